@@ -1,0 +1,7 @@
+//! Battle state, boards, mechanisms, doctrine and `fight`.
+
+mod outcome;
+mod side;
+
+pub use outcome::{METRICS, Metric, Outcome, SideOutcome};
+pub use side::{BySide, Side};
