@@ -1,0 +1,1 @@
+//! Expressions: CEL, typed over finite domains, evaluated by reference or by dense table.

@@ -1,0 +1,1 @@
+//! Rolls: the dice mechanics of the field, their odds worked out at load.
