@@ -1,0 +1,10 @@
+//! Geometry of the plane: integers throughout, positions in hundredths of an inch.
+
+mod heading;
+mod rect;
+
+pub use heading::{FULL_TURN, Heading};
+pub use rect::{Arc, Point, Rect};
+
+#[cfg(test)]
+mod tests;

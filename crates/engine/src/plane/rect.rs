@@ -1,0 +1,227 @@
+//! Units on the plane: oriented rectangles in hundredths of an inch.
+
+use super::heading::{Heading, ONE, cosine, sine};
+
+/// A point on the table, in hundredths of an inch; the origin is the middle, x to the east, y to the north.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Point {
+    /// Eastward.
+    pub x: i32,
+    /// Northward.
+    pub y: i32,
+}
+
+/// Where a point lies as seen from a unit (`figures.md` 4.2; clauses 7.12 to 7.14).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[repr(u8)]
+pub enum Arc {
+    /// Ahead, within the angle of the front corners. The limit itself belongs to the arc.
+    Front = 0,
+    /// Neither ahead nor behind.
+    Flank = 1,
+    /// Behind, within the angle of the rear corners.
+    Rear = 2,
+}
+
+/// An oriented rectangle: the ground a unit stands on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Rect {
+    /// The middle of the front edge.
+    pub front: Point,
+    /// The way it faces.
+    pub heading: Heading,
+    /// From flank to flank, in hundredths of an inch.
+    pub width: i32,
+    /// From front to rear, in hundredths of an inch.
+    pub depth: i32,
+}
+
+/// `value / ONE`, rounded to nearest.
+const fn unscale(value: i64) -> i64 {
+    (value + ONE / 2) >> 16
+}
+
+impl Point {
+    /// This point moved along a heading by so many hundredths of an inch.
+    #[must_use]
+    pub const fn moved(self, heading: Heading, distance: i32) -> Self {
+        let (fx, fy) = heading.forward();
+        Self { x: self.x + unscale(fx * distance as i64) as i32, y: self.y + unscale(fy * distance as i64) as i32 }
+    }
+
+    /// The square of the distance to another point.
+    #[must_use]
+    pub const fn square_distance(self, other: Self) -> i64 {
+        let (dx, dy) = (self.x as i64 - other.x as i64, self.y as i64 - other.y as i64);
+        dx * dx + dy * dy
+    }
+}
+
+impl Rect {
+    /// A point in the rectangle's own frame: x to its right, y ahead of its front edge.
+    #[must_use]
+    pub const fn local(&self, point: Point) -> (i64, i64) {
+        let (fx, fy) = self.heading.forward();
+        let (dx, dy) = (point.x as i64 - self.front.x as i64, point.y as i64 - self.front.y as i64);
+        (unscale(dx * fy - dy * fx), unscale(dx * fx + dy * fy))
+    }
+
+    /// The table point at `x` to the right of the front's middle and `y` ahead of it.
+    #[must_use]
+    pub const fn at(&self, x: i32, y: i32) -> Point {
+        let (fx, fy) = self.heading.forward();
+        let (x, y) = (x as i64, y as i64);
+        Point { x: self.front.x + unscale(x * fy + y * fx) as i32, y: self.front.y + unscale(y * fy - x * fx) as i32 }
+    }
+
+    /// The middle of the rectangle.
+    #[must_use]
+    pub const fn centre(&self) -> Point {
+        self.at(0, -self.depth / 2)
+    }
+
+    /// Its corners: front left, front right, rear right, rear left.
+    #[must_use]
+    pub const fn corners(&self) -> [Point; 4] {
+        let half = self.width / 2;
+        [self.at(-half, 0), self.at(half, 0), self.at(half, -self.depth), self.at(-half, -self.depth)]
+    }
+
+    /// The same ground turned about its centre to another heading.
+    #[must_use]
+    pub const fn turned_about_centre(&self, heading: Heading) -> Self {
+        let front = self.centre().moved(heading, self.depth / 2);
+        Self { front, heading, ..*self }
+    }
+
+    /// Another rectangle with the same centre and heading.
+    #[must_use]
+    pub const fn reshaped(&self, width: i32, depth: i32) -> Self {
+        let front = self.centre().moved(self.heading, depth / 2);
+        Self { front, heading: self.heading, width, depth }
+    }
+
+    /// The rectangle marched straight ahead (clause 7.41).
+    #[must_use]
+    pub const fn marched(&self, distance: i32) -> Self {
+        Self { front: self.front.moved(self.heading, distance), ..*self }
+    }
+
+    /// The rectangle wheeled: one front corner stays put and the other swings forward (clause 7.33).
+    ///
+    /// `tenths` is the turn in tenths of a degree, clockwise positive: a wheel to the right pivots on the right corner.
+    #[must_use]
+    pub const fn wheeled(&self, tenths: i32) -> Self {
+        let half = self.width / 2;
+        let heading = self.heading.turned(tenths);
+        let side = if tenths >= 0 { half } else { -half };
+        let pivot = self.at(side, 0);
+        let turned = Self { front: pivot, heading, ..*self };
+        Self { front: turned.at(-side, 0), ..turned }
+    }
+
+    /// What a wheel costs: the arc that the outer corner sweeps, in hundredths of an inch (clause 7.33).
+    #[must_use]
+    pub const fn wheel_cost(&self, tenths: i32) -> i32 {
+        // width x angle in radians; pi / 1800 = 31_415_926_535 / 18e12.
+        ((self.width as i128 * tenths.unsigned_abs() as i128 * 31_415_926_535 + 9_000_000_000_000) / 18_000_000_000_000)
+            as i32
+    }
+
+    /// The greatest wheel that costs no more than `allowance`, in tenths of a degree.
+    #[must_use]
+    pub const fn wheel_within(&self, allowance: i32) -> i32 {
+        if self.width <= 0 {
+            return 1800;
+        }
+        let tenths = allowance as i128 * 18_000_000_000_000 / (self.width as i128 * 31_415_926_535);
+        if tenths > 1800 { 1800 } else { tenths as i32 }
+    }
+
+    /// In which arc of this rectangle a point lies, for an arc of `angle` tenths of a degree (`figures.md` 4.2).
+    ///
+    /// A point inside the rectangle counts as in front.
+    #[must_use]
+    pub const fn arc_of(&self, point: Point, angle: u16) -> Arc {
+        let (x, y) = self.local(point);
+        let beyond = x.abs() * 2 - self.width as i64;
+        let (sine, cosine) = (sine(angle as usize), cosine(angle as usize));
+        let behind = -(y + self.depth as i64);
+        if y >= 0 && beyond * cosine <= 2 * y * sine {
+            Arc::Front
+        } else if behind >= 0 && beyond * cosine <= 2 * behind * sine {
+            Arc::Rear
+        } else if beyond <= 0 && y < 0 && behind < 0 {
+            Arc::Front
+        } else {
+            Arc::Flank
+        }
+    }
+
+    /// The square of the distance from a point to the nearest part of the rectangle; 0 inside it.
+    #[must_use]
+    pub const fn square_distance_to_point(&self, point: Point) -> i64 {
+        let (x, y) = self.local(point);
+        let beside = x.abs() * 2 - self.width as i64;
+        let beside = if beside > 0 { beside } else { 0 };
+        let ahead = if y > 0 {
+            y
+        } else if -y > self.depth as i64 {
+            -y - self.depth as i64
+        } else {
+            0
+        };
+        beside * beside / 4 + ahead * ahead
+    }
+
+    /// The shortest distance to another rectangle, in hundredths of an inch; 0 if they touch or overlap.
+    #[must_use]
+    pub fn distance(&self, other: &Self) -> i32 {
+        if self.overlaps(other) {
+            return 0;
+        }
+        let mine = self.corners().into_iter().map(|corner| other.square_distance_to_point(corner));
+        let theirs = other.corners().into_iter().map(|corner| self.square_distance_to_point(corner));
+        let nearest = mine.chain(theirs).min().unwrap_or(0);
+        nearest.isqrt() as i32
+    }
+
+    /// Whether the rectangles share ground; touching edges do not.
+    #[must_use]
+    pub fn overlaps(&self, other: &Self) -> bool {
+        !(self.separates(other) || other.separates(self))
+    }
+
+    /// Whether one of this rectangle's edges has all of the other on its far side.
+    fn separates(&self, other: &Self) -> bool {
+        let corners = other.corners().map(|corner| self.local(corner));
+        let half = i64::from(self.width);
+        corners.iter().all(|&(x, _)| 2 * x >= half)
+            || corners.iter().all(|&(x, _)| 2 * x <= -half)
+            || corners.iter().all(|&(_, y)| y >= 0)
+            || corners.iter().all(|&(_, y)| y <= -i64::from(self.depth))
+    }
+
+    /// How far this rectangle can march straight ahead until its front touches another: none if it would pass by.
+    #[must_use]
+    pub fn march_to_contact(&self, other: &Self) -> Option<i32> {
+        let corners = other.corners().map(|corner| self.local(corner));
+        let half = i64::from(self.width) / 2;
+        let mut nearest: Option<i64> = None;
+        let mut consider = |y: i64| nearest = Some(nearest.map_or(y, |best| best.min(y)));
+        for index in 0..4 {
+            let (ax, ay) = corners[index];
+            let (bx, by) = corners[(index + 1) % 4];
+            if ax.abs() < half {
+                consider(ay);
+            }
+            for edge in [-half, half] {
+                // An edge that crosses the flank's line strictly: where it does, its y counts.
+                if (ax < edge) != (bx < edge) && ax != bx && ax.max(bx) > -half && ax.min(bx) < half {
+                    consider(ay + (by - ay) * (edge - ax) / (bx - ax));
+                }
+            }
+        }
+        nearest.filter(|&y| y >= -1).map(|y| y.max(0) as i32)
+    }
+}
