@@ -1,0 +1,81 @@
+//! What can go wrong with a results folder.
+
+use std::path::{Path, PathBuf};
+
+/// Why a results folder could not be written or read.
+#[derive(Debug, thiserror::Error)]
+pub enum ResultsError {
+    /// The folder, or `manifest.json` in it, does not exist.
+    #[error("{} is not a results folder: it has no manifest.json", folder.display())]
+    NoManifest {
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// The folder exists, is not empty and was not written by Grognard.
+    #[error("{} exists and is not a results folder of Grognard: nothing was written", folder.display())]
+    Foreign {
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// The operating system refused.
+    #[error("cannot {action} {}: {source}", path.display())]
+    Io {
+        /// What was tried: `write`, `read` …
+        action: &'static str,
+        /// On what.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// `manifest.json` is not the JSON of a manifest.
+    #[error("{} is damaged: {source}", path.display())]
+    Json {
+        /// The file.
+        path: PathBuf,
+        /// Where and why.
+        source: serde_json::Error,
+    },
+    /// The folder was written by a version with another format.
+    #[error("{} has format {found}, and this version reads format {}", path.display(), super::FORMAT)]
+    Format {
+        /// The manifest.
+        path: PathBuf,
+        /// The format it names.
+        found: u64,
+    },
+    /// A Parquet file could not be written or read.
+    #[error("cannot {action} {}: {source}", path.display())]
+    Parquet {
+        /// What was tried: `write` or `read`.
+        action: &'static str,
+        /// The file.
+        path: PathBuf,
+        /// What the Parquet library said.
+        source: polars::error::PolarsError,
+    },
+    /// The files of the folder contradict each other or themselves.
+    #[error("{} is damaged: {what}", path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// The contradiction.
+        what: String,
+    },
+}
+
+impl ResultsError {
+    /// Makes an I/O error into one that says what was tried on which file.
+    pub(crate) fn io(action: &'static str, path: &Path) -> impl FnOnce(std::io::Error) -> Self {
+        move |source| Self::Io { action, path: path.to_owned(), source }
+    }
+
+    /// Makes a Parquet error into one that says what was tried on which file.
+    pub(crate) fn parquet(action: &'static str, path: &Path) -> impl FnOnce(polars::error::PolarsError) -> Self {
+        move |source| Self::Parquet { action, path: path.to_owned(), source }
+    }
+
+    /// A file that contradicts itself or the manifest.
+    pub(crate) fn damaged(path: &Path, what: impl Into<String>) -> Self {
+        Self::Damaged { path: path.to_owned(), what: what.into() }
+    }
+}

@@ -1,0 +1,241 @@
+//! Tallies and summaries as data frames, both ways.
+
+use grognard_engine::{METRICS, Side};
+use polars::prelude::{Column, DataFrame, NamedFrom, PolarsResult, Series};
+
+use super::{DRAW, Kind, Manifest, SummaryRow, TURNS, WIN};
+use crate::tally::{CellTally, Histogram, PairedTally};
+
+/// Kind of a tally row: battles by verdict (`value`: 0 first side, 1 second, 2 draw).
+const OUTCOME: &str = "outcome";
+/// Kind of a tally row: pairs by verdict (`value`: 3 times this cell's verdict plus the baseline's).
+const JOINT: &str = "joint";
+/// Kind of a tally row: battles in which the metric had the value.
+const COUNT: &str = "count";
+/// Kind of a tally row: pairs in which the metric differed from the baseline's by the value.
+const DIFFERENCE: &str = "difference";
+
+/// The columns of `tallies.parquet`, row by row.
+#[derive(Default)]
+struct TallyRows {
+    cell: Vec<u32>,
+    kind: Vec<&'static str>,
+    side: Vec<&'static str>,
+    metric: Vec<&'static str>,
+    value: Vec<i32>,
+    count: Vec<u64>,
+}
+
+impl TallyRows {
+    fn push(&mut self, cell: u32, kind: &'static str, key: (&'static str, &'static str), value: i32, count: u64) {
+        self.cell.push(cell);
+        self.kind.push(kind);
+        self.side.push(key.0);
+        self.metric.push(key.1);
+        self.value.push(value);
+        self.count.push(count);
+    }
+
+    fn push_histogram(
+        &mut self,
+        cell: u32,
+        kind: &'static str,
+        key: (&'static str, &'static str),
+        histogram: &Histogram,
+    ) {
+        for (value, count) in histogram.iter() {
+            self.push(cell, kind, key, value, count);
+        }
+    }
+}
+
+/// The key of a side in `tallies.parquet`.
+fn side_key(side: Side) -> &'static str {
+    match side {
+        Side::First => "first",
+        Side::Second => "second",
+    }
+}
+
+/// Tallies as a frame with a row per count: `cell, kind, side, metric, value, count`.
+pub(super) fn tallies_to_frame(tallies: &[CellTally]) -> PolarsResult<DataFrame> {
+    let mut rows = TallyRows::default();
+    for (cell, tally) in (0..).zip(tallies) {
+        for (value, count) in (0..).zip(tally.outcomes) {
+            rows.push(cell, OUTCOME, ("", ""), value, count);
+        }
+        rows.push_histogram(cell, COUNT, ("", TURNS), &tally.turns);
+        for side in Side::BOTH {
+            for (metric, histogram) in METRICS.iter().zip(&tally.metrics[side]) {
+                rows.push_histogram(cell, COUNT, (side_key(side), metric.key), histogram);
+            }
+        }
+        if let Some(paired) = &tally.paired {
+            for (value, count) in (0..).zip(paired.joint.iter().flatten()) {
+                rows.push(cell, JOINT, ("", ""), value, *count);
+            }
+            rows.push_histogram(cell, DIFFERENCE, ("", TURNS), &paired.turns);
+            for side in Side::BOTH {
+                for (metric, histogram) in METRICS.iter().zip(&paired.metrics[side]) {
+                    rows.push_histogram(cell, DIFFERENCE, (side_key(side), metric.key), histogram);
+                }
+            }
+        }
+    }
+    DataFrame::new(
+        rows.cell.len(),
+        vec![
+            column("cell", rows.cell),
+            column("kind", rows.kind),
+            column("side", rows.side),
+            column("metric", rows.metric),
+            column("value", rows.value),
+            column("count", rows.count),
+        ],
+    )
+}
+
+/// A column of this name and these values.
+pub(super) fn column<T, P: ?Sized>(name: &str, values: T) -> Column
+where
+    Series: NamedFrom<T, P>,
+{
+    Series::new(name.into(), values).into()
+}
+
+/// Why a frame is not what it should be, in words.
+pub(super) type Fault = String;
+
+fn missing(error: impl std::fmt::Display) -> Fault {
+    format!("a column is missing or of another type ({error})")
+}
+
+/// Tallies from the frame that [`tallies_to_frame`] makes.
+pub(super) fn tallies_from_frame(frame: &DataFrame, manifest: &Manifest) -> Result<Vec<CellTally>, Fault> {
+    let cells = frame.column("cell").and_then(|column| column.u32()).map_err(missing)?;
+    let kinds = frame.column("kind").and_then(|column| column.str()).map_err(missing)?;
+    let sides = frame.column("side").and_then(|column| column.str()).map_err(missing)?;
+    let metrics = frame.column("metric").and_then(|column| column.str()).map_err(missing)?;
+    let values = frame.column("value").and_then(|column| column.i32()).map_err(missing)?;
+    let counts = frame.column("count").and_then(|column| column.u64()).map_err(missing)?;
+
+    let mut tallies: Vec<CellTally> = manifest
+        .cells
+        .iter()
+        .map(|header| CellTally::new(header.baseline.is_some_and(|baseline| baseline != header.cell)))
+        .collect();
+    for row in 0..frame.height() {
+        let read = || {
+            let key = (kinds.get(row)?, sides.get(row)?, metrics.get(row)?);
+            Some((cells.get(row)?, key, values.get(row)?, counts.get(row)?))
+        };
+        let (cell, key, value, count) = read().ok_or_else(|| format!("row {row} has an empty field"))?;
+        let tally = tallies
+            .get_mut(cell as usize)
+            .ok_or_else(|| format!("row {row} is of cell {cell}, of which the manifest knows nothing"))?;
+        put(tally, key, value, count)
+            .ok_or_else(|| format!("row {row} ({}, {}, {}, {value}) means nothing", key.0, key.1, key.2))?;
+    }
+    Ok(tallies)
+}
+
+/// Enters one row of the tallies; none if it means nothing.
+fn put(tally: &mut CellTally, (kind, side, metric): (&str, &str, &str), value: i32, count: u64) -> Option<()> {
+    let at = usize::try_from(value);
+    match kind {
+        OUTCOME => *tally.outcomes.get_mut(at.ok()?)? = count,
+        JOINT => *tally.paired.as_mut()?.joint.as_flattened_mut().get_mut(at.ok()?)? = count,
+        // Metrics are at most u16, so no sound histogram is wider than this.
+        _ if value.unsigned_abs() > u32::from(u16::MAX) => return None,
+        COUNT if (side, metric) == ("", TURNS) => tally.turns.add_many(value, count),
+        COUNT => of_metric(&mut tally.metrics, side, metric)?.add_many(value, count),
+        DIFFERENCE => {
+            let PairedTally { turns, metrics, .. } = tally.paired.as_mut()?;
+            let histogram = if (side, metric) == ("", TURNS) { turns } else { of_metric(metrics, side, metric)? };
+            histogram.add_many(value, count);
+        }
+        _ => return None,
+    }
+    Some(())
+}
+
+fn of_metric<'a>(
+    metrics: &'a mut grognard_engine::BySide<crate::tally::ByMetric<Histogram>>,
+    side: &str,
+    metric: &str,
+) -> Option<&'a mut Histogram> {
+    let side = Side::BOTH.into_iter().find(|&known| side_key(known) == side)?;
+    metrics[side].get_mut(METRICS.iter().position(|known| known.key == metric)?)
+}
+
+/// A summary as a tidy frame: `cell, label, side, metric, kind, baseline, mean, low, high, level, runs`.
+pub(super) fn summary_to_frame(summary: &[SummaryRow], manifest: &Manifest) -> PolarsResult<DataFrame> {
+    let label = |row: &SummaryRow| manifest.cells.get(row.cell as usize).map_or("", |cell| cell.label.as_str());
+    let side = |row: &SummaryRow| row.side.map_or("", |side| manifest.side_names()[side]);
+    DataFrame::new(
+        summary.len(),
+        vec![
+            column("cell", summary.iter().map(|row| row.cell).collect::<Vec<_>>()),
+            column("label", summary.iter().map(label).collect::<Vec<_>>()),
+            column("side", summary.iter().map(side).collect::<Vec<_>>()),
+            column("metric", summary.iter().map(|row| row.metric.as_str()).collect::<Vec<_>>()),
+            column("kind", summary.iter().map(|row| row.kind.name()).collect::<Vec<_>>()),
+            column("baseline", summary.iter().map(|row| row.baseline).collect::<Vec<_>>()),
+            column("mean", summary.iter().map(|row| row.mean).collect::<Vec<_>>()),
+            column("low", summary.iter().map(|row| row.low).collect::<Vec<_>>()),
+            column("high", summary.iter().map(|row| row.high).collect::<Vec<_>>()),
+            column("level", summary.iter().map(|row| row.level).collect::<Vec<_>>()),
+            column("runs", summary.iter().map(|row| row.runs).collect::<Vec<_>>()),
+        ],
+    )
+}
+
+/// A summary from the frame that [`summary_to_frame`] makes.
+pub(super) fn summary_from_frame(frame: &DataFrame, manifest: &Manifest) -> Result<Vec<SummaryRow>, Fault> {
+    let text = |name: &str| frame.column(name).and_then(|column| column.str()).map_err(missing);
+    let number = |name: &str| frame.column(name).and_then(|column| column.f64()).map_err(missing);
+    let cells = frame.column("cell").and_then(|column| column.u32()).map_err(missing)?;
+    let baselines = frame.column("baseline").and_then(|column| column.u32()).map_err(missing)?;
+    let runs = frame.column("runs").and_then(|column| column.u64()).map_err(missing)?;
+    let (sides, metrics, kinds) = (text("side")?, text("metric")?, text("kind")?);
+    let (means, lows, highs, levels) = (number("mean")?, number("low")?, number("high")?, number("level")?);
+    let names = manifest.side_names();
+    let known = |metric: &str| {
+        [WIN, DRAW, TURNS].contains(&metric) || manifest.metrics.iter().any(|header| header.key == metric)
+    };
+
+    let read = |row: usize| {
+        let side = match sides.get(row)? {
+            "" => None,
+            name => Some(Side::BOTH.into_iter().find(|&side| names[side] == name)?),
+        };
+        Some(SummaryRow {
+            cell: cells.get(row).filter(|cell| (*cell as usize) < manifest.cells.len())?,
+            side,
+            metric: metrics.get(row).filter(|metric| known(metric))?.to_owned(),
+            kind: Kind::named(kinds.get(row)?)?,
+            baseline: baselines.get(row),
+            mean: means.get(row)?,
+            low: lows.get(row)?,
+            high: highs.get(row)?,
+            level: levels.get(row)?,
+            runs: runs.get(row)?,
+        })
+    };
+    (0..frame.height()).map(|row| read(row).ok_or_else(|| format!("row {row} means nothing"))).collect()
+}
+
+/// Whether a tally counts each battle once in each of its parts.
+pub(super) fn adds_up(tally: &CellTally, battles: u64) -> bool {
+    let sum = |counts: &[u64]| counts.iter().fold(0_u64, |sum, count| sum.saturating_add(*count));
+    sum(&tally.outcomes) == battles
+        && tally.turns.runs() == battles
+        && Side::BOTH.iter().all(|&side| tally.metrics[side].iter().all(|histogram| histogram.runs() == battles))
+        && tally.paired.as_ref().is_none_or(|paired| {
+            sum(paired.joint.as_flattened()) == battles
+                && paired.turns.runs() == battles
+                && Side::BOTH
+                    .iter()
+                    .all(|&side| paired.metrics[side].iter().all(|histogram| histogram.runs() == battles))
+        })
+}

@@ -1,0 +1,367 @@
+//! What a results folder holds, as plain data: no files, no Parquet.
+//!
+//! `manifest.json` is a [`Manifest`], `tallies.parquet` a [`CellTally`] per cell, `summary.parquet` a list of
+//! [`SummaryRow`]. Everything but [`Manifest::made`] is a function of the pack, the study, the seed and the number of
+//! battles: threads, chunks and interruptions change nothing.
+
+use std::path::PathBuf;
+
+use grognard_engine::{BySide, Side};
+use serde::{Deserialize, Serialize};
+
+use crate::tally::CellTally;
+
+/// The format of results folders that this version writes and reads.
+pub const FORMAT: u32 = 1;
+
+/// A results folder, read back and checked.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Results {
+    /// Where the folder stands.
+    pub folder: PathBuf,
+    /// What was fought, and how far.
+    pub manifest: Manifest,
+    /// One tally per cell, in cell order. Empty when [`Manifest::method`] is [`Method::Exact`].
+    pub tallies: Vec<CellTally>,
+    /// Every estimate with its interval, by cell; within a cell in the order in which they are reported.
+    pub summary: Vec<SummaryRow>,
+}
+
+/// What was fought, from what, and how far it has come.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Manifest {
+    /// The folder's format: [`FORMAT`].
+    pub format: u32,
+    /// Version of Grognard that wrote it, such as `0.1.0`.
+    pub tool: String,
+    /// The study, with its text.
+    pub study: StudyHeader,
+    /// The pack, with its text.
+    pub pack: PackHeader,
+    /// The seed of every battle.
+    pub seed: u64,
+    /// Battles asked for in each cell.
+    pub runs: u64,
+    /// Game turns after which a battle is over; a varied `turns` overrides it in its cells.
+    pub turns: u8,
+    /// Names of the two sides; the first one moves first.
+    pub sides: [String; 2],
+    /// The varied paths, in the order in which the study names them.
+    pub vary: Vec<Varied>,
+    /// The cells, in order of their index.
+    pub cells: Vec<CellHeader>,
+    /// What is counted for each side of each battle, in the order in which tallies hold it.
+    pub metrics: Vec<MetricHeader>,
+    /// Whether battles were sampled or odds worked out.
+    pub method: Method,
+    /// Confidence level of every interval, as a fraction, such as 0.95.
+    pub level: f64,
+    /// How far the run has come.
+    pub progress: Progress,
+    /// The Parquet files that belong to this state of the run; others in the folder are left-overs.
+    pub files: Files,
+    /// What the report is asked to show beside the numbers.
+    pub report: ReportHeader,
+    /// How and when it was made: not part of what is reproducible.
+    pub made: Made,
+}
+
+/// The study as it was fought.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct StudyHeader {
+    /// Its name: `study` in the file.
+    pub name: String,
+    /// Its title, for headings.
+    pub title: String,
+    /// The resolved study: overrides of the command line written into it.
+    pub text: String,
+    /// SHA-256 of `text`, in lower-case hexadecimal.
+    pub sha256: String,
+}
+
+/// The pack as it was fought.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PackHeader {
+    /// Its name.
+    pub name: String,
+    /// Its title, for captions.
+    pub title: String,
+    /// Its version.
+    pub version: String,
+    /// The resolved pack: `extends` merged and the study's overrides written into it; varied values are not.
+    pub text: String,
+    /// SHA-256 of `text`, in lower-case hexadecimal.
+    pub sha256: String,
+}
+
+/// A path that the study varies.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Varied {
+    /// The path, such as `defender.0.formation`.
+    pub path: String,
+    /// The distinct values that cells give it, in the order of their first appearance.
+    pub values: Vec<Value>,
+}
+
+/// A varied value: what to print and, if it is one, the number to put on an axis.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Value {
+    /// The value as a label: `square`, `2`, `true`.
+    pub text: String,
+    /// The value as a number, when it is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub number: Option<f64>,
+}
+
+/// A cell of the study.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CellHeader {
+    /// Its index: its place in [`Manifest::cells`].
+    pub cell: u32,
+    /// Its name in tables and charts: the varied values that set it apart, such as `square, heavy-cavalry, front`.
+    pub label: String,
+    /// The varied paths and their values in this cell, in the order of [`Manifest::vary`]. Explicit cells may leave some out.
+    pub vary: Vec<Setting>,
+    /// The cell it is compared with; a baseline names itself, and a cell without a baseline none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub baseline: Option<u32>,
+}
+
+/// A varied path with its value in one cell.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Setting {
+    /// The path.
+    pub path: String,
+    /// Its value.
+    pub value: Value,
+}
+
+/// Something that every battle has once for each side.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MetricHeader {
+    /// Its key, such as `losses`.
+    pub key: String,
+    /// What a chart calls it.
+    pub title: String,
+    /// Whether it is 0 or 1, and its mean therefore a share.
+    pub share: bool,
+}
+
+/// Where the numbers come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Method {
+    /// Battles were fought and counted; every number has an interval.
+    Sampled,
+    /// The odds were enumerated; every interval has no width.
+    Exact,
+}
+
+/// How far a run has come.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Progress {
+    /// Battle indices in a block; the last block of a run may be shorter.
+    pub block: u32,
+    /// Blocks fought in every cell, counted from the first: battles 0 to `battles` - 1 of each cell are in the tallies.
+    pub blocks: u64,
+    /// Battles fought in each cell.
+    pub battles: u64,
+    /// Why the run ended, or that it has not.
+    pub ending: Ending,
+    /// The digest of all outcomes so far, in hexadecimal: equal digests mean equal battles.
+    pub digest: String,
+}
+
+/// Why a run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Ending {
+    /// It has not: the folder was left by an interrupted run or is being written.
+    Unfinished,
+    /// Somebody stopped it. What is counted is sound: a run of that many battles.
+    Stopped,
+    /// Every cell had reached the precision asked for.
+    Precise,
+    /// All battles asked for were fought.
+    AllRuns,
+}
+
+/// The Parquet files of a state of the run.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Files {
+    /// The tallies; none before the first block and for exact odds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tallies: Option<FileEntry>,
+    /// The summary; none until the run has ended.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub summary: Option<FileEntry>,
+    /// The parts with a row per battle, in order.
+    pub parts: Vec<FileEntry>,
+    /// How many battles of each cell are kept as rows: the first so many; absent when all are.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub keep: Option<u64>,
+}
+
+/// A file of the folder.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FileEntry {
+    /// Its path below the folder, with `/` between the names.
+    pub path: String,
+    /// Rows in it.
+    pub rows: u64,
+    /// SHA-256 of its bytes, in lower-case hexadecimal.
+    pub sha256: String,
+}
+
+/// What the study's author wants the report to say.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ReportHeader {
+    /// Sentences to print beside the charts; empty if the study has none.
+    pub analysis: String,
+    /// Sentences to set apart; may be empty.
+    pub highlights: Vec<String>,
+    /// Expected odds that the study carries.
+    pub expect: Vec<Expected>,
+}
+
+/// An expected probability, with its source.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Expected {
+    /// The cell.
+    pub cell: u32,
+    /// The outcome: a side's name or `draw`.
+    pub outcome: String,
+    /// Numerator of the probability.
+    pub numerator: u64,
+    /// Denominator of the probability; not 0.
+    pub denominator: u64,
+    /// Where the number comes from.
+    pub source: String,
+}
+
+/// How a folder was made: differs from run to run and is compared with nothing.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Made {
+    /// The command line that makes it again.
+    pub command: String,
+    /// Wall time spent fighting, in seconds, interruptions left out.
+    pub elapsed_s: f64,
+    /// Worker threads.
+    pub threads: u32,
+}
+
+/// What an estimate is an estimate of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kind {
+    /// A probability.
+    Share,
+    /// A mean over battles.
+    Mean,
+    /// A probability less that of the baseline cell, paired by battle.
+    ShareDifference,
+    /// A mean less that of the baseline cell, paired by battle.
+    MeanDifference,
+}
+
+impl Kind {
+    /// Its name in `summary.parquet`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Share => "share",
+            Self::Mean => "mean",
+            Self::ShareDifference => "share-difference",
+            Self::MeanDifference => "mean-difference",
+        }
+    }
+
+    /// The kind of this name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        [Self::Share, Self::Mean, Self::ShareDifference, Self::MeanDifference]
+            .into_iter()
+            .find(|kind| kind.name() == name)
+    }
+
+    /// Whether it compares the cell with its baseline.
+    #[must_use]
+    pub fn is_difference(self) -> bool {
+        matches!(self, Self::ShareDifference | Self::MeanDifference)
+    }
+}
+
+/// Key of the metric "the side won".
+pub const WIN: &str = "win";
+/// Key of the metric "nobody won"; it belongs to no side.
+pub const DRAW: &str = "draw";
+/// Key of the metric "game turns fought"; it belongs to no side.
+pub const TURNS: &str = "turns";
+
+/// One estimate with its interval: a row of `summary.parquet`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SummaryRow {
+    /// The cell.
+    pub cell: u32,
+    /// The side it speaks of; none for [`DRAW`] and [`TURNS`].
+    pub side: Option<Side>,
+    /// [`WIN`], [`DRAW`], [`TURNS`] or a key of [`Manifest::metrics`].
+    pub metric: String,
+    /// What is estimated.
+    pub kind: Kind,
+    /// The cell it is compared with, for differences.
+    pub baseline: Option<u32>,
+    /// The estimate.
+    pub mean: f64,
+    /// Lower end of the interval.
+    pub low: f64,
+    /// Upper end of the interval.
+    pub high: f64,
+    /// Confidence level of the interval; 1 for odds that were worked out.
+    pub level: f64,
+    /// Battles behind it; 0 for odds that were worked out.
+    pub runs: u64,
+}
+
+impl Results {
+    /// The estimate of `metric` in `cell`, not compared with anything.
+    #[must_use]
+    pub fn estimate(&self, cell: u32, side: Option<Side>, metric: &str) -> Option<&SummaryRow> {
+        self.row(cell, side, metric, false)
+    }
+
+    /// The difference between `cell` and its baseline in `metric`; none for a baseline or a cell without one.
+    #[must_use]
+    pub fn difference(&self, cell: u32, side: Option<Side>, metric: &str) -> Option<&SummaryRow> {
+        self.row(cell, side, metric, true)
+    }
+
+    fn row(&self, cell: u32, side: Option<Side>, metric: &str, difference: bool) -> Option<&SummaryRow> {
+        let start = self.summary.partition_point(|row| row.cell < cell);
+        self.summary[start..]
+            .iter()
+            .take_while(|row| row.cell == cell)
+            .find(|row| row.side == side && row.metric == metric && row.kind.is_difference() == difference)
+    }
+}
+
+impl Manifest {
+    /// The sides' names.
+    #[must_use]
+    pub fn side_names(&self) -> BySide<&str> {
+        BySide::new(&self.sides[0], &self.sides[1])
+    }
+}

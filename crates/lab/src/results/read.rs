@@ -1,0 +1,122 @@
+//! Reading a results folder back.
+
+use std::fs;
+use std::io::Cursor;
+use std::path::Path;
+
+use grognard_engine::METRICS;
+use polars::prelude::{DataFrame, ParquetReader, SerReader};
+use serde::Deserialize;
+
+use super::frames::{adds_up, summary_from_frame, tallies_from_frame};
+use super::sha256::sha256;
+use super::{FORMAT, FileEntry, Manifest, Method, Results, ResultsError};
+use crate::RUNS_MAX;
+use crate::tally::CellTally;
+
+/// The name of the manifest in its folder.
+pub(super) const MANIFEST: &str = "manifest.json";
+
+impl Results {
+    /// Reads the results folder at `folder`, and checks that its parts agree.
+    ///
+    /// # Errors
+    /// The folder has no manifest, was written in another format, is damaged, or cannot be read.
+    pub fn open(folder: impl AsRef<Path>) -> Result<Self, ResultsError> {
+        let folder = folder.as_ref();
+        let manifest = read_manifest(folder)?;
+        let tallies = match &manifest.files.tallies {
+            Some(entry) => read_tallies(folder, entry, &manifest)?,
+            None => Vec::new(),
+        };
+        let summary = match &manifest.files.summary {
+            Some(entry) => summary_from_frame(&read_frame(folder, entry)?, &manifest)
+                .map_err(|fault| ResultsError::damaged(&folder.join(&entry.path), fault))?,
+            None => Vec::new(),
+        };
+        Ok(Self { folder: folder.to_owned(), manifest, tallies, summary })
+    }
+}
+
+/// Reads and checks the manifest alone.
+pub(super) fn read_manifest(folder: &Path) -> Result<Manifest, ResultsError> {
+    /// Enough of a manifest of any format to know which it is.
+    #[derive(Deserialize)]
+    struct Format {
+        format: u64,
+    }
+
+    let path = folder.join(MANIFEST);
+    let bytes = match fs::read(&path) {
+        Ok(bytes) => bytes,
+        Err(error) if matches!(error.kind(), std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory) => {
+            return Err(ResultsError::NoManifest { folder: folder.to_owned() });
+        }
+        Err(error) => return Err(ResultsError::io("read", &path)(error)),
+    };
+    let damaged = |source| ResultsError::Json { path: path.clone(), source };
+    let Format { format } = serde_json::from_slice(&bytes).map_err(damaged)?;
+    if format != u64::from(FORMAT) {
+        return Err(ResultsError::Format { path, found: format });
+    }
+    let manifest: Manifest = serde_json::from_slice(&bytes).map_err(damaged)?;
+    check(&manifest).map_err(|fault| ResultsError::damaged(&path, fault))?;
+    Ok(manifest)
+}
+
+/// Whether the manifest agrees with itself.
+fn check(manifest: &Manifest) -> Result<(), String> {
+    let count = manifest.cells.len();
+    for (index, cell) in manifest.cells.iter().enumerate() {
+        if cell.cell as usize != index {
+            return Err(format!("cell {} stands in the place of cell {index}", cell.cell));
+        }
+        if cell.baseline.is_some_and(|baseline| baseline as usize >= count) {
+            return Err(format!("the baseline of cell {index} does not exist"));
+        }
+    }
+    if manifest.progress.battles > RUNS_MAX || manifest.runs > RUNS_MAX {
+        return Err(format!("it speaks of more than {RUNS_MAX} battles in a cell"));
+    }
+    let metrics = manifest.metrics.iter().map(|metric| metric.key.as_str());
+    if !metrics.eq(METRICS.iter().map(|metric| metric.key)) {
+        return Err("its metrics are not those of this version".to_owned());
+    }
+    for text in [(&manifest.study.text, &manifest.study.sha256), (&manifest.pack.text, &manifest.pack.sha256)] {
+        if sha256(text.0.as_bytes()) != *text.1 {
+            return Err("the text of the study or of the pack does not have the SHA-256 beside it".to_owned());
+        }
+    }
+    Ok(())
+}
+
+/// The tallies that `entry` names.
+pub(super) fn read_tallies(
+    folder: &Path,
+    entry: &FileEntry,
+    manifest: &Manifest,
+) -> Result<Vec<CellTally>, ResultsError> {
+    let damaged = |fault| ResultsError::damaged(&folder.join(&entry.path), fault);
+    let tallies = tallies_from_frame(&read_frame(folder, entry)?, manifest).map_err(damaged)?;
+    let battles = manifest.progress.battles;
+    match tallies.iter().position(|tally| !adds_up(tally, battles)) {
+        Some(cell) if manifest.method == Method::Sampled => {
+            Err(damaged(format!("the counts of cell {cell} do not add up to {battles} battles")))
+        }
+        _ => Ok(tallies),
+    }
+}
+
+/// The Parquet file that `entry` names, after its bytes were checked.
+fn read_frame(folder: &Path, entry: &FileEntry) -> Result<DataFrame, ResultsError> {
+    let path = folder.join(&entry.path);
+    if entry.path.split('/').any(|name| name.is_empty() || name == ".." || name.contains('\\')) {
+        return Err(ResultsError::damaged(&folder.join(MANIFEST), format!("`{}` is not a file of it", entry.path)));
+    }
+    let bytes = fs::read(&path).map_err(ResultsError::io("read", &path))?;
+    // The Parquet library trusts what it reads more than we do, so it is handed only what was written.
+    if sha256(&bytes) != entry.sha256 {
+        return Err(ResultsError::damaged(&path, "its bytes are not those that were written"));
+    }
+    ParquetReader::new(Cursor::new(bytes)).finish().map_err(ResultsError::parquet("read", &path))
+}

@@ -1,0 +1,206 @@
+//! What is counted of the battles of a cell: integers only, so that adding tallies is exact and in any order the same.
+
+mod histogram;
+
+use grognard_engine::{BySide, METRICS, Outcome, Side};
+
+pub use histogram::Histogram;
+
+/// One value for each of [`METRICS`], in its order.
+pub type ByMetric<T> = [T; METRICS.len()];
+
+/// Who won a battle, nobody included.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[repr(u8)]
+pub enum Verdict {
+    /// The first side won.
+    First = 0,
+    /// The second side won.
+    Second = 1,
+    /// Nobody won.
+    Draw = 2,
+}
+
+impl Verdict {
+    /// All verdicts, in the order in which tallies count them.
+    pub const ALL: [Self; 3] = [Self::First, Self::Second, Self::Draw];
+
+    /// The verdict in which `winner` won.
+    #[must_use]
+    pub fn of(winner: Option<Side>) -> Self {
+        match winner {
+            Some(Side::First) => Self::First,
+            Some(Side::Second) => Self::Second,
+            None => Self::Draw,
+        }
+    }
+
+    /// The side that won.
+    #[must_use]
+    pub fn winner(self) -> Option<Side> {
+        match self {
+            Self::First => Some(Side::First),
+            Self::Second => Some(Side::Second),
+            Self::Draw => None,
+        }
+    }
+
+    /// Its place in [`Verdict::ALL`].
+    #[must_use]
+    pub fn index(self) -> usize {
+        self as usize
+    }
+}
+
+/// The battles of one cell, counted.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CellTally {
+    /// Battles per verdict, by [`Verdict::index`].
+    pub outcomes: [u64; 3],
+    /// Game turns fought.
+    pub turns: Histogram,
+    /// Each metric of each side.
+    pub metrics: BySide<ByMetric<Histogram>>,
+    /// The same battles beside those of the baseline cell. None for a baseline and for a cell without one.
+    pub paired: Option<PairedTally>,
+}
+
+/// The battles of a cell beside the battles of the same index in its baseline cell.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PairedTally {
+    /// Pairs by verdict of this cell, then of the baseline.
+    pub joint: [[u64; 3]; 3],
+    /// Game turns fought, less those of the baseline.
+    pub turns: Histogram,
+    /// Each metric of each side, less that of the baseline.
+    pub metrics: BySide<ByMetric<Histogram>>,
+}
+
+impl CellTally {
+    /// An empty tally, with room for pairs if the cell is compared with a baseline.
+    #[must_use]
+    pub fn new(paired: bool) -> Self {
+        Self { paired: paired.then(PairedTally::default), ..Self::default() }
+    }
+
+    /// Battles counted.
+    #[must_use]
+    pub fn runs(&self) -> u64 {
+        self.outcomes.iter().sum()
+    }
+
+    /// Counts battles.
+    pub fn count(&mut self, outcomes: &[Outcome]) {
+        for outcome in outcomes {
+            self.outcomes[Verdict::of(outcome.winner).index()] += 1;
+            self.turns.add(i32::from(outcome.turns));
+        }
+        for side in Side::BOTH {
+            for (metric, histogram) in METRICS.iter().zip(&mut self.metrics[side]) {
+                for outcome in outcomes {
+                    histogram.add(i32::from(metric.of(&outcome.sides[side])));
+                }
+            }
+        }
+    }
+
+    /// Adds the battles of another tally.
+    pub fn merge(&mut self, other: &Self) {
+        for (count, more) in self.outcomes.iter_mut().zip(other.outcomes) {
+            *count += more;
+        }
+        self.turns.merge(&other.turns);
+        merge_metrics(&mut self.metrics, &other.metrics);
+        if let Some(paired) = &other.paired {
+            self.paired.get_or_insert_default().merge(paired);
+        }
+    }
+}
+
+impl PairedTally {
+    /// Counts pairs: battle `k` of `outcomes` and of `baseline` have the same index.
+    pub fn count(&mut self, outcomes: &[Outcome], baseline: &[Outcome]) {
+        debug_assert_eq!(outcomes.len(), baseline.len());
+        let pairs = || outcomes.iter().zip(baseline);
+        for (own, base) in pairs() {
+            self.joint[Verdict::of(own.winner).index()][Verdict::of(base.winner).index()] += 1;
+            self.turns.add(i32::from(own.turns) - i32::from(base.turns));
+        }
+        for side in Side::BOTH {
+            for (metric, histogram) in METRICS.iter().zip(&mut self.metrics[side]) {
+                for (own, base) in pairs() {
+                    histogram.add(i32::from(metric.of(&own.sides[side])) - i32::from(metric.of(&base.sides[side])));
+                }
+            }
+        }
+    }
+
+    fn merge(&mut self, other: &Self) {
+        for (row, more) in self.joint.iter_mut().zip(&other.joint) {
+            for (count, more) in row.iter_mut().zip(more) {
+                *count += more;
+            }
+        }
+        self.turns.merge(&other.turns);
+        merge_metrics(&mut self.metrics, &other.metrics);
+    }
+}
+
+fn merge_metrics(into: &mut BySide<ByMetric<Histogram>>, other: &BySide<ByMetric<Histogram>>) {
+    for side in Side::BOTH {
+        for (histogram, more) in into[side].iter_mut().zip(&other[side]) {
+            histogram.merge(more);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use grognard_engine::SideOutcome;
+
+    use super::*;
+
+    fn battle(winner: Option<Side>, turns: u8, losses: u16) -> Outcome {
+        let first = SideOutcome { start: 12, losses, units: 1, broken: 1, shaken: 0, first_break: turns };
+        Outcome { winner, turns, sides: BySide::new(first, SideOutcome { start: 8, units: 1, ..first }) }
+    }
+
+    #[test]
+    fn counting_in_pieces_equals_counting_at_once() {
+        let battles =
+            [battle(None, 8, 0), battle(Some(Side::First), 3, 2), battle(Some(Side::Second), 5, 7), battle(None, 1, 9)];
+        let base = [battle(None, 2, 5), battle(None, 8, 1), battle(Some(Side::First), 5, 7), battle(None, 1, 0)];
+        let mut whole = CellTally::new(true);
+        whole.count(&battles);
+        whole.paired.as_mut().unwrap().count(&battles, &base);
+        for cut in 0..=4 {
+            let mut pieces = [CellTally::new(true), CellTally::new(true)];
+            for (piece, range) in pieces.iter_mut().zip([0..cut, cut..4]) {
+                piece.count(&battles[range.clone()]);
+                piece.paired.as_mut().unwrap().count(&battles[range.clone()], &base[range]);
+            }
+            let [one, other] = pieces;
+            let mut sum = other.clone();
+            sum.merge(&one);
+            let mut sum_the_other_way = one;
+            sum_the_other_way.merge(&other);
+            assert_eq!(sum, whole);
+            assert_eq!(sum_the_other_way, whole);
+        }
+        assert_eq!(whole.outcomes, [1, 1, 2]);
+        assert_eq!(whole.runs(), 4);
+        assert_eq!(whole.metrics.first[0].sum(), 18);
+    }
+
+    #[test]
+    fn pairs_are_counted_by_battle() {
+        let own = [battle(Some(Side::First), 3, 2), battle(Some(Side::First), 3, 2), battle(None, 4, 1)];
+        let base = [battle(Some(Side::Second), 5, 6), battle(Some(Side::First), 3, 2), battle(None, 8, 1)];
+        let mut paired = PairedTally::default();
+        paired.count(&own, &base);
+        assert_eq!(paired.joint, [[1, 1, 0], [0, 0, 0], [0, 0, 1]]);
+        assert_eq!(paired.turns.sum(), -6);
+        assert_eq!(paired.turns.sum_of_squares(), 4 + 16);
+        assert_eq!(paired.metrics.second[0].iter().collect::<Vec<_>>(), [(-4, 1), (0, 2)]);
+    }
+}
