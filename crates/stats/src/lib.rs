@@ -1,1 +1,43 @@
-//! placeholder
+//! Intervals and paired differences for counted battles.
+//!
+//! Everything here takes integers, as tallies hold them, and gives an [`Estimate`]: a point and the interval that goes
+//! with it, at a stated [`Level`]. No function panics or returns a number that is not finite; where nothing was seen the
+//! interval is as wide as the quantity allows.
+//!
+//! | question | function | interval |
+//! |---|---|---|
+//! | how often? | [`share`] | Wilson score |
+//! | how often, never below its level? | [`share_exact`] | Clopper–Pearson |
+//! | how many on average, or more than in the baseline? | [`mean`] | Student, within the values' range |
+//! | half of the battles end by? | [`quantile`] | order statistics |
+//! | how much more often than the baseline? | [`share_difference`] | Tango's score interval for pairs |
+//! //!
+//! ```
+//! use grognard_stats::{Level, share};
+//!
+//! let held = share(961, 1_000, Level::P95);
+//! assert_eq!(held.percent(), "96 % (95–97)");
+//! let held = share(240_250, 250_000, Level::P95);
+//! assert_eq!(held.percent(), "96.10 % (96.02–96.18)");
+//! ```
+
+#![deny(missing_docs)]
+
+mod estimate;
+mod level;
+mod many;
+mod mean;
+mod paired;
+mod print;
+mod quantile;
+mod share;
+mod tail;
+
+pub use estimate::Estimate;
+pub use level::Level;
+pub use many::{bonferroni, holm, sidak};
+pub use mean::{Sums, mean};
+pub use paired::{Pairs, share_difference};
+pub use print::decimals;
+pub use quantile::quantile;
+pub use share::{risk_unseen, share, share_exact};

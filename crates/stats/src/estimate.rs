@@ -1,0 +1,67 @@
+//! A number with its error.
+
+use crate::Level;
+
+/// A number with its interval, the interval's level and the battles it rests on.
+///
+/// Always finite, with `low <= point <= high`. Where nothing was fought (`runs` is 0) the interval is the whole range and
+/// the point its middle. An estimate from samples never has an interval of no width, so that `low == high` means that
+/// the number was computed and not sampled.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Estimate {
+    /// The best single value.
+    pub point: f64,
+    /// Lower end of the interval.
+    pub low: f64,
+    /// Upper end of the interval.
+    pub high: f64,
+    /// The interval's confidence level.
+    pub level: Level,
+    /// Battles, or pairs of battles, behind the number; 0 also for one that was computed.
+    pub runs: u64,
+}
+
+impl Estimate {
+    /// A number that was computed, not sampled.
+    #[must_use]
+    pub fn computed(point: f64) -> Self {
+        Self { point, low: point, high: point, level: Level::default(), runs: 0 }
+    }
+
+    /// Whether the number was computed and has no error.
+    #[must_use]
+    pub fn is_computed(&self) -> bool {
+        self.low == self.high
+    }
+
+    /// The larger of the distances from the point to the two ends.
+    #[must_use]
+    pub fn half_width(&self) -> f64 {
+        (self.high - self.point).max(self.point - self.low)
+    }
+
+    /// Whether the interval holds `value`.
+    #[must_use]
+    pub fn holds(&self, value: f64) -> bool {
+        (self.low..=self.high).contains(&value)
+    }
+
+    /// The estimate of 1 minus this share: the other side's point of view.
+    #[must_use]
+    pub fn complement(&self) -> Self {
+        Self { point: 1.0 - self.point, low: 1.0 - self.high, high: 1.0 - self.low, ..*self }
+    }
+
+    /// An estimate whose ends are kept within `bounds` and around the point, whatever rounding did.
+    pub(crate) fn within(point: f64, ends: (f64, f64), bounds: (f64, f64), level: Level, runs: u64) -> Self {
+        let point = point.clamp(bounds.0, bounds.1);
+        let low = ends.0.clamp(bounds.0, point);
+        let high = ends.1.clamp(point, bounds.1);
+        Self { point, low, high, level, runs }
+    }
+
+    /// What is known before anything was fought: the middle of `bounds`, and all of them.
+    pub(crate) fn unknown(bounds: (f64, f64), level: Level) -> Self {
+        Self { point: f64::midpoint(bounds.0, bounds.1), low: bounds.0, high: bounds.1, level, runs: 0 }
+    }
+}

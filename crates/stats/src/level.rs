@@ -1,0 +1,47 @@
+//! How sure an interval is.
+
+use statrs::distribution::{ContinuousCDF, Normal};
+
+/// Confidence level of a two-sided interval: the share of intervals that hold the true value, over many studies.
+///
+/// Range: 0.5 up to, but not including, 1.
+#[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
+pub struct Level(f64);
+
+impl Level {
+    /// 0.95, the level used unless another is asked for.
+    pub const P95: Self = Self(0.95);
+    /// 0.99.
+    pub const P99: Self = Self(0.99);
+
+    /// The level, or `None` when it is below 0.5, 1 or more, or not a number.
+    #[must_use]
+    pub fn new(level: f64) -> Option<Self> {
+        (0.5..1.0).contains(&level).then_some(Self(level))
+    }
+
+    /// The level as a number, in 0.5..1.
+    #[must_use]
+    pub fn get(self) -> f64 {
+        self.0
+    }
+
+    /// The chance that the interval misses: 1 − level.
+    #[must_use]
+    pub fn alpha(self) -> f64 {
+        1.0 - self.0
+    }
+
+    /// Half-width of the level's interval in standard deviations of a normal estimate: 1.96 for 0.95.
+    #[must_use]
+    pub fn z(self) -> f64 {
+        // By symmetry the lower tail's quantile, whose argument keeps its digits when the level is close to 1.
+        -Normal::standard().inverse_cdf(self.alpha() / 2.0)
+    }
+}
+
+impl Default for Level {
+    fn default() -> Self {
+        Self::P95
+    }
+}

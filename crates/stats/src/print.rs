@@ -1,0 +1,139 @@
+//! Numbers in print, with only the digits that their intervals support.
+
+use crate::Estimate;
+
+/// Digits after the point at most, and those of a number that was computed.
+const DECIMALS_MAX: usize = 6;
+const DECIMALS_COMPUTED: usize = 3;
+
+/// Digits after the point that an uncertainty of `half_width` supports: its own first digit is the last one shown.
+///
+/// 0.21 gives 1, 0.08 gives 2, 3 gives 0. An uncertainty of nothing gives 3, as for a computed number; the most is 6.
+#[must_use]
+pub fn decimals(half_width: f64) -> usize {
+    if !half_width.is_finite() {
+        0
+    } else if half_width <= 0.0 {
+        DECIMALS_COMPUTED
+    } else {
+        // 0.095 and more round to 0.1.
+        (-(half_width / 0.95).log10()).ceil().clamp(0.0, DECIMALS_MAX as f64) as usize
+    }
+}
+
+impl Estimate {
+    /// A share in per cent with its interval: `96.1 % (95.9–96.3)`.
+    ///
+    /// Where none or all of the battles showed it: `0 % (at most 0.0016)`, `100 % (at least 99.9984)`. Computed:
+    /// `96.132 % (computed)`. No battles: `unknown (no battles)`.
+    #[must_use]
+    pub fn percent(&self) -> String {
+        let places = decimals(100.0 * self.half_width());
+        match self.known() {
+            Known::Nothing => "unknown (no battles)".to_owned(),
+            Known::Computed => format!("{} % (computed)", self.percent_digits()),
+            Known::Sampled if self.point == 0.0 => {
+                format!("0 % (at most {})", fixed(100.0 * self.high, places + 1))
+            }
+            Known::Sampled if self.point == 1.0 => {
+                format!("100 % (at least {})", fixed(100.0 * self.low, places + 1))
+            }
+            Known::Sampled => format!(
+                "{} % ({}–{})",
+                self.percent_digits(),
+                fixed(100.0 * self.low, places),
+                fixed(100.0 * self.high, places)
+            ),
+        }
+    }
+
+    /// A share in per cent without its interval, for where that stands beside it: `96.1 %`.
+    #[must_use]
+    pub fn percent_point(&self) -> String {
+        if self.known() == Known::Nothing { "?".to_owned() } else { format!("{} %", self.percent_digits()) }
+    }
+
+    /// A difference of shares in percentage points: `+48.3 points (+48.1 to +48.5)`.
+    #[must_use]
+    pub fn points(&self) -> String {
+        let places = decimals(100.0 * self.half_width());
+        let one = |share: f64| signed(100.0 * share, places);
+        match self.known() {
+            Known::Nothing => "unknown (no battles)".to_owned(),
+            Known::Computed => format!("{} points (computed)", one(self.point)),
+            Known::Sampled => format!("{} points ({} to {})", one(self.point), one(self.low), one(self.high)),
+        }
+    }
+
+    /// A count or a mean with its interval: `2.14 (2.12–2.16)`.
+    #[must_use]
+    pub fn plain(&self) -> String {
+        let places = decimals(self.half_width());
+        let one = |value: f64| fixed(value, places);
+        match self.known() {
+            Known::Nothing => "unknown (no battles)".to_owned(),
+            Known::Computed => format!("{} (computed)", one(self.point)),
+            Known::Sampled if self.low < 0.0 => {
+                format!("{} ({} to {})", one(self.point), one(self.low), one(self.high))
+            }
+            Known::Sampled => format!("{} ({}–{})", one(self.point), one(self.low), one(self.high)),
+        }
+    }
+
+    /// A difference of means with its interval: `+1.20 (+1.15 to +1.25)`.
+    #[must_use]
+    pub fn difference(&self) -> String {
+        let places = decimals(self.half_width());
+        let one = |value: f64| signed(value, places);
+        match self.known() {
+            Known::Nothing => "unknown (no battles)".to_owned(),
+            Known::Computed => format!("{} (computed)", one(self.point)),
+            Known::Sampled => format!("{} ({} to {})", one(self.point), one(self.low), one(self.high)),
+        }
+    }
+
+    /// The share's digits; a share that is not 0 or 1 is never printed as 0 or 100.
+    fn percent_digits(&self) -> String {
+        if self.point == 0.0 || self.point == 1.0 {
+            return format!("{:.0}", 100.0 * self.point);
+        }
+        let places = decimals(100.0 * self.half_width());
+        let digits = fixed(100.0 * self.point, places);
+        let extreme = digits.parse::<f64>().is_ok_and(|printed| printed == 0.0 || printed == 100.0);
+        if extreme { fixed(100.0 * self.point, decimals(100.0 * self.point.min(1.0 - self.point))) } else { digits }
+    }
+
+    fn known(&self) -> Known {
+        if self.is_computed() {
+            Known::Computed
+        } else if self.runs == 0 {
+            Known::Nothing
+        } else {
+            Known::Sampled
+        }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Known {
+    Nothing,
+    Computed,
+    Sampled,
+}
+
+/// `value` with `places` digits after the point; never `-0`.
+fn fixed(value: f64, places: usize) -> String {
+    let text = format!("{value:.places$}");
+    match text.strip_prefix('-') {
+        Some(digits) if digits.bytes().all(|byte| matches!(byte, b'0' | b'.')) => digits.to_owned(),
+        Some(digits) => format!("\u{2212}{digits}"),
+        None => text,
+    }
+}
+
+/// As [`fixed`], with its sign, unless all its digits are 0.
+fn signed(value: f64, places: usize) -> String {
+    let text = fixed(value, places);
+    let plus = value > 0.0 && text.bytes().any(|byte| (b'1'..=b'9').contains(&byte));
+    if plus { format!("+{text}") } else { text }
+}

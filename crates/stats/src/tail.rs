@@ -1,0 +1,58 @@
+//! Tails of the binomial and Student distributions, and where they reach a given chance.
+
+use crate::Level;
+use statrs::function::beta::beta_reg;
+
+/// Halvings of an interval after which a double cannot tell its ends apart.
+const HALVINGS: usize = 120;
+
+/// Degrees of freedom above which the normal quantile stands in for Student's: they differ by less than 1 in 10⁵.
+const NORMAL_FREEDOM: u64 = 1_000_000;
+
+/// Where `rises`, which is false below some point of `low..high` and true above it, changes.
+pub(crate) fn turning_point(mut low: f64, mut high: f64, rises: impl Fn(f64) -> bool) -> f64 {
+    for _ in 0..HALVINGS {
+        let middle = f64::midpoint(low, high);
+        if rises(middle) {
+            high = middle;
+        } else {
+            low = middle;
+        }
+    }
+    f64::midpoint(low, high)
+}
+
+/// The chance of `count` or more successes among `runs` when each has chance `p`.
+pub(crate) fn at_least(count: u64, runs: u64, p: f64) -> f64 {
+    if count == 0 {
+        1.0
+    } else if count > runs || p <= 0.0 {
+        0.0
+    } else if p >= 1.0 {
+        1.0
+    } else {
+        // P(X >= k) = I_p(k, n − k + 1): NIST DLMF 8.17.5.
+        beta_reg(count as f64, (runs - count) as f64 + 1.0, p)
+    }
+}
+
+/// The chance of `count` or fewer successes among `runs` when each has chance `p`.
+pub(crate) fn at_most(count: u64, runs: u64, p: f64) -> f64 {
+    // By counting failures, so that a small chance is not the difference of two large ones.
+    at_least(runs.saturating_sub(count), runs, 1.0 - p)
+}
+
+/// Both tails of Student's distribution beyond ±`t`.
+pub(crate) fn student_tails(t: f64, freedom: f64) -> f64 {
+    // NIST DLMF 8.17 with x = ν/(ν + t²).
+    beta_reg(freedom / 2.0, 0.5, freedom / (freedom + t * t))
+}
+
+/// Half-width of the level's interval in standard errors of a mean with `freedom` degrees of freedom (at least 1).
+pub(crate) fn student(level: Level, freedom: u64) -> f64 {
+    if freedom > NORMAL_FREEDOM {
+        return level.z();
+    }
+    // The tails of the heaviest case, one degree, fall as 2/(π·t): the bracket holds every level below 1 − 10⁻¹⁵.
+    turning_point(0.0, 1e16, |t| student_tails(t, freedom.max(1) as f64) <= level.alpha())
+}
