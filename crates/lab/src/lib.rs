@@ -2,8 +2,14 @@
 //!
 //! See `docs/architecture.md` for the way of a battle through this crate.
 
+mod clock;
+pub mod digest;
+pub mod progress;
 pub mod results;
+pub mod runner;
 pub mod tally;
+#[cfg(test)]
+mod testing;
 
 pub use grognard_engine::{BySide, METRICS, Metric, Side};
 

@@ -17,6 +17,12 @@ pub enum ResultsError {
         /// The folder.
         folder: PathBuf,
     },
+    /// A run cannot go on in this folder: another seed, pack, deployment or shard made its battles.
+    #[error("{} holds battles of another series (seed, pack, cells or shard differ): start afresh in another folder", folder.display())]
+    OtherBattles {
+        /// The folder.
+        folder: PathBuf,
+    },
     /// The operating system refused.
     #[error("cannot {action} {}: {source}", path.display())]
     Io {

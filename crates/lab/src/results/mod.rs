@@ -1,13 +1,22 @@
 //! The results folder: what it holds, how it is written and read back.
 
+mod atomic;
 mod error;
 mod frames;
 mod model;
+mod parts;
 mod read;
 mod sha256;
+mod summary;
+#[cfg(test)]
+mod tests;
+mod writer;
 
 pub use error::ResultsError;
 pub use model::{
     CellHeader, DRAW, Ending, Expected, FORMAT, FileEntry, Files, Kind, Made, Manifest, Method, MetricHeader,
     PackHeader, Progress, ReportHeader, Results, Setting, StudyHeader, SummaryRow, TURNS, Value, Varied, WIN,
 };
+pub(crate) use sha256::sha256;
+pub use summary::{pairs_of_metric, pairs_of_verdict};
+pub use writer::ResultsWriter;

@@ -39,12 +39,16 @@ pub struct Manifest {
     pub study: StudyHeader,
     /// The pack, with its text.
     pub pack: PackHeader,
+    /// SHA-256 over all that decides the battles: seed, compiled pack and deployment of every cell. Two folders with the
+    /// same identity hold battles of the same series, and one may go on where the other ends.
+    pub identity: String,
     /// The seed of every battle.
     pub seed: u64,
-    /// Battles asked for in each cell.
+    /// Battles asked for in each cell, all shards together.
     pub runs: u64,
-    /// Game turns after which a battle is over; a varied `turns` overrides it in its cells.
-    pub turns: u8,
+    /// Precision asked for: the run may end when every outcome's share is known to plus or minus this. None: no such end.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub precision: Option<f64>,
     /// Names of the two sides; the first one moves first.
     pub sides: [String; 2],
     /// The varied paths, in the order in which the study names them.
@@ -128,6 +132,10 @@ pub struct CellHeader {
     pub label: String,
     /// The varied paths and their values in this cell, in the order of [`Manifest::vary`]. Explicit cells may leave some out.
     pub vary: Vec<Setting>,
+    /// Game turns after which its battles are over.
+    pub turns: u8,
+    /// Figures with which the two sides begin.
+    pub figures: [u32; 2],
     /// The cell it is compared with; a baseline names itself, and a cell without a baseline none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub baseline: Option<u32>,
@@ -169,11 +177,11 @@ pub enum Method {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Progress {
-    /// Battle indices in a block; the last block of a run may be shorter.
+    /// Battle indices in a block, the unit in which battles are fought; the last block of a run may be shorter.
     pub block: u32,
-    /// Blocks fought in every cell, counted from the first: battles 0 to `battles` - 1 of each cell are in the tallies.
-    pub blocks: u64,
-    /// Battles fought in each cell.
+    /// Index of the first battle fought in each cell: 0 unless the folder is a shard.
+    pub first: u64,
+    /// Battles fought in each cell: `battles` successive indices from `first` on are in the tallies, and no others.
     pub battles: u64,
     /// Why the run ended, or that it has not.
     pub ending: Ending,
@@ -359,6 +367,12 @@ impl Results {
 }
 
 impl Manifest {
+    /// For each cell the one it is compared with.
+    #[must_use]
+    pub fn baselines(&self) -> Vec<Option<u32>> {
+        self.cells.iter().map(|cell| cell.baseline).collect()
+    }
+
     /// The sides' names.
     #[must_use]
     pub fn side_names(&self) -> BySide<&str> {

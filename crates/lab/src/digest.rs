@@ -1,0 +1,121 @@
+//! A digest of battles: equal digests mean equal battles, to the bit.
+
+use grognard_engine::{Outcome, Side, SideOutcome};
+
+use crate::tally::Verdict;
+
+/// The digest of a set of battles.
+///
+/// It is a sum over battles, so that the order in which they are fought does not matter. Its values are part of the
+/// determinism promise: a change of this file changes every recorded digest.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Digest(pub u64);
+
+impl Digest {
+    /// Takes in the battles of `cell` with successive indices from `first` on.
+    pub fn count(&mut self, cell: u32, first: u64, outcomes: &[Outcome]) {
+        for (battle, outcome) in (first..).zip(outcomes) {
+            self.0 = self.0.wrapping_add(of_battle(cell, battle, outcome));
+        }
+    }
+
+    /// Takes in the battles of another digest.
+    pub fn merge(&mut self, other: Self) {
+        self.0 = self.0.wrapping_add(other.0);
+    }
+}
+
+impl std::fmt::Display for Digest {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(out, "{:016x}", self.0)
+    }
+}
+
+impl std::str::FromStr for Digest {
+    type Err = std::num::ParseIntError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        u64::from_str_radix(text, 16).map(Self)
+    }
+}
+
+fn of_battle(cell: u32, battle: u64, outcome: &Outcome) -> u64 {
+    let verdict = Verdict::of(outcome.winner).index() as u64;
+    let head = u64::from(cell) << 32 | verdict << 8 | u64::from(outcome.turns);
+    let words = [battle, head, word(&outcome.sides[Side::First]), word(&outcome.sides[Side::Second])];
+    words.into_iter().fold(0x9E37_79B9_7F4A_7C15, |state, word| mix(state ^ word))
+}
+
+/// A side's end, all of it, in 64 bits.
+fn word(side: &SideOutcome) -> u64 {
+    u64::from(side.start) << 48
+        | u64::from(side.losses) << 32
+        | u64::from(side.units) << 24
+        | u64::from(side.broken) << 16
+        | u64::from(side.shaken) << 8
+        | u64::from(side.first_break)
+}
+
+/// The output function of SplitMix64 (Steele, Lea, Flood, OOPSLA 2014).
+fn mix(mut word: u64) -> u64 {
+    word = (word ^ (word >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    word = (word ^ (word >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    word ^ (word >> 31)
+}
+
+#[cfg(test)]
+mod tests {
+    use grognard_engine::BySide;
+
+    use super::*;
+
+    fn battles() -> Vec<Outcome> {
+        let side = SideOutcome { start: 12, losses: 3, units: 2, broken: 1, shaken: 0, first_break: 4 };
+        let one = Outcome { winner: Some(Side::First), turns: 5, sides: BySide::new(side, side) };
+        vec![one, Outcome { winner: None, ..one }, Outcome { turns: 6, ..one }]
+    }
+
+    #[test]
+    fn pieces_in_any_order_give_the_whole() {
+        let battles = battles();
+        let mut whole = Digest::default();
+        whole.count(7, 100, &battles);
+        let mut pieces = Digest::default();
+        pieces.count(7, 102, &battles[2..]);
+        let mut rest = Digest::default();
+        rest.count(7, 100, &battles[..2]);
+        pieces.merge(rest);
+        assert_eq!(pieces, whole);
+        assert_eq!(whole.to_string().parse(), Ok(whole));
+    }
+
+    #[test]
+    fn every_field_index_and_cell_matters() {
+        let one = battles()[0];
+        let digest = |cell, battle, outcome: Outcome| of_battle(cell, battle, &outcome);
+        let mut seen = vec![digest(0, 0, one), digest(1, 0, one), digest(0, 1, one)];
+        seen.push(digest(0, 0, Outcome { winner: Some(Side::Second), ..one }));
+        seen.push(digest(0, 0, Outcome { turns: 9, ..one }));
+        for change in [
+            SideOutcome { start: 13, ..one.sides.first },
+            SideOutcome { losses: 4, ..one.sides.first },
+            SideOutcome { units: 3, ..one.sides.first },
+            SideOutcome { broken: 2, ..one.sides.first },
+            SideOutcome { shaken: 1, ..one.sides.first },
+            SideOutcome { first_break: 0, ..one.sides.first },
+        ] {
+            seen.push(digest(0, 0, Outcome { sides: BySide::new(change, one.sides.second), ..one }));
+            seen.push(digest(0, 0, Outcome { sides: BySide::new(one.sides.first, change), ..one }));
+        }
+        let count = seen.len();
+        seen.sort_unstable();
+        seen.dedup();
+        assert_eq!(seen.len(), count);
+    }
+
+    #[test]
+    fn its_values_are_stable() {
+        // SplitMix64 seeded with 0 begins with this word (reference implementation, splitmix64.c).
+        assert_eq!(mix(0x9E37_79B9_7F4A_7C15), 0xE220_A839_7B1D_CDAF);
+    }
+}

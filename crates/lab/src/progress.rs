@@ -1,0 +1,40 @@
+//! What a run tells those who wait for it, and what they may tell the run.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Somebody who is told how a run comes along. Called from the worker threads.
+pub trait Progress: Sync {
+    /// So many more battles have been fought.
+    fn advance(&self, battles: u64);
+}
+
+/// Nobody is waiting.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Silent;
+
+impl Progress for Silent {
+    fn advance(&self, _battles: u64) {}
+}
+
+/// A flag that asks a run to stop at the next block.
+#[derive(Debug, Default)]
+pub struct Stop(AtomicBool);
+
+impl Stop {
+    /// A flag that is not raised.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self(AtomicBool::new(false))
+    }
+
+    /// Asks the run to stop. What is fought by then is kept.
+    pub fn raise(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether the run was asked to stop.
+    #[must_use]
+    pub fn is_raised(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}

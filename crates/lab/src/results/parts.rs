@@ -1,0 +1,71 @@
+//! Battles that are kept one by one, and the Parquet files they are kept in.
+
+use grognard_engine::{BySide, Outcome, Side};
+use polars::prelude::{DataFrame, PolarsResult};
+
+use super::frames::column;
+
+/// Rows of a part, about: bounds the memory that a part takes while it is made.
+pub(super) const PART_ROWS: usize = 1 << 18;
+
+/// Kept battles that are not yet in a file.
+#[derive(Debug, Default)]
+pub(super) struct Rows {
+    cell: Vec<u32>,
+    battle: Vec<u64>,
+    outcome: Vec<Outcome>,
+}
+
+impl Rows {
+    /// How many there are.
+    pub(super) fn len(&self) -> usize {
+        self.cell.len()
+    }
+
+    /// Adds battles of `cell` with successive indices from `first` on.
+    pub(super) fn push(&mut self, cell: u32, first: u64, outcomes: &[Outcome]) {
+        self.cell.extend(std::iter::repeat_n(cell, outcomes.len()));
+        self.battle.extend((first..).take(outcomes.len()));
+        self.outcome.extend_from_slice(outcomes);
+    }
+
+    /// Takes out the first `count` rows.
+    pub(super) fn take(&mut self, count: usize) -> Self {
+        Self {
+            cell: self.cell.drain(..count).collect(),
+            battle: self.battle.drain(..count).collect(),
+            outcome: self.outcome.drain(..count).collect(),
+        }
+    }
+
+    /// Forgets all but the first `count` rows.
+    pub(super) fn truncate(&mut self, count: usize) {
+        self.cell.truncate(count);
+        self.battle.truncate(count);
+        self.outcome.truncate(count);
+    }
+
+    /// The rows as a frame: `cell, battle, winner, turns` and, for each side, losses, broken and shaken units and the turn
+    /// of the first rout (0: none).
+    pub(super) fn into_frame(self, names: BySide<&str>) -> PolarsResult<DataFrame> {
+        let height = self.len();
+        let outcomes = &self.outcome;
+        let winner = |outcome: &Outcome| outcome.winner.map_or("draw", |side| names[side]);
+        let mut columns = vec![
+            column("winner", outcomes.iter().map(winner).collect::<Vec<_>>()),
+            column("turns", outcomes.iter().map(|outcome| u32::from(outcome.turns)).collect::<Vec<_>>()),
+        ];
+        for side in Side::BOTH {
+            let sides = || outcomes.iter().map(|outcome| &outcome.sides[side]);
+            let name = |what: &str| format!("{}.{what}", names[side]);
+            columns.push(column(&name("losses"), sides().map(|side| u32::from(side.losses)).collect::<Vec<_>>()));
+            columns.push(column(&name("broken"), sides().map(|side| u32::from(side.broken)).collect::<Vec<_>>()));
+            columns.push(column(&name("shaken"), sides().map(|side| u32::from(side.shaken)).collect::<Vec<_>>()));
+            columns
+                .push(column(&name("rout-turn"), sides().map(|side| u32::from(side.first_break)).collect::<Vec<_>>()));
+        }
+        columns.insert(0, column("cell", self.cell));
+        columns.insert(1, column("battle", self.battle));
+        DataFrame::new(height, columns)
+    }
+}

@@ -1,0 +1,293 @@
+//! A results folder is whole at any moment, and the same however it was fought.
+
+use std::fs;
+use std::path::Path;
+
+use polars::prelude::{ParquetReader, SerReader};
+
+use super::*;
+use crate::progress::{Silent, Stop};
+use crate::runner::{Discard, Keep, Orders, Tallied, run};
+use crate::testing::{Skirmishes, manifest, orders};
+use crate::{Side, progress};
+
+const FAMILY: [Option<u32>; 4] = [Some(0), Some(0), None, Some(0)];
+
+fn fight(folder: &Path, runs: u64, threads: usize, keep: Keep) -> Results {
+    let mut writer = ResultsWriter::create(folder, manifest(&FAMILY, runs, keep)).unwrap();
+    let mut tallied = Tallied::new(0, &FAMILY);
+    let orders = Orders { threads, keep, ..orders(&FAMILY, 0..runs) };
+    let ending = run(&orders, &Skirmishes, &mut tallied, &mut writer, &Silent, &Stop::new()).unwrap();
+    writer.finish(&tallied, ending).unwrap()
+}
+
+fn bytes(folder: &Path, name: &str) -> Vec<u8> {
+    fs::read(folder.join(name)).unwrap()
+}
+
+/// All files below the folder, by name.
+fn listing(folder: &Path) -> Vec<String> {
+    let mut names = Vec::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let entry = entry.unwrap();
+        let name = entry.file_name().into_string().unwrap();
+        if entry.file_type().unwrap().is_dir() {
+            names.extend(listing(&entry.path()).into_iter().map(|below| format!("{name}/{below}")));
+        } else {
+            names.push(name);
+        }
+    }
+    names.sort();
+    names
+}
+
+#[test]
+fn what_is_read_back_is_what_was_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let written = fight(folder.path(), 9_000, 2, Keep::First(10));
+    assert_eq!(Results::open(folder.path()).unwrap(), written);
+    assert_eq!(written.manifest.progress.battles, 9_000);
+    assert_eq!(written.manifest.progress.ending, Ending::AllRuns);
+    assert_eq!(
+        listing(folder.path()),
+        ["manifest.json", "runs/part-00000.parquet", "summary.parquet", "tallies.parquet"]
+    );
+}
+
+#[test]
+fn threads_change_no_byte_of_tallies_summary_and_parts() {
+    let folders = [1, 2, 8].map(|threads| {
+        let folder = tempfile::tempdir().unwrap();
+        fight(folder.path(), 13_000, threads, Keep::First(5_000));
+        folder
+    });
+    for name in ["tallies.parquet", "summary.parquet", "runs/part-00000.parquet"] {
+        let expected = bytes(folders[0].path(), name);
+        assert!(folders.iter().all(|folder| bytes(folder.path(), name) == expected), "{name}");
+    }
+}
+
+#[test]
+fn a_run_that_was_killed_and_resumed_equals_one_that_was_not() {
+    let whole = tempfile::tempdir().unwrap();
+    let expected = fight(whole.path(), 20_000, 2, Keep::First(9_000));
+
+    let killed = tempfile::tempdir().unwrap();
+    let keep = Keep::First(9_000);
+    let mut writer = ResultsWriter::create(killed.path(), manifest(&FAMILY, 20_000, keep)).unwrap();
+    let mut tallied = Tallied::new(0, &FAMILY);
+    for end in [4_096, 8_192, 12_288] {
+        let orders = Orders { keep, ..orders(&FAMILY, 0..end) };
+        run(&orders, &Skirmishes, &mut tallied, &mut writer, &Silent, &Stop::new()).unwrap();
+        if end < 12_288 {
+            writer.checkpoint(&tallied).unwrap();
+        }
+    }
+    // The kill: the last block was counted and kept in memory alone.
+    drop(writer);
+    fs::write(killed.path().join(".grognard-summary.parquet"), "half a f").unwrap();
+
+    let left = Results::open(killed.path()).unwrap();
+    assert_eq!((left.manifest.progress.battles, left.manifest.progress.ending), (8_192, Ending::Unfinished));
+    assert!(left.summary.is_empty());
+
+    let (mut writer, mut tallied) = ResultsWriter::resume(killed.path(), manifest(&FAMILY, 20_000, keep)).unwrap();
+    assert_eq!(tallied.battles, 8_192);
+    let orders = Orders { keep, ..orders(&FAMILY, 0..20_000) };
+    let ending = run(&orders, &Skirmishes, &mut tallied, &mut writer, &Silent, &Stop::new()).unwrap();
+    let resumed = writer.finish(&tallied, ending).unwrap();
+
+    assert_eq!(resumed.tallies, expected.tallies);
+    assert_eq!(resumed.manifest.progress, expected.manifest.progress);
+    for name in ["tallies.parquet", "summary.parquet"] {
+        assert_eq!(bytes(killed.path(), name), bytes(whole.path(), name));
+    }
+    let rows = |results: &Results| results.manifest.files.parts.iter().map(|part| part.rows).sum::<u64>();
+    assert_eq!(rows(&resumed), rows(&expected));
+    assert!(listing(killed.path()).iter().all(|name| !name.contains("checkpoint") && !name.contains(".grognard-")));
+}
+
+#[test]
+fn a_finished_run_may_be_resumed_for_more() {
+    let (long, short) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    fight(long.path(), 10_000, 2, Keep::None);
+    fight(short.path(), 3_000, 2, Keep::None);
+    let (mut writer, mut tallied) = ResultsWriter::resume(short.path(), manifest(&FAMILY, 10_000, Keep::None)).unwrap();
+    let ending =
+        run(&orders(&FAMILY, 0..10_000), &Skirmishes, &mut tallied, &mut writer, &Silent, &Stop::new()).unwrap();
+    writer.finish(&tallied, ending).unwrap();
+    for name in ["tallies.parquet", "summary.parquet"] {
+        assert_eq!(bytes(long.path(), name), bytes(short.path(), name));
+    }
+}
+
+#[test]
+fn battles_of_another_series_are_not_added() {
+    let folder = tempfile::tempdir().unwrap();
+    fight(folder.path(), 100, 1, Keep::None);
+    let other = Manifest { identity: "another".to_owned(), ..manifest(&FAMILY, 200, Keep::None) };
+    assert!(matches!(ResultsWriter::resume(folder.path(), other), Err(ResultsError::OtherBattles { .. })));
+}
+
+#[test]
+fn a_stopped_run_keeps_no_row_of_an_unfinished_block() {
+    /// Stops in the middle of the third block.
+    struct Interrupt<'a>(std::sync::atomic::AtomicU64, &'a Stop);
+    impl progress::Progress for Interrupt<'_> {
+        fn advance(&self, battles: u64) {
+            let before = self.0.fetch_add(battles, std::sync::atomic::Ordering::Relaxed);
+            if before + battles >= 10 * 4_096 {
+                self.1.raise();
+            }
+        }
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let stop = Stop::new();
+    let mut writer = ResultsWriter::create(folder.path(), manifest(&FAMILY, 100_000, Keep::All)).unwrap();
+    let mut tallied = Tallied::new(0, &FAMILY);
+    let orders = Orders { keep: Keep::All, threads: 1, ..orders(&FAMILY, 0..100_000) };
+    let progress = Interrupt(0.into(), &stop);
+    let ending = run(&orders, &Skirmishes, &mut tallied, &mut writer, &progress, &stop).unwrap();
+    let results = writer.finish(&tallied, ending).unwrap();
+    assert_eq!(results.manifest.progress.ending, Ending::Stopped);
+    let rows: u64 = results.manifest.files.parts.iter().map(|part| part.rows).sum();
+    assert_eq!(rows, tallied.battles * FAMILY.len() as u64);
+    assert_eq!(Results::open(folder.path()).unwrap(), results);
+}
+
+#[test]
+fn rows_hold_the_battles_themselves() {
+    let folder = tempfile::tempdir().unwrap();
+    fight(folder.path(), 50, 1, Keep::First(20));
+    let file = fs::File::open(folder.path().join("runs/part-00000.parquet")).unwrap();
+    let frame = ParquetReader::new(file).finish().unwrap();
+    assert_eq!(frame.height(), 80);
+    let names: Vec<_> = frame.get_column_names().into_iter().map(ToString::to_string).collect();
+    assert_eq!(names[..5], ["cell", "battle", "winner", "turns", "attacker.losses"]);
+    assert_eq!(names[8..], ["defender.losses", "defender.broken", "defender.shaken", "defender.rout-turn"]);
+    let losses: u64 = frame.column("defender.losses").unwrap().u32().unwrap().into_no_null_iter().map(u64::from).sum();
+    use crate::runner::Fighter;
+    let fought = (0..4).flat_map(|cell| Skirmishes.fight(cell, 0..20));
+    assert_eq!(losses, fought.map(|battle| u64::from(battle.sides.second.losses)).sum::<u64>());
+}
+
+#[test]
+fn a_folder_of_somebody_else_is_left_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("thesis.tex"), "years of work").unwrap();
+    let error = ResultsWriter::create(folder.path(), manifest(&FAMILY, 10, Keep::None)).unwrap_err();
+    assert!(matches!(error, ResultsError::Foreign { .. }), "{error}");
+    fs::write(folder.path().join("manifest.json"), "{\"name\": \"an extension\"}").unwrap();
+    let error = ResultsWriter::create(folder.path(), manifest(&FAMILY, 10, Keep::None)).unwrap_err();
+    assert!(matches!(error, ResultsError::Foreign { .. }), "{error}");
+    assert_eq!(listing(folder.path()), ["manifest.json", "thesis.tex"]);
+    let file = folder.path().join("thesis.tex");
+    let error = ResultsWriter::create(&file, manifest(&FAMILY, 10, Keep::None)).unwrap_err();
+    assert!(matches!(error, ResultsError::Foreign { .. }), "{error}");
+    let error = ResultsWriter::create(file.join("below"), manifest(&FAMILY, 10, Keep::None)).unwrap_err();
+    assert!(error.to_string().contains("thesis.tex"), "{error}");
+}
+
+#[test]
+fn a_folder_of_ours_is_begun_anew() {
+    let folder = tempfile::tempdir().unwrap();
+    fight(folder.path(), 10_000, 1, Keep::All);
+    let again = fight(folder.path(), 10, 1, Keep::None);
+    assert_eq!(Results::open(folder.path()).unwrap(), again);
+    assert_eq!(listing(folder.path()), ["manifest.json", "summary.parquet", "tallies.parquet"]);
+}
+
+#[test]
+fn damage_is_noticed() {
+    let damaged = |spoil: &dyn Fn(&Path)| {
+        let folder = tempfile::tempdir().unwrap();
+        fight(folder.path(), 100, 1, Keep::None);
+        spoil(folder.path());
+        Results::open(folder.path()).unwrap_err().to_string()
+    };
+    let edit = |folder: &Path, from: &str, to: &str| {
+        let path = folder.join("manifest.json");
+        let text = fs::read_to_string(&path).unwrap();
+        assert!(text.contains(from), "{from}");
+        fs::write(path, text.replacen(from, to, 1)).unwrap();
+    };
+    let swapped = damaged(&|folder| {
+        fs::copy(folder.join("summary.parquet"), folder.join("tallies.parquet")).unwrap();
+    });
+    assert!(swapped.contains("its bytes are not those that were written"), "{swapped}");
+    let cut = damaged(&|folder| {
+        let text = fs::read(folder.join("manifest.json")).unwrap();
+        fs::write(folder.join("manifest.json"), &text[..text.len() / 2]).unwrap();
+    });
+    assert!(cut.contains("manifest.json is damaged"), "{cut}");
+    let format = damaged(&|folder| edit(folder, "\"format\": 1", "\"format\": 2"));
+    assert!(format.contains("has format 2, and this version reads format 1"), "{format}");
+    let battles = damaged(&|folder| edit(folder, "\"battles\": 100", "\"battles\": 101"));
+    assert!(battles.contains("do not add up to 101 battles"), "{battles}");
+    let text = damaged(&|folder| edit(folder, "skirmish\\\"", "scrimmage\\\""));
+    assert!(text.contains("SHA-256"), "{text}");
+    let outside = damaged(&|folder| edit(folder, "\"tallies.parquet\"", "\"../tallies.parquet\""));
+    assert!(outside.contains("is not a file of it"), "{outside}");
+    let gone = damaged(&|folder| fs::remove_file(folder.join("manifest.json")).unwrap());
+    assert!(gone.contains("it has no manifest.json"), "{gone}");
+}
+
+#[test]
+fn estimates_agree_with_the_tallies() {
+    let folder = tempfile::tempdir().unwrap();
+    let results = fight(folder.path(), 5_000, 2, Keep::None);
+    let mut expected = Tallied::new(0, &FAMILY);
+    run(&orders(&FAMILY, 0..5_000), &Skirmishes, &mut expected, &mut Discard, &Silent, &Stop::new()).unwrap();
+    assert_eq!(results.tallies, expected.cells);
+
+    let tally = &expected.cells[3];
+    let win = results.estimate(3, Some(Side::First), WIN).unwrap();
+    let share = tally.outcomes[0] as f64 / 5_000.0;
+    assert_eq!((win.mean, win.runs, win.kind), (share, 5_000, Kind::Share));
+    // Wilson's interval by its formula, z = 1.959964.
+    let (n, z2) = (5_000.0, 1.959_964_f64.powi(2));
+    let (centre, half) = (
+        (share + z2 / 2.0 / n) / (1.0 + z2 / n),
+        (z2 * share * (1.0 - share) / n + z2 * z2 / 4.0 / n / n).sqrt() / (1.0 + z2 / n),
+    );
+    assert!((win.low - (centre - half)).abs() < 1e-8 && (win.high - (centre + half)).abs() < 1e-8);
+
+    let losses = results.estimate(3, Some(Side::Second), "losses").unwrap();
+    assert_eq!(losses.mean, tally.metrics.second[0].sum() as f64 / 5_000.0);
+    assert_eq!(losses.kind, Kind::Mean);
+
+    let shares: f64 = [(Some(Side::First), WIN), (Some(Side::Second), WIN), (None, DRAW)]
+        .map(|(side, metric)| results.estimate(3, side, metric).unwrap().mean)
+        .iter()
+        .sum();
+    assert!((shares - 1.0).abs() < 1e-12);
+}
+
+#[test]
+fn differences_are_those_between_cell_and_baseline() {
+    let folder = tempfile::tempdir().unwrap();
+    let results = fight(folder.path(), 5_000, 2, Keep::None);
+    for (side, metric) in [
+        (Some(Side::First), WIN),
+        (None, DRAW),
+        (None, TURNS),
+        (Some(Side::Second), "losses"),
+        (Some(Side::First), "broken"),
+    ] {
+        let mean = |cell| results.estimate(cell, side, metric).unwrap().mean;
+        let difference = results.difference(3, side, metric).unwrap();
+        assert!((difference.mean - (mean(3) - mean(0))).abs() < 1e-12, "{metric}");
+        assert!(difference.low <= difference.mean && difference.mean <= difference.high);
+        assert_eq!(difference.baseline, Some(0));
+        assert!(results.difference(0, side, metric).is_none() && results.difference(2, side, metric).is_none());
+    }
+    // Every cell reads the same luck, so a battle is never won for the harsher reading.
+    let paired = results.tallies[3].paired.as_ref().unwrap();
+    let pairs = pairs_of_verdict(&paired.joint, crate::tally::Verdict::First);
+    assert_eq!((pairs.cell_only, pairs.runs()), (0, 5_000));
+    let won = results.tallies[0].outcomes[0] - results.tallies[3].outcomes[0];
+    assert_eq!(pairs.baseline_only, won);
+    let broken = pairs_of_metric(&paired.metrics.first[1], &results.tallies[3].metrics.first[1]);
+    assert_eq!((broken.runs(), broken.baseline_only), (5_000, 0));
+    assert_eq!(broken.both + broken.cell_only, results.tallies[3].metrics.first[1].count_of(1));
+}

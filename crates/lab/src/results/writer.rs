@@ -1,0 +1,259 @@
+//! Writing a results folder so that a kill at any moment leaves it whole.
+//!
+//! The manifest names every file that counts, with its SHA-256. Files are written first, under names that the manifest on
+//! disk does not use, and the manifest is replaced last: at any moment it describes a state of the run that is all there.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use grognard_engine::Outcome;
+use grognard_stats::Level;
+use polars::prelude::{DataFrame, ParquetWriter, PolarsResult};
+
+use super::frames::{summary_to_frame, tallies_to_frame};
+use super::parts::{PART_ROWS, Rows};
+use super::read::{MANIFEST, read_manifest, read_tallies};
+use super::summary::summarise;
+use super::{Ending, FileEntry, Files, Manifest, Results, ResultsError, atomic, sha256};
+use crate::clock::Stopwatch;
+use crate::runner::{Sink, Tallied};
+
+const TALLIES: &str = "tallies.parquet";
+const SUMMARY: &str = "summary.parquet";
+/// Tallies of a run that has not ended: written in turn, so that one is always whole.
+const CHECKPOINTS: [&str; 2] = ["checkpoint-0.parquet", "checkpoint-1.parquet"];
+/// Folder of the parts.
+const PARTS: &str = "runs";
+/// How much work a kill may cost.
+const CHECKPOINT_EVERY: Duration = Duration::from_secs(2);
+
+/// A results folder that is being written.
+#[derive(Debug)]
+pub struct ResultsWriter {
+    folder: PathBuf,
+    manifest: Manifest,
+    /// Kept battles that are in no file yet; those before `marked` belong to finished blocks.
+    rows: Rows,
+    marked: usize,
+    /// Parts whose last block is not done.
+    loose: Vec<FileEntry>,
+    started: Stopwatch,
+    elapsed_before: f64,
+    checkpoint: Stopwatch,
+}
+
+impl ResultsWriter {
+    /// Begins a results folder, or begins it anew if it is one of ours.
+    ///
+    /// `manifest` describes the run; its `files` and `progress` are filled in here, apart from `files.keep`,
+    /// `progress.first` and `progress.block`.
+    ///
+    /// # Errors
+    /// The folder holds something else, or cannot be written. Then nothing of it was changed.
+    pub fn create(folder: impl Into<PathBuf>, manifest: Manifest) -> Result<Self, ResultsError> {
+        let folder = folder.into();
+        refuse_foreign(&folder)?;
+        fs::create_dir_all(folder.join(PARTS)).map_err(ResultsError::io("create", &folder))?;
+        let mut writer = Self::of(folder, manifest);
+        writer.manifest.files = Files { keep: writer.manifest.files.keep, ..Files::default() };
+        writer.manifest.progress.battles = 0;
+        writer.manifest.progress.ending = Ending::Unfinished;
+        writer.write_manifest()?;
+        writer.remove_leftovers();
+        Ok(writer)
+    }
+
+    /// Takes up the results folder at `folder` where it was left, and says what is counted already.
+    ///
+    /// # Errors
+    /// There is none, it is damaged, or its battles are of another series than those of `manifest`.
+    pub fn resume(folder: impl Into<PathBuf>, manifest: Manifest) -> Result<(Self, Tallied), ResultsError> {
+        let folder = folder.into();
+        let old = read_manifest(&folder)?;
+        if (&old.identity, old.progress.first) != (&manifest.identity, manifest.progress.first) {
+            return Err(ResultsError::OtherBattles { folder });
+        }
+        let mut tallied = Tallied::new(old.progress.first, &manifest.baselines());
+        if let Some(entry) = &old.files.tallies {
+            tallied.cells = read_tallies(&folder, entry, &old)?;
+            tallied.battles = old.progress.battles;
+            tallied.digest = old.progress.digest.parse().map_err(|_| {
+                ResultsError::damaged(&folder.join(MANIFEST), "its digest is not a hexadecimal number of 64 bits")
+            })?;
+        }
+        fs::create_dir_all(folder.join(PARTS)).map_err(ResultsError::io("create", &folder))?;
+        let mut writer = Self::of(folder, manifest);
+        writer.elapsed_before = old.made.elapsed_s;
+        writer.manifest.files = Files { summary: None, ..old.files };
+        writer.manifest.progress = old.progress;
+        writer.remove_leftovers();
+        Ok((writer, tallied))
+    }
+
+    fn of(folder: PathBuf, manifest: Manifest) -> Self {
+        let now = Stopwatch::start();
+        Self {
+            folder,
+            manifest,
+            rows: Rows::default(),
+            marked: 0,
+            loose: Vec::new(),
+            started: now,
+            elapsed_before: 0.0,
+            checkpoint: now,
+        }
+    }
+
+    /// Which battles of each cell are kept: the first so many, or all. A resumed folder goes on as it began.
+    #[must_use]
+    pub fn keep(&self) -> Option<u64> {
+        self.manifest.files.keep
+    }
+
+    /// Writes what is counted and kept so far, so that a run could be resumed from here.
+    ///
+    /// # Errors
+    /// The folder cannot be written.
+    pub fn checkpoint(&mut self, tallied: &Tallied) -> Result<(), ResultsError> {
+        self.flush_marked()?;
+        let current = self.manifest.files.tallies.as_ref().map(|entry| entry.path.as_str());
+        let name = if current == Some(CHECKPOINTS[0]) { CHECKPOINTS[1] } else { CHECKPOINTS[0] };
+        self.manifest.files.tallies = Some(self.write_frame(name, tallies_to_frame(&tallied.cells))?);
+        self.manifest.files.summary = None;
+        self.note(tallied, Ending::Unfinished);
+        self.write_manifest()?;
+        self.checkpoint = Stopwatch::start();
+        Ok(())
+    }
+
+    /// Ends the run: writes tallies, summary and manifest, and removes what no longer counts.
+    ///
+    /// # Errors
+    /// The folder cannot be written.
+    pub fn finish(mut self, tallied: &Tallied, ending: Ending) -> Result<Results, ResultsError> {
+        if self.manifest.files.tallies.as_ref().is_some_and(|entry| entry.path == TALLIES) {
+            // The manifest on disk still stands on the file that is replaced below.
+            self.checkpoint(tallied)?;
+        }
+        self.rows.truncate(self.marked);
+        self.flush_marked()?;
+        let level = Level::new(self.manifest.level).unwrap_or_default();
+        let summary = summarise(&self.manifest.cells, &tallied.cells, level);
+        self.manifest.files.tallies = Some(self.write_frame(TALLIES, tallies_to_frame(&tallied.cells))?);
+        self.manifest.files.summary = Some(self.write_frame(SUMMARY, summary_to_frame(&summary, &self.manifest))?);
+        self.note(tallied, ending);
+        self.write_manifest()?;
+        self.remove_leftovers();
+        Ok(Results { folder: self.folder, manifest: self.manifest, tallies: tallied.cells.clone(), summary })
+    }
+
+    fn note(&mut self, tallied: &Tallied, ending: Ending) {
+        self.manifest.progress.battles = tallied.battles;
+        self.manifest.progress.ending = ending;
+        self.manifest.progress.digest = tallied.digest.to_string();
+        self.manifest.made.elapsed_s = self.elapsed_before + self.started.elapsed().as_secs_f64();
+    }
+
+    fn write_manifest(&self) -> Result<(), ResultsError> {
+        let path = self.folder.join(MANIFEST);
+        let mut bytes = serde_json::to_vec_pretty(&self.manifest)
+            .map_err(|source| ResultsError::Json { path: path.clone(), source })?;
+        bytes.push(b'\n');
+        atomic::write(&path, &bytes)
+    }
+
+    fn write_frame(&self, name: &str, frame: PolarsResult<DataFrame>) -> Result<FileEntry, ResultsError> {
+        let path = self.folder.join(name);
+        let mut bytes = Vec::new();
+        let mut frame = frame.map_err(ResultsError::parquet("write", &path))?;
+        let rows = frame.height() as u64;
+        ParquetWriter::new(&mut bytes).finish(&mut frame).map_err(ResultsError::parquet("write", &path))?;
+        atomic::write(&path, &bytes)?;
+        Ok(FileEntry { path: name.to_owned(), rows, sha256: sha256(&bytes) })
+    }
+
+    /// Writes `count` rows as a part.
+    fn write_part(&mut self, count: usize) -> Result<FileEntry, ResultsError> {
+        let number = self.manifest.files.parts.len() + self.loose.len();
+        let rows = self.rows.take(count);
+        self.write_frame(&format!("{PARTS}/part-{number:05}.parquet"), rows.into_frame(self.manifest.side_names()))
+    }
+
+    /// Writes the rows of finished blocks as a part that counts.
+    fn flush_marked(&mut self) -> Result<(), ResultsError> {
+        if self.marked > 0 {
+            let part = self.write_part(self.marked)?;
+            self.manifest.files.parts.push(part);
+            self.marked = 0;
+        }
+        Ok(())
+    }
+
+    /// Removes files of ours that the manifest does not name. Those that cannot be removed do no harm.
+    fn remove_leftovers(&self) {
+        let files = &self.manifest.files;
+        let named: Vec<&str> =
+            files.parts.iter().chain(&files.tallies).chain(&files.summary).map(|entry| entry.path.as_str()).collect();
+        for (folder, prefix) in [(self.folder.clone(), ""), (self.folder.join(PARTS), "runs/")] {
+            for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+                let name = entry.file_name().to_string_lossy().into_owned();
+                let path = format!("{prefix}{name}");
+                let ours = name.starts_with(atomic::TEMPORARY)
+                    || [TALLIES, SUMMARY].contains(&path.as_str())
+                    || CHECKPOINTS.contains(&path.as_str())
+                    || (path.starts_with("runs/part-") && path.ends_with(".parquet"));
+                if ours && !named.contains(&path.as_str()) {
+                    let _ = fs::remove_file(entry.path());
+                }
+            }
+        }
+    }
+}
+
+impl Sink for ResultsWriter {
+    type Error = ResultsError;
+
+    fn rows(&mut self, cell: u32, first: u64, outcomes: &[Outcome]) -> Result<(), ResultsError> {
+        if self.rows.len() >= PART_ROWS {
+            if self.marked > 0 {
+                self.flush_marked()?;
+            } else {
+                let part = self.write_part(self.rows.len())?;
+                self.loose.push(part);
+            }
+        }
+        self.rows.push(cell, first, outcomes);
+        Ok(())
+    }
+
+    fn block_done(&mut self, tallied: &Tallied) -> Result<(), ResultsError> {
+        self.manifest.files.parts.append(&mut self.loose);
+        self.marked = self.rows.len();
+        if self.checkpoint.elapsed() >= CHECKPOINT_EVERY { self.checkpoint(tallied) } else { Ok(()) }
+    }
+}
+
+/// Refuses a folder that exists, is not empty and is not ours.
+fn refuse_foreign(folder: &Path) -> Result<(), ResultsError> {
+    let entries = match fs::read_dir(folder) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(()),
+        Err(error) if error.kind() == std::io::ErrorKind::NotADirectory => {
+            return Err(ResultsError::Foreign { folder: folder.to_owned() });
+        }
+        Err(error) => return Err(ResultsError::io("read", folder)(error)),
+    };
+    // A folder that was created and left before its first manifest holds no more than these.
+    let ours = |name: &str| name == PARTS || name.starts_with(atomic::TEMPORARY);
+    if entries.flatten().all(|entry| ours(&entry.file_name().to_string_lossy())) {
+        return Ok(());
+    }
+    match read_manifest(folder) {
+        Ok(_) => Ok(()),
+        Err(ResultsError::NoManifest { .. } | ResultsError::Json { .. }) => {
+            Err(ResultsError::Foreign { folder: folder.to_owned() })
+        }
+        Err(error) => Err(error),
+    }
+}

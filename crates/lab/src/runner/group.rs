@@ -1,0 +1,164 @@
+//! Groups of cells that fight a block together, each beside its baseline.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use grognard_engine::Outcome;
+use rayon::prelude::{IntoParallelRefIterator, ParallelIterator};
+
+use crate::digest::Digest;
+use crate::tally::CellTally;
+
+/// Cells in a group, at most: bounds the battles that are in memory at a time.
+const GROUP: usize = 128;
+
+/// Cells that fight a block together.
+///
+/// A cell and its baseline are always together. Cells with one baseline may be too many for one group; the
+/// baseline then fights along in each of their groups and is counted in the first alone.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Group {
+    /// Baseline cells, whose battles the others are compared with.
+    baselines: Vec<u32>,
+    bouts: Vec<Bout>,
+}
+
+/// One cell of a group.
+#[derive(Debug, PartialEq, Eq)]
+struct Bout {
+    cell: u32,
+    role: Role,
+}
+
+/// What a cell's battles are compared with.
+#[derive(Debug, PartialEq, Eq)]
+enum Role {
+    /// Nothing.
+    Alone,
+    /// It is this one of the group's baselines.
+    Baseline(usize),
+    /// This one of the group's baselines.
+    Against(usize),
+}
+
+/// A block of battles of one cell, counted.
+#[derive(Debug)]
+pub(super) struct CellBlock {
+    pub(super) cell: u32,
+    pub(super) tally: CellTally,
+    pub(super) digest: Digest,
+    /// The first battles of the block, as many as are to be kept.
+    pub(super) kept: Vec<Outcome>,
+}
+
+impl Group {
+    /// All cells in groups, families of one baseline together.
+    pub(super) fn of_cells(baselines: &[Option<u32>]) -> Vec<Self> {
+        let mut families: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
+        for (cell, baseline) in (0..).zip(baselines) {
+            families.entry(baseline.unwrap_or(cell)).or_default().push(cell);
+        }
+        let mut groups = vec![Self::default()];
+        for (head, family) in families {
+            // A whole family if it finds room, otherwise as many groups as it needs.
+            for cells in family.chunks(GROUP) {
+                if groups.last().is_some_and(|group| group.len() + cells.len() > GROUP) {
+                    groups.push(Self::default());
+                }
+                if let Some(group) = groups.last_mut() {
+                    group.add(head, cells, baselines);
+                }
+            }
+        }
+        groups.retain(|group| group.len() > 0);
+        groups
+    }
+
+    fn add(&mut self, head: u32, cells: &[u32], baselines: &[Option<u32>]) {
+        let place = self.baselines.len();
+        let role = |cell: u32| match baselines[cell as usize] {
+            None => Role::Alone,
+            Some(baseline) if baseline == cell => Role::Baseline(place),
+            Some(_) => Role::Against(place),
+        };
+        self.bouts.extend(cells.iter().map(|&cell| Bout { cell, role: role(cell) }));
+        if self.bouts.iter().any(|bout| matches!(bout.role, Role::Baseline(at) | Role::Against(at) if at == place)) {
+            self.baselines.push(head);
+        }
+    }
+
+    /// Cells in the group.
+    pub(super) fn len(&self) -> usize {
+        self.bouts.len()
+    }
+
+    /// Has every cell fight a block of battles with `fight` and counts them; none as soon as `fight` gives none.
+    pub(super) fn fight(
+        &self,
+        block: &Range<u64>,
+        kept: usize,
+        fight: impl Fn(u32) -> Option<Vec<Outcome>> + Sync,
+    ) -> Option<Vec<CellBlock>> {
+        let baselines: Option<Vec<_>> = self.baselines.par_iter().map(|&cell| fight(cell)).collect();
+        let baselines = baselines?;
+        let bout = |bout: &Bout| match bout.role {
+            Role::Alone => Some(count(bout.cell, block, kept, &fight(bout.cell)?, None)),
+            Role::Baseline(at) => Some(count(bout.cell, block, kept, &baselines[at], None)),
+            Role::Against(at) => Some(count(bout.cell, block, kept, &fight(bout.cell)?, Some(&baselines[at]))),
+        };
+        self.bouts.par_iter().map(bout).collect()
+    }
+}
+
+fn count(
+    cell: u32,
+    block: &Range<u64>,
+    kept: usize,
+    outcomes: &[Outcome],
+    baseline: Option<&Vec<Outcome>>,
+) -> CellBlock {
+    let mut tally = CellTally::new(baseline.is_some());
+    tally.count(outcomes);
+    if let (Some(paired), Some(baseline)) = (&mut tally.paired, baseline) {
+        paired.count(outcomes, baseline);
+    }
+    let mut digest = Digest::default();
+    digest.count(cell, block.start, outcomes);
+    CellBlock { cell, tally, digest, kept: outcomes.iter().take(kept).copied().collect() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every cell once, with its baseline in the same group.
+    fn check(baselines: &[Option<u32>]) -> Vec<Group> {
+        let groups = Group::of_cells(baselines);
+        let mut cells = Vec::new();
+        for group in &groups {
+            assert!(group.len() <= GROUP);
+            for bout in &group.bouts {
+                cells.push(bout.cell);
+                match bout.role {
+                    Role::Alone => assert_eq!(baselines[bout.cell as usize], None),
+                    Role::Baseline(at) => assert_eq!(group.baselines[at], bout.cell),
+                    Role::Against(at) => assert_eq!(baselines[bout.cell as usize], Some(group.baselines[at])),
+                }
+            }
+        }
+        cells.sort_unstable();
+        assert_eq!(cells, (0..baselines.len() as u32).collect::<Vec<_>>());
+        groups
+    }
+
+    #[test]
+    fn families_stay_together_and_groups_small() {
+        assert_eq!(check(&[]).len(), 0);
+        assert_eq!(check(&[None]).len(), 1);
+        assert_eq!(check(&[Some(0), Some(0), None, Some(3), Some(3)]).len(), 1);
+        assert_eq!(check(&vec![None; GROUP + 1]).len(), 2);
+        assert_eq!(check(&vec![Some(0); 3 * GROUP]).len(), 3);
+        // Three baselines, their cells interleaved.
+        check(&(0..300).map(|cell| Some(cell % 3)).collect::<Vec<_>>());
+    }
+}

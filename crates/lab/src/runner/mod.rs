@@ -1,0 +1,174 @@
+//! The runner: every battle of every cell, fought by as many threads as there are, counted as if by one.
+//!
+//! Battle indices are cut into blocks of [`BLOCK`]. Within a block every cell fights the same indices, so that a cell is
+//! compared with its baseline battle by battle, and a run that stops early leaves an even sample. Tallies are merged in
+//! block order, and only whole blocks count: the result is always that of a run of so many battles.
+
+mod fighter;
+mod group;
+mod ladder;
+mod sink;
+mod tallied;
+#[cfg(test)]
+mod tests;
+
+use std::ops::Range;
+
+use grognard_stats::{Level, share};
+use rayon::prelude::{IntoParallelRefIterator, ParallelIterator};
+
+pub use fighter::Fighter;
+pub use sink::{Discard, Keep, Sink};
+pub use tallied::Tallied;
+
+use crate::progress::{Progress, Stop};
+use crate::results::Ending;
+use group::{CellBlock, Group};
+
+/// Battle indices in a block.
+pub const BLOCK: u32 = 4_096;
+
+/// Cells' blocks that are fought between two looks at the sink, for each thread: enough for no thread to wait long.
+const WAVE: usize = 32;
+
+/// What the runner is to do.
+#[derive(Clone, Debug)]
+pub struct Orders {
+    /// For each cell the one it is compared with; itself for a baseline.
+    pub baselines: Vec<Option<u32>>,
+    /// Indices of the battles to fight in each cell.
+    pub battles: Range<u64>,
+    /// End early, at a rung of the ladder, when every outcome's share in every cell is known to plus or minus this.
+    pub precision: Option<f64>,
+    /// Confidence level of the intervals that `precision` speaks of.
+    pub level: Level,
+    /// Which battles the sink is handed one by one.
+    pub keep: Keep,
+    /// Worker threads; 0 for as many as the machine has cores.
+    pub threads: usize,
+}
+
+/// Why a run could not go on.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError<E> {
+    /// The worker threads could not be started.
+    #[error("cannot start the worker threads: {0}")]
+    Threads(#[from] rayon::ThreadPoolBuildError),
+    /// The sink refused what it was handed.
+    #[error(transparent)]
+    Sink(E),
+}
+
+/// Fights what is left to fight, adding to `tallied`, and says why it ended.
+///
+/// # Errors
+/// The threads cannot be started, or the sink fails; `tallied` then holds the blocks up to there.
+pub fn run<F: Fighter, S: Sink>(
+    orders: &Orders,
+    fighter: &F,
+    tallied: &mut Tallied,
+    sink: &mut S,
+    progress: &dyn Progress,
+    stop: &Stop,
+) -> Result<Ending, RunError<S::Error>> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(orders.threads).build()?;
+    let groups = Group::of_cells(&orders.baselines);
+    let front = Front { orders, fighter, progress, stop };
+    let mut tasks = tasks(tallied.next()..orders.battles.end, &groups).peekable();
+    let mut pending: Vec<CellBlock> = Vec::new();
+
+    if front.precise(tallied) {
+        return Ok(Ending::Precise);
+    }
+    while tasks.peek().is_some() {
+        let wave = front.wave(&mut tasks, pool.current_num_threads());
+        let fought: Vec<_> = pool.install(|| wave.par_iter().map(|task| front.fight(task)).collect());
+        for (task, cells) in wave.iter().zip(fought) {
+            let Some(cells) = cells else { return Ok(Ending::Stopped) };
+            for cell in &cells {
+                sink.rows(cell.cell, task.block.start, &cell.kept).map_err(RunError::Sink)?;
+            }
+            pending.extend(cells);
+            if task.ends_block {
+                tallied.merge(task.block.clone(), &pending);
+                pending.clear();
+                sink.block_done(tallied).map_err(RunError::Sink)?;
+                if front.precise(tallied) {
+                    return Ok(Ending::Precise);
+                }
+            }
+        }
+    }
+    Ok(Ending::AllRuns)
+}
+
+/// One block of one group of cells.
+struct Task<'a> {
+    block: Range<u64>,
+    group: &'a Group,
+    /// Whether it is the last group of its block.
+    ends_block: bool,
+}
+
+/// The tasks of a range of battles, in the order in which they count.
+fn tasks(battles: Range<u64>, groups: &[Group]) -> impl Iterator<Item = Task<'_>> {
+    let size = u64::from(BLOCK);
+    let blocks = battles.start / size..battles.end.div_ceil(size);
+    blocks
+        .map(move |block| (block * size).max(battles.start)..((block + 1) * size).min(battles.end))
+        .filter(|block| !block.is_empty())
+        .flat_map(move |block| {
+            groups.iter().enumerate().map(move |(index, group)| Task {
+                block: block.clone(),
+                group,
+                ends_block: index + 1 == groups.len(),
+            })
+        })
+}
+
+/// What all workers look at.
+struct Front<'a, F> {
+    orders: &'a Orders,
+    fighter: &'a F,
+    progress: &'a dyn Progress,
+    stop: &'a Stop,
+}
+
+impl<F: Fighter> Front<'_, F> {
+    /// The next tasks to fight side by side: up to the next rung if the run may end there.
+    fn wave<'t>(&self, tasks: &mut impl Iterator<Item = Task<'t>>, threads: usize) -> Vec<Task<'t>> {
+        let mut wave = Vec::new();
+        let mut cells = 0;
+        for task in tasks {
+            cells += task.group.len();
+            let rung = task.ends_block && self.orders.precision.is_some() && ladder::is_rung(task.block.end);
+            wave.push(task);
+            if rung || cells >= WAVE * threads {
+                break;
+            }
+        }
+        wave
+    }
+
+    /// Fights one task; none if the run was stopped before it was done.
+    fn fight(&self, task: &Task<'_>) -> Option<Vec<CellBlock>> {
+        let kept = self.orders.keep.of_block(self.orders.battles.start, &task.block);
+        task.group.fight(&task.block, kept, |cell| {
+            if self.stop.is_raised() {
+                return None;
+            }
+            let outcomes = self.fighter.fight(cell, task.block.clone());
+            self.progress.advance(outcomes.len() as u64);
+            Some(outcomes)
+        })
+    }
+
+    /// Whether the run stands on a rung and is as precise as was asked for.
+    fn precise(&self, tallied: &Tallied) -> bool {
+        let Some(half_width) = self.orders.precision else { return false };
+        let enough = |count: u64| share(count, tallied.battles, self.orders.level).half_width() <= half_width;
+        ladder::is_rung(tallied.next())
+            && tallied.battles > 0
+            && tallied.cells.iter().all(|cell| cell.outcomes.into_iter().all(enough))
+    }
+}

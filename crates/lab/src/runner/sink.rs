@@ -1,0 +1,79 @@
+//! Where a run's results go.
+
+use std::convert::Infallible;
+use std::ops::Range;
+
+use grognard_engine::Outcome;
+
+use super::Tallied;
+
+/// Which battles are kept one by one, beside being counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Keep {
+    /// Every battle.
+    All,
+    /// No battle.
+    None,
+    /// The first so many battles of each cell.
+    First(u64),
+}
+
+impl Default for Keep {
+    fn default() -> Self {
+        Self::First(10_000)
+    }
+}
+
+impl Keep {
+    /// How many battles of each cell are kept at most; none for all.
+    #[must_use]
+    pub fn limit(self) -> Option<u64> {
+        match self {
+            Self::All => None,
+            Self::None => Some(0),
+            Self::First(count) => Some(count),
+        }
+    }
+
+    /// How many of a block's battles are kept, in a run whose first battle is `first`.
+    pub(super) fn of_block(self, first: u64, block: &Range<u64>) -> usize {
+        let end = self.limit().map_or(u64::MAX, |limit| first.saturating_add(limit));
+        (end.min(block.end).saturating_sub(block.start)) as usize
+    }
+}
+
+/// Somebody who takes what the runner hands out, in an order that depends on nothing but the orders.
+pub trait Sink {
+    /// Why it could not take it.
+    type Error;
+
+    /// Battles of `cell` to keep, with successive indices from `first` on. May be empty.
+    ///
+    /// They do not count until their block is done.
+    ///
+    /// # Errors
+    /// The sink's own.
+    fn rows(&mut self, cell: u32, first: u64, outcomes: &[Outcome]) -> Result<(), Self::Error>;
+
+    /// Every cell has fought another block, and `tallied` holds it.
+    ///
+    /// # Errors
+    /// The sink's own.
+    fn block_done(&mut self, tallied: &Tallied) -> Result<(), Self::Error>;
+}
+
+/// A sink for runs of which only the tallies matter.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Discard;
+
+impl Sink for Discard {
+    type Error = Infallible;
+
+    fn rows(&mut self, _cell: u32, _first: u64, _outcomes: &[Outcome]) -> Result<(), Infallible> {
+        Ok(())
+    }
+
+    fn block_done(&mut self, _tallied: &Tallied) -> Result<(), Infallible> {
+        Ok(())
+    }
+}

@@ -1,0 +1,117 @@
+//! Made-up battles for tests of what happens to them.
+
+use std::ops::Range;
+
+use grognard_engine::{BySide, METRICS, Outcome, Side, SideOutcome};
+
+use crate::results::{
+    CellHeader, Ending, FORMAT, Files, Made, Manifest, Method, MetricHeader, PackHeader, Progress, ReportHeader,
+    Setting, StudyHeader, Value, Varied, sha256,
+};
+use crate::runner::{BLOCK, Fighter, Keep, Orders};
+
+/// Battles drawn from a hash of their index: the same numbers in every cell, read the more harshly the higher the cell.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Skirmishes;
+
+impl Fighter for Skirmishes {
+    fn fight(&self, cell: u32, battles: Range<u64>) -> Vec<Outcome> {
+        battles.map(|battle| skirmish(cell, battle)).collect()
+    }
+}
+
+fn skirmish(cell: u32, battle: u64) -> Outcome {
+    let word = (battle + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    let (luck, fury) = ((word >> 32) % 100, (word >> 20) % 7);
+    let winner = match luck + 5 * u64::from(cell) {
+        0..40 => Some(Side::First),
+        40..50 => None,
+        _ => Some(Side::Second),
+    };
+    let side = |side: Side| {
+        let beaten = winner == Some(side.other());
+        let losses = fury as u16 + 3 * u16::from(beaten);
+        SideOutcome {
+            start: 12,
+            losses,
+            units: 2,
+            broken: beaten.into(),
+            shaken: (fury > 4).into(),
+            first_break: if beaten { 3 } else { 0 },
+        }
+    };
+    Outcome { winner, turns: 3 + fury as u8 % 6, sides: BySide::from_fn(side) }
+}
+
+/// Orders to fight `battles` in cells with these baselines.
+pub(crate) fn orders(baselines: &[Option<u32>], battles: Range<u64>) -> Orders {
+    Orders {
+        baselines: baselines.to_vec(),
+        battles,
+        precision: None,
+        level: grognard_stats::Level::P95,
+        keep: Keep::None,
+        threads: 2,
+    }
+}
+
+/// A manifest of a study of cells with these baselines.
+pub(crate) fn manifest(baselines: &[Option<u32>], runs: u64, keep: Keep) -> Manifest {
+    let value = |cell: u32| Value { text: cell.to_string(), number: Some(cell.into()) };
+    let cell = |(cell, baseline): (u32, &Option<u32>)| CellHeader {
+        cell,
+        label: format!("{cell}"),
+        vary: vec![Setting { path: "attacker.0.figures".to_owned(), value: value(cell) }],
+        turns: 8,
+        figures: [12, 12],
+        baseline: *baseline,
+    };
+    let (study, pack) = ("study = \"skirmish\"\n", "pack = \"hash\"\n");
+    Manifest {
+        format: FORMAT,
+        tool: "0.0.0".to_owned(),
+        study: StudyHeader {
+            name: "skirmish".to_owned(),
+            title: "Skirmish".to_owned(),
+            text: study.to_owned(),
+            sha256: sha256(study.as_bytes()),
+        },
+        pack: PackHeader {
+            name: "hash".to_owned(),
+            title: "Hash".to_owned(),
+            version: "1".to_owned(),
+            text: pack.to_owned(),
+            sha256: sha256(pack.as_bytes()),
+        },
+        identity: sha256(b"skirmish"),
+        seed: 1815,
+        runs,
+        precision: None,
+        sides: ["attacker".to_owned(), "defender".to_owned()],
+        vary: vec![Varied {
+            path: "attacker.0.figures".to_owned(),
+            values: (0..baselines.len() as u32).map(value).collect(),
+        }],
+        cells: (0..).zip(baselines).map(cell).collect(),
+        metrics: METRICS
+            .iter()
+            .map(|metric| MetricHeader {
+                key: metric.key.to_owned(),
+                title: metric.title.to_owned(),
+                share: metric.share,
+            })
+            .collect(),
+        method: Method::Sampled,
+        level: 0.95,
+        progress: Progress {
+            block: BLOCK,
+            first: 0,
+            battles: 0,
+            ending: Ending::Unfinished,
+            digest: "0000000000000000".to_owned(),
+        },
+        files: Files { keep: keep.limit(), ..Files::default() },
+        report: ReportHeader::default(),
+        made: Made::default(),
+    }
+}
