@@ -1,1 +1,163 @@
 //! Expressions: CEL, typed over finite domains, evaluated by reference or by dense table.
+//!
+//! A pack's conditions and formulas are written in the syntax of CEL, the Common Expression Language. They may use:
+//!
+//! - the names of a [`Scope`], numbers, lengths in inches (`1.5`), words in quotes, `true` and `false`;
+//! - `&&`, `||`, `!`, and `? :`;
+//! - `== != < <= > >=`, and `in [..]` with plain values;
+//! - `+ - * / %`, where one divides by a plain number only, towards zero; a length may be multiplied and divided by a
+//!   whole number;
+//! - `math.least(a, b, ..)`, `math.greatest(a, b, ..)` and `math.abs(a)`.
+//!
+//! Every name has finitely many values, so that the bounds of each part are known beforehand: an expression which could
+//! overflow is refused, and one which passed can be evaluated in any situation.
+//!
+//! ```
+//! use grognard_rules::expr::{Domain, Expr, Kind, Lookup, Row, Scope, Situation, Var};
+//!
+//! let mut scope = Scope::new();
+//! let arm = scope.add("self.arm", Domain::Words(vec!["foot".into(), "horse".into()]))?;
+//! let figures = scope.add("self.figures", Domain::Int { min: 0, max: 24 })?;
+//!
+//! struct Unit([i32; 2]);
+//! impl Situation for Unit {
+//!     fn value(&self, var: Var) -> i32 {
+//!         self.0[var.index()]
+//!     }
+//! }
+//!
+//! let strong = Expr::parse("self.figures >= 12", &scope, Kind::Bool).unwrap();
+//! let horse = Expr::parse("self.arm == 'horse'", &scope, Kind::Bool).unwrap();
+//! assert_eq!(horse.vars().collect::<Vec<_>>(), [arm]);
+//!
+//! let lookup = Lookup::sum(&[Row { when: Some(&strong), add: 1 }, Row { when: Some(&horse), add: 2 }]);
+//! assert_eq!(lookup.get(&Unit([1, 20])), 3);
+//! assert_eq!(lookup.range(), (0, 3));
+//!
+//! let faults = Expr::parse("self.arm == 'hrose'", &scope, Kind::Bool).unwrap_err();
+//! assert_eq!(faults[0].range, 12..19);
+//! assert_eq!(faults[0].help.as_deref(), Some("did you mean 'horse'? The words are 'foot', 'horse'"));
+//! # let _ = figures;
+//! # Ok::<(), grognard_rules::expr::ScopeFault>(())
+//! ```
+
+mod arithmetic;
+mod check;
+mod classes;
+mod fault;
+mod interval;
+mod kind;
+mod linear;
+mod literal;
+mod lookup;
+mod node;
+mod parse;
+mod plan;
+mod scan;
+mod scope;
+mod split;
+mod table;
+#[cfg(test)]
+mod tests;
+
+use std::fmt;
+
+use check::Checker;
+pub use fault::{ExprFault, Severity};
+pub use kind::Kind;
+pub use lookup::{Lookup, Row};
+use node::Node;
+pub use node::Situation;
+pub use scan::{DEPTH_MAX, LENGTH_MAX};
+pub use scope::{Domain, Scope, ScopeFault, Var};
+
+/// A condition or a formula that has been checked against a [`Scope`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Expr {
+    text: Box<str>,
+    node: Node,
+    kind: Kind,
+    range: (i32, i32),
+    /// The variables with their bounds, sorted.
+    vars: Box<[Bounds]>,
+    warnings: Box<[ExprFault]>,
+}
+
+/// A variable's least and greatest value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Bounds {
+    var: Var,
+    min: i32,
+    max: i32,
+}
+
+impl Expr {
+    /// Parses and checks `text`, which must be of kind `want` and may use the names of `scope`.
+    ///
+    /// # Errors
+    /// When anything is wrong with the text: all that is wrong, errors and warnings, in the order of the text. When its
+    /// syntax is broken, the meaning of its parts is not looked at. What is merely doubtful is in [`Expr::warnings`].
+    pub fn parse(text: &str, scope: &Scope, want: Kind) -> Result<Expr, Vec<ExprFault>> {
+        let parsed = parse::parse(text)?;
+        let mut checker = Checker { parsed: &parsed, scope, faults: Vec::new() };
+        let typed = checker.of_kind(&parsed.root, want.into());
+        let mut faults = checker.faults;
+        faults.sort_by_key(|fault| (fault.range.start, fault.range.end));
+        match typed.and_then(|typed| Some((typed.interval.fit()?, typed.node))) {
+            Some((range, node)) if faults.iter().all(|fault| fault.severity == Severity::Warning) => {
+                let bounds = |var: Var| {
+                    let (min, max) = scope.domain(var).map_or((0, 0), Domain::bounds);
+                    Bounds { var, min, max }
+                };
+                let vars = node.vars().into_iter().map(bounds).collect();
+                Ok(Expr { text: text.into(), node, kind: want, range, vars, warnings: faults.into() })
+            }
+            _ => Err(faults),
+        }
+    }
+
+    /// The value in a situation, worked out step by step: the reference for [`Lookup`]. A condition gives 1 or 0.
+    pub fn eval<S: Situation + ?Sized>(&self, situation: &S) -> i32 {
+        self.node.eval(situation)
+    }
+
+    /// Does the condition hold? (Is the formula's value other than zero?)
+    pub fn holds<S: Situation + ?Sized>(&self, situation: &S) -> bool {
+        self.eval(situation) != 0
+    }
+
+    /// The variables that occur, in ascending order.
+    pub fn vars(&self) -> impl ExactSizeIterator<Item = Var> + '_ {
+        self.vars.iter().map(|bounds| bounds.var)
+    }
+
+    /// Least and greatest value that the bounds of the variables allow; both need not be reached.
+    #[must_use]
+    pub fn range(&self) -> (i32, i32) {
+        self.range
+    }
+
+    /// The kind it was parsed as.
+    #[must_use]
+    pub fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    /// The text it was parsed from.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// What is doubtful about it: comparisons that always or never hold.
+    #[must_use]
+    pub fn warnings(&self) -> &[ExprFault] {
+        &self.warnings
+    }
+}
+
+impl fmt::Display for Expr {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}

@@ -1,0 +1,238 @@
+//! Rows and formulas as tables, for the battle.
+
+use super::node::{Node, Situation};
+use super::plan::{Line, Plan, Yield};
+use super::table::Table;
+use super::{Bounds, Expr};
+
+/// A row of a table of modifiers.
+#[derive(Clone, Copy, Debug)]
+pub struct Row<'a> {
+    /// When it applies; always, if there is no condition.
+    pub when: Option<&'a Expr>,
+    /// What it adds when it applies.
+    pub add: i32,
+}
+
+/// Conditions or a formula, compiled.
+///
+/// Each variable's values are divided into classes which none of the conditions tells apart, and a dense table holds
+/// the result for every combination of classes. Conditions over several variables at once (`self.figures >
+/// foe.figures`) are axes of two classes, evaluated anew each time. What would need more than 65,536 cells is divided
+/// among several tables; a single row that would is evaluated anew each time. Whatever the form, the result equals that
+/// of [`Expr::eval`], provided that every variable lies within its domain (debug builds assert it, others take the
+/// nearest value for looking up a class).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lookup {
+    table: Table,
+    rest: Option<Box<Rest>>,
+    range: (i32, i32),
+}
+
+/// What does not fit into the first table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Rest {
+    combine: Combine,
+    parts: Box<[Part]>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Combine {
+    Sum,
+    /// The first part that gives something else than this counts.
+    First(i32),
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Part {
+    Table(Table),
+    Code { node: Node, range: (i32, i32), yields: Yield },
+}
+
+impl Lookup {
+    /// The sum of what those rows add whose conditions hold. Sums beyond the range of `i32` stop at its ends.
+    #[must_use]
+    pub fn sum(rows: &[Row<'_>]) -> Lookup {
+        let lines: Vec<Line<'_>> = rows.iter().map(|row| line(row.when, Yield::Add(row.add))).collect();
+        assemble(&lines, Combine::Sum, &bounds(rows.iter().filter_map(|row| row.when)))
+    }
+
+    /// The index of the first row whose condition holds, the number of rows if none does. A row without condition always
+    /// holds.
+    #[must_use]
+    pub fn first(rows: &[Option<&Expr>]) -> Lookup {
+        let none = i32::try_from(rows.len()).unwrap_or(i32::MAX);
+        let mut lines = Vec::new();
+        for (row, rank) in rows.iter().zip(0..none) {
+            lines.push(line(*row, Yield::Rank(rank, none)));
+            if row.is_none() {
+                break;
+            }
+        }
+        assemble(&lines, Combine::First(none), &bounds(rows.iter().flatten().copied()))
+    }
+
+    /// The value of an expression.
+    #[must_use]
+    pub fn of(expr: &Expr) -> Lookup {
+        assemble(&[line(Some(expr), Yield::Value)], Combine::Sum, &expr.vars)
+    }
+
+    /// The result in a situation.
+    #[inline]
+    pub fn get<S: Situation + ?Sized>(&self, situation: &S) -> i32 {
+        let first = self.table.get(situation);
+        match &self.rest {
+            None => first,
+            Some(rest) => rest.get(first, situation),
+        }
+    }
+
+    /// Least and greatest result.
+    ///
+    /// Exact over the cells of a single table; among those may be combinations that no situation shows, when several
+    /// conditions over the same variables exclude each other. Of several tables, what their cells together allow.
+    #[must_use]
+    pub fn range(&self) -> (i32, i32) {
+        self.range
+    }
+}
+
+impl Rest {
+    #[inline(never)]
+    fn get<S: Situation + ?Sized>(&self, first: i32, situation: &S) -> i32 {
+        match self.combine {
+            Combine::Sum => {
+                let sum: i64 = self.parts.iter().map(|part| i64::from(part.get(situation))).sum();
+                saturate(i64::from(first) + sum)
+            }
+            Combine::First(none) if first == none => {
+                self.parts.iter().map(|part| part.get(situation)).find(|rank| *rank != none).unwrap_or(none)
+            }
+            Combine::First(_) => first,
+        }
+    }
+}
+
+impl Part {
+    fn get<S: Situation + ?Sized>(&self, situation: &S) -> i32 {
+        match self {
+            Part::Table(table) => table.get(situation),
+            Part::Code { node, yields, .. } => yields.of(node.eval(situation)),
+        }
+    }
+
+    /// Every value it can give, with repeats; of a formula that is code, the bounds.
+    fn values(&self) -> Vec<i32> {
+        match self {
+            Part::Table(table) => table.values().collect(),
+            Part::Code { range, yields, .. } => vec![yields.of(range.0), yields.of(range.1)],
+        }
+    }
+}
+
+static ALWAYS: Node = Node::Constant(1);
+
+fn line(when: Option<&Expr>, yields: Yield) -> Line<'_> {
+    match when {
+        Some(expr) => Line { node: &expr.node, range: expr.range, yields },
+        None => Line { node: &ALWAYS, range: (1, 1), yields },
+    }
+}
+
+/// The bounds of all variables, sorted; the widest, should two scopes differ about one.
+fn bounds<'a>(exprs: impl Iterator<Item = &'a Expr>) -> Vec<Bounds> {
+    let mut all: Vec<Bounds> = exprs.flat_map(|expr| expr.vars.iter().copied()).collect();
+    all.sort_by_key(|bounds| bounds.var);
+    all.dedup_by(|later, kept| {
+        let same = later.var == kept.var;
+        if same {
+            kept.min = kept.min.min(later.min);
+            kept.max = kept.max.max(later.max);
+        }
+        same
+    });
+    all
+}
+
+/// Puts all lines into one table if they fit, and otherwise into as few parts as come of filling them in order.
+fn assemble(lines: &[Line<'_>], combine: Combine, bounds: &[Bounds]) -> Lookup {
+    let mut parts: Vec<Part> = match Plan::new(lines, bounds) {
+        Some(plan) => vec![Part::Table(plan.fill())],
+        None => group(lines, combine, bounds).iter().map(|group| part(group, bounds)).collect(),
+    };
+    let range = range(&parts, combine);
+    // The first table stands by itself, so that a lookup which has no other needs no second step.
+    let leading = match combine {
+        Combine::Sum => parts.iter().position(|part| matches!(part, Part::Table(_))),
+        Combine::First(_) => parts.first().filter(|part| matches!(part, Part::Table(_))).map(|_| 0),
+    };
+    let table = match (leading.map(|at| parts.remove(at)), combine) {
+        (Some(Part::Table(table)), _) => table,
+        (_, Combine::Sum) => Table::constant(0),
+        (_, Combine::First(none)) => Table::constant(none),
+    };
+    let rest = (!parts.is_empty()).then(|| Box::new(Rest { combine, parts: parts.into() }));
+    Lookup { table, rest, range }
+}
+
+/// Divides lines into groups that fit into one table each. Lines that must be tried in order stay in order.
+fn group<'a>(lines: &[Line<'a>], combine: Combine, bounds: &[Bounds]) -> Vec<Vec<Line<'a>>> {
+    let mut groups: Vec<Vec<Line<'a>>> = Vec::new();
+    for line in lines {
+        let joined = |group: &Vec<Line<'a>>| -> Vec<Line<'a>> { group.iter().chain([line]).copied().collect() };
+        let fits = |group: &Vec<Line<'a>>| Plan::new(&joined(group), bounds).is_some();
+        let found = match combine {
+            Combine::Sum => groups.iter().position(fits),
+            Combine::First(_) => groups.last().filter(|last| fits(last)).map(|_| groups.len() - 1),
+        };
+        match found {
+            Some(at) => groups[at].push(*line),
+            None => groups.push(vec![*line]),
+        }
+    }
+    groups
+}
+
+/// One group as a table, or as code when it is a line that fits into none.
+fn part(group: &[Line<'_>], bounds: &[Bounds]) -> Part {
+    match (Plan::new(group, bounds), group) {
+        (None, [line, ..]) => Part::Code { node: line.node.clone(), range: line.range, yields: line.yields },
+        (Some(plan), _) => Part::Table(plan.fill()),
+        (None, []) => Part::Table(Table::constant(0)),
+    }
+}
+
+fn range(parts: &[Part], combine: Combine) -> (i32, i32) {
+    let extent = |values: &mut dyn Iterator<Item = i32>| {
+        values.fold(None, |range: Option<(i32, i32)>, value| {
+            let (min, max) = range.unwrap_or((value, value));
+            Some((min.min(value), max.max(value)))
+        })
+    };
+    match combine {
+        Combine::Sum => {
+            let ranges = parts.iter().filter_map(|part| extent(&mut part.values().into_iter()));
+            let (min, max) =
+                ranges.fold((0, 0), |(min, max), (low, high)| (min + i64::from(low), max + i64::from(high)));
+            (saturate(min), saturate(max))
+        }
+        Combine::First(none) => {
+            let mut found = Vec::new();
+            let mut open = true;
+            for part in parts {
+                let values = part.values();
+                open = values.contains(&none);
+                found.extend(values.into_iter().filter(|rank| *rank != none));
+                if !open {
+                    break;
+                }
+            }
+            extent(&mut found.into_iter().chain(open.then_some(none))).unwrap_or((none, none))
+        }
+    }
+}
+
+fn saturate(sum: i64) -> i32 {
+    sum.clamp(i64::from(i32::MIN), i64::from(i32::MAX)) as i32
+}

@@ -1,0 +1,341 @@
+//! Tokens: what stands where in the text.
+//!
+//! The text is read here before the CEL parser sees it. Whatever CEL has no sign for, or has but we do not use, is
+//! refused with its exact place and a word on what to write instead; lengths and depths are bounded, so that the
+//! parser, which recurses, meets nothing that could exhaust the stack. The tokens also give faults found later their
+//! places.
+
+use std::ops::Range;
+
+use super::fault::{ExprFault, nearest, quoted};
+
+/// Longest expression, in bytes.
+pub const LENGTH_MAX: usize = 2_000;
+
+/// Deepest nesting of brackets, and the most `?` in one expression.
+pub const DEPTH_MAX: usize = 32;
+
+/// How many faults of one expression are reported at most.
+const FAULTS_MAX: usize = 20;
+
+/// The functions an expression may call.
+pub(super) const FUNCTIONS: [&str; 3] = ["math.least", "math.greatest", "math.abs"];
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum TokenKind {
+    Name,
+    Number,
+    Word,
+    /// `(` or `[`, with the position of its partner among the tokens.
+    Open(usize),
+    /// `)` or `]`, with the position of its partner among the tokens.
+    Close(usize),
+    /// Any other sign.
+    Sign,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Token {
+    pub(super) kind: TokenKind,
+    pub(super) range: Range<usize>,
+}
+
+impl Token {
+    pub(super) fn text<'a>(&self, text: &'a str) -> &'a str {
+        &text[self.range.clone()]
+    }
+
+    /// May a value end with this token?
+    pub(super) fn ends_value(&self, text: &str) -> bool {
+        match self.kind {
+            TokenKind::Name => self.text(text) != "in",
+            TokenKind::Number | TokenKind::Word | TokenKind::Close(_) => true,
+            TokenKind::Open(_) | TokenKind::Sign => false,
+        }
+    }
+}
+
+/// Signs that CEL lacks, or that we do not use, with what to write instead. Longer ones first.
+const WRONG_SIGNS: [(&str, &str); 14] = [
+    ("===", "equality is written `==`"),
+    ("=>", "at least is written `>=`"),
+    ("=<", "at most is written `<=`"),
+    ("<>", "inequality is written `!=`"),
+    ("**", "there are no powers: multiply with `*`"),
+    ("=", "equality is written `==`"),
+    ("&", "and is written `&&`"),
+    ("|", "or is written `||`"),
+    ("≤", "at most is written `<=`"),
+    ("≥", "at least is written `>=`"),
+    ("≠", "inequality is written `!=`"),
+    ("×", "times is written `*`"),
+    ("÷", "division is written `/`"),
+    ("−", "minus is written `-`"),
+];
+
+const RIGHT_SIGNS: [&str; 18] =
+    ["&&", "||", "==", "!=", "<=", ">=", "<", ">", "+", "-", "*", "/", "%", "!", "?", ":", ",", "."];
+
+/// Reads the tokens of `text`.
+pub(super) fn scan(text: &str) -> Result<Vec<Token>, Vec<ExprFault>> {
+    if text.len() > LENGTH_MAX {
+        let fault = ExprFault::error(0..text.len(), format!("the expression has {} bytes", text.len()))
+            .help(format!("at most {LENGTH_MAX} are allowed: split it into several rows"));
+        return Err(vec![fault]);
+    }
+    let mut scanner = Scanner { text, at: 0, tokens: Vec::new(), faults: Vec::new(), torn: false };
+    while let Some(next) = scanner.rest().chars().next() {
+        scanner.token(next);
+    }
+    if !scanner.torn {
+        scanner.pair_brackets();
+        scanner.check_neighbours();
+    }
+    let Scanner { tokens, mut faults, .. } = scanner;
+    if faults.is_empty() {
+        return Ok(tokens);
+    }
+    faults.sort_by_key(|fault| fault.range.start);
+    faults.truncate(FAULTS_MAX);
+    Err(faults)
+}
+
+struct Scanner<'a> {
+    text: &'a str,
+    at: usize,
+    tokens: Vec<Token>,
+    faults: Vec<ExprFault>,
+    /// Was a part of the text passed over?
+    torn: bool,
+}
+
+impl<'a> Scanner<'a> {
+    fn rest(&self) -> &'a str {
+        &self.text[self.at..]
+    }
+
+    /// Moves on by `length` bytes and says which bytes those were.
+    fn take(&mut self, length: usize) -> Range<usize> {
+        let start = self.at;
+        self.at += length;
+        start..self.at
+    }
+
+    fn push(&mut self, kind: TokenKind, length: usize) {
+        let range = self.take(length);
+        self.tokens.push(Token { kind, range });
+    }
+
+    fn refuse(&mut self, length: usize, message: impl Into<String>, help: &str) {
+        let range = self.take(length);
+        self.faults.push(ExprFault::error(range, message).help(help));
+    }
+
+    fn token(&mut self, next: char) {
+        let rest = self.rest();
+        match next {
+            ' ' | '\t' | '\n' | '\r' | '\u{c}' => self.at += 1,
+            '/' if rest.starts_with("//") => self.at += rest.find('\n').unwrap_or(rest.len()),
+            '0'..='9' => self.number(),
+            _ if is_name_part(next) || next.is_alphabetic() => self.name(),
+            '\'' | '"' => self.word(next),
+            '‘' | '’' | '“' | '”' => self.curly(next),
+            // The partner is found once all brackets are known.
+            '(' | '[' => self.push(TokenKind::Open(usize::MAX), 1),
+            ')' | ']' => self.push(TokenKind::Close(usize::MAX), 1),
+            '{' | '}' => self.refuse(1, format!("`{next}` has no use here"), "there are no maps and no records"),
+            _ => self.sign(next),
+        }
+    }
+
+    fn sign(&mut self, next: char) {
+        let rest = self.rest();
+        if let Some(sign) = RIGHT_SIGNS.iter().find(|sign| rest.starts_with(**sign)) {
+            let mistaken = WRONG_SIGNS.iter().any(|(wrong, _)| wrong.len() > sign.len() && rest.starts_with(wrong));
+            if !mistaken {
+                return self.push(TokenKind::Sign, sign.len());
+            }
+        }
+        if let Some((sign, help)) = WRONG_SIGNS.iter().find(|(sign, _)| rest.starts_with(sign)) {
+            return self.refuse(sign.len(), format!("`{sign}` is not a sign of this language"), help);
+        }
+        let strange = |letter: char| !letter.is_ascii_graphic() && !letter.is_whitespace() && !letter.is_alphabetic();
+        let length = if strange(next) { run(rest, strange) } else { next.len_utf8() };
+        let message = format!("{} is not understood", quoted(&rest[..length].escape_debug().to_string()));
+        self.refuse(length, message, "leave it out; a word stands in quotes");
+    }
+
+    fn name(&mut self) {
+        let rest = self.rest();
+        let length = run(rest, |letter| is_name_part(letter) || letter.is_alphanumeric());
+        if rest[..length].is_ascii() {
+            return self.push(TokenKind::Name, length);
+        }
+        let message = format!("{} is not a name", quoted(&rest[..length]));
+        self.refuse(length, message, "names have letters from a to z; a word stands in quotes");
+    }
+
+    fn number(&mut self) {
+        let rest = self.rest();
+        let length = run(rest, |letter| is_name_part(letter) || letter == '.');
+        let number = &rest[..length];
+        let (whole, decimals) = number.split_once('.').unwrap_or((number, "0"));
+        let digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+        if !digits(whole) || !digits(decimals) {
+            let message = format!("{} is not a number", quoted(number));
+            return self.refuse(length, message, "write a number like `12`, a length in inches like `1.5`");
+        }
+        // Sixteen digits fit the parser's integers; the checker knows what fits where the number stands.
+        if whole.len() > 16 {
+            return self.refuse(length, "the number is too large", "numbers reach 2147483647");
+        }
+        self.push(TokenKind::Number, length);
+    }
+
+    fn word(&mut self, quote: char) {
+        let rest = self.rest();
+        let line = &rest[..rest.find(['\n', '\r']).unwrap_or(rest.len())];
+        let Some(length) = line[1..].find(quote).map(|at| at + 2) else {
+            return self.refuse_line(line.len(), line.len(), "the quote is never closed");
+        };
+        let prefix = self.tokens.last().filter(|token| token.kind == TokenKind::Name && token.range.end == self.at);
+        if line[..length].contains('\\') {
+            self.refuse_line(length, line.len(), "a word has no `\\` escapes");
+        } else if prefix.is_some_and(|token| token.text(self.text) != "in") {
+            self.refuse_line(length, line.len(), "there is a letter directly before the quote");
+        } else if line[length..].starts_with(quote) {
+            self.refuse_line(length + 1, line.len(), "there is one quote too many");
+        } else {
+            self.push(TokenKind::Word, length);
+        }
+    }
+
+    /// Refuses a word and goes on with the next line: what is a word and what is not can no longer be told.
+    fn refuse_line(&mut self, length: usize, line: usize, message: &str) {
+        self.refuse(length, message, "a word is written plainly between quotes, as in 'line'");
+        self.at += line - length;
+        self.torn = true;
+    }
+
+    fn curly(&mut self, quote: char) {
+        let rest = self.rest();
+        let closing = |letter: char| matches!(letter, '’' | '”');
+        let after = quote.len_utf8();
+        let line = rest.find('\n').unwrap_or(rest.len());
+        let length = rest[after..line].find(closing).map_or(after, |at| at + after + '’'.len_utf8());
+        self.refuse(length, "the quotes are curly", "use straight quotes, as in 'line'");
+    }
+
+    /// Finds each bracket's partner; refuses those without one and those nested too deep.
+    fn pair_brackets(&mut self) {
+        let mut open: Vec<usize> = Vec::new();
+        for at in 0..self.tokens.len() {
+            let range = self.tokens[at].range.clone();
+            let sign = self.tokens[at].text(self.text);
+            match self.tokens[at].kind {
+                TokenKind::Open(_) => {
+                    open.push(at);
+                    if open.len() == DEPTH_MAX + 1 {
+                        let message = format!("brackets are nested more than {DEPTH_MAX} deep");
+                        self.faults.push(ExprFault::error(range, message).help("split it into several rows"));
+                    }
+                }
+                TokenKind::Close(_) => {
+                    let wanted = if sign == ")" { "(" } else { "[" };
+                    match open.pop() {
+                        Some(partner) if self.tokens[partner].text(self.text) == wanted => {
+                            self.tokens[partner].kind = TokenKind::Open(at);
+                            self.tokens[at].kind = TokenKind::Close(partner);
+                        }
+                        Some(partner) => {
+                            let other = self.tokens[partner].text(self.text);
+                            let message = format!("`{sign}` cannot close `{other}`");
+                            self.faults.push(ExprFault::error(range, message).help("close the brackets in order"));
+                        }
+                        None => {
+                            let message = format!("`{sign}` closes nothing");
+                            let help = format!("leave it out, or put a `{wanted}` before it");
+                            self.faults.push(ExprFault::error(range, message).help(help));
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+        for at in open {
+            let token = &self.tokens[at];
+            let sign = token.text(self.text);
+            let message = format!("`{sign}` is never closed");
+            let help = format!("put a `{}` after it", if sign == "(" { ")" } else { "]" });
+            self.faults.push(ExprFault::error(token.range.clone(), message).help(help));
+        }
+    }
+
+    /// Refuses what is wrong for standing beside something else.
+    fn check_neighbours(&mut self) {
+        let mut questions = 0;
+        for at in 0..self.tokens.len() {
+            let token = &self.tokens[at];
+            let sign = token.text(self.text);
+            let before = at.checked_sub(1).map(|before| &self.tokens[before]);
+            let after = self.tokens.get(at + 1).map(|after| after.text(self.text));
+            let fault = match (token.kind, sign) {
+                (TokenKind::Name, name) if after == Some("(") && name != "in" => self.unknown_function(at),
+                (TokenKind::Open(_), "[") if before.is_none_or(|before| before.text(self.text) != "in") => {
+                    let fault = ExprFault::error(token.range.clone(), "a list stands only after `in`");
+                    Some(fault.help("as in `self.arm in ['horse', 'foot']`"))
+                }
+                (TokenKind::Sign, "!") if after == Some("!") => {
+                    let range = token.range.start..self.tokens[at + 1].range.end;
+                    Some(ExprFault::error(range, "two `!` undo each other").help("leave both out"))
+                }
+                (TokenKind::Sign, "-")
+                    if after == Some("-") && before.is_none_or(|before| !before.ends_value(self.text)) =>
+                {
+                    let range = token.range.start..self.tokens[at + 1].range.end;
+                    Some(ExprFault::error(range, "two `-` undo each other").help("leave both out"))
+                }
+                (TokenKind::Sign, "?") => {
+                    questions += 1;
+                    (questions == DEPTH_MAX + 1).then(|| {
+                        let message = format!("there are more than {DEPTH_MAX} `?` in one expression");
+                        ExprFault::error(token.range.clone(), message).help("split it into several rows")
+                    })
+                }
+                _ => None,
+            };
+            self.faults.extend(fault);
+        }
+    }
+
+    /// The fault of the call whose name ends at token `at`, unless it calls one of the [`FUNCTIONS`].
+    fn unknown_function(&self, at: usize) -> Option<ExprFault> {
+        let mut first = at;
+        let mut name = self.tokens[at].text(self.text).to_owned();
+        while first >= 2
+            && self.tokens[first - 1].text(self.text) == "."
+            && self.tokens[first - 2].kind == TokenKind::Name
+        {
+            first -= 2;
+            name = format!("{}.{name}", self.tokens[first].text(self.text));
+        }
+        if FUNCTIONS.contains(&name.as_str()) {
+            return None;
+        }
+        let range = self.tokens[first].range.start..self.tokens[at].range.end;
+        let help = match nearest(&name, FUNCTIONS.into_iter()) {
+            Some(meant) => format!("did you mean `{meant}`?"),
+            None => "the functions are `math.least(a, b)`, `math.greatest(a, b)` and `math.abs(a)`".to_owned(),
+        };
+        Some(ExprFault::error(range, format!("there is no function {}", quoted(&name))).help(help))
+    }
+}
+
+fn is_name_part(letter: char) -> bool {
+    letter.is_ascii_alphanumeric() || letter == '_'
+}
+
+/// How many bytes at the start of `text` are made of such letters.
+fn run(text: &str, belongs: impl Fn(char) -> bool) -> usize {
+    text.find(|letter| !belongs(letter)).unwrap_or(text.len())
+}

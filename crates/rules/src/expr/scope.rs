@@ -1,0 +1,135 @@
+//! The names an expression may use, and the values each of them takes.
+
+/// A variable of a [`Scope`]: its position there, counted from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Var(pub u16);
+
+impl Var {
+    /// The position as an index.
+    #[inline]
+    #[must_use]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// The values a variable takes. Inside, every value is an `i32`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Domain {
+    /// One of a closed list of words; the value is the word's index. Two variables can be compared when their lists are
+    /// the same.
+    Words(Vec<String>),
+    /// True or false: 1 or 0.
+    Bool,
+    /// A whole number.
+    Int {
+        /// Least value.
+        min: i32,
+        /// Greatest value.
+        max: i32,
+    },
+    /// A length: inches in the text (`1.5`), hundredths of an inch inside (150).
+    Length {
+        /// Least value, in hundredths of an inch.
+        min: i32,
+        /// Greatest value, in hundredths of an inch.
+        max: i32,
+    },
+}
+
+impl Domain {
+    /// Least and greatest value.
+    #[must_use]
+    pub fn bounds(&self) -> (i32, i32) {
+        match self {
+            // `Scope::add` has seen to it that there is a first word and that the last one's index fits.
+            Domain::Words(words) => (0, words.len().saturating_sub(1) as i32),
+            Domain::Bool => (0, 1),
+            Domain::Int { min, max } | Domain::Length { min, max } => (*min, *max),
+        }
+    }
+}
+
+/// Why a name cannot join a scope.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ScopeFault {
+    /// The name is there already.
+    #[error("the name `{0}` is there twice")]
+    Twice(String),
+    /// The name is no dotted path of letters, digits and underscores, each segment beginning with none of the digits.
+    #[error("`{0}` is not a name: use letters, digits and `_`, with dots between the parts")]
+    Malformed(String),
+    /// The domain has no value, or more words than can be told apart.
+    #[error("`{0}` has no values, or too many")]
+    Domain(String),
+    /// The scope holds 65,536 names.
+    #[error("there is no room for `{0}`: a scope holds 65,536 names")]
+    Full(String),
+}
+
+/// The names an expression may use.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Scope {
+    names: Vec<(String, Domain)>,
+}
+
+impl Scope {
+    /// A scope without names.
+    #[must_use]
+    pub fn new() -> Self {
+        Scope::default()
+    }
+
+    /// Adds a name such as `self.arm`; its variable is the next in order.
+    ///
+    /// # Errors
+    /// When the name is malformed or taken, or its domain has no values.
+    pub fn add(&mut self, name: &str, domain: Domain) -> Result<Var, ScopeFault> {
+        if !name.split('.').all(is_segment) {
+            return Err(ScopeFault::Malformed(name.to_owned()));
+        }
+        if self.var(name).is_some() {
+            return Err(ScopeFault::Twice(name.to_owned()));
+        }
+        let sound = match &domain {
+            Domain::Words(words) => (1..=usize::from(u16::MAX)).contains(&words.len()),
+            Domain::Bool => true,
+            Domain::Int { min, max } | Domain::Length { min, max } => min <= max,
+        };
+        if !sound {
+            return Err(ScopeFault::Domain(name.to_owned()));
+        }
+        let var = u16::try_from(self.names.len()).map_err(|_| ScopeFault::Full(name.to_owned()))?;
+        self.names.push((name.to_owned(), domain));
+        Ok(Var(var))
+    }
+
+    /// The variable of that name.
+    #[must_use]
+    pub fn var(&self, name: &str) -> Option<Var> {
+        self.names.iter().position(|(known, _)| known == name).map(|at| Var(at as u16))
+    }
+
+    /// The name of a variable of this scope.
+    #[must_use]
+    pub fn name(&self, var: Var) -> Option<&str> {
+        self.names.get(var.index()).map(|(name, _)| name.as_str())
+    }
+
+    /// The domain of a variable of this scope.
+    #[must_use]
+    pub fn domain(&self, var: Var) -> Option<&Domain> {
+        self.names.get(var.index()).map(|(_, domain)| domain)
+    }
+
+    /// All names, in the order of their variables.
+    pub fn names(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.names.iter().map(|(name, _)| name.as_str())
+    }
+}
+
+fn is_segment(segment: &str) -> bool {
+    let mut letters = segment.chars();
+    letters.next().is_some_and(|first| first.is_ascii_alphabetic() || first == '_')
+        && letters.all(|letter| letter.is_ascii_alphanumeric() || letter == '_')
+}

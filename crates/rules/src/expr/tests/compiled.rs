@@ -1,0 +1,173 @@
+//! Tables against the reference, by hand-written rows.
+
+use super::*;
+
+/// Every value of the variables that occur in `exprs` (a spread of values of the wide ones), all others at their least.
+fn situations(exprs: &[&Expr]) -> Vec<Values> {
+    let scope = scope();
+    let mut vars: Vec<Var> = exprs.iter().flat_map(|expr| expr.vars()).collect();
+    vars.sort();
+    vars.dedup();
+    let mut all = vec![values(&[])];
+    for var in vars {
+        let (min, max) = scope.domain(var).expect("a variable").bounds();
+        let step = ((i64::from(max) - i64::from(min)) / 7).max(1) as usize;
+        let tried: Vec<i32> = (min..=max).step_by(step).chain([max]).collect();
+        all = all
+            .into_iter()
+            .flat_map(|known| {
+                tried.iter().map(move |value| {
+                    let mut next = known.clone();
+                    next.0[var.index()] = *value;
+                    next
+                })
+            })
+            .collect();
+    }
+    all
+}
+
+#[test]
+fn rows_add_up_as_the_reference_says() {
+    let rows: Vec<(Option<Expr>, i32)> = vec![
+        (Some(condition("self.arm == 'horse' && foe.formation == 'square'")), -4),
+        (Some(condition("self.arm == 'horse' && foe.formation in ['skirmish', 'line']")), 2),
+        (Some(condition("aspect != 'front'")), 3),
+        (Some(condition("self.figures > foe.figures")), 1),
+        (Some(condition("self.figures >= 2 * foe.figures")), 1),
+        (Some(condition("range > 2.5 && range <= 10")), -1),
+        (None, 5),
+        (Some(condition("self.figures / 3 > 4 && !self.moved")), 100),
+    ];
+    let exprs: Vec<&Expr> = rows.iter().filter_map(|(when, _)| when.as_ref()).collect();
+    let borrowed: Vec<Row<'_>> = rows.iter().map(|(when, add)| Row { when: when.as_ref(), add: *add }).collect();
+    let lookup = Lookup::sum(&borrowed);
+    for situation in situations(&exprs) {
+        let holds = |when: &Option<Expr>| when.as_ref().is_none_or(|when| when.holds(&situation));
+        let sum: i32 = rows.iter().filter(|(when, _)| holds(when)).map(|(_, add)| add).sum();
+        assert_eq!(lookup.get(&situation), sum, "{situation:?}");
+    }
+    assert_eq!(lookup.range(), (0, 112));
+}
+
+#[test]
+fn the_first_row_that_holds_is_found() {
+    let rows = [condition("self.moved && turn > 5"), condition("turn > 20"), condition("aspect == 'rear'")];
+    let lookup = Lookup::first(&[Some(&rows[0]), Some(&rows[1]), Some(&rows[2])]);
+    for situation in situations(&rows.iter().collect::<Vec<_>>()) {
+        let first = rows.iter().position(|row| row.holds(&situation)).unwrap_or(3);
+        assert_eq!(lookup.get(&situation), first as i32, "{situation:?}");
+    }
+    assert_eq!(lookup.range(), (0, 3));
+    let closed = Lookup::first(&[Some(&rows[0]), None, Some(&rows[1])]);
+    assert_eq!((closed.get(&values(&[("turn", 30)])), closed.range()), (1, (0, 1)));
+}
+
+#[test]
+fn formulas_become_tables() {
+    for (text, range) in [
+        ("self.figures / 3", (0, 13)),
+        ("self.figures / 3 + (self.formation == 'line' ? 2 : 0) - (foe.routed ? 1 : 0)", (-1, 15)),
+        ("math.least(self.figures, foe.figures)", (0, 40)),
+        ("self.figures > foe.figures ? self.figures * 1000 : -5", (-5, 40_000)),
+        ("turn * 2000", (2000, 60_000)),
+        ("2147483647", (i32::MAX, i32::MAX)),
+        ("self.moved ? -2147483648 : -2147483648 + 65535", (i32::MIN, i32::MIN + 65_535)),
+        ("self.moved ? 2147483647 : 2147483647 - 65535", (i32::MAX - 65_535, i32::MAX)),
+        // Too far apart for a table.
+        ("self.moved ? -2147483648 : 2147483647", (i32::MIN, i32::MAX)),
+        ("turn * 100000", (100_000, 3_000_000)),
+        // Too many values for one.
+        ("huge / 2 + turn", (i32::MIN / 2 + 1, i32::MAX / 2 + 30)),
+    ] {
+        let expr = parse(text, Kind::Int);
+        let lookup = Lookup::of(&expr);
+        for situation in situations(&[&expr]) {
+            assert_eq!(lookup.get(&situation), expr.eval(&situation), "{text}: {situation:?}");
+        }
+        assert_eq!(lookup.range(), range, "{text}");
+    }
+}
+
+#[test]
+fn totals_are_compared_over_their_whole_range() {
+    let expr = condition("margin >= 2 * total.foe");
+    let lookup = Lookup::of(&expr);
+    for margin in -60..=60 {
+        for foe in 0..=60 {
+            let totals = values(&[("margin", margin), ("total.foe", foe)]);
+            assert_eq!(lookup.get(&totals), i32::from(margin >= 2 * foe));
+        }
+    }
+}
+
+#[test]
+fn nothing_is_the_constant_zero() {
+    let nothing = Lookup::sum(&[]);
+    assert_eq!((nothing.get(&values(&[])), nothing.range()), (0, (0, 0)));
+    let nothing = Lookup::first(&[]);
+    assert_eq!((nothing.get(&values(&[])), nothing.range()), (0, (0, 0)));
+}
+
+/// Twelve conditions over as many classes as their variables have values: 41 * 41 * 30 * 121 * 61 cells.
+fn unwieldy() -> Vec<Expr> {
+    let mut rows = Vec::new();
+    for name in ["self.figures", "foe.figures", "turn", "margin", "total.foe"] {
+        rows.push(condition(&format!("{name} % 7 == 3 && self.moved")));
+        rows.push(condition(&format!("{name} * {name} % 41 > 20 || foe.routed")));
+    }
+    rows.push(condition("huge / 3 > turn && aspect == 'rear'"));
+    rows.push(condition("math.abs(margin % 11) * (huge % 100000) > 3 * math.abs(turn)"));
+    rows
+}
+
+#[test]
+fn what_is_too_large_for_one_table_is_divided() {
+    let conditions = unwieldy();
+    let rows: Vec<Row<'_>> =
+        conditions.iter().zip(1..).map(|(when, nth)| Row { when: Some(when), add: 1 << nth }).collect();
+    let sum = Lookup::sum(&rows);
+    let ranked: Vec<Option<&Expr>> = conditions.iter().map(Some).collect();
+    let first = Lookup::first(&ranked);
+    let mut seen = std::collections::BTreeSet::new();
+    for nth in 0..20_000_i32 {
+        let mix = |factor: i32, size: i32| nth.wrapping_mul(factor).rem_euclid(size);
+        let situation = values(&[
+            ("self.figures", mix(7, 41)),
+            ("foe.figures", mix(11, 41)),
+            ("turn", 1 + mix(13, 30)),
+            ("margin", mix(17, 121) - 60),
+            ("total.foe", mix(19, 61)),
+            ("self.moved", mix(23, 5) / 4),
+            ("foe.routed", mix(29, 17) / 16),
+            ("aspect", mix(31, 3)),
+            ("huge", nth.wrapping_mul(715_827_883)),
+        ]);
+        let holds: Vec<bool> = conditions.iter().map(|when| when.holds(&situation)).collect();
+        let expected: i32 = holds.iter().zip(1..).map(|(holds, nth)| i32::from(*holds) << nth).sum();
+        let position = holds.iter().position(|holds| *holds).unwrap_or(conditions.len());
+        assert_eq!(sum.get(&situation), expected, "{situation:?}");
+        assert_eq!(first.get(&situation), position as i32, "{situation:?}");
+        seen.insert(position);
+    }
+    assert_eq!(seen.len(), 13, "every row comes first somewhere, and none does somewhere");
+    assert_eq!(sum.range(), (0, (1 << 13) - 2));
+    assert_eq!(first.range(), (0, 12));
+}
+
+#[test]
+fn sums_stop_at_the_ends_of_their_range() {
+    let row = Row { when: None, add: i32::MAX };
+    assert_eq!(Lookup::sum(&[row, row]).get(&values(&[])), i32::MAX);
+    let row = Row { when: None, add: i32::MIN };
+    let lookup = Lookup::sum(&[row, row, Row { when: None, add: 7 }]);
+    assert_eq!((lookup.get(&values(&[])), lookup.range()), (i32::MIN, (i32::MIN, i32::MIN)));
+}
+
+#[test]
+#[cfg(debug_assertions)]
+#[should_panic(expected = "41 is no value of Var(4)")]
+fn a_value_outside_its_domain_is_noticed() {
+    let expr = condition("self.figures > 20");
+    let _ = Lookup::of(&expr).get(&values(&[("self.figures", 41)]));
+}

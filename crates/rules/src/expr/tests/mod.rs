@@ -1,0 +1,66 @@
+//! The scope, situations and shorthands that the tests share.
+
+mod compiled;
+mod faults;
+mod hostile;
+mod meaning;
+mod random;
+
+use super::*;
+
+/// A unit facing another one, with a domain of every kind.
+pub(super) fn scope() -> Scope {
+    let words = |list: &[&str]| Domain::Words(list.iter().map(|word| (*word).to_owned()).collect());
+    let mut scope = Scope::new();
+    let arms = ["foot", "horse", "guns"];
+    let formations = ["line", "column", "square", "skirmish"];
+    for (name, domain) in [
+        ("self.arm", words(&arms)),
+        ("foe.arm", words(&arms)),
+        ("self.formation", words(&formations)),
+        ("foe.formation", words(&formations)),
+        ("self.figures", Domain::Int { min: 0, max: 40 }),
+        ("foe.figures", Domain::Int { min: 0, max: 40 }),
+        ("self.moved", Domain::Bool),
+        ("foe.routed", Domain::Bool),
+        ("aspect", words(&["front", "flank", "rear"])),
+        ("range", Domain::Length { min: 0, max: 7200 }),
+        ("turn", Domain::Int { min: 1, max: 30 }),
+        ("margin", Domain::Int { min: -60, max: 60 }),
+        ("total.foe", Domain::Int { min: 0, max: 60 }),
+        ("self.nation", words(&["Württemberg", "Österreich", "日本"])),
+        ("huge", Domain::Int { min: i32::MIN, max: i32::MAX }),
+    ] {
+        scope.add(name, domain).expect("a sound name and domain");
+    }
+    scope
+}
+
+/// A value for every variable, by its position.
+#[derive(Clone, Debug)]
+pub(super) struct Values(pub(super) Vec<i32>);
+
+impl Situation for Values {
+    fn value(&self, var: Var) -> i32 {
+        self.0[var.index()]
+    }
+}
+
+/// Everything at its least, except what is given.
+pub(super) fn values(given: &[(&str, i32)]) -> Values {
+    let scope = scope();
+    let mut values: Vec<i32> =
+        (0..scope.names().len()).map(|at| scope.domain(Var(at as u16)).expect("a variable").bounds().0).collect();
+    for (name, value) in given {
+        values[scope.var(name).expect("a name of the scope").index()] = *value;
+    }
+    Values(values)
+}
+
+pub(super) fn parse(text: &str, kind: Kind) -> Expr {
+    Expr::parse(text, &scope(), kind).unwrap_or_else(|faults| panic!("{text}: {faults:?}"))
+}
+
+pub(super) fn condition(text: &str) -> Expr {
+    parse(text, Kind::Bool)
+}
