@@ -1,0 +1,245 @@
+//! Documents: what a file says, each value with the place where it says so.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use super::span::Span;
+
+/// A TOML document whose every key and value knows where it stands.
+///
+/// Its parts may come from several texts: `extends` and overrides put nodes of other files into it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Document {
+    /// The outermost table. Its span is the beginning of the file.
+    pub root: Table,
+    /// Where the document begins.
+    pub span: Span,
+}
+
+/// A value and where it stands.
+///
+/// The place of a table under a header is that header; of an array of tables, its first header. A value set from
+/// the command line stands in the text of that argument.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Node {
+    /// The value.
+    pub value: Value,
+    /// Its place.
+    pub span: Span,
+}
+
+/// A value. Dates do not exist here, and floats are finite.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Value {
+    /// `true` or `false`.
+    Bool(bool),
+    /// A whole number.
+    Int(i64),
+    /// Any other number; neither infinite nor NaN.
+    Float(f64),
+    /// Text.
+    Text(String),
+    /// Values in order.
+    Array(Vec<Node>),
+    /// Values by name.
+    Table(Table),
+}
+
+/// A name in a table and where it stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Key {
+    /// The name.
+    pub name: String,
+    /// Its place.
+    pub span: Span,
+}
+
+/// Values by name, in the order of the file.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Table {
+    entries: Vec<(Key, Node)>,
+    places: BTreeMap<String, usize>,
+}
+
+impl Table {
+    /// An empty table.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The value named `name`.
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<&Node> {
+        self.places.get(name).map(|&place| &self.entries[place].1)
+    }
+
+    /// The same, to be changed.
+    pub fn get_mut(&mut self, name: &str) -> Option<&mut Node> {
+        self.places.get(name).map(|&place| &mut self.entries[place].1)
+    }
+
+    /// The key and value named `name`.
+    #[must_use]
+    pub fn entry(&self, name: &str) -> Option<(&Key, &Node)> {
+        self.places.get(name).map(|&place| (&self.entries[place].0, &self.entries[place].1))
+    }
+
+    /// Puts a value: in the place of the one with the same name, or last. Gives back what it replaced.
+    pub fn insert(&mut self, key: Key, node: Node) -> Option<(Key, Node)> {
+        if let Some(&place) = self.places.get(&key.name) {
+            return Some(std::mem::replace(&mut self.entries[place], (key, node)));
+        }
+        self.places.insert(key.name.clone(), self.entries.len());
+        self.entries.push((key, node));
+        None
+    }
+
+    /// Keys and values in order.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = (&Key, &Node)> {
+        self.entries.iter().map(|(key, node)| (key, node))
+    }
+
+    /// The names in order.
+    pub fn names(&self) -> impl ExactSizeIterator<Item = &str> + Clone {
+        self.entries.iter().map(|(key, _)| key.name.as_str())
+    }
+
+    /// How many values there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+}
+
+impl IntoIterator for Table {
+    type Item = (Key, Node);
+    type IntoIter = std::vec::IntoIter<(Key, Node)>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.entries.into_iter()
+    }
+}
+
+impl Node {
+    /// The table, if it is one.
+    #[must_use]
+    pub fn as_table(&self) -> Option<&Table> {
+        match &self.value {
+            Value::Table(table) => Some(table),
+            _ => None,
+        }
+    }
+
+    /// The array, if it is one.
+    #[must_use]
+    pub fn as_array(&self) -> Option<&[Node]> {
+        match &self.value {
+            Value::Array(items) => Some(items),
+            _ => None,
+        }
+    }
+
+    /// The text, if it is one.
+    #[must_use]
+    pub fn as_text(&self) -> Option<&str> {
+        match &self.value {
+            Value::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The `id` of a table that has one, which must be text.
+    #[must_use]
+    pub fn id(&self) -> Option<&str> {
+        self.as_table()?.get("id")?.as_text()
+    }
+}
+
+/// Whether the rows of an array are addressed by their ids: all are tables with an `id`, and there is at least one.
+#[must_use]
+pub fn has_ids(rows: &[Node]) -> bool {
+    !rows.is_empty() && rows.iter().all(|row| row.id().is_some())
+}
+
+impl Value {
+    /// What kind of value it is, for messages: `a whole number`, `text`.
+    #[must_use]
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Bool(_) => "true or false",
+            Self::Int(_) => "a whole number",
+            Self::Float(_) => "a number",
+            Self::Text(_) => "text",
+            Self::Array(_) => "a list",
+            Self::Table(_) => "a table",
+        }
+    }
+
+    /// Whether nothing lies below it: neither a table nor an array that holds one.
+    #[must_use]
+    pub fn is_leaf(&self) -> bool {
+        match self {
+            Self::Table(_) => false,
+            Self::Array(items) => items.iter().all(|item| item.value.is_leaf()),
+            _ => true,
+        }
+    }
+}
+
+/// As TOML on one line.
+impl fmt::Display for Value {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Bool(value) => write!(formatter, "{value}"),
+            Self::Int(value) => write!(formatter, "{value}"),
+            // The debug form of a float keeps its point, and reads back as the same float.
+            Self::Float(value) => write!(formatter, "{value:?}"),
+            Self::Text(text) => write_text(text, formatter),
+            Self::Array(items) => {
+                formatter.write_str("[")?;
+                for (at, item) in items.iter().enumerate() {
+                    formatter.write_str(if at == 0 { "" } else { ", " })?;
+                    item.value.fmt(formatter)?;
+                }
+                formatter.write_str("]")
+            }
+            Self::Table(table) if table.is_empty() => formatter.write_str("{}"),
+            Self::Table(table) => {
+                for (at, (key, node)) in table.iter().enumerate() {
+                    formatter.write_str(if at == 0 { "{ " } else { ", " })?;
+                    write_key(&key.name, formatter)?;
+                    write!(formatter, " = {}", node.value)?;
+                }
+                formatter.write_str(" }")
+            }
+        }
+    }
+}
+
+/// A key as TOML writes it: bare where it can be.
+pub(super) fn write_key(name: &str, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let bare = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';
+    if !name.is_empty() && name.bytes().all(bare) { formatter.write_str(name) } else { write_text(name, formatter) }
+}
+
+fn write_text(text: &str, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+    formatter.write_str("\"")?;
+    for character in text.chars() {
+        match character {
+            '"' => formatter.write_str("\\\"")?,
+            '\\' => formatter.write_str("\\\\")?,
+            '\n' => formatter.write_str("\\n")?,
+            '\t' => formatter.write_str("\\t")?,
+            control if control.is_control() => write!(formatter, "\\u{:04X}", u32::from(control))?,
+            other => write!(formatter, "{other}")?,
+        }
+    }
+    formatter.write_str("\"")
+}

@@ -1,0 +1,196 @@
+//! A variant over its base.
+
+use std::collections::BTreeMap;
+
+use super::diagnostic::{Diagnostic, Diagnostics};
+use super::document::{Document, Node, Table, Value, has_ids};
+use super::path::{Path, row_segments};
+
+/// Lays a variant over its base.
+///
+/// Tables merge name by name. Arrays whose rows have ids merge row by row: rows of the base in their order, then new ones;
+/// a row `{ id = "x", remove = true }` takes row `x` away. Anything else of the variant replaces what the base says.
+/// Every value keeps its place; a merged table stands where the variant has it.
+///
+/// # Errors
+///
+/// Rows to be removed that the base has not, or that say more than `id` and `remove`.
+pub fn extend(base: Document, variant: Document) -> Result<Document, Diagnostics> {
+    let mut merging = Merging { path: Path::root(), faults: Diagnostics::new() };
+    let root = merging.tables(base.root, variant.root);
+    merging.faults.into_result(Document { root, span: variant.span })
+}
+
+struct Merging {
+    path: Path,
+    faults: Diagnostics,
+}
+
+impl Merging {
+    fn tables(&mut self, mut base: Table, variant: Table) -> Table {
+        for (key, node) in variant {
+            self.path.push(&key.name);
+            let merged = match base.get_mut(&key.name) {
+                // What stands in the base's place meanwhile is replaced two lines on.
+                Some(old) => {
+                    let old = std::mem::replace(old, Node { value: Value::Bool(false), span: node.span });
+                    self.nodes(old, node)
+                }
+                None => self.nodes(Node { value: Value::Table(Table::new()), span: node.span }, node),
+            };
+            self.path.pop();
+            base.insert(key, merged);
+        }
+        base
+    }
+
+    fn nodes(&mut self, base: Node, variant: Node) -> Node {
+        let span = variant.span;
+        let value = match (base.value, variant.value) {
+            (Value::Table(base), Value::Table(variant)) => Value::Table(self.tables(base, variant)),
+            (Value::Array(base), Value::Array(variant)) if has_ids(&base) && has_ids(&variant) => {
+                Value::Array(self.rows(base, variant))
+            }
+            // The base has no such rows, but a row may still ask for one to be removed.
+            (_, Value::Array(variant)) if has_ids(&variant) => Value::Array(self.rows(Vec::new(), variant)),
+            (_, variant) => variant,
+        };
+        Node { value, span }
+    }
+
+    fn rows(&mut self, base: Vec<Node>, variant: Vec<Node>) -> Vec<Node> {
+        let ids = row_segments(&base);
+        let place: BTreeMap<&str, usize> = ids.iter().enumerate().map(|(place, id)| (id.as_str(), place)).collect();
+        let mut rows: Vec<Option<Node>> = base.into_iter().map(Some).collect();
+        for row in variant {
+            let id = row.id().unwrap_or_default().to_owned();
+            self.path.push(&id);
+            let place = place.get(id.as_str()).copied();
+            if asks_removal(&row) {
+                self.check_removal(&row, &id, place.is_some(), &ids);
+                if let Some(place) = place {
+                    rows[place] = None;
+                }
+            } else {
+                match place.and_then(|place| rows[place].take().map(|old| (place, old))) {
+                    Some((place, old)) => rows[place] = Some(self.nodes(old, row)),
+                    None => rows.push(Some(row)),
+                }
+            }
+            self.path.pop();
+        }
+        rows.into_iter().flatten().collect()
+    }
+
+    fn check_removal(&mut self, row: &Node, id: &str, exists: bool, ids: &[String]) {
+        let Some(table) = row.as_table() else { return };
+        if !exists {
+            let span = table.get("id").map_or(row.span, |id| id.span);
+            let fault = Diagnostic::unknown("row", id, ids.iter().map(String::as_str));
+            self.faults.push(fault.at(span).path(&self.path).label("to be removed"));
+        }
+        for (key, _) in table.iter().filter(|(key, _)| !["id", "remove"].contains(&key.name.as_str())) {
+            let fault = Diagnostic::new("a row that is removed says nothing else").at(key.span).path(&self.path);
+            self.faults.push(fault.help("keep `id` and `remove`, or drop `remove`"));
+        }
+    }
+}
+
+fn asks_removal(row: &Node) -> bool {
+    row.as_table().and_then(|table| table.get("remove")).is_some_and(|node| node.value == Value::Bool(true))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::span::Sources;
+    use super::*;
+
+    const BASE: &str = "
+title = 'Base'
+[fire]
+range = 12
+dice = [1, 2, 3]
+[[fire.modifier]]
+id = 'cover'
+add = -1
+cite = ['9.1']
+[[fire.modifier]]
+id = 'flank'
+add = 1
+[[fire.modifier]]
+id = 'rear'
+add = 2
+";
+
+    fn extended(variant: &str) -> Result<(Sources, Document), String> {
+        let mut sources = Sources::new();
+        let (base, variant) = (sources.add("base.toml", BASE), sources.add("variant.toml", variant));
+        let parse = |file| Document::parse(file, &sources).expect("good TOML");
+        match extend(parse(base), parse(variant)) {
+            Ok(document) => Ok((sources, document)),
+            Err(faults) => Err(faults.render(&sources, false)),
+        }
+    }
+
+    fn text(variant: &str) -> String {
+        let (_, document) = extended(variant).expect("a good variant");
+        Value::Table(document.root).to_string()
+    }
+
+    #[test]
+    fn an_empty_variant_changes_nothing() {
+        assert_eq!(
+            text(""),
+            "{ title = \"Base\", fire = { range = 12, dice = [1, 2, 3], modifier = [\
+             { id = \"cover\", add = -1, cite = [\"9.1\"] }, { id = \"flank\", add = 1 }, { id = \"rear\", add = 2 }] } }"
+        );
+    }
+
+    #[test]
+    fn tables_and_rows_merge_and_the_rest_is_replaced() {
+        let variant = "
+fire.dice = [4]
+fire.smoke = true
+[[fire.modifier]]
+id = 'new'
+add = 5
+[[fire.modifier]]
+id = 'flank'
+remove = true
+[[fire.modifier]]
+id = 'cover'
+add = -2
+";
+        assert_eq!(
+            text(variant),
+            "{ title = \"Base\", fire = { range = 12, dice = [4], modifier = [\
+             { id = \"cover\", add = -2, cite = [\"9.1\"] }, { id = \"rear\", add = 2 }, { id = \"new\", add = 5 }], \
+             smoke = true } }"
+        );
+        assert!(text("fire.modifier = []").contains("modifier = []"));
+        assert!(text("fire = 3").contains("fire = 3"));
+        assert!(text("title = { a = 1 }").contains("title = { a = 1 }"));
+    }
+
+    #[test]
+    fn every_value_keeps_its_own_file() {
+        let (sources, document) = extended("[[fire.modifier]]\nid = 'cover'\nadd = -2\n").expect("a good variant");
+        let name = |path: &str| sources.name(document.span_at(&Path::parse(path).expect("a path")).file);
+        assert_eq!(name("fire.modifier.cover.add"), "variant.toml");
+        assert_eq!(name("fire.modifier.cover"), "variant.toml");
+        assert_eq!(name("fire.modifier.cover.cite"), "base.toml");
+        assert_eq!(name("fire.modifier.rear"), "base.toml");
+        assert_eq!(name("fire.range"), "base.toml");
+    }
+
+    #[test]
+    fn a_row_that_is_not_there_cannot_be_removed() {
+        let shown = extended("[[fire.modifier]]\nid = 'flnak'\nremove = true\n").expect_err("a misspelt id");
+        assert!(shown.contains("there is no row `flnak`\n --> variant.toml:2:6"), "{shown}");
+        assert!(shown.contains("help: did you mean `flank`?"), "{shown}");
+        let shown = extended("[[new]]\nid = 'a'\nremove = true\n").expect_err("no such array");
+        assert!(shown.contains("there is no row `a`"), "{shown}");
+        let shown = extended("[[fire.modifier]]\nid = 'rear'\nremove = true\nadd = 1\n").expect_err("it says more");
+        assert!(shown.contains("says nothing else\n --> variant.toml:4:1"), "{shown}");
+    }
+}

@@ -1,0 +1,144 @@
+//! What a misspelt name probably meant.
+
+use strsim::damerau_levenshtein;
+
+/// Longest name worth comparing, in characters; a longer one is not a slip of the finger.
+const COMPARED_MAX: usize = 64;
+
+/// Most candidates that are compared with one name.
+const CANDIDATES_MAX: usize = 2_000;
+
+/// Most names a help text lists.
+const LISTED_MAX: usize = 12;
+
+/// Most characters of a user's text that a message repeats.
+const REPEATED_MAX: usize = 60;
+
+/// The candidate that `name` most likely misspells, if any is near enough.
+///
+/// Near is an edit distance of at most a third of the name's length, rounded up (case and `_` for `-` are free), or one being the
+/// beginning of the other. Among equally near ones the first wins.
+#[must_use]
+pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let length = name.chars().take(COMPARED_MAX + 1).count();
+    if length == 0 || length > COMPARED_MAX {
+        return None;
+    }
+    let name = folded(name);
+    let allowed = length.div_ceil(3);
+    let mut best: Option<(usize, &str)> = None;
+    for candidate in candidates.into_iter().take(CANDIDATES_MAX) {
+        let plain = folded(candidate);
+        let begins = length >= 3 && (plain.starts_with(&name) || (plain.len() >= 3 && name.starts_with(&plain)));
+        let distance = if plain.chars().count().abs_diff(length) <= allowed {
+            damerau_levenshtein(&name, &plain)
+        } else {
+            usize::MAX
+        };
+        // A common beginning counts as the worst distance that is still near.
+        let distance = if begins { distance.min(allowed) } else { distance };
+        if distance <= allowed && best.is_none_or(|(least, _)| distance < least) {
+            best = Some((distance, candidate));
+        }
+    }
+    best.map(|(_, candidate)| candidate)
+}
+
+fn folded(name: &str) -> String {
+    name.to_lowercase().replace('_', "-")
+}
+
+/// What to say about a name that does not exist: `("there is no formation `sqare`", "did you mean `square`?")`.
+///
+/// Where nothing is near, the help lists the valid names, shortened when there are many; without candidates there is none.
+#[must_use]
+pub fn unknown_name<'a, I>(what: &str, name: &str, candidates: I) -> (String, Option<String>)
+where
+    I: IntoIterator<Item = &'a str>,
+    I::IntoIter: Clone,
+{
+    (format!("there is no {what} {}", quoted(name)), suggestion(name, candidates))
+}
+
+/// The help for a name or word that is not among the valid ones.
+pub(super) fn suggestion<'a, I>(name: &str, candidates: I) -> Option<String>
+where
+    I: IntoIterator<Item = &'a str>,
+    I::IntoIter: Clone,
+{
+    let candidates = candidates.into_iter();
+    if let Some(near) = nearest(name, candidates.clone()) {
+        return Some(format!("did you mean {}?", quoted(near)));
+    }
+    let count = candidates.clone().count();
+    let listed = candidates.take(LISTED_MAX).map(quoted).collect::<Vec<_>>().join(", ");
+    match count {
+        0 => None,
+        1 => Some(format!("the only one is {listed}")),
+        2..=LISTED_MAX => Some(format!("valid are {listed}")),
+        _ => Some(format!("valid are {listed} and {} more", count - LISTED_MAX)),
+    }
+}
+
+/// A user's text between backquotes, on one line and shortened when long.
+#[must_use]
+pub fn quoted(text: &str) -> String {
+    let mut shown = String::from("`");
+    for (at, character) in text.chars().enumerate() {
+        if at == REPEATED_MAX {
+            shown.push('…');
+            break;
+        }
+        if character.is_control() {
+            shown.extend(character.escape_default());
+        } else {
+            shown.push(character);
+        }
+    }
+    shown.push('`');
+    shown
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FORMATIONS: [&str; 4] = ["line", "column", "square", "skirmish"];
+
+    #[test]
+    fn slips_are_recognised() {
+        assert_eq!(nearest("sqare", FORMATIONS), Some("square"));
+        assert_eq!(nearest("Square", FORMATIONS), Some("square"));
+        assert_eq!(nearest("columns", FORMATIONS), Some("column"));
+        assert_eq!(nearest("lnie", FORMATIONS), Some("line"));
+        assert_eq!(nearest("skir", FORMATIONS), Some("skirmish"));
+        assert_eq!(nearest("cavalry_vs_square", ["cavalry-vs-line", "cavalry-vs-square"]), Some("cavalry-vs-square"));
+    }
+
+    #[test]
+    fn strangers_are_not() {
+        assert_eq!(nearest("", FORMATIONS), None);
+        assert_eq!(nearest("wedge", FORMATIONS), None);
+        assert_eq!(nearest("x", ["add"]), None);
+        assert_eq!(nearest(&"square".repeat(20), FORMATIONS), None);
+    }
+
+    #[test]
+    fn the_help_names_the_nearest_or_lists_them_all() {
+        let (message, help) = unknown_name("formation", "sqare", FORMATIONS);
+        assert_eq!(message, "there is no formation `sqare`");
+        assert_eq!(help.as_deref(), Some("did you mean `square`?"));
+        let (_, help) = unknown_name("formation", "wedge", FORMATIONS);
+        assert_eq!(help.as_deref(), Some("valid are `line`, `column`, `square`, `skirmish`"));
+        let many: Vec<String> = (0..20).map(|number| format!("number-{number}")).collect();
+        let (_, help) = unknown_name("row", "wedge", many.iter().map(String::as_str));
+        assert!(help.expect("there are names").ends_with("`number-11` and 8 more"));
+        assert_eq!(unknown_name("row", "wedge", []).1, None);
+    }
+
+    #[test]
+    fn a_long_or_odd_text_is_quoted_on_one_short_line() {
+        assert_eq!(quoted("a\nb"), "`a\\nb`");
+        assert_eq!(quoted(&"a".repeat(100)).chars().count(), 63);
+    }
+}

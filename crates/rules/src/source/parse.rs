@@ -1,0 +1,307 @@
+//! TOML into documents.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+use std::{panic, thread};
+
+use toml::Spanned;
+use toml::de::{DeArray, DeTable, DeValue, Error};
+
+use super::diagnostic::{Diagnostic, Diagnostics};
+use super::document::{Document, Key, Node, Table, Value};
+use super::nearest::quoted;
+use super::path::Path;
+use super::span::{FileId, Sources, Span};
+
+/// How many tables and arrays may lie within each other.
+pub const DEPTH_MAX: usize = 32;
+
+/// The parser bounds brackets and the dots of one key to 80 each, but not their product: a tree 6,400 deep can come out of
+/// it, and taking that down takes some 2 MiB of stack unoptimised. Hence a stack of our own.
+const STACK: usize = 16 << 20;
+
+/// Largest text of which all syntax errors are gathered, in bytes. The parser keeps some 200 bytes for each, and a
+/// larger text could be made of nothing else.
+const ALL_ERRORS_MAX: usize = 128 << 10;
+
+impl Document {
+    /// Reads a text that was added to the sources.
+    ///
+    /// # Errors
+    ///
+    /// All syntax errors (in a text larger than 128 KiB only the first); or else all dates, numbers that are no finite
+    /// 64-bit numbers, values deeper than [`DEPTH_MAX`], and rows of one array with the same `id`.
+    pub fn parse(file: FileId, sources: &Sources) -> Result<Self, Diagnostics> {
+        let text = sources.text(file);
+        let root = with_stack(|| {
+            let (tree, errors) = if text.len() <= ALL_ERRORS_MAX {
+                DeTable::parse_recoverable(text)
+            } else {
+                match DeTable::parse(text) {
+                    Ok(tree) => (tree, Vec::new()),
+                    Err(error) => (Spanned::new(0..0, DeTable::new()), vec![error]),
+                }
+            };
+            syntax_faults(file, sources, &errors).into_result(())?;
+            let mut reading = Reading { file, offset: 0, path: Path::root(), faults: Diagnostics::new() };
+            let root = reading.table(tree.into_inner());
+            reading.faults.into_result(root)
+        })??;
+        Ok(Self { root, span: Span::new(file, 0..0) })
+    }
+}
+
+/// Reads `range` of a text as a value a person typed without much care: TOML, or else a bare word, which is text.
+///
+/// # Errors
+///
+/// A value that begins with a bracket or a quote and is not TOML; and what [`Document::parse`] refuses.
+pub(super) fn parse_argument(file: FileId, range: Range<usize>, sources: &Sources) -> Result<Node, Diagnostics> {
+    let span = Span::new(file, range);
+    let text = sources.slice(span);
+    with_stack(|| {
+        let mut reading = Reading { file, offset: span.start, path: Path::root(), faults: Diagnostics::new() };
+        let node = match DeValue::parse(text) {
+            Ok(tree) => reading.value(tree),
+            Err(_) if !text.starts_with(['[', '{', '"', '\'']) => Node { value: Value::Text(text.to_owned()), span },
+            Err(error) => {
+                let at = error.span().map_or(span, |range| reading.span(range));
+                return Err(syntax_fault(Some(at), error.message(), sources).into());
+            }
+        };
+        reading.faults.into_result(node)
+    })?
+}
+
+/// Runs `work` on a thread with enough stack.
+fn with_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, Diagnostics> {
+    thread::scope(|scope| match thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work) {
+        Ok(worker) => Ok(worker.join().unwrap_or_else(|panic| panic::resume_unwind(panic))),
+        Err(error) => Err(Diagnostic::new(format!("no thread could be started to read it: {error}")).into()),
+    })
+}
+
+/// The parser's complaints, the first of each line: the others follow from it more often than not.
+fn syntax_faults(file: FileId, sources: &Sources, errors: &[Error]) -> Diagnostics {
+    let mut faults = Diagnostics::new();
+    let mut lines = BTreeSet::new();
+    for error in errors {
+        let span = error.span().map(|range| Span::new(file, range));
+        if lines.insert(span.map(|span| sources.position(span).line)) {
+            faults.push(syntax_fault(span, error.message(), sources));
+        }
+    }
+    faults
+}
+
+fn syntax_fault(span: Option<Span>, message: &str, sources: &Sources) -> Diagnostic {
+    let named = span.map_or("", |span| sources.slice(span));
+    let fault = match message {
+        "duplicate key" => Diagnostic::new(format!("{} is given twice", quoted(named.trim()))),
+        "recursion limit" | "cannot recurse further; max recursion depth met" => too_deep(),
+        _ => Diagnostic::new(format!("not TOML: {message}")),
+    };
+    Diagnostic { span, ..fault }
+}
+
+fn too_deep() -> Diagnostic {
+    Diagnostic::new(format!("tables and lists lie within each other more than {DEPTH_MAX} deep"))
+}
+
+struct Reading {
+    file: FileId,
+    /// Where in the file the text begins that is read.
+    offset: usize,
+    path: Path,
+    faults: Diagnostics,
+}
+
+impl Reading {
+    fn span(&self, range: Range<usize>) -> Span {
+        Span::new(self.file, self.offset + range.start..self.offset + range.end)
+    }
+
+    fn table(&mut self, tree: DeTable<'_>) -> Table {
+        let mut table = Table::new();
+        for (name, value) in tree {
+            let span = self.span(name.span());
+            let name = name.into_inner().into_owned();
+            self.path.push(&name);
+            let node = self.value(value);
+            self.path.pop();
+            table.insert(Key { name, span }, node);
+        }
+        table
+    }
+
+    fn value(&mut self, value: Spanned<DeValue<'_>>) -> Node {
+        let span = self.span(value.span());
+        let value = match value.into_inner() {
+            DeValue::String(text) => Value::Text(text.into_owned()),
+            DeValue::Boolean(value) => Value::Bool(value),
+            DeValue::Integer(digits) => match i64::from_str_radix(digits.as_str(), digits.radix()) {
+                Ok(value) => Value::Int(value),
+                Err(_) => self.refuse(span, format!("{} is too large a whole number", quoted(&digits.to_string()))),
+            },
+            DeValue::Float(digits) => match digits.as_str().parse::<f64>() {
+                Ok(value) if value.is_finite() => Value::Float(value),
+                _ => self.refuse(span, format!("{} is not a finite number", quoted(digits.as_str()))),
+            },
+            DeValue::Datetime(date) => {
+                let fault = Diagnostic::new(format!("{} is a date, which has no use here", quoted(&date.to_string())));
+                self.faults.push(fault.at(span).path(&self.path).help("put quotes around it to make it text"));
+                Value::Bool(false)
+            }
+            DeValue::Array(_) | DeValue::Table(_) if self.path.len() > DEPTH_MAX => {
+                self.faults.push(too_deep().at(span));
+                Value::Bool(false)
+            }
+            DeValue::Array(items) => Value::Array(self.array(items)),
+            DeValue::Table(table) => Value::Table(self.table(table)),
+        };
+        Node { value, span }
+    }
+
+    fn array(&mut self, items: DeArray<'_>) -> Vec<Node> {
+        let mut nodes = Vec::with_capacity(items.len());
+        for (at, item) in items.into_iter().enumerate() {
+            self.path.push(at.to_string());
+            nodes.push(self.value(item));
+            self.path.pop();
+        }
+        self.unique_ids(&nodes);
+        nodes
+    }
+
+    fn unique_ids(&mut self, rows: &[Node]) {
+        let mut first: BTreeMap<&str, Span> = BTreeMap::new();
+        for row in rows {
+            let Some(node) = row.as_table().and_then(|table| table.get("id")) else { continue };
+            let Some(id) = node.as_text() else { continue };
+            if let Some(&span) = first.get(id) {
+                let fault = Diagnostic::new(format!("the id {} is given twice", quoted(id))).at(node.span);
+                self.faults.push(fault.path(&self.path).note("first given here", Some(span)));
+            } else {
+                first.insert(id, node.span);
+            }
+        }
+    }
+
+    /// Notes a value that cannot be; what stands for it is never seen.
+    fn refuse(&mut self, span: Span, message: String) -> Value {
+        self.faults.push(Diagnostic::new(message).at(span).path(&self.path));
+        Value::Bool(false)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(text: &str) -> Result<Document, String> {
+        let mut sources = Sources::new();
+        let file = sources.add("a.toml", text);
+        Document::parse(file, &sources).map_err(|faults| faults.render(&sources, false))
+    }
+
+    fn fault(text: &str) -> String {
+        parse(text).expect_err("this is faulty")
+    }
+
+    #[test]
+    fn order_and_places_are_kept() {
+        let text = "zulu = 1\n[mike]\nx.y = 'z'\n[[row]]\nid = 'a'\n[[row]]\nid = 'b'\n[alpha]\nlist = [1.5, true]\n";
+        let mut sources = Sources::new();
+        let file = sources.add("a.toml", text);
+        let document = Document::parse(file, &sources).expect("good TOML");
+        assert_eq!(document.root.names().collect::<Vec<_>>(), ["zulu", "mike", "row", "alpha"]);
+        let slice = |path: &str| {
+            let node = document.get(&Path::parse(path).expect("a path")).expect("it exists");
+            sources.slice(node.span)
+        };
+        assert_eq!(slice("zulu"), "1");
+        assert_eq!(slice("mike"), "[mike]");
+        assert_eq!(slice("mike.x"), "x");
+        assert_eq!(slice("mike.x.y"), "'z'");
+        assert_eq!(slice("row.b"), "[[row]]");
+        assert_eq!(slice("alpha.list"), "[1.5, true]");
+        assert_eq!(slice("alpha.list.0"), "1.5");
+        let (key, _) = document.root.entry("mike").expect("it exists");
+        assert_eq!(sources.slice(key.span), "mike");
+    }
+
+    #[test]
+    fn every_line_in_error_is_reported_once() {
+        let shown = fault("a = \nb = 'x\nc = 1\nc = 2\nd = [1,, 2]\n= 4\n");
+        assert_eq!(shown.matches("error:").count(), 5, "{shown}");
+        assert!(shown.contains("`c` is given twice\n --> a.toml:4:1"), "{shown}");
+        assert!(shown.contains("not TOML: "), "{shown}");
+    }
+
+    #[test]
+    fn dates_and_numbers_out_of_range_are_refused() {
+        let shown =
+            fault("a = 1815-06-18\nb = [inf, -nan]\nc = 9223372036854775808\nd = 1e999\ne = 0xFFFFFFFFFFFFFFFFFF\n");
+        assert_eq!(shown.matches("error:").count(), 6, "{shown}");
+        assert!(shown.contains("`1815-06-18` is a date, which has no use here"), "{shown}");
+        assert!(shown.contains("`9223372036854775808` is too large a whole number"), "{shown}");
+        assert!(shown.contains("`inf` is not a finite number"), "{shown}");
+        assert!(shown.contains("`1e999` is not a finite number"), "{shown}");
+        assert!(parse("a = -9_223_372_036_854_775_808\nb = 0xFF\nc = -0.0").is_ok());
+    }
+
+    #[test]
+    fn the_second_of_two_equal_ids_is_reported_with_the_first() {
+        let shown = fault("[[x.row]]\nid = 'a'\n[[x.row]]\nid = 'b'\n[[x.row]]\nid = 'a'\n");
+        assert_eq!(
+            shown,
+            "error: the id `a` is given twice
+ --> a.toml:6:6
+  |
+6 | id = 'a'
+  |      ^^^
+  |
+note: first given here
+ --> a.toml:2:6
+  |
+2 | id = 'a'
+  |      ^^^
+"
+        );
+    }
+
+    #[test]
+    fn depth_is_bounded() {
+        let nested = |depth: usize| format!("a = {}1{}", "[".repeat(depth), "]".repeat(depth));
+        assert!(parse(&nested(DEPTH_MAX)).is_ok());
+        assert!(fault(&nested(DEPTH_MAX + 1)).contains("more than 32 deep"));
+        assert!(fault(&nested(200)).contains("more than 32 deep"));
+        assert!(fault(&format!("{}a = 1", "a.".repeat(40))).contains("more than 32 deep"));
+    }
+
+    /// What follows would overflow a stack or take minutes if it were read naively.
+    #[test]
+    fn a_hostile_mebibyte_is_refused_in_good_order() {
+        const SIZE: usize = 1 << 20;
+        let dots = format!("{}a={{", "a.".repeat(78));
+        let product = format!("x={{{}{}", dots.repeat(79), "}".repeat(80));
+        let hostile = [
+            "[".repeat(SIZE),
+            format!("a={}", "[".repeat(SIZE)),
+            format!("a={}", "{a=".repeat(SIZE / 3)),
+            format!("{}a=1", "a.".repeat(SIZE / 2)),
+            format!("[{}a]", "a.".repeat(SIZE / 2)),
+            "=\n".repeat(SIZE / 2),
+            "=\n".repeat(ALL_ERRORS_MAX / 2),
+            "a=1\n".repeat(SIZE / 4),
+            "\"".repeat(SIZE),
+            format!("x=1\n{product}"),
+            product,
+        ];
+        for text in hostile {
+            let shown = fault(&text);
+            assert!(shown.len() < 50_000, "{} characters about {}", shown.len(), &text[..20]);
+        }
+        assert!(parse(&format!("a=[{}]", "{},".repeat(SIZE / 3))).is_ok());
+    }
+}

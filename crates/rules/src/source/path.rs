@@ -1,0 +1,328 @@
+//! Paths: the names of values in a document.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::document::{Document, Node, Table, Value, has_ids, write_key};
+use super::span::Span;
+
+/// The name of a value: `roll.shock.modifier.cavalry-vs-square.add`.
+///
+/// Segments are names of a table's values, ids of rows, or positions (from 0) in lists whose rows have no ids. A segment that
+/// is not made of letters, digits, `-` and `_` stands in quotes.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Path(Vec<String>);
+
+/// A text that is not a [`Path`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PathError {
+    /// The text is empty, begins or ends with a dot, or has two dots in a row.
+    #[error("a path has no empty parts: write names joined by single dots")]
+    EmptySegment,
+    /// A segment begins with a quote that is not closed, or goes on after it.
+    #[error("a quoted part of a path ends at its second quote, before a dot")]
+    Quote,
+}
+
+impl Path {
+    /// The path of the whole document.
+    #[must_use]
+    pub fn root() -> Self {
+        Self::default()
+    }
+
+    /// Reads a path. In quotes, `\"` and `\\` stand for the characters themselves.
+    ///
+    /// # Errors
+    ///
+    /// See [`PathError`].
+    pub fn parse(text: &str) -> Result<Self, PathError> {
+        let mut segments = Vec::new();
+        let mut rest = text;
+        loop {
+            let segment;
+            (segment, rest) = if rest.starts_with('"') { quoted_segment(rest)? } else { bare_segment(rest)? };
+            segments.push(segment);
+            match rest.strip_prefix('.') {
+                Some(more) => rest = more,
+                None if rest.is_empty() => return Ok(Self(segments)),
+                None => return Err(PathError::Quote),
+            }
+        }
+    }
+
+    /// The parts.
+    #[must_use]
+    pub fn segments(&self) -> &[String] {
+        &self.0
+    }
+
+    /// How many parts there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether it names the whole document.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Goes one step down.
+    pub fn push(&mut self, segment: impl Into<String>) {
+        self.0.push(segment.into());
+    }
+
+    /// Goes one step up.
+    pub fn pop(&mut self) {
+        self.0.pop();
+    }
+
+    /// Its first `length` parts.
+    #[must_use]
+    pub fn first(&self, length: usize) -> Self {
+        Self(self.0.iter().take(length).cloned().collect())
+    }
+
+    /// The path one step down.
+    #[must_use]
+    pub fn join(&self, segment: impl Into<String>) -> Self {
+        let mut path = self.clone();
+        path.push(segment);
+        path
+    }
+}
+
+fn bare_segment(text: &str) -> Result<(String, &str), PathError> {
+    let end = text.find('.').unwrap_or(text.len());
+    if end == 0 { Err(PathError::EmptySegment) } else { Ok((text[..end].to_owned(), &text[end..])) }
+}
+
+fn quoted_segment(text: &str) -> Result<(String, &str), PathError> {
+    let mut segment = String::new();
+    let mut characters = text.char_indices().skip(1);
+    while let Some((at, character)) = characters.next() {
+        match character {
+            '"' => return Ok((segment, &text[at + 1..])),
+            '\\' => segment.push(characters.next().ok_or(PathError::Quote)?.1),
+            other => segment.push(other),
+        }
+    }
+    Err(PathError::Quote)
+}
+
+impl fmt::Display for Path {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (at, segment) in self.0.iter().enumerate() {
+            formatter.write_str(if at == 0 { "" } else { "." })?;
+            write_key(segment, formatter)?;
+        }
+        Ok(())
+    }
+}
+
+impl FromStr for Path {
+    type Err = PathError;
+
+    fn from_str(text: &str) -> Result<Self, PathError> {
+        Self::parse(text)
+    }
+}
+
+impl Document {
+    /// The value at a path other than the root's.
+    #[must_use]
+    pub fn get(&self, path: &Path) -> Option<&Node> {
+        let (first, rest) = path.0.split_first()?;
+        rest.iter().try_fold(self.root.get(first)?, |node, segment| node.child(segment))
+    }
+
+    /// Where the value at a path stands, or failing that the nearest of those that enclose it.
+    #[must_use]
+    pub fn span_at(&self, path: &Path) -> Span {
+        let mut segments = path.0.iter();
+        let Some(mut node) = segments.next().and_then(|first| self.root.get(first)) else { return self.span };
+        for segment in segments {
+            let Some(child) = node.child(segment) else { break };
+            node = child;
+        }
+        node.span
+    }
+
+    /// Every leaf with its path, in the order of the document. A leaf is anything but a table or an array.
+    #[must_use]
+    pub fn leaves(&self) -> Vec<(Path, &Node)> {
+        let mut leaves = Vec::new();
+        leaves_of_table(&self.root, &mut Path::root(), &mut leaves);
+        leaves
+    }
+
+    /// Every number with its path, in the order of the document.
+    #[must_use]
+    pub fn numbers(&self) -> Vec<(Path, &Node)> {
+        let mut leaves = self.leaves();
+        leaves.retain(|(_, node)| matches!(node.value, Value::Int(_) | Value::Float(_)));
+        leaves
+    }
+}
+
+impl Node {
+    /// The value one step down a path.
+    #[must_use]
+    pub fn child(&self, segment: &str) -> Option<&Self> {
+        match &self.value {
+            Value::Table(table) => table.get(segment),
+            Value::Array(rows) => rows.get(row_index(rows, segment)?),
+            _ => None,
+        }
+    }
+
+    /// The same, to be changed.
+    pub(super) fn child_mut(&mut self, segment: &str) -> Option<&mut Self> {
+        match &mut self.value {
+            Value::Table(table) => table.get_mut(segment),
+            Value::Array(rows) => {
+                let index = row_index(rows, segment)?;
+                rows.get_mut(index)
+            }
+            _ => None,
+        }
+    }
+
+    /// The segments that lead one step down, in order.
+    pub(super) fn segments(&self) -> Vec<String> {
+        match &self.value {
+            Value::Table(table) => table.names().map(str::to_owned).collect(),
+            Value::Array(rows) => row_segments(rows),
+            _ => Vec::new(),
+        }
+    }
+}
+
+/// How the rows of an array are called in a path: by their ids, or by their positions.
+pub(super) fn row_segments(rows: &[Node]) -> Vec<String> {
+    if has_ids(rows) {
+        rows.iter().filter_map(Node::id).map(str::to_owned).collect()
+    } else {
+        (0..rows.len()).map(|index| index.to_string()).collect()
+    }
+}
+
+fn row_index(rows: &[Node], segment: &str) -> Option<usize> {
+    if has_ids(rows) {
+        return rows.iter().position(|row| row.id() == Some(segment));
+    }
+    // One spelling for each position: neither `+1` nor `01`.
+    segment.parse().ok().filter(|index: &usize| index.to_string() == segment)
+}
+
+fn leaves_of_table<'a>(table: &'a Table, path: &mut Path, leaves: &mut Vec<(Path, &'a Node)>) {
+    for (key, node) in table.iter() {
+        path.push(&key.name);
+        leaves_of(node, path, leaves);
+        path.pop();
+    }
+}
+
+fn leaves_of<'a>(node: &'a Node, path: &mut Path, leaves: &mut Vec<(Path, &'a Node)>) {
+    match &node.value {
+        Value::Table(table) => leaves_of_table(table, path, leaves),
+        Value::Array(rows) => {
+            for (row, segment) in rows.iter().zip(row_segments(rows)) {
+                path.push(segment);
+                leaves_of(row, path, leaves);
+                path.pop();
+            }
+        }
+        _ => leaves.push((path.clone(), node)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::span::Sources;
+    use super::*;
+
+    const PACK: &str = r#"
+pack = "figures"
+[[roll.shock.modifier]]
+id = "cavalry-vs-square"
+add = -4
+[[roll.shock.modifier]]
+id = "9.50 G"
+add = 1.5
+[[units]]
+at = [0, 16]
+"#;
+
+    fn pack() -> (Sources, Document) {
+        let mut sources = Sources::new();
+        let file = sources.add("a.toml", PACK);
+        let document = Document::parse(file, &sources).expect("good TOML");
+        (sources, document)
+    }
+
+    fn path(text: &str) -> Path {
+        Path::parse(text).expect("a good path")
+    }
+
+    #[test]
+    fn paths_read_back_as_they_are_written() {
+        for text in ["a", "a.b-c.0", r#"a."9.50 G".b"#, r#""".x"#, r#""quote \" and \\ slash""#] {
+            assert_eq!(path(text).to_string(), text);
+        }
+        assert_eq!(path(r#""a""#).to_string(), "a");
+        for text in ["", ".", "a.", ".a", "a..b"] {
+            assert_eq!(Path::parse(text), Err(PathError::EmptySegment), "{text}");
+        }
+        for text in [r#"""#, r#""a"b"#, r#"a."b"#, r#""\"#] {
+            assert_eq!(Path::parse(text), Err(PathError::Quote), "{text}");
+        }
+    }
+
+    #[test]
+    fn rows_with_ids_go_by_id_and_others_by_position() {
+        let (_, document) = pack();
+        let get = |text: &str| document.get(&path(text)).map(|node| node.value.to_string());
+        assert_eq!(get("roll.shock.modifier.cavalry-vs-square.add").as_deref(), Some("-4"));
+        assert_eq!(get(r#"roll.shock.modifier."9.50 G".add"#).as_deref(), Some("1.5"));
+        assert_eq!(get("units.0.at.1").as_deref(), Some("16"));
+        for absent in
+            ["roll.shock.modifier.0.add", "units.1", "units.00", "units.+0", "units.-1", "pack.x", "roll.fire"]
+        {
+            assert_eq!(get(absent), None, "{absent}");
+        }
+        assert!(document.get(&Path::root()).is_none());
+    }
+
+    #[test]
+    fn an_absent_value_stands_where_its_nearest_encloser_does() {
+        let (sources, document) = pack();
+        let at = |text: &str| sources.slice(document.span_at(&path(text)));
+        assert_eq!(at("roll.shock.modifier.cavalry-vs-square.add"), "-4");
+        assert_eq!(at("roll.shock.modifier.cavalry-vs-square.when"), "[[roll.shock.modifier]]");
+        assert_eq!(at("pack.a.b"), "\"figures\"");
+        assert_eq!(document.span_at(&path("nowhere.x")), document.span);
+        assert_eq!(document.span_at(&Path::root()), document.span);
+    }
+
+    #[test]
+    fn numbers_are_listed_in_order() {
+        let (_, document) = pack();
+        let numbers: Vec<_> = document.numbers().iter().map(|(path, node)| format!("{path}={}", node.value)).collect();
+        assert_eq!(
+            numbers,
+            [
+                "roll.shock.modifier.cavalry-vs-square.add=-4",
+                "roll.shock.modifier.\"9.50 G\".add=1.5",
+                "units.0.at.0=0",
+                "units.0.at.1=16"
+            ]
+        );
+        for (path, node) in document.leaves() {
+            assert_eq!(document.get(&path), Some(node));
+            assert_eq!(Path::parse(&path.to_string()), Ok(path));
+        }
+    }
+}

@@ -1,0 +1,154 @@
+//! Enums that are more than words: which of the alternatives a value means.
+
+use super::Checker;
+use crate::source::diagnostic::{Diagnostic, Diagnostics};
+use crate::source::document::{Node, Table, Value};
+use crate::source::nearest::{quoted, suggestion};
+use crate::source::schema::View;
+use crate::source::span::Span;
+
+impl Checker {
+    /// A value that is no table against several alternatives.
+    pub(super) fn choose_for_leaf(&mut self, node: &Node, view: &View<'_>) {
+        if let (Value::Text(text), Some(words)) = (&node.value, view.words()) {
+            self.text_among(text, node.span, &words);
+            return;
+        }
+        let candidates: Vec<View<'_>> = self.candidates(&node.value, view);
+        if let Value::Text(text) = &node.value {
+            let words: Option<Vec<_>> = candidates.iter().map(View::words).collect();
+            if let Some(words) = words {
+                self.text_among(text, node.span, &words.concat());
+                return;
+            }
+        }
+        self.best_of(&candidates, |checker, candidate| checker.node(node, candidate));
+    }
+
+    fn text_among(&mut self, text: &str, span: Span, words: &[&str]) {
+        if !words.contains(&text) {
+            self.wrong_word(text, span, words);
+        }
+    }
+
+    /// A table against several alternatives: the tag chooses, or else the fewest faults.
+    pub(super) fn choose_for_table(&mut self, table: &Table, span: Span, view: &View<'_>) {
+        let candidates = self.candidates(&Value::Table(Table::new()), view);
+        match Tag::of(&alternatives(view)) {
+            Some(Tag::Value(tag)) => self.choose_by_value(table, span, view, &candidates, tag),
+            Some(Tag::Key) => self.choose_by_key(table, span, view, &candidates),
+            None => self.best_of(&candidates, |checker, candidate| checker.table(table, span, candidate)),
+        }
+    }
+
+    /// The view with its first choice made, in each way that suits the value.
+    fn candidates<'s>(&self, value: &Value, view: &View<'s>) -> Vec<View<'s>> {
+        let Some(choice) = view.choices().first() else { return Vec::new() };
+        choice
+            .iter()
+            .filter(|alternative| alternative.accepts(value))
+            .map(|alternative| view.choosing(0, alternative))
+            .collect()
+    }
+
+    fn choose_by_value(&mut self, table: &Table, span: Span, view: &View<'_>, candidates: &[View<'_>], tag: &str) {
+        let words: Vec<&str> = alternatives(view).iter().filter_map(|alternative| tag_word(alternative, tag)).collect();
+        let chosen =
+            table.get(tag).and_then(Node::as_text).and_then(|word| words.iter().position(|other| *other == word));
+        if let Some(candidate) = chosen.and_then(|place| candidates.get(place)) {
+            self.table(table, span, candidate);
+            return;
+        }
+        match table.get(tag) {
+            Some(Node { value: Value::Text(word), span }) => {
+                self.within(tag, |checker| checker.wrong_word(word, *span, &words));
+            }
+            Some(node) => self.within(tag, |checker| {
+                let fault = Diagnostic::new(format!("expected a word, found {}", node.value.kind()));
+                checker.fault(node.span, Diagnostic { help: suggestion("", words.iter().copied()), ..fault });
+            }),
+            None => self.within(tag, |checker| {
+                let fault = Diagnostic::new(format!("the key {} is missing", quoted(tag)));
+                checker.fault(span, Diagnostic { help: suggestion("", words.iter().copied()), ..fault });
+            }),
+        }
+        // Which names belong to the table depends on the tag; what does not is checked all the same.
+        self.keys(table, span, view, false);
+    }
+
+    fn choose_by_key(&mut self, table: &Table, span: Span, view: &View<'_>, candidates: &[View<'_>]) {
+        let alternatives = alternatives(view);
+        let names: Vec<&str> = alternatives.iter().flat_map(View::required).collect();
+        if let Some(place) = names.iter().position(|name| table.get(name).is_some()) {
+            if let Some(candidate) = candidates.get(place) {
+                self.table(table, span, candidate);
+            }
+            return;
+        }
+        let own = view.names();
+        let stranger = table.iter().map(|(key, _)| key).find(|key| !own.contains(&key.name.as_str()));
+        match stranger {
+            Some(key) => {
+                let fault = Diagnostic::new(format!("there is no key {} here", quoted(&key.name)));
+                let help = suggestion(&key.name, names.iter().copied());
+                self.within(&key.name, |checker| checker.fault(key.span, Diagnostic { help, ..fault }));
+            }
+            None => {
+                let fault = Diagnostic::new("the table does not say what it is");
+                self.fault(span, Diagnostic { help: suggestion("", names.iter().copied()), ..fault });
+            }
+        }
+        self.keys(table, span, view, false);
+    }
+
+    /// Reports what is wrong with the alternative that fits best: nothing, if one fits.
+    fn best_of(&mut self, candidates: &[View<'_>], check: impl Fn(&mut Self, &View<'_>)) {
+        let mut best: Option<Diagnostics> = None;
+        for candidate in candidates {
+            let mut trial = Self { path: self.path.clone(), faults: Diagnostics::new() };
+            check(&mut trial, candidate);
+            if best.as_ref().is_none_or(|best| trial.faults.len() < best.len()) {
+                best = Some(trial.faults);
+            }
+            if best.as_ref().is_some_and(Diagnostics::is_empty) {
+                return;
+            }
+        }
+        if let Some(best) = best {
+            self.faults.append(best);
+        }
+    }
+}
+
+/// How a table says which alternative it is.
+pub(super) enum Tag<'s> {
+    /// By the word under this name, as `{ mechanic = "opposed", ... }`.
+    Value(&'s str),
+    /// By its only name, as `{ opposed = { ... } }`.
+    Key,
+}
+
+impl<'s> Tag<'s> {
+    pub(super) fn of(alternatives: &[View<'s>]) -> Option<Self> {
+        let first = alternatives.first()?;
+        let shared = |name: &&str| alternatives.iter().all(|alternative| tag_word(alternative, name).is_some());
+        if let Some(name) = first.names().into_iter().find(shared) {
+            return Some(Self::Value(name));
+        }
+        let single =
+            |alternative: &View<'_>| alternative.names().len() == 1 && alternative.required() == alternative.names();
+        alternatives.iter().all(single).then_some(Self::Key)
+    }
+}
+
+/// The alternatives of the first choice that are tables.
+pub(super) fn alternatives<'s>(view: &View<'s>) -> Vec<View<'s>> {
+    let table = Value::Table(Table::new());
+    view.choices().first().into_iter().flatten().filter(|alternative| alternative.accepts(&table)).cloned().collect()
+}
+
+/// The word by which an alternative is known under the name `tag`.
+pub(super) fn tag_word<'s>(alternative: &View<'s>, tag: &str) -> Option<&'s str> {
+    let property = alternative.property(tag)?;
+    property.all("const").next()?.as_str()
+}

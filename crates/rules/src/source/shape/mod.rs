@@ -1,0 +1,143 @@
+//! A document against the schema of its wire type: everything misspelt, missing, of the wrong kind or out of range at once.
+
+mod choice;
+mod list;
+mod place;
+mod scalar;
+#[cfg(test)]
+mod tests;
+
+use schemars::Schema;
+
+use super::diagnostic::{Diagnostic, Diagnostics};
+use super::document::{Document, Node, Table, Value};
+use super::nearest::{nearest, quoted, suggestion};
+use super::path::Path;
+use super::schema::{Additional, View};
+use super::span::Span;
+
+pub(super) use place::permits;
+
+/// Holds a document against the schema `schemars` made of its wire type.
+///
+/// Keys of tables, kinds of values, words of enums, ranges, steps and lengths are checked, and each fault comes with the
+/// nearest thing that would be right. In a tagged enum the tag chooses the variant that is checked; where nothing
+/// chooses, the variant with the fewest faults speaks for all.
+pub fn check_shape(document: &Document, schema: &Schema) -> Diagnostics {
+    let mut checker = Checker { path: Path::root(), faults: Diagnostics::new() };
+    checker.table(&document.root, document.span, &View::root(schema));
+    checker.faults
+}
+
+struct Checker {
+    path: Path,
+    faults: Diagnostics,
+}
+
+impl Checker {
+    /// One step down the path.
+    fn within<T>(&mut self, segment: &str, check: impl FnOnce(&mut Self) -> T) -> T {
+        self.path.push(segment);
+        let result = check(self);
+        self.path.pop();
+        result
+    }
+
+    fn fault(&mut self, span: Span, diagnostic: Diagnostic) {
+        self.faults.push(diagnostic.at(span).path(&self.path));
+    }
+
+    fn node(&mut self, node: &Node, view: &View<'_>) {
+        if self.faults.is_full() {
+            return;
+        }
+        if !view.accepts(&node.value) {
+            self.wrong_kind(node, view);
+            return;
+        }
+        match &node.value {
+            Value::Table(table) => self.table(table, node.span, view),
+            _ if !view.choices().is_empty() => self.choose_for_leaf(node, view),
+            Value::Array(items) => self.list(items, node.span, view),
+            Value::Text(text) => self.text(text, node.span, view),
+            Value::Int(_) | Value::Float(_) => self.number(&node.value, node.span, view),
+            Value::Bool(_) => {}
+        }
+    }
+
+    fn wrong_kind(&mut self, node: &Node, view: &View<'_>) {
+        let found = match &node.value {
+            Value::Array(_) | Value::Table(_) => node.value.kind().to_owned(),
+            Value::Text(text) => format!("the text {}", quoted(text)),
+            scalar => quoted(&scalar.to_string()),
+        };
+        let fault = Diagnostic::new(format!("expected {}, found {found}", view.describe()));
+        let fault = match &node.value {
+            Value::Text(text) if is_number(text) && view.accepts(&Value::Int(0)) => fault.help("drop the quotes"),
+            Value::Int(_) | Value::Float(_) | Value::Bool(_) if view.accepts(&Value::Text(String::new())) => {
+                fault.help("put quotes around it")
+            }
+            value if value.is_leaf() && accepts_list_of(view, node) => fault.help("put brackets around it"),
+            _ => fault,
+        };
+        self.fault(node.span, fault);
+    }
+
+    fn table(&mut self, table: &Table, span: Span, view: &View<'_>) {
+        if view.choices().is_empty() {
+            self.keys(table, span, view, true);
+        } else {
+            self.choose_for_table(table, span, view);
+        }
+    }
+
+    /// Checks the names and values of a table. Without `complete`, more names exist than the view knows.
+    fn keys(&mut self, table: &Table, span: Span, view: &View<'_>, complete: bool) {
+        let names = view.names();
+        let absent: Vec<&str> = names.iter().copied().filter(|name| table.get(name).is_none()).collect();
+        let mut meant = Vec::new();
+        for (key, node) in table.iter() {
+            if self.faults.is_full() {
+                return;
+            }
+            if let Some(property) = view.property(&key.name) {
+                self.within(&key.name, |checker| checker.node(node, &property));
+                continue;
+            }
+            match view.additional(&key.name) {
+                Additional::Each(part) => {
+                    let part = view.part(part);
+                    self.within(&key.name, |checker| checker.node(node, &part));
+                }
+                Additional::Closed if complete => {
+                    let near = nearest(&key.name, absent.iter().copied().filter(|name| !meant.contains(name)));
+                    meant.extend(near);
+                    let fault = Diagnostic::new(format!("there is no key {} here", quoted(&key.name)));
+                    let help = match near {
+                        Some(near) => Some(format!("did you mean {}?", quoted(near))),
+                        None => suggestion("", names.iter().copied()),
+                    };
+                    self.within(&key.name, |checker| checker.fault(key.span, Diagnostic { help, ..fault }));
+                }
+                Additional::Closed | Additional::Open => {}
+            }
+        }
+        // A key that is only misspelt is not reported a second time as missing.
+        for name in view.required().into_iter().filter(|name| absent.contains(name) && !meant.contains(name)) {
+            let fault = Diagnostic::new(format!("the key {} is missing", quoted(name)));
+            let fault = match view.property(name) {
+                Some(property) => fault.help(format!("it must be {}", property.describe())),
+                None => fault,
+            };
+            self.within(name, |checker| checker.fault(span, fault));
+        }
+    }
+}
+
+fn is_number(text: &str) -> bool {
+    text.trim().parse::<f64>().is_ok_and(f64::is_finite)
+}
+
+fn accepts_list_of(view: &View<'_>, node: &Node) -> bool {
+    view.accepts(&Value::Array(Vec::new())) && view.item(0).is_some_and(|item| item.accepts(&node.value))
+}

@@ -1,0 +1,149 @@
+//! What is said about each kind of fault.
+
+use super::faults;
+
+#[test]
+fn misspelt_and_missing_keys() {
+    assert_eq!(faults("pack = \"figures\"", "pakc = 'x'"), ["pakc there is no key `pakc` here (did you mean `pack`?)"]);
+    assert_eq!(faults("pack = \"figures\"", ""), ["pack the key `pack` is missing (it must be text)"]);
+    assert_eq!(
+        faults("figures = 12", "hats = 1"),
+        [
+            "units.hussars.figures the key `figures` is missing (it must be a whole number)",
+            "units.hussars.hats there is no key `hats` here (the only one is `figures`)"
+        ]
+    );
+    assert_eq!(
+        faults("id = \"square\"", ""),
+        ["modifier.0.id the key `id` is missing (it must be text)"],
+        "rows that lack an id go by position"
+    );
+    assert_eq!(
+        faults("[results]", "[results]\nsix = 'x'\n-1 = 'y'"),
+        ["results.six there is no key `six` here", "results.-1 there is no key `-1` here",]
+    );
+}
+
+#[test]
+fn values_of_the_wrong_kind() {
+    assert_eq!(faults("seed = 1815", "seed = 18.15"), ["seed expected a whole number, found `18.15`"]);
+    assert_eq!(
+        faults("seed = 1815", "seed = '1815'"),
+        ["seed expected a whole number, found the text `1815` (drop the quotes)"]
+    );
+    assert_eq!(faults("pack = \"figures\"", "pack = 3"), ["pack expected text, found `3` (put quotes around it)"]);
+    assert_eq!(faults("dice = [1, 2]", "dice = 1"), ["dice expected a list, found `1` (put brackets around it)"]);
+    assert_eq!(faults("range = 12", "range = [12]"), ["range expected a length in inches, found a list"]);
+    assert_eq!(
+        faults("add = -4", "add = true"),
+        ["modifier.square.add expected a whole number or an expression in quotes, found `true` (put quotes around it)"]
+    );
+    assert_eq!(
+        faults("facing = { edge = 3 }", "facing = []"),
+        ["facing expected `artillery`, `infantry`, `cavalry`, a whole number or a table, found a list"]
+    );
+}
+
+#[test]
+fn words_that_are_not_among_the_valid_ones() {
+    assert_eq!(
+        faults("arm = \"cavalry\"", "arm = 'calvary'"),
+        ["arm `calvary` is not valid here (did you mean `cavalry`?)"]
+    );
+    assert_eq!(
+        faults("arm = \"cavalry\"", "arm = 'navy'"),
+        ["arm `navy` is not valid here (valid are `artillery`, `infantry`, `cavalry`)"]
+    );
+    assert_eq!(faults("\"raw\", ", "'raw', 'rwa', "), ["traits.1 `rwa` is not valid here (did you mean `raw`?)"]);
+    assert_eq!(faults("\"raw\", ", "'elite', "), ["traits.1 `\"elite\"` is given twice"]);
+    assert_eq!(
+        faults("effect = \"rout\"", "effect = 'route'"),
+        ["effect `route` is not valid here (did you mean `rout`?)"]
+    );
+    assert_eq!(
+        faults("facing = { edge = 3 }", "facing = 'cavalri'"),
+        ["facing `cavalri` is not valid here (did you mean `cavalry`?)"]
+    );
+}
+
+#[test]
+fn numbers_out_of_range_or_step() {
+    assert_eq!(faults("range = 12", "range = 1000.5"), ["range 1000.5 is too large (it must lie between 0 and 1000)"]);
+    assert_eq!(faults("range = 12", "range = -1"), ["range -1 is too small (it must lie between 0 and 1000)"]);
+    assert_eq!(
+        faults("range = 12", "range = 1.125"),
+        ["range 1.125 is not a multiple of 0.01 (the nearest are 1.12 and 1.13)"]
+    );
+    assert_eq!(faults("range = 12", "range = 0.07"), [""; 0]);
+    assert_eq!(
+        faults("add = -4", "add = -21"),
+        ["modifier.square.add -21 is too small (it must lie between -20 and 20)"]
+    );
+    assert_eq!(faults("dice = [1, 2]", "dice = [1, 256]"), ["dice.1 256 is too large (it must lie between 0 and 255)"]);
+    assert_eq!(
+        faults("seed = 1815", "seed = 4294967296"),
+        ["seed 4294967296 is too large (it must lie between 0 and 4294967295)"],
+        "the schema gives only a format"
+    );
+    assert_eq!(
+        faults("figures = 12", "figures = -3000000000"),
+        ["units.hussars.figures -3000000000 is too small (it must lie between -2147483648 and 2147483647)"]
+    );
+}
+
+#[test]
+fn lists_and_texts_of_the_wrong_length() {
+    assert_eq!(faults("dice = [1, 2]", "dice = []"), ["dice the list is empty (it must have 1 to 3)"]);
+    assert_eq!(faults("dice = [1, 2]", "dice = [1, 1, 1, 1]"), ["dice the list has 4 items (it must have 1 to 3)"]);
+    assert_eq!(faults("at = [0, 1.5]", "at = [0]"), ["at the list has 1 item (it must have 2)"]);
+    assert_eq!(faults("add = -4", "add = ''"), ["modifier.square.add the text is empty"]);
+}
+
+#[test]
+fn a_tag_chooses_what_is_checked() {
+    assert_eq!(
+        faults("mechanic = \"pool\"", "mechanic = 'pol'"),
+        ["roll.mechanic `pol` is not valid here (did you mean `pool`?)"]
+    );
+    assert_eq!(
+        faults("mechanic = \"pool\"", ""),
+        ["roll.mechanic the key `mechanic` is missing (valid are `opposed`, `pool`)"]
+    );
+    assert_eq!(
+        faults("mechanic = \"pool\"", "mechanic = 1"),
+        ["roll.mechanic expected a word, found a whole number (valid are `opposed`, `pool`)"]
+    );
+    assert_eq!(faults("need = 4", "ned = 4"), ["roll.ned there is no key `ned` here (did you mean `need`?)"]);
+    assert_eq!(
+        faults("mechanic = \"pool\"\ndice = 3\nneed = 4", "mechanic = 'opposed'\ndie = 6"),
+        ["roll.die expected text, found `6` (put quotes around it)"]
+    );
+    assert_eq!(
+        faults("effect = \"rout\"", "effect = { retrat = 4 }"),
+        ["effect.retrat there is no key `retrat` here (did you mean `retreat`?)"]
+    );
+    assert_eq!(
+        faults("effect = \"rout\"", "effect = { retreat = -4 }"),
+        ["effect.retreat -4 is too small (it must lie between 0 and 1000)"]
+    );
+    assert_eq!(
+        faults("effect = \"rout\"", "effect = {}"),
+        ["effect the table does not say what it is (valid are `retreat`, `lose`)"]
+    );
+    assert_eq!(
+        faults("effect = \"rout\"", "effect = { retreat = 4, lose = { figures = 1 } }"),
+        ["effect.lose there is no key `lose` here (the only one is `retreat`)"]
+    );
+}
+
+#[test]
+fn where_nothing_chooses_the_best_fit_speaks() {
+    assert_eq!(
+        faults("facing = { edge = 3 }", "facing = { unit = 'a', sdie = 'b' }"),
+        ["facing.sdie there is no key `sdie` here (did you mean `side`?)"]
+    );
+    assert_eq!(
+        faults("facing = { edge = 3 }", "facing = { edge = 300 }"),
+        ["facing.edge 300 is too large (it must lie between 0 and 255)"]
+    );
+}
