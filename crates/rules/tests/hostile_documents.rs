@@ -150,7 +150,10 @@ fn exercise(text: &str) {
     }
     let faults = check_shape(&document, &schema);
     match decode::<Wire>(&document) {
-        Err(error) if faults.is_empty() => panic!("it fits its schema, but {}", error.render(&sources, false)),
+        // A schema gives numbers as keys no range.
+        Err(error) if faults.is_empty() && !error.to_string().starts_with("the key") => {
+            panic!("it fits its schema, but {}", error.render(&sources, false))
+        }
         Err(error) => show(error),
         Ok(_) => {}
     }

@@ -21,7 +21,7 @@ use super::span::Span;
 /// # Errors
 ///
 /// Everything [`check_shape`] finds; or else the first thing only the type itself can see, such as a value its own
-/// `Deserialize` refuses.
+/// `Deserialize` refuses, or a number as a key that is out of range.
 pub fn read_as<T: DeserializeOwned + JsonSchema>(document: &Document) -> Result<T, Diagnostics> {
     check_shape(document, &schemars::schema_for!(T)).into_result(())?;
     decode(document)

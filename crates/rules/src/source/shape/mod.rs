@@ -23,6 +23,9 @@ pub(super) use place::permits;
 /// Keys of tables, kinds of values, words of enums, ranges, steps and lengths are checked, and each fault comes with the
 /// nearest thing that would be right. In a tagged enum the tag chooses the variant that is checked; where nothing
 /// chooses, the variant with the fewest faults speaks for all.
+///
+/// Without a tag each variant is tried. An untagged enum of tables that holds itself would be tried in every
+/// combination; give such a type a tag.
 pub fn check_shape(document: &Document, schema: &Schema) -> Diagnostics {
     let mut checker = Checker { path: Path::root(), faults: Diagnostics::new() };
     checker.table(&document.root, document.span, &View::root(schema));
