@@ -1,20 +1,6 @@
 //! Decisions and those who take them.
 
-use crate::{Address, Faces};
-
-/// The odds of one decision: its outcomes in a fixed order.
-///
-/// `below[k]` is the first word that no longer means outcome `k` or an earlier one; the last outcome takes the rest, so
-/// `below` may be one entry shorter than `weights`. Rounding to 32 bits moves no probability by more than 2^-32.
-#[derive(Clone, Copy, Debug)]
-pub struct Odds<'a> {
-    /// Upper ends (exclusive) of the outcomes' shares of the 2^32 words, ascending; one fewer than there are outcomes.
-    pub below: &'a [u32],
-    /// Exact weights; the probability of outcome `k` is `weights[k] / total`.
-    pub weights: &'a [u128],
-    /// The sum of the weights.
-    pub total: u128,
-}
+use crate::{Address, Faces, Odds};
 
 /// Something that chance decides.
 pub trait Decision {
@@ -22,6 +8,8 @@ pub trait Decision {
     fn odds(&self) -> Odds<'_>;
 
     /// Plays the decision with physical dice and says which outcome it gives.
+    ///
+    /// Equally likely faces must give the outcomes with exactly the probabilities of [`Decision::odds`].
     fn by_hand(&self, faces: &mut dyn Faces) -> usize;
 }
 
@@ -37,6 +25,8 @@ pub struct Shown {
 /// The source of chance of a battle.
 pub trait Dice {
     /// Takes the decision named by `at`: the index of the outcome that happens.
+    ///
+    /// Within one battle an address is used for one decision only: two decisions at one address would share a word.
     fn decide<D: Decision>(&mut self, at: Address, decision: &D) -> usize;
 
     /// The faces that were drawn for the decision at `at`, which gave `outcome`.

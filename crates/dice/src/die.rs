@@ -1,5 +1,8 @@
 //! Dice as things with faces.
 
+/// How many faces a die may have.
+pub const FACES_MAX: usize = 200;
+
 /// One face of a die.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Face {
@@ -14,8 +17,36 @@ pub struct Face {
 pub struct Die {
     /// Its name in the pack, such as `d6`, `average` or `battle`.
     pub name: String,
-    /// Its faces, 1 to 200 of them. A label may stand on several faces.
+    /// Its faces, 1 to [`FACES_MAX`] of them. A label may stand on several faces.
     pub faces: Vec<Face>,
+}
+
+impl Die {
+    /// The die with the faces 1 to `faces`, named `d6` and the like.
+    #[must_use]
+    pub fn numbered(faces: u8) -> Self {
+        Self::with_values(format!("d{faces}"), (1..=i16::from(faces)).collect::<Vec<_>>().as_slice())
+    }
+
+    /// The averaging die: 2, 3, 3, 4, 4, 5.
+    #[must_use]
+    pub fn average() -> Self {
+        Self::with_values("average", &[2, 3, 3, 4, 4, 5])
+    }
+
+    /// A die with these values, each printed as it is.
+    #[must_use]
+    pub fn with_values(name: impl Into<String>, values: &[i16]) -> Self {
+        let faces = values.iter().map(|&value| Face { value, label: value.to_string() }).collect();
+        Self { name: name.into(), faces }
+    }
+
+    /// A die with these symbols. Its faces count nothing when added.
+    #[must_use]
+    pub fn with_symbols(name: impl Into<String>, labels: &[&str]) -> Self {
+        let faces = labels.iter().map(|&label| Face { value: 0, label: label.to_owned() }).collect();
+        Self { name: name.into(), faces }
+    }
 }
 
 /// Somebody who rolls physical dice one after the other.

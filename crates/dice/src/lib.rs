@@ -1,16 +1,27 @@
 //! The one door through which chance enters a battle.
 //!
 //! A mechanism never rolls a die. It describes a [`Decision`] (its possible outcomes and their exact odds) and asks a
-//! [`Dice`] which of them happens. Three sources answer:
+//! [`Dice`] which of them happens. Four sources answer:
 //!
 //! - [`SeededDice`] samples: one addressed 32-bit word of ChaCha8 per decision;
 //! - [`ScriptedDice`] plays the faces a test hands it, and fails if any are left over or missing;
-//! - [`EnumeratedDice`] walks every outcome with its exact probability.
+//! - [`EnumeratedDice`] walks every outcome with its exact probability;
+//! - [`NoDice`] fails when asked: what should not roll must not.
 
 mod address;
 mod decision;
 mod die;
+mod enumerated;
+mod odds;
+mod scripted;
+mod seeded;
+#[cfg(test)]
+mod testing;
 
 pub use address::{Address, LANES, NTH_MAX, PURPOSES};
-pub use decision::{Decision, Dice, Odds, Shown};
-pub use die::{Die, Face, Faces};
+pub use decision::{Decision, Dice, Shown};
+pub use die::{Die, FACES_MAX, Face, Faces};
+pub use enumerated::{EnumeratedDice, Probability};
+pub use odds::{Odds, thresholds};
+pub use scripted::{NoDice, Pick, ScriptedDice};
+pub use seeded::SeededDice;

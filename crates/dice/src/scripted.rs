@@ -1,0 +1,241 @@
+//! Dice that do as they are told.
+
+use crate::{Address, Decision, Dice, Die, Faces, Shown};
+
+/// A face in a script: its label, or its number counted from 1 in the die's order.
+///
+/// On a `d6` both come to the same; on an averaging die label `"3"` is the first face that bears a 3, number 3 the third.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Pick {
+    /// The first face with this label.
+    Label(String),
+    /// The face with this number, from 1.
+    Number(usize),
+}
+
+/// Plays the faces a test hands it, in order, and notes what was asked.
+///
+/// It is a test's tool and speaks by panicking: when the script is used up, when a die has no such face, when two
+/// decisions use one address, and, in [`ScriptedDice::finish`], when faces are left over.
+#[derive(Clone, Debug)]
+pub struct ScriptedDice {
+    script: Vec<Pick>,
+    next: usize,
+    asked: Vec<(Address, usize)>,
+    last: Vec<Shown>,
+}
+
+impl ScriptedDice {
+    /// Dice that will come up as these faces: numbers such as `6`, or labels such as `"heavy"`.
+    pub fn new<P: Into<Pick>>(faces: impl IntoIterator<Item = P>) -> Self {
+        let script = faces.into_iter().map(Into::into).collect();
+        Self { script, next: 0, asked: Vec::new(), last: Vec::new() }
+    }
+
+    /// The decisions taken so far, in order: where, and which outcome.
+    #[must_use]
+    pub fn asked(&self) -> &[(Address, usize)] {
+        &self.asked
+    }
+
+    /// Ends the test.
+    ///
+    /// # Panics
+    ///
+    /// When faces are left over.
+    pub fn finish(self) {
+        let left = &self.script[self.next..];
+        assert!(left.is_empty(), "the script has {} faces left: {}", left.len(), list(left));
+    }
+}
+
+impl Dice for ScriptedDice {
+    fn decide<D: Decision>(&mut self, at: Address, decision: &D) -> usize {
+        if let Some(before) = self.asked.iter().position(|&(address, _)| address == at) {
+            panic!("the {} decision already used the address {at:?}: both would share one word", nth(before + 1));
+        }
+        self.last.clear();
+        let outcome = decision.by_hand(&mut Reading { dice: self, at });
+        self.asked.push((at, outcome));
+        outcome
+    }
+
+    fn shown<D: Decision>(&mut self, _: Address, _: &D, _: usize) -> Vec<Shown> {
+        self.last.clone()
+    }
+}
+
+/// The script while one decision is played from it.
+struct Reading<'a> {
+    dice: &'a mut ScriptedDice,
+    at: Address,
+}
+
+impl Faces for Reading<'_> {
+    fn roll(&mut self, die: &Die) -> usize {
+        let (at, number) = (self.at, self.dice.next + 1);
+        let Some(pick) = self.dice.script.get(self.dice.next) else {
+            panic!("the script is used up at the {} die ({}), rolled for {at:?}", nth(number), die.name);
+        };
+        let index = match pick {
+            Pick::Number(face) => face.checked_sub(1).filter(|&index| index < die.faces.len()),
+            Pick::Label(label) => die.faces.iter().position(|face| face.label == *label),
+        };
+        let Some(index) = index else {
+            let labels: Vec<&str> = die.faces.iter().map(|face| face.label.as_str()).collect();
+            panic!(
+                "the {} die of the script is {}, but a {} has {} faces: {}; rolled for {at:?}",
+                nth(number),
+                list(std::slice::from_ref(pick)),
+                die.name,
+                labels.len(),
+                labels.join(", ")
+            );
+        };
+        self.dice.next += 1;
+        self.dice.last.push(Shown { die: die.name.clone(), label: die.faces[index].label.clone() });
+        index
+    }
+}
+
+/// Dice where none may be rolled: panics when asked.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoDice;
+
+impl Dice for NoDice {
+    fn decide<D: Decision>(&mut self, at: Address, _: &D) -> usize {
+        panic!("no dice may be rolled here, but {at:?} was asked for");
+    }
+
+    fn shown<D: Decision>(&mut self, _: Address, _: &D, _: usize) -> Vec<Shown> {
+        Vec::new()
+    }
+}
+
+impl From<&str> for Pick {
+    fn from(label: &str) -> Self {
+        Self::Label(label.to_owned())
+    }
+}
+
+impl From<String> for Pick {
+    fn from(label: String) -> Self {
+        Self::Label(label)
+    }
+}
+
+impl From<usize> for Pick {
+    fn from(number: usize) -> Self {
+        Self::Number(number)
+    }
+}
+
+impl From<i32> for Pick {
+    /// A number below 1 is no face of any die, and the die that gets it says so.
+    fn from(number: i32) -> Self {
+        Self::Number(usize::try_from(number).unwrap_or(0))
+    }
+}
+
+fn list(picks: &[Pick]) -> String {
+    let words: Vec<String> = picks
+        .iter()
+        .map(|pick| match pick {
+            Pick::Label(label) => format!("{label:?}"),
+            Pick::Number(number) => format!("face {number}"),
+        })
+        .collect();
+    words.join(", ")
+}
+
+/// `1st`, `2nd`, `11th` and so on.
+fn nth(number: usize) -> String {
+    let ending = match (number % 10, number % 100) {
+        (_, 11..=13) => "th",
+        (1, _) => "st",
+        (2, _) => "nd",
+        (3, _) => "rd",
+        _ => "th",
+    };
+    format!("{number}{ending}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{Sum, at};
+
+    fn two_d6() -> Sum {
+        Sum::of(vec![Die::numbered(6), Die::numbered(6)])
+    }
+
+    #[test]
+    fn faces_come_up_in_order_and_what_was_asked_is_noted() {
+        let mut dice = ScriptedDice::new([1, 2, 6, 6]);
+        assert_eq!(dice.decide(at(0), &two_d6()), 1);
+        assert_eq!(dice.decide(at(1), &two_d6()), 10);
+        let shown = dice.shown(at(1), &two_d6(), 10);
+        assert_eq!(shown, vec![Shown { die: "d6".into(), label: "6".into() }; 2]);
+        assert_eq!(dice.asked(), [(at(0), 1), (at(1), 10)]);
+        dice.finish();
+    }
+
+    #[test]
+    fn a_label_is_the_first_face_that_bears_it_and_a_number_counts_faces() {
+        let average = Sum::of(vec![Die::average()]);
+        let mut labels = ScriptedDice::new(["2", "3", "4", "5"]);
+        let by_label: Vec<usize> = (0..4).map(|nth| labels.decide(at(nth), &average)).collect();
+        let mut numbers = ScriptedDice::new([1usize, 3, 5, 6]);
+        let by_number: Vec<usize> = (0..4).map(|nth| numbers.decide(at(nth), &average)).collect();
+        assert_eq!(by_label, [0, 1, 2, 3]);
+        assert_eq!(by_number, by_label);
+    }
+
+    #[test]
+    #[should_panic(expected = "the script is used up at the 4th die (d6), rolled for Address { turn: 1")]
+    fn a_script_too_short_says_where() {
+        let mut dice = ScriptedDice::new([1, 2, 3]);
+        dice.decide(at(0), &two_d6());
+        dice.decide(at(1), &two_d6());
+    }
+
+    #[test]
+    #[should_panic(expected = "the 2nd die of the script is face 7, but a d6 has 6 faces: 1, 2, 3, 4, 5, 6")]
+    fn a_face_the_die_has_not_says_which_it_has() {
+        ScriptedDice::new([1, 7]).decide(at(0), &two_d6());
+    }
+
+    #[test]
+    #[should_panic(expected = "the 1st die of the script is \"heavy\", but a d6 has 6 faces")]
+    fn a_label_the_die_has_not_says_which_it_has() {
+        ScriptedDice::new(["heavy"]).decide(at(0), &two_d6());
+    }
+
+    #[test]
+    #[should_panic(expected = "the script has 2 faces left: face 3, face 4")]
+    fn faces_left_over_fail() {
+        let mut dice = ScriptedDice::new([1, 2, 3, 4]);
+        dice.decide(at(0), &two_d6());
+        dice.finish();
+    }
+
+    #[test]
+    #[should_panic(expected = "the 1st decision already used the address")]
+    fn an_address_used_twice_is_found() {
+        let mut dice = ScriptedDice::new([1, 2, 3, 4]);
+        dice.decide(at(0), &two_d6());
+        dice.decide(at(0), &two_d6());
+    }
+
+    #[test]
+    #[should_panic(expected = "no dice may be rolled here")]
+    fn no_dice_means_none() {
+        NoDice.decide(at(0), &two_d6());
+    }
+
+    #[test]
+    fn ordinals_read_as_english_does() {
+        let read: Vec<String> = [1, 2, 3, 4, 11, 12, 13, 21, 102, 113].into_iter().map(nth).collect();
+        assert_eq!(read, ["1st", "2nd", "3rd", "4th", "11th", "12th", "13th", "21st", "102nd", "113th"]);
+    }
+}

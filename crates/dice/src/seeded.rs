@@ -1,0 +1,416 @@
+//! Dice that sample.
+
+use std::fmt;
+
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+
+use crate::{Address, Decision, Dice, Die, Faces, Shown};
+
+/// Words in a window: the generator makes four blocks of sixteen at a time.
+const WINDOW_WORDS: u64 = 64;
+
+/// How many windows are kept. Four-a-side battles use two or so in a turn, twelve-a-side ones six.
+const SLOTS: usize = 16;
+
+/// The tag of a slot that holds nothing. No address lies in this window.
+const EMPTY: u32 = u32::MAX;
+
+/// How often at most narration plays a decision to find faces that give its outcome.
+///
+/// An outcome of probability 1/10,000 is missed once in 22,000 times; one of 1/100,000 is shown in two cases of three.
+const TRIES_MAX: u32 = 100_000;
+
+/// Samples: every decision reads its own word of ChaCha8.
+///
+/// The words are a contract. For seed `s`, battle `b` and address `a` the word is word `a.word()` (counting 32-bit words
+/// from 0) of the ChaCha8 stream whose key is the first four outputs of SplitMix64 started at `s`, each written little
+/// end first, whose nonce is `b` and whose block counter starts at 0, both of 64 bits as in Bernstein's layout. No
+/// library's seeding or ranges have a part in it.
+///
+/// ```
+/// use grognard_dice::SeededDice;
+///
+/// let mut dice = SeededDice::new(1815);
+/// for index in 0..1_000 {
+///     dice.battle(index);
+///     // fight(rules, setup, &mut dice, witness)
+/// }
+/// ```
+#[derive(Clone)]
+pub struct SeededDice {
+    /// Always between two refills: its buffer has been read to the end, so that moving it elsewhere costs nothing.
+    stream: ChaCha8Rng,
+    narration: [u8; 32],
+    battle: u64,
+    /// Which window each slot holds, or [`EMPTY`].
+    held: [u32; SLOTS],
+    /// The windows, as bytes in the order of the stream.
+    windows: [[u8; WINDOW_WORDS as usize * 4]; SLOTS],
+}
+
+impl SeededDice {
+    /// Dice for the run with this seed, ready for battle 0. Two dice with the same seed are the same dice.
+    #[must_use]
+    pub fn new(seed: u64) -> Self {
+        let mut state = seed;
+        let (battle_key, narration) = (key(&mut state), key(&mut state));
+        Self {
+            stream: ChaCha8Rng::from_seed(battle_key),
+            narration,
+            battle: 0,
+            held: [EMPTY; SLOTS],
+            windows: [[0; WINDOW_WORDS as usize * 4]; SLOTS],
+        }
+    }
+
+    /// Takes up the dice of the battle with this index. What was rolled before, in whatever battle, has no influence.
+    #[inline]
+    pub fn battle(&mut self, index: u64) {
+        if index != self.battle {
+            self.battle = index;
+            self.held = [EMPTY; SLOTS];
+            self.stream.set_stream(index);
+        }
+    }
+
+    /// The word of the decision at `at` in the present battle.
+    #[inline]
+    fn word(&mut self, at: Address) -> u32 {
+        let word = at.word();
+        let window = (word / WINDOW_WORDS) as u32;
+        let slot = slot(window);
+        if self.held[slot] != window {
+            self.refill(slot, window);
+        }
+        let start = (word % WINDOW_WORDS) as usize * 4;
+        let bytes = &self.windows[slot][start..start + 4];
+        u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]])
+    }
+
+    #[inline(never)]
+    fn refill(&mut self, slot: usize, window: u32) {
+        // The window begins at a block, so that seeking generates nothing, and is read to the end of the generator's
+        // buffer, so that the next seek or change of stream does not generate a buffer nobody reads.
+        self.stream.set_word_pos(u128::from(window) * u128::from(WINDOW_WORDS));
+        self.stream.fill_bytes(&mut self.windows[slot]);
+        self.held[slot] = window;
+    }
+}
+
+impl Dice for SeededDice {
+    #[inline]
+    fn decide<D: Decision>(&mut self, at: Address, decision: &D) -> usize {
+        let word = self.word(at);
+        decision.odds().outcome(word)
+    }
+
+    /// The faces are a function of the decision's word alone, and have exactly the distribution of dice that gave this
+    /// outcome: the place of the word within the outcome's share of the words picks a stream of a second key, from which
+    /// the decision is played until it gives the outcome. None are shown for an outcome too rare to be found so.
+    fn shown<D: Decision>(&mut self, at: Address, decision: &D, outcome: usize) -> Vec<Shown> {
+        let word = self.word(at);
+        let odds = decision.odds();
+        let start = outcome.checked_sub(1).map_or(0, |before| odds.below[before]);
+        let mut stream = ChaCha8Rng::from_seed(self.narration);
+        stream.set_stream(u64::from(word.wrapping_sub(start)));
+        for _ in 0..TRIES_MAX {
+            let mut throw = Throw { stream: &mut stream, indices: Vec::new() };
+            if decision.by_hand(&mut throw) == outcome {
+                let mut playback = Playback { indices: throw.indices.into_iter(), shown: Vec::new() };
+                decision.by_hand(&mut playback);
+                return playback.shown;
+            }
+        }
+        Vec::new()
+    }
+}
+
+impl fmt::Debug for SeededDice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SeededDice").field("battle", &self.battle).finish_non_exhaustive()
+    }
+}
+
+/// The slot of a window: neighbouring lanes, purposes and repeats of one turn lie in different slots.
+#[inline]
+fn slot(window: u32) -> usize {
+    // A window's number is, from the low end: 4 bits lane / 4, 2 bits purpose / 16, 6 bits repeat, 16 bits turn.
+    (window ^ window >> 2 ^ window >> 6) as usize % SLOTS
+}
+
+/// 32 bytes of SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014).
+fn key(state: &mut u64) -> [u8; 32] {
+    let mut key = [0; 32];
+    for bytes in key.chunks_exact_mut(8) {
+        *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = *state;
+        mixed = (mixed ^ mixed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        bytes.copy_from_slice(&(mixed ^ mixed >> 31).to_le_bytes());
+    }
+    key
+}
+
+/// Dice thrown from a stream, remembered by the faces' indices.
+struct Throw<'a> {
+    stream: &'a mut ChaCha8Rng,
+    indices: Vec<usize>,
+}
+
+impl Faces for Throw<'_> {
+    fn roll(&mut self, die: &Die) -> usize {
+        // Lemire's multiplication, which rejects the few words that would favour a face.
+        let faces = die.faces.len() as u64;
+        let index = loop {
+            let product = u64::from(self.stream.next_u32()) * faces;
+            if faces == 0 || product % (1 << 32) >= (1 << 32) % faces {
+                break (product >> 32) as usize;
+            }
+        };
+        self.indices.push(index);
+        index
+    }
+}
+
+/// The same throw once more, to name its faces.
+struct Playback {
+    indices: std::vec::IntoIter<usize>,
+    shown: Vec<Shown>,
+}
+
+impl Faces for Playback {
+    fn roll(&mut self, die: &Die) -> usize {
+        let index = self.indices.next().unwrap_or(0);
+        if let Some(face) = die.faces.get(index) {
+            self.shown.push(Shown { die: die.name.clone(), label: face.label.clone() });
+        }
+        index
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{Sum, at};
+    use crate::{LANES, NTH_MAX, PURPOSES};
+
+    /// One block of ChaCha8 after RFC 8439, section 2.3, with eight rounds and Bernstein's 64-bit counter and nonce.
+    fn chacha8_block(key: [u32; 8], counter: u64, nonce: u64) -> [u32; 16] {
+        let mut start = [0x6170_7865, 0x3320_646e, 0x7962_2d32, 0x6b20_6574, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+        start[4..12].copy_from_slice(&key);
+        start[12..].copy_from_slice(&[counter as u32, (counter >> 32) as u32, nonce as u32, (nonce >> 32) as u32]);
+        let mut x: [u32; 16] = start;
+        let mut quarter = |a: usize, b: usize, c: usize, d: usize| {
+            for (bits, [to, with, turned]) in [(16, [a, b, d]), (12, [c, d, b]), (8, [a, b, d]), (7, [c, d, b])] {
+                x[to] = x[to].wrapping_add(x[with]);
+                x[turned] = (x[turned] ^ x[to]).rotate_left(bits);
+            }
+        };
+        for _ in 0..4 {
+            for column in 0..4 {
+                quarter(column, column + 4, column + 8, column + 12);
+            }
+            for (a, b, c, d) in [(0, 5, 10, 15), (1, 6, 11, 12), (2, 7, 8, 13), (3, 4, 9, 14)] {
+                quarter(a, b, c, d);
+            }
+        }
+        std::array::from_fn(|i| x[i].wrapping_add(start[i]))
+    }
+
+    /// The key of a seed, from the published recurrence once more: state `n` of SplitMix64 is seed + n * gamma.
+    fn key_words(seed: u64) -> [u32; 8] {
+        std::array::from_fn(|i| {
+            let n = i as u64 / 2 + 1;
+            let z = seed.wrapping_add(n.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+            let z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+            let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+            let z = z ^ (z >> 31);
+            (z >> (32 * (i % 2))) as u32
+        })
+    }
+
+    fn address(turn: u16, purpose: u8, lane: u8, nth: u8) -> Address {
+        Address { turn, purpose, lane, nth }
+    }
+
+    #[test]
+    fn the_block_function_of_these_tests_is_chacha8() {
+        // Strombergson, "Test vectors for the stream cipher ChaCha" (draft-strombergson-chacha-test-vectors-01), TC1:
+        // 256-bit key and IV all zero, 8 rounds: the keystream begins 3e 00 ef 2f 89 5f 40 d6 7f 5b b8 e8 1f 09 a5 a1.
+        let block = chacha8_block([0; 8], 0, 0);
+        assert_eq!(block[..4], [0x2fef_003e, 0xd640_5f89, 0xe8b8_5b7f, 0xa1a5_091f]);
+    }
+
+    #[test]
+    fn splitmix64_gives_its_published_numbers() {
+        // The first outputs for seed 1234567 in Vigna's splitmix64.c, as listed at rosettacode.org/wiki/...Splitmix64.
+        let key = key(&mut 1_234_567);
+        let words: Vec<u64> = key.chunks_exact(8).map(|b| u64::from_le_bytes(b.try_into().unwrap())).collect();
+        assert_eq!(
+            words,
+            [
+                6_457_827_717_110_365_317,
+                3_203_168_211_198_807_973,
+                9_817_491_932_198_370_423,
+                4_593_380_528_125_082_431
+            ]
+        );
+    }
+
+    #[test]
+    fn every_word_is_that_of_the_block_function() {
+        for seed in [0, 1, 1815, u64::MAX] {
+            let mut dice = SeededDice::new(seed);
+            for battle in [0, 1, 2, 77, 1 << 32, u64::MAX] {
+                dice.battle(battle);
+                for turn in [1, 2, 40, u16::MAX] {
+                    for (purpose, lane, nth) in [(0, 0, 0), (0, 1, 0), (5, 3, 0), (15, 63, 2), (16, 4, 0), (63, 63, 63)]
+                    {
+                        let at = address(turn, purpose, lane, nth);
+                        let block = chacha8_block(key_words(seed), at.word() / 16, battle);
+                        assert_eq!(
+                            dice.word(at),
+                            block[(at.word() % 16) as usize],
+                            "seed {seed}, battle {battle}, {at:?}"
+                        );
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn these_words_never_change() {
+        // Computed outside this project, by ChaCha8 and SplitMix64 written in Python. Changing them changes every sampled
+        // result ever published.
+        let mut dice = SeededDice::new(1815);
+        let golden = [
+            (0, address(1, 0, 0, 0), 0x43f4_0cbd),
+            (0, address(1, 7, 1, 0), 0xa5aa_466a),
+            (1, address(1, 0, 0, 0), 0xd174_61fc),
+            (249_999, address(12, 33, 23, 2), 0x2081_2ad3),
+        ];
+        for (battle, at, word) in golden {
+            dice.battle(battle);
+            assert_eq!(dice.word(at), word, "battle {battle}, {at:?}");
+        }
+    }
+
+    #[test]
+    fn no_two_addresses_share_a_word() {
+        // The word can be taken apart into the address again, so two addresses cannot have the same.
+        for turn in [0, 1, 2, 255, 256, u16::MAX] {
+            for purpose in 0..PURPOSES {
+                for lane in 0..LANES {
+                    for nth in 0..=NTH_MAX {
+                        let word = address(turn, purpose, lane, nth).word();
+                        let (slot, block) = (word % 16, word / 16);
+                        let (lane_read, group) = (block % 64, block / 64 % 256);
+                        let (nth_read, purpose_read, turn_read) = (group / 4, group % 4 * 16 + slot, block / 64 / 256);
+                        assert_eq!(
+                            (turn_read, purpose_read, lane_read, nth_read),
+                            (turn.into(), purpose.into(), lane.into(), nth.into())
+                        );
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_order_of_asking_and_of_battles_does_not_matter() {
+        let addresses: Vec<Address> = (0..2000u32)
+            .map(|i| address((i % 7) as u16, (i * 5 % 64) as u8, (i * 11 % 24) as u8, (i * 3 % 64) as u8))
+            .collect();
+        let mut dice = SeededDice::new(7);
+        dice.battle(5);
+        let forwards: Vec<u32> = addresses.iter().map(|&at| dice.word(at)).collect();
+        dice.battle(6);
+        dice.word(addresses[0]);
+        dice.battle(5);
+        let mut backwards: Vec<u32> = addresses.iter().rev().map(|&at| dice.word(at)).collect();
+        backwards.reverse();
+        assert_eq!(forwards, backwards);
+    }
+
+    /// Chi-square of counts against expected counts.
+    fn chi_square(counts: &[u64], expected: impl Fn(usize) -> f64) -> f64 {
+        counts.iter().enumerate().map(|(k, &count)| (count as f64 - expected(k)).powi(2) / expected(k)).sum()
+    }
+
+    #[test]
+    fn two_dice_come_up_as_often_as_they_should() {
+        // 200,000 battles of seed 1, chi-square with 10 degrees of freedom. 46.9 is exceeded once in a million seeds.
+        let decision = Sum::of(vec![Die::numbered(6), Die::numbered(6)]);
+        let mut dice = SeededDice::new(1);
+        let mut counts = [0u64; 11];
+        for battle in 0..200_000 {
+            dice.battle(battle);
+            counts[dice.decide(at(0), &decision)] += 1;
+        }
+        let odds = decision.odds();
+        let chi = chi_square(&counts, |k| 200_000.0 * odds.weights[k] as f64 / odds.total as f64);
+        assert!(chi < CHI_10, "chi-square {chi}");
+    }
+
+    #[test]
+    fn neighbouring_decisions_and_battles_are_independent() {
+        // Pairs of d6: next purpose, next lane, next repeat, next turn, next battle; 180,000 pairs of each. Chi-square with
+        // 35 degrees of freedom, exceeded once in five million seeds, so that one of the five fails once in a million.
+        let decision = Sum::of(vec![Die::numbered(6)]);
+        let neighbours = [address(1, 1, 0, 0), address(1, 0, 1, 0), address(1, 0, 0, 1), address(2, 0, 0, 0), at(0)];
+        for (case, neighbour) in neighbours.into_iter().enumerate() {
+            let mut dice = SeededDice::new(2);
+            let mut counts = [0u64; 36];
+            for battle in 0..180_000 {
+                dice.battle(2 * battle);
+                let first = dice.decide(at(0), &decision);
+                dice.battle(2 * battle + u64::from(neighbour == at(0)));
+                counts[first * 6 + dice.decide(neighbour, &decision)] += 1;
+            }
+            let chi = chi_square(&counts, |_| 5_000.0);
+            assert!(chi < CHI_35, "case {case}: chi-square {chi}");
+        }
+    }
+
+    #[test]
+    fn the_faces_shown_give_the_outcome_and_are_spread_like_dice() {
+        // All 36 ordered pairs of faces are equally likely, whatever the sum: 72,000 battles, chi-square with 35 degrees of
+        // freedom, exceeded once in five million seeds.
+        let decision = Sum::of(vec![Die::numbered(6), Die::numbered(6)]);
+        let mut dice = SeededDice::new(3);
+        let mut counts = [0u64; 36];
+        for battle in 0..72_000 {
+            dice.battle(battle);
+            let outcome = dice.decide(at(0), &decision);
+            let shown = dice.shown(at(0), &decision, outcome);
+            let faces: Vec<usize> = shown.iter().map(|s| s.label.parse().unwrap()).collect();
+            assert_eq!(faces.iter().sum::<usize>(), outcome + 2);
+            assert_eq!(shown[0].die, "d6");
+            counts[(faces[0] - 1) * 6 + faces[1] - 1] += 1;
+            assert_eq!(dice.shown(at(0), &decision, outcome), shown, "asked twice, the same faces are shown");
+        }
+        let chi = chi_square(&counts, |_| 2_000.0);
+        assert!(chi < CHI_35, "chi-square {chi}");
+    }
+
+    #[test]
+    fn an_outcome_that_dice_cannot_give_shows_no_faces() {
+        struct Impossible;
+        impl Decision for Impossible {
+            fn odds(&self) -> crate::Odds<'_> {
+                crate::Odds { below: &[], weights: &[1], total: 1 }
+            }
+            fn by_hand(&self, faces: &mut dyn Faces) -> usize {
+                faces.roll(&Die::numbered(6)) + 1
+            }
+        }
+        assert_eq!(SeededDice::new(4).shown(at(0), &Impossible, 0), []);
+    }
+
+    /// What chi-square with 10 degrees of freedom exceeds with probability 1e-6.
+    const CHI_10: f64 = 46.9;
+    /// What chi-square with 35 degrees of freedom exceeds with probability 2e-7.
+    const CHI_35: f64 = 94.9;
+}
