@@ -28,15 +28,17 @@ pub struct Address {
 impl Address {
     /// The position of this decision's word in the battle's stream, in 32-bit words.
     ///
-    /// A ChaCha block of 16 words serves 16 purposes of one lane; neighbouring lanes lie in neighbouring blocks, so that
-    /// the four blocks which are generated together serve the first two units of either side. Repeats (`nth`) and
-    /// purposes from 16 on lie further out. The layout is part of the determinism promise: changing it changes every
-    /// sampled result.
+    /// The 64 words that are generated together (a window of four ChaCha blocks) serve four turns, eight purposes and two
+    /// neighbouring lanes, one unit of either side: a duel with few kinds of rolls so asks for a window every four turns.
+    /// From the low end the position is: lane mod 2, purpose mod 8, turn mod 4 (turns counted from 0 here), then the
+    /// window: lane / 2 (5 bits), purpose / 8 (3 bits), nth (6 bits), turn / 4 (14 bits). The layout is part of the
+    /// determinism promise: changing it changes every sampled result.
     #[must_use]
     pub const fn word(self) -> u64 {
         debug_assert!(self.purpose < PURPOSES && self.lane < LANES && self.nth <= NTH_MAX);
-        let group = self.nth as u64 * (PURPOSES as u64 / 16) + self.purpose as u64 / 16;
-        let block = (self.turn as u64 * 256 + group) * LANES as u64 + self.lane as u64;
-        block * 16 + self.purpose as u64 % 16
+        // Turn 0, should anything roll before the first turn, comes last instead of sharing words.
+        let (turn, purpose, lane) = (self.turn.wrapping_sub(1) as u64, self.purpose as u64, self.lane as u64);
+        let window = ((turn / 4 * 64 + self.nth as u64) * 8 + purpose / 8) * 32 + lane / 2;
+        ((window * 4 + turn % 4) * 8 + purpose % 8) * 2 + lane % 2
     }
 }
