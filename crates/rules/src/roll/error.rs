@@ -1,0 +1,111 @@
+//! What is wrong with a roll.
+
+/// Why the odds of a roll cannot be worked out.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum RollError {
+    /// An [`Amount`](super::Amount) names an input that the roll is not given.
+    #[error("the roll reads input {input} (counted from 0) but is given {given}")]
+    MissingInput {
+        /// The input's index.
+        input: usize,
+        /// How many inputs there are.
+        given: usize,
+    },
+    /// So many dice that their exact odds do not fit 128 bits, or more than [`DICE_MAX`](super::DICE_MAX).
+    #[error(
+        "{dice} dice{} are too many: the exact odds of this roll fit 128 bits up to {limit}",
+        of_input(*.input)
+    )]
+    TooManyDice {
+        /// How many dice were asked for.
+        dice: i32,
+        /// The input that asked for them, if it was not a fixed number.
+        input: Option<usize>,
+        /// How many dice there may be.
+        limit: u32,
+    },
+    /// Each side's dice alone would do, but not the two together.
+    #[error("{own} own dice against {foe} of the foe are too many: their exact odds do not fit 128 bits together")]
+    TooManyTogether {
+        /// Own dice.
+        own: i32,
+        /// The foe's dice.
+        foe: i32,
+    },
+    /// The odds of a single die do not fit 128 bits.
+    #[error("one {die} with its rerolls, repeats and stages has odds that do not fit 128 bits: allow fewer of them")]
+    TooManyRepeats {
+        /// The die's name.
+        die: String,
+    },
+    /// Working the odds out takes more than 50 million multiplications for one roll, or 200 million for a table.
+    #[error("working out the odds of this roll would take too long: use fewer dice, faces, labels or inputs")]
+    TooMuchWork,
+    /// A total lies outside -32768..=32767.
+    #[error("the total {name:?} can be {value}, which is outside -32768..=32767")]
+    TotalOutOfRange {
+        /// The total's name.
+        name: String,
+        /// A value it can have.
+        value: i64,
+    },
+    /// More than [`TOTALS_MAX`](super::TOTALS_MAX) totals.
+    #[error("the roll gives {given} totals; at most {} are possible", super::TOTALS_MAX)]
+    TooManyTotals {
+        /// How many it gives.
+        given: usize,
+    },
+    /// A die has no faces, or more than [`FACES_MAX`](grognard_dice::FACES_MAX).
+    #[error("{die} has {faces} faces; a die has 1 to {}", grognard_dice::FACES_MAX)]
+    FaceCount {
+        /// The die's name.
+        die: String,
+        /// How many faces it has.
+        faces: usize,
+    },
+    /// A named face is on none of the dice.
+    #[error("no face of {dice} is called {label:?}; there are: {faces}")]
+    UnknownFace {
+        /// The names of the dice.
+        dice: String,
+        /// The label that was asked for.
+        label: String,
+        /// The labels there are.
+        faces: String,
+    },
+    /// The parts of the roll do not go together; the text says which and what would be right.
+    #[error("{0}")]
+    Meaningless(&'static str),
+    /// An input's range is empty.
+    #[error("the range of input {input} (counted from 0), {low} to {high}, is empty")]
+    EmptyRange {
+        /// The input's index.
+        input: usize,
+        /// Its lower end.
+        low: i32,
+        /// Its upper end.
+        high: i32,
+    },
+    /// The inputs' ranges have too many combinations.
+    #[error("the ranges of the inputs ({ranges}) have {combinations} combinations; at most {limit} fit a table")]
+    TooManyCombinations {
+        /// The ranges, as text.
+        ranges: String,
+        /// How many combinations they have.
+        combinations: u128,
+        /// How many a table can have.
+        limit: usize,
+    },
+    /// The results over all inputs are too many.
+    #[error("the ranges of the inputs ({ranges}) give more than {limit} results in all: narrow them or use fewer dice")]
+    TooManyEntries {
+        /// The ranges, as text.
+        ranges: String,
+        /// How many results a table can have.
+        limit: usize,
+    },
+}
+
+fn of_input(input: Option<usize>) -> String {
+    input.map_or_else(String::new, |input| format!(" (input {input}, counted from 0)"))
+}

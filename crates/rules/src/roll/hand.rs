@@ -1,0 +1,289 @@
+//! A handful of dice read as one number.
+
+use grognard_dice::{Die, Face, Faces};
+
+use super::keep::{Keep, Scoring, kept};
+use super::throw::{Explode, Kind, Process, Reroll, check_dice, check_no_need, count_by_hand, count_for_odds, named};
+use super::weights::{Budget, Excess, Key, Spread};
+use super::{Amount, RollError};
+
+/// Dice, how they are thrown, and how they are read.
+///
+/// Examples: `2d6 + modifier`; the highest of three d6; six d6 hitting on 4 or more, hits rolled again.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hand {
+    /// The dice; usually of one kind, but `2d6 + 1d10` is a hand as well.
+    pub kinds: Vec<Kind>,
+    /// Which dice count.
+    pub keep: Keep,
+    /// Which are rolled again.
+    pub reroll: Option<Reroll>,
+    /// Which add another.
+    pub explode: Option<Explode>,
+    /// How they are read.
+    pub read: Read,
+    /// Added to what they come to.
+    pub plus: Amount,
+}
+
+/// How dice are read as one number.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Read {
+    /// The values added up.
+    Sum,
+    /// The highest value; 0 without dice. A die and those it added count as one, with their sum.
+    Highest,
+    /// How many dice meet the need. Dice that were added count by themselves.
+    Successes(Need),
+}
+
+/// What a die needs to be a success.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Need {
+    /// This value or more.
+    AtLeast(Amount),
+    /// This value or less.
+    AtMost(Amount),
+    /// One of these faces, by label.
+    Faces(Vec<String>),
+}
+
+impl Need {
+    /// Whether a face meets the need.
+    pub(super) fn met(&self, face: &Face, inputs: &[i32]) -> bool {
+        match self {
+            Self::AtLeast(need) => i32::from(face.value) >= need.at(inputs),
+            Self::AtMost(need) => i32::from(face.value) <= need.at(inputs),
+            Self::Faces(labels) => labels.contains(&face.label),
+        }
+    }
+
+    pub(super) fn labels(&self) -> &[String] {
+        match self {
+            Self::Faces(labels) => labels,
+            _ => &[],
+        }
+    }
+
+    pub(super) fn amount(&self) -> Option<Amount> {
+        match self {
+            Self::AtLeast(amount) | Self::AtMost(amount) => Some(*amount),
+            Self::Faces(_) => None,
+        }
+    }
+}
+
+impl Hand {
+    /// So many of one die, all kept, read like this, nothing rerolled or added.
+    #[must_use]
+    pub fn new(die: Die, count: impl Into<Amount>, read: Read) -> Self {
+        let kinds = vec![Kind { die, count: count.into() }];
+        Self { kinds, keep: Keep::All, reroll: None, explode: None, read, plus: Amount::fixed(0) }
+    }
+
+    /// The dice added up.
+    #[must_use]
+    pub fn sum(die: Die, count: impl Into<Amount>) -> Self {
+        Self::new(die, count, Read::Sum)
+    }
+
+    /// How many of the dice meet the need.
+    #[must_use]
+    pub fn successes(die: Die, count: impl Into<Amount>, need: Need) -> Self {
+        Self::new(die, count, Read::Successes(need))
+    }
+
+    /// Refuses what does not go together.
+    pub(super) fn check(&self) -> Result<(), RollError> {
+        let (reroll, explode) = (self.reroll.as_ref(), self.explode.as_ref());
+        let need = match &self.read {
+            Read::Successes(need) => Some(need),
+            _ => None,
+        };
+        let labels = named(reroll, explode).chain(need.map_or(&[][..], Need::labels));
+        check_dice(self.kinds.iter().map(|kind| &kind.die), labels)?;
+        if need.is_none() {
+            check_no_need(reroll)?;
+        } else if self.keep != Keep::All && (explode.is_some() || matches!(need, Some(Need::Faces(_)))) {
+            return Err(RollError::Meaningless(
+                "the highest or lowest dice are kept and counted as successes: this needs values to sort the dice by, \
+                 so the need must be a value, and no die may add another",
+            ));
+        }
+        Ok(())
+    }
+
+    /// All amounts of the hand.
+    pub(super) fn amounts(&self) -> impl Iterator<Item = Amount> + '_ {
+        let keep = match self.keep {
+            Keep::All => None,
+            Keep::Highest(amount) | Keep::Lowest(amount) => Some(amount),
+        };
+        let need = match &self.read {
+            Read::Successes(need) => need.amount(),
+            _ => None,
+        };
+        self.kinds.iter().map(|kind| kind.count).chain(keep).chain(need).chain([self.plus])
+    }
+
+    /// How many dice there are, before any are added.
+    pub(super) fn dice(&self, inputs: &[i32]) -> i32 {
+        self.kinds.iter().fold(0i32, |dice, kind| dice.saturating_add(kind.count.at(inputs).max(0)))
+    }
+
+    /// The distribution of what the dice come to, before [`Hand::plus`].
+    pub(super) fn natural(&self, inputs: &[i32], budget: &mut Budget) -> Result<Spread, RollError> {
+        let key = |face: &Face| match &self.read {
+            Read::Sum | Read::Highest => Key::from(face.value),
+            // Where dice are sorted, it is by value; whether they are successes is asked afterwards.
+            Read::Successes(_) if self.keep != Keep::All => Key::from(face.value),
+            Read::Successes(need) => Key::from(need.met(face, inputs)),
+        };
+        let mut others = 1u128;
+        let mut kinds = Vec::with_capacity(self.kinds.len());
+        for kind in &self.kinds {
+            let one = self.process(&kind.die, inputs, |process| process.spread(key, budget));
+            let one = one.map_err(|excess| excess.of_die(&kind.die))?;
+            let count = count_for_odds(kind.count, inputs, one.total(), others)?;
+            others = others.saturating_mul(one.total().saturating_pow(count));
+            kinds.push((one, count));
+        }
+        let scoring = match (&self.keep, &self.read) {
+            (Keep::All, Read::Sum | Read::Successes(_)) => {
+                return added(&kinds, budget).map_err(|excess| self.refused(excess, inputs));
+            }
+            (_, Read::Sum) => Scoring::Sum,
+            (_, Read::Highest) => Scoring::Highest,
+            (_, Read::Successes(need)) => match need {
+                Need::AtLeast(amount) => Scoring::AtLeast(amount.at(inputs).into()),
+                Need::AtMost(amount) => Scoring::AtMost(amount.at(inputs).into()),
+                Need::Faces(_) => return Err(RollError::Meaningless("dice that are sorted need a value")),
+            },
+        };
+        kept(&kinds, &self.keep, inputs, scoring, budget).map_err(|excess| self.refused(excess, inputs))
+    }
+
+    /// Every way the hand can be thrown, as far as it can be told apart, with its weight. Whether it is a double is only
+    /// worked out if `doubles` asks for it.
+    pub(super) fn throws(
+        &self,
+        doubles: bool,
+        inputs: &[i32],
+        budget: &mut Budget,
+    ) -> Result<Vec<(Thrown, u128)>, RollError> {
+        let spread =
+            if doubles { self.natural_with_doubles(inputs, budget)? } else { self.natural(inputs, budget)?.doubled() };
+        let plus = i64::from(self.plus.at(inputs));
+        let thrown = |key: Key| {
+            let natural = (key >> 1) as i64;
+            Thrown { natural, total: natural + plus, doubles: key & 1 == 1 }
+        };
+        Ok(spread.entries().iter().map(|&(key, weight)| (thrown(key), weight)).collect())
+    }
+
+    /// The distribution of the sum together with whether all dice show the same value: twice the sum, plus one if they do.
+    /// One die is not a double.
+    fn natural_with_doubles(&self, inputs: &[i32], budget: &mut Budget) -> Result<Spread, RollError> {
+        let sums = self.natural(inputs, budget)?;
+        let dice = self.dice(inputs);
+        if dice < 2 {
+            return Ok(sums.doubled());
+        }
+        let mut kinds = Vec::new();
+        for kind in self.kinds.iter().filter(|kind| kind.count.at(inputs) > 0) {
+            let one = self.process(&kind.die, inputs, |process| process.spread(|face| face.value.into(), budget));
+            kinds.push((one.map_err(|excess| excess.of_die(&kind.die))?, kind.count.at(inputs) as u32));
+        }
+        let mut entries: Vec<(Key, u128)> = sums.doubled().entries().to_vec();
+        for &(value, _) in kinds.first().map_or(&[][..], |(one, _)| one.entries()) {
+            // No more ways than there are to throw the dice at all, and those fit.
+            let ways = kinds.iter().map(|(one, count)| one.weight(value).pow(*count)).product::<u128>();
+            let sum = 2 * value * Key::from(dice);
+            if let Ok(at) = entries.binary_search_by_key(&sum, |&(key, _)| key) {
+                entries[at].1 -= ways;
+            }
+            entries.push((sum + 1, ways));
+            entries.sort_by_key(|&(key, _)| key);
+        }
+        Spread::of(entries).map_err(|excess| self.refused(excess, inputs))
+    }
+
+    /// Refuses what cannot be read as doubles.
+    pub(super) fn check_doubles(&self) -> Result<(), RollError> {
+        if self.keep == Keep::All && self.read == Read::Sum && self.explode.is_none() {
+            return Ok(());
+        }
+        Err(RollError::Meaningless(
+            "doubles are asked for: the dice must be a plain sum, all kept, none adding another",
+        ))
+    }
+
+    /// Throws the dice and reads them.
+    pub(super) fn by_hand(&self, inputs: &[i32], faces: &mut dyn Faces) -> Thrown {
+        // One entry for each die that was thrown at first: what it and the dice it added come to.
+        let mut units: Vec<(i64, i64)> = Vec::new();
+        for kind in &self.kinds {
+            let first = units.len();
+            let count = count_by_hand(kind.count, inputs);
+            units.resize(first + count as usize, (0, 0));
+            self.process(&kind.die, inputs, |process| {
+                process.throw(count, faces, &mut |origin, face| {
+                    let (value, successes) = &mut units[first + origin];
+                    *value += i64::from(face.value);
+                    *successes += match &self.read {
+                        Read::Successes(need) => i64::from(need.met(face, inputs)),
+                        _ => 0,
+                    };
+                });
+            });
+        }
+        let doubles = units.len() > 1 && units.iter().all(|unit| unit.0 == units[0].0);
+        self.keep.drop_others(&mut units, inputs);
+        let values = units.iter().map(|unit| unit.0);
+        let natural = match self.read {
+            Read::Sum => values.sum(),
+            Read::Highest => values.max().unwrap_or(0),
+            Read::Successes(_) => units.iter().map(|unit| unit.1).sum(),
+        };
+        Thrown { natural, total: natural + i64::from(self.plus.at(inputs)), doubles }
+    }
+
+    /// Why the dice cannot be added up, though each kind for itself can.
+    fn refused(&self, excess: Excess, inputs: &[i32]) -> RollError {
+        let dice = self.dice(inputs);
+        match excess {
+            Excess::Work => RollError::TooMuchWork,
+            Excess::Bits => {
+                let input = self.kinds.iter().find_map(|kind| kind.count.input);
+                RollError::TooManyDice { dice, input, limit: dice.saturating_sub(1).max(0) as u32 }
+            }
+        }
+    }
+
+    fn process<T>(&self, die: &Die, inputs: &[i32], then: impl FnOnce(Process<'_>) -> T) -> T {
+        let success: Option<&dyn Fn(&Face) -> bool> = match &self.read {
+            Read::Successes(need) => Some(&|face| need.met(face, inputs)),
+            _ => None,
+        };
+        then(Process::new(die, self.reroll.as_ref(), self.explode.as_ref(), success))
+    }
+}
+
+/// A hand that has been thrown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Thrown {
+    /// What the dice come to.
+    pub(super) natural: i64,
+    /// The same plus [`Hand::plus`].
+    pub(super) total: i64,
+    /// Whether there are at least two dice and all show the same.
+    pub(super) doubles: bool,
+}
+
+fn added(kinds: &[(Spread, u32)], budget: &mut Budget) -> Result<Spread, Excess> {
+    let mut sum = Spread::certain(0);
+    for (one, count) in kinds {
+        sum = sum.plus(&one.times(*count, budget)?, budget)?;
+    }
+    Ok(sum)
+}

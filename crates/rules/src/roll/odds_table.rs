@@ -1,0 +1,276 @@
+//! The odds of a roll over all its inputs.
+
+use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
+
+use grognard_dice::{Decision, Faces, Odds, thresholds};
+
+use super::weights::{Budget, merged, reduce};
+use super::{Mechanic, RollError, Totals};
+
+/// How many combinations of inputs a table can have.
+pub const COMBINATIONS_MAX: usize = 65_536;
+
+/// How many results (combinations times what each can give) a table can have.
+pub const ENTRIES_MAX: usize = 2_000_000;
+
+/// How many multiplications building a table may take.
+const TABLE_WORK: u64 = 200_000_000;
+
+/// A mechanic whose odds have been worked out for every combination of inputs, merged by outcome class.
+#[derive(Clone, Debug)]
+pub struct RollTable {
+    mechanic: Mechanic,
+    inputs: Vec<Input>,
+    /// For each combination, which of the distinct distributions is its own.
+    distributions: Vec<u32>,
+    odds: FlatOdds,
+    reading: Reading,
+}
+
+/// The range of one input and the distance between the combinations of neighbouring values.
+#[derive(Clone, Copy, Debug)]
+struct Input {
+    low: i32,
+    high: i32,
+    stride: usize,
+}
+
+/// Distributions end to end. Distribution `d` has the outcomes `starts[d]..starts[d + 1]` and, as the last outcome has no
+/// threshold, the thresholds `starts[d] - d..starts[d + 1] - d - 1`.
+#[derive(Clone, Debug, Default)]
+struct FlatOdds {
+    starts: Vec<u32>,
+    below: Vec<u32>,
+    weights: Vec<u128>,
+    classes: Vec<u16>,
+    totals: Vec<u128>,
+}
+
+/// Which totals mean which class, for rolls by hand: for each combination its totals in ascending order.
+#[derive(Clone, Debug)]
+struct Reading {
+    /// How many totals a roll has.
+    width: usize,
+    starts: Vec<u32>,
+    totals: Vec<i16>,
+    classes: Vec<u16>,
+}
+
+/// The odds of a roll for one combination of inputs.
+///
+/// As a [`Decision`] its outcomes are those classes that can happen, in ascending order; [`RollAt::class`] names them.
+#[derive(Clone, Copy, Debug)]
+pub struct RollAt<'a> {
+    table: &'a RollTable,
+    combination: u32,
+    distribution: u32,
+}
+
+impl RollTable {
+    /// Works the odds out for every combination of inputs; `classify` says which class each result falls into.
+    ///
+    /// `input_ranges` has a range for each input that the mechanic reads, and may have more for `classify` alone. It is
+    /// called once for each combination and each set of totals that can happen with it.
+    ///
+    /// # Errors
+    ///
+    /// When the mechanic is refused for some combination (see [`Mechanic::distribution`]), when a range is empty, or when
+    /// there are more than [`COMBINATIONS_MAX`] combinations or [`ENTRIES_MAX`] results.
+    pub fn build(
+        mechanic: Mechanic,
+        input_ranges: &[RangeInclusive<i32>],
+        classify: &mut dyn FnMut(&[i32], &Totals) -> u16,
+    ) -> Result<Self, RollError> {
+        mechanic.check(input_ranges.len())?;
+        let (inputs, combinations) = inputs_of(input_ranges)?;
+        let mut odds = FlatOdds { starts: vec![0], ..FlatOdds::default() };
+        let mut reading = Reading::of_width(mechanic.totals().len());
+        let mut distributions = Vec::with_capacity(combinations);
+        let mut known: BTreeMap<Vec<(u16, u128)>, u32> = BTreeMap::new();
+        let mut budget = Budget::new(TABLE_WORK);
+        let mut values = vec![0; inputs.len()];
+        for combination in 0..combinations {
+            for (value, input) in values.iter_mut().zip(&inputs) {
+                *value = input.value(combination);
+            }
+            let entries = mechanic.work_out(&values, &mut budget)?;
+            if reading.classes.len() + entries.len() > ENTRIES_MAX {
+                return Err(RollError::TooManyEntries { ranges: text_of(input_ranges), limit: ENTRIES_MAX });
+            }
+            let mut classes = Vec::with_capacity(entries.len());
+            for (totals, weight) in &entries {
+                let class = classify(&values, totals);
+                reading.push(totals, class);
+                classes.push((class, *weight));
+            }
+            reading.end();
+            // The weights of one distribution sum to at most u128::MAX, so those of a class do.
+            let mut classes = merged(classes).ok_or(RollError::TooMuchWork)?;
+            reduce(&mut classes);
+            let next = known.len() as u32;
+            distributions.push(*known.entry(classes).or_insert_with_key(|classes| {
+                odds.push(classes);
+                next
+            }));
+        }
+        Ok(Self { mechanic, inputs, distributions, odds, reading })
+    }
+
+    /// The odds for these inputs, one for each range. An input outside its range counts as the nearer end of it; in debug
+    /// builds that, or a wrong number of inputs, is an assertion's failure.
+    #[inline]
+    #[must_use]
+    pub fn at(&self, inputs: &[i32]) -> RollAt<'_> {
+        debug_assert_eq!(inputs.len(), self.inputs.len(), "a roll is given the wrong number of inputs");
+        let mut combination = 0;
+        for (input, &value) in self.inputs.iter().zip(inputs) {
+            debug_assert!(input.low <= value && value <= input.high, "{value} is not in {input:?}");
+            let offset = i64::from(value.clamp(input.low, input.high)) - i64::from(input.low);
+            combination += offset as usize * input.stride;
+        }
+        RollAt { table: self, combination: combination as u32, distribution: self.distributions[combination] }
+    }
+
+    /// The mechanic.
+    #[must_use]
+    pub fn mechanic(&self) -> &Mechanic {
+        &self.mechanic
+    }
+
+    /// The range of each input.
+    pub fn input_ranges(&self) -> impl Iterator<Item = RangeInclusive<i32>> + '_ {
+        self.inputs.iter().map(|input| input.low..=input.high)
+    }
+
+    /// The classes that happen for some inputs, in ascending order.
+    #[must_use]
+    pub fn classes(&self) -> Vec<u16> {
+        let mut classes = self.odds.classes.clone();
+        classes.sort_unstable();
+        classes.dedup();
+        classes
+    }
+}
+
+impl<'a> RollAt<'a> {
+    /// The classes that can happen, in ascending order.
+    #[inline]
+    #[must_use]
+    pub fn classes(&self) -> &'a [u16] {
+        let (start, end) = self.table.odds.ends(self.distribution);
+        &self.table.odds.classes[start..end]
+    }
+
+    /// The class that outcome number `outcome` of the decision stands for.
+    #[inline]
+    #[must_use]
+    pub fn class(&self, outcome: usize) -> u16 {
+        self.classes()[outcome]
+    }
+
+    /// Rolls physical dice: what they come to, and which outcome that is.
+    pub fn play(&self, faces: &mut dyn Faces) -> (Totals, usize) {
+        let combination = self.combination as usize;
+        let inputs: Vec<i32> = self.table.inputs.iter().map(|input| input.value(combination)).collect();
+        let totals = self.table.mechanic.by_hand(&inputs, faces);
+        let class = self.table.reading.class(combination, &totals);
+        let outcome = class.and_then(|class| self.classes().binary_search(&class).ok());
+        debug_assert!(outcome.is_some(), "the dice gave {totals:?}, which has no odds");
+        (totals, outcome.unwrap_or(0))
+    }
+}
+
+impl Decision for RollAt<'_> {
+    #[inline]
+    fn odds(&self) -> Odds<'_> {
+        let (flat, distribution) = (&self.table.odds, self.distribution as usize);
+        let (start, end) = flat.ends(self.distribution);
+        Odds {
+            below: &flat.below[start - distribution..end - distribution - 1],
+            weights: &flat.weights[start..end],
+            total: flat.totals[distribution],
+        }
+    }
+
+    fn by_hand(&self, faces: &mut dyn Faces) -> usize {
+        self.play(faces).1
+    }
+}
+
+impl Input {
+    /// The input's value in a combination.
+    fn value(&self, combination: usize) -> i32 {
+        let values = self.high.abs_diff(self.low) as usize + 1;
+        // Below `COMBINATIONS_MAX`, and `low` plus it at most `high`.
+        self.low + (combination / self.stride % values) as i32
+    }
+}
+
+impl FlatOdds {
+    fn push(&mut self, classes: &[(u16, u128)]) {
+        let weights: Vec<u128> = classes.iter().map(|&(_, weight)| weight).collect();
+        self.below.extend(thresholds(&weights));
+        self.totals.push(weights.iter().sum());
+        self.weights.extend(weights);
+        self.classes.extend(classes.iter().map(|&(class, _)| class));
+        self.starts.push(self.classes.len() as u32);
+    }
+
+    #[inline]
+    fn ends(&self, distribution: u32) -> (usize, usize) {
+        let distribution = distribution as usize;
+        (self.starts[distribution] as usize, self.starts[distribution + 1] as usize)
+    }
+}
+
+impl Reading {
+    fn of_width(width: usize) -> Self {
+        Self { width, starts: vec![0], totals: Vec::new(), classes: Vec::new() }
+    }
+
+    fn push(&mut self, totals: &Totals, class: u16) {
+        self.totals.extend_from_slice(totals.as_slice());
+        self.classes.push(class);
+    }
+
+    fn end(&mut self) {
+        self.starts.push(self.classes.len() as u32);
+    }
+
+    fn class(&self, combination: usize, totals: &Totals) -> Option<u16> {
+        let (mut low, mut high) = (self.starts[combination] as usize, self.starts[combination + 1] as usize);
+        while low < high {
+            let middle = low + (high - low) / 2;
+            match self.totals[middle * self.width..(middle + 1) * self.width].cmp(totals.as_slice()) {
+                std::cmp::Ordering::Less => low = middle + 1,
+                std::cmp::Ordering::Greater => high = middle,
+                std::cmp::Ordering::Equal => return Some(self.classes[middle]),
+            }
+        }
+        None
+    }
+}
+
+/// The inputs, the first varying fastest, and how many combinations they have.
+fn inputs_of(ranges: &[RangeInclusive<i32>]) -> Result<(Vec<Input>, usize), RollError> {
+    let mut combinations = 1u128;
+    let mut inputs = Vec::with_capacity(ranges.len());
+    for (input, range) in ranges.iter().enumerate() {
+        let (low, high) = (*range.start(), *range.end());
+        if low > high {
+            return Err(RollError::EmptyRange { input, low, high });
+        }
+        inputs.push(Input { low, high, stride: combinations.min(COMBINATIONS_MAX as u128) as usize });
+        combinations = combinations.saturating_mul(u128::from(high.abs_diff(low)) + 1);
+    }
+    if combinations > COMBINATIONS_MAX as u128 {
+        return Err(RollError::TooManyCombinations { ranges: text_of(ranges), combinations, limit: COMBINATIONS_MAX });
+    }
+    Ok((inputs, combinations as usize))
+}
+
+fn text_of(ranges: &[RangeInclusive<i32>]) -> String {
+    let ranges: Vec<String> = ranges.iter().map(|range| format!("{} to {}", range.start(), range.end())).collect();
+    ranges.join(", ")
+}

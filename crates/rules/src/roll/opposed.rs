@@ -1,0 +1,72 @@
+//! Opposed rolls: each side throws its hand, and the totals are compared.
+//!
+//! Examples: both roll a die and add their factors, and a table says what a margin of 3 does; each counts dice of 4 or more,
+//! more hits win, ties go to the defender.
+
+use grognard_dice::Faces;
+
+use super::hand::Thrown;
+use super::totals::Draft;
+use super::weights::{Budget, Excess};
+use super::{Amount, Hand, Procedure, RollError, Totals, names};
+
+/// Own hand against the foe's. Totals: `own`, `foe`, `margin` (own less foe), then `own_natural` and `foe_natural` if asked
+/// for. By hand the own dice are thrown first.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Opposed {
+    /// The dice of the side that rolls.
+    pub own: Hand,
+    /// The dice of the other side.
+    pub foe: Hand,
+    /// Whether it is wanted what each side's dice show before [`Hand::plus`].
+    pub naturals: bool,
+}
+
+impl Opposed {
+    fn read(&self, own: Thrown, foe: Thrown) -> Draft {
+        let draft = Draft::of(&[own.total, foe.total, own.total - foe.total]);
+        draft.and_if(self.naturals, own.natural).and_if(self.naturals, foe.natural)
+    }
+}
+
+impl Procedure for Opposed {
+    fn totals(&self) -> Vec<String> {
+        let mut totals = names(["own", "foe", "margin"]);
+        if self.naturals {
+            totals.extend(names(["own_natural", "foe_natural"]));
+        }
+        totals
+    }
+
+    fn amounts(&self) -> Vec<Amount> {
+        self.own.amounts().chain(self.foe.amounts()).collect()
+    }
+
+    fn check(&self) -> Result<(), RollError> {
+        self.own.check()?;
+        self.foe.check()
+    }
+
+    fn work_out(&self, inputs: &[i32], budget: &mut Budget) -> Result<Vec<(Totals, u128)>, RollError> {
+        let refused = |excess: Excess| excess.of_sides(self.own.dice(inputs), self.foe.dice(inputs));
+        let own = self.own.throws(false, inputs, budget)?;
+        let foe = self.foe.throws(false, inputs, budget)?;
+        budget.spend(own.len().saturating_mul(foe.len())).map_err(refused)?;
+        // If the product of the sums of weights fits, so does every product of weights.
+        let sum = |throws: &[(Thrown, u128)]| throws.iter().map(|&(_, weight)| weight).sum::<u128>();
+        sum(&own).checked_mul(sum(&foe)).ok_or(refused(Excess::Bits))?;
+        let mut entries = Vec::with_capacity(own.len() * foe.len());
+        for &(own, own_weight) in &own {
+            for &(foe, foe_weight) in &foe {
+                entries.push((self.read(own, foe).fit(|| self.totals())?, own_weight * foe_weight));
+            }
+        }
+        Ok(entries)
+    }
+
+    fn by_hand(&self, inputs: &[i32], faces: &mut dyn Faces) -> Totals {
+        let own = self.own.by_hand(inputs, faces);
+        let foe = self.foe.by_hand(inputs, faces);
+        self.read(own, foe).clamped()
+    }
+}

@@ -1,0 +1,198 @@
+//! Ranked dice: each side's dice are sorted, and compared highest with highest, next with next.
+//!
+//! Example: three attacking dice against two; each pair costs the lower side a figure, ties the attacker.
+
+use grognard_dice::{Die, Face, Faces};
+
+use super::throw::{Process, Reroll, check_dice, check_no_need, count_by_hand, count_for_odds, named};
+use super::totals::Draft;
+use super::weights::{Budget, Excess, Key, Spread, merged, pascal, reduce};
+use super::{Amount, Procedure, RollError, Totals, names};
+
+/// Dice compared in order. Totals: `own_lost` and `foe_lost`, the pairs that each side loses. Dice without an opposite are
+/// not compared. By hand the own dice are thrown first.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ranked {
+    /// The dice of the side that rolls.
+    pub own: Line,
+    /// The dice of the other side.
+    pub foe: Line,
+    /// Who loses a pair of equals.
+    pub ties: Ties,
+}
+
+/// One side's dice.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// The die.
+    pub die: Die,
+    /// How many.
+    pub dice: Amount,
+    /// Which are rolled again: by face, as there is no need.
+    pub reroll: Option<Reroll>,
+    /// Added to each of the dice.
+    pub plus: Amount,
+}
+
+/// Who loses a pair of equal dice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ties {
+    /// The side that rolls.
+    OwnLoses,
+    /// The other side.
+    FoeLoses,
+    /// Neither.
+    NobodyLoses,
+}
+
+impl Line {
+    /// So many of this die, as they fall.
+    #[must_use]
+    pub fn new(die: Die, dice: impl Into<Amount>) -> Self {
+        Self { die, dice: dice.into(), reroll: None, plus: Amount::fixed(0) }
+    }
+
+    fn process(&self) -> Process<'_> {
+        Process::new(&self.die, self.reroll.as_ref(), None, None)
+    }
+
+    /// What one die comes to.
+    fn one(&self, inputs: &[i32], budget: &mut Budget) -> Result<Spread, RollError> {
+        let plus = Key::from(self.plus.at(inputs));
+        let one = self.process().spread(|face: &Face| Key::from(face.value) + plus, budget);
+        one.map_err(|excess| excess.of_die(&self.die))
+    }
+
+    /// The dice, highest first.
+    fn by_hand(&self, inputs: &[i32], faces: &mut dyn Faces) -> Vec<i64> {
+        let mut values = Vec::new();
+        let mut note = |_, face: &Face| values.push(i64::from(face.value) + i64::from(self.plus.at(inputs)));
+        self.process().throw(count_by_hand(self.dice, inputs), faces, &mut note);
+        values.sort_unstable_by(|a, b| b.cmp(a));
+        values
+    }
+}
+
+/// How far the comparison has come, going down through the values.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Compared {
+    /// How many own dice have shown a value so far.
+    own: u32,
+    /// How many of the foe's.
+    foe: u32,
+    own_lost: u32,
+    foe_lost: u32,
+}
+
+impl Compared {
+    /// The next value down is shown by `own` more own dice and `foe` more of the foe's; `pairs` pairs are compared in all.
+    fn with(self, own: u32, foe: u32, pairs: u32, ties: Ties) -> Self {
+        let (own_end, foe_end) = (self.own + own, self.foe + foe);
+        // Pairs where the own die shows this value and the foe's a lower one, the other way round, and where both do.
+        let won = own_end.min(pairs).saturating_sub(self.own.max(foe_end));
+        let lost = foe_end.min(pairs).saturating_sub(self.foe.max(own_end));
+        let tied = own_end.min(foe_end).min(pairs).saturating_sub(self.own.max(self.foe));
+        let (own_tied, foe_tied) = match ties {
+            Ties::OwnLoses => (tied, 0),
+            Ties::FoeLoses => (0, tied),
+            Ties::NobodyLoses => (0, 0),
+        };
+        let (own_lost, foe_lost) = (self.own_lost + lost + own_tied, self.foe_lost + won + foe_tied);
+        Self { own: own_end, foe: foe_end, own_lost, foe_lost }
+    }
+}
+
+/// One side's dice while the values are gone through: how many of those left may show a value, and in how many ways.
+struct Side {
+    one: Spread,
+    count: u32,
+    binomials: Vec<Vec<u128>>,
+}
+
+impl Side {
+    fn new(one: Spread, count: u32) -> Result<Self, Excess> {
+        let most = if one.entries().len() > 1 { count } else { 0 };
+        Ok(Self { one, count, binomials: pascal(most).ok_or(Excess::Bits)? })
+    }
+
+    /// For `left` dice: how many may show `value`, each with its ways.
+    fn showing(&self, value: Key, left: u32) -> Vec<(u32, u128)> {
+        let weight = self.one.weight(value);
+        if weight == 0 || left == 0 {
+            return vec![(0, 1)];
+        }
+        // At the lowest value all that are left must show it. None of these exceeds the ways to throw all the dice.
+        if self.one.entries().first().is_some_and(|&(lowest, _)| lowest == value) {
+            return vec![(left, weight.pow(left))];
+        }
+        let ways = &self.binomials[left as usize];
+        (0..=left).map(|showing| (showing, ways[showing as usize] * weight.pow(showing))).collect()
+    }
+}
+
+impl Procedure for Ranked {
+    fn totals(&self) -> Vec<String> {
+        names(["own_lost", "foe_lost"])
+    }
+
+    fn amounts(&self) -> Vec<Amount> {
+        [&self.own, &self.foe].into_iter().flat_map(|line| [line.dice, line.plus]).collect()
+    }
+
+    fn check(&self) -> Result<(), RollError> {
+        for line in [&self.own, &self.foe] {
+            check_dice([&line.die].into_iter(), named(line.reroll.as_ref(), None))?;
+            check_no_need(line.reroll.as_ref())?;
+        }
+        Ok(())
+    }
+
+    fn work_out(&self, inputs: &[i32], budget: &mut Budget) -> Result<Vec<(Totals, u128)>, RollError> {
+        let refused = |excess: Excess| {
+            let [own, foe] = [&self.own, &self.foe].map(|line| line.dice.at(inputs));
+            excess.of_sides(own, foe)
+        };
+        let (own, foe) = (self.own.one(inputs, budget)?, self.foe.one(inputs, budget)?);
+        let own_count = count_for_odds(self.own.dice, inputs, own.total(), 1)?;
+        let foe_count = count_for_odds(self.foe.dice, inputs, foe.total(), own.total().pow(own_count))?;
+        let mut values: Vec<Key> = own.entries().iter().chain(foe.entries()).map(|&(value, _)| value).collect();
+        values.sort_unstable_by(|a, b| b.cmp(a));
+        values.dedup();
+        let own = Side::new(own, own_count).map_err(refused)?;
+        let foe = Side::new(foe, foe_count).map_err(refused)?;
+
+        let pairs = own_count.min(foe_count);
+        let mut states = vec![(Compared { own: 0, foe: 0, own_lost: 0, foe_lost: 0 }, 1u128)];
+        for value in values {
+            let mut next = Vec::new();
+            for (state, ways) in states {
+                let foes = foe.showing(value, foe.count - state.foe);
+                for (own_more, own_ways) in own.showing(value, own.count - state.own) {
+                    budget.spend(foes.len()).map_err(refused)?;
+                    for &(foe_more, foe_ways) in &foes {
+                        next.push((state.with(own_more, foe_more, pairs, self.ties), ways * own_ways * foe_ways));
+                    }
+                }
+            }
+            states = merged(next).ok_or(refused(Excess::Bits))?;
+        }
+        let losses = |state: Compared| Draft::of(&[state.own_lost.into(), state.foe_lost.into()]).clamped();
+        let entries = merged(states.into_iter().map(|(state, ways)| (losses(state), ways)).collect());
+        let mut entries = entries.ok_or(refused(Excess::Bits))?;
+        reduce(&mut entries);
+        Ok(entries)
+    }
+
+    fn by_hand(&self, inputs: &[i32], faces: &mut dyn Faces) -> Totals {
+        let own = self.own.by_hand(inputs, faces);
+        let foe = self.foe.by_hand(inputs, faces);
+        let (mut own_lost, mut foe_lost) = (0, 0);
+        for (own, foe) in own.into_iter().zip(foe) {
+            let own_loses = own < foe || own == foe && self.ties == Ties::OwnLoses;
+            let foe_loses = own > foe || own == foe && self.ties == Ties::FoeLoses;
+            own_lost += i64::from(own_loses);
+            foe_lost += i64::from(foe_loses);
+        }
+        Draft::of(&[own_lost, foe_lost]).clamped()
+    }
+}

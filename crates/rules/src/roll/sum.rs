@@ -1,0 +1,59 @@
+//! Dice read as they are: the pack's result rows say what each total means.
+//!
+//! Example: a morale check of one die that passes on 4 or more with its modifiers.
+
+use grognard_dice::Faces;
+
+use super::hand::Thrown;
+use super::totals::Draft;
+use super::weights::Budget;
+use super::{Amount, Hand, Procedure, RollError, Totals};
+
+/// One hand of dice. Totals: `roll`, then `natural` and `doubles` (1 or 0) if asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sum {
+    /// The dice.
+    pub hand: Hand,
+    /// Whether the total `natural` is wanted: what the dice show before [`Hand::plus`].
+    pub natural: bool,
+    /// Whether it is wanted that all dice, two or more, show the same value. For plain sums only.
+    pub doubles: bool,
+}
+
+impl Sum {
+    /// The roll alone.
+    #[must_use]
+    pub fn new(hand: Hand) -> Self {
+        Self { hand, natural: false, doubles: false }
+    }
+
+    fn read(&self, thrown: Thrown) -> Draft {
+        let Thrown { natural, total, doubles } = thrown;
+        Draft::of(&[total]).and_if(self.natural, natural).and_if(self.doubles, doubles.into())
+    }
+}
+
+impl Procedure for Sum {
+    fn totals(&self) -> Vec<String> {
+        let asked = [("roll", true), ("natural", self.natural), ("doubles", self.doubles)];
+        asked.into_iter().filter(|&(_, asked)| asked).map(|(name, _)| name.to_owned()).collect()
+    }
+
+    fn amounts(&self) -> Vec<Amount> {
+        self.hand.amounts().collect()
+    }
+
+    fn check(&self) -> Result<(), RollError> {
+        self.hand.check()?;
+        if self.doubles { self.hand.check_doubles() } else { Ok(()) }
+    }
+
+    fn work_out(&self, inputs: &[i32], budget: &mut Budget) -> Result<Vec<(Totals, u128)>, RollError> {
+        let throws = self.hand.throws(self.doubles, inputs, budget)?;
+        throws.into_iter().map(|(thrown, weight)| Ok((self.read(thrown).fit(|| self.totals())?, weight))).collect()
+    }
+
+    fn by_hand(&self, inputs: &[i32], faces: &mut dyn Faces) -> Totals {
+        self.read(self.hand.by_hand(inputs, faces)).clamped()
+    }
+}

@@ -1,0 +1,102 @@
+//! Symbol dice: how many show what.
+//!
+//! Example: the battle die of the ancients hex game. `hits` counts the target's colour and, in close combat, swords; `flags`
+//! counts flags. An elephant's swords hit and are rolled again: the face `swords` counts and adds a die.
+
+use grognard_dice::{Face, Faces};
+
+use super::throw::{Explode, Kind, Process, Reroll, check_dice, check_no_need, count_by_hand, count_for_odds, named};
+use super::totals::Draft;
+use super::weights::{Budget, Excess, FIELD_MAX, Key, Spread, packed, unpacked};
+use super::{Amount, Procedure, RollError, TOTALS_MAX, Totals};
+
+/// Symbols counted together. Totals: one for each of [`Symbols::counts`], in order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Symbols {
+    /// The dice.
+    pub kinds: Vec<Kind>,
+    /// Which are rolled again: by face, as there is no need.
+    pub reroll: Option<Reroll>,
+    /// Which add another.
+    pub explode: Option<Explode>,
+    /// What is counted.
+    pub counts: Vec<Count>,
+}
+
+/// One of the things that are counted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Count {
+    /// The total's name.
+    pub name: String,
+    /// The labels of the faces that count. A face may count for several totals.
+    pub faces: Vec<String>,
+}
+
+impl Symbols {
+    fn process<'a>(&'a self, kind: &'a Kind) -> Process<'a> {
+        Process::new(&kind.die, self.reroll.as_ref(), self.explode.as_ref(), None)
+    }
+
+    fn counted(&self, face: &Face) -> impl Iterator<Item = usize> {
+        let counts = self.counts.iter().take(TOTALS_MAX).enumerate();
+        counts.filter(|(_, count)| count.faces.contains(&face.label)).map(|(index, _)| index)
+    }
+
+    fn spread(&self, inputs: &[i32], budget: &mut Budget) -> Result<Spread, RollError> {
+        let repeats = self.explode.as_ref().map_or(0, |explode| i64::from(explode.limit));
+        let (mut sum, mut most) = (Spread::certain(0), 0i64);
+        for kind in &self.kinds {
+            let key = |face: &Face| self.counted(face).map(packed).sum::<Key>();
+            let one = self.process(kind).spread(key, budget).map_err(|excess| excess.of_die(&kind.die))?;
+            let count = count_for_odds(kind.count, inputs, one.total(), sum.total())?;
+            // The counts are packed side by side, and none may run into its neighbour.
+            most += i64::from(count) * (repeats + 1);
+            if most > FIELD_MAX.into() {
+                let name = self.counts.first().map_or_else(String::new, |count| count.name.clone());
+                return Err(RollError::TotalOutOfRange { name, value: most });
+            }
+            let kinds = one.times(count, budget).and_then(|kind| sum.plus(&kind, budget));
+            sum = kinds.map_err(|excess: Excess| excess.of_die(&kind.die))?;
+        }
+        Ok(sum)
+    }
+}
+
+impl Procedure for Symbols {
+    fn totals(&self) -> Vec<String> {
+        self.counts.iter().map(|count| count.name.clone()).collect()
+    }
+
+    fn amounts(&self) -> Vec<Amount> {
+        self.kinds.iter().map(|kind| kind.count).collect()
+    }
+
+    fn check(&self) -> Result<(), RollError> {
+        let labels = named(self.reroll.as_ref(), self.explode.as_ref());
+        let labels = labels.chain(self.counts.iter().flat_map(|count| &count.faces));
+        check_dice(self.kinds.iter().map(|kind| &kind.die), labels)?;
+        check_no_need(self.reroll.as_ref())
+    }
+
+    fn work_out(&self, inputs: &[i32], budget: &mut Budget) -> Result<Vec<(Totals, u128)>, RollError> {
+        let spread = self.spread(inputs, budget)?;
+        let entry = |&(key, weight): &(Key, u128)| {
+            let counts: Vec<i64> = unpacked(key, self.counts.len()).collect();
+            (Draft::of(&counts).clamped(), weight)
+        };
+        Ok(spread.entries().iter().map(entry).collect())
+    }
+
+    fn by_hand(&self, inputs: &[i32], faces: &mut dyn Faces) -> Totals {
+        let mut counts = vec![0i64; self.counts.len()];
+        for kind in &self.kinds {
+            let count = count_by_hand(kind.count, inputs);
+            self.process(kind).throw(count, faces, &mut |_, face| {
+                for index in self.counted(face) {
+                    counts[index] += 1;
+                }
+            });
+        }
+        Draft::of(&counts).clamped()
+    }
+}

@@ -1,0 +1,222 @@
+//! Dice thrown together, with their rerolls and repeats.
+//!
+//! By hand: all dice of a kind are thrown; those that must are rolled again, as often as allowed; then every die whose
+//! face repeats adds another die of its kind, which are thrown in their turn in the same way.
+
+use grognard_dice::{Die, FACES_MAX, Face, Faces};
+
+use super::weights::{Budget, Excess, Key, Spread};
+use super::{Amount, RollError};
+
+/// How many dice a roll may throw.
+pub const DICE_MAX: u32 = 1000;
+
+/// Some dice of one kind.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Kind {
+    /// The die.
+    pub die: Die,
+    /// How many; below zero counts as none. The odds of more than [`DICE_MAX`] are refused.
+    pub count: Amount,
+}
+
+/// Dice that are rolled again.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reroll {
+    /// Which dice.
+    pub which: Rerolled,
+    /// How often at most each die is rolled again; usually 1. The last face stands.
+    pub times: u8,
+}
+
+/// Which dice are rolled again.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Rerolled {
+    /// Those that do not meet the need. Only where successes are counted.
+    Failures,
+    /// Those that meet the need. Only where successes are counted.
+    Successes,
+    /// Those that show one of these faces, by label.
+    Faces(Vec<String>),
+}
+
+/// Faces that add another die ("exploding" dice).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Explode {
+    /// The labels of these faces.
+    pub faces: Vec<String>,
+    /// How many dice at most one die adds, one after the other. A rule without a limit is cut off here; the exact odds of
+    /// `n` dice fit 128 bits while `faces` to the power of `n * (limit + 1)` does.
+    pub limit: u8,
+}
+
+/// Which of a die's faces do what.
+pub(super) struct Process<'a> {
+    die: &'a Die,
+    rerolled: Vec<bool>,
+    times: u8,
+    explodes: Vec<bool>,
+    limit: u8,
+}
+
+impl<'a> Process<'a> {
+    /// `success` says whether a face meets the need, where the roll has one.
+    pub(super) fn new(
+        die: &'a Die,
+        reroll: Option<&Reroll>,
+        explode: Option<&Explode>,
+        success: Option<&dyn Fn(&Face) -> bool>,
+    ) -> Self {
+        let each = |test: &dyn Fn(&Face) -> bool| die.faces.iter().map(test).collect();
+        let rerolled = match reroll.map(|reroll| &reroll.which) {
+            None => Vec::new(),
+            Some(Rerolled::Faces(labels)) => each(&|face| labels.contains(&face.label)),
+            Some(Rerolled::Failures) => each(&|face| success.is_some_and(|success| !success(face))),
+            Some(Rerolled::Successes) => each(&|face| success.is_some_and(|success| success(face))),
+        };
+        let explodes = explode.map_or_else(Vec::new, |explode| each(&|face| explode.faces.contains(&face.label)));
+        let times = reroll.map_or(0, |reroll| reroll.times);
+        Self { die, rerolled, times, explodes, limit: explode.map_or(0, |explode| explode.limit) }
+    }
+
+    /// The distribution of what one die comes to, with all it adds, when each face counts `key`.
+    pub(super) fn spread(&self, key: impl Fn(&Face) -> Key, budget: &mut Budget) -> Result<Spread, Excess> {
+        let faces: Vec<(Key, u128, bool)> = self
+            .face_weights()?
+            .into_iter()
+            .enumerate()
+            .map(|(index, weight)| (key(&self.die.faces[index]), weight, flag(&self.explodes, index)))
+            .collect();
+        let mut spread = Spread::of(faces.iter().map(|&(key, weight, _)| (key, weight)).collect())?;
+        if !faces.iter().any(|&(_, _, explodes)| explodes) {
+            return Ok(spread);
+        }
+        let stay: Vec<(Key, u128)> =
+            faces.iter().filter(|face| !face.2).map(|&(key, weight, _)| (key, weight)).collect();
+        let staying = Spread::of(stay.clone())?;
+        for _ in 0..self.limit {
+            let mut parts = Vec::new();
+            if !stay.is_empty() {
+                parts.push((stay.iter().map(|&(_, weight)| weight).sum(), staying.clone()));
+            }
+            let repeats = faces.iter().filter(|face| face.2);
+            parts.extend(repeats.map(|&(key, weight, _)| (weight, spread.clone().shifted(key))));
+            spread = Spread::mix(&parts, budget)?;
+        }
+        Ok(spread)
+    }
+
+    /// The weight of each face once the die has been rolled again as often as it must.
+    ///
+    /// Of `f` faces `s` are rolled again, at most `t` times. One of those is left with weight `s^t`, any other has
+    /// `f^t + f^(t-1) s + ... + s^t`, both of `f^(t+1)`.
+    fn face_weights(&self) -> Result<Vec<u128>, Excess> {
+        let (all, again) = (self.die.faces.len() as u128, self.rerolled.iter().filter(|&&again| again).count() as u128);
+        if again == 0 || again == all {
+            return Ok(vec![1; self.die.faces.len()]);
+        }
+        let (mut left, mut settled) = (1u128, 1u128);
+        for _ in 0..self.times {
+            left = left.checked_mul(again).ok_or(Excess::Bits)?;
+            settled = settled.checked_mul(all).and_then(|settled| settled.checked_add(left)).ok_or(Excess::Bits)?;
+        }
+        Ok(self.rerolled.iter().map(|&again| if again { left } else { settled }).collect())
+    }
+
+    /// Throws `count` of the die by hand: `each` gets every face that stands, with the number of the die it goes back to.
+    pub(super) fn throw(&self, count: u32, faces: &mut dyn Faces, each: &mut dyn FnMut(usize, &Face)) {
+        let Some(last) = self.die.faces.len().checked_sub(1) else { return };
+        let mut roll = || faces.roll(self.die).min(last);
+        let mut origins: Vec<usize> = (0..count as usize).collect();
+        for repeat in 0..=self.limit {
+            let mut up: Vec<usize> = origins.iter().map(|_| roll()).collect();
+            for _ in 0..self.times {
+                for face in up.iter_mut().filter(|face| flag(&self.rerolled, **face)) {
+                    *face = roll();
+                }
+            }
+            for (&origin, &face) in origins.iter().zip(&up) {
+                each(origin, &self.die.faces[face]);
+            }
+            if repeat == self.limit || self.explodes.is_empty() {
+                return;
+            }
+            origins =
+                origins.into_iter().zip(up).filter(|&(_, face)| flag(&self.explodes, face)).map(|(o, _)| o).collect();
+        }
+    }
+}
+
+fn flag(flags: &[bool], index: usize) -> bool {
+    flags.get(index).copied().unwrap_or(false)
+}
+
+/// How many dice an amount asks for when thrown by hand.
+pub(super) fn count_by_hand(count: Amount, inputs: &[i32]) -> u32 {
+    count.at(inputs).clamp(0, DICE_MAX as i32) as u32
+}
+
+/// How many dice an amount asks for, where their odds are wanted: `each` is the total weight of one of them, `others` that
+/// of the dice they are thrown with.
+pub(super) fn count_for_odds(count: Amount, inputs: &[i32], each: u128, others: u128) -> Result<u32, RollError> {
+    let dice = count.at(inputs).max(0);
+    let mut limit = 0;
+    let mut weight = others;
+    while limit < DICE_MAX {
+        let Some(more) = weight.checked_mul(each) else { break };
+        (weight, limit) = (more, limit + 1);
+        if each <= 1 {
+            limit = DICE_MAX;
+        }
+    }
+    match u32::try_from(dice) {
+        Ok(dice) if dice <= limit => Ok(dice),
+        _ => Err(RollError::TooManyDice { dice, input: count.input, limit }),
+    }
+}
+
+/// Refuses dice without faces and labels that are on none of the dice.
+pub(super) fn check_dice<'a>(
+    dice: impl Iterator<Item = &'a Die> + Clone,
+    labels: impl Iterator<Item = &'a String>,
+) -> Result<(), RollError> {
+    for die in dice.clone() {
+        let faces = die.faces.len();
+        if !(1..=FACES_MAX).contains(&faces) {
+            return Err(RollError::FaceCount { die: die.name.clone(), faces });
+        }
+    }
+    let mut known: Vec<&str> = Vec::new();
+    for face in dice.clone().flat_map(|die| &die.faces) {
+        if !known.contains(&face.label.as_str()) {
+            known.push(&face.label);
+        }
+    }
+    for label in labels {
+        if !known.contains(&label.as_str()) {
+            let dice: Vec<&str> = dice.map(|die| die.name.as_str()).collect();
+            let (dice, faces) = (dice.join(", "), known.join(", "));
+            return Err(RollError::UnknownFace { dice, label: label.clone(), faces });
+        }
+    }
+    Ok(())
+}
+
+/// The labels that rerolls and repeats name.
+pub(super) fn named<'a>(reroll: Option<&'a Reroll>, explode: Option<&'a Explode>) -> impl Iterator<Item = &'a String> {
+    let rerolled = match reroll.map(|reroll| &reroll.which) {
+        Some(Rerolled::Faces(labels)) => labels.as_slice(),
+        _ => &[],
+    };
+    rerolled.iter().chain(explode.into_iter().flat_map(|explode| &explode.faces))
+}
+
+/// Refuses rerolls of failures or successes where no need tells them apart.
+pub(super) fn check_no_need(reroll: Option<&Reroll>) -> Result<(), RollError> {
+    match reroll.map(|reroll| &reroll.which) {
+        Some(Rerolled::Failures | Rerolled::Successes) => Err(RollError::Meaningless(
+            "failures or successes are rolled again, but the dice are not read as successes: name the faces instead",
+        )),
+        _ => Ok(()),
+    }
+}

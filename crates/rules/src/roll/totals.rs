@@ -1,0 +1,76 @@
+//! What a roll gives.
+
+use super::RollError;
+
+/// How many totals a roll can give.
+pub const TOTALS_MAX: usize = 8;
+
+/// The totals of one roll, in the order of [`Mechanic::totals`](super::Mechanic::totals).
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Totals {
+    values: [i16; TOTALS_MAX],
+    len: u8,
+}
+
+impl Totals {
+    /// The totals in order.
+    #[must_use]
+    pub fn as_slice(&self) -> &[i16] {
+        &self.values[..usize::from(self.len)]
+    }
+
+    /// Total number `index`; 0 where there is none.
+    #[must_use]
+    pub fn get(&self, index: usize) -> i32 {
+        self.as_slice().get(index).copied().unwrap_or(0).into()
+    }
+}
+
+/// Totals before it is known whether they fit.
+#[derive(Clone, Copy)]
+pub(super) struct Draft {
+    values: [i64; TOTALS_MAX],
+    len: u8,
+}
+
+impl Draft {
+    /// These totals; no mechanic that passes its check has more than [`TOTALS_MAX`].
+    pub(super) fn of(values: &[i64]) -> Self {
+        let mut draft = Self { values: [0; TOTALS_MAX], len: values.len().min(TOTALS_MAX) as u8 };
+        for (to, &value) in draft.values.iter_mut().zip(values) {
+            *to = value;
+        }
+        draft
+    }
+
+    /// One more total, if it is asked for.
+    pub(super) fn and_if(mut self, asked: bool, value: i64) -> Self {
+        if let Some(to) = self.values.get_mut(usize::from(self.len)).filter(|_| asked) {
+            *to = value;
+            self.len += 1;
+        }
+        self
+    }
+
+    /// The totals, refusing those that do not fit; `names` are those of the mechanic.
+    pub(super) fn fit(self, names: impl FnOnce() -> Vec<String>) -> Result<Totals, RollError> {
+        let totals = self.clamped();
+        let differs = |k: &usize| i64::from(totals.values[*k]) != self.values[*k];
+        match (0..usize::from(self.len)).find(differs) {
+            None => Ok(totals),
+            Some(k) => Err(RollError::TotalOutOfRange { name: names().swap_remove(k), value: self.values[k] }),
+        }
+    }
+
+    /// The totals; those that do not fit are brought to the nearer end.
+    pub(super) fn clamped(self) -> Totals {
+        let clamp = |value: i64| value.clamp(i16::MIN.into(), i16::MAX.into()) as i16;
+        Totals { values: self.values.map(clamp), len: self.len }
+    }
+}
+
+impl std::fmt::Debug for Totals {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.as_slice().fmt(f)
+    }
+}

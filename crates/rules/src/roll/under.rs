@@ -1,0 +1,56 @@
+//! Rolling at or under a target.
+//!
+//! Example: a commander's order is obeyed on 2d6 of at most his command value; two or more under, twice.
+
+use grognard_dice::Faces;
+
+use super::hand::Thrown;
+use super::totals::Draft;
+use super::weights::Budget;
+use super::{Amount, Hand, Procedure, RollError, Totals, names};
+
+/// A total against a target. Totals: `roll`, `target`, `margin` (target less roll: 0 or more is a success), then `doubles`
+/// (1 or 0) if asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Under {
+    /// The dice.
+    pub hand: Hand,
+    /// The number not to exceed.
+    pub target: Amount,
+    /// Whether it is wanted that all dice, two or more, show the same value. For plain sums only.
+    pub doubles: bool,
+}
+
+impl Under {
+    fn read(&self, thrown: Thrown, inputs: &[i32]) -> Draft {
+        let target = i64::from(self.target.at(inputs));
+        Draft::of(&[thrown.total, target, target - thrown.total]).and_if(self.doubles, thrown.doubles.into())
+    }
+}
+
+impl Procedure for Under {
+    fn totals(&self) -> Vec<String> {
+        let mut totals = names(["roll", "target", "margin"]);
+        totals.extend(self.doubles.then(|| "doubles".to_owned()));
+        totals
+    }
+
+    fn amounts(&self) -> Vec<Amount> {
+        self.hand.amounts().chain([self.target]).collect()
+    }
+
+    fn check(&self) -> Result<(), RollError> {
+        self.hand.check()?;
+        if self.doubles { self.hand.check_doubles() } else { Ok(()) }
+    }
+
+    fn work_out(&self, inputs: &[i32], budget: &mut Budget) -> Result<Vec<(Totals, u128)>, RollError> {
+        let throws = self.hand.throws(self.doubles, inputs, budget)?;
+        let entry = |(thrown, weight)| Ok((self.read(thrown, inputs).fit(|| self.totals())?, weight));
+        throws.into_iter().map(entry).collect()
+    }
+
+    fn by_hand(&self, inputs: &[i32], faces: &mut dyn Faces) -> Totals {
+        self.read(self.hand.by_hand(inputs, faces), inputs).clamped()
+    }
+}

@@ -1,0 +1,290 @@
+//! Distributions in exact integer weights.
+
+use grognard_dice::Die;
+
+use super::RollError;
+
+/// What a dice result is counted by: a number, or several small counts packed side by side by [`packed`].
+pub(super) type Key = i128;
+
+/// Results closer together than this are added up in a row of counters instead of being sorted.
+const ROW_MAX: i128 = 1 << 16;
+
+/// How much work may still be done.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Budget {
+    left: u64,
+}
+
+/// Why a distribution cannot be worked out; the caller knows for which dice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Excess {
+    /// The weights do not fit 128 bits.
+    Bits,
+    /// The budget is used up.
+    Work,
+}
+
+impl Excess {
+    /// The same, in the words of a roll whose single die is too fine.
+    pub(super) fn of_die(self, die: &Die) -> RollError {
+        match self {
+            Self::Bits => RollError::TooManyRepeats { die: die.name.clone() },
+            Self::Work => RollError::TooMuchWork,
+        }
+    }
+
+    /// The same, in the words of a roll of two sides.
+    pub(super) fn of_sides(self, own: i32, foe: i32) -> RollError {
+        match self {
+            Self::Bits => RollError::TooManyTogether { own, foe },
+            Self::Work => RollError::TooMuchWork,
+        }
+    }
+}
+
+impl Budget {
+    pub(super) fn new(multiplications: u64) -> Self {
+        Self { left: multiplications }
+    }
+
+    pub(super) fn spend(&mut self, multiplications: usize) -> Result<(), Excess> {
+        self.left = self.left.checked_sub(multiplications as u64).ok_or(Excess::Work)?;
+        Ok(())
+    }
+}
+
+/// A distribution: results in ascending order, each with a weight above zero, in lowest terms.
+///
+/// The product of two distributions in lowest terms is in lowest terms (Gauss's lemma on primitive polynomials), so only
+/// [`Spread::of`] and [`Spread::mix`] have to reduce.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Spread {
+    entries: Vec<(Key, u128)>,
+    total: u128,
+}
+
+impl Spread {
+    /// The distribution with these weights, in any order; a result may occur repeatedly. None when nothing can happen.
+    pub(super) fn of(entries: Vec<(Key, u128)>) -> Result<Self, Excess> {
+        let mut entries = merged(entries).ok_or(Excess::Bits)?;
+        reduce(&mut entries);
+        let total = entries.iter().try_fold(0u128, |total, &(_, weight)| total.checked_add(weight));
+        Ok(Self { entries, total: total.ok_or(Excess::Bits)? })
+    }
+
+    /// The distribution of what is certain.
+    pub(super) fn certain(key: Key) -> Self {
+        Self { entries: vec![(key, 1)], total: 1 }
+    }
+
+    /// A distribution over distributions: `parts[i]` happens with weight `parts[i].0`.
+    pub(super) fn mix(parts: &[(u128, Self)], budget: &mut Budget) -> Result<Self, Excess> {
+        let common = parts.iter().try_fold(1u128, |common, (_, part)| {
+            (common / gcd(common, part.total)).checked_mul(part.total).ok_or(Excess::Bits)
+        })?;
+        budget.spend(parts.iter().map(|(_, part)| part.entries.len()).sum())?;
+        let mut entries = Vec::new();
+        for (weight, part) in parts {
+            let scale = weight.checked_mul(common / part.total).ok_or(Excess::Bits)?;
+            for &(key, within) in &part.entries {
+                entries.push((key, within.checked_mul(scale).ok_or(Excess::Bits)?));
+            }
+        }
+        Self::of(entries)
+    }
+
+    /// The distribution of the sum of two independent results.
+    pub(super) fn plus(&self, other: &Self, budget: &mut Budget) -> Result<Self, Excess> {
+        // Every partial sum of weights is at most the product of the totals.
+        let total = self.total.checked_mul(other.total).ok_or(Excess::Bits)?;
+        let products = self.entries.len().saturating_mul(other.entries.len());
+        budget.spend(products)?;
+        let (Some((low, high)), Some((other_low, other_high))) = (self.ends(), other.ends()) else {
+            return Ok(Self { entries: Vec::new(), total: 0 });
+        };
+        let (low, width) = (low + other_low, high + other_high - low - other_low);
+        let entries = if width < ROW_MAX && width < 16 * products as i128 + 64 {
+            let mut row = vec![0u128; width as usize + 1];
+            for &(a, weight) in &self.entries {
+                for &(b, other_weight) in &other.entries {
+                    row[(a + b - low) as usize] += weight * other_weight;
+                }
+            }
+            row.into_iter().enumerate().filter(|&(_, w)| w > 0).map(|(at, w)| (low + at as Key, w)).collect()
+        } else {
+            let sums = |&(a, weight): &(Key, u128)| other.entries.iter().map(move |&(b, w)| (a + b, weight * w));
+            merged(self.entries.iter().flat_map(sums).collect()).ok_or(Excess::Bits)?
+        };
+        Ok(Self { entries, total })
+    }
+
+    /// The distribution of the sum of `count` independent results.
+    pub(super) fn times(&self, count: u32, budget: &mut Budget) -> Result<Self, Excess> {
+        let mut sum = Self::certain(0);
+        for bit in (0..u32::BITS - count.leading_zeros()).rev() {
+            if sum.entries != [(0, 1)] {
+                sum = sum.plus(&sum, budget)?;
+            }
+            if count >> bit & 1 == 1 {
+                sum = sum.plus(self, budget)?;
+            }
+        }
+        Ok(sum)
+    }
+
+    /// The same distribution with `by` added to every result.
+    pub(super) fn shifted(mut self, by: Key) -> Self {
+        for (key, _) in &mut self.entries {
+            *key += by;
+        }
+        self
+    }
+
+    /// Results and weights, ascending.
+    pub(super) fn entries(&self) -> &[(Key, u128)] {
+        &self.entries
+    }
+
+    /// The sum of the weights.
+    pub(super) fn total(&self) -> u128 {
+        self.total
+    }
+
+    /// The weight of one result.
+    pub(super) fn weight(&self, key: Key) -> u128 {
+        self.entries.binary_search_by_key(&key, |&(key, _)| key).map_or(0, |at| self.entries[at].1)
+    }
+
+    /// The same distribution with every result doubled.
+    pub(super) fn doubled(mut self) -> Self {
+        for (key, _) in &mut self.entries {
+            *key *= 2;
+        }
+        self
+    }
+
+    /// The smallest and the largest result.
+    fn ends(&self) -> Option<(Key, Key)> {
+        Some((self.entries.first()?.0, self.entries.last()?.0))
+    }
+}
+
+/// Sorted, with the weights of equal results added up and those without weight left out; none when a sum overflows.
+pub(super) fn merged<K: Ord + Copy>(mut entries: Vec<(K, u128)>) -> Option<Vec<(K, u128)>> {
+    entries.retain(|&(_, weight)| weight > 0);
+    entries.sort_by_key(|&(key, _)| key);
+    let mut kept = 0usize;
+    for at in 0..entries.len() {
+        let (key, weight) = entries[at];
+        if kept > 0 && entries[kept - 1].0 == key {
+            entries[kept - 1].1 = entries[kept - 1].1.checked_add(weight)?;
+        } else {
+            entries[kept] = (key, weight);
+            kept += 1;
+        }
+    }
+    entries.truncate(kept);
+    Some(entries)
+}
+
+/// Divides weights by their greatest common divisor.
+pub(super) fn reduce<K>(entries: &mut [(K, u128)]) {
+    let mut divisor = 0;
+    for (_, weight) in entries.iter() {
+        divisor = gcd(divisor, *weight);
+        if divisor == 1 {
+            return;
+        }
+    }
+    for (_, weight) in entries {
+        *weight /= divisor.max(1);
+    }
+}
+
+/// The rows 0 to `most` of Pascal's triangle; none when they do not fit.
+pub(super) fn pascal(most: u32) -> Option<Vec<Vec<u128>>> {
+    let mut rows = vec![vec![1u128]];
+    for n in 1..=most as usize {
+        let above = &rows[n - 1];
+        let inner = above.windows(2).map(|pair| pair[0].checked_add(pair[1]));
+        rows.push([Some(1)].into_iter().chain(inner).chain([Some(1)]).collect::<Option<_>>()?);
+    }
+    Some(rows)
+}
+
+/// Bits of a packed count.
+const FIELD: u32 = 16;
+
+/// The largest count that can be packed.
+pub(super) const FIELD_MAX: u32 = (1 << (FIELD - 1)) - 1;
+
+/// One in count number `index` (below 8), zero in the others. Sums of these are sums count by count as long as none passes
+/// [`FIELD_MAX`], and are ordered by their first count, then their second and so on.
+pub(super) fn packed(index: usize) -> Key {
+    1 << (FIELD * (7 - index as u32))
+}
+
+/// The first counts out of a packed key.
+pub(super) fn unpacked(key: Key, counts: usize) -> impl Iterator<Item = i64> {
+    (0..counts).map(move |index| (key >> (FIELD * (7 - index as u32)) & Key::from(FIELD_MAX)) as i64)
+}
+
+/// The greatest common divisor; that of 0 and `b` is `b`.
+pub(super) fn gcd(mut a: u128, mut b: u128) -> u128 {
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    a
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn die(faces: i128) -> Spread {
+        Spread::of((1..=faces).map(|face| (face, 1)).collect()).unwrap()
+    }
+
+    fn plenty() -> Budget {
+        Budget::new(1_000_000)
+    }
+
+    #[test]
+    fn sums_add_up() {
+        let sum = die(6).times(2, &mut plenty()).unwrap();
+        let weights: Vec<u128> = sum.entries().iter().map(|&(_, weight)| weight).collect();
+        assert_eq!((weights.as_slice(), sum.total()), ([1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1].as_slice(), 36));
+        assert_eq!(die(4).times(0, &mut plenty()).unwrap(), Spread::certain(0));
+        assert_eq!(Spread::certain(3).times(1000, &mut plenty()).unwrap(), Spread::certain(3000));
+    }
+
+    #[test]
+    fn rows_and_sorting_add_up_alike() {
+        let near = die(6).plus(&die(8), &mut plenty()).unwrap();
+        let far = Spread::of((1..=6).map(|face| (face << 70, 1)).collect()).unwrap();
+        let other = Spread::of((1..=8).map(|face| (face << 70, 1)).collect()).unwrap();
+        let far = far.plus(&other, &mut plenty()).unwrap();
+        assert_eq!(far.entries().iter().map(|&(key, w)| (key >> 70, w)).collect::<Vec<_>>(), near.entries());
+    }
+
+    #[test]
+    fn a_mix_weighs_its_parts_by_their_chance_not_by_their_weights() {
+        let mix = Spread::mix(&[(1, die(2)), (1, die(6))], &mut plenty()).unwrap();
+        assert_eq!(mix.entries(), [(1, 4), (2, 4), (3, 1), (4, 1), (5, 1), (6, 1)]);
+        assert_eq!(mix.total(), 12);
+    }
+
+    #[test]
+    fn what_does_not_fit_is_refused() {
+        assert!(die(6).times(49, &mut plenty()).is_ok());
+        assert_eq!(die(6).times(50, &mut plenty()), Err(Excess::Bits));
+        assert_eq!(die(6).times(20, &mut Budget::new(10)), Err(Excess::Work));
+    }
+
+    #[test]
+    fn packed_counts_come_out_as_they_went_in() {
+        let key = 5 * packed(0) + 3 * packed(1) + i128::from(FIELD_MAX) * packed(7);
+        assert_eq!(unpacked(key, 8).collect::<Vec<_>>(), [5, 3, 0, 0, 0, 0, 0, 32767]);
+    }
+}
