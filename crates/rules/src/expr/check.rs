@@ -4,11 +4,10 @@ use cel::common::ast::{CallExpr, Expr as Cel, IdedExpr, LiteralValue, operators}
 
 use super::fault::{ExprFault, listed, nearest, quoted};
 use super::interval::Interval;
-use super::kind::{Type, dotted, type_of};
+use super::kind::{Type, dotted, probable_type, type_of};
 use super::literal;
 use super::node::{Comparison, Node, Operation};
 use super::parse::Parsed;
-use super::scan::FUNCTIONS;
 use super::scope::Scope;
 
 /// A part of the expression that makes sense.
@@ -42,12 +41,16 @@ impl<'a> Checker<'a> {
             Cel::Literal(value) => literal::check(self, node, value, hint),
             Cel::Ident(_) | Cel::Select(_) => self.name(node, hint),
             Cel::Call(call) => self.call(node, call, hint),
-            _ => self.fault(
-                node,
-                format!("{} has no meaning here", self.parsed.quote(node)),
-                "use names, numbers, words in quotes, `&& || !`, `== != < <= > >=`, `in [..]`, `+ - * / %` and `? :`",
-            ),
+            _ => self.meaningless(node),
         }
+    }
+
+    fn meaningless<T>(&mut self, node: &IdedExpr) -> Option<T> {
+        self.fault(
+            node,
+            format!("{} has no meaning here", self.parsed.quote(node)),
+            "use names, numbers, words in quotes, `&& || !`, `== != < <= > >=`, `in [..]`, `+ - * / %` and `? :`",
+        )
     }
 
     /// Checks a node that must be of kind `kind`.
@@ -81,10 +84,10 @@ impl<'a> Checker<'a> {
         let below: Vec<&str> = scope.names().filter(|known| known.starts_with(&beginning)).collect();
         let help = match hint {
             Some(Type::Words(words)) if words.contains(&name) => format!("a word stands in quotes: `'{name}'`"),
-            _ if !below.is_empty() => format!("complete it: {}", listed(below.iter().copied(), "`")),
+            _ if !below.is_empty() => format!("complete it: {}", listed(below.iter().copied(), '`')),
             _ => match nearest(&name, scope.names()) {
                 Some(meant) => format!("did you mean `{meant}`?"),
-                None => format!("the names are {}", listed(scope.names(), "`")),
+                None => format!("the names are {}", listed(scope.names(), '`')),
             },
         };
         self.fault(node, format!("there is no name {}", quoted(&name)), help)
@@ -112,11 +115,7 @@ impl<'a> Checker<'a> {
                 _,
             ) => self.arithmetic(node, call, hint),
             (name, operands) if call.target.is_some() => self.function(node, name, operands, hint),
-            (name, _) => self.fault(
-                node,
-                format!("there is no function {}", quoted(name)),
-                format!("the functions are {}", listed(FUNCTIONS.into_iter(), "`")),
-            ),
+            _ => self.meaningless(node),
         }
     }
 
@@ -131,7 +130,7 @@ impl<'a> Checker<'a> {
     }
 
     fn comparison(&mut self, node: &IdedExpr, how: Comparison, left: &IdedExpr, right: &IdedExpr) -> Option<Typed<'a>> {
-        let kind = type_of(left, self.scope).or_else(|| type_of(right, self.scope));
+        let kind = self.kind_of(&[left, right]);
         let [left_typed, right_typed] = self.sides(left, right, kind)?;
         let (first, second) = (left_typed.kind, right_typed.kind);
         if !first.same(second) {
@@ -159,17 +158,22 @@ impl<'a> Checker<'a> {
             return self.fault(node, message, help);
         }
         if let Some(always) = left_typed.interval.decides(how, right_typed.interval) {
-            let side = |typed: &Typed<'_>| typed.interval.describe(typed.kind);
-            let help = format!(
-                "{} is {}, {} is {}",
-                self.parsed.quote(left),
-                side(&left_typed),
-                self.parsed.quote(right),
-                side(&right_typed)
-            );
+            let sides = [(left, &left_typed), (right, &right_typed)].into_iter();
+            let bounds = sides
+                .filter(|(_, typed)| !typed.interval.is_single())
+                .map(|(side, typed)| format!("{} is {}", self.parsed.quote(side), typed.interval.describe(typed.kind)));
+            let bounds: Vec<String> = bounds.collect();
+            let help = if bounds.is_empty() { "neither side ever changes".to_owned() } else { bounds.join(", ") };
             self.warn(node, always, help);
         }
         Some(truth(Node::call(Operation::Compare(how), [left_typed.node, right_typed.node])))
+    }
+
+    /// The kind of parts that are compared: that of the first which says so, or seems to.
+    fn kind_of(&self, parts: &[&IdedExpr]) -> Option<Type<'a>> {
+        let scope = self.scope;
+        let known = parts.iter().find_map(|part| type_of(part, scope));
+        known.or_else(|| parts.iter().find_map(|part| probable_type(part, scope)))
     }
 
     /// Checks the two sides of a comparison. A word that has only the other side to say which list it is from is let be
@@ -198,7 +202,8 @@ impl<'a> Checker<'a> {
         if members.elements.is_empty() {
             return self.fault(list, "the list is empty", "put values between the brackets");
         }
-        let kind = type_of(value, self.scope).or_else(|| members.elements.iter().find_map(|e| type_of(e, self.scope)));
+        let parts: Vec<&IdedExpr> = [value].into_iter().chain(&members.elements).collect();
+        let kind = self.kind_of(&parts);
         let value_typed = self.any(value, kind);
         if value_typed.is_none() && kind.is_none() {
             return None;

@@ -8,7 +8,7 @@ use super::node::{Node, Operation, Situation};
 use super::scope::Var;
 
 /// Widest domain whose values are tried one by one, when the places at which conditions turn cannot be told.
-const TRIED_MAX: i64 = 65_536;
+const TRIED_MAX: i64 = 16_384;
 
 /// Domains up to this size are always tried one by one: telling the turns would take longer.
 const TRIED_ALWAYS: i64 = 32;
@@ -129,7 +129,7 @@ mod tests {
         let third = Node::call(Operation::Divide(3), [Node::Value(Var(0))]);
         let partition = Partition::new(bounds(-50, 50), &[&compare(Comparison::GreaterOrEqual, third.clone(), 2)]);
         assert_eq!(partition.expect("101 values").runs, [(-50, 0), (6, 1)]);
-        assert_eq!(Partition::new(bounds(0, 65_536), &[&third]), None);
+        assert_eq!(Partition::new(bounds(0, 16_384), &[&third]), None);
         let told = compare(Comparison::Less, Node::Value(Var(0)), 5);
         let partition = Partition::new(bounds(i32::MIN, i32::MAX), &[&told]).expect("two classes");
         assert_eq!(partition.runs, [(i32::MIN, 0), (5, 1)]);

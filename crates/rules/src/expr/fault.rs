@@ -46,21 +46,27 @@ impl ExprFault {
 /// segment is right, or that nothing but the last segment was given. The first of several equally near names is taken.
 pub(super) fn nearest<'a>(given: &str, valid: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let given = given.to_lowercase();
+    let allowed = (given.chars().count() / 3).max(1);
     let mut best: Option<(usize, &str)> = None;
     for name in valid {
         let candidate = name.to_lowercase();
-        let same_end = last_segment(&candidate) == last_segment(&given);
-        let allowed = (given.chars().count() / 3).max(1);
-        let whole = strsim::osa_distance(&given, &candidate);
         let distance = match given.contains('.') {
-            true => whole,
-            false => whole.min(strsim::osa_distance(&given, last_segment(&candidate))),
+            true => distance(&given, &candidate),
+            false => distance(&given, &candidate).min(distance(&given, last_segment(&candidate))),
         };
-        if (distance <= allowed || same_end) && best.is_none_or(|(least, _)| distance < least) {
+        let near = distance <= allowed || last_segment(&candidate) == last_segment(&given);
+        if near && best.is_none_or(|(least, _)| distance < least) {
             best = Some((distance, name));
         }
     }
     best.map(|(_, name)| name)
+}
+
+/// Edits between two names. For names too long for anybody to have meant, as many as there are letters.
+fn distance(first: &str, second: &str) -> usize {
+    const LONGEST: usize = 200;
+    let longer = first.len().max(second.len());
+    if longer > LONGEST { longer } else { strsim::osa_distance(first, second) }
 }
 
 fn last_segment(name: &str) -> &str {
@@ -68,23 +74,57 @@ fn last_segment(name: &str) -> &str {
 }
 
 /// `a, b, c`, or the first dozen `and 30 more`.
-pub(super) fn listed<'a>(names: impl ExactSizeIterator<Item = &'a str>, quote: &str) -> String {
+pub(super) fn listed<'a>(names: impl ExactSizeIterator<Item = &'a str>, quote: char) -> String {
     const SHOWN: usize = 12;
     let all = names.len();
-    let shown: Vec<String> = names.take(SHOWN).map(|name| format!("{quote}{name}{quote}")).collect();
-    let mut list = shown.join(", ");
-    if all > SHOWN {
-        list.push_str(&format!(" and {} more", all - SHOWN));
-    }
-    list
+    let shown: Vec<String> = names.take(SHOWN).map(|name| format!("{quote}{}{quote}", printable(name))).collect();
+    let more = if all > SHOWN { format!(" and {} more", all - SHOWN) } else { String::new() };
+    shown.join(", ") + &more
 }
 
 /// `text` between backticks, on one line and cut to a length that a message can carry.
 pub(super) fn quoted(text: &str) -> String {
     const LONGEST: usize = 60;
-    let mut line: String = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    if line.chars().count() > LONGEST {
-        line = line.chars().take(LONGEST).chain("...".chars()).collect();
+    let line = text.split_ascii_whitespace().collect::<Vec<_>>().join(" ");
+    let cut = line.char_indices().nth(LONGEST).map_or(line.as_str(), |(at, _)| &line[..at]);
+    format!("`{}{}`", printable(cut), if cut.len() < line.len() { "..." } else { "" })
+}
+
+/// `text` with every character that a terminal might obey, or would not show, spelt out.
+fn printable(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match letter {
+            '\'' | '"' | '\\' => shown.push(letter),
+            _ => shown.extend(letter.escape_debug()),
+        }
     }
-    format!("`{line}`")
+    shown
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_that_a_terminal_obeys_is_quoted() {
+        assert_eq!(quoted("a\u{1b}[31m \n 'b'\u{202e}\u{a0}"), "`a\\u{1b}[31m 'b'\\u{202e}\\u{a0}`");
+        assert_eq!(quoted(&"é".repeat(61)), format!("`{}...`", "é".repeat(60)));
+    }
+
+    #[test]
+    fn the_nearest_name_is_a_near_one() {
+        let names = ["self.arm", "foe.arm", "self.formation", "range"];
+        for (given, meant) in [
+            ("self.amr", Some("self.arm")),
+            ("fo.arm", Some("foe.arm")),
+            ("arm", Some("self.arm")),
+            ("RANGE", Some("range")),
+            ("unit.formation", Some("self.formation")),
+            ("weather", None),
+            ("", None),
+        ] {
+            assert_eq!(nearest(given, names.into_iter()), meant, "{given}");
+        }
+    }
 }

@@ -69,6 +69,10 @@ impl Interval {
         Interval { min: self.min.min(other.min), max: self.max.max(other.max) }
     }
 
+    pub(super) fn is_single(self) -> bool {
+        self.min == self.max
+    }
+
     pub(super) fn contains(self, value: i32) -> bool {
         (self.min..=self.max).contains(&i64::from(value))
     }
@@ -107,7 +111,7 @@ impl Interval {
             Type::Int => value.to_string(),
         };
         let unit = if matches!(kind, Type::Length) { " inches" } else { "" };
-        if self.min == self.max {
+        if self.is_single() {
             format!("{}{unit}", value(self.min))
         } else {
             format!("{} to {}{unit}", value(self.min), value(self.max))

@@ -67,25 +67,30 @@ impl fmt::Display for Type<'_> {
     }
 }
 
-/// The kind that a part has by its names and decimals. Plain numbers and words take theirs from what is beside them, an
-/// unknown name has that of the name it probably stands for.
+/// The kind that a part has by its names and decimals. Plain numbers and words take theirs from what is beside them.
 pub(super) fn type_of<'a>(node: &IdedExpr, scope: &'a Scope) -> Option<Type<'a>> {
+    type_by(node, &|name| scope.domain(scope.var(name)?).map(Type::of))
+}
+
+/// The kind that a part has if each unknown name stands for the nearest known one.
+pub(super) fn probable_type<'a>(node: &IdedExpr, scope: &'a Scope) -> Option<Type<'a>> {
+    let meant = |name: &str| scope.var(name).or_else(|| scope.var(nearest(name, scope.names())?));
+    type_by(node, &|name| scope.domain(meant(name)?).map(Type::of))
+}
+
+fn type_by<'a>(node: &IdedExpr, known: &dyn Fn(&str) -> Option<Type<'a>>) -> Option<Type<'a>> {
     let call = match &node.expr {
         Cel::Literal(LiteralValue::Boolean(_)) => return Some(Type::Bool),
         Cel::Literal(LiteralValue::Double(_)) => return Some(Type::Length),
-        Cel::Ident(_) | Cel::Select(_) => {
-            let name = dotted(node)?;
-            let var = scope.var(&name).or_else(|| scope.var(nearest(&name, scope.names())?))?;
-            return scope.domain(var).map(Type::of);
-        }
+        Cel::Ident(_) | Cel::Select(_) => return known(&dotted(node)?),
         Cel::Call(call) => call,
         _ => return None,
     };
-    let mut operands = call.args.iter().filter_map(|operand| type_of(operand, scope));
+    let mut operands = call.args.iter().filter_map(|operand| type_by(operand, known));
     match call.func_name.as_str() {
-        operators::CONDITIONAL => call.args.iter().skip(1).find_map(|arm| type_of(arm, scope)),
+        operators::CONDITIONAL => call.args.iter().skip(1).find_map(|arm| type_by(arm, known)),
         operators::MODULO => Some(Type::Int),
-        operators::DIVIDE => call.args.first().and_then(|dividend| type_of(dividend, scope)),
+        operators::DIVIDE => call.args.first().and_then(|dividend| type_by(dividend, known)),
         operators::MULTIPLY => {
             operands.reduce(|first, second| if matches!(second, Type::Length) { second } else { first })
         }

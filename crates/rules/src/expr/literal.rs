@@ -75,7 +75,7 @@ fn word<'a>(checker: &mut Checker<'a>, node: &IdedExpr, word: &str, hint: Option
                 return Some(constant(i32::try_from(at).ok()?, Type::Words(words)));
             }
             let all = || words.iter().map(String::as_str);
-            let list = listed(all(), "'");
+            let list = listed(all(), '\'');
             let help = match nearest(word, all()) {
                 Some(meant) => format!("did you mean '{meant}'? The words are {list}"),
                 None => format!("the words are {list}"),

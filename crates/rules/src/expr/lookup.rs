@@ -155,12 +155,10 @@ fn bounds<'a>(exprs: impl Iterator<Item = &'a Expr>) -> Vec<Bounds> {
     all
 }
 
-/// Puts all lines into one table if they fit, and otherwise into as few parts as come of filling them in order.
+/// Puts the lines into as many parts as it takes.
 fn assemble(lines: &[Line<'_>], combine: Combine, bounds: &[Bounds]) -> Lookup {
-    let mut parts: Vec<Part> = match Plan::new(lines, bounds) {
-        Some(plan) => vec![Part::Table(plan.fill())],
-        None => group(lines, combine, bounds).iter().map(|group| part(group, bounds)).collect(),
-    };
+    let mut parts = Vec::new();
+    divide(lines, bounds, &mut parts);
     let range = range(&parts, combine);
     // The first table stands by itself, so that a lookup which has no other needs no second step.
     let leading = match combine {
@@ -176,30 +174,17 @@ fn assemble(lines: &[Line<'_>], combine: Combine, bounds: &[Bounds]) -> Lookup {
     Lookup { table, rest, range }
 }
 
-/// Divides lines into groups that fit into one table each. Lines that must be tried in order stay in order.
-fn group<'a>(lines: &[Line<'a>], combine: Combine, bounds: &[Bounds]) -> Vec<Vec<Line<'a>>> {
-    let mut groups: Vec<Vec<Line<'a>>> = Vec::new();
-    for line in lines {
-        let joined = |group: &Vec<Line<'a>>| -> Vec<Line<'a>> { group.iter().chain([line]).copied().collect() };
-        let fits = |group: &Vec<Line<'a>>| Plan::new(&joined(group), bounds).is_some();
-        let found = match combine {
-            Combine::Sum => groups.iter().position(fits),
-            Combine::First(_) => groups.last().filter(|last| fits(last)).map(|_| groups.len() - 1),
-        };
-        match found {
-            Some(at) => groups[at].push(*line),
-            None => groups.push(vec![*line]),
+/// One table for all lines if they fit into one, and otherwise a half each, in order. A line that fits into no table of
+/// its own stays code.
+fn divide(lines: &[Line<'_>], bounds: &[Bounds], parts: &mut Vec<Part>) {
+    match (Plan::new(lines, bounds), lines) {
+        (Some(plan), _) => parts.push(Part::Table(plan.fill())),
+        (None, [line]) => parts.push(Part::Code { node: line.node.clone(), range: line.range, yields: line.yields }),
+        (None, _) => {
+            let (first, second) = lines.split_at(lines.len() / 2);
+            divide(first, bounds, parts);
+            divide(second, bounds, parts);
         }
-    }
-    groups
-}
-
-/// One group as a table, or as code when it is a line that fits into none.
-fn part(group: &[Line<'_>], bounds: &[Bounds]) -> Part {
-    match (Plan::new(group, bounds), group) {
-        (None, [line, ..]) => Part::Code { node: line.node.clone(), range: line.range, yields: line.yields },
-        (Some(plan), _) => Part::Table(plan.fill()),
-        (None, []) => Part::Table(Table::constant(0)),
     }
 }
 

@@ -95,14 +95,14 @@ impl Expr {
     /// Parses and checks `text`, which must be of kind `want` and may use the names of `scope`.
     ///
     /// # Errors
-    /// When anything is wrong with the text: all that is wrong, errors and warnings, in the order of the text. When its
-    /// syntax is broken, the meaning of its parts is not looked at. What is merely doubtful is in [`Expr::warnings`].
+    /// When anything is wrong with the text: all that is wrong (the first 20 things), errors and warnings, in the order
+    /// of the text. When its syntax is broken, the meaning of its parts is not looked at. What is merely doubtful is in
+    /// [`Expr::warnings`].
     pub fn parse(text: &str, scope: &Scope, want: Kind) -> Result<Expr, Vec<ExprFault>> {
-        let parsed = parse::parse(text)?;
+        let parsed = parse::parse(text).map_err(in_order)?;
         let mut checker = Checker { parsed: &parsed, scope, faults: Vec::new() };
         let typed = checker.of_kind(&parsed.root, want.into());
-        let mut faults = checker.faults;
-        faults.sort_by_key(|fault| (fault.range.start, fault.range.end));
+        let faults = in_order(checker.faults);
         match typed.and_then(|typed| Some((typed.interval.fit()?, typed.node))) {
             Some((range, node)) if faults.iter().all(|fault| fault.severity == Severity::Warning) => {
                 let bounds = |var: Var| {
@@ -154,6 +154,18 @@ impl Expr {
     pub fn warnings(&self) -> &[ExprFault] {
         &self.warnings
     }
+}
+
+/// The faults by their place in the text; of too many, only as many errors as anybody would read.
+fn in_order(mut faults: Vec<ExprFault>) -> Vec<ExprFault> {
+    const FAULTS_MAX: usize = 20;
+    let grave = |fault: &ExprFault| fault.severity == Severity::Error;
+    if faults.len() > FAULTS_MAX && faults.iter().any(grave) {
+        faults.retain(grave);
+    }
+    faults.sort_by_key(|fault| (fault.range.start, fault.range.end));
+    faults.truncate(FAULTS_MAX);
+    faults
 }
 
 impl fmt::Display for Expr {

@@ -6,7 +6,7 @@ use cel::common::ast::{CallExpr, Expr as Cel, IdedExpr, SourceInfo, operators};
 use cel::parser::{ParseError, Parser};
 
 use super::fault::{ExprFault, quoted};
-use super::scan::{Token, TokenKind, scan};
+use super::scan::{Token, TokenKind, scan, spelt_sign};
 
 /// More than [`scan`] lets through (brackets within `?`), so that the parser's own limit is never met.
 const PARSER_DEPTH: u16 = 100;
@@ -169,15 +169,7 @@ fn explain(text: &str, tokens: &[Token], errors: &[ParseError]) -> ExprFault {
 
 /// What to do about a value that follows another one without an operator.
 fn spelt_operator(first: &str, second: &str) -> &'static str {
-    let meant = |token: &str| match token.to_ascii_lowercase().as_str() {
-        "and" => Some("and is written `&&`"),
-        "or" => Some("or is written `||`"),
-        "not" => Some("not is written `!`, as in `!self.routed` or `self.arm != 'horse'`"),
-        "is" | "equals" => Some("equality is written `==`"),
-        "then" | "else" => Some("a choice is written `condition ? value : other value`"),
-        _ => None,
-    };
-    meant(second).or(meant(first)).unwrap_or("put a sign such as `==`, `&&` or `+` between them")
+    spelt_sign(second).or(spelt_sign(first)).unwrap_or("put a sign such as `==`, `&&` or `+` between them")
 }
 
 /// The byte that the parser means by a line and column, both counted from 1, in characters.

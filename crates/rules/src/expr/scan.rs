@@ -15,9 +15,6 @@ pub const LENGTH_MAX: usize = 2_000;
 /// Deepest nesting of brackets, and the most `?` in one expression.
 pub const DEPTH_MAX: usize = 32;
 
-/// How many faults of one expression are reported at most.
-const FAULTS_MAX: usize = 20;
-
 /// The functions an expression may call.
 pub(super) const FUNCTIONS: [&str; 3] = ["math.least", "math.greatest", "math.abs"];
 
@@ -91,13 +88,7 @@ pub(super) fn scan(text: &str) -> Result<Vec<Token>, Vec<ExprFault>> {
         scanner.pair_brackets();
         scanner.check_neighbours();
     }
-    let Scanner { tokens, mut faults, .. } = scanner;
-    if faults.is_empty() {
-        return Ok(tokens);
-    }
-    faults.sort_by_key(|fault| fault.range.start);
-    faults.truncate(FAULTS_MAX);
-    Err(faults)
+    if scanner.faults.is_empty() { Ok(scanner.tokens) } else { Err(scanner.faults) }
 }
 
 struct Scanner<'a> {
@@ -161,7 +152,7 @@ impl<'a> Scanner<'a> {
         }
         let strange = |letter: char| !letter.is_ascii_graphic() && !letter.is_whitespace() && !letter.is_alphabetic();
         let length = if strange(next) { run(rest, strange) } else { next.len_utf8() };
-        let message = format!("{} is not understood", quoted(&rest[..length].escape_debug().to_string()));
+        let message = format!("{} is not understood", quoted(&rest[..length]));
         self.refuse(length, message, "leave it out; a word stands in quotes");
     }
 
@@ -323,11 +314,24 @@ impl<'a> Scanner<'a> {
             return None;
         }
         let range = self.tokens[first].range.start..self.tokens[at].range.end;
-        let help = match nearest(&name, FUNCTIONS.into_iter()) {
-            Some(meant) => format!("did you mean `{meant}`?"),
-            None => "the functions are `math.least(a, b)`, `math.greatest(a, b)` and `math.abs(a)`".to_owned(),
+        let help = match (spelt_sign(&name), nearest(&name, FUNCTIONS.into_iter())) {
+            (Some(sign), _) => sign.to_owned(),
+            (None, Some(meant)) => format!("did you mean `{meant}`?"),
+            (None, None) => "the functions are `math.least(a, b)`, `math.greatest(a, b)` and `math.abs(a)`".to_owned(),
         };
         Some(ExprFault::error(range, format!("there is no function {}", quoted(&name))).help(help))
+    }
+}
+
+/// What to write instead of a sign that is spelt out.
+pub(super) fn spelt_sign(name: &str) -> Option<&'static str> {
+    match name.to_ascii_lowercase().as_str() {
+        "and" => Some("and is written `&&`"),
+        "or" => Some("or is written `||`"),
+        "not" => Some("not is written `!`, as in `!self.routed` or `self.arm != 'horse'`"),
+        "is" | "equals" => Some("equality is written `==`"),
+        "if" | "then" | "else" => Some("a choice is written `condition ? value : other value`"),
+        _ => None,
     }
 }
 

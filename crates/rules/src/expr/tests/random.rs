@@ -121,7 +121,7 @@ fn context(situation: &Values) -> Context<'static, 'static> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(400))]
+    #![proptest_config(ProptestConfig::with_cases(200))]
 
     #[test]
     fn rows_looked_up_equal_rows_evaluated(
