@@ -1,7 +1,15 @@
 //! Rule packs: from files to a checked model to compiled tables.
 //!
-//! See `docs/architecture.md` for the way of a pack through this crate.
+//! [`library::load`] reads a pack with everything it extends into a [`source::Document`]; [`compile()`] checks it and makes it
+//! into [`model::Rules`]. See `docs/architecture.md` for the way of a pack through this crate.
 
+mod compile;
 pub mod expr;
+pub mod library;
+pub mod model;
 pub mod roll;
+pub mod situation;
 pub mod source;
+pub mod wire;
+
+pub use compile::{compile, pack_schema};

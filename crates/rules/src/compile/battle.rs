@@ -1,0 +1,239 @@
+//! Board, clauses, sequence of play, reactions, doctrine and victory.
+
+use super::checker::{Checker, at};
+use crate::expr::{Kind, Lookup};
+use crate::model::{
+    Board, Clause, Doctrine, DoctrineRow, Formation, Limit, Mechanism, Movement, Order, Phase, Reaction, Source, Table,
+    Trigger, Victory, Whose,
+};
+use crate::source::Path;
+use crate::wire::{
+    BoardName, By, DoctrineRowWire, EventName, HalfName, LimitName, MechanismName, OrderName, PackWire, PhaseWire,
+};
+
+/// Phases and reactions that roll: each is a purpose of the dice for either half of the turn.
+const SITES_MAX: usize = grognard_dice::PURPOSES as usize / 2;
+
+pub(super) fn clauses(checker: &mut Checker<'_>, wire: &PackWire) -> Vec<Clause> {
+    for clause in &wire.clause {
+        if clause.id == "house" {
+            let message = "`house` marks values without a clause and cannot be one";
+            checker.fault(&at!["clause", clause.id, "id"], message, None);
+        }
+    }
+    wire.clause.iter().map(|clause| Clause { id: clause.id.clone(), text: clause.text.clone() }).collect()
+}
+
+pub(super) fn board(checker: &mut Checker<'_>, wire: &PackWire) -> Board {
+    if wire.board != BoardName::Plane {
+        return Board::None;
+    }
+    let mut need = |given: bool, key: &str| {
+        if !given {
+            checker.fault(&at!["board"], format!("a `plane` board needs `[{key}]`"), None);
+        }
+    };
+    need(wire.table.is_some(), "table");
+    need(wire.arc.is_some(), "arc");
+    need(wire.movement.is_some(), "movement");
+    if wire.formation.is_empty() {
+        checker.fault(&at!["board"], "a `plane` board needs formations", None);
+    }
+    let table = wire.table.as_ref().map_or(Table { half_width: 0, half_depth: 0 }, |table| {
+        checker.source(&at!["table"], &table.cite, table.note.as_ref());
+        Table { half_width: table.width.hundredths() / 2, half_depth: table.depth.hundredths() / 2 }
+    });
+    let arc = wire.arc.as_ref().map_or(0, |arc| {
+        checker.source(&at!["arc"], &arc.cite, arc.note.as_ref());
+        arc.angle * 10
+    });
+    Board::Plane { table, arc }
+}
+
+pub(super) fn movement(checker: &mut Checker<'_>, wire: &PackWire) -> Movement {
+    let Some(movement) = &wire.movement else {
+        return Movement { narrow: 0, gap: 0, charge: None, source: Source::default() };
+    };
+    let at = at!["movement"];
+    Movement {
+        narrow: movement.narrow.hundredths(),
+        gap: movement.gap.hundredths(),
+        charge: checker.condition(&at.join("charge"), movement.charge.as_ref()),
+        source: checker.source(&at, &movement.cite, movement.note.as_ref()),
+    }
+}
+
+pub(super) fn sequence(checker: &mut Checker<'_>, wire: &PackWire) -> (Vec<Phase>, Vec<Reaction>) {
+    if wire.phase.is_empty() || wire.phase.len() > 100 {
+        checker.fault(&at!["phase"], "a sequence of play has 1 to 100 phases", None);
+    }
+    let mut sites = 0;
+    let mut phases = Vec::new();
+    for phase in &wire.phase {
+        let at = at!["phase", phase.id];
+        let roll = phase_roll(checker, wire, phase, &at);
+        phases.push(Phase {
+            id: phase.id.clone(),
+            title: phase.title.clone(),
+            mechanism: mechanism(phase.mechanism, roll),
+            site: site(&mut sites, phase.roll.is_some()),
+            when: checker.condition(&at.join("when"), phase.when.as_ref()),
+            by: match phase.by {
+                By::Active => Whose::Active,
+                By::Passive => Whose::Passive,
+                By::Both => Whose::Both,
+            },
+            halves: [phase.half != HalfName::Second, phase.half != HalfName::First],
+            source: checker.source(&at, &phase.cite, phase.note.as_ref()),
+        });
+    }
+    let rolls = wire.roll.keys().map(String::as_str);
+    let mut reactions = Vec::new();
+    for reaction in &wire.reaction {
+        let at = at!["reaction", reaction.id];
+        reactions.push(Reaction {
+            id: reaction.id.clone(),
+            title: reaction.title.clone(),
+            on: match reaction.on {
+                EventName::Charged => Trigger::Charged,
+                EventName::Losses => Trigger::Losses,
+            },
+            roll: checker.find(&at.join("roll"), "roll", &reaction.roll, rolls.clone()).unwrap_or(0),
+            site: site(&mut sites, true),
+            when: checker.condition(&at.join("when"), reaction.when.as_ref()),
+            source: checker.source(&at, &reaction.cite, reaction.note.as_ref()),
+        });
+    }
+    if sites > SITES_MAX {
+        let message = format!("{sites} phases and reactions roll dice, which is more than {SITES_MAX}");
+        checker.fault(&at!["phase"], message, None);
+    }
+    (phases, reactions)
+}
+
+fn site(sites: &mut usize, rolls: bool) -> u8 {
+    let site = (*sites).min(SITES_MAX - 1) as u8;
+    *sites += usize::from(rolls);
+    site
+}
+
+fn phase_roll(checker: &mut Checker<'_>, wire: &PackWire, phase: &PhaseWire, at: &Path) -> u8 {
+    let rolls = matches!(
+        phase.mechanism,
+        MechanismName::Fire | MechanismName::Shock | MechanismName::Exchange | MechanismName::Test
+    );
+    if wire.board == BoardName::None
+        && matches!(phase.mechanism, MechanismName::Charge | MechanismName::Move | MechanismName::Shock)
+    {
+        checker.fault(
+            &at.join("mechanism"),
+            "this mechanism needs a board to move on",
+            Some("on board `none` use `exchange`, `fire`, `formation` or `test`"),
+        );
+    }
+    match (&phase.roll, rolls) {
+        (Some(roll), true) => {
+            let known = wire.roll.keys().map(String::as_str);
+            checker.find(&at.join("roll"), "roll", roll, known).unwrap_or(0)
+        }
+        (None, true) => {
+            checker.fault(at, format!("phase `{}` needs a roll", phase.id), Some("add `roll` with a roll's name"));
+            0
+        }
+        (Some(_), false) => {
+            checker.fault(&at.join("roll"), "a phase with this mechanism rolls nothing", Some("leave `roll` out"));
+            0
+        }
+        (None, false) => 0,
+    }
+}
+
+fn mechanism(name: MechanismName, roll: u8) -> Mechanism {
+    match name {
+        MechanismName::Formation => Mechanism::Formation,
+        MechanismName::Charge => Mechanism::Charge,
+        MechanismName::Move => Mechanism::Move,
+        MechanismName::Fire => Mechanism::Fire(roll),
+        MechanismName::Shock => Mechanism::Shock(roll),
+        MechanismName::Exchange => Mechanism::Exchange(roll),
+        MechanismName::Test => Mechanism::Test(roll),
+    }
+}
+
+pub(super) fn doctrines(checker: &mut Checker<'_>, wire: &PackWire, formations: &[Formation]) -> Vec<Doctrine> {
+    let mut doctrines = Vec::new();
+    for (id, doctrine) in wire.doctrine.iter().take(250) {
+        let mut by_phase: Vec<(Vec<DoctrineRow>, Vec<Option<crate::expr::Expr>>)> =
+            wire.phase.iter().map(|_| (Vec::new(), Vec::new())).collect();
+        for row in &doctrine.row {
+            let at = at!["doctrine", id, "row", row.id];
+            let phases = wire.phase.iter().map(|phase| phase.id.as_str());
+            let phase = checker.find(&at.join("phase"), "phase", &row.phase, phases);
+            let order = order(checker, row, &at, formations);
+            let when = row.when.as_ref().map(|when| checker.expr(&at.join("when"), when, Kind::Bool));
+            let (Some(phase), Some(order)) = (phase, order) else { continue };
+            let phase = usize::from(phase);
+            if !fits(wire.phase[phase].mechanism, order) {
+                let help = "form and face belong to formation phases, charge to charge phases, advance and withdraw to \
+                            move phases, fire to fire phases, hold to any of them";
+                checker.fault(&at.join("do"), format!("phase `{}` cannot do this", row.phase), Some(help));
+            }
+            by_phase[phase].0.push(DoctrineRow { id: row.id.clone(), order });
+            by_phase[phase].1.push(when.flatten());
+        }
+        let phases = by_phase
+            .into_iter()
+            .map(|(rows, when)| (rows, Lookup::first(&when.iter().map(Option::as_ref).collect::<Vec<_>>())))
+            .collect();
+        doctrines.push(Doctrine { id: id.clone(), title: doctrine.title.clone(), phases });
+    }
+    if doctrines.is_empty() {
+        let nothing = wire.phase.iter().map(|_| (Vec::new(), Lookup::first(&[]))).collect();
+        doctrines.push(Doctrine { id: "none".into(), title: "no decisions".into(), phases: nothing });
+    }
+    doctrines
+}
+
+fn order(checker: &mut Checker<'_>, row: &DoctrineRowWire, at: &Path, formations: &[Formation]) -> Option<Order> {
+    if row.formation.is_some() != (row.order == OrderName::Form) {
+        checker.fault(at, "`formation` goes with `do = \"form\"`, and only with it", None);
+    }
+    if row.stop.is_some() && row.order != OrderName::Advance {
+        checker.fault(&at.join("stop"), "`stop` goes with `do = \"advance\"` only", None);
+    }
+    Some(match row.order {
+        OrderName::Hold => Order::Hold,
+        OrderName::Face => Order::Face,
+        OrderName::Charge => Order::Charge,
+        OrderName::Withdraw => Order::Withdraw,
+        OrderName::Fire => Order::Fire,
+        OrderName::Advance => Order::Advance(row.stop.map_or(0, |stop| stop.hundredths())),
+        OrderName::Form => {
+            let names = formations.iter().map(|formation| formation.id.as_str());
+            Order::Form(checker.find(&at.join("formation"), "formation", row.formation.as_ref()?, names)?)
+        }
+    })
+}
+
+fn fits(mechanism: MechanismName, order: Order) -> bool {
+    match order {
+        Order::Hold => true,
+        Order::Form(_) | Order::Face => mechanism == MechanismName::Formation,
+        Order::Charge => mechanism == MechanismName::Charge,
+        Order::Advance(_) | Order::Withdraw => mechanism == MechanismName::Move,
+        Order::Fire => mechanism == MechanismName::Fire,
+    }
+}
+
+pub(super) fn victory(checker: &mut Checker<'_>, wire: &PackWire) -> Victory {
+    let victory = &wire.victory;
+    Victory {
+        broken: victory.broken,
+        limit: match victory.limit {
+            LimitName::Draw => Limit::Draw,
+            LimitName::First => Limit::First,
+            LimitName::Second => Limit::Second,
+        },
+        source: checker.source(&at!["victory"], &victory.cite, victory.note.as_ref()),
+    }
+}

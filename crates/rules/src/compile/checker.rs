@@ -1,0 +1,254 @@
+//! What every part of the compilation needs: the document to point into, the faults so far, the names in scope.
+
+use crate::expr::{Domain, Expr, ExprFault, Kind, Lookup, Row, Scope};
+use crate::model::{Attribute, Source};
+use crate::situation::{Field, Subject, UNIT_FIELDS, UnitField};
+use crate::source::{Diagnostic, Diagnostics, Document, Path, Sources, Span};
+use crate::wire::PackWire;
+
+/// The greatest distance a condition can tell from greater ones, in hundredths of an inch.
+const DISTANCE_MAX: i32 = 20_000;
+
+/// Builds a document path from its segments.
+macro_rules! at {
+    ($($segment:expr),+ $(,)?) => {{
+        let mut path = $crate::source::Path::root();
+        $( path.push($segment.to_string()); )+
+        path
+    }};
+}
+pub(crate) use at;
+
+/// Gathers faults and compiles expressions.
+pub(super) struct Checker<'a> {
+    document: &'a Document,
+    sources: &'a Sources,
+    faults: Diagnostics,
+    scope: Scope,
+    fields: Vec<Field>,
+    figures_max: i32,
+    words: Words,
+    clauses: Vec<String>,
+}
+
+/// The word lists that conditions compare with.
+#[derive(Default)]
+struct Words {
+    kinds: Vec<String>,
+    arms: Vec<String>,
+    formations: Vec<String>,
+    morale: Vec<String>,
+    targets: Vec<String>,
+    phases: Vec<String>,
+}
+
+impl<'a> Checker<'a> {
+    pub(super) fn new(document: &'a Document, sources: &'a Sources, wire: &PackWire) -> Self {
+        let figures_max = wire.unit.values().map(|unit| i32::from(unit.figures)).max().unwrap_or(1);
+        let words = Words {
+            kinds: wire.unit.keys().cloned().collect(),
+            arms: wire.arms.clone(),
+            formations: wire.formation.keys().cloned().collect(),
+            morale: wire.morale.state.iter().map(|state| state.id.clone()).collect(),
+            targets: wire.targets.clone(),
+            phases: wire.phase.iter().map(|phase| phase.id.clone()).collect(),
+        };
+        let clauses = wire.clause.iter().map(|clause| clause.id.clone()).collect();
+        Self {
+            document,
+            sources,
+            faults: Diagnostics::new(),
+            scope: Scope::new(),
+            fields: Vec::new(),
+            figures_max,
+            words,
+            clauses,
+        }
+    }
+
+    pub(super) fn into_faults(self) -> Diagnostics {
+        self.faults
+    }
+
+    /// Reports a fault at a path.
+    pub(super) fn fault(&mut self, path: &Path, message: impl Into<String>, help: Option<&str>) {
+        let span = self.document.span_at(path);
+        let mut diagnostic = Diagnostic::new(message).at(span).path(path);
+        if let Some(help) = help {
+            diagnostic = diagnostic.help(help);
+        }
+        self.faults.push(diagnostic);
+    }
+
+    /// Finds a name in a list, or reports it with the nearest that is there.
+    pub(super) fn find<'n>(
+        &mut self,
+        path: &Path,
+        what: &str,
+        name: &str,
+        known: impl Iterator<Item = &'n str> + Clone,
+    ) -> Option<u8> {
+        if let Some(index) = known.clone().position(|candidate| candidate == name) {
+            return u8::try_from(index).ok();
+        }
+        let span = self.document.span_at(path);
+        self.faults.push(Diagnostic::unknown(what, name, known).at(span).path(path));
+        None
+    }
+
+    /// Fills the scope of the battle's conditions. Formations and attributes must be known.
+    pub(super) fn open_scope(&mut self, wire: &PackWire, attributes: &[Attribute]) {
+        for (prefix, subject) in [("self", Subject::Own), ("foe", Subject::Foe)] {
+            for (name, field) in UNIT_FIELDS {
+                if let Some(domain) = self.domain(field) {
+                    self.declare(&format!("{prefix}.{name}"), domain, Field::Unit(subject, field));
+                }
+            }
+            for (index, attribute) in attributes.iter().enumerate() {
+                let domain = if attribute.words.is_empty() {
+                    let wire = &wire.attribute[&attribute.id];
+                    Domain::Int { min: wire.min.unwrap_or(0), max: wire.max.unwrap_or(0) }
+                } else {
+                    Domain::Words(attribute.words.clone())
+                };
+                let field = Field::Unit(subject, UnitField::Attribute(index as u8));
+                self.declare(&format!("{prefix}.{}", attribute.id), domain, field);
+            }
+        }
+        self.declare("distance", Domain::Length { min: 0, max: DISTANCE_MAX }, Field::Distance);
+        self.declare("turn", Domain::Int { min: 1, max: 200 }, Field::Turn);
+        self.declare("phase", Domain::Words(self.words.phases.clone()), Field::Phase);
+    }
+
+    fn declare(&mut self, name: &str, domain: Domain, field: Field) {
+        match self.scope.add(name, domain) {
+            Ok(_) => self.fields.push(field),
+            // Attribute names are checked where they are declared; an empty list of words is reported there too.
+            Err(fault) => self.faults.push(Diagnostic::new(fault.to_string())),
+        }
+    }
+
+    fn domain(&self, field: UnitField) -> Option<Domain> {
+        let words = |list: &[String]| (!list.is_empty()).then(|| Domain::Words(list.to_vec()));
+        let few = |list: &[&str]| Some(Domain::Words(list.iter().map(|&word| word.to_owned()).collect()));
+        let count = Domain::Int { min: 0, max: self.figures_max };
+        match field {
+            UnitField::Kind => words(&self.words.kinds),
+            UnitField::Arm => words(&self.words.arms),
+            UnitField::Formation => words(&self.words.formations),
+            UnitField::Morale => words(&self.words.morale),
+            UnitField::Target => words(&self.words.targets),
+            UnitField::Figures
+            | UnitField::Start
+            | UnitField::Lost
+            | UnitField::Hits
+            | UnitField::Front
+            | UnitField::Ranks => Some(count),
+            UnitField::Facing => few(&["front", "all"]),
+            UnitField::Exposed => few(&["front", "flank", "rear"]),
+            UnitField::Reach | UnitField::Range => Some(Domain::Length { min: 0, max: DISTANCE_MAX }),
+            UnitField::Formed
+            | UnitField::Shaken
+            | UnitField::Broken
+            | UnitField::Charging
+            | UnitField::Charged
+            | UnitField::Changed
+            | UnitField::Moved
+            | UnitField::Fired => Some(Domain::Bool),
+            UnitField::Attribute(_) => None,
+        }
+    }
+
+    /// The field behind each variable of the scope.
+    pub(super) fn fields(&self) -> Vec<Field> {
+        self.fields.clone()
+    }
+
+    /// Parses an expression over the battle's situation.
+    pub(super) fn expr(&mut self, path: &Path, text: &str, kind: Kind) -> Option<Expr> {
+        let scope = std::mem::take(&mut self.scope);
+        let expr = self.expr_in(&scope, path, text, kind);
+        self.scope = scope;
+        expr
+    }
+
+    /// Parses an expression over a scope of its own.
+    pub(super) fn expr_in(&mut self, scope: &Scope, path: &Path, text: &str, kind: Kind) -> Option<Expr> {
+        match Expr::parse(text, scope, kind) {
+            Ok(expr) => {
+                for fault in expr.warnings() {
+                    self.expr_fault(path, text, fault);
+                }
+                Some(expr)
+            }
+            Err(faults) => {
+                for fault in &faults {
+                    self.expr_fault(path, text, fault);
+                }
+                None
+            }
+        }
+    }
+
+    /// A condition as a table: 1 where it holds.
+    pub(super) fn condition(&mut self, path: &Path, text: Option<&String>) -> Option<Lookup> {
+        let expr = self.expr(path, text?, Kind::Bool)?;
+        Some(Lookup::sum(&[Row { when: Some(&expr), add: 1 }]))
+    }
+
+    /// A condition that never holds, in the place of one that is wrong.
+    pub(super) fn never(&self) -> Option<Expr> {
+        Expr::parse("false", &self.scope, Kind::Bool).ok()
+    }
+
+    fn expr_fault(&mut self, path: &Path, text: &str, fault: &ExprFault) {
+        let whole = self.document.span_at(path);
+        let mut diagnostic = Diagnostic::new(fault.message.clone()).at(self.part(whole, text, fault)).path(path);
+        if let Some(help) = &fault.help {
+            diagnostic = diagnostic.help(help.clone());
+        }
+        // Warnings are faults too: a condition that can never hold is a rule that is not there.
+        self.faults.push(diagnostic);
+    }
+
+    /// The part of a quoted text that a fault means; the whole text where escapes or several lines stand between.
+    fn part(&self, whole: Span, text: &str, fault: &ExprFault) -> Span {
+        let written = self.sources.slice(whole);
+        let quotes = (written.len().saturating_sub(text.len())) / 2;
+        let plain = written.get(quotes..quotes + text.len()) == Some(text) && matches!(quotes, 1 | 3);
+        if !plain {
+            return whole;
+        }
+        let start = whole.range().start + quotes;
+        let end = (fault.range.end).max(fault.range.start + 1).min(text.len() + 1);
+        Span::new(whole.file, start + fault.range.start.min(text.len())..start + end)
+    }
+
+    /// Checks that a row says where it comes from, and keeps it.
+    pub(super) fn source(&mut self, path: &Path, cite: &[String], note: Option<&String>) -> Source {
+        for (index, clause) in cite.iter().enumerate() {
+            if clause == "house" {
+                if note.is_none() {
+                    self.fault(
+                        &path.join("cite"),
+                        "a house value says why it was chosen",
+                        Some("add a `note` of one line beside `cite`"),
+                    );
+                }
+            } else if !self.clauses.iter().any(|known| known == clause) {
+                let at = path.join("cite").join(index.to_string());
+                let span = self.document.span_at(&at);
+                let known = self.clauses.iter().map(String::as_str);
+                let diagnostic = Diagnostic::unknown("clause", clause, known);
+                self.faults.push(diagnostic.at(span).path(&at));
+            }
+        }
+        Source { cite: cite.to_vec(), note: note.cloned() }
+    }
+}
+
+/// Whether a text is a name: lower-case letters, digits and dashes, beginning with a letter.
+pub(super) fn is_name(text: &str) -> bool {
+    text.starts_with(|first: char| first.is_ascii_lowercase())
+        && text.chars().all(|letter| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '-')
+}

@@ -1,0 +1,96 @@
+//! Layouts: how many figures stand where, and what ground that takes.
+
+use super::checker::{Checker, at};
+use crate::model::{Footprint, Kind};
+use crate::wire::{BoardName, LayoutWire, PackWire, UnitWire};
+
+/// The footprints of every unit type in every formation at every strength, in that order of nesting.
+pub(super) fn footprints(
+    checker: &mut Checker<'_>,
+    wire: &PackWire,
+    kinds: &[Kind],
+    figures_max: u16,
+) -> Vec<Footprint> {
+    let strengths = usize::from(figures_max) + 1;
+    if wire.formation.is_empty() {
+        let nowhere = |figures| Footprint { front: figures, ranks: u16::from(figures > 0), ..Footprint::default() };
+        return kinds.iter().flat_map(|_| (0..=figures_max).map(nowhere)).collect();
+    }
+    for (id, formation) in &wire.formation {
+        check_layout(checker, id, &formation.layout);
+    }
+    let mut footprints = Vec::with_capacity(kinds.len() * wire.formation.len() * strengths);
+    for kind in kinds {
+        let Some(unit) = wire.unit.get(&kind.id) else { continue };
+        check_base(checker, wire, &kind.id, unit);
+        for (index, formation) in wire.formation.values().enumerate() {
+            let open = kind.speed.get(index).copied().flatten().is_some();
+            for figures in 0..=figures_max {
+                let stands = open && figures > 0;
+                footprints.push(if stands { stand(&formation.layout, unit, figures) } else { Footprint::default() });
+            }
+        }
+    }
+    footprints
+}
+
+fn check_layout(checker: &mut Checker<'_>, id: &str, layout: &LayoutWire) {
+    let at = at!["formation", id, "layout"];
+    let keys = [
+        layout.ranks.is_some(),
+        layout.front.is_some(),
+        layout.block == Some(true),
+        layout.spacing.is_some(),
+        layout.width.is_some(),
+    ];
+    if keys.into_iter().filter(|&given| given).count() != 1 {
+        let help = "give one of `ranks`, `front`, `block = true`, `spacing`, or `width` with `depth`";
+        checker.fault(&at, format!("formation `{id}` must have one way of standing"), Some(help));
+    } else if layout.width.is_some() != layout.depth.is_some() {
+        checker.fault(&at, "a fixed base has both `width` and `depth`", None);
+    }
+}
+
+fn check_base(checker: &mut Checker<'_>, wire: &PackWire, id: &str, unit: &UnitWire) {
+    if wire.board == BoardName::Plane && (unit.width.is_none() || unit.depth.is_none()) {
+        let message = format!("unit type `{id}` has no base size");
+        checker.fault(&at!["unit", id], message, Some("give `width` and `depth` of one figure's base, in inches"));
+    }
+}
+
+/// How so many figures stand in a layout.
+fn stand(layout: &LayoutWire, unit: &UnitWire, figures: u16) -> Footprint {
+    let base_width = unit.width.map_or(0, |width| width.hundredths());
+    let base_depth = unit.depth.map_or(0, |depth| depth.hundredths());
+    let rows = |front: u16| {
+        let ranks = figures.div_ceil(front);
+        Footprint { width: i32::from(front) * base_width, depth: i32::from(ranks) * base_depth, front, ranks }
+    };
+    if let Some(ranks) = layout.ranks {
+        rows(figures.div_ceil(ranks.max(1)))
+    } else if let Some(front) = layout.front {
+        rows(front.clamp(1, figures))
+    } else if let Some(spacing) = layout.spacing {
+        let width = i32::from(figures - 1) * spacing.hundredths() + base_width;
+        Footprint { width, depth: base_depth, front: figures, ranks: 1 }
+    } else if let (Some(width), Some(depth)) = (layout.width, layout.depth) {
+        Footprint { width: width.hundredths(), depth: depth.hundredths(), front: figures, ranks: 1 }
+    } else {
+        block(figures, base_width, base_depth)
+    }
+}
+
+/// The smallest near-square block of bases (`figures.md` 4.9): of all rectangles that hold the figures, the one with the
+/// least difference between its sides, then the least ground. A face shows a quarter of the figures.
+fn block(figures: u16, base_width: i32, base_depth: i32) -> Footprint {
+    let sized = |front: u16| {
+        let ranks = figures.div_ceil(front);
+        (i32::from(front) * base_width, i32::from(ranks) * base_depth, ranks)
+    };
+    let best = (1..=figures).min_by_key(|&front| {
+        let (width, depth, _) = sized(front);
+        ((width - depth).abs(), i64::from(width) * i64::from(depth))
+    });
+    let (width, depth, ranks) = sized(best.unwrap_or(1));
+    Footprint { width, depth, front: figures.div_ceil(4), ranks }
+}

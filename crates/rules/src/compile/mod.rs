@@ -1,0 +1,87 @@
+//! The one fallible step from what a pack says to what a battle works with.
+//!
+//! First the document's shape is held against the schema, then names, cross references and expressions are checked and
+//! everything is made into dense tables. All faults are gathered; nothing half-checked leaves this module.
+
+mod battle;
+mod checker;
+mod layout;
+mod roll;
+mod unit;
+
+use std::sync::OnceLock;
+
+use schemars::Schema;
+
+use crate::model::Rules;
+use crate::source::{Diagnostics, Document, Sources, check_shape, decode};
+use crate::wire::{BoardName, PackWire};
+use checker::{Checker, at};
+
+/// The JSON Schema of a pack, made from the wire types.
+pub fn pack_schema() -> &'static Schema {
+    static SCHEMA: OnceLock<Schema> = OnceLock::new();
+    SCHEMA.get_or_init(|| schemars::schema_for!(PackWire))
+}
+
+/// Checks a pack's document and compiles it. `extends` must have been resolved already.
+///
+/// # Errors
+///
+/// Everything that is wrong with the pack.
+pub fn compile(document: &Document, sources: &Sources) -> Result<Rules, Diagnostics> {
+    check_shape(document, pack_schema()).into_result(())?;
+    let wire: PackWire = decode(document)?;
+    let mut checker = Checker::new(document, sources, &wire);
+    check_name(&mut checker, &wire);
+    if wire.board == BoardName::Hex {
+        checker.fault(&at!["board"], "battles on a `hex` board cannot be fought yet", Some("`plane` or `none`"));
+    }
+    let clauses = battle::clauses(&mut checker, &wire);
+    let attributes = unit::attributes(&mut checker, &wire);
+    checker.open_scope(&wire, &attributes);
+    let formations = unit::formations(&mut checker, &wire);
+    let morale = unit::morale(&mut checker, &wire, &formations);
+    let kinds = unit::kinds(&mut checker, &wire, &attributes, &formations);
+    let board = battle::board(&mut checker, &wire);
+    let rolls = roll::rolls(&mut checker, &wire, &morale);
+    let (phases, reactions) = battle::sequence(&mut checker, &wire);
+    let movement = battle::movement(&mut checker, &wire);
+    let doctrines = battle::doctrines(&mut checker, &wire, &formations);
+    let victory = battle::victory(&mut checker, &wire);
+    let figures_max = wire.unit.values().map(|unit| unit.figures).max().unwrap_or(1);
+    let footprints = layout::footprints(&mut checker, &wire, &kinds, figures_max);
+    let fields = checker.fields();
+    checker.into_faults().into_result(Rules {
+        name: wire.pack,
+        title: wire.title,
+        version: wire.version,
+        board,
+        kinds,
+        arms: wire.arms,
+        attributes,
+        formations,
+        targets: wire.targets,
+        morale,
+        rolls,
+        phases,
+        reactions,
+        movement,
+        doctrines,
+        victory,
+        clauses,
+        fields,
+        footprints,
+        figures_max,
+    })
+}
+
+fn check_name(checker: &mut Checker<'_>, wire: &PackWire) {
+    if !checker::is_name(&wire.pack) {
+        checker.fault(
+            &at!["pack"],
+            format!("`{}` is not a pack's name", wire.pack),
+            Some("lower-case letters, digits and dashes, beginning with a letter"),
+        );
+    }
+}

@@ -1,0 +1,74 @@
+//! Dice: the usual ones by their names, and those a pack makes itself.
+
+use std::collections::BTreeMap;
+
+use grognard_dice::{Die, Face};
+
+use crate::compile::checker::{Checker, at};
+use crate::source::Path;
+use crate::wire::{FaceWire, PackWire};
+
+/// The dice a pack declares, by name.
+pub(super) type PackDice = BTreeMap<String, Die>;
+
+/// The dice that every pack has: d2 to d100 by number, and the averaging die.
+fn known(name: &str) -> Option<Die> {
+    if name == "average" {
+        return Some(Die::average());
+    }
+    let faces: u8 = name.strip_prefix('d')?.parse().ok()?;
+    (2..=100).contains(&faces).then(|| Die::numbered(faces))
+}
+
+pub(super) fn pack_dice(checker: &mut Checker<'_>, wire: &PackWire) -> PackDice {
+    let mut dice = PackDice::new();
+    for (name, die) in &wire.die {
+        if known(name).is_some() {
+            checker.fault(&at!["die", name], format!("there is a die `{name}` already"), Some("give it another name"));
+        }
+        let faces = die.faces.iter().map(face).collect();
+        dice.insert(name.clone(), Die { name: name.clone(), faces });
+    }
+    dice
+}
+
+fn face(wire: &FaceWire) -> Face {
+    match wire {
+        FaceWire::Number(value) => Face { value: *value, label: value.to_string() },
+        FaceWire::Symbol(label) => Face { value: 0, label: label.clone() },
+    }
+}
+
+/// The label that a face goes by.
+pub(super) fn label(wire: &FaceWire) -> String {
+    face(wire).label
+}
+
+/// Reads `d6`, `2d6`, `2d6+1d10` or the name of a die: each die and how many of it, if the text says.
+pub(super) fn parse(
+    checker: &mut Checker<'_>,
+    at: &Path,
+    text: &str,
+    dice: &PackDice,
+) -> Option<Vec<(Die, Option<u16>)>> {
+    let mut hand = Vec::new();
+    for part in text.split('+') {
+        let part = part.trim();
+        let digits = part.len() - part.trim_start_matches(|letter: char| letter.is_ascii_digit()).len();
+        let (count, name) = part.split_at(digits);
+        let count = if count.is_empty() { None } else { count.parse::<u16>().ok().filter(|&count| count <= 200) };
+        let Some(die) = dice.get(name).cloned().or_else(|| known(name)) else {
+            let names: Vec<&str> = dice.keys().map(String::as_str).collect();
+            let own = if names.is_empty() { String::new() } else { format!(", or one of {}", names.join(", ")) };
+            let help = format!("`d6`, `2d6`, `2d6+1d10`, any die from d2 to d100, `average`{own}");
+            checker.fault(at, format!("`{text}` is not a hand of dice"), Some(&help));
+            return None;
+        };
+        if digits > 0 && count.is_none() {
+            checker.fault(at, format!("`{part}` is too many dice"), Some("at most 200 of a kind"));
+            return None;
+        }
+        hand.push((die, count));
+    }
+    Some(hand)
+}

@@ -1,0 +1,374 @@
+//! Mechanics: what a pack writes of a roll, made into the procedure with dice.
+
+use grognard_dice::Die;
+
+use super::dice::{self, PackDice};
+use super::inputs::{Inputs, Number};
+use crate::compile::checker::{Checker, at};
+use crate::model::Contestant;
+use crate::roll::{
+    Amount, Count, Explode, Hand, Keep, Kind, Line, Mechanic, Need, Opposed, Pool, Ranked, Read, Reroll, Rerolled, Row,
+    Stage, Symbols, Table, Ties, Under,
+};
+use crate::source::Path;
+use crate::wire::{
+    ExplodeWire, FaceWire, HandWire, IntOrExpr, KeepName, MechanicName, ModifierTo, ReadName, RerollWire, RollWire,
+    StageWire, TiesName,
+};
+
+/// The most dice in one hand where a pack does not say.
+const DICE_MAX: i32 = 200;
+/// What modifiers and formulas may add up to.
+const ADDED_MAX: i32 = 200;
+
+pub(super) fn mechanic(
+    checker: &mut Checker<'_>,
+    id: &str,
+    wire: &RollWire,
+    dice: &PackDice,
+    inputs: &mut Inputs<'_>,
+) -> Option<Mechanic> {
+    refuse_foreign_keys(checker, id, wire);
+    let mut maker = Maker { checker, id, wire, dice, inputs };
+    match wire.mechanic {
+        MechanicName::Opposed => maker.opposed(),
+        MechanicName::Pool => maker.pool(),
+        MechanicName::Symbols => maker.symbols(),
+        MechanicName::Ranked => maker.ranked(),
+        MechanicName::Under => maker.under(),
+        MechanicName::Table => maker.table(),
+    }
+}
+
+/// Keys that mean nothing to a mechanic are faults, not decoration.
+fn refuse_foreign_keys(checker: &mut Checker<'_>, id: &str, wire: &RollWire) {
+    use MechanicName::{Opposed, Pool, Ranked, Table, Under};
+    let given: [(&str, bool, &[MechanicName]); 7] = [
+        ("foe", wire.foe.is_some(), &[Opposed, Ranked]),
+        ("ties", wire.ties.is_some(), &[Ranked]),
+        ("stage", !wire.stage.is_empty(), &[Pool]),
+        ("target", wire.target.is_some(), &[Under]),
+        ("column", wire.column.is_some(), &[Table]),
+        ("row", !wire.row.is_empty(), &[Table]),
+        ("columns", !wire.columns.is_empty(), &[Table]),
+    ];
+    for (key, is_given, of) in given {
+        let belongs = of.contains(&wire.mechanic);
+        if is_given && !belongs {
+            checker.fault(
+                &at!["roll", id, key],
+                format!("a roll of this mechanic has no `{key}`"),
+                Some("leave it out"),
+            );
+        } else if !is_given && belongs && !matches!(key, "stage" | "columns" | "column" | "ties") {
+            checker.fault(&at!["roll", id], format!("a roll of this mechanic needs `{key}`"), None);
+        }
+    }
+}
+
+struct Maker<'m, 'c, 'r> {
+    checker: &'m mut Checker<'c>,
+    id: &'m str,
+    wire: &'m RollWire,
+    dice: &'m PackDice,
+    inputs: &'m mut Inputs<'r>,
+}
+
+impl Maker<'_, '_, '_> {
+    fn at(&self, who: Contestant) -> Path {
+        at!["roll", self.id, if who == Contestant::Own { "own" } else { "foe" }]
+    }
+
+    fn hand_wire(&self, who: Contestant) -> Option<&HandWire> {
+        match who {
+            Contestant::Own => Some(&self.wire.own),
+            Contestant::Foe => self.wire.foe.as_ref(),
+        }
+    }
+
+    /// The dice of a hand and how many of each there are.
+    fn kinds(&mut self, who: Contestant) -> Option<Vec<Kind>> {
+        let at = self.at(who);
+        let hand = self.hand_wire(who)?.clone();
+        let parsed = dice::parse(self.checker, &at.join("dice"), &hand.dice, self.dice)?;
+        let most = hand.most.map_or(DICE_MAX, i32::from);
+        let mut kinds = Vec::new();
+        let alone = parsed.len() == 1;
+        if !alone && hand.count.is_some() {
+            self.checker.fault(
+                &at.join("count"),
+                "`count` goes with dice of one kind",
+                Some("write the numbers in `dice`"),
+            );
+        }
+        for (index, (die, written)) in parsed.into_iter().enumerate() {
+            if written.is_some() && hand.count.is_some() {
+                self.checker.fault(
+                    &at.join("count"),
+                    "the number of dice is given twice",
+                    Some("in `dice` or in `count`"),
+                );
+            }
+            let number = Number {
+                name: "dice",
+                by: who,
+                given: hand.count.as_ref(),
+                default: i32::from(written.unwrap_or(1)),
+                at: at.join("count"),
+                modified: (index == 0 && alone).then_some((ModifierTo::Dice, 1)),
+                limits: (0, most),
+            };
+            let count = self.inputs.amount(self.checker, number);
+            kinds.push(Kind { die, count });
+        }
+        Some(kinds)
+    }
+
+    fn need(
+        &mut self,
+        who: Contestant,
+        need: Option<&IntOrExpr>,
+        success: &[FaceWire],
+        at: &Path,
+        modified: bool,
+    ) -> Option<Need> {
+        match (need, success) {
+            (Some(_), []) => {
+                let number = Number {
+                    name: "need",
+                    by: who,
+                    given: need,
+                    default: 0,
+                    at: at.join("need"),
+                    modified: modified.then_some((ModifierTo::Roll, -1)),
+                    limits: (-ADDED_MAX, ADDED_MAX),
+                };
+                Some(Need::AtLeast(self.inputs.amount(self.checker, number)))
+            }
+            (None, faces) if !faces.is_empty() => Some(Need::Faces(faces.iter().map(dice::label).collect())),
+            (None, _) => {
+                self.checker.fault(
+                    at,
+                    "these dice do not say what succeeds",
+                    Some("give `need`, or `success` with faces"),
+                );
+                None
+            }
+            (Some(_), _) => {
+                self.checker.fault(&at.join("success"), "`need` and `success` exclude each other", None);
+                None
+            }
+        }
+    }
+
+    /// A hand read as one number.
+    fn hand(&mut self, who: Contestant, read: ReadName, modifiers: bool) -> Option<Hand> {
+        let at = self.at(who);
+        let wire = self.hand_wire(who)?.clone();
+        let kinds = self.kinds(who)?;
+        if !wire.symbols.is_empty() {
+            self.checker.fault(&at.join("symbols"), "symbols are counted in `symbols` rolls only", None);
+        }
+        let read = match wire.read.unwrap_or(read) {
+            ReadName::Sum => Read::Sum,
+            ReadName::Highest => Read::Highest,
+            ReadName::Successes => {
+                Read::Successes(self.need(who, wire.need.as_ref(), &wire.success, &at, modifiers)?)
+            }
+        };
+        let counted = matches!(read, Read::Successes(_));
+        if !counted && (wire.need.is_some() || !wire.success.is_empty()) {
+            let help = "add `read = \"successes\"`, or leave `need` and `success` out";
+            self.checker.fault(&at, "these dice are added up: nothing succeeds", Some(help));
+        }
+        let plus = if counted && wire.add.is_none() {
+            Amount::fixed(0)
+        } else {
+            let number = Number {
+                name: "added",
+                by: who,
+                given: wire.add.as_ref(),
+                default: 0,
+                at: at.join("add"),
+                modified: (modifiers && !counted).then_some((ModifierTo::Roll, 1)),
+                limits: (-ADDED_MAX, ADDED_MAX),
+            };
+            self.inputs.amount(self.checker, number)
+        };
+        let keep = match &wire.keep {
+            None => Keep::All,
+            Some(keep) => {
+                let dice = Amount::fixed(i32::from(keep.dice));
+                if keep.which == KeepName::Highest { Keep::Highest(dice) } else { Keep::Lowest(dice) }
+            }
+        };
+        let reroll = self.reroll(wire.reroll.as_ref(), &at);
+        Some(Hand { kinds, keep, reroll, explode: explode(wire.explode.as_ref()), read, plus })
+    }
+
+    fn reroll(&mut self, wire: Option<&RerollWire>, at: &Path) -> Option<Reroll> {
+        let which = match wire? {
+            RerollWire::Faces(faces) => Rerolled::Faces(faces.iter().map(dice::label).collect()),
+            RerollWire::Named(name) => match name.as_str() {
+                "failures" => Rerolled::Failures,
+                "successes" => Rerolled::Successes,
+                "ones" => Rerolled::Faces(vec!["1".to_owned()]),
+                _ => {
+                    let help = "`failures`, `successes`, `ones`, or a list of faces";
+                    self.checker.fault(&at.join("reroll"), format!("`{name}` is nothing to roll again"), Some(help));
+                    return None;
+                }
+            },
+        };
+        Some(Reroll { which, times: 1 })
+    }
+
+    fn opposed(&mut self) -> Option<Mechanic> {
+        let own = self.hand(Contestant::Own, ReadName::Sum, true);
+        let foe = self.hand(Contestant::Foe, ReadName::Sum, true);
+        Some(Mechanic::Opposed(Opposed { own: own?, foe: foe?, naturals: false }))
+    }
+
+    fn pool(&mut self) -> Option<Mechanic> {
+        let own = self.wire.own.clone();
+        let at = self.at(Contestant::Own);
+        self.refuse_in_hand(&own, &at, own.read.is_some_and(|read| read != ReadName::Successes), "read");
+        self.refuse_in_hand(&own, &at, own.keep.is_some(), "keep");
+        self.refuse_in_hand(&own, &at, own.add.is_some(), "add");
+        let kinds = self.kinds(Contestant::Own)?;
+        let [Kind { die, count }] = <[Kind; 1]>::try_from(kinds)
+            .map_err(|_| self.checker.fault(&at.join("dice"), "a pool has dice of one kind", None))
+            .ok()?;
+        let need = self.need(Contestant::Own, own.need.as_ref(), &own.success, &at, true)?;
+        let reroll = self.reroll(own.reroll.as_ref(), &at);
+        let mut stages = vec![Stage { die, need, reroll, explode: explode(own.explode.as_ref()) }];
+        for stage in &self.wire.stage.clone() {
+            stages.push(self.stage(stage)?);
+        }
+        Some(Mechanic::Pool(Pool { dice: count, stages, stage_totals: false }))
+    }
+
+    fn stage(&mut self, stage: &StageWire) -> Option<Stage> {
+        let at = at!["roll", self.id, "stage", stage.id];
+        let die = self.single_die(&at, &stage.dice)?;
+        let need = self.need(Contestant::Own, stage.need.as_ref(), &stage.success, &at, false)?;
+        let reroll = self.reroll(stage.reroll.as_ref(), &at);
+        Some(Stage { die, need, reroll, explode: None })
+    }
+
+    fn single_die(&mut self, at: &Path, text: &str) -> Option<Die> {
+        let mut parsed = dice::parse(self.checker, &at.join("dice"), text, self.dice)?;
+        if parsed.len() != 1 || parsed[0].1.is_some() {
+            self.checker.fault(&at.join("dice"), "a stage names one die, such as `d6`", None);
+            return None;
+        }
+        Some(parsed.remove(0).0)
+    }
+
+    fn symbols(&mut self) -> Option<Mechanic> {
+        let own = self.wire.own.clone();
+        let at = self.at(Contestant::Own);
+        for (given, key) in [
+            (own.read.is_some(), "read"),
+            (own.keep.is_some(), "keep"),
+            (own.add.is_some(), "add"),
+            (own.need.is_some(), "need"),
+        ] {
+            self.refuse_in_hand(&own, &at, given, key);
+        }
+        let kinds = self.kinds(Contestant::Own)?;
+        if own.symbols.is_empty() {
+            self.checker.fault(
+                &at,
+                "a `symbols` roll says which symbols it counts",
+                Some("add `symbols`, and `success` for `hits`"),
+            );
+        }
+        let mut counts: Vec<Count> =
+            own.symbols.iter().map(|name| Count { name: name.clone(), faces: vec![name.clone()] }).collect();
+        if !own.success.is_empty() {
+            counts.insert(0, Count { name: "hits".into(), faces: own.success.iter().map(dice::label).collect() });
+        }
+        let reroll = self.reroll(own.reroll.as_ref(), &at);
+        Some(Mechanic::Symbols(Symbols { kinds, reroll, explode: explode(own.explode.as_ref()), counts }))
+    }
+
+    fn ranked(&mut self) -> Option<Mechanic> {
+        let own = self.line(Contestant::Own);
+        let foe = self.line(Contestant::Foe);
+        let ties = match self.wire.ties {
+            Some(TiesName::Own) => Ties::FoeLoses,
+            Some(TiesName::Foe) => Ties::OwnLoses,
+            Some(TiesName::None) | None => Ties::NobodyLoses,
+        };
+        Some(Mechanic::Ranked(Ranked { own: own?, foe: foe?, ties }))
+    }
+
+    fn line(&mut self, who: Contestant) -> Option<Line> {
+        let at = self.at(who);
+        let wire = self.hand_wire(who)?.clone();
+        for (given, key) in [
+            (wire.read.is_some(), "read"),
+            (wire.keep.is_some(), "keep"),
+            (wire.need.is_some(), "need"),
+            (wire.reroll.is_some(), "reroll"),
+            (wire.explode.is_some(), "explode"),
+        ] {
+            self.refuse_in_hand(&wire, &at, given, key);
+        }
+        let kinds = self.kinds(who)?;
+        let [Kind { die, count }] = <[Kind; 1]>::try_from(kinds)
+            .map_err(|_| self.checker.fault(&at.join("dice"), "ranked dice are of one kind", None))
+            .ok()?;
+        Some(Line { die, dice: count, reroll: None, plus: Amount::fixed(0) })
+    }
+
+    fn under(&mut self) -> Option<Mechanic> {
+        let hand = self.hand(Contestant::Own, ReadName::Sum, false)?;
+        let number = Number {
+            name: "target",
+            by: Contestant::Own,
+            given: self.wire.target.as_ref(),
+            default: 0,
+            at: at!["roll", self.id, "target"],
+            modified: Some((ModifierTo::Roll, 1)),
+            limits: (-ADDED_MAX, ADDED_MAX),
+        };
+        let target = self.inputs.amount(self.checker, number);
+        Some(Mechanic::Under(Under { hand, target, doubles: false }))
+    }
+
+    fn table(&mut self) -> Option<Mechanic> {
+        let hand = self.hand(Contestant::Own, ReadName::Sum, true)?;
+        let columns = self.wire.columns.len();
+        for (index, row) in self.wire.row.iter().enumerate() {
+            if columns > 0 && row.entries.len() != columns {
+                let message = format!("this row has {} entries for {columns} columns", row.entries.len());
+                self.checker.fault(&at!["roll", self.id, "row", index, "entries"], message, None);
+            }
+        }
+        let number = Number {
+            name: "column",
+            by: Contestant::Own,
+            given: self.wire.column.as_ref(),
+            default: 0,
+            at: at!["roll", self.id, "column"],
+            modified: Some((ModifierTo::Column, 1)),
+            limits: (-ADDED_MAX, ADDED_MAX),
+        };
+        let column = self.inputs.amount(self.checker, number);
+        let rows = self.wire.row.iter().map(|row| Row { up_to: row.up_to, entries: row.entries.clone() }).collect();
+        Some(Mechanic::Table(Table { hand, column, shifts: Vec::new(), rows }))
+    }
+
+    fn refuse_in_hand(&mut self, _: &HandWire, at: &Path, given: bool, key: &str) {
+        if given {
+            self.checker.fault(&at.join(key), format!("dice of this mechanic have no `{key}`"), Some("leave it out"));
+        }
+    }
+}
+
+fn explode(wire: Option<&ExplodeWire>) -> Option<Explode> {
+    let wire = wire?;
+    Some(Explode { faces: wire.faces.iter().map(dice::label).collect(), limit: wire.limit.min(255) as u8 })
+}

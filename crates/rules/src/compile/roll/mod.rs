@@ -1,0 +1,85 @@
+//! Rolls: from hands of dice, modifiers and result rows to odds for everything the battle can hand in.
+
+mod dice;
+mod inputs;
+mod mechanic;
+mod results;
+
+use super::checker::{Checker, at};
+use crate::model::{Modifier, MoraleState, Roll};
+use crate::roll::{RollError, RollTable};
+use crate::wire::{PackWire, RollWire};
+use inputs::Inputs;
+
+/// Compiles every roll of a pack, in the order of their names.
+pub(super) fn rolls(checker: &mut Checker<'_>, wire: &PackWire, morale: &[MoraleState]) -> Vec<Roll> {
+    let dice = dice::pack_dice(checker, wire);
+    let mut rolls = Vec::new();
+    for (id, roll) in wire.roll.iter().take(250) {
+        if let Some(roll) = compile_roll(checker, id, roll, &dice, morale) {
+            rolls.push(roll);
+        }
+    }
+    rolls
+}
+
+fn compile_roll(
+    checker: &mut Checker<'_>,
+    id: &str,
+    wire: &RollWire,
+    dice: &dice::PackDice,
+    morale: &[MoraleState],
+) -> Option<Roll> {
+    let at = at!["roll", id];
+    let modifiers = modifiers(checker, id, wire);
+    let source = checker.source(&at, &wire.cite, wire.note.as_ref());
+    let mut inputs = Inputs::new(&modifiers, wire);
+    let mechanic = mechanic::mechanic(checker, id, wire, dice, &mut inputs);
+    inputs.refuse_unused(checker, id);
+    let mechanic = mechanic?;
+    let (inputs, quantities) = inputs.into_parts();
+    let table = results::table(checker, id, wire, &mechanic, &inputs, morale)?;
+    let results = results::rows(checker, id, wire);
+    Some(Roll {
+        id: id.to_owned(),
+        title: wire.title.clone(),
+        mechanic,
+        inputs,
+        quantities,
+        table: table.odds,
+        outcomes: table.outcomes,
+        results,
+        modifiers,
+        source,
+    })
+}
+
+fn modifiers(checker: &mut Checker<'_>, id: &str, wire: &RollWire) -> Vec<Modifier> {
+    let mut modifiers = Vec::new();
+    for modifier in &wire.modifier {
+        let at = at!["roll", id, "modifier", modifier.id];
+        let when = modifier.when.as_ref().and_then(|when| {
+            let expr = checker.expr(&at.join("when"), when, crate::expr::Kind::Bool);
+            // A condition that is wrong is reported; until it is mended it counts as never holding.
+            expr.or_else(|| checker.never())
+        });
+        let source = checker.source(&at, &modifier.cite, modifier.note.as_ref());
+        if modifier.cite.is_empty() {
+            let message = format!("modifier `{}` does not say where it comes from", modifier.id);
+            checker.fault(&at.join("cite"), message, Some("name its clauses, or `house` beside a note"));
+        }
+        modifiers.push(Modifier { id: modifier.id.clone(), when, add: modifier.add, source });
+    }
+    modifiers
+}
+
+/// Reports odds that cannot be worked out.
+fn refuse(checker: &mut Checker<'_>, id: &str, error: &RollError) {
+    checker.fault(&at!["roll", id], format!("the odds of roll `{id}` cannot be worked out: {error}"), None);
+}
+
+/// A table of odds and what its classes mean.
+struct Worked {
+    odds: RollTable,
+    outcomes: Vec<crate::model::RollOutcome>,
+}

@@ -1,0 +1,243 @@
+//! Attributes, formations, morale and unit types.
+
+use super::checker::{Checker, at, is_name};
+use crate::model::{Attribute, Formation, Kind, MoraleState, Source};
+use crate::situation::{ATTRIBUTES_MAX, UNIT_FIELDS};
+use crate::wire::{AttributeValue, FacingName, PackWire};
+
+/// Arms, which share the bits of one mask.
+const ARMS_MAX: usize = 32;
+/// Unit types, formations and the like are counted in a byte.
+const NAMES_MAX: usize = 250;
+
+pub(super) fn attributes(checker: &mut Checker<'_>, wire: &PackWire) -> Vec<Attribute> {
+    if wire.attribute.len() > ATTRIBUTES_MAX {
+        let message = format!("a pack has at most {ATTRIBUTES_MAX} attributes, not {}", wire.attribute.len());
+        checker.fault(&at!["attribute"], message, None);
+    }
+    let mut attributes = Vec::new();
+    for (id, attribute) in wire.attribute.iter().take(ATTRIBUTES_MAX) {
+        let at = at!["attribute", id];
+        let plain = id.starts_with(|first: char| first.is_ascii_lowercase())
+            && id.chars().all(|letter| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '_');
+        if !plain {
+            let help = "lower-case letters, digits and `_`: conditions read it as `self.name`";
+            checker.fault(&at, format!("`{id}` is not an attribute's name"), Some(help));
+            continue;
+        }
+        if UNIT_FIELDS.iter().any(|(name, _)| name == id) {
+            checker.fault(&at, format!("every unit has `{id}` already"), Some("give the attribute another name"));
+            continue;
+        }
+        let number = attribute.min.zip(attribute.max);
+        let sound = match number {
+            Some((min, max)) => min <= max && attribute.words.is_empty(),
+            None => attribute.min.is_none() && attribute.max.is_none() && !attribute.words.is_empty(),
+        };
+        if !sound {
+            let help = "give `words`, or `min` and `max` with `min` not above `max`";
+            checker.fault(&at, format!("attribute `{id}` is neither a number nor a list of words"), Some(help));
+            continue;
+        }
+        attributes.push(Attribute { id: id.clone(), words: attribute.words.clone() });
+    }
+    attributes
+}
+
+pub(super) fn formations(checker: &mut Checker<'_>, wire: &PackWire) -> Vec<Formation> {
+    if wire.arms.is_empty() || wire.arms.len() > ARMS_MAX {
+        checker.fault(&at!["arms"], format!("a pack has 1 to {ARMS_MAX} arms"), None);
+    }
+    if wire.formation.is_empty() {
+        return vec![nameless()];
+    }
+    let mut formations = Vec::new();
+    for (id, formation) in wire.formation.iter().take(NAMES_MAX) {
+        let at = at!["formation", id];
+        name(checker, &at, id);
+        let mut arms = 0_u32;
+        for (index, arm) in formation.arms.iter().enumerate() {
+            let known = wire.arms.iter().map(String::as_str);
+            if let Some(arm) = checker.find(&at.join("arms").join(index.to_string()), "arm", arm, known) {
+                arms |= 1_u32.checked_shl(u32::from(arm)).unwrap_or(0);
+            }
+        }
+        let target = formation.target.as_ref().and_then(|target| {
+            checker.find(&at.join("target"), "target class", target, wire.targets.iter().map(String::as_str))
+        });
+        if formation.target.is_none() && !wire.targets.is_empty() {
+            let help = format!("`target` is one of {}", wire.targets.join(", "));
+            checker.fault(&at, format!("formation `{id}` has no target class"), Some(&help));
+        }
+        formations.push(Formation {
+            id: id.clone(),
+            title: formation.title.clone(),
+            all_round: formation.facing == FacingName::All,
+            target: target.unwrap_or(0),
+            formed: formation.formed,
+            moves: formation.moves,
+            fires: formation.fires,
+            voluntary: formation.voluntary,
+            arms,
+            when: checker.condition(&at.join("when"), formation.when.as_ref()),
+            source: checker.source(&at, &formation.cite, formation.note.as_ref()),
+        });
+    }
+    formations
+}
+
+/// The one formation of packs that have none.
+fn nameless() -> Formation {
+    Formation {
+        id: String::new(),
+        title: String::new(),
+        all_round: true,
+        target: 0,
+        formed: true,
+        moves: true,
+        fires: true,
+        voluntary: false,
+        arms: u32::MAX,
+        when: None,
+        source: Source::default(),
+    }
+}
+
+pub(super) fn morale(checker: &mut Checker<'_>, wire: &PackWire, formations: &[Formation]) -> Vec<MoraleState> {
+    let names: Vec<&str> = wire.formation.keys().map(String::as_str).collect();
+    let mut states = Vec::new();
+    for state in &wire.morale.state {
+        let at = at!["morale", "state", state.id];
+        name(checker, &at.join("id"), &state.id);
+        let formation = state
+            .formation
+            .as_ref()
+            .and_then(|formation| checker.find(&at.join("formation"), "formation", formation, names.iter().copied()));
+        let mut becomes: Vec<u8> = (0..formations.len() as u8).collect();
+        for (from, to) in &state.undoes {
+            let at = at.join("undoes").join(from.as_str());
+            let from = checker.find(&at, "formation", from, names.iter().copied());
+            let to = checker.find(&at, "formation", to, names.iter().copied());
+            if let (Some(from), Some(to)) = (from, to) {
+                becomes[usize::from(from)] = to;
+            }
+        }
+        states.push(MoraleState {
+            id: state.id.clone(),
+            shaken: state.shaken,
+            broken: state.broken,
+            flight: state.flight.map_or(0, |flight| flight.hundredths()),
+            formation,
+            becomes,
+            source: checker.source(&at, &state.cite, state.note.as_ref()),
+        });
+    }
+    states
+}
+
+pub(super) fn kinds(
+    checker: &mut Checker<'_>,
+    wire: &PackWire,
+    attributes: &[Attribute],
+    formations: &[Formation],
+) -> Vec<Kind> {
+    if wire.unit.is_empty() || wire.unit.len() > NAMES_MAX {
+        checker.fault(&at!["unit"], format!("a pack has 1 to {NAMES_MAX} unit types"), None);
+    }
+    let names: Vec<&str> = wire.formation.keys().map(String::as_str).collect();
+    let mut kinds = Vec::new();
+    for (id, unit) in wire.unit.iter().take(NAMES_MAX) {
+        let at = at!["unit", id];
+        name(checker, &at, id);
+        let arm = checker.find(&at.join("arm"), "arm", &unit.arm, wire.arms.iter().map(String::as_str)).unwrap_or(0);
+        let mut speed: Vec<Option<i32>> = vec![None; formations.len()];
+        for (formation, &inches) in &unit.speed {
+            let at = at.join("speed").join(formation.as_str());
+            if let Some(index) = checker.find(&at, "formation", formation, names.iter().copied()) {
+                if formations[usize::from(index)].arms & (1 << (arm % 32)) == 0 {
+                    let message = format!("formation `{formation}` is not one of the arm {}", unit.arm);
+                    checker.fault(&at, message, Some("leave it out, or add the arm to the formation's `arms`"));
+                }
+                speed[usize::from(index)] = Some(inches.hundredths());
+            }
+        }
+        let mut start = 0;
+        if names.is_empty() {
+            speed[0] = Some(0);
+        } else if let Some(formation) = &unit.formation {
+            if let Some(index) = checker.find(&at.join("formation"), "formation", formation, names.iter().copied()) {
+                start = index;
+                if speed[usize::from(index)].is_none() {
+                    let help = format!("give `speed` for `{formation}`, 0 if it cannot move in it");
+                    checker.fault(
+                        &at.join("formation"),
+                        format!("`{id}` starts in a formation closed to it"),
+                        Some(&help),
+                    );
+                }
+            }
+        } else {
+            checker.fault(&at, format!("unit type `{id}` has no formation to start in"), Some("add `formation`"));
+        }
+        kinds.push(Kind {
+            id: id.clone(),
+            title: unit.title.clone(),
+            arm,
+            figures: unit.figures,
+            formation: start,
+            speed,
+            charge: unit.charge.map_or(0, |charge| charge.hundredths()),
+            range: unit.range.map_or(0, |range| range.hundredths()),
+            attributes: values(checker, wire, id, attributes),
+            source: checker.source(&at, &unit.cite, unit.note.as_ref()),
+        });
+    }
+    kinds
+}
+
+/// The attribute values of a unit type, all of which must be given.
+fn values(checker: &mut Checker<'_>, wire: &PackWire, id: &str, attributes: &[Attribute]) -> Vec<i16> {
+    let unit = &wire.unit[id];
+    let at = at!["unit", id, "is"];
+    for given in unit.is.keys() {
+        checker.find(&at.join(given.as_str()), "attribute", given, attributes.iter().map(|known| known.id.as_str()));
+    }
+    let mut values = Vec::new();
+    for attribute in attributes {
+        let at = at.join(attribute.id.as_str());
+        let limits = &wire.attribute[&attribute.id];
+        values.push(match unit.is.get(&attribute.id) {
+            None => {
+                let message = format!("unit type `{id}` does not say its `{}`", attribute.id);
+                checker.fault(&at, message, Some("every unit type gives every attribute, under `is`"));
+                0
+            }
+            Some(AttributeValue::Word(word)) if !attribute.words.is_empty() => {
+                let what = format!("{} called", attribute.id);
+                let found = checker.find(&at, &what, word, attribute.words.iter().map(String::as_str));
+                i16::from(found.unwrap_or(0))
+            }
+            Some(&AttributeValue::Number(number)) if attribute.words.is_empty() => {
+                let (min, max) = (limits.min.unwrap_or(0), limits.max.unwrap_or(0));
+                if number < min || number > max {
+                    let help = format!("from {min} to {max}");
+                    checker.fault(&at, format!("{number} is out of range for `{}`", attribute.id), Some(&help));
+                }
+                number.clamp(min, max) as i16
+            }
+            Some(_) => {
+                let help = if attribute.words.is_empty() { "a number".to_owned() } else { attribute.words.join(", ") };
+                checker.fault(&at, format!("`{}` is not that kind of value", attribute.id), Some(&help));
+                0
+            }
+        });
+    }
+    values
+}
+
+fn name(checker: &mut Checker<'_>, at: &crate::source::Path, id: &str) {
+    if !is_name(id) {
+        let help = "lower-case letters, digits and dashes, beginning with a letter";
+        checker.fault(at, format!("`{id}` is not a name"), Some(help));
+    }
+}

@@ -1,0 +1,188 @@
+//! Where packs come from: the ones built into the binary, and folders on disk.
+
+mod built_in;
+
+use std::path::Path as FilePath;
+
+use crate::compile::compile;
+use crate::model::Rules;
+use crate::source::{Diagnostic, Diagnostics, Document, FileId, Sources, extend, read_file};
+
+pub use built_in::{BuiltIn, PACKS};
+
+/// How many packs may stand on each other's shoulders.
+const EXTENDS_MAX: usize = 16;
+/// The most files a pack's folder may hold.
+const FILES_MAX: usize = 64;
+
+/// A pack as its files give it, with everything it extends merged in.
+#[derive(Clone, Debug)]
+pub struct Pack {
+    /// Its name: the built-in pack's, or the folder's as it was asked for.
+    pub name: String,
+    /// The merged document.
+    pub document: Document,
+    /// Its files and those of the packs it extends, by name.
+    pub files: Vec<(String, String)>,
+}
+
+impl Pack {
+    /// Compiles the pack as it stands.
+    ///
+    /// # Errors
+    ///
+    /// Everything that is wrong with it.
+    pub fn compile(&self, sources: &Sources) -> Result<Rules, Diagnostics> {
+        compile(&self.document, sources)
+    }
+}
+
+/// The built-in pack of that name.
+#[must_use]
+pub fn built_in(name: &str) -> Option<&'static BuiltIn> {
+    PACKS.iter().find(|pack| pack.name == name)
+}
+
+/// Loads a pack: a built-in one by name, or a folder or `pack.toml` by its path.
+///
+/// A name that is no built-in pack is looked for as a folder, first in `beside` (the folder of the file that names it), then
+/// where the command runs.
+///
+/// # Errors
+///
+/// Everything wrong with the files, a name that is nothing, `extends` that goes round in a circle.
+pub fn load(name: &str, beside: Option<&FilePath>, sources: &mut Sources) -> Result<Pack, Diagnostics> {
+    load_chain(name, beside, sources, &mut Vec::new())
+}
+
+fn load_chain(
+    name: &str,
+    beside: Option<&FilePath>,
+    sources: &mut Sources,
+    chain: &mut Vec<String>,
+) -> Result<Pack, Diagnostics> {
+    let (own_name, folder, files) = find(name, beside, sources)?;
+    if chain.contains(&own_name) || chain.len() >= EXTENDS_MAX {
+        chain.push(own_name);
+        let help = "let one of them stand on its own";
+        return Err(one(
+            Diagnostic::new(format!("`extends` goes round in a circle: {}", chain.join(" extends "))).help(help)
+        ));
+    }
+    chain.push(own_name.clone());
+    let mut document = merge_files(&files, sources)?;
+    let mut texts: Vec<(String, String)> =
+        files.iter().map(|&file| (sources.name(file).to_owned(), sources.text(file).to_owned())).collect();
+    let base = document.root.get("extends").and_then(|node| node.as_text().map(|text| (text.to_owned(), node.span)));
+    if let Some((base_name, span)) = base {
+        let base = load_chain(&base_name, folder.as_deref(), sources, chain).map_err(|faults| {
+            let circle = faults.sorted().first().is_some_and(|fault| fault.span.is_none());
+            if circle { placed(&faults, span) } else { faults }
+        })?;
+        texts.extend(base.files);
+        document = extend(base.document, document)?;
+    }
+    Ok(Pack { name: own_name, document, files: texts })
+}
+
+/// Puts the faults that stand nowhere at the `extends` that led to them.
+fn placed(faults: &Diagnostics, span: crate::source::Span) -> Diagnostics {
+    let mut placed = Diagnostics::new();
+    for fault in faults.sorted() {
+        let mut fault = fault.clone();
+        fault.span = fault.span.or(Some(span));
+        placed.push(fault);
+    }
+    placed
+}
+
+type Found = (String, Option<std::path::PathBuf>, Vec<FileId>);
+
+fn find(name: &str, beside: Option<&FilePath>, sources: &mut Sources) -> Result<Found, Diagnostics> {
+    if let Some(pack) = built_in(name) {
+        let files = pack.files.iter().map(|(file, text)| sources.add(format!("packs/{name}/{file}"), *text)).collect();
+        return Ok((name.to_owned(), None, files));
+    }
+    let tried = beside.map(|folder| folder.join(name)).into_iter().chain([FilePath::new(name).to_path_buf()]);
+    for path in tried {
+        let folder = if path.file_name().is_some_and(|file| file == "pack.toml") && path.is_file() {
+            path.parent().map(FilePath::to_path_buf).unwrap_or_default()
+        } else {
+            path
+        };
+        if folder.join("pack.toml").exists() {
+            let files = read_folder(&folder, sources)?;
+            let name = std::fs::canonicalize(&folder).unwrap_or(folder.clone());
+            return Ok((name.display().to_string(), Some(folder), files));
+        }
+        if folder.is_dir() {
+            let message = format!("the folder {} holds no `pack.toml`", folder.display());
+            return Err(one(Diagnostic::new(message).help("name the folder of a pack, or a built-in pack")));
+        }
+    }
+    Err(one(Diagnostic::unknown("pack", name, PACKS.iter().map(|pack| pack.name))))
+}
+
+fn read_folder(folder: &FilePath, sources: &mut Sources) -> Result<Vec<FileId>, Diagnostics> {
+    let unreadable =
+        |error: std::io::Error| one(Diagnostic::new(format!("cannot read the folder {}: {error}", folder.display())));
+    let mut paths = Vec::new();
+    for entry in std::fs::read_dir(folder).map_err(unreadable)? {
+        let path = entry.map_err(unreadable)?.path();
+        let toml = path.extension().is_some_and(|extension| extension == "toml");
+        if toml && path.file_name().is_some_and(|file| file != "pack.toml") {
+            paths.push(path);
+        }
+        if paths.len() > FILES_MAX {
+            let message = format!("the folder {} holds more than {FILES_MAX} TOML files", folder.display());
+            return Err(one(Diagnostic::new(message).help("a pack is a folder of its own")));
+        }
+    }
+    paths.sort();
+    let mut files = vec![read_file(&folder.join("pack.toml"), sources)?];
+    let mut faults = Diagnostics::new();
+    for path in paths {
+        match read_file(&path, sources) {
+            Ok(file) => files.push(file),
+            Err(more) => faults.append(more),
+        }
+    }
+    faults.into_result(files)
+}
+
+/// One document from all files of a pack. No value may be given in two of them.
+fn merge_files(files: &[FileId], sources: &Sources) -> Result<Document, Diagnostics> {
+    let mut faults = Diagnostics::new();
+    let mut merged: Option<Document> = None;
+    for &file in files {
+        let document = match Document::parse(file, sources) {
+            Ok(document) => document,
+            Err(more) => {
+                faults.append(more);
+                continue;
+            }
+        };
+        merged = Some(match merged {
+            None => document,
+            Some(before) => {
+                for (path, node) in document.leaves() {
+                    if let Some(first) = before.get(&path) {
+                        let fault = Diagnostic::new(format!("`{path}` is given in two files of the pack"));
+                        faults.push(fault.at(node.span).path(&path).note("first given here", Some(first.span)));
+                    }
+                }
+                extend(before, document)?
+            }
+        });
+    }
+    match merged {
+        Some(document) => faults.into_result(document),
+        None => Err(faults),
+    }
+}
+
+fn one(diagnostic: Diagnostic) -> Diagnostics {
+    let mut faults = Diagnostics::new();
+    faults.push(diagnostic);
+    faults
+}

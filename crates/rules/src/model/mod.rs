@@ -1,0 +1,130 @@
+//! A pack after everything in it has been checked: typed indices, dense tables, no strings left to ask about.
+//!
+//! Names and clause numbers are kept for narration and coverage; the battle itself reads indices only.
+
+mod battle;
+mod roll;
+mod unit;
+
+pub use battle::{
+    Board, Doctrine, DoctrineRow, Limit, Mechanism, Movement, Order, Phase, Reaction, Trigger, Victory, Whose,
+};
+pub use roll::{Contestant, Effect, INPUTS_MAX, Input, Modifier, Quantity, ResultRow, Roll, RollOutcome};
+pub use unit::{Attribute, Footprint, Formation, Kind, MoraleState, Table};
+
+use crate::expr::Var;
+use crate::situation::Field;
+
+/// The clauses that a row of the pack carries out, and why it has the values it has.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Source {
+    /// Clause numbers, or `house`.
+    pub cite: Vec<String>,
+    /// One line on the choice of a value that no clause gives.
+    pub note: Option<String>,
+}
+
+/// A clause of the rulebook that the pack registers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Clause {
+    /// Its number.
+    pub id: String,
+    /// What it requires.
+    pub text: String,
+}
+
+/// A compiled rule pack: immutable, shared by every battle fought under it.
+#[derive(Debug)]
+pub struct Rules {
+    /// The pack's name.
+    pub name: String,
+    /// What a report calls it.
+    pub title: String,
+    /// The pack's own version.
+    pub version: String,
+    /// What battles are fought on.
+    pub board: Board,
+    /// Unit types.
+    pub kinds: Vec<Kind>,
+    /// The arms' names.
+    pub arms: Vec<String>,
+    /// Attributes of unit types.
+    pub attributes: Vec<Attribute>,
+    /// Formations. At least one: packs without any have a single nameless one.
+    pub formations: Vec<Formation>,
+    /// The target classes' names.
+    pub targets: Vec<String>,
+    /// Morale states, best first.
+    pub morale: Vec<MoraleState>,
+    /// Rolls.
+    pub rolls: Vec<Roll>,
+    /// The sequence of play of one half-turn.
+    pub phases: Vec<Phase>,
+    /// Reactions, in the order in which they happen.
+    pub reactions: Vec<Reaction>,
+    /// How units move and charge.
+    pub movement: Movement,
+    /// Doctrines.
+    pub doctrines: Vec<Doctrine>,
+    /// When the battle is over.
+    pub victory: Victory,
+    /// The clauses the pack registers.
+    pub clauses: Vec<Clause>,
+    pub(crate) fields: Vec<Field>,
+    pub(crate) footprints: Vec<Footprint>,
+    pub(crate) figures_max: u16,
+}
+
+impl Rules {
+    /// The ground a unit takes up, and how its figures stand.
+    ///
+    /// All zero for a formation that is closed to the type, and on boards without ground.
+    #[inline]
+    #[must_use]
+    pub fn footprint(&self, kind: u8, formation: u8, figures: u16) -> Footprint {
+        let figures = usize::from(figures.min(self.figures_max));
+        let row = usize::from(kind) * self.formations.len() + usize::from(formation);
+        self.footprints[row * (usize::from(self.figures_max) + 1) + figures]
+    }
+
+    /// The field of the situation that a variable of the pack's conditions reads.
+    #[inline]
+    #[must_use]
+    pub fn field(&self, var: Var) -> Field {
+        self.fields[var.index()]
+    }
+
+    /// The most figures a unit of the pack can have.
+    #[must_use]
+    pub fn figures_max(&self) -> u16 {
+        self.figures_max
+    }
+
+    /// The index of a unit type.
+    #[must_use]
+    pub fn kind(&self, id: &str) -> Option<u8> {
+        position(&self.kinds, |kind| kind.id == id)
+    }
+
+    /// The index of a formation.
+    #[must_use]
+    pub fn formation(&self, id: &str) -> Option<u8> {
+        position(&self.formations, |formation| formation.id == id)
+    }
+
+    /// The index of a morale state.
+    #[must_use]
+    pub fn morale_state(&self, id: &str) -> Option<u8> {
+        position(&self.morale, |state| state.id == id)
+    }
+
+    /// The index of a doctrine.
+    #[must_use]
+    pub fn doctrine(&self, id: &str) -> Option<u8> {
+        position(&self.doctrines, |doctrine| doctrine.id == id)
+    }
+}
+
+fn position<T>(items: &[T], is: impl FnMut(&T) -> bool) -> Option<u8> {
+    items.iter().position(is).and_then(|index| u8::try_from(index).ok())
+}

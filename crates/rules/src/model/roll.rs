@@ -1,0 +1,175 @@
+//! Compiled rolls: inputs read from the situation, odds by input, effects by outcome.
+
+use super::Source;
+use crate::expr::{Expr, Lookup, Situation};
+use crate::roll::{Mechanic, RollAt, RollTable, Totals};
+
+/// Whose side of a roll is meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Contestant {
+    /// The unit that rolls.
+    Own,
+    /// Its enemy.
+    Foe,
+}
+
+/// A number that the battle hands to a roll: a formula plus the modifiers that apply.
+#[derive(Clone, Debug)]
+pub struct Input {
+    /// Whose it is: the modifiers are read with this contestant's eyes.
+    pub by: Contestant,
+    /// The formula, where the number is not fixed: always read with the roller's eyes.
+    pub base: Option<Lookup>,
+    /// The sum of the modifiers that apply; `sign` says which way they count.
+    pub modifiers: Option<Lookup>,
+    /// Indices into [`Roll::modifiers`] of the modifiers in `modifiers`, for narration.
+    pub rows: Vec<u16>,
+    /// 1, or -1 where a modifier in the roller's favour lowers the number (a need).
+    pub sign: i32,
+    /// The least value.
+    pub min: i32,
+    /// The greatest value.
+    pub max: i32,
+}
+
+impl Input {
+    /// The input's value in a situation seen with the roller's eyes and with those of whoever it belongs to.
+    #[inline]
+    fn value<S: Situation>(&self, roller: &S, owner: &S) -> i32 {
+        let base = self.base.as_ref().map_or(0, |base| base.get(roller));
+        let added = self.modifiers.as_ref().map_or(0, |modifiers| modifiers.get(owner));
+        (base + self.sign * added).clamp(self.min, self.max)
+    }
+}
+
+/// A number a roll works with, for narration.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Quantity {
+    /// Whose it is.
+    pub by: Contestant,
+    /// What it is: `dice`, `need`, `added`, `target`, `column`.
+    pub name: &'static str,
+    /// Its fixed part.
+    pub fixed: i32,
+    /// The input that is added, an index into [`Roll::inputs`].
+    pub input: Option<u8>,
+}
+
+/// A modifier, as narration and coverage name it.
+#[derive(Clone, Debug)]
+pub struct Modifier {
+    /// Its name in the pack.
+    pub id: String,
+    /// When it applies; none: always.
+    pub when: Option<Expr>,
+    /// What it adds.
+    pub add: i32,
+    /// Where it comes from.
+    pub source: Source,
+}
+
+/// What an outcome does to a unit.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Effect {
+    /// Figures lost.
+    pub lose: u16,
+    /// The morale state it falls to, unless it is already worse.
+    pub morale: Option<u8>,
+    /// The morale state it recovers to, unless it is already better.
+    pub rally: Option<u8>,
+    /// Steps by which its morale falls.
+    pub worsen: u8,
+    /// Further steps if it was shaken before.
+    pub worsen_shaken: u8,
+    /// Hundredths of an inch it falls back.
+    pub retreat: i32,
+    /// Its charge is over.
+    pub halt: bool,
+    /// It is removed.
+    pub destroy: bool,
+}
+
+impl Effect {
+    /// Whether nothing happens.
+    #[must_use]
+    pub fn is_none(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+/// A row of a result table, for narration and coverage.
+#[derive(Clone, Debug)]
+pub struct ResultRow {
+    /// Its name in the pack.
+    pub id: String,
+    /// What narration says.
+    pub title: String,
+    /// Where it comes from.
+    pub source: Source,
+}
+
+/// One thing a roll can come to: a result row with its amounts worked out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct RollOutcome {
+    /// Index into [`Roll::results`].
+    pub row: u16,
+    /// What happens to the unit that rolls.
+    pub own: Effect,
+    /// What happens to its enemy.
+    pub foe: Effect,
+}
+
+/// The most inputs a roll has.
+pub const INPUTS_MAX: usize = 8;
+
+/// A compiled roll.
+#[derive(Debug)]
+pub struct Roll {
+    /// Its name in the pack.
+    pub id: String,
+    /// What narration calls it.
+    pub title: String,
+    /// The procedure with dice in hand.
+    pub mechanic: Mechanic,
+    /// What the battle hands in.
+    pub inputs: Vec<Input>,
+    /// The numbers it works with, in the order in which narration names them.
+    pub quantities: Vec<Quantity>,
+    /// The odds for every combination of inputs; its classes are indices into `outcomes`.
+    pub table: RollTable,
+    /// Everything it can come to.
+    pub outcomes: Vec<RollOutcome>,
+    /// The rows of its result table.
+    pub results: Vec<ResultRow>,
+    /// Its modifiers, in the order of the pack.
+    pub modifiers: Vec<Modifier>,
+    /// Where it comes from.
+    pub source: Source,
+}
+
+impl Roll {
+    /// The inputs in a situation seen with the roller's and with its enemy's eyes; unused places are 0.
+    #[inline]
+    pub fn read<S: Situation>(&self, own: &S, foe: &S) -> [i32; INPUTS_MAX] {
+        let mut values = [0; INPUTS_MAX];
+        for (value, input) in values.iter_mut().zip(&self.inputs) {
+            *value = match input.by {
+                Contestant::Own => input.value(own, own),
+                Contestant::Foe => input.value(own, foe),
+            };
+        }
+        values
+    }
+
+    /// The roll with these inputs, as a decision for `Dice`.
+    #[inline]
+    #[must_use]
+    pub fn at(&self, inputs: &[i32; INPUTS_MAX]) -> RollAt<'_> {
+        self.table.at(&inputs[..self.inputs.len()])
+    }
+
+    /// The totals of this roll that faces give, played by hand.
+    pub fn totals(&self, inputs: &[i32; INPUTS_MAX], faces: &mut dyn grognard_dice::Faces) -> Totals {
+        self.mechanic.by_hand(&inputs[..self.inputs.len()], faces)
+    }
+}

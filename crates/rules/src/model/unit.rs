@@ -1,0 +1,106 @@
+//! Compiled units, formations and morale.
+
+use super::Source;
+use crate::expr::Lookup;
+
+/// The playing area of a plane board: half sizes, since the origin is its middle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Table {
+    /// From the middle to the side edges, in hundredths of an inch.
+    pub half_width: i32,
+    /// From the middle to the baselines, in hundredths of an inch.
+    pub half_depth: i32,
+}
+
+/// A unit type.
+#[derive(Clone, Debug)]
+pub struct Kind {
+    /// Its name in the pack.
+    pub id: String,
+    /// What narration calls it.
+    pub title: String,
+    /// Index of its arm.
+    pub arm: u8,
+    /// Figures at full strength.
+    pub figures: u16,
+    /// Index of the formation it starts in.
+    pub formation: u8,
+    /// Hundredths of an inch it may move in a turn, by formation; none: the formation is closed to it.
+    pub speed: Vec<Option<i32>>,
+    /// Hundredths of an inch by which a charge may reach further than the move.
+    pub charge: i32,
+    /// Greatest range of its fire in hundredths of an inch; 0: it does not fire.
+    pub range: i32,
+    /// Values of the pack's attributes, in their order.
+    pub attributes: Vec<i16>,
+    /// Where it comes from.
+    pub source: Source,
+}
+
+/// A property of unit types that conditions read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Attribute {
+    /// Its name in conditions.
+    pub id: String,
+    /// Its words; empty for a number.
+    pub words: Vec<String>,
+}
+
+/// A formation.
+#[derive(Clone, Debug)]
+pub struct Formation {
+    /// Its name in the pack.
+    pub id: String,
+    /// What narration calls it.
+    pub title: String,
+    /// Whether it faces everywhere.
+    pub all_round: bool,
+    /// Index of its target class.
+    pub target: u8,
+    /// Whether it is close order.
+    pub formed: bool,
+    /// Whether it may move.
+    pub moves: bool,
+    /// Whether it may fire.
+    pub fires: bool,
+    /// Whether it may be adopted by order.
+    pub voluntary: bool,
+    /// The arms that may adopt it, as a bit for each.
+    pub arms: u32,
+    /// 1 where a unit may adopt it by order.
+    pub when: Option<Lookup>,
+    /// Where it comes from.
+    pub source: Source,
+}
+
+/// A morale state.
+#[derive(Clone, Debug)]
+pub struct MoraleState {
+    /// Its name in the pack.
+    pub id: String,
+    /// Whether a unit in it is shaken.
+    pub shaken: bool,
+    /// Whether a unit in it is broken.
+    pub broken: bool,
+    /// Hundredths of an inch a broken unit flees in each of its move phases.
+    pub flight: i32,
+    /// The formation a unit falls into when it enters the state.
+    pub formation: Option<u8>,
+    /// What each formation becomes when the state is entered; itself where it survives.
+    pub becomes: Vec<u8>,
+    /// Where it comes from.
+    pub source: Source,
+}
+
+/// The ground a unit takes up, and how its figures stand on it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Footprint {
+    /// From flank to flank, in hundredths of an inch.
+    pub width: i32,
+    /// From front to rear, in hundredths of an inch.
+    pub depth: i32,
+    /// Figures in the front rank.
+    pub front: u16,
+    /// Ranks.
+    pub ranks: u16,
+}

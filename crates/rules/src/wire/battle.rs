@@ -1,0 +1,229 @@
+//! Board, sequence of play, reactions, doctrine and victory as files write them.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use crate::source::Inches;
+
+/// What battles are fought on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum BoardName {
+    /// A table measured in inches; units are oriented rectangles.
+    Plane,
+    /// Hexes.
+    Hex,
+    /// None: the units are simply in contact.
+    None,
+}
+
+/// What a phase does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum MechanismName {
+    /// Units change formation and facing as their doctrine orders.
+    Formation,
+    /// Units declare charges as their doctrine orders, their targets react, and the chargers move to contact.
+    Charge,
+    /// Units move as their doctrine orders; broken units flee.
+    Move,
+    /// Units fire as their doctrine orders: `roll` against the best target.
+    Fire,
+    /// Units in contact after a charge fight: `roll`, the charger's own.
+    Shock,
+    /// Every unit for which `when` holds takes `roll` against the nearest enemy.
+    Exchange,
+    /// Every unit for which `when` holds takes `roll`; broken units too.
+    Test,
+}
+
+/// Whose units take part in a phase.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum By {
+    /// The side whose half of the turn it is.
+    #[default]
+    Active,
+    /// The other side.
+    Passive,
+    /// Both sides, the active one first.
+    Both,
+}
+
+/// In which half of the turn a phase takes place.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum HalfName {
+    /// In each side's half.
+    #[default]
+    Each,
+    /// In the half of the side that moves first only.
+    First,
+    /// In the half of the side that moves second only.
+    Second,
+}
+
+/// A phase of the sequence of play.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct PhaseWire {
+    /// Its name; conditions read it as `phase`.
+    pub id: String,
+    /// What narration calls it.
+    pub title: String,
+    /// What it does.
+    pub mechanism: MechanismName,
+    /// The roll it takes, where it takes one.
+    #[serde(default)]
+    pub roll: Option<String>,
+    /// Which units take part. Reads `self` and, where there is an enemy, `foe`.
+    #[serde(default)]
+    pub when: Option<String>,
+    /// Whose units take part.
+    #[serde(default)]
+    pub by: By,
+    /// In which half of the turn.
+    #[serde(default)]
+    pub half: HalfName,
+    /// Clauses it carries out; `house` where the rulebook is silent.
+    #[serde(default)]
+    pub cite: Vec<String>,
+    /// Why it is so, where no clause says.
+    #[serde(default)]
+    pub note: Option<String>,
+}
+
+/// What sets a reaction off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum EventName {
+    /// A charge has been declared on the unit; the charger has not moved yet.
+    Charged,
+    /// The unit has lost figures in this phase.
+    Losses,
+}
+
+/// Something that happens at once when something else happens.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct ReactionWire {
+    /// Its name.
+    pub id: String,
+    /// What narration calls it.
+    pub title: String,
+    /// What sets it off.
+    pub on: EventName,
+    /// The roll the unit takes against the one that set it off.
+    pub roll: String,
+    /// When it does so. Reads `self`, `foe` (the charger, or whoever caused the losses) and the situation.
+    #[serde(default)]
+    pub when: Option<String>,
+    /// Clauses it carries out; `house` where the rulebook is silent.
+    #[serde(default)]
+    pub cite: Vec<String>,
+    /// Why it is so, where no clause says.
+    #[serde(default)]
+    pub note: Option<String>,
+}
+
+/// How units move and charge on a `plane` board.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct MovementWire {
+    /// Units no wider than this, in inches, take any heading without a wheel.
+    pub narrow: Inches,
+    /// Inches that units which do not charge keep between themselves and the enemy.
+    pub gap: Inches,
+    /// Which units may charge, and whom. Reads `self`, `foe` and `distance`.
+    #[serde(default)]
+    pub charge: Option<String>,
+    /// Clauses it carries out; `house` where the rulebook is silent.
+    #[serde(default)]
+    pub cite: Vec<String>,
+    /// Why it is so, where no clause says.
+    #[serde(default)]
+    pub note: Option<String>,
+}
+
+/// What a doctrine can order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum OrderName {
+    /// Do nothing in this phase.
+    Hold,
+    /// Change to `formation` (a formation phase).
+    Form,
+    /// Turn to face the nearest enemy (a formation phase).
+    Face,
+    /// Charge the nearest enemy (a charge phase).
+    Charge,
+    /// Move towards the nearest enemy until `stop` inches away (a move phase).
+    Advance,
+    /// Move away from the nearest enemy (a move phase).
+    Withdraw,
+    /// Fire at the best target (a fire phase).
+    Fire,
+}
+
+/// One row of a doctrine.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct DoctrineRowWire {
+    /// Its name.
+    pub id: String,
+    /// The phase in which it is looked at.
+    pub phase: String,
+    /// When it applies. Reads `self`, `foe` (the nearest enemy that is not broken) and `distance`. Left out: always.
+    #[serde(default)]
+    pub when: Option<String>,
+    /// What the unit does.
+    #[serde(rename = "do")]
+    pub order: OrderName,
+    /// The formation to take, for `form`.
+    #[serde(default)]
+    pub formation: Option<String>,
+    /// Where to stop, in inches from the enemy, for `advance`.
+    #[serde(default)]
+    pub stop: Option<Inches>,
+}
+
+/// What stands in for a player: for each unit and phase, the first row that applies.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct DoctrineWire {
+    /// What a report calls it.
+    pub title: String,
+    /// The rows, first match first.
+    pub row: Vec<DoctrineRowWire>,
+}
+
+/// How a battle that reaches the turn limit is judged.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum LimitName {
+    /// Nobody wins.
+    #[default]
+    Draw,
+    /// The side that moves first wins.
+    First,
+    /// The side that moves second wins: it has held.
+    Second,
+}
+
+/// When a battle is over and who has won.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct VictoryWire {
+    /// A side is beaten when this share of its units, in per cent, is broken, destroyed or off the table. Looked at after each phase.
+    #[schemars(range(min = 1, max = 100))]
+    pub broken: u8,
+    /// Who wins if the turn limit is reached.
+    #[serde(default)]
+    pub limit: LimitName,
+    /// Clauses it carries out; `house` where the rulebook is silent.
+    #[serde(default)]
+    pub cite: Vec<String>,
+    /// Why it is so, where no clause says.
+    #[serde(default)]
+    pub note: Option<String>,
+}

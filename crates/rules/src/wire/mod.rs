@@ -1,0 +1,99 @@
+//! What a pack's files say: plain structs that mirror the TOML and may still be nonsense.
+//!
+//! The JSON Schema that editors use is made from these types, and files are held against it before anything else looks
+//! at them. Doc comments here are what an editor shows.
+
+mod battle;
+mod roll;
+mod unit;
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+pub use battle::{
+    BoardName, By, DoctrineRowWire, DoctrineWire, EventName, HalfName, LimitName, MechanismName, MovementWire,
+    OrderName, PhaseWire, ReactionWire, VictoryWire,
+};
+pub use roll::{
+    DieWire, EffectWire, ExplodeWire, FaceWire, HandWire, IntOrExpr, KeepName, KeepWire, MechanicName, ModifierTo,
+    ModifierWire, ReadName, RerollWire, ResultWire, RollWire, RowWire, StageWire, TiesName,
+};
+pub use unit::{
+    ArcWire, AttributeValue, AttributeWire, FacingName, FormationWire, LayoutWire, MoraleStateWire, MoraleWire,
+    TableWire, UnitWire,
+};
+
+/// A rule pack.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct PackWire {
+    /// The pack's name: what studies and `extends` call it. Lower-case words joined by dashes.
+    pub pack: String,
+    /// What a report calls it.
+    pub title: String,
+    /// The pack's own version.
+    pub version: String,
+    /// A sentence or two on what the pack is.
+    #[serde(default)]
+    pub about: Option<String>,
+    /// The pack this one is a variant of.
+    #[serde(default)]
+    pub extends: Option<String>,
+    /// What battles are fought on.
+    pub board: BoardName,
+    /// The playing area of a `plane` board.
+    #[serde(default)]
+    pub table: Option<TableWire>,
+    /// The angle that divides front, flanks and rear on a `plane` board.
+    #[serde(default)]
+    pub arc: Option<ArcWire>,
+    /// The arms of service that unit types belong to.
+    pub arms: Vec<String>,
+    /// Further properties of unit types that conditions read.
+    #[serde(default)]
+    pub attribute: BTreeMap<String, AttributeWire>,
+    /// Target classes that formations belong to, such as linear and massed.
+    #[serde(default)]
+    pub targets: Vec<String>,
+    /// Morale.
+    pub morale: MoraleWire,
+    /// Formations, by name.
+    #[serde(default)]
+    pub formation: BTreeMap<String, FormationWire>,
+    /// Unit types, by name.
+    pub unit: BTreeMap<String, UnitWire>,
+    /// Dice beyond d2 to d100, by name.
+    #[serde(default)]
+    pub die: BTreeMap<String, DieWire>,
+    /// Rolls, by name.
+    #[serde(default)]
+    pub roll: BTreeMap<String, RollWire>,
+    /// How units move and charge. Needed on a `plane` board.
+    #[serde(default)]
+    pub movement: Option<MovementWire>,
+    /// The sequence of play: the phases of one side's half of a turn.
+    pub phase: Vec<PhaseWire>,
+    /// What happens at once when something else happens.
+    #[serde(default)]
+    pub reaction: Vec<ReactionWire>,
+    /// What stands in for the players, by name.
+    #[serde(default)]
+    pub doctrine: BTreeMap<String, DoctrineWire>,
+    /// When a battle is over and who has won.
+    pub victory: VictoryWire,
+    /// The clauses of the rulebook that the pack carries out.
+    #[serde(default)]
+    pub clause: Vec<ClauseWire>,
+}
+
+/// One clause of the rulebook.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct ClauseWire {
+    /// The clause's number in the rulebook.
+    pub id: String,
+    /// What it requires, in the pack's own words.
+    pub text: String,
+}

@@ -1,0 +1,225 @@
+//! Units, formations and morale as files write them.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use crate::source::Inches;
+
+/// The playing area.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct TableWire {
+    /// From left to right, in inches. The origin of positions is the middle of the table.
+    pub width: Inches,
+    /// From edge to edge between the armies, in inches.
+    pub depth: Inches,
+    /// Clauses that say so.
+    #[serde(default)]
+    pub cite: Vec<String>,
+    /// Why this value, where no clause gives it.
+    #[serde(default)]
+    pub note: Option<String>,
+}
+
+/// The angle between straight ahead and the edge of the front arc, counted outward at each front corner.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct ArcWire {
+    /// Degrees.
+    #[schemars(range(min = 0, max = 89))]
+    pub angle: u16,
+    /// Clauses that say so.
+    #[serde(default)]
+    pub cite: Vec<String>,
+    /// Why this value, where no clause gives it.
+    #[serde(default)]
+    pub note: Option<String>,
+}
+
+/// A property of unit types: a number with limits, or one of several words.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct AttributeWire {
+    /// What it means.
+    #[serde(default)]
+    pub title: Option<String>,
+    /// The words it may be. Give either these or `min` and `max`.
+    #[serde(default)]
+    pub words: Vec<String>,
+    /// The least number it may be.
+    #[serde(default)]
+    #[schemars(range(min = -1000, max = 1000))]
+    pub min: Option<i32>,
+    /// The greatest number it may be.
+    #[serde(default)]
+    #[schemars(range(min = -1000, max = 1000))]
+    pub max: Option<i32>,
+}
+
+/// Morale states, from best to worst.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct MoraleWire {
+    /// The states, from best to worst. Units begin in the first unless a study says otherwise.
+    #[schemars(length(min = 1, max = 8))]
+    pub state: Vec<MoraleStateWire>,
+}
+
+/// One morale state.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct MoraleStateWire {
+    /// Its name.
+    pub id: String,
+    /// A unit in this state is shaken: still fighting, no longer in good order.
+    #[serde(default)]
+    pub shaken: bool,
+    /// A unit in this state is broken: it flees, neither fights nor obeys, and counts as lost for victory.
+    #[serde(default)]
+    pub broken: bool,
+    /// Inches a broken unit flees in each of its move phases.
+    #[serde(default)]
+    pub flight: Option<Inches>,
+    /// The formation a unit falls into when it enters this state.
+    #[serde(default)]
+    pub formation: Option<String>,
+    /// Formations that do not survive this state, and what each becomes.
+    #[serde(default)]
+    pub undoes: BTreeMap<String, String>,
+    /// Clauses that say so.
+    #[serde(default)]
+    pub cite: Vec<String>,
+    /// Why this value, where no clause gives it.
+    #[serde(default)]
+    pub note: Option<String>,
+}
+
+/// How the figures of a formation stand. Give exactly one key.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct LayoutWire {
+    /// This many ranks of equal width.
+    #[serde(default)]
+    #[schemars(range(min = 1, max = 40))]
+    pub ranks: Option<u16>,
+    /// This many figures in the front rank, the others behind.
+    #[serde(default)]
+    #[schemars(range(min = 1, max = 200))]
+    pub front: Option<u16>,
+    /// The smallest near-square block of bases, facing outward.
+    #[serde(default)]
+    pub block: Option<bool>,
+    /// One loose row with this distance between the centres of neighbours, in inches.
+    #[serde(default)]
+    pub spacing: Option<Inches>,
+    /// A single base of fixed width, in inches, whatever the number of figures (a battery).
+    #[serde(default)]
+    pub width: Option<Inches>,
+    /// The depth of that base, in inches. Only beside `width`.
+    #[serde(default)]
+    pub depth: Option<Inches>,
+}
+
+/// Which way a formation faces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum FacingName {
+    /// It has a front, flanks and a rear.
+    Front,
+    /// It faces everywhere: no flank, no rear.
+    All,
+}
+
+/// A formation.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct FormationWire {
+    /// What narration and charts call it.
+    pub title: String,
+    /// The arms that may adopt it.
+    pub arms: Vec<String>,
+    /// How its figures stand.
+    pub layout: LayoutWire,
+    /// Which way it faces.
+    pub facing: FacingName,
+    /// The class of target it makes.
+    #[serde(default)]
+    pub target: Option<String>,
+    /// Whether it is close order. Unformed units may not charge.
+    #[serde(default = "yes")]
+    pub formed: bool,
+    /// Whether it may move.
+    #[serde(default = "yes")]
+    pub moves: bool,
+    /// Whether it may fire.
+    #[serde(default = "yes")]
+    pub fires: bool,
+    /// Whether it may be adopted by order in the formation phase.
+    #[serde(default = "yes")]
+    pub voluntary: bool,
+    /// The condition under which a unit may adopt it by order. Reads `self`.
+    #[serde(default)]
+    pub when: Option<String>,
+    /// Clauses that say so.
+    #[serde(default)]
+    pub cite: Vec<String>,
+    /// Why these values, where no clause gives them.
+    #[serde(default)]
+    pub note: Option<String>,
+}
+
+/// A type of unit.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct UnitWire {
+    /// What narration and charts call it.
+    pub title: String,
+    /// Its arm.
+    pub arm: String,
+    /// Figures (or bases, dice, strength points) at full strength.
+    #[schemars(range(min = 1, max = 200))]
+    pub figures: u16,
+    /// Width of one figure's base, in inches. Needed on a `plane` board.
+    #[serde(default)]
+    pub width: Option<Inches>,
+    /// Depth of one figure's base, in inches. Needed on a `plane` board.
+    #[serde(default)]
+    pub depth: Option<Inches>,
+    /// The formation it starts in unless a study says otherwise. Needed where the pack has formations.
+    #[serde(default)]
+    pub formation: Option<String>,
+    /// Inches it may move in a turn, by formation. A formation that is not named here is closed to this unit.
+    #[serde(default)]
+    pub speed: BTreeMap<String, Inches>,
+    /// Inches by which a charge may reach further than the move.
+    #[serde(default)]
+    pub charge: Option<Inches>,
+    /// Greatest range of its fire, in inches. None: it does not fire.
+    #[serde(default)]
+    pub range: Option<Inches>,
+    /// Values of the pack's attributes.
+    #[serde(default)]
+    pub is: BTreeMap<String, AttributeValue>,
+    /// Clauses that say so.
+    #[serde(default)]
+    pub cite: Vec<String>,
+    /// Why these values, where no clause gives them.
+    #[serde(default)]
+    pub note: Option<String>,
+}
+
+/// The value of an attribute.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum AttributeValue {
+    /// A number between the attribute's limits.
+    Number(i32),
+    /// One of the attribute's words.
+    Word(String),
+}
+
+pub(super) fn yes() -> bool {
+    true
+}
