@@ -1,8 +1,26 @@
-//! Battle state, boards, mechanisms, doctrine and `fight`.
+//! Battle state, boards, mechanisms, doctrine and [`fight`].
+//!
+//! A battle goes one way through this crate: [`deploy`] makes a study's words into a [`Setup`]; [`fight`] repeats [`step`],
+//! one phase of one side, until somebody is beaten or the turns are over; the mechanisms in `mechanism/` play the phases.
+//! Chance enters through [`grognard_dice::Dice`] alone, events leave through [`Witness`] alone, and everything in between
+//! is integers.
 
+mod deploy;
+mod field;
+mod fight;
+mod mechanism;
+mod narrate;
 mod outcome;
 pub mod plane;
 mod side;
+mod state;
+mod view;
+mod witness;
 
+pub use deploy::{Approach, Deployment, FacingPlan, Misdeployment, SidePlan, UnitPlan, deploy};
+pub use fight::{fight, step};
+pub use narrate::Narrator;
 pub use outcome::{METRICS, Metric, Outcome, SideOutcome};
 pub use side::{BySide, Side};
+pub use state::{Battle, Flags, Setup, UNITS_MAX, UNITS_PER_SIDE_MAX, Unit, UnitId};
+pub use witness::{Event, Occasion, Refusal, RollEvent, Scene, Unwitnessed, Witness};

@@ -31,7 +31,7 @@ pub struct Outcome {
 }
 
 /// A number that every battle has once for each side.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub struct Metric {
     /// Its key in results: `<side>.<key>`.
     pub key: &'static str,

@@ -3,7 +3,7 @@
 use super::Point;
 
 /// One in the fixed-point numbers of direction vectors: 16 binary places.
-pub const ONE: i64 = 1 << 16;
+pub(super) const ONE: i64 = 1 << 16;
 
 /// A heading: tenths of a degree clockwise from north, 0 to 3599.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -46,7 +46,7 @@ impl Heading {
         (other.0 as i32 - self.0 as i32 + 1800).rem_euclid(FULL_TURN as i32) - 1800
     }
 
-    /// The unit vector that points along this heading, x to the east and y to the north, scaled by [`ONE`].
+    /// The unit vector that points along this heading, x to the east and y to the north, scaled by 65,536.
     #[must_use]
     pub const fn forward(self) -> (i64, i64) {
         let h = self.0 as usize;

@@ -202,6 +202,29 @@ impl Rect {
             || corners.iter().all(|&(_, y)| y <= -i64::from(self.depth))
     }
 
+    /// Whether the straight line between two points passes over the inside of the rectangle.
+    #[must_use]
+    pub fn crossed_by(&self, from: Point, to: Point) -> bool {
+        let (ax, ay) = self.local(from);
+        let (bx, by) = self.local(to);
+        let half = i64::from(self.width) / 2;
+        // The line's parameter runs from 0 to 1; what lies inside is kept as a fraction over a common scale.
+        let (mut enter, mut leave) = (0_i64, ONE);
+        for (start, end, low, high) in [(ax, bx, -half, half), (ay, by, -i64::from(self.depth), 0)] {
+            let run = end - start;
+            if run == 0 {
+                if start <= low || start >= high {
+                    return false;
+                }
+                continue;
+            }
+            let (first, last) = if run > 0 { (low, high) } else { (high, low) };
+            enter = enter.max((first - start) * ONE / run);
+            leave = leave.min((last - start) * ONE / run);
+        }
+        enter < leave
+    }
+
     /// How far this rectangle can march straight ahead until its front touches another: none if it would pass by.
     #[must_use]
     pub fn march_to_contact(&self, other: &Self) -> Option<i32> {

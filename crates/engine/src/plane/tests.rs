@@ -85,3 +85,12 @@ fn turning_about_the_centre_keeps_the_centre() {
         assert!((a.x - b.x).abs() <= 1 && (a.y - b.y).abs() <= 1);
     }
 }
+
+#[test]
+fn sight_lines_cross_what_stands_between() {
+    let (eye, goal) = (inches(0.0, -3.0), inches(0.0, 3.0));
+    assert!(S6.crossed_by(eye, goal));
+    assert!(!S6.crossed_by(inches(1.6, -3.0), inches(1.6, 3.0)), "passing the flank");
+    assert!(!S6.crossed_by(eye, inches(0.0, -1.0)), "ending short of it");
+    assert!(S6.crossed_by(inches(-2.0, -0.6), inches(2.0, 0.1)), "aslant through both flanks");
+}

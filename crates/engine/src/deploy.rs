@@ -1,0 +1,380 @@
+//! Deployment: from what a study says to a battle that can begin.
+
+use arrayvec::ArrayVec;
+use grognard_rules::model::{Board, Rules};
+
+use crate::plane::{Heading, Point, Rect};
+use crate::state::{Battle, Flags, Setup, UNITS_PER_SIDE_MAX, Unit, UnitId};
+use crate::{BySide, Side};
+
+/// The way a unit faces at the start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FacingPlan {
+    /// Towards the middle of the enemy's units.
+    Enemy,
+    /// This heading, in tenths of a degree clockwise from north.
+    Heading(u16),
+}
+
+/// A unit as a study writes it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnitPlan {
+    /// The type's name.
+    pub kind: String,
+    /// The formation's name; none: the type's own.
+    pub formation: Option<String>,
+    /// The middle of its front edge, in hundredths of an inch, east and north of the middle of the table; none: the middle
+    /// of its side's line.
+    pub at: Option<(i32, i32)>,
+    /// The way it faces; none: towards the enemy.
+    pub facing: Option<FacingPlan>,
+    /// Its figures; none: full strength.
+    pub figures: Option<u16>,
+    /// Its morale state; none: the best one.
+    pub morale: Option<String>,
+}
+
+/// A side as a study writes it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SidePlan {
+    /// Its name.
+    pub name: String,
+    /// Its doctrine; none: the pack's only one.
+    pub doctrine: Option<String>,
+    /// Its units.
+    pub units: Vec<UnitPlan>,
+}
+
+/// Where the first side comes from, as the second side sees it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Approach {
+    /// From ahead.
+    #[default]
+    Front,
+    /// From its right, wholly behind the line of its front.
+    Flank,
+    /// From behind.
+    Rear,
+}
+
+/// A battle as a study writes it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Deployment {
+    /// The sides; the first one moves first.
+    pub sides: BySide<SidePlan>,
+    /// The last game turn, 1 to 200.
+    pub turns: u8,
+    /// Where the first side comes from.
+    pub approach: Approach,
+    /// Hundredths of an inch between the nearest units of the two sides, if the study fixes it.
+    pub distance: Option<i32>,
+}
+
+/// Something in a deployment that the rules do not allow.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Misdeployment {
+    /// Where in the study: `defender.0.formation`.
+    pub path: String,
+    /// What is wrong.
+    pub message: String,
+    /// What would be right.
+    pub help: Option<String>,
+}
+
+/// Makes a deployment into a setup, or says everything that is wrong with it.
+///
+/// # Errors
+///
+/// Unknown names, formations closed to a unit, impossible figures, units on top of each other or off the table.
+pub fn deploy(rules: &Rules, plan: &Deployment) -> Result<Setup, Vec<Misdeployment>> {
+    let mut faults = Vec::new();
+    if plan.turns == 0 || plan.turns > 200 {
+        faults.push(Misdeployment {
+            path: "turns".into(),
+            message: format!("a battle cannot last {} turns", plan.turns),
+            help: Some("from 1 to 200".into()),
+        });
+    }
+    let mut units = ArrayVec::new();
+    for side in Side::BOTH {
+        let side_plan = &plan.sides[side];
+        let doctrine = doctrine_of(rules, side_plan, &mut faults);
+        check_count(side_plan, &mut faults);
+        for (number, unit) in side_plan.units.iter().take(UNITS_PER_SIDE_MAX).enumerate() {
+            let path = format!("{}.{number}", side_plan.name);
+            if let Some(unit) = unit_of(rules, unit, side, number as u8, doctrine, &path, &mut faults) {
+                let itself = UnitId(units.len() as u8);
+                units.push(Unit { foe: itself, ..unit });
+            }
+        }
+    }
+    if !faults.is_empty() {
+        return Err(faults);
+    }
+    let mut battle = Battle { turn: 1, active: Side::First, phase: 0, units };
+    if let Board::Plane { .. } = rules.board {
+        place(rules, plan, &mut battle);
+        check_ground(rules, plan, &battle, &mut faults);
+    }
+    if faults.is_empty() {
+        let names = BySide::new(plan.sides.first.name.clone(), plan.sides.second.name.clone());
+        Ok(Setup { start: battle, turns: plan.turns, names })
+    } else {
+        Err(faults)
+    }
+}
+
+fn doctrine_of(rules: &Rules, side: &SidePlan, faults: &mut Vec<Misdeployment>) -> u8 {
+    let names = || rules.doctrines.iter().map(|doctrine| doctrine.id.as_str()).collect::<Vec<_>>();
+    match &side.doctrine {
+        Some(name) => rules.doctrine(name).unwrap_or_else(|| {
+            faults.push(unknown(format!("{}.doctrine", side.name), "doctrine", name, &names()));
+            0
+        }),
+        None => {
+            if rules.doctrines.len() > 1 {
+                faults.push(Misdeployment {
+                    path: side.name.clone(),
+                    message: format!("side `{}` has no doctrine", side.name),
+                    help: Some(format!("`doctrine` is one of {}", listed(&names()))),
+                });
+            }
+            0
+        }
+    }
+}
+
+fn check_count(side: &SidePlan, faults: &mut Vec<Misdeployment>) {
+    let count = side.units.len();
+    if count == 0 || count > UNITS_PER_SIDE_MAX {
+        faults.push(Misdeployment {
+            path: format!("{}.units", side.name),
+            message: format!("side `{}` has {count} units", side.name),
+            help: Some(format!("from 1 to {UNITS_PER_SIDE_MAX}")),
+        });
+    }
+}
+
+fn unit_of(
+    rules: &Rules,
+    plan: &UnitPlan,
+    side: Side,
+    number: u8,
+    doctrine: u8,
+    path: &str,
+    faults: &mut Vec<Misdeployment>,
+) -> Option<Unit> {
+    let names = |ids: Vec<&str>| ids.into_iter().map(str::to_owned).collect::<Vec<_>>();
+    let Some(kind_index) = rules.kind(&plan.kind) else {
+        let ids = names(rules.kinds.iter().map(|kind| kind.id.as_str()).collect());
+        faults.push(unknown(format!("{path}.type"), "unit type", &plan.kind, &refs(&ids)));
+        return None;
+    };
+    let kind = &rules.kinds[usize::from(kind_index)];
+    let mut formation = kind.formation;
+    if let Some(name) = &plan.formation {
+        let open: Vec<&str> = rules
+            .formations
+            .iter()
+            .enumerate()
+            .filter(|&(index, _)| kind.speed[index].is_some())
+            .map(|(_, formation)| formation.id.as_str())
+            .collect();
+        match rules.formation(name) {
+            Some(index) if kind.speed[usize::from(index)].is_some() => formation = index,
+            Some(index) => faults.push(Misdeployment {
+                path: format!("{path}.formation"),
+                message: format!(
+                    "{} cannot stand in {}{}",
+                    kind.title,
+                    rules.formations[usize::from(index)].title,
+                    cited(&rules.formations[usize::from(index)].source.cite)
+                ),
+                help: Some(format!("open to it: {}", listed(&open))),
+            }),
+            None => faults.push(unknown(format!("{path}.formation"), "formation", name, &open)),
+        }
+    }
+    let mut morale = 0;
+    if let Some(name) = &plan.morale {
+        let ids: Vec<&str> = rules.morale.iter().map(|state| state.id.as_str()).collect();
+        match rules.morale_state(name) {
+            Some(index) => morale = index,
+            None => faults.push(unknown(format!("{path}.morale"), "morale state", name, &ids)),
+        }
+    }
+    let figures = plan.figures.unwrap_or(kind.figures);
+    if figures == 0 || figures > kind.figures {
+        faults.push(Misdeployment {
+            path: format!("{path}.figures"),
+            message: format!("{} cannot have {figures} figures", kind.title),
+            help: Some(format!("from 1 to {}, its full strength", kind.figures)),
+        });
+        return None;
+    }
+    // A state that undoes formations does so before the first shot as well.
+    let state = &rules.morale[usize::from(morale)];
+    let formation = state.formation.unwrap_or(state.becomes[usize::from(formation)]);
+    let heading = match plan.facing {
+        Some(FacingPlan::Heading(tenths)) => Heading::from_tenths(i32::from(tenths)),
+        _ => Heading::NORTH,
+    };
+    let at = plan.at.unwrap_or((0, 0));
+    Some(Unit {
+        kind: kind_index,
+        side,
+        number,
+        doctrine,
+        formation,
+        morale,
+        flags: Flags::default(),
+        foe: UnitId(0),
+        start: figures,
+        figures,
+        hits: 0,
+        broke: 0,
+        front: Point { x: at.0, y: at.1 },
+        heading,
+    })
+}
+
+/// Turns units that face the enemy, then brings the first side round to its approach and up to its distance.
+fn place(rules: &Rules, plan: &Deployment, battle: &mut Battle) {
+    let middles = BySide::from_fn(|side| middle(battle, side));
+    for side in Side::BOTH {
+        for id in battle.side(side).collect::<Vec<_>>() {
+            let unit_plan = &plan.sides[side].units[usize::from(battle.unit(id).number)];
+            if !matches!(unit_plan.facing, Some(FacingPlan::Heading(_))) {
+                let from = battle.unit(id).front;
+                battle.unit_mut(id).heading = Heading::between(from, middles[side.other()]);
+            }
+        }
+    }
+    // The lines of deployment are what the approach turns about: the second side's units face theirs.
+    let axis = Heading::between(middles.second, middles.first);
+    let turn = match plan.approach {
+        Approach::Front => 0,
+        Approach::Flank => 900,
+        Approach::Rear => 1800,
+    };
+    if turn != 0 {
+        turn_side(battle, middles.second, turn);
+        clear_of(rules, battle, axis, plan.approach);
+    }
+    let out = axis.turned(turn);
+    if let Some(wanted) = plan.distance {
+        // Two passes: the distance between edges is not linear where corners are nearest.
+        for _ in 0..2 {
+            let missing = wanted - gap(rules, battle);
+            shift_side(battle, out, missing);
+        }
+    }
+}
+
+fn middle(battle: &Battle, side: Side) -> Point {
+    let (mut x, mut y, mut count) = (0_i64, 0_i64, 0_i64);
+    for id in battle.side(side) {
+        let at = battle.unit(id).front;
+        (x, y, count) = (x + i64::from(at.x), y + i64::from(at.y), count + 1);
+    }
+    let count = count.max(1);
+    Point { x: (x / count) as i32, y: (y / count) as i32 }
+}
+
+/// Turns the whole first side clockwise about a point.
+fn turn_side(battle: &mut Battle, about: Point, tenths: i32) {
+    let frame = Rect { front: about, heading: Heading::from_tenths(tenths), width: 0, depth: 0 };
+    for id in battle.side(Side::First).collect::<Vec<_>>() {
+        let unit = battle.unit_mut(id);
+        unit.front = frame.at(unit.front.x - about.x, unit.front.y - about.y);
+        unit.heading = unit.heading.turned(tenths);
+    }
+}
+
+/// A side that comes from the flank comes wholly from behind the line of the enemy's front, so that none of its figures
+/// stands in the front arc (clause 7.13).
+fn clear_of(rules: &Rules, battle: &mut Battle, axis: Heading, approach: Approach) {
+    if approach != Approach::Flank {
+        return;
+    }
+    let front = battle.side(Side::Second).map(|id| battle.unit(id).rect(rules)).collect::<Vec<_>>();
+    let Some(line) = front.first() else { return };
+    let frame = Rect { front: line.front, heading: axis, width: 0, depth: 0 };
+    let most = |rects: &[Rect]| {
+        rects.iter().flat_map(Rect::corners).map(|corner| frame.local(corner).1).max().unwrap_or(0) as i32
+    };
+    let attackers = battle.side(Side::First).map(|id| battle.unit(id).rect(rules)).collect::<Vec<_>>();
+    let least_front = front.iter().map(|rect| frame.local(rect.front).1).min().unwrap_or(0) as i32;
+    let excess = most(&attackers) - least_front;
+    if excess > 0 {
+        shift_side(battle, axis.reversed(), excess);
+    }
+}
+
+fn shift_side(battle: &mut Battle, along: Heading, distance: i32) {
+    for id in battle.side(Side::First).collect::<Vec<_>>() {
+        let unit = battle.unit_mut(id);
+        unit.front = unit.front.moved(along, distance);
+    }
+}
+
+/// The distance between the nearest units of the two sides; negative overlaps count as 0.
+fn gap(rules: &Rules, battle: &Battle) -> i32 {
+    let mut least = i32::MAX;
+    for first in battle.side(Side::First) {
+        for second in battle.side(Side::Second) {
+            least = least.min(battle.unit(first).rect(rules).distance(&battle.unit(second).rect(rules)));
+        }
+    }
+    least
+}
+
+fn check_ground(rules: &Rules, plan: &Deployment, battle: &Battle, faults: &mut Vec<Misdeployment>) {
+    let Board::Plane { table, .. } = rules.board else { return };
+    let name = |index: usize| {
+        let unit = &battle.units[index];
+        format!("{}.{}", plan.sides[unit.side].name, unit.number)
+    };
+    for (index, unit) in battle.units.iter().enumerate() {
+        let rect = unit.rect(rules);
+        let off = rect.corners().iter().any(|at| at.x.abs() > table.half_width || at.y.abs() > table.half_depth);
+        if off {
+            faults.push(Misdeployment {
+                path: format!("{}.at", name(index)),
+                message: format!("unit `{}` would stand off the table", name(index)),
+                help: Some(format!(
+                    "the table reaches {}\" to either side and {}\" towards either army",
+                    table.half_width / 100,
+                    table.half_depth / 100
+                )),
+            });
+        }
+        for (other_index, other) in battle.units.iter().enumerate().take(index) {
+            if rect.overlaps(&other.rect(rules)) {
+                faults.push(Misdeployment {
+                    path: format!("{}.at", name(index)),
+                    message: format!("units `{}` and `{}` stand on the same ground", name(other_index), name(index)),
+                    help: Some("move one of them with `at`, or give them another `distance`".into()),
+                });
+            }
+        }
+    }
+}
+
+fn unknown(path: String, what: &str, name: &str, known: &[&str]) -> Misdeployment {
+    let help = grognard_rules::source::nearest(name, known.iter().copied())
+        .map_or_else(|| format!("there are {}", listed(known)), |near| format!("did you mean `{near}`?"));
+    Misdeployment { path, message: format!("there is no {what} `{name}` here"), help: Some(help) }
+}
+
+fn listed(names: &[&str]) -> String {
+    names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+}
+
+fn refs(names: &[String]) -> Vec<&str> {
+    names.iter().map(String::as_str).collect()
+}
+
+fn cited(cite: &[String]) -> String {
+    if cite.is_empty() { String::new() } else { format!(" ({})", cite.join(", ")) }
+}

@@ -1,0 +1,298 @@
+//! The field: everything one step works with, and what all mechanisms do alike - roll, apply effects, find enemies.
+
+use arrayvec::ArrayVec;
+use grognard_dice::{Address, Dice, NTH_MAX};
+use grognard_rules::expr::Lookup;
+use grognard_rules::model::{Effect, Reaction, Roll, Rules, Trigger};
+
+use crate::Side;
+use crate::plane::Arc;
+use crate::state::{Battle, Flags, Setup, UNITS_MAX, Unit, UnitId};
+use crate::view::{View, exposure};
+use crate::witness::{Event, Occasion, RollEvent, Scene, Witness};
+
+/// How many different decisions a step counts the repeats of. Past that, repeats share a counter.
+const COUNTERS: usize = 4 * UNITS_MAX;
+
+/// A battle in the middle of a step.
+pub(crate) struct Field<'a, D, W> {
+    pub(crate) rules: &'a Rules,
+    pub(crate) setup: &'a Setup,
+    pub(crate) battle: &'a mut Battle,
+    dice: &'a mut D,
+    witness: &'a mut W,
+    /// How often each (purpose, lane) has been drawn in this step.
+    draws: ArrayVec<(u8, u8, u8), COUNTERS>,
+}
+
+impl<'a, D: Dice, W: Witness> Field<'a, D, W> {
+    pub(crate) fn new(
+        rules: &'a Rules,
+        setup: &'a Setup,
+        battle: &'a mut Battle,
+        dice: &'a mut D,
+        witness: &'a mut W,
+    ) -> Self {
+        Self { rules, setup, battle, dice, witness, draws: ArrayVec::new() }
+    }
+
+    /// Tells the witness, if there is one.
+    #[inline]
+    pub(crate) fn tell(&mut self, event: impl FnOnce() -> Event) {
+        if W::WATCHES {
+            let scene = Scene { rules: self.rules, setup: self.setup, battle: self.battle };
+            self.witness.see(scene, &event());
+        }
+    }
+
+    /// The situation of one unit with regard to another.
+    #[inline]
+    pub(crate) fn view(&self, own: UnitId, foe: Option<UnitId>) -> View<'_> {
+        View::new(self.rules, self.battle, own, foe)
+    }
+
+    /// Whether a condition holds for a pair of units; a condition that is not there always does.
+    #[inline]
+    pub(crate) fn holds(&self, when: Option<&Lookup>, own: UnitId, foe: Option<UnitId>) -> bool {
+        when.is_none_or(|when| when.get(&self.view(own, foe)) != 0)
+    }
+
+    /// The enemies of a unit that are still on the table and not broken.
+    pub(crate) fn enemies(&self, of: UnitId) -> impl Iterator<Item = UnitId> + '_ {
+        let side: Side = self.battle.unit(of).side.other();
+        self.battle.side(side).filter(|&enemy| !self.battle.unit(enemy).broken(self.rules))
+    }
+
+    /// The nearest enemy that is not broken; of several equally near ones the first.
+    pub(crate) fn nearest_enemy(&self, of: UnitId) -> Option<UnitId> {
+        let mut enemies = self.enemies(of);
+        let first = enemies.next()?;
+        let Some(second) = enemies.next() else { return Some(first) };
+        let centre = self.battle.unit(of).rect(self.rules).centre();
+        std::iter::once(first)
+            .chain(std::iter::once(second))
+            .chain(enemies)
+            .min_by_key(|&enemy| self.battle.unit(enemy).rect(self.rules).centre().square_distance(centre))
+    }
+
+    /// Takes a roll and carries out what it comes to.
+    pub(crate) fn roll(&mut self, occasion: Occasion, roll: u8, own: UnitId, foe: Option<UnitId>) {
+        let rules = self.rules;
+        let compiled = &rules.rolls[usize::from(roll)];
+        let own_view = self.view(own, foe);
+        let foe_view = own_view.turned();
+        let inputs = compiled.read(&own_view, &foe_view);
+        let at = compiled.at(&inputs);
+        let address = self.address(occasion, own);
+        let index = self.dice.decide(address, &at);
+        let class = at.class(index);
+        if W::WATCHES {
+            self.tell_roll(occasion, roll, compiled, own, foe, &inputs, address, index);
+        }
+        let outcome = compiled.outcomes[usize::from(class)];
+        if let Some(foe) = foe {
+            self.apply(&outcome.foe, foe, own);
+        }
+        self.apply(&outcome.own, own, foe.unwrap_or(own));
+    }
+
+    #[allow(clippy::too_many_arguments)] // the parts of one event, gathered in one place only
+    fn tell_roll(
+        &mut self,
+        occasion: Occasion,
+        roll: u8,
+        compiled: &Roll,
+        own: UnitId,
+        foe: Option<UnitId>,
+        inputs: &[i32; grognard_rules::model::INPUTS_MAX],
+        address: Address,
+        index: usize,
+    ) {
+        let at = compiled.at(inputs);
+        let faces = self.dice.shown(address, &at, index);
+        let own_view = self.view(own, foe);
+        let foe_view = own_view.turned();
+        let mut modifiers = Vec::new();
+        for (input, read) in compiled.inputs.iter().enumerate() {
+            let view = match read.by {
+                grognard_rules::model::Contestant::Own => &own_view,
+                grognard_rules::model::Contestant::Foe => &foe_view,
+            };
+            for &row in &read.rows {
+                let modifier = &compiled.modifiers[usize::from(row)];
+                if modifier.when.as_ref().is_none_or(|when| when.eval(view) != 0) {
+                    modifiers.push((input, usize::from(row)));
+                }
+            }
+        }
+        let distance = own_view.distance();
+        let exposed = foe.map_or((Arc::Front, Arc::Front), |foe| {
+            let (a, b) = (self.battle.unit(own), self.battle.unit(foe));
+            (exposure(self.rules, a, b), exposure(self.rules, b, a))
+        });
+        let event = RollEvent {
+            occasion,
+            roll,
+            own,
+            foe,
+            exposed,
+            distance,
+            inputs: inputs[..compiled.inputs.len()].to_vec(),
+            modifiers,
+            faces,
+            outcome: at.class(index),
+        };
+        self.tell(|| Event::Rolled(Box::new(event)));
+    }
+
+    /// Where the dice of this decision lie: by what asks for it and whose half-turn it is, then by the roller's lane.
+    fn address(&mut self, occasion: Occasion, own: UnitId) -> Address {
+        let site = match occasion {
+            Occasion::Phase(phase) => self.rules.phases[usize::from(phase)].site,
+            Occasion::Reaction(reaction) => self.rules.reactions[usize::from(reaction)].site,
+        };
+        let purpose = site * 2 + self.battle.active.index() as u8;
+        let lane = self.battle.unit(own).lane();
+        let known = self.draws.iter_mut().find(|draw| (draw.0, draw.1) == (purpose, lane));
+        let nth = if let Some(draw) = known {
+            draw.2 = (draw.2 + 1).min(NTH_MAX);
+            draw.2
+        } else {
+            let _ = self.draws.try_push((purpose, lane, 0));
+            0
+        };
+        Address { turn: u16::from(self.battle.turn), purpose, lane, nth }
+    }
+
+    /// Lets every unit that lost figures answer for it, once.
+    pub(crate) fn answer_losses(&mut self) {
+        for index in 0..self.battle.units.len() as u8 {
+            let id = UnitId(index);
+            let unit = *self.battle.unit(id);
+            if unit.hits == 0 {
+                continue;
+            }
+            if !unit.broken(self.rules) {
+                let cause = if unit.flags.has(Flags::CHARGING) { self.last_foe(id) } else { unit.foe };
+                self.react(Trigger::Losses, id, cause);
+            }
+            self.battle.unit_mut(id).hits = 0;
+        }
+    }
+
+    /// Whoever a charging unit counts as having lost figures to: its target.
+    fn last_foe(&self, id: UnitId) -> UnitId {
+        self.battle.unit(id).foe
+    }
+
+    /// Carries out the reactions of a unit to something another one did.
+    pub(crate) fn react(&mut self, trigger: Trigger, own: UnitId, foe: UnitId) {
+        let rules = self.rules;
+        for (index, reaction) in rules.reactions.iter().enumerate() {
+            if reaction.on != trigger || !self.able_to_react(reaction, own, foe) {
+                continue;
+            }
+            self.roll(Occasion::Reaction(index as u8), reaction.roll, own, Some(foe));
+            if trigger == Trigger::Charged {
+                self.answer_losses();
+            }
+        }
+    }
+
+    fn able_to_react(&self, reaction: &Reaction, own: UnitId, foe: UnitId) -> bool {
+        let (unit, enemy) = (self.battle.unit(own), self.battle.unit(foe));
+        let charge_goes_on = reaction.on != Trigger::Charged || (enemy.flags.has(Flags::CHARGING) && !enemy.gone());
+        !unit.broken(self.rules) && charge_goes_on && self.holds(reaction.when.as_ref(), own, Some(foe))
+    }
+
+    /// Forgets what lasts for a phase only.
+    pub(crate) fn end_phase(&mut self) {
+        for unit in &mut self.battle.units {
+            unit.hits = 0;
+        }
+    }
+
+    /// What an outcome does to a unit, caused by another (or by itself).
+    fn apply(&mut self, effect: &Effect, id: UnitId, cause: UnitId) {
+        if effect.is_none() || self.battle.unit(id).gone() {
+            return;
+        }
+        if effect.lose > 0 {
+            self.lose(id, effect.lose, cause);
+        }
+        if effect.destroy {
+            self.remove(id, |id| Event::Destroyed(id));
+        }
+        if self.battle.unit(id).gone() {
+            return;
+        }
+        if effect.halt {
+            self.battle.unit_mut(id).flags.clear(Flags::CHARGING);
+        }
+        let unit = *self.battle.unit(id);
+        let worst = self.rules.morale.len() as u8 - 1;
+        let shaken = self.rules.morale[usize::from(unit.morale)].shaken;
+        let steps = effect.worsen + if shaken { effect.worsen_shaken } else { 0 };
+        let mut morale = unit.morale.saturating_add(steps).min(worst);
+        morale = effect.morale.map_or(morale, |state| morale.max(state));
+        morale = effect.rally.map_or(morale, |state| morale.min(state));
+        if morale != unit.morale {
+            self.enter(id, morale, cause);
+        }
+        if effect.retreat > 0 {
+            self.fall_back(id, effect.retreat, cause);
+        }
+    }
+
+    fn lose(&mut self, id: UnitId, figures: u16, cause: UnitId) {
+        let unit = self.battle.unit_mut(id);
+        let lost = figures.min(unit.figures);
+        unit.figures -= lost;
+        unit.hits += lost;
+        if !unit.flags.has(Flags::CHARGING) {
+            unit.foe = cause;
+        }
+        let left = unit.figures;
+        self.tell(|| Event::Lost { unit: id, figures: lost });
+        if left == 0 {
+            self.remove(id, |id| Event::Destroyed(id));
+        }
+    }
+
+    /// Takes a unit off the table for good.
+    pub(crate) fn remove(&mut self, id: UnitId, event: impl FnOnce(UnitId) -> Event) {
+        self.tell(|| event(id));
+        let turn = self.battle.turn;
+        let unit = self.battle.unit_mut(id);
+        unit.flags.set(Flags::GONE);
+        unit.flags.clear(Flags::CHARGING);
+        if unit.broke == 0 {
+            unit.broke = turn;
+        }
+    }
+
+    /// Puts a unit into another morale state, with what the state does to its formation, charge and facing.
+    fn enter(&mut self, id: UnitId, morale: u8, cause: UnitId) {
+        let rules = self.rules;
+        let from = self.battle.unit(id).morale;
+        let state = &rules.morale[usize::from(morale)];
+        let turn = self.battle.turn;
+        let unit: &mut Unit = self.battle.unit_mut(id);
+        unit.morale = morale;
+        let newly_broken = state.broken && !rules.morale[usize::from(from)].broken;
+        if newly_broken {
+            unit.flags.clear(Flags::CHARGING);
+            if unit.broke == 0 {
+                unit.broke = turn;
+            }
+        }
+        let formation = state.formation.unwrap_or(state.becomes[usize::from(unit.formation)]);
+        self.tell(|| Event::Morale { unit: id, from });
+        if morale > from {
+            self.take_formation(id, formation);
+        }
+        if newly_broken {
+            self.face_away(id, cause);
+        }
+    }
+}

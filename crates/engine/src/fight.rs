@@ -1,0 +1,149 @@
+//! The way of one battle: steps until it is over.
+
+use grognard_dice::Dice;
+use grognard_rules::model::{Limit, Mechanism, Rules, Whose};
+
+use crate::field::Field;
+use crate::mechanism;
+use crate::state::{Battle, Setup, UnitId};
+use crate::witness::{Event, Witness};
+use crate::{BySide, Outcome, Side, SideOutcome};
+
+/// Fights a battle to its end.
+///
+/// The outcome is a pure function of the rules, the setup and the dice.
+pub fn fight<D: Dice, W: Witness>(rules: &Rules, setup: &Setup, dice: &mut D, witness: &mut W) -> Outcome {
+    let mut battle = setup.start.clone();
+    loop {
+        if let Some(outcome) = step(rules, setup, &mut battle, dice, witness) {
+            return outcome;
+        }
+    }
+}
+
+/// Plays the next phase; the outcome if it ended the battle.
+///
+/// A step depends on nothing but the rules, the setup's turn limit, the state and the dice, so that states which are equal
+/// can be merged between steps.
+pub fn step<D: Dice, W: Witness>(
+    rules: &Rules,
+    setup: &Setup,
+    battle: &mut Battle,
+    dice: &mut D,
+    witness: &mut W,
+) -> Option<Outcome> {
+    let phase = &rules.phases[usize::from(battle.phase)];
+    let mut field = Field::new(rules, setup, battle, dice, witness);
+    if field.battle.phase == 0 {
+        field.tell(|| Event::HalfTurn);
+    }
+    if phase.halves[field.battle.active.index()] {
+        play(&mut field);
+    }
+    if let Some(outcome) = field.verdict() {
+        field.tell(|| Event::Over { outcome, limit: None });
+        return Some(outcome);
+    }
+    if !field.next_phase() {
+        return None;
+    }
+    let outcome = field.outcome(match rules.victory.limit {
+        Limit::Draw => None,
+        Limit::First => Some(Side::First),
+        Limit::Second => Some(Side::Second),
+    });
+    field.tell(|| Event::Over { outcome, limit: Some(rules.victory.limit) });
+    Some(outcome)
+}
+
+fn play<D: Dice, W: Witness>(field: &mut Field<'_, D, W>) {
+    let index = field.battle.phase;
+    let phase = &field.rules.phases[usize::from(index)];
+    field.tell(|| Event::Phase(index));
+    let active = field.battle.active;
+    let sides: &[Side] = match phase.by {
+        Whose::Active => &[active],
+        Whose::Passive => &[active.other()],
+        Whose::Both => &[active, active.other()],
+    };
+    for &side in sides {
+        for unit in field.battle.side(side) {
+            if field.battle.unit(unit).gone() {
+                continue;
+            }
+            match phase.mechanism {
+                Mechanism::Formation => mechanism::formation::play(field, unit),
+                Mechanism::Charge => mechanism::charge::play(field, unit),
+                Mechanism::Move => mechanism::movement::play(field, unit),
+                Mechanism::Fire(roll) => mechanism::fire::play(field, unit, roll),
+                Mechanism::Shock(roll) => mechanism::shock::play(field, unit, roll),
+                Mechanism::Exchange(roll) => mechanism::exchange::play(field, unit, roll),
+                Mechanism::Test(roll) => mechanism::test::play(field, unit, roll),
+            }
+        }
+    }
+    field.answer_losses();
+    field.end_phase();
+}
+
+impl<D: Dice, W: Witness> Field<'_, D, W> {
+    /// The outcome, if a side is beaten. Both beaten at once: nobody wins.
+    fn verdict(&self) -> Option<Outcome> {
+        let beaten = BySide::from_fn(|side| {
+            let (mut units, mut broken) = (0_u32, 0_u32);
+            for id in self.battle.side(side) {
+                units += 1;
+                broken += u32::from(self.battle.unit(id).broken(self.rules));
+            }
+            broken * 100 >= units * u32::from(self.rules.victory.broken)
+        });
+        match (beaten.first, beaten.second) {
+            (false, false) => None,
+            (true, true) => Some(self.outcome(None)),
+            (true, false) => Some(self.outcome(Some(Side::Second))),
+            (false, true) => Some(self.outcome(Some(Side::First))),
+        }
+    }
+
+    fn outcome(&self, winner: Option<Side>) -> Outcome {
+        let sides = BySide::from_fn(|side| {
+            let mut sum = SideOutcome::default();
+            for id in self.battle.side(side) {
+                let unit = self.battle.unit(id);
+                let broken = unit.broken(self.rules);
+                sum.start += unit.start;
+                sum.losses += unit.start - unit.figures;
+                sum.units += 1;
+                sum.broken += u8::from(broken);
+                sum.shaken += u8::from(!broken && self.rules.morale[usize::from(unit.morale)].shaken);
+                if unit.broke > 0 && (sum.first_break == 0 || unit.broke < sum.first_break) {
+                    sum.first_break = unit.broke;
+                }
+            }
+            sum
+        });
+        Outcome { winner, turns: self.battle.turn, sides }
+    }
+
+    /// Goes on to the next phase, half-turn or turn; true if the turn limit is passed.
+    fn next_phase(&mut self) -> bool {
+        self.battle.phase += 1;
+        if usize::from(self.battle.phase) < self.rules.phases.len() {
+            return false;
+        }
+        self.battle.phase = 0;
+        for index in 0..self.battle.units.len() as u8 {
+            self.battle.unit_mut(UnitId(index)).flags.end_half_turn();
+        }
+        if self.battle.active == Side::First {
+            self.battle.active = Side::Second;
+            return false;
+        }
+        if self.battle.turn >= self.setup.turns {
+            return true;
+        }
+        self.battle.active = Side::First;
+        self.battle.turn += 1;
+        false
+    }
+}

@@ -1,0 +1,134 @@
+//! Charge: declared, answered, moved to contact (clauses 7.61, 7.62, 7.65).
+//!
+//! A formed unit that the pack allows to charge declares it on the nearest enemy in its front arc which it can reach by one
+//! wheel and a march straight ahead, with nobody in the way. The target reacts at once (a test of nerve, closing fire), and
+//! a charger that still wants to then moves until it touches. Shock is fought in a later phase.
+
+use grognard_dice::Dice;
+use grognard_rules::model::{Board, Order, Trigger};
+
+use super::movement::turns_freely;
+use crate::field::Field;
+use crate::plane::{Arc, Heading, Rect};
+use crate::state::{Flags, UnitId};
+use crate::view::{exposure, reach};
+use crate::witness::{Event, Refusal, Witness};
+
+pub(crate) fn play<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId) {
+    if field.battle.unit(id).broken(field.rules) {
+        return;
+    }
+    let Some(target) = field.nearest_enemy(id) else { return };
+    if field.order(id, Some(target)) != Some(Order::Charge) {
+        return;
+    }
+    if let Err(why) = declare(field, id, target) {
+        field.tell(|| Event::Refused { unit: id, why });
+        return;
+    }
+    field.react(Trigger::Charged, target, id);
+    let unit = field.battle.unit(id);
+    if unit.flags.has(Flags::CHARGING) && !unit.broken(field.rules) {
+        close(field, id, target);
+    }
+}
+
+fn declare<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, target: UnitId) -> Result<(), Refusal> {
+    let rules = field.rules;
+    let unit = field.battle.unit(id);
+    if !rules.formations[usize::from(unit.formation)].formed
+        || !field.holds(rules.movement.charge.as_ref(), id, Some(target))
+    {
+        return Err(Refusal::MayNotCharge);
+    }
+    if !in_front(field, id, target) {
+        return Err(Refusal::NotInFront);
+    }
+    if way_to(field, id, target).is_none() {
+        return Err(Refusal::OutOfReach);
+    }
+    let distance = if W::WATCHES { field.view(id, Some(target)).distance() } else { 0 };
+    let charger = field.battle.unit_mut(id);
+    charger.flags.set(Flags::CHARGING);
+    charger.foe = target;
+    field.battle.unit_mut(target).flags.set(Flags::CHARGED);
+    field.tell(|| Event::Declared { unit: id, target, distance });
+    Ok(())
+}
+
+/// Whether any part of the target lies in the unit's front arc; a unit that faces everywhere has everybody in front.
+pub(crate) fn in_front<D: Dice, W: Witness>(field: &Field<'_, D, W>, id: UnitId, target: UnitId) -> bool {
+    let rules = field.rules;
+    let Board::Plane { arc, .. } = rules.board else { return true };
+    let unit = field.battle.unit(id);
+    if rules.formations[usize::from(unit.formation)].all_round {
+        return true;
+    }
+    let ground = unit.rect(rules);
+    let there = field.battle.unit(target).rect(rules);
+    ground.arc_of(there.centre(), arc) == Arc::Front
+        || there.corners().into_iter().any(|corner| ground.arc_of(corner, arc) == Arc::Front)
+}
+
+/// Where a charge ends that reaches its target; none if it is too far or somebody is in the way.
+fn way_to<D: Dice, W: Witness>(field: &Field<'_, D, W>, id: UnitId, target: UnitId) -> Option<Rect> {
+    let rules = field.rules;
+    if rules.board == Board::None {
+        return Some(field.battle.unit(id).rect(rules));
+    }
+    let unit = field.battle.unit(id);
+    let reach = reach(rules, unit);
+    let rect = unit.rect(rules);
+    let there = field.battle.unit(target).rect(rules);
+    let (start, spent) = if rect.march_to_contact(&there).is_some() {
+        (rect, 0)
+    } else {
+        let tenths = rect.heading.turn_to(Heading::between(rect.front, there.centre()));
+        if turns_freely(field, unit) {
+            (rect.turned_about_centre(rect.heading.turned(tenths)), 0)
+        } else {
+            (rect.wheeled(tenths), rect.wheel_cost(tenths))
+        }
+    };
+    let distance = start.march_to_contact(&there)?;
+    if spent + distance > reach {
+        return None;
+    }
+    let blocked = field.battle.units.iter().enumerate().any(|(index, other)| {
+        let another = index != id.index() && index != target.index() && !other.gone();
+        another && start.march_to_contact(&other.rect(rules)).is_some_and(|nearer| nearer < distance)
+    });
+    (!blocked).then(|| start.marched(distance))
+}
+
+/// Moves a charger to contact, or as far as it can if its target has given way.
+fn close<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, target: UnitId) {
+    let rules = field.rules;
+    let there = field.battle.unit(target);
+    if there.gone() {
+        field.battle.unit_mut(id).flags.clear(Flags::CHARGING);
+        field.tell(|| Event::FellShort { unit: id });
+        return;
+    }
+    if rules.board == Board::None {
+        field.battle.unit_mut(id).flags.set(Flags::CONTACT);
+        return;
+    }
+    let way = way_to(field, id, target);
+    let arc = exposure_from_start(field, id, target);
+    let charger = field.battle.unit_mut(id);
+    charger.flags.set(Flags::MOVED);
+    if let Some(ground) = way {
+        (charger.front, charger.heading) = (ground.front, ground.heading);
+        charger.flags.set(Flags::CONTACT);
+        field.tell(|| Event::Contact { unit: id, target, arc });
+    } else {
+        charger.flags.clear(Flags::CHARGING);
+        field.tell(|| Event::FellShort { unit: id });
+    }
+}
+
+/// The arc in which a charge strikes.
+fn exposure_from_start<D: Dice, W: Witness>(field: &Field<'_, D, W>, id: UnitId, target: UnitId) -> Arc {
+    exposure(field.rules, field.battle.unit(target), field.battle.unit(id))
+}

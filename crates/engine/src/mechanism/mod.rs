@@ -1,0 +1,33 @@
+//! What phases do. Each mechanism plays one unit's part in a phase; doctrine says what the player would do, the rules say
+//! whether it may, and chance is asked through the field alone.
+
+pub(crate) mod charge;
+pub(crate) mod exchange;
+pub(crate) mod fire;
+pub(crate) mod formation;
+pub(crate) mod movement;
+pub(crate) mod shock;
+pub(crate) mod test;
+
+use grognard_dice::Dice;
+use grognard_rules::model::Order;
+
+use crate::field::Field;
+use crate::state::UnitId;
+use crate::witness::{Event, Witness};
+
+impl<D: Dice, W: Witness> Field<'_, D, W> {
+    /// What doctrine orders a unit to do in this phase, with regard to the nearest enemy; none: nothing at all.
+    pub(crate) fn order(&mut self, id: UnitId, enemy: Option<UnitId>) -> Option<Order> {
+        let rules = self.rules;
+        let doctrine = &rules.doctrines[usize::from(self.battle.unit(id).doctrine)];
+        let (rows, first) = &doctrine.phases[usize::from(self.battle.phase)];
+        if rows.is_empty() {
+            return None;
+        }
+        let row = first.get(&self.view(id, enemy)) as usize;
+        let order = rows.get(row)?.order;
+        self.tell(|| Event::Ordered { unit: id, row, order });
+        Some(order)
+    }
+}

@@ -1,0 +1,206 @@
+//! Movement: marching, wheeling, falling back and fleeing (clauses 7.33, 7.41 to 7.44).
+//!
+//! A unit marches straight ahead; another direction wants a wheel first, which costs the arc its outer corner sweeps. Units
+//! no wider than the pack's narrow front, and those that face everywhere, take any heading free and pay path length only.
+//! Nobody marches through anybody; units that do not charge keep the pack's gap from the enemy.
+
+use grognard_dice::Dice;
+use grognard_rules::model::{Board, Order};
+
+use crate::field::Field;
+use crate::plane::{Heading, Rect};
+use crate::state::{Flags, Unit, UnitId};
+use crate::witness::{Event, Witness};
+
+/// Hundredths of an inch that units of one side leave between each other when they march up.
+const ROOM: i32 = 5;
+
+pub(crate) fn play<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId) {
+    let rules = field.rules;
+    if rules.board == Board::None || field.battle.unit(id).flags.has(Flags::CHARGING) {
+        return;
+    }
+    let enemy = field.nearest_enemy(id);
+    if field.battle.unit(id).broken(rules) {
+        flee(field, id, enemy);
+        return;
+    }
+    let order = field.order(id, enemy);
+    let Some(enemy) = enemy else { return };
+    match order {
+        Some(Order::Advance(stop)) => advance(field, id, enemy, stop),
+        Some(Order::Withdraw) => withdraw(field, id, enemy),
+        _ => {}
+    }
+}
+
+/// Whether a unit takes any heading free.
+pub(crate) fn turns_freely<D: Dice, W: Witness>(field: &Field<'_, D, W>, unit: &Unit) -> bool {
+    let rules = field.rules;
+    rules.formations[usize::from(unit.formation)].all_round || unit.footprint(rules).width <= rules.movement.narrow
+}
+
+/// Hundredths of an inch a unit may move in its formation.
+fn allowance<D: Dice, W: Witness>(field: &Field<'_, D, W>, unit: &Unit) -> i32 {
+    let rules = field.rules;
+    if !rules.formations[usize::from(unit.formation)].moves {
+        return 0;
+    }
+    rules.kinds[usize::from(unit.kind)].speed[usize::from(unit.formation)].unwrap_or(0)
+}
+
+fn advance<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, enemy: UnitId, stop: i32) {
+    let rules = field.rules;
+    let unit = *field.battle.unit(id);
+    let target = field.battle.unit(enemy).rect(rules);
+    let rect = unit.rect(rules);
+    let keep = stop.max(rules.movement.gap);
+    let wanted = rect.distance(&target) - keep;
+    if wanted <= 0 {
+        return;
+    }
+    // A unit that would meet its enemy by marching straight ahead does not wheel first.
+    let towards = if rect.march_to_contact(&target).is_some() {
+        rect.heading
+    } else {
+        Heading::between(rect.front, target.centre())
+    };
+    march(field, id, towards, wanted, keep);
+}
+
+fn withdraw<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, enemy: UnitId) {
+    let rules = field.rules;
+    let rect = field.battle.unit(id).rect(rules);
+    let away = Heading::between(field.battle.unit(enemy).rect(rules).centre(), rect.centre());
+    march(field, id, away, i32::MAX, rules.movement.gap);
+}
+
+/// Wheels towards a heading as far as the move allows, then marches on with the rest.
+fn march<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, towards: Heading, wanted: i32, keep: i32) {
+    let rules = field.rules;
+    let unit = *field.battle.unit(id);
+    let rect = unit.rect(rules);
+    let mut left = allowance(field, &unit);
+    if left <= 0 {
+        return;
+    }
+    let turn = rect.heading.turn_to(towards);
+    let (wheel, wheeled) = if turns_freely(field, &unit) {
+        (turn, rect.turned_about_centre(towards))
+    } else {
+        let most = rect.wheel_within(left);
+        let tenths = turn.clamp(-most, most);
+        left -= rect.wheel_cost(tenths);
+        (tenths, rect.wheeled(tenths))
+    };
+    let Some(ground) = clear_march(field, id, &wheeled, left.min(wanted), keep) else { return };
+    let distance = isqrt(wheeled.front.square_distance(ground.front));
+    if wheel == 0 && distance == 0 {
+        return;
+    }
+    settle_on(field, id, &ground);
+    field.battle.unit_mut(id).flags.set(Flags::MOVED);
+    field.tell(|| Event::Marched { unit: id, wheel, distance });
+    leave_if_off_table(field, id);
+}
+
+/// The ground a march of at most `wanted` ends on, stopping short of whatever is in the way; none if the unit would
+/// stand on somebody even without marching.
+fn clear_march<D: Dice, W: Witness>(
+    field: &Field<'_, D, W>,
+    id: UnitId,
+    from: &Rect,
+    wanted: i32,
+    keep: i32,
+) -> Option<Rect> {
+    let side = field.battle.unit(id).side;
+    let mut far = wanted;
+    for (index, other) in field.battle.units.iter().enumerate() {
+        if index == id.index() || other.gone() {
+            continue;
+        }
+        let obstacle = other.rect(field.rules);
+        if from.overlaps(&obstacle) {
+            return None;
+        }
+        if let Some(contact) = from.march_to_contact(&obstacle) {
+            let room = if other.side == side { ROOM } else { keep };
+            far = far.min((contact - room).max(0));
+        }
+    }
+    Some(from.marched(far))
+}
+
+/// A broken unit flees from the nearest enemy, facing away from it (7.44).
+fn flee<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, enemy: Option<UnitId>) {
+    let unit = *field.battle.unit(id);
+    let distance = field.rules.morale[usize::from(unit.morale)].flight;
+    if distance == 0 {
+        return;
+    }
+    if let Some(enemy) = enemy {
+        field.face_away(id, enemy);
+    }
+    let rect = field.battle.unit(id).rect(field.rules).marched(distance);
+    settle_on(field, id, &rect);
+    field.tell(|| Event::Fled { unit: id, distance });
+    leave_if_off_table(field, id);
+}
+
+fn settle_on<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, ground: &Rect) {
+    let unit = field.battle.unit_mut(id);
+    (unit.front, unit.heading) = (ground.front, ground.heading);
+}
+
+/// A unit whose centre has passed the table's edge is gone.
+fn leave_if_off_table<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId) {
+    let Board::Plane { table, .. } = field.rules.board else { return };
+    let centre = field.battle.unit(id).rect(field.rules).centre();
+    if centre.x.abs() > table.half_width || centre.y.abs() > table.half_depth {
+        field.remove(id, Event::LeftTable);
+    }
+}
+
+fn isqrt(square: i64) -> i32 {
+    square.isqrt() as i32
+}
+
+impl<D: Dice, W: Witness> Field<'_, D, W> {
+    /// Turns a unit about its centre so that it points away from another (7.44).
+    pub(crate) fn face_away(&mut self, id: UnitId, from: UnitId) {
+        if self.rules.board == Board::None || id == from {
+            return;
+        }
+        let rect = self.battle.unit(id).rect(self.rules);
+        let away = Heading::between(self.battle.unit(from).rect(self.rules).centre(), rect.centre());
+        let turned = rect.turned_about_centre(away);
+        settle_on(self, id, &turned);
+    }
+
+    /// Moves a unit straight away from another without turning it, and on past anybody it would stand on.
+    pub(crate) fn fall_back(&mut self, id: UnitId, distance: i32, from: UnitId) {
+        if self.rules.board == Board::None {
+            return;
+        }
+        let rect = self.battle.unit(id).rect(self.rules);
+        let away = if id == from {
+            rect.heading.reversed()
+        } else {
+            Heading::between(self.battle.unit(from).rect(self.rules).centre(), rect.centre())
+        };
+        let mut gone = 0;
+        // An inch at a time, at most as far again as the retreat itself; the table's edge ends it in any case.
+        let mut step = distance;
+        while gone < 2 * distance {
+            let unit = self.battle.unit_mut(id);
+            unit.front = unit.front.moved(away, step);
+            gone += step;
+            step = 100;
+            if !self.overlaps_anybody(id) {
+                break;
+            }
+        }
+        self.tell(|| Event::Retreated { unit: id, distance: gone });
+        leave_if_off_table(self, id);
+    }
+}

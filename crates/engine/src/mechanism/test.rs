@@ -1,0 +1,19 @@
+//! Test: units for which a condition holds take a roll - a rally, a morale check at the end of a turn.
+//!
+//! Broken units take part too, so that a rout can end. `foe` is the nearest enemy that is not broken, if there is one.
+
+use grognard_dice::Dice;
+
+use crate::field::Field;
+use crate::state::UnitId;
+use crate::witness::{Occasion, Witness};
+
+pub(crate) fn play<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, roll: u8) {
+    let index = field.battle.phase;
+    let rules = field.rules;
+    let phase = &rules.phases[usize::from(index)];
+    let foe = field.nearest_enemy(id);
+    if field.holds(phase.when.as_ref(), id, foe) {
+        field.roll(Occasion::Phase(index), roll, id, foe);
+    }
+}

@@ -1,0 +1,186 @@
+//! The state of a battle: small, plain, comparable.
+
+use arrayvec::ArrayVec;
+use grognard_rules::model::{Footprint, Rules};
+
+use crate::plane::{Heading, Point, Rect};
+use crate::{BySide, Side};
+
+/// The most units a side may have.
+pub const UNITS_PER_SIDE_MAX: usize = 32;
+
+/// The most units a battle may have.
+pub const UNITS_MAX: usize = 2 * UNITS_PER_SIDE_MAX;
+
+/// A unit's place in [`Battle::units`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct UnitId(pub(crate) u8);
+
+impl UnitId {
+    /// As an index into [`Battle::units`].
+    #[must_use]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// What a unit has done or suffered; most flags last until the end of the half-turn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Flags(u8);
+
+impl Flags {
+    /// It is charging [`Unit::foe`].
+    pub const CHARGING: Self = Self(1);
+    /// A charge has been declared on it.
+    pub const CHARGED: Self = Self(2);
+    /// It has changed formation.
+    pub const CHANGED: Self = Self(4);
+    /// It has moved.
+    pub const MOVED: Self = Self(8);
+    /// It has fired.
+    pub const FIRED: Self = Self(16);
+    /// It is off the table, or has lost its last figure. For good.
+    pub const GONE: Self = Self(32);
+    /// Its charge has reached its target.
+    pub const CONTACT: Self = Self(64);
+
+    /// Whether any of these flags is set.
+    #[inline]
+    #[must_use]
+    pub const fn has(self, flags: Self) -> bool {
+        self.0 & flags.0 != 0
+    }
+
+    pub(crate) fn set(&mut self, flags: Self) {
+        self.0 |= flags.0;
+    }
+
+    pub(crate) fn clear(&mut self, flags: Self) {
+        self.0 &= !flags.0;
+    }
+
+    /// Forgets what lasts for a half-turn only.
+    pub(crate) fn end_half_turn(&mut self) {
+        self.0 &= Self::GONE.0;
+    }
+}
+
+/// A unit on the table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Unit {
+    /// Its type, an index into [`Rules::kinds`].
+    pub kind: u8,
+    /// Whose it is.
+    pub side: Side,
+    /// Its place among its side's units.
+    pub number: u8,
+    /// Its side's doctrine, an index into [`Rules::doctrines`].
+    pub doctrine: u8,
+    /// Its formation, an index into [`Rules::formations`].
+    pub formation: u8,
+    /// Its morale state, an index into [`Rules::morale`].
+    pub morale: u8,
+    /// What it has done and suffered.
+    pub flags: Flags,
+    /// The target of its charge while it is charging; otherwise whoever last cost it figures; itself if nobody.
+    pub foe: UnitId,
+    /// Figures it began with.
+    pub start: u16,
+    /// Figures it has.
+    pub figures: u16,
+    /// Figures it has lost in this phase and not yet answered for.
+    pub hits: u16,
+    /// The turn in which it first broke or was destroyed; 0: it has not.
+    pub broke: u8,
+    /// The middle of its front edge.
+    pub front: Point,
+    /// The way it faces; nominal where its formation faces everywhere.
+    pub heading: Heading,
+}
+
+impl Unit {
+    /// The ground it takes up and how its figures stand.
+    #[inline]
+    #[must_use]
+    pub fn footprint(&self, rules: &Rules) -> Footprint {
+        rules.footprint(self.kind, self.formation, self.figures)
+    }
+
+    /// The rectangle it stands on.
+    #[inline]
+    #[must_use]
+    pub fn rect(&self, rules: &Rules) -> Rect {
+        let footprint = self.footprint(rules);
+        Rect { front: self.front, heading: self.heading, width: footprint.width, depth: footprint.depth }
+    }
+
+    /// Whether it is off the table or destroyed.
+    #[inline]
+    #[must_use]
+    pub fn gone(&self) -> bool {
+        self.flags.has(Flags::GONE)
+    }
+
+    /// Whether it is gone or its morale state is a broken one.
+    #[inline]
+    #[must_use]
+    pub fn broken(&self, rules: &Rules) -> bool {
+        self.gone() || rules.morale[usize::from(self.morale)].broken
+    }
+
+    /// The lane of its dice: by role, first or second mover, then by its number.
+    #[inline]
+    #[must_use]
+    pub fn lane(&self) -> u8 {
+        self.number * 2 + self.side.index() as u8
+    }
+}
+
+/// A battle between two steps. Two battles that are equal here have the same future.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Battle {
+    /// Game turn, from 1.
+    pub turn: u8,
+    /// Whose half of the turn it is.
+    pub active: Side,
+    /// The phase to be played next, an index into [`Rules::phases`].
+    pub phase: u8,
+    /// The units: the first side's, then the second's.
+    pub units: ArrayVec<Unit, UNITS_MAX>,
+}
+
+impl Battle {
+    /// The places of one side's units.
+    pub fn side(&self, side: Side) -> impl Iterator<Item = UnitId> + use<> {
+        // The first side's units come first: count them once instead of looking at every unit's side.
+        let first = self.units.iter().take_while(|unit| unit.side == Side::First).count() as u8;
+        let range = match side {
+            Side::First => 0..first,
+            Side::Second => first..self.units.len() as u8,
+        };
+        range.map(UnitId)
+    }
+
+    /// A unit.
+    #[inline]
+    #[must_use]
+    pub fn unit(&self, id: UnitId) -> &Unit {
+        &self.units[id.index()]
+    }
+
+    #[inline]
+    pub(crate) fn unit_mut(&mut self, id: UnitId) -> &mut Unit {
+        &mut self.units[id.index()]
+    }
+}
+
+/// A battle about to begin, and what it is fought for: checked, so that `fight` has nothing to refuse.
+#[derive(Clone, Debug)]
+pub struct Setup {
+    /// The state in which every battle begins.
+    pub start: Battle,
+    /// The last game turn.
+    pub turns: u8,
+    /// The sides' names.
+    pub names: BySide<String>,
+}

@@ -1,0 +1,173 @@
+//! One unit's view of another: what conditions read.
+
+use std::cell::Cell;
+
+use grognard_rules::expr::{Situation, Var};
+use grognard_rules::model::{Board, Rules};
+use grognard_rules::situation::{Field, Subject, UnitField};
+
+use crate::plane::{Arc, Rect};
+use crate::state::{Battle, Flags, Unit, UnitId};
+
+/// A distance beyond every range, for a unit that has no enemy left.
+pub(crate) const FAR: i32 = 20_000;
+
+/// The situation of one unit with regard to another. Distances and arcs are worked out when first asked for.
+pub(crate) struct View<'a> {
+    rules: &'a Rules,
+    battle: &'a Battle,
+    own: &'a Unit,
+    foe: Option<&'a Unit>,
+    distance: Cell<Option<i32>>,
+    own_exposed: Cell<Option<Arc>>,
+    foe_exposed: Cell<Option<Arc>>,
+}
+
+impl<'a> View<'a> {
+    pub(crate) fn new(rules: &'a Rules, battle: &'a Battle, own: UnitId, foe: Option<UnitId>) -> Self {
+        let foe = foe.filter(|&foe| foe != own).map(|foe| battle.unit(foe));
+        Self {
+            rules,
+            battle,
+            own: battle.unit(own),
+            foe,
+            distance: Cell::new(None),
+            own_exposed: Cell::new(None),
+            foe_exposed: Cell::new(None),
+        }
+    }
+
+    /// The same pair seen with the other unit's eyes; the same view where there is no other unit.
+    pub(crate) fn turned(&self) -> Self {
+        Self {
+            rules: self.rules,
+            battle: self.battle,
+            own: self.foe.unwrap_or(self.own),
+            foe: self.foe.map(|_| self.own),
+            distance: self.distance.clone(),
+            own_exposed: self.foe_exposed.clone(),
+            foe_exposed: self.own_exposed.clone(),
+        }
+    }
+
+    pub(crate) fn distance(&self) -> i32 {
+        if let Some(known) = self.distance.get() {
+            return known;
+        }
+        let distance = match (self.foe, self.rules.board) {
+            (None, _) => FAR,
+            (Some(_), Board::None) => 0,
+            (Some(foe), Board::Plane { .. }) => self.own.rect(self.rules).distance(&foe.rect(self.rules)).min(FAR),
+        };
+        self.distance.set(Some(distance));
+        distance
+    }
+
+    fn exposed(&self, subject: Subject) -> Arc {
+        let (known, target, attacker) = match subject {
+            Subject::Own => (&self.own_exposed, Some(self.own), self.foe),
+            Subject::Foe => (&self.foe_exposed, self.foe, Some(self.own)),
+        };
+        if let Some(arc) = known.get() {
+            return arc;
+        }
+        let arc = match (target, attacker) {
+            (Some(target), Some(attacker)) => exposure(self.rules, target, attacker),
+            _ => Arc::Front,
+        };
+        known.set(Some(arc));
+        arc
+    }
+
+    fn unit_field(&self, subject: Subject, unit: &Unit, field: UnitField) -> i32 {
+        let rules = self.rules;
+        let kind = &rules.kinds[usize::from(unit.kind)];
+        let formation = &rules.formations[usize::from(unit.formation)];
+        let morale = &rules.morale[usize::from(unit.morale)];
+        match field {
+            UnitField::Kind => i32::from(unit.kind),
+            UnitField::Arm => i32::from(kind.arm),
+            UnitField::Formation => i32::from(unit.formation),
+            UnitField::Morale => i32::from(unit.morale),
+            UnitField::Figures => i32::from(unit.figures),
+            UnitField::Start => i32::from(unit.start),
+            UnitField::Lost => i32::from(unit.start - unit.figures),
+            UnitField::Hits => i32::from(unit.hits),
+            UnitField::Front => i32::from(unit.footprint(rules).front),
+            UnitField::Ranks => i32::from(unit.footprint(rules).ranks),
+            UnitField::Facing => i32::from(formation.all_round),
+            UnitField::Target => i32::from(formation.target),
+            UnitField::Formed => i32::from(formation.formed && !unit.broken(rules)),
+            UnitField::Shaken => i32::from(morale.shaken),
+            UnitField::Broken => i32::from(unit.broken(rules)),
+            UnitField::Charging => i32::from(unit.flags.has(Flags::CHARGING)),
+            UnitField::Charged => i32::from(unit.flags.has(Flags::CHARGED)),
+            UnitField::Changed => i32::from(unit.flags.has(Flags::CHANGED)),
+            UnitField::Moved => i32::from(unit.flags.has(Flags::MOVED)),
+            UnitField::Fired => i32::from(unit.flags.has(Flags::FIRED)),
+            UnitField::Exposed => self.exposed(subject) as i32,
+            UnitField::Reach => reach(rules, unit),
+            UnitField::Range => kind.range,
+            UnitField::Attribute(index) => i32::from(kind.attributes[usize::from(index)]),
+        }
+    }
+}
+
+impl Situation for View<'_> {
+    #[inline]
+    fn value(&self, var: Var) -> i32 {
+        match self.rules.field(var) {
+            Field::Unit(subject, field) => {
+                let unit = match subject {
+                    Subject::Own => Some(self.own),
+                    Subject::Foe => self.foe,
+                };
+                unit.map_or(0, |unit| self.unit_field(subject, unit, field))
+            }
+            Field::Distance => self.distance(),
+            Field::Turn => i32::from(self.battle.turn),
+            Field::Phase => i32::from(self.battle.phase),
+        }
+    }
+}
+
+/// How far a unit can charge, in hundredths of an inch: its move in this formation and the extra reach of a charge.
+pub(crate) fn reach(rules: &Rules, unit: &Unit) -> i32 {
+    let kind = &rules.kinds[usize::from(unit.kind)];
+    let formation = &rules.formations[usize::from(unit.formation)];
+    if !formation.moves {
+        return 0;
+    }
+    kind.speed[usize::from(unit.formation)].map_or(0, |speed| speed + kind.charge)
+}
+
+/// The arc that a target shows to an attacker: front as soon as one attacking figure is in its front arc, rear if all
+/// are in its rear arc, flank otherwise (clause 7.13, 7.14); front wherever a unit faces everywhere (7.22).
+pub(crate) fn exposure(rules: &Rules, target: &Unit, attacker: &Unit) -> Arc {
+    let Board::Plane { arc, .. } = rules.board else { return Arc::Front };
+    if rules.formations[usize::from(target.formation)].all_round {
+        return Arc::Front;
+    }
+    let ground = target.rect(rules);
+    let mut all_rear = true;
+    for base in front_rank(attacker, rules) {
+        match ground.arc_of(base, arc) {
+            Arc::Front => return Arc::Front,
+            Arc::Flank => all_rear = false,
+            Arc::Rear => {}
+        }
+    }
+    if all_rear { Arc::Rear } else { Arc::Flank }
+}
+
+/// The base centres of a unit's front rank.
+pub(crate) fn front_rank(unit: &Unit, rules: &Rules) -> impl Iterator<Item = crate::plane::Point> + use<> {
+    let footprint = unit.footprint(rules);
+    let rect: Rect = unit.rect(rules);
+    let bases = i32::from(footprint.front.max(1));
+    let base_depth = footprint.depth / i32::from(footprint.ranks.max(1));
+    (0..bases).map(move |base| {
+        let x = (2 * base + 1 - bases) * footprint.width / (2 * bases);
+        rect.at(x, -base_depth / 2)
+    })
+}

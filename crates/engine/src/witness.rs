@@ -1,0 +1,201 @@
+//! The one window through which events leave a battle.
+
+use grognard_dice::Shown;
+use grognard_rules::model::{Limit, Order, Rules};
+
+use crate::Outcome;
+use crate::plane::Arc;
+use crate::state::{Battle, Setup, UnitId};
+
+/// What a battle is seen with.
+#[derive(Clone, Copy, Debug)]
+pub struct Scene<'a> {
+    /// The rules it is fought under.
+    pub rules: &'a Rules,
+    /// What it is fought for.
+    pub setup: &'a Setup,
+    /// Its state at the moment of the event.
+    pub battle: &'a Battle,
+}
+
+/// Why a roll was taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Occasion {
+    /// The phase, an index into [`Rules::phases`], takes it.
+    Phase(u8),
+    /// The reaction, an index into [`Rules::reactions`], takes it.
+    Reaction(u8),
+}
+
+/// A roll that was taken.
+#[derive(Clone, Debug)]
+pub struct RollEvent {
+    /// Why.
+    pub occasion: Occasion,
+    /// Which one, an index into [`Rules::rolls`].
+    pub roll: u8,
+    /// Who rolled.
+    pub own: UnitId,
+    /// Against whom, if anybody.
+    pub foe: Option<UnitId>,
+    /// The arcs that the roller and its enemy showed to each other.
+    pub exposed: (Arc, Arc),
+    /// The distance between them, in hundredths of an inch.
+    pub distance: i32,
+    /// What the battle handed in, in the order of [`grognard_rules::model::Roll::inputs`].
+    pub inputs: Vec<i32>,
+    /// The modifiers that applied: input, then index into [`grognard_rules::model::Roll::modifiers`].
+    pub modifiers: Vec<(usize, usize)>,
+    /// The faces drawn.
+    pub faces: Vec<Shown>,
+    /// What it came to, an index into [`grognard_rules::model::Roll::outcomes`].
+    pub outcome: u16,
+}
+
+/// Why a unit did not carry out its order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// The formation is closed to the unit, or its condition does not hold.
+    Formation,
+    /// There is no room.
+    NoRoom,
+    /// The enemy is not in its front arc.
+    NotInFront,
+    /// The enemy is out of reach or another unit is in the way.
+    OutOfReach,
+    /// The rules forbid this unit to charge this enemy now.
+    MayNotCharge,
+    /// Nothing to shoot at in range, in arc and in sight.
+    NoTarget,
+}
+
+/// Something that happened.
+#[derive(Clone, Debug)]
+pub enum Event {
+    /// A side's half of a turn begins.
+    HalfTurn,
+    /// A phase begins, an index into [`Rules::phases`].
+    Phase(u8),
+    /// A doctrine row gave an order.
+    Ordered {
+        /// The unit.
+        unit: UnitId,
+        /// The row's place among those of the phase.
+        row: usize,
+        /// The order.
+        order: Order,
+    },
+    /// An order could not be carried out.
+    Refused {
+        /// The unit.
+        unit: UnitId,
+        /// Why.
+        why: Refusal,
+    },
+    /// A unit changed formation, by order or because its morale state undid the old one.
+    Formed {
+        /// The unit.
+        unit: UnitId,
+        /// Its formation before.
+        from: u8,
+    },
+    /// A unit turned, in tenths of a degree clockwise.
+    Turned {
+        /// The unit.
+        unit: UnitId,
+        /// By how much.
+        tenths: i32,
+    },
+    /// A unit declared a charge.
+    Declared {
+        /// The charger.
+        unit: UnitId,
+        /// Its target.
+        target: UnitId,
+        /// The distance between them, in hundredths of an inch.
+        distance: i32,
+    },
+    /// A charge reached its target.
+    Contact {
+        /// The charger.
+        unit: UnitId,
+        /// Its target.
+        target: UnitId,
+        /// The arc in which it struck.
+        arc: Arc,
+    },
+    /// A charge did not reach its target.
+    FellShort {
+        /// The charger.
+        unit: UnitId,
+    },
+    /// A unit marched so many hundredths of an inch, after wheeling.
+    Marched {
+        /// The unit.
+        unit: UnitId,
+        /// The wheel, in tenths of a degree.
+        wheel: i32,
+        /// How far.
+        distance: i32,
+    },
+    /// A broken unit fled.
+    Fled {
+        /// The unit.
+        unit: UnitId,
+        /// How far.
+        distance: i32,
+    },
+    /// A unit fell back.
+    Retreated {
+        /// The unit.
+        unit: UnitId,
+        /// How far.
+        distance: i32,
+    },
+    /// A roll was taken. Its effects follow as events of their own.
+    Rolled(Box<RollEvent>),
+    /// A unit lost figures.
+    Lost {
+        /// The unit.
+        unit: UnitId,
+        /// How many.
+        figures: u16,
+    },
+    /// A unit's morale state changed.
+    Morale {
+        /// The unit.
+        unit: UnitId,
+        /// The state before.
+        from: u8,
+    },
+    /// A unit lost its last figure or was removed.
+    Destroyed(UnitId),
+    /// A unit left the table.
+    LeftTable(UnitId),
+    /// The battle is over.
+    Over {
+        /// How it ended.
+        outcome: Outcome,
+        /// The judgement at the turn limit, if that is what ended it.
+        limit: Option<Limit>,
+    },
+}
+
+/// Somebody who watches a battle.
+pub trait Witness {
+    /// Whether anything is watched at all; if not, no event is even made.
+    const WATCHES: bool;
+
+    /// Takes an event.
+    fn see(&mut self, scene: Scene<'_>, event: &Event);
+}
+
+/// Nobody watches: what millions of battles are fought with.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Unwitnessed;
+
+impl Witness for Unwitnessed {
+    const WATCHES: bool = false;
+
+    fn see(&mut self, _: Scene<'_>, _: &Event) {}
+}
