@@ -221,7 +221,7 @@ impl<'a, D: Dice, W: Witness> Field<'a, D, W> {
             self.lose(id, effect.lose, cause);
         }
         if effect.destroy {
-            self.remove(id, |id| Event::Destroyed(id));
+            self.remove(id, Event::Destroyed);
         }
         if self.battle.unit(id).gone() {
             return;
@@ -255,7 +255,7 @@ impl<'a, D: Dice, W: Witness> Field<'a, D, W> {
         let left = unit.figures;
         self.tell(|| Event::Lost { unit: id, figures: lost });
         if left == 0 {
-            self.remove(id, |id| Event::Destroyed(id));
+            self.remove(id, Event::Destroyed);
         }
     }
 

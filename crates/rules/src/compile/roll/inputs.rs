@@ -44,7 +44,7 @@ impl<'r> Inputs<'r> {
     }
 
     /// Makes a number into an amount: fixed if nothing in the situation bears on it, otherwise an input.
-    pub(super) fn amount(&mut self, checker: &mut Checker<'_>, number: Number<'_>) -> Amount {
+    pub(super) fn amount(&mut self, checker: &mut Checker<'_>, number: &Number<'_>) -> Amount {
         let mut fixed = 0;
         let mut base = None;
         match number.given {

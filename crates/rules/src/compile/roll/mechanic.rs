@@ -118,7 +118,7 @@ impl Maker<'_, '_, '_> {
                 modified: (index == 0 && alone).then_some((ModifierTo::Dice, 1)),
                 limits: (0, most),
             };
-            let count = self.inputs.amount(self.checker, number);
+            let count = self.inputs.amount(self.checker, &number);
             kinds.push(Kind { die, count });
         }
         Some(kinds)
@@ -143,7 +143,7 @@ impl Maker<'_, '_, '_> {
                     modified: modified.then_some((ModifierTo::Roll, -1)),
                     limits: (-ADDED_MAX, ADDED_MAX),
                 };
-                Some(Need::AtLeast(self.inputs.amount(self.checker, number)))
+                Some(Need::AtLeast(self.inputs.amount(self.checker, &number)))
             }
             (None, faces) if !faces.is_empty() => Some(Need::Faces(faces.iter().map(dice::label).collect())),
             (None, _) => {
@@ -193,7 +193,7 @@ impl Maker<'_, '_, '_> {
                 modified: (modifiers && !counted).then_some((ModifierTo::Roll, 1)),
                 limits: (-ADDED_MAX, ADDED_MAX),
             };
-            self.inputs.amount(self.checker, number)
+            self.inputs.amount(self.checker, &number)
         };
         let keep = match &wire.keep {
             None => Keep::All,
@@ -334,7 +334,7 @@ impl Maker<'_, '_, '_> {
             modified: Some((ModifierTo::Roll, 1)),
             limits: (-ADDED_MAX, ADDED_MAX),
         };
-        let target = self.inputs.amount(self.checker, number);
+        let target = self.inputs.amount(self.checker, &number);
         Some(Mechanic::Under(Under { hand, target, doubles: false }))
     }
 
@@ -356,7 +356,7 @@ impl Maker<'_, '_, '_> {
             modified: Some((ModifierTo::Column, 1)),
             limits: (-ADDED_MAX, ADDED_MAX),
         };
-        let column = self.inputs.amount(self.checker, number);
+        let column = self.inputs.amount(self.checker, &number);
         let rows = self.wire.row.iter().map(|row| Row { up_to: row.up_to, entries: row.entries.clone() }).collect();
         Some(Mechanic::Table(Table { hand, column, shifts: Vec::new(), rows }))
     }

@@ -98,7 +98,7 @@ fn any_mechanic_with_any_inputs_gives_odds_or_an_error() {
     assert!(odds > 100 && errors > 100, "{odds} odds, {errors} errors");
 }
 
-fn refusal(mechanic: Mechanic, inputs: &[i32]) -> String {
+fn refusal(mechanic: &Mechanic, inputs: &[i32]) -> String {
     mechanic.distribution(inputs).expect_err("this should be refused").to_string()
 }
 
@@ -107,21 +107,21 @@ fn too_many_dice_are_told_the_limit_and_the_input() {
     let sum = |count: Amount| Mechanic::Sum(Sum::new(Hand::sum(d6(), count)));
     assert!(sum(Amount::input(0)).distribution(&[49]).is_ok());
     assert_eq!(
-        refusal(sum(Amount::input(0)), &[60]),
+        refusal(&sum(Amount::input(0)), &[60]),
         "60 dice (input 0, counted from 0) are too many: the exact odds of this roll fit 128 bits up to 49"
     );
     assert_eq!(
-        refusal(sum(Amount::fixed(1000)), &[]),
+        refusal(&sum(Amount::fixed(1000)), &[]),
         "1000 dice are too many: the exact odds of this roll fit 128 bits up to 49"
     );
     let pool = |need: i32| Mechanic::Pool(Pool::new(Amount::input(0), d6(), Need::AtLeast(Amount::fixed(need))));
-    assert!(refusal(pool(5), &[90]).ends_with("up to 80"), "thirds: 3^80 fits 128 bits");
-    assert!(refusal(pool(4), &[200]).ends_with("up to 127"), "halves");
+    assert!(refusal(&pool(5), &[90]).ends_with("up to 80"), "thirds: 3^80 fits 128 bits");
+    assert!(refusal(&pool(4), &[200]).ends_with("up to 127"), "halves");
     assert!(pool(7).distribution(&[1000]).is_ok(), "a need beyond the die is never met, by any number of dice");
     assert_eq!(chance(&pool(7), &[1000], |totals| totals.get(0) == 0), Fraction::new(1, 1));
-    assert!(refusal(pool(7), &[1001]).ends_with("up to 1000"));
+    assert!(refusal(&pool(7), &[1001]).ends_with("up to 1000"));
     let opposed = Opposed { own: Hand::sum(d6(), 30), foe: Hand::sum(d6(), 30), naturals: false };
-    assert!(refusal(Mechanic::Opposed(opposed), &[]).starts_with("30 own dice against 30 of the foe are too many"));
+    assert!(refusal(&Mechanic::Opposed(opposed), &[]).starts_with("30 own dice against 30 of the foe are too many"));
 }
 
 #[test]
@@ -129,23 +129,23 @@ fn what_does_not_go_together_is_refused() {
     let plain = Hand::sum(d6(), 2);
     let failures = Some(Reroll { which: Rerolled::Failures, times: 1 });
     let rerolled = Mechanic::Sum(Sum::new(Hand { reroll: failures, ..plain.clone() }));
-    assert!(refusal(rerolled, &[]).contains("not read as successes"));
+    assert!(refusal(&rerolled, &[]).contains("not read as successes"));
     let explode = Some(Explode { faces: labels(&["7"]), limit: 1 });
     let unknown = Mechanic::Sum(Sum::new(Hand { explode, ..plain.clone() }));
-    assert_eq!(refusal(unknown, &[]), "no face of d6 is called \"7\"; there are: 1, 2, 3, 4, 5, 6");
+    assert_eq!(refusal(&unknown, &[]), "no face of d6 is called \"7\"; there are: 1, 2, 3, 4, 5, 6");
     let best = Hand { keep: Keep::Highest(Amount::fixed(1)), ..plain.clone() };
     let doubles = Mechanic::Sum(Sum { hand: best, natural: false, doubles: true });
-    assert!(refusal(doubles, &[]).starts_with("doubles are asked for"));
+    assert!(refusal(&doubles, &[]).starts_with("doubles are asked for"));
     let need = Need::Faces(labels(&["6"]));
     let sorted = Hand { keep: Keep::Highest(Amount::fixed(1)), ..Hand::successes(d6(), 2, need) };
-    assert!(refusal(Mechanic::Sum(Sum::new(sorted)), &[]).contains("the need must be a value"));
+    assert!(refusal(&Mechanic::Sum(Sum::new(sorted)), &[]).contains("the need must be a value"));
     let table = |rows| Mechanic::Table(Table { hand: plain.clone(), column: 0.into(), shifts: vec![], rows });
     let row = |up_to, entries: &[i32]| Row { up_to, entries: entries.to_vec() };
-    assert!(refusal(table(vec![]), &[]).contains("no rows"));
-    assert!(refusal(table(vec![row(3, &[1]), row(4, &[1, 2])]), &[]).contains("differ in length"));
-    assert!(refusal(table(vec![row(4, &[1]), row(4, &[1])]), &[]).contains("ascending"));
+    assert!(refusal(&table(vec![]), &[]).contains("no rows"));
+    assert!(refusal(&table(vec![row(3, &[1]), row(4, &[1, 2])]), &[]).contains("differ in length"));
+    assert!(refusal(&table(vec![row(4, &[1]), row(4, &[1])]), &[]).contains("ascending"));
     assert_eq!(
-        refusal(table(vec![row(4, &[40_000])]), &[]),
+        refusal(&table(vec![row(4, &[40_000])]), &[]),
         "the total \"entry\" can be 40000, which is outside -32768..=32767"
     );
     let far = Hand { plus: Amount::input(3), ..plain.clone() };
