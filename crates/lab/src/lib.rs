@@ -2,11 +2,15 @@
 //!
 //! See `docs/architecture.md` for the way of a battle through this crate.
 
+mod army;
+pub mod campaign;
 mod clock;
 pub mod digest;
+pub mod json;
 pub mod progress;
 pub mod results;
 pub mod runner;
+pub mod study;
 pub mod tally;
 #[cfg(test)]
 mod testing;

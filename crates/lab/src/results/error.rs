@@ -23,6 +23,25 @@ pub enum ResultsError {
         /// The folder.
         folder: PathBuf,
     },
+    /// Shards do not follow upon each other: battles are missing, or fought twice.
+    #[error("{} begins with battle {first}, and battle {expected} is the next one missing", folder.display())]
+    Gap {
+        /// The folder that does not fit.
+        folder: PathBuf,
+        /// Index of its first battle.
+        first: u64,
+        /// Index of the battle it should begin with.
+        expected: u64,
+    },
+    /// No folders were named.
+    #[error("there are no results to merge")]
+    NothingToMerge,
+    /// The folder to write is one of those to be read.
+    #[error("{} is one of the folders to merge: name another for the sum", folder.display())]
+    IntoItself {
+        /// The folder.
+        folder: PathBuf,
+    },
     /// The operating system refused.
     #[error("cannot {action} {}: {source}", path.display())]
     Io {

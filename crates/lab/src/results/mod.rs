@@ -3,6 +3,7 @@
 mod atomic;
 mod error;
 mod frames;
+mod merge;
 mod model;
 mod parts;
 mod read;
@@ -13,6 +14,7 @@ mod tests;
 mod writer;
 
 pub use error::ResultsError;
+pub use merge::merge;
 pub use model::{
     CellHeader, DRAW, Ending, Expected, FORMAT, FileEntry, Files, Kind, Made, Manifest, Method, MetricHeader,
     PackHeader, Progress, ReportHeader, Results, Setting, StudyHeader, SummaryRow, TURNS, Value, Varied, WIN,

@@ -256,6 +256,8 @@ pub struct Expected {
     pub numerator: u64,
     /// Denominator of the probability; not 0.
     pub denominator: u64,
+    /// Whether it is a decimal, right to its last digit only.
+    pub rounded: bool,
     /// Where the number comes from.
     pub source: String,
 }

@@ -107,16 +107,24 @@ pub(super) fn read_tallies(
     }
 }
 
-/// The Parquet file that `entry` names, after its bytes were checked.
+/// The Parquet file that `entry` names.
 fn read_frame(folder: &Path, entry: &FileEntry) -> Result<DataFrame, ResultsError> {
+    let bytes = checked_bytes(folder, entry)?;
+    let path = folder.join(&entry.path);
+    ParquetReader::new(Cursor::new(bytes)).finish().map_err(ResultsError::parquet("read", &path))
+}
+
+/// The bytes of a file of the folder, if they are those that were written.
+///
+/// The Parquet library trusts what it reads more than we do, so it is handed nothing else.
+pub(super) fn checked_bytes(folder: &Path, entry: &FileEntry) -> Result<Vec<u8>, ResultsError> {
     let path = folder.join(&entry.path);
     if entry.path.split('/').any(|name| name.is_empty() || name == ".." || name.contains('\\')) {
         return Err(ResultsError::damaged(&folder.join(MANIFEST), format!("`{}` is not a file of it", entry.path)));
     }
     let bytes = fs::read(&path).map_err(ResultsError::io("read", &path))?;
-    // The Parquet library trusts what it reads more than we do, so it is handed only what was written.
     if sha256(&bytes) != entry.sha256 {
         return Err(ResultsError::damaged(&path, "its bytes are not those that were written"));
     }
-    ParquetReader::new(Cursor::new(bytes)).finish().map_err(ResultsError::parquet("read", &path))
+    Ok(bytes)
 }

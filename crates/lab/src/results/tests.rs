@@ -291,3 +291,45 @@ fn differences_are_those_between_cell_and_baseline() {
     assert_eq!((broken.runs(), broken.baseline_only), (5_000, 0));
     assert_eq!(broken.both + broken.cell_only, results.tallies[3].metrics.first[1].count_of(1));
 }
+
+/// Fights a shard of a run.
+fn shard(folder: &Path, battles: std::ops::Range<u64>) -> Results {
+    let mut manifest = manifest(&FAMILY, 20_000, Keep::First(10));
+    manifest.progress.first = battles.start;
+    let mut writer = ResultsWriter::create(folder, manifest).unwrap();
+    let mut tallied = Tallied::new(battles.start, &FAMILY);
+    let orders = Orders { keep: Keep::First(10), ..orders(&FAMILY, battles) };
+    let ending = run(&orders, &Skirmishes, &mut tallied, &mut writer, &Silent, &Stop::new()).unwrap();
+    writer.finish(&tallied, ending).unwrap()
+}
+
+#[test]
+fn merged_shards_equal_one_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let whole = fight(&at("whole"), 20_000, 2, Keep::First(10));
+    let shards = [shard(&at("c"), 12_288..20_000), shard(&at("a"), 0..8_192), shard(&at("b"), 8_192..12_288)];
+    let merged = merge(&shards, &at("sum"), "merge").unwrap();
+    assert_eq!(merged.manifest.progress, whole.manifest.progress);
+    for name in ["tallies.parquet", "summary.parquet"] {
+        assert_eq!(bytes(&at("sum"), name), bytes(&at("whole"), name));
+    }
+    assert_eq!(merged.manifest.files.parts.iter().map(|part| part.rows).sum::<u64>(), 3 * 40);
+    assert_eq!(Results::open(at("sum")).unwrap(), merged);
+}
+
+#[test]
+fn shards_that_do_not_fit_are_not_merged() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let (a, b, c) = (shard(&at("a"), 0..4_096), shard(&at("b"), 4_096..8_192), shard(&at("c"), 8_192..9_000));
+    let said = |shards: &[Results], out: &str| merge(shards, &at(out), "merge").unwrap_err().to_string();
+    assert!(said(&[a.clone(), c.clone()], "sum").contains("begins with battle 8192, and battle 4096"));
+    assert!(said(&[a.clone(), b.clone(), b.clone()], "sum").contains("begins with battle 4096, and battle 8192"));
+    assert!(said(&[], "sum").contains("no results to merge"));
+    assert!(said(&[a.clone(), b.clone()], "b").contains("one of the folders to merge"));
+    let mut other = b;
+    other.manifest.identity = "another".to_owned();
+    assert!(said(&[a, other], "sum").contains("battles of another series"));
+    assert!(!at("sum").exists());
+}

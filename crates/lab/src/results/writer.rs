@@ -163,21 +163,41 @@ impl ResultsWriter {
         atomic::write(&path, &bytes)
     }
 
+    /// Takes over a part of another folder of the same series.
+    pub(super) fn adopt_part(&mut self, bytes: &[u8], rows: u64) -> Result<(), ResultsError> {
+        let part = self.write_file(&self.next_part(), bytes, rows)?;
+        self.manifest.files.parts.push(part);
+        Ok(())
+    }
+
+    /// Counts seconds that others spent fighting.
+    pub(super) fn count_as_elapsed(&mut self, seconds: f64) {
+        self.elapsed_before += seconds;
+    }
+
+    fn write_file(&self, name: &str, bytes: &[u8], rows: u64) -> Result<FileEntry, ResultsError> {
+        atomic::write(&self.folder.join(name), bytes)?;
+        Ok(FileEntry { path: name.to_owned(), rows, sha256: sha256(bytes) })
+    }
+
     fn write_frame(&self, name: &str, frame: PolarsResult<DataFrame>) -> Result<FileEntry, ResultsError> {
         let path = self.folder.join(name);
         let mut bytes = Vec::new();
         let mut frame = frame.map_err(ResultsError::parquet("write", &path))?;
         let rows = frame.height() as u64;
         ParquetWriter::new(&mut bytes).finish(&mut frame).map_err(ResultsError::parquet("write", &path))?;
-        atomic::write(&path, &bytes)?;
-        Ok(FileEntry { path: name.to_owned(), rows, sha256: sha256(&bytes) })
+        self.write_file(name, &bytes, rows)
+    }
+
+    /// The name of the next part.
+    fn next_part(&self) -> String {
+        format!("{PARTS}/part-{:05}.parquet", self.manifest.files.parts.len() + self.loose.len())
     }
 
     /// Writes `count` rows as a part.
     fn write_part(&mut self, count: usize) -> Result<FileEntry, ResultsError> {
-        let number = self.manifest.files.parts.len() + self.loose.len();
         let rows = self.rows.take(count);
-        self.write_frame(&format!("{PARTS}/part-{number:05}.parquet"), rows.into_frame(self.manifest.side_names()))
+        self.write_frame(&self.next_part(), rows.into_frame(self.manifest.side_names()))
     }
 
     /// Writes the rows of finished blocks as a part that counts.

@@ -90,7 +90,7 @@ fn a_stopped_run_equals_a_shorter_run() {
         let progress = Impatient(AtomicU64::new(0), patience, &stop);
         let ending = run(&orders, &Skirmishes, &mut tallied, &mut Discard, &progress, &stop).unwrap();
         assert_eq!(ending, Ending::Stopped);
-        assert!(tallied.battles < 1_000_000 && tallied.battles % u64::from(BLOCK) == 0);
+        assert!(tallied.battles < 1_000_000 && tallied.battles.is_multiple_of(u64::from(BLOCK)));
         assert_eq!(tallied, by_hand(&FAMILY, 0..tallied.battles));
     }
 }

@@ -1,0 +1,150 @@
+//! A study fought to the end, into a results folder.
+
+use std::ops::Range;
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use grognard_stats::Level;
+
+use crate::progress::{Progress, Stop};
+use crate::results::{Made, Manifest, Method, Results, ResultsError, ResultsWriter};
+use crate::runner::{BLOCK, Keep, Orders, RunError, Tallied, run};
+use crate::study::Study;
+
+/// How a study is to be fought, and where its results go.
+#[derive(Clone, Debug)]
+pub struct Campaign {
+    /// The results folder.
+    pub folder: PathBuf,
+    /// Whether to go on in the folder instead of beginning it anew.
+    pub resume: bool,
+    /// Which share of the battles to fight.
+    pub shard: Shard,
+    /// End early when every outcome's share in every cell is known to plus or minus this.
+    pub precision: Option<f64>,
+    /// Confidence level of all intervals.
+    pub level: Level,
+    /// Which battles are kept one by one. A resumed folder goes on as it began.
+    pub keep: Keep,
+    /// Worker threads; 0 for as many as the machine has cores.
+    pub threads: usize,
+    /// The command line that makes the folder again.
+    pub command: String,
+}
+
+/// Why a campaign could not be finished.
+#[derive(Debug, thiserror::Error)]
+pub enum CampaignError {
+    /// The results folder.
+    #[error(transparent)]
+    Results(#[from] ResultsError),
+    /// The worker threads could not be started.
+    #[error("cannot start the worker threads: {0}")]
+    Threads(#[from] rayon::ThreadPoolBuildError),
+}
+
+impl Campaign {
+    /// Fights `study`. An ended run is a success even if `stop` ended it: [`Results::manifest`] says how far it came.
+    ///
+    /// # Errors
+    /// The folder is not ours, cannot be written, or holds other battles; the threads cannot be started.
+    pub fn fight(&self, study: &Study, progress: &dyn Progress, stop: &Stop) -> Result<Results, CampaignError> {
+        let battles = self.shard.battles(study.runs);
+        let (mut writer, mut tallied) = if self.resume {
+            ResultsWriter::resume(&self.folder, self.manifest(study, &battles))?
+        } else {
+            let writer = ResultsWriter::create(&self.folder, self.manifest(study, &battles))?;
+            (writer, Tallied::new(battles.start, &study.baselines()))
+        };
+        let orders = Orders {
+            baselines: study.baselines(),
+            battles,
+            precision: self.precision,
+            level: self.level,
+            keep: writer.keep().map_or(Keep::All, Keep::First),
+            threads: self.threads,
+        };
+        let ending = run(&orders, study, &mut tallied, &mut writer, progress, stop).map_err(|error| match error {
+            RunError::Threads(error) => CampaignError::Threads(error),
+            RunError::Sink(error) => CampaignError::Results(error),
+        })?;
+        Ok(writer.finish(&tallied, ending)?)
+    }
+
+    fn manifest(&self, study: &Study, battles: &Range<u64>) -> Manifest {
+        let mut manifest = study.manifest(Method::Sampled);
+        manifest.precision = self.precision;
+        manifest.level = self.level.get();
+        manifest.progress.first = battles.start;
+        manifest.files.keep = self.keep.limit();
+        manifest.made = Made { command: self.command.clone(), elapsed_s: 0.0, threads: self.threads as u32 };
+        manifest
+    }
+}
+
+/// A share of a run's battles: the same blocks whoever fights the others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shard {
+    number: u32,
+    of: u32,
+}
+
+/// A text that is not a [`Shard`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a shard is written I/N with I from 1 to N, such as 1/4, and N at most {}", Shard::OF_MAX)]
+pub struct NoShard;
+
+impl Shard {
+    /// The most shards.
+    pub const OF_MAX: u32 = 100_000;
+    /// All battles.
+    pub const WHOLE: Self = Self { number: 1, of: 1 };
+
+    /// Indices of its battles in a run of `runs`. May be empty when there are more shards than blocks.
+    #[must_use]
+    pub fn battles(self, runs: u64) -> Range<u64> {
+        let block = u64::from(BLOCK);
+        let blocks = u128::from(runs.div_ceil(block));
+        let cut = |number: u32| ((blocks * u128::from(number) / u128::from(self.of)) as u64 * block).min(runs);
+        cut(self.number - 1)..cut(self.number)
+    }
+}
+
+impl FromStr for Shard {
+    type Err = NoShard;
+
+    fn from_str(text: &str) -> Result<Self, NoShard> {
+        let (number, of) = text.split_once('/').ok_or(NoShard)?;
+        let (number, of) = (number.parse().map_err(|_| NoShard)?, of.parse().map_err(|_| NoShard)?);
+        if (1..=of).contains(&number) && of <= Self::OF_MAX { Ok(Self { number, of }) } else { Err(NoShard) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shards_share_the_battles_out() {
+        for runs in [1, 4_096, 4_097, 1_000_000, 1_000_000_000_000] {
+            for of in [1, 2, 3, 7, 100] {
+                let mut next = 0;
+                for number in 1..=of {
+                    let battles = Shard { number, of }.battles(runs);
+                    assert_eq!(battles.start, next);
+                    assert!(battles.end == runs || battles.end.is_multiple_of(u64::from(BLOCK)));
+                    next = battles.end;
+                }
+                assert_eq!(next, runs);
+            }
+        }
+    }
+
+    #[test]
+    fn shards_are_written_i_of_n() {
+        assert_eq!("2/4".parse(), Ok(Shard { number: 2, of: 4 }));
+        for bad in ["", "1", "0/4", "5/4", "1/0", "a/b", "1/2/3", "-1/4", "1/100001"] {
+            assert_eq!(bad.parse::<Shard>(), Err(NoShard), "{bad}");
+        }
+    }
+}

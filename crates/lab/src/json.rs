@@ -1,0 +1,122 @@
+//! A run as one JSON object: what `--json` prints.
+
+use grognard_engine::Side;
+use serde_json::{Map, Value as Json, json};
+
+use crate::results::{CellHeader, DRAW, Kind, Method, Results, Setting, SummaryRow, TURNS, WIN};
+
+/// The run as one JSON object: study, pack, method, seed, runs, time and, for each cell, its varied values, outcomes and
+/// metrics with their intervals.
+///
+/// Outcomes are keyed by the sides' names and `draw`, metrics by `turns` and `<side>.<metric>`. `count` is left out where
+/// odds were worked out.
+#[must_use]
+pub fn to_json(results: &Results) -> Json {
+    let manifest = &results.manifest;
+    let battles = manifest.progress.battles * manifest.cells.len() as u64;
+    let elapsed = manifest.made.elapsed_s;
+    let cells: Vec<Json> = manifest.cells.iter().map(|cell| of_cell(results, cell)).collect();
+    json!({
+        "study": manifest.study.name,
+        "pack": manifest.pack.name,
+        "method": manifest.method,
+        "seed": manifest.seed,
+        "runs": manifest.progress.battles,
+        "elapsed_s": elapsed,
+        "battles_per_s": if elapsed > 0.0 { battles as f64 / elapsed } else { 0.0 },
+        "cells": cells,
+    })
+}
+
+fn of_cell(results: &Results, cell: &CellHeader) -> Json {
+    let names = results.manifest.side_names();
+    let estimate = |side: Option<Side>, metric: &str| results.estimate(cell.cell, side, metric);
+    let mut outcomes = Map::new();
+    let of_outcomes =
+        [(names.first, Some(Side::First), WIN, 0), (names.second, Some(Side::Second), WIN, 1), (DRAW, None, DRAW, 2)];
+    for (name, side, metric, place) in of_outcomes {
+        if let Some(row) = estimate(side, metric) {
+            let count = results.tallies.get(cell.cell as usize).map(|tally| tally.outcomes[place]);
+            outcomes
+                .insert(name.to_owned(), of_outcome(row, count.filter(|_| results.manifest.method == Method::Sampled)));
+        }
+    }
+    let mut metrics = Map::new();
+    if let Some(row) = estimate(None, TURNS) {
+        metrics.insert(TURNS.to_owned(), of_metric(row));
+    }
+    for side in Side::BOTH {
+        for metric in &results.manifest.metrics {
+            if let Some(row) = estimate(Some(side), &metric.key) {
+                metrics.insert(format!("{}.{}", names[side], metric.key), of_metric(row));
+            }
+        }
+    }
+    let vary: Map<String, Json> = cell.vary.iter().map(|setting| (setting.path.clone(), of_setting(setting))).collect();
+    let runs = estimate(Some(Side::First), WIN).map_or(0, |row| row.runs);
+    json!({ "cell": cell.cell, "vary": vary, "runs": runs, "outcomes": outcomes, "metrics": metrics })
+}
+
+fn of_outcome(row: &SummaryRow, count: Option<u64>) -> Json {
+    let mut object = Map::new();
+    if let Some(count) = count {
+        object.insert("count".to_owned(), count.into());
+    }
+    for (key, value) in [("p", row.mean), ("low", row.low), ("high", row.high)] {
+        object.insert(key.to_owned(), value.into());
+    }
+    Json::Object(object)
+}
+
+fn of_metric(row: &SummaryRow) -> Json {
+    debug_assert!(matches!(row.kind, Kind::Mean | Kind::Share));
+    json!({ "mean": row.mean, "low": row.low, "high": row.high })
+}
+
+/// A varied value: a number as a number, anything else as text.
+fn of_setting(setting: &Setting) -> Json {
+    match setting.value.number {
+        // 2 and not 2.0: whole numbers up to 2^53 are exact.
+        Some(number) if number.fract() == 0.0 && number.abs() <= 9_007_199_254_740_992.0 => (number as i64).into(),
+        Some(number) => number.into(),
+        None => match setting.value.text.as_str() {
+            "true" => true.into(),
+            "false" => false.into(),
+            text => text.into(),
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::progress::{Silent, Stop};
+    use crate::results::ResultsWriter;
+    use crate::runner::{Keep, Tallied, run};
+    use crate::testing::{Skirmishes, manifest, orders};
+
+    #[test]
+    fn the_object_has_the_promised_keys() {
+        let baselines = [Some(0), Some(0)];
+        let folder = tempfile::tempdir().unwrap();
+        let mut writer = ResultsWriter::create(folder.path(), manifest(&baselines, 500, Keep::None)).unwrap();
+        let mut tallied = Tallied::new(0, &baselines);
+        let orders = orders(&baselines, 0..500);
+        let ending = run(&orders, &Skirmishes, &mut tallied, &mut writer, &Silent, &Stop::new()).unwrap();
+        let json = to_json(&writer.finish(&tallied, ending).unwrap());
+
+        let keys = |json: &Json| json.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
+        assert_eq!(keys(&json), ["study", "pack", "method", "seed", "runs", "elapsed_s", "battles_per_s", "cells"]);
+        assert_eq!(json["method"], "sampled");
+        let cell = &json["cells"][1];
+        assert_eq!(keys(cell), ["cell", "vary", "runs", "outcomes", "metrics"]);
+        assert_eq!(cell["vary"].to_string(), r#"{"attacker.0.figures":1}"#);
+        assert_eq!(keys(&cell["outcomes"]), ["attacker", "defender", "draw"]);
+        assert_eq!(keys(&cell["outcomes"]["draw"]), ["count", "p", "low", "high"]);
+        let count = |outcome: &str| cell["outcomes"][outcome]["count"].as_u64().unwrap();
+        assert_eq!(count("attacker") + count("defender") + count("draw"), 500);
+        assert_eq!(cell["outcomes"]["attacker"]["p"].as_f64().unwrap(), count("attacker") as f64 / 500.0);
+        assert_eq!(keys(&cell["metrics"]["defender.losses"]), ["mean", "low", "high"]);
+        assert_eq!(cell["metrics"].as_object().unwrap().len(), 9);
+    }
+}

@@ -1,0 +1,72 @@
+//! Adding shards.
+
+use std::fs;
+use std::path::Path;
+
+use super::read::checked_bytes;
+use super::{Ending, Results, ResultsError, ResultsWriter};
+use crate::digest::Digest;
+use crate::runner::{Keep, Tallied};
+
+/// Adds results folders whose battles follow upon each other into a new one at `folder`.
+///
+/// What comes out has the tallies and the summary, to the byte, of one run of all the battles.
+///
+/// # Errors
+/// There is nothing to add; `folder` is one of the shards; the folders hold battles of different series, or battles are missing between them or in two of
+/// them; a folder cannot be read or written.
+pub fn merge(shards: &[Results], folder: &Path, command: &str) -> Result<Results, ResultsError> {
+    if is_one_of(folder, shards) {
+        return Err(ResultsError::IntoItself { folder: folder.to_owned() });
+    }
+    let mut shards: Vec<&Results> = shards.iter().collect();
+    shards.sort_by_key(|shard| (shard.manifest.progress.first, shard.manifest.progress.battles));
+    let Some(first) = shards.first() else { return Err(ResultsError::NothingToMerge) };
+    let mut tallied = Tallied::new(first.manifest.progress.first, &first.manifest.baselines());
+    for shard in &shards {
+        let progress = &shard.manifest.progress;
+        if shard.manifest.identity != first.manifest.identity {
+            return Err(ResultsError::OtherBattles { folder: shard.folder.clone() });
+        }
+        if progress.first != tallied.next() {
+            return Err(ResultsError::Gap {
+                folder: shard.folder.clone(),
+                first: progress.first,
+                expected: tallied.next(),
+            });
+        }
+        for (tally, more) in tallied.cells.iter_mut().zip(&shard.tallies) {
+            tally.merge(more);
+        }
+        tallied.battles += progress.battles;
+        let digest: Digest = progress
+            .digest
+            .parse()
+            .map_err(|_| ResultsError::damaged(&shard.folder, "its digest is not a hexadecimal number of 64 bits"))?;
+        tallied.digest.merge(digest);
+    }
+
+    let mut manifest = first.manifest.clone();
+    manifest.runs = shards.iter().map(|shard| shard.manifest.runs).max().unwrap_or(manifest.runs);
+    manifest.files.keep = Keep::All.limit();
+    if shards.iter().any(|shard| shard.manifest.files.keep.is_some()) {
+        manifest.files.keep = shards.iter().filter_map(|shard| shard.manifest.files.keep).max();
+    }
+    manifest.made.command = command.to_owned();
+    let elapsed = shards.iter().map(|shard| shard.manifest.made.elapsed_s).sum();
+    let whole = tallied.first == 0 && tallied.battles >= manifest.runs;
+    let mut writer = ResultsWriter::create(folder, manifest)?;
+    for shard in &shards {
+        for part in &shard.manifest.files.parts {
+            writer.adopt_part(&checked_bytes(&shard.folder, part)?, part.rows)?;
+        }
+    }
+    writer.count_as_elapsed(elapsed);
+    writer.finish(&tallied, if whole { Ending::AllRuns } else { Ending::Stopped })
+}
+
+/// Whether `folder` is one of the shards, which merging must not overwrite.
+fn is_one_of(folder: &Path, shards: &[Results]) -> bool {
+    let real = |path: &Path| fs::canonicalize(path).ok();
+    real(folder).is_some_and(|folder| shards.iter().any(|shard| real(&shard.folder).as_ref() == Some(&folder)))
+}

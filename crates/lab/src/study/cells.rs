@@ -1,0 +1,178 @@
+//! From the values of cells to battles that can be fought.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use grognard_engine::{Deployment, Setup, deploy};
+use grognard_rules::model::Rules;
+use grognard_rules::source::{Absent, Diagnostic, Diagnostics, Document, Override, Path, Sources};
+use grognard_rules::{compile, pack_schema};
+use rayon::prelude::{IndexedParallelIterator, IntoParallelRefIterator, ParallelIterator};
+use schemars::Schema;
+
+use super::expand::CellPlan;
+use super::names::Entry;
+use super::setup::SetupDocument;
+
+/// What a cell needs to be fought.
+pub(super) struct Built {
+    /// Shared by all cells with the same values in the pack.
+    pub(super) rules: Arc<Rules>,
+    pub(super) setup: Setup,
+    pub(super) deployment: Deployment,
+    /// The cell's variant of the pack, by number.
+    pub(super) variant: usize,
+}
+
+/// The pack and the deployment, with what holds for every cell already in them.
+pub(super) struct Ground<'a> {
+    pub(super) pack: Document,
+    pub(super) setup: SetupDocument,
+    pub(super) sources: &'a Sources,
+}
+
+impl Ground<'_> {
+    /// Puts values into the pack or the deployment, and gathers what cannot be put.
+    pub(super) fn put(&mut self, entries: &[Entry], faults: &mut Diagnostics) {
+        for entry in entries {
+            let (document, schema) = if self.setup.owns(&entry.path) {
+                (&mut self.setup.document, &self.setup.schema)
+            } else {
+                (&mut self.pack, pack_schema())
+            };
+            let result = document.set(&change(entry), absent(document, &entry.path, schema));
+            if let Err(more) = result {
+                faults.append(self.widened(entry, more));
+            }
+        }
+    }
+
+    /// A first part of a path that is nothing at all might have been meant for either document.
+    fn widened(&self, entry: &Entry, faults: Diagnostics) -> Diagnostics {
+        let first = entry.path.segments().first().map_or("", String::as_str);
+        if self.setup.owns(&entry.path) || self.pack.root.get(first).is_some() {
+            return faults;
+        }
+        let names = self.setup.document.root.names().chain(super::setup::NAMES).chain(self.pack.root.names());
+        let names: Vec<&str> = names.collect();
+        let fault = Diagnostic::unknown("path", &entry.path.to_string(), []);
+        let near = grognard_rules::source::nearest(first, names.iter().copied());
+        let help = near.map_or_else(
+            || {
+                format!(
+                    "paths begin with a side ({}), with turns, approach or distance, or with a name of the pack",
+                    self.setup.sides.join(", ")
+                )
+            },
+            |near| format!("did you mean `{}`?", with_first(&entry.path, near)),
+        );
+        fault.at(entry.span).path(&entry.path).help(help).into()
+    }
+
+    /// Checks that every path of these cells exists, once for each.
+    pub(super) fn check_paths(&self, cells: &[CellPlan], faults: &mut Diagnostics) {
+        let mut seen = std::collections::BTreeSet::new();
+        let first = cells.iter().flat_map(|cell| &cell.settings).filter(|entry| seen.insert(entry.path.clone()));
+        let mut scratch = Self { pack: self.pack.clone(), setup: self.setup.clone(), sources: self.sources };
+        for entry in first {
+            scratch.put(std::slice::from_ref(entry), faults);
+        }
+    }
+
+    /// Makes every cell ready, each variant of the pack compiled once.
+    pub(super) fn build(&self, cells: &[CellPlan]) -> Result<(Vec<Built>, Vec<Document>), Diagnostics> {
+        let mut keys = BTreeMap::new();
+        let mut variants = Vec::new();
+        let mut variant_of = Vec::new();
+        for cell in cells {
+            let entries: Vec<&Entry> = cell.settings.iter().filter(|entry| !self.setup.owns(&entry.path)).collect();
+            let key: Vec<String> = entries.iter().map(|entry| format!("{}={}", entry.path, entry.node.value)).collect();
+            let number = *keys.entry(key).or_insert_with(|| {
+                variants.push(entries);
+                variants.len() - 1
+            });
+            variant_of.push(number);
+        }
+        let compiled = gather(variants.par_iter().map(|entries| self.compile(entries)).collect())?;
+        let built = gather(
+            cells
+                .par_iter()
+                .zip(&variant_of)
+                .map(|(cell, &variant)| self.deploy(cell, variant, &compiled[variant].0))
+                .collect(),
+        )?;
+        Ok((built, compiled.into_iter().map(|(_, document)| document).collect()))
+    }
+
+    fn compile(&self, entries: &[&Entry]) -> Result<(Arc<Rules>, Document), Diagnostics> {
+        let mut pack = self.pack.clone();
+        for entry in entries {
+            pack.set(&change(entry), absent(&pack, &entry.path, pack_schema()))?;
+        }
+        let rules = compile(&pack, self.sources)?;
+        Ok((Arc::new(rules), pack))
+    }
+
+    fn deploy(&self, cell: &CellPlan, variant: usize, rules: &Arc<Rules>) -> Result<Built, Diagnostics> {
+        let mut setup = self.setup.clone();
+        for entry in cell.settings.iter().filter(|entry| self.setup.owns(&entry.path)) {
+            let absent = absent(&setup.document, &entry.path, &self.setup.schema);
+            setup.document.set(&change(entry), absent)?;
+        }
+        let deployment = setup.deployment()?;
+        let placed = deploy(rules, &deployment).map_err(|faults| {
+            let mut diagnostics = Diagnostics::new();
+            for fault in faults {
+                let mut diagnostic = Diagnostic::new(fault.message);
+                if let Ok(path) = Path::parse(&fault.path) {
+                    diagnostic = diagnostic.at(setup.document.span_at(&path)).path(&path);
+                }
+                diagnostic.help = fault.help;
+                if !cell.settings.is_empty() {
+                    let values = cell.settings.iter().map(|entry| format!("{} = {}", entry.path, entry.node.value));
+                    diagnostic =
+                        diagnostic.note(format!("in the cell with {}", values.collect::<Vec<_>>().join(", ")), None);
+                }
+                diagnostics.push(diagnostic);
+            }
+            diagnostics
+        })?;
+        Ok(Built { rules: Arc::clone(rules), setup: placed, deployment, variant })
+    }
+}
+
+/// What to do if nothing stands at a path: a value that may be left out is put, a table is not invented around it.
+fn absent<'a>(document: &Document, path: &Path, schema: &'a Schema) -> Absent<'a> {
+    let parent = path.first(path.len().saturating_sub(1));
+    if parent.is_empty() || document.get(&parent).is_some() { Absent::Insert(schema) } else { Absent::Refuse }
+}
+
+fn change(entry: &Entry) -> Override {
+    Override { path: entry.path.clone(), path_span: entry.span, node: entry.node.clone() }
+}
+
+fn with_first(path: &Path, first: &str) -> Path {
+    path.segments().iter().skip(1).fold(Path::root().join(first), |path, segment| path.join(segment))
+}
+
+/// All results, or all faults, those that many cells share once.
+fn gather<T>(results: Vec<Result<T, Diagnostics>>) -> Result<Vec<T>, Diagnostics> {
+    let mut good = Vec::with_capacity(results.len());
+    let mut faults: Vec<Diagnostic> = Vec::new();
+    for result in results {
+        match result {
+            Ok(value) => good.push(value),
+            Err(more) => {
+                for fault in more.sorted() {
+                    let same = |known: &Diagnostic| (known.span, &known.message) == (fault.span, &fault.message);
+                    if faults.len() < Diagnostics::KEPT_MAX && !faults.iter().any(same) {
+                        faults.push(fault.clone());
+                    }
+                }
+            }
+        }
+    }
+    let mut diagnostics = Diagnostics::new();
+    diagnostics.extend(faults);
+    diagnostics.into_result(good)
+}

@@ -1,0 +1,292 @@
+//! Studies: from a file to cells that can be fought.
+//!
+//! A study names a pack and two sides, and varies values at paths. [`Study::load`] reads it, puts the values of the command
+//! line into it, expands what it varies into cells, compiles the pack once for each combination of values in it, and deploys every
+//! cell. Whatever is wrong is said at once, in [`Diagnostics`]; after that nothing can fail any more.
+
+mod axes;
+mod cells;
+mod expand;
+mod expect;
+mod names;
+mod pin;
+mod render;
+mod setup;
+#[cfg(test)]
+mod tests;
+mod wire;
+
+use std::path::Path as FilePath;
+use std::sync::Arc;
+
+use grognard_engine::{METRICS, Setup, Side};
+use grognard_rules::library;
+use grognard_rules::model::Rules;
+use grognard_rules::pack_schema;
+use grognard_rules::source::{
+    Diagnostic, Diagnostics, Document, FileId, Key, Node, Override, Path, Sources, Value, check_shape, decode,
+    read_file,
+};
+
+use crate::RUNS_MAX;
+use crate::results::{
+    CellHeader, Ending, FORMAT, Files, Made, Manifest, Method, MetricHeader, PackHeader, Progress, ReportHeader,
+    StudyHeader, Varied, sha256,
+};
+use crate::runner::BLOCK;
+use axes::Axes;
+use cells::{Built, Ground};
+use names::{entries, join_paths, twice};
+use setup::SetupDocument;
+use wire::StudyWire;
+
+pub use wire::study_schema;
+
+/// A study, checked and ready to be fought.
+#[derive(Clone, Debug)]
+pub struct Study {
+    /// The study as it was read, with the values of the command line.
+    pub header: StudyHeader,
+    /// The pack, with what the study sets for all cells.
+    pub pack: PackHeader,
+    /// The seed of all battles.
+    pub seed: u64,
+    /// Battles to fight in each cell.
+    pub runs: u64,
+    /// Names of the two sides; the first one moves first.
+    pub sides: [String; 2],
+    /// The varied paths and their values.
+    pub vary: Vec<Varied>,
+    /// The cells, in order.
+    pub cells: Vec<Cell>,
+    /// What the report shows beside the numbers.
+    pub report: ReportHeader,
+    /// See [`Manifest::identity`].
+    pub identity: String,
+}
+
+/// One cell of a study.
+#[derive(Clone, Debug)]
+pub struct Cell {
+    /// Its name, values and baseline.
+    pub header: CellHeader,
+    /// The rules it is fought by; cells share them where they can.
+    pub rules: Arc<Rules>,
+    /// How it begins.
+    pub setup: Setup,
+}
+
+/// What the command line changes in a study.
+#[derive(Clone, Debug, Default)]
+pub struct Changes {
+    /// Another number of battles in each cell.
+    pub runs: Option<u64>,
+    /// Another seed.
+    pub seed: Option<u64>,
+    /// Values to put at paths. A path that the study varies is pinned to the value.
+    pub set: Vec<Override>,
+}
+
+impl Study {
+    /// Reads a study from a file, or from `study.toml` in a folder.
+    ///
+    /// # Errors
+    /// Everything that is wrong with the study or its pack, gathered.
+    pub fn load(path: &FilePath, changes: &Changes, sources: &mut Sources) -> Result<Self, Diagnostics> {
+        let within = path.join("study.toml");
+        let path = if path.is_dir() { &within } else { path };
+        let file = read_file(path, sources)?;
+        Self::read(file, path.parent(), changes, sources)
+    }
+
+    /// Reads a study from a text among the sources. `beside` is the folder from which a pack's path counts.
+    ///
+    /// # Errors
+    /// Everything that is wrong with the study or its pack, gathered.
+    pub fn read(
+        file: FileId,
+        beside: Option<&FilePath>,
+        changes: &Changes,
+        sources: &mut Sources,
+    ) -> Result<Self, Diagnostics> {
+        let mut document = Document::parse(file, sources)?;
+        join_paths(&mut document);
+        check_shape(&document, study_schema()).into_result(())?;
+        change(&mut document, changes)?;
+        let wire: StudyWire = decode(&document)?;
+        check_name(&document, &wire)?;
+
+        let pack_span = document.span_at(&Path::root().join("pack"));
+        let pack = library::load(&wire.pack, beside, sources).map_err(|faults| placed(&faults, pack_span))?;
+        let setup = SetupDocument::of_study(&document, &pack_names())?;
+        let sides = setup.sides.clone();
+
+        let mut faults = Diagnostics::new();
+        let axes = Axes::read(&document, &mut faults);
+        let set = document.root.get("set").and_then(Node::as_table);
+        let set = set.map_or_else(Vec::new, |table| entries(table, &[], &mut faults));
+        for varied in axes.axes.iter().flat_map(|axis| &axis.paths) {
+            if let Some(entry) = set.iter().find(|entry| entry.path == varied.path) {
+                faults.push(twice(&varied.path, varied.span, entry.span));
+            }
+        }
+        if let Err(more) = axes.check_count(&document) {
+            faults.append(more);
+            return Err(faults);
+        }
+        let plans = expand::expand(&axes);
+        let pinned: Vec<Path> = changes.set.iter().map(|change| change.path.clone()).collect();
+        let baselines = expand::baselines(&document, &axes, &plans, &pinned, &mut faults);
+        let expect = expect::expected(&wire.expect, &document, &sides, plans.len(), &mut faults);
+
+        let mut ground = Ground { pack: pack.document, setup, sources };
+        ground.put(&set, &mut faults);
+        ground.check_paths(&plans, &mut faults);
+        faults.into_result(())?;
+        let (built, variants) = ground.build(&plans)?;
+
+        let title = wire.title.unwrap_or_else(|| wire.study.clone());
+        let vary = expand::varied(&plans);
+        let identity = identity(wire.seed.unsigned_abs(), &built, &variants);
+        let cells: Vec<Cell> = (0..)
+            .zip(built)
+            .map(|(cell, built)| {
+                let plan = &plans[cell as usize];
+                let header = expand::header(cell, plan, &vary, baselines[cell as usize], &title);
+                cell_of(header, built)
+            })
+            .collect();
+        let text = render::to_toml(&document);
+        let pack_text = render::to_toml(&ground.pack);
+        let rules = cells.first().map(|cell| Arc::clone(&cell.rules));
+        Ok(Self {
+            header: StudyHeader { name: wire.study, title, sha256: sha256(text.as_bytes()), text },
+            pack: PackHeader {
+                name: rules.as_ref().map_or(wire.pack, |rules| rules.name.clone()),
+                title: rules.as_ref().map_or_else(String::new, |rules| rules.title.clone()),
+                version: rules.map_or_else(String::new, |rules| rules.version.clone()),
+                sha256: sha256(pack_text.as_bytes()),
+                text: pack_text,
+            },
+            seed: wire.seed.unsigned_abs(),
+            runs: wire.runs,
+            sides,
+            vary,
+            cells,
+            report: ReportHeader { analysis: wire.report.analysis, highlights: wire.report.highlights, expect },
+            identity,
+        })
+    }
+
+    /// For each cell the one it is compared with.
+    #[must_use]
+    pub fn baselines(&self) -> Vec<Option<u32>> {
+        self.cells.iter().map(|cell| cell.header.baseline).collect()
+    }
+
+    /// The manifest of a run of this study from which nothing was fought yet.
+    #[must_use]
+    pub fn manifest(&self, method: Method) -> Manifest {
+        let metric = |metric: &grognard_engine::Metric| MetricHeader {
+            key: metric.key.to_owned(),
+            title: metric.title.to_owned(),
+            share: metric.share,
+        };
+        Manifest {
+            format: FORMAT,
+            tool: env!("CARGO_PKG_VERSION").to_owned(),
+            study: self.header.clone(),
+            pack: self.pack.clone(),
+            identity: self.identity.clone(),
+            seed: self.seed,
+            runs: self.runs,
+            precision: None,
+            sides: self.sides.clone(),
+            vary: self.vary.clone(),
+            cells: self.cells.iter().map(|cell| cell.header.clone()).collect(),
+            metrics: METRICS.iter().map(metric).collect(),
+            method,
+            level: grognard_stats::Level::default().get(),
+            progress: Progress {
+                block: BLOCK,
+                first: 0,
+                battles: 0,
+                ending: Ending::Unfinished,
+                digest: crate::digest::Digest::default().to_string(),
+            },
+            files: Files::default(),
+            report: self.report.clone(),
+            made: Made::default(),
+        }
+    }
+}
+
+/// Writes what the command line says into the study.
+fn change(document: &mut Document, changes: &Changes) -> Result<(), Diagnostics> {
+    let mut number = |name: &str, value: Option<u64>, most: u64| {
+        let Some(value) = value else { return Ok(()) };
+        let Some(value) = i64::try_from(value).ok().filter(|_| value <= most) else {
+            let fault = Diagnostic::new(format!("--{name} {value} is too large"));
+            return Err(Diagnostics::from(fault.help(format!("{most} is the most"))));
+        };
+        let span = document.span;
+        document.root.insert(Key { name: name.to_owned(), span }, Node { value: Value::Int(value), span });
+        Ok(())
+    };
+    number("runs", changes.runs, RUNS_MAX)?;
+    number("seed", changes.seed, i64::MAX.unsigned_abs())?;
+    if changes.runs == Some(0) {
+        return Err(Diagnostic::new("--runs 0 asks for no battles").help("ask for at least 1").into());
+    }
+    for set in &changes.set {
+        pin::pin(document, set);
+    }
+    Ok(())
+}
+
+/// A study's name becomes a folder's.
+fn check_name(document: &Document, wire: &StudyWire) -> Result<(), Diagnostics> {
+    let plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
+    let name = &wire.study;
+    if name.len() <= 100 && name.bytes().all(plain) && name.starts_with(|first: char| first.is_ascii_alphanumeric()) {
+        return Ok(());
+    }
+    let path = Path::root().join("study");
+    let fault = Diagnostic::new(format!("{} is no name for a study", Value::Text(name.clone())));
+    let help = "lower-case letters, digits and dashes: results go to a folder of that name";
+    Err(fault.at(document.span_at(&path)).path(&path).help(help).into())
+}
+
+/// What a pack's paths begin with: no name for a side.
+fn pack_names() -> Vec<&'static str> {
+    let properties = pack_schema().get("properties").and_then(serde_json::Value::as_object);
+    properties.into_iter().flat_map(|properties| properties.keys().map(String::as_str)).collect()
+}
+
+/// Puts the faults that stand nowhere at the study's `pack`.
+fn placed(faults: &Diagnostics, span: grognard_rules::source::Span) -> Diagnostics {
+    let mut placed = Diagnostics::new();
+    placed.extend(faults.sorted().into_iter().map(|fault| {
+        let mut fault = fault.clone();
+        fault.span = fault.span.or(Some(span));
+        fault
+    }));
+    placed
+}
+
+fn cell_of(header: CellHeader, built: Built) -> Cell {
+    let units = &built.setup.start.units;
+    let figures = |side: Side| units.iter().filter(|unit| unit.side == side).map(|unit| u32::from(unit.start)).sum();
+    let header = CellHeader { turns: built.setup.turns, figures: Side::BOTH.map(figures), ..header };
+    Cell { header, rules: built.rules, setup: built.setup }
+}
+
+/// See [`Manifest::identity`]. The version counts too: another one may fight the same battles otherwise.
+fn identity(seed: u64, built: &[Built], variants: &[Document]) -> String {
+    let variants: Vec<String> = variants.iter().map(|pack| sha256(render::to_toml(pack).as_bytes())).collect();
+    let mut text = format!("{} {seed}\n", env!("CARGO_PKG_VERSION"));
+    for cell in built {
+        text.push_str(&format!("{} {:?}\n", variants[cell.variant], cell.deployment));
+    }
+    sha256(text.as_bytes())
+}

@@ -1,0 +1,89 @@
+//! Paths as a study writes them: in one piece, or spread over nested tables.
+
+use grognard_rules::source::{Diagnostic, Diagnostics, Document, Key, Node, Path, Span, Table, Value};
+
+/// A path with the value that the study gives it.
+#[derive(Clone, Debug)]
+pub(super) struct Entry {
+    pub(super) path: Path,
+    /// Where the path is written.
+    pub(super) span: Span,
+    pub(super) node: Node,
+}
+
+/// Tables of a study whose keys are paths.
+const TABLES: [&str; 3] = ["set", "vary", "pairs"];
+
+/// Writes every key of the tables of paths in one piece: `attacker.0.type = "x"` without quotes is a table within a table
+/// to TOML, and means the same.
+pub(super) fn join_paths(document: &mut Document) {
+    for name in TABLES {
+        if let Some(node) = document.root.get_mut(name) {
+            join(node);
+        }
+    }
+    if let Some(Value::Array(cells)) = document.root.get_mut("cells").map(|node| &mut node.value) {
+        cells.iter_mut().for_each(join);
+    }
+    if let Some(Value::Table(report)) = document.root.get_mut("report").map(|node| &mut node.value)
+        && let Some(baseline) = report.get_mut("baseline")
+    {
+        join(baseline);
+    }
+}
+
+fn join(node: &mut Node) {
+    if let Value::Table(table) = &mut node.value {
+        let mut joined = Table::new();
+        join_into(&mut joined, None, std::mem::take(table));
+        *table = joined;
+    }
+}
+
+fn join_into(joined: &mut Table, before: Option<&Key>, table: Table) {
+    for (key, node) in table {
+        let key = match before {
+            None => key,
+            Some(before) => {
+                let segment = Path::root().join(&key.name);
+                Key { name: format!("{}.{segment}", before.name), span: key.span }
+            }
+        };
+        match node.value {
+            Value::Table(below) if !is_range(&below) => join_into(joined, Some(&key), below),
+            value => {
+                joined.insert(key, Node { value, span: node.span });
+            }
+        }
+    }
+}
+
+/// Whether a table is a range of numbers, or was meant to be one.
+pub(super) fn is_range(table: &Table) -> bool {
+    table.get("from").is_some() || table.get("to").is_some()
+}
+
+/// The entries of a table of paths, in the order of the file, but for the names in `except`.
+pub(super) fn entries(table: &Table, except: &[&str], faults: &mut Diagnostics) -> Vec<Entry> {
+    let mut entries: Vec<Entry> = Vec::new();
+    for (key, node) in table.iter().filter(|(key, _)| !except.contains(&key.name.as_str())) {
+        let path = match Path::parse(&key.name) {
+            Ok(path) => path,
+            Err(error) => {
+                faults.push(Diagnostic::new(error.to_string()).at(key.span));
+                continue;
+            }
+        };
+        if let Some(first) = entries.iter().find(|entry| entry.path == path) {
+            faults.push(twice(&path, key.span, first.span));
+        } else {
+            entries.push(Entry { path, span: key.span, node: node.clone() });
+        }
+    }
+    entries
+}
+
+/// A path that is given a second time.
+pub(super) fn twice(path: &Path, span: Span, first: Span) -> Diagnostic {
+    Diagnostic::new(format!("`{path}` is given twice")).at(span).path(path).note("first given here", Some(first))
+}

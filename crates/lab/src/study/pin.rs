@@ -1,0 +1,56 @@
+//! Values from the command line, written into the study.
+
+use grognard_rules::source::{Diagnostics, Document, Key, Node, Override, Path, Table, Value};
+
+use super::axes::all_values;
+use super::names::Entry;
+
+/// Writes a value into the study as if its file had said so: in the place of the values of a varied path, or else into
+/// `[set]`.
+pub(super) fn pin(document: &mut Document, change: &Override) {
+    let mut varied = false;
+    for name in ["vary", "pairs"] {
+        if let Some(Value::Table(table)) = document.root.get_mut(name).map(|node| &mut node.value) {
+            varied |= pin_list(table, change, name == "pairs");
+        }
+    }
+    if let Some(Value::Array(cells)) = document.root.get_mut("cells").map(|node| &mut node.value) {
+        for cell in cells {
+            if let Value::Table(table) = &mut cell.value {
+                varied |= replace(table, change, |_| change.node.value.clone());
+            }
+        }
+    }
+    if !varied {
+        set(document, change);
+    }
+}
+
+/// One value instead of a list; for pairs as often as the other lists have values.
+fn pin_list(table: &mut Table, change: &Override, keep_length: bool) -> bool {
+    replace(table, change, |old| {
+        let entry = Entry { path: change.path.clone(), span: change.path_span, node: old.clone() };
+        let length = if keep_length { all_values(&entry, &mut Diagnostics::new()).len() } else { 1 };
+        Value::Array(vec![change.node.clone(); length])
+    })
+}
+
+fn replace(table: &mut Table, change: &Override, value: impl Fn(&Node) -> Value) -> bool {
+    let same = |name: &&str| Path::parse(name).is_ok_and(|path| path == change.path);
+    let Some(name) = table.names().find(same).map(str::to_owned) else { return false };
+    let Some(node) = table.get_mut(&name) else { return false };
+    *node = Node { value: value(node), span: change.node.span };
+    true
+}
+
+fn set(document: &mut Document, change: &Override) {
+    let span = change.path_span;
+    if document.root.get("set").is_none() {
+        document.root.insert(Key { name: "set".to_owned(), span }, Node { value: Value::Table(Table::new()), span });
+    }
+    if let Some(Value::Table(table)) = document.root.get_mut("set").map(|node| &mut node.value)
+        && !replace(table, change, |_| change.node.value.clone())
+    {
+        table.insert(Key { name: change.path.to_string(), span }, change.node.clone());
+    }
+}

@@ -1,0 +1,81 @@
+//! Documents as TOML again, for the manifest: what was fought, overrides and all.
+
+use std::fmt::Write;
+
+use grognard_rules::source::{Document, Node, Path, Table, Value};
+
+/// A document as TOML. Read back it says the same.
+pub(super) fn to_toml(document: &Document) -> String {
+    let mut text = String::new();
+    write_table(&document.root, &Path::root(), &mut text);
+    text
+}
+
+fn write_table(table: &Table, path: &Path, text: &mut String) {
+    for (key, node) in table.iter().filter(|(_, node)| !stands_alone(node)) {
+        writeln!(text, "{} = {}", Path::root().join(&key.name), node.value).expect("writing to a String succeeds");
+    }
+    for (key, node) in table.iter().filter(|(_, node)| stands_alone(node)) {
+        let path = path.join(&key.name);
+        match &node.value {
+            Value::Table(below) => {
+                writeln!(text, "\n[{path}]").expect("writing to a String succeeds");
+                write_table(below, &path, text);
+            }
+            Value::Array(rows) => {
+                for row in rows.iter().filter_map(Node::as_table) {
+                    writeln!(text, "\n[[{path}]]").expect("writing to a String succeeds");
+                    for (key, node) in row.iter() {
+                        let key = Path::root().join(&key.name);
+                        writeln!(text, "{key} = {}", node.value).expect("writing to a String succeeds");
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Whether a value gets a header of its own.
+fn stands_alone(node: &Node) -> bool {
+    match &node.value {
+        Value::Table(_) => true,
+        Value::Array(rows) => !rows.is_empty() && rows.iter().all(|row| row.as_table().is_some()),
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use grognard_rules::source::Sources;
+
+    use super::*;
+
+    #[test]
+    fn what_is_written_reads_back_as_the_same() {
+        let text = r#"
+            a = 1
+            "odd key" = [1, 2.5, "x\n\"y\""]
+            empty = []
+            [t]
+            [t."u v".w]
+            yes = true
+            [[rows]]
+            id = "one"
+            deep = { x = { y = 1 }, z = [{ q = 1 }, { q = 2 }] }
+            [[rows]]
+            id = "two"
+            [last]
+            b = -0.5
+        "#;
+        let mut sources = Sources::new();
+        let mut parse = |text: &str| {
+            let file = sources.add("x.toml", text);
+            Document::parse(file, &sources).unwrap()
+        };
+        let written = to_toml(&parse(text));
+        let again = parse(&written);
+        assert_eq!(Value::Table(again.root.clone()).to_string(), Value::Table(parse(text).root).to_string());
+        assert_eq!(to_toml(&again), written);
+    }
+}

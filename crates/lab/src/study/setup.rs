@@ -1,0 +1,187 @@
+//! The deployment as a document of its own, in which paths are those that a study varies: `defender.0.formation`.
+
+use grognard_engine::{Approach, BySide, Deployment, FacingPlan, SidePlan, UnitPlan};
+use grognard_rules::source::{
+    Diagnostic, Diagnostics, Document, Inches, Key, Node, Path, Table, Value, check_shape, decode,
+};
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde_json::json;
+
+use super::wire::{ApproachName, EnemyName, FacingWire, TurnsWire, UnitWire};
+
+/// Names at the top of a deployment beside those of the sides.
+pub(super) const NAMES: [&str; 3] = ["turns", "approach", "distance"];
+/// The last game turn, where neither the study nor the cell says.
+const TURNS: u8 = 12;
+
+/// A deployment that can still be changed.
+#[derive(Clone, Debug)]
+pub(super) struct SetupDocument {
+    pub(super) document: Document,
+    /// What may stand in it.
+    pub(super) schema: Schema,
+    pub(super) sides: [String; 2],
+}
+
+impl SetupDocument {
+    /// Takes the deployment out of a study whose shape was checked.
+    pub(super) fn of_study(study: &Document, reserved: &[&str]) -> Result<Self, Diagnostics> {
+        let sides = side_names(study, reserved)?;
+        let mut root = Table::new();
+        for name in NAMES {
+            if let Some((key, node)) = study.root.entry(name) {
+                root.insert(key.clone(), node.clone());
+            }
+        }
+        for name in &sides {
+            let side = study.root.get("side").and_then(Node::as_table).and_then(|sides| sides.entry(name));
+            if let Some((key, node)) = side {
+                root.insert(key.clone(), Node { value: Value::Table(side_table(node)), span: node.span });
+            }
+        }
+        let document = Document { root, span: study.span };
+        let schema = schema(&document, &sides);
+        Ok(Self { document, schema, sides })
+    }
+
+    /// Whether a path leads into the deployment, and not into the pack.
+    pub(super) fn owns(&self, path: &Path) -> bool {
+        let first = path.segments().first();
+        first.is_some_and(|first| NAMES.contains(&first.as_str()) || self.sides.contains(first))
+    }
+
+    /// The deployment as the engine takes it.
+    pub(super) fn deployment(&self) -> Result<Deployment, Diagnostics> {
+        check_shape(&self.document, &self.schema).into_result(())?;
+        let top: TopWire = decode(&self.document)?;
+        let [first, second] = &self.sides;
+        Ok(Deployment {
+            sides: BySide::new(self.side(first)?, self.side(second)?),
+            turns: top.turns.map_or(TURNS, |turns| turns.0),
+            approach: match top.approach.unwrap_or_default() {
+                ApproachName::Front => Approach::Front,
+                ApproachName::Flank => Approach::Flank,
+                ApproachName::Rear => Approach::Rear,
+            },
+            distance: top.distance.map(Inches::hundredths),
+        })
+    }
+
+    fn side(&self, name: &str) -> Result<SidePlan, Diagnostics> {
+        let empty = Table::new();
+        let table = self.document.root.get(name).and_then(Node::as_table).unwrap_or(&empty);
+        let doctrine = table.get("doctrine").and_then(Node::as_text).map(str::to_owned);
+        let units = table.iter().filter_map(|(key, node)| Some((key, node.span, node.as_table()?)));
+        let units = units.map(|(_, span, table)| unit(&Document { root: table.clone(), span }));
+        Ok(SidePlan { name: name.to_owned(), doctrine, units: units.collect::<Result<_, _>>()? })
+    }
+}
+
+/// The top of a deployment, but for the sides.
+#[derive(serde::Deserialize)]
+struct TopWire {
+    turns: Option<TurnsWire>,
+    approach: Option<ApproachName>,
+    distance: Option<Inches>,
+}
+
+/// The names of the two sides, in the order of the file.
+fn side_names(study: &Document, reserved: &[&str]) -> Result<[String; 2], Diagnostics> {
+    let Some((key, sides)) = study.root.entry("side") else {
+        return Err(Diagnostic::new("the study has no sides")
+            .at(study.span)
+            .help("write [side.attacker] and [side.defender]")
+            .into());
+    };
+    let mut faults = Diagnostics::new();
+    let sides = sides.as_table().into_iter().flat_map(Table::iter).map(|(key, _)| key).collect::<Vec<_>>();
+    for side in &sides {
+        let plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
+        if !side.name.bytes().all(plain) || !side.name.starts_with(|first: char| first.is_ascii_lowercase()) {
+            let fault = Diagnostic::new(format!("`{}` is no name for a side", side.name)).at(side.span);
+            faults.push(fault.help("a lower-case letter first, then such letters, digits and dashes"));
+        } else if NAMES.contains(&side.name.as_str()) || reserved.contains(&side.name.as_str()) || side.name == "draw" {
+            let fault = Diagnostic::new(format!("a side cannot be called `{}`", side.name)).at(side.span);
+            faults.push(fault.help("that name already means something in paths or results"));
+        }
+    }
+    match sides.as_slice() {
+        [first, second] => faults.into_result([first.name.clone(), second.name.clone()]),
+        _ => {
+            let at = sides.get(2).map_or(key.span, |third| third.span);
+            let fault = Diagnostic::new(format!("a battle has two sides, and the study names {}", sides.len())).at(at);
+            faults.push(fault.help("keep two tables [side.<name>]; the first one moves first"));
+            Err(faults)
+        }
+    }
+}
+
+/// A side with its units as values of their own: `0`, `1` …
+fn side_table(side: &Node) -> Table {
+    let mut table = Table::new();
+    for (key, node) in side.as_table().into_iter().flat_map(Table::iter) {
+        match node.as_array() {
+            Some(units) if key.name == "units" => {
+                for (number, unit) in units.iter().enumerate() {
+                    table.insert(Key { name: number.to_string(), span: key.span }, unit.clone());
+                }
+            }
+            _ => {
+                table.insert(key.clone(), node.clone());
+            }
+        }
+    }
+    table
+}
+
+/// What may stand in a deployment of so many units.
+fn schema(document: &Document, sides: &[String; 2]) -> Schema {
+    let mut generator = SchemaGenerator::default();
+    let unit = generator.subschema_for::<UnitWire>();
+    let mut properties = serde_json::Map::new();
+    properties.insert("turns".to_owned(), TurnsWire::json_schema(&mut generator).into());
+    properties.insert("approach".to_owned(), generator.subschema_for::<ApproachName>().into());
+    properties.insert("distance".to_owned(), generator.subschema_for::<Inches>().into());
+    for name in sides {
+        let table = document.root.get(name).and_then(Node::as_table);
+        let mut side = serde_json::Map::new();
+        side.insert("doctrine".to_owned(), json!({ "type": "string" }));
+        for (key, _) in table.into_iter().flat_map(Table::iter).filter(|(_, node)| node.as_table().is_some()) {
+            side.insert(key.name.clone(), unit.clone().into());
+        }
+        properties.insert(name.clone(), json!({ "type": "object", "properties": side, "additionalProperties": false }));
+    }
+    let definitions = generator.take_definitions(true);
+    let schema = json!({
+        "type": "object", "properties": properties, "additionalProperties": false, "$defs": definitions,
+    });
+    Schema::try_from(schema).unwrap_or_default()
+}
+
+fn unit(document: &Document) -> Result<UnitPlan, Diagnostics> {
+    let unit: UnitWire = decode(document)?;
+    let facing = match unit.facing {
+        None => None,
+        Some(FacingWire::Enemy(EnemyName::Enemy)) => Some(FacingPlan::Enemy),
+        Some(FacingWire::Degrees(degrees)) => Some(FacingPlan::Heading(tenths(degrees, document)?)),
+    };
+    Ok(UnitPlan {
+        kind: unit.kind,
+        formation: unit.formation,
+        at: unit.at.map(|[east, north]| (east.hundredths(), north.hundredths())),
+        facing,
+        figures: unit.figures,
+        morale: unit.morale,
+    })
+}
+
+/// Degrees from 0 to 360 in tenths.
+fn tenths(degrees: f64, document: &Document) -> Result<u16, Diagnostics> {
+    let tenths = (degrees * 10.0).round();
+    if (tenths - degrees * 10.0).abs() > 1e-6 {
+        let span = document.root.get("facing").map_or(document.span, |node| node.span);
+        let fault = Diagnostic::new(format!("{degrees} degrees are not a whole number of tenths")).at(span);
+        return Err(fault.help(format!("{} would be", tenths / 10.0)).into());
+    }
+    Ok(tenths as u16 % 3600)
+}

@@ -1,0 +1,296 @@
+//! Studies: what they expand to, and what is said of bad ones.
+
+use grognard_rules::source::Value;
+
+use super::*;
+use crate::progress::{Silent, Stop};
+use crate::runner::{Discard, Fighter, Keep, Orders, Tallied, run};
+
+const DUEL: &str = r#"
+study = "duel"
+pack = "risk"
+[side.attacker]
+units = [{ type = "army", figures = 5 }]
+[side.defender]
+units = [{ type = "army", figures = 5 }]
+"#;
+
+fn read_with(text: &str, changes: &[&str]) -> Result<Study, String> {
+    let mut sources = Sources::new();
+    let file = sources.add("study.toml", text);
+    let set = changes.iter().map(|change| {
+        let argument = sources.add("--set", *change);
+        Override::parse(argument, &sources).unwrap()
+    });
+    let changes = Changes { set: set.collect(), ..Changes::default() };
+    Study::read(file, None, &changes, &mut sources).map_err(|faults| faults.render(&sources, false))
+}
+
+fn read(text: &str) -> Study {
+    read_with(text, &[]).unwrap_or_else(|faults| panic!("{faults}"))
+}
+
+/// What is said of a study that begins like [`DUEL`].
+fn faults(rest: &str) -> String {
+    read_with(&format!("{DUEL}{rest}"), &[]).map(|study| study.cells.len()).unwrap_err()
+}
+
+fn labels(study: &Study) -> Vec<&str> {
+    study.cells.iter().map(|cell| cell.header.label.as_str()).collect()
+}
+
+fn figures(study: &Study) -> Vec<[u32; 2]> {
+    study.cells.iter().map(|cell| cell.header.figures).collect()
+}
+
+#[test]
+fn a_study_without_variation_is_one_cell() {
+    let study = read(DUEL);
+    assert_eq!(labels(&study), ["duel"]);
+    assert_eq!(study.sides, ["attacker", "defender"]);
+    assert_eq!((study.seed, study.runs), (1, 100_000));
+    assert_eq!(study.cells[0].header.baseline, None);
+    assert_eq!((study.cells[0].header.turns, figures(&study)), (12, vec![[5, 5]]));
+}
+
+#[test]
+fn the_first_side_of_the_file_moves_first() {
+    let study = read(
+        "study = 'duel'\npack = 'risk'\n[side.zulu]\nunits = [{ type = 'army' }]\n[side.alpha]\nunits = [{ type = 'army' }]\n",
+    );
+    assert_eq!(study.sides, ["zulu", "alpha"]);
+}
+
+#[test]
+fn the_full_grid_is_expanded_with_the_last_path_running_fastest() {
+    let study = read(&format!(
+        "{DUEL}[vary]\n'attacker.0.figures' = [3, 5]\n'defender.0.figures' = {{ from = 1, to = 6, step = 2 }}\n"
+    ));
+    assert_eq!(figures(&study), [[3, 1], [3, 3], [3, 5], [5, 1], [5, 3], [5, 5]]);
+    assert_eq!(labels(&study)[4], "figures 5, figures 3");
+    // Unless the study says otherwise, cells are compared with the first value of the first path.
+    let baselines: Vec<_> = study.baselines().into_iter().flatten().collect();
+    assert_eq!(baselines, [0, 1, 2, 0, 1, 2]);
+    assert_eq!(study.vary[1].path, "defender.0.figures");
+    let numbers: Vec<_> = study.vary[1].values.iter().map(|value| value.number).collect();
+    assert_eq!(numbers, [Some(1.0), Some(3.0), Some(5.0)]);
+}
+
+#[test]
+fn pairs_go_together_and_multiply_the_grid() {
+    let study = read(&format!(
+        "{DUEL}[vary]\nturns = [2, 4]\n[pairs]\n'attacker.0.figures' = [1, 2, 3]\n'defender.0.figures' = [4, 5, 6]\n"
+    ));
+    assert_eq!(figures(&study), [[1, 4], [2, 5], [3, 6], [1, 4], [2, 5], [3, 6]]);
+    let turns: Vec<_> = study.cells.iter().map(|cell| cell.header.turns).collect();
+    assert_eq!(turns, [2, 2, 2, 4, 4, 4]);
+}
+
+#[test]
+fn cells_that_are_written_out_stand_alone() {
+    let cells = "[[cells]]\n'attacker.0.figures' = 2\nlabel = 'weak'\n[[cells]]\n'defender.0.figures' = 9\n";
+    let study = read(&format!("{DUEL}{cells}"));
+    assert_eq!(figures(&study), [[2, 5], [5, 9]]);
+    assert_eq!(labels(&study), ["weak", "figures 9"]);
+    assert_eq!(study.baselines(), [Some(0), Some(0)]);
+
+    let with_grid = read(&format!("{DUEL}[vary]\nturns = [1, 2]\n{cells}"));
+    assert_eq!(figures(&with_grid), [[5, 5], [5, 5], [2, 5], [5, 9]]);
+    assert_eq!(with_grid.baselines(), [Some(0), Some(0), Some(2), Some(2)]);
+}
+
+#[test]
+fn paths_may_be_spread_over_nested_tables() {
+    let quoted = read(&format!("{DUEL}[vary]\n'attacker.0.figures' = [1, 2]\n[set]\n'defender.0.figures' = 3\n"));
+    let nested = read(&format!("{DUEL}[vary]\nattacker.0.figures = [1, 2]\n[set.defender.0]\nfigures = 3\n"));
+    assert_eq!(figures(&quoted), [[1, 3], [2, 3]]);
+    assert_eq!(nested.vary, quoted.vary);
+    assert_eq!(nested.identity, quoted.identity);
+    assert_eq!(nested.header.text, quoted.header.text);
+}
+
+#[test]
+fn a_baseline_is_where_the_study_says() {
+    let vary = "[vary]\n'attacker.0.figures' = [1, 2]\n'defender.0.figures' = [3, 4, 5]\n[report]\n";
+    let baselines = |text: &str| {
+        let study = read(&format!("{DUEL}{vary}{text}"));
+        study.baselines().into_iter().flatten().collect::<Vec<_>>()
+    };
+    assert_eq!(baselines("baseline = { 'defender.0.figures' = 4 }\n"), [1, 1, 1, 4, 4, 4]);
+    assert_eq!(baselines("baseline = { 'defender.0.figures' = 4.0 }\n"), [1, 1, 1, 4, 4, 4]);
+    assert_eq!(baselines("baseline.attacker.0.figures = 2\n"), [3, 4, 5, 3, 4, 5]);
+    assert_eq!(baselines("baseline = { 'defender.0.figures' = 5, 'attacker.0.figures' = 2 }\n"), [5, 5, 5, 5, 5, 5]);
+    assert_eq!(baselines("baseline = 3\n"), [3, 3, 3, 3, 3, 3]);
+    let bad = faults(&format!("{vary}baseline = {{ 'defender.0.figures' = 6 }}\n"));
+    assert!(bad.contains("`defender.0.figures` is never 6"), "{bad}");
+    assert!(bad.contains("its values are 3, 4, 5"), "{bad}");
+    let bad = faults(&format!("{vary}baseline = {{ 'defender.0.figure' = 3 }}\n"));
+    assert!(bad.contains("did you mean `defender.0.figures`?"), "{bad}");
+    let bad = faults(&format!("{vary}baseline = 6\n"));
+    assert!(bad.contains("there is no cell 6 to be the baseline"), "{bad}");
+}
+
+#[test]
+fn cells_with_the_same_pack_share_their_rules() {
+    let study = read(&format!("{DUEL}[vary]\n'unit.army.figures' = [30, 40]\n'attacker.0.figures' = [1, 2, 3]\n"));
+    let rules = |cell: usize| &study.cells[cell].rules;
+    assert!(Arc::ptr_eq(rules(0), rules(2)) && Arc::ptr_eq(rules(3), rules(5)));
+    assert!(!Arc::ptr_eq(rules(0), rules(3)));
+    assert_eq!(rules(0).kinds[0].figures, 30);
+    assert_eq!(rules(3).kinds[0].figures, 40);
+}
+
+#[test]
+fn the_command_line_sets_values_and_pins_varied_paths() {
+    let text = format!(
+        "{DUEL}[vary]\n'attacker.0.figures' = [1, 2]\n'defender.0.figures' = [3, 4]\n[report]\nbaseline = {{ 'attacker.0.figures' = 1 }}\n"
+    );
+    let pinned = read_with(&text, &["attacker.0.figures=7", "unit.army.figures=39", "turns=3"]).unwrap();
+    assert_eq!(figures(&pinned), [[7, 3], [7, 4]]);
+    assert_eq!(pinned.cells[0].rules.kinds[0].figures, 39);
+    assert_eq!(pinned.cells[0].header.turns, 3);
+    assert_eq!(labels(&pinned), ["figures 3", "figures 4"]);
+    let bad = read_with(&text, &["attacker.0.figure=7"]).unwrap_err();
+    assert!(bad.contains("--set:1:1") && bad.contains("did you mean `attacker.0.figures`?"), "{bad}");
+    let bad = read_with(&text, &["attacker.0.figures=seven"]).unwrap_err();
+    assert!(bad.contains("--set:1:20"), "{bad}");
+}
+
+#[test]
+fn the_text_in_the_manifest_is_the_study_that_was_fought() {
+    let text = format!(
+        "{DUEL}[vary]\n'attacker.0.figures' = [1, 2]\nturns = {{ from = 2, to = 3 }}\n[pairs]\n'defender.0.figures' = [3, 4]\n"
+    );
+    let fought = read_with(&text, &["attacker.0.figures=7", "defender.0.figures=2", "unit.army.figures=39"]).unwrap();
+    let again = read(&fought.header.text);
+    assert_eq!(again.header, fought.header);
+    assert_eq!(again.identity, fought.identity);
+    assert_eq!(again.pack, fought.pack);
+    assert_ne!(read(&text).identity, fought.identity);
+}
+
+#[test]
+fn only_what_decides_battles_makes_the_identity() {
+    let study = read(DUEL);
+    let retold = read(&DUEL.replace("pack = ", "title = 'Another'\nruns = 7\npack = "));
+    assert_eq!(retold.identity, study.identity);
+    for other in [DUEL.replace("pack = ", "seed = 2\npack = "), DUEL.replace("figures = 5 }]\n[", "figures = 6 }]\n[")]
+    {
+        assert_ne!(read(&other).identity, study.identity);
+    }
+}
+
+#[test]
+fn every_fault_is_said_with_its_place() {
+    for (rest, expected) in [
+        ("[vary]\n'attacker.0.figurs' = [1]\n", "did you mean `attacker.0.figures`?"),
+        ("[vary]\n'atacker.0.figures' = [1]\n", "did you mean `attacker.0.figures`?"),
+        ("[vary]\n'attacker.1.figures' = [1]\n", "there is no value `attacker.1.figures`"),
+        ("[vary]\n'unit.arm.figures' = [1]\n", "did you mean `unit.army.figures`?"),
+        ("[vary]\n'unit.army' = [1]\n", "only a single value can be set"),
+        ("[vary]\n'a..b' = [1]\n", "a path has no empty parts"),
+        ("[vary]\nturns = []\n", "study.toml:9:9"),
+        ("[vary]\nturns = [1, 2, 1]\n", "the value 1 is listed twice"),
+        ("[vary]\nturns = [0]\n", "study.toml:9:10"),
+        ("[vary]\nturns = ['many']\n", "study.toml:9:10"),
+        ("[vary]\n'attacker.0.type' = ['navy']\n", "there is no unit type `navy` here\n --> study.toml:9:22"),
+        ("[vary]\n'attacker.0.figures' = [41]\n", "study.toml:9:25"),
+        ("[vary]\nturns = [1]\n[pairs]\nturns = [1]\n", "`turns` is given twice"),
+        ("[vary]\nturns = [1]\n[set]\nturns = 1\n", "`turns` is given twice"),
+        ("[vary]\n'turns' = [1]\n\"\\\"turns\\\"\" = [2]\n", "`turns` is given twice"),
+        ("[pairs]\nturns = [1, 2]\n'attacker.0.figures' = [1]\n", "differ in length: 2 values and 1"),
+        ("[vary]\nturns = { from = 1, to = 5, step = 0 }\n", "no step of 0 leads from 1 to 5"),
+        ("[vary]\nturns = { from = 5, to = 1 }\n", "no step of 1 leads from 5 to 1"),
+        ("[vary]\nturns = { from = 0, to = 1e300 }\n", "more than 10000 values"),
+        ("[vary]\nturns = { from = 0, to = 100000 }\n", "more than 10000 values"),
+        ("[vary]\nturns = { from = 0 }\n", "`to`"),
+        (
+            "[vary]\nturns = { from = 1, to = 101 }\n'attacker.0.figures' = { from = 1, to = 100 }\n",
+            "the study has 10100 cells (101 × 100), more than 10000",
+        ),
+        ("[set]\n'victory.broken' = 'all'\n", "study.toml:9:20"),
+        ("[[cells]]\nspeed = 1\n", "study.toml:9:1"),
+        ("[side.third]\nunits = [{ type = 'army' }]\n", "a battle has two sides, and the study names 3"),
+        ("[expect]\n", "study.toml:8:"),
+        ("[[expect]]\nodds = { attacker = '3/2' }\nsource = 'x'\n", "`3/2` is not a probability"),
+        ("[[expect]]\nodds = { atacker = '1/2' }\nsource = 'x'\n", "did you mean `attacker`?"),
+        ("[[expect]]\ncell = 1\nodds = { attacker = '1/2' }\nsource = 'x'\n", "there is no cell 1"),
+        ("[repor]\n", "did you mean `report`?"),
+    ] {
+        let said = faults(rest);
+        assert!(said.contains(expected), "for {rest}\nexpected: {expected}\nsaid: {said}");
+    }
+    for (from, to, expected) in [
+        ("pack = \"risk\"", "pack = 'rsik'", "did you mean `risk`?"),
+        ("pack = \"risk\"", "pack = 'risk'\nruns = 0", "study.toml:4:8"),
+        ("pack = \"risk\"", "pack = 'risk'\nruns = 1000000000001", "study.toml:4:8"),
+        ("study = \"duel\"", "study = '../duel'", "is no name for a study"),
+        ("[side.defender]", "[side.draw]", "a side cannot be called `draw`"),
+        ("[side.defender]", "[side.unit]", "a side cannot be called `unit`"),
+        ("[side.defender]", "[side.7]", "`7` is no name for a side"),
+        ("[side.defender]\nunits = [{ type = \"army\", figures = 5 }]", "", "a battle has two sides"),
+    ] {
+        let said = read_with(&DUEL.replace(from, to), &[]).map(|study| study.cells.len()).unwrap_err();
+        assert!(said.contains(expected), "for {to}\nexpected: {expected}\nsaid: {said}");
+    }
+}
+
+#[test]
+fn many_faults_are_said_at_once() {
+    let said = faults("[vary]\n'attacker.0.figurs' = [1]\n'unit.arm.figures' = [1]\n[set]\n'victory.brokn' = 2\n");
+    for expected in ["attacker.0.figures", "unit.army.figures", "victory.broken"] {
+        assert!(said.contains(expected), "{said}");
+    }
+}
+
+#[test]
+fn a_fault_that_many_cells_share_is_said_once() {
+    let said = faults("[vary]\n'attacker.0.type' = ['navy']\nturns = { from = 1, to = 50 }\n");
+    assert_eq!(said.matches("navy").count(), said.matches("`navy`").count() + 2, "{said}");
+    assert_eq!(said.matches("error").count(), 1, "{said}");
+}
+
+#[test]
+fn ranges_of_fractions_have_the_numbers_one_would_write() {
+    let entry = |text: &str| {
+        let mut sources = Sources::new();
+        let file = sources.add("x", text);
+        let document = Document::parse(file, &sources).unwrap();
+        let mut none = Diagnostics::new();
+        let entries = entries(&document.root, &[], &mut none);
+        let numbers = axes::all_values(&entries[0], &mut none);
+        assert!(none.is_empty());
+        Value::Array(numbers).to_string()
+    };
+    assert_eq!(entry("x = { from = 0.1, to = 0.5, step = 0.1 }"), "[0.1, 0.2, 0.3, 0.4, 0.5]");
+    assert_eq!(entry("x = { from = 3, to = -3, step = -2 }"), "[3, 1, -1, -3]");
+    assert_eq!(entry("x = { from = 2, to = 20, step = 6 }"), "[2, 8, 14, 20]");
+    assert_eq!(entry("x = { from = 1.5, to = 1.5 }"), "[1.5]");
+}
+
+#[test]
+fn fought_battles_agree_with_the_published_odds() {
+    // J. Osborne, Mathematics Magazine 76(2), 2003; more digits of 5 v 5 computed outside this project.
+    let study =
+        read(&format!("{DUEL}[vary]\nturns = [200]\n'defender.0.figures' = [5, 2]\n'attacker.0.figures' = [5, 3]\n"));
+    let odds = [0.506_202_829, 0.206, 0.890, 0.656];
+    assert_eq!(figures(&study), [[5, 5], [3, 5], [5, 2], [3, 2]]);
+    let orders = Orders {
+        baselines: study.baselines(),
+        battles: 0..40_000,
+        precision: None,
+        level: grognard_stats::Level::P95,
+        keep: Keep::None,
+        threads: 2,
+    };
+    let mut tallied = Tallied::new(0, &study.baselines());
+    run(&orders, &study, &mut tallied, &mut Discard, &Silent, &Stop::new()).unwrap();
+    for (tally, odds) in tallied.cells.iter().zip(odds) {
+        // 5 standard errors and the table's rounding: a false alarm in two million.
+        let error = 5.0 * (odds * (1.0_f64 - odds) / 40_000.0).sqrt() + 0.0005;
+        let share = tally.outcomes[0] as f64 / 40_000.0;
+        assert!((share - odds).abs() < error, "{share} against {odds}");
+    }
+    // Any stretch of battles is the same fought alone.
+    assert_eq!(study.fight(1, 100..200)[50..], study.fight(1, 150..200));
+}

@@ -1,0 +1,242 @@
+//! What a study file says: plain structs that mirror the TOML and may still be nonsense.
+//!
+//! The JSON Schema that editors use is made from these types. Doc comments here are what an editor shows.
+
+use std::collections::BTreeMap;
+use std::sync::OnceLock;
+
+use grognard_rules::source::{Inches, SignedInches};
+use schemars::{JsonSchema, Schema};
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+
+use crate::RUNS_MAX;
+
+/// The JSON Schema of a study.
+pub fn study_schema() -> &'static Schema {
+    static SCHEMA: OnceLock<Schema> = OnceLock::new();
+    SCHEMA.get_or_init(|| schemars::schema_for!(StudyWire))
+}
+
+/// A study: matchups to fight, and what to vary.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+#[allow(dead_code, reason = "what is ignored here is read from the document, where values keep their places")]
+pub(super) struct StudyWire {
+    /// The study's name: lower-case words joined by dashes. Results go to a folder of that name.
+    pub(super) study: String,
+    /// What a report calls it. Default: the name.
+    pub(super) title: Option<String>,
+    /// The rule pack: a built-in one by name, or the path of a folder.
+    pub(super) pack: String,
+    /// The seed of all battles. Default: 1.
+    #[serde(default = "one")]
+    #[schemars(range(min = 0))]
+    pub(super) seed: i64,
+    /// Battles in each cell. Default: 100 000.
+    #[serde(default = "hundred_thousand")]
+    #[schemars(range(min = 1, max = RUNS_MAX))]
+    pub(super) runs: u64,
+    /// Game turns after which a battle is over. Default: 12.
+    #[serde(default)]
+    #[schemars(with = "Option<TurnsWire>")]
+    turns: IgnoredAny,
+    /// Where the first side comes from, as the second side sees it. Default: front.
+    #[serde(default)]
+    #[schemars(with = "Option<ApproachName>")]
+    approach: IgnoredAny,
+    /// Inches between the nearest edges of the two sides. Default: where `at` puts them.
+    #[serde(default)]
+    #[schemars(with = "Option<Inches>")]
+    distance: IgnoredAny,
+    /// The two sides, by name. The one that the file names first moves first.
+    #[schemars(with = "BTreeMap<String, SideWire>")]
+    side: IgnoredAny,
+    /// Values to put at paths of the pack or of the deployment, in every cell.
+    #[serde(default)]
+    #[schemars(with = "BTreeMap<String, ScalarWire>")]
+    set: IgnoredAny,
+    /// Lists of values by path: every combination is a cell.
+    #[serde(default)]
+    #[schemars(with = "BTreeMap<String, AxisWire>")]
+    vary: IgnoredAny,
+    /// Lists of equal length by path: their first values go together, their second values, and so on.
+    #[serde(default)]
+    #[schemars(with = "BTreeMap<String, AxisWire>")]
+    pairs: IgnoredAny,
+    /// Single cells: values by path. `label` names the cell.
+    #[serde(default)]
+    #[schemars(with = "Vec<BTreeMap<String, ScalarWire>>")]
+    cells: IgnoredAny,
+    /// What the report shows beside the numbers.
+    #[serde(default)]
+    pub(super) report: ReportWire,
+    /// Odds known from elsewhere.
+    #[serde(default)]
+    pub(super) expect: Vec<ExpectWire>,
+}
+
+fn one() -> i64 {
+    1
+}
+
+fn hundred_thousand() -> u64 {
+    100_000
+}
+
+/// A number of game turns.
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+#[serde(transparent)]
+pub(super) struct TurnsWire(#[schemars(range(min = 1, max = 200))] pub(super) u8);
+
+/// A single value: a number, a word, true or false, or a list of these, such as a place.
+#[derive(JsonSchema)]
+#[serde(untagged)]
+#[allow(dead_code, reason = "it speaks for the schema; the values are read from the document")]
+enum ScalarWire {
+    Int(i64),
+    Number(f64),
+    Text(String),
+    Bool(bool),
+    List(Vec<PlainWire>),
+}
+
+/// A number, a word, true or false.
+#[derive(JsonSchema)]
+#[serde(untagged)]
+#[allow(dead_code, reason = "it speaks for the schema")]
+enum PlainWire {
+    Int(i64),
+    Number(f64),
+    Text(String),
+    Bool(bool),
+}
+
+/// The values of a varied path: a list, or `{ from = 2, to = 20, step = 2 }`.
+#[derive(JsonSchema)]
+#[serde(untagged)]
+#[allow(dead_code, reason = "it speaks for the schema; the values are read from the document")]
+enum AxisWire {
+    List(#[schemars(length(min = 1))] Vec<ScalarWire>),
+    Range(RangeWire),
+}
+
+/// Numbers from one to another, both included.
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RangeWire {
+    /// The first number.
+    pub(super) from: f64,
+    /// The last number is the greatest that is not beyond this one.
+    pub(super) to: f64,
+    /// From one number to the next. Default: 1.
+    #[serde(default = "unit")]
+    pub(super) step: f64,
+}
+
+fn unit() -> f64 {
+    1.0
+}
+
+/// A side.
+#[derive(JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+#[allow(dead_code, reason = "it speaks for the schema; the values are read from the document")]
+struct SideWire {
+    /// The doctrine by which it is played. May be left out if the pack has only one.
+    doctrine: Option<String>,
+    /// Its units.
+    #[schemars(length(min = 1))]
+    units: Vec<UnitWire>,
+}
+
+/// A unit.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct UnitWire {
+    /// Its type, from the pack.
+    #[serde(rename = "type")]
+    pub(super) kind: String,
+    /// Its formation. Default: the type's own.
+    pub(super) formation: Option<String>,
+    /// The middle of its front, in inches east and north of the middle of the table. Default: [0, 0].
+    pub(super) at: Option<[SignedInches; 2]>,
+    /// The way it faces: "enemy", or degrees clockwise from north. Default: enemy.
+    pub(super) facing: Option<FacingWire>,
+    /// Its figures. Default: full strength.
+    pub(super) figures: Option<u16>,
+    /// Its morale state. Default: the best.
+    pub(super) morale: Option<String>,
+}
+
+/// A facing.
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub(super) enum FacingWire {
+    /// Towards the enemy.
+    Enemy(EnemyName),
+    /// Degrees clockwise from north, to a tenth.
+    Degrees(#[schemars(range(min = 0, max = 360))] f64),
+}
+
+/// The one facing that has a name.
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum EnemyName {
+    /// Towards the middle of the enemy's units.
+    Enemy,
+}
+
+/// Where the first side comes from.
+#[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum ApproachName {
+    /// From ahead of the second side.
+    #[default]
+    Front,
+    /// From its flank.
+    Flank,
+    /// From behind it.
+    Rear,
+}
+
+/// What the report shows beside the numbers.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+#[allow(dead_code, reason = "what is ignored here is read from the document, where values keep their places")]
+pub(super) struct ReportWire {
+    /// What cells are compared with: varied paths and the values they have in the baseline, or the number of a cell.
+    /// Default: the first value of the first varied path.
+    #[serde(default)]
+    #[schemars(with = "Option<BaselineWire>")]
+    baseline: IgnoredAny,
+    /// A few sentences to print beside the charts.
+    #[serde(default)]
+    pub(super) analysis: String,
+    /// Sentences to set apart.
+    #[serde(default)]
+    pub(super) highlights: Vec<String>,
+}
+
+/// A cell's number, or varied paths with their values.
+#[derive(JsonSchema)]
+#[serde(untagged)]
+#[allow(dead_code, reason = "it speaks for the schema; the values are read from the document")]
+enum BaselineWire {
+    Cell(u32),
+    Settings(BTreeMap<String, ScalarWire>),
+}
+
+/// Odds known from elsewhere.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct ExpectWire {
+    /// The cell's number. Default: 0.
+    #[serde(default)]
+    pub(super) cell: u32,
+    /// Probabilities by outcome (a side's name, or draw): a fraction, "2890/7776", or a decimal right to its last digit,
+    /// "0.417".
+    pub(super) odds: BTreeMap<String, String>,
+    /// Where the numbers come from.
+    pub(super) source: String,
+}
