@@ -12,6 +12,7 @@ mod address;
 mod decision;
 mod die;
 mod enumerated;
+mod narration;
 mod odds;
 mod scripted;
 mod seeded;

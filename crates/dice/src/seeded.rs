@@ -5,7 +5,8 @@ use std::fmt;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
-use crate::{Address, Decision, Dice, Die, Faces, Shown};
+use crate::narration::faces_for;
+use crate::{Address, Decision, Dice, Shown};
 
 /// Words in a window: the generator makes four blocks of sixteen at a time.
 const WINDOW_WORDS: u64 = 64;
@@ -15,11 +16,6 @@ const SLOTS: usize = 64;
 
 /// The tag of a slot that holds nothing. No address lies in this window.
 const EMPTY: u32 = u32::MAX;
-
-/// How often at most narration plays a decision to find faces that give its outcome.
-///
-/// An outcome of probability 1/10,000 is missed once in 22,000 times; one of 1/100,000 is shown in two cases of three.
-const TRIES_MAX: u32 = 100_000;
 
 /// Samples: every decision reads its own word of ChaCha8.
 ///
@@ -114,15 +110,7 @@ impl Dice for SeededDice {
         let start = outcome.checked_sub(1).map_or(0, |before| odds.below[before]);
         let mut stream = ChaCha8Rng::from_seed(self.narration);
         stream.set_stream(u64::from(word.wrapping_sub(start)));
-        for _ in 0..TRIES_MAX {
-            let mut throw = Throw { stream: &mut stream, indices: Vec::new() };
-            if decision.by_hand(&mut throw) == outcome {
-                let mut playback = Playback { indices: throw.indices.into_iter(), shown: Vec::new() };
-                decision.by_hand(&mut playback);
-                return playback.shown;
-            }
-        }
-        Vec::new()
+        faces_for(decision, outcome, &mut stream)
     }
 }
 
@@ -153,48 +141,11 @@ fn key(state: &mut u64) -> [u8; 32] {
     key
 }
 
-/// Dice thrown from a stream, remembered by the faces' indices.
-struct Throw<'a> {
-    stream: &'a mut ChaCha8Rng,
-    indices: Vec<usize>,
-}
-
-impl Faces for Throw<'_> {
-    fn roll(&mut self, die: &Die) -> usize {
-        // Lemire's multiplication, which rejects the few words that would favour a face.
-        let faces = die.faces.len() as u64;
-        let index = loop {
-            let product = u64::from(self.stream.next_u32()) * faces;
-            if faces == 0 || product % (1 << 32) >= (1 << 32) % faces {
-                break (product >> 32) as usize;
-            }
-        };
-        self.indices.push(index);
-        index
-    }
-}
-
-/// The same throw once more, to name its faces.
-struct Playback {
-    indices: std::vec::IntoIter<usize>,
-    shown: Vec<Shown>,
-}
-
-impl Faces for Playback {
-    fn roll(&mut self, die: &Die) -> usize {
-        let index = self.indices.next().unwrap_or(0);
-        if let Some(face) = die.faces.get(index) {
-            self.shown.push(Shown { die: die.name.clone(), label: face.label.clone() });
-        }
-        index
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::testing::{Sum, at};
-    use crate::{LANES, NTH_MAX, PURPOSES};
+    use crate::{Die, Faces, LANES, NTH_MAX, PURPOSES};
 
     /// One block of ChaCha8 after RFC 8439, section 2.3, with eight rounds and Bernstein's 64-bit counter and nonce.
     fn chacha8_block(key: [u32; 8], counter: u64, nonce: u64) -> [u32; 16] {

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 
 use grognard_dice::{Decision, Faces, Odds, thresholds};
 
-use super::weights::{Budget, merged, reduce};
+use super::weights::{Budget, reduce};
 use super::{Mechanic, RollError, Totals};
 
 /// How many combinations of inputs a table can have.
@@ -98,15 +98,18 @@ impl RollTable {
             if reading.classes.len() + entries.len() > ENTRIES_MAX {
                 return Err(RollError::TooManyEntries { ranges: text_of(input_ranges), limit: ENTRIES_MAX });
             }
-            let mut classes = Vec::with_capacity(entries.len());
+            // Few classes, and neighbouring totals mostly in the same one: no need to sort them all.
+            let mut classes: Vec<(u16, u128)> = Vec::new();
             for (totals, weight) in &entries {
                 let class = classify(&values, totals);
                 reading.push(totals, class);
-                classes.push((class, *weight));
+                // The weights of one distribution sum to at most u128::MAX, so those of a class do.
+                match classes.binary_search_by_key(&class, |&(class, _)| class) {
+                    Ok(at) => classes[at].1 += weight,
+                    Err(at) => classes.insert(at, (class, *weight)),
+                }
             }
             reading.end();
-            // The weights of one distribution sum to at most u128::MAX, so those of a class do.
-            let mut classes = merged(classes).ok_or(RollError::TooMuchWork)?;
             reduce(&mut classes);
             let next = known.len() as u32;
             distributions.push(*known.entry(classes).or_insert_with_key(|classes| {

@@ -160,18 +160,13 @@ pub(super) fn count_by_hand(count: Amount, inputs: &[i32]) -> u32 {
 /// of the dice they are thrown with.
 pub(super) fn count_for_odds(count: Amount, inputs: &[i32], each: u128, others: u128) -> Result<u32, RollError> {
     let dice = count.at(inputs).max(0);
-    let mut limit = 0;
-    let mut weight = others;
-    while limit < DICE_MAX {
-        let Some(more) = weight.checked_mul(each) else { break };
-        (weight, limit) = (more, limit + 1);
-        if each <= 1 {
-            limit = DICE_MAX;
-        }
-    }
+    let fits = |dice: u32| each.checked_pow(dice).and_then(|weight| weight.checked_mul(others)).is_some();
     match u32::try_from(dice) {
-        Ok(dice) if dice <= limit => Ok(dice),
-        _ => Err(RollError::TooManyDice { dice, input: count.input, limit }),
+        Ok(dice) if dice <= DICE_MAX && fits(dice) => Ok(dice),
+        _ => {
+            let limit = (0..=DICE_MAX).rev().find(|&dice| fits(dice)).unwrap_or(0);
+            Err(RollError::TooManyDice { dice, input: count.input, limit })
+        }
     }
 }
 

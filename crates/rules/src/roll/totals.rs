@@ -13,6 +13,16 @@ pub struct Totals {
 }
 
 impl Totals {
+    /// These totals; those beyond [`TOTALS_MAX`] are dropped.
+    #[must_use]
+    pub fn new(values: &[i16]) -> Self {
+        let mut totals = Self { values: [0; TOTALS_MAX], len: values.len().min(TOTALS_MAX) as u8 };
+        for (to, &value) in totals.values.iter_mut().zip(values) {
+            *to = value;
+        }
+        totals
+    }
+
     /// The totals in order.
     #[must_use]
     pub fn as_slice(&self) -> &[i16] {
@@ -53,13 +63,16 @@ impl Draft {
     }
 
     /// The totals, refusing those that do not fit; `names` are those of the mechanic.
+    #[inline]
     pub(super) fn fit(self, names: impl FnOnce() -> Vec<String>) -> Result<Totals, RollError> {
-        let totals = self.clamped();
-        let differs = |k: &usize| i64::from(totals.values[*k]) != self.values[*k];
-        match (0..usize::from(self.len)).find(differs) {
-            None => Ok(totals),
-            Some(k) => Err(RollError::TotalOutOfRange { name: names().swap_remove(k), value: self.values[k] }),
+        let mut totals = Totals { values: [0; TOTALS_MAX], len: self.len };
+        for (k, (to, &value)) in totals.values.iter_mut().zip(&self.values).enumerate().take(self.len.into()) {
+            let Ok(small) = i16::try_from(value) else {
+                return Err(RollError::TotalOutOfRange { name: names().swap_remove(k), value });
+            };
+            *to = small;
         }
+        Ok(totals)
     }
 
     /// The totals; those that do not fit are brought to the nearer end.

@@ -96,6 +96,9 @@ impl Spread {
 
     /// The distribution of the sum of two independent results.
     pub(super) fn plus(&self, other: &Self, budget: &mut Budget) -> Result<Self, Excess> {
+        if self.entries == [(0, 1)] {
+            return Ok(other.clone());
+        }
         // Every partial sum of weights is at most the product of the totals.
         let total = self.total.checked_mul(other.total).ok_or(Excess::Bits)?;
         let products = self.entries.len().saturating_mul(other.entries.len());
@@ -123,9 +126,7 @@ impl Spread {
     pub(super) fn times(&self, count: u32, budget: &mut Budget) -> Result<Self, Excess> {
         let mut sum = Self::certain(0);
         for bit in (0..u32::BITS - count.leading_zeros()).rev() {
-            if sum.entries != [(0, 1)] {
-                sum = sum.plus(&sum, budget)?;
-            }
+            sum = sum.plus(&sum, budget)?;
             if count >> bit & 1 == 1 {
                 sum = sum.plus(self, budget)?;
             }

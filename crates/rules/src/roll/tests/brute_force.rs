@@ -1,6 +1,7 @@
 //! Odds as worked out, equal to those counted by throwing the dice in every way.
 
 use grognard_dice::Die;
+use proptest::prelude::*;
 
 use super::*;
 use crate::roll::{
@@ -36,8 +37,8 @@ fn explode(faces: &[&str], limit: u8) -> Option<Explode> {
 /// Ways to throw a hand that apply to every reading.
 fn throws(hand: &Hand) -> Vec<Hand> {
     let named = |which: &[&str], times| Some(Reroll { which: Rerolled::Faces(labels(which)), times });
-    let rerolls = [None, ones(1), ones(3), named(&["2", "3"], 2)];
-    let explosions = [None, explode(&["3"], 1), explode(&["2", "3"], 2)];
+    let rerolls = [None, ones(1), named(&["2", "3"], 2)];
+    let explosions = [None, explode(&["3"], 2), explode(&["2", "3"], 1)];
     let both = rerolls.iter().flat_map(|reroll| explosions.iter().map(move |explode| (reroll, explode)));
     both.map(|(reroll, explode)| Hand { reroll: reroll.clone(), explode: explode.clone(), ..hand.clone() }).collect()
 }
@@ -252,4 +253,57 @@ fn table_rows_and_columns() {
     assert_eq!(chance(&mechanic, &[0, 0, 0], |totals| totals.as_slice()[1..] == [1, 3]), Fraction::new(23, 36));
     // Two shifts are added up before the table's edge stops them: 1 + 5 - 4 is column 2, not 2 - 4.
     assert_eq!(chance(&mechanic, &[0, 5, -4], |totals| totals.get(1) == 2), Fraction::new(1, 1));
+}
+
+/// Any small die: labels are its values.
+fn any_die() -> impl Strategy<Value = Die> {
+    prop::collection::vec(-2i16..5, 1..=4).prop_map(|values| Die::with_values("die", &values))
+}
+
+/// Any small hand that its check lets pass.
+fn any_hand() -> impl Strategy<Value = Hand> {
+    let keep = prop_oneof![
+        Just(Keep::All),
+        (0..4).prop_map(|n| Keep::Highest(Amount::fixed(n))),
+        (0..4).prop_map(|n| Keep::Lowest(Amount::fixed(n)))
+    ];
+    let need = prop_oneof![
+        (-2..5).prop_map(|n| Need::AtLeast(Amount::fixed(n))),
+        (-2..5).prop_map(|n| Need::AtMost(Amount::fixed(n)))
+    ];
+    let read = prop_oneof![Just(Read::Sum), Just(Read::Highest), need.prop_map(Read::Successes)];
+    let kind = (any_die(), 0..=2i32).prop_map(|(die, count)| Kind { die, count: count.into() });
+    let kinds = prop::collection::vec(kind, 1..=2);
+    let face = |kinds: &[Kind]| labels(&[kinds[0].die.faces[0].label.as_str()]);
+    (kinds, keep, read, 0..4u8, 0..3u8, -5..5i32).prop_map(move |(kinds, keep, read, reroll, limit, plus)| {
+        let counted = matches!(read, Read::Successes(_));
+        let which = match reroll {
+            0 => None,
+            1 if counted => Some(Rerolled::Failures),
+            2 if counted => Some(Rerolled::Successes),
+            _ => Some(Rerolled::Faces(face(&kinds))),
+        };
+        let repeats = limit > 0 && !(counted && keep != Keep::All);
+        let explode = repeats.then(|| Explode { faces: face(&kinds), limit });
+        Hand { reroll: which.map(|which| Reroll { which, times: 1 }), explode, kinds, keep, read, plus: plus.into() }
+    })
+}
+
+/// Ways to throw a hand by hand, about.
+fn ways(hand: &Hand) -> f64 {
+    let repeats = hand.explode.as_ref().map_or(0.0, |explode| f64::from(explode.limit));
+    let rolls = if hand.reroll.is_some() { 1.6 } else { 1.0 };
+    let kinds = hand.kinds.iter();
+    kinds
+        .map(|kind| (kind.die.faces.len() as f64).powf(f64::from(kind.count.fixed) * (rolls + 0.7 * repeats)))
+        .product()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 1000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_hand_has_the_odds_of_its_throws(hand in any_hand().prop_filter("too many ways", |hand| ways(hand) < 1e4)) {
+        assert_sum(hand, &[]);
+    }
 }
