@@ -111,7 +111,8 @@ pub fn deploy(rules: &Rules, plan: &Deployment) -> Result<Setup, Vec<Misdeployme
     if !faults.is_empty() {
         return Err(faults);
     }
-    let mut battle = Battle { turn: 1, active: Side::First, phase: 0, units };
+    let first_units = plan.sides.first.units.len() as u8;
+    let mut battle = Battle { turn: 1, active: Side::First, phase: 0, first_units, units };
     if let Board::Plane { .. } = rules.board {
         place(rules, plan, &mut battle);
         check_ground(rules, plan, &battle, &mut faults);
@@ -283,7 +284,7 @@ fn middle(battle: &Battle, side: Side) -> Point {
 
 /// Turns the whole first side clockwise about a point.
 fn turn_side(battle: &mut Battle, about: Point, tenths: i32) {
-    let frame = Rect { front: about, heading: Heading::from_tenths(tenths), width: 0, depth: 0 };
+    let frame = Rect::new(about, Heading::from_tenths(tenths), 0, 0);
     for id in battle.side(Side::First).collect::<Vec<_>>() {
         let unit = battle.unit_mut(id);
         unit.front = frame.at(unit.front.x - about.x, unit.front.y - about.y);
@@ -299,7 +300,7 @@ fn clear_of(rules: &Rules, battle: &mut Battle, axis: Heading, approach: Approac
     }
     let front = battle.side(Side::Second).map(|id| battle.unit(id).rect(rules)).collect::<Vec<_>>();
     let Some(line) = front.first() else { return };
-    let frame = Rect { front: line.front, heading: axis, width: 0, depth: 0 };
+    let frame = Rect::new(line.front, axis, 0, 0);
     let most = |rects: &[Rect]| {
         rects.iter().flat_map(Rect::corners).map(|corner| frame.local(corner).1).max().unwrap_or(0) as i32
     };

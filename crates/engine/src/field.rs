@@ -1,18 +1,15 @@
 //! The field: everything one step works with, and what all mechanisms do alike - roll, apply effects, find enemies.
 
-use arrayvec::ArrayVec;
-use grognard_dice::{Address, Dice, NTH_MAX};
+use grognard_dice::{Address, Dice, NTH_MAX, PURPOSES};
 use grognard_rules::expr::Lookup;
 use grognard_rules::model::{Effect, Reaction, Roll, Rules, Trigger};
 
 use crate::Side;
 use crate::plane::Arc;
-use crate::state::{Battle, Flags, Setup, UNITS_MAX, Unit, UnitId};
+use crate::scratch::Scratch;
+use crate::state::{Battle, Flags, Setup, Unit, UnitId};
 use crate::view::{View, exposure};
 use crate::witness::{Event, Occasion, RollEvent, Scene, Witness};
-
-/// How many different decisions a step counts the repeats of. Past that, repeats share a counter.
-const COUNTERS: usize = 4 * UNITS_MAX;
 
 /// A battle in the middle of a step.
 pub(crate) struct Field<'a, D, W> {
@@ -21,8 +18,7 @@ pub(crate) struct Field<'a, D, W> {
     pub(crate) battle: &'a mut Battle,
     dice: &'a mut D,
     witness: &'a mut W,
-    /// How often each (purpose, lane) has been drawn in this step.
-    draws: ArrayVec<(u8, u8, u8), COUNTERS>,
+    pub(crate) scratch: &'a mut Scratch,
 }
 
 impl<'a, D: Dice, W: Witness> Field<'a, D, W> {
@@ -32,8 +28,10 @@ impl<'a, D: Dice, W: Witness> Field<'a, D, W> {
         battle: &'a mut Battle,
         dice: &'a mut D,
         witness: &'a mut W,
+        scratch: &'a mut Scratch,
     ) -> Self {
-        Self { rules, setup, battle, dice, witness, draws: ArrayVec::new() }
+        scratch.begin_step();
+        Self { rules, setup, battle, dice, witness, scratch }
     }
 
     /// Tells the witness, if there is one.
@@ -48,7 +46,7 @@ impl<'a, D: Dice, W: Witness> Field<'a, D, W> {
     /// The situation of one unit with regard to another.
     #[inline]
     pub(crate) fn view(&self, own: UnitId, foe: Option<UnitId>) -> View<'_> {
-        View::new(self.rules, self.battle, own, foe)
+        View::new(self.rules, self.battle, self.scratch, own, foe)
     }
 
     /// Whether a condition holds for a pair of units; a condition that is not there always does.
@@ -151,14 +149,15 @@ impl<'a, D: Dice, W: Witness> Field<'a, D, W> {
             Occasion::Phase(phase) => self.rules.phases[usize::from(phase)].site,
             Occasion::Reaction(reaction) => self.rules.reactions[usize::from(reaction)].site,
         };
-        let purpose = site * 2 + self.battle.active.index() as u8;
+        // The sites of one half-turn lie together, so that its words are made together.
+        let purpose = site + self.battle.active.index() as u8 * (PURPOSES / 2);
         let lane = self.battle.unit(own).lane();
-        let known = self.draws.iter_mut().find(|draw| (draw.0, draw.1) == (purpose, lane));
+        let known = self.scratch.draws.iter_mut().find(|draw| (draw.0, draw.1) == (purpose, lane));
         let nth = if let Some(draw) = known {
             draw.2 = (draw.2 + 1).min(NTH_MAX);
             draw.2
         } else {
-            let _ = self.draws.try_push((purpose, lane, 0));
+            let _ = self.scratch.draws.try_push((purpose, lane, 0));
             0
         };
         Address { turn: u16::from(self.battle.turn), purpose, lane, nth }
@@ -262,6 +261,7 @@ impl<'a, D: Dice, W: Witness> Field<'a, D, W> {
     /// Takes a unit off the table for good.
     pub(crate) fn remove(&mut self, id: UnitId, event: impl FnOnce(UnitId) -> Event) {
         self.tell(|| event(id));
+        self.scratch.broken = true;
         let turn = self.battle.turn;
         let unit = self.battle.unit_mut(id);
         unit.flags.set(Flags::GONE);
@@ -281,6 +281,7 @@ impl<'a, D: Dice, W: Witness> Field<'a, D, W> {
         unit.morale = morale;
         let newly_broken = state.broken && !rules.morale[usize::from(from)].broken;
         if newly_broken {
+            self.scratch.broken = true;
             unit.flags.clear(Flags::CHARGING);
             if unit.broke == 0 {
                 unit.broke = turn;

@@ -5,6 +5,7 @@ use grognard_rules::model::{Limit, Mechanism, Rules, Whose};
 
 use crate::field::Field;
 use crate::mechanism;
+use crate::scratch::Scratch;
 use crate::state::{Battle, Setup, UnitId};
 use crate::witness::{Event, Witness};
 use crate::{BySide, Outcome, Side, SideOutcome};
@@ -14,8 +15,10 @@ use crate::{BySide, Outcome, Side, SideOutcome};
 /// The outcome is a pure function of the rules, the setup and the dice.
 pub fn fight<D: Dice, W: Witness>(rules: &Rules, setup: &Setup, dice: &mut D, witness: &mut W) -> Outcome {
     let mut battle = setup.start.clone();
+    let mut scratch = Scratch::new();
     loop {
-        if let Some(outcome) = step(rules, setup, &mut battle, dice, witness) {
+        let field = Field::new(rules, setup, &mut battle, dice, witness, &mut scratch);
+        if let Some(outcome) = play_step(field) {
             return outcome;
         }
     }
@@ -32,15 +35,23 @@ pub fn step<D: Dice, W: Witness>(
     dice: &mut D,
     witness: &mut W,
 ) -> Option<Outcome> {
-    let phase = &rules.phases[usize::from(battle.phase)];
-    let mut field = Field::new(rules, setup, battle, dice, witness);
-    if field.battle.phase == 0 {
+    play_step(Field::new(rules, setup, battle, dice, witness, &mut Scratch::new()))
+}
+
+fn play_step<D: Dice, W: Witness>(mut field: Field<'_, D, W>) -> Option<Outcome> {
+    let rules = field.rules;
+    let phase = &rules.phases[usize::from(field.battle.phase)];
+    let begins = field.battle.phase == 0;
+    if begins {
         field.tell(|| Event::HalfTurn);
     }
     if phase.halves[field.battle.active.index()] {
         play(&mut field);
     }
-    if let Some(outcome) = field.verdict() {
+    // Only a unit that breaks can end a battle; one that begins beaten is over after its first phase.
+    if (field.scratch.broken || begins)
+        && let Some(outcome) = field.verdict()
+    {
         field.tell(|| Event::Over { outcome, limit: None });
         return Some(outcome);
     }

@@ -12,6 +12,7 @@ mod mechanism;
 mod narrate;
 mod outcome;
 pub mod plane;
+mod scratch;
 mod side;
 mod state;
 mod view;

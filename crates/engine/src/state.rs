@@ -111,7 +111,7 @@ impl Unit {
     #[must_use]
     pub fn rect(&self, rules: &Rules) -> Rect {
         let footprint = self.footprint(rules);
-        Rect { front: self.front, heading: self.heading, width: footprint.width, depth: footprint.depth }
+        Rect::new(self.front, self.heading, footprint.width, footprint.depth)
     }
 
     /// Whether it is off the table or destroyed.
@@ -145,6 +145,8 @@ pub struct Battle {
     pub active: Side,
     /// The phase to be played next, an index into [`Rules::phases`].
     pub phase: u8,
+    /// How many units the first side has.
+    pub first_units: u8,
     /// The units: the first side's, then the second's.
     pub units: ArrayVec<Unit, UNITS_MAX>,
 }
@@ -152,11 +154,9 @@ pub struct Battle {
 impl Battle {
     /// The places of one side's units.
     pub fn side(&self, side: Side) -> impl Iterator<Item = UnitId> + use<> {
-        // The first side's units come first: count them once instead of looking at every unit's side.
-        let first = self.units.iter().take_while(|unit| unit.side == Side::First).count() as u8;
         let range = match side {
-            Side::First => 0..first,
-            Side::Second => first..self.units.len() as u8,
+            Side::First => 0..self.first_units,
+            Side::Second => self.first_units..self.units.len() as u8,
         };
         range.map(UnitId)
     }

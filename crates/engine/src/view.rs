@@ -1,12 +1,11 @@
 //! One unit's view of another: what conditions read.
 
-use std::cell::Cell;
-
 use grognard_rules::expr::{Situation, Var};
 use grognard_rules::model::{Board, Rules};
 use grognard_rules::situation::{Field, Subject, UnitField};
 
 use crate::plane::{Arc, Rect};
+use crate::scratch::Scratch;
 use crate::state::{Battle, Flags, Unit, UnitId};
 
 /// A distance beyond every range, for a unit that has no enemy left.
@@ -16,67 +15,38 @@ pub(crate) const FAR: i32 = 20_000;
 pub(crate) struct View<'a> {
     rules: &'a Rules,
     battle: &'a Battle,
-    own: &'a Unit,
-    foe: Option<&'a Unit>,
-    distance: Cell<Option<i32>>,
-    own_exposed: Cell<Option<Arc>>,
-    foe_exposed: Cell<Option<Arc>>,
+    scratch: &'a Scratch,
+    own: (UnitId, &'a Unit),
+    foe: Option<(UnitId, &'a Unit)>,
 }
 
 impl<'a> View<'a> {
-    pub(crate) fn new(rules: &'a Rules, battle: &'a Battle, own: UnitId, foe: Option<UnitId>) -> Self {
-        let foe = foe.filter(|&foe| foe != own).map(|foe| battle.unit(foe));
-        Self {
-            rules,
-            battle,
-            own: battle.unit(own),
-            foe,
-            distance: Cell::new(None),
-            own_exposed: Cell::new(None),
-            foe_exposed: Cell::new(None),
-        }
+    pub(crate) fn new(
+        rules: &'a Rules,
+        battle: &'a Battle,
+        scratch: &'a Scratch,
+        own: UnitId,
+        foe: Option<UnitId>,
+    ) -> Self {
+        let foe = foe.filter(|&foe| foe != own).map(|foe| (foe, battle.unit(foe)));
+        Self { rules, battle, scratch, own: (own, battle.unit(own)), foe }
     }
 
     /// The same pair seen with the other unit's eyes; the same view where there is no other unit.
     pub(crate) fn turned(&self) -> Self {
-        Self {
-            rules: self.rules,
-            battle: self.battle,
-            own: self.foe.unwrap_or(self.own),
-            foe: self.foe.map(|_| self.own),
-            distance: self.distance.clone(),
-            own_exposed: self.foe_exposed.clone(),
-            foe_exposed: self.own_exposed.clone(),
-        }
+        Self { own: self.foe.unwrap_or(self.own), foe: self.foe.map(|_| self.own), ..*self }
     }
 
     pub(crate) fn distance(&self) -> i32 {
-        if let Some(known) = self.distance.get() {
-            return known;
-        }
-        let distance = match (self.foe, self.rules.board) {
-            (None, _) => FAR,
-            (Some(_), Board::None) => 0,
-            (Some(foe), Board::Plane { .. }) => self.own.rect(self.rules).distance(&foe.rect(self.rules)).min(FAR),
-        };
-        self.distance.set(Some(distance));
-        distance
+        self.foe.map_or(FAR, |foe| self.scratch.distance(self.rules, self.own, foe))
     }
 
     fn exposed(&self, subject: Subject) -> Arc {
-        let (known, target, attacker) = match subject {
-            Subject::Own => (&self.own_exposed, Some(self.own), self.foe),
-            Subject::Foe => (&self.foe_exposed, self.foe, Some(self.own)),
-        };
-        if let Some(arc) = known.get() {
-            return arc;
+        match (subject, self.foe) {
+            (_, None) => Arc::Front,
+            (Subject::Own, Some(foe)) => self.scratch.exposed(self.rules, self.own, foe),
+            (Subject::Foe, Some(foe)) => self.scratch.exposed(self.rules, foe, self.own),
         }
-        let arc = match (target, attacker) {
-            (Some(target), Some(attacker)) => exposure(self.rules, target, attacker),
-            _ => Arc::Front,
-        };
-        known.set(Some(arc));
-        arc
     }
 
     fn unit_field(&self, subject: Subject, unit: &Unit, field: UnitField) -> i32 {
@@ -122,7 +92,7 @@ impl Situation for View<'_> {
                     Subject::Own => Some(self.own),
                     Subject::Foe => self.foe,
                 };
-                unit.map_or(0, |unit| self.unit_field(subject, unit, field))
+                unit.map_or(0, |(_, unit)| self.unit_field(subject, unit, field))
             }
             Field::Distance => self.distance(),
             Field::Turn => i32::from(self.battle.turn),

@@ -83,9 +83,9 @@ fn way_to<D: Dice, W: Witness>(field: &Field<'_, D, W>, id: UnitId, target: Unit
     let (start, spent) = if rect.march_to_contact(&there).is_some() {
         (rect, 0)
     } else {
-        let tenths = rect.heading.turn_to(Heading::between(rect.front, there.centre()));
+        let tenths = rect.heading().turn_to(Heading::between(rect.front, there.centre()));
         if turns_freely(field, unit) {
-            (rect.turned_about_centre(rect.heading.turned(tenths)), 0)
+            (rect.turned_about_centre(rect.heading().turned(tenths)), 0)
         } else {
             (rect.wheeled(tenths), rect.wheel_cost(tenths))
         }
@@ -119,7 +119,7 @@ fn close<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, target: U
     let charger = field.battle.unit_mut(id);
     charger.flags.set(Flags::MOVED);
     if let Some(ground) = way {
-        (charger.front, charger.heading) = (ground.front, ground.heading);
+        (charger.front, charger.heading) = (ground.front, ground.heading());
         charger.flags.set(Flags::CONTACT);
         field.tell(|| Event::Contact { unit: id, target, arc });
     } else {

@@ -47,7 +47,7 @@ fn form<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, formation:
         let towards = Heading::between(rect.centre(), field.battle.unit(enemy).rect(rules).centre());
         let turned = rect.turned_about_centre(towards);
         let unit = field.battle.unit_mut(id);
-        (unit.front, unit.heading) = (turned.front, turned.heading);
+        (unit.front, unit.heading) = (turned.front, turned.heading());
     }
     if field.overlaps_anybody(id) {
         *field.battle.unit_mut(id) = before;
@@ -76,13 +76,13 @@ fn face<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, enemy: Uni
     let before = *field.battle.unit(id);
     let rect = before.rect(rules);
     let towards = Heading::between(rect.centre(), field.battle.unit(enemy).rect(rules).centre());
-    let tenths = rect.heading.turn_to(towards);
+    let tenths = rect.heading().turn_to(towards);
     if tenths == 0 {
         return;
     }
     let turned = rect.turned_about_centre(towards);
     let unit = field.battle.unit_mut(id);
-    (unit.front, unit.heading) = (turned.front, turned.heading);
+    (unit.front, unit.heading) = (turned.front, turned.heading());
     if field.overlaps_anybody(id) {
         *field.battle.unit_mut(id) = before;
         field.tell(|| Event::Refused { unit: id, why: Refusal::NoRoom });

@@ -61,7 +61,7 @@ fn advance<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, enemy: 
     }
     // A unit that would meet its enemy by marching straight ahead does not wheel first.
     let towards = if rect.march_to_contact(&target).is_some() {
-        rect.heading
+        rect.heading()
     } else {
         Heading::between(rect.front, target.centre())
     };
@@ -84,7 +84,7 @@ fn march<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, towards: 
     if left <= 0 {
         return;
     }
-    let turn = rect.heading.turn_to(towards);
+    let turn = rect.heading().turn_to(towards);
     let (wheel, wheeled) = if turns_freely(field, &unit) {
         (turn, rect.turned_about_centre(towards))
     } else {
@@ -149,7 +149,7 @@ fn flee<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, enemy: Opt
 
 fn settle_on<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, ground: &Rect) {
     let unit = field.battle.unit_mut(id);
-    (unit.front, unit.heading) = (ground.front, ground.heading);
+    (unit.front, unit.heading) = (ground.front, ground.heading());
 }
 
 /// A unit whose centre has passed the table's edge is gone.
@@ -184,7 +184,7 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
         }
         let rect = self.battle.unit(id).rect(self.rules);
         let away = if id == from {
-            rect.heading.reversed()
+            rect.heading().reversed()
         } else {
             Heading::between(self.battle.unit(from).rect(self.rules).centre(), rect.centre())
         };

@@ -47,8 +47,9 @@ impl Heading {
     }
 
     /// The unit vector that points along this heading, x to the east and y to the north, scaled by 65,536.
+    #[inline]
     #[must_use]
-    pub const fn forward(self) -> (i64, i64) {
+    pub fn forward(self) -> (i64, i64) {
         let h = self.0 as usize;
         (sine(h), sine(h + 900))
     }
@@ -101,37 +102,39 @@ impl Heading {
     }
 }
 
-/// The sine of an angle in tenths of a degree (0 to 4500), scaled by [`ONE`].
+/// The sine of an angle in tenths of a degree, 0 to 4499, scaled by [`ONE`].
+#[inline]
 #[must_use]
-pub(super) const fn sine(tenths: usize) -> i64 {
-    let angle = tenths % FULL_TURN as usize;
-    if angle <= 900 {
-        SINES[angle] as i64
-    } else if angle <= 1800 {
-        SINES[1800 - angle] as i64
-    } else if angle <= 2700 {
-        -(SINES[angle - 1800] as i64)
-    } else {
-        -(SINES[3600 - angle] as i64)
-    }
+pub(super) fn sine(tenths: usize) -> i64 {
+    SINES[tenths] as i64
 }
 
-/// The cosine of an angle in tenths of a degree (0 to 3600), scaled by [`ONE`].
+/// The cosine of an angle in tenths of a degree, 0 to 3599, scaled by [`ONE`].
+#[inline]
 #[must_use]
-pub(super) const fn cosine(tenths: usize) -> i64 {
+pub(super) fn cosine(tenths: usize) -> i64 {
     sine(tenths + 900)
 }
 
-/// Sines of 0 to 90 degrees in tenths, from the Taylor series in 60-bit fixed point: no float, the same everywhere.
-const SINES: [i32; 901] = {
-    let mut table = [0_i32; 901];
+/// Sines of 0 to 450 degrees in tenths, so that a cosine is the sine a quarter turn on. They come from the Taylor series in
+/// 60-bit fixed point: no float, the same everywhere.
+static SINES: [i32; 4500] = sines();
+
+const fn sines() -> [i32; 4500] {
+    let mut table = [0_i32; 4500];
     let mut tenths = 0;
-    while tenths <= 900 {
-        table[tenths] = taylor_sine(tenths as i128);
+    while tenths < 4500 {
+        let angle = tenths % 3600;
+        table[tenths] = match angle {
+            0..=900 => taylor_sine(angle as i128),
+            901..=1800 => taylor_sine(1800 - angle as i128),
+            1801..=2700 => -taylor_sine(angle as i128 - 1800),
+            _ => -taylor_sine(3600 - angle as i128),
+        };
         tenths += 1;
     }
     table
-};
+}
 
 const fn taylor_sine(tenths: i128) -> i32 {
     const BITS: u32 = 60;

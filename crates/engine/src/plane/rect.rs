@@ -24,16 +24,17 @@ pub enum Arc {
 }
 
 /// An oriented rectangle: the ground a unit stands on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rect {
     /// The middle of the front edge.
     pub front: Point,
-    /// The way it faces.
-    pub heading: Heading,
     /// From flank to flank, in hundredths of an inch.
     pub width: i32,
     /// From front to rear, in hundredths of an inch.
     pub depth: i32,
+    heading: Heading,
+    /// The heading's unit vector, looked up once.
+    forward: (i64, i64),
 }
 
 /// `value / ONE`, rounded to nearest.
@@ -44,7 +45,7 @@ const fn unscale(value: i64) -> i64 {
 impl Point {
     /// This point moved along a heading by so many hundredths of an inch.
     #[must_use]
-    pub const fn moved(self, heading: Heading, distance: i32) -> Self {
+    pub fn moved(self, heading: Heading, distance: i32) -> Self {
         let (fx, fy) = heading.forward();
         Self { x: self.x + unscale(fx * distance as i64) as i32, y: self.y + unscale(fy * distance as i64) as i32 }
     }
@@ -58,71 +59,90 @@ impl Point {
 }
 
 impl Rect {
+    /// The ground in front of which `front` is the middle of the edge.
+    #[inline]
+    #[must_use]
+    pub fn new(front: Point, heading: Heading, width: i32, depth: i32) -> Self {
+        Self { front, width, depth, heading, forward: heading.forward() }
+    }
+
+    /// The way it faces.
+    #[inline]
+    #[must_use]
+    pub fn heading(&self) -> Heading {
+        self.heading
+    }
+
+    /// `front` moved along the heading.
+    #[inline]
+    fn ahead(&self, distance: i32) -> Point {
+        self.at(0, distance)
+    }
+
     /// A point in the rectangle's own frame: x to its right, y ahead of its front edge.
     #[must_use]
-    pub const fn local(&self, point: Point) -> (i64, i64) {
-        let (fx, fy) = self.heading.forward();
+    pub fn local(&self, point: Point) -> (i64, i64) {
+        let (fx, fy) = self.forward;
         let (dx, dy) = (point.x as i64 - self.front.x as i64, point.y as i64 - self.front.y as i64);
         (unscale(dx * fy - dy * fx), unscale(dx * fx + dy * fy))
     }
 
     /// The table point at `x` to the right of the front's middle and `y` ahead of it.
     #[must_use]
-    pub const fn at(&self, x: i32, y: i32) -> Point {
-        let (fx, fy) = self.heading.forward();
+    pub fn at(&self, x: i32, y: i32) -> Point {
+        let (fx, fy) = self.forward;
         let (x, y) = (x as i64, y as i64);
         Point { x: self.front.x + unscale(x * fy + y * fx) as i32, y: self.front.y + unscale(y * fy - x * fx) as i32 }
     }
 
     /// The middle of the rectangle.
     #[must_use]
-    pub const fn centre(&self) -> Point {
+    pub fn centre(&self) -> Point {
         self.at(0, -self.depth / 2)
     }
 
     /// Its corners: front left, front right, rear right, rear left.
     #[must_use]
-    pub const fn corners(&self) -> [Point; 4] {
+    pub fn corners(&self) -> [Point; 4] {
         let half = self.width / 2;
         [self.at(-half, 0), self.at(half, 0), self.at(half, -self.depth), self.at(-half, -self.depth)]
     }
 
     /// The same ground turned about its centre to another heading.
     #[must_use]
-    pub const fn turned_about_centre(&self, heading: Heading) -> Self {
+    pub fn turned_about_centre(&self, heading: Heading) -> Self {
         let front = self.centre().moved(heading, self.depth / 2);
-        Self { front, heading, ..*self }
+        Self::new(front, heading, self.width, self.depth)
     }
 
     /// Another rectangle with the same centre and heading.
     #[must_use]
-    pub const fn reshaped(&self, width: i32, depth: i32) -> Self {
-        let front = self.centre().moved(self.heading, depth / 2);
-        Self { front, heading: self.heading, width, depth }
+    pub fn reshaped(&self, width: i32, depth: i32) -> Self {
+        Self { front: self.ahead((depth - self.depth) / 2), width, depth, ..*self }
     }
 
     /// The rectangle marched straight ahead (clause 7.41).
     #[must_use]
-    pub const fn marched(&self, distance: i32) -> Self {
-        Self { front: self.front.moved(self.heading, distance), ..*self }
+    pub fn marched(&self, distance: i32) -> Self {
+        Self { front: self.ahead(distance), ..*self }
     }
 
     /// The rectangle wheeled: one front corner stays put and the other swings forward (clause 7.33).
     ///
     /// `tenths` is the turn in tenths of a degree, clockwise positive: a wheel to the right pivots on the right corner.
     #[must_use]
-    pub const fn wheeled(&self, tenths: i32) -> Self {
+    pub fn wheeled(&self, tenths: i32) -> Self {
         let half = self.width / 2;
         let heading = self.heading.turned(tenths);
         let side = if tenths >= 0 { half } else { -half };
         let pivot = self.at(side, 0);
-        let turned = Self { front: pivot, heading, ..*self };
+        let turned = Self::new(pivot, heading, self.width, self.depth);
         Self { front: turned.at(-side, 0), ..turned }
     }
 
     /// What a wheel costs: the arc that the outer corner sweeps, in hundredths of an inch (clause 7.33).
     #[must_use]
-    pub const fn wheel_cost(&self, tenths: i32) -> i32 {
+    pub fn wheel_cost(&self, tenths: i32) -> i32 {
         // width x angle in radians; pi / 1800 = 31_415_926_535 / 18e12.
         ((self.width as i128 * tenths.unsigned_abs() as i128 * 31_415_926_535 + 9_000_000_000_000) / 18_000_000_000_000)
             as i32
@@ -130,7 +150,7 @@ impl Rect {
 
     /// The greatest wheel that costs no more than `allowance`, in tenths of a degree.
     #[must_use]
-    pub const fn wheel_within(&self, allowance: i32) -> i32 {
+    pub fn wheel_within(&self, allowance: i32) -> i32 {
         if self.width <= 0 {
             return 1800;
         }
@@ -142,7 +162,7 @@ impl Rect {
     ///
     /// A point inside the rectangle counts as in front.
     #[must_use]
-    pub const fn arc_of(&self, point: Point, angle: u16) -> Arc {
+    pub fn arc_of(&self, point: Point, angle: u16) -> Arc {
         let (x, y) = self.local(point);
         let beyond = x.abs() * 2 - self.width as i64;
         let (sine, cosine) = (sine(angle as usize), cosine(angle as usize));
@@ -160,7 +180,7 @@ impl Rect {
 
     /// The square of the distance from a point to the nearest part of the rectangle; 0 inside it.
     #[must_use]
-    pub const fn square_distance_to_point(&self, point: Point) -> i64 {
+    pub fn square_distance_to_point(&self, point: Point) -> i64 {
         let (x, y) = self.local(point);
         let beside = x.abs() * 2 - self.width as i64;
         let beside = if beside > 0 { beside } else { 0 };

@@ -2,7 +2,9 @@
 
 use super::{Arc, Heading, Point, Rect};
 
-const S6: Rect = Rect { front: Point { x: 0, y: 0 }, heading: Heading::NORTH, width: 300, depth: 50 };
+fn s6() -> Rect {
+    Rect::new(Point { x: 0, y: 0 }, Heading::NORTH, 300, 50)
+}
 
 fn inches(x: f64, y: f64) -> Point {
     Point { x: (x * 100.0).round() as i32, y: (y * 100.0).round() as i32 }
@@ -23,7 +25,7 @@ fn arcs_of_the_standard_line() {
         (3.0, 5.0, Arc::Front),
         (4.0, 5.0, Arc::Flank),
     ] {
-        assert_eq!(S6.arc_of(inches(x, y), 220), arc, "({x}, {y})");
+        assert_eq!(s6().arc_of(inches(x, y), 220), arc, "({x}, {y})");
     }
 }
 
@@ -31,7 +33,7 @@ fn arcs_of_the_standard_line() {
 fn arcs_turn_with_the_unit() {
     let centre = Point { x: 1000, y: -700 };
     for tenths in (0..3600).step_by(70) {
-        let rect = Rect { front: centre, heading: Heading::from_tenths(tenths), ..S6 };
+        let rect = Rect::new(centre, Heading::from_tenths(tenths), 300, 50);
         assert_eq!(rect.arc_of(rect.at(300, 500), 220), Arc::Front);
         assert_eq!(rect.arc_of(rect.at(400, 500), 220), Arc::Flank);
         assert_eq!(rect.arc_of(rect.at(200, -250), 220), Arc::Rear);
@@ -42,46 +44,46 @@ fn arcs_turn_with_the_unit() {
 #[test]
 fn wheels_cost_the_arc_of_the_outer_corner() {
     for (width, degrees, cost) in [(200, 45, 157), (300, 30, 157), (300, 90, 471), (600, 45, 471)] {
-        let rect = Rect { width, ..S6 };
+        let rect = Rect::new(s6().front, Heading::NORTH, width, 50);
         assert_eq!(rect.wheel_cost(degrees * 10), cost);
     }
-    assert_eq!(S6.wheel_within(800), 1527, "8 inches turn a 3 inch line 152.8 degrees, rounded down to a tenth");
+    assert_eq!(s6().wheel_within(800), 1527, "8 inches turn a 3 inch line 152.8 degrees, rounded down to a tenth");
 }
 
 #[test]
 fn a_wheel_keeps_its_pivot() {
     for tenths in [-900, -300, 150, 450, 900] {
-        let wheeled = S6.wheeled(tenths);
+        let wheeled = s6().wheeled(tenths);
         let (before, after) =
-            if tenths >= 0 { (S6.at(150, 0), wheeled.at(150, 0)) } else { (S6.at(-150, 0), wheeled.at(-150, 0)) };
+            if tenths >= 0 { (s6().at(150, 0), wheeled.at(150, 0)) } else { (s6().at(-150, 0), wheeled.at(-150, 0)) };
         assert!((before.x - after.x).abs() <= 1 && (before.y - after.y).abs() <= 1, "{tenths}: {before:?} {after:?}");
-        assert_eq!(wheeled.heading.tenths(), Heading::from_tenths(tenths).tenths());
+        assert_eq!(wheeled.heading().tenths(), Heading::from_tenths(tenths).tenths());
     }
-    let right = S6.wheeled(900);
+    let right = s6().wheeled(900);
     assert_eq!((right.front.x, right.front.y), (150, 150), "a quarter wheel to the right ends ahead of the pivot");
 }
 
 #[test]
 fn distances_and_contact() {
-    let ahead = Rect { front: Point { x: 0, y: 400 }, heading: Heading::NORTH.reversed(), ..S6 };
-    assert_eq!(S6.distance(&ahead), 400);
-    assert_eq!(S6.march_to_contact(&ahead), Some(400));
-    assert!(!S6.overlaps(&ahead));
-    assert!(S6.overlaps(&S6.marched(20)));
-    assert!(!S6.overlaps(&S6.marched(50)), "touching edges share no ground");
-    let aside = Rect { front: Point { x: 300, y: 400 }, ..S6 };
-    assert_eq!(S6.march_to_contact(&aside), None, "it passes by, flank along flank");
-    let overlapping_aside = Rect { front: Point { x: 299, y: 400 }, ..S6 };
-    assert_eq!(S6.march_to_contact(&overlapping_aside), Some(350));
-    let diagonal = Rect { front: Point { x: 450, y: 400 }, ..S6 };
-    assert_eq!(S6.distance(&diagonal), 380, "corner (1.5, 0) to corner (3.0, 3.5)");
+    let ahead = Rect::new(Point { x: 0, y: 400 }, Heading::NORTH.reversed(), 300, 50);
+    assert_eq!(s6().distance(&ahead), 400);
+    assert_eq!(s6().march_to_contact(&ahead), Some(400));
+    assert!(!s6().overlaps(&ahead));
+    assert!(s6().overlaps(&s6().marched(20)));
+    assert!(!s6().overlaps(&s6().marched(50)), "touching edges share no ground");
+    let aside = Rect::new(Point { x: 300, y: 400 }, Heading::NORTH, 300, 50);
+    assert_eq!(s6().march_to_contact(&aside), None, "it passes by, flank along flank");
+    let overlapping_aside = Rect::new(Point { x: 299, y: 400 }, Heading::NORTH, 300, 50);
+    assert_eq!(s6().march_to_contact(&overlapping_aside), Some(350));
+    let diagonal = Rect::new(Point { x: 450, y: 400 }, Heading::NORTH, 300, 50);
+    assert_eq!(s6().distance(&diagonal), 380, "corner (1.5, 0) to corner (3.0, 3.5)");
 }
 
 #[test]
 fn turning_about_the_centre_keeps_the_centre() {
     for tenths in (0..3600).step_by(130) {
-        let turned = S6.turned_about_centre(Heading::from_tenths(tenths));
-        let (a, b) = (S6.centre(), turned.centre());
+        let turned = s6().turned_about_centre(Heading::from_tenths(tenths));
+        let (a, b) = (s6().centre(), turned.centre());
         assert!((a.x - b.x).abs() <= 1 && (a.y - b.y).abs() <= 1);
     }
 }
@@ -89,8 +91,8 @@ fn turning_about_the_centre_keeps_the_centre() {
 #[test]
 fn sight_lines_cross_what_stands_between() {
     let (eye, goal) = (inches(0.0, -3.0), inches(0.0, 3.0));
-    assert!(S6.crossed_by(eye, goal));
-    assert!(!S6.crossed_by(inches(1.6, -3.0), inches(1.6, 3.0)), "passing the flank");
-    assert!(!S6.crossed_by(eye, inches(0.0, -1.0)), "ending short of it");
-    assert!(S6.crossed_by(inches(-2.0, -0.6), inches(2.0, 0.1)), "aslant through both flanks");
+    assert!(s6().crossed_by(eye, goal));
+    assert!(!s6().crossed_by(inches(1.6, -3.0), inches(1.6, 3.0)), "passing the flank");
+    assert!(!s6().crossed_by(eye, inches(0.0, -1.0)), "ending short of it");
+    assert!(s6().crossed_by(inches(-2.0, -0.6), inches(2.0, 0.1)), "aslant through both flanks");
 }

@@ -1,0 +1,103 @@
+//! What a battle works with beside its state: worked out again whenever it is missing, and never part of the outcome.
+
+use std::cell::Cell;
+
+use arrayvec::ArrayVec;
+use grognard_rules::model::{Board, Rules};
+
+use crate::plane::{Arc, Point};
+use crate::state::{UNITS_MAX, Unit, UnitId};
+use crate::view::{FAR, exposure};
+
+/// How many different decisions a step counts the repeats of. Past that, repeats share a counter.
+const COUNTERS: usize = 4 * UNITS_MAX;
+
+/// How many pairs of units are remembered at a time.
+const PAIRS: usize = 16;
+
+/// Everything about a unit that distances and arcs depend on.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Ground {
+    front: Point,
+    figures: u16,
+    heading: u16,
+    kind: u8,
+    formation: u8,
+}
+
+impl Ground {
+    fn of(unit: &Unit) -> Self {
+        Self {
+            front: unit.front,
+            figures: unit.figures,
+            heading: unit.heading.tenths(),
+            kind: unit.kind,
+            formation: unit.formation,
+        }
+    }
+}
+
+/// What is known of two units that stand as they did when it was worked out.
+#[derive(Clone, Copy)]
+struct Pair {
+    own: Ground,
+    foe: Ground,
+    distance: Option<i32>,
+    /// The arc the first unit shows to the second, and the second to the first.
+    exposed: (Option<Arc>, Option<Arc>),
+}
+
+/// The scratch paper of a battle.
+pub(crate) struct Scratch {
+    /// How often each (purpose, lane) has been drawn in this step.
+    pub(crate) draws: ArrayVec<(u8, u8, u8), COUNTERS>,
+    /// Whether a unit has been broken or removed in this step.
+    pub(crate) broken: bool,
+    pairs: [Cell<Option<Pair>>; PAIRS],
+}
+
+impl Scratch {
+    pub(crate) fn new() -> Self {
+        Self { draws: ArrayVec::new(), broken: false, pairs: [const { Cell::new(None) }; PAIRS] }
+    }
+
+    /// Forgets what belongs to one step.
+    pub(crate) fn begin_step(&mut self) {
+        self.draws.clear();
+        self.broken = false;
+    }
+
+    /// The distance between two units' nearest edges, in hundredths of an inch, at most [`FAR`].
+    pub(crate) fn distance(&self, rules: &Rules, (own, a): (UnitId, &Unit), (foe, b): (UnitId, &Unit)) -> i32 {
+        if rules.board == Board::None {
+            return 0;
+        }
+        self.with(own, foe, a, b, |pair, _| {
+            *pair.distance.get_or_insert_with(|| a.rect(rules).distance(&b.rect(rules)).min(FAR))
+        })
+    }
+
+    /// The arc that a unit shows to another.
+    pub(crate) fn exposed(&self, rules: &Rules, (own, a): (UnitId, &Unit), (foe, b): (UnitId, &Unit)) -> Arc {
+        if rules.board == Board::None || rules.formations[usize::from(a.formation)].all_round {
+            return Arc::Front;
+        }
+        self.with(own, foe, a, b, |pair, turned| {
+            let known = if turned { &mut pair.exposed.1 } else { &mut pair.exposed.0 };
+            *known.get_or_insert_with(|| exposure(rules, a, b))
+        })
+    }
+
+    /// Looks a pair up, whichever way round, and keeps what `read` adds to it.
+    fn with<T>(&self, own: UnitId, foe: UnitId, a: &Unit, b: &Unit, read: impl FnOnce(&mut Pair, bool) -> T) -> T {
+        let turned = own > foe;
+        let (first, second) = if turned { (b, a) } else { (a, b) };
+        let grounds = (Ground::of(first), Ground::of(second));
+        let place = &self.pairs[(own.index() ^ (foe.index() * 5)).min(foe.index() ^ (own.index() * 5)) % PAIRS];
+        let known = place.get().filter(|pair| (pair.own, pair.foe) == grounds);
+        let mut pair = known.unwrap_or(Pair { own: grounds.0, foe: grounds.1, distance: None, exposed: (None, None) });
+        let result = read(&mut pair, turned);
+        place.set(Some(pair));
+        result
+    }
+}
