@@ -165,6 +165,9 @@ impl<'a, D: Dice, W: Witness> Field<'a, D, W> {
 
     /// Lets every unit that lost figures answer for it, once.
     pub(crate) fn answer_losses(&mut self) {
+        if !self.scratch.hit {
+            return;
+        }
         for index in 0..self.battle.units.len() as u8 {
             let id = UnitId(index);
             let unit = *self.battle.unit(id);
@@ -206,8 +209,10 @@ impl<'a, D: Dice, W: Witness> Field<'a, D, W> {
 
     /// Forgets what lasts for a phase only.
     pub(crate) fn end_phase(&mut self) {
-        for unit in &mut self.battle.units {
-            unit.hits = 0;
+        if self.scratch.hit {
+            for unit in &mut self.battle.units {
+                unit.hits = 0;
+            }
         }
     }
 
@@ -244,6 +249,7 @@ impl<'a, D: Dice, W: Witness> Field<'a, D, W> {
     }
 
     fn lose(&mut self, id: UnitId, figures: u16, cause: UnitId) {
+        self.scratch.hit = true;
         let unit = self.battle.unit_mut(id);
         let lost = figures.min(unit.figures);
         unit.figures -= lost;

@@ -53,18 +53,21 @@ pub(crate) struct Scratch {
     pub(crate) draws: ArrayVec<(u8, u8, u8), COUNTERS>,
     /// Whether a unit has been broken or removed in this step.
     pub(crate) broken: bool,
+    /// Whether a unit has lost figures in this step.
+    pub(crate) hit: bool,
     pairs: [Cell<Option<Pair>>; PAIRS],
 }
 
 impl Scratch {
     pub(crate) fn new() -> Self {
-        Self { draws: ArrayVec::new(), broken: false, pairs: [const { Cell::new(None) }; PAIRS] }
+        Self { draws: ArrayVec::new(), broken: false, hit: false, pairs: [const { Cell::new(None) }; PAIRS] }
     }
 
     /// Forgets what belongs to one step.
     pub(crate) fn begin_step(&mut self) {
         self.draws.clear();
         self.broken = false;
+        self.hit = false;
     }
 
     /// The distance between two units' nearest edges, in hundredths of an inch, at most [`FAR`].

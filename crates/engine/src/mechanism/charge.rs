@@ -15,7 +15,7 @@ use crate::view::{exposure, reach};
 use crate::witness::{Event, Refusal, Witness};
 
 pub(crate) fn play<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId) {
-    if field.battle.unit(id).broken(field.rules) {
+    if !field.has_orders(id) || field.battle.unit(id).broken(field.rules) {
         return;
     }
     let Some(target) = field.nearest_enemy(id) else { return };

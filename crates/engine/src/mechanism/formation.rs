@@ -13,7 +13,7 @@ use crate::state::{Flags, UnitId};
 use crate::witness::{Event, Refusal, Witness};
 
 pub(crate) fn play<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId) {
-    if field.battle.unit(id).broken(field.rules) {
+    if !field.has_orders(id) || field.battle.unit(id).broken(field.rules) {
         return;
     }
     let enemy = field.nearest_enemy(id);

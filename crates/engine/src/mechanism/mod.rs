@@ -17,14 +17,17 @@ use crate::state::UnitId;
 use crate::witness::{Event, Witness};
 
 impl<D: Dice, W: Witness> Field<'_, D, W> {
+    /// Whether a unit's doctrine has anything to say in this phase.
+    pub(crate) fn has_orders(&self, id: UnitId) -> bool {
+        let doctrine = &self.rules.doctrines[usize::from(self.battle.unit(id).doctrine)];
+        !doctrine.phases[usize::from(self.battle.phase)].0.is_empty()
+    }
+
     /// What doctrine orders a unit to do in this phase, with regard to the nearest enemy; none: nothing at all.
     pub(crate) fn order(&mut self, id: UnitId, enemy: Option<UnitId>) -> Option<Order> {
         let rules = self.rules;
         let doctrine = &rules.doctrines[usize::from(self.battle.unit(id).doctrine)];
         let (rows, first) = &doctrine.phases[usize::from(self.battle.phase)];
-        if rows.is_empty() {
-            return None;
-        }
         let row = first.get(&self.view(id, enemy)) as usize;
         let order = rows.get(row)?.order;
         self.tell(|| Event::Ordered { unit: id, row, order });

@@ -20,8 +20,12 @@ pub(crate) fn play<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId)
     if rules.board == Board::None || field.battle.unit(id).flags.has(Flags::CHARGING) {
         return;
     }
+    let broken = field.battle.unit(id).broken(rules);
+    if !broken && !field.has_orders(id) {
+        return;
+    }
     let enemy = field.nearest_enemy(id);
-    if field.battle.unit(id).broken(rules) {
+    if broken {
         flee(field, id, enemy);
         return;
     }
