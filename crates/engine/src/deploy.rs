@@ -112,7 +112,7 @@ pub fn deploy(rules: &Rules, plan: &Deployment) -> Result<Setup, Vec<Misdeployme
         return Err(faults);
     }
     let first_units = plan.sides.first.units.len() as u8;
-    let mut battle = Battle { turn: 1, active: Side::First, phase: 0, first_units, units };
+    let mut battle = Battle { turn: 1, active: Side::First, phase: 0, orders: u16::MAX, first_units, units };
     if let Board::Plane { .. } = rules.board {
         place(rules, plan, &mut battle);
         check_ground(rules, plan, &battle, &mut faults);

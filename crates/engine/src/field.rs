@@ -1,8 +1,8 @@
 //! The field: everything one step works with, and what all mechanisms do alike - roll, apply effects, find enemies.
 
-use grognard_dice::{Address, Dice, NTH_MAX, PURPOSES};
+use grognard_dice::{Address, Dice, LANES, NTH_MAX, PURPOSES};
 use grognard_rules::expr::Lookup;
-use grognard_rules::model::{Effect, Reaction, Roll, Rules, Trigger};
+use grognard_rules::model::{Activation, Effect, Reaction, Roll, Rules, Trigger};
 
 use crate::Side;
 use crate::plane::Arc;
@@ -143,15 +143,41 @@ impl<'a, D: Dice, W: Witness> Field<'a, D, W> {
         self.tell(|| Event::Rolled(Box::new(event)));
     }
 
+    /// How many orders the active side may give in the half-turn that begins.
+    pub(crate) fn count_orders(&mut self) {
+        let rules = self.rules;
+        self.battle.orders = match &rules.activation {
+            Activation::All => u16::MAX,
+            Activation::Orders(orders) => *orders,
+            Activation::Dice { odds, site, .. } => {
+                let at = odds.at(&[]);
+                let side = self.battle.active.index() as u8;
+                // The side itself rolls: the lanes after the last unit's are its own.
+                let address = self.address_of(*site, LANES - 2 + side);
+                let index = self.dice.decide(address, &at);
+                let orders = at.class(index);
+                if W::WATCHES {
+                    let faces = self.dice.shown(address, &at, index);
+                    self.tell(|| Event::Orders { orders, faces });
+                }
+                orders
+            }
+        };
+    }
+
     /// Where the dice of this decision lie: by what asks for it and whose half-turn it is, then by the roller's lane.
     fn address(&mut self, occasion: Occasion, own: UnitId) -> Address {
         let site = match occasion {
             Occasion::Phase(phase) => self.rules.phases[usize::from(phase)].site,
             Occasion::Reaction(reaction) => self.rules.reactions[usize::from(reaction)].site,
         };
+        let lane = self.battle.unit(own).lane();
+        self.address_of(site, lane)
+    }
+
+    fn address_of(&mut self, site: u8, lane: u8) -> Address {
         // The sites of one half-turn lie together, so that its words are made together.
         let purpose = site + self.battle.active.index() as u8 * (PURPOSES / 2);
-        let lane = self.battle.unit(own).lane();
         let known = self.scratch.draws.iter_mut().find(|draw| (draw.0, draw.1) == (purpose, lane));
         let nth = if let Some(draw) = known {
             draw.2 = (draw.2 + 1).min(NTH_MAX);

@@ -44,6 +44,7 @@ fn play_step<D: Dice, W: Witness>(mut field: Field<'_, D, W>) -> Option<Outcome>
     let begins = field.battle.phase == 0;
     if begins {
         field.tell(|| Event::HalfTurn);
+        field.count_orders();
     }
     if phase.halves[field.battle.active.index()] {
         play(&mut field);

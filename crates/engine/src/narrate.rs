@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use grognard_dice::{Die, Faces, Shown};
-use grognard_rules::model::{Contestant, INPUTS_MAX, Limit, Order, Roll, Source};
+use grognard_rules::model::{Activation, Contestant, INPUTS_MAX, Limit, Order, Roll, Source};
 
 use crate::plane::Arc;
 use crate::state::{Unit, UnitId};
@@ -49,6 +49,15 @@ impl Witness for Narrator {
                 self.pending = None;
                 let side = scene.battle.active;
                 self.lines.push(format!("Turn {}, {}", scene.battle.turn, scene.setup.names[side]));
+            }
+            Event::Orders { orders, faces } => {
+                let faces = faces.iter().map(|face| face.label.as_str()).collect::<Vec<_>>().join(" ");
+                let source = match &scene.rules.activation {
+                    Activation::Dice { source, .. } => cited(source),
+                    _ => String::new(),
+                };
+                let side = &scene.setup.names[scene.battle.active];
+                self.lines.push(format!("  {side} rolls {faces}: {}{source}.", counted(*orders, "order")));
             }
             Event::Phase(index) => {
                 let phase = &scene.rules.phases[usize::from(*index)];

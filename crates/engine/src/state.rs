@@ -6,8 +6,8 @@ use grognard_rules::model::{Footprint, Rules};
 use crate::plane::{Heading, Point, Rect};
 use crate::{BySide, Side};
 
-/// The most units a side may have.
-pub const UNITS_PER_SIDE_MAX: usize = 32;
+/// The most units a side may have. One pair of dice lanes is left for the sides themselves.
+pub const UNITS_PER_SIDE_MAX: usize = grognard_dice::LANES as usize / 2 - 1;
 
 /// The most units a battle may have.
 pub const UNITS_MAX: usize = 2 * UNITS_PER_SIDE_MAX;
@@ -145,6 +145,8 @@ pub struct Battle {
     pub active: Side,
     /// The phase to be played next, an index into [`Rules::phases`].
     pub phase: u8,
+    /// Orders the active side may still give in this half of the turn; [`u16::MAX`] where there is no limit.
+    pub orders: u16,
     /// How many units the first side has.
     pub first_units: u8,
     /// The units: the first side's, then the second's.

@@ -74,6 +74,13 @@ pub enum Refusal {
 pub enum Event {
     /// A side's half of a turn begins.
     HalfTurn,
+    /// The active side has rolled for the number of orders it may give.
+    Orders {
+        /// The number.
+        orders: u16,
+        /// The faces drawn.
+        faces: Vec<Shown>,
+    },
     /// A phase begins, an index into [`Rules::phases`].
     Phase(u8),
     /// A doctrine row gave an order.

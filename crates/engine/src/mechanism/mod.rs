@@ -28,8 +28,14 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
         let rules = self.rules;
         let doctrine = &rules.doctrines[usize::from(self.battle.unit(id).doctrine)];
         let (rows, first) = &doctrine.phases[usize::from(self.battle.phase)];
+        if self.battle.orders == 0 {
+            return None;
+        }
         let row = first.get(&self.view(id, enemy)) as usize;
         let order = rows.get(row)?.order;
+        if order != Order::Hold && self.battle.orders != u16::MAX {
+            self.battle.orders -= 1;
+        }
         self.tell(|| Event::Ordered { unit: id, row, order });
         Some(order)
     }

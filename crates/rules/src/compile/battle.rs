@@ -1,10 +1,11 @@
 //! Board, clauses, sequence of play, reactions, doctrine and victory.
 
 use super::checker::{Checker, at};
+use super::roll::{PackDice, sum_of_dice};
 use crate::expr::{Kind, Lookup};
 use crate::model::{
-    Board, Clause, Doctrine, DoctrineRow, Formation, Limit, Mechanism, Movement, Order, Phase, Reaction, Source, Table,
-    Trigger, Victory, Whose,
+    Activation, Board, Clause, Doctrine, DoctrineRow, Formation, Limit, Mechanism, Movement, Order, Phase, Reaction,
+    Source, Table, Trigger, Victory, Whose,
 };
 use crate::source::Path;
 use crate::wire::{
@@ -63,7 +64,11 @@ pub(super) fn movement(checker: &mut Checker<'_>, wire: &PackWire) -> Movement {
     }
 }
 
-pub(super) fn sequence(checker: &mut Checker<'_>, wire: &PackWire) -> (Vec<Phase>, Vec<Reaction>) {
+pub(super) fn sequence(
+    checker: &mut Checker<'_>,
+    wire: &PackWire,
+    dice: &PackDice,
+) -> (Vec<Phase>, Vec<Reaction>, Activation) {
     if wire.phase.is_empty() || wire.phase.len() > 100 {
         checker.fault(&at!["phase"], "a sequence of play has 1 to 100 phases", None);
     }
@@ -104,11 +109,30 @@ pub(super) fn sequence(checker: &mut Checker<'_>, wire: &PackWire) -> (Vec<Phase
             source: checker.source(&at, &reaction.cite, reaction.note.as_ref()),
         });
     }
+    let activation = activation(checker, wire, dice, &mut sites);
     if sites > SITES_MAX {
         let message = format!("{sites} phases and reactions roll dice, which is more than {SITES_MAX}");
         checker.fault(&at!["phase"], message, None);
     }
-    (phases, reactions)
+    (phases, reactions, activation)
+}
+
+fn activation(checker: &mut Checker<'_>, wire: &PackWire, dice: &PackDice, sites: &mut usize) -> Activation {
+    let Some(activation) = &wire.activation else { return Activation::All };
+    let at = at!["activation"];
+    let source = checker.source(&at, &activation.cite, activation.note.as_ref());
+    match (activation.orders, &activation.dice) {
+        (Some(orders), None) => Activation::Orders(orders),
+        (None, Some(text)) => match sum_of_dice(checker, &at.join("dice"), text, dice) {
+            Some(odds) => Activation::Dice { odds, site: site(sites, true), source },
+            None => Activation::All,
+        },
+        _ => {
+            let help = "give one of `orders` and `dice`, or leave the table out: then every unit may act";
+            checker.fault(&at, "it is not clear how many orders a side may give", Some(help));
+            Activation::All
+        }
+    }
 }
 
 fn site(sites: &mut usize, rolls: bool) -> u8 {

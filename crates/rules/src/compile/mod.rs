@@ -45,7 +45,8 @@ pub fn compile(document: &Document, sources: &Sources) -> Result<Rules, Diagnost
     let kinds = unit::kinds(&mut checker, &wire, &attributes, &formations);
     let board = battle::board(&mut checker, &wire);
     let rolls = roll::rolls(&mut checker, &wire, &morale);
-    let (phases, reactions) = battle::sequence(&mut checker, &wire);
+    let (phases, reactions, activation) = battle::sequence(&mut checker, &wire, &rolls.dice);
+    let rolls = rolls.rolls;
     let movement = battle::movement(&mut checker, &wire);
     let doctrines = battle::doctrines(&mut checker, &wire, &formations);
     let victory = battle::victory(&mut checker, &wire);
@@ -64,6 +65,7 @@ pub fn compile(document: &Document, sources: &Sources) -> Result<Rules, Diagnost
         targets: wire.targets,
         morale,
         rolls,
+        activation,
         phases,
         reactions,
         movement,

@@ -2,6 +2,7 @@
 
 use super::{Source, Table};
 use crate::expr::Lookup;
+use crate::roll::RollTable;
 
 /// What battles are fought on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,6 +16,24 @@ pub enum Board {
     },
     /// Nothing: the units are simply in contact.
     None,
+}
+
+/// How many orders a side may give in its half of a turn.
+#[derive(Debug)]
+pub enum Activation {
+    /// Every unit may act.
+    All,
+    /// So many.
+    Orders(u16),
+    /// As many as dice show.
+    Dice {
+        /// The dice; a class of the table is the number of orders.
+        odds: RollTable,
+        /// The number of this roll among all: the purpose of its dice.
+        site: u8,
+        /// Where it comes from.
+        source: Source,
+    },
 }
 
 /// What a phase does.

@@ -7,7 +7,8 @@ mod roll;
 mod unit;
 
 pub use battle::{
-    Board, Doctrine, DoctrineRow, Limit, Mechanism, Movement, Order, Phase, Reaction, Trigger, Victory, Whose,
+    Activation, Board, Doctrine, DoctrineRow, Limit, Mechanism, Movement, Order, Phase, Reaction, Trigger, Victory,
+    Whose,
 };
 pub use roll::{Contestant, Effect, INPUTS_MAX, Input, Modifier, Quantity, ResultRow, Roll, RollOutcome};
 pub use unit::{Attribute, Footprint, Formation, Kind, MoraleState, Table};
@@ -58,6 +59,8 @@ pub struct Rules {
     pub morale: Vec<MoraleState>,
     /// Rolls.
     pub rolls: Vec<Roll>,
+    /// How many orders a side may give.
+    pub activation: Activation,
     /// The sequence of play of one half-turn.
     pub phases: Vec<Phase>,
     /// Reactions, in the order in which they happen.

@@ -93,6 +93,25 @@ pub struct PhaseWire {
     pub note: Option<String>,
 }
 
+/// How many orders a side may give in its half of a turn. Give one key; without the table every unit may act.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct ActivationWire {
+    /// So many orders.
+    #[serde(default)]
+    #[schemars(range(min = 0, max = 200))]
+    pub orders: Option<u16>,
+    /// As many orders as these dice show together: `"d6"`, `"2d6"`, `"d6+d10"`.
+    #[serde(default)]
+    pub dice: Option<String>,
+    /// Clauses that say so; `house` where the rulebook is silent.
+    #[serde(default)]
+    pub cite: Vec<String>,
+    /// Why it is so, where no clause says.
+    #[serde(default)]
+    pub note: Option<String>,
+}
+
 /// What sets a reaction off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]

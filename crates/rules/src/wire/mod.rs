@@ -13,8 +13,8 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 pub use battle::{
-    BoardName, By, DoctrineRowWire, DoctrineWire, EventName, HalfName, LimitName, MechanismName, MovementWire,
-    OrderName, PhaseWire, ReactionWire, VictoryWire,
+    ActivationWire, BoardName, By, DoctrineRowWire, DoctrineWire, EventName, HalfName, LimitName, MechanismName,
+    MovementWire, OrderName, PhaseWire, ReactionWire, VictoryWire,
 };
 pub use roll::{
     DieWire, EffectWire, ExplodeWire, FaceWire, HandWire, IntOrExpr, KeepName, KeepWire, MechanicName, ModifierTo,
@@ -73,6 +73,9 @@ pub struct PackWire {
     /// How units move and charge. Needed on a `plane` board.
     #[serde(default)]
     pub movement: Option<MovementWire>,
+    /// How many orders a side may give. Left out: every unit may act.
+    #[serde(default)]
+    pub activation: Option<ActivationWire>,
     /// The sequence of play: the phases of one side's half of a turn.
     pub phase: Vec<PhaseWire>,
     /// What happens at once when something else happens.

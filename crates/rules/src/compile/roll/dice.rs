@@ -9,7 +9,7 @@ use crate::source::Path;
 use crate::wire::{FaceWire, PackWire};
 
 /// The dice a pack declares, by name.
-pub(super) type PackDice = BTreeMap<String, Die>;
+pub(in crate::compile) type PackDice = BTreeMap<String, Die>;
 
 /// The dice that every pack has: d2 to d100 by number, and the averaging die.
 fn known(name: &str) -> Option<Die> {
@@ -20,7 +20,7 @@ fn known(name: &str) -> Option<Die> {
     (2..=100).contains(&faces).then(|| Die::numbered(faces))
 }
 
-pub(super) fn pack_dice(checker: &mut Checker<'_>, wire: &PackWire) -> PackDice {
+pub(in crate::compile) fn pack_dice(checker: &mut Checker<'_>, wire: &PackWire) -> PackDice {
     let mut dice = PackDice::new();
     for (name, die) in &wire.die {
         if known(name).is_some() {

@@ -7,12 +7,20 @@ mod results;
 
 use super::checker::{Checker, at};
 use crate::model::{Modifier, MoraleState, Roll};
-use crate::roll::{RollError, RollTable};
+use crate::roll::{Amount, Hand, Keep, Kind, Mechanic, Read, RollError, RollTable, Sum};
+use crate::source::Path;
 use crate::wire::{PackWire, RollWire};
+pub(super) use dice::PackDice;
 use inputs::Inputs;
 
+/// The rolls of a pack, and the dice it makes itself.
+pub(super) struct Rolls {
+    pub(super) rolls: Vec<Roll>,
+    pub(super) dice: PackDice,
+}
+
 /// Compiles every roll of a pack, in the order of their names.
-pub(super) fn rolls(checker: &mut Checker<'_>, wire: &PackWire, morale: &[MoraleState]) -> Vec<Roll> {
+pub(super) fn rolls(checker: &mut Checker<'_>, wire: &PackWire, morale: &[MoraleState]) -> Rolls {
     let dice = dice::pack_dice(checker, wire);
     let mut rolls = Vec::new();
     for (id, roll) in wire.roll.iter().take(250) {
@@ -20,7 +28,18 @@ pub(super) fn rolls(checker: &mut Checker<'_>, wire: &PackWire, morale: &[Morale
             rolls.push(roll);
         }
     }
-    rolls
+    Rolls { rolls, dice }
+}
+
+/// Works out the odds of a sum of dice; a class is the sum.
+pub(super) fn sum_of_dice(checker: &mut Checker<'_>, at: &Path, text: &str, dice: &PackDice) -> Option<RollTable> {
+    let kinds = dice::parse(checker, at, text, dice)?
+        .into_iter()
+        .map(|(die, count)| Kind { die, count: Amount::fixed(i32::from(count.unwrap_or(1))) })
+        .collect();
+    let hand = Hand { kinds, keep: Keep::All, reroll: None, explode: None, read: Read::Sum, plus: Amount::fixed(0) };
+    let table = RollTable::build(Mechanic::Sum(Sum::new(hand)), &[], &mut |_, totals| totals.get(0).max(0) as u16);
+    table.map_err(|error| checker.fault(at, format!("the odds of `{text}` cannot be worked out: {error}"), None)).ok()
 }
 
 fn compile_roll(
