@@ -1,1 +1,38 @@
-//! placeholder
+//! Charts, Markdown and HTML from a results folder alone.
+//!
+//! [`build`] reads a folder, makes the [`Report`] and writes it to `report/` there. [`Report::on`] does the middle part:
+//! it is a pure function of the results. Each [`Chart`] is data first (what it shows, its finding as a sentence) and then
+//! a drawing, as SVG and PNG, whose text uses a bundled font.
+
+#![deny(missing_docs)]
+
+mod axis;
+pub mod charts;
+mod files;
+mod font;
+mod frame;
+mod html;
+mod lettering;
+mod look;
+mod made;
+mod markdown;
+mod names;
+mod paint;
+mod panel;
+mod reading;
+mod report;
+mod sentence;
+mod sheet;
+mod table;
+#[cfg(test)]
+mod testing;
+#[cfg(test)]
+mod tests;
+mod text;
+
+pub use charts::Chart;
+pub use files::{ReportError, ReportFiles, build};
+pub use made::Fact;
+pub use paint::PaintError;
+pub use report::Report;
+pub use table::Table;

@@ -38,12 +38,10 @@ impl Estimate {
             Known::Sampled if self.point == 1.0 => {
                 format!("100 % (at least {})", fixed(100.0 * self.low, places + 1))
             }
-            Known::Sampled => format!(
-                "{} % ({}–{})",
-                self.percent_digits(),
-                fixed(100.0 * self.low, places),
-                fixed(100.0 * self.high, places)
-            ),
+            Known::Sampled => {
+                let one = |share: f64| fixed(100.0 * share, self.percent_places());
+                format!("{} % ({}–{})", one(self.point), one(self.low), one(self.high))
+            }
         }
     }
 
@@ -97,10 +95,16 @@ impl Estimate {
         if self.point == 0.0 || self.point == 1.0 {
             return format!("{:.0}", 100.0 * self.point);
         }
+        fixed(100.0 * self.point, self.percent_places())
+    }
+
+    /// Digits after the point of a share in per cent: those that the interval supports, and so many that a share which
+    /// is not 0 or 1 does not look like it.
+    fn percent_places(&self) -> usize {
         let places = decimals(100.0 * self.half_width());
-        let digits = fixed(100.0 * self.point, places);
-        let extreme = digits.parse::<f64>().is_ok_and(|printed| printed == 0.0 || printed == 100.0);
-        if extreme { fixed(100.0 * self.point, decimals(100.0 * self.point.min(1.0 - self.point))) } else { digits }
+        let printed: f64 = format!("{:.places$}", 100.0 * self.point).parse().unwrap_or(self.point);
+        let extreme = printed == 0.0 || printed == 100.0;
+        if extreme { decimals(100.0 * self.point.min(1.0 - self.point)).max(places) } else { places }
     }
 
     fn known(&self) -> Known {

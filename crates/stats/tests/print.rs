@@ -35,6 +35,7 @@ fn none_and_all_say_how_far_that_goes() {
 fn some_is_never_printed_as_none_or_all() {
     assert_eq!(share(1, 300, Level::P95).percent_point(), "0.3 %");
     assert_eq!(share(299, 300, Level::P95).percent_point(), "99.7 %");
+    assert_eq!(share(29_999, 30_000, Level::P95).percent(), "99.997 % (99.981–99.999)");
     assert_eq!(Estimate::computed(1e-5).percent_point(), "0.001 %");
     assert_eq!(Estimate::computed(1e-6).percent_point(), "0.0001 %");
 }

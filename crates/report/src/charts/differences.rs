@@ -1,0 +1,172 @@
+//! Cells against their baselines, in order of size.
+
+use grognard_stats::{Estimate, share_difference, sidak};
+
+use super::{ChartData, Drawing, left_out};
+use crate::axis::{Axis, number, rounded};
+use crate::font::{self, Weight};
+use crate::frame::{RowLabels, centred};
+use crate::look::{BLACK, BLUE, Form, PAGE_WIDTH, ROWS_MAX, RULE, SLATE, size};
+use crate::names::Names;
+use crate::reading::{Comparison, Reading, differing, greatest, shared};
+use crate::sheet::{Anchor, Sheet, Text};
+use crate::text::{capitalised, plural, signed};
+
+/// Cells against their baselines.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Differences {
+    /// The finding.
+    pub finding: String,
+    /// The side whose wins are compared.
+    pub side: String,
+    /// What all are compared with.
+    pub baseline: String,
+    /// The comparisons, the greatest gain first.
+    pub rows: Vec<DifferenceRow>,
+    /// Comparisons in the results; the chart shows those of the greatest size.
+    pub comparisons: usize,
+}
+
+/// A cell against its baseline.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DifferenceRow {
+    /// The cell.
+    pub cell: u32,
+    /// What is changed, and where.
+    pub name: String,
+    /// The cell's share less the baseline's.
+    pub difference: Estimate,
+    /// The same with the wider interval that holds for all comparisons together; none for exact odds.
+    pub together: Option<Estimate>,
+}
+
+impl DifferenceRow {
+    /// Whether the comparison stands although many were made.
+    #[must_use]
+    pub fn stands(&self) -> bool {
+        !self.together.unwrap_or(self.difference).holds(0.0)
+    }
+}
+
+const ROW: f64 = 13.5;
+
+impl Differences {
+    /// The chart's data; none if no cell has a baseline.
+    pub(crate) fn of(reading: &Reading<'_>) -> Option<Self> {
+        let comparisons = reading.comparisons(Some(reading.subject), grognard_lab::results::WIN);
+        let greatest = greatest(&comparisons)?;
+        let level = sidak(reading.level(), comparisons.len());
+        let names = &reading.names;
+        let baselines: Vec<String> =
+            comparisons.iter().map(|one| names.settings(differing(one.baseline, one.cell))).collect();
+        let baseline = baselines.first().filter(|first| baselines.iter().all(|other| other == *first)).cloned();
+        let row = |(comparison, theirs): (&Comparison<'_>, &String)| DifferenceRow {
+            cell: comparison.cell.cell,
+            name: change(names, comparison, if baseline.is_some() { None } else { Some(theirs) }),
+            difference: comparison.difference,
+            together: reading.pairs(comparison.cell, reading.subject).map(|pairs| share_difference(pairs, level)),
+        };
+        let mut rows: Vec<DifferenceRow> = comparisons.iter().zip(&baselines).map(row).collect();
+        let standing = rows.iter().filter(|row| row.stands()).count();
+        let side = reading.sides()[reading.subject].clone();
+        let finding = finding(&change(names, greatest, None), standing, rows.len(), greatest.difference);
+        let comparisons = rows.len();
+        rows.sort_by(|left, right| right.difference.point.abs().total_cmp(&left.difference.point.abs()));
+        rows.truncate(ROWS_MAX);
+        rows.sort_by(|left, right| right.difference.point.total_cmp(&left.difference.point));
+        Some(Self { finding, side, baseline: baseline.unwrap_or_else(|| "the baseline".to_owned()), rows, comparisons })
+    }
+}
+
+/// `square (heavy cavalry, front)`, with what it is compared with where that is not the same in all rows.
+fn change(names: &Names, comparison: &Comparison<'_>, theirs: Option<&String>) -> String {
+    let own = names.settings(differing(comparison.cell, comparison.baseline));
+    let context = names.settings(shared(comparison.cell, comparison.baseline));
+    let against = theirs.map_or_else(String::new, |theirs| format!(" against {theirs}"));
+    let within = if context.is_empty() { String::new() } else { format!(" ({context})") };
+    format!("{own}{against}{within}")
+}
+
+fn finding(change: &str, standing: usize, all: usize, greatest: Estimate) -> String {
+    let size = format!("{} points", signed(100.0 * greatest.point, 100.0 * greatest.half_width()));
+    match (standing, all) {
+        (0, 1) => format!("No difference shows: {change} is worth {size}"),
+        (1, 1) => format!("{} is worth {size}", capitalised(change)),
+        (0, _) => {
+            format!("None of {} shows a difference; the greatest, {change}, is worth {size}", plural(all, "change"))
+        }
+        _ if standing == all => {
+            format!("All {} matter; the greatest, {change}, is worth {size}", plural(all, "change"))
+        }
+        _ => format!("{standing} of {} matter; the greatest, {change}, is worth {size}", plural(all, "change")),
+    }
+}
+
+impl Drawing for Differences {
+    const NAME: &'static str = "differences";
+
+    fn finding(&self) -> &str {
+        &self.finding
+    }
+
+    fn about(&self) -> String {
+        let sampled = self.rows.iter().any(|row| row.together.is_some());
+        let errors = match (sampled, self.comparisons) {
+            (false, _) => "Computed, without error.".to_owned(),
+            (true, 1) => "The line is the interval; the dot is open where that holds 0.".to_owned(),
+            (true, many) => format!(
+                "Thick: each interval by itself; thin: widened (Šidák) so that all {many} hold together. \
+                 Open where the wide one holds 0."
+            ),
+        };
+        format!(
+            "Battles won by {}, in percentage points against {}, from the same dice. {errors}{}",
+            self.side,
+            self.baseline,
+            left_out(self.rows.len(), self.comparisons, "greatest")
+        )
+    }
+
+    fn body(&self) -> Sheet {
+        let mut sheet = Sheet::new(PAGE_WIDTH);
+        let labels = RowLabels::new(self.rows.iter().map(|row| row.name.as_str()), 0.42 * PAGE_WIDTH);
+        let texts: Vec<String> = self.rows.iter().map(|row| row.difference.points().replace(" points", "")).collect();
+        let numbers = font::widest(texts.iter().map(String::as_str), size::SMALL, Weight::Regular);
+        let (left, right) = (labels.width + 10.0, PAGE_WIDTH - numbers - 10.0);
+
+        let widest = |row: &DifferenceRow| row.together.unwrap_or(row.difference);
+        let low = self.rows.iter().map(|row| 100.0 * widest(row).low.min(row.difference.low)).fold(0.0, f64::min);
+        let high = self.rows.iter().map(|row| 100.0 * widest(row).high.max(row.difference.high)).fold(0.0, f64::max);
+        let ticks = ((right - left) / 45.0) as usize;
+        let axis = Axis::new(rounded(low, high, ticks), (left, right));
+
+        let heights: Vec<f64> = (0..self.rows.len()).map(|nth| labels.height(nth, ROW)).collect();
+        let bottom = heights.iter().sum::<f64>() + 2.0;
+        for tick in axis.ticks(ticks) {
+            let (x, zero) = (axis.at(tick), tick.abs() < 1e-9);
+            sheet.line((x, 0.0), (x, bottom), if zero { 0.8 } else { 0.4 }, if zero { BLACK } else { RULE });
+            let sign = if tick > 1e-9 { "+" } else { "" };
+            let words = format!("{sign}{}", number(tick));
+            sheet.write(Text::new(words, (x, bottom + 9.0), size::SMALL, SLATE).anchored(Anchor::Middle));
+        }
+        for ((nth, row), text) in self.rows.iter().enumerate().zip(texts) {
+            let middle = sheet.height + heights[nth] / 2.0;
+            labels.write(&mut sheet, nth, labels.width, middle);
+            let at = |share: f64| axis.at(100.0 * share);
+            if let Some(together) = row.together {
+                sheet.line((at(together.low), middle), (at(together.high), middle), 0.8, BLACK);
+            }
+            sheet.line((at(row.difference.low), middle), (at(row.difference.high), middle), 2.4, BLACK);
+            sheet.dot((at(row.difference.point), middle), 1.8, Form::Disc, BLUE, row.stands());
+            sheet.write(Text::new(text, (right + 8.0, centred(middle, 1, size::SMALL)), size::SMALL, BLACK));
+            sheet.height += heights[nth];
+        }
+        sheet.write(Text::new("points", (right + 8.0, bottom + 9.0), size::SMALL, SLATE));
+        sheet.height = bottom + 12.0;
+        sheet
+    }
+
+    fn data(self) -> ChartData {
+        ChartData::Differences(self)
+    }
+}

@@ -1,0 +1,246 @@
+//! One side's wins over two varied values: a heat map, repeated for each value of a third.
+
+use grognard_lab::results::{CellHeader, Manifest, Varied};
+use grognard_stats::Estimate;
+
+use super::{ChartData, Drawing};
+use crate::font::{self, Weight};
+use crate::frame::{RowLabels, centred};
+use crate::look::{BLACK, BLUE, Ink, PAGE_WIDTH, RULE, SLATE, WHITE, size};
+use crate::reading::Reading;
+use crate::sheet::{Anchor, Sheet, Text, leading};
+use crate::text::{capitalised, percent_error, spaced};
+
+/// One side's wins over two varied values.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Heat {
+    /// The finding.
+    pub finding: String,
+    /// The side whose wins are shown.
+    pub side: String,
+    /// Name and values of what varies from row to row.
+    pub rows: (String, Vec<String>),
+    /// Name and values of what varies from column to column.
+    pub columns: (String, Vec<String>),
+    /// A map for each value of the third varied path, or one.
+    pub facets: Vec<Facet>,
+}
+
+/// One map.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Facet {
+    /// The third value; empty if only two vary.
+    pub title: String,
+    /// Row by row, the cell's index and share; none where the study has no such cell.
+    pub squares: Vec<Vec<Option<(u32, Estimate)>>>,
+}
+
+/// Rows and columns that a map can have and still be read on a page.
+const ROWS: usize = 30;
+const COLUMNS: usize = 12;
+const FACETS: usize = 12;
+const SQUARE: f64 = 24.0;
+const GAP: f64 = 12.0;
+
+impl Heat {
+    /// The chart's data; none unless two or three paths vary over a grid that fits a page.
+    pub(crate) fn of(reading: &Reading<'_>) -> Option<Self> {
+        let manifest = &reading.results.manifest;
+        let order = axes(reading)?;
+        let varied = |at: usize| &manifest.vary[order[at]];
+        let (rows, columns, third) = (varied(0), varied(1), order.get(2).map(|&at| &manifest.vary[at]));
+        let square =
+            |cell: Option<&CellHeader>| cell.and_then(|cell| Some((cell.cell, reading.wins(cell, reading.subject)?)));
+        let facet = |third: Option<(&Varied, usize)>| {
+            let find = |row: usize, column: usize| {
+                let wanted = [Some((rows, row)), Some((columns, column)), third];
+                square(manifest.cells.iter().find(|cell| {
+                    wanted.iter().flatten().all(|&(varied, value)| {
+                        cell.vary.iter().any(|set| set.path == varied.path && set.value == varied.values[value])
+                    })
+                }))
+            };
+            let row = |row: usize| (0..columns.values.len()).map(|column| find(row, column)).collect();
+            let title = third.map_or_else(String::new, |(varied, value)| {
+                format!("{} {}", reading.names.path(&varied.path), spaced(&varied.values[value].text))
+            });
+            Facet { title: capitalised(&title), squares: (0..rows.values.len()).map(row).collect() }
+        };
+        let facets: Vec<Facet> = match third {
+            Some(third) => (0..third.values.len()).map(|value| facet(Some((third, value)))).collect(),
+            None => vec![facet(None)],
+        };
+        let squares: Vec<(u32, Estimate)> =
+            facets.iter().flat_map(|f| f.squares.iter().flatten().flatten().copied()).collect();
+        // A grid that is mostly holes (`pairs`, explicit cells) is no map.
+        let places = facets.len() * rows.values.len() * columns.values.len();
+        if squares.len() * 2 < places || squares.len() < 4 {
+            return None;
+        }
+        let named = |varied: &Varied| {
+            let values = varied.values.iter().map(|value| spaced(&value.text)).collect();
+            (reading.names.path(&varied.path), values)
+        };
+        let side = reading.sides()[reading.subject].clone();
+        let finding = finding(reading, &side, &squares)?;
+        Some(Self { finding, side, rows: named(rows), columns: named(columns), facets })
+    }
+}
+
+/// The paths that make rows, columns and facets; none if they do not fit.
+fn axes(reading: &Reading<'_>) -> Option<Vec<usize>> {
+    let manifest: &Manifest = &reading.results.manifest;
+    let values = |at: usize| manifest.vary[at].values.len();
+    if !(2..=3).contains(&manifest.vary.len()) {
+        return None;
+    }
+    let inner = reading.names.inner.first().copied().unwrap_or(0);
+    let mut others: Vec<usize> = (0..manifest.vary.len()).filter(|&at| at != inner).collect();
+    // The fewest values make the columns' neighbours in facets.
+    others.sort_by_key(|&at| std::cmp::Reverse(values(at)));
+    let mut order = vec![inner];
+    order.extend(others);
+    if values(order[1]) > values(order[0]) && values(order[1]) > COLUMNS {
+        order.swap(0, 1);
+    }
+    let fits = (2..=ROWS).contains(&values(order[0]))
+        && (2..=COLUMNS).contains(&values(order[1]))
+        && order.get(2).is_none_or(|&at| values(at) <= FACETS);
+    fits.then_some(order)
+}
+
+fn finding(reading: &Reading<'_>, side: &str, squares: &[(u32, Estimate)]) -> Option<String> {
+    let by_share = |left: &&(u32, Estimate), right: &&(u32, Estimate)| left.1.point.total_cmp(&right.1.point);
+    let (least, most) = (squares.iter().min_by(by_share)?, squares.iter().max_by(by_share)?);
+    let name = |cell: u32| reading.cells().get(cell as usize).map(|cell| reading.names.cell(cell));
+    Some(format!(
+        "{} wins most often with {} ({}) and least often with {} ({})",
+        capitalised(side),
+        name(most.0)?,
+        most.1.percent_point(),
+        name(least.0)?,
+        least.1.percent_point()
+    ))
+}
+
+/// Darker for a greater share; in grey as in colour.
+fn shade(share: f64) -> Ink {
+    let deep = Ink { rgb: (0, 68, 115), alpha: 1.0 };
+    if share <= 0.5 { BLUE.tint(2.0 * share * 0.75) } else { mix(BLUE.tint(0.75), deep, 2.0 * share - 1.0) }
+}
+
+fn mix(from: Ink, to: Ink, part: f64) -> Ink {
+    let channel = |from: u8, to: u8| (f64::from(from) + part * (f64::from(to) - f64::from(from))).round() as u8;
+    let rgb = (channel(from.rgb.0, to.rgb.0), channel(from.rgb.1, to.rgb.1), channel(from.rgb.2, to.rgb.2));
+    Ink { rgb, alpha: 1.0 }
+}
+
+impl Drawing for Heat {
+    const NAME: &'static str = "heat-map";
+
+    fn finding(&self) -> &str {
+        &self.finding
+    }
+
+    fn about(&self) -> String {
+        format!(
+            "Battles won by {}, in per cent ± half of the interval; darker is more. Rows: {}; columns: {}.",
+            self.side, self.rows.0, self.columns.0
+        )
+    }
+
+    fn body(&self) -> Sheet {
+        let mut sheet = Sheet::new(PAGE_WIDTH);
+        let labels = RowLabels::new(self.rows.1.iter().map(String::as_str), 0.24 * PAGE_WIDTH);
+        let columns = self.columns.1.len() as f64;
+        let left = labels.width + 8.0;
+        let room = PAGE_WIDTH - left;
+        // As many maps beside each other as leave their squares room for a number.
+        let beside = (1..=self.facets.len())
+            .rev()
+            .find(|&beside| (room - (beside - 1) as f64 * GAP) / (beside as f64 * columns) >= 38.0)
+            .unwrap_or(1);
+        let width = ((room - (beside - 1) as f64 * GAP) / (beside as f64 * columns)).min(74.0);
+        for band in self.facets.chunks(beside) {
+            let across = |nth: usize| left + nth as f64 * (columns * width + GAP);
+            let titles: Vec<Vec<String>> = band
+                .iter()
+                .map(|facet| font::wrap(&facet.title, size::LABEL, Weight::Bold, columns * width, 2))
+                .collect();
+            let lines = titles.iter().map(Vec::len).max().unwrap_or(0);
+            if band.iter().any(|facet| !facet.title.is_empty()) {
+                for (nth, title) in titles.iter().enumerate() {
+                    let at = (across(nth), sheet.height + 9.0);
+                    sheet.write_lines(title, &Text::new("", at, size::LABEL, BLACK).bold());
+                }
+                sheet.height += lines as f64 * leading(size::LABEL) + 3.0;
+            }
+            let top = sheet.height + self.column_labels(&mut sheet, band.len(), width, across);
+            sheet.height = top;
+            for (nth, facet) in band.iter().enumerate() {
+                draw_squares(&mut sheet, facet, (across(nth), top), (width, &labels));
+            }
+            for nth in 0..self.rows.1.len() {
+                let height = labels.height(nth, SQUARE);
+                let middle = sheet.height + height / 2.0;
+                labels.write(&mut sheet, nth, labels.width, middle);
+                sheet.height += height;
+            }
+            sheet.height += GAP;
+        }
+        sheet.height -= GAP;
+        sheet
+    }
+
+    fn data(self) -> ChartData {
+        ChartData::Heat(self)
+    }
+}
+
+impl Heat {
+    /// Writes the columns' names above each map and gives the height they took.
+    fn column_labels(&self, sheet: &mut Sheet, maps: usize, width: f64, across: impl Fn(usize) -> f64) -> f64 {
+        let wrapped: Vec<Vec<String>> =
+            self.columns.1.iter().map(|name| font::wrap(name, size::SMALL, Weight::Regular, width - 3.0, 4)).collect();
+        let lines = wrapped.iter().map(Vec::len).max().unwrap_or(0);
+        for map in 0..maps {
+            for (column, name) in wrapped.iter().enumerate() {
+                let x = across(map) + (column as f64 + 0.5) * width;
+                let base = sheet.height + 8.0 + (lines - name.len()) as f64 * leading(size::SMALL);
+                sheet.write_lines(name, &Text::new("", (x, base), size::SMALL, SLATE).anchored(Anchor::Middle));
+            }
+        }
+        lines as f64 * leading(size::SMALL) + 4.0
+    }
+}
+
+fn draw_squares(sheet: &mut Sheet, facet: &Facet, (left, top): (f64, f64), (width, labels): (f64, &RowLabels)) {
+    let mut y = top;
+    for (nth, row) in facet.squares.iter().enumerate() {
+        let height = labels.height(nth, SQUARE);
+        for (column, square) in row.iter().enumerate() {
+            let x = left + column as f64 * width;
+            let middle = (x + width / 2.0, y + height / 2.0);
+            let Some((_, share)) = square else {
+                sheet.line((x + 4.0, y + height - 4.0), (x + width - 4.0, y + 4.0), 0.5, RULE);
+                continue;
+            };
+            let ground = shade(share.point);
+            sheet.fill((x + 0.5, y + 0.5), (x + width - 0.5, y + height - 0.5), ground);
+            let number = share.percent_point().replace(" %", "");
+            if font::width(&number, size::LABEL, Weight::Bold) > width - 3.0 {
+                continue;
+            }
+            let ink = if ground.luminance() < 0.3 { WHITE } else { BLACK };
+            let error = Some(percent_error(share))
+                .filter(|error| font::width(error, size::SMALL, Weight::Regular) <= width - 3.0)
+                .unwrap_or_default();
+            let first = if error.is_empty() { centred(middle.1, 1, size::LABEL) } else { middle.1 - 1.0 };
+            let at = (middle.0, first);
+            sheet.write(Text::new(number, at, size::LABEL, ink).bold().anchored(Anchor::Middle));
+            let at = (middle.0, middle.1 + 7.5);
+            sheet.write(Text::new(error, at, size::SMALL, ink).anchored(Anchor::Middle));
+        }
+        y += height;
+    }
+}

@@ -1,0 +1,197 @@
+//! When sides broke: the share of battles in which some unit had, by turn.
+
+use grognard_lab::Side;
+use grognard_lab::results::CellHeader;
+use grognard_stats::{Estimate, share};
+
+use super::{ChartData, Drawing, left_out};
+use crate::axis::{Axis, number};
+use crate::font::{self, Weight};
+use crate::look::{BLACK, PAGE_WIDTH, ROWS_MAX, RULE, SERIES, SLATE, size};
+use crate::panel;
+use crate::reading::{Reading, greatest};
+use crate::sentence;
+use crate::sheet::{Anchor, Sheet, Text, leading};
+use crate::text::capitalised;
+
+/// Share of battles in which a side had broken, by turn.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Rout {
+    /// The finding.
+    pub finding: String,
+    /// Turns fought at most.
+    pub turns: u16,
+    /// Two panels for each set of cells: the first side's and the second side's.
+    pub panels: Vec<[RoutPanel; 2]>,
+    /// Cells in the results; the chart shows the first ones.
+    pub cells: usize,
+}
+
+/// A panel.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RoutPanel {
+    /// What its cells share, and the side.
+    pub title: String,
+    /// A line per cell.
+    pub lines: Vec<RoutLine>,
+}
+
+/// A line.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RoutLine {
+    /// The cell.
+    pub cell: u32,
+    /// Its name within the group.
+    pub name: String,
+    /// The share that had broken by the end of turn 0, 1, 2 …
+    pub broken: Vec<Estimate>,
+}
+
+/// The metric: turn of the first rout, 0 for none.
+const METRIC: &str = "rout-turn";
+
+impl Rout {
+    /// The chart's data; none without tallies, or if nobody ever broke.
+    pub(crate) fn of(reading: &Reading<'_>) -> Option<Self> {
+        let manifest = &reading.results.manifest;
+        let at = manifest.metrics.iter().position(|metric| metric.key == METRIC)?;
+        let cells = &reading.cells()[..reading.cells().len().min(ROWS_MAX)];
+        let last = |cell: &CellHeader| {
+            let tally = reading.tally(cell)?;
+            let routs = Side::BOTH.iter().filter_map(|&side| tally.metrics[side][at].iter().next_back());
+            routs.chain(tally.turns.iter().next_back()).map(|(turn, _)| turn).max()
+        };
+        let turns = u16::try_from(cells.iter().filter_map(last).max()?).ok().filter(|&turns| turns > 0)?;
+        let line = |cell: &CellHeader, side: Side| {
+            let histogram = &reading.tally(cell)?.metrics[side][at];
+            let mut so_far = 0;
+            let broken = (0..=i32::from(turns)).map(|turn| {
+                so_far += if turn > 0 { histogram.count_of(turn) } else { 0 };
+                share(so_far, histogram.runs(), reading.level())
+            });
+            let broken = broken.collect();
+            Some(RoutLine { cell: cell.cell, name: reading.names.member(cell), broken })
+        };
+        let sides = reading.sides();
+        let mut panels = Vec::new();
+        for group in reading.names.groups(cells) {
+            for chunk in group.cells.chunks(SERIES.len()) {
+                panels.push(Side::BOTH.map(|side| RoutPanel {
+                    title: match group.title.as_str() {
+                        "" => capitalised(&sides[side]),
+                        title => format!("{title}: {}", sides[side]),
+                    },
+                    lines: chunk.iter().filter_map(|cell| line(cell, side)).collect(),
+                }));
+            }
+        }
+        let lines = || panels.iter().flatten().flat_map(|panel| &panel.lines);
+        if lines().all(|line| line.broken.last().is_none_or(|broken| broken.point == 0.0)) {
+            return None;
+        }
+        Some(Self { finding: finding(reading, at)?, turns, panels, cells: reading.cells().len() })
+    }
+}
+
+/// The share in which the subject had broken by the end, contrasted where that differs most.
+fn finding(reading: &Reading<'_>, at: usize) -> Option<String> {
+    let side = reading.subject;
+    let broken = |cell: &CellHeader| {
+        let histogram = &reading.tally(cell)?.metrics[side][at];
+        Some(share(histogram.runs() - histogram.count_of(0), histogram.runs(), reading.level()))
+    };
+    let name = capitalised(&reading.sides()[side]);
+    let comparisons = reading.comparisons(Some(side), "broken");
+    if let Some(comparison) = greatest(&comparisons) {
+        let own = format!("{} of battles", broken(comparison.cell)?.percent_point());
+        let theirs = format!("in {}", broken(comparison.baseline)?.percent_point());
+        let told = sentence::contrast(&reading.names, comparison, &own, &theirs, ", ");
+        return Some(format!("{name} breaks in {told}"));
+    }
+    let shares = reading.cells().iter().filter_map(|cell| Some((broken(cell)?, cell)));
+    let most = shares.max_by(|left, right| left.0.point.total_cmp(&right.0.point))?;
+    let with = if reading.cells().len() > 1 { format!(" with {}", reading.names.cell(most.1)) } else { String::new() };
+    Some(format!("{name} breaks in {} of battles{with}", most.0.percent_point()))
+}
+
+impl Drawing for Rout {
+    const NAME: &'static str = "turn-of-rout";
+
+    fn finding(&self) -> &str {
+        &self.finding
+    }
+
+    fn about(&self) -> String {
+        let shown: usize = self.panels.iter().map(|[panel, _]| panel.lines.len()).sum();
+        format!(
+            "Share of battles in which some unit of the side had broken, by the end of each game turn.{}",
+            left_out(shown, self.cells, "first")
+        )
+    }
+
+    fn body(&self) -> Sheet {
+        let mut sheet = Sheet::new(PAGE_WIDTH);
+        let lines = self.panels.iter().flatten().map(|panel| panel.lines.len()).max().unwrap_or(1);
+        let spacious = (560.0 / self.panels.len() as f64).clamp(58.0, 120.0);
+        let tall = spacious.max(lines as f64 * panel::LABEL_STEP + 12.0);
+        let width = (PAGE_WIDTH - 14.0) / 2.0;
+        for pair in &self.panels {
+            let titles = [0, 1].map(|nth| font::wrap(&pair[nth].title, size::LABEL, Weight::Bold, width, 3));
+            let head = titles.iter().map(Vec::len).max().unwrap_or(1) as f64 * leading(size::LABEL) + 2.0;
+            for (nth, (panel, title)) in pair.iter().zip(titles).enumerate() {
+                let left = nth as f64 * (width + 14.0);
+                let like = Text::new("", (left, sheet.height + 8.0), size::LABEL, BLACK).bold();
+                sheet.write_lines(&title, &like);
+                let top = sheet.height + head;
+                self.draw_panel(&mut sheet, panel, (left, left + width), (top, top + tall));
+            }
+            sheet.height += head + tall + 18.0;
+        }
+        sheet.height -= 5.0;
+        sheet
+    }
+
+    fn data(self) -> ChartData {
+        ChartData::Rout(self)
+    }
+}
+
+impl Rout {
+    fn draw_panel(&self, sheet: &mut Sheet, panel: &RoutPanel, (left, right): (f64, f64), (top, bottom): (f64, f64)) {
+        let names = panel.lines.iter().map(|line| {
+            let share = line.broken.last().map_or_else(String::new, Estimate::percent_point);
+            format!("{share} {}", line.name)
+        });
+        let labels = panel::EndLabels::new(names, 0.48 * (right - left));
+        let left = left + 22.0;
+        let across = Axis::new((0.0, f64::from(self.turns)), (left, right - labels.width - 12.0));
+        let up = Axis::new((0.0, 1.0), (bottom, top + 4.0));
+        for part in [0.0, 0.5, 1.0] {
+            let y = up.at(part);
+            sheet.line((left, y), (across.at(f64::from(self.turns)), y), 0.4, RULE);
+            let text = Text::new(format!("{} %", number(100.0 * part)), (left - 3.0, y + 2.3), size::SMALL, SLATE);
+            sheet.write(text.anchored(Anchor::End));
+        }
+        for tick in across.ticks(8).into_iter().filter(|tick| tick.fract() == 0.0) {
+            let x = across.at(tick);
+            sheet.line((x, bottom), (x, bottom + 2.0), 0.5, SLATE);
+            sheet.write(Text::new(number(tick), (x, bottom + 9.5), size::SMALL, SLATE).anchored(Anchor::Middle));
+        }
+        let mut ends = Vec::new();
+        for (line, style) in panel.lines.iter().zip(SERIES) {
+            let mut steps = Vec::new();
+            let mut y = up.at(0.0);
+            for (turn, broken) in line.broken.iter().enumerate() {
+                let x = across.at(turn as f64);
+                steps.push((x, y));
+                y = up.at(broken.point);
+                steps.push((x, y));
+            }
+            let end = (across.at(f64::from(self.turns)), y);
+            sheet.path(steps, 1.1, style.ink, style.dash);
+            sheet.dot(end, 1.9, style.form, style.ink, true);
+            ends.push(end);
+        }
+        labels.write(sheet, &ends, (top, bottom));
+    }
+}

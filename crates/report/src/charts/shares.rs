@@ -1,0 +1,215 @@
+//! Win shares by cell: a bar cut into the first side's wins, draws and the second side's wins.
+
+use grognard_lab::{BySide, Side};
+use grognard_stats::Estimate;
+
+use super::{ChartData, Drawing, left_out};
+use crate::axis::{Axis, number};
+use crate::font::{self, Weight};
+use crate::frame::{RowLabels, centred};
+use crate::look::{ASH, BLACK, BLUE, Ink, ORANGE, PAGE_WIDTH, ROWS_MAX, RULE, SLATE, WHITE, size};
+use crate::reading::Reading;
+use crate::sentence;
+use crate::sheet::{Anchor, Sheet, Text};
+use crate::text::capitalised;
+
+/// Who won how often, by cell.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Shares {
+    /// The finding.
+    pub finding: String,
+    /// The sides' names.
+    pub sides: BySide<String>,
+    /// The cells, in groups.
+    pub groups: Vec<ShareGroup>,
+    /// Cells in the results; the chart shows the first ones.
+    pub cells: usize,
+}
+
+/// Cells that share all but the settings set beside each other.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ShareGroup {
+    /// What they share; empty if there is but one group.
+    pub title: String,
+    /// The cells.
+    pub rows: Vec<ShareRow>,
+}
+
+/// A cell.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ShareRow {
+    /// Its index.
+    pub cell: u32,
+    /// Its name within the group.
+    pub name: String,
+    /// How often each side won.
+    pub wins: BySide<Estimate>,
+    /// How often nobody did.
+    pub draws: Estimate,
+}
+
+const BAR: f64 = 9.0;
+const ROW: f64 = 13.5;
+
+impl Shares {
+    /// The chart's data.
+    pub(crate) fn of(reading: &Reading<'_>) -> Option<Self> {
+        let row = |cell| {
+            let wins = BySide::new(reading.wins(cell, Side::First)?, reading.wins(cell, Side::Second)?);
+            Some(ShareRow { cell: cell.cell, name: reading.names.member(cell), wins, draws: reading.draws(cell)? })
+        };
+        let shown = &reading.cells()[..reading.cells().len().min(ROWS_MAX)];
+        let groups = reading.names.groups(shown).into_iter();
+        let groups: Vec<ShareGroup> = groups
+            .map(|group| ShareGroup { title: group.title, rows: group.cells.into_iter().filter_map(row).collect() })
+            .filter(|group| !group.rows.is_empty())
+            .collect();
+        if groups.is_empty() {
+            return None;
+        }
+        Some(Self {
+            finding: sentence::headline(reading),
+            sides: reading.sides(),
+            groups,
+            cells: reading.cells().len(),
+        })
+    }
+
+    fn rows(&self) -> impl Iterator<Item = &ShareRow> {
+        self.groups.iter().flat_map(|group| &group.rows)
+    }
+}
+
+impl Drawing for Shares {
+    const NAME: &'static str = "win-shares";
+
+    fn finding(&self) -> &str {
+        &self.finding
+    }
+
+    fn about(&self) -> String {
+        let level = self.rows().next().map_or(0.95, |row| row.wins.first.level.get());
+        let errors = if self.rows().all(|row| row.wins.first.is_computed()) {
+            "computed, without error".to_owned()
+        } else {
+            format!("with {} % intervals in brackets and as black lines", number(100.0 * level))
+        };
+        let shown = self.rows().count();
+        format!(
+            "Share of battles won by {} (left), drawn (pale) and won by {} (right), {errors}.{}",
+            self.sides.first,
+            self.sides.second,
+            left_out(shown, self.cells, "first")
+        )
+    }
+
+    fn body(&self) -> Sheet {
+        let mut sheet = Sheet::new(PAGE_WIDTH);
+        let labels = RowLabels::new(self.rows().map(|row| row.name.as_str()), 0.3 * PAGE_WIDTH);
+        let numbers = BySide::from_fn(|side| {
+            let texts: Vec<String> = self.rows().map(|row| row.wins[side].percent()).collect();
+            font::widest(texts.iter().map(String::as_str), size::SMALL, Weight::Regular)
+        });
+        let left = labels.width + numbers.first + 14.0;
+        let right = PAGE_WIDTH - numbers.second - 7.0;
+        let bar = Axis::new((0.0, 1.0), (left, right));
+        self.heading(&mut sheet, (left, right));
+
+        let top = sheet.height;
+        let rules = sheet.marks.len();
+        let mut nth = 0;
+        for group in &self.groups {
+            sheet.height += if group.title.is_empty() { 2.0 } else { 5.0 };
+            for line in font::wrap(&group.title, size::LABEL, Weight::Bold, PAGE_WIDTH, 2) {
+                if !line.is_empty() {
+                    sheet.write(Text::new(line, (0.0, sheet.height + 8.0), size::LABEL, BLACK).bold());
+                    sheet.height += 11.0;
+                }
+            }
+            for row in &group.rows {
+                let height = labels.height(nth, ROW);
+                let middle = sheet.height + height / 2.0;
+                labels.write(&mut sheet, nth, labels.width, middle);
+                draw_row(&mut sheet, row, &bar, middle);
+                let base = centred(middle, 1, size::SMALL);
+                let number = |words: String, x| Text::new(words, (x, base), size::SMALL, BLACK);
+                sheet.write(number(row.wins.first.percent(), left - 6.0).anchored(Anchor::End));
+                sheet.write(number(row.wins.second.percent(), right + 6.0));
+                sheet.height += height;
+                nth += 1;
+            }
+        }
+        let bottom = sheet.height + 2.0;
+        for quarter in [0.0, 0.25, 0.5, 0.75, 1.0] {
+            let x = bar.at(quarter);
+            let percent = format!("{} %", number(100.0 * quarter));
+            sheet.write(Text::new(percent, (x, bottom + 9.0), size::SMALL, SLATE).anchored(Anchor::Middle));
+            let rule = crate::sheet::Mark::Line {
+                through: vec![(x, top), (x, bottom)],
+                width: 0.4,
+                ink: RULE,
+                dash: crate::look::Dash::Solid,
+            };
+            sheet.marks.insert(rules, rule);
+        }
+        sheet.height = bottom + 12.0;
+        sheet
+    }
+
+    fn data(self) -> ChartData {
+        ChartData::Shares(self)
+    }
+}
+
+impl Shares {
+    /// The names of the bar's parts, with their colours, above its ends.
+    fn heading(&self, sheet: &mut Sheet, (left, right): (f64, f64)) {
+        let room = (right - left - 50.0) / 2.0 - 12.0;
+        let name = |side: &str| {
+            let words = format!("{} wins", capitalised(side));
+            font::wrap(&words, size::LABEL, Weight::Bold, room, 2)
+        };
+        let (first, second) = (name(&self.sides.first), name(&self.sides.second));
+        let lines = first.len().max(second.len());
+        let base = |of: usize| 8.0 + (lines - of) as f64 * crate::sheet::leading(size::LABEL);
+        let last = base(1);
+        sheet.fill((left, last - 6.5), (left + 7.0, last + 0.5), BLUE);
+        sheet.fill((right - 7.0, last - 6.5), (right, last + 0.5), ORANGE);
+        let like = Text::new("", (left + 10.0, base(first.len())), size::LABEL, BLACK).bold();
+        sheet.write_lines(&first, &like);
+        let like = Text::new("", (right - 10.0, base(second.len())), size::LABEL, BLACK).bold().anchored(Anchor::End);
+        sheet.write_lines(&second, &like);
+        let middle = f64::midpoint(left, right);
+        sheet.fill((middle - 17.0, last - 6.5), (middle - 10.0, last + 0.5), ASH);
+        sheet.write(Text::new("drawn", (middle - 7.0, last), size::LABEL, SLATE));
+        sheet.height = last + 5.0;
+    }
+}
+
+/// The bar of one cell, its cuts marked with their intervals.
+fn draw_row(sheet: &mut Sheet, row: &ShareRow, bar: &Axis, middle: f64) {
+    let (top, bottom) = (middle - BAR / 2.0, middle + BAR / 2.0);
+    let (first, second) = (row.wins.first, row.wins.second.complement());
+    let part = |sheet: &mut Sheet, from: f64, to: f64, ink: Ink| sheet.fill((from, top), (to, bottom), ink);
+    part(sheet, bar.at(0.0), bar.at(first.point), BLUE);
+    part(sheet, bar.at(first.point), bar.at(second.point), ASH);
+    part(sheet, bar.at(second.point), bar.at(1.0), ORANGE);
+    let drawn = row.draws.percent_point();
+    if font::width(&drawn, size::SMALL, Weight::Regular) + 12.0 < bar.at(second.low) - bar.at(first.high) {
+        let at = (bar.at(f64::midpoint(first.point, second.point)), centred(middle, 1, size::SMALL));
+        sheet.write(Text::new(drawn, at, size::SMALL, BLACK).anchored(Anchor::Middle));
+    }
+    for cut in [first, second] {
+        if !cut.is_computed() && cut.point > 0.0 && cut.point < 1.0 {
+            whisker(sheet, (bar.at(cut.low), bar.at(cut.high)), middle);
+        }
+    }
+}
+
+/// An interval, black with a white edge so that it shows on any colour.
+fn whisker(sheet: &mut Sheet, (low, high): (f64, f64), middle: f64) {
+    let (low, high) =
+        if high - low < 0.6 { (f64::midpoint(low, high) - 0.3, f64::midpoint(low, high) + 0.3) } else { (low, high) };
+    sheet.fill((low - 0.7, middle - 1.7), (high + 0.7, middle + 1.7), WHITE);
+    sheet.fill((low, middle - 1.0), (high, middle + 1.0), BLACK);
+}

@@ -1,0 +1,100 @@
+//! The report as Markdown, with its charts beside it.
+
+use std::fmt::Write;
+
+use crate::report::Report;
+use crate::table::Table;
+
+/// The report as `report.md`.
+pub(crate) fn markdown(report: &Report) -> String {
+    let mut page = format!("# {}\n\n", plain(&report.title));
+    for sentence in &report.answer {
+        let _ = writeln!(page, "{}\n", plain(sentence));
+    }
+    for highlight in &report.highlights {
+        let _ = writeln!(page, "> {}\n", plain(highlight));
+    }
+    for paragraph in &report.analysis {
+        let _ = writeln!(page, "{}\n", plain(paragraph));
+    }
+    for chart in &report.charts {
+        let _ = writeln!(page, "## {}\n\n![{}]({}.svg)\n", plain(&chart.finding), plain(&chart.alt), chart.name);
+    }
+    page.push_str("## All cells\n\n");
+    for table in &report.tables {
+        page.push_str(&rows(table));
+    }
+    page.push_str("## How it was made\n\n");
+    for fact in &report.facts {
+        let text = if fact.verbatim { code(&fact.text) } else { plain(&fact.text) };
+        let _ = writeln!(page, "- {}: {text}", fact.term);
+    }
+    let _ = writeln!(
+        page,
+        "\n## To see a battle\n\nAny battle can be told again, blow by blow: the cell's number is in the tables, battles \
+         count from 0.\n\n{}",
+        code(&report.replay)
+    );
+    page
+}
+
+fn rows(table: &Table) -> String {
+    let mut text = format!("{}:\n\n", plain(&table.caption));
+    let line = |fields: &[String]| {
+        let fields: Vec<String> = fields.iter().map(|field| plain(field)).collect();
+        format!("| {} |\n", fields.join(" | "))
+    };
+    text.push_str(&line(&table.head));
+    let _ = writeln!(text, "|{}", " --- |".repeat(table.head.len()));
+    for row in &table.rows {
+        text.push_str(&line(row));
+    }
+    text.push('\n');
+    text
+}
+
+/// Text that Markdown shows as it is, on one line.
+fn plain(text: &str) -> String {
+    let mut safe = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match letter {
+            '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '|' | '#' | '~' | '$' | '!' => safe.extend(['\\', letter]),
+            '&' => safe.push_str("&amp;"),
+            _ if crate::sheet::printable(letter) => safe.push(letter),
+            _ => safe.push(' '),
+        }
+    }
+    // What would begin a list, a rule or a heading at the start of a line.
+    let trimmed = safe.trim();
+    let digits = trimmed.len() - trimmed.trim_start_matches(|letter: char| letter.is_ascii_digit()).len();
+    let mut after = trimmed[digits..].chars();
+    match (after.next(), after.next()) {
+        (Some('-' | '+'), None | Some(' ' | '-')) | (Some('='), _) if digits == 0 => format!("\\{trimmed}"),
+        (Some('.' | ')'), None | Some(' ')) if digits > 0 => format!("{}\\{}", &trimmed[..digits], &trimmed[digits..]),
+        _ => trimmed.to_owned(),
+    }
+}
+
+/// Text to be typed, on one line.
+fn code(text: &str) -> String {
+    let text: String = text.chars().map(|letter| if crate::sheet::printable(letter) { letter } else { ' ' }).collect();
+    let fence = "`".repeat(1 + text.split(|letter| letter != '`').map(str::len).max().unwrap_or(0));
+    let pad = if text.starts_with('`') || text.ends_with('`') { " " } else { "" };
+    format!("{fence}{pad}{text}{pad}{fence}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn marks_are_disarmed() {
+        assert_eq!(plain("a|b *c* <i>\nd"), "a\\|b \\*c\\* \\<i\\> d");
+        assert_eq!(plain("- list"), "\\- list");
+        assert_eq!(plain("1. list"), "1\\. list");
+        assert_eq!(plain("--- rule"), "\\--- rule");
+        assert_eq!(plain("96.1 %"), "96.1 %");
+        assert_eq!(plain("+1.2 points"), "+1.2 points");
+        assert_eq!(code("a`b"), "``a`b``");
+    }
+}

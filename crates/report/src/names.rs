@@ -1,0 +1,148 @@
+//! Names for print: of varied paths, of their values, of cells, and how cells fall into groups.
+
+use grognard_lab::results::{CellHeader, Manifest, Setting};
+
+use crate::text::{capitalised, spaced};
+
+/// How the varied paths and values of a study are called.
+pub(crate) struct Names {
+    /// Per varied path: its name in words.
+    paths: Vec<Path>,
+    /// Places in `vary` of the paths whose values are set beside each other in rows and lines; the rest make groups.
+    pub(crate) inner: Vec<usize>,
+}
+
+struct Path {
+    path: String,
+    name: String,
+    /// Whether a value needs the name beside it to be understood: numbers, truths, and values of other paths too.
+    named_values: bool,
+}
+
+/// Cells that share all but the inner settings.
+pub(crate) struct Group<'a> {
+    /// The settings they share, in words; empty if there is but one group.
+    pub(crate) title: String,
+    /// The cells, in order.
+    pub(crate) cells: Vec<&'a CellHeader>,
+}
+
+impl Names {
+    /// Names for a study.
+    pub(crate) fn of(manifest: &Manifest) -> Self {
+        let vary = &manifest.vary;
+        let texts = |at: usize| vary[at].values.iter().map(|value| value.text.as_str());
+        let short: Vec<String> = vary.iter().map(|varied| path_name(&varied.path, &manifest.sides)).collect();
+        let paths = vary.iter().enumerate().map(|(at, varied)| {
+            let bare = varied.values.iter().any(|value| value.number.is_some() || is_truth(&value.text));
+            let others = (0..vary.len()).filter(|&other| other != at);
+            let common = others.clone().any(|other| texts(other).any(|text| texts(at).any(|own| own == text)));
+            let unclear = others.clone().any(|other| short[other] == short[at]);
+            let name = if unclear { spaced(&varied.path) } else { short[at].clone() };
+            Path { path: varied.path.clone(), name, named_values: bare || common }
+        });
+        Self { paths: paths.collect(), inner: inner(manifest) }
+    }
+
+    /// The name of a varied path.
+    pub(crate) fn path(&self, path: &str) -> String {
+        self.paths.iter().find(|known| known.path == path).map_or_else(|| spaced(path), |known| known.name.clone())
+    }
+
+    /// A setting in words: `square`, or where that would be unclear `defender formation square`.
+    pub(crate) fn setting(&self, setting: &Setting) -> String {
+        match self.paths.iter().find(|known| known.path == setting.path) {
+            Some(known) if known.named_values => format!("{} {}", known.name, spaced(&setting.value.text)),
+            _ => spaced(&setting.value.text),
+        }
+    }
+
+    /// Settings in words, the last ones varied first: `heavy cavalry, front`.
+    pub(crate) fn settings<'a>(&self, settings: impl IntoIterator<Item = &'a Setting>) -> String {
+        settings.into_iter().map(|setting| self.setting(setting)).collect::<Vec<_>>().join(", ")
+    }
+
+    /// The whole name of a cell.
+    pub(crate) fn cell(&self, cell: &CellHeader) -> String {
+        let settings = self.settings(&cell.vary);
+        match (settings.is_empty(), cell.label.is_empty()) {
+            (false, _) => settings,
+            (true, false) => spaced(&cell.label),
+            (true, true) => "the study as written".to_owned(),
+        }
+    }
+
+    /// The name of a cell inside its group.
+    pub(crate) fn member(&self, cell: &CellHeader) -> String {
+        let name = self.settings(cell.vary.iter().filter(|setting| self.is_inner(&setting.path)));
+        if name.is_empty() { self.cell(cell) } else { name }
+    }
+
+    /// The settings that a cell shares with its group.
+    pub(crate) fn outer<'a>(&self, cell: &'a CellHeader) -> Vec<&'a Setting> {
+        cell.vary.iter().filter(|setting| !self.is_inner(&setting.path)).collect()
+    }
+
+    /// The cells in groups, in the order in which groups first appear.
+    pub(crate) fn groups<'a>(&self, cells: &'a [CellHeader]) -> Vec<Group<'a>> {
+        let mut groups: Vec<(Vec<&Setting>, Group)> = Vec::new();
+        for cell in cells {
+            let outer = self.outer(cell);
+            match groups.iter_mut().find(|(settings, _)| *settings == outer) {
+                Some((_, group)) => group.cells.push(cell),
+                None => {
+                    let title = capitalised(&self.settings(outer.iter().copied()));
+                    groups.push((outer, Group { title, cells: vec![cell] }));
+                }
+            }
+        }
+        groups.into_iter().map(|(_, group)| group).collect()
+    }
+
+    fn is_inner(&self, path: &str) -> bool {
+        self.inner.iter().any(|&at| self.paths.get(at).is_some_and(|known| known.path == path))
+    }
+}
+
+fn is_truth(text: &str) -> bool {
+    matches!(text, "true" | "false")
+}
+
+/// A path in words: `defender.0.formation` is "defender formation", `shock.modifier.cavalry-vs-square.add` "cavalry vs
+/// square add".
+fn path_name(path: &str, sides: &[String; 2]) -> String {
+    let parts: Vec<&str> = path.split('.').filter(|part| part.parse::<u32>().is_err()).collect();
+    let kept = match parts.as_slice() {
+        [side, .., last] if sides.iter().any(|name| name == side) => vec![*side, *last],
+        [.., before, last] => vec![*before, *last],
+        short => short.to_vec(),
+    };
+    kept.into_iter().map(spaced).collect::<Vec<_>>().join(" ")
+}
+
+/// The paths on which cells differ from their baselines; without baselines, or where they differ on all, one path: the
+/// one with the most values, so that groups are few and long.
+fn inner(manifest: &Manifest) -> Vec<usize> {
+    let differs = |at: usize| {
+        manifest.cells.iter().any(|cell| {
+            let value = |cell: &CellHeader| {
+                {
+                    cell.vary
+                        .iter()
+                        .find(|setting| setting.path == manifest.vary[at].path)
+                        .map(|setting| &setting.value)
+                }
+                .cloned()
+            };
+            let baseline = cell.baseline.and_then(|baseline| manifest.cells.get(baseline as usize));
+            baseline.is_some_and(|baseline| value(cell) != value(baseline))
+        })
+    };
+    let all = 0..manifest.vary.len();
+    let contrasted: Vec<usize> = all.clone().filter(|&at| differs(at)).collect();
+    if !contrasted.is_empty() && (contrasted.len() < manifest.vary.len() || contrasted.len() == 1) {
+        return contrasted;
+    }
+    // Of equals the last: the one that changes fastest in the order of cells.
+    all.max_by_key(|&at| manifest.vary[at].values.len()).into_iter().collect()
+}

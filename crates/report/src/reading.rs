@@ -1,0 +1,123 @@
+//! Results as a report reads them: cells with names for print, estimates with their intervals.
+
+use grognard_lab::results::{CellHeader, DRAW, Results, Setting, SummaryRow, WIN, pairs_of_verdict};
+use grognard_lab::tally::{CellTally, Verdict};
+use grognard_lab::{BySide, Side};
+use grognard_stats::{Estimate, Level, Pairs};
+
+use crate::names::Names;
+
+/// Results, and what of them the report is about.
+pub(crate) struct Reading<'a> {
+    /// The results themselves.
+    pub(crate) results: &'a Results,
+    /// Names for print.
+    pub(crate) names: Names,
+    /// The side whose wins the sentences are about: the one that the study changes, or the first.
+    pub(crate) subject: Side,
+}
+
+/// A cell beside its baseline.
+pub(crate) struct Comparison<'a> {
+    /// The cell.
+    pub(crate) cell: &'a CellHeader,
+    /// The cell it is compared with.
+    pub(crate) baseline: &'a CellHeader,
+    /// The cell's share or mean less the baseline's.
+    pub(crate) difference: Estimate,
+}
+
+impl<'a> Reading<'a> {
+    /// Reads results.
+    pub(crate) fn of(results: &'a Results) -> Self {
+        let names = Names::of(&results.manifest);
+        let subject = subject(results, &names);
+        Self { results, names, subject }
+    }
+
+    /// The cells, in order.
+    pub(crate) fn cells(&self) -> &'a [CellHeader] {
+        &self.results.manifest.cells
+    }
+
+    /// The sides' names in words.
+    pub(crate) fn sides(&self) -> BySide<String> {
+        self.results.manifest.side_names().map(crate::text::spaced)
+    }
+
+    /// The confidence level of the folder's intervals.
+    pub(crate) fn level(&self) -> Level {
+        Level::new(self.results.manifest.level).unwrap_or_default()
+    }
+
+    /// How often `side` won.
+    pub(crate) fn wins(&self, cell: &CellHeader, side: Side) -> Option<Estimate> {
+        self.results.estimate(cell.cell, Some(side), WIN).map(estimate)
+    }
+
+    /// How often nobody won.
+    pub(crate) fn draws(&self, cell: &CellHeader) -> Option<Estimate> {
+        self.results.estimate(cell.cell, None, DRAW).map(estimate)
+    }
+
+    /// The mean of a metric.
+    pub(crate) fn mean(&self, cell: &CellHeader, side: Option<Side>, metric: &str) -> Option<Estimate> {
+        self.results.estimate(cell.cell, side, metric).map(estimate)
+    }
+
+    /// What was counted in the cell; none for exact odds.
+    pub(crate) fn tally(&self, cell: &CellHeader) -> Option<&'a CellTally> {
+        self.results.tallies.get(cell.cell as usize)
+    }
+
+    /// Every cell that has a baseline other than itself, compared with it in `metric`.
+    pub(crate) fn comparisons(&self, side: Option<Side>, metric: &str) -> Vec<Comparison<'a>> {
+        let compare = |cell: &'a CellHeader| {
+            let baseline = self.cells().get(cell.baseline? as usize)?;
+            let difference = estimate(self.results.difference(cell.cell, side, metric)?);
+            (baseline.cell != cell.cell).then_some(Comparison { cell, baseline, difference })
+        };
+        self.cells().iter().filter_map(compare).collect()
+    }
+
+    /// Pairs of battles by whether `side` won in the cell and in its baseline.
+    pub(crate) fn pairs(&self, cell: &CellHeader, side: Side) -> Option<Pairs> {
+        let verdict = Verdict::of(Some(side));
+        Some(pairs_of_verdict(&self.tally(cell)?.paired.as_ref()?.joint, verdict))
+    }
+}
+
+/// A row of the summary as an estimate.
+pub(crate) fn estimate(row: &SummaryRow) -> Estimate {
+    Estimate {
+        point: row.mean,
+        low: row.low,
+        high: row.high,
+        level: Level::new(row.level).unwrap_or_default(),
+        runs: row.runs,
+    }
+}
+
+/// The comparison with the greatest difference; the first of equals.
+pub(crate) fn greatest<'a, 'b>(comparisons: &'b [Comparison<'a>]) -> Option<&'b Comparison<'a>> {
+    comparisons.iter().rev().max_by(|left, right| left.difference.point.abs().total_cmp(&right.difference.point.abs()))
+}
+
+/// The side that the contrasted paths, or else all varied paths, belong to.
+fn subject(results: &Results, names: &Names) -> Side {
+    let manifest = &results.manifest;
+    let sides = manifest.side_names();
+    let owner = |path: &str| Side::BOTH.into_iter().find(|&side| path.split('.').next() == Some(sides[side]));
+    let contrasted = names.inner.iter().filter_map(|&path| manifest.vary.get(path));
+    contrasted.chain(&manifest.vary).find_map(|varied| owner(&varied.path)).unwrap_or(Side::First)
+}
+
+/// The settings of `cell` that `other` does not share.
+pub(crate) fn differing<'a>(cell: &'a CellHeader, other: &CellHeader) -> Vec<&'a Setting> {
+    cell.vary.iter().filter(|setting| !other.vary.contains(setting)).collect()
+}
+
+/// The settings of `cell` that `other` shares.
+pub(crate) fn shared<'a>(cell: &'a CellHeader, other: &CellHeader) -> Vec<&'a Setting> {
+    cell.vary.iter().filter(|setting| other.vary.contains(setting)).collect()
+}

@@ -1,0 +1,173 @@
+//! The answer, in sentences made from the numbers.
+
+use grognard_lab::Side;
+use grognard_lab::results::{CellHeader, Ending, Method, WIN};
+use grognard_stats::Estimate;
+
+use crate::names::Names;
+use crate::reading::{Comparison, Reading, differing, greatest, shared};
+use crate::text::{capitalised, counted, listed, plural, points_apart, signed};
+
+/// Changes that the answer speaks of one by one; where there are more, it counts them.
+const CHANGES_MAX: usize = 6;
+
+/// The main finding: the title of the first chart, without a full stop.
+pub(crate) fn headline(reading: &Reading<'_>) -> String {
+    let comparisons = reading.comparisons(Some(reading.subject), WIN);
+    greatest(&comparisons)
+        .and_then(|comparison| told(reading, comparison, ", "))
+        .or_else(|| extremes(reading))
+        .unwrap_or_else(|| reading.results.manifest.study.title.clone())
+}
+
+/// The answer: what the study found, the weightiest first.
+pub(crate) fn answer(reading: &Reading<'_>) -> Vec<String> {
+    let comparisons = reading.comparisons(Some(reading.subject), WIN);
+    let mut sentences = Vec::new();
+    match greatest(&comparisons) {
+        Some(greatest) => {
+            if let Some(told) = told(reading, greatest, " and ") {
+                sentences.push(format!("{told}: {}.", apart(&greatest.difference)));
+            }
+            if comparisons.len() > 1 {
+                sentences.extend(changes(reading, &comparisons));
+            }
+        }
+        None => sentences.extend(extremes(reading).map(|told| format!("{told}."))),
+    }
+    sentences.extend(drawn(reading));
+    sentences.extend(unfinished(reading));
+    sentences
+}
+
+/// `96.1 % with square, 47.8 % with line (heavy cavalry, front)`, from the two numbers already in words.
+pub(crate) fn contrast(names: &Names, comparison: &Comparison<'_>, own: &str, theirs: &str, joint: &str) -> String {
+    let (cell, baseline) = (comparison.cell, comparison.baseline);
+    let context = names.settings(shared(cell, baseline));
+    let within = if context.is_empty() { String::new() } else { format!(" ({context})") };
+    format!(
+        "{own} with {}{joint}{theirs} with {}{within}",
+        names.settings(differing(cell, baseline)),
+        names.settings(differing(baseline, cell))
+    )
+}
+
+/// `Defender wins 96.1 % of battles with square, 47.8 % with line (heavy cavalry, front)`.
+fn told(reading: &Reading<'_>, comparison: &Comparison<'_>, joint: &str) -> Option<String> {
+    let wins = |cell: &CellHeader| reading.wins(cell, reading.subject).map(|wins| wins.percent_point());
+    let own = format!("{} of battles", wins(comparison.cell)?);
+    let side = capitalised(&reading.sides()[reading.subject]);
+    let contrast = contrast(&reading.names, comparison, &own, &wins(comparison.baseline)?, joint);
+    Some(format!("{side} wins {contrast}"))
+}
+
+/// `a difference of 48.3 ± 0.2 points`, or that there is none to be seen.
+fn apart(difference: &Estimate) -> String {
+    if difference.holds(0.0) && !difference.is_computed() {
+        format!("no difference beyond the error, {}", points_apart(difference))
+    } else {
+        format!("a difference of {}", points_apart(difference))
+    }
+}
+
+/// Who wins how often in the only cell, or the subject's best and worst cell.
+fn extremes(reading: &Reading<'_>) -> Option<String> {
+    let subject = reading.subject;
+    let name = |side: Side| reading.sides()[side].clone();
+    if let [cell] = reading.cells() {
+        let percent = |side| Some(reading.wins(cell, side)?.percent_point());
+        return Some(format!(
+            "{} wins {} of battles, {} {}; {} are drawn",
+            capitalised(&name(subject)),
+            percent(subject)?,
+            name(subject.other()),
+            percent(subject.other())?,
+            reading.draws(cell)?.percent_point()
+        ));
+    }
+    let wins = || reading.cells().iter().filter_map(|cell| Some((reading.wins(cell, subject)?, cell)));
+    let by_share = |left: &(Estimate, _), right: &(Estimate, _)| left.0.point.total_cmp(&right.0.point);
+    let (least, most) = (wins().min_by(by_share)?, wins().max_by(by_share)?);
+    Some(format!(
+        "{} wins most often with {} ({}) and least often with {} ({})",
+        capitalised(&name(subject)),
+        reading.names.cell(most.1),
+        most.0.percent_point(),
+        reading.names.cell(least.1),
+        least.0.percent_point()
+    ))
+}
+
+/// For each change that was tried in several settings, what it did over all of them.
+fn changes(reading: &Reading<'_>, comparisons: &[Comparison<'_>]) -> Vec<String> {
+    let mut changes: Vec<(String, Vec<Estimate>)> = Vec::new();
+    for comparison in comparisons {
+        let (cell, baseline) = (comparison.cell, comparison.baseline);
+        let names = &reading.names;
+        let change = format!(
+            "{} instead of {}",
+            capitalised(&names.settings(differing(cell, baseline))),
+            names.settings(differing(baseline, cell))
+        );
+        match changes.iter_mut().find(|(known, _)| *known == change) {
+            Some((_, differences)) => differences.push(comparison.difference),
+            None => changes.push((change, vec![comparison.difference])),
+        }
+    }
+    let side = &reading.sides()[reading.subject];
+    if changes.len() > CHANGES_MAX {
+        let all: Vec<Estimate> = comparisons.iter().map(|comparison| comparison.difference).collect();
+        return vec![over_all("Against the baseline", side, &all)];
+    }
+    changes.iter().map(|(change, differences)| over_all(change, side, differences)).collect()
+}
+
+/// `Square instead of line, over 9 comparisons: defender wins more often in 6 and …; from −5.0 ± 0.3 to +48.3 ± 0.2 points.`
+fn over_all(change: &str, side: &str, differences: &[Estimate]) -> String {
+    let one = |difference: &Estimate| signed(100.0 * difference.point, 100.0 * difference.half_width());
+    if let [only] = differences {
+        return format!("{change}: {} points.", one(only));
+    }
+    let count = |kept: fn(&&Estimate) -> bool| differences.iter().filter(kept).count();
+    let parts = [
+        ("more often", count(|difference| difference.low > 0.0)),
+        ("less often", count(|difference| difference.high < 0.0)),
+        ("no differently beyond the error", count(|difference| difference.holds(0.0))),
+    ];
+    let parts: Vec<String> =
+        parts.iter().filter(|(_, count)| *count > 0).map(|(how, count)| format!("{how} in {count}")).collect();
+    let by_point = |left: &&Estimate, right: &&Estimate| left.point.total_cmp(&right.point);
+    let range = differences.iter().min_by(by_point).zip(differences.iter().max_by(by_point));
+    let range =
+        range.map_or_else(String::new, |(least, most)| format!("; from {} to {} points", one(least), one(most)));
+    format!("{change}, over {}: {side} wins {}{range}.", plural(differences.len(), "comparison"), listed(&parts))
+}
+
+/// How many battles nobody won, where that is worth saying.
+fn drawn(reading: &Reading<'_>) -> Option<String> {
+    let cells = reading.cells();
+    let draws: Vec<Estimate> = cells.iter().filter_map(|cell| reading.draws(cell)).collect();
+    let by_point = |left: &&Estimate, right: &&Estimate| left.point.total_cmp(&right.point);
+    let (least, most) = (draws.iter().min_by(by_point)?, draws.iter().max_by(by_point)?);
+    match draws.len() {
+        1 => None,
+        _ if most.point < 0.005 => None,
+        _ => Some(format!("Between {} and {} of battles are drawn.", least.percent_point(), most.percent_point())),
+    }
+}
+
+/// That fewer battles were fought than asked for.
+fn unfinished(reading: &Reading<'_>) -> Option<String> {
+    let manifest = &reading.results.manifest;
+    let (fought, asked) = (manifest.progress.battles, manifest.runs);
+    if manifest.method == Method::Exact {
+        return None;
+    }
+    let of = format!("{} of {} battles per cell", counted(fought), counted(asked));
+    match manifest.progress.ending {
+        Ending::AllRuns => None,
+        Ending::Precise => Some(format!("The precision asked for was reached after {of}.")),
+        Ending::Stopped => Some(format!("The run was stopped after {of}; the numbers are sound, only less sharp.")),
+        Ending::Unfinished => Some(format!("The run is not finished: {of} are counted here.")),
+    }
+}

@@ -1,0 +1,214 @@
+//! A drawing as a list of marks, before any library draws it. Lengths are points (1/72 inch), y grows downwards.
+
+use crate::font::Weight;
+use crate::look::{Dash, Form, Ink};
+
+/// A place on the sheet.
+pub(crate) type Place = (f64, f64);
+
+/// Where a text stands relative to its place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Anchor {
+    /// It begins there.
+    Start,
+    /// Its middle is there.
+    Middle,
+    /// It ends there.
+    End,
+}
+
+/// A line of text.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Text {
+    /// What it says.
+    pub(crate) words: String,
+    /// Where its base line is anchored.
+    pub(crate) at: Place,
+    /// How it is anchored.
+    pub(crate) anchor: Anchor,
+    /// Size of type.
+    pub(crate) size: f64,
+    /// Weight of type.
+    pub(crate) weight: Weight,
+    /// Its colour.
+    pub(crate) ink: Ink,
+}
+
+impl Text {
+    /// A label in regular type that begins at `at`.
+    pub(crate) fn new(words: impl Into<String>, at: Place, size: f64, ink: Ink) -> Self {
+        let words = words.into().chars().map(|letter| if printable(letter) { letter } else { ' ' }).collect();
+        Self { words, at, anchor: Anchor::Start, size, weight: Weight::Regular, ink }
+    }
+
+    /// The same, anchored otherwise.
+    pub(crate) fn anchored(self, anchor: Anchor) -> Self {
+        Self { anchor, ..self }
+    }
+
+    /// The same in bold type.
+    pub(crate) fn bold(self) -> Self {
+        Self { weight: Weight::Bold, ..self }
+    }
+}
+
+/// Whether XML may hold the character and a line of text can show it.
+pub(crate) fn printable(letter: char) -> bool {
+    !letter.is_control() && !matches!(letter, '\u{FFFE}' | '\u{FFFF}')
+}
+
+/// Something drawn.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Mark {
+    /// A line through places.
+    Line { through: Vec<Place>, width: f64, ink: Ink, dash: Dash },
+    /// A filled rectangle between two corners.
+    Box { corners: [Place; 2], ink: Ink },
+    /// A filled polygon.
+    Area { outline: Vec<Place>, ink: Ink },
+    /// A marker, filled or with a white middle.
+    Dot { at: Place, radius: f64, form: Form, ink: Ink, filled: bool },
+    /// A line of text.
+    Text(Text),
+}
+
+/// A drawing.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Sheet {
+    /// Its width.
+    pub(crate) width: f64,
+    /// Its height.
+    pub(crate) height: f64,
+    /// What is on it; later marks cover earlier ones.
+    pub(crate) marks: Vec<Mark>,
+}
+
+impl Sheet {
+    /// An empty sheet of no height: drawing rows makes it taller.
+    pub(crate) fn new(width: f64) -> Self {
+        Self { width, height: 0.0, marks: Vec::new() }
+    }
+
+    /// Draws a solid line.
+    pub(crate) fn line(&mut self, from: Place, to: Place, width: f64, ink: Ink) {
+        self.marks.push(Mark::Line { through: vec![from, to], width, ink, dash: Dash::Solid });
+    }
+
+    /// Draws a line through places.
+    pub(crate) fn path(&mut self, through: Vec<Place>, width: f64, ink: Ink, dash: Dash) {
+        self.marks.push(Mark::Line { through, width, ink, dash });
+    }
+
+    /// Fills a rectangle; one of no width or height leaves nothing.
+    pub(crate) fn fill(&mut self, from: Place, to: Place, ink: Ink) {
+        if (to.0 - from.0).abs() > 1e-6 && (to.1 - from.1).abs() > 1e-6 {
+            let corners = [(from.0.min(to.0), from.1.min(to.1)), (from.0.max(to.0), from.1.max(to.1))];
+            self.marks.push(Mark::Box { corners, ink });
+        }
+    }
+
+    /// Draws a marker.
+    pub(crate) fn dot(&mut self, at: Place, radius: f64, form: Form, ink: Ink, filled: bool) {
+        self.marks.push(Mark::Dot { at, radius, form, ink, filled });
+    }
+
+    /// Writes a line of text.
+    pub(crate) fn write(&mut self, text: Text) {
+        if !text.words.trim().is_empty() {
+            self.marks.push(Mark::Text(text));
+        }
+    }
+
+    /// Writes lines below each other, the first base line at the text's place.
+    pub(crate) fn write_lines(&mut self, lines: &[String], like: &Text) {
+        for (nth, line) in lines.iter().enumerate() {
+            let at = (like.at.0, like.at.1 + nth as f64 * leading(like.size));
+            self.write(Text { words: Text::new(line.as_str(), at, like.size, like.ink).words, at, ..like.clone() });
+        }
+    }
+
+    /// Puts another sheet's marks on this one, moved.
+    pub(crate) fn place(&mut self, other: Self, (right, down): Place) {
+        let moved = |(x, y): Place| (x + right, y + down);
+        self.marks.extend(other.marks.into_iter().map(|mark| match mark {
+            Mark::Line { through, width, ink, dash } => {
+                Mark::Line { through: through.into_iter().map(moved).collect(), width, ink, dash }
+            }
+            Mark::Box { corners, ink } => Mark::Box { corners: corners.map(moved), ink },
+            Mark::Area { outline, ink } => Mark::Area { outline: outline.into_iter().map(moved).collect(), ink },
+            Mark::Dot { at, radius, form, ink, filled } => Mark::Dot { at: moved(at), radius, form, ink, filled },
+            Mark::Text(text) => Mark::Text(Text { at: moved(text.at), ..text }),
+        }));
+    }
+}
+
+/// From one base line to the next.
+pub(crate) fn leading(size: f64) -> f64 {
+    1.22 * size
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+
+    /// Left, top, right, bottom of what a text's letters may touch.
+    fn extent(text: &Text) -> (f64, f64, f64, f64) {
+        let width = crate::font::width(&text.words, text.size, text.weight);
+        let left = match text.anchor {
+            Anchor::Start => text.at.0,
+            Anchor::Middle => text.at.0 - width / 2.0,
+            Anchor::End => text.at.0 - width,
+        };
+        (left, text.at.1 - 0.72 * text.size, left + width, text.at.1 + 0.2 * text.size)
+    }
+
+    /// Fails if two texts overlap or a mark lies off the sheet.
+    pub(crate) fn assert_legible(sheet: &Sheet) {
+        let texts: Vec<&Text> =
+            sheet.marks.iter().filter_map(|mark| if let Mark::Text(text) = mark { Some(text) } else { None }).collect();
+        for (nth, text) in texts.iter().enumerate() {
+            let (left, top, right, bottom) = extent(text);
+            assert!(
+                left >= -0.1 && right <= sheet.width + 0.1 && top >= -0.1 && bottom <= sheet.height + 0.1,
+                "{:?} lies off the sheet of {} x {}: {left} {top} {right} {bottom}",
+                text.words,
+                sheet.width,
+                sheet.height
+            );
+            for other in &texts[nth + 1..] {
+                let (other_left, other_top, other_right, other_bottom) = extent(other);
+                let apart = right <= other_left + 0.1
+                    || other_right <= left + 0.1
+                    || bottom <= other_top + 0.1
+                    || other_bottom <= top + 0.1;
+                assert!(apart, "{:?} overlaps {:?} at {:?}", text.words, other.words, other.at);
+            }
+        }
+        let inside =
+            |&(x, y): &Place| (-1.0..=sheet.width + 1.0).contains(&x) && (-1.0..=sheet.height + 1.0).contains(&y);
+        for mark in &sheet.marks {
+            let within = match mark {
+                Mark::Line { through, .. } => through.iter().all(inside),
+                Mark::Box { corners, .. } => corners.iter().all(inside),
+                Mark::Area { outline, .. } => outline.iter().all(inside),
+                Mark::Dot { at, .. } => inside(at),
+                Mark::Text(_) => true,
+            };
+            assert!(within, "{mark:?} lies off the sheet of {} x {}", sheet.width, sheet.height);
+        }
+    }
+
+    #[test]
+    fn characters_that_no_line_can_show_become_spaces() {
+        assert_eq!(Text::new("a\u{0}b\nc", (0.0, 0.0), 8.0, crate::look::BLACK).words, "a b c");
+    }
+
+    #[test]
+    #[should_panic(expected = "overlaps")]
+    fn overlapping_labels_are_noticed() {
+        let mut sheet = Sheet { height: 50.0, ..Sheet::new(100.0) };
+        sheet.write(Text::new("square", (10.0, 20.0), 8.0, crate::look::BLACK));
+        sheet.write(Text::new("line", (20.0, 24.0), 8.0, crate::look::BLACK));
+        assert_legible(&sheet);
+    }
+}

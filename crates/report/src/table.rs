@@ -1,0 +1,123 @@
+//! The table of all cells, with every interval.
+
+use grognard_lab::results::{CellHeader, Expected, Kind, TURNS, WIN};
+use grognard_lab::{BySide, Side};
+
+use crate::reading::Reading;
+use crate::text::{capitalised, counted, spaced};
+
+/// A table of text. The first column names the row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Table {
+    /// What it holds.
+    pub caption: String,
+    /// Names of the columns.
+    pub head: Vec<String>,
+    /// Rows of as many fields.
+    pub rows: Vec<Vec<String>>,
+}
+
+/// What is left empty: a cell that has no such number.
+const NONE: &str = "–";
+
+/// Who won how often in each cell, and against the baseline.
+pub(crate) fn outcomes(reading: &Reading<'_>) -> Table {
+    let manifest = &reading.results.manifest;
+    let sides = reading.sides().map(|side| capitalised(&side));
+    let compared = !reading.comparisons(Some(reading.subject), WIN).is_empty();
+    let mut head = vec!["Cell".to_owned()];
+    head.extend(manifest.vary.iter().map(|varied| capitalised(&reading.names.path(&varied.path))));
+    head.extend([
+        "Battles".to_owned(),
+        format!("{} wins", sides.first),
+        "Drawn".to_owned(),
+        format!("{} wins", sides.second),
+    ]);
+    if compared {
+        head.push(format!("{}’s wins against the baseline", sides[reading.subject]));
+    }
+    let row = |cell: &CellHeader| {
+        let mut row = vec![cell.cell.to_string()];
+        row.extend(manifest.vary.iter().map(|varied| {
+            let setting = cell.vary.iter().find(|setting| setting.path == varied.path);
+            setting.map_or_else(|| NONE.to_owned(), |setting| spaced(&setting.value.text))
+        }));
+        let wins = BySide::from_fn(|side| reading.wins(cell, side));
+        let percent = |share: Option<grognard_stats::Estimate>| share.map_or(NONE.to_owned(), |share| share.percent());
+        let runs = wins.first.map_or(0, |wins| wins.runs);
+        row.extend([
+            if runs == 0 { NONE.to_owned() } else { counted(runs) },
+            percent(wins.first),
+            percent(reading.draws(cell)),
+            percent(wins.second),
+        ]);
+        if compared {
+            let difference = reading.results.difference(cell.cell, Some(reading.subject), WIN);
+            let baseline = cell.baseline == Some(cell.cell);
+            let none = if baseline { "baseline" } else { NONE };
+            row.push(difference.map_or_else(|| none.to_owned(), |row| crate::reading::estimate(row).points()));
+        }
+        row
+    };
+    let caption = "Outcomes of every cell, with intervals in brackets".to_owned();
+    Table { caption, head, rows: reading.cells().iter().map(row).collect() }
+}
+
+/// Turns and every metric of each side in each cell.
+pub(crate) fn metrics(reading: &Reading<'_>) -> Table {
+    let manifest = &reading.results.manifest;
+    let sides = reading.sides();
+    let mut keys: Vec<(Option<Side>, &str)> = vec![(None, TURNS)];
+    let mut head = vec!["Cell".to_owned(), "Name".to_owned(), "Turns fought".to_owned()];
+    for metric in &manifest.metrics {
+        for side in Side::BOTH {
+            keys.push((Some(side), &metric.key));
+            head.push(format!("{}: {}", capitalised(&sides[side]), metric.title));
+        }
+    }
+    let row = |cell: &CellHeader| {
+        let mut row = vec![cell.cell.to_string(), reading.names.cell(cell)];
+        row.extend(keys.iter().map(|&(side, metric)| match reading.results.estimate(cell.cell, side, metric) {
+            Some(row) if row.kind == Kind::Share => crate::reading::estimate(row).percent(),
+            Some(row) => crate::reading::estimate(row).plain(),
+            None => NONE.to_owned(),
+        }));
+        row
+    };
+    let caption = "Means and shares of what each battle counted, with intervals in brackets".to_owned();
+    Table { caption, head, rows: reading.cells().iter().map(row).collect() }
+}
+
+/// The odds that the study expects, beside what was found; none if it expects none.
+pub(crate) fn expected(reading: &Reading<'_>) -> Option<Table> {
+    let manifest = &reading.results.manifest;
+    let row = |expected: &Expected| {
+        let cell = manifest.cells.get(expected.cell as usize)?;
+        let side = Side::BOTH.into_iter().find(|&side| manifest.side_names()[side] == expected.outcome);
+        let found = match side {
+            Some(side) => reading.wins(cell, side)?,
+            None => reading.draws(cell)?,
+        };
+        let odds = expected.numerator as f64 / expected.denominator as f64;
+        // A decimal stands for all that round to it; what was computed agrees but for rounding.
+        let slack = if expected.rounded { 0.5 / expected.denominator as f64 } else { 0.0 } + 1e-9;
+        let agrees = found.low <= odds + slack && found.high >= odds - slack;
+        let percent = grognard_stats::Estimate::computed(odds).percent_point();
+        let odds = if expected.rounded {
+            percent
+        } else {
+            format!("{}/{} = {percent}", expected.numerator, expected.denominator)
+        };
+        Some(vec![
+            reading.names.cell(cell),
+            spaced(&expected.outcome),
+            odds,
+            found.percent(),
+            if agrees { "yes" } else { "no" }.to_owned(),
+            expected.source.clone(),
+        ])
+    };
+    let rows: Vec<_> = manifest.report.expect.iter().filter_map(row).collect();
+    let head = ["Cell", "Outcome", "Expected", "Found", "Within the interval", "Source"].map(str::to_owned).into();
+    (!rows.is_empty()).then(|| Table { caption: "Expected odds".to_owned(), head, rows })
+}

@@ -1,0 +1,74 @@
+//! From a results folder on disk to the files of its report.
+
+use std::fs;
+use std::path::Path;
+
+use grognard_lab::results::{Ending, Results, ResultsError, ResultsWriter};
+use grognard_lab::runner::Tallied;
+
+use super::two_cells;
+use crate::{Report, ReportError, build};
+
+/// Writes made-up results as a run would.
+fn write(results: &Results, folder: &Path) {
+    let tallied =
+        Tallied { battles: results.manifest.progress.battles, cells: results.tallies.clone(), ..Tallied::new(0, &[]) };
+    ResultsWriter::create(folder, results.manifest.clone()).unwrap().finish(&tallied, Ending::AllRuns).unwrap();
+}
+
+fn listing(folder: &Path) -> Vec<String> {
+    let mut names: Vec<String> =
+        fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned()).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn a_folder_without_results_is_refused_and_left_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    for missing in [folder.path().to_owned(), folder.path().join("nowhere")] {
+        let refused = build(&missing).unwrap_err();
+        assert!(matches!(refused, ReportError::Results(ResultsError::NoManifest { .. })), "{refused}");
+    }
+    assert_eq!(listing(folder.path()), Vec::<String>::new());
+}
+
+#[test]
+fn a_report_is_built_from_the_folder_alone() {
+    let home = tempfile::tempdir().unwrap();
+    let folder = home.path().join("square-vs-line");
+    write(&two_cells(), &folder);
+    let charts = folder.join("report");
+    fs::create_dir(&charts).unwrap();
+    // Of an earlier study with more varied values, and somebody's own notes.
+    fs::write(charts.join("heat-map.svg"), "old").unwrap();
+    fs::write(charts.join("notes.txt"), "mine").unwrap();
+
+    let built = build(&folder).unwrap();
+    let stems = ["casualties", "differences", "turn-of-rout", "win-shares"];
+    let mut expected: Vec<String> =
+        stems.iter().flat_map(|name| [format!("{name}.png"), format!("{name}.svg")]).collect();
+    expected.extend(["index.html", "notes.txt", "report.md"].map(str::to_owned));
+    expected.sort();
+    assert_eq!(listing(&charts), expected);
+    assert_eq!(built.files.len(), expected.len() - 1);
+    assert_eq!(built.page, charts.join("index.html"));
+
+    let report = Report::on(&Results::open(&folder).unwrap());
+    let page = fs::read_to_string(&built.page).unwrap();
+    assert!(report.charts.iter().all(|chart| page.contains(&format!("id=\"{}\"", chart.name))));
+    assert!(fs::read(charts.join("win-shares.png")).unwrap().starts_with(b"\x89PNG"));
+
+    let before = fs::read(charts.join("index.html")).unwrap();
+    assert_eq!(build(&folder).unwrap(), built);
+    assert_eq!(fs::read(charts.join("index.html")).unwrap(), before);
+}
+
+#[test]
+fn a_report_that_cannot_be_written_says_where() {
+    let home = tempfile::tempdir().unwrap();
+    write(&two_cells(), home.path());
+    fs::write(home.path().join("report"), "a file in the way").unwrap();
+    let refused = build(home.path()).unwrap_err();
+    assert!(refused.to_string().starts_with("cannot write") && refused.to_string().contains("report"), "{refused}");
+}

@@ -1,0 +1,324 @@
+//! The report as a whole, on made-up results.
+
+mod folder;
+
+use std::collections::BTreeSet;
+
+use grognard_lab::results::{Expected, Method, Results, WIN};
+use grognard_lab::{BySide, Side};
+use grognard_stats::Estimate;
+
+use crate::charts::{Chart, ChartData};
+use crate::html::html;
+use crate::markdown::markdown;
+use crate::reading::estimate;
+use crate::report::Report;
+use crate::sheet::tests::assert_legible;
+use crate::testing::{APPROACHES, ARMS, FORMATIONS, results, twelve_cells};
+
+fn two_cells() -> Results {
+    results(&[("defender.0.formation", &["line", "square"])], 2_000, |at| [0.478, 0.961][at[0]])
+}
+
+fn thirty_six_cells() -> Results {
+    let vary = [("defender.0.formation", FORMATIONS), ("attacker.0.type", ARMS), ("approach", APPROACHES)];
+    results(&vary, 200, |at| [0.478, 0.55, 0.88, 0.25][at[0]] - [0.0, 0.08, 0.15][at[2]] + [0.0, 0.03, -0.1][at[1]])
+}
+
+fn forty_cells_with_long_names() -> Results {
+    let name =
+        |nth| format!("the-{nth}th-regiment-of-the-line-in-column-of-divisions-behind-the-ridge-{}", "x".repeat(60));
+    let names: Vec<String> = (0..40).map(name).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    results(&[("attacker.0.type", &names)], 200, |at| at[0] as f64 / 39.0)
+}
+
+fn sweep() -> Results {
+    let vary: [(&str, &[&str]); 2] = [
+        ("roll.shock.modifier.cavalry-vs-square.add", &["-4", "-3", "-2", "-1", "0", "1", "2"]),
+        ("attacker.0.type", ARMS),
+    ];
+    results(&vary, 300, |at| 0.1 + 0.12 * at[0] as f64 - 0.03 * at[1] as f64)
+}
+
+fn certain() -> Results {
+    results(&[("defender.0.formation", FORMATIONS)], 300, |at| [0.0, 1.0, 1.0, 0.0][at[0]])
+}
+
+fn one_cell() -> Results {
+    results(&[], 100, |_| 0.3)
+}
+
+fn large_grid() -> Results {
+    let names: Vec<String> = (0..30).map(|nth| format!("unit-{nth}")).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    results(&[("defender.0.type", &names), ("attacker.0.type", &names[..12])], 40, |at| (at[0] + at[1]) as f64 / 45.0)
+}
+
+fn unfought() -> Results {
+    results(&[("defender.0.formation", FORMATIONS), ("approach", APPROACHES)], 0, |_| 0.5)
+}
+
+/// The same results as `grognard exact` leaves them: no tallies, no width.
+fn exact() -> Results {
+    let mut results = twelve_cells();
+    results.manifest.method = Method::Exact;
+    results.tallies.clear();
+    for row in &mut results.summary {
+        (row.low, row.high, row.level, row.runs) = (row.mean, row.mean, 1.0, 0);
+    }
+    results
+}
+
+fn names(report: &Report) -> Vec<&str> {
+    report.charts.iter().map(|chart| chart.name).collect()
+}
+
+#[test]
+fn each_study_gets_the_charts_it_has_numbers_for() {
+    let all = ["win-shares", "differences", "heat-map", "casualties", "turn-of-rout"];
+    assert_eq!(names(&Report::on(&twelve_cells())), all);
+    assert_eq!(names(&Report::on(&thirty_six_cells())), all);
+    assert_eq!(names(&Report::on(&two_cells())), ["win-shares", "differences", "casualties", "turn-of-rout"]);
+    assert_eq!(names(&Report::on(&one_cell())), ["win-shares", "casualties", "turn-of-rout"]);
+    assert!(names(&Report::on(&sweep())).contains(&"response"));
+    assert_eq!(names(&Report::on(&exact())), ["win-shares", "differences", "heat-map"]);
+}
+
+#[test]
+fn nothing_overlaps_or_leaves_the_sheet() {
+    let studies = [
+        two_cells(),
+        twelve_cells(),
+        thirty_six_cells(),
+        forty_cells_with_long_names(),
+        sweep(),
+        certain(),
+        one_cell(),
+        large_grid(),
+        unfought(),
+        exact(),
+    ];
+    for study in studies {
+        for chart in Report::on(&study).charts {
+            assert_legible(chart.sheet());
+        }
+    }
+}
+
+/// Every number that a chart shows is the one in the summary.
+#[test]
+fn charts_agree_with_the_summary() {
+    for study in [two_cells(), twelve_cells(), thirty_six_cells(), sweep(), certain()] {
+        let of = |cell: u32, side: Option<Side>, metric: &str| estimate(study.estimate(cell, side, metric).unwrap());
+        let subject = Side::BOTH.into_iter().find(|side| *side == subject(&study)).unwrap();
+        let mut compared = 0;
+        for chart in Report::on(&study).charts {
+            match chart.data {
+                ChartData::Shares(shares) => {
+                    for row in shares.groups.iter().flat_map(|group| &group.rows) {
+                        assert_eq!(row.wins, BySide::from_fn(|side| of(row.cell, Some(side), WIN)));
+                        assert_eq!(row.draws, of(row.cell, None, "draw"));
+                        compared += 1;
+                    }
+                }
+                ChartData::Differences(differences) => {
+                    for row in &differences.rows {
+                        let summary = study.difference(row.cell, Some(subject), WIN).unwrap();
+                        assert_eq!(row.difference, estimate(summary));
+                        let together = row.together.unwrap();
+                        assert_eq!(together.point, row.difference.point);
+                        assert!(together.low <= row.difference.low && together.high >= row.difference.high);
+                        compared += 1;
+                    }
+                }
+                ChartData::Heat(heat) => {
+                    for (cell, share) in heat.facets.iter().flat_map(|facet| facet.squares.iter().flatten().flatten()) {
+                        assert_eq!(*share, of(*cell, Some(subject), WIN));
+                        compared += 1;
+                    }
+                }
+                ChartData::Curve(curve) => {
+                    for point in curve.panels.iter().flatten().flat_map(|line| &line.points) {
+                        assert_eq!(point.wins, of(point.cell, Some(subject), WIN));
+                        compared += 1;
+                    }
+                }
+                ChartData::Casualties(casualties) => {
+                    for row in &casualties.rows {
+                        assert_eq!(row.mean, BySide::from_fn(|side| of(row.cell, Some(side), "losses")));
+                        for side in Side::BOTH {
+                            let drawn: f64 =
+                                row.shares[side].iter().map(|&(value, share)| f64::from(value) * share).sum();
+                            assert!((drawn - row.mean[side].point).abs() < 1e-9);
+                        }
+                        compared += 1;
+                    }
+                }
+                ChartData::Rout(rout) => {
+                    for panels in &rout.panels {
+                        for (side, panel) in Side::BOTH.into_iter().zip(panels) {
+                            for line in &panel.lines {
+                                assert_eq!(*line.broken.last().unwrap(), of(line.cell, Some(side), "broken"));
+                                assert!(line.broken.windows(2).all(|turns| turns[0].point <= turns[1].point));
+                                compared += 1;
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        assert!(compared >= 3 * study.manifest.cells.len(), "only {compared} compared");
+    }
+}
+
+fn subject(study: &Results) -> Side {
+    crate::reading::Reading::of(study).subject
+}
+
+#[test]
+fn differences_are_in_order_of_size() {
+    let report = Report::on(&thirty_six_cells());
+    let Some(ChartData::Differences(chart)) = report.charts.into_iter().map(|chart| chart.data).nth(1) else {
+        panic!("the second chart is that of differences");
+    };
+    assert_eq!(chart.rows.len(), 27);
+    assert!(chart.rows.windows(2).all(|pair| pair[0].difference.point >= pair[1].difference.point));
+    assert_eq!(chart.baseline, "line");
+}
+
+#[test]
+fn the_answer_comes_first_and_is_made_from_the_numbers() {
+    let study = two_cells();
+    let wins = |cell| estimate(study.estimate(cell, Some(Side::Second), WIN).unwrap());
+    let difference: Estimate = estimate(study.difference(1, Some(Side::Second), WIN).unwrap());
+    let report = Report::on(&study);
+    assert_eq!(
+        report.answer[0],
+        format!(
+            "Defender wins {} of battles with square and {} with line: a difference of {:.0} ± {:.0} points.",
+            wins(1).percent_point(),
+            wins(0).percent_point(),
+            100.0 * difference.point,
+            100.0 * difference.half_width()
+        )
+    );
+    let page = html(&report).unwrap();
+    let answer = page.find("Defender wins").unwrap();
+    assert!(page[answer..].find("<figure").is_some() && page[..answer].find("<figure").is_none());
+    assert!(markdown(&report).starts_with("# Square or line against a cavalry charge\n\nDefender wins"));
+}
+
+#[test]
+fn each_change_is_summed_up_over_its_settings() {
+    let answer = Report::on(&twelve_cells()).answer;
+    let of = |start: &str| answer.iter().find(|sentence| sentence.starts_with(start)).unwrap();
+    assert!(of("Square instead of line, over 3 comparisons").contains("wins more often in 3; from +4"));
+    assert!(of("Skirmish instead of line, over 3 comparisons").contains("wins less often in 3; from \u{2212}2"));
+}
+
+#[test]
+fn a_stopped_run_and_exact_odds_say_so() {
+    let mut stopped = two_cells();
+    stopped.manifest.runs = 250_000;
+    stopped.manifest.progress.ending = grognard_lab::results::Ending::Stopped;
+    let answer = Report::on(&stopped).answer.join(" ");
+    assert!(answer.contains("stopped after 2,000 of 250,000 battles per cell"), "{answer}");
+
+    let exact = Report::on(&exact());
+    assert!(exact.facts.iter().any(|fact| fact.text.contains("no sampling error")));
+    assert!(exact.tables[0].rows[0].iter().any(|field| field.ends_with("% (computed)")));
+}
+
+#[test]
+fn expected_odds_are_held_against_what_was_found() {
+    let mut study = two_cells();
+    let expected = |cell, numerator, denominator, rounded| Expected {
+        cell,
+        outcome: "defender".to_owned(),
+        numerator,
+        denominator,
+        rounded,
+        source: "by hand".to_owned(),
+    };
+    let all = [(0, 478, 1_000, false), (0, 5, 10, false), (0, 5, 10, true), (1, 5, 10, true)];
+    study.manifest.report.expect =
+        all.map(|(cell, above, below, rounded)| expected(cell, above, below, rounded)).into();
+    let table = Report::on(&study).tables.pop().unwrap();
+    assert_eq!(table.caption, "Expected odds");
+    // 47.8 % and exactly 50 % were asked of about 48 ± 2 %, then something from 45 to 55 % of it and of about 96 %.
+    assert_eq!(table.rows.iter().map(|row| row[4].as_str()).collect::<Vec<_>>(), ["yes", "no", "yes", "no"]);
+    assert_eq!((table.rows[0][2].as_str(), table.rows[2][2].as_str()), ("478/1000 = 47.800 %", "50.000 %"));
+}
+
+#[test]
+fn the_table_holds_every_cell() {
+    let study = large_grid();
+    let tables = Report::on(&study).tables;
+    assert_eq!((tables[0].rows.len(), tables[1].rows.len()), (360, 360));
+    assert!(tables.iter().all(|table| table.rows.iter().all(|row| row.len() == table.head.len())));
+}
+
+/// Names, titles and texts come from files that anybody may have written.
+#[test]
+fn markup_in_files_stays_text() {
+    let evil = "<script src='http://evil'>\"&amp;](x)\u{7}";
+    let mut study =
+        results(&[("defender.0.formation", &[evil, "square"]), (evil, &["a", "b"])], 50, |at| [0.2, 0.9][at[0]]);
+    let manifest = &mut study.manifest;
+    manifest.study.title = evil.to_owned();
+    manifest.pack.name = evil.to_owned();
+    manifest.made.command = evil.to_owned();
+    manifest.report.analysis = format!("{evil}\n\n# {evil}");
+    manifest.report.highlights = vec![evil.to_owned()];
+    manifest.sides[0] = evil.to_owned();
+    let report = Report::on(&study);
+    let page = html(&report).unwrap();
+    let mut texts = vec![page.clone()];
+    texts.extend(report.charts.iter().map(|chart| chart.svg().unwrap()));
+    for text in texts {
+        assert!(!text.contains("<script") && !text.contains('\u{7}'));
+        assert_eq!(tags(&text).difference(&TAGS.into()).collect::<Vec<_>>(), Vec::<&&str>::new());
+    }
+    let markdown = markdown(&report);
+    // In code spans markup is text already; elsewhere a backslash makes it so.
+    let bare = markdown.lines().filter(|line| !line.contains("``") && !line.contains(": `"));
+    assert!(bare.clone().count() > 10);
+    assert!(bare.flat_map(|line| line.split('<').rev().skip(1)).all(|before| before.ends_with('\\')));
+    assert!(!markdown.contains('\u{7}'));
+}
+
+/// All elements that pages and charts are made of.
+const TAGS: [&str; 32] = [
+    "!DOCTYPE", "body", "caption", "circle", "code", "dd", "div", "dl", "dt", "figure", "h1", "h2", "head", "html",
+    "line", "main", "meta", "p", "polygon", "polyline", "rect", "section", "style", "svg", "table", "tbody", "td",
+    "text", "th", "thead", "title", "tr",
+];
+
+fn tags(text: &str) -> BTreeSet<&str> {
+    text.split('<')
+        .skip(1)
+        .map(|piece| piece.trim_start_matches('/').split([' ', '>', '/']).next().unwrap_or(""))
+        .collect()
+}
+
+#[test]
+fn the_page_needs_nothing_else_and_can_be_read_aloud() {
+    let page = html(&Report::on(&twelve_cells())).unwrap();
+    let links = page.replace("http://www.w3.org/2000/svg", "");
+    assert!(
+        !links.contains("http") && !links.contains("src=\"") && !links.contains("href=") && !links.contains("@import")
+    );
+    assert!(page.contains("<html lang=\"en-GB\">") && page.contains("@media print"));
+    assert_eq!(page.matches("<svg").count(), page.matches("role=\"img\" aria-label=\"").count());
+    assert_eq!(page.matches("@font-face").count(), 2);
+    assert_eq!(page.matches("<table>").count(), page.matches("<caption>").count());
+    assert!(page.contains("grognard replay square-vs-line --cell 0 --battle 0"));
+}
+
+#[test]
+fn the_same_results_give_the_same_bytes() {
+    let chart = || -> Chart { Report::on(&two_cells()).charts.remove(0) };
+    assert_eq!(chart().svg().unwrap(), chart().svg().unwrap());
+    assert_eq!(chart().png().unwrap(), chart().png().unwrap());
+}
