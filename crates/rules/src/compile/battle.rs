@@ -124,7 +124,7 @@ fn activation(checker: &mut Checker<'_>, wire: &PackWire, dice: &PackDice, sites
     match (activation.orders, &activation.dice) {
         (Some(orders), None) => Activation::Orders(orders),
         (None, Some(text)) => match sum_of_dice(checker, &at.join("dice"), text, dice) {
-            Some(odds) => Activation::Dice { odds, site: site(sites, true), source },
+            Some(odds) => Activation::Dice { odds: Box::new(odds), site: site(sites, true), source },
             None => Activation::All,
         },
         _ => {

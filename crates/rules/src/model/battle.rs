@@ -28,7 +28,7 @@ pub enum Activation {
     /// As many as dice show.
     Dice {
         /// The dice; a class of the table is the number of orders.
-        odds: RollTable,
+        odds: Box<RollTable>,
         /// The number of this roll among all: the purpose of its dice.
         site: u8,
         /// Where it comes from.
