@@ -57,10 +57,18 @@ fn side_key(side: Side) -> &'static str {
     }
 }
 
-/// Tallies as a frame with a row per count: `cell, kind, side, metric, value, count`.
-pub(super) fn tallies_to_frame(tallies: &[CellTally]) -> PolarsResult<DataFrame> {
+/// Cells in one frame of tallies: bounds the memory that writing takes.
+const CELLS_PER_FRAME: usize = 256;
+
+/// Tallies as frames with a row per count: `cell, kind, side, metric, value, count`.
+pub(super) fn tallies_to_frames(tallies: &[CellTally]) -> impl Iterator<Item = PolarsResult<DataFrame>> + '_ {
+    (0_u32..).step_by(CELLS_PER_FRAME).zip(tallies.chunks(CELLS_PER_FRAME)).map(|(first, some)| to_frame(first, some))
+}
+
+/// The tallies of successive cells from `first` on.
+fn to_frame(first: u32, tallies: &[CellTally]) -> PolarsResult<DataFrame> {
     let mut rows = TallyRows::default();
-    for (cell, tally) in (0..).zip(tallies) {
+    for (cell, tally) in (first..).zip(tallies) {
         for (value, count) in (0..).zip(tally.outcomes) {
             rows.push(cell, OUTCOME, ("", ""), value, count);
         }
@@ -110,8 +118,8 @@ fn missing(error: impl std::fmt::Display) -> Fault {
     format!("a column is missing or of another type ({error})")
 }
 
-/// Tallies from the frame that [`tallies_to_frame`] makes.
-pub(super) fn tallies_from_frame(frame: &DataFrame, manifest: &Manifest) -> Result<Vec<CellTally>, Fault> {
+/// Enters a frame that [`tallies_to_frames`] made into the tallies of all cells.
+pub(super) fn enter_tallies(frame: &DataFrame, tallies: &mut [CellTally]) -> Result<(), Fault> {
     let cells = frame.column("cell").and_then(|column| column.u32()).map_err(missing)?;
     let kinds = frame.column("kind").and_then(|column| column.str()).map_err(missing)?;
     let sides = frame.column("side").and_then(|column| column.str()).map_err(missing)?;
@@ -119,11 +127,6 @@ pub(super) fn tallies_from_frame(frame: &DataFrame, manifest: &Manifest) -> Resu
     let values = frame.column("value").and_then(|column| column.i32()).map_err(missing)?;
     let counts = frame.column("count").and_then(|column| column.u64()).map_err(missing)?;
 
-    let mut tallies: Vec<CellTally> = manifest
-        .cells
-        .iter()
-        .map(|header| CellTally::new(header.baseline.is_some_and(|baseline| baseline != header.cell)))
-        .collect();
     for row in 0..frame.height() {
         let read = || {
             let key = (kinds.get(row)?, sides.get(row)?, metrics.get(row)?);
@@ -136,7 +139,7 @@ pub(super) fn tallies_from_frame(frame: &DataFrame, manifest: &Manifest) -> Resu
         put(tally, key, value, count)
             .ok_or_else(|| format!("row {row} ({}, {}, {}, {value}) means nothing", key.0, key.1, key.2))?;
     }
-    Ok(tallies)
+    Ok(())
 }
 
 /// Enters one row of the tallies; none if it means nothing.

@@ -8,11 +8,14 @@ use grognard_engine::METRICS;
 use polars::prelude::{DataFrame, ParquetReader, SerReader};
 use serde::Deserialize;
 
-use super::frames::{adds_up, summary_from_frame, tallies_from_frame};
+use super::frames::{adds_up, enter_tallies, summary_from_frame};
 use super::sha256::sha256;
-use super::{FORMAT, FileEntry, Manifest, Method, Results, ResultsError};
+use super::{CellHeader, FORMAT, FileEntry, Manifest, Method, Results, ResultsError};
 use crate::RUNS_MAX;
 use crate::tally::CellTally;
+
+/// Rows that are read at a time: bounds the memory that reading takes.
+const ROWS_PER_FRAME: usize = 1 << 17;
 
 /// The name of the manifest in its folder.
 pub(super) const MANIFEST: &str = "manifest.json";
@@ -96,8 +99,17 @@ pub(super) fn read_tallies(
     entry: &FileEntry,
     manifest: &Manifest,
 ) -> Result<Vec<CellTally>, ResultsError> {
-    let damaged = |fault| ResultsError::damaged(&folder.join(&entry.path), fault);
-    let tallies = tallies_from_frame(&read_frame(folder, entry)?, manifest).map_err(damaged)?;
+    let path = folder.join(&entry.path);
+    let damaged = |fault| ResultsError::damaged(&path, fault);
+    let paired = |cell: &CellHeader| cell.baseline.is_some_and(|baseline| baseline != cell.cell);
+    let mut tallies: Vec<_> = manifest.cells.iter().map(|cell| CellTally::new(paired(cell))).collect();
+    let bytes = checked_bytes(folder, entry)?;
+    let rows = ParquetReader::new(Cursor::new(&bytes)).num_rows().map_err(ResultsError::parquet("read", &path))?;
+    for first in (0..rows).step_by(ROWS_PER_FRAME) {
+        let slice = (first, ROWS_PER_FRAME);
+        let frame = ParquetReader::new(Cursor::new(&bytes)).with_slice(Some(slice)).finish();
+        enter_tallies(&frame.map_err(ResultsError::parquet("read", &path))?, &mut tallies).map_err(damaged)?;
+    }
     let battles = manifest.progress.battles;
     match tallies.iter().position(|tally| !adds_up(tally, battles)) {
         Some(cell) if manifest.method == Method::Sampled => {

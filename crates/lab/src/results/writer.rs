@@ -11,7 +11,7 @@ use grognard_engine::Outcome;
 use grognard_stats::Level;
 use polars::prelude::{DataFrame, ParquetWriter, PolarsResult};
 
-use super::frames::{summary_to_frame, tallies_to_frame};
+use super::frames::{summary_to_frame, tallies_to_frames};
 use super::parts::{PART_ROWS, Rows};
 use super::read::{MANIFEST, read_manifest, read_tallies};
 use super::summary::summarise;
@@ -119,7 +119,7 @@ impl ResultsWriter {
         self.flush_marked()?;
         let current = self.manifest.files.tallies.as_ref().map(|entry| entry.path.as_str());
         let name = if current == Some(CHECKPOINTS[0]) { CHECKPOINTS[1] } else { CHECKPOINTS[0] };
-        self.manifest.files.tallies = Some(self.write_frame(name, tallies_to_frame(&tallied.cells))?);
+        self.manifest.files.tallies = Some(self.write_frames(name, tallies_to_frames(&tallied.cells))?);
         self.manifest.files.summary = None;
         self.note(tallied, Ending::Unfinished);
         self.write_manifest()?;
@@ -140,8 +140,8 @@ impl ResultsWriter {
         self.flush_marked()?;
         let level = Level::new(self.manifest.level).unwrap_or_default();
         let summary = summarise(&self.manifest.cells, &tallied.cells, level);
-        self.manifest.files.tallies = Some(self.write_frame(TALLIES, tallies_to_frame(&tallied.cells))?);
-        self.manifest.files.summary = Some(self.write_frame(SUMMARY, summary_to_frame(&summary, &self.manifest))?);
+        self.manifest.files.tallies = Some(self.write_frames(TALLIES, tallies_to_frames(&tallied.cells))?);
+        self.manifest.files.summary = Some(self.write_frames(SUMMARY, [summary_to_frame(&summary, &self.manifest)])?);
         self.note(tallied, ending);
         self.write_manifest()?;
         self.remove_leftovers();
@@ -180,12 +180,13 @@ impl ResultsWriter {
         Ok(FileEntry { path: name.to_owned(), rows, sha256: sha256(bytes) })
     }
 
-    fn write_frame(&self, name: &str, frame: PolarsResult<DataFrame>) -> Result<FileEntry, ResultsError> {
-        let path = self.folder.join(name);
-        let mut bytes = Vec::new();
-        let mut frame = frame.map_err(ResultsError::parquet("write", &path))?;
-        let rows = frame.height() as u64;
-        ParquetWriter::new(&mut bytes).finish(&mut frame).map_err(ResultsError::parquet("write", &path))?;
+    /// Writes frames of the same columns, each as a group of rows.
+    fn write_frames(
+        &self,
+        name: &str,
+        frames: impl IntoIterator<Item = PolarsResult<DataFrame>>,
+    ) -> Result<FileEntry, ResultsError> {
+        let (bytes, rows) = encode(frames).map_err(ResultsError::parquet("write", &self.folder.join(name)))?;
         self.write_file(name, &bytes, rows)
     }
 
@@ -197,7 +198,7 @@ impl ResultsWriter {
     /// Writes `count` rows as a part.
     fn write_part(&mut self, count: usize) -> Result<FileEntry, ResultsError> {
         let rows = self.rows.take(count);
-        self.write_frame(&self.next_part(), rows.into_frame(self.manifest.side_names()))
+        self.write_frames(&self.next_part(), [rows.into_frame(self.manifest.side_names())])
     }
 
     /// Writes the rows of finished blocks as a part that counts.
@@ -252,6 +253,23 @@ impl Sink for ResultsWriter {
         self.marked = self.rows.len();
         if self.checkpoint.elapsed() >= CHECKPOINT_EVERY { self.checkpoint(tallied) } else { Ok(()) }
     }
+}
+
+/// Frames of the same columns as a Parquet file, and the number of rows.
+fn encode(frames: impl IntoIterator<Item = PolarsResult<DataFrame>>) -> PolarsResult<(Vec<u8>, u64)> {
+    let mut bytes = Vec::new();
+    let mut frames = frames.into_iter();
+    let first = frames.next().unwrap_or_else(|| Ok(DataFrame::empty()))?;
+    let mut rows = first.height() as u64;
+    let mut writer = ParquetWriter::new(&mut bytes).batched(first.schema())?;
+    writer.write_batch(&first)?;
+    for frame in frames {
+        let frame = frame?;
+        rows += frame.height() as u64;
+        writer.write_batch(&frame)?;
+    }
+    writer.finish()?;
+    Ok((bytes, rows))
 }
 
 /// Refuses a folder that exists, is not empty and is not ours.
