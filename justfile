@@ -1,0 +1,42 @@
+# Every recipe is plain cargo (or bash): without `just`, copy its line.
+
+# List the recipes.
+default:
+    @just --list
+
+# Format the code.
+fmt:
+    cargo fmt --all
+
+# Check the formatting and the lints; warnings are errors.
+lint:
+    cargo fmt --all --check
+    cargo clippy --workspace --all-targets -- -D warnings
+
+# Run every test, those of the documentation included.
+test:
+    cargo test --workspace
+
+# Build the API documentation; warnings are errors.
+doc:
+    RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps
+
+# The main job: fight the headline study in full and write its report.
+main:
+    cargo run --release -- run square-vs-line
+
+# Measure battles, dice and the runner (criterion).
+bench *ARGS:
+    cargo bench -p grognard-benches {{ARGS}}
+
+# Print the digest and the speed of a fixed workload.
+signature:
+    cargo run --release -p grognard-benches --bin signature
+
+# Write docs/reference.md again from the schemas.
+reference:
+    BLESS=1 cargo test -p grognard --test reference
+
+# Everything that CI runs.
+ci:
+    bash .ci/run
