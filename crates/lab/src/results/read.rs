@@ -41,6 +41,16 @@ impl Results {
     }
 }
 
+impl Manifest {
+    /// Reads the manifest of the results folder at `folder` and checks it, without a look at the files it names.
+    ///
+    /// # Errors
+    /// As [`Results::open`].
+    pub fn read(folder: impl AsRef<Path>) -> Result<Self, ResultsError> {
+        read_manifest(folder.as_ref())
+    }
+}
+
 /// Reads and checks the manifest alone.
 pub(super) fn read_manifest(folder: &Path) -> Result<Manifest, ResultsError> {
     /// Enough of a manifest of any format to know which it is.

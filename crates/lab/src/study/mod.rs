@@ -109,20 +109,43 @@ impl Study {
         changes: &Changes,
         sources: &mut Sources,
     ) -> Result<Self, Diagnostics> {
-        let mut document = Document::parse(file, sources)?;
-        join_paths(&mut document);
-        check_shape(&document, study_schema()).into_result(())?;
-        change(&mut document, changes)?;
-        let wire: StudyWire = decode(&document)?;
-        check_name(&document, &wire)?;
-
+        let (document, wire) = written(file, changes, sources)?;
         let pack_span = document.span_at(&Path::root().join("pack"));
         let pack = library::load(&wire.pack, beside, sources).map_err(|faults| placed(&faults, pack_span))?;
-        let setup = SetupDocument::of_study(&document, &pack_names())?;
+        let pinned: Vec<Path> = changes.set.iter().map(|change| change.path.clone()).collect();
+        Self::checked(&document, wire, pack.document, &pinned, sources)
+    }
+
+    /// The study of a results folder again, from the texts in its manifest alone: the same battles, whatever has become of the
+    /// files they were read from.
+    ///
+    /// Battles of another version may differ: then [`Study::identity`] is not [`Manifest::identity`].
+    ///
+    /// # Errors
+    /// The texts are not those of a study and its pack.
+    pub fn of_manifest(manifest: &Manifest, sources: &mut Sources) -> Result<Self, Diagnostics> {
+        let study = sources.add("the study in manifest.json", manifest.study.text.as_str());
+        let pack = sources.add("the pack in manifest.json", manifest.pack.text.as_str());
+        let (document, wire) = written(study, &Changes::default(), sources)?;
+        // Any of the varied paths may have been pinned by the command line of the run.
+        let pinned: Vec<Path> = manifest.vary.iter().filter_map(|varied| Path::parse(&varied.path).ok()).collect();
+        Self::checked(&document, wire, Document::parse(pack, sources)?, &pinned, sources)
+    }
+
+    /// The study as its document says, fought by the rules of the pack's. Baselines may name values that `pinned` paths
+    /// no longer take.
+    fn checked(
+        document: &Document,
+        wire: StudyWire,
+        pack: Document,
+        pinned: &[Path],
+        sources: &Sources,
+    ) -> Result<Self, Diagnostics> {
+        let setup = SetupDocument::of_study(document, &pack_names())?;
         let sides = setup.sides.clone();
 
         let mut faults = Diagnostics::new();
-        let axes = Axes::read(&document, &mut faults);
+        let axes = Axes::read(document, &mut faults);
         let set = document.root.get("set").and_then(Node::as_table);
         let set = set.map_or_else(Vec::new, |table| entries(table, &[], &mut faults));
         for varied in axes.axes.iter().flat_map(|axis| &axis.paths) {
@@ -130,16 +153,15 @@ impl Study {
                 faults.push(twice(&varied.path, varied.span, entry.span));
             }
         }
-        if let Err(more) = axes.check_count(&document) {
+        if let Err(more) = axes.check_count(document) {
             faults.append(more);
             return Err(faults);
         }
         let plans = expand::expand(&axes);
-        let pinned: Vec<Path> = changes.set.iter().map(|change| change.path.clone()).collect();
-        let baselines = expand::baselines(&document, &axes, &plans, &pinned, &mut faults);
-        let expect = expect::expected(&wire.expect, &document, &sides, plans.len(), &mut faults);
+        let baselines = expand::baselines(document, &axes, &plans, pinned, &mut faults);
+        let expect = expect::expected(&wire.expect, document, &sides, plans.len(), &mut faults);
 
-        let mut ground = Ground { pack: pack.document, setup, sources };
+        let mut ground = Ground { pack, setup, sources };
         ground.put(&set, &mut faults);
         ground.check_paths(&plans, &mut faults);
         faults.into_result(())?;
@@ -156,7 +178,7 @@ impl Study {
                 cell_of(header, built)
             })
             .collect();
-        let text = render::to_toml(&document);
+        let text = render::to_toml(document);
         let pack_text = render::to_toml(&ground.pack);
         let rules = cells.first().map(|cell| Arc::clone(&cell.rules));
         Ok(Self {
@@ -221,6 +243,17 @@ impl Study {
     }
 }
 
+/// A study's document with the values of the command line, and what it says.
+fn written(file: FileId, changes: &Changes, sources: &Sources) -> Result<(Document, StudyWire), Diagnostics> {
+    let mut document = Document::parse(file, sources)?;
+    join_paths(&mut document);
+    check_shape(&document, study_schema()).into_result(())?;
+    change(&mut document, changes)?;
+    let wire: StudyWire = decode(&document)?;
+    check_name(&document, &wire)?;
+    Ok((document, wire))
+}
+
 /// Writes what the command line says into the study.
 fn change(document: &mut Document, changes: &Changes) -> Result<(), Diagnostics> {
     let mut number = |name: &str, value: Option<u64>, most: u64| {
@@ -240,6 +273,12 @@ fn change(document: &mut Document, changes: &Changes) -> Result<(), Diagnostics>
     }
     for set in &changes.set {
         pin::pin(document, set);
+    }
+    // Odds known from elsewhere are those of the study as it was written.
+    if !changes.set.is_empty()
+        && let Some(expect) = document.root.get_mut("expect")
+    {
+        expect.value = Value::Array(Vec::new());
     }
     Ok(())
 }

@@ -170,6 +170,28 @@ fn the_text_in_the_manifest_is_the_study_that_was_fought() {
 }
 
 #[test]
+fn a_manifest_is_enough_to_fight_the_same_battles() {
+    let text = format!(
+        "{DUEL}[vary]\n'attacker.0.figures' = [1, 2]\n'unit.army.figures' = [30, 31]\n[report]\nbaseline = {{ 'attacker.0.figures' = 1 }}\n"
+    );
+    let fought = read_with(&text, &["attacker.0.figures=7", "defender.0.figures=2"]).unwrap();
+    let again = Study::of_manifest(&fought.manifest(Method::Sampled), &mut Sources::new()).unwrap();
+    assert_eq!((&again.identity, &again.pack.sha256), (&fought.identity, &fought.pack.sha256));
+    assert_eq!(again.fight(1, 0..50), fought.fight(1, 0..50));
+}
+
+#[test]
+fn expected_odds_do_not_outlive_a_change_of_the_study() {
+    let text = format!(
+        "{DUEL}[vary]\n'attacker.0.figures' = [1, 2]\n[[expect]]\ncell = 1\nodds = {{ attacker = '1/2' }}\nsource = 'x'\n"
+    );
+    assert_eq!(read(&text).report.expect.len(), 1);
+    let changed = read_with(&text, &["attacker.0.figures=7"]).unwrap();
+    assert_eq!(changed.report.expect, []);
+    assert_eq!(read(&changed.header.text).report.expect, []);
+}
+
+#[test]
 fn only_what_decides_battles_makes_the_identity() {
     let study = read(DUEL);
     let retold = read(&DUEL.replace("pack = ", "title = 'Another'\nruns = 7\npack = "));
