@@ -201,16 +201,11 @@ impl<'a, D: Dice, W: Witness> Field<'a, D, W> {
                 continue;
             }
             if !unit.broken(self.rules) {
-                let cause = if unit.flags.has(Flags::CHARGING) { self.last_foe(id) } else { unit.foe };
-                self.react(Trigger::Losses, id, cause);
+                // A charger answers to its target, anybody else to whoever hit it last.
+                self.react(Trigger::Losses, id, unit.foe);
             }
             self.battle.unit_mut(id).hits = 0;
         }
-    }
-
-    /// Whoever a charging unit counts as having lost figures to: its target.
-    fn last_foe(&self, id: UnitId) -> UnitId {
-        self.battle.unit(id).foe
     }
 
     /// Carries out the reactions of a unit to something another one did.
