@@ -58,9 +58,15 @@ fn paragraph(page: &mut String, attributes: &str, text: &str) {
     let _ = writeln!(page, "<p{attributes}>{}</p>", print(text));
 }
 
-/// Text whose numbers are not torn from their signs at the end of a line.
+/// Text whose numbers are not torn from their signs, nor an interval at its dash, at the end of a line.
 fn print(text: &str) -> String {
-    escaped(text).replace(" %", "\u{a0}%").replace("± ", "±\u{a0}").replace(" points", "\u{a0}points")
+    /// What keeps together what stands on its two sides.
+    const JOINED_DASH: &str = "\u{2060}–\u{2060}";
+    escaped(text)
+        .replace(" %", "\u{a0}%")
+        .replace(" ± ", "\u{a0}±\u{a0}")
+        .replace(" points", "\u{a0}points")
+        .replace('–', JOINED_DASH)
 }
 
 fn code(text: &str) -> String {

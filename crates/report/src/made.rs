@@ -34,9 +34,23 @@ fn command(manifest: &Manifest) -> String {
     if command.is_empty() { format!("grognard run {}", manifest.study.name) } else { command.to_owned() }
 }
 
-/// The command that narrates a battle of a cell.
+/// The command that narrates a battle of a cell: the study as the run was told it, with what of its flags decides battles.
 pub(crate) fn replay(manifest: &Manifest, cell: u32, battle: u64) -> String {
-    format!("grognard replay {} --cell {cell} --battle {battle}", manifest.study.name)
+    let command = command(manifest);
+    let words: Vec<&str> = command.split_whitespace().collect();
+    let study = match words.as_slice() {
+        [_, "run", study, ..] if !study.starts_with('-') => *study,
+        _ => manifest.study.name.as_str(),
+    };
+    let mut replay = format!("grognard replay {study} --cell {cell} --battle {battle}");
+    for (nth, word) in words.iter().enumerate() {
+        match *word {
+            "--seed" | "--set" => replay.extend([" ", word, " ", words.get(nth + 1).unwrap_or(&"")]),
+            word if word.starts_with("--seed=") || word.starts_with("--set=") => replay.extend([" ", word]),
+            _ => {}
+        }
+    }
+    replay
 }
 
 /// How the numbers were made.

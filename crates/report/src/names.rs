@@ -23,8 +23,8 @@ struct Path {
 pub(crate) struct Group<'a> {
     /// The settings they share, in words; empty if there is but one group.
     pub(crate) title: String,
-    /// The cells, in order.
-    pub(crate) cells: Vec<&'a CellHeader>,
+    /// The cells, in order, each with its name inside the group.
+    pub(crate) cells: Vec<(&'a CellHeader, String)>,
 }
 
 impl Names {
@@ -57,7 +57,7 @@ impl Names {
         }
     }
 
-    /// Settings in words, the last ones varied first: `heavy cavalry, front`.
+    /// Settings in words: `heavy cavalry, front`.
     pub(crate) fn settings<'a>(&self, settings: impl IntoIterator<Item = &'a Setting>) -> String {
         settings.into_iter().map(|setting| self.setting(setting)).collect::<Vec<_>>().join(", ")
     }
@@ -72,29 +72,23 @@ impl Names {
         }
     }
 
-    /// The name of a cell inside its group.
-    pub(crate) fn member(&self, cell: &CellHeader) -> String {
-        let name = self.settings(cell.vary.iter().filter(|setting| self.is_inner(&setting.path)));
-        if name.is_empty() { self.cell(cell) } else { name }
-    }
-
-    /// The settings that a cell shares with its group.
-    pub(crate) fn outer<'a>(&self, cell: &'a CellHeader) -> Vec<&'a Setting> {
-        cell.vary.iter().filter(|setting| !self.is_inner(&setting.path)).collect()
-    }
-
-    /// The cells in groups, in the order in which groups first appear.
+    /// The cells in groups, in the order in which groups first appear; in one group if most would stand alone.
     pub(crate) fn groups<'a>(&self, cells: &'a [CellHeader]) -> Vec<Group<'a>> {
         let mut groups: Vec<(Vec<&Setting>, Group)> = Vec::new();
         for cell in cells {
-            let outer = self.outer(cell);
+            let (inner, outer): (Vec<&Setting>, _) = cell.vary.iter().partition(|setting| self.is_inner(&setting.path));
+            let name = if inner.is_empty() { self.cell(cell) } else { self.settings(inner) };
             match groups.iter_mut().find(|(settings, _)| *settings == outer) {
-                Some((_, group)) => group.cells.push(cell),
+                Some((_, group)) => group.cells.push((cell, name)),
                 None => {
                     let title = capitalised(&self.settings(outer.iter().copied()));
-                    groups.push((outer, Group { title, cells: vec![cell] }));
+                    groups.push((outer, Group { title, cells: vec![(cell, name)] }));
                 }
             }
+        }
+        if 2 * groups.len() > cells.len() {
+            let cells = cells.iter().map(|cell| (cell, self.cell(cell))).collect();
+            return vec![Group { title: String::new(), cells }];
         }
         groups.into_iter().map(|(_, group)| group).collect()
     }

@@ -37,9 +37,16 @@ pub(crate) enum Font {
 /// Units of the SVG's view box in a point: places are whole units there.
 const SVG_UNITS: f64 = 10.0;
 
-/// Print resolution of a PNG, dots per inch, and how many times finer it is painted before dots are averaged.
+/// Print resolution of a PNG, dots per inch.
 const PNG_DPI: f64 = 300.0;
-const PNG_FINER: u32 = 2;
+
+/// How many times finer a PNG is painted before dots are averaged. Sheets taller than a page are painted as they are, to
+/// bound memory; their text is smooth all the same.
+fn finer(sheet: &Sheet) -> u32 {
+    /// The height of the type area of an A4 page, in points.
+    const PAGE_HEIGHT: f64 = 720.0;
+    if sheet.height > PAGE_HEIGHT { 1 } else { 2 }
+}
 
 /// The sheet as an SVG document, read out as `alt`.
 pub(crate) fn svg(sheet: &Sheet, alt: &str, font: Font) -> Result<String, PaintError> {
@@ -54,9 +61,9 @@ pub(crate) fn svg(sheet: &Sheet, alt: &str, font: Font) -> Result<String, PaintE
     // The library's own root element has no role, no font and no physical size.
     let body = drawing.split_once('>').map_or("", |(_, body)| body);
     let mut document = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{}pt\" height=\"{}pt\" viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"{}\">\n",
-        size.0 / SVG_UNITS as u32,
-        size.1 / SVG_UNITS as u32,
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{:.1}pt\" height=\"{:.1}pt\" viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"{}\">\n",
+        f64::from(size.0) / SVG_UNITS,
+        f64::from(size.1) / SVG_UNITS,
         size.0,
         size.1,
         escaped(alt)
@@ -72,11 +79,12 @@ pub(crate) fn svg(sheet: &Sheet, alt: &str, font: Font) -> Result<String, PaintE
 pub(crate) fn png(sheet: &Sheet) -> Result<Vec<u8>, PaintError> {
     let dots = |points: f64| (points * PNG_DPI / 72.0).ceil().max(1.0) as u32;
     let (width, height) = (dots(sheet.width), dots(sheet.height));
-    let fine = (width * PNG_FINER, height * PNG_FINER);
+    let finer = finer(sheet);
+    let fine = (width * finer, height * finer);
     let mut pixels = vec![0; fine.0 as usize * fine.1 as usize * 3];
     {
         let root = BitMapBackend::with_buffer(&mut pixels, fine).into_drawing_area();
-        let scale = f64::from(PNG_FINER) * PNG_DPI / 72.0;
+        let scale = f64::from(finer) * PNG_DPI / 72.0;
         paint(sheet, &root, &Medium { scale, base_line: 0.0 })?;
         root.present()?;
     }
@@ -88,15 +96,17 @@ pub(crate) fn png(sheet: &Sheet) -> Result<Vec<u8>, PaintError> {
         let per_metre = (PNG_DPI / 0.0254).round() as u32;
         encoder.set_pixel_dims(Some(png::PixelDimensions { xppu: per_metre, yppu: per_metre, unit: png::Unit::Meter }));
         let mut writer = encoder.write_header()?;
-        writer.write_image_data(&averaged(&pixels, width as usize, height as usize))?;
+        writer.write_image_data(&averaged(pixels, (width as usize, height as usize), finer as usize))?;
         writer.finish()?;
     }
     Ok(file)
 }
 
-/// The finer picture with each square of dots averaged into one.
-fn averaged(fine: &[u8], width: usize, height: usize) -> Vec<u8> {
-    let finer = PNG_FINER as usize;
+/// The picture with each square of `finer` by `finer` dots averaged into one.
+fn averaged(fine: Vec<u8>, (width, height): (usize, usize), finer: usize) -> Vec<u8> {
+    if finer == 1 {
+        return fine;
+    }
     let stride = width * finer * 3;
     let mut coarse = Vec::with_capacity(width * height * 3);
     for row in 0..height {
@@ -105,8 +115,8 @@ fn averaged(fine: &[u8], width: usize, height: usize) -> Vec<u8> {
                 let corner = row * finer * stride + column * finer * 3 + channel;
                 let square =
                     (0..finer).flat_map(|down| (0..finer).map(move |right| corner + down * stride + right * 3));
-                let sum: u32 = square.map(|dot| u32::from(fine[dot])).sum();
-                coarse.push((sum / (PNG_FINER * PNG_FINER)) as u8);
+                let sum: usize = square.map(|dot| usize::from(fine[dot])).sum();
+                coarse.push((sum / (finer * finer)) as u8);
             }
         }
     }

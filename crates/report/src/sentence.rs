@@ -22,6 +22,10 @@ pub(crate) fn headline(reading: &Reading<'_>) -> String {
 
 /// The answer: what the study found, the weightiest first.
 pub(crate) fn answer(reading: &Reading<'_>) -> Vec<String> {
+    let manifest = &reading.results.manifest;
+    if manifest.method == Method::Sampled && manifest.progress.battles == 0 {
+        return vec!["No battle has been fought yet.".to_owned()];
+    }
     let comparisons = reading.comparisons(Some(reading.subject), WIN);
     let mut sentences = Vec::new();
     match greatest(&comparisons) {

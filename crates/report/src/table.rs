@@ -63,13 +63,16 @@ pub(crate) fn outcomes(reading: &Reading<'_>) -> Table {
     Table { caption, head, rows: reading.cells().iter().map(row).collect() }
 }
 
-/// Turns and every metric of each side in each cell.
+/// The turn of the first rout counts as 0 in battles without one: its mean says nothing, and a chart shows when.
+const WITHOUT_MEAN: &str = "rout-turn";
+
+/// Turns and the metrics of each side in each cell.
 pub(crate) fn metrics(reading: &Reading<'_>) -> Table {
     let manifest = &reading.results.manifest;
     let sides = reading.sides();
     let mut keys: Vec<(Option<Side>, &str)> = vec![(None, TURNS)];
     let mut head = vec!["Cell".to_owned(), "Name".to_owned(), "Turns fought".to_owned()];
-    for metric in &manifest.metrics {
+    for metric in manifest.metrics.iter().filter(|metric| metric.key != WITHOUT_MEAN) {
         for side in Side::BOTH {
             keys.push((Some(side), &metric.key));
             head.push(format!("{}: {}", capitalised(&sides[side]), metric.title));

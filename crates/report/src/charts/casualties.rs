@@ -64,7 +64,7 @@ impl Casualties {
         let shown = &reading.cells()[..reading.cells().len().min(ROWS_MAX)];
         let groups = reading.names.groups(shown);
         let rows: Vec<CasualtyRow> =
-            groups.iter().flat_map(|group| &group.cells).filter_map(|cell| row(cell)).collect();
+            groups.iter().flat_map(|group| &group.cells).filter_map(|(cell, _)| row(cell)).collect();
         if rows.iter().all(|row| Side::BOTH.iter().all(|&side| row.shares[side].is_empty())) {
             return None;
         }

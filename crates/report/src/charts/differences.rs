@@ -95,6 +95,7 @@ fn finding(change: &str, standing: usize, all: usize, greatest: Estimate) -> Str
         (0, _) => {
             format!("None of {} shows a difference; the greatest, {change}, is worth {size}", plural(all, "change"))
         }
+        (2, 2) => format!("Both changes matter; the greater, {change}, is worth {size}"),
         _ if standing == all => {
             format!("All {} matter; the greatest, {change}, is worth {size}", plural(all, "change"))
         }
@@ -132,7 +133,7 @@ impl Drawing for Differences {
         let labels = RowLabels::new(self.rows.iter().map(|row| row.name.as_str()), 0.42 * PAGE_WIDTH);
         let texts: Vec<String> = self.rows.iter().map(|row| row.difference.points().replace(" points", "")).collect();
         let numbers = font::widest(texts.iter().map(String::as_str), size::SMALL, Weight::Regular);
-        let (left, right) = (labels.width + 10.0, PAGE_WIDTH - numbers - 10.0);
+        let (left, right) = (labels.width + 10.0, PAGE_WIDTH - numbers - 14.0);
 
         let widest = |row: &DifferenceRow| row.together.unwrap_or(row.difference);
         let low = self.rows.iter().map(|row| 100.0 * widest(row).low.min(row.difference.low)).fold(0.0, f64::min);
@@ -158,10 +159,10 @@ impl Drawing for Differences {
             }
             sheet.line((at(row.difference.low), middle), (at(row.difference.high), middle), 2.4, BLACK);
             sheet.dot((at(row.difference.point), middle), 1.8, Form::Disc, BLUE, row.stands());
-            sheet.write(Text::new(text, (right + 8.0, centred(middle, 1, size::SMALL)), size::SMALL, BLACK));
+            sheet.write(Text::new(text, (right + 13.0, centred(middle, 1, size::SMALL)), size::SMALL, BLACK));
             sheet.height += heights[nth];
         }
-        sheet.write(Text::new("points", (right + 8.0, bottom + 9.0), size::SMALL, SLATE));
+        sheet.write(Text::new("points", (right + 13.0, bottom + 9.0), size::SMALL, SLATE));
         sheet.height = bottom + 12.0;
         sheet
     }

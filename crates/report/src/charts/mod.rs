@@ -7,6 +7,8 @@ mod heat;
 mod rout;
 mod shares;
 
+use grognard_lab::results::Method;
+
 use crate::frame::{self, Words};
 use crate::paint::{self, Font, PaintError};
 use crate::reading::Reading;
@@ -109,8 +111,12 @@ trait Drawing: Sized {
     }
 }
 
-/// Every chart that the results have the numbers for.
+/// Every chart that the results have the numbers for; none before the first battle.
 pub(crate) fn all(reading: &Reading<'_>, caption: &str) -> Vec<Chart> {
+    let manifest = &reading.results.manifest;
+    if manifest.method == Method::Sampled && manifest.progress.battles == 0 {
+        return Vec::new();
+    }
     let charts = [
         Shares::of(reading).map(|data| data.chart(caption)),
         Differences::of(reading).map(|data| data.chart(caption)),

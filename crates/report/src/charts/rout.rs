@@ -47,6 +47,9 @@ pub struct RoutLine {
     pub broken: Vec<Estimate>,
 }
 
+/// Pairs of panels that a chart shows at most.
+const PANELS_MAX: usize = 12;
+
 /// The metric: turn of the first rout, 0 for none.
 const METRIC: &str = "rout-turn";
 
@@ -62,7 +65,7 @@ impl Rout {
             routs.chain(tally.turns.iter().next_back()).map(|(turn, _)| turn).max()
         };
         let turns = u16::try_from(cells.iter().filter_map(last).max()?).ok().filter(|&turns| turns > 0)?;
-        let line = |cell: &CellHeader, side: Side| {
+        let line = |(cell, name): &(&CellHeader, String), side: Side| {
             let histogram = &reading.tally(cell)?.metrics[side][at];
             let mut so_far = 0;
             let broken = (0..=i32::from(turns)).map(|turn| {
@@ -70,7 +73,7 @@ impl Rout {
                 share(so_far, histogram.runs(), reading.level())
             });
             let broken = broken.collect();
-            Some(RoutLine { cell: cell.cell, name: reading.names.member(cell), broken })
+            Some(RoutLine { cell: cell.cell, name: name.clone(), broken })
         };
         let sides = reading.sides();
         let mut panels = Vec::new();
@@ -85,6 +88,7 @@ impl Rout {
                 }));
             }
         }
+        panels.truncate(PANELS_MAX);
         let lines = || panels.iter().flatten().flat_map(|panel| &panel.lines);
         if lines().all(|line| line.broken.last().is_none_or(|broken| broken.point == 0.0)) {
             return None;

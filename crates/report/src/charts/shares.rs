@@ -1,5 +1,6 @@
 //! Win shares by cell: a bar cut into the first side's wins, draws and the second side's wins.
 
+use grognard_lab::results::CellHeader;
 use grognard_lab::{BySide, Side};
 use grognard_stats::Estimate;
 
@@ -54,9 +55,9 @@ const ROW: f64 = 13.5;
 impl Shares {
     /// The chart's data.
     pub(crate) fn of(reading: &Reading<'_>) -> Option<Self> {
-        let row = |cell| {
+        let row = |(cell, name): (&CellHeader, String)| {
             let wins = BySide::new(reading.wins(cell, Side::First)?, reading.wins(cell, Side::Second)?);
-            Some(ShareRow { cell: cell.cell, name: reading.names.member(cell), wins, draws: reading.draws(cell)? })
+            Some(ShareRow { cell: cell.cell, name, wins, draws: reading.draws(cell)? })
         };
         let shown = &reading.cells()[..reading.cells().len().min(ROWS_MAX)];
         let groups = reading.names.groups(shown).into_iter();
@@ -199,9 +200,12 @@ fn draw_row(sheet: &mut Sheet, row: &ShareRow, bar: &Axis, middle: f64) {
         let at = (bar.at(f64::midpoint(first.point, second.point)), centred(middle, 1, size::SMALL));
         sheet.write(Text::new(drawn, at, size::SMALL, BLACK).anchored(Anchor::Middle));
     }
-    for cut in [first, second] {
+    // Intervals that meet stand above each other; without draws there is but one cut.
+    let one = row.draws.point == 0.0;
+    let apart = if !one && bar.at(second.low) - bar.at(first.high) < 2.0 { 2.2 } else { 0.0 };
+    for (cut, aside) in [(first, -apart), (second, apart)].into_iter().take(if one { 1 } else { 2 }) {
         if !cut.is_computed() && cut.point > 0.0 && cut.point < 1.0 {
-            whisker(sheet, (bar.at(cut.low), bar.at(cut.high)), middle);
+            whisker(sheet, (bar.at(cut.low), bar.at(cut.high)), middle + aside);
         }
     }
 }
@@ -210,6 +214,6 @@ fn draw_row(sheet: &mut Sheet, row: &ShareRow, bar: &Axis, middle: f64) {
 fn whisker(sheet: &mut Sheet, (low, high): (f64, f64), middle: f64) {
     let (low, high) =
         if high - low < 0.6 { (f64::midpoint(low, high) - 0.3, f64::midpoint(low, high) + 0.3) } else { (low, high) };
-    sheet.fill((low - 0.7, middle - 1.7), (high + 0.7, middle + 1.7), WHITE);
+    sheet.fill((low - 0.7, middle - 1.6), (high + 0.7, middle + 1.6), WHITE);
     sheet.fill((low, middle - 1.0), (high, middle + 1.0), BLACK);
 }

@@ -29,7 +29,7 @@ fn forty_cells_with_long_names() -> Results {
     let name =
         |nth| format!("the-{nth}th-regiment-of-the-line-in-column-of-divisions-behind-the-ridge-{}", "x".repeat(60));
     let names: Vec<String> = (0..40).map(name).collect();
-    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let names = texts(&names);
     results(&[("attacker.0.type", &names)], 200, |at| at[0] as f64 / 39.0)
 }
 
@@ -51,12 +51,53 @@ fn one_cell() -> Results {
 
 fn large_grid() -> Results {
     let names: Vec<String> = (0..30).map(|nth| format!("unit-{nth}")).collect();
-    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let names = texts(&names);
     results(&[("defender.0.type", &names), ("attacker.0.type", &names[..12])], 40, |at| (at[0] + at[1]) as f64 / 45.0)
 }
 
 fn unfought() -> Results {
     results(&[("defender.0.formation", FORMATIONS), ("approach", APPROACHES)], 0, |_| 0.5)
+}
+
+/// Everything long, nothing to break a line at.
+fn awkward() -> Results {
+    let name = |stem: &str, nth: u32| format!("{}{nth}", stem.repeat(40));
+    let values = |stem: &str, count: u32| (0..count).map(|nth| name(stem, nth)).collect::<Vec<_>>();
+    let (formations, types, approaches) = (values("form", 5), values("Wm", 3), values("x", 2));
+    let (formations, types, approaches) = (texts(&formations), texts(&types), texts(&approaches));
+    let vary: [(&str, &[&str]); 3] =
+        [("defender.0.formation", &formations), ("attacker.0.type", &types), ("approach", &approaches)];
+    let mut results = results(&vary, 60, |at| 0.2 * at[0] as f64);
+    results.manifest.sides = [name("attacker", 0), name("defender", 0)];
+    results.manifest.pack.name = name("pack", 0);
+    results.manifest.made.command = name("command", 0);
+    results
+}
+
+fn texts(values: &[String]) -> Vec<&str> {
+    values.iter().map(String::as_str).collect()
+}
+
+/// A study of explicit cells, no two of which share a setting.
+fn scattered() -> Results {
+    let names: Vec<String> = (0..9).map(|nth| format!("unit-{nth}")).collect();
+    let names = texts(&names);
+    let vary: [(&str, &[&str]); 2] = [("defender.0.type", &names), ("attacker.0.type", &names)];
+    let mut results = results(&vary, 50, |at| 0.1 * at[0] as f64);
+    let kept: Vec<usize> = (0..9).map(|nth| nth * 9 + nth).collect();
+    results.manifest.cells = kept.iter().map(|&at| results.manifest.cells[at].clone()).collect();
+    results.tallies = kept.iter().map(|&at| results.tallies[at].clone()).collect();
+    results.summary.retain(|row| kept.contains(&(row.cell as usize)) && !row.kind.is_difference());
+    for row in &mut results.summary {
+        row.cell /= 10;
+    }
+    for (nth, cell) in (0..).zip(&mut results.manifest.cells) {
+        (cell.cell, cell.baseline) = (nth, None);
+    }
+    for tally in &mut results.tallies {
+        tally.paired = None;
+    }
+    results
 }
 
 /// The same results as `grognard exact` leaves them: no tallies, no width.
@@ -68,6 +109,36 @@ fn exact() -> Results {
         (row.low, row.high, row.level, row.runs) = (row.mean, row.mean, 1.0, 0);
     }
     results
+}
+
+#[test]
+fn cells_that_share_nothing_are_not_grouped() {
+    let report = Report::on(&scattered());
+    let Some(ChartData::Shares(shares)) = report.charts.into_iter().map(|chart| chart.data).next() else {
+        panic!("the first chart is that of shares");
+    };
+    assert_eq!(shares.groups.len(), 1);
+    assert_eq!(shares.groups[0].rows[3].name, "defender type unit 3, attacker type unit 3");
+}
+
+#[test]
+fn before_the_first_battle_there_is_nothing_to_tell() {
+    let report = Report::on(&unfought());
+    assert_eq!(report.answer, ["No battle has been fought yet."]);
+    assert!(report.charts.is_empty());
+    assert!(report.tables[0].rows[0].contains(&"unknown (no battles)".to_owned()));
+}
+
+#[test]
+fn a_replay_is_of_the_study_as_it_was_run() {
+    let mut study = two_cells();
+    let mut replay = |command: &str| {
+        study.manifest.made.command = command.to_owned();
+        Report::on(&study).replay
+    };
+    let own = "grognard run my/charge.toml --runs 10 --seed 7 --set a.b=2 --quiet";
+    assert_eq!(replay(own), "grognard replay my/charge.toml --cell 0 --battle 0 --seed 7 --set a.b=2");
+    assert_eq!(replay(""), "grognard replay square-vs-line --cell 0 --battle 0");
 }
 
 fn names(report: &Report) -> Vec<&str> {
@@ -96,7 +167,8 @@ fn nothing_overlaps_or_leaves_the_sheet() {
         certain(),
         one_cell(),
         large_grid(),
-        unfought(),
+        awkward(),
+        scattered(),
         exact(),
     ];
     for study in studies {
