@@ -122,7 +122,75 @@ impl FromStr for Shard {
 
 #[cfg(test)]
 mod tests {
+    use grognard_rules::source::Sources;
+
     use super::*;
+    use crate::progress::Silent;
+    use crate::results::{Ending, merge};
+    use crate::study::Changes;
+
+    fn duel(runs: u64) -> Study {
+        let mut sources = Sources::new();
+        let text = "study = 'duel'\npack = 'risk'\nturns = 200\n[vary]\nattacker.0.figures = [3, 4]\n\
+            [side.attacker]\nunits = [{ type = 'army', figures = 5 }]\n[side.defender]\nunits = [{ type = 'army', figures = 3 }]\n";
+        let file = sources.add("study.toml", text);
+        Study::read(file, None, &Changes { runs: Some(runs), ..Changes::default() }, &mut sources).unwrap()
+    }
+
+    fn fight(folder: PathBuf, runs: u64, change: impl FnOnce(&mut Campaign)) -> Results {
+        let mut campaign = Campaign {
+            folder,
+            resume: false,
+            shard: Shard::WHOLE,
+            precision: None,
+            level: Level::P95,
+            keep: Keep::First(100),
+            threads: 2,
+            command: "grognard run duel".to_owned(),
+        };
+        change(&mut campaign);
+        campaign.fight(&duel(runs), &Silent, &Stop::new()).unwrap()
+    }
+
+    #[test]
+    fn threads_shards_and_instalments_give_the_same_summary() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        let summary = |name: &str| std::fs::read(at(name).join("summary.parquet")).unwrap();
+        let whole = fight(at("whole"), 10_000, |campaign| campaign.threads = 1);
+        assert_eq!(whole.manifest.progress.ending, Ending::AllRuns);
+
+        fight(at("threads"), 10_000, |campaign| campaign.threads = 8);
+        assert_eq!(summary("threads"), summary("whole"));
+
+        fight(at("instalments"), 5_000, |_| ());
+        let instalments = fight(at("instalments"), 10_000, |campaign| campaign.resume = true);
+        assert_eq!(summary("instalments"), summary("whole"));
+        assert_eq!(instalments.manifest.progress, whole.manifest.progress);
+
+        let shards = ["1/2", "2/2"].map(|shard| {
+            fight(at(&shard.replace('/', "-")), 10_000, |campaign| campaign.shard = shard.parse().unwrap())
+        });
+        let merged = merge(&shards, &at("merged"), "grognard merge").unwrap();
+        assert_eq!(summary("merged"), summary("whole"));
+        assert_eq!(merged.manifest.progress, whole.manifest.progress);
+    }
+
+    #[test]
+    fn a_campaign_ends_when_it_is_precise_enough() {
+        let folder = tempfile::tempdir().unwrap();
+        // One block gives a half-width of 0.015 at the most, four give 0.0077.
+        let results = fight(folder.path().join("precise"), 1_000_000, |campaign| campaign.precision = Some(0.01));
+        assert_eq!(results.manifest.progress.ending, Ending::Precise);
+        assert!(results.manifest.progress.battles <= 4 * u64::from(BLOCK));
+        assert!(
+            results
+                .summary
+                .iter()
+                .filter(|row| row.metric == "win" && row.baseline.is_none())
+                .all(|row| row.high - row.low <= 0.02)
+        );
+    }
 
     #[test]
     fn shards_share_the_battles_out() {

@@ -84,9 +84,10 @@ pub fn run<F: Fighter, S: Sink>(
         let wave = front.wave(&mut tasks, pool.current_num_threads());
         let fought: Vec<_> = pool.install(|| wave.par_iter().map(|task| front.fight(task)).collect());
         for (task, cells) in wave.iter().zip(fought) {
-            let Some(cells) = cells else { return Ok(Ending::Stopped) };
-            for cell in &cells {
-                sink.rows(cell.cell, task.block.start, &cell.kept).map_err(RunError::Sink)?;
+            let Some(mut cells) = cells else { return Ok(Ending::Stopped) };
+            for cell in &mut cells {
+                let kept = std::mem::take(&mut cell.kept);
+                sink.rows(cell.cell, task.block.start, &kept).map_err(RunError::Sink)?;
             }
             pending.extend(cells);
             if task.ends_block {
