@@ -265,6 +265,7 @@ impl<'a, D: Dice, W: Witness> Field<'a, D, W> {
             self.enter(id, morale, cause);
         }
         if effect.retreat > 0 {
+            self.take_retreat_formation(id, cause);
             self.fall_back(id, effect.retreat, cause);
         }
     }

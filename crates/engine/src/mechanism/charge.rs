@@ -84,7 +84,7 @@ fn way_to<D: Dice, W: Witness>(field: &Field<'_, D, W>, id: UnitId, target: Unit
         (rect, 0)
     } else {
         let tenths = rect.heading().turn_to(Heading::between(rect.front, there.centre()));
-        if turns_freely(field, unit) {
+        if turns_freely(field, id) {
             (rect.turned_about_centre(rect.heading().turned(tenths)), 0)
         } else {
             (rect.wheeled(tenths), rect.wheel_cost(tenths))

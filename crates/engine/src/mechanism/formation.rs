@@ -106,6 +106,17 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
         self.tell(|| Event::Formed { unit: id, from: unit.formation });
     }
 
+    /// Puts a unit that is made to fall back into the formation its morale state has for that, if it can stand in it.
+    pub(crate) fn take_retreat_formation(&mut self, id: UnitId, cause: UnitId) {
+        let rules = self.rules;
+        let unit = self.battle.unit(id);
+        let Some(retreat) = &rules.morale[usize::from(unit.morale)].retreat else { return };
+        let open = rules.kinds[usize::from(unit.kind)].speed[usize::from(retreat.formation)].is_some();
+        if open && self.holds(retreat.when.as_ref(), id, Some(cause)) {
+            self.take_formation(id, retreat.formation);
+        }
+    }
+
     /// Whether a unit shares ground with another one.
     pub(crate) fn overlaps_anybody(&self, id: UnitId) -> bool {
         if self.rules.board == Board::None {

@@ -39,9 +39,12 @@ pub(crate) fn play<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId)
 }
 
 /// Whether a unit takes any heading free.
-pub(crate) fn turns_freely<D: Dice, W: Witness>(field: &Field<'_, D, W>, unit: &Unit) -> bool {
+pub(crate) fn turns_freely<D: Dice, W: Witness>(field: &Field<'_, D, W>, id: UnitId) -> bool {
     let rules = field.rules;
-    rules.formations[usize::from(unit.formation)].all_round || unit.footprint(rules).width <= rules.movement.narrow
+    let unit = field.battle.unit(id);
+    let narrow = || unit.footprint(rules).width <= rules.movement.narrow;
+    rules.formations[usize::from(unit.formation)].all_round
+        || (narrow() && field.holds(rules.movement.narrow_when.as_ref(), id, None))
 }
 
 /// Hundredths of an inch a unit may move in its formation.
@@ -89,7 +92,7 @@ fn march<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, towards: 
         return;
     }
     let turn = rect.heading().turn_to(towards);
-    let (wheel, wheeled) = if turns_freely(field, &unit) {
+    let (wheel, wheeled) = if turns_freely(field, id) {
         (turn, rect.turned_about_centre(towards))
     } else {
         let most = rect.wheel_within(left);
@@ -97,26 +100,25 @@ fn march<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, towards: 
         left -= rect.wheel_cost(tenths);
         (tenths, rect.wheeled(tenths))
     };
-    let Some(ground) = clear_march(field, id, &wheeled, left.min(wanted), keep) else { return };
-    let distance = isqrt(wheeled.front.square_distance(ground.front));
+    let Some(distance) = clear_march(field, id, &wheeled, left.min(wanted), keep) else { return };
     if wheel == 0 && distance == 0 {
         return;
     }
-    settle_on(field, id, &ground);
+    settle_on(field, id, &wheeled.marched(distance));
     field.battle.unit_mut(id).flags.set(Flags::MOVED);
     field.tell(|| Event::Marched { unit: id, wheel, distance });
     leave_if_off_table(field, id);
 }
 
-/// The ground a march of at most `wanted` ends on, stopping short of whatever is in the way; none if the unit would
-/// stand on somebody even without marching.
+/// How far a unit can march of what is wanted, stopping short of whatever is in the way; none if it would stand on
+/// somebody even without marching.
 fn clear_march<D: Dice, W: Witness>(
     field: &Field<'_, D, W>,
     id: UnitId,
     from: &Rect,
     wanted: i32,
     keep: i32,
-) -> Option<Rect> {
+) -> Option<i32> {
     let side = field.battle.unit(id).side;
     let mut far = wanted;
     for (index, other) in field.battle.units.iter().enumerate() {
@@ -132,7 +134,7 @@ fn clear_march<D: Dice, W: Witness>(
             far = far.min((contact - room).max(0));
         }
     }
-    Some(from.marched(far))
+    Some(far)
 }
 
 /// A broken unit flees from the nearest enemy, facing away from it (7.44).
@@ -163,10 +165,6 @@ fn leave_if_off_table<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: Unit
     if centre.x.abs() > table.half_width || centre.y.abs() > table.half_depth {
         field.remove(id, Event::LeftTable);
     }
-}
-
-fn isqrt(square: i64) -> i32 {
-    square.isqrt() as i32
 }
 
 impl<D: Dice, W: Witness> Field<'_, D, W> {

@@ -25,9 +25,10 @@ pub(super) fn clauses(checker: &mut Checker<'_>, wire: &PackWire) -> Vec<Clause>
     wire.clause.iter().map(|clause| Clause { id: clause.id.clone(), text: clause.text.clone() }).collect()
 }
 
-pub(super) fn board(checker: &mut Checker<'_>, wire: &PackWire) -> Board {
+/// The board, and where its table and its arc come from.
+pub(super) fn board(checker: &mut Checker<'_>, wire: &PackWire) -> (Board, Source, Source) {
     if wire.board != BoardName::Plane {
-        return Board::None;
+        return (Board::None, Source::default(), Source::default());
     }
     let mut need = |given: bool, key: &str| {
         if !given {
@@ -40,24 +41,25 @@ pub(super) fn board(checker: &mut Checker<'_>, wire: &PackWire) -> Board {
     if wire.formation.is_empty() {
         checker.fault(&at!["board"], "a `plane` board needs formations", None);
     }
-    let table = wire.table.as_ref().map_or(Table { half_width: 0, half_depth: 0 }, |table| {
-        checker.source(&at!["table"], &table.cite, table.note.as_ref());
-        Table { half_width: table.width.hundredths() / 2, half_depth: table.depth.hundredths() / 2 }
+    let nowhere = (Table { half_width: 0, half_depth: 0 }, Source::default());
+    let (table, table_source) = wire.table.as_ref().map_or(nowhere, |table| {
+        let source = checker.source(&at!["table"], &table.cite, table.note.as_ref());
+        (Table { half_width: table.width.hundredths() / 2, half_depth: table.depth.hundredths() / 2 }, source)
     });
-    let arc = wire.arc.as_ref().map_or(0, |arc| {
-        checker.source(&at!["arc"], &arc.cite, arc.note.as_ref());
-        arc.angle * 10
+    let (arc, arc_source) = wire.arc.as_ref().map_or((0, Source::default()), |arc| {
+        (arc.angle * 10, checker.source(&at!["arc"], &arc.cite, arc.note.as_ref()))
     });
-    Board::Plane { table, arc }
+    (Board::Plane { table, arc }, table_source, arc_source)
 }
 
 pub(super) fn movement(checker: &mut Checker<'_>, wire: &PackWire) -> Movement {
     let Some(movement) = &wire.movement else {
-        return Movement { narrow: 0, gap: 0, charge: None, source: Source::default() };
+        return Movement { narrow: 0, narrow_when: None, gap: 0, charge: None, source: Source::default() };
     };
     let at = at!["movement"];
     Movement {
         narrow: movement.narrow.hundredths(),
+        narrow_when: checker.condition(&at.join("narrow-when"), movement.narrow_when.as_ref()),
         gap: movement.gap.hundredths(),
         charge: checker.condition(&at.join("charge"), movement.charge.as_ref()),
         source: checker.source(&at, &movement.cite, movement.note.as_ref()),

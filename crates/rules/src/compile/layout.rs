@@ -67,7 +67,10 @@ fn stand(layout: &LayoutWire, unit: &UnitWire, figures: u16) -> Footprint {
         Footprint { width: i32::from(front) * base_width, depth: i32::from(ranks) * base_depth, front, ranks }
     };
     if let Some(ranks) = layout.ranks {
-        rows(figures.div_ceil(ranks.max(1)))
+        let ranks = ranks.clamp(1, figures);
+        // Four figures in three ranks: two abreast would only make two.
+        let front = (1..=figures.div_ceil(ranks)).rev().find(|&front| figures.div_ceil(front) >= ranks);
+        rows(front.unwrap_or(1))
     } else if let Some(front) = layout.front {
         rows(front.clamp(1, figures))
     } else if let Some(spacing) = layout.spacing {

@@ -43,7 +43,7 @@ pub fn compile(document: &Document, sources: &Sources) -> Result<Rules, Diagnost
     let formations = unit::formations(&mut checker, &wire);
     let morale = unit::morale(&mut checker, &wire, &formations);
     let kinds = unit::kinds(&mut checker, &wire, &attributes, &formations);
-    let board = battle::board(&mut checker, &wire);
+    let (board, table_source, arc_source) = battle::board(&mut checker, &wire);
     let rolls = roll::rolls(&mut checker, &wire, &morale);
     let (phases, reactions, activation) = battle::sequence(&mut checker, &wire, &rolls.dice);
     let rolls = rolls.rolls;
@@ -58,6 +58,8 @@ pub fn compile(document: &Document, sources: &Sources) -> Result<Rules, Diagnost
         title: wire.title,
         version: wire.version,
         board,
+        table_source,
+        arc_source,
         kinds,
         arms: wire.arms,
         attributes,

@@ -1,7 +1,7 @@
 //! Attributes, formations, morale and unit types.
 
 use super::checker::{Checker, at, is_name};
-use crate::model::{Attribute, Formation, Kind, MoraleState, Source};
+use crate::model::{Attribute, Formation, Kind, MoraleState, RetreatFormation, Source};
 use crate::situation::{ATTRIBUTES_MAX, UNIT_FIELDS};
 use crate::wire::{AttributeValue, FacingName, PackWire};
 
@@ -122,6 +122,12 @@ pub(super) fn morale(checker: &mut Checker<'_>, wire: &PackWire, formations: &[F
                 becomes[usize::from(from)] = to;
             }
         }
+        let retreat = state.retreat.as_ref().and_then(|retreat| {
+            let at = at.join("retreat");
+            let formation = checker.find(&at.join("formation"), "formation", &retreat.formation, names.iter().copied());
+            let when = checker.condition(&at.join("when"), retreat.when.as_ref());
+            Some(RetreatFormation { formation: formation?, when })
+        });
         states.push(MoraleState {
             id: state.id.clone(),
             shaken: state.shaken,
@@ -129,6 +135,7 @@ pub(super) fn morale(checker: &mut Checker<'_>, wire: &PackWire, formations: &[F
             flight: state.flight.map_or(0, |flight| flight.hundredths()),
             formation,
             becomes,
+            retreat,
             source: checker.source(&at, &state.cite, state.note.as_ref()),
         });
     }

@@ -120,6 +120,8 @@ pub struct Reaction {
 pub struct Movement {
     /// Units no wider than this, in hundredths of an inch, take any heading without a wheel.
     pub narrow: i32,
+    /// 1 where such a unit does so; none: always.
+    pub narrow_when: Option<Lookup>,
     /// What units that do not charge keep between themselves and the enemy, in hundredths of an inch.
     pub gap: i32,
     /// 1 where a unit may charge a target; none: always.

@@ -11,7 +11,7 @@ pub use battle::{
     Whose,
 };
 pub use roll::{Contestant, Effect, INPUTS_MAX, Input, Modifier, Quantity, ResultRow, Roll, RollOutcome};
-pub use unit::{Attribute, Footprint, Formation, Kind, MoraleState, Table};
+pub use unit::{Attribute, Footprint, Formation, Kind, MoraleState, RetreatFormation, Table};
 
 use crate::expr::Var;
 use crate::situation::Field;
@@ -45,6 +45,10 @@ pub struct Rules {
     pub version: String,
     /// What battles are fought on.
     pub board: Board,
+    /// Where the size of the table comes from.
+    pub table_source: Source,
+    /// Where the front arc comes from.
+    pub arc_source: Source,
     /// Unit types.
     pub kinds: Vec<Kind>,
     /// The arms' names.

@@ -88,8 +88,19 @@ pub struct MoraleState {
     pub formation: Option<u8>,
     /// What each formation becomes when the state is entered; itself where it survives.
     pub becomes: Vec<u8>,
+    /// The formation a unit in this state falls into when it is made to fall back.
+    pub retreat: Option<RetreatFormation>,
     /// Where it comes from.
     pub source: Source,
+}
+
+/// The formation in which units fall back.
+#[derive(Clone, Debug)]
+pub struct RetreatFormation {
+    /// Index of the formation.
+    pub formation: u8,
+    /// 1 where a unit takes it; none: always.
+    pub when: Option<Lookup>,
 }
 
 /// The ground a unit takes up, and how its figures stand on it.

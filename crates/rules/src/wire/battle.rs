@@ -151,6 +151,9 @@ pub struct ReactionWire {
 pub struct MovementWire {
     /// Units no wider than this, in inches, take any heading without a wheel.
     pub narrow: Inches,
+    /// Which of these units do so. Reads `self`. Left out: all of them.
+    #[serde(default)]
+    pub narrow_when: Option<String>,
     /// Inches that units which do not charge keep between themselves and the enemy.
     pub gap: Inches,
     /// Which units may charge, and whom. Reads `self`, `foe` and `distance`.

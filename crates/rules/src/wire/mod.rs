@@ -22,7 +22,7 @@ pub use roll::{
 };
 pub use unit::{
     ArcWire, AttributeValue, AttributeWire, FacingName, FormationWire, LayoutWire, MoraleStateWire, MoraleWire,
-    TableWire, UnitWire,
+    RetreatWire, TableWire, UnitWire,
 };
 
 /// A rule pack.

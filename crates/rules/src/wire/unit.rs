@@ -88,6 +88,9 @@ pub struct MoraleStateWire {
     /// Formations that do not survive this state, and what each becomes.
     #[serde(default)]
     pub undoes: BTreeMap<String, String>,
+    /// The formation a unit in this state falls into when it is made to fall back.
+    #[serde(default)]
+    pub retreat: Option<RetreatWire>,
     /// Clauses that say so.
     #[serde(default)]
     pub cite: Vec<String>,
@@ -96,11 +99,22 @@ pub struct MoraleStateWire {
     pub note: Option<String>,
 }
 
+/// The formation in which units fall back.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct RetreatWire {
+    /// The formation.
+    pub formation: String,
+    /// Which units take it. Reads `self` and `foe`. Left out: all that can stand in it.
+    #[serde(default)]
+    pub when: Option<String>,
+}
+
 /// How the figures of a formation stand. Give exactly one key.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct LayoutWire {
-    /// This many ranks of equal width.
+    /// At least this many ranks of equal width, as far as there are figures.
     #[serde(default)]
     #[schemars(range(min = 1, max = 40))]
     pub ranks: Option<u16>,

@@ -1,0 +1,375 @@
+//! Chapter 7: facing.
+
+use grognard_engine::plane::Arc;
+use grognard_engine::{Event, Refusal, Side};
+
+use super::{figure, s6, skirmishers};
+use crate::common::{Game, Men, unit};
+
+/// The arc in which a single figure at this place, facing this way, shoots at S6.
+fn arc_of_shot(east: f64, north: f64, facing: f64) -> Arc {
+    // Places are those of the figure's base centre, as in the clause; the front of its base is a quarter inch ahead.
+    let (sine, cosine) = f64::to_radians(facing).sin_cos();
+    let shooter = figure().at(east + 0.25 * sine, north + 0.25 * cosine).facing(facing);
+    let mut game = Game::new(("fire-only", &[shooter]), ("hold", &[s6()]));
+    game.phase("fire", &[1]);
+    game.saw("7.13");
+    game.saw("7.14");
+    game.roll("fire").exposed.1
+}
+
+/// The last march: its wheel in tenths of a degree and its length in hundredths of an inch.
+fn last_march(game: &Game) -> (i32, i32) {
+    let marched = game.seen.events().iter().rev().find_map(|event| match event {
+        Event::Marched { wheel, distance, .. } => Some((*wheel, *distance)),
+        _ => None,
+    });
+    marched.expect("somebody marched")
+}
+
+/// The front is the only way in which fire and shock may go.
+#[test]
+fn clause_7_12() {
+    let mut ahead = Game::new(("fire-only", &[s6()]), ("hold", &[figure().at(0.0, 5.0).facing(180.0)]));
+    ahead.phase("fire", &[1, 1, 1]);
+    ahead.saw("7.12");
+
+    let aside = figure().at(5.0, 0.25).facing(180.0);
+    let mut game = Game::new(("fire-only", &[s6()]), ("hold", std::slice::from_ref(&aside)));
+    game.phase("fire", &[]);
+    assert_eq!(game.seen.refusals(), [Refusal::NoTarget]);
+    game.saw("7.12");
+    let mut game = Game::new(("charge", &[s6()]), ("hold", &[aside]));
+    game.phase("charge", &[]);
+    assert_eq!(game.seen.refusals(), [Refusal::NotInFront]);
+    game.saw("7.12");
+}
+
+/// An attack is on the flank when every figure is beyond 22 degrees; one figure inside makes it frontal.
+#[test]
+fn clause_7_13() {
+    // At 5" ahead the limit lies at 1.5 + 5 x 0.4040 = 3.520", and belongs to the front.
+    assert_eq!(arc_of_shot(3.52, 5.0, 180.0), Arc::Front);
+    assert_eq!(arc_of_shot(3.53, 5.0, 180.0), Arc::Flank);
+    assert_eq!(arc_of_shot(-3.53, 5.0, 180.0), Arc::Flank);
+    assert_eq!(arc_of_shot(6.0, -0.25, 270.0), Arc::Flank);
+
+    let four = |east: f64| {
+        let line = unit("line-battalion").figures(4).at(east, 4.75).facing(180.0);
+        let mut game = Game::new(("fire-only", &[line]), ("hold", &[s6()]));
+        game.phase("fire", &[1, 1]);
+        game.saw("7.13");
+        game.roll("fire").exposed.1
+    };
+    // Base centres at 3.6, 4.1, 4.6 and 5.1: all beyond the limit. A tenth to the left brings the first one inside.
+    assert_eq!(four(4.35), Arc::Flank);
+    assert_eq!(four(4.25), Arc::Front);
+
+    // Spread over flank and rear, with none in front, counts as flank.
+    let straddling = unit("line-battalion").figures(6).at(2.4, -1.9).facing(315.0);
+    let mut game = Game::new(("fire-only", &[straddling]), ("hold", &[s6()]));
+    game.phase("fire", &[1, 1, 1]);
+    assert_eq!(game.roll("fire").exposed.1, Arc::Flank);
+}
+
+/// The rear is the area within 22 degrees of the rear face.
+#[test]
+fn clause_7_14() {
+    // 2.0" behind the rear edge the limit lies at 1.5 + 2.0 x 0.4040 = 2.308".
+    assert_eq!(arc_of_shot(2.0, -2.5, 0.0), Arc::Rear);
+    assert_eq!(arc_of_shot(2.3, -2.5, 330.0), Arc::Rear);
+    assert_eq!(arc_of_shot(2.32, -2.5, 330.0), Arc::Flank);
+    assert_eq!(arc_of_shot(2.5, -2.5, 330.0), Arc::Flank);
+}
+
+/// Skirmishers face everywhere.
+#[test]
+fn clause_7_21a() {
+    for bearing in [0.0, 90.0, 180.0, 270.0] {
+        let enemy = figure().bearing(bearing, 4.0);
+        let mut game = Game::new(("fire-only", &[enemy]), ("fire-only", &[skirmishers(4)]));
+        game.phase("fire", &[1]);
+        assert_eq!(game.roll("fire").exposed.1, Arc::Front, "shot at from {bearing} degrees");
+        game.phase_of(Side::Second, "fire", &[1, 1]);
+        assert!(game.seen.refusals().is_empty(), "they shoot back to {bearing} degrees");
+        game.saw("7.21a");
+    }
+}
+
+/// A square faces everywhere.
+#[test]
+fn clause_7_21b() {
+    let square = unit("line-battalion").figures(8).formation("square").facing(0.0);
+    let horse = unit("heavy-cavalry").figures(3).bearing(200.0, 6.0);
+    let mut game = Game::new(("charge", &[horse]), ("hold", &[square]));
+    game.phase("charge", &[1, 3, 3]);
+    let struck = game.seen.events().iter().find_map(|event| match event {
+        Event::Contact { arc, .. } => Some(*arc),
+        _ => None,
+    });
+    assert_eq!(struck, Some(Arc::Front));
+    game.saw("7.21b");
+}
+
+/// All-around order faces everywhere, but has no square's defence against cavalry.
+#[test]
+fn clause_7_21c() {
+    let men = |formation: &str| unit("line-battalion").figures(8).formation(formation).facing(0.0);
+    let shooter = figure().bearing(90.0, 4.0);
+    let mut shot = Game::new(("fire-only", &[shooter]), ("fire-only", &[men("all-around")]));
+    shot.phase("fire", &[1]);
+    assert_eq!(shot.roll("fire").exposed.1, Arc::Front);
+    shot.phase_of(Side::Second, "fire", &[1]);
+    assert!(shot.seen.refusals().is_empty(), "it fires back");
+    shot.saw("7.21c");
+
+    let charged = |formation: &str| {
+        let horse = unit("heavy-cavalry").figures(4).at(0.0, 8.0).facing(180.0);
+        let mut game = Game::new(("charge", &[horse]), ("hold", &[men(formation)]));
+        game.phase("charge", &[1, 3, 3]).phase("shock", &[3, 3, 3, 3]);
+        game.saw("7.21c");
+        game.foe_modifiers("shock").contains(&"square-against-cavalry")
+    };
+    assert!(charged("square"));
+    assert!(!charged("all-around"));
+}
+
+/// In the formation phase a unit turns about its centre, at no cost in movement.
+#[test]
+fn clause_7_31() {
+    let enemy = figure().at(14.14, -14.14).facing(0.0);
+    let mut game = Game::new(("charge-home", &[s6()]), ("hold", &[enemy]));
+    let before = game.ground(&game.first()).centre();
+    game.phase_of(Side::Second, "formation", &[]);
+    assert_eq!(game.first().heading.tenths(), 0, "not in the opponent's phase");
+    game.phase("formation", &[]);
+    assert!(matches!(game.seen.events(), [.., Event::Turned { tenths: 1350, .. }]), "{:?}", game.seen.events());
+    let after = game.ground(&game.first()).centre();
+    assert!((before.x - after.x).abs() <= 1 && (before.y - after.y).abs() <= 1, "{before:?} {after:?}");
+    game.saw("7.31");
+    game.phase("move", &[]);
+    assert_eq!(last_march(&game), (0, 800), "the whole move is left");
+}
+
+/// Afterwards it wheels: the arc of the outer corner is taken from the move, the inner corner stays.
+#[test]
+fn clause_7_33() {
+    // The bearing is taken to the enemy's centre, a quarter of an inch behind its front.
+    let enemy = figure().at(10.0, 17.32 - 0.25).facing(180.0);
+    let mut game = Game::new(("march", &[s6()]), ("hold", &[enemy]));
+    let before = game.ground(&game.first());
+    game.phase("move", &[]);
+    let (wheel, distance) = last_march(&game);
+    // 3.0" x pi / 6 = 1.571" of 8".
+    assert_eq!((wheel, distance), (300, 800 - 157));
+    let pivot = before.corners()[1].moved(game.first().heading, distance);
+    let now = game.ground(&game.first()).corners()[1];
+    assert!((pivot.x - now.x).abs() <= 2 && (pivot.y - now.y).abs() <= 2, "{pivot:?} {now:?}");
+    game.saw("7.33");
+}
+
+/// A unit marches straight ahead; another direction wants a wheel first.
+#[test]
+fn clause_7_41() {
+    let mut straight = Game::new(("march", &[s6()]), ("hold", &[figure().at(0.5, 20.0).facing(180.0)]));
+    straight.phase("move", &[]);
+    let unit = straight.first();
+    assert_eq!((unit.front.x, unit.front.y, unit.heading.tenths()), (0, 800, 0));
+    straight.saw("7.41");
+
+    // (3, 4) lies 36.87 degrees off: it is reached along the new front only.
+    let mut aslant = Game::new(("march", &[s6()]), ("hold", &[figure().at(12.0, 15.75).facing(180.0)]));
+    let before = aslant.ground(&aslant.first());
+    aslant.phase("move", &[]);
+    let (wheel, distance) = last_march(&aslant);
+    assert_eq!(wheel, 369);
+    assert_eq!(aslant.ground(&aslant.first()), before.wheeled(369).marched(distance));
+    assert_eq!(distance, 800 - before.wheel_cost(369));
+    aslant.saw("7.41");
+}
+
+/// Infantry or cavalry no more than an inch and a half wide need not wheel; anybody else, and artillery, must.
+#[test]
+fn clause_7_42() {
+    let infantry = |figures| unit("line-battalion").figures(figures);
+    let cavalry = |figures| unit("heavy-cavalry").figures(figures);
+    let guns = unit("field-battery").formation("limbered");
+    // 30 degrees cost half a width and a bit: 2.0" x pi / 6 = 1.05", 1.5" x pi / 6 = 0.79".
+    for (men, distance) in [(infantry(3), 800), (infantry(4), 695), (cavalry(1), 1200), (cavalry(2), 1095), (guns, 721)]
+    {
+        let enemy = figure().at(10.0, 17.32 - 0.25).facing(180.0);
+        let mut game = Game::new(("march", &[men.clone().at(0.0, 0.0).facing(0.0)]), ("hold", &[enemy]));
+        game.phase("move", &[]);
+        assert_eq!(last_march(&game), (300, distance), "{men:?}");
+        game.saw("7.42");
+    }
+}
+
+/// Skirmishers never wheel and move 10 inches to any side.
+#[test]
+fn clause_7_43() {
+    for men in [skirmishers(4), unit("light-cavalry").figures(4).formation("skirmish").facing(0.0)] {
+        let enemy = figure().at(-17.68, -17.68 - 0.25).facing(180.0);
+        let mut game = Game::new(("march", &[men.at(0.0, 0.0)]), ("hold", &[enemy]));
+        game.phase("move", &[]);
+        assert_eq!(last_march(&game), (-1350, 1000));
+        game.saw("7.43");
+    }
+}
+
+/// A routed unit points away from the enemy.
+#[test]
+fn clause_7_44() {
+    // Five inches and a half from the centre of S6, at 30 degrees, an enemy line that shoots it to pieces.
+    let enemy = unit("line-battalion").at(2.625, 4.297).facing(210.0);
+    let mut game = Game::new(("fire-only", &[enemy]), ("hold", &[s6()]));
+    game.phase("fire", &[10, 10, 1, 1, 1, 1, 6, 6]);
+    assert_eq!(game.state(&game.second()).1, "routed");
+    assert!(game.second().heading.tenths().abs_diff(2100) <= 1, "{:?}", game.second().heading);
+    game.saw("7.44");
+    let before = game.second().front;
+    game.phase_of(Side::Second, "move", &[]);
+    assert!(game.second().heading.tenths().abs_diff(2100) <= 1, "{:?}", game.second().heading);
+    assert!(game.seen.events().iter().any(|event| matches!(event, Event::Fled { distance: 1200, .. })));
+    let run = before.square_distance(game.second().front).isqrt();
+    assert!((1198..=1202).contains(&run), "{run}");
+}
+
+/// A unit that rallies keeps its column and its facing and is disordered.
+#[test]
+fn clause_7_45() {
+    let routed = unit("line-battalion").figures(8).morale("routed").at(0.0, 0.0).facing(210.0);
+    let mut game = Game::new(("hold", &[routed]), ("hold", &[figure().at(0.0, 20.0).facing(180.0)]));
+    let before = game.first();
+    game.phase("rally", &[4, 4]);
+    assert_eq!(game.state(&game.first()), ("column", "disordered"));
+    assert_eq!((game.first().heading, game.first().front), (before.heading, before.front));
+    game.saw("7.45");
+}
+
+/// Without all-around facing a unit fires only from its front, at up to 22 degrees.
+#[test]
+fn clause_7_51() {
+    let shot_at = |east: f64| {
+        let target = figure().at(east, 4.75).facing(180.0);
+        Game::new(("fire-only", &[s6()]), ("hold", &[target]))
+    };
+    // The target's base is centred on (3, 5), then on (4, 5).
+    let mut inside = shot_at(3.0);
+    inside.phase("fire", &[1, 1, 1]);
+    inside.saw("7.51");
+    let mut outside = shot_at(4.0);
+    outside.phase("fire", &[]);
+    assert_eq!(outside.seen.refusals(), [Refusal::NoTarget]);
+    outside.saw("7.51");
+}
+
+/// A unit that faces everywhere fires in any direction.
+#[test]
+fn clause_7_52() {
+    for bearing in [10.0, 130.0, 250.0] {
+        let square = unit("line-battalion").figures(8).formation("square").facing(0.0);
+        let mut game = Game::new(("fire-only", &[square]), ("hold", &[figure().bearing(bearing, 5.0)]));
+        game.phase("fire", &[1]);
+        assert!(game.seen.refusals().is_empty(), "{bearing} degrees");
+        game.saw("7.52");
+    }
+}
+
+/// A unit can be shot at from any direction.
+#[test]
+fn clause_7_53() {
+    let mut game = Game::new(("fire-only", &[figure().at(0.0, -6.0).facing(0.0)]), ("hold", &[s6()]));
+    game.phase("fire", &[1]);
+    let roll = game.roll("fire");
+    assert_eq!((roll.exposed.1, roll.distance), (Arc::Rear, 550));
+    game.saw("7.53");
+}
+
+/// A unit starts a shock action only through its front.
+#[test]
+fn clause_7_61() {
+    let mut ahead = Game::new(("charge", &[s6()]), ("hold", &[figure().at(0.0, 2.0).facing(180.0)]));
+    ahead.phase("charge", &[1, 3, 3]);
+    assert!(ahead.seen.events().iter().any(|event| matches!(event, Event::Declared { distance: 200, .. })));
+    ahead.saw("7.61");
+    let mut aside = Game::new(("charge", &[s6()]), ("hold", &[figure().at(4.0, -0.25).facing(180.0)]));
+    aside.phase("charge", &[]);
+    assert_eq!(aside.seen.refusals(), [Refusal::NotInFront]);
+    aside.saw("7.61");
+}
+
+/// A square may shock in any direction; skirmishers in none.
+#[test]
+fn clause_7_62() {
+    let square = unit("line-battalion").figures(8).formation("square").at(0.0, 0.0).facing(0.0);
+    let mut game = Game::new(("charge", &[square]), ("hold", &[figure().at(0.0, -4.0).facing(0.0)]));
+    game.phase("charge", &[1, 3, 3]).phase("shock", &[3, 3, 3, 3]);
+    assert!(game.seen.events().iter().any(|event| matches!(event, Event::Contact { .. })));
+    game.saw("7.62");
+    for bearing in [0.0, 90.0, 180.0, 270.0] {
+        let mut game = Game::new(("charge", &[skirmishers(4)]), ("hold", &[figure().bearing(bearing, 4.0)]));
+        game.phase("charge", &[]);
+        assert_eq!(game.seen.refusals(), [Refusal::MayNotCharge], "{bearing} degrees");
+        game.saw("7.62");
+    }
+}
+
+/// A unit can be attacked by shock from any direction.
+#[test]
+fn clause_7_63() {
+    let behind = unit("line-battalion").figures(4).at(0.0, -2.0).facing(0.0);
+    let mut game = Game::new(("charge", &[behind]), ("hold", &[s6()]));
+    game.phase("charge", &[1, 1]);
+    assert!(matches!(game.seen.events().last(), Some(Event::Contact { arc: Arc::Rear, .. })));
+    game.phase("shock", &[3, 3, 3, 3]);
+    assert_eq!(game.roll("shock").exposed.1, Arc::Rear);
+    game.saw("7.63");
+}
+
+/// A unit struck in flank or rear counts two figures; guns count what they have.
+#[test]
+fn clause_7_64() {
+    let struck = |defender: Men, charger: Men, faces: &[i32]| {
+        let mut game = Game::new(("charge", &[charger]), ("hold", &[defender.at(0.0, 0.0).facing(0.0)]));
+        game.phase("charge", faces).phase("shock", &[3, 3, 3, 3]);
+        game.saw("7.63");
+        let modifiers: Vec<String> = game.foe_modifiers("shock").into_iter().map(str::to_owned).collect();
+        (modifiers, game)
+    };
+    let ten = || unit("line-battalion").figures(10);
+    let from_flank = || unit("line-battalion").figures(4).at(6.0, -0.25).facing(270.0);
+    let from_front = || unit("line-battalion").figures(4).at(0.0, 4.0).facing(180.0);
+    let (modifiers, game) = struck(ten(), from_flank(), &[1, 1]);
+    assert_eq!(modifiers, ["cannot-fight-there", "outnumbers"]);
+    game.saw("7.64");
+    let (modifiers, _) = struck(ten(), from_front(), &[1, 1, 1, 1, 1, 1, 1]);
+    // Closing fire of five dice, then the test.
+    assert_eq!(modifiers, ["outnumbers"], "from the front all ten count");
+    let rear = unit("line-battalion").figures(4).at(0.0, -4.0).facing(0.0);
+    let (modifiers, game) = struck(unit("field-battery").figures(3), rear, &[1, 1]);
+    assert_eq!(modifiers, ["guns"], "no matter from where");
+    game.saw("7.64");
+}
+
+/// Charging cavalry casts a charge zone as deep as it can come, before its front: it affects morale.
+#[test]
+fn clause_7_65() {
+    let charge_on = |east: f64, north: f64| {
+        let horse = unit("heavy-cavalry").figures(4).at(0.0, 0.0).facing(0.0);
+        Game::new(("charge", &[horse]), ("hold", &[figure().at(east, north).facing(180.0)]))
+    };
+    // (3, 8): 3 is within 2 + 8 x 0.4040 = 5.232. The charged figure fires, then tests.
+    let mut inside = charge_on(3.0, 8.0);
+    inside.phase("charge", &[1, 3, 3]);
+    assert_eq!(inside.roll("morale").own.index(), 1);
+    inside.saw("7.65");
+    let mut aside = charge_on(6.5, 8.0);
+    aside.phase("charge", &[]);
+    assert_eq!(aside.seen.refusals(), [Refusal::NotInFront]);
+    // The move of 12" and the 2" at the gallop that the pack adds.
+    let mut beyond = charge_on(0.0, 14.1);
+    beyond.phase("charge", &[]);
+    assert_eq!(beyond.seen.refusals(), [Refusal::OutOfReach]);
+    beyond.saw("7.65");
+}

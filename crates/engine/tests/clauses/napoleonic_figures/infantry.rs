@@ -1,0 +1,211 @@
+//! Chapter 9: infantry formations.
+
+use grognard_engine::{Refusal, Side};
+
+use super::{alone, figure, marched, s6, skirmishers};
+use crate::common::{Game, Men, drill, unit};
+
+/// A volley of six figures at a unit 4" away.
+fn volley(target: Men) -> Game {
+    let shooter = unit("line-battalion").figures(6).at(0.0, 5.0).facing(180.0);
+    let mut game = Game::new(("fire-only", &[shooter]), ("hold", &[target.at(0.0, 0.0).facing(0.0)]));
+    game.phase("fire", &[1, 1, 1]);
+    game
+}
+
+/// Units that rout, and disordered ones forced to retreat, fall into column.
+#[test]
+fn clause_9_0_g() {
+    let pushed = |faces: [i32; 4]| {
+        let horse = unit("heavy-cavalry").figures(4).at(0.0, 6.0).facing(180.0);
+        let mut game = Game::new(("charge", &[horse]), ("hold", &[s6()]));
+        game.phase("charge", &[1, 1, 1, 3, 3]).phase("shock", &faces);
+        game.saw("9.0-G");
+        let (formation, morale) = game.state(&game.second());
+        (formation.to_owned(), morale.to_owned())
+    };
+    // Heavy horse at the charge has +3, so 5 against 7 wins by one: pushed back, disordered.
+    assert_eq!(pushed([1, 4, 3, 4]), ("column".into(), "disordered".into()));
+    assert_eq!(pushed([6, 4, 3, 4]), ("column".into(), "routed".into()));
+
+    // Disorder alone, without a retreat, leaves the line as it is.
+    let horse = unit("heavy-cavalry").figures(4).at(0.0, 6.0).facing(180.0);
+    let mut shaken = Game::new(("charge", &[horse]), ("hold", &[s6()]));
+    shaken.phase("charge", &[1, 1, 1, 4, 5]);
+    assert_eq!(shaken.state(&shaken.second()), ("line", "disordered"));
+}
+
+/// Infantry is in column when more figures stand behind its front rank than in it; it may use the column rate.
+#[test]
+fn clause_9_11() {
+    for figures in 3..=12 {
+        let game = alone("form-column", unit("line-battalion").figures(figures), "formation");
+        let front = game.first().footprint(drill()).front;
+        assert!(figures - front > front, "{figures} figures stand {front} abreast");
+    }
+    let game = alone("march", s6().formation("column"), "move");
+    assert_eq!(marched(&game), Some(1000));
+    game.saw("9.11");
+}
+
+/// Infantry in column is a massed target and attacks as a column.
+#[test]
+fn clause_9_12() {
+    let shot = volley(s6().formation("column"));
+    assert_eq!(shot.own_modifiers("fire"), ["massed-target"]);
+    shot.saw("9.12");
+    let column = s6().formation("column").at(0.0, 0.0);
+    let mut game = Game::new(("charge", &[column]), ("hold", &[figure().at(0.0, 4.0).facing(180.0)]));
+    game.phase("charge", &[1, 3, 3]).phase("shock", &[3, 3, 3, 3]);
+    assert!(game.own_modifiers("shock").contains(&"infantry-column"));
+    game.saw("9.12");
+}
+
+/// Infantry with all figures in one rank is in line.
+#[test]
+fn clause_9_21() {
+    for figures in 1..=12 {
+        let game = alone("form-line", unit("line-battalion").figures(figures).formation("column"), "formation");
+        let footprint = game.first().footprint(drill());
+        assert_eq!((footprint.ranks, footprint.front, footprint.width), (1, figures, i32::from(figures) * 50));
+        game.saw("9.21");
+    }
+}
+
+/// Infantry in line moves at the linear rate.
+#[test]
+fn clause_9_22() {
+    let game = alone("march", s6(), "move");
+    assert_eq!(marched(&game), Some(800), "not the 10\" of a column");
+    game.saw("9.22");
+}
+
+/// A line is a linear target.
+#[test]
+fn clause_9_24() {
+    let game = volley(s6());
+    assert!(game.own_modifiers("fire").is_empty());
+    game.saw("9.24");
+}
+
+/// Semi-dense skirmishers stand 1 to 2 inches apart.
+#[test]
+fn clause_9_32_semi() {
+    for figures in 2..=8 {
+        let men = unit("light-battalion").figures(figures);
+        let game = alone("form-skirmish", men, "formation");
+        let footprint = game.first().footprint(drill());
+        let gaps = i32::from(figures) - 1;
+        let between_centres = footprint.width - 50;
+        assert!((gaps * 100..=gaps * 200).contains(&between_centres), "{figures} figures on {}", footprint.width);
+        assert_eq!(footprint.ranks, 1);
+        game.saw("9.32-semi");
+    }
+}
+
+/// Light infantry may send out all its figures.
+#[test]
+fn clause_9_36() {
+    let game = alone("form-skirmish", unit("light-battalion"), "formation");
+    assert_eq!(game.state(&game.first()).0, "skirmish");
+    assert_eq!(game.first().footprint(drill()).front, 8, "all of them");
+    game.saw("9.36");
+}
+
+/// A disordered unit may not go into skirmish order.
+#[test]
+fn clause_9_38() {
+    let game = alone("form-skirmish", unit("light-battalion").morale("disordered"), "formation");
+    assert_eq!(game.state(&game.first()), ("line", "disordered"));
+    assert_eq!(game.seen.refusals(), [Refusal::Formation]);
+    game.saw("9.38");
+}
+
+/// Skirmishers never start a shock action.
+#[test]
+fn clause_9_44() {
+    let mut game =
+        Game::new(("charge", &[skirmishers(4).at(0.0, 0.0)]), ("hold", &[figure().at(0.0, 0.5).facing(0.0)]));
+    game.phase("charge", &[]);
+    assert_eq!(game.seen.refusals(), [Refusal::MayNotCharge]);
+    game.saw("9.44");
+}
+
+/// A square is taken against cavalry: it steadies the men, keeps horses off, and is a massed target.
+#[test]
+fn clause_9_50_g() {
+    let square = || unit("line-battalion").figures(8).formation("square").at(0.0, 0.0).facing(0.0);
+    let against = |charger: Men| {
+        let mut game = Game::new(("charge", &[charger.at(0.0, 4.0).facing(180.0)]), ("hold", &[square()]));
+        game.phase("charge", &[1, 3, 3]).phase("shock", &[3, 3, 3, 3]);
+        game.saw("9.50-G");
+        let steady = game.own_modifiers("morale").contains(&"square-steady");
+        (steady, game.foe_modifiers("shock").contains(&"square-against-cavalry"))
+    };
+    assert_eq!(against(unit("heavy-cavalry").figures(4)), (true, true));
+    assert_eq!(against(unit("line-battalion").figures(4)), (false, false));
+    let shot = volley(square());
+    assert_eq!(shot.own_modifiers("fire"), ["massed-target"]);
+    let depth = shot.second().footprint(drill());
+    assert_eq!(depth.width, depth.depth, "a near-square block");
+
+    // The doctrine takes it when cavalry can come.
+    let horse = |north: f64| unit("heavy-cavalry").figures(4).at(0.0, north).facing(180.0);
+    for (north, formation) in [(10.0, "square"), (22.0, "square"), (30.0, "line")] {
+        let foot = unit("line-battalion").figures(8).at(0.0, -7.0).facing(0.0);
+        let mut game = Game::new(("stand-and-form", &[foot]), ("hold", &[horse(north - 7.0)]));
+        game.phase("formation", &[]);
+        assert_eq!(game.state(&game.first()).0, formation, "cavalry {north}\" away");
+    }
+}
+
+/// A square is formed in the formation phase, by two figures at least.
+#[test]
+fn clause_9_51() {
+    let two = alone("form-square", figure().figures(2), "formation");
+    assert_eq!(two.state(&two.first()).0, "square");
+    two.saw("9.51");
+    let one = alone("form-square", figure(), "formation");
+    assert_eq!(one.state(&one.first()).0, "line");
+    assert_eq!(one.seen.refusals(), [Refusal::Formation]);
+    one.saw("9.51");
+    let moving = alone("form-square", figure().figures(2), "move");
+    assert_eq!(moving.state(&moving.first()).0, "line", "not in the move phase");
+}
+
+/// A disordered unit may not form square.
+#[test]
+fn clause_9_52() {
+    let game = alone("form-square", s6().morale("disordered"), "formation");
+    assert_eq!(game.state(&game.first()), ("line", "disordered"));
+    assert_eq!(game.seen.refusals(), [Refusal::Formation]);
+    game.saw("9.52");
+}
+
+/// A square moves in any direction, at its own slow rate.
+#[test]
+fn clause_9_55() {
+    for bearing in [0.0, 45.0, 137.0, 260.0] {
+        let square = unit("line-battalion").figures(8).formation("square").at(0.0, 0.0).facing(0.0);
+        let mut game = Game::new(("march", &[square]), ("hold", &[figure().bearing(bearing, 20.0).facing(0.0)]));
+        let before = game.first().front;
+        game.phase("move", &[]);
+        assert_eq!(marched(&game), Some(400), "{bearing} degrees, no wheel paid");
+        assert!(before.square_distance(game.first().front) > 0);
+        game.saw("9.55");
+    }
+}
+
+/// A square is a massed target.
+#[test]
+fn clause_9_56() {
+    let game = volley(unit("line-battalion").figures(8).formation("square"));
+    assert_eq!(game.own_modifiers("fire"), ["massed-target"]);
+    game.saw("9.56");
+    // For artillery as well.
+    let guns = unit("field-battery").figures(2).at(0.0, 20.0).facing(180.0);
+    let square = unit("line-battalion").figures(8).formation("square").at(0.0, 0.0).facing(0.0);
+    let mut game = Game::new(("hold", &[square]), ("fire-only", &[guns]));
+    game.phase_of(Side::Second, "fire", &[1, 1]);
+    assert_eq!(game.own_modifiers("fire"), ["massed-target"]);
+}

@@ -1,0 +1,46 @@
+//! Chapters 7, 8 and 9 of the figures system.
+//!
+//! S6, the line of the examples, is a line of six figures half an inch wide and deep: 3.0" by 0.5", front at the origin,
+//! facing north.
+
+mod facing;
+mod formation;
+mod infantry;
+
+use grognard_engine::Event;
+
+use super::common::{Game, Men, unit};
+
+fn s6() -> Men {
+    unit("line-battalion").figures(6).at(0.0, 0.0).facing(0.0)
+}
+
+/// One figure of infantry, half an inch square.
+fn figure() -> Men {
+    unit("line-battalion").figures(1)
+}
+
+/// So many skirmishers of a light battalion.
+fn skirmishers(figures: u16) -> Men {
+    unit("light-battalion").figures(figures).formation("skirmish").facing(0.0)
+}
+
+/// An enemy too far off to matter.
+fn far_away() -> Men {
+    figure().at(0.0, 22.0).facing(180.0)
+}
+
+/// What is seen of a unit with this doctrine in one phase without dice, against an enemy far off.
+fn alone(doctrine: &str, men: Men, phase: &str) -> Game {
+    let mut game = Game::new((doctrine, &[men.at(0.0, 0.0).facing(0.0)]), ("hold", &[far_away()]));
+    game.phase(phase, &[]);
+    game
+}
+
+/// How far the first unit that marched came.
+fn marched(game: &Game) -> Option<i32> {
+    game.seen.events().iter().find_map(|event| match event {
+        Event::Marched { distance, .. } => Some(*distance),
+        _ => None,
+    })
+}

@@ -1,0 +1,171 @@
+//! Small positions, played phase by phase.
+
+use grognard_dice::{Dice, NoDice, ScriptedDice};
+use grognard_engine::plane::Rect;
+use grognard_engine::{
+    Approach, Battle, BySide, Deployment, FacingPlan, Misdeployment, Outcome, RollEvent, Setup, Side, SidePlan, Unit,
+    UnitId, UnitPlan, deploy, step,
+};
+use grognard_rules::model::{Contestant, Rules};
+
+use super::recorder::{Recorder, modifiers_of};
+
+/// A unit and where it stands.
+#[derive(Clone, Debug)]
+pub(crate) struct Men(UnitPlan);
+
+/// A unit of this type at full strength in the middle of the table, facing the enemy.
+pub(crate) fn unit(kind: &str) -> Men {
+    Men(UnitPlan { kind: kind.into(), formation: None, at: None, facing: None, figures: None, morale: None })
+}
+
+impl Men {
+    pub(crate) fn figures(mut self, figures: u16) -> Self {
+        self.0.figures = Some(figures);
+        self
+    }
+
+    /// The middle of the front edge, in inches east and north of the middle of the table.
+    pub(crate) fn at(mut self, east: f64, north: f64) -> Self {
+        let hundredths = |inches: f64| (inches * 100.0).round() as i32;
+        self.0.at = Some((hundredths(east), hundredths(north)));
+        self
+    }
+
+    /// At so many inches from the middle of the table, on this bearing in degrees.
+    pub(crate) fn bearing(self, degrees: f64, inches: f64) -> Self {
+        let (sine, cosine) = degrees.to_radians().sin_cos();
+        self.at(inches * sine, inches * cosine)
+    }
+
+    /// Degrees clockwise from north.
+    pub(crate) fn facing(mut self, degrees: f64) -> Self {
+        self.0.facing = Some(FacingPlan::Heading((degrees * 10.0).round() as u16));
+        self
+    }
+
+    pub(crate) fn formation(mut self, formation: &str) -> Self {
+        self.0.formation = Some(formation.into());
+        self
+    }
+
+    pub(crate) fn morale(mut self, state: &str) -> Self {
+        self.0.morale = Some(state.into());
+        self
+    }
+
+    pub(crate) fn plan(&self) -> UnitPlan {
+        self.0.clone()
+    }
+}
+
+/// A battle under way, watched by a [`Recorder`].
+pub(crate) struct Game {
+    pub(crate) rules: &'static Rules,
+    pub(crate) setup: Setup,
+    pub(crate) battle: Battle,
+    pub(crate) seen: Recorder,
+    pub(crate) outcome: Option<Outcome>,
+}
+
+/// A side: its doctrine and its units.
+type Army<'a> = (&'a str, &'a [Men]);
+
+fn deployment(first: Army<'_>, second: Army<'_>) -> Deployment {
+    let side = |name: &str, army: Army<'_>| SidePlan {
+        name: name.into(),
+        doctrine: Some(army.0.into()),
+        units: army.1.iter().map(Men::plan).collect(),
+    };
+    Deployment {
+        sides: BySide::new(side("first", first), side("second", second)),
+        turns: 12,
+        approach: Approach::Front,
+        distance: None,
+    }
+}
+
+impl Game {
+    /// A game between two sides under the drill rules.
+    pub(crate) fn new(first: Army<'_>, second: Army<'_>) -> Self {
+        Self::under(super::drill(), first, second)
+    }
+
+    pub(crate) fn under(rules: &'static Rules, first: Army<'_>, second: Army<'_>) -> Self {
+        let setup = deploy(rules, &deployment(first, second)).unwrap_or_else(|faults| panic!("{faults:#?}"));
+        let battle = setup.start.clone();
+        Self { rules, setup, battle, seen: Recorder::default(), outcome: None }
+    }
+
+    /// What is wrong with a deployment that must be refused.
+    pub(crate) fn refused(first: Army<'_>, second: Army<'_>) -> Vec<Misdeployment> {
+        deploy(super::drill(), &deployment(first, second)).expect_err("this deployment is refused")
+    }
+
+    /// Plays one phase of a side's half-turn with these faces, no more and no fewer.
+    pub(crate) fn phase_of(&mut self, side: Side, id: &str, faces: &[i32]) -> &mut Self {
+        if faces.is_empty() {
+            self.play(side, id, &mut NoDice);
+        } else {
+            let mut dice = ScriptedDice::new(faces.iter().copied());
+            self.play(side, id, &mut dice);
+            dice.finish();
+        }
+        self
+    }
+
+    /// The same for the first side.
+    pub(crate) fn phase(&mut self, id: &str, faces: &[i32]) -> &mut Self {
+        self.phase_of(Side::First, id, faces)
+    }
+
+    fn play<D: Dice>(&mut self, side: Side, id: &str, dice: &mut D) {
+        let phase = self.rules.phases.iter().position(|phase| phase.id == id).expect("a phase of the pack");
+        (self.battle.active, self.battle.phase) = (side, phase as u8);
+        self.outcome = step(self.rules, &self.setup, &mut self.battle, dice, &mut self.seen);
+    }
+
+    fn id(&self, side: Side, number: usize) -> UnitId {
+        self.battle.side(side).nth(number).expect("a unit of that number")
+    }
+
+    pub(crate) fn first(&self) -> Unit {
+        *self.battle.unit(self.id(Side::First, 0))
+    }
+
+    pub(crate) fn second(&self) -> Unit {
+        *self.battle.unit(self.id(Side::Second, 0))
+    }
+
+    pub(crate) fn ground(&self, unit: &Unit) -> Rect {
+        unit.rect(self.rules)
+    }
+
+    /// What formation and morale a unit is in.
+    pub(crate) fn state(&self, unit: &Unit) -> (&str, &str) {
+        let formation = &self.rules.formations[usize::from(unit.formation)].id;
+        (formation, &self.rules.morale[usize::from(unit.morale)].id)
+    }
+
+    /// The last roll of this name.
+    pub(crate) fn roll(&self, id: &str) -> &RollEvent {
+        let is = |roll: &&RollEvent| self.rules.rolls[usize::from(roll.roll)].id == id;
+        self.seen.rolls().rev().find(is).unwrap_or_else(|| panic!("nobody rolled for {id}"))
+    }
+
+    /// The modifiers on the roller's side of the last roll of this name.
+    pub(crate) fn own_modifiers(&self, roll: &str) -> Vec<&str> {
+        modifiers_of(self.rules, self.roll(roll), Contestant::Own)
+    }
+
+    /// The modifiers on the enemy's side of the last roll of this name.
+    pub(crate) fn foe_modifiers(&self, roll: &str) -> Vec<&str> {
+        modifiers_of(self.rules, self.roll(roll), Contestant::Foe)
+    }
+
+    /// The witness saw this clause carried out.
+    #[track_caller]
+    pub(crate) fn saw(&self, clause: &str) {
+        assert!(self.seen.cited().contains(clause), "nothing that happened cites {clause}: {:#?}", self.seen);
+    }
+}

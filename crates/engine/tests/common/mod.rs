@@ -1,0 +1,15 @@
+//! What the engine's tests share: packs, small positions, a witness that writes everything down, and the comparison of
+//! sampled with exact odds.
+#![allow(dead_code, unused_imports, reason = "each test program uses its own part of this")]
+
+mod agree;
+mod game;
+mod packs;
+mod recorder;
+mod words;
+
+pub(crate) use agree::{Z_MAX, agree, z_of_share};
+pub(crate) use game::{Game, Men, unit};
+pub(crate) use packs::{drill, load, load_with};
+pub(crate) use recorder::{Recorder, modifiers_of};
+pub(crate) use words::{Words, mix};

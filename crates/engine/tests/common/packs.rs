@@ -1,0 +1,38 @@
+//! Packs: the built-in ones by name, and the small ones of `crates/rules/tests/packs`.
+
+use std::path::Path;
+use std::sync::OnceLock;
+
+use grognard_rules::library;
+use grognard_rules::model::Rules;
+use grognard_rules::source::{Absent, Override, Sources};
+
+/// The folder of the small packs.
+fn folder() -> &'static Path {
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../rules/tests/packs"))
+}
+
+/// The rules of a pack.
+pub(crate) fn load(name: &str) -> Rules {
+    load_with(name, &[])
+}
+
+/// The rules of a pack with some of its values changed: `roll.shock.modifier.heavy-horse.add=3`.
+pub(crate) fn load_with(name: &str, changes: &[&str]) -> Rules {
+    let mut sources = Sources::new();
+    let rules = (|| {
+        let mut pack = library::load(name, Some(folder()), &mut sources)?;
+        for change in changes {
+            let file = sources.add("--set", *change);
+            pack.document.set(&Override::parse(file, &sources)?, Absent::Refuse)?;
+        }
+        pack.compile(&sources)
+    })();
+    rules.unwrap_or_else(|faults| panic!("{name} with {changes:?}:\n{}", faults.render(&sources, false)))
+}
+
+/// The figures system with its drill doctrines, compiled once for all tests of a program.
+pub(crate) fn drill() -> &'static Rules {
+    static RULES: OnceLock<Rules> = OnceLock::new();
+    RULES.get_or_init(|| load("figures-drill"))
+}
