@@ -120,6 +120,12 @@ impl FromStr for Shard {
     }
 }
 
+impl std::fmt::Display for Shard {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(out, "{}/{}", self.number, self.of)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use grognard_rules::source::Sources;
@@ -211,6 +217,7 @@ mod tests {
     #[test]
     fn shards_are_written_i_of_n() {
         assert_eq!("2/4".parse(), Ok(Shard { number: 2, of: 4 }));
+        assert_eq!(Shard { number: 2, of: 4 }.to_string(), "2/4");
         for bad in ["", "1", "0/4", "5/4", "1/0", "a/b", "1/2/3", "-1/4", "1/100001"] {
             assert_eq!(bad.parse::<Shard>(), Err(NoShard), "{bad}");
         }
