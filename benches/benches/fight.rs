@@ -1,0 +1,20 @@
+//! Battles per second on one core: duels, four units a side, dice alone.
+
+use criterion::{Criterion, Throughput};
+use grognard_benches::answers::assert_on_file;
+use grognard_benches::work::{ROUND, workloads};
+use grognard_lab::runner::Fighter;
+
+fn main() {
+    let mut criterion = Criterion::default().configure_from_args();
+    let mut group = criterion.benchmark_group("fight");
+    for workload in workloads() {
+        assert_on_file(workload.name, workload.digest());
+        group.throughput(Throughput::Elements(ROUND.end - ROUND.start));
+        group.bench_function(workload.name, |bencher| {
+            bencher.iter(|| workload.study.fight(workload.cell, ROUND));
+        });
+    }
+    group.finish();
+    criterion.final_summary();
+}

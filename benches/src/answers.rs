@@ -1,0 +1,71 @@
+//! What the workloads come to: their digests, on file.
+//!
+//! A commit that changes one of them changes the battles people have published, and says so.
+
+use std::fmt::Write as _;
+
+use grognard_lab::digest::Digest;
+use grognard_lab::progress::{Silent, Stop};
+use grognard_lab::runner::{Discard, Keep, Orders, Tallied, run};
+use grognard_lab::study::Study;
+
+use crate::work::{SIGNATURE_RUNS, headline, workloads};
+
+/// The answers on file: a name and a digest a line.
+pub const ON_FILE: &str = include_str!("../answers.txt");
+
+/// The name of the signature among the answers.
+pub const SIGNATURE: &str = "signature";
+
+/// The digest on file under a name.
+#[must_use]
+pub fn on_file(name: &str) -> Option<Digest> {
+    let line = ON_FILE.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '))?;
+    line.trim().parse().ok()
+}
+
+/// Holds a digest against the one on file.
+///
+/// # Panics
+/// They differ: what is about to be timed is not what it was.
+pub fn assert_on_file(name: &str, digest: Digest) {
+    assert_eq!(Some(digest), on_file(name), "{name}: {CHANGED}");
+}
+
+/// What to do about a digest that is not the one on file.
+pub const CHANGED: &str = "the battles have changed. If they were meant to, write benches/answers.txt again with \
+    `BLESS=1 cargo test -p grognard-benches`, and say so in the commit and the changelog (value-breaking)";
+
+/// All answers, worked out anew, as they stand on file.
+///
+/// # Panics
+/// The worker threads cannot be started.
+#[must_use]
+pub fn worked_out() -> String {
+    let mut text = String::new();
+    for workload in workloads() {
+        writeln!(text, "{} {}", workload.name, workload.digest()).expect("writing to a String succeeds");
+    }
+    let study = headline(SIGNATURE_RUNS);
+    writeln!(text, "{SIGNATURE} {}", fought(&study, 2).digest).expect("writing to a String succeeds");
+    text
+}
+
+/// The tallies of all battles of a study, fought with so many threads and nothing kept.
+///
+/// # Panics
+/// The worker threads cannot be started.
+#[must_use]
+pub fn fought(study: &Study, threads: usize) -> Tallied {
+    let orders = Orders {
+        baselines: study.baselines(),
+        battles: 0..study.runs,
+        precision: None,
+        level: Default::default(),
+        keep: Keep::None,
+        threads,
+    };
+    let mut tallied = Tallied::new(0, &orders.baselines);
+    run(&orders, study, &mut tallied, &mut Discard, &Silent, &Stop::new()).expect("the threads start");
+    tallied
+}

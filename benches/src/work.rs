@@ -1,0 +1,86 @@
+//! Workloads: studies, and cells of them.
+
+use std::ops::Range;
+
+use grognard_lab::digest::Digest;
+use grognard_lab::runner::Fighter;
+use grognard_lab::study::{Changes, Study};
+use grognard_rules::source::Sources;
+
+/// Battles of each cell of the headline study in the signature: two of the runner's blocks.
+pub const SIGNATURE_RUNS: u64 = 8_192;
+
+/// Battles of one cell that a bench fights in one go.
+pub const ROUND: Range<u64> = 0..1_000;
+
+/// One cell of a study, under the name that its answer goes by.
+#[derive(Clone, Debug)]
+pub struct Workload {
+    /// Its name in `answers.txt` and in criterion's output.
+    pub name: &'static str,
+    /// The study.
+    pub study: Study,
+    /// The cell.
+    pub cell: u32,
+}
+
+impl Workload {
+    /// The digest of the battles of [`ROUND`].
+    #[must_use]
+    pub fn digest(&self) -> Digest {
+        let mut digest = Digest::default();
+        digest.count(self.cell, ROUND.start, &self.study.fight(self.cell, ROUND));
+        digest
+    }
+}
+
+/// The headline study, square against line, with so many battles in each of its 36 cells.
+///
+/// # Panics
+/// The study is not sound, which a test would have said.
+#[must_use]
+pub fn headline(runs: u64) -> Study {
+    study("square-vs-line", include_str!("../../studies/square-vs-line.toml"), runs)
+}
+
+/// What the bench `fight` fights: duels of the headline study, a brigade a side, and dice without a board.
+///
+/// # Panics
+/// A study is not sound, or has no such cell.
+#[must_use]
+pub fn workloads() -> Vec<Workload> {
+    let duels = headline(ROUND.end);
+    let duel = |name, formation| Workload {
+        name,
+        cell: cell_where(&duels, "defender.0.formation", formation),
+        study: duels.clone(),
+    };
+    vec![
+        duel("duel-line", "line"),
+        duel("duel-square", "square"),
+        duel("duel-skirmish", "skirmish"),
+        Workload { name: "brigade", study: study("brigade", include_str!("../brigade.toml"), ROUND.end), cell: 0 },
+        Workload {
+            name: "risk-10-10",
+            study: study("risk-dice", include_str!("../../studies/risk-dice.toml"), ROUND.end),
+            cell: 99,
+        },
+    ]
+}
+
+/// The first cell in which a path has this value.
+fn cell_where(study: &Study, path: &str, value: &str) -> u32 {
+    let cell = study
+        .cells
+        .iter()
+        .find(|cell| cell.header.vary.iter().any(|setting| setting.path == path && setting.value.text == value));
+    cell.unwrap_or_else(|| panic!("no cell has {path} = {value}")).header.cell
+}
+
+fn study(name: &str, text: &str, runs: u64) -> Study {
+    let mut sources = Sources::new();
+    let file = sources.add(format!("{name}.toml"), text);
+    let changes = Changes { runs: Some(runs), ..Changes::default() };
+    Study::read(file, None, &changes, &mut sources)
+        .unwrap_or_else(|faults| panic!("{}", faults.render(&sources, false)))
+}
