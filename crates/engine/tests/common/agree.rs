@@ -2,8 +2,8 @@
 
 /// How far a sampled share may lie from the exact one, in standard errors.
 ///
-/// A normal deviate is further out once in 147,000 times. A program with a hundred comparisons so raises a false alarm for
-/// one seed in 1,500; the seeds are fixed, and the ones in the tests raise none.
+/// A normal deviate is further out once in 147,000 times. A program with five hundred comparisons so raises a false alarm
+/// for one seed in 300; the seeds are fixed, and the ones in the tests raise none.
 pub(crate) const Z_MAX: f64 = 4.5;
 
 /// How many standard errors a count lies from what is expected of it.

@@ -1,0 +1,17 @@
+//! The dice mechanics of the field, fought through the whole engine: small packs of one mechanic each, whose odds are
+//! worked out by hand here or elsewhere.
+//!
+//! Each comparison is made twice: every path of the dice is walked, which must give the exact odds, and battles are
+//! sampled, which must come near them (`common::agree` states the false-alarm rate). All seeds are fixed.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod duel;
+mod mixed_dice;
+mod one_roll;
+mod opposed;
+mod pools;
+mod risk;
+mod symbols;
+mod tables;
