@@ -1,10 +1,10 @@
 //! One unit's view of another: what conditions read.
 
 use grognard_rules::expr::{Situation, Var};
-use grognard_rules::model::{Board, Rules};
+use grognard_rules::model::{Board, Formation, Rules};
 use grognard_rules::situation::{Field, Subject, UnitField};
 
-use crate::plane::{Arc, Rect};
+use crate::plane::Arc;
 use crate::scratch::Scratch;
 use crate::state::{Battle, Flags, Unit, UnitId};
 
@@ -49,14 +49,16 @@ impl<'a> View<'a> {
         }
     }
 
+    #[inline]
+    fn formation(&self, unit: &Unit) -> &'a Formation {
+        &self.rules.formations[usize::from(unit.formation)]
+    }
+
+    #[inline]
     fn unit_field(&self, subject: Subject, unit: &Unit, field: UnitField) -> i32 {
         let rules = self.rules;
-        let kind = &rules.kinds[usize::from(unit.kind)];
-        let formation = &rules.formations[usize::from(unit.formation)];
-        let morale = &rules.morale[usize::from(unit.morale)];
         match field {
             UnitField::Kind => i32::from(unit.kind),
-            UnitField::Arm => i32::from(kind.arm),
             UnitField::Formation => i32::from(unit.formation),
             UnitField::Morale => i32::from(unit.morale),
             UnitField::Figures => i32::from(unit.figures),
@@ -65,10 +67,10 @@ impl<'a> View<'a> {
             UnitField::Hits => i32::from(unit.hits),
             UnitField::Front => i32::from(unit.footprint(rules).front),
             UnitField::Ranks => i32::from(unit.footprint(rules).ranks),
-            UnitField::Facing => i32::from(formation.all_round),
-            UnitField::Target => i32::from(formation.target),
-            UnitField::Formed => i32::from(formation.formed && !unit.broken(rules)),
-            UnitField::Shaken => i32::from(morale.shaken),
+            UnitField::Formed => i32::from(self.formation(unit).formed && !unit.broken(rules)),
+            UnitField::Facing => i32::from(self.formation(unit).all_round),
+            UnitField::Target => i32::from(self.formation(unit).target),
+            UnitField::Shaken => i32::from(rules.morale[usize::from(unit.morale)].shaken),
             UnitField::Broken => i32::from(unit.broken(rules)),
             UnitField::Charging => i32::from(unit.flags.has(Flags::CHARGING)),
             UnitField::Charged => i32::from(unit.flags.has(Flags::CHARGED)),
@@ -77,8 +79,11 @@ impl<'a> View<'a> {
             UnitField::Fired => i32::from(unit.flags.has(Flags::FIRED)),
             UnitField::Exposed => self.exposed(subject) as i32,
             UnitField::Reach => reach(rules, unit),
-            UnitField::Range => kind.range,
-            UnitField::Attribute(index) => i32::from(kind.attributes[usize::from(index)]),
+            UnitField::Arm => i32::from(rules.kinds[usize::from(unit.kind)].arm),
+            UnitField::Range => rules.kinds[usize::from(unit.kind)].range,
+            UnitField::Attribute(index) => {
+                i32::from(rules.kinds[usize::from(unit.kind)].attributes[usize::from(index)])
+            }
         }
     }
 }
@@ -111,33 +116,18 @@ pub(crate) fn reach(rules: &Rules, unit: &Unit) -> i32 {
     kind.speed[usize::from(unit.formation)].map_or(0, |speed| speed + kind.charge)
 }
 
-/// The arc that a target shows to an attacker: front as soon as one attacking figure is in its front arc, rear if all
-/// are in its rear arc, flank otherwise (clause 7.13, 7.14); front wherever a unit faces everywhere (7.22).
+/// The arc that a target shows to an attacker's front rank (clauses 7.13, 7.14); front wherever a unit faces everywhere
+/// (7.22).
 pub(crate) fn exposure(rules: &Rules, target: &Unit, attacker: &Unit) -> Arc {
     let Board::Plane { arc, .. } = rules.board else { return Arc::Front };
     if rules.formations[usize::from(target.formation)].all_round {
         return Arc::Front;
     }
-    let ground = target.rect(rules);
-    let mut all_rear = true;
-    for base in front_rank(attacker, rules) {
-        match ground.arc_of(base, arc) {
-            Arc::Front => return Arc::Front,
-            Arc::Flank => all_rear = false,
-            Arc::Rear => {}
-        }
-    }
-    if all_rear { Arc::Rear } else { Arc::Flank }
-}
-
-/// The base centres of a unit's front rank.
-pub(crate) fn front_rank(unit: &Unit, rules: &Rules) -> impl Iterator<Item = crate::plane::Point> + use<> {
-    let footprint = unit.footprint(rules);
-    let rect: Rect = unit.rect(rules);
+    let footprint = attacker.footprint(rules);
+    let rect = attacker.rect(rules);
     let bases = i32::from(footprint.front.max(1));
     let base_depth = footprint.depth / i32::from(footprint.ranks.max(1));
-    (0..bases).map(move |base| {
-        let x = (2 * base + 1 - bases) * footprint.width / (2 * bases);
-        rect.at(x, -base_depth / 2)
-    })
+    let outermost = (bases - 1) * footprint.width / (2 * bases);
+    let (first, last) = (rect.at(-outermost, -base_depth / 2), rect.at(outermost, -base_depth / 2));
+    target.rect(rules).aspect_of(first, last, bases, arc)
 }

@@ -163,10 +163,13 @@ impl Rect {
     /// A point inside the rectangle counts as in front.
     #[must_use]
     pub fn arc_of(&self, point: Point, angle: u16) -> Arc {
-        let (x, y) = self.local(point);
-        let beyond = x.abs() * 2 - self.width as i64;
-        let (sine, cosine) = (sine(angle as usize), cosine(angle as usize));
-        let behind = -(y + self.depth as i64);
+        self.arc_of_local(self.local(point), (sine(angle as usize), cosine(angle as usize)))
+    }
+
+    /// The same for a point in the rectangle's own frame; the angle is given by its sine and cosine.
+    fn arc_of_local(&self, (x, y): (i64, i64), (sine, cosine): (i64, i64)) -> Arc {
+        let beyond = x.abs() * 2 - i64::from(self.width);
+        let behind = -(y + i64::from(self.depth));
         if y >= 0 && beyond * cosine <= 2 * y * sine {
             Arc::Front
         } else if behind >= 0 && beyond * cosine <= 2 * behind * sine {
@@ -178,48 +181,67 @@ impl Rect {
         }
     }
 
-    /// The square of the distance from a point to the nearest part of the rectangle; 0 inside it.
+    /// The arc in which an attack by figures comes whose base centres stand evenly between two points, `bases` of them:
+    /// front as soon as one of them is there, rear if all are there, flank otherwise (clauses 7.13, 7.14).
     #[must_use]
-    pub fn square_distance_to_point(&self, point: Point) -> i64 {
-        let (x, y) = self.local(point);
-        let beside = x.abs() * 2 - self.width as i64;
-        let beside = if beside > 0 { beside } else { 0 };
-        let ahead = if y > 0 {
-            y
-        } else if -y > self.depth as i64 {
-            -y - self.depth as i64
-        } else {
-            0
-        };
+    pub fn aspect_of(&self, first: Point, last: Point, bases: i32, angle: u16) -> Arc {
+        let limits = (sine(angle as usize), cosine(angle as usize));
+        let ((ax, ay), (bx, by)) = (self.local(first), self.local(last));
+        let steps = i64::from((bases - 1).max(1));
+        let mut all_rear = true;
+        for base in 0..i64::from(bases) {
+            let at = (ax + (bx - ax) * base / steps, ay + (by - ay) * base / steps);
+            match self.arc_of_local(at, limits) {
+                Arc::Front => return Arc::Front,
+                Arc::Flank => all_rear = false,
+                Arc::Rear => {}
+            }
+        }
+        if all_rear { Arc::Rear } else { Arc::Flank }
+    }
+
+    /// The square of the distance from a point in the rectangle's own frame to its nearest part; 0 inside it.
+    fn square_distance_to_local(&self, (x, y): (i64, i64)) -> i64 {
+        let beside = (x.abs() * 2 - i64::from(self.width)).max(0);
+        let ahead = y.max(-y - i64::from(self.depth)).max(0);
         beside * beside / 4 + ahead * ahead
     }
 
     /// The shortest distance to another rectangle, in hundredths of an inch; 0 if they touch or overlap.
     #[must_use]
     pub fn distance(&self, other: &Self) -> i32 {
-        if self.overlaps(other) {
+        let (theirs, mine) = (self.corners_of(other), other.corners_of(self));
+        if !(self.all_beyond_an_edge(&theirs) || other.all_beyond_an_edge(&mine)) {
             return 0;
         }
-        let mine = self.corners().into_iter().map(|corner| other.square_distance_to_point(corner));
-        let theirs = other.corners().into_iter().map(|corner| self.square_distance_to_point(corner));
-        let nearest = mine.chain(theirs).min().unwrap_or(0);
+        let theirs = theirs.into_iter().map(|corner| self.square_distance_to_local(corner));
+        let mine = mine.into_iter().map(|corner| other.square_distance_to_local(corner));
+        let nearest = theirs.chain(mine).min().unwrap_or(0);
         nearest.isqrt() as i32
     }
 
     /// Whether the rectangles share ground; touching edges do not.
     #[must_use]
     pub fn overlaps(&self, other: &Self) -> bool {
-        !(self.separates(other) || other.separates(self))
+        !(self.all_beyond_an_edge(&self.corners_of(other)) || other.all_beyond_an_edge(&other.corners_of(self)))
     }
 
-    /// Whether one of this rectangle's edges has all of the other on its far side.
-    fn separates(&self, other: &Self) -> bool {
-        let corners = other.corners().map(|corner| self.local(corner));
+    /// Another rectangle's corners in this one's frame.
+    fn corners_of(&self, other: &Self) -> [(i64, i64); 4] {
+        other.corners().map(|corner| self.local(corner))
+    }
+
+    /// Whether all of these points, in the rectangle's own frame, lie on the far side of one of its edges.
+    fn all_beyond_an_edge(&self, corners: &[(i64, i64); 4]) -> bool {
         let half = i64::from(self.width);
-        corners.iter().all(|&(x, _)| 2 * x >= half)
-            || corners.iter().all(|&(x, _)| 2 * x <= -half)
-            || corners.iter().all(|&(_, y)| y >= 0)
-            || corners.iter().all(|&(_, y)| y <= -i64::from(self.depth))
+        let (mut right, mut left, mut ahead, mut behind) = (true, true, true, true);
+        for &(x, y) in corners {
+            right &= 2 * x >= half;
+            left &= 2 * x <= -half;
+            ahead &= y >= 0;
+            behind &= y <= -i64::from(self.depth);
+        }
+        right | left | ahead | behind
     }
 
     /// Whether the straight line between two points passes over the inside of the rectangle.
@@ -248,7 +270,7 @@ impl Rect {
     /// How far this rectangle can march straight ahead until its front touches another: none if it would pass by.
     #[must_use]
     pub fn march_to_contact(&self, other: &Self) -> Option<i32> {
-        let corners = other.corners().map(|corner| self.local(corner));
+        let corners = self.corners_of(other);
         let half = i64::from(self.width) / 2;
         let mut nearest: Option<i64> = None;
         let mut consider = |y: i64| nearest = Some(nearest.map_or(y, |best| best.min(y)));
