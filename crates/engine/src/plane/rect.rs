@@ -1,6 +1,6 @@
 //! Units on the plane: oriented rectangles in hundredths of an inch.
 
-use super::heading::{Heading, ONE, cosine, sine};
+use super::heading::{FULL_TURN, Heading, ONE, cosine, sine};
 
 /// A point on the table, in hundredths of an inch; the origin is the middle, x to the east, y to the north.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -187,17 +187,19 @@ impl Rect {
     pub fn aspect_of(&self, first: Point, last: Point, bases: i32, angle: u16) -> Arc {
         let limits = (sine(angle as usize), cosine(angle as usize));
         let ((ax, ay), (bx, by)) = (self.local(first), self.local(last));
-        let steps = i64::from((bases - 1).max(1));
-        let mut all_rear = true;
-        for base in 0..i64::from(bases) {
-            let at = (ax + (bx - ax) * base / steps, ay + (by - ay) * base / steps);
-            match self.arc_of_local(at, limits) {
-                Arc::Front => return Arc::Front,
-                Arc::Flank => all_rear = false,
-                Arc::Rear => {}
-            }
+        // Front and rear are convex: if both ends are in one of them, so is everybody between; and nobody is in front whose
+        // ends both stand behind the front edge.
+        let ends = (self.arc_of_local((ax, ay), limits), self.arc_of_local((bx, by), limits));
+        match ends {
+            (Arc::Front, _) | (_, Arc::Front) => return Arc::Front,
+            (Arc::Rear, Arc::Rear) => return Arc::Rear,
+            _ if ay < 0 && by < 0 => return Arc::Flank,
+            _ => {}
         }
-        if all_rear { Arc::Rear } else { Arc::Flank }
+        let steps = i64::from((bases - 1).max(1));
+        let at = |base: i64| (ax + (bx - ax) * base / steps, ay + (by - ay) * base / steps);
+        let in_front = |base: i64| self.arc_of_local(at(base), limits) == Arc::Front;
+        if in_front(steps / 2) || (1..steps).any(in_front) { Arc::Front } else { Arc::Flank }
     }
 
     /// The square of the distance from a point in the rectangle's own frame to its nearest part; 0 inside it.
@@ -210,6 +212,10 @@ impl Rect {
     /// The shortest distance to another rectangle, in hundredths of an inch; 0 if they touch or overlap.
     #[must_use]
     pub fn distance(&self, other: &Self) -> i32 {
+        if let Some((beside, ahead)) = self.gaps(other) {
+            let (beside, ahead) = (beside.max(0), (ahead.abs() - i64::from(self.depth)).max(0));
+            return ((beside * beside + ahead * ahead) / 4).isqrt() as i32;
+        }
         let (theirs, mine) = (self.corners_of(other), other.corners_of(self));
         if !(self.all_beyond_an_edge(&theirs) || other.all_beyond_an_edge(&mine)) {
             return 0;
@@ -224,6 +230,22 @@ impl Rect {
     #[must_use]
     pub fn overlaps(&self, other: &Self) -> bool {
         !(self.all_beyond_an_edge(&self.corners_of(other)) || other.all_beyond_an_edge(&other.corners_of(self)))
+    }
+
+    /// For rectangles whose edges are parallel, twice the room between their flanks (negative where they overlap sideways),
+    /// and twice how far the other's nearer and this one's front or rear edges are apart, counted from this one's middle
+    /// and with the other's depth taken off. None for any other two.
+    fn gaps(&self, other: &Self) -> Option<(i64, i64)> {
+        let turn = (self.heading.tenths() + FULL_TURN - other.heading.tenths()) % (FULL_TURN / 2);
+        let (width, depth) = match turn {
+            0 => (other.width, other.depth),
+            900 => (other.depth, other.width),
+            _ => return None,
+        };
+        let (x, y) = self.local(other.centre());
+        let from_middle = 2 * y + i64::from(self.depth);
+        let ahead = (from_middle.abs() - i64::from(depth)).max(0) * from_middle.signum();
+        Some((2 * x.abs() - i64::from(self.width) - i64::from(width), ahead))
     }
 
     /// Another rectangle's corners in this one's frame.
@@ -270,6 +292,10 @@ impl Rect {
     /// How far this rectangle can march straight ahead until its front touches another: none if it would pass by.
     #[must_use]
     pub fn march_to_contact(&self, other: &Self) -> Option<i32> {
+        if let Some((beside, ahead)) = self.gaps(other) {
+            let room = (ahead - i64::from(self.depth)) / 2;
+            return (beside < 0 && room >= -1).then_some(room.max(0) as i32);
+        }
         let corners = self.corners_of(other);
         let half = i64::from(self.width) / 2;
         let mut nearest: Option<i64> = None;

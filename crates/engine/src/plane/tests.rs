@@ -96,3 +96,47 @@ fn sight_lines_cross_what_stands_between() {
     assert!(!s6().crossed_by(eye, inches(0.0, -1.0)), "ending short of it");
     assert!(s6().crossed_by(inches(-2.0, -0.6), inches(2.0, 0.1)), "aslant through both flanks");
 }
+
+/// Parallel rectangles have a short way of their own; a tenth of a degree away from it the long way must say the same.
+#[test]
+fn the_short_way_for_parallel_rectangles_agrees_with_the_long_one() {
+    for quarter in [0, 900, 1800, 2700] {
+        for x in (-900..=900).step_by(90) {
+            for y in (-700..=700).step_by(70) {
+                let at = Point { x, y };
+                let exact = Rect::new(at, Heading::from_tenths(quarter), 200, 120);
+                let nearly = Rect::new(at, Heading::from_tenths(quarter + 1), 200, 120);
+                let (short, long) = (s6().distance(&exact), s6().distance(&nearly));
+                assert!((short - long).abs() <= 2, "{at:?} {quarter}: {short} {long}");
+                if let (Some(short), Some(long)) = (s6().march_to_contact(&exact), s6().march_to_contact(&nearly)) {
+                    assert!((short - long).abs() <= 2, "{at:?} {quarter}: contact after {short}, {long}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn the_aspect_of_an_attack_is_that_of_its_figures_one_by_one() {
+    for tenths in (0..3600).step_by(130) {
+        for bases in 1..10 {
+            let first = Point { x: 400, y: -600 }.moved(Heading::from_tenths(tenths), 350);
+            let last = first.moved(Heading::from_tenths(tenths * 7), 60 * (bases - 1));
+            let (mut front, mut all_rear) = (false, true);
+            for base in 0..bases {
+                let step = |a: i32, b: i32| a + (b - a) * base / (bases - 1).max(1);
+                let arc = s6().arc_of(Point { x: step(first.x, last.x), y: step(first.y, last.y) }, 220);
+                front |= arc == Arc::Front;
+                all_rear &= arc == Arc::Rear;
+            }
+            let expected = if front {
+                Arc::Front
+            } else if all_rear {
+                Arc::Rear
+            } else {
+                Arc::Flank
+            };
+            assert_eq!(s6().aspect_of(first, last, bases, 220), expected, "{tenths} {bases}");
+        }
+    }
+}
