@@ -2,7 +2,7 @@
 
 use grognard_rules::expr::{Situation, Var};
 use grognard_rules::model::{Board, Formation, Rules};
-use grognard_rules::situation::{Field, Subject, UnitField};
+use grognard_rules::situation::{Fact, Field, Subject};
 
 use crate::plane::Arc;
 use crate::scratch::Scratch;
@@ -53,55 +53,46 @@ impl<'a> View<'a> {
     fn formation(&self, unit: &Unit) -> &'a Formation {
         &self.rules.formations[usize::from(unit.formation)]
     }
-
-    #[inline]
-    fn unit_field(&self, subject: Subject, unit: &Unit, field: UnitField) -> i32 {
-        let rules = self.rules;
-        match field {
-            UnitField::Kind => i32::from(unit.kind),
-            UnitField::Formation => i32::from(unit.formation),
-            UnitField::Morale => i32::from(unit.morale),
-            UnitField::Figures => i32::from(unit.figures),
-            UnitField::Start => i32::from(unit.start),
-            UnitField::Lost => i32::from(unit.start - unit.figures),
-            UnitField::Hits => i32::from(unit.hits),
-            UnitField::Front => i32::from(unit.footprint(rules).front),
-            UnitField::Ranks => i32::from(unit.footprint(rules).ranks),
-            UnitField::Formed => i32::from(self.formation(unit).formed && !unit.broken(rules)),
-            UnitField::Facing => i32::from(self.formation(unit).all_round),
-            UnitField::Target => i32::from(self.formation(unit).target),
-            UnitField::Shaken => i32::from(rules.morale[usize::from(unit.morale)].shaken),
-            UnitField::Broken => i32::from(unit.broken(rules)),
-            UnitField::Charging => i32::from(unit.flags.has(Flags::CHARGING)),
-            UnitField::Charged => i32::from(unit.flags.has(Flags::CHARGED)),
-            UnitField::Changed => i32::from(unit.flags.has(Flags::CHANGED)),
-            UnitField::Moved => i32::from(unit.flags.has(Flags::MOVED)),
-            UnitField::Fired => i32::from(unit.flags.has(Flags::FIRED)),
-            UnitField::Exposed => self.exposed(subject) as i32,
-            UnitField::Reach => reach(rules, unit),
-            UnitField::Arm => i32::from(rules.kinds[usize::from(unit.kind)].arm),
-            UnitField::Range => rules.kinds[usize::from(unit.kind)].range,
-            UnitField::Attribute(index) => {
-                i32::from(rules.kinds[usize::from(unit.kind)].attributes[usize::from(index)])
-            }
-        }
-    }
 }
 
 impl Situation for View<'_> {
     #[inline]
     fn value(&self, var: Var) -> i32 {
-        match self.rules.field(var) {
-            Field::Unit(subject, field) => {
-                let unit = match subject {
-                    Subject::Own => Some(self.own),
-                    Subject::Foe => self.foe,
-                };
-                unit.map_or(0, |(_, unit)| self.unit_field(subject, unit, field))
-            }
-            Field::Distance => self.distance(),
-            Field::Turn => i32::from(self.battle.turn),
-            Field::Phase => i32::from(self.battle.phase),
+        let Field { subject, fact } = self.rules.field(var);
+        let unit = match (subject, self.foe) {
+            (Subject::Own, _) => self.own.1,
+            (Subject::Foe, Some((_, foe))) => foe,
+            (Subject::Foe, None) => return 0,
+        };
+        let rules = self.rules;
+        match fact {
+            Fact::Kind => i32::from(unit.kind),
+            Fact::Arm => i32::from(rules.kinds[usize::from(unit.kind)].arm),
+            Fact::Formation => i32::from(unit.formation),
+            Fact::Morale => i32::from(unit.morale),
+            Fact::Figures => i32::from(unit.figures),
+            Fact::Start => i32::from(unit.start),
+            Fact::Lost => i32::from(unit.start - unit.figures),
+            Fact::Hits => i32::from(unit.hits),
+            Fact::Front => i32::from(unit.footprint(rules).front),
+            Fact::Ranks => i32::from(unit.footprint(rules).ranks),
+            Fact::Facing => i32::from(self.formation(unit).all_round),
+            Fact::Target => i32::from(self.formation(unit).target),
+            Fact::Formed => i32::from(self.formation(unit).formed && !unit.broken(rules)),
+            Fact::Shaken => i32::from(rules.morale[usize::from(unit.morale)].shaken),
+            Fact::Broken => i32::from(unit.broken(rules)),
+            Fact::Charging => i32::from(unit.flags.has(Flags::CHARGING)),
+            Fact::Charged => i32::from(unit.flags.has(Flags::CHARGED)),
+            Fact::Changed => i32::from(unit.flags.has(Flags::CHANGED)),
+            Fact::Moved => i32::from(unit.flags.has(Flags::MOVED)),
+            Fact::Fired => i32::from(unit.flags.has(Flags::FIRED)),
+            Fact::Exposed => self.exposed(subject) as i32,
+            Fact::Reach => reach(rules, unit),
+            Fact::Range => rules.kinds[usize::from(unit.kind)].range,
+            Fact::Attribute(index) => i32::from(rules.kinds[usize::from(unit.kind)].attributes[usize::from(index)]),
+            Fact::Distance => self.distance(),
+            Fact::Turn => i32::from(self.battle.turn),
+            Fact::Phase => i32::from(self.battle.phase),
         }
     }
 }

@@ -9,9 +9,9 @@ pub enum Subject {
     Foe,
 }
 
-/// A field of a unit.
+/// What a condition can read of a unit, or of the moment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum UnitField {
+pub enum Fact {
     /// `type`: its unit type.
     Kind,
     /// `arm`: its arm.
@@ -60,47 +60,49 @@ pub enum UnitField {
     Range,
     /// An attribute of the pack, by its place among them.
     Attribute(u8),
+    /// `distance`, without a subject: between the nearest edges of the two units.
+    Distance,
+    /// `turn`, without a subject: the game turn, from 1.
+    Turn,
+    /// `phase`, without a subject: the phase that is being played.
+    Phase,
 }
 
-/// The fields that are not attributes, with their names in conditions.
-pub(crate) const UNIT_FIELDS: [(&str, UnitField); 23] = [
-    ("type", UnitField::Kind),
-    ("arm", UnitField::Arm),
-    ("formation", UnitField::Formation),
-    ("morale", UnitField::Morale),
-    ("figures", UnitField::Figures),
-    ("start", UnitField::Start),
-    ("lost", UnitField::Lost),
-    ("hits", UnitField::Hits),
-    ("front", UnitField::Front),
-    ("ranks", UnitField::Ranks),
-    ("facing", UnitField::Facing),
-    ("target", UnitField::Target),
-    ("formed", UnitField::Formed),
-    ("shaken", UnitField::Shaken),
-    ("broken", UnitField::Broken),
-    ("charging", UnitField::Charging),
-    ("charged", UnitField::Charged),
-    ("changed", UnitField::Changed),
-    ("moved", UnitField::Moved),
-    ("fired", UnitField::Fired),
-    ("exposed", UnitField::Exposed),
-    ("reach", UnitField::Reach),
-    ("range", UnitField::Range),
+/// The facts of every unit, with their names in conditions.
+pub(crate) const UNIT_FACTS: [(&str, Fact); 23] = [
+    ("type", Fact::Kind),
+    ("arm", Fact::Arm),
+    ("formation", Fact::Formation),
+    ("morale", Fact::Morale),
+    ("figures", Fact::Figures),
+    ("start", Fact::Start),
+    ("lost", Fact::Lost),
+    ("hits", Fact::Hits),
+    ("front", Fact::Front),
+    ("ranks", Fact::Ranks),
+    ("facing", Fact::Facing),
+    ("target", Fact::Target),
+    ("formed", Fact::Formed),
+    ("shaken", Fact::Shaken),
+    ("broken", Fact::Broken),
+    ("charging", Fact::Charging),
+    ("charged", Fact::Charged),
+    ("changed", Fact::Changed),
+    ("moved", Fact::Moved),
+    ("fired", Fact::Fired),
+    ("exposed", Fact::Exposed),
+    ("reach", Fact::Reach),
+    ("range", Fact::Range),
 ];
 
 /// Attributes that a pack may declare.
 pub const ATTRIBUTES_MAX: usize = 32;
 
-/// A field that a condition can read.
+/// A field that a condition can read: a fact, and whose it is. The facts of the moment are nobody's and say `Own`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Field {
-    /// A field of one of the two units.
-    Unit(Subject, UnitField),
-    /// `distance`: between the nearest edges of the two units.
-    Distance,
-    /// `turn`: the game turn, from 1.
-    Turn,
-    /// `phase`: the phase that is being played.
-    Phase,
+pub struct Field {
+    /// Whose.
+    pub subject: Subject,
+    /// What.
+    pub fact: Fact,
 }

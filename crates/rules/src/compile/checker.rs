@@ -2,7 +2,7 @@
 
 use crate::expr::{Domain, Expr, ExprFault, Kind, Lookup, Row, Scope};
 use crate::model::{Attribute, Source};
-use crate::situation::{Field, Subject, UNIT_FIELDS, UnitField};
+use crate::situation::{Fact, Field, Subject, UNIT_FACTS};
 use crate::source::{Diagnostic, Diagnostics, Document, Path, Sources, Span};
 use crate::wire::PackWire;
 
@@ -99,9 +99,9 @@ impl<'a> Checker<'a> {
     /// Fills the scope of the battle's conditions. Formations and attributes must be known.
     pub(super) fn open_scope(&mut self, wire: &PackWire, attributes: &[Attribute]) {
         for (prefix, subject) in [("self", Subject::Own), ("foe", Subject::Foe)] {
-            for (name, field) in UNIT_FIELDS {
-                if let Some(domain) = self.domain(field) {
-                    self.declare(&format!("{prefix}.{name}"), domain, Field::Unit(subject, field));
+            for (name, fact) in UNIT_FACTS {
+                if let Some(domain) = self.domain(fact) {
+                    self.declare(&format!("{prefix}.{name}"), domain, Field { subject, fact });
                 }
             }
             for (index, attribute) in attributes.iter().enumerate() {
@@ -111,13 +111,14 @@ impl<'a> Checker<'a> {
                 } else {
                     Domain::Words(attribute.words.clone())
                 };
-                let field = Field::Unit(subject, UnitField::Attribute(index as u8));
+                let field = Field { subject, fact: Fact::Attribute(index as u8) };
                 self.declare(&format!("{prefix}.{}", attribute.id), domain, field);
             }
         }
-        self.declare("distance", Domain::Length { min: 0, max: DISTANCE_MAX }, Field::Distance);
-        self.declare("turn", Domain::Int { min: 1, max: 200 }, Field::Turn);
-        self.declare("phase", Domain::Words(self.words.phases.clone()), Field::Phase);
+        let moment = |fact| Field { subject: Subject::Own, fact };
+        self.declare("distance", Domain::Length { min: 0, max: DISTANCE_MAX }, moment(Fact::Distance));
+        self.declare("turn", Domain::Int { min: 1, max: 200 }, moment(Fact::Turn));
+        self.declare("phase", Domain::Words(self.words.phases.clone()), moment(Fact::Phase));
     }
 
     fn declare(&mut self, name: &str, domain: Domain, field: Field) {
@@ -128,34 +129,29 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn domain(&self, field: UnitField) -> Option<Domain> {
+    fn domain(&self, fact: Fact) -> Option<Domain> {
         let words = |list: &[String]| (!list.is_empty()).then(|| Domain::Words(list.to_vec()));
         let few = |list: &[&str]| Some(Domain::Words(list.iter().map(|&word| word.to_owned()).collect()));
         let count = Domain::Int { min: 0, max: self.figures_max };
-        match field {
-            UnitField::Kind => words(&self.words.kinds),
-            UnitField::Arm => words(&self.words.arms),
-            UnitField::Formation => words(&self.words.formations),
-            UnitField::Morale => words(&self.words.morale),
-            UnitField::Target => words(&self.words.targets),
-            UnitField::Figures
-            | UnitField::Start
-            | UnitField::Lost
-            | UnitField::Hits
-            | UnitField::Front
-            | UnitField::Ranks => Some(count),
-            UnitField::Facing => few(&["front", "all"]),
-            UnitField::Exposed => few(&["front", "flank", "rear"]),
-            UnitField::Reach | UnitField::Range => Some(Domain::Length { min: 0, max: DISTANCE_MAX }),
-            UnitField::Formed
-            | UnitField::Shaken
-            | UnitField::Broken
-            | UnitField::Charging
-            | UnitField::Charged
-            | UnitField::Changed
-            | UnitField::Moved
-            | UnitField::Fired => Some(Domain::Bool),
-            UnitField::Attribute(_) => None,
+        match fact {
+            Fact::Kind => words(&self.words.kinds),
+            Fact::Arm => words(&self.words.arms),
+            Fact::Formation => words(&self.words.formations),
+            Fact::Morale => words(&self.words.morale),
+            Fact::Target => words(&self.words.targets),
+            Fact::Figures | Fact::Start | Fact::Lost | Fact::Hits | Fact::Front | Fact::Ranks => Some(count),
+            Fact::Facing => few(&["front", "all"]),
+            Fact::Exposed => few(&["front", "flank", "rear"]),
+            Fact::Reach | Fact::Range => Some(Domain::Length { min: 0, max: DISTANCE_MAX }),
+            Fact::Formed
+            | Fact::Shaken
+            | Fact::Broken
+            | Fact::Charging
+            | Fact::Charged
+            | Fact::Changed
+            | Fact::Moved
+            | Fact::Fired => Some(Domain::Bool),
+            Fact::Attribute(_) | Fact::Distance | Fact::Turn | Fact::Phase => None,
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::checker::{Checker, at, is_name};
 use crate::model::{Attribute, Formation, Kind, MoraleState, RetreatFormation, Source};
-use crate::situation::{ATTRIBUTES_MAX, UNIT_FIELDS};
+use crate::situation::{ATTRIBUTES_MAX, UNIT_FACTS};
 use crate::wire::{AttributeValue, FacingName, PackWire};
 
 /// Arms, which share the bits of one mask.
@@ -25,7 +25,7 @@ pub(super) fn attributes(checker: &mut Checker<'_>, wire: &PackWire) -> Vec<Attr
             checker.fault(&at, format!("`{id}` is not an attribute's name"), Some(help));
             continue;
         }
-        if UNIT_FIELDS.iter().any(|(name, _)| name == id) {
+        if UNIT_FACTS.iter().any(|(name, _)| name == id) {
             checker.fault(&at, format!("every unit has `{id}` already"), Some("give the attribute another name"));
             continue;
         }
