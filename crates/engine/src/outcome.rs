@@ -53,7 +53,7 @@ impl Metric {
 /// Every metric, in the order in which tallies and results hold them.
 pub const METRICS: [Metric; 4] = [
     Metric { key: "losses", title: "figures lost", share: false, read: |side| side.losses },
-    Metric { key: "broken", title: "some unit broken", share: true, read: |side| u16::from(side.broken > 0) },
+    Metric { key: "routed", title: "some unit routed or gone", share: true, read: |side| u16::from(side.broken > 0) },
     Metric { key: "shaken", title: "some unit shaken", share: true, read: |side| u16::from(side.shaken > 0) },
     Metric {
         key: "rout-turn",

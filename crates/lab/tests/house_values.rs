@@ -55,7 +55,7 @@ fn a_charge_breaks_what_it_should_and_no_more() {
     assert_eq!(cells.len(), bands.len());
     for ((label, low, high), (cell, tally)) in bands.iter().zip(study.cells.iter().zip(&cells)) {
         assert_eq!(&cell.header.label, label);
-        let broken = mean(tally, Side::Second, "broken");
+        let broken = mean(tally, Side::Second, "routed");
         assert!((low..=high).contains(&&broken), "{label}: {broken} is not between {low} and {high}");
     }
 }

@@ -272,7 +272,7 @@ fn differences_are_those_between_cell_and_baseline() {
         (None, DRAW),
         (None, TURNS),
         (Some(Side::Second), "losses"),
-        (Some(Side::First), "broken"),
+        (Some(Side::First), "routed"),
     ] {
         let mean = |cell| results.estimate(cell, side, metric).unwrap().mean;
         let difference = results.difference(3, side, metric).unwrap();

@@ -105,7 +105,7 @@ fn finding(reading: &Reading<'_>, at: usize) -> Option<String> {
         Some(share(histogram.runs() - histogram.count_of(0), histogram.runs(), reading.level()))
     };
     let name = capitalised(&reading.sides()[side]);
-    let comparisons = reading.comparisons(Some(side), "broken");
+    let comparisons = reading.comparisons(Some(side), "routed");
     if let Some(comparison) = greatest(&comparisons) {
         let own = format!("{} of battles", broken(comparison.cell)?.percent_point());
         let theirs = format!("in {}", broken(comparison.baseline)?.percent_point());

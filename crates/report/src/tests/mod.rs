@@ -231,7 +231,7 @@ fn charts_agree_with_the_summary() {
                     for panels in &rout.panels {
                         for (side, panel) in Side::BOTH.into_iter().zip(panels) {
                             for line in &panel.lines {
-                                assert_eq!(*line.broken.last().unwrap(), of(line.cell, Some(side), "broken"));
+                                assert_eq!(*line.broken.last().unwrap(), of(line.cell, Some(side), "routed"));
                                 assert!(line.broken.windows(2).all(|turns| turns[0].point <= turns[1].point));
                                 compared += 1;
                             }
