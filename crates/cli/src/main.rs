@@ -1,2 +1,63 @@
-//! placeholder
-fn main() {}
+//! `grognard`: battles fought by the thousand, to see what a wargame's rules do.
+//!
+//! Results go to standard output, and nothing else does; progress and messages go to standard error. The exit status is 0
+//! when the work is done, 1 when it could not be finished, and 2 when what it was given is wrong.
+
+mod built_in;
+mod command;
+mod failure;
+mod interrupt;
+mod parse;
+mod progress;
+mod study;
+mod table;
+mod terminal;
+mod text;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+use grognard_rules::source::Sources;
+
+use command::Command;
+
+/// Fights battles by the thousand to see what a wargame's rules do.
+///
+/// A rule pack is a folder of TOML files; a study names a pack, two sides, and what to vary. Some packs and studies are
+/// built in: `grognard packs` and `grognard studies` list them.
+#[derive(Debug, Parser)]
+#[command(name = "grognard", version, max_term_width = 100, arg_required_else_help = true, after_help = EXAMPLES)]
+struct Grognard {
+    #[command(subcommand)]
+    command: Command,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  grognard run square-vs-line                 Fight a built-in study
+  grognard run my-study.toml --runs 1e6       Fight one of your own
+  grognard replay square-vs-line --battle 17  Read a battle blow by blow
+  grognard packs export risk my-rules         Take a pack to begin your own from
+  grognard check my-rules my-study.toml       Find what is wrong with them
+
+Exit status: 0 done, 1 could not finish, 2 the input is wrong.";
+
+fn main() -> ExitCode {
+    let grognard = Grognard::parse();
+    let mut sources = Sources::new();
+    let end = match &grognard.command {
+        Command::Run(args) => command::run::run(args, &mut sources),
+        Command::Replay(args) => command::replay::replay(args, &mut sources),
+        Command::Report(args) => command::report::report(args),
+        Command::Merge(args) => command::merge::merge(args),
+        Command::Check(args) => command::check::check(args, &mut sources),
+        Command::Packs(args) => command::packs::packs(args, &mut sources),
+        Command::Studies(args) => command::studies::studies(args, &mut sources),
+        Command::Schema(args) => command::schema::schema(args),
+        Command::Completions(args) => command::completions::completions::<Grognard>(args),
+    };
+    match end {
+        Ok(status) => status.into(),
+        Err(failure) => failure.tell(&sources).into(),
+    }
+}

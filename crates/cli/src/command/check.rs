@@ -1,0 +1,219 @@
+//! `grognard check`: says all that is wrong with packs and studies.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use grognard_lab::study::{Changes, Study};
+use grognard_rules::library;
+use grognard_rules::model::Rules;
+use grognard_rules::source::{Diagnostic, Diagnostics, Document, PlainDiagnostic, Sources, read_file};
+use serde_json::{Value as Json, json};
+
+use crate::built_in;
+use crate::failure::{Failure, Status};
+use crate::study::{is_path, load};
+use crate::terminal;
+use crate::text::{counted, plural, shortened};
+
+const EXAMPLES: &str = "\
+Examples:
+  grognard check my-study.toml
+  grognard check my-rules studies/
+  grognard check risk square-vs-line
+
+A folder is a pack if it holds a pack.toml; otherwise every study and pack in
+it is checked.";
+
+/// Say all that is wrong with packs and studies.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// Files, folders, or names of built-in packs and studies.
+    #[arg(required = true)]
+    paths: Vec<PathBuf>,
+    /// Print one JSON object instead of lines.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Something to check.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Item {
+    /// A built-in pack by name, or the folder of one.
+    Pack(PathBuf),
+    /// A built-in study by name, or the file of one.
+    Study(PathBuf),
+    /// A path at which there is neither.
+    Neither(PathBuf),
+}
+
+/// What was found out about an item.
+struct Finding {
+    item: Item,
+    /// What it is, or what is wrong with it.
+    verdict: Result<String, Diagnostics>,
+}
+
+/// Checks packs and studies.
+pub(crate) fn check(args: &Args, sources: &mut Sources) -> Result<Status, Failure> {
+    let mut findings: Vec<Finding> = Vec::new();
+    for item in args.paths.iter().flat_map(|path| items(path)) {
+        if findings.iter().all(|finding| finding.item != item) {
+            let verdict = verdict(&item, sources);
+            findings.push(Finding { item, verdict });
+        }
+    }
+    if args.json {
+        let items: Vec<Json> = findings.iter().map(|finding| finding.to_json(sources)).collect();
+        terminal::print_raw(&format!("{:#}\n", json!({ "ok": wrong(&findings) == 0, "items": items })))?;
+    } else {
+        let width = findings.iter().map(|finding| finding.name().len()).max().unwrap_or(0);
+        let mut between = "";
+        for finding in &findings {
+            terminal::print(&finding.to_line(width))?;
+            if let Err(faults) = &finding.verdict {
+                terminal::say_raw(between);
+                terminal::say_raw(&faults.render(sources, terminal::colour()));
+                between = "\n";
+            }
+        }
+    }
+    Ok(if wrong(&findings) == 0 { Status::Done } else { Status::Wrong })
+}
+
+fn wrong(findings: &[Finding]) -> usize {
+    findings.iter().filter(|finding| finding.verdict.is_err()).count()
+}
+
+/// What there is to check at a path.
+fn items(path: &Path) -> Vec<Item> {
+    let word = path.to_string_lossy();
+    if library::built_in(&word).is_some() {
+        return vec![Item::Pack(path.to_owned())];
+    }
+    if built_in::study(&word).is_some() {
+        return vec![Item::Study(path.to_owned())];
+    }
+    if !path.is_dir() {
+        return vec![if is_path(path) { of_file(path) } else { Item::Neither(path.to_owned()) }];
+    }
+    let own = of_folder(path);
+    let found = if own.is_empty() { within(path) } else { own };
+    if found.is_empty() { vec![Item::Neither(path.to_owned())] } else { found }
+}
+
+/// The pack or study that a folder is.
+fn of_folder(folder: &Path) -> Vec<Item> {
+    let mut items = Vec::new();
+    if folder.join("pack.toml").is_file() {
+        items.push(Item::Pack(folder.to_owned()));
+    }
+    if folder.join("study.toml").is_file() {
+        items.push(Item::Study(folder.join("study.toml")));
+    }
+    items
+}
+
+/// The packs and studies in a folder, in order.
+fn within(folder: &Path) -> Vec<Item> {
+    let mut paths: Vec<PathBuf> =
+        fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
+    paths.sort();
+    let mut items = Vec::new();
+    for path in paths {
+        if path.is_dir() {
+            items.extend(of_folder(&path));
+        } else if path.extension().is_some_and(|extension| extension == "toml") {
+            items.push(of_file(&path));
+        }
+    }
+    items
+}
+
+/// A file of a pack means the pack; every other file is taken for a study.
+fn of_file(path: &Path) -> Item {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let names_study = || {
+        let mut sources = Sources::new();
+        let document = read_file(path, &mut sources).and_then(|file| Document::parse(file, &sources));
+        document.is_ok_and(|document| document.root.get("study").is_some())
+    };
+    let in_pack = folder.join("pack.toml").is_file();
+    if path.file_name().is_some_and(|name| name == "pack.toml") || (in_pack && !names_study()) {
+        Item::Pack(folder.to_owned())
+    } else {
+        Item::Study(path.to_owned())
+    }
+}
+
+fn verdict(item: &Item, sources: &mut Sources) -> Result<String, Diagnostics> {
+    match item {
+        Item::Pack(path) => {
+            let pack = library::load(&path.to_string_lossy(), None, sources)?;
+            Ok(of_rules(&pack.compile(sources)?))
+        }
+        Item::Study(path) => Ok(of_study(&load(path, &Changes::default(), sources)?)),
+        Item::Neither(path) if path.is_dir() => {
+            let fault = Diagnostic::new(format!("the folder {} holds neither a pack nor a study", path.display()));
+            Err(fault.help("a pack's folder holds a pack.toml; a study is a TOML file").into())
+        }
+        Item::Neither(path) => {
+            let names = library::PACKS.iter().map(|pack| pack.name);
+            let names = names.chain(built_in::STUDIES.iter().map(|study| study.name));
+            Err(Diagnostic::unknown("pack or study", &path.to_string_lossy(), names).into())
+        }
+    }
+}
+
+fn of_rules(rules: &Rules) -> String {
+    format!(
+        "pack {} {}: {}, {}, {}",
+        shortened(&rules.name, 40),
+        shortened(&rules.version, 20),
+        plural(rules.kinds.len(), "unit type"),
+        plural(rules.rolls.len(), "roll"),
+        plural(rules.clauses.len(), "clause")
+    )
+}
+
+fn of_study(study: &Study) -> String {
+    format!(
+        "study {}: {} of {} battles, {} {}",
+        study.header.name,
+        plural(study.cells.len(), "cell"),
+        counted(study.runs),
+        shortened(&study.pack.name, 40),
+        shortened(&study.pack.version, 20)
+    )
+}
+
+impl Finding {
+    fn name(&self) -> String {
+        let (Item::Pack(path) | Item::Study(path) | Item::Neither(path)) = &self.item;
+        path.display().to_string()
+    }
+
+    fn to_line(&self, width: usize) -> String {
+        let (word, what) = match &self.verdict {
+            Ok(what) => ("ok   ", what.clone()),
+            Err(faults) => ("wrong", plural(faults.len(), "fault")),
+        };
+        format!("{word}  {:width$}  {what}\n", self.name())
+    }
+
+    fn to_json(&self, sources: &Sources) -> Json {
+        let kind = match &self.item {
+            Item::Pack(_) => "pack".into(),
+            Item::Study(_) => "study".into(),
+            Item::Neither(_) => Json::Null,
+        };
+        let faults = self.verdict.as_ref().err().map(|faults| faults.to_plain(sources)).unwrap_or_default();
+        let faults: Vec<Json> = faults.iter().map(of_fault).collect();
+        json!({ "path": self.name(), "kind": kind, "ok": self.verdict.is_ok(), "what": self.verdict.as_ref().ok(), "faults": faults })
+    }
+}
+
+fn of_fault(fault: &PlainDiagnostic) -> Json {
+    // A struct of plain fields is always a JSON object.
+    serde_json::to_value(fault).unwrap_or_default()
+}

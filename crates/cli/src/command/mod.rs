@@ -1,0 +1,38 @@
+//! The subcommands, a file each.
+
+pub(crate) mod check;
+pub(crate) mod completions;
+mod export;
+pub(crate) mod merge;
+mod output;
+pub(crate) mod packs;
+pub(crate) mod replay;
+pub(crate) mod report;
+pub(crate) mod run;
+pub(crate) mod schema;
+pub(crate) mod studies;
+
+use clap::Subcommand;
+
+/// What `grognard` can do.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Fight a study: a table of its results, and a folder with every number and a report.
+    Run(run::Args),
+    /// Narrate one battle, each event with its clause.
+    Replay(replay::Args),
+    /// Build the report of a results folder again.
+    Report(report::Args),
+    /// Add the results of shards.
+    Merge(merge::Args),
+    /// Say all that is wrong with packs and studies.
+    Check(check::Args),
+    /// List, show or export the built-in rule packs.
+    Packs(packs::Args),
+    /// List, show or export the built-in studies.
+    Studies(studies::Args),
+    /// Print the JSON Schema of packs or studies, for editors.
+    Schema(schema::Args),
+    /// Print completions for a shell.
+    Completions(completions::Args),
+}

@@ -1,0 +1,58 @@
+//! What `run` and `merge` do with results: a table or JSON, a report, and where they are.
+
+use std::time::Duration;
+
+use grognard_lab::json::to_json;
+use grognard_lab::results::{Ending, Results};
+
+use crate::failure::{Failure, Status};
+use crate::text::{counted, time};
+use crate::{table, terminal};
+
+/// How results are to be shown.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Output {
+    /// Build no report.
+    #[arg(long)]
+    no_report: bool,
+    /// Print the results as one JSON object instead of tables.
+    #[arg(long)]
+    json: bool,
+    /// Say nothing but the results, and what went wrong.
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+}
+
+impl Output {
+    /// Prints the results and, if the run came to its end, builds the report.
+    pub(crate) fn conclude(&self, results: &Results) -> Result<Status, Failure> {
+        let stopped = results.manifest.progress.ending == Ending::Stopped;
+        if self.json {
+            terminal::print_raw(&format!("{:#}\n", to_json(results)))?;
+        } else if results.manifest.progress.battles > 0 {
+            terminal::print(&table::results(results, terminal::width()))?;
+        }
+        let page = if self.no_report || stopped { None } else { Some(grognard_report::build(&results.folder)?.page) };
+        if !self.quiet {
+            self.say_where(results, page.as_deref());
+        }
+        Ok(if stopped { Status::Unfinished } else { Status::Done })
+    }
+
+    fn say_where(&self, results: &Results, page: Option<&std::path::Path>) {
+        let folder = results.folder.display();
+        let manifest = &results.manifest;
+        if !self.json && manifest.progress.battles > 0 {
+            terminal::say("");
+        }
+        let battles = manifest.progress.battles * manifest.cells.len() as u64;
+        let elapsed = manifest.made.elapsed_s;
+        let took = Duration::try_from_secs_f64(elapsed).unwrap_or_default();
+        let rate = battles as f64 / elapsed.max(1e-3);
+        terminal::say(&format!("{} battles in {}, {} a second", counted(battles), time(took), counted(rate as u64)));
+        terminal::say(&format!("results  {folder}"));
+        if let Some(page) = page {
+            terminal::say(&format!("report   {}", page.display()));
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! `grognard packs`: the built-in rule packs.
+
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+use clap::Subcommand;
+use grognard_rules::library::{self, BuiltIn, PACKS};
+use grognard_rules::source::{Diagnostic, Node, Sources};
+
+use super::export::{expect_empty, write_new};
+use crate::failure::{Failure, Status};
+use crate::terminal;
+
+const EXAMPLES: &str = "\
+Examples:
+  grognard packs
+  grognard packs show risk
+  grognard packs export napoleonic-figures my-rules
+
+A study uses an exported pack by its folder: pack = \"my-rules\". A few changes
+are better said in a pack.toml that begins with extends = \"napoleonic-figures\".";
+
+/// List, show or export the built-in rule packs.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    what: Option<What>,
+}
+
+#[derive(Clone, Debug, Subcommand)]
+enum What {
+    /// List them; so does no word at all.
+    List,
+    /// Print a pack's files.
+    Show {
+        /// The pack's name.
+        name: String,
+    },
+    /// Copy a pack's files into a folder, which must be new or empty.
+    Export {
+        /// The pack's name.
+        name: String,
+        /// The folder.
+        dir: PathBuf,
+    },
+}
+
+/// Lists, shows or exports packs.
+pub(crate) fn packs(args: &Args, sources: &mut Sources) -> Result<Status, Failure> {
+    match args.what.as_ref().unwrap_or(&What::List) {
+        What::List => terminal::print(&list(sources)?)?,
+        What::Show { name } => terminal::print_raw(&show(named(name)?))?,
+        What::Export { name, dir } => {
+            let pack = named(name)?;
+            expect_empty(dir)?;
+            for (file, text) in pack.files.iter().chain(pack.extras) {
+                write_new(&dir.join(file), text)?;
+            }
+            terminal::print(&format!("{}\n", dir.join("pack.toml").display()))?;
+        }
+    }
+    Ok(Status::Done)
+}
+
+fn named(name: &str) -> Result<&'static BuiltIn, Failure> {
+    let unknown = || Diagnostic::unknown("pack", name, PACKS.iter().map(|pack| pack.name));
+    library::built_in(name).ok_or_else(|| Failure::Wrong(unknown().into()))
+}
+
+fn list(sources: &mut Sources) -> Result<String, Failure> {
+    let width = PACKS.iter().map(|pack| pack.name.len()).max().unwrap_or(0);
+    let mut text = String::new();
+    for pack in PACKS {
+        let document = library::load(pack.name, None, sources)?.document;
+        let says = |key: &str| document.root.get(key).and_then(Node::as_text).unwrap_or_default();
+        // Writing to a String does not fail.
+        let _ = writeln!(text, "{:width$}  {} {}", pack.name, says("title"), says("version"));
+        let _ = writeln!(text, "{:width$}  {}", "", says("about"));
+    }
+    Ok(text)
+}
+
+fn show(pack: &BuiltIn) -> String {
+    let mut text = String::new();
+    for (file, content) in pack.files {
+        let between = if text.is_empty() { "" } else { "\n" };
+        let _ = write!(text, "{between}#### {}/{file}\n\n{content}", pack.name);
+    }
+    text
+}

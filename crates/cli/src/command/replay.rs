@@ -1,0 +1,118 @@
+//! `grognard replay`: narrates one battle.
+
+use std::ops::Range;
+use std::path::PathBuf;
+
+use grognard_dice::SeededDice;
+use grognard_engine::{Narrator, fight};
+use grognard_lab::RUNS_MAX;
+use grognard_lab::results::Manifest;
+use grognard_lab::study::{Cell, Changes, Study};
+use grognard_rules::source::Sources;
+
+use crate::failure::{Failure, Status};
+use crate::parse::{self, Seed};
+use crate::study::{load, overrides};
+use crate::terminal;
+use crate::text::{counted, tame};
+
+const EXAMPLES: &str = "\
+Examples:
+  grognard replay square-vs-line --cell 18 --battle 17
+  grognard replay results/square-vs-line --cell 18 --battle 17
+  grognard replay my-study.toml --seed 1 --set defender.0.formation=square
+
+A results folder gives the battle of its run, whatever has become of study and
+pack since: any row of runs/*.parquet can be read this way.";
+
+/// Narrate one battle, each event with its clause.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// A study, as for `grognard run`, or a results folder.
+    #[arg(value_name = "STUDY|RESULTS")]
+    study: PathBuf,
+    /// The cell's number.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    cell: u32,
+    /// The battle's number.
+    #[arg(long, value_name = "I", default_value_t = 0)]
+    battle: u64,
+    /// The seed instead of the study's.
+    #[arg(long, value_name = "S", value_parser = parse::seed)]
+    seed: Option<Seed>,
+    /// Put a value at a path, as for `grognard run`. May be repeated.
+    #[arg(long, value_name = "PATH=VALUE")]
+    set: Vec<String>,
+}
+
+/// Narrates one battle.
+pub(crate) fn replay(args: &Args, sources: &mut Sources) -> Result<Status, Failure> {
+    let (study, battles) = if args.study.join("manifest.json").is_file() {
+        of_results(args, sources)?
+    } else {
+        let seed = args.seed.map(Seed::draw).transpose()?;
+        let changes = Changes { runs: None, seed, set: overrides(&args.set, sources)? };
+        (load(&args.study, &changes, sources)?, 0..RUNS_MAX)
+    };
+    let cells = study.cells.len();
+    let Some(cell) = study.cells.get(args.cell as usize) else {
+        let help =
+            if cells == 1 { "the only cell is 0".to_owned() } else { format!("cells go from 0 to {}", cells - 1) };
+        return Err(Failure::wrong(format!("there is no cell {}", args.cell), help));
+    };
+    if !battles.contains(&args.battle) {
+        let help = match battles.end.checked_sub(1).filter(|_| !battles.is_empty()) {
+            None => "no battles were fought there".to_owned(),
+            Some(last) => format!("battles go from {} to {last}", battles.start),
+        };
+        return Err(Failure::wrong(format!("there is no battle {}", args.battle), help));
+    }
+    terminal::print(&narration(&study, cell, args.battle))?;
+    Ok(Status::Done)
+}
+
+/// The study of a results folder, and the battles that were fought in each of its cells.
+fn of_results(args: &Args, sources: &mut Sources) -> Result<(Study, Range<u64>), Failure> {
+    if args.seed.is_some() || !args.set.is_empty() {
+        let message = "the battles of a results folder have their seed and values already";
+        return Err(Failure::wrong(message, "leave out --seed and --set, or name the study instead of the folder"));
+    }
+    let manifest = Manifest::read(&args.study)?;
+    let study = Study::of_manifest(&manifest, sources)?;
+    if study.identity != manifest.identity {
+        let (theirs, own) = (&manifest.tool, env!("CARGO_PKG_VERSION"));
+        let message = format!("{} was written by version {theirs}, this is {own}", args.study.display());
+        return Err(Failure::wrong(message, "their battles may differ: replay it with the version that fought it"));
+    }
+    let progress = &manifest.progress;
+    Ok((study, progress.first..progress.first.saturating_add(progress.battles)))
+}
+
+/// The battle as text, under a header of two lines.
+fn narration(study: &Study, cell: &Cell, battle: u64) -> String {
+    let header = &cell.header;
+    let values = header.vary.iter().map(|setting| format!("{} = {}", setting.path, setting.value.text));
+    let values = values.collect::<Vec<_>>().join(", ");
+    let values = if values.is_empty() { String::new() } else { format!(": {values}") };
+    let mut dice = SeededDice::new(study.seed);
+    dice.battle(battle);
+    let mut narrator = Narrator::new();
+    fight(&cell.rules, &cell.setup, &mut dice, &mut narrator);
+    let mut text = format!(
+        "{} ({}), cell {}{}\nbattle {}, seed {}, {} {}\n\n",
+        tame(&study.header.title),
+        study.header.name,
+        header.cell,
+        values.replace('\n', " "),
+        counted(battle),
+        study.seed,
+        study.pack.name,
+        study.pack.version
+    );
+    for line in narrator.lines() {
+        text.push_str(line);
+        text.push('\n');
+    }
+    text
+}

@@ -1,0 +1,194 @@
+//! `grognard run`: fights a study.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use grognard_lab::campaign::{Campaign, Shard};
+use grognard_lab::results::{Ending, Manifest, Results};
+use grognard_lab::runner::Keep;
+use grognard_lab::study::{Changes, Study};
+use grognard_rules::source::Sources;
+use grognard_stats::Level;
+
+use super::output::Output;
+use crate::failure::{Failure, Status};
+use crate::interrupt::stop_on_ctrl_c;
+use crate::parse::{self, Seed};
+use crate::progress::Watch;
+use crate::study::{load, overrides};
+use crate::terminal;
+use crate::text::{counted, plural};
+
+const EXAMPLES: &str = "\
+Examples:
+  grognard run square-vs-line
+  grognard run my-study.toml --runs 1e6 --seed random
+  grognard run square-vs-line --set roll.shock.modifier.impetus.add=2
+  grognard run square-vs-line --runs 1e9 --precision 0.1%
+  grognard run square-vs-line --runs 1e8 --shard 1/4
+
+What a battle does depends on rules, deployment, seed and its number alone:
+threads, shards and interruptions change no result.";
+
+/// Fight a study: a table of its results, and a folder with every number and a report.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// A built-in study's name, a TOML file, or a folder with a study.toml.
+    study: PathBuf,
+    /// Battles in each cell, such as 250_000 or 1e6, instead of what the study says.
+    #[arg(long, value_name = "N", value_parser = parse::runs)]
+    runs: Option<u64>,
+    /// The seed of all battles instead of the study's: a number, or `random`.
+    #[arg(long, value_name = "S", value_parser = parse::seed)]
+    seed: Option<Seed>,
+    /// Worker threads; as many as there are cores unless told.
+    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// Put a value at a path of the pack or of the deployment; a varied path is pinned to it. May be repeated.
+    #[arg(long, value_name = "PATH=VALUE")]
+    set: Vec<String>,
+    /// The results folder [default: results/<study>].
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Go on where an interrupted run left the results folder, or add battles to it.
+    #[arg(long)]
+    resume: bool,
+    /// Fight the I-th of N shares of the battles.
+    #[arg(long, value_name = "I/N")]
+    shard: Option<Shard>,
+    /// End as soon as every share in every cell is known to plus or minus H, such as 0.005 or 0.5%.
+    #[arg(long, value_name = "H", value_parser = parse::precision, conflicts_with = "shard")]
+    precision: Option<f64>,
+    /// Battles of each cell that are kept one by one: all, none, or the first N.
+    #[arg(long, value_name = "all|none|N", value_parser = parse::keep, default_value = "10000")]
+    keep: Keep,
+    /// Confidence level of all intervals.
+    #[arg(long, value_name = "LEVEL", value_parser = parse::level, default_value = "0.95")]
+    level: Level,
+    #[command(flatten)]
+    output: Output,
+}
+
+/// Fights a study.
+pub(crate) fn run(args: &Args, sources: &mut Sources) -> Result<Status, Failure> {
+    let seed = args.seed.map(Seed::draw).transpose()?;
+    let changes = Changes { runs: args.runs, seed, set: overrides(&args.set, sources)? };
+    let study = load(&args.study, &changes, sources)?;
+    let campaign = args.campaign(&study, seed);
+
+    if !args.output.quiet {
+        terminal::say(&announcement(&study));
+    }
+    let results = fight(args, &campaign, &study)?;
+    let status = args.output.conclude(&results)?;
+    if !args.output.quiet {
+        say_more(&results, &campaign);
+    }
+    Ok(status)
+}
+
+fn fight(args: &Args, campaign: &Campaign, study: &Study) -> Result<Results, Failure> {
+    let cells = study.cells.len() as u64;
+    let battles = campaign.shard.battles(study.runs);
+    let before = if campaign.resume { Manifest::read(&campaign.folder)?.progress.battles } else { 0 };
+    let watch = Arc::new(Watch::new((battles.end - battles.start) * cells, before * cells, args.output.quiet));
+    let stop = stop_on_ctrl_c(&watch);
+    let results = campaign.fight(study, &*watch, &stop);
+    watch.end();
+    // From here on there is nothing left to stop gently.
+    stop.raise();
+    Ok(results?)
+}
+
+impl Args {
+    fn campaign(&self, study: &Study, seed: Option<u64>) -> Campaign {
+        Campaign {
+            folder: self.out.clone().unwrap_or_else(|| self.folder(study)),
+            resume: self.resume,
+            shard: self.shard.unwrap_or(Shard::WHOLE),
+            precision: self.precision,
+            level: self.level,
+            keep: self.keep,
+            threads: self.threads.map_or(0, usize::from),
+            command: self.command(seed),
+        }
+    }
+
+    /// The results folder unless the command line names one; each shard has its own.
+    fn folder(&self, study: &Study) -> PathBuf {
+        let name = &study.header.name;
+        let name = self
+            .shard
+            .map_or_else(|| name.clone(), |shard| format!("{name}.shard-{}", shard.to_string().replace('/', "-of-")));
+        PathBuf::from("results").join(name)
+    }
+
+    /// The command line that makes the same results again.
+    fn command(&self, seed: Option<u64>) -> String {
+        let mut words = vec!["grognard".to_owned(), "run".to_owned(), quoted(&self.study.to_string_lossy())];
+        let mut flag = |name: &str, value: Option<String>| {
+            if let Some(value) = value {
+                words.extend([format!("--{name}"), quoted(&value)]);
+            }
+        };
+        flag("runs", self.runs.map(|runs| runs.to_string()));
+        flag("seed", seed.map(|seed| seed.to_string()));
+        for set in &self.set {
+            flag("set", Some(set.clone()));
+        }
+        flag("shard", self.shard.map(|shard| shard.to_string()));
+        flag("precision", self.precision.map(|half_width| half_width.to_string()));
+        flag("level", (self.level != Level::default()).then(|| self.level.get().to_string()));
+        let keep = self.keep.limit().map_or_else(|| "all".to_owned(), |count| count.to_string());
+        flag("keep", (self.keep != Keep::default()).then_some(keep));
+        flag("out", self.out.as_ref().map(|folder| folder.to_string_lossy().into_owned()));
+        words.join(" ")
+    }
+}
+
+/// An argument as a shell reads it.
+fn quoted(word: &str) -> String {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_./=,:+@%".contains(&byte);
+    if !word.is_empty() && word.bytes().all(plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
+    }
+}
+
+/// What is about to be fought.
+fn announcement(study: &Study) -> String {
+    format!(
+        "{}: {} of {} battles, seed {}, {} {}",
+        study.header.name,
+        plural(study.cells.len(), "cell"),
+        counted(study.runs),
+        study.seed,
+        study.pack.name,
+        study.pack.version
+    )
+}
+
+/// How to go on: with the rest of the battles, or with one of them.
+fn say_more(results: &Results, campaign: &Campaign) {
+    let manifest = &results.manifest;
+    let progress = &manifest.progress;
+    if progress.ending == Ending::Stopped {
+        let all = campaign.shard.battles(manifest.runs);
+        terminal::say(&format!(
+            "stopped: {} of {} battles in each cell are counted and kept",
+            counted(progress.battles),
+            counted(all.end - all.start)
+        ));
+        terminal::say(&format!("go on    {} --resume", campaign.command));
+    } else if progress.battles > 0 {
+        let folder = quoted(&results.folder.to_string_lossy());
+        terminal::say(&format!("replay   grognard replay {folder} --cell 0 --battle {}", progress.first));
+    }
+    if campaign.resume && manifest.files.keep != campaign.keep.limit() {
+        let kept =
+            manifest.files.keep.map_or_else(|| "all".to_owned(), |count| format!("the first {}", counted(count)));
+        terminal::say(&format!("note     as the folder began, it keeps {kept} battles of each cell one by one"));
+    }
+}

@@ -1,0 +1,41 @@
+//! `grognard schema`: the JSON Schema of packs and studies.
+
+use clap::ValueEnum;
+use grognard_lab::study::study_schema;
+use grognard_rules::pack_schema;
+
+use crate::failure::{Failure, Status};
+use crate::terminal;
+
+const EXAMPLES: &str = "\
+Examples:
+  grognard schema study > study.schema.json
+
+With the line  #:schema ./study.schema.json  at the top of a study, editors that
+know TOML (Taplo, Tombi) complete its keys and underline what is wrong.";
+
+/// Print the JSON Schema of packs or studies, for editors.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// Of which files.
+    kind: Kind,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Kind {
+    /// The files of a rule pack.
+    Pack,
+    /// A study.
+    Study,
+}
+
+/// Prints a schema.
+pub(crate) fn schema(args: &Args) -> Result<Status, Failure> {
+    let schema = match args.kind {
+        Kind::Pack => pack_schema(),
+        Kind::Study => study_schema(),
+    };
+    terminal::print_raw(&format!("{:#}\n", schema.as_value()))?;
+    Ok(Status::Done)
+}

@@ -1,0 +1,106 @@
+//! How a command ends.
+
+use std::process::ExitCode;
+
+use grognard_lab::campaign::CampaignError;
+use grognard_lab::results::ResultsError;
+use grognard_report::ReportError;
+use grognard_rules::source::{Diagnostic, Diagnostics, Sources};
+
+use crate::terminal;
+
+/// The exit status.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Status {
+    /// The work is done.
+    Done,
+    /// It could not be finished: a disk is full, somebody pressed Ctrl-C.
+    Unfinished,
+    /// What the command was given is wrong.
+    Wrong,
+}
+
+impl From<Status> for ExitCode {
+    fn from(status: Status) -> Self {
+        Self::from(match status {
+            Status::Done => 0,
+            Status::Unfinished => 1,
+            Status::Wrong => 2,
+        })
+    }
+}
+
+/// Why a command could not do its work.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// The input is wrong.
+    Wrong(Diagnostics),
+    /// The machine could not do it.
+    Unfinished(String),
+}
+
+impl Failure {
+    /// The input is wrong in this way.
+    pub(crate) fn wrong(message: impl Into<String>, help: impl Into<String>) -> Self {
+        Self::Wrong(Diagnostic::new(message).help(help).into())
+    }
+
+    /// The machine could not do it, for this reason.
+    pub(crate) fn unfinished(message: impl Into<String>) -> Self {
+        Self::Unfinished(message.into())
+    }
+
+    /// Says on standard error what went wrong.
+    pub(crate) fn tell(self, sources: &Sources) -> Status {
+        let (faults, status) = match self {
+            Self::Wrong(faults) => (faults, Status::Wrong),
+            Self::Unfinished(message) => (Diagnostic::new(message).into(), Status::Unfinished),
+        };
+        terminal::say_raw(&faults.render(sources, terminal::colour()));
+        status
+    }
+}
+
+impl From<Diagnostics> for Failure {
+    fn from(faults: Diagnostics) -> Self {
+        Self::Wrong(faults)
+    }
+}
+
+impl From<ResultsError> for Failure {
+    fn from(error: ResultsError) -> Self {
+        let message = error.to_string();
+        let help = match error {
+            ResultsError::Io { .. } | ResultsError::Parquet { .. } => return Self::unfinished(message),
+            ResultsError::NoManifest { .. } => "name a folder that `grognard run` has written",
+            ResultsError::Foreign { .. } => "name another folder with --out",
+            ResultsError::OtherBattles { .. } => {
+                "results can be added up if study, pack, seed and version are the same"
+            }
+            ResultsError::Gap { .. } => "name every shard of the run once, each of them fought to its end",
+            ResultsError::NothingToMerge => "name the folders of the shards",
+            ResultsError::IntoItself { .. } => "--out names a folder of its own",
+            ResultsError::Json { .. } | ResultsError::Damaged { .. } => "fight the study again",
+            ResultsError::Format { .. } => "read it with the version that wrote it, or fight the study again",
+        };
+        Self::wrong(message, help)
+    }
+}
+
+impl From<CampaignError> for Failure {
+    fn from(error: CampaignError) -> Self {
+        match error {
+            CampaignError::Results(error) => error.into(),
+            CampaignError::Threads(_) => Self::unfinished(error.to_string()),
+        }
+    }
+}
+
+impl From<ReportError> for Failure {
+    fn from(error: ReportError) -> Self {
+        match error {
+            ReportError::Results(error) => error.into(),
+            ReportError::Paint(_) | ReportError::Write { .. } => Self::unfinished(error.to_string()),
+        }
+    }
+}

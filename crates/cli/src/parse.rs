@@ -1,0 +1,145 @@
+//! What flags say: counts, seeds, shares.
+
+use grognard_lab::RUNS_MAX;
+use grognard_lab::runner::Keep;
+use grognard_stats::Level;
+use rand::TryRng;
+use rand::rngs::SysRng;
+
+use crate::failure::Failure;
+
+/// A count of battles: `250000`, `250_000`, `250,000`, `1e6` or `2.5e5`; at least 1.
+pub(crate) fn runs(text: &str) -> Result<u64, String> {
+    match count(text) {
+        None => Err("write a count such as 250000, 250_000 or 1e6".to_owned()),
+        Some(0) => Err("ask for at least 1 battle".to_owned()),
+        Some(runs) if runs > RUNS_MAX => Err(format!("{RUNS_MAX} battles in each cell are the most")),
+        Some(runs) => Ok(runs),
+    }
+}
+
+/// Which battles are kept: `all`, `none` or a count.
+pub(crate) fn keep(text: &str) -> Result<Keep, String> {
+    match text {
+        "all" => Ok(Keep::All),
+        "none" => Ok(Keep::None),
+        _ => count(text).map(Keep::First).ok_or_else(|| "write all, none, or a count such as 10_000".to_owned()),
+    }
+}
+
+/// The seed that a command line asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Seed {
+    /// This one.
+    Given(u64),
+    /// Any.
+    Random,
+}
+
+impl Seed {
+    /// The seed's number. A random one has at most ten digits, so that it can be copied by hand.
+    ///
+    /// # Errors
+    /// The system gives no random numbers.
+    pub(crate) fn draw(self) -> Result<u64, Failure> {
+        match self {
+            Self::Given(seed) => Ok(seed),
+            Self::Random => SysRng
+                .try_next_u32()
+                .map(u64::from)
+                .map_err(|error| Failure::unfinished(format!("the system gives no random seed: {error}"))),
+        }
+    }
+}
+
+/// A seed: a number, or `random`.
+pub(crate) fn seed(text: &str) -> Result<Seed, String> {
+    if text == "random" {
+        return Ok(Seed::Random);
+    }
+    let number = count(text).filter(|&seed| i64::try_from(seed).is_ok());
+    number.map(Seed::Given).ok_or_else(|| format!("write a number from 0 to {}, or random", i64::MAX))
+}
+
+/// Half the width of an interval, as a share of battles: `0.005` or `0.5%`.
+pub(crate) fn precision(text: &str) -> Result<f64, String> {
+    let half_width = share(text).filter(|half_width| *half_width > 0.0 && *half_width < 0.5);
+    half_width.ok_or_else(|| "write a share between 0 and 0.5, such as 0.005 or 0.5%".to_owned())
+}
+
+/// A confidence level: `0.95` or `95%`.
+pub(crate) fn level(text: &str) -> Result<Level, String> {
+    let level = share(text).and_then(Level::new);
+    level.ok_or_else(|| "write a level from 0.5 up to, but not including, 1, such as 0.95 or 99%".to_owned())
+}
+
+fn share(text: &str) -> Option<f64> {
+    let number = |text: &str| text.parse::<f64>().ok().filter(|number| number.is_finite());
+    match text.strip_suffix('%') {
+        Some(percent) => number(percent.trim_end()).map(|percent| percent / 100.0),
+        None => number(text),
+    }
+}
+
+/// A whole number, perhaps with its thousands set apart or a power of ten: exact, never by way of a float.
+fn count(text: &str) -> Option<u64> {
+    let (digits, power) = match text.split_once(['e', 'E']) {
+        Some((digits, power)) => (digits, power.parse::<u8>().ok().filter(|power| *power <= 18)?),
+        None => (text, 0),
+    };
+    let (whole, decimals) = digits.split_once('.').unwrap_or((digits, ""));
+    let apart = |letter: char| letter == '_' || letter == ',';
+    let whole = whole.replace(apart, "");
+    let given = decimals.len() as u32;
+    let plain = whole.bytes().chain(decimals.bytes()).all(|byte| byte.is_ascii_digit());
+    if whole.is_empty() || !plain || given > u32::from(power) || digits.ends_with('.') {
+        return None;
+    }
+    let number: u64 = format!("{whole}{decimals}").parse().ok()?;
+    number.checked_mul(10_u64.checked_pow(u32::from(power) - given)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_may_be_written_as_people_do() {
+        for (text, number) in [
+            ("250000", 250_000),
+            ("250_000", 250_000),
+            ("250,000", 250_000),
+            ("1e6", 1_000_000),
+            ("2.5e5", 250_000),
+            ("1E0", 1),
+            ("1000000000000", RUNS_MAX),
+        ] {
+            assert_eq!(runs(text), Ok(number), "{text}");
+        }
+        for text in ["", "0", "-1", "+1", "1.5", "1.25e1", "1.", ".5e1", "e6", "1e", "1e-3", "1e99", "many", "1e13"] {
+            assert!(runs(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn shares_may_be_per_cent() {
+        assert_eq!(precision("0.005"), Ok(0.005));
+        assert_eq!(precision("0.5%"), Ok(0.005));
+        assert_eq!(level("99 %").map(Level::get), Ok(0.99));
+        for text in ["", "0", "0.5", "-1%", "inf", "NaN", "half"] {
+            assert!(precision(text).is_err(), "{text}");
+        }
+        for text in ["0.49", "1", "100%", "NaN"] {
+            assert!(level(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn seeds_and_keeping() {
+        assert_eq!([seed("1815"), seed("random")], [Ok(Seed::Given(1815)), Ok(Seed::Random)]);
+        assert_eq!(seed("9223372036854775807"), Ok(Seed::Given(i64::MAX.unsigned_abs())));
+        assert!(seed("9223372036854775808").is_err() && seed("-1").is_err());
+        assert_eq!([keep("all"), keep("none"), keep("1e4")], [Ok(Keep::All), Ok(Keep::None), Ok(Keep::First(10_000))]);
+        assert!(keep("some").is_err());
+    }
+}

@@ -1,0 +1,104 @@
+//! What each cell's share of wins is beside its baseline's, battle by battle with the same dice.
+
+use grognard_lab::Side;
+use grognard_lab::results::{CellHeader, Results, WIN};
+use grognard_stats::Estimate;
+
+use super::estimate;
+use super::figures::{Figure, aligned};
+use super::grid::{self, Block, Column};
+use super::names::Names;
+use crate::text::{plural, shortened};
+
+/// Cells up to which every difference is listed, and differences that are listed beyond.
+const CELLS_MAX: usize = 40;
+const LISTED_MAX: usize = 10;
+
+/// A cell beside its baseline.
+struct Comparison<'a> {
+    cell: &'a CellHeader,
+    baseline: &'a CellHeader,
+    difference: Estimate,
+}
+
+/// The differences in the first side's wins, largest first; none if nothing is compared.
+pub(super) fn table(results: &Results, names: &Names<'_>) -> Option<Vec<String>> {
+    let mut comparisons = comparisons(results);
+    if comparisons.is_empty() {
+        return None;
+    }
+    comparisons.sort_by(|one, other| other.difference.point.abs().total_cmp(&one.difference.point.abs()));
+    let all = comparisons.len();
+    if results.manifest.cells.len() > CELLS_MAX {
+        comparisons.truncate(LISTED_MAX);
+    }
+
+    let common = common_baseline(names, &comparisons);
+    let figures: Vec<Figure> = comparisons.iter().map(|comparison| Figure::points(&comparison.difference)).collect();
+    let side = shortened(&results.manifest.sides[0], 40);
+    let columns = [
+        Column::new("points", aligned(&figures)),
+        Column::new("cell", comparisons.iter().map(|comparison| comparison.cell.cell.to_string()).collect()).right(),
+        Column::new("", comparisons.iter().map(|comparison| words(names, comparison, common.is_some())).collect()),
+    ];
+    let against = common.unwrap_or_else(|| "the baseline".to_owned());
+    let some =
+        if comparisons.len() < all { format!(", the largest {} of {all}", comparisons.len()) } else { String::new() };
+    let mut lines = vec![format!("{side} wins: difference from {against}{some}")];
+    lines.extend(grid::lines(&columns, &[Block { heading: String::new(), rows: (0..comparisons.len()).collect() }]));
+    lines.push(String::new());
+    lines.extend(legend(results, all));
+    Some(lines)
+}
+
+fn comparisons<'a>(results: &'a Results) -> Vec<Comparison<'a>> {
+    let cells: &'a [CellHeader] = &results.manifest.cells;
+    let compare = |cell: &'a CellHeader| {
+        let baseline = cells.get(cell.baseline? as usize).filter(|baseline| baseline.cell != cell.cell)?;
+        let difference = estimate(results.difference(cell.cell, Some(Side::First), WIN)?);
+        Some(Comparison { cell, baseline, difference })
+    };
+    cells.iter().filter_map(compare).collect()
+}
+
+/// What all baselines have in common that the cells compared with them have not, in words.
+fn common_baseline(names: &Names<'_>, comparisons: &[Comparison<'_>]) -> Option<String> {
+    let theirs = |comparison: &Comparison<'_>| {
+        if names.labelled {
+            return format!("cell {}, {}", comparison.baseline.cell, names.label(comparison.baseline));
+        }
+        let differing = names.differing(comparison.cell, comparison.baseline);
+        let words = differing.into_iter().map(|place| names.words(comparison.baseline, place));
+        words.collect::<Vec<_>>().join(", ")
+    };
+    let first = theirs(comparisons.first()?);
+    comparisons.iter().all(|comparison| theirs(comparison) == first).then_some(first)
+}
+
+/// A comparison in words: `square, heavy-cavalry, front`, or `square instead of line, heavy-cavalry, front`.
+fn words(names: &Names<'_>, comparison: &Comparison<'_>, baseline_said: bool) -> String {
+    let Comparison { cell, baseline, .. } = comparison;
+    if names.labelled {
+        let against = if baseline_said { String::new() } else { format!(" (against {})", names.label(baseline)) };
+        return format!("{}{against}", names.label(cell));
+    }
+    let differing = names.differing(cell, baseline);
+    let join = |cell: &CellHeader, places: &[usize]| {
+        places.iter().map(|&place| names.words(cell, place)).collect::<Vec<_>>().join(", ")
+    };
+    let shared: Vec<usize> = names.columns().into_iter().filter(|place| !differing.contains(place)).collect();
+    let instead = if baseline_said { String::new() } else { format!(" instead of {}", join(baseline, &differing)) };
+    let rest = if shared.is_empty() { String::new() } else { format!(", {}", join(cell, &shared)) };
+    format!("{}{instead}{rest}", join(cell, &differing))
+}
+
+/// What the numbers are, and how many of them to distrust.
+fn legend(results: &Results, comparisons: usize) -> Vec<String> {
+    let mut lines = vec!["Percentage points; battle i of both cells was fought with the same dice.".to_owned()];
+    let missing = (1.0 - results.manifest.level) * comparisons as f64;
+    if missing >= 0.95 {
+        let intervals = plural(comparisons, "interval");
+        lines.push(format!("Of {intervals} expect {missing:.0} to miss the true difference."));
+    }
+    lines
+}

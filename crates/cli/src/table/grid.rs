@@ -1,0 +1,133 @@
+//! Text in columns.
+
+use console::measure_text_width;
+
+/// Between two columns.
+const GAP: usize = 2;
+
+/// A column: a heading of one or more lines, and a text in each row.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Column {
+    pub(super) head: Vec<String>,
+    pub(super) rows: Vec<String>,
+    /// Whether texts stand at its right edge.
+    pub(super) right: bool,
+}
+
+impl Column {
+    /// A column under `head`, a word or a few, broken into lines no wider than the column needs.
+    pub(super) fn new(head: &str, rows: Vec<String>) -> Self {
+        let needed = rows.iter().map(|row| measure_text_width(row)).max().unwrap_or(0);
+        Self { head: broken(head, needed.max(8)), rows, right: false }
+    }
+
+    /// The same with its texts at the right edge.
+    pub(super) fn right(mut self) -> Self {
+        self.right = true;
+        self
+    }
+
+    /// Columns of output it takes.
+    pub(super) fn width(&self) -> usize {
+        self.head.iter().chain(&self.rows).map(|text| measure_text_width(text)).max().unwrap_or(0)
+    }
+
+    fn line(&self, text: &str, width: usize, line: &mut String) {
+        let space = " ".repeat(width.saturating_sub(measure_text_width(text)));
+        let (before, after) = if self.right { (space.as_str(), "") } else { ("", space.as_str()) };
+        line.extend([before, text, after]);
+    }
+}
+
+/// Words in lines of at most `width` columns, but never less than a word; a word may also be parted after a dash.
+fn broken(text: &str, width: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split_inclusive([' ', '-']) {
+        match lines.last_mut() {
+            Some(line) if measure_text_width(line) + measure_text_width(word.trim_end()) <= width => {
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines.iter().map(|line| line.trim_end().to_owned()).collect()
+}
+
+/// Rows that stand together under a heading of their own.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Block {
+    /// May be empty.
+    pub(super) heading: String,
+    /// The numbers of the rows.
+    pub(super) rows: Vec<usize>,
+}
+
+/// Width of columns side by side.
+pub(super) fn width(columns: &[Column]) -> usize {
+    columns.iter().map(|column| column.width() + GAP).sum::<usize>().saturating_sub(GAP)
+}
+
+/// The columns as lines: headings, a rule, and the blocks of rows, with an empty line between blocks that are long or have
+/// headings.
+pub(super) fn lines(columns: &[Column], blocks: &[Block]) -> Vec<String> {
+    let widths: Vec<usize> = columns.iter().map(Column::width).collect();
+    let line = |text: &dyn Fn(&Column) -> String| {
+        let mut line = String::new();
+        for (column, width) in columns.iter().zip(&widths) {
+            if !line.is_empty() {
+                line.push_str(&" ".repeat(GAP));
+            }
+            column.line(&text(column), *width, &mut line);
+        }
+        line.trim_end().to_owned()
+    };
+    let height = columns.iter().map(|column| column.head.len()).max().unwrap_or(0);
+    let mut lines = Vec::new();
+    for at in 0..height {
+        let heading = |column: &Column| {
+            let above = height - column.head.len();
+            at.checked_sub(above).map_or_else(String::new, |at| column.head[at].clone())
+        };
+        lines.push(line(&heading));
+    }
+    lines.push("─".repeat(width(columns)));
+    let apart = blocks.iter().any(|block| !block.heading.is_empty()) || blocks.iter().all(|block| block.rows.len() > 2);
+    for (number, block) in blocks.iter().enumerate() {
+        if number > 0 && apart {
+            lines.push(String::new());
+        }
+        if !block.heading.is_empty() {
+            lines.push(block.heading.clone());
+        }
+        lines.extend(block.rows.iter().map(|&row| line(&|column: &Column| column.rows[row].clone())));
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn headings_are_broken_to_the_width_of_their_column() {
+        assert_eq!(broken("attacker wins", 9), ["attacker", "wins"]);
+        assert_eq!(broken("austrian-grenadiers win", 10), ["austrian-", "grenadiers", "win"]);
+        assert_eq!(broken("cell", 1), ["cell"]);
+    }
+
+    #[test]
+    fn columns_stand_side_by_side() {
+        let texts = |texts: [&str; 2]| texts.map(str::to_owned).to_vec();
+        let columns = [
+            Column::new("cell", texts(["0", "11"])).right(),
+            Column::new("ünit", texts(["a", "bb"])),
+            Column::new("wins", texts(["1.5", "20"])),
+        ];
+        let block = |heading: &str, row| Block { heading: heading.to_owned(), rows: vec![row] };
+        let table = lines(&columns, &[block("", 0), block("", 1)]);
+        assert_eq!(table, ["cell  ünit  wins", "────────────────", "   0  a     1.5", "  11  bb    20"]);
+        assert_eq!(width(&columns), 16);
+        let table = lines(&columns, &[block("one", 0), block("two", 1)]);
+        assert_eq!(table[2..], ["one", "   0  a     1.5", "", "two", "  11  bb    20"]);
+    }
+}

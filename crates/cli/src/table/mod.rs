@@ -1,0 +1,50 @@
+//! Results as text: a row for each cell, then what differs from the baseline.
+
+mod differences;
+mod expected;
+mod figures;
+mod grid;
+mod names;
+mod shares;
+
+use grognard_lab::results::{Ending, Method, Results, SummaryRow};
+use grognard_stats::{Estimate, Level};
+
+use crate::text::{counted, plural, shortened};
+use names::Names;
+
+/// The results as tables no wider than `width` columns if they can be.
+///
+/// The same results give the same text, wherever and however fast they were fought.
+pub(crate) fn results(results: &Results, width: usize) -> String {
+    let names = Names::of(&results.manifest);
+    let mut parts = vec![heading(results), shares::table(results, &names, width)];
+    parts.extend(differences::table(results, &names));
+    parts.extend(expected::said(results));
+    let parts: Vec<String> = parts.iter().map(|lines| lines.join("\n")).collect();
+    format!("{}\n", parts.join("\n\n"))
+}
+
+/// What was fought.
+fn heading(results: &Results) -> Vec<String> {
+    let manifest = &results.manifest;
+    let fought = counted(manifest.progress.battles);
+    let battles = match manifest.progress.ending {
+        Ending::AllRuns => format!("{fought} battles"),
+        Ending::Precise | Ending::Stopped | Ending::Unfinished => {
+            format!("{fought} of {} battles", counted(manifest.runs))
+        }
+    };
+    let how = match manifest.method {
+        Method::Sampled => format!("{battles} each, seed {}", manifest.seed),
+        Method::Exact => "computed".to_owned(),
+    };
+    let pack = format!("{} {}", shortened(&manifest.pack.name, 40), shortened(&manifest.pack.version, 20));
+    vec![shortened(&manifest.study.title, 120), format!("{}, {how}, {pack}", plural(manifest.cells.len(), "cell"))]
+}
+
+/// A row of the summary as an estimate.
+fn estimate(row: &SummaryRow) -> Estimate {
+    let level = Level::new(row.level).unwrap_or_default();
+    Estimate { point: row.mean, low: row.low, high: row.high, level, runs: row.runs }
+}

@@ -1,0 +1,145 @@
+//! Short names for varied paths, and for what cells differ in.
+
+use grognard_lab::results::{CellHeader, Manifest, Setting, Value};
+use grognard_rules::source::Path;
+
+use crate::text::shortened;
+
+/// Longest value in a table, in characters.
+const VALUE_MAX: usize = 24;
+/// Longest label of a cell.
+const LABEL_MAX: usize = 48;
+
+/// What the cells of a study are called.
+pub(super) struct Names<'a> {
+    manifest: &'a Manifest,
+    /// A short name for each of [`Manifest::vary`], all of them different if the paths are.
+    short: Vec<String>,
+    /// Whether the cells' labels say more than their values: the study wrote them.
+    pub(super) labelled: bool,
+}
+
+impl<'a> Names<'a> {
+    pub(super) fn of(manifest: &'a Manifest) -> Self {
+        let paths: Vec<Vec<String>> = manifest.vary.iter().map(|varied| forms(&varied.path, &manifest.sides)).collect();
+        Self {
+            manifest,
+            short: distinct(&paths),
+            labelled: manifest.cells.iter().any(|cell| is_labelled(manifest, cell)),
+        }
+    }
+
+    /// Places in [`Manifest::vary`] of the paths in which cells differ; none if the cells have labels.
+    pub(super) fn columns(&self) -> Vec<usize> {
+        if self.labelled {
+            return Vec::new();
+        }
+        (0..self.manifest.vary.len()).filter(|&place| self.manifest.vary[place].values.len() > 1).collect()
+    }
+
+    /// The short name of a varied path.
+    pub(super) fn path(&self, place: usize) -> &str {
+        &self.short[place]
+    }
+
+    /// What a cell puts at a varied path.
+    pub(super) fn value(&self, cell: &CellHeader, place: usize) -> String {
+        let path = &self.manifest.vary[place].path;
+        let setting = cell.vary.iter().find(|setting| setting.path == *path);
+        setting.map_or_else(|| "–".to_owned(), |setting| value(&setting.value))
+    }
+
+    /// Whether all values at a path are numbers.
+    pub(super) fn numeric(&self, place: usize) -> bool {
+        self.manifest.vary[place].values.iter().all(|value| value.number.is_some())
+    }
+
+    /// A cell's label, cut to a bearable length.
+    pub(super) fn label(&self, cell: &CellHeader) -> String {
+        shortened(&cell.label, LABEL_MAX)
+    }
+
+    /// What `cell` has at a path, in words that tell of what: `square`, `figures 3`.
+    pub(super) fn words(&self, cell: &CellHeader, place: usize) -> String {
+        let text = self.value(cell, place);
+        let same = |other: &Value| value(other) == text;
+        let elsewhere = self.columns().into_iter().filter(|&other| other != place);
+        let clear = self.manifest.vary[place].values.iter().all(|value| value.number.is_none() && is_word(&value.text))
+            && !elsewhere.into_iter().any(|other| self.manifest.vary[other].values.iter().any(same));
+        if clear { text } else { format!("{} {text}", self.short[place]) }
+    }
+
+    /// The places at which two cells differ.
+    pub(super) fn differing(&self, cell: &CellHeader, other: &CellHeader) -> Vec<usize> {
+        self.columns().into_iter().filter(|&place| self.value(cell, place) != self.value(other, place)).collect()
+    }
+}
+
+fn value(value: &Value) -> String {
+    shortened(&value.text.replace('-', if value.number.is_some() { "−" } else { "-" }), VALUE_MAX)
+}
+
+fn is_word(text: &str) -> bool {
+    !matches!(text, "true" | "false") && text.starts_with(char::is_alphabetic)
+}
+
+/// Whether a cell's label is not made of its values.
+fn is_labelled(manifest: &Manifest, cell: &CellHeader) -> bool {
+    let varies =
+        |setting: &&Setting| manifest.vary.iter().any(|varied| varied.path == setting.path && varied.values.len() > 1);
+    cell.vary.len() < manifest.vary.len()
+        || cell.vary.iter().filter(varies).any(|setting| !cell.label.contains(&setting.value.text))
+}
+
+/// Names for a path, the shortest first, the last one whole.
+///
+/// Of a path into a side the last word mostly says it all (`formation`), of one into the pack the last two
+/// (`cavalry-vs-square add`).
+fn forms(path: &str, sides: &[String; 2]) -> Vec<String> {
+    let parsed = Path::parse(path).map(|path| path.segments().to_vec());
+    let segments = parsed.unwrap_or_else(|_| vec![path.to_owned()]);
+    let own_side = segments.first().is_some_and(|first| sides.contains(first));
+    let least = if own_side { 1 } else { 2 };
+    let words: Vec<&str> = segments.iter().map(String::as_str).filter(|word| word.parse::<u32>().is_err()).collect();
+    let mut forms: Vec<String> = Vec::new();
+    if own_side && words.len() > 1 {
+        forms.push(words[words.len() - 1].to_owned());
+        forms.push(format!("{} {}", words[0], words[words.len() - 1]));
+    } else {
+        forms.extend((least..=words.len()).map(|count| words[words.len() - count..].join(" ")));
+    }
+    forms.push(segments.join(" "));
+    forms.iter().map(|form| shortened(form, VALUE_MAX.max(40))).collect()
+}
+
+/// One form of each, the shortest by which they differ.
+fn distinct(paths: &[Vec<String>]) -> Vec<String> {
+    let mut chosen = vec![0; paths.len()];
+    let name = |path: usize, chosen: &[usize]| paths[path][chosen[path]].clone();
+    for _ in 0..paths.iter().map(Vec::len).max().unwrap_or(0) {
+        let clashing: Vec<usize> = (0..paths.len())
+            .filter(|&path| (0..paths.len()).any(|other| other != path && name(other, &chosen) == name(path, &chosen)))
+            .collect();
+        for path in clashing {
+            chosen[path] = (chosen[path] + 1).min(paths[path].len() - 1);
+        }
+    }
+    (0..paths.len()).map(|path| name(path, &chosen)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_are_called_as_shortly_as_they_can_be_told_apart() {
+        let sides = ["attacker".to_owned(), "defender".to_owned()];
+        let short = |paths: &[&str]| distinct(&paths.iter().map(|path| forms(path, &sides)).collect::<Vec<_>>());
+        assert_eq!(short(&["defender.0.formation", "attacker.0.type", "approach"]), ["formation", "type", "approach"]);
+        assert_eq!(short(&["attacker.0.figures", "defender.0.figures"]), ["attacker figures", "defender figures"]);
+        assert_eq!(short(&["defender.0.type", "defender.1.type"]), ["defender 0 type", "defender 1 type"]);
+        assert_eq!(short(&["roll.shock.modifier.cavalry-vs-square.add"]), ["cavalry-vs-square add"]);
+        assert_eq!(short(&["unit.a.move", "table.a.move"]), ["unit a move", "table a move"]);
+        assert_eq!(short(&["distance"]), ["distance"]);
+    }
+}

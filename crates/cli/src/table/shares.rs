@@ -1,0 +1,164 @@
+//! A row for each cell: who won how often, and what it cost.
+
+use grognard_lab::Side;
+use grognard_lab::results::{CellHeader, DRAW, Method, Results, WIN};
+use grognard_stats::Estimate;
+
+use super::estimate;
+use super::figures::{Figure, aligned};
+use super::grid::{self, Block, Column};
+use super::names::Names;
+use crate::text::shortened;
+
+/// Key of the losses among the metrics.
+const LOSSES: &str = "losses";
+/// Longest name of a side in a heading.
+const SIDE_MAX: usize = 24;
+
+/// The table, and below it what its numbers are.
+///
+/// As many of the varied paths as do not find room beside each other become headings of blocks of rows. If even that is not
+/// enough, losses get a table of their own.
+pub(super) fn table(results: &Results, names: &Names<'_>, width: usize) -> Vec<String> {
+    let cells = &results.manifest.cells;
+    let drawn = cells.iter().any(|cell| share(results, cell, None).is_none_or(|share| share.point > 0.0));
+    let mut outcomes = vec![outcome(results, Some(Side::First))];
+    if drawn {
+        outcomes.push(outcome(results, None));
+    }
+    outcomes.push(outcome(results, Some(Side::Second)));
+    let losses = Side::BOTH.map(|side| losses(results, side));
+
+    let together = [&outcomes[..], &losses].concat();
+    let layout = Layout { names, cells, width };
+    let mut lines = Vec::new();
+    match layout.lines(&together) {
+        Some(whole) => lines.extend(whole),
+        None => {
+            for numbers in [&outcomes[..], &losses] {
+                lines.extend(layout.lines(numbers).unwrap_or_else(|| layout.lines_within(numbers, 0)));
+                lines.push(String::new());
+            }
+            lines.pop();
+        }
+    }
+    lines.push(String::new());
+    lines.extend(legend(results, names, drawn));
+    lines
+}
+
+/// How cells and numbers are set.
+struct Layout<'a> {
+    names: &'a Names<'a>,
+    cells: &'a [CellHeader],
+    /// Columns of output there are.
+    width: usize,
+}
+
+impl Layout<'_> {
+    /// The cells with these numbers, with no more headings of blocks than needed; none if that is too wide.
+    fn lines(&self, numbers: &[Column]) -> Option<Vec<String>> {
+        let most = self.names.columns().len().saturating_sub(1);
+        let outer = (0..=most).find(|&outer| grid::width(&self.columns(numbers, outer)) <= self.width)?;
+        Some(self.lines_within(numbers, outer))
+    }
+
+    /// The same with the first `outer` varied paths as headings.
+    fn lines_within(&self, numbers: &[Column], outer: usize) -> Vec<String> {
+        let varied = self.names.columns();
+        let blocks = blocks(self.names, self.cells, &varied[..outer], varied.first().copied());
+        grid::lines(&self.columns(numbers, outer), &blocks)
+    }
+
+    fn columns(&self, numbers: &[Column], outer: usize) -> Vec<Column> {
+        let mut columns = vec![numbered(self.cells)];
+        let inner = self.names.columns().split_off(outer);
+        columns.extend(inner.into_iter().map(|place| values(self.names, self.cells, place)));
+        if self.names.labelled {
+            columns.push(Column::new("", self.cells.iter().map(|cell| self.names.label(cell)).collect()));
+        }
+        columns.extend_from_slice(numbers);
+        columns
+    }
+}
+
+fn share(results: &Results, cell: &CellHeader, side: Option<Side>) -> Option<Estimate> {
+    results.estimate(cell.cell, side, if side.is_some() { WIN } else { DRAW }).map(estimate)
+}
+
+fn side_name(results: &Results, side: Side) -> String {
+    shortened(results.manifest.side_names()[side], SIDE_MAX)
+}
+
+fn numbered(cells: &[CellHeader]) -> Column {
+    Column::new("cell", cells.iter().map(|cell| cell.cell.to_string()).collect()).right()
+}
+
+fn values(names: &Names<'_>, cells: &[CellHeader], place: usize) -> Column {
+    let column = Column::new(names.path(place), cells.iter().map(|cell| names.value(cell, place)).collect());
+    if names.numeric(place) { column.right() } else { column }
+}
+
+fn outcome(results: &Results, side: Option<Side>) -> Column {
+    let figure =
+        |cell: &CellHeader| share(results, cell, side).map_or_else(Figure::default, |share| Figure::percent(&share));
+    let figures: Vec<Figure> = results.manifest.cells.iter().map(figure).collect();
+    let head = side.map_or_else(|| "drawn".to_owned(), |side| format!("{} wins", side_name(results, side)));
+    Column::new(&head, aligned(&figures))
+}
+
+fn losses(results: &Results, side: Side) -> Column {
+    let figure = |cell: &CellHeader| {
+        let mean = results.estimate(cell.cell, Some(side), LOSSES).map(estimate);
+        // The error stands below the table, once for all of them.
+        mean.map_or_else(Figure::default, |mean| Figure { error: String::new(), ..Figure::mean(&mean) })
+    };
+    let figures: Vec<Figure> = results.manifest.cells.iter().map(figure).collect();
+    Column::new(&format!("{} loses", side_name(results, side)), aligned(&figures))
+}
+
+/// The rows in blocks: of the same values at the `outer` paths, or else at the `first` path.
+fn blocks(names: &Names<'_>, cells: &[CellHeader], outer: &[usize], first: Option<usize>) -> Vec<Block> {
+    let mut blocks: Vec<(String, Block)> = Vec::new();
+    for (row, cell) in cells.iter().enumerate() {
+        let heading = outer.iter().map(|&place| names.words(cell, place)).collect::<Vec<_>>().join(", ");
+        let key = if outer.is_empty() {
+            first.map_or_else(String::new, |place| names.value(cell, place))
+        } else {
+            heading.clone()
+        };
+        match blocks.last_mut() {
+            Some((known, block)) if *known == key => block.rows.push(row),
+            _ => blocks.push((key, Block { heading, rows: vec![row] })),
+        }
+    }
+    blocks.into_iter().map(|(_, block)| block).collect()
+}
+
+/// What the numbers are, and how sure.
+fn legend(results: &Results, names: &Names<'_>, drawn: bool) -> Vec<String> {
+    let manifest = &results.manifest;
+    let mut lines = Vec::new();
+    let same = manifest.vary.iter().filter(|varied| !names.labelled && varied.values.len() == 1);
+    lines.extend(same.map(|varied| {
+        format!("In every cell {} = {}.", shortened(&varied.path, 60), shortened(&varied.values[0].text, 40))
+    }));
+    if manifest.method == Method::Exact {
+        lines.push("Per cent of battles, losses in figures a battle; computed.".to_owned());
+        return lines;
+    }
+    let level = 100.0 * manifest.level;
+    lines.push(format!("Per cent of battles, ± the longer half of the {level} % interval; ≤ and ≥ are its far end."));
+    let mean = |cell: &CellHeader, side| results.estimate(cell.cell, Some(side), LOSSES).map(estimate);
+    let worst = manifest.cells.iter().flat_map(|cell| Side::BOTH.map(|side| mean(cell, side))).flatten();
+    if let Some(worst) = worst.max_by(|one, other| one.half_width().total_cmp(&other.half_width())) {
+        lines.push(format!("Losses in figures a battle, {} at most.", Figure::mean(&worst).error));
+    }
+    if !drawn {
+        let most = manifest.cells.iter().filter_map(|cell| share(results, cell, None));
+        if let Some(most) = most.max_by(|one, other| one.high.total_cmp(&other.high)) {
+            lines.push(format!("No battle was drawn ({} %).", Figure::percent(&most).error));
+        }
+    }
+    lines
+}

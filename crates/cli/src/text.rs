@@ -1,0 +1,83 @@
+//! Small things about words and numbers in print.
+
+use std::time::Duration;
+
+/// The text with every control character but line ends shown as a sign for it: a name from a file must not command a
+/// terminal.
+pub(crate) fn tame(text: &str) -> String {
+    text.chars()
+        .map(|letter| if letter.is_control() && letter != '\n' { char::REPLACEMENT_CHARACTER } else { letter })
+        .collect()
+}
+
+/// The same on one line and no longer than `most` characters; what is left out is its middle.
+pub(crate) fn shortened(text: &str, most: usize) -> String {
+    let letters: Vec<char> = tame(&text.replace(['\n', '\r'], " ")).chars().collect();
+    if letters.len() <= most {
+        return letters.into_iter().collect();
+    }
+    let end = most.saturating_sub(1) / 3;
+    let start = most.saturating_sub(1) - end;
+    letters[..start].iter().chain(&['…']).chain(&letters[letters.len() - end..]).collect()
+}
+
+/// A count with its thousands set apart: `250,000`.
+pub(crate) fn counted(count: u64) -> String {
+    let digits = count.to_string();
+    let mut text = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// A count of things: `1 cell`, `12 cells`.
+pub(crate) fn plural(count: usize, thing: &str) -> String {
+    if count == 1 { format!("1 {thing}") } else { format!("{} {thing}s", counted(count as u64)) }
+}
+
+/// A time in the units one would say it in: `0.8 s`, `12 s`, `3 min 05 s`, `2 h 07 min`.
+pub(crate) fn time(time: Duration) -> String {
+    let seconds = time.as_secs_f64().round() as u64;
+    match seconds {
+        _ if time.as_secs_f64() < 9.95 => format!("{:.1} s", time.as_secs_f64()),
+        0..60 => format!("{seconds} s"),
+        60..3_600 => format!("{} min {:02} s", seconds / 60, seconds % 60),
+        _ => format!("{} h {:02} min", seconds / 3_600, seconds % 3_600 / 60),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_commands_no_terminal() {
+        assert_eq!(tame("a\u{1b}[2J\u{7}b\nc"), "a\u{fffd}[2J\u{fffd}b\nc");
+        assert_eq!(shortened("a\r\nb", 24), "a  b");
+    }
+
+    #[test]
+    fn long_texts_keep_their_ends() {
+        assert_eq!(shortened("heavy-cavalry", 13), "heavy-cavalry");
+        assert_eq!(shortened("self.arm == 'cavalry' && foe.formed", 24), "self.arm == 'cav….formed");
+        assert_eq!(shortened("überlang", 4).chars().count(), 4);
+        assert_eq!(shortened("abc", 1), "…");
+    }
+
+    #[test]
+    fn times_are_said_as_people_do() {
+        let said = |seconds: f64| time(Duration::from_secs_f64(seconds));
+        assert_eq!([said(0.82), said(9.96), said(59.4)], ["0.8 s", "10 s", "59 s"]);
+        assert_eq!([said(59.6), said(185.0), said(7_640.0)], ["1 min 00 s", "3 min 05 s", "2 h 07 min"]);
+    }
+
+    #[test]
+    fn counts_are_set_for_reading() {
+        assert_eq!([counted(0), counted(999), counted(250_000)], ["0", "999", "250,000"]);
+        assert_eq!([plural(1, "cell"), plural(36, "cell")], ["1 cell", "36 cells"]);
+    }
+}
