@@ -195,6 +195,13 @@ fn a_folder_of_ours_is_begun_anew() {
     let again = fight(folder.path(), 10, 1, Keep::None);
     assert_eq!(Results::open(folder.path()).unwrap(), again);
     assert_eq!(listing(folder.path()), ["manifest.json", "summary.parquet", "tallies.parquet"]);
+
+    let manifest = folder.path().join("manifest.json");
+    let text = fs::read_to_string(&manifest).unwrap().replace("\"rout-turn\"", "\"rout\"");
+    fs::write(&manifest, text).unwrap();
+    assert!(matches!(Results::open(folder.path()), Err(ResultsError::Damaged { .. })));
+    let again = fight(folder.path(), 10, 1, Keep::None);
+    assert_eq!(Results::open(folder.path()).unwrap(), again);
 }
 
 #[test]

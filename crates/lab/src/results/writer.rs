@@ -288,7 +288,8 @@ fn refuse_foreign(folder: &Path) -> Result<(), ResultsError> {
         return Ok(());
     }
     match read_manifest(folder) {
-        Ok(_) => Ok(()),
+        // One that contradicts itself or was written by another version is still ours, and made anew all the same.
+        Ok(_) | Err(ResultsError::Damaged { .. }) => Ok(()),
         Err(ResultsError::NoManifest { .. } | ResultsError::Json { .. }) => {
             Err(ResultsError::Foreign { folder: folder.to_owned() })
         }
