@@ -113,7 +113,11 @@ impl Checker {
                     self.within(&key.name, |checker| checker.node(node, &part));
                 }
                 Additional::Closed if complete => {
-                    let near = nearest(&key.name, absent.iter().copied().filter(|name| !meant.contains(name)));
+                    // A variant may have meant what its base, another text, has already said.
+                    let inherited =
+                        |name: &&str| table.entry(name).is_some_and(|(known, _)| known.span.file != key.span.file);
+                    let near = nearest(&key.name, absent.iter().copied().filter(|name| !meant.contains(name)))
+                        .or_else(|| nearest(&key.name, names.iter().copied().filter(inherited)));
                     meant.extend(near);
                     let fault = Diagnostic::new(format!("there is no key {} here", quoted(&key.name)));
                     let help = match near {

@@ -80,3 +80,17 @@ fn a_mebibyte_is_checked_in_good_time() {
         assert_eq!(check_shape(&document, &schema_for!(Wire)).len(), count);
     }
 }
+
+#[test]
+fn a_variant_may_misspell_what_its_base_has_said() {
+    let mut sources = Sources::new();
+    let mut parse = |name: &str, text: &str| {
+        let file = sources.add(name, text);
+        Document::parse(file, &sources).unwrap_or_else(|faults| panic!("{faults}"))
+    };
+    let (base, variant) = (parse("base.toml", GOOD), parse("variant.toml", "sed = 3"));
+    let both = crate::source::extend(base, variant).unwrap_or_else(|faults| panic!("{faults}"));
+    let faults = check_shape(&both, &schema_for!(Wire)).to_plain(&sources);
+    assert_eq!(faults.len(), 1);
+    assert_eq!(faults[0].help.as_deref(), Some("did you mean `seed`?"));
+}
