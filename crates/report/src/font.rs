@@ -53,9 +53,9 @@ pub(crate) fn widest<'a>(lines: impl IntoIterator<Item = &'a str>, size: f64, we
 pub(crate) fn wrap(text: &str, size: f64, weight: Weight, room: f64, lines_max: usize) -> Vec<String> {
     let fits = |line: &str| width(line, size, weight) <= room;
     let mut lines = vec![String::new()];
-    for word in text.split_whitespace() {
+    for word in &words(text) {
         let line = lines.last_mut().map_or("", |line| line.as_str());
-        let joined = if line.is_empty() { word.to_owned() } else { format!("{line} {word}") };
+        let joined = if line.is_empty() { word.clone() } else { format!("{line} {word}") };
         if fits(&joined) {
             lines.pop();
             lines.push(joined);
@@ -73,6 +73,22 @@ pub(crate) fn wrap(text: &str, size: f64, weight: Weight, room: f64, lines_max: 
         }
     }
     lines
+}
+
+/// The words of a text; a unit or an error stays with its number.
+fn words(text: &str) -> Vec<String> {
+    let joins = |word: &str| word.starts_with('%') || word == "±" || word.starts_with("points");
+    let mut words: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        match words.last_mut() {
+            Some(last) if joins(word) || last.ends_with('±') => {
+                last.push(' ');
+                last.push_str(word);
+            }
+            _ => words.push(word.to_owned()),
+        }
+    }
+    words
 }
 
 /// As [`wrap`], with lines of about the same length: a heading does not end in a line of one word.
@@ -149,6 +165,7 @@ mod tests {
         assert_eq!(wrap("line against square", 60.0), ["line against", "square"]);
         assert_eq!(wrap("cavalry-against-square", 60.0), ["cavalry-", "against-", "square"]);
         assert_eq!(wrap("", 60.0), [""]);
+        assert_eq!(wrap("it wins 89.1 % of them", 60.0), ["it wins", "89.1 % of", "them"]);
         assert!(wrap("wwwwwwwwwwwwwwww", 30.0).iter().all(|line| width(line, 10.0, Weight::Regular) <= 30.0));
         assert_eq!(wrap("ww", 0.0), ["w", "w"]);
     }
