@@ -165,7 +165,7 @@ mod tests {
         assert_eq!(wrap("line against square", 60.0), ["line against", "square"]);
         assert_eq!(wrap("cavalry-against-square", 60.0), ["cavalry-", "against-", "square"]);
         assert_eq!(wrap("", 60.0), [""]);
-        assert_eq!(wrap("won in 89.1 % here", 60.0)[1], "89.1 % here");
+        assert_eq!(words("it wins 89.1 % ± 0.2 points now"), ["it", "wins", "89.1 % ± 0.2 points", "now"]);
         assert!(wrap("wwwwwwwwwwwwwwww", 30.0).iter().all(|line| width(line, 10.0, Weight::Regular) <= 30.0));
         assert_eq!(wrap("ww", 0.0), ["w", "w"]);
     }
