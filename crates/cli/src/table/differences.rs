@@ -68,8 +68,8 @@ fn common_baseline(names: &Names<'_>, comparisons: &[Comparison<'_>]) -> Option<
             return format!("cell {}, {}", comparison.baseline.cell, names.label(comparison.baseline));
         }
         let differing = names.differing(comparison.cell, comparison.baseline);
-        let words = differing.into_iter().map(|place| names.words(comparison.baseline, place));
-        words.collect::<Vec<_>>().join(", ")
+        let named = |place| format!("{} {}", names.path(place), names.value(comparison.baseline, place));
+        differing.into_iter().map(named).collect::<Vec<_>>().join(", ")
     };
     let first = theirs(comparisons.first()?);
     comparisons.iter().all(|comparison| theirs(comparison) == first).then_some(first)

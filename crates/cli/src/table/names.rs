@@ -8,7 +8,7 @@ use crate::text::shortened;
 /// Longest value in a table, in characters.
 const VALUE_MAX: usize = 24;
 /// Longest label of a cell.
-const LABEL_MAX: usize = 48;
+const LABEL_MAX: usize = 40;
 
 /// What the cells of a study are called.
 pub(super) struct Names<'a> {

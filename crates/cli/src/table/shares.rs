@@ -148,7 +148,7 @@ fn legend(results: &Results, names: &Names<'_>, drawn: bool) -> Vec<String> {
         return lines;
     }
     let level = 100.0 * manifest.level;
-    lines.push(format!("Per cent of battles, ± the longer half of the {level} % interval; ≤ and ≥ are its far end."));
+    lines.push(format!("Per cent of battles, ± the longer half of the {level} % interval (≤, ≥: its end)."));
     let mean = |cell: &CellHeader, side| results.estimate(cell.cell, Some(side), LOSSES).map(estimate);
     let worst = manifest.cells.iter().flat_map(|cell| Side::BOTH.map(|side| mean(cell, side))).flatten();
     if let Some(worst) = worst.max_by(|one, other| one.half_width().total_cmp(&other.half_width())) {

@@ -1,0 +1,106 @@
+//! Arguments that are wrong: one clear diagnostic, and nothing written.
+
+use std::fs::File;
+
+use super::{DUEL, Place, command};
+
+/// A line that is refused with these words, and leaves the folder as it was.
+#[track_caller]
+fn refuses(place: &Place, line: &str, words: &str) {
+    let before = place.list("");
+    place.grognard(line).refused(words);
+    assert_eq!(place.list(""), before);
+}
+
+#[test]
+fn a_name_that_is_nothing_gets_the_nearest_that_is() {
+    let place = Place::new();
+    refuses(&place, "run square-vs-lime", "did you mean `square-vs-line`?");
+    refuses(&place, "replay risk-dise", "did you mean `risk-dice`?");
+    refuses(&place, "run no-such-file.toml", "there is no file `no-such-file.toml`");
+    refuses(&place, "run ./square-vs-line", "there is no file `./square-vs-line`");
+    refuses(&place, "packs show rsik", "did you mean `risk`?");
+    refuses(&place, "studies export risk-dise .", "did you mean `risk-dice`?");
+    place.grognard("runn square-vs-line").ends(2).says("tip: a similar subcommand exists: 'run'");
+    let ran = place.grognard("check risc").ends(2).says("did you mean `risk`?");
+    assert_eq!(ran.out, "wrong  risc  1 fault\n");
+}
+
+#[test]
+fn flags_out_of_range_are_refused() {
+    let place = Place::with_duel();
+    refuses(&place, "run duel.toml --runs 0", "ask for at least 1 battle");
+    refuses(&place, "run duel.toml --runs 1e13", "are the most");
+    refuses(&place, "run duel.toml --runs lots", "write a count such as");
+    refuses(&place, "run duel.toml --seed -1", "unexpected argument");
+    refuses(&place, "run duel.toml --seed 18446744073709551615", "write a number from 0");
+    refuses(&place, "run duel.toml --threads 0", "0 is not in 1..=1024");
+    refuses(&place, "run duel.toml --shard 3/2", "a shard is written I/N");
+    refuses(&place, "run duel.toml --precision 2", "between 0 and 0.5");
+    refuses(&place, "run duel.toml --precision 1% --shard 1/2", "cannot be used with");
+    refuses(&place, "run duel.toml --level 1", "write a level from 0.5");
+    refuses(&place, "run duel.toml --keep some", "write all, none, or a count");
+    refuses(&place, "replay duel.toml --cell -1", "unexpected argument");
+}
+
+#[test]
+fn values_that_cannot_be_set_are_refused_with_their_place() {
+    let place = Place::with_duel();
+    refuses(&place, "run duel.toml --set attacker.0.figure=3", "--set:1:1");
+    refuses(&place, "run duel.toml --set attacker.0.figure=3", "did you mean `attacker.0.figures`?");
+    refuses(&place, "run duel.toml --set attacker.0.figures=many", "--set:1:20");
+    refuses(&place, "run duel.toml --set unit.army.figures=0", "it must lie between 1 and 200");
+    refuses(&place, "run duel.toml --set army=3", "there is no path `army`");
+    refuses(&place, "run duel.toml --set turns", "write PATH=VALUE");
+    refuses(&place, "run duel.toml --set =3", "--set:1:1");
+}
+
+#[test]
+fn what_is_no_text_is_not_read() {
+    let place = Place::new();
+    let huge = File::create(place.path("huge.toml")).and_then(|file| file.set_len(2 << 30));
+    huge.expect("a sparse file");
+    refuses(&place, "run huge.toml", "`huge.toml` is larger than 1024 KiB");
+    place.write("folder.toml/study.txt", "");
+    refuses(&place, "run folder.toml", "there is no file `folder.toml/study.toml`");
+    place.write("bytes.toml", [0xff, 0xfe, 0x00]);
+    refuses(&place, "run bytes.toml", "is not UTF-8 text");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_folder_that_cannot_be_written_is_no_success() {
+    let place = Place::with_duel();
+    place.write("file", "in the way");
+    refuses(&place, "run duel.toml --out file", "file exists and is not a results folder of Grognard");
+    refuses(&place, "run duel.toml --out .", "exists and is not a results folder of Grognard");
+    let ran = place.grognard("run duel.toml --quiet --out /proc/grognard").ends(1);
+    assert!(ran.err.starts_with("error: cannot create /proc/grognard: "), "{ran:?}");
+    assert_eq!(ran.out, "");
+    place.grognard("studies export risk-dice /proc/grognard").ends(1).says("cannot create /proc/grognard");
+    place.grognard("packs export risk file").ends(1).says("cannot read the folder file");
+    assert_eq!((place.read("file"), place.list("")), (b"in the way".to_vec(), vec!["duel.toml".into(), "file".into()]));
+}
+
+#[cfg(unix)]
+#[test]
+fn arguments_need_not_be_text() {
+    use std::os::unix::ffi::OsStrExt;
+    let place = Place::new();
+    for words in [&["run"][..], &["replay"], &["report"], &["check"]] {
+        let mut command = command(&place.path(""), &words.join(" "));
+        let output = command.arg(std::ffi::OsStr::from_bytes(b"\xff\x1b[2J")).output().expect("the command runs");
+        let ran = super::Ran::of(&words.join(" "), &output).ends(2);
+        assert!(!ran.out.contains('\u{1b}'), "{ran:?}");
+    }
+}
+
+#[test]
+fn names_from_files_command_no_terminal() {
+    let place = Place::new();
+    place.write("duel.toml", DUEL.replace("How many", "\\u001b[2JHow many"));
+    for line in ["run duel.toml", "replay duel.toml", "check duel.toml"] {
+        let ran = place.grognard(line).ends(0);
+        assert!(!ran.out.contains('\u{1b}') && !ran.err.contains('\u{1b}'), "{ran:?}");
+    }
+}

@@ -1,0 +1,64 @@
+//! Ctrl-C.
+
+use std::process::{Child, Command, Stdio};
+use std::thread::sleep;
+use std::time::Duration;
+
+use super::run::manifest;
+use super::{Place, Ran, command};
+
+/// Starts a run that would take days, and waits until it has begun.
+fn begun(place: &Place) -> Child {
+    let mut child = command(&place.path(""), "run duel.toml --runs 1e12 --keep 1000 --threads 2")
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the command runs");
+    for _ in 0..600 {
+        if place.path("results/duel/manifest.json").exists() {
+            sleep(Duration::from_millis(500));
+            return child;
+        }
+        sleep(Duration::from_millis(50));
+    }
+    child.kill().and_then(|()| child.wait()).expect("it can be killed");
+    panic!("no results after 30 seconds");
+}
+
+fn interrupt(child: &Child) {
+    let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill is there");
+    assert!(sent.success());
+}
+
+#[test]
+fn a_run_that_is_interrupted_keeps_what_it_has_counted() {
+    let place = Place::with_duel();
+    let child = begun(&place);
+    interrupt(&child);
+    let output = child.wait_with_output().expect("it ends");
+    let ran = Ran::of("run duel.toml", &output).ends(1).says("stopping").says("go on    grognard run duel.toml");
+
+    let manifest = manifest(&place, "results/duel");
+    assert_eq!(manifest["progress"]["ending"], "stopped");
+    let battles = manifest["progress"]["battles"].as_u64().expect("a count");
+    assert!(battles > 0 && battles.is_multiple_of(4_096), "{battles}");
+    assert!(ran.out.contains(" of 1,000,000,000,000 battles each"), "{ran:?}");
+    // The folder opens, and goes on from where it stands.
+    place.grognard("report results/duel").ends(0);
+    let more = battles + 4_096;
+    let json = place.grognard(&format!("run duel.toml --runs {more} --keep 1000 --resume --json")).ends(0).json();
+    assert_eq!(json["runs"], more);
+    let whole = place.grognard(&format!("run duel.toml --runs {more} --keep 1000 --out whole --json")).ends(0).json();
+    assert_eq!(json["cells"], whole["cells"]);
+}
+
+#[test]
+fn a_run_that_is_killed_can_be_resumed() {
+    let place = Place::with_duel();
+    let mut child = begun(&place);
+    child.kill().expect("it can be killed");
+    child.wait().expect("it ends");
+    let json = place.grognard("run duel.toml --runs 9_000 --resume --json --no-report").ends(0).json();
+    let runs = json["runs"].as_u64().expect("a count");
+    assert!(runs == 9_000 || runs.is_multiple_of(4_096), "{runs}");
+}

@@ -1,0 +1,82 @@
+//! `grognard replay`: any battle, from a study or from results.
+
+use super::{Place, Ran};
+
+#[test]
+fn a_battle_is_narrated_under_a_header_of_two_lines() {
+    let place = Place::with_duel();
+    let ran = place.grognard("replay duel.toml --cell 2 --battle 4").ends(0);
+    let mut lines = ran.out.lines();
+    assert_eq!(lines.next(), Some("How many defenders? (duel), cell 2: defender.0.figures = 7"));
+    assert_eq!(lines.next(), Some("battle 4, seed 1, risk 1.0.0"));
+    assert_eq!(lines.next(), Some(""));
+    assert_eq!(lines.next(), Some("Turn 1, attacker"));
+    assert!(ran.out.contains("3 dice, enemy 2 dice; rolls "), "{ran:?}");
+    assert_eq!(ran.err, "");
+}
+
+/// The side that wins at the end of a narration.
+fn winner(ran: &Ran) -> String {
+    let last = ran.out.lines().last().expect("a last line");
+    last.split_whitespace().next().expect("a first word").to_owned()
+}
+
+#[test]
+fn the_battles_of_a_folder_are_those_that_were_counted() {
+    let place = Place::with_duel();
+    let json = place.grognard("run duel.toml --runs 12 --seed 5 --set attacker.0.figures=4 --json --no-report").json();
+    // Whatever has become of the study since.
+    std::fs::remove_file(place.path("duel.toml")).expect("it is there");
+    for cell in [0, 2] {
+        let battles =
+            (0..12).map(|battle| place.grognard(&format!("replay results/duel --cell {cell} --battle {battle}")));
+        let winners: Vec<String> = battles.map(|ran| winner(&ran.ends(0))).collect();
+        let outcomes = &json["cells"][cell]["outcomes"];
+        for side in ["attacker", "defender"] {
+            let wins = winners.iter().filter(|winner| *winner == side).count();
+            assert_eq!(outcomes[side]["count"], wins, "cell {cell}, {side}: {winners:?}");
+        }
+    }
+}
+
+#[test]
+fn a_study_and_its_results_replay_the_same_battle() {
+    let place = Place::with_duel();
+    place.grognard("run duel.toml --runs 100 --seed 9 --set turns=3 --no-report").ends(0);
+    let study = place.grognard("replay duel.toml --seed 9 --set turns=3 --cell 1 --battle 99").ends(0);
+    assert_eq!(place.grognard("replay results/duel --cell 1 --battle 99").ends(0).out, study.out);
+}
+
+#[test]
+fn a_battle_that_is_not_there_refused() {
+    let place = Place::with_duel();
+    place.grognard("run duel.toml --runs 100 --no-report").ends(0);
+    place.grognard("replay duel.toml --cell 3").refused("there is no cell 3").says("cells go from 0 to 2");
+    place.grognard("replay results/duel --cell 3").refused("there is no cell 3").says("cells go from 0 to 2");
+    let ran = place.grognard("replay results/duel --battle 100");
+    ran.refused("there is no battle 100").says("battles go from 0 to 99");
+    let ran = place.grognard("replay duel.toml --battle 1000000000000");
+    ran.refused("there is no battle 1000000000000").says("battles go from 0 to 999999999999");
+    place.grognard("replay results/duel --seed 3").refused("leave out --seed and --set");
+    place.grognard("replay dual.toml").refused("there is no file `dual.toml`");
+}
+
+#[test]
+fn a_shard_replays_its_own_battles() {
+    let place = Place::with_duel();
+    place.grognard("run duel.toml --runs 10_000 --shard 2/2 --no-report --out half").ends(0);
+    place.grognard("replay half --battle 9_999").ends(2).says("invalid value");
+    place.grognard("replay half --battle 9999").ends(0);
+    place.grognard("replay half --battle 0").refused("battles go from 4096 to 9999");
+}
+
+#[test]
+fn battles_of_another_version_are_not_told_as_ours() {
+    let place = Place::with_duel();
+    place.grognard("run duel.toml --runs 10 --no-report").ends(0);
+    let mut manifest = super::run::manifest(&place, "results/duel");
+    manifest["identity"] = "0".into();
+    manifest["tool"] = "0.0.9".into();
+    place.write("results/duel/manifest.json", manifest.to_string());
+    place.grognard("replay results/duel").refused("was written by version 0.0.9");
+}

@@ -1,0 +1,81 @@
+//! Going on, sharing out, adding up, reporting again.
+
+use super::Place;
+use super::run::manifest;
+
+const FILES: [&str; 2] = ["summary.parquet", "tallies.parquet"];
+
+#[test]
+fn shards_add_up_to_the_run_they_are_shares_of() {
+    let place = Place::with_duel();
+    let line = "run duel.toml --runs 30_000 --no-report --keep all";
+    place.grognard(&format!("{line} --out whole")).ends(0);
+    for shard in ["1/3", "2/3", "3/3"] {
+        place.grognard(&format!("{line} --shard {shard}")).ends(0);
+    }
+    let shards = ["duel.shard-1-of-3", "duel.shard-2-of-3", "duel.shard-3-of-3"];
+    assert_eq!(place.list("results"), shards);
+    let ran =
+        place.grognard(&format!("merge results/{} results/{} results/{} --out sum", shards[2], shards[0], shards[1]));
+    let ran = ran.ends(0);
+    assert!(ran.out.contains("3 cells, 30,000 battles each"), "{ran:?}");
+    for file in FILES {
+        assert_eq!(place.read(&format!("sum/{file}")), place.read(&format!("whole/{file}")), "{file}");
+    }
+    assert_eq!(manifest(&place, "sum")["progress"], manifest(&place, "whole")["progress"]);
+}
+
+#[test]
+fn shards_that_do_not_fit_are_refused() {
+    let place = Place::with_duel();
+    for (shard, seed) in [("1/3", 1), ("3/3", 1), ("2/3", 2)] {
+        place.grognard(&format!("run duel.toml --runs 30_000 --no-report --shard {shard} --seed {seed}")).ends(0);
+    }
+    let results = |number: u32| format!("results/duel.shard-{number}-of-3");
+    let merge =
+        |one, other, out: &str| place.grognard(&format!("merge {} {} --out {out}", results(one), results(other)));
+    merge(1, 3, "sum").refused("battle 8192 is the next one missing");
+    merge(1, 1, "sum").refused("the next one missing");
+    merge(1, 2, "sum").refused("battles of another series");
+    merge(1, 3, &results(1)).refused("name another for the sum");
+    assert_eq!(place.list(""), ["duel.toml", "results"]);
+}
+
+#[test]
+fn a_resumed_run_equals_one_in_a_single_go() {
+    let place = Place::with_duel();
+    place.grognard("run duel.toml --runs 20_000 --no-report --out whole").ends(0);
+    place.grognard("run duel.toml --runs 8_192 --no-report --out pieces").ends(0);
+    place.grognard("run duel.toml --runs 20_000 --no-report --out pieces --resume").ends(0);
+    for file in FILES {
+        assert_eq!(place.read(&format!("pieces/{file}")), place.read(&format!("whole/{file}")), "{file}");
+    }
+    let other = place.grognard("run duel.toml --out pieces --resume --seed 2");
+    other.refused("battles of another series").says("start afresh in another folder");
+    place.grognard("run duel.toml --out nowhere --resume").refused("not a results folder");
+    assert_eq!(place.list(""), ["duel.toml", "pieces", "whole"]);
+}
+
+#[test]
+fn a_report_is_built_again_from_its_folder_alone() {
+    let place = Place::with_duel();
+    place.grognard("run duel.toml --no-report").ends(0);
+    std::fs::remove_file(place.path("duel.toml")).expect("it is there");
+    let ran = place.grognard("report results/duel").ends(0);
+    assert_eq!(ran.out.trim_end().replace('\\', "/"), "results/duel/report/index.html");
+    let page = String::from_utf8(place.read("results/duel/report/index.html")).expect("a page is text");
+    assert!(page.contains("How many defenders?"));
+}
+
+#[test]
+fn what_is_no_results_folder_refused() {
+    let place = Place::with_duel();
+    place.grognard("report .").refused("not a results folder");
+    place.grognard("report nowhere").refused("not a results folder");
+    place.grognard("merge . --out sum").refused("not a results folder");
+    place.write("odd/manifest.json", "{}");
+    place.grognard("report odd").refused("odd/manifest.json is damaged");
+    place.write("old/manifest.json", r#"{"format": 99}"#);
+    place.grognard("report old").refused("has format 99");
+    assert_eq!(place.list(""), ["duel.toml", "odd", "old"]);
+}
