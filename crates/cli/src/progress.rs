@@ -113,12 +113,14 @@ fn style() -> ProgressStyle {
         let _ = write!(out, "{} of {} battles", counted(state.pos()), counted(state.len().unwrap_or_default()));
     };
     let rate = |state: &ProgressState, out: &mut dyn std::fmt::Write| {
-        let _ = write!(out, "{} a second", counted(state.per_sec() as u64));
+        let _ = write!(out, ", {} a second", counted(state.per_sec() as u64));
     };
     let left = |state: &ProgressState, out: &mut dyn std::fmt::Write| {
-        let _ = write!(out, "{} left", time(state.eta()));
+        if state.per_sec() > 0.0 {
+            let _ = write!(out, ", {} left", time(state.eta()));
+        }
     };
-    ProgressStyle::with_template("{bar:24} {done}, {rate}, {left}")
+    ProgressStyle::with_template("{bar:24} {done}{rate}{left}")
         .unwrap_or_else(|_| ProgressStyle::default_bar())
         .progress_chars("━╸─")
         .with_key("done", done)

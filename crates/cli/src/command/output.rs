@@ -51,8 +51,12 @@ impl Output {
         let rate = battles as f64 / elapsed.max(1e-3);
         terminal::say(&format!("{} battles in {}, {} a second", counted(battles), time(took), counted(rate as u64)));
         terminal::say(&format!("results  {folder}"));
-        if let Some(page) = page {
-            terminal::say(&format!("report   {}", page.display()));
+        match page {
+            Some(page) => terminal::say(&format!("report   {}", page.display())),
+            None if results.folder.join("report").exists() => {
+                terminal::say("note     the report in that folder is of earlier results");
+            }
+            None => {}
         }
     }
 }

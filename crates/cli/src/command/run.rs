@@ -48,7 +48,7 @@ pub(crate) struct Args {
     /// Put a value at a path of the pack or of the deployment; a varied path is pinned to it. May be repeated.
     #[arg(long, value_name = "PATH=VALUE")]
     set: Vec<String>,
-    /// The results folder [default: results/<study>].
+    /// The results folder; results/STUDY unless told.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Go on where an interrupted run left the results folder, or add battles to it.

@@ -48,7 +48,7 @@ fn a_study_and_its_results_replay_the_same_battle() {
 }
 
 #[test]
-fn a_battle_that_is_not_there_refused() {
+fn a_battle_that_is_not_there_is_refused() {
     let place = Place::with_duel();
     place.grognard("run duel.toml --runs 100 --no-report").ends(0);
     place.grognard("replay duel.toml --cell 3").refused("there is no cell 3").says("cells go from 0 to 2");

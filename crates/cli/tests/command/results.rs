@@ -1,7 +1,7 @@
 //! Going on, sharing out, adding up, reporting again.
 
-use super::Place;
 use super::run::manifest;
+use super::{DUEL, Place};
 
 const FILES: [&str; 2] = ["summary.parquet", "tallies.parquet"];
 
@@ -65,10 +65,12 @@ fn a_report_is_built_again_from_its_folder_alone() {
     assert_eq!(ran.out.trim_end().replace('\\', "/"), "results/duel/report/index.html");
     let page = String::from_utf8(place.read("results/duel/report/index.html")).expect("a page is text");
     assert!(page.contains("How many defenders?"));
+    place.write("duel.toml", DUEL);
+    place.grognard("run duel.toml --no-report").ends(0).says("the report in that folder is of earlier results");
 }
 
 #[test]
-fn what_is_no_results_folder_refused() {
+fn what_is_no_results_folder_is_refused() {
     let place = Place::with_duel();
     place.grognard("report .").refused("not a results folder");
     place.grognard("report nowhere").refused("not a results folder");
