@@ -39,15 +39,19 @@ impl Column {
     }
 }
 
-/// Words in lines of at most `width` columns, but never less than a word; a word may also be parted after a dash.
+/// Words in lines of at most `width` columns, but never less than a word; a word may also be parted after a dash. Lines that
+/// are given stay lines.
 fn broken(text: &str, width: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
-    for word in text.split_inclusive([' ', '-']) {
-        match lines.last_mut() {
-            Some(line) if measure_text_width(line) + measure_text_width(word.trim_end()) <= width => {
-                line.push_str(word);
+    for given in text.split('\n') {
+        let mut room = false;
+        for word in given.split_inclusive([' ', '-']) {
+            let fits = |line: &String| measure_text_width(line) + measure_text_width(word.trim_end()) <= width;
+            match lines.last_mut().filter(|line| room && fits(line)) {
+                Some(line) => line.push_str(word),
+                None => lines.push(word.to_owned()),
             }
-            _ => lines.push(word.to_owned()),
+            room = true;
         }
     }
     lines.iter().map(|line| line.trim_end().to_owned()).collect()
@@ -113,6 +117,7 @@ mod tests {
         assert_eq!(broken("attacker wins", 9), ["attacker", "wins"]);
         assert_eq!(broken("austrian-grenadiers win", 10), ["austrian-", "grenadiers", "win"]);
         assert_eq!(broken("cell", 1), ["cell"]);
+        assert_eq!(broken("french\nwins", 20), ["french", "wins"]);
     }
 
     #[test]

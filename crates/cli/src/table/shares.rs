@@ -103,7 +103,7 @@ fn outcome(results: &Results, side: Option<Side>) -> Column {
     let figure =
         |cell: &CellHeader| share(results, cell, side).map_or_else(Figure::default, |share| Figure::percent(&share));
     let figures: Vec<Figure> = results.manifest.cells.iter().map(figure).collect();
-    let head = side.map_or_else(|| "drawn".to_owned(), |side| format!("{} wins", side_name(results, side)));
+    let head = side.map_or_else(|| "drawn".to_owned(), |side| format!("{}\nwins", side_name(results, side)));
     Column::new(&head, aligned(&figures))
 }
 
@@ -114,7 +114,7 @@ fn losses(results: &Results, side: Side) -> Column {
         mean.map_or_else(Figure::default, |mean| Figure { error: String::new(), ..Figure::mean(&mean) })
     };
     let figures: Vec<Figure> = results.manifest.cells.iter().map(figure).collect();
-    Column::new(&format!("{} loses", side_name(results, side)), aligned(&figures))
+    Column::new(&format!("{}\nloses", side_name(results, side)), aligned(&figures))
 }
 
 /// The rows in blocks: of the same values at the `outer` paths, or else at the `first` path.
