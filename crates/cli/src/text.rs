@@ -35,8 +35,8 @@ pub(crate) fn counted(count: u64) -> String {
 }
 
 /// A count of things: `1 cell`, `12 cells`.
-pub(crate) fn plural(count: usize, thing: &str) -> String {
-    if count == 1 { format!("1 {thing}") } else { format!("{} {thing}s", counted(count as u64)) }
+pub(crate) fn plural(count: u64, thing: &str) -> String {
+    if count == 1 { format!("1 {thing}") } else { format!("{} {thing}s", counted(count)) }
 }
 
 /// A time in the units one would say it in: `0.8 s`, `12 s`, `3 min 05 s`, `2 h 07 min`.

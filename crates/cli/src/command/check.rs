@@ -13,7 +13,7 @@ use crate::built_in;
 use crate::failure::{Failure, Status};
 use crate::study::{is_path, load};
 use crate::terminal;
-use crate::text::{counted, plural, shortened};
+use crate::text::{plural, shortened};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -170,18 +170,18 @@ fn of_rules(rules: &Rules) -> String {
         "pack {} {}: {}, {}, {}",
         shortened(&rules.name, 40),
         shortened(&rules.version, 20),
-        plural(rules.kinds.len(), "unit type"),
-        plural(rules.rolls.len(), "roll"),
-        plural(rules.clauses.len(), "clause")
+        plural(rules.kinds.len() as u64, "unit type"),
+        plural(rules.rolls.len() as u64, "roll"),
+        plural(rules.clauses.len() as u64, "clause")
     )
 }
 
 fn of_study(study: &Study) -> String {
     format!(
-        "study {}: {} of {} battles, {} {}",
+        "study {}: {} of {}, {} {}",
         study.header.name,
-        plural(study.cells.len(), "cell"),
-        counted(study.runs),
+        plural(study.cells.len() as u64, "cell"),
+        plural(study.runs, "battle"),
         shortened(&study.pack.name, 40),
         shortened(&study.pack.version, 20)
     )
@@ -196,7 +196,7 @@ impl Finding {
     fn to_line(&self, width: usize) -> String {
         let (word, what) = match &self.verdict {
             Ok(what) => ("ok   ", what.clone()),
-            Err(faults) => ("wrong", plural(faults.len(), "fault")),
+            Err(faults) => ("wrong", plural(faults.len() as u64, "fault")),
         };
         format!("{word}  {:width$}  {what}\n", self.name())
     }

@@ -160,10 +160,10 @@ fn quoted(word: &str) -> String {
 /// What is about to be fought.
 fn announcement(study: &Study) -> String {
     format!(
-        "{}: {} of {} battles, seed {}, {} {}",
+        "{}: {} of {}, seed {}, {} {}",
         study.header.name,
-        plural(study.cells.len(), "cell"),
-        counted(study.runs),
+        plural(study.cells.len() as u64, "cell"),
+        plural(study.runs, "battle"),
         study.seed,
         study.pack.name,
         study.pack.version

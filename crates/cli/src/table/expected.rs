@@ -41,7 +41,7 @@ pub(super) fn said(results: &Results) -> Option<Vec<String>> {
     let more = missed.len().saturating_sub(LISTED_MAX);
     lines.extend(missed.into_iter().take(LISTED_MAX));
     if more > 0 {
-        lines.push(format!("and {}", plural(more, "other")));
+        lines.push(format!("and {}", plural(more as u64, "other")));
     }
     Some(lines)
 }

@@ -28,11 +28,11 @@ pub(crate) fn results(results: &Results, width: usize) -> String {
 /// What was fought.
 fn heading(results: &Results) -> Vec<String> {
     let manifest = &results.manifest;
-    let fought = counted(manifest.progress.battles);
+    let fought = manifest.progress.battles;
     let battles = match manifest.progress.ending {
-        Ending::AllRuns => format!("{fought} battles"),
+        Ending::AllRuns => plural(fought, "battle"),
         Ending::Precise | Ending::Stopped | Ending::Unfinished => {
-            format!("{fought} of {} battles", counted(manifest.runs))
+            format!("{} of {}", counted(fought), plural(manifest.runs, "battle"))
         }
     };
     let how = match manifest.method {
@@ -40,7 +40,10 @@ fn heading(results: &Results) -> Vec<String> {
         Method::Exact => "computed".to_owned(),
     };
     let pack = format!("{} {}", shortened(&manifest.pack.name, 40), shortened(&manifest.pack.version, 20));
-    vec![shortened(&manifest.study.title, 120), format!("{}, {how}, {pack}", plural(manifest.cells.len(), "cell"))]
+    vec![
+        shortened(&manifest.study.title, 120),
+        format!("{}, {how}, {pack}", plural(manifest.cells.len() as u64, "cell")),
+    ]
 }
 
 /// A row of the summary as an estimate.
