@@ -114,6 +114,14 @@ impl Unit {
         Rect::new(self.front, self.heading, footprint.width, footprint.depth)
     }
 
+    /// Whether it takes up the same ground as another state of it.
+    #[must_use]
+    pub(crate) fn stands_like(&self, other: &Self) -> bool {
+        (self.front, self.heading, self.formation, self.figures)
+            == (other.front, other.heading, other.formation, other.figures)
+            && self.gone() == other.gone()
+    }
+
     /// Whether it is off the table or destroyed.
     #[inline]
     #[must_use]

@@ -93,13 +93,11 @@ impl CellTally {
     pub fn count(&mut self, outcomes: &[Outcome]) {
         for outcome in outcomes {
             self.outcomes[Verdict::of(outcome.winner).index()] += 1;
-            self.turns.add(i32::from(outcome.turns));
         }
+        self.turns.add_all(outcomes.iter().map(|outcome| i32::from(outcome.turns)));
         for side in Side::BOTH {
             for (metric, histogram) in METRICS.iter().zip(&mut self.metrics[side]) {
-                for outcome in outcomes {
-                    histogram.add(i32::from(metric.of(&outcome.sides[side])));
-                }
+                histogram.add_all(outcomes.iter().map(|outcome| i32::from(metric.of(&outcome.sides[side]))));
             }
         }
     }
@@ -124,13 +122,12 @@ impl PairedTally {
         let pairs = || outcomes.iter().zip(baseline);
         for (own, base) in pairs() {
             self.joint[Verdict::of(own.winner).index()][Verdict::of(base.winner).index()] += 1;
-            self.turns.add(i32::from(own.turns) - i32::from(base.turns));
         }
+        self.turns.add_all(pairs().map(|(own, base)| i32::from(own.turns) - i32::from(base.turns)));
         for side in Side::BOTH {
             for (metric, histogram) in METRICS.iter().zip(&mut self.metrics[side]) {
-                for (own, base) in pairs() {
-                    histogram.add(i32::from(metric.of(&own.sides[side])) - i32::from(metric.of(&base.sides[side])));
-                }
+                let of = |outcome: &Outcome| i32::from(metric.of(&outcome.sides[side]));
+                histogram.add_all(pairs().map(|(own, base)| of(own) - of(base)));
             }
         }
     }

@@ -22,18 +22,25 @@ pub(crate) fn play<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId)
     if field.order(id, Some(target)) != Some(Order::Charge) {
         return;
     }
-    if let Err(why) = declare(field, id, target) {
-        field.tell(|| Event::Refused { unit: id, why });
-        return;
-    }
+    let way = match declare(field, id, target) {
+        Ok(way) => way,
+        Err(why) => {
+            field.tell(|| Event::Refused { unit: id, why });
+            return;
+        }
+    };
+    let before = (*field.battle.unit(id), *field.battle.unit(target));
     field.react(Trigger::Charged, target, id);
     let unit = field.battle.unit(id);
     if unit.flags.has(Flags::CHARGING) && !unit.broken(field.rules) {
-        close(field, id, target);
+        // The way is still good if neither of the two stands otherwise than at the declaration.
+        let unmoved = unit.stands_like(&before.0) && field.battle.unit(target).stands_like(&before.1);
+        close(field, id, target, unmoved.then_some(way));
     }
 }
 
-fn declare<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, target: UnitId) -> Result<(), Refusal> {
+/// Declares a charge: the ground it will end on if nothing changes.
+fn declare<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, target: UnitId) -> Result<Rect, Refusal> {
     let rules = field.rules;
     let unit = field.battle.unit(id);
     if !rules.formations[usize::from(unit.formation)].formed
@@ -44,16 +51,14 @@ fn declare<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, target:
     if !in_front(field, id, target) {
         return Err(Refusal::NotInFront);
     }
-    if way_to(field, id, target).is_none() {
-        return Err(Refusal::OutOfReach);
-    }
+    let way = way_to(field, id, target).ok_or(Refusal::OutOfReach)?;
     let distance = if W::WATCHES { field.view(id, Some(target)).distance() } else { 0 };
     let charger = field.battle.unit_mut(id);
     charger.flags.set(Flags::CHARGING);
     charger.foe = target;
     field.battle.unit_mut(target).flags.set(Flags::CHARGED);
     field.tell(|| Event::Declared { unit: id, target, distance });
-    Ok(())
+    Ok(way)
 }
 
 /// Whether any part of the target lies in the unit's front arc; a unit that faces everywhere has everybody in front.
@@ -102,7 +107,9 @@ fn way_to<D: Dice, W: Witness>(field: &Field<'_, D, W>, id: UnitId, target: Unit
 }
 
 /// Moves a charger to contact, or as far as it can if its target has given way.
-fn close<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, target: UnitId) {
+///
+/// `way` is where the charge ends, if that is still known from the declaration.
+fn close<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, target: UnitId, way: Option<Rect>) {
     let rules = field.rules;
     let there = field.battle.unit(target);
     if there.gone() {
@@ -114,8 +121,8 @@ fn close<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, target: U
         field.battle.unit_mut(id).flags.set(Flags::CONTACT);
         return;
     }
-    let way = way_to(field, id, target);
-    let arc = exposure_from_start(field, id, target);
+    let way = way.or_else(|| way_to(field, id, target));
+    let arc = if W::WATCHES { exposure(rules, field.battle.unit(target), field.battle.unit(id)) } else { Arc::Front };
     let charger = field.battle.unit_mut(id);
     charger.flags.set(Flags::MOVED);
     if let Some(ground) = way {
@@ -126,9 +133,4 @@ fn close<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, target: U
         charger.flags.clear(Flags::CHARGING);
         field.tell(|| Event::FellShort { unit: id });
     }
-}
-
-/// The arc in which a charge strikes.
-fn exposure_from_start<D: Dice, W: Witness>(field: &Field<'_, D, W>, id: UnitId, target: UnitId) -> Arc {
-    exposure(field.rules, field.battle.unit(target), field.battle.unit(id))
 }
