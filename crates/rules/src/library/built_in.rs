@@ -35,9 +35,9 @@ pub const PACKS: &[BuiltIn] = &[
             "shock.toml",
             "units.toml"
         ],
-        []
+        ["README.md"]
     ),
-    pack!("risk", ["pack.toml"], []),
+    pack!("risk", ["pack.toml"], ["README.md"]),
 ];
 
 #[cfg(test)]

@@ -1,0 +1,274 @@
+//! Parts of pages that are made from something else: the keys in `docs/reference.md` from the schemas, the clauses and house
+//! values in the packs' pages from the packs. `BLESS=1` writes them again.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use grognard_lab::study::study_schema;
+use grognard_rules::library::{self, PACKS};
+use grognard_rules::pack_schema;
+use grognard_rules::source::{Node, Sources, Table};
+use serde_json::{Map, Value};
+
+#[test]
+fn the_reference_has_every_key() {
+    holds(
+        "docs/reference.md",
+        &[("keys of a pack", keys(pack_schema().as_value())), ("keys of a study", keys(study_schema().as_value()))],
+    );
+}
+
+#[test]
+fn the_pages_of_packs_have_every_clause_and_house_value() {
+    for pack in PACKS {
+        let document = library::load(pack.name, None, &mut Sources::new()).expect("a built-in pack is sound").document;
+        let mut rows = Vec::new();
+        gather_rows(&document.root, "", &mut rows);
+        let page = format!("packs/{}/README.md", pack.name);
+        let mut parts = vec![("clauses", clauses(&document.root, &rows))];
+        if rows.iter().any(|(_, row)| is_of_the_house(row)) {
+            parts.push(("house values", house_values(&rows)));
+        }
+        holds(&page, &parts);
+    }
+}
+
+/// Holds a page to what its parts should be.
+fn holds(page: &str, parts: &[(&str, String)]) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(page);
+    let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{page}: {error}"));
+    let now = parts.iter().fold(text.clone(), |text, (name, part)| with_part(page, &text, name, part));
+    if std::env::var_os("BLESS").is_some() {
+        std::fs::write(&path, now).unwrap_or_else(|error| panic!("{page}: {error}"));
+    } else {
+        assert_eq!(now, text, "write {page} again with `BLESS=1 cargo test -p grognard --test reference`");
+    }
+}
+
+/// The page with another text between the comments that mark a part.
+fn with_part(page: &str, text: &str, name: &str, part: &str) -> String {
+    let (begin, end) = (format!("<!-- {name}: made, not written -->\n"), format!("<!-- end of {name} -->\n"));
+    let (before, rest) = text.split_once(&begin).unwrap_or_else(|| panic!("{page}: no comment begins {name}"));
+    let (_, after) = rest.split_once(&end).unwrap_or_else(|| panic!("{page}: no comment ends {name}"));
+    format!("{before}{begin}\n{part}{end}{after}")
+}
+
+/// Every row that says where it comes from, with its path.
+fn gather_rows<'d>(table: &'d Table, path: &str, rows: &mut Vec<(String, &'d Table)>) {
+    if table.get("cite").is_some() {
+        rows.push((path.to_owned(), table));
+    }
+    let below = |name: &str| if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") };
+    for (key, node) in table.iter() {
+        if let Some(table) = node.as_table() {
+            gather_rows(table, &below(&key.name), rows);
+        }
+        for (index, item) in node.as_array().into_iter().flatten().enumerate() {
+            if let Some(row) = item.as_table() {
+                let id = row.get("id").and_then(Node::as_text).map_or_else(|| index.to_string(), str::to_owned);
+                gather_rows(row, &format!("{}.{id}", below(&key.name)), rows);
+            }
+        }
+    }
+}
+
+fn cited(row: &Table) -> impl Iterator<Item = &str> {
+    row.get("cite").and_then(Node::as_array).into_iter().flatten().filter_map(Node::as_text)
+}
+
+fn is_of_the_house(row: &Table) -> bool {
+    cited(row).any(|cited| cited == "house")
+}
+
+/// Each clause with the rows that carry it out.
+fn clauses(root: &Table, rows: &[(String, &Table)]) -> String {
+    let mut text = "| clause | requires | carried out by |\n|---|---|---|\n".to_owned();
+    for clause in root.get("clause").and_then(Node::as_array).into_iter().flatten().filter_map(Node::as_table) {
+        let says = |key: &str| clause.get(key).and_then(Node::as_text).unwrap_or_default();
+        let by = rows.iter().filter(|(_, row)| cited(row).any(|cited| cited == says("id")));
+        let by: Vec<String> = by.map(|(path, _)| format!("`{path}`")).collect();
+        let _ = writeln!(text, "| {} | {} | {} |", says("id"), cell(says("text")), by.join(", "));
+    }
+    text.push('\n');
+    text
+}
+
+/// Each row that has a value of the house, with the reason.
+fn house_values(rows: &[(String, &Table)]) -> String {
+    let mut text = "| where | value | why |\n|---|---|---|\n".to_owned();
+    for (path, row) in rows.iter().filter(|(_, row)| is_of_the_house(row)) {
+        let value = row
+            .get("add")
+            .map_or_else(String::new, |add| format!("{:+}", add.value.to_string().parse::<i64>().unwrap_or(0)));
+        let note = row.get("note").and_then(Node::as_text).unwrap_or_default();
+        let _ = writeln!(text, "| `{path}` | {value} | {} |", cell(note));
+    }
+    text.push('\n');
+    text
+}
+
+/// A table for each kind of table that a file may have, in the order in which the keys lead to them.
+fn keys(schema: &Value) -> String {
+    let schema = Schema { definitions: schema["$defs"].as_object().expect("a schema has definitions"), root: schema };
+    let mut text = String::new();
+    for (paths, table) in schema.tables() {
+        let headings: Vec<String> =
+            paths.iter().map(|path| if path.is_empty() { "At the top".into() } else { format!("`{path}`") }).collect();
+        let _ = write!(text, "#### {}\n\n{}\n\n", headings.join(", "), sentence(table));
+        text.push_str("| key | value | left out | meaning |\n|---|---|---|---|\n");
+        let required: Vec<&str> = strings(&table["required"]);
+        for (key, value) in table["properties"].as_object().expect("a table has keys") {
+            let left_out = match value.get("default") {
+                _ if required.contains(&key.as_str()) => "refused".to_owned(),
+                Some(default) if is_plain(default) => format!("`{default}`"),
+                _ => String::new(),
+            };
+            let _ = writeln!(text, "| `{key}` | {} | {left_out} | {} |", schema.value(value), cell(&sentence(value)));
+        }
+        text.push('\n');
+    }
+    text
+}
+
+/// Whether a default says anything.
+fn is_plain(default: &Value) -> bool {
+    matches!(default, Value::Bool(_) | Value::Number(_))
+}
+
+fn sentence(value: &Value) -> String {
+    value["description"].as_str().unwrap_or_default().replace('\n', " ")
+}
+
+/// A text as a cell of a table holds it.
+fn cell(text: &str) -> String {
+    text.replace('|', "\\|")
+}
+
+fn strings(list: &Value) -> Vec<&str> {
+    list.as_array().into_iter().flatten().filter_map(Value::as_str).collect()
+}
+
+struct Schema<'s> {
+    root: &'s Value,
+    definitions: &'s Map<String, Value>,
+}
+
+impl<'s> Schema<'s> {
+    /// Every kind of table with the paths at which it stands.
+    fn tables(&self) -> Vec<(Vec<String>, &'s Value)> {
+        let mut tables: Vec<(Vec<String>, &'s Value)> = vec![(vec![String::new()], self.root)];
+        let mut next = 0;
+        while let Some((paths, table)) = tables.get(next).cloned() {
+            for (key, value) in table["properties"].as_object().into_iter().flatten() {
+                let path = if paths[0].is_empty() { key.clone() } else { format!("{}.{key}", paths[0]) };
+                self.follow(value, path, &mut tables);
+            }
+            next += 1;
+        }
+        tables
+    }
+
+    /// Notes the tables that a value leads to.
+    fn follow(&self, value: &'s Value, path: String, tables: &mut Vec<(Vec<String>, &'s Value)>) {
+        let value = self.resolved(value);
+        if value.get("properties").is_some() {
+            match tables.iter_mut().find(|(_, known)| std::ptr::eq(*known, value)) {
+                Some((paths, _)) if !paths.contains(&path) => paths.push(path),
+                Some(_) => {}
+                None => tables.push((vec![path], value)),
+            }
+            return;
+        }
+        if let Some(items) = value.get("items") {
+            self.follow(items, format!("{path}[]"), tables);
+        }
+        if let Some(named) = value.get("additionalProperties").filter(|named| named.is_object()) {
+            self.follow(named, format!("{path}.NAME"), tables);
+        }
+        for choice in value["anyOf"].as_array().into_iter().flatten() {
+            self.follow(choice, path.clone(), tables);
+        }
+    }
+
+    /// What a reference means; of something that may be left out, the something.
+    fn resolved(&self, value: &'s Value) -> &'s Value {
+        if let Some(name) = value["$ref"].as_str().and_then(|path| path.strip_prefix("#/$defs/")) {
+            return &self.definitions[name];
+        }
+        let choices = value["anyOf"].as_array().map_or(&[][..], Vec::as_slice);
+        match choices.iter().filter(|choice| choice["type"] != "null").collect::<Vec<_>>().as_slice() {
+            [only] => self.resolved(only),
+            _ => value,
+        }
+    }
+
+    /// What may stand at a key, in words.
+    fn value(&self, value: &'s Value) -> String {
+        let value = self.resolved(value);
+        if let Some(choices) = value["oneOf"].as_array() {
+            let words = choices.iter().map(|choice| {
+                format!("`\"{}\"` {}", choice["const"].as_str().unwrap_or_default(), lower(&sentence(choice)))
+            });
+            return cell(&words.collect::<Vec<_>>().join("<br>"));
+        }
+        if let Some(choices) = value["anyOf"].as_array() {
+            let words: Vec<String> = choices.iter().map(|choice| self.value(choice)).collect();
+            return words.join(", or ");
+        }
+        let kinds = strings(&value["type"]);
+        let kind = value["type"].as_str().or_else(|| kinds.iter().copied().find(|kind| *kind != "null"));
+        match kind.unwrap_or_default() {
+            "string" => "text".to_owned(),
+            "boolean" => "`true` or `false`".to_owned(),
+            "integer" => format!("whole number{}", range(value)),
+            "number" if value.get("x-expected").is_some() => format!("inches{}", range(value)),
+            "number" => format!("number{}", range(value)),
+            "array" => format!("list of {}{}", self.plural(&value["items"]), length(value)),
+            _ if value.get("properties").is_some() => "table".to_owned(),
+            _ => match self.value(&value["additionalProperties"]).as_str() {
+                "table" => "tables by name".to_owned(),
+                other => format!("by name: {other}"),
+            },
+        }
+    }
+
+    /// What a list is of.
+    fn plural(&self, value: &'s Value) -> String {
+        match self.value(value).as_str() {
+            "text" => "texts".to_owned(),
+            "table" => "tables".to_owned(),
+            "whole number" => "whole numbers".to_owned(),
+            other => other.to_owned(),
+        }
+    }
+}
+
+/// A sentence as part of another one.
+fn lower(sentence: &str) -> String {
+    let sentence = sentence.strip_suffix('.').unwrap_or(sentence);
+    let mut letters = sentence.chars();
+    letters.next().map_or_else(String::new, |first| first.to_lowercase().chain(letters).collect())
+}
+
+/// The limits of a number; those of the machine are none.
+fn range(value: &Value) -> String {
+    const OF_THE_MACHINE: [i64; 3] = [u16::MAX as i64, i16::MAX as i64, i16::MIN as i64];
+    let limit = |key: &str| value[key].as_i64().filter(|limit| !OF_THE_MACHINE.contains(limit));
+    match (limit("minimum"), limit("maximum")) {
+        (Some(least), Some(most)) => format!(", {least} to {most}"),
+        (Some(least), None) => format!(", {least} or more"),
+        (None, Some(most)) => format!(", at most {most}"),
+        (None, None) => String::new(),
+    }
+}
+
+/// The limits of a list.
+fn length(value: &Value) -> String {
+    match (value["minItems"].as_i64(), value["maxItems"].as_i64()) {
+        (Some(least), Some(most)) if least == most => format!("; {least} of them"),
+        (Some(least), Some(most)) => format!("; {least} to {most} of them"),
+        (Some(least), None) => format!("; {least} or more"),
+        (None, Some(most)) => format!("; at most {most}"),
+        (None, None) => String::new(),
+    }
+}
