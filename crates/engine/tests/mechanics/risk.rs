@@ -5,11 +5,14 @@ use grognard_engine::{Outcome, Side};
 use super::common::{agree, load, unit, z_of_share};
 use super::one_roll::{Weights, duel, hold, sampled};
 
+/// The attacker's number and the defender's.
+type Pair = (u16, u16);
+
 /// Any table of Risk odds, such as J. Osborne, Mathematics Magazine 76(2), 2003.
 #[test]
 fn one_throw() {
     let rules = load("risk");
-    let throws: [((u16, u16), &[((u16, u16), u64)]); 6] = [
+    let throws: [(Pair, &[(Pair, u64)]); 6] = [
         ((3, 2), &[((0, 2), 2890), ((1, 1), 2611), ((2, 0), 2275)]),
         ((2, 2), &[((0, 2), 295), ((1, 1), 420), ((2, 0), 581)]),
         ((3, 1), &[((0, 1), 855), ((1, 0), 441)]),
