@@ -2,7 +2,7 @@
 
 use grognard_dice::{Address, Dice, LANES, NTH_MAX, PURPOSES};
 use grognard_rules::expr::Lookup;
-use grognard_rules::model::{Activation, Effect, Reaction, Roll, Rules, Trigger};
+use grognard_rules::model::{Activation, Contestant, Effect, INPUTS_MAX, Input, Reaction, Roll, Rules, Trigger};
 
 use crate::Side;
 use crate::plane::Arc;
@@ -102,7 +102,7 @@ impl<'a, D: Dice, W: Witness> Field<'a, D, W> {
         compiled: &Roll,
         own: UnitId,
         foe: Option<UnitId>,
-        inputs: &[i32; grognard_rules::model::INPUTS_MAX],
+        inputs: &[i32; INPUTS_MAX],
         address: Address,
         index: usize,
     ) {
@@ -113,8 +113,8 @@ impl<'a, D: Dice, W: Witness> Field<'a, D, W> {
         let mut modifiers = Vec::new();
         for (input, read) in compiled.inputs.iter().enumerate() {
             let view = match read.by {
-                grognard_rules::model::Contestant::Own => &own_view,
-                grognard_rules::model::Contestant::Foe => &foe_view,
+                Contestant::Own => &own_view,
+                Contestant::Foe => &foe_view,
             };
             for &row in &read.rows {
                 let modifier = &compiled.modifiers[usize::from(row)];
@@ -123,6 +123,8 @@ impl<'a, D: Dice, W: Witness> Field<'a, D, W> {
                 }
             }
         }
+        let base = |input: &Input| input.base.as_ref().map_or(0, |base| base.get(&own_view));
+        let bases = compiled.inputs.iter().map(base).collect();
         let distance = own_view.distance();
         let exposed = foe.map_or((Arc::Front, Arc::Front), |foe| {
             let (a, b) = (self.battle.unit(own), self.battle.unit(foe));
@@ -136,6 +138,7 @@ impl<'a, D: Dice, W: Witness> Field<'a, D, W> {
             exposed,
             distance,
             inputs: inputs[..compiled.inputs.len()].to_vec(),
+            bases,
             modifiers,
             faces,
             outcome: at.class(index),

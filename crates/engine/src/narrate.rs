@@ -1,21 +1,44 @@
 //! Narration: a battle as a report that a rules writer can hold against the rulebook.
+//!
+//! A line for each thing that happened, with the clauses behind it in brackets and, where a player would have decided, the
+//! row of the doctrine that did. What came to nothing is not told: phases in which nothing happened, and orders that could
+//! not be carried out.
 
-use std::fmt::Write as _;
+mod account;
+mod throws;
+mod words;
 
-use grognard_dice::{Die, Faces, Shown};
-use grognard_rules::model::{Activation, Contestant, INPUTS_MAX, Limit, Order, Roll, Source};
+use grognard_rules::model::{Activation, Board, Limit, Order};
 
 use crate::plane::Arc;
-use crate::state::{Unit, UnitId};
-use crate::witness::{Event, Occasion, Refusal, RollEvent, Scene, Witness};
+use crate::state::UnitId;
+use crate::witness::{Event, Scene, Witness};
 use crate::{Outcome, Side};
+use account::account;
+use words::{arc_text, away, cited, counted, degrees, inches, unit_name};
 
-/// Writes down what happens, a line an event.
+/// Depth of what happens in a phase.
+const HAPPENING: usize = 2;
+/// Depth of what follows from it.
+const CONSEQUENCE: usize = 3;
+
+/// Writes down what happens.
 #[derive(Clone, Debug, Default)]
 pub struct Narrator {
     lines: Vec<String>,
-    /// The heading of a phase in which nothing has happened yet.
-    pending: Option<String>,
+    /// The headings of a half-turn and of a phase in which nothing has happened yet.
+    pending: [Option<String>; 2],
+    /// An order that nothing has come of yet.
+    order: Option<Given>,
+}
+
+/// An order that was given.
+#[derive(Clone, Debug)]
+struct Given {
+    unit: UnitId,
+    order: Order,
+    /// Doctrine and row.
+    by: String,
 }
 
 impl Narrator {
@@ -31,11 +54,29 @@ impl Narrator {
         &self.lines
     }
 
-    fn line(&mut self, indent: usize, text: &str) {
-        if let Some(heading) = self.pending.take() {
-            self.lines.push(heading);
+    fn line(&mut self, depth: usize, text: &str) {
+        self.lines.extend(self.pending.iter_mut().filter_map(Option::take));
+        self.lines.push(format!("{:indent$}{text}", "", indent = depth * 2));
+    }
+
+    /// The order that a unit now carries out, in brackets; nothing if it had none.
+    fn ordered(&mut self, unit: UnitId) -> String {
+        self.order.take_if(|given| given.unit == unit).map_or_else(String::new, |given| format!(" ({})", given.by))
+    }
+
+    /// The units as the battle begins.
+    fn roster(&mut self, scene: Scene<'_>) {
+        for id in Side::BOTH.into_iter().flat_map(|side| scene.battle.side(side)) {
+            let unit = scene.battle.unit(id);
+            let mut text = format!("{}: {}", unit_name(scene, id), counted(unit.figures.into(), "figure"));
+            if scene.rules.formations.len() > 1 {
+                text += &format!(", {}", scene.rules.formations[usize::from(unit.formation)].title);
+            }
+            if unit.morale > 0 {
+                text += &format!(", {}", scene.rules.morale[usize::from(unit.morale)].id);
+            }
+            self.lines.push(text);
         }
-        self.lines.push(format!("{:indent$}{text}", "", indent = indent * 2));
     }
 }
 
@@ -43,237 +84,130 @@ impl Witness for Narrator {
     const WATCHES: bool = true;
 
     fn see(&mut self, scene: Scene<'_>, event: &Event) {
+        let rules = scene.rules;
         let name = |id: UnitId| unit_name(scene, id);
         match event {
             Event::HalfTurn => {
-                self.pending = None;
-                let side = scene.battle.active;
-                self.lines.push(format!("Turn {}, {}", scene.battle.turn, scene.setup.names[side]));
+                if self.lines.is_empty() {
+                    self.roster(scene);
+                }
+                let side = &scene.setup.names[scene.battle.active];
+                self.pending = [Some(format!("Turn {}, {side}", scene.battle.turn)), None];
             }
             Event::Orders { orders, faces } => {
                 let faces = faces.iter().map(|face| face.label.as_str()).collect::<Vec<_>>().join(" ");
-                let source = match &scene.rules.activation {
+                let source = match &rules.activation {
                     Activation::Dice { source, .. } => cited(source),
                     _ => String::new(),
                 };
                 let side = &scene.setup.names[scene.battle.active];
-                self.lines.push(format!("  {side} rolls {faces}: {}{source}.", counted(*orders, "order")));
+                self.line(1, &format!("{side} rolls {faces}: {}{source}.", counted((*orders).into(), "order")));
             }
             Event::Phase(index) => {
-                let phase = &scene.rules.phases[usize::from(*index)];
-                self.pending = Some(format!("  {}{}", phase.title, cited(&phase.source)));
+                let phase = &rules.phases[usize::from(*index)];
+                self.pending[1] = Some(format!("  {}{}", phase.title, cited(&phase.source)));
+                self.order = None;
             }
-            Event::Ordered { order: Order::Hold, .. } => {}
             Event::Ordered { unit, row, order } => {
-                let doctrine = &scene.rules.doctrines[usize::from(scene.battle.unit(*unit).doctrine)];
+                let doctrine = &rules.doctrines[usize::from(scene.battle.unit(*unit).doctrine)];
                 let rows = &doctrine.phases[usize::from(scene.battle.phase)].0;
                 let row = rows.get(*row).map_or("", |row| row.id.as_str());
-                let order = order_text(scene, *order);
-                self.line(2, &format!("{} is ordered to {order} ({}: {row}).", name(*unit), doctrine.id));
+                self.order = Some(Given { unit: *unit, order: *order, by: format!("{}: {row}", doctrine.id) });
             }
-            Event::Refused { unit, why } => {
-                self.line(3, &format!("{} cannot: {}.", name(*unit), refusal_text(*why)));
-            }
+            Event::Refused { .. } => self.order = None,
             Event::Formed { unit, from } => {
-                let titles = |formation: u8| &scene.rules.formations[usize::from(formation)].title;
-                let now = scene.battle.unit(*unit).formation;
-                let source = cited(&scene.rules.formations[usize::from(now)].source);
-                self.line(3, &format!("{} goes from {} to {}{source}.", name(*unit), titles(*from), titles(now)));
+                let formation = &rules.formations[usize::from(scene.battle.unit(*unit).formation)];
+                let chosen = matches!(&self.order, Some(Given { unit: of, order: Order::Form(_), .. }) if of == unit);
+                let depth = if chosen { HAPPENING } else { CONSEQUENCE };
+                let by = if chosen { self.ordered(*unit) } else { String::new() };
+                let (from, to) = (&rules.formations[usize::from(*from)].title, &formation.title);
+                let source = cited(&formation.source);
+                self.line(depth, &format!("{} goes from {from} to {to}{by}{source}.", name(*unit)));
             }
             Event::Turned { unit, tenths } => {
-                self.line(3, &format!("{} turns {}.", name(*unit), degrees(*tenths)));
+                let by = self.ordered(*unit);
+                self.line(HAPPENING, &format!("{} turns {}{by}.", name(*unit), degrees(*tenths)));
             }
             Event::Declared { unit, target, distance } => {
-                self.line(
-                    2,
-                    &format!("{} declares a charge on {}, {} away.", name(*unit), name(*target), inches(*distance)),
-                );
+                let by = self.ordered(*unit);
+                let far = match rules.board {
+                    Board::Plane { .. } => format!(", {}", away(*distance)),
+                    Board::None => String::new(),
+                };
+                self.line(HAPPENING, &format!("{} charges {}{far}{by}.", name(*unit), name(*target)));
             }
-            Event::Contact { unit, target, arc } => {
-                self.line(3, &format!("{} strikes {} in the {}.", name(*unit), name(*target), arc_text(*arc)));
-            }
-            Event::FellShort { unit } => self.line(3, &format!("{} does not reach its target.", name(*unit))),
+            Event::Contact { unit, target, arc } => self.contact(scene, *unit, *target, *arc),
+            Event::FellShort { unit } => self.line(HAPPENING, &format!("{} does not reach its target.", name(*unit))),
             Event::Marched { unit, wheel, distance } => {
-                let wheel = if *wheel == 0 { String::new() } else { format!("wheels {} and ", degrees(*wheel)) };
-                self.line(3, &format!("{} {wheel}marches {}.", name(*unit), inches(*distance)));
+                let by = self.ordered(*unit);
+                let wheels = (*wheel != 0).then(|| format!("wheels {}", degrees(*wheel)));
+                let marches = (*distance != 0).then(|| format!("marches {}", inches(*distance)));
+                let done = wheels.into_iter().chain(marches).collect::<Vec<_>>().join(" and ");
+                self.line(HAPPENING, &format!("{} {done}{by}.", name(*unit)));
             }
             Event::Fled { unit, distance } => {
-                self.line(2, &format!("{} flees {}.", name(*unit), inches(*distance)));
+                let source = cited(&rules.morale[usize::from(scene.battle.unit(*unit).morale)].source);
+                self.line(HAPPENING, &format!("{} flees {}{source}.", name(*unit), inches(*distance)));
             }
             Event::Retreated { unit, distance } => {
-                self.line(4, &format!("{} falls back {}.", name(*unit), inches(*distance)));
+                self.line(CONSEQUENCE, &format!("{} falls back {}.", name(*unit), inches(*distance)));
             }
-            Event::Rolled(roll) => self.rolled(scene, roll),
+            Event::Rolled(roll) => {
+                let by = self.ordered(roll.own);
+                for (depth, line) in account(scene, roll, &by) {
+                    self.line(HAPPENING + depth, &line);
+                }
+            }
             Event::Lost { unit, figures } => {
-                let left = scene.battle.unit(*unit).figures;
-                self.line(4, &format!("{} loses {}; {left} left.", name(*unit), counted(*figures, "figure")));
+                let left = match scene.battle.unit(*unit).figures {
+                    0 => "and has none left".into(),
+                    left => format!("and has {left} left"),
+                };
+                let lost = counted((*figures).into(), "figure");
+                self.line(CONSEQUENCE, &format!("{} loses {lost} {left}.", name(*unit)));
             }
             Event::Morale { unit, from } => {
-                let now = &scene.rules.morale[usize::from(scene.battle.unit(*unit).morale)];
-                let before = &scene.rules.morale[usize::from(*from)].id;
-                self.line(4, &format!("{} is {}, was {before}{}.", name(*unit), now.id, cited(&now.source)));
+                let now = &rules.morale[usize::from(scene.battle.unit(*unit).morale)];
+                let before = &rules.morale[usize::from(*from)].id;
+                self.line(
+                    CONSEQUENCE,
+                    &format!("{} goes from {before} to {}{}.", name(*unit), now.id, cited(&now.source)),
+                );
             }
-            Event::Destroyed(unit) => self.line(4, &format!("{} is destroyed.", name(*unit))),
-            Event::LeftTable(unit) => self.line(4, &format!("{} leaves the table.", name(*unit))),
+            // A unit without figures has been told of.
+            Event::Destroyed(unit) if scene.battle.unit(*unit).figures == 0 => {}
+            Event::Destroyed(unit) => self.line(CONSEQUENCE, &format!("{} is destroyed.", name(*unit))),
+            Event::LeftTable(unit) => {
+                self.line(CONSEQUENCE, &format!("{} leaves the table{}.", name(*unit), cited(&rules.table_source)));
+            }
             Event::Over { outcome, limit } => self.over(scene, outcome, *limit),
         }
     }
 }
 
 impl Narrator {
-    fn rolled(&mut self, scene: Scene<'_>, event: &RollEvent) {
+    fn contact(&mut self, scene: Scene<'_>, unit: UnitId, target: UnitId, arc: Arc) {
         let rules = scene.rules;
-        let roll = &rules.rolls[usize::from(event.roll)];
-        let (title, source) = match event.occasion {
-            Occasion::Phase(_) => (roll.title.as_str(), &roll.source),
-            Occasion::Reaction(index) => {
-                let reaction = &rules.reactions[usize::from(index)];
-                (reaction.title.as_str(), &reaction.source)
-            }
+        let (unit, struck) = (unit_name(scene, unit), unit_name(scene, target));
+        let formation = &rules.formations[usize::from(scene.battle.unit(target).formation)];
+        let text = if formation.all_round {
+            format!("{unit} reaches {struck}, which faces everywhere{}.", cited(&formation.source))
+        } else {
+            format!("{unit} strikes {struck} in the {}{}.", arc_text(arc), cited(&rules.arc_source))
         };
-        let mut opening = format!("{} - {title}", unit_name(scene, event.own));
-        if let Some(foe) = event.foe {
-            let _ = write!(opening, ", against {}", unit_name(scene, foe));
-            if matches!(rules.board, grognard_rules::model::Board::Plane { .. }) {
-                let _ = write!(opening, " at {}", inches(event.distance));
-                if event.exposed.1 != Arc::Front {
-                    let _ = write!(opening, ", in its {}", arc_text(event.exposed.1));
-                }
-                if event.exposed.0 != Arc::Front {
-                    let _ = write!(opening, ", struck in the {} itself", arc_text(event.exposed.0));
-                }
-            }
-        }
-        self.line(2, &format!("{opening}{}.", cited(source)));
-        for &(input, row) in &event.modifiers {
-            let modifier = &roll.modifiers[row];
-            let by = match roll.inputs[input].by {
-                Contestant::Foe => "enemy ",
-                Contestant::Own => "",
-            };
-            self.line(4, &format!("{by}{:+} {}{}", modifier.add, modifier.id, cited(&modifier.source)));
-        }
-        let quantities = quantities(roll, event);
-        let result = &roll.results[usize::from(roll.outcomes[usize::from(event.outcome)].row)];
-        let mut dice = String::new();
-        if !event.faces.is_empty() {
-            let faces = event.faces.iter().map(|face| face.label.as_str()).collect::<Vec<_>>().join(" ");
-            let _ = write!(dice, "rolls {faces}{}", totals(roll, event));
-        }
-        let _ = write!(dice, "{}{}", if dice.is_empty() { "" } else { ": " }, result.title);
-        self.line(3, &format!("{quantities}{dice}{}.", cited(&result.source)));
+        self.line(HAPPENING, &text);
     }
 
     fn over(&mut self, scene: Scene<'_>, outcome: &Outcome, limit: Option<Limit>) {
-        self.pending = None;
-        let why = if limit.is_some() { " at the turn limit" } else { "" };
-        let verdict = match outcome.winner {
-            Some(side) => format!("{} wins{why}", scene.setup.names[side]),
-            None => format!("Nobody wins{why}"),
-        };
+        self.pending = [None, None];
+        let names = &scene.setup.names;
+        let (turns, source) = (outcome.turns, cited(&scene.rules.victory.source));
+        let winner = outcome.winner.map_or("Nobody", |side| &names[side]);
+        let when = if limit.is_some() { format!("after turn {turns}, the last") } else { format!("in turn {turns}") };
         let tally = |side: Side| {
             let sum = outcome.sides[side];
-            format!("{} lost {} of {}", scene.setup.names[side], sum.losses, counted(sum.start, "figure"))
+            format!("{} lost {} of {}", names[side], sum.losses, counted(sum.start.into(), "figure"))
         };
-        self.lines.push(format!("{verdict}, turn {}: {}; {}.", outcome.turns, tally(Side::First), tally(Side::Second)));
+        self.lines.push(format!("{winner} wins {when}{source}: {}, {}.", tally(Side::First), tally(Side::Second)));
     }
-}
-
-/// Faces that were shown, played again to find the totals they gave.
-struct Replay<'a> {
-    faces: std::slice::Iter<'a, Shown>,
-}
-
-impl Faces for Replay<'_> {
-    fn roll(&mut self, die: &Die) -> usize {
-        let label = self.faces.next().map_or("", |face| face.label.as_str());
-        die.faces.iter().position(|face| face.label == label).unwrap_or(0)
-    }
-}
-
-fn totals(roll: &Roll, event: &RollEvent) -> String {
-    let mut inputs = [0; INPUTS_MAX];
-    for (place, &input) in inputs.iter_mut().zip(&event.inputs) {
-        *place = input;
-    }
-    let totals = roll.totals(&inputs, &mut Replay { faces: event.faces.iter() });
-    let named = roll.mechanic.totals().into_iter().zip(totals.as_slice().iter());
-    let text = named.map(|(name, value)| format!("{} {value}", name.replace('_', " "))).collect::<Vec<_>>().join(", ");
-    format!(" ({text})")
-}
-
-fn quantities(roll: &Roll, event: &RollEvent) -> String {
-    let mut parts = Vec::new();
-    for quantity in &roll.quantities {
-        let input = quantity.input.and_then(|index| event.inputs.get(usize::from(index))).copied().unwrap_or(0);
-        let value = quantity.fixed + input;
-        let by = if quantity.by == Contestant::Foe { "enemy " } else { "" };
-        parts.push(match quantity.name {
-            "need" => format!("{by}needs {value}+"),
-            "dice" => format!("{by}{}", counted(value.max(0) as u16, "die")),
-            "added" => format!("{by}{value:+}"),
-            name => format!("{by}{name} {value}"),
-        });
-    }
-    if parts.is_empty() { String::new() } else { format!("{}; ", parts.join(", ")) }
-}
-
-fn unit_name(scene: Scene<'_>, id: UnitId) -> String {
-    let unit: &Unit = scene.battle.unit(id);
-    let kind = &scene.rules.kinds[usize::from(unit.kind)].title;
-    let alone = scene.battle.side(unit.side).count() == 1;
-    let number = if alone { String::new() } else { format!(" {}", unit.number + 1) };
-    format!("{kind} ({}{number})", scene.setup.names[unit.side])
-}
-
-fn order_text(scene: Scene<'_>, order: Order) -> String {
-    match order {
-        Order::Hold => "hold".into(),
-        Order::Form(formation) => format!("form {}", scene.rules.formations[usize::from(formation)].title),
-        Order::Face => "face the enemy".into(),
-        Order::Charge => "charge".into(),
-        Order::Advance(stop) => format!("advance to {}", inches(stop)),
-        Order::Withdraw => "withdraw".into(),
-        Order::Fire => "fire".into(),
-    }
-}
-
-fn refusal_text(why: Refusal) -> &'static str {
-    match why {
-        Refusal::Formation => "that formation is closed to it now",
-        Refusal::NoRoom => "there is no room",
-        Refusal::NotInFront => "the enemy is not in its front arc",
-        Refusal::OutOfReach => "the enemy is out of reach, or somebody is in the way",
-        Refusal::MayNotCharge => "it may not charge this enemy now",
-        Refusal::NoTarget => "nobody to shoot at in range, arc and sight",
-    }
-}
-
-fn arc_text(arc: Arc) -> &'static str {
-    match arc {
-        Arc::Front => "front",
-        Arc::Flank => "flank",
-        Arc::Rear => "rear",
-    }
-}
-
-fn inches(hundredths: i32) -> String {
-    format!("{}.{}\"", hundredths / 100, hundredths % 100 / 10)
-}
-
-fn degrees(tenths: i32) -> String {
-    let way = if tenths >= 0 { "right" } else { "left" };
-    format!("{}.{}° to the {way}", tenths.abs() / 10, tenths.abs() % 10)
-}
-
-fn counted(count: u16, what: &str) -> String {
-    match (count, what) {
-        (1, what) => format!("1 {what}"),
-        (count, "die") => format!("{count} dice"),
-        (count, what) => format!("{count} {what}s"),
-    }
-}
-
-fn cited(source: &Source) -> String {
-    if source.cite.is_empty() { String::new() } else { format!(" [{}]", source.cite.join(", ")) }
 }

@@ -44,6 +44,8 @@ pub struct RollEvent {
     pub distance: i32,
     /// What the battle handed in, in the order of [`grognard_rules::model::Roll::inputs`].
     pub inputs: Vec<i32>,
+    /// The same before modifiers.
+    pub bases: Vec<i32>,
     /// The modifiers that applied: input, then index into [`grognard_rules::model::Roll::modifiers`].
     pub modifiers: Vec<(usize, usize)>,
     /// The faces drawn.

@@ -5,10 +5,10 @@
 
 use std::path::PathBuf;
 
-use grognard_dice::SeededDice;
-use grognard_engine::{Approach, BySide, Deployment, Narrator, SidePlan, UnitPlan, deploy, fight};
+use grognard_dice::{ScriptedDice, SeededDice};
+use grognard_engine::{Approach, BySide, Deployment, FacingPlan, Narrator, SidePlan, UnitPlan, deploy, fight};
 use grognard_rules::library;
-use grognard_rules::source::Sources;
+use grognard_rules::source::{Document, Sources};
 
 fn unit(kind: &str, at: (i32, i32), figures: Option<u16>) -> UnitPlan {
     UnitPlan { kind: kind.into(), formation: None, at: Some(at), facing: None, figures, morale: None }
@@ -51,6 +51,169 @@ fn narration(pack: &str) -> String {
         text += &format!("-- battle {index}\n{}\n\n", narrator.lines().join("\n"));
     }
     text
+}
+
+/// One phase of one unit a side without a board, with these faces, told in full.
+fn told_with(pack: &str, faces: &[usize]) -> Vec<String> {
+    let mut sources = Sources::new();
+    let file = sources.add("small.toml", pack.to_owned());
+    let document = Document::parse(file, &sources).expect("the pack is TOML");
+    let rules = grognard_rules::compile(&document, &sources)
+        .unwrap_or_else(|faults| panic!("{}", faults.render(&sources, false)));
+    let sides = ["red", "blue"].map(|name| side(name, None, unit("man", (0, 0), None)));
+    let [red, blue] = sides.map(|side| SidePlan {
+        units: side.units.into_iter().map(|unit| UnitPlan { at: None, ..unit }).collect(),
+        ..side
+    });
+    let plan = Deployment { sides: BySide::new(red, blue), turns: 1, approach: Approach::Front, distance: None };
+    let setup = deploy(&rules, &plan).unwrap_or_else(|faults| panic!("{faults:?}"));
+    let mut dice = ScriptedDice::new(faces.iter().copied());
+    let mut narrator = Narrator::new();
+    fight(&rules, &setup, &mut dice, &mut narrator);
+    dice.finish();
+    narrator.lines().to_vec()
+}
+
+/// A pack of one phase, in the first half of the turn only, in which this roll is taken.
+fn pack_with(roll: &str) -> String {
+    format!(
+        r#"
+pack = "small"
+title = "Small"
+version = "1"
+board = "none"
+arms = ["foot"]
+
+[morale]
+state = [{{ id = "good" }}, {{ id = "bad" }}]
+
+[unit.man]
+title = "Man"
+arm = "foot"
+figures = 3
+
+[[phase]]
+id = "blow"
+title = "Blows"
+mechanism = "exchange"
+roll = "blow"
+half = "first"
+
+[victory]
+broken = 100
+
+{roll}
+"#
+    )
+}
+
+#[test]
+fn modifiers_stand_below_what_they_change_and_limits_are_told() {
+    let roll = r#"
+[roll.blow]
+title = "blow"
+mechanic = "pool"
+own = { dice = "d6", count = "self.figures", need = 5, most = 4 }
+result = [{ id = "none", when = "hits == 0" }, { id = "struck", title = "strikes", foe = { lose = "hits" } }]
+
+[[roll.blow.modifier]]
+id = "brave"
+add = 1
+cite = ["house"]
+note = "Brave."
+
+[[roll.blow.modifier]]
+id = "eager"
+add = 2
+to = "dice"
+cite = ["house"]
+note = "Eager."
+
+[[roll.blow.modifier]]
+id = "never"
+when = "self.figures < 3"
+add = 2
+cite = ["house"]
+note = "Nobody has lost any yet."
+"#;
+    let lines = told_with(&pack_with(roll), &[4, 1, 2, 6]);
+    assert_eq!(
+        lines,
+        [
+            "Man (red): 3 figures",
+            "Man (blue): 3 figures",
+            "Turn 1, red",
+            "  Blows",
+            "    Man (red): blow, against Man (blue).",
+            "      3 dice",
+            "        +2 eager [house]",
+            "        limited to 4",
+            "      needs 5 or more",
+            "        +1 brave [house]",
+            "      rolls 4d6 for 4 or more: 4 1 2 6, 2 hits: strikes (struck: otherwise).",
+            "      Man (blue) loses 2 figures and has 1 left.",
+            "Nobody wins after turn 1, the last: red lost 0 of 3 figures, blue lost 2 of 3 figures.",
+        ]
+    );
+}
+
+#[test]
+fn what_both_sides_add_is_told_apart() {
+    let roll = r#"
+[roll.blow]
+title = "blow"
+mechanic = "opposed"
+own = { dice = "d6", add = "self.figures" }
+foe = { dice = "d10" }
+result = [{ id = "won", when = "margin > 0", title = "is beaten", foe = { lose = 3 } }, { id = "lost" }]
+
+[[roll.blow.modifier]]
+id = "stout"
+when = "self.figures == 3"
+add = -1
+cite = ["house"]
+note = "Stout."
+"#;
+    let lines = told_with(&pack_with(roll), &[6, 3]);
+    assert_eq!(
+        lines[4..],
+        [
+            "    Man (red): blow, against Man (blue).",
+            "      red rolls d6: 6 = 6",
+            "        +3 of its own",
+            "        -1 stout [house]",
+            "      blue rolls d10: 3 = 3",
+            "        -1 stout [house]",
+            "      red 8, blue 2, margin 6: is beaten (won: margin > 0).",
+            "      Man (blue) loses 3 figures and has none left.",
+            "red wins in turn 1: red lost 0 of 3 figures, blue lost 3 of 3 figures.",
+        ]
+    );
+}
+
+#[test]
+fn what_comes_to_nothing_is_not_told() {
+    let mut sources = Sources::new();
+    let loaded = library::load("napoleonic-figures", None, &mut sources).expect("a built-in pack loads");
+    let rules = loaded.compile(&sources).expect("a built-in pack compiles");
+    // The guns look the other way, the battalion is out of musket range: both are told to fire, and neither can.
+    let away = UnitPlan { facing: Some(FacingPlan::Heading(0)), ..unit("field-battery", (0, 1600), None) };
+    let sides = BySide::new(
+        side("guns", Some("fire-only"), away),
+        side("foot", Some("fire-only"), unit("line-battalion", (0, 0), None)),
+    );
+    let plan = Deployment { sides, turns: 2, approach: Approach::Front, distance: None };
+    let setup = deploy(&rules, &plan).unwrap_or_else(|faults| panic!("{faults:?}"));
+    let mut narrator = Narrator::new();
+    fight(&rules, &setup, &mut SeededDice::new(1), &mut narrator);
+    assert_eq!(
+        narrator.lines(),
+        [
+            "Field battery (guns): 8 figures, unlimbered",
+            "Line battalion (foot): 12 figures, line",
+            "Nobody wins after turn 2, the last [house]: guns lost 0 of 8 figures, foot lost 0 of 12 figures.",
+        ]
+    );
 }
 
 #[test]

@@ -10,8 +10,11 @@ fn a_battle_is_narrated_under_a_header_of_two_lines() {
     assert_eq!(lines.next(), Some("How many defenders? (duel), cell 2: defender.0.figures = 7"));
     assert_eq!(lines.next(), Some("battle 4, seed 1, risk 1.0.0"));
     assert_eq!(lines.next(), Some(""));
+    assert_eq!(lines.next(), Some("Army (attacker): 5 figures"));
+    assert_eq!(lines.next(), Some("Army (defender): 7 figures"));
     assert_eq!(lines.next(), Some("Turn 1, attacker"));
-    assert!(ran.out.contains("3 dice, enemy 2 dice; rolls "), "{ran:?}");
+    assert!(ran.out.contains("      attacker rolls 3d6: "), "{ran:?}");
+    assert!(ran.out.contains("      defender rolls 2d6: "), "{ran:?}");
     assert_eq!(ran.err, "");
 }
 

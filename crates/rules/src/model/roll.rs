@@ -104,6 +104,8 @@ pub struct ResultRow {
     pub id: String,
     /// What narration says.
     pub title: String,
+    /// When it is the result, as the pack writes it; none: where no row above it is.
+    pub when: Option<String>,
     /// Where it comes from.
     pub source: Source,
 }

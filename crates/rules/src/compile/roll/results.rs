@@ -22,6 +22,7 @@ pub(super) fn rows(checker: &mut Checker<'_>, id: &str, wire: &RollWire) -> Vec<
         rows.push(ResultRow {
             id: row.id.clone(),
             title: row.title.clone().unwrap_or_else(|| row.id.clone()),
+            when: row.when.clone(),
             source: checker.source(&at, &row.cite, row.note.as_ref()),
         });
     }

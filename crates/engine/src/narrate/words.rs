@@ -1,0 +1,79 @@
+//! Words: names, measures and citations as narration writes them.
+
+use grognard_rules::model::Source;
+
+use crate::plane::Arc;
+use crate::state::UnitId;
+use crate::witness::Scene;
+
+/// A unit's type and whose it is: `Line battalion (defender)`, with its number where the side has several.
+pub(super) fn unit_name(scene: Scene<'_>, id: UnitId) -> String {
+    let unit = scene.battle.unit(id);
+    let kind = &scene.rules.kinds[usize::from(unit.kind)].title;
+    let alone = scene.battle.side(unit.side).count() == 1;
+    let number = if alone { String::new() } else { format!(" {}", unit.number + 1) };
+    format!("{kind} ({}{number})", scene.setup.names[unit.side])
+}
+
+pub(super) fn arc_text(arc: Arc) -> &'static str {
+    match arc {
+        Arc::Front => "front",
+        Arc::Flank => "flank",
+        Arc::Rear => "rear",
+    }
+}
+
+/// Hundredths of an inch as inches, exactly: a condition on a distance can be checked.
+pub(super) fn inches(hundredths: i32) -> String {
+    format!("{}\"", decimal(hundredths, 100))
+}
+
+/// How far off something is.
+pub(super) fn away(hundredths: i32) -> String {
+    if hundredths == 0 { "in contact".into() } else { format!("{} away", inches(hundredths)) }
+}
+
+/// Tenths of a degree, and to which side.
+pub(super) fn degrees(tenths: i32) -> String {
+    let way = if tenths >= 0 { "right" } else { "left" };
+    format!("{}° to the {way}", decimal(tenths.abs(), 10))
+}
+
+fn decimal(value: i32, parts: i32) -> String {
+    let places = parts.ilog10() as usize;
+    let sign = if value < 0 { "-" } else { "" };
+    let (whole, rest) = (value.unsigned_abs() / parts.unsigned_abs(), value.unsigned_abs() % parts.unsigned_abs());
+    let text = format!("{sign}{whole}.{rest:0places$}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+/// `1 hit`, `2 hits`.
+pub(super) fn counted(count: i32, what: &str) -> String {
+    match (count, what) {
+        (1, what) => format!("1 {what}"),
+        (count, "die") => format!("{count} dice"),
+        (count, "success") => format!("{count} successes"),
+        (count, what) => format!("{count} {what}s"),
+    }
+}
+
+/// The clauses in brackets, after a space; nothing where there are none.
+pub(super) fn cited(source: &Source) -> String {
+    if source.cite.is_empty() { String::new() } else { format!(" [{}]", source.cite.join(", ")) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn measures_are_exact_and_short() {
+        assert_eq!(
+            ["12\"", "6.5\"", "8.04\"", "0.5\""],
+            [1200, 650, 804, 50].map(inches).each_ref().map(String::as_str)
+        );
+        assert_eq!(degrees(-225), "22.5° to the left");
+        assert_eq!(degrees(900), "90° to the right");
+        assert_eq!(counted(1, "die") + ", " + &counted(0, "die"), "1 die, 0 dice");
+    }
+}
