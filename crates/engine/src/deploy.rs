@@ -1,11 +1,17 @@
 //! Deployment: from what a study says to a battle that can begin.
 
+mod array;
+mod ground;
+
 use arrayvec::ArrayVec;
 use grognard_rules::model::{Board, Rules};
 
 use crate::plane::{Heading, Point, Rect};
 use crate::state::{Battle, Flags, Setup, UNITS_PER_SIDE_MAX, Unit, UnitId};
 use crate::{BySide, Side};
+
+pub use array::{Array, ArrayPlan};
+pub use ground::{Shape, TerrainPlan};
 
 /// The way a unit faces at the start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,10 +20,12 @@ pub enum FacingPlan {
     Enemy,
     /// This heading, in tenths of a degree clockwise from north.
     Heading(u16),
+    /// The left half of the unit's front this way, the right half that way: it lines linear ground (7.23).
+    Bent(u16, u16),
 }
 
 /// A unit as a study writes it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct UnitPlan {
     /// The type's name.
     pub kind: String,
@@ -35,7 +43,7 @@ pub struct UnitPlan {
 }
 
 /// A side as a study writes it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SidePlan {
     /// Its name.
     pub name: String,
@@ -43,6 +51,8 @@ pub struct SidePlan {
     pub doctrine: Option<String>,
     /// Its units.
     pub units: Vec<UnitPlan>,
+    /// How it is drawn up; none: each unit where its own plan says.
+    pub array: Option<ArrayPlan>,
 }
 
 /// Where the first side comes from, as the second side sees it.
@@ -58,7 +68,7 @@ pub enum Approach {
 }
 
 /// A battle as a study writes it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Deployment {
     /// The sides; the first one moves first.
     pub sides: BySide<SidePlan>,
@@ -68,6 +78,8 @@ pub struct Deployment {
     pub approach: Approach,
     /// Hundredths of an inch between the nearest units of the two sides, if the study fixes it.
     pub distance: Option<i32>,
+    /// The pieces of terrain; of those that overlap the last lies on top.
+    pub terrain: Vec<TerrainPlan>,
 }
 
 /// Something in a deployment that the rules do not allow.
@@ -113,16 +125,17 @@ pub fn deploy(rules: &Rules, plan: &Deployment) -> Result<Setup, Vec<Misdeployme
     }
     let first_units = plan.sides.first.units.len() as u8;
     let mut battle = Battle { turn: 1, active: Side::First, phase: 0, orders: u16::MAX, first_units, units };
+    let terrain = ground::pieces(rules, plan, &mut faults);
+    array::check(rules, plan, &battle, &mut faults);
     if let Board::Plane { .. } = rules.board {
+        array::draw_up(rules, plan, &mut battle);
         place(rules, plan, &mut battle);
         check_ground(rules, plan, &battle, &mut faults);
     }
-    if faults.is_empty() {
-        let names = BySide::new(plan.sides.first.name.clone(), plan.sides.second.name.clone());
-        Ok(Setup { start: battle, turns: plan.turns, names })
-    } else {
-        Err(faults)
-    }
+    let names = BySide::new(plan.sides.first.name.clone(), plan.sides.second.name.clone());
+    let setup = Setup { start: battle, turns: plan.turns, terrain, names };
+    ground::check_bars(rules, plan, &setup, &mut faults);
+    if faults.is_empty() { Ok(setup) } else { Err(faults) }
 }
 
 fn doctrine_of(rules: &Rules, side: &SidePlan, faults: &mut Vec<Misdeployment>) -> u8 {
@@ -208,7 +221,7 @@ fn unit_of(
     if figures == 0 || figures > kind.figures {
         faults.push(Misdeployment {
             path: format!("{path}.figures"),
-            message: format!("{} cannot have {figures} figures", kind.title),
+            message: format!("{} cannot have {figures} figures{}", kind.title, cited(&kind.source.cite)),
             help: Some(format!("from 1 to {}, its full strength", kind.figures)),
         });
         return None;
@@ -216,9 +229,10 @@ fn unit_of(
     // A state that undoes formations does so before the first shot as well.
     let state = &rules.morale[usize::from(morale)];
     let formation = state.formation.unwrap_or(state.becomes[usize::from(formation)]);
-    let heading = match plan.facing {
-        Some(FacingPlan::Heading(tenths)) => Heading::from_tenths(i32::from(tenths)),
-        _ => Heading::NORTH,
+    let heading = heading_of(plan);
+    let bend = match plan.facing {
+        Some(FacingPlan::Bent(_, right)) => heading.turn_to(Heading::from_tenths(i32::from(right))) as i16,
+        _ => 0,
     };
     let at = plan.at.unwrap_or((0, 0));
     Some(Unit {
@@ -236,6 +250,7 @@ fn unit_of(
         broke: 0,
         front: Point { x: at.0, y: at.1 },
         heading,
+        bend,
     })
 }
 
@@ -245,7 +260,11 @@ fn place(rules: &Rules, plan: &Deployment, battle: &mut Battle) {
     for side in Side::BOTH {
         for id in battle.side(side).collect::<Vec<_>>() {
             let unit_plan = &plan.sides[side].units[usize::from(battle.unit(id).number)];
-            if !matches!(unit_plan.facing, Some(FacingPlan::Heading(_))) {
+            let drawn_up = plan.sides[side].array.is_some() && unit_plan.at.is_none();
+            let own = matches!(unit_plan.facing, Some(FacingPlan::Heading(_) | FacingPlan::Bent(..)));
+            if own && drawn_up {
+                battle.unit_mut(id).heading = heading_of(unit_plan);
+            } else if !own && !drawn_up {
                 let from = battle.unit(id).front;
                 battle.unit_mut(id).heading = Heading::between(from, middles[side.other()]);
             }
@@ -269,6 +288,14 @@ fn place(rules: &Rules, plan: &Deployment, battle: &mut Battle) {
             let missing = wanted - gap(rules, battle);
             shift_side(battle, out, missing);
         }
+    }
+}
+
+/// The heading that a unit's plan gives it.
+fn heading_of(plan: &UnitPlan) -> Heading {
+    match plan.facing {
+        Some(FacingPlan::Heading(tenths) | FacingPlan::Bent(tenths, _)) => Heading::from_tenths(i32::from(tenths)),
+        _ => Heading::NORTH,
     }
 }
 
@@ -342,7 +369,7 @@ fn check_ground(rules: &Rules, plan: &Deployment, battle: &Battle, faults: &mut 
         if off {
             faults.push(Misdeployment {
                 path: format!("{}.at", name(index)),
-                message: format!("unit `{}` would stand off the table", name(index)),
+                message: format!("unit `{}` would stand off the table{}", name(index), cited(&rules.table_source.cite)),
                 help: Some(format!(
                     "the table reaches {}\" to either side and {}\" towards either army",
                     table.half_width / 100,
@@ -354,7 +381,12 @@ fn check_ground(rules: &Rules, plan: &Deployment, battle: &Battle, faults: &mut 
             if rect.overlaps(&other.rect(rules)) {
                 faults.push(Misdeployment {
                     path: format!("{}.at", name(index)),
-                    message: format!("units `{}` and `{}` stand on the same ground", name(other_index), name(index)),
+                    message: format!(
+                        "units `{}` and `{}` stand on the same ground{}",
+                        name(other_index),
+                        name(index),
+                        cited(&rules.movement.source.cite)
+                    ),
                     help: Some("move one of them with `at`, or give them another `distance`".into()),
                 });
             }

@@ -46,7 +46,7 @@ impl<'a, D: Dice, W: Witness> Field<'a, D, W> {
     /// The situation of one unit with regard to another.
     #[inline]
     pub(crate) fn view(&self, own: UnitId, foe: Option<UnitId>) -> View<'_> {
-        View::new(self.rules, self.battle, self.scratch, own, foe)
+        View::new(self.rules, self.setup, self.battle, self.scratch, own, foe)
     }
 
     /// Whether a condition holds for a pair of units; a condition that is not there always does.
@@ -303,7 +303,7 @@ impl<'a, D: Dice, W: Witness> Field<'a, D, W> {
     }
 
     /// Puts a unit into another morale state, with what the state does to its formation, charge and facing.
-    fn enter(&mut self, id: UnitId, morale: u8, cause: UnitId) {
+    pub(crate) fn enter(&mut self, id: UnitId, morale: u8, cause: UnitId) {
         let rules = self.rules;
         let from = self.battle.unit(id).morale;
         let state = &rules.morale[usize::from(morale)];

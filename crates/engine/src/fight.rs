@@ -95,6 +95,7 @@ fn play<D: Dice, W: Witness>(field: &mut Field<'_, D, W>) {
         }
     }
     field.answer_losses();
+    field.check_dressing();
     field.end_phase();
 }
 

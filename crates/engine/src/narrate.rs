@@ -5,6 +5,7 @@
 //! not be carried out.
 
 mod account;
+mod ground;
 mod throws;
 mod words;
 
@@ -114,7 +115,12 @@ impl Witness for Narrator {
                 let row = rows.get(*row).map_or("", |row| row.id.as_str());
                 self.order = Some(Given { unit: *unit, order: *order, by: format!("{}: {row}", doctrine.id) });
             }
-            Event::Refused { .. } => self.order = None,
+            Event::Refused { .. } | Event::Disordered { .. } | Event::Ambiguous { .. } => {
+                if let Some(line) = ground::happened(scene, event) {
+                    self.line(CONSEQUENCE, &line);
+                }
+                self.order = None;
+            }
             Event::Formed { unit, from } => {
                 let formation = &rules.formations[usize::from(scene.battle.unit(*unit).formation)];
                 let chosen = matches!(&self.order, Some(Given { unit: of, order: Order::Form(_), .. }) if of == unit);

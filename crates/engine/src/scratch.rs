@@ -21,6 +21,7 @@ struct Ground {
     front: Point,
     figures: u16,
     heading: u16,
+    bend: i16,
     kind: u8,
     formation: u8,
 }
@@ -31,6 +32,7 @@ impl Ground {
             front: unit.front,
             figures: unit.figures,
             heading: unit.heading.tenths(),
+            bend: unit.bend,
             kind: unit.kind,
             formation: unit.formation,
         }

@@ -4,6 +4,7 @@ use arrayvec::ArrayVec;
 use grognard_rules::model::{Footprint, Rules};
 
 use crate::plane::{Heading, Point, Rect};
+use crate::terrain::Piece;
 use crate::{BySide, Side};
 
 /// The most units a side may have. One pair of dice lanes is left for the sides themselves.
@@ -26,7 +27,7 @@ impl UnitId {
 
 /// What a unit has done or suffered; most flags last until the end of the half-turn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Flags(u8);
+pub struct Flags(u16);
 
 impl Flags {
     /// It is charging [`Unit::foe`].
@@ -43,6 +44,10 @@ impl Flags {
     pub const GONE: Self = Self(32);
     /// Its charge has reached its target.
     pub const CONTACT: Self = Self(64);
+    /// It has crossed linear ground.
+    pub const CROSSED: Self = Self(0x4000);
+    /// It has changed its facing by order.
+    pub const TURNED: Self = Self(0x8000);
 
     /// Whether any of these flags is set.
     #[inline]
@@ -96,6 +101,8 @@ pub struct Unit {
     pub front: Point,
     /// The way it faces; nominal where its formation faces everywhere.
     pub heading: Heading,
+    /// Tenths of a degree, clockwise, by which the right half of its front is bent back along linear ground; mostly 0.
+    pub bend: i16,
 }
 
 impl Unit {
@@ -114,11 +121,23 @@ impl Unit {
         Rect::new(self.front, self.heading, footprint.width, footprint.depth)
     }
 
+    /// Its left and right halves, each with the heading of its figures; they differ only in a unit that is bent (7.23).
+    #[must_use]
+    pub fn stretches(&self, rules: &Rules) -> [Rect; 2] {
+        let footprint = self.footprint(rules);
+        let (half, quarter) = (footprint.width / 2, footprint.width / 4);
+        let bent = self.heading.turned(i32::from(self.bend));
+        [(self.heading, -quarter), (bent, quarter)].map(|(heading, aside)| {
+            let at = Rect::new(self.front, heading, 0, 0).at(aside, 0);
+            Rect::new(at, heading, half, footprint.depth)
+        })
+    }
+
     /// Whether it takes up the same ground as another state of it.
     #[must_use]
     pub(crate) fn stands_like(&self, other: &Self) -> bool {
-        (self.front, self.heading, self.formation, self.figures)
-            == (other.front, other.heading, other.formation, other.figures)
+        (self.front, self.heading, self.bend, self.formation, self.figures)
+            == (other.front, other.heading, other.bend, other.formation, other.figures)
             && self.gone() == other.gone()
     }
 
@@ -191,6 +210,8 @@ pub struct Setup {
     pub start: Battle,
     /// The last game turn.
     pub turns: u8,
+    /// The pieces of terrain; of those that overlap the last lies on top.
+    pub terrain: Vec<Piece>,
     /// The sides' names.
     pub names: BySide<String>,
 }

@@ -6,7 +6,8 @@ use grognard_rules::situation::{Fact, Field, Subject};
 
 use crate::plane::Arc;
 use crate::scratch::Scratch;
-use crate::state::{Battle, Flags, Unit, UnitId};
+use crate::state::{Battle, Flags, Setup, Unit, UnitId};
+use crate::terrain;
 
 /// A distance beyond every range, for a unit that has no enemy left.
 pub(crate) const FAR: i32 = 20_000;
@@ -14,6 +15,7 @@ pub(crate) const FAR: i32 = 20_000;
 /// The situation of one unit with regard to another. Distances and arcs are worked out when first asked for.
 pub(crate) struct View<'a> {
     rules: &'a Rules,
+    setup: &'a Setup,
     battle: &'a Battle,
     scratch: &'a Scratch,
     own: (UnitId, &'a Unit),
@@ -23,13 +25,14 @@ pub(crate) struct View<'a> {
 impl<'a> View<'a> {
     pub(crate) fn new(
         rules: &'a Rules,
+        setup: &'a Setup,
         battle: &'a Battle,
         scratch: &'a Scratch,
         own: UnitId,
         foe: Option<UnitId>,
     ) -> Self {
         let foe = foe.filter(|&foe| foe != own).map(|foe| (foe, battle.unit(foe)));
-        Self { rules, battle, scratch, own: (own, battle.unit(own)), foe }
+        Self { rules, setup, battle, scratch, own: (own, battle.unit(own)), foe }
     }
 
     /// The same pair seen with the other unit's eyes; the same view where there is no other unit.
@@ -47,6 +50,16 @@ impl<'a> View<'a> {
             (Subject::Own, Some(foe)) => self.scratch.exposed(self.rules, self.own, foe),
             (Subject::Foe, Some(foe)) => self.scratch.exposed(self.rules, foe, self.own),
         }
+    }
+
+    fn covered(&self, subject: Subject) -> bool {
+        let Some(foe) = self.foe else { return false };
+        let (unit, from) = match subject {
+            Subject::Own => (self.own.1, foe.1),
+            Subject::Foe => (foe.1, self.own.1),
+        };
+        let terrain = &self.setup.terrain;
+        !terrain.is_empty() && terrain::covered(self.rules, terrain, &unit.rect(self.rules), from.front)
     }
 
     #[inline]
@@ -89,6 +102,12 @@ impl Situation for View<'_> {
             Fact::Exposed => self.exposed(subject) as i32,
             Fact::Reach => reach(rules, unit),
             Fact::Range => rules.kinds[usize::from(unit.kind)].range,
+            Fact::Ground => {
+                let middle = unit.rect(rules).centre();
+                terrain::at(&self.setup.terrain, middle).map_or(0, |ground| i32::from(ground) + 1)
+            }
+            Fact::Cover => i32::from(self.covered(subject)),
+            Fact::Crossed => i32::from(unit.flags.has(Flags::CROSSED)),
             Fact::Attribute(index) => i32::from(rules.kinds[usize::from(unit.kind)].attributes[usize::from(index)]),
             Fact::Distance => self.distance(),
             Fact::Turn => i32::from(self.battle.turn),
@@ -120,5 +139,13 @@ pub(crate) fn exposure(rules: &Rules, target: &Unit, attacker: &Unit) -> Arc {
     let base_depth = footprint.depth / i32::from(footprint.ranks.max(1));
     let outermost = (bases - 1) * footprint.width / (2 * bases);
     let (first, last) = (rect.at(-outermost, -base_depth / 2), rect.at(outermost, -base_depth / 2));
+    if target.bend != 0 {
+        // The front of a bent unit is that of either half (7.23).
+        return match target.stretches(rules).map(|stretch| stretch.aspect_of(first, last, bases, arc)) {
+            [Arc::Front, _] | [_, Arc::Front] => Arc::Front,
+            [Arc::Rear, Arc::Rear] => Arc::Rear,
+            _ => Arc::Flank,
+        };
+    }
     target.rect(rules).aspect_of(first, last, bases, arc)
 }

@@ -69,6 +69,14 @@ pub enum Refusal {
     MayNotCharge,
     /// Nothing to shoot at in range, in arc and in sight.
     NoTarget,
+    /// The unit has changed its formation, or its facing, in this phase already.
+    Spent,
+    /// A bar closes the formation to it: indices into [`Rules::formations`] and its bars.
+    Barred(u8, u8),
+    /// A bar closes the ground to it: indices into [`Rules::grounds`] and its bars.
+    Ground(u8, u8),
+    /// Its figures would stand two ways in the open.
+    Ambiguous,
 }
 
 /// Something that happened.
@@ -176,6 +184,18 @@ pub enum Event {
         unit: UnitId,
         /// The state before.
         from: u8,
+    },
+    /// Ground disorders a unit, an index into [`Rules::grounds`].
+    Disordered {
+        /// The unit.
+        unit: UnitId,
+        /// The kind of ground.
+        ground: u8,
+    },
+    /// A unit was found with its figures standing two ways.
+    Ambiguous {
+        /// The unit.
+        unit: UnitId,
     },
     /// A unit lost its last figure or was removed.
     Destroyed(UnitId),

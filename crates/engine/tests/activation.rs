@@ -2,7 +2,7 @@
 
 use grognard_dice::ScriptedDice;
 use grognard_engine::{
-    Approach, BySide, Deployment, Event, Scene, Setup, SidePlan, UnitPlan, Unwitnessed, Witness, deploy, step,
+    BySide, Deployment, Event, Scene, Setup, SidePlan, UnitPlan, Unwitnessed, Witness, deploy, step,
 };
 use grognard_rules::model::{Order, Rules};
 use grognard_rules::source::{Document, Sources};
@@ -52,12 +52,10 @@ fn rules(activation: &str) -> Rules {
 }
 
 fn setup(rules: &Rules) -> Setup {
-    let unit =
-        UnitPlan { kind: "shooter".into(), formation: None, at: None, facing: None, figures: None, morale: None };
-    let side = |name: &str| SidePlan { name: name.into(), doctrine: None, units: vec![unit.clone(); 3] };
+    let unit = UnitPlan { kind: "shooter".into(), ..UnitPlan::default() };
+    let side = |name: &str| SidePlan { name: name.into(), units: vec![unit.clone(); 3], ..SidePlan::default() };
     let sides = BySide::new(side("red"), side("blue"));
-    deploy(rules, &Deployment { sides, turns: 3, approach: Approach::Front, distance: None })
-        .expect("it can be deployed")
+    deploy(rules, &Deployment { sides, turns: 3, ..Deployment::default() }).expect("it can be deployed")
 }
 
 /// Counts the orders that were given.

@@ -9,9 +9,7 @@ use std::collections::BTreeMap;
 
 use common::{Men, agree, drill, load, unit};
 use grognard_dice::{EnumeratedDice, SeededDice};
-use grognard_engine::{
-    Approach, Battle, BySide, Deployment, Outcome, Setup, Side, SidePlan, Unwitnessed, deploy, fight, step,
-};
+use grognard_engine::{Battle, BySide, Deployment, Outcome, Setup, Side, SidePlan, Unwitnessed, deploy, fight, step};
 use grognard_rules::model::Rules;
 
 /// Everything a battle can come to, with its probability.
@@ -70,10 +68,10 @@ fn setup(rules: &Rules, first: (Option<&str>, &Men), second: (Option<&str>, &Men
         name: name.into(),
         doctrine: doctrine.map(str::to_owned),
         units: vec![men.plan()],
+        ..SidePlan::default()
     };
     let sides = BySide::new(side("first", first), side("second", second));
-    deploy(rules, &Deployment { sides, turns, approach: Approach::Front, distance: None })
-        .unwrap_or_else(|faults| panic!("{faults:#?}"))
+    deploy(rules, &Deployment { sides, turns, ..Deployment::default() }).unwrap_or_else(|faults| panic!("{faults:#?}"))
 }
 
 fn risk(rules: &Rules, attackers: u16, defenders: u16) -> Setup {

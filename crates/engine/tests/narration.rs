@@ -6,16 +6,16 @@
 use std::path::PathBuf;
 
 use grognard_dice::{ScriptedDice, SeededDice};
-use grognard_engine::{Approach, BySide, Deployment, FacingPlan, Narrator, SidePlan, UnitPlan, deploy, fight};
+use grognard_engine::{BySide, Deployment, FacingPlan, Narrator, SidePlan, UnitPlan, deploy, fight};
 use grognard_rules::library;
 use grognard_rules::source::{Document, Sources};
 
 fn unit(kind: &str, at: (i32, i32), figures: Option<u16>) -> UnitPlan {
-    UnitPlan { kind: kind.into(), formation: None, at: Some(at), facing: None, figures, morale: None }
+    UnitPlan { kind: kind.into(), at: Some(at), figures, ..UnitPlan::default() }
 }
 
 fn side(name: &str, doctrine: Option<&str>, unit: UnitPlan) -> SidePlan {
-    SidePlan { name: name.into(), doctrine: doctrine.map(Into::into), units: vec![unit] }
+    SidePlan { name: name.into(), doctrine: doctrine.map(Into::into), units: vec![unit], ..SidePlan::default() }
 }
 
 /// The battle that is told of a pack.
@@ -33,7 +33,7 @@ fn battle(pack: &str) -> Option<Deployment> {
         }
         _ => return None,
     };
-    Some(Deployment { sides, turns: 20, approach: Approach::Front, distance })
+    Some(Deployment { sides, turns: 20, distance, ..Deployment::default() })
 }
 
 fn narration(pack: &str) -> String {
@@ -65,7 +65,7 @@ fn told_with(pack: &str, faces: &[usize]) -> Vec<String> {
         units: side.units.into_iter().map(|unit| UnitPlan { at: None, ..unit }).collect(),
         ..side
     });
-    let plan = Deployment { sides: BySide::new(red, blue), turns: 1, approach: Approach::Front, distance: None };
+    let plan = Deployment { sides: BySide::new(red, blue), turns: 1, ..Deployment::default() };
     let setup = deploy(&rules, &plan).unwrap_or_else(|faults| panic!("{faults:?}"));
     let mut dice = ScriptedDice::new(faces.iter().copied());
     let mut narrator = Narrator::new();
@@ -202,7 +202,7 @@ fn what_comes_to_nothing_is_not_told() {
         side("guns", Some("fire-only"), away),
         side("foot", Some("fire-only"), unit("line-battalion", (0, 0), None)),
     );
-    let plan = Deployment { sides, turns: 2, approach: Approach::Front, distance: None };
+    let plan = Deployment { sides, turns: 2, ..Deployment::default() };
     let setup = deploy(&rules, &plan).unwrap_or_else(|faults| panic!("{faults:?}"));
     let mut narrator = Narrator::new();
     fight(&rules, &setup, &mut SeededDice::new(1), &mut narrator);

@@ -58,6 +58,12 @@ pub enum Fact {
     Reach,
     /// `range`: the greatest range of its fire.
     Range,
+    /// `ground`: the kind of ground under its middle; `open` where no piece lies.
+    Ground,
+    /// `cover`: whether covering ground lies between it and the other unit, or under it.
+    Cover,
+    /// `crossed`: whether it has crossed linear ground in this half-turn.
+    Crossed,
     /// An attribute of the pack, by its place among them.
     Attribute(u8),
     /// `distance`, without a subject: between the nearest edges of the two units.
@@ -69,7 +75,7 @@ pub enum Fact {
 }
 
 /// The facts of every unit, with their names in conditions.
-pub(crate) const UNIT_FACTS: [(&str, Fact); 23] = [
+pub(crate) const UNIT_FACTS: &[(&str, Fact)] = &[
     ("type", Fact::Kind),
     ("arm", Fact::Arm),
     ("formation", Fact::Formation),
@@ -93,6 +99,9 @@ pub(crate) const UNIT_FACTS: [(&str, Fact); 23] = [
     ("exposed", Fact::Exposed),
     ("reach", Fact::Reach),
     ("range", Fact::Range),
+    ("ground", Fact::Ground),
+    ("cover", Fact::Cover),
+    ("crossed", Fact::Crossed),
 ];
 
 /// Attributes that a pack may declare.

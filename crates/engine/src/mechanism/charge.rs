@@ -40,7 +40,7 @@ pub(crate) fn play<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId)
 }
 
 /// Declares a charge: the ground it will end on if nothing changes.
-fn declare<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, target: UnitId) -> Result<Rect, Refusal> {
+fn declare<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, target: UnitId) -> Result<Way, Refusal> {
     let rules = field.rules;
     let unit = field.battle.unit(id);
     if !rules.formations[usize::from(unit.formation)].formed
@@ -69,17 +69,26 @@ pub(crate) fn in_front<D: Dice, W: Witness>(field: &Field<'_, D, W>, id: UnitId,
     if rules.formations[usize::from(unit.formation)].all_round {
         return true;
     }
-    let ground = unit.rect(rules);
     let there = field.battle.unit(target).rect(rules);
-    ground.arc_of(there.centre(), arc) == Arc::Front
-        || there.corners().into_iter().any(|corner| ground.arc_of(corner, arc) == Arc::Front)
+    let sees = |ground: &Rect| {
+        ground.arc_of(there.centre(), arc) == Arc::Front
+            || there.corners().into_iter().any(|corner| ground.arc_of(corner, arc) == Arc::Front)
+    };
+    if unit.bend == 0 { sees(&unit.rect(rules)) } else { unit.stretches(rules).iter().any(sees) }
 }
 
-/// Where a charge ends that reaches its target; none if it is too far or somebody is in the way.
-fn way_to<D: Dice, W: Witness>(field: &Field<'_, D, W>, id: UnitId, target: UnitId) -> Option<Rect> {
+/// The way of a charge: where it stands after its wheel, and how far it marches from there.
+#[derive(Clone, Copy)]
+struct Way {
+    from: Rect,
+    distance: i32,
+}
+
+/// The way of a charge that reaches its target; none if it is too far or somebody is in the way.
+fn way_to<D: Dice, W: Witness>(field: &Field<'_, D, W>, id: UnitId, target: UnitId) -> Option<Way> {
     let rules = field.rules;
     if rules.board == Board::None {
-        return Some(field.battle.unit(id).rect(rules));
+        return Some(Way { from: field.battle.unit(id).rect(rules), distance: 0 });
     }
     let unit = field.battle.unit(id);
     let reach = reach(rules, unit);
@@ -96,20 +105,20 @@ fn way_to<D: Dice, W: Witness>(field: &Field<'_, D, W>, id: UnitId, target: Unit
         }
     };
     let distance = start.march_to_contact(&there)?;
-    if spent + distance > reach {
+    if spent + distance > reach || field.pass(id, &start, distance, reach - spent).distance < distance {
         return None;
     }
     let blocked = field.battle.units.iter().enumerate().any(|(index, other)| {
         let another = index != id.index() && index != target.index() && !other.gone();
         another && start.march_to_contact(&other.rect(rules)).is_some_and(|nearer| nearer < distance)
     });
-    (!blocked).then(|| start.marched(distance))
+    (!blocked).then_some(Way { from: start, distance })
 }
 
 /// Moves a charger to contact, or as far as it can if its target has given way.
 ///
 /// `way` is where the charge ends, if that is still known from the declaration.
-fn close<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, target: UnitId, way: Option<Rect>) {
+fn close<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, target: UnitId, way: Option<Way>) {
     let rules = field.rules;
     let there = field.battle.unit(target);
     if there.gone() {
@@ -125,10 +134,15 @@ fn close<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, target: U
     let arc = if W::WATCHES { exposure(rules, field.battle.unit(target), field.battle.unit(id)) } else { Arc::Front };
     let charger = field.battle.unit_mut(id);
     charger.flags.set(Flags::MOVED);
-    if let Some(ground) = way {
-        (charger.front, charger.heading) = (ground.front, ground.heading());
+    if let Some(Way { from, distance }) = way {
+        let ground = from.marched(distance);
+        (charger.front, charger.heading, charger.bend) = (ground.front, ground.heading(), 0);
         charger.flags.set(Flags::CONTACT);
         field.tell(|| Event::Contact { unit: id, target, arc });
+        if !field.setup.terrain.is_empty() {
+            let passage = field.pass(id, &from, distance, i32::MAX);
+            field.suffer_ground(id, &passage);
+        }
     } else {
         charger.flags.clear(Flags::CHARGING);
         field.tell(|| Event::FellShort { unit: id });

@@ -9,6 +9,7 @@ use grognard_rules::model::{Board, Order};
 use super::charge::in_front;
 use crate::field::Field;
 use crate::state::{Flags, UnitId};
+use crate::terrain::hides;
 use crate::witness::{Event, Occasion, Refusal, Witness};
 
 pub(crate) fn play<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, roll: u8) {
@@ -49,12 +50,14 @@ fn best_target<D: Dice, W: Witness>(field: &Field<'_, D, W>, id: UnitId) -> Opti
 
 fn in_sight<D: Dice, W: Witness>(field: &Field<'_, D, W>, id: UnitId, target: UnitId) -> bool {
     let rules = field.rules;
-    if rules.board == Board::None || field.battle.units.len() == 2 {
+    let terrain = &field.setup.terrain;
+    if rules.board == Board::None || (field.battle.units.len() == 2 && terrain.is_empty()) {
         return true;
     }
     let eye = field.battle.unit(id).front;
     let goal = field.battle.unit(target).rect(rules).centre();
-    !field.battle.units.iter().enumerate().any(|(index, other)| {
-        index != id.index() && index != target.index() && !other.gone() && other.rect(rules).crossed_by(eye, goal)
-    })
+    !hides(rules, terrain, eye, goal)
+        && !field.battle.units.iter().enumerate().any(|(index, other)| {
+            index != id.index() && index != target.index() && !other.gone() && other.rect(rules).crossed_by(eye, goal)
+        })
 }

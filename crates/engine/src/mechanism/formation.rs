@@ -17,12 +17,34 @@ pub(crate) fn play<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId)
         return;
     }
     let enemy = field.nearest_enemy(id);
-    match field.order(id, enemy) {
-        Some(Order::Form(formation)) => form(field, id, formation, enemy),
-        Some(Order::Face) => {
+    let Some((mut row, order)) = field.order_row(id, enemy) else { return };
+    carry_out(field, id, order, enemy);
+    // What is ordered in addition to the row that applied.
+    let rules = field.rules;
+    let doctrine = &rules.doctrines[usize::from(field.battle.unit(id).doctrine)];
+    let rows = &doctrine.phases[usize::from(field.battle.phase)].0;
+    while let Some((also, order)) = rows.get(row + 1).and_then(|next| Some((next.also.as_ref()?, next.order))) {
+        row += 1;
+        if field.holds(Some(also), id, enemy) {
+            field.tell(|| Event::Ordered { unit: id, row, order });
+            carry_out(field, id, order, enemy);
+        }
+    }
+}
+
+fn carry_out<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, order: Order, enemy: Option<UnitId>) {
+    match order {
+        Order::Form(formation) => form(field, id, formation, enemy),
+        Order::Face => {
             if let Some(enemy) = enemy {
-                face(field, id, enemy);
+                let there = field.battle.unit(enemy).rect(field.rules).centre();
+                let here = field.battle.unit(id).rect(field.rules).centre();
+                face(field, id, Heading::between(here, there));
             }
+        }
+        Order::Turn(tenths) => {
+            let towards = field.battle.unit(id).heading.turned(i32::from(tenths));
+            face(field, id, towards);
         }
         _ => {}
     }
@@ -33,8 +55,15 @@ fn form<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, formation:
     if unit.formation == formation {
         return;
     }
-    if !may_form(field, id, formation, enemy) {
-        field.tell(|| Event::Refused { unit: id, why: Refusal::Formation });
+    let refusal = if unit.flags.has(Flags::CHANGED) {
+        Some(Refusal::Spent)
+    } else if let Some(bar) = field.barred(id, formation) {
+        Some(Refusal::Barred(formation, bar))
+    } else {
+        (!may_form(field, id, formation, enemy)).then_some(Refusal::Formation)
+    };
+    if let Some(why) = refusal {
+        field.tell(|| Event::Refused { unit: id, why });
         return;
     }
     let before = unit;
@@ -68,21 +97,25 @@ fn may_form<D: Dice, W: Witness>(field: &Field<'_, D, W>, id: UnitId, formation:
         && field.holds(wanted.when.as_ref(), id, enemy)
 }
 
-fn face<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, enemy: UnitId) {
+fn face<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, towards: Heading) {
     let rules = field.rules;
     if rules.board == Board::None || rules.formations[usize::from(field.battle.unit(id).formation)].all_round {
         return;
     }
     let before = *field.battle.unit(id);
     let rect = before.rect(rules);
-    let towards = Heading::between(rect.centre(), field.battle.unit(enemy).rect(rules).centre());
     let tenths = rect.heading().turn_to(towards);
-    if tenths == 0 {
+    if tenths == 0 && before.bend == 0 {
+        return;
+    }
+    if before.flags.has(Flags::TURNED) {
+        field.tell(|| Event::Refused { unit: id, why: Refusal::Spent });
         return;
     }
     let turned = rect.turned_about_centre(towards);
     let unit = field.battle.unit_mut(id);
-    (unit.front, unit.heading) = (turned.front, turned.heading());
+    (unit.front, unit.heading, unit.bend) = (turned.front, turned.heading(), 0);
+    unit.flags.set(Flags::TURNED);
     if field.overlaps_anybody(id) {
         *field.battle.unit_mut(id) = before;
         field.tell(|| Event::Refused { unit: id, why: Refusal::NoRoom });
@@ -102,6 +135,7 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
         let footprint = self.rules.footprint(unit.kind, formation, unit.figures);
         let changed = self.battle.unit_mut(id);
         changed.formation = formation;
+        changed.bend = 0;
         changed.front = rect.reshaped(footprint.width, footprint.depth).front;
         self.tell(|| Event::Formed { unit: id, from: unit.formation });
     }
@@ -115,6 +149,12 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
         if open && self.holds(retreat.when.as_ref(), id, Some(cause)) {
             self.take_formation(id, retreat.formation);
         }
+    }
+
+    /// The bar that closes a formation to a unit, if one does.
+    fn barred(&self, id: UnitId, formation: u8) -> Option<u8> {
+        let bars = &self.rules.formations[usize::from(formation)].bars;
+        bars.iter().position(|bar| self.holds(Some(&bar.when), id, None)).map(|bar| bar as u8)
     }
 
     /// Whether a unit shares ground with another one.

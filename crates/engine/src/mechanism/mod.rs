@@ -5,6 +5,7 @@ pub(crate) mod charge;
 pub(crate) mod exchange;
 pub(crate) mod fire;
 pub(crate) mod formation;
+pub(crate) mod ground;
 pub(crate) mod movement;
 pub(crate) mod shock;
 pub(crate) mod test;
@@ -25,6 +26,11 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
 
     /// What doctrine orders a unit to do in this phase, with regard to the nearest enemy; none: nothing at all.
     pub(crate) fn order(&mut self, id: UnitId, enemy: Option<UnitId>) -> Option<Order> {
+        self.order_row(id, enemy).map(|(_, order)| order)
+    }
+
+    /// The same, with the row's place among those of the phase.
+    pub(crate) fn order_row(&mut self, id: UnitId, enemy: Option<UnitId>) -> Option<(usize, Order)> {
         let rules = self.rules;
         let doctrine = &rules.doctrines[usize::from(self.battle.unit(id).doctrine)];
         let (rows, first) = &doctrine.phases[usize::from(self.battle.phase)];
@@ -37,6 +43,6 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
             self.battle.orders -= 1;
         }
         self.tell(|| Event::Ordered { unit: id, row, order });
-        Some(order)
+        Some((row, order))
     }
 }

@@ -10,7 +10,7 @@ use grognard_rules::model::{Board, Order};
 use crate::field::Field;
 use crate::plane::{Heading, Rect};
 use crate::state::{Flags, Unit, UnitId};
-use crate::witness::{Event, Witness};
+use crate::witness::{Event, Refusal, Witness};
 
 /// Hundredths of an inch that units of one side leave between each other when they march up.
 const ROOM: i32 = 5;
@@ -100,13 +100,21 @@ fn march<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, towards: 
         left -= rect.wheel_cost(tenths);
         (tenths, rect.wheeled(tenths))
     };
-    let Some(distance) = clear_march(field, id, &wheeled, left.min(wanted), keep) else { return };
+    if unit.bend != 0 && rules.dressing.ambiguous.is_none() {
+        field.tell(|| Event::Refused { unit: id, why: Refusal::Ambiguous });
+        return;
+    }
+    let Some(clear) = clear_march(field, id, &wheeled, left.min(wanted), keep) else { return };
+    let passage = field.pass(id, &wheeled, clear, left);
+    let distance = passage.distance;
     if wheel == 0 && distance == 0 {
+        field.suffer_ground(id, &passage);
         return;
     }
     settle_on(field, id, &wheeled.marched(distance));
     field.battle.unit_mut(id).flags.set(Flags::MOVED);
     field.tell(|| Event::Marched { unit: id, wheel, distance });
+    field.suffer_ground(id, &passage);
     leave_if_off_table(field, id);
 }
 
@@ -177,6 +185,7 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
         let away = Heading::between(self.battle.unit(from).rect(self.rules).centre(), rect.centre());
         let turned = rect.turned_about_centre(away);
         settle_on(self, id, &turned);
+        self.battle.unit_mut(id).bend = 0;
     }
 
     /// Moves a unit straight away from another without turning it, and on past anybody it would stand on.
@@ -196,6 +205,7 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
         while gone < 2 * distance {
             let unit = self.battle.unit_mut(id);
             unit.front = unit.front.moved(away, step);
+            unit.bend = 0;
             gone += step;
             step = 100;
             if !self.overlaps_anybody(id) {

@@ -2,6 +2,7 @@
 
 mod heading;
 mod rect;
+mod sweep;
 
 pub use heading::{FULL_TURN, Heading};
 pub use rect::{Arc, Point, Rect};

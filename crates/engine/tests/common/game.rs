@@ -3,8 +3,8 @@
 use grognard_dice::{Dice, NoDice, ScriptedDice};
 use grognard_engine::plane::Rect;
 use grognard_engine::{
-    Approach, Battle, BySide, Deployment, FacingPlan, Misdeployment, Outcome, RollEvent, Setup, Side, SidePlan, Unit,
-    UnitId, UnitPlan, deploy, step,
+    Battle, BySide, Deployment, FacingPlan, Misdeployment, Outcome, RollEvent, Setup, Shape, Side, SidePlan,
+    TerrainPlan, Unit, UnitId, UnitPlan, deploy, step,
 };
 use grognard_rules::model::{Contestant, Rules};
 
@@ -16,7 +16,7 @@ pub(crate) struct Men(UnitPlan);
 
 /// A unit of this type at full strength in the middle of the table, facing the enemy.
 pub(crate) fn unit(kind: &str) -> Men {
-    Men(UnitPlan { kind: kind.into(), formation: None, at: None, facing: None, figures: None, morale: None })
+    Men(UnitPlan { kind: kind.into(), ..UnitPlan::default() })
 }
 
 impl Men {
@@ -44,6 +44,12 @@ impl Men {
         self
     }
 
+    /// The left half of its front this way, the right half that way.
+    pub(crate) fn bent(mut self, left: u16, right: u16) -> Self {
+        self.0.facing = Some(FacingPlan::Bent(left * 10, right * 10));
+        self
+    }
+
     pub(crate) fn formation(mut self, formation: &str) -> Self {
         self.0.formation = Some(formation.into());
         self
@@ -57,6 +63,23 @@ impl Men {
     pub(crate) fn plan(&self) -> UnitPlan {
         self.0.clone()
     }
+}
+
+/// Hundredths of an inch.
+fn hundredths((east, north): (f64, f64)) -> (i32, i32) {
+    ((east * 100.0).round() as i32, (north * 100.0).round() as i32)
+}
+
+/// A piece of terrain drawn as a line.
+pub(crate) fn line_of(ground: &str, from: (f64, f64), to: (f64, f64)) -> TerrainPlan {
+    let shape = Shape::Line { from: hundredths(from), to: hundredths(to), thickness: None };
+    TerrainPlan { ground: ground.into(), shape }
+}
+
+/// A block of terrain.
+pub(crate) fn block_of(ground: &str, at: (f64, f64), size: (f64, f64)) -> TerrainPlan {
+    let shape = Shape::Block { at: hundredths(at), size: hundredths(size), turned: 0 };
+    TerrainPlan { ground: ground.into(), shape }
 }
 
 /// A battle under way, watched by a [`Recorder`].
@@ -76,13 +99,9 @@ fn deployment(first: Army<'_>, second: Army<'_>) -> Deployment {
         name: name.into(),
         doctrine: Some(army.0.into()),
         units: army.1.iter().map(Men::plan).collect(),
+        ..SidePlan::default()
     };
-    Deployment {
-        sides: BySide::new(side("first", first), side("second", second)),
-        turns: 12,
-        approach: Approach::Front,
-        distance: None,
-    }
+    Deployment { sides: BySide::new(side("first", first), side("second", second)), turns: 12, ..Deployment::default() }
 }
 
 impl Game {
@@ -93,6 +112,14 @@ impl Game {
 
     pub(crate) fn under(rules: &'static Rules, first: Army<'_>, second: Army<'_>) -> Self {
         let setup = deploy(rules, &deployment(first, second)).unwrap_or_else(|faults| panic!("{faults:#?}"));
+        let battle = setup.start.clone();
+        Self { rules, setup, battle, seen: Recorder::default(), outcome: None }
+    }
+
+    /// A game over this terrain, under these rules.
+    pub(crate) fn over(rules: &'static Rules, terrain: &[TerrainPlan], first: Army<'_>, second: Army<'_>) -> Self {
+        let plan = Deployment { terrain: terrain.to_vec(), ..deployment(first, second) };
+        let setup = deploy(rules, &plan).unwrap_or_else(|faults| panic!("{faults:#?}"));
         let battle = setup.start.clone();
         Self { rules, setup, battle, seen: Recorder::default(), outcome: None }
     }

@@ -48,6 +48,9 @@ impl Recorder {
         let unit = scene.battle.unit(id);
         self.cite(&scene.rules.kinds[usize::from(unit.kind)].source);
         self.cite(&scene.rules.formations[usize::from(unit.formation)].source);
+        if unit.bend != 0 {
+            self.cite(&scene.rules.dressing.source);
+        }
     }
 
     fn rolled(&mut self, scene: Scene<'_>, event: &RollEvent) {
@@ -98,7 +101,14 @@ impl Witness for Recorder {
                         self.cite(&rules.formations[usize::from(formation)].source);
                     }
                 }
-                Refusal::NoRoom => {}
+                Refusal::NoRoom | Refusal::Spent => {}
+                Refusal::Ambiguous => self.cite(&rules.dressing.source),
+                Refusal::Barred(formation, bar) => {
+                    self.cite(&rules.formations[usize::from(*formation)].bars[usize::from(*bar)].source);
+                }
+                Refusal::Ground(ground, bar) => {
+                    self.cite(&rules.grounds[usize::from(*ground)].bars[usize::from(*bar)].source);
+                }
                 Refusal::NotInFront | Refusal::NoTarget => self.cite(&rules.arc_source),
                 Refusal::OutOfReach | Refusal::MayNotCharge => {
                     self.used(scene, *unit);
@@ -117,6 +127,12 @@ impl Witness for Recorder {
             Event::Fled { unit, .. } | Event::Morale { unit, .. } => {
                 let state = scene.battle.unit(*unit).morale;
                 self.cite(&rules.morale[usize::from(state)].source);
+            }
+            Event::Disordered { ground, .. } => self.cite(&rules.grounds[usize::from(*ground)].source),
+            Event::Ambiguous { .. } => {
+                if let Some((_, source)) = &rules.dressing.ambiguous {
+                    self.cite(source);
+                }
             }
             Event::Rolled(roll) => self.rolled(scene, roll),
             Event::LeftTable(_) => self.cite(&rules.table_source),

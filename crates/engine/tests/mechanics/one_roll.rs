@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use grognard_dice::{EnumeratedDice, SeededDice};
-use grognard_engine::{Approach, BySide, Deployment, Outcome, Setup, SidePlan, Unwitnessed, deploy, fight};
+use grognard_engine::{BySide, Deployment, Outcome, Setup, SidePlan, Unwitnessed, deploy, fight};
 use grognard_rules::model::Rules;
 
 use super::common::{Men, agree};
@@ -19,10 +19,9 @@ pub(crate) type Weights = BTreeMap<Losses, u64>;
 
 /// A duel without doctrine of so many turns.
 pub(crate) fn duel(rules: &Rules, own: &Men, foe: &Men, turns: u8) -> Setup {
-    let side = |name: &str, men: &Men| SidePlan { name: name.into(), doctrine: None, units: vec![men.plan()] };
+    let side = |name: &str, men: &Men| SidePlan { name: name.into(), units: vec![men.plan()], ..SidePlan::default() };
     let sides = BySide::new(side("own", own), side("foe", foe));
-    deploy(rules, &Deployment { sides, turns, approach: Approach::Front, distance: None })
-        .unwrap_or_else(|faults| panic!("{faults:#?}"))
+    deploy(rules, &Deployment { sides, turns, ..Deployment::default() }).unwrap_or_else(|faults| panic!("{faults:#?}"))
 }
 
 fn losses(outcome: &Outcome) -> Losses {

@@ -1,16 +1,19 @@
 //! The deployment as a document of its own, in which paths are those that a study varies: `defender.0.formation`.
 
-use grognard_engine::{Approach, BySide, Deployment, FacingPlan, SidePlan, UnitPlan};
+use grognard_engine::{
+    Approach, Array, ArrayPlan, BySide, Deployment, FacingPlan, Shape, SidePlan, TerrainPlan, UnitPlan,
+};
 use grognard_rules::source::{
-    Diagnostic, Diagnostics, Document, Inches, Key, Node, Path, Table, Value, check_shape, decode,
+    Diagnostic, Diagnostics, Document, Inches, Key, Node, Path, SignedInches, Table, Value, check_shape, decode,
 };
 use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::Deserialize;
 use serde_json::json;
 
-use super::wire::{ApproachName, EnemyName, FacingWire, TurnsWire, UnitWire};
+use super::wire::{ApproachName, ArrayName, EnemyName, FacingWire, TerrainWire, TurnsWire, UnitWire};
 
 /// Names at the top of a deployment beside those of the sides.
-pub(super) const NAMES: [&str; 3] = ["turns", "approach", "distance"];
+pub(super) const NAMES: [&str; 4] = ["turns", "approach", "distance", "terrain"];
 /// The last game turn, where neither the study nor the cell says.
 const TURNS: u8 = 12;
 
@@ -64,6 +67,7 @@ impl SetupDocument {
                 ApproachName::Rear => Approach::Rear,
             },
             distance: top.distance.map(Inches::hundredths),
+            terrain: terrain(&self.document)?,
         })
     }
 
@@ -71,9 +75,11 @@ impl SetupDocument {
         let empty = Table::new();
         let table = self.document.root.get(name).and_then(Node::as_table).unwrap_or(&empty);
         let doctrine = table.get("doctrine").and_then(Node::as_text).map(str::to_owned);
+        let array: ArrayKeysWire = decode(&Document { root: array_keys(table), span: self.document.span })?;
         let units = table.iter().filter_map(|(key, node)| Some((key, node.span, node.as_table()?)));
         let units = units.map(|(_, span, table)| unit(&Document { root: table.clone(), span }));
-        Ok(SidePlan { name: name.to_owned(), doctrine, units: units.collect::<Result<_, _>>()? })
+        let units = units.collect::<Result<_, _>>()?;
+        Ok(SidePlan { name: name.to_owned(), doctrine, units, array: array.plan() })
     }
 }
 
@@ -83,6 +89,75 @@ struct TopWire {
     turns: Option<TurnsWire>,
     approach: Option<ApproachName>,
     distance: Option<Inches>,
+}
+
+const ARRAY_KEYS: [&str; 4] = ["deployment", "at", "interval", "lines"];
+
+/// The keys of a side that draw it up.
+#[derive(Deserialize, JsonSchema)]
+struct ArrayKeysWire {
+    deployment: Option<ArrayName>,
+    at: Option<[SignedInches; 2]>,
+    interval: Option<Inches>,
+    lines: Option<Inches>,
+}
+
+impl ArrayKeysWire {
+    fn plan(self) -> Option<ArrayPlan> {
+        let array = match self.deployment? {
+            ArrayName::LineAbreast => Array::LineAbreast,
+            ArrayName::TwoLines => Array::TwoLines,
+            ArrayName::ScreenAhead => Array::ScreenAhead,
+            ArrayName::OneBehindAnother => Array::OneBehindAnother,
+        };
+        Some(ArrayPlan {
+            array,
+            at: self.at.map(place),
+            interval: self.interval.map(Inches::hundredths),
+            lines: self.lines.map(Inches::hundredths),
+        })
+    }
+}
+
+fn array_keys(side: &Table) -> Table {
+    let mut keys = Table::new();
+    for name in ARRAY_KEYS {
+        if let Some((key, node)) = side.entry(name) {
+            keys.insert(key.clone(), node.clone());
+        }
+    }
+    keys
+}
+
+fn place([east, north]: [SignedInches; 2]) -> (i32, i32) {
+    (east.hundredths(), north.hundredths())
+}
+
+/// The pieces of terrain.
+fn terrain(document: &Document) -> Result<Vec<TerrainPlan>, Diagnostics> {
+    let mut plans = Vec::new();
+    let pieces = document.root.get("terrain").and_then(Node::as_array).unwrap_or_default();
+    for piece in pieces.iter().filter_map(|piece| Some(Document { root: piece.as_table()?.clone(), span: piece.span }))
+    {
+        let wire: TerrainWire = decode(&piece)?;
+        let shape = match (wire.at, wire.size, wire.from, wire.to) {
+            (Some(at), Some(size), None, None) if wire.thickness.is_none() => Shape::Block {
+                at: place(at),
+                size: (size[0].hundredths(), size[1].hundredths()),
+                turned: tenths(wire.turned.unwrap_or(0.0), &piece, "turned")?,
+            },
+            (None, None, Some(from), Some(to)) if wire.turned.is_none() => {
+                Shape::Line { from: place(from), to: place(to), thickness: wire.thickness.map(Inches::hundredths) }
+            }
+            _ => {
+                let fault = Diagnostic::new("this piece of terrain is neither a block nor a line").at(piece.span);
+                let help = "give `at` and `size` (and `turned`), or `from` and `to` (and `thickness`)";
+                return Err(fault.help(help).into());
+            }
+        };
+        plans.push(TerrainPlan { ground: wire.ground, shape });
+    }
+    Ok(plans)
 }
 
 /// The names of the two sides, in the order of the file.
@@ -142,10 +217,14 @@ fn schema(document: &Document, sides: &[String; 2]) -> Schema {
     properties.insert("turns".to_owned(), TurnsWire::json_schema(&mut generator).into());
     properties.insert("approach".to_owned(), generator.subschema_for::<ApproachName>().into());
     properties.insert("distance".to_owned(), generator.subschema_for::<Inches>().into());
+    properties.insert("terrain".to_owned(), Vec::<TerrainWire>::json_schema(&mut generator).into());
+    let keys = ArrayKeysWire::json_schema(&mut generator);
     for name in sides {
         let table = document.root.get(name).and_then(Node::as_table);
         let mut side = serde_json::Map::new();
         side.insert("doctrine".to_owned(), json!({ "type": "string" }));
+        let keys = keys.get("properties").and_then(serde_json::Value::as_object);
+        side.extend(keys.into_iter().flatten().map(|(key, schema)| (key.clone(), schema.clone())));
         for (key, _) in table.into_iter().flat_map(Table::iter).filter(|(_, node)| node.as_table().is_some()) {
             side.insert(key.name.clone(), unit.clone().into());
         }
@@ -163,12 +242,15 @@ fn unit(document: &Document) -> Result<UnitPlan, Diagnostics> {
     let facing = match unit.facing {
         None => None,
         Some(FacingWire::Enemy(EnemyName::Enemy)) => Some(FacingPlan::Enemy),
-        Some(FacingWire::Degrees(degrees)) => Some(FacingPlan::Heading(tenths(degrees, document)?)),
+        Some(FacingWire::Degrees(degrees)) => Some(FacingPlan::Heading(tenths(degrees, document, "facing")?)),
+        Some(FacingWire::Bent([left, right])) => {
+            Some(FacingPlan::Bent(tenths(left, document, "facing")?, tenths(right, document, "facing")?))
+        }
     };
     Ok(UnitPlan {
         kind: unit.kind,
         formation: unit.formation,
-        at: unit.at.map(|[east, north]| (east.hundredths(), north.hundredths())),
+        at: unit.at.map(place),
         facing,
         figures: unit.figures,
         morale: unit.morale,
@@ -176,10 +258,14 @@ fn unit(document: &Document) -> Result<UnitPlan, Diagnostics> {
 }
 
 /// Degrees from 0 to 360 in tenths.
-fn tenths(degrees: f64, document: &Document) -> Result<u16, Diagnostics> {
+fn tenths(degrees: f64, document: &Document, key: &str) -> Result<u16, Diagnostics> {
     let tenths = (degrees * 10.0).round();
+    if !(0.0..=3600.0).contains(&tenths) {
+        let span = document.root.get(key).map_or(document.span, |node| node.span);
+        return Err(Diagnostic::new(format!("{degrees} is not from 0 to 360 degrees")).at(span).into());
+    }
     if (tenths - degrees * 10.0).abs() > 1e-6 {
-        let span = document.root.get("facing").map_or(document.span, |node| node.span);
+        let span = document.root.get(key).map_or(document.span, |node| node.span);
         let fault = Diagnostic::new(format!("{degrees} degrees are not a whole number of tenths")).at(span);
         return Err(fault.help(format!("{} would be", tenths / 10.0)).into());
     }

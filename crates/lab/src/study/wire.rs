@@ -49,6 +49,10 @@ pub(super) struct StudyWire {
     #[serde(default)]
     #[schemars(with = "Option<Inches>")]
     distance: IgnoredAny,
+    /// The pieces of terrain; of those that overlap the last lies on top. Default: none.
+    #[serde(default)]
+    #[schemars(with = "Vec<TerrainWire>")]
+    terrain: IgnoredAny,
     /// The two sides, by name. The one that the file names first moves first.
     #[schemars(with = "BTreeMap<String, SideWire>")]
     side: IgnoredAny,
@@ -145,6 +149,14 @@ fn unit() -> f64 {
 struct SideWire {
     /// The doctrine by which it is played. May be left out if the pack has only one.
     doctrine: Option<String>,
+    /// How it is drawn up. Units with a place of their own keep it. Default: every unit has its own.
+    deployment: Option<ArrayName>,
+    /// The middle of its foremost line, in inches east and north of the middle of the table.
+    at: Option<[SignedInches; 2]>,
+    /// Inches between the flanks of neighbours.
+    interval: Option<Inches>,
+    /// Inches between two lines.
+    lines: Option<Inches>,
     /// Its units.
     #[schemars(length(min = 1))]
     units: Vec<UnitWire>,
@@ -177,6 +189,46 @@ pub(super) enum FacingWire {
     Enemy(EnemyName),
     /// Degrees clockwise from north, to a tenth.
     Degrees(#[schemars(range(min = 0, max = 360))] f64),
+    /// The left half of its front this way and the right half that way, along linear ground.
+    Bent([f64; 2]),
+}
+
+/// How a side is drawn up.
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+pub(super) enum ArrayName {
+    /// All units side by side.
+    #[serde(rename = "line abreast")]
+    LineAbreast,
+    /// Half of the units side by side, the others likewise behind them.
+    #[serde(rename = "two lines")]
+    TwoLines,
+    /// The units in open order side by side, the others likewise behind them.
+    #[serde(rename = "screen ahead")]
+    ScreenAhead,
+    /// One unit behind the other, close up.
+    #[serde(rename = "one behind another")]
+    OneBehindAnother,
+}
+
+/// A piece of terrain. Give `at` and `size`, or `from` and `to`.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct TerrainWire {
+    /// Its kind, from the pack.
+    pub(super) ground: String,
+    /// The middle of a block, in inches east and north of the middle of the table.
+    pub(super) at: Option<[SignedInches; 2]>,
+    /// A block's inches from side to side and from front to rear.
+    pub(super) size: Option<[Inches; 2]>,
+    /// Degrees by which a block is turned clockwise. Default: 0.
+    #[schemars(range(min = 0, max = 360))]
+    pub(super) turned: Option<f64>,
+    /// Where a line begins.
+    pub(super) from: Option<[SignedInches; 2]>,
+    /// Where a line ends.
+    pub(super) to: Option<[SignedInches; 2]>,
+    /// A line's thickness in inches. Default: that of its kind of ground.
+    pub(super) thickness: Option<Inches>,
 }
 
 /// The one facing that has a name.

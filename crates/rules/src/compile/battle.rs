@@ -2,7 +2,7 @@
 
 use super::checker::{Checker, at};
 use super::roll::{PackDice, sum_of_dice};
-use crate::expr::{Kind, Lookup};
+use crate::expr::{Kind, Lookup, Row};
 use crate::model::{
     Activation, Board, Clause, Doctrine, DoctrineRow, Formation, Limit, Mechanism, Movement, Order, Phase, Reaction,
     Source, Table, Trigger, Victory, Whose,
@@ -197,15 +197,21 @@ pub(super) fn doctrines(checker: &mut Checker<'_>, wire: &PackWire, formations: 
             let phase = checker.find(&at.join("phase"), "phase", &row.phase, phases);
             let order = order(checker, row, &at, formations);
             let when = row.when.as_ref().map(|when| checker.expr(&at.join("when"), when, Kind::Bool));
+            let also = row.also.then(|| also(checker, row, &at));
             let (Some(phase), Some(order)) = (phase, order) else { continue };
             let phase = usize::from(phase);
             if !fits(wire.phase[phase].mechanism, order) {
-                let help = "form and face belong to formation phases, charge to charge phases, advance and withdraw to \
+                let help = "form, face and turn belong to formation phases, charge to charge phases, advance and withdraw to \
                             move phases, fire to fire phases, hold to any of them";
                 checker.fault(&at.join("do"), format!("phase `{}` cannot do this", row.phase), Some(help));
             }
-            by_phase[phase].0.push(DoctrineRow { id: row.id.clone(), order });
-            by_phase[phase].1.push(when.flatten());
+            if row.also && (wire.phase[phase].mechanism != MechanismName::Formation || by_phase[phase].0.is_empty()) {
+                let message = "`also` follows another row of the same formation phase";
+                checker.fault(&at.join("also"), message, None);
+            }
+            // What is ordered in addition is never ordered first.
+            by_phase[phase].1.push(if row.also { checker.never() } else { when.flatten() });
+            by_phase[phase].0.push(DoctrineRow { id: row.id.clone(), order, also });
         }
         let phases = by_phase
             .into_iter()
@@ -220,6 +226,12 @@ pub(super) fn doctrines(checker: &mut Checker<'_>, wire: &PackWire, formations: 
     doctrines
 }
 
+/// When a row is ordered in addition.
+fn also(checker: &mut Checker<'_>, row: &DoctrineRowWire, at: &Path) -> Lookup {
+    let when = checker.condition(&at.join("when"), row.when.as_ref());
+    when.unwrap_or_else(|| Lookup::sum(&[Row { when: None, add: 1 }]))
+}
+
 fn order(checker: &mut Checker<'_>, row: &DoctrineRowWire, at: &Path, formations: &[Formation]) -> Option<Order> {
     if row.formation.is_some() != (row.order == OrderName::Form) {
         checker.fault(at, "`formation` goes with `do = \"form\"`, and only with it", None);
@@ -227,7 +239,11 @@ fn order(checker: &mut Checker<'_>, row: &DoctrineRowWire, at: &Path, formations
     if row.stop.is_some() && row.order != OrderName::Advance {
         checker.fault(&at.join("stop"), "`stop` goes with `do = \"advance\"` only", None);
     }
+    if row.degrees.is_some() != (row.order == OrderName::Turn) {
+        checker.fault(at, "`degrees` goes with `do = \"turn\"`, and only with it", None);
+    }
     Some(match row.order {
+        OrderName::Turn => Order::Turn(row.degrees.unwrap_or(0) * 10),
         OrderName::Hold => Order::Hold,
         OrderName::Face => Order::Face,
         OrderName::Charge => Order::Charge,
@@ -244,7 +260,7 @@ fn order(checker: &mut Checker<'_>, row: &DoctrineRowWire, at: &Path, formations
 fn fits(mechanism: MechanismName, order: Order) -> bool {
     match order {
         Order::Hold => true,
-        Order::Form(_) | Order::Face => mechanism == MechanismName::Formation,
+        Order::Form(_) | Order::Face | Order::Turn(_) => mechanism == MechanismName::Formation,
         Order::Charge => mechanism == MechanismName::Charge,
         Order::Advance(_) | Order::Withdraw => mechanism == MechanismName::Move,
         Order::Fire => mechanism == MechanismName::Fire,

@@ -39,6 +39,7 @@ struct Words {
     formations: Vec<String>,
     morale: Vec<String>,
     targets: Vec<String>,
+    grounds: Vec<String>,
     phases: Vec<String>,
 }
 
@@ -51,6 +52,7 @@ impl<'a> Checker<'a> {
             formations: wire.formation.keys().cloned().collect(),
             morale: wire.morale.state.iter().map(|state| state.id.clone()).collect(),
             targets: wire.targets.clone(),
+            grounds: std::iter::once("open".to_owned()).chain(wire.ground.keys().cloned()).collect(),
             phases: wire.phase.iter().map(|phase| phase.id.clone()).collect(),
         };
         let clauses = wire.clause.iter().map(|clause| clause.id.clone()).collect();
@@ -99,7 +101,7 @@ impl<'a> Checker<'a> {
     /// Fills the scope of the battle's conditions. Formations and attributes must be known.
     pub(super) fn open_scope(&mut self, wire: &PackWire, attributes: &[Attribute]) {
         for (prefix, subject) in [("self", Subject::Own), ("foe", Subject::Foe)] {
-            for (name, fact) in UNIT_FACTS {
+            for &(name, fact) in UNIT_FACTS {
                 if let Some(domain) = self.domain(fact) {
                     self.declare(&format!("{prefix}.{name}"), domain, Field { subject, fact });
                 }
@@ -129,6 +131,11 @@ impl<'a> Checker<'a> {
         }
     }
 
+    /// Whether units of this pack have a fact: some are there only where the pack has what they tell of.
+    pub(super) fn has_fact(&self, fact: Fact) -> bool {
+        self.domain(fact).is_some()
+    }
+
     fn domain(&self, fact: Fact) -> Option<Domain> {
         let words = |list: &[String]| (!list.is_empty()).then(|| Domain::Words(list.to_vec()));
         let few = |list: &[&str]| Some(Domain::Words(list.iter().map(|&word| word.to_owned()).collect()));
@@ -140,6 +147,8 @@ impl<'a> Checker<'a> {
             Fact::Morale => words(&self.words.morale),
             Fact::Target => words(&self.words.targets),
             Fact::Figures | Fact::Start | Fact::Lost | Fact::Hits | Fact::Front | Fact::Ranks => Some(count),
+            Fact::Ground => (self.words.grounds.len() > 1).then(|| Domain::Words(self.words.grounds.clone())),
+            Fact::Cover | Fact::Crossed => (self.words.grounds.len() > 1).then_some(Domain::Bool),
             Fact::Facing => few(&["front", "all"]),
             Fact::Exposed => few(&["front", "flank", "rear"]),
             Fact::Reach | Fact::Range => Some(Domain::Length { min: 0, max: DISTANCE_MAX }),

@@ -5,6 +5,7 @@
 
 mod battle;
 mod checker;
+mod ground;
 mod layout;
 mod roll;
 mod unit;
@@ -41,6 +42,9 @@ pub fn compile(document: &Document, sources: &Sources) -> Result<Rules, Diagnost
     let attributes = unit::attributes(&mut checker, &wire);
     checker.open_scope(&wire, &attributes);
     let formations = unit::formations(&mut checker, &wire);
+    let grounds = ground::grounds(&mut checker, &wire);
+    let dressing = ground::dressing(&mut checker, &wire);
+    let array = ground::array(&mut checker, &wire);
     let morale = unit::morale(&mut checker, &wire, &formations);
     let kinds = unit::kinds(&mut checker, &wire, &attributes, &formations);
     let (board, table_source, arc_source) = battle::board(&mut checker, &wire);
@@ -64,6 +68,9 @@ pub fn compile(document: &Document, sources: &Sources) -> Result<Rules, Diagnost
         arms: wire.arms,
         attributes,
         formations,
+        grounds,
+        array,
+        dressing,
         targets: wire.targets,
         morale,
         rolls,

@@ -1,6 +1,7 @@
 //! Attributes, formations, morale and unit types.
 
 use super::checker::{Checker, at, is_name};
+use super::ground::bars;
 use crate::model::{Attribute, Formation, Kind, MoraleState, RetreatFormation, Source};
 use crate::situation::{ATTRIBUTES_MAX, UNIT_FACTS};
 use crate::wire::{AttributeValue, FacingName, PackWire};
@@ -25,7 +26,7 @@ pub(super) fn attributes(checker: &mut Checker<'_>, wire: &PackWire) -> Vec<Attr
             checker.fault(&at, format!("`{id}` is not an attribute's name"), Some(help));
             continue;
         }
-        if UNIT_FACTS.iter().any(|(name, _)| name == id) {
+        if UNIT_FACTS.iter().any(|&(name, fact)| name == id && checker.has_fact(fact)) {
             checker.fault(&at, format!("every unit has `{id}` already"), Some("give the attribute another name"));
             continue;
         }
@@ -80,6 +81,7 @@ pub(super) fn formations(checker: &mut Checker<'_>, wire: &PackWire) -> Vec<Form
             voluntary: formation.voluntary,
             arms,
             when: checker.condition(&at.join("when"), formation.when.as_ref()),
+            bars: bars(checker, &at, &formation.bar),
             source: checker.source(&at, &formation.cite, formation.note.as_ref()),
         });
     }
@@ -99,6 +101,7 @@ fn nameless() -> Formation {
         voluntary: false,
         arms: u32::MAX,
         when: None,
+        bars: Vec::new(),
         source: Source::default(),
     }
 }

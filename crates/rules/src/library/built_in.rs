@@ -31,6 +31,7 @@ pub const PACKS: &[BuiltIn] = &[
             "doctrine.toml",
             "fire.toml",
             "formations.toml",
+            "ground.toml",
             "morale.toml",
             "shock.toml",
             "units.toml"

@@ -139,6 +139,8 @@ pub enum Order {
     Form(u8),
     /// Turn to the nearest enemy.
     Face,
+    /// Turn by so many tenths of a degree, clockwise.
+    Turn(i16),
     /// Charge the nearest enemy.
     Charge,
     /// Move towards the nearest enemy until so many hundredths of an inch away.
@@ -156,6 +158,8 @@ pub struct DoctrineRow {
     pub id: String,
     /// What it orders.
     pub order: Order,
+    /// Where it is ordered in addition to the row before it: 1 where that is so. None: it is not.
+    pub also: Option<Lookup>,
 }
 
 /// What stands in for a player.

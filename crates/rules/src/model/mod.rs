@@ -3,6 +3,7 @@
 //! Names and clause numbers are kept for narration and coverage; the battle itself reads indices only.
 
 mod battle;
+mod ground;
 mod roll;
 mod unit;
 
@@ -10,6 +11,7 @@ pub use battle::{
     Activation, Board, Doctrine, DoctrineRow, Limit, Mechanism, Movement, Order, Phase, Reaction, Trigger, Victory,
     Whose,
 };
+pub use ground::{Array, Bar, Dressing, GROUNDS_MAX, Ground};
 pub use roll::{Contestant, Effect, INPUTS_MAX, Input, Modifier, Quantity, ResultRow, Roll, RollOutcome};
 pub use unit::{Attribute, Footprint, Formation, Kind, MoraleState, RetreatFormation, Table};
 
@@ -57,6 +59,12 @@ pub struct Rules {
     pub attributes: Vec<Attribute>,
     /// Formations. At least one: packs without any have a single nameless one.
     pub formations: Vec<Formation>,
+    /// Kinds of ground.
+    pub grounds: Vec<Ground>,
+    /// Where sides stand that a study draws up by name; none: they cannot be.
+    pub array: Option<Array>,
+    /// How a unit's figures stand together.
+    pub dressing: Dressing,
     /// The target classes' names.
     pub targets: Vec<String>,
     /// Morale states, best first.
@@ -117,6 +125,12 @@ impl Rules {
     #[must_use]
     pub fn formation(&self, id: &str) -> Option<u8> {
         position(&self.formations, |formation| formation.id == id)
+    }
+
+    /// The index of a kind of ground.
+    #[must_use]
+    pub fn ground(&self, id: &str) -> Option<u8> {
+        position(&self.grounds, |ground| ground.id == id)
     }
 
     /// The index of a morale state.

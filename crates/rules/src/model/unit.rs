@@ -1,6 +1,6 @@
 //! Compiled units, formations and morale.
 
-use super::Source;
+use super::{Bar, Source};
 use crate::expr::Lookup;
 
 /// The playing area of a plane board: half sizes, since the origin is its middle.
@@ -69,6 +69,8 @@ pub struct Formation {
     pub arms: u32,
     /// 1 where a unit may adopt it by order.
     pub when: Option<Lookup>,
+    /// Who may not adopt it, or stand in it at the start.
+    pub bars: Vec<Bar>,
     /// Where it comes from.
     pub source: Source,
 }

@@ -177,6 +177,8 @@ pub enum OrderName {
     Form,
     /// Turn to face the nearest enemy (a formation phase).
     Face,
+    /// Turn by `degrees` (a formation phase).
+    Turn,
     /// Charge the nearest enemy (a charge phase).
     Charge,
     /// Move towards the nearest enemy until `stop` inches away (a move phase).
@@ -201,6 +203,13 @@ pub struct DoctrineRowWire {
     /// What the unit does.
     #[serde(rename = "do")]
     pub order: OrderName,
+    /// Whether it is ordered in addition, after the row before it has been. Formation phases only.
+    #[serde(default)]
+    pub also: bool,
+    /// Degrees clockwise, for `turn`.
+    #[serde(default)]
+    #[schemars(range(min = -180, max = 180))]
+    pub degrees: Option<i16>,
     /// The formation to take, for `form`.
     #[serde(default)]
     pub formation: Option<String>,

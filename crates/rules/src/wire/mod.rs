@@ -4,6 +4,7 @@
 //! at them. Doc comments here are what an editor shows.
 
 mod battle;
+mod ground;
 mod roll;
 mod unit;
 
@@ -16,6 +17,7 @@ pub use battle::{
     ActivationWire, BoardName, By, DoctrineRowWire, DoctrineWire, EventName, HalfName, LimitName, MechanismName,
     MovementWire, OrderName, PhaseWire, ReactionWire, VictoryWire,
 };
+pub use ground::{AmbiguousWire, ArrayWire, BarWire, DressingWire, GroundWire};
 pub use roll::{
     DieWire, EffectWire, ExplodeWire, FaceWire, HandWire, IntOrExpr, KeepName, KeepWire, MechanicName, ModifierTo,
     ModifierWire, ReadName, RerollWire, ResultWire, RollWire, RowWire, StageWire, TiesName,
@@ -62,6 +64,15 @@ pub struct PackWire {
     /// Formations, by name.
     #[serde(default)]
     pub formation: BTreeMap<String, FormationWire>,
+    /// Kinds of ground, by name. Studies place pieces of them; where none lies is open ground.
+    #[serde(default)]
+    pub ground: BTreeMap<String, GroundWire>,
+    /// Where sides stand that a study draws up by name.
+    #[serde(default)]
+    pub array: Option<ArrayWire>,
+    /// How a unit's figures stand together.
+    #[serde(default)]
+    pub dressing: Option<DressingWire>,
     /// Unit types, by name.
     pub unit: BTreeMap<String, UnitWire>,
     /// Dice beyond d2 to d100, by name.

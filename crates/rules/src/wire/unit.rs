@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::ground::BarWire;
 use crate::source::Inches;
 
 /// The playing area.
@@ -176,6 +177,9 @@ pub struct FormationWire {
     /// The condition under which a unit may adopt it by order. Reads `self`.
     #[serde(default)]
     pub when: Option<String>,
+    /// Who may not adopt it, or stand in it at the start, and why.
+    #[serde(default)]
+    pub bar: Vec<BarWire>,
     /// Clauses that say so.
     #[serde(default)]
     pub cite: Vec<String>,

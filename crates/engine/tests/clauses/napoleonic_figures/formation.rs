@@ -3,7 +3,7 @@
 use grognard_engine::{Event, Refusal, Side};
 
 use super::{alone, far_away, figure, marched, s6, skirmishers};
-use crate::common::{Game, Men, drill, unit};
+use crate::common::{Game, Men, block_of, drill, unit};
 
 /// Heavy or light horse, four figures, about to charge a full line battalion 6" before it.
 fn charge(horse: Men, foot: Men) -> Game {
@@ -92,6 +92,18 @@ fn clause_8_16() {
     game.phase("charge", &[1, 1, 1, 1, 1, 1, 3, 3]).phase("shock", &[6, 6, 1, 1]);
     assert_eq!(game.state(&game.second()).1, "routed", "in the shock phase");
     game.saw("8.16");
+
+    // Ground disorders at once, in the phase in which it is crossed; troops in loose order have nothing to lose.
+    let woods = [block_of("woods", (0.0, 6.0), (10.0, 8.0))];
+    for (formation, morale) in [("column", "disordered"), ("skirmish", "good")] {
+        let men = unit("light-battalion").formation(formation).at(0.0, 0.0).facing(0.0);
+        let mut game = Game::over(drill(), &woods, ("march", &[men]), ("hold", &[far_away()]));
+        game.phase("move", &[]);
+        assert_eq!(game.state(&game.first()), (formation, morale));
+        if formation == "column" {
+            game.saw("8.16");
+        }
+    }
 }
 
 /// Cavalry has column, line and skirmish order.

@@ -5,6 +5,7 @@
 
 mod facing;
 mod formation;
+mod ground;
 mod infantry;
 
 use grognard_engine::Event;

@@ -1,0 +1,123 @@
+//! Named deployments: a side drawn up without a place for each unit.
+
+use grognard_rules::model::Rules;
+
+use super::{Deployment, Misdeployment, SidePlan};
+use crate::plane::{Heading, Point, Rect};
+use crate::state::{Battle, UnitId};
+use crate::{BySide, Side};
+
+/// How a side is drawn up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Array {
+    /// All units side by side.
+    LineAbreast,
+    /// The first half of the units side by side, the others likewise behind them.
+    TwoLines,
+    /// The units in open order side by side, the others likewise behind them.
+    ScreenAhead,
+    /// One unit behind the other, close up.
+    OneBehindAnother,
+}
+
+/// A named deployment as a study writes it. Units that have a place of their own keep it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ArrayPlan {
+    /// How.
+    pub array: Array,
+    /// The middle of its foremost line, in hundredths of an inch; none: half as far from the middle of the table as the
+    /// pack's lines of deployment are apart.
+    pub at: Option<(i32, i32)>,
+    /// Hundredths of an inch between the flanks of neighbours; none: the pack's.
+    pub interval: Option<i32>,
+    /// Hundredths of an inch between two lines; none: the pack's.
+    pub lines: Option<i32>,
+}
+
+/// The sides that are drawn up have somewhere to stand and somebody to stand where the name says.
+pub(super) fn check(rules: &Rules, plan: &Deployment, battle: &Battle, faults: &mut Vec<Misdeployment>) {
+    for side in Side::BOTH {
+        let side_plan = &plan.sides[side];
+        let Some(array) = &side_plan.array else { continue };
+        let path = format!("{}.deployment", side_plan.name);
+        if rules.array.is_none() {
+            faults.push(Misdeployment {
+                path: path.clone(),
+                message: format!("the pack {} has no named deployments", rules.name),
+                help: Some("give the units places with `at`, or add `[array]` to the pack".into()),
+            });
+        }
+        if array.array == Array::ScreenAhead && !battle.side(side).any(|id| in_open_order(rules, battle, id)) {
+            faults.push(Misdeployment {
+                path,
+                message: format!("side `{}` has nobody in open order to be its screen", side_plan.name),
+                help: Some("put a unit into skirmish order with `formation`".into()),
+            });
+        }
+    }
+}
+
+fn in_open_order(rules: &Rules, battle: &Battle, id: UnitId) -> bool {
+    !rules.formations[usize::from(battle.unit(id).formation)].formed
+}
+
+/// Gives the units of drawn-up sides their places.
+pub(super) fn draw_up(rules: &Rules, plan: &Deployment, battle: &mut Battle) {
+    let Some(defaults) = &rules.array else { return };
+    let anchors = BySide::from_fn(|side| match plan.sides[side].array.as_ref() {
+        Some(array) => array.at.map_or_else(
+            || Point { x: 0, y: if side == Side::First { defaults.apart / 2 } else { -defaults.apart / 2 } },
+            |(x, y)| Point { x, y },
+        ),
+        None => super::middle(battle, side),
+    });
+    for side in Side::BOTH {
+        let side_plan = &plan.sides[side];
+        let Some(array) = &side_plan.array else { continue };
+        let interval = array.interval.unwrap_or(defaults.interval);
+        let between = array.lines.unwrap_or(defaults.lines);
+        let heading = Heading::between(anchors[side], anchors[side.other()]);
+        let frame = Rect::new(anchors[side], heading, 0, 0);
+        let mut ahead = 0;
+        for line in lines(rules, battle, side_plan, side, array.array) {
+            let close_up = array.array == Array::OneBehindAnother;
+            let depth = row(rules, battle, &frame, ahead, interval, &line);
+            ahead -= depth + if close_up { interval } else { between };
+        }
+    }
+}
+
+/// The lines of a side from front to rear.
+fn lines(rules: &Rules, battle: &Battle, plan: &SidePlan, side: Side, array: Array) -> Vec<Vec<UnitId>> {
+    let free = |id: &UnitId| {
+        let number = usize::from(battle.unit(*id).number);
+        plan.units.get(number).is_some_and(|unit| unit.at.is_none())
+    };
+    let units: Vec<UnitId> = battle.side(side).filter(free).collect();
+    match array {
+        Array::LineAbreast => vec![units],
+        Array::TwoLines => {
+            let (front, rear) = units.split_at(units.len().div_ceil(2));
+            vec![front.to_vec(), rear.to_vec()]
+        }
+        Array::ScreenAhead => {
+            let (screen, line) = units.into_iter().partition(|&id| in_open_order(rules, battle, id));
+            vec![screen, line]
+        }
+        Array::OneBehindAnother => units.into_iter().map(|id| vec![id]).collect(),
+    }
+}
+
+/// Places units side by side with their fronts so far ahead of the frame's origin; the depth of the deepest.
+fn row(rules: &Rules, battle: &mut Battle, frame: &Rect, ahead: i32, interval: i32, units: &[UnitId]) -> i32 {
+    let footprints: Vec<_> = units.iter().map(|&id| battle.unit(id).footprint(rules)).collect();
+    let width: i32 = footprints.iter().map(|footprint| footprint.width + interval).sum::<i32>() - interval;
+    let mut left = -width / 2;
+    for (&id, footprint) in units.iter().zip(&footprints) {
+        let unit = battle.unit_mut(id);
+        unit.front = frame.at(left + footprint.width / 2, ahead);
+        unit.heading = frame.heading();
+        left += footprint.width + interval;
+    }
+    footprints.iter().map(|footprint| footprint.depth).max().unwrap_or(0)
+}

@@ -1,0 +1,178 @@
+//! Where a battle begins: the pieces of terrain, and whether what is deployed may stand as and where it does.
+
+use grognard_rules::model::{Bar, Board, Rules};
+
+use super::{Deployment, FacingPlan, Misdeployment, cited, listed, unknown};
+use crate::Side;
+use crate::plane::{Heading, Point, Rect};
+use crate::scratch::Scratch;
+use crate::state::{Setup, UnitId};
+use crate::terrain::{Piece, TERRAIN_MAX, touches_linear};
+use crate::view::View;
+
+/// A piece of terrain as a study writes it. Lengths are in hundredths of an inch.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TerrainPlan {
+    /// The kind of ground.
+    pub ground: String,
+    /// Where it lies.
+    pub shape: Shape,
+}
+
+/// The shape of a piece of terrain.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// A block.
+    Block {
+        /// Its middle, east and north of the middle of the table.
+        at: (i32, i32),
+        /// From side to side, and from front to rear.
+        size: (i32, i32),
+        /// Tenths of a degree by which it is turned clockwise.
+        turned: u16,
+    },
+    /// A line, as thick as its kind of ground is unless the study says otherwise.
+    Line {
+        /// Where it begins.
+        from: (i32, i32),
+        /// Where it ends.
+        to: (i32, i32),
+        /// Its thickness.
+        thickness: Option<i32>,
+    },
+}
+
+/// Makes the pieces of terrain.
+pub(super) fn pieces(rules: &Rules, plan: &Deployment, faults: &mut Vec<Misdeployment>) -> Vec<Piece> {
+    if plan.terrain.is_empty() {
+        return Vec::new();
+    }
+    if !matches!(rules.board, Board::Plane { .. }) || rules.grounds.is_empty() {
+        faults.push(Misdeployment {
+            path: "terrain".into(),
+            message: format!("the pack {} has no terrain", rules.name),
+            help: Some("leave `terrain` out".into()),
+        });
+        return Vec::new();
+    }
+    if plan.terrain.len() > TERRAIN_MAX {
+        faults.push(Misdeployment {
+            path: "terrain".into(),
+            message: format!("{} pieces of terrain are too many", plan.terrain.len()),
+            help: Some(format!("at most {TERRAIN_MAX}")),
+        });
+    }
+    let mut pieces = Vec::new();
+    for (number, piece) in plan.terrain.iter().take(TERRAIN_MAX).enumerate() {
+        let path = format!("terrain.{number}");
+        let names: Vec<&str> = rules.grounds.iter().map(|ground| ground.id.as_str()).collect();
+        let Some(index) = rules.ground(&piece.ground) else {
+            faults.push(unknown(format!("{path}.ground"), "kind of ground", &piece.ground, &names));
+            continue;
+        };
+        match rect_of(rules.grounds[usize::from(index)].thickness, &piece.shape) {
+            Ok(rect) => pieces.push(Piece { ground: index, rect }),
+            Err(message) => faults.push(Misdeployment { path, message, help: None }),
+        }
+    }
+    pieces
+}
+
+fn rect_of(thickness: i32, shape: &Shape) -> Result<Rect, String> {
+    let point = |(x, y): (i32, i32)| Point { x, y };
+    let about = |middle: Point, heading: Heading, width: i32, depth: i32| {
+        Rect::new(middle.moved(heading, depth / 2), heading, width, depth)
+    };
+    match *shape {
+        Shape::Block { size: (width, depth), .. } if width <= 0 || depth <= 0 => {
+            Err("a piece of terrain has a width and a depth of more than nothing".into())
+        }
+        Shape::Block { at, size: (width, depth), turned } => {
+            Ok(about(point(at), Heading::from_tenths(i32::from(turned)), width, depth))
+        }
+        Shape::Line { from, to, .. } if from == to => Err("a line of terrain does not end where it begins".into()),
+        Shape::Line { from, to, thickness: given } => {
+            let thickness = given.unwrap_or(thickness);
+            if thickness <= 0 {
+                return Err("this kind of ground is not placed as a line: give `thickness`, or `at` and `size`".into());
+            }
+            let (from, to) = (point(from), point(to));
+            let length = from.square_distance(to).isqrt() as i32;
+            // A line's front is its long side.
+            let along = Heading::between(from, to);
+            let middle = Point { x: from.x.midpoint(to.x), y: from.y.midpoint(to.y) };
+            Ok(about(middle, along.turned(-900), length, thickness))
+        }
+    }
+}
+
+/// Whether every unit may stand as it does, and where it does.
+pub(super) fn check_bars(rules: &Rules, plan: &Deployment, setup: &Setup, faults: &mut Vec<Misdeployment>) {
+    let scratch = Scratch::new();
+    for side in Side::BOTH {
+        for id in setup.start.side(side) {
+            let unit = setup.start.unit(id);
+            let name = format!("{}.{}", plan.sides[side].name, unit.number);
+            let formation = &rules.formations[usize::from(unit.formation)];
+            let view = View::new(rules, setup, &setup.start, &scratch, id, None);
+            let forbids = |bars: &'_ [Bar]| bars.iter().position(|bar| bar.deploy && bar.when.get(&view) != 0);
+            let mut refuse = |key: &str, what: &str, bar: &Bar| {
+                let title = &rules.kinds[usize::from(unit.kind)].title;
+                faults.push(Misdeployment {
+                    path: format!("{name}.{key}"),
+                    message: format!("{title} cannot stand in {what} here{}", cited(&bar.source.cite)),
+                    help: Some(format!("{} forbids it", bar.id)),
+                });
+            };
+            if let Some(bar) = forbids(&formation.bars) {
+                refuse("formation", &formation.title, &formation.bars[bar]);
+            }
+            let rect = unit.rect(rules);
+            for piece in &setup.terrain {
+                let ground = piece.ground(rules);
+                if let Some(bar) = forbids(&ground.bars).filter(|_| piece.rect.overlaps(&rect)) {
+                    refuse("at", &ground.title, &ground.bars[bar]);
+                }
+            }
+            check_dressing(rules, plan, setup, id, &name, faults);
+        }
+    }
+}
+
+/// A unit's figures stand one way, unless it lines linear ground (7.0-P1, 7.23) or the pack lets it try (7.37).
+fn check_dressing(
+    rules: &Rules,
+    plan: &Deployment,
+    setup: &Setup,
+    id: UnitId,
+    name: &str,
+    faults: &mut Vec<Misdeployment>,
+) {
+    let unit = setup.start.unit(id);
+    let unit_plan = plan.sides[unit.side].units.get(usize::from(unit.number));
+    if unit.bend == 0 || !matches!(unit_plan.and_then(|plan| plan.facing), Some(FacingPlan::Bent(..))) {
+        return;
+    }
+    let scratch = Scratch::new();
+    let view = View::new(rules, setup, &setup.start, &scratch, id, None);
+    let may = rules.dressing.bends_when.as_ref().is_some_and(|when| when.get(&view) != 0);
+    let touching = unit
+        .stretches(rules)
+        .iter()
+        .all(|stretch| touches_linear(rules, &setup.terrain, stretch, rules.dressing.touch));
+    if (may && touching) || rules.dressing.ambiguous.is_some() {
+        return;
+    }
+    let linear: Vec<&str> =
+        rules.grounds.iter().filter(|ground| ground.linear).map(|ground| ground.id.as_str()).collect();
+    let help = if linear.is_empty() {
+        "give it one heading".to_owned()
+    } else {
+        format!("give it one heading, or let both halves touch {}", listed(&linear))
+    };
+    faults.push(Misdeployment {
+        path: format!("{name}.facing"),
+        message: format!("ambiguous facing: its figures stand two ways{}", cited(&rules.dressing.source.cite)),
+        help: Some(help),
+    });
+}

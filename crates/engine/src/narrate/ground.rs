@@ -1,0 +1,34 @@
+//! What ground and bars do, in words.
+
+use grognard_rules::model::Bar;
+
+use super::words::{cited, unit_name};
+use crate::witness::{Event, Refusal, Scene};
+
+/// A line for what ground or a bar did; none for anything else.
+pub(super) fn happened(scene: Scene<'_>, event: &Event) -> Option<String> {
+    let rules = scene.rules;
+    let bar = |bar: &Bar| format!("{}{}", bar.id.replace('-', " "), cited(&bar.source));
+    let (unit, text) = match event {
+        Event::Disordered { unit, ground } => {
+            let ground = &rules.grounds[usize::from(*ground)];
+            (unit, format!("comes over ground that disorders: {}{}", ground.title, cited(&ground.source)))
+        }
+        Event::Ambiguous { unit } => {
+            let source = rules.dressing.ambiguous.as_ref().map(|(_, source)| cited(source)).unwrap_or_default();
+            (unit, format!("is found facing two ways{source}"))
+        }
+        Event::Refused { unit, why: Refusal::Barred(formation, index) } => {
+            let formation = &rules.formations[usize::from(*formation)];
+            let why = bar(&formation.bars[usize::from(*index)]);
+            (unit, format!("may not go to {}: {why}", formation.title))
+        }
+        Event::Refused { unit, why: Refusal::Ground(ground, index) } => {
+            let ground = &rules.grounds[usize::from(*ground)];
+            let why = bar(&ground.bars[usize::from(*index)]);
+            (unit, format!("stops before the {}: {why}", ground.title))
+        }
+        _ => return None,
+    };
+    Some(format!("{} {text}.", unit_name(scene, *unit)))
+}

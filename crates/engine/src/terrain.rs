@@ -1,0 +1,58 @@
+//! Terrain: the pieces of ground on a table, and what lies where.
+//!
+//! Pieces are rectangles; what a study draws as a line is one as deep as its kind of ground is thick. Where pieces overlap,
+//! the one that the study names last lies on top. Clauses: 7.23 (linear ground), 8.16 and 9.59 (ground that disorders), 9.43
+//! (cover).
+
+use grognard_rules::model::{Ground, Rules};
+
+use crate::plane::{Point, Rect};
+
+/// The most pieces of terrain on a table.
+pub const TERRAIN_MAX: usize = 64;
+
+/// A piece of terrain.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Piece {
+    /// Its kind, an index into [`Rules::grounds`].
+    pub ground: u8,
+    /// Where it lies.
+    pub rect: Rect,
+}
+
+impl Piece {
+    /// What kind of ground it is.
+    #[inline]
+    #[must_use]
+    pub fn ground<'r>(&self, rules: &'r Rules) -> &'r Ground {
+        &rules.grounds[usize::from(self.ground)]
+    }
+}
+
+/// The kind of ground at a point; none in the open.
+pub(crate) fn at(terrain: &[Piece], point: Point) -> Option<u8> {
+    terrain.iter().rev().find(|piece| piece.rect.holds(point)).map(|piece| piece.ground)
+}
+
+/// Whether a unit that stands here is covered from a point: it stands in covering ground, or some lies between (9.43).
+pub(crate) fn covered(rules: &Rules, terrain: &[Piece], unit: &Rect, from: Point) -> bool {
+    let middle = unit.centre();
+    terrain
+        .iter()
+        .any(|piece| piece.ground(rules).cover && (piece.rect.holds(middle) || piece.rect.crossed_by(from, middle)))
+}
+
+/// Whether ground keeps an eye from seeing a goal. Ground in which either of the two stands does not.
+pub(crate) fn hides(rules: &Rules, terrain: &[Piece], eye: Point, goal: Point) -> bool {
+    terrain.iter().any(|piece| {
+        piece.ground(rules).blocks_sight
+            && piece.rect.crossed_by(eye, goal)
+            && !piece.rect.holds(eye)
+            && !piece.rect.holds(goal)
+    })
+}
+
+/// Whether this ground touches, or lies within so many hundredths of an inch of, linear ground.
+pub(crate) fn touches_linear(rules: &Rules, terrain: &[Piece], ground: &Rect, within: i32) -> bool {
+    terrain.iter().any(|piece| piece.ground(rules).linear && piece.rect.distance(ground) <= within)
+}

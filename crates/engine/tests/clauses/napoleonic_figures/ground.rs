@@ -1,0 +1,176 @@
+//! Ground, dressing, and what one formation phase allows.
+
+use std::sync::OnceLock;
+
+use grognard_engine::{Event, Flags, Refusal, TerrainPlan};
+use grognard_rules::model::Rules;
+
+use super::{figure, s6, skirmishers};
+use crate::common::{Game, Men, block_of, drill, line_of, load_with, unit};
+
+/// The drill rules with the optional rule of 7.37.
+fn strict() -> &'static Rules {
+    static RULES: OnceLock<Rules> = OnceLock::new();
+    RULES.get_or_init(|| load_with("figures-drill", &["dressing.ambiguous.on=true"]))
+}
+
+fn enemy() -> Men {
+    figure().at(0.0, 20.0).facing(180.0)
+}
+
+/// A hedge that bends back 20 degrees before the middle of S6, a twentieth of an inch before its front.
+fn bent_hedge() -> [TerrainPlan; 2] {
+    [line_of("hedge", (-3.0, 0.15), (0.0, 0.15)), line_of("hedge", (0.05, 0.14), (2.87, -0.885))]
+}
+
+/// S6 with figures 1 to 3 at 0 degrees and 4 to 6 at 20.
+fn bent() -> Men {
+    s6().bent(0, 20)
+}
+
+/// What the formation phase makes of a unit: its heading, its formation, and what was refused.
+fn drilled(doctrine: &str, men: Men) -> Game {
+    let mut game = Game::new((doctrine, &[men]), ("hold", &[enemy()]));
+    game.phase("formation", &[]);
+    game
+}
+
+/// On the table a unit has exactly one clear direction.
+#[test]
+fn clause_7_0_g() {
+    let game = Game::new(("hold", &[s6()]), ("hold", &[enemy()]));
+    assert_eq!((game.first().heading.tenths(), game.first().bend), (0, 0));
+    let faults = Game::refused(("hold", &[bent()]), ("hold", &[enemy()]));
+    assert_eq!(faults[0].path, "first.0.facing");
+    assert!(faults[0].message.contains("ambiguous facing") && faults[0].message.contains("7.0-G"), "{faults:?}");
+    // Along the hedge it may stand so, and may not march off before it is dressed.
+    let mut game = Game::over(drill(), &bent_hedge(), ("march", &[bent()]), ("hold", &[enemy()]));
+    game.phase("move", &[]);
+    game.saw("7.0-G");
+}
+
+/// One straight line across the front borders every front-rank figure.
+#[test]
+fn clause_7_0_p1() {
+    let faults = Game::refused(("hold", &[bent()]), ("hold", &[enemy()]));
+    assert!(faults[0].message.contains("7.0-P1"), "{faults:?}");
+    // A facing change dresses the line again; without one it cannot march.
+    let mut game = Game::over(drill(), &bent_hedge(), ("march", &[bent()]), ("hold", &[enemy()]));
+    game.phase("move", &[]);
+    assert_eq!(game.seen.refusals(), [Refusal::Ambiguous]);
+    game.saw("7.0-P1");
+    let mut game = Game::over(drill(), &bent_hedge(), ("face", &[bent()]), ("hold", &[enemy()]));
+    game.phase("formation", &[]);
+    assert_eq!((game.first().heading.tenths(), game.first().bend), (0, 0));
+}
+
+/// One facing change and one formation change in a phase, in either order; a third act is refused.
+#[test]
+fn clause_7_0_p2() {
+    let column = || s6().formation("column");
+    let game = drilled("line-turn", column());
+    assert_eq!((game.first().heading.tenths(), game.state(&game.first()).0), (900, "line"));
+    assert!(game.seen.refusals().is_empty());
+    let game = drilled("turn-line-turn", column());
+    assert_eq!((game.first().heading.tenths(), game.state(&game.first()).0), (900, "line"));
+    assert_eq!(game.seen.refusals(), [Refusal::Spent]);
+    game.saw("7.0-P2");
+    let game = drilled("line-column", column());
+    assert_eq!(game.state(&game.first()).0, "line", "a second formation change is refused");
+    assert_eq!(game.seen.refusals(), [Refusal::Spent]);
+}
+
+/// A close-order line may bend along linear terrain, and its front is that of all its stretches.
+#[test]
+fn clause_7_23() {
+    // At 4" ahead the straight front ends at 1.5 + 4 x 0.4040 = 3.116"; that of the half that looks 20 degrees to the right
+    // reaches 42 degrees: 1.41 + 4.51 x tan 42 = 5.47".
+    let target = || figure().at(4.2, 4.0).facing(180.0);
+    let mut straight = Game::new(("fire-only", &[s6()]), ("hold", &[target()]));
+    straight.phase("fire", &[]);
+    assert_eq!(straight.seen.refusals(), [Refusal::NoTarget]);
+    let mut lining = Game::over(drill(), &bent_hedge(), ("fire-only", &[bent()]), ("fire-only", &[target()]));
+    lining.phase("fire", &[1, 1, 1]);
+    assert_eq!(lining.roll("fire").exposed.0, grognard_engine::plane::Arc::Front);
+    lining.saw("7.23");
+    // Cavalry has no such formation, and the same bend in the open is none (7.0-P1).
+    let horse = unit("heavy-cavalry").figures(6).at(0.0, 0.0).bent(0, 20);
+    let plan = |men: &Men| Game::refused(("hold", std::slice::from_ref(men)), ("hold", &[enemy()]));
+    assert!(plan(&horse)[0].message.contains("7.23"));
+    assert!(plan(&bent())[0].message.contains("7.0-P1"));
+}
+
+/// Both may change in the same phase, but not the facing twice.
+#[test]
+fn clause_7_32() {
+    let game = drilled("turn-line-turn", s6().formation("column"));
+    assert!(game.first().flags.has(Flags::TURNED) && game.first().flags.has(Flags::CHANGED));
+    assert_eq!(game.first().heading.tenths(), 900, "the second turn of 45 degrees is refused");
+    assert_eq!(game.seen.refusals(), [Refusal::Spent]);
+    game.saw("7.32");
+}
+
+/// Skirmishers take any heading free; only terrain limits how far they go.
+#[test]
+fn clause_7_35() {
+    let march = |terrain: &[TerrainPlan], bearing: f64| {
+        let men = skirmishers(1).at(0.0, 0.0);
+        let target = figure().bearing(bearing, 20.0).facing(0.0);
+        let mut game = Game::over(drill(), terrain, ("march", &[men]), ("hold", &[target]));
+        game.phase("move", &[]);
+        game.saw("7.35");
+        super::marched(&game)
+    };
+    assert_eq!(march(&[], 225.0), Some(1000), "no wheel is paid for");
+    // 2" in the open, then woods at two inches an inch: 2 + 4 = 6".
+    assert_eq!(march(&[block_of("woods", (0.0, 12.0), (10.0, 20.0))], 0.0), Some(600));
+}
+
+/// Optional: at the close of a phase an ambiguous facing disorders; without the rule what leads to it is refused.
+#[test]
+fn clause_7_37() {
+    let mut game = Game::over(strict(), &[], ("hold", &[bent()]), ("hold", &[enemy()]));
+    game.phase("move", &[]);
+    assert_eq!(game.state(&game.first()).1, "disordered");
+    assert!(game.seen.events().iter().any(|event| matches!(event, Event::Ambiguous { .. })));
+    game.saw("7.37");
+    let mut lining = Game::over(strict(), &bent_hedge(), ("hold", &[bent()]), ("hold", &[enemy()]));
+    lining.phase("move", &[]);
+    assert_eq!(lining.state(&lining.first()).1, "good", "every figure touches the hedge");
+    let mut off = Game::over(drill(), &bent_hedge(), ("march", &[bent()]), ("hold", &[enemy()]));
+    off.phase("move", &[]);
+    assert_eq!(off.seen.refusals(), [Refusal::Ambiguous]);
+    assert_eq!(off.state(&off.first()).1, "good");
+}
+
+/// A change that alters facing by itself does not use up the facing change.
+#[test]
+fn clause_8_12() {
+    let game = drilled("form-square", s6());
+    let square = game.first();
+    assert_eq!(game.state(&square).0, "square");
+    assert!(square.flags.has(Flags::CHANGED) && !square.flags.has(Flags::TURNED));
+    game.saw("8.12");
+    // Leaving all-around facing its owner picks the heading as part of the change, and may still turn.
+    let men = unit("line-battalion").figures(8).formation("square").at(0.0, 0.0).facing(180.0);
+    let game = drilled("line-turn", men);
+    assert_eq!(game.state(&game.first()).0, "line");
+    assert_eq!(game.first().heading.tenths(), 900, "to the enemy in the north, then 90 degrees");
+    assert!(game.seen.refusals().is_empty());
+}
+
+/// A square cannot move over ground that disorders; as a column it may.
+#[test]
+fn clause_9_59() {
+    let stream = [line_of("stream", (-10.0, 2.25), (10.0, 2.25))];
+    let men = || unit("line-battalion").figures(8).formation("square").at(0.0, 0.0).facing(0.0);
+    let mut game = Game::over(drill(), &stream, ("march", &[men()]), ("hold", &[enemy()]));
+    game.phase("move", &[]);
+    assert_eq!(super::marched(&game), Some(200), "it stops at the bank");
+    assert!(matches!(game.seen.refusals()[..], [Refusal::Ground(..)]));
+    game.saw("9.59");
+    // Two more inches of its four would have brought it over in the open.
+    let mut game = Game::over(drill(), &stream, ("form-column", &[men()]), ("hold", &[enemy()]));
+    game.phase("formation", &[]).phase("move", &[]);
+    assert!(game.first().front.y > 300, "{:?}", game.first().front);
+}

@@ -1,0 +1,89 @@
+//! Ground, dressing and bars.
+
+use super::checker::{Checker, at, is_name};
+use crate::model::{Array, Bar, Dressing, GROUNDS_MAX, Ground};
+use crate::source::Path;
+use crate::wire::{BarWire, PackWire};
+
+/// What forbids, where it is written under `at`.
+pub(super) fn bars(checker: &mut Checker<'_>, at: &Path, wire: &[BarWire]) -> Vec<Bar> {
+    let mut bars = Vec::new();
+    for bar in wire {
+        let at = at.join("bar").join(bar.id.as_str());
+        let source = checker.source(&at, &bar.cite, bar.note.as_ref());
+        let Some(when) = checker.condition(&at.join("when"), Some(&bar.when)) else { continue };
+        bars.push(Bar { id: bar.id.clone(), when, deploy: bar.deploy, source });
+    }
+    bars
+}
+
+pub(super) fn grounds(checker: &mut Checker<'_>, wire: &PackWire) -> Vec<Ground> {
+    if wire.ground.len() > GROUNDS_MAX {
+        checker.fault(&at!["ground"], format!("a pack has at most {GROUNDS_MAX} kinds of ground"), None);
+    }
+    let states: Vec<&str> = wire.morale.state.iter().map(|state| state.id.as_str()).collect();
+    let mut grounds = Vec::new();
+    for (id, ground) in wire.ground.iter().take(GROUNDS_MAX) {
+        let at = at!["ground", id];
+        if !is_name(id) || id == "open" {
+            let help = "lower-case letters, digits and dashes, beginning with a letter; `open` is where no piece lies";
+            checker.fault(&at, format!("`{id}` is not a name for ground"), Some(help));
+        }
+        let pace = ground.pace.map_or(100, |pace| pace.hundredths());
+        if pace < 100 {
+            let help = "at least 1: ground does not make anybody faster than the open";
+            checker.fault(&at.join("pace"), "an inch of march costs an inch of move at least", Some(help));
+        }
+        if ground.disorders.is_none() && ground.disorders_when.is_some() {
+            checker.fault(&at.join("disorders-when"), "`disorders-when` goes with `disorders` only", None);
+        }
+        let disorders = ground
+            .disorders
+            .as_ref()
+            .and_then(|state| checker.find(&at.join("disorders"), "morale state", state, states.iter().copied()));
+        grounds.push(Ground {
+            id: id.clone(),
+            title: ground.title.clone(),
+            pace: pace.max(100),
+            crossing: ground.crossing.map_or(0, |crossing| crossing.hundredths()),
+            thickness: ground.thickness.map_or(0, |thickness| thickness.hundredths()),
+            linear: ground.linear,
+            cover: ground.cover,
+            blocks_sight: ground.blocks_sight,
+            road: ground.road,
+            disorders,
+            disorders_when: checker.condition(&at.join("disorders-when"), ground.disorders_when.as_ref()),
+            bars: bars(checker, &at, &ground.bar),
+            source: checker.source(&at, &ground.cite, ground.note.as_ref()),
+        });
+    }
+    grounds
+}
+
+pub(super) fn dressing(checker: &mut Checker<'_>, wire: &PackWire) -> Dressing {
+    let Some(dressing) = &wire.dressing else { return Dressing::default() };
+    let at = at!["dressing"];
+    let states = wire.morale.state.iter().map(|state| state.id.as_str());
+    let ambiguous = dressing.ambiguous.as_ref().and_then(|ambiguous| {
+        let at = at.join("ambiguous");
+        let source = checker.source(&at, &ambiguous.cite, ambiguous.note.as_ref());
+        let state = checker.find(&at.join("state"), "morale state", &ambiguous.state, states.clone())?;
+        ambiguous.on.then_some((state, source))
+    });
+    Dressing {
+        touch: dressing.touch.hundredths(),
+        bends_when: checker.condition(&at.join("bends-when"), dressing.bends_when.as_ref()),
+        ambiguous,
+        source: checker.source(&at, &dressing.cite, dressing.note.as_ref()),
+    }
+}
+
+pub(super) fn array(checker: &mut Checker<'_>, wire: &PackWire) -> Option<Array> {
+    let array = wire.array.as_ref()?;
+    Some(Array {
+        interval: array.interval.hundredths(),
+        lines: array.lines.hundredths(),
+        apart: array.apart.hundredths(),
+        source: checker.source(&at!["array"], &array.cite, array.note.as_ref()),
+    })
+}

@@ -1,0 +1,77 @@
+//! Compiled ground, and what forbids.
+
+use super::Source;
+use crate::expr::Lookup;
+
+/// The most kinds of ground a pack may have.
+pub const GROUNDS_MAX: usize = 32;
+
+/// Something that forbids while its condition holds.
+#[derive(Clone, Debug)]
+pub struct Bar {
+    /// Its name in the pack.
+    pub id: String,
+    /// 1 where it forbids.
+    pub when: Lookup,
+    /// Whether deployments are held to it.
+    pub deploy: bool,
+    /// Where it comes from.
+    pub source: Source,
+}
+
+/// A kind of ground.
+#[derive(Clone, Debug)]
+pub struct Ground {
+    /// Its name in the pack.
+    pub id: String,
+    /// What narration calls it.
+    pub title: String,
+    /// Hundredths of an inch of move that an inch over it costs; at least 100.
+    pub pace: i32,
+    /// Hundredths of an inch of move that entering it costs.
+    pub crossing: i32,
+    /// Depth of a piece placed as a line, in hundredths of an inch; 0: it cannot be.
+    pub thickness: i32,
+    /// Whether troops may line it, and whoever crosses it is marked for the phase.
+    pub linear: bool,
+    /// Whether it covers.
+    pub cover: bool,
+    /// Whether nobody sees through it.
+    pub blocks_sight: bool,
+    /// Whether it is a road.
+    pub road: bool,
+    /// The morale state it puts units into.
+    pub disorders: Option<u8>,
+    /// 1 where it does so; none: always.
+    pub disorders_when: Option<Lookup>,
+    /// Who may not cross it.
+    pub bars: Vec<Bar>,
+    /// Where it comes from.
+    pub source: Source,
+}
+
+/// How a unit's figures stand together.
+#[derive(Clone, Debug, Default)]
+pub struct Dressing {
+    /// Hundredths of an inch within which a figure touches a piece of ground.
+    pub touch: i32,
+    /// 1 where a unit may bend along linear ground; none: nobody may.
+    pub bends_when: Option<Lookup>,
+    /// The morale state of units found with an ambiguous facing, where that rule is in force, and where it comes from.
+    pub ambiguous: Option<(u8, Source)>,
+    /// Where it comes from.
+    pub source: Source,
+}
+
+/// Where sides stand that a study draws up by name. Lengths are in hundredths of an inch.
+#[derive(Clone, Debug)]
+pub struct Array {
+    /// Between the flanks of neighbours.
+    pub interval: i32,
+    /// Between two lines.
+    pub lines: i32,
+    /// Between the foremost lines of the two sides.
+    pub apart: i32,
+    /// Where it comes from.
+    pub source: Source,
+}
