@@ -3,12 +3,12 @@
 use grognard_dice::{Address, Dice, LANES, NTH_MAX, PURPOSES};
 use grognard_rules::expr::Lookup;
 use grognard_rules::model::{Activation, Contestant, Effect, INPUTS_MAX, Input, Reaction, Roll, Rules, Trigger};
+use grognard_rules::situation::Subject;
 
 use crate::Side;
-use crate::plane::Arc;
 use crate::scratch::Scratch;
 use crate::state::{Battle, Flags, Setup, Unit, UnitId};
-use crate::view::{View, exposure};
+use crate::view::View;
 use crate::witness::{Event, Occasion, RollEvent, Scene, Witness};
 
 /// A battle in the middle of a step.
@@ -126,10 +126,7 @@ impl<'a, D: Dice, W: Witness> Field<'a, D, W> {
         let base = |input: &Input| input.base.as_ref().map_or(0, |base| base.get(&own_view));
         let bases = compiled.inputs.iter().map(base).collect();
         let distance = own_view.distance();
-        let exposed = foe.map_or((Arc::Front, Arc::Front), |foe| {
-            let (a, b) = (self.battle.unit(own), self.battle.unit(foe));
-            (exposure(self.rules, a, b), exposure(self.rules, b, a))
-        });
+        let exposed = (own_view.exposed(Subject::Own), own_view.exposed(Subject::Foe));
         let event = RollEvent {
             occasion,
             roll,

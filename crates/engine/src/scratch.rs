@@ -82,10 +82,13 @@ impl Scratch {
         })
     }
 
-    /// The arc that a unit shows to another.
+    /// The arc that a unit shows to another: the one in which a charge was declared, or where they stand now.
     pub(crate) fn exposed(&self, rules: &Rules, (own, a): (UnitId, &Unit), (foe, b): (UnitId, &Unit)) -> Arc {
         if rules.board == Board::None || rules.formations[usize::from(a.formation)].all_round {
             return Arc::Front;
+        }
+        if let Some(arc) = b.strikes(own) {
+            return arc;
         }
         self.with(own, foe, a, b, |pair, turned| {
             let known = if turned { &mut pair.exposed.1 } else { &mut pair.exposed.0 };

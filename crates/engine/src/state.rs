@@ -3,7 +3,7 @@
 use arrayvec::ArrayVec;
 use grognard_rules::model::{Footprint, Rules};
 
-use crate::plane::{Heading, Point, Rect};
+use crate::plane::{Arc, Heading, Point, Rect};
 use crate::terrain::Piece;
 use crate::{BySide, Side};
 
@@ -40,6 +40,10 @@ impl Flags {
     pub const MOVED: Self = Self(8);
     /// It has fired.
     pub const FIRED: Self = Self(16);
+    /// It has declared its charge on its target's flank.
+    pub const ON_FLANK: Self = Self(128);
+    /// It has declared its charge on its target's rear.
+    pub const ON_REAR: Self = Self(256);
     /// It is off the table, or has lost its last figure. For good.
     pub const GONE: Self = Self(32);
     /// Its charge has reached its target.
@@ -130,6 +134,22 @@ impl Unit {
         [(self.heading, -quarter), (bent, quarter)].map(|(heading, aside)| {
             let at = Rect::new(self.front, heading, 0, 0).at(aside, 0);
             Rect::new(at, heading, half, footprint.depth)
+        })
+    }
+
+    /// The arc in which its charge strikes a unit, which is fixed when the charge is declared; none while it does not charge
+    /// that unit.
+    #[inline]
+    #[must_use]
+    pub fn strikes(&self, target: UnitId) -> Option<Arc> {
+        (self.flags.has(Flags::CHARGING) && self.foe == target).then(|| {
+            if self.flags.has(Flags::ON_FLANK) {
+                Arc::Flank
+            } else if self.flags.has(Flags::ON_REAR) {
+                Arc::Rear
+            } else {
+                Arc::Front
+            }
         })
     }
 

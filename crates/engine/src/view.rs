@@ -44,7 +44,8 @@ impl<'a> View<'a> {
         self.foe.map_or(FAR, |foe| self.scratch.distance(self.rules, self.own, foe))
     }
 
-    fn exposed(&self, subject: Subject) -> Arc {
+    /// The arc that one of the two shows to the other.
+    pub(crate) fn exposed(&self, subject: Subject) -> Arc {
         match (subject, self.foe) {
             (_, None) => Arc::Front,
             (Subject::Own, Some(foe)) => self.scratch.exposed(self.rules, self.own, foe),
@@ -126,26 +127,21 @@ pub(crate) fn reach(rules: &Rules, unit: &Unit) -> i32 {
     kind.speed[usize::from(unit.formation)].map_or(0, |speed| speed + kind.charge)
 }
 
-/// The arc that a target shows to an attacker's front rank (clauses 7.13, 7.14); front wherever a unit faces everywhere
-/// (7.22).
+/// The arc that a target shows to an attacker's figures where both stand (clauses 7.13, 7.14); front wherever a unit faces
+/// everywhere (7.22). A charge strikes where it was declared: [`Unit::strikes`] comes first.
 pub(crate) fn exposure(rules: &Rules, target: &Unit, attacker: &Unit) -> Arc {
     let Board::Plane { arc, .. } = rules.board else { return Arc::Front };
     if rules.formations[usize::from(target.formation)].all_round {
         return Arc::Front;
     }
-    let footprint = attacker.footprint(rules);
-    let rect = attacker.rect(rules);
-    let bases = i32::from(footprint.front.max(1));
-    let base_depth = footprint.depth / i32::from(footprint.ranks.max(1));
-    let outermost = (bases - 1) * footprint.width / (2 * bases);
-    let (first, last) = (rect.at(-outermost, -base_depth / 2), rect.at(outermost, -base_depth / 2));
+    let (ground, footprint, figures) = (attacker.rect(rules), attacker.footprint(rules), attacker.figures);
     if target.bend != 0 {
         // The front of a bent unit is that of either half (7.23).
-        return match target.stretches(rules).map(|stretch| stretch.aspect_of(first, last, bases, arc)) {
+        return match target.stretches(rules).map(|stretch| stretch.aspect(&ground, footprint, figures, arc)) {
             [Arc::Front, _] | [_, Arc::Front] => Arc::Front,
             [Arc::Rear, Arc::Rear] => Arc::Rear,
             _ => Arc::Flank,
         };
     }
-    target.rect(rules).aspect_of(first, last, bases, arc)
+    target.rect(rules).aspect(&ground, footprint, figures, arc)
 }

@@ -1,24 +1,26 @@
 //! Charge: declared, answered, moved to contact (clauses 7.61, 7.62, 7.65).
 //!
-//! A formed unit that the pack allows to charge declares it on the nearest enemy in its front arc which it can reach by one
-//! wheel and a march straight ahead, with nobody in the way. The target reacts at once (a test of nerve, closing fire), and
-//! a charger that still wants to then moves until it touches. Shock is fought in a later phase.
+//! A formed unit that the pack allows to charge declares it on the nearest enemy in its front arc, if it can reach it by one
+//! wheel and a march straight ahead, with nobody in the way. The arc in which the charge strikes is settled then, by where
+//! the charger's figures stand (7.13). The target reacts at once (a test of nerve, closing fire), and a charger that still
+//! wants to then moves until it touches. Shock is fought in a later phase.
 
 use grognard_dice::Dice;
 use grognard_rules::model::{Board, Order, Trigger};
+use grognard_rules::situation::Subject;
 
 use super::movement::turns_freely;
 use crate::field::Field;
 use crate::plane::{Arc, Heading, Rect};
 use crate::state::{Flags, UnitId};
-use crate::view::{exposure, reach};
+use crate::view::reach;
 use crate::witness::{Event, Refusal, Witness};
 
 pub(crate) fn play<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId) {
     if !field.has_orders(id) || field.battle.unit(id).broken(field.rules) {
         return;
     }
-    let Some(target) = field.nearest_enemy(id) else { return };
+    let Some(target) = nearest_in_front(field, id) else { return };
     if field.order(id, Some(target)) != Some(Order::Charge) {
         return;
     }
@@ -52,9 +54,16 @@ fn declare<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, target:
         return Err(Refusal::NotInFront);
     }
     let way = way_to(field, id, target).ok_or(Refusal::OutOfReach)?;
-    let distance = if W::WATCHES { field.view(id, Some(target)).distance() } else { 0 };
+    let view = field.view(id, Some(target));
+    let arc = view.exposed(Subject::Foe);
+    let distance = if W::WATCHES { view.distance() } else { 0 };
     let charger = field.battle.unit_mut(id);
     charger.flags.set(Flags::CHARGING);
+    match arc {
+        Arc::Front => {}
+        Arc::Flank => charger.flags.set(Flags::ON_FLANK),
+        Arc::Rear => charger.flags.set(Flags::ON_REAR),
+    }
     charger.foe = target;
     field.battle.unit_mut(target).flags.set(Flags::CHARGED);
     field.tell(|| Event::Declared { unit: id, target, distance });
@@ -70,11 +79,18 @@ pub(crate) fn in_front<D: Dice, W: Witness>(field: &Field<'_, D, W>, id: UnitId,
         return true;
     }
     let there = field.battle.unit(target).rect(rules);
-    let sees = |ground: &Rect| {
-        ground.arc_of(there.centre(), arc) == Arc::Front
-            || there.corners().into_iter().any(|corner| ground.arc_of(corner, arc) == Arc::Front)
-    };
+    let sees = |ground: &Rect| ground.has_in_front(&there, arc);
     if unit.bend == 0 { sees(&unit.rect(rules)) } else { unit.stretches(rules).iter().any(sees) }
+}
+
+/// The nearest enemy in a unit's front arc; if none is there, the nearest of all.
+fn nearest_in_front<D: Dice, W: Witness>(field: &Field<'_, D, W>, id: UnitId) -> Option<UnitId> {
+    let nearest = field.nearest_enemy(id)?;
+    if field.battle.units.len() == 2 || in_front(field, id, nearest) {
+        return Some(nearest);
+    }
+    let ahead = field.enemies(id).filter(|&enemy| in_front(field, id, enemy));
+    Some(ahead.min_by_key(|&enemy| (field.view(id, Some(enemy)).distance(), enemy)).unwrap_or(nearest))
 }
 
 /// The way of a charge: where it stands after its wheel, and how far it marches from there.
@@ -131,7 +147,7 @@ fn close<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, target: U
         return;
     }
     let way = way.or_else(|| way_to(field, id, target));
-    let arc = if W::WATCHES { exposure(rules, field.battle.unit(target), field.battle.unit(id)) } else { Arc::Front };
+    let arc = if W::WATCHES { field.view(id, Some(target)).exposed(Subject::Foe) } else { Arc::Front };
     let charger = field.battle.unit_mut(id);
     charger.flags.set(Flags::MOVED);
     if let Some(Way { from, distance }) = way {

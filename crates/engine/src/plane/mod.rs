@@ -1,5 +1,6 @@
 //! Geometry of the plane: integers throughout, positions in hundredths of an inch.
 
+mod aspect;
 mod heading;
 mod rect;
 mod sweep;

@@ -1,5 +1,7 @@
 //! The checks of `figures.md` section 4, on its standard line S6: 3.0" by 0.5", front at the origin, facing north.
 
+use grognard_rules::model::Footprint;
+
 use super::{Arc, Heading, Point, Rect};
 
 fn s6() -> Rect {
@@ -139,4 +141,72 @@ fn the_aspect_of_an_attack_is_that_of_its_figures_one_by_one() {
             assert_eq!(s6().aspect_of(first, last, bases, 220), expected, "{tenths} {bases}");
         }
     }
+}
+
+/// The example of 7.13: base centres at 3.0", 3.5", 4.0" and 4.5" to the right and 0.2" ahead; then the first at 1.5".
+#[test]
+fn one_figure_in_the_front_arc_makes_an_attack_frontal() {
+    let file = |first: f64| {
+        let ground = Rect::new(inches(first - 0.25, 0.2), Heading::from_tenths(2700), 50, 200);
+        let footprint = Footprint { width: 50, depth: 200, front: 1, ranks: 4 };
+        s6().aspect(&ground, footprint, 4, 220)
+    };
+    assert_eq!(file(3.0), Arc::Flank);
+    assert_eq!(file(1.5), Arc::Front);
+}
+
+/// Eight figures as 3 + 3 + 2: the two of the last rank stand in the middle.
+#[test]
+fn every_rank_of_an_attack_counts() {
+    let footprint = Footprint { width: 150, depth: 150, front: 3, ranks: 3 };
+    for tenths in (0..3600).step_by(70) {
+        for (x, y) in [(2.0, 0.8), (2.6, 1.5), (-2.2, 1.0), (1.9, -2.0), (-2.5, -2.2), (0.5, -2.5)] {
+            let ground = Rect::new(inches(x, y), Heading::from_tenths(tenths), 150, 150);
+            let centres = [(-50, 0), (0, 0), (50, 0), (-50, 1), (0, 1), (50, 1), (-25, 2), (25, 2)]
+                .map(|(across, rank)| s6().arc_of(ground.at(across, -25 - 50 * rank), 220));
+            let expected = if centres.contains(&Arc::Front) {
+                Arc::Front
+            } else if centres.iter().all(|arc| *arc == Arc::Rear) {
+                Arc::Rear
+            } else {
+                Arc::Flank
+            };
+            assert_eq!(s6().aspect(&ground, footprint, 8, 220), expected, "({x}, {y}) facing {tenths}");
+        }
+    }
+}
+
+/// A rectangle is in front as soon as any of its points is: held against a fine grid of them.
+#[test]
+fn any_part_in_the_front_arc_is_in_front() {
+    let column = Rect::new(inches(0.0, 0.0), Heading::NORTH, 100, 200);
+    let mut missed_by_corners = 0;
+    for tenths in (0..3600).step_by(110) {
+        for x in (-900..=900).step_by(60) {
+            for y in (-200..=500).step_by(50) {
+                let other = Rect::new(Point { x, y }, Heading::from_tenths(tenths), 600, 50);
+                if other.overlaps(&column) {
+                    continue;
+                }
+                // Points are whole hundredths, so those within a hundredth of the edge are left out.
+                let inside = |across: i32, behind: i32| {
+                    column.arc_of(other.at(-298 + across * 4, -2 - behind * 2), 220) == Arc::Front
+                };
+                let any = (0..=149).any(|across| (0..=23).any(|behind| inside(across, behind)));
+                let says = column.has_in_front(&other, 220);
+                let corners = other.corners().into_iter().chain([other.centre()]);
+                missed_by_corners +=
+                    u32::from(any && !corners.into_iter().any(|at| column.arc_of(at, 220) == Arc::Front));
+                assert!(!any || says, "{other:?} has a point in front");
+                // The grid may miss a sliver: then a rectangle a tenth of an inch larger has a point there.
+                let grown = Rect::new(other.at(0, 10), other.heading(), 620, 70);
+                let near = |across: i32, behind: i32| {
+                    column.arc_of(grown.at(-310 + across * 5, -behind * 5), 220) == Arc::Front
+                };
+                let nearly = (0..=124).any(|across| (0..=14).any(|behind| near(across, behind)));
+                assert!(!says || nearly, "{other:?} has no point in front");
+            }
+        }
+    }
+    assert!(missed_by_corners > 0, "some have their middle and all corners outside the arc");
 }

@@ -1,12 +1,12 @@
 //! Small positions, played phase by phase.
 
 use grognard_dice::{Dice, NoDice, ScriptedDice};
-use grognard_engine::plane::Rect;
+use grognard_engine::plane::{Arc, Rect};
 use grognard_engine::{
     Battle, BySide, Deployment, FacingPlan, Misdeployment, Outcome, RollEvent, Setup, Shape, Side, SidePlan,
     TerrainPlan, Unit, UnitId, UnitPlan, deploy, step,
 };
-use grognard_rules::model::{Contestant, Rules};
+use grognard_rules::model::{Board, Contestant, Rules};
 
 use super::recorder::{Recorder, modifiers_of};
 
@@ -166,6 +166,13 @@ impl Game {
 
     pub(crate) fn ground(&self, unit: &Unit) -> Rect {
         unit.rect(self.rules)
+    }
+
+    /// The arc that a unit shows to another where they stand.
+    pub(crate) fn aspect(&self, target: &Unit, attacker: &Unit) -> Arc {
+        let Board::Plane { arc, .. } = self.rules.board else { return Arc::Front };
+        let footprint = attacker.footprint(self.rules);
+        self.ground(target).aspect(&self.ground(attacker), footprint, attacker.figures, arc)
     }
 
     /// What formation and morale a unit is in.

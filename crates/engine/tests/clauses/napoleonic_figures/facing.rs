@@ -43,6 +43,14 @@ fn clause_7_12() {
     game.phase("charge", &[]);
     assert_eq!(game.seen.refusals(), [Refusal::NotInFront]);
     game.saw("7.12");
+
+    // Any part of the target counts: an 11" line straight ahead of a column, its middle and both ends beside the arc.
+    let narrow = unit("line-battalion").figures(6).formation("column").at(0.0, 0.0).facing(0.0);
+    let wide = unit("line-battalion").at(2.5, 1.0).facing(180.0);
+    let mut across = Game::new(("fire-only", &[narrow]), ("hold", &[wide]));
+    across.phase("fire", &[1]);
+    assert_eq!(across.seen.refusals(), []);
+    across.saw("7.12");
 }
 
 /// An attack is on the flank when every figure is beyond 22 degrees; one figure inside makes it frontal.
@@ -64,6 +72,35 @@ fn clause_7_13() {
     // Base centres at 3.6, 4.1, 4.6 and 5.1: all beyond the limit. A tenth to the left brings the first one inside.
     assert_eq!(four(4.35), Arc::Flank);
     assert_eq!(four(4.25), Arc::Front);
+
+    // Base centres in a row away from the flank, at y = 0.26, where the limit is 1.605": none inside, then the first.
+    let file = |first: f64| {
+        let file = unit("line-battalion").figures(4).formation("column").at(first - 0.25, 0.26).facing(270.0);
+        let mut game = Game::new(("fire-only", &[file]), ("hold", &[s6()]));
+        game.phase("fire", &[1]);
+        game.saw("7.13");
+        game.roll("fire").exposed.1
+    };
+    assert_eq!(file(3.0), Arc::Flank);
+    assert_eq!(file(1.61), Arc::Flank);
+    assert_eq!(file(1.6), Arc::Front);
+
+    // Every rank counts: the head of this column is beyond the limit, its tail is not.
+    let trailing = unit("line-battalion").figures(4).formation("column").at(2.2, 0.4).facing(135.0);
+    let game = Game::new(("hold", &[s6()]), ("hold", &[trailing]));
+    let head = game.ground(&game.second()).at(0, -25);
+    assert_eq!(game.ground(&game.first()).arc_of(head, 220), Arc::Flank);
+    assert_eq!(game.aspect(&game.first(), &game.second()), Arc::Front);
+
+    // What is declared is what is fought: this line ends with one figure before the front of S6, but came from the flank.
+    let from_flank = unit("line-battalion").figures(6).at(6.0, -0.25).facing(270.0);
+    let mut game = Game::new(("charge", &[from_flank]), ("hold", &[s6()]));
+    game.phase("charge", &[1, 1]);
+    assert!(matches!(game.seen.events().last(), Some(Event::Contact { arc: Arc::Flank, .. })));
+    assert_eq!(game.aspect(&game.second(), &game.first()), Arc::Front, "as they stand now");
+    game.phase("shock", &[3, 3, 3, 3]);
+    assert_eq!(game.roll("shock").exposed.1, Arc::Flank);
+    game.saw("7.13");
 
     // Spread over flank and rear, with none in front, counts as flank.
     let straddling = unit("line-battalion").figures(6).at(2.4, -1.9).facing(315.0);
@@ -297,6 +334,11 @@ fn clause_7_61() {
     aside.phase("charge", &[]);
     assert_eq!(aside.seen.refusals(), [Refusal::NotInFront]);
     aside.saw("7.61");
+    // A nearer enemy on its flank does not keep it from the one before it.
+    let both = [figure().at(4.0, -0.25).facing(180.0), figure().at(0.0, 6.0).facing(180.0)];
+    let mut game = Game::new(("charge", &[s6()]), ("hold", &both));
+    game.phase("charge", &[1, 3, 3]);
+    assert!(game.seen.events().iter().any(|event| matches!(event, Event::Declared { distance: 600, .. })));
 }
 
 /// A square may shock in any direction; skirmishers in none.
