@@ -6,6 +6,7 @@ mod ground;
 use arrayvec::ArrayVec;
 use grognard_rules::model::{Board, Rules};
 
+use crate::away::away_from_nearest;
 use crate::plane::{Heading, Point, Rect};
 use crate::state::{Battle, Flags, Setup, UNITS_PER_SIDE_MAX, Unit, UnitId};
 use crate::{BySide, Side};
@@ -34,7 +35,7 @@ pub struct UnitPlan {
     /// The middle of its front edge, in hundredths of an inch, east and north of the middle of the table; none: the middle
     /// of its side's line.
     pub at: Option<(i32, i32)>,
-    /// The way it faces; none: towards the enemy.
+    /// The way it faces; none: towards the enemy, or, if its morale is broken, away from the nearest.
     pub facing: Option<FacingPlan>,
     /// Its figures; none: full strength.
     pub figures: Option<u16>,
@@ -281,6 +282,11 @@ fn place(rules: &Rules, plan: &Deployment, battle: &mut Battle) {
         turn_side(battle, middles.second, turn);
         clear_of(rules, battle, axis, plan.approach);
     }
+    for side in Side::BOTH {
+        for id in battle.side(side).collect::<Vec<_>>() {
+            turn_to_flight(rules, battle, id, &plan.sides[side]);
+        }
+    }
     let out = axis.turned(turn);
     if let Some(wanted) = plan.distance {
         // Two passes: the distance between edges is not linear where corners are nearest.
@@ -296,6 +302,20 @@ fn heading_of(plan: &UnitPlan) -> Heading {
     match plan.facing {
         Some(FacingPlan::Heading(tenths) | FacingPlan::Bent(tenths, _)) => Heading::from_tenths(i32::from(tenths)),
         _ => Heading::NORTH,
+    }
+}
+
+/// A unit that begins broken points away from the nearest enemy (7.44), unless the study says how it faces.
+fn turn_to_flight(rules: &Rules, battle: &mut Battle, id: UnitId, side: &SidePlan) {
+    let unit = battle.unit(id);
+    let told = matches!(side.units[usize::from(unit.number)].facing, Some(FacingPlan::Heading(_) | FacingPlan::Bent(..)));
+    if told || !unit.broken(rules) {
+        return;
+    }
+    if let Some(away) = away_from_nearest(rules, battle, id) {
+        let turned = unit.rect(rules).turned_about_centre(away);
+        let unit = battle.unit_mut(id);
+        (unit.front, unit.heading) = (turned.front, turned.heading());
     }
 }
 

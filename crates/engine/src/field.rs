@@ -262,7 +262,7 @@ impl<'a, D: Dice, W: Witness> Field<'a, D, W> {
         morale = effect.morale.map_or(morale, |state| morale.max(state));
         morale = effect.rally.map_or(morale, |state| morale.min(state));
         if morale != unit.morale {
-            self.enter(id, morale, cause);
+            self.enter(id, morale);
         }
         if effect.retreat > 0 {
             self.take_retreat_formation(id, cause);
@@ -300,7 +300,7 @@ impl<'a, D: Dice, W: Witness> Field<'a, D, W> {
     }
 
     /// Puts a unit into another morale state, with what the state does to its formation, charge and facing.
-    pub(crate) fn enter(&mut self, id: UnitId, morale: u8, cause: UnitId) {
+    pub(crate) fn enter(&mut self, id: UnitId, morale: u8) {
         let rules = self.rules;
         let from = self.battle.unit(id).morale;
         let state = &rules.morale[usize::from(morale)];
@@ -321,7 +321,7 @@ impl<'a, D: Dice, W: Witness> Field<'a, D, W> {
             self.take_formation(id, formation);
         }
         if newly_broken {
-            self.face_away(id, cause);
+            self.face_away(id);
         }
     }
 }

@@ -5,6 +5,7 @@
 //! Chance enters through [`grognard_dice::Dice`] alone, events leave through [`Witness`] alone, and everything in between
 //! is integers.
 
+mod away;
 mod deploy;
 mod field;
 mod fight;

@@ -7,6 +7,7 @@
 use grognard_dice::Dice;
 use grognard_rules::model::{Board, Order};
 
+use crate::away::away_from_nearest;
 use crate::field::Field;
 use crate::plane::{Heading, Rect};
 use crate::state::{Flags, Unit, UnitId};
@@ -24,11 +25,11 @@ pub(crate) fn play<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId)
     if !broken && !field.has_orders(id) {
         return;
     }
-    let enemy = field.nearest_enemy(id);
     if broken {
-        flee(field, id, enemy);
+        flee(field, id);
         return;
     }
+    let enemy = field.nearest_enemy(id);
     let order = field.order(id, enemy);
     let Some(enemy) = enemy else { return };
     match order {
@@ -146,15 +147,13 @@ fn clear_march<D: Dice, W: Witness>(
 }
 
 /// A broken unit flees from the nearest enemy, facing away from it (7.44).
-fn flee<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, enemy: Option<UnitId>) {
+fn flee<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId) {
     let unit = *field.battle.unit(id);
     let distance = field.rules.morale[usize::from(unit.morale)].flight;
     if distance == 0 {
         return;
     }
-    if let Some(enemy) = enemy {
-        field.face_away(id, enemy);
-    }
+    field.face_away(id);
     let rect = field.battle.unit(id).rect(field.rules).marched(distance);
     settle_on(field, id, &rect);
     field.tell(|| Event::Fled { unit: id, distance });
@@ -176,19 +175,19 @@ fn leave_if_off_table<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: Unit
 }
 
 impl<D: Dice, W: Witness> Field<'_, D, W> {
-    /// Turns a unit about its centre so that it points away from another (7.44).
-    pub(crate) fn face_away(&mut self, id: UnitId, from: UnitId) {
-        if self.rules.board == Board::None || id == from {
+    /// Turns a unit about its centre so that it points away from the nearest enemy (7.44).
+    pub(crate) fn face_away(&mut self, id: UnitId) {
+        if self.rules.board == Board::None {
             return;
         }
-        let rect = self.battle.unit(id).rect(self.rules);
-        let away = Heading::between(self.battle.unit(from).rect(self.rules).centre(), rect.centre());
-        let turned = rect.turned_about_centre(away);
-        settle_on(self, id, &turned);
+        if let Some(away) = away_from_nearest(self.rules, self.battle, id) {
+            let turned = self.battle.unit(id).rect(self.rules).turned_about_centre(away);
+            settle_on(self, id, &turned);
+        }
         self.battle.unit_mut(id).bend = 0;
     }
 
-    /// Moves a unit straight away from another without turning it, and on past anybody it would stand on.
+    /// Moves a unit straight away from whoever caused it without turning it, and on past anybody it would stand on.
     pub(crate) fn fall_back(&mut self, id: UnitId, distance: i32, from: UnitId) {
         if self.rules.board == Board::None {
             return;

@@ -254,7 +254,7 @@ fn clause_7_43() {
     }
 }
 
-/// A routed unit points away from the enemy.
+/// A routed unit points away from the nearest enemy, or from the mean bearing of several equally near.
 #[test]
 fn clause_7_44() {
     // Five inches and a half from the centre of S6, at 30 degrees, an enemy line that shoots it to pieces.
@@ -270,6 +270,24 @@ fn clause_7_44() {
     assert!(game.seen.events().iter().any(|event| matches!(event, Event::Fled { distance: 1200, .. })));
     let run = before.square_distance(game.second().front).isqrt();
     assert!((1198..=1202).contains(&run), "{run}");
+
+    // The same volley with silent enemies nearer than the line that fires it: one 3" to the west, then another as near.
+    // West (-3, 0) and north-west (-1.8, 2.4) have bearings of 270 and 323.1 degrees, whose mean is 296.6.
+    let west = || figure().at(-3.25, -0.25).facing(270.0);
+    let north_west = || figure().at(-2.05, 2.15).facing(270.0);
+    for (silent, tenths) in [(vec![west()], 900), (vec![west(), north_west()], 1166)] {
+        let mut enemies = vec![unit("line-battalion").at(2.625, 4.297).facing(210.0)];
+        enemies.extend(silent);
+        let mut game = Game::new(("fire-only", &enemies), ("hold", &[s6()]));
+        game.phase("fire", &[10, 10, 1, 1, 1, 1, 6, 6]);
+        assert!(game.second().heading.tenths().abs_diff(tenths) <= 1, "{:?}", game.second().heading);
+        game.saw("7.44");
+    }
+
+    // A unit that begins in rout points away as well, unless the study says otherwise.
+    let behind = figure().at(0.0, 10.0);
+    let game = Game::new(("hold", &[behind]), ("hold", &[unit("line-battalion").morale("routed").at(0.0, 0.0)]));
+    assert_eq!(game.second().heading.tenths(), 1800);
 }
 
 /// A unit that rallies keeps its column and its facing and is disordered.

@@ -63,7 +63,10 @@ fn clause_8_15() {
     let mut game = Game::new(("hold", &[routed()]), ("hold", &[far_away()]));
     game.phase_of(Side::Second, "rally", &[]);
     assert_eq!(game.state(&game.first()), ("column", "routed"), "not in the opponent's rally phase");
-    game.phase("rally", &[2, 6]);
+    // Both phases at the end of its half-turn, in the pack's order: disorder is dressed before routs are rallied.
+    for phase in drill().phases.iter().filter(|phase| phase.id == "rally" || phase.id == "recover") {
+        game.phase(&phase.id, if phase.id == "rally" { &[2, 6] } else { &[] });
+    }
     assert_eq!(game.state(&game.first()), ("column", "disordered"), "not good at once");
     game.saw("8.15");
     let mut failed = Game::new(("hold", &[routed()]), ("hold", &[far_away()]));
@@ -283,6 +286,30 @@ fn clause_8_53() {
     let mut steady = charge(unit("heavy-cavalry").figures(4), square());
     steady.phase("charge", &[1, 5, 6]).phase("shock", &[3, 3, 3, 3]);
     assert_eq!(steady.foe_modifiers("shock"), ["square-against-cavalry", "outnumbers"]);
+
+    // A disordered column has no benefit of its depth, in morale or in shock: two dice of closing fire, then the test.
+    let column = |morale: &str| {
+        let foot = unit("line-battalion").formation("column").morale(morale);
+        let mut game = charge(unit("heavy-cavalry").figures(4), foot);
+        game.phase("charge", &[1, 1, 1, 1]).phase("shock", &[3, 3, 3, 3]);
+        let owned = |names: Vec<&str>| names.into_iter().map(str::to_owned).collect::<Vec<_>>();
+        (owned(game.own_modifiers("morale")), owned(game.foe_modifiers("shock")))
+    };
+    let names = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect::<Vec<_>>();
+    assert_eq!(column("good"), (names(&["column-steady"]), names(&["infantry-column", "outnumbers"])));
+    assert_eq!(column("disordered"), (names(&["already-disordered"]), names(&["disordered", "outnumbers"])));
+    let horse = |morale: &str| {
+        // Cavalry in column that is charged by cavalry.
+        let regiment = unit("heavy-cavalry").figures(6).formation("column").morale(morale).at(0.0, 0.0).facing(0.0);
+        let mut game = Game::new(
+            ("charge", &[unit("heavy-cavalry").figures(6).at(0.0, 6.0).facing(180.0)]),
+            ("hold", &[regiment]),
+        );
+        game.phase("charge", &[1, 1]).phase("shock", &[3, 3, 3, 3]);
+        game.foe_modifiers("shock").contains(&"cavalry-column")
+    };
+    assert!(horse("good"));
+    assert!(!horse("disordered"));
 }
 
 /// Skirmishers are always disordered in a way of their own.
