@@ -1,6 +1,7 @@
 //! Deployment: from what a study says to a battle that can begin.
 
 mod array;
+mod command;
 mod ground;
 
 use arrayvec::ArrayVec;
@@ -12,6 +13,7 @@ use crate::state::{Battle, Flags, Setup, UNITS_PER_SIDE_MAX, Unit, UnitId};
 use crate::{BySide, Side};
 
 pub use array::{Array, ArrayPlan};
+pub use command::CommandPlan;
 pub use ground::{Shape, TerrainPlan};
 
 /// The way a unit faces at the start.
@@ -41,6 +43,8 @@ pub struct UnitPlan {
     pub figures: Option<u16>,
     /// Its morale state; none: the best one.
     pub morale: Option<String>,
+    /// The command it belongs to; none: its side's nameless one.
+    pub command: Option<String>,
 }
 
 /// A side as a study writes it.
@@ -52,6 +56,10 @@ pub struct SidePlan {
     pub doctrine: Option<String>,
     /// Its units.
     pub units: Vec<UnitPlan>,
+    /// The command of its units that belong to no other; its name means nothing.
+    pub command: CommandPlan,
+    /// Its commands with names.
+    pub commands: Vec<CommandPlan>,
     /// How it is drawn up; none: each unit where its own plan says.
     pub array: Option<ArrayPlan>,
 }
@@ -108,6 +116,7 @@ pub fn deploy(rules: &Rules, plan: &Deployment) -> Result<Setup, Vec<Misdeployme
             help: Some("from 1 to 200".into()),
         });
     }
+    let commands = command::Commands::of(rules, plan, &mut faults);
     let mut units = ArrayVec::new();
     for side in Side::BOTH {
         let side_plan = &plan.sides[side];
@@ -117,7 +126,9 @@ pub fn deploy(rules: &Rules, plan: &Deployment) -> Result<Setup, Vec<Misdeployme
             let path = format!("{}.{number}", side_plan.name);
             if let Some(unit) = unit_of(rules, unit, side, number as u8, doctrine, &path, &mut faults) {
                 let itself = UnitId(units.len() as u8);
-                units.push(Unit { foe: itself, ..unit });
+                let plan = &side_plan.units[number];
+                let command = commands.find(side_plan, side, plan.command.as_deref(), &path, &mut faults);
+                units.push(Unit { foe: itself, command, ..unit });
             }
         }
     }
@@ -125,7 +136,15 @@ pub fn deploy(rules: &Rules, plan: &Deployment) -> Result<Setup, Vec<Misdeployme
         return Err(faults);
     }
     let first_units = plan.sides.first.units.len() as u8;
-    let mut battle = Battle { turn: 1, active: Side::First, phase: 0, orders: u16::MAX, first_units, units };
+    let mut battle = Battle {
+        turn: 1,
+        active: Side::First,
+        phase: 0,
+        orders: u16::MAX,
+        first_units,
+        commands: commands.commands,
+        units,
+    };
     let terrain = ground::pieces(rules, plan, &mut faults);
     array::check(rules, plan, &battle, &mut faults);
     if let Board::Plane { .. } = rules.board {
@@ -241,6 +260,7 @@ fn unit_of(
         side,
         number,
         doctrine,
+        command: 0,
         formation,
         morale,
         flags: Flags::default(),

@@ -256,9 +256,15 @@ impl<'a, D: Dice, W: Witness> Field<'a, D, W> {
         }
         let unit = *self.battle.unit(id);
         let worst = self.rules.morale.len() as u8 - 1;
-        let shaken = self.rules.morale[usize::from(unit.morale)].shaken;
+        let mut from = unit.morale;
+        if effect.worsen > 0 && self.unsettled(id) {
+            // It counts as disordered already, so that it may rout (8.62).
+            let shaken = self.rules.morale.iter().position(|state| state.shaken).map_or(0, |state| state as u8);
+            from = from.max(shaken);
+        }
+        let shaken = self.rules.morale[usize::from(from)].shaken;
         let steps = effect.worsen + if shaken { effect.worsen_shaken } else { 0 };
-        let mut morale = unit.morale.saturating_add(steps).min(worst);
+        let mut morale = from.saturating_add(steps).min(worst);
         morale = effect.morale.map_or(morale, |state| morale.max(state));
         morale = effect.rally.map_or(morale, |state| morale.min(state));
         if morale != unit.morale {

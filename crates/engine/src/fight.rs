@@ -96,6 +96,9 @@ fn play<D: Dice, W: Witness>(field: &mut Field<'_, D, W>) {
     }
     field.answer_losses();
     field.check_dressing();
+    if phase.mechanism == Mechanism::Move {
+        sides.iter().for_each(|&side| field.settle_commands(side));
+    }
     field.end_phase();
 }
 

@@ -21,12 +21,13 @@ mod view;
 mod witness;
 
 pub use deploy::{
-    Approach, Array, ArrayPlan, Deployment, FacingPlan, Misdeployment, Shape, SidePlan, TerrainPlan, UnitPlan, deploy,
+    Approach, Array, ArrayPlan, CommandPlan, Deployment, FacingPlan, Misdeployment, Shape, SidePlan, TerrainPlan,
+    UnitPlan, deploy,
 };
 pub use fight::{fight, step};
 pub use narrate::Narrator;
 pub use outcome::{METRICS, Metric, Outcome, SideOutcome};
 pub use side::{BySide, Side};
-pub use state::{Battle, Flags, Setup, UNITS_MAX, UNITS_PER_SIDE_MAX, Unit, UnitId};
+pub use state::{Battle, COMMANDS_MAX, Command, Flags, Setup, UNITS_MAX, UNITS_PER_SIDE_MAX, Unit, UnitId};
 pub use terrain::{Piece, TERRAIN_MAX};
 pub use witness::{Event, Occasion, Refusal, RollEvent, Scene, Unwitnessed, Witness};

@@ -115,6 +115,12 @@ impl Witness for Narrator {
                 let row = rows.get(*row).map_or("", |row| row.id.as_str());
                 self.order = Some(Given { unit: *unit, order: *order, by: format!("{}: {row}", doctrine.id) });
             }
+            Event::Settled { command, from } => {
+                let side = &scene.setup.names[scene.battle.commands[usize::from(*command)].side];
+                let mode = rules.command.as_ref().map(|rules| &rules.modes[usize::from(*from)]);
+                let mode = mode.map(|mode| format!("{}{}", mode.title, cited(&mode.source))).unwrap_or_default();
+                self.line(HAPPENING, &format!("A command of {side} settles from {mode}."));
+            }
             Event::Refused { .. } | Event::Disordered { .. } | Event::Ambiguous { .. } => {
                 if let Some(line) = ground::happened(scene, event) {
                     self.line(CONSEQUENCE, &line);

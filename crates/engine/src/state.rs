@@ -83,6 +83,8 @@ pub struct Unit {
     pub side: Side,
     /// Its place among its side's units.
     pub number: u8,
+    /// Its command, an index into [`Battle::commands`]; of no meaning where there are none.
+    pub command: u8,
     /// Its side's doctrine, an index into [`Rules::doctrines`].
     pub doctrine: u8,
     /// Its formation, an index into [`Rules::formations`].
@@ -183,6 +185,22 @@ impl Unit {
     }
 }
 
+/// The most commands in a battle, both sides together.
+pub const COMMANDS_MAX: usize = 16;
+
+/// A group of units with one order and one mode of movement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Command {
+    /// Whose it is.
+    pub side: Side,
+    /// Its order, an index into the pack's orders.
+    pub order: u8,
+    /// Its mode of movement, an index into the pack's modes.
+    pub mode: u8,
+    /// Whether it counts as shaken in tests because of its mode.
+    pub unsettled: bool,
+}
+
 /// A battle between two steps. Two battles that are equal here have the same future.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Battle {
@@ -196,6 +214,8 @@ pub struct Battle {
     pub orders: u16,
     /// How many units the first side has.
     pub first_units: u8,
+    /// The commands; none under packs that have none.
+    pub commands: ArrayVec<Command, COMMANDS_MAX>,
     /// The units: the first side's, then the second's.
     pub units: ArrayVec<Unit, UNITS_MAX>,
 }
@@ -208,6 +228,13 @@ impl Battle {
             Side::Second => self.first_units..self.units.len() as u8,
         };
         range.map(UnitId)
+    }
+
+    /// The command a unit belongs to, where there are commands.
+    #[inline]
+    #[must_use]
+    pub fn command_of(&self, unit: &Unit) -> Option<Command> {
+        self.commands.get(usize::from(unit.command)).copied()
     }
 
     /// A unit.

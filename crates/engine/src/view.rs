@@ -109,6 +109,9 @@ impl Situation for View<'_> {
             }
             Fact::Cover => i32::from(self.covered(subject)),
             Fact::Crossed => i32::from(unit.flags.has(Flags::CROSSED)),
+            Fact::Order => self.battle.command_of(unit).map_or(0, |own| i32::from(own.order)),
+            Fact::Mode => self.battle.command_of(unit).map_or(0, |own| i32::from(own.mode)),
+            Fact::Unsettled => self.battle.command_of(unit).map_or(0, |own| i32::from(own.unsettled)),
             Fact::Attribute(index) => i32::from(rules.kinds[usize::from(unit.kind)].attributes[usize::from(index)]),
             Fact::Distance => self.distance(),
             Fact::Turn => i32::from(self.battle.turn),

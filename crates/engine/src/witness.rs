@@ -77,6 +77,8 @@ pub enum Refusal {
     Ground(u8, u8),
     /// Its figures would stand two ways in the open.
     Ambiguous,
+    /// Its front is too wide for the road: an index into the pack's modes.
+    TooWide(u8),
 }
 
 /// Something that happened.
@@ -191,6 +193,13 @@ pub enum Event {
         unit: UnitId,
         /// The kind of ground.
         ground: u8,
+    },
+    /// A command has stood still for a whole move phase and settled.
+    Settled {
+        /// The command, an index into [`Battle::commands`].
+        command: u8,
+        /// The mode it was in, an index into the pack's modes.
+        from: u8,
     },
     /// A unit was found with its figures standing two ways.
     Ambiguous {

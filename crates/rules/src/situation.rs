@@ -64,6 +64,12 @@ pub enum Fact {
     Cover,
     /// `crossed`: whether it has crossed linear ground in this half-turn.
     Crossed,
+    /// `order`: the order of its command.
+    Order,
+    /// `mode`: the mode in which its command moves.
+    Mode,
+    /// `unsettled`: whether its command counts as shaken in tests because of its mode.
+    Unsettled,
     /// An attribute of the pack, by its place among them.
     Attribute(u8),
     /// `distance`, without a subject: between the nearest edges of the two units.
@@ -102,6 +108,9 @@ pub(crate) const UNIT_FACTS: &[(&str, Fact)] = &[
     ("ground", Fact::Ground),
     ("cover", Fact::Cover),
     ("crossed", Fact::Crossed),
+    ("order", Fact::Order),
+    ("mode", Fact::Mode),
+    ("unsettled", Fact::Unsettled),
 ];
 
 /// Attributes that a pack may declare.

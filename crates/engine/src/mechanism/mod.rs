@@ -2,6 +2,7 @@
 //! whether it may, and chance is asked through the field alone.
 
 pub(crate) mod charge;
+pub(crate) mod command;
 pub(crate) mod exchange;
 pub(crate) mod fire;
 pub(crate) mod formation;

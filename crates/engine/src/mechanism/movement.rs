@@ -35,6 +35,11 @@ pub(crate) fn play<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId)
     match order {
         Some(Order::Advance(stop)) => advance(field, id, enemy, stop),
         Some(Order::Withdraw) => withdraw(field, id, enemy),
+        Some(Order::March) => {
+            let unit = *field.battle.unit(id);
+            let own = allowance(field, &unit);
+            field.follow_road(id, own);
+        }
         _ => {}
     }
 }
@@ -88,7 +93,9 @@ fn march<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, towards: 
     let rules = field.rules;
     let unit = *field.battle.unit(id);
     let rect = unit.rect(rules);
-    let mut left = allowance(field, &unit);
+    let own = allowance(field, &unit);
+    let rate = field.rate(id, own);
+    let mut left = rate.most;
     if left <= 0 {
         return;
     }
@@ -106,7 +113,14 @@ fn march<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, towards: 
         return;
     }
     let Some(clear) = clear_march(field, id, &wheeled, left.min(wanted), keep) else { return };
-    let passage = field.pass(id, &wheeled, clear, left);
+    let mut passage = field.pass(id, &wheeled, clear, left);
+    if let Some(off_road) = rate.off_road
+        && !(field.stays_on_road(&rect, 0) && field.stays_on_road(&wheeled, passage.distance))
+    {
+        // The whole move is made at the other rate (8.63).
+        left = (left + off_road - rate.most).max(0);
+        passage = field.pass(id, &wheeled, clear, left);
+    }
     let distance = passage.distance;
     if wheel == 0 && distance == 0 {
         field.suffer_ground(id, &passage);
@@ -121,7 +135,7 @@ fn march<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, towards: 
 
 /// How far a unit can march of what is wanted, stopping short of whatever is in the way; none if it would stand on
 /// somebody even without marching.
-fn clear_march<D: Dice, W: Witness>(
+pub(crate) fn clear_march<D: Dice, W: Witness>(
     field: &Field<'_, D, W>,
     id: UnitId,
     from: &Rect,
@@ -139,7 +153,7 @@ fn clear_march<D: Dice, W: Witness>(
             return None;
         }
         if let Some(contact) = from.march_to_contact(&obstacle) {
-            let room = if other.side == side { ROOM } else { keep };
+            let room = if other.side == side { ROOM.max(field.trail(other, UnitId(index as u8))) } else { keep };
             far = far.min((contact - room).max(0));
         }
     }
@@ -160,13 +174,13 @@ fn flee<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId) {
     leave_if_off_table(field, id);
 }
 
-fn settle_on<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, ground: &Rect) {
+pub(crate) fn settle_on<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, ground: &Rect) {
     let unit = field.battle.unit_mut(id);
     (unit.front, unit.heading) = (ground.front, ground.heading());
 }
 
 /// A unit whose centre has passed the table's edge is gone.
-fn leave_if_off_table<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId) {
+pub(crate) fn leave_if_off_table<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId) {
     let Board::Plane { table, .. } = field.rules.board else { return };
     let centre = field.battle.unit(id).rect(field.rules).centre();
     if centre.x.abs() > table.half_width || centre.y.abs() > table.half_depth {

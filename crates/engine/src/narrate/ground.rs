@@ -28,6 +28,10 @@ pub(super) fn happened(scene: Scene<'_>, event: &Event) -> Option<String> {
             let why = bar(&ground.bars[usize::from(*index)]);
             (unit, format!("stops before the {}: {why}", ground.title))
         }
+        Event::Refused { unit, why: Refusal::TooWide(mode) } => {
+            let mode = &rules.command.as_ref()?.modes[usize::from(*mode)];
+            (unit, format!("is too wide for the road{}", cited(&mode.source)))
+        }
         _ => return None,
     };
     Some(format!("{} {text}.", unit_name(scene, *unit)))

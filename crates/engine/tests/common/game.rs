@@ -3,8 +3,8 @@
 use grognard_dice::{Dice, NoDice, ScriptedDice};
 use grognard_engine::plane::{Arc, Rect};
 use grognard_engine::{
-    Battle, BySide, Deployment, FacingPlan, Misdeployment, Outcome, RollEvent, Setup, Shape, Side, SidePlan,
-    TerrainPlan, Unit, UnitId, UnitPlan, deploy, step,
+    Battle, BySide, CommandPlan, Deployment, FacingPlan, Misdeployment, Outcome, RollEvent, Setup, Shape, Side,
+    SidePlan, TerrainPlan, Unit, UnitId, UnitPlan, deploy, step,
 };
 use grognard_rules::model::{Board, Contestant, Rules};
 
@@ -94,7 +94,7 @@ pub(crate) struct Game {
 /// A side: its doctrine and its units.
 type Army<'a> = (&'a str, &'a [Men]);
 
-fn deployment(first: Army<'_>, second: Army<'_>) -> Deployment {
+pub(crate) fn deployment(first: Army<'_>, second: Army<'_>) -> Deployment {
     let side = |name: &str, army: Army<'_>| SidePlan {
         name: name.into(),
         doctrine: Some(army.0.into()),
@@ -116,12 +116,29 @@ impl Game {
         Self { rules, setup, battle, seen: Recorder::default(), outcome: None }
     }
 
+    /// A game over this terrain in which the first side has this order and this mode.
+    pub(crate) fn commanded(
+        terrain: &[TerrainPlan],
+        (order, mode): (&str, &str),
+        first: Army<'_>,
+        second: Army<'_>,
+    ) -> Self {
+        let mut plan = Deployment { terrain: terrain.to_vec(), ..deployment(first, second) };
+        plan.sides.first.command =
+            CommandPlan { name: String::new(), order: Some(order.into()), mode: Some(mode.into()) };
+        Self::planned(super::drill(), &plan)
+    }
+
+    pub(crate) fn planned(rules: &'static Rules, plan: &Deployment) -> Self {
+        let setup = deploy(rules, plan).unwrap_or_else(|faults| panic!("{faults:#?}"));
+        let battle = setup.start.clone();
+        Self { rules, setup, battle, seen: Recorder::default(), outcome: None }
+    }
+
     /// A game over this terrain, under these rules.
     pub(crate) fn over(rules: &'static Rules, terrain: &[TerrainPlan], first: Army<'_>, second: Army<'_>) -> Self {
         let plan = Deployment { terrain: terrain.to_vec(), ..deployment(first, second) };
-        let setup = deploy(rules, &plan).unwrap_or_else(|faults| panic!("{faults:#?}"));
-        let battle = setup.start.clone();
-        Self { rules, setup, battle, seen: Recorder::default(), outcome: None }
+        Self::planned(rules, &plan)
     }
 
     /// What is wrong with a deployment that must be refused.
@@ -158,6 +175,11 @@ impl Game {
 
     pub(crate) fn first(&self) -> Unit {
         *self.battle.unit(self.id(Side::First, 0))
+    }
+
+    /// A unit of the first side by its number.
+    pub(crate) fn nth(&self, number: usize) -> Unit {
+        *self.battle.unit(self.id(Side::First, number))
     }
 
     pub(crate) fn second(&self) -> Unit {

@@ -53,6 +53,12 @@ impl Recorder {
         }
     }
 
+    fn cite_mode(&mut self, scene: Scene<'_>, mode: u8) {
+        if let Some(rules) = &scene.rules.command {
+            self.cite(&rules.modes[usize::from(mode)].source);
+        }
+    }
+
     fn rolled(&mut self, scene: Scene<'_>, event: &RollEvent) {
         let rules = scene.rules;
         let roll = &rules.rolls[usize::from(event.roll)];
@@ -102,6 +108,7 @@ impl Witness for Recorder {
                     }
                 }
                 Refusal::NoRoom | Refusal::Spent => {}
+                Refusal::TooWide(mode) => self.cite_mode(scene, *mode),
                 Refusal::Ambiguous => self.cite(&rules.dressing.source),
                 Refusal::Barred(formation, bar) => {
                     self.cite(&rules.formations[usize::from(*formation)].bars[usize::from(*bar)].source);
@@ -117,6 +124,9 @@ impl Witness for Recorder {
             },
             Event::Formed { unit, .. } | Event::FellShort { unit } => self.used(scene, *unit),
             Event::Marched { unit, .. } | Event::Declared { unit, .. } => {
+                if let Some(command) = scene.battle.command_of(scene.battle.unit(*unit)) {
+                    self.cite_mode(scene, command.mode);
+                }
                 self.used(scene, *unit);
                 self.cite(&rules.movement.source);
             }
@@ -128,6 +138,7 @@ impl Witness for Recorder {
                 let state = scene.battle.unit(*unit).morale;
                 self.cite(&rules.morale[usize::from(state)].source);
             }
+            Event::Settled { from, .. } => self.cite_mode(scene, *from),
             Event::Disordered { ground, .. } => self.cite(&rules.grounds[usize::from(*ground)].source),
             Event::Ambiguous { .. } => {
                 if let Some((_, source)) = &rules.dressing.ambiguous {

@@ -1,7 +1,9 @@
 //! The deployment as a document of its own, in which paths are those that a study varies: `defender.0.formation`.
 
+use std::collections::BTreeMap;
+
 use grognard_engine::{
-    Approach, Array, ArrayPlan, BySide, Deployment, FacingPlan, Shape, SidePlan, TerrainPlan, UnitPlan,
+    Approach, Array, ArrayPlan, BySide, CommandPlan, Deployment, FacingPlan, Shape, SidePlan, TerrainPlan, UnitPlan,
 };
 use grognard_rules::source::{
     Diagnostic, Diagnostics, Document, Inches, Key, Node, Path, SignedInches, Table, Value, check_shape, decode,
@@ -10,7 +12,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Deserialize;
 use serde_json::json;
 
-use super::wire::{ApproachName, ArrayName, EnemyName, FacingWire, TerrainWire, TurnsWire, UnitWire};
+use super::wire::{ApproachName, ArrayName, CommandWire, EnemyName, FacingWire, TerrainWire, TurnsWire, UnitWire};
 
 /// Names at the top of a deployment beside those of the sides.
 pub(super) const NAMES: [&str; 4] = ["turns", "approach", "distance", "terrain"];
@@ -75,11 +77,21 @@ impl SetupDocument {
         let empty = Table::new();
         let table = self.document.root.get(name).and_then(Node::as_table).unwrap_or(&empty);
         let doctrine = table.get("doctrine").and_then(Node::as_text).map(str::to_owned);
-        let array: ArrayKeysWire = decode(&Document { root: array_keys(table), span: self.document.span })?;
-        let units = table.iter().filter_map(|(key, node)| Some((key, node.span, node.as_table()?)));
+        let keys: SideKeysWire = decode(&Document { root: side_keys(table), span: self.document.span })?;
+        let units = table
+            .iter()
+            .filter(|(key, _)| !SIDE_KEYS.contains(&key.name.as_str()))
+            .filter_map(|(key, node)| Some((key, node.span, node.as_table()?)));
         let units = units.map(|(_, span, table)| unit(&Document { root: table.clone(), span }));
         let units = units.collect::<Result<_, _>>()?;
-        Ok(SidePlan { name: name.to_owned(), doctrine, units, array: array.plan() })
+        Ok(SidePlan {
+            name: name.to_owned(),
+            doctrine,
+            units,
+            command: CommandPlan { name: String::new(), order: keys.order.clone(), mode: keys.mode.clone() },
+            commands: keys.commands(),
+            array: keys.array(),
+        })
     }
 }
 
@@ -91,19 +103,29 @@ struct TopWire {
     distance: Option<Inches>,
 }
 
-const ARRAY_KEYS: [&str; 4] = ["deployment", "at", "interval", "lines"];
+const SIDE_KEYS: [&str; 7] = ["deployment", "at", "interval", "lines", "order", "mode", "commands"];
 
-/// The keys of a side that draw it up.
+/// The keys of a side that draw it up and give it orders.
 #[derive(Deserialize, JsonSchema)]
-struct ArrayKeysWire {
+struct SideKeysWire {
     deployment: Option<ArrayName>,
     at: Option<[SignedInches; 2]>,
     interval: Option<Inches>,
     lines: Option<Inches>,
+    order: Option<String>,
+    mode: Option<String>,
+    commands: Option<BTreeMap<String, CommandWire>>,
 }
 
-impl ArrayKeysWire {
-    fn plan(self) -> Option<ArrayPlan> {
+impl SideKeysWire {
+    fn commands(&self) -> Vec<CommandPlan> {
+        let named = self.commands.iter().flatten();
+        named
+            .map(|(name, wire)| CommandPlan { name: name.clone(), order: wire.order.clone(), mode: wire.mode.clone() })
+            .collect()
+    }
+
+    fn array(&self) -> Option<ArrayPlan> {
         let array = match self.deployment? {
             ArrayName::LineAbreast => Array::LineAbreast,
             ArrayName::TwoLines => Array::TwoLines,
@@ -119,9 +141,9 @@ impl ArrayKeysWire {
     }
 }
 
-fn array_keys(side: &Table) -> Table {
+fn side_keys(side: &Table) -> Table {
     let mut keys = Table::new();
-    for name in ARRAY_KEYS {
+    for name in SIDE_KEYS {
         if let Some((key, node)) = side.entry(name) {
             keys.insert(key.clone(), node.clone());
         }
@@ -218,14 +240,15 @@ fn schema(document: &Document, sides: &[String; 2]) -> Schema {
     properties.insert("approach".to_owned(), generator.subschema_for::<ApproachName>().into());
     properties.insert("distance".to_owned(), generator.subschema_for::<Inches>().into());
     properties.insert("terrain".to_owned(), Vec::<TerrainWire>::json_schema(&mut generator).into());
-    let keys = ArrayKeysWire::json_schema(&mut generator);
+    let keys = SideKeysWire::json_schema(&mut generator);
     for name in sides {
         let table = document.root.get(name).and_then(Node::as_table);
         let mut side = serde_json::Map::new();
         side.insert("doctrine".to_owned(), json!({ "type": "string" }));
         let keys = keys.get("properties").and_then(serde_json::Value::as_object);
         side.extend(keys.into_iter().flatten().map(|(key, schema)| (key.clone(), schema.clone())));
-        for (key, _) in table.into_iter().flat_map(Table::iter).filter(|(_, node)| node.as_table().is_some()) {
+        let is_unit = |key: &Key, node: &Node| node.as_table().is_some() && !SIDE_KEYS.contains(&key.name.as_str());
+        for (key, _) in table.into_iter().flat_map(Table::iter).filter(|(key, node)| is_unit(key, node)) {
             side.insert(key.name.clone(), unit.clone().into());
         }
         properties.insert(name.clone(), json!({ "type": "object", "properties": side, "additionalProperties": false }));
@@ -254,6 +277,7 @@ fn unit(document: &Document) -> Result<UnitPlan, Diagnostics> {
         facing,
         figures: unit.figures,
         morale: unit.morale,
+        command: unit.command,
     })
 }
 

@@ -149,6 +149,12 @@ fn unit() -> f64 {
 struct SideWire {
     /// The doctrine by which it is played. May be left out if the pack has only one.
     doctrine: Option<String>,
+    /// The order of its units that belong to no command with a name. Default: the pack's usual one.
+    order: Option<String>,
+    /// Their mode of movement. Default: the pack's usual one.
+    mode: Option<String>,
+    /// Commands by name, for units to name as theirs.
+    commands: Option<BTreeMap<String, CommandWire>>,
     /// How it is drawn up. Units with a place of their own keep it. Default: every unit has its own.
     deployment: Option<ArrayName>,
     /// The middle of its foremost line, in inches east and north of the middle of the table.
@@ -179,6 +185,8 @@ pub(super) struct UnitWire {
     pub(super) figures: Option<u16>,
     /// Its morale state. Default: the best.
     pub(super) morale: Option<String>,
+    /// The command it belongs to. Default: its side's own.
+    pub(super) command: Option<String>,
 }
 
 /// A facing.
@@ -191,6 +199,16 @@ pub(super) enum FacingWire {
     Degrees(#[schemars(range(min = 0, max = 360))] f64),
     /// The left half of its front this way and the right half that way, along linear ground.
     Bent([f64; 2]),
+}
+
+/// A command.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct CommandWire {
+    /// Its order. Default: the pack's usual one.
+    pub(super) order: Option<String>,
+    /// Its mode of movement. Default: the pack's usual one.
+    pub(super) mode: Option<String>,
 }
 
 /// How a side is drawn up.

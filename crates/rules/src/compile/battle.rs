@@ -248,6 +248,7 @@ fn order(checker: &mut Checker<'_>, row: &DoctrineRowWire, at: &Path, formations
         OrderName::Face => Order::Face,
         OrderName::Charge => Order::Charge,
         OrderName::Withdraw => Order::Withdraw,
+        OrderName::March => Order::March,
         OrderName::Fire => Order::Fire,
         OrderName::Advance => Order::Advance(row.stop.map_or(0, |stop| stop.hundredths())),
         OrderName::Form => {
@@ -262,7 +263,7 @@ fn fits(mechanism: MechanismName, order: Order) -> bool {
         Order::Hold => true,
         Order::Form(_) | Order::Face | Order::Turn(_) => mechanism == MechanismName::Formation,
         Order::Charge => mechanism == MechanismName::Charge,
-        Order::Advance(_) | Order::Withdraw => mechanism == MechanismName::Move,
+        Order::Advance(_) | Order::Withdraw | Order::March => mechanism == MechanismName::Move,
         Order::Fire => mechanism == MechanismName::Fire,
     }
 }

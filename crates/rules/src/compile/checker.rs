@@ -40,6 +40,8 @@ struct Words {
     morale: Vec<String>,
     targets: Vec<String>,
     grounds: Vec<String>,
+    orders: Vec<String>,
+    modes: Vec<String>,
     phases: Vec<String>,
 }
 
@@ -53,6 +55,8 @@ impl<'a> Checker<'a> {
             morale: wire.morale.state.iter().map(|state| state.id.clone()).collect(),
             targets: wire.targets.clone(),
             grounds: std::iter::once("open".to_owned()).chain(wire.ground.keys().cloned()).collect(),
+            orders: wire.command.iter().flat_map(|command| command.orders.iter().cloned()).collect(),
+            modes: wire.command.iter().flat_map(|command| &command.mode).map(|mode| mode.id.clone()).collect(),
             phases: wire.phase.iter().map(|phase| phase.id.clone()).collect(),
         };
         let clauses = wire.clause.iter().map(|clause| clause.id.clone()).collect();
@@ -149,6 +153,9 @@ impl<'a> Checker<'a> {
             Fact::Figures | Fact::Start | Fact::Lost | Fact::Hits | Fact::Front | Fact::Ranks => Some(count),
             Fact::Ground => (self.words.grounds.len() > 1).then(|| Domain::Words(self.words.grounds.clone())),
             Fact::Cover | Fact::Crossed => (self.words.grounds.len() > 1).then_some(Domain::Bool),
+            Fact::Order => words(&self.words.orders),
+            Fact::Mode => words(&self.words.modes),
+            Fact::Unsettled => (!self.words.modes.is_empty()).then_some(Domain::Bool),
             Fact::Facing => few(&["front", "all"]),
             Fact::Exposed => few(&["front", "flank", "rear"]),
             Fact::Reach | Fact::Range => Some(Domain::Length { min: 0, max: DISTANCE_MAX }),

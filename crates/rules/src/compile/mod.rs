@@ -5,6 +5,7 @@
 
 mod battle;
 mod checker;
+mod command;
 mod ground;
 mod layout;
 mod roll;
@@ -43,6 +44,7 @@ pub fn compile(document: &Document, sources: &Sources) -> Result<Rules, Diagnost
     checker.open_scope(&wire, &attributes);
     let formations = unit::formations(&mut checker, &wire);
     let grounds = ground::grounds(&mut checker, &wire);
+    let command = command::command(&mut checker, &wire);
     let dressing = ground::dressing(&mut checker, &wire);
     let array = ground::array(&mut checker, &wire);
     let morale = unit::morale(&mut checker, &wire, &formations);
@@ -79,6 +81,7 @@ pub fn compile(document: &Document, sources: &Sources) -> Result<Rules, Diagnost
         reactions,
         movement,
         doctrines,
+        command,
         victory,
         clauses,
         fields,

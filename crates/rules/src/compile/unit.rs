@@ -171,6 +171,7 @@ pub(super) fn kinds(
                 speed[usize::from(index)] = Some(inches.hundredths());
             }
         }
+        as_others(checker, wire, arm, formations, &mut speed);
         let mut start = 0;
         if names.is_empty() {
             speed[0] = Some(0);
@@ -203,6 +204,19 @@ pub(super) fn kinds(
         });
     }
     kinds
+}
+
+/// Speeds in formations that are marched in as others are.
+fn as_others(checker: &mut Checker<'_>, wire: &PackWire, arm: u8, formations: &[Formation], speed: &mut [Option<i32>]) {
+    for (index, (id, formation)) in wire.formation.iter().take(NAMES_MAX).enumerate() {
+        let Some(other) = &formation.moves_as else { continue };
+        let names = wire.formation.keys().map(String::as_str);
+        let Some(other) = checker.find(&at!["formation", id, "moves-as"], "formation", other, names) else { continue };
+        let open = formations.get(index).is_some_and(|formation| formation.arms & (1 << (arm % 32)) != 0);
+        if open && speed[index].is_none() {
+            speed[index] = speed[usize::from(other)];
+        }
+    }
 }
 
 /// The attribute values of a unit type, all of which must be given.

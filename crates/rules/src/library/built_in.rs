@@ -28,6 +28,7 @@ pub const PACKS: &[BuiltIn] = &[
         [
             "pack.toml",
             "clauses.toml",
+            "commands.toml",
             "doctrine.toml",
             "fire.toml",
             "formations.toml",

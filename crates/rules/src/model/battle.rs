@@ -147,6 +147,8 @@ pub enum Order {
     Advance(i32),
     /// Move away from the nearest enemy.
     Withdraw,
+    /// March along the road, or straight ahead where there is none.
+    March,
     /// Fire at the best target.
     Fire,
 }

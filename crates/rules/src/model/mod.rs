@@ -3,6 +3,7 @@
 //! Names and clause numbers are kept for narration and coverage; the battle itself reads indices only.
 
 mod battle;
+mod command;
 mod ground;
 mod roll;
 mod unit;
@@ -11,6 +12,7 @@ pub use battle::{
     Activation, Board, Doctrine, DoctrineRow, Limit, Mechanism, Movement, Order, Phase, Reaction, Trigger, Victory,
     Whose,
 };
+pub use command::{CommandRules, Mode};
 pub use ground::{Array, Bar, Dressing, GROUNDS_MAX, Ground};
 pub use roll::{Contestant, Effect, INPUTS_MAX, Input, Modifier, Quantity, ResultRow, Roll, RollOutcome};
 pub use unit::{Attribute, Footprint, Formation, Kind, MoraleState, RetreatFormation, Table};
@@ -81,6 +83,8 @@ pub struct Rules {
     pub movement: Movement,
     /// Doctrines.
     pub doctrines: Vec<Doctrine>,
+    /// What commands may be ordered, and how they may move; none: there are no commands.
+    pub command: Option<CommandRules>,
     /// When the battle is over.
     pub victory: Victory,
     /// The clauses the pack registers.

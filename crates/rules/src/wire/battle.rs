@@ -185,6 +185,8 @@ pub enum OrderName {
     Advance,
     /// Move away from the nearest enemy (a move phase).
     Withdraw,
+    /// March along the road, or straight ahead where there is none (a move phase).
+    March,
     /// Fire at the best target (a fire phase).
     Fire,
 }

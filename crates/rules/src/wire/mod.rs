@@ -4,6 +4,7 @@
 //! at them. Doc comments here are what an editor shows.
 
 mod battle;
+mod command;
 mod ground;
 mod roll;
 mod unit;
@@ -17,6 +18,7 @@ pub use battle::{
     ActivationWire, BoardName, By, DoctrineRowWire, DoctrineWire, EventName, HalfName, LimitName, MechanismName,
     MovementWire, OrderName, PhaseWire, ReactionWire, VictoryWire,
 };
+pub use command::{CommandWire, ModeWire};
 pub use ground::{AmbiguousWire, ArrayWire, BarWire, DressingWire, GroundWire};
 pub use roll::{
     DieWire, EffectWire, ExplodeWire, FaceWire, HandWire, IntOrExpr, KeepName, KeepWire, MechanicName, ModifierTo,
@@ -95,6 +97,9 @@ pub struct PackWire {
     /// What stands in for the players, by name.
     #[serde(default)]
     pub doctrine: BTreeMap<String, DoctrineWire>,
+    /// Groups of units with an order and a mode of movement. Left out: there are none.
+    #[serde(default)]
+    pub command: Option<CommandWire>,
     /// When a battle is over and who has won.
     pub victory: VictoryWire,
     /// The clauses of the rulebook that the pack carries out.

@@ -165,6 +165,10 @@ pub struct FormationWire {
     /// Whether it is close order. Unformed units may not charge.
     #[serde(default = "yes")]
     pub formed: bool,
+    /// The formation at whose speed units move in it that give no speed of their own; units that cannot stand in that one
+    /// cannot stand in this one.
+    #[serde(default)]
+    pub moves_as: Option<String>,
     /// Whether it may move.
     #[serde(default = "yes")]
     pub moves: bool,

@@ -121,7 +121,7 @@ fn clause_8_30() {
         let faults = Game::refused(("hold", &[unit("light-cavalry").formation(formation)]), ("hold", &[far_away()]));
         assert_eq!(faults[0].path, "first.0.formation");
         assert!(
-            faults[0].help.as_ref().is_some_and(|help| help.contains("`column`, `line`, `skirmish`")),
+            faults[0].help.as_ref().is_some_and(|help| help.contains("`column`, `line`, `road-file`, `skirmish`")),
             "{faults:?}"
         );
     }

@@ -1,0 +1,95 @@
+//! Commands as a study writes them.
+
+use arrayvec::ArrayVec;
+use grognard_rules::model::{CommandRules, Rules};
+
+use super::{Deployment, Misdeployment, SidePlan, unknown};
+use crate::Side;
+use crate::state::{COMMANDS_MAX, Command};
+
+/// A command as a study writes it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CommandPlan {
+    /// Its name; units name it as theirs. Empty: the command of all units of a side that name none.
+    pub name: String,
+    /// Its order; none: the pack's usual one.
+    pub order: Option<String>,
+    /// Its mode of movement; none: the pack's usual one.
+    pub mode: Option<String>,
+}
+
+/// The commands of both sides, and where each side's begin: first the nameless one, then those with names.
+pub(super) struct Commands {
+    pub(super) commands: ArrayVec<Command, COMMANDS_MAX>,
+    firsts: [usize; 2],
+}
+
+impl Commands {
+    /// Makes them.
+    pub(super) fn of(rules: &Rules, plan: &Deployment, faults: &mut Vec<Misdeployment>) -> Self {
+        let mut made = Self { commands: ArrayVec::new(), firsts: [0; 2] };
+        for side in Side::BOTH {
+            let side_plan = &plan.sides[side];
+            made.firsts[side.index()] = made.commands.len();
+            let says_something = |command: &CommandPlan| command.order.is_some() || command.mode.is_some();
+            let Some(known) = &rules.command else {
+                if !side_plan.commands.is_empty() || says_something(&side_plan.command) {
+                    faults.push(Misdeployment {
+                        path: side_plan.name.clone(),
+                        message: format!("the pack {} has no commands", rules.name),
+                        help: Some("leave `order`, `mode` and `commands` out".into()),
+                    });
+                }
+                continue;
+            };
+            let path = &side_plan.name;
+            let all = std::iter::once((&side_plan.command, path.clone()))
+                .chain(side_plan.commands.iter().map(|command| (command, format!("{path}.commands.{}", command.name))));
+            for (command, path) in all {
+                let command = make(known, side, command, &path, faults);
+                if made.commands.try_push(command).is_err() {
+                    faults.push(Misdeployment {
+                        path,
+                        message: "there are too many commands".into(),
+                        help: Some(format!("at most {} on both sides together", COMMANDS_MAX - 2)),
+                    });
+                }
+            }
+        }
+        made
+    }
+
+    /// The command that a unit names.
+    pub(super) fn find(
+        &self,
+        plan: &SidePlan,
+        side: Side,
+        name: Option<&str>,
+        path: &str,
+        faults: &mut Vec<Misdeployment>,
+    ) -> u8 {
+        let first = self.firsts[side.index()];
+        let Some(name) = name else { return first as u8 };
+        if let Some(index) = plan.commands.iter().position(|command| command.name == name) {
+            return (first + 1 + index) as u8;
+        }
+        let names: Vec<&str> = plan.commands.iter().map(|command| command.name.as_str()).collect();
+        faults.push(unknown(format!("{path}.command"), "command", name, &names));
+        first as u8
+    }
+}
+
+fn make(known: &CommandRules, side: Side, plan: &CommandPlan, path: &str, faults: &mut Vec<Misdeployment>) -> Command {
+    let mut place = |key: &str, what: &str, name: &Option<String>, names: &[&str]| {
+        let Some(name) = name else { return 0 };
+        names.iter().position(|known| known == name).unwrap_or_else(|| {
+            faults.push(unknown(format!("{path}.{key}"), what, name, names));
+            0
+        }) as u8
+    };
+    let orders: Vec<&str> = known.orders.iter().map(String::as_str).collect();
+    let modes: Vec<&str> = known.modes.iter().map(|mode| mode.id.as_str()).collect();
+    let order = place("order", "order", &plan.order, &orders);
+    let mode = place("mode", "mode", &plan.mode, &modes);
+    Command { side, order, mode, unsettled: known.modes[usize::from(mode)].unsettles }
+}

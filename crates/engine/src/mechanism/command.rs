@@ -1,0 +1,154 @@
+//! Commands on the march: rates by mode, roads, and settling into battle order (clauses 8.61 to 8.65).
+//!
+//! A unit moves at the rate of its command's mode. A road rate holds only for a move that lies wholly on a road, made on a
+//! front narrow enough for it; any other unit of the command, or one that leaves the road, moves at the rate of the mode
+//! named for that. A command that has marched is unsettled until all its units have stood still for a whole move phase.
+//!
+//! Example: road 24", strategic 16". A column with 14" of road before it that goes on over the fields comes 16" in all.
+
+use grognard_dice::Dice;
+
+use super::ground::on_road;
+use crate::Side;
+use crate::field::Field;
+use crate::plane::{Heading, Point, Rect};
+use crate::state::{Flags, Unit, UnitId};
+use crate::witness::{Event, Refusal, Witness};
+
+/// Bends of a road that a unit may follow in one move.
+const LEGS_MAX: usize = 6;
+/// Tenths of a degree by which a road may turn at a bend and still be the same road onward.
+const BEND_MAX: i32 = 1350;
+
+/// How far a unit may move, and if that is on a road only, how far elsewhere.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Rate {
+    /// Hundredths of an inch.
+    pub(crate) most: i32,
+    /// Hundredths of an inch for a move that does not lie on a road; none: the same.
+    pub(crate) off_road: Option<i32>,
+}
+
+impl<D: Dice, W: Witness> Field<'_, D, W> {
+    /// The rate of a unit whose type moves so far in its formation.
+    pub(crate) fn rate(&mut self, id: UnitId, own: i32) -> Rate {
+        let plain = Rate { most: own, off_road: None };
+        let Some(rules) = &self.rules.command else { return plain };
+        let Some(command) = self.battle.command_of(self.battle.unit(id)) else { return plain };
+        let mode = &rules.modes[usize::from(command.mode)];
+        let Some(most) = mode.rate.filter(|_| own > 0) else { return plain };
+        let Some(off) = mode.off_road else { return Rate { most, off_road: None } };
+        let off = rules.modes[usize::from(off)].rate.unwrap_or(own);
+        if !self.holds(mode.narrow_when.as_ref(), id, None) {
+            let on = on_road(self.rules, &self.setup.terrain, &self.battle.unit(id).rect(self.rules));
+            if on {
+                let mode = command.mode;
+                self.tell(|| Event::Refused { unit: id, why: Refusal::TooWide(mode) });
+            }
+            return Rate { most: off, off_road: None };
+        }
+        Rate { most, off_road: Some(off) }
+    }
+
+    /// Whether a march from one place to another, straight ahead, lies on a road.
+    pub(crate) fn stays_on_road(&self, from: &Rect, distance: i32) -> bool {
+        let on = |rect: &Rect| on_road(self.rules, &self.setup.terrain, rect);
+        on(from) && on(&from.marched(distance))
+    }
+
+    /// Hundredths of an inch of road that a unit takes up beyond its own length.
+    pub(crate) fn trail(&self, unit: &Unit, id: UnitId) -> i32 {
+        let Some(rules) = &self.rules.command else { return 0 };
+        let Some(command) = self.battle.command_of(unit) else { return 0 };
+        let Some(trails) = &rules.modes[usize::from(command.mode)].trails_when else { return 0 };
+        if self.holds(Some(trails), id, None) { unit.footprint(self.rules).depth } else { 0 }
+    }
+
+    /// The next leg of a road from a point: its heading, and how far it goes on. The longest way onward is taken.
+    fn leg(&self, front: Point, heading: Heading) -> Option<(Heading, i32)> {
+        let mut best: Option<(Heading, i32)> = None;
+        for piece in &self.setup.terrain {
+            if !piece.ground(self.rules).road || !piece.rect.holds(front) {
+                continue;
+            }
+            let (rect, centre) = (&piece.rect, piece.rect.centre());
+            let (along, half) = if rect.width >= rect.depth {
+                (rect.heading().turned(900), rect.width / 2)
+            } else {
+                (rect.heading(), rect.depth / 2)
+            };
+            for way in [along, along.reversed()] {
+                let end = centre.moved(way, half);
+                let left = front.square_distance(end).isqrt() as i32;
+                let turn = heading.turn_to(way).abs();
+                if turn <= BEND_MAX && left > best.map_or(rect.width.min(rect.depth), |(_, most)| most) {
+                    best = Some((Heading::between(front, end), left));
+                }
+            }
+        }
+        best
+    }
+
+    /// Marches along the road under a unit, or straight ahead where there is none.
+    pub(crate) fn follow_road(&mut self, id: UnitId, own: i32) {
+        let rate = self.rate(id, own);
+        let mut left = rate.most;
+        for leg in 0..LEGS_MAX {
+            let unit = *self.battle.unit(id);
+            let rect = unit.rect(self.rules);
+            let free = super::movement::turns_freely(self, id);
+            let (from, wanted) = match self.leg(unit.front, unit.heading).filter(|_| free) {
+                Some((heading, far)) => (Rect::new(unit.front, heading, rect.width, rect.depth), far.min(left)),
+                None if leg == 0 => {
+                    // Off the road the other rate holds for the whole move.
+                    left = rate.off_road.unwrap_or(left);
+                    (rect, left)
+                }
+                None => return,
+            };
+            let turned = unit.heading.turn_to(from.heading());
+            let Some(clear) = super::movement::clear_march(self, id, &from, wanted, self.rules.movement.gap) else {
+                return;
+            };
+            let passage = self.pass(id, &from, clear, left);
+            if turned == 0 && passage.distance == 0 {
+                return;
+            }
+            left -= passage.spent;
+            super::movement::settle_on(self, id, &from.marched(passage.distance));
+            self.battle.unit_mut(id).flags.set(Flags::MOVED);
+            self.tell(|| Event::Marched { unit: id, wheel: turned, distance: passage.distance });
+            self.suffer_ground(id, &passage);
+            super::movement::leave_if_off_table(self, id);
+            if passage.distance < wanted || left <= 0 || self.battle.unit(id).gone() {
+                return;
+            }
+        }
+    }
+
+    /// At the end of a side's move phase: commands none of whose units has moved settle (8.62).
+    pub(crate) fn settle_commands(&mut self, side: Side) {
+        let Some(rules) = &self.rules.command else { return };
+        for index in 0..self.battle.commands.len() as u8 {
+            let command = self.battle.commands[usize::from(index)];
+            let mode = &rules.modes[usize::from(command.mode)];
+            if command.side != side || !(command.unsettled || mode.settles_into.is_some()) {
+                continue;
+            }
+            let moved = self.battle.units.iter().any(|unit| unit.command == index && unit.flags.has(Flags::MOVED));
+            if moved {
+                continue;
+            }
+            let now = &mut self.battle.commands[usize::from(index)];
+            now.unsettled = false;
+            now.mode = mode.settles_into.unwrap_or(now.mode);
+            let from = command.mode;
+            self.tell(|| Event::Settled { command: index, from });
+        }
+    }
+
+    /// Whether a unit's command counts as shaken in tests (8.62).
+    pub(crate) fn unsettled(&self, id: UnitId) -> bool {
+        self.rules.command.is_some() && self.battle.command_of(self.battle.unit(id)).is_some_and(|own| own.unsettled)
+    }
+}

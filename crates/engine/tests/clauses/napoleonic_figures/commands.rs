@@ -1,0 +1,176 @@
+//! Commands: what RESERVE and MARCH forbid, and how roads are marched.
+
+use grognard_engine::{Event, Refusal, TerrainPlan, deploy};
+
+use super::{far_away, figure};
+use crate::common::{Game, Men, deployment, drill, line_of, unit};
+
+/// A unit under this order is told by this doctrine what to form.
+fn ordered(order: &str, doctrine: &str, men: Men) -> Game {
+    let men = men.at(0.0, 0.0).facing(0.0);
+    let mut game = Game::commanded(&[], (order, "battle"), (doctrine, &[men]), ("hold", &[far_away()]));
+    game.phase("formation", &[]);
+    game
+}
+
+/// Under RESERVE and MARCH a unit in column is refused this formation, and a study too; under other orders it may have it.
+fn column_only(doctrine: &str, formation: &str, men: &Men, clause: &str) {
+    let column = men.clone().formation("column");
+    for order in ["reserve", "march"] {
+        let game = ordered(order, doctrine, column.clone());
+        assert!(matches!(game.seen.refusals()[..], [Refusal::Barred(..)]), "{order}");
+        assert_eq!(game.state(&game.first()).0, "column");
+        game.saw(clause);
+        let mut plan = deployment(("hold", &[men.clone().formation(formation)]), ("hold", &[far_away()]));
+        plan.sides.first.command.order = Some(order.into());
+        let faults = deploy(drill(), &plan).expect_err("it cannot be deployed");
+        assert!(faults[0].path == "first.0.formation" && faults[0].message.contains(clause), "{faults:?}");
+    }
+    let game = ordered("attack", doctrine, column);
+    assert_eq!(game.state(&game.first()).0, formation);
+}
+
+/// Cavalry under RESERVE or MARCH is in column only.
+#[test]
+fn clause_8_37() {
+    column_only("form-line", "line", &unit("heavy-cavalry"), "8.37");
+    column_only("form-skirmish", "skirmish", &unit("light-cavalry"), "8.37");
+}
+
+/// Infantry under RESERVE or MARCH cannot form line.
+#[test]
+fn clause_9_25() {
+    column_only("form-line", "line", &unit("line-battalion"), "9.25");
+}
+
+/// Infantry under RESERVE or MARCH cannot put out skirmishers.
+#[test]
+fn clause_9_45() {
+    column_only("form-skirmish", "skirmish", &unit("light-battalion"), "9.45");
+}
+
+/// Infantry under RESERVE or MARCH cannot form square.
+#[test]
+fn clause_9_58() {
+    column_only("form-square", "square", &unit("line-battalion"), "9.58");
+}
+
+/// A road from the south to so far north along x = 0.
+fn road(north: f64) -> [TerrainPlan; 1] {
+    [line_of("road", (0.0, -24.0), (0.0, north))]
+}
+
+/// Units on the march: each with the place of its front, north on x = 0 unless it says otherwise.
+fn marching(terrain: &[TerrainPlan], men: &[Men]) -> Game {
+    let enemy = figure().at(30.0, 23.0).facing(180.0);
+    let mut game = Game::commanded(terrain, ("march", "road"), ("road", men), ("hold", &[enemy]));
+    game.phase("move", &[]);
+    game
+}
+
+fn battalion() -> Men {
+    unit("line-battalion").figures(8).formation("road-column").facing(0.0)
+}
+
+/// How far the unit of this number has come, in hundredths of an inch.
+fn came(game: &Game, number: usize) -> i32 {
+    let start = game.setup.start.units[number].front;
+    start.square_distance(game.nth(number).front).isqrt() as i32
+}
+
+/// Road mode wants a front of two infantry figures or one cavalry figure; batteries take up two lengths of road.
+#[test]
+fn clause_8_61() {
+    let narrow = marching(&road(24.0), &[battalion().at(0.0, -12.0)]);
+    assert_eq!(came(&narrow, 0), 2400, "eight figures as 2 x 4");
+    narrow.saw("8.61");
+    // In column they stand three abreast: no road front, so the strategic rate.
+    let wide = unit("line-battalion").figures(8).formation("column").facing(0.0).at(0.0, -12.0);
+    let wide = marching(&road(24.0), &[wide]);
+    assert!(matches!(wide.seen.refusals()[..], [Refusal::TooWide(_)]));
+    assert_eq!(came(&wide, 0), 1600);
+    wide.saw("8.61");
+    let horse = |formation: &str| {
+        let men = unit("heavy-cavalry").figures(8).formation(formation).facing(0.0).at(0.0, -12.0);
+        came(&marching(&road(24.0), &[men]), 0)
+    };
+    assert_eq!((horse("road-file"), horse("column")), (2400, 1600), "one abreast; two abreast");
+    // A limbered battery is 4" long and takes up 8" of road: who comes up behind it stays 4" behind its rear.
+    let guns = unit("field-battery").formation("limbered").facing(0.0).at(0.0, 10.0);
+    let jam = marching(&road(12.0), &[guns, battalion().at(0.0, -12.0)]);
+    let (guns, infantry) = (jam.nth(0), jam.nth(1));
+    assert_eq!(guns.front.y, 1200, "it marches to the end of the road");
+    assert_eq!(infantry.front.y, 1200 - 2 * 400);
+}
+
+/// A command on the road counts as disordered in morale checks until it has stood still for a whole movement phase.
+#[test]
+fn clause_8_62() {
+    let shot = |still: bool| {
+        let men = [battalion().at(0.0, 0.0)];
+        let shooter = unit("line-battalion").at(0.0, 5.0).facing(180.0);
+        let mode = if still { "hold" } else { "road" };
+        let mut game = Game::commanded(&road(3.0), ("march", "road"), (mode, &men), ("fire-only", &[shooter]));
+        game.phase("move", &[]);
+        game.phase_of(grognard_engine::Side::Second, "fire", &[9, 9, 1, 1, 1, 1, 3, 4]);
+        game
+    };
+    // Two figures lost of eight: a test against 8, and 7 passes; 2 less on the march, where it fails by one and routs as if
+    // it had been disordered before.
+    let marching = shot(false);
+    assert!(marching.own_modifiers("morale").contains(&"on-the-march"));
+    assert_eq!(marching.state(&marching.first()).1, "routed");
+    marching.saw("8.62");
+    let still = shot(true);
+    assert!(!still.own_modifiers("morale").contains(&"on-the-march"));
+    assert_eq!(still.state(&still.first()).1, "good");
+    assert!(still.seen.events().iter().any(|event| matches!(event, Event::Settled { .. })));
+    still.saw("8.62");
+    // One unit that moves keeps the whole command on the march.
+    let men = [battalion().at(0.0, 0.0), battalion().at(10.0, 0.0)];
+    let mut game = Game::commanded(&road(3.0), ("march", "road"), ("road", &men), ("hold", &[far_away()]));
+    game.phase("move", &[]);
+    assert!(game.battle.commands[0].unsettled);
+}
+
+/// The road rate needs the whole move on the road; otherwise the strategic rate applies to all of it.
+#[test]
+fn clause_8_63() {
+    let on = marching(&road(24.0), &[battalion().at(0.0, -12.0)]);
+    assert_eq!(came(&on, 0), 2400);
+    on.saw("8.63");
+    // 13" of road, then the fields: an advance on an enemy straight ahead leaves the road.
+    let advance = |north: f64| {
+        let enemy = figure().at(0.0, 23.0).facing(180.0);
+        let men = [battalion().at(0.0, -13.0)];
+        let mut game = Game::commanded(&road(north), ("march", "road"), ("march", &men), ("hold", &[enemy]));
+        game.phase("move", &[]);
+        game.saw("8.63");
+        came(&game, 0)
+    };
+    assert_eq!(advance(0.0), 1600, "13 inches on the road and three beside it");
+    assert_eq!(advance(24.0), 2400);
+}
+
+/// A command may split: three on the road, one beside it.
+#[test]
+fn clause_8_64() {
+    let on = [battalion().at(0.0, 0.0), battalion().at(0.0, -4.0), battalion().at(0.0, -8.0)];
+    let beside = battalion().at(6.0, 0.0);
+    let game = marching(&road(24.0), &[on.as_slice(), &[beside]].concat());
+    // The first stops at the road's end, the others close up behind it; the fourth goes its sixteen inches.
+    assert_eq!((came(&game, 0), came(&game, 3)), (2400, 1600));
+    assert!(came(&game, 1) > 1600 && came(&game, 2) > 1600);
+    game.saw("8.64");
+}
+
+/// The leading units may leave the road while the rear comes on at the road rate, closing the command up.
+#[test]
+fn clause_8_65() {
+    let men = [battalion().at(3.0, 6.0), battalion().at(0.0, 0.0), battalion().at(0.0, -4.0)];
+    let game = marching(&road(24.0), &men);
+    assert_eq!(came(&game, 0), 1600, "the leader marches beside the road");
+    assert_eq!((came(&game, 1), came(&game, 2)), (2400, 2400));
+    assert!(game.battle.commands[0].unsettled, "battle mode wants a halt first (8.62)");
+    game.saw("8.65");
+}

@@ -1,0 +1,38 @@
+//! Compiled commands.
+
+use super::Source;
+use crate::expr::Lookup;
+
+/// What commands may be ordered, and how they may move.
+#[derive(Clone, Debug)]
+pub struct CommandRules {
+    /// The orders' names, the usual one first.
+    pub orders: Vec<String>,
+    /// The modes of movement, the usual one first.
+    pub modes: Vec<Mode>,
+    /// Where it comes from.
+    pub source: Source,
+}
+
+/// A mode of movement.
+#[derive(Clone, Debug)]
+pub struct Mode {
+    /// Its name in the pack.
+    pub id: String,
+    /// What narration calls it.
+    pub title: String,
+    /// Hundredths of an inch that a unit moves in a turn; none: what its type moves.
+    pub rate: Option<i32>,
+    /// The mode at whose rate a unit moves unless its whole move lies on a road.
+    pub off_road: Option<u8>,
+    /// 1 where a unit's front is narrow enough for the road; none: always.
+    pub narrow_when: Option<Lookup>,
+    /// 1 where a unit takes up its own length of road once more; none: never.
+    pub trails_when: Option<Lookup>,
+    /// Whether a command in it counts as shaken in tests.
+    pub unsettles: bool,
+    /// The mode into which a command goes over that has stood still.
+    pub settles_into: Option<u8>,
+    /// Where it comes from.
+    pub source: Source,
+}

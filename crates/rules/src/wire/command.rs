@@ -1,0 +1,60 @@
+//! Commands as files write them: the orders they may have and the modes in which they move.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use crate::source::Inches;
+
+/// Groups of units with an order and a mode of movement.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct CommandWire {
+    /// The orders that a command may have; conditions read them as `self.order`. The first is the one it has unless a study
+    /// says otherwise.
+    #[schemars(length(min = 1, max = 32))]
+    pub orders: Vec<String>,
+    /// The modes in which it may move; conditions read them as `self.mode`. The first is the one it is in unless a study says
+    /// otherwise.
+    #[schemars(length(min = 1, max = 32))]
+    pub mode: Vec<ModeWire>,
+    /// Clauses that say so.
+    #[serde(default)]
+    pub cite: Vec<String>,
+    /// Why it is so, where no clause says.
+    #[serde(default)]
+    pub note: Option<String>,
+}
+
+/// A mode of movement.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct ModeWire {
+    /// Its name.
+    pub id: String,
+    /// What narration calls it.
+    pub title: String,
+    /// Inches that a unit moves in a turn, whatever its type. Left out: what its type moves.
+    #[serde(default)]
+    pub rate: Option<Inches>,
+    /// The mode at whose rate a unit moves unless its whole move lies on a road. Left out: the rate holds anywhere.
+    #[serde(default)]
+    pub off_road: Option<String>,
+    /// Which units have a front narrow enough for the road; the others move at the rate of `off-road`. Reads `self`.
+    #[serde(default)]
+    pub narrow_when: Option<String>,
+    /// Which units take up their own length of road once more behind them. Reads `self`.
+    #[serde(default)]
+    pub trails_when: Option<String>,
+    /// Whether a command in it counts as shaken in tests, until all its units have stood still for a whole move phase.
+    #[serde(default)]
+    pub unsettles: bool,
+    /// The mode into which a command goes over that has stood still for a whole move phase. Left out: it stays.
+    #[serde(default)]
+    pub settles_into: Option<String>,
+    /// Clauses that say so.
+    #[serde(default)]
+    pub cite: Vec<String>,
+    /// Why it is so, where no clause says.
+    #[serde(default)]
+    pub note: Option<String>,
+}
