@@ -328,7 +328,8 @@ fn heading_of(plan: &UnitPlan) -> Heading {
 /// A unit that begins broken points away from the nearest enemy (7.44), unless the study says how it faces.
 fn turn_to_flight(rules: &Rules, battle: &mut Battle, id: UnitId, side: &SidePlan) {
     let unit = battle.unit(id);
-    let told = matches!(side.units[usize::from(unit.number)].facing, Some(FacingPlan::Heading(_) | FacingPlan::Bent(..)));
+    let told =
+        matches!(side.units[usize::from(unit.number)].facing, Some(FacingPlan::Heading(_) | FacingPlan::Bent(..)));
     if told || !unit.broken(rules) {
         return;
     }

@@ -13,6 +13,7 @@ fn side(name: &str, array: Option<Array>, units: &[UnitPlan]) -> SidePlan {
         doctrine: Some("hold".into()),
         units: units.to_vec(),
         array: array.map(|array| ArrayPlan { array, at: None, interval: None, lines: None }),
+        ..SidePlan::default()
     }
 }
 

@@ -97,8 +97,12 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
             let unit = *self.battle.unit(id);
             let rect = unit.rect(self.rules);
             let free = super::movement::turns_freely(self, id);
-            let (from, wanted) = match self.leg(unit.front, unit.heading).filter(|_| free) {
-                Some((heading, far)) => (Rect::new(unit.front, heading, rect.width, rect.depth), far.min(left)),
+            let (from, wanted) = match self.leg(unit.front, unit.heading) {
+                Some((heading, far)) => {
+                    // A team that may not turn freely pays for the bend as for a wheel (7.33).
+                    left -= if free { 0 } else { rect.wheel_cost(unit.heading.turn_to(heading)) };
+                    (Rect::new(unit.front, heading, rect.width, rect.depth), far.min(left.max(0)))
+                }
                 None if leg == 0 => {
                     // Off the road the other rate holds for the whole move.
                     left = rate.off_road.unwrap_or(left);
