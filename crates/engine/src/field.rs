@@ -61,6 +61,18 @@ impl<'a, D: Dice, W: Witness> Field<'a, D, W> {
         self.battle.side(side).filter(|&enemy| !self.battle.unit(enemy).broken(self.rules))
     }
 
+    /// The enemies of a unit that are still on the table, broken ones too: they can be shot at and charged (7.53, 7.63).
+    pub(crate) fn targets(&self, of: UnitId) -> impl Iterator<Item = UnitId> + '_ {
+        let side: Side = self.battle.unit(of).side.other();
+        self.battle.side(side).filter(|&enemy| !self.battle.unit(enemy).gone())
+    }
+
+    /// The nearest enemy that is not broken; if there is none, the nearest broken one.
+    pub(crate) fn nearest_target(&self, of: UnitId) -> Option<UnitId> {
+        self.nearest_enemy(of)
+            .or_else(|| self.targets(of).min_by_key(|&enemy| (self.view(of, Some(enemy)).distance(), enemy)))
+    }
+
     /// The nearest enemy that is not broken; of several equally near ones the first.
     pub(crate) fn nearest_enemy(&self, of: UnitId) -> Option<UnitId> {
         let mut enemies = self.enemies(of);

@@ -59,6 +59,8 @@ pub struct RollEvent {
 pub enum Refusal {
     /// The formation is closed to the unit, or its condition does not hold.
     Formation,
+    /// It is broken, and changes neither formation nor facing.
+    Broken,
     /// There is no room.
     NoRoom,
     /// The enemy is not in its front arc.

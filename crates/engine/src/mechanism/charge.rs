@@ -83,14 +83,17 @@ pub(crate) fn in_front<D: Dice, W: Witness>(field: &Field<'_, D, W>, id: UnitId,
     if unit.bend == 0 { sees(&unit.rect(rules)) } else { unit.stretches(rules).iter().any(sees) }
 }
 
-/// The nearest enemy in a unit's front arc; if none is there, the nearest of all.
+/// The nearest enemy in a unit's front arc, one that is not broken before any that is; if none is there, the nearest of all.
 fn nearest_in_front<D: Dice, W: Witness>(field: &Field<'_, D, W>, id: UnitId) -> Option<UnitId> {
-    let nearest = field.nearest_enemy(id)?;
-    if field.battle.units.len() == 2 || in_front(field, id, nearest) {
+    let nearest = field.nearest_target(id)?;
+    let ready = !field.battle.unit(nearest).broken(field.rules) && in_front(field, id, nearest);
+    if field.battle.units.len() == 2 || ready {
         return Some(nearest);
     }
-    let ahead = field.enemies(id).filter(|&enemy| in_front(field, id, enemy));
-    Some(ahead.min_by_key(|&enemy| (field.view(id, Some(enemy)).distance(), enemy)).unwrap_or(nearest))
+    let ahead = field.targets(id).filter(|&enemy| in_front(field, id, enemy));
+    let broken = |enemy: UnitId| field.battle.unit(enemy).broken(field.rules);
+    let first = ahead.min_by_key(|&enemy| (broken(enemy), field.view(id, Some(enemy)).distance(), enemy));
+    Some(first.unwrap_or(nearest))
 }
 
 /// The way of a charge: where it stands after its wheel, and how far it marches from there.

@@ -20,7 +20,7 @@ pub(crate) fn play<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId,
     if !can || !field.has_orders(id) || unit.broken(rules) {
         return;
     }
-    let nearest = field.nearest_enemy(id);
+    let nearest = field.nearest_target(id);
     let phase = &rules.phases[usize::from(index)];
     if nearest.is_none() || !field.holds(phase.when.as_ref(), id, nearest) {
         return;
@@ -36,16 +36,18 @@ pub(crate) fn play<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId,
     field.roll(Occasion::Phase(index), roll, id, Some(target));
 }
 
-/// The nearest enemy that may be shot at.
+/// The nearest enemy that may be shot at: one that is not broken before any that is.
 fn best_target<D: Dice, W: Witness>(field: &Field<'_, D, W>, id: UnitId) -> Option<UnitId> {
     let rules = field.rules;
     let range = rules.kinds[usize::from(field.battle.unit(id).kind)].range;
+    let may =
+        |distance: i32, enemy: UnitId| distance <= range && in_front(field, id, enemy) && in_sight(field, id, enemy);
     field
-        .enemies(id)
-        .map(|enemy| (field.view(id, Some(enemy)).distance(), enemy))
-        .filter(|&(distance, enemy)| distance <= range && in_front(field, id, enemy) && in_sight(field, id, enemy))
+        .targets(id)
+        .map(|enemy| (field.battle.unit(enemy).broken(rules), field.view(id, Some(enemy)).distance(), enemy))
+        .filter(|&(_, distance, enemy)| may(distance, enemy))
         .min()
-        .map(|(_, enemy)| enemy)
+        .map(|(.., enemy)| enemy)
 }
 
 fn in_sight<D: Dice, W: Witness>(field: &Field<'_, D, W>, id: UnitId, target: UnitId) -> bool {

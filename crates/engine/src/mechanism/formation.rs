@@ -13,10 +13,16 @@ use crate::state::{Flags, UnitId};
 use crate::witness::{Event, Refusal, Witness};
 
 pub(crate) fn play<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId) {
-    if !field.has_orders(id) || field.battle.unit(id).broken(field.rules) {
+    if !field.has_orders(id) {
         return;
     }
     let enemy = field.nearest_enemy(id);
+    if field.battle.unit(id).broken(field.rules) {
+        if W::WATCHES && field.would_change(id, enemy) {
+            field.tell(|| Event::Refused { unit: id, why: Refusal::Broken });
+        }
+        return;
+    }
     let Some((mut row, order)) = field.order_row(id, enemy) else { return };
     carry_out(field, id, order, enemy);
     // What is ordered in addition to the row that applied.
@@ -155,6 +161,14 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
     fn barred(&self, id: UnitId, formation: u8) -> Option<u8> {
         let bars = &self.rules.formations[usize::from(formation)].bars;
         bars.iter().position(|bar| self.holds(Some(&bar.when), id, None)).map(|bar| bar as u8)
+    }
+
+    /// Whether doctrine would have a unit change its formation or its facing.
+    fn would_change(&self, id: UnitId, enemy: Option<UnitId>) -> bool {
+        let doctrine = &self.rules.doctrines[usize::from(self.battle.unit(id).doctrine)];
+        let (rows, first) = &doctrine.phases[usize::from(self.battle.phase)];
+        let row = rows.get(first.get(&self.view(id, enemy)) as usize);
+        row.is_some_and(|row| matches!(row.order, Order::Form(_) | Order::Face | Order::Turn(_)))
     }
 
     /// Whether a unit shares ground with another one.

@@ -69,6 +69,25 @@ fn every_clause_has_its_test() {
     assert!(missing.is_empty(), "no test for {missing:#?}");
 }
 
+/// What stands between the head of a test and the next one.
+fn body<'t>(tests: &'t str, name: &str) -> &'t str {
+    let start = tests.find(&format!("\nfn {name}() {{")).expect("a test of that name");
+    let rest = &tests[start..];
+    &rest[..rest.find("\n}\n").unwrap_or(rest.len())]
+}
+
+/// A test that never names its clause cannot have seen it carried out.
+#[test]
+fn every_test_looks_for_its_own_clause() {
+    for pack in PACKS {
+        let tests = tests_of(pack.name);
+        for clause in registered(&document(pack.name)) {
+            let body = body(&tests, &test_name(&clause));
+            assert!(body.contains(&format!("\"{clause}\"")), "{}: {} never names it", pack.name, test_name(&clause));
+        }
+    }
+}
+
 #[test]
 fn every_test_has_its_clause() {
     for pack in PACKS {

@@ -2,14 +2,23 @@
 
 use std::collections::BTreeSet;
 
+use grognard_engine::plane::Arc;
 use grognard_engine::{Event, Occasion, Refusal, RollEvent, Scene, UnitId, Witness};
-use grognard_rules::model::{Activation, Contestant, Order, Rules, Source};
+use grognard_rules::expr::Expr;
+use grognard_rules::model::{Activation, Board, Contestant, Mechanism, Order, Rules, Source};
+use grognard_rules::situation::{Fact, Field, Subject};
 
 /// All events of a battle, and the clauses cited by the rows behind them.
 ///
-/// A row is behind an event when the event could not have come out as it did without it: the phase that was played, the
-/// reaction, roll, modifier and result; the morale state entered; the formation taken, refused or made use of; the unit
-/// type whose move or arms were used; the arc and movement rows where they decided.
+/// A row is behind an event when it decided how the event came out:
+///
+/// - the phase, for what its own mechanism does; the reaction, roll, modifier and result of a roll;
+/// - the morale state, when it is entered, acted on or read by a modifier that applied;
+/// - a formation, when it is taken by order or refused, when a modifier that applied reads something of it, when only its
+///   facing everywhere put a target in front or kept a flank from being one, when its being loose forbade a charge;
+/// - a unit's rate of movement when it marches, and when it takes the formation; its type where its reach or the width of its
+///   base decided, or where a formation is closed to it;
+/// - the arc and the rules of movement where they decided.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Recorder {
     events: Vec<Event>,
@@ -43,19 +52,73 @@ impl Recorder {
         self.cited.extend(source.cite.iter().cloned());
     }
 
-    /// The unit type and the formation of a unit decided something.
-    fn used(&mut self, scene: Scene<'_>, id: UnitId) {
+    /// A unit's type decided something.
+    fn kind(&mut self, scene: Scene<'_>, id: UnitId) {
+        self.cite(&scene.rules.kinds[usize::from(scene.battle.unit(id).kind)].source);
+    }
+
+    /// The rate of movement of a unit in its formation did.
+    fn rate(&mut self, scene: Scene<'_>, id: UnitId) {
         let unit = scene.battle.unit(id);
-        self.cite(&scene.rules.kinds[usize::from(unit.kind)].source);
+        self.cite(&scene.rules.kinds[usize::from(unit.kind)].speed_sources[usize::from(unit.formation)]);
+    }
+
+    fn formation(&mut self, scene: Scene<'_>, id: UnitId) {
+        let unit = scene.battle.unit(id);
         self.cite(&scene.rules.formations[usize::from(unit.formation)].source);
-        if unit.bend != 0 {
-            self.cite(&scene.rules.dressing.source);
+    }
+
+    fn morale(&mut self, scene: Scene<'_>, id: UnitId) {
+        self.cite(&scene.rules.morale[usize::from(scene.battle.unit(id).morale)].source);
+    }
+
+    fn mode(&mut self, scene: Scene<'_>, mode: u8) {
+        if let Some(rules) = &scene.rules.command {
+            self.cite(&rules.modes[usize::from(mode)].source);
         }
     }
 
-    fn cite_mode(&mut self, scene: Scene<'_>, mode: u8) {
-        if let Some(rules) = &scene.rules.command {
-            self.cite(&rules.modes[usize::from(mode)].source);
+    /// A unit's fire or charge was aimed at another: by its arc, or in any direction.
+    fn aimed(&mut self, scene: Scene<'_>, own: UnitId, target: UnitId) {
+        let rules = scene.rules;
+        let Board::Plane { arc, .. } = rules.board else { return };
+        let unit = scene.battle.unit(own);
+        if !rules.formations[usize::from(unit.formation)].all_round {
+            self.cite(&rules.arc_source);
+        } else if !unit.rect(rules).has_in_front(&scene.battle.unit(target).rect(rules), arc) {
+            self.formation(scene, own);
+        }
+    }
+
+    /// It mattered from where a unit was attacked: its arcs decided that, or its facing everywhere.
+    fn struck(&mut self, scene: Scene<'_>, target: UnitId, attacker: UnitId) {
+        let rules = scene.rules;
+        let Board::Plane { arc, .. } = rules.board else { return };
+        let (unit, by) = (scene.battle.unit(target), scene.battle.unit(attacker));
+        if !rules.formations[usize::from(unit.formation)].all_round {
+            self.cite(&rules.arc_source);
+        } else if unit.rect(rules).aspect(&by.rect(rules), by.footprint(rules), by.figures, arc) != Arc::Front {
+            self.formation(scene, target);
+        }
+    }
+
+    /// A condition held, read with the eyes of one unit: what it reads of the two decided.
+    fn held(&mut self, scene: Scene<'_>, when: &Expr, own: UnitId, foe: Option<UnitId>) {
+        for var in when.vars() {
+            let Field { subject, fact } = scene.rules.field(var);
+            let (of, against) = match subject {
+                Subject::Own => (own, foe.unwrap_or(own)),
+                Subject::Foe => (foe.unwrap_or(own), own),
+            };
+            match fact {
+                Fact::Formation | Fact::Facing | Fact::Target | Fact::Formed | Fact::Front | Fact::Ranks => {
+                    self.formation(scene, of);
+                }
+                Fact::Morale | Fact::Shaken | Fact::Broken => self.morale(scene, of),
+                Fact::Exposed => self.struck(scene, of, against),
+                Fact::Reach | Fact::Range => self.kind(scene, of),
+                _ => {}
+            }
         }
     }
 
@@ -66,15 +129,92 @@ impl Recorder {
             self.cite(&rules.reactions[usize::from(index)].source);
         }
         self.cite(&roll.source);
-        for &(_, row) in &event.modifiers {
-            self.cite(&roll.modifiers[row].source);
+        for &(input, row) in &event.modifiers {
+            let modifier = &roll.modifiers[row];
+            self.cite(&modifier.source);
+            if let Some(when) = &modifier.when {
+                match (roll.inputs[input].by, event.foe) {
+                    (Contestant::Foe, Some(foe)) => self.held(scene, when, foe, Some(event.own)),
+                    (_, foe) => self.held(scene, when, event.own, foe),
+                }
+            }
+        }
+        // The class of a target decides whichever way the modifiers that look at it turn out.
+        let every = roll.inputs.iter().flat_map(|input| input.rows.iter().map(move |&row| (input.by, row)));
+        for (by, row) in every {
+            let read = roll.modifiers[usize::from(row)].when.iter().flat_map(Expr::vars).map(|var| rules.field(var));
+            for Field { subject, .. } in read.filter(|field| field.fact == Fact::Target) {
+                match ((by == Contestant::Own) == (subject == Subject::Own), event.foe) {
+                    (true, _) => self.formation(scene, event.own),
+                    (false, Some(foe)) => self.formation(scene, foe),
+                    (false, None) => {}
+                }
+            }
         }
         self.cite(&roll.results[usize::from(roll.outcomes[usize::from(event.outcome)].row)].source);
-        self.used(scene, event.own);
         if let Some(foe) = event.foe {
-            self.used(scene, foe);
-            self.cite(&rules.arc_source);
+            self.aimed(scene, event.own, foe);
+            self.struck(scene, foe, event.own);
         }
+        for id in std::iter::once(event.own).chain(event.foe) {
+            if scene.battle.unit(id).bend != 0 {
+                self.cite(&rules.dressing.source);
+            }
+        }
+    }
+
+    fn refused(&mut self, scene: Scene<'_>, id: UnitId, why: Refusal) {
+        let rules = scene.rules;
+        let unit = scene.battle.unit(id);
+        match why {
+            Refusal::Formation => {
+                let Some(wanted) = self.wanted.map(usize::from) else { return };
+                let kind = &rules.kinds[usize::from(unit.kind)];
+                if kind.speed[wanted].is_none() {
+                    self.cite(&kind.source);
+                }
+                self.cite(&rules.formations[wanted].source);
+            }
+            Refusal::Broken => self.morale(scene, id),
+            Refusal::NoRoom | Refusal::Spent => {}
+            Refusal::TooWide(mode) => self.mode(scene, mode),
+            Refusal::Ambiguous => self.cite(&rules.dressing.source),
+            Refusal::Barred(formation, bar) => {
+                self.cite(&rules.formations[usize::from(formation)].bars[usize::from(bar)].source);
+            }
+            Refusal::Ground(ground, bar) => {
+                self.cite(&rules.grounds[usize::from(ground)].bars[usize::from(bar)].source);
+            }
+            Refusal::NotInFront | Refusal::NoTarget => self.cite(&rules.arc_source),
+            Refusal::OutOfReach => self.kind(scene, id),
+            Refusal::MayNotCharge => {
+                if rules.formations[usize::from(unit.formation)].formed {
+                    self.cite(&rules.movement.source);
+                } else {
+                    self.formation(scene, id);
+                }
+            }
+        }
+    }
+}
+
+/// Whether an event is what the phase's own mechanism does.
+fn belongs(event: &Event, mechanism: Mechanism) -> bool {
+    match mechanism {
+        Mechanism::Formation => {
+            matches!(event, Event::Formed { .. } | Event::Turned { .. } | Event::Refused { .. })
+        }
+        Mechanism::Charge => matches!(
+            event,
+            Event::Declared { .. } | Event::Contact { .. } | Event::FellShort { .. } | Event::Refused { .. }
+        ),
+        Mechanism::Move => {
+            matches!(event, Event::Marched { .. } | Event::Fled { .. } | Event::Refused { .. })
+        }
+        _ => match event {
+            Event::Rolled(roll) => matches!(roll.occasion, Occasion::Phase(_)),
+            other => matches!(other, Event::Refused { .. }),
+        },
     }
 }
 
@@ -83,8 +223,9 @@ impl Witness for Recorder {
 
     fn see(&mut self, scene: Scene<'_>, event: &Event) {
         let rules = scene.rules;
-        if !matches!(event, Event::HalfTurn | Event::Orders { .. } | Event::Phase(_) | Event::Over { .. }) {
-            self.cite(&rules.phases[usize::from(scene.battle.phase)].source);
+        let phase = &rules.phases[usize::from(scene.battle.phase)];
+        if belongs(event, phase.mechanism) {
+            self.cite(&phase.source);
         }
         match event {
             Event::HalfTurn
@@ -92,6 +233,7 @@ impl Witness for Recorder {
             | Event::Turned { .. }
             | Event::Retreated { .. }
             | Event::Lost { .. }
+            | Event::FellShort { .. }
             | Event::Destroyed(_) => {}
             Event::Orders { .. } => {
                 if let Activation::Dice { source, .. } = &rules.activation {
@@ -101,44 +243,36 @@ impl Witness for Recorder {
             Event::Ordered { order, .. } => {
                 self.wanted = if let Order::Form(formation) = order { Some(*formation) } else { None };
             }
-            Event::Refused { unit, why } => match why {
-                Refusal::Formation => {
-                    if let Some(formation) = self.wanted {
-                        self.cite(&rules.formations[usize::from(formation)].source);
-                    }
+            Event::Refused { unit, why } => self.refused(scene, *unit, *why),
+            Event::Formed { unit, .. } => {
+                if phase.mechanism == Mechanism::Formation {
+                    self.formation(scene, *unit);
+                    self.rate(scene, *unit);
+                } else {
+                    self.morale(scene, *unit);
                 }
-                Refusal::NoRoom | Refusal::Spent => {}
-                Refusal::TooWide(mode) => self.cite_mode(scene, *mode),
-                Refusal::Ambiguous => self.cite(&rules.dressing.source),
-                Refusal::Barred(formation, bar) => {
-                    self.cite(&rules.formations[usize::from(*formation)].bars[usize::from(*bar)].source);
-                }
-                Refusal::Ground(ground, bar) => {
-                    self.cite(&rules.grounds[usize::from(*ground)].bars[usize::from(*bar)].source);
-                }
-                Refusal::NotInFront | Refusal::NoTarget => self.cite(&rules.arc_source),
-                Refusal::OutOfReach | Refusal::MayNotCharge => {
-                    self.used(scene, *unit);
-                    self.cite(&rules.movement.source);
-                }
-            },
-            Event::Formed { unit, .. } | Event::FellShort { unit } => self.used(scene, *unit),
-            Event::Marched { unit, .. } | Event::Declared { unit, .. } => {
+            }
+            Event::Marched { unit, wheel, .. } => {
+                self.rate(scene, *unit);
+                self.cite(&rules.movement.source);
                 if let Some(command) = scene.battle.command_of(scene.battle.unit(*unit)) {
-                    self.cite_mode(scene, command.mode);
+                    self.mode(scene, command.mode);
                 }
-                self.used(scene, *unit);
+                let marcher = scene.battle.unit(*unit);
+                if *wheel != 0 && rules.formations[usize::from(marcher.formation)].all_round {
+                    self.formation(scene, *unit);
+                } else if *wheel != 0 && marcher.footprint(rules).width <= rules.movement.narrow {
+                    self.kind(scene, *unit);
+                }
+            }
+            Event::Declared { unit, target, .. } => {
+                self.aimed(scene, *unit, *target);
+                self.kind(scene, *unit);
                 self.cite(&rules.movement.source);
             }
-            Event::Contact { target, .. } => {
-                self.used(scene, *target);
-                self.cite(&rules.arc_source);
-            }
-            Event::Fled { unit, .. } | Event::Morale { unit, .. } => {
-                let state = scene.battle.unit(*unit).morale;
-                self.cite(&rules.morale[usize::from(state)].source);
-            }
-            Event::Settled { from, .. } => self.cite_mode(scene, *from),
+            Event::Contact { unit, target, .. } => self.struck(scene, *target, *unit),
+            Event::Fled { unit, .. } | Event::Morale { unit, .. } => self.morale(scene, *unit),
+            Event::Settled { from, .. } => self.mode(scene, *from),
             Event::Disordered { ground, .. } => self.cite(&rules.grounds[usize::from(*ground)].source),
             Event::Ambiguous { .. } => {
                 if let Some((_, source)) = &rules.dressing.ambiguous {

@@ -4,7 +4,7 @@ use super::checker::{Checker, at, is_name};
 use super::ground::bars;
 use crate::model::{Attribute, Formation, Kind, MoraleState, RetreatFormation, Source};
 use crate::situation::{ATTRIBUTES_MAX, UNIT_FACTS};
-use crate::wire::{AttributeValue, FacingName, PackWire};
+use crate::wire::{AttributeValue, FacingName, PackWire, SpeedWire};
 
 /// Arms, which share the bits of one mask.
 const ARMS_MAX: usize = 32;
@@ -161,14 +161,18 @@ pub(super) fn kinds(
         name(checker, &at, id);
         let arm = checker.find(&at.join("arm"), "arm", &unit.arm, wire.arms.iter().map(String::as_str)).unwrap_or(0);
         let mut speed: Vec<Option<i32>> = vec![None; formations.len()];
-        for (formation, &inches) in &unit.speed {
+        let mut speed_sources = vec![Source::default(); formations.len()];
+        for (formation, rate) in &unit.speed {
             let at = at.join("speed").join(formation.as_str());
             if let Some(index) = checker.find(&at, "formation", formation, names.iter().copied()) {
                 if formations[usize::from(index)].arms & (1 << (arm % 32)) == 0 {
                     let message = format!("formation `{formation}` is not one of the arm {}", unit.arm);
                     checker.fault(&at, message, Some("leave it out, or add the arm to the formation's `arms`"));
                 }
-                speed[usize::from(index)] = Some(inches.hundredths());
+                speed[usize::from(index)] = Some(rate.inches().hundredths());
+                if let SpeedWire::Cited(cited) = rate {
+                    speed_sources[usize::from(index)] = checker.source(&at, &cited.cite, cited.note.as_ref());
+                }
             }
         }
         as_others(checker, wire, arm, formations, &mut speed);
@@ -197,6 +201,7 @@ pub(super) fn kinds(
             figures: unit.figures,
             formation: start,
             speed,
+            speed_sources,
             charge: unit.charge.map_or(0, |charge| charge.hundredths()),
             range: unit.range.map_or(0, |range| range.hundredths()),
             attributes: values(checker, wire, id, attributes),

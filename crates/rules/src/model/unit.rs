@@ -27,6 +27,8 @@ pub struct Kind {
     pub formation: u8,
     /// Hundredths of an inch it may move in a turn, by formation; none: the formation is closed to it.
     pub speed: Vec<Option<i32>>,
+    /// Where each of these comes from, if it says so itself.
+    pub speed_sources: Vec<Source>,
     /// Hundredths of an inch by which a charge may reach further than the move.
     pub charge: i32,
     /// Greatest range of its fire in hundredths of an inch; 0: it does not fire.

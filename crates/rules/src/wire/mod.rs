@@ -7,6 +7,7 @@ mod battle;
 mod command;
 mod ground;
 mod roll;
+mod speed;
 mod unit;
 
 use std::collections::BTreeMap;
@@ -24,6 +25,7 @@ pub use roll::{
     DieWire, EffectWire, ExplodeWire, FaceWire, HandWire, IntOrExpr, KeepName, KeepWire, MechanicName, ModifierTo,
     ModifierWire, ReadName, RerollWire, ResultWire, RollWire, RowWire, StageWire, TiesName,
 };
+pub use speed::{CitedSpeedWire, SpeedWire};
 pub use unit::{
     ArcWire, AttributeValue, AttributeWire, FacingName, FormationWire, LayoutWire, MoraleStateWire, MoraleWire,
     RetreatWire, TableWire, UnitWire,

@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::ground::BarWire;
+use super::speed::SpeedWire;
 use crate::source::Inches;
 
 /// The playing area.
@@ -214,7 +215,7 @@ pub struct UnitWire {
     pub formation: Option<String>,
     /// Inches it may move in a turn, by formation. A formation that is not named here is closed to this unit.
     #[serde(default)]
-    pub speed: BTreeMap<String, Inches>,
+    pub speed: BTreeMap<String, SpeedWire>,
     /// Inches by which a charge may reach further than the move.
     #[serde(default)]
     pub charge: Option<Inches>,

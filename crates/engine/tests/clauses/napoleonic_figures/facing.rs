@@ -7,14 +7,13 @@ use super::{figure, s6, skirmishers};
 use crate::common::{Game, Men, unit};
 
 /// The arc in which a single figure at this place, facing this way, shoots at S6.
-fn arc_of_shot(east: f64, north: f64, facing: f64) -> Arc {
+fn arc_of_shot(clause: &str, east: f64, north: f64, facing: f64) -> Arc {
     // Places are those of the figure's base centre, as in the clause; the front of its base is a quarter inch ahead.
     let (sine, cosine) = f64::to_radians(facing).sin_cos();
     let shooter = figure().at(east + 0.25 * sine, north + 0.25 * cosine).facing(facing);
     let mut game = Game::new(("fire-only", &[shooter]), ("hold", &[s6()]));
     game.phase("fire", &[1]);
-    game.saw("7.13");
-    game.saw("7.14");
+    game.saw(clause);
     game.roll("fire").exposed.1
 }
 
@@ -57,10 +56,10 @@ fn clause_7_12() {
 #[test]
 fn clause_7_13() {
     // At 5" ahead the limit lies at 1.5 + 5 x 0.4040 = 3.520", and belongs to the front.
-    assert_eq!(arc_of_shot(3.52, 5.0, 180.0), Arc::Front);
-    assert_eq!(arc_of_shot(3.53, 5.0, 180.0), Arc::Flank);
-    assert_eq!(arc_of_shot(-3.53, 5.0, 180.0), Arc::Flank);
-    assert_eq!(arc_of_shot(6.0, -0.25, 270.0), Arc::Flank);
+    assert_eq!(arc_of_shot("7.13", 3.52, 5.0, 180.0), Arc::Front);
+    assert_eq!(arc_of_shot("7.13", 3.53, 5.0, 180.0), Arc::Flank);
+    assert_eq!(arc_of_shot("7.13", -3.53, 5.0, 180.0), Arc::Flank);
+    assert_eq!(arc_of_shot("7.13", 6.0, -0.25, 270.0), Arc::Flank);
 
     let four = |east: f64| {
         let line = unit("line-battalion").figures(4).at(east, 4.75).facing(180.0);
@@ -113,10 +112,10 @@ fn clause_7_13() {
 #[test]
 fn clause_7_14() {
     // 2.0" behind the rear edge the limit lies at 1.5 + 2.0 x 0.4040 = 2.308".
-    assert_eq!(arc_of_shot(2.0, -2.5, 0.0), Arc::Rear);
-    assert_eq!(arc_of_shot(2.3, -2.5, 330.0), Arc::Rear);
-    assert_eq!(arc_of_shot(2.32, -2.5, 330.0), Arc::Flank);
-    assert_eq!(arc_of_shot(2.5, -2.5, 330.0), Arc::Flank);
+    assert_eq!(arc_of_shot("7.14", 2.0, -2.5, 0.0), Arc::Rear);
+    assert_eq!(arc_of_shot("7.14", 2.3, -2.5, 330.0), Arc::Rear);
+    assert_eq!(arc_of_shot("7.14", 2.32, -2.5, 330.0), Arc::Flank);
+    assert_eq!(arc_of_shot("7.14", 2.5, -2.5, 330.0), Arc::Flank);
 }
 
 /// Skirmishers face everywhere.
@@ -164,7 +163,6 @@ fn clause_7_21c() {
         let horse = unit("heavy-cavalry").figures(4).at(0.0, 8.0).facing(180.0);
         let mut game = Game::new(("charge", &[horse]), ("hold", &[men(formation)]));
         game.phase("charge", &[1, 3, 3]).phase("shock", &[3, 3, 3, 3]);
-        game.saw("7.21c");
         game.foe_modifiers("shock").contains(&"square-against-cavalry")
     };
     assert!(charged("square"));
@@ -327,7 +325,8 @@ fn clause_7_52() {
         let mut game = Game::new(("fire-only", &[square]), ("hold", &[figure().bearing(bearing, 5.0)]));
         game.phase("fire", &[1]);
         assert!(game.seen.refusals().is_empty(), "{bearing} degrees");
-        game.saw("7.52");
+        // At 10 degrees any front would have done.
+        assert_eq!(game.seen.cited().contains("7.52"), bearing > 90.0, "{bearing} degrees");
     }
 }
 
@@ -339,6 +338,17 @@ fn clause_7_53() {
     let roll = game.roll("fire");
     assert_eq!((roll.exposed.1, roll.distance), (Arc::Rear, 550));
     game.saw("7.53");
+    // A unit in rout too, if there is nobody better to shoot at: the column is nearer, the figure beside it is steady.
+    let shooter = || figure().at(0.0, -6.0).facing(0.0);
+    let routed = || unit("line-battalion").morale("routed").at(0.0, 0.0).facing(0.0);
+    let mut alone = Game::new(("fire-only", &[shooter()]), ("hold", &[routed()]));
+    alone.phase("fire", &[1]);
+    assert_eq!(alone.roll("fire").foe.map(|foe| foe.index()), Some(1));
+    alone.saw("7.53");
+    let steady = figure().at(2.0, -0.5).facing(180.0);
+    let mut beside = Game::new(("fire-only", &[shooter()]), ("hold", &[routed(), steady]));
+    beside.phase("fire", &[1]);
+    assert_eq!(beside.roll("fire").foe.map(|foe| foe.index()), Some(2));
 }
 
 /// A unit starts a shock action only through its front.
@@ -385,6 +395,12 @@ fn clause_7_63() {
     game.phase("shock", &[3, 3, 3, 3]);
     assert_eq!(game.roll("shock").exposed.1, Arc::Rear);
     game.saw("7.63");
+    // A unit in rout as well: it does nothing about it.
+    let routed = unit("line-battalion").figures(6).morale("routed").at(0.0, 0.0).facing(0.0);
+    let behind = unit("line-battalion").figures(4).at(0.0, -4.0).facing(0.0);
+    let mut game = Game::new(("charge", &[behind]), ("hold", &[routed]));
+    game.phase("charge", &[]).phase("shock", &[3, 3, 3, 3]);
+    assert_eq!(game.roll("shock").exposed.1, Arc::Rear);
 }
 
 /// A unit struck in flank or rear counts two figures; guns count what they have.

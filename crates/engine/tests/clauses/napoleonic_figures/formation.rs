@@ -53,7 +53,8 @@ fn clause_8_14() {
     disordered.saw("8.14");
     let routed = alone("form-line", s6().formation("column").morale("routed"), "formation");
     assert_eq!(routed.state(&routed.first()), ("column", "routed"));
-    assert!(!routed.seen.events().iter().any(|event| matches!(event, Event::Ordered { .. } | Event::Formed { .. })));
+    assert_eq!(routed.seen.refusals(), [Refusal::Broken]);
+    routed.saw("8.14");
 }
 
 /// A rally takes place in the owner's rally phase and leaves the unit disordered.
@@ -112,11 +113,16 @@ fn clause_8_16() {
 /// Cavalry has column, line and skirmish order.
 #[test]
 fn clause_8_30() {
-    for formation in ["column", "line", "skirmish"] {
-        let game = alone("march", unit("light-cavalry").formation(formation), "move");
+    for (doctrine, from, formation) in
+        [("form-column", "line", "column"), ("form-line", "column", "line"), ("form-skirmish", "line", "skirmish")]
+    {
+        let game = alone(doctrine, unit("light-cavalry").formation(from), "formation");
         assert_eq!(game.state(&game.first()).0, formation);
         game.saw("8.30");
     }
+    let game = alone("form-square", unit("light-cavalry"), "formation");
+    assert_eq!(game.seen.refusals(), [Refusal::Formation]);
+    game.saw("8.30");
     for formation in ["square", "all-around", "limbered", "unlimbered"] {
         let faults = Game::refused(("hold", &[unit("light-cavalry").formation(formation)]), ("hold", &[far_away()]));
         assert_eq!(faults[0].path, "first.0.formation");
@@ -145,9 +151,11 @@ fn clause_8_32() {
     let in_formation = |formation: &str| {
         let mut game = charge(unit("heavy-cavalry").figures(6).formation(formation), unit("line-battalion"));
         game.phase("charge", &[1, 1, 1, 1, 1, 1, 3, 3]).phase("shock", &[3, 3, 3, 3]);
-        game.saw("8.32");
         let roll = game.roll("shock");
         let march = alone("march", unit("heavy-cavalry").figures(6).formation(formation), "move");
+        for game in [&game, &march] {
+            assert_eq!(game.seen.cited().contains("8.32"), formation == "column", "{formation}");
+        }
         (roll.inputs[0], game.own_modifiers("shock").contains(&"cavalry-column"), marched(&march))
     };
     let (line, no, far) = in_formation("line");

@@ -129,6 +129,12 @@ fn clause_9_44() {
     game.phase("charge", &[]);
     assert_eq!(game.seen.refusals(), [Refusal::MayNotCharge]);
     game.saw("9.44");
+    // Not even against a unit in rout.
+    let routed = figure().morale("routed").at(0.0, 0.5).facing(0.0);
+    let mut game = Game::new(("charge", &[skirmishers(4).at(0.0, 0.0)]), ("hold", &[routed]));
+    game.phase("charge", &[]);
+    assert_eq!(game.seen.refusals(), [Refusal::MayNotCharge]);
+    game.saw("9.44");
 }
 
 /// A square is taken against cavalry: it steadies the men, keeps horses off, and is a massed target.
@@ -138,7 +144,9 @@ fn clause_9_50_g() {
     let against = |charger: Men| {
         let mut game = Game::new(("charge", &[charger.at(0.0, 4.0).facing(180.0)]), ("hold", &[square()]));
         game.phase("charge", &[1, 3, 3]).phase("shock", &[3, 3, 3, 3]);
-        game.saw("9.50-G");
+        if game.rules.kinds[usize::from(game.first().kind)].id == "heavy-cavalry" {
+            game.saw("9.50-G");
+        }
         let steady = game.own_modifiers("morale").contains(&"square-steady");
         (steady, game.foe_modifiers("shock").contains(&"square-against-cavalry"))
     };

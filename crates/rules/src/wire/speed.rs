@@ -1,0 +1,40 @@
+//! Rates of movement as files write them.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use crate::source::Inches;
+
+/// How far a unit may move in a formation.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum SpeedWire {
+    /// Inches.
+    Plain(Inches),
+    /// Inches, and where they come from.
+    Cited(CitedSpeedWire),
+}
+
+/// Inches, with the clauses that give them or open the formation to the unit.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct CitedSpeedWire {
+    /// Inches.
+    pub inches: Inches,
+    /// Clauses that say so; `house` where the rulebook is silent.
+    #[serde(default)]
+    pub cite: Vec<String>,
+    /// Why it is so, where no clause says.
+    #[serde(default)]
+    pub note: Option<String>,
+}
+
+impl SpeedWire {
+    /// Inches it may move.
+    #[must_use]
+    pub fn inches(&self) -> Inches {
+        match self {
+            Self::Plain(inches) | Self::Cited(CitedSpeedWire { inches, .. }) => *inches,
+        }
+    }
+}
