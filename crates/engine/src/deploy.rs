@@ -3,6 +3,7 @@
 mod array;
 mod command;
 mod ground;
+mod ranks;
 
 use arrayvec::ArrayVec;
 use grognard_rules::model::{Board, Rules};
@@ -41,6 +42,8 @@ pub struct UnitPlan {
     pub facing: Option<FacingPlan>,
     /// Its figures; none: full strength.
     pub figures: Option<u16>,
+    /// Figures in its front rank; none: as its formation is laid out.
+    pub abreast: Option<u16>,
     /// Its morale state; none: the best one.
     pub morale: Option<String>,
     /// The command it belongs to; none: its side's nameless one.
@@ -249,6 +252,7 @@ fn unit_of(
     // A state that undoes formations does so before the first shot as well.
     let state = &rules.morale[usize::from(morale)];
     let formation = state.formation.unwrap_or(state.becomes[usize::from(formation)]);
+    let abreast = ranks::abreast(rules, plan, kind_index, formation, figures, path, faults);
     let heading = heading_of(plan);
     let bend = match plan.facing {
         Some(FacingPlan::Bent(_, right)) => heading.turn_to(Heading::from_tenths(i32::from(right))) as i16,
@@ -263,6 +267,7 @@ fn unit_of(
         command: 0,
         formation,
         morale,
+        abreast,
         flags: Flags::default(),
         foe: UnitId(0),
         start: figures,

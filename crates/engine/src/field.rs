@@ -8,6 +8,7 @@ use grognard_rules::situation::Subject;
 use crate::Side;
 use crate::scratch::Scratch;
 use crate::state::{Battle, Flags, Setup, Unit, UnitId};
+use crate::vicinity::Vicinity;
 use crate::view::View;
 use crate::witness::{Event, Occasion, RollEvent, Scene, Witness};
 
@@ -49,6 +50,12 @@ impl<'a, D: Dice, W: Witness> Field<'a, D, W> {
         View::new(self.rules, self.setup, self.battle, self.scratch, own, foe)
     }
 
+    /// Who stands about a unit.
+    #[inline]
+    pub(crate) fn vicinity(&self) -> Vicinity<'_> {
+        Vicinity { rules: self.rules, setup: self.setup, battle: self.battle, scratch: self.scratch }
+    }
+
     /// Whether a condition holds for a pair of units; a condition that is not there always does.
     #[inline]
     pub(crate) fn holds(&self, when: Option<&Lookup>, own: UnitId, foe: Option<UnitId>) -> bool {
@@ -71,6 +78,12 @@ impl<'a, D: Dice, W: Witness> Field<'a, D, W> {
     pub(crate) fn nearest_target(&self, of: UnitId) -> Option<UnitId> {
         self.nearest_enemy(of)
             .or_else(|| self.targets(of).min_by_key(|&enemy| (self.view(of, Some(enemy)).distance(), enemy)))
+    }
+
+    /// All other units on the table.
+    pub(crate) fn others(&self, of: UnitId) -> impl Iterator<Item = (UnitId, &Unit)> {
+        let all = self.battle.units.iter().enumerate().map(|(index, unit)| (UnitId(index as u8), unit));
+        all.filter(move |&(id, unit)| id != of && !unit.gone())
     }
 
     /// The nearest enemy that is not broken; of several equally near ones the first.
@@ -220,18 +233,21 @@ impl<'a, D: Dice, W: Witness> Field<'a, D, W> {
         }
     }
 
-    /// Carries out the reactions of a unit to something another one did.
-    pub(crate) fn react(&mut self, trigger: Trigger, own: UnitId, foe: UnitId) {
+    /// Carries out the reactions of a unit to something another one did; whether there was any.
+    pub(crate) fn react(&mut self, trigger: Trigger, own: UnitId, foe: UnitId) -> bool {
         let rules = self.rules;
+        let mut any = false;
         for (index, reaction) in rules.reactions.iter().enumerate() {
             if reaction.on != trigger || !self.able_to_react(reaction, own, foe) {
                 continue;
             }
+            any = true;
             self.roll(Occasion::Reaction(index as u8), reaction.roll, own, Some(foe));
             if trigger == Trigger::Charged {
                 self.answer_losses();
             }
         }
+        any
     }
 
     fn able_to_react(&self, reaction: &Reaction, own: UnitId, foe: UnitId) -> bool {
@@ -301,6 +317,8 @@ impl<'a, D: Dice, W: Witness> Field<'a, D, W> {
         self.tell(|| Event::Lost { unit: id, figures: lost });
         if left == 0 {
             self.remove(id, Event::Destroyed);
+        } else {
+            self.keep_shape(id);
         }
     }
 

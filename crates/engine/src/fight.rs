@@ -148,8 +148,10 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
             return false;
         }
         self.battle.phase = 0;
+        let active = self.battle.active;
         for index in 0..self.battle.units.len() as u8 {
-            self.battle.unit_mut(UnitId(index)).flags.end_half_turn();
+            let unit = self.battle.unit_mut(UnitId(index));
+            unit.flags.end_half_turn(unit.side == active);
         }
         if self.battle.active == Side::First {
             self.battle.active = Side::Second;

@@ -17,6 +17,7 @@ mod scratch;
 mod side;
 mod state;
 mod terrain;
+mod vicinity;
 mod view;
 mod witness;
 

@@ -16,7 +16,7 @@ use crate::state::UnitId;
 use crate::witness::{Event, Scene, Witness};
 use crate::{Outcome, Side};
 use account::account;
-use words::{arc_text, away, cited, counted, degrees, inches, unit_name};
+use words::{arc_text, away, cited, counted, degrees, inches, unit_name, zone_text};
 
 /// Depth of what happens in a phase.
 const HAPPENING: usize = 2;
@@ -139,6 +139,18 @@ impl Witness for Narrator {
             Event::Turned { unit, tenths } => {
                 let by = self.ordered(*unit);
                 self.line(HAPPENING, &format!("{} turns {}{by}.", name(*unit), degrees(*tenths)));
+            }
+            Event::InZone { unit, owner, trigger } => {
+                let (what, source) = zone_text(scene, *trigger);
+                let text = format!("{} is about to {what} in the fire zone of {}{source}.", name(*unit), name(*owner));
+                self.line(HAPPENING, &text);
+            }
+            Event::Threatened { unit, charger } => {
+                let source = scene.rules.charge_zone.as_ref().map_or(String::new(), |zone| cited(&zone.source));
+                self.line(
+                    CONSEQUENCE,
+                    &format!("{} is in the charge zone of {}{source}.", name(*unit), name(*charger)),
+                );
             }
             Event::Declared { unit, target, distance } => {
                 let by = self.ordered(*unit);

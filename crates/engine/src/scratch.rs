@@ -24,6 +24,7 @@ struct Ground {
     bend: i16,
     kind: u8,
     formation: u8,
+    abreast: u8,
 }
 
 impl Ground {
@@ -35,6 +36,7 @@ impl Ground {
             bend: unit.bend,
             kind: unit.kind,
             formation: unit.formation,
+            abreast: unit.abreast,
         }
     }
 }

@@ -48,6 +48,8 @@ impl Flags {
     pub const GONE: Self = Self(32);
     /// Its charge has reached its target.
     pub const CONTACT: Self = Self(64);
+    /// It is in a charge zone, or was in the enemy's last half-turn: lasts until the end of its own.
+    pub const THREATENED: Self = Self(0x200);
     /// It has crossed linear ground.
     pub const CROSSED: Self = Self(0x4000);
     /// It has changed its facing by order.
@@ -69,8 +71,10 @@ impl Flags {
     }
 
     /// Forgets what lasts for a half-turn only.
-    pub(crate) fn end_half_turn(&mut self) {
-        self.0 &= Self::GONE.0;
+    /// `own` says whether it was the half of the unit's own side.
+    pub(crate) fn end_half_turn(&mut self, own: bool) {
+        let kept = if own { Self::GONE.0 } else { Self::GONE.0 | Self::THREATENED.0 };
+        self.0 &= kept;
     }
 }
 
@@ -91,6 +95,8 @@ pub struct Unit {
     pub formation: u8,
     /// Its morale state, an index into [`Rules::morale`].
     pub morale: u8,
+    /// Figures in its front rank as its player set them; 0: as its formation is laid out.
+    pub abreast: u8,
     /// What it has done and suffered.
     pub flags: Flags,
     /// The target of its charge while it is charging; otherwise whoever last cost it figures; itself if nobody.
@@ -116,6 +122,9 @@ impl Unit {
     #[inline]
     #[must_use]
     pub fn footprint(&self, rules: &Rules) -> Footprint {
+        if self.abreast > 0 {
+            return rules.footprint_abreast(self.kind, u16::from(self.abreast), self.figures);
+        }
         rules.footprint(self.kind, self.formation, self.figures)
     }
 
@@ -158,8 +167,8 @@ impl Unit {
     /// Whether it takes up the same ground as another state of it.
     #[must_use]
     pub(crate) fn stands_like(&self, other: &Self) -> bool {
-        (self.front, self.heading, self.bend, self.formation, self.figures)
-            == (other.front, other.heading, other.bend, other.formation, other.figures)
+        (self.front, self.heading, self.bend, self.formation, self.abreast, self.figures)
+            == (other.front, other.heading, other.bend, other.formation, other.abreast, other.figures)
             && self.gone() == other.gone()
     }
 

@@ -8,6 +8,7 @@ use crate::plane::Arc;
 use crate::scratch::Scratch;
 use crate::state::{Battle, Flags, Setup, Unit, UnitId};
 use crate::terrain;
+use crate::vicinity::Vicinity;
 
 /// A distance beyond every range, for a unit that has no enemy left.
 pub(crate) const FAR: i32 = 20_000;
@@ -20,6 +21,8 @@ pub(crate) struct View<'a> {
     scratch: &'a Scratch,
     own: (UnitId, &'a Unit),
     foe: Option<(UnitId, &'a Unit)>,
+    /// Whether nobody stands near anybody: what decides who does cannot depend on it.
+    plain: bool,
 }
 
 impl<'a> View<'a> {
@@ -32,7 +35,53 @@ impl<'a> View<'a> {
         foe: Option<UnitId>,
     ) -> Self {
         let foe = foe.filter(|&foe| foe != own).map(|foe| (foe, battle.unit(foe)));
-        Self { rules, setup, battle, scratch, own: (own, battle.unit(own)), foe }
+        Self { rules, setup, battle, scratch, own: (own, battle.unit(own)), foe, plain: false }
+    }
+
+    /// The view of the conditions that decide who stands near whom: nobody does.
+    pub(crate) fn plain(about: Vicinity<'a>, own: UnitId, foe: Option<UnitId>) -> Self {
+        Self { plain: true, ..Self::new(about.rules, about.setup, about.battle, about.scratch, own, foe) }
+    }
+
+    /// Who stands about a unit, as far as this view can tell.
+    fn vicinity(&self) -> Option<Vicinity<'a>> {
+        (!self.plain).then_some(Vicinity {
+            rules: self.rules,
+            setup: self.setup,
+            battle: self.battle,
+            scratch: self.scratch,
+        })
+    }
+
+    /// Figures that fight: all of them, or the pack's number where the unit shows no front (7.64).
+    fn fighting(&self, subject: Subject, unit: &'a Unit) -> i32 {
+        let all = i32::from(unit.figures);
+        let Some(flanked) = self.rules.flanked.as_ref().filter(|_| !self.plain) else { return all };
+        if self.exposed(subject) == Arc::Front {
+            return all;
+        }
+        let (id, other) = self.sides_of(subject);
+        let view = Self { own: (id, unit), foe: other, plain: true, ..*self };
+        if flanked.when.as_ref().is_none_or(|when| when.get(&view) != 0) {
+            all.min(i32::from(flanked.figures))
+        } else {
+            all
+        }
+    }
+
+    /// The unit that is meant, and the one it is seen against.
+    fn sides_of(&self, subject: Subject) -> (UnitId, Option<(UnitId, &'a Unit)>) {
+        match (subject, self.foe) {
+            (Subject::Own, foe) => (self.own.0, foe),
+            (Subject::Foe, Some((foe, _))) => (foe, Some(self.own)),
+            (Subject::Foe, None) => (self.own.0, None),
+        }
+    }
+
+    /// What the vicinity of the unit that is meant says of it.
+    fn about(&self, subject: Subject, says: impl FnOnce(Vicinity<'a>, UnitId) -> bool) -> bool {
+        let (id, _) = self.sides_of(subject);
+        self.vicinity().is_some_and(|vicinity| says(vicinity, id))
     }
 
     /// The same pair seen with the other unit's eyes; the same view where there is no other unit.
@@ -101,6 +150,19 @@ impl Situation for View<'_> {
             Fact::Moved => i32::from(unit.flags.has(Flags::MOVED)),
             Fact::Fired => i32::from(unit.flags.has(Flags::FIRED)),
             Fact::Exposed => self.exposed(subject) as i32,
+            Fact::Behind => i32::from(unit.figures - unit.footprint(rules).front.min(unit.figures)),
+            Fact::Fighting => self.fighting(subject, unit),
+            Fact::Enfiladed => match self.sides_of(subject) {
+                (target, Some((firer, _))) => {
+                    i32::from(self.vicinity().is_some_and(|all| all.enfiladed(target, firer)))
+                }
+                (_, None) => 0,
+            },
+            Fact::Backed => i32::from(self.about(subject, Vicinity::backed)),
+            Fact::Supported => i32::from(self.about(subject, |all, id| all.straight_behind(id).is_some())),
+            Fact::Stack => self.vicinity().map_or(1, |all| all.stack(self.sides_of(subject).0).len() as i32),
+            Fact::Pinned => i32::from(self.about(subject, Vicinity::pinned)),
+            Fact::Threatened => i32::from(unit.flags.has(Flags::THREATENED)),
             Fact::Reach => reach(rules, unit),
             Fact::Range => rules.kinds[usize::from(unit.kind)].range,
             Fact::Ground => {

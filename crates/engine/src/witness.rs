@@ -1,7 +1,7 @@
 //! The one window through which events leave a battle.
 
 use grognard_dice::Shown;
-use grognard_rules::model::{Limit, Order, Rules};
+use grognard_rules::model::{Limit, Order, Rules, Trigger};
 
 use crate::Outcome;
 use crate::plane::Arc;
@@ -81,6 +81,8 @@ pub enum Refusal {
     Ambiguous,
     /// Its front is too wide for the road: an index into the pack's modes.
     TooWide(u8),
+    /// It was in a charge zone, which holds it fast.
+    Held,
 }
 
 /// Something that happened.
@@ -126,6 +128,22 @@ pub enum Event {
         unit: UnitId,
         /// By how much.
         tenths: i32,
+    },
+    /// A unit is about to turn or change formation in an enemy's fire zone.
+    InZone {
+        /// The unit.
+        unit: UnitId,
+        /// Whose zone it is.
+        owner: UnitId,
+        /// What it is about to do.
+        trigger: Trigger,
+    },
+    /// A unit is in the charge zone of a charger.
+    Threatened {
+        /// The unit.
+        unit: UnitId,
+        /// The charger.
+        charger: UnitId,
     },
     /// A unit declared a charge.
     Declared {

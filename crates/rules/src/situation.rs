@@ -54,6 +54,22 @@ pub enum Fact {
     Fired,
     /// `exposed`: the arc it shows to the other unit: `front`, `flank` or `rear`.
     Exposed,
+    /// `behind`: figures behind its front rank.
+    Behind,
+    /// `fighting`: figures that fight: all it has, or no more than the pack's number where it shows no front.
+    Fighting,
+    /// `enfiladed`: whether the other unit's fire rakes it from flank to flank.
+    Enfiladed,
+    /// `backed`: whether a friend stands close behind it.
+    Backed,
+    /// `supported`: whether a friend stands straight behind it.
+    Supported,
+    /// `stack`: units that stand straight behind one another, from this one to the rear.
+    Stack,
+    /// `pinned`: whether it stands in an enemy's fire zone.
+    Pinned,
+    /// `threatened`: whether it is, or was in the enemy's last half-turn, in a charge zone.
+    Threatened,
     /// `reach`: how far it can charge from where it stands, in its formation.
     Reach,
     /// `range`: the greatest range of its fire.
@@ -103,6 +119,14 @@ pub(crate) const UNIT_FACTS: &[(&str, Fact)] = &[
     ("moved", Fact::Moved),
     ("fired", Fact::Fired),
     ("exposed", Fact::Exposed),
+    ("behind", Fact::Behind),
+    ("fighting", Fact::Fighting),
+    ("enfiladed", Fact::Enfiladed),
+    ("backed", Fact::Backed),
+    ("supported", Fact::Supported),
+    ("stack", Fact::Stack),
+    ("pinned", Fact::Pinned),
+    ("threatened", Fact::Threatened),
     ("reach", Fact::Reach),
     ("range", Fact::Range),
     ("ground", Fact::Ground),

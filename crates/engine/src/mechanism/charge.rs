@@ -12,7 +12,8 @@ use grognard_rules::situation::Subject;
 use super::movement::turns_freely;
 use crate::field::Field;
 use crate::plane::{Arc, Heading, Rect};
-use crate::state::{Flags, UnitId};
+use crate::state::{Flags, Unit, UnitId};
+use crate::vicinity::Stack;
 use crate::view::reach;
 use crate::witness::{Event, Refusal, Witness};
 
@@ -31,8 +32,10 @@ pub(crate) fn play<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId)
             return;
         }
     };
+    field.cast_charge_zone(id);
     let before = (*field.battle.unit(id), *field.battle.unit(target));
     field.react(Trigger::Charged, target, id);
+    field.answer_charge_zone(id);
     let unit = field.battle.unit(id);
     if unit.flags.has(Flags::CHARGING) && !unit.broken(field.rules) {
         // The way is still good if neither of the two stands otherwise than at the declaration.
@@ -131,7 +134,39 @@ fn way_to<D: Dice, W: Witness>(field: &Field<'_, D, W>, id: UnitId, target: Unit
         let another = index != id.index() && index != target.index() && !other.gone();
         another && start.march_to_contact(&other.rect(rules)).is_some_and(|nearer| nearer < distance)
     });
-    (!blocked).then_some(Way { from: start, distance })
+    let ground = start.marched(distance);
+    let others = || field.others(id).filter(|&(other, _)| other != target);
+    (!blocked && !others().any(|(_, other)| ground.overlaps(&other.rect(rules))))
+        .then_some(Way { from: start, distance })
+}
+
+/// Brings up the units that stand straight behind a charger, if it charged straight ahead: each comes as far as it did.
+fn follow_up<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, stack: &Stack, before: &Unit) {
+    let rules = field.rules;
+    let Some(follows) = rules.support.as_ref().and_then(|support| support.follows.as_ref()) else { return };
+    let Some((&leader, followers)) = stack.split_first() else { return };
+    let now = *field.battle.unit(leader);
+    if now.heading != before.heading {
+        return;
+    }
+    let distance = before.front.square_distance(now.front).isqrt() as i32;
+    for &id in followers {
+        let unit = *field.battle.unit(id);
+        let speed = rules.kinds[usize::from(unit.kind)].speed[usize::from(unit.formation)].unwrap_or(0);
+        let able = !unit.flags.has(Flags::MOVED) && !unit.broken(rules) && speed >= distance;
+        if !able || !field.holds(Some(follows), id, Some(leader)) {
+            return;
+        }
+        let ground = unit.rect(rules).marched(distance);
+        let follower = field.battle.unit_mut(id);
+        (follower.front, follower.heading, follower.bend) = (ground.front, ground.heading(), 0);
+        if field.overlaps_anybody(id) {
+            *field.battle.unit_mut(id) = unit;
+            return;
+        }
+        field.battle.unit_mut(id).flags.set(Flags::MOVED);
+        field.tell(|| Event::Marched { unit: id, wheel: 0, distance });
+    }
 }
 
 /// Moves a charger to contact, or as far as it can if its target has given way.
@@ -154,10 +189,14 @@ fn close<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, target: U
     let charger = field.battle.unit_mut(id);
     charger.flags.set(Flags::MOVED);
     if let Some(Way { from, distance }) = way {
+        let before = *charger;
+        let stack = if rules.support.is_some() { field.vicinity().stack(id) } else { Stack::new() };
         let ground = from.marched(distance);
+        let charger = field.battle.unit_mut(id);
         (charger.front, charger.heading, charger.bend) = (ground.front, ground.heading(), 0);
         charger.flags.set(Flags::CONTACT);
         field.tell(|| Event::Contact { unit: id, target, arc });
+        follow_up(field, &stack, &before);
         if !field.setup.terrain.is_empty() {
             let passage = field.pass(id, &from, distance, i32::MAX);
             field.suffer_ground(id, &passage);

@@ -5,7 +5,7 @@
 //! everywhere, it takes the heading its owner likes as part of the change (8.12): towards the nearest enemy.
 
 use grognard_dice::Dice;
-use grognard_rules::model::{Board, Order};
+use grognard_rules::model::{Board, Order, Shape, Trigger};
 
 use crate::field::Field;
 use crate::plane::Heading;
@@ -72,8 +72,15 @@ fn form<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, formation:
         field.tell(|| Event::Refused { unit: id, why });
         return;
     }
-    let before = unit;
-    field.take_formation(id, formation);
+    if !field.announce_change(id, Trigger::FormsInZone) {
+        return;
+    }
+    if !may_form(field, id, formation, enemy) {
+        field.tell(|| Event::Refused { unit: id, why: Refusal::Formation });
+        return;
+    }
+    let before = *field.battle.unit(id);
+    field.reshape(id, formation);
     let rules = field.rules;
     if rules.formations[usize::from(before.formation)].all_round
         && let (Some(enemy), Board::Plane { .. }) = (enemy, rules.board)
@@ -90,6 +97,7 @@ fn form<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, formation:
         return;
     }
     field.battle.unit_mut(id).flags.set(Flags::CHANGED);
+    field.tell(|| Event::Formed { unit: id, from: before.formation });
 }
 
 /// Whether the rules let a unit adopt a formation by order.
@@ -100,6 +108,10 @@ fn may_form<D: Dice, W: Witness>(field: &Field<'_, D, W>, id: UnitId, formation:
     kind.speed[usize::from(formation)].is_some()
         && wanted.arms & (1 << kind.arm) != 0
         && wanted.voluntary
+        && wanted.shape.is_none_or(|shape| {
+            let unit = field.battle.unit(id);
+            shape == Shape::of(unit.figures, rules.footprint(unit.kind, formation, unit.figures).front)
+        })
         && field.holds(wanted.when.as_ref(), id, enemy)
 }
 
@@ -109,8 +121,7 @@ fn face<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, towards: H
         return;
     }
     let before = *field.battle.unit(id);
-    let rect = before.rect(rules);
-    let tenths = rect.heading().turn_to(towards);
+    let tenths = before.heading.turn_to(towards);
     if tenths == 0 && before.bend == 0 {
         return;
     }
@@ -118,6 +129,11 @@ fn face<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, towards: H
         field.tell(|| Event::Refused { unit: id, why: Refusal::Spent });
         return;
     }
+    if !field.announce_change(id, field.kind_of_turn(id)) {
+        return;
+    }
+    let before = *field.battle.unit(id);
+    let rect = before.rect(rules);
     let turned = rect.turned_about_centre(towards);
     let unit = field.battle.unit_mut(id);
     (unit.front, unit.heading, unit.bend) = (turned.front, turned.heading(), 0);
@@ -133,16 +149,34 @@ fn face<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, towards: H
 impl<D: Dice, W: Witness> Field<'_, D, W> {
     /// Puts a unit into a formation about its centre, whether or not it likes it.
     pub(crate) fn take_formation(&mut self, id: UnitId, formation: u8) {
-        let unit = *self.battle.unit(id);
-        if unit.formation == formation {
-            return;
+        let from = self.battle.unit(id).formation;
+        if from != formation {
+            self.reshape(id, formation);
+            self.tell(|| Event::Formed { unit: id, from });
         }
+    }
+
+    /// Sets a unit's figures out in another formation about its centre.
+    fn reshape(&mut self, id: UnitId, formation: u8) {
+        let unit = *self.battle.unit(id);
         let rect = unit.rect(self.rules);
         let footprint = self.rules.footprint(unit.kind, formation, unit.figures);
         let changed = self.battle.unit_mut(id);
-        changed.formation = formation;
-        changed.bend = 0;
+        (changed.formation, changed.abreast, changed.bend) = (formation, 0, 0);
         changed.front = rect.reshaped(footprint.width, footprint.depth).front;
+    }
+
+    /// Puts a unit whose losses have left its ranks in another shape into the formation of that shape (8.31, 9.11, 9.12).
+    pub(crate) fn keep_shape(&mut self, id: UnitId) {
+        let rules = self.rules;
+        let unit = *self.battle.unit(id);
+        let Some(shape) = rules.formations[usize::from(unit.formation)].shape else { return };
+        let now = Shape::of(unit.figures, unit.footprint(rules).front);
+        if now == shape || unit.broken(rules) {
+            return;
+        }
+        let Some(formation) = rules.formation_of_shape(unit.kind, now) else { return };
+        self.battle.unit_mut(id).formation = formation;
         self.tell(|| Event::Formed { unit: id, from: unit.formation });
     }
 

@@ -2,12 +2,14 @@
 //! whether it may, and chance is asked through the field alone.
 
 pub(crate) mod charge;
+pub(crate) mod charge_zone;
 pub(crate) mod command;
 pub(crate) mod exchange;
 pub(crate) mod fire;
 pub(crate) mod formation;
 pub(crate) mod ground;
 pub(crate) mod movement;
+pub(crate) mod opportunity;
 pub(crate) mod shock;
 pub(crate) mod test;
 

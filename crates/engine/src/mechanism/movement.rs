@@ -33,6 +33,7 @@ pub(crate) fn play<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId)
     let order = field.order(id, enemy);
     let Some(enemy) = enemy else { return };
     match order {
+        Some(Order::Advance(_)) if field.is_held(id) => field.tell(|| Event::Refused { unit: id, why: Refusal::Held }),
         Some(Order::Advance(stop)) => advance(field, id, enemy, stop),
         Some(Order::Withdraw) => withdraw(field, id, enemy),
         Some(Order::March) => {

@@ -1,6 +1,6 @@
 //! Words: names, measures and citations as narration writes them.
 
-use grognard_rules::model::Source;
+use grognard_rules::model::{Source, Trigger};
 
 use crate::plane::Arc;
 use crate::state::UnitId;
@@ -13,6 +13,17 @@ pub(super) fn unit_name(scene: Scene<'_>, id: UnitId) -> String {
     let alone = scene.battle.side(unit.side).count() == 1;
     let number = if alone { String::new() } else { format!(" {}", unit.number + 1) };
     format!("{kind} ({}{number})", scene.setup.names[unit.side])
+}
+
+/// What a unit is about to do in a fire zone, and the clauses of the reactions to it.
+pub(super) fn zone_text(scene: Scene<'_>, trigger: Trigger) -> (&'static str, String) {
+    let what = match trigger {
+        Trigger::FormsInZone => "change formation",
+        Trigger::PivotsInZone => "pivot",
+        _ => "turn",
+    };
+    let answers = scene.rules.reactions.iter().find(|reaction| reaction.on == trigger);
+    (what, answers.map_or(String::new(), |reaction| cited(&reaction.source)))
 }
 
 pub(super) fn arc_text(arc: Arc) -> &'static str {

@@ -4,6 +4,7 @@ mod aspect;
 mod heading;
 mod rect;
 mod sweep;
+mod zone;
 
 pub use heading::{FULL_TURN, Heading};
 pub use rect::{Arc, Point, Rect};

@@ -25,6 +25,12 @@ impl Men {
         self
     }
 
+    /// Figures in the front rank.
+    pub(crate) fn abreast(mut self, figures: u16) -> Self {
+        self.0.abreast = Some(figures);
+        self
+    }
+
     /// The middle of the front edge, in inches east and north of the middle of the table.
     pub(crate) fn at(mut self, east: f64, north: f64) -> Self {
         let hundredths = |inches: f64| (inches * 100.0).round() as i32;

@@ -111,11 +111,27 @@ impl Recorder {
                 Subject::Foe => (foe.unwrap_or(own), own),
             };
             match fact {
-                Fact::Formation | Fact::Facing | Fact::Target | Fact::Formed | Fact::Front | Fact::Ranks => {
+                Fact::Formation
+                | Fact::Facing
+                | Fact::Target
+                | Fact::Formed
+                | Fact::Front
+                | Fact::Ranks
+                | Fact::Behind => {
                     self.formation(scene, of);
                 }
                 Fact::Morale | Fact::Shaken | Fact::Broken => self.morale(scene, of),
                 Fact::Exposed => self.struck(scene, of, against),
+                Fact::Fighting => {
+                    if let Some(flanked) = &scene.rules.flanked {
+                        self.cite(&flanked.source);
+                    }
+                }
+                Fact::Backed | Fact::Supported | Fact::Stack => {
+                    if let Some(support) = &scene.rules.support {
+                        self.cite(&support.source);
+                    }
+                }
                 Fact::Reach | Fact::Range => self.kind(scene, of),
                 _ => {}
             }
@@ -184,6 +200,11 @@ impl Recorder {
             }
             Refusal::Ground(ground, bar) => {
                 self.cite(&rules.grounds[usize::from(ground)].bars[usize::from(bar)].source);
+            }
+            Refusal::Held => {
+                if let Some(zone) = &rules.charge_zone {
+                    self.cite(&zone.source);
+                }
             }
             Refusal::NotInFront | Refusal::NoTarget => self.cite(&rules.arc_source),
             Refusal::OutOfReach => self.kind(scene, id),
@@ -263,6 +284,19 @@ impl Witness for Recorder {
                     self.formation(scene, *unit);
                 } else if *wheel != 0 && marcher.footprint(rules).width <= rules.movement.narrow {
                     self.kind(scene, *unit);
+                }
+            }
+            Event::InZone { trigger, .. } => {
+                if let Some(zone) = &rules.fire_zone {
+                    self.cite(&zone.source);
+                }
+                for reaction in rules.reactions.iter().filter(|reaction| reaction.on == *trigger) {
+                    self.cite(&reaction.source);
+                }
+            }
+            Event::Threatened { .. } => {
+                if let Some(zone) = &rules.charge_zone {
+                    self.cite(&zone.source);
                 }
             }
             Event::Declared { unit, target, .. } => {

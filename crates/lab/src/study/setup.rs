@@ -276,6 +276,7 @@ fn unit(document: &Document) -> Result<UnitPlan, Diagnostics> {
         at: unit.at.map(place),
         facing,
         figures: unit.figures,
+        abreast: unit.front,
         morale: unit.morale,
         command: unit.command,
     })

@@ -183,6 +183,8 @@ pub(super) struct UnitWire {
     pub(super) facing: Option<FacingWire>,
     /// Its figures. Default: full strength.
     pub(super) figures: Option<u16>,
+    /// Figures in its front rank. Default: as its formation is laid out.
+    pub(super) front: Option<u16>,
     /// Its morale state. Default: the best.
     pub(super) morale: Option<String>,
     /// The command it belongs to. Default: its side's own.

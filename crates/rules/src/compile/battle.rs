@@ -104,6 +104,10 @@ pub(super) fn sequence(
             on: match reaction.on {
                 EventName::Charged => Trigger::Charged,
                 EventName::Losses => Trigger::Losses,
+                EventName::TurnsInZone => Trigger::TurnsInZone,
+                EventName::PivotsInZone => Trigger::PivotsInZone,
+                EventName::FormsInZone => Trigger::FormsInZone,
+                EventName::Threatened => Trigger::Threatened,
             },
             roll: checker.find(&at.join("roll"), "roll", &reaction.roll, rolls.clone()).unwrap_or(0),
             site: site(&mut sites, true),

@@ -9,6 +9,9 @@ use crate::wire::PackWire;
 /// The greatest distance a condition can tell from greater ones, in hundredths of an inch.
 const DISTANCE_MAX: i32 = 20_000;
 
+/// Units on a side.
+const UNITS_MAX: i32 = 31;
+
 /// Builds a document path from its segments.
 macro_rules! at {
     ($($segment:expr),+ $(,)?) => {{
@@ -156,6 +159,8 @@ impl<'a> Checker<'a> {
             Fact::Order => words(&self.words.orders),
             Fact::Mode => words(&self.words.modes),
             Fact::Unsettled => (!self.words.modes.is_empty()).then_some(Domain::Bool),
+            Fact::Behind | Fact::Fighting => Some(count),
+            Fact::Stack => Some(Domain::Int { min: 1, max: UNITS_MAX }),
             Fact::Facing => few(&["front", "all"]),
             Fact::Exposed => few(&["front", "flank", "rear"]),
             Fact::Reach | Fact::Range => Some(Domain::Length { min: 0, max: DISTANCE_MAX }),
@@ -166,7 +171,12 @@ impl<'a> Checker<'a> {
             | Fact::Charged
             | Fact::Changed
             | Fact::Moved
-            | Fact::Fired => Some(Domain::Bool),
+            | Fact::Fired
+            | Fact::Enfiladed
+            | Fact::Backed
+            | Fact::Supported
+            | Fact::Pinned
+            | Fact::Threatened => Some(Domain::Bool),
             Fact::Attribute(_) | Fact::Distance | Fact::Turn | Fact::Phase => None,
         }
     }

@@ -9,7 +9,9 @@ mod command;
 mod ground;
 mod layout;
 mod roll;
+mod shock;
 mod unit;
+mod zone;
 
 use std::sync::OnceLock;
 
@@ -54,6 +56,10 @@ pub fn compile(document: &Document, sources: &Sources) -> Result<Rules, Diagnost
     let (phases, reactions, activation) = battle::sequence(&mut checker, &wire, &rolls.dice);
     let rolls = rolls.rolls;
     let movement = battle::movement(&mut checker, &wire);
+    let fire_zone = zone::fire_zone(&mut checker, &wire);
+    let charge_zone = zone::charge_zone(&mut checker, &wire);
+    let support = zone::support(&mut checker, &wire);
+    let flanked = shock::flanked(&mut checker, &wire);
     let doctrines = battle::doctrines(&mut checker, &wire, &formations);
     let victory = battle::victory(&mut checker, &wire);
     let figures_max = wire.unit.values().map(|unit| unit.figures).max().unwrap_or(1);
@@ -80,6 +86,10 @@ pub fn compile(document: &Document, sources: &Sources) -> Result<Rules, Diagnost
         phases,
         reactions,
         movement,
+        fire_zone,
+        charge_zone,
+        support,
+        flanked,
         doctrines,
         command,
         victory,

@@ -73,6 +73,7 @@ pub(super) fn formations(checker: &mut Checker<'_>, wire: &PackWire) -> Vec<Form
         formations.push(Formation {
             id: id.clone(),
             title: formation.title.clone(),
+            shape: formation.shape.map(super::zone::shape),
             all_round: formation.facing == FacingName::All,
             target: target.unwrap_or(0),
             formed: formation.formed,
@@ -93,6 +94,7 @@ fn nameless() -> Formation {
     Formation {
         id: String::new(),
         title: String::new(),
+        shape: None,
         all_round: true,
         target: 0,
         formed: true,
@@ -204,6 +206,8 @@ pub(super) fn kinds(
             speed_sources,
             charge: unit.charge.map_or(0, |charge| charge.hundredths()),
             range: unit.range.map_or(0, |range| range.hundredths()),
+            base: (unit.width.map_or(0, |width| width.hundredths()), unit.depth.map_or(0, |depth| depth.hundredths())),
+            zone: unit.zone.map_or(0, |zone| zone.hundredths()),
             attributes: values(checker, wire, id, attributes),
             source: checker.source(&at, &unit.cite, unit.note.as_ref()),
         });

@@ -94,6 +94,14 @@ pub enum Trigger {
     Charged,
     /// Figures lost in the phase.
     Losses,
+    /// An enemy about to turn in its fire zone.
+    TurnsInZone,
+    /// An enemy that does not move in its formation about to pivot in its fire zone.
+    PivotsInZone,
+    /// An enemy about to change formation in its fire zone.
+    FormsInZone,
+    /// The charge zone of an enemy who charges somebody else.
+    Threatened,
 }
 
 /// What happens at once when something else happens.

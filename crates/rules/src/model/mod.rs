@@ -6,7 +6,9 @@ mod battle;
 mod command;
 mod ground;
 mod roll;
+mod shock;
 mod unit;
+mod zone;
 
 pub use battle::{
     Activation, Board, Doctrine, DoctrineRow, Limit, Mechanism, Movement, Order, Phase, Reaction, Trigger, Victory,
@@ -15,7 +17,9 @@ pub use battle::{
 pub use command::{CommandRules, Mode};
 pub use ground::{Array, Bar, Dressing, GROUNDS_MAX, Ground};
 pub use roll::{Contestant, Effect, INPUTS_MAX, Input, Modifier, Quantity, ResultRow, Roll, RollOutcome};
+pub use shock::Flanked;
 pub use unit::{Attribute, Footprint, Formation, Kind, MoraleState, RetreatFormation, Table};
+pub use zone::{ChargeZone, FireZone, Shape, Support};
 
 use crate::expr::Var;
 use crate::situation::Field;
@@ -81,6 +85,14 @@ pub struct Rules {
     pub reactions: Vec<Reaction>,
     /// How units move and charge.
     pub movement: Movement,
+    /// Who owns a fire zone.
+    pub fire_zone: Option<FireZone>,
+    /// The zone that charges cast.
+    pub charge_zone: Option<ChargeZone>,
+    /// How near a friend must stand behind a unit to count.
+    pub support: Option<Support>,
+    /// With how many figures a unit fights that is struck where it shows no front.
+    pub flanked: Option<Flanked>,
     /// Doctrines.
     pub doctrines: Vec<Doctrine>,
     /// What commands may be ordered, and how they may move; none: there are no commands.
@@ -104,6 +116,23 @@ impl Rules {
         let figures = usize::from(figures.min(self.figures_max));
         let row = usize::from(kind) * self.formations.len() + usize::from(formation);
         self.footprints[row * (usize::from(self.figures_max) + 1) + figures]
+    }
+
+    /// The ground of a unit that stands so many abreast, and no wider than its figures.
+    #[must_use]
+    pub fn footprint_abreast(&self, kind: u8, abreast: u16, figures: u16) -> Footprint {
+        let front = abreast.clamp(1, figures.max(1));
+        let ranks = figures.div_ceil(front);
+        let (width, depth) = self.kinds[usize::from(kind)].base;
+        Footprint { width: i32::from(front) * width, depth: i32::from(ranks) * depth, front, ranks }
+    }
+
+    /// The formation with this shape that is open to a unit type, if any.
+    #[must_use]
+    pub fn formation_of_shape(&self, kind: u8, shape: Shape) -> Option<u8> {
+        let speed = &self.kinds[usize::from(kind)].speed;
+        let fits = |(formation, speed): (&Formation, &Option<i32>)| formation.shape == Some(shape) && speed.is_some();
+        self.formations.iter().zip(speed).position(fits).and_then(|index| u8::try_from(index).ok())
     }
 
     /// The field of the situation that a variable of the pack's conditions reads.

@@ -1,6 +1,6 @@
 //! Compiled units, formations and morale.
 
-use super::{Bar, Source};
+use super::{Bar, Shape, Source};
 use crate::expr::Lookup;
 
 /// The playing area of a plane board: half sizes, since the origin is its middle.
@@ -33,6 +33,10 @@ pub struct Kind {
     pub charge: i32,
     /// Greatest range of its fire in hundredths of an inch; 0: it does not fire.
     pub range: i32,
+    /// Width and depth of one figure's base, in hundredths of an inch.
+    pub base: (i32, i32),
+    /// Depth of its fire zone in hundredths of an inch; 0: it has none.
+    pub zone: i32,
     /// Values of the pack's attributes, in their order.
     pub attributes: Vec<i16>,
     /// Where it comes from.
@@ -57,6 +61,8 @@ pub struct Formation {
     pub title: String,
     /// Whether it faces everywhere.
     pub all_round: bool,
+    /// What its ranks must look like.
+    pub shape: Option<Shape>,
     /// Index of its target class.
     pub target: u8,
     /// Whether it is close order.

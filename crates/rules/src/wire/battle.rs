@@ -120,6 +120,14 @@ pub enum EventName {
     Charged,
     /// The unit has lost figures in this phase.
     Losses,
+    /// An enemy is about to turn in the unit's fire zone.
+    TurnsInZone,
+    /// An enemy that does not move in its formation (guns in action) is about to pivot in the unit's fire zone.
+    PivotsInZone,
+    /// An enemy is about to change formation in the unit's fire zone.
+    FormsInZone,
+    /// The unit is in the charge zone of an enemy who charges somebody else.
+    Threatened,
 }
 
 /// Something that happens at once when something else happens.

@@ -7,8 +7,10 @@ mod battle;
 mod command;
 mod ground;
 mod roll;
+mod shock;
 mod speed;
 mod unit;
+mod zone;
 
 use std::collections::BTreeMap;
 
@@ -25,11 +27,13 @@ pub use roll::{
     DieWire, EffectWire, ExplodeWire, FaceWire, HandWire, IntOrExpr, KeepName, KeepWire, MechanicName, ModifierTo,
     ModifierWire, ReadName, RerollWire, ResultWire, RollWire, RowWire, StageWire, TiesName,
 };
+pub use shock::FlankedWire;
 pub use speed::{CitedSpeedWire, SpeedWire};
 pub use unit::{
     ArcWire, AttributeValue, AttributeWire, FacingName, FormationWire, LayoutWire, MoraleStateWire, MoraleWire,
     RetreatWire, TableWire, UnitWire,
 };
+pub use zone::{ChargeZoneWire, FireZoneWire, ShapeName, SupportWire};
 
 /// A rule pack.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -88,6 +92,18 @@ pub struct PackWire {
     /// How units move and charge. Needed on a `plane` board.
     #[serde(default)]
     pub movement: Option<MovementWire>,
+    /// Which units own a fire zone before their front.
+    #[serde(default)]
+    pub fire_zone: Option<FireZoneWire>,
+    /// The zone that a declared charge casts before it.
+    #[serde(default)]
+    pub charge_zone: Option<ChargeZoneWire>,
+    /// How near a friend must stand behind a unit to count.
+    #[serde(default)]
+    pub support: Option<SupportWire>,
+    /// With how many figures a unit fights that is struck where it shows no front. Left out: with all it has.
+    #[serde(default)]
+    pub flanked: Option<FlankedWire>,
     /// How many orders a side may give. Left out: every unit may act.
     #[serde(default)]
     pub activation: Option<ActivationWire>,

@@ -7,6 +7,7 @@ use serde::Deserialize;
 
 use super::ground::BarWire;
 use super::speed::SpeedWire;
+use super::zone::ShapeName;
 use crate::source::Inches;
 
 /// The playing area.
@@ -160,6 +161,10 @@ pub struct FormationWire {
     pub layout: LayoutWire,
     /// Which way it faces.
     pub facing: FacingName,
+    /// What its ranks must look like for the unit to be in it. A unit that losses leave in another shape is then in the
+    /// formation of that shape, if one is open to it.
+    #[serde(default)]
+    pub shape: Option<ShapeName>,
     /// The class of target it makes.
     #[serde(default)]
     pub target: Option<String>,
@@ -222,6 +227,9 @@ pub struct UnitWire {
     /// Greatest range of its fire, in inches. None: it does not fire.
     #[serde(default)]
     pub range: Option<Inches>,
+    /// Depth of the fire zone before its front, in inches; `fire-zone` says who owns one. None: it has no fire zone.
+    #[serde(default)]
+    pub zone: Option<Inches>,
     /// Values of the pack's attributes.
     #[serde(default)]
     pub is: BTreeMap<String, AttributeValue>,

@@ -6,15 +6,8 @@ use grognard_engine::{Event, Refusal, Side};
 use super::{figure, s6, skirmishers};
 use crate::common::{Game, Men, unit};
 
-/// The arc in which a single figure at this place, facing this way, shoots at S6.
 fn arc_of_shot(clause: &str, east: f64, north: f64, facing: f64) -> Arc {
-    // Places are those of the figure's base centre, as in the clause; the front of its base is a quarter inch ahead.
-    let (sine, cosine) = f64::to_radians(facing).sin_cos();
-    let shooter = figure().at(east + 0.25 * sine, north + 0.25 * cosine).facing(facing);
-    let mut game = Game::new(("fire-only", &[shooter]), ("hold", &[s6()]));
-    game.phase("fire", &[1]);
-    game.saw(clause);
-    game.roll("fire").exposed.1
+    super::arc_of_shot(east, north, facing, clause)
 }
 
 /// The last march: its wheel in tenths of a degree and its length in hundredths of an inch.
@@ -417,7 +410,8 @@ fn clause_7_64() {
     let from_flank = || unit("line-battalion").figures(4).at(6.0, -0.25).facing(270.0);
     let from_front = || unit("line-battalion").figures(4).at(0.0, 4.0).facing(180.0);
     let (modifiers, game) = struck(ten(), from_flank(), &[1, 1]);
-    assert_eq!(modifiers, ["cannot-fight-there", "outnumbers"]);
+    assert_eq!(modifiers, ["cannot-fight-there"], "two figures do not outnumber four");
+    assert_eq!(game.own_modifiers("shock"), ["impetus", "outnumbers"], "four are twice two");
     game.saw("7.64");
     let (modifiers, _) = struck(ten(), from_front(), &[1, 1, 1, 1, 1, 1, 1]);
     // Closing fire of five dice, then the test.
@@ -428,24 +422,46 @@ fn clause_7_64() {
     game.saw("7.64");
 }
 
-/// Charging cavalry casts a charge zone as deep as it can come, before its front: it affects morale.
+/// Charging cavalry casts a charge zone as deep as its move before its front: it affects morale and movement.
 #[test]
 fn clause_7_65() {
-    let charge_on = |east: f64, north: f64| {
+    // Four abreast, 12" of move, charging somebody near; who else is in the zone?
+    let cast = |east: f64, north: f64, faces: &[i32]| {
         let horse = unit("heavy-cavalry").figures(4).at(0.0, 0.0).facing(0.0);
-        Game::new(("charge", &[horse]), ("hold", &[figure().at(east, north).facing(180.0)]))
+        let target = figure().at(-1.0, 4.0).facing(180.0);
+        let other = figure().at(east, north).facing(180.0);
+        let mut game = Game::new(("charge", &[horse]), ("march", &[target, other]));
+        game.phase("charge", faces);
+        let threatened = |event: &Event| matches!(event, Event::Threatened { unit, .. } if unit.index() == 2);
+        (game.seen.events().iter().any(threatened), game)
     };
-    // (3, 8): 3 is within 2 + 8 x 0.4040 = 5.232. The charged figure fires, then tests.
-    let mut inside = charge_on(3.0, 8.0);
-    inside.phase("charge", &[1, 3, 3]);
-    assert_eq!(inside.roll("morale").own.index(), 1);
-    inside.saw("7.65");
-    let mut aside = charge_on(6.5, 8.0);
-    aside.phase("charge", &[]);
-    assert_eq!(aside.seen.refusals(), [Refusal::NotInFront]);
-    // The move of 12" and the 2" at the gallop that the pack adds.
-    let mut beyond = charge_on(0.0, 14.1);
-    beyond.phase("charge", &[]);
-    assert_eq!(beyond.seen.refusals(), [Refusal::OutOfReach]);
-    beyond.saw("7.65");
+    // (3, 8): 3 is within 2 + 8 x 0.4040 = 5.232, and 8.06" away. The target fires and tests.
+    let (inside, mut game) = cast(3.0, 8.0, &[1, 3, 3]);
+    assert!(inside);
+    game.saw("7.65");
+    let (aside, _) = cast(6.5, 8.0, &[1, 3, 3]);
+    assert!(!aside, "outside the angle");
+    let (beyond, _) = cast(0.5, 12.5, &[1, 3, 3]);
+    assert!(!beyond, "too far");
+    // Movement: formed foot that was in the zone stands fast in its own half-turn, and no longer.
+    game.phase_of(Side::Second, "move", &[]);
+    assert!(game.seen.refusals().contains(&Refusal::Held));
+    // Morale: it tests a point worse after losses, and its shaken neighbours test at once.
+    let shaken = |east: f64| {
+        let horse = unit("heavy-cavalry").figures(4).at(0.0, 0.0).facing(0.0);
+        let target = figure().at(-1.0, 4.0).facing(180.0);
+        let other = unit("line-battalion").morale("disordered").at(east, 8.0).facing(180.0);
+        let mut game = Game::new(("charge", &[horse]), ("hold", &[target, other]));
+        let faces: &[i32] = if east < 5.0 { &[1, 3, 3, 2, 2] } else { &[1, 3, 3] };
+        game.phase("charge", faces);
+        game.own_modifiers("morale").contains(&"in-a-charge-zone")
+    };
+    assert!(shaken(3.0));
+    assert!(!shaken(20.0));
+    // Infantry casts none.
+    let foot = unit("line-battalion").figures(4).at(0.0, 0.0).facing(0.0);
+    let (target, other) = (figure().at(0.0, 4.0).facing(180.0), figure().at(1.0, 6.0).facing(180.0));
+    let mut game = Game::new(("charge", &[foot]), ("hold", &[target, other]));
+    game.phase("charge", &[1, 3, 3]);
+    assert!(!game.seen.events().iter().any(|event| matches!(event, Event::Threatened { .. })));
 }

@@ -69,6 +69,8 @@ fn clause_8_15() {
         game.phase(&phase.id, if phase.id == "rally" { &[2, 6] } else { &[] });
     }
     assert_eq!(game.state(&game.first()), ("column", "disordered"), "not good at once");
+    let order: Vec<&str> = drill().phases.iter().map(|phase| phase.id.as_str()).collect();
+    assert!(order.ends_with(&["recover", "rally"]), "nothing after the rally mends it further: {order:?}");
     game.saw("8.15");
     let mut failed = Game::new(("hold", &[routed()]), ("hold", &[far_away()]));
     failed.phase("rally", &[3, 6]);
@@ -127,7 +129,10 @@ fn clause_8_30() {
         let faults = Game::refused(("hold", &[unit("light-cavalry").formation(formation)]), ("hold", &[far_away()]));
         assert_eq!(faults[0].path, "first.0.formation");
         assert!(
-            faults[0].help.as_ref().is_some_and(|help| help.contains("`column`, `line`, `road-file`, `skirmish`")),
+            faults[0]
+                .help
+                .as_ref()
+                .is_some_and(|help| help.contains("`column`, `line`, `massed`, `road-file`, `skirmish`")),
             "{faults:?}"
         );
     }
@@ -143,6 +148,20 @@ fn clause_8_31() {
         let front = game.first().footprint(drill()).front;
         assert!(figures - front > front, "{figures} figures stand {front} abreast");
     }
+    // 2 + 6 and 3 + 5 are columns, 4 + 4 is not; two figures are none either way.
+    let hold = |front: u16| unit("heavy-cavalry").formation("column").abreast(front).at(0.0, 0.0).facing(0.0);
+    for front in [2, 3] {
+        let _ = Game::new(("hold", &[hold(front)]), ("hold", &[far_away()]));
+    }
+    let faults = Game::refused(("hold", &[hold(4)]), ("hold", &[far_away()]));
+    assert!(faults[0].message.contains("8.31"), "{faults:?}");
+    let few = alone("form-column", unit("heavy-cavalry").figures(2), "formation");
+    assert_eq!(few.seen.refusals(), [Refusal::Formation]);
+    // Losses may undo it: 3 + 6 less four is 3 + 2.
+    let shooter = unit("field-battery").at(0.0, 20.0).facing(180.0);
+    let mut game = Game::new(("hold", &[hold(3)]), ("fire-only", &[shooter]));
+    game.phase_of(Side::Second, "fire", &[10, 10, 10, 1, 1, 1, 1, 1, 4, 4]);
+    assert_eq!(game.state(&game.first()).0, "massed");
 }
 
 /// Cavalry in column adds 1 in shock and gains nothing in movement or morale.
@@ -167,17 +186,28 @@ fn clause_8_32() {
 /// Cavalry more than one rank deep is a massed target.
 #[test]
 fn clause_8_33() {
-    let shot_at = |formation: &str| {
+    let shot_at = |formation: &str, front: u16| {
         let shooter = unit("line-battalion").figures(6).at(0.0, 5.0).facing(180.0);
-        let horse = unit("heavy-cavalry").formation(formation).at(0.0, 0.0).facing(0.0);
+        let horse = unit("heavy-cavalry").formation(formation).abreast(front).at(0.0, 0.0).facing(0.0);
         let mut game = Game::new(("fire-only", &[shooter]), ("hold", &[horse]));
         game.phase("fire", &[1, 1, 1]);
         game
     };
-    let column = shot_at("column");
-    assert_eq!(column.own_modifiers("fire"), ["massed-target"]);
-    column.saw("8.33");
-    assert!(shot_at("line").own_modifiers("fire").is_empty());
+    for front in [4, 5, 7] {
+        let massed = shot_at("massed", front);
+        assert_eq!(massed.own_modifiers("fire"), ["massed-target"], "{front} in front of eight");
+        massed.saw("8.33");
+    }
+    assert!(shot_at("line", 8).own_modifiers("fire").is_empty());
+    // And no column benefit in shock.
+    let horse = unit("heavy-cavalry").formation("massed").abreast(4);
+    let mut game = charge(horse, unit("line-battalion"));
+    game.phase("charge", &[1, 1, 1, 1, 1, 1, 3, 3]).phase("shock", &[3, 3, 3, 3]);
+    assert!(!game.own_modifiers("shock").contains(&"cavalry-column"));
+    // 3 in front of 8 would be a column.
+    let faults =
+        Game::refused(("hold", &[unit("heavy-cavalry").formation("massed").abreast(3)]), ("hold", &[far_away()]));
+    assert_eq!(faults[0].path, "first.0.front");
 }
 
 /// Cavalry in one rank is in line, and a linear target.
@@ -193,6 +223,21 @@ fn clause_8_34() {
         assert!(game.own_modifiers("fire").is_empty(), "linear");
         game.saw("8.34");
     }
+    // A friend 0.8" behind the rear edge makes it massed, one 1.2" behind does not.
+    for (gap, modifiers) in [(0.8, vec!["friend-behind"]), (1.2, vec![])] {
+        let shooter = unit("line-battalion").figures(6).at(0.0, 5.0).facing(180.0);
+        let horse = |south: f64| unit("heavy-cavalry").figures(6).at(0.0, -south).facing(0.0);
+        let mut game = Game::new(("fire-only", &[shooter]), ("hold", &[horse(0.0), horse(1.0 + gap)]));
+        game.phase("fire", &[1, 1, 1]);
+        assert_eq!(game.own_modifiers("fire"), modifiers, "{gap} inches");
+    }
+    // And so does enfilade.
+    let guns = unit("field-battery").figures(1).at(-9.0, -0.5).facing(90.0);
+    let horse = unit("heavy-cavalry").figures(6).at(0.0, 0.0).facing(0.0);
+    let mut game = Game::new(("fire-only", &[guns]), ("hold", &[horse]));
+    game.phase("fire", &[1]);
+    assert!(game.own_modifiers("fire").contains(&"enfilade"));
+    game.saw("8.34");
 }
 
 /// Light cavalry may skirmish; heavy cavalry may not.

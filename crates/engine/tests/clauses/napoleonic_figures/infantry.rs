@@ -46,19 +46,33 @@ fn clause_9_11() {
     let game = alone("march", s6().formation("column"), "move");
     assert_eq!(marched(&game), Some(1000));
     game.saw("9.11");
+    // 2 + 4 and 1 + 5 are columns, 3 + 3 is not.
+    for front in [1, 2] {
+        let game = alone("march", s6().formation("column").abreast(front), "move");
+        assert_eq!((game.first().footprint(drill()).front, marched(&game)), (front, Some(1000)));
+    }
+    let faults = Game::refused(("hold", &[s6().formation("column").abreast(3)]), ("hold", &[super::far_away()]));
+    assert!(faults[0].message.contains("9.11"), "{faults:?}");
 }
 
 /// Infantry in column is a massed target and attacks as a column.
 #[test]
 fn clause_9_12() {
-    let shot = volley(s6().formation("column"));
-    assert_eq!(shot.own_modifiers("fire"), ["massed-target"]);
-    shot.saw("9.12");
-    let column = s6().formation("column").at(0.0, 0.0);
-    let mut game = Game::new(("charge", &[column]), ("hold", &[figure().at(0.0, 4.0).facing(180.0)]));
-    game.phase("charge", &[1, 3, 3]).phase("shock", &[3, 3, 3, 3]);
-    assert!(game.own_modifiers("shock").contains(&"infantry-column"));
-    game.saw("9.12");
+    for (formation, front) in [("column", 2), ("pseudo-column", 3), ("pseudo-column", 4)] {
+        let men = || s6().formation(formation).abreast(front);
+        let shot = volley(men());
+        assert_eq!(shot.own_modifiers("fire"), ["massed-target"]);
+        shot.saw("9.12");
+        let mut game = Game::new(("charge", &[men()]), ("hold", &[figure().at(0.0, 4.0).facing(180.0)]));
+        game.phase("charge", &[1, 3, 3]).phase("shock", &[3, 3, 3, 3]);
+        assert!(game.own_modifiers("shock").contains(&"infantry-column"));
+        game.saw("9.12");
+    }
+    let march = alone("march", s6().formation("pseudo-column"), "move");
+    assert_eq!(marched(&march), Some(800), "at the linear rate");
+    let forming = alone("form-pseudo-column", s6(), "formation");
+    assert_eq!(forming.first().footprint(drill()).front, 3, "3 + 3");
+    forming.saw("9.12");
 }
 
 /// Infantry with all figures in one rank is in line.
@@ -85,6 +99,19 @@ fn clause_9_22() {
 fn clause_9_24() {
     let game = volley(s6());
     assert!(game.own_modifiers("fire").is_empty());
+    game.saw("9.24");
+    // A friend within an inch behind makes it massed.
+    for (gap, modifiers) in [(0.9, vec!["friend-behind"]), (1.0, vec!["friend-behind"]), (1.1, vec![])] {
+        let shooter = unit("line-battalion").figures(6).at(0.0, 5.0).facing(180.0);
+        let mut game = Game::new(("fire-only", &[shooter]), ("hold", &[s6(), s6().at(0.0, -0.5 - gap)]));
+        game.phase("fire", &[1, 1, 1]);
+        assert_eq!(game.own_modifiers("fire"), modifiers, "{gap} inches");
+    }
+    // And so does enfilade.
+    let guns = unit("field-battery").figures(1).at(-9.0, -0.25).facing(90.0);
+    let mut game = Game::new(("fire-only", &[guns]), ("hold", &[s6()]));
+    game.phase("fire", &[1]);
+    assert!(game.own_modifiers("fire").contains(&"enfilade"));
     game.saw("9.24");
 }
 

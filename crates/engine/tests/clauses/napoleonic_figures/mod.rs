@@ -8,8 +8,11 @@ mod facing;
 mod formation;
 mod ground;
 mod infantry;
+mod stacks;
+mod zones;
 
 use grognard_engine::Event;
+use grognard_engine::plane::Arc;
 
 use super::common::{Game, Men, unit};
 
@@ -30,6 +33,17 @@ fn skirmishers(figures: u16) -> Men {
 /// An enemy too far off to matter.
 fn far_away() -> Men {
     figure().at(0.0, 22.0).facing(180.0)
+}
+
+/// The arc in which a single figure at this place, facing this way, shoots at S6; the shot cites this clause.
+fn arc_of_shot(east: f64, north: f64, facing: f64, clause: &str) -> Arc {
+    // Places are those of the figure's base centre, as in the clause; the front of its base is a quarter inch ahead.
+    let (sine, cosine) = f64::to_radians(facing).sin_cos();
+    let shooter = figure().at(east + 0.25 * sine, north + 0.25 * cosine).facing(facing);
+    let mut game = Game::new(("fire-only", &[shooter]), ("hold", &[s6()]));
+    game.phase("fire", &[1]);
+    game.saw(clause);
+    game.roll("fire").exposed.1
 }
 
 /// What is seen of a unit with this doctrine in one phase without dice, against an enemy far off.

@@ -1,0 +1,142 @@
+//! Who stands about a unit: friends close behind it, enemies in whose fire zone it is (`figures.md` 4.3, 4.6 and 4.7).
+//!
+//! The conditions of fire zones and stacks are read with a plain view, in which nobody stands near anybody: they cannot
+//! depend on what they decide.
+
+use arrayvec::ArrayVec;
+use grognard_rules::model::{Board, Rules, Shape};
+
+use crate::scratch::Scratch;
+use crate::state::{Battle, Setup, UNITS_PER_SIDE_MAX, Unit, UnitId};
+use crate::view::View;
+
+/// Units straight behind one another, the foremost first.
+pub(crate) type Stack = ArrayVec<UnitId, UNITS_PER_SIDE_MAX>;
+
+/// What the vicinity of a unit is worked out from.
+#[derive(Clone, Copy)]
+pub(crate) struct Vicinity<'a> {
+    pub(crate) rules: &'a Rules,
+    pub(crate) setup: &'a Setup,
+    pub(crate) battle: &'a Battle,
+    pub(crate) scratch: &'a Scratch,
+}
+
+impl<'a> Vicinity<'a> {
+    /// The friends of a unit that stand on the table.
+    fn friends(self, of: UnitId) -> impl Iterator<Item = (UnitId, &'a Unit)> {
+        let Self { battle, .. } = self;
+        let friend = move |&id: &UnitId| id != of && !battle.unit(id).gone();
+        battle.side(battle.unit(of).side).filter(friend).map(move |id| (id, battle.unit(id)))
+    }
+
+    fn near(self, (a, own): (UnitId, &Unit), (b, other): (UnitId, &Unit), reach: i32) -> bool {
+        self.scratch.distance(self.rules, (a, own), (b, other)) <= reach
+    }
+
+    /// Whether a friend stands so close behind a unit's rear edge that the two make one deep target.
+    pub(crate) fn backed(self, id: UnitId) -> bool {
+        let Some(support) = &self.rules.support else { return false };
+        if self.rules.board == Board::None {
+            return false;
+        }
+        let unit = self.battle.unit(id);
+        self.friends(id).any(|(other, friend)| {
+            self.near((id, unit), (other, friend), support.gap)
+                && unit.rect(self.rules).has_behind(&friend.rect(self.rules), support.gap)
+        })
+    }
+
+    /// The friend that stands straight behind a unit, the nearest of several.
+    pub(crate) fn straight_behind(self, id: UnitId) -> Option<UnitId> {
+        let support = self.rules.support.as_ref()?;
+        let Board::Plane { arc, .. } = self.rules.board else { return None };
+        let unit = self.battle.unit(id);
+        let gaps = self.friends(id).filter_map(|(other, friend)| {
+            if !self.near((id, unit), (other, friend), support.gap) || friend.broken(self.rules) {
+                return None;
+            }
+            let gap = unit.rect(self.rules).gap_straight_behind(&friend.rect(self.rules), arc)?;
+            (gap <= support.gap).then_some((gap, other))
+        });
+        gaps.min().map(|(_, other)| other)
+    }
+
+    /// How many units stand straight behind one another from this one to the rear, itself included: lines behind a line
+    /// (a column of lines), or deep formations and columns of lines behind a deep one (a pre-formed column).
+    pub(crate) fn stack(self, id: UnitId) -> Stack {
+        let mut stack = Stack::new();
+        stack.push(id);
+        let shape_of = |id: UnitId| self.rules.formations[usize::from(self.battle.unit(id).formation)].shape;
+        let Some(support) = &self.rules.support else { return stack };
+        let Some(first) = shape_of(id) else { return stack };
+        let mut at = id;
+        // Lines at the end of the stack that are not yet known to make a column of lines.
+        let mut lone_line = false;
+        while !stack.is_full() {
+            let Some(next) = self.straight_behind(at) else { break };
+            let view = View::plain(self, at, Some(next));
+            let stacks = support.stacks.as_ref().is_none_or(|when| when.get(&view) != 0);
+            let Some(shape) = shape_of(next).filter(|_| stacks) else { break };
+            match (first, shape) {
+                (Shape::Line, Shape::Line) => {}
+                (Shape::Line, _) => break,
+                (_, Shape::Line) => lone_line = !lone_line && shape_of(at) != Some(Shape::Line),
+                _ if lone_line => break,
+                _ => {}
+            }
+            stack.push(next);
+            at = next;
+        }
+        if lone_line {
+            stack.pop();
+        }
+        stack
+    }
+
+    /// Whether a unit owns a fire zone that may hold this enemy.
+    pub(crate) fn owns_zone(self, owner: UnitId, enemy: UnitId) -> bool {
+        let Some(zone) = &self.rules.fire_zone else { return false };
+        let unit = self.battle.unit(owner);
+        self.rules.kinds[usize::from(unit.kind)].zone > 0
+            && !unit.broken(self.rules)
+            && zone.when.as_ref().is_none_or(|when| when.get(&View::plain(self, owner, Some(enemy))) != 0)
+    }
+
+    /// Whether an enemy stands in a unit's fire zone: any part of it, in front, or anywhere about a unit that faces
+    /// everywhere.
+    pub(crate) fn in_zone(self, owner: UnitId, enemy: UnitId) -> bool {
+        let Board::Plane { arc, .. } = self.rules.board else { return false };
+        if self.rules.fire_zone.is_none() {
+            return false;
+        }
+        let (a, b) = (self.battle.unit(owner), self.battle.unit(enemy));
+        let depth = self.rules.kinds[usize::from(a.kind)].zone;
+        depth > 0
+            && self.near((owner, a), (enemy, b), depth)
+            && self.owns_zone(owner, enemy)
+            && (self.rules.formations[usize::from(a.formation)].all_round
+                || a.rect(self.rules).zone_holds(&b.rect(self.rules), depth, arc))
+    }
+
+    /// Whether a unit stands in any enemy's fire zone.
+    pub(crate) fn pinned(self, id: UnitId) -> bool {
+        let enemies = self.battle.side(self.battle.unit(id).side.other());
+        self.rules.fire_zone.is_some()
+            && enemies.into_iter().any(|enemy| !self.battle.unit(enemy).gone() && self.in_zone(enemy, id))
+    }
+
+    /// Whether a firer rakes a unit from flank to flank, and the unit cannot answer (7.54): it faces one way, and no figure
+    /// of the firer stands in its front arc.
+    pub(crate) fn enfiladed(self, target: UnitId, firer: UnitId) -> bool {
+        use crate::plane::Arc;
+        let Board::Plane { arc, .. } = self.rules.board else { return false };
+        let (a, b) = (self.battle.unit(target), self.battle.unit(firer));
+        if self.scratch.exposed(self.rules, (target, a), (firer, b)) == Arc::Front {
+            return false;
+        }
+        let any_way = self.rules.formations[usize::from(b.formation)].all_round;
+        let range = self.rules.kinds[usize::from(b.kind)].range;
+        range > 0 && a.rect(self.rules).raked_by(&b.rect(self.rules), any_way, arc, range)
+    }
+}

@@ -1,0 +1,85 @@
+//! What stands close behind: fire lines, columns of lines, pre-formed columns.
+
+use super::figure;
+use crate::common::{Game, Men, unit};
+
+/// The first of these units fires at a single figure 5" ahead.
+fn fires(men: &[Men], dice: usize) -> Game {
+    let mut game = Game::new(("fire-only", men), ("hold", &[figure().at(0.0, 5.0).facing(180.0)]));
+    game.phase("fire", &vec![1; dice]);
+    game
+}
+
+/// The first of these units charges four figures 4" ahead; who stands straight behind it comes up with it.
+fn charges(men: &[Men]) -> Game {
+    let target = unit("line-battalion").figures(4).at(0.0, 4.0).facing(180.0);
+    let mut game = Game::new(("charge", men), ("hold", &[target]));
+    game.phase("charge", &[1, 1, 3, 3]).phase("shock", &[3, 3, 3, 3]);
+    game
+}
+
+fn men(kind: &str, formation: &str, figures: u16, south: f64) -> Men {
+    unit(kind).figures(figures).formation(formation).at(0.0, -south).facing(0.0)
+}
+
+/// Units in line straight behind one another attack as a column.
+#[test]
+fn clause_9_13() {
+    let line = |south: f64| men("line-battalion", "line", 6, south);
+    let group = charges(&[line(0.0), line(0.5 + 0.5)]);
+    assert!(group.own_modifiers("shock").contains(&"column-of-lines"));
+    group.saw("9.13");
+    assert!(!charges(&[line(0.0), line(0.5 + 1.4)]).own_modifiers("shock").contains(&"column-of-lines"));
+    // All move as lines.
+    let marches = |south: f64| {
+        let mut game =
+            Game::new(("march", &[line(0.0), line(south)]), ("hold", &[figure().at(0.0, 22.0).facing(180.0)]));
+        game.phase("move", &[]);
+        game.first().front.y
+    };
+    assert_eq!((marches(1.0), marches(10.0)), (800, 800));
+}
+
+/// In column a unit in two ranks fires on the three-rank and column-head line.
+#[test]
+fn clause_9_14() {
+    let column = |kind: &str| fires(&[men(kind, "column", 6, 0.0).abreast(2)], 1);
+    let two = column("two-rank-battalion");
+    assert_eq!(two.own_modifiers("fire"), ["two-rank-line", "column-head"]);
+    assert_eq!(two.roll("fire").inputs, column("line-battalion").roll("fire").inputs);
+    two.saw("9.14");
+    assert_eq!(fires(&[men("two-rank-battalion", "line", 4, 0.0)], 2).own_modifiers("fire"), ["two-rank-line"]);
+    assert!(fires(&[men("line-battalion", "line", 4, 0.0)], 2).own_modifiers("fire").is_empty());
+}
+
+/// Massed columns each straight behind the last at no more than an inch are a pre-formed column, for shock alone.
+#[test]
+fn clause_9_15() {
+    // Twelve figures four abreast are 1.5" deep.
+    let column = |south: f64| men("line-battalion", "column", 12, south);
+    let three = |gap: f64| charges(&[column(0.0), column(1.5 + 0.6), column(1.5 + 0.6 + 1.5 + gap)]);
+    let whole = three(1.0);
+    assert!(whole.own_modifiers("shock").contains(&"pre-formed-column"));
+    assert!(whole.own_modifiers("shock").contains(&"deep-pre-formed-column"), "a group of three");
+    whole.saw("9.15");
+    let broken = three(1.1);
+    assert!(broken.own_modifiers("shock").contains(&"pre-formed-column"));
+    assert!(!broken.own_modifiers("shock").contains(&"deep-pre-formed-column"), "a group of two");
+    let alone = charges(&[column(0.0)]);
+    assert!(!alone.own_modifiers("shock").contains(&"pre-formed-column"));
+    // No effect on fire.
+    let inputs = |men: &[Men]| fires(men, 2).roll("fire").inputs.clone();
+    assert_eq!(inputs(&[column(0.0)]), inputs(&[column(0.0), column(2.1)]));
+}
+
+/// Another unit may stand straight behind a line: a two-rank line then fires as three ranks.
+#[test]
+fn clause_9_23() {
+    let backed = |gap: f64| {
+        fires(&[men("two-rank-battalion", "line", 4, 0.0), men("line-battalion", "column", 6, 0.5 + gap)], 2)
+    };
+    let near = backed(0.7);
+    assert_eq!(near.own_modifiers("fire"), ["two-rank-line", "lined-from-behind"]);
+    near.saw("9.23");
+    assert_eq!(backed(1.3).own_modifiers("fire"), ["two-rank-line"]);
+}

@@ -1,0 +1,229 @@
+//! Zones before fronts: arcs, opportunity fire, enfilade, and who faces everywhere.
+
+use grognard_engine::plane::Arc;
+use grognard_engine::{Event, Refusal};
+use grognard_rules::model::{Rules, Trigger};
+
+use super::{alone, arc_of_shot, figure, s6, skirmishers};
+use crate::common::{Game, Men, load_with, unit};
+
+/// The drill rules with some values changed.
+fn rules_with(changes: &[&str]) -> &'static Rules {
+    Box::leak(Box::new(load_with("figures-drill", changes)))
+}
+
+/// The announcements of changes in a fire zone.
+fn announced(game: &Game) -> Vec<Trigger> {
+    let trigger = |event: &Event| if let Event::InZone { trigger, .. } = event { Some(*trigger) } else { None };
+    game.seen.events().iter().filter_map(trigger).collect()
+}
+
+/// A unit has a front, flanks and a rear.
+#[test]
+fn clause_7_11() {
+    for (east, north, facing, arc) in [
+        (0.0, 5.0, 180.0, Arc::Front),
+        (6.0, -0.25, 270.0, Arc::Flank),
+        (-6.0, -0.25, 90.0, Arc::Flank),
+        (0.0, -5.0, 0.0, Arc::Rear),
+    ] {
+        assert_eq!(arc_of_shot(east, north, facing, "7.11"), arc, "({east}, {north})");
+    }
+}
+
+/// Some kinds always face everywhere, however they are pointed.
+#[test]
+fn clause_7_21() {
+    let kinds = [
+        skirmishers(4).at(0.0, 0.0),
+        unit("line-battalion").figures(8).formation("square").at(0.0, 0.0),
+        unit("line-battalion").figures(8).formation("all-around").at(0.0, 0.0),
+    ];
+    let behind = |men: Men| {
+        let mut game = Game::new(("fire-only", &[figure().bearing(317.0, 5.0)]), ("hold", &[men.facing(137.0)]));
+        game.phase("fire", &[1]);
+        game
+    };
+    for men in kinds {
+        let game = behind(men);
+        assert_eq!(game.roll("fire").exposed.1, Arc::Front);
+        game.saw("7.21");
+    }
+    assert_eq!(
+        behind(unit("line-battalion").figures(6).at(0.0, 0.0)).roll("fire").exposed.1,
+        Arc::Rear,
+        "a line does not"
+    );
+}
+
+/// With all-around facing there is no flank and no rear.
+#[test]
+fn clause_7_22() {
+    for bearing in [0.0, 90.0, 180.0, 270.0] {
+        let square = unit("line-battalion").figures(8).formation("square").at(0.0, 0.0).facing(0.0);
+        let shooter = unit("field-battery").figures(1).bearing(bearing, 6.0);
+        let mut shot = Game::new(("fire-only", &[shooter]), ("hold", std::slice::from_ref(&square)));
+        shot.phase("fire", &[1]);
+        assert_eq!(shot.roll("fire").exposed.1, Arc::Front);
+        assert!(!shot.own_modifiers("fire").contains(&"enfilade"));
+        let horse = unit("heavy-cavalry").figures(3).bearing(bearing, 6.0);
+        let mut struck = Game::new(("charge", &[horse]), ("hold", &[square]));
+        struck.phase("charge", &[1, 3, 3]).phase("shock", &[3, 3, 3, 3]);
+        assert!(!struck.foe_modifiers("shock").contains(&"cannot-fight-there"));
+        assert!(struck.foe_modifiers("shock").contains(&"outnumbers"), "all eight count, not two");
+        struck.saw("7.22");
+    }
+}
+
+/// A disordered unit may turn, a routed one may not.
+#[test]
+fn clause_7_36() {
+    let turned = |morale: &str| {
+        let enemy = figure().at(20.0, -0.25).facing(270.0);
+        let mut game = Game::new(("face", &[s6().morale(morale)]), ("hold", &[enemy]));
+        let before = game.first().heading;
+        game.phase("formation", &[]);
+        (game.first().heading != before, game)
+    };
+    let (disordered, game) = turned("disordered");
+    assert!(disordered);
+    game.saw("7.36");
+    let (routed, game) = turned("routed");
+    assert!(!routed);
+    assert!(game.seen.events().iter().all(|event| !matches!(event, Event::Ordered { .. } | Event::Turned { .. })));
+}
+
+/// A battery with two guns shoots at S6 from its own front's middle.
+fn cannonade(at: (f64, f64), facing: f64, target: Men) -> Game {
+    let guns = unit("field-battery").figures(2).at(at.0, at.1).facing(facing);
+    let mut game = Game::new(("fire-only", &[guns]), ("hold", &[target]));
+    game.phase("fire", &[1, 1]);
+    game
+}
+
+/// Fire through a flank side makes the target massed if it rakes it and cannot be answered.
+#[test]
+fn clause_7_54() {
+    let raked = cannonade((-7.5, -0.25), 90.0, s6());
+    assert!(raked.own_modifiers("fire").contains(&"enfilade"));
+    raked.saw("7.54");
+    let aslant = cannonade((-7.5, 3.5), 117.0, s6());
+    assert!(!aslant.own_modifiers("fire").contains(&"enfilade"), "still linear");
+    let from_behind = cannonade((0.0, -7.5), 0.0, s6());
+    assert!(!from_behind.own_modifiers("fire").contains(&"enfilade"), "rear fire never rakes");
+}
+
+/// It rakes if a ray from its front crosses both flank sides within range.
+#[test]
+fn clause_7_54a() {
+    // 6" from the near flank side: 0.5" x 6" / 3" = 1.0" beyond either edge.
+    let raked = |north: f64| {
+        let facing = 90.0 + ((north + 0.25) / 7.5_f64).atan().to_degrees();
+        let game = cannonade((-7.5, north), facing, s6());
+        game.own_modifiers("fire").contains(&"enfilade")
+    };
+    assert!(raked(-1.49) && raked(-0.25) && raked(0.98));
+    assert!(!raked(1.2) && !raked(-1.7));
+    // The far side is 9" away: within 10", beyond 8".
+    for (range, expected) in [(10, true), (8, false)] {
+        let rules = rules_with(&[&format!("unit.field-battery.range={range}")]);
+        let guns = unit("field-battery").figures(2).at(-7.5, -0.25).facing(90.0);
+        let mut game = Game::under(rules, ("fire-only", &[guns]), ("hold", &[s6()]));
+        game.phase("fire", &[1, 1]);
+        assert_eq!(game.own_modifiers("fire").contains(&"enfilade"), expected, "range {range}");
+        if expected {
+            game.saw("7.54a");
+        }
+    }
+}
+
+/// The target cannot answer if no firing figure is in its front arc.
+#[test]
+fn clause_7_54b() {
+    let beside = cannonade((-7.5, -0.25), 90.0, s6());
+    assert!(beside.own_modifiers("fire").contains(&"enfilade"));
+    beside.saw("7.54b");
+    assert!(!cannonade((-2.0, 6.0), 162.0, s6()).own_modifiers("fire").contains(&"enfilade"));
+    let square = unit("line-battalion").figures(6).formation("square").at(0.0, 0.0).facing(0.0);
+    assert!(!cannonade((-7.5, -0.25), 90.0, square).own_modifiers("fire").contains(&"enfilade"));
+}
+
+/// A unit that turns in an enemy's fire zone may be shot at before it does.
+#[test]
+fn clause_7_55() {
+    // The enemy's centre lies 45 degrees to the right either way; its zone is 2" deep.
+    let enemy = |east: f64, north: f64| unit("line-battalion").figures(6).at(east, north).facing(180.0);
+    let mut near = Game::new(("face", &[s6()]), ("hold", &[enemy(2.0, 1.5)]));
+    near.phase("formation", &[1, 1, 1]);
+    assert_eq!(announced(&near), [Trigger::TurnsInZone]);
+    assert_eq!(near.first().heading.tenths(), 450, "the fire did not stop it");
+    near.saw("7.55");
+    let mut far = Game::new(("face", &[s6()]), ("hold", &[enemy(3.0, 2.5)]));
+    far.phase("formation", &[]);
+    assert!(announced(&far).is_empty());
+    assert_eq!(far.first().heading.tenths(), 450);
+    // The shots come before the turn: who breaks does not turn.
+    let mut broken = Game::new(("face", &[s6()]), ("hold", &[enemy(2.0, 1.5)]));
+    broken.phase("formation", &[10, 10, 10, 6, 6]);
+    assert_eq!(broken.state(&broken.first()).1, "routed");
+    assert!(!broken.seen.events().iter().any(|event| matches!(event, Event::Turned { .. })));
+}
+
+/// A unit that changes formation in an enemy's fire zone may be shot at before it does.
+#[test]
+fn clause_8_17() {
+    let rules = rules_with(&["unit.line-battalion.zone=3"]);
+    let change = |north: f64, faces: &[i32]| {
+        let column = unit("line-battalion").figures(6).formation("column").at(0.0, 0.0).facing(0.0);
+        let enemy = unit("line-battalion").figures(6).at(0.0, north).facing(180.0);
+        let mut game = Game::under(rules, ("form-square", &[column]), ("hold", &[enemy]));
+        game.phase("formation", faces);
+        game
+    };
+    let near = change(2.5, &[1, 1, 1]);
+    assert_eq!(announced(&near), [Trigger::FormsInZone]);
+    assert_eq!(near.state(&near.first()).0, "square");
+    near.saw("8.17");
+    let far = change(3.5, &[]);
+    assert!(announced(&far).is_empty());
+    assert_eq!(far.state(&far.first()).0, "square");
+    // A volley that shakes it takes the square from it: squares want good order.
+    let shaken = change(2.5, &[10, 10, 1, 4, 6]);
+    assert_eq!(shaken.state(&shaken.first()), ("column", "disordered"));
+    assert_eq!(shaken.seen.refusals(), [Refusal::Formation]);
+}
+
+/// Infantry has column, line, square and skirmish order.
+#[test]
+fn clause_8_20() {
+    for (from, to) in [("column", "line"), ("line", "column"), ("line", "square"), ("line", "skirmish")] {
+        let game = alone(&format!("form-{to}"), s6().formation(from), "formation");
+        assert_eq!(game.state(&game.first()).0, to);
+        game.saw("8.20");
+    }
+    let wrong = alone("form-unlimbered", s6(), "formation");
+    assert_eq!(wrong.seen.refusals(), [Refusal::Formation]);
+}
+
+/// A battery may pivot where it stands; in an enemy's fire zone that can draw fire.
+#[test]
+fn clause_8_44() {
+    let pivot = |north: f64, faces: &[i32]| {
+        let battery = unit("field-battery").figures(3).at(0.0, 0.0).facing(0.0);
+        // Somebody to turn to, at 60 degrees, who looks away; and the owner of a zone 4" deep.
+        let bait = figure().at(2.165 + 0.217, 0.5 + 0.125).facing(60.0);
+        let owner = unit("field-battery").figures(2).at(0.0, north).facing(180.0);
+        let mut game = Game::new(("face", &[battery]), ("hold", &[bait, owner]));
+        let before = game.ground(&game.first()).centre();
+        game.phase("formation", faces);
+        let after = game.ground(&game.first());
+        assert_eq!(game.state(&game.first()).0, "unlimbered");
+        assert!(after.heading().tenths().abs_diff(600) <= 5, "{:?}", after.heading());
+        assert!(before.square_distance(after.centre()) <= 2);
+        game
+    };
+    let near = pivot(3.0, &[1, 1]);
+    assert_eq!(announced(&near), [Trigger::PivotsInZone]);
+    near.saw("8.44");
+    assert!(announced(&pivot(5.0, &[])).is_empty());
+}

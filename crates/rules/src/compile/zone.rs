@@ -1,0 +1,43 @@
+//! Fire zones, charge zones, support, shapes.
+
+use super::checker::{Checker, at};
+use crate::model::{ChargeZone, FireZone, Shape, Support};
+use crate::wire::{PackWire, ShapeName};
+
+pub(super) fn fire_zone(checker: &mut Checker<'_>, wire: &PackWire) -> Option<FireZone> {
+    let zone = wire.fire_zone.as_ref()?;
+    let at = at!["fire-zone"];
+    Some(FireZone {
+        when: checker.condition(&at.join("when"), zone.when.as_ref()),
+        source: checker.source(&at, &zone.cite, zone.note.as_ref()),
+    })
+}
+
+pub(super) fn charge_zone(checker: &mut Checker<'_>, wire: &PackWire) -> Option<ChargeZone> {
+    let zone = wire.charge_zone.as_ref()?;
+    let at = at!["charge-zone"];
+    Some(ChargeZone {
+        when: checker.condition(&at.join("when"), zone.when.as_ref()),
+        holds: checker.condition(&at.join("holds"), zone.holds.as_ref()),
+        source: checker.source(&at, &zone.cite, zone.note.as_ref()),
+    })
+}
+
+pub(super) fn support(checker: &mut Checker<'_>, wire: &PackWire) -> Option<Support> {
+    let support = wire.support.as_ref()?;
+    let at = at!["support"];
+    Some(Support {
+        gap: support.gap.hundredths(),
+        follows: checker.condition(&at.join("follows"), support.follows.as_ref()),
+        stacks: checker.condition(&at.join("stacks"), support.stacks.as_ref()),
+        source: checker.source(&at, &support.cite, support.note.as_ref()),
+    })
+}
+
+pub(super) fn shape(name: ShapeName) -> Shape {
+    match name {
+        ShapeName::Line => Shape::Line,
+        ShapeName::Shallow => Shape::Shallow,
+        ShapeName::Deep => Shape::Deep,
+    }
+}

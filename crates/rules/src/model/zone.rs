@@ -1,0 +1,61 @@
+//! Compiled fire zones, charge zones and what stands close behind.
+
+use super::Source;
+use crate::expr::Lookup;
+
+/// Which units own a fire zone; its depth is [`super::Kind::zone`].
+#[derive(Clone, Debug)]
+pub struct FireZone {
+    /// 1 where a unit owns one; none: always.
+    pub when: Option<Lookup>,
+    /// Where it comes from.
+    pub source: Source,
+}
+
+/// The zone that a declared charge casts before it, as deep as the charger's move.
+#[derive(Clone, Debug)]
+pub struct ChargeZone {
+    /// 1 where a charger casts one; none: always.
+    pub when: Option<Lookup>,
+    /// 1 where a unit that was in one does not march up in its next half-turn; none: never.
+    pub holds: Option<Lookup>,
+    /// Where it comes from.
+    pub source: Source,
+}
+
+/// How near a friend must stand behind a unit to count.
+#[derive(Clone, Debug)]
+pub struct Support {
+    /// Hundredths of an inch from the rear edge.
+    pub gap: i32,
+    /// 1 where a unit and the one behind it stack; none: always.
+    pub stacks: Option<Lookup>,
+    /// 1 where a unit comes up with the charger it stands straight behind; none: never.
+    pub follows: Option<Lookup>,
+    /// Where it comes from.
+    pub source: Source,
+}
+
+/// How the figures behind the front rank stand to those in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// None is behind.
+    Line,
+    /// Some are behind, but no more than in front.
+    Shallow,
+    /// More are behind than in front.
+    Deep,
+}
+
+impl Shape {
+    /// The shape of so many figures with so many of them in front.
+    #[must_use]
+    pub const fn of(figures: u16, front: u16) -> Self {
+        let behind = figures.saturating_sub(front);
+        match behind {
+            0 => Self::Line,
+            _ if behind <= front => Self::Shallow,
+            _ => Self::Deep,
+        }
+    }
+}
