@@ -9,7 +9,8 @@ use arrayvec::ArrayVec;
 use grognard_rules::model::{Board, Rules};
 
 use crate::away::away_from_nearest;
-use crate::plane::{Heading, Point, Rect};
+use crate::marks::Marks;
+use crate::plane::{Arc, Heading, Point, Rect};
 use crate::state::{Battle, Flags, Setup, UNITS_PER_SIDE_MAX, Unit, UnitId};
 use crate::{BySide, Side};
 
@@ -269,6 +270,8 @@ fn unit_of(
         morale,
         abreast,
         flags: Flags::default(),
+        marks: Marks::default(),
+        met: Arc::Front,
         foe: UnitId(0),
         start: figures,
         figures,

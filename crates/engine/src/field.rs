@@ -6,6 +6,7 @@ use grognard_rules::model::{Activation, Contestant, Effect, INPUTS_MAX, Input, R
 use grognard_rules::situation::Subject;
 
 use crate::Side;
+use crate::marks::Marks;
 use crate::scratch::Scratch;
 use crate::state::{Battle, Flags, Setup, Unit, UnitId};
 use crate::vicinity::Vicinity;
@@ -17,7 +18,7 @@ pub(crate) struct Field<'a, D, W> {
     pub(crate) rules: &'a Rules,
     pub(crate) setup: &'a Setup,
     pub(crate) battle: &'a mut Battle,
-    dice: &'a mut D,
+    pub(crate) dice: &'a mut D,
     witness: &'a mut W,
     pub(crate) scratch: &'a mut Scratch,
 }
@@ -200,7 +201,7 @@ impl<'a, D: Dice, W: Witness> Field<'a, D, W> {
         self.address_of(site, lane)
     }
 
-    fn address_of(&mut self, site: u8, lane: u8) -> Address {
+    pub(crate) fn address_of(&mut self, site: u8, lane: u8) -> Address {
         // The sites of one half-turn lie together, so that its words are made together.
         let purpose = site + self.battle.active.index() as u8 * (PURPOSES / 2);
         let known = self.scratch.draws.iter_mut().find(|draw| (draw.0, draw.1) == (purpose, lane));
@@ -242,7 +243,13 @@ impl<'a, D: Dice, W: Witness> Field<'a, D, W> {
                 continue;
             }
             any = true;
-            self.roll(Occasion::Reaction(index as u8), reaction.roll, own, Some(foe));
+            if let Some(roll) = reaction.roll {
+                self.roll(Occasion::Reaction(index as u8), roll, own, Some(foe));
+            } else {
+                self.tell(|| Event::Reacted { unit: own, reaction: index as u8 });
+                self.apply(&reaction.foe, foe, own);
+                self.apply(&reaction.own, own, foe);
+            }
             if trigger == Trigger::Charged {
                 self.answer_losses();
             }
@@ -253,7 +260,9 @@ impl<'a, D: Dice, W: Witness> Field<'a, D, W> {
     fn able_to_react(&self, reaction: &Reaction, own: UnitId, foe: UnitId) -> bool {
         let (unit, enemy) = (self.battle.unit(own), self.battle.unit(foe));
         let charge_goes_on = reaction.on != Trigger::Charged || (enemy.flags.has(Flags::CHARGING) && !enemy.gone());
-        !unit.broken(self.rules) && charge_goes_on && self.holds(reaction.when.as_ref(), own, Some(foe))
+        // A broken unit answers for nothing but what is done to it at close quarters.
+        let able = !unit.broken(self.rules) || !matches!(reaction.on, Trigger::Charged | Trigger::Losses);
+        able && !unit.gone() && charge_goes_on && self.holds(reaction.when.as_ref(), own, Some(foe))
     }
 
     /// Forgets what lasts for a phase only.
@@ -267,7 +276,20 @@ impl<'a, D: Dice, W: Witness> Field<'a, D, W> {
 
     /// What an outcome does to a unit, caused by another (or by itself).
     fn apply(&mut self, effect: &Effect, id: UnitId, cause: UnitId) {
-        if effect.is_none() || self.battle.unit(id).gone() {
+        if effect.is_none() {
+            return;
+        }
+        if self.scratch.joint.len() > 1 && self.scratch.joint.contains(&id) {
+            // Those who charge together share what comes of it; what it sets off is the principal's.
+            for other in self.scratch.joint.clone().into_iter().filter(|&other| other != id) {
+                self.apply_to_one(&Effect { sets_off: None, ..*effect }, other, cause);
+            }
+        }
+        self.apply_to_one(effect, id, cause);
+    }
+
+    fn apply_to_one(&mut self, effect: &Effect, id: UnitId, cause: UnitId) {
+        if self.battle.unit(id).gone() {
             return;
         }
         if effect.lose > 0 {
@@ -301,6 +323,16 @@ impl<'a, D: Dice, W: Witness> Field<'a, D, W> {
         if effect.retreat > 0 {
             self.take_retreat_formation(id, cause);
             self.fall_back(id, effect.retreat, cause);
+        }
+        if effect.open_fire && !self.battle.unit(id).marks.has(Marks::FIRING) {
+            self.open_fire(id);
+        }
+        if effect.flee {
+            self.flee(id, cause);
+        }
+        self.scratch.pursue |= effect.pursue;
+        if let Some(trigger) = effect.sets_off {
+            self.react(trigger, id, cause);
         }
     }
 
@@ -347,6 +379,7 @@ impl<'a, D: Dice, W: Witness> Field<'a, D, W> {
         if newly_broken {
             self.scratch.broken = true;
             unit.flags.clear(Flags::CHARGING);
+            unit.marks.clear(Marks::FIRING);
             if unit.broke == 0 {
                 unit.broke = turn;
             }
@@ -356,7 +389,7 @@ impl<'a, D: Dice, W: Witness> Field<'a, D, W> {
         if morale > from {
             self.take_formation(id, formation);
         }
-        if newly_broken {
+        if newly_broken && state.flight > 0 {
             self.face_away(id);
         }
     }

@@ -50,9 +50,9 @@ fn play_step<D: Dice, W: Witness>(mut field: Field<'_, D, W>) -> Option<Outcome>
         play(&mut field);
     }
     // Only a unit that breaks can end a battle; one that begins beaten is over after its first phase.
-    if (field.scratch.broken || begins)
-        && let Some(outcome) = field.verdict()
-    {
+    let ends = usize::from(field.battle.phase) + 1 == rules.phases.len();
+    let looks = if rules.victory.at_half { ends } else { field.scratch.broken || begins };
+    if looks && let Some(outcome) = field.verdict() {
         field.tell(|| Event::Over { outcome, limit: None });
         return Some(outcome);
     }
@@ -63,6 +63,7 @@ fn play_step<D: Dice, W: Witness>(mut field: Field<'_, D, W>) -> Option<Outcome>
         Limit::Draw => None,
         Limit::First => Some(Side::First),
         Limit::Second => Some(Side::Second),
+        Limit::Fewer => field.fewer_lost(),
     });
     field.tell(|| Event::Over { outcome, limit: Some(rules.victory.limit) });
     Some(outcome)
@@ -79,19 +80,11 @@ fn play<D: Dice, W: Witness>(field: &mut Field<'_, D, W>) {
         Whose::Both => &[active, active.other()],
     };
     for &side in sides {
-        for unit in field.battle.side(side) {
-            if field.battle.unit(unit).gone() {
-                continue;
-            }
-            match phase.mechanism {
-                Mechanism::Formation => mechanism::formation::play(field, unit),
-                Mechanism::Charge => mechanism::charge::play(field, unit),
-                Mechanism::Move => mechanism::movement::play(field, unit),
-                Mechanism::Fire(roll) => mechanism::fire::play(field, unit, roll),
-                Mechanism::Shock(roll) => mechanism::shock::play(field, unit, roll),
-                Mechanism::Exchange(roll) => mechanism::exchange::play(field, unit, roll),
-                Mechanism::Test(roll) => mechanism::test::play(field, unit, roll),
-            }
+        match phase.mechanism {
+            Mechanism::Orders => mechanism::orders::play(field, side),
+            Mechanism::Volley(roll) => mechanism::volley::play(field, side, roll),
+            Mechanism::Onset(roll) => mechanism::onset::play(field, side, roll),
+            _ => play_each(field, side, phase.mechanism),
         }
     }
     field.answer_losses();
@@ -102,22 +95,67 @@ fn play<D: Dice, W: Witness>(field: &mut Field<'_, D, W>) {
     field.end_phase();
 }
 
+/// Plays a mechanism that looks at one unit after the other.
+fn play_each<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, side: Side, mechanism: Mechanism) {
+    for unit in field.battle.side(side) {
+        if field.battle.unit(unit).gone() {
+            continue;
+        }
+        match mechanism {
+            Mechanism::Formation => mechanism::formation::play(field, unit),
+            Mechanism::Charge => mechanism::charge::play(field, unit),
+            Mechanism::Move => mechanism::movement::play(field, unit),
+            Mechanism::Fire(roll) => mechanism::fire::play(field, unit, roll),
+            Mechanism::Shock(roll) => mechanism::shock::play(field, unit, roll),
+            Mechanism::Exchange(roll) => mechanism::exchange::play(field, unit, roll),
+            Mechanism::Test(roll) => mechanism::test::play(field, unit, roll),
+            Mechanism::Flight => mechanism::flight::play(field, unit),
+            Mechanism::Orders | Mechanism::Volley(_) | Mechanism::Onset(_) => {}
+        }
+    }
+}
+
 impl<D: Dice, W: Witness> Field<'_, D, W> {
     /// The outcome, if a side is beaten. Both beaten at once: nobody wins.
     fn verdict(&self) -> Option<Outcome> {
         let beaten = BySide::from_fn(|side| {
-            let (mut units, mut broken) = (0_u32, 0_u32);
-            for id in self.battle.side(side) {
-                units += 1;
-                broken += u32::from(self.battle.unit(id).broken(self.rules));
-            }
-            broken * 100 >= units * u32::from(self.rules.victory.broken)
+            let (lost, all) = self.share_lost(side);
+            lost * 100 >= all * u32::from(self.rules.victory.broken)
         });
         match (beaten.first, beaten.second) {
             (false, false) => None,
+            (true, true) if self.rules.victory.at_half => Some(self.outcome(self.fewer_lost())),
             (true, true) => Some(self.outcome(None)),
             (true, false) => Some(self.outcome(Some(Side::Second))),
             (false, true) => Some(self.outcome(Some(Side::First))),
+        }
+    }
+
+    /// How much of a side is lost, and all of it, in half units.
+    fn share_lost(&self, side: Side) -> (u32, u32) {
+        let victory = &self.rules.victory;
+        let (mut lost, mut all) = (0, 0);
+        for id in self.battle.side(side) {
+            let half = victory.half.as_ref().is_some_and(|half| half.get(&self.view(id, None)) != 0);
+            let weight = if half { 1 } else { 2 };
+            let unit = self.battle.unit(id);
+            let counts = match &victory.lost {
+                None => unit.broken(self.rules),
+                Some(when) => unit.gone() || when.get(&self.view(id, None)) != 0,
+            };
+            all += weight;
+            lost += if counts { weight } else { 0 };
+        }
+        (lost, all)
+    }
+
+    /// The side that has lost the smaller share of its units.
+    fn fewer_lost(&self) -> Option<Side> {
+        let ((first, of_first), (second, of_second)) = (self.share_lost(Side::First), self.share_lost(Side::Second));
+        match (first * of_second).cmp(&(second * of_first)) {
+            std::cmp::Ordering::Less => Some(Side::First),
+            std::cmp::Ordering::Equal => None,
+            std::cmp::Ordering::Greater => Some(Side::Second),
         }
     }
 
@@ -152,6 +190,7 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
         for index in 0..self.battle.units.len() as u8 {
             let unit = self.battle.unit_mut(UnitId(index));
             unit.flags.end_half_turn(unit.side == active);
+            unit.marks.end_half_turn();
         }
         if self.battle.active == Side::First {
             self.battle.active = Side::Second;

@@ -9,6 +9,7 @@ mod away;
 mod deploy;
 mod field;
 mod fight;
+mod marks;
 mod mechanism;
 mod narrate;
 mod outcome;
@@ -26,6 +27,7 @@ pub use deploy::{
     UnitPlan, deploy,
 };
 pub use fight::{fight, step};
+pub use marks::Marks;
 pub use narrate::Narrator;
 pub use outcome::{METRICS, Metric, Outcome, SideOutcome};
 pub use side::{BySide, Side};

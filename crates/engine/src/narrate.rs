@@ -6,6 +6,7 @@
 
 mod account;
 mod ground;
+mod orders;
 mod throws;
 mod words;
 
@@ -168,6 +169,24 @@ impl Witness for Narrator {
                 let marches = (*distance != 0).then(|| format!("marches {}", inches(*distance)));
                 let done = wheels.into_iter().chain(marches).collect::<Vec<_>>().join(" and ");
                 self.line(HAPPENING, &format!("{} {done}{by}.", name(*unit)));
+            }
+            Event::Paid { unit, .. }
+            | Event::Halved { unit, .. }
+            | Event::Shifted { unit, .. }
+            | Event::Met { unit, .. }
+            | Event::Nudged { unit, .. }
+            | Event::Firing { unit, .. }
+            | Event::Reacted { unit, .. }
+            | Event::RanAway { unit, .. }
+            | Event::Pursued { unit, .. }
+            | Event::Occupied { unit } => {
+                let by = match event {
+                    Event::Paid { .. } | Event::Pursued { .. } | Event::Occupied { .. } => self.ordered(*unit),
+                    _ => String::new(),
+                };
+                if let Some((depth, line)) = orders::told(scene, event, &by) {
+                    self.line(depth, &line);
+                }
             }
             Event::Fled { unit, distance } => {
                 let source = cited(&rules.morale[usize::from(scene.battle.unit(*unit).morale)].source);

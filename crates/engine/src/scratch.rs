@@ -5,8 +5,9 @@ use std::cell::Cell;
 use arrayvec::ArrayVec;
 use grognard_rules::model::{Board, Rules};
 
-use crate::plane::{Arc, Point};
-use crate::state::{UNITS_MAX, Unit, UnitId};
+use crate::mechanism::route::WayFacts;
+use crate::plane::{Arc, Heading, Point};
+use crate::state::{UNITS_MAX, UNITS_PER_SIDE_MAX, Unit, UnitId};
 use crate::view::{FAR, exposure};
 
 /// How many different decisions a step counts the repeats of. Past that, repeats share a counter.
@@ -51,6 +52,17 @@ struct Pair {
     exposed: (Option<Arc>, Option<Arc>),
 }
 
+/// A flight, for whoever pursues it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Fled {
+    /// Who fled.
+    pub(crate) unit: UnitId,
+    /// Which way.
+    pub(crate) heading: Heading,
+    /// How far, in hundredths of an inch.
+    pub(crate) distance: i32,
+}
+
 /// The scratch paper of a battle.
 pub(crate) struct Scratch {
     /// How often each (purpose, lane) has been drawn in this step.
@@ -59,12 +71,29 @@ pub(crate) struct Scratch {
     pub(crate) broken: bool,
     /// Whether a unit has lost figures in this step.
     pub(crate) hit: bool,
+    /// The way of the move that is looked at.
+    pub(crate) way: Cell<WayFacts>,
+    /// Units that charge together: what happens to one of them happens to all.
+    pub(crate) joint: ArrayVec<UnitId, UNITS_PER_SIDE_MAX>,
+    /// The last flight.
+    pub(crate) fled: Option<Fled>,
+    /// Whether the unit whose charge is resolved must pursue.
+    pub(crate) pursue: bool,
     pairs: [Cell<Option<Pair>>; PAIRS],
 }
 
 impl Scratch {
     pub(crate) fn new() -> Self {
-        Self { draws: ArrayVec::new(), broken: false, hit: false, pairs: [const { Cell::new(None) }; PAIRS] }
+        Self {
+            draws: ArrayVec::new(),
+            broken: false,
+            hit: false,
+            way: Cell::new(WayFacts::default()),
+            joint: ArrayVec::new(),
+            fled: None,
+            pursue: false,
+            pairs: [const { Cell::new(None) }; PAIRS],
+        }
     }
 
     /// Forgets what belongs to one step.

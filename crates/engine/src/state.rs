@@ -3,6 +3,7 @@
 use arrayvec::ArrayVec;
 use grognard_rules::model::{Footprint, Rules};
 
+use crate::marks::Marks;
 use crate::plane::{Arc, Heading, Point, Rect};
 use crate::terrain::Piece;
 use crate::{BySide, Side};
@@ -99,6 +100,10 @@ pub struct Unit {
     pub abreast: u8,
     /// What it has done and suffered.
     pub flags: Flags,
+    /// The markers beside it.
+    pub marks: Marks,
+    /// How it moved into contact with [`Unit::foe`], where orders move units.
+    pub met: Arc,
     /// The target of its charge while it is charging; otherwise whoever last cost it figures; itself if nobody.
     pub foe: UnitId,
     /// Figures it began with.

@@ -2,9 +2,10 @@
 
 use grognard_rules::expr::{Situation, Var};
 use grognard_rules::model::{Board, Formation, Rules};
-use grognard_rules::situation::{Fact, Field, Subject};
+use grognard_rules::situation::{CONTACTS_MAX, Fact, Field, POINTS_MAX, Subject};
 
-use crate::plane::Arc;
+use crate::marks::Marks;
+use crate::plane::{Arc, Rect};
 use crate::scratch::Scratch;
 use crate::state::{Battle, Flags, Setup, Unit, UnitId};
 use crate::terrain;
@@ -175,11 +176,117 @@ impl Situation for View<'_> {
             Fact::Mode => self.battle.command_of(unit).map_or(0, |own| i32::from(own.mode)),
             Fact::Unsettled => self.battle.command_of(unit).map_or(0, |own| i32::from(own.unsettled)),
             Fact::Attribute(index) => i32::from(rules.kinds[usize::from(unit.kind)].attributes[usize::from(index)]),
+            Fact::Firing => i32::from(unit.marks.has(Marks::FIRING)),
+            Fact::Pivoted => i32::from(unit.marks.has(Marks::PIVOTED)),
+            Fact::Active => i32::from(unit.side == self.battle.active),
+            Fact::Touching => i32::from(self.distance() <= rules.movement.touch),
+            Fact::Points => self.points(unit),
+            Fact::Contacts
+            | Fact::Strikes
+            | Fact::Charges
+            | Fact::Support
+            | Fact::Aim
+            | Fact::Sees
+            | Fact::Enfilades => self.stance(subject, fact),
+            Fact::Way(fact) => i32::from(self.scratch.way.get().has(fact)),
             Fact::Distance => self.distance(),
             Fact::Turn => i32::from(self.battle.turn),
             Fact::Phase => i32::from(self.battle.phase),
         }
     }
+}
+
+impl View<'_> {
+    /// Orders that a unit's side may still give.
+    fn points(&self, unit: &Unit) -> i32 {
+        if unit.side == self.battle.active { i32::from(self.battle.orders).min(POINTS_MAX) } else { 0 }
+    }
+
+    /// The facts about who stands where, which are worked out when they are asked for.
+    #[cold]
+    fn stance(&self, subject: Subject, fact: Fact) -> i32 {
+        let (own, foe) = match subject {
+            Subject::Own => (self.own, self.foe),
+            Subject::Foe => (self.foe.unwrap_or(self.own), Some(self.own)),
+        };
+        let with = |read: &dyn Fn((UnitId, &Unit)) -> i32| foe.map_or(0, read);
+        match fact {
+            Fact::Contacts => self.contacts(own).min(CONTACTS_MAX),
+            Fact::Charges => self.charges(own.0).min(CONTACTS_MAX),
+            Fact::Support => self.support(own),
+            Fact::Strikes => with(&|foe| self.strikes(own.1, foe)),
+            Fact::Aim => foe.map_or(FAR, |foe| self.aim(own.1, foe.1)),
+            Fact::Sees => with(&|foe| i32::from(sees(self.rules, own.1, foe.1))),
+            Fact::Enfilades => with(&|foe| i32::from(enfilades(self.rules, own.1, foe.1))),
+            _ => 0,
+        }
+    }
+
+    fn contacts(&self, own: (UnitId, &Unit)) -> i32 {
+        if self.rules.board == Board::None {
+            return 0;
+        }
+        let touches = |&id: &UnitId| {
+            let other = self.battle.unit(id);
+            !other.gone() && self.scratch.distance(self.rules, own, (id, other)) <= self.rules.movement.touch
+        };
+        self.battle.side(own.1.side.other()).filter(touches).count() as i32
+    }
+
+    fn charges(&self, own: UnitId) -> i32 {
+        let charges = |unit: &&Unit| unit.flags.has(Flags::CHARGING) && unit.foe == own && !unit.gone();
+        self.battle.units.iter().filter(charges).count() as i32
+    }
+
+    fn strikes(&self, own: &Unit, foe: (UnitId, &Unit)) -> i32 {
+        let struck = own.foe == foe.0 && !self.formation(foe.1).all_round;
+        if struck { own.met as i32 } else { Arc::Front as i32 }
+    }
+
+    fn aim(&self, own: &Unit, foe: &Unit) -> i32 {
+        if self.rules.board == Board::None {
+            return 0;
+        }
+        foe.rect(self.rules).distance_from(own.front).min(FAR)
+    }
+
+    /// How close behind a unit a friend of its arm and heading stands whose ground overlaps more than half its width.
+    fn support(&self, own: (UnitId, &Unit)) -> i32 {
+        if self.rules.board == Board::None {
+            return FAR;
+        }
+        let rules = self.rules;
+        let rect = own.1.rect(rules);
+        let arm = |unit: &Unit| rules.kinds[usize::from(unit.kind)].arm;
+        let behind = self.battle.side(own.1.side).filter_map(|id| {
+            let other = self.battle.unit(id);
+            let like = id != own.0 && !other.broken(rules) && arm(other) == arm(own.1);
+            if like { rect.room_behind(&other.rect(rules)) } else { None }
+        });
+        behind.min().unwrap_or(FAR).min(FAR)
+    }
+}
+
+/// Whether any part of a unit lies in another's front arc.
+pub(crate) fn sees(rules: &Rules, own: &Unit, foe: &Unit) -> bool {
+    let Board::Plane { arc, .. } = rules.board else { return true };
+    if rules.formations[usize::from(own.formation)].all_round {
+        return true;
+    }
+    let there = foe.rect(rules);
+    let sees = |ground: &Rect| ground.has_in_front(&there, arc);
+    if own.bend == 0 { sees(&own.rect(rules)) } else { own.stretches(rules).iter().any(sees) }
+}
+
+/// Whether one of a unit's front corners stands behind the line of another's rear edge, so that it sees both rear corners.
+fn enfilades(rules: &Rules, own: &Unit, foe: &Unit) -> bool {
+    let all_round = rules.formations[usize::from(foe.formation)].all_round;
+    if rules.board == Board::None || all_round {
+        return false;
+    }
+    let there = foe.rect(rules);
+    let [left, right, ..] = own.rect(rules).corners();
+    [left, right].into_iter().any(|corner| there.local(corner).1 <= -i64::from(there.depth))
 }
 
 /// How far a unit can charge, in hundredths of an inch: its move in this formation and the extra reach of a charge.

@@ -83,6 +83,18 @@ pub enum Refusal {
     TooWide(u8),
     /// It was in a charge zone, which holds it fast.
     Held,
+    /// A bar of the act forbids it.
+    Act {
+        /// The act, an index into [`Rules::acts`].
+        act: u8,
+        /// The bar, an index into its bars.
+        bar: u8,
+    },
+    /// The side cannot pay for it.
+    NoPoints {
+        /// The act, an index into [`Rules::acts`].
+        act: u8,
+    },
 }
 
 /// Something that happened.
@@ -176,6 +188,82 @@ pub enum Event {
         wheel: i32,
         /// How far.
         distance: i32,
+    },
+    /// A side has paid for an act, which follows.
+    Paid {
+        /// The unit that acts.
+        unit: UnitId,
+        /// The act, an index into [`Rules::acts`].
+        act: u8,
+    },
+    /// The move that a unit is to make is halved.
+    Halved {
+        /// The unit.
+        unit: UnitId,
+        /// What halves it, an index into the rows of [`grognard_rules::model::Movement::half`].
+        rate: usize,
+    },
+    /// A unit moved without turning.
+    Shifted {
+        /// The unit.
+        unit: UnitId,
+        /// Which way, in tenths of a degree clockwise from straight ahead.
+        bearing: i32,
+        /// How far.
+        distance: i32,
+    },
+    /// A unit moved into contact with an enemy.
+    Met {
+        /// The unit.
+        unit: UnitId,
+        /// The enemy.
+        target: UnitId,
+        /// Where it touches it.
+        arc: Arc,
+    },
+    /// A unit was moved a little so that it still touches an enemy that formed anew.
+    Nudged {
+        /// The unit.
+        unit: UnitId,
+        /// How far.
+        by: i32,
+    },
+    /// A firing marker was laid down or taken away.
+    Firing {
+        /// The unit.
+        unit: UnitId,
+        /// Whether it fires from now on.
+        on: bool,
+    },
+    /// A reaction without a roll. Its effects follow as events of their own.
+    Reacted {
+        /// The unit.
+        unit: UnitId,
+        /// The reaction, an index into [`Rules::reactions`].
+        reaction: u8,
+    },
+    /// A unit fled by the pack's flight table.
+    RanAway {
+        /// The unit.
+        unit: UnitId,
+        /// The row of the table.
+        row: usize,
+        /// How far; 0 if there was no way.
+        distance: i32,
+    },
+    /// A unit went after an enemy that fled.
+    Pursued {
+        /// The unit.
+        unit: UnitId,
+        /// The row of the pursuit table.
+        row: usize,
+        /// How far.
+        distance: i32,
+    },
+    /// A unit took the place of an enemy that fled.
+    Occupied {
+        /// The unit.
+        unit: UnitId,
     },
     /// A broken unit fled.
     Fled {

@@ -26,6 +26,11 @@ fn battle(pack: &str) -> Option<Deployment> {
             let defender = side("defender", Some("stand"), unit("line-battalion", (0, 0), None));
             (BySide::new(attacker, defender), Some(1200))
         }
+        "napoleonic-pips" => {
+            let attacker = side("attacker", Some("charge-home"), unit("cavalry", (0, 1600), None));
+            let defender = side("defender", Some("stand-and-form"), unit("infantry", (0, 0), None));
+            (BySide::new(attacker, defender), Some(1200))
+        }
         "risk" => {
             let attacker = side("attacker", None, unit("army", (0, 0), Some(5)));
             let defender = side("defender", None, unit("army", (0, 0), Some(4)));

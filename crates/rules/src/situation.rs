@@ -52,6 +52,32 @@ pub enum Fact {
     Moved,
     /// `fired`: whether it has fired in this half-turn.
     Fired,
+    /// `firing`: whether it has a firing marker.
+    Firing,
+    /// `pivoted`: whether it has pivoted by order in this half-turn.
+    Pivoted,
+    /// `active`: whether it is its side's half of the turn.
+    Active,
+    /// `contacts`: enemies it touches.
+    Contacts,
+    /// `touching`: whether the two units touch.
+    Touching,
+    /// `strikes`: how it moved into contact with the other unit: on its front, flank or rear.
+    Strikes,
+    /// `charges`: charges marked on it.
+    Charges,
+    /// `points`: orders its side may still give for it.
+    Points,
+    /// `support`: how close behind it stands a friend of its arm and heading whose ground overlaps more than half its width.
+    Support,
+    /// `aim`: from the middle of its front edge to the nearest part of the other unit.
+    Aim,
+    /// `sees`: whether any part of the other unit is in its front arc.
+    Sees,
+    /// `enfilades`: whether one of its front corners looks along the other unit, from behind its rear edge.
+    Enfilades,
+    /// `move`: something about the way of the move that is looked at.
+    Way(WayFact),
     /// `exposed`: the arc it shows to the other unit: `front`, `flank` or `rear`.
     Exposed,
     /// `behind`: figures behind its front rank.
@@ -118,6 +144,18 @@ pub(crate) const UNIT_FACTS: &[(&str, Fact)] = &[
     ("changed", Fact::Changed),
     ("moved", Fact::Moved),
     ("fired", Fact::Fired),
+    ("firing", Fact::Firing),
+    ("pivoted", Fact::Pivoted),
+    ("active", Fact::Active),
+    ("contacts", Fact::Contacts),
+    ("touching", Fact::Touching),
+    ("strikes", Fact::Strikes),
+    ("charges", Fact::Charges),
+    ("points", Fact::Points),
+    ("support", Fact::Support),
+    ("aim", Fact::Aim),
+    ("sees", Fact::Sees),
+    ("enfilades", Fact::Enfilades),
     ("exposed", Fact::Exposed),
     ("behind", Fact::Behind),
     ("fighting", Fact::Fighting),
@@ -136,6 +174,41 @@ pub(crate) const UNIT_FACTS: &[(&str, Fact)] = &[
     ("mode", Fact::Mode),
     ("unsettled", Fact::Unsettled),
 ];
+
+/// What a condition can read of a move that is about to be made. False where none is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WayFact {
+    /// `move.oblique`: part of it goes outside 45 degrees of straight ahead without a wheel.
+    Oblique,
+    /// `move.overlaps`: it ends on ground that another unit stands on.
+    Overlaps,
+    /// `move.through_enemy`: it passes over an enemy.
+    ThroughEnemy,
+    /// `move.through_like`: it passes over a friend of its own arm.
+    ThroughLike,
+    /// `move.parts`: it ends clear of an enemy that the unit touches.
+    Parts,
+    /// `move.parts_like`: it ends clear of an enemy of its own arm that the unit touches.
+    PartsLike,
+    /// `move.meets`: it ends touching an enemy that the unit does not touch yet.
+    Meets,
+}
+
+/// The facts of a move, with their names in conditions.
+pub(crate) const WAY_FACTS: [(&str, WayFact); 7] = [
+    ("move.oblique", WayFact::Oblique),
+    ("move.overlaps", WayFact::Overlaps),
+    ("move.through_enemy", WayFact::ThroughEnemy),
+    ("move.through_like", WayFact::ThroughLike),
+    ("move.parts", WayFact::Parts),
+    ("move.parts_like", WayFact::PartsLike),
+    ("move.meets", WayFact::Meets),
+];
+
+/// The most orders that a condition can tell from more.
+pub const POINTS_MAX: i32 = 60;
+/// The most enemies in contact, and charges on one unit, that a condition can tell from more.
+pub const CONTACTS_MAX: i32 = 8;
 
 /// Attributes that a pack may declare.
 pub const ATTRIBUTES_MAX: usize = 32;

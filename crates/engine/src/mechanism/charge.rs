@@ -14,7 +14,7 @@ use crate::field::Field;
 use crate::plane::{Arc, Heading, Rect};
 use crate::state::{Flags, Unit, UnitId};
 use crate::vicinity::Stack;
-use crate::view::reach;
+use crate::view::{reach, sees};
 use crate::witness::{Event, Refusal, Witness};
 
 pub(crate) fn play<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId) {
@@ -75,15 +75,7 @@ fn declare<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, target:
 
 /// Whether any part of the target lies in the unit's front arc; a unit that faces everywhere has everybody in front.
 pub(crate) fn in_front<D: Dice, W: Witness>(field: &Field<'_, D, W>, id: UnitId, target: UnitId) -> bool {
-    let rules = field.rules;
-    let Board::Plane { arc, .. } = rules.board else { return true };
-    let unit = field.battle.unit(id);
-    if rules.formations[usize::from(unit.formation)].all_round {
-        return true;
-    }
-    let there = field.battle.unit(target).rect(rules);
-    let sees = |ground: &Rect| ground.has_in_front(&there, arc);
-    if unit.bend == 0 { sees(&unit.rect(rules)) } else { unit.stretches(rules).iter().any(sees) }
+    sees(field.rules, field.battle.unit(id), field.battle.unit(target))
 }
 
 /// The nearest enemy in a unit's front arc, one that is not broken before any that is; if none is there, the nearest of all.

@@ -101,7 +101,12 @@ fn form<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, formation:
 }
 
 /// Whether the rules let a unit adopt a formation by order.
-fn may_form<D: Dice, W: Witness>(field: &Field<'_, D, W>, id: UnitId, formation: u8, enemy: Option<UnitId>) -> bool {
+pub(super) fn may_form<D: Dice, W: Witness>(
+    field: &Field<'_, D, W>,
+    id: UnitId,
+    formation: u8,
+    enemy: Option<UnitId>,
+) -> bool {
     let rules = field.rules;
     let kind = &rules.kinds[usize::from(field.battle.unit(id).kind)];
     let wanted = &rules.formations[usize::from(formation)];

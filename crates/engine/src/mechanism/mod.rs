@@ -1,17 +1,23 @@
 //! What phases do. Each mechanism plays one unit's part in a phase; doctrine says what the player would do, the rules say
 //! whether it may, and chance is asked through the field alone.
 
+mod act;
 pub(crate) mod charge;
 pub(crate) mod charge_zone;
 pub(crate) mod command;
 pub(crate) mod exchange;
 pub(crate) mod fire;
+pub(crate) mod flight;
 pub(crate) mod formation;
 pub(crate) mod ground;
 pub(crate) mod movement;
+pub(crate) mod onset;
 pub(crate) mod opportunity;
+pub(crate) mod orders;
+pub(crate) mod route;
 pub(crate) mod shock;
 pub(crate) mod test;
+pub(crate) mod volley;
 
 use grognard_dice::Dice;
 use grognard_rules::model::Order;

@@ -1,13 +1,16 @@
 //! Geometry of the plane: integers throughout, positions in hundredths of an inch.
 
 mod aspect;
+mod contact;
 mod heading;
 mod rect;
 mod sweep;
+mod way;
 mod zone;
 
 pub use heading::{FULL_TURN, Heading};
 pub use rect::{Arc, Point, Rect};
+pub use way::Way;
 
 #[cfg(test)]
 mod tests;

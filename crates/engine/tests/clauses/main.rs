@@ -6,5 +6,6 @@
 #[path = "../common/mod.rs"]
 mod common;
 mod napoleonic_figures;
+mod napoleonic_pips;
 mod registered;
 mod risk;

@@ -3,8 +3,8 @@
 use grognard_dice::{Dice, NoDice, ScriptedDice};
 use grognard_engine::plane::{Arc, Rect};
 use grognard_engine::{
-    Battle, BySide, CommandPlan, Deployment, FacingPlan, Misdeployment, Outcome, RollEvent, Setup, Shape, Side,
-    SidePlan, TerrainPlan, Unit, UnitId, UnitPlan, deploy, step,
+    Battle, BySide, CommandPlan, Deployment, Event, FacingPlan, Misdeployment, Outcome, Refusal, RollEvent, Setup,
+    Shape, Side, SidePlan, TerrainPlan, Unit, UnitId, UnitPlan, deploy, step,
 };
 use grognard_rules::model::{Board, Contestant, Rules};
 
@@ -150,6 +150,44 @@ impl Game {
     /// What is wrong with a deployment that must be refused.
     pub(crate) fn refused(first: Army<'_>, second: Army<'_>) -> Vec<Misdeployment> {
         deploy(super::drill(), &deployment(first, second)).expect_err("this deployment is refused")
+    }
+
+    /// The points that the side to play has.
+    pub(crate) fn points(&mut self, points: u16) -> &mut Self {
+        self.battle.orders = points;
+        self
+    }
+
+    /// A unit by its side and its number, to change it before play.
+    pub(crate) fn unit_mut(&mut self, side: Side, number: usize) -> &mut Unit {
+        let id = self.id(side, number);
+        &mut self.battle.units[id.index()]
+    }
+
+    /// A unit by its side and its number.
+    pub(crate) fn unit(&self, side: Side, number: usize) -> Unit {
+        *self.battle.unit(self.id(side, number))
+    }
+
+    /// The bars that orders ran into: act, then bar.
+    pub(crate) fn barred(&self) -> Vec<(&str, &str)> {
+        let named = |why: Refusal| match why {
+            Refusal::Act { act, bar } => {
+                let act = &self.rules.acts[usize::from(act)];
+                Some((act.id.as_str(), act.bars[usize::from(bar)].id.as_str()))
+            }
+            _ => None,
+        };
+        self.seen.refusals().into_iter().filter_map(named).collect()
+    }
+
+    /// The acts that were paid for, in order.
+    pub(crate) fn paid(&self) -> Vec<&str> {
+        let act = |event: &Event| match event {
+            Event::Paid { act, .. } => Some(self.rules.acts[usize::from(*act)].id.as_str()),
+            _ => None,
+        };
+        self.seen.events().iter().filter_map(act).collect()
     }
 
     /// Plays one phase of a side's half-turn with these faces, no more and no fewer.

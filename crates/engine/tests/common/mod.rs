@@ -10,6 +10,6 @@ mod words;
 
 pub(crate) use agree::{Z_MAX, agree, z_of_share};
 pub(crate) use game::{Game, Men, block_of, deployment, line_of, unit};
-pub(crate) use packs::{drill, load, load_with};
+pub(crate) use packs::{drill, load, load_with, pips};
 pub(crate) use recorder::{Recorder, modifiers_of};
 pub(crate) use words::{Words, mix};

@@ -31,6 +31,12 @@ pub(crate) fn load_with(name: &str, changes: &[&str]) -> Rules {
     rules.unwrap_or_else(|faults| panic!("{name} with {changes:?}:\n{}", faults.render(&sources, false)))
 }
 
+/// The command point system with its drill doctrines.
+pub(crate) fn pips() -> &'static Rules {
+    static RULES: OnceLock<Rules> = OnceLock::new();
+    RULES.get_or_init(|| load("pips-drill"))
+}
+
 /// The figures system with its drill doctrines, compiled once for all tests of a program.
 pub(crate) fn drill() -> &'static Rules {
     static RULES: OnceLock<Rules> = OnceLock::new();

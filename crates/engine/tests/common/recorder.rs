@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use grognard_engine::plane::Arc;
 use grognard_engine::{Event, Occasion, Refusal, RollEvent, Scene, UnitId, Witness};
 use grognard_rules::expr::Expr;
-use grognard_rules::model::{Activation, Board, Contestant, Mechanism, Order, Rules, Source};
+use grognard_rules::model::{Activation, Board, Contestant, Deed, Mechanism, Order, Rules, Source};
 use grognard_rules::situation::{Fact, Field, Subject};
 
 /// All events of a battle, and the clauses cited by the rows behind them.
@@ -192,7 +192,12 @@ impl Recorder {
                 self.cite(&rules.formations[wanted].source);
             }
             Refusal::Broken => self.morale(scene, id),
-            Refusal::NoRoom | Refusal::Spent => {}
+            Refusal::NoRoom => self.cite(&rules.movement.source),
+            Refusal::Spent => {}
+            Refusal::Act { act, bar } => {
+                self.cite(&rules.acts[usize::from(act)].bars[usize::from(bar)].source);
+            }
+            Refusal::NoPoints { act } => self.cite(&rules.acts[usize::from(act)].source),
             Refusal::TooWide(mode) => self.mode(scene, mode),
             Refusal::Ambiguous => self.cite(&rules.dressing.source),
             Refusal::Barred(formation, bar) => {
@@ -207,7 +212,11 @@ impl Recorder {
                 }
             }
             Refusal::NotInFront | Refusal::NoTarget => self.cite(&rules.arc_source),
-            Refusal::OutOfReach => self.kind(scene, id),
+            Refusal::OutOfReach => {
+                self.kind(scene, id);
+                self.rate(scene, id);
+                self.cite(&rules.movement.source);
+            }
             Refusal::MayNotCharge => {
                 if rules.formations[usize::from(unit.formation)].formed {
                     self.cite(&rules.movement.source);
@@ -231,6 +240,12 @@ fn belongs(event: &Event, mechanism: Mechanism) -> bool {
         ),
         Mechanism::Move => {
             matches!(event, Event::Marched { .. } | Event::Fled { .. } | Event::Refused { .. })
+        }
+        Mechanism::Orders => matches!(event, Event::Paid { .. } | Event::Refused { .. }),
+        Mechanism::Flight => matches!(event, Event::RanAway { .. }),
+        Mechanism::Volley(_) => matches!(event, Event::Rolled(_) | Event::Firing { .. }),
+        Mechanism::Onset(_) => {
+            matches!(event, Event::Rolled(_) | Event::Occupied { .. } | Event::Pursued { .. })
         }
         _ => match event {
             Event::Rolled(roll) => matches!(roll.occasion, Occasion::Phase(_)),
@@ -266,7 +281,7 @@ impl Witness for Recorder {
             }
             Event::Refused { unit, why } => self.refused(scene, *unit, *why),
             Event::Formed { unit, .. } => {
-                if phase.mechanism == Mechanism::Formation {
+                if matches!(phase.mechanism, Mechanism::Formation | Mechanism::Orders) {
                     self.formation(scene, *unit);
                     self.rate(scene, *unit);
                 } else {
@@ -298,6 +313,37 @@ impl Witness for Recorder {
                 if let Some(zone) = &rules.charge_zone {
                     self.cite(&zone.source);
                 }
+            }
+            Event::Paid { unit, act } => {
+                let act = &rules.acts[usize::from(*act)];
+                self.cite(&act.source);
+                if matches!(act.deed, Deed::Move | Deed::Contact) {
+                    self.rate(scene, *unit);
+                }
+            }
+            Event::Halved { rate, .. } => {
+                self.cite(&rules.movement.source);
+                let half = rules.movement.half.as_ref().expect("only rates halve moves");
+                self.cite(&half.rows[*rate].source);
+            }
+            Event::Shifted { unit, .. } => {
+                self.rate(scene, *unit);
+                self.cite(&rules.movement.source);
+            }
+            Event::Met { .. } | Event::Nudged { .. } => self.cite(&rules.movement.source),
+            Event::Firing { .. } | Event::Occupied { .. } => {}
+            Event::Reacted { reaction, .. } => {
+                let reaction = &rules.reactions[usize::from(*reaction)];
+                self.cite(&reaction.source);
+            }
+            Event::RanAway { row, .. } => {
+                let flight = rules.flight.as_ref().expect("units run away by the flight table only");
+                self.cite(&flight.source);
+                self.cite(&flight.rows[*row].source);
+            }
+            Event::Pursued { row, .. } => {
+                let flight = rules.flight.as_ref().expect("units pursue by the flight table only");
+                self.cite(&flight.pursuits[*row].source);
             }
             Event::Declared { unit, target, .. } => {
                 self.aimed(scene, *unit, *target);

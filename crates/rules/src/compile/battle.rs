@@ -1,15 +1,18 @@
 //! Board, clauses, sequence of play, reactions, doctrine and victory.
 
+use super::act::act_for;
 use super::checker::{Checker, at};
-use super::roll::{PackDice, sum_of_dice};
-use crate::expr::{Kind, Lookup, Row};
+use super::flight::flight;
+use super::roll::{PackDice, Rolls, plain_effect, sum_of_dice};
+use crate::expr::{Expr, Kind, Lookup, Row};
 use crate::model::{
-    Activation, Board, Clause, Doctrine, DoctrineRow, Formation, Limit, Mechanism, Movement, Order, Phase, Reaction,
-    Source, Table, Trigger, Victory, Whose,
+    Act, Activation, Board, Clause, Doctrine, DoctrineRow, Flight, Formation, Limit, Mechanism, MoraleState, Movement,
+    Order, Phase, Rate, Rates, Reaction, Source, Table, Trigger, Victory, Whose,
 };
 use crate::source::Path;
 use crate::wire::{
-    BoardName, By, DoctrineRowWire, EventName, HalfName, LimitName, MechanismName, OrderName, PackWire, PhaseWire,
+    BoardName, By, DoctrineRowWire, EventName, HalfName, LimitName, MechanismName, MovementWire, OrderName, PackWire,
+    PhaseWire, VictoryAtName, WheelName,
 };
 
 /// Phases and reactions that roll: each is a purpose of the dice for either half of the turn.
@@ -54,7 +57,17 @@ pub(super) fn board(checker: &mut Checker<'_>, wire: &PackWire) -> (Board, Sourc
 
 pub(super) fn movement(checker: &mut Checker<'_>, wire: &PackWire) -> Movement {
     let Some(movement) = &wire.movement else {
-        return Movement { narrow: 0, narrow_when: None, gap: 0, charge: None, source: Source::default() };
+        return Movement {
+            narrow: 0,
+            narrow_when: None,
+            gap: 0,
+            charge: None,
+            wheel_by_middle: false,
+            touch: 0,
+            nudge: 0,
+            half: None,
+            source: Source::default(),
+        };
     };
     let at = at!["movement"];
     Movement {
@@ -62,15 +75,33 @@ pub(super) fn movement(checker: &mut Checker<'_>, wire: &PackWire) -> Movement {
         narrow_when: checker.condition(&at.join("narrow-when"), movement.narrow_when.as_ref()),
         gap: movement.gap.hundredths(),
         charge: checker.condition(&at.join("charge"), movement.charge.as_ref()),
+        wheel_by_middle: movement.wheel == WheelName::Middle,
+        touch: movement.touch.map_or(0, |touch| touch.hundredths()),
+        nudge: movement.nudge.map_or(0, |nudge| nudge.hundredths()),
+        half: rates(checker, movement),
         source: checker.source(&at, &movement.cite, movement.note.as_ref()),
     }
+}
+
+/// What halves moves; the rows are looked up together.
+fn rates(checker: &mut Checker<'_>, movement: &MovementWire) -> Option<Rates> {
+    let (mut rows, mut conditions) = (Vec::new(), Vec::new());
+    for row in movement.half.iter().take(64) {
+        let at = at!["movement", "half", row.id];
+        conditions.extend(checker.expr(&at.join("when"), &row.when, Kind::Bool));
+        rows.push(Rate { id: row.id.clone(), source: checker.source(&at, &row.cite, row.note.as_ref()) });
+    }
+    let reads_way = conditions.iter().any(|when| checker.reads_way(when));
+    let first = Lookup::first(&conditions.iter().map(Some).collect::<Vec<Option<&Expr>>>());
+    (!rows.is_empty()).then_some(Rates { rows, first, reads_way })
 }
 
 pub(super) fn sequence(
     checker: &mut Checker<'_>,
     wire: &PackWire,
-    dice: &PackDice,
-) -> (Vec<Phase>, Vec<Reaction>, Activation) {
+    rolls: &Rolls,
+    morale: &[MoraleState],
+) -> (Vec<Phase>, Vec<Reaction>, Activation, Option<Flight>) {
     if wire.phase.is_empty() || wire.phase.len() > 100 {
         checker.fault(&at!["phase"], "a sequence of play has 1 to 100 phases", None);
     }
@@ -94,7 +125,7 @@ pub(super) fn sequence(
             source: checker.source(&at, &phase.cite, phase.note.as_ref()),
         });
     }
-    let rolls = wire.roll.keys().map(String::as_str);
+    let names = wire.roll.keys().map(String::as_str);
     let mut reactions = Vec::new();
     for reaction in &wire.reaction {
         let at = at!["reaction", reaction.id];
@@ -108,19 +139,27 @@ pub(super) fn sequence(
                 EventName::PivotsInZone => Trigger::PivotsInZone,
                 EventName::FormsInZone => Trigger::FormsInZone,
                 EventName::Threatened => Trigger::Threatened,
+                EventName::Beaten => Trigger::Beaten,
+                EventName::Struck => Trigger::Struck,
+                EventName::Held => Trigger::Held,
+                EventName::Broken => Trigger::Broken,
+                EventName::Won => Trigger::Won,
             },
-            roll: checker.find(&at.join("roll"), "roll", &reaction.roll, rolls.clone()).unwrap_or(0),
-            site: site(&mut sites, true),
+            roll: reaction.roll.as_ref().and_then(|roll| checker.find(&at.join("roll"), "roll", roll, names.clone())),
+            own: plain_effect(checker, &at.join("own"), &reaction.own, morale),
+            foe: plain_effect(checker, &at.join("foe"), &reaction.foe, morale),
+            site: site(&mut sites, reaction.roll.is_some()),
             when: checker.condition(&at.join("when"), reaction.when.as_ref()),
             source: checker.source(&at, &reaction.cite, reaction.note.as_ref()),
         });
     }
-    let activation = activation(checker, wire, dice, &mut sites);
+    let activation = activation(checker, wire, &rolls.dice, &mut sites);
+    let flight = flight(checker, wire, &rolls.dice, &mut || site(&mut sites, true));
     if sites > SITES_MAX {
         let message = format!("{sites} phases and reactions roll dice, which is more than {SITES_MAX}");
         checker.fault(&at!["phase"], message, None);
     }
-    (phases, reactions, activation)
+    (phases, reactions, activation, flight)
 }
 
 fn activation(checker: &mut Checker<'_>, wire: &PackWire, dice: &PackDice, sites: &mut usize) -> Activation {
@@ -150,10 +189,24 @@ fn site(sites: &mut usize, rolls: bool) -> u8 {
 fn phase_roll(checker: &mut Checker<'_>, wire: &PackWire, phase: &PhaseWire, at: &Path) -> u8 {
     let rolls = matches!(
         phase.mechanism,
-        MechanismName::Fire | MechanismName::Shock | MechanismName::Exchange | MechanismName::Test
+        MechanismName::Fire
+            | MechanismName::Shock
+            | MechanismName::Exchange
+            | MechanismName::Test
+            | MechanismName::Volley
+            | MechanismName::Onset
     );
     if wire.board == BoardName::None
-        && matches!(phase.mechanism, MechanismName::Charge | MechanismName::Move | MechanismName::Shock)
+        && matches!(
+            phase.mechanism,
+            MechanismName::Charge
+                | MechanismName::Move
+                | MechanismName::Shock
+                | MechanismName::Orders
+                | MechanismName::Volley
+                | MechanismName::Onset
+                | MechanismName::Flight
+        )
     {
         checker.fault(
             &at.join("mechanism"),
@@ -187,10 +240,19 @@ fn mechanism(name: MechanismName, roll: u8) -> Mechanism {
         MechanismName::Shock => Mechanism::Shock(roll),
         MechanismName::Exchange => Mechanism::Exchange(roll),
         MechanismName::Test => Mechanism::Test(roll),
+        MechanismName::Orders => Mechanism::Orders,
+        MechanismName::Volley => Mechanism::Volley(roll),
+        MechanismName::Onset => Mechanism::Onset(roll),
+        MechanismName::Flight => Mechanism::Flight,
     }
 }
 
-pub(super) fn doctrines(checker: &mut Checker<'_>, wire: &PackWire, formations: &[Formation]) -> Vec<Doctrine> {
+pub(super) fn doctrines(
+    checker: &mut Checker<'_>,
+    wire: &PackWire,
+    formations: &[Formation],
+    acts: &[Act],
+) -> Vec<Doctrine> {
     let mut doctrines = Vec::new();
     for (id, doctrine) in wire.doctrine.iter().take(250) {
         let mut by_phase: Vec<(Vec<DoctrineRow>, Vec<Option<crate::expr::Expr>>)> =
@@ -206,16 +268,24 @@ pub(super) fn doctrines(checker: &mut Checker<'_>, wire: &PackWire, formations: 
             let phase = usize::from(phase);
             if !fits(wire.phase[phase].mechanism, order) {
                 let help = "form, face and turn belong to formation phases, charge to charge phases, advance and withdraw to \
-                            move phases, fire to fire phases, hold to any of them";
+                            move phases, fire to fire phases, pursue and occupy to onset phases, hold to any of them; all \
+                            but turn, march, pursue and occupy belong to orders phases";
                 checker.fault(&at.join("do"), format!("phase `{}` cannot do this", row.phase), Some(help));
             }
             if row.also && (wire.phase[phase].mechanism != MechanismName::Formation || by_phase[phase].0.is_empty()) {
                 let message = "`also` follows another row of the same formation phase";
                 checker.fault(&at.join("also"), message, None);
             }
+            let paid = wire.phase[phase].mechanism == MechanismName::Orders && order != Order::Hold;
+            let act = if paid { act_for(acts, order) } else { None };
+            if paid && act.is_none() {
+                let help = "add a row to `act` that says what it costs";
+                checker.fault(&at.join("do"), "the pack has no act for this order", Some(help));
+            }
+            let when = when.flatten();
+            by_phase[phase].0.push(DoctrineRow { id: row.id.clone(), order, also, act, when: when.clone() });
             // What is ordered in addition is never ordered first.
-            by_phase[phase].1.push(if row.also { checker.never() } else { when.flatten() });
-            by_phase[phase].0.push(DoctrineRow { id: row.id.clone(), order, also });
+            by_phase[phase].1.push(if row.also { checker.never() } else { when });
         }
         let phases = by_phase
             .into_iter()
@@ -246,6 +316,10 @@ fn order(checker: &mut Checker<'_>, row: &DoctrineRowWire, at: &Path, formations
     if row.degrees.is_some() != (row.order == OrderName::Turn) {
         checker.fault(at, "`degrees` goes with `do = \"turn\"`, and only with it", None);
     }
+    let shifts = row.order == OrderName::Shift;
+    if row.bearing.is_some() != shifts || row.by.is_some() != shifts {
+        checker.fault(at, "`bearing` and `by` go with `do = \"shift\"`, and only with it", None);
+    }
     Some(match row.order {
         OrderName::Turn => Order::Turn(row.degrees.unwrap_or(0) * 10),
         OrderName::Hold => Order::Hold,
@@ -254,6 +328,13 @@ fn order(checker: &mut Checker<'_>, row: &DoctrineRowWire, at: &Path, formations
         OrderName::Withdraw => Order::Withdraw,
         OrderName::March => Order::March,
         OrderName::Fire => Order::Fire,
+        OrderName::Contact => Order::Contact,
+        OrderName::Cease => Order::Cease,
+        OrderName::Rally => Order::Rally,
+        OrderName::Spike => Order::Spike,
+        OrderName::Pursue => Order::Pursue,
+        OrderName::Occupy => Order::Occupy,
+        OrderName::Shift => Order::Shift { bearing: row.bearing?, by: row.by?.hundredths() },
         OrderName::Advance => Order::Advance(row.stop.map_or(0, |stop| stop.hundredths())),
         OrderName::Form => {
             let names = formations.iter().map(|formation| formation.id.as_str());
@@ -263,12 +344,17 @@ fn order(checker: &mut Checker<'_>, row: &DoctrineRowWire, at: &Path, formations
 }
 
 fn fits(mechanism: MechanismName, order: Order) -> bool {
+    if mechanism == MechanismName::Orders {
+        return !matches!(order, Order::March | Order::Turn(_) | Order::Pursue | Order::Occupy);
+    }
     match order {
         Order::Hold => true,
         Order::Form(_) | Order::Face | Order::Turn(_) => mechanism == MechanismName::Formation,
         Order::Charge => mechanism == MechanismName::Charge,
         Order::Advance(_) | Order::Withdraw | Order::March => mechanism == MechanismName::Move,
         Order::Fire => mechanism == MechanismName::Fire,
+        Order::Pursue | Order::Occupy => mechanism == MechanismName::Onset,
+        Order::Contact | Order::Shift { .. } | Order::Cease | Order::Rally | Order::Spike => false,
     }
 }
 
@@ -276,10 +362,14 @@ pub(super) fn victory(checker: &mut Checker<'_>, wire: &PackWire) -> Victory {
     let victory = &wire.victory;
     Victory {
         broken: victory.broken,
+        lost: checker.condition(&at!["victory", "lost"], victory.lost.as_ref()),
+        half: checker.condition(&at!["victory", "half"], victory.half.as_ref()),
+        at_half: victory.at == VictoryAtName::Half,
         limit: match victory.limit {
             LimitName::Draw => Limit::Draw,
             LimitName::First => Limit::First,
             LimitName::Second => Limit::Second,
+            LimitName::Fewer => Limit::Fewer,
         },
         source: checker.source(&at!["victory"], &victory.cite, victory.note.as_ref()),
     }

@@ -2,7 +2,7 @@
 
 use crate::expr::{Domain, Expr, ExprFault, Kind, Lookup, Row, Scope};
 use crate::model::{Attribute, Source};
-use crate::situation::{Fact, Field, Subject, UNIT_FACTS};
+use crate::situation::{CONTACTS_MAX, Fact, Field, POINTS_MAX, Subject, UNIT_FACTS, WAY_FACTS};
 use crate::source::{Diagnostic, Diagnostics, Document, Path, Sources, Span};
 use crate::wire::PackWire;
 
@@ -126,6 +126,9 @@ impl<'a> Checker<'a> {
         }
         let moment = |fact| Field { subject: Subject::Own, fact };
         self.declare("distance", Domain::Length { min: 0, max: DISTANCE_MAX }, moment(Fact::Distance));
+        for (name, fact) in WAY_FACTS {
+            self.declare(name, Domain::Bool, moment(Fact::Way(fact)));
+        }
         self.declare("turn", Domain::Int { min: 1, max: 200 }, moment(Fact::Turn));
         self.declare("phase", Domain::Words(self.words.phases.clone()), moment(Fact::Phase));
     }
@@ -162,8 +165,10 @@ impl<'a> Checker<'a> {
             Fact::Behind | Fact::Fighting => Some(count),
             Fact::Stack => Some(Domain::Int { min: 1, max: UNITS_MAX }),
             Fact::Facing => few(&["front", "all"]),
-            Fact::Exposed => few(&["front", "flank", "rear"]),
-            Fact::Reach | Fact::Range => Some(Domain::Length { min: 0, max: DISTANCE_MAX }),
+            Fact::Exposed | Fact::Strikes => few(&["front", "flank", "rear"]),
+            Fact::Contacts | Fact::Charges => Some(Domain::Int { min: 0, max: CONTACTS_MAX }),
+            Fact::Points => Some(Domain::Int { min: 0, max: POINTS_MAX }),
+            Fact::Reach | Fact::Range | Fact::Support | Fact::Aim => Some(Domain::Length { min: 0, max: DISTANCE_MAX }),
             Fact::Formed
             | Fact::Shaken
             | Fact::Broken
@@ -176,9 +181,20 @@ impl<'a> Checker<'a> {
             | Fact::Backed
             | Fact::Supported
             | Fact::Pinned
-            | Fact::Threatened => Some(Domain::Bool),
-            Fact::Attribute(_) | Fact::Distance | Fact::Turn | Fact::Phase => None,
+            | Fact::Threatened
+            | Fact::Firing
+            | Fact::Pivoted
+            | Fact::Active
+            | Fact::Touching
+            | Fact::Sees
+            | Fact::Enfilades => Some(Domain::Bool),
+            Fact::Attribute(_) | Fact::Distance | Fact::Turn | Fact::Phase | Fact::Way(_) => None,
         }
+    }
+
+    /// Whether an expression reads the way of a move.
+    pub(super) fn reads_way(&self, expr: &Expr) -> bool {
+        expr.vars().any(|var| matches!(self.fields[var.index()].fact, Fact::Way(_)))
     }
 
     /// The field behind each variable of the scope.

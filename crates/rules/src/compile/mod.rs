@@ -3,13 +3,16 @@
 //! First the document's shape is held against the schema, then names, cross references and expressions are checked and
 //! everything is made into dense tables. All faults are gathered; nothing half-checked leaves this module.
 
+mod act;
 mod battle;
 mod checker;
 mod command;
+mod flight;
 mod ground;
 mod layout;
 mod roll;
 mod shock;
+mod triggers;
 mod unit;
 mod zone;
 
@@ -53,14 +56,16 @@ pub fn compile(document: &Document, sources: &Sources) -> Result<Rules, Diagnost
     let kinds = unit::kinds(&mut checker, &wire, &attributes, &formations);
     let (board, table_source, arc_source) = battle::board(&mut checker, &wire);
     let rolls = roll::rolls(&mut checker, &wire, &morale);
-    let (phases, reactions, activation) = battle::sequence(&mut checker, &wire, &rolls.dice);
+    let (phases, reactions, activation, flight) = battle::sequence(&mut checker, &wire, &rolls, &morale);
     let rolls = rolls.rolls;
+    triggers::refuse_circles(&mut checker, &reactions, &rolls);
+    let acts = act::acts(&mut checker, &wire, &formations, &morale);
     let movement = battle::movement(&mut checker, &wire);
     let fire_zone = zone::fire_zone(&mut checker, &wire);
     let charge_zone = zone::charge_zone(&mut checker, &wire);
     let support = zone::support(&mut checker, &wire);
     let flanked = shock::flanked(&mut checker, &wire);
-    let doctrines = battle::doctrines(&mut checker, &wire, &formations);
+    let doctrines = battle::doctrines(&mut checker, &wire, &formations, &acts);
     let victory = battle::victory(&mut checker, &wire);
     let figures_max = wire.unit.values().map(|unit| unit.figures).max().unwrap_or(1);
     let footprints = layout::footprints(&mut checker, &wire, &kinds, figures_max);
@@ -90,6 +95,8 @@ pub fn compile(document: &Document, sources: &Sources) -> Result<Rules, Diagnost
         charge_zone,
         support,
         flanked,
+        acts,
+        flight,
         doctrines,
         command,
         victory,

@@ -39,6 +39,21 @@ pub const PACKS: &[BuiltIn] = &[
         ],
         ["README.md"]
     ),
+    pack!(
+        "napoleonic-pips",
+        [
+            "pack.toml",
+            "acts.toml",
+            "charge.toml",
+            "clauses.toml",
+            "doctrine.toml",
+            "fire.toml",
+            "formations.toml",
+            "morale.toml",
+            "units.toml"
+        ],
+        ["README.md"]
+    ),
     pack!("risk", ["pack.toml"], ["README.md"]),
 ];
 

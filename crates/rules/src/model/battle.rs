@@ -1,7 +1,7 @@
 //! Compiled sequence of play, reactions, doctrine and victory.
 
-use super::{Source, Table};
-use crate::expr::Lookup;
+use super::{Effect, Source, Table};
+use crate::expr::{Expr, Lookup};
 use crate::roll::RollTable;
 
 /// What battles are fought on.
@@ -53,6 +53,14 @@ pub enum Mechanism {
     Exchange(u8),
     /// This roll by every unit that qualifies.
     Test(u8),
+    /// Orders one after the other, each an act with its cost.
+    Orders,
+    /// Fire of the units that have a firing marker, with this roll.
+    Volley(u8),
+    /// Marked charges resolved, with this roll by the principal charger.
+    Onset(u8),
+    /// Flight of broken units.
+    Flight,
 }
 
 /// Whose units take part.
@@ -88,7 +96,7 @@ pub struct Phase {
 }
 
 /// What sets a reaction off.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Trigger {
     /// A charge declared on the unit.
     Charged,
@@ -102,6 +110,16 @@ pub enum Trigger {
     FormsInZone,
     /// The charge zone of an enemy who charges somebody else.
     Threatened,
+    /// An effect: the unit is worsted.
+    Beaten,
+    /// An effect: a charge comes home.
+    Struck,
+    /// An effect: the unit has stood.
+    Held,
+    /// An effect: the unit has given way.
+    Broken,
+    /// The unit's charge has put its target to flight.
+    Won,
 }
 
 /// What happens at once when something else happens.
@@ -113,8 +131,12 @@ pub struct Reaction {
     pub title: String,
     /// What sets it off.
     pub on: Trigger,
-    /// Index of the roll it takes.
-    pub roll: u8,
+    /// Index of the roll it takes, if it takes one.
+    pub roll: Option<u8>,
+    /// What happens to the unit without a roll.
+    pub own: Effect,
+    /// What happens to the one that set it off without a roll.
+    pub foe: Effect,
     /// The number of this reaction among all that roll: the purpose of its dice.
     pub site: u8,
     /// 1 where it happens; none: always.
@@ -134,8 +156,36 @@ pub struct Movement {
     pub gap: i32,
     /// 1 where a unit may charge a target; none: always.
     pub charge: Option<Lookup>,
+    /// Whether a wheel is measured by the middle of the front edge, half of what the outer corner sweeps.
+    pub wheel_by_middle: bool,
+    /// Units no further apart than this, in hundredths of an inch, touch.
+    pub touch: i32,
+    /// Enemies of a unit that forms anew are moved at most so many hundredths of an inch to touch it again.
+    pub nudge: i32,
+    /// What halves the move of units that are given orders.
+    pub half: Option<Rates>,
     /// Where it comes from.
     pub source: Source,
+}
+
+/// Something that halves a move.
+#[derive(Clone, Debug)]
+pub struct Rate {
+    /// Its name in the pack.
+    pub id: String,
+    /// Where it comes from.
+    pub source: Source,
+}
+
+/// Everything that halves a move.
+#[derive(Clone, Debug)]
+pub struct Rates {
+    /// The rows.
+    pub rows: Vec<Rate>,
+    /// Which of them is the first to apply; their number if none does.
+    pub first: Lookup,
+    /// Whether any of them reads the way of the move.
+    pub reads_way: bool,
 }
 
 /// What a doctrine orders.
@@ -159,6 +209,25 @@ pub enum Order {
     March,
     /// Fire at the best target.
     Fire,
+    /// Move until it touches the enemy.
+    Contact,
+    /// Move without turning.
+    Shift {
+        /// Degrees clockwise from straight ahead.
+        bearing: u16,
+        /// Hundredths of an inch.
+        by: i32,
+    },
+    /// Stop firing.
+    Cease,
+    /// Rally.
+    Rally,
+    /// Put an enemy that it touches out of the battle.
+    Spike,
+    /// Pursue the enemy it put to flight.
+    Pursue,
+    /// Take the place of the enemy it put to flight.
+    Occupy,
 }
 
 /// A row of a doctrine, for narration.
@@ -170,6 +239,10 @@ pub struct DoctrineRow {
     pub order: Order,
     /// Where it is ordered in addition to the row before it: 1 where that is so. None: it is not.
     pub also: Option<Lookup>,
+    /// In an orders phase, the act that carries it out, an index into [`super::Rules::acts`].
+    pub act: Option<u8>,
+    /// When it applies; none: always. For rows tried after another was refused.
+    pub when: Option<Expr>,
 }
 
 /// What stands in for a player.
@@ -192,6 +265,8 @@ pub enum Limit {
     First,
     /// The side that moves second.
     Second,
+    /// The side that has lost the smaller share of its units.
+    Fewer,
 }
 
 /// When a battle is over and who has won.
@@ -199,6 +274,12 @@ pub enum Limit {
 pub struct Victory {
     /// Per cent of a side's units which, broken or gone, beat it.
     pub broken: u8,
+    /// 1 where a unit counts as lost; none: where it is broken.
+    pub lost: Option<Lookup>,
+    /// 1 where a unit counts half; none: nowhere.
+    pub half: Option<Lookup>,
+    /// Whether it is looked at when a half-turn ends, and not after each phase.
+    pub at_half: bool,
     /// Who wins at the turn limit.
     pub limit: Limit,
     /// Where it comes from.

@@ -2,19 +2,23 @@
 //!
 //! Names and clause numbers are kept for narration and coverage; the battle itself reads indices only.
 
+mod act;
 mod battle;
 mod command;
+mod flight;
 mod ground;
 mod roll;
 mod shock;
 mod unit;
 mod zone;
 
+pub use act::{Act, ActBar, ActBars, Deed};
 pub use battle::{
-    Activation, Board, Doctrine, DoctrineRow, Limit, Mechanism, Movement, Order, Phase, Reaction, Trigger, Victory,
-    Whose,
+    Activation, Board, Doctrine, DoctrineRow, Limit, Mechanism, Movement, Order, Phase, Rate, Rates, Reaction, Trigger,
+    Victory, Whose,
 };
 pub use command::{CommandRules, Mode};
+pub use flight::{Flight, FlightRow, PursuitRow, Reach};
 pub use ground::{Array, Bar, Dressing, GROUNDS_MAX, Ground};
 pub use roll::{Contestant, Effect, INPUTS_MAX, Input, Modifier, Quantity, ResultRow, Roll, RollOutcome};
 pub use shock::Flanked;
@@ -93,6 +97,10 @@ pub struct Rules {
     pub support: Option<Support>,
     /// With how many figures a unit fights that is struck where it shows no front.
     pub flanked: Option<Flanked>,
+    /// Acts of orders phases.
+    pub acts: Vec<Act>,
+    /// How units flee and are pursued.
+    pub flight: Option<Flight>,
     /// Doctrines.
     pub doctrines: Vec<Doctrine>,
     /// What commands may be ordered, and how they may move; none: there are no commands.

@@ -87,6 +87,14 @@ pub struct Effect {
     pub halt: bool,
     /// It is removed.
     pub destroy: bool,
+    /// It flees.
+    pub flee: bool,
+    /// It begins to fire.
+    pub open_fire: bool,
+    /// It must pursue.
+    pub pursue: bool,
+    /// What it sets off.
+    pub sets_off: Option<super::Trigger>,
 }
 
 impl Effect {

@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::roll::EffectWire;
 use crate::source::Inches;
 
 /// What battles are fought on.
@@ -35,6 +36,14 @@ pub enum MechanismName {
     Exchange,
     /// Every unit for which `when` holds takes `roll`; broken units too.
     Test,
+    /// Units are given orders one after the other, as many as the side can pay for: each is an act with its cost and bars.
+    Orders,
+    /// Units with a firing marker fire: `roll` against the best target for which `when` holds, which fires back from now on.
+    Volley,
+    /// Charges that stand marked are resolved, target by target: `roll` by the principal charger, whose results go for all.
+    Onset,
+    /// Broken units for which `when` holds flee, by the flight table.
+    Flight,
 }
 
 /// Whose units take part in a phase.
@@ -128,6 +137,16 @@ pub enum EventName {
     FormsInZone,
     /// The unit is in the charge zone of an enemy who charges somebody else.
     Threatened,
+    /// An effect says `sets-off = "beaten"`: worsted by fire, say.
+    Beaten,
+    /// An effect says `sets-off = "struck"`: a charge comes home, say.
+    Struck,
+    /// An effect says `sets-off = "held"`: the unit has stood, say.
+    Held,
+    /// An effect says `sets-off = "broken"`: the unit has given way, say.
+    Broken,
+    /// The unit's charge in an `onset` phase has put its target to flight.
+    Won,
 }
 
 /// Something that happens at once when something else happens.
@@ -140,8 +159,15 @@ pub struct ReactionWire {
     pub title: String,
     /// What sets it off.
     pub on: EventName,
-    /// The roll the unit takes against the one that set it off.
-    pub roll: String,
+    /// The roll the unit takes against the one that set it off. Left out: no dice, only `own` and `foe`.
+    #[serde(default)]
+    pub roll: Option<String>,
+    /// What happens to the unit, without a roll.
+    #[serde(default)]
+    pub own: EffectWire,
+    /// What happens to the one that set it off, without a roll.
+    #[serde(default)]
+    pub foe: EffectWire,
     /// When it does so. Reads `self`, `foe` (the charger, or whoever caused the losses) and the situation.
     #[serde(default)]
     pub when: Option<String>,
@@ -164,11 +190,49 @@ pub struct MovementWire {
     pub narrow_when: Option<String>,
     /// Inches that units which do not charge keep between themselves and the enemy.
     pub gap: Inches,
+    /// How a wheel is measured. Left out: the arc of the outer front corner.
+    #[serde(default)]
+    pub wheel: WheelName,
+    /// Units no further apart than this, in inches, touch.
+    #[serde(default)]
+    pub touch: Option<Inches>,
+    /// Enemies that touched a unit which forms anew are moved at most so many inches to touch it again.
+    #[serde(default)]
+    pub nudge: Option<Inches>,
+    /// What halves the move of units that are given orders. It is halved once, however many rows apply.
+    #[serde(default)]
+    pub half: Vec<RateWire>,
     /// Which units may charge, and whom. Reads `self`, `foe` and `distance`.
     #[serde(default)]
     pub charge: Option<String>,
     /// Clauses it carries out; `house` where the rulebook is silent.
     #[serde(default)]
+    pub cite: Vec<String>,
+    /// Why it is so, where no clause says.
+    #[serde(default)]
+    pub note: Option<String>,
+}
+
+/// How a wheel about a front corner is measured.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum WheelName {
+    /// The arc that the outer front corner sweeps.
+    #[default]
+    Corner,
+    /// The arc that the middle of the front edge sweeps: half of that.
+    Middle,
+}
+
+/// Something that halves a move.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct RateWire {
+    /// Its name.
+    pub id: String,
+    /// When it applies. Reads `self`, the situation and `move`.
+    pub when: String,
+    /// Clauses it carries out; `house` where the rulebook is silent.
     pub cite: Vec<String>,
     /// Why it is so, where no clause says.
     #[serde(default)]
@@ -195,8 +259,22 @@ pub enum OrderName {
     Withdraw,
     /// March along the road, or straight ahead where there is none (a move phase).
     March,
-    /// Fire at the best target (a fire phase).
+    /// Fire at the best target (a fire phase); begin to fire (an orders phase).
     Fire,
+    /// Move until it touches the enemy (an orders phase).
+    Contact,
+    /// Move so many inches (`by`) on a `bearing` without turning (an orders phase).
+    Shift,
+    /// Stop firing (an orders phase).
+    Cease,
+    /// Rally, if broken (an orders phase).
+    Rally,
+    /// Put an enemy that it touches out of the battle (an orders phase).
+    Spike,
+    /// Pursue the enemy it put to flight (an onset phase).
+    Pursue,
+    /// Take the place of the enemy it put to flight (an onset phase).
+    Occupy,
 }
 
 /// One row of a doctrine.
@@ -226,6 +304,13 @@ pub struct DoctrineRowWire {
     /// Where to stop, in inches from the enemy, for `advance`.
     #[serde(default)]
     pub stop: Option<Inches>,
+    /// Degrees clockwise from straight ahead, for `shift`.
+    #[serde(default)]
+    #[schemars(range(min = 0, max = 359))]
+    pub bearing: Option<u16>,
+    /// Inches, for `shift`.
+    #[serde(default)]
+    pub by: Option<Inches>,
 }
 
 /// What stands in for a player: for each unit and phase, the first row that applies.
@@ -249,15 +334,37 @@ pub enum LimitName {
     First,
     /// The side that moves second wins: it has held.
     Second,
+    /// The side that has lost the smaller share of its units wins.
+    Fewer,
+}
+
+/// When it is looked whether a side is beaten.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum VictoryAtName {
+    /// After each phase.
+    #[default]
+    Phase,
+    /// At the end of each side's half of the turn. If both sides are beaten then, the one that lost the smaller share wins.
+    Half,
 }
 
 /// When a battle is over and who has won.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct VictoryWire {
-    /// A side is beaten when this share of its units, in per cent, is broken, destroyed or off the table. Looked at after each phase.
+    /// A side is beaten when this share of its units, in per cent, is broken, destroyed or off the table.
     #[schemars(range(min = 1, max = 100))]
     pub broken: u8,
+    /// Which units count as lost, beside those off the table. Reads `self`. Left out: broken ones.
+    #[serde(default)]
+    pub lost: Option<String>,
+    /// Which units count half. Reads `self`. Left out: none.
+    #[serde(default)]
+    pub half: Option<String>,
+    /// When it is looked at.
+    #[serde(default)]
+    pub at: VictoryAtName,
     /// Who wins if the turn limit is reached.
     #[serde(default)]
     pub limit: LimitName,

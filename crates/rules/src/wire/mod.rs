@@ -3,8 +3,10 @@
 //! The JSON Schema that editors use is made from these types, and files are held against it before anything else looks
 //! at them. Doc comments here are what an editor shows.
 
+mod act;
 mod battle;
 mod command;
+mod flight;
 mod ground;
 mod roll;
 mod shock;
@@ -17,11 +19,13 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+pub use act::{ActBarWire, ActWire, DeedName};
 pub use battle::{
     ActivationWire, BoardName, By, DoctrineRowWire, DoctrineWire, EventName, HalfName, LimitName, MechanismName,
-    MovementWire, OrderName, PhaseWire, ReactionWire, VictoryWire,
+    MovementWire, OrderName, PhaseWire, RateWire, ReactionWire, VictoryAtName, VictoryWire, WheelName,
 };
 pub use command::{CommandWire, ModeWire};
+pub use flight::{FlightRowWire, FlightWire, PursuitRowWire};
 pub use ground::{AmbiguousWire, ArrayWire, BarWire, DressingWire, GroundWire};
 pub use roll::{
     DieWire, EffectWire, ExplodeWire, FaceWire, HandWire, IntOrExpr, KeepName, KeepWire, MechanicName, ModifierTo,
@@ -112,6 +116,12 @@ pub struct PackWire {
     /// What happens at once when something else happens.
     #[serde(default)]
     pub reaction: Vec<ReactionWire>,
+    /// What orders cost and what forbids them, in `orders` phases.
+    #[serde(default)]
+    pub act: Vec<ActWire>,
+    /// How units flee and are pursued, where an effect says `flee`.
+    #[serde(default)]
+    pub flight: Option<FlightWire>,
     /// What stands in for the players, by name.
     #[serde(default)]
     pub doctrine: BTreeMap<String, DoctrineWire>,

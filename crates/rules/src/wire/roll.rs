@@ -251,6 +251,18 @@ pub struct EffectWire {
     /// It is removed.
     #[serde(default)]
     pub destroy: bool,
+    /// It flees, by the pack's flight table.
+    #[serde(default)]
+    pub flee: bool,
+    /// It begins to fire: it is given a firing marker.
+    #[serde(default)]
+    pub open_fire: bool,
+    /// It must pursue the enemy it has put to flight.
+    #[serde(default)]
+    pub pursue: bool,
+    /// Sets off its reactions on `beaten`, `struck`, `held` or `broken`, after everything else.
+    #[serde(default)]
+    pub sets_off: Option<super::EventName>,
 }
 
 /// One row of a result table.
@@ -310,6 +322,9 @@ pub struct RollWire {
     /// The names of a table's columns.
     #[serde(default)]
     pub columns: Vec<String>,
+    /// Another roll whose modifiers this one has as well, before its own.
+    #[serde(default)]
+    pub shares: Option<String>,
     /// Modifiers. In an opposed roll each side looks through them with itself as `self`.
     #[serde(default)]
     pub modifier: Vec<ModifierWire>,

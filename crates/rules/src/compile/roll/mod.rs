@@ -4,6 +4,7 @@ mod dice;
 mod inputs;
 mod mechanic;
 mod results;
+mod shared;
 
 use super::checker::{Checker, at};
 use crate::model::{Modifier, MoraleState, Roll};
@@ -12,6 +13,7 @@ use crate::source::Path;
 use crate::wire::{PackWire, RollWire};
 pub(super) use dice::PackDice;
 use inputs::Inputs;
+pub(super) use results::plain_effect;
 
 /// The rolls of a pack, and the dice it makes itself.
 pub(super) struct Rolls {
@@ -24,7 +26,8 @@ pub(super) fn rolls(checker: &mut Checker<'_>, wire: &PackWire, morale: &[Morale
     let dice = dice::pack_dice(checker, wire);
     let mut rolls = Vec::new();
     for (id, roll) in wire.roll.iter().take(250) {
-        if let Some(roll) = compile_roll(checker, id, roll, &dice, morale) {
+        let roll = shared::with_shared(checker, wire, id, roll);
+        if let Some(roll) = compile_roll(checker, id, &roll, &dice, morale) {
             rolls.push(roll);
         }
     }

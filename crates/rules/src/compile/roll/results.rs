@@ -6,10 +6,10 @@ use std::ops::RangeInclusive;
 use super::{Worked, refuse};
 use crate::compile::checker::{Checker, at};
 use crate::expr::{Domain, Expr, Kind, Scope, Situation, Var};
-use crate::model::{Effect, Input, MoraleState, ResultRow, RollOutcome};
+use crate::model::{Effect, Input, MoraleState, ResultRow, RollOutcome, Trigger};
 use crate::roll::{Mechanic, RollError, RollTable, Totals};
 use crate::source::Path;
-use crate::wire::{EffectWire, IntOrExpr, RollWire};
+use crate::wire::{EffectWire, EventName, IntOrExpr, RollWire};
 
 /// Totals lie between these; figures lost are cut off at the most a unit can have.
 const TOTAL_MAX: i32 = 32_767;
@@ -139,6 +139,10 @@ fn effect(checker: &mut Checker<'_>, scope: &Scope, at: &Path, wire: &EffectWire
         retreat: wire.retreat.map_or(0, |retreat| retreat.hundredths()),
         halt: wire.halt,
         destroy: wire.destroy,
+        flee: wire.flee,
+        open_fire: wire.open_fire,
+        pursue: wire.pursue,
+        sets_off: sets_off(checker, at, wire.sets_off),
     };
     let lose = match &wire.lose {
         None => None,
@@ -152,4 +156,33 @@ fn effect(checker: &mut Checker<'_>, scope: &Scope, at: &Path, wire: &EffectWire
         Some(IntOrExpr::Formula(text)) => checker.expr_in(scope, &at.join("lose"), text, Kind::Int),
     };
     EffectRow { lose, fixed }
+}
+
+fn sets_off(checker: &mut Checker<'_>, at: &Path, event: Option<EventName>) -> Option<Trigger> {
+    match event? {
+        EventName::Beaten => Some(Trigger::Beaten),
+        EventName::Struck => Some(Trigger::Struck),
+        EventName::Held => Some(Trigger::Held),
+        EventName::Broken => Some(Trigger::Broken),
+        EventName::Charged
+        | EventName::Losses
+        | EventName::TurnsInZone
+        | EventName::PivotsInZone
+        | EventName::FormsInZone
+        | EventName::Threatened
+        | EventName::Won => {
+            let help = "effects set off `beaten`, `struck`, `held` or `broken`";
+            checker.fault(&at.join("sets-off"), "this happens by itself and cannot be set off", Some(help));
+            None
+        }
+    }
+}
+
+/// An effect that does not depend on a roll.
+pub(crate) fn plain_effect(checker: &mut Checker<'_>, at: &Path, wire: &EffectWire, morale: &[MoraleState]) -> Effect {
+    if let Some(IntOrExpr::Formula(_)) = wire.lose {
+        checker.fault(&at.join("lose"), "there is no roll whose totals a formula could read", Some("give a number"));
+        return Effect::default();
+    }
+    effect(checker, &Scope::new(), at, wire, morale).fixed
 }

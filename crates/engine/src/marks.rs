@@ -1,0 +1,32 @@
+//! Markers: what is laid beside a unit and stays there until it is taken away.
+
+/// A unit's markers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Marks(u8);
+
+impl Marks {
+    /// It is firing, and goes on until it is stopped.
+    pub const FIRING: Self = Self(1);
+    /// It has pivoted by order in this half-turn.
+    pub const PIVOTED: Self = Self(2);
+
+    /// Whether any of these markers lies beside the unit.
+    #[inline]
+    #[must_use]
+    pub const fn has(self, marks: Self) -> bool {
+        self.0 & marks.0 != 0
+    }
+
+    pub(crate) fn set(&mut self, marks: Self) {
+        self.0 |= marks.0;
+    }
+
+    pub(crate) fn clear(&mut self, marks: Self) {
+        self.0 &= !marks.0;
+    }
+
+    /// Takes away what lasts for a half-turn only.
+    pub(crate) fn end_half_turn(&mut self) {
+        self.clear(Self::PIVOTED);
+    }
+}

@@ -1,0 +1,283 @@
+//! Acts: what a unit does with an order that costs points - a move, a contact, a marker, a pivot, a change of formation.
+//!
+//! Each looks first whether it can be done, then pays, then does it, so that a refused order costs nothing.
+
+use arrayvec::ArrayVec;
+use grognard_dice::Dice;
+use grognard_rules::model::{Deed, Order};
+
+use super::formation::may_form;
+use super::movement::{leave_if_off_table, settle_on};
+use crate::field::Field;
+use crate::marks::Marks;
+use crate::plane::{Arc, Heading, Point, Rect, Way};
+use crate::state::{Flags, UNITS_MAX, UnitId};
+use crate::witness::{Event, Refusal, Witness};
+
+/// Why an order is not carried out; none: there is nothing to do.
+type Unable = Option<Refusal>;
+
+impl<D: Dice, W: Witness> Field<'_, D, W> {
+    /// Carries an order out and pays for it, or says why not.
+    pub(crate) fn carry_out(&mut self, id: UnitId, foe: UnitId, act: u8, order: Order) -> Result<(), Unable> {
+        self.permit(act, id, foe)?;
+        match self.rules.acts[usize::from(act)].deed {
+            Deed::Move => {
+                let way = match order {
+                    Order::Advance(stop) => self.way_towards(id, foe, stop).ok_or(None)?,
+                    Order::Withdraw => self.way_back(id, foe).ok_or(None)?,
+                    Order::Shift { bearing, by } => self.way_aside(id, bearing, by),
+                    _ => return Err(None),
+                };
+                self.walk(act, id, foe, &way)
+            }
+            Deed::Contact => self.meet(act, id, foe),
+            Deed::Charge => self.mark_charge(act, id, foe),
+            Deed::Fire => {
+                self.mark_firing(act, id)?;
+                Ok(())
+            }
+            Deed::Cease => {
+                if !self.battle.unit(id).marks.has(Marks::FIRING) {
+                    return Err(None);
+                }
+                self.pay(act, id);
+                self.cease(id);
+                Ok(())
+            }
+            Deed::Face => self.pivot(act, id, foe),
+            Deed::Form(formation) => self.reform(act, id, foe, formation),
+            Deed::Rally(morale) => self.steady(act, id, foe, morale),
+            Deed::Spike => {
+                if !self.touching(id, foe) {
+                    return Err(Some(Refusal::OutOfReach));
+                }
+                self.pay(act, id);
+                self.remove(foe, Event::Destroyed);
+                Ok(())
+            }
+        }
+    }
+
+    /// Whether two units touch.
+    pub(crate) fn touching(&self, id: UnitId, foe: UnitId) -> bool {
+        self.view(id, Some(foe)).distance() <= self.rules.movement.touch
+    }
+
+    /// Goes a way, if it is short enough and nothing on it forbids it.
+    fn walk(&mut self, act: u8, id: UnitId, foe: UnitId, way: &Way) -> Result<(), Unable> {
+        let facts = self.facts_of(id, way);
+        let (allowance, halved) = self.allowance_for(id, facts);
+        if let Some(rate) = halved {
+            self.tell(|| Event::Halved { unit: id, rate });
+        }
+        if way.length > allowance {
+            return Err(Some(Refusal::OutOfReach));
+        }
+        self.permit_way(act, id, foe, facts)?;
+        self.pay(act, id);
+        let end = way.end();
+        settle_on(self, id, &end);
+        self.battle.unit_mut(id).flags.set(Flags::MOVED);
+        let (wheel, distance, bearing) = (way.wheel, way.distance, way.bearing.rem_euclid(3600));
+        if bearing == 0 {
+            self.tell(|| Event::Marched { unit: id, wheel, distance });
+        } else {
+            self.tell(|| Event::Shifted { unit: id, bearing, distance });
+        }
+        leave_if_off_table(self, id);
+        Ok(())
+    }
+
+    /// Moves into contact with an enemy.
+    fn meet(&mut self, act: u8, id: UnitId, foe: UnitId) -> Result<(), Unable> {
+        if self.touching(id, foe) {
+            return Err(None);
+        }
+        let way = self.way_to_contact(id, foe).ok_or(Some(Refusal::OutOfReach))?;
+        self.walk(act, id, foe, &way)?;
+        let rules = self.rules;
+        let defender = self.battle.unit(foe);
+        let arc = if rules.formations[usize::from(defender.formation)].all_round {
+            Arc::Front
+        } else {
+            way.end().strikes(&way.start, &defender.rect(rules), rules.movement.touch)
+        };
+        let unit = self.battle.unit_mut(id);
+        (unit.foe, unit.met) = (foe, arc);
+        self.tell(|| Event::Met { unit: id, target: foe, arc });
+        Ok(())
+    }
+
+    fn mark_charge(&mut self, act: u8, id: UnitId, foe: UnitId) -> Result<(), Unable> {
+        if !self.touching(id, foe) {
+            return Err(Some(Refusal::OutOfReach));
+        }
+        if self.battle.unit(id).flags.has(Flags::CHARGING) {
+            return Err(None);
+        }
+        self.pay(act, id);
+        let unit = self.battle.unit_mut(id);
+        if unit.foe != foe {
+            (unit.foe, unit.met) = (foe, Arc::Front);
+        }
+        unit.flags.set(Flags::CHARGING);
+        self.battle.unit_mut(foe).flags.set(Flags::CHARGED);
+        self.tell(|| Event::Declared { unit: id, target: foe, distance: 0 });
+        Ok(())
+    }
+
+    fn mark_firing(&mut self, act: u8, id: UnitId) -> Result<(), Unable> {
+        let rules = self.rules;
+        let unit = self.battle.unit(id);
+        if unit.marks.has(Marks::FIRING) {
+            return Err(None);
+        }
+        let armed = rules.kinds[usize::from(unit.kind)].range > 0;
+        if !armed || !rules.formations[usize::from(unit.formation)].fires {
+            return Err(Some(Refusal::NoTarget));
+        }
+        self.pay(act, id);
+        self.open_fire(id);
+        Ok(())
+    }
+
+    /// Lays a firing marker beside a unit.
+    pub(crate) fn open_fire(&mut self, id: UnitId) {
+        self.battle.unit_mut(id).marks.set(Marks::FIRING);
+        self.tell(|| Event::Firing { unit: id, on: true });
+    }
+
+    /// Takes a unit's firing marker away.
+    pub(crate) fn cease(&mut self, id: UnitId) {
+        self.battle.unit_mut(id).marks.clear(Marks::FIRING);
+        self.tell(|| Event::Firing { unit: id, on: false });
+    }
+
+    /// Turns to face an enemy: one that it touches edge to edge, any other where it stands.
+    fn pivot(&mut self, act: u8, id: UnitId, foe: UnitId) -> Result<(), Unable> {
+        let rules = self.rules;
+        let before = *self.battle.unit(id);
+        let (rect, there) = (before.rect(rules), self.battle.unit(foe).rect(rules));
+        let towards = Heading::between(rect.centre(), there.centre());
+        let touching = self.touching(id, foe);
+        let place = if touching { facing_edge(&rect, &there, towards) } else { rect.turned_about_centre(towards) };
+        let tenths = rect.heading().turn_to(place.heading());
+        if tenths == 0 {
+            return Err(None);
+        }
+        let facts = self.facts_of_turn(id, &place);
+        self.permit_way(act, id, foe, facts)?;
+        if self.stands_on_anybody(id, &place) {
+            return Err(Some(Refusal::NoRoom));
+        }
+        self.pay(act, id);
+        settle_on(self, id, &place);
+        self.battle.unit_mut(id).marks.set(Marks::PIVOTED);
+        self.tell(|| Event::Turned { unit: id, tenths });
+        self.face_strikers(id);
+        Ok(())
+    }
+
+    /// A unit that has turned or formed anew is not struck in flank or rear any longer by those who touch it.
+    fn face_strikers(&mut self, id: UnitId) {
+        for unit in &mut self.battle.units {
+            if unit.foe == id {
+                unit.met = Arc::Front;
+            }
+        }
+    }
+
+    /// Changes formation, and lets the enemies that touched the unit touch it again.
+    fn reform(&mut self, act: u8, id: UnitId, foe: UnitId, formation: u8) -> Result<(), Unable> {
+        let rules = self.rules;
+        let unit = *self.battle.unit(id);
+        if unit.formation == formation {
+            return Err(None);
+        }
+        if !may_form(self, id, formation, Some(foe)) {
+            return Err(Some(Refusal::Formation));
+        }
+        let footprint = rules.footprint(unit.kind, formation, unit.figures);
+        let mut place = unit.rect(rules).reshaped(footprint.width, footprint.depth);
+        if rules.acts[usize::from(act)].turns {
+            let there = self.battle.unit(foe).rect(rules);
+            place = place.turned_about_centre(Heading::between(place.centre(), there.centre()));
+        }
+        let nudges = self.nudges(id, &place).ok_or(Some(Refusal::NoRoom))?;
+        self.pay(act, id);
+        self.take_formation(id, formation);
+        settle_on(self, id, &place);
+        for (enemy, (x, y)) in nudges {
+            let unit = self.battle.unit_mut(enemy);
+            unit.front = Point { x: unit.front.x + x, y: unit.front.y + y };
+            self.tell(|| Event::Nudged { unit: enemy, by: unit_length(x, y) });
+        }
+        self.battle.unit_mut(id).flags.set(Flags::CHANGED);
+        self.face_strikers(id);
+        Ok(())
+    }
+
+    /// The shifts that let everybody who touches a unit touch it in its new place; none if one would be too far, or the
+    /// place is taken.
+    fn nudges(&self, id: UnitId, place: &Rect) -> Option<ArrayVec<(UnitId, (i32, i32)), UNITS_MAX>> {
+        let rules = self.rules;
+        let (touch, most) = (rules.movement.touch, rules.movement.nudge);
+        let before = self.battle.unit(id).rect(rules);
+        let mut nudges = ArrayVec::new();
+        for (index, other) in self.battle.units.iter().enumerate() {
+            if index == id.index() || other.gone() {
+                continue;
+            }
+            let there = other.rect(rules);
+            let enemy = other.side != self.battle.unit(id).side;
+            if !(enemy && before.distance(&there) <= touch) {
+                if place.inset(touch).overlaps(&there) {
+                    return None;
+                }
+                continue;
+            }
+            let (x, y) = there.shift_to_touch(place);
+            if unit_length(x, y) > most {
+                return None;
+            }
+            if (x, y) != (0, 0) {
+                nudges.push((UnitId(index as u8), (x, y)));
+            }
+        }
+        Some(nudges)
+    }
+
+    /// A broken unit recovers and faces the enemy.
+    fn steady(&mut self, act: u8, id: UnitId, foe: UnitId, morale: u8) -> Result<(), Unable> {
+        let rules = self.rules;
+        if !self.battle.unit(id).broken(rules) {
+            return Err(None);
+        }
+        self.pay(act, id);
+        self.enter(id, morale);
+        let rect = self.battle.unit(id).rect(rules);
+        let towards = Heading::between(rect.centre(), self.battle.unit(foe).rect(rules).centre());
+        let place = rect.turned_about_centre(towards);
+        if !self.stands_on_anybody(id, &place) {
+            settle_on(self, id, &place);
+        }
+        Ok(())
+    }
+}
+
+/// A rectangle turned about its centre so that its front looks at one of another's sides, and moved until it touches it.
+fn facing_edge(rect: &Rect, there: &Rect, towards: Heading) -> Rect {
+    let square_to = |quarter: i32| there.heading().turned(quarter * 900);
+    let off = |heading: &Heading| heading.turn_to(towards).abs();
+    let heading = (0..4).map(square_to).min_by_key(off).unwrap_or(towards);
+    let turned = rect.turned_about_centre(heading);
+    // From far enough back it comes to touch the side it faces.
+    let back = rect.width + rect.depth;
+    let run = turned.marched(-back);
+    run.march_to_contact(there).map_or(turned, |distance| run.marched(distance))
+}
+
+fn unit_length(x: i32, y: i32) -> i32 {
+    (i64::from(x) * i64::from(x) + i64::from(y) * i64::from(y)).isqrt() as i32
+}

@@ -1,0 +1,133 @@
+//! Flight: a unit that runs, as far as the pack's flight table says, and again in each flight phase until it rallies.
+//!
+//! It turns about its centre to the direction of flight before the distance is measured: straight away from the enemy, bent
+//! towards its own table edge where that lies behind the enemy, but never past the line of the enemy's front edge. Friends
+//! are run through; a flight that would end on one goes on until it is clear. One that cannot end clear of enemies, or that
+//! leaves the table, destroys the unit.
+
+use grognard_dice::Dice;
+use grognard_rules::model::Board;
+
+use super::movement::{leave_if_off_table, settle_on};
+use crate::Side;
+use crate::field::Field;
+use crate::marks::Marks;
+use crate::plane::{Heading, Rect, Way};
+use crate::scratch::Fled;
+use crate::state::{Flags, UnitId};
+use crate::witness::{Event, Witness};
+
+/// Hundredths of an inch by which a flight is lengthened at a time.
+const STEP: i32 = 25;
+
+/// Tenths of a degree by which a flight is bent at a time to keep clear of enemies.
+const BEND: i32 = 150;
+
+/// The flight phase: one unit.
+pub(crate) fn play<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId) {
+    let rules = field.rules;
+    if !field.battle.unit(id).broken(rules) {
+        return;
+    }
+    let foe = field.opponent(id);
+    let when = rules.phases[usize::from(field.battle.phase)].when.as_ref();
+    if let Some(foe) = foe.filter(|_| field.holds(when, id, foe)) {
+        field.flee(id, foe);
+    }
+}
+
+impl<D: Dice, W: Witness> Field<'_, D, W> {
+    /// Lets a unit flee from another.
+    pub(crate) fn flee(&mut self, id: UnitId, cause: UnitId) {
+        let rules = self.rules;
+        let (Some(flight), Board::Plane { .. }) = (&rules.flight, rules.board) else { return };
+        let row = flight.first.get(&self.view(id, Some(cause))) as usize;
+        let Some(found) = flight.rows.get(row) else { return };
+        let mut distance = found.distance;
+        if let Some((odds, site)) = &found.dice {
+            let at = odds.at(&[]);
+            let address = self.address_of(*site, self.battle.unit(id).lane());
+            let index = self.dice.decide(address, &at);
+            distance += i32::from(at.class(index)) * 100;
+        }
+        let unit = self.battle.unit_mut(id);
+        unit.marks.clear(Marks::FIRING);
+        unit.flags.clear(Flags::CHARGING);
+        unit.foe = cause;
+        let rect = self.battle.unit(id).rect(rules);
+        let attacker = self.battle.unit(cause).rect(rules);
+        let heading = self.flight_heading(id, &rect, &attacker);
+        let start = rect.turned_about_centre(heading);
+        let Some((start, distance)) = self.clear_flight(id, &start, &attacker, distance) else {
+            settle_on(self, id, &start);
+            self.scratch.fled = Some(Fled { unit: id, heading: start.heading(), distance: 0 });
+            self.tell(|| Event::RanAway { unit: id, row, distance: 0 });
+            self.remove(id, Event::Destroyed);
+            return;
+        };
+        let end = start.marched(distance);
+        settle_on(self, id, &end);
+        self.scratch.fled = Some(Fled { unit: id, heading: start.heading(), distance });
+        self.tell(|| Event::RanAway { unit: id, row, distance });
+        leave_if_off_table(self, id);
+    }
+
+    /// Which way a unit flees: see the head of this file.
+    fn flight_heading(&self, id: UnitId, rect: &Rect, attacker: &Rect) -> Heading {
+        let home = match self.battle.unit(id).side {
+            Side::First => Heading::NORTH.reversed(),
+            Side::Second => Heading::NORTH,
+        };
+        let away = Heading::between(attacker.centre(), rect.centre());
+        if away.turn_to(home).abs() <= 900 {
+            return away;
+        }
+        // Home lies behind the enemy: as far towards it as the line of the enemy's front edge allows.
+        let forward = attacker.heading();
+        let limits = [forward.turned(900), forward.turned(-900)];
+        let to_home = |heading: &Heading| (heading.turn_to(home).abs(), heading.turn_to(away).abs());
+        limits.into_iter().min_by_key(to_home).unwrap_or(away)
+    }
+
+    /// Where a flight begins and how far it goes so that it ends clear of everybody and passes over no enemy; none if there
+    /// is no such flight.
+    fn clear_flight(&self, id: UnitId, start: &Rect, attacker: &Rect, distance: i32) -> Option<(Rect, i32)> {
+        if self.battle.units.len() == 2 {
+            return Some((*start, distance));
+        }
+        for bend in [0, BEND, -BEND, 2 * BEND, -2 * BEND, 3 * BEND, -3 * BEND] {
+            let start = start.turned_about_centre(start.heading().turned(bend));
+            if bend != 0 && attacker.heading().turn_to(start.heading()).abs() > 900 {
+                continue;
+            }
+            let mut far = distance;
+            while far <= 2 * distance && self.stands_on_friend(id, &start.marched(far)) {
+                far += STEP;
+            }
+            if !self.runs_into_enemy(id, &start, far) {
+                return Some((start, far));
+            }
+        }
+        None
+    }
+
+    fn stands_on_friend(&self, id: UnitId, place: &Rect) -> bool {
+        let side = self.battle.unit(id).side;
+        self.battle.side(side).any(|friend| {
+            let other = self.battle.unit(friend);
+            friend != id && !other.gone() && place.overlaps(&other.rect(self.rules))
+        })
+    }
+
+    fn runs_into_enemy(&self, id: UnitId, start: &Rect, distance: i32) -> bool {
+        let way = Way { start: *start, wheel: 0, bearing: 0, distance, length: distance };
+        let touch = self.rules.movement.touch;
+        let side = self.battle.unit(id).side.other();
+        self.battle.side(side).any(|enemy| {
+            let other = self.battle.unit(enemy);
+            let there = other.rect(self.rules);
+            // Turning on the spot may brush against those it flees from.
+            !other.gone() && !start.overlaps(&there) && way.passes_over(&there, touch)
+        })
+    }
+}

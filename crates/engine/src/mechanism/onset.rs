@@ -1,0 +1,142 @@
+//! Onset: charges that stand marked are resolved, target by target.
+//!
+//! Everybody who charges one target charges it together. The principal charger - the first who struck it in flank or rear,
+//! or else the first - takes the phase's roll, and what the roll does to it, it does to all of them. What the target does is
+//! a reaction that the roll's results set off. If the target has fled, the principal may pursue it or take its place, as its
+//! reactions on `won` and its doctrine say. Example: two regiments charge one battalion; the principal's check fails, and
+//! both are shaken.
+
+use arrayvec::ArrayVec;
+use grognard_dice::Dice;
+use grognard_rules::model::{Order, Reach, Trigger};
+
+use super::movement::{leave_if_off_table, settle_on};
+use crate::Side;
+use crate::field::Field;
+use crate::plane::{Arc, Rect};
+use crate::scratch::Fled;
+use crate::state::{Flags, UNITS_PER_SIDE_MAX, UnitId};
+use crate::witness::{Event, Occasion, Refusal, Witness};
+
+pub(crate) fn play<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, side: Side, roll: u8) {
+    for target in field.battle.side(side.other()) {
+        let chargers = chargers_of(field, side, target);
+        if !chargers.is_empty() && !field.battle.unit(target).gone() {
+            resolve(field, &chargers, target, roll, true);
+        }
+    }
+}
+
+fn chargers_of<D: Dice, W: Witness>(
+    field: &Field<'_, D, W>,
+    side: Side,
+    target: UnitId,
+) -> ArrayVec<UnitId, UNITS_PER_SIDE_MAX> {
+    let charges = |&id: &UnitId| {
+        let unit = field.battle.unit(id);
+        unit.flags.has(Flags::CHARGING) && unit.foe == target && !unit.broken(field.rules)
+    };
+    field.battle.side(side).filter(charges).collect()
+}
+
+/// Resolves the charges on one target. `follows`: whether the principal may go after it.
+fn resolve<D: Dice, W: Witness>(
+    field: &mut Field<'_, D, W>,
+    chargers: &[UnitId],
+    target: UnitId,
+    roll: u8,
+    follows: bool,
+) {
+    let struck = |&&id: &&UnitId| field.battle.unit(id).met != Arc::Front;
+    let Some(&principal) = chargers.iter().find(struck).or(chargers.first()) else { return };
+    field.scratch.joint = chargers.iter().copied().collect();
+    (field.scratch.fled, field.scratch.pursue) = (None, false);
+    let before = *field.battle.unit(target);
+    let occasion = Occasion::Phase(field.battle.phase);
+    field.roll(occasion, roll, principal, Some(target));
+    field.scratch.joint.clear();
+    for &id in chargers {
+        field.battle.unit_mut(id).flags.clear(Flags::CHARGING);
+    }
+    let fled = field.scratch.fled.filter(|fled| fled.unit == target);
+    let Some(fled) = fled else { return };
+    if field.battle.unit(principal).broken(field.rules) {
+        return;
+    }
+    if follows {
+        field.react(Trigger::Won, principal, target);
+        follow(field, principal, &fled, before.rect(field.rules), roll);
+    }
+}
+
+/// What the principal charger does about an enemy that has fled.
+fn follow<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, principal: UnitId, fled: &Fled, left: Rect, roll: u8) {
+    let order = if field.scratch.pursue { Some(Order::Pursue) } else { field.choice(principal, fled.unit) };
+    match order {
+        Some(Order::Pursue) => pursue(field, principal, fled, roll),
+        Some(Order::Occupy) => occupy(field, principal, &left),
+        _ => {}
+    }
+}
+
+/// Goes after a fleeing enemy, along its way: it is destroyed if it is caught; another enemy that is met is charged.
+fn pursue<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, fled: &Fled, roll: u8) {
+    let rules = field.rules;
+    let Some(flight) = &rules.flight else { return };
+    let row = flight.pursuit.get(&field.view(id, Some(fled.unit))) as usize;
+    let Some(row_found) = flight.pursuits.get(row) else { return };
+    let reach = match row_found.reach {
+        Reach::Fixed(distance) => distance,
+        Reach::ShortBy(short) => (fled.distance - short).max(0),
+    };
+    if reach == 0 {
+        return;
+    }
+    let start = field.battle.unit(id).rect(rules).turned_about_centre(fled.heading);
+    let mut met: Option<(i32, UnitId)> = None;
+    for enemy in field.battle.side(field.battle.unit(id).side.other()) {
+        if field.battle.unit(enemy).gone() {
+            continue;
+        }
+        let contact = start.march_to_contact(&field.battle.unit(enemy).rect(rules));
+        if let Some(contact) = contact.filter(|&contact| contact <= reach)
+            && met.is_none_or(|(nearest, _)| contact < nearest)
+        {
+            met = Some((contact, enemy));
+        }
+    }
+    let mut distance = met.map_or(reach, |(contact, _)| contact);
+    while met.is_none() && distance > 0 && field.stands_on_anybody(id, &start.marched(distance)) {
+        distance = (distance - 25).max(0);
+    }
+    settle_on(field, id, &start.marched(distance));
+    field.battle.unit_mut(id).flags.set(Flags::MOVED);
+    field.tell(|| Event::Pursued { unit: id, row, distance });
+    leave_if_off_table(field, id);
+    let Some((_, enemy)) = met.filter(|_| !field.battle.unit(id).gone()) else { return };
+    if enemy == fled.unit {
+        field.remove(enemy, Event::Destroyed);
+        return;
+    }
+    let there = field.battle.unit(enemy).rect(rules);
+    let arc = start.marched(distance).strikes(&start, &there, rules.movement.touch);
+    let unit = field.battle.unit_mut(id);
+    (unit.foe, unit.met) = (enemy, arc);
+    unit.flags.set(Flags::CHARGING);
+    field.battle.unit_mut(enemy).flags.set(Flags::CHARGED);
+    field.tell(|| Event::Declared { unit: id, target: enemy, distance: 0 });
+    resolve(field, &[id], enemy, roll, false);
+}
+
+/// Takes the place that a fleeing enemy has left: its centre and its heading.
+fn occupy<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, left: &Rect) {
+    let rect = field.battle.unit(id).rect(field.rules);
+    let place = left.reshaped(rect.width, rect.depth);
+    if field.stands_on_anybody(id, &place) {
+        field.tell(|| Event::Refused { unit: id, why: Refusal::NoRoom });
+        return;
+    }
+    settle_on(field, id, &place);
+    field.battle.unit_mut(id).flags.set(Flags::MOVED);
+    field.tell(|| Event::Occupied { unit: id });
+}

@@ -1,0 +1,132 @@
+//! Orders: units are given orders one after the other, as many as the side can pay for.
+//!
+//! The units nearest to the enemy come first. For each of them the first doctrine row that applies gives an order; the act
+//! that carries it out says what it costs and what forbids it. A refused order costs nothing, and the rows below it are
+//! looked at; a unit goes on to receive orders until no row applies, it is told to hold, or an act is its last. Example: a
+//! cavalry unit 4" from the enemy with 2 points moves into contact (1) and is given a charge marker (1).
+
+use arrayvec::ArrayVec;
+use grognard_dice::Dice;
+use grognard_rules::model::{Act, ActBars, Order};
+
+use super::route::WayFacts;
+use crate::Side;
+use crate::field::Field;
+use crate::state::{UNITS_PER_SIDE_MAX, UnitId};
+use crate::view::FAR;
+use crate::witness::{Event, Refusal, Witness};
+
+/// The most orders one unit can be given in one phase.
+const ORDERS_MAX: usize = 8;
+
+/// What came of an order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Given {
+    /// It was carried out.
+    Done,
+    /// It was carried out, and the unit does no more.
+    Last,
+    /// There is nothing to be done.
+    Nothing,
+}
+
+pub(crate) fn play<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, side: Side) {
+    let mut queue: ArrayVec<(i32, UnitId), UNITS_PER_SIDE_MAX> = ArrayVec::new();
+    for id in field.battle.side(side) {
+        if !field.battle.unit(id).gone() && field.has_orders(id) {
+            let distance = field.opponent(id).map_or(FAR, |enemy| field.view(id, Some(enemy)).distance());
+            let _ = queue.try_push((distance, id));
+        }
+    }
+    queue.sort_unstable();
+    for (_, id) in queue {
+        for _ in 0..ORDERS_MAX {
+            if field.battle.unit(id).gone() || order_one(field, id) != Given::Done {
+                break;
+            }
+        }
+    }
+}
+
+/// Gives a unit the first order that is not refused.
+fn order_one<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId) -> Given {
+    let rules = field.rules;
+    let doctrine = &rules.doctrines[usize::from(field.battle.unit(id).doctrine)];
+    let (rows, first) = &doctrine.phases[usize::from(field.battle.phase)];
+    let Some(foe) = field.opponent(id) else { return Given::Nothing };
+    let mut row = first.get(&field.view(id, Some(foe))) as usize;
+    while let Some(found) = rows.get(row) {
+        let Some(act) = found.act else { return Given::Nothing };
+        let act_row = &rules.acts[usize::from(act)];
+        if W::WATCHES {
+            let order = found.order;
+            field.tell(|| Event::Ordered { unit: id, row, order });
+        }
+        match field.carry_out(id, foe, act, found.order) {
+            Ok(()) if act_row.last => return Given::Last,
+            Ok(()) => return Given::Done,
+            Err(Some(why)) => field.tell(|| Event::Refused { unit: id, why }),
+            Err(None) => {}
+        }
+        let applies = |when: &grognard_rules::expr::Expr| when.holds(&field.view(id, Some(foe)));
+        let next = (row + 1..rows.len()).find(|&next| rows[next].when.as_ref().is_none_or(applies));
+        row = next.unwrap_or(rows.len());
+    }
+    Given::Nothing
+}
+
+impl<D: Dice, W: Witness> Field<'_, D, W> {
+    /// Whom a unit's orders regard: the first enemy it touches, or else the nearest one on the table.
+    pub(crate) fn opponent(&self, id: UnitId) -> Option<UnitId> {
+        let side = self.battle.unit(id).side.other();
+        let mut there = self.battle.side(side).filter(|&enemy| !self.battle.unit(enemy).gone());
+        let first = there.next()?;
+        let Some(second) = there.next() else { return Some(first) };
+        let distance = |enemy: UnitId| self.view(id, Some(enemy)).distance();
+        std::iter::once(first).chain(std::iter::once(second)).chain(there).min_by_key(|&enemy| distance(enemy))
+    }
+
+    /// The bar of an act that forbids it now, if any does.
+    fn act_barred(&self, act: u8, bars: &ActBars, id: UnitId, foe: UnitId) -> Option<Refusal> {
+        let row = bars.first.get(&self.view(id, Some(foe))) as usize;
+        bars.rows.get(row).map(|&bar| Refusal::Act { act, bar })
+    }
+
+    /// Refuses what a bar forbids whatever the way, and what the side cannot pay for.
+    pub(crate) fn permit(&self, act: u8, id: UnitId, foe: UnitId) -> Result<(), Refusal> {
+        let row: &Act = &self.rules.acts[usize::from(act)];
+        if let Some(bar) = self.act_barred(act, &row.before, id, foe) {
+            return Err(bar);
+        }
+        if self.battle.orders < u16::from(row.cost) { Err(Refusal::NoPoints { act }) } else { Ok(()) }
+    }
+
+    /// Refuses what a bar forbids because of the way.
+    pub(crate) fn permit_way(&self, act: u8, id: UnitId, foe: UnitId, facts: WayFacts) -> Result<(), Refusal> {
+        let Some(bars) = &self.rules.acts[usize::from(act)].planned else { return Ok(()) };
+        self.scratch.way.set(facts);
+        let bar = self.act_barred(act, bars, id, foe);
+        self.scratch.way.set(WayFacts::default());
+        bar.map_or(Ok(()), Err)
+    }
+
+    /// Pays for an act.
+    pub(crate) fn pay(&mut self, act: u8, id: UnitId) {
+        let cost = u16::from(self.rules.acts[usize::from(act)].cost);
+        if self.battle.orders != u16::MAX {
+            self.battle.orders -= cost.min(self.battle.orders);
+        }
+        self.tell(|| Event::Paid { unit: id, act });
+    }
+
+    /// What a unit's doctrine orders in this phase with regard to an enemy, without counting it.
+    pub(crate) fn choice(&mut self, id: UnitId, foe: UnitId) -> Option<Order> {
+        let rules = self.rules;
+        let doctrine = &rules.doctrines[usize::from(self.battle.unit(id).doctrine)];
+        let (rows, first) = &doctrine.phases[usize::from(self.battle.phase)];
+        let row = first.get(&self.view(id, Some(foe))) as usize;
+        let order = rows.get(row)?.order;
+        self.tell(|| Event::Ordered { unit: id, row, order });
+        Some(order)
+    }
+}

@@ -1,0 +1,222 @@
+//! KC, KM and KA2: charges and morale checks; HD4 and HD6.
+
+use grognard_engine::Marks;
+
+use super::*;
+
+/// A charge by cavalry from 4" away, resolved with these faces.
+fn charge(attacker: Men, target: Men, faces: &[i32]) -> Game {
+    let mut game = game(("charge", &[attacker]), ("hold", &[target]));
+    game.points(2).phase("pip", &[]).phase("charge", faces);
+    game
+}
+
+fn horse() -> Men {
+    cavalry(0.0, 5.0, 180.0)
+}
+
+/// A morale check is a die of 4 or more, and modifiers add up. The first die of the turn is the general's.
+#[test]
+fn clause_km1() {
+    for (face, state) in [(4, "eager"), (3, "shaken")] {
+        // Veteran and shaken cancel out.
+        let men = unit("veteran-infantry").morale("shaken").at(0.0, 0.0).facing(0.0);
+        let mut game = game(("hold", &[men]), ("hold", &[far_away()]));
+        game.phase("deshake", &[1, face]);
+        assert_eq!(morale(&game, Side::First), state, "on a {face}");
+        game.saw("KM1");
+    }
+}
+
+/// When it is taken: shaken, charging, charged, beaten while shaken, after a charge that won.
+#[test]
+fn clause_km2() {
+    let game = charge(horse(), defender(), &[4, 3, 4]);
+    for roll in ["charge", "stand", "control"] {
+        assert_eq!(game.roll(roll).faces.len(), 1, "{roll}");
+    }
+    game.saw("KM2");
+    let foot = charge(infantry(0.0, 3.0, 180.0), defender(), &[4, 3]);
+    assert_eq!(morale(&foot, Side::Second), "routed", "infantry takes no third check");
+}
+
+/// What always counts.
+#[test]
+fn clause_km3() {
+    let needs = |men: Men| {
+        let mut game = game(("hold", &[men.morale("shaken")]), ("hold", &[far_away()]));
+        game.phase("deshake", &[1, 6]);
+        game.saw("KM3");
+        4 - game.own_modifiers("deshake").iter().map(|id| modifier(&game, "deshake", id)).sum::<i32>()
+    };
+    let stand = |men: Men| men.at(0.0, 0.0).facing(0.0);
+    assert_eq!(needs(stand(unit("infantry"))), 5);
+    assert_eq!(needs(stand(unit("raw-infantry"))), 6);
+    assert_eq!(needs(stand(unit("veteran-infantry"))), 4);
+    assert_eq!(needs(stand(unit("infantry").formation("square"))), 4);
+}
+
+fn modifier(game: &Game, roll: &str, id: &str) -> i32 {
+    let roll = game.rules.rolls.iter().find(|found| found.id == roll).expect("a roll of the pack");
+    roll.modifiers.iter().find(|row| row.id == id).expect("a modifier of the roll").add
+}
+
+/// What counts when charging.
+#[test]
+fn clause_km4() {
+    let modifiers = |game: &Game| game.own_modifiers("charge").into_iter().map(str::to_owned).collect::<Vec<_>>();
+    let guns = || by_centre("foot-artillery", 0.0, 0.0, 0.0, 1.0);
+    assert_eq!(modifiers(&charge(horse(), guns(), &[5, 6])), ["into-the-guns"]);
+    assert!(modifiers(&charge(cavalry(0.0, -5.0, 0.0), guns(), &[4, 6])).contains(&"flank-or-rear".to_owned()));
+    assert_eq!(modifiers(&charge(horse(), guns().morale("shaken"), &[3, 6])), ["shaken-target"]);
+    assert_eq!(modifiers(&charge(cavalry(6.0, 0.0, 270.0), defender(), &[3, 6])), ["flank-or-rear"]);
+
+    let mut helped = game(("charge", &[horse(), cavalry(-5.0, 0.0, 90.0)]), ("hold", &[defender()]));
+    helped.points(4).phase("pip", &[]).phase("charge", &[6, 6]);
+    assert_eq!(modifiers(&helped), ["helped", "flank-or-rear"], "the one on the flank is the principal");
+
+    let mut supported =
+        game(("charge", &[infantry(0.0, 3.0, 180.0), infantry(0.5, 6.0, 180.0)]), ("hold", &[defender()]));
+    supported.unit_mut(Side::First, 1).doctrine = pips().doctrine("hold").expect("a drill");
+    supported.points(2).phase("pip", &[]);
+    supported.unit_mut(Side::First, 1).front = Point { x: 50, y: 170 };
+    supported.phase("charge", &[3, 6]);
+    assert_eq!(modifiers(&supported), ["supported"]);
+    supported.saw("KM4");
+}
+
+/// What counts when charged.
+#[test]
+fn clause_km5() {
+    let flank = charge(cavalry(6.0, 0.0, 270.0), defender(), &[6, 4, 4]);
+    assert_eq!(flank.own_modifiers("stand"), ["charged-in-flank"]);
+    assert_eq!(morale(&flank, Side::Second), "routed", "4 - 1 is no 4");
+    let mut several = game(("charge", &[horse(), cavalry(-5.0, 0.5, 90.0)]), ("hold", &[defender()]));
+    several.points(4).phase("pip", &[]).phase("charge", &[6, 6]);
+    assert!(several.own_modifiers("stand").contains(&"several-chargers"));
+    several.saw("KM5");
+}
+
+/// The complete list: needed dice of the examples, and routed units that fail whatever they roll.
+#[test]
+fn clause_hd4() {
+    // Veteran infantry in square charged by cavalry: the horse needs 6, the square 2.
+    let square = || by_centre("veteran-infantry", 0.0, 0.0, 0.0, 1.5).formation("square");
+    assert_eq!(morale(&charge(horse(), square(), &[6, 2]), Side::Second), "eager");
+    assert_eq!(morale(&charge(horse(), square(), &[6, 1, 4]), Side::Second), "routed");
+    let rear = charge(cavalry(0.0, -5.0, 0.0), defender(), &[6, 5, 4]);
+    assert_eq!(rear.own_modifiers("stand"), ["charged-in-rear"]);
+    assert_eq!(morale(&rear, Side::Second), "routed", "5 - 2 is no 4");
+    let routed = charge(horse(), defender().morale("routed"), &[3, 6, 6]);
+    assert_eq!(routed.own_modifiers("stand"), ["routed"]);
+    assert_eq!(ran(&routed), Some(700), "a routed unit fails on a 6");
+    routed.saw("HD4");
+}
+
+/// Who may charge: eager cavalry, and eager infantry that neither stands in square nor fires.
+#[test]
+fn clause_kc1() {
+    let bar = |men: Men| {
+        let game = pip("charge-only", men, defender(), 2);
+        game.saw("KC1");
+        game.barred()[0].1.to_owned()
+    };
+    assert_eq!(bar(infantry(0.0, 1.0, 180.0).morale("shaken")), "shaken");
+    assert_eq!(bar(by_centre("foot-artillery", 0.0, 1.0, 180.0, 1.0)), "guns");
+    assert_eq!(bar(by_centre("infantry", 0.0, 1.25, 180.0, 1.5).formation("square")), "square");
+    let mut firing = game(("charge-only", &[infantry(0.0, 1.0, 180.0)]), ("hold", &[defender()]));
+    firing.unit_mut(Side::First, 0).marks = Marks::FIRING;
+    firing.points(2).phase("pip", &[]);
+    assert_eq!(firing.barred(), [("charge", "firing")]);
+}
+
+/// Several charges on one target are resolved by one principal, and shake them all if he fails.
+#[test]
+fn clause_kc2() {
+    let mut game = game(("charge", &[horse(), cavalry(-5.0, 0.5, 90.0)]), ("hold", &[defender()]));
+    game.points(4).phase("pip", &[]).phase("charge", &[2]);
+    assert_eq!(game.seen.rolls().count(), 1);
+    let states = [0, 1].map(|number| game.state(&game.unit(Side::First, number)).1.to_owned());
+    assert_eq!(states, ["shaken", "shaken"]);
+    game.saw("KC2");
+    // He alone goes after the enemy.
+    let mut won = super::game(
+        ("charge-pursue", &[cavalry(0.0, -5.0, 0.0), cavalry(-5.0, -0.5, 90.0)]),
+        ("hold", &[infantry(0.0, 0.0, 180.0)]),
+    );
+    won.points(4).phase("pip", &[]).phase("charge", &[6, 1, 6]);
+    let moved = won.seen.events().iter().filter(|event| matches!(event, Event::Pursued { .. })).count();
+    assert_eq!(moved, 1);
+}
+
+/// Charging infantry does not fire; infantry may come up without doing either.
+#[test]
+fn clause_kc3() {
+    let mut game = game(("charge", &[infantry(0.0, 3.0, 180.0)]), ("hold", &[defender()]));
+    game.points(2).phase("pip", &[]);
+    game.unit_mut(Side::First, 0).doctrine = pips().doctrine("fire").expect("a drill");
+    game.points(2).phase("pip", &[]);
+    assert_eq!(game.barred(), [("start-firing", "charging")]);
+    game.saw("KC3");
+    let quiet = pip("contact", infantry(0.0, 3.0, 180.0), defender(), 1);
+    assert_eq!(quiet.paid(), ["contact"]);
+}
+
+/// First the chargers' check, then the other's.
+#[test]
+fn clause_kc4() {
+    let failed = charge(horse(), defender(), &[3]);
+    assert_eq!((morale(&failed, Side::First), morale(&failed, Side::Second)), ("shaken".into(), "eager".into()));
+    let won = charge(horse(), defender(), &[4, 3, 4]);
+    assert_eq!((morale(&won, Side::First), morale(&won, Side::Second)), ("eager".into(), "routed".into()));
+    let guns = by_centre("foot-artillery", 0.0, 0.0, 0.0, 1.0);
+    assert_eq!(morale(&charge(horse(), guns, &[5, 3]), Side::Second), "silenced");
+    won.saw("KC4");
+}
+
+/// Artillery that passes fires, and one that fails is silenced and can be spiked later.
+#[test]
+fn clause_ka2() {
+    let guns = || by_centre("foot-artillery", 0.0, 0.0, 0.0, 1.0);
+    let held = charge(horse(), guns(), &[5, 4]);
+    assert_eq!((morale(&held, Side::First), morale(&held, Side::Second)), ("eager".into(), "eager".into()));
+    assert!(held.second().marks.has(Marks::FIRING));
+    held.saw("KA2");
+    let flanked = charge(cavalry(5.0, 0.0, 270.0), guns(), &[4, 6]);
+    assert_eq!(met(&flanked), Some(Arc::Flank));
+    assert!(!flanked.second().marks.has(Marks::FIRING), "charged from the flank only");
+    let overrun = charge(horse(), guns(), &[5, 3]);
+    assert_eq!(morale(&overrun, Side::Second), "silenced");
+
+    for (points, gone) in [(1, false), (2, true)] {
+        let spiked = pip("spike", cavalry(0.0, 1.0, 180.0), guns().morale("silenced"), points);
+        assert_eq!(spiked.second().gone(), gone);
+        spiked.saw("KA2");
+    }
+}
+
+/// The pairings that end otherwise than with shaken chargers.
+#[test]
+fn clause_hd6() {
+    let held = charge(horse(), defender(), &[4, 4]);
+    assert_eq!((morale(&held, Side::First), morale(&held, Side::Second)), ("shaken".into(), "eager".into()));
+    held.saw("HD6");
+    let met = charge(horse(), cavalry(0.0, 0.0, 0.0).morale("shaken"), &[4, 5]);
+    assert_eq!((morale(&met, Side::First), morale(&met, Side::Second)), ("shaken".into(), "eager".into()));
+}
+
+/// De-shaking: who is shaken at the start of its turn checks.
+#[test]
+fn clause_kq2() {
+    for (kind, face, state) in
+        [("cavalry", 5, "eager"), ("cavalry", 4, "shaken"), ("infantry", 5, "eager"), ("veteran-infantry", 4, "eager")]
+    {
+        let men = unit(kind).morale("shaken").at(0.0, 0.0).facing(0.0);
+        let mut game = game(("hold", &[men]), ("hold", &[far_away()]));
+        game.phase("deshake", &[1, face]);
+        assert_eq!(morale(&game, Side::First), state, "{kind} on a {face}");
+        game.saw("KQ2");
+    }
+    let mut eager = game(("hold", &[defender()]), ("hold", &[far_away()]));
+    eager.phase("deshake", &[1]);
+}

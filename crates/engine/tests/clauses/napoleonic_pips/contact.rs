@@ -1,0 +1,253 @@
+//! C, F, D and P: moving to contact, flank and rear, leaving contact, turning to face.
+
+use super::*;
+
+/// Cavalry that charges pays for the move and for the marker.
+#[test]
+fn clause_c1() {
+    let charge = |points| pip("charge", cavalry(0.0, 5.0, 180.0), defender(), points);
+    let game = charge(2);
+    assert_eq!((game.paid(), game.battle.orders), (vec!["contact", "charge"], 0));
+    game.saw("C1");
+    let short = charge(1);
+    assert_eq!((short.paid().len(), short.battle.orders), (0, 1));
+    assert_eq!(short.barred()[0], ("contact", "cannot-charge"));
+    short.saw("C1");
+}
+
+/// Cavalry that cannot charge stays out of contact; half an inch short is well.
+#[test]
+fn clause_c2() {
+    let (moved, game) = shifts(cavalry(0.0, 4.0, 180.0), defender(), 0, 3.0);
+    assert!(!moved);
+    assert_eq!(game.barred(), [("move", "touches")]);
+    game.saw("C2");
+    let (moved, _) = shifts(cavalry(0.0, 4.0, 180.0), defender(), 0, 2.5);
+    assert!(moved);
+}
+
+/// Cavalry in contact at the start may charge for one point, unless it is shaken.
+#[test]
+fn clause_c3() {
+    let touching = || cavalry(0.0, 1.0, 180.0);
+    let eager = pip("charge", touching(), defender(), 1);
+    assert_eq!((eager.paid(), eager.battle.orders), (vec!["charge"], 0));
+    eager.saw("C3");
+    let shaken = pip("charge", touching().morale("shaken"), defender(), 1);
+    assert_eq!(shaken.barred()[0], ("charge", "shaken"));
+    shaken.saw("C3");
+}
+
+/// Infantry 2" away moves into contact and fires for two points; for one it only arrives.
+#[test]
+fn clause_c4() {
+    for (points, acts) in [(2, vec!["contact", "start-firing"]), (1, vec!["contact"])] {
+        let game = pip("meet-and-fire", infantry(0.0, 3.0, 180.0), defender(), points);
+        assert_eq!(game.paid(), acts);
+        game.saw("C4");
+    }
+    let apart = pip("fire", infantry(0.0, 3.0, 180.0), defender(), 1);
+    assert_eq!(apart.barred(), [("start-firing", "no-contact")]);
+    apart.saw("C4");
+}
+
+/// A corner on an edge is contact.
+#[test]
+fn clause_c5() {
+    // Turned by 45 degrees, the right front corner of the horse is at (1.25, 0.4).
+    let half = 0.75 / std::f64::consts::SQRT_2;
+    let corner = unit("cavalry").at(1.25 + half, 0.4 + half).facing(315.0);
+    let game = pip("charge", corner, defender(), 1);
+    assert_eq!(game.paid(), ["charge"], "it is in contact");
+    let (ground, there) = (game.ground(&game.first()), game.ground(&game.second()));
+    assert!(ground.distance(&there) <= 1 && !ground.inset(1).overlaps(&there));
+    let beside = unit("cavalry").at(1.28 + half, 0.4 + half).facing(315.0);
+    assert!(pip("charge-only", beside, defender(), 1).paid().is_empty(), "it is not");
+    let reached = pip("contact", infantry(0.0, 3.0, 180.0), defender(), 1);
+    reached.saw("C5");
+}
+
+/// Charges home on D and says how it met it; the clauses of the contact are seen in the checks.
+fn charged(attacker: Men, points: u16, faces: &[i32]) -> Game {
+    let mut game = game(("charge", &[attacker]), ("hold", &[defender()]));
+    game.points(points).phase("pip", &[]).phase("charge", faces);
+    game
+}
+
+/// Both conditions hold: cavalry from (6,0) to (1.75,0).
+#[test]
+fn clause_f1() {
+    let game = charged(cavalry(6.0, 0.0, 270.0), 2, &[4, 6]);
+    assert_eq!(met(&game), Some(Arc::Flank));
+    assert_eq!(game.own_modifiers("stand"), ["charged-in-flank"]);
+    assert!(game.own_modifiers("charge").contains(&"flank-or-rear"));
+    game.saw("F1");
+}
+
+/// A start straight ahead is never on the flank.
+#[test]
+fn clause_f2() {
+    let front = charged(cavalry(0.0, 6.0, 180.0), 2, &[4, 6]);
+    assert_eq!(met(&front), Some(Arc::Front));
+    let d = front.ground(&front.second());
+    let at = |east: f64, north: f64, facing: f64| {
+        let game = game(("hold", &[cavalry(east, north, facing)]), ("hold", &[far_away()]));
+        game.ground(&game.first())
+    };
+    assert!(!at(0.0, 6.0, 180.0).clear_of_front(&d));
+    assert!(at(6.0, 0.0, 270.0).clear_of_front(&d));
+    assert!(at(4.0, 3.0, 270.0).clear_of_front(&d), "beside the strip counts as to the side");
+    assert!(!at(1.5, 3.0, 180.0).clear_of_front(&d), "a part of it is in the strip");
+    charged(cavalry(6.0, 0.0, 270.0), 2, &[4, 6]).saw("F2");
+}
+
+/// The front edge has to touch a rear corner.
+#[test]
+fn clause_f3() {
+    assert_eq!(met(&charged(cavalry(6.0, 0.0, 270.0), 2, &[4, 6])), Some(Arc::Flank));
+    let ahead = charged(cavalry(6.0, 0.5, 270.0), 2, &[4, 6]);
+    assert_eq!(met(&ahead), Some(Arc::Front), "from -0.25 to 1.25 it misses the corner");
+    charged(cavalry(6.0, 0.0, 270.0), 2, &[4, 6]).saw("F3");
+}
+
+/// Rear contact: infantry from (0,-4) to (0,-1).
+#[test]
+fn clause_f4() {
+    let game = charged(infantry(0.0, -4.0, 0.0), 2, &[4, 6]);
+    assert_eq!(met(&game), Some(Arc::Rear));
+    assert_eq!(centre(&game, &game.first()), Point { x: 0, y: -100 });
+    assert_eq!(game.own_modifiers("stand"), ["charged-in-rear"]);
+    game.saw("F4");
+}
+
+/// It has to begin wholly behind the line of the rear edge.
+#[test]
+fn clause_f5() {
+    let d = game(("hold", &[defender()]), ("hold", &[far_away()]));
+    let rear_edge_of = d.ground(&d.first());
+    let behind = |highest: f64| {
+        let game = game(("hold", &[infantry(3.0, highest - 0.5, 0.0)]), ("hold", &[far_away()]));
+        game.ground(&game.first()).wholly_behind(&rear_edge_of, 1)
+    };
+    assert!(behind(-3.5) && behind(-0.5));
+    assert!(!behind(-0.3));
+    charged(infantry(0.0, -4.0, 0.0), 2, &[4, 6]).saw("F5");
+}
+
+/// At least half of the attacker's front edge has to lie on the rear edge; otherwise it is on the flank.
+#[test]
+fn clause_f6() {
+    let beside = charged(infantry(1.5, -4.0, 0.0), 2, &[4, 6]);
+    assert_eq!(met(&beside), Some(Arc::Flank));
+    let d = beside.ground(&beside.second());
+    assert_eq!(beside.ground(&beside.first()).front_on_rear_edge(&d, 1), 100);
+    let rear = charged(infantry(0.0, -4.0, 0.0), 2, &[4, 6]);
+    assert_eq!(rear.ground(&rear.first()).front_on_rear_edge(&d, 1), 250);
+    rear.saw("F6");
+}
+
+/// Infantry does not leave a contact.
+#[test]
+fn clause_d1() {
+    let (moved, game) = shifts(infantry(0.0, 1.0, 180.0), defender(), 180, 0.5);
+    assert!(!moved);
+    assert_eq!(game.barred(), [("move", "foot-held")]);
+    game.saw("D1");
+}
+
+/// In contact it may still fire, charge, form square and leave it.
+#[test]
+fn clause_d2() {
+    for (doctrine, act) in [("fire", "start-firing"), ("charge", "charge"), ("square", "form-square")] {
+        let game = pip(doctrine, infantry(0.0, 1.0, 180.0), defender(), 1);
+        assert_eq!(game.paid(), [act]);
+        if doctrine != "charge" {
+            game.saw("D2");
+        }
+    }
+    let square = unit("infantry").formation("square").at(0.0, 0.5).facing(180.0);
+    assert_eq!(pip("line", square, defender(), 1).paid(), ["leave-square"]);
+}
+
+/// Cavalry does not leave cavalry.
+#[test]
+fn clause_d3() {
+    let (moved, game) = shifts(cavalry(0.0, 1.0, 180.0), cavalry(0.0, 0.0, 0.0), 180, 2.0);
+    assert!(!moved);
+    assert_eq!(game.barred(), [("move", "horse-held")]);
+    game.saw("D3");
+}
+
+/// It may leave infantry and artillery.
+#[test]
+fn clause_d4() {
+    for enemy in [defender(), unit("foot-artillery").at(0.0, 0.5).facing(0.0)] {
+        let (moved, _) = shifts(cavalry(0.0, 1.0, 180.0), enemy, 180, 4.0);
+        assert!(moved);
+    }
+    shifts(cavalry(0.0, 1.0, 180.0), cavalry(0.0, 0.0, 0.0), 180, 2.0).1.saw("D4");
+}
+
+/// Guns in contact do not limber.
+#[test]
+fn clause_d6() {
+    let guns = by_centre("foot-artillery", 0.0, 1.0, 180.0, 1.0);
+    let game = pip("limber", guns, defender(), 1);
+    assert_eq!(game.barred(), [("limber", "contact")]);
+    game.saw("D6");
+}
+
+/// Backward, cavalry gets 4.5" away at most.
+#[test]
+fn clause_d7() {
+    for (by, goes) in [(4.5, true), (4.6, false)] {
+        let (moved, game) = shifts(cavalry(0.0, 1.0, 180.0), defender(), 180, by);
+        assert_eq!(moved, goes, "{by}");
+        game.saw("D7");
+    }
+}
+
+/// A unit with an enemy on its side turns to face it for a point.
+#[test]
+fn clause_p1() {
+    let game = pip("face", defender(), infantry(2.5, 0.0, 0.0), 1);
+    assert_eq!(game.paid(), ["pivot"]);
+    assert_eq!((game.first().heading.tenths(), game.battle.orders), (900, 0));
+    let (ground, there) = (game.ground(&game.first()), game.ground(&game.second()));
+    assert!(ground.distance(&there) <= 1 && !ground.inset(1).overlaps(&there), "edge to edge");
+    game.saw("P1");
+}
+
+/// Even shaken infantry turns about, although the middle of its front travels further than its move.
+#[test]
+fn clause_p2() {
+    let game = pip("face", defender().morale("shaken"), infantry(0.0, -1.0, 0.0), 1);
+    assert_eq!(game.paid(), ["pivot"]);
+    assert_eq!(game.first().heading.tenths(), 1800);
+    game.saw("P2");
+}
+
+/// Not with two enemies in contact.
+#[test]
+fn clause_p3() {
+    let enemies = [infantry(2.5, 0.0, 0.0), infantry(-2.5, 0.0, 0.0)];
+    let mut game = game(("face", &[defender()]), ("hold", &enemies));
+    game.points(1).phase("pip", &[]);
+    assert_eq!(game.barred(), [("pivot", "several")]);
+    game.saw("P3");
+}
+
+/// A unit does not both move and pivot.
+#[test]
+fn clause_p4() {
+    // Cavalry beside infantry may slide along it and still touch it.
+    let beside = || cavalry(2.0, -0.5, 0.0);
+    for (doctrine, act, bar) in
+        [("move-and-face", "move", ("pivot", "moved")), ("face-and-move", "pivot", ("move", "pivoted"))]
+    {
+        let game = pip(doctrine, beside(), defender(), 3);
+        assert_eq!(game.paid(), [act]);
+        assert!(game.barred().contains(&bar), "{:?}", game.barred());
+        game.saw("P4");
+    }
+}

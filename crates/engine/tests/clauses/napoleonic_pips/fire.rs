@@ -1,0 +1,172 @@
+//! KF: firing, and HD5.
+
+use grognard_engine::Marks;
+
+use super::*;
+
+/// Infantry in contact starts to fire and fires: its faces, then the target's.
+fn volley(own: Men, target: Men, faces: &[i32]) -> Game {
+    let mut game = game(("fire", &[own]), ("hold", &[target]));
+    game.points(1).phase("pip", &[]).phase("fire", faces);
+    game
+}
+
+fn firer() -> Men {
+    infantry(0.0, 1.0, 180.0)
+}
+
+/// Infantry fires at what it touches, artillery at a distance.
+#[test]
+fn clause_kf1() {
+    let touching = volley(firer(), defender(), &[5, 2]);
+    assert_eq!(morale(&touching, Side::Second), "shaken");
+    touching.saw("KF1");
+    let apart = pip("fire", infantry(0.0, 1.5, 180.0), defender(), 1);
+    assert_eq!(apart.barred(), [("start-firing", "no-contact")]);
+    let guns = by_centre("foot-artillery", 0.0, 6.0, 180.0, 1.0);
+    assert_eq!(morale(&volley(guns, defender(), &[5, 2]), Side::Second), "shaken");
+}
+
+/// Eager becomes shaken; shaken cavalry flees, shaken infantry if it fails a check.
+#[test]
+fn clause_kf2() {
+    let eager = volley(firer(), defender(), &[4, 3]);
+    assert_eq!(morale(&eager, Side::Second), "shaken");
+    let horse = volley(firer(), cavalry(0.0, 0.0, 0.0).morale("shaken"), &[4, 3]);
+    assert_eq!(morale(&horse, Side::Second), "routed");
+    // The shaken target's own die has -1: 3 beats 3 - 1.
+    for (check, state) in [(5, "shaken"), (4, "routed")] {
+        let foot = volley(firer(), defender().morale("shaken"), &[3, 3, check]);
+        assert_eq!(morale(&foot, Side::Second), state, "needs 5: shaken makes it harder");
+        foot.saw("KF2");
+    }
+}
+
+/// Whoever is fired at fires back from then on, if it could.
+#[test]
+fn clause_kf3() {
+    let faced = volley(firer(), defender(), &[3, 3]);
+    assert!(faced.second().marks.has(Marks::FIRING));
+    faced.saw("KF3");
+    let behind = volley(infantry(0.0, -1.0, 0.0), defender(), &[3, 3]);
+    assert!(!behind.second().marks.has(Marks::FIRING), "it looks the other way");
+    assert!(behind.own_modifiers("fire").is_empty());
+}
+
+/// A target is within 45 degrees of the front corners.
+#[test]
+fn clause_kf4() {
+    let guns = || by_centre("foot-artillery", 0.0, 0.0, 0.0, 1.0);
+    for (east, north, hit) in [(0.0, 6.0, true), (6.0, 6.0, true), (9.0, 2.0, false), (0.0, -6.0, false)] {
+        let mut game = game(("fire", &[guns()]), ("hold", &[infantry(east, north, 180.0)]));
+        game.points(1).phase("pip", &[]);
+        let faces: &[i32] = if hit { &[3, 3] } else { &[] };
+        game.phase("fire", faces);
+        assert_eq!(game.first().marks.has(Marks::FIRING), hit, "{east}, {north}");
+        if hit {
+            game.saw("KF4");
+        }
+    }
+    // Another unit in between blocks both corners.
+    let mut blocked = game(("fire", &[guns(), infantry(0.0, 3.0, 0.0)]), ("hold", &[cavalry(0.0, 6.0, 180.0)]));
+    blocked.points(1).phase("pip", &[]).phase("fire", &[]);
+    assert!(!blocked.first().marks.has(Marks::FIRING));
+}
+
+/// A marker goes away free when there is no target, and costs a point otherwise.
+#[test]
+fn clause_kf5() {
+    let mut game = game(("cease", &[firer()]), ("hold", &[defender()]));
+    let marks = volley(firer(), defender(), &[3, 3]).first().marks;
+    game.unit_mut(Side::First, 0).marks = marks;
+    game.points(1).phase("pip", &[]);
+    assert_eq!((game.paid(), game.battle.orders), (vec!["stop-firing"], 0));
+    game.saw("KF5");
+
+    let mut alone = super::game(("hold", &[firer()]), ("hold", &[far_away()]));
+    alone.unit_mut(Side::First, 0).marks = marks;
+    alone.phase_of(Side::Second, "fire", &[]);
+    assert!(!alone.first().marks.has(Marks::FIRING), "in the enemy's firing phase, and free");
+    alone.saw("KF5");
+}
+
+/// The target of fire is chosen when it fires.
+#[test]
+fn clause_kf6() {
+    let guns = by_centre("foot-artillery", 0.0, 0.0, 0.0, 1.0);
+    let enemies = [infantry(0.0, 8.0, 180.0), infantry(3.0, 5.0, 180.0)];
+    let mut game = game(("fire", &[guns]), ("hold", &enemies));
+    game.points(1).phase("pip", &[]);
+    // The nearer one has gone meanwhile.
+    let far = game.setup.start.units[0].front;
+    game.unit_mut(Side::Second, 1).front = Point { x: far.x + 2000, y: -2000 };
+    game.phase("fire", &[5, 1]);
+    assert_eq!(game.state(&game.unit(Side::Second, 0)).1, "shaken");
+    game.saw("KF6");
+}
+
+/// Artillery: long range, enfilade, no fire at what friends charge, free pivots, and fire at arm's length.
+#[test]
+fn clause_ka1() {
+    let guns = |north: f64, facing: f64| by_centre("foot-artillery", 0.0, north, facing, 1.0);
+    let modifiers = |north: f64, facing: f64| {
+        let mut game = game(("fire", &[guns(north, facing)]), ("hold", &[defender()]));
+        game.points(1).phase("pip", &[]).phase("fire", &[3, 3]);
+        game.saw("KA1");
+        game.own_modifiers("fire").into_iter().map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert!(modifiers(7.0, 180.0).is_empty(), "6\" away");
+    assert_eq!(modifiers(9.0, 180.0), ["long-range"]);
+    assert_eq!(modifiers(-6.0, 0.0), ["enfilade"], "both rear corners are in sight");
+    assert_eq!(modifiers(-9.0, 0.0), ["long-range", "enfilade"]);
+    let mut out = game(("fire", &[guns(14.0, 180.0)]), ("hold", &[defender()]));
+    out.points(1).phase("pip", &[]).phase("fire", &[]);
+
+    // Friends charge the target.
+    let rules = pips();
+    let mut charged = game(("fire", &[guns(6.0, 180.0), cavalry(1.75, 0.0, 270.0)]), ("hold", &[defender()]));
+    charged.unit_mut(Side::First, 1).doctrine = rules.doctrine("charge").expect("a drill");
+    charged.points(2).phase("pip", &[]);
+    assert_eq!(charged.paid(), ["charge", "start-firing"]);
+    charged.phase("fire", &[]);
+
+    // Limbering turns it round for nothing more.
+    let turned = pip("unlimber", guns(0.0, 180.0).formation("limbered"), infantry(0.0, 8.0, 180.0), 1);
+    assert_eq!((turned.first().heading.tenths(), turned.battle.orders), (0, 0));
+
+    // Beaten by guns that it touches, a unit flees at once.
+    let mut close = game(("fire", &[guns(1.0, 180.0)]), ("hold", &[defender()]));
+    close.points(1).phase("pip", &[]).phase("fire", &[4, 3]);
+    assert_eq!(morale(&close, Side::Second), "routed");
+    close.saw("KA1");
+}
+
+/// The table of results: eager, shaken, artillery; and the attacker's own risk.
+#[test]
+fn clause_hd5() {
+    // The example: shaken infantry at eager infantry, 3 - 1 against 5: it is beaten and needs 5 to stay.
+    for (check, state) in [(5, "shaken"), (4, "routed")] {
+        let game = volley(firer().morale("shaken"), defender(), &[3, 5, check]);
+        assert_eq!(morale(&game, Side::First), state);
+        game.saw("HD5");
+    }
+    let eager = volley(firer(), defender(), &[1, 6]);
+    assert_eq!((morale(&eager, Side::First), morale(&eager, Side::Second)), ("eager".into(), "eager".into()));
+    let equal = volley(firer(), defender(), &[4, 4]);
+    assert_eq!(morale(&equal, Side::Second), "eager");
+    // Shaken guns are silenced by guns, and by nobody else.
+    let shaken_guns = || by_centre("foot-artillery", 0.0, 0.0, 0.0, 1.0).morale("shaken");
+    let guns = by_centre("foot-artillery", 0.0, 6.0, 180.0, 1.0);
+    let by_guns = volley(guns, shaken_guns(), &[6, 1]);
+    assert_eq!(morale(&by_guns, Side::Second), "silenced");
+    let by_foot = volley(firer(), shaken_guns(), &[6, 1]);
+    assert_eq!(morale(&by_foot, Side::Second), "shaken");
+    // +1 for guns against a square, -1 for being one.
+    let square = by_centre("infantry", 0.0, 0.0, 0.0, 1.5).formation("square");
+    let at_square = volley(by_centre("foot-artillery", 0.0, 6.0, 180.0, 1.0), square, &[3, 3]);
+    assert_eq!(at_square.own_modifiers("fire"), ["guns-against-square"]);
+    assert_eq!(morale(&at_square, Side::Second), "shaken");
+    // Chances of the comparison by the difference of the modifiers, of 36.
+    let wins = |difference: i32| (1..=6).flat_map(|a| (1..=6).map(move |d| (a + difference > d) as u32)).sum::<u32>();
+    assert_eq!([2, 1, 0, -1, -2].map(wins), [26, 21, 15, 10, 6]);
+}

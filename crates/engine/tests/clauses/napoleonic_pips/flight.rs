@@ -1,0 +1,112 @@
+//! KE1 and HD7: flight, pursuit, rally.
+
+use super::*;
+
+fn charge(doctrine: &str, attacker: Men, target: Men, faces: &[i32]) -> Game {
+    let mut game = game((doctrine, &[attacker]), ("hold", &[target]));
+    game.points(2).phase("pip", &[]).phase("charge", faces);
+    game
+}
+
+/// A defender that looks south, with its own table edge behind it.
+fn at_home() -> Men {
+    infantry(0.0, 0.0, 180.0)
+}
+
+/// Horse that comes from the south.
+fn horse() -> Men {
+    cavalry(0.0, -5.0, 0.0)
+}
+
+/// How far who flees, and what fleeing undoes.
+#[test]
+fn clause_ke1() {
+    let foot = charge("charge", horse(), at_home(), &[6, 1, 6]);
+    assert_eq!(ran(&foot), Some(700));
+    assert_eq!((foot.second().heading.tenths(), centre(&foot, &foot.second()).y), (0, 700), "turned, then 7 inches");
+    foot.saw("KE1");
+    // Horse from horse: 11 and two dice.
+    let from_horse = charge("charge", horse(), cavalry(0.0, 0.0, 180.0), &[6, 1, 3, 4, 6]);
+    assert_eq!(ran(&from_horse), Some(1800));
+    let from_foot = charge("charge", infantry(0.0, -3.0, 0.0), cavalry(0.0, 0.0, 180.0), &[6, 1]);
+    assert_eq!(ran(&from_foot), Some(1100));
+    // A square is left, and a firing marker goes.
+    let square = by_centre("infantry", 0.0, 0.0, 180.0, 1.5).formation("square");
+    let mut broken = game(("charge", &[horse()]), ("hold", &[square]));
+    broken.unit_mut(Side::Second, 0).marks = grognard_engine::Marks::FIRING;
+    broken.points(2).phase("pip", &[]).phase("charge", &[6, 1, 6]);
+    assert_eq!(broken.state(&broken.second()), ("line", "routed"));
+    assert!(!broken.second().marks.has(grognard_engine::Marks::FIRING));
+    // Artillery never flees.
+    let guns = charge("charge", horse(), by_centre("foot-artillery", 0.0, 0.0, 180.0, 1.0), &[6, 1]);
+    assert_eq!((ran(&guns), morale(&guns, Side::Second)), (None, "silenced".into()));
+    // Again each turn, unless it rallies.
+    let mut routed = foot;
+    routed.phase_of(Side::Second, "flee", &[]);
+    assert_eq!(centre(&routed, &routed.second()).y, 1400);
+    for (points, state) in [(1, "routed"), (2, "shaken")] {
+        let game = pip("rally", infantry(0.0, 0.0, 0.0).morale("routed"), far_away(), points);
+        assert_eq!((morale(&game, Side::First), game.battle.orders), (state.into(), points % 2));
+        game.saw("KE1");
+    }
+}
+
+/// Direction, the table's edge, pursuit in hand and out of it, and what it meets.
+#[test]
+fn clause_hd7() {
+    // Straight away from an attacker in the east.
+    let west = charge("charge", cavalry(6.0, 0.0, 270.0), defender(), &[6, 1, 6]);
+    assert_eq!(west.second().heading.tenths(), 2700);
+    // The attacker stands between the unit and its own edge: it runs along the line of the attacker's front.
+    let cut_off = charge("charge", cavalry(0.0, 5.0, 180.0), defender(), &[6, 1, 6]);
+    assert!(matches!(cut_off.second().heading.tenths(), 900 | 2700), "{:?}", cut_off.second().heading);
+    cut_off.saw("HD7");
+
+    // Off the table is destroyed.
+    let gone = charge("charge", cavalry(0.0, 15.0, 0.0), infantry(0.0, 20.0, 180.0), &[6, 1, 6]);
+    assert!(gone.second().gone());
+
+    // In hand, as its doctrine says: it stays, follows or takes the place.
+    let stays = charge("charge", horse(), at_home(), &[6, 1, 4]);
+    assert_eq!(centre(&stays, &stays.first()), Point { x: 0, y: -100 });
+    let takes = charge("charge-occupy", horse(), at_home(), &[6, 1, 4]);
+    assert_eq!(centre(&takes, &takes.first()), Point { x: 0, y: 0 });
+    let pursues = charge("charge-pursue", horse(), at_home(), &[6, 1, 4]);
+    assert_eq!(pursued(&pursues), Some(600));
+    // Out of hand it must.
+    let must = charge("charge", horse(), at_home(), &[6, 1, 3]);
+    assert_eq!(pursued(&must), Some(600));
+    let after_horse = charge("charge", horse(), cavalry(0.0, 0.0, 180.0), &[6, 1, 3, 4, 3]);
+    assert_eq!(pursued(&after_horse), Some(1700), "an inch less than the 18 inches it fled");
+
+    // Another enemy in the way is charged at once, and not pursued again.
+    let mut second = game(("charge", &[horse()]), ("hold", &[at_home(), infantry(1.5, 4.0, 180.0)]));
+    second.points(2).phase("pip", &[]).phase("charge", &[6, 1, 3, 6, 1]);
+    assert_eq!(second.seen.rolls().count(), 5);
+    assert_eq!(second.state(&second.unit(Side::Second, 1)).1, "routed");
+    second.saw("HD7");
+
+    // A flight that would end on a friend goes on until it is clear.
+    let mut friends = game(("charge", &[horse()]), ("hold", &[at_home(), infantry(0.0, 7.5, 180.0)]));
+    friends.points(2).phase("pip", &[]).phase("charge", &[6, 1, 6]);
+    assert!(ran(&friends) > Some(700), "{:?}", ran(&friends));
+    let (fled, friend) = (friends.unit(Side::Second, 0), friends.unit(Side::Second, 1));
+    assert!(!friends.ground(&fled).overlaps(&friends.ground(&friend)));
+
+    // Enemies all round: nowhere to run.
+    let side = [infantry(-3.4, 2.6, 180.0), infantry(3.4, 2.6, 180.0)];
+    let ring = [horse(), infantry(0.0, 4.0, 180.0), side[0].clone(), side[1].clone()];
+    let mut trapped = game(("charge", &ring), ("hold", &[at_home()]));
+    for number in 1..4 {
+        trapped.unit_mut(Side::First, number).doctrine = pips().doctrine("hold").expect("a drill");
+    }
+    trapped.points(2).phase("pip", &[]).phase("charge", &[6, 1, 6]);
+    assert!(trapped.second().gone());
+}
+
+fn pursued(game: &Game) -> Option<i32> {
+    game.seen.events().iter().find_map(|event| match event {
+        Event::Pursued { distance, .. } => Some(*distance),
+        _ => None,
+    })
+}

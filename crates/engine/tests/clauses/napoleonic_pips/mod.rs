@@ -1,0 +1,99 @@
+//! The movement chapter of the command point system, and what is known of its other chapters.
+//!
+//! D, the defender of the examples, is infantry in line, 2.5" by 1", with its middle at the origin and facing north: its
+//! front edge is half an inch north of the origin, its rear corners are at (1.25,-0.5) and (-1.25,-0.5).
+
+mod charge;
+mod contact;
+mod fire;
+mod flight;
+mod moves;
+mod passing;
+mod points;
+mod restrictions;
+mod square;
+
+use grognard_engine::plane::{Arc, Point};
+use grognard_engine::{Event, Side, Unit};
+
+use super::common::{Game, Men, pips, unit};
+
+/// D of the examples.
+fn defender() -> Men {
+    unit("infantry").at(0.0, 0.5).facing(0.0)
+}
+
+/// A unit of 2.5" by 1" infantry by its centre, looking this way (0, 90, 180 or 270 degrees).
+fn infantry(east: f64, north: f64, facing: f64) -> Men {
+    by_centre("infantry", east, north, facing, 1.0)
+}
+
+/// A unit of cavalry, 1.5" by 1", by its centre.
+fn cavalry(east: f64, north: f64, facing: f64) -> Men {
+    by_centre("cavalry", east, north, facing, 1.0)
+}
+
+/// A unit of this type by its centre and its depth.
+fn by_centre(kind: &str, east: f64, north: f64, facing: f64, depth: f64) -> Men {
+    let (x, y) = match facing as i32 {
+        0 => (0.0, 1.0),
+        90 => (1.0, 0.0),
+        180 => (0.0, -1.0),
+        _ => (-1.0, 0.0),
+    };
+    unit(kind).at(east + x * depth / 2.0, north + y * depth / 2.0).facing(facing)
+}
+
+/// An enemy that is too far off to matter.
+fn far_away() -> Men {
+    unit("infantry").at(0.0, 20.0).facing(180.0)
+}
+
+fn game(first: (&str, &[Men]), second: (&str, &[Men])) -> Game {
+    Game::under(pips(), first, second)
+}
+
+/// One unit with a doctrine and so many points, in its PIP phase, against an enemy that holds.
+fn pip(doctrine: &str, men: Men, enemy: Men, points: u16) -> Game {
+    let mut game = game((doctrine, &[men]), ("hold", &[enemy]));
+    game.points(points).phase("pip", &[]);
+    game
+}
+
+/// A shift of the first unit straight ahead, or on a bearing: whether it was made.
+fn shifts(men: Men, enemy: Men, bearing: u16, by: f64) -> (bool, Game) {
+    let rules = Box::leak(Box::new(super::common::load_with(
+        "pips-drill",
+        &[&format!("doctrine.shift.row.go.bearing={bearing}"), &format!("doctrine.shift.row.go.by={by}")],
+    )));
+    let mut game = Game::under(rules, ("shift", &[men]), ("hold", &[enemy]));
+    game.points(3).phase("pip", &[]);
+    let moved = game.paid() == ["move"];
+    (moved, game)
+}
+
+/// How a unit came into contact, as it was seen.
+fn met(game: &Game) -> Option<Arc> {
+    game.seen.events().iter().find_map(|event| match event {
+        Event::Met { arc, .. } => Some(*arc),
+        _ => None,
+    })
+}
+
+/// How far the last flight went.
+fn ran(game: &Game) -> Option<i32> {
+    game.seen.events().iter().rev().find_map(|event| match event {
+        Event::RanAway { distance, .. } => Some(*distance),
+        _ => None,
+    })
+}
+
+/// The middle of a unit, in hundredths of an inch.
+fn centre(game: &Game, unit: &Unit) -> Point {
+    game.ground(unit).centre()
+}
+
+fn morale(game: &Game, side: Side) -> String {
+    let unit = if side == Side::First { game.first() } else { game.second() };
+    game.state(&unit).1.to_owned()
+}

@@ -1,0 +1,98 @@
+//! I: who may pass through whom.
+
+use super::*;
+
+/// Two units of the first side; the second of them holds.
+fn past(mover: Men, friend: Men, enemy: Men, by: f64) -> Game {
+    let rules = Box::leak(Box::new(super::super::common::load_with(
+        "pips-drill",
+        &[&format!("doctrine.shift.row.go.by={by}")],
+    )));
+    let mut game = Game::under(rules, ("shift", &[mover, friend]), ("hold", &[enemy]));
+    game.unit_mut(Side::First, 1).doctrine = rules.doctrine("hold").expect("a drill");
+    game.points(1).phase("pip", &[]);
+    game
+}
+
+/// A move does not end on anybody.
+#[test]
+fn clause_i1() {
+    let game = past(cavalry(0.0, 0.0, 0.0), infantry(0.0, 3.0, 0.0), far_away(), 3.3);
+    assert_eq!(game.barred(), [("move", "same-ground")]);
+    game.saw("I1");
+}
+
+/// Nor does it pass through an enemy.
+#[test]
+fn clause_i2() {
+    let (moved, game) = shifts(cavalry(0.0, -4.0, 0.0), defender(), 0, 8.0);
+    assert!(!moved);
+    assert_eq!(game.barred(), [("move", "through-enemy")]);
+    game.saw("I2");
+}
+
+/// Infantry does not pass through infantry in the PIP phase; fleeing it does.
+#[test]
+fn clause_i3() {
+    // A square of 1.5" is passed in 3" by nobody; a line end on is not either: raw speed is what the rule is about.
+    let rules = Box::leak(Box::new(super::super::common::load_with(
+        "pips-drill",
+        &["doctrine.shift.row.go.by=2.6", "doctrine.shift.row.go.bearing=0"],
+    )));
+    let square = unit("infantry").formation("square").at(0.0, 2.0).facing(0.0);
+    let slow = infantry(0.0, 0.0, 0.0);
+    let mut game = Game::under(rules, ("shift", &[slow, square]), ("hold", &[far_away()]));
+    game.unit_mut(Side::First, 1).doctrine = rules.doctrine("hold").expect("a drill");
+    game.unit_mut(Side::First, 0).formation = rules.formation("line").expect("a formation");
+    game.points(1).phase("pip", &[]);
+    assert!(game.paid().is_empty());
+    let passing = pips_fast(3.6);
+    assert_eq!(passing.barred(), [("move", "through-foot")]);
+    passing.saw("I3");
+
+    // The same crossing in flight is allowed.
+    let mut flight = super::game(
+        ("hold", &[infantry(0.0, 0.0, 0.0).morale("routed"), infantry(0.0, -3.0, 0.0)]),
+        ("hold", &[infantry(0.0, 8.0, 180.0)]),
+    );
+    flight.phase("flee", &[]);
+    assert_eq!(ran(&flight), Some(700));
+}
+
+/// Infantry that would pass through infantry and end clear of it, were it only fast enough.
+fn pips_fast(by: f64) -> Game {
+    let rules = Box::leak(Box::new(super::super::common::load_with(
+        "pips-drill",
+        &[&format!("doctrine.shift.row.go.by={by}"), "unit.infantry.speed.line=6"],
+    )));
+    let mut game =
+        Game::under(rules, ("shift", &[infantry(0.0, 0.0, 0.0), infantry(0.0, 1.8, 0.0)]), ("hold", &[far_away()]));
+    game.unit_mut(Side::First, 1).doctrine = rules.doctrine("hold").expect("a drill");
+    game.points(1).phase("pip", &[]);
+    game
+}
+
+/// Every other crossing is allowed: cavalry through friendly infantry.
+#[test]
+fn clause_i4() {
+    let game = past(cavalry(0.0, 0.0, 0.0), infantry(0.0, 3.0, 0.0), far_away(), 6.0);
+    assert_eq!(game.paid(), ["move"]);
+    game.saw("HD8");
+    pips_fast(3.6).saw("I4");
+}
+
+/// Crossing has no effect on either.
+#[test]
+fn clause_hd8() {
+    let game = past(cavalry(0.0, 0.0, 0.0), infantry(0.0, 3.0, 0.0), far_away(), 6.0);
+    assert_eq!(game.paid(), ["move"]);
+    assert_eq!((game.state(&game.first()).1, game.state(&game.unit(Side::First, 1)).1), ("eager", "eager"));
+    let friend = game.setup.start.units[1];
+    assert_eq!(game.unit(Side::First, 1).front, friend.front);
+    // A flight runs through friends as well.
+    let men = [infantry(0.0, 0.0, 0.0).morale("routed"), infantry(0.0, -3.0, 0.0)];
+    let mut flight = super::game(("hold", &men), ("hold", &[infantry(0.0, 8.0, 180.0)]));
+    flight.phase("flee", &[]);
+    assert_eq!(flight.state(&flight.unit(Side::First, 1)).1, "eager");
+    flight.saw("HD8");
+}

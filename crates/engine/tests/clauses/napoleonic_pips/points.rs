@@ -1,0 +1,69 @@
+//! KQ1 and HD1 to HD3, HD10: the turn, points, what they buy, and who wins.
+
+use grognard_dice::ScriptedDice;
+use grognard_engine::step;
+
+use super::*;
+
+/// A side's turn: de-shaking, PIP phase, firing, charges.
+#[test]
+fn clause_kq1() {
+    let titles: Vec<&str> = pips().phases.iter().map(|phase| phase.id.as_str()).collect();
+    assert_eq!(titles, ["deshake", "pip", "flee", "fire", "charge"]);
+    let game = pip("contact", infantry(0.0, 3.0, 180.0), defender(), 1);
+    game.saw("KQ1");
+}
+
+/// One die for the general; what is not spent is lost.
+#[test]
+fn clause_hd1() {
+    let mut game = game(("hold", &[defender()]), ("hold", &[far_away()]));
+    (game.battle.active, game.battle.phase) = (Side::First, 0);
+    let mut dice = ScriptedDice::new([4]);
+    step(game.rules, &game.setup, &mut game.battle, &mut dice, &mut game.seen);
+    dice.finish();
+    assert_eq!(game.battle.orders, 4);
+    game.saw("HD1");
+    // The other side's turn begins with its own die.
+    (game.battle.active, game.battle.phase) = (Side::Second, 0);
+    let mut dice = ScriptedDice::new([2]);
+    step(game.rules, &game.setup, &mut game.battle, &mut dice, &mut game.seen);
+    assert_eq!(game.battle.orders, 2);
+}
+
+/// What points buy.
+#[test]
+fn clause_hd2() {
+    let costs: Vec<(&str, u8)> = pips().acts.iter().map(|act| (act.id.as_str(), act.cost)).collect();
+    for (act, cost) in costs {
+        assert_eq!(cost, if matches!(act, "rally" | "spike") { 2 } else { 1 }, "{act}");
+    }
+    pip("contact", infantry(0.0, 3.0, 180.0), defender(), 1).saw("HD2");
+}
+
+/// A unit moves once a turn.
+#[test]
+fn clause_hd3() {
+    let game = pip("move-twice", infantry(0.0, 0.0, 0.0), far_away(), 3);
+    assert_eq!((game.paid(), game.barred()), (vec!["move"], vec![("move", "moved")]));
+    game.saw("HD3");
+}
+
+/// A third of the units destroyed or silenced breaks a side at the end of a turn; artillery counts half.
+#[test]
+fn clause_hd10() {
+    let foot = |east: f64| infantry(east, 10.0, 180.0);
+    let guns = |east: f64| by_centre("foot-artillery", east, 10.0, 180.0, 1.0).morale("silenced");
+    let ends = |second: &[Men]| {
+        let mut game = game(("hold", &[infantry(0.0, -10.0, 0.0)]), ("hold", second));
+        game.phase("charge", &[]);
+        (game.outcome.map(|outcome| outcome.winner), game)
+    };
+    // Of two and a half, half is a fifth; of two, half is a quarter; of one and a half, a third.
+    assert_eq!(ends(&[foot(0.0), foot(4.0), guns(8.0)]).0, None);
+    let (over, game) = ends(&[foot(0.0), guns(8.0)]);
+    assert_eq!(over, Some(Some(Side::First)));
+    game.saw("HD10");
+    // Routed units still count as there.
+    assert_eq!(ends(&[foot(0.0).morale("routed")]).0, None);
+}

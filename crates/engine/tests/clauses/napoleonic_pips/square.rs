@@ -1,0 +1,178 @@
+//! S: squares.
+
+use super::*;
+
+fn square(east: f64, north: f64) -> Men {
+    by_centre("infantry", east, north, 0.0, 1.5).formation("square")
+}
+
+/// A unit is charged by cavalry: the faces of both checks, and of the cavalry's last if it wins.
+fn stands(men: Men, faces: &[i32]) -> Game {
+    let mut game = game(("charge", &[cavalry(0.0, 5.0, 180.0)]), ("hold", &[men]));
+    game.points(2).phase("pip", &[]).phase("charge", faces);
+    game
+}
+
+/// A square passes a check on 3 or more.
+#[test]
+fn clause_s1() {
+    for (faces, state) in [(&[6, 3][..], "eager"), (&[6, 2, 6][..], "routed")] {
+        let game = stands(square(0.0, 0.0), faces);
+        assert_eq!(morale(&game, Side::Second), state, "on {faces:?}");
+        assert_eq!(game.own_modifiers("stand"), ["square"]);
+        game.saw("S1");
+    }
+}
+
+/// A square fires at -1.
+#[test]
+fn clause_s2() {
+    let mut game = game(("fire", &[square(0.0, 0.0)]), ("hold", &[infantry(0.0, 1.25, 180.0)]));
+    game.points(1).phase("pip", &[]).phase("fire", &[4, 3]);
+    assert_eq!(game.own_modifiers("fire"), ["square"]);
+    assert_eq!(morale(&game, Side::Second), "eager", "4 - 1 is no more than 3");
+    game.saw("S2");
+}
+
+/// Cavalry needs a 6 to charge a square.
+#[test]
+fn clause_s3() {
+    for (face, passes) in [(6, true), (5, false)] {
+        let mut game = game(("charge", &[cavalry(0.0, 5.0, 180.0)]), ("hold", &[square(0.0, 0.0)]));
+        let faces: &[i32] = if passes { &[face, 6] } else { &[face] };
+        game.points(2).phase("pip", &[]).phase("charge", faces);
+        assert_eq!(game.own_modifiers("charge"), ["horse-against-square"]);
+        assert_eq!(morale(&game, Side::First), "shaken");
+        game.saw("S3");
+    }
+}
+
+/// Forming square costs a point.
+#[test]
+fn clause_s4() {
+    for (points, formation) in [(0, "line"), (1, "square")] {
+        let game = pip("square", infantry(0.0, 0.0, 0.0), far_away(), points);
+        assert_eq!((game.state(&game.first()).0, game.battle.orders), (formation, 0));
+        game.saw("S4");
+    }
+}
+
+/// Leaving it costs a point.
+#[test]
+fn clause_s5() {
+    for (points, formation) in [(0, "square"), (1, "line")] {
+        let game = pip("line", square(0.0, 0.0), far_away(), points);
+        assert_eq!((game.state(&game.first()).0, game.battle.orders), (formation, 0));
+        game.saw("S5");
+    }
+}
+
+/// Not both in one turn.
+#[test]
+fn clause_s6() {
+    let mut game = game(("square-and-line", &[infantry(0.0, 0.0, 0.0)]), ("hold", &[far_away()]));
+    game.points(3).phase("pip", &[]);
+    assert_eq!((game.paid(), game.barred()), (vec!["form-square"], vec![("leave-square", "changed")]));
+    game.saw("S6");
+    // The next own turn it may.
+    game.points(3).phase("charge", &[]).phase_of(Side::Second, "charge", &[]);
+    game.points(3).phase("pip", &[]);
+    assert_eq!(game.state(&game.first()).0, "line");
+}
+
+/// A firing unit neither forms square nor leaves it.
+#[test]
+fn clause_s7() {
+    for (men, doctrine, act) in
+        [(infantry(0.0, 0.0, 0.0), "square", "form-square"), (square(0.0, 0.0), "line", "leave-square")]
+    {
+        let mut game = firing(men, doctrine);
+        game.points(2).phase("pip", &[]);
+        assert_eq!(game.barred(), [(act, "firing")]);
+        game.saw("S7");
+    }
+}
+
+/// Nor does it move.
+#[test]
+fn clause_s8() {
+    let mut game = firing(infantry(0.0, 0.0, 0.0), "march");
+    game.points(2).phase("pip", &[]);
+    assert_eq!(game.barred(), [("move", "firing")]);
+    game.saw("S8");
+}
+
+/// A unit with a firing marker.
+fn firing(men: Men, doctrine: &str) -> Game {
+    let mut drill = game(("fire", &[infantry(0.0, 0.0, 0.0)]), ("hold", &[infantry(0.0, 1.0, 180.0)]));
+    drill.points(1).phase("pip", &[]);
+    let mut game = game((doctrine, &[men]), ("hold", &[far_away()]));
+    game.unit_mut(Side::First, 0).marks = drill.first().marks;
+    game
+}
+
+/// It does not move and then form square.
+#[test]
+fn clause_s9() {
+    let game = pip("move-and-square", infantry(0.0, 0.0, 0.0), far_away(), 3);
+    assert_eq!((game.paid(), game.barred()[0]), (vec!["move"], ("form-square", "moved")));
+    game.saw("S9");
+}
+
+/// It may form square and then move 1.5".
+#[test]
+fn clause_s10() {
+    let game = pip("square-and-move", infantry(0.0, 0.0, 0.0), far_away(), 2);
+    assert_eq!((game.paid(), game.battle.orders), (vec!["form-square", "move"], 0));
+    assert_eq!(centre(&game, &game.first()), Point { x: 0, y: 150 });
+    game.saw("S10");
+}
+
+/// Leaving square it takes any facing about its centre.
+#[test]
+fn clause_s11() {
+    let enemy = unit("infantry").bearing(137.0, 15.0).facing(0.0);
+    let game = pip("line", square(0.0, 0.0), enemy, 1);
+    let line = game.ground(&game.first());
+    assert_eq!((line.width, line.depth), (250, 100));
+    let middle = line.centre();
+    assert!(middle.x.abs() <= 1 && middle.y.abs() <= 1, "{middle:?}");
+    assert!((1350..=1400).contains(&line.heading().tenths()), "{:?}", line.heading());
+    assert_eq!(game.battle.orders, 0, "the facing is free");
+    game.saw("S11");
+}
+
+/// A square is a base of its own, or a marker on the ordinary one.
+#[test]
+fn clause_s12() {
+    let game = pip("square", infantry(0.0, 0.0, 0.0), far_away(), 1);
+    let ground = game.ground(&game.first());
+    assert_eq!((ground.width, ground.depth), (150, 150));
+    game.saw("S12");
+    let marker = super::super::common::load_with(
+        "pips-drill",
+        &["formation.square.layout.width=2.5", "formation.square.layout.depth=1"],
+    );
+    let rules = Box::leak(Box::new(marker));
+    let mut marked = Game::under(rules, ("square", &[infantry(0.0, 0.0, 0.0)]), ("hold", &[far_away()]));
+    marked.points(1).phase("pip", &[]);
+    let ground = marked.ground(&marked.first());
+    assert_eq!((ground.width, ground.depth), (250, 100));
+}
+
+/// Enemies that touched still touch afterwards.
+#[test]
+fn clause_s13() {
+    let beside = pip("square", defender(), cavalry(1.75, 0.0, 270.0), 1);
+    assert_eq!(centre(&beside, &beside.second()), Point { x: 125, y: 0 }, "half an inch to the west");
+    beside.saw("S13");
+    let ahead = pip("square", defender(), infantry(0.0, 1.0, 180.0), 1);
+    assert_eq!(centre(&ahead, &ahead.second()), Point { x: 0, y: 125 }, "a quarter of an inch back");
+    for game in [beside, ahead] {
+        let (square, enemy) = (game.ground(&game.first()), game.ground(&game.second()));
+        assert!(square.distance(&enemy) <= 1 && !square.overlaps(&enemy));
+    }
+    // More than half an inch is too far.
+    let corner = pip("square", defender(), cavalry(2.0, -0.5, 0.0), 1);
+    assert!(corner.paid().is_empty() || corner.ground(&corner.first()).distance(&corner.ground(&corner.second())) <= 1);
+}

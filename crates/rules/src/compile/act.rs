@@ -1,0 +1,109 @@
+//! Acts: what orders cost and what forbids them.
+
+use super::checker::{Checker, at};
+use crate::expr::{Expr, Kind, Lookup};
+use crate::model::{Act, ActBar, ActBars, Deed, Formation, MoraleState, Order};
+use crate::wire::{ActWire, DeedName, PackWire};
+
+/// Acts and their bars are counted in a byte.
+const ROWS_MAX: usize = 100;
+
+pub(super) fn acts(
+    checker: &mut Checker<'_>,
+    wire: &PackWire,
+    formations: &[Formation],
+    morale: &[MoraleState],
+) -> Vec<Act> {
+    if wire.act.len() > ROWS_MAX {
+        checker.fault(&at!["act"], format!("a pack has at most {ROWS_MAX} acts"), None);
+    }
+    let rows = wire.act.iter().take(ROWS_MAX);
+    rows.filter_map(|row| act(checker, row, formations, morale)).collect()
+}
+
+fn act(checker: &mut Checker<'_>, wire: &ActWire, formations: &[Formation], morale: &[MoraleState]) -> Option<Act> {
+    let at = at!["act", wire.id];
+    let deed = deed(checker, wire, formations, morale);
+    let source = checker.source(&at, &wire.cite, wire.note.as_ref());
+    let mut bars = Vec::new();
+    let (mut before, mut planned) = (Vec::new(), Vec::new());
+    for bar in wire.bar.iter().take(ROWS_MAX) {
+        let at = at.join("bar").join(bar.id.as_str());
+        let source = checker.source(&at, &bar.cite, bar.note.as_ref());
+        if bar.cite.is_empty() {
+            let message = format!("bar `{}` does not say where it comes from", bar.id);
+            checker.fault(&at.join("cite"), message, Some("name its clauses, or `house` beside a note"));
+        }
+        let when = checker.expr(&at.join("when"), &bar.when, Kind::Bool);
+        if let Some(when) = when {
+            let moves = checker.reads_way(&when);
+            if moves && !matches!(deed, Some(Deed::Move | Deed::Contact | Deed::Face)) {
+                let help = "`move` is known to the acts `move`, `contact` and `face` only";
+                checker.fault(&at.join("when"), "this act moves nobody", Some(help));
+            }
+            (if moves { &mut planned } else { &mut before }).push((bars.len() as u8, when));
+        }
+        bars.push(ActBar { id: bar.id.clone(), title: bar.title.clone(), source });
+    }
+    Some(Act {
+        id: wire.id.clone(),
+        title: wire.title.clone(),
+        deed: deed?,
+        cost: wire.cost,
+        turns: wire.turns,
+        last: wire.last,
+        bars,
+        before: together(&before),
+        planned: (!planned.is_empty()).then(|| together(&planned)),
+        source,
+    })
+}
+
+fn together(bars: &[(u8, Expr)]) -> ActBars {
+    let conditions: Vec<Option<&Expr>> = bars.iter().map(|(_, when)| Some(when)).collect();
+    ActBars { rows: bars.iter().map(|&(row, _)| row).collect(), first: Lookup::first(&conditions) }
+}
+
+fn deed(checker: &mut Checker<'_>, wire: &ActWire, formations: &[Formation], morale: &[MoraleState]) -> Option<Deed> {
+    let at = at!["act", wire.id];
+    if wire.formation.is_some() != (wire.does == DeedName::Form) {
+        checker.fault(&at, "`formation` goes with `does = \"form\"`, and only with it", None);
+    }
+    if wire.morale.is_some() != (wire.does == DeedName::Rally) {
+        checker.fault(&at, "`morale` goes with `does = \"rally\"`, and only with it", None);
+    }
+    Some(match wire.does {
+        DeedName::Move => Deed::Move,
+        DeedName::Contact => Deed::Contact,
+        DeedName::Charge => Deed::Charge,
+        DeedName::Fire => Deed::Fire,
+        DeedName::Cease => Deed::Cease,
+        DeedName::Face => Deed::Face,
+        DeedName::Spike => Deed::Spike,
+        DeedName::Form => {
+            let known = formations.iter().map(|formation| formation.id.as_str());
+            Deed::Form(checker.find(&at.join("formation"), "formation", wire.formation.as_ref()?, known)?)
+        }
+        DeedName::Rally => {
+            let known = morale.iter().map(|state| state.id.as_str());
+            Deed::Rally(checker.find(&at.join("morale"), "morale state", wire.morale.as_ref()?, known)?)
+        }
+    })
+}
+
+/// The act that carries an order out.
+pub(super) fn act_for(acts: &[Act], order: Order) -> Option<u8> {
+    let does = |deed: Deed| match order {
+        Order::Advance(_) | Order::Withdraw | Order::Shift { .. } => deed == Deed::Move,
+        Order::Contact => deed == Deed::Contact,
+        Order::Charge => deed == Deed::Charge,
+        Order::Fire => deed == Deed::Fire,
+        Order::Cease => deed == Deed::Cease,
+        Order::Face => deed == Deed::Face,
+        Order::Form(formation) => deed == Deed::Form(formation),
+        Order::Rally => matches!(deed, Deed::Rally(_)),
+        Order::Spike => deed == Deed::Spike,
+        Order::Hold | Order::March | Order::Turn(_) | Order::Pursue | Order::Occupy => false,
+    };
+    acts.iter().position(|act| does(act.deed)).and_then(|index| u8::try_from(index).ok())
+}

@@ -1,0 +1,57 @@
+//! Flight and pursuit.
+
+use super::checker::{Checker, at};
+use super::roll::{PackDice, sum_of_dice};
+use crate::expr::{Expr, Kind, Lookup};
+use crate::model::{Flight, FlightRow, PursuitRow, Reach};
+use crate::wire::PackWire;
+
+/// The flight table; `site` gives every row that rolls its number among all that do.
+pub(super) fn flight(
+    checker: &mut Checker<'_>,
+    wire: &PackWire,
+    dice: &PackDice,
+    site: &mut dyn FnMut() -> u8,
+) -> Option<Flight> {
+    let flight = wire.flight.as_ref()?;
+    let at = at!["flight"];
+    let (mut rows, mut conditions) = (Vec::new(), Vec::new());
+    for row in flight.row.iter().take(64) {
+        let at = at.join("row").join(row.id.as_str());
+        conditions.push(row.when.as_ref().map(|when| checker.expr(&at.join("when"), when, Kind::Bool)));
+        let odds = row.dice.as_ref().and_then(|text| sum_of_dice(checker, &at.join("dice"), text, dice));
+        rows.push(FlightRow {
+            id: row.id.clone(),
+            distance: row.distance.hundredths(),
+            dice: odds.map(|odds| (Box::new(odds), site())),
+            source: checker.source(&at, &row.cite, row.note.as_ref()),
+        });
+    }
+    let (mut pursuits, mut followed) = (Vec::new(), Vec::new());
+    for row in flight.pursuit.iter().take(64) {
+        let at = at.join("pursuit").join(row.id.as_str());
+        followed.push(row.when.as_ref().map(|when| checker.expr(&at.join("when"), when, Kind::Bool)));
+        let reach = match (row.distance, row.short_by) {
+            (Some(distance), None) => Reach::Fixed(distance.hundredths()),
+            (None, Some(short)) => Reach::ShortBy(short.hundredths()),
+            _ => {
+                checker.fault(&at, "it is not clear how far this pursuit goes", Some("give `distance` or `short-by`"));
+                Reach::Fixed(0)
+            }
+        };
+        let source = checker.source(&at, &row.cite, row.note.as_ref());
+        pursuits.push(PursuitRow { id: row.id.clone(), reach, source });
+    }
+    Some(Flight {
+        rows,
+        first: first(&conditions),
+        pursuits,
+        pursuit: first(&followed),
+        source: checker.source(&at, &flight.cite, flight.note.as_ref()),
+    })
+}
+
+/// Which row is the first to apply. A condition that is wrong is reported elsewhere and counts as always holding here.
+fn first(conditions: &[Option<Option<Expr>>]) -> Lookup {
+    Lookup::first(&conditions.iter().map(|when| when.as_ref().and_then(Option::as_ref)).collect::<Vec<_>>())
+}

@@ -1,0 +1,72 @@
+//! Compiled acts: what orders cost and what forbids them.
+
+use super::Source;
+use crate::expr::Lookup;
+
+/// What an act does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Deed {
+    /// A move that makes no new contact.
+    Move,
+    /// A move until the unit touches its enemy.
+    Contact,
+    /// A charge marker against an enemy that the unit touches.
+    Charge,
+    /// A firing marker.
+    Fire,
+    /// The end of firing.
+    Cease,
+    /// A pivot.
+    Face,
+    /// A change to this formation.
+    Form(u8),
+    /// A broken unit recovers to this morale state.
+    Rally(u8),
+    /// An enemy that the unit touches is put out of the battle.
+    Spike,
+}
+
+/// Something that forbids an act.
+#[derive(Clone, Debug)]
+pub struct ActBar {
+    /// Its name in the pack.
+    pub id: String,
+    /// What narration says of it.
+    pub title: String,
+    /// Where it comes from.
+    pub source: Source,
+}
+
+/// Some of an act's bars, looked up together.
+#[derive(Clone, Debug)]
+pub struct ActBars {
+    /// Indices into [`Act::bars`].
+    pub rows: Vec<u8>,
+    /// Which of `rows` is the first that holds; their number if none does.
+    pub first: Lookup,
+}
+
+/// An act: what a unit can be ordered to do in an orders phase.
+#[derive(Clone, Debug)]
+pub struct Act {
+    /// Its name in the pack.
+    pub id: String,
+    /// What narration calls it.
+    pub title: String,
+    /// What it does.
+    pub deed: Deed,
+    /// Orders or points it costs.
+    pub cost: u8,
+    /// Whether the unit turns to the enemy with it.
+    pub turns: bool,
+    /// Whether the unit may do nothing after it in this phase.
+    pub last: bool,
+    /// What forbids it, in the order of the pack.
+    pub bars: Vec<ActBar>,
+    /// Those that do not depend on the way of a move.
+    pub before: ActBars,
+    /// Those that do; none: no bar does.
+    pub planned: Option<ActBars>,
+    /// Where it comes from.
+    pub source: Source,
+}

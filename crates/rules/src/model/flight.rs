@@ -1,0 +1,53 @@
+//! Compiled flight and pursuit.
+
+use super::Source;
+use crate::expr::Lookup;
+use crate::roll::RollTable;
+
+/// How far some units flee.
+#[derive(Debug)]
+pub struct FlightRow {
+    /// Its name in the pack.
+    pub id: String,
+    /// Hundredths of an inch.
+    pub distance: i32,
+    /// Dice whose sum in inches is added, and the number of this row among all that roll.
+    pub dice: Option<(Box<RollTable>, u8)>,
+    /// Where it comes from.
+    pub source: Source,
+}
+
+/// How far a pursuit goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reach {
+    /// So many hundredths of an inch.
+    Fixed(i32),
+    /// As far as the enemy fled, less so many hundredths of an inch.
+    ShortBy(i32),
+}
+
+/// How far some units pursue.
+#[derive(Clone, Debug)]
+pub struct PursuitRow {
+    /// Its name in the pack.
+    pub id: String,
+    /// How far.
+    pub reach: Reach,
+    /// Where it comes from.
+    pub source: Source,
+}
+
+/// How units flee and are pursued.
+#[derive(Debug)]
+pub struct Flight {
+    /// Distances of flight.
+    pub rows: Vec<FlightRow>,
+    /// Which row is the first to apply; their number if none does.
+    pub first: Lookup,
+    /// Distances of pursuit.
+    pub pursuits: Vec<PursuitRow>,
+    /// Which of them is the first to apply; their number if none does.
+    pub pursuit: Lookup,
+    /// Where it comes from.
+    pub source: Source,
+}
