@@ -63,7 +63,7 @@ fn clause_i3() {
 fn pips_fast(by: f64) -> Game {
     let rules = Box::leak(Box::new(super::super::common::load_with(
         "pips-drill",
-        &[&format!("doctrine.shift.row.go.by={by}"), "unit.infantry.speed.line=6"],
+        &[&format!("doctrine.shift.row.go.by={by}"), "unit.infantry.speed.line.inches=6"],
     )));
     let mut game =
         Game::under(rules, ("shift", &[infantry(0.0, 0.0, 0.0), infantry(0.0, 1.8, 0.0)]), ("hold", &[far_away()]));
