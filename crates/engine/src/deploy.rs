@@ -2,6 +2,7 @@
 
 mod array;
 mod command;
+mod crew;
 mod ground;
 mod ranks;
 
@@ -43,6 +44,8 @@ pub struct UnitPlan {
     pub facing: Option<FacingPlan>,
     /// Its figures; none: full strength.
     pub figures: Option<u16>,
+    /// Its cannon; none: as many as its type has.
+    pub cannon: Option<u16>,
     /// Figures in its front rank; none: as its formation is laid out.
     pub abreast: Option<u16>,
     /// Its morale state; none: the best one.
@@ -157,7 +160,8 @@ pub fn deploy(rules: &Rules, plan: &Deployment) -> Result<Setup, Vec<Misdeployme
         check_ground(rules, plan, &battle, &mut faults);
     }
     let names = BySide::new(plan.sides.first.name.clone(), plan.sides.second.name.clone());
-    let setup = Setup { start: battle, turns: plan.turns, terrain, names };
+    let mut setup = Setup { start: battle, turns: plan.turns, terrain, names };
+    crew::count(rules, plan, &mut setup, &mut faults);
     ground::check_bars(rules, plan, &setup, &mut faults);
     if faults.is_empty() { Ok(setup) } else { Err(faults) }
 }
@@ -242,7 +246,7 @@ fn unit_of(
         }
     }
     let figures = plan.figures.unwrap_or(kind.figures);
-    if figures == 0 || figures > kind.figures {
+    if kind.cannon == 0 && (figures == 0 || figures > kind.figures) {
         faults.push(Misdeployment {
             path: format!("{path}.figures"),
             message: format!("{} cannot have {figures} figures{}", kind.title, cited(&kind.source.cite)),
@@ -268,6 +272,9 @@ fn unit_of(
         command: 0,
         formation,
         morale,
+        cannon: plan.cannon.unwrap_or(kind.cannon),
+        away: 0,
+        forming: 0,
         abreast,
         flags: Flags::default(),
         marks: Marks::default(),

@@ -317,7 +317,9 @@ impl<'a, D: Dice, W: Witness> Field<'a, D, W> {
         let mut morale = from.saturating_add(steps).min(worst);
         morale = effect.morale.map_or(morale, |state| morale.max(state));
         morale = effect.rally.map_or(morale, |state| morale.min(state));
-        if morale != unit.morale {
+        if let Some(state) = effect.rally.filter(|_| unit.away > 0) {
+            self.crew_returns(id, state);
+        } else if morale != unit.morale {
             self.enter(id, morale);
         }
         if effect.retreat > 0 {
@@ -338,6 +340,10 @@ impl<'a, D: Dice, W: Witness> Field<'a, D, W> {
 
     fn lose(&mut self, id: UnitId, figures: u16, cause: UnitId) {
         self.scratch.hit = true;
+        if self.has_cannon(id) {
+            self.lose_of_battery(id, figures, cause);
+            return;
+        }
         let unit = self.battle.unit_mut(id);
         let lost = figures.min(unit.figures);
         unit.figures -= lost;
@@ -372,6 +378,13 @@ impl<'a, D: Dice, W: Witness> Field<'a, D, W> {
         let rules = self.rules;
         let from = self.battle.unit(id).morale;
         let state = &rules.morale[usize::from(morale)];
+        if state.broken && self.has_cannon(id) {
+            // The guns stay, and their state is no worse than the last one before a rout (8.47).
+            let shaken = rules.morale.iter().rposition(|state| !state.broken).unwrap_or(0) as u8;
+            self.battle.unit_mut(id).morale = shaken.max(from);
+            self.crew_leaves(id);
+            return;
+        }
         let turn = self.battle.turn;
         let unit: &mut Unit = self.battle.unit_mut(id);
         unit.morale = morale;

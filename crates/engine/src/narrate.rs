@@ -71,6 +71,9 @@ impl Narrator {
         for id in Side::BOTH.into_iter().flat_map(|side| scene.battle.side(side)) {
             let unit = scene.battle.unit(id);
             let mut text = format!("{}: {}", unit_name(scene, id), counted(unit.figures.into(), "figure"));
+            if unit.cannon > 0 {
+                text += &format!(", {} cannon", unit.cannon);
+            }
             if scene.rules.formations.len() > 1 {
                 text += &format!(", {}", scene.rules.formations[usize::from(unit.formation)].title);
             }
@@ -140,6 +143,24 @@ impl Witness for Narrator {
             Event::Turned { unit, tenths } => {
                 let by = self.ordered(*unit);
                 self.line(HAPPENING, &format!("{} turns {}{by}.", name(*unit), degrees(*tenths)));
+            }
+            Event::CannonLost { unit, cannon } => {
+                let left = scene.battle.unit(*unit).cannon;
+                let source = rules.battery.as_ref().map_or(String::new(), |battery| cited(&battery.source));
+                self.line(CONSEQUENCE, &format!("{} loses {cannon} cannon and has {left} left{source}.", name(*unit)));
+            }
+            Event::CrewLeft { unit } => {
+                let source = rules.battery.as_ref().map_or(String::new(), |battery| cited(&battery.source));
+                self.line(CONSEQUENCE, &format!("The crew of {} runs from its guns{source}.", name(*unit)));
+            }
+            Event::CrewBack { unit } => {
+                self.line(CONSEQUENCE, &format!("The crew of {} is back at its guns.", name(*unit)));
+            }
+            Event::Forming { unit, formation } => {
+                let formation = &rules.formations[usize::from(*formation)];
+                let by = self.ordered(*unit);
+                let source = formation.slow.as_ref().map_or(String::new(), |slow| cited(&slow.source));
+                self.line(HAPPENING, &format!("{} begins to form {}{by}{source}.", name(*unit), formation.title));
             }
             Event::InZone { unit, owner, trigger } => {
                 let (what, source) = zone_text(scene, *trigger);

@@ -69,6 +69,10 @@ pub(crate) struct Scratch {
     pub(crate) draws: ArrayVec<(u8, u8, u8), COUNTERS>,
     /// Whether a unit has been broken or removed in this step.
     pub(crate) broken: bool,
+    /// Hundredths of an inch of move that the unit now moving has left, once it has marched.
+    pub(crate) left: Option<i32>,
+    /// Hundredths of an inch of move that it keeps back.
+    pub(crate) kept: i32,
     /// Whether a unit has lost figures in this step.
     pub(crate) hit: bool,
     /// The way of the move that is looked at.
@@ -87,6 +91,8 @@ impl Scratch {
         Self {
             draws: ArrayVec::new(),
             broken: false,
+            left: None,
+            kept: 0,
             hit: false,
             way: Cell::new(WayFacts::default()),
             joint: ArrayVec::new(),

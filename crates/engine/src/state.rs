@@ -96,6 +96,12 @@ pub struct Unit {
     pub formation: u8,
     /// Its morale state, an index into [`Rules::morale`].
     pub morale: u8,
+    /// Cannon it has; 0 for what is neither a battery nor a train.
+    pub cannon: u16,
+    /// Crew figures that have run from the guns and may still rally.
+    pub away: u16,
+    /// The formation it takes at the end of this half-turn, counted from 1; 0: none.
+    pub forming: u8,
     /// Figures in its front rank as its player set them; 0: as its formation is laid out.
     pub abreast: u8,
     /// What it has done and suffered.
@@ -188,7 +194,7 @@ impl Unit {
     #[inline]
     #[must_use]
     pub fn broken(&self, rules: &Rules) -> bool {
-        self.gone() || rules.morale[usize::from(self.morale)].broken
+        self.gone() || self.figures == 0 || rules.morale[usize::from(self.morale)].broken
     }
 
     /// The lane of its dice: by role, first or second mover, then by its number.

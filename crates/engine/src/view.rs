@@ -70,6 +70,14 @@ impl<'a> View<'a> {
         }
     }
 
+    /// What disorders a battery, whatever the state of its crew: an index into the pack's list (8.47).
+    pub(crate) fn disorders(&self, subject: Subject, unit: &'a Unit) -> Option<usize> {
+        let battery = self.rules.battery.as_ref().filter(|_| unit.cannon > 0 && !self.plain)?;
+        let (id, other) = self.sides_of(subject);
+        let view = Self { own: (id, unit), foe: other, plain: true, ..*self };
+        battery.disordered.iter().position(|case| case.when.get(&view) != 0)
+    }
+
     /// The unit that is meant, and the one it is seen against.
     fn sides_of(&self, subject: Subject) -> (UnitId, Option<(UnitId, &'a Unit)>) {
         match (subject, self.foe) {
@@ -143,7 +151,9 @@ impl Situation for View<'_> {
             Fact::Facing => i32::from(self.formation(unit).all_round),
             Fact::Target => i32::from(self.formation(unit).target),
             Fact::Formed => i32::from(self.formation(unit).formed && !unit.broken(rules)),
-            Fact::Shaken => i32::from(rules.morale[usize::from(unit.morale)].shaken),
+            Fact::Shaken => {
+                i32::from(rules.morale[usize::from(unit.morale)].shaken || self.disorders(subject, unit).is_some())
+            }
             Fact::Broken => i32::from(unit.broken(rules)),
             Fact::Charging => i32::from(unit.flags.has(Flags::CHARGING)),
             Fact::Charged => i32::from(unit.flags.has(Flags::CHARGED)),
@@ -151,6 +161,7 @@ impl Situation for View<'_> {
             Fact::Moved => i32::from(unit.flags.has(Flags::MOVED)),
             Fact::Fired => i32::from(unit.flags.has(Flags::FIRED)),
             Fact::Exposed => self.exposed(subject) as i32,
+            Fact::Cannon => i32::from(unit.cannon),
             Fact::Behind => i32::from(unit.figures - unit.footprint(rules).front.min(unit.figures)),
             Fact::Fighting => self.fighting(subject, unit),
             Fact::Enfiladed => match self.sides_of(subject) {

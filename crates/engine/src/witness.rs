@@ -95,6 +95,12 @@ pub enum Refusal {
         /// The act, an index into [`Rules::acts`].
         act: u8,
     },
+    /// It may not take this formation in a move.
+    NotInMove(u8),
+    /// It has not the move left to take this formation.
+    NoMove(u8),
+    /// It is changing formation and stands still for it.
+    Forming(u8),
 }
 
 /// Something that happened.
@@ -140,6 +146,30 @@ pub enum Event {
         unit: UnitId,
         /// By how much.
         tenths: i32,
+    },
+    /// A battery lost cannon.
+    CannonLost {
+        /// The battery.
+        unit: UnitId,
+        /// How many.
+        cannon: u16,
+    },
+    /// The crew of a battery has run from its guns.
+    CrewLeft {
+        /// The battery.
+        unit: UnitId,
+    },
+    /// The crew of a battery has rallied to its guns.
+    CrewBack {
+        /// The battery.
+        unit: UnitId,
+    },
+    /// A unit begins a change of formation that takes the whole turn.
+    Forming {
+        /// The unit.
+        unit: UnitId,
+        /// The formation that it will have.
+        formation: u8,
     },
     /// A unit is about to turn or change formation in an enemy's fire zone.
     InZone {

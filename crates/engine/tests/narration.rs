@@ -214,9 +214,9 @@ fn what_comes_to_nothing_is_not_told() {
     assert_eq!(
         narrator.lines(),
         [
-            "Field battery (guns): 8 figures, unlimbered",
+            "Field battery (guns): 1 figure, 8 cannon, unlimbered",
             "Line battalion (foot): 12 figures, line",
-            "Nobody wins after turn 2, the last [house]: guns lost 0 of 8 figures, foot lost 0 of 12 figures.",
+            "Nobody wins after turn 2, the last [house]: guns lost 0 of 1 figure, foot lost 0 of 12 figures.",
         ]
     );
 }

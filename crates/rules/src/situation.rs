@@ -80,6 +80,8 @@ pub enum Fact {
     Way(WayFact),
     /// `exposed`: the arc it shows to the other unit: `front`, `flank` or `rear`.
     Exposed,
+    /// `cannon`: cannon it still has; 0 for what is neither a battery nor a train.
+    Cannon,
     /// `behind`: figures behind its front rank.
     Behind,
     /// `fighting`: figures that fight: all it has, or no more than the pack's number where it shows no front.
@@ -157,6 +159,7 @@ pub(crate) const UNIT_FACTS: &[(&str, Fact)] = &[
     ("sees", Fact::Sees),
     ("enfilades", Fact::Enfilades),
     ("exposed", Fact::Exposed),
+    ("cannon", Fact::Cannon),
     ("behind", Fact::Behind),
     ("fighting", Fact::Fighting),
     ("enfiladed", Fact::Enfiladed),

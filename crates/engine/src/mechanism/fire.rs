@@ -17,7 +17,7 @@ pub(crate) fn play<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId,
     let rules = field.rules;
     let unit = field.battle.unit(id);
     let can = rules.kinds[usize::from(unit.kind)].range > 0 && rules.formations[usize::from(unit.formation)].fires;
-    if !can || !field.has_orders(id) || unit.broken(rules) {
+    if !can || unit.forming > 0 || !field.has_orders(id) || unit.broken(rules) {
         return;
     }
     let nearest = field.nearest_target(id);

@@ -79,10 +79,13 @@ fn form<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, formation:
         field.tell(|| Event::Refused { unit: id, why: Refusal::Formation });
         return;
     }
+    if field.begins_slowly(id, formation) {
+        return;
+    }
     let before = *field.battle.unit(id);
     field.reshape(id, formation);
     let rules = field.rules;
-    if rules.formations[usize::from(before.formation)].all_round
+    if (rules.formations[usize::from(before.formation)].all_round || rules.formations[usize::from(formation)].turns)
         && let (Some(enemy), Board::Plane { .. }) = (enemy, rules.board)
     {
         let rect = field.battle.unit(id).rect(rules);
@@ -152,6 +155,12 @@ fn face<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, towards: H
 }
 
 impl<D: Dice, W: Witness> Field<'_, D, W> {
+    /// Changes a unit's formation by order, if the rules allow it.
+    pub(crate) fn form(&mut self, id: UnitId, formation: u8) {
+        let enemy = self.nearest_enemy(id);
+        form(self, id, formation, enemy);
+    }
+
     /// Puts a unit into a formation about its centre, whether or not it likes it.
     pub(crate) fn take_formation(&mut self, id: UnitId, formation: u8) {
         let from = self.battle.unit(id).formation;

@@ -2,6 +2,7 @@
 //! whether it may, and chance is asked through the field alone.
 
 mod act;
+pub(crate) mod battery;
 pub(crate) mod charge;
 pub(crate) mod charge_zone;
 pub(crate) mod command;

@@ -5,7 +5,7 @@
 //! Nobody marches through anybody; units that do not charge keep the pack's gap from the enemy.
 
 use grognard_dice::Dice;
-use grognard_rules::model::{Board, Order};
+use grognard_rules::model::{Board, DoctrineRow, Order};
 
 use crate::away::away_from_nearest;
 use crate::field::Field;
@@ -30,13 +30,46 @@ pub(crate) fn play<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId)
         return;
     }
     let enemy = field.nearest_enemy(id);
-    let order = field.order(id, enemy);
+    let Some((mut row, order)) = field.order_row(id, enemy) else { return };
+    if field.battle.unit(id).forming > 0 {
+        let forming = field.battle.unit(id).forming - 1;
+        field.tell(|| Event::Refused { unit: id, why: Refusal::Forming(forming) });
+        return;
+    }
+    let doctrine = &rules.doctrines[usize::from(field.battle.unit(id).doctrine)];
+    let rows = &doctrine.phases[usize::from(field.battle.phase)].0;
+    let also = |row: usize| match rows.get(row + 1) {
+        Some(DoctrineRow { also: Some(also), order: Order::Form(formation), .. }) => Some((also, *formation)),
+        _ => None,
+    };
+    (field.scratch.left, field.scratch.kept) = (None, 0);
+    if let Some((when, formation)) = also(row)
+        && field.holds(Some(when), id, enemy)
+    {
+        field.scratch.kept = field.cost_in_move(id, formation).unwrap_or(0);
+    }
+    carry_out(field, id, order, enemy);
+    while let Some((when, formation)) = also(row) {
+        row += 1;
+        if field.holds(Some(when), id, enemy) {
+            field.tell(|| Event::Ordered { unit: id, row, order: Order::Form(formation) });
+            let left = field.scratch.left.unwrap_or_else(|| allowance(field, field.battle.unit(id)));
+            field.form_in_move(id, formation, left);
+        }
+    }
+}
+
+fn carry_out<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, order: Order, enemy: Option<UnitId>) {
     let Some(enemy) = enemy else { return };
     match order {
-        Some(Order::Advance(_)) if field.is_held(id) => field.tell(|| Event::Refused { unit: id, why: Refusal::Held }),
-        Some(Order::Advance(stop)) => advance(field, id, enemy, stop),
-        Some(Order::Withdraw) => withdraw(field, id, enemy),
-        Some(Order::March) => {
+        Order::Form(formation) => {
+            let left = allowance(field, field.battle.unit(id));
+            field.form_in_move(id, formation, left);
+        }
+        Order::Advance(_) if field.is_held(id) => field.tell(|| Event::Refused { unit: id, why: Refusal::Held }),
+        Order::Advance(stop) => advance(field, id, enemy, stop),
+        Order::Withdraw => withdraw(field, id, enemy),
+        Order::March => {
             let unit = *field.battle.unit(id);
             let own = allowance(field, &unit);
             field.follow_road(id, own);
@@ -96,7 +129,7 @@ fn march<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, towards: 
     let rect = unit.rect(rules);
     let own = allowance(field, &unit);
     let rate = field.rate(id, own);
-    let mut left = rate.most;
+    let mut left = rate.most - field.scratch.kept;
     if left <= 0 {
         return;
     }
@@ -127,6 +160,7 @@ fn march<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, towards: 
         field.suffer_ground(id, &passage);
         return;
     }
+    field.scratch.left = Some(left + field.scratch.kept - passage.spent);
     settle_on(field, id, &wheeled.marched(distance));
     field.battle.unit_mut(id).flags.set(Flags::MOVED);
     field.tell(|| Event::Marched { unit: id, wheel, distance });
@@ -165,7 +199,7 @@ pub(crate) fn clear_march<D: Dice, W: Witness>(
 fn flee<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId) {
     let unit = *field.battle.unit(id);
     let distance = field.rules.morale[usize::from(unit.morale)].flight;
-    if distance == 0 {
+    if distance == 0 || !field.rules.formations[usize::from(unit.formation)].moves {
         return;
     }
     field.face_away(id);
@@ -204,7 +238,8 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
 
     /// Moves a unit straight away from whoever caused it without turning it, and on past anybody it would stand on.
     pub(crate) fn fall_back(&mut self, id: UnitId, distance: i32, from: UnitId) {
-        if self.rules.board == Board::None {
+        let formation = usize::from(self.battle.unit(id).formation);
+        if self.rules.board == Board::None || !self.rules.formations[formation].moves {
             return;
         }
         let rect = self.battle.unit(id).rect(self.rules);

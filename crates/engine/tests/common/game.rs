@@ -25,6 +25,11 @@ impl Men {
         self
     }
 
+    pub(crate) fn cannon(mut self, cannon: u16) -> Self {
+        self.0.cannon = Some(cannon);
+        self
+    }
+
     /// Figures in the front rank.
     pub(crate) fn abreast(mut self, figures: u16) -> Self {
         self.0.abreast = Some(figures);

@@ -78,6 +78,12 @@ impl Recorder {
         }
     }
 
+    fn slow(&mut self, scene: Scene<'_>, formation: u8) {
+        if let Some(slow) = &scene.rules.formations[usize::from(formation)].slow {
+            self.cite(&slow.source);
+        }
+    }
+
     /// A unit's fire or charge was aimed at another: by its arc, or in any direction.
     fn aimed(&mut self, scene: Scene<'_>, own: UnitId, target: UnitId) {
         let rules = scene.rules;
@@ -120,7 +126,15 @@ impl Recorder {
                 | Fact::Behind => {
                     self.formation(scene, of);
                 }
-                Fact::Morale | Fact::Shaken | Fact::Broken => self.morale(scene, of),
+                Fact::Morale | Fact::Shaken | Fact::Broken => {
+                    self.morale(scene, of);
+                    if let Some(battery) = scene.rules.battery.as_ref().filter(|_| scene.battle.unit(of).cannon > 0) {
+                        self.cite(&battery.source);
+                        for case in &battery.disordered {
+                            self.cite(&case.source);
+                        }
+                    }
+                }
                 Fact::Exposed => self.struck(scene, of, against),
                 Fact::Fighting => {
                     if let Some(flanked) = &scene.rules.flanked {
@@ -206,6 +220,14 @@ impl Recorder {
             Refusal::Ground(ground, bar) => {
                 self.cite(&rules.grounds[usize::from(ground)].bars[usize::from(bar)].source);
             }
+            Refusal::NotInMove(formation) | Refusal::NoMove(formation) => {
+                if let Some(in_move) = &rules.formations[usize::from(formation)].in_move {
+                    self.cite(&in_move.source);
+                } else {
+                    self.cite(&rules.formations[usize::from(formation)].source);
+                }
+            }
+            Refusal::Forming(formation) => self.slow(scene, formation),
             Refusal::Held => {
                 if let Some(zone) = &rules.charge_zone {
                     self.cite(&zone.source);
@@ -281,7 +303,11 @@ impl Witness for Recorder {
             }
             Event::Refused { unit, why } => self.refused(scene, *unit, *why),
             Event::Formed { unit, .. } => {
-                if matches!(phase.mechanism, Mechanism::Formation | Mechanism::Orders) {
+                let taken = &rules.formations[usize::from(scene.battle.unit(*unit).formation)];
+                if let Some(in_move) = taken.in_move.as_ref().filter(|_| phase.mechanism == Mechanism::Move) {
+                    self.cite(&in_move.source);
+                }
+                if matches!(phase.mechanism, Mechanism::Formation | Mechanism::Move | Mechanism::Orders) {
                     self.formation(scene, *unit);
                     self.rate(scene, *unit);
                 } else {
@@ -301,6 +327,12 @@ impl Witness for Recorder {
                     self.kind(scene, *unit);
                 }
             }
+            Event::CannonLost { .. } | Event::CrewLeft { .. } | Event::CrewBack { .. } => {
+                if let Some(battery) = &rules.battery {
+                    self.cite(&battery.source);
+                }
+            }
+            Event::Forming { formation, .. } => self.slow(scene, *formation),
             Event::InZone { trigger, .. } => {
                 if let Some(zone) = &rules.fire_zone {
                     self.cite(&zone.source);

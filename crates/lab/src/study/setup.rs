@@ -277,6 +277,7 @@ fn unit(document: &Document) -> Result<UnitPlan, Diagnostics> {
         facing,
         figures: unit.figures,
         abreast: unit.front,
+        cannon: unit.cannon,
         morale: unit.morale,
         command: unit.command,
     })

@@ -183,6 +183,8 @@ pub(super) struct UnitWire {
     pub(super) facing: Option<FacingWire>,
     /// Its figures. Default: full strength.
     pub(super) figures: Option<u16>,
+    /// Cannon of a battery, or wagons of a train. Default: as many as its type has.
+    pub(super) cannon: Option<u16>,
     /// Figures in its front rank. Default: as its formation is laid out.
     pub(super) front: Option<u16>,
     /// Its morale state. Default: the best.

@@ -272,8 +272,9 @@ pub(super) fn doctrines(
                             but turn, march, pursue and occupy belong to orders phases";
                 checker.fault(&at.join("do"), format!("phase `{}` cannot do this", row.phase), Some(help));
             }
-            if row.also && (wire.phase[phase].mechanism != MechanismName::Formation || by_phase[phase].0.is_empty()) {
-                let message = "`also` follows another row of the same formation phase";
+            let may_follow = matches!(wire.phase[phase].mechanism, MechanismName::Formation | MechanismName::Move);
+            if row.also && (!may_follow || by_phase[phase].0.is_empty()) {
+                let message = "`also` follows another row of the same formation or move phase";
                 checker.fault(&at.join("also"), message, None);
             }
             let paid = wire.phase[phase].mechanism == MechanismName::Orders && order != Order::Hold;
@@ -349,7 +350,8 @@ fn fits(mechanism: MechanismName, order: Order) -> bool {
     }
     match order {
         Order::Hold => true,
-        Order::Form(_) | Order::Face | Order::Turn(_) => mechanism == MechanismName::Formation,
+        Order::Form(_) => matches!(mechanism, MechanismName::Formation | MechanismName::Move),
+        Order::Face | Order::Turn(_) => mechanism == MechanismName::Formation,
         Order::Charge => mechanism == MechanismName::Charge,
         Order::Advance(_) | Order::Withdraw | Order::March => mechanism == MechanismName::Move,
         Order::Fire => mechanism == MechanismName::Fire,

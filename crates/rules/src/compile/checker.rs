@@ -9,6 +9,9 @@ use crate::wire::PackWire;
 /// The greatest distance a condition can tell from greater ones, in hundredths of an inch.
 const DISTANCE_MAX: i32 = 20_000;
 
+/// Cannon of a battery.
+const CANNON_MAX: i32 = 40;
+
 /// Units on a side.
 const UNITS_MAX: i32 = 31;
 
@@ -162,6 +165,7 @@ impl<'a> Checker<'a> {
             Fact::Order => words(&self.words.orders),
             Fact::Mode => words(&self.words.modes),
             Fact::Unsettled => (!self.words.modes.is_empty()).then_some(Domain::Bool),
+            Fact::Cannon => Some(Domain::Int { min: 0, max: CANNON_MAX }),
             Fact::Behind | Fact::Fighting => Some(count),
             Fact::Stack => Some(Domain::Int { min: 1, max: UNITS_MAX }),
             Fact::Facing => few(&["front", "all"]),

@@ -4,6 +4,7 @@
 //! everything is made into dense tables. All faults are gathered; nothing half-checked leaves this module.
 
 mod act;
+mod battery;
 mod battle;
 mod checker;
 mod command;
@@ -61,6 +62,7 @@ pub fn compile(document: &Document, sources: &Sources) -> Result<Rules, Diagnost
     triggers::refuse_circles(&mut checker, &reactions, &rolls);
     let acts = act::acts(&mut checker, &wire, &formations, &morale);
     let movement = battle::movement(&mut checker, &wire);
+    let battery = battery::battery(&mut checker, &wire);
     let fire_zone = zone::fire_zone(&mut checker, &wire);
     let charge_zone = zone::charge_zone(&mut checker, &wire);
     let support = zone::support(&mut checker, &wire);
@@ -91,6 +93,7 @@ pub fn compile(document: &Document, sources: &Sources) -> Result<Rules, Diagnost
         phases,
         reactions,
         movement,
+        battery,
         fire_zone,
         charge_zone,
         support,

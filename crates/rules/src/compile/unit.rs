@@ -1,5 +1,6 @@
 //! Attributes, formations, morale and unit types.
 
+use super::battery;
 use super::checker::{Checker, at, is_name};
 use super::ground::bars;
 use crate::model::{Attribute, Formation, Kind, MoraleState, RetreatFormation, Source};
@@ -73,6 +74,9 @@ pub(super) fn formations(checker: &mut Checker<'_>, wire: &PackWire) -> Vec<Form
         formations.push(Formation {
             id: id.clone(),
             title: formation.title.clone(),
+            turns: formation.turns,
+            in_move: formation.in_move.as_ref().map(|wire| battery::in_move(checker, &at.join("in-move"), wire)),
+            slow: formation.slow.as_ref().map(|wire| battery::slow(checker, &at.join("slow"), wire)),
             shape: formation.shape.map(super::zone::shape),
             all_round: formation.facing == FacingName::All,
             target: target.unwrap_or(0),
@@ -94,6 +98,9 @@ fn nameless() -> Formation {
     Formation {
         id: String::new(),
         title: String::new(),
+        turns: false,
+        in_move: None,
+        slow: None,
         shape: None,
         all_round: true,
         target: 0,
@@ -207,6 +214,7 @@ pub(super) fn kinds(
             charge: unit.charge.map_or(0, |charge| charge.hundredths()),
             range: unit.range.map_or(0, |range| range.hundredths()),
             base: (unit.width.map_or(0, |width| width.hundredths()), unit.depth.map_or(0, |depth| depth.hundredths())),
+            cannon: unit.cannon.unwrap_or(0),
             zone: unit.zone.map_or(0, |zone| zone.hundredths()),
             attributes: values(checker, wire, id, attributes),
             source: checker.source(&at, &unit.cite, unit.note.as_ref()),

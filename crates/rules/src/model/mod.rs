@@ -3,6 +3,7 @@
 //! Names and clause numbers are kept for narration and coverage; the battle itself reads indices only.
 
 mod act;
+mod battery;
 mod battle;
 mod command;
 mod flight;
@@ -13,6 +14,7 @@ mod unit;
 mod zone;
 
 pub use act::{Act, ActBar, ActBars, Deed};
+pub use battery::{Battery, InMove, Slow};
 pub use battle::{
     Activation, Board, Doctrine, DoctrineRow, Limit, Mechanism, Movement, Order, Phase, Rate, Rates, Reaction, Trigger,
     Victory, Whose,
@@ -89,6 +91,8 @@ pub struct Rules {
     pub reactions: Vec<Reaction>,
     /// How units move and charge.
     pub movement: Movement,
+    /// Crews and cannon.
+    pub battery: Option<Battery>,
     /// Who owns a fire zone.
     pub fire_zone: Option<FireZone>,
     /// The zone that charges cast.

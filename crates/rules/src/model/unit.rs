@@ -1,6 +1,6 @@
 //! Compiled units, formations and morale.
 
-use super::{Bar, Shape, Source};
+use super::{Bar, InMove, Shape, Slow, Source};
 use crate::expr::Lookup;
 
 /// The playing area of a plane board: half sizes, since the origin is its middle.
@@ -35,6 +35,8 @@ pub struct Kind {
     pub range: i32,
     /// Width and depth of one figure's base, in hundredths of an inch.
     pub base: (i32, i32),
+    /// Cannon; 0: it is neither a battery nor a train.
+    pub cannon: u16,
     /// Depth of its fire zone in hundredths of an inch; 0: it has none.
     pub zone: i32,
     /// Values of the pack's attributes, in their order.
@@ -63,6 +65,12 @@ pub struct Formation {
     pub all_round: bool,
     /// What its ranks must look like.
     pub shape: Option<Shape>,
+    /// Whether taking it brings a free facing change.
+    pub turns: bool,
+    /// Whether it may be taken at the end of a move.
+    pub in_move: Option<InMove>,
+    /// Whether taking it takes a whole turn.
+    pub slow: Option<Slow>,
     /// Index of its target class.
     pub target: u8,
     /// Whether it is close order.

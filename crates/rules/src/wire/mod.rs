@@ -4,6 +4,7 @@
 //! at them. Doc comments here are what an editor shows.
 
 mod act;
+mod battery;
 mod battle;
 mod command;
 mod flight;
@@ -20,6 +21,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 pub use act::{ActBarWire, ActWire, DeedName};
+pub use battery::{BatteryWire, InMoveWire, SlowWire};
 pub use battle::{
     ActivationWire, BoardName, By, DoctrineRowWire, DoctrineWire, EventName, HalfName, LimitName, MechanismName,
     MovementWire, OrderName, PhaseWire, RateWire, ReactionWire, VictoryAtName, VictoryWire, WheelName,
@@ -96,6 +98,9 @@ pub struct PackWire {
     /// How units move and charge. Needed on a `plane` board.
     #[serde(default)]
     pub movement: Option<MovementWire>,
+    /// Crews and cannon. Needed where unit types have `cannon`.
+    #[serde(default)]
+    pub battery: Option<BatteryWire>,
     /// Which units own a fire zone before their front.
     #[serde(default)]
     pub fire_zone: Option<FireZoneWire>,

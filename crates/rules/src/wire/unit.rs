@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::battery::{InMoveWire, SlowWire};
 use super::ground::BarWire;
 use super::speed::SpeedWire;
 use super::zone::ShapeName;
@@ -165,6 +166,15 @@ pub struct FormationWire {
     /// formation of that shape, if one is open to it.
     #[serde(default)]
     pub shape: Option<ShapeName>,
+    /// Whether taking it brings a free facing change.
+    #[serde(default)]
+    pub turns: bool,
+    /// Whether it may be taken at the end of a move as well.
+    #[serde(default)]
+    pub in_move: Option<InMoveWire>,
+    /// Whether taking it takes a whole turn.
+    #[serde(default)]
+    pub slow: Option<SlowWire>,
     /// The class of target it makes.
     #[serde(default)]
     pub target: Option<String>,
@@ -227,6 +237,10 @@ pub struct UnitWire {
     /// Greatest range of its fire, in inches. None: it does not fire.
     #[serde(default)]
     pub range: Option<Inches>,
+    /// Cannon (or wagons of a train). Its figures are then its crew, which `battery.crew` counts.
+    #[serde(default)]
+    #[schemars(range(min = 1, max = 40))]
+    pub cannon: Option<u16>,
     /// Depth of the fire zone before its front, in inches; `fire-zone` says who owns one. None: it has no fire zone.
     #[serde(default)]
     pub zone: Option<Inches>,

@@ -417,7 +417,7 @@ fn clause_7_64() {
     // Closing fire of five dice, then the test.
     assert_eq!(modifiers, ["outnumbers"], "from the front all ten count");
     let rear = unit("line-battalion").figures(4).at(0.0, -4.0).facing(0.0);
-    let (modifiers, game) = struck(unit("field-battery").figures(3), rear, &[1, 1]);
+    let (modifiers, game) = struck(unit("field-battery").cannon(3), rear, &[1, 1]);
     assert_eq!(modifiers, ["guns"], "no matter from where");
     game.saw("7.64");
 }

@@ -232,7 +232,7 @@ fn clause_8_34() {
         assert_eq!(game.own_modifiers("fire"), modifiers, "{gap} inches");
     }
     // And so does enfilade.
-    let guns = unit("field-battery").figures(1).at(-9.0, -0.5).facing(90.0);
+    let guns = unit("field-battery").cannon(1).at(-9.0, -0.5).facing(90.0);
     let horse = unit("heavy-cavalry").figures(6).at(0.0, 0.0).facing(0.0);
     let mut game = Game::new(("fire-only", &[guns]), ("hold", &[horse]));
     game.phase("fire", &[1]);
@@ -287,7 +287,7 @@ fn clause_8_41c() {
 #[test]
 fn clause_8_45() {
     let battery = |doctrine: &str, formation: &str| {
-        let guns = unit("field-battery").figures(3).formation(formation).at(0.0, 0.0).facing(0.0);
+        let guns = unit("field-battery").cannon(3).formation(formation).at(0.0, 0.0).facing(0.0);
         Game::new((doctrine, &[guns]), ("hold", &[far_away()]))
     };
     let mut limbered = battery("march", "limbered");

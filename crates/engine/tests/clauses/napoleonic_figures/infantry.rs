@@ -108,7 +108,7 @@ fn clause_9_24() {
         assert_eq!(game.own_modifiers("fire"), modifiers, "{gap} inches");
     }
     // And so does enfilade.
-    let guns = unit("field-battery").figures(1).at(-9.0, -0.25).facing(90.0);
+    let guns = unit("field-battery").cannon(1).at(-9.0, -0.25).facing(90.0);
     let mut game = Game::new(("fire-only", &[guns]), ("hold", &[s6()]));
     game.phase("fire", &[1]);
     assert!(game.own_modifiers("fire").contains(&"enfilade"));
@@ -238,7 +238,7 @@ fn clause_9_56() {
     assert_eq!(game.own_modifiers("fire"), ["massed-target"]);
     game.saw("9.56");
     // For artillery as well.
-    let guns = unit("field-battery").figures(2).at(0.0, 20.0).facing(180.0);
+    let guns = unit("field-battery").cannon(2).at(0.0, 20.0).facing(180.0);
     let square = unit("line-battalion").figures(8).formation("square").at(0.0, 0.0).facing(0.0);
     let mut game = Game::new(("hold", &[square]), ("fire-only", &[guns]));
     game.phase_of(Side::Second, "fire", &[1, 1]);

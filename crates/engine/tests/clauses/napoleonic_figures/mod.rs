@@ -3,6 +3,7 @@
 //! S6, the line of the examples, is a line of six figures half an inch wide and deep: 3.0" by 0.5", front at the origin,
 //! facing north.
 
+mod artillery;
 mod commands;
 mod facing;
 mod formation;

@@ -61,7 +61,7 @@ fn clause_7_21() {
 fn clause_7_22() {
     for bearing in [0.0, 90.0, 180.0, 270.0] {
         let square = unit("line-battalion").figures(8).formation("square").at(0.0, 0.0).facing(0.0);
-        let shooter = unit("field-battery").figures(1).bearing(bearing, 6.0);
+        let shooter = unit("field-battery").cannon(1).bearing(bearing, 6.0);
         let mut shot = Game::new(("fire-only", &[shooter]), ("hold", std::slice::from_ref(&square)));
         shot.phase("fire", &[1]);
         assert_eq!(shot.roll("fire").exposed.1, Arc::Front);
@@ -95,7 +95,7 @@ fn clause_7_36() {
 
 /// A battery with two guns shoots at S6 from its own front's middle.
 fn cannonade(at: (f64, f64), facing: f64, target: Men) -> Game {
-    let guns = unit("field-battery").figures(2).at(at.0, at.1).facing(facing);
+    let guns = unit("field-battery").cannon(2).at(at.0, at.1).facing(facing);
     let mut game = Game::new(("fire-only", &[guns]), ("hold", &[target]));
     game.phase("fire", &[1, 1]);
     game
@@ -127,7 +127,7 @@ fn clause_7_54a() {
     // The far side is 9" away: within 10", beyond 8".
     for (range, expected) in [(10, true), (8, false)] {
         let rules = rules_with(&[&format!("unit.field-battery.range={range}")]);
-        let guns = unit("field-battery").figures(2).at(-7.5, -0.25).facing(90.0);
+        let guns = unit("field-battery").cannon(2).at(-7.5, -0.25).facing(90.0);
         let mut game = Game::under(rules, ("fire-only", &[guns]), ("hold", &[s6()]));
         game.phase("fire", &[1, 1]);
         assert_eq!(game.own_modifiers("fire").contains(&"enfilade"), expected, "range {range}");
@@ -209,10 +209,10 @@ fn clause_8_20() {
 #[test]
 fn clause_8_44() {
     let pivot = |north: f64, faces: &[i32]| {
-        let battery = unit("field-battery").figures(3).at(0.0, 0.0).facing(0.0);
+        let battery = unit("field-battery").cannon(3).at(0.0, 0.0).facing(0.0);
         // Somebody to turn to, at 60 degrees, who looks away; and the owner of a zone 4" deep.
         let bait = figure().at(2.165 + 0.217, 0.5 + 0.125).facing(60.0);
-        let owner = unit("field-battery").figures(2).at(0.0, north).facing(180.0);
+        let owner = unit("field-battery").cannon(2).at(0.0, north).facing(180.0);
         let mut game = Game::new(("face", &[battery]), ("hold", &[bait, owner]));
         let before = game.ground(&game.first()).centre();
         game.phase("formation", faces);

@@ -1,0 +1,50 @@
+//! Crews of batteries and trains as they begin: as many figures as the pack counts for their cannon (8.46), or fewer.
+
+use grognard_rules::model::Rules;
+
+use super::{Deployment, Misdeployment, cited};
+use crate::Side;
+use crate::scratch::Scratch;
+use crate::state::Setup;
+use crate::view::View;
+
+pub(super) fn count(rules: &Rules, plan: &Deployment, setup: &mut Setup, faults: &mut Vec<Misdeployment>) {
+    let Some(battery) = &rules.battery else { return };
+    for side in Side::BOTH {
+        for id in setup.start.side(side).collect::<Vec<_>>() {
+            let unit = *setup.start.unit(id);
+            let kind = &rules.kinds[usize::from(unit.kind)];
+            let Some(wanted) = plan.sides[side].units.get(usize::from(unit.number)) else { continue };
+            let path = |key: &str| format!("{}.{}.{key}", plan.sides[side].name, unit.number);
+            if wanted.cannon.is_some_and(|cannon| cannon == 0 || cannon > 40 || kind.cannon == 0) {
+                faults.push(Misdeployment {
+                    path: path("cannon"),
+                    message: format!("{} cannot have {} cannon", kind.title, unit.cannon),
+                    help: Some("batteries and trains have 1 to 40".into()),
+                });
+            }
+            if kind.cannon == 0 {
+                continue;
+            }
+            let scratch = Scratch::new();
+            let view = View::new(rules, setup, &setup.start, &scratch, id, None);
+            let most =
+                battery.crew.as_ref().map_or(1, |crew| crew.get(&view)).clamp(1, i32::from(rules.figures_max())) as u16;
+            let crew = wanted.figures.unwrap_or(most);
+            if crew == 0 || crew > most {
+                faults.push(Misdeployment {
+                    path: path("figures"),
+                    message: format!(
+                        "{} with {} cannon cannot have a crew of {crew}{}",
+                        kind.title,
+                        unit.cannon,
+                        cited(&battery.source.cite)
+                    ),
+                    help: Some(format!("from 1 to {most}")),
+                });
+            }
+            let unit = setup.start.unit_mut(id);
+            (unit.start, unit.figures) = (crew, crew);
+        }
+    }
+}

@@ -1,0 +1,132 @@
+//! Batteries: cannon and crew apart, and changes of formation that take time (clauses 8.42 to 8.49, 9.56).
+//!
+//! A battery's figures are its crew. Losses fall on cannon or on the crew, as the pack says. A crew that breaks leaves its
+//! guns, which stay where they are and can do nothing; if it rallies, it comes back to them. Without cannon left the battery
+//! is gone.
+//!
+//! Example: a field battery with 8" of move marches 6" and unlimbers for 2" more; after 6.5" it cannot.
+
+use grognard_dice::Dice;
+
+use crate::field::Field;
+use crate::state::{Flags, UnitId};
+use crate::witness::{Event, Refusal, Witness};
+
+impl<D: Dice, W: Witness> Field<'_, D, W> {
+    /// Whether a unit is a battery or a train.
+    #[inline]
+    pub(crate) fn has_cannon(&self, id: UnitId) -> bool {
+        self.rules.kinds[usize::from(self.battle.unit(id).kind)].cannon > 0
+    }
+
+    /// Takes hits off a battery: cannon, or crew figures.
+    pub(crate) fn lose_of_battery(&mut self, id: UnitId, hits: u16, cause: UnitId) {
+        let Some(battery) = &self.rules.battery else { return };
+        let on_cannon = self.holds(battery.cannon_lost.as_ref(), id, Some(cause));
+        let unit = self.battle.unit_mut(id);
+        unit.hits += hits;
+        unit.foe = cause;
+        if on_cannon {
+            let lost = hits.min(unit.cannon);
+            unit.cannon -= lost;
+            let left = unit.cannon;
+            self.tell(|| Event::CannonLost { unit: id, cannon: lost });
+            if left == 0 {
+                self.remove(id, Event::Destroyed);
+            }
+            return;
+        }
+        let lost = (hits / battery.crew_hits.max(1)).min(unit.figures);
+        if lost == 0 {
+            return;
+        }
+        unit.figures -= lost;
+        self.tell(|| Event::Lost { unit: id, figures: lost });
+        self.note_crew_gone(id);
+    }
+
+    /// The crew of a battery breaks: it leaves the guns, whose state is never that of a rout.
+    pub(crate) fn crew_leaves(&mut self, id: UnitId) {
+        let unit = self.battle.unit_mut(id);
+        unit.away += unit.figures;
+        unit.figures = 0;
+        self.tell(|| Event::CrewLeft { unit: id });
+        self.note_crew_gone(id);
+    }
+
+    fn note_crew_gone(&mut self, id: UnitId) {
+        let turn = self.battle.turn;
+        let unit = self.battle.unit_mut(id);
+        if unit.figures == 0 {
+            if unit.broke == 0 {
+                unit.broke = turn;
+            }
+            self.scratch.broken = true;
+        }
+    }
+
+    /// A crew that has rallied is back at its guns.
+    pub(crate) fn crew_returns(&mut self, id: UnitId, morale: u8) {
+        let unit = self.battle.unit_mut(id);
+        unit.figures += unit.away;
+        unit.away = 0;
+        unit.morale = unit.morale.max(morale);
+        self.tell(|| Event::CrewBack { unit: id });
+    }
+
+    /// Hundredths of an inch that a unit keeps back to take this formation at the end of its move; none if it may not.
+    pub(crate) fn cost_in_move(&self, id: UnitId, formation: u8) -> Option<i32> {
+        let in_move = self.rules.formations[usize::from(formation)].in_move.as_ref()?;
+        self.holds(in_move.when.as_ref(), id, None).then_some(in_move.cost)
+    }
+
+    /// Lets a unit take a formation at the end of its move, if it has the move left for it. It needs no formation phase, and
+    /// may have changed in that already.
+    pub(crate) fn form_in_move(&mut self, id: UnitId, formation: u8, left: i32) {
+        let unit = self.battle.unit(id);
+        if unit.formation == formation || unit.gone() || unit.broken(self.rules) {
+            return;
+        }
+        let why = match self.cost_in_move(id, formation) {
+            None => Some(Refusal::NotInMove(formation)),
+            Some(cost) if cost > left => Some(Refusal::NoMove(formation)),
+            Some(_) => None,
+        };
+        if let Some(why) = why {
+            self.tell(|| Event::Refused { unit: id, why });
+            return;
+        }
+        self.battle.unit_mut(id).flags.clear(Flags::CHANGED);
+        self.form(id, formation);
+    }
+
+    /// Sets out on a change that takes the whole turn; false if this one does not.
+    pub(crate) fn begins_slowly(&mut self, id: UnitId, formation: u8) -> bool {
+        let Some(slow) = &self.rules.formations[usize::from(formation)].slow else { return false };
+        if !self.holds(slow.when.as_ref(), id, None) {
+            return false;
+        }
+        let unit = self.battle.unit_mut(id);
+        unit.forming = formation + 1;
+        unit.flags.set(Flags::CHANGED);
+        self.tell(|| Event::Forming { unit: id, formation });
+        true
+    }
+
+    /// At the end of a half-turn: who has stood still for the whole of it has its new formation.
+    pub(crate) fn finish_slow_changes(&mut self) {
+        if self.rules.battery.is_none() {
+            return;
+        }
+        for id in self.battle.side(self.battle.active) {
+            let unit = *self.battle.unit(id);
+            if unit.forming == 0 {
+                continue;
+            }
+            self.battle.unit_mut(id).forming = 0;
+            if !unit.gone() && !unit.broken(self.rules) && !unit.flags.has(Flags::MOVED) {
+                self.take_formation(id, unit.forming - 1);
+            }
+        }
+    }
+}

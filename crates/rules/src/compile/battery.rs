@@ -1,0 +1,42 @@
+//! Batteries and trains, and changes of formation that take time.
+
+use super::checker::{Checker, at};
+use super::ground::bars;
+use crate::expr::{Kind, Lookup};
+use crate::model::{Battery, InMove, Slow};
+use crate::source::Path;
+use crate::wire::{InMoveWire, PackWire, SlowWire};
+
+pub(super) fn battery(checker: &mut Checker<'_>, wire: &PackWire) -> Option<Battery> {
+    let at = at!["battery"];
+    let Some(battery) = &wire.battery else {
+        if let Some((id, _)) = wire.unit.iter().find(|(_, unit)| unit.cannon.is_some()) {
+            let help = "add `[battery]`, which says how many crew figures there are";
+            checker.fault(&at!["unit", id, "cannon"], "cannon need a crew", Some(help));
+        }
+        return None;
+    };
+    let crew = checker.expr(&at.join("crew"), &battery.crew, Kind::Int);
+    Some(Battery {
+        crew: crew.as_ref().map(Lookup::of),
+        cannon_lost: checker.condition(&at.join("cannon-lost"), battery.cannon_lost.as_ref()),
+        crew_hits: battery.crew_hits,
+        disordered: bars(checker, &at, &battery.disordered),
+        source: checker.source(&at, &battery.cite, battery.note.as_ref()),
+    })
+}
+
+pub(super) fn in_move(checker: &mut Checker<'_>, at: &Path, wire: &InMoveWire) -> InMove {
+    InMove {
+        cost: wire.cost.hundredths(),
+        when: checker.condition(&at.join("when"), wire.when.as_ref()),
+        source: checker.source(at, &wire.cite, wire.note.as_ref()),
+    }
+}
+
+pub(super) fn slow(checker: &mut Checker<'_>, at: &Path, wire: &SlowWire) -> Slow {
+    Slow {
+        when: checker.condition(&at.join("when"), Some(&wire.when)),
+        source: checker.source(at, &wire.cite, wire.note.as_ref()),
+    }
+}

@@ -1,0 +1,39 @@
+//! Compiled batteries and trains.
+
+use super::{Bar, Source};
+use crate::expr::Lookup;
+
+/// Crews and cannon.
+#[derive(Clone, Debug)]
+pub struct Battery {
+    /// Crew figures at the start.
+    pub crew: Option<Lookup>,
+    /// 1 where losses fall on cannon; none: always.
+    pub cannon_lost: Option<Lookup>,
+    /// Hits at one blow that cost a crew figure.
+    pub crew_hits: u16,
+    /// What disorders a battery as long as it holds.
+    pub disordered: Vec<Bar>,
+    /// Where it comes from.
+    pub source: Source,
+}
+
+/// Taking a formation at the end of a move.
+#[derive(Clone, Debug)]
+pub struct InMove {
+    /// Hundredths of an inch of move that it costs.
+    pub cost: i32,
+    /// 1 where a unit may; none: always.
+    pub when: Option<Lookup>,
+    /// Where it comes from.
+    pub source: Source,
+}
+
+/// A change that takes a whole turn in which the unit stands still.
+#[derive(Clone, Debug)]
+pub struct Slow {
+    /// 1 where it does.
+    pub when: Option<Lookup>,
+    /// Where it comes from.
+    pub source: Source,
+}
