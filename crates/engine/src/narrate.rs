@@ -193,6 +193,7 @@ impl Witness for Narrator {
             }
             Event::Paid { unit, .. }
             | Event::Halved { unit, .. }
+            | Event::OnRoad { unit }
             | Event::Shifted { unit, .. }
             | Event::Met { unit, .. }
             | Event::Nudged { unit, .. }

@@ -52,6 +52,11 @@ pub(crate) fn hides(rules: &Rules, terrain: &[Piece], eye: Point, goal: Point) -
     })
 }
 
+/// Whether a point lies in an area.
+pub(crate) fn enclosed(rules: &Rules, terrain: &[Piece], point: Point) -> bool {
+    terrain.iter().any(|piece| piece.ground(rules).area && piece.rect.holds(point))
+}
+
 /// Whether this ground touches, or lies within so many hundredths of an inch of, linear ground.
 pub(crate) fn touches_linear(rules: &Rules, terrain: &[Piece], ground: &Rect, within: i32) -> bool {
     terrain.iter().any(|piece| piece.ground(rules).linear && piece.rect.distance(ground) <= within)

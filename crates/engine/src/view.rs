@@ -198,7 +198,8 @@ impl Situation for View<'_> {
             | Fact::Support
             | Fact::Aim
             | Fact::Sees
-            | Fact::Enfilades => self.stance(subject, fact),
+            | Fact::Enfilades
+            | Fact::Enclosed => self.stance(subject, fact),
             Fact::Way(fact) => i32::from(self.scratch.way.get().has(fact)),
             Fact::Distance => self.distance(),
             Fact::Turn => i32::from(self.battle.turn),
@@ -223,6 +224,7 @@ impl View<'_> {
         let with = |read: &dyn Fn((UnitId, &Unit)) -> i32| foe.map_or(0, read);
         match fact {
             Fact::Contacts => self.contacts(own).min(CONTACTS_MAX),
+            Fact::Enclosed => i32::from(self.encloses(own.1)),
             Fact::Charges => self.charges(own.0).min(CONTACTS_MAX),
             Fact::Support => self.support(own),
             Fact::Strikes => with(&|foe| self.strikes(own.1, foe)),
@@ -244,13 +246,18 @@ impl View<'_> {
         self.battle.side(own.1.side.other()).filter(touches).count() as i32
     }
 
+    fn encloses(&self, unit: &Unit) -> bool {
+        let terrain = &self.setup.terrain;
+        !terrain.is_empty() && terrain::enclosed(self.rules, terrain, unit.rect(self.rules).centre())
+    }
+
     fn charges(&self, own: UnitId) -> i32 {
         let charges = |unit: &&Unit| unit.flags.has(Flags::CHARGING) && unit.foe == own && !unit.gone();
         self.battle.units.iter().filter(charges).count() as i32
     }
 
     fn strikes(&self, own: &Unit, foe: (UnitId, &Unit)) -> i32 {
-        let struck = own.foe == foe.0 && !self.formation(foe.1).all_round;
+        let struck = own.foe == foe.0 && !self.formation(foe.1).all_round && !self.encloses(foe.1);
         if struck { own.met as i32 } else { Arc::Front as i32 }
     }
 

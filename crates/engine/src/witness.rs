@@ -233,6 +233,11 @@ pub enum Event {
         /// What halves it, an index into the rows of [`grognard_rules::model::Movement::half`].
         rate: usize,
     },
+    /// A unit moves further than it could without the road.
+    OnRoad {
+        /// The unit.
+        unit: UnitId,
+    },
     /// A unit moved without turning.
     Shifted {
         /// The unit.

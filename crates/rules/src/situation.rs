@@ -76,6 +76,8 @@ pub enum Fact {
     Sees,
     /// `enfilades`: whether one of its front corners looks along the other unit, from behind its rear edge.
     Enfilades,
+    /// `enclosed`: whether its middle lies in an area, such as a wood.
+    Enclosed,
     /// `move`: something about the way of the move that is looked at.
     Way(WayFact),
     /// `exposed`: the arc it shows to the other unit: `front`, `flank` or `rear`.
@@ -158,6 +160,7 @@ pub(crate) const UNIT_FACTS: &[(&str, Fact)] = &[
     ("aim", Fact::Aim),
     ("sees", Fact::Sees),
     ("enfilades", Fact::Enfilades),
+    ("enclosed", Fact::Enclosed),
     ("exposed", Fact::Exposed),
     ("cannon", Fact::Cannon),
     ("behind", Fact::Behind),
@@ -195,10 +198,22 @@ pub enum WayFact {
     PartsLike,
     /// `move.meets`: it ends touching an enemy that the unit does not touch yet.
     Meets,
+    /// `move.area`: part of it lies in an area, and not on a road.
+    Area,
+    /// `move.linear`: it crosses linear ground.
+    Linear,
+    /// `move.road`: it never leaves a road.
+    Road,
+    /// `move.bonus`: it is longer than it could be without what the road adds.
+    Bonus,
+    /// `move.crowded`: it ends in an area in which another unit of its arm stands.
+    Crowded,
+    /// `move.barred`: it crosses ground that is barred to the unit, and not on a road.
+    Barred,
 }
 
 /// The facts of a move, with their names in conditions.
-pub(crate) const WAY_FACTS: [(&str, WayFact); 7] = [
+pub(crate) const WAY_FACTS: [(&str, WayFact); 13] = [
     ("move.oblique", WayFact::Oblique),
     ("move.overlaps", WayFact::Overlaps),
     ("move.through_enemy", WayFact::ThroughEnemy),
@@ -206,6 +221,12 @@ pub(crate) const WAY_FACTS: [(&str, WayFact); 7] = [
     ("move.parts", WayFact::Parts),
     ("move.parts_like", WayFact::PartsLike),
     ("move.meets", WayFact::Meets),
+    ("move.area", WayFact::Area),
+    ("move.linear", WayFact::Linear),
+    ("move.road", WayFact::Road),
+    ("move.bonus", WayFact::Bonus),
+    ("move.crowded", WayFact::Crowded),
+    ("move.barred", WayFact::Barred),
 ];
 
 /// The most orders that a condition can tell from more.

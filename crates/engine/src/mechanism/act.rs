@@ -5,6 +5,7 @@
 use arrayvec::ArrayVec;
 use grognard_dice::Dice;
 use grognard_rules::model::{Deed, Order};
+use grognard_rules::situation::WayFact;
 
 use super::formation::may_form;
 use super::movement::{leave_if_off_table, settle_on};
@@ -24,7 +25,7 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
         match self.rules.acts[usize::from(act)].deed {
             Deed::Move => {
                 let way = match order {
-                    Order::Advance(stop) => self.way_towards(id, foe, stop).ok_or(None)?,
+                    Order::Advance(stop) => self.advance_way(id, foe, stop).ok_or(None)?,
                     Order::Withdraw => self.way_back(id, foe).ok_or(None)?,
                     Order::Shift { bearing, by } => self.way_aside(id, bearing, by),
                     _ => return Err(None),
@@ -59,6 +60,16 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
         }
     }
 
+    /// The way towards an enemy; where the ground halves the move, as far as half of it allows.
+    fn advance_way(&self, id: UnitId, foe: UnitId, stop: i32) -> Option<Way> {
+        let way = self.way_towards(id, foe, stop, None)?;
+        if self.setup.terrain.is_empty() {
+            return Some(way);
+        }
+        let (allowance, _) = self.allowance_for(id, self.facts_of(id, &way));
+        if way.length <= allowance { Some(way) } else { self.way_towards(id, foe, stop, Some(allowance)) }
+    }
+
     /// Whether two units touch.
     pub(crate) fn touching(&self, id: UnitId, foe: UnitId) -> bool {
         self.view(id, Some(foe)).distance() <= self.rules.movement.touch
@@ -76,6 +87,9 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
         }
         self.permit_way(act, id, foe, facts)?;
         self.pay(act, id);
+        if facts.has(WayFact::Bonus) {
+            self.tell(|| Event::OnRoad { unit: id });
+        }
         let end = way.end();
         settle_on(self, id, &end);
         self.battle.unit_mut(id).flags.set(Flags::MOVED);
@@ -98,7 +112,8 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
         self.walk(act, id, foe, &way)?;
         let rules = self.rules;
         let defender = self.battle.unit(foe);
-        let arc = if rules.formations[usize::from(defender.formation)].all_round {
+        let place = defender.rect(rules);
+        let arc = if rules.formations[usize::from(defender.formation)].all_round || self.encloses(&place) {
             Arc::Front
         } else {
             way.end().strikes(&way.start, &defender.rect(rules), rules.movement.touch)
@@ -194,6 +209,9 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
         let unit = *self.battle.unit(id);
         if unit.formation == formation {
             return Err(None);
+        }
+        if let Some(bar) = self.barred(id, formation) {
+            return Err(Some(Refusal::Barred(formation, bar)));
         }
         if !may_form(self, id, formation, Some(foe)) {
             return Err(Some(Refusal::Formation));

@@ -206,7 +206,7 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
     }
 
     /// The bar that closes a formation to a unit, if one does.
-    fn barred(&self, id: UnitId, formation: u8) -> Option<u8> {
+    pub(super) fn barred(&self, id: UnitId, formation: u8) -> Option<u8> {
         let bars = &self.rules.formations[usize::from(formation)].bars;
         bars.iter().position(|bar| self.holds(Some(&bar.when), id, None)).map(|bar| bar as u8)
     }

@@ -15,6 +15,7 @@ pub(crate) mod movement;
 pub(crate) mod onset;
 pub(crate) mod opportunity;
 pub(crate) mod orders;
+mod passage;
 pub(crate) mod route;
 pub(crate) mod shock;
 pub(crate) mod test;

@@ -20,7 +20,7 @@ impl WayFacts {
         self.0 & (1 << fact as u16) != 0
     }
 
-    fn note(&mut self, fact: WayFact, holds: bool) {
+    pub(super) fn note(&mut self, fact: WayFact, holds: bool) {
         self.0 |= u16::from(holds) << fact as u16;
     }
 }
@@ -49,7 +49,11 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
         self.scratch.way.set(facts);
         let row = half.first.get(&self.view(id, None)) as usize;
         self.scratch.way.set(WayFacts::default());
-        if row < half.rows.len() { (rate / 2, Some(row)) } else { (rate, None) }
+        let bonus = match &rules.movement.road {
+            Some((inches, _)) if facts.has(WayFact::Road) => *inches,
+            _ => 0,
+        };
+        if row < half.rows.len() { (rate / 2 + bonus, Some(row)) } else { (rate + bonus, None) }
     }
 
     /// The way straight ahead, or after a wheel, on which a unit comes to touch another; none if it would pass by.
@@ -84,7 +88,9 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
     }
 
     /// The way towards an enemy until `stop` away from it, as far as the move allows; none if it is there already.
-    pub(crate) fn way_towards(&self, id: UnitId, target: UnitId, stop: i32) -> Option<Way> {
+    ///
+    /// `most`: hundredths of an inch; none: the unit's rate.
+    pub(crate) fn way_towards(&self, id: UnitId, target: UnitId, stop: i32, most: Option<i32>) -> Option<Way> {
         let rules = self.rules;
         let rect = self.battle.unit(id).rect(rules);
         let there = self.battle.unit(target).rect(rules);
@@ -93,7 +99,7 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
         if wanted <= 0 {
             return None;
         }
-        let (allowance, _) = self.allowance_for(id, WayFacts::default());
+        let allowance = most.unwrap_or_else(|| self.allowance_for(id, WayFacts::default()).0);
         let most = self.wheel_within(&rect, allowance);
         let wheel = self.wheel_towards(&rect, &there).clamp(-most, most);
         let spent = self.wheel_cost(&rect, wheel);
@@ -191,6 +197,10 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
                 facts.note(WayFact::Meets, after && !before);
             }
         }
+        self.note_ground(id, way, &mut facts);
+        let road = rules.movement.road.as_ref().map_or(0, |(inches, _)| *inches);
+        let most = self.allowance_for(id, facts).0;
+        facts.note(WayFact::Bonus, facts.has(WayFact::Road) && way.length > most - road);
         facts
     }
 

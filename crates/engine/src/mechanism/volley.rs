@@ -12,6 +12,7 @@ use crate::Side;
 use crate::field::Field;
 use crate::marks::Marks;
 use crate::state::{Flags, UnitId};
+use crate::terrain::hides;
 use crate::witness::{Occasion, Witness};
 
 pub(crate) fn play<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, side: Side, roll: u8) {
@@ -58,6 +59,7 @@ fn can_fire_at<D: Dice, W: Witness>(field: &Field<'_, D, W>, id: UnitId, target:
         && in_front(field, id, target)
         && field.holds(when, id, Some(target))
         && lines_clear(field, id, target)
+        && !hides(rules, &field.setup.terrain, unit.front, field.battle.unit(target).rect(rules).centre())
 }
 
 /// Whether lines run from both front corners to two of the target's corners, or to the middle of its front edge, without

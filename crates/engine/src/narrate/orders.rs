@@ -27,6 +27,10 @@ pub(super) fn told(scene: Scene<'_>, event: &Event, by: &str) -> Option<(usize, 
             let why = rates.map(|rate| format!(": {}{}", rate.id, cited(&rate.source))).unwrap_or_default();
             (CONSEQUENCE, format!("{} moves at half rate{why}.", name(unit)))
         }
+        Event::OnRoad { unit } => {
+            let source = rules.movement.road.as_ref().map(|(_, source)| cited(source)).unwrap_or_default();
+            (CONSEQUENCE, format!("{} keeps to the road and gains by it{source}.", name(unit)))
+        }
         Event::Shifted { unit, bearing, distance } => {
             let way = degrees(if *bearing > 1800 { *bearing - 3600 } else { *bearing });
             (CONSEQUENCE, format!("{} moves {}, {way}, without turning.", name(unit), inches(*distance)))

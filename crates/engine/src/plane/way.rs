@@ -38,6 +38,17 @@ impl Way {
         shifted(&turned, turned.heading().turned(self.bearing), self.distance)
     }
 
+    /// Places on it, the end included, at most so many hundredths of an inch apart: those of the wheel, then those after it.
+    pub fn places(&self, apart: i32) -> impl Iterator<Item = Rect> + use<> {
+        let (way, turned) = (*self, self.turned());
+        let heading = turned.heading().turned(self.bearing);
+        let steps = self.wheel / WHEEL_STEP;
+        let wheel = (0..=steps.abs()).map(move |step| way.start.wheeled(step * WHEEL_STEP * steps.signum()));
+        let marches = self.distance / apart.max(1);
+        let march = (0..=marches).map(move |step| shifted(&turned, heading, step * apart));
+        wheel.chain(march).chain(std::iter::once(self.end()))
+    }
+
     /// Whether it goes outside 45 degrees of straight ahead without a wheel.
     #[must_use]
     pub fn oblique(&self) -> bool {

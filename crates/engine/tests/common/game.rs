@@ -157,6 +157,17 @@ impl Game {
         deploy(super::drill(), &deployment(first, second)).expect_err("this deployment is refused")
     }
 
+    /// What is wrong with a deployment over this terrain that must be refused.
+    pub(crate) fn refused_over(
+        rules: &Rules,
+        terrain: &[TerrainPlan],
+        first: Army<'_>,
+        second: Army<'_>,
+    ) -> Vec<Misdeployment> {
+        let plan = Deployment { terrain: terrain.to_vec(), ..deployment(first, second) };
+        deploy(rules, &plan).expect_err("this deployment is refused")
+    }
+
     /// The points that the side to play has.
     pub(crate) fn points(&mut self, points: u16) -> &mut Self {
         self.battle.orders = points;

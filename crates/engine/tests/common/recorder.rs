@@ -358,6 +358,10 @@ impl Witness for Recorder {
                 let half = rules.movement.half.as_ref().expect("only rates halve moves");
                 self.cite(&half.rows[*rate].source);
             }
+            Event::OnRoad { .. } => {
+                let (_, source) = rules.movement.road.as_ref().expect("a road adds what the pack says");
+                self.cite(source);
+            }
             Event::Shifted { unit, .. } => {
                 self.rate(scene, *unit);
                 self.cite(&rules.movement.source);

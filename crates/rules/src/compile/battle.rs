@@ -65,6 +65,7 @@ pub(super) fn movement(checker: &mut Checker<'_>, wire: &PackWire) -> Movement {
             wheel_by_middle: false,
             touch: 0,
             nudge: 0,
+            road: None,
             half: None,
             source: Source::default(),
         };
@@ -78,6 +79,10 @@ pub(super) fn movement(checker: &mut Checker<'_>, wire: &PackWire) -> Movement {
         wheel_by_middle: movement.wheel == WheelName::Middle,
         touch: movement.touch.map_or(0, |touch| touch.hundredths()),
         nudge: movement.nudge.map_or(0, |nudge| nudge.hundredths()),
+        road: movement.road.as_ref().map(|road| {
+            let source = checker.source(&at.join("road"), &road.cite, road.note.as_ref());
+            (road.inches.hundredths(), source)
+        }),
         half: rates(checker, movement),
         source: checker.source(&at, &movement.cite, movement.note.as_ref()),
     }

@@ -191,7 +191,8 @@ impl<'a> Checker<'a> {
             | Fact::Active
             | Fact::Touching
             | Fact::Sees
-            | Fact::Enfilades => Some(Domain::Bool),
+            | Fact::Enfilades
+            | Fact::Enclosed => Some(Domain::Bool),
             Fact::Attribute(_) | Fact::Distance | Fact::Turn | Fact::Phase | Fact::Way(_) => None,
         }
     }

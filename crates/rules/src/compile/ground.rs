@@ -50,6 +50,7 @@ pub(super) fn grounds(checker: &mut Checker<'_>, wire: &PackWire) -> Vec<Ground>
             linear: ground.linear,
             cover: ground.cover,
             blocks_sight: ground.blocks_sight,
+            area: ground.area,
             road: ground.road,
             disorders,
             disorders_when: checker.condition(&at.join("disorders-when"), ground.disorders_when.as_ref()),

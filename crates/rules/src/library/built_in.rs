@@ -49,6 +49,7 @@ pub const PACKS: &[BuiltIn] = &[
             "doctrine.toml",
             "fire.toml",
             "formations.toml",
+            "ground.toml",
             "morale.toml",
             "units.toml"
         ],

@@ -162,6 +162,8 @@ pub struct Movement {
     pub touch: i32,
     /// Enemies of a unit that forms anew are moved at most so many hundredths of an inch to touch it again.
     pub nudge: i32,
+    /// Hundredths of an inch added to a move by orders that never leaves a road, and where they come from.
+    pub road: Option<(i32, Source)>,
     /// What halves the move of units that are given orders.
     pub half: Option<Rates>,
     /// Where it comes from.

@@ -38,6 +38,8 @@ pub struct Ground {
     pub cover: bool,
     /// Whether nobody sees through it.
     pub blocks_sight: bool,
+    /// Whether it is an area with edges.
+    pub area: bool,
     /// Whether it is a road.
     pub road: bool,
     /// The morale state it puts units into.

@@ -199,6 +199,9 @@ pub struct MovementWire {
     /// Enemies that touched a unit which forms anew are moved at most so many inches to touch it again.
     #[serde(default)]
     pub nudge: Option<Inches>,
+    /// What a move adds that is given as an order and never leaves a road.
+    #[serde(default)]
+    pub road: Option<RoadWire>,
     /// What halves the move of units that are given orders. It is halved once, however many rows apply.
     #[serde(default)]
     pub half: Vec<RateWire>,
@@ -222,6 +225,19 @@ pub enum WheelName {
     Corner,
     /// The arc that the middle of the front edge sweeps: half of that.
     Middle,
+}
+
+/// What a road adds to a move.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct RoadWire {
+    /// Inches, added after anything is halved.
+    pub inches: Inches,
+    /// Clauses it carries out; `house` where the rulebook is silent.
+    pub cite: Vec<String>,
+    /// Why it is so, where no clause says.
+    #[serde(default)]
+    pub note: Option<String>,
 }
 
 /// Something that halves a move.

@@ -49,6 +49,10 @@ pub struct GroundWire {
     /// Whether nobody sees through it. Who stands in it is seen and sees.
     #[serde(default)]
     pub blocks_sight: bool,
+    /// Whether it is an area with edges, such as a wood or a village: conditions know who stands in it (`enclosed`) and
+    /// which moves touch it (`move.area`).
+    #[serde(default)]
+    pub area: bool,
     /// Whether it is a road: whoever is on it pays for no other ground.
     #[serde(default)]
     pub road: bool,

@@ -12,6 +12,7 @@ mod passing;
 mod points;
 mod restrictions;
 mod square;
+mod terrain;
 
 use grognard_engine::plane::{Arc, Point};
 use grognard_engine::{Event, Side, Unit};

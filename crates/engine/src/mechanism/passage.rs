@@ -1,0 +1,79 @@
+//! What a way that is ordered passes over: areas, linear ground, roads, ground that is barred.
+//!
+//! A unit is on a road where its ground touches one. Whatever it does in an area or on barred ground while on a road does not
+//! count. Example: infantry an inch from a wood that enters it off the road goes at half rate, 1.5" in all.
+
+use grognard_dice::Dice;
+use grognard_rules::situation::WayFact;
+
+use super::route::WayFacts;
+use crate::field::Field;
+use crate::plane::{Rect, Way};
+use crate::state::UnitId;
+use crate::terrain::enclosed;
+use crate::witness::Witness;
+
+/// Hundredths of an inch between the places that are looked at.
+const APART: i32 = 5;
+
+impl<D: Dice, W: Witness> Field<'_, D, W> {
+    /// Adds what is to be said of the ground under a way.
+    pub(super) fn note_ground(&self, id: UnitId, way: &Way, facts: &mut WayFacts) {
+        let rules = self.rules;
+        let terrain = &self.setup.terrain;
+        if terrain.is_empty() {
+            return;
+        }
+        let touch = rules.movement.touch;
+        let near: Vec<_> = terrain.iter().filter(|piece| way_may_meet(way, &piece.rect)).collect();
+        let on_road =
+            |place: &Rect| near.iter().any(|piece| piece.ground(rules).road && piece.rect.distance(place) <= touch);
+        let barred = |ground: &grognard_rules::model::Ground| {
+            ground.bars.iter().any(|bar| self.holds(Some(&bar.when), id, None))
+        };
+        let mut road = true;
+        for place in way.places(APART) {
+            let on = on_road(&place);
+            road &= on;
+            let inner = place.inset(touch);
+            for piece in near.iter().filter(|piece| inner.overlaps(&piece.rect)) {
+                let ground = piece.ground(rules);
+                facts.note(WayFact::Area, ground.area && !on);
+                facts.note(WayFact::Linear, ground.linear && !inner_of(&way.start, &piece.rect, touch));
+                facts.note(WayFact::Barred, !on && barred(ground));
+            }
+        }
+        facts.note(WayFact::Road, road);
+        facts.note(WayFact::Crowded, self.crowds(id, &way.end()));
+    }
+
+    /// Whether a unit that stands here stands in an area in which another unit of its arm does.
+    fn crowds(&self, id: UnitId, place: &Rect) -> bool {
+        let rules = self.rules;
+        let arm = |kind: u8| rules.kinds[usize::from(kind)].arm;
+        let own = arm(self.battle.unit(id).kind);
+        let place = place.inset(rules.movement.touch);
+        let areas = self.setup.terrain.iter().filter(|piece| piece.ground(rules).area && piece.rect.overlaps(&place));
+        let others =
+            || self.battle.units.iter().enumerate().filter(|&(index, other)| index != id.index() && !other.gone());
+        areas.into_iter().any(|piece| {
+            others().any(|(_, other)| arm(other.kind) == own && piece.rect.holds(other.rect(rules).centre()))
+        })
+    }
+
+    /// Whether a place lies with its middle in an area.
+    pub(super) fn encloses(&self, place: &Rect) -> bool {
+        enclosed(self.rules, &self.setup.terrain, place.centre())
+    }
+}
+
+/// Whether a rectangle begins on a piece already.
+fn inner_of(start: &Rect, piece: &Rect, touch: i32) -> bool {
+    start.inset(touch).overlaps(piece)
+}
+
+/// Whether a piece is near enough to a way to matter.
+fn way_may_meet(way: &Way, piece: &Rect) -> bool {
+    let reach = i64::from(way.distance + 2 * (way.start.width + way.start.depth) + piece.width + piece.depth);
+    way.start.centre().square_distance(piece.centre()) <= reach * reach
+}

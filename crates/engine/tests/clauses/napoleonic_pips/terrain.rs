@@ -1,0 +1,253 @@
+//! M5, M6, M10 to M12, R2 to R7, D5 and KT: ground.
+
+use grognard_engine::{Refusal, TerrainPlan};
+
+use super::super::common::{block_of, line_of};
+use super::*;
+
+/// A wood of 6" by 6" whose near edge lies so far north of the middle of the table.
+fn woods(edge: f64) -> TerrainPlan {
+    block_of("woods", (0.0, edge + 3.0), (6.0, 6.0))
+}
+
+fn village(edge: f64) -> TerrainPlan {
+    block_of("built-up", (0.0, edge + 3.0), (6.0, 6.0))
+}
+
+/// A road from south to north through the middle of the table.
+fn road() -> TerrainPlan {
+    line_of("road", (0.0, -20.0), (0.0, 20.0))
+}
+
+/// A shift of the first unit straight ahead over this ground, and whether it was made.
+fn goes(ground: &[TerrainPlan], men: &[Men], enemy: Men, by: f64) -> (bool, Game) {
+    let rules = Box::leak(Box::new(super::super::common::load_with(
+        "pips-drill",
+        &[&format!("doctrine.shift.row.go.by={by}")],
+    )));
+    let mut game = Game::over(rules, ground, ("shift", men), ("hold", &[enemy]));
+    for number in 1..men.len() {
+        game.unit_mut(Side::First, number).doctrine = rules.doctrine("hold").expect("a drill");
+    }
+    game.points(3).phase("pip", &[]);
+    (game.paid() == ["move"], game)
+}
+
+/// Infantry, cavalry or guns that look north with the front edge at the middle of the table.
+fn at_middle(kind: &str) -> Men {
+    unit(kind).at(0.0, 0.0).facing(0.0)
+}
+
+/// Into or out of a wood at half rate: an inch away from it, infantry comes half an inch into it.
+#[test]
+fn clause_m5() {
+    for ground in [woods(1.0), village(1.0)] {
+        for (by, made) in [(1.5, true), (1.6, false), (1.0, true)] {
+            let (moved, game) = goes(&[ground.clone()], &[at_middle("infantry")], far_away(), by);
+            assert_eq!(moved, made, "{by}");
+            if by > 1.0 {
+                game.saw("M5");
+            }
+        }
+    }
+    let (leaves, _) = goes(&[block_of("woods", (0.0, -1.0), (6.0, 4.0))], &[at_middle("infantry")], far_away(), 2.0);
+    assert!(!leaves);
+    // What is ordered to advance goes as far as half its rate allows.
+    let mut game = Game::over(pips(), &[woods(1.0)], ("march", &[at_middle("infantry")]), ("hold", &[far_away()]));
+    game.points(1).phase("pip", &[]);
+    assert_eq!(game.first().front, Point { x: 0, y: 150 });
+}
+
+/// Across a linear feature at half rate.
+#[test]
+fn clause_m6() {
+    for feature in ["hedge", "wall", "stream"] {
+        let ground = line_of(feature, (-10.0, 2.0), (10.0, 2.0));
+        for (by, made) in [(4.5, true), (4.6, false)] {
+            let (moved, game) = goes(std::slice::from_ref(&ground), &[at_middle("cavalry")], far_away(), by);
+            assert_eq!(moved, made, "{by} over a {feature}");
+            game.saw("M6");
+        }
+    }
+    // Halved once, shaken and over a hedge.
+    let ground = line_of("hedge", (-10.0, 1.0), (10.0, 1.0));
+    let (moved, _) = goes(&[ground], &[at_middle("infantry").morale("shaken")], far_away(), 1.5);
+    assert!(moved);
+}
+
+/// Along a road two inches more, after halving.
+#[test]
+fn clause_m10() {
+    for (men, far) in [
+        (at_middle("infantry"), 5.0),
+        (at_middle("infantry").formation("square"), 3.5),
+        (at_middle("cavalry"), 11.0),
+        (at_middle("infantry").morale("shaken"), 3.5),
+    ] {
+        let (moved, game) = goes(&[road()], std::slice::from_ref(&men), far_away(), far);
+        assert!(moved, "{far}");
+        game.saw("M10");
+        assert!(!goes(&[road()], &[men], far_away(), far + 0.1).0);
+    }
+    let beside = unit("infantry").at(4.0, 0.0).facing(0.0);
+    assert!(!goes(&[road()], &[beside], far_away(), 5.0).0, "not beside the road");
+}
+
+/// Through a wood as well, and not halved there.
+#[test]
+fn clause_m11() {
+    let ground = [block_of("woods", (0.0, 2.0), (6.0, 1.0)), road()];
+    let (moved, game) = goes(&ground, &[at_middle("infantry")], far_away(), 5.0);
+    assert!(moved);
+    game.saw("M11");
+}
+
+/// The bonus does not bring anybody into contact.
+#[test]
+fn clause_m12() {
+    for (gap, made) in [(4.2, false), (2.8, true)] {
+        let enemy = infantry(0.0, gap + 0.5, 180.0);
+        let mut game = Game::over(pips(), &[road()], ("contact", &[at_middle("infantry")]), ("hold", &[enemy]));
+        game.points(1).phase("pip", &[]);
+        assert_eq!(game.paid() == ["contact"], made, "{gap}");
+        if !made {
+            assert_eq!(game.barred(), [("contact", "road-bonus")]);
+            game.saw("M12");
+        }
+    }
+}
+
+/// One infantry unit to a wood.
+#[test]
+fn clause_r2() {
+    let inside = infantry(1.7, 4.5, 0.0);
+    let (moved, game) = goes(&[woods(1.0)], &[unit("infantry").at(-1.5, 0.0).facing(0.0), inside], far_away(), 1.5);
+    assert!(!moved);
+    assert_eq!(game.barred(), [("move", "one-to-an-area")]);
+    game.saw("R2");
+    let (moved, _) = goes(&[woods(1.0)], &[unit("infantry").at(-1.5, 0.0).facing(0.0)], far_away(), 1.5);
+    assert!(moved);
+}
+
+/// Guns go through woods and villages on the road only.
+#[test]
+fn clause_r3() {
+    let guns = || at_middle("foot-artillery").formation("limbered");
+    for ground in [woods(0.5), village(0.5)] {
+        let (moved, game) = goes(&[ground.clone()], &[guns()], far_away(), 1.5);
+        assert!(!moved);
+        assert_eq!(game.barred(), [("move", "guns-off-road")]);
+        game.saw("R3");
+        assert!(goes(&[ground, road()], &[guns()], far_away(), 1.5).0);
+    }
+}
+
+/// They do not unlimber there.
+#[test]
+fn clause_r4() {
+    let ground = [block_of("woods", (0.0, 0.0), (6.0, 6.0)), road()];
+    let guns = at_middle("foot-artillery").formation("limbered");
+    let mut game = Game::over(pips(), &ground, ("unlimber", &[guns]), ("hold", &[far_away()]));
+    game.points(1).phase("pip", &[]);
+    assert_eq!(game.barred(), [("unlimber", "enclosed")]);
+    game.saw("R4");
+}
+
+/// Cavalry goes through woods and villages on the road only.
+#[test]
+fn clause_r5() {
+    let (moved, game) = goes(&[woods(0.5)], &[at_middle("cavalry")], far_away(), 1.5);
+    assert!(!moved);
+    assert_eq!(game.barred(), [("move", "horse-off-road")]);
+    game.saw("R5");
+    assert!(goes(&[woods(0.5), road()], &[at_middle("cavalry")], far_away(), 1.5).0);
+}
+
+/// But it may charge routed infantry in a village, and take its place there.
+#[test]
+fn clause_r6() {
+    let charge = |morale: &str, faces: &[i32]| {
+        let men = infantry(0.0, 3.0, 180.0).morale(morale);
+        let mut game =
+            Game::over(pips(), &[village(1.0)], ("charge-occupy", &[at_middle("cavalry")]), ("hold", &[men]));
+        game.points(2).phase("pip", &[]).phase("charge", faces);
+        game
+    };
+    let refused = charge("eager", &[]);
+    assert_eq!(refused.barred()[0], ("contact", "horse-off-road"));
+    refused.saw("R6");
+    let routed = charge("routed", &[6, 6, 4]);
+    assert_eq!(routed.paid(), ["contact", "charge"]);
+    assert_eq!(centre(&routed, &routed.first()), Point { x: 0, y: 300 }, "where the defender stood");
+}
+
+/// Squares are formed in the open only, and none is deployed elsewhere.
+#[test]
+fn clause_r7() {
+    let form = |ground: &[TerrainPlan]| {
+        let mut game = Game::over(pips(), ground, ("square", &[infantry(0.0, 0.0, 0.0)]), ("hold", &[far_away()]));
+        game.points(1).phase("pip", &[]);
+        game
+    };
+    let closed = form(&[block_of("woods", (0.0, 0.0), (6.0, 6.0))]);
+    assert!(matches!(closed.seen.refusals()[..], [Refusal::Barred(..)]));
+    closed.saw("R7");
+    assert_eq!(form(&[]).paid(), ["form-square"]);
+    let square = [infantry(0.0, 0.0, 0.0).formation("square")];
+    let faults = Game::refused_over(
+        pips(),
+        &[block_of("woods", (0.0, 0.0), (6.0, 6.0))],
+        ("hold", &square),
+        ("hold", &[far_away()]),
+    );
+    assert!(faults.iter().any(|fault| fault.message.contains("R7")), "{faults:#?}");
+}
+
+/// Limbered guns may leave a contact.
+#[test]
+fn clause_d5() {
+    let guns = by_centre("foot-artillery", 0.0, 1.0, 0.0, 1.0).formation("limbered");
+    let (moved, _) = goes(&[], &[guns], defender(), 2.0);
+    assert!(moved);
+    // The bars say whom a contact holds; guns are not among them.
+    shifts(cavalry(0.0, 1.0, 180.0), cavalry(0.0, 0.0, 0.0), 180, 2.0).1.saw("D5");
+}
+
+/// Woods, villages, hills, linear features and rivers; nobody crosses a river but by a bridge.
+#[test]
+fn clause_kt1() {
+    let river = || line_of("river", (-20.0, 3.0), (20.0, 3.0));
+    let (moved, game) = goes(&[river()], &[at_middle("cavalry")], far_away(), 6.0);
+    assert!(!moved);
+    assert_eq!(game.barred(), [("move", "impassable")]);
+    game.saw("KT1");
+    assert!(goes(&[river(), road()], &[at_middle("cavalry")], far_away(), 6.0).0, "a bridge");
+}
+
+/// Hills slow nobody; woods are for infantry, at half rate.
+#[test]
+fn clause_kt2() {
+    let hill = block_of("hill", (0.0, 4.0), (8.0, 6.0));
+    assert!(goes(&[hill], &[at_middle("cavalry")], far_away(), 9.0).0);
+    goes(&[woods(1.0)], &[at_middle("infantry")], far_away(), 1.5).1.saw("KT2");
+}
+
+/// A village and a linear feature steady those behind them; a wood does not; nor do two of them count twice.
+#[test]
+fn clause_kt4() {
+    let modifiers = |ground: &[TerrainPlan]| {
+        let men = infantry(0.0, 0.0, 0.0).morale("shaken");
+        let mut game = Game::over(pips(), ground, ("hold", &[men]), ("hold", &[infantry(0.0, 6.0, 180.0)]));
+        game.phase("deshake", &[1, 6]);
+        (game.own_modifiers("deshake").into_iter().map(str::to_owned).collect::<Vec<_>>(), game)
+    };
+    let hedge = || line_of("hedge", (-4.0, 0.7), (4.0, 0.7));
+    let inside = || block_of("built-up", (0.0, 0.0), (4.0, 4.0));
+    assert_eq!(modifiers(&[inside()]).0, ["shaken", "position"]);
+    assert_eq!(modifiers(&[hedge()]).0, ["shaken", "position"]);
+    assert_eq!(modifiers(&[inside(), hedge()]).0, ["shaken", "position"]);
+    assert_eq!(modifiers(&[block_of("woods", (0.0, 0.0), (4.0, 4.0))]).0, ["shaken"]);
+    let (upslope, game) = modifiers(&[block_of("hill", (0.0, 0.0), (8.0, 6.0))]);
+    assert_eq!(upslope, ["shaken", "position"]);
+    game.saw("KT4");
+}
