@@ -5,6 +5,7 @@ mod command;
 mod crew;
 mod ground;
 mod ranks;
+mod screen;
 
 use arrayvec::ArrayVec;
 use grognard_rules::model::{Board, Rules};
@@ -52,6 +53,10 @@ pub struct UnitPlan {
     pub morale: Option<String>,
     /// The command it belongs to; none: its side's nameless one.
     pub command: Option<String>,
+    /// Figures it has out as skirmishers; none: none, unless its doctrine puts some out later.
+    pub screen: Option<u16>,
+    /// Hundredths of an inch over which its skirmishers are spread, or it itself in skirmish order; none: as close as may be.
+    pub frontage: Option<i32>,
 }
 
 /// A side as a study writes it.
@@ -129,20 +134,22 @@ pub fn deploy(rules: &Rules, plan: &Deployment) -> Result<Setup, Vec<Misdeployme
         let side_plan = &plan.sides[side];
         let doctrine = doctrine_of(rules, side_plan, &mut faults);
         check_count(side_plan, &mut faults);
+        let first: usize = units.len();
         for (number, unit) in side_plan.units.iter().take(UNITS_PER_SIDE_MAX).enumerate() {
             let path = format!("{}.{number}", side_plan.name);
             if let Some(unit) = unit_of(rules, unit, side, number as u8, doctrine, &path, &mut faults) {
                 let itself = UnitId(units.len() as u8);
                 let plan = &side_plan.units[number];
                 let command = commands.find(side_plan, side, plan.command.as_deref(), &path, &mut faults);
-                units.push(Unit { foe: itself, command, ..unit });
+                units.push(Unit { foe: itself, kin: itself, command, ..unit });
             }
         }
+        screen::add(rules, plan, side, first, &mut units, &mut faults);
     }
     if !faults.is_empty() {
         return Err(faults);
     }
-    let first_units = plan.sides.first.units.len() as u8;
+    let first_units = units.iter().filter(|unit| unit.side == Side::First).count() as u8;
     let mut battle = Battle {
         turn: 1,
         active: Side::First,
@@ -160,7 +167,8 @@ pub fn deploy(rules: &Rules, plan: &Deployment) -> Result<Setup, Vec<Misdeployme
         check_ground(rules, plan, &battle, &mut faults);
     }
     let names = BySide::new(plan.sides.first.name.clone(), plan.sides.second.name.clone());
-    let mut setup = Setup { start: battle, turns: plan.turns, terrain, names };
+    let screens = screen::any(&battle);
+    let mut setup = Setup { start: battle, turns: plan.turns, screens, terrain, names };
     crew::count(rules, plan, &mut setup, &mut faults);
     ground::check_bars(rules, plan, &setup, &mut faults);
     if faults.is_empty() { Ok(setup) } else { Err(faults) }
@@ -280,6 +288,7 @@ fn unit_of(
         marks: Marks::default(),
         met: Arc::Front,
         foe: UnitId(0),
+        kin: UnitId(0),
         start: figures,
         figures,
         hits: 0,
@@ -287,6 +296,7 @@ fn unit_of(
         front: Point { x: at.0, y: at.1 },
         heading,
         bend,
+        spacing: 0,
     })
 }
 
@@ -295,7 +305,7 @@ fn place(rules: &Rules, plan: &Deployment, battle: &mut Battle) {
     let middles = BySide::from_fn(|side| middle(battle, side));
     for side in Side::BOTH {
         for id in battle.side(side).collect::<Vec<_>>() {
-            let unit_plan = &plan.sides[side].units[usize::from(battle.unit(id).number)];
+            let Some(unit_plan) = plan.sides[side].units.get(usize::from(battle.unit(id).number)) else { continue };
             let drawn_up = plan.sides[side].array.is_some() && unit_plan.at.is_none();
             let own = matches!(unit_plan.facing, Some(FacingPlan::Heading(_) | FacingPlan::Bent(..)));
             if own && drawn_up {
@@ -306,6 +316,7 @@ fn place(rules: &Rules, plan: &Deployment, battle: &mut Battle) {
             }
         }
     }
+    screen::post(rules, battle);
     // The lines of deployment are what the approach turns about: the second side's units face theirs.
     let axis = Heading::between(middles.second, middles.first);
     let turn = match plan.approach {
@@ -343,8 +354,8 @@ fn heading_of(plan: &UnitPlan) -> Heading {
 /// A unit that begins broken points away from the nearest enemy (7.44), unless the study says how it faces.
 fn turn_to_flight(rules: &Rules, battle: &mut Battle, id: UnitId, side: &SidePlan) {
     let unit = battle.unit(id);
-    let told =
-        matches!(side.units[usize::from(unit.number)].facing, Some(FacingPlan::Heading(_) | FacingPlan::Bent(..)));
+    let Some(plan) = side.units.get(usize::from(unit.number)) else { return };
+    let told = matches!(plan.facing, Some(FacingPlan::Heading(_) | FacingPlan::Bent(..)));
     if told || !unit.broken(rules) {
         return;
     }
@@ -357,7 +368,7 @@ fn turn_to_flight(rules: &Rules, battle: &mut Battle, id: UnitId, side: &SidePla
 
 fn middle(battle: &Battle, side: Side) -> Point {
     let (mut x, mut y, mut count) = (0_i64, 0_i64, 0_i64);
-    for id in battle.side(side) {
+    for id in battle.side(side).filter(|&id| !battle.unit(id).flags.has(Flags::SCREEN)) {
         let at = battle.unit(id).front;
         (x, y, count) = (x + i64::from(at.x), y + i64::from(at.y), count + 1);
     }
@@ -381,13 +392,14 @@ fn clear_of(rules: &Rules, battle: &mut Battle, axis: Heading, approach: Approac
     if approach != Approach::Flank {
         return;
     }
-    let front = battle.side(Side::Second).map(|id| battle.unit(id).rect(rules)).collect::<Vec<_>>();
+    let stands = |id: &UnitId| !battle.unit(*id).gone();
+    let front = battle.side(Side::Second).filter(stands).map(|id| battle.unit(id).rect(rules)).collect::<Vec<_>>();
     let Some(line) = front.first() else { return };
     let frame = Rect::new(line.front, axis, 0, 0);
     let most = |rects: &[Rect]| {
         rects.iter().flat_map(Rect::corners).map(|corner| frame.local(corner).1).max().unwrap_or(0) as i32
     };
-    let attackers = battle.side(Side::First).map(|id| battle.unit(id).rect(rules)).collect::<Vec<_>>();
+    let attackers = battle.side(Side::First).filter(stands).map(|id| battle.unit(id).rect(rules)).collect::<Vec<_>>();
     let least_front = front.iter().map(|rect| frame.local(rect.front).1).min().unwrap_or(0) as i32;
     let excess = most(&attackers) - least_front;
     if excess > 0 {
@@ -405,8 +417,9 @@ fn shift_side(battle: &mut Battle, along: Heading, distance: i32) {
 /// The distance between the nearest units of the two sides; negative overlaps count as 0.
 fn gap(rules: &Rules, battle: &Battle) -> i32 {
     let mut least = i32::MAX;
-    for first in battle.side(Side::First) {
-        for second in battle.side(Side::Second) {
+    let stands = |id: &UnitId| !battle.unit(*id).gone();
+    for first in battle.side(Side::First).filter(stands) {
+        for second in battle.side(Side::Second).filter(stands) {
             least = least.min(battle.unit(first).rect(rules).distance(&battle.unit(second).rect(rules)));
         }
     }
@@ -419,7 +432,7 @@ fn check_ground(rules: &Rules, plan: &Deployment, battle: &Battle, faults: &mut 
         let unit = &battle.units[index];
         format!("{}.{}", plan.sides[unit.side].name, unit.number)
     };
-    for (index, unit) in battle.units.iter().enumerate() {
+    for (index, unit) in battle.units.iter().enumerate().filter(|(_, unit)| !unit.gone()) {
         let rect = unit.rect(rules);
         let off = rect.corners().iter().any(|at| at.x.abs() > table.half_width || at.y.abs() > table.half_depth);
         if off {
@@ -433,7 +446,7 @@ fn check_ground(rules: &Rules, plan: &Deployment, battle: &Battle, faults: &mut 
                 )),
             });
         }
-        for (other_index, other) in battle.units.iter().enumerate().take(index) {
+        for (other_index, other) in battle.units.iter().enumerate().take(index).filter(|(_, unit)| !unit.gone()) {
             if rect.overlaps(&other.rect(rules)) {
                 faults.push(Misdeployment {
                     path: format!("{}.at", name(index)),

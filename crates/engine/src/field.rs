@@ -243,6 +243,7 @@ impl<'a, D: Dice, W: Witness> Field<'a, D, W> {
                 continue;
             }
             any = true;
+            let own = if self.setup.screens { self.tester(own) } else { own };
             if let Some(roll) = reaction.roll {
                 self.roll(Occasion::Reaction(index as u8), roll, own, Some(foe));
             } else {
@@ -275,7 +276,7 @@ impl<'a, D: Dice, W: Witness> Field<'a, D, W> {
     }
 
     /// What an outcome does to a unit, caused by another (or by itself).
-    fn apply(&mut self, effect: &Effect, id: UnitId, cause: UnitId) {
+    pub(crate) fn apply(&mut self, effect: &Effect, id: UnitId, cause: UnitId) {
         if effect.is_none() {
             return;
         }
@@ -300,6 +301,13 @@ impl<'a, D: Dice, W: Witness> Field<'a, D, W> {
         }
         if self.battle.unit(id).gone() {
             return;
+        }
+        if self.setup.screens && (effect.worsen > 0 || effect.morale.is_some()) {
+            let is_screen = self.battle.unit(id).flags.has(Flags::SCREEN);
+            if is_screen && !self.battle.unit(self.battle.unit(id).kin).gone() {
+                self.screen_fails(id, effect, cause);
+                return;
+            }
         }
         if effect.halt {
             self.battle.unit_mut(id).flags.clear(Flags::CHARGING);
@@ -338,7 +346,7 @@ impl<'a, D: Dice, W: Witness> Field<'a, D, W> {
         }
     }
 
-    fn lose(&mut self, id: UnitId, figures: u16, cause: UnitId) {
+    pub(crate) fn lose(&mut self, id: UnitId, figures: u16, cause: UnitId) {
         self.scratch.hit = true;
         if self.has_cannon(id) {
             self.lose_of_battery(id, figures, cause);
@@ -363,6 +371,10 @@ impl<'a, D: Dice, W: Witness> Field<'a, D, W> {
     /// Takes a unit off the table for good.
     pub(crate) fn remove(&mut self, id: UnitId, event: impl FnOnce(UnitId) -> Event) {
         self.tell(|| event(id));
+        if self.battle.unit(id).flags.has(Flags::SCREEN) {
+            self.screen_destroyed(id);
+            return;
+        }
         self.scratch.broken = true;
         let turn = self.battle.turn;
         let unit = self.battle.unit_mut(id);
@@ -385,10 +397,13 @@ impl<'a, D: Dice, W: Witness> Field<'a, D, W> {
             self.crew_leaves(id);
             return;
         }
+        let newly_broken = state.broken && !rules.morale[usize::from(from)].broken;
+        if newly_broken && self.setup.screens {
+            self.sweep_along(id);
+        }
         let turn = self.battle.turn;
         let unit: &mut Unit = self.battle.unit_mut(id);
         unit.morale = morale;
-        let newly_broken = state.broken && !rules.morale[usize::from(from)].broken;
         if newly_broken {
             self.scratch.broken = true;
             unit.flags.clear(Flags::CHARGING);

@@ -6,7 +6,7 @@ use grognard_rules::model::{Limit, Mechanism, Rules, Whose};
 use crate::field::Field;
 use crate::mechanism;
 use crate::scratch::Scratch;
-use crate::state::{Battle, Setup, UnitId};
+use crate::state::{Battle, Flags, Setup, UnitId};
 use crate::witness::{Event, Witness};
 use crate::{BySide, Outcome, Side, SideOutcome};
 
@@ -89,6 +89,9 @@ fn play<D: Dice, W: Witness>(field: &mut Field<'_, D, W>) {
     }
     field.answer_losses();
     field.check_dressing();
+    if field.setup.screens {
+        field.check_tethers();
+    }
     if phase.mechanism == Mechanism::Move {
         sides.iter().for_each(|&side| field.settle_commands(side));
     }
@@ -135,7 +138,7 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
     fn share_lost(&self, side: Side) -> (u32, u32) {
         let victory = &self.rules.victory;
         let (mut lost, mut all) = (0, 0);
-        for id in self.battle.side(side) {
+        for id in self.battle.side(side).filter(|&id| !self.battle.unit(id).flags.has(Flags::SCREEN)) {
             let half = victory.half.as_ref().is_some_and(|half| half.get(&self.view(id, None)) != 0);
             let weight = if half { 1 } else { 2 };
             let unit = self.battle.unit(id);
@@ -167,6 +170,9 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
                 let broken = unit.broken(self.rules);
                 sum.start += unit.start;
                 sum.losses += unit.start - unit.figures;
+                if unit.flags.has(Flags::SCREEN) {
+                    continue;
+                }
                 sum.units += 1;
                 sum.broken += u8::from(broken);
                 sum.shaken += u8::from(!broken && self.rules.morale[usize::from(unit.morale)].shaken);

@@ -33,4 +33,4 @@ pub use outcome::{METRICS, Metric, Outcome, SideOutcome};
 pub use side::{BySide, Side};
 pub use state::{Battle, COMMANDS_MAX, Command, Flags, Setup, UNITS_MAX, UNITS_PER_SIDE_MAX, Unit, UnitId};
 pub use terrain::{Piece, TERRAIN_MAX};
-pub use witness::{Event, Occasion, Refusal, RollEvent, Scene, Unwitnessed, Witness};
+pub use witness::{Event, Occasion, Refusal, RollEvent, Scene, ScreenRefusal, Unwitnessed, Why, Witness};

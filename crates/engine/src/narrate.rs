@@ -7,6 +7,7 @@
 mod account;
 mod ground;
 mod orders;
+mod screen;
 mod throws;
 mod words;
 
@@ -70,6 +71,9 @@ impl Narrator {
     fn roster(&mut self, scene: Scene<'_>) {
         for id in Side::BOTH.into_iter().flat_map(|side| scene.battle.side(side)) {
             let unit = scene.battle.unit(id);
+            if unit.gone() {
+                continue;
+            }
             let mut text = format!("{}: {}", unit_name(scene, id), counted(unit.figures.into(), "figure"));
             if unit.cannon > 0 {
                 text += &format!(", {} cannon", unit.cannon);
@@ -124,6 +128,17 @@ impl Witness for Narrator {
                 let mode = rules.command.as_ref().map(|rules| &rules.modes[usize::from(*from)]);
                 let mode = mode.map(|mode| format!("{}{}", mode.title, cited(&mode.source))).unwrap_or_default();
                 self.line(HAPPENING, &format!("A command of {side} settles from {mode}."));
+            }
+            Event::Detached { .. } | Event::Rejoined { .. } | Event::Strayed { .. } | Event::Dismounted { .. } => {
+                let (Event::Detached { unit, .. }
+                | Event::Rejoined { unit, .. }
+                | Event::Strayed { unit, .. }
+                | Event::Dismounted { unit, .. }) = event
+                else {
+                    return;
+                };
+                let by = self.ordered(*unit);
+                self.line(HAPPENING, &screen::told(scene, event, &by));
             }
             Event::Refused { .. } | Event::Disordered { .. } | Event::Ambiguous { .. } => {
                 if let Some(line) = ground::happened(scene, event) {

@@ -51,6 +51,10 @@ impl Flags {
     pub const CONTACT: Self = Self(64);
     /// It is in a charge zone, or was in the enemy's last half-turn: lasts until the end of its own.
     pub const THREATENED: Self = Self(0x200);
+    /// It is the screen of another unit. For good.
+    pub const SCREEN: Self = Self(0x1000);
+    /// It is a screen whose figures are all with their unit.
+    pub const ABSENT: Self = Self(0x2000);
     /// It has crossed linear ground.
     pub const CROSSED: Self = Self(0x4000);
     /// It has changed its facing by order.
@@ -74,8 +78,8 @@ impl Flags {
     /// Forgets what lasts for a half-turn only.
     /// `own` says whether it was the half of the unit's own side.
     pub(crate) fn end_half_turn(&mut self, own: bool) {
-        let kept = if own { Self::GONE.0 } else { Self::GONE.0 | Self::THREATENED.0 };
-        self.0 &= kept;
+        let kept = Self::GONE.0 | Self::SCREEN.0 | Self::ABSENT.0;
+        self.0 &= if own { kept } else { kept | Self::THREATENED.0 };
     }
 }
 
@@ -112,6 +116,8 @@ pub struct Unit {
     pub met: Arc,
     /// The target of its charge while it is charging; otherwise whoever last cost it figures; itself if nobody.
     pub foe: UnitId,
+    /// The unit whose screen it is, or its own screen; itself if it has neither.
+    pub kin: UnitId,
     /// Figures it began with.
     pub start: u16,
     /// Figures it has.
@@ -124,6 +130,8 @@ pub struct Unit {
     pub front: Point,
     /// The way it faces; nominal where its formation faces everywhere.
     pub heading: Heading,
+    /// Hundredths of an inch between the centres of neighbours in a loose row; 0: the formation's own.
+    pub spacing: u16,
     /// Tenths of a degree, clockwise, by which the right half of its front is bent back along linear ground; mostly 0.
     pub bend: i16,
 }
@@ -136,7 +144,17 @@ impl Unit {
         if self.abreast > 0 {
             return rules.footprint_abreast(self.kind, u16::from(self.abreast), self.figures);
         }
-        rules.footprint(self.kind, self.formation, self.figures)
+        let footprint = rules.footprint(self.kind, self.formation, self.figures);
+        if self.spacing == 0 { footprint } else { self.spaced(rules, footprint) }
+    }
+
+    #[inline(never)]
+    fn spaced(&self, rules: &Rules, footprint: Footprint) -> Footprint {
+        if rules.formations[usize::from(self.formation)].spacing.is_none() || self.figures == 0 {
+            return footprint;
+        }
+        let base = rules.footprint(self.kind, self.formation, 1).width;
+        Footprint { width: i32::from(self.figures - 1) * i32::from(self.spacing) + base, ..footprint }
     }
 
     /// The rectangle it stands on.
@@ -187,7 +205,7 @@ impl Unit {
     #[inline]
     #[must_use]
     pub fn gone(&self) -> bool {
-        self.flags.has(Flags::GONE)
+        self.flags.has(Flags(Flags::GONE.0 | Flags::ABSENT.0))
     }
 
     /// Whether it is gone or its morale state is a broken one.
@@ -277,6 +295,8 @@ pub struct Setup {
     pub start: Battle,
     /// The last game turn.
     pub turns: u8,
+    /// Whether any unit may have a screen.
+    pub screens: bool,
     /// The pieces of terrain; of those that overlap the last lies on top.
     pub terrain: Vec<Piece>,
     /// The sides' names.

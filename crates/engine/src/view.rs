@@ -111,6 +111,12 @@ impl<'a> View<'a> {
         }
     }
 
+    /// Figures of a unit's screen.
+    fn screened(&self, unit: &Unit) -> u16 {
+        let kin = self.battle.unit(unit.kin);
+        if kin.flags.has(Flags::SCREEN) && !unit.flags.has(Flags::SCREEN) && !kin.gone() { kin.figures } else { 0 }
+    }
+
     fn covered(&self, subject: Subject) -> bool {
         let Some(foe) = self.foe else { return false };
         let (unit, from) = match subject {
@@ -183,6 +189,13 @@ impl Situation for View<'_> {
             }
             Fact::Cover => i32::from(self.covered(subject)),
             Fact::Crossed => i32::from(unit.flags.has(Flags::CROSSED)),
+            Fact::Loose => i32::from(self.formation(unit).spacing.is_some()),
+            Fact::Screen => i32::from(unit.flags.has(Flags::SCREEN)),
+            Fact::Out => {
+                let own = if self.formation(unit).spacing.is_some() { unit.figures } else { 0 };
+                i32::from(own + self.screened(unit))
+            }
+            Fact::Whole => i32::from(unit.figures + self.screened(unit)),
             Fact::Order => self.battle.command_of(unit).map_or(0, |own| i32::from(own.order)),
             Fact::Mode => self.battle.command_of(unit).map_or(0, |own| i32::from(own.mode)),
             Fact::Unsettled => self.battle.command_of(unit).map_or(0, |own| i32::from(own.unsettled)),

@@ -1,6 +1,7 @@
 //! The one window through which events leave a battle.
 
 use grognard_dice::Shown;
+pub use grognard_rules::model::Rejoin as Why;
 use grognard_rules::model::{Limit, Order, Rules, Trigger};
 
 use crate::Outcome;
@@ -79,6 +80,12 @@ pub enum Refusal {
     Ground(u8, u8),
     /// Its figures would stand two ways in the open.
     Ambiguous,
+    /// It would enter an enemy's fire zone in open order.
+    FireZone,
+    /// It cannot fight on foot.
+    CannotDismount,
+    /// What it is to do with its skirmishers is not allowed.
+    Screen(ScreenRefusal),
     /// Its front is too wide for the road: an index into the pack's modes.
     TooWide(u8),
     /// It was in a charge zone, which holds it fast.
@@ -101,6 +108,19 @@ pub enum Refusal {
     NoMove(u8),
     /// It is changing formation and stands still for it.
     Forming(u8),
+}
+
+/// Why skirmishers are not put out or taken in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ScreenRefusal {
+    /// The unit has no skirmishers.
+    NoSkirmishers,
+    /// More than may go out: an index into the pack's screens.
+    TooMany(u8),
+    /// A bar forbids it: an index into those of the pack's skirmishers.
+    Bar(u8),
+    /// There is no unit in good shape to go back to.
+    NobodyThere,
 }
 
 /// Something that happened.
@@ -336,6 +356,40 @@ pub enum Event {
         unit: UnitId,
         /// The kind of ground.
         ground: u8,
+    },
+    /// A unit fights on foot from now on.
+    Dismounted {
+        /// The unit.
+        unit: UnitId,
+        /// The type it was.
+        from: u8,
+    },
+    /// A unit has put out skirmishers.
+    Detached {
+        /// The unit.
+        unit: UnitId,
+        /// Its screen.
+        screen: UnitId,
+        /// How many more are out.
+        figures: u16,
+        /// By which of the pack's screens.
+        row: u8,
+    },
+    /// Skirmishers have gone back to their unit.
+    Rejoined {
+        /// The unit.
+        unit: UnitId,
+        /// How many.
+        figures: u16,
+        /// Why.
+        why: Why,
+    },
+    /// Skirmishers have strayed from their unit and are lost.
+    Strayed {
+        /// The screen.
+        unit: UnitId,
+        /// How many.
+        figures: u16,
     },
     /// A command has stood still for a whole move phase and settled.
     Settled {

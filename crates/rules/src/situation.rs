@@ -116,6 +116,14 @@ pub enum Fact {
     Mode,
     /// `unsettled`: whether its command counts as shaken in tests because of its mode.
     Unsettled,
+    /// `loose`: whether its figures stand in a loose row.
+    Loose,
+    /// `screen`: whether it is the screen of another unit.
+    Screen,
+    /// `out`: figures it has in open order: its screen's, or all of its own.
+    Out,
+    /// `whole`: its figures and those of its screen.
+    Whole,
     /// An attribute of the pack, by its place among them.
     Attribute(u8),
     /// `distance`, without a subject: between the nearest edges of the two units.
@@ -179,6 +187,10 @@ pub(crate) const UNIT_FACTS: &[(&str, Fact)] = &[
     ("order", Fact::Order),
     ("mode", Fact::Mode),
     ("unsettled", Fact::Unsettled),
+    ("loose", Fact::Loose),
+    ("screen", Fact::Screen),
+    ("out", Fact::Out),
+    ("whole", Fact::Whole),
 ];
 
 /// What a condition can read of a move that is about to be made. False where none is.

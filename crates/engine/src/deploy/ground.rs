@@ -112,6 +112,9 @@ pub(super) fn check_bars(rules: &Rules, plan: &Deployment, setup: &Setup, faults
     for side in Side::BOTH {
         for id in setup.start.side(side) {
             let unit = setup.start.unit(id);
+            if unit.gone() {
+                continue;
+            }
             let name = format!("{}.{}", plan.sides[side].name, unit.number);
             let formation = &rules.formations[usize::from(unit.formation)];
             let view = View::new(rules, setup, &setup.start, &scratch, id, None);

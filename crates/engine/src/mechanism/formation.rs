@@ -10,7 +10,7 @@ use grognard_rules::model::{Board, Order, Shape, Trigger};
 use crate::field::Field;
 use crate::plane::Heading;
 use crate::state::{Flags, UnitId};
-use crate::witness::{Event, Refusal, Witness};
+use crate::witness::{Event, Refusal, Why, Witness};
 
 pub(crate) fn play<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId) {
     if !field.has_orders(id) {
@@ -48,6 +48,9 @@ fn carry_out<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, order
                 face(field, id, Heading::between(here, there));
             }
         }
+        Order::Detach(figures) => field.detach(id, figures),
+        Order::Recall => field.recall(id),
+        Order::Dismount => dismount(field, id),
         Order::Turn(tenths) => {
             let towards = field.battle.unit(id).heading.turned(i32::from(tenths));
             face(field, id, towards);
@@ -61,7 +64,10 @@ fn form<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, formation:
     if unit.formation == formation {
         return;
     }
-    let refusal = if unit.flags.has(Flags::CHANGED) {
+    let refusal = if unit.flags.has(Flags::SCREEN) {
+        // Figures that are out re-form with their unit only (9.35).
+        Some(Refusal::Formation)
+    } else if unit.flags.has(Flags::CHANGED) {
         Some(Refusal::Spent)
     } else if let Some(bar) = field.barred(id, formation) {
         Some(Refusal::Barred(formation, bar))
@@ -94,6 +100,12 @@ fn form<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, formation:
         let unit = field.battle.unit_mut(id);
         (unit.front, unit.heading) = (turned.front, turned.heading());
     }
+    if rules.formations[usize::from(before.formation)].spacing.is_some()
+        && rules.formations[usize::from(formation)].spacing.is_none()
+    {
+        // Skirmishers re-form on the middle of their forward row (9.35).
+        field.battle.unit_mut(id).front = before.rect(rules).centre();
+    }
     if field.overlaps_anybody(id) {
         *field.battle.unit_mut(id) = before;
         field.tell(|| Event::Refused { unit: id, why: Refusal::NoRoom });
@@ -101,6 +113,41 @@ fn form<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, formation:
     }
     field.battle.unit_mut(id).flags.set(Flags::CHANGED);
     field.tell(|| Event::Formed { unit: id, from: before.formation });
+    if rules.formations[usize::from(formation)].gathers
+        && let Some(screen) = field.screen_out(id)
+    {
+        let figures = field.battle.unit(screen).figures;
+        field.rejoin(screen, figures, Why::Gathered);
+    }
+}
+
+/// All figures of a mounted unit fight on foot from now on (8.35).
+fn dismount<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId) {
+    let rules = field.rules;
+    let before = *field.battle.unit(id);
+    let Some(on_foot) = rules.kinds[usize::from(before.kind)].on_foot else {
+        field.tell(|| Event::Refused { unit: id, why: Refusal::CannotDismount });
+        return;
+    };
+    if before.flags.has(Flags::CHANGED) || before.flags.has(Flags::SCREEN) || field.screen_out(id).is_some() {
+        field.tell(|| Event::Refused { unit: id, why: Refusal::Spent });
+        return;
+    }
+    if !field.announce_change(id, Trigger::FormsInZone) {
+        return;
+    }
+    let before = *field.battle.unit(id);
+    let rect = before.rect(rules);
+    let kind = &rules.kinds[usize::from(on_foot)];
+    let stays = kind.speed[usize::from(before.formation)].is_some();
+    let unit = field.battle.unit_mut(id);
+    unit.kind = on_foot;
+    unit.formation = if stays { before.formation } else { kind.formation };
+    unit.abreast = 0;
+    unit.flags.set(Flags::CHANGED);
+    let footprint = unit.footprint(rules);
+    unit.front = rect.reshaped(footprint.width, footprint.depth).front;
+    field.tell(|| Event::Dismounted { unit: id, from: before.kind });
 }
 
 /// Whether the rules let a unit adopt a formation by order.
@@ -176,7 +223,7 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
         let rect = unit.rect(self.rules);
         let footprint = self.rules.footprint(unit.kind, formation, unit.figures);
         let changed = self.battle.unit_mut(id);
-        (changed.formation, changed.abreast, changed.bend) = (formation, 0, 0);
+        (changed.formation, changed.abreast, changed.bend, changed.spacing) = (formation, 0, 0, 0);
         changed.front = rect.reshaped(footprint.width, footprint.depth).front;
     }
 

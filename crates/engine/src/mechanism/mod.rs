@@ -17,9 +17,12 @@ pub(crate) mod opportunity;
 pub(crate) mod orders;
 mod passage;
 pub(crate) mod route;
+pub(crate) mod screen;
 pub(crate) mod shock;
 pub(crate) mod test;
+pub(crate) mod tether;
 pub(crate) mod volley;
+pub(crate) mod zone_entry;
 
 use grognard_dice::Dice;
 use grognard_rules::model::Order;

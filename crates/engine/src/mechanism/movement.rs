@@ -69,6 +69,11 @@ fn carry_out<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, order
         Order::Advance(_) if field.is_held(id) => field.tell(|| Event::Refused { unit: id, why: Refusal::Held }),
         Order::Advance(stop) => advance(field, id, enemy, stop),
         Order::Withdraw => withdraw(field, id, enemy),
+        Order::Screen(ahead) => {
+            let unit = *field.battle.unit(id);
+            let own = allowance(field, &unit);
+            field.take_post(id, ahead, own);
+        }
         Order::March => {
             let unit = *field.battle.unit(id);
             let own = allowance(field, &unit);
@@ -147,6 +152,7 @@ fn march<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, towards: 
         return;
     }
     let Some(clear) = clear_march(field, id, &wheeled, left.min(wanted), keep) else { return };
+    let clear = field.march_outside_zones(id, &wheeled, clear);
     let mut passage = field.pass(id, &wheeled, clear, left);
     if let Some(off_road) = rate.off_road
         && !(field.stays_on_road(&rect, 0) && field.stays_on_road(&wheeled, passage.distance))

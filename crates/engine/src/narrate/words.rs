@@ -3,16 +3,20 @@
 use grognard_rules::model::{Source, Trigger};
 
 use crate::plane::Arc;
-use crate::state::UnitId;
+use crate::state::{Flags, UnitId};
 use crate::witness::Scene;
 
 /// A unit's type and whose it is: `Line battalion (defender)`, with its number where the side has several.
 pub(super) fn unit_name(scene: Scene<'_>, id: UnitId) -> String {
     let unit = scene.battle.unit(id);
     let kind = &scene.rules.kinds[usize::from(unit.kind)].title;
-    let alone = scene.battle.side(unit.side).count() == 1;
-    let number = if alone { String::new() } else { format!(" {}", unit.number + 1) };
-    format!("{kind} ({}{number})", scene.setup.names[unit.side])
+    // A screen is told of by the unit whose it is.
+    let screen = |id: UnitId| scene.battle.unit(id).flags.has(Flags::SCREEN);
+    let parent = if screen(id) { scene.battle.unit(unit.kin) } else { unit };
+    let alone = scene.battle.side(unit.side).filter(|&id| !screen(id)).count() == 1;
+    let number = if alone { String::new() } else { format!(" {}", parent.number + 1) };
+    let of = if screen(id) { "Skirmishers of " } else { "" };
+    format!("{of}{kind} ({}{number})", scene.setup.names[unit.side])
 }
 
 /// What a unit is about to do in a fire zone, and the clauses of the reactions to it.

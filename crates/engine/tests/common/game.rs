@@ -61,6 +61,18 @@ impl Men {
         self
     }
 
+    /// With so many figures out.
+    pub(crate) fn screen(mut self, out: u16) -> Self {
+        self.0.screen = Some(out);
+        self
+    }
+
+    /// Its skirmishers spread over so many inches.
+    pub(crate) fn frontage(mut self, inches: f64) -> Self {
+        self.0.frontage = Some((inches * 100.0).round() as i32);
+        self
+    }
+
     pub(crate) fn formation(mut self, formation: &str) -> Self {
         self.0.formation = Some(formation.into());
         self

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use grognard_engine::plane::Arc;
-use grognard_engine::{Event, Occasion, Refusal, RollEvent, Scene, UnitId, Witness};
+use grognard_engine::{Event, Occasion, Refusal, RollEvent, Scene, ScreenRefusal, UnitId, Why, Witness};
 use grognard_rules::expr::Expr;
 use grognard_rules::model::{Activation, Board, Contestant, Deed, Mechanism, Order, Rules, Source};
 use grognard_rules::situation::{Fact, Field, Subject};
@@ -118,6 +118,7 @@ impl Recorder {
             };
             match fact {
                 Fact::Formation
+                | Fact::Loose
                 | Fact::Facing
                 | Fact::Target
                 | Fact::Formed
@@ -193,6 +194,12 @@ impl Recorder {
         }
     }
 
+    fn rejoined(&mut self, scene: Scene<'_>, why: Why) {
+        if let Some(skirmish) = &scene.rules.skirmish {
+            self.cite(skirmish.rejoin_source(why));
+        }
+    }
+
     fn refused(&mut self, scene: Scene<'_>, id: UnitId, why: Refusal) {
         let rules = scene.rules;
         let unit = scene.battle.unit(id);
@@ -212,6 +219,21 @@ impl Recorder {
                 self.cite(&rules.acts[usize::from(act)].bars[usize::from(bar)].source);
             }
             Refusal::NoPoints { act } => self.cite(&rules.acts[usize::from(act)].source),
+            Refusal::FireZone => {
+                if let Some(zone) = &rules.fire_zone {
+                    self.cite(&zone.source);
+                }
+            }
+            Refusal::CannotDismount => self.kind(scene, id),
+            Refusal::Screen(why) => {
+                let Some(skirmish) = &rules.skirmish else { return };
+                match why {
+                    ScreenRefusal::Bar(bar) => self.cite(&skirmish.bars[usize::from(bar)].source),
+                    ScreenRefusal::TooMany(row) => self.cite(&skirmish.screens[usize::from(row)].source),
+                    ScreenRefusal::NoSkirmishers => self.cite(&skirmish.source),
+                    ScreenRefusal::NobodyThere => self.rejoined(scene, Why::Ordered),
+                }
+            }
             Refusal::TooWide(mode) => self.mode(scene, mode),
             Refusal::Ambiguous => self.cite(&rules.dressing.source),
             Refusal::Barred(formation, bar) => {
@@ -254,7 +276,14 @@ impl Recorder {
 fn belongs(event: &Event, mechanism: Mechanism) -> bool {
     match mechanism {
         Mechanism::Formation => {
-            matches!(event, Event::Formed { .. } | Event::Turned { .. } | Event::Refused { .. })
+            matches!(
+                event,
+                Event::Formed { .. }
+                    | Event::Turned { .. }
+                    | Event::Detached { .. }
+                    | Event::Dismounted { .. }
+                    | Event::Refused { .. }
+            )
         }
         Mechanism::Charge => matches!(
             event,
@@ -388,6 +417,15 @@ impl Witness for Recorder {
             }
             Event::Contact { unit, target, .. } => self.struck(scene, *target, *unit),
             Event::Fled { unit, .. } | Event::Morale { unit, .. } => self.morale(scene, *unit),
+            Event::Detached { row, .. } => {
+                if let Some(skirmish) = &rules.skirmish {
+                    self.cite(&skirmish.source);
+                    self.cite(&skirmish.screens[usize::from(*row)].source);
+                }
+            }
+            Event::Rejoined { why, .. } => self.rejoined(scene, *why),
+            Event::Strayed { .. } => self.rejoined(scene, Why::Strayed),
+            Event::Dismounted { unit, .. } => self.kind(scene, *unit),
             Event::Settled { from, .. } => self.mode(scene, *from),
             Event::Disordered { ground, .. } => self.cite(&rules.grounds[usize::from(*ground)].source),
             Event::Ambiguous { .. } => {

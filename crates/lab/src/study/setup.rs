@@ -280,6 +280,8 @@ fn unit(document: &Document) -> Result<UnitPlan, Diagnostics> {
         cannon: unit.cannon,
         morale: unit.morale,
         command: unit.command,
+        screen: unit.screen,
+        frontage: unit.frontage.map(Inches::hundredths),
     })
 }
 

@@ -191,6 +191,10 @@ pub(super) struct UnitWire {
     pub(super) morale: Option<String>,
     /// The command it belongs to. Default: its side's own.
     pub(super) command: Option<String>,
+    /// Figures it has out as skirmishers. Default: none, unless its doctrine puts some out later.
+    pub(super) screen: Option<u16>,
+    /// Inches over which its skirmishers are spread, or it itself in skirmish order. Default: as close as may be.
+    pub(super) frontage: Option<Inches>,
 }
 
 /// A facing.

@@ -103,7 +103,15 @@ pub(super) fn act_for(acts: &[Act], order: Order) -> Option<u8> {
         Order::Form(formation) => deed == Deed::Form(formation),
         Order::Rally => matches!(deed, Deed::Rally(_)),
         Order::Spike => deed == Deed::Spike,
-        Order::Hold | Order::March | Order::Turn(_) | Order::Pursue | Order::Occupy => false,
+        Order::Hold
+        | Order::March
+        | Order::Turn(_)
+        | Order::Detach(_)
+        | Order::Recall
+        | Order::Dismount
+        | Order::Screen(_)
+        | Order::Pursue
+        | Order::Occupy => false,
     };
     acts.iter().position(|act| does(act.deed)).and_then(|index| u8::try_from(index).ok())
 }

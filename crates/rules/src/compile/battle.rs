@@ -297,11 +297,12 @@ pub(super) fn doctrines(
             .into_iter()
             .map(|(rows, when)| (rows, Lookup::first(&when.iter().map(Option::as_ref).collect::<Vec<_>>())))
             .collect();
-        doctrines.push(Doctrine { id: id.clone(), title: doctrine.title.clone(), phases });
+        let detaches = doctrine.row.iter().any(|row| row.order == OrderName::Detach);
+        doctrines.push(Doctrine { id: id.clone(), title: doctrine.title.clone(), detaches, phases });
     }
     if doctrines.is_empty() {
         let nothing = wire.phase.iter().map(|_| (Vec::new(), Lookup::first(&[]))).collect();
-        doctrines.push(Doctrine { id: "none".into(), title: "no decisions".into(), phases: nothing });
+        doctrines.push(Doctrine { id: "none".into(), title: "no decisions".into(), detaches: false, phases: nothing });
     }
     doctrines
 }
@@ -316,8 +317,11 @@ fn order(checker: &mut Checker<'_>, row: &DoctrineRowWire, at: &Path, formations
     if row.formation.is_some() != (row.order == OrderName::Form) {
         checker.fault(at, "`formation` goes with `do = \"form\"`, and only with it", None);
     }
-    if row.stop.is_some() && row.order != OrderName::Advance {
-        checker.fault(&at.join("stop"), "`stop` goes with `do = \"advance\"` only", None);
+    if row.stop.is_some() && !matches!(row.order, OrderName::Advance | OrderName::Screen) {
+        checker.fault(&at.join("stop"), "`stop` goes with `advance` and `screen` only", None);
+    }
+    if row.figures.is_some() && row.order != OrderName::Detach {
+        checker.fault(&at.join("figures"), "`figures` goes with `do = \"detach\"` only", None);
     }
     if row.degrees.is_some() != (row.order == OrderName::Turn) {
         checker.fault(at, "`degrees` goes with `do = \"turn\"`, and only with it", None);
@@ -333,6 +337,10 @@ fn order(checker: &mut Checker<'_>, row: &DoctrineRowWire, at: &Path, formations
         OrderName::Charge => Order::Charge,
         OrderName::Withdraw => Order::Withdraw,
         OrderName::March => Order::March,
+        OrderName::Detach => Order::Detach(row.figures.unwrap_or(0)),
+        OrderName::Recall => Order::Recall,
+        OrderName::Dismount => Order::Dismount,
+        OrderName::Screen => Order::Screen(row.stop.map_or(0, |stop| stop.hundredths())),
         OrderName::Fire => Order::Fire,
         OrderName::Contact => Order::Contact,
         OrderName::Cease => Order::Cease,
@@ -356,9 +364,11 @@ fn fits(mechanism: MechanismName, order: Order) -> bool {
     match order {
         Order::Hold => true,
         Order::Form(_) => matches!(mechanism, MechanismName::Formation | MechanismName::Move),
-        Order::Face | Order::Turn(_) => mechanism == MechanismName::Formation,
+        Order::Face | Order::Turn(_) | Order::Detach(_) | Order::Recall | Order::Dismount => {
+            mechanism == MechanismName::Formation
+        }
         Order::Charge => mechanism == MechanismName::Charge,
-        Order::Advance(_) | Order::Withdraw | Order::March => mechanism == MechanismName::Move,
+        Order::Advance(_) | Order::Withdraw | Order::March | Order::Screen(_) => mechanism == MechanismName::Move,
         Order::Fire => mechanism == MechanismName::Fire,
         Order::Pursue | Order::Occupy => mechanism == MechanismName::Onset,
         Order::Contact | Order::Shift { .. } | Order::Cease | Order::Rally | Order::Spike => false,

@@ -33,6 +33,8 @@ pub(super) struct Checker<'a> {
     scope: Scope,
     fields: Vec<Field>,
     figures_max: i32,
+    skirmishers: bool,
+    loose: bool,
     words: Words,
     clauses: Vec<String>,
 }
@@ -73,6 +75,8 @@ impl<'a> Checker<'a> {
             scope: Scope::new(),
             fields: Vec::new(),
             figures_max,
+            skirmishers: wire.skirmish.is_some(),
+            loose: wire.formation.values().any(|formation| formation.layout.spacing.is_some()),
             words,
             clauses,
         }
@@ -162,6 +166,9 @@ impl<'a> Checker<'a> {
             Fact::Figures | Fact::Start | Fact::Lost | Fact::Hits | Fact::Front | Fact::Ranks => Some(count),
             Fact::Ground => (self.words.grounds.len() > 1).then(|| Domain::Words(self.words.grounds.clone())),
             Fact::Cover | Fact::Crossed => (self.words.grounds.len() > 1).then_some(Domain::Bool),
+            Fact::Out | Fact::Whole => self.skirmishers.then_some(count),
+            Fact::Screen => self.skirmishers.then_some(Domain::Bool),
+            Fact::Loose => self.loose.then_some(Domain::Bool),
             Fact::Order => words(&self.words.orders),
             Fact::Mode => words(&self.words.modes),
             Fact::Unsettled => (!self.words.modes.is_empty()).then_some(Domain::Bool),

@@ -46,6 +46,10 @@ fn check_layout(checker: &mut Checker<'_>, id: &str, layout: &LayoutWire) {
     if keys.into_iter().filter(|&given| given).count() != 1 {
         let help = "give one of `ranks`, `front`, `block = true`, `spacing`, or `width` with `depth`";
         checker.fault(&at, format!("formation `{id}` must have one way of standing"), Some(help));
+    } else if layout.spacing.is_none() && (layout.most.is_some() || layout.clear.is_some()) {
+        checker.fault(&at, "`most` and `clear` go with `spacing` only", None);
+    } else if layout.most.zip(layout.spacing).is_some_and(|(most, least)| most < least) {
+        checker.fault(&at.join("most"), "`most` is less than `spacing`", None);
     } else if layout.width.is_some() != layout.depth.is_some() {
         checker.fault(&at, "a fixed base has both `width` and `depth`", None);
     }
@@ -74,7 +78,9 @@ fn stand(layout: &LayoutWire, unit: &UnitWire, figures: u16) -> Footprint {
     } else if let Some(front) = layout.front {
         rows(front.clamp(1, figures))
     } else if let Some(spacing) = layout.spacing {
-        let width = i32::from(figures - 1) * spacing.hundredths() + base_width;
+        let clear = layout.clear.map_or(0, |clear| clear.hundredths());
+        let spacing = spacing.hundredths().max(base_width + clear);
+        let width = i32::from(figures - 1) * spacing + base_width;
         Footprint { width, depth: base_depth, front: figures, ranks: 1 }
     } else if let (Some(width), Some(depth)) = (layout.width, layout.depth) {
         Footprint { width: width.hundredths(), depth: depth.hundredths(), front: figures, ranks: 1 }

@@ -13,6 +13,7 @@ mod ground;
 mod layout;
 mod roll;
 mod shock;
+mod skirmish;
 mod triggers;
 mod unit;
 mod zone;
@@ -68,6 +69,7 @@ pub fn compile(document: &Document, sources: &Sources) -> Result<Rules, Diagnost
     let support = zone::support(&mut checker, &wire);
     let flanked = shock::flanked(&mut checker, &wire);
     let doctrines = battle::doctrines(&mut checker, &wire, &formations, &acts);
+    let skirmish = skirmish::skirmish(&mut checker, &wire, &attributes, &formations, &kinds);
     let victory = battle::victory(&mut checker, &wire);
     let figures_max = wire.unit.values().map(|unit| unit.figures).max().unwrap_or(1);
     let footprints = layout::footprints(&mut checker, &wire, &kinds, figures_max);
@@ -101,6 +103,7 @@ pub fn compile(document: &Document, sources: &Sources) -> Result<Rules, Diagnost
         acts,
         flight,
         doctrines,
+        skirmish,
         command,
         victory,
         clauses,

@@ -3,7 +3,7 @@
 use super::battery;
 use super::checker::{Checker, at, is_name};
 use super::ground::bars;
-use crate::model::{Attribute, Formation, Kind, MoraleState, RetreatFormation, Source};
+use crate::model::{Attribute, Formation, Kind, MoraleState, RetreatFormation, Source, Spacing};
 use crate::situation::{ATTRIBUTES_MAX, UNIT_FACTS};
 use crate::wire::{AttributeValue, FacingName, PackWire, SpeedWire};
 
@@ -81,6 +81,12 @@ pub(super) fn formations(checker: &mut Checker<'_>, wire: &PackWire) -> Vec<Form
             all_round: formation.facing == FacingName::All,
             target: target.unwrap_or(0),
             formed: formation.formed,
+            spacing: formation.layout.spacing.map(|least| Spacing {
+                least: least.hundredths(),
+                most: formation.layout.most.unwrap_or(least).hundredths(),
+                clear: formation.layout.clear.map_or(0, |clear| clear.hundredths()),
+            }),
+            gathers: formation.gathers,
             moves: formation.moves,
             fires: formation.fires,
             voluntary: formation.voluntary,
@@ -105,6 +111,8 @@ fn nameless() -> Formation {
         all_round: true,
         target: 0,
         formed: true,
+        spacing: None,
+        gathers: false,
         moves: true,
         fires: true,
         voluntary: false,
@@ -212,6 +220,9 @@ pub(super) fn kinds(
             speed,
             speed_sources,
             charge: unit.charge.map_or(0, |charge| charge.hundredths()),
+            on_foot: unit.on_foot.as_ref().and_then(|other| {
+                checker.find(&at.join("on-foot"), "unit type", other, wire.unit.keys().map(String::as_str))
+            }),
             range: unit.range.map_or(0, |range| range.hundredths()),
             base: (unit.width.map_or(0, |width| width.hundredths()), unit.depth.map_or(0, |depth| depth.hundredths())),
             cannon: unit.cannon.unwrap_or(0),

@@ -35,6 +35,7 @@ pub const PACKS: &[BuiltIn] = &[
             "ground.toml",
             "morale.toml",
             "shock.toml",
+            "skirmish.toml",
             "units.toml"
         ],
         ["README.md"]

@@ -207,6 +207,14 @@ pub enum Order {
     Advance(i32),
     /// Move away from the nearest enemy.
     Withdraw,
+    /// Put out skirmishers, so many in all; 0: as many as may.
+    Detach(u16),
+    /// Take the skirmishers in.
+    Recall,
+    /// Fight on foot from now on.
+    Dismount,
+    /// A screen moves to so many hundredths of an inch before its unit.
+    Screen(i32),
     /// March along the road, or straight ahead where there is none.
     March,
     /// Fire at the best target.
@@ -254,6 +262,8 @@ pub struct Doctrine {
     pub id: String,
     /// What a report calls it.
     pub title: String,
+    /// Whether it ever puts out skirmishers.
+    pub detaches: bool,
     /// By phase: the rows looked at, and which of them is the first to apply (their number if none does).
     pub phases: Vec<(Vec<DoctrineRow>, Lookup)>,
 }

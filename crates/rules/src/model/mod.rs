@@ -10,6 +10,7 @@ mod flight;
 mod ground;
 mod roll;
 mod shock;
+mod skirmish;
 mod unit;
 mod zone;
 
@@ -24,7 +25,8 @@ pub use flight::{Flight, FlightRow, PursuitRow, Reach};
 pub use ground::{Array, Bar, Dressing, GROUNDS_MAX, Ground};
 pub use roll::{Contestant, Effect, INPUTS_MAX, Input, Modifier, Quantity, ResultRow, Roll, RollOutcome};
 pub use shock::Flanked;
-pub use unit::{Attribute, Footprint, Formation, Kind, MoraleState, RetreatFormation, Table};
+pub use skirmish::{Rejoin, Screen, ScreenMost, Skirmish};
+pub use unit::{Attribute, Footprint, Formation, Kind, MoraleState, RetreatFormation, Spacing, Table};
 pub use zone::{ChargeZone, FireZone, Shape, Support};
 
 use crate::expr::Var;
@@ -107,6 +109,8 @@ pub struct Rules {
     pub flight: Option<Flight>,
     /// Doctrines.
     pub doctrines: Vec<Doctrine>,
+    /// Screens; none: no unit puts out figures.
+    pub skirmish: Option<Skirmish>,
     /// What commands may be ordered, and how they may move; none: there are no commands.
     pub command: Option<CommandRules>,
     /// When the battle is over.

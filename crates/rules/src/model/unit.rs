@@ -31,6 +31,8 @@ pub struct Kind {
     pub speed_sources: Vec<Source>,
     /// Hundredths of an inch by which a charge may reach further than the move.
     pub charge: i32,
+    /// The type it becomes when it dismounts.
+    pub on_foot: Option<u8>,
     /// Greatest range of its fire in hundredths of an inch; 0: it does not fire.
     pub range: i32,
     /// Width and depth of one figure's base, in hundredths of an inch.
@@ -54,6 +56,17 @@ pub struct Attribute {
     pub words: Vec<String>,
 }
 
+/// How far apart the figures of a loose row stand, in hundredths of an inch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Spacing {
+    /// The least distance between the centres of neighbours.
+    pub least: i32,
+    /// The greatest.
+    pub most: i32,
+    /// The least room between their bases.
+    pub clear: i32,
+}
+
 /// A formation.
 #[derive(Clone, Debug)]
 pub struct Formation {
@@ -75,6 +88,10 @@ pub struct Formation {
     pub target: u8,
     /// Whether it is close order.
     pub formed: bool,
+    /// How far apart its figures stand, if it is a loose row.
+    pub spacing: Option<Spacing>,
+    /// Whether a unit that adopts it takes in the figures it has out.
+    pub gathers: bool,
     /// Whether it may move.
     pub moves: bool,
     /// Whether it may fire.

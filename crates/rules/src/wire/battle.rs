@@ -273,6 +273,14 @@ pub enum OrderName {
     Advance,
     /// Move away from the nearest enemy (a move phase).
     Withdraw,
+    /// Put out skirmishers, `figures` of them in all (a formation phase).
+    Detach,
+    /// Take the skirmishers in (a formation phase).
+    Recall,
+    /// Fight on foot from now on (a formation phase).
+    Dismount,
+    /// A screen moves to `stop` inches before its unit (a move phase).
+    Screen,
     /// March along the road, or straight ahead where there is none (a move phase).
     March,
     /// Fire at the best target (a fire phase); begin to fire (an orders phase).
@@ -310,6 +318,10 @@ pub struct DoctrineRowWire {
     /// Whether it is ordered in addition, after the row before it has been. Formation phases only.
     #[serde(default)]
     pub also: bool,
+    /// Figures to have out, for `detach`. Left out: as many as may.
+    #[serde(default)]
+    #[schemars(range(min = 1, max = 200))]
+    pub figures: Option<u16>,
     /// Degrees clockwise, for `turn`.
     #[serde(default)]
     #[schemars(range(min = -180, max = 180))]
@@ -317,7 +329,7 @@ pub struct DoctrineRowWire {
     /// The formation to take, for `form`.
     #[serde(default)]
     pub formation: Option<String>,
-    /// Where to stop, in inches from the enemy, for `advance`.
+    /// Where to stop, in inches from the enemy, for `advance`; how far ahead, for `screen`.
     #[serde(default)]
     pub stop: Option<Inches>,
     /// Degrees clockwise from straight ahead, for `shift`.

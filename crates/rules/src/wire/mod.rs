@@ -11,6 +11,7 @@ mod flight;
 mod ground;
 mod roll;
 mod shock;
+mod skirmish;
 mod speed;
 mod unit;
 mod zone;
@@ -34,6 +35,7 @@ pub use roll::{
     ModifierWire, ReadName, RerollWire, ResultWire, RollWire, RowWire, StageWire, TiesName,
 };
 pub use shock::FlankedWire;
+pub use skirmish::{RejoinName, RejoinWire, ScreenWire, SkirmishWire, StrayName};
 pub use speed::{CitedSpeedWire, SpeedWire};
 pub use unit::{
     ArcWire, AttributeValue, AttributeWire, FacingName, FormationWire, LayoutWire, MoraleStateWire, MoraleWire,
@@ -130,6 +132,9 @@ pub struct PackWire {
     /// What stands in for the players, by name.
     #[serde(default)]
     pub doctrine: BTreeMap<String, DoctrineWire>,
+    /// Screens: figures that a unit puts out in open order. Left out: there are none.
+    #[serde(default)]
+    pub skirmish: Option<SkirmishWire>,
     /// Groups of units with an order and a mode of movement. Left out: there are none.
     #[serde(default)]
     pub command: Option<CommandWire>,

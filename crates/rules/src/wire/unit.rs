@@ -132,6 +132,12 @@ pub struct LayoutWire {
     /// One loose row with this distance between the centres of neighbours, in inches.
     #[serde(default)]
     pub spacing: Option<Inches>,
+    /// Of a loose row: the greatest distance between the centres of neighbours, in inches. Left out: the least one.
+    #[serde(default)]
+    pub most: Option<Inches>,
+    /// Of a loose row: the least clear room between the bases of neighbours, in inches. Left out: none.
+    #[serde(default)]
+    pub clear: Option<Inches>,
     /// A single base of fixed width, in inches, whatever the number of figures (a battery).
     #[serde(default)]
     pub width: Option<Inches>,
@@ -185,6 +191,9 @@ pub struct FormationWire {
     /// cannot stand in this one.
     #[serde(default)]
     pub moves_as: Option<String>,
+    /// Whether a unit that adopts it takes in the figures it has out.
+    #[serde(default)]
+    pub gathers: bool,
     /// Whether it may move.
     #[serde(default = "yes")]
     pub moves: bool,
@@ -234,6 +243,9 @@ pub struct UnitWire {
     /// Inches by which a charge may reach further than the move.
     #[serde(default)]
     pub charge: Option<Inches>,
+    /// The type of unit it becomes when it dismounts. Left out: it cannot.
+    #[serde(default)]
+    pub on_foot: Option<String>,
     /// Greatest range of its fire, in inches. None: it does not fire.
     #[serde(default)]
     pub range: Option<Inches>,

@@ -34,7 +34,7 @@ fn column_only(doctrine: &str, formation: &str, men: &Men, clause: &str) {
 #[test]
 fn clause_8_37() {
     column_only("form-line", "line", &unit("heavy-cavalry"), "8.37");
-    column_only("form-skirmish", "skirmish", &unit("light-cavalry"), "8.37");
+    column_only("form-full", "full-skirmish", &unit("light-cavalry"), "8.37");
 }
 
 /// Infantry under RESERVE or MARCH cannot form line.

@@ -236,7 +236,7 @@ fn clause_7_42() {
 /// Skirmishers never wheel and move 10 inches to any side.
 #[test]
 fn clause_7_43() {
-    for men in [skirmishers(4), unit("light-cavalry").figures(4).formation("skirmish").facing(0.0)] {
+    for men in [skirmishers(4), unit("light-cavalry").figures(4).formation("full-skirmish").facing(0.0)] {
         let enemy = figure().at(-17.68, -17.68 - 0.25).facing(180.0);
         let mut game = Game::new(("march", &[men.at(0.0, 0.0)]), ("hold", &[enemy]));
         game.phase("move", &[]);

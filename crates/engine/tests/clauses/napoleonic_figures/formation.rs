@@ -116,7 +116,7 @@ fn clause_8_16() {
 #[test]
 fn clause_8_30() {
     for (doctrine, from, formation) in
-        [("form-column", "line", "column"), ("form-line", "column", "line"), ("form-skirmish", "line", "skirmish")]
+        [("form-column", "line", "column"), ("form-line", "column", "line"), ("form-full", "line", "full-skirmish")]
     {
         let game = alone(doctrine, unit("light-cavalry").formation(from), "formation");
         assert_eq!(game.state(&game.first()).0, formation);
@@ -132,7 +132,7 @@ fn clause_8_30() {
             faults[0]
                 .help
                 .as_ref()
-                .is_some_and(|help| help.contains("`column`, `line`, `massed`, `road-file`, `skirmish`")),
+                .is_some_and(|help| help.contains("`column`, `full-skirmish`, `line`, `massed`, `road-file`")),
             "{faults:?}"
         );
     }
@@ -243,8 +243,8 @@ fn clause_8_34() {
 /// Light cavalry may skirmish; heavy cavalry may not.
 #[test]
 fn clause_8_36() {
-    let light = alone("form-skirmish", unit("light-cavalry").figures(6), "formation");
-    assert_eq!(light.state(&light.first()).0, "skirmish");
+    let light = alone("form-full", unit("light-cavalry").figures(6), "formation");
+    assert_eq!(light.state(&light.first()).0, "full-skirmish");
     light.saw("8.36");
     let heavy = alone("form-skirmish", unit("heavy-cavalry").figures(6), "formation");
     assert_eq!(heavy.state(&heavy.first()).0, "line");
@@ -400,7 +400,8 @@ fn formed_units_charge(kind: &str, formed: &[&str], clause: &str) {
         let game = order(formation, &[1, 3, 3]);
         assert!(game.seen.events().iter().any(|event| matches!(event, Event::Declared { .. })), "{formation}");
     }
-    let game = order("skirmish", &[]);
+    let loose = if kind == "light-cavalry" { "full-skirmish" } else { "skirmish" };
+    let game = order(loose, &[]);
     assert_eq!(game.seen.refusals(), [Refusal::MayNotCharge]);
     game.saw(clause);
 }

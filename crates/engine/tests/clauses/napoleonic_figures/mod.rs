@@ -9,6 +9,8 @@ mod facing;
 mod formation;
 mod ground;
 mod infantry;
+mod screens;
+mod skirmish;
 mod stacks;
 mod zones;
 

@@ -1,0 +1,170 @@
+//! Screens and rows of skirmishers as a study writes them.
+
+use grognard_rules::model::{Rules, Skirmish};
+
+use super::{Deployment, Misdeployment, UnitPlan, cited};
+use crate::Side;
+use crate::plane::Heading;
+use crate::state::{Battle, Flags, UNITS_PER_SIDE_MAX, Unit, UnitId};
+
+/// The screens of a side's units: of those that have figures out, and of those whose doctrine puts some out.
+///
+/// `units` are all the units so far, `first` the place of the side's first one.
+pub(super) fn add(
+    rules: &Rules,
+    plan: &Deployment,
+    side: Side,
+    first: usize,
+    units: &mut arrayvec::ArrayVec<Unit, { crate::state::UNITS_MAX }>,
+    faults: &mut Vec<Misdeployment>,
+) {
+    let side_plan = &plan.sides[side];
+    let count = units.len() - first;
+    for number in 0..count {
+        let parent = UnitId((first + number) as u8);
+        let unit = units[parent.index()];
+        let path = format!("{}.{}", side_plan.name, unit.number);
+        let Some(unit_plan) = side_plan.units.get(usize::from(unit.number)) else { continue };
+        space_out(rules, unit_plan, &mut units[parent.index()], &path, faults);
+        let row = rules.skirmish.as_ref().and_then(|skirmish| {
+            let row = skirmish.screen_of[usize::from(unit.kind)]?;
+            Some((skirmish, row))
+        });
+        let Some((skirmish, row)) = row else {
+            if unit_plan.screen.is_some() {
+                faults.push(Misdeployment {
+                    path: format!("{path}.screen"),
+                    message: format!("{} puts out no skirmishers", rules.kinds[usize::from(unit.kind)].title),
+                    help: Some("leave `screen` out".into()),
+                });
+            }
+            continue;
+        };
+        if unit_plan.screen.is_none() && !rules.doctrines[usize::from(unit.doctrine)].detaches {
+            continue;
+        }
+        if units.len() - first >= UNITS_PER_SIDE_MAX {
+            faults.push(Misdeployment {
+                path: format!("{}.units", side_plan.name),
+                message: format!("side `{}` has too many units that put out skirmishers", side_plan.name),
+                help: Some(format!("units and screens together are at most {UNITS_PER_SIDE_MAX}")),
+            });
+            return;
+        }
+        let out = unit_plan.screen.unwrap_or(0);
+        check_number(rules, skirmish, row, &unit, out, &path, faults);
+        let out = out.min(unit.figures.saturating_sub(1));
+        let mut flags = Flags::SCREEN;
+        if out == 0 {
+            flags.set(Flags::ABSENT);
+        }
+        let formation = skirmish.screens[usize::from(row)].formation;
+        let mut screen = Unit {
+            number: (units.len() - first) as u8,
+            formation,
+            morale: 0,
+            flags,
+            kin: parent,
+            start: out,
+            figures: out,
+            bend: 0,
+            spacing: 0,
+            ..unit
+        };
+        let itself = UnitId(units.len() as u8);
+        screen.foe = itself;
+        if let Some(frontage) = unit_plan.frontage.filter(|_| out > 0) {
+            spread(rules, &mut screen, frontage, &path, faults);
+            units[parent.index()].spacing = 0;
+        }
+        let unit = &mut units[parent.index()];
+        unit.kin = itself;
+        unit.start -= out;
+        unit.figures -= out;
+        units.push(screen);
+    }
+}
+
+/// No more figures out than the rules let out (9.30-G2).
+fn check_number(
+    rules: &Rules,
+    skirmish: &Skirmish,
+    row: u8,
+    unit: &Unit,
+    out: u16,
+    path: &str,
+    faults: &mut Vec<Misdeployment>,
+) {
+    let screen = &skirmish.screens[usize::from(row)];
+    let most = screen.most.of(unit.figures);
+    if out > most {
+        let title = &rules.kinds[usize::from(unit.kind)].title;
+        faults.push(Misdeployment {
+            path: format!("{path}.screen"),
+            message: format!("{title} cannot have {out} figures out{}", cited(&screen.source.cite)),
+            help: Some(format!("at most {most}")),
+        });
+    }
+}
+
+/// A unit that is itself in open order stands on the frontage that its plan gives it.
+fn space_out(rules: &Rules, plan: &UnitPlan, unit: &mut Unit, path: &str, faults: &mut Vec<Misdeployment>) {
+    let Some(frontage) = plan.frontage else { return };
+    let loose = rules.formations[usize::from(unit.formation)].spacing.is_some();
+    if loose {
+        spread(rules, unit, frontage, path, faults);
+    } else if plan.screen.is_none() {
+        faults.push(Misdeployment {
+            path: format!("{path}.frontage"),
+            message: "only skirmishers have a frontage of their own".into(),
+            help: Some("leave `frontage` out, or put the unit into skirmish order".into()),
+        });
+    }
+}
+
+/// Spreads a row over a frontage within the limits of its formation (9.32, 9.46, 9.47) and of the tether (9.42).
+fn spread(rules: &Rules, unit: &mut Unit, frontage: i32, path: &str, faults: &mut Vec<Misdeployment>) {
+    let formation = &rules.formations[usize::from(unit.formation)];
+    let Some(spacing) = formation.spacing else { return };
+    let figures = i32::from(unit.figures.max(1));
+    let base = rules.footprint(unit.kind, unit.formation, 1).width;
+    let tether = rules.skirmish.as_ref().map_or(i32::MAX, |skirmish| skirmish.tether + base);
+    let least = spacing.least.max(base + spacing.clear);
+    let most = spacing.most.max(least).min(tether);
+    let mut refuse = |message: String, limit: i32| {
+        let limit = f64::from(limit * figures) / 100.0;
+        faults.push(Misdeployment {
+            path: format!("{path}.frontage"),
+            message: format!("{message}{}", cited(&formation.source.cite)),
+            help: Some(format!("{figures} figures in {} want {limit}\"", formation.title)),
+        });
+    };
+    if frontage < least * figures {
+        refuse("the skirmishers stand too close".into(), least);
+    } else if frontage > most * figures {
+        refuse("the skirmishers stand too far apart".into(), most);
+    } else {
+        unit.spacing = (frontage / figures).clamp(1, i32::from(u16::MAX)) as u16;
+    }
+}
+
+/// Puts screens that are out before their units, once these face the way they begin.
+pub(super) fn post(rules: &Rules, battle: &mut Battle) {
+    let Some(skirmish) = &rules.skirmish else { return };
+    for index in 0..battle.units.len() {
+        let screen = battle.units[index];
+        if !screen.flags.has(Flags::SCREEN) {
+            continue;
+        }
+        let parent = battle.units[screen.kin.index()];
+        let depth = screen.footprint(rules).depth;
+        let heading: Heading = parent.heading;
+        battle.units[index].front = parent.rect(rules).at(0, skirmish.ahead + depth);
+        battle.units[index].heading = heading;
+    }
+}
+
+/// Whether any unit may have a screen.
+pub(super) fn any(battle: &Battle) -> bool {
+    battle.units.iter().any(|unit| unit.flags.has(Flags::SCREEN))
+}

@@ -1,0 +1,241 @@
+//! Screens: figures put out in open order, and taken in again (clauses 9.30-G1 to 9.39, 9.41, 9.57).
+//!
+//! A unit puts figures out in the formation phase; they stand touching it, as a row, and are moved like a unit of their own
+//! from then on. They belong to it for good: whoever goes back goes back to it. When it breaks they are swept along.
+//!
+//! Example: a light battalion of 9 puts 3 out. Six of nine keep their formation, so that this is no change of it (9.35-N).
+
+use grognard_dice::Dice;
+use grognard_rules::model::{Effect, Screen, Trigger};
+
+use crate::field::Field;
+use crate::plane::Rect;
+use crate::state::{Flags, Unit, UnitId};
+use crate::witness::{Event, Refusal, ScreenRefusal, Why, Witness};
+
+impl<D: Dice, W: Witness> Field<'_, D, W> {
+    /// The unit that a screen belongs to, or the screen of a unit; none if the unit has no such kin.
+    pub(crate) fn kin(&self, id: UnitId) -> Option<UnitId> {
+        let kin = self.battle.unit(id).kin;
+        (kin != id).then_some(kin)
+    }
+
+    /// A unit's screen, if it has figures out.
+    pub(crate) fn screen_out(&self, id: UnitId) -> Option<UnitId> {
+        let unit = self.battle.unit(id);
+        let screen = self.kin(id).filter(|_| !unit.flags.has(Flags::SCREEN))?;
+        (!self.battle.unit(screen).gone()).then_some(screen)
+    }
+
+    fn refuse_screen(&mut self, id: UnitId, why: ScreenRefusal) {
+        self.tell(|| Event::Refused { unit: id, why: Refusal::Screen(why) });
+    }
+
+    /// Puts out so many figures in all, 0 for as many as the rules let out (9.30-G2).
+    pub(crate) fn detach(&mut self, id: UnitId, wanted: u16) {
+        let rules = self.rules;
+        let unit = *self.battle.unit(id);
+        let Some(skirmish) = &rules.skirmish else { return };
+        let row = skirmish.screen_of[usize::from(unit.kind)];
+        let Some((row, screen)) = row.zip(self.kin(id)).filter(|_| !unit.flags.has(Flags::SCREEN)) else {
+            self.refuse_screen(id, ScreenRefusal::NoSkirmishers);
+            return;
+        };
+        if let Some(bar) = skirmish.bars.iter().position(|bar| self.holds(Some(&bar.when), id, None)) {
+            self.refuse_screen(id, ScreenRefusal::Bar(bar as u8));
+            return;
+        }
+        let before = *self.battle.unit(screen);
+        let out = if before.gone() { 0 } else { before.figures };
+        let most = skirmish.screens[usize::from(row)].most.of(unit.figures + out);
+        let wanted = if wanted == 0 { most } else { wanted };
+        if wanted > most {
+            self.refuse_screen(id, ScreenRefusal::TooMany(row));
+            return;
+        }
+        if wanted <= out {
+            return;
+        }
+        let more = wanted - out;
+        self.split(id, screen, &skirmish.screens[usize::from(row)], more);
+        let changes = skirmish.change_when.as_ref().is_some_and(|when| self.holds(Some(when), id, None));
+        if changes && !unit.flags.has(Flags::CHANGED) {
+            // A change of formation is announced before it takes effect (8.17).
+            *self.battle.unit_mut(id) = unit;
+            *self.battle.unit_mut(screen) = before;
+            if !self.announce_change(id, Trigger::FormsInZone) || self.battle.unit(id).figures <= more {
+                return;
+            }
+            self.split(id, screen, &skirmish.screens[usize::from(row)], more);
+        }
+        let refusal = if changes && unit.flags.has(Flags::CHANGED) {
+            Some(Refusal::Spent)
+        } else {
+            self.overlaps_anybody(screen).then_some(Refusal::NoRoom)
+        };
+        if let Some(why) = refusal {
+            self.unsplit(id, screen, more, &before);
+            self.tell(|| Event::Refused { unit: id, why });
+            return;
+        }
+        if changes {
+            self.battle.unit_mut(id).flags.set(Flags::CHANGED);
+        }
+        self.tell(|| Event::Detached { unit: id, screen, figures: more, row });
+    }
+
+    /// Takes figures off a unit and puts them before it, or into the row that is out already.
+    fn split(&mut self, id: UnitId, screen: UnitId, row: &Screen, more: u16) {
+        let unit = self.battle.unit_mut(id);
+        unit.figures -= more;
+        unit.start -= more;
+        let unit = *unit;
+        let absent = self.battle.unit(screen).gone();
+        let out = self.battle.unit_mut(screen);
+        out.figures += more;
+        out.start += more;
+        if absent {
+            let flags = {
+                out.flags.clear(Flags::ABSENT);
+                out.flags
+            };
+            *out = Unit { flags, formation: row.formation, kind: unit.kind, morale: 0, heading: unit.heading, ..*out };
+            let depth = out.footprint(self.rules).depth;
+            let front = unit.rect(self.rules).at(0, depth);
+            self.battle.unit_mut(screen).front = front;
+        }
+    }
+
+    /// Takes a split back.
+    fn unsplit(&mut self, id: UnitId, screen: UnitId, more: u16, before: &Unit) {
+        let unit = self.battle.unit_mut(id);
+        unit.figures += more;
+        unit.start += more;
+        *self.battle.unit_mut(screen) = *before;
+    }
+
+    /// An order to take the screen in: given to the unit, or to the screen itself.
+    pub(crate) fn recall(&mut self, id: UnitId) {
+        let screen = if self.battle.unit(id).flags.has(Flags::SCREEN) { Some(id) } else { self.screen_out(id) };
+        let Some(screen) = screen else { return };
+        let Some(parent) = self.kin(screen) else { return };
+        if self.battle.unit(parent).broken(self.rules) {
+            self.refuse_screen(id, ScreenRefusal::NobodyThere);
+            return;
+        }
+        let figures = self.battle.unit(screen).figures;
+        self.rejoin(screen, figures, Why::Ordered);
+    }
+
+    /// Brings figures of a screen back to their unit, which must be on the table.
+    pub(crate) fn rejoin(&mut self, screen: UnitId, figures: u16, why: Why) {
+        let Some(parent) = self.kin(screen).filter(|&parent| !self.battle.unit(parent).gone()) else { return };
+        let out = self.battle.unit_mut(screen);
+        let back = figures.min(out.figures);
+        out.figures -= back;
+        // What was lost out there is counted where the others are.
+        let start = if out.figures == 0 { out.start } else { back };
+        out.start -= start;
+        if out.figures == 0 {
+            out.flags.set(Flags::ABSENT);
+            (out.hits, out.spacing) = (0, 0);
+            out.flags.clear(Flags::CHARGED);
+        }
+        let unit = self.battle.unit_mut(parent);
+        unit.figures += back;
+        unit.start += start;
+        if back > 0 {
+            self.tell(|| Event::Rejoined { unit: parent, figures: back, why });
+        }
+        self.make_room(parent);
+    }
+
+    /// A unit that has grown onto somebody's ground steps back until it is clear.
+    fn make_room(&mut self, id: UnitId) {
+        let depth = self.battle.unit(id).footprint(self.rules).depth;
+        let mut steps = depth / 25 + 8;
+        while steps > 0 && self.overlaps_anybody(id) {
+            let unit = self.battle.unit_mut(id);
+            unit.front = unit.front.moved(unit.heading.reversed(), 25);
+            steps -= 1;
+        }
+    }
+
+    /// The screen is destroyed to the last figure: its losses are its unit's.
+    pub(crate) fn screen_destroyed(&mut self, screen: UnitId) {
+        let out = self.battle.unit_mut(screen);
+        let start = std::mem::take(&mut out.start);
+        (out.figures, out.hits, out.spacing) = (0, 0, 0);
+        out.flags.set(Flags::ABSENT);
+        let Some(parent) = self.kin(screen) else { return };
+        self.battle.unit_mut(parent).start += start;
+    }
+
+    /// A screen has failed a check, or was beaten: the whole unit shares its fate if it is large (9.37), otherwise the
+    /// figures of its group go back (9.36, 9.49).
+    pub(crate) fn screen_fails(&mut self, screen: UnitId, effect: &Effect, cause: UnitId) {
+        let Some((skirmish, parent)) = self.rules.skirmish.as_ref().zip(self.kin(screen)) else { return };
+        let out = self.battle.unit(screen).figures;
+        if self.stands_for_unit(screen, skirmish.shares) {
+            self.rejoin(screen, out, Why::SharedFate);
+            let retreat = effect.retreat.max(skirmish.retires);
+            self.apply(&Effect { lose: 0, destroy: false, retreat, ..*effect }, parent, cause);
+            return;
+        }
+        for (member, figures) in self.cluster(screen) {
+            self.rejoin(member, figures, Why::GroupFailed);
+        }
+    }
+
+    /// Whether a screen was put out so large that its unit shares its fate; whoever has fallen out there counts.
+    pub(crate) fn stands_for_unit(&self, screen: UnitId, shares: u16) -> bool {
+        let unit = self.battle.unit(screen);
+        unit.start * shares > unit.start + self.battle.unit(unit.kin).start
+    }
+
+    /// Before a unit breaks its figures come back to break with it (9.39).
+    pub(crate) fn sweep_along(&mut self, id: UnitId) {
+        if let Some(screen) = self.screen_out(id) {
+            let figures = self.battle.unit(screen).figures;
+            self.rejoin(screen, figures, Why::SweptAlong);
+        }
+    }
+
+    /// Moves a screen so far before its unit, over open ground and out of fire zones (9.34, 9.43).
+    pub(crate) fn take_post(&mut self, screen: UnitId, ahead: i32, left: i32) {
+        let Some(parent) = self.kin(screen).filter(|&parent| !self.battle.unit(parent).gone()) else { return };
+        let rules = self.rules;
+        let unit = *self.battle.unit(screen);
+        let there = self.battle.unit(parent).rect(rules);
+        let row = unit.rect(rules);
+        let goal = Rect::new(there.at(0, ahead + row.depth), there.heading(), row.width, row.depth);
+        let (from, to) = (row.centre(), goal.centre());
+        let way = from.square_distance(to).isqrt() as i32;
+        let step = Rect::new(from, crate::plane::Heading::between(from, to), 1, 1);
+        let passage = self.pass(screen, &step, way, left);
+        // Half an inch at a time: whoever comes into a zone stops before it, and nobody stands on anybody.
+        let known = self.zones_about(screen);
+        let (mut gone, mut at) = (0, 0);
+        let mut best = unit;
+        while at < passage.distance {
+            at = (at + 50).min(passage.distance);
+            let moved = self.battle.unit_mut(screen);
+            moved.heading = goal.heading();
+            let centre = step.marched(at).front;
+            moved.front = centre.moved(goal.heading(), row.depth / 2);
+            if self.zones_about(screen) & !known != 0 {
+                self.tell(|| Event::Refused { unit: screen, why: Refusal::FireZone });
+                break;
+            }
+            if !self.overlaps_anybody(screen) {
+                (gone, best) = (at, *self.battle.unit(screen));
+            }
+        }
+        *self.battle.unit_mut(screen) = best;
+        if gone > 0 {
+            self.battle.unit_mut(screen).flags.set(Flags::MOVED);
+            self.tell(|| Event::Marched { unit: screen, wheel: 0, distance: gone });
+            self.suffer_ground(screen, &passage);
+        }
+    }
+}

@@ -1,0 +1,210 @@
+//! Screens: put out, tied to their units, tested in groups, taken in.
+
+use std::sync::OnceLock;
+
+use grognard_engine::plane::Point;
+use grognard_engine::{Event, Flags, Refusal, ScreenRefusal, Side, Why};
+use grognard_rules::model::Rules;
+
+use super::{far_away, figure};
+use crate::common::{Game, Men, deployment, load_with, unit};
+
+fn lights(figures: u16, out: u16) -> Men {
+    unit("light-battalion").figures(figures).screen(out).at(0.0, 0.0).facing(0.0)
+}
+
+/// A unit and its screen, of which the enemy does not matter.
+fn game(doctrine: &str, men: Men) -> Game {
+    Game::new((doctrine, &[men]), ("hold", &[far_away()]))
+}
+
+/// Why figures went back, in order.
+fn returns(game: &Game) -> Vec<Why> {
+    let why = |event: &Event| if let Event::Rejoined { why, .. } = event { Some(*why) } else { None };
+    game.seen.events().iter().filter_map(why).collect()
+}
+
+/// Out and in at the unit's place in the formation phase; then up to ten inches of move, and five of tether.
+#[test]
+fn clause_9_34() {
+    let men = unit("light-battalion").at(0.0, 0.0).facing(0.0);
+    let mut game = Game::new(("detach", &[men]), ("hold", &[far_away()]));
+    game.phase("formation", &[]);
+    let (parent, screen) = (game.first(), game.nth(1));
+    assert_eq!(game.ground(&parent).distance(&game.ground(&screen)), 0, "it touches its parent");
+    game.saw("9.34");
+    // Ordered twelve inches ahead, it goes its ten; the tether is looked at when the phase ends.
+    game.phase("move", &[]);
+    let moved = game.seen.events().iter().find_map(|event| match event {
+        Event::Marched { distance, .. } => Some(*distance),
+        _ => None,
+    });
+    assert_eq!(moved, Some(1000));
+    assert_eq!(returns(&game), [Why::Strayed]);
+}
+
+/// No change of formation while two thirds keep theirs.
+#[test]
+fn clause_9_35_n() {
+    // A unit of nine that has put out three may still change its formation in the same phase; with four out it has changed.
+    let nine = || unit("rifle-battalion").figures(8).at(0.0, 0.0).facing(0.0).formation("column");
+    let two_thirds = {
+        let mut game = game("detach-two-then-line", nine());
+        game.phase("formation", &[]);
+        game
+    };
+    assert!(two_thirds.seen.refusals().is_empty());
+    assert_eq!((two_thirds.state(&two_thirds.first()).0, two_thirds.nth(1).figures), ("line", 2));
+    two_thirds.saw("9.35-N");
+    let mut fewer = game("detach-then-line", nine());
+    fewer.phase("formation", &[]);
+    assert_eq!(fewer.seen.refusals(), [Refusal::Spent]);
+    assert!(fewer.first().flags.has(Flags::CHANGED));
+}
+
+/// Two screens out under fire: a hit on one of them makes it test.
+fn shot(men: &[Men], faces: &[i32]) -> Game {
+    let mut game = Game::new(("hold", men), ("fire-only", &[unit("line-battalion").at(0.0, 8.0).facing(180.0)]));
+    game.phase_of(Side::Second, "fire", faces);
+    game
+}
+
+/// With up to a third out the unit is close order still, and its skirmishers go back to it when they fail.
+#[test]
+fn clause_9_36() {
+    // Two of eight, three inches ahead. One of the two is hit, and the other fails the check.
+    let game = shot(&[lights(8, 2)], &[10, 1, 1, 1, 1, 1, 6, 5]);
+    assert_eq!(returns(&game), [Why::GroupFailed]);
+    let parent = game.first();
+    assert_eq!((game.state(&parent).1, parent.figures), ("good", 7));
+    assert_eq!(parent.start - parent.figures, 1, "the one who fell out there counts as the unit's");
+    game.saw("9.36");
+}
+
+/// With more than a third out the unit shares the fate of its screen.
+#[test]
+fn clause_9_37() {
+    let disordered = shot(&[lights(8, 3)], &[10, 1, 1, 1, 1, 1, 5, 5]);
+    assert_eq!(returns(&disordered), [Why::SharedFate]);
+    assert_eq!((disordered.state(&disordered.first()).1, disordered.first().figures), ("disordered", 7));
+    assert!(disordered.first().front.y < 0, "it has retired");
+    disordered.saw("9.37");
+    let routed = shot(&[lights(8, 3)], &[10, 1, 1, 1, 1, 1, 6, 6]);
+    assert_eq!(routed.state(&routed.first()).1, "routed");
+}
+
+/// When the parent routs its skirmishers rejoin it and rout with it.
+#[test]
+fn clause_9_39() {
+    let horse = unit("heavy-cavalry").at(10.0, -0.25).facing(270.0);
+    let mut game = Game::new(("charge", &[horse]), ("hold", &[lights(8, 2)]));
+    game.phase("charge", &[6, 6]);
+    let parent = game.second();
+    assert_eq!((game.state(&parent), parent.figures), (("column", "routed"), 8));
+    assert_eq!(returns(&game), [Why::SweptAlong]);
+    game.saw("9.39");
+}
+
+/// They rejoin their own unit only.
+#[test]
+fn clause_9_41() {
+    // A's two figures stand close before B and four inches from A.
+    let a = unit("light-battalion").screen(2).at(0.0, 0.0).facing(0.0);
+    let b = unit("light-battalion").at(0.0, 4.5).facing(0.0);
+    let mut game = Game::new(("recall", &[a, b]), ("hold", &[far_away()]));
+    game.phase("formation", &[]);
+    assert_eq!((game.nth(0).figures, game.nth(1).figures), (8, 8));
+    assert_eq!(returns(&game), [Why::Ordered]);
+    game.saw("9.41");
+}
+
+/// The rules with strays removed as casualties.
+fn strict() -> &'static Rules {
+    static RULES: OnceLock<Rules> = OnceLock::new();
+    RULES.get_or_init(|| load_with("figures-drill", &["skirmish.stray=lose"]))
+}
+
+/// Never more than five inches from the unit or from each other: whoever strays goes back, or is lost.
+#[test]
+fn clause_9_42() {
+    // The screen is put two inches behind, 1.5" from the rear of its unit, which marches away from it.
+    let march = |inches: f64, rules: &'static Rules| {
+        let enemy = figure().at(0.0, inches + 1.0).facing(180.0);
+        let plan = deployment(("parent-marches", &[lights(8, 2)]), ("hold", &[enemy]));
+        let mut game = Game::planned(rules, &plan);
+        game.battle.units[1].front = Point { x: 0, y: -200 };
+        game.phase("move", &[]);
+        game
+    };
+    let near = march(3.5, crate::common::drill());
+    assert!(returns(&near).is_empty(), "{:?}", near.seen.events());
+    let far = march(3.6, crate::common::drill());
+    assert_eq!(returns(&far), [Why::Strayed]);
+    assert_eq!(far.first().figures, 8);
+    far.saw("9.42");
+    let lost = march(3.6, strict());
+    assert!(lost.seen.events().iter().any(|event| matches!(event, Event::Strayed { figures: 2, .. })));
+    assert_eq!((lost.first().figures, lost.first().start), (6, 8));
+}
+
+/// No skirmisher goes into the frontal zone of a formed unit, but behind cover, or from its rear.
+#[test]
+fn clause_9_43() {
+    let up_to = |terrain: &[grognard_engine::TerrainPlan], facing: f64| {
+        let men = unit("light-battalion").figures(3).formation("full-skirmish").at(0.0, 0.0).facing(0.0);
+        let enemy = unit("line-battalion").figures(6).at(0.0, if facing == 0.0 { 6.5 } else { 6.0 }).facing(facing);
+        let mut game = Game::over(crate::common::drill(), terrain, ("march", &[men]), ("hold", &[enemy]));
+        game.phase("move", &[]);
+        game
+    };
+    let distance = |game: &Game| game.ground(&game.first()).distance(&game.ground(&game.second()));
+    let open = up_to(&[], 180.0);
+    assert!((200..=210).contains(&distance(&open)), "{}", distance(&open));
+    assert!(matches!(open.seen.refusals()[..], [Refusal::FireZone]));
+    open.saw("9.43");
+    let hedge = [crate::common::line_of("hedge", (-6.0, 5.5), (6.0, 5.5))];
+    assert_eq!(distance(&up_to(&hedge, 180.0)), 100, "the hedge stays between them all the way");
+    assert_eq!(distance(&up_to(&[], 0.0)), 100, "from its rear");
+}
+
+/// Screens of several units that hang together make one check on the best rating; all of them go back.
+#[test]
+fn clause_9_49() {
+    let men = |kind: &str, x: f64, out: u16| unit(kind).screen(out).at(x, 0.0).facing(0.0);
+    // Two figures of a light battalion, 2.5" from end to end, and one of the grenadiers beside them.
+    let together = [men("light-battalion", 0.0, 2), men("grenadier-battalion", 4.4, 1)];
+    let game = shot(&together, &[10, 1, 1, 1, 1, 1, 6, 4]);
+    let check = game.roll("morale");
+    let tester = game.battle.unit(check.own);
+    assert_eq!(game.rules.kinds[usize::from(tester.kind)].id, "grenadier-battalion", "the best rating tests");
+    assert_eq!(returns(&game), [Why::GroupFailed, Why::GroupFailed]);
+    assert_eq!((game.nth(0).figures, game.nth(1).figures), (7, 12));
+    game.saw("9.49");
+    // At 4.5" they are two groups, and the grenadier stays out.
+    let apart = [men("light-battalion", 0.0, 2), men("grenadier-battalion", 6.0, 1)];
+    let game = shot(&apart, &[10, 1, 1, 1, 1, 1, 6, 4]);
+    assert_eq!(returns(&game), [Why::GroupFailed]);
+    assert_eq!((game.nth(0).figures, game.nth(1).figures), (7, 11));
+    // Fourteen figures that hang together divide into seven and seven: those of seven go back.
+    let many: Vec<Men> = (0..7).map(|place| men("light-battalion", f64::from(place) * 5.0 - 15.0, 2)).collect();
+    let game = shot(&many, &[10, 1, 1, 1, 1, 1, 6, 6]);
+    let back: u16 = game
+        .seen
+        .events()
+        .iter()
+        .filter_map(|event| if let Event::Rejoined { figures, .. } = event { Some(*figures) } else { None })
+        .sum();
+    assert!((6..=7).contains(&back), "{back}: one of the seven has fallen");
+}
+
+/// A disordered unit puts nobody out, and whoever is out stays.
+#[test]
+fn disorder_keeps_skirmishers_where_they_are() {
+    let mut game = game("detach-one", unit("light-battalion").morale("disordered").at(0.0, 0.0).facing(0.0));
+    game.phase("formation", &[]);
+    assert!(matches!(game.seen.refusals()[..], [Refusal::Screen(ScreenRefusal::Bar(_))]));
+    game.saw("9.38");
+    let mut out = self::game("hold", lights(8, 1).morale("disordered"));
+    out.phase("move", &[]);
+    assert_eq!(out.nth(1).figures, 1);
+}

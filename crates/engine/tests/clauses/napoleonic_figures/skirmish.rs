@@ -1,0 +1,273 @@
+//! Open order: who may go out, how dense, and dismounted cavalry.
+
+use grognard_engine::{Flags, Misdeployment, Refusal, ScreenRefusal};
+
+use super::{far_away, figure};
+use crate::common::{Game, Men, unit};
+
+/// A unit whose doctrine tells it something in the formation phase.
+fn told(doctrine: &str, men: Men) -> Game {
+    let mut game = Game::new((doctrine, &[men.at(0.0, 0.0).facing(0.0)]), ("hold", &[far_away()]));
+    game.phase("formation", &[]);
+    game
+}
+
+fn out(game: &Game) -> u16 {
+    let screen = game.nth(1);
+    if screen.gone() { 0 } else { screen.figures }
+}
+
+/// What is wrong with a row of these skirmishers over so many inches; nothing if it may stand so.
+fn over(men: Men, inches: f64) -> Option<String> {
+    let men = men.at(0.0, 0.0).facing(0.0).frontage(inches);
+    let plan = crate::common::deployment(("hold", &[men]), ("hold", &[far_away()]));
+    let message = |faults: Vec<Misdeployment>| faults[0].message.clone();
+    grognard_engine::deploy(crate::common::drill(), &plan).err().map(message)
+}
+
+fn semi(figures: u16) -> Men {
+    unit("light-battalion").figures(figures).formation("skirmish")
+}
+
+fn full(figures: u16) -> Men {
+    unit("light-battalion").figures(figures).formation("full-skirmish")
+}
+
+fn extreme(figures: u16) -> Men {
+    unit("rifle-battalion").figures(figures).formation("extreme-skirmish")
+}
+
+/// A line battalion may be in column, line or square; one figure may detach; routed it may do nothing.
+#[test]
+fn clause_8_0_g() {
+    let eight = || unit("line-battalion").figures(8);
+    for (doctrine, formation) in [("form-column", "column"), ("form-line", "line"), ("form-square", "square")] {
+        assert_eq!(told(doctrine, eight()).first().formation, formation_index(formation));
+    }
+    let game = told("form-skirmish", eight());
+    assert!(matches!(game.seen.refusals()[..], [Refusal::Barred(..)]));
+    game.saw("8.0-G");
+    assert_eq!(out(&told("detach", eight())), 1);
+    for doctrine in ["form-column", "form-line", "form-square", "form-skirmish"] {
+        let routed = told(doctrine, eight().morale("routed"));
+        assert_eq!(routed.state(&routed.first()).0, "column");
+    }
+}
+
+fn formation_index(formation: &str) -> u8 {
+    crate::common::drill().formation(formation).expect("a formation of the pack")
+}
+
+/// Light, irregular and medium cavalry dismount all their figures; no square; a point of the rating, but for medium horse.
+#[test]
+fn clause_8_35() {
+    for (kind, on_foot, rating) in [("light-cavalry", 7, 8), ("irregular-cavalry", 5, 6), ("dragoons", 8, 8)] {
+        let men = unit(kind);
+        let game = told("dismount", men);
+        let rules = game.rules;
+        let value = |index: u8| {
+            let cmr = rules.attributes.iter().position(|attribute| attribute.id == "cmr").expect("ratings");
+            rules.kinds[usize::from(index)].attributes[cmr]
+        };
+        let unit = game.first();
+        assert_eq!((value(unit.kind), unit.figures), (on_foot, 8), "{kind}");
+        assert_eq!(value(rules.kind(kind).expect("a type")), rating);
+        assert!(unit.flags.has(Flags::CHANGED));
+        let square = rules.formation("square").expect("a formation");
+        assert!(rules.kinds[usize::from(unit.kind)].speed[usize::from(square)].is_none());
+        game.saw("8.35");
+    }
+    let heavy = told("dismount", unit("heavy-cavalry"));
+    assert_eq!(heavy.seen.refusals(), [Refusal::CannotDismount]);
+    heavy.saw("8.35");
+}
+
+/// Light infantry puts out 1 to 6 of 6: any number as a screen, all of them as a formation; only in the formation phase.
+#[test]
+fn clause_9_30_g1() {
+    assert_eq!(out(&told("detach", unit("light-battalion").figures(6))), 5);
+    assert_eq!(out(&told("detach-three", unit("light-battalion").figures(6))), 3);
+    let all = told("form-full", unit("light-battalion").figures(6));
+    assert_eq!(all.state(&all.first()).0, "full-skirmish");
+    let game = told("detach-one", unit("light-battalion").figures(6));
+    assert_eq!(out(&game), 1);
+    game.saw("9.30-G1");
+    let men = unit("light-battalion").figures(6).at(0.0, 0.0).facing(0.0);
+    let mut other = Game::new(("detach-one", &[men]), ("hold", &[far_away()]));
+    other.phase("move", &[]).phase_of(grognard_engine::Side::Second, "formation", &[]);
+    assert_eq!(out(&other), 0);
+}
+
+/// One for the line, a third of a third-rank battalion, all of light troops; some medium cavalry one or all.
+#[test]
+fn clause_9_30_g2() {
+    for (kind, figures, most) in [
+        ("line-battalion", 6, 1),
+        ("third-rank-battalion", 9, 3),
+        ("third-rank-battalion", 8, 2),
+        ("light-battalion", 8, 7),
+        ("dragoons", 6, 1),
+    ] {
+        let game = told("detach", unit(kind).figures(figures));
+        assert_eq!(out(&game), most, "{figures} of {kind}");
+        if most < 7 {
+            game.saw("9.30-G2");
+        }
+    }
+    let game = told("detach-three", unit("dragoons").figures(6));
+    assert!(matches!(game.seen.refusals()[..], [Refusal::Screen(ScreenRefusal::TooMany(_))]));
+    game.saw("9.30-G2");
+    for kind in ["dragoons", "light-battalion"] {
+        let all = told("form-full", unit(kind).figures(6));
+        assert_eq!(all.state(&all.first()).0, "full-skirmish", "{kind} with all");
+    }
+}
+
+/// Three skirmish formations; all cavalry is full, on foot too.
+#[test]
+fn clause_9_31() {
+    for kind in ["light-cavalry", "irregular-cavalry", "dismounted-light-cavalry", "dismounted-irregulars"] {
+        let men = if kind.starts_with("dismounted") { unit(kind).formation("column") } else { unit(kind) };
+        let game = told("form-full", men);
+        assert_eq!(game.state(&game.first()).0, "full-skirmish");
+        game.saw("9.31");
+        let semi = told("form-skirmish", unit(kind).formation("column"));
+        assert_eq!(semi.state(&semi.first()).0, "column");
+        assert_eq!(semi.seen.refusals(), [Refusal::Formation]);
+    }
+    let light = told("detach", unit("light-battalion"));
+    assert_eq!(light.state(&light.nth(1)).0, "full-skirmish");
+    let company = told("detach", unit("line-battalion"));
+    assert_eq!(company.state(&company.nth(1)).0, "skirmish");
+}
+
+/// Four figures: semi 4" to 8", full 8" to 16", extreme 12" to 22" (24", but for the tether of 9.42).
+#[test]
+fn clause_9_32() {
+    for (men, least, most) in [(semi(4), 4.0, 8.0), (full(4), 8.0, 16.0), (extreme(4), 12.0, 22.0)] {
+        assert_eq!(over(men.clone(), least), None);
+        assert_eq!(over(men.clone(), most), None);
+        assert!(over(men.clone(), least - 0.1).is_some_and(|why| why.contains("too close") && why.contains("9.32")));
+        assert!(over(men, most + 0.1).is_some_and(|why| why.contains("too far apart") && why.contains("9.32")));
+    }
+    told("form-full", unit("light-battalion")).saw("9.32");
+}
+
+/// Full: 2" to 4" a figure.
+#[test]
+fn clause_9_32_full() {
+    assert_eq!(over(full(3), 6.0), None);
+    assert!(over(full(3), 5.5).is_some_and(|why| why.contains("9.32-full")));
+    assert!(over(full(3), 12.5).is_some_and(|why| why.contains("9.32-full")));
+    told("form-full", unit("light-battalion")).saw("9.32-full");
+}
+
+/// Extreme: 3" to 6" a figure, and only rifles.
+#[test]
+fn clause_9_32_extreme() {
+    assert_eq!(over(extreme(2), 6.0), None);
+    assert!(over(extreme(2), 5.9).is_some_and(|why| why.contains("9.32-extreme")));
+    let french = told("form-extreme", unit("light-battalion"));
+    assert_eq!(french.seen.refusals(), [Refusal::Formation]);
+    french.saw("9.32-extreme");
+    let rifles = told("form-extreme", unit("rifle-battalion"));
+    assert_eq!(rifles.state(&rifles.first()).0, "extreme-skirmish");
+    rifles.saw("9.32-extreme");
+}
+
+/// One figure of the line; two of large regiments that may.
+#[test]
+fn clause_9_33() {
+    for (kind, figures, most) in [("line-battalion", 7, 1), ("large-line-battalion", 8, 2), ("line-battalion", 8, 1)] {
+        let game = told("detach", unit(kind).figures(figures));
+        assert_eq!(out(&game), most, "{kind} of {figures}");
+        game.saw("9.33");
+    }
+    assert_eq!(out(&told("detach", unit("large-line-battalion").figures(7))), 1);
+}
+
+/// A unit wholly out re-forms on the middle of its forward row, in line or column, all together.
+#[test]
+fn clause_9_35() {
+    // Centres at -3, -1, 1 and 3 on y = 0: the row's front is a quarter of an inch ahead.
+    let four = || full(4);
+    let reform = |doctrine: &str| {
+        let men = four().at(0.0, 0.25).facing(0.0);
+        let mut game = Game::new((doctrine, &[men]), ("hold", &[far_away()]));
+        game.phase("formation", &[]);
+        game
+    };
+    let line = reform("form-line");
+    assert_eq!((line.state(&line.first()).0, line.first().front.x, line.first().front.y), ("line", 0, 0));
+    let square = reform("form-square");
+    assert_eq!(square.state(&square.first()).0, "full-skirmish", "not into square (9.57)");
+    // Re-formed figures may not go out again in the same phase, nor any out of a unit that is wholly out.
+    let again = reform("line-then-detach");
+    assert!(matches!(again.seen.refusals()[..], [Refusal::Screen(ScreenRefusal::Bar(_))]));
+    again.saw("9.35");
+    let more = told("detach-one", four());
+    assert!(matches!(more.seen.refusals()[..], [Refusal::Screen(ScreenRefusal::Bar(_))]));
+    more.saw("9.35");
+}
+
+/// Mounted skirmishers keep an inch between bases.
+#[test]
+fn clause_9_46() {
+    let horse = |figures: u16| unit("light-cavalry").figures(figures).formation("full-skirmish");
+    // Bases of an inch: two of them an inch apart stand 2" from centre to centre, 4" of frontage.
+    assert_eq!(over(horse(2), 4.0), None);
+    assert!(over(horse(2), 3.6).is_some_and(|why| why.contains("9.46")));
+    // Dragoons whose nation rates them semi keep half an inch: 1.5" from centre to centre.
+    let semi = |inches: f64| over(unit("dragoons").figures(2).formation("skirmish"), inches);
+    assert_eq!(semi(3.0), None);
+    assert!(semi(2.8).is_some_and(|why| why.contains("9.46")));
+    let game = told("form-full", unit("light-cavalry").figures(2));
+    assert_eq!(game.ground(&game.first()).width, 300, "two bases and an inch between them");
+    game.saw("9.46");
+}
+
+/// Five figures want 5", 10" and 15".
+#[test]
+fn clause_9_47() {
+    for (men, least) in [(semi(5), 5.0), (full(5), 10.0), (extreme(5), 15.0)] {
+        assert_eq!(over(men.clone(), least), None);
+        assert!(over(men, least - 0.1).is_some_and(|why| why.contains("9.47")));
+    }
+    assert!(over(full(4), 6.0).is_some(), "8 inches are needed");
+    told("form-full", unit("light-battalion")).saw("9.47");
+}
+
+/// A unit that is wholly out tests as one, and all of it routs.
+#[test]
+fn clause_9_48() {
+    let horse = unit("heavy-cavalry").at(0.0, 8.0).facing(180.0);
+    let mut game = Game::new(("charge", &[horse]), ("hold", &[full(8).at(0.0, 0.0).facing(0.0)]));
+    game.phase("charge", &[6, 6]);
+    let checks = game.seen.rolls().filter(|roll| game.rules.rolls[usize::from(roll.roll)].id == "morale").count();
+    assert_eq!(checks, 1);
+    assert_eq!((game.state(&game.second()).1, game.second().figures), ("routed", 8));
+    game.saw("9.48");
+}
+
+/// Half of a light battalion out, or more: no square. Fewer: they join it.
+#[test]
+fn clause_9_57() {
+    let square = |out: u16| {
+        let men = unit("light-battalion").screen(out).at(0.0, 0.0).facing(0.0);
+        let mut game = Game::new(("form-square", &[men]), ("hold", &[far_away()]));
+        game.phase("formation", &[]);
+        game
+    };
+    let refused = square(4);
+    assert!(refused.seen.refusals().iter().any(|why| matches!(why, Refusal::Barred(..))));
+    assert_eq!(refused.state(&refused.first()).0, "line");
+    refused.saw("9.57");
+    let joined = square(3);
+    assert_eq!((joined.state(&joined.first()).0, joined.first().figures), ("square", 8));
+    assert!(joined.nth(1).gone());
+    joined.saw("9.57");
+    let line = unit("line-battalion").figures(6).screen(1).at(0.0, 0.0).facing(0.0);
+    let mut game = Game::new(("form-square", &[line]), ("hold", &[figure().at(0.0, 20.0).facing(180.0)]));
+    game.phase("formation", &[]);
+    assert_eq!((game.state(&game.first()).0, game.first().figures), ("square", 6));
+}
