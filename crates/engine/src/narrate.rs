@@ -249,10 +249,9 @@ impl Witness for Narrator {
             Event::Morale { unit, from } => {
                 let now = &rules.morale[usize::from(scene.battle.unit(*unit).morale)];
                 let before = &rules.morale[usize::from(*from)].id;
-                self.line(
-                    CONSEQUENCE,
-                    &format!("{} goes from {before} to {}{}.", name(*unit), now.id, cited(&now.source)),
-                );
+                let marker = now.marker.as_ref().map_or(String::new(), |marker| format!(" ({marker})"));
+                let state = format!("{}{marker}{}", now.id, cited(&now.source));
+                self.line(CONSEQUENCE, &format!("{} goes from {before} to {state}.", name(*unit)));
             }
             // A unit without figures has been told of.
             Event::Destroyed(unit) if scene.battle.unit(*unit).figures == 0 => {}

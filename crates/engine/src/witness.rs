@@ -64,6 +64,8 @@ pub enum Refusal {
     Broken,
     /// There is no room.
     NoRoom,
+    /// The path costs more than its move.
+    TooFar,
     /// The enemy is not in its front arc.
     NotInFront,
     /// The enemy is out of reach or another unit is in the way.

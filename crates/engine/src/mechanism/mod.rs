@@ -16,6 +16,7 @@ pub(crate) mod onset;
 pub(crate) mod opportunity;
 pub(crate) mod orders;
 mod passage;
+pub(crate) mod path;
 pub(crate) mod route;
 pub(crate) mod screen;
 pub(crate) mod shock;

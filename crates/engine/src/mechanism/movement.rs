@@ -7,6 +7,7 @@
 use grognard_dice::Dice;
 use grognard_rules::model::{Board, DoctrineRow, Order};
 
+use super::path;
 use crate::away::away_from_nearest;
 use crate::field::Field;
 use crate::plane::{Heading, Rect};
@@ -48,7 +49,13 @@ pub(crate) fn play<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId)
     {
         field.scratch.kept = field.cost_in_move(id, formation).unwrap_or(0);
     }
-    carry_out(field, id, order, enemy);
+    if order != Order::Path {
+        carry_out(field, id, order, enemy);
+    } else if field.is_held(id) {
+        field.tell(|| Event::Refused { unit: id, why: Refusal::Held });
+    } else {
+        path::follow(field, id, &rows[row].legs);
+    }
     while let Some((when, formation)) = also(row) {
         row += 1;
         if field.holds(Some(when), id, enemy) {
@@ -93,7 +100,7 @@ pub(crate) fn turns_freely<D: Dice, W: Witness>(field: &Field<'_, D, W>, id: Uni
 }
 
 /// Hundredths of an inch a unit may move in its formation.
-fn allowance<D: Dice, W: Witness>(field: &Field<'_, D, W>, unit: &Unit) -> i32 {
+pub(crate) fn allowance<D: Dice, W: Witness>(field: &Field<'_, D, W>, unit: &Unit) -> i32 {
     let rules = field.rules;
     if !rules.formations[usize::from(unit.formation)].moves {
         return 0;

@@ -262,6 +262,11 @@ impl Game {
         unit.rect(self.rules)
     }
 
+    /// How a unit's morale is marked on the table.
+    pub(crate) fn marker(&self, unit: &Unit) -> Option<&str> {
+        self.rules.morale[usize::from(unit.morale)].marker.as_deref()
+    }
+
     /// The arc that a unit shows to another where they stand.
     pub(crate) fn aspect(&self, target: &Unit, attacker: &Unit) -> Arc {
         let Board::Plane { arc, .. } = self.rules.board else { return Arc::Front };

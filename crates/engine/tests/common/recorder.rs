@@ -234,6 +234,10 @@ impl Recorder {
                     ScreenRefusal::NobodyThere => self.rejoined(scene, Why::Ordered),
                 }
             }
+            Refusal::TooFar => {
+                self.rate(scene, id);
+                self.cite(&rules.movement.source);
+            }
             Refusal::TooWide(mode) => self.mode(scene, mode),
             Refusal::Ambiguous => self.cite(&rules.dressing.source),
             Refusal::Barred(formation, bar) => {

@@ -105,6 +105,7 @@ pub(super) fn act_for(acts: &[Act], order: Order) -> Option<u8> {
         Order::Spike => deed == Deed::Spike,
         Order::Hold
         | Order::March
+        | Order::Path
         | Order::Turn(_)
         | Order::Detach(_)
         | Order::Recall

@@ -3,6 +3,7 @@
 use super::act::act_for;
 use super::checker::{Checker, at};
 use super::flight::flight;
+use super::path::legs;
 use super::roll::{PackDice, Rolls, plain_effect, sum_of_dice};
 use crate::expr::{Expr, Kind, Lookup, Row};
 use crate::model::{
@@ -267,14 +268,15 @@ pub(super) fn doctrines(
             let phases = wire.phase.iter().map(|phase| phase.id.as_str());
             let phase = checker.find(&at.join("phase"), "phase", &row.phase, phases);
             let order = order(checker, row, &at, formations);
+            let legs = legs(checker, row, &at);
             let when = row.when.as_ref().map(|when| checker.expr(&at.join("when"), when, Kind::Bool));
             let also = row.also.then(|| also(checker, row, &at));
             let (Some(phase), Some(order)) = (phase, order) else { continue };
             let phase = usize::from(phase);
             if !fits(wire.phase[phase].mechanism, order) {
-                let help = "form, face and turn belong to formation phases, charge to charge phases, advance and withdraw to \
-                            move phases, fire to fire phases, pursue and occupy to onset phases, hold to any of them; all \
-                            but turn, march, pursue and occupy belong to orders phases";
+                let help = "form, face and turn belong to formation phases, charge to charge phases, advance, withdraw, march and \
+                            path to move phases, fire to fire phases, pursue and occupy to onset phases, hold to any of them; all \
+                            but turn, march, path, pursue and occupy belong to orders phases";
                 checker.fault(&at.join("do"), format!("phase `{}` cannot do this", row.phase), Some(help));
             }
             let may_follow = matches!(wire.phase[phase].mechanism, MechanismName::Formation | MechanismName::Move);
@@ -289,7 +291,7 @@ pub(super) fn doctrines(
                 checker.fault(&at.join("do"), "the pack has no act for this order", Some(help));
             }
             let when = when.flatten();
-            by_phase[phase].0.push(DoctrineRow { id: row.id.clone(), order, also, act, when: when.clone() });
+            by_phase[phase].0.push(DoctrineRow { id: row.id.clone(), order, also, act, legs, when: when.clone() });
             // What is ordered in addition is never ordered first.
             by_phase[phase].1.push(if row.also { checker.never() } else { when });
         }
@@ -341,6 +343,7 @@ fn order(checker: &mut Checker<'_>, row: &DoctrineRowWire, at: &Path, formations
         OrderName::Recall => Order::Recall,
         OrderName::Dismount => Order::Dismount,
         OrderName::Screen => Order::Screen(row.stop.map_or(0, |stop| stop.hundredths())),
+        OrderName::Path => Order::Path,
         OrderName::Fire => Order::Fire,
         OrderName::Contact => Order::Contact,
         OrderName::Cease => Order::Cease,
@@ -368,7 +371,9 @@ fn fits(mechanism: MechanismName, order: Order) -> bool {
             mechanism == MechanismName::Formation
         }
         Order::Charge => mechanism == MechanismName::Charge,
-        Order::Advance(_) | Order::Withdraw | Order::March | Order::Screen(_) => mechanism == MechanismName::Move,
+        Order::Advance(_) | Order::Withdraw | Order::March | Order::Path | Order::Screen(_) => {
+            mechanism == MechanismName::Move
+        }
         Order::Fire => mechanism == MechanismName::Fire,
         Order::Pursue | Order::Occupy => mechanism == MechanismName::Onset,
         Order::Contact | Order::Shift { .. } | Order::Cease | Order::Rally | Order::Spike => false,

@@ -11,6 +11,7 @@ mod command;
 mod flight;
 mod ground;
 mod layout;
+mod path;
 mod roll;
 mod shock;
 mod skirmish;

@@ -1,6 +1,6 @@
 //! Compiled sequence of play, reactions, doctrine and victory.
 
-use super::{Effect, Source, Table};
+use super::{Effect, Leg, Source, Table};
 use crate::expr::{Expr, Lookup};
 use crate::roll::RollTable;
 
@@ -217,6 +217,8 @@ pub enum Order {
     Screen(i32),
     /// March along the road, or straight ahead where there is none.
     March,
+    /// Follow the legs of the row.
+    Path,
     /// Fire at the best target.
     Fire,
     /// Move until it touches the enemy.
@@ -253,6 +255,8 @@ pub struct DoctrineRow {
     pub act: Option<u8>,
     /// When it applies; none: always. For rows tried after another was refused.
     pub when: Option<Expr>,
+    /// The legs of its path, if it orders one.
+    pub legs: Vec<Leg>,
 }
 
 /// What stands in for a player.

@@ -8,6 +8,7 @@ mod battle;
 mod command;
 mod flight;
 mod ground;
+mod path;
 mod roll;
 mod shock;
 mod skirmish;
@@ -23,6 +24,7 @@ pub use battle::{
 pub use command::{CommandRules, Mode};
 pub use flight::{Flight, FlightRow, PursuitRow, Reach};
 pub use ground::{Array, Bar, Dressing, GROUNDS_MAX, Ground};
+pub use path::{LEGS_MAX, Leg};
 pub use roll::{Contestant, Effect, INPUTS_MAX, Input, Modifier, Quantity, ResultRow, Roll, RollOutcome};
 pub use shock::Flanked;
 pub use skirmish::{Rejoin, Screen, ScreenMost, Skirmish};

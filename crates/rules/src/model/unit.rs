@@ -117,6 +117,8 @@ pub struct MoraleState {
     pub shaken: bool,
     /// Whether a unit in it is broken.
     pub broken: bool,
+    /// How the state is shown on the table.
+    pub marker: Option<String>,
     /// Hundredths of an inch a broken unit flees in each of its move phases.
     pub flight: i32,
     /// The formation a unit falls into when it enters the state.

@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::path::LegWire;
 use super::roll::EffectWire;
 use crate::source::Inches;
 
@@ -283,6 +284,8 @@ pub enum OrderName {
     Screen,
     /// March along the road, or straight ahead where there is none (a move phase).
     March,
+    /// Follow `legs`, all of them or none (a move phase).
+    Path,
     /// Fire at the best target (a fire phase); begin to fire (an orders phase).
     Fire,
     /// Move until it touches the enemy (an orders phase).
@@ -339,6 +342,10 @@ pub struct DoctrineRowWire {
     /// Inches, for `shift`.
     #[serde(default)]
     pub by: Option<Inches>,
+    /// Marches and wheels in their order, for `path`.
+    #[serde(default)]
+    #[schemars(length(max = 8))]
+    pub legs: Vec<LegWire>,
 }
 
 /// What stands in for a player: for each unit and phase, the first row that applies.

@@ -9,6 +9,7 @@ mod battle;
 mod command;
 mod flight;
 mod ground;
+mod path;
 mod roll;
 mod shock;
 mod skirmish;
@@ -30,6 +31,7 @@ pub use battle::{
 pub use command::{CommandWire, ModeWire};
 pub use flight::{FlightRowWire, FlightWire, PursuitRowWire};
 pub use ground::{AmbiguousWire, ArrayWire, BarWire, DressingWire, GroundWire};
+pub use path::LegWire;
 pub use roll::{
     DieWire, EffectWire, ExplodeWire, FaceWire, HandWire, IntOrExpr, KeepName, KeepWire, MechanicName, ModifierTo,
     ModifierWire, ReadName, RerollWire, ResultWire, RollWire, RowWire, StageWire, TiesName,

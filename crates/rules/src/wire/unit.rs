@@ -83,6 +83,9 @@ pub struct MoraleStateWire {
     /// A unit in this state is broken: it flees, neither fights nor obeys, and counts as lost for victory.
     #[serde(default)]
     pub broken: bool,
+    /// How the state is shown on the table: `one figure reversed`.
+    #[serde(default)]
+    pub marker: Option<String>,
     /// Inches a broken unit flees in each of its move phases.
     #[serde(default)]
     pub flight: Option<Inches>,

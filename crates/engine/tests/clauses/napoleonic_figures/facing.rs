@@ -3,7 +3,7 @@
 use grognard_engine::plane::Arc;
 use grognard_engine::{Event, Refusal, Side};
 
-use super::{figure, s6, skirmishers};
+use super::{figure, path, s6, skirmishers};
 use crate::common::{Game, Men, unit};
 
 fn arc_of_shot(clause: &str, east: f64, north: f64, facing: f64) -> Arc {
@@ -177,6 +177,13 @@ fn clause_7_31() {
     game.saw("7.31");
     game.phase("move", &[]);
     assert_eq!(last_march(&game), (0, 800), "the whole move is left");
+    // It must not end on another unit: about its centre the line sweeps an inch and a half to either side.
+    let friend = unit("line-battalion").figures(6).at(0.25, 1.6).facing(90.0);
+    let mut crowded = Game::new(("face", &[s6(), friend]), ("hold", &[figure().at(20.0, -0.25).facing(270.0)]));
+    crowded.phase("formation", &[]);
+    assert_eq!(crowded.first().heading.tenths(), 0);
+    assert!(crowded.seen.refusals().contains(&Refusal::NoRoom));
+    crowded.saw("7.31");
 }
 
 /// Afterwards it wheels: the arc of the outer corner is taken from the move, the inner corner stays.
@@ -194,6 +201,16 @@ fn clause_7_33() {
     let now = game.ground(&game.first()).corners()[1];
     assert!((pivot.x - now.x).abs() <= 2 && (pivot.y - now.y).abs() <= 2, "{pivot:?} {now:?}");
     game.saw("7.33");
+
+    // Marching and wheeling follow each other in either order: 2" and 1.571" leave 4.429".
+    for (legs, accepted) in
+        [((2.0, 30, 4.43), true), ((2.0, 30, 4.44), false), ((0.0, 30, 6.43), true), ((0.0, -30, 6.44), false)]
+    {
+        let game = path(s6(), legs);
+        assert_eq!(game.seen.refusals().is_empty(), accepted, "{legs:?}");
+        game.saw("7.33");
+    }
+    assert_eq!(path(s6(), (8.01, 0, 0.0)).seen.refusals(), [Refusal::TooFar]);
 }
 
 /// A unit marches straight ahead; another direction wants a wheel first.
@@ -231,6 +248,14 @@ fn clause_7_42() {
         assert_eq!(last_march(&game), (300, distance), "{men:?}");
         game.saw("7.42");
     }
+    // An exempt unit turns at any point of its path and pays its length only: 4" + 4" of 8".
+    for (figures, refusals) in [(3, &[][..]), (4, &[Refusal::TooFar])] {
+        let game = path(infantry(figures).at(0.0, 0.0).facing(0.0), (4.0, 90, 4.0));
+        assert_eq!(game.seen.refusals(), refusals);
+        game.saw("7.42");
+    }
+    let farther = path(infantry(3).at(0.0, 0.0).facing(0.0), (4.0, 90, 4.01));
+    assert_eq!(farther.seen.refusals(), [Refusal::TooFar]);
 }
 
 /// Skirmishers never wheel and move 10 inches to any side.
@@ -243,6 +268,13 @@ fn clause_7_43() {
         assert_eq!(last_march(&game), (-1350, 1000));
         game.saw("7.43");
     }
+    let around = |second: f64| {
+        let game = path(skirmishers(4).at(0.0, 0.0), (6.0, 90, second));
+        game.saw("7.43");
+        game.seen.refusals()
+    };
+    assert_eq!(around(4.0), [], "10.0\"");
+    assert_eq!(around(4.5), [Refusal::TooFar], "10.5\"");
 }
 
 /// A routed unit points away from the nearest enemy, or from the mean bearing of several equally near.
@@ -289,6 +321,7 @@ fn clause_7_45() {
     let before = game.first();
     game.phase("rally", &[4, 4]);
     assert_eq!(game.state(&game.first()), ("column", "disordered"));
+    assert_eq!(game.marker(&game.first()), Some("one figure reversed"));
     assert_eq!((game.first().heading, game.first().front), (before.heading, before.front));
     game.saw("7.45");
 }

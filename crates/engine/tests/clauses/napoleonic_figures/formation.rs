@@ -71,6 +71,7 @@ fn clause_8_15() {
     assert_eq!(game.state(&game.first()), ("column", "disordered"), "not good at once");
     let order: Vec<&str> = drill().phases.iter().map(|phase| phase.id.as_str()).collect();
     assert!(order.ends_with(&["recover", "rally"]), "nothing after the rally mends it further: {order:?}");
+    assert_eq!(game.marker(&game.first()), Some("one figure reversed"));
     game.saw("8.15");
     let mut failed = Game::new(("hold", &[routed()]), ("hold", &[far_away()]));
     failed.phase("rally", &[3, 6]);
@@ -322,7 +323,14 @@ fn clause_8_52() {
     let mut game = charge(unit("heavy-cavalry").figures(4), s6());
     game.phase("charge", &[1, 1, 1, 6, 6]);
     assert_eq!(game.state(&game.second()), ("column", "routed"));
+    assert_eq!(game.marker(&game.second()), Some("bases stacked in column"));
     game.saw("8.52");
+    // A disordered unit keeps its layout.
+    let mut shaken = charge(unit("heavy-cavalry").figures(4), s6());
+    shaken.phase("charge", &[1, 1, 1, 4, 5]);
+    assert_eq!(shaken.state(&shaken.second()), ("line", "disordered"));
+    assert_eq!(shaken.marker(&shaken.second()), Some("one figure reversed"));
+    shaken.saw("8.52");
 }
 
 /// A disordered square is no longer a square, in that same phase.

@@ -17,7 +17,7 @@ mod zones;
 use grognard_engine::Event;
 use grognard_engine::plane::Arc;
 
-use super::common::{Game, Men, unit};
+use super::common::{Game, Men, load_with, unit};
 
 fn s6() -> Men {
     unit("line-battalion").figures(6).at(0.0, 0.0).facing(0.0)
@@ -53,6 +53,18 @@ fn arc_of_shot(east: f64, north: f64, facing: f64, clause: &str) -> Arc {
 fn alone(doctrine: &str, men: Men, phase: &str) -> Game {
     let mut game = Game::new((doctrine, &[men.at(0.0, 0.0).facing(0.0)]), ("hold", &[far_away()]));
     game.phase(phase, &[]);
+    game
+}
+
+/// What is seen of a unit that is to march, wheel and march again: inches, degrees, inches.
+fn path(men: Men, (first, turn, second): (f64, i32, f64)) -> Game {
+    let leg = |index: usize, what: &str| format!("doctrine.path.row.path.legs.{index}.{what}");
+    let rules = load_with(
+        "figures-drill",
+        &[&leg(0, &format!("march={first}")), &leg(1, &format!("wheel={turn}")), &leg(2, &format!("march={second}"))],
+    );
+    let mut game = Game::under(Box::leak(Box::new(rules)), ("path", &[men]), ("hold", &[far_away()]));
+    game.phase("move", &[]);
     game
 }
 

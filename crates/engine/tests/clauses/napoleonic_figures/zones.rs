@@ -90,7 +90,8 @@ fn clause_7_36() {
     game.saw("7.36");
     let (routed, game) = turned("routed");
     assert!(!routed);
-    assert!(game.seen.events().iter().all(|event| !matches!(event, Event::Ordered { .. } | Event::Turned { .. })));
+    assert_eq!(game.seen.refusals(), [Refusal::Broken]);
+    game.saw("7.36");
 }
 
 /// A battery with two guns shoots at S6 from its own front's middle.

@@ -1,0 +1,13 @@
+//! Paths of several legs.
+
+/// One leg of a path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Leg {
+    /// Straight ahead, so many hundredths of an inch.
+    March(i32),
+    /// A wheel of so many tenths of a degree, clockwise positive.
+    Wheel(i32),
+}
+
+/// The most legs a path may have.
+pub const LEGS_MAX: usize = 8;
