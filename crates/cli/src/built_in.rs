@@ -18,8 +18,16 @@ macro_rules! studies {
 }
 
 /// Every built-in study, by name. A test holds this list against the folder `studies/`.
-pub(crate) const STUDIES: &[BuiltIn] =
-    studies!["charge-distance", "charge-shares", "fire-at-formations", "risk-dice", "square-vs-line"];
+pub(crate) const STUDIES: &[BuiltIn] = studies![
+    "charge-distance",
+    "charge-shares",
+    "fire-at-formations",
+    "pip-flank",
+    "pip-square",
+    "pip-square-price",
+    "risk-dice",
+    "square-vs-line",
+];
 
 /// The built-in study of that name.
 pub(crate) fn study(name: &str) -> Option<&'static BuiltIn> {

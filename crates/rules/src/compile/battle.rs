@@ -174,7 +174,7 @@ fn activation(checker: &mut Checker<'_>, wire: &PackWire, dice: &PackDice, sites
     let source = checker.source(&at, &activation.cite, activation.note.as_ref());
     match (activation.orders, &activation.dice) {
         (Some(orders), None) => Activation::Orders(orders),
-        (None, Some(text)) => match sum_of_dice(checker, &at.join("dice"), text, dice) {
+        (None, Some(text)) => match sum_of_dice(checker, &at.join("dice"), text, dice, &activation.cite) {
             Some(odds) => Activation::Dice { odds: Box::new(odds), site: site(sites, true), source },
             None => Activation::All,
         },

@@ -19,7 +19,7 @@ pub(super) fn flight(
     for row in flight.row.iter().take(64) {
         let at = at.join("row").join(row.id.as_str());
         conditions.push(row.when.as_ref().map(|when| checker.expr(&at.join("when"), when, Kind::Bool)));
-        let odds = row.dice.as_ref().and_then(|text| sum_of_dice(checker, &at.join("dice"), text, dice));
+        let odds = row.dice.as_ref().and_then(|text| sum_of_dice(checker, &at.join("dice"), text, dice, &row.cite));
         rows.push(FlightRow {
             id: row.id.clone(),
             distance: row.distance.hundredths(),

@@ -67,3 +67,18 @@ fn clause_hd10() {
     // Routed units still count as there.
     assert_eq!(ends(&[foot(0.0).morale("routed")]).0, None);
 }
+
+/// Dice that could come to less than no points are refused with the clause.
+#[test]
+fn negative_points_are_refused() {
+    use grognard_rules::source::{Absent, Override, Sources};
+    let mut sources = Sources::new();
+    let mut pack = grognard_rules::library::load("napoleonic-pips", None, &mut sources).expect("a built-in pack");
+    for change in ["die.point.faces.0=-1", "activation.dice=\"3point\""] {
+        let file = sources.add("--set", change);
+        let change = Override::parse(file, &sources).expect("a path and a value");
+        pack.document.set(&change, Absent::Refuse).expect("a value of the pack");
+    }
+    let faults = pack.compile(&sources).expect_err("negative points").render(&sources, false);
+    assert!(faults.contains("less than nothing") && faults.contains("HD1"), "{faults}");
+}

@@ -35,14 +35,34 @@ pub(super) fn rolls(checker: &mut Checker<'_>, wire: &PackWire, morale: &[Morale
 }
 
 /// Works out the odds of a sum of dice; a class is the sum.
-pub(super) fn sum_of_dice(checker: &mut Checker<'_>, at: &Path, text: &str, dice: &PackDice) -> Option<RollTable> {
-    let kinds = dice::parse(checker, at, text, dice)?
+///
+/// `cite`: the clauses behind it, for a fault.
+pub(super) fn sum_of_dice(
+    checker: &mut Checker<'_>,
+    at: &Path,
+    text: &str,
+    dice: &PackDice,
+    cite: &[String],
+) -> Option<RollTable> {
+    let parsed = dice::parse(checker, at, text, dice)?;
+    if let Some((die, _)) = parsed.iter().find(|(die, _)| die.faces.iter().any(|face| face.value < 0)) {
+        let message =
+            format!("`{text}` can come to less than nothing: `{}` has a negative face{}", die.name, clauses(cite));
+        checker.fault(at, message, Some("give faces of 0 or more"));
+        return None;
+    }
+    let kinds = parsed
         .into_iter()
         .map(|(die, count)| Kind { die, count: Amount::fixed(i32::from(count.unwrap_or(1))) })
         .collect();
     let hand = Hand { kinds, keep: Keep::All, reroll: None, explode: None, read: Read::Sum, plus: Amount::fixed(0) };
     let table = RollTable::build(Mechanic::Sum(Sum::new(hand)), &[], &mut |_, totals| totals.get(0).max(0) as u16);
     table.map_err(|error| checker.fault(at, format!("the odds of `{text}` cannot be worked out: {error}"), None)).ok()
+}
+
+/// Clauses in brackets, after a space.
+fn clauses(cite: &[String]) -> String {
+    if cite.is_empty() { String::new() } else { format!(" ({})", cite.join(", ")) }
 }
 
 fn compile_roll(
