@@ -1,8 +1,10 @@
-//! Battles per second on one core: duels, four units a side, dice alone.
+//! Battles per second on one core: duels, four units a side, dice alone; played step by step, and with what is remembered of
+//! the same battles.
 
 use criterion::{Criterion, Throughput};
 use grognard_benches::answers::assert_on_file;
 use grognard_benches::work::{ROUND, workloads};
+use grognard_lab::army::Army;
 use grognard_lab::runner::Fighter;
 
 fn main() {
@@ -13,6 +15,10 @@ fn main() {
         group.throughput(Throughput::Elements(ROUND.end - ROUND.start));
         group.bench_function(workload.name, |bencher| {
             bencher.iter(|| workload.study.fight(workload.cell, ROUND));
+        });
+        let army = Army::new(&workload.study);
+        group.bench_function(format!("{}-remembered", workload.name), |bencher| {
+            bencher.iter(|| army.fight(workload.cell, ROUND));
         });
     }
     group.finish();

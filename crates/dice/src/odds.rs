@@ -25,11 +25,17 @@ impl Odds<'_> {
     #[inline]
     #[must_use]
     pub fn outcome(&self, word: u32) -> usize {
-        if self.below.len() <= COUNTED_MAX {
-            self.below.iter().map(|&below| usize::from(word >= below)).sum()
-        } else {
-            self.below.partition_point(|&below| below <= word)
-        }
+        read(self.below, word)
+    }
+}
+
+/// The outcome that a random word means under these thresholds.
+#[inline]
+pub(crate) fn read(below: &[u32], word: u32) -> usize {
+    if below.len() <= COUNTED_MAX {
+        below.iter().map(|&below| usize::from(word >= below)).sum()
+    } else {
+        below.partition_point(|&below| below <= word)
     }
 }
 

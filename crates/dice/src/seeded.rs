@@ -84,6 +84,13 @@ impl SeededDice {
         u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]])
     }
 
+    /// Takes the decision named by `at`, which has these thresholds ([`Odds::below`]): the index of the outcome that happens.
+    #[inline]
+    pub fn pick(&mut self, at: Address, below: &[u32]) -> usize {
+        let word = self.word(at);
+        crate::odds::read(below, word)
+    }
+
     #[inline(never)]
     fn refill(&mut self, slot: usize, window: u32) {
         // The window begins at a block, so that seeking generates nothing, and is read to the end of the generator's

@@ -14,11 +14,20 @@ use crate::{BySide, Outcome, Side, SideOutcome};
 ///
 /// The outcome is a pure function of the rules, the setup and the dice.
 pub fn fight<D: Dice, W: Witness>(rules: &Rules, setup: &Setup, dice: &mut D, witness: &mut W) -> Outcome {
-    let mut battle = setup.start.clone();
+    play_on(rules, setup, &mut setup.start.clone(), dice, witness)
+}
+
+/// Fights a battle that is under way to its end.
+pub(crate) fn play_on<D: Dice, W: Witness>(
+    rules: &Rules,
+    setup: &Setup,
+    battle: &mut Battle,
+    dice: &mut D,
+    witness: &mut W,
+) -> Outcome {
     let mut scratch = Scratch::new();
     loop {
-        let field = Field::new(rules, setup, &mut battle, dice, witness, &mut scratch);
-        if let Some(outcome) = play_step(field) {
+        if let Some(outcome) = play_step(Field::new(rules, setup, battle, dice, witness, &mut scratch)) {
             return outcome;
         }
     }
@@ -38,7 +47,7 @@ pub fn step<D: Dice, W: Witness>(
     play_step(Field::new(rules, setup, battle, dice, witness, &mut Scratch::new()))
 }
 
-fn play_step<D: Dice, W: Witness>(mut field: Field<'_, D, W>) -> Option<Outcome> {
+pub(crate) fn play_step<D: Dice, W: Witness>(mut field: Field<'_, D, W>) -> Option<Outcome> {
     let rules = field.rules;
     let phase = &rules.phases[usize::from(field.battle.phase)];
     let begins = field.battle.phase == 0;

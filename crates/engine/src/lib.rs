@@ -11,6 +11,7 @@ mod field;
 mod fight;
 mod marks;
 mod mechanism;
+mod memory;
 mod narrate;
 mod outcome;
 pub mod plane;
@@ -28,6 +29,7 @@ pub use deploy::{
 };
 pub use fight::{fight, step};
 pub use marks::Marks;
+pub use memory::Memory;
 pub use narrate::Narrator;
 pub use outcome::{METRICS, Metric, Outcome, SideOutcome};
 pub use side::{BySide, Side};

@@ -27,7 +27,7 @@ impl UnitId {
 }
 
 /// What a unit has done or suffered; most flags last until the end of the half-turn.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Flags(u16);
 
 impl Flags {
@@ -84,7 +84,7 @@ impl Flags {
 }
 
 /// A unit on the table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Unit {
     /// Its type, an index into [`Rules::kinds`].
     pub kind: u8,
@@ -227,7 +227,7 @@ impl Unit {
 pub const COMMANDS_MAX: usize = 16;
 
 /// A group of units with one order and one mode of movement.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Command {
     /// Whose it is.
     pub side: Side,

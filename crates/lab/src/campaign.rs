@@ -6,6 +6,7 @@ use std::str::FromStr;
 
 use grognard_stats::Level;
 
+use crate::army::Army;
 use crate::progress::{Progress, Stop};
 use crate::results::{Made, Manifest, Method, Results, ResultsError, ResultsWriter};
 use crate::runner::{BLOCK, Keep, Orders, RunError, Tallied, run};
@@ -64,10 +65,13 @@ impl Campaign {
             keep: writer.keep().map_or(Keep::All, Keep::First),
             threads: self.threads,
         };
-        let ending = run(&orders, study, &mut tallied, &mut writer, progress, stop).map_err(|error| match error {
-            RunError::Threads(error) => CampaignError::Threads(error),
-            RunError::Sink(error) => CampaignError::Results(error),
-        })?;
+        let ending =
+            run(&orders, &Army::new(study), &mut tallied, &mut writer, progress, stop).map_err(
+                |error| match error {
+                    RunError::Threads(error) => CampaignError::Threads(error),
+                    RunError::Sink(error) => CampaignError::Results(error),
+                },
+            )?;
         Ok(writer.finish(&tallied, ending)?)
     }
 

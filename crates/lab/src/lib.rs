@@ -2,7 +2,7 @@
 //!
 //! See `docs/architecture.md` for the way of a battle through this crate.
 
-mod army;
+pub mod army;
 pub mod campaign;
 mod clock;
 pub mod digest;

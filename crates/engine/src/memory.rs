@@ -1,0 +1,280 @@
+//! What is remembered of the battles of one cell, so that a way many of them go is worked out once.
+//!
+//! [`step`](crate::step) is a pure function of the state and of what the dice decide. A [`Memory`] keeps, for every state from
+//! which a battle was played on, the decisions that were asked for and where each outcome led. A battle that goes a known way
+//! is then no more than its dice: one word and one look into a table for each decision. A battle that leaves the known ways is
+//! played on from the last known state through the same steps, and what it finds is added. Outcomes are those of
+//! [`fight`](crate::fight), to the bit; only the time differs. Battles of few units meet the same states again and again.
+//! Where they do not, the memory fills up, and what lies beyond it is played without being remembered.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use grognard_dice::{Address, Decision, Dice, SeededDice, Shown};
+use grognard_rules::model::Rules;
+
+use crate::field::Field;
+use crate::fight::{play_on, play_step};
+use crate::scratch::Scratch;
+use crate::state::{Battle, Command, Setup, Unit};
+use crate::witness::Unwitnessed;
+use crate::{Outcome, Side};
+
+/// No child yet. The first node is where battles begin, and nothing leads back there.
+const UNKNOWN: u32 = 0;
+
+/// Bytes that a map keeps for an entry beside what it points to, roughly.
+const ENTRY: usize = 64;
+
+/// Where a battle may stand between two decisions.
+#[derive(Clone, Copy, Debug)]
+enum Node {
+    /// A state from which nobody has played on yet: an index into [`Memory::places`].
+    Fresh(u32),
+    /// A decision.
+    Decide {
+        at: Address,
+        /// Its thresholds: so many in [`Memory::below`], from this one on.
+        thresholds: u16,
+        below: u32,
+        /// Where its outcomes lead: from this one on in [`Memory::children`].
+        children: u32,
+        /// The last state before it.
+        place: u32,
+    },
+    /// The end of the battle: an index into [`Memory::outcomes`].
+    Over(u32),
+}
+
+/// What a battle that leaves the known ways finds.
+enum Found {
+    Node(u32),
+    /// The end, beyond what is remembered.
+    Over(Outcome),
+}
+
+/// A state, without room for units and commands that are not there.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Place {
+    turn: u8,
+    active: Side,
+    phase: u8,
+    orders: u16,
+    commands: Box<[Command]>,
+    units: Box<[Unit]>,
+}
+
+impl Place {
+    fn of(battle: &Battle) -> Self {
+        // Taken apart by name, so that a field added to the state is not forgotten here.
+        let &Battle { turn, active, phase, orders, first_units: _, ref commands, ref units } = battle;
+        Self { turn, active, phase, orders, commands: commands.as_slice().into(), units: units.as_slice().into() }
+    }
+
+    fn restore(&self, battle: &mut Battle) {
+        let &Self { turn, active, phase, orders, ref commands, ref units } = self;
+        (battle.turn, battle.active, battle.phase, battle.orders) = (turn, active, phase, orders);
+        battle.commands.clear();
+        battle.commands.extend(commands.iter().copied());
+        battle.units.clear();
+        battle.units.extend(units.iter().copied());
+    }
+
+    fn bytes(&self) -> usize {
+        size_of::<Self>() + size_of_val(&*self.commands) + size_of_val(&*self.units) + 2 * ENTRY
+    }
+}
+
+/// A decision that was taken.
+struct Taken {
+    at: Address,
+    below: Box<[u32]>,
+    outcome: usize,
+}
+
+/// Dice that write down what they decide.
+struct Recorded<'a> {
+    dice: &'a mut SeededDice,
+    taken: Vec<Taken>,
+}
+
+impl Dice for Recorded<'_> {
+    fn decide<D: Decision>(&mut self, at: Address, decision: &D) -> usize {
+        let outcome = self.dice.decide(at, decision);
+        self.taken.push(Taken { at, below: decision.odds().below.into(), outcome });
+        outcome
+    }
+
+    fn shown<D: Decision>(&mut self, at: Address, decision: &D, outcome: usize) -> Vec<Shown> {
+        self.dice.shown(at, decision, outcome)
+    }
+}
+
+/// The memory of the battles of one pair of rules and setup.
+#[derive(Debug)]
+pub struct Memory {
+    nodes: Vec<Node>,
+    children: Vec<u32>,
+    outcomes: Vec<Outcome>,
+    below: Vec<u32>,
+    /// Where in `below` a list of thresholds begins.
+    shelves: BTreeMap<Box<[u32]>, u32>,
+    places: Vec<Arc<Place>>,
+    /// The node of each place.
+    known: BTreeMap<Arc<Place>, u32>,
+    /// Bytes that may still be filled.
+    room: usize,
+    /// The battle that is being played on.
+    battle: Battle,
+}
+
+impl Memory {
+    /// An empty memory for the battles that begin so, to hold about so many bytes at the most.
+    #[must_use]
+    pub fn new(setup: &Setup, bytes: usize) -> Self {
+        let start = Arc::new(Place::of(&setup.start));
+        Self {
+            nodes: vec![Node::Fresh(0)],
+            children: Vec::new(),
+            outcomes: Vec::new(),
+            below: Vec::new(),
+            shelves: BTreeMap::new(),
+            places: vec![Arc::clone(&start)],
+            known: BTreeMap::from([(start, 0)]),
+            room: bytes,
+            battle: setup.start.clone(),
+        }
+    }
+
+    /// Fights a battle: the outcome that [`fight`](crate::fight) gives with the same dice.
+    ///
+    /// Rules and setup must be the same for every battle of a memory.
+    pub fn fight(&mut self, rules: &Rules, setup: &Setup, dice: &mut SeededDice) -> Outcome {
+        let mut node = 0;
+        loop {
+            let place = match self.nodes[node as usize] {
+                Node::Over(outcome) => return self.outcomes[outcome as usize],
+                Node::Fresh(place) => place,
+                Node::Decide { at, thresholds, below, children, place } => {
+                    let below = &self.below[below as usize..][..usize::from(thresholds)];
+                    let outcome = dice.pick(at, below);
+                    let next = self.children[children as usize + outcome];
+                    if next != UNKNOWN {
+                        node = next;
+                        continue;
+                    }
+                    place
+                }
+            };
+            match self.play_on(rules, setup, dice, place) {
+                Found::Node(next) => node = next,
+                Found::Over(outcome) => return outcome,
+            }
+        }
+    }
+
+    /// Plays on from a place, to the end of the first step that asks the dice anything, and remembers the way there. To the
+    /// end of the battle if there is no room to remember it.
+    fn play_on(&mut self, rules: &Rules, setup: &Setup, dice: &mut SeededDice, place: u32) -> Found {
+        self.places[place as usize].restore(&mut self.battle);
+        if self.room == 0 {
+            return Found::Over(play_on(rules, setup, &mut self.battle, dice, &mut Unwitnessed));
+        }
+        let (mut recorded, mut scratch) = (Recorded { dice, taken: Vec::new() }, Scratch::new());
+        let outcome = loop {
+            let (battle, witness) = (&mut self.battle, &mut Unwitnessed);
+            let outcome = play_step(Field::new(rules, setup, battle, &mut recorded, witness, &mut scratch));
+            if outcome.is_some() || !recorded.taken.is_empty() {
+                break outcome;
+            }
+        };
+        Found::Node(self.remember(place, &recorded.taken, outcome))
+    }
+
+    /// Adds the way from a place through these decisions to where the battle stands now; the node there.
+    fn remember(&mut self, place: u32, taken: &[Taken], outcome: Option<Outcome>) -> u32 {
+        let mut node = self.known[&self.places[place as usize]];
+        let Some((last, before)) = taken.split_last() else {
+            // Without a decision it can only be the end.
+            if let Some(outcome) = outcome {
+                self.nodes[node as usize] = self.end(outcome);
+            }
+            return node;
+        };
+        for taken in before {
+            let child = self.child(node, taken, place);
+            if self.children[child] == UNKNOWN {
+                self.children[child] = self.add(Node::Fresh(place));
+            }
+            node = self.children[child];
+        }
+        let child = self.child(node, last, place);
+        if self.children[child] == UNKNOWN {
+            self.children[child] = match outcome {
+                Some(outcome) => {
+                    let end = self.end(outcome);
+                    self.add(end)
+                }
+                None => self.arrive(),
+            };
+        }
+        self.children[child]
+    }
+
+    /// Which of [`Memory::children`] a decision, taken at this node, leads to.
+    fn child(&mut self, node: u32, taken: &Taken, place: u32) -> usize {
+        if let Node::Decide { children, .. } = self.nodes[node as usize] {
+            return children as usize + taken.outcome;
+        }
+        let children = self.children.len();
+        let outcomes = taken.below.len() + 1;
+        self.children.resize(children + outcomes, UNKNOWN);
+        self.fill(outcomes * size_of::<u32>());
+        let below = self.shelve(&taken.below);
+        let thresholds = taken.below.len() as u16;
+        self.nodes[node as usize] = Node::Decide { at: taken.at, thresholds, below, children: children as u32, place };
+        children + taken.outcome
+    }
+
+    /// Where these thresholds lie in [`Memory::below`].
+    fn shelve(&mut self, thresholds: &[u32]) -> u32 {
+        if let Some(&below) = self.shelves.get(thresholds) {
+            return below;
+        }
+        let below = self.below.len() as u32;
+        self.below.extend(thresholds);
+        self.shelves.insert(thresholds.into(), below);
+        self.fill(2 * size_of_val(thresholds) + ENTRY);
+        below
+    }
+
+    /// The node of the state in which the battle stands now.
+    fn arrive(&mut self) -> u32 {
+        let place = Place::of(&self.battle);
+        if let Some(&node) = self.known.get(&place) {
+            return node;
+        }
+        self.fill(place.bytes());
+        let place = Arc::new(place);
+        let node = self.add(Node::Fresh(self.places.len() as u32));
+        self.places.push(Arc::clone(&place));
+        self.known.insert(place, node);
+        node
+    }
+
+    fn end(&mut self, outcome: Outcome) -> Node {
+        self.fill(size_of::<Outcome>());
+        self.outcomes.push(outcome);
+        Node::Over(self.outcomes.len() as u32 - 1)
+    }
+
+    fn add(&mut self, node: Node) -> u32 {
+        self.fill(size_of::<Node>());
+        self.nodes.push(node);
+        self.nodes.len() as u32 - 1
+    }
+
+    fn fill(&mut self, bytes: usize) {
+        self.room = self.room.saturating_sub(bytes);
+    }
+}
