@@ -109,6 +109,10 @@ impl Scratch {
         self.draws.clear();
         self.broken = false;
         self.hit = false;
+        self.way.set(WayFacts::default());
+        self.joint.clear();
+        self.fled = None;
+        self.pursue = false;
     }
 
     /// The distance between two units' nearest edges, in hundredths of an inch, at most [`FAR`].
@@ -116,8 +120,10 @@ impl Scratch {
         if rules.board == Board::None {
             return 0;
         }
-        self.with(own, foe, a, b, |pair, _| {
-            *pair.distance.get_or_insert_with(|| a.rect(rules).distance(&b.rect(rules)).min(FAR))
+        self.with(own, foe, a, b, |pair, turned| {
+            // Rounding may tell one way from the other: it is always measured from the same unit, whoever asks first.
+            let (from, to) = if turned { (b, a) } else { (a, b) };
+            *pair.distance.get_or_insert_with(|| from.rect(rules).distance(&to.rect(rules)).min(FAR))
         })
     }
 

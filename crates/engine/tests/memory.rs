@@ -1,14 +1,24 @@
-//! What is remembered changes no outcome.
+//! A battle is its steps, whatever was worked out before it: fought in one go, step by step, or remembered.
 
 mod common;
 
 use common::{Game, load, unit};
 use grognard_dice::SeededDice;
-use grognard_engine::{Memory, Setup, Unwitnessed, fight};
+use grognard_engine::{Memory, Outcome, Setup, Unwitnessed, fight, step};
 use grognard_rules::model::Rules;
 
 fn rules(pack: &str) -> &'static Rules {
     Box::leak(Box::new(load(pack)))
+}
+
+/// The battle with nothing carried from one step to the next but its state.
+fn step_by_step(rules: &Rules, setup: &Setup, dice: &mut SeededDice) -> Outcome {
+    let mut battle = setup.start.clone();
+    loop {
+        if let Some(outcome) = step(rules, setup, &mut battle, dice, &mut Unwitnessed) {
+            return outcome;
+        }
+    }
 }
 
 /// Every battle has the outcome it has by itself, in whatever order battles come and however little is remembered.
@@ -16,7 +26,9 @@ fn check(rules: &Rules, setup: &Setup, battles: u64) {
     let mut dice = SeededDice::new(1809);
     let mut alone = |battle: u64| {
         dice.battle(battle);
-        fight(rules, setup, &mut dice, &mut Unwitnessed)
+        let outcome = fight(rules, setup, &mut dice, &mut Unwitnessed);
+        assert_eq!(outcome, step_by_step(rules, setup, &mut dice), "battle {battle}, step by step");
+        outcome
     };
     let expected: Vec<_> = (0..battles).map(&mut alone).collect();
     let mut dice = SeededDice::new(1809);
@@ -38,6 +50,18 @@ fn a_duel_remembered_is_the_duel_fought() {
     for formation in ["line", "square", "column"] {
         let foot = unit("line-battalion").formation(formation).at(0.0, 6.0);
         let game = Game::under(rules, ("charge-home", std::slice::from_ref(&horse)), ("stand", &[foot]));
+        check(rules, &game.setup, 2_000);
+    }
+}
+
+/// Rounding tells the distance from one unit to another and the way back apart where they stand askew.
+#[test]
+fn a_duel_askew_remembered_is_the_duel_fought() {
+    let rules = rules("napoleonic-figures");
+    let attacker = unit("line-battalion").at(12.5, -2.0);
+    for formation in ["line", "column"] {
+        let foot = unit("line-battalion").formation(formation).at(0.0, 0.0).facing(180.0);
+        let game = Game::under(rules, ("charge-home", std::slice::from_ref(&attacker)), ("stand", &[foot]));
         check(rules, &game.setup, 2_000);
     }
 }
