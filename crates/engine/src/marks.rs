@@ -1,7 +1,7 @@
 //! Markers: what is laid beside a unit and stays there until it is taken away.
 
 /// A unit's markers.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Marks(u8);
 
 impl Marks {
