@@ -22,9 +22,13 @@ pub(crate) fn play<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId)
         return;
     }
     let Some(target) = nearest_in_front(field, id) else { return };
-    if field.order(id, Some(target)) != Some(Order::Charge) {
+    let chosen =
+        field.choose(id, Some(target), |field, enemy| in_front(field, id, enemy) && way_to(field, id, enemy).is_some());
+    let order = chosen.map(|(order, _)| order).or_else(|| field.order(id, Some(target)));
+    if order != Some(Order::Charge) {
         return;
     }
+    let target = chosen.map_or(target, |(_, enemy)| enemy);
     let way = match declare(field, id, target) {
         Ok(way) => way,
         Err(why) => {

@@ -25,10 +25,12 @@ pub(crate) fn play<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId,
     if nearest.is_none() || !field.holds(phase.when.as_ref(), id, nearest) {
         return;
     }
-    if field.order(id, nearest) != Some(Order::Fire) {
+    let chosen = field.choose(id, nearest, |field, enemy| may_shoot(field, id, enemy));
+    let order = chosen.map(|(order, _)| order).or_else(|| field.order(id, nearest));
+    if order != Some(Order::Fire) {
         return;
     }
-    let Some(target) = best_target(field, id) else {
+    let Some(target) = chosen.map(|(_, enemy)| enemy).or_else(|| best_target(field, id)) else {
         field.tell(|| Event::Refused { unit: id, why: Refusal::NoTarget });
         return;
     };
@@ -39,15 +41,18 @@ pub(crate) fn play<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId,
 /// The nearest enemy that may be shot at: one that is not broken before any that is.
 fn best_target<D: Dice, W: Witness>(field: &Field<'_, D, W>, id: UnitId) -> Option<UnitId> {
     let rules = field.rules;
-    let range = rules.kinds[usize::from(field.battle.unit(id).kind)].range;
-    let may =
-        |distance: i32, enemy: UnitId| distance <= range && in_front(field, id, enemy) && in_sight(field, id, enemy);
     field
         .targets(id)
+        .filter(|&enemy| may_shoot(field, id, enemy))
         .map(|enemy| (field.battle.unit(enemy).broken(rules), field.view(id, Some(enemy)).distance(), enemy))
-        .filter(|&(_, distance, enemy)| may(distance, enemy))
         .min()
         .map(|(.., enemy)| enemy)
+}
+
+/// Whether an enemy is in range, in arc and in sight.
+fn may_shoot<D: Dice, W: Witness>(field: &Field<'_, D, W>, id: UnitId, enemy: UnitId) -> bool {
+    let range = field.rules.kinds[usize::from(field.battle.unit(id).kind)].range;
+    field.view(id, Some(enemy)).distance() <= range && in_front(field, id, enemy) && in_sight(field, id, enemy)
 }
 
 fn in_sight<D: Dice, W: Witness>(field: &Field<'_, D, W>, id: UnitId, target: UnitId) -> bool {

@@ -5,6 +5,7 @@ mod act;
 pub(crate) mod battery;
 pub(crate) mod charge;
 pub(crate) mod charge_zone;
+pub(crate) mod choice;
 pub(crate) mod command;
 pub(crate) mod exchange;
 pub(crate) mod fire;

@@ -12,8 +12,8 @@ use crate::model::{
 };
 use crate::source::Path;
 use crate::wire::{
-    BoardName, By, DoctrineRowWire, EventName, HalfName, LimitName, MechanismName, MovementWire, OrderName, PackWire,
-    PhaseWire, VictoryAtName, WheelName,
+    BoardName, By, DoctrineRowWire, EventName, HalfName, LimitName, MechanismName, MovementWire, OfName, OrderName,
+    PackWire, PhaseWire, VictoryAtName, WheelName,
 };
 
 /// Phases and reactions that roll: each is a purpose of the dice for either half of the turn.
@@ -270,7 +270,12 @@ pub(super) fn doctrines(
             let order = order(checker, row, &at, formations);
             let legs = legs(checker, row, &at);
             let when = row.when.as_ref().map(|when| checker.expr(&at.join("when"), when, Kind::Bool));
-            let also = row.also.then(|| also(checker, row, &at));
+            let also = row.also.then(|| self::also(checker, row, &at));
+            let of_any = row.of == OfName::Any;
+            let any = of_any.then(|| self::also(checker, row, &at));
+            if of_any && !matches!(row.order, OrderName::Charge | OrderName::Fire) {
+                checker.fault(&at.join("of"), "only `charge` and `fire` look at any enemy", None);
+            }
             let (Some(phase), Some(order)) = (phase, order) else { continue };
             let phase = usize::from(phase);
             if !fits(wire.phase[phase].mechanism, order) {
@@ -291,20 +296,32 @@ pub(super) fn doctrines(
                 checker.fault(&at.join("do"), "the pack has no act for this order", Some(help));
             }
             let when = when.flatten();
-            by_phase[phase].0.push(DoctrineRow { id: row.id.clone(), order, also, act, legs, when: when.clone() });
+            by_phase[phase].0.push(DoctrineRow { id: row.id.clone(), order, any, also, act, legs, when: when.clone() });
             // What is ordered in addition is never ordered first.
-            by_phase[phase].1.push(if row.also { checker.never() } else { when });
+            by_phase[phase].1.push(if row.also || of_any { checker.never() } else { when });
         }
         let phases = by_phase
             .into_iter()
             .map(|(rows, when)| (rows, Lookup::first(&when.iter().map(Option::as_ref).collect::<Vec<_>>())))
             .collect();
         let detaches = doctrine.row.iter().any(|row| row.order == OrderName::Detach);
-        doctrines.push(Doctrine { id: id.clone(), title: doctrine.title.clone(), detaches, phases });
+        doctrines.push(Doctrine {
+            id: id.clone(),
+            title: doctrine.title.clone(),
+            chooses: doctrine.row.iter().any(|row| row.of == OfName::Any),
+            detaches,
+            phases,
+        });
     }
     if doctrines.is_empty() {
         let nothing = wire.phase.iter().map(|_| (Vec::new(), Lookup::first(&[]))).collect();
-        doctrines.push(Doctrine { id: "none".into(), title: "no decisions".into(), detaches: false, phases: nothing });
+        doctrines.push(Doctrine {
+            id: "none".into(),
+            title: "no decisions".into(),
+            chooses: false,
+            detaches: false,
+            phases: nothing,
+        });
     }
     doctrines
 }

@@ -249,6 +249,8 @@ pub struct DoctrineRow {
     pub id: String,
     /// What it orders.
     pub order: Order,
+    /// For a row of any enemy: 1 where it applies to one. None: it looks at the nearest.
+    pub any: Option<Lookup>,
     /// Where it is ordered in addition to the row before it: 1 where that is so. None: it is not.
     pub also: Option<Lookup>,
     /// In an orders phase, the act that carries it out, an index into [`super::Rules::acts`].
@@ -266,6 +268,8 @@ pub struct Doctrine {
     pub id: String,
     /// What a report calls it.
     pub title: String,
+    /// Whether any of its rows looks at enemies of its choice.
+    pub chooses: bool,
     /// Whether it ever puts out skirmishers.
     pub detaches: bool,
     /// By phase: the rows looked at, and which of them is the first to apply (their number if none does).

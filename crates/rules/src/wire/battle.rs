@@ -304,6 +304,17 @@ pub enum OrderName {
     Occupy,
 }
 
+/// Which enemy a doctrine row looks at.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum OfName {
+    /// The nearest.
+    #[default]
+    Nearest,
+    /// Any that can be charged, or shot at: the nearest of those for which it holds.
+    Any,
+}
+
 /// One row of a doctrine.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
@@ -318,6 +329,9 @@ pub struct DoctrineRowWire {
     /// What the unit does.
     #[serde(rename = "do")]
     pub order: OrderName,
+    /// Which enemy it looks at, for `charge` and `fire`.
+    #[serde(default)]
+    pub of: OfName,
     /// Whether it is ordered in addition, after the row before it has been. Formation phases only.
     #[serde(default)]
     pub also: bool,

@@ -26,7 +26,8 @@ pub use act::{ActBarWire, ActWire, DeedName};
 pub use battery::{BatteryWire, InMoveWire, SlowWire};
 pub use battle::{
     ActivationWire, BoardName, By, DoctrineRowWire, DoctrineWire, EventName, HalfName, LimitName, MechanismName,
-    MovementWire, OrderName, PhaseWire, RateWire, ReactionWire, RoadWire, VictoryAtName, VictoryWire, WheelName,
+    MovementWire, OfName, OrderName, PhaseWire, RateWire, ReactionWire, RoadWire, VictoryAtName, VictoryWire,
+    WheelName,
 };
 pub use command::{CommandWire, ModeWire};
 pub use flight::{FlightRowWire, FlightWire, PursuitRowWire};

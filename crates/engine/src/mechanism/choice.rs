@@ -1,0 +1,53 @@
+//! Choice: targets that a player would pick over the nearest one.
+//!
+//! A doctrine row of any enemy applies if there is an enemy, of those that can be had, for which it holds; of several the
+//! nearest is taken. Such a row is weighed against the others by its place: the first that applies counts.
+//!
+//! Example: cavalry before a square, with a line's flank within reach beside it. The row that looks for a flank stands first.
+
+use arrayvec::ArrayVec;
+use grognard_dice::Dice;
+use grognard_rules::model::Order;
+
+use crate::field::Field;
+use crate::state::{UNITS_MAX, UnitId};
+use crate::witness::{Event, Witness};
+
+impl<D: Dice, W: Witness> Field<'_, D, W> {
+    /// What doctrine orders a unit to do to an enemy of its choice, among those that it may be done to; none if no such row
+    /// comes before the one that applies to the nearest enemy.
+    pub(crate) fn choose(
+        &mut self,
+        id: UnitId,
+        nearest: Option<UnitId>,
+        may: impl Fn(&Self, UnitId) -> bool,
+    ) -> Option<(Order, UnitId)> {
+        let rules = self.rules;
+        let doctrine = &rules.doctrines[usize::from(self.battle.unit(id).doctrine)];
+        if !doctrine.chooses || self.battle.orders == 0 {
+            return None;
+        }
+        let (rows, first) = &doctrine.phases[usize::from(self.battle.phase)];
+        let plain = first.get(&self.view(id, nearest)) as usize;
+        if !rows.iter().take(plain).any(|row| row.any.is_some()) {
+            return None;
+        }
+        let mut enemies = ArrayVec::<(i32, UnitId), UNITS_MAX>::new();
+        for enemy in self.enemies(id).filter(|&enemy| may(self, enemy)) {
+            let _ = enemies.try_push((self.view(id, Some(enemy)).distance(), enemy));
+        }
+        enemies.sort_unstable();
+        for (row, ordered) in rows.iter().enumerate().take(plain) {
+            let Some(when) = &ordered.any else { continue };
+            let fits = |&&(_, enemy): &&(i32, UnitId)| when.get(&self.view(id, Some(enemy))) != 0;
+            let Some(&(_, enemy)) = enemies.iter().find(fits) else { continue };
+            if self.battle.orders != u16::MAX {
+                self.battle.orders -= 1;
+            }
+            let order = ordered.order;
+            self.tell(|| Event::Ordered { unit: id, row, order });
+            return Some((order, enemy));
+        }
+        None
+    }
+}
