@@ -4,6 +4,7 @@ mod array;
 mod command;
 mod crew;
 mod ground;
+mod hex;
 mod ranks;
 mod screen;
 
@@ -11,6 +12,7 @@ use arrayvec::ArrayVec;
 use grognard_rules::model::{Board, Rules};
 
 use crate::away::away_from_nearest;
+use crate::hex::{Cards, HexState};
 use crate::marks::Marks;
 use crate::plane::{Arc, Heading, Point, Rect};
 use crate::state::{Battle, Flags, Setup, UNITS_PER_SIDE_MAX, Unit, UnitId};
@@ -157,10 +159,14 @@ pub fn deploy(rules: &Rules, plan: &Deployment) -> Result<Setup, Vec<Misdeployme
         orders: u16::MAX,
         first_units,
         commands: commands.commands,
+        cards: Cards::default(),
         units,
     };
     let terrain = ground::pieces(rules, plan, &mut faults);
     array::check(rules, plan, &battle, &mut faults);
+    if let Some(hex) = rules.hex.as_deref() {
+        hex::place(rules, hex, plan, &mut battle, &mut faults);
+    }
     if let Board::Plane { .. } = rules.board {
         array::draw_up(rules, plan, &mut battle);
         place(rules, plan, &mut battle);
@@ -297,6 +303,7 @@ fn unit_of(
         heading,
         bend,
         spacing: 0,
+        hex: HexState::default(),
     })
 }
 

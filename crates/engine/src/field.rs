@@ -2,7 +2,9 @@
 
 use grognard_dice::{Address, Dice, LANES, NTH_MAX, PURPOSES};
 use grognard_rules::expr::Lookup;
-use grognard_rules::model::{Activation, Contestant, Effect, INPUTS_MAX, Input, Reaction, Roll, Rules, Trigger};
+use grognard_rules::model::{
+    Activation, Contestant, Effect, INPUTS_MAX, Input, Reaction, Roll, RollOutcome, Rules, Trigger,
+};
 use grognard_rules::situation::Subject;
 
 use crate::Side;
@@ -92,6 +94,11 @@ impl<'a, D: Dice, W: Witness> Field<'a, D, W> {
         let mut enemies = self.enemies(of);
         let first = enemies.next()?;
         let Some(second) = enemies.next() else { return Some(first) };
+        if self.rules.hex.is_some() {
+            let at = self.battle.unit(of).front;
+            let near = |&enemy: &UnitId| crate::hex::distance(at, self.battle.unit(enemy).front);
+            return std::iter::once(first).chain(std::iter::once(second)).chain(enemies).min_by_key(near);
+        }
         let centre = self.battle.unit(of).rect(self.rules).centre();
         std::iter::once(first)
             .chain(std::iter::once(second))
@@ -101,6 +108,15 @@ impl<'a, D: Dice, W: Witness> Field<'a, D, W> {
 
     /// Takes a roll and carries out what it comes to.
     pub(crate) fn roll(&mut self, occasion: Occasion, roll: u8, own: UnitId, foe: Option<UnitId>) {
+        let outcome = self.cast(occasion, roll, own, foe);
+        if let Some(foe) = foe {
+            self.apply(&outcome.foe, foe, own);
+        }
+        self.apply(&outcome.own, own, foe.unwrap_or(own));
+    }
+
+    /// Takes a roll: what it comes to, not yet carried out.
+    pub(crate) fn cast(&mut self, occasion: Occasion, roll: u8, own: UnitId, foe: Option<UnitId>) -> RollOutcome {
         let rules = self.rules;
         let compiled = &rules.rolls[usize::from(roll)];
         let own_view = self.view(own, foe);
@@ -113,11 +129,7 @@ impl<'a, D: Dice, W: Witness> Field<'a, D, W> {
         if W::WATCHES {
             self.tell_roll(occasion, roll, compiled, own, foe, &inputs, address, index);
         }
-        let outcome = compiled.outcomes[usize::from(class)];
-        if let Some(foe) = foe {
-            self.apply(&outcome.foe, foe, own);
-        }
-        self.apply(&outcome.own, own, foe.unwrap_or(own));
+        compiled.outcomes[usize::from(class)]
     }
 
     #[allow(clippy::too_many_arguments)] // the parts of one event, gathered in one place only
@@ -196,6 +208,7 @@ impl<'a, D: Dice, W: Witness> Field<'a, D, W> {
         let site = match occasion {
             Occasion::Phase(phase) => self.rules.phases[usize::from(phase)].site,
             Occasion::Reaction(reaction) => self.rules.reactions[usize::from(reaction)].site,
+            Occasion::Provision(row) => self.rules.hex.as_ref().map_or(0, |hex| hex.provisions[usize::from(row)].site),
         };
         let lane = self.battle.unit(own).lane();
         self.address_of(site, lane)
@@ -356,7 +369,7 @@ impl<'a, D: Dice, W: Witness> Field<'a, D, W> {
         let lost = figures.min(unit.figures);
         unit.figures -= lost;
         unit.hits += lost;
-        if !unit.flags.has(Flags::CHARGING) {
+        if !unit.flags.has(Flags::CHARGING) && cause != id {
             unit.foe = cause;
         }
         let left = unit.figures;
@@ -378,10 +391,14 @@ impl<'a, D: Dice, W: Witness> Field<'a, D, W> {
         self.scratch.broken = true;
         let turn = self.battle.turn;
         let unit = self.battle.unit_mut(id);
+        let mate = std::mem::replace(&mut unit.hex.mate, crate::hex::NOBODY);
         unit.flags.set(Flags::GONE);
         unit.flags.clear(Flags::CHARGING);
         if unit.broke == 0 {
             unit.broke = turn;
+        }
+        if mate != crate::hex::NOBODY {
+            self.battle.unit_mut(UnitId(mate)).hex.mate = crate::hex::NOBODY;
         }
     }
 

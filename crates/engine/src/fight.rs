@@ -1,7 +1,7 @@
 //! The way of one battle: steps until it is over.
 
 use grognard_dice::Dice;
-use grognard_rules::model::{Limit, Mechanism, Rules, Whose};
+use grognard_rules::model::{HexRules, Limit, Mechanism, Rules, Whose};
 
 use crate::field::Field;
 use crate::mechanism;
@@ -91,6 +91,7 @@ fn play<D: Dice, W: Witness>(field: &mut Field<'_, D, W>) {
     for &side in sides {
         match phase.mechanism {
             Mechanism::Orders => mechanism::orders::play(field, side),
+            Mechanism::Command => mechanism::hex::command::play(field, side),
             Mechanism::Volley(roll) => mechanism::volley::play(field, side, roll),
             Mechanism::Onset(roll) => mechanism::onset::play(field, side, roll),
             _ => play_each(field, side, phase.mechanism),
@@ -113,6 +114,14 @@ fn play_each<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, side: Side, mecha
         if field.battle.unit(unit).gone() {
             continue;
         }
+        if let Some(hex) = rules_of_hexes(field) {
+            mechanism::hex::play(field, hex, unit, mechanism);
+            // Banners decide at once; everything else waits for the end of the phase.
+            if field.scratch.broken && field.banners_decide() {
+                return;
+            }
+            continue;
+        }
         match mechanism {
             Mechanism::Formation => mechanism::formation::play(field, unit),
             Mechanism::Charge => mechanism::charge::play(field, unit),
@@ -122,17 +131,39 @@ fn play_each<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, side: Side, mecha
             Mechanism::Exchange(roll) => mechanism::exchange::play(field, unit, roll),
             Mechanism::Test(roll) => mechanism::test::play(field, unit, roll),
             Mechanism::Flight => mechanism::flight::play(field, unit),
-            Mechanism::Orders | Mechanism::Volley(_) | Mechanism::Onset(_) => {}
+            // Played by sides, or refused on boards without hexes.
+            Mechanism::Orders
+            | Mechanism::Volley(_)
+            | Mechanism::Onset(_)
+            | Mechanism::Command
+            | Mechanism::CloseCombat => {}
         }
     }
 }
 
+#[inline]
+fn rules_of_hexes<'a, D, W>(field: &Field<'a, D, W>) -> Option<&'a HexRules> {
+    field.rules.hex.as_deref()
+}
+
 impl<D: Dice, W: Witness> Field<'_, D, W> {
+    /// Whether a side has lost as many units as decide a battle at once.
+    fn banners_decide(&self) -> bool {
+        let most = self.rules.victory.banners.map_or(usize::MAX, usize::from);
+        Side::BOTH.into_iter().any(|side| self.banners_of(side) >= most)
+    }
+
+    /// Units that a side has lost for good.
+    fn banners_of(&self, side: Side) -> usize {
+        self.battle.side(side).filter(|&id| self.battle.unit(id).gone_for_enemy()).count()
+    }
+
     /// The outcome, if a side is beaten. Both beaten at once: nobody wins.
     fn verdict(&self) -> Option<Outcome> {
         let beaten = BySide::from_fn(|side| {
             let (lost, all) = self.share_lost(side);
-            lost * 100 >= all * u32::from(self.rules.victory.broken)
+            let banners = self.rules.victory.banners.is_some_and(|most| self.banners_of(side) >= usize::from(most));
+            banners || lost * 100 >= all * u32::from(self.rules.victory.broken)
         });
         match (beaten.first, beaten.second) {
             (false, false) => None,
@@ -209,7 +240,9 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
             let unit = self.battle.unit_mut(UnitId(index));
             unit.flags.end_half_turn(unit.side == active);
             unit.marks.end_half_turn();
+            unit.hex.end_half_turn();
         }
+        self.battle.cards.now = crate::hex::NO_CARD;
         if self.battle.active == Side::First {
             self.battle.active = Side::Second;
             return false;

@@ -6,6 +6,7 @@
 
 mod account;
 mod ground;
+mod hex;
 mod orders;
 mod screen;
 mod throws;
@@ -193,7 +194,7 @@ impl Witness for Narrator {
                 let by = self.ordered(*unit);
                 let far = match rules.board {
                     Board::Plane { .. } => format!(", {}", away(*distance)),
-                    Board::None => String::new(),
+                    Board::Hex | Board::None => String::new(),
                 };
                 self.line(HAPPENING, &format!("{} charges {}{far}{by}.", name(*unit), name(*target)));
             }
@@ -258,6 +259,12 @@ impl Witness for Narrator {
             Event::Destroyed(unit) => self.line(CONSEQUENCE, &format!("{} is destroyed.", name(*unit))),
             Event::LeftTable(unit) => {
                 self.line(CONSEQUENCE, &format!("{} leaves the table{}.", name(*unit), cited(&rules.table_source)));
+            }
+            Event::Hex(event) => {
+                let by = hex::actor(event).map_or_else(String::new, |unit| self.ordered(unit));
+                if let Some((depth, text)) = hex::line(scene, event, &by) {
+                    self.line(depth, &text);
+                }
             }
             Event::Over { outcome, limit } => self.over(scene, outcome, *limit),
         }

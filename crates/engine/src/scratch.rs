@@ -5,6 +5,7 @@ use std::cell::Cell;
 use arrayvec::ArrayVec;
 use grognard_rules::model::{Board, Rules};
 
+use crate::hex;
 use crate::mechanism::route::WayFacts;
 use crate::plane::{Arc, Heading, Point};
 use crate::state::{UNITS_MAX, UNITS_PER_SIDE_MAX, Unit, UnitId};
@@ -65,6 +66,19 @@ pub(crate) struct Fled {
     pub(crate) distance: i32,
 }
 
+/// A combat on hexes, from its declaration to its end.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Combat {
+    /// What it is, a place in [`grognard_rules::situation::COMBATS`].
+    pub(crate) role: u8,
+    /// Units that had all their figures when it began, as bits.
+    pub(crate) fresh: u64,
+    /// The facing the target had before it reacted.
+    pub(crate) facing: u8,
+    /// Whether a leader has been risked in it.
+    pub(crate) checked: bool,
+}
+
 /// The scratch paper of a battle.
 pub(crate) struct Scratch {
     /// How often each (purpose, lane) has been drawn in this step.
@@ -85,6 +99,8 @@ pub(crate) struct Scratch {
     pub(crate) fled: Option<Fled>,
     /// Whether the unit whose charge is resolved must pursue.
     pub(crate) pursue: bool,
+    /// The combat in hand, on hexes.
+    pub(crate) combat: Option<Combat>,
     pairs: [Cell<Option<Pair>>; PAIRS],
 }
 
@@ -96,6 +112,7 @@ impl Scratch {
             left: None,
             kept: 0,
             hit: false,
+            combat: None,
             way: Cell::new(WayFacts::default()),
             joint: ArrayVec::new(),
             fled: None,
@@ -113,12 +130,16 @@ impl Scratch {
         self.joint.clear();
         self.fled = None;
         self.pursue = false;
+        self.combat = None;
     }
 
     /// The distance between two units' nearest edges, in hundredths of an inch, at most [`FAR`].
     pub(crate) fn distance(&self, rules: &Rules, (own, a): (UnitId, &Unit), (foe, b): (UnitId, &Unit)) -> i32 {
         if rules.board == Board::None {
             return 0;
+        }
+        if rules.board == Board::Hex {
+            return hex::distance(a.front, b.front) * 100;
         }
         self.with(own, foe, a, b, |pair, turned| {
             // Rounding may tell one way from the other: it is always measured from the same unit, whoever asks first.
@@ -129,6 +150,9 @@ impl Scratch {
 
     /// The arc that a unit shows to another: the one in which a charge was declared, or where they stand now.
     pub(crate) fn exposed(&self, rules: &Rules, (own, a): (UnitId, &Unit), (foe, b): (UnitId, &Unit)) -> Arc {
+        if let Some(hex) = rules.hex.as_deref() {
+            return hex::shown(hex, a, b.front);
+        }
         if rules.board == Board::None || rules.formations[usize::from(a.formation)].all_round {
             return Arc::Front;
         }

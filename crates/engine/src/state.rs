@@ -3,6 +3,7 @@
 use arrayvec::ArrayVec;
 use grognard_rules::model::{Footprint, Rules};
 
+use crate::hex::{Cards, HexFlags, HexState};
 use crate::marks::Marks;
 use crate::plane::{Arc, Heading, Point, Rect};
 use crate::terrain::Piece;
@@ -126,7 +127,7 @@ pub struct Unit {
     pub hits: u16,
     /// The turn in which it first broke or was destroyed; 0: it has not.
     pub broke: u8,
-    /// The middle of its front edge.
+    /// The middle of its front edge; on hexes the axial coordinates of its hex.
     pub front: Point,
     /// The way it faces; nominal where its formation faces everywhere.
     pub heading: Heading,
@@ -134,6 +135,8 @@ pub struct Unit {
     pub spacing: u16,
     /// Tenths of a degree, clockwise, by which the right half of its front is bent back along linear ground; mostly 0.
     pub bend: i16,
+    /// What only hexes know of it.
+    pub hex: HexState,
 }
 
 impl Unit {
@@ -208,6 +211,13 @@ impl Unit {
         self.flags.has(Flags(Flags::GONE.0 | Flags::ABSENT.0))
     }
 
+    /// Whether it is gone and counts as lost: not if it was given up.
+    #[inline]
+    #[must_use]
+    pub fn gone_for_enemy(&self) -> bool {
+        self.gone() && !self.hex.flags.has(HexFlags::ABANDONED)
+    }
+
     /// Whether it is gone or its morale state is a broken one.
     #[inline]
     #[must_use]
@@ -254,6 +264,8 @@ pub struct Battle {
     pub first_units: u8,
     /// The commands; none under packs that have none.
     pub commands: ArrayVec<Command, COMMANDS_MAX>,
+    /// The cards, where there are any.
+    pub cards: Cards,
     /// The units: the first side's, then the second's.
     pub units: ArrayVec<Unit, UNITS_MAX>,
 }

@@ -1,9 +1,10 @@
 //! One unit's view of another: what conditions read.
 
 use grognard_rules::expr::{Situation, Var};
-use grognard_rules::model::{Board, Formation, Rules};
+use grognard_rules::model::{Board, Formation, Provides, Rules};
 use grognard_rules::situation::{CONTACTS_MAX, Fact, Field, POINTS_MAX, Subject};
 
+use crate::hex::{self, HexFlags};
 use crate::marks::Marks;
 use crate::plane::{Arc, Rect};
 use crate::scratch::Scratch;
@@ -133,6 +134,45 @@ impl<'a> View<'a> {
     }
 }
 
+impl View<'_> {
+    /// What only hexes know of a unit.
+    fn of_hexes(&self, fact: Fact, subject: Subject, unit: &Unit) -> i32 {
+        let Some(hex) = self.rules.hex.as_deref() else { return 0 };
+        let own = match (subject, self.foe) {
+            (Subject::Foe, Some((id, _))) => id,
+            _ => self.own.0,
+        };
+        let near = |wanted: &dyn Fn(&Unit) -> bool| {
+            let others = self.battle.units.iter().enumerate();
+            let mate = usize::from(unit.hex.mate);
+            let close = |&(index, other): &(usize, &Unit)| {
+                index != own.index() && index != mate && !other.gone() && hex::distance(unit.front, other.front) == 1
+            };
+            others.filter(close).filter(|(_, other)| wanted(other)).count() as i32
+        };
+        match fact {
+            Fact::Terrain => {
+                let at = hex::hex_of(&hex.grid, unit);
+                hex.ground.get(usize::from(at)).map_or(0, |&ground| i32::from(ground))
+            }
+            Fact::Supports => near(&|other| other.side == unit.side && !hex::attached(other)).min(6),
+            Fact::Engaged => i32::from(near(&|other| other.side != unit.side) > 0),
+            Fact::Led => i32::from(unit.hex.mate != hex::NOBODY),
+            Fact::Commanded => {
+                let leads = |other: &Unit| other.side == unit.side && other.hex.flags.has(HexFlags::LEADER);
+                i32::from(unit.hex.mate != hex::NOBODY || near(&leads) > 0)
+            }
+            Fact::Fresh => match self.scratch.combat {
+                Some(combat) => i32::from(combat.fresh >> own.index() & 1 == 1),
+                None => i32::from(unit.figures == self.rules.kinds[usize::from(unit.kind)].figures),
+            },
+            Fact::Steps => i32::from(unit.hex.steps.min(15)),
+            Fact::Ordered => i32::from(unit.hex.flags.has(HexFlags::ORDERED)),
+            _ => i32::from(unit.hex.flags.has(HexFlags::REACTED)),
+        }
+    }
+}
+
 impl Situation for View<'_> {
     #[inline]
     fn value(&self, var: Var) -> i32 {
@@ -154,7 +194,10 @@ impl Situation for View<'_> {
             Fact::Hits => i32::from(unit.hits),
             Fact::Front => i32::from(unit.footprint(rules).front),
             Fact::Ranks => i32::from(unit.footprint(rules).ranks),
-            Fact::Facing => i32::from(self.formation(unit).all_round),
+            Fact::Facing => match rules.hex.as_deref() {
+                Some(hex) => i32::from(!hex.any(Provides::Facing) || hex::hex_leader_alone(unit)),
+                None => i32::from(self.formation(unit).all_round),
+            },
             Fact::Target => i32::from(self.formation(unit).target),
             Fact::Formed => i32::from(self.formation(unit).formed && !unit.broken(rules)),
             Fact::Shaken => {
@@ -214,6 +257,17 @@ impl Situation for View<'_> {
             | Fact::Enfilades
             | Fact::Enclosed => self.stance(subject, fact),
             Fact::Way(fact) => i32::from(self.scratch.way.get().has(fact)),
+            Fact::Terrain
+            | Fact::Supports
+            | Fact::Engaged
+            | Fact::Led
+            | Fact::Commanded
+            | Fact::Fresh
+            | Fact::Steps
+            | Fact::Ordered
+            | Fact::Reacted => self.of_hexes(fact, subject, unit),
+            Fact::Combat => self.scratch.combat.map_or(0, |combat| i32::from(combat.role)),
+            Fact::Card => i32::from(self.battle.cards.now.wrapping_add(1)),
             Fact::Distance => self.distance(),
             Fact::Turn => i32::from(self.battle.turn),
             Fact::Phase => i32::from(self.battle.phase),

@@ -26,6 +26,8 @@ pub enum Occasion {
     Phase(u8),
     /// The reaction, an index into [`Rules::reactions`], takes it.
     Reaction(u8),
+    /// The provision, an index into [`grognard_rules::model::HexRules::provisions`], takes it.
+    Provision(u8),
 }
 
 /// A roll that was taken.
@@ -123,6 +125,58 @@ pub enum ScreenRefusal {
     Bar(u8),
     /// There is no unit in good shape to go back to.
     NobodyThere,
+}
+
+/// Something that happened on hexes.
+#[derive(Clone, Debug)]
+pub enum HexEvent {
+    /// A provision, an index into [`grognard_rules::model::HexRules::provisions`], decided something for a unit.
+    Provided {
+        /// The unit.
+        unit: UnitId,
+        /// The provision.
+        row: u8,
+    },
+    /// An act of a unit's march would have broken a provision.
+    Breached {
+        /// The unit.
+        unit: UnitId,
+        /// The provision.
+        row: u8,
+    },
+    /// The active side has played a card, an index into the deck.
+    Played(u8),
+    /// A unit has orders by the card that was played.
+    Commanded(UnitId),
+    /// A unit has moved, turned, or both.
+    Moved {
+        /// The unit.
+        unit: UnitId,
+        /// Where it stood.
+        from: crate::plane::Point,
+        /// The way it faced.
+        facing: u8,
+    },
+    /// A combat is declared: what it is, a place in [`grognard_rules::situation::COMBATS`].
+    Declared {
+        /// The attacker.
+        unit: UnitId,
+        /// Its target.
+        target: UnitId,
+        /// What it is.
+        role: u8,
+        /// The arc that the target shows.
+        arc: Arc,
+    },
+    /// A unit was driven back so many hexes, or evaded them.
+    FellBack {
+        /// The unit.
+        unit: UnitId,
+        /// How many.
+        hexes: u8,
+        /// How many it should have made.
+        of: u8,
+    },
 }
 
 /// Something that happened.
@@ -409,6 +463,8 @@ pub enum Event {
     Destroyed(UnitId),
     /// A unit left the table.
     LeftTable(UnitId),
+    /// Something that only happens on hexes.
+    Hex(HexEvent),
     /// The battle is over.
     Over {
         /// How it ended.

@@ -36,6 +36,23 @@ fn battle(pack: &str) -> Option<Deployment> {
             let defender = side("defender", None, unit("army", (0, 0), Some(4)));
             (BySide::new(attacker, defender), None)
         }
+        "ancients-hex" => {
+            // A line of foot, a wing of horse and a screen of lights on either side, with a leader in the line.
+            let army = |name: &str, row: i32, front: i32| {
+                let at = |q: i32, r: i32| (q * 100, r * 100);
+                let line = [
+                    ("heavy-infantry", at(-row / 2, row)),
+                    ("medium-infantry", at(1 - row / 2, row)),
+                    ("warriors", at(-1 - row / 2, row)),
+                    ("medium-cavalry", at(3 - row / 2, row)),
+                    ("light-bow", at(-front / 2, front)),
+                    ("leader", at(-row / 2, row)),
+                ];
+                let units = line.map(|(kind, place)| unit(kind, place, None)).to_vec();
+                SidePlan { name: name.into(), doctrine: Some("line".into()), units, ..SidePlan::default() }
+            };
+            (BySide::new(army("south", 2, 1), army("north", -2, -1)), None)
+        }
         _ => return None,
     };
     Some(Deployment { sides, turns: 20, distance, ..Deployment::default() })

@@ -124,6 +124,28 @@ pub enum Fact {
     Out,
     /// `whole`: its figures and those of its screen.
     Whole,
+    /// `terrain`: the terrain of its hex.
+    Terrain,
+    /// `supports`: friendly units next to it, leaders alone in a hex included; itself not.
+    Supports,
+    /// `engaged`: whether an enemy is next to it.
+    Engaged,
+    /// `led`: whether a leader is with it; of a leader, whether he is with a unit.
+    Led,
+    /// `commanded`: whether a leader of its side is with it or next to it.
+    Commanded,
+    /// `fresh`: whether it had all its figures when the combat in hand began.
+    Fresh,
+    /// `steps`: hexes it has moved in this half-turn, turns that were paid for included.
+    Steps,
+    /// `ordered`: whether it has orders in this half-turn.
+    Ordered,
+    /// `reacted`: whether it has reacted in this half-turn.
+    Reacted,
+    /// `combat`, without a subject: what the combat in hand is.
+    Combat,
+    /// `card`, without a subject: the card that is played.
+    Card,
     /// An attribute of the pack, by its place among them.
     Attribute(u8),
     /// `distance`, without a subject: between the nearest edges of the two units.
@@ -191,6 +213,15 @@ pub(crate) const UNIT_FACTS: &[(&str, Fact)] = &[
     ("screen", Fact::Screen),
     ("out", Fact::Out),
     ("whole", Fact::Whole),
+    ("terrain", Fact::Terrain),
+    ("supports", Fact::Supports),
+    ("engaged", Fact::Engaged),
+    ("led", Fact::Led),
+    ("commanded", Fact::Commanded),
+    ("fresh", Fact::Fresh),
+    ("steps", Fact::Steps),
+    ("ordered", Fact::Ordered),
+    ("reacted", Fact::Reacted),
 ];
 
 /// What a condition can read of a move that is about to be made. False where none is.
@@ -257,3 +288,6 @@ pub struct Field {
     /// What.
     pub fact: Fact,
 }
+
+/// What a combat on hexes can be, in the order of the engine's roles: conditions compare `combat` with these.
+pub const COMBATS: [&str; 8] = ["none", "attack", "bonus", "battle-back", "first-strike", "evaded", "fire", "rampage"];

@@ -268,7 +268,7 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
 
     /// Whether a unit shares ground with another one.
     pub(crate) fn overlaps_anybody(&self, id: UnitId) -> bool {
-        if self.rules.board == Board::None {
+        if !matches!(self.rules.board, Board::Plane { .. }) {
             return false;
         }
         let rect = self.battle.unit(id).rect(self.rules);

@@ -12,6 +12,7 @@ pub(crate) mod fire;
 pub(crate) mod flight;
 pub(crate) mod formation;
 pub(crate) mod ground;
+pub(crate) mod hex;
 pub(crate) mod movement;
 pub(crate) mod onset;
 pub(crate) mod opportunity;

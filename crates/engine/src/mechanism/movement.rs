@@ -19,7 +19,7 @@ const ROOM: i32 = 5;
 
 pub(crate) fn play<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId) {
     let rules = field.rules;
-    if rules.board == Board::None || field.battle.unit(id).flags.has(Flags::CHARGING) {
+    if !matches!(rules.board, Board::Plane { .. }) || field.battle.unit(id).flags.has(Flags::CHARGING) {
         return;
     }
     let broken = field.battle.unit(id).broken(rules);
@@ -239,7 +239,7 @@ pub(crate) fn leave_if_off_table<D: Dice, W: Witness>(field: &mut Field<'_, D, W
 impl<D: Dice, W: Witness> Field<'_, D, W> {
     /// Turns a unit about its centre so that it points away from the nearest enemy (7.44).
     pub(crate) fn face_away(&mut self, id: UnitId) {
-        if self.rules.board == Board::None {
+        if !matches!(self.rules.board, Board::Plane { .. }) {
             return;
         }
         if let Some(away) = away_from_nearest(self.rules, self.battle, id) {
@@ -252,7 +252,7 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
     /// Moves a unit straight away from whoever caused it without turning it, and on past anybody it would stand on.
     pub(crate) fn fall_back(&mut self, id: UnitId, distance: i32, from: UnitId) {
         let formation = usize::from(self.battle.unit(id).formation);
-        if self.rules.board == Board::None || !self.rules.formations[formation].moves {
+        if !matches!(self.rules.board, Board::Plane { .. }) || !self.rules.formations[formation].moves {
             return;
         }
         let rect = self.battle.unit(id).rect(self.rules);

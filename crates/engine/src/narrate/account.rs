@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 
 use grognard_rules::model::{Board, Contestant, INPUTS_MAX, Mechanism, Modifier, Quantity, ResultRow, Roll};
 use grognard_rules::roll::{Mechanic, Ties};
+use grognard_rules::wire::ModifierTo;
 
 use super::throws::{Replay, Throw, throws};
 use super::words::{arc_text, away, cited, counted, unit_name};
@@ -16,7 +17,7 @@ pub(super) fn account(scene: Scene<'_>, event: &RollEvent, order: &str) -> Vec<(
     let roll = &scene.rules.rolls[usize::from(event.roll)];
     let names = Names::of(scene, event);
     let mut lines = vec![(0, format!("{}.", heading(scene, event, order)))];
-    for quantity in roll.quantities.iter().filter(|quantity| quantity.name != "added") {
+    for quantity in roll.quantities.iter().filter(|quantity| !matches!(quantity.name, "added" | "")) {
         let modifiers = modifiers(roll, event, quantity);
         if !modifiers.is_empty() {
             lines.push((1, base_text(quantity, event, &names)));
@@ -76,6 +77,7 @@ fn heading(scene: Scene<'_>, event: &RollEvent, order: &str) -> String {
             let reaction = &rules.reactions[usize::from(index)];
             (&reaction.title, &reaction.source, "against")
         }
+        Occasion::Provision(_) => (&roll.title, &roll.source, "against"),
     };
     let mut text = format!("{}: {title}", unit_name(scene, event.own));
     if let Some(foe) = event.foe.filter(|&foe| foe != event.own) {
@@ -100,13 +102,28 @@ fn modifiers(roll: &Roll, event: &RollEvent, quantity: &Quantity) -> Vec<String>
     let mine = event.modifiers.iter().filter(|&&(of, _)| of == input);
     let rows: Vec<&Modifier> = mine.map(|&(_, row)| &roll.modifiers[row]).collect();
     let mut lines: Vec<String> =
-        rows.iter().map(|row| format!("{:+} {}{}", row.add, row.id, cited(&row.source))).collect();
+        rows.iter().map(|row| format!("{} {}{}", added_text(row), row.id, cited(&row.source))).collect();
+    if roll.inputs[input].ladder.is_some() {
+        if !lines.is_empty() {
+            lines.push(format!("so {}", counted(quantity.fixed + event.inputs[input], "die")));
+        }
+        return lines;
+    }
     let sum: i32 = rows.iter().map(|row| row.add).sum();
     let value = event.inputs[input];
     if event.bases[input] + roll.inputs[input].sign * sum != value {
         lines.push(format!("limited to {}", quantity.fixed + value));
     }
     lines
+}
+
+/// What a modifier does to what it changes.
+fn added_text(row: &Modifier) -> String {
+    match row.to {
+        ModifierTo::Cap => format!("at most {}", row.add),
+        ModifierTo::Divide => format!("divided by {}", row.add),
+        _ => format!("{:+}", row.add),
+    }
 }
 
 /// What is added to the dice of one contestant.

@@ -3,6 +3,7 @@
 //! Each builds the small position of the clause's example, plays it by phases with scripted dice or none, and asserts what
 //! must come of it and that the witness saw the clause carried out. `every_clause_has_its_test` fails for a clause without.
 
+mod ancients_hex;
 #[path = "../common/mod.rs"]
 mod common;
 mod napoleonic_figures;

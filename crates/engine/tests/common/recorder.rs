@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use grognard_engine::plane::Arc;
-use grognard_engine::{Event, Occasion, Refusal, RollEvent, Scene, ScreenRefusal, UnitId, Why, Witness};
+use grognard_engine::{Event, HexEvent, Occasion, Refusal, RollEvent, Scene, ScreenRefusal, UnitId, Why, Witness};
 use grognard_rules::expr::Expr;
 use grognard_rules::model::{Activation, Board, Contestant, Deed, Mechanism, Order, Rules, Source};
 use grognard_rules::situation::{Fact, Field, Subject};
@@ -309,6 +309,29 @@ fn belongs(event: &Event, mechanism: Mechanism) -> bool {
     }
 }
 
+impl Recorder {
+    fn of_hexes(&mut self, scene: Scene<'_>, event: &HexEvent) {
+        let Some(hex) = scene.rules.hex.as_deref() else { return };
+        match event {
+            HexEvent::Provided { row, .. } | HexEvent::Breached { row, .. } => {
+                self.cite(&hex.provisions[usize::from(*row)].source);
+            }
+            HexEvent::Played(kind) => {
+                if let Some(deck) = &hex.deck {
+                    self.cite(&deck.cards[usize::from(*kind)].source);
+                    self.cite(&deck.source);
+                }
+            }
+            HexEvent::Moved { unit, .. } | HexEvent::FellBack { unit, .. } => {
+                let kind = scene.battle.unit(*unit).kind;
+                self.cite(&scene.rules.kinds[usize::from(kind)].source);
+                self.cite(&hex.source);
+            }
+            HexEvent::Commanded(_) | HexEvent::Declared { .. } => {}
+        }
+    }
+}
+
 impl Witness for Recorder {
     const WATCHES: bool = true;
 
@@ -440,6 +463,7 @@ impl Witness for Recorder {
             Event::Rolled(roll) => self.rolled(scene, roll),
             Event::LeftTable(_) => self.cite(&rules.table_source),
             Event::Over { .. } => self.cite(&rules.victory.source),
+            Event::Hex(event) => self.of_hexes(scene, event),
         }
         self.events.push(event.clone());
     }

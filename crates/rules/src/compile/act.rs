@@ -112,7 +112,10 @@ pub(super) fn act_for(acts: &[Act], order: Order) -> Option<u8> {
         | Order::Dismount
         | Order::Screen(_)
         | Order::Pursue
-        | Order::Occupy => false,
+        | Order::Occupy
+        | Order::Manoeuvre(_)
+        | Order::Attack
+        | Order::Choose(_) => false,
     };
     acts.iter().position(|act| does(act.deed)).and_then(|index| u8::try_from(index).ok())
 }

@@ -3,12 +3,13 @@
 use super::act::act_for;
 use super::checker::{Checker, at};
 use super::flight::flight;
+use super::hex::hex;
 use super::path::legs;
 use super::roll::{PackDice, Rolls, plain_effect, sum_of_dice};
 use crate::expr::{Expr, Kind, Lookup, Row};
 use crate::model::{
-    Act, Activation, Board, Clause, Doctrine, DoctrineRow, Flight, Formation, Limit, Mechanism, MoraleState, Movement,
-    Order, Phase, Rate, Rates, Reaction, Source, Table, Trigger, Victory, Whose,
+    Act, Activation, Board, CHOICES, Choice, Clause, Doctrine, DoctrineRow, Flight, Formation, HexRules, Limit,
+    Mechanism, MoraleState, Movement, Order, Phase, Rate, Rates, Reaction, Source, Table, Trigger, Victory, Whose,
 };
 use crate::source::Path;
 use crate::wire::{
@@ -31,8 +32,10 @@ pub(super) fn clauses(checker: &mut Checker<'_>, wire: &PackWire) -> Vec<Clause>
 
 /// The board, and where its table and its arc come from.
 pub(super) fn board(checker: &mut Checker<'_>, wire: &PackWire) -> (Board, Source, Source) {
-    if wire.board != BoardName::Plane {
-        return (Board::None, Source::default(), Source::default());
+    match wire.board {
+        BoardName::Hex => return (Board::Hex, Source::default(), Source::default()),
+        BoardName::None => return (Board::None, Source::default(), Source::default()),
+        BoardName::Plane => {}
     }
     let mut need = |given: bool, key: &str| {
         if !given {
@@ -107,7 +110,7 @@ pub(super) fn sequence(
     wire: &PackWire,
     rolls: &Rolls,
     morale: &[MoraleState],
-) -> (Vec<Phase>, Vec<Reaction>, Activation, Option<Flight>) {
+) -> (Vec<Phase>, Vec<Reaction>, Activation, Option<Flight>, Option<Box<HexRules>>) {
     if wire.phase.is_empty() || wire.phase.len() > 100 {
         checker.fault(&at!["phase"], "a sequence of play has 1 to 100 phases", None);
     }
@@ -161,11 +164,12 @@ pub(super) fn sequence(
     }
     let activation = activation(checker, wire, &rolls.dice, &mut sites);
     let flight = flight(checker, wire, &rolls.dice, &mut || site(&mut sites, true));
+    let hex = hex(checker, wire, || site(&mut sites, true));
     if sites > SITES_MAX {
         let message = format!("{sites} phases and reactions roll dice, which is more than {SITES_MAX}");
         checker.fault(&at!["phase"], message, None);
     }
-    (phases, reactions, activation, flight)
+    (phases, reactions, activation, flight, hex)
 }
 
 fn activation(checker: &mut Checker<'_>, wire: &PackWire, dice: &PackDice, sites: &mut usize) -> Activation {
@@ -220,6 +224,16 @@ fn phase_roll(checker: &mut Checker<'_>, wire: &PackWire, phase: &PhaseWire, at:
             Some("on board `none` use `exchange`, `fire`, `formation` or `test`"),
         );
     }
+    let of_hexes = matches!(phase.mechanism, MechanismName::Command | MechanismName::CloseCombat);
+    let of_ground = matches!(
+        phase.mechanism,
+        MechanismName::Formation | MechanismName::Charge | MechanismName::Shock | MechanismName::Exchange
+    );
+    if (of_hexes && wire.board != BoardName::Hex) || (of_ground && wire.board == BoardName::Hex) {
+        let help = "on a `hex` board: `command`, `move`, `fire`, `close-combat` and `test`, of which the first and the fourth \
+                    are found on no other board";
+        checker.fault(&at.join("mechanism"), "this mechanism does not belong to the pack's board", Some(help));
+    }
     match (&phase.roll, rolls) {
         (Some(roll), true) => {
             let known = wire.roll.keys().map(String::as_str);
@@ -250,6 +264,8 @@ fn mechanism(name: MechanismName, roll: u8) -> Mechanism {
         MechanismName::Volley => Mechanism::Volley(roll),
         MechanismName::Onset => Mechanism::Onset(roll),
         MechanismName::Flight => Mechanism::Flight,
+        MechanismName::Command => Mechanism::Command,
+        MechanismName::CloseCombat => Mechanism::CloseCombat,
     }
 }
 
@@ -263,6 +279,8 @@ pub(super) fn doctrines(
     for (id, doctrine) in wire.doctrine.iter().take(250) {
         let mut by_phase: Vec<(Vec<DoctrineRow>, Vec<Option<crate::expr::Expr>>)> =
             wire.phase.iter().map(|_| (Vec::new(), Vec::new())).collect();
+        let mut choices: Vec<[Vec<Option<Expr>>; CHOICES]> =
+            wire.phase.iter().map(|_| std::array::from_fn(|_| Vec::new())).collect();
         for row in &doctrine.row {
             let at = at!["doctrine", id, "row", row.id];
             let phases = wire.phase.iter().map(|phase| phase.id.as_str());
@@ -278,9 +296,10 @@ pub(super) fn doctrines(
             }
             let (Some(phase), Some(order)) = (phase, order) else { continue };
             let phase = usize::from(phase);
-            if !fits(wire.phase[phase].mechanism, order) {
+            if !fits(wire.phase[phase].mechanism, order, wire.board) {
                 let help = "form, face and turn belong to formation phases, charge to charge phases, advance, withdraw, march and \
-                            path to move phases, fire to fire phases, pursue and occupy to onset phases, hold to any of them; all \
+                            path to move phases, fire to fire phases, pursue and occupy to onset phases, manoeuvre to move phases on \
+                            hexes, attack and what is decided in a combat to close-combat phases, hold to any of them; all \
                             but turn, march, path, pursue and occupy belong to orders phases";
                 checker.fault(&at.join("do"), format!("phase `{}` cannot do this", row.phase), Some(help));
             }
@@ -288,6 +307,10 @@ pub(super) fn doctrines(
             if row.also && (!may_follow || by_phase[phase].0.is_empty()) {
                 let message = "`also` follows another row of the same formation or move phase";
                 checker.fault(&at.join("also"), message, None);
+            }
+            if let Order::Choose(choice) = order {
+                choices[phase][choice as usize].push(when.flatten());
+                continue;
             }
             let paid = wire.phase[phase].mechanism == MechanismName::Orders && order != Order::Hold;
             let act = if paid { act_for(acts, order) } else { None };
@@ -305,15 +328,22 @@ pub(super) fn doctrines(
             .map(|(rows, when)| (rows, Lookup::first(&when.iter().map(Option::as_ref).collect::<Vec<_>>())))
             .collect();
         let detaches = doctrine.row.iter().any(|row| row.order == OrderName::Detach);
+        let taken = |rows: Vec<Option<Expr>>| {
+            let rows: Vec<Row<'_>> = rows.iter().map(|when| Row { when: when.as_ref(), add: 1 }).collect();
+            (!rows.is_empty()).then(|| Lookup::sum(&rows))
+        };
+        let choices = choices.into_iter().map(|rows| rows.map(taken)).collect();
         doctrines.push(Doctrine {
             id: id.clone(),
             title: doctrine.title.clone(),
             chooses: doctrine.row.iter().any(|row| row.of == OfName::Any),
             detaches,
             phases,
+            choices,
         });
     }
     if doctrines.is_empty() {
+        let choices = wire.phase.iter().map(|_| std::array::from_fn(|_| None)).collect();
         let nothing = wire.phase.iter().map(|_| (Vec::new(), Lookup::first(&[]))).collect();
         doctrines.push(Doctrine {
             id: "none".into(),
@@ -321,6 +351,7 @@ pub(super) fn doctrines(
             chooses: false,
             detaches: false,
             phases: nothing,
+            choices,
         });
     }
     doctrines
@@ -349,8 +380,19 @@ fn order(checker: &mut Checker<'_>, row: &DoctrineRowWire, at: &Path, formations
     if row.bearing.is_some() != shifts || row.by.is_some() != shifts {
         checker.fault(at, "`bearing` and `by` go with `do = \"shift\"`, and only with it", None);
     }
+    if row.weigh.is_some() != (row.order == OrderName::Manoeuvre) {
+        checker.fault(at, "`weigh` goes with `do = \"manoeuvre\"`, and only with it", None);
+    }
     Some(match row.order {
         OrderName::Turn => Order::Turn(row.degrees.unwrap_or(0) * 10),
+        OrderName::Manoeuvre => Order::Manoeuvre(row.weigh?),
+        OrderName::Attack => Order::Attack,
+        OrderName::React => Order::Choose(Choice::React),
+        OrderName::Evade => Order::Choose(Choice::Evade),
+        OrderName::GiveGround => Order::Choose(Choice::GiveGround),
+        OrderName::StandFast => Order::Choose(Choice::StandFast),
+        OrderName::FollowUp => Order::Choose(Choice::FollowUp),
+        OrderName::StrikeFirst => Order::Choose(Choice::StrikeFirst),
         OrderName::Hold => Order::Hold,
         OrderName::Face => Order::Face,
         OrderName::Charge => Order::Charge,
@@ -377,11 +419,16 @@ fn order(checker: &mut Checker<'_>, row: &DoctrineRowWire, at: &Path, formations
     })
 }
 
-fn fits(mechanism: MechanismName, order: Order) -> bool {
+fn fits(mechanism: MechanismName, order: Order, board: BoardName) -> bool {
     if mechanism == MechanismName::Orders {
         return !matches!(order, Order::March | Order::Turn(_) | Order::Pursue | Order::Occupy);
     }
+    let hexes = board == BoardName::Hex;
     match order {
+        Order::Manoeuvre(_) => mechanism == MechanismName::Move && hexes,
+        Order::Advance(_) | Order::Withdraw if hexes => false,
+        Order::Choose(Choice::GiveGround | Choice::StandFast) if mechanism == MechanismName::Fire => hexes,
+        Order::Attack | Order::Choose(_) => mechanism == MechanismName::CloseCombat,
         Order::Hold => true,
         Order::Form(_) => matches!(mechanism, MechanismName::Formation | MechanismName::Move),
         Order::Face | Order::Turn(_) | Order::Detach(_) | Order::Recall | Order::Dismount => {
@@ -404,6 +451,7 @@ pub(super) fn victory(checker: &mut Checker<'_>, wire: &PackWire) -> Victory {
         lost: checker.condition(&at!["victory", "lost"], victory.lost.as_ref()),
         half: checker.condition(&at!["victory", "half"], victory.half.as_ref()),
         at_half: victory.at == VictoryAtName::Half,
+        banners: victory.banners,
         limit: match victory.limit {
             LimitName::Draw => Limit::Draw,
             LimitName::First => Limit::First,

@@ -2,7 +2,7 @@
 
 use crate::expr::{Domain, Expr, ExprFault, Kind, Lookup, Row, Scope};
 use crate::model::{Attribute, Source};
-use crate::situation::{CONTACTS_MAX, Fact, Field, POINTS_MAX, Subject, UNIT_FACTS, WAY_FACTS};
+use crate::situation::{COMBATS, CONTACTS_MAX, Fact, Field, POINTS_MAX, Subject, UNIT_FACTS, WAY_FACTS};
 use crate::source::{Diagnostic, Diagnostics, Document, Path, Sources, Span};
 use crate::wire::PackWire;
 
@@ -51,6 +51,8 @@ struct Words {
     orders: Vec<String>,
     modes: Vec<String>,
     phases: Vec<String>,
+    terrain: Vec<String>,
+    cards: Vec<String>,
 }
 
 impl<'a> Checker<'a> {
@@ -66,6 +68,12 @@ impl<'a> Checker<'a> {
             orders: wire.command.iter().flat_map(|command| command.orders.iter().cloned()).collect(),
             modes: wire.command.iter().flat_map(|command| &command.mode).map(|mode| mode.id.clone()).collect(),
             phases: wire.phase.iter().map(|phase| phase.id.clone()).collect(),
+            terrain: wire.hex.as_ref().map_or_else(Vec::new, |hex| {
+                std::iter::once("open".to_owned()).chain(hex.terrain.keys().cloned()).collect()
+            }),
+            cards: wire.deck.as_ref().map_or_else(Vec::new, |deck| {
+                std::iter::once("none".to_owned()).chain(deck.card.iter().map(|card| card.id.clone())).collect()
+            }),
         };
         let clauses = wire.clause.iter().map(|clause| clause.id.clone()).collect();
         Self {
@@ -137,6 +145,13 @@ impl<'a> Checker<'a> {
             self.declare(name, Domain::Bool, moment(Fact::Way(fact)));
         }
         self.declare("turn", Domain::Int { min: 1, max: 200 }, moment(Fact::Turn));
+        if wire.hex.is_some() {
+            let combats = COMBATS.iter().map(|&word| word.to_owned()).collect();
+            self.declare("combat", Domain::Words(combats), moment(Fact::Combat));
+        }
+        if !self.words.cards.is_empty() {
+            self.declare("card", Domain::Words(self.words.cards.clone()), moment(Fact::Card));
+        }
         self.declare("phase", Domain::Words(self.words.phases.clone()), moment(Fact::Phase));
     }
 
@@ -157,6 +172,7 @@ impl<'a> Checker<'a> {
         let words = |list: &[String]| (!list.is_empty()).then(|| Domain::Words(list.to_vec()));
         let few = |list: &[&str]| Some(Domain::Words(list.iter().map(|&word| word.to_owned()).collect()));
         let count = Domain::Int { min: 0, max: self.figures_max };
+        let hex_fact = |domain: Domain| (!self.words.terrain.is_empty()).then_some(domain);
         match fact {
             Fact::Kind => words(&self.words.kinds),
             Fact::Arm => words(&self.words.arms),
@@ -200,7 +216,19 @@ impl<'a> Checker<'a> {
             | Fact::Sees
             | Fact::Enfilades
             | Fact::Enclosed => Some(Domain::Bool),
-            Fact::Attribute(_) | Fact::Distance | Fact::Turn | Fact::Phase | Fact::Way(_) => None,
+            Fact::Terrain => words(&self.words.terrain),
+            Fact::Engaged | Fact::Led | Fact::Commanded | Fact::Fresh | Fact::Ordered | Fact::Reacted => {
+                hex_fact(Domain::Bool)
+            }
+            Fact::Supports => hex_fact(Domain::Int { min: 0, max: 6 }),
+            Fact::Steps => hex_fact(Domain::Int { min: 0, max: 15 }),
+            Fact::Combat
+            | Fact::Card
+            | Fact::Attribute(_)
+            | Fact::Distance
+            | Fact::Turn
+            | Fact::Phase
+            | Fact::Way(_) => None,
         }
     }
 

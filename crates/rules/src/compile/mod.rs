@@ -10,6 +10,7 @@ mod checker;
 mod command;
 mod flight;
 mod ground;
+pub(crate) mod hex;
 mod layout;
 mod path;
 mod roll;
@@ -25,7 +26,7 @@ use schemars::Schema;
 
 use crate::model::Rules;
 use crate::source::{Diagnostics, Document, Sources, check_shape, decode};
-use crate::wire::{BoardName, PackWire};
+use crate::wire::PackWire;
 use checker::{Checker, at};
 
 /// The JSON Schema of a pack, made from the wire types.
@@ -44,9 +45,6 @@ pub fn compile(document: &Document, sources: &Sources) -> Result<Rules, Diagnost
     let wire: PackWire = decode(document)?;
     let mut checker = Checker::new(document, sources, &wire);
     check_name(&mut checker, &wire);
-    if wire.board == BoardName::Hex {
-        checker.fault(&at!["board"], "battles on a `hex` board cannot be fought yet", Some("`plane` or `none`"));
-    }
     let clauses = battle::clauses(&mut checker, &wire);
     let attributes = unit::attributes(&mut checker, &wire);
     checker.open_scope(&wire, &attributes);
@@ -59,7 +57,7 @@ pub fn compile(document: &Document, sources: &Sources) -> Result<Rules, Diagnost
     let kinds = unit::kinds(&mut checker, &wire, &attributes, &formations);
     let (board, table_source, arc_source) = battle::board(&mut checker, &wire);
     let rolls = roll::rolls(&mut checker, &wire, &morale);
-    let (phases, reactions, activation, flight) = battle::sequence(&mut checker, &wire, &rolls, &morale);
+    let (phases, reactions, activation, flight, hex) = battle::sequence(&mut checker, &wire, &rolls, &morale);
     let rolls = rolls.rolls;
     triggers::refuse_circles(&mut checker, &reactions, &rolls);
     let acts = act::acts(&mut checker, &wire, &formations, &morale);
@@ -82,6 +80,7 @@ pub fn compile(document: &Document, sources: &Sources) -> Result<Rules, Diagnost
         board,
         table_source,
         arc_source,
+        hex,
         kinds,
         arms: wire.arms,
         attributes,

@@ -217,6 +217,7 @@ pub(super) fn kinds(
             title: unit.title.clone(),
             arm,
             figures: unit.figures,
+            leader: unit.leader,
             formation: start,
             speed,
             speed_sources,

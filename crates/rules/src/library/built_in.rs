@@ -24,6 +24,21 @@ macro_rules! pack {
 /// Every built-in pack, by name. A test holds this list against the folder `packs/`.
 pub const PACKS: &[BuiltIn] = &[
     pack!(
+        "ancients-hex",
+        [
+            "pack.toml",
+            "clauses.toml",
+            "close.toml",
+            "combat.toml",
+            "deck.toml",
+            "doctrine.toml",
+            "fire.toml",
+            "moves.toml",
+            "units.toml"
+        ],
+        ["README.md"]
+    ),
+    pack!(
         "napoleonic-figures",
         [
             "pack.toml",

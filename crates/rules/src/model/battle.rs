@@ -14,6 +14,8 @@ pub enum Board {
         /// Tenths of a degree from straight ahead to the edge of the front arc, at each front corner.
         arc: u16,
     },
+    /// Hexes: see [`super::Rules::hex`].
+    Hex,
     /// Nothing: the units are simply in contact.
     None,
 }
@@ -61,6 +63,10 @@ pub enum Mechanism {
     Onset(u8),
     /// Flight of broken units.
     Flight,
+    /// Cards played and orders given.
+    Command,
+    /// Close combat by the provisions.
+    CloseCombat,
 }
 
 /// Whose units take part.
@@ -240,7 +246,37 @@ pub enum Order {
     Pursue,
     /// Take the place of the enemy it put to flight.
     Occupy,
+    /// Move to the place worth most.
+    Manoeuvre(Weigh),
+    /// Attack in close combat.
+    Attack,
+    /// Decide so when it is asked.
+    Choose(Choice),
 }
+
+/// What a place is worth to a unit that may move there.
+pub type Weigh = crate::wire::WeighWire;
+
+/// A decision in the middle of a combat.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Choice {
+    /// To turn towards an attack.
+    React,
+    /// To evade it.
+    Evade,
+    /// To turn a hit into a flag.
+    GiveGround,
+    /// To turn a flag into a hit.
+    StandFast,
+    /// To enter a hex that was cleared.
+    FollowUp,
+    /// To play the card that strikes first.
+    StrikeFirst,
+}
+
+/// How many decisions there are.
+pub const CHOICES: usize = 6;
 
 /// A row of a doctrine, for narration.
 #[derive(Clone, Debug)]
@@ -274,6 +310,8 @@ pub struct Doctrine {
     pub detaches: bool,
     /// By phase: the rows looked at, and which of them is the first to apply (their number if none does).
     pub phases: Vec<(Vec<DoctrineRow>, Lookup)>,
+    /// By phase and decision: other than 0 where it is taken; none: never.
+    pub choices: Vec<[Option<Lookup>; CHOICES]>,
 }
 
 /// Who wins at the turn limit.
@@ -300,6 +338,8 @@ pub struct Victory {
     pub half: Option<Lookup>,
     /// Whether it is looked at when a half-turn ends, and not after each phase.
     pub at_half: bool,
+    /// Units which, lost, beat a side at once.
+    pub banners: Option<u8>,
     /// Who wins at the turn limit.
     pub limit: Limit,
     /// Where it comes from.

@@ -8,6 +8,8 @@ mod battle;
 mod command;
 mod flight;
 mod ground;
+mod hex;
+mod ladder;
 mod path;
 mod roll;
 mod shock;
@@ -18,18 +20,22 @@ mod zone;
 pub use act::{Act, ActBar, ActBars, Deed};
 pub use battery::{Battery, InMove, Slow};
 pub use battle::{
-    Activation, Board, Doctrine, DoctrineRow, Limit, Mechanism, Movement, Order, Phase, Rate, Rates, Reaction, Trigger,
-    Victory, Whose,
+    Activation, Board, CHOICES, Choice, Doctrine, DoctrineRow, Limit, Mechanism, Movement, Order, Phase, Rate, Rates,
+    Reaction, Trigger, Victory, Weigh, Whose,
 };
 pub use command::{CommandRules, Mode};
 pub use flight::{Flight, FlightRow, PursuitRow, Reach};
 pub use ground::{Array, Bar, Dressing, GROUNDS_MAX, Ground};
+pub use hex::{Card, DIRECTIONS, Deck, HEXES_MAX, HexGrid, HexRules, HexTerrain, OFF_BOARD, Provision, Section};
+pub use ladder::Ladder;
 pub use path::{LEGS_MAX, Leg};
-pub use roll::{Contestant, Effect, INPUTS_MAX, Input, Modifier, Quantity, ResultRow, Roll, RollOutcome};
+pub use roll::{Contestant, Effect, INPUTS_MAX, Input, Modifier, Quantity, ResultRow, Roll, RollOutcome, Score};
 pub use shock::Flanked;
 pub use skirmish::{Rejoin, Screen, ScreenMost, Skirmish};
 pub use unit::{Attribute, Footprint, Formation, Kind, MoraleState, RetreatFormation, Spacing, Table};
 pub use zone::{ChargeZone, FireZone, Shape, Support};
+
+pub use crate::wire::ProvidesName as Provides;
 
 use crate::expr::Var;
 use crate::situation::Field;
@@ -67,6 +73,8 @@ pub struct Rules {
     pub table_source: Source,
     /// Where the front arc comes from.
     pub arc_source: Source,
+    /// What battles on hexes need; none on other boards.
+    pub hex: Option<Box<HexRules>>,
     /// Unit types.
     pub kinds: Vec<Kind>,
     /// The arms' names.
@@ -158,6 +166,12 @@ impl Rules {
     #[must_use]
     pub fn field(&self, var: Var) -> Field {
         self.fields[var.index()]
+    }
+
+    /// Whether a unit type is a leader.
+    #[must_use]
+    pub fn leads(&self, kind: u8) -> bool {
+        self.kinds.get(usize::from(kind)).is_some_and(|kind| kind.leader)
     }
 
     /// The most figures a unit of the pack can have.

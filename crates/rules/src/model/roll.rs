@@ -1,8 +1,9 @@
 //! Compiled rolls: inputs read from the situation, odds by input, effects by outcome.
 
-use super::Source;
+use super::{Ladder, Source};
 use crate::expr::{Expr, Lookup, Situation};
 use crate::roll::{Mechanic, RollAt, RollTable, Totals};
+use crate::wire::ModifierTo;
 
 /// Whose side of a roll is meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,6 +21,8 @@ pub struct Input {
     pub by: Contestant,
     /// The formula, where the number is not fixed: always read with the roller's eyes.
     pub base: Option<Lookup>,
+    /// What is done to the number before the modifiers are added.
+    pub ladder: Option<Box<Ladder>>,
     /// The sum of the modifiers that apply; `sign` says which way they count.
     pub modifiers: Option<Lookup>,
     /// Indices into [`Roll::modifiers`] of the modifiers in `modifiers`, for narration.
@@ -37,6 +40,7 @@ impl Input {
     #[inline]
     fn value<S: Situation>(&self, roller: &S, owner: &S) -> i32 {
         let base = self.base.as_ref().map_or(0, |base| base.get(roller));
+        let base = self.ladder.as_ref().map_or(base, |ladder| ladder.climb(base, owner));
         let added = self.modifiers.as_ref().map_or(0, |modifiers| modifiers.get(owner));
         (base + self.sign * added).clamp(self.min, self.max)
     }
@@ -64,8 +68,21 @@ pub struct Modifier {
     pub when: Option<Expr>,
     /// What it adds.
     pub add: i32,
+    /// What it adds to.
+    pub to: ModifierTo,
     /// Where it comes from.
     pub source: Source,
+}
+
+/// What strikes a unit that may yet ignore or change it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Score {
+    /// Hits by its own symbol.
+    pub colours: u8,
+    /// Hits by swords.
+    pub swords: u8,
+    /// Flags.
+    pub flags: u8,
 }
 
 /// What an outcome does to a unit.
@@ -83,6 +100,8 @@ pub struct Effect {
     pub worsen_shaken: u8,
     /// Hundredths of an inch it falls back.
     pub retreat: i32,
+    /// What strikes it and may yet be ignored or changed.
+    pub score: Score,
     /// Its charge is over.
     pub halt: bool,
     /// It is removed.

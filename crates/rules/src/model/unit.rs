@@ -23,6 +23,8 @@ pub struct Kind {
     pub arm: u8,
     /// Figures at full strength.
     pub figures: u16,
+    /// Whether it is a leader.
+    pub leader: bool,
     /// Index of the formation it starts in.
     pub formation: u8,
     /// Hundredths of an inch it may move in a turn, by formation; none: the formation is closed to it.

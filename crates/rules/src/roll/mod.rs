@@ -51,7 +51,7 @@ pub use opposed::Opposed;
 pub use pool::{Pool, Stage};
 pub use ranked::{Line, Ranked, Ties};
 pub use sum::Sum;
-pub use symbols::{Count, Symbols};
+pub use symbols::{Count, Symbols, Tally};
 pub use table::{Row, Table};
 pub use throw::{DICE_MAX, Explode, Kind, Reroll, Rerolled};
 pub use totals::{TOTALS_MAX, Totals};

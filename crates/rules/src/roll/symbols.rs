@@ -21,6 +21,30 @@ pub struct Symbols {
     pub explode: Option<Explode>,
     /// What is counted.
     pub counts: Vec<Count>,
+    /// What is counted in some situations only.
+    pub tallies: Vec<Tally>,
+}
+
+/// Faces that count for a total if the situation says so.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tally {
+    /// The total they count for, an index into [`Symbols::counts`].
+    pub total: usize,
+    /// The labels of the faces.
+    pub faces: Vec<String>,
+    /// Other than 0 where they count; none: always.
+    pub when: Option<Amount>,
+    /// Which one of them counts, from 0; none: all.
+    pub pick: Option<Amount>,
+}
+
+impl Tally {
+    fn counts(&self, face: &Face, inputs: &[i32]) -> bool {
+        let picked =
+            |at: usize| self.pick.is_none_or(|pick| usize::try_from(pick.at(inputs)).is_ok_and(|picked| picked == at));
+        self.when.is_none_or(|when| when.at(inputs) != 0)
+            && self.faces.iter().enumerate().any(|(at, label)| *label == face.label && picked(at))
+    }
 }
 
 /// One of the things that are counted.
@@ -37,16 +61,17 @@ impl Symbols {
         Process::new(&kind.die, self.reroll.as_ref(), self.explode.as_ref(), None)
     }
 
-    fn counted(&self, face: &Face) -> impl Iterator<Item = usize> {
+    fn counted(&self, face: &Face, inputs: &[i32]) -> impl Iterator<Item = usize> {
         let counts = self.counts.iter().take(TOTALS_MAX).enumerate();
-        counts.filter(|(_, count)| count.faces.contains(&face.label)).map(|(index, _)| index)
+        let plain = counts.filter(|(_, count)| count.faces.contains(&face.label)).map(|(index, _)| index);
+        plain.chain(self.tallies.iter().filter(|tally| tally.counts(face, inputs)).map(|tally| tally.total))
     }
 
     fn spread(&self, inputs: &[i32], budget: &mut Budget) -> Result<Spread, RollError> {
         let repeats = self.explode.as_ref().map_or(0, |explode| i64::from(explode.limit));
         let (mut sum, mut most) = (Spread::certain(0), 0i64);
         for kind in &self.kinds {
-            let key = |face: &Face| self.counted(face).map(packed).sum::<Key>();
+            let key = |face: &Face| self.counted(face, inputs).map(packed).sum::<Key>();
             let one = self.process(kind).spread(key, budget).map_err(|excess| excess.of_die(&kind.die))?;
             let count = count_for_odds(kind.count, inputs, one.total(), sum.total())?;
             // The counts are packed side by side, and none may run into its neighbour.
@@ -68,12 +93,14 @@ impl Procedure for Symbols {
     }
 
     fn amounts(&self) -> Vec<Amount> {
-        self.kinds.iter().map(|kind| kind.count).collect()
+        let situational = self.tallies.iter().flat_map(|tally| [tally.when, tally.pick]).flatten();
+        self.kinds.iter().map(|kind| kind.count).chain(situational).collect()
     }
 
     fn check(&self) -> Result<(), RollError> {
         let labels = named(self.reroll.as_ref(), self.explode.as_ref());
         let labels = labels.chain(self.counts.iter().flat_map(|count| &count.faces));
+        let labels = labels.chain(self.tallies.iter().flat_map(|tally| &tally.faces));
         check_dice(self.kinds.iter().map(|kind| &kind.die), labels)?;
         check_no_need(self.reroll.as_ref())
     }
@@ -92,7 +119,7 @@ impl Procedure for Symbols {
         for kind in &self.kinds {
             let count = count_by_hand(kind.count, inputs);
             self.process(kind).throw(count, faces, &mut |_, face| {
-                for index in self.counted(face) {
+                for index in self.counted(face, inputs) {
                     counts[index] += 1;
                 }
             });

@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::choice::WeighWire;
 use super::path::LegWire;
 use super::roll::EffectWire;
 use crate::source::Inches;
@@ -45,6 +46,10 @@ pub enum MechanismName {
     Onset,
     /// Broken units for which `when` holds flee, by the flight table.
     Flight,
+    /// A side plays a card, or counts its orders, and chooses the units that have orders (a `hex` board).
+    Command,
+    /// Units fight the enemies next to them as their doctrine orders, by the provisions (a `hex` board).
+    CloseCombat,
 }
 
 /// Whose units take part in a phase.
@@ -302,6 +307,22 @@ pub enum OrderName {
     Pursue,
     /// Take the place of the enemy it put to flight (an onset phase).
     Occupy,
+    /// Move and turn to the place worth most by `weigh` (a move phase on a `hex` board).
+    Manoeuvre,
+    /// Attack this enemy (a close-combat phase); earlier rows before later ones.
+    Attack,
+    /// Turn towards an attack (in a close-combat phase of the enemy, as all that follow).
+    React,
+    /// Evade an attack.
+    Evade,
+    /// Turn a colour hit into a flag.
+    GiveGround,
+    /// Turn a flag into a hit.
+    StandFast,
+    /// Enter the hex that an attack has cleared (in one's own close-combat phase).
+    FollowUp,
+    /// Play the card that strikes first.
+    StrikeFirst,
 }
 
 /// Which enemy a doctrine row looks at.
@@ -356,6 +377,9 @@ pub struct DoctrineRowWire {
     /// Inches, for `shift`.
     #[serde(default)]
     pub by: Option<Inches>,
+    /// What places are worth, for `manoeuvre`.
+    #[serde(default)]
+    pub weigh: Option<WeighWire>,
     /// Marches and wheels in their order, for `path`.
     #[serde(default)]
     #[schemars(length(max = 8))]
@@ -414,6 +438,10 @@ pub struct VictoryWire {
     /// When it is looked at.
     #[serde(default)]
     pub at: VictoryAtName,
+    /// A side is beaten at once when so many of its units are lost.
+    #[serde(default)]
+    #[schemars(range(min = 1, max = 60))]
+    pub banners: Option<u8>,
     /// Who wins if the turn limit is reached.
     #[serde(default)]
     pub limit: LimitName,

@@ -6,11 +6,14 @@
 mod act;
 mod battery;
 mod battle;
+mod choice;
 mod command;
 mod flight;
 mod ground;
+mod hex;
 mod path;
 mod roll;
+mod score;
 mod shock;
 mod skirmish;
 mod speed;
@@ -29,14 +32,17 @@ pub use battle::{
     MovementWire, OfName, OrderName, PhaseWire, RateWire, ReactionWire, RoadWire, VictoryAtName, VictoryWire,
     WheelName,
 };
+pub use choice::WeighWire;
 pub use command::{CommandWire, ModeWire};
 pub use flight::{FlightRowWire, FlightWire, PursuitRowWire};
 pub use ground::{AmbiguousWire, ArrayWire, BarWire, DressingWire, GroundWire};
+pub use hex::{CardWire, DeckWire, HexTerrainWire, HexWire, ProvidesName, ProvisionWire, SectionName};
 pub use path::LegWire;
 pub use roll::{
     DieWire, EffectWire, ExplodeWire, FaceWire, HandWire, IntOrExpr, KeepName, KeepWire, MechanicName, ModifierTo,
     ModifierWire, ReadName, RerollWire, ResultWire, RollWire, RowWire, StageWire, TiesName,
 };
+pub use score::{ScoreWire, TallyWire};
 pub use shock::FlankedWire;
 pub use skirmish::{RejoinName, RejoinWire, ScreenWire, SkirmishWire, StrayName};
 pub use speed::{CitedSpeedWire, SpeedWire};
@@ -70,6 +76,15 @@ pub struct PackWire {
     /// The angle that divides front, flanks and rear on a `plane` board.
     #[serde(default)]
     pub arc: Option<ArcWire>,
+    /// The hexes of a `hex` board.
+    #[serde(default)]
+    pub hex: Option<HexWire>,
+    /// What the rules of a `hex` board provide for.
+    #[serde(default)]
+    pub provision: Vec<ProvisionWire>,
+    /// Command cards, on a `hex` board.
+    #[serde(default)]
+    pub deck: Option<DeckWire>,
     /// The arms of service that unit types belong to.
     pub arms: Vec<String>,
     /// Further properties of unit types that conditions read.

@@ -3,6 +3,8 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::score::{ScoreWire, TallyWire};
+
 /// A die with faces of its own.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
@@ -130,6 +132,9 @@ pub struct HandWire {
     /// Symbols that are counted, in a `symbols` roll.
     #[serde(default)]
     pub symbols: Vec<String>,
+    /// Symbols that count in some situations only, in a `symbols` roll.
+    #[serde(default)]
+    pub tally: Vec<TallyWire>,
     /// Which dice are kept.
     #[serde(default)]
     pub keep: Option<KeepWire>,
@@ -197,6 +202,14 @@ pub enum ModifierTo {
     Dice,
     /// The column of a table.
     Column,
+    /// The number of dice before anything else is done to it; it does not go below 0.
+    Base,
+    /// The number of dice is then at most `add`.
+    Cap,
+    /// Added to the number of dice after the caps; it does not go below 0.
+    Less,
+    /// The number of dice is then divided by `add`, fractions up. What is added to `dice` comes last.
+    Divide,
 }
 
 /// A modifier, as a rulebook prints it.
@@ -245,6 +258,9 @@ pub struct EffectWire {
     /// Inches it falls back, away from the enemy.
     #[serde(default)]
     pub retreat: Option<crate::source::Inches>,
+    /// Hits that it may yet ignore or change, and flags.
+    #[serde(default)]
+    pub score: ScoreWire,
     /// Its charge is over.
     #[serde(default)]
     pub halt: bool,

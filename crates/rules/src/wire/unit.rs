@@ -231,6 +231,9 @@ pub struct UnitWire {
     /// Figures (or bases, dice, strength points) at full strength.
     #[schemars(range(min = 1, max = 200))]
     pub figures: u16,
+    /// Whether it is a leader, who goes with a unit and shares its hex (a `hex` board).
+    #[serde(default)]
+    pub leader: bool,
     /// Width of one figure's base, in inches. Needed on a `plane` board.
     #[serde(default)]
     pub width: Option<Inches>,

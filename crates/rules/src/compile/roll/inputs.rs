@@ -1,5 +1,6 @@
 //! Inputs: the numbers of a roll that the situation decides.
 
+use super::ladder::{self, STEPS};
 use crate::compile::checker::{Checker, at};
 use crate::expr::{Kind, Lookup, Row};
 use crate::model::{Contestant, Input, Modifier, Quantity};
@@ -65,15 +66,30 @@ impl<'r> Inputs<'r> {
                 .collect();
             Lookup::sum(&added)
         });
-        if base.is_none() && modifiers.is_none() {
+        let mut ladder = None;
+        if number.modified.is_some_and(|(to, _)| to == ModifierTo::Dice) {
+            self.used.extend(STEPS);
+            ladder = ladder::ladder(self.wire, self.modifiers);
+        }
+        if base.is_none() && modifiers.is_none() && ladder.is_none() {
             self.quantities.push(Quantity { by: number.by, name: number.name, fixed, input: None });
             return Amount::fixed(fixed);
         }
-        let (low, high) = reach(base.as_ref(), modifiers.as_ref(), sign);
         let (least, most) = number.limits;
+        let (mut low, mut high) = reach(base.as_ref(), modifiers.as_ref(), sign);
+        let mut rows = rows;
+        if let Some(ladder) = &mut ladder {
+            // The steps work on the whole number: nothing of it stays outside of the input.
+            ladder.fixed = std::mem::take(&mut fixed);
+            (low, high) = (least, most);
+            for step in STEPS {
+                rows.extend(self.rows(Some((step, 1))).0);
+            }
+        }
         let input = Input {
             by: number.by,
             base,
+            ladder,
             modifiers,
             rows,
             sign,
@@ -104,6 +120,10 @@ impl<'r> Inputs<'r> {
                     ModifierTo::Roll => "`roll`",
                     ModifierTo::Dice => "`dice`",
                     ModifierTo::Column => "`column`",
+                    ModifierTo::Base => "`base`",
+                    ModifierTo::Cap => "`cap`",
+                    ModifierTo::Less => "`less`",
+                    ModifierTo::Divide => "`divide`",
                 };
                 let help =
                     format!("here modifiers change {}", self.used.iter().map(word).collect::<Vec<_>>().join(" or "));

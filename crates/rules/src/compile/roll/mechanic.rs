@@ -8,12 +8,12 @@ use crate::compile::checker::{Checker, at};
 use crate::model::Contestant;
 use crate::roll::{
     Amount, Count, Explode, Hand, Keep, Kind, Line, Mechanic, Need, Opposed, Pool, Ranked, Read, Reroll, Rerolled, Row,
-    Stage, Symbols, Table, Ties, Under,
+    Stage, Symbols, Table, Tally, Ties, Under,
 };
 use crate::source::Path;
 use crate::wire::{
     ExplodeWire, FaceWire, HandWire, IntOrExpr, KeepName, MechanicName, ModifierTo, ReadName, RerollWire, RollWire,
-    StageWire, TiesName,
+    StageWire, TallyWire, TiesName,
 };
 
 /// The most dice in one hand where a pack does not say.
@@ -277,7 +277,7 @@ impl Maker<'_, '_, '_> {
             self.refuse_in_hand(&own, &at, given, key);
         }
         let kinds = self.kinds(Contestant::Own)?;
-        if own.symbols.is_empty() {
+        if own.symbols.is_empty() && own.tally.is_empty() {
             self.checker.fault(
                 &at,
                 "a `symbols` roll says which symbols it counts",
@@ -289,8 +289,41 @@ impl Maker<'_, '_, '_> {
         if !own.success.is_empty() {
             counts.insert(0, Count { name: "hits".into(), faces: own.success.iter().map(dice::label).collect() });
         }
+        let tallies = self.tallies(&own.tally, &at, &mut counts);
         let reroll = self.reroll(own.reroll.as_ref(), &at);
-        Some(Mechanic::Symbols(Symbols { kinds, reroll, explode: explode(own.explode.as_ref()), counts }))
+        Some(Mechanic::Symbols(Symbols { kinds, reroll, explode: explode(own.explode.as_ref()), counts, tallies }))
+    }
+
+    /// Faces that count in some situations only; totals that are counted nowhere else are added to `counts`.
+    fn tallies(&mut self, rows: &[TallyWire], at: &Path, counts: &mut Vec<Count>) -> Vec<Tally> {
+        let mut tallies = Vec::new();
+        for (number, row) in rows.iter().enumerate() {
+            let at = at.join("tally").join(number.to_string());
+            let known = counts.iter().position(|count| count.name == row.total);
+            let total = known.unwrap_or_else(|| {
+                counts.push(Count { name: row.total.clone(), faces: Vec::new() });
+                counts.len() - 1
+            });
+            let given = row.when.as_ref().map(|when| IntOrExpr::Formula(format!("({when}) ? 1 : 0")));
+            let when = self.switch(given.as_ref(), at.join("when"), 1);
+            let given = row.pick.as_ref().map(|pick| IntOrExpr::Formula(pick.clone()));
+            let pick = self.switch(given.as_ref(), at.join("pick"), row.faces.len().saturating_sub(1) as i32);
+            tallies.push(Tally { total, faces: row.faces.iter().map(dice::label).collect(), when, pick });
+        }
+        tallies
+    }
+
+    fn switch(&mut self, given: Option<&IntOrExpr>, at: Path, most: i32) -> Option<Amount> {
+        let number = Number {
+            name: "",
+            by: Contestant::Own,
+            given: Some(given?),
+            default: 0,
+            at,
+            modified: None,
+            limits: (0, most),
+        };
+        Some(self.inputs.amount(self.checker, &number))
     }
 
     fn ranked(&mut self) -> Option<Mechanic> {

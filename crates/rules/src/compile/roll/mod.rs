@@ -2,6 +2,7 @@
 
 mod dice;
 mod inputs;
+mod ladder;
 mod mechanic;
 mod results;
 mod shared;
@@ -10,7 +11,7 @@ use super::checker::{Checker, at};
 use crate::model::{Modifier, MoraleState, Roll};
 use crate::roll::{Amount, Hand, Keep, Kind, Mechanic, Read, RollError, RollTable, Sum};
 use crate::source::Path;
-use crate::wire::{PackWire, RollWire};
+use crate::wire::{ModifierTo, PackWire, RollWire};
 pub(super) use dice::PackDice;
 use inputs::Inputs;
 pub(super) use results::plain_effect;
@@ -110,7 +111,13 @@ fn modifiers(checker: &mut Checker<'_>, id: &str, wire: &RollWire) -> Vec<Modifi
             let message = format!("modifier `{}` does not say where it comes from", modifier.id);
             checker.fault(&at.join("cite"), message, Some("name its clauses, or `house` beside a note"));
         }
-        modifiers.push(Modifier { id: modifier.id.clone(), when, add: modifier.add, source });
+        modifiers.push(Modifier {
+            id: modifier.id.clone(),
+            when,
+            add: modifier.add,
+            to: modifier.to.unwrap_or(ModifierTo::Roll),
+            source,
+        });
     }
     modifiers
 }

@@ -6,13 +6,15 @@ use std::ops::RangeInclusive;
 use super::{Worked, refuse};
 use crate::compile::checker::{Checker, at};
 use crate::expr::{Domain, Expr, Kind, Scope, Situation, Var};
-use crate::model::{Effect, Input, MoraleState, ResultRow, RollOutcome, Trigger};
+use crate::model::{Effect, Input, MoraleState, ResultRow, RollOutcome, Score, Trigger};
 use crate::roll::{Mechanic, RollError, RollTable, Totals};
 use crate::source::Path;
 use crate::wire::{EffectWire, EventName, IntOrExpr, RollWire};
 
 /// Totals lie between these; figures lost are cut off at the most a unit can have.
 const TOTAL_MAX: i32 = 32_767;
+/// Hits of a kind beyond this many are not told apart.
+const SCORE_MAX: u8 = 12;
 
 /// The rows for narration and coverage.
 pub(super) fn rows(checker: &mut Checker<'_>, id: &str, wire: &RollWire) -> Vec<ResultRow> {
@@ -39,6 +41,8 @@ struct Row {
 /// An effect whose losses may depend on the totals.
 struct EffectRow {
     lose: Option<Expr>,
+    /// Colours, swords and flags, where they depend on the totals.
+    score: [Option<Expr>; 3],
     fixed: Effect,
 }
 
@@ -120,7 +124,13 @@ fn outcome(rows: &[Row], totals: &Totals) -> RollOutcome {
 impl EffectRow {
     fn at(&self, totals: &ReadTotals<'_>) -> Effect {
         let lose = self.lose.as_ref().map_or(i32::from(self.fixed.lose), |lose| lose.eval(totals));
-        Effect { lose: lose.clamp(0, i32::from(u8::MAX)) as u16, ..self.fixed }
+        let fixed = self.fixed.score;
+        let count = |at: usize, fixed: u8| {
+            self.score[at].as_ref().map_or(fixed, |expr| expr.eval(totals).clamp(0, i32::from(SCORE_MAX)) as u8)
+        };
+        let score =
+            Score { colours: count(0, fixed.colours), swords: count(1, fixed.swords), flags: count(2, fixed.flags) };
+        Effect { lose: lose.clamp(0, i32::from(u8::MAX)) as u16, score, ..self.fixed }
     }
 }
 
@@ -137,6 +147,7 @@ fn effect(checker: &mut Checker<'_>, scope: &Scope, at: &Path, wire: &EffectWire
         worsen: wire.worsen.unwrap_or(0),
         worsen_shaken: wire.worsen_shaken.unwrap_or(0),
         retreat: wire.retreat.map_or(0, |retreat| retreat.hundredths()),
+        score: Score::default(),
         halt: wire.halt,
         destroy: wire.destroy,
         flee: wire.flee,
@@ -155,7 +166,17 @@ fn effect(checker: &mut Checker<'_>, scope: &Scope, at: &Path, wire: &EffectWire
         }
         Some(IntOrExpr::Formula(text)) => checker.expr_in(scope, &at.join("lose"), text, Kind::Int),
     };
-    EffectRow { lose, fixed }
+    let at = at.join("score");
+    let mut count = |key: &str, given: Option<&IntOrExpr>| match given {
+        None => (0, None),
+        Some(IntOrExpr::Number(number)) => ((*number).clamp(0, i32::from(SCORE_MAX)) as u8, None),
+        Some(IntOrExpr::Formula(text)) => (0, checker.expr_in(scope, &at.join(key), text, Kind::Int)),
+    };
+    let (colours, by_colour) = count("colours", wire.score.colours.as_ref());
+    let (swords, by_sword) = count("swords", wire.score.swords.as_ref());
+    let (flags, by_flag) = count("flags", wire.score.flags.as_ref());
+    fixed.score = Score { colours, swords, flags };
+    EffectRow { lose, score: [by_colour, by_sword, by_flag], fixed }
 }
 
 fn sets_off(checker: &mut Checker<'_>, at: &Path, event: Option<EventName>) -> Option<Trigger> {

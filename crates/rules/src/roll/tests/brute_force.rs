@@ -196,7 +196,8 @@ fn symbols_are_counted_jointly() {
         for explode in [None, explode(&["swords"], 1), explode(&["swords", "leader"], 2)] {
             let deep = reroll.is_some() && explode.is_some();
             let kinds = vec![Kind { die: die.clone(), count: Amount::input(0) }];
-            let mechanic = Symbols { kinds, reroll: reroll.clone(), explode, counts: counts.clone() };
+            let mechanic =
+                Symbols { kinds, reroll: reroll.clone(), explode, counts: counts.clone(), tallies: Vec::new() };
             for dice in 0..=if deep { 1 } else { 2 } {
                 assert_equal(&Mechanic::Symbols(mechanic.clone()), &[dice]);
             }
@@ -206,7 +207,7 @@ fn symbols_are_counted_jointly() {
         Kind { die, count: Amount::fixed(2) },
         Kind { die: Die::with_symbols("shield", &["swords", "shield"]), count: Amount::fixed(2) },
     ];
-    assert_equal(&Mechanic::Symbols(Symbols { kinds, reroll: None, explode: None, counts }), &[]);
+    assert_equal(&Mechanic::Symbols(Symbols { kinds, reroll: None, explode: None, counts, tallies: Vec::new() }), &[]);
 }
 
 #[test]

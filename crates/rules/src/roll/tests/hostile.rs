@@ -59,7 +59,7 @@ fn mechanics(die: &Die) -> Vec<Mechanic> {
         let counts =
             counts(n).map(|(i, face)| Count { name: i.to_string(), faces: vec![face.label.clone()] }).collect();
         let kinds = vec![Kind { die: die.clone(), count: Amount::input(0) }; 2];
-        all.push(Mechanic::Symbols(Symbols { kinds, reroll: None, explode: explode(3), counts }));
+        all.push(Mechanic::Symbols(Symbols { kinds, reroll: None, explode: explode(3), counts, tallies: Vec::new() }));
     }
     all
 }

@@ -84,7 +84,7 @@ fn battle_dice(hits: &[&str], explode: Option<Explode>) -> Mechanic {
     let count = |name: &str, faces: &[&str]| Count { name: name.into(), faces: labels(faces) };
     let counts = vec![count("hits", hits), count("flags", &["flag"])];
     let kinds = vec![Kind { die, count: Amount::input(0) }];
-    Mechanic::Symbols(Symbols { kinds, reroll: None, explode, counts })
+    Mechanic::Symbols(Symbols { kinds, reroll: None, explode, counts, tallies: Vec::new() })
 }
 
 /// Source: arithmetic on the die's six faces, computed outside this project.

@@ -1,0 +1,114 @@
+//! Deployment on hexes: places are hexes, facings are spines, leaders share the hex of a unit.
+
+use grognard_rules::model::{HexRules, OFF_BOARD, Provides, Rules};
+
+use super::{Approach, Deployment, FacingPlan, Misdeployment};
+use crate::Side;
+use crate::hex::{HexFlags, NOBODY, heading, onward, spine};
+use crate::plane::{Heading, Point};
+use crate::state::{Battle, UnitId};
+
+/// Puts every unit into its hex.
+pub(super) fn place(
+    rules: &Rules,
+    hex: &HexRules,
+    plan: &Deployment,
+    battle: &mut Battle,
+    faults: &mut Vec<Misdeployment>,
+) {
+    for (given, path) in [(plan.distance.is_some(), "distance"), (plan.approach != Approach::Front, "approach")] {
+        if given {
+            faults.push(Misdeployment {
+                path: path.into(),
+                message: format!("a board of hexes has no `{path}`"),
+                help: Some("say where units stand with `at`, and how they face with `facing`".into()),
+            });
+        }
+    }
+    for index in 0..battle.units.len() {
+        let id = UnitId(index as u8);
+        let unit = *battle.unit(id);
+        let path = format!("{}.{}", plan.sides[unit.side].name, unit.number);
+        let facing = plan.sides[unit.side].units[usize::from(unit.number)].facing;
+        let at = place_of(hex, unit.front, &path, faults);
+        let towards = heading_of(hex, unit.side, facing, &path, faults);
+        let leads = rules.leads(unit.kind);
+        let unit = battle.unit_mut(id);
+        unit.front = at;
+        unit.heading = towards;
+        if leads {
+            unit.hex.flags.set(HexFlags::LEADER);
+        }
+    }
+    for index in 0..battle.units.len() {
+        share(hex, plan, battle, UnitId(index as u8), faults);
+    }
+}
+
+fn place_of(hex: &HexRules, at: Point, path: &str, faults: &mut Vec<Misdeployment>) -> Point {
+    let place = Point { x: at.x / 100, y: at.y / 100 };
+    let whole = at.x % 100 == 0 && at.y % 100 == 0;
+    if !whole || hex.grid.at(place.x, place.y) == OFF_BOARD {
+        faults.push(Misdeployment {
+            path: format!("{path}.at"),
+            message: format!("there is no such hex on the board{}", super::cited(&hex.source.cite)),
+            help: Some("axial coordinates, in whole numbers: [0, 0] is the middle of the board".into()),
+        });
+    }
+    place
+}
+
+/// A facing in degrees counter-clockwise from east: a spine.
+fn heading_of(
+    hex: &HexRules,
+    side: Side,
+    plan: Option<FacingPlan>,
+    path: &str,
+    faults: &mut Vec<Misdeployment>,
+) -> Heading {
+    let Some(FacingPlan::Heading(tenths)) = plan else { return heading(onward(side)) };
+    let asked = Heading::from_tenths(900 - i32::from(tenths));
+    if spine(asked).is_none() {
+        let cite = hex.all(Provides::Facing).next().map(|(_, row)| row.source.cite.clone()).unwrap_or_default();
+        faults.push(Misdeployment {
+            path: format!("{path}.facing"),
+            message: format!(
+                "a unit cannot face {} degrees: that is no spine of its hex{}",
+                tenths / 10,
+                super::cited(&cite)
+            ),
+            help: Some("30, 90, 150, 210, 270 or 330, counter-clockwise from east; 90 is north".into()),
+        });
+    }
+    asked
+}
+
+/// One unit to a hex; a leader may share that of a unit of his side.
+fn share(hex: &HexRules, plan: &Deployment, battle: &mut Battle, id: UnitId, faults: &mut Vec<Misdeployment>) {
+    let unit = *battle.unit(id);
+    for other in 0..id.0 {
+        let other = UnitId(other);
+        let there = *battle.unit(other);
+        if there.front != unit.front {
+            continue;
+        }
+        let leads = |unit: &crate::Unit| unit.hex.flags.has(HexFlags::LEADER);
+        let alone = unit.hex.mate == NOBODY && there.hex.mate == NOBODY;
+        if there.side == unit.side && leads(&unit) != leads(&there) && alone {
+            battle.unit_mut(id).hex.mate = other.0;
+            battle.unit_mut(other).hex.mate = id.0;
+            continue;
+        }
+        let name = |unit: &crate::Unit| format!("{}.{}", plan.sides[unit.side].name, unit.number);
+        faults.push(Misdeployment {
+            path: format!("{}.at", name(&unit)),
+            message: format!(
+                "units `{}` and `{}` stand in one hex{}",
+                name(&there),
+                name(&unit),
+                super::cited(&hex.source.cite)
+            ),
+            help: Some("one unit to a hex, and a leader of its side with it".into()),
+        });
+    }
+}

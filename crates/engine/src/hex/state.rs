@@ -1,0 +1,111 @@
+//! What a battle on hexes has to remember.
+
+use grognard_rules::model::Rules;
+
+/// No unit.
+pub const NOBODY: u8 = u8::MAX;
+
+/// No card.
+pub const NO_CARD: u8 = u8::MAX;
+
+/// Kinds of cards that are counted.
+const KINDS: usize = 32;
+
+/// Cards in a hand at most.
+const HAND: usize = 8;
+
+/// What a unit on hexes has done or suffered; most flags last until the end of the half-turn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct HexFlags(u16);
+
+impl HexFlags {
+    /// It is a leader. For good.
+    pub const LEADER: Self = Self(1);
+    /// It has orders.
+    pub const ORDERED: Self = Self(2);
+    /// It has turned towards an attack.
+    pub const REACTED: Self = Self(4);
+    /// More than one unit has attacked it.
+    pub const BESET: Self = Self(8);
+    /// It has fought.
+    pub const FOUGHT: Self = Self(16);
+    /// It has stepped into a flank or rear hex.
+    pub const ASIDE: Self = Self(32);
+    /// It has had an enemy to fire at.
+    pub const SIGHTED: Self = Self(64);
+    /// It must fight.
+    pub const BOUND: Self = Self(128);
+    /// It may not fight.
+    pub const TIRED: Self = Self(256);
+    /// It was given up, and does not count as lost. For good.
+    pub const ABANDONED: Self = Self(512);
+
+    /// Whether any of these flags is set.
+    #[inline]
+    #[must_use]
+    pub const fn has(self, flags: Self) -> bool {
+        self.0 & flags.0 != 0
+    }
+
+    pub(crate) fn set(&mut self, flags: Self) {
+        self.0 |= flags.0;
+    }
+}
+
+/// The state of a unit that only hexes know.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct HexState {
+    /// What it has done and suffered.
+    pub flags: HexFlags,
+    /// Hexes moved in this half-turn, turns that were paid for included.
+    pub steps: u8,
+    /// The leader who is with it, or the unit a leader is with: an index, or [`NOBODY`].
+    pub mate: u8,
+    /// The first unit that attacked it in this half-turn: an index, or [`NOBODY`].
+    pub assailant: u8,
+}
+
+impl Default for HexState {
+    fn default() -> Self {
+        Self { flags: HexFlags::default(), steps: 0, mate: NOBODY, assailant: NOBODY }
+    }
+}
+
+impl HexState {
+    /// Forgets what lasts for a half-turn only.
+    pub(crate) fn end_half_turn(&mut self) {
+        self.flags.0 &= HexFlags::LEADER.0 | HexFlags::ABANDONED.0;
+        self.steps = 0;
+        self.assailant = NOBODY;
+    }
+}
+
+/// The cards of both sides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Cards {
+    /// The hands, first side's first: kinds of cards, [`NO_CARD`] where there is none.
+    pub hands: [[u8; HAND]; 2],
+    /// How many of each kind have been played since the deck was last shuffled.
+    pub played: [u8; KINDS],
+    /// The card that is being played; [`NO_CARD`]: none.
+    pub now: u8,
+}
+
+impl Default for Cards {
+    fn default() -> Self {
+        Self { hands: [[NO_CARD; HAND]; 2], played: [0; KINDS], now: NO_CARD }
+    }
+}
+
+impl Cards {
+    /// How many of each kind are still in the deck.
+    pub(crate) fn left(&self, rules: &Rules) -> [u8; KINDS] {
+        let mut left = [0; KINDS];
+        let Some(deck) = rules.hex.as_ref().and_then(|hex| hex.deck.as_ref()) else { return left };
+        for (kind, (left, card)) in left.iter_mut().zip(&deck.cards).enumerate() {
+            let held = self.hands.iter().flatten().filter(|&&held| usize::from(held) == kind).count() as u8;
+            *left = card.count.saturating_sub(self.played[kind]).saturating_sub(held);
+        }
+        left
+    }
+}

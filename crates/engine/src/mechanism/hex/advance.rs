@@ -1,0 +1,87 @@
+//! Momentum: an attacker enters the hex it has cleared, moves on, and may fight again (B27, B28; clause I.E.4-2).
+
+use grognard_dice::Dice;
+use grognard_rules::model::{Choice, HexRules, Provides, Weigh};
+
+use super::melee::{ATTACK, BONUS, attack, chosen};
+use super::movement::{best_march, put, settle};
+use super::target::targets;
+use crate::field::Field;
+use crate::hex::{self, HexFlags, March, arc, direction, facing, heading, hex_of};
+use crate::plane::{Arc, Point};
+use crate::state::UnitId;
+use crate::witness::{Event, HexEvent, Witness};
+
+/// An attacker has removed its target or driven it out of `place`.
+pub(super) fn advance<D: Dice, W: Witness>(
+    field: &mut Field<'_, D, W>,
+    hex: &HexRules,
+    id: UnitId,
+    target: UnitId,
+    place: Point,
+) {
+    let Some((row, _)) = field.provision(hex, Provides::Advance, id, Some(target)) else { return };
+    if !hex::free(field.battle, place) || !field.decides(Choice::FollowUp, id, target) {
+        return;
+    }
+    let role = field.scratch.combat.map_or(ATTACK, |combat| combat.role);
+    field.provided(row, id);
+    let before = *field.battle.unit(id);
+    turn_to(field, hex, id, place);
+    put(field, hex, id, hex.grid.at(place.x, place.y));
+    field.tell(|| Event::Hex(HexEvent::Moved { unit: id, from: before.front, facing: facing(before.heading) }));
+    field.scratch.combat = None;
+    if role == ATTACK {
+        again(field, hex, id, target);
+    }
+}
+
+/// Turns an attacker towards the hex it enters, by the least turn that has the hex in front.
+fn turn_to<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, hex: &HexRules, id: UnitId, place: Point) {
+    let unit = field.battle.unit(id);
+    let Some(towards) = direction(unit.front, place) else { return };
+    let old = facing(unit.heading);
+    if arc(towards, old) == Arc::Front {
+        return;
+    }
+    let Some((row, _)) = field.provision(hex, Provides::AdvanceTurn, id, None) else { return };
+    let turns = (0..=3_i32).flat_map(|by| [by, -by]).map(|by| (i32::from(old) + by).rem_euclid(6) as u8);
+    if let Some(new) = turns.into_iter().find(|&new| arc(towards, new) == Arc::Front) {
+        field.battle.unit_mut(id).heading = heading(new);
+        field.provided(row, id);
+    }
+}
+
+/// Moves on and fights again, where the provisions let it.
+fn again<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, hex: &HexRules, id: UnitId, target: UnitId) {
+    let more = field.provision(hex, Provides::AdvanceMore, id, Some(target));
+    let fights = field.provision(hex, Provides::Again, id, Some(target)).filter(|&(_, times)| times > 0);
+    if let Some((row, hexes)) = more.filter(|_| targets(field, hex, id).is_empty()) {
+        // Nobody to fight from here: a hex further there may be.
+        let mut motion = hex::motion(field.rules, field.setup, hex, field.battle, field.scratch, id);
+        motion.allowance = hexes.clamp(0, 15) as u8;
+        motion.charge = 0;
+        (motion.pivot, motion.standing) = (0, 0);
+        let unit = field.battle.unit(id);
+        let start = March::new(hex_of(&hex.grid, unit), facing(unit.heading));
+        let weigh = Weigh { dice: 1, ..Weigh::default() };
+        let best = best_march(field, hex, id, &motion, start, &weigh);
+        if best != start && fights.is_some() {
+            field.provided(row, id);
+            settle(field, hex, id, &motion, &best);
+        }
+    }
+    let Some((row, _)) = fights else { return };
+    if field.battle.unit(id).hex.flags.has(HexFlags::TIRED) {
+        return;
+    }
+    // Doctrine and dice read that this is the second combat.
+    field.scratch.combat = Some(super::fire::combat(field, BONUS, id));
+    let open = targets(field, hex, id);
+    let next = chosen(field, hex, id, &open, BONUS);
+    field.scratch.combat = None;
+    if let Some(next) = next {
+        field.provided(row, id);
+        attack(field, hex, id, next, BONUS);
+    }
+}

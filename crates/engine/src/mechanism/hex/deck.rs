@@ -1,0 +1,58 @@
+//! Cards drawn: without replacement, from what is left in the deck; when nothing is, what was played is shuffled.
+
+use grognard_dice::{Decision, Dice, Die, Face, Faces, LANES, Odds, thresholds};
+use grognard_rules::model::Deck;
+
+use crate::Side;
+use crate::field::Field;
+use crate::hex::NO_CARD;
+use crate::witness::Witness;
+
+/// One card drawn: the outcomes are kinds of cards.
+struct Draw {
+    weights: Vec<u128>,
+    below: Vec<u32>,
+    die: Die,
+    kinds: Vec<usize>,
+}
+
+impl Draw {
+    fn new(deck: &Deck, left: &[u8]) -> Self {
+        let weights: Vec<u128> = deck.cards.iter().zip(left).map(|(_, &left)| u128::from(left)).collect();
+        let below = thresholds(&weights);
+        let each = deck.cards.iter().zip(left).enumerate();
+        let (faces, kinds) = each
+            .flat_map(|(kind, (card, &left))| (0..left).map(move |_| (Face { value: 0, label: card.id.clone() }, kind)))
+            .unzip();
+        Self { weights, below, die: Die { name: "deck".into(), faces }, kinds }
+    }
+}
+
+impl Decision for Draw {
+    fn odds(&self) -> Odds<'_> {
+        Odds { below: &self.below, weights: &self.weights, total: self.weights.iter().sum::<u128>().max(1) }
+    }
+
+    fn by_hand(&self, faces: &mut dyn Faces) -> usize {
+        let face = faces.roll(&self.die);
+        self.kinds.get(face).copied().unwrap_or(0)
+    }
+}
+
+/// Fills a hand up.
+pub(super) fn fill<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, deck: &Deck, side: Side) {
+    for place in 0..usize::from(deck.hand).min(field.battle.cards.hands[0].len()) {
+        if field.battle.cards.hands[side.index()][place] != NO_CARD {
+            continue;
+        }
+        let mut left = field.battle.cards.left(field.rules);
+        if left.iter().all(|&left| left == 0) {
+            field.battle.cards.played = Default::default();
+            left = field.battle.cards.left(field.rules);
+        }
+        let draw = Draw::new(deck, &left);
+        let address = field.address_of(deck.site, LANES - 2 + side.index() as u8);
+        let kind = field.dice.decide(address, &draw);
+        field.battle.cards.hands[side.index()][place] = kind as u8;
+    }
+}

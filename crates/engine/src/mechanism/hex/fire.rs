@@ -1,0 +1,107 @@
+//! Fire on hexes: at an enemy in range, in the front sector and in sight (A4, B17, B18 of the ancients game).
+
+use grognard_dice::Dice;
+use grognard_rules::model::{HexRules, Order, Provides};
+
+use super::strike;
+use crate::field::Field;
+use crate::hex::{HexFlags, attached, distance, hex_of, sees, shown};
+use crate::plane::Arc;
+use crate::scratch::Combat;
+use crate::state::{Flags, UnitId};
+use crate::witness::{Event, HexEvent, Occasion, Witness};
+
+/// The place of fire among the kinds of combat.
+const FIRE: u8 = 6;
+
+pub(crate) fn play<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, hex: &HexRules, id: UnitId, roll: u8) {
+    if !field.battle.unit(id).hex.flags.has(HexFlags::ORDERED) {
+        return;
+    }
+    // Doctrine's earliest row first; then flanks and rears, then the weakest, then the first.
+    let mut best = None;
+    let mut sighted = false;
+    for enemy in field.battle.side(field.battle.unit(id).side.other()) {
+        if !may_hit(field, hex, id, enemy) {
+            continue;
+        }
+        sighted = true;
+        let Some((row, Order::Fire)) = field.row(id, Some(enemy)) else { continue };
+        let foe = field.battle.unit(enemy);
+        let arc = shown(hex, foe, field.battle.unit(id).front);
+        let rank = (row, arc == Arc::Front, foe.figures, enemy);
+        if best.is_none_or(|best| rank < best) {
+            best = Some(rank);
+        }
+    }
+    if sighted {
+        field.battle.unit_mut(id).hex.flags.set(HexFlags::SIGHTED);
+    }
+    if let Some((row, _, _, enemy)) = best {
+        field.tell(|| Event::Ordered { unit: id, row, order: Order::Fire });
+        shoot(field, hex, id, enemy, roll);
+    }
+}
+
+/// Fires at an enemy.
+pub(crate) fn shoot<D: Dice, W: Witness>(
+    field: &mut Field<'_, D, W>,
+    hex: &HexRules,
+    id: UnitId,
+    enemy: UnitId,
+    roll: u8,
+) {
+    let phase = field.battle.phase;
+    field.battle.unit_mut(id).flags.set(Flags::FIRED);
+    field.scratch.combat = Some(combat(field, FIRE, enemy));
+    if W::WATCHES {
+        let arc = shown(hex, field.battle.unit(enemy), field.battle.unit(id).front);
+        field.tell(|| Event::Hex(HexEvent::Declared { unit: id, target: enemy, role: FIRE, arc }));
+        for deed in [Provides::Range, Provides::FireFront] {
+            if let Some((row, _)) = field.provision(hex, deed, id, Some(enemy)) {
+                field.provided(row, id);
+            }
+        }
+    }
+    let score = field.cast(Occasion::Phase(phase), roll, id, Some(enemy)).foe;
+    strike::suffer(field, hex, id, enemy, &score);
+    field.scratch.combat = None;
+}
+
+/// A combat that begins.
+pub(super) fn combat<D: Dice, W: Witness>(field: &Field<'_, D, W>, role: u8, target: UnitId) -> Combat {
+    let mut fresh = 0;
+    for (index, unit) in field.battle.units.iter().enumerate() {
+        let full = unit.figures == field.rules.kinds[usize::from(unit.kind)].figures;
+        fresh |= u64::from(full) << (index & 63);
+    }
+    Combat { role, fresh, facing: crate::hex::facing(field.battle.unit(target).heading), checked: false }
+}
+
+/// Whether a unit has anybody to fire at from where it stands.
+pub(super) fn has_target<D: Dice, W: Witness>(field: &Field<'_, D, W>, hex: &HexRules, id: UnitId) -> bool {
+    field.battle.side(field.battle.unit(id).side.other()).any(|enemy| may_hit(field, hex, id, enemy))
+}
+
+pub(crate) fn may_hit<D: Dice, W: Witness>(field: &Field<'_, D, W>, hex: &HexRules, id: UnitId, enemy: UnitId) -> bool {
+    let (unit, foe) = (field.battle.unit(id), field.battle.unit(enemy));
+    if foe.gone() || attached(foe) {
+        return false;
+    }
+    let Some((_, range)) = field.provision(hex, Provides::Range, id, Some(enemy)) else { return false };
+    let away = distance(unit.front, foe.front);
+    if away > range || away < 2 {
+        return false;
+    }
+    let ahead = shown(hex, unit, foe.front) == Arc::Front;
+    if !ahead && field.provision(hex, Provides::FireFront, id, Some(enemy)).is_some() {
+        return false;
+    }
+    let mut closed = hex.opaque;
+    for other in &field.battle.units {
+        if !other.gone() {
+            closed |= 1_u128.checked_shl(u32::from(hex_of(&hex.grid, other))).unwrap_or(0);
+        }
+    }
+    sees(&hex.grid, closed, unit.front, foe.front)
+}

@@ -1,0 +1,249 @@
+//! Close combat: declared, reacted to, evaded, rolled, struck back (clauses I.C, II.A, II.G).
+//!
+//! Example: a light cavalry unit is attacked on its flank. It may turn until the attacker is on its front, then evade through
+//! the hexes that are now its rear; if it stands, the attacker's dice are those against its front.
+
+use grognard_dice::Dice;
+use grognard_rules::model::{Choice, HexRules, OFF_BOARD, Order, Provides};
+
+use super::target::{Target, Targets, targets};
+use super::{advance, deck, fire, leader, retreat, strike};
+use crate::field::Field;
+use crate::hex::{HexFlags, NO_CARD, NOBODY, arc, direction, facing, heading, hex_leader_alone, hex_of, shown};
+use crate::plane::Arc;
+use crate::state::UnitId;
+use crate::witness::{Event, HexEvent, Witness};
+
+/// Places among the kinds of combat.
+pub(super) const ATTACK: u8 = 1;
+pub(super) const BONUS: u8 = 2;
+const BATTLE_BACK: u8 = 3;
+const FIRST_STRIKE: u8 = 4;
+const EVADED: u8 = 5;
+
+pub(crate) fn play<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, hex: &HexRules, id: UnitId) {
+    if !may_fight(field, hex, id) {
+        return;
+    }
+    let open = targets(field, hex, id);
+    let Some(target) = chosen(field, hex, id, &open, ATTACK) else { return };
+    attack(field, hex, id, target, ATTACK);
+}
+
+/// Whether a unit may begin a close combat at all.
+pub(crate) fn may_fight<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, hex: &HexRules, id: UnitId) -> bool {
+    let flags = field.battle.unit(id).hex.flags;
+    if !flags.has(HexFlags::ORDERED) || flags.has(HexFlags::FOUGHT) || flags.has(HexFlags::TIRED) {
+        return false;
+    }
+    if let Some((row, _)) = field.provision(hex, Provides::NoAttack, id, None) {
+        field.tell(|| Event::Hex(HexEvent::Breached { unit: id, row }));
+        return false;
+    }
+    true
+}
+
+/// The target that doctrine attacks: by its earliest row, then by dice. A unit that must fight takes the best there is.
+pub(super) fn chosen<D: Dice, W: Witness>(
+    field: &mut Field<'_, D, W>,
+    hex: &HexRules,
+    id: UnitId,
+    open: &Targets,
+    role: u8,
+) -> Option<UnitId> {
+    let mut best: Option<(usize, Target)> = None;
+    for target in open {
+        let Some((row, Order::Attack)) = field.row(id, Some(target.id)) else { continue };
+        let better = |best: &(usize, Target)| (row, -target.dice) < (best.0, -best.1.dice);
+        if best.as_ref().is_none_or(better) {
+            best = Some((row, *target));
+        }
+    }
+    if let Some((row, target)) = best {
+        field.tell(|| Event::Ordered { unit: id, row, order: Order::Attack });
+        return Some(target.id);
+    }
+    let bound = field.battle.unit(id).hex.flags.has(HexFlags::BOUND) && role == ATTACK;
+    let (row, _) = field.provision(hex, Provides::MustAttack, id, None).filter(|_| bound)?;
+    let target = open.iter().rev().max_by_key(|target| target.dice)?.id;
+    field.provided(row, id);
+    Some(target)
+}
+
+/// Fights a whole close combat.
+pub(crate) fn attack<D: Dice, W: Witness>(
+    field: &mut Field<'_, D, W>,
+    hex: &HexRules,
+    id: UnitId,
+    target: UnitId,
+    role: u8,
+) {
+    field.battle.unit_mut(id).hex.flags.set(HexFlags::FOUGHT);
+    declare(field, hex, id, target, role);
+    react(field, hex, id, target);
+    if hex_leader_alone(field.battle.unit(target)) {
+        leader::attacked(field, hex, id, target);
+    } else if let Some((row, hexes)) = evades(field, hex, id, target) {
+        set_role(field, EVADED);
+        strike::strike(field, hex, id, target);
+        if !field.battle.unit(target).gone() {
+            field.provided(row, target);
+            retreat::evade(field, hex, target, id, hexes);
+        }
+    } else {
+        let struck_first = strike_first(field, hex, id, target);
+        let stands = !field.battle.unit(id).gone() && touches(field, id, target);
+        if stands {
+            set_role(field, role);
+            resolve(field, hex, id, target, struck_first);
+        }
+    }
+    field.scratch.combat = None;
+}
+
+fn declare<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, hex: &HexRules, id: UnitId, target: UnitId, role: u8) {
+    if W::WATCHES {
+        let arc = shown(hex, field.battle.unit(target), field.battle.unit(id).front);
+        field.tell(|| Event::Hex(HexEvent::Declared { unit: id, target, role, arc }));
+        tell_duties(field, hex, id, target);
+    }
+    field.scratch.combat = Some(fire::combat(field, role, target));
+    let state = &mut field.battle.unit_mut(target).hex;
+    if state.assailant == NOBODY {
+        state.assailant = id.0;
+    } else if state.assailant != id.0 {
+        state.flags.set(HexFlags::BESET);
+    }
+}
+
+/// Tells which provisions bore on the choice of a target.
+fn tell_duties<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, hex: &HexRules, id: UnitId, target: UnitId) {
+    let unit = field.battle.unit(id);
+    let ahead = shown(hex, unit, field.battle.unit(target).front) == Arc::Front;
+    let duty = if ahead { Provides::AttackFront } else { Provides::AttackAround };
+    let neighbours = (0..6).filter_map(|direction| {
+        let near = hex.grid.near(hex_of(&hex.grid, unit), direction);
+        let (q, r) = hex.grid.place(near);
+        let enemy =
+            crate::hex::occupant(field.battle, crate::plane::Point { x: q, y: r }).filter(|_| near != OFF_BOARD)?;
+        let foe = field.battle.unit(enemy);
+        let ahead = arc(direction, facing(unit.heading)) == Arc::Front;
+        (ahead && foe.side != unit.side).then(|| shown(hex, foe, unit.front) == Arc::Front)
+    });
+    let fronts: Vec<bool> = neighbours.collect();
+    let mixed = fronts.contains(&true) && fronts.contains(&false);
+    let shows_front = shown(hex, field.battle.unit(target), unit.front) == Arc::Front;
+    for (deed, bears) in
+        [(duty, true), (Provides::FrontFirst, mixed && shows_front), (Provides::SecondAssailant, mixed && !shows_front)]
+    {
+        if bears && let Some((row, _)) = field.provision(hex, deed, id, Some(target)) {
+            field.provided(row, id);
+        }
+    }
+}
+
+fn set_role<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, role: u8) {
+    if let Some(combat) = &mut field.scratch.combat {
+        combat.role = role;
+    }
+}
+
+/// An attacked unit turns towards its attacker, if it may and will.
+fn react<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, hex: &HexRules, id: UnitId, target: UnitId) {
+    let (unit, foe) = (field.battle.unit(id), field.battle.unit(target));
+    if shown(hex, foe, unit.front) == Arc::Front {
+        return;
+    }
+    let Some((row, steps)) = field.provision(hex, Provides::React, target, Some(id)) else { return };
+    if steps <= 0 {
+        field.provided(row, target);
+        return;
+    }
+    if foe.hex.flags.has(HexFlags::REACTED)
+        && let Some((row, _)) = field.provision(hex, Provides::ReactOnce, target, Some(id))
+    {
+        field.tell(|| Event::Hex(HexEvent::Breached { unit: target, row }));
+        return;
+    }
+    if !field.decides(Choice::React, target, id) {
+        return;
+    }
+    let Some(towards) = direction(foe.front, unit.front) else { return };
+    let old = facing(foe.heading);
+    // The best arc for the least turn; of two alike the one counter-clockwise.
+    let turns = (0..=steps.min(3)).flat_map(|by| [by, -by]);
+    let best = turns.map(|by| (old as i32 + by).rem_euclid(6) as u8).min_by_key(|&facing| arc(towards, facing) as u8);
+    let Some(new) = best.filter(|&new| new != old) else { return };
+    field.provided(row, target);
+    let state = field.battle.unit_mut(target);
+    state.heading = heading(new);
+    state.hex.flags.set(HexFlags::REACTED);
+    let at = state.front;
+    field.tell(|| Event::Hex(HexEvent::Moved { unit: target, from: at, facing: old }));
+}
+
+/// Whether an attacked unit evades: the provision, and how many hexes.
+fn evades<D: Dice, W: Witness>(
+    field: &mut Field<'_, D, W>,
+    hex: &HexRules,
+    id: UnitId,
+    target: UnitId,
+) -> Option<(u8, i32)> {
+    let (row, hexes) = field.provision(hex, Provides::Evade, target, Some(id)).filter(|&(_, hexes)| hexes > 0)?;
+    if !field.decides(Choice::Evade, target, id) {
+        return None;
+    }
+    let abandons = field.provision(hex, Provides::Abandon, target, Some(id)).is_some();
+    (abandons || retreat::way_out(field, hex, target, 1).made > 0).then_some((row, hexes))
+}
+
+/// The defender's card that strikes first, if it has one and plays it.
+fn strike_first<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, hex: &HexRules, id: UnitId, target: UnitId) -> bool {
+    let Some(deck) = &hex.deck else { return false };
+    let Some((row, _)) = field.provision(hex, Provides::FirstStrike, target, Some(id)) else { return false };
+    let side = field.battle.unit(target).side;
+    let held = field.battle.cards.hands[side.index()]
+        .iter()
+        .position(|&kind| kind != NO_CARD && deck.cards[usize::from(kind)].held);
+    let Some(place) = held.filter(|_| field.decides(Choice::StrikeFirst, target, id)) else { return false };
+    let kind = std::mem::replace(&mut field.battle.cards.hands[side.index()][place], NO_CARD);
+    if let Some(played) = field.battle.cards.played.get_mut(usize::from(kind)) {
+        *played += 1;
+    }
+    deck::fill(field, deck, side);
+    field.provided(row, target);
+    set_role(field, FIRST_STRIKE);
+    strike::strike(field, hex, target, id);
+    true
+}
+
+fn touches<D: Dice, W: Witness>(field: &Field<'_, D, W>, id: UnitId, target: UnitId) -> bool {
+    direction(field.battle.unit(id).front, field.battle.unit(target).front).is_some()
+}
+
+/// The attack itself, what it opens to the attacker, or the answer to it.
+fn resolve<D: Dice, W: Witness>(
+    field: &mut Field<'_, D, W>,
+    hex: &HexRules,
+    id: UnitId,
+    target: UnitId,
+    struck_first: bool,
+) {
+    let place = field.battle.unit(target).front;
+    strike::strike(field, hex, id, target);
+    let foe = field.battle.unit(target);
+    if foe.gone() || foe.front != place {
+        if !field.battle.unit(id).gone() {
+            advance::advance(field, hex, id, target, place);
+        }
+        return;
+    }
+    if struck_first || field.battle.unit(id).gone() {
+        return;
+    }
+    if let Some((row, _)) = field.provision(hex, Provides::BattleBack, target, Some(id)) {
+        field.provided(row, target);
+        set_role(field, BATTLE_BACK);
+        strike::strike(field, hex, target, id);
+    }
+}

@@ -1,0 +1,92 @@
+//! Battles on hexes: what the phases do, by the provisions of the pack.
+//!
+//! The mechanisms here know the shapes of the rules (a march of steps and turns, a close combat of declaration, reaction,
+//! evasion, strike, retreat, advance or striking back); which of them a pack has, for whom and how much, its provisions say.
+
+pub(crate) mod advance;
+pub(crate) mod command;
+pub(crate) mod deck;
+pub(crate) mod fire;
+pub(crate) mod leader;
+pub(crate) mod melee;
+pub(crate) mod movement;
+pub(crate) mod retreat;
+pub(crate) mod strike;
+pub(crate) mod target;
+pub(crate) mod weigh;
+
+use grognard_dice::Dice;
+use grognard_rules::model::{Choice, HexRules, Mechanism, Order, Provides};
+
+use super::test;
+use crate::field::Field;
+use crate::hex::attached;
+use crate::state::UnitId;
+use crate::witness::{Event, HexEvent, Witness};
+
+/// Plays a unit's part in a phase.
+pub(crate) fn play<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, hex: &HexRules, id: UnitId, mechanism: Mechanism) {
+    if let Mechanism::Test(roll) = mechanism {
+        test::play(field, id, roll);
+        return;
+    }
+    let when = field.rules.phases[usize::from(field.battle.phase)].when.as_ref();
+    if attached(field.battle.unit(id)) || !field.has_orders(id) || !field.holds(when, id, None) {
+        return;
+    }
+    match mechanism {
+        Mechanism::Move => movement::play(field, hex, id),
+        Mechanism::Fire(roll) => fire::play(field, hex, id, roll),
+        Mechanism::CloseCombat => melee::play(field, hex, id),
+        _ => {}
+    }
+}
+
+impl<D: Dice, W: Witness> Field<'_, D, W> {
+    /// The first provision for something that applies to a unit: which, and how much it provides.
+    #[inline]
+    pub(crate) fn provision(
+        &self,
+        hex: &HexRules,
+        deed: Provides,
+        own: UnitId,
+        foe: Option<UnitId>,
+    ) -> Option<(u8, i32)> {
+        if hex.any(deed) { hex.first(deed, &self.view(own, foe)) } else { None }
+    }
+
+    /// Tells that a provision decided something.
+    #[inline]
+    pub(crate) fn provided(&mut self, row: u8, unit: UnitId) {
+        self.tell(|| Event::Hex(HexEvent::Provided { unit, row }));
+    }
+
+    /// Tells of every row for something that applies.
+    pub(crate) fn all_provided(&mut self, hex: &HexRules, deed: Provides, own: UnitId, foe: Option<UnitId>) {
+        if W::WATCHES {
+            let view = self.view(own, foe);
+            let applies = |row: &&(u8, &grognard_rules::model::Provision)| {
+                row.1.when.as_ref().is_none_or(|when| when.get(&view) != 0)
+            };
+            let rows: Vec<u8> = hex.all(deed).filter(|row| applies(&row)).map(|(row, _)| row).collect();
+            for row in rows {
+                self.provided(row, own);
+            }
+        }
+    }
+
+    /// What doctrine decides in the middle of a combat.
+    pub(crate) fn decides(&self, choice: Choice, own: UnitId, foe: UnitId) -> bool {
+        let doctrine = &self.rules.doctrines[usize::from(self.battle.unit(own).doctrine)];
+        let when = &doctrine.choices[usize::from(self.battle.phase)][choice as usize];
+        when.as_ref().is_some_and(|when| when.get(&self.view(own, Some(foe))) != 0)
+    }
+
+    /// The first doctrine row of this phase that applies to a unit and an enemy: its place and its order.
+    pub(crate) fn row(&self, own: UnitId, foe: Option<UnitId>) -> Option<(usize, Order)> {
+        let doctrine = &self.rules.doctrines[usize::from(self.battle.unit(own).doctrine)];
+        let (rows, first) = &doctrine.phases[usize::from(self.battle.phase)];
+        let row = first.get(&self.view(own, foe)) as usize;
+        rows.get(row).map(|found| (row, found.order))
+    }
+}

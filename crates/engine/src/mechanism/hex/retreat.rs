@@ -1,0 +1,229 @@
+//! Retreats and evasions: through the rear hexes, or to the own side of the board (clauses I.D, II.F).
+//!
+//! Each flag is a retreat of so many hexes. A path that is free to the end is taken; each hex that cannot be made costs
+//! figures. Example: four hexes to go, two free: the unit goes two and loses two figures.
+
+use grognard_dice::Dice;
+use grognard_rules::model::{HexRules, OFF_BOARD, Provides};
+
+use super::{leader, movement, strike};
+use crate::field::Field;
+use crate::hex::{self, HexFlags, NOBODY, attached, facing, hex_of, homeward, shown};
+use crate::plane::Arc;
+use crate::state::UnitId;
+use crate::witness::{Event, HexEvent, Occasion, Witness};
+
+/// The place of a rampage among the kinds of combat.
+const RAMPAGE: u8 = 7;
+
+/// Where a retreat can go.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Way {
+    /// How many hexes of it can be made.
+    pub(super) made: u8,
+    /// Whether it is over with them: all are made, or a leader was met.
+    pub(super) whole: bool,
+    /// The hex in which it ends.
+    pub(super) end: u8,
+}
+
+/// The directions in which a unit falls back, and the provision that says so.
+fn exits<D: Dice, W: Witness>(field: &Field<'_, D, W>, hex: &HexRules, id: UnitId) -> (Option<u8>, [u8; 2]) {
+    let unit = field.battle.unit(id);
+    match field.provision(hex, Provides::Exit, id, None) {
+        Some((row, 1)) => {
+            let keeps = field.provision(hex, Provides::KeepRear, id, None).is_some();
+            let reacted = unit.hex.flags.has(HexFlags::REACTED);
+            let towards = match field.scratch.combat {
+                Some(combat) if keeps && reacted => combat.facing,
+                _ => facing(unit.heading),
+            };
+            (Some(row), [(towards + 3) % 6, (towards + 4) % 6])
+        }
+        row => (row.map(|(row, _)| row), homeward(unit.side)),
+    }
+}
+
+/// The longest way out of at most so many hexes. Of several ends the one next to fewest enemies is taken.
+pub(super) fn way_out<D: Dice, W: Witness>(field: &Field<'_, D, W>, hex: &HexRules, id: UnitId, hexes: i32) -> Way {
+    let unit = field.battle.unit(id);
+    let (_, exits) = exits(field, hex, id);
+    let start = hex_of(&hex.grid, unit);
+    let motion = hex::motion(field.rules, field.setup, hex, field.battle, field.scratch, id);
+    let taken = motion.friends | motion.enemies | motion.barred;
+    let mut layer = 1_u128 << start;
+    let mut way = Way { made: 0, whole: hexes <= 0, end: start };
+    let mut met = None;
+    for step in 1..=hexes.clamp(0, 100) as u8 {
+        let mut next = 0_u128;
+        for at in bits(layer) {
+            for direction in exits {
+                let near = hex.grid.near(at, direction);
+                if near != OFF_BOARD {
+                    next |= 1 << near;
+                }
+            }
+        }
+        next &= !taken;
+        if met.is_none() {
+            met = bits(next & motion.leaders).next().map(|leader| (step, leader));
+        }
+        layer = next & !motion.leaders;
+        if layer == 0 {
+            break;
+        }
+        let danger = |&at: &u8| (hex.grid.around(at) & motion.enemies).count_ones();
+        let end = bits(layer).min_by_key(danger).unwrap_or(start);
+        way = Way { made: step, whole: i32::from(step) == hexes, end };
+    }
+    match met {
+        // A retreat that meets a lone leader ends there without loss.
+        Some((made, end)) if !way.whole => Way { made, whole: true, end },
+        _ => way,
+    }
+}
+
+fn bits(mut word: u128) -> impl Iterator<Item = u8> {
+    std::iter::from_fn(move || {
+        let lowest = word.trailing_zeros();
+        (word != 0).then(|| {
+            word &= word - 1;
+            lowest as u8
+        })
+    })
+}
+
+/// A unit that evades leaves its hex, or is given up.
+pub(super) fn evade<D: Dice, W: Witness>(
+    field: &mut Field<'_, D, W>,
+    hex: &HexRules,
+    id: UnitId,
+    from: UnitId,
+    hexes: i32,
+) {
+    if let Some((row, _)) = field.provision(hex, Provides::Abandon, id, Some(from)) {
+        field.provided(row, id);
+        field.battle.unit_mut(id).hex.flags.set(HexFlags::ABANDONED);
+        field.remove(id, Event::Destroyed);
+        return;
+    }
+    if let (Some(row), _) = exits(field, hex, id) {
+        field.provided(row, id);
+    }
+    let way = way_out(field, hex, id, hexes);
+    field.tell(|| Event::Hex(HexEvent::FellBack { unit: id, hexes: way.made, of: way.made }));
+    movement::put(field, hex, id, way.end);
+}
+
+/// Flags drive a unit back.
+pub(super) fn driven_back<D: Dice, W: Witness>(
+    field: &mut Field<'_, D, W>,
+    hex: &HexRules,
+    id: UnitId,
+    from: UnitId,
+    flags: i32,
+) {
+    let Some((row, each)) = field.provision(hex, Provides::Retreat, id, Some(from)) else { return };
+    field.provided(row, id);
+    let more = if hex.any(Provides::RetreatMore) {
+        let more = hex.sum(Provides::RetreatMore, &field.view(id, Some(from)));
+        if more > 0 {
+            field.all_provided(hex, Provides::RetreatMore, id, Some(from));
+        }
+        more
+    } else {
+        0
+    };
+    let hexes = (flags * (each + more)).clamp(0, 100);
+    let behind = shown(hex, field.battle.unit(id), field.battle.unit(from).front) == Arc::Rear
+        && hex::distance(field.battle.unit(id).front, field.battle.unit(from).front) == 1;
+    let rampage = field.provision(hex, Provides::Rampage, id, Some(from));
+    if let Some((row, _)) = rampage {
+        run_wild(field, hex, id, row);
+    }
+    let (row, directions) = exits(field, hex, id);
+    for deed in [Provides::KeepRear] {
+        if field.battle.unit(id).hex.flags.has(HexFlags::REACTED)
+            && let Some((row, _)) = field.provision(hex, deed, id, Some(from))
+        {
+            field.provided(row, id);
+        }
+    }
+    if let Some(row) = row {
+        field.provided(row, id);
+    }
+    let way = way_out(field, hex, id, hexes);
+    let before = field.battle.unit(id).figures;
+    field.tell(|| Event::Hex(HexEvent::FellBack { unit: id, hexes: way.made, of: hexes as u8 }));
+    movement::put(field, hex, id, way.end);
+    let missing = if way.whole { 0 } else { hexes - i32::from(way.made) };
+    if let Some((_, each)) = rampage {
+        trample(field, hex, id, directions, missing * each);
+    } else if missing > 0
+        && let Some((row, each)) = field.provision(hex, Provides::Blocked, id, Some(from))
+    {
+        field.provided(row, id);
+        field.lose(id, (missing * each).clamp(0, 255) as u16, from);
+    }
+    if behind
+        && way.made > 0
+        && !field.battle.unit(id).gone()
+        && let Some((row, each)) = field.provision(hex, Provides::PassFoe, id, Some(from))
+    {
+        field.provided(row, id);
+        field.lose(id, each.clamp(0, 255) as u16, from);
+    }
+    if field.battle.unit(id).figures < before {
+        leader::after_losses(field, hex, id, from, before);
+    }
+}
+
+/// A unit that runs wild strikes everybody around it, in the order of directions.
+fn run_wild<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, hex: &HexRules, id: UnitId, row: u8) {
+    field.provided(row, id);
+    let provision = &hex.provisions[usize::from(row)];
+    let role = field.scratch.combat.map(|combat| combat.role);
+    if let Some(combat) = &mut field.scratch.combat {
+        combat.role = RAMPAGE;
+    }
+    let at = hex_of(&hex.grid, field.battle.unit(id));
+    for direction in 0..6 {
+        let Some(near) = neighbour(field, hex, at, direction) else { continue };
+        let effect = field.cast(Occasion::Provision(row), provision.roll, id, Some(near)).foe;
+        // Those it drives back run by themselves only once: a rampage sets off no other.
+        let again = field.provision(hex, Provides::Rampage, near, Some(id)).is_some();
+        if again {
+            let lost = u16::from(effect.score.colours) + effect.lose;
+            if lost > 0 {
+                field.lose(near, lost, id);
+            }
+        } else {
+            strike::suffer(field, hex, id, near, &effect);
+        }
+    }
+    if let (Some(combat), Some(role)) = (&mut field.scratch.combat, role) {
+        combat.role = role;
+    }
+}
+
+/// Those who stand in the way of a unit that runs wild pay for the hexes it cannot make.
+fn trample<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, hex: &HexRules, id: UnitId, ways: [u8; 2], each: i32) {
+    if each <= 0 || field.battle.unit(id).gone() {
+        return;
+    }
+    let at = hex_of(&hex.grid, field.battle.unit(id));
+    for direction in ways {
+        if let Some(near) = neighbour(field, hex, at, direction) {
+            let before = field.battle.unit(near).figures;
+            field.lose(near, each.clamp(0, 255) as u16, id);
+            leader::after_losses(field, hex, near, id, before);
+        }
+    }
+}
+
+fn neighbour<D: Dice, W: Witness>(field: &Field<'_, D, W>, hex: &HexRules, at: u8, direction: u8) -> Option<UnitId> {
+    let near = hex.grid.near(at, direction);
+    let (q, r) = hex.grid.place(near);
+    let found = hex::occupant(field.battle, crate::plane::Point { x: q, y: r }).filter(|_| near != OFF_BOARD)?;
+    (!attached(field.battle.unit(found)) && found.0 != NOBODY).then_some(found)
+}

@@ -1,0 +1,103 @@
+//! Strikes: dice rolled, hits and flags ignored or changed, losses, leaders, retreats (clauses II.H, I.D).
+
+use grognard_dice::Dice;
+use grognard_rules::model::{Choice, Effect, HexRules, Provides};
+
+use super::{leader, retreat};
+use crate::field::Field;
+use crate::state::UnitId;
+use crate::witness::{Occasion, Witness};
+
+/// One unit strikes another with the dice of the provisions.
+pub(super) fn strike<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, hex: &HexRules, id: UnitId, foe: UnitId) {
+    let Some((row, _)) = field.provision(hex, Provides::Strike, id, Some(foe)) else { return };
+    let roll = hex.provisions[usize::from(row)].roll;
+    field.provided(row, id);
+    let effect = field.cast(Occasion::Provision(row), roll, id, Some(foe)).foe;
+    suffer(field, hex, id, foe, &effect);
+}
+
+/// What a strike of `id` does to `foe`.
+pub(super) fn suffer<D: Dice, W: Witness>(
+    field: &mut Field<'_, D, W>,
+    hex: &HexRules,
+    id: UnitId,
+    foe: UnitId,
+    effect: &Effect,
+) {
+    let score = effect.score;
+    let mut colours = i32::from(score.colours) - ignored(field, hex, Provides::IgnoreColours, foe, id, score.colours);
+    let swords = i32::from(score.swords) - ignored(field, hex, Provides::IgnoreSwords, foe, id, score.swords);
+    let (mut flags, mut forced, mut held) = (i32::from(score.flags), 0, 0);
+    // At most one conversion for each strike.
+    let limit = |amount: i32, most: i32| amount.clamp(0, most);
+    if colours > 0
+        && let Some(amount) = converted(field, hex, Provides::GiveGround, Choice::GiveGround, foe, id)
+    {
+        forced = limit(amount, colours);
+        colours -= forced;
+    } else if flags > 0
+        && let Some(amount) = converted(field, hex, Provides::StandFast, Choice::StandFast, foe, id)
+    {
+        held = limit(amount, flags);
+        flags -= held;
+    }
+    let before = field.battle.unit(foe).figures;
+    let lost = (colours + swords + held).max(0) as u16 + effect.lose;
+    if lost > 0 {
+        field.lose(foe, lost, id);
+        leader::after_losses(field, hex, foe, id, before);
+    }
+    if effect.destroy && !field.battle.unit(foe).gone() {
+        field.remove(foe, crate::Event::Destroyed);
+    }
+    if field.battle.unit(foe).gone() || flags + forced == 0 {
+        return;
+    }
+    let ignored = ignored(field, hex, Provides::IgnoreFlags, foe, id, flags.clamp(0, 255) as u8);
+    let driven = (flags - ignored).max(0) + forced;
+    if driven > 0 {
+        retreat::driven_back(field, hex, foe, id, driven);
+    }
+}
+
+/// How many symbols a struck unit ignores.
+fn ignored<D: Dice, W: Witness>(
+    field: &mut Field<'_, D, W>,
+    hex: &HexRules,
+    deed: Provides,
+    foe: UnitId,
+    id: UnitId,
+    of: u8,
+) -> i32 {
+    if of == 0 || !hex.any(deed) {
+        return 0;
+    }
+    let most = hex.sum(deed, &field.view(foe, Some(id))).clamp(0, i32::from(of));
+    if most > 0 {
+        field.all_provided(hex, deed, foe, Some(id));
+    }
+    most
+}
+
+/// How many symbols a struck unit converts, if it may and will.
+fn converted<D: Dice, W: Witness>(
+    field: &mut Field<'_, D, W>,
+    hex: &HexRules,
+    deed: Provides,
+    choice: Choice,
+    foe: UnitId,
+    id: UnitId,
+) -> Option<i32> {
+    let (row, amount) = field.provision(hex, deed, foe, Some(id))?;
+    if amount <= 0 {
+        // The row that forbids it.
+        field.provided(row, foe);
+        return None;
+    }
+    if !field.decides(choice, foe, id) {
+        return None;
+    }
+    field.provided(row, foe);
+    Some(amount)
+}

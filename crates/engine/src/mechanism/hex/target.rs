@@ -1,0 +1,87 @@
+//! Targets of close combat: who may be attacked, and with how many dice (clauses II.A-1, II.G).
+
+use arrayvec::ArrayVec;
+use grognard_dice::Dice;
+use grognard_rules::model::{HexRules, OFF_BOARD, Provides};
+
+use crate::field::Field;
+use crate::hex::{self, HexFlags, NOBODY, hex_of, shown};
+use crate::plane::Arc;
+use crate::state::UnitId;
+use crate::witness::Witness;
+
+/// An enemy that may be attacked.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Target {
+    pub(crate) id: UnitId,
+    /// The arc it shows to the attacker.
+    pub(crate) arc: Arc,
+    /// Dice of the attack.
+    pub(crate) dice: i32,
+}
+
+pub(crate) type Targets = ArrayVec<Target, 6>;
+
+/// Everybody whom a unit may attack from where it stands.
+pub(crate) fn targets<D: Dice, W: Witness>(field: &Field<'_, D, W>, hex: &HexRules, id: UnitId) -> Targets {
+    let unit = field.battle.unit(id);
+    let at = hex_of(&hex.grid, unit);
+    let around = field.provision(hex, Provides::AttackAround, id, None).is_some();
+    let mut targets = Targets::new();
+    let mut before = (false, false);
+    for direction in 0..6 {
+        let near = hex.grid.near(at, direction);
+        if near == OFF_BOARD {
+            continue;
+        }
+        let (q, r) = hex.grid.place(near);
+        let Some(enemy) = hex::occupant(field.battle, crate::plane::Point { x: q, y: r }) else { continue };
+        let foe = field.battle.unit(enemy);
+        if foe.side == unit.side {
+            continue;
+        }
+        let ahead = shown(hex, unit, foe.front) == Arc::Front;
+        if !ahead && !around && field.provision(hex, Provides::AttackFront, id, Some(enemy)).is_some() {
+            continue;
+        }
+        let arc = shown(hex, foe, unit.front);
+        let alone = hex::hex_leader_alone(foe);
+        // The duty to take the enemy that shows its front counts units in the front hexes only.
+        if ahead && !alone {
+            let lapsed = field.provision(hex, Provides::SecondAssailant, id, Some(enemy)).is_some() && beset(foe, id);
+            before.0 |= arc == Arc::Front && !lapsed;
+            before.1 |= arc == Arc::Front && lapsed;
+        }
+        targets.push(Target { id: enemy, arc, dice: dice(field, hex, id, enemy) });
+    }
+    if before.0 && !around && field.provision(hex, Provides::FrontFirst, id, None).is_some() {
+        targets.retain(|target| target.arc == Arc::Front || hex::hex_leader_alone(field.battle.unit(target.id)));
+    }
+    targets.retain(|target| target.dice > 0);
+    targets
+}
+
+/// Whether somebody else than this unit has attacked an enemy already.
+fn beset(foe: &crate::Unit, id: UnitId) -> bool {
+    foe.hex.flags.has(HexFlags::BESET) || (foe.hex.assailant != NOBODY && foe.hex.assailant != id.0)
+}
+
+/// Dice of an attack or a strike as things stand.
+pub(crate) fn dice<D: Dice, W: Witness>(field: &Field<'_, D, W>, hex: &HexRules, id: UnitId, foe: UnitId) -> i32 {
+    let own = field.view(id, Some(foe));
+    let Some((row, _)) = hex.first(Provides::Strike, &own) else { return 0 };
+    let roll = &field.rules.rolls[usize::from(hex.provisions[usize::from(row)].roll)];
+    match roll.quantities.iter().find(|quantity| quantity.name == "dice") {
+        Some(quantity) => {
+            let inputs = roll.read(&own, &own.turned());
+            quantity.fixed + quantity.input.map_or(0, |input| inputs[usize::from(input)])
+        }
+        None => 0,
+    }
+}
+
+/// The target with most dice; of several the one that shows flank or rear, then the one found first.
+pub(crate) fn best_by_dice<D: Dice, W: Witness>(field: &Field<'_, D, W>, hex: &HexRules, id: UnitId) -> Option<Target> {
+    let best = targets(field, hex, id).into_iter().rev();
+    best.max_by_key(|target| (target.dice, target.arc != Arc::Front))
+}

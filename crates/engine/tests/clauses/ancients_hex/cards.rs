@@ -1,0 +1,147 @@
+//! Section I.E: what cards change.
+
+use grognard_engine::hex::Act::{Pivot, Step, Turn};
+use grognard_engine::{Event, HexEvent};
+
+use super::{Board, at, ground, misses};
+
+fn alone(kind: &str) -> Board {
+    Board::new(&[at(kind, (0, 0), 1)], &[at("heavy-infantry", (0, -4), 4)])
+}
+
+/// Move-Fire-Move: lights step aside and keep their facing.
+#[test]
+fn clause_i_e_1_1() {
+    for (direction, place) in [(3, (-1, 0)), (5, (0, 1))] {
+        let mut board = alone("light-infantry").card("move-fire-move");
+        board.march(0, &[Step(direction)]).expect("a step aside");
+        assert_eq!((board.place(board.south(0)), board.facing(board.south(0))), (place, 1));
+        board.saw("I.E.1-1");
+    }
+    alone("medium-infantry").card("move-fire-move").forbids(0, &[Step(3)], "I.A-3");
+}
+
+/// Its turns are the usual ones.
+#[test]
+fn clause_i_e_1_2() {
+    let mut board = alone("light-infantry").card("move-fire-move");
+    board.march(0, &[Step(3), Turn(1)]).expect("60 degrees with a hex");
+    board.saw("I.E.1-2");
+    alone("light-infantry").card("move-fire-move").forbids(0, &[Step(3), Turn(2)], "I.E.1-2");
+    alone("light-infantry").card("move-fire-move").march(0, &[Step(3), Turn(1), Step(3), Turn(1)]).expect("two hexes");
+    alone("light-infantry").card("move-fire-move").march(0, &[Step(3), Pivot(3)]).expect("a hex paid for");
+}
+
+/// The second move wants a target after the first.
+#[test]
+fn clause_i_e_1_3() {
+    let skirmisher = |distance: i32| {
+        let foe = [at("heavy-infantry", (0, -distance), 4)];
+        Board::led(("line", &[at("light-infantry", (0, 0), 1)]), ("still", &foe)).card("move-fire-move")
+    };
+    // Out of range after the first move: it stays where it is.
+    let mut board = skirmisher(4);
+    let phase = |board: &mut Board, id: &str| {
+        board.battle.phase = board.rules.phases.iter().position(|phase| phase.id == id).expect("a phase") as u8;
+    };
+    phase(&mut board, "fall-back");
+    grognard_engine::step(board.rules, &board.setup, &mut board.battle, &mut grognard_dice::NoDice, &mut board.seen);
+    assert_eq!(board.place(board.south(0)), (0, 0));
+    board.saw("I.E.1-3");
+    let refused = |event: &Event| matches!(event, Event::Hex(HexEvent::Breached { .. }));
+    assert!(board.seen.events().iter().any(refused));
+    // Two hexes up, one die at range 2, and two hexes back.
+    let mut board = skirmisher(4);
+    board.march(0, &[Step(2), Step(2)]).expect("two hexes");
+    let target = board.north(0);
+    board.shoot(0, target, &misses(1));
+    phase(&mut board, "fall-back");
+    grognard_engine::step(board.rules, &board.setup, &mut board.battle, &mut grognard_dice::NoDice, &mut board.seen);
+    let (_, r) = board.place(board.south(0));
+    assert_eq!(r, 0, "it has fallen back");
+}
+
+/// Double Time: only where the players agreed.
+#[test]
+fn clause_i_e_2_1() {
+    alone("medium-infantry").card("double-time").forbids(0, &[Step(0)], "I.A-3");
+    let agreed = ground(&["provision.aside-double-time.on=true"]);
+    let far = [at("heavy-infantry", (0, -4), 4)];
+    let mut board =
+        Board::under(agreed, ("still", &[at("medium-infantry", (0, 0), 1)]), ("still", &far)).card("double-time");
+    board.march(0, &[Step(0)]).expect("a step aside");
+    assert_eq!(board.facing(board.south(0)), 1);
+    board.saw("I.E.2-1");
+}
+
+/// Its turns are the usual ones.
+#[test]
+fn clause_i_e_2_2() {
+    let mut board = alone("medium-infantry").card("double-time");
+    board.march(0, &[Step(1), Turn(1), Step(2), Turn(1)]).expect("two hexes, two turns");
+    board.saw("I.E.2-2");
+    alone("medium-infantry").card("double-time").forbids(0, &[Turn(1), Step(2), Step(2), Turn(1)], "I.B.2-2");
+}
+
+/// Order Mounted: only where the players agreed.
+#[test]
+fn clause_i_e_3_1() {
+    alone("heavy-cavalry").card("order-mounted").forbids(0, &[Step(5)], "I.A-3");
+    let agreed = ground(&["provision.aside-order-mounted.on=true"]);
+    let far = [at("heavy-infantry", (0, -4), 4)];
+    let mut board =
+        Board::under(agreed, ("still", &[at("heavy-cavalry", (0, 0), 1)]), ("still", &far)).card("order-mounted");
+    board.march(0, &[Step(5)]).expect("a step back");
+    assert_eq!((board.place(board.south(0)), board.facing(board.south(0))), ((0, 1), 1));
+    board.saw("I.E.3-1");
+}
+
+/// Its turns are the usual ones.
+#[test]
+fn clause_i_e_3_2() {
+    let mut board = alone("medium-cavalry").card("order-mounted");
+    board.march(0, &[Step(1), Turn(1), Step(2), Turn(1)]).expect("two hexes, two turns");
+    assert_eq!(board.facing(board.south(0)), 3);
+    board.saw("I.E.3-2");
+    alone("medium-cavalry").card("order-mounted").forbids(0, &[Step(1), Turn(2)], "I.E.3-2");
+}
+
+/// Clash of Shields: close combat through any hex.
+#[test]
+fn clause_i_e_4_1() {
+    let position = || Board::new(&[at("heavy-infantry", (0, 0), 1)], &[at("medium-infantry", (-1, 0), 5)]);
+    assert_eq!(position().targets(0), [], "without the card there is nobody in front");
+    let mut board = position().card("clash-of-shields");
+    let target = board.north(0);
+    assert_eq!(board.targets(0), [(target, 5 + 2)]);
+    board.attack(0, target, &misses(7 + 4));
+    board.saw("I.E.4-1");
+}
+
+/// Taking the hex it turns towards it first.
+#[test]
+fn clause_i_e_4_2() {
+    // West of it: 60 degrees. South-west: 120 one way. South-east: 120 the other.
+    for (place, towards, ends) in [((-1, 0), 5, 2), ((-1, 1), 0, 3), ((0, 1), 2, 5)] {
+        let own = [at("heavy-infantry", (0, 0), 1)];
+        let foe = [at("medium-infantry", place, towards).figures(1)];
+        let mut board = Board::led(("line", &own), ("still", &foe)).card("clash-of-shields");
+        let target = board.north(0);
+        let mut faces = vec!["medium"];
+        faces.extend(misses(board.targets(0)[0].1 as usize - 1));
+        board.attack(0, target, &faces);
+        assert_eq!((board.place(board.south(0)), board.facing(board.south(0))), (place, ends), "{place:?}");
+        board.saw("I.E.4-2");
+    }
+}
+
+/// Line Command: one unit may step aside, no more.
+#[test]
+fn clause_i_e_5() {
+    let line = [at("medium-infantry", (-1, 0), 1), at("medium-infantry", (0, 0), 1), at("medium-infantry", (1, 0), 1)];
+    let mut board = Board::new(&line, &[at("heavy-infantry", (0, -4), 4)]).card("line-command");
+    board.march(0, &[Step(5)]).expect("the first may");
+    assert_eq!(board.facing(board.south(0)), 1);
+    board.saw("I.E.5");
+    board.forbids(2, &[Step(0)], "I.A-3");
+}

@@ -1,0 +1,82 @@
+//! Section II.A and II.G: through which hexes units fight, and whom they must.
+
+use grognard_engine::hex::Act;
+
+use super::{Board, From, at, from, ground, misses};
+
+/// Attacks go through the front.
+#[test]
+fn clause_ii_a_1() {
+    let mut board = Board::new(&[at("medium-infantry", (0, 0), 1)], &[at("light-infantry", (1, 0), 4)]);
+    assert_eq!(board.targets(0), []);
+    board.march(0, &[Act::Turn(-1)]).expect("a free turn");
+    let target = board.north(0);
+    assert_eq!(board.targets(0).len(), 1);
+    board.attack(0, target, &misses(board.targets(0)[0].1 as usize + 1));
+    board.saw("II.A-1");
+}
+
+/// Battling back goes through any hex.
+#[test]
+fn clause_ii_a_2() {
+    let mut board = Board::new(&[at("light-infantry", (1, 0), 3)], &[at("medium-infantry", (0, 0), 1)]);
+    let target = board.north(0);
+    board.attack(0, target, &misses(3 + 2));
+    board.saw("II.A-2");
+}
+
+/// Through flank or rear with half of the dice that terrain allows, fractions up.
+#[test]
+fn clause_ii_a_3() {
+    let mut board = Board::new(&[from("medium-infantry", From::Flank)], &[at("heavy-infantry", (0, 0), 1)]);
+    let target = board.north(0);
+    board.attack(0, target, &misses(6 + 3));
+    board.saw("II.A-3");
+
+    let forest = ground(&["hex.terrain.forest.at=[\"0,0\"]"]);
+    let attackers = [from("medium-infantry", From::Flank)];
+    let mut board = Board::under(forest, ("still", &attackers), ("still", &[at("heavy-infantry", (0, 0), 1)]));
+    let target = board.north(0);
+    // Two dice into the forest and two for the flank; half of two to battle back.
+    board.attack(0, target, &misses(4 + 1));
+    board.saw("II.A-3");
+}
+
+/// What bonuses add is added after the halving.
+#[test]
+fn clause_ii_a_4() {
+    let mut board = Board::new(&[from("medium-infantry", From::Rear)], &[at("warriors", (0, 0), 1)]);
+    let target = board.north(0);
+    board.attack(0, target, &misses(6 + 3));
+    board.saw("II.A-4");
+    // Without its full strength it has half of three.
+    let mut board = Board::new(&[from("medium-infantry", From::Rear)], &[at("warriors", (0, 0), 1).figures(3)]);
+    let target = board.north(0);
+    board.attack(0, target, &misses(6 + 2));
+}
+
+/// Of two enemies ahead the one that shows its front must be attacked.
+#[test]
+fn clause_ii_g_1() {
+    let enemies = [at("medium-infantry", (1, -1), 4), at("medium-infantry", (0, -1), 0)];
+    let mut board = Board::new(&[at("heavy-infantry", (0, 0), 1)], &enemies);
+    let legal: Vec<_> = board.targets(0).into_iter().map(|(target, _)| target).collect();
+    assert_eq!(legal, [board.north(0)]);
+    let target = board.north(0);
+    board.attack(0, target, &misses(5 + 4));
+    board.saw("II.G-1");
+}
+
+/// Not once somebody else has attacked it.
+#[test]
+fn clause_ii_g_2() {
+    let enemies = [at("medium-infantry", (1, -1), 4), at("medium-infantry", (0, -1), 0)];
+    let own = [at("heavy-infantry", (0, 0), 1), at("medium-infantry", (1, 0), 1)];
+    let mut board = Board::new(&own, &enemies);
+    let (front, flank) = (board.north(0), board.north(1));
+    board.attack(1, front, &misses(4 + 4));
+    let legal: Vec<_> = board.targets(0).into_iter().map(|(target, _)| target).collect();
+    assert!(legal.contains(&front) && legal.contains(&flank));
+    board.attack(0, flank, &misses(5 + 2 + 2));
+    board.saw("II.G-2");
+}

@@ -1,0 +1,196 @@
+//! The facing-and-flanks variant of the ancients hex game.
+//!
+//! Places are axial coordinates, facings spines: 0 north-east, 1 north, 2 north-west, 3 south-west, 4 south, 5 south-east.
+//! The unit of an example stands at (0, 0) and faces north unless it says otherwise.
+
+mod cards;
+mod dice;
+mod facing;
+mod lines;
+mod moves;
+mod reactions;
+mod refused;
+mod retreats;
+
+use std::sync::OnceLock;
+
+use grognard_dice::ScriptedDice;
+use grognard_engine::hex::{self, Act, Breach, March, NO_CARD};
+use grognard_engine::{Battle, BySide, Deployment, Misdeployment, Setup, Side, SidePlan, Unit, UnitId, deploy};
+use grognard_rules::model::Rules;
+
+use super::common::{Men, Recorder, load, load_with, unit};
+
+/// The game without cards.
+fn rules() -> &'static Rules {
+    static RULES: OnceLock<Rules> = OnceLock::new();
+    RULES.get_or_init(|| load("hex-drill"))
+}
+
+/// The game with terrain: `forest` at the middle of the board and the like.
+fn ground(changes: &[&str]) -> &'static Rules {
+    Box::leak(Box::new(load_with("hex-drill", changes)))
+}
+
+/// A unit in a hex with a facing.
+fn at(kind: &str, place: (i32, i32), facing: i32) -> Men {
+    unit(kind).at(f64::from(place.0), f64::from(place.1)).facing(f64::from(30 + 60 * facing))
+}
+
+/// A card's number in the deck.
+fn card(id: &str) -> u8 {
+    static RULES: OnceLock<Rules> = OnceLock::new();
+    let rules = RULES.get_or_init(|| load("ancients-hex"));
+    let deck = rules.hex.as_ref().and_then(|hex| hex.deck.as_ref()).expect("the pack has a deck");
+    deck.cards.iter().position(|card| card.id == id).unwrap_or_else(|| panic!("no card {id}")) as u8
+}
+
+fn plan(first: (&str, &[Men]), second: (&str, &[Men])) -> Deployment {
+    let side = |name: &str, army: (&str, &[Men])| SidePlan {
+        name: name.into(),
+        doctrine: Some(army.0.into()),
+        units: army.1.iter().map(Men::plan).collect(),
+        ..SidePlan::default()
+    };
+    Deployment { sides: BySide::new(side("south", first), side("north", second)), turns: 12, ..Deployment::default() }
+}
+
+/// What is wrong with a deployment.
+fn refused(first: &[Men], second: &[Men]) -> Vec<Misdeployment> {
+    deploy(rules(), &plan(("still", first), ("still", second))).expect_err("this deployment is refused")
+}
+
+/// A position on the board, with somebody who watches.
+struct Board {
+    rules: &'static Rules,
+    setup: Setup,
+    battle: Battle,
+    seen: Recorder,
+}
+
+impl Board {
+    fn new(first: &[Men], second: &[Men]) -> Self {
+        Self::under(rules(), ("still", first), ("still", second))
+    }
+
+    /// With doctrines that decide what a combat asks.
+    fn led(first: (&str, &[Men]), second: (&str, &[Men])) -> Self {
+        Self::under(rules(), first, second)
+    }
+
+    fn under(rules: &'static Rules, first: (&str, &[Men]), second: (&str, &[Men])) -> Self {
+        let setup = deploy(rules, &plan(first, second)).unwrap_or_else(|faults| panic!("{faults:#?}"));
+        let mut battle = setup.start.clone();
+        for id in battle.side(Side::First).collect::<Vec<_>>() {
+            hex::order(&mut battle, id);
+        }
+        Self { rules, setup, battle, seen: Recorder::default() }
+    }
+
+    /// The card that the southern side plays.
+    fn card(mut self, id: &str) -> Self {
+        self.battle.cards.now = if id == "none" { NO_CARD } else { card(id) };
+        self
+    }
+
+    fn south(&self, number: usize) -> UnitId {
+        self.battle.side(Side::First).nth(number).expect("a southern unit")
+    }
+
+    fn north(&self, number: usize) -> UnitId {
+        self.battle.side(Side::Second).nth(number).expect("a northern unit")
+    }
+
+    fn unit(&self, id: UnitId) -> &Unit {
+        self.battle.unit(id)
+    }
+
+    fn place(&self, id: UnitId) -> (i32, i32) {
+        (self.unit(id).front.x, self.unit(id).front.y)
+    }
+
+    fn facing(&self, id: UnitId) -> u8 {
+        hex::facing(self.unit(id).heading)
+    }
+
+    fn march(&mut self, number: usize, acts: &[Act]) -> Result<March, Breach> {
+        let id = self.south(number);
+        hex::march(self.rules, &self.setup, &mut self.battle, id, acts, &mut self.seen)
+    }
+
+    /// Whether a march is refused by this clause.
+    #[track_caller]
+    fn forbids(&mut self, number: usize, acts: &[Act], clause: &str) {
+        let before = self.battle.clone();
+        let breach = self.march(number, acts).expect_err("this march is refused");
+        assert!(breach.cite.iter().any(|cite| cite == clause), "refused by {breach:?}, not by {clause}");
+        assert_eq!(self.battle, before, "a refused march changes nothing");
+    }
+
+    /// Hexes that a unit can move to, without the one it stands in.
+    fn destinations(&self, number: usize) -> Vec<(i32, i32)> {
+        let id = self.south(number);
+        let mut places: Vec<(i32, i32)> =
+            hex::reach(self.rules, &self.setup, &self.battle, id).into_iter().map(|(place, _)| place).collect();
+        places.retain(|&place| place != self.place(id));
+        places.dedup();
+        places
+    }
+
+    /// Dice against each enemy that a unit may attack.
+    fn targets(&self, number: usize) -> Vec<(UnitId, i32)> {
+        hex::targets(self.rules, &self.setup, &self.battle, self.south(number))
+    }
+
+    /// An attack with these faces, no more and no fewer.
+    #[track_caller]
+    fn attack(&mut self, number: usize, enemy: UnitId, faces: &[&str]) {
+        let id = self.south(number);
+        let mut dice = ScriptedDice::new(faces.iter().copied());
+        hex::attack(self.rules, &self.setup, &mut self.battle, id, enemy, &mut dice, &mut self.seen)
+            .unwrap_or_else(|breach| panic!("the attack is refused by {breach:?}"));
+        dice.finish();
+    }
+
+    #[track_caller]
+    fn shoot(&mut self, number: usize, enemy: UnitId, faces: &[&str]) {
+        let id = self.south(number);
+        let mut dice = ScriptedDice::new(faces.iter().copied());
+        hex::shoot(self.rules, &self.setup, &mut self.battle, id, enemy, &mut dice, &mut self.seen)
+            .unwrap_or_else(|breach| panic!("the fire is refused by {breach:?}"));
+        dice.finish();
+    }
+
+    /// The witness saw this clause carried out.
+    #[track_caller]
+    fn saw(&self, clause: &str) {
+        assert!(self.seen.cited().contains(clause), "nothing that happened cites {clause}: {:#?}", self.seen);
+    }
+
+    #[track_caller]
+    fn saw_not(&self, clause: &str) {
+        assert!(!self.seen.cited().contains(clause), "something that happened cites {clause}: {:#?}", self.seen);
+    }
+}
+
+/// Where an attacker stands, as the unit at (0, 0) that faces north sees it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum From {
+    Front,
+    Flank,
+    Rear,
+}
+
+/// An attacker of this type, facing the unit in the middle of the board.
+fn from(kind: &str, side: From) -> Men {
+    match side {
+        From::Front => at(kind, (1, -1), 4),
+        From::Flank => at(kind, (-1, 0), 0),
+        From::Rear => at(kind, (0, 1), 2),
+    }
+}
+
+/// The faces of so many dice that do nothing: helmets where no leader is.
+fn misses(dice: usize) -> Vec<&'static str> {
+    vec!["leader"; dice]
+}

@@ -1,0 +1,129 @@
+//! Section I.C: turns in the enemy's turn.
+
+use super::{Board, From, at, from, misses};
+
+/// An attack on a unit at (0, 0) that turns where it may; the facing and place it ends with.
+fn attacked(kind: &str, side: From, dice: usize) -> Board {
+    let mut board = Board::led(("still", &[from("medium-infantry", side)]), ("turn", &[at(kind, (0, 0), 1)]));
+    let target = board.north(0);
+    board.attack(0, target, &misses(dice));
+    board
+}
+
+/// Flank and rear attacks may be turned to, frontal ones not.
+#[test]
+fn clause_i_c_0() {
+    let board = attacked("light-cavalry", From::Flank, 4 + 2);
+    assert_ne!(board.facing(board.north(0)), 1);
+    board.saw("I.C-0");
+    let board = attacked("light-cavalry", From::Front, 4 + 2);
+    assert_eq!(board.facing(board.north(0)), 1);
+    board.saw_not("I.C-0");
+}
+
+/// Speed 3 and 4: up to 120 degrees.
+#[test]
+fn clause_i_c_1() {
+    // From the rear 120 degrees bring the attacker to the front.
+    let board = attacked("medium-cavalry", From::Rear, 4 + 3);
+    assert!([3, 5].contains(&board.facing(board.north(0))), "{}", board.facing(board.north(0)));
+    board.saw("I.C.1");
+    let board = attacked("light-cavalry", From::Rear, 4 + 2);
+    board.saw("I.C.1");
+}
+
+/// Speed 2: 60 degrees, which from the rear leaves the attacker on the flank.
+#[test]
+fn clause_i_c_2() {
+    let board = attacked("heavy-cavalry", From::Flank, 4 + 4);
+    assert_eq!(board.facing(board.north(0)), 2);
+    board.saw("I.C.2");
+    // Still on a flank: one die more for the foot, half of four to battle back.
+    let board = attacked("heavy-cavalry", From::Rear, 4 + 1 + 2);
+    assert_eq!(board.facing(board.north(0)), 0);
+    board.saw("I.C.2");
+}
+
+/// Elephants that turned run where their rear was.
+#[test]
+fn clause_i_c_2_x() {
+    let elephants = at("elephants", (0, 0), 1);
+    let mut board = Board::led(("still", &[from("medium-infantry", From::Flank)]), ("turn", &[elephants]));
+    let target = board.north(0);
+    // Four dice, the attacker being on the front after the turn; a flag; two dice of the rampage against the attacker.
+    board.attack(0, target, &["flag", "leader", "leader", "leader", "leader", "leader"]);
+    assert_eq!(board.facing(target), 2);
+    assert!([(-1, 1), (0, 1)].contains(&board.place(target)), "{:?}", board.place(target));
+    board.saw("I.C.2-x");
+}
+
+/// Speed 1: none.
+#[test]
+fn clause_i_c_3() {
+    let board = attacked("heavy-infantry", From::Rear, 4 + 2 + 3);
+    assert_eq!(board.facing(board.north(0)), 1);
+    board.saw("I.C.3");
+}
+
+/// Auxilia and warriors count as speed 1.
+#[test]
+fn clause_i_c_4() {
+    let board = attacked("auxilia", From::Flank, 4 + 2 + 2);
+    assert_eq!(board.facing(board.north(0)), 1);
+    board.saw("I.C.4");
+    let board = attacked("warriors", From::Flank, 4 + 2 + 2 + 1);
+    assert_eq!(board.facing(board.north(0)), 1);
+    board.saw("I.C.4");
+}
+
+/// Once in each turn of the enemy.
+#[test]
+fn clause_i_c_5() {
+    let attackers = [from("medium-infantry", From::Flank), at("medium-infantry", (1, 0), 3)];
+    let mut board = Board::led(("still", &attackers), ("turn", &[at("light-cavalry", (0, 0), 1)]));
+    let target = board.north(0);
+    board.attack(0, target, &misses(4 + 2));
+    let turned = board.facing(target);
+    assert_eq!(turned, 2);
+    board.attack(1, target, &misses(4 + 1 + 1));
+    assert_eq!(board.facing(target), turned);
+    board.saw("I.C.5");
+    // The next half-turn lets it react again.
+    while board.battle.active == grognard_engine::Side::First {
+        grognard_engine::step(
+            board.rules,
+            &board.setup,
+            &mut board.battle,
+            &mut grognard_dice::NoDice,
+            &mut board.seen,
+        );
+    }
+    assert!(!board.unit(target).hex.flags.has(grognard_engine::hex::HexFlags::REACTED));
+}
+
+/// Reactions come after the declaration and before the answer on evading.
+#[test]
+fn clause_i_c_6_1() {
+    let mut board =
+        Board::led(("still", &[from("medium-infantry", From::Flank)]), ("shun", &[at("light-infantry", (0, 0), 1)]));
+    let target = board.north(0);
+    board.attack(0, target, &misses(4));
+    board.saw("I.C.6-1");
+    let events: Vec<String> = board.seen.events().iter().map(|event| format!("{event:?}")).collect();
+    let find = |what: &str| events.iter().position(|event| event.contains(what)).unwrap_or_else(|| panic!("{what}"));
+    assert!(find("Declared") < find("Moved") && find("Moved") < find("Rolled") && find("Rolled") < find("FellBack"));
+}
+
+/// So a light unit may turn and then evade through its new rear.
+#[test]
+fn clause_i_c_6_2() {
+    let mut board =
+        Board::led(("still", &[from("medium-infantry", From::Rear)]), ("shun", &[at("light-infantry", (0, 0), 1)]));
+    let target = board.north(0);
+    // The attacker is on its flank after the turn: a die more.
+    board.attack(0, target, &misses(4 + 2));
+    assert_eq!(board.facing(target), 0);
+    let (q, r) = board.place(target);
+    assert!(q < 0 && q + r <= 0 && (q.abs() + r.abs() + (q + r).abs()) / 2 == 2, "two hexes to the new rear: {q}, {r}");
+    board.saw("I.C.6-2");
+}

@@ -1,0 +1,75 @@
+//! Base-game facts that bad input runs into, and what else a pack may not say.
+
+use grognard_rules::library;
+use grognard_rules::source::{Absent, Override, Sources};
+
+use super::{Board, at, refused, rules};
+use crate::common::load;
+
+/// What is wrong with the pack after some changes.
+fn faults(changes: &[&str]) -> String {
+    let mut sources = Sources::new();
+    let mut pack = library::load("ancients-hex", None, &mut sources).expect("the pack loads");
+    for change in changes {
+        let file = sources.add("--set", *change);
+        let change = Override::parse(file, &sources).expect("a change");
+        pack.document.set(&change, Absent::Insert(grognard_rules::pack_schema())).expect("a path of the pack");
+    }
+    pack.compile(&sources).expect_err("this pack is refused").render(&sources, false)
+}
+
+/// 13 by 9 hexes, each with two neighbours towards each baseline.
+#[test]
+fn clause_b1() {
+    let hex = rules().hex.as_ref().expect("a board of hexes");
+    assert_eq!(hex.grid.len(), 13 * 5 + 12 * 4);
+    let faults = refused(&[at("auxilia", (7, 0), 1)], &[at("auxilia", (0, -4), 4)]);
+    assert!(faults[0].message.contains("B1"), "{}", faults[0].message);
+    let mut board = Board::new(&[at("auxilia", (0, 0), 1)], &[at("auxilia", (0, -4), 4)]);
+    let middle = hex.grid.at(0, 0);
+    let north = (0..6).filter(|&direction| hex.grid.place(hex.grid.near(middle, direction)).1 == -1);
+    assert_eq!(north.count(), 2, "two neighbours towards the northern baseline");
+    board.march(0, &[grognard_engine::hex::Act::Step(1)]).expect("a front hex");
+    board.saw("B1");
+}
+
+/// One unit to a hex, a leader with it.
+#[test]
+fn clause_b10() {
+    let faults = refused(&[at("auxilia", (0, 0), 1), at("auxilia", (0, 0), 1)], &[at("auxilia", (0, -4), 4)]);
+    assert!(faults[0].message.contains("B10"), "{}", faults[0].message);
+    let led = [at("auxilia", (0, 0), 1), at("leader", (0, 0), 1)];
+    let mut board = Board::new(&led, &[at("auxilia", (0, -4), 4)]);
+    board.march(0, &[grognard_engine::hex::Act::Step(1)]).expect("a front hex");
+    assert_eq!(board.place(board.south(1)), (1, -1), "the leader goes with his unit");
+    board.saw("B10");
+}
+
+/// Sixty cards: 27 of sections, 10 of troops, 6 of leadership, 17 of tactics.
+#[test]
+fn clause_b30() {
+    let rules = load("ancients-hex");
+    let deck = rules.hex.as_ref().and_then(|hex| hex.deck.as_ref()).expect("a deck");
+    let count = |is: &dyn Fn(&grognard_rules::model::Card) -> bool| {
+        deck.cards.iter().filter(|card| is(card)).map(|card| u32::from(card.count)).sum::<u32>()
+    };
+    assert_eq!(count(&|_| true), 60);
+    assert_eq!(count(&|card| card.section.is_some()), 27);
+    let troops = ["order-light", "order-medium", "order-heavy", "order-mounted"];
+    assert_eq!(count(&|card| troops.contains(&card.id.as_str())), 10);
+    assert_eq!(count(&|card| card.id == "leadership"), 6);
+    assert_eq!(deck.source.cite, ["B30"]);
+
+    let empty: Vec<String> = deck.cards.iter().map(|card| format!("deck.card.{}.count=0", card.id)).collect();
+    let empty: Vec<&str> = empty.iter().map(String::as_str).collect();
+    let said = faults(&empty);
+    assert!(said.contains("no cards that could be played (B30)"), "{said}");
+}
+
+#[test]
+fn mixed_boards_are_refused() {
+    assert!(faults(&["table.width=72", "table.depth=48"]).contains("belongs to a `plane` board"));
+    assert!(faults(&["board=\"none\""]).contains("only a `hex` board has"));
+    assert!(faults(&["hex.columns=12"]).contains("no board has 12 columns"));
+    assert!(faults(&["hex.terrain.forest.at=[\"40,0\"]"]).contains("there is no hex `40,0`"));
+}

@@ -1,0 +1,100 @@
+//! Section II.F and II.H: passing the enemy in the rear, giving ground and standing fast.
+
+use grognard_rules::model::Rules;
+
+use super::{Board, From, at, from, misses};
+use crate::common::load_with;
+
+/// The game with a doctrine that converts: `give-ground`, or `stand-fast`.
+fn converting(choice: &str) -> &'static Rules {
+    let always = |row: &str| format!("doctrine.line.row.{row}.when=\"self.figures >= 1\"");
+    let rows = [always(choice), always(&format!("{choice}-fire"))];
+    Box::leak(Box::new(load_with("hex-drill", &[rows[0].as_str(), rows[1].as_str()])))
+}
+
+/// Driven past an enemy in the rear: one block.
+#[test]
+fn clause_ii_f() {
+    let mut board = Board::new(&[from("light-infantry", From::Rear)], &[at("medium-infantry", (0, 0), 1)]);
+    let target = board.north(0);
+    board.attack(0, target, &["flag", "leader", "leader"]);
+    assert_eq!((board.unit(target).figures, board.place(target)), (3, (-1, 1)));
+    board.saw("II.F");
+    // From the front nothing of the kind happens.
+    let mut board = Board::new(&[from("light-infantry", From::Front)], &[at("medium-infantry", (0, 0), 1)]);
+    let target = board.north(0);
+    board.attack(0, target, &["flag", "leader"]);
+    assert_eq!(board.unit(target).figures, 4);
+    board.saw_not("II.F");
+}
+
+/// Heavy and medium infantry struck on the front, in close combat or by fire; nobody else.
+#[test]
+fn clause_ii_h_0() {
+    let rules = converting("stand-fast");
+    let shot = |kind: &str, facing: i32| {
+        let archers = [at("light-bow", (0, 2), 1)];
+        let mut board = Board::under(rules, ("still", &archers), ("line", &[at(kind, (1, 0), facing)]));
+        let target = board.north(0);
+        board.shoot(0, target, &["flag", "leader"]);
+        board
+    };
+    let board = shot("medium-infantry", 4);
+    board.saw("II.H-0");
+    for (kind, facing) in [("auxilia", 4), ("medium-infantry", 1)] {
+        shot(kind, facing).saw_not("II.H-0");
+    }
+}
+
+/// A colour hit becomes a flag that cannot be ignored.
+#[test]
+fn clause_ii_h_1() {
+    let rules = converting("give-ground");
+    let supports = [at("medium-infantry", (0, 0), 1), at("auxilia", (-1, 0), 1), at("auxilia", (1, 0), 1)];
+    let attacker = [from("heavy-infantry", From::Front)];
+    let mut board = Board::under(rules, ("still", &attacker), ("line", &supports));
+    let target = board.north(0);
+    board.attack(0, target, &["medium", "medium", "swords", "flag", "leader"]);
+    assert_eq!(board.unit(target).figures, 2, "one triangle and the sword");
+    assert!([(-1, 1), (0, 1)].contains(&board.place(target)), "one hex for the forced flag; the rolled one is ignored");
+    board.saw("II.H.1");
+}
+
+/// Not before elephants.
+#[test]
+fn clause_ii_h_1_x() {
+    let rules = converting("give-ground");
+    let mut board =
+        Board::under(rules, ("still", &[from("elephants", From::Front)]), ("line", &[at("heavy-infantry", (0, 0), 1)]));
+    let target = board.north(0);
+    // Five dice, as heavy infantry would roll; what is left of it battles back against elephants with five.
+    board.attack(0, target, &[&["heavy", "heavy", "leader", "leader", "leader"][..], &misses(5)].concat());
+    assert_eq!((board.unit(target).figures, board.place(target)), (2, (0, 0)));
+    board.saw("II.H.1-x");
+}
+
+/// A flag becomes a hit, and the unit holds its ground.
+#[test]
+fn clause_ii_h_2() {
+    let rules = converting("stand-fast");
+    // The unit needs a friend next to it, by the doctrine; one alone lets it ignore nothing.
+    let line = [at("heavy-infantry", (1, 0), 4), at("auxilia", (2, 0), 4)];
+    let mut board = Board::under(rules, ("still", &[at("light-bow", (0, 2), 1)]), ("line", &line));
+    let target = board.north(0);
+    board.shoot(0, target, &["flag", "leader"]);
+    assert_eq!((board.unit(target).figures, board.place(target)), (3, (1, 0)));
+    board.saw("II.H.2");
+}
+
+/// Not before elephants either.
+#[test]
+fn clause_ii_h_2_x() {
+    let rules = converting("stand-fast");
+    let line = [at("medium-infantry", (0, 0), 1), at("auxilia", (1, 0), 1)];
+    let mut board = Board::under(rules, ("still", &[from("elephants", From::Front)]), ("line", &line));
+    let target = board.north(0);
+    board.attack(0, target, &["flag", "leader", "leader", "leader"]);
+    assert_eq!(board.unit(target).figures, 4);
+    assert!([(-1, 1), (0, 1)].contains(&board.place(target)), "{:?}", board.place(target));
+    board.saw("II.H.2-x");
+}

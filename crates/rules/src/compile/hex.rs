@@ -1,0 +1,222 @@
+//! Hex boards, provisions and decks.
+
+use super::checker::{Checker, at};
+use crate::expr::{Expr, Kind, Lookup, Scope};
+use crate::model::{Card, Deck, HexGrid, HexRules, HexTerrain, OFF_BOARD, Provision, Section, Source};
+use crate::wire::{BoardName, HexWire, IntOrExpr, PackWire, ProvidesName, ProvisionWire, SectionName};
+
+/// Provisions and kinds of cards are counted in a byte.
+const ROWS_MAX: usize = 120;
+/// Kinds of cards that a battle keeps count of.
+pub(crate) const CARDS_MAX: usize = 32;
+/// The number of things that provisions can be for.
+const DEEDS: usize = ProvidesName::Command as usize + 1;
+
+/// The hexes, what the rules provide for on them, and the deck; none on other boards. `site` hands out purposes of dice.
+pub(super) fn hex(checker: &mut Checker<'_>, wire: &PackWire, mut site: impl FnMut() -> u8) -> Option<Box<HexRules>> {
+    if wire.board != BoardName::Hex {
+        for (given, key) in
+            [(wire.hex.is_some(), "hex"), (!wire.provision.is_empty(), "provision"), (wire.deck.is_some(), "deck")]
+        {
+            if given {
+                checker.fault(
+                    &at![key],
+                    format!("only a `hex` board has `{key}`"),
+                    Some("leave it out, or `board = \"hex\"`"),
+                );
+            }
+        }
+        return None;
+    }
+    for (given, key) in
+        [(wire.table.is_some(), "table"), (wire.arc.is_some(), "arc"), (wire.movement.is_some(), "movement")]
+    {
+        if given {
+            checker.fault(&at![key], format!("`{key}` belongs to a `plane` board"), Some("leave it out"));
+        }
+    }
+    let Some(board) = &wire.hex else {
+        checker.fault(&at!["board"], "a `hex` board needs `[hex]`", Some("give its `columns` and `rows`"));
+        return None;
+    };
+    let even = |number: u8| number.is_multiple_of(2);
+    let grid = HexGrid::new(board.columns, board.rows);
+    let hexes = u32::from(board.columns) * u32::from(board.rows) - u32::from(board.rows / 2);
+    if even(board.columns) || even(board.rows) || hexes > 128 {
+        let help = "odd numbers of columns and rows, 128 hexes at most";
+        checker.fault(
+            &at!["hex"],
+            format!("no board has {} columns and {} rows", board.columns, board.rows),
+            Some(help),
+        );
+    }
+    let (terrain, ground, opaque) = terrain(checker, board, &grid);
+    let (provisions, spans) = provisions(checker, wire, &mut site);
+    let deck = deck(checker, wire, &mut site);
+    let source = checker.source(&at!["hex"], &board.cite, board.note.as_ref());
+    let section = board.section.unwrap_or(board.columns / 6);
+    Some(Box::new(HexRules { grid, section, terrain, ground, opaque, provisions, spans, deck, source }))
+}
+
+fn terrain(checker: &mut Checker<'_>, board: &HexWire, grid: &HexGrid) -> (Vec<HexTerrain>, Vec<u8>, u128) {
+    let open = HexTerrain {
+        id: "open".into(),
+        title: "open ground".into(),
+        bars: None,
+        stops: None,
+        tires: None,
+        source: Source::default(),
+    };
+    let mut kinds = vec![open];
+    let mut ground = vec![0; grid.len()];
+    let mut opaque = 0_u128;
+    for (id, terrain) in &board.terrain {
+        let at = at!["hex", "terrain", id];
+        if id == "open" || kinds.len() > ROWS_MAX {
+            checker.fault(&at, "`open` is where no terrain lies", Some("give it another name"));
+            continue;
+        }
+        for (number, place) in terrain.at.iter().enumerate() {
+            let at = at.join("at").join(number.to_string());
+            let hex = place.split_once(',').and_then(|(q, r)| {
+                let (q, r) = (q.trim().parse::<i32>().ok()?, r.trim().parse::<i32>().ok()?);
+                (q.abs() < 100 && r.abs() < 100).then(|| grid.at(q, r))
+            });
+            match hex {
+                Some(hex) if hex != OFF_BOARD => {
+                    if ground[usize::from(hex)] != 0 {
+                        checker.fault(&at, format!("the hex {place} has terrain already"), None);
+                    }
+                    ground[usize::from(hex)] = kinds.len() as u8;
+                    opaque |= u128::from(terrain.blocks) << hex;
+                }
+                _ => checker.fault(
+                    &at,
+                    format!("there is no hex `{place}` on the board"),
+                    Some("axial coordinates: \"0,-1\""),
+                ),
+            }
+        }
+        kinds.push(HexTerrain {
+            id: id.clone(),
+            title: terrain.title.clone(),
+            bars: checker.condition(&at.join("bars"), terrain.bars.as_ref()),
+            stops: checker.condition(&at.join("stops"), terrain.stops.as_ref()),
+            tires: checker.condition(&at.join("tires"), terrain.tires.as_ref()),
+            source: checker.source(&at, &terrain.cite, terrain.note.as_ref()),
+        });
+    }
+    (kinds, ground, opaque)
+}
+
+fn provisions(
+    checker: &mut Checker<'_>,
+    wire: &PackWire,
+    site: &mut impl FnMut() -> u8,
+) -> (Vec<Provision>, Vec<(u8, u8)>) {
+    if wire.provision.len() > ROWS_MAX {
+        checker.fault(&at!["provision"], format!("a pack has at most {ROWS_MAX} provisions"), None);
+    }
+    let mut provisions = Vec::new();
+    for row in wire.provision.iter().take(ROWS_MAX) {
+        let made = provision(checker, wire, row, site);
+        if row.on {
+            provisions.push(made);
+        }
+    }
+    provisions.sort_by_key(|provision| provision.deed);
+    let mut spans = vec![(0, 0); DEEDS];
+    for (deed, span) in spans.iter_mut().enumerate() {
+        let start = provisions.partition_point(|provision| (provision.deed as usize) < deed);
+        let end = provisions.partition_point(|provision| (provision.deed as usize) <= deed);
+        *span = (start as u8, end as u8);
+    }
+    (provisions, spans)
+}
+
+fn provision(
+    checker: &mut Checker<'_>,
+    wire: &PackWire,
+    row: &ProvisionWire,
+    site: &mut impl FnMut() -> u8,
+) -> Provision {
+    let at = at!["provision", row.id];
+    let rolls = matches!(row.does, ProvidesName::Strike | ProvidesName::Rampage | ProvidesName::LeaderCheck);
+    let roll = match &row.roll {
+        Some(roll) if rolls => checker.find(&at.join("roll"), "roll", roll, wire.roll.keys().map(String::as_str)),
+        Some(_) => {
+            checker.fault(&at.join("roll"), "this provision rolls nothing", Some("leave `roll` out"));
+            None
+        }
+        None if rolls => {
+            checker.fault(&at, format!("provision `{}` needs a roll", row.id), Some("add `roll` with a roll's name"));
+            None
+        }
+        None => None,
+    };
+    let amount = match &row.amount {
+        None => constant("1"),
+        Some(IntOrExpr::Number(number)) => constant(&number.to_string()),
+        Some(IntOrExpr::Formula(text)) => {
+            checker.expr(&at.join("amount"), text, Kind::Int).map(|expr| Lookup::of(&expr))
+        }
+    };
+    if row.cite.is_empty() {
+        let message = format!("provision `{}` does not say where it comes from", row.id);
+        checker.fault(&at.join("cite"), message, Some("name its clauses, or `house` beside a note"));
+    }
+    Provision {
+        id: row.id.clone(),
+        title: row.title.clone(),
+        deed: row.does,
+        when: checker.condition(&at.join("when"), row.when.as_ref()),
+        amount: amount.unwrap_or_else(|| Lookup::sum(&[])),
+        roll: roll.unwrap_or(0),
+        site: if rolls { site() } else { 0 },
+        source: checker.source(&at, &row.cite, row.note.as_ref()),
+    }
+}
+
+fn constant(text: &str) -> Option<Lookup> {
+    Expr::parse(text, &Scope::new(), Kind::Int).ok().map(|expr| Lookup::of(&expr))
+}
+
+fn deck(checker: &mut Checker<'_>, wire: &PackWire, site: &mut impl FnMut() -> u8) -> Option<Deck> {
+    let deck = wire.deck.as_ref()?;
+    let source = checker.source(&at!["deck"], &deck.cite, deck.note.as_ref());
+    let cards = deck.card.iter().map(|card| u32::from(card.count)).sum::<u32>();
+    let clauses = if deck.cite.is_empty() { String::new() } else { format!(" ({})", deck.cite.join(", ")) };
+    if deck.card.iter().all(|card| card.held || card.count == 0) {
+        checker.fault(
+            &at!["deck"],
+            format!("the deck has no cards that could be played{clauses}"),
+            Some("add `[[deck.card]]`"),
+        );
+    } else if cards < u32::from(deck.hand) * 2 + 1 {
+        let message = format!("{cards} cards are too few for two hands of {}{clauses}", deck.hand);
+        checker.fault(&at!["deck", "hand"], message, Some("there must be a card to draw besides"));
+    }
+    if deck.card.len() > CARDS_MAX {
+        checker.fault(&at!["deck", "card"], format!("a deck has at most {CARDS_MAX} kinds of cards"), None);
+    }
+    let mut made = Vec::new();
+    for card in deck.card.iter().take(CARDS_MAX) {
+        let at = at!["deck", "card", card.id];
+        made.push(Card {
+            id: card.id.clone(),
+            title: card.title.clone(),
+            count: card.count,
+            orders: card.orders,
+            of: checker.condition(&at.join("of"), card.of.as_ref()),
+            section: card.section.map(|section| match section {
+                SectionName::Left => Section::Left,
+                SectionName::Centre => Section::Centre,
+                SectionName::Right => Section::Right,
+            }),
+            linked: card.linked,
+            held: card.held,
+            source: checker.source(&at, &card.cite, card.note.as_ref()),
+        });
+    }
+    deck.on.then(|| Deck { hand: deck.hand, cards: made, site: site(), source })
+}

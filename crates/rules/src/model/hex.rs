@@ -1,0 +1,249 @@
+//! Compiled hex boards: neighbours, distances, terrain, provisions and cards.
+
+use super::Source;
+use crate::expr::{Lookup, Situation};
+use crate::wire::ProvidesName as Provides;
+
+/// The most hexes a board has: they are the bits of one word.
+pub const HEXES_MAX: usize = 128;
+
+/// No hex: beyond the edge of the board.
+pub const OFF_BOARD: u8 = u8::MAX;
+
+/// Axial steps of the six directions: east, north-east, north-west, west, south-west, south-east.
+pub const DIRECTIONS: [(i8, i8); 6] = [(1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1), (0, 1)];
+
+/// The hexes of a board, numbered row by row from the north-west.
+#[derive(Clone, Debug)]
+pub struct HexGrid {
+    columns: u8,
+    rows: u8,
+    places: Vec<(i8, i8)>,
+    near: Vec<[u8; 6]>,
+    around: Vec<u128>,
+    distances: Vec<u8>,
+}
+
+impl HexGrid {
+    /// A board of so many columns and rows, both odd; at most [`HEXES_MAX`] hexes are kept.
+    #[must_use]
+    pub fn new(columns: u8, rows: u8) -> Self {
+        let (half_width, half_depth) = (i32::from(columns / 2), i32::from(rows / 2));
+        let mut places = Vec::new();
+        for r in -half_depth..=half_depth {
+            let short = r.rem_euclid(2);
+            for x in -half_width..=half_width - short {
+                if places.len() < HEXES_MAX {
+                    places.push(((x - r.div_euclid(2)) as i8, r as i8));
+                }
+            }
+        }
+        let find = |place: (i8, i8)| places.iter().position(|&known| known == place).map_or(OFF_BOARD, |at| at as u8);
+        let near: Vec<[u8; 6]> =
+            places.iter().map(|&(q, r)| DIRECTIONS.map(|(dq, dr)| find((q + dq, r + dr)))).collect();
+        let bits = |near: &[u8; 6]| near.iter().filter(|&&hex| hex != OFF_BOARD).map(|&hex| 1_u128 << hex).sum();
+        let around = near.iter().map(bits).collect();
+        let distance = |a: (i8, i8), b: (i8, i8)| {
+            let (q, r) = (i32::from(b.0) - i32::from(a.0), i32::from(b.1) - i32::from(a.1));
+            ((q.abs() + r.abs() + (q + r).abs()) / 2) as u8
+        };
+        let distances = places.iter().flat_map(|&a| places.iter().map(move |&b| distance(a, b))).collect();
+        Self { columns, rows, places, near, around, distances }
+    }
+
+    /// How many hexes there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.places.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.places.is_empty()
+    }
+
+    /// The hex at axial coordinates; [`OFF_BOARD`] beyond the edge.
+    #[inline]
+    #[must_use]
+    pub fn at(&self, q: i32, r: i32) -> u8 {
+        let (half_width, half_depth) = (i32::from(self.columns / 2), i32::from(self.rows / 2));
+        let x = q + r.div_euclid(2);
+        let short = r.rem_euclid(2);
+        if r.abs() > half_depth || x < -half_width || x > half_width - short {
+            return OFF_BOARD;
+        }
+        // Rows of the parity of the first one are whole; every other one lacks a hex.
+        let above = r + half_depth;
+        let shorter = if half_depth.rem_euclid(2) == 0 { above / 2 } else { (above + 1) / 2 };
+        (above * i32::from(self.columns) - shorter + x + half_width) as u8
+    }
+
+    /// The axial coordinates of a hex.
+    #[inline]
+    #[must_use]
+    pub fn place(&self, hex: u8) -> (i32, i32) {
+        self.places.get(usize::from(hex)).map_or((0, 0), |&(q, r)| (i32::from(q), i32::from(r)))
+    }
+
+    /// The neighbour in a direction, 0 to 5; [`OFF_BOARD`] beyond the edge.
+    #[inline]
+    #[must_use]
+    pub fn near(&self, hex: u8, direction: u8) -> u8 {
+        self.near.get(usize::from(hex)).map_or(OFF_BOARD, |near| near[usize::from(direction % 6)])
+    }
+
+    /// The neighbours of a hex, as bits.
+    #[inline]
+    #[must_use]
+    pub fn around(&self, hex: u8) -> u128 {
+        self.around.get(usize::from(hex)).copied().unwrap_or(0)
+    }
+
+    /// Steps from one hex to another.
+    #[inline]
+    #[must_use]
+    pub fn distance(&self, from: u8, to: u8) -> u8 {
+        self.distances[usize::from(from) * self.places.len() + usize::from(to)]
+    }
+}
+
+/// A kind of terrain.
+#[derive(Clone, Debug)]
+pub struct HexTerrain {
+    /// Its name.
+    pub id: String,
+    /// What narration calls it.
+    pub title: String,
+    /// 1 for units that cannot enter it.
+    pub bars: Option<Lookup>,
+    /// 1 for units that must stop in it.
+    pub stops: Option<Lookup>,
+    /// 1 for units that may not fight in the turn in which they enter it.
+    pub tires: Option<Lookup>,
+    /// Where it comes from.
+    pub source: Source,
+}
+
+/// Something that the rules provide for.
+#[derive(Clone, Debug)]
+pub struct Provision {
+    /// Its name in the pack.
+    pub id: String,
+    /// What narration says of it.
+    pub title: Option<String>,
+    /// What it provides.
+    pub deed: Provides,
+    /// 1 where it applies; none: always.
+    pub when: Option<Lookup>,
+    /// How much.
+    pub amount: Lookup,
+    /// The roll it takes, an index into [`super::Rules::rolls`].
+    pub roll: u8,
+    /// The purpose of its dice, where it rolls.
+    pub site: u8,
+    /// Where it comes from.
+    pub source: Source,
+}
+
+/// A part of the board, as the first side sees it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Section {
+    /// Left.
+    Left,
+    /// The middle.
+    Centre,
+    /// Right.
+    Right,
+}
+
+/// A command card.
+#[derive(Clone, Debug)]
+pub struct Card {
+    /// Its name in the pack.
+    pub id: String,
+    /// What narration calls it.
+    pub title: String,
+    /// How many of it are in the deck.
+    pub count: u8,
+    /// How many units it orders; none: as many as the command.
+    pub orders: Option<u8>,
+    /// 1 for units it may order; none: all.
+    pub of: Option<Lookup>,
+    /// Where they stand.
+    pub section: Option<Section>,
+    /// Whether they must stand in one group.
+    pub linked: bool,
+    /// Whether it is kept for the enemy's turn.
+    pub held: bool,
+    /// Where it comes from.
+    pub source: Source,
+}
+
+/// A deck of cards.
+#[derive(Clone, Debug)]
+pub struct Deck {
+    /// Cards in a hand.
+    pub hand: u8,
+    /// The kinds of cards.
+    pub cards: Vec<Card>,
+    /// The purpose of its draws.
+    pub site: u8,
+    /// Where it comes from.
+    pub source: Source,
+}
+
+/// Everything that battles on hexes need beside the rest.
+#[derive(Clone, Debug)]
+pub struct HexRules {
+    /// The hexes.
+    pub grid: HexGrid,
+    /// Columns from the middle one to the lines between the sections.
+    pub section: u8,
+    /// Kinds of terrain; the first one is open ground.
+    pub terrain: Vec<HexTerrain>,
+    /// The terrain of every hex.
+    pub ground: Vec<u8>,
+    /// The hexes nobody sees through, as bits.
+    pub opaque: u128,
+    /// Provisions in force, those for the same thing together and in the order of the pack.
+    pub provisions: Vec<Provision>,
+    /// Where the provisions for each thing begin and end.
+    pub(crate) spans: Vec<(u8, u8)>,
+    /// The deck, where cards are played.
+    pub deck: Option<Deck>,
+    /// Where the board comes from.
+    pub source: Source,
+}
+
+impl HexRules {
+    /// The provisions for something, with their places in [`HexRules::provisions`].
+    #[inline]
+    pub fn all(&self, deed: Provides) -> impl Iterator<Item = (u8, &Provision)> {
+        let (start, end) = self.spans[deed as usize];
+        (start..end).zip(&self.provisions[usize::from(start)..usize::from(end)])
+    }
+
+    /// Whether the rules say anything on it.
+    #[inline]
+    #[must_use]
+    pub fn any(&self, deed: Provides) -> bool {
+        let (start, end) = self.spans[deed as usize];
+        start < end
+    }
+
+    /// The first provision for something that applies, and how much it provides.
+    #[inline]
+    pub fn first<S: Situation>(&self, deed: Provides, situation: &S) -> Option<(u8, i32)> {
+        self.all(deed)
+            .find(|(_, provision)| provision.when.as_ref().is_none_or(|when| when.get(situation) != 0))
+            .map(|(index, provision)| (index, provision.amount.get(situation)))
+    }
+
+    /// What all provisions for something that apply provide together.
+    pub fn sum<S: Situation>(&self, deed: Provides, situation: &S) -> i32 {
+        let applies = |provision: &&Provision| provision.when.as_ref().is_none_or(|when| when.get(situation) != 0);
+        let rows = self.all(deed).map(|(_, provision)| provision).filter(applies);
+        rows.map(|provision| provision.amount.get(situation)).fold(0, i32::saturating_add)
+    }
+}

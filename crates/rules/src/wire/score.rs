@@ -1,0 +1,37 @@
+//! Symbols that count in some situations only, and what is struck beside figures lost.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::roll::{FaceWire, IntOrExpr};
+
+/// Faces of a `symbols` roll that count towards a total in some situations only.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct TallyWire {
+    /// The total they count for; several rows may count for one.
+    pub total: String,
+    /// The faces.
+    pub faces: Vec<FaceWire>,
+    /// When they count: a condition on the situation. Left out: always.
+    #[serde(default)]
+    pub when: Option<String>,
+    /// Which one of the faces counts, from 0: a formula over the situation. Left out: all of them.
+    #[serde(default)]
+    pub pick: Option<String>,
+}
+
+/// What strikes a unit that may yet ignore or change it, by formulas over the roll's totals.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct ScoreWire {
+    /// Hits by the unit's own symbol.
+    #[serde(default)]
+    pub colours: Option<IntOrExpr>,
+    /// Hits by swords.
+    #[serde(default)]
+    pub swords: Option<IntOrExpr>,
+    /// Flags: each drives the unit back.
+    #[serde(default)]
+    pub flags: Option<IntOrExpr>,
+}
