@@ -177,9 +177,9 @@ pub(super) struct UnitWire {
     pub(super) kind: String,
     /// Its formation. Default: the type's own.
     pub(super) formation: Option<String>,
-    /// The middle of its front, in inches east and north of the middle of the table. Default: [0, 0].
+    /// The middle of its front, in inches east and north of the middle of the table; on hexes axial coordinates. Default: [0, 0].
     pub(super) at: Option<[SignedInches; 2]>,
-    /// The way it faces: "enemy", or degrees clockwise from north. Default: enemy.
+    /// The way it faces: "enemy", or degrees clockwise from north; on hexes counter-clockwise from east. Default: enemy.
     pub(super) facing: Option<FacingWire>,
     /// Its figures. Default: full strength.
     pub(super) figures: Option<u16>,

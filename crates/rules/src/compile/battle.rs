@@ -105,12 +105,16 @@ fn rates(checker: &mut Checker<'_>, movement: &MovementWire) -> Option<Rates> {
     (!rows.is_empty()).then_some(Rates { rows, first, reads_way })
 }
 
-pub(super) fn sequence(
-    checker: &mut Checker<'_>,
-    wire: &PackWire,
-    rolls: &Rolls,
-    morale: &[MoraleState],
-) -> (Vec<Phase>, Vec<Reaction>, Activation, Option<Flight>, Option<Box<HexRules>>) {
+/// The sequence of play, and everything else that takes dice of its own.
+pub(super) struct Sequence {
+    pub(super) phases: Vec<Phase>,
+    pub(super) reactions: Vec<Reaction>,
+    pub(super) activation: Activation,
+    pub(super) flight: Option<Flight>,
+    pub(super) hex: Option<Box<HexRules>>,
+}
+
+pub(super) fn sequence(checker: &mut Checker<'_>, wire: &PackWire, rolls: &Rolls, morale: &[MoraleState]) -> Sequence {
     if wire.phase.is_empty() || wire.phase.len() > 100 {
         checker.fault(&at!["phase"], "a sequence of play has 1 to 100 phases", None);
     }
@@ -169,7 +173,7 @@ pub(super) fn sequence(
         let message = format!("{sites} phases and reactions roll dice, which is more than {SITES_MAX}");
         checker.fault(&at!["phase"], message, None);
     }
-    (phases, reactions, activation, flight, hex)
+    Sequence { phases, reactions, activation, flight, hex }
 }
 
 fn activation(checker: &mut Checker<'_>, wire: &PackWire, dice: &PackDice, sites: &mut usize) -> Activation {

@@ -57,7 +57,8 @@ pub fn compile(document: &Document, sources: &Sources) -> Result<Rules, Diagnost
     let kinds = unit::kinds(&mut checker, &wire, &attributes, &formations);
     let (board, table_source, arc_source) = battle::board(&mut checker, &wire);
     let rolls = roll::rolls(&mut checker, &wire, &morale);
-    let (phases, reactions, activation, flight, hex) = battle::sequence(&mut checker, &wire, &rolls, &morale);
+    let battle::Sequence { phases, reactions, activation, flight, hex } =
+        battle::sequence(&mut checker, &wire, &rolls, &morale);
     let rolls = rolls.rolls;
     triggers::refuse_circles(&mut checker, &reactions, &rolls);
     let acts = act::acts(&mut checker, &wire, &formations, &morale);
