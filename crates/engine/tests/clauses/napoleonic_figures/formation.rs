@@ -1,9 +1,10 @@
 //! Chapter 8: formation.
 
 use grognard_engine::{Event, Refusal, Side};
+use grognard_rules::model::Rules;
 
 use super::{alone, far_away, figure, marched, s6, skirmishers};
-use crate::common::{Game, Men, block_of, drill, unit};
+use crate::common::{Game, Men, block_of, drill, load_with, unit};
 
 /// Heavy or light horse, four figures, about to charge a full line battalion 6" before it.
 fn charge(horse: Men, foot: Men) -> Game {
@@ -412,4 +413,21 @@ fn formed_units_charge(kind: &str, formed: &[&str], clause: &str) {
     let game = order(loose, &[]);
     assert_eq!(game.seen.refusals(), [Refusal::MayNotCharge]);
     game.saw(clause);
+
+    // Good or disordered, but not routed: asked by a rule that lets only formed units be charged.
+    let rules: &'static Rules = Box::leak(Box::new(load_with("figures-drill", &["movement.charge=\"foe.formed\""])));
+    let charged = |formation: &str, morale: &str, faces: &[i32]| {
+        let charger = unit("line-battalion").figures(4).at(0.0, -6.0).facing(0.0);
+        let target = unit(kind).figures(4).formation(formation).morale(morale).at(0.0, 0.0).facing(0.0);
+        let mut game = Game::under(rules, ("charge", &[charger]), ("hold", &[target]));
+        game.phase("charge", faces);
+        game.seen.refusals()
+    };
+    // Struck from behind, the target has nothing to do but to test.
+    for (formation, morale) in [("line", "good"), ("line", "disordered"), ("column", "disordered")] {
+        assert_eq!(charged(formation, morale, &[1, 1]), [], "{formation} {morale}");
+    }
+    for (formation, morale) in [("column", "routed"), (loose, "good")] {
+        assert_eq!(charged(formation, morale, &[]), [Refusal::MayNotCharge], "{formation} {morale}");
+    }
 }

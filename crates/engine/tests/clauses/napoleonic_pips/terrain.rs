@@ -43,7 +43,7 @@ fn at_middle(kind: &str) -> Men {
 fn clause_m5() {
     for ground in [woods(1.0), village(1.0)] {
         for (by, made) in [(1.5, true), (1.6, false), (1.0, true)] {
-            let (moved, game) = goes(&[ground.clone()], &[at_middle("infantry")], far_away(), by);
+            let (moved, game) = goes(std::slice::from_ref(&ground), &[at_middle("infantry")], far_away(), by);
             assert_eq!(moved, made, "{by}");
             if by > 1.0 {
                 game.saw("M5");
@@ -134,7 +134,7 @@ fn clause_r2() {
 fn clause_r3() {
     let guns = || at_middle("foot-artillery").formation("limbered");
     for ground in [woods(0.5), village(0.5)] {
-        let (moved, game) = goes(&[ground.clone()], &[guns()], far_away(), 1.5);
+        let (moved, game) = goes(std::slice::from_ref(&ground), &[guns()], far_away(), 1.5);
         assert!(!moved);
         assert_eq!(game.barred(), [("move", "guns-off-road")]);
         game.saw("R3");
