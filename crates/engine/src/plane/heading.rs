@@ -90,11 +90,12 @@ impl Heading {
                 high = middle;
             }
         }
-        // `low` is the first tenth not passed; the one before may be nearer.
+        // `low` is the first tenth not passed; the one before may be nearer. Of two equally near the even one is taken, which
+        // is the even one in a looking-glass too.
         let nearest = if low > 0 {
             let over = along * sine(low) - across * sine(low + 900);
             let under = across * sine(low - 1 + 900) - along * sine(low - 1);
-            if under < over { low - 1 } else { low }
+            if under < over || (under == over && low % 2 == 1) { low - 1 } else { low }
         } else {
             low
         };

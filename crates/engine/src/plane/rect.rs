@@ -37,9 +37,25 @@ pub struct Rect {
     forward: (i64, i64),
 }
 
-/// `value / ONE`, rounded to nearest.
+/// How deep in hundredths of an inch rectangles may lie in each other and still count as touching: corners are rounded to
+/// whole hundredths, and so is a march up to contact.
+const TOUCH: i64 = 2;
+
+/// The room between two rectangles with parallel edges, as the first sees it: twice the hundredths of an inch, negative where
+/// they share ground in that direction.
+struct Gaps {
+    /// From flank to flank.
+    beside: i64,
+    /// From the front to the other's nearest edge.
+    ahead: i64,
+    /// From the rear to the other's nearest edge.
+    behind: i64,
+}
+
+/// `value / ONE`, rounded to nearest and halves away from zero, so that the table looks alike from all sides.
 const fn unscale(value: i64) -> i64 {
-    (value + ONE / 2) >> 16
+    // The sign as a number: 0 or -1.
+    (value + ONE / 2 + (value >> 63)) >> 16
 }
 
 impl Point {
@@ -197,7 +213,8 @@ impl Rect {
             _ => {}
         }
         let steps = i64::from((bases - 1).max(1));
-        let at = |base: i64| (ax + (bx - ax) * base / steps, ay + (by - ay) * base / steps);
+        let between = |a: i64, b: i64, base: i64| (a * (steps - base) + b * base) / steps;
+        let at = |base: i64| (between(ax, bx, base), between(ay, by, base));
         let in_front = |base: i64| self.arc_of_local(at(base), limits) == Arc::Front;
         if in_front(steps / 2) || (1..steps).any(in_front) { Arc::Front } else { Arc::Flank }
     }
@@ -212,12 +229,12 @@ impl Rect {
     /// The shortest distance to another rectangle, in hundredths of an inch; 0 if they touch or overlap.
     #[must_use]
     pub fn distance(&self, other: &Self) -> i32 {
-        if let Some((beside, ahead)) = self.gaps(other) {
-            let (beside, ahead) = (beside.max(0), (ahead.abs() - i64::from(self.depth)).max(0));
-            return ((beside * beside + ahead * ahead) / 4).isqrt() as i32;
+        if let Some(Gaps { beside, ahead, behind }) = self.gaps(other) {
+            let (beside, along) = (beside.max(0), ahead.max(behind).max(0));
+            return ((beside * beside + along * along) / 4).isqrt() as i32;
         }
         let (theirs, mine) = (self.corners_of(other), other.corners_of(self));
-        if !(self.all_beyond_an_edge(&theirs) || other.all_beyond_an_edge(&mine)) {
+        if !(self.all_beyond_an_edge(&theirs, 0) || other.all_beyond_an_edge(&mine, 0)) {
             return 0;
         }
         let theirs = theirs.into_iter().map(|corner| self.square_distance_to_local(corner));
@@ -226,26 +243,35 @@ impl Rect {
         nearest.isqrt() as i32
     }
 
-    /// Whether the rectangles share ground; touching edges do not.
+    /// Whether the rectangles share ground; those that touch do not.
     #[must_use]
     pub fn overlaps(&self, other: &Self) -> bool {
-        !(self.all_beyond_an_edge(&self.corners_of(other)) || other.all_beyond_an_edge(&other.corners_of(self)))
+        !(self.all_beyond_an_edge(&self.corners_of(other), TOUCH)
+            || other.all_beyond_an_edge(&other.corners_of(self), TOUCH))
     }
 
-    /// For rectangles whose edges are parallel, twice the room between their flanks (negative where they overlap sideways),
-    /// and twice how far the other's nearer and this one's front or rear edges are apart, counted from this one's middle
-    /// and with the other's depth taken off. None for any other two.
-    fn gaps(&self, other: &Self) -> Option<(i64, i64)> {
-        let turn = (self.heading.tenths() + FULL_TURN - other.heading.tenths()) % (FULL_TURN / 2);
-        let (width, depth) = match turn {
-            0 => (other.width, other.depth),
-            900 => (other.depth, other.width),
+    /// The gaps between rectangles whose edges are parallel; none for any other two.
+    fn gaps(&self, other: &Self) -> Option<Gaps> {
+        let turn = (other.heading.tenths() + FULL_TURN - self.heading.tenths()) % FULL_TURN;
+        // The other's forward vector in this one's frame, and its width and depth across and along it.
+        let (right, forward, width, depth) = match turn {
+            0 => (0, 1, other.width, other.depth),
+            900 => (1, 0, other.depth, other.width),
+            1800 => (0, -1, other.width, other.depth),
+            2700 => (-1, 0, other.depth, other.width),
             _ => return None,
         };
-        let (x, y) = self.local(other.centre());
-        let from_middle = 2 * y + i64::from(self.depth);
-        let ahead = (from_middle.abs() - i64::from(depth)).max(0) * from_middle.signum();
-        Some((2 * x.abs() - i64::from(self.width) - i64::from(width), ahead))
+        let (fx, fy) = self.forward;
+        let (dx, dy) = (i64::from(other.front.x - self.front.x), i64::from(other.front.y - self.front.y));
+        // Twice the way from middle to middle. It is rounded once, so that the other rectangle finds the same.
+        let x = unscale(2 * (dx * fy - dy * fx)) - right * i64::from(other.depth);
+        let y = unscale(2 * (dx * fx + dy * fy)) - forward * i64::from(other.depth) + i64::from(self.depth);
+        let depths = i64::from(self.depth) + i64::from(depth);
+        Some(Gaps {
+            beside: x.abs() - i64::from(self.width) - i64::from(width),
+            ahead: y - depths,
+            behind: -y - depths,
+        })
     }
 
     /// Another rectangle's corners in this one's frame.
@@ -253,15 +279,16 @@ impl Rect {
         other.corners().map(|corner| self.local(corner))
     }
 
-    /// Whether all of these points, in the rectangle's own frame, lie on the far side of one of its edges.
-    fn all_beyond_an_edge(&self, corners: &[(i64, i64); 4]) -> bool {
-        let half = i64::from(self.width);
+    /// Whether all of these points, in the rectangle's own frame, lie on the far side of one of its edges, or no further
+    /// inside than `slack`.
+    fn all_beyond_an_edge(&self, corners: &[(i64, i64); 4], slack: i64) -> bool {
+        let half = i64::from(self.width) - 2 * slack;
         let (mut right, mut left, mut ahead, mut behind) = (true, true, true, true);
         for &(x, y) in corners {
             right &= 2 * x >= half;
             left &= 2 * x <= -half;
-            ahead &= y >= 0;
-            behind &= y <= -i64::from(self.depth);
+            ahead &= y >= -slack;
+            behind &= y <= slack - i64::from(self.depth);
         }
         right | left | ahead | behind
     }
@@ -289,15 +316,15 @@ impl Rect {
         enter < leave
     }
 
-    /// How far this rectangle can march straight ahead until its front touches another: none if it would pass by.
+    /// How far this rectangle can march straight ahead until its front touches another: none if it would pass by, be it with
+    /// flanks that touch.
     #[must_use]
     pub fn march_to_contact(&self, other: &Self) -> Option<i32> {
-        if let Some((beside, ahead)) = self.gaps(other) {
-            let room = (ahead - i64::from(self.depth)) / 2;
-            return (beside < 0 && room >= -1).then_some(room.max(0) as i32);
+        if let Some(Gaps { beside, ahead, .. }) = self.gaps(other) {
+            return (beside < -2 * TOUCH && ahead >= -2 * TOUCH).then_some((ahead / 2).max(0) as i32);
         }
         let corners = self.corners_of(other);
-        let half = i64::from(self.width) / 2;
+        let half = (i64::from(self.width) / 2 - TOUCH).max(1);
         let mut nearest: Option<i64> = None;
         let mut consider = |y: i64| nearest = Some(nearest.map_or(y, |best| best.min(y)));
         for index in 0..4 {
@@ -306,13 +333,15 @@ impl Rect {
             if ax.abs() < half {
                 consider(ay);
             }
+            let passes_through = ax.max(bx) > -half && ax.min(bx) < half && ax != bx;
             for edge in [-half, half] {
-                // An edge that crosses the flank's line strictly: where it does, its y counts.
-                if (ax < edge) != (bx < edge) && ax != bx && ax.max(bx) > -half && ax.min(bx) < half {
-                    consider(ay + (by - ay) * (edge - ax) / (bx - ax));
+                // An edge that meets the flank's line: where it does, its y counts.
+                if passes_through && (ax - edge) * (bx - edge) <= 0 {
+                    consider((ay * (bx - edge) + by * (edge - ax)) / (bx - ax));
                 }
             }
         }
-        nearest.filter(|&y| y >= -1).map(|y| y.max(0) as i32)
+        // A corner that touches may seem to lie inside, and be rounded twice.
+        nearest.filter(|&y| y >= -2 * TOUCH).map(|y| y.max(0) as i32)
     }
 }

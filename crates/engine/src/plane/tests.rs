@@ -75,7 +75,7 @@ fn distances_and_contact() {
     assert!(!s6().overlaps(&s6().marched(50)), "touching edges share no ground");
     let aside = Rect::new(Point { x: 300, y: 400 }, Heading::NORTH, 300, 50);
     assert_eq!(s6().march_to_contact(&aside), None, "it passes by, flank along flank");
-    let overlapping_aside = Rect::new(Point { x: 299, y: 400 }, Heading::NORTH, 300, 50);
+    let overlapping_aside = Rect::new(Point { x: 295, y: 400 }, Heading::NORTH, 300, 50);
     assert_eq!(s6().march_to_contact(&overlapping_aside), Some(350));
     let diagonal = Rect::new(Point { x: 450, y: 400 }, Heading::NORTH, 300, 50);
     assert_eq!(s6().distance(&diagonal), 380, "corner (1.5, 0) to corner (3.0, 3.5)");
@@ -209,4 +209,32 @@ fn any_part_in_the_front_arc_is_in_front() {
         }
     }
     assert!(missed_by_corners > 0, "some have their middle and all corners outside the arc");
+}
+
+/// Who measures does not matter, nor whether the table is turned about or seen in a looking-glass.
+#[test]
+fn distances_are_the_same_from_either_end() {
+    for tenths in (0..3600).step_by(45) {
+        for (x, y) in [(731, 12), (-402, 388), (95, -611), (-333, -333), (0, 501)] {
+            for turn in [0, 450, 900, 1337, 1800, 2700] {
+                let one = Rect::new(Point { x: 17, y: -5 }, Heading::from_tenths(tenths), 301, 55);
+                let other = Rect::new(Point { x, y }, Heading::from_tenths(tenths + turn), 175, 133);
+                let distance = one.distance(&other);
+                assert_eq!(distance, other.distance(&one), "{one:?} {other:?}");
+                let half_turned = |rect: Rect| {
+                    let front = Point { x: -rect.front.x, y: -rect.front.y };
+                    Rect::new(front, rect.heading().reversed(), rect.width, rect.depth)
+                };
+                let mirrored = |rect: Rect| {
+                    let heading = Heading::from_tenths(-i32::from(rect.heading().tenths()));
+                    Rect::new(Point { x: -rect.front.x, ..rect.front }, heading, rect.width, rect.depth)
+                };
+                assert_eq!(distance, half_turned(one).distance(&half_turned(other)), "{one:?} {other:?} turned");
+                assert_eq!(distance, mirrored(one).distance(&mirrored(other)), "{one:?} {other:?} mirrored");
+                let march = one.march_to_contact(&other);
+                assert_eq!(march, half_turned(one).march_to_contact(&half_turned(other)), "{one:?} {other:?} turned");
+                assert_eq!(march, mirrored(one).march_to_contact(&mirrored(other)), "{one:?} {other:?} mirrored");
+            }
+        }
+    }
 }

@@ -118,7 +118,9 @@ fn near_edge(corners: &[(i64, i64); 4], width: i64, reach: i64, limit: Option<(i
     {
         return false;
     }
-    let mut polygon: Polygon = corners.iter().copied().collect();
+    // Cuts are rounded: looked at from the side on which most of it lies, left is like right.
+    let side = if corners.iter().map(|&(x, _)| x).sum::<i64>() < 0 { -1 } else { 1 };
+    let mut polygon: Polygon = corners.iter().map(|&(x, y)| (side * x, y)).collect();
     cut(&mut polygon, |(_, y)| y);
     if let Some((sine, cosine)) = limit {
         cut(&mut polygon, |(x, y)| (2 * y * sine - (2 * x - width) * cosine) >> 8);
@@ -150,7 +152,8 @@ fn cut(polygon: &mut Polygon, side: impl Fn((i64, i64)) -> i64) {
         }
         if (here >= 0) != (there >= 0) {
             let at = |from: i64, to: i64| {
-                from + (i128::from(to - from) * i128::from(here) / i128::from(here - there)) as i64
+                let (from, to) = (i128::from(from) * i128::from(-there), i128::from(to) * i128::from(here));
+                ((from + to) / i128::from(here - there)) as i64
             };
             let _ = kept.try_push((at(from.0, to.0), at(from.1, to.1)));
         }
