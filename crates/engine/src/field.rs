@@ -303,7 +303,8 @@ impl<'a, D: Dice, W: Witness> Field<'a, D, W> {
     }
 
     fn apply_to_one(&mut self, effect: &Effect, id: UnitId, cause: UnitId) {
-        if self.battle.unit(id).gone() {
+        let before = *self.battle.unit(id);
+        if before.gone() {
             return;
         }
         if effect.lose > 0 {
@@ -346,6 +347,8 @@ impl<'a, D: Dice, W: Witness> Field<'a, D, W> {
         if effect.retreat > 0 {
             self.take_retreat_formation(id, cause);
             self.fall_back(id, effect.retreat, cause);
+        } else {
+            self.find_room(id, &before, cause);
         }
         if effect.open_fire && !self.battle.unit(id).marks.has(Marks::FIRING) {
             self.open_fire(id);
@@ -402,8 +405,15 @@ impl<'a, D: Dice, W: Witness> Field<'a, D, W> {
         }
     }
 
+    /// Puts a unit into another morale state where it stands, by nobody's doing.
+    pub(crate) fn fall_into(&mut self, id: UnitId, morale: u8) {
+        let before = *self.battle.unit(id);
+        self.enter(id, morale);
+        self.find_room(id, &before, id);
+    }
+
     /// Puts a unit into another morale state, with what the state does to its formation, charge and facing.
-    pub(crate) fn enter(&mut self, id: UnitId, morale: u8) {
+    fn enter(&mut self, id: UnitId, morale: u8) {
         let rules = self.rules;
         let from = self.battle.unit(id).morale;
         let state = &rules.morale[usize::from(morale)];
@@ -430,12 +440,12 @@ impl<'a, D: Dice, W: Witness> Field<'a, D, W> {
             }
         }
         let formation = state.formation.unwrap_or(state.becomes[usize::from(unit.formation)]);
+        if newly_broken && state.flight > 0 {
+            self.face_away(id);
+        }
         self.tell(|| Event::Morale { unit: id, from });
         if morale > from {
             self.take_formation(id, formation);
-        }
-        if newly_broken && state.flight > 0 {
-            self.face_away(id);
         }
     }
 }

@@ -31,7 +31,7 @@ pub enum Occasion {
 }
 
 /// A roll that was taken.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RollEvent {
     /// Why.
     pub occasion: Occasion,
@@ -128,7 +128,7 @@ pub enum ScreenRefusal {
 }
 
 /// Something that happened on hexes.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum HexEvent {
     /// A provision, an index into [`grognard_rules::model::HexRules::provisions`], decided something for a unit.
     Provided {
@@ -180,7 +180,7 @@ pub enum HexEvent {
 }
 
 /// Something that happened.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Event {
     /// A side's half of a turn begins.
     HalfTurn,

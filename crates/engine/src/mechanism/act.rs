@@ -273,7 +273,7 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
             return Err(None);
         }
         self.pay(act, id);
-        self.enter(id, morale);
+        self.fall_into(id, morale);
         let rect = self.battle.unit(id).rect(rules);
         let towards = Heading::between(rect.centre(), self.battle.unit(foe).rect(rules).centre());
         let place = rect.turned_about_centre(towards);

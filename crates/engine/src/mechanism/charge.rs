@@ -9,7 +9,7 @@ use grognard_dice::Dice;
 use grognard_rules::model::{Board, Order, Trigger};
 use grognard_rules::situation::Subject;
 
-use super::movement::turns_freely;
+use super::movement::{is_off_table, turns_freely};
 use crate::field::Field;
 use crate::plane::{Arc, Heading, Rect};
 use crate::state::{Flags, Unit, UnitId};
@@ -132,8 +132,9 @@ fn way_to<D: Dice, W: Witness>(field: &Field<'_, D, W>, id: UnitId, target: Unit
     });
     let ground = start.marched(distance);
     let others = || field.others(id).filter(|&(other, _)| other != target);
-    (!blocked && !others().any(|(_, other)| ground.overlaps(&other.rect(rules))))
-        .then_some(Way { from: start, distance })
+    let free =
+        !blocked && !is_off_table(rules, &ground) && !others().any(|(_, other)| ground.overlaps(&other.rect(rules)));
+    free.then_some(Way { from: start, distance })
 }
 
 /// Brings up the units that stand straight behind a charger, if it charged straight ahead: each comes as far as it did.

@@ -127,7 +127,7 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
         let Some(state) = self.rules.grounds[usize::from(ground)].disorders else { return };
         if self.battle.unit(id).morale < state && !self.battle.unit(id).gone() {
             self.tell(|| Event::Disordered { unit: id, ground });
-            self.enter(id, state);
+            self.fall_into(id, state);
         }
     }
 
@@ -156,7 +156,7 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
                 continue;
             }
             self.tell(|| Event::Ambiguous { unit: id });
-            self.enter(id, *state);
+            self.fall_into(id, *state);
         }
     }
 }

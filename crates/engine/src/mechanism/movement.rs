@@ -5,7 +5,7 @@
 //! Nobody marches through anybody; units that do not charge keep the pack's gap from the enemy.
 
 use grognard_dice::Dice;
-use grognard_rules::model::{Board, DoctrineRow, Order};
+use grognard_rules::model::{Board, DoctrineRow, Order, Rules};
 
 use super::path;
 use crate::away::away_from_nearest;
@@ -124,18 +124,30 @@ fn advance<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, enemy: 
     } else {
         Heading::between(rect.front, target.centre())
     };
-    march(field, id, towards, wanted, keep);
+    march(field, id, &March { towards, wanted, keep, may_leave: false });
 }
 
 fn withdraw<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, enemy: UnitId) {
     let rules = field.rules;
     let rect = field.battle.unit(id).rect(rules);
     let away = Heading::between(field.battle.unit(enemy).rect(rules).centre(), rect.centre());
-    march(field, id, away, i32::MAX, rules.movement.gap);
+    march(field, id, &March { towards: away, wanted: i32::MAX, keep: rules.movement.gap, may_leave: true });
+}
+
+/// What a march is to come to.
+struct March {
+    /// The heading to march in.
+    towards: Heading,
+    /// How far, in hundredths of an inch, if the move allows.
+    wanted: i32,
+    /// What to keep from enemies ahead, in hundredths of an inch.
+    keep: i32,
+    /// Whether it may lead off the table.
+    may_leave: bool,
 }
 
 /// Wheels towards a heading as far as the move allows, then marches on with the rest.
-fn march<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, towards: Heading, wanted: i32, keep: i32) {
+fn march<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, order: &March) {
     let rules = field.rules;
     let unit = *field.battle.unit(id);
     let rect = unit.rect(rules);
@@ -145,9 +157,9 @@ fn march<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, towards: 
     if left <= 0 {
         return;
     }
-    let turn = rect.heading().turn_to(towards);
+    let turn = rect.heading().turn_to(order.towards);
     let (wheel, wheeled) = if turns_freely(field, id) {
-        (turn, rect.turned_about_centre(towards))
+        (turn, rect.turned_about_centre(order.towards))
     } else {
         let most = rect.wheel_within(left);
         let tenths = turn.clamp(-most, most);
@@ -158,7 +170,7 @@ fn march<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, towards: 
         field.tell(|| Event::Refused { unit: id, why: Refusal::Ambiguous });
         return;
     }
-    let Some(clear) = clear_march(field, id, &wheeled, left.min(wanted), keep) else { return };
+    let Some(clear) = clear_march(field, id, &wheeled, left.min(order.wanted), order.keep) else { return };
     let clear = field.march_outside_zones(id, &wheeled, clear);
     let mut passage = field.pass(id, &wheeled, clear, left);
     if let Some(off_road) = rate.off_road
@@ -173,8 +185,12 @@ fn march<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, towards: 
         field.suffer_ground(id, &passage);
         return;
     }
+    let ground = wheeled.marched(distance);
+    if !order.may_leave && is_off_table(rules, &ground) {
+        return;
+    }
     field.scratch.left = Some(left + field.scratch.kept - passage.spent);
-    settle_on(field, id, &wheeled.marched(distance));
+    settle_on(field, id, &ground);
     field.battle.unit_mut(id).flags.set(Flags::MOVED);
     field.tell(|| Event::Marched { unit: id, wheel, distance });
     field.suffer_ground(id, &passage);
@@ -216,8 +232,8 @@ fn flee<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId) {
         return;
     }
     field.face_away(id);
-    let rect = field.battle.unit(id).rect(field.rules).marched(distance);
-    settle_on(field, id, &rect);
+    let ahead = field.battle.unit(id).heading;
+    let distance = field.run(id, ahead, distance);
     field.tell(|| Event::Fled { unit: id, distance });
     leave_if_off_table(field, id);
 }
@@ -227,11 +243,16 @@ pub(crate) fn settle_on<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: Un
     (unit.front, unit.heading) = (ground.front, ground.heading());
 }
 
-/// A unit whose centre has passed the table's edge is gone.
+/// Whether a unit that stands on this ground has its centre beyond the table's edge.
+pub(crate) fn is_off_table(rules: &Rules, ground: &Rect) -> bool {
+    let Board::Plane { table, .. } = rules.board else { return false };
+    let centre = ground.centre();
+    centre.x.abs() > table.half_width || centre.y.abs() > table.half_depth
+}
+
+/// A unit that moves its centre beyond the table's edge is gone.
 pub(crate) fn leave_if_off_table<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId) {
-    let Board::Plane { table, .. } = field.rules.board else { return };
-    let centre = field.battle.unit(id).rect(field.rules).centre();
-    if centre.x.abs() > table.half_width || centre.y.abs() > table.half_depth {
+    if is_off_table(field.rules, &field.battle.unit(id).rect(field.rules)) {
         field.remove(id, Event::LeftTable);
     }
 }
@@ -249,7 +270,15 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
         self.battle.unit_mut(id).bend = 0;
     }
 
-    /// Moves a unit straight away from whoever caused it without turning it, and on past anybody it would stand on.
+    /// Lets a unit that was made to stand otherwise than before step back from whoever caused it until it has room.
+    pub(crate) fn find_room(&mut self, id: UnitId, before: &Unit, cause: UnitId) {
+        let unit = self.battle.unit(id);
+        if !unit.gone() && !unit.stands_like(before) && self.overlaps_anybody(id) {
+            self.fall_back(id, 0, cause);
+        }
+    }
+
+    /// Moves a unit straight away from whoever caused it, without turning it.
     pub(crate) fn fall_back(&mut self, id: UnitId, distance: i32, from: UnitId) {
         let formation = usize::from(self.battle.unit(id).formation);
         if !matches!(self.rules.board, Board::Plane { .. }) || !self.rules.formations[formation].moves {
@@ -261,20 +290,24 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
         } else {
             Heading::between(self.battle.unit(from).rect(self.rules).centre(), rect.centre())
         };
-        let mut gone = 0;
-        // An inch at a time, at most as far again as the retreat itself; the table's edge ends it in any case.
-        let mut step = distance;
-        while gone < 2 * distance {
+        let distance = self.run(id, away, distance);
+        self.tell(|| Event::Retreated { unit: id, distance });
+        leave_if_off_table(self, id);
+    }
+
+    /// Moves a unit that nobody can stop, and on past anybody it would stand on: an inch at a time until it has room or is
+    /// off the table. How far it came.
+    fn run(&mut self, id: UnitId, along: Heading, distance: i32) -> i32 {
+        let (mut gone, mut step) = (0, distance);
+        loop {
             let unit = self.battle.unit_mut(id);
-            unit.front = unit.front.moved(away, step);
+            unit.front = unit.front.moved(along, step);
             unit.bend = 0;
-            gone += step;
-            step = 100;
-            if !self.overlaps_anybody(id) {
-                break;
+            (gone, step) = (gone + step, 100);
+            let ground = self.battle.unit(id).rect(self.rules);
+            if !self.overlaps_anybody(id) || is_off_table(self.rules, &ground) {
+                return gone;
             }
         }
-        self.tell(|| Event::Retreated { unit: id, distance: gone });
-        leave_if_off_table(self, id);
     }
 }
