@@ -48,6 +48,7 @@ fn main() -> ExitCode {
     let end = match &grognard.command {
         Command::Run(args) => command::run::run(args, &mut sources),
         Command::Replay(args) => command::replay::replay(args, &mut sources),
+        Command::Coverage(args) => command::coverage::coverage(args, &mut sources),
         Command::Report(args) => command::report::report(args),
         Command::Merge(args) => command::merge::merge(args),
         Command::Check(args) => command::check::check(args, &mut sources),

@@ -6,6 +6,8 @@
 //! is integers.
 
 mod away;
+mod citing;
+mod coverage;
 mod deploy;
 mod field;
 mod fight;
@@ -24,6 +26,8 @@ mod vicinity;
 mod view;
 mod witness;
 
+pub use citing::Citing;
+pub use coverage::{Count, Coverage};
 pub use deploy::{
     Approach, Array, ArrayPlan, CommandPlan, Deployment, FacingPlan, Misdeployment, Shape, SidePlan, TerrainPlan,
     UnitPlan, deploy,

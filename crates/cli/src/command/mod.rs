@@ -2,6 +2,7 @@
 
 pub(crate) mod check;
 pub(crate) mod completions;
+pub(crate) mod coverage;
 mod export;
 pub(crate) mod merge;
 mod output;
@@ -21,6 +22,8 @@ pub(crate) enum Command {
     Run(run::Args),
     /// Narrate one battle, each event with its clause.
     Replay(replay::Args),
+    /// Say which clauses and rows of the pack a study brings into play, and which never.
+    Coverage(coverage::Args),
     /// Build the report of a results folder again.
     Report(report::Args),
     /// Add the results of shards.

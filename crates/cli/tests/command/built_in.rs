@@ -103,7 +103,10 @@ fn help_has_examples_for_every_subcommand() {
     let commands = help.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
     let names = commands.filter_map(|line| line.split_whitespace().next()).filter(|name| *name != "help");
     let names: Vec<&str> = names.collect();
-    assert_eq!(names, ["run", "replay", "report", "merge", "check", "packs", "studies", "schema", "completions"]);
+    assert_eq!(
+        names,
+        ["run", "replay", "coverage", "report", "merge", "check", "packs", "studies", "schema", "completions"]
+    );
     for name in names {
         let help = place.grognard(&format!("{name} --help")).ends(0).out;
         let mut examples = help.lines().skip_while(|line| *line != "Examples:").skip(1);

@@ -2,6 +2,7 @@
 
 mod broken;
 mod built_in;
+mod coverage;
 mod inputs;
 #[cfg(unix)]
 mod interrupt;

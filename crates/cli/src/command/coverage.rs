@@ -1,0 +1,155 @@
+//! `grognard coverage`: which clauses and rows a study's battles bring into play.
+
+use std::fmt::Write as _;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use grognard_engine::{Count, Coverage};
+use grognard_lab::coverage::coverage as cover;
+use grognard_lab::study::{Changes, Study};
+use grognard_rules::source::Sources;
+use serde_json::json;
+
+use crate::failure::{Failure, Status};
+use crate::interrupt::stop_on_ctrl_c;
+use crate::parse::{self, Seed};
+use crate::progress::Watch;
+use crate::study::{load, overrides};
+use crate::terminal;
+use crate::text::{counted, plural, shortened};
+
+const EXAMPLES: &str = "\
+Examples:
+  grognard coverage square-vs-line
+  grognard coverage square-vs-line --runs 10000 --json
+  grognard coverage my-study.toml --set turns=20
+
+A clause comes into play when a row that cites it decided something: a phase, a
+modifier, a result, a formation, a rate of movement. What never does is either not
+reached by this study's battles or not needed.";
+
+/// Battles of each cell unless told.
+const RUNS: u64 = 1_000;
+
+/// Say which clauses and rows of the pack a study's battles bring into play, and which never.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// A study, as for `grognard run`.
+    study: PathBuf,
+    /// Battles of each cell.
+    #[arg(long, value_name = "N", value_parser = parse::runs, default_value_t = RUNS)]
+    runs: u64,
+    /// The seed instead of the study's.
+    #[arg(long, value_name = "S", value_parser = parse::seed)]
+    seed: Option<Seed>,
+    /// Put a value at a path, as for `grognard run`. May be repeated.
+    #[arg(long, value_name = "PATH=VALUE")]
+    set: Vec<String>,
+    /// Print one JSON object instead of the table.
+    #[arg(long)]
+    json: bool,
+    /// No progress.
+    #[arg(long)]
+    quiet: bool,
+}
+
+/// Counts and prints.
+pub(crate) fn coverage(args: &Args, sources: &mut Sources) -> Result<Status, Failure> {
+    let seed = args.seed.map(Seed::draw).transpose()?;
+    let changes = Changes { runs: None, seed, set: overrides(&args.set, sources)? };
+    let study = load(&args.study, &changes, sources)?;
+    let battles = args.runs.saturating_mul(study.cells.len() as u64);
+    let watch = Arc::new(Watch::new(battles, 0, args.quiet));
+    let stop = stop_on_ctrl_c(&watch);
+    let counted = cover(&study, args.runs, &*watch, &stop);
+    watch.end();
+    let Some(coverage) = counted else {
+        return Err(Failure::unfinished("stopped before every battle was counted".to_owned()));
+    };
+    if args.json {
+        terminal::print_raw(&format!("{:#}\n", to_json(&study, &coverage, args.runs)))?;
+    } else {
+        terminal::print(&table(&study, &coverage, args.runs, terminal::width()))?;
+    }
+    Ok(Status::Done)
+}
+
+/// The clauses in the order of the rulebook, with what they require.
+fn clauses<'a>(study: &'a Study, coverage: &'a Coverage) -> impl Iterator<Item = (&'a str, &'a str, Count)> {
+    let registered = study.cells.first().into_iter().flat_map(|cell| &cell.rules.clauses);
+    registered.map(|clause| {
+        let count = coverage.clauses().get(&clause.id).copied().unwrap_or_default();
+        (clause.id.as_str(), clause.text.as_str(), count)
+    })
+}
+
+fn table(study: &Study, coverage: &Coverage, runs: u64, width: usize) -> String {
+    let cells = study.cells.len() as u64;
+    let all = coverage.battles();
+    let mut text = format!(
+        "{} ({} {}): {}, {} each\n",
+        study.header.name,
+        study.pack.name,
+        study.pack.version,
+        plural(cells, "cell"),
+        plural(runs, "battle"),
+    );
+    let (reached, never): (Vec<_>, Vec<_>) = clauses(study, coverage).partition(|(_, _, count)| count.battles > 0);
+    let id_width = clauses(study, coverage).map(|(id, _, _)| id.len()).max().unwrap_or(0).max("clause".len());
+    let room = width.saturating_sub(id_width + 26).max(20);
+    if !reached.is_empty() {
+        // Writing to a String does not fail.
+        let _ = writeln!(text, "\n{:id_width$}  {:>8}  {:>12}  it requires", "clause", "battles", "times each");
+        for (id, requires, count) in &reached {
+            let share = format!("{:.1} %", 100.0 * count.battles as f64 / all as f64);
+            let each = format!("{:.2}", count.times as f64 / all as f64);
+            let _ = writeln!(text, "{id:id_width$}  {share:>8}  {each:>12}  {}", shortened(requires, room));
+        }
+    }
+    let _ = writeln!(text, "\n{} of {} clauses came into play.", reached.len(), reached.len() + never.len());
+    if !never.is_empty() {
+        let _ = writeln!(text, "\nNever:");
+        for (id, requires, _) in &never {
+            let _ =
+                writeln!(text, "  {id:id_width$}  {}", shortened(requires, width.saturating_sub(id_width + 4).max(20)));
+        }
+    }
+    let rows: Vec<&str> =
+        coverage.rows().iter().filter(|(_, count)| count.battles == 0).map(|(path, _)| path.as_str()).collect();
+    let _ = writeln!(
+        text,
+        "\n{} of {} rows came into play: modifiers, results, reactions, orders.",
+        counted((coverage.rows().len() - rows.len()) as u64),
+        counted(coverage.rows().len() as u64)
+    );
+    if !rows.is_empty() {
+        let _ = writeln!(text, "\nRows never reached:");
+        for row in rows {
+            let _ = writeln!(text, "  {row}");
+        }
+    }
+    text
+}
+
+fn to_json(study: &Study, coverage: &Coverage, runs: u64) -> serde_json::Value {
+    let clauses: Vec<_> = clauses(study, coverage)
+        .map(|(id, requires, count)| {
+            json!({ "clause": id, "requires": requires, "battles": count.battles, "times": count.times })
+        })
+        .collect();
+    let rows: Vec<_> = coverage
+        .rows()
+        .iter()
+        .map(|(path, count)| json!({ "row": path, "battles": count.battles, "times": count.times }))
+        .collect();
+    json!({
+        "study": study.header.name,
+        "pack": study.pack.name,
+        "seed": study.seed,
+        "runs": runs,
+        "battles": coverage.battles(),
+        "clauses": clauses,
+        "rows": rows,
+    })
+}
