@@ -288,6 +288,7 @@ fn unit_of(
         morale,
         cannon: plan.cannon.unwrap_or(kind.cannon),
         away: 0,
+        guests: 0,
         forming: 0,
         abreast,
         flags: Flags::default(),

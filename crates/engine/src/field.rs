@@ -68,7 +68,10 @@ impl<'a, D: Dice, W: Witness> Field<'a, D, W> {
     /// The enemies of a unit that are still on the table and not broken.
     pub(crate) fn enemies(&self, of: UnitId) -> impl Iterator<Item = UnitId> + '_ {
         let side: Side = self.battle.unit(of).side.other();
-        self.battle.side(side).filter(|&enemy| !self.battle.unit(enemy).broken(self.rules))
+        self.battle.side(side).filter(|&enemy| {
+            let unit = self.battle.unit(enemy);
+            !unit.gone() && !unit.broken(self.rules)
+        })
     }
 
     /// The enemies of a unit that are still on the table, broken ones too: they can be shot at and charged (7.53, 7.63).
@@ -239,6 +242,11 @@ impl<'a, D: Dice, W: Witness> Field<'a, D, W> {
             if unit.hits == 0 {
                 continue;
             }
+            if unit.flags.has(Flags::INSIDE) {
+                // The host of the square answers for all (8.54).
+                self.battle.unit_mut(id).hits = 0;
+                continue;
+            }
             if !unit.broken(self.rules) {
                 // A charger answers to its target, anybody else to whoever hit it last.
                 self.react(Trigger::Losses, id, unit.foe);
@@ -364,6 +372,10 @@ impl<'a, D: Dice, W: Witness> Field<'a, D, W> {
 
     pub(crate) fn lose(&mut self, id: UnitId, figures: u16, cause: UnitId) {
         self.scratch.hit = true;
+        if self.rules.square.is_some() && self.members(id).next().is_some() {
+            self.lose_of_square(id, figures, cause);
+            return;
+        }
         if self.has_cannon(id) {
             self.lose_of_battery(id, figures, cause);
             return;
@@ -413,7 +425,7 @@ impl<'a, D: Dice, W: Witness> Field<'a, D, W> {
     }
 
     /// Puts a unit into another morale state, with what the state does to its formation, charge and facing.
-    fn enter(&mut self, id: UnitId, morale: u8) {
+    pub(crate) fn enter(&mut self, id: UnitId, morale: u8) {
         let rules = self.rules;
         let from = self.battle.unit(id).morale;
         let state = &rules.morale[usize::from(morale)];
@@ -445,6 +457,7 @@ impl<'a, D: Dice, W: Witness> Field<'a, D, W> {
         }
         self.tell(|| Event::Morale { unit: id, from });
         if morale > from {
+            self.share_morale(id);
             self.take_formation(id, formation);
         }
     }

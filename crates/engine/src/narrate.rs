@@ -19,7 +19,7 @@ use crate::state::UnitId;
 use crate::witness::{Event, Scene, Witness};
 use crate::{Outcome, Side};
 use account::account;
-use words::{arc_text, away, cited, counted, degrees, inches, unit_name, zone_text};
+use words::{arc_text, away, cited, counted, degrees, inches, square_source, unit_name, zone_text};
 
 /// Depth of what happens in a phase.
 const HAPPENING: usize = 2;
@@ -159,6 +159,17 @@ impl Witness for Narrator {
             Event::Turned { unit, tenths } => {
                 let by = self.ordered(*unit);
                 self.line(HAPPENING, &format!("{} turns {}{by}.", name(*unit), degrees(*tenths)));
+            }
+            Event::Joined { unit, host } => {
+                let (by, source) = (self.ordered(*unit), square_source(scene));
+                self.line(HAPPENING, &format!("{} joins the square of {}{by}{source}.", name(*unit), name(*host)));
+            }
+            Event::Shared { unit, host } => {
+                let source = square_source(scene);
+                self.line(CONSEQUENCE, &format!("{} shares the lot of {}{source}.", name(*unit), name(*host)));
+            }
+            Event::LeftSquare { unit, host } => {
+                self.line(CONSEQUENCE, &format!("{} leaves the square of {}.", name(*unit), name(*host)));
             }
             Event::CannonLost { unit, cannon } => {
                 let left = scene.battle.unit(*unit).cannon;

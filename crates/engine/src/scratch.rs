@@ -34,7 +34,7 @@ impl Ground {
     fn of(unit: &Unit) -> Self {
         Self {
             front: unit.front,
-            figures: unit.figures,
+            figures: unit.figures + unit.guests,
             heading: unit.heading.tenths(),
             bend: unit.bend,
             spacing: unit.spacing,

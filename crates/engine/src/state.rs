@@ -56,6 +56,8 @@ impl Flags {
     pub const SCREEN: Self = Self(0x1000);
     /// It is a screen whose figures are all with their unit.
     pub const ABSENT: Self = Self(0x2000);
+    /// It stands inside the square of [`Unit::foe`], off the table. For as long as that lasts.
+    pub const INSIDE: Self = Self(0x400);
     /// It has crossed linear ground.
     pub const CROSSED: Self = Self(0x4000);
     /// It has changed its facing by order.
@@ -79,8 +81,8 @@ impl Flags {
     /// Forgets what lasts for a half-turn only.
     /// `own` says whether it was the half of the unit's own side.
     pub(crate) fn end_half_turn(&mut self, own: bool) {
-        let kept = Self::GONE.0 | Self::SCREEN.0 | Self::ABSENT.0;
-        self.0 &= if own { kept } else { kept | Self::THREATENED.0 };
+        let lasting = Self::GONE.0 | Self::INSIDE.0 | Self::SCREEN.0 | Self::ABSENT.0;
+        self.0 &= if own { lasting } else { lasting | Self::THREATENED.0 };
     }
 }
 
@@ -103,6 +105,8 @@ pub struct Unit {
     pub morale: u8,
     /// Cannon it has; 0 for what is neither a battery nor a train.
     pub cannon: u16,
+    /// Figures of other units that stand inside its square.
+    pub guests: u16,
     /// Crew figures that have run from the guns and may still rally.
     pub away: u16,
     /// The formation it takes at the end of this half-turn, counted from 1; 0: none.
@@ -144,6 +148,9 @@ impl Unit {
     #[inline]
     #[must_use]
     pub fn footprint(&self, rules: &Rules) -> Footprint {
+        if self.guests > 0 {
+            return rules.footprint_block(self.kind, self.figures + self.guests);
+        }
         if self.abreast > 0 {
             return rules.footprint_abreast(self.kind, u16::from(self.abreast), self.figures);
         }
@@ -199,8 +206,8 @@ impl Unit {
     /// Whether it takes up the same ground as another state of it.
     #[must_use]
     pub(crate) fn stands_like(&self, other: &Self) -> bool {
-        (self.front, self.heading, self.bend, self.formation, self.abreast, self.figures)
-            == (other.front, other.heading, other.bend, other.formation, other.abreast, other.figures)
+        (self.front, self.heading, self.bend, self.formation, self.abreast, self.figures + self.guests)
+            == (other.front, other.heading, other.bend, other.formation, other.abreast, other.figures + other.guests)
             && self.gone() == other.gone()
     }
 
@@ -208,7 +215,7 @@ impl Unit {
     #[inline]
     #[must_use]
     pub fn gone(&self) -> bool {
-        self.flags.has(Flags(Flags::GONE.0 | Flags::ABSENT.0))
+        self.flags.has(Flags(Flags::GONE.0 | Flags::ABSENT.0 | Flags::INSIDE.0))
     }
 
     /// Whether it is gone and counts as lost: not if it was given up.
@@ -222,7 +229,9 @@ impl Unit {
     #[inline]
     #[must_use]
     pub fn broken(&self, rules: &Rules) -> bool {
-        self.gone() || self.figures == 0 || rules.morale[usize::from(self.morale)].broken
+        self.flags.has(Flags(Flags::GONE.0 | Flags::ABSENT.0))
+            || self.figures == 0
+            || rules.morale[usize::from(self.morale)].broken
     }
 
     /// The lane of its dice: by role, first or second mover, then by its number.

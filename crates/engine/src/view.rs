@@ -57,7 +57,7 @@ impl<'a> View<'a> {
 
     /// Figures that fight: all of them, or the pack's number where the unit shows no front (7.64).
     fn fighting(&self, subject: Subject, unit: &'a Unit) -> i32 {
-        let all = i32::from(unit.figures);
+        let all = i32::from(unit.figures + unit.guests);
         let Some(flanked) = self.rules.flanked.as_ref().filter(|_| !self.plain) else { return all };
         if self.exposed(subject) == Arc::Front {
             return all;
@@ -188,7 +188,7 @@ impl Situation for View<'_> {
             Fact::Arm => i32::from(rules.kinds[usize::from(unit.kind)].arm),
             Fact::Formation => i32::from(unit.formation),
             Fact::Morale => i32::from(unit.morale),
-            Fact::Figures => i32::from(unit.figures),
+            Fact::Figures => i32::from(unit.figures + unit.guests),
             Fact::Start => i32::from(unit.start),
             Fact::Lost => i32::from(unit.start - unit.figures),
             Fact::Hits => i32::from(unit.hits),

@@ -106,6 +106,8 @@ pub enum Refusal {
         /// The act, an index into [`Rules::acts`].
         act: u8,
     },
+    /// There is no square that it touches and may join.
+    NoSquare,
     /// It may not take this formation in a move.
     NotInMove(u8),
     /// It has not the move left to take this formation.
@@ -222,6 +224,27 @@ pub enum Event {
         unit: UnitId,
         /// By how much.
         tenths: i32,
+    },
+    /// A unit has joined a square.
+    Joined {
+        /// The unit.
+        unit: UnitId,
+        /// In whose square it stands.
+        host: UnitId,
+    },
+    /// A unit in a square shares the morale of the unit that tested for it.
+    Shared {
+        /// The unit.
+        unit: UnitId,
+        /// The unit that tested.
+        host: UnitId,
+    },
+    /// A unit has left a square.
+    LeftSquare {
+        /// The unit.
+        unit: UnitId,
+        /// In whose square it stood.
+        host: UnitId,
     },
     /// A battery lost cannon.
     CannonLost {

@@ -74,6 +74,12 @@ impl<'a> Behind<'a> {
         }
     }
 
+    fn square(&mut self, scene: Scene<'a>) {
+        if let Some(square) = &scene.rules.square {
+            self.cite(&square.source);
+        }
+    }
+
     fn slow(&mut self, scene: Scene<'a>, formation: u8) {
         if let Some(slow) = &scene.rules.formations[usize::from(formation)].slow {
             self.cite(&slow.source);
@@ -159,6 +165,7 @@ impl<'a> Behind<'a> {
                     self.kind(scene, *unit);
                 }
             }
+            Event::Joined { .. } | Event::Shared { .. } | Event::LeftSquare { .. } => self.square(scene),
             Event::CannonLost { .. } | Event::CrewLeft { .. } | Event::CrewBack { .. } => {
                 if let Some(battery) = &rules.battery {
                     self.cite(&battery.source);

@@ -59,6 +59,7 @@ impl<'a> Behind<'a> {
                     self.cite(&rules.formations[usize::from(formation)].source);
                 }
             }
+            Refusal::NoSquare => self.square(scene),
             Refusal::Forming(formation) => self.slow(scene, formation),
             Refusal::Held => {
                 if let Some(zone) = &rules.charge_zone {

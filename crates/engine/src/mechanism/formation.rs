@@ -119,6 +119,9 @@ fn form<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, formation:
         let figures = field.battle.unit(screen).figures;
         field.rejoin(screen, figures, Why::Gathered);
     }
+    if rules.square.is_some() {
+        field.leave_square(id);
+    }
 }
 
 /// All figures of a mounted unit fight on foot from now on (8.35).
@@ -214,6 +217,9 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
         if from != formation {
             self.reshape(id, formation);
             self.tell(|| Event::Formed { unit: id, from });
+            if self.rules.square.is_some() {
+                self.leave_square(id);
+            }
         }
     }
 

@@ -22,6 +22,7 @@ pub(crate) mod path;
 pub(crate) mod route;
 pub(crate) mod screen;
 pub(crate) mod shock;
+pub(crate) mod square;
 pub(crate) mod test;
 pub(crate) mod tether;
 pub(crate) mod volley;

@@ -81,6 +81,7 @@ fn carry_out<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, order
             let own = allowance(field, &unit);
             field.take_post(id, ahead, own);
         }
+        Order::Join => field.join_square(id),
         Order::March => {
             let unit = *field.battle.unit(id);
             let own = allowance(field, &unit);
@@ -105,7 +106,14 @@ pub(crate) fn allowance<D: Dice, W: Witness>(field: &Field<'_, D, W>, unit: &Uni
     if !rules.formations[usize::from(unit.formation)].moves {
         return 0;
     }
-    rules.kinds[usize::from(unit.kind)].speed[usize::from(unit.formation)].unwrap_or(0)
+    let speed = |unit: &Unit| rules.kinds[usize::from(unit.kind)].speed[usize::from(unit.formation)].unwrap_or(0);
+    if unit.guests == 0 {
+        return speed(unit);
+    }
+    // A square is as slow as its slowest member (9.55); guns inside are manhandled along.
+    let host = field.battle.units.iter().position(|other| other == unit).map(|index| UnitId(index as u8));
+    let members = host.into_iter().flat_map(|host| field.members(host));
+    members.filter(|&id| !field.has_cannon(id)).map(|id| speed(field.battle.unit(id))).fold(speed(unit), i32::min)
 }
 
 fn advance<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, enemy: UnitId, stop: i32) {

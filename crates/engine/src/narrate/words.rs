@@ -19,6 +19,11 @@ pub(super) fn unit_name(scene: Scene<'_>, id: UnitId) -> String {
     format!("{of}{kind} ({}{number})", scene.setup.names[unit.side])
 }
 
+/// The clauses of squares of several units.
+pub(super) fn square_source(scene: Scene<'_>) -> String {
+    scene.rules.square.as_ref().map_or(String::new(), |square| cited(&square.source))
+}
+
 /// What a unit is about to do in a fire zone, and the clauses of the reactions to it.
 pub(super) fn zone_text(scene: Scene<'_>, trigger: Trigger) -> (&'static str, String) {
     let what = match trigger {

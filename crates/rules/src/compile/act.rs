@@ -95,6 +95,7 @@ fn deed(checker: &mut Checker<'_>, wire: &ActWire, formations: &[Formation], mor
 pub(super) fn act_for(acts: &[Act], order: Order) -> Option<u8> {
     let does = |deed: Deed| match order {
         Order::Advance(_) | Order::Withdraw | Order::Shift { .. } => deed == Deed::Move,
+        Order::Join => false,
         Order::Contact => deed == Deed::Contact,
         Order::Charge => deed == Deed::Charge,
         Order::Fire => deed == Deed::Fire,

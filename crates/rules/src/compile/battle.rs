@@ -401,6 +401,7 @@ fn order(checker: &mut Checker<'_>, row: &DoctrineRowWire, at: &Path, formations
         OrderName::Face => Order::Face,
         OrderName::Charge => Order::Charge,
         OrderName::Withdraw => Order::Withdraw,
+        OrderName::Join => Order::Join,
         OrderName::March => Order::March,
         OrderName::Detach => Order::Detach(row.figures.unwrap_or(0)),
         OrderName::Recall => Order::Recall,
@@ -439,7 +440,7 @@ fn fits(mechanism: MechanismName, order: Order, board: BoardName) -> bool {
             mechanism == MechanismName::Formation
         }
         Order::Charge => mechanism == MechanismName::Charge,
-        Order::Advance(_) | Order::Withdraw | Order::March | Order::Path | Order::Screen(_) => {
+        Order::Advance(_) | Order::Withdraw | Order::March | Order::Path | Order::Screen(_) | Order::Join => {
             mechanism == MechanismName::Move
         }
         Order::Fire => mechanism == MechanismName::Fire,

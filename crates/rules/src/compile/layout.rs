@@ -85,21 +85,6 @@ fn stand(layout: &LayoutWire, unit: &UnitWire, figures: u16) -> Footprint {
     } else if let (Some(width), Some(depth)) = (layout.width, layout.depth) {
         Footprint { width: width.hundredths(), depth: depth.hundredths(), front: figures, ranks: 1 }
     } else {
-        block(figures, base_width, base_depth)
+        Footprint::block(figures, (base_width, base_depth))
     }
-}
-
-/// The smallest near-square block of bases (`figures.md` 4.9): of all rectangles that hold the figures, the one with the
-/// least difference between its sides, then the least ground. A face shows a quarter of the figures.
-fn block(figures: u16, base_width: i32, base_depth: i32) -> Footprint {
-    let sized = |front: u16| {
-        let ranks = figures.div_ceil(front);
-        (i32::from(front) * base_width, i32::from(ranks) * base_depth, ranks)
-    };
-    let best = (1..=figures).min_by_key(|&front| {
-        let (width, depth, _) = sized(front);
-        ((width - depth).abs(), i64::from(width) * i64::from(depth))
-    });
-    let (width, depth, ranks) = sized(best.unwrap_or(1));
-    Footprint { width, depth, front: figures.div_ceil(4), ranks }
 }

@@ -16,6 +16,7 @@ mod path;
 mod roll;
 mod shock;
 mod skirmish;
+mod square;
 mod triggers;
 mod unit;
 mod zone;
@@ -64,6 +65,7 @@ pub fn compile(document: &Document, sources: &Sources) -> Result<Rules, Diagnost
     let acts = act::acts(&mut checker, &wire, &formations, &morale);
     let movement = battle::movement(&mut checker, &wire);
     let battery = battery::battery(&mut checker, &wire);
+    let square = square::square(&mut checker, &wire);
     let fire_zone = zone::fire_zone(&mut checker, &wire);
     let charge_zone = zone::charge_zone(&mut checker, &wire);
     let support = zone::support(&mut checker, &wire);
@@ -97,6 +99,7 @@ pub fn compile(document: &Document, sources: &Sources) -> Result<Rules, Diagnost
         reactions,
         movement,
         battery,
+        square,
         fire_zone,
         charge_zone,
         support,

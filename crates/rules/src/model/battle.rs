@@ -221,6 +221,8 @@ pub enum Order {
     Dismount,
     /// A screen moves to so many hundredths of an inch before its unit.
     Screen(i32),
+    /// Join a friendly square that it touches.
+    Join,
     /// March along the road, or straight ahead where there is none.
     March,
     /// Follow the legs of the row.

@@ -14,6 +14,7 @@ mod path;
 mod roll;
 mod shock;
 mod skirmish;
+mod square;
 mod unit;
 mod zone;
 
@@ -32,6 +33,7 @@ pub use path::{LEGS_MAX, Leg};
 pub use roll::{Contestant, Effect, INPUTS_MAX, Input, Modifier, Quantity, ResultRow, Roll, RollOutcome, Score};
 pub use shock::Flanked;
 pub use skirmish::{Rejoin, Screen, ScreenMost, Skirmish};
+pub use square::Square;
 pub use unit::{Attribute, Footprint, Formation, Kind, MoraleState, RetreatFormation, Spacing, Table};
 pub use zone::{ChargeZone, FireZone, Shape, Support};
 
@@ -105,6 +107,8 @@ pub struct Rules {
     pub movement: Movement,
     /// Crews and cannon.
     pub battery: Option<Battery>,
+    /// Who may join a square.
+    pub square: Option<Square>,
     /// Who owns a fire zone.
     pub fire_zone: Option<FireZone>,
     /// The zone that charges cast.
@@ -151,6 +155,12 @@ impl Rules {
         let ranks = figures.div_ceil(front);
         let (width, depth) = self.kinds[usize::from(kind)].base;
         Footprint { width: i32::from(front) * width, depth: i32::from(ranks) * depth, front, ranks }
+    }
+
+    /// The ground of a square of so many figures on bases of this type's size ([`Footprint::block`]).
+    #[must_use]
+    pub fn footprint_block(&self, kind: u8, figures: u16) -> Footprint {
+        Footprint::block(figures, self.kinds[usize::from(kind)].base)
     }
 
     /// The formation with this shape that is open to a unit type, if any.

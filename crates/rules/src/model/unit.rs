@@ -154,3 +154,21 @@ pub struct Footprint {
     /// Ranks.
     pub ranks: u16,
 }
+
+impl Footprint {
+    /// The smallest near-square block of bases (`figures.md` 4.9): of all rectangles that hold the figures, the one with the
+    /// least difference between its sides, then the least ground. A face shows a quarter of the figures.
+    #[must_use]
+    pub fn block(figures: u16, (base_width, base_depth): (i32, i32)) -> Self {
+        let sized = |front: u16| {
+            let ranks = figures.div_ceil(front);
+            (i32::from(front) * base_width, i32::from(ranks) * base_depth, ranks)
+        };
+        let best = (1..=figures).min_by_key(|&front| {
+            let (width, depth, _) = sized(front);
+            ((width - depth).abs(), i64::from(width) * i64::from(depth))
+        });
+        let (width, depth, ranks) = sized(best.unwrap_or(1));
+        Self { width, depth, front: figures.div_ceil(4), ranks }
+    }
+}

@@ -287,6 +287,8 @@ pub enum OrderName {
     Dismount,
     /// A screen moves to `stop` inches before its unit (a move phase).
     Screen,
+    /// Join a friendly square that it touches (a move phase).
+    Join,
     /// March along the road, or straight ahead where there is none (a move phase).
     March,
     /// Follow `legs`, all of them or none (a move phase).

@@ -17,6 +17,7 @@ mod score;
 mod shock;
 mod skirmish;
 mod speed;
+mod square;
 mod unit;
 mod zone;
 
@@ -46,6 +47,7 @@ pub use score::{ScoreWire, TallyWire};
 pub use shock::FlankedWire;
 pub use skirmish::{RejoinName, RejoinWire, ScreenWire, SkirmishWire, StrayName};
 pub use speed::{CitedSpeedWire, SpeedWire};
+pub use square::SquareWire;
 pub use unit::{
     ArcWire, AttributeValue, AttributeWire, FacingName, FormationWire, LayoutWire, MoraleStateWire, MoraleWire,
     RetreatWire, TableWire, UnitWire,
@@ -121,6 +123,9 @@ pub struct PackWire {
     /// Crews and cannon. Needed where unit types have `cannon`.
     #[serde(default)]
     pub battery: Option<BatteryWire>,
+    /// Who may join a square that it touches. Left out: nobody.
+    #[serde(default)]
+    pub square: Option<SquareWire>,
     /// Which units own a fire zone before their front.
     #[serde(default)]
     pub fire_zone: Option<FireZoneWire>,

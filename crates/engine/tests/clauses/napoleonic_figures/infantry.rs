@@ -208,15 +208,6 @@ fn clause_9_51() {
     assert_eq!(moving.state(&moving.first()).0, "line", "not in the move phase");
 }
 
-/// A disordered unit may not form square.
-#[test]
-fn clause_9_52() {
-    let game = alone("form-square", s6().morale("disordered"), "formation");
-    assert_eq!(game.state(&game.first()), ("line", "disordered"));
-    assert_eq!(game.seen.refusals(), [Refusal::Formation]);
-    game.saw("9.52");
-}
-
 /// A square moves in any direction, at its own slow rate.
 #[test]
 fn clause_9_55() {

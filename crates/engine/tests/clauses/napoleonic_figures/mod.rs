@@ -11,6 +11,7 @@ mod ground;
 mod infantry;
 mod screens;
 mod skirmish;
+mod squares;
 mod stacks;
 mod zones;
 

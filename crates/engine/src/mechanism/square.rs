@@ -1,0 +1,169 @@
+//! Squares of several units (clauses 8.54, 9.52 to 9.56): units that touch stand as one.
+//!
+//! A unit that joins stands inside the square of another, the host: it is off the table, its figures are part of the square,
+//! and what the square suffers it shares. Hits fall on the members by their strength in turn; the morale of all falls with
+//! that of the host; the square moves as far as its slowest member. When the host is no longer all round, whoever is inside
+//! stands behind it again.
+//!
+//! Example: battalions of 8 and 6 make one square of 14 figures, with room for 7 cannon.
+
+use grognard_dice::Dice;
+
+use crate::field::Field;
+use crate::plane::Heading;
+use crate::state::{Flags, UnitId};
+use crate::witness::{Event, Refusal, Witness};
+
+/// How far apart units may be that touch, in hundredths of an inch: rounding leaves that much between them.
+const TOUCH: i32 = 2;
+
+impl<D: Dice, W: Witness> Field<'_, D, W> {
+    /// Lets a unit join the first friendly square that it touches and may join.
+    pub(crate) fn join_square(&mut self, id: UnitId) {
+        let rules = self.rules;
+        let Some(square) = &rules.square else { return };
+        let unit = *self.battle.unit(id);
+        let touching = self.battle.side(unit.side).find(|&host| {
+            host != id
+                && !self.battle.unit(host).gone()
+                && rules.formations[usize::from(self.battle.unit(host).formation)].all_round
+                && self.view(id, Some(host)).distance() <= TOUCH
+        });
+        let host = touching.filter(|&host| unit.guests == 0 && self.holds(square.when.as_ref(), id, Some(host)));
+        let Some(host) = host.filter(|&host| self.room_for(host, unit.cannon)) else {
+            self.tell(|| Event::Refused { unit: id, why: Refusal::NoSquare });
+            return;
+        };
+        let centre = self.battle.unit(host).rect(rules).centre();
+        let inside = self.battle.unit_mut(id);
+        inside.flags.set(Flags::INSIDE);
+        inside.flags.set(Flags::MOVED);
+        inside.foe = host;
+        self.count_guests(host);
+        self.centre_on(host, centre);
+        self.tell(|| Event::Joined { unit: id, host });
+    }
+
+    /// Whether a square has room for so many cannon more: one for each of the pack's figures, or part of them.
+    fn room_for(&self, host: UnitId, cannon: u16) -> bool {
+        let Some(square) = &self.rules.square else { return false };
+        let unit = self.battle.unit(host);
+        let held: u16 = self.members(host).map(|id| self.battle.unit(id).cannon).sum();
+        held + cannon <= (unit.figures + unit.guests).div_ceil(square.figures_per_cannon) || cannon == 0
+    }
+
+    /// Who stands inside a unit's square.
+    pub(crate) fn members(&self, host: UnitId) -> impl Iterator<Item = UnitId> + '_ {
+        let inside =
+            move |&id: &UnitId| self.battle.unit(id).flags.has(Flags::INSIDE) && self.battle.unit(id).foe == host;
+        self.battle.side(self.battle.unit(host).side).filter(inside)
+    }
+
+    /// Counts the figures inside a square anew; cannon crews do not widen it.
+    fn count_guests(&mut self, host: UnitId) {
+        let figures = |id: UnitId| if self.has_cannon(id) { 0 } else { self.battle.unit(id).figures };
+        let guests = self.members(host).map(figures).sum();
+        self.battle.unit_mut(host).guests = guests;
+    }
+
+    /// Puts a square back about the centre it had.
+    fn centre_on(&mut self, host: UnitId, centre: crate::plane::Point) {
+        let unit = *self.battle.unit(host);
+        let depth = unit.footprint(self.rules).depth;
+        self.battle.unit_mut(host).front = centre.moved(unit.heading, depth / 2);
+    }
+
+    /// Who of a square takes the next hit: the member with most figures, or cannon, for those it has lost already.
+    pub(crate) fn next_to_lose(&self, host: UnitId) -> UnitId {
+        let weight = |id: UnitId| {
+            let unit = self.battle.unit(id);
+            let left = if self.has_cannon(id) { unit.cannon } else { unit.figures };
+            (u32::from(left) * 64 / (u32::from(unit.hits) + 1), std::cmp::Reverse(id))
+        };
+        std::iter::once(host).chain(self.members(host)).max_by_key(|&id| weight(id)).unwrap_or(host)
+    }
+
+    /// Hits on a square with several units in it, one by one.
+    pub(crate) fn lose_of_square(&mut self, host: UnitId, figures: u16, cause: UnitId) {
+        let centre = self.battle.unit(host).rect(self.rules).centre();
+        let mut each = [0_u16; crate::state::UNITS_MAX];
+        for _ in 0..figures {
+            let next = self.next_to_lose(host);
+            each[next.index()] += 1;
+            // Counted ahead, so that the next hit falls on somebody else in turn.
+            self.battle.unit_mut(next).hits += 1;
+        }
+        for (index, hits) in each.into_iter().enumerate().filter(|&(_, hits)| hits > 0) {
+            let id = UnitId(index as u8);
+            self.battle.unit_mut(id).hits -= hits;
+            if id == host {
+                continue;
+            }
+            if self.has_cannon(id) {
+                self.lose_of_battery(id, hits, cause);
+            } else {
+                let unit = self.battle.unit_mut(id);
+                let lost = hits.min(unit.figures);
+                unit.figures -= lost;
+                unit.hits += lost;
+                let left = unit.figures;
+                self.tell(|| Event::Lost { unit: id, figures: lost });
+                if left == 0 {
+                    self.remove(id, Event::Destroyed);
+                }
+            }
+            self.battle.unit_mut(id).foe = host;
+        }
+        let own = each[host.index()].min(self.battle.unit(host).figures.saturating_sub(1));
+        if own > 0 {
+            let unit = self.battle.unit_mut(host);
+            unit.figures -= own;
+            unit.hits += own;
+            unit.foe = cause;
+            self.tell(|| Event::Lost { unit: host, figures: own });
+        }
+        self.count_guests(host);
+        self.centre_on(host, centre);
+    }
+
+    /// What a square's host suffers in morale its members share (8.54).
+    pub(crate) fn share_morale(&mut self, host: UnitId) {
+        if self.rules.square.is_none() {
+            return;
+        }
+        let morale = self.battle.unit(host).morale;
+        let members: arrayvec::ArrayVec<UnitId, { crate::state::UNITS_PER_SIDE_MAX }> = self.members(host).collect();
+        for id in members {
+            if self.battle.unit(id).morale < morale {
+                self.tell(|| Event::Shared { unit: id, host });
+                self.enter(id, morale);
+            }
+        }
+    }
+
+    /// Lets everybody out of a square that is one no longer: each stands behind the host again, as near as there is room.
+    pub(crate) fn leave_square(&mut self, host: UnitId) {
+        let members: arrayvec::ArrayVec<UnitId, { crate::state::UNITS_PER_SIDE_MAX }> = self.members(host).collect();
+        let unit = self.battle.unit(host);
+        if members.is_empty() || self.rules.formations[usize::from(unit.formation)].all_round {
+            return;
+        }
+        let centre = self.battle.unit(host).rect(self.rules).centre();
+        let heading: Heading = self.battle.unit(host).heading;
+        for id in members {
+            let unit = self.battle.unit_mut(id);
+            unit.flags.clear(Flags::INSIDE);
+            unit.foe = id;
+            (unit.front, unit.heading) = (centre, heading);
+            for _ in 0..100 {
+                if !self.overlaps_anybody(id) {
+                    break;
+                }
+                let unit = self.battle.unit_mut(id);
+                unit.front = unit.front.moved(heading.reversed(), 50);
+            }
+            self.tell(|| Event::LeftSquare { unit: id, host });
+        }
+        self.battle.unit_mut(host).guests = 0;
+    }
+}

@@ -1,0 +1,15 @@
+//! Squares of several units.
+
+use super::checker::{Checker, at};
+use crate::model::Square;
+use crate::wire::PackWire;
+
+pub(super) fn square(checker: &mut Checker<'_>, wire: &PackWire) -> Option<Square> {
+    let square = wire.square.as_ref()?;
+    let at = at!["square"];
+    Some(Square {
+        when: checker.condition(&at.join("when"), Some(&square.when)),
+        figures_per_cannon: square.figures_per_cannon.max(1),
+        source: checker.source(&at, &square.cite, square.note.as_ref()),
+    })
+}

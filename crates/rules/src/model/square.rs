@@ -1,0 +1,15 @@
+//! Compiled squares of several units.
+
+use super::Source;
+use crate::expr::Lookup;
+
+/// Who may join a square that it touches.
+#[derive(Clone, Debug)]
+pub struct Square {
+    /// 1 where a unit may join another's square.
+    pub when: Option<Lookup>,
+    /// Figures that make room for one cannon.
+    pub figures_per_cannon: u16,
+    /// Where it comes from.
+    pub source: Source,
+}

@@ -1,0 +1,21 @@
+//! Squares of several units, as files write them.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+/// Who may join a square that it touches, at the start of a move or at its end.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct SquareWire {
+    /// Who joins whom. Reads `self` and `foe` (the unit in whose square it would stand).
+    pub when: String,
+    /// Figures of the square that make room for one cannon, or part of so many.
+    #[schemars(range(min = 1, max = 20))]
+    pub figures_per_cannon: u16,
+    /// Clauses that say so.
+    #[serde(default)]
+    pub cite: Vec<String>,
+    /// Why these values, where no clause gives them.
+    #[serde(default)]
+    pub note: Option<String>,
+}
