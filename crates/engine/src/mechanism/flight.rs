@@ -72,12 +72,22 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
         leave_if_off_table(self, id);
     }
 
+    /// Towards a side's own table edge: the one behind its units as they were deployed. If they face neither edge, the one
+    /// that lies on their side of the enemy.
+    fn home(&self, side: Side) -> Heading {
+        let start = &self.setup.start;
+        let of = |side: Side| start.side(side).map(|id| start.unit(id));
+        let forward: i64 = of(side).map(|unit| unit.heading.forward().1).sum();
+        let north = |side: Side| of(side).map(|unit| i64::from(unit.front.y)).sum::<i64>();
+        let count = |side: Side| of(side).count().max(1) as i64;
+        let other = side.other();
+        let beyond = north(side) * count(other) > north(other) * count(side);
+        if forward < 0 || (forward == 0 && beyond) { Heading::NORTH } else { Heading::NORTH.reversed() }
+    }
+
     /// Which way a unit flees: see the head of this file.
     fn flight_heading(&self, id: UnitId, rect: &Rect, attacker: &Rect) -> Heading {
-        let home = match self.battle.unit(id).side {
-            Side::First => Heading::NORTH.reversed(),
-            Side::Second => Heading::NORTH,
-        };
+        let home = self.home(self.battle.unit(id).side);
         let away = Heading::between(attacker.centre(), rect.centre());
         if away.turn_to(home).abs() <= 900 {
             return away;

@@ -58,7 +58,7 @@ fn clause_hd7() {
     let west = charge("charge", cavalry(6.0, 0.0, 270.0), defender(), &[6, 1, 6]);
     assert_eq!(west.second().heading.tenths(), 2700);
     // The attacker stands between the unit and its own edge: it runs along the line of the attacker's front.
-    let cut_off = charge("charge", cavalry(0.0, 5.0, 180.0), defender(), &[6, 1, 6]);
+    let cut_off = charge("charge", cavalry(0.0, -5.0, 0.0), defender(), &[6, 1, 6]);
     assert!(matches!(cut_off.second().heading.tenths(), 900 | 2700), "{:?}", cut_off.second().heading);
     cut_off.saw("HD7");
 
