@@ -16,12 +16,14 @@ pub const NTH_MAX: u8 = 63;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Address {
     /// Game turn, counted from 1.
-    pub turn: u16,
+    pub turn: u8,
+    /// Which of several moments of the half-turn it is, for what can be decided in more than one of them; otherwise 0.
+    pub stage: u8,
     /// What is decided: below [`PURPOSES`].
     pub purpose: u8,
     /// For whom: below [`LANES`]. Even lanes belong to the side that moves first, odd lanes to the other.
     pub lane: u8,
-    /// How many decisions of this purpose the lane has already taken this turn: at most [`NTH_MAX`].
+    /// How many decisions of this purpose the lane has already taken at this stage: at most [`NTH_MAX`].
     pub nth: u8,
 }
 
@@ -31,14 +33,15 @@ impl Address {
     /// The 64 words that are generated together (a window of four ChaCha blocks) serve four turns, eight purposes and two
     /// neighbouring lanes, one unit of either side: a duel with few kinds of rolls so asks for a window every four turns.
     /// From the low end the position is: lane mod 2, purpose mod 8, turn mod 4 (turns counted from 0 here), then the
-    /// window: lane / 2 (5 bits), purpose / 8 (3 bits), nth (6 bits), turn / 4 (14 bits). The layout is part of the
-    /// determinism promise: changing it changes every sampled result.
+    /// window: lane / 2 (5 bits), purpose / 8 (3 bits), nth (6 bits), turn / 4 (6 bits), stage (8 bits). The layout is part
+    /// of the determinism promise: changing it changes every sampled result.
     #[must_use]
     pub const fn word(self) -> u64 {
         debug_assert!(self.purpose < PURPOSES && self.lane < LANES && self.nth <= NTH_MAX);
         // Turn 0, should anything roll before the first turn, comes last instead of sharing words.
         let (turn, purpose, lane) = (self.turn.wrapping_sub(1) as u64, self.purpose as u64, self.lane as u64);
-        let window = ((turn / 4 * 64 + self.nth as u64) * 8 + purpose / 8) * 32 + lane / 2;
+        let turns = self.stage as u64 * 64 + turn / 4;
+        let window = ((turns * 64 + self.nth as u64) * 8 + purpose / 8) * 32 + lane / 2;
         ((window * 4 + turn % 4) * 8 + purpose % 8) * 2 + lane % 2
     }
 }

@@ -24,7 +24,8 @@ use crate::{Address, Decision, Dice, Odds, Shown};
 /// let mut mean = 0.0;
 /// while dice.next_path() {
 ///     let mut tosses = 1;
-///     while tosses < 3 && dice.decide(Address { turn: 1, purpose: 0, lane: 0, nth: tosses }, &Coin) == 0 {
+///     let address = |nth| Address { turn: 1, stage: 0, purpose: 0, lane: 0, nth };
+///     while tosses < 3 && dice.decide(address(tosses), &Coin) == 0 {
 ///         tosses += 1;
 ///     }
 ///     mean += dice.chance() * f64::from(tosses);

@@ -127,12 +127,12 @@ impl fmt::Debug for SeededDice {
     }
 }
 
-/// The slot of a window: up to 32 units and 32 purposes have a slot each, repeats lie across them, and the next four turns
-/// take the place of the last.
+/// The slot of a window: up to 32 units and 32 purposes have a slot each, repeats and stages lie across them, and the next
+/// four turns take the place of the last.
 #[inline]
 fn slot(window: u32) -> usize {
-    let (lanes, purposes, nth) = (window % 32, window / 32 % 8, window / 256 % 64);
-    (lanes + 16 * purposes + 28 * nth) as usize % SLOTS
+    let (lanes, purposes, nth, stage) = (window % 32, window / 32 % 8, window / 256 % 64, window >> 20);
+    (lanes + 16 * purposes + 28 * nth + 11 * stage) as usize % SLOTS
 }
 
 /// 32 bytes of SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014).
@@ -189,8 +189,8 @@ mod tests {
         })
     }
 
-    fn address(turn: u16, purpose: u8, lane: u8, nth: u8) -> Address {
-        Address { turn, purpose, lane, nth }
+    fn address(turn: u8, purpose: u8, lane: u8, nth: u8) -> Address {
+        Address { turn, stage: 0, purpose, lane, nth }
     }
 
     #[test]
@@ -223,7 +223,7 @@ mod tests {
             let mut dice = SeededDice::new(seed);
             for battle in [0, 1, 2, 77, 1 << 32, u64::MAX] {
                 dice.battle(battle);
-                for turn in [1, 2, 40, u16::MAX] {
+                for turn in [1, 2, 40, u8::MAX] {
                     for (purpose, lane, nth) in [(0, 0, 0), (0, 1, 0), (5, 3, 0), (15, 63, 2), (16, 4, 0), (63, 63, 63)]
                     {
                         let at = address(turn, purpose, lane, nth);
@@ -259,19 +259,19 @@ mod tests {
     #[test]
     fn no_two_addresses_share_a_word() {
         // The word can be taken apart into the address again, so two addresses cannot have the same.
-        for turn in [0, 1, 2, 255, 256, u16::MAX] {
+        for (turn, stage) in [(0, 0), (1, 0), (2, 0), (64, 1), (65, 100), (200, 101), (255, 255)] {
             for purpose in 0..PURPOSES {
                 for lane in 0..LANES {
                     for nth in 0..=NTH_MAX {
-                        let word = address(turn, purpose, lane, nth).word();
+                        let word = Address { stage, ..address(turn, purpose, lane, nth) }.word();
                         let field = |shift: u32, bits: u32| word >> shift & ((1 << bits) - 1);
-                        let turn_read = (field(4, 2) + 4 * field(20, 14) + 1) % (1 << 16);
+                        let turn_read = (field(4, 2) + 4 * field(20, 6) + 1) % (1 << 8);
                         let purpose_read = field(1, 3) + 8 * field(11, 3);
                         let (lane_read, nth_read) = (field(0, 1) + 2 * field(6, 5), field(14, 6));
                         assert!(word < 1 << 34);
                         assert_eq!(
-                            (turn_read, purpose_read, lane_read, nth_read),
-                            (turn.into(), purpose.into(), lane.into(), nth.into())
+                            (turn_read, field(26, 8), purpose_read, lane_read, nth_read),
+                            (turn.into(), stage.into(), purpose.into(), lane.into(), nth.into())
                         );
                     }
                 }
@@ -282,7 +282,7 @@ mod tests {
     #[test]
     fn the_order_of_asking_and_of_battles_does_not_matter() {
         let addresses: Vec<Address> = (0..2000u32)
-            .map(|i| address((i % 7) as u16, (i * 5 % 64) as u8, (i * 11 % 24) as u8, (i * 3 % 64) as u8))
+            .map(|i| address((i % 7) as u8, (i * 5 % 64) as u8, (i * 11 % 24) as u8, (i * 3 % 64) as u8))
             .collect();
         let mut dice = SeededDice::new(7);
         dice.battle(5);

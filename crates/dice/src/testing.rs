@@ -39,5 +39,5 @@ impl Decision for Sum {
 
 /// The address of the `nth` decision of an otherwise unremarkable battle.
 pub(crate) fn at(nth: u8) -> Address {
-    Address { turn: 1, purpose: 0, lane: 0, nth }
+    Address { turn: 1, stage: 0, purpose: 0, lane: 0, nth }
 }

@@ -3,7 +3,7 @@
 use grognard_dice::{Address, Dice, LANES, NTH_MAX, PURPOSES};
 use grognard_rules::expr::Lookup;
 use grognard_rules::model::{
-    Activation, Contestant, Effect, INPUTS_MAX, Input, Reaction, Roll, RollOutcome, Rules, Trigger,
+    Activation, Contestant, Effect, INPUTS_MAX, Input, Reaction, Roll, RollOutcome, Rules, Site, Trigger,
 };
 use grognard_rules::situation::Subject;
 
@@ -211,15 +211,20 @@ impl<'a, D: Dice, W: Witness> Field<'a, D, W> {
         let site = match occasion {
             Occasion::Phase(phase) => self.rules.phases[usize::from(phase)].site,
             Occasion::Reaction(reaction) => self.rules.reactions[usize::from(reaction)].site,
-            Occasion::Provision(row) => self.rules.hex.as_ref().map_or(0, |hex| hex.provisions[usize::from(row)].site),
+            Occasion::Provision(row) => {
+                self.rules.hex.as_ref().map_or(Site::default(), |hex| hex.provisions[usize::from(row)].site)
+            }
         };
         let lane = self.battle.unit(own).lane();
         self.address_of(site, lane)
     }
 
-    pub(crate) fn address_of(&mut self, site: u8, lane: u8) -> Address {
+    /// The next address of a site for a lane. What is rolled away from its home phase has words of that phase's own, so that
+    /// nobody draws one word in two phases.
+    pub(crate) fn address_of(&mut self, site: Site, lane: u8) -> Address {
         // The sites of one half-turn lie together, so that its words are made together.
-        let purpose = site + self.battle.active.index() as u8 * (PURPOSES / 2);
+        let purpose = site.purpose + self.battle.active.index() as u8 * (PURPOSES / 2);
+        let stage = if site.home == self.battle.phase { 0 } else { self.battle.phase + 1 };
         let known = self.scratch.draws.iter_mut().find(|draw| (draw.0, draw.1) == (purpose, lane));
         let nth = if let Some(draw) = known {
             draw.2 = (draw.2 + 1).min(NTH_MAX);
@@ -228,7 +233,7 @@ impl<'a, D: Dice, W: Witness> Field<'a, D, W> {
             let _ = self.scratch.draws.try_push((purpose, lane, 0));
             0
         };
-        Address { turn: u16::from(self.battle.turn), purpose, lane, nth }
+        Address { turn: self.battle.turn, stage, purpose, lane, nth }
     }
 
     /// Lets every unit that lost figures answer for it, once.

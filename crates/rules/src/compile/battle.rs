@@ -6,19 +6,18 @@ use super::flight::flight;
 use super::hex::hex;
 use super::path::legs;
 use super::roll::{PackDice, Rolls, plain_effect, sum_of_dice};
+use super::sites::{Sites, home, home_of};
 use crate::expr::{Expr, Kind, Lookup, Row};
 use crate::model::{
     Act, Activation, Board, CHOICES, Choice, Clause, Doctrine, DoctrineRow, Flight, Formation, HexRules, Limit,
-    Mechanism, MoraleState, Movement, Order, Phase, Rate, Rates, Reaction, Source, Table, Trigger, Victory, Whose,
+    Mechanism, MoraleState, Movement, Order, Phase, Rate, Rates, Reaction, Site, Source, Table, Trigger, Victory,
+    Whose,
 };
 use crate::source::Path;
 use crate::wire::{
     BoardName, By, DoctrineRowWire, EventName, HalfName, LimitName, MechanismName, MovementWire, OfName, OrderName,
     PackWire, PhaseWire, VictoryAtName, WheelName,
 };
-
-/// Phases and reactions that roll: each is a purpose of the dice for either half of the turn.
-const SITES_MAX: usize = grognard_dice::PURPOSES as usize / 2;
 
 pub(super) fn clauses(checker: &mut Checker<'_>, wire: &PackWire) -> Vec<Clause> {
     for clause in &wire.clause {
@@ -118,16 +117,16 @@ pub(super) fn sequence(checker: &mut Checker<'_>, wire: &PackWire, rolls: &Rolls
     if wire.phase.is_empty() || wire.phase.len() > 100 {
         checker.fault(&at!["phase"], "a sequence of play has 1 to 100 phases", None);
     }
-    let mut sites = 0;
+    let mut sites = Sites::default();
     let mut phases = Vec::new();
-    for phase in &wire.phase {
+    for (index, phase) in wire.phase.iter().enumerate() {
         let at = at!["phase", phase.id];
         let roll = phase_roll(checker, wire, phase, &at);
         phases.push(Phase {
             id: phase.id.clone(),
             title: phase.title.clone(),
             mechanism: mechanism(phase.mechanism, roll),
-            site: site(&mut sites, phase.roll.is_some()),
+            site: phase.roll.as_ref().map_or(Site::default(), |_| sites.next(index)),
             when: checker.condition(&at.join("when"), phase.when.as_ref()),
             by: match phase.by {
                 By::Active => Whose::Active,
@@ -142,48 +141,47 @@ pub(super) fn sequence(checker: &mut Checker<'_>, wire: &PackWire, rolls: &Rolls
     let mut reactions = Vec::new();
     for reaction in &wire.reaction {
         let at = at!["reaction", reaction.id];
+        let on = match reaction.on {
+            EventName::Charged => Trigger::Charged,
+            EventName::Losses => Trigger::Losses,
+            EventName::TurnsInZone => Trigger::TurnsInZone,
+            EventName::PivotsInZone => Trigger::PivotsInZone,
+            EventName::FormsInZone => Trigger::FormsInZone,
+            EventName::Threatened => Trigger::Threatened,
+            EventName::Beaten => Trigger::Beaten,
+            EventName::Struck => Trigger::Struck,
+            EventName::Held => Trigger::Held,
+            EventName::Broken => Trigger::Broken,
+            EventName::Won => Trigger::Won,
+        };
         reactions.push(Reaction {
             id: reaction.id.clone(),
             title: reaction.title.clone(),
-            on: match reaction.on {
-                EventName::Charged => Trigger::Charged,
-                EventName::Losses => Trigger::Losses,
-                EventName::TurnsInZone => Trigger::TurnsInZone,
-                EventName::PivotsInZone => Trigger::PivotsInZone,
-                EventName::FormsInZone => Trigger::FormsInZone,
-                EventName::Threatened => Trigger::Threatened,
-                EventName::Beaten => Trigger::Beaten,
-                EventName::Struck => Trigger::Struck,
-                EventName::Held => Trigger::Held,
-                EventName::Broken => Trigger::Broken,
-                EventName::Won => Trigger::Won,
-            },
+            on,
             roll: reaction.roll.as_ref().and_then(|roll| checker.find(&at.join("roll"), "roll", roll, names.clone())),
             own: plain_effect(checker, &at.join("own"), &reaction.own, morale),
             foe: plain_effect(checker, &at.join("foe"), &reaction.foe, morale),
-            site: site(&mut sites, reaction.roll.is_some()),
+            site: reaction.roll.as_ref().map_or(Site::default(), |_| sites.next(home_of(on, &phases))),
             when: checker.condition(&at.join("when"), reaction.when.as_ref()),
             source: checker.source(&at, &reaction.cite, reaction.note.as_ref()),
         });
     }
     let activation = activation(checker, wire, &rolls.dice, &mut sites);
-    let flight = flight(checker, wire, &rolls.dice, &mut || site(&mut sites, true));
-    let hex = hex(checker, wire, || site(&mut sites, true));
-    if sites > SITES_MAX {
-        let message = format!("{sites} phases and reactions roll dice, which is more than {SITES_MAX}");
-        checker.fault(&at!["phase"], message, None);
-    }
+    let running = home(&phases, |mechanism| matches!(mechanism, Mechanism::Onset(_) | Mechanism::Flight));
+    let flight = flight(checker, wire, &rolls.dice, &mut || sites.next(running));
+    let hex = hex(checker, wire, &phases, &mut sites);
+    sites.check(checker);
     Sequence { phases, reactions, activation, flight, hex }
 }
 
-fn activation(checker: &mut Checker<'_>, wire: &PackWire, dice: &PackDice, sites: &mut usize) -> Activation {
+fn activation(checker: &mut Checker<'_>, wire: &PackWire, dice: &PackDice, sites: &mut Sites) -> Activation {
     let Some(activation) = &wire.activation else { return Activation::All };
     let at = at!["activation"];
     let source = checker.source(&at, &activation.cite, activation.note.as_ref());
     match (activation.orders, &activation.dice) {
         (Some(orders), None) => Activation::Orders(orders),
         (None, Some(text)) => match sum_of_dice(checker, &at.join("dice"), text, dice, &activation.cite) {
-            Some(odds) => Activation::Dice { odds: Box::new(odds), site: site(sites, true), source },
+            Some(odds) => Activation::Dice { odds: Box::new(odds), site: sites.next(0), source },
             None => Activation::All,
         },
         _ => {
@@ -192,12 +190,6 @@ fn activation(checker: &mut Checker<'_>, wire: &PackWire, dice: &PackDice, sites
             Activation::All
         }
     }
-}
-
-fn site(sites: &mut usize, rolls: bool) -> u8 {
-    let site = (*sites).min(SITES_MAX - 1) as u8;
-    *sites += usize::from(rolls);
-    site
 }
 
 fn phase_roll(checker: &mut Checker<'_>, wire: &PackWire, phase: &PhaseWire, at: &Path) -> u8 {

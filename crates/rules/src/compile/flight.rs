@@ -3,7 +3,7 @@
 use super::checker::{Checker, at};
 use super::roll::{PackDice, sum_of_dice};
 use crate::expr::{Expr, Kind, Lookup};
-use crate::model::{Flight, FlightRow, PursuitRow, Reach};
+use crate::model::{Flight, FlightRow, PursuitRow, Reach, Site};
 use crate::wire::PackWire;
 
 /// The flight table; `site` gives every row that rolls its number among all that do.
@@ -11,7 +11,7 @@ pub(super) fn flight(
     checker: &mut Checker<'_>,
     wire: &PackWire,
     dice: &PackDice,
-    site: &mut dyn FnMut() -> u8,
+    site: &mut dyn FnMut() -> Site,
 ) -> Option<Flight> {
     let flight = wire.flight.as_ref()?;
     let at = at!["flight"];

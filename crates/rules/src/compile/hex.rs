@@ -1,8 +1,11 @@
 //! Hex boards, provisions and decks.
 
 use super::checker::{Checker, at};
+use super::sites::{Sites, home};
 use crate::expr::{Expr, Kind, Lookup, Scope};
-use crate::model::{Card, Deck, HexGrid, HexRules, HexTerrain, OFF_BOARD, Provision, Section, Source};
+use crate::model::{
+    Card, Deck, HexGrid, HexRules, HexTerrain, Mechanism, OFF_BOARD, Phase, Provision, Section, Site, Source,
+};
 use crate::wire::{BoardName, HexWire, IntOrExpr, PackWire, ProvidesName, ProvisionWire, SectionName};
 
 /// Provisions and kinds of cards are counted in a byte.
@@ -12,8 +15,13 @@ pub(crate) const CARDS_MAX: usize = 32;
 /// The number of things that provisions can be for.
 const DEEDS: usize = ProvidesName::Command as usize + 1;
 
-/// The hexes, what the rules provide for on them, and the deck; none on other boards. `site` hands out purposes of dice.
-pub(super) fn hex(checker: &mut Checker<'_>, wire: &PackWire, mut site: impl FnMut() -> u8) -> Option<Box<HexRules>> {
+/// The hexes, what the rules provide for on them, and the deck; none on other boards.
+pub(super) fn hex(
+    checker: &mut Checker<'_>,
+    wire: &PackWire,
+    phases: &[Phase],
+    sites: &mut Sites,
+) -> Option<Box<HexRules>> {
     if wire.board != BoardName::Hex {
         for (given, key) in
             [(wire.hex.is_some(), "hex"), (!wire.provision.is_empty(), "provision"), (wire.deck.is_some(), "deck")]
@@ -51,8 +59,10 @@ pub(super) fn hex(checker: &mut Checker<'_>, wire: &PackWire, mut site: impl FnM
         );
     }
     let (terrain, ground, opaque) = terrain(checker, board, &grid);
-    let (provisions, spans) = provisions(checker, wire, &mut site);
-    let deck = deck(checker, wire, &mut site);
+    let fight = home(phases, |mechanism| mechanism == Mechanism::CloseCombat);
+    let (provisions, spans) = provisions(checker, wire, &mut || sites.next(fight));
+    let command = home(phases, |mechanism| mechanism == Mechanism::Command);
+    let deck = deck(checker, wire, &mut || sites.next(command));
     let source = checker.source(&at!["hex"], &board.cite, board.note.as_ref());
     let section = board.section.unwrap_or(board.columns / 6);
     Some(Box::new(HexRules { grid, section, terrain, ground, opaque, provisions, spans, deck, source }))
@@ -112,7 +122,7 @@ fn terrain(checker: &mut Checker<'_>, board: &HexWire, grid: &HexGrid) -> (Vec<H
 fn provisions(
     checker: &mut Checker<'_>,
     wire: &PackWire,
-    site: &mut impl FnMut() -> u8,
+    site: &mut impl FnMut() -> Site,
 ) -> (Vec<Provision>, Vec<(u8, u8)>) {
     if wire.provision.len() > ROWS_MAX {
         checker.fault(&at!["provision"], format!("a pack has at most {ROWS_MAX} provisions"), None);
@@ -138,7 +148,7 @@ fn provision(
     checker: &mut Checker<'_>,
     wire: &PackWire,
     row: &ProvisionWire,
-    site: &mut impl FnMut() -> u8,
+    site: &mut impl FnMut() -> Site,
 ) -> Provision {
     let at = at!["provision", row.id];
     let rolls = matches!(row.does, ProvidesName::Strike | ProvidesName::Rampage | ProvidesName::LeaderCheck);
@@ -172,7 +182,7 @@ fn provision(
         when: checker.condition(&at.join("when"), row.when.as_ref()),
         amount: amount.unwrap_or_else(|| Lookup::sum(&[])),
         roll: roll.unwrap_or(0),
-        site: if rolls { site() } else { 0 },
+        site: if rolls { site() } else { Site::default() },
         source: checker.source(&at, &row.cite, row.note.as_ref()),
     }
 }
@@ -181,7 +191,7 @@ fn constant(text: &str) -> Option<Lookup> {
     Expr::parse(text, &Scope::new(), Kind::Int).ok().map(|expr| Lookup::of(&expr))
 }
 
-fn deck(checker: &mut Checker<'_>, wire: &PackWire, site: &mut impl FnMut() -> u8) -> Option<Deck> {
+fn deck(checker: &mut Checker<'_>, wire: &PackWire, site: &mut impl FnMut() -> Site) -> Option<Deck> {
     let deck = wire.deck.as_ref()?;
     let source = checker.source(&at!["deck"], &deck.cite, deck.note.as_ref());
     let cards = deck.card.iter().map(|card| u32::from(card.count)).sum::<u32>();

@@ -15,6 +15,7 @@ mod layout;
 mod path;
 mod roll;
 mod shock;
+mod sites;
 mod skirmish;
 mod square;
 mod triggers;

@@ -20,6 +20,16 @@ pub enum Board {
     None,
 }
 
+/// Where the dice of something that rolls lie among those of a half-turn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Site {
+    /// Its number among all that roll: the purpose of its dice.
+    pub purpose: u8,
+    /// The phase in which it is rolled most, an index into [`Rules::phases`](super::Rules::phases). In another phase it has
+    /// other words.
+    pub home: u8,
+}
+
 /// How many orders a side may give in its half of a turn.
 #[derive(Debug)]
 pub enum Activation {
@@ -31,8 +41,8 @@ pub enum Activation {
     Dice {
         /// The dice; a class of the table is the number of orders.
         odds: Box<RollTable>,
-        /// The number of this roll among all: the purpose of its dice.
-        site: u8,
+        /// Where its dice lie.
+        site: Site,
         /// Where it comes from.
         source: Source,
     },
@@ -89,8 +99,8 @@ pub struct Phase {
     pub title: String,
     /// What it does.
     pub mechanism: Mechanism,
-    /// The number of this phase among all that roll: the purpose of its dice. Unused where it takes no roll.
-    pub site: u8,
+    /// Where its dice lie. Unused where it takes no roll.
+    pub site: Site,
     /// 1 where a unit takes part; none: always.
     pub when: Option<Lookup>,
     /// Whose units.
@@ -143,8 +153,8 @@ pub struct Reaction {
     pub own: Effect,
     /// What happens to the one that set it off without a roll.
     pub foe: Effect,
-    /// The number of this reaction among all that roll: the purpose of its dice.
-    pub site: u8,
+    /// Where its dice lie.
+    pub site: Site,
     /// 1 where it happens; none: always.
     pub when: Option<Lookup>,
     /// Where it comes from.

@@ -1,6 +1,6 @@
 //! Compiled flight and pursuit.
 
-use super::Source;
+use super::{Site, Source};
 use crate::expr::Lookup;
 use crate::roll::RollTable;
 
@@ -11,8 +11,8 @@ pub struct FlightRow {
     pub id: String,
     /// Hundredths of an inch.
     pub distance: i32,
-    /// Dice whose sum in inches is added, and the number of this row among all that roll.
-    pub dice: Option<(Box<RollTable>, u8)>,
+    /// Dice whose sum in inches is added, and where they lie.
+    pub dice: Option<(Box<RollTable>, Site)>,
     /// Where it comes from.
     pub source: Source,
 }

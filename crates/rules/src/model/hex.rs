@@ -1,6 +1,6 @@
 //! Compiled hex boards: neighbours, distances, terrain, provisions and cards.
 
-use super::Source;
+use super::{Site, Source};
 use crate::expr::{Lookup, Situation};
 use crate::wire::ProvidesName as Provides;
 
@@ -140,8 +140,8 @@ pub struct Provision {
     pub amount: Lookup,
     /// The roll it takes, an index into [`super::Rules::rolls`].
     pub roll: u8,
-    /// The purpose of its dice, where it rolls.
-    pub site: u8,
+    /// Where its dice lie, if it rolls.
+    pub site: Site,
     /// Where it comes from.
     pub source: Source,
 }
@@ -187,8 +187,8 @@ pub struct Deck {
     pub hand: u8,
     /// The kinds of cards.
     pub cards: Vec<Card>,
-    /// The purpose of its draws.
-    pub site: u8,
+    /// Where its draws lie.
+    pub site: Site,
     /// Where it comes from.
     pub source: Source,
 }

@@ -22,7 +22,7 @@ pub use act::{Act, ActBar, ActBars, Deed};
 pub use battery::{Battery, InMove, Slow};
 pub use battle::{
     Activation, Board, CHOICES, Choice, Doctrine, DoctrineRow, Limit, Mechanism, Movement, Order, Phase, Rate, Rates,
-    Reaction, Trigger, Victory, Weigh, Whose,
+    Reaction, Site, Trigger, Victory, Weigh, Whose,
 };
 pub use command::{CommandRules, Mode};
 pub use flight::{Flight, FlightRow, PursuitRow, Reach};

@@ -8,7 +8,7 @@ use super::*;
 use crate::roll::{Amount, Hand, Need, Opposed, Pool, RollError, RollTable, Sum};
 
 fn at(nth: u8) -> Address {
-    Address { turn: 1, purpose: 0, lane: 0, nth }
+    Address { turn: 1, stage: 0, purpose: 0, lane: 0, nth }
 }
 
 fn duel() -> Mechanic {

@@ -1,0 +1,48 @@
+//! Sites: where the dice of everything that rolls lie.
+
+use super::checker::{Checker, at};
+use crate::model::{Mechanism, Phase, Site, Trigger};
+
+/// What dice are rolled for: each is a purpose for either half of the turn.
+const SITES_MAX: usize = grognard_dice::PURPOSES as usize / 2;
+
+/// Hands out sites, one after the other.
+#[derive(Default)]
+pub(super) struct Sites {
+    given: usize,
+}
+
+impl Sites {
+    /// A site for something that is rolled mostly in this phase.
+    pub(super) fn next(&mut self, home: usize) -> Site {
+        let purpose = self.given.min(SITES_MAX - 1) as u8;
+        self.given += 1;
+        Site { purpose, home: home as u8 }
+    }
+
+    /// Reports that more was asked for than there is.
+    pub(super) fn check(&self, checker: &mut Checker<'_>) {
+        if self.given > SITES_MAX {
+            let message = format!("dice are rolled for {} purposes, which is more than {SITES_MAX}", self.given);
+            let help = "every phase and reaction that rolls is one, and so is every row of flight and provision";
+            checker.fault(&at!["phase"], message, Some(help));
+        }
+    }
+}
+
+/// The first phase with such a mechanism; the first of all if there is none.
+pub(super) fn home(phases: &[Phase], such: impl Fn(Mechanism) -> bool) -> usize {
+    phases.iter().position(|phase| such(phase.mechanism)).unwrap_or(0)
+}
+
+/// The phase in which most of what sets a reaction off happens.
+pub(super) fn home_of(trigger: Trigger, phases: &[Phase]) -> usize {
+    home(phases, |mechanism| match trigger {
+        Trigger::Charged | Trigger::Threatened => mechanism == Mechanism::Charge,
+        Trigger::TurnsInZone | Trigger::PivotsInZone | Trigger::FormsInZone => mechanism == Mechanism::Formation,
+        Trigger::Losses => matches!(mechanism, Mechanism::Fire(_) | Mechanism::Volley(_)),
+        Trigger::Beaten | Trigger::Struck | Trigger::Held | Trigger::Broken | Trigger::Won => {
+            matches!(mechanism, Mechanism::Shock(_) | Mechanism::Onset(_))
+        }
+    })
+}
