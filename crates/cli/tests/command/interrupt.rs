@@ -7,22 +7,22 @@ use std::time::Duration;
 use super::run::manifest;
 use super::{Place, Ran, command};
 
-/// Starts a run that would take days, and waits until it has begun.
+/// Starts a run that would take days, and waits until it has saved something.
 fn begun(place: &Place) -> Child {
     let mut child = command(&place.path(""), "run duel.toml --runs 1e12 --keep 1000 --threads 2")
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
         .expect("the command runs");
-    for _ in 0..600 {
-        if place.path("results/duel/manifest.json").exists() {
-            sleep(Duration::from_millis(500));
+    let saved = || manifest(place, "results/duel")["progress"]["battles"].as_u64().is_some_and(|battles| battles > 0);
+    for _ in 0..1_200 {
+        if place.path("results/duel/manifest.json").exists() && saved() {
             return child;
         }
         sleep(Duration::from_millis(50));
     }
     child.kill().and_then(|()| child.wait()).expect("it can be killed");
-    panic!("no results after 30 seconds");
+    panic!("no results after a minute");
 }
 
 fn interrupt(child: &Child) {

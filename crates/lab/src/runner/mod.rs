@@ -28,7 +28,7 @@ use group::{CellBlock, Group};
 /// Battle indices in a block.
 pub const BLOCK: u32 = 4_096;
 
-/// Cells' blocks that are fought between two looks at the sink, for each thread: enough for no thread to wait long.
+/// Cells' blocks that are fought before they are handed over together, for each thread: enough for no thread to wait long.
 const WAVE: usize = 32;
 
 /// What the runner is to do.
@@ -74,30 +74,31 @@ pub fn run<F: Fighter, S: Sink>(
     let pool = rayon::ThreadPoolBuilder::new().num_threads(orders.threads).build()?;
     let groups = Group::of_cells(&orders.baselines);
     let front = Front { orders, fighter, progress, stop };
-    let mut tasks = tasks(tallied.next()..orders.battles.end, &groups).peekable();
+    let mut tasks = tasks(tallied.next()..orders.battles.end, &groups);
     let mut pending: Vec<CellBlock> = Vec::new();
 
     if front.precise(tallied) {
         return Ok(Ending::Precise);
     }
-    while tasks.peek().is_some() {
-        let wave = front.wave(&mut tasks, pool.current_num_threads());
-        let fought: Vec<_> = pool.install(|| wave.par_iter().map(|task| front.fight(task)).collect());
-        for (task, cells) in wave.iter().zip(fought) {
-            let Some(mut cells) = cells else { return Ok(Ending::Stopped) };
-            for cell in &mut cells {
-                let kept = std::mem::take(&mut cell.kept);
-                sink.rows(cell.cell, task.block.start, &kept).map_err(RunError::Sink)?;
-            }
-            pending.extend(cells);
-            if task.ends_block {
-                tallied.merge(task.block.clone(), &pending);
-                pending.clear();
-                sink.block_done(tallied).map_err(RunError::Sink)?;
-                if front.precise(tallied) {
-                    return Ok(Ending::Precise);
-                }
-            }
+    let threads = pool.current_num_threads();
+    let mut wave = front.wave(&mut tasks, threads);
+    let mut fought = pool.install(|| front.fight_all(&wave));
+    while !wave.is_empty() {
+        // While one wave is handed over, which may mean a file to be written, the next is fought already - unless the run
+        // may end between the two.
+        let ahead = if front.may_end_after(&wave) { Vec::new() } else { front.wave(&mut tasks, threads) };
+        let mut fought_ahead = Vec::new();
+        let ending = pool.in_place_scope(|scope| {
+            scope.spawn(|_| fought_ahead = front.fight_all(&ahead));
+            front.hand_over(&wave, fought, tallied, &mut pending, sink)
+        })?;
+        if let Some(ending) = ending {
+            return Ok(ending);
+        }
+        (wave, fought) = (ahead, fought_ahead);
+        if wave.is_empty() {
+            wave = front.wave(&mut tasks, threads);
+            fought = pool.install(|| front.fight_all(&wave));
         }
     }
     Ok(Ending::AllRuns)
@@ -149,6 +150,46 @@ impl<F: Fighter> Front<'_, F> {
             }
         }
         wave
+    }
+
+    /// Whether the run may turn out to be precise enough when this wave is counted.
+    fn may_end_after(&self, wave: &[Task<'_>]) -> bool {
+        let rung = |task: &Task<'_>| task.ends_block && ladder::is_rung(task.block.end);
+        self.orders.precision.is_some() && wave.last().is_some_and(rung)
+    }
+
+    /// Fights the tasks of a wave side by side.
+    fn fight_all(&self, wave: &[Task<'_>]) -> Vec<Option<Vec<CellBlock>>> {
+        wave.par_iter().map(|task| self.fight(task)).collect()
+    }
+
+    /// Hands what a wave has fought to the tallies and to the sink, in the order in which it counts; the ending, if the run
+    /// ends there. `pending` holds the cells of a block that is not yet whole.
+    fn hand_over<S: Sink>(
+        &self,
+        wave: &[Task<'_>],
+        fought: Vec<Option<Vec<CellBlock>>>,
+        tallied: &mut Tallied,
+        pending: &mut Vec<CellBlock>,
+        sink: &mut S,
+    ) -> Result<Option<Ending>, RunError<S::Error>> {
+        for (task, cells) in wave.iter().zip(fought) {
+            let Some(mut cells) = cells else { return Ok(Some(Ending::Stopped)) };
+            for cell in &mut cells {
+                let kept = std::mem::take(&mut cell.kept);
+                sink.rows(cell.cell, task.block.start, &kept).map_err(RunError::Sink)?;
+            }
+            pending.extend(cells);
+            if task.ends_block {
+                tallied.merge(task.block.clone(), pending);
+                pending.clear();
+                sink.block_done(tallied).map_err(RunError::Sink)?;
+                if self.precise(tallied) {
+                    return Ok(Some(Ending::Precise));
+                }
+            }
+        }
+        Ok(None)
     }
 
     /// Fights one task; none if the run was stopped before it was done.
