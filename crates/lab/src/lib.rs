@@ -11,6 +11,7 @@ pub mod json;
 pub mod progress;
 pub mod results;
 pub mod runner;
+pub mod shell;
 pub mod study;
 pub mod tally;
 #[cfg(test)]

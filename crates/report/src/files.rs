@@ -7,10 +7,14 @@ use std::path::{Path, PathBuf};
 use grognard_lab::results::{Results, ResultsError};
 
 use crate::charts;
-use crate::html::html;
+use crate::html::{ORIGIN, html};
+use crate::made;
 use crate::markdown::markdown;
 use crate::paint::PaintError;
 use crate::report::Report;
+
+/// The file to open.
+const PAGE: &str = "index.html";
 
 /// Why a report could not be built.
 #[derive(Debug, thiserror::Error)]
@@ -51,10 +55,8 @@ pub struct ReportFiles {
 /// If the folder holds no sound results, a chart cannot be drawn, or a file cannot be written.
 pub fn build(results_folder: &Path) -> Result<ReportFiles, ReportError> {
     let report = Report::on(&Results::open(results_folder)?);
-    let mut files = vec![
-        ("index.html".to_owned(), html(&report)?.into_bytes()),
-        ("report.md".to_owned(), markdown(&report).into_bytes()),
-    ];
+    let mut files =
+        vec![(PAGE.to_owned(), html(&report)?.into_bytes()), ("report.md".to_owned(), markdown(&report).into_bytes())];
     for chart in &report.charts {
         files.push((format!("{}.svg", chart.name), chart.svg()?.into_bytes()));
         files.push((format!("{}.png", chart.name), chart.png()?));
@@ -78,7 +80,15 @@ pub fn build(results_folder: &Path) -> Result<ReportFiles, ReportError> {
             fs::remove_file(&path).map_err(refused(&path))?;
         }
     }
-    Ok(ReportFiles { page: folder.join("index.html"), folder, files: written })
+    Ok(ReportFiles { page: folder.join(PAGE), folder, files: written })
+}
+
+/// Whether the folder holds a report that was built from other results than it holds now.
+#[must_use]
+pub fn is_stale(results: &Results) -> bool {
+    let Ok(page) = fs::read_to_string(results.folder.join("report").join(PAGE)) else { return false };
+    let origin = page.split_once(ORIGIN).and_then(|(_, rest)| rest.split_once('"')).map(|(origin, _)| origin);
+    origin != Some(made::origin(&results.manifest).as_str())
 }
 
 /// Writes a file whole or not at all.

@@ -1,9 +1,13 @@
 //! The bundled font: measuring, wrapping and embedding text.
 
+mod subset;
+
 use std::sync::OnceLock;
 
 use ab_glyph::{Font, FontRef};
-use base64::{Engine, engine::general_purpose::STANDARD};
+
+pub use subset::FontError;
+pub(crate) use subset::Letters;
 
 /// The family as charts name it: the bundled font, then what comes near it where a viewer drops embedded fonts.
 pub(crate) const FAMILY: &str = "Source Sans Pro, Source Sans 3, Helvetica, Arial, sans-serif";
@@ -20,14 +24,23 @@ pub(crate) enum Weight {
     Bold,
 }
 
+impl Weight {
+    /// Both.
+    pub(crate) const ALL: [Self; 2] = [Self::Regular, Self::Bold];
+
+    /// The bundled font's file.
+    fn bytes(self) -> &'static [u8] {
+        match self {
+            Self::Regular => REGULAR,
+            Self::Bold => BOLD,
+        }
+    }
+}
+
 /// The bundled font in a weight; none if it cannot be read, which would be our fault.
 pub(crate) fn font(weight: Weight) -> Option<&'static FontRef<'static>> {
     static FONTS: [OnceLock<Option<FontRef<'static>>>; 2] = [const { OnceLock::new() }; 2];
-    let (font, bytes) = match weight {
-        Weight::Regular => (&FONTS[0], REGULAR),
-        Weight::Bold => (&FONTS[1], BOLD),
-    };
-    font.get_or_init(|| FontRef::try_from_slice(bytes).ok()).as_ref()
+    FONTS[weight as usize].get_or_init(|| FontRef::try_from_slice(weight.bytes()).ok()).as_ref()
 }
 
 /// The width of a line of text, in the unit of `size`.
@@ -134,17 +147,6 @@ fn shortened(line: &str, fits: impl Fn(&str) -> bool) -> String {
         }
         kept.pop();
     }
-}
-
-/// The style sheet that embeds the font.
-pub(crate) fn face() -> String {
-    let face = |weight: &str, bytes: &[u8]| {
-        format!(
-            "@font-face{{font-family:\"Source Sans Pro\";font-weight:{weight};src:url(data:font/otf;base64,{}) format(\"opentype\")}}",
-            STANDARD.encode(bytes)
-        )
-    };
-    format!("{}\n{}\n", face("normal", REGULAR), face("bold", BOLD))
 }
 
 #[cfg(test)]

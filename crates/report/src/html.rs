@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::font;
+use crate::font::{Letters, Weight};
 use crate::paint::PaintError;
 use crate::report::Report;
 use crate::table::Table;
@@ -10,19 +10,34 @@ use crate::text::escaped;
 
 const STYLE: &str = include_str!("page.css");
 
+/// Before what a report is built from, in the head of its page.
+pub(crate) const ORIGIN: &str = "<meta name=\"grognard-results\" content=\"";
+
 /// The report as `index.html`.
 ///
 /// # Errors
 /// If a chart cannot be drawn.
 pub(crate) fn html(report: &Report) -> Result<String, PaintError> {
-    let mut page = format!(
+    let body = body(report)?;
+    let title = escaped(&report.title);
+    let mut letters = Letters::default();
+    for weight in Weight::ALL {
+        letters.add(&body, weight);
+        // These stand there by their names.
+        letters.add("&<>\"'", weight);
+    }
+    Ok(format!(
         "<!DOCTYPE html>\n<html lang=\"en-GB\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>{title}</title>\n\
-         <style>\n{}{STYLE}</style>\n</head>\n<body>\n<main>\n<h1>{title}</h1>\n",
-        font::face(),
-        title = escaped(&report.title)
-    );
-    page.push_str("<section class=\"answer\" aria-label=\"The answer\">\n");
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n{ORIGIN}{}\">\n<title>{title}</title>\n\
+         <style>\n{}{STYLE}</style>\n</head>\n<body>\n<main>\n{body}</main>\n</body>\n</html>\n",
+        escaped(&report.origin),
+        letters.face()?
+    ))
+}
+
+fn body(report: &Report) -> Result<String, PaintError> {
+    let mut page =
+        format!("<h1>{}</h1>\n<section class=\"answer\" aria-label=\"The answer\">\n", escaped(&report.title));
     for sentence in &report.answer {
         paragraph(&mut page, "", sentence);
     }
@@ -45,12 +60,12 @@ pub(crate) fn html(report: &Report) -> Result<String, PaintError> {
         let text = if fact.verbatim { code(&fact.text) } else { print(&fact.text) };
         let _ = writeln!(page, "<dt>{}</dt><dd>{text}</dd>", escaped(fact.term));
     }
-    let _ = write!(
-        page,
-        "</dl>\n<h2>To see a battle</h2>\n<p>Any battle can be told again, blow by blow: the cell’s number is in the \
-         tables, battles count from 0.</p>\n<p>{}</p>\n</main>\n</body>\n</html>\n",
-        code(&report.replay)
-    );
+    page.push_str("</dl>\n");
+    if let Some(replay) = &report.replay {
+        page.push_str("<h2>To see a battle</h2>\n");
+        paragraph(&mut page, "", &replay.about);
+        let _ = writeln!(page, "<p>{}</p>", code(&replay.command));
+    }
     Ok(page)
 }
 

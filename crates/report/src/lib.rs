@@ -31,8 +31,9 @@ mod tests;
 mod text;
 
 pub use charts::Chart;
-pub use files::{ReportError, ReportFiles, build};
-pub use made::Fact;
+pub use files::{ReportError, ReportFiles, build, is_stale};
+pub use font::FontError;
+pub use made::{Fact, Replay};
 pub use paint::PaintError;
 pub use report::Report;
 pub use table::Table;

@@ -1,6 +1,7 @@
 //! How the numbers were made, and how to see one of the battles.
 
-use grognard_lab::results::{Manifest, Method};
+use grognard_lab::results::{Manifest, Method, Results};
+use grognard_lab::shell::quoted;
 
 use crate::axis::number;
 use crate::text::counted;
@@ -34,23 +35,37 @@ fn command(manifest: &Manifest) -> String {
     if command.is_empty() { format!("grognard run {}", manifest.study.name) } else { command.to_owned() }
 }
 
-/// The command that narrates a battle of a cell: the study as the run was told it, with what of its flags decides battles.
-pub(crate) fn replay(manifest: &Manifest, cell: u32, battle: u64) -> String {
-    let command = command(manifest);
-    let words: Vec<&str> = command.split_whitespace().collect();
-    let study = match words.as_slice() {
-        [_, "run", study, ..] if !study.starts_with('-') => *study,
-        _ => manifest.study.name.as_str(),
-    };
-    let mut replay = format!("grognard replay {study} --cell {cell} --battle {battle}");
-    for (nth, word) in words.iter().enumerate() {
-        match *word {
-            "--seed" | "--set" => replay.extend([" ", word, " ", words.get(nth + 1).unwrap_or(&"")]),
-            word if word.starts_with("--seed=") || word.starts_with("--set=") => replay.extend([" ", word]),
-            _ => {}
-        }
-    }
-    replay
+/// How to see the battles that were fought.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Replay {
+    /// Which there are, in a sentence.
+    pub about: String,
+    /// The command that narrates the first battle of the first cell.
+    pub command: String,
+}
+
+/// How to see one of the battles; none if none was fought. The folder has seed and values of the run, whatever its flags.
+pub(crate) fn replay(results: &Results) -> Option<Replay> {
+    let progress = &results.manifest.progress;
+    let last = progress.battles.checked_sub(1)? + progress.first;
+    Some(Replay {
+        about: format!(
+            "Any battle can be told again, blow by blow: the cell’s number is in the tables, battles go from {} to {}.",
+            counted(progress.first),
+            counted(last)
+        ),
+        command: format!(
+            "grognard replay {} --cell 0 --battle {}",
+            quoted(&results.folder.to_string_lossy()),
+            progress.first
+        ),
+    })
+}
+
+/// What a report is built from, in one line: the SHA-256 of summary, study and pack.
+pub(crate) fn origin(manifest: &Manifest) -> String {
+    let summary = manifest.files.summary.as_ref().map_or("none", |summary| &summary.sha256);
+    format!("{summary} {} {}", manifest.study.sha256, manifest.pack.sha256)
 }
 
 /// How the numbers were made.

@@ -29,12 +29,9 @@ pub(crate) fn markdown(report: &Report) -> String {
         let text = if fact.verbatim { code(&fact.text) } else { plain(&fact.text) };
         let _ = writeln!(page, "- {}: {text}", fact.term);
     }
-    let _ = writeln!(
-        page,
-        "\n## To see a battle\n\nAny battle can be told again, blow by blow: the cell's number is in the tables, battles \
-         count from 0.\n\n{}",
-        code(&report.replay)
-    );
+    if let Some(replay) = &report.replay {
+        let _ = writeln!(page, "\n## To see a battle\n\n{}\n\n{}", plain(&replay.about), code(&replay.command));
+    }
     page
 }
 

@@ -8,7 +8,7 @@ use plotters::element::{Circle, PathElement, Polygon, Rectangle};
 use plotters::prelude::{BitMapBackend, DrawingBackend, SVGBackend};
 use plotters::style::{Color, RGBAColor, RGBColor, ShapeStyle};
 
-use crate::font;
+use crate::font::{FontError, Letters};
 use crate::lettering::Lettering;
 use crate::look::{Form, Ink, WHITE};
 use crate::sheet::{Mark, Place, Sheet};
@@ -20,6 +20,9 @@ pub enum PaintError {
     /// The plotting library failed.
     #[error("a chart cannot be drawn: {0}")]
     Drawing(String),
+    /// The bundled font failed.
+    #[error(transparent)]
+    Font(#[from] FontError),
     /// The PNG encoder failed.
     #[error("a chart cannot be written as PNG: {0}")]
     Png(#[from] png::EncodingError),
@@ -69,10 +72,22 @@ pub(crate) fn svg(sheet: &Sheet, alt: &str, font: Font) -> Result<String, PaintE
         escaped(alt)
     );
     if font == Font::Embedded {
-        let _ = write!(document, "<title>{}</title>\n<style>{}</style>", escaped(alt), font::face());
+        let face = letters(sheet).face()?;
+        let _ = write!(document, "<title>{}</title>\n<style>{face}</style>", escaped(alt));
     }
     document.push_str(body);
     Ok(document)
+}
+
+/// The letters on a sheet.
+fn letters(sheet: &Sheet) -> Letters {
+    let mut letters = Letters::default();
+    for mark in &sheet.marks {
+        if let Mark::Text(text) = mark {
+            letters.add(&text.words, text.weight);
+        }
+    }
+    letters
 }
 
 /// The sheet as a PNG file at print resolution.

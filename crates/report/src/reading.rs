@@ -52,17 +52,17 @@ impl<'a> Reading<'a> {
 
     /// How often `side` won.
     pub(crate) fn wins(&self, cell: &CellHeader, side: Side) -> Option<Estimate> {
-        self.results.estimate(cell.cell, Some(side), WIN).map(estimate)
+        self.results.estimate(cell.cell, Some(side), WIN).map(SummaryRow::estimate)
     }
 
     /// How often nobody won.
     pub(crate) fn draws(&self, cell: &CellHeader) -> Option<Estimate> {
-        self.results.estimate(cell.cell, None, DRAW).map(estimate)
+        self.results.estimate(cell.cell, None, DRAW).map(SummaryRow::estimate)
     }
 
     /// The mean of a metric.
     pub(crate) fn mean(&self, cell: &CellHeader, side: Option<Side>, metric: &str) -> Option<Estimate> {
-        self.results.estimate(cell.cell, side, metric).map(estimate)
+        self.results.estimate(cell.cell, side, metric).map(SummaryRow::estimate)
     }
 
     /// What was counted in the cell; none for exact odds.
@@ -74,7 +74,7 @@ impl<'a> Reading<'a> {
     pub(crate) fn comparisons(&self, side: Option<Side>, metric: &str) -> Vec<Comparison<'a>> {
         let compare = |cell: &'a CellHeader| {
             let baseline = self.cells().get(cell.baseline? as usize)?;
-            let difference = estimate(self.results.difference(cell.cell, side, metric)?);
+            let difference = self.results.difference(cell.cell, side, metric)?.estimate();
             (baseline.cell != cell.cell).then_some(Comparison { cell, baseline, difference })
         };
         self.cells().iter().filter_map(compare).collect()
@@ -84,17 +84,6 @@ impl<'a> Reading<'a> {
     pub(crate) fn pairs(&self, cell: &CellHeader, side: Side) -> Option<Pairs> {
         let verdict = Verdict::of(Some(side));
         Some(pairs_of_verdict(&self.tally(cell)?.paired.as_ref()?.joint, verdict))
-    }
-}
-
-/// A row of the summary as an estimate.
-pub(crate) fn estimate(row: &SummaryRow) -> Estimate {
-    Estimate {
-        point: row.mean,
-        low: row.low,
-        high: row.high,
-        level: Level::new(row.level).unwrap_or_default(),
-        runs: row.runs,
     }
 }
 

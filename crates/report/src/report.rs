@@ -3,7 +3,7 @@
 use grognard_lab::results::Results;
 
 use crate::charts::{self, Chart};
-use crate::made::{self, Fact};
+use crate::made::{self, Fact, Replay};
 use crate::reading::Reading;
 use crate::sentence;
 use crate::table::{self, Table};
@@ -25,8 +25,10 @@ pub struct Report {
     pub tables: Vec<Table>,
     /// How it was made.
     pub facts: Vec<Fact>,
-    /// The command that narrates the first battle of the first cell.
-    pub replay: String,
+    /// How to see one of the battles.
+    pub replay: Option<Replay>,
+    /// What it is built from, to know it by.
+    pub origin: String,
 }
 
 impl Report {
@@ -47,7 +49,8 @@ impl Report {
             charts: charts::all(&reading, &made::caption(manifest)),
             tables,
             facts: made::facts(manifest),
-            replay: made::replay(manifest, 0, 0),
+            replay: made::replay(results),
+            origin: made::origin(manifest),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The table of all cells, with every interval.
 
-use grognard_lab::results::{CellHeader, Expected, Kind, TURNS, WIN};
+use grognard_lab::results::{CellHeader, Judged, Kind, TURNS, WIN};
 use grognard_lab::{BySide, Side};
 
 use crate::reading::Reading;
@@ -55,7 +55,7 @@ pub(crate) fn outcomes(reading: &Reading<'_>) -> Table {
             let difference = reading.results.difference(cell.cell, Some(reading.subject), WIN);
             let baseline = cell.baseline == Some(cell.cell);
             let none = if baseline { "baseline" } else { NONE };
-            row.push(difference.map_or_else(|| none.to_owned(), |row| crate::reading::estimate(row).points()));
+            row.push(difference.map_or_else(|| none.to_owned(), |row| row.estimate().points()));
         }
         row
     };
@@ -81,8 +81,8 @@ pub(crate) fn metrics(reading: &Reading<'_>) -> Table {
     let row = |cell: &CellHeader| {
         let mut row = vec![cell.cell.to_string(), reading.names.cell(cell)];
         row.extend(keys.iter().map(|&(side, metric)| match reading.results.estimate(cell.cell, side, metric) {
-            Some(row) if row.kind == Kind::Share => crate::reading::estimate(row).percent(),
-            Some(row) => crate::reading::estimate(row).plain(),
+            Some(row) if row.kind == Kind::Share => row.estimate().percent(),
+            Some(row) => row.estimate().plain(),
             None => NONE.to_owned(),
         }));
         row
@@ -94,17 +94,9 @@ pub(crate) fn metrics(reading: &Reading<'_>) -> Table {
 /// The odds that the study expects, beside what was found; none if it expects none.
 pub(crate) fn expected(reading: &Reading<'_>) -> Option<Table> {
     let manifest = &reading.results.manifest;
-    let row = |expected: &Expected| {
+    let row = |judged: Judged<'_>| {
+        let Judged { expected, odds, found, agrees } = judged;
         let cell = manifest.cells.get(expected.cell as usize)?;
-        let side = Side::BOTH.into_iter().find(|&side| manifest.side_names()[side] == expected.outcome);
-        let found = match side {
-            Some(side) => reading.wins(cell, side)?,
-            None => reading.draws(cell)?,
-        };
-        let odds = expected.numerator as f64 / expected.denominator as f64;
-        // A decimal stands for all that round to it; what was computed agrees but for rounding.
-        let slack = if expected.rounded { 0.5 / expected.denominator as f64 } else { 0.0 } + 1e-9;
-        let agrees = found.low <= odds + slack && found.high >= odds - slack;
         let percent = grognard_stats::Estimate::computed(odds).percent_point();
         let odds = if expected.rounded {
             percent
@@ -120,7 +112,9 @@ pub(crate) fn expected(reading: &Reading<'_>) -> Option<Table> {
             expected.source.clone(),
         ])
     };
-    let rows: Vec<_> = manifest.report.expect.iter().filter_map(row).collect();
-    let head = ["Cell", "Outcome", "Expected", "Found", "Within the interval", "Source"].map(str::to_owned).into();
-    (!rows.is_empty()).then(|| Table { caption: "Expected odds".to_owned(), head, rows })
+    let rows: Vec<_> = reading.results.judged().into_iter().filter_map(row).collect();
+    let head = ["Cell", "Outcome", "Expected", "Found", "Agrees", "Source"].map(str::to_owned).into();
+    let all = if rows.len() > 1 { format!(", all {} judged together", rows.len()) } else { String::new() };
+    let caption = format!("Expected odds{all}: were they right, one study in a hundred would still have a “no”");
+    (!rows.is_empty()).then(|| Table { caption, head, rows })
 }

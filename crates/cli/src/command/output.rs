@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use grognard_lab::json::to_json;
 use grognard_lab::results::{Ending, Results};
+use grognard_lab::shell::quoted;
 
 use crate::failure::{Failure, Status};
 use crate::text::{counted, time};
@@ -53,9 +54,10 @@ impl Output {
         terminal::say(&format!("results  {folder}"));
         match page {
             Some(page) => terminal::say(&format!("report   {}", page.display())),
-            None if results.folder.join("report").exists() => {
-                terminal::say("note     the report in that folder is of earlier results");
-            }
+            None if grognard_report::is_stale(results) => terminal::say(&format!(
+                "note     the report in that folder is of other results; to build it again: grognard report {}",
+                quoted(&results.folder.to_string_lossy())
+            )),
             None => {}
         }
     }

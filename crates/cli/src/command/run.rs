@@ -6,6 +6,7 @@ use std::sync::Arc;
 use grognard_lab::campaign::{Campaign, Shard};
 use grognard_lab::results::{Ending, Manifest, Results};
 use grognard_lab::runner::Keep;
+use grognard_lab::shell::quoted;
 use grognard_lab::study::{Changes, Study};
 use grognard_rules::source::Sources;
 use grognard_stats::Level;
@@ -144,16 +145,6 @@ impl Args {
         flag("keep", (self.keep != Keep::default()).then_some(keep));
         flag("out", self.out.as_ref().map(|folder| folder.to_string_lossy().into_owned()));
         words.join(" ")
-    }
-}
-
-/// An argument as a shell reads it.
-fn quoted(word: &str) -> String {
-    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_./=,:+@%".contains(&byte);
-    if !word.is_empty() && word.bytes().all(plain) {
-        word.to_owned()
-    } else {
-        format!("'{}'", word.replace('\'', r"'\''"))
     }
 }
 

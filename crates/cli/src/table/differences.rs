@@ -4,7 +4,6 @@ use grognard_lab::Side;
 use grognard_lab::results::{CellHeader, Results, WIN};
 use grognard_stats::Estimate;
 
-use super::estimate;
 use super::figures::{Figure, aligned};
 use super::grid::{self, Block, Column};
 use super::names::Names;
@@ -55,7 +54,7 @@ fn comparisons<'a>(results: &'a Results) -> Vec<Comparison<'a>> {
     let cells: &'a [CellHeader] = &results.manifest.cells;
     let compare = |cell: &'a CellHeader| {
         let baseline = cells.get(cell.baseline? as usize).filter(|baseline| baseline.cell != cell.cell)?;
-        let difference = estimate(results.difference(cell.cell, Some(Side::First), WIN)?);
+        let difference = results.difference(cell.cell, Some(Side::First), WIN)?.estimate();
         Some(Comparison { cell, baseline, difference })
     };
     cells.iter().filter_map(compare).collect()

@@ -7,8 +7,7 @@ mod grid;
 mod names;
 mod shares;
 
-use grognard_lab::results::{Ending, Method, Results, SummaryRow};
-use grognard_stats::{Estimate, Level};
+use grognard_lab::results::{Ending, Method, Results};
 
 use crate::text::{counted, plural, shortened};
 use names::Names;
@@ -44,10 +43,4 @@ fn heading(results: &Results) -> Vec<String> {
         shortened(&manifest.study.title, 120),
         format!("{}, {how}, {pack}", plural(manifest.cells.len() as u64, "cell")),
     ]
-}
-
-/// A row of the summary as an estimate.
-fn estimate(row: &SummaryRow) -> Estimate {
-    let level = Level::new(row.level).unwrap_or_default();
-    Estimate { point: row.mean, low: row.low, high: row.high, level, runs: row.runs }
 }

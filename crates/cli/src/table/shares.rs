@@ -1,10 +1,9 @@
 //! A row for each cell: who won how often, and what it cost.
 
 use grognard_lab::Side;
-use grognard_lab::results::{CellHeader, DRAW, Method, Results, WIN};
+use grognard_lab::results::{CellHeader, DRAW, Method, Results, SummaryRow, WIN};
 use grognard_stats::Estimate;
 
-use super::estimate;
 use super::figures::{Figure, aligned};
 use super::grid::{self, Block, Column};
 use super::names::Names;
@@ -83,7 +82,7 @@ impl Layout<'_> {
 }
 
 fn share(results: &Results, cell: &CellHeader, side: Option<Side>) -> Option<Estimate> {
-    results.estimate(cell.cell, side, if side.is_some() { WIN } else { DRAW }).map(estimate)
+    results.estimate(cell.cell, side, if side.is_some() { WIN } else { DRAW }).map(SummaryRow::estimate)
 }
 
 fn side_name(results: &Results, side: Side) -> String {
@@ -109,7 +108,7 @@ fn outcome(results: &Results, side: Option<Side>) -> Column {
 
 fn losses(results: &Results, side: Side) -> Column {
     let figure = |cell: &CellHeader| {
-        let mean = results.estimate(cell.cell, Some(side), LOSSES).map(estimate);
+        let mean = results.estimate(cell.cell, Some(side), LOSSES).map(SummaryRow::estimate);
         // The error stands below the table, once for all of them.
         mean.map_or_else(Figure::default, |mean| Figure { error: String::new(), ..Figure::mean(&mean) })
     };
@@ -149,7 +148,7 @@ fn legend(results: &Results, names: &Names<'_>, drawn: bool) -> Vec<String> {
     }
     let level = 100.0 * manifest.level;
     lines.push(format!("Per cent of battles, ± the longer half of the {level} % interval (≤, ≥: its end)."));
-    let mean = |cell: &CellHeader, side| results.estimate(cell.cell, Some(side), LOSSES).map(estimate);
+    let mean = |cell: &CellHeader, side| results.estimate(cell.cell, Some(side), LOSSES).map(SummaryRow::estimate);
     let worst = manifest.cells.iter().flat_map(|cell| Side::BOTH.map(|side| mean(cell, side))).flatten();
     if let Some(worst) = worst.max_by(|one, other| one.half_width().total_cmp(&other.half_width())) {
         lines.push(format!("Losses in figures a battle, {} at most.", Figure::mean(&worst).error));

@@ -66,7 +66,13 @@ fn a_report_is_built_again_from_its_folder_alone() {
     let page = String::from_utf8(place.read("results/duel/report/index.html")).expect("a page is text");
     assert!(page.contains("How many defenders?"));
     place.write("duel.toml", DUEL);
-    place.grognard("run duel.toml --no-report").ends(0).says("the report in that folder is of earlier results");
+    let ran = place.grognard("run duel.toml --no-report").ends(0);
+    assert!(!ran.err.contains("other results"), "the same battles give the same report: {ran:?}");
+    let ran = place.grognard("run duel.toml --no-report --seed 2").ends(0);
+    ran.says("the report in that folder is of other results").says("grognard report results/duel");
+    place.grognard("report results/duel").ends(0);
+    let ran = place.grognard("run duel.toml --no-report --seed 2").ends(0);
+    assert!(!ran.err.contains("other results"), "{ran:?}");
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 mod atomic;
 mod error;
+mod expected;
 mod frames;
 mod merge;
 mod model;
@@ -14,6 +15,7 @@ mod tests;
 mod writer;
 
 pub use error::ResultsError;
+pub use expected::Judged;
 pub use merge::merge;
 pub use model::{
     CellHeader, DRAW, Ending, Expected, FORMAT, FileEntry, Files, Kind, Made, Manifest, Method, MetricHeader,

@@ -7,6 +7,7 @@
 use std::path::PathBuf;
 
 use grognard_engine::{BySide, Side};
+use grognard_stats::{Estimate, Level};
 use serde::{Deserialize, Serialize};
 
 use crate::tally::CellTally;
@@ -344,6 +345,15 @@ pub struct SummaryRow {
     pub level: f64,
     /// Battles behind it; 0 for odds that were worked out.
     pub runs: u64,
+}
+
+impl SummaryRow {
+    /// The row as an estimate.
+    #[must_use]
+    pub fn estimate(&self) -> Estimate {
+        let level = Level::new(self.level).unwrap_or_default();
+        Estimate { point: self.mean, low: self.low, high: self.high, level, runs: self.runs }
+    }
 }
 
 impl Results {

@@ -6,8 +6,8 @@ use std::path::Path;
 use grognard_lab::results::{Ending, Results, ResultsError, ResultsWriter};
 use grognard_lab::runner::Tallied;
 
-use super::two_cells;
-use crate::{Report, ReportError, build};
+use super::{twelve_cells, two_cells};
+use crate::{Report, ReportError, build, is_stale};
 
 /// Writes made-up results as a run would.
 fn write(results: &Results, folder: &Path) {
@@ -62,6 +62,25 @@ fn a_report_is_built_from_the_folder_alone() {
     let before = fs::read(charts.join("index.html")).unwrap();
     assert_eq!(build(&folder).unwrap(), built);
     assert_eq!(fs::read(charts.join("index.html")).unwrap(), before);
+}
+
+#[test]
+fn a_report_of_other_results_is_noticed() {
+    let home = tempfile::tempdir().unwrap();
+    let folder = home.path().join("square-vs-line");
+    let stale = || is_stale(&Results::open(&folder).unwrap());
+    write(&two_cells(), &folder);
+    assert!(!stale(), "there is no report");
+    build(&folder).unwrap();
+    assert!(!stale(), "it has just been built");
+    write(&two_cells(), &folder);
+    assert!(!stale(), "the results are the same again");
+    write(&twelve_cells(), &folder);
+    assert!(stale());
+    build(&folder).unwrap();
+    assert!(!stale());
+    fs::write(folder.join("report/index.html"), "a page of an older version").unwrap();
+    assert!(stale());
 }
 
 #[test]

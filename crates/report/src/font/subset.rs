@@ -1,0 +1,207 @@
+//! Subsets of the bundled font: the letters that a drawing uses, as an OpenType file that browsers take.
+//!
+//! `subsetter` leaves what a PDF needs: outlines and their widths, without the table from characters to glyphs. That table
+//! (`cmap`, OpenType 1.9, format 4) is written here, and the line metrics (`OS/2`) are taken over as they are.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use ab_glyph::Font;
+use base64::{Engine, engine::general_purpose::STANDARD};
+use subsetter::GlyphRemapper;
+
+use super::{Weight, font};
+
+/// Why the bundled font could not be made smaller. Our fault: it is not anybody's input.
+#[derive(Debug, thiserror::Error)]
+pub enum FontError {
+    /// It could not be taken apart.
+    #[error("the bundled font cannot be read: {0}")]
+    Subset(#[from] subsetter::Error),
+    /// It lacks what every font has.
+    #[error("the bundled font cannot be read")]
+    Unreadable,
+}
+
+/// The letters of a document, by weight.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Letters {
+    used: [BTreeSet<char>; 2],
+}
+
+impl Letters {
+    /// Adds the letters of a text.
+    pub(crate) fn add(&mut self, text: &str, weight: Weight) {
+        self.used[weight as usize].extend(text.chars());
+    }
+
+    /// The style sheet that brings the font along, as far as it is used.
+    ///
+    /// # Errors
+    /// If the bundled font cannot be read.
+    pub(crate) fn face(&self) -> Result<String, FontError> {
+        let mut sheet = String::new();
+        for weight in Weight::ALL {
+            let letters = &self.used[weight as usize];
+            if letters.is_empty() {
+                continue;
+            }
+            let bytes = STANDARD.encode(subset(weight, letters)?);
+            let weight = match weight {
+                Weight::Regular => "normal",
+                Weight::Bold => "bold",
+            };
+            sheet += &format!(
+                "@font-face{{font-family:\"Source Sans Pro\";font-weight:{weight};\
+                 src:url(data:font/otf;base64,{bytes}) format(\"opentype\")}}\n"
+            );
+        }
+        Ok(sheet)
+    }
+}
+
+/// The font with these letters alone; those that it does not have are left to the viewer's other fonts.
+fn subset(weight: Weight, letters: &BTreeSet<char>) -> Result<Vec<u8>, FontError> {
+    let bytes = weight.bytes();
+    let whole = font(weight).ok_or(FontError::Unreadable)?;
+    let known = letters.iter().filter_map(|&letter| {
+        let code = u16::try_from(u32::from(letter)).ok()?;
+        let glyph = whole.glyph_id(letter).0;
+        (glyph != 0).then_some((code, glyph))
+    });
+    let mut remapper = GlyphRemapper::new();
+    // The map is in ascending order of its characters, as the table has to be.
+    let codes: BTreeMap<u16, u16> = known.map(|(code, glyph)| (code, remapper.remap(glyph))).collect();
+    let outlines = subsetter::subset(bytes, 0, &remapper)?;
+    let mut tables = tables(&outlines).ok_or(FontError::Unreadable)?;
+    tables.extend(self::tables(bytes).ok_or(FontError::Unreadable)?.into_iter().filter(|table| table.0 == *b"OS/2"));
+    let cmap = cmap(&codes);
+    tables.push((*b"cmap", &cmap));
+    tables.sort_unstable();
+    Ok(assembled(&tables))
+}
+
+/// A table of a font: its name and its bytes.
+type Table<'a> = ([u8; 4], &'a [u8]);
+
+/// The tables of a font; none if it is cut short.
+fn tables(font: &[u8]) -> Option<Vec<Table<'_>>> {
+    let long = |at: usize| Some(u32::from_be_bytes(font.get(at..at + 4)?.try_into().ok()?) as usize);
+    let count = usize::from(u16::from_be_bytes(font.get(4..6)?.try_into().ok()?));
+    let record = |at: usize| {
+        let name = font.get(at..at + 4)?.try_into().ok()?;
+        let start = long(at + 8)?;
+        Some((name, font.get(start..start.checked_add(long(at + 12)?)?)?))
+    };
+    (0..count).map(|nth| record(12 + 16 * nth)).collect()
+}
+
+/// The largest power of two that is not above `count`, and its exponent: what tables of a font carry for searching.
+fn search(count: usize) -> (u16, u16) {
+    let exponent = count.max(1).ilog2() as u16;
+    (1 << exponent, exponent)
+}
+
+/// The table from characters to glyphs: format 4, each character a segment of its own, and the last one that must be there.
+fn cmap(codes: &BTreeMap<u16, u16>) -> Vec<u8> {
+    let segments: Vec<(u16, u16)> =
+        codes.iter().map(|(&code, &glyph)| (code, glyph.wrapping_sub(code))).chain([(u16::MAX, 1)]).collect();
+    let count = segments.len();
+    let (power, exponent) = search(count);
+    let double = |number: usize| (2 * number) as u16;
+    let mut words: Vec<u16> = vec![4, (16 + 8 * count) as u16, 0];
+    words.extend([double(count), 2 * power, exponent, double(count) - 2 * power]);
+    words.extend(segments.iter().map(|&(code, _)| code));
+    words.push(0);
+    words.extend(segments.iter().map(|&(code, _)| code));
+    words.extend(segments.iter().map(|&(_, delta)| delta));
+    words.extend(segments.iter().map(|_| 0));
+    // Before it: version, one subtable, for Windows and Unicode, at byte 12.
+    [0, 1, 3, 1, 0, 12].into_iter().chain(words).flat_map(u16::to_be_bytes).collect()
+}
+
+/// A font of these tables, sorted by name.
+fn assembled(tables: &[Table<'_>]) -> Vec<u8> {
+    let (power, exponent) = search(tables.len());
+    let count = tables.len() as u16;
+    let mut head = b"OTTO".to_vec();
+    head.extend([count, 16 * power, exponent, 16 * (count - power)].into_iter().flat_map(u16::to_be_bytes));
+    let mut body = Vec::new();
+    let start = 12 + 16 * tables.len();
+    let mut adjustment = None;
+    for (name, bytes) in tables {
+        let at = body.len();
+        body.extend_from_slice(bytes);
+        if name == b"head" && bytes.len() >= 12 {
+            body[at + 8..at + 12].fill(0);
+            adjustment = Some(start + at + 8);
+        }
+        let sum = checksum(&body[at..]);
+        body.resize(body.len().next_multiple_of(4), 0);
+        head.extend_from_slice(name);
+        head.extend([sum, (start + at) as u32, bytes.len() as u32].into_iter().flat_map(u32::to_be_bytes));
+    }
+    head.append(&mut body);
+    if let Some(at) = adjustment {
+        // OpenType: the whole file adds up to this.
+        let rest = 0xB1B0_AFBA_u32.wrapping_sub(checksum(&head));
+        head[at..at + 4].copy_from_slice(&rest.to_be_bytes());
+    }
+    head
+}
+
+/// The sum of a table's words.
+fn checksum(bytes: &[u8]) -> u32 {
+    let word = |chunk: &[u8]| {
+        let mut word = [0; 4];
+        word[..chunk.len()].copy_from_slice(chunk);
+        u32::from_be_bytes(word)
+    };
+    bytes.chunks(4).map(word).fold(0, u32::wrapping_add)
+}
+
+#[cfg(test)]
+mod tests {
+    use ab_glyph::FontRef;
+
+    use super::*;
+
+    #[test]
+    fn a_subset_draws_its_letters_as_the_whole_font_does() {
+        let text = "Defender wins 96.1 % ± 0.2 of “battles” with square – Áéß×→";
+        for weight in Weight::ALL {
+            let bytes = subset(weight, &text.chars().collect()).unwrap();
+            assert!(bytes.len() < 20_000, "{} bytes", bytes.len());
+            let (part, whole) = (FontRef::try_from_slice(&bytes).unwrap(), font(weight).unwrap());
+            assert_eq!(part.units_per_em(), whole.units_per_em());
+            assert_eq!(part.ascent_unscaled(), whole.ascent_unscaled());
+            for letter in text.chars() {
+                let (own, theirs) = (part.glyph_id(letter), whole.glyph_id(letter));
+                assert_eq!(own.0 == 0, theirs.0 == 0, "{letter:?}");
+                assert_eq!(part.h_advance_unscaled(own), whole.h_advance_unscaled(theirs), "{letter:?}");
+                let curves =
+                    |font: &FontRef<'_>, glyph| format!("{:?}", font.outline(glyph).map(|outline| outline.curves));
+                assert_eq!(curves(&part, own), curves(whole, theirs), "{letter:?}");
+            }
+            assert_eq!(part.glyph_id('z').0, 0);
+        }
+    }
+
+    #[test]
+    fn a_subset_is_a_font_to_the_letter_of_the_format() {
+        let bytes = subset(Weight::Regular, &"abc".chars().collect()).unwrap();
+        assert_eq!(checksum(&bytes), 0xB1B0_AFBA);
+        let names: Vec<_> =
+            tables(&bytes).unwrap().iter().map(|table| String::from_utf8(table.0.to_vec()).unwrap()).collect();
+        // What browsers ask of a font with CFF outlines.
+        assert_eq!(names, ["CFF ", "OS/2", "cmap", "head", "hhea", "hmtx", "maxp", "name", "post"]);
+        assert!(
+            tables(&bytes).unwrap().iter().all(|table| (table.1.as_ptr() as usize - bytes.as_ptr() as usize) % 4 == 0)
+        );
+    }
+
+    #[test]
+    fn a_font_cut_short_is_no_font() {
+        let bytes = Weight::Regular.bytes();
+        assert!(tables(&bytes[..1_000]).is_none() && tables(&bytes[..5]).is_none() && tables(&[]).is_none());
+    }
+}
