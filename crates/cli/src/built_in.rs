@@ -21,11 +21,16 @@ macro_rules! studies {
 pub(crate) const STUDIES: &[BuiltIn] = studies![
     "charge-distance",
     "charge-shares",
+    "column-vs-line",
+    "figures-everything",
     "fire-at-formations",
+    "forming-square-late",
     "pip-flank",
     "pip-square",
     "pip-square-price",
     "risk-dice",
+    "skirmish-density",
+    "square-trap",
     "square-vs-line",
 ];
 
