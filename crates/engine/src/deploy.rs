@@ -485,6 +485,8 @@ fn refs(names: &[String]) -> Vec<&str> {
     names.iter().map(String::as_str).collect()
 }
 
+/// The clauses that forbid something, in brackets; a house rule is no clause.
 fn cited(cite: &[String]) -> String {
-    if cite.is_empty() { String::new() } else { format!(" ({})", cite.join(", ")) }
+    let clauses: Vec<&str> = cite.iter().map(String::as_str).filter(|cite| *cite != "house").collect();
+    if clauses.is_empty() { String::new() } else { format!(" ({})", clauses.join(", ")) }
 }
