@@ -275,6 +275,13 @@ pub struct Made {
     pub threads: u32,
 }
 
+impl Made {
+    /// A time as manifests hold it: whole milliseconds, so that it is read back as it was written.
+    pub(super) fn seconds(elapsed: f64) -> f64 {
+        (elapsed * 1_000.0).round() / 1_000.0
+    }
+}
+
 /// What an estimate is an estimate of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {

@@ -15,7 +15,7 @@ use super::frames::{summary_to_frame, tallies_to_frames};
 use super::parts::{PART_ROWS, Rows};
 use super::read::{MANIFEST, read_manifest, read_tallies};
 use super::summary::summarise;
-use super::{Ending, FileEntry, Files, Manifest, Results, ResultsError, atomic, sha256};
+use super::{Ending, FileEntry, Files, Made, Manifest, Results, ResultsError, atomic, sha256};
 use crate::clock::Stopwatch;
 use crate::runner::{Sink, Tallied};
 
@@ -152,7 +152,8 @@ impl ResultsWriter {
         self.manifest.progress.battles = tallied.battles;
         self.manifest.progress.ending = ending;
         self.manifest.progress.digest = tallied.digest.to_string();
-        self.manifest.made.elapsed_s = self.elapsed_before + self.started.elapsed().as_secs_f64();
+        let elapsed = self.elapsed_before + self.started.elapsed().as_secs_f64();
+        self.manifest.made.elapsed_s = Made::seconds(elapsed);
     }
 
     fn write_manifest(&self) -> Result<(), ResultsError> {
