@@ -84,7 +84,7 @@ impl SeededDice {
         u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]])
     }
 
-    /// Takes the decision named by `at`, which has these thresholds ([`Odds::below`]): the index of the outcome that happens.
+    /// Takes the decision named by `at`, which has these thresholds ([`crate::Odds::below`]): the index of the outcome that happens.
     #[inline]
     pub fn pick(&mut self, at: Address, below: &[u32]) -> usize {
         let word = self.word(at);

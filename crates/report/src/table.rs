@@ -116,5 +116,5 @@ pub(crate) fn expected(reading: &Reading<'_>) -> Option<Table> {
     let head = ["Cell", "Outcome", "Expected", "Found", "Agrees", "Source"].map(str::to_owned).into();
     let all = if rows.len() > 1 { format!(", all {} judged together", rows.len()) } else { String::new() };
     let caption = format!("Expected odds{all}: were they right, one study in a hundred would still have a “no”");
-    (!rows.is_empty()).then(|| Table { caption, head, rows })
+    (!rows.is_empty()).then_some(Table { caption, head, rows })
 }

@@ -195,7 +195,10 @@ mod tests {
         // What browsers ask of a font with CFF outlines.
         assert_eq!(names, ["CFF ", "OS/2", "cmap", "head", "hhea", "hmtx", "maxp", "name", "post"]);
         assert!(
-            tables(&bytes).unwrap().iter().all(|table| (table.1.as_ptr() as usize - bytes.as_ptr() as usize) % 4 == 0)
+            tables(&bytes)
+                .unwrap()
+                .iter()
+                .all(|table| (table.1.as_ptr() as usize - bytes.as_ptr() as usize).is_multiple_of(4))
         );
     }
 
