@@ -33,6 +33,10 @@ bench *ARGS:
 signature:
     cargo run --release -p grognard-benches --bin signature
 
+# Hold every shipped study, as far as it can be worked out, against half a million battles of each cell.
+exact:
+    cargo test --release -p grognard-lab --test sampled_against_exact -- --include-ignored
+
 # Write docs/reference.md again from the schemas.
 reference:
     BLESS=1 cargo test -p grognard --test reference

@@ -19,6 +19,7 @@ macro_rules! studies {
 
 /// Every built-in study, by name. A test holds this list against the folder `studies/`.
 pub(crate) const STUDIES: &[BuiltIn] = studies![
+    "bluecher-shock",
     "charge-distance",
     "charge-shares",
     "column-vs-line",
@@ -28,10 +29,13 @@ pub(crate) const STUDIES: &[BuiltIn] = studies![
     "pip-flank",
     "pip-square",
     "pip-square-price",
+    "refduel",
     "risk-dice",
+    "risk-roll",
     "skirmish-density",
     "square-trap",
     "square-vs-line",
+    "symbol-die",
 ];
 
 /// The built-in study of that name.

@@ -36,7 +36,7 @@ pub(crate) enum Failure {
     /// The input is wrong.
     Wrong(Diagnostics),
     /// The machine could not do it.
-    Unfinished(String),
+    Unfinished(Diagnostic),
 }
 
 impl Failure {
@@ -47,14 +47,19 @@ impl Failure {
 
     /// The machine could not do it, for this reason.
     pub(crate) fn unfinished(message: impl Into<String>) -> Self {
-        Self::Unfinished(message.into())
+        Self::Unfinished(Diagnostic::new(message))
+    }
+
+    /// The machine could not do it, for this reason; what might help.
+    pub(crate) fn beyond(message: impl Into<String>, help: impl Into<String>) -> Self {
+        Self::Unfinished(Diagnostic::new(message).help(help))
     }
 
     /// Says on standard error what went wrong.
     pub(crate) fn tell(self, sources: &Sources) -> Status {
         let (faults, status) = match self {
             Self::Wrong(faults) => (faults, Status::Wrong),
-            Self::Unfinished(message) => (Diagnostic::new(message).into(), Status::Unfinished),
+            Self::Unfinished(fault) => (fault.into(), Status::Unfinished),
         };
         terminal::say_raw(&faults.render(sources, terminal::colour()));
         status

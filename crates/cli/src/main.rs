@@ -9,6 +9,7 @@ mod failure;
 mod interrupt;
 mod parse;
 mod progress;
+mod solving;
 mod study;
 mod table;
 mod terminal;
@@ -36,6 +37,7 @@ const EXAMPLES: &str = "\
 Examples:
   grognard run square-vs-line                 Fight a built-in study
   grognard run my-study.toml --runs 1e6       Fight one of your own
+  grognard exact square-vs-line --cell 18     Work the odds out instead
   grognard replay square-vs-line --battle 17  Read a battle blow by blow
   grognard packs export risk my-rules         Take a pack to begin your own from
   grognard check my-rules my-study.toml       Find what is wrong with them
@@ -47,6 +49,7 @@ fn main() -> ExitCode {
     let mut sources = Sources::new();
     let end = match &grognard.command {
         Command::Run(args) => command::run::run(args, &mut sources),
+        Command::Exact(args) => command::exact::exact(args, &mut sources),
         Command::Replay(args) => command::replay::replay(args, &mut sources),
         Command::Coverage(args) => command::coverage::coverage(args, &mut sources),
         Command::Report(args) => command::report::report(args),

@@ -67,6 +67,26 @@ pub(crate) fn precision(text: &str) -> Result<f64, String> {
     half_width.ok_or_else(|| "write a share between 0 and 0.5, such as 0.005 or 0.5%".to_owned())
 }
 
+/// A share of battles that may be left out: `1e-6` or `0.01%`.
+pub(crate) fn prune(text: &str) -> Result<f64, String> {
+    let most = share(text).filter(|most| (0.0..1.0).contains(most));
+    most.ok_or_else(|| "write a share from 0 up to, but not including, 1, such as 1e-6".to_owned())
+}
+
+/// A count of states: `20_000_000` or `2e7`; at least 1.
+pub(crate) fn states(text: &str) -> Result<u64, String> {
+    count(text).filter(|&states| states > 0).ok_or_else(|| "write a count such as 20_000_000 or 2e7".to_owned())
+}
+
+/// Memory in bytes: `512M` or `8G`.
+pub(crate) fn memory(text: &str) -> Result<u64, String> {
+    let units = [("K", 1 << 10), ("M", 1 << 20), ("G", 1 << 30), ("T", 1 << 40)];
+    let (digits, unit) =
+        units.into_iter().find_map(|(name, unit)| Some((text.strip_suffix(name)?, unit))).unwrap_or((text, 1));
+    let bytes = count(digits).and_then(|count| count.checked_mul(unit)).filter(|&bytes| bytes > 0);
+    bytes.ok_or_else(|| "write a count of bytes such as 512M or 8G".to_owned())
+}
+
 /// A confidence level: `0.95` or `95%`.
 pub(crate) fn level(text: &str) -> Result<Level, String> {
     let level = share(text).and_then(Level::new);
@@ -132,6 +152,15 @@ mod tests {
         for text in ["0.49", "1", "100%", "NaN"] {
             assert!(level(text).is_err(), "{text}");
         }
+    }
+
+    #[test]
+    fn budgets() {
+        assert_eq!([prune("0"), prune("1e-6"), prune("0.01%")], [Ok(0.0), Ok(1e-6), Ok(1e-4)]);
+        assert_eq!([states("2e7"), states("1")], [Ok(20_000_000), Ok(1)]);
+        assert_eq!([memory("512M"), memory("8G"), memory("100")], [Ok(512 << 20), Ok(8 << 30), Ok(100)]);
+        assert!(prune("1").is_err() && prune("-1e-6").is_err() && prune("NaN").is_err());
+        assert!(states("0").is_err() && memory("0G").is_err() && memory("8 GB").is_err() && memory("1e18T").is_err());
     }
 
     #[test]

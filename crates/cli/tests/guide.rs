@@ -16,14 +16,17 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The pages, from the root of the workspace.
-const PAGES: [&str; 8] = [
+const PAGES: [&str; 11] = [
     "README.md",
     "CONTRIBUTING.md",
     "docs/guide.md",
     "docs/reference.md",
     "docs/how-the-numbers-are-made.md",
+    "packs/bluecher-shock/README.md",
     "packs/napoleonic-figures/README.md",
+    "packs/refduel/README.md",
     "packs/risk/README.md",
+    "packs/symbol-die/README.md",
     "results/README.md",
 ];
 
@@ -61,7 +64,17 @@ fn the_pages_that_hold_examples_are_all_in_the_list() {
 
 /// Markdown below the workspace, but for what is built or made.
 fn pages_below(root: &Path, found: &mut Vec<String>) {
-    for folder in ["", "docs", "notebooks", "results", "packs/napoleonic-figures", "packs/risk"] {
+    for folder in [
+        "",
+        "docs",
+        "notebooks",
+        "results",
+        "packs/bluecher-shock",
+        "packs/napoleonic-figures",
+        "packs/refduel",
+        "packs/risk",
+        "packs/symbol-die",
+    ] {
         let entries = std::fs::read_dir(root.join(folder)).unwrap_or_else(|error| panic!("{folder}: {error}"));
         for name in entries.map(|entry| entry.expect("a folder entry").file_name().to_string_lossy().into_owned()) {
             if name.ends_with(".md") {

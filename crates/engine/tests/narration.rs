@@ -20,7 +20,13 @@ fn side(name: &str, doctrine: Option<&str>, unit: UnitPlan) -> SidePlan {
 
 /// The battle that is told of a pack.
 fn battle(pack: &str) -> Option<Deployment> {
+    let pair = |first: (&str, u16), second: (&str, u16)| {
+        let attacker = side("attacker", None, unit(first.0, (0, 0), Some(first.1)));
+        let defender = side("defender", None, unit(second.0, (0, 0), Some(second.1)));
+        (BySide::new(attacker, defender), None)
+    };
     let (sides, distance) = match pack {
+        "bluecher-shock" => pair(("cavalry", 6), ("infantry", 5)),
         "napoleonic-figures" => {
             let attacker = side("attacker", Some("charge-home"), unit("heavy-cavalry", (0, 1600), None));
             let defender = side("defender", Some("stand"), unit("line-battalion", (0, 0), None));
@@ -31,11 +37,9 @@ fn battle(pack: &str) -> Option<Deployment> {
             let defender = side("defender", Some("stand-and-form"), unit("infantry", (0, 0), None));
             (BySide::new(attacker, defender), Some(1200))
         }
-        "risk" => {
-            let attacker = side("attacker", None, unit("army", (0, 0), Some(5)));
-            let defender = side("defender", None, unit("army", (0, 0), Some(4)));
-            (BySide::new(attacker, defender), None)
-        }
+        "refduel" => pair(("one-up", 20), ("plain", 20)),
+        "risk" => pair(("army", 5), ("army", 4)),
+        "symbol-die" => pair(("swordsmen", 4), ("archers", 3)),
         "ancients-hex" => {
             // A line of foot, a wing of horse and a screen of lights on either side, with a leader in the line.
             let army = |name: &str, row: i32, front: i32| {

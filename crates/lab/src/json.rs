@@ -1,21 +1,32 @@
 //! A run as one JSON object: what `--json` prints.
 
 use grognard_engine::Side;
+use grognard_exact::Number;
 use serde_json::{Map, Value as Json, json};
 
+use crate::exact::{CellOdds, Odds};
 use crate::results::{CellHeader, DRAW, Kind, Method, Results, Setting, SummaryRow, TURNS, WIN};
+
+/// Characters up to which a fraction is printed.
+const FRACTION_MAX: usize = 40;
 
 /// The run as one JSON object: study, pack, method, seed, runs, time and, for each cell, its varied values, outcomes and
 /// metrics with their intervals.
 ///
-/// Outcomes are keyed by the sides' names and `draw`, metrics by `turns` and `<side>.<metric>`. `count` is left out where
-/// odds were worked out.
+/// Outcomes are keyed by the sides' names and `draw`, metrics by `turns` and `<side>.<metric>`. Where odds were worked out
+/// `count` is left out, outcomes have their fraction if it is short, and each cell has the probability of every value
+/// (`histograms`) and what the numbers may be wrong by (`exact`).
 #[must_use]
 pub fn to_json(results: &Results) -> Json {
     let manifest = &results.manifest;
     let battles = manifest.progress.battles * manifest.cells.len() as u64;
     let elapsed = manifest.made.elapsed_s;
-    let cells: Vec<Json> = manifest.cells.iter().map(|cell| of_cell(results, cell)).collect();
+    let cells: Vec<Json> = manifest
+        .cells
+        .iter()
+        .enumerate()
+        .map(|(place, cell)| of_cell(results, cell, results.odds.get(place)))
+        .collect();
     json!({
         "study": manifest.study.name,
         "pack": manifest.pack.name,
@@ -28,7 +39,7 @@ pub fn to_json(results: &Results) -> Json {
     })
 }
 
-fn of_cell(results: &Results, cell: &CellHeader) -> Json {
+fn of_cell(results: &Results, cell: &CellHeader, odds: Option<&CellOdds>) -> Json {
     let names = results.manifest.side_names();
     let estimate = |side: Option<Side>, metric: &str| results.estimate(cell.cell, side, metric);
     let mut outcomes = Map::new();
@@ -37,8 +48,9 @@ fn of_cell(results: &Results, cell: &CellHeader) -> Json {
     for (name, side, metric, place) in of_outcomes {
         if let Some(row) = estimate(side, metric) {
             let count = results.tallies.get(cell.cell as usize).map(|tally| tally.outcomes[place]);
-            outcomes
-                .insert(name.to_owned(), of_outcome(row, count.filter(|_| results.manifest.method == Method::Sampled)));
+            let fraction = odds.and_then(|odds| fraction(&odds.outcomes[place]));
+            let count = count.filter(|_| results.manifest.method == Method::Sampled);
+            outcomes.insert(name.to_owned(), of_outcome(row, count, fraction));
         }
     }
     let mut metrics = Map::new();
@@ -54,16 +66,46 @@ fn of_cell(results: &Results, cell: &CellHeader) -> Json {
     }
     let vary: Map<String, Json> = cell.vary.iter().map(|setting| (setting.path.clone(), of_setting(setting))).collect();
     let runs = estimate(Some(Side::First), WIN).map_or(0, |row| row.runs);
-    json!({ "cell": cell.cell, "vary": vary, "runs": runs, "outcomes": outcomes, "metrics": metrics })
+    let mut json = json!({ "cell": cell.cell, "vary": vary, "runs": runs, "outcomes": outcomes, "metrics": metrics });
+    if let (Some(odds), Some(object)) = (odds, json.as_object_mut()) {
+        object.insert("histograms".to_owned(), histograms(results, odds));
+        let CellOdds { error, left_out, effort, .. } = odds;
+        let (states, widest) = (effort.states, effort.widest);
+        let exact = json!({ "error": error, "left_out": left_out, "states": states, "widest": widest });
+        object.insert("exact".to_owned(), exact);
+    }
+    json
 }
 
-fn of_outcome(row: &SummaryRow, count: Option<u64>) -> Json {
+/// Every value of every metric with its probability.
+fn histograms(results: &Results, odds: &CellOdds) -> Json {
+    let names = results.manifest.side_names();
+    let pairs = |odds: &Odds| odds.values.iter().map(|(value, number)| json!([value, number.value])).collect();
+    let mut object = Map::new();
+    object.insert(TURNS.to_owned(), Json::Array(pairs(&odds.turns)));
+    for side in Side::BOTH {
+        for (metric, values) in results.manifest.metrics.iter().zip(&odds.metrics[side]) {
+            object.insert(format!("{}.{}", names[side], metric.key), Json::Array(pairs(values)));
+        }
+    }
+    Json::Object(object)
+}
+
+/// A probability as a fraction, if it is short enough to be of use.
+fn fraction(number: &Number) -> Option<String> {
+    number.fraction.as_ref().map(ToString::to_string).filter(|text| text.len() <= FRACTION_MAX)
+}
+
+fn of_outcome(row: &SummaryRow, count: Option<u64>, fraction: Option<String>) -> Json {
     let mut object = Map::new();
     if let Some(count) = count {
         object.insert("count".to_owned(), count.into());
     }
     for (key, value) in [("p", row.mean), ("low", row.low), ("high", row.high)] {
         object.insert(key.to_owned(), value.into());
+    }
+    if let Some(fraction) = fraction {
+        object.insert("fraction".to_owned(), fraction.into());
     }
     Json::Object(object)
 }

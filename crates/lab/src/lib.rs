@@ -7,6 +7,7 @@ pub mod campaign;
 mod clock;
 pub mod coverage;
 pub mod digest;
+pub mod exact;
 pub mod json;
 pub mod progress;
 pub mod results;

@@ -1,7 +1,8 @@
 //! The table of all cells, with every interval.
 
-use grognard_lab::results::{CellHeader, Judged, Kind, TURNS, WIN};
+use grognard_lab::results::{CellHeader, Expectation, Judged, Kind, TURNS, WIN};
 use grognard_lab::{BySide, Side};
+use grognard_stats::Estimate;
 
 use crate::reading::Reading;
 use crate::text::{capitalised, counted, spaced};
@@ -97,23 +98,24 @@ pub(crate) fn expected(reading: &Reading<'_>) -> Option<Table> {
     let row = |judged: Judged<'_>| {
         let Judged { expected, odds, found, agrees } = judged;
         let cell = manifest.cells.get(expected.cell as usize)?;
-        let percent = grognard_stats::Estimate::computed(odds).percent_point();
-        let odds = if expected.rounded {
-            percent
+        let is_mean = matches!(expected.of, Expectation::Mean(_));
+        let number = if is_mean { odds.to_string() } else { Estimate::computed(odds).percent_point() };
+        let number = if expected.rounded {
+            number
         } else {
-            format!("{}/{} = {percent}", expected.numerator, expected.denominator)
+            format!("{}/{} = {number}", expected.numerator, expected.denominator)
         };
         Some(vec![
             reading.names.cell(cell),
-            spaced(&expected.outcome),
-            odds,
-            found.percent(),
+            spaced(&expected.of.to_string()),
+            number,
+            if is_mean { found.plain() } else { found.percent() },
             if agrees { "yes" } else { "no" }.to_owned(),
             expected.source.clone(),
         ])
     };
     let rows: Vec<_> = reading.results.judged().into_iter().filter_map(row).collect();
-    let head = ["Cell", "Outcome", "Expected", "Found", "Agrees", "Source"].map(str::to_owned).into();
+    let head = ["Cell", "Of", "Expected", "Found", "Agrees", "Source"].map(str::to_owned).into();
     let all = if rows.len() > 1 { format!(", all {} judged together", rows.len()) } else { String::new() };
     let caption = format!("Expected odds{all}: were they right, one study in a hundred would still have a “no”");
     (!rows.is_empty()).then_some(Table { caption, head, rows })

@@ -33,7 +33,7 @@ pub(crate) fn results(vary: &[Path<'_>], battles: u64, chance: impl Fn(&[usize])
         })
         .collect();
     let summary = summary(&manifest, &tallies);
-    Results { folder: PathBuf::from("results/made-up"), manifest, tallies, summary }
+    Results { folder: PathBuf::from("results/made-up"), manifest, tallies, odds: Vec::new(), summary }
 }
 
 /// The places of every combination of values, the last path changing fastest.

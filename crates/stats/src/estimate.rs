@@ -28,10 +28,16 @@ impl Estimate {
         Self { point, low: point, high: point, level: Level::default(), runs: 0 }
     }
 
-    /// Whether the number was computed and has no error.
+    /// A number that was computed as far as was asked for: it is certain to lie between these ends.
+    #[must_use]
+    pub fn bounded(point: f64, low: f64, high: f64) -> Self {
+        Self { point, low, high, level: Level::CERTAIN, runs: 0 }
+    }
+
+    /// Whether the number was computed: it has no error, or ends between which it is certain to lie.
     #[must_use]
     pub fn is_computed(&self) -> bool {
-        self.low == self.high
+        self.low == self.high || self.level == Level::CERTAIN
     }
 
     /// The larger of the distances from the point to the two ends.

@@ -4,7 +4,7 @@ use statrs::distribution::{ContinuousCDF, Normal};
 
 /// Confidence level of a two-sided interval: the share of intervals that hold the true value, over many studies.
 ///
-/// Range: 0.5 up to, but not including, 1.
+/// Range: 0.5 up to, but not including, 1; 1 for numbers that were computed.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
 pub struct Level(f64);
 
@@ -13,6 +13,8 @@ impl Level {
     pub const P95: Self = Self(0.95);
     /// 0.99.
     pub const P99: Self = Self(0.99);
+    /// The level of ends that were computed: no estimate from samples has it.
+    pub(crate) const CERTAIN: Self = Self(1.0);
 
     /// The level, or `None` when it is below 0.5, 1 or more, or not a number.
     #[must_use]

@@ -28,7 +28,7 @@ impl Estimate {
     /// `96.132 % (computed)`. No battles: `unknown (no battles)`.
     #[must_use]
     pub fn percent(&self) -> String {
-        let places = decimals(100.0 * self.half_width());
+        let places = self.places(100.0);
         match self.known() {
             Known::Nothing => "unknown (no battles)".to_owned(),
             Known::Computed => format!("{} % (computed)", self.percent_digits()),
@@ -54,7 +54,7 @@ impl Estimate {
     /// A difference of shares in percentage points: `+48.3 points (+48.1 to +48.5)`.
     #[must_use]
     pub fn points(&self) -> String {
-        let places = decimals(100.0 * self.half_width());
+        let places = self.places(100.0);
         let one = |share: f64| signed(100.0 * share, places);
         match self.known() {
             Known::Nothing => "unknown (no battles)".to_owned(),
@@ -66,7 +66,7 @@ impl Estimate {
     /// A count or a mean with its interval: `2.14 (2.12–2.16)`.
     #[must_use]
     pub fn plain(&self) -> String {
-        let places = decimals(self.half_width());
+        let places = self.places(1.0);
         let one = |value: f64| fixed(value, places);
         match self.known() {
             Known::Nothing => "unknown (no battles)".to_owned(),
@@ -81,7 +81,7 @@ impl Estimate {
     /// A difference of means with its interval: `+1.20 (+1.15 to +1.25)`.
     #[must_use]
     pub fn difference(&self) -> String {
-        let places = decimals(self.half_width());
+        let places = self.places(1.0);
         let one = |value: f64| signed(value, places);
         match self.known() {
             Known::Nothing => "unknown (no battles)".to_owned(),
@@ -101,10 +101,16 @@ impl Estimate {
     /// Digits after the point of a share in per cent: those that the interval supports, and so many that a share which
     /// is not 0 or 1 does not look like it.
     fn percent_places(&self) -> usize {
-        let places = decimals(100.0 * self.half_width());
+        let places = self.places(100.0);
         let printed: f64 = format!("{:.places$}", 100.0 * self.point).parse().unwrap_or(self.point);
         let extreme = printed == 0.0 || printed == 100.0;
         if extreme { decimals(100.0 * self.point.min(1.0 - self.point)).max(places) } else { places }
+    }
+
+    /// Digits after the point that the interval supports, of the number times `scale`; no more than a computed one has.
+    fn places(&self, scale: f64) -> usize {
+        let places = decimals(scale * self.half_width());
+        if self.is_computed() { places.min(DECIMALS_COMPUTED) } else { places }
     }
 
     fn known(&self) -> Known {

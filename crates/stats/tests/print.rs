@@ -23,6 +23,16 @@ fn shares_in_per_cent() {
     assert_eq!(share(0, 0, Level::P95).percent_point(), "?");
 }
 
+/// A computed number shows no more digits than those that are certain, and no more than any computed number.
+#[test]
+fn computed_within_bounds() {
+    let within = |half: f64| Estimate::bounded(0.961_324, 0.961_324 - half, 0.961_324 + half);
+    assert_eq!(within(0.004).percent(), "96.1 % (computed)");
+    assert_eq!(within(1e-9).percent(), "96.132 % (computed)");
+    assert_eq!(within(1e-9).plain(), "0.961 (computed)");
+    assert!(within(0.004).is_computed() && Estimate::computed(0.5).is_computed());
+}
+
 #[test]
 fn none_and_all_say_how_far_that_goes() {
     // z²/(n + z²) = 0.0015366 % for 250,000.

@@ -61,7 +61,8 @@ pub(crate) fn coverage(args: &Args, sources: &mut Sources) -> Result<Status, Fai
     let study = load(&args.study, &changes, sources)?;
     let battles = args.runs.saturating_mul(study.cells.len() as u64);
     let watch = Arc::new(Watch::new(battles, 0, args.quiet));
-    let stop = stop_on_ctrl_c(&watch);
+    let teller = Arc::clone(&watch);
+    let stop = stop_on_ctrl_c(move |message| teller.say(message));
     let counted = cover(&study, args.runs, &*watch, &stop);
     watch.end();
     let Some(coverage) = counted else {

@@ -3,6 +3,7 @@
 pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod coverage;
+pub(crate) mod exact;
 mod export;
 pub(crate) mod merge;
 mod output;
@@ -20,6 +21,8 @@ use clap::Subcommand;
 pub(crate) enum Command {
     /// Fight a study: a table of its results, and a folder with every number and a report.
     Run(run::Args),
+    /// Work a study out: exact odds, without sampling.
+    Exact(exact::Args),
     /// Narrate one battle, each event with its clause.
     Replay(replay::Args),
     /// Say which clauses and rows of the pack a study brings into play, and which never.

@@ -94,7 +94,8 @@ fn fight(args: &Args, campaign: &Campaign, study: &Study) -> Result<Results, Fai
     let battles = campaign.shard.battles(study.runs);
     let before = if campaign.resume { Manifest::read(&campaign.folder)?.progress.battles } else { 0 };
     let watch = Arc::new(Watch::new((battles.end - battles.start) * cells, before * cells, args.output.quiet));
-    let stop = stop_on_ctrl_c(&watch);
+    let teller = Arc::clone(&watch);
+    let stop = stop_on_ctrl_c(move |message| teller.say(message));
     let results = campaign.fight(study, &*watch, &stop);
     watch.end();
     // From here on there is nothing left to stop gently.

@@ -1,7 +1,7 @@
 //! What each cell's share of wins is beside its baseline's, battle by battle with the same dice.
 
 use grognard_lab::Side;
-use grognard_lab::results::{CellHeader, Results, WIN};
+use grognard_lab::results::{CellHeader, Method, Results, WIN};
 use grognard_stats::Estimate;
 
 use super::figures::{Figure, aligned};
@@ -93,6 +93,9 @@ fn words(names: &Names<'_>, comparison: &Comparison<'_>, baseline_said: bool) ->
 
 /// What the numbers are, and how many of them to distrust.
 fn legend(results: &Results, comparisons: usize) -> Vec<String> {
+    if results.manifest.method == Method::Exact {
+        return vec!["Percentage points; exact.".to_owned()];
+    }
     let mut lines = vec!["Percentage points; battle i of both cells was fought with the same dice.".to_owned()];
     let missing = (1.0 - results.manifest.level) * comparisons as f64;
     if missing >= 0.95 {

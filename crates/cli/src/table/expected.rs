@@ -1,6 +1,6 @@
 //! The odds that a study expects, beside what was found.
 
-use grognard_lab::results::{Judged, Results};
+use grognard_lab::results::{Expectation, Judged, Results};
 
 use super::figures::Figure;
 use crate::text::{plural, shortened};
@@ -38,13 +38,15 @@ pub(super) fn said(results: &Results) -> Option<Vec<String>> {
     Some(lines)
 }
 
-/// A line on odds that were not met.
+/// A line on a number that was not met.
 fn miss(judged: &Judged<'_>) -> String {
-    let Figure { point, error } = Figure::percent(&judged.found);
-    format!(
-        "  cell {}, {}: {:.3} % expected, {point} % {error} found",
-        judged.expected.cell,
-        shortened(&judged.expected.outcome, 24),
-        100.0 * judged.odds
-    )
+    let of = shortened(&judged.expected.of.to_string(), 40);
+    let said = if matches!(judged.expected.of, Expectation::Mean(_)) {
+        let Figure { point, error } = Figure::mean(&judged.found);
+        format!("{:.3} expected, {point} {error} found", judged.odds)
+    } else {
+        let Figure { point, error } = Figure::percent(&judged.found);
+        format!("{:.3} % expected, {point} % {error} found", 100.0 * judged.odds)
+    };
+    format!("  cell {}, {of}: {said}", judged.expected.cell)
 }

@@ -38,7 +38,8 @@ impl Figure {
     /// A difference of shares in percentage points, with its sign.
     pub(super) fn points(difference: &Estimate) -> Self {
         let half_width = 100.0 * difference.half_width();
-        let places = decimals(half_width);
+        let most = if difference.is_computed() { decimals(0.0) } else { usize::MAX };
+        let places = decimals(half_width).min(most);
         let size = format!("{:.places$}", 100.0 * difference.point.abs());
         let zero = size.bytes().all(|byte| matches!(byte, b'0' | b'.'));
         let sign = match difference.point {

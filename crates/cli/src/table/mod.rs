@@ -36,7 +36,7 @@ fn heading(results: &Results) -> Vec<String> {
     };
     let how = match manifest.method {
         Method::Sampled => format!("{battles} each, seed {}", manifest.seed),
-        Method::Exact => "computed".to_owned(),
+        Method::Exact => "exact".to_owned(),
     };
     let pack = format!("{} {}", shortened(&manifest.pack.name, 40), shortened(&manifest.pack.version, 20));
     vec![

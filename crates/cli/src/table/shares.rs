@@ -143,7 +143,19 @@ fn legend(results: &Results, names: &Names<'_>, drawn: bool) -> Vec<String> {
         format!("In every cell {} = {}.", shortened(&varied.path, 60), shortened(&varied.values[0].text, 40))
     }));
     if manifest.method == Method::Exact {
-        lines.push("Per cent of battles, losses in figures a battle; computed.".to_owned());
+        lines.push(
+            "Per cent of battles, losses in figures a battle; exact: every battle there can be is counted.".to_owned(),
+        );
+        let width =
+            |cell: &CellHeader| share(results, cell, Some(Side::First)).map_or(0.0, |share| share.high - share.low);
+        let left_out = manifest.cells.iter().map(width).fold(0.0, f64::max);
+        if left_out > 0.0 {
+            let share = format!("{:.1e} of all battles", left_out);
+            lines.push(format!("The least likely are left out, {share} at most: every digit shown is right even so."));
+        }
+        if !drawn {
+            lines.push("No battle can be drawn.".to_owned());
+        }
         return lines;
     }
     let level = 100.0 * manifest.level;

@@ -3,6 +3,7 @@
 mod broken;
 mod built_in;
 mod coverage;
+mod exact;
 mod inputs;
 #[cfg(unix)]
 mod interrupt;

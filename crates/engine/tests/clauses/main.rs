@@ -4,9 +4,12 @@
 //! must come of it and that the witness saw the clause carried out. `every_clause_has_its_test` fails for a clause without.
 
 mod ancients_hex;
+mod bluecher_shock;
 #[path = "../common/mod.rs"]
 mod common;
 mod napoleonic_figures;
 mod napoleonic_pips;
+mod refduel;
 mod registered;
 mod risk;
+mod symbol_die;

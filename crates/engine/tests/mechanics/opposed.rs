@@ -41,29 +41,30 @@ fn the_result_table_is_read_from_the_top() {
 /// Per cent of charges that succeed: tmmcguire/games on GitHub, Blucher.pdf, 2021.
 #[test]
 fn charges_succeed_as_often_as_the_published_table_says() {
-    let rules = load("blucher");
+    let rules = load("bluecher-shock");
     let matches = [(4, 4), (6, 4), (8, 4), (6, 6), (8, 6), (10, 6), (6, 8), (8, 8)];
     let per_cent = [
-        ("infantry", [36, 62, 81, 39, 60, 77, 21, 40]),
+        ("plain", [36, 62, 81, 39, 60, 77, 21, 40]),
         ("square", [13, 24, 37, 11, 19, 29, 5, 9]),
         ("unprepared", [66, 84, 93, 74, 87, 94, 62, 79]),
     ];
     let more_digits = [
-        ("infantry", 6, 0.387_207),
-        ("infantry", 8, 0.604_736),
+        ("plain", 6, 0.387_207),
+        ("plain", 8, 0.604_736),
         ("square", 6, 0.109_108),
         ("square", 8, 0.191_106),
         ("unprepared", 6, 0.735_878),
         ("unprepared", 8, 0.871_044),
     ];
-    for (foe, row) in per_cent {
+    for (formation, row) in per_cent {
         for ((attackers, defenders), per_cent) in matches.into_iter().zip(row) {
-            let setup = duel(&rules, &unit("cavalry").figures(attackers), &unit(foe).figures(defenders), 1);
+            let infantry = unit("infantry").figures(defenders).formation(formation);
+            let setup = duel(&rules, &unit("cavalry").figures(attackers), &infantry, 1);
             let won = |outcome: &Outcome| outcome.winner == Some(Side::First);
             let wins = exact(&rules, &setup, won)[&true];
-            let what = format!("{attackers} dice against {defenders}, {foe}");
+            let what = format!("{attackers} dice against {defenders}, {formation}");
             assert_eq!((wins * 100.0).round() as i32, per_cent, "{what}: {wins}");
-            if let Some(row) = more_digits.iter().find(|row| (row.0, row.1, 6) == (foe, attackers, defenders)) {
+            if let Some(row) = more_digits.iter().find(|row| (row.0, row.1, 6) == (formation, attackers, defenders)) {
                 assert!((wins - row.2).abs() < 6e-7, "{what}: {wins}");
             }
             agree(&what, sampled(&rules, &setup, SAMPLED, won)[&true], SAMPLED, wins);

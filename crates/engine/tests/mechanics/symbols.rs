@@ -21,7 +21,7 @@ fn hits_and_flags(dice: u16, hit: u64) -> Weights {
 
 #[test]
 fn symbols_are_counted_together() {
-    let rules = load("symbol-dice");
+    let rules = load("symbol-die");
     for dice in 1..=5 {
         hold(&rules, &unit("archers").figures(dice), &unit("archers"), &hits_and_flags(dice, 1));
         hold(&rules, &unit("swordsmen").figures(dice), &unit("archers"), &hits_and_flags(dice, 2));
@@ -30,7 +30,7 @@ fn symbols_are_counted_together() {
 
 /// The share of throws for which something holds of (flags, hits).
 fn share(kind: &str, dice: u16, holds: impl Fn(u16, u16) -> bool) -> f64 {
-    let rules = load("symbol-dice");
+    let rules = load("symbol-die");
     let setup = duel(&rules, &unit(kind).figures(dice), &unit("archers"), 1);
     let holds = |outcome: &Outcome| holds(outcome.sides.first.losses, outcome.sides.second.losses);
     exact(&rules, &setup, holds).get(&true).copied().unwrap_or(0.0)
@@ -77,7 +77,7 @@ fn an_elephants_sword_hits_and_is_rolled_again() {
         }
         to_the_enemy((0..).zip(weights))
     };
-    let rules = load("symbol-dice");
+    let rules = load("symbol-die");
     hold(&rules, &unit("elephants"), &unit("archers"), &one(0));
     hold(&rules, &unit("trampling"), &unit("archers"), &one(1));
 }

@@ -1,19 +1,24 @@
-//! The odds that a study expects, held against what was found.
+//! The numbers that a study expects, held against what was found.
+
+use std::fmt;
 
 use grognard_engine::Side;
-use grognard_stats::{Estimate, Level, share, sidak};
+use grognard_stats::{Estimate, Level, Sums, mean, share, sidak};
 
-use super::{DRAW, Expected, Results, WIN};
+use super::summary::Bounds;
+use super::{DRAW, Expectation, Expected, Results, TURNS, WIN};
+use crate::exact::Odds;
+use crate::tally::{CellTally, Histogram, Verdict};
 
-/// Chance that any of a study's odds is said to disagree though all of them are right.
+/// Chance that any of a study's numbers is said to disagree though all of them are right.
 const FALSE_ALARM: f64 = 0.01;
 
-/// Expected odds beside what was found.
+/// An expected number beside what was found.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Judged<'a> {
     /// What is expected.
     pub expected: &'a Expected,
-    /// The same as a number, 0 to 1.
+    /// The same as a number; of probabilities from 0 to 1.
     pub odds: f64,
     /// What was found, with its interval at the level of the folder.
     pub found: Estimate,
@@ -21,8 +26,35 @@ pub struct Judged<'a> {
     pub agrees: bool,
 }
 
+impl fmt::Display for Expectation {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Outcome(name) => out.write_str(name),
+            Self::Value { metric, value, or_more: false } => write!(out, "{metric} {value}"),
+            Self::Value { metric, value, or_more: true } => write!(out, "{metric} {value} or more"),
+            Self::Mean(metric) => write!(out, "{metric}, mean"),
+        }
+    }
+}
+
+impl Expected {
+    /// The number, as near as floating point has it.
+    #[must_use]
+    pub fn number(&self) -> f64 {
+        self.numerator as f64 / self.denominator as f64
+    }
+
+    /// Whether an estimate of the number allows for it.
+    #[must_use]
+    pub fn is_met_by(&self, found: &Estimate) -> bool {
+        // A decimal stands for all that round to it; what was worked out is right but for the last bits.
+        let slack = if self.rounded { 0.5 / self.denominator as f64 } else { 0.0 } + 1e-12 * self.number().max(1.0);
+        found.low <= self.number() + slack && found.high >= self.number() - slack
+    }
+}
+
 impl Results {
-    /// The odds that the study expects, each beside what was found; those of cells that are not there are left out.
+    /// The numbers that the study expects, each beside what was found; those of cells that are not there are left out.
     ///
     /// They are judged all together at a level of 99 %: one by one, five in a hundred would seem wrong by chance.
     #[must_use]
@@ -33,19 +65,82 @@ impl Results {
     }
 
     fn judge<'a>(&self, expected: &'a Expected, level: Level) -> Option<Judged<'a>> {
-        let names = self.manifest.side_names();
-        let side = Side::BOTH.into_iter().find(|&side| names[side] == expected.outcome);
-        let row = self.estimate(expected.cell, side, if side.is_some() { WIN } else { DRAW })?;
-        let odds = expected.numerator as f64 / expected.denominator as f64;
-        let found = row.estimate();
-        let tested = if found.is_computed() {
-            found
-        } else {
-            share((row.mean * row.runs as f64).round() as u64, row.runs, level)
-        };
-        // A decimal stands for all numbers that are rounded to it; a computed number is right but for the last bits.
-        let slack = if expected.rounded { 0.5 / expected.denominator as f64 } else { 0.0 } + 1e-9;
-        let agrees = tested.low <= odds + slack && tested.high >= odds - slack;
-        Some(Judged { expected, odds, found, agrees })
+        let found = self.found(expected, Level::new(self.manifest.level).unwrap_or_default())?;
+        let agrees = expected.is_met_by(&self.found(expected, level)?);
+        Some(Judged { expected, odds: expected.number(), found, agrees })
+    }
+
+    /// What was found of an expected number, with its interval at `level`; none for a cell or a metric that is not there.
+    #[must_use]
+    pub fn found(&self, expected: &Expected, level: Level) -> Option<Estimate> {
+        let place = self.manifest.cells.iter().position(|cell| cell.cell == expected.cell)?;
+        if let Some(tally) = self.tallies.get(place) {
+            return self.counted(expected, place, tally, level);
+        }
+        match &expected.of {
+            Expectation::Outcome(name) => {
+                let side = self.verdict(name)?.winner();
+                Some(self.estimate(expected.cell, side, if side.is_some() { WIN } else { DRAW })?.estimate())
+            }
+            Expectation::Mean(metric) if metric == TURNS => Some(self.estimate(expected.cell, None, TURNS)?.estimate()),
+            Expectation::Mean(metric) => {
+                let (side, place) = self.metric(metric)?;
+                Some(self.estimate(expected.cell, Some(side), &self.manifest.metrics[place].key)?.estimate())
+            }
+            Expectation::Value { metric, value, or_more } => {
+                let chance =
+                    self.odds_of(place, metric)?.chance(|other| other == *value || (*or_more && other > *value));
+                let left_out = self.odds.get(place)?.left_out;
+                Some(Estimate::bounded(chance / (1.0 - left_out), chance, chance + left_out))
+            }
+        }
+    }
+
+    /// The same from the battles that were counted.
+    fn counted(&self, expected: &Expected, place: usize, tally: &CellTally, level: Level) -> Option<Estimate> {
+        Some(match &expected.of {
+            Expectation::Outcome(name) => share(tally.outcomes[self.verdict(name)?.index()], tally.runs(), level),
+            Expectation::Value { metric, value, or_more } => {
+                let those = |other: i32| other == *value as i32 || (*or_more && other > *value as i32);
+                let counts = self.histogram(tally, metric)?.iter().filter(|&(other, _)| those(other));
+                share(counts.map(|(_, count)| count).sum(), tally.runs(), level)
+            }
+            Expectation::Mean(metric) => {
+                let most = Bounds::of(self.manifest.cells.get(place)?).of_metric(metric);
+                mean(Sums::of(self.histogram(tally, metric)?.iter()), 0..=most, level)
+            }
+        })
+    }
+
+    fn verdict(&self, name: &str) -> Option<Verdict> {
+        let sides = &self.manifest.sides;
+        if name == DRAW {
+            return Some(Verdict::Draw);
+        }
+        [Verdict::First, Verdict::Second].into_iter().find(|verdict| sides[verdict.index()] == name)
+    }
+
+    /// The side and the place of a metric: `defender.losses`.
+    fn metric(&self, name: &str) -> Option<(Side, usize)> {
+        let (side, key) = name.rsplit_once('.')?;
+        let side = Side::BOTH.into_iter().find(|&known| self.manifest.side_names()[known] == side)?;
+        Some((side, self.manifest.metrics.iter().position(|metric| metric.key == key)?))
+    }
+
+    fn histogram<'t>(&self, tally: &'t CellTally, metric: &str) -> Option<&'t Histogram> {
+        if metric == TURNS {
+            return Some(&tally.turns);
+        }
+        let (side, place) = self.metric(metric)?;
+        tally.metrics[side].get(place)
+    }
+
+    fn odds_of(&self, cell: usize, metric: &str) -> Option<&Odds> {
+        let odds = self.odds.get(cell)?;
+        if metric == TURNS {
+            return Some(&odds.turns);
+        }
+        let (side, place) = self.metric(metric)?;
+        odds.metrics[side].get(place)
     }
 }

@@ -18,9 +18,11 @@ pub use error::ResultsError;
 pub use expected::Judged;
 pub use merge::merge;
 pub use model::{
-    CellHeader, DRAW, Ending, Expected, FORMAT, FileEntry, Files, Kind, Made, Manifest, Method, MetricHeader,
-    PackHeader, Progress, ReportHeader, Results, Setting, StudyHeader, SummaryRow, TURNS, Value, Varied, WIN,
+    CellHeader, DRAW, Ending, Expectation, Expected, FORMAT, FileEntry, Files, Kind, Made, Manifest, Method,
+    MetricHeader, PackHeader, Progress, ReportHeader, Results, Setting, StudyHeader, SummaryRow, TURNS, Value, Varied,
+    WIN,
 };
 pub(crate) use sha256::sha256;
+pub(crate) use summary::Bounds;
 pub use summary::{pairs_of_metric, pairs_of_verdict};
 pub use writer::ResultsWriter;

@@ -10,6 +10,7 @@ use grognard_engine::{BySide, Side};
 use grognard_stats::{Estimate, Level};
 use serde::{Deserialize, Serialize};
 
+use crate::exact::CellOdds;
 use crate::tally::CellTally;
 
 /// The format of results folders that this version writes and reads.
@@ -24,6 +25,8 @@ pub struct Results {
     pub manifest: Manifest,
     /// One tally per cell, in cell order. Empty when [`Manifest::method`] is [`Method::Exact`].
     pub tallies: Vec<CellTally>,
+    /// The odds of each cell, in cell order. Empty when [`Manifest::method`] is [`Method::Sampled`].
+    pub odds: Vec<CellOdds>,
     /// Every estimate with its interval, by cell; within a cell in the order in which they are reported.
     pub summary: Vec<SummaryRow>,
 }
@@ -245,22 +248,41 @@ pub struct ReportHeader {
     pub expect: Vec<Expected>,
 }
 
-/// An expected probability, with its source.
+/// An expected probability or mean, with its source.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Expected {
     /// The cell.
     pub cell: u32,
-    /// The outcome: a side's name or `draw`.
-    pub outcome: String,
-    /// Numerator of the probability.
+    /// What is expected of it.
+    pub of: Expectation,
+    /// Numerator of the number.
     pub numerator: u64,
-    /// Denominator of the probability; not 0.
+    /// Denominator of the number; not 0.
     pub denominator: u64,
     /// Whether it is a decimal, right to its last digit only.
     pub rounded: bool,
     /// Where the number comes from.
     pub source: String,
+}
+
+/// What a study expects a number of.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub enum Expectation {
+    /// The probability of an outcome: a side's name or `draw`.
+    Outcome(String),
+    /// The probability of a value.
+    Value {
+        /// `turns`, or a side's name and the key of a metric, joined by a dot.
+        metric: String,
+        /// The value.
+        value: u32,
+        /// Whether greater values count too.
+        or_more: bool,
+    },
+    /// The mean of this metric.
+    Mean(String),
 }
 
 /// How a folder was made: differs from run to run and is compared with nothing.
@@ -358,7 +380,7 @@ impl SummaryRow {
     /// The row as an estimate.
     #[must_use]
     pub fn estimate(&self) -> Estimate {
-        let level = Level::new(self.level).unwrap_or_default();
+        let Some(level) = Level::new(self.level) else { return Estimate::bounded(self.mean, self.low, self.high) };
         Estimate { point: self.mean, low: self.low, high: self.high, level, runs: self.runs }
     }
 }

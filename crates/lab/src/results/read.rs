@@ -37,7 +37,7 @@ impl Results {
                 .map_err(|fault| ResultsError::damaged(&folder.join(&entry.path), fault))?,
             None => Vec::new(),
         };
-        Ok(Self { folder: folder.to_owned(), manifest, tallies, summary })
+        Ok(Self { folder: folder.to_owned(), manifest, tallies, odds: Vec::new(), summary })
     }
 }
 

@@ -29,16 +29,26 @@ pub(crate) fn summarise(cells: &[CellHeader], tallies: &[CellTally], level: Leve
 
 /// The largest values that battles of a cell could give: of use where all of them gave the same.
 #[derive(Clone, Copy)]
-struct Bounds {
-    turns: i64,
+pub(crate) struct Bounds {
+    pub(crate) turns: i64,
     /// Of every metric that is not a share; generous.
-    metric: i64,
+    pub(crate) metric: i64,
 }
 
 impl Bounds {
-    fn of(header: &CellHeader) -> Self {
+    pub(crate) fn of(header: &CellHeader) -> Self {
         let turns = i64::from(header.turns);
         Self { turns, metric: header.figures.map(i64::from).into_iter().fold(turns, i64::max) }
+    }
+
+    /// The bound of a metric by its name, such as `turns` or `defender.losses`.
+    pub(crate) fn of_metric(self, name: &str) -> i64 {
+        let share = |key: &str| METRICS.iter().any(|metric| metric.key == key && metric.share);
+        match name.rsplit_once('.') {
+            None => self.turns,
+            Some((_, key)) if share(key) => 1,
+            Some(_) => self.metric,
+        }
     }
 
     fn or(self, other: Self) -> Self {

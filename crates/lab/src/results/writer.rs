@@ -145,7 +145,13 @@ impl ResultsWriter {
         self.note(tallied, ending);
         self.write_manifest()?;
         self.remove_leftovers();
-        Ok(Results { folder: self.folder, manifest: self.manifest, tallies: tallied.cells.clone(), summary })
+        Ok(Results {
+            folder: self.folder,
+            manifest: self.manifest,
+            tallies: tallied.cells.clone(),
+            odds: Vec::new(),
+            summary,
+        })
     }
 
     fn note(&mut self, tallied: &Tallied, ending: Ending) {

@@ -237,6 +237,12 @@ fn every_fault_is_said_with_its_place() {
         ("[[expect]]\nodds = { attacker = '3/2' }\nsource = 'x'\n", "`3/2` is not a probability"),
         ("[[expect]]\nodds = { atacker = '1/2' }\nsource = 'x'\n", "did you mean `attacker`?"),
         ("[[expect]]\ncell = 1\nodds = { attacker = '1/2' }\nsource = 'x'\n", "there is no cell 1"),
+        ("[[expect]]\nsource = 'x'\n", "nothing is expected here"),
+        ("[[expect]]\nmean = '2'\nsource = 'x'\n", "a mean of what?"),
+        ("[[expect]]\nmetric = 'turn'\nmean = '2'\nsource = 'x'\n", "did you mean `turns`?"),
+        ("[[expect]]\nmetric = 'turns'\nmean = '-2'\nsource = 'x'\n", "`-2` is no mean"),
+        ("[[expect]]\nmetric = 'turns'\nodds = { attacker = '1/2' }\nsource = 'x'\n", "is no value of a metric"),
+        ("[[expect]]\nmetric = 'turns'\nodds = { 2 = '3/2' }\nsource = 'x'\n", "`3/2` is not a probability"),
         ("[repor]\n", "did you mean `report`?"),
     ] {
         let said = faults(rest);

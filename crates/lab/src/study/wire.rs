@@ -305,16 +305,21 @@ enum BaselineWire {
     Settings(BTreeMap<String, ScalarWire>),
 }
 
-/// Odds known from elsewhere.
+/// Odds known from elsewhere. Give `odds`, `mean`, or both.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct ExpectWire {
     /// The cell's number. Default: 0.
     #[serde(default)]
     pub(super) cell: u32,
-    /// Probabilities by outcome (a side's name, or draw): a fraction, "2890/7776", or a decimal right to its last digit,
-    /// "0.417".
+    /// What the odds speak of: `turns`, or a metric of a side, such as "defender.losses". Default: the outcome.
+    pub(super) metric: Option<String>,
+    /// Probabilities by outcome (a side's name, or draw), or by value of the metric: "2", or "4+" for 4 or more. A fraction,
+    /// "2890/7776", or a decimal right to its last digit, "0.417".
+    #[serde(default)]
     pub(super) odds: BTreeMap<String, String>,
+    /// The mean of the metric: a fraction, or a decimal right to its last digit.
+    pub(super) mean: Option<String>,
     /// Where the numbers come from.
     pub(super) source: String,
 }

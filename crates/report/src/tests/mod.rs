@@ -4,7 +4,7 @@ mod folder;
 
 use std::collections::BTreeSet;
 
-use grognard_lab::results::{Expected, Method, Results, WIN};
+use grognard_lab::results::{Expectation, Expected, Method, Results, WIN};
 use grognard_lab::{BySide, Side};
 use grognard_stats::Estimate;
 
@@ -309,7 +309,7 @@ fn expected_odds_are_held_against_what_was_found() {
     let mut study = two_cells();
     let expected = |cell, numerator, denominator, rounded| Expected {
         cell,
-        outcome: "defender".to_owned(),
+        of: Expectation::Outcome("defender".to_owned()),
         numerator,
         denominator,
         rounded,

@@ -23,6 +23,7 @@ macro_rules! pack {
 
 /// Every built-in pack, by name. A test holds this list against the folder `packs/`.
 pub const PACKS: &[BuiltIn] = &[
+    pack!("bluecher-shock", ["pack.toml"], ["README.md"]),
     pack!(
         "ancients-hex",
         [
@@ -71,7 +72,9 @@ pub const PACKS: &[BuiltIn] = &[
         ],
         ["README.md"]
     ),
+    pack!("refduel", ["pack.toml"], ["README.md"]),
     pack!("risk", ["pack.toml"], ["README.md"]),
+    pack!("symbol-die", ["pack.toml"], ["README.md"]),
 ];
 
 #[cfg(test)]

@@ -1,0 +1,126 @@
+//! How exact odds come along, for those who wait for them.
+#![allow(clippy::disallowed_types, reason = "no result depends on how fast the work comes along")]
+
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use grognard_exact::Progress;
+use grognard_lab::exact::Watcher;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use crate::terminal;
+use crate::text::counted;
+
+/// Time between two messages, on a terminal and elsewhere.
+const TELL_EVERY: Duration = Duration::from_millis(200);
+const LINE_EVERY: Duration = Duration::from_secs(5);
+
+/// Somebody who watches cells being solved.
+#[derive(Debug)]
+pub(crate) struct Solving {
+    cells: u64,
+    solved: AtomicU64,
+    /// None: nobody is told anything.
+    told: Option<Told>,
+}
+
+#[derive(Debug)]
+struct Told {
+    /// None where there is no terminal.
+    bar: Option<ProgressBar>,
+    state: Mutex<State>,
+}
+
+/// What was told last, and the cells that are being solved.
+#[derive(Debug)]
+struct State {
+    last: Instant,
+    cells: BTreeMap<u32, Progress>,
+}
+
+impl Solving {
+    /// Watches so many cells.
+    pub(crate) fn new(cells: u64, quiet: bool) -> Self {
+        let told = (!quiet).then(|| {
+            let bar = terminal::attended().then(|| {
+                let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
+                bar.set_style(
+                    ProgressStyle::with_template("{spinner} {msg}").unwrap_or_else(|_| ProgressStyle::default_bar()),
+                );
+                bar.enable_steady_tick(Duration::from_millis(100));
+                bar
+            });
+            Told { bar, state: Mutex::new(State { last: Instant::now(), cells: BTreeMap::new() }) }
+        });
+        Self { cells, solved: AtomicU64::new(0), told }
+    }
+
+    /// Prints a message without disturbing the bar.
+    pub(crate) fn say(&self, message: &str) {
+        match self.told.as_ref().map(|told| &told.bar) {
+            None => {}
+            Some(None) => terminal::say(message),
+            Some(Some(bar)) => bar.suspend(|| terminal::say(message)),
+        }
+    }
+
+    /// Ends the watch; a bar leaves no trace.
+    pub(crate) fn end(&self) {
+        if let Some(Told { bar: Some(bar), .. }) = &self.told {
+            bar.finish_and_clear();
+        }
+    }
+
+    /// How far it has come: `12 of 36 cells solved; cell 5 in turn 3 of 8, 120,331 states`.
+    fn line(&self, cells: &BTreeMap<u32, Progress>) -> String {
+        let mut line = format!("{} of {} cells solved", self.solved.load(Ordering::Relaxed), self.cells);
+        for (cell, progress) in cells {
+            let Progress { turn, turns, states, .. } = *progress;
+            line.push_str(&format!("; cell {cell} in turn {turn} of {turns}, {} states", counted(states)));
+        }
+        line
+    }
+}
+
+impl Watcher for Solving {
+    fn walking(&self, cell: u32, progress: &Progress) {
+        let Some(told) = &self.told else { return };
+        // Whoever finds the lock taken leaves the message to the other thread.
+        let Ok(mut state) = told.state.try_lock() else { return };
+        state.cells.insert(cell, *progress);
+        let every = if told.bar.is_some() { TELL_EVERY } else { LINE_EVERY };
+        if state.last.elapsed() >= every {
+            state.last = Instant::now();
+            let line = self.line(&state.cells);
+            match &told.bar {
+                Some(bar) => bar.set_message(line),
+                None => terminal::say(&line),
+            }
+        }
+    }
+
+    fn solved(&self, cell: u32) {
+        self.solved.fetch_add(1, Ordering::Relaxed);
+        if let Some(told) = &self.told
+            && let Ok(mut state) = told.state.lock()
+        {
+            state.cells.remove(&cell);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_says_which_cells_are_where() {
+        let solving = Solving::new(36, true);
+        solving.solved(0);
+        let progress = Progress { turn: 3, turns: 8, states: 120_331, ..Progress::default() };
+        let cells = BTreeMap::from([(1, progress)]);
+        assert_eq!(solving.line(&cells), "1 of 36 cells solved; cell 1 in turn 3 of 8, 120,331 states");
+    }
+}

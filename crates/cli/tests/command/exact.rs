@@ -1,0 +1,91 @@
+//! `grognard exact`: what it prints, and what it says when there is too much to work out.
+
+use super::{DUEL, Place};
+
+#[test]
+fn odds_are_printed_as_a_run_prints_them() {
+    let place = Place::with_duel();
+    let ran = place.grognard("exact duel.toml").ends(0).says("duel: 3 cells, exact, risk 1.0.0");
+    assert!(ran.out.starts_with("How many defenders?\n3 cells, exact, risk 1.0.0\n"), "{ran:?}");
+    for words in ["exact: every battle there can be is counted", "No battle can be drawn.", "Percentage points; exact."]
+    {
+        assert!(ran.out.contains(words), "{words:?} not in {ran:?}");
+    }
+    // J. Osborne, Mathematics Magazine 76(2), 2003, five against five, with more digits computed elsewhere.
+    assert!(ran.out.contains("50.620"), "{ran:?}");
+    assert!(ran.err.contains(" situations, "), "{ran:?}");
+    assert_eq!(place.list(""), ["duel.toml"], "nothing is written");
+}
+
+#[test]
+fn threads_change_nothing_and_quiet_is_quiet() {
+    let place = Place::with_duel();
+    let one = place.grognard("exact duel.toml --threads 1 --quiet").ends(0);
+    assert_eq!(one.err, "");
+    assert_eq!(place.grognard("exact duel.toml --threads 8").ends(0).out, one.out);
+}
+
+#[test]
+fn json_has_fractions_and_histograms() {
+    let place = Place::with_duel();
+    let ran = place.grognard("exact duel.toml --json --cell 1 --set attacker.0.figures=1 --set turns=1");
+    let json = ran.ends(0).json();
+    assert_eq!([&json["study"], &json["method"]], ["duel", "exact"]);
+    assert_eq!(json["cells"].as_array().map(Vec::len), Some(1));
+    let cell = &json["cells"][0];
+    assert_eq!(cell["cell"], 1);
+    // One against five: in a single roll the defender cannot be beaten, and one die loses to two in 161 of 216.
+    assert_eq!(cell["outcomes"]["defender"]["fraction"], "161/216");
+    assert_eq!(cell["outcomes"]["draw"]["fraction"], "55/216");
+    let losses = &cell["histograms"]["attacker.losses"];
+    assert_eq!([&losses[0][0], &losses[1][0]], [0, 1]);
+    assert!((losses[1][1].as_f64().expect("a number") - 161.0 / 216.0).abs() < 1e-15);
+}
+
+#[test]
+fn a_run_of_the_same_study_agrees() {
+    let place = Place::with_duel();
+    let exact = place.grognard("exact duel.toml --json").ends(0).json();
+    let run = place.grognard("run duel.toml --json --no-report --runs 20_000 --level 0.9999").ends(0).json();
+    for cell in 0..3 {
+        for (outcome, sampled) in run["cells"][cell]["outcomes"].as_object().expect("an object") {
+            let odds = exact["cells"][cell]["outcomes"][outcome]["p"].as_f64().expect("a number");
+            let end = |name: &str| sampled[name].as_f64().expect("a number");
+            // Nine intervals at 99.99 % for one seed: a false alarm in a thousand.
+            assert!(end("low") <= odds && odds <= end("high"), "cell {cell}, {outcome}: {odds}, {sampled}");
+        }
+    }
+}
+
+#[test]
+fn too_much_to_work_out_is_said_with_how_far_it_came() {
+    let place = Place::with_duel();
+    let ran = place.grognard("exact duel.toml --max-states 4").ends(1).says("more than 4 states in turn");
+    assert_eq!(ran.out, "");
+    for words in ["cell ", "% of all battles over", "--max-states", "--prune", "grognard run duel"] {
+        assert!(ran.err.contains(words), "{words:?} not in {ran:?}");
+    }
+    place.grognard("exact duel.toml --max-memory 100").ends(1).says("--max-memory");
+}
+
+#[test]
+fn bad_flags_are_refused() {
+    let place = Place::new();
+    place.write("duel.toml", DUEL);
+    place.grognard("exact duel.toml --cell 3").refused("there is no cell 3");
+    for flags in ["--prune 1", "--prune -1", "--max-states 0", "--max-memory 8Q", "--cell x"] {
+        place.grognard(&format!("exact duel.toml {flags}")).ends(2);
+    }
+}
+
+/// The headline cell, whole battles of eight turns: its odds are certain to more digits than anybody wants.
+#[test]
+fn the_headline_is_within_reach() {
+    let place = Place::new();
+    let json = place.grognard("exact square-vs-line --cell 0 --json").ends(0).json();
+    let cell = &json["cells"][0];
+    let sum: f64 =
+        ["attacker", "defender", "draw"].iter().filter_map(|name| cell["outcomes"][name]["p"].as_f64()).sum();
+    assert!((sum - 1.0).abs() < 1e-12, "{sum}");
+    assert!(cell["exact"]["error"].as_f64().expect("a number") < 1e-9);
+}

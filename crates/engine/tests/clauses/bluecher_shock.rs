@@ -1,0 +1,59 @@
+//! The clauses of `bluecher-shock`.
+
+use std::sync::OnceLock;
+
+use grognard_engine::Side;
+use grognard_rules::model::Rules;
+
+use super::common::{Game, load, unit};
+
+/// Cavalry with so many dice against infantry in this formation.
+fn game(attackers: u16, defenders: u16, formation: &str) -> Game {
+    static RULES: OnceLock<Rules> = OnceLock::new();
+    let rules = RULES.get_or_init(|| load("bluecher-shock"));
+    let infantry = unit("infantry").figures(defenders).formation(formation);
+    Game::under(rules, ("none", &[unit("cavalry").figures(attackers)]), ("none", &[infantry]))
+}
+
+/// Who wins when the dice fall so, and that the clause was seen.
+#[track_caller]
+fn wins((attackers, defenders): (u16, u16), formation: &str, faces: &[i32], clause: &str) -> Option<Side> {
+    let mut game = game(attackers, defenders, formation);
+    game.phase(formation, faces);
+    game.saw(clause);
+    game.outcome.expect("one throw ends it").winner
+}
+
+/// A die of 4 or more hits; more hits win.
+#[test]
+fn clause_hits() {
+    assert_eq!(wins((2, 2), "plain", &[4, 3, 1, 3], "hits"), Some(Side::First));
+    assert_eq!(wins((3, 2), "plain", &[4, 5, 6, 6, 6], "hits"), Some(Side::First));
+    assert_eq!(wins((3, 2), "plain", &[3, 3, 4, 6, 6], "hits"), Some(Side::Second));
+    // A charge on infantry in no square has no part in the other two phases.
+    let mut quiet = game(2, 2, "plain");
+    quiet.phase("square", &[]).phase("unprepared", &[]);
+    assert_eq!(quiet.seen.rolls().count(), 0);
+}
+
+/// As many hits on both sides: the defender wins.
+#[test]
+fn clause_ties() {
+    assert_eq!(wins((2, 2), "plain", &[4, 1, 5, 1], "ties"), Some(Side::Second));
+    assert_eq!(wins((2, 3), "plain", &[1, 1, 1, 2, 3], "ties"), Some(Side::Second));
+}
+
+/// Against a square hits are thrown again, the defender's are not.
+#[test]
+fn clause_prepared() {
+    assert_eq!(wins((2, 2), "square", &[5, 1, 2, 1, 1], "prepared"), Some(Side::Second));
+    assert_eq!(wins((2, 2), "square", &[5, 1, 6, 1, 1], "prepared"), Some(Side::First));
+    assert_eq!(wins((2, 2), "square", &[5, 4, 6, 6, 6, 1], "prepared"), Some(Side::First));
+}
+
+/// Unprepared infantry throws its own hits again, the attacker does not.
+#[test]
+fn clause_unprepared() {
+    assert_eq!(wins((2, 2), "unprepared", &[4, 1, 5, 6, 1, 2], "unprepared"), Some(Side::First));
+    assert_eq!(wins((2, 2), "unprepared", &[4, 1, 5, 6, 1, 4], "unprepared"), Some(Side::Second));
+}

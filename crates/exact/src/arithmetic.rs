@@ -1,0 +1,188 @@
+//! Two ways to count battles: in whole numbers over a common denominator, and in floating point with a bound on its error.
+
+use std::convert::Infallible;
+
+use grognard_dice::Probability;
+use num_bigint::BigUint;
+use num_integer::Integer;
+
+use crate::float::Float;
+
+/// Where a path of a step leads.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum End {
+    /// To a state of the next layer, by its slot.
+    Open(usize),
+    /// To the end of the battle, by the number of its outcome.
+    Over(usize),
+}
+
+/// A path of a step, with the probability of its decisions.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Path {
+    pub(crate) end: End,
+    /// Its probability as near as floating point has it, and how often that was rounded.
+    pub(crate) chance: Float,
+    /// Its probability; none where it does not fit 128 bits, or was not asked for.
+    pub(crate) exact: Option<Probability>,
+}
+
+/// The weights into which paths lead.
+pub(crate) struct Weights<'a, W> {
+    /// Those of the states of the next layer, by slot.
+    pub(crate) open: &'a mut [W],
+    /// Those of the outcomes, by number.
+    pub(crate) over: &'a mut [W],
+}
+
+/// A way to count.
+pub(crate) trait Arithmetic: Sized {
+    /// The share of battles that stands at a state or has come to an outcome.
+    type Weight: Clone;
+    /// Why it may have to give up.
+    type TooFine;
+    /// Whether it needs [`Path::exact`].
+    const EXACT: bool;
+
+    /// No battles.
+    fn nothing() -> Self::Weight;
+
+    /// For the step after this one.
+    fn next(&self) -> Self;
+
+    /// Sends the battles of one state along these paths.
+    fn send(
+        &mut self,
+        weight: &Self::Weight,
+        paths: &[Path],
+        into: Weights<'_, Self::Weight>,
+    ) -> Result<(), Self::TooFine>;
+}
+
+/// Floating point.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Floats;
+
+impl Arithmetic for Floats {
+    type Weight = Float;
+    type TooFine = Infallible;
+    const EXACT: bool = false;
+
+    fn nothing() -> Float {
+        Float::ZERO
+    }
+
+    fn next(&self) -> Self {
+        *self
+    }
+
+    fn send(&mut self, weight: &Float, paths: &[Path], into: Weights<'_, Float>) -> Result<(), Infallible> {
+        for path in paths {
+            let share = weight.times(path.chance);
+            match path.end {
+                End::Open(slot) => into.open[slot].add(share),
+                End::Over(number) => into.over[number].add(share),
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whole numbers over a common denominator.
+#[derive(Clone, Debug)]
+pub(crate) struct Fractions {
+    /// The denominator of the layer that is left.
+    before: BigUint,
+    /// The least common denominator of the paths walked so far: `before * factor` is that of the layer that is made.
+    factor: u128,
+}
+
+/// A probability, or the common denominator of a step, has more than 128 bits.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TooFine;
+
+impl Fractions {
+    /// Before the first step: all battles are one.
+    pub(crate) fn of_one() -> Self {
+        Self { before: BigUint::from(1_u8), factor: 1 }
+    }
+
+    /// The denominator of every weight.
+    pub(crate) fn denominator(&self) -> BigUint {
+        &self.before * self.factor
+    }
+}
+
+impl Arithmetic for Fractions {
+    type Weight = BigUint;
+    type TooFine = TooFine;
+    const EXACT: bool = true;
+
+    fn nothing() -> BigUint {
+        BigUint::ZERO
+    }
+
+    fn next(&self) -> Self {
+        Self { before: self.denominator(), factor: 1 }
+    }
+
+    fn send(&mut self, weight: &BigUint, paths: &[Path], into: Weights<'_, BigUint>) -> Result<(), TooFine> {
+        let mut factor = self.factor;
+        for path in paths {
+            let denominator = path.exact.ok_or(TooFine)?.denominator;
+            if !factor.is_multiple_of(denominator) {
+                factor = (factor / factor.gcd(&denominator)).checked_mul(denominator).ok_or(TooFine)?;
+            }
+        }
+        if factor != self.factor {
+            let finer = factor / self.factor;
+            into.open.iter_mut().chain(into.over.iter_mut()).for_each(|weight| *weight *= finer);
+            self.factor = factor;
+        }
+        for path in paths {
+            let Probability { numerator, denominator } = path.exact.ok_or(TooFine)?;
+            // At most `factor`, as the numerator is at most the denominator.
+            let share = weight * (factor / denominator * numerator);
+            match path.end {
+                End::Open(slot) => into.open[slot] += share,
+                End::Over(number) => into.over[number] += share,
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn path(end: End, numerator: u128, denominator: u128) -> Path {
+        Path { end, chance: Float::ZERO, exact: Some(Probability { numerator, denominator }) }
+    }
+
+    #[test]
+    fn denominators_grow_as_paths_need_them() {
+        let mut fractions = Fractions::of_one();
+        let (mut open, mut over) = ([BigUint::ZERO, BigUint::ZERO], [BigUint::ZERO]);
+        let mut send = |weight: u8, paths: &[Path]| {
+            let into = Weights { open: &mut open, over: &mut over };
+            fractions.send(&BigUint::from(weight), paths, into).unwrap();
+        };
+        send(1, &[path(End::Open(0), 1, 6), path(End::Open(1), 5, 6)]);
+        send(1, &[path(End::Open(0), 1, 4), path(End::Over(0), 3, 4)]);
+        // 1/6 + 1/4, 5/6, 3/4.
+        assert_eq!((open, over), ([5_u8, 10].map(BigUint::from), [9_u8].map(BigUint::from)));
+        assert_eq!(fractions.denominator(), BigUint::from(12_u8));
+    }
+
+    #[test]
+    fn a_denominator_beyond_128_bits_is_refused() {
+        let mut fractions = Fractions::of_one();
+        let mut over = [BigUint::ZERO];
+        for (denominator, fits) in [(u128::MAX, true), (u128::MAX - 1, false)] {
+            let into = Weights { open: &mut [], over: &mut over };
+            let sent = fractions.send(&BigUint::from(1_u8), &[path(End::Over(0), 1, denominator)], into);
+            assert_eq!(sent.is_ok(), fits);
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! How much work a solution may be, and how far it has come.
+
+use std::fmt;
+
+/// The most that a solution may take.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Limits {
+    /// Different states after one step: at most 4 294 967 295, whatever is asked for.
+    pub states: u64,
+    /// Memory in bytes, about.
+    pub bytes: u64,
+    /// The share of all battles that may be left out, the least likely states first: 0 (none) up to, but not including, 1.
+    pub prune: f64,
+}
+
+impl Default for Limits {
+    /// Twenty million states, eight gibibytes, nothing left out.
+    fn default() -> Self {
+        Self { states: 20_000_000, bytes: 8 << 30, prune: 0.0 }
+    }
+}
+
+/// How far a solution has come.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Progress {
+    /// The game turn of the states that are walked now, from 1.
+    pub turn: u8,
+    /// The last turn.
+    pub turns: u8,
+    /// Steps behind, of `steps` at most. A step is a phase of one side.
+    pub step: u32,
+    /// Steps that the longest battle has.
+    pub steps: u32,
+    /// Different states before this step.
+    pub states: u64,
+    /// Different states after it, as far as it is walked.
+    pub found: u64,
+    /// The share of all battles that are over.
+    pub over: f64,
+}
+
+/// A limit that was passed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Budget {
+    /// [`Limits::states`].
+    States(u64),
+    /// [`Limits::bytes`].
+    Bytes(u64),
+    /// Whoever watched said that it was enough.
+    Stopped,
+}
+
+/// A battle that has more states than were allowed for.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+pub struct TooLarge {
+    /// What was passed.
+    pub budget: Budget,
+    /// How far it had come.
+    pub progress: Progress,
+}
+
+impl fmt::Display for TooLarge {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Progress { turn, turns, found, over, .. } = self.progress;
+        match self.budget {
+            Budget::States(states) => write!(out, "more than {states} states")?,
+            Budget::Bytes(bytes) => write!(out, "more than {} MiB of states", bytes >> 20)?,
+            Budget::Stopped => write!(out, "stopped at {found} states")?,
+        }
+        write!(out, " in turn {turn} of {turns}, with {:.1} % of all battles over", 100.0 * over)
+    }
+}

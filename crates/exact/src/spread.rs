@@ -1,0 +1,83 @@
+//! Where all battles stand after so many steps.
+
+use num_bigint::BigUint;
+
+use crate::arithmetic::{Arithmetic, Floats, Fractions};
+use crate::float::Float;
+use crate::layer::Layer;
+
+/// Up to here whole numbers are kept: states of a layer, and bits of their common denominator.
+const WHOLE_STATES: usize = 2_048;
+const WHOLE_BITS: u64 = 2_048;
+
+/// All battles after so many steps: those that go on, by state, and those that are over, by the number of their outcome.
+pub(crate) struct Spread<A: Arithmetic> {
+    pub(crate) arithmetic: A,
+    pub(crate) open: Layer<A::Weight>,
+    pub(crate) over: Vec<A::Weight>,
+}
+
+impl Spread<Fractions> {
+    /// Before the first step: all battles stand at the state with this key.
+    pub(crate) fn before(key: &[u32]) -> Self {
+        let mut open = Layer::new(key.len());
+        open.slot(key, || BigUint::from(1_u8));
+        Self { arithmetic: Fractions::of_one(), open, over: Vec::new() }
+    }
+
+    /// Whether whole numbers are still cheap.
+    pub(crate) fn is_small(&self) -> bool {
+        self.open.len() <= WHOLE_STATES && self.arithmetic.denominator().bits() <= WHOLE_BITS
+    }
+
+    /// The same in floating point.
+    pub(crate) fn into_floats(self) -> Spread<Floats> {
+        let denominator = self.arithmetic.denominator();
+        let float = |weight: BigUint| Float::ratio(&weight, &denominator);
+        let over = self.over.into_iter().map(float).collect();
+        Spread { arithmetic: Floats, open: self.open.map(float), over }
+    }
+}
+
+/// A spread in either arithmetic.
+pub(crate) enum Standing {
+    Whole(Spread<Fractions>),
+    Floating(Spread<Floats>),
+}
+
+impl Standing {
+    /// States at which battles go on.
+    pub(crate) fn states(&self) -> usize {
+        match self {
+            Self::Whole(spread) => spread.open.len(),
+            Self::Floating(spread) => spread.open.len(),
+        }
+    }
+
+    /// Memory that they take, about.
+    pub(crate) fn bytes(&self) -> u64 {
+        match self {
+            Self::Whole(spread) => spread.open.bytes(),
+            Self::Floating(spread) => spread.open.bytes(),
+        }
+    }
+
+    /// The key of any of these states.
+    pub(crate) fn any_key(&self) -> Option<&[u32]> {
+        (self.states() > 0).then(|| match self {
+            Self::Whole(spread) => spread.open.key(0),
+            Self::Floating(spread) => spread.open.key(0),
+        })
+    }
+
+    /// The share of battles that are over, about.
+    pub(crate) fn share_over(&self) -> f64 {
+        match self {
+            Self::Whole(spread) => {
+                let sum = spread.over.iter().fold(BigUint::ZERO, |sum, weight| sum + weight);
+                Float::ratio(&sum, &spread.arithmetic.denominator()).value()
+            }
+            Self::Floating(spread) => spread.over.iter().map(|weight| weight.value()).sum(),
+        }
+    }
+}

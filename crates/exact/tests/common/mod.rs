@@ -1,0 +1,56 @@
+//! What the tests of exact odds share: packs, and duels in them.
+
+use std::ops::ControlFlow;
+
+use grognard_engine::{BySide, Deployment, Setup, SidePlan, UnitPlan, deploy};
+use grognard_exact::{Limits, Solution, solve};
+use grognard_rules::library;
+use grognard_rules::model::Rules;
+use grognard_rules::source::Sources;
+
+/// The rules of a built-in pack.
+pub(crate) fn load(name: &str) -> Rules {
+    let mut sources = Sources::new();
+    let rules = library::load(name, None, &mut sources).and_then(|pack| pack.compile(&sources));
+    rules.unwrap_or_else(|faults| panic!("{name}:\n{}", faults.render(&sources, false)))
+}
+
+/// A unit: its type, doctrine, formation, place and figures.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Men {
+    pub(crate) kind: &'static str,
+    pub(crate) doctrine: Option<&'static str>,
+    pub(crate) formation: Option<&'static str>,
+    pub(crate) at: Option<(i32, i32)>,
+    pub(crate) figures: Option<u16>,
+}
+
+impl Men {
+    pub(crate) fn of(kind: &'static str, figures: u16) -> Self {
+        Self { kind, figures: Some(figures), ..Self::default() }
+    }
+}
+
+/// One unit against another.
+pub(crate) fn duel(rules: &Rules, first: Men, second: Men, turns: u8) -> Setup {
+    let side = |name: &str, men: Men| SidePlan {
+        name: name.into(),
+        doctrine: men.doctrine.map(str::to_owned),
+        units: vec![UnitPlan {
+            kind: men.kind.into(),
+            formation: men.formation.map(str::to_owned),
+            at: men.at,
+            figures: men.figures,
+            ..UnitPlan::default()
+        }],
+        ..SidePlan::default()
+    };
+    let sides = BySide::new(side("first", first), side("second", second));
+    deploy(rules, &Deployment { sides, turns, ..Deployment::default() }).unwrap_or_else(|faults| panic!("{faults:#?}"))
+}
+
+/// Solves within the usual limits, but for what may be left out.
+pub(crate) fn solved(rules: &Rules, setup: &Setup, prune: f64) -> Solution {
+    let limits = Limits { prune, ..Limits::default() };
+    solve(rules, setup, &limits, &mut |_| ControlFlow::Continue(())).unwrap_or_else(|error| panic!("{error}"))
+}

@@ -1,0 +1,113 @@
+//! Merging, rounding and pruning: what they may change, and what they may not.
+
+mod common;
+
+use std::ops::ControlFlow;
+
+use common::{Men, duel, load, solved};
+use grognard_dice::EnumeratedDice;
+use grognard_engine::{Outcome, Setup, Unwitnessed, fight};
+use grognard_exact::{Budget, Limits, Solution, solve};
+use grognard_rules::model::Rules;
+
+/// Every whole battle, path by path, with nothing merged.
+fn walked(rules: &Rules, setup: &Setup) -> Vec<(Outcome, f64)> {
+    let mut walked: Vec<(Outcome, f64)> = Vec::new();
+    let mut dice = EnumeratedDice::new();
+    while dice.next_path() {
+        let outcome = fight(rules, setup, &mut dice, &mut Unwitnessed);
+        match walked.iter_mut().find(|known| known.0 == outcome) {
+            Some(known) => known.1 += dice.chance(),
+            None => walked.push((outcome, dice.chance())),
+        }
+    }
+    walked
+}
+
+/// Heavy cavalry on a battalion, ten inches off.
+fn charge(rules: &Rules, turns: u8) -> Setup {
+    let horse = Men { doctrine: Some("charge-home"), at: Some((0, 1_000)), ..Men::of("heavy-cavalry", 4) };
+    let foot = Men { doctrine: Some("stand"), at: Some((0, 0)), ..Men::of("line-battalion", 6) };
+    duel(rules, horse, foot, turns)
+}
+
+#[test]
+fn merging_changes_no_odds() {
+    let (risk, figures) = (load("risk"), load("napoleonic-figures"));
+    let army = |figures| Men::of("army", figures);
+    for (rules, setup) in [
+        (&risk, duel(&risk, army(3), army(2), 60)),
+        (&risk, duel(&risk, army(4), army(3), 60)),
+        (&figures, charge(&figures, 1)),
+    ] {
+        let solution = solved(rules, &setup, 0.0);
+        let walked = walked(rules, &setup);
+        assert_eq!(walked.len(), solution.outcomes().count());
+        for (outcome, chance) in walked {
+            let merged = solution.chance(|other| *other == outcome).value;
+            assert!((merged - chance).abs() < 1e-13, "{outcome:?}: {merged} merged, {chance} walked");
+        }
+    }
+}
+
+#[test]
+fn everything_sums_to_one_within_the_stated_error() {
+    let rules = load("napoleonic-figures");
+    for turns in [1, 3, 8] {
+        let solution = solved(&rules, &charge(&rules, turns), 0.0);
+        let all = solution.chance(|_| true);
+        assert!((all.value - 1.0).abs() <= all.error, "{all:?}");
+        assert_eq!(solution.left_out(), 0.0);
+        let mean: f64 = solution
+            .distribution(|outcome| u32::from(outcome.sides.second.losses))
+            .iter()
+            .map(|(value, number)| f64::from(*value) * number.value)
+            .sum();
+        assert!((mean - solution.mean(|outcome| u32::from(outcome.sides.second.losses)).value).abs() < 1e-12);
+    }
+}
+
+/// How much of `other` is not in `one`.
+fn missing_from(one: &Solution, other: &Solution) -> f64 {
+    let chance = |solution: &Solution, outcome: &Outcome| solution.chance(|known| known == outcome).value;
+    other.outcomes().map(|(outcome, number)| number.value - chance(one, outcome)).sum()
+}
+
+/// What is left out is never more than was allowed, and no outcome is further off than that.
+#[test]
+fn pruning_leaves_out_no_more_than_it_says() {
+    let rules = load("napoleonic-figures");
+    let charger = Men { doctrine: Some("charge-home"), at: Some((0, 1_000)), ..Men::of("line-battalion", 6) };
+    let foot = Men { doctrine: Some("stand"), at: Some((0, 0)), ..Men::of("line-battalion", 6) };
+    let setup = duel(&rules, charger, foot, 6);
+    let full = solved(&rules, &setup, 0.0);
+    for allowed in [1e-9, 1e-6, 1e-3] {
+        let pruned = solved(&rules, &setup, allowed);
+        let left_out = pruned.left_out();
+        assert!(left_out > 0.0 && left_out <= allowed, "{left_out} of {allowed}");
+        let missing = missing_from(&pruned, &full);
+        assert!((missing - left_out).abs() < 1e-10, "{missing} is missing, {left_out} was said");
+        assert!(pruned.effort().states < full.effort().states);
+        for (outcome, number) in full.outcomes() {
+            let found = pruned.chance(|known| known == outcome).value;
+            assert!(found <= number.value + 1e-12 && number.value <= found + left_out + 1e-12);
+        }
+    }
+}
+
+#[test]
+fn a_budget_that_is_passed_says_how_far_it_came() {
+    let rules = load("napoleonic-figures");
+    let setup = charge(&rules, 8);
+    let go_on = &mut |_: &_| ControlFlow::Continue(());
+    let error = solve(&rules, &setup, &Limits { states: 20, ..Limits::default() }, go_on).unwrap_err();
+    assert_eq!((error.budget, error.progress.turns), (Budget::States(20), 8));
+    assert!(error.progress.found > 20 && error.progress.step < error.progress.steps);
+    assert!(error.to_string().starts_with("more than 20 states in turn "), "{error}");
+
+    let error = solve(&rules, &setup, &Limits { bytes: 1_000, ..Limits::default() }, go_on).unwrap_err();
+    assert_eq!(error.budget, Budget::Bytes(1_000));
+
+    let error = solve(&rules, &setup, &Limits::default(), &mut |_| ControlFlow::Break(())).unwrap_err();
+    assert_eq!(error.budget, Budget::Stopped);
+}

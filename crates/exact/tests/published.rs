@@ -1,0 +1,133 @@
+//! Exact odds against figures that nobody here computed, equal to the last digit given.
+
+mod common;
+
+use common::{Men, duel, load, solved};
+use grognard_engine::Side;
+use grognard_exact::{Number, Solution};
+
+fn wins(solution: &Solution, winner: Option<Side>) -> Number {
+    solution.chance(|outcome| outcome.winner == winner)
+}
+
+/// The number is what was published, rounded to `digits` digits after the point.
+#[track_caller]
+fn agrees(what: &str, number: &Number, published: f64, digits: i32) {
+    let half = 0.5 * 10_f64.powi(-digits) + number.error;
+    assert!((number.value - published).abs() <= half, "{what}: {}, published {published}", number.value);
+}
+
+/// One roll of Risk: defender loses two, each one, attacker two; or attacker wins, defender wins.
+#[test]
+fn risk_one_roll() {
+    let rules = load("risk");
+    for (attackers, defenders, losses) in [
+        (3, 2, ["1445/3888", "2611/7776", "2275/7776"]),
+        (2, 2, ["295/1296", "35/108", "581/1296"]),
+        (3, 1, ["95/144", "0/1", "49/144"]),
+        (2, 1, ["125/216", "0/1", "91/216"]),
+        (1, 2, ["55/216", "0/1", "161/216"]),
+        (1, 1, ["5/12", "0/1", "7/12"]),
+    ] {
+        let setup = duel(&rules, Men::of("army", attackers), Men::of("army", defenders), 1);
+        let solution = solved(&rules, &setup, 0.0);
+        let lost = |first: u16, second: u16| {
+            let odds =
+                solution.chance(|outcome| (outcome.sides.first.losses, outcome.sides.second.losses) == (first, second));
+            odds.fraction.expect("few dice make small fractions").to_string()
+        };
+        let pairs = attackers.min(defenders).min(2);
+        let found =
+            if pairs == 2 { [lost(0, 2), lost(1, 1), lost(2, 0)] } else { [lost(0, 1), lost(1, 1), lost(1, 0)] };
+        // 2890, 2611, 2275 of 7776 and so on, in lowest terms.
+        assert_eq!(found, losses, "{attackers} against {defenders}");
+    }
+}
+
+/// J. Osborne, Mathematics Magazine 76(2), 2003, with more digits computed outside this project.
+#[test]
+fn risk_to_the_end() {
+    let rules = load("risk");
+    for (attackers, defenders, published) in
+        [(5, 5, 0.506_202_829), (10, 8, 0.723_969_978), (10, 10, 0.567_592_872), (20, 20, 0.633_432_242)]
+    {
+        let setup = duel(&rules, Men::of("army", attackers), Men::of("army", defenders), 200);
+        let solution = solved(&rules, &setup, 0.0);
+        let first = wins(&solution, Some(Side::First));
+        agrees(&format!("{attackers} against {defenders}"), &first, published, 9);
+        assert!(first.fraction.is_some(), "fractions of {attackers} against {defenders} are small");
+        assert_eq!(solution.chance(|_| true).fraction.map(|whole| whole.to_string()).as_deref(), Some("1/1"));
+    }
+}
+
+/// Computed twice outside this project: fractions by dynamic programming, and icepool.
+#[test]
+fn the_reference_duel() {
+    let rules = load("refduel");
+    for (kind, first, second, draw, turns) in [
+        ("plain", 0.472_988_714_4, 0.472_988_714_4, 0.054_022_571_1, 6.356_596_452),
+        ("one-up", 0.832_768_680_6, 0.136_329_520_8, 0.030_901_798_6, 5.828_478_107),
+        ("two-up", 0.980_453_100_6, 0.014_350_393_4, 0.005_196_506_0, 4.689_337_330),
+        ("three-up", 0.999_631_789_1, 0.000_241_830_7, 0.000_126_380_3, 3.717_047_682),
+    ] {
+        let men = |kind| Men { kind, ..Men::default() };
+        let solution = solved(&rules, &duel(&rules, men(kind), men("plain"), 12), 0.0);
+        for (winner, published) in [(Some(Side::First), first), (Some(Side::Second), second), (None, draw)] {
+            agrees(kind, &wins(&solution, winner), published, 10);
+        }
+        agrees(kind, &solution.mean(|outcome| u32::from(outcome.turns)), turns, 9);
+    }
+}
+
+/// The symbol die of the ancients hex game: hits at a third and at a sixth, flags, and elephants that roll again.
+#[test]
+fn the_symbol_die() {
+    let rules = load("symbol-die");
+    let target = Men { kind: "archers", ..Men::default() };
+    let throw = |kind, dice| solved(&rules, &duel(&rules, Men::of(kind, dice), target, 1), 0.0);
+    let hits = |solution: &Solution, least: u16| solution.chance(|outcome| outcome.sides.second.losses >= least);
+    for (dice, third, sixth) in [(2, 0.4444, 0.6944), (3, 0.2963, 0.5787), (4, 0.1975, 0.4823), (5, 0.1317, 0.4019)] {
+        for (kind, published) in [("swordsmen", third), ("archers", sixth)] {
+            let none = throw(kind, dice).chance(|outcome| outcome.sides.second.losses == 0);
+            agrees(&format!("{kind}, {dice} dice, no hit"), &none, published, 4);
+        }
+    }
+    for (dice, published) in [(1, 0.1667), (2, 0.3056), (3, 0.4213), (4, 0.5177), (5, 0.5981)] {
+        let flags = throw("archers", dice).chance(|outcome| outcome.sides.first.losses > 0);
+        agrees(&format!("{dice} dice, a flag"), &flags, published, 4);
+    }
+    agrees("four hits of 4", &hits(&throw("swordsmen", 4), 4), 0.01235, 5);
+    agrees("four hits of 5", &hits(&throw("swordsmen", 5), 4), 0.04527, 5);
+    let mean = |solution: &Solution| solution.mean(|outcome| u32::from(outcome.sides.second.losses));
+    agrees("elephants", &mean(&throw("elephants", 1)), 0.2, 6);
+    let trampling = throw("trampling", 1);
+    agrees("elephants and colour", &mean(&trampling), 0.4, 6);
+    for (count, published) in [(0, 0.6667), (1, 0.2778), (2, 0.0463), (3, 0.0077)] {
+        let odds = trampling.chance(|outcome| outcome.sides.second.losses == count);
+        agrees(&format!("{count} hits by elephants"), &odds, published, 4);
+    }
+}
+
+/// Cavalry against infantry in Bluecher (tmmcguire/games on GitHub, Blucher.pdf, 2021), in per cent.
+#[test]
+fn bluecher_in_one_throw() {
+    let rules = load("bluecher-shock");
+    let dice = [(4, 4), (6, 4), (8, 4), (6, 6), (8, 6), (10, 6), (6, 8), (8, 8)];
+    for (formation, published, six_six, eight_six) in [
+        ("plain", [36, 62, 81, 39, 60, 77, 21, 40], 0.387_207, 0.604_736),
+        ("square", [13, 24, 37, 11, 19, 29, 5, 9], 0.109_108, 0.191_106),
+        ("unprepared", [66, 84, 93, 74, 87, 94, 62, 79], 0.735_878, 0.871_044),
+    ] {
+        let odds = |attackers, defenders| {
+            let infantry = Men { formation: Some(formation), ..Men::of("infantry", defenders) };
+            let setup = duel(&rules, Men::of("cavalry", attackers), infantry, 1);
+            wins(&solved(&rules, &setup, 0.0), Some(Side::First))
+        };
+        for ((attackers, defenders), per_cent) in dice.into_iter().zip(published) {
+            let what = format!("{attackers} against {defenders}, {formation}");
+            agrees(&what, &odds(attackers, defenders), f64::from(per_cent) / 100.0, 2);
+        }
+        agrees(formation, &odds(6, 6), six_six, 6);
+        agrees(formation, &odds(8, 6), eight_six, 6);
+    }
+}

@@ -1,0 +1,155 @@
+//! A study worked out: exact odds of every cell instead of battles.
+//!
+//! Cells are solved side by side, each by itself; neither threads nor the order in which they end change a number.
+
+mod odds;
+mod rows;
+#[cfg(test)]
+mod tests;
+
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use grognard_exact::{Budget, Limits, Progress, TooLarge, solve};
+use rayon::prelude::{IndexedParallelIterator, IntoParallelRefIterator, ParallelIterator};
+
+use crate::clock::Stopwatch;
+use crate::progress::Stop;
+use crate::results::{CellHeader, Ending, Made, Manifest, Method, Results};
+use crate::study::{Cell, Study};
+
+pub use odds::{CellOdds, Odds};
+
+/// How a study is to be worked out.
+#[derive(Clone, Debug)]
+pub struct Orders {
+    /// The most that may be taken; the memory by all cells that are solved at a time together.
+    pub limits: Limits,
+    /// The cells to solve, by number; all if there are none.
+    pub cells: Vec<u32>,
+    /// Worker threads; 0 for as many as the machine has cores.
+    pub threads: usize,
+    /// The command line that works it out again.
+    pub command: String,
+}
+
+/// Somebody who is told how the work comes along. Called from the worker threads.
+pub trait Watcher: Sync {
+    /// A cell has come so far.
+    fn walking(&self, cell: u32, progress: &Progress);
+    /// A cell is solved.
+    fn solved(&self, cell: u32);
+}
+
+/// Why a study could not be worked out.
+#[derive(Debug, thiserror::Error)]
+pub enum ExactError {
+    /// A cell that was asked for does not exist.
+    #[error("there is no cell {cell}")]
+    NoCell {
+        /// The number that was asked for.
+        cell: u32,
+        /// How many there are.
+        cells: usize,
+    },
+    /// A cell has more states than were allowed for.
+    #[error("cell {cell} ({label}): {error}")]
+    TooLarge {
+        /// The cell.
+        cell: u32,
+        /// Its name.
+        label: String,
+        /// What was passed, and how far it had come.
+        error: TooLarge,
+    },
+    /// The worker threads could not be started.
+    #[error("cannot start the worker threads: {0}")]
+    Threads(#[from] rayon::ThreadPoolBuildError),
+}
+
+impl Orders {
+    /// Works out the cells of `study`: results as those of a run, with odds in the place of tallies and without a folder.
+    ///
+    /// # Errors
+    /// A cell does not exist, has too many states, or `stop` was raised.
+    pub fn solve(&self, study: &Study, watcher: &dyn Watcher, stop: &Stop) -> Result<Results, ExactError> {
+        let started = Stopwatch::start();
+        let cells = self.chosen(study)?;
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads).build()?;
+        let at_a_time = pool.current_num_threads().min(cells.len()).max(1) as u64;
+        let limits = Limits { bytes: self.limits.bytes / at_a_time, ..self.limits };
+        let crew = Crew { limits, watcher, stop, failed: AtomicU32::new(u32::MAX) };
+        let solve = |(place, cell): (usize, &&Cell)| crew.solve(place as u32, cell);
+        let solved: Vec<_> = pool.install(|| cells.par_iter().enumerate().with_max_len(1).map(solve).collect());
+        let odds = solved.into_iter().collect::<Result<Vec<_>, _>>()?;
+        let mut manifest = self.manifest(study, &cells);
+        manifest.made.elapsed_s = started.elapsed().as_secs_f64();
+        let summary = rows::summarise(&manifest.cells, &odds);
+        Ok(Results { folder: PathBuf::new(), manifest, tallies: Vec::new(), odds, summary })
+    }
+
+    fn chosen<'s>(&self, study: &'s Study) -> Result<Vec<&'s Cell>, ExactError> {
+        if self.cells.is_empty() {
+            return Ok(study.cells.iter().collect());
+        }
+        let mut numbers = self.cells.clone();
+        numbers.sort_unstable();
+        numbers.dedup();
+        let cells = study.cells.len();
+        let find = |cell: u32| study.cells.get(cell as usize).ok_or(ExactError::NoCell { cell, cells });
+        numbers.into_iter().map(find).collect()
+    }
+
+    /// The manifest of these cells. A part of the cells is compared with nothing: its baselines may not be among them.
+    fn manifest(&self, study: &Study, cells: &[&Cell]) -> Manifest {
+        let mut manifest = study.manifest(Method::Exact);
+        if cells.len() < study.cells.len() {
+            let alone = |cell: &&Cell| CellHeader { baseline: None, ..cell.header.clone() };
+            manifest.cells = cells.iter().map(alone).collect();
+            manifest.report.expect.retain(|expected| manifest.cells.iter().any(|cell| cell.cell == expected.cell));
+        }
+        manifest.level = 1.0;
+        manifest.progress.ending = Ending::AllRuns;
+        manifest.made = Made { command: self.command.clone(), elapsed_s: 0.0, threads: self.threads as u32 };
+        manifest
+    }
+}
+
+/// Those who solve cells.
+struct Crew<'a> {
+    limits: Limits,
+    watcher: &'a dyn Watcher,
+    stop: &'a Stop,
+    /// The first cell, by place, that could not be solved: those after it are given up, so that the error is always the same.
+    failed: AtomicU32,
+}
+
+impl Crew<'_> {
+    fn solve(&self, place: u32, cell: &Cell) -> Result<CellOdds, ExactError> {
+        let number = cell.header.cell;
+        let mut watch = |progress: &Progress| {
+            self.watcher.walking(number, progress);
+            if self.has_ended(place) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        if self.has_ended(place) {
+            let progress = Progress { turns: cell.setup.turns, ..Progress::default() };
+            return Err(too_large(cell, TooLarge { budget: Budget::Stopped, progress }));
+        }
+        let solution = solve(&cell.rules, &cell.setup, &self.limits, &mut watch).map_err(|error| {
+            self.failed.fetch_min(place, Ordering::Relaxed);
+            too_large(cell, error)
+        })?;
+        self.watcher.solved(number);
+        Ok(CellOdds::of(&solution))
+    }
+
+    /// Whether the cell at this place need not be solved any more.
+    fn has_ended(&self, place: u32) -> bool {
+        self.stop.is_raised() || self.failed.load(Ordering::Relaxed) < place
+    }
+}
+
+fn too_large(cell: &Cell, error: TooLarge) -> ExactError {
+    ExactError::TooLarge { cell: cell.header.cell, label: cell.header.label.clone(), error }
+}

@@ -1,0 +1,70 @@
+//! From odds to the rows of a summary.
+
+use grognard_engine::{METRICS, Side};
+
+use super::CellOdds;
+use crate::results::{Bounds, CellHeader, DRAW, Kind, SummaryRow, TURNS, WIN};
+use crate::tally::Verdict;
+
+/// The numbers of all cells, in the order in which a run's are reported; `odds` has those of each cell.
+///
+/// Where battles were left out the point takes them to be like the others, and the interval holds whatever they are.
+pub(super) fn summarise(cells: &[CellHeader], odds: &[CellOdds]) -> Vec<SummaryRow> {
+    let figures: Vec<Vec<Figure>> = cells.iter().zip(odds).map(|(cell, odds)| figures(cell, odds)).collect();
+    let mut rows = Vec::new();
+    for (header, own) in cells.iter().zip(&figures) {
+        rows.extend(own.iter().map(|figure| figure.row(header.cell, None)));
+        let baseline = header.baseline.filter(|&baseline| baseline != header.cell);
+        if let Some((baseline, base)) = baseline.and_then(|number| Some((number, figures.get(number as usize)?))) {
+            rows.extend(own.iter().zip(base).map(|(own, base)| own.minus(base).row(header.cell, Some(baseline))));
+        }
+    }
+    rows
+}
+
+/// A number of one cell, and how far it may be from the truth.
+struct Figure {
+    side: Option<Side>,
+    metric: &'static str,
+    kind: Kind,
+    point: f64,
+    low: f64,
+    high: f64,
+}
+
+impl Figure {
+    fn row(&self, cell: u32, baseline: Option<u32>) -> SummaryRow {
+        let Self { side, metric, kind, point: mean, low, high } = *self;
+        SummaryRow { cell, side, metric: metric.to_owned(), kind, baseline, mean, low, high, level: 1.0, runs: 0 }
+    }
+
+    /// The difference between a cell's number and its baseline's.
+    fn minus(&self, base: &Self) -> Self {
+        let kind = if self.kind == Kind::Share { Kind::ShareDifference } else { Kind::MeanDifference };
+        let (point, low, high) = (self.point - base.point, self.low - base.high, self.high - base.low);
+        Self { kind, point, low, high, ..*self }
+    }
+}
+
+fn figures(header: &CellHeader, odds: &CellOdds) -> Vec<Figure> {
+    let bounds = Bounds::of(header);
+    let left_out = odds.left_out;
+    let figure = |side, metric, kind, value: f64, most: f64| {
+        let point = value / (1.0 - left_out);
+        Figure { side, metric, kind, point, low: value, high: value + left_out * most }
+    };
+    let mut figures = Vec::new();
+    for verdict in Verdict::ALL {
+        let winner = verdict.winner();
+        let metric = if winner.is_some() { WIN } else { DRAW };
+        figures.push(figure(winner, metric, Kind::Share, odds.outcomes[verdict.index()].value, 1.0));
+    }
+    figures.push(figure(None, TURNS, Kind::Mean, odds.turns.mean.value, bounds.turns as f64));
+    for side in Side::BOTH {
+        for (metric, values) in METRICS.iter().zip(&odds.metrics[side]) {
+            let (kind, most) = if metric.share { (Kind::Share, 1.0) } else { (Kind::Mean, bounds.metric as f64) };
+            figures.push(figure(Some(side), metric.key, kind, values.mean.value, most));
+        }
+    }
+    figures
+}

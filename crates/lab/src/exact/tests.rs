@@ -1,0 +1,165 @@
+//! Studies worked out.
+
+use grognard_engine::Side;
+use grognard_exact::Limits;
+use grognard_rules::source::Sources;
+
+use super::*;
+use crate::json::to_json;
+use crate::results::{Kind, WIN};
+use crate::study::Changes;
+
+/// Nobody watches.
+struct Nobody;
+
+impl Watcher for Nobody {
+    fn walking(&self, _cell: u32, _progress: &Progress) {}
+    fn solved(&self, _cell: u32) {}
+}
+
+const DUEL: &str = r#"
+study = "duel"
+pack = "risk"
+turns = 60
+[side.attacker]
+units = [{ type = "army", figures = 5 }]
+[side.defender]
+units = [{ type = "army", figures = 5 }]
+[vary]
+"attacker.0.figures" = [5, 10]
+"defender.0.figures" = [5, 8]
+[[expect]]
+cell = 3
+odds = { attacker = "0.723969978" }
+source = "J. Osborne, Mathematics Magazine 76(2), 2003"
+"#;
+
+fn study(text: &str) -> Study {
+    let mut sources = Sources::new();
+    let file = sources.add("study.toml", text);
+    Study::read(file, None, &Changes::default(), &mut sources)
+        .unwrap_or_else(|faults| panic!("{}", faults.render(&sources, false)))
+}
+
+fn orders(change: impl FnOnce(&mut Orders)) -> Orders {
+    let mut orders = Orders { limits: Limits::default(), cells: Vec::new(), threads: 2, command: String::new() };
+    change(&mut orders);
+    orders
+}
+
+fn solved(change: impl FnOnce(&mut Orders)) -> Results {
+    orders(change).solve(&study(DUEL), &Nobody, &Stop::new()).unwrap()
+}
+
+#[test]
+fn a_study_is_worked_out_cell_by_cell() {
+    let exact = solved(|_| ());
+    let win = |cell| exact.estimate(cell, Some(Side::First), WIN).unwrap();
+    // More digits of Osborne's table, computed outside this project.
+    assert!((win(0).mean - 0.506_202_829).abs() < 6e-10);
+    assert!((win(3).mean - 0.723_969_978).abs() < 6e-10);
+    for row in &exact.summary {
+        assert!(row.low == row.mean && row.high == row.mean && row.runs == 0, "{row:?}");
+    }
+    let difference = exact.difference(3, Some(Side::First), WIN).unwrap();
+    assert_eq!((difference.kind, difference.baseline), (Kind::ShareDifference, Some(1)));
+    assert_eq!(difference.mean, win(3).mean - win(1).mean);
+}
+
+#[test]
+fn threads_and_a_choice_of_cells_change_no_number() {
+    let (all, one) = (solved(|_| ()), solved(|orders| orders.threads = 1));
+    assert_eq!(all.summary, one.summary);
+    let chosen = solved(|orders| orders.cells = vec![3, 1, 3]);
+    assert_eq!(chosen.manifest.cells.iter().map(|cell| cell.cell).collect::<Vec<_>>(), [1, 3]);
+    assert_eq!(chosen.manifest.report.expect.len(), 1);
+    let own = |exact: &Results, cell| exact.estimate(cell, Some(Side::First), WIN).cloned();
+    assert_eq!(own(&chosen, 3), own(&all, 3));
+    assert_eq!(chosen.difference(3, Some(Side::First), WIN), None);
+}
+
+/// Battles with so many situations that they are counted in floating point and some can be left out.
+const FIREFIGHT: &str = r#"
+study = "firefight"
+pack = "napoleonic-figures"
+turns = 6
+distance = 10
+[side.attacker]
+doctrine = "charge-home"
+units = [{ type = "line-battalion", figures = 6, at = [0, 16] }]
+[side.defender]
+doctrine = "stand"
+units = [{ type = "line-battalion", figures = 6 }]
+[vary]
+"defender.0.formation" = ["line", "column"]
+"#;
+
+#[test]
+fn what_is_left_out_widens_every_interval_and_no_more() {
+    let firefight = study(FIREFIGHT);
+    let solved = |prune| orders(|orders| orders.limits.prune = prune).solve(&firefight, &Nobody, &Stop::new()).unwrap();
+    let (all, some) = (solved(0.0), solved(1e-4));
+    for cell in &some.odds {
+        assert!(cell.left_out > 1e-6 && cell.left_out <= 1e-4, "{}", cell.left_out);
+    }
+    for (pruned, full) in some.summary.iter().zip(&all.summary) {
+        assert!(pruned.low <= pruned.mean && pruned.mean <= pruned.high && pruned.low < pruned.high, "{pruned:?}");
+        assert!(pruned.low <= full.mean + 1e-12 && full.mean <= pruned.high + 1e-12, "{pruned:?}, truly {}", full.mean);
+        if pruned.kind == Kind::Share {
+            assert!(pruned.high - pruned.low <= 1e-4, "{pruned:?}");
+        }
+    }
+}
+
+#[test]
+fn the_first_cell_that_is_too_large_is_named() {
+    for threads in [1, 2, 4] {
+        let orders = orders(|orders| {
+            orders.limits.states = 5;
+            orders.threads = threads;
+        });
+        let error = orders.solve(&study(DUEL), &Nobody, &Stop::new()).unwrap_err();
+        let ExactError::TooLarge { cell: 1, error: TooLarge { budget: Budget::States(5), progress }, .. } = &error
+        else {
+            panic!("{error:?}");
+        };
+        assert_eq!((progress.turns, progress.found), (60, 6));
+        assert!(error.to_string().contains("more than 5 states in turn"), "{error}");
+    }
+}
+
+#[test]
+fn a_raised_flag_stops_the_work() {
+    let stop = Stop::new();
+    stop.raise();
+    let error = orders(|_| ()).solve(&study(DUEL), &Nobody, &stop).unwrap_err();
+    assert!(matches!(error, ExactError::TooLarge { error: TooLarge { budget: Budget::Stopped, .. }, .. }), "{error:?}");
+    let error = orders(|orders| orders.cells = vec![4]).solve(&study(DUEL), &Nobody, &Stop::new()).unwrap_err();
+    assert!(matches!(error, ExactError::NoCell { cell: 4, cells: 4 }), "{error:?}");
+}
+
+#[test]
+fn the_object_has_the_keys_of_a_run_and_more() {
+    let text = DUEL
+        .replace("[5, 10]", "[1]")
+        .replace("[5, 8]", "[1]")
+        .replace("cell = 3", "cell = 0")
+        .replace("0.723969978", "15/36");
+    let exact = orders(|_| ()).solve(&study(&text), &Nobody, &Stop::new()).unwrap();
+    let json = to_json(&exact);
+    let keys = |json: &serde_json::Value| json.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
+    assert_eq!(keys(&json), ["study", "pack", "method", "seed", "runs", "elapsed_s", "battles_per_s", "cells"]);
+    assert_eq!(json["method"], "exact");
+    let cell = &json["cells"][0];
+    assert_eq!(keys(cell), ["cell", "vary", "runs", "outcomes", "metrics", "histograms", "exact"]);
+    // One die against one, ties to the defender: 15 of 36.
+    let attacker = &cell["outcomes"]["attacker"];
+    assert_eq!(keys(attacker), ["p", "low", "high", "fraction"]);
+    assert_eq!(attacker["fraction"], "5/12");
+    assert_eq!(
+        [&attacker["p"], &attacker["low"], &attacker["high"]].map(|value| value.as_f64()),
+        [Some(15.0 / 36.0); 3]
+    );
+    assert_eq!(cell["histograms"]["defender.losses"].to_string(), format!("[[0,{}],[1,{}]]", 21.0 / 36.0, 15.0 / 36.0));
+    assert_eq!(cell["exact"]["left_out"], 0.0);
+}

@@ -1,0 +1,159 @@
+//! Sampled against exact: every study that is shipped, every cell in reach, every outcome and every histogram.
+//!
+//! Each cell is worked out and fought with seeded dice; each histogram of the battles is held against its odds by Pearson's
+//! test, values that fewer than [`LEAST`] battles are expected to come to being added up. No battle may have a value of which
+//! the odds are nought. The tests of all studies together raise a false alarm with a chance of [`FALSE_ALARM`]: each is held
+//! to that over their number. The seed is the study's, so that the answer is always the same.
+
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use grognard_engine::{METRICS, Outcome, Side};
+use grognard_exact::{Limits, Number, Solution, solve};
+use grognard_lab::runner::Fighter;
+use grognard_lab::study::{Changes, Study};
+use grognard_rules::source::Sources;
+use statrs::distribution::{ChiSquared, ContinuousCDF};
+
+/// Battles of each cell.
+const BATTLES: u64 = 10_000;
+/// States after a step that a test has time for.
+const STATES: u64 = 2_000;
+/// Battles that must be expected of a value for Pearson's limit to hold.
+const LEAST: f64 = 10.0;
+/// The chance that any test fails though everything is right.
+const FALSE_ALARM: f64 = 0.001;
+/// Histograms that are held against their odds, at most, in all studies.
+const HISTOGRAMS_MAX: f64 = 20_000.0;
+
+/// The studies' files.
+fn studies() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../studies");
+    let mut paths: Vec<PathBuf> = std::fs::read_dir(folder)
+        .expect("the folder of studies")
+        .map(|entry| entry.expect("an entry").path())
+        .collect();
+    paths.sort();
+    paths
+}
+
+fn read(path: &Path) -> Study {
+    let mut sources = Sources::new();
+    Study::load(path, &Changes::default(), &mut sources)
+        .unwrap_or_else(|faults| panic!("{}", faults.render(&sources, false)))
+}
+
+/// A value of a battle's end.
+type Value = Box<dyn Fn(&Outcome) -> u32>;
+
+/// Everything that is counted of a battle.
+fn values() -> Vec<(String, Value)> {
+    let mut values: Vec<(String, Value)> = vec![
+        ("winner".to_owned(), Box::new(|outcome| outcome.winner.map_or(2, |side| side.index() as u32))),
+        ("turns".to_owned(), Box::new(|outcome| u32::from(outcome.turns))),
+    ];
+    for side in Side::BOTH {
+        for metric in METRICS {
+            let value = move |outcome: &Outcome| u32::from(metric.of(&outcome.sides[side]));
+            values.push((format!("{side:?} {}", metric.key), Box::new(value)));
+        }
+    }
+    values
+}
+
+/// The chance of battles as unlikely as these or more, if the odds are right; none where only one value is possible.
+fn p_value(what: &str, odds: &[(u32, Number)], battles: &[u32]) -> Option<f64> {
+    let most = battles.iter().chain(odds.iter().map(|(value, _)| value)).max().copied().unwrap_or(0);
+    let mut counts = vec![0_u32; most as usize + 1];
+    battles.iter().for_each(|&value| counts[value as usize] += 1);
+    let count = |value: u32| f64::from(counts[value as usize]);
+    let possible: f64 = odds.iter().map(|(value, _)| count(*value)).sum();
+    assert_eq!(possible, battles.len() as f64, "{what}: a battle came to what is impossible");
+    let (mut classes, mut rare) = (Vec::new(), (0.0, 0.0));
+    for (value, number) in odds {
+        let expected = number.value * battles.len() as f64;
+        if expected >= LEAST {
+            classes.push((count(*value), expected));
+        } else {
+            rare = (rare.0 + count(*value), rare.1 + expected);
+        }
+    }
+    if rare.1 >= LEAST {
+        classes.push(rare);
+    } else if let Some(last) = classes.last_mut() {
+        *last = (last.0 + rare.0, last.1 + rare.1);
+    }
+    let freedom = classes.len().checked_sub(1).filter(|&freedom| freedom > 0)?;
+    let distance: f64 = classes.iter().map(|(found, expected)| (found - expected).powi(2) / expected).sum();
+    Some(ChiSquared::new(freedom as f64).expect("some freedom").sf(distance))
+}
+
+/// Holds a cell's battles against its odds, and says how many histograms that were.
+fn hold(what: &str, solution: &Solution, battles: &[Outcome]) -> usize {
+    let mut held = 0;
+    for (name, value) in values() {
+        let what = format!("{what}, {name}");
+        let odds = solution.distribution(&value);
+        let mean: f64 = odds.iter().map(|(value, number)| f64::from(*value) * number.value).sum();
+        assert!((mean - solution.mean(&value).value).abs() < 1e-9, "{what}: the mean is not that of the histogram");
+        let sampled: Vec<u32> = battles.iter().map(&value).collect();
+        if let Some(p) = p_value(&what, &odds, &sampled) {
+            assert!(p >= FALSE_ALARM / HISTOGRAMS_MAX, "{what}: p = {p:.1e}\n{odds:?}");
+            held += 1;
+        }
+    }
+    held
+}
+
+#[test]
+fn every_study_is_fought_as_it_is_worked_out() {
+    let (reached, _) = hold_all(STATES, BATTLES);
+    for study in ["bluecher-shock", "charge-shares", "fire-at-formations", "refduel", "risk-dice", "square-vs-line"] {
+        assert!(reached.iter().any(|name| name == study), "no cell of {study} is in reach any more");
+    }
+}
+
+/// All cells that the command solves with its own limits, and more battles of each.
+#[test]
+#[ignore = "takes many minutes, and gigabytes: `just exact`"]
+fn every_cell_is_fought_as_it_is_worked_out() {
+    let (_, beyond) = hold_all(Limits::default().states, 50 * BATTLES);
+    assert!(beyond.is_empty(), "beyond the usual limits:\n{}", beyond.join("\n"));
+}
+
+/// Holds all cells that have no more than so many states; the studies with any such cell, and the cells that have more.
+fn hold_all(states: u64, battles: u64) -> (Vec<String>, Vec<String>) {
+    let limits = Limits { states, ..Limits::default() };
+    let (mut held, mut reached, mut beyond) = (0, Vec::new(), Vec::new());
+    for path in studies() {
+        let study = read(&path);
+        for cell in &study.cells {
+            let what = format!("{}, cell {} ({})", study.header.name, cell.header.cell, cell.header.label);
+            match solve(&cell.rules, &cell.setup, &limits, &mut |_| ControlFlow::Continue(())) {
+                Ok(solution) => {
+                    held += hold(&what, &solution, &study.fight(cell.header.cell, 0..battles));
+                    reached.push(study.header.name.clone());
+                }
+                Err(error) => beyond.push(format!("{what}: {error}")),
+            }
+        }
+    }
+    assert!(held as f64 <= HISTOGRAMS_MAX, "{held} histograms: the false-alarm rate is no longer as stated");
+    (reached, beyond)
+}
+
+/// The test is one that can fail: odds of another battle are found out.
+#[test]
+fn other_odds_are_found_out() {
+    let study = read(&studies().into_iter().find(|path| path.ends_with("risk-dice.toml")).expect("the study of Risk"));
+    let [five, six] = [44, 45].map(|cell: usize| &study.cells[cell]);
+    let solution =
+        solve(&five.rules, &five.setup, &Limits::default(), &mut |_| ControlFlow::Continue(())).expect("a small cell");
+    let odds = solution.distribution(|outcome| outcome.winner.map_or(2, |side| side.index() as u32));
+    let winners = |cell: u32| -> Vec<u32> {
+        let winner = |outcome: &Outcome| outcome.winner.map_or(2, |side| side.index() as u32);
+        study.fight(cell, 0..BATTLES).iter().map(winner).collect()
+    };
+    assert!(p_value("itself", &odds, &winners(five.header.cell)).expect("two values") > 0.001);
+    assert!(p_value("another", &odds, &winners(six.header.cell)).expect("two values") < 1e-9);
+}
