@@ -88,11 +88,12 @@ fn wrong(findings: &[Finding]) -> usize {
 /// What there is to check at a path.
 fn items(path: &Path) -> Vec<Item> {
     let word = path.to_string_lossy();
-    if library::built_in(&word).is_some() {
-        return vec![Item::Pack(path.to_owned())];
-    }
-    if built_in::study(&word).is_some() {
-        return vec![Item::Study(path.to_owned())];
+    let pack = library::built_in(&word).map(|_| Item::Pack(path.to_owned()));
+    let study = built_in::study(&word).map(|_| Item::Study(path.to_owned()));
+    // A pack and the study that shows it may share a name.
+    let built_in: Vec<Item> = pack.into_iter().chain(study).collect();
+    if !built_in.is_empty() {
+        return built_in;
     }
     if !path.is_dir() {
         return vec![if is_path(path) { of_file(path) } else { Item::Neither(path.to_owned()) }];

@@ -23,7 +23,6 @@ macro_rules! pack {
 
 /// Every built-in pack, by name. A test holds this list against the folder `packs/`.
 pub const PACKS: &[BuiltIn] = &[
-    pack!("bluecher-shock", ["pack.toml"], ["README.md"]),
     pack!(
         "ancients-hex",
         [
@@ -39,6 +38,7 @@ pub const PACKS: &[BuiltIn] = &[
         ],
         ["README.md"]
     ),
+    pack!("bluecher-shock", ["pack.toml"], ["README.md"]),
     pack!(
         "napoleonic-figures",
         [
