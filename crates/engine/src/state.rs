@@ -154,7 +154,9 @@ impl Unit {
         if self.abreast > 0 {
             return rules.footprint_abreast(self.kind, u16::from(self.abreast), self.figures);
         }
-        let footprint = rules.footprint(self.kind, self.formation, self.figures);
+        // Guns stay where they are when their crew has left them.
+        let figures = if self.cannon > 0 { self.figures.max(1) } else { self.figures };
+        let footprint = rules.footprint(self.kind, self.formation, figures);
         if self.spacing == 0 { footprint } else { self.spaced(rules, footprint) }
     }
 

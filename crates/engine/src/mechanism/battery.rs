@@ -125,7 +125,7 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
             }
             self.battle.unit_mut(id).forming = 0;
             if !unit.gone() && !unit.broken(self.rules) && !unit.flags.has(Flags::MOVED) {
-                self.take_formation(id, unit.forming - 1);
+                self.take_formation_with_room(id, unit.forming - 1);
             }
         }
     }

@@ -150,6 +150,11 @@ fn dismount<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId) {
     unit.flags.set(Flags::CHANGED);
     let footprint = unit.footprint(rules);
     unit.front = rect.reshaped(footprint.width, footprint.depth).front;
+    if field.overlaps_anybody(id) {
+        *field.battle.unit_mut(id) = before;
+        field.tell(|| Event::Refused { unit: id, why: Refusal::NoRoom });
+        return;
+    }
     field.tell(|| Event::Dismounted { unit: id, from: before.kind });
 }
 
@@ -220,6 +225,19 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
             if self.rules.square.is_some() {
                 self.leave_square(id);
             }
+        }
+    }
+
+    /// Puts a unit into a formation about its centre, unless somebody stands there.
+    pub(crate) fn take_formation_with_room(&mut self, id: UnitId, formation: u8) {
+        let before = *self.battle.unit(id);
+        self.reshape(id, formation);
+        let taken = self.overlaps_anybody(id);
+        *self.battle.unit_mut(id) = before;
+        if taken {
+            self.tell(|| Event::Refused { unit: id, why: Refusal::NoRoom });
+        } else {
+            self.take_formation(id, formation);
         }
     }
 

@@ -8,6 +8,7 @@
 use grognard_dice::Dice;
 use grognard_rules::model::{Effect, Screen, Trigger};
 
+use super::movement::is_off_table;
 use crate::field::Field;
 use crate::plane::Rect;
 use crate::state::{Flags, Unit, UnitId};
@@ -227,7 +228,8 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
                 self.tell(|| Event::Refused { unit: screen, why: Refusal::FireZone });
                 break;
             }
-            if !self.overlaps_anybody(screen) {
+            let ground = self.battle.unit(screen).rect(rules);
+            if !self.overlaps_anybody(screen) && !is_off_table(rules, &ground) {
                 (gone, best) = (at, *self.battle.unit(screen));
             }
         }

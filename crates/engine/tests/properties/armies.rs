@@ -1,0 +1,136 @@
+//! Random armies: a few units a side of any type, in any formation open to them, anywhere on the table.
+
+use grognard_engine::plane::{Heading, Point, Rect};
+use grognard_engine::{BySide, Deployment, FacingPlan, Setup, Side, SidePlan, UNITS_PER_SIDE_MAX, UnitPlan, deploy};
+use grognard_rules::model::{Board, Doctrine, Order, Rules};
+
+use crate::common::Words;
+
+/// The most units a side gets; few enough for a battle to be read when one fails.
+const UNITS_MAX: i32 = 5;
+
+/// What armies are made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Sort {
+    /// Units that stay one and of one type: orders to form, face, charge, move and fire.
+    Plain,
+    /// Anything that fights: units put out screens, dismount, join squares.
+    Mixed,
+}
+
+/// Setup number `army` of those that all tests share.
+///
+/// Half of them are two lines that face each other, half are thrown together; they are close together or wide apart, in the
+/// middle of the table or at an edge. Units may be under strength or shaken from the start.
+pub(crate) fn setup(rules: &Rules, sort: Sort, army: u64) -> Setup {
+    let mut words = Words::new(army);
+    let spread = *words.one_of(&[700, 1200, 2000]);
+    let middle = *words.one_of(&[(0, 0), (0, 0), (3000, 0), (0, 2000), (-3000, -2000)]);
+    let in_lines = words.between(0, 1) == 0;
+    let doctrines: Vec<&Doctrine> =
+        rules.doctrines.iter().filter(|doctrine| !orders(doctrine, |order| is_foreign(sort, order))).collect();
+    let mut ground = Vec::new();
+    let mut shaken = Vec::new();
+    let sides = BySide::from_fn(|side| {
+        let count = words.between(1, UNITS_MAX).min(UNITS_PER_SIDE_MAX as i32);
+        let mut units = Vec::new();
+        while units.is_empty() {
+            for _ in 0..count {
+                let lines = in_lines.then_some(side);
+                if let Some(unit) = unit(rules, &mut words, &Place { middle, spread, lines }, &mut ground) {
+                    units.push(unit);
+                    shaken.push(words.between(0, 5) == 0);
+                }
+            }
+        }
+        let doctrine = words.one_of(&doctrines).id.clone();
+        SidePlan { name: format!("{side:?}").to_lowercase(), doctrine: Some(doctrine), units, ..SidePlan::default() }
+    });
+    let turns = words.between(1, 8) as u8;
+    let plan = Deployment { sides, turns, ..Deployment::default() };
+    let mut setup = deploy(rules, &plan).unwrap_or_else(|faults| panic!("army {army}: {faults:#?}"));
+    for (unit, shaken) in setup.start.units.iter_mut().zip(shaken) {
+        let stays = |morale: usize| {
+            let state = &rules.morale[morale];
+            state.formation.is_none() && state.becomes[usize::from(unit.formation)] == unit.formation
+        };
+        if shaken && let Some(morale) = (1..rules.morale.len()).find(|&morale| stays(morale)) {
+            unit.morale = morale as u8;
+        }
+    }
+    setup
+}
+
+/// Whether no army of a sort is given such an order.
+///
+/// None is given orders of the parade ground, so many degrees or inches to the right whatever the enemy does: what comes of
+/// them is another thing in a looking-glass, and may lead off the table.
+fn is_foreign(sort: Sort, order: Order) -> bool {
+    match order {
+        Order::Turn(_) | Order::March | Order::Path => true,
+        Order::Hold
+        | Order::Form(_)
+        | Order::Face
+        | Order::Charge
+        | Order::Advance(_)
+        | Order::Withdraw
+        | Order::Fire => false,
+        _ => sort == Sort::Plain,
+    }
+}
+
+/// Whether a doctrine has such an order.
+pub(crate) fn orders(doctrine: &Doctrine, such: impl Fn(Order) -> bool) -> bool {
+    doctrine.phases.iter().flat_map(|(rows, _)| rows).any(|row| such(row.order))
+}
+
+/// Where a unit may be put.
+struct Place {
+    middle: (i32, i32),
+    spread: i32,
+    /// The side whose line it stands in; none: anywhere.
+    lines: Option<Side>,
+}
+
+/// A unit on free ground, if a few throws find any.
+fn unit(rules: &Rules, words: &mut Words, place: &Place, taken: &mut Vec<Rect>) -> Option<UnitPlan> {
+    let spread = place.spread;
+    let Board::Plane { table, .. } = rules.board else { panic!("the armies stand on a plane") };
+    let kind = words.one_of(&rules.kinds);
+    let open: Vec<usize> = (0..rules.formations.len()).filter(|&formation| kind.speed[formation].is_some()).collect();
+    let formation = *words.one_of(&open);
+    let figures = if words.between(0, 1) == 0 { kind.figures } else { words.between(1, kind.figures.into()) as u16 };
+    let footprint = rules.footprint(rules.kind(&kind.id)?, formation as u8, figures);
+    for _ in 0..30 {
+        let (least, most, towards) = match place.lines {
+            None => (-spread, spread, *words.one_of(&[0, 900, 1800, 2700])),
+            Some(Side::First) => (-spread, -spread / 4, 0),
+            Some(Side::Second) => (spread / 4, spread, 1800),
+        };
+        let off = match words.between(0, 3) {
+            0 | 1 => 0,
+            2 => 150 * words.between(-6, 6),
+            _ => words.between(-1799, 1800),
+        };
+        let heading = Heading::from_tenths(towards + off);
+        let (east, north) = (words.between(-spread, spread), words.between(least, most));
+        let at = Point {
+            x: (place.middle.0 + east).clamp(-table.half_width, table.half_width),
+            y: (place.middle.1 + north).clamp(-table.half_depth, table.half_depth),
+        };
+        let rect = Rect::new(at, heading, footprint.width, footprint.depth);
+        let on_table = rect.corners().iter().all(|at| at.x.abs() <= table.half_width && at.y.abs() <= table.half_depth);
+        if on_table && taken.iter().all(|other| !rect.overlaps(other) && !other.overlaps(&rect)) {
+            taken.push(rect);
+            return Some(UnitPlan {
+                kind: kind.id.clone(),
+                formation: Some(rules.formations[formation].id.clone()),
+                at: Some((at.x, at.y)),
+                facing: Some(FacingPlan::Heading(heading.tenths())),
+                figures: Some(figures),
+                ..UnitPlan::default()
+            });
+        }
+    }
+    None
+}

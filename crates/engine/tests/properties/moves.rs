@@ -1,0 +1,210 @@
+//! Where units may stand and how far they may go.
+
+use std::collections::BTreeMap;
+
+use grognard_engine::plane::{Heading, Point, Rect};
+use grognard_engine::{Battle, Event, Unit, UnitId};
+use grognard_rules::model::{Board, Mechanism, Order, Rules};
+
+use super::armies::{Sort, orders};
+use super::world::{Step, every_step};
+
+/// Positions are whole hundredths of an inch, so that two units in contact may seem to overlap by as much.
+const SLACK: i32 = 3;
+
+/// The rectangle without its outermost hundredths.
+fn inner(rect: &Rect) -> Rect {
+    Rect::new(rect.at(0, -SLACK), rect.heading(), rect.width - 2 * SLACK, rect.depth - 2 * SLACK)
+}
+
+/// Present units that share ground.
+fn overlapping(rules: &Rules, battle: &Battle) -> Vec<(Unit, Unit)> {
+    let there: Vec<&Unit> = battle.units.iter().filter(|unit| !unit.gone()).collect();
+    let mut found = Vec::new();
+    for (index, one) in there.iter().enumerate() {
+        for other in &there[..index] {
+            if inner(&one.rect(rules)).overlaps(&inner(&other.rect(rules))) {
+                found.push((**one, **other));
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn no_two_units_share_ground_after_any_phase() {
+    every_step(Sort::Mixed, |step| {
+        let found = overlapping(step.rules, step.after);
+        assert!(found.is_empty(), "{}: {found:#?}\nafter {:#?}", step.name, step.audit.events());
+    });
+}
+
+/// Whoever moves its centre over the table's edge leaves it at once, and nobody leaves it from within. A unit that stands at
+/// the edge may change formation there, and lose the ranks behind its front.
+#[test]
+fn units_leave_the_table_over_its_edge_and_at_once() {
+    every_step(Sort::Mixed, |step| {
+        let Board::Plane { table, .. } = step.rules.board else { panic!("the figures stand on a plane") };
+        let off = |unit: &Unit| {
+            let centre = unit.rect(step.rules).centre();
+            centre.x.abs() > table.half_width || centre.y.abs() > table.half_depth
+        };
+        let told = step.audit.events();
+        for (number, change) in step.audit.changes().enumerate() {
+            match change.told {
+                Some(
+                    Event::Marched { unit, .. }
+                    | Event::Contact { unit, .. }
+                    | Event::Fled { unit, .. }
+                    | Event::Retreated { unit, .. },
+                ) => {
+                    let left = told.get(number + 1) == Some(&Event::LeftTable(*unit));
+                    assert_eq!(left, off(change.to.unit(*unit)), "{}: {change:#?}", step.name);
+                }
+                Some(Event::LeftTable(id)) => assert!(off(change.to.unit(*id)), "{}: {change:#?}", step.name),
+                _ => {}
+            }
+        }
+    });
+}
+
+/// Nobody is ordered off the table who advances, charges, turns or forms: only who goes back.
+#[test]
+fn nobody_who_goes_for_the_enemy_leaves_the_table() {
+    every_step(Sort::Plain, |step| {
+        for change in step.audit.changes() {
+            let Some(Event::LeftTable(id)) = change.told else { continue };
+            let unit = change.to.unit(*id);
+            let doctrine = &step.rules.doctrines[usize::from(unit.doctrine)];
+            let away = orders(doctrine, |order| order == Order::Withdraw);
+            let last = change.told_before;
+            let may = matches!(last, Some(Event::Fled { .. } | Event::Retreated { .. }))
+                || (away && matches!(last, Some(Event::Marched { .. })));
+            assert!(may, "{}: {id:?} left after {last:?}", step.name);
+        }
+    });
+}
+
+/// The sine and cosine of a heading, worked out in floating point.
+fn direction(heading: Heading) -> (f64, f64) {
+    (f64::from(heading.tenths()) / 10.0).to_radians().sin_cos()
+}
+
+/// How far it is from one rectangle to another of the same size by a wheel about a front corner and a march ahead: the way's
+/// length, and how far aside of that way the other one stands, in hundredths of an inch.
+fn way(from: &Rect, to: &Rect, free: bool) -> (f64, f64) {
+    let tenths = from.heading().turn_to(to.heading());
+    let (dx, dy) = direction(to.heading());
+    let at = |point: Point| (f64::from(point.x), f64::from(point.y));
+    let (fx, fy) = direction(from.heading());
+    let front = at(from.front);
+    let (cost, start) = if free {
+        let half = f64::from(from.depth) / 2.0;
+        let centre = (front.0 - fx * half, front.1 - fy * half);
+        (0.0, (centre.0 + dx * half, centre.1 + dy * half))
+    } else {
+        // Clockwise the right front corner stays where it is, the other way the left one.
+        let half = f64::from(from.width / 2) * if tenths >= 0 { 1.0 } else { -1.0 };
+        let pivot = (front.0 + fy * half, front.1 - fx * half);
+        let cost = f64::from(from.width) * (f64::from(tenths.abs()) / 10.0).to_radians();
+        (cost, (pivot.0 - dy * half, pivot.1 + dx * half))
+    };
+    let end = at(to.front);
+    let (x, y) = (end.0 - start.0, end.1 - start.1);
+    (cost + x * dx + y * dy, (x * dy - y * dx).abs())
+}
+
+/// Whether a unit of the figures system takes any heading free (clauses 7.42, 7.43, 9.55).
+fn turns_freely(rules: &Rules, unit: &Unit) -> bool {
+    let arm = &rules.arms[usize::from(rules.kinds[usize::from(unit.kind)].arm)];
+    rules.formations[usize::from(unit.formation)].all_round
+        || (unit.rect(rules).width <= 150 && matches!(arm.as_str(), "infantry" | "cavalry"))
+}
+
+/// Rounding of two corners and a march, and a wheel in whole tenths of a degree.
+const ROUNDING: f64 = 4.0;
+
+/// The way of every unit that moved by its own will in a step.
+fn ways(step: &Step<'_>) -> BTreeMap<UnitId, f64> {
+    let rules = step.rules;
+    let mut ways = BTreeMap::new();
+    for change in step.audit.changes() {
+        let (Some(Event::Marched { unit: id, .. }) | Some(Event::Contact { unit: id, .. })) = change.told else {
+            continue;
+        };
+        let (from, to) = (change.from.unit(*id), change.to.unit(*id));
+        let (length, aside) = way(&from.rect(rules), &to.rect(rules), turns_freely(rules, from));
+        assert!(aside <= ROUNDING, "{}: {id:?} moved aside by {aside}: {change:#?}", step.name);
+        assert!(length >= -ROUNDING, "{}: {id:?} moved backwards: {change:#?}", step.name);
+        *ways.entry(*id).or_insert(0.0) += length;
+    }
+    ways
+}
+
+#[test]
+fn nobody_goes_farther_in_a_phase_than_its_allowance() {
+    every_step(Sort::Plain, |step| {
+        for (id, length) in ways(step) {
+            let unit = step.before.unit(id);
+            let kind = &step.rules.kinds[usize::from(unit.kind)];
+            // A march in formation: nothing changes formation before it in its phase.
+            let speed = kind.speed[usize::from(unit.formation)].unwrap_or(0);
+            let charges = step.rules.phases[usize::from(step.before.phase)].mechanism == Mechanism::Charge;
+            let most = if charges { speed + kind.charge } else { speed };
+            assert!(length <= f64::from(most) + ROUNDING, "{}: {id:?} went {length} of {most}", step.name);
+            assert!(step.rules.formations[usize::from(unit.formation)].moves, "{}: {id:?}", step.name);
+        }
+    });
+}
+
+#[test]
+fn whoever_charged_home_does_not_march_as_well() {
+    let mut charged: BTreeMap<UnitId, String> = BTreeMap::new();
+    every_step(Sort::Plain, |step| {
+        if step.before.phase == 0 {
+            charged.clear();
+        }
+        for event in step.audit.events() {
+            match event {
+                Event::Contact { unit, .. } => {
+                    charged.insert(*unit, step.name.clone());
+                }
+                Event::Marched { unit, .. } => {
+                    assert!(!charged.contains_key(unit), "{}: {unit:?} charged at {}", step.name, charged[unit]);
+                }
+                _ => {}
+            }
+        }
+    });
+}
+
+/// What a unit tells of its march is what it marched.
+#[test]
+fn marches_are_told_as_they_were() {
+    every_step(Sort::Plain, |step| {
+        for change in step.audit.changes() {
+            let Some(Event::Marched { unit: id, wheel, distance }) = change.told else { continue };
+            let (from, to) = (change.from.unit(*id), change.to.unit(*id));
+            assert_eq!(from.heading.turn_to(to.heading), *wheel, "{}: {change:#?}", step.name);
+            let free = turns_freely(step.rules, from);
+            let (length, _) = way(&from.rect(step.rules), &to.rect(step.rules), free);
+            let arc = if free { 0.0 } else { f64::from(from.rect(step.rules).wheel_cost(*wheel)) };
+            assert!((length - arc - f64::from(*distance)).abs() <= ROUNDING, "{}: {change:#?}", step.name);
+        }
+    });
+}
+
+/// A turn, and a change of formation, are about the centre; only skirmishers re-form on their forward row (9.35).
+#[test]
+fn turning_and_forming_do_not_move_anybody() {
+    every_step(Sort::Plain, |step| {
+        for change in step.audit.changes() {
+            let Some(Event::Formed { unit: id, .. } | Event::Turned { unit: id, .. }) = change.told else { continue };
+            let [from, to] = [change.from, change.to].map(|battle| battle.unit(*id));
+            let loose = step.rules.formations[usize::from(from.formation)].spacing.is_some();
+            let [here, there] = [from, to].map(|unit| unit.rect(step.rules).centre());
+            let near = (here.x - there.x).abs() <= SLACK && (here.y - there.y).abs() <= SLACK;
+            assert!(near || (loose && from.formation != to.formation), "{}: {change:#?}", step.name);
+        }
+    });
+}
