@@ -11,6 +11,7 @@ use crate::progress::{Progress, Stop};
 use crate::results::{Made, Manifest, Method, Results, ResultsError, ResultsWriter};
 use crate::runner::{BLOCK, Keep, Orders, RunError, Tallied, run};
 use crate::study::Study;
+use crate::watched::watch;
 
 /// How a study is to be fought, and where its results go.
 #[derive(Clone, Debug)]
@@ -72,6 +73,8 @@ impl Campaign {
                     RunError::Sink(error) => CampaignError::Results(error),
                 },
             )?;
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads).build()?;
+        writer.watched(pool.install(|| watch(study, &tallied, stop)));
         Ok(writer.finish(&tallied, ending)?)
     }
 
@@ -183,6 +186,9 @@ mod tests {
         });
         let merged = merge(&shards, &at("merged"), "grognard merge").unwrap();
         assert_eq!(summary("merged"), summary("whole"));
+        for other in [&instalments, &merged] {
+            assert_eq!((&other.watched, other.watched.is_some()), (&whole.watched, true));
+        }
         assert_eq!(merged.manifest.progress, whole.manifest.progress);
     }
 

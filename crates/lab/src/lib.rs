@@ -10,6 +10,7 @@ pub mod digest;
 pub mod exact;
 pub mod json;
 pub mod progress;
+pub mod replay;
 pub mod results;
 pub mod runner;
 pub mod shell;
@@ -17,6 +18,7 @@ pub mod study;
 pub mod tally;
 #[cfg(test)]
 mod testing;
+pub mod watched;
 
 pub use grognard_engine::{BySide, METRICS, Metric, Side};
 

@@ -8,6 +8,7 @@ use grognard_lab::results::{Results, ResultsError};
 
 use crate::charts;
 use crate::html::{ORIGIN, html};
+use crate::look::{Size, Theme};
 use crate::made;
 use crate::markdown::markdown;
 use crate::paint::PaintError;
@@ -58,8 +59,9 @@ pub fn build(results_folder: &Path) -> Result<ReportFiles, ReportError> {
     let mut files =
         vec![(PAGE.to_owned(), html(&report)?.into_bytes()), ("report.md".to_owned(), markdown(&report).into_bytes())];
     for chart in &report.charts {
-        files.push((format!("{}.svg", chart.name), chart.svg()?.into_bytes()));
-        files.push((format!("{}.png", chart.name), chart.png()?));
+        let name = chart.name();
+        files.push((format!("{name}.svg"), chart.svg(Size::Page, Theme::Light)?.into_bytes()));
+        files.push((format!("{name}.png"), chart.png(Size::Page, Theme::Light)?));
     }
 
     let folder = results_folder.join("report");

@@ -49,7 +49,7 @@ fn body(report: &Report) -> Result<String, PaintError> {
         paragraph(&mut page, "", text);
     }
     for chart in &report.charts {
-        let _ = writeln!(page, "<figure id=\"{}\">\n{}</figure>", chart.name, chart.inline_svg()?);
+        let _ = writeln!(page, "<figure id=\"{}\">\n{}</figure>", chart.name(), chart.inline_svg()?);
     }
     page.push_str("<h2>All cells</h2>\n");
     for table in &report.tables {

@@ -10,12 +10,15 @@ use plotters_backend::text_anchor::{HPos, Pos, VPos};
 use plotters_backend::{BackendColor, BackendCoord, BackendTextStyle, DrawingErrorKind, FontFamily, FontStyle};
 
 use crate::font::{self, Weight};
+use crate::look::Theme;
 use crate::sheet::{Anchor, Text};
 
 /// A line of text, ready to be drawn with its base line at a place.
 pub(crate) struct Lettering<'a> {
     /// What it says, how large and in which colour.
     pub(crate) text: &'a Text,
+    /// Which colours there are.
+    pub(crate) theme: Theme,
     /// Backend units in a point.
     pub(crate) scale: f64,
     /// Where its anchor and base line are, in backend units.
@@ -46,7 +49,7 @@ impl BackendTextStyle for Lettering<'_> {
     type FontError = NoFont;
 
     fn color(&self) -> BackendColor {
-        BackendColor { alpha: self.text.ink.alpha, rgb: self.text.ink.rgb }
+        BackendColor { alpha: self.text.ink.alpha, rgb: self.theme.colour(self.text.ink) }
     }
 
     fn size(&self) -> f64 {

@@ -33,6 +33,7 @@ mod text;
 pub use charts::Chart;
 pub use files::{ReportError, ReportFiles, build, is_stale};
 pub use font::FontError;
+pub use look::{Size, Theme};
 pub use made::{Fact, Replay};
 pub use paint::PaintError;
 pub use report::Report;

@@ -1,21 +1,53 @@
-//! One look for all charts: colours, sizes, line styles.
+//! One look for all charts: what colours are for, themes that say which they are, sizes, line styles.
 //!
 //! Colours are those of Okabe and Ito (2008), which people with any common colour vision tell apart, taken in an order in
 //! which their luminance differs too; everything that a colour says is also said by a line style, a marker or a label, so
 //! that a chart survives a black-and-white printer.
 
-/// A colour with its opacity.
+mod theme;
+
+pub use theme::Theme;
+
+/// What a colour is for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Hue {
+    /// Text and axes.
+    Text,
+    /// Secondary text.
+    Soft,
+    /// Grid lines.
+    Rule,
+    /// What is between two sides: draws.
+    Pale,
+    /// The ground that all stands on.
+    Paper,
+    /// The first side.
+    First,
+    /// The second side.
+    Second,
+    /// A line of [`SERIES`] that has no other name.
+    Line(u8),
+    /// A share, 0 to 1, on a scale of one colour.
+    Scale(f64),
+    /// Text over a [`Hue::Scale`].
+    OnScale(f64),
+}
+
+/// A colour by its use, how much of it there is, and how opaque it is.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Ink {
-    /// Red, green, blue.
-    pub(crate) rgb: (u8, u8, u8),
+    /// What it is for.
+    pub(crate) hue: Hue,
+    /// From the paper (0) to the full colour (1).
+    pub(crate) part: f64,
     /// 0 (nothing) to 1 (opaque).
     pub(crate) alpha: f64,
 }
 
 impl Ink {
-    const fn opaque(red: u8, green: u8, blue: u8) -> Self {
-        Self { rgb: (red, green, blue), alpha: 1.0 }
+    /// The full colour of a use.
+    pub(crate) const fn of(hue: Hue) -> Self {
+        Self { hue, part: 1.0, alpha: 1.0 }
     }
 
     /// The same colour, through which others show.
@@ -23,36 +55,34 @@ impl Ink {
         Self { alpha, ..self }
     }
 
-    /// The colour `part` of the way from white to this one.
+    /// The colour `part` of the way from the paper to this one.
     pub(crate) fn tint(self, part: f64) -> Self {
-        let mix = |channel: u8| (255.0 - part.clamp(0.0, 1.0) * (255.0 - f64::from(channel))).round() as u8;
-        Self { rgb: (mix(self.rgb.0), mix(self.rgb.1), mix(self.rgb.2)), alpha: self.alpha }
-    }
-
-    /// Relative luminance as in WCAG 2, 0 (black) to 1 (white).
-    pub(crate) fn luminance(self) -> f64 {
-        let linear = |channel: u8| {
-            let value = f64::from(channel) / 255.0;
-            if value <= 0.040_45 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
-        };
-        0.2126 * linear(self.rgb.0) + 0.7152 * linear(self.rgb.1) + 0.0722 * linear(self.rgb.2)
+        Self { part: part.clamp(0.0, 1.0), ..self }
     }
 }
 
 /// Text and axes.
-pub(crate) const BLACK: Ink = Ink::opaque(0, 0, 0);
+pub(crate) const TEXT: Ink = Ink::of(Hue::Text);
 /// Secondary text.
-pub(crate) const SLATE: Ink = Ink::opaque(80, 80, 80);
+pub(crate) const SOFT: Ink = Ink::of(Hue::Soft);
 /// Grid lines.
-pub(crate) const RULE: Ink = Ink::opaque(205, 205, 205);
+pub(crate) const RULE: Ink = Ink::of(Hue::Rule);
 /// Draws.
-pub(crate) const ASH: Ink = Ink::opaque(226, 226, 226);
-/// Paper.
-pub(crate) const WHITE: Ink = Ink::opaque(255, 255, 255);
-/// The first side; Okabe–Ito blue.
-pub(crate) const BLUE: Ink = Ink::opaque(0, 114, 178);
-/// The second side; Okabe–Ito orange.
-pub(crate) const ORANGE: Ink = Ink::opaque(230, 159, 0);
+pub(crate) const PALE: Ink = Ink::of(Hue::Pale);
+/// The ground.
+pub(crate) const PAPER: Ink = Ink::of(Hue::Paper);
+/// The first side.
+pub(crate) const FIRST: Ink = Ink::of(Hue::First);
+/// The second side.
+pub(crate) const SECOND: Ink = Ink::of(Hue::Second);
+
+/// The colour of a side.
+pub(crate) fn of_side(side: grognard_lab::Side) -> Ink {
+    match side {
+        grognard_lab::Side::First => FIRST,
+        grognard_lab::Side::Second => SECOND,
+    }
+}
 
 /// How a line is broken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -105,17 +135,52 @@ pub(crate) struct SeriesStyle {
 
 /// Series that one panel can hold: each has a colour of its own and differs from its neighbours in line and marker too.
 pub(crate) const SERIES: [SeriesStyle; 6] = [
-    SeriesStyle { ink: Ink::opaque(0, 0, 0), dash: Dash::Solid, form: Form::Disc },
-    SeriesStyle { ink: BLUE, dash: Dash::Long, form: Form::Square },
-    SeriesStyle { ink: Ink::opaque(213, 94, 0), dash: Dash::Dots, form: Form::Triangle },
-    SeriesStyle { ink: Ink::opaque(0, 158, 115), dash: Dash::Mixed, form: Form::Diamond },
-    SeriesStyle { ink: Ink::opaque(204, 121, 167), dash: Dash::Solid, form: Form::Square },
-    SeriesStyle { ink: ORANGE, dash: Dash::Long, form: Form::Triangle },
+    SeriesStyle { ink: TEXT, dash: Dash::Solid, form: Form::Disc },
+    SeriesStyle { ink: FIRST, dash: Dash::Long, form: Form::Square },
+    SeriesStyle { ink: Ink::of(Hue::Line(0)), dash: Dash::Dots, form: Form::Triangle },
+    SeriesStyle { ink: Ink::of(Hue::Line(1)), dash: Dash::Mixed, form: Form::Diamond },
+    SeriesStyle { ink: Ink::of(Hue::Line(2)), dash: Dash::Solid, form: Form::Square },
+    SeriesStyle { ink: SECOND, dash: Dash::Long, form: Form::Triangle },
 ];
 
-/// Width of a chart's body in points, and of the white around it: together the type area of an A4 page, 170 mm.
-pub(crate) const PAGE_WIDTH: f64 = 472.0;
-/// White on every side.
+/// How wide a chart is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Size {
+    /// The type area of an A4 page: 170 mm.
+    #[default]
+    Page,
+    /// One of two columns on it: 82 mm.
+    Column,
+}
+
+impl Size {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::Page, Self::Column];
+
+    /// The width of a chart's body, in points: the whole less a margin on either side.
+    pub(crate) fn body(self) -> f64 {
+        match self {
+            Self::Page => 472.0,
+            Self::Column => 222.0,
+        }
+    }
+
+    /// Its name in file names.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Page => "page",
+            Self::Column => "column",
+        }
+    }
+}
+
+/// Whether a body of this width has no room for what a page can show beside a row.
+pub(crate) fn narrow(width: f64) -> bool {
+    width < 300.0
+}
+
+/// What surrounds a chart on every side, in points.
 pub(crate) const MARGIN: f64 = 5.0;
 
 /// Rows that a chart shows at most; the table holds the rest.

@@ -18,7 +18,7 @@ pub(crate) fn markdown(report: &Report) -> String {
         let _ = writeln!(page, "{}\n", plain(paragraph));
     }
     for chart in &report.charts {
-        let _ = writeln!(page, "## {}\n\n![{}]({}.svg)\n", plain(&chart.finding), plain(&chart.alt), chart.name);
+        let _ = writeln!(page, "## {}\n\n![{}]({}.svg)\n", plain(chart.finding()), plain(&chart.alt()), chart.name());
     }
     page.push_str("## All cells\n\n");
     for table in &report.tables {

@@ -10,7 +10,7 @@ use plotters::style::{Color, RGBAColor, RGBColor, ShapeStyle};
 
 use crate::font::{FontError, Letters};
 use crate::lettering::Lettering;
-use crate::look::{Form, Ink, WHITE};
+use crate::look::{Form, Ink, PAPER, Theme};
 use crate::sheet::{Mark, Place, Sheet};
 use crate::text::escaped;
 
@@ -52,13 +52,13 @@ fn finer(sheet: &Sheet) -> u32 {
 }
 
 /// The sheet as an SVG document, read out as `alt`.
-pub(crate) fn svg(sheet: &Sheet, alt: &str, font: Font) -> Result<String, PaintError> {
+pub(crate) fn svg(sheet: &Sheet, alt: &str, theme: Theme, font: Font) -> Result<String, PaintError> {
     let units = |points: f64| (points * SVG_UNITS).ceil().max(1.0) as u32;
     let size = (units(sheet.width), units(sheet.height));
     let mut drawing = String::new();
     {
         let root = SVGBackend::with_string(&mut drawing, size).into_drawing_area();
-        paint(sheet, &root, &Medium { scale: SVG_UNITS, base_line: 0.76 })?;
+        paint(sheet, &root, &Medium { theme, scale: SVG_UNITS, base_line: 0.76 })?;
         root.present()?;
     }
     // The library's own root element has no role, no font and no physical size.
@@ -91,7 +91,7 @@ fn letters(sheet: &Sheet) -> Letters {
 }
 
 /// The sheet as a PNG file at print resolution.
-pub(crate) fn png(sheet: &Sheet) -> Result<Vec<u8>, PaintError> {
+pub(crate) fn png(sheet: &Sheet, theme: Theme) -> Result<Vec<u8>, PaintError> {
     let dots = |points: f64| (points * PNG_DPI / 72.0).ceil().max(1.0) as u32;
     let (width, height) = (dots(sheet.width), dots(sheet.height));
     let finer = finer(sheet);
@@ -100,7 +100,7 @@ pub(crate) fn png(sheet: &Sheet) -> Result<Vec<u8>, PaintError> {
     {
         let root = BitMapBackend::with_buffer(&mut pixels, fine).into_drawing_area();
         let scale = f64::from(finer) * PNG_DPI / 72.0;
-        paint(sheet, &root, &Medium { scale, base_line: 0.0 })?;
+        paint(sheet, &root, &Medium { theme, scale, base_line: 0.0 })?;
         root.present()?;
     }
     let mut file = Vec::new();
@@ -140,6 +140,8 @@ fn averaged(fine: Vec<u8>, (width, height): (usize, usize), finer: usize) -> Vec
 
 /// What differs between the backends.
 struct Medium {
+    /// Which colours there are.
+    theme: Theme,
     /// Backend units in a point.
     scale: f64,
     /// How far below a text's place the backend puts the base line when it sets the text itself, in sizes of type.
@@ -154,6 +156,15 @@ impl Medium {
     fn width(&self, points: f64) -> u32 {
         (points * self.scale).round().max(1.0) as u32
     }
+
+    fn colour(&self, ink: Ink) -> RGBAColor {
+        let (red, green, blue) = self.theme.colour(ink);
+        RGBColor(red, green, blue).mix(ink.alpha)
+    }
+
+    fn filled(&self, ink: Ink) -> ShapeStyle {
+        self.colour(ink).filled()
+    }
 }
 
 impl<E: std::error::Error + Send + Sync> From<DrawingAreaErrorKind<E>> for PaintError {
@@ -162,41 +173,33 @@ impl<E: std::error::Error + Send + Sync> From<DrawingAreaErrorKind<E>> for Paint
     }
 }
 
-fn colour(ink: Ink) -> RGBAColor {
-    RGBColor(ink.rgb.0, ink.rgb.1, ink.rgb.2).mix(ink.alpha)
-}
-
-fn filled(ink: Ink) -> ShapeStyle {
-    colour(ink).filled()
-}
-
 fn paint<DB: DrawingBackend>(sheet: &Sheet, root: &DrawingArea<DB, Shift>, medium: &Medium) -> Result<(), PaintError> {
-    root.fill(&colour(WHITE))?;
+    root.fill(&medium.colour(PAPER))?;
     for mark in &sheet.marks {
         match mark {
             Mark::Line { through, width, ink, dash } => {
-                let style = colour(*ink).stroke_width(medium.width(*width));
+                let style = medium.colour(*ink).stroke_width(medium.width(*width));
                 for stroke in strokes(through, dash.pattern()) {
                     let places: Vec<_> = stroke.into_iter().map(|place| medium.at(place)).collect();
                     root.draw(&PathElement::new(places, style))?;
                 }
             }
             Mark::Box { corners, ink } => {
-                root.draw(&Rectangle::new(corners.map(|corner| medium.at(corner)), filled(*ink)))?;
+                root.draw(&Rectangle::new(corners.map(|corner| medium.at(corner)), medium.filled(*ink)))?;
             }
             Mark::Area { outline, ink } => {
                 let places: Vec<_> = outline.iter().map(|&place| medium.at(place)).collect();
-                root.draw(&Polygon::new(places, filled(*ink)))?;
+                root.draw(&Polygon::new(places, medium.filled(*ink)))?;
             }
             Mark::Dot { at, radius, form, ink, filled } => {
                 dot(root, medium, *at, *radius, *form, *ink)?;
                 if !filled {
-                    dot(root, medium, *at, radius * 0.55, *form, WHITE)?;
+                    dot(root, medium, *at, radius * 0.55, *form, PAPER)?;
                 }
             }
             Mark::Text(text) => {
                 let (scale, base_line) = (medium.scale, medium.base_line);
-                root.draw(&Lettering { text, scale, at: medium.at(text.at), base_line })?;
+                root.draw(&Lettering { text, theme: medium.theme, scale, at: medium.at(text.at), base_line })?;
             }
         }
     }
@@ -213,14 +216,14 @@ fn dot<DB: DrawingBackend>(
 ) -> Result<(), PaintError> {
     let corners: &[Place] = match form {
         Form::Disc => {
-            return Ok(root.draw(&Circle::new(medium.at(at), medium.width(radius), filled(ink)))?);
+            return Ok(root.draw(&Circle::new(medium.at(at), medium.width(radius), medium.filled(ink)))?);
         }
         Form::Square => &[(-0.9, -0.9), (0.9, -0.9), (0.9, 0.9), (-0.9, 0.9)],
         Form::Diamond => &[(0.0, -1.25), (1.25, 0.0), (0.0, 1.25), (-1.25, 0.0)],
         Form::Triangle => &[(0.0, -1.2), (1.1, 0.8), (-1.1, 0.8)],
     };
     let places: Vec<_> = corners.iter().map(|&(x, y)| medium.at((at.0 + x * radius, at.1 + y * radius))).collect();
-    Ok(root.draw(&Polygon::new(places, filled(ink)))?)
+    Ok(root.draw(&Polygon::new(places, medium.filled(ink)))?)
 }
 
 /// A line cut by a pattern of ink and gap lengths, which runs on around corners.
@@ -264,31 +267,31 @@ fn strokes(through: &[Place], pattern: &[f64]) -> Vec<Vec<Place>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::look::{BLACK, Dash};
+    use crate::look::{Dash, TEXT};
     use crate::sheet::Text;
 
     fn sample() -> Sheet {
         let mut sheet = Sheet { height: 40.0, ..Sheet::new(100.0) };
-        sheet.fill((10.0, 10.0), (30.0, 20.0), BLACK);
-        sheet.path(vec![(0.0, 0.0), (50.0, 0.0), (50.0, 30.0)], 1.0, BLACK, Dash::Long);
-        sheet.dot((60.0, 20.0), 3.0, Form::Diamond, BLACK, false);
-        sheet.write(Text::new("<&\"'> Å", (10.0, 35.0), 8.0, BLACK));
+        sheet.fill((10.0, 10.0), (30.0, 20.0), TEXT);
+        sheet.path(vec![(0.0, 0.0), (50.0, 0.0), (50.0, 30.0)], 1.0, TEXT, Dash::Long);
+        sheet.dot((60.0, 20.0), 3.0, Form::Diamond, TEXT, false);
+        sheet.write(Text::new("<&\"'> Å", (10.0, 35.0), 8.0, TEXT));
         sheet
     }
 
     #[test]
     fn an_svg_stands_alone_and_is_escaped() {
-        let alone = svg(&sample(), "a < b", Font::Embedded).unwrap();
+        let alone = svg(&sample(), "a < b", Theme::Light, Font::Embedded).unwrap();
         assert!(alone.starts_with("<svg xmlns=") && alone.trim_end().ends_with("</svg>"));
         assert!(alone.contains("&lt;&amp;&quot;&apos;&gt; Å"));
         assert!(alone.contains("aria-label=\"a &lt; b\""));
         assert!(alone.contains("data:font/otf;base64,"));
-        assert!(!svg(&sample(), "a", Font::OfThePage).unwrap().contains("@font-face"));
+        assert!(!svg(&sample(), "a", Theme::Light, Font::OfThePage).unwrap().contains("@font-face"));
     }
 
     #[test]
     fn a_png_has_print_resolution_and_ink() {
-        let file = png(&sample()).unwrap();
+        let file = png(&sample(), Theme::Light).unwrap();
         let mut reader = png::Decoder::new(std::io::Cursor::new(&file)).read_info().unwrap();
         let dims = reader.info().pixel_dims.unwrap();
         assert_eq!((dims.xppu, dims.yppu), (11_811, 11_811));

@@ -1,7 +1,7 @@
 //! Labels at the ends of lines: each beside its line, moved apart where they would overlap.
 
 use crate::font::{self, Weight};
-use crate::look::{BLACK, SLATE, size};
+use crate::look::{SOFT, TEXT, size};
 use crate::sheet::{Place, Sheet, Text};
 
 /// The least distance between base lines of neighbouring one-line labels.
@@ -30,10 +30,10 @@ impl EndLabels {
         let middles = apart(&wanted, LABEL_STEP, (top + 3.0, bottom - 1.0));
         for ((&(x, y), middle), name) in ends.iter().zip(middles).zip(&self.names) {
             if (middle - y).abs() > 1.0 {
-                sheet.line((x + 2.5, y), (x + 8.5, middle), 0.4, SLATE);
+                sheet.line((x + 2.5, y), (x + 8.5, middle), 0.4, SOFT);
             }
             let first = middle + 0.33 * size::SMALL;
-            sheet.write_lines(name, &Text::new("", (x + 10.0, first), size::SMALL, BLACK));
+            sheet.write_lines(name, &Text::new("", (x + 10.0, first), size::SMALL, TEXT));
         }
     }
 }

@@ -200,15 +200,15 @@ pub(crate) mod tests {
 
     #[test]
     fn characters_that_no_line_can_show_become_spaces() {
-        assert_eq!(Text::new("a\u{0}b\nc", (0.0, 0.0), 8.0, crate::look::BLACK).words, "a b c");
+        assert_eq!(Text::new("a\u{0}b\nc", (0.0, 0.0), 8.0, crate::look::TEXT).words, "a b c");
     }
 
     #[test]
     #[should_panic(expected = "overlaps")]
     fn overlapping_labels_are_noticed() {
         let mut sheet = Sheet { height: 50.0, ..Sheet::new(100.0) };
-        sheet.write(Text::new("square", (10.0, 20.0), 8.0, crate::look::BLACK));
-        sheet.write(Text::new("line", (20.0, 24.0), 8.0, crate::look::BLACK));
+        sheet.write(Text::new("square", (10.0, 20.0), 8.0, crate::look::TEXT));
+        sheet.write(Text::new("line", (20.0, 24.0), 8.0, crate::look::TEXT));
         assert_legible(&sheet);
     }
 }

@@ -1,5 +1,7 @@
 //! Made-up results: battles whose outcome is a hash of their index, read differently in each cell.
 
+mod watched;
+
 use std::path::PathBuf;
 
 use grognard_lab::results::{
@@ -33,7 +35,8 @@ pub(crate) fn results(vary: &[Path<'_>], battles: u64, chance: impl Fn(&[usize])
         })
         .collect();
     let summary = summary(&manifest, &tallies);
-    Results { folder: PathBuf::from("results/made-up"), manifest, tallies, odds: Vec::new(), summary }
+    let watched = (battles > 0).then(|| watched::watched(&manifest));
+    Results { folder: PathBuf::from("results/made-up"), manifest, tallies, odds: Vec::new(), summary, watched }
 }
 
 /// The places of every combination of values, the last path changing fastest.

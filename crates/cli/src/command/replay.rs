@@ -3,9 +3,8 @@
 use std::ops::Range;
 use std::path::PathBuf;
 
-use grognard_dice::SeededDice;
-use grognard_engine::{Narrator, fight};
 use grognard_lab::RUNS_MAX;
+use grognard_lab::replay::narrate;
 use grognard_lab::results::Manifest;
 use grognard_lab::study::{Cell, Changes, Study};
 use grognard_rules::source::Sources;
@@ -95,10 +94,6 @@ fn narration(study: &Study, cell: &Cell, battle: u64) -> String {
     let values = header.vary.iter().map(|setting| format!("{} = {}", setting.path, setting.value.text));
     let values = values.collect::<Vec<_>>().join(", ");
     let values = if values.is_empty() { String::new() } else { format!(": {values}") };
-    let mut dice = SeededDice::new(study.seed);
-    dice.battle(battle);
-    let mut narrator = Narrator::new();
-    fight(&cell.rules, &cell.setup, &mut dice, &mut narrator);
     let mut text = format!(
         "{} ({}), cell {}{}\nbattle {}, seed {}, {} {}\n\n",
         tame(&study.header.title),
@@ -110,8 +105,8 @@ fn narration(study: &Study, cell: &Cell, battle: u64) -> String {
         study.pack.name,
         study.pack.version
     );
-    for line in narrator.lines() {
-        text.push_str(line);
+    for line in narrate(study, cell, battle) {
+        text.push_str(&line);
         text.push('\n');
     }
     text

@@ -86,7 +86,7 @@ impl Orders {
         let mut manifest = self.manifest(study, &cells);
         manifest.made.elapsed_s = started.elapsed().as_secs_f64();
         let summary = rows::summarise(&manifest.cells, &odds);
-        Ok(Results { folder: PathBuf::new(), manifest, tallies: Vec::new(), odds, summary })
+        Ok(Results { folder: PathBuf::new(), manifest, tallies: Vec::new(), odds, summary, watched: None })
     }
 
     fn chosen<'s>(&self, study: &'s Study) -> Result<Vec<&'s Cell>, ExactError> {

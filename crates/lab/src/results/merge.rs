@@ -62,6 +62,7 @@ pub fn merge(shards: &[Results], folder: &Path, command: &str) -> Result<Results
         }
     }
     writer.count_as_elapsed(elapsed);
+    writer.watched(first.watched.clone());
     writer.finish(&tallied, if whole { Ending::AllRuns } else { Ending::Stopped })
 }
 

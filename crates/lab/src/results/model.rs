@@ -1,7 +1,7 @@
 //! What a results folder holds, as plain data: no files, no Parquet.
 //!
 //! `manifest.json` is a [`Manifest`], `tallies.parquet` a [`CellTally`] per cell, `summary.parquet` a list of
-//! [`SummaryRow`]. Everything but [`Manifest::made`] is a function of the pack, the study, the seed and the number of
+//! [`SummaryRow`], `watched.json` a [`Watched`]. Everything but [`Manifest::made`] is a function of the pack, the study, the seed and the number of
 //! battles: threads, chunks and interruptions change nothing.
 
 use std::path::PathBuf;
@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::exact::CellOdds;
 use crate::tally::CellTally;
+use crate::watched::Watched;
 
 /// The format of results folders that this version writes and reads.
 pub const FORMAT: u32 = 1;
@@ -29,6 +30,8 @@ pub struct Results {
     pub odds: Vec<CellOdds>,
     /// Every estimate with its interval, by cell; within a cell in the order in which they are reported.
     pub summary: Vec<SummaryRow>,
+    /// What the first battles looked like; none if nobody watched.
+    pub watched: Option<Watched>,
 }
 
 /// What was fought, from what, and how far it has come.
@@ -217,6 +220,9 @@ pub struct Files {
     /// The summary; none until the run has ended.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub summary: Option<FileEntry>,
+    /// What the first battles looked like; none until the run has ended, or if nobody watched.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub watched: Option<FileEntry>,
     /// The parts with a row per battle, in order.
     pub parts: Vec<FileEntry>,
     /// How many battles of each cell are kept as rows: the first so many; absent when all are.

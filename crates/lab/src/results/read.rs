@@ -13,6 +13,7 @@ use super::sha256::sha256;
 use super::{CellHeader, FORMAT, FileEntry, Manifest, Method, Results, ResultsError};
 use crate::RUNS_MAX;
 use crate::tally::CellTally;
+use crate::watched::Watched;
 
 /// Rows that are read at a time: bounds the memory that reading takes.
 const ROWS_PER_FRAME: usize = 1 << 17;
@@ -37,7 +38,11 @@ impl Results {
                 .map_err(|fault| ResultsError::damaged(&folder.join(&entry.path), fault))?,
             None => Vec::new(),
         };
-        Ok(Self { folder: folder.to_owned(), manifest, tallies, odds: Vec::new(), summary })
+        let watched = match &manifest.files.watched {
+            Some(entry) => Some(read_watched(folder, entry)?),
+            None => None,
+        };
+        Ok(Self { folder: folder.to_owned(), manifest, tallies, odds: Vec::new(), summary, watched })
     }
 }
 
@@ -101,6 +106,12 @@ fn check(manifest: &Manifest) -> Result<(), String> {
         }
     }
     Ok(())
+}
+
+/// What was watched, from the file that `entry` names.
+fn read_watched(folder: &Path, entry: &FileEntry) -> Result<Watched, ResultsError> {
+    let bytes = checked_bytes(folder, entry)?;
+    serde_json::from_slice(&bytes).map_err(|source| ResultsError::Json { path: folder.join(&entry.path), source })
 }
 
 /// The tallies that `entry` names.

@@ -18,9 +18,11 @@ use super::summary::summarise;
 use super::{Ending, FileEntry, Files, Made, Manifest, Results, ResultsError, atomic, sha256};
 use crate::clock::Stopwatch;
 use crate::runner::{Sink, Tallied};
+use crate::watched::Watched;
 
 const TALLIES: &str = "tallies.parquet";
 const SUMMARY: &str = "summary.parquet";
+const WATCHED: &str = "watched.json";
 /// Tallies of a run that has not ended: written in turn, so that one is always whole.
 const CHECKPOINTS: [&str; 2] = ["checkpoint-0.parquet", "checkpoint-1.parquet"];
 /// Folder of the parts.
@@ -41,6 +43,7 @@ pub struct ResultsWriter {
     started: Stopwatch,
     elapsed_before: f64,
     checkpoint: Stopwatch,
+    watched: Option<Watched>,
 }
 
 impl ResultsWriter {
@@ -85,7 +88,7 @@ impl ResultsWriter {
         fs::create_dir_all(folder.join(PARTS)).map_err(ResultsError::io("create", &folder))?;
         let mut writer = Self::of(folder, manifest);
         writer.elapsed_before = old.made.elapsed_s;
-        writer.manifest.files = Files { summary: None, ..old.files };
+        writer.manifest.files = Files { summary: None, watched: None, ..old.files };
         writer.manifest.progress = old.progress;
         writer.remove_leftovers();
         Ok((writer, tallied))
@@ -102,6 +105,7 @@ impl ResultsWriter {
             started: now,
             elapsed_before: 0.0,
             checkpoint: now,
+            watched: None,
         }
     }
 
@@ -127,6 +131,11 @@ impl ResultsWriter {
         Ok(())
     }
 
+    /// What the first battles looked like, to be written when the run ends.
+    pub fn watched(&mut self, watched: Option<Watched>) {
+        self.watched = watched;
+    }
+
     /// Ends the run: writes tallies, summary and manifest, and removes what no longer counts.
     ///
     /// # Errors
@@ -142,6 +151,14 @@ impl ResultsWriter {
         let summary = summarise(&self.manifest.cells, &tallied.cells, level);
         self.manifest.files.tallies = Some(self.write_frames(TALLIES, tallies_to_frames(&tallied.cells))?);
         self.manifest.files.summary = Some(self.write_frames(SUMMARY, [summary_to_frame(&summary, &self.manifest)])?);
+        self.manifest.files.watched = match &self.watched {
+            Some(watched) => {
+                let json = serde_json::to_vec(watched);
+                let json = json.map_err(|source| ResultsError::Json { path: self.folder.join(WATCHED), source })?;
+                Some(self.write_file(WATCHED, &json, watched.cells.len() as u64)?)
+            }
+            None => None,
+        };
         self.note(tallied, ending);
         self.write_manifest()?;
         self.remove_leftovers();
@@ -151,6 +168,7 @@ impl ResultsWriter {
             tallies: tallied.cells.clone(),
             odds: Vec::new(),
             summary,
+            watched: self.watched,
         })
     }
 
@@ -221,14 +239,18 @@ impl ResultsWriter {
     /// Removes files of ours that the manifest does not name. Those that cannot be removed do no harm.
     fn remove_leftovers(&self) {
         let files = &self.manifest.files;
-        let named: Vec<&str> =
-            files.parts.iter().chain(&files.tallies).chain(&files.summary).map(|entry| entry.path.as_str()).collect();
+        let named: Vec<&str> = [&files.tallies, &files.summary, &files.watched]
+            .into_iter()
+            .flatten()
+            .chain(&files.parts)
+            .map(|entry| entry.path.as_str())
+            .collect();
         for (folder, prefix) in [(self.folder.clone(), ""), (self.folder.join(PARTS), "runs/")] {
             for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
                 let name = entry.file_name().to_string_lossy().into_owned();
                 let path = format!("{prefix}{name}");
                 let ours = name.starts_with(atomic::TEMPORARY)
-                    || [TALLIES, SUMMARY].contains(&path.as_str())
+                    || [TALLIES, SUMMARY, WATCHED].contains(&path.as_str())
                     || CHECKPOINTS.contains(&path.as_str())
                     || (path.starts_with("runs/part-") && path.ends_with(".parquet"));
                 if ours && !named.contains(&path.as_str()) {

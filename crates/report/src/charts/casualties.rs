@@ -4,15 +4,18 @@ use grognard_lab::results::CellHeader;
 use grognard_lab::{BySide, Side};
 use grognard_stats::Estimate;
 
-use super::{ChartData, Drawing, left_out};
+use super::{Drawing, left_out};
 use crate::axis::{Axis, number};
 use crate::font::{self, Weight};
 use crate::frame::{RowLabels, centred};
-use crate::look::{BLACK, BLUE, Dash, Form, Ink, ORANGE, PAGE_WIDTH, ROWS_MAX, RULE, SLATE, size};
+use crate::look::{Dash, Form, Ink, ROWS_MAX, RULE, SOFT, TEXT, narrow, of_side, size};
 use crate::reading::{Reading, greatest};
 use crate::sentence;
-use crate::sheet::{Anchor, Mark, Sheet, Text};
+use crate::sheet::{Anchor, Mark, Sheet, Text, leading};
 use crate::text::{capitalised, mean_point};
+
+/// The stem of its file names.
+pub(super) const NAME: &str = "casualties";
 
 /// Distribution of a metric by cell and side.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,10 +26,19 @@ pub struct Casualties {
     pub metric: String,
     /// The sides' names.
     pub sides: BySide<String>,
-    /// The cells.
-    pub rows: Vec<CasualtyRow>,
+    /// The cells, in groups.
+    pub groups: Vec<CasualtyGroup>,
     /// Cells in the results; the chart shows the first ones.
     pub cells: usize,
+}
+
+/// Cells that share all but the settings set beside each other.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CasualtyGroup {
+    /// What they share; empty if there is but one group.
+    pub title: String,
+    /// The cells.
+    pub rows: Vec<CasualtyRow>,
 }
 
 /// A cell.
@@ -34,7 +46,7 @@ pub struct Casualties {
 pub struct CasualtyRow {
     /// Its index.
     pub cell: u32,
-    /// Its name.
+    /// Its name within the group.
     pub name: String,
     /// Each side's mean.
     pub mean: BySide<Estimate>,
@@ -50,7 +62,7 @@ impl Casualties {
     pub(crate) fn of(reading: &Reading<'_>) -> Option<Self> {
         let manifest = &reading.results.manifest;
         let at = manifest.metrics.iter().position(|metric| metric.key == METRIC)?;
-        let row = |cell: &CellHeader| {
+        let row = |(cell, name): (&CellHeader, String)| {
             let tally = reading.tally(cell)?;
             let mean = |side| reading.mean(cell, Some(side), METRIC);
             let shares = BySide::from_fn(|side| {
@@ -59,59 +71,64 @@ impl Casualties {
                 histogram.iter().map(|(value, count)| (value, count as f64 / runs)).collect()
             });
             let mean = BySide::new(mean(Side::First)?, mean(Side::Second)?);
-            Some(CasualtyRow { cell: cell.cell, name: reading.names.cell(cell), mean, shares })
+            Some(CasualtyRow { cell: cell.cell, name, mean, shares })
         };
         let shown = &reading.cells()[..reading.cells().len().min(ROWS_MAX)];
-        let groups = reading.names.groups(shown);
-        let rows: Vec<CasualtyRow> =
-            groups.iter().flat_map(|group| &group.cells).filter_map(|(cell, _)| row(cell)).collect();
-        if rows.iter().all(|row| Side::BOTH.iter().all(|&side| row.shares[side].is_empty())) {
+        let groups: Vec<CasualtyGroup> = reading
+            .names
+            .groups(shown)
+            .into_iter()
+            .map(|group| CasualtyGroup { title: group.title, rows: group.cells.into_iter().filter_map(row).collect() })
+            .filter(|group| !group.rows.is_empty())
+            .collect();
+        let mut rows = groups.iter().flat_map(|group| &group.rows);
+        if rows.all(|row| Side::BOTH.iter().all(|&side| row.shares[side].is_empty())) {
             return None;
         }
         let metric = manifest.metrics[at].title.clone();
-        let finding = finding(reading, &metric, &rows);
-        Some(Self { finding, metric, sides: reading.sides(), rows, cells: reading.cells().len() })
+        let finding = finding(reading, &metric);
+        Some(Self { finding, metric, sides: reading.sides(), groups, cells: reading.cells().len() })
+    }
+
+    fn rows(&self) -> impl Iterator<Item = &CasualtyRow> {
+        self.groups.iter().flat_map(|group| &group.rows)
     }
 }
 
-fn finding(reading: &Reading<'_>, metric: &str, rows: &[CasualtyRow]) -> String {
+fn finding(reading: &Reading<'_>, metric: &str) -> String {
     let side = reading.subject;
     let comparisons = reading.comparisons(Some(side), METRIC);
-    let mean = |cell| reading.mean(cell, Some(side), METRIC).map(|mean| mean_point(&mean));
+    let mean = |cell: &CellHeader| reading.mean(cell, Some(side), METRIC);
     let told = greatest(&comparisons).and_then(|comparison| {
-        let (own, theirs) = (mean(comparison.cell)?, mean(comparison.baseline)?);
+        let (own, theirs) = (mean_point(&mean(comparison.cell)?), mean_point(&mean(comparison.baseline)?));
         Some(sentence::contrast(&reading.names, comparison, &own, &theirs, ", "))
     });
-    let side = &reading.sides()[side];
-    match (told, rows) {
-        (Some(told), _) => format!("{}: {metric} on average {told}", capitalised(side)),
+    let sides = reading.sides();
+    let name = capitalised(&sides[side]);
+    match (told, reading.cells()) {
+        (Some(told), _) => format!("{name}: {metric} on average {told}"),
         (None, [one]) => {
-            let mean = |side: Side| mean_point(&one.mean[side]);
-            let sides = reading.sides();
-            format!(
-                "{} on average: {} {}, {} {}",
-                capitalised(metric),
-                sides.first,
-                mean(Side::First),
-                sides.second,
-                mean(Side::Second)
-            )
+            let mean = |side| reading.mean(one, Some(side), METRIC).map(|mean| mean_point(&mean)).unwrap_or_default();
+            let (first, second) = (mean(Side::First), mean(Side::Second));
+            format!("{} on average: {} {first}, {} {second}", capitalised(metric), sides.first, sides.second)
         }
-        (None, _) => {
-            let means = || rows.iter().map(|row| (row.mean[reading.subject], &row.name));
-            let by_mean =
-                |left: &(Estimate, &String), right: &(Estimate, &String)| left.0.point.total_cmp(&right.0.point);
-            let (least, most) = (means().min_by(by_mean), means().max_by(by_mean));
-            let told = least.zip(most).map(|(least, most)| {
-                format!("from {} with {} to {} with {}", mean_point(&least.0), least.1, mean_point(&most.0), most.1)
+        (None, cells) => {
+            let means = || cells.iter().filter_map(|cell| Some((mean(cell)?, cell)));
+            let by_mean = |left: &(Estimate, _), right: &(Estimate, _)| left.0.point.total_cmp(&right.0.point);
+            let told = means().min_by(by_mean).zip(means().max_by(by_mean)).map(|(least, most)| {
+                let with =
+                    |one: (Estimate, &CellHeader)| format!("{} with {}", mean_point(&one.0), reading.names.cell(one.1));
+                format!("from {} to {}", with(least), with(most))
             });
-            format!("{}: {metric} on average {}", capitalised(side), told.unwrap_or_default())
+            format!("{name}: {metric} on average {}", told.unwrap_or_default())
         }
     }
 }
 
 impl Drawing for Casualties {
-    const NAME: &'static str = "casualties";
+    fn name(&self) -> &'static str {
+        NAME
+    }
 
     fn finding(&self) -> &str {
         &self.finding
@@ -124,53 +141,51 @@ impl Drawing for Casualties {
             self.metric,
             self.sides.first,
             self.sides.second,
-            left_out(self.rows.len(), self.cells, "first")
+            left_out(self.rows().count(), self.cells, "first")
         )
     }
 
-    fn body(&self) -> Sheet {
-        let mut sheet = Sheet::new(PAGE_WIDTH);
-        let labels = RowLabels::new(self.rows.iter().map(|row| row.name.as_str()), 0.34 * PAGE_WIDTH);
+    fn body(&self, width: f64) -> Sheet {
+        let mut sheet = Sheet::new(width);
+        let labels = RowLabels::new(self.rows().map(|row| row.name.as_str()), 0.34 * width);
+        let words = |mean: &Estimate| if narrow(width) { mean_point(mean) } else { mean.plain() };
         let numbers = BySide::from_fn(|side| {
-            let texts: Vec<String> = self.rows.iter().map(|row| row.mean[side].plain()).collect();
+            let texts: Vec<String> = self.rows().map(|row| words(&row.mean[side])).collect();
             font::widest(texts.iter().map(String::as_str), size::SMALL, Weight::Regular)
         });
-        let panel = (PAGE_WIDTH - labels.width - numbers.first - numbers.second - 10.0 - 3.0 * 6.0 - 10.0) / 2.0;
-        let first = (labels.width + 10.0, labels.width + 10.0 + panel);
-        let second = (first.1 + 6.0 + numbers.first + 12.0, first.1 + 6.0 + numbers.first + 12.0 + panel);
-        let ends = BySide::new(first, second);
-        let axes = BySide::from_fn(|side| {
-            let values = self.rows.iter().flat_map(|row| row.shares[side].iter().map(|&(value, _)| f64::from(value)));
-            let (low, high) = values.fold((0.0_f64, 1.0_f64), |(low, high), value| (low.min(value), high.max(value)));
-            Axis::new((low - 0.5, high + 0.5), ends[side])
-        });
-
-        let mut lines = 1;
-        for side in Side::BOTH {
-            let words = capitalised(&self.sides[side]);
-            let room = panel + 6.0 + numbers[side];
-            let wrapped = font::wrap(&words, size::LABEL, Weight::Bold, room, 2);
-            sheet.write_lines(&wrapped, &Text::new("", (ends[side].0, 8.0), size::LABEL, BLACK).bold());
-            lines = lines.max(wrapped.len());
-        }
-        sheet.height = 3.0 + lines as f64 * crate::sheet::leading(size::LABEL);
-        let top = sheet.height;
-        let rules = sheet.marks.len();
+        let gap = if narrow(width) { 4.0 } else { 12.0 };
+        let panel = (width - labels.width - numbers.first - numbers.second - 10.0 - 2.0 * 5.0 - gap) / 2.0;
+        let first = labels.width + 10.0;
+        let second = first + panel + 5.0 + numbers.first + gap;
+        let ends = BySide::new((first, first + panel), (second, second + panel));
+        let axes = self.axes(ends);
+        self.heading(&mut sheet, ends, numbers);
+        let (top, rules) = (sheet.height, sheet.marks.len());
 
         // Forty rows and more share the page; a few get more room.
-        let ridge = (560.0 / self.rows.len() as f64).clamp(14.0, 30.0);
-        for (nth, row) in self.rows.iter().enumerate() {
-            let height = labels.height(nth, ridge);
-            let floor = sheet.height + height;
-            labels.write(&mut sheet, nth, labels.width, floor - height / 2.0);
-            for side in Side::BOTH {
-                let ink = if side == Side::First { BLUE } else { ORANGE };
-                draw_ridge(&mut sheet, &row.shares[side], &axes[side], (floor, ridge - 3.0), ink);
-                draw_mean(&mut sheet, &row.mean[side], &axes[side], floor);
-                let at = (ends[side].1 + 6.0, centred(floor - height / 2.0, 1, size::SMALL));
-                sheet.write(Text::new(row.mean[side].plain(), at, size::SMALL, BLACK));
+        let ridge = (560.0 / self.rows().count() as f64).clamp(13.0, 30.0);
+        let mut nth = 0;
+        for group in &self.groups {
+            sheet.height += if group.title.is_empty() { 2.0 } else { 5.0 };
+            for line in font::wrap(&group.title, size::LABEL, Weight::Bold, width, 2) {
+                if !line.is_empty() {
+                    sheet.write(Text::new(line, (0.0, sheet.height + 8.0), size::LABEL, TEXT).bold());
+                    sheet.height += 11.0;
+                }
             }
-            sheet.height = floor + 2.0;
+            for row in &group.rows {
+                let height = labels.height(nth, ridge);
+                let floor = sheet.height + height;
+                labels.write(&mut sheet, nth, labels.width, floor - height / 2.0);
+                for side in Side::BOTH {
+                    draw_ridge(&mut sheet, &row.shares[side], &axes[side], (floor, ridge - 3.0), of_side(side));
+                    draw_mean(&mut sheet, &row.mean[side], &axes[side], floor);
+                    let at = (ends[side].1 + 5.0, centred(floor - height / 2.0, 1, size::SMALL));
+                    sheet.write(Text::new(words(&row.mean[side]), at, size::SMALL, TEXT));
+                }
+                sheet.height = floor + 2.0;
+                nth += 1;
+            }
         }
         let bottom = sheet.height;
         for side in Side::BOTH {
@@ -179,15 +194,35 @@ impl Drawing for Casualties {
                 let rule =
                     Mark::Line { through: vec![(x, top), (x, bottom)], width: 0.4, ink: RULE, dash: Dash::Solid };
                 sheet.marks.insert(rules, rule);
-                sheet.write(Text::new(number(tick), (x, bottom + 9.0), size::SMALL, SLATE).anchored(Anchor::Middle));
+                sheet.write(Text::new(number(tick), (x, bottom + 9.0), size::SMALL, SOFT).anchored(Anchor::Middle));
             }
         }
         sheet.height = bottom + 12.0;
         sheet
     }
+}
 
-    fn data(self) -> ChartData {
-        ChartData::Casualties(self)
+impl Casualties {
+    /// An axis for each side, over all values that occurred.
+    fn axes(&self, ends: BySide<(f64, f64)>) -> BySide<Axis> {
+        BySide::from_fn(|side| {
+            let values = self.rows().flat_map(|row| row.shares[side].iter().map(|&(value, _)| f64::from(value)));
+            let (low, high) = values.fold((0.0_f64, 1.0_f64), |(low, high), value| (low.min(value), high.max(value)));
+            Axis::new((low - 0.5, high + 0.5), ends[side])
+        })
+    }
+
+    /// The sides' names above their panels.
+    fn heading(&self, sheet: &mut Sheet, ends: BySide<(f64, f64)>, numbers: BySide<f64>) {
+        let mut lines = 1;
+        for side in Side::BOTH {
+            let words = capitalised(&self.sides[side]);
+            let room = ends[side].1 - ends[side].0 + 5.0 + numbers[side];
+            let wrapped = font::wrap(&words, size::LABEL, Weight::Bold, room, 2);
+            sheet.write_lines(&wrapped, &Text::new("", (ends[side].0, 8.0), size::LABEL, TEXT).bold());
+            lines = lines.max(wrapped.len());
+        }
+        sheet.height = 3.0 + lines as f64 * leading(size::LABEL);
     }
 }
 
@@ -213,7 +248,7 @@ fn draw_ridge(sheet: &mut Sheet, shares: &[(i32, f64)], axis: &Axis, (floor, tal
 fn draw_mean(sheet: &mut Sheet, mean: &Estimate, axis: &Axis, floor: f64) {
     let y = floor - 2.6;
     if !mean.is_computed() {
-        sheet.line((axis.at(mean.low), y), (axis.at(mean.high), y), 1.2, BLACK);
+        sheet.line((axis.at(mean.low), y), (axis.at(mean.high), y), 1.2, TEXT);
     }
-    sheet.dot((axis.at(mean.point), y), 1.8, Form::Disc, BLACK, true);
+    sheet.dot((axis.at(mean.point), y), 1.8, Form::Disc, TEXT, true);
 }

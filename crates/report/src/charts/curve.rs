@@ -3,13 +3,16 @@
 use grognard_lab::results::Varied;
 use grognard_stats::Estimate;
 
-use super::{ChartData, Drawing};
+use super::Drawing;
 use crate::axis::{Axis, number, rounded};
-use crate::look::{PAGE_WIDTH, RULE, SERIES, SLATE, size};
+use crate::look::{RULE, SERIES, SOFT, size};
 use crate::panel::{self, EndLabels};
 use crate::reading::Reading;
 use crate::sheet::{Anchor, Mark, Sheet, Text};
 use crate::text::capitalised;
+
+/// The stem of its file names.
+pub(super) const NAME: &str = "response";
 
 /// One side's wins over a varied number.
 #[derive(Clone, Debug, PartialEq)]
@@ -105,7 +108,9 @@ fn finding(side: &str, path: &str, lines: &[CurveLine]) -> Option<String> {
 }
 
 impl Drawing for Curve {
-    const NAME: &'static str = "response";
+    fn name(&self) -> &'static str {
+        NAME
+    }
 
     fn finding(&self) -> &str {
         &self.finding
@@ -118,8 +123,8 @@ impl Drawing for Curve {
         )
     }
 
-    fn body(&self) -> Sheet {
-        let mut sheet = Sheet::new(PAGE_WIDTH);
+    fn body(&self, width: f64) -> Sheet {
+        let mut sheet = Sheet::new(width);
         let all = || self.panels.iter().flatten().flat_map(|line| &line.points);
         let low = all().map(|point| 100.0 * point.wins.low).fold(100.0, f64::min);
         let high = all().map(|point| 100.0 * point.wins.high).fold(0.0, f64::max);
@@ -131,13 +136,9 @@ impl Drawing for Curve {
             draw_panel(&mut sheet, lines, values, shares);
         }
         let words = capitalised(&self.path);
-        sheet.write(Text::new(words, (26.0, sheet.height), size::SMALL, SLATE));
+        sheet.write(Text::new(words, (26.0, sheet.height), size::SMALL, SOFT));
         sheet.height += 2.0;
         sheet
-    }
-
-    fn data(self) -> ChartData {
-        ChartData::Curve(self)
     }
 }
 
@@ -147,19 +148,19 @@ fn draw_panel(sheet: &mut Sheet, lines: &[CurveLine], values: (f64, f64), shares
         let last = line.points.last().map_or_else(String::new, |point| point.wins.percent_point());
         format!("{last} {}", line.name).trim().to_owned()
     });
-    let labels = EndLabels::new(names, 0.35 * PAGE_WIDTH);
-    let (left, right) = (30.0, PAGE_WIDTH - labels.width - 14.0);
+    let labels = EndLabels::new(names, 0.35 * sheet.width);
+    let (left, right) = (30.0, sheet.width - labels.width - 14.0);
     let (across, up) = (Axis::new(values, (left + 6.0, right - 4.0)), Axis::new(shares, (bottom, top)));
     for tick in up.ticks(5) {
         let y = up.at(tick);
         sheet.line((left, y), (right, y), 0.4, RULE);
-        let text = Text::new(format!("{} %", number(tick)), (left - 4.0, y + 2.3), size::SMALL, SLATE);
+        let text = Text::new(format!("{} %", number(tick)), (left - 4.0, y + 2.3), size::SMALL, SOFT);
         sheet.write(text.anchored(Anchor::End));
     }
     for tick in across.ticks(((right - left) / 45.0) as usize) {
         let x = across.at(tick);
-        sheet.line((x, bottom), (x, bottom + 2.5), 0.5, SLATE);
-        sheet.write(Text::new(number(tick), (x, bottom + 10.0), size::SMALL, SLATE).anchored(Anchor::Middle));
+        sheet.line((x, bottom), (x, bottom + 2.5), 0.5, SOFT);
+        sheet.write(Text::new(number(tick), (x, bottom + 10.0), size::SMALL, SOFT).anchored(Anchor::Middle));
     }
     let at = |value: f64, share: f64| (across.at(value), up.at(100.0 * share));
     for (line, style) in lines.iter().zip(SERIES) {

@@ -2,15 +2,18 @@
 
 use grognard_stats::{Estimate, share_difference, sidak};
 
-use super::{ChartData, Drawing, left_out};
+use super::{Drawing, left_out};
 use crate::axis::{Axis, number, rounded};
 use crate::font::{self, Weight};
 use crate::frame::{RowLabels, centred};
-use crate::look::{BLACK, BLUE, Form, PAGE_WIDTH, ROWS_MAX, RULE, SLATE, size};
+use crate::look::{FIRST, Form, ROWS_MAX, RULE, SOFT, TEXT, narrow, size};
 use crate::names::Names;
 use crate::reading::{Comparison, Reading, differing, greatest, shared};
 use crate::sheet::{Anchor, Sheet, Text};
 use crate::text::{capitalised, plural, signed};
+
+/// The stem of its file names.
+pub(super) const NAME: &str = "differences";
 
 /// Cells against their baselines.
 #[derive(Clone, Debug, PartialEq)]
@@ -104,7 +107,9 @@ fn finding(change: &str, standing: usize, all: usize, greatest: Estimate) -> Str
 }
 
 impl Drawing for Differences {
-    const NAME: &'static str = "differences";
+    fn name(&self) -> &'static str {
+        NAME
+    }
 
     fn finding(&self) -> &str {
         &self.finding
@@ -128,46 +133,46 @@ impl Drawing for Differences {
         )
     }
 
-    fn body(&self) -> Sheet {
-        let mut sheet = Sheet::new(PAGE_WIDTH);
-        let labels = RowLabels::new(self.rows.iter().map(|row| row.name.as_str()), 0.42 * PAGE_WIDTH);
-        let texts: Vec<String> = self.rows.iter().map(|row| row.difference.points().replace(" points", "")).collect();
+    fn body(&self, width: f64) -> Sheet {
+        let mut sheet = Sheet::new(width);
+        let labels = RowLabels::new(self.rows.iter().map(|row| row.name.as_str()), 0.42 * width);
+        let words = |difference: &Estimate| match narrow(width) {
+            true => signed(100.0 * difference.point, 100.0 * difference.half_width()),
+            false => difference.points().replace(" points", ""),
+        };
+        let texts: Vec<String> = self.rows.iter().map(|row| words(&row.difference)).collect();
         let numbers = font::widest(texts.iter().map(String::as_str), size::SMALL, Weight::Regular);
-        let (left, right) = (labels.width + 10.0, PAGE_WIDTH - numbers - 14.0);
+        let (left, right) = (labels.width + 10.0, width - numbers - 14.0);
 
         let widest = |row: &DifferenceRow| row.together.unwrap_or(row.difference);
         let low = self.rows.iter().map(|row| 100.0 * widest(row).low.min(row.difference.low)).fold(0.0, f64::min);
         let high = self.rows.iter().map(|row| 100.0 * widest(row).high.max(row.difference.high)).fold(0.0, f64::max);
-        let ticks = ((right - left) / 45.0) as usize;
+        let ticks = ((right - left) / 45.0).max(1.0) as usize;
         let axis = Axis::new(rounded(low, high, ticks), (left, right));
 
         let heights: Vec<f64> = (0..self.rows.len()).map(|nth| labels.height(nth, ROW)).collect();
         let bottom = heights.iter().sum::<f64>() + 2.0;
         for tick in axis.ticks(ticks) {
             let (x, zero) = (axis.at(tick), tick.abs() < 1e-9);
-            sheet.line((x, 0.0), (x, bottom), if zero { 0.8 } else { 0.4 }, if zero { BLACK } else { RULE });
+            sheet.line((x, 0.0), (x, bottom), if zero { 0.8 } else { 0.4 }, if zero { TEXT } else { RULE });
             let sign = if tick > 1e-9 { "+" } else { "" };
             let words = format!("{sign}{}", number(tick));
-            sheet.write(Text::new(words, (x, bottom + 9.0), size::SMALL, SLATE).anchored(Anchor::Middle));
+            sheet.write(Text::new(words, (x, bottom + 9.0), size::SMALL, SOFT).anchored(Anchor::Middle));
         }
         for ((nth, row), text) in self.rows.iter().enumerate().zip(texts) {
             let middle = sheet.height + heights[nth] / 2.0;
             labels.write(&mut sheet, nth, labels.width, middle);
             let at = |share: f64| axis.at(100.0 * share);
             if let Some(together) = row.together {
-                sheet.line((at(together.low), middle), (at(together.high), middle), 0.8, BLACK);
+                sheet.line((at(together.low), middle), (at(together.high), middle), 0.8, TEXT);
             }
-            sheet.line((at(row.difference.low), middle), (at(row.difference.high), middle), 2.4, BLACK);
-            sheet.dot((at(row.difference.point), middle), 1.8, Form::Disc, BLUE, row.stands());
-            sheet.write(Text::new(text, (right + 13.0, centred(middle, 1, size::SMALL)), size::SMALL, BLACK));
+            sheet.line((at(row.difference.low), middle), (at(row.difference.high), middle), 2.4, TEXT);
+            sheet.dot((at(row.difference.point), middle), 1.8, Form::Disc, FIRST, row.stands());
+            sheet.write(Text::new(text, (right + 13.0, centred(middle, 1, size::SMALL)), size::SMALL, TEXT));
             sheet.height += heights[nth];
         }
-        sheet.write(Text::new("points", (right + 13.0, bottom + 9.0), size::SMALL, SLATE));
+        sheet.write(Text::new("points", (right + 13.0, bottom + 9.0), size::SMALL, SOFT));
         sheet.height = bottom + 12.0;
         sheet
-    }
-
-    fn data(self) -> ChartData {
-        ChartData::Differences(self)
     }
 }

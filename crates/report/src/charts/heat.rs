@@ -3,13 +3,16 @@
 use grognard_lab::results::{CellHeader, Manifest, Varied};
 use grognard_stats::Estimate;
 
-use super::{ChartData, Drawing};
+use super::Drawing;
 use crate::font::{self, Weight};
 use crate::frame::{RowLabels, centred};
-use crate::look::{BLACK, BLUE, Ink, PAGE_WIDTH, RULE, SLATE, WHITE, size};
+use crate::look::{Hue, Ink, RULE, SOFT, TEXT, size};
 use crate::reading::Reading;
 use crate::sheet::{Anchor, Sheet, Text, leading};
 use crate::text::{capitalised, percent_error, spaced};
+
+/// The stem of its file names.
+pub(super) const NAME: &str = "heat-map";
 
 /// One side's wins over two varied values.
 #[derive(Clone, Debug, PartialEq)]
@@ -123,20 +126,10 @@ fn finding(reading: &Reading<'_>, side: &str, squares: &[(u32, Estimate)]) -> Op
     ))
 }
 
-/// Darker for a greater share; in grey as in colour.
-fn shade(share: f64) -> Ink {
-    let deep = Ink { rgb: (0, 68, 115), alpha: 1.0 };
-    if share <= 0.5 { BLUE.tint(2.0 * share * 0.75) } else { mix(BLUE.tint(0.75), deep, 2.0 * share - 1.0) }
-}
-
-fn mix(from: Ink, to: Ink, part: f64) -> Ink {
-    let channel = |from: u8, to: u8| (f64::from(from) + part * (f64::from(to) - f64::from(from))).round() as u8;
-    let rgb = (channel(from.rgb.0, to.rgb.0), channel(from.rgb.1, to.rgb.1), channel(from.rgb.2, to.rgb.2));
-    Ink { rgb, alpha: 1.0 }
-}
-
 impl Drawing for Heat {
-    const NAME: &'static str = "heat-map";
+    fn name(&self) -> &'static str {
+        NAME
+    }
 
     fn finding(&self) -> &str {
         &self.finding
@@ -144,17 +137,17 @@ impl Drawing for Heat {
 
     fn about(&self) -> String {
         format!(
-            "Battles won by {}, in per cent ± half of the interval; darker is more. Rows: {}; columns: {}.",
+            "Battles won by {}, in per cent ± half of the interval; the stronger the colour, the more. Rows: {}; columns: {}.",
             self.side, self.rows.0, self.columns.0
         )
     }
 
-    fn body(&self) -> Sheet {
-        let mut sheet = Sheet::new(PAGE_WIDTH);
-        let labels = RowLabels::new(self.rows.1.iter().map(String::as_str), 0.24 * PAGE_WIDTH);
+    fn body(&self, width: f64) -> Sheet {
+        let mut sheet = Sheet::new(width);
+        let labels = RowLabels::new(self.rows.1.iter().map(String::as_str), 0.24 * width);
         let columns = self.columns.1.len() as f64;
         let left = labels.width + 8.0;
-        let room = PAGE_WIDTH - left;
+        let room = width - left;
         // As many maps beside each other as leave their squares room for a number.
         let beside = (1..=self.facets.len())
             .rev()
@@ -171,7 +164,7 @@ impl Drawing for Heat {
             if band.iter().any(|facet| !facet.title.is_empty()) {
                 for (nth, title) in titles.iter().enumerate() {
                     let at = (across(nth), sheet.height + 9.0);
-                    sheet.write_lines(title, &Text::new("", at, size::LABEL, BLACK).bold());
+                    sheet.write_lines(title, &Text::new("", at, size::LABEL, TEXT).bold());
                 }
                 sheet.height += lines as f64 * leading(size::LABEL) + 3.0;
             }
@@ -191,10 +184,6 @@ impl Drawing for Heat {
         sheet.height -= GAP;
         sheet
     }
-
-    fn data(self) -> ChartData {
-        ChartData::Heat(self)
-    }
 }
 
 impl Heat {
@@ -207,7 +196,7 @@ impl Heat {
             for (column, name) in wrapped.iter().enumerate() {
                 let x = across(map) + (column as f64 + 0.5) * width;
                 let base = sheet.height + 8.0 + (lines - name.len()) as f64 * leading(size::SMALL);
-                sheet.write_lines(name, &Text::new("", (x, base), size::SMALL, SLATE).anchored(Anchor::Middle));
+                sheet.write_lines(name, &Text::new("", (x, base), size::SMALL, SOFT).anchored(Anchor::Middle));
             }
         }
         lines as f64 * leading(size::SMALL) + 4.0
@@ -225,13 +214,13 @@ fn draw_squares(sheet: &mut Sheet, facet: &Facet, (left, top): (f64, f64), (widt
                 sheet.line((x + 4.0, y + height - 4.0), (x + width - 4.0, y + 4.0), 0.5, RULE);
                 continue;
             };
-            let ground = shade(share.point);
+            let ground = Ink::of(Hue::Scale(share.point));
             sheet.fill((x + 0.5, y + 0.5), (x + width - 0.5, y + height - 0.5), ground);
             let number = share.percent_point().replace(" %", "");
             if font::width(&number, size::LABEL, Weight::Bold) > width - 3.0 {
                 continue;
             }
-            let ink = if ground.luminance() < 0.3 { WHITE } else { BLACK };
+            let ink = Ink::of(Hue::OnScale(share.point));
             let error = Some(percent_error(share))
                 .filter(|error| font::width(error, size::SMALL, Weight::Regular) <= width - 3.0)
                 .unwrap_or_default();

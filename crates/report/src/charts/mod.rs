@@ -1,44 +1,50 @@
 //! The charts: each is made as data first (series, labels, finding), then drawn.
 
 mod casualties;
+mod clauses;
 mod curve;
 mod differences;
 mod heat;
+mod morale;
 mod rout;
 mod shares;
 
 use grognard_lab::results::Method;
 
 use crate::frame::{self, Words};
+use crate::look::{Size, Theme};
 use crate::paint::{self, Font, PaintError};
 use crate::reading::Reading;
 use crate::sheet::Sheet;
 
-pub use casualties::{Casualties, CasualtyRow};
+pub use casualties::{Casualties, CasualtyGroup, CasualtyRow};
+pub use clauses::{ClauseRow, Clauses};
 pub use curve::{Curve, CurveLine, CurvePoint};
 pub use differences::{DifferenceRow, Differences};
 pub use heat::{Facet, Heat};
+pub use morale::{Morale, MoraleGroup, MoraleRow};
 pub use rout::{Rout, RoutLine, RoutPanel};
 pub use shares::{ShareGroup, ShareRow, Shares};
 
 /// The stems of all charts' file names.
-pub(crate) const NAMES: [&str; 6] =
-    [Shares::NAME, Differences::NAME, Heat::NAME, Curve::NAME, Casualties::NAME, Rout::NAME];
+pub(crate) const NAMES: [&str; 8] = [
+    shares::NAME,
+    differences::NAME,
+    heat::NAME,
+    curve::NAME,
+    casualties::NAME,
+    rout::NAME,
+    morale::NAME,
+    clauses::NAME,
+];
 
-/// A chart, ready to be written.
+/// A chart, ready to be drawn.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Chart {
-    /// The stem of its file names.
-    pub name: &'static str,
-    /// What it shows, as a sentence made from the numbers: its title.
-    pub finding: String,
-    /// How to read it.
-    pub about: String,
-    /// What it shows, for those who cannot see it.
-    pub alt: String,
     /// The numbers it shows.
     pub data: ChartData,
-    sheet: Sheet,
+    /// Runs, seed, pack and the command that makes it again.
+    pub caption: String,
 }
 
 /// The numbers of a chart.
@@ -56,59 +62,91 @@ pub enum ChartData {
     Differences(Differences),
     /// One side's wins over a varied number.
     Curve(Curve),
+    /// Morale by turn.
+    Morale(Morale),
+    /// How often clauses came into play.
+    Clauses(Clauses),
+}
+
+impl ChartData {
+    fn drawing(&self) -> &dyn Drawing {
+        match self {
+            Self::Shares(data) => data,
+            Self::Heat(data) => data,
+            Self::Casualties(data) => data,
+            Self::Rout(data) => data,
+            Self::Differences(data) => data,
+            Self::Curve(data) => data,
+            Self::Morale(data) => data,
+            Self::Clauses(data) => data,
+        }
+    }
 }
 
 impl Chart {
+    /// The stem of its file names.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        self.data.drawing().name()
+    }
+
+    /// What it shows, as a sentence made from the numbers: its title.
+    #[must_use]
+    pub fn finding(&self) -> &str {
+        self.data.drawing().finding()
+    }
+
+    /// How to read it.
+    #[must_use]
+    pub fn about(&self) -> String {
+        self.data.drawing().about()
+    }
+
+    /// What it shows, for those who cannot see it.
+    #[must_use]
+    pub fn alt(&self) -> String {
+        format!("{}. {} All numbers are in the tables.", self.finding(), self.about())
+    }
+
     /// The chart as an SVG file that brings its font along.
     ///
     /// # Errors
     /// If the plotting library fails.
-    pub fn svg(&self) -> Result<String, PaintError> {
-        paint::svg(&self.sheet, &self.alt, Font::Embedded)
-    }
-
-    /// The drawing.
-    #[cfg(test)]
-    pub(crate) fn sheet(&self) -> &Sheet {
-        &self.sheet
+    pub fn svg(&self, size: Size, theme: Theme) -> Result<String, PaintError> {
+        paint::svg(&self.sheet(size), &self.alt(), theme, Font::Embedded)
     }
 
     /// The chart as SVG for a page that brings the font.
     pub(crate) fn inline_svg(&self) -> Result<String, PaintError> {
-        paint::svg(&self.sheet, &self.alt, Font::OfThePage)
+        paint::svg(&self.sheet(Size::Page), &self.alt(), Theme::Light, Font::OfThePage)
     }
 
-    /// The chart as a PNG file of 300 dots per inch, 170 mm wide.
+    /// The chart as a PNG file of 300 dots per inch.
     ///
     /// # Errors
     /// If the plotting library or the encoder fails.
-    pub fn png(&self) -> Result<Vec<u8>, PaintError> {
-        paint::png(&self.sheet)
+    pub fn png(&self, size: Size, theme: Theme) -> Result<Vec<u8>, PaintError> {
+        paint::png(&self.sheet(size), theme)
+    }
+
+    /// The drawing.
+    pub(crate) fn sheet(&self, size: Size) -> Sheet {
+        let about = self.about();
+        let words = Words { finding: self.finding(), about: &about, caption: &self.caption };
+        frame::furnished(&words, self.data.drawing().body(size.body()))
     }
 }
 
 /// What every chart's data can do.
-trait Drawing: Sized {
+trait Drawing {
     /// The stem of its file names.
-    const NAME: &'static str;
+    fn name(&self) -> &'static str;
     /// Its title.
     fn finding(&self) -> &str;
     /// How to read it.
     fn about(&self) -> String;
-    /// Its body.
-    fn body(&self) -> Sheet;
-    /// Its numbers.
-    fn data(self) -> ChartData;
-
-    /// The whole chart.
-    fn chart(self, caption: &str) -> Chart {
-        let about = self.about();
-        let words = Words { finding: self.finding(), about: &about, caption };
-        let sheet = frame::furnished(&words, self.body());
-        let finding = self.finding().to_owned();
-        let alt = format!("{finding}. {about} All numbers are in the table of cells.");
-        Chart { name: Self::NAME, finding, about, alt, data: self.data(), sheet }
-    }
+    /// Its body, so wide.
+    fn body(&self, width: f64) -> Sheet;
 }
 
 /// Every chart that the results have the numbers for; none before the first battle.
@@ -118,14 +156,16 @@ pub(crate) fn all(reading: &Reading<'_>, caption: &str) -> Vec<Chart> {
         return Vec::new();
     }
     let charts = [
-        Shares::of(reading).map(|data| data.chart(caption)),
-        Differences::of(reading).map(|data| data.chart(caption)),
-        Heat::of(reading).map(|data| data.chart(caption)),
-        Curve::of(reading).map(|data| data.chart(caption)),
-        Casualties::of(reading).map(|data| data.chart(caption)),
-        Rout::of(reading).map(|data| data.chart(caption)),
+        Shares::of(reading).map(ChartData::Shares),
+        Differences::of(reading).map(ChartData::Differences),
+        Heat::of(reading).map(ChartData::Heat),
+        Curve::of(reading).map(ChartData::Curve),
+        Casualties::of(reading).map(ChartData::Casualties),
+        Rout::of(reading).map(ChartData::Rout),
+        Morale::of(reading).map(ChartData::Morale),
+        Clauses::of(reading).map(ChartData::Clauses),
     ];
-    charts.into_iter().flatten().collect()
+    charts.into_iter().flatten().map(|data| Chart { data, caption: caption.to_owned() }).collect()
 }
 
 /// "The first 60 of 90 cells are shown." when some are not.

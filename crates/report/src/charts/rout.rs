@@ -4,15 +4,18 @@ use grognard_lab::Side;
 use grognard_lab::results::CellHeader;
 use grognard_stats::{Estimate, share};
 
-use super::{ChartData, Drawing, left_out};
+use super::{Drawing, left_out};
 use crate::axis::{Axis, number};
 use crate::font::{self, Weight};
-use crate::look::{BLACK, PAGE_WIDTH, ROWS_MAX, RULE, SERIES, SLATE, size};
+use crate::look::{ROWS_MAX, RULE, SERIES, SOFT, TEXT, narrow, size};
 use crate::panel;
 use crate::reading::{Reading, greatest};
 use crate::sentence;
 use crate::sheet::{Anchor, Sheet, Text, leading};
 use crate::text::capitalised;
+
+/// The stem of its file names.
+pub(super) const NAME: &str = "turn-of-rout";
 
 /// Share of battles in which a side had broken, by turn.
 #[derive(Clone, Debug, PartialEq)]
@@ -119,7 +122,9 @@ fn finding(reading: &Reading<'_>, at: usize) -> Option<String> {
 }
 
 impl Drawing for Rout {
-    const NAME: &'static str = "turn-of-rout";
+    fn name(&self) -> &'static str {
+        NAME
+    }
 
     fn finding(&self) -> &str {
         &self.finding
@@ -133,18 +138,21 @@ impl Drawing for Rout {
         )
     }
 
-    fn body(&self) -> Sheet {
-        let mut sheet = Sheet::new(PAGE_WIDTH);
+    fn body(&self, width: f64) -> Sheet {
+        let mut sheet = Sheet::new(width);
         let lines = self.panels.iter().flatten().map(|panel| panel.lines.len()).max().unwrap_or(1);
         let spacious = (560.0 / self.panels.len() as f64).clamp(58.0, 120.0);
         let tall = spacious.max(lines as f64 * panel::LABEL_STEP + 12.0);
-        let width = (PAGE_WIDTH - 14.0) / 2.0;
-        for pair in &self.panels {
-            let titles = [0, 1].map(|nth| font::wrap(&pair[nth].title, size::LABEL, Weight::Bold, width, 3));
+        // Both sides beside each other, or in a column below each other.
+        let beside = if narrow(width) { 1 } else { 2 };
+        let width = (width - 14.0 * (beside - 1) as f64) / beside as f64;
+        for row in self.panels.iter().flat_map(|pair| pair.chunks(beside)) {
+            let titles: Vec<_> =
+                row.iter().map(|panel| font::wrap(&panel.title, size::LABEL, Weight::Bold, width, 3)).collect();
             let head = titles.iter().map(Vec::len).max().unwrap_or(1) as f64 * leading(size::LABEL) + 2.0;
-            for (nth, (panel, title)) in pair.iter().zip(titles).enumerate() {
+            for (nth, (panel, title)) in row.iter().zip(titles).enumerate() {
                 let left = nth as f64 * (width + 14.0);
-                let like = Text::new("", (left, sheet.height + 8.0), size::LABEL, BLACK).bold();
+                let like = Text::new("", (left, sheet.height + 8.0), size::LABEL, TEXT).bold();
                 sheet.write_lines(&title, &like);
                 let top = sheet.height + head;
                 self.draw_panel(&mut sheet, panel, (left, left + width), (top, top + tall));
@@ -153,10 +161,6 @@ impl Drawing for Rout {
         }
         sheet.height -= 5.0;
         sheet
-    }
-
-    fn data(self) -> ChartData {
-        ChartData::Rout(self)
     }
 }
 
@@ -173,13 +177,13 @@ impl Rout {
         for part in [0.0, 0.5, 1.0] {
             let y = up.at(part);
             sheet.line((left, y), (across.at(f64::from(self.turns)), y), 0.4, RULE);
-            let text = Text::new(format!("{} %", number(100.0 * part)), (left - 3.0, y + 2.3), size::SMALL, SLATE);
+            let text = Text::new(format!("{} %", number(100.0 * part)), (left - 3.0, y + 2.3), size::SMALL, SOFT);
             sheet.write(text.anchored(Anchor::End));
         }
         for tick in across.ticks(8).into_iter().filter(|tick| tick.fract() == 0.0) {
             let x = across.at(tick);
-            sheet.line((x, bottom), (x, bottom + 2.0), 0.5, SLATE);
-            sheet.write(Text::new(number(tick), (x, bottom + 9.5), size::SMALL, SLATE).anchored(Anchor::Middle));
+            sheet.line((x, bottom), (x, bottom + 2.0), 0.5, SOFT);
+            sheet.write(Text::new(number(tick), (x, bottom + 9.5), size::SMALL, SOFT).anchored(Anchor::Middle));
         }
         let mut ends = Vec::new();
         for (line, style) in panel.lines.iter().zip(SERIES) {

@@ -4,15 +4,18 @@ use grognard_lab::results::CellHeader;
 use grognard_lab::{BySide, Side};
 use grognard_stats::Estimate;
 
-use super::{ChartData, Drawing, left_out};
+use super::{Drawing, left_out};
 use crate::axis::{Axis, number};
 use crate::font::{self, Weight};
 use crate::frame::{RowLabels, centred};
-use crate::look::{ASH, BLACK, BLUE, Ink, ORANGE, PAGE_WIDTH, ROWS_MAX, RULE, SLATE, WHITE, size};
+use crate::look::{FIRST, Ink, PALE, PAPER, ROWS_MAX, RULE, SECOND, SOFT, TEXT, narrow, size};
 use crate::reading::Reading;
 use crate::sentence;
 use crate::sheet::{Anchor, Sheet, Text};
 use crate::text::capitalised;
+
+/// The stem of its file names.
+pub(super) const NAME: &str = "win-shares";
 
 /// Who won how often, by cell.
 #[derive(Clone, Debug, PartialEq)]
@@ -82,7 +85,9 @@ impl Shares {
 }
 
 impl Drawing for Shares {
-    const NAME: &'static str = "win-shares";
+    fn name(&self) -> &'static str {
+        NAME
+    }
 
     fn finding(&self) -> &str {
         &self.finding
@@ -93,7 +98,7 @@ impl Drawing for Shares {
         let errors = if self.rows().all(|row| row.wins.first.is_computed()) {
             "computed, without error".to_owned()
         } else {
-            format!("with {} % intervals in brackets and as black lines", number(100.0 * level))
+            format!("with {} % intervals; the black lines are those too", number(100.0 * level))
         };
         let shown = self.rows().count();
         format!(
@@ -104,15 +109,16 @@ impl Drawing for Shares {
         )
     }
 
-    fn body(&self) -> Sheet {
-        let mut sheet = Sheet::new(PAGE_WIDTH);
-        let labels = RowLabels::new(self.rows().map(|row| row.name.as_str()), 0.3 * PAGE_WIDTH);
+    fn body(&self, width: f64) -> Sheet {
+        let mut sheet = Sheet::new(width);
+        let labels = RowLabels::new(self.rows().map(|row| row.name.as_str()), 0.3 * width);
+        let words = |share: &Estimate| if narrow(width) { share.percent_point() } else { share.percent() };
         let numbers = BySide::from_fn(|side| {
-            let texts: Vec<String> = self.rows().map(|row| row.wins[side].percent()).collect();
+            let texts: Vec<String> = self.rows().map(|row| words(&row.wins[side])).collect();
             font::widest(texts.iter().map(String::as_str), size::SMALL, Weight::Regular)
         });
         let left = labels.width + numbers.first + 14.0;
-        let right = PAGE_WIDTH - numbers.second - 7.0;
+        let right = width - numbers.second - 7.0;
         let bar = Axis::new((0.0, 1.0), (left, right));
         self.heading(&mut sheet, (left, right));
 
@@ -121,9 +127,9 @@ impl Drawing for Shares {
         let mut nth = 0;
         for group in &self.groups {
             sheet.height += if group.title.is_empty() { 2.0 } else { 5.0 };
-            for line in font::wrap(&group.title, size::LABEL, Weight::Bold, PAGE_WIDTH, 2) {
+            for line in font::wrap(&group.title, size::LABEL, Weight::Bold, width, 2) {
                 if !line.is_empty() {
-                    sheet.write(Text::new(line, (0.0, sheet.height + 8.0), size::LABEL, BLACK).bold());
+                    sheet.write(Text::new(line, (0.0, sheet.height + 8.0), size::LABEL, TEXT).bold());
                     sheet.height += 11.0;
                 }
             }
@@ -133,9 +139,9 @@ impl Drawing for Shares {
                 labels.write(&mut sheet, nth, labels.width, middle);
                 draw_row(&mut sheet, row, &bar, middle);
                 let base = centred(middle, 1, size::SMALL);
-                let number = |words: String, x| Text::new(words, (x, base), size::SMALL, BLACK);
-                sheet.write(number(row.wins.first.percent(), left - 6.0).anchored(Anchor::End));
-                sheet.write(number(row.wins.second.percent(), right + 6.0));
+                let number = |words: String, x| Text::new(words, (x, base), size::SMALL, TEXT);
+                sheet.write(number(words(&row.wins.first), left - 6.0).anchored(Anchor::End));
+                sheet.write(number(words(&row.wins.second), right + 6.0));
                 sheet.height += height;
                 nth += 1;
             }
@@ -144,7 +150,7 @@ impl Drawing for Shares {
         for quarter in [0.0, 0.25, 0.5, 0.75, 1.0] {
             let x = bar.at(quarter);
             let percent = format!("{} %", number(100.0 * quarter));
-            sheet.write(Text::new(percent, (x, bottom + 9.0), size::SMALL, SLATE).anchored(Anchor::Middle));
+            sheet.write(Text::new(percent, (x, bottom + 9.0), size::SMALL, SOFT).anchored(Anchor::Middle));
             let rule = crate::sheet::Mark::Line {
                 through: vec![(x, top), (x, bottom)],
                 width: 0.4,
@@ -156,15 +162,14 @@ impl Drawing for Shares {
         sheet.height = bottom + 12.0;
         sheet
     }
-
-    fn data(self) -> ChartData {
-        ChartData::Shares(self)
-    }
 }
 
 impl Shares {
     /// The names of the bar's parts, with their colours, above its ends.
     fn heading(&self, sheet: &mut Sheet, (left, right): (f64, f64)) {
+        if narrow(sheet.width) {
+            return self.key(sheet);
+        }
         let room = (right - left - 50.0) / 2.0 - 12.0;
         let name = |side: &str| {
             let words = format!("{} wins", capitalised(side));
@@ -174,16 +179,30 @@ impl Shares {
         let lines = first.len().max(second.len());
         let base = |of: usize| 8.0 + (lines - of) as f64 * crate::sheet::leading(size::LABEL);
         let last = base(1);
-        sheet.fill((left, last - 6.5), (left + 7.0, last + 0.5), BLUE);
-        sheet.fill((right - 7.0, last - 6.5), (right, last + 0.5), ORANGE);
-        let like = Text::new("", (left + 10.0, base(first.len())), size::LABEL, BLACK).bold();
+        sheet.fill((left, last - 6.5), (left + 7.0, last + 0.5), FIRST);
+        sheet.fill((right - 7.0, last - 6.5), (right, last + 0.5), SECOND);
+        let like = Text::new("", (left + 10.0, base(first.len())), size::LABEL, TEXT).bold();
         sheet.write_lines(&first, &like);
-        let like = Text::new("", (right - 10.0, base(second.len())), size::LABEL, BLACK).bold().anchored(Anchor::End);
+        let like = Text::new("", (right - 10.0, base(second.len())), size::LABEL, TEXT).bold().anchored(Anchor::End);
         sheet.write_lines(&second, &like);
         let middle = f64::midpoint(left, right);
-        sheet.fill((middle - 17.0, last - 6.5), (middle - 10.0, last + 0.5), ASH);
-        sheet.write(Text::new("drawn", (middle - 7.0, last), size::LABEL, SLATE));
+        sheet.fill((middle - 17.0, last - 6.5), (middle - 10.0, last + 0.5), PALE);
+        sheet.write(Text::new("drawn", (middle - 7.0, last), size::LABEL, SOFT));
         sheet.height = last + 5.0;
+    }
+
+    /// The same below each other, where the bars are short.
+    fn key(&self, sheet: &mut Sheet) {
+        let wins = |side: &str| format!("{} wins", capitalised(side));
+        let parts = [(wins(&self.sides.first), FIRST), ("Drawn".to_owned(), PALE), (wins(&self.sides.second), SECOND)];
+        for (words, ink) in parts {
+            let base = sheet.height + 8.0;
+            sheet.fill((0.0, base - 6.5), (7.0, base + 0.5), ink);
+            let lines = font::wrap(&words, size::LABEL, Weight::Bold, sheet.width - 10.0, 2);
+            sheet.write_lines(&lines, &Text::new("", (10.0, base), size::LABEL, TEXT).bold());
+            sheet.height += lines.len() as f64 * crate::sheet::leading(size::LABEL);
+        }
+        sheet.height += 4.0;
     }
 }
 
@@ -192,13 +211,13 @@ fn draw_row(sheet: &mut Sheet, row: &ShareRow, bar: &Axis, middle: f64) {
     let (top, bottom) = (middle - BAR / 2.0, middle + BAR / 2.0);
     let (first, second) = (row.wins.first, row.wins.second.complement());
     let part = |sheet: &mut Sheet, from: f64, to: f64, ink: Ink| sheet.fill((from, top), (to, bottom), ink);
-    part(sheet, bar.at(0.0), bar.at(first.point), BLUE);
-    part(sheet, bar.at(first.point), bar.at(second.point), ASH);
-    part(sheet, bar.at(second.point), bar.at(1.0), ORANGE);
+    part(sheet, bar.at(0.0), bar.at(first.point), FIRST);
+    part(sheet, bar.at(first.point), bar.at(second.point), PALE);
+    part(sheet, bar.at(second.point), bar.at(1.0), SECOND);
     let drawn = row.draws.percent_point();
     if font::width(&drawn, size::SMALL, Weight::Regular) + 12.0 < bar.at(second.low) - bar.at(first.high) {
         let at = (bar.at(f64::midpoint(first.point, second.point)), centred(middle, 1, size::SMALL));
-        sheet.write(Text::new(drawn, at, size::SMALL, BLACK).anchored(Anchor::Middle));
+        sheet.write(Text::new(drawn, at, size::SMALL, TEXT).anchored(Anchor::Middle));
     }
     // Intervals that meet stand above each other; without draws there is but one cut.
     let one = row.draws.point == 0.0;
@@ -214,6 +233,6 @@ fn draw_row(sheet: &mut Sheet, row: &ShareRow, bar: &Axis, middle: f64) {
 fn whisker(sheet: &mut Sheet, (low, high): (f64, f64), middle: f64) {
     let (low, high) =
         if high - low < 0.6 { (f64::midpoint(low, high) - 0.3, f64::midpoint(low, high) + 0.3) } else { (low, high) };
-    sheet.fill((low - 0.7, middle - 1.6), (high + 0.7, middle + 1.6), WHITE);
-    sheet.fill((low, middle - 1.0), (high, middle + 1.0), BLACK);
+    sheet.fill((low - 0.7, middle - 1.6), (high + 0.7, middle + 1.6), PAPER);
+    sheet.fill((low, middle - 1.0), (high, middle + 1.0), TEXT);
 }

@@ -56,7 +56,7 @@ fn a_report_is_built_from_the_folder_alone() {
 
     let report = Report::on(&Results::open(&folder).unwrap());
     let page = fs::read_to_string(&built.page).unwrap();
-    assert!(report.charts.iter().all(|chart| page.contains(&format!("id=\"{}\"", chart.name))));
+    assert!(report.charts.iter().all(|chart| page.contains(&format!("id=\"{}\"", chart.name()))));
     assert!(fs::read(charts.join("win-shares.png")).unwrap().starts_with(b"\x89PNG"));
 
     let before = fs::read(charts.join("index.html")).unwrap();

@@ -10,6 +10,7 @@ use grognard_stats::Estimate;
 
 use crate::charts::{Chart, ChartData};
 use crate::html::html;
+use crate::look::{Size, Theme};
 use crate::markdown::markdown;
 use crate::report::Report;
 use crate::sheet::tests::assert_legible;
@@ -85,6 +86,7 @@ fn scattered() -> Results {
     let mut results = results(&vary, 50, |at| 0.1 * at[0] as f64);
     let kept: Vec<usize> = (0..9).map(|nth| nth * 9 + nth).collect();
     results.manifest.cells = kept.iter().map(|&at| results.manifest.cells[at].clone()).collect();
+    results.watched = None;
     results.tallies = kept.iter().map(|&at| results.tallies[at].clone()).collect();
     results.summary.retain(|row| kept.contains(&(row.cell as usize)) && !row.kind.is_difference());
     for row in &mut results.summary {
@@ -104,6 +106,7 @@ fn exact() -> Results {
     let mut results = twelve_cells();
     results.manifest.method = Method::Exact;
     results.tallies.clear();
+    results.watched = None;
     for row in &mut results.summary {
         (row.low, row.high, row.level, row.runs) = (row.mean, row.mean, 1.0, 0);
     }
@@ -144,16 +147,19 @@ fn a_replay_is_of_the_folder_and_of_a_battle_that_it_holds() {
 }
 
 fn names(report: &Report) -> Vec<&str> {
-    report.charts.iter().map(|chart| chart.name).collect()
+    report.charts.iter().map(|chart| chart.name()).collect()
 }
 
 #[test]
 fn each_study_gets_the_charts_it_has_numbers_for() {
-    let all = ["win-shares", "differences", "heat-map", "casualties", "turn-of-rout"];
+    let all = ["win-shares", "differences", "heat-map", "casualties", "turn-of-rout", "morale", "clauses"];
     assert_eq!(names(&Report::on(&twelve_cells())), all);
     assert_eq!(names(&Report::on(&thirty_six_cells())), all);
-    assert_eq!(names(&Report::on(&two_cells())), ["win-shares", "differences", "casualties", "turn-of-rout"]);
-    assert_eq!(names(&Report::on(&one_cell())), ["win-shares", "casualties", "turn-of-rout"]);
+    assert_eq!(
+        names(&Report::on(&two_cells())),
+        ["win-shares", "differences", "casualties", "turn-of-rout", "morale", "clauses"]
+    );
+    assert_eq!(names(&Report::on(&one_cell())), ["win-shares", "casualties", "turn-of-rout", "morale", "clauses"]);
     assert!(names(&Report::on(&sweep())).contains(&"response"));
     assert_eq!(names(&Report::on(&exact())), ["win-shares", "differences", "heat-map"]);
 }
@@ -175,7 +181,9 @@ fn nothing_overlaps_or_leaves_the_sheet() {
     ];
     for study in studies {
         for chart in Report::on(&study).charts {
-            assert_legible(chart.sheet());
+            for size in Size::ALL {
+                assert_legible(&chart.sheet(size));
+            }
         }
     }
 }
@@ -219,7 +227,7 @@ fn charts_agree_with_the_summary() {
                     }
                 }
                 ChartData::Casualties(casualties) => {
-                    for row in &casualties.rows {
+                    for row in casualties.groups.iter().flat_map(|group| &group.rows) {
                         assert_eq!(row.mean, BySide::from_fn(|side| of(row.cell, Some(side), "losses")));
                         for side in Side::BOTH {
                             let drawn: f64 =
@@ -228,6 +236,34 @@ fn charts_agree_with_the_summary() {
                         }
                         compared += 1;
                     }
+                }
+                ChartData::Morale(morale) => {
+                    for row in morale.groups.iter().flat_map(|group| &group.rows) {
+                        let watched = study.watched.as_ref().unwrap();
+                        for side in Side::BOTH {
+                            let states = watched.cell(row.cell).unwrap().of(side);
+                            for turn in 0..=morale.turns {
+                                let drawn: Vec<f64> = row.shares[side].iter().map(|shares| shares[turn]).collect();
+                                let watched = states.iter().map(|state| state.units[turn] as f64 / 100.0);
+                                assert!(watched.zip(&drawn).all(|(watched, drawn)| (watched - drawn).abs() < 1e-9));
+                            }
+                            let good = states[0].units[8] as f64 / 100.0;
+                            assert_eq!(row.good[side].point, good);
+                            assert!(row.good[side].holds(good));
+                        }
+                        compared += 1;
+                    }
+                }
+                ChartData::Clauses(clauses) => {
+                    let watched = study.watched.as_ref().unwrap();
+                    let all = (100 * study.manifest.cells.len()) as f64;
+                    for row in &clauses.rows {
+                        let clause = watched.clauses.iter().find(|clause| clause.id == row.id).unwrap();
+                        assert_eq!(row.share.point, clause.battles.iter().sum::<u64>() as f64 / all);
+                        assert!(row.range.0 <= row.share.point && row.share.point <= row.range.1);
+                    }
+                    assert_eq!((clauses.always.as_slice(), clauses.never), (&["7.10".to_owned()][..], 1));
+                    assert!(clauses.rows.windows(2).all(|pair| pair[0].share.point >= pair[1].share.point));
                 }
                 ChartData::Rout(rout) => {
                     for panels in &rout.panels {
@@ -355,7 +391,7 @@ fn markup_in_files_stays_text() {
     let report = Report::on(&study);
     let page = html(&report).unwrap();
     let mut texts = vec![page.clone()];
-    texts.extend(report.charts.iter().map(|chart| chart.svg().unwrap()));
+    texts.extend(report.charts.iter().map(|chart| chart.svg(Size::Page, Theme::Light).unwrap()));
     for text in texts {
         assert!(!text.contains("<script") && !text.contains('\u{7}'));
         assert_eq!(tags(&text).difference(&TAGS.into()).collect::<Vec<_>>(), Vec::<&&str>::new());
@@ -399,6 +435,6 @@ fn the_page_needs_nothing_else_and_can_be_read_aloud() {
 #[test]
 fn the_same_results_give_the_same_bytes() {
     let chart = || -> Chart { Report::on(&two_cells()).charts.remove(0) };
-    assert_eq!(chart().svg().unwrap(), chart().svg().unwrap());
-    assert_eq!(chart().png().unwrap(), chart().png().unwrap());
+    assert_eq!(chart().svg(Size::Page, Theme::Light).unwrap(), chart().svg(Size::Page, Theme::Light).unwrap());
+    assert_eq!(chart().png(Size::Page, Theme::Light).unwrap(), chart().png(Size::Page, Theme::Light).unwrap());
 }

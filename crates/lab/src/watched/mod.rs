@@ -1,0 +1,224 @@
+//! What a run's first battles looked like: some of them are fought once more with somebody watching.
+//!
+//! The runner knows how a battle ended and nothing of its way there, which is why it is fast. Clauses that came into play,
+//! morale turn by turn and the battles worth telling come from a sample instead: the first battles of each cell, as many
+//! as a fixed number of events allows. It is a function of the study and the number of battles asked for, like everything
+//! else in a results folder.
+
+mod morale;
+mod odd;
+#[cfg(test)]
+mod tests;
+
+use grognard_dice::SeededDice;
+use grognard_engine::{Coverage, Event, Outcome, Scene, Side, Witness, fight};
+use rayon::prelude::{IntoParallelRefIterator, ParallelIterator};
+use serde::{Deserialize, Serialize};
+
+use crate::progress::Stop;
+use crate::runner::{BLOCK, Tallied};
+use crate::study::{Cell, Study};
+
+pub use odd::{OddBattle, Oddity};
+
+use morale::Morale;
+
+/// What was seen.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Watched {
+    /// Battles of each cell, from battle 0 on, whose morale was noted and among which the odd ones were looked for.
+    pub battles: u64,
+    /// Battles of each cell, from battle 0 on, whose clauses were counted.
+    pub clause_battles: u64,
+    /// The cells that were watched: all, or the first ones of a large study.
+    pub cells: Vec<WatchedCell>,
+    /// Every clause that the packs register, in the order of the rulebook.
+    pub clauses: Vec<WatchedClause>,
+    /// Battles worth telling.
+    pub odd: Vec<OddBattle>,
+}
+
+/// A cell, watched.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct WatchedCell {
+    /// Its index.
+    pub cell: u32,
+    /// The morale of each side's units.
+    pub morale: [Vec<StateByTurn>; 2],
+}
+
+/// How many units were in a morale state.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct StateByTurn {
+    /// The state's name in the pack, or [`GONE`].
+    pub state: String,
+    /// What the state means.
+    pub standing: Standing,
+    /// Units in it, summed over the battles: before the first turn, at the end of turn 1, 2 … A battle that is over stays
+    /// as it ended.
+    pub units: Vec<u64>,
+}
+
+/// Name of the state of units that are off the table.
+pub const GONE: &str = "gone";
+
+/// What a morale state means, from best to worst.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Standing {
+    /// Neither shaken nor broken.
+    Good,
+    /// Shaken, not broken.
+    Shaken,
+    /// Broken, on the table.
+    Broken,
+    /// Destroyed, or off the table.
+    Gone,
+}
+
+/// A clause of the rulebook, and where it came into play.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct WatchedClause {
+    /// Its number in the rulebook.
+    pub id: String,
+    /// What it requires.
+    pub text: String,
+    /// For each watched cell, the battles in which it came into play.
+    pub battles: Vec<u64>,
+}
+
+/// Events to see with morale in mind, over all cells: about a second of one core.
+const EVENTS: u64 = 4_000_000;
+/// Events to see with every clause in mind, over all cells: as long.
+const CLAUSE_EVENTS: u64 = 400_000;
+/// Cells that are watched at the most.
+const CELLS: usize = 240;
+/// Of the battles asked for, at most one in so many is watched, and its clauses counted: watching is slow.
+const ONE_IN: u64 = 16;
+const CLAUSES_ONE_IN: u64 = 64;
+
+/// Watches the first battles of `study`; none if `stop` was raised, or the run did not begin with battle 0.
+///
+/// `tallied` is the finished run: it says who was expected to win.
+#[must_use]
+pub fn watch(study: &Study, tallied: &Tallied, stop: &Stop) -> Option<Watched> {
+    let cells = &study.cells[..study.cells.len().min(CELLS)];
+    if tallied.first > 0 || tallied.battles == 0 || cells.is_empty() {
+        return None;
+    }
+    let longest = cells.par_iter().map(|cell| events_of_first_battle(study, cell)).max()?.max(1);
+    let each = |events: u64, one_in: u64| {
+        let most = (study.runs / one_in).clamp(1, u64::from(BLOCK)).min(tallied.battles);
+        (events / (cells.len() as u64 * longest)).clamp(1, most)
+    };
+    let battles = each(EVENTS, ONE_IN);
+    let clause_battles = each(CLAUSE_EVENTS, CLAUSES_ONE_IN).min(battles);
+    let seen: Option<Vec<Seen>> =
+        cells.par_iter().map(|cell| see(study, cell, (battles, clause_battles), stop)).collect();
+    let seen = seen?;
+    let outcomes: Vec<&[Outcome]> = seen.iter().map(|seen| seen.outcomes.as_slice()).collect();
+    let odd = odd::find(study, tallied, &outcomes);
+    Some(Watched { battles, clause_battles, clauses: clauses(cells, &seen), odd, cells: with_morale(cells, seen) })
+}
+
+/// What was seen of a cell.
+struct Seen {
+    morale: Morale,
+    outcomes: Vec<Outcome>,
+    coverage: Coverage,
+}
+
+fn see(study: &Study, cell: &Cell, (battles, clause_battles): (u64, u64), stop: &Stop) -> Option<Seen> {
+    let mut dice = SeededDice::new(study.seed);
+    let mut morale = Morale::new(&cell.rules, cell.setup.turns);
+    let mut coverage = Coverage::new(&cell.rules, &cell.setup);
+    let mut outcomes = Vec::new();
+    for battle in 0..battles {
+        if stop.is_raised() {
+            return None;
+        }
+        dice.battle(battle);
+        outcomes.push(fight(&cell.rules, &cell.setup, &mut dice, &mut morale));
+        if battle < clause_battles {
+            dice.battle(battle);
+            coverage.begin();
+            fight(&cell.rules, &cell.setup, &mut dice, &mut coverage);
+        }
+    }
+    Some(Seen { morale, outcomes, coverage })
+}
+
+/// Every clause once, those of several packs after each other.
+fn clauses(cells: &[Cell], seen: &[Seen]) -> Vec<WatchedClause> {
+    let mut clauses: Vec<WatchedClause> = Vec::new();
+    let mut last: Option<&Cell> = None;
+    for cell in cells {
+        // Cells that share their rules, which most do, are looked at once.
+        if last.is_some_and(|last| std::sync::Arc::ptr_eq(&last.rules, &cell.rules)) {
+            continue;
+        }
+        last = Some(cell);
+        for clause in &cell.rules.clauses {
+            if !clauses.iter().any(|known| known.id == clause.id && known.text == clause.text) {
+                let battles = Vec::new();
+                clauses.push(WatchedClause { id: clause.id.clone(), text: clause.text.clone(), battles });
+            }
+        }
+    }
+    for clause in &mut clauses {
+        let registers =
+            |cell: &Cell| cell.rules.clauses.iter().any(|known| known.id == clause.id && known.text == clause.text);
+        let count = |(cell, seen): (&Cell, &Seen)| {
+            let count = seen.coverage.clauses().get(&clause.id).filter(|count| count.battles > 0);
+            count.filter(|_| registers(cell)).map_or(0, |count| count.battles)
+        };
+        clause.battles = cells.iter().zip(seen).map(count).collect();
+    }
+    clauses
+}
+
+fn with_morale(cells: &[Cell], seen: Vec<Seen>) -> Vec<WatchedCell> {
+    let one = |(cell, seen): (&Cell, Seen)| {
+        let [first, second] = Side::BOTH.map(|side| seen.morale.states(side));
+        WatchedCell { cell: cell.header.cell, morale: [first, second] }
+    };
+    cells.iter().zip(seen).map(one).collect()
+}
+
+/// A witness that counts what there is to see.
+struct Counter(u64);
+
+impl Witness for Counter {
+    const WATCHES: bool = true;
+
+    fn see(&mut self, _: Scene<'_>, _: &Event) {
+        self.0 += 1;
+    }
+}
+
+fn events_of_first_battle(study: &Study, cell: &Cell) -> u64 {
+    let (mut dice, mut counter) = (SeededDice::new(study.seed), Counter(0));
+    dice.battle(0);
+    fight(&cell.rules, &cell.setup, &mut dice, &mut counter);
+    counter.0
+}
+
+impl Watched {
+    /// What was seen of a cell.
+    #[must_use]
+    pub fn cell(&self, cell: u32) -> Option<&WatchedCell> {
+        self.cells.iter().find(|watched| watched.cell == cell)
+    }
+}
+
+impl WatchedCell {
+    /// The morale of one side's units.
+    #[must_use]
+    pub fn of(&self, side: Side) -> &[StateByTurn] {
+        &self.morale[side.index()]
+    }
+}

@@ -1,0 +1,79 @@
+//! Morale turn by turn.
+
+use grognard_engine::{Event, Flags, Scene, Side, Witness};
+use grognard_rules::model::Rules;
+
+use super::{GONE, Standing, StateByTurn};
+
+/// A witness that counts units by morale state at the end of each turn, over any number of battles.
+#[derive(Debug)]
+pub(super) struct Morale {
+    /// The pack's states from best to worst, then the one of units off the table.
+    states: Vec<(String, Standing)>,
+    /// Per side, state and turn.
+    units: [Vec<Vec<u64>>; 2],
+    /// Game turns at most.
+    turns: u8,
+}
+
+impl Morale {
+    /// Nothing counted yet of battles under these rules that end after so many turns.
+    pub(super) fn new(rules: &Rules, turns: u8) -> Self {
+        let standing = |shaken: bool, broken: bool| match (shaken, broken) {
+            (_, true) => Standing::Broken,
+            (true, false) => Standing::Shaken,
+            (false, false) => Standing::Good,
+        };
+        let mut states: Vec<(String, Standing)> =
+            rules.morale.iter().map(|state| (state.id.clone(), standing(state.shaken, state.broken))).collect();
+        states.push((GONE.to_owned(), Standing::Gone));
+        let none = vec![vec![0; usize::from(turns) + 1]; states.len()];
+        Self { states, units: [none.clone(), none], turns }
+    }
+
+    /// What was counted of a side; states that nobody was ever in are left out.
+    pub(super) fn states(&self, side: Side) -> Vec<StateByTurn> {
+        let states = self.states.iter().zip(&self.units[side.index()]);
+        states
+            .filter(|(_, units)| units.iter().any(|&units| units > 0))
+            .map(|((state, standing), units)| StateByTurn {
+                state: state.clone(),
+                standing: *standing,
+                units: units.clone(),
+            })
+            .collect()
+    }
+
+    /// Counts the units of both sides as they stand, for these turns.
+    fn count(&mut self, scene: Scene<'_>, turns: std::ops::RangeInclusive<u8>) {
+        for side in Side::BOTH {
+            for id in scene.battle.side(side) {
+                let unit = scene.battle.unit(id);
+                // Screens come from their units and go back to them: outcomes do not count them either.
+                if unit.flags.has(Flags::SCREEN) {
+                    continue;
+                }
+                let gone = self.states.len() - 1;
+                let state = if unit.gone() || unit.figures == 0 { gone } else { usize::from(unit.morale) };
+                for turn in turns.clone() {
+                    self.units[side.index()][state][usize::from(turn)] += 1;
+                }
+            }
+        }
+    }
+}
+
+impl Witness for Morale {
+    const WATCHES: bool = true;
+
+    fn see(&mut self, scene: Scene<'_>, event: &Event) {
+        match event {
+            Event::HalfTurn if scene.battle.active == Side::First => {
+                let ended = scene.battle.turn.saturating_sub(1).min(self.turns);
+                self.count(scene, ended..=ended);
+            }
+            Event::Over { outcome, .. } => self.count(scene, outcome.turns.min(self.turns)..=self.turns),
+            _ => {}
+        }
+    }
+}

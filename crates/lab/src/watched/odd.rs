@@ -1,0 +1,137 @@
+//! Battles worth telling: the closest, the longest, the biggest upset.
+
+use std::cmp::Ordering;
+
+use grognard_engine::{Outcome, Side};
+use serde::{Deserialize, Serialize};
+
+use crate::replay::narrate;
+use crate::runner::Tallied;
+use crate::study::Study;
+use crate::tally::Verdict;
+
+/// What is odd about a battle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Oddity {
+    /// Somebody won though both sides lost about the same part of their figures.
+    Closest,
+    /// It took the most turns; of those, the most figures.
+    Longest,
+    /// The side won that hardly ever does in its cell; of those battles, by the most.
+    Upset,
+}
+
+impl Oddity {
+    /// All.
+    pub const ALL: [Self; 3] = [Self::Closest, Self::Longest, Self::Upset];
+}
+
+/// A battle worth telling, and what happened in it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OddBattle {
+    /// What is odd about it.
+    pub oddity: Oddity,
+    /// Its cell.
+    pub cell: u32,
+    /// Its index.
+    pub battle: u64,
+    /// Name of the side that won, if one did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub winner: Option<String>,
+    /// Game turns fought.
+    pub turns: u8,
+    /// Figures that each side began with.
+    pub figures: [u16; 2],
+    /// Figures that each side lost.
+    pub losses: [u16; 2],
+    /// What happened, line by line.
+    pub narration: Vec<String>,
+}
+
+/// A battle that may be odd.
+#[derive(Clone, Copy)]
+struct Candidate<'a> {
+    cell: usize,
+    battle: u64,
+    outcome: &'a Outcome,
+}
+
+impl Candidate<'_> {
+    /// The part of its figures that a side lost.
+    fn lost(&self, side: Side) -> f64 {
+        let side = &self.outcome.sides[side];
+        f64::from(side.losses) / f64::from(side.start.max(1))
+    }
+
+    fn lost_by_both(&self) -> f64 {
+        self.lost(Side::First) + self.lost(Side::Second)
+    }
+
+    /// How much more the beaten side lost than the winner.
+    fn margin(&self) -> f64 {
+        self.outcome.winner.map_or(0.0, |winner| self.lost(winner.other()) - self.lost(winner))
+    }
+
+    /// How often the side that won wins in the cell.
+    fn chance(&self, tallied: &Tallied) -> f64 {
+        let Some(tally) = tallied.cells.get(self.cell) else { return 1.0 };
+        let wins = tally.outcomes[Verdict::of(self.outcome.winner).index()];
+        wins as f64 / tally.runs().max(1) as f64
+    }
+}
+
+/// The odd ones among the first battles of each cell, each told once; of equals the first.
+pub(super) fn find(study: &Study, tallied: &Tallied, outcomes: &[&[Outcome]]) -> Vec<OddBattle> {
+    let all = || {
+        outcomes.iter().enumerate().flat_map(|(cell, outcomes)| {
+            (0..).zip(outcomes.iter()).map(move |(battle, outcome)| Candidate { cell, battle, outcome })
+        })
+    };
+    let mut told: Vec<(usize, u64)> = Vec::new();
+    let mut odd = Vec::new();
+    for oddity in Oddity::ALL {
+        let better = |one: &Candidate<'_>, other: &Candidate<'_>| rank(oddity, tallied, one, other);
+        let fits = |candidate: &Candidate<'_>| match oddity {
+            Oddity::Longest => true,
+            Oddity::Closest => candidate.outcome.winner.is_some(),
+            Oddity::Upset => candidate.outcome.winner.is_some() && candidate.chance(tallied) < 0.5,
+        };
+        let fresh = |candidate: &Candidate<'_>| !told.contains(&(candidate.cell, candidate.battle));
+        // `min_by` gives the first of equals.
+        let Some(best) = all().filter(fits).filter(fresh).min_by(better) else { continue };
+        told.push((best.cell, best.battle));
+        odd.push(tell(study, oddity, &best));
+    }
+    odd
+}
+
+/// Less for the battle that is the odder.
+fn rank(oddity: Oddity, tallied: &Tallied, one: &Candidate<'_>, other: &Candidate<'_>) -> Ordering {
+    let bloodier = other.lost_by_both().total_cmp(&one.lost_by_both());
+    let longer = other.outcome.turns.cmp(&one.outcome.turns);
+    match oddity {
+        Oddity::Closest => one.margin().abs().total_cmp(&other.margin().abs()).then(bloodier).then(longer),
+        Oddity::Longest => longer.then(bloodier),
+        Oddity::Upset => {
+            let rarer = one.chance(tallied).total_cmp(&other.chance(tallied));
+            rarer.then(other.margin().total_cmp(&one.margin())).then(bloodier)
+        }
+    }
+}
+
+fn tell(study: &Study, oddity: Oddity, battle: &Candidate<'_>) -> OddBattle {
+    let cell = &study.cells[battle.cell];
+    let outcome = battle.outcome;
+    OddBattle {
+        oddity,
+        cell: cell.header.cell,
+        battle: battle.battle,
+        winner: outcome.winner.map(|side| study.sides[side.index()].clone()),
+        turns: outcome.turns,
+        figures: Side::BOTH.map(|side| outcome.sides[side].start),
+        losses: Side::BOTH.map(|side| outcome.sides[side].losses),
+        narration: narrate(study, cell, battle.battle),
+    }
+}

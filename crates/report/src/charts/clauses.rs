@@ -1,0 +1,153 @@
+//! Clause coverage: how often each clause of the rulebook came into play.
+
+use grognard_stats::{Estimate, share};
+
+use super::Drawing;
+use crate::axis::{Axis, number};
+use crate::font::{self, Weight};
+use crate::frame::{RowLabels, centred};
+use crate::look::{FIRST, Form, ROWS_MAX, RULE, SOFT, TEXT, narrow, size};
+use crate::reading::Reading;
+use crate::sheet::{Anchor, Sheet, Text};
+use crate::text::{counted, listed, plural};
+
+/// The stem of its file names.
+pub(super) const NAME: &str = "clauses";
+
+/// How often clauses came into play.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Clauses {
+    /// The finding.
+    pub finding: String,
+    /// Battles watched in each cell, and cells.
+    pub battles: (u64, usize),
+    /// Those that came into play in some battles, the most frequent first.
+    pub rows: Vec<ClauseRow>,
+    /// Numbers of those that came into play in every battle.
+    pub always: Vec<String>,
+    /// How many never did.
+    pub never: usize,
+}
+
+/// A clause.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ClauseRow {
+    /// Its number in the rulebook.
+    pub id: String,
+    /// What it requires.
+    pub text: String,
+    /// The share of all watched battles in which it came into play.
+    pub share: Estimate,
+    /// The same in the cell where it is least and in the one where it is most.
+    pub range: (f64, f64),
+}
+
+impl Clauses {
+    /// The chart's data; none if nobody watched or the pack registers no clauses.
+    pub(crate) fn of(reading: &Reading<'_>) -> Option<Self> {
+        let watched = reading.results.watched.as_ref()?;
+        let (each, cells) = (watched.clause_battles, watched.cells.len());
+        let all = each.saturating_mul(cells as u64);
+        if watched.clauses.is_empty() || all == 0 {
+            return None;
+        }
+        let (mut rows, mut always, mut never) = (Vec::new(), Vec::new(), 0);
+        for clause in &watched.clauses {
+            let sum = clause.battles.iter().fold(0_u64, |sum, &battles| sum.saturating_add(battles)).min(all);
+            let part = |battles: Option<&u64>| battles.map_or(0.0, |&battles| battles as f64 / each as f64).min(1.0);
+            match sum {
+                0 => never += 1,
+                _ if sum == all => always.push(clause.id.clone()),
+                _ => rows.push(ClauseRow {
+                    id: clause.id.clone(),
+                    text: clause.text.clone(),
+                    share: share(sum, all, reading.level()),
+                    range: (part(clause.battles.iter().min()), part(clause.battles.iter().max())),
+                }),
+            }
+        }
+        rows.sort_by(|one, other| other.share.point.total_cmp(&one.share.point));
+        let played = rows.len() + always.len();
+        if played == 0 {
+            return None;
+        }
+        let every = match always.len() {
+            0 => String::new(),
+            some => format!("; {} in every battle", counted(some as u64)),
+        };
+        let finding = format!("{played} of {} came into play{every}", plural(watched.clauses.len(), "clause"));
+        Some(Self { finding, battles: (each, cells), rows, always, never })
+    }
+
+    fn shown(&self) -> &[ClauseRow] {
+        &self.rows[..self.rows.len().min(ROWS_MAX)]
+    }
+}
+
+impl Drawing for Clauses {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn finding(&self) -> &str {
+        &self.finding
+    }
+
+    fn about(&self) -> String {
+        let (battles, cells) = self.battles;
+        let many =
+            if cells > 1 { "; the line goes from the cell where it is least to the one where it is most" } else { "" };
+        let how = match self.rows.is_empty() {
+            true => String::new(),
+            false => format!("Share of battles in which the clause came into play{many}. "),
+        };
+        let always = match self.always.as_slice() {
+            [] => String::new(),
+            ids => format!("In every battle: {}. ", listed(ids)),
+        };
+        let least = match self.rows.len() > ROWS_MAX {
+            true => format!(" The {ROWS_MAX} most frequent of {} are shown.", self.rows.len()),
+            false => String::new(),
+        };
+        format!(
+            "{how}{always}From the first {} of each of {}.{least}",
+            plural(battles as usize, "battle"),
+            plural(cells, "cell")
+        )
+    }
+
+    fn body(&self, width: f64) -> Sheet {
+        let mut sheet = Sheet::new(width);
+        if self.rows.is_empty() {
+            return sheet;
+        }
+        let names: Vec<String> = self.shown().iter().map(|row| format!("{} {}", row.id, row.text)).collect();
+        // Two lines and an ellipsis are enough to know a clause by: its text stands in the report.
+        let labels =
+            RowLabels::lines(names.iter().map(String::as_str), if narrow(width) { 0.5 } else { 0.58 } * width, 2);
+        let words = |share: &Estimate| if narrow(width) { share.percent_point() } else { share.percent() };
+        let texts: Vec<String> = self.shown().iter().map(|row| words(&row.share)).collect();
+        let numbers = font::widest(texts.iter().map(String::as_str), size::SMALL, Weight::Regular);
+        let (left, right) = (labels.width + 12.0, width - numbers - 12.0);
+        let axis = Axis::new((0.0, 1.0), (left, right));
+        let heights: Vec<f64> = (0..names.len()).map(|nth| labels.height(nth, 13.5)).collect();
+        let bottom = heights.iter().sum::<f64>() + 2.0;
+        let parts: &[f64] = if right - left > 90.0 { &[0.0, 0.25, 0.5, 0.75, 1.0] } else { &[0.0, 1.0] };
+        for &part in parts {
+            let x = axis.at(part);
+            sheet.line((x, 0.0), (x, bottom), 0.4, RULE);
+            let percent = format!("{} %", number(100.0 * part));
+            sheet.write(Text::new(percent, (x, bottom + 9.0), size::SMALL, SOFT).anchored(Anchor::Middle));
+        }
+        for ((nth, row), text) in self.shown().iter().enumerate().zip(texts) {
+            let middle = sheet.height + heights[nth] / 2.0;
+            labels.write(&mut sheet, nth, labels.width, middle);
+            sheet.line((axis.at(row.range.0), middle), (axis.at(row.range.1), middle), 1.6, FIRST.tint(0.5));
+            sheet.dot((axis.at(row.share.point), middle), 2.0, Form::Disc, TEXT, true);
+            sheet.write(Text::new(text, (right + 11.0, centred(middle, 1, size::SMALL)), size::SMALL, TEXT));
+            sheet.height += heights[nth];
+        }
+        sheet.height = bottom + 12.0;
+        sheet
+    }
+}

@@ -1,0 +1,303 @@
+//! Morale by turn: the share of each side's units in each state, cell by cell.
+
+use grognard_lab::results::CellHeader;
+use grognard_lab::watched::{Standing, StateByTurn};
+use grognard_lab::{BySide, Side};
+use grognard_stats::{Estimate, share};
+
+use super::{Drawing, left_out};
+use crate::axis::{Axis, number};
+use crate::font::{self, Weight};
+use crate::frame::{RowLabels, centred};
+use crate::look::{Dash, Ink, ROWS_MAX, RULE, SOFT, TEXT, narrow, of_side, size};
+use crate::reading::{Reading, differing, shared};
+use crate::sheet::{Anchor, Mark, Sheet, Text, leading};
+use crate::text::{capitalised, counted, spaced};
+
+/// The stem of its file names.
+pub(super) const NAME: &str = "morale";
+
+/// Morale of each side's units by turn.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Morale {
+    /// The finding.
+    pub finding: String,
+    /// The sides' names.
+    pub sides: BySide<String>,
+    /// The states' names, from best to worst.
+    pub states: Vec<String>,
+    /// How many of these, from the first on, are good.
+    pub good: usize,
+    /// The last turn shown: nothing changes after it.
+    pub turns: usize,
+    /// Battles watched in each cell.
+    pub battles: u64,
+    /// The cells, in groups.
+    pub groups: Vec<MoraleGroup>,
+    /// Cells in the results; the chart shows the first ones.
+    pub cells: usize,
+}
+
+/// Cells that share all but the settings set beside each other.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MoraleGroup {
+    /// What they share; empty if there is but one group.
+    pub title: String,
+    /// The cells.
+    pub rows: Vec<MoraleRow>,
+}
+
+/// A cell.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MoraleRow {
+    /// Its index.
+    pub cell: u32,
+    /// Its name within the group.
+    pub name: String,
+    /// Per side, state and turn, the share of units in the state: before the first turn, at the end of turn 1 …
+    pub shares: BySide<Vec<Vec<f64>>>,
+    /// Per side, the share of units in good order at the end, with an interval as if all units of a side went the same way in
+    /// a battle: the widest it can be.
+    pub good: BySide<Estimate>,
+}
+
+impl Morale {
+    /// The chart's data; none if nobody watched, or if nothing ever happened to anybody's morale.
+    pub(crate) fn of(reading: &Reading<'_>) -> Option<Self> {
+        let watched = reading.results.watched.as_ref()?;
+        let mut states: Vec<(Standing, String)> = Vec::new();
+        for state in watched.cells.iter().flat_map(|cell| cell.morale.iter().flatten()) {
+            let named = (state.standing, state.state.clone());
+            if !states.contains(&named) {
+                states.push(named);
+            }
+        }
+        states.sort_by_key(|(standing, _)| *standing);
+        let good = states.iter().filter(|(standing, _)| *standing == Standing::Good).count();
+        if good == states.len() {
+            return None;
+        }
+        let turns = watched.cells.iter().flat_map(|cell| cell.morale.iter().flatten()).map(last_change).max()?.max(1);
+        let row = |(cell, name): (&CellHeader, String)| {
+            let watched_cell = watched.cell(cell.cell)?;
+            let shares = BySide::from_fn(|side| shares(watched_cell.of(side), &states, turns));
+            let good = BySide::from_fn(|side| {
+                let at_end: f64 = shares[side].iter().take(good).filter_map(|state| state.last()).sum();
+                let battles = (at_end * watched.battles as f64).round() as u64;
+                let estimate = share(battles.min(watched.battles), watched.battles, reading.level());
+                Estimate { point: at_end, low: estimate.low.min(at_end), high: estimate.high.max(at_end), ..estimate }
+            });
+            Some(MoraleRow { cell: cell.cell, name, shares, good })
+        };
+        let shown = &reading.cells()[..reading.cells().len().min(ROWS_MAX)];
+        let groups: Vec<MoraleGroup> = reading
+            .names
+            .groups(shown)
+            .into_iter()
+            .map(|group| MoraleGroup { title: group.title, rows: group.cells.into_iter().filter_map(row).collect() })
+            .filter(|group| !group.rows.is_empty())
+            .collect();
+        let rows: Vec<&MoraleRow> = groups.iter().flat_map(|group| &group.rows).collect();
+        let finding = finding(reading, &rows, turns)?;
+        Some(Self {
+            finding,
+            sides: reading.sides(),
+            states: states.into_iter().map(|(_, name)| spaced(&name)).collect(),
+            good,
+            turns,
+            battles: watched.battles,
+            groups,
+            cells: reading.cells().len(),
+        })
+    }
+
+    fn rows(&self) -> impl Iterator<Item = &MoraleRow> {
+        self.groups.iter().flat_map(|group| &group.rows)
+    }
+
+    /// How much of its side's colour a state has: all for the best, none for the worst.
+    fn ink(&self, side: Side, state: usize) -> Ink {
+        of_side(side).tint(1.0 - state as f64 / (self.states.len() - 1).max(1) as f64)
+    }
+}
+
+/// The last turn at whose end a state has other units than before.
+fn last_change(state: &StateByTurn) -> usize {
+    state.units.windows(2).rposition(|pair| pair[0] != pair[1]).map_or(0, |at| at + 1)
+}
+
+/// Per state and turn, the share of a side's units.
+fn shares(own: &[StateByTurn], states: &[(Standing, String)], turns: usize) -> Vec<Vec<f64>> {
+    let units = |state: &StateByTurn, turn: usize| state.units.get(turn).copied().unwrap_or(0);
+    let all = |turn: usize| own.iter().map(|state| units(state, turn)).sum::<u64>().max(1) as f64;
+    let of = |(standing, name): &(Standing, String)| {
+        let found = own.iter().find(|state| state.standing == *standing && state.state == *name);
+        (0..=turns).map(|turn| found.map_or(0, |state| units(state, turn)) as f64 / all(turn)).collect()
+    };
+    states.iter().map(of).collect()
+}
+
+/// How much of the subject is in good order at the end, contrasted where that differs most.
+fn finding(reading: &Reading<'_>, rows: &[&MoraleRow], turns: usize) -> Option<String> {
+    let side = reading.subject;
+    let name = &reading.sides()[side];
+    let header = |row: &MoraleRow| reading.cells().get(row.cell as usize);
+    let good = |row: &MoraleRow| row.good[side].percent_point();
+    let start = format!("At the end of turn {turns}");
+    let of = |cell: u32| rows.iter().find(|row| row.cell == cell);
+    let pairs = rows.iter().filter_map(|row| Some((*row, *of(header(row)?.baseline?)?)));
+    let apart = |(own, theirs): &(&MoraleRow, &MoraleRow)| (own.good[side].point - theirs.good[side].point).abs();
+    let contrasted = pairs.filter(|(own, theirs)| own.cell != theirs.cell);
+    if let Some((own, theirs)) = contrasted.max_by(|one, other| apart(one).total_cmp(&apart(other))) {
+        let (cell, baseline) = (header(own)?, header(theirs)?);
+        let context = reading.names.settings(shared(cell, baseline));
+        let within = if context.is_empty() { String::new() } else { format!(" ({context})") };
+        return Some(format!(
+            "{start} {} of {name}’s units are in good order with {}, {} with {}{within}",
+            good(own),
+            reading.names.settings(differing(cell, baseline)),
+            good(theirs),
+            reading.names.settings(differing(baseline, cell)),
+        ));
+    }
+    let by_good = |one: &&&MoraleRow, other: &&&MoraleRow| one.good[side].point.total_cmp(&other.good[side].point);
+    let (least, most) = (rows.iter().min_by(by_good)?, rows.iter().max_by(by_good)?);
+    if rows.len() == 1 {
+        let other = &reading.sides()[side.other()];
+        let theirs = least.good[side.other()].percent_point();
+        return Some(format!("{start} {} of {name}’s units are in good order, {theirs} of {other}’s", good(least)));
+    }
+    let with = |row: &MoraleRow| Some(format!("{} with {}", good(row), reading.names.cell(header(row)?)));
+    Some(format!("{start} between {} and {} of {name}’s units are in good order", with(least)?, with(most)?))
+}
+
+impl Drawing for Morale {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn finding(&self) -> &str {
+        &self.finding
+    }
+
+    fn about(&self) -> String {
+        format!(
+            "Units of {} (left) and {} (right) by morale, before the first turn and at the end of each; from {} to {}. \
+             The number is the share in good order at the end. From the first {} battles of each cell.{}",
+            self.sides.first,
+            self.sides.second,
+            self.states.first().map_or("", String::as_str),
+            self.states.last().map_or("", String::as_str),
+            counted(self.battles),
+            left_out(self.rows().count(), self.cells, "first")
+        )
+    }
+
+    fn body(&self, width: f64) -> Sheet {
+        let mut sheet = Sheet::new(width);
+        let labels = RowLabels::new(self.rows().map(|row| row.name.as_str()), 0.3 * width);
+        let words = |share: &Estimate| if narrow(width) { share.percent_point() } else { share.percent() };
+        let numbers = BySide::from_fn(|side| {
+            let texts: Vec<String> = self.rows().map(|row| words(&row.good[side])).collect();
+            font::widest(texts.iter().map(String::as_str), size::SMALL, Weight::Regular)
+        });
+        let gap = if narrow(width) { 4.0 } else { 12.0 };
+        let panel = (width - labels.width - numbers.first - numbers.second - 10.0 - 2.0 * 5.0 - gap) / 2.0;
+        let first = labels.width + 10.0;
+        let second = first + panel + 5.0 + numbers.first + gap;
+        let axes = [first, second].map(|left| Axis::new((-0.5, self.turns as f64 + 0.5), (left, left + panel)));
+        self.key(&mut sheet);
+        for (side, left) in Side::BOTH.into_iter().zip([first, second]) {
+            let name = font::wrap(&capitalised(&self.sides[side]), size::LABEL, Weight::Bold, panel + numbers[side], 1);
+            let like = Text::new("", (left, sheet.height + 8.0), size::LABEL, TEXT).bold();
+            sheet.write_lines(&name, &like);
+        }
+        sheet.height += 3.0 + leading(size::LABEL);
+
+        let tall = (560.0 / self.rows().count() as f64).clamp(11.0, 30.0);
+        let mut nth = 0;
+        for group in &self.groups {
+            sheet.height += if group.title.is_empty() { 2.0 } else { 5.0 };
+            for line in font::wrap(&group.title, size::LABEL, Weight::Bold, width, 2) {
+                if !line.is_empty() {
+                    sheet.write(Text::new(line, (0.0, sheet.height + 8.0), size::LABEL, TEXT).bold());
+                    sheet.height += 11.0;
+                }
+            }
+            for row in &group.rows {
+                let height = labels.height(nth, tall);
+                let (top, middle) = (sheet.height + (height - tall) / 2.0, sheet.height + height / 2.0);
+                labels.write(&mut sheet, nth, labels.width, middle);
+                for (side, axis) in Side::BOTH.into_iter().zip(&axes) {
+                    self.draw_strip(&mut sheet, side, row, axis, (top, top + tall));
+                    let at = (axis.at(f64::MAX) + 5.0, centred(middle, 1, size::SMALL));
+                    sheet.write(Text::new(words(&row.good[side]), at, size::SMALL, TEXT));
+                }
+                sheet.height += height + 3.0;
+                nth += 1;
+            }
+        }
+        let bottom = sheet.height - 1.0;
+        for axis in &axes {
+            for tick in axis.ticks((panel / 16.0).min(9.0) as usize).into_iter().filter(|tick| tick.fract() == 0.0) {
+                let text = Text::new(number(tick), (axis.at(tick), bottom + 8.0), size::SMALL, SOFT);
+                sheet.write(text.anchored(Anchor::Middle));
+            }
+        }
+        sheet.height = bottom + 11.0;
+        sheet
+    }
+}
+
+impl Morale {
+    /// The states' names beside their colours, one set for each side.
+    fn key(&self, sheet: &mut Sheet) {
+        let mut left = 0.0;
+        sheet.height += 9.0;
+        for (nth, state) in self.states.iter().enumerate() {
+            let name = font::wrap(state, size::LABEL, Weight::Regular, sheet.width - 25.0, 1);
+            let wide = 21.0 + font::widest(name.iter().map(String::as_str), size::LABEL, Weight::Regular);
+            if left > 0.0 && left + wide > sheet.width {
+                (left, sheet.height) = (0.0, sheet.height + 1.3 * size::LABEL);
+            }
+            let base = sheet.height;
+            for (side, x) in Side::BOTH.into_iter().zip([left, left + 8.5]) {
+                let corners = [(x, base - 6.5), (x + 7.0, base - 6.5), (x + 7.0, base + 0.5), (x, base + 0.5)];
+                sheet.fill(corners[0], corners[2], self.ink(side, nth));
+                outline(sheet, corners);
+            }
+            sheet.write_lines(&name, &Text::new("", (left + 18.5, base), size::LABEL, TEXT));
+            left += wide + 10.0;
+        }
+        sheet.height += 8.0;
+    }
+
+    /// The states above each other, the best at the bottom, turn after turn.
+    fn draw_strip(&self, sheet: &mut Sheet, side: Side, row: &MoraleRow, axis: &Axis, (top, bottom): (f64, f64)) {
+        let mut floor = vec![0.0; self.turns + 1];
+        for (nth, shares) in row.shares[side].iter().enumerate() {
+            let ceiling: Vec<f64> = floor.iter().zip(shares).map(|(floor, share)| floor + share).collect();
+            if shares.iter().any(|&share| share > 0.0) {
+                let edge = |heights: &[f64]| -> Vec<_> {
+                    let place = |turn: f64, height: f64| (axis.at(turn), bottom - height.min(1.0) * (bottom - top));
+                    (0..)
+                        .zip(heights)
+                        .flat_map(|(turn, &height): (i32, _)| {
+                            [place(f64::from(turn) - 0.5, height), place(f64::from(turn) + 0.5, height)]
+                        })
+                        .collect()
+                };
+                let outline = edge(&ceiling).into_iter().chain(edge(&floor).into_iter().rev()).collect();
+                sheet.marks.push(Mark::Area { outline, ink: self.ink(side, nth) });
+            }
+            floor = ceiling;
+        }
+        let (left, right) = (axis.at(f64::MIN), axis.at(f64::MAX));
+        outline(sheet, [(left, top), (right, top), (right, bottom), (left, bottom)]);
+    }
+}
+
+/// A hair line around what may be as pale as the paper.
+fn outline(sheet: &mut Sheet, [one, two, three, four]: [crate::sheet::Place; 4]) {
+    sheet.path(vec![one, two, three, four, one], 0.4, RULE, Dash::Solid);
+}

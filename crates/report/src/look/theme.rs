@@ -1,0 +1,151 @@
+//! Themes: which colour stands for which use.
+
+use super::{Hue, Ink};
+
+/// Red, green, blue.
+pub(crate) type Rgb = (u8, u8, u8);
+
+/// The colours of a chart.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Theme {
+    /// Colours on white paper.
+    #[default]
+    Light,
+    /// Greys on white paper, for printers and copiers without colour.
+    Grey,
+    /// Colours on a dark screen.
+    Dark,
+}
+
+impl Theme {
+    /// All.
+    pub const ALL: [Self; 3] = [Self::Light, Self::Grey, Self::Dark];
+
+    /// Its name in file names.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Light => "light",
+            Self::Grey => "grey",
+            Self::Dark => "dark",
+        }
+    }
+
+    /// The colour that an ink has in this theme, apart from its opacity.
+    pub(crate) fn colour(self, ink: Ink) -> Rgb {
+        mix(self.paper(), self.full(ink.hue), ink.part)
+    }
+
+    fn paper(self) -> Rgb {
+        match self {
+            Self::Light | Self::Grey => (255, 255, 255),
+            Self::Dark => (18, 22, 27),
+        }
+    }
+
+    fn full(self, hue: Hue) -> Rgb {
+        match hue {
+            Hue::Text => self.choose((0, 0, 0), (0, 0, 0), (232, 234, 237)),
+            Hue::Soft => self.choose((80, 80, 80), (80, 80, 80), (170, 176, 183)),
+            Hue::Rule => self.choose((205, 205, 205), (205, 205, 205), (62, 69, 77)),
+            Hue::Pale => self.choose((226, 226, 226), (232, 232, 232), (79, 87, 96)),
+            Hue::Paper => self.paper(),
+            Hue::First => self.choose((0, 114, 178), (88, 88, 88), (74, 163, 223)),
+            Hue::Second => self.choose((230, 159, 0), (178, 178, 178), (240, 178, 50)),
+            Hue::Line(0) => self.choose((213, 94, 0), (60, 60, 60), (240, 125, 50)),
+            Hue::Line(1) => self.choose((0, 158, 115), (120, 120, 120), (50, 190, 150)),
+            Hue::Line(_) => self.choose((204, 121, 167), (140, 140, 140), (226, 150, 194)),
+            Hue::Scale(share) => self.scale(share),
+            // Not quite black and white: a page that goes from one theme to another knows colours by their numbers.
+            Hue::OnScale(share) => {
+                let ground = luminance(self.scale(share));
+                let (dark, light) = ((1, 1, 1), (254, 254, 254));
+                let contrast = |one: f64| (one.max(ground) + 0.05) / (one.min(ground) + 0.05);
+                if contrast(luminance(dark)) >= contrast(luminance(light)) { dark } else { light }
+            }
+        }
+    }
+
+    /// The further from the paper, the greater the share; in grey as in colour.
+    fn scale(self, share: f64) -> Rgb {
+        let (middle, end) = match self {
+            Self::Light => ((64, 149, 197), (0, 68, 115)),
+            Self::Grey => ((150, 150, 150), (45, 45, 45)),
+            Self::Dark => ((28, 104, 158), (158, 214, 250)),
+        };
+        let share = share.clamp(0.0, 1.0);
+        if share <= 0.5 { mix(self.paper(), middle, 2.0 * share) } else { mix(middle, end, 2.0 * share - 1.0) }
+    }
+
+    fn choose(self, light: Rgb, grey: Rgb, dark: Rgb) -> Rgb {
+        match self {
+            Self::Light => light,
+            Self::Grey => grey,
+            Self::Dark => dark,
+        }
+    }
+}
+
+fn mix(from: Rgb, to: Rgb, part: f64) -> Rgb {
+    let channel = |from: u8, to: u8| (f64::from(from) + part * (f64::from(to) - f64::from(from))).round() as u8;
+    (channel(from.0, to.0), channel(from.1, to.1), channel(from.2, to.2))
+}
+
+/// Relative luminance as in WCAG 2, 0 (black) to 1 (white).
+fn luminance((red, green, blue): Rgb) -> f64 {
+    let linear = |channel: u8| {
+        let value = f64::from(channel) / 255.0;
+        if value <= 0.040_45 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
+    };
+    0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{FIRST, PALE, PAPER, SECOND, SERIES, SOFT, TEXT};
+    use super::*;
+
+    fn contrast(theme: Theme, one: Ink, other: Ink) -> f64 {
+        let (one, other) = (luminance(theme.colour(one)), luminance(theme.colour(other)));
+        (one.max(other) + 0.05) / (one.min(other) + 0.05)
+    }
+
+    /// WCAG 2.2, 1.4.3 and 1.4.11.
+    #[test]
+    fn text_and_lines_stand_out_in_every_theme() {
+        for theme in Theme::ALL {
+            assert!(contrast(theme, TEXT, PAPER) >= 7.0 && contrast(theme, SOFT, PAPER) >= 4.5, "{theme:?}");
+            assert!(SERIES.iter().all(|style| contrast(theme, style.ink, PAPER) >= 2.0), "{theme:?}");
+            for share in 0..=100 {
+                let share = f64::from(share) / 100.0;
+                let pair = (Ink::of(Hue::OnScale(share)), Ink::of(Hue::Scale(share)));
+                assert!(contrast(theme, pair.0, pair.1) >= 4.5, "{theme:?}, {share}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_sides_differ_in_lightness_too() {
+        for theme in Theme::ALL {
+            assert!(contrast(theme, FIRST, SECOND) >= 1.4, "{theme:?}");
+            assert!(contrast(theme, FIRST, PALE) >= 1.4 && contrast(theme, SECOND, PALE) >= 1.4, "{theme:?}");
+        }
+        for style in SERIES {
+            let (red, green, blue) = Theme::Grey.colour(style.ink);
+            assert!(red == green && green == blue);
+        }
+    }
+
+    #[test]
+    fn a_greater_share_is_further_from_the_paper() {
+        for theme in Theme::ALL {
+            let away = |share: u32| contrast(theme, Ink::of(Hue::Scale(f64::from(share) / 20.0)), PAPER);
+            assert!((0..20).all(|share| away(share) < away(share + 1)), "{theme:?}");
+        }
+    }
+
+    #[test]
+    fn no_ink_is_paper() {
+        assert_eq!(Theme::Light.colour(FIRST.tint(0.0)), (255, 255, 255));
+    }
+}
