@@ -6,8 +6,9 @@
 use arrayvec::ArrayVec;
 use grognard_rules::model::{Board, Rules, Shape};
 
+use crate::plane::Arc;
 use crate::scratch::Scratch;
-use crate::state::{Battle, Setup, UNITS_PER_SIDE_MAX, Unit, UnitId};
+use crate::state::{Battle, Flags, Setup, UNITS_PER_SIDE_MAX, Unit, UnitId};
 use crate::view::View;
 
 /// Units straight behind one another, the foremost first.
@@ -60,6 +61,25 @@ impl<'a> Vicinity<'a> {
             (gap <= support.gap).then_some((gap, other))
         });
         gaps.min().map(|(_, other)| other)
+    }
+
+    /// The friend that a unit follows: the nearest of those ahead of it that the pack lets lead it and that have it behind
+    /// them. A screen leads nobody.
+    pub(crate) fn leader(self, id: UnitId) -> Option<UnitId> {
+        let leads = self.rules.support.as_ref()?.leads.as_ref()?;
+        let Board::Plane { arc, .. } = self.rules.board else { return None };
+        let unit = self.battle.unit(id);
+        let rect = unit.rect(self.rules);
+        let ahead = self.friends(id).filter(|&(other, friend)| {
+            let there = friend.rect(self.rules);
+            !friend.flags.has(Flags::SCREEN)
+                && rect.arc_of(there.centre(), arc) == Arc::Front
+                && there.arc_of(rect.centre(), arc) != Arc::Front
+                && leads.get(&View::plain(self, id, Some(other))) != 0
+        });
+        ahead
+            .min_by_key(|&(other, friend)| (self.scratch.distance(self.rules, (id, unit), (other, friend)), other))
+            .map(|(other, _)| other)
     }
 
     /// How many units stand straight behind one another from this one to the rear, itself included: lines behind a line
@@ -129,7 +149,6 @@ impl<'a> Vicinity<'a> {
     /// Whether a firer rakes a unit from flank to flank, and the unit cannot answer (7.54): it faces one way, and no figure
     /// of the firer stands in its front arc.
     pub(crate) fn enfiladed(self, target: UnitId, firer: UnitId) -> bool {
-        use crate::plane::Arc;
         let Board::Plane { arc, .. } = self.rules.board else { return false };
         let (a, b) = (self.battle.unit(target), self.battle.unit(firer));
         if self.scratch.exposed(self.rules, (target, a), (firer, b)) == Arc::Front {

@@ -221,6 +221,7 @@ impl Situation for View<'_> {
             },
             Fact::Backed => i32::from(self.about(subject, Vicinity::backed)),
             Fact::Supported => i32::from(self.about(subject, |all, id| all.straight_behind(id).is_some())),
+            Fact::Follows => i32::from(self.about(subject, |all, id| all.leader(id).is_some())),
             Fact::Stack => self.vicinity().map_or(1, |all| all.stack(self.sides_of(subject).0).len() as i32),
             Fact::Pinned => i32::from(self.about(subject, Vicinity::pinned)),
             Fact::Threatened => i32::from(unit.flags.has(Flags::THREATENED)),

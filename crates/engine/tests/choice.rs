@@ -1,4 +1,4 @@
-//! Targets that a doctrine picks over the nearest one.
+//! What a doctrine looks at beside the nearest enemy: any other one, and the friend that a unit supports.
 
 mod common;
 
@@ -39,4 +39,56 @@ fn guns_fire_at_the_deepest_target() {
     game.phase_of(Side::First, "fire", &[1; 8]);
     let target = game.roll("fire").foe.map(grognard_engine::UnitId::index);
     assert_eq!(target, Some(2), "not the line, which is nearer");
+}
+
+/// Foot 6" ahead, and horse farther off on the right.
+fn horse_at(east: f64, doctrine: &str, formation: &str) -> Game {
+    let battalion = unit("line-battalion").formation(formation).at(0.0, 0.0).facing(0.0);
+    let foot = unit("line-battalion").at(0.0, 6.0).facing(180.0);
+    let horse = unit("heavy-cavalry").formation("column").at(east, 0.0).facing(270.0);
+    let mut game = Game::new((doctrine, &[battalion]), ("hold", &[foot, horse]));
+    game.phase("formation", &[]);
+    game
+}
+
+#[test]
+fn a_square_is_formed_against_horse_that_is_not_the_nearest() {
+    for doctrine in ["attack-in-depth", "defend-in-depth", "look-for-openings"] {
+        let near = horse_at(12.0, doctrine, "line");
+        assert_eq!(near.state(&near.first()).0, "square", "{doctrine}: it can charge 14 inches");
+        let far = horse_at(24.0, doctrine, "line");
+        assert_eq!(far.state(&far.first()).0, "line", "{doctrine}");
+    }
+    let kept = horse_at(12.0, "attack-in-depth", "square");
+    assert_eq!(kept.state(&kept.first()).0, "square", "it is not opened before it either");
+    let opened = horse_at(24.0, "attack-in-depth", "square");
+    assert_eq!(opened.state(&opened.first()).0, "column");
+}
+
+/// Two lines, the second this far behind the first, which is in this state; an enemy 20" ahead.
+fn two_lines(behind: f64, morale: &str) -> Game {
+    let ahead = unit("line-battalion").morale(morale).at(0.0, 0.0).facing(0.0);
+    let support = unit("line-battalion").at(0.0, -0.5 - behind).facing(0.0);
+    let enemy = unit("line-battalion").at(0.0, 20.0).facing(180.0);
+    let mut game = Game::new(("follow", &[ahead, support]), ("hold", &[enemy]));
+    game.phase("move", &[]);
+    game
+}
+
+#[test]
+fn supports_keep_their_distance_and_step_up_for_whoever_is_spent() {
+    // The first line marches its 8"; the second stays six inches behind it.
+    let game = two_lines(6.0, "good");
+    assert_eq!((game.nth(0).front.y, game.nth(1).front.y), (800, 150));
+    let near = two_lines(3.0, "good");
+    assert_eq!(near.nth(1).front.y, 150, "it waits until there are six inches between them");
+    // Behind one that is disordered, or routed, it goes by itself as far as there is room.
+    let spent = two_lines(2.0, "disordered");
+    assert_eq!((spent.nth(0).front.y, spent.nth(1).front.y), (800, 550));
+}
+
+#[test]
+fn who_stands_straight_behind_marches_as_one_group() {
+    let game = two_lines(0.5, "good");
+    assert_eq!((game.nth(0).front.y, game.nth(1).front.y), (800, 700));
 }

@@ -96,6 +96,8 @@ pub enum Fact {
     Supported,
     /// `stack`: units that stand straight behind one another, from this one to the rear.
     Stack,
+    /// `follows`: whether there is a friend ahead of it that it may follow.
+    Follows,
     /// `pinned`: whether it stands in an enemy's fire zone.
     Pinned,
     /// `threatened`: whether it is, or was in the enemy's last half-turn, in a charge zone.
@@ -199,6 +201,7 @@ pub(crate) const UNIT_FACTS: &[(&str, Fact)] = &[
     ("backed", Fact::Backed),
     ("supported", Fact::Supported),
     ("stack", Fact::Stack),
+    ("follows", Fact::Follows),
     ("pinned", Fact::Pinned),
     ("threatened", Fact::Threatened),
     ("reach", Fact::Reach),

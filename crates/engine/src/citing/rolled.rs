@@ -85,7 +85,7 @@ impl<'a> Behind<'a> {
                         self.cite(&flanked.source);
                     }
                 }
-                Fact::Backed | Fact::Supported | Fact::Stack => {
+                Fact::Backed | Fact::Supported | Fact::Stack | Fact::Follows => {
                     if let Some(support) = &scene.rules.support {
                         self.cite(&support.source);
                     }

@@ -3,13 +3,14 @@
 //! A formed unit that the pack allows to charge declares it on the nearest enemy in its front arc, if it can reach it by one
 //! wheel and a march straight ahead, with nobody in the way. The arc in which the charge strikes is settled then, by where
 //! the charger's figures stand (7.13). The target reacts at once (a test of nerve, closing fire), and a charger that still
-//! wants to then moves until it touches. Shock is fought in a later phase.
+//! wants to then moves until it touches. One whose target has given way out of its reach comes as far as it can, and fights
+//! nobody. Shock is fought in a later phase.
 
 use grognard_dice::Dice;
 use grognard_rules::model::{Board, Order, Trigger};
 use grognard_rules::situation::Subject;
 
-use super::movement::{is_off_table, turns_freely};
+use super::movement::{clear_march, is_off_table, settle_on, turns_freely};
 use crate::field::Field;
 use crate::plane::{Arc, Heading, Rect};
 use crate::state::{Flags, Unit, UnitId};
@@ -22,13 +23,9 @@ pub(crate) fn play<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId)
         return;
     }
     let Some(target) = nearest_in_front(field, id) else { return };
-    let chosen =
-        field.choose(id, Some(target), |field, enemy| in_front(field, id, enemy) && way_to(field, id, enemy).is_some());
-    let order = chosen.map(|(order, _)| order).or_else(|| field.order(id, Some(target)));
-    if order != Some(Order::Charge) {
-        return;
-    }
-    let target = chosen.map_or(target, |(_, enemy)| enemy);
+    let may = |field: &Field<'_, D, W>, enemy| in_front(field, id, enemy) && way_to(field, id, enemy).is_some();
+    let Some((_, Order::Charge, chosen)) = field.decide(id, Some(target), may) else { return };
+    let target = chosen.unwrap_or(target);
     let way = match declare(field, id, target) {
         Ok(way) => way,
         Err(why) => {
@@ -44,7 +41,7 @@ pub(crate) fn play<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId)
     if unit.flags.has(Flags::CHARGING) && !unit.broken(field.rules) {
         // The way is still good if neither of the two stands otherwise than at the declaration.
         let unmoved = unit.stands_like(&before.0) && field.battle.unit(target).stands_like(&before.1);
-        close(field, id, target, unmoved.then_some(way));
+        close(field, id, target, &way, unmoved);
     }
 }
 
@@ -137,8 +134,8 @@ fn way_to<D: Dice, W: Witness>(field: &Field<'_, D, W>, id: UnitId, target: Unit
     free.then_some(Way { from: start, distance })
 }
 
-/// Brings up the units that stand straight behind a charger, if it charged straight ahead: each comes as far as it did.
-fn follow_up<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, stack: &Stack, before: &Unit) {
+/// Brings up the units that stand straight behind one that has charged or marched straight ahead: each comes as far.
+pub(super) fn follow_up<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, stack: &Stack, before: &Unit) {
     let rules = field.rules;
     let Some(follows) = rules.support.as_ref().and_then(|support| support.follows.as_ref()) else { return };
     let Some((&leader, followers)) = stack.split_first() else { return };
@@ -168,20 +165,18 @@ fn follow_up<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, stack: &Stack, be
 
 /// Moves a charger to contact, or as far as it can if its target has given way.
 ///
-/// `way` is where the charge ends, if that is still known from the declaration.
-fn close<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, target: UnitId, way: Option<Way>) {
+/// `unmoved`: whether both stand as they did when the way was declared.
+fn close<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, target: UnitId, declared: &Way, unmoved: bool) {
     let rules = field.rules;
-    let there = field.battle.unit(target);
-    if there.gone() {
-        field.battle.unit_mut(id).flags.clear(Flags::CHARGING);
-        field.tell(|| Event::FellShort { unit: id });
+    if field.battle.unit(target).gone() {
+        fall_short(field, id, declared);
         return;
     }
     if rules.board == Board::None {
         field.battle.unit_mut(id).flags.set(Flags::CONTACT);
         return;
     }
-    let way = way.or_else(|| way_to(field, id, target));
+    let way = if unmoved { Some(*declared) } else { way_to(field, id, target) };
     let arc = if W::WATCHES { field.view(id, Some(target)).exposed(Subject::Foe) } else { Arc::Front };
     let charger = field.battle.unit_mut(id);
     charger.flags.set(Flags::MOVED);
@@ -199,7 +194,40 @@ fn close<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, target: U
             field.suffer_ground(id, &passage);
         }
     } else {
-        charger.flags.clear(Flags::CHARGING);
-        field.tell(|| Event::FellShort { unit: id });
+        fall_short(field, id, declared);
     }
+}
+
+/// A charge that reaches nobody goes on along the way it was declared on, as far as its reach and whoever is in the way allow.
+fn fall_short<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, declared: &Way) {
+    let rules = field.rules;
+    field.battle.unit_mut(id).flags.clear(Flags::CHARGING);
+    field.tell(|| Event::FellShort { unit: id });
+    if rules.board == Board::None {
+        return;
+    }
+    // Closing fire may have left it narrower than it was when it declared.
+    let unit = *field.battle.unit(id);
+    let rect = unit.rect(rules);
+    let wheel = unit.heading.turn_to(declared.from.heading());
+    let (from, spent) = if wheel == 0 {
+        (rect, 0)
+    } else if turns_freely(field, id) {
+        (rect.turned_about_centre(declared.from.heading()), 0)
+    } else {
+        (rect.wheeled(wheel), rect.wheel_cost(wheel))
+    };
+    let most = (reach(rules, &unit) - spent).max(0);
+    let Some(clear) = clear_march(field, id, &from, most, rules.movement.gap) else { return };
+    let passage = field.pass(id, &from, clear, most);
+    let ground = from.marched(passage.distance);
+    if passage.distance == 0 || is_off_table(rules, &ground) {
+        return;
+    }
+    settle_on(field, id, &ground);
+    let charger = field.battle.unit_mut(id);
+    charger.bend = 0;
+    charger.flags.set(Flags::MOVED);
+    field.tell(|| Event::Marched { unit: id, wheel, distance: passage.distance });
+    field.suffer_ground(id, &passage);
 }

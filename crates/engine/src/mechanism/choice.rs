@@ -1,9 +1,10 @@
-//! Choice: targets that a player would pick over the nearest one.
+//! Choice: enemies that a player would look at before the nearest one.
 //!
 //! A doctrine row of any enemy applies if there is an enemy, of those that can be had, for which it holds; of several the
 //! nearest is taken. Such a row is weighed against the others by its place: the first that applies counts.
 //!
-//! Example: cavalry before a square, with a line's flank within reach beside it. The row that looks for a flank stands first.
+//! Examples: cavalry before a square, with a line's flank within reach beside it: the row that looks for a flank stands first.
+//! A battalion with enemy foot before it and horse farther off within reach: the row that forms square looks at the horse.
 
 use arrayvec::ArrayVec;
 use grognard_dice::Dice;
@@ -14,14 +15,28 @@ use crate::state::{UNITS_MAX, UnitId};
 use crate::witness::{Event, Witness};
 
 impl<D: Dice, W: Witness> Field<'_, D, W> {
-    /// What doctrine orders a unit to do to an enemy of its choice, among those that it may be done to; none if no such row
-    /// comes before the one that applies to the nearest enemy.
-    pub(crate) fn choose(
+    /// What doctrine orders a unit to do in this phase: the row's place among those of the phase, the order, and the enemy of
+    /// its choice if the row looks at any of those that it may be done to. None: nothing at all.
+    pub(crate) fn decide(
         &mut self,
         id: UnitId,
         nearest: Option<UnitId>,
         may: impl Fn(&Self, UnitId) -> bool,
-    ) -> Option<(Order, UnitId)> {
+    ) -> Option<(usize, Order, Option<UnitId>)> {
+        if let Some((row, order, enemy)) = self.choose(id, nearest, may) {
+            return Some((row, order, Some(enemy)));
+        }
+        self.order_row(id, nearest).map(|(row, order)| (row, order, None))
+    }
+
+    /// The order of the first row of any enemy that applies; none if no such row comes before the one that applies to the
+    /// nearest enemy.
+    fn choose(
+        &mut self,
+        id: UnitId,
+        nearest: Option<UnitId>,
+        may: impl Fn(&Self, UnitId) -> bool,
+    ) -> Option<(usize, Order, UnitId)> {
         let rules = self.rules;
         let doctrine = &rules.doctrines[usize::from(self.battle.unit(id).doctrine)];
         if !doctrine.chooses || self.battle.orders == 0 {
@@ -41,12 +56,12 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
             let Some(when) = &ordered.any else { continue };
             let fits = |&&(_, enemy): &&(i32, UnitId)| when.get(&self.view(id, Some(enemy))) != 0;
             let Some(&(_, enemy)) = enemies.iter().find(fits) else { continue };
-            if self.battle.orders != u16::MAX {
+            let order = ordered.order;
+            if order != Order::Hold && self.battle.orders != u16::MAX {
                 self.battle.orders -= 1;
             }
-            let order = ordered.order;
             self.tell(|| Event::Ordered { unit: id, row, order });
-            return Some((order, enemy));
+            return Some((row, order, enemy));
         }
         None
     }

@@ -25,12 +25,9 @@ pub(crate) fn play<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId,
     if nearest.is_none() || !field.holds(phase.when.as_ref(), id, nearest) {
         return;
     }
-    let chosen = field.choose(id, nearest, |field, enemy| may_shoot(field, id, enemy));
-    let order = chosen.map(|(order, _)| order).or_else(|| field.order(id, nearest));
-    if order != Some(Order::Fire) {
-        return;
-    }
-    let Some(target) = chosen.map(|(_, enemy)| enemy).or_else(|| best_target(field, id)) else {
+    let may = |field: &Field<'_, D, W>, enemy| may_shoot(field, id, enemy);
+    let Some((_, Order::Fire, chosen)) = field.decide(id, nearest, may) else { return };
+    let Some(target) = chosen.or_else(|| best_target(field, id)) else {
         field.tell(|| Event::Refused { unit: id, why: Refusal::NoTarget });
         return;
     };

@@ -23,7 +23,8 @@ pub(crate) fn play<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId)
         }
         return;
     }
-    let Some((mut row, order)) = field.order_row(id, enemy) else { return };
+    let Some((mut row, order, chosen)) = field.decide(id, enemy, |_, _| true) else { return };
+    let enemy = chosen.or(enemy);
     carry_out(field, id, order, enemy);
     // What is ordered in addition to the row that applied.
     let rules = field.rules;

@@ -42,12 +42,8 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
         !doctrine.phases[usize::from(self.battle.phase)].0.is_empty()
     }
 
-    /// What doctrine orders a unit to do in this phase, with regard to the nearest enemy; none: nothing at all.
-    pub(crate) fn order(&mut self, id: UnitId, enemy: Option<UnitId>) -> Option<Order> {
-        self.order_row(id, enemy).map(|(_, order)| order)
-    }
-
-    /// The same, with the row's place among those of the phase.
+    /// What doctrine orders a unit to do in this phase with regard to the nearest enemy, and the row's place among those of
+    /// the phase; none: nothing at all.
     pub(crate) fn order_row(&mut self, id: UnitId, enemy: Option<UnitId>) -> Option<(usize, Order)> {
         let rules = self.rules;
         let doctrine = &rules.doctrines[usize::from(self.battle.unit(id).doctrine)];

@@ -7,11 +7,13 @@
 use grognard_dice::Dice;
 use grognard_rules::model::{Board, DoctrineRow, Order, Rules};
 
+use super::charge::follow_up;
 use super::path;
 use crate::away::away_from_nearest;
 use crate::field::Field;
 use crate::plane::{Heading, Rect};
 use crate::state::{Flags, Unit, UnitId};
+use crate::vicinity::Stack;
 use crate::witness::{Event, Refusal, Witness};
 
 /// Hundredths of an inch that units of one side leave between each other when they march up.
@@ -30,8 +32,13 @@ pub(crate) fn play<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId)
         flee(field, id);
         return;
     }
+    if field.battle.unit(id).flags.has(Flags::MOVED) {
+        // It has come up with a charger or with whom it stands behind, or its charge fell short.
+        return;
+    }
     let enemy = field.nearest_enemy(id);
-    let Some((mut row, order)) = field.order_row(id, enemy) else { return };
+    let Some((mut row, order, chosen)) = field.decide(id, enemy, |_, _| true) else { return };
+    let enemy = chosen.or(enemy);
     if field.battle.unit(id).forming > 0 {
         let forming = field.battle.unit(id).forming - 1;
         field.tell(|| Event::Refused { unit: id, why: Refusal::Forming(forming) });
@@ -73,8 +80,20 @@ fn carry_out<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, order
             let left = allowance(field, field.battle.unit(id));
             field.form_in_move(id, formation, left);
         }
-        Order::Advance(_) if field.is_held(id) => field.tell(|| Event::Refused { unit: id, why: Refusal::Held }),
-        Order::Advance(stop) => advance(field, id, enemy, stop),
+        Order::Advance(_) | Order::Follow(_) if field.is_held(id) => {
+            field.tell(|| Event::Refused { unit: id, why: Refusal::Held });
+        }
+        Order::Advance(stop) => {
+            let keep = stop.max(field.rules.movement.gap);
+            let there = field.battle.unit(enemy).rect(field.rules);
+            close_up(field, id, &there, keep, keep);
+        }
+        Order::Follow(behind) => {
+            if let Some(leader) = field.vicinity().leader(id) {
+                let there = field.battle.unit(leader).rect(field.rules);
+                close_up(field, id, &there, behind, field.rules.movement.gap);
+            }
+        }
         Order::Withdraw => withdraw(field, id, enemy),
         Order::Screen(ahead) => {
             let unit = *field.battle.unit(id);
@@ -116,21 +135,18 @@ pub(crate) fn allowance<D: Dice, W: Witness>(field: &Field<'_, D, W>, unit: &Uni
     members.filter(|&id| !field.has_cannon(id)).map(|id| speed(field.battle.unit(id))).fold(speed(unit), i32::min)
 }
 
-fn advance<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, enemy: UnitId, stop: i32) {
-    let rules = field.rules;
-    let unit = *field.battle.unit(id);
-    let target = field.battle.unit(enemy).rect(rules);
-    let rect = unit.rect(rules);
-    let keep = stop.max(rules.movement.gap);
-    let wanted = rect.distance(&target) - keep;
+/// Marches up to whoever stands there until `stop` away, keeping `keep` from enemies on the way.
+fn close_up<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, there: &Rect, stop: i32, keep: i32) {
+    let rect = field.battle.unit(id).rect(field.rules);
+    let wanted = rect.distance(there) - stop;
     if wanted <= 0 {
         return;
     }
-    // A unit that would meet its enemy by marching straight ahead does not wheel first.
-    let towards = if rect.march_to_contact(&target).is_some() {
+    // A unit that would meet them by marching straight ahead does not wheel first.
+    let towards = if rect.march_to_contact(there).is_some() {
         rect.heading()
     } else {
-        Heading::between(rect.front, target.centre())
+        Heading::between(rect.front, there.centre())
     };
     march(field, id, &March { towards, wanted, keep, may_leave: false });
 }
@@ -198,9 +214,12 @@ fn march<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, order: &M
         return;
     }
     field.scratch.left = Some(left + field.scratch.kept - passage.spent);
+    // Those straight behind come up as part of one group (9.13, 9.15), if it marches straight ahead.
+    let group = if wheel == 0 && rules.support.is_some() { field.vicinity().stack(id) } else { Stack::new() };
     settle_on(field, id, &ground);
     field.battle.unit_mut(id).flags.set(Flags::MOVED);
     field.tell(|| Event::Marched { unit: id, wheel, distance });
+    follow_up(field, &group, &unit);
     field.suffer_ground(id, &passage);
     leave_if_off_table(field, id);
 }

@@ -39,7 +39,7 @@ pub struct Rect {
 
 /// How deep in hundredths of an inch rectangles may lie in each other and still count as touching: corners are rounded to
 /// whole hundredths, and so is a march up to contact.
-const TOUCH: i64 = 2;
+pub(super) const TOUCH: i64 = 2;
 
 /// The room between two rectangles with parallel edges, as the first sees it: twice the hundredths of an inch, negative where
 /// they share ground in that direction.

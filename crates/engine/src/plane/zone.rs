@@ -3,7 +3,7 @@
 use arrayvec::ArrayVec;
 
 use super::heading::{Heading, ONE, cosine, sine};
-use super::rect::Rect;
+use super::rect::{Rect, TOUCH};
 
 /// A rectangle's corners after up to three cuts: each cut adds at most one.
 type Polygon = ArrayVec<(i64, i64), 8>;
@@ -18,17 +18,15 @@ impl Rect {
     pub fn zone_holds(&self, other: &Self, depth: i32, angle: u16) -> bool {
         let corners = other.corners().map(|corner| self.local(corner));
         let limit = (sine(usize::from(angle)), cosine(usize::from(angle)));
-        near_edge(&corners, i64::from(self.width), i64::from(depth), Some(limit))
+        near_edge(&corners, i64::from(self.width), i64::from(depth), limit)
     }
 
-    /// Whether any part of another rectangle lies behind this one's rear edge and no farther than `reach` from it.
+    /// Whether any part of another rectangle lies straight behind some part of this one's rear edge, no farther than `reach`
+    /// from it. What stands beside the rear edge is not behind it.
     #[must_use]
     pub fn has_behind(&self, other: &Self, reach: i32) -> bool {
-        let behind = other.corners().map(|corner| {
-            let (x, y) = self.local(corner);
-            (x, -(y + i64::from(self.depth)))
-        });
-        near_edge(&behind, i64::from(self.width), i64::from(reach), None)
+        let strip = Self::new(self.at(0, -self.depth), self.heading(), self.width, reach + TOUCH as i32 + 1);
+        strip.overlaps(other)
     }
 
     /// The gap to another rectangle that stands straight behind this one: its front's middle within this one's width, its
@@ -105,8 +103,8 @@ fn tangent(tenths: i32) -> i64 {
 }
 
 /// Whether any part of a polygon lies at `y >= 0`, no farther than `reach` from the edge of this width about the origin
-/// and, if there is a limit, within its angle (sine and cosine) of the edge's ends.
-fn near_edge(corners: &[(i64, i64); 4], width: i64, reach: i64, limit: Option<(i64, i64)>) -> bool {
+/// and within an angle (its sine and cosine) of the edge's ends.
+fn near_edge(corners: &[(i64, i64); 4], width: i64, reach: i64, (sine, cosine): (i64, i64)) -> bool {
     let ahead = |&(_, y): &(i64, i64)| y >= 0;
     let beyond = |&(x, y): &(i64, i64)| y > reach || 2 * x.abs() > width + 2 * (reach + 1);
     if !corners.iter().any(ahead) {
@@ -122,10 +120,8 @@ fn near_edge(corners: &[(i64, i64); 4], width: i64, reach: i64, limit: Option<(i
     let side = if corners.iter().map(|&(x, _)| x).sum::<i64>() < 0 { -1 } else { 1 };
     let mut polygon: Polygon = corners.iter().map(|&(x, y)| (side * x, y)).collect();
     cut(&mut polygon, |(_, y)| y);
-    if let Some((sine, cosine)) = limit {
-        cut(&mut polygon, |(x, y)| (2 * y * sine - (2 * x - width) * cosine) >> 8);
-        cut(&mut polygon, |(x, y)| (2 * y * sine - (-2 * x - width) * cosine) >> 8);
-    }
+    cut(&mut polygon, |(x, y)| (2 * y * sine - (2 * x - width) * cosine) >> 8);
+    cut(&mut polygon, |(x, y)| (2 * y * sine - (-2 * x - width) * cosine) >> 8);
     if polygon.is_empty() {
         return false;
     }
@@ -235,6 +231,11 @@ mod tests {
         assert!(line.has_behind(&column(100), 100));
         assert!(!line.has_behind(&column(110), 100));
         assert!(!line.has_behind(&at(0, 120, 0, 300, 50), 100));
+        // Beside it, in line with it or deeper, and behind no more than its corner.
+        assert!(!line.has_behind(&at(400, 0, 0, 300, 50), 100));
+        assert!(!line.has_behind(&at(300, 0, 0, 300, 150), 100));
+        assert!(!line.has_behind(&at(310, -80, 0, 300, 50), 100));
+        assert!(line.has_behind(&at(290, -80, 0, 300, 50), 100));
         assert_eq!(line.gap_straight_behind(&column(70), ANGLE), Some(70));
         assert_eq!(line.gap_straight_behind(&at(160, -100, 0, 150, 100), ANGLE), None);
         assert_eq!(line.gap_straight_behind(&at(0, -100, 230, 150, 100), ANGLE), None);

@@ -95,7 +95,6 @@ fn deed(checker: &mut Checker<'_>, wire: &ActWire, formations: &[Formation], mor
 pub(super) fn act_for(acts: &[Act], order: Order) -> Option<u8> {
     let does = |deed: Deed| match order {
         Order::Advance(_) | Order::Withdraw | Order::Shift { .. } => deed == Deed::Move,
-        Order::Join => false,
         Order::Contact => deed == Deed::Contact,
         Order::Charge => deed == Deed::Charge,
         Order::Fire => deed == Deed::Fire,
@@ -105,6 +104,8 @@ pub(super) fn act_for(acts: &[Act], order: Order) -> Option<u8> {
         Order::Rally => matches!(deed, Deed::Rally(_)),
         Order::Spike => deed == Deed::Spike,
         Order::Hold
+        | Order::Join
+        | Order::Follow(_)
         | Order::March
         | Order::Path
         | Order::Turn(_)

@@ -287,16 +287,17 @@ pub(super) fn doctrines(
             let also = row.also.then(|| self::also(checker, row, &at));
             let of_any = row.of == OfName::Any;
             let any = of_any.then(|| self::also(checker, row, &at));
-            if of_any && !matches!(row.order, OrderName::Charge | OrderName::Fire) {
-                checker.fault(&at.join("of"), "only `charge` and `fire` look at any enemy", None);
-            }
             let (Some(phase), Some(order)) = (phase, order) else { continue };
             let phase = usize::from(phase);
+            if of_any && (row.also || !chooses(wire.phase[phase].mechanism, wire.board)) {
+                let help = "rows of formation, charge, move and fire phases may, on a board without hexes, but for those with `also`";
+                checker.fault(&at.join("of"), "this row cannot look at any enemy", Some(help));
+            }
             if !fits(wire.phase[phase].mechanism, order, wire.board) {
-                let help = "form, face and turn belong to formation phases, charge to charge phases, advance, withdraw, march and \
-                            path to move phases, fire to fire phases, pursue and occupy to onset phases, manoeuvre to move phases on \
+                let help = "form, face and turn belong to formation phases, charge to charge phases, advance, withdraw, follow, \
+                            march and path to move phases, fire to fire phases, pursue and occupy to onset phases, manoeuvre to move phases on \
                             hexes, attack and what is decided in a combat to close-combat phases, hold to any of them; all \
-                            but turn, march, path, pursue and occupy belong to orders phases";
+                            but turn, follow, march, path, pursue and occupy belong to orders phases";
                 checker.fault(&at.join("do"), format!("phase `{}` cannot do this", row.phase), Some(help));
             }
             let may_follow = matches!(wire.phase[phase].mechanism, MechanismName::Formation | MechanismName::Move);
@@ -363,8 +364,8 @@ fn order(checker: &mut Checker<'_>, row: &DoctrineRowWire, at: &Path, formations
     if row.formation.is_some() != (row.order == OrderName::Form) {
         checker.fault(at, "`formation` goes with `do = \"form\"`, and only with it", None);
     }
-    if row.stop.is_some() && !matches!(row.order, OrderName::Advance | OrderName::Screen) {
-        checker.fault(&at.join("stop"), "`stop` goes with `advance` and `screen` only", None);
+    if row.stop.is_some() && !matches!(row.order, OrderName::Advance | OrderName::Screen | OrderName::Follow) {
+        checker.fault(&at.join("stop"), "`stop` goes with `advance`, `screen` and `follow` only", None);
     }
     if row.figures.is_some() && row.order != OrderName::Detach {
         checker.fault(&at.join("figures"), "`figures` goes with `do = \"detach\"` only", None);
@@ -399,6 +400,7 @@ fn order(checker: &mut Checker<'_>, row: &DoctrineRowWire, at: &Path, formations
         OrderName::Recall => Order::Recall,
         OrderName::Dismount => Order::Dismount,
         OrderName::Screen => Order::Screen(row.stop.map_or(0, |stop| stop.hundredths())),
+        OrderName::Follow => Order::Follow(row.stop.map_or(0, |stop| stop.hundredths())),
         OrderName::Path => Order::Path,
         OrderName::Fire => Order::Fire,
         OrderName::Contact => Order::Contact,
@@ -416,14 +418,23 @@ fn order(checker: &mut Checker<'_>, row: &DoctrineRowWire, at: &Path, formations
     })
 }
 
+/// Whether rows of a phase may look at any enemy.
+fn chooses(mechanism: MechanismName, board: BoardName) -> bool {
+    board != BoardName::Hex
+        && matches!(
+            mechanism,
+            MechanismName::Formation | MechanismName::Charge | MechanismName::Move | MechanismName::Fire
+        )
+}
+
 fn fits(mechanism: MechanismName, order: Order, board: BoardName) -> bool {
     if mechanism == MechanismName::Orders {
-        return !matches!(order, Order::March | Order::Turn(_) | Order::Pursue | Order::Occupy);
+        return !matches!(order, Order::March | Order::Follow(_) | Order::Turn(_) | Order::Pursue | Order::Occupy);
     }
     let hexes = board == BoardName::Hex;
     match order {
         Order::Manoeuvre(_) => mechanism == MechanismName::Move && hexes,
-        Order::Advance(_) | Order::Withdraw if hexes => false,
+        Order::Advance(_) | Order::Withdraw | Order::Follow(_) if hexes => false,
         Order::Choose(Choice::GiveGround | Choice::StandFast) if mechanism == MechanismName::Fire => hexes,
         Order::Attack | Order::Choose(_) => mechanism == MechanismName::CloseCombat,
         Order::Hold => true,
@@ -432,9 +443,13 @@ fn fits(mechanism: MechanismName, order: Order, board: BoardName) -> bool {
             mechanism == MechanismName::Formation
         }
         Order::Charge => mechanism == MechanismName::Charge,
-        Order::Advance(_) | Order::Withdraw | Order::March | Order::Path | Order::Screen(_) | Order::Join => {
-            mechanism == MechanismName::Move
-        }
+        Order::Advance(_)
+        | Order::Withdraw
+        | Order::Follow(_)
+        | Order::March
+        | Order::Path
+        | Order::Screen(_)
+        | Order::Join => mechanism == MechanismName::Move,
         Order::Fire => mechanism == MechanismName::Fire,
         Order::Pursue | Order::Occupy => mechanism == MechanismName::Onset,
         Order::Contact | Order::Shift { .. } | Order::Cease | Order::Rally | Order::Spike => false,

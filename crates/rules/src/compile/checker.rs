@@ -207,6 +207,7 @@ impl<'a> Checker<'a> {
             | Fact::Enfiladed
             | Fact::Backed
             | Fact::Supported
+            | Fact::Follows
             | Fact::Pinned
             | Fact::Threatened
             | Fact::Firing

@@ -29,6 +29,7 @@ pub(super) fn support(checker: &mut Checker<'_>, wire: &PackWire) -> Option<Supp
     Some(Support {
         gap: support.gap.hundredths(),
         follows: checker.condition(&at.join("follows"), support.follows.as_ref()),
+        leads: checker.condition(&at.join("leads"), support.leads.as_ref()),
         stacks: checker.condition(&at.join("stacks"), support.stacks.as_ref()),
         source: checker.source(&at, &support.cite, support.note.as_ref()),
     })

@@ -231,6 +231,8 @@ pub enum Order {
     Dismount,
     /// A screen moves to so many hundredths of an inch before its unit.
     Screen(i32),
+    /// Keep so many hundredths of an inch behind the friend it follows.
+    Follow(i32),
     /// Join a friendly square that it touches.
     Join,
     /// March along the road, or straight ahead where there is none.

@@ -30,8 +30,10 @@ pub struct Support {
     pub gap: i32,
     /// 1 where a unit and the one behind it stack; none: always.
     pub stacks: Option<Lookup>,
-    /// 1 where a unit comes up with the charger it stands straight behind; none: never.
+    /// 1 where a unit comes up with the one it stands straight behind; none: never.
     pub follows: Option<Lookup>,
+    /// 1 where a unit may follow a friend ahead of it; none: never.
+    pub leads: Option<Lookup>,
     /// Where it comes from.
     pub source: Source,
 }

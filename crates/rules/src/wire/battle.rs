@@ -287,6 +287,8 @@ pub enum OrderName {
     Dismount,
     /// A screen moves to `stop` inches before its unit (a move phase).
     Screen,
+    /// Move up to `stop` inches behind the friend it follows (a move phase).
+    Follow,
     /// Join a friendly square that it touches (a move phase).
     Join,
     /// March along the road, or straight ahead where there is none (a move phase).
@@ -334,7 +336,7 @@ pub enum OfName {
     /// The nearest.
     #[default]
     Nearest,
-    /// Any that can be charged, or shot at: the nearest of those for which it holds.
+    /// Any - in charge and fire phases any that can be charged, or shot at: the nearest of those for which it holds.
     Any,
 }
 
@@ -352,10 +354,11 @@ pub struct DoctrineRowWire {
     /// What the unit does.
     #[serde(rename = "do")]
     pub order: OrderName,
-    /// Which enemy it looks at, for `charge` and `fire`.
+    /// Which enemy it looks at. `any` in formation, charge, move and fire phases only.
     #[serde(default)]
     pub of: OfName,
-    /// Whether it is ordered in addition, after the row before it has been. Formation phases only.
+    /// Whether it is ordered in addition, after the row before it has been, with regard to the same enemy. Formation and move
+    /// phases only.
     #[serde(default)]
     pub also: bool,
     /// Figures to have out, for `detach`. Left out: as many as may.
@@ -369,7 +372,7 @@ pub struct DoctrineRowWire {
     /// The formation to take, for `form`.
     #[serde(default)]
     pub formation: Option<String>,
-    /// Where to stop, in inches from the enemy, for `advance`; how far ahead, for `screen`.
+    /// Where to stop, in inches from the enemy, for `advance`; how far ahead, for `screen`; how far behind, for `follow`.
     #[serde(default)]
     pub stop: Option<Inches>,
     /// Degrees clockwise from straight ahead, for `shift`.

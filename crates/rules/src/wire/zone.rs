@@ -48,10 +48,13 @@ pub struct SupportWire {
     /// all in formations that have a `shape`.
     #[serde(default)]
     pub stacks: Option<String>,
-    /// Which units come up with a charger that they stand straight behind. Reads `self` and `foe` (the charger). Left out:
-    /// none.
+    /// Which units come up with one that they stand straight behind when it charges or marches straight ahead. Reads `self`
+    /// and `foe` (the one in front). Left out: none.
     #[serde(default)]
     pub follows: Option<String>,
+    /// Which friends ahead of a unit it may follow. Reads `self` (the one behind) and `foe` (the friend). Left out: none.
+    #[serde(default)]
+    pub leads: Option<String>,
     /// Clauses that say so.
     #[serde(default)]
     pub cite: Vec<String>,
