@@ -11,7 +11,11 @@
 //! | how many on average, or more than in the baseline? | [`mean`] | Student, within the values' range |
 //! | half of the battles end by? | [`quantile`] | order statistics |
 //! | how much more often than the baseline? | [`share_difference`] | Tango's score interval for pairs |
-//! //!
+//! | any of these, looked at while battles are fought? | [`mean_watched`] and others | confidence sequence by betting |
+//! | which of two is better? | [`decide`] | the same, for paired differences |
+//!
+//! [`Intervals`] is a choice among them, for all the numbers of a study.
+//!
 //! ```
 //! use grognard_stats::{Level, share};
 //!
@@ -24,6 +28,7 @@
 #![deny(missing_docs)]
 
 mod estimate;
+mod intervals;
 mod level;
 mod many;
 mod mean;
@@ -31,9 +36,11 @@ mod paired;
 mod print;
 mod quantile;
 mod share;
+mod stopping;
 mod tail;
 
 pub use estimate::Estimate;
+pub use intervals::{Intervals, Kind};
 pub use level::Level;
 pub use many::{bonferroni, holm, sidak};
 pub use mean::{Sums, mean};
@@ -41,3 +48,6 @@ pub use paired::{Pairs, share_difference};
 pub use print::decimals;
 pub use quantile::quantile;
 pub use share::{risk_unseen, share, share_exact};
+pub use stopping::{
+    Decision, Evidence, decide, evidence, is_rung, mean_watched, share_difference_watched, share_watched,
+};

@@ -10,8 +10,13 @@ const HALVINGS: usize = 120;
 const NORMAL_FREEDOM: u64 = 1_000_000;
 
 /// Where `rises`, which is false below some point of `low..high` and true above it, changes.
-pub(crate) fn turning_point(mut low: f64, mut high: f64, rises: impl Fn(f64) -> bool) -> f64 {
-    for _ in 0..HALVINGS {
+pub(crate) fn turning_point(low: f64, high: f64, rises: impl Fn(f64) -> bool) -> f64 {
+    turning_point_of(HALVINGS, low, high, rises)
+}
+
+/// The same with so many halvings of `low..high`.
+pub(crate) fn turning_point_of(halvings: usize, mut low: f64, mut high: f64, rises: impl Fn(f64) -> bool) -> f64 {
+    for _ in 0..halvings {
         let middle = f64::midpoint(low, high);
         if rises(middle) {
             high = middle;

@@ -1,0 +1,64 @@
+//! Prints what looking at a study while it is fought does to its intervals, as the table of
+//! `docs/how-the-numbers-are-made.md`: `just peeking`.
+
+#[path = "../tests/simulated/mod.rs"]
+mod simulated;
+
+use simulated::{BLOCK, pairs, precise, shares};
+
+/// Studies of each kind: a rate of 0.05 is measured with a standard error of 0.0022.
+const STUDIES: u64 = 10_000;
+/// Looks at each study, a block apart.
+const LOOKS: u64 = 100;
+
+fn main() {
+    let per_cent = |share: f64| format!("{:.1} %", 100.0 * share);
+    println!("| the battles of a share of | 50 % | 10 % | 1 % |\n|---|---|---|---|");
+    let chances = [0.5, 0.1, 0.01];
+    let found: Vec<_> = (1..).zip(chances).map(|(seed, chance)| shares(chance, STUDIES, LOOKS, seed)).collect();
+    let row = |name: &str, cells: Vec<String>| println!("| {name} | {} |", cells.join(" | "));
+    row("plain interval, looked at once, at the end", found.iter().map(|found| per_cent(found.fixed)).collect());
+    row(
+        &format!("plain interval, looked at after each of {LOOKS} blocks"),
+        found.iter().map(|found| per_cent(found.peeking)).collect(),
+    );
+    row(
+        &format!("`--watch`, looked at after each of {LOOKS} blocks"),
+        found.iter().map(|found| per_cent(found.watched)).collect(),
+    );
+    let half_widths = [0.005, 0.003, 0.001];
+    let precise: Vec<_> = (11..)
+        .zip(chances.into_iter().zip(half_widths))
+        .map(|(seed, (chance, half_width))| precise(chance, half_width, STUDIES, seed))
+        .collect();
+    row("`--precision 0.005`, `0.003`, `0.001`", precise.iter().map(|found| per_cent(found.missed)).collect());
+    row(
+        "its battles, as a multiple of what a fixed number needs",
+        precise.iter().map(|found| format!("{:.2}", found.cost)).collect(),
+    );
+
+    println!(
+        "\n| the true difference, of pairs of which 10 % differ | none | 0.2 points | 1 point |\n|---|---|---|---|"
+    );
+    let found: Vec<_> = (21..)
+        .zip([(0.05, 0.05), (0.051, 0.049), (0.055, 0.045)])
+        .map(|(seed, (first, second))| pairs(first, second, STUDIES, LOOKS, seed))
+        .collect();
+    row(
+        &format!("plain paired test, looked at after each of {LOOKS} blocks: tells of one"),
+        found.iter().map(|found| per_cent(found.peeking)).collect(),
+    );
+    row("`--decide`: tells of one", found.iter().map(|found| per_cent(found.told)).collect());
+    row(
+        "`--decide`: tells the wrong one",
+        found
+            .iter()
+            .enumerate()
+            .map(|(place, found)| if place == 0 { "–".to_owned() } else { per_cent(found.wrong) })
+            .collect(),
+    );
+    row(
+        &format!("`--decide`: blocks of {BLOCK} pairs until it ends, of {LOOKS}"),
+        found.iter().map(|found| format!("{:.1}", found.pairs / BLOCK as f64)).collect(),
+    );
+}

@@ -1,0 +1,20 @@
+//! When to stop: three rules, by the question.
+//!
+//! | question | rule | what holds |
+//! |---|---|---|
+//! | how often, to plus or minus so much? | look at the width on a [ladder](is_rung) | the interval at the end, nearly at its level |
+//! | which of two? | [`decide`]: stop when [`Evidence`] is enough | the chance of finding a difference where there is none |
+//! | what now? | [`mean_watched`], [`share_watched`] | every interval at every look, all of them together |
+//!
+//! The first stops on what a fixed sample would have needed and costs next to nothing; the other two may be looked at
+//! whenever one likes, and pay for it with wider intervals.
+
+mod betting;
+mod decide;
+mod ladder;
+mod watched;
+
+pub use betting::{Evidence, evidence};
+pub use decide::{Decision, decide};
+pub use ladder::is_rung;
+pub use watched::{mean_watched, share_difference_watched, share_watched};

@@ -1,0 +1,51 @@
+//! Intervals that hold at every look.
+
+use std::ops::RangeInclusive;
+
+use super::betting::{enough, greater, less};
+use crate::tail::turning_point_of;
+use crate::{Estimate, Level, Pairs};
+
+/// Halvings of the range: its ends are known to one part in 10¹⁵.
+const HALVINGS: usize = 50;
+
+/// The mean of values within `range`, with an interval that is one of a confidence sequence: with the chance `level` *all*
+/// intervals that are ever looked at hold the true mean, as battles are added and whatever makes one stop.
+///
+/// `counts` are the values with how often each occurred. The interval holds every mean against which [`crate::evidence`] has not
+/// become enough, and assumes nothing of the values' distribution. It is about twice as wide as the one of a fixed
+/// number of battles. No `counts`: the whole range.
+#[must_use]
+pub fn mean_watched<C>(counts: C, range: &RangeInclusive<i32>, level: Level) -> Estimate
+where
+    C: IntoIterator<Item = (i32, u64)> + Clone,
+{
+    let bounds = (f64::from(*range.start()), f64::from((*range.end()).max(*range.start())));
+    let each = || counts.clone().into_iter();
+    let runs = each().fold(0_u64, |all, (_, count)| all.saturating_add(count));
+    if runs == 0 {
+        return Estimate::unknown(bounds, level);
+    }
+    let point = each().map(|(value, count)| f64::from(value) * count as f64).sum::<f64>() / runs as f64;
+    let point = point.clamp(bounds.0, bounds.1);
+    let enough = enough(level);
+    let low = turning_point_of(HALVINGS, bounds.0, point, |mean| greater(&counts, range, mean) < enough);
+    let high = turning_point_of(HALVINGS, point, bounds.1, |mean| less(&counts, range, mean) >= enough);
+    Estimate::within(point, (low, high), bounds, level, runs)
+}
+
+/// The share of `count` among `runs`, with an interval that holds at every look: see [`mean_watched`].
+///
+/// A `count` above `runs` is taken as `runs`.
+#[must_use]
+pub fn share_watched(count: u64, runs: u64, level: Level) -> Estimate {
+    let count = count.min(runs);
+    mean_watched([(0, runs - count), (1, count)], &(0..=1), level)
+}
+
+/// The cell's share minus the baseline's, with an interval that holds at every look: see [`mean_watched`].
+#[must_use]
+pub fn share_difference_watched(pairs: Pairs, level: Level) -> Estimate {
+    let same = pairs.both.saturating_add(pairs.neither);
+    mean_watched([(-1, pairs.baseline_only), (0, same), (1, pairs.cell_only)], &(-1..=1), level)
+}

@@ -1,0 +1,152 @@
+//! Studies whose true odds are known, looked at as they grow.
+
+use grognard_stats::{Level, Pairs, evidence, is_rung, share};
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+
+/// Battles in a block: those of the runner.
+pub(crate) const BLOCK: u64 = 4_096;
+
+/// Counts of successes in a block, by inverting their distribution function.
+pub(crate) struct Blocks {
+    below: Vec<f64>,
+}
+
+impl Blocks {
+    /// Blocks of battles that succeed with this chance, strictly between 0 and 1.
+    pub(crate) fn new(chance: f64) -> Self {
+        let odds = chance / (1.0 - chance);
+        let mut log = BLOCK as f64 * (1.0 - chance).ln();
+        let mut below = Vec::new();
+        let mut sum = 0.0;
+        for count in 0..=BLOCK {
+            sum += log.exp();
+            below.push(sum);
+            log += ((BLOCK - count) as f64 / (count + 1) as f64 * odds).ln();
+        }
+        Self { below }
+    }
+
+    fn draw(&self, random: &mut ChaCha8Rng) -> u64 {
+        let word = (random.next_u64() >> 11) as f64 / (1_u64 << 53) as f64;
+        (self.below.partition_point(|below| *below <= word) as u64).min(BLOCK)
+    }
+}
+
+/// How studies of a share fared.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Shares {
+    /// Share of studies whose interval at the end, of a number of battles fixed beforehand, misses the truth.
+    pub(crate) fixed: f64,
+    /// Share of studies of which any plain interval, looked at after every block, misses the truth.
+    pub(crate) peeking: f64,
+    /// The same of watched intervals.
+    pub(crate) watched: f64,
+}
+
+/// Studies of a share, `looks` blocks long, looked at after every block.
+pub(crate) fn shares(chance: f64, studies: u64, looks: u64, seed: u64) -> Shares {
+    let blocks = Blocks::new(chance);
+    let mut missed = [0_u64; 3];
+    for study in 0..studies {
+        let mut random = random(seed, study);
+        let (mut count, mut misses) = (0, [false; 3]);
+        for look in 1..=looks {
+            count += blocks.draw(&mut random);
+            let plain = !share(count, look * BLOCK, Level::P95).holds(chance);
+            // The watched interval holds those chances against which there is not enough evidence.
+            let counts = [(0, look * BLOCK - count), (1, count)];
+            let watched = evidence(counts, &(0..=1), chance).is_enough(Level::P95);
+            misses = [plain, misses[1] || plain, misses[2] || watched];
+        }
+        for (missed, miss) in missed.iter_mut().zip(misses) {
+            *missed += u64::from(miss);
+        }
+    }
+    let [fixed, peeking, watched] = missed.map(|missed| missed as f64 / studies as f64);
+    Shares { fixed, peeking, watched }
+}
+
+/// How studies ended that stopped on the width of their intervals.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Precise {
+    /// Share of intervals at the end that miss the truth.
+    pub(crate) missed: f64,
+    /// Battles, as a multiple of those that a fixed number needs for that width.
+    pub(crate) cost: f64,
+}
+
+/// Studies that end at the first rung at which the share is known to plus or minus `half_width`.
+pub(crate) fn precise(chance: f64, half_width: f64, studies: u64, seed: u64) -> Precise {
+    let blocks = Blocks::new(chance);
+    let (mut missed, mut battles) = (0_u64, 0_u64);
+    for study in 0..studies {
+        let mut random = random(seed, study);
+        let mut count = 0;
+        for look in 1_u64.. {
+            count += blocks.draw(&mut random);
+            let interval = share(count, look * BLOCK, Level::P95);
+            if is_rung(look) && interval.half_width() <= half_width {
+                missed += u64::from(!interval.holds(chance));
+                battles += look * BLOCK;
+                break;
+            }
+        }
+    }
+    // The fewest battles whose interval around the true share is narrow enough.
+    let narrow = |runs: u64| share((chance * runs as f64).round() as u64, runs, Level::P95).half_width() <= half_width;
+    let needed = (0..63).rev().fold(0, |runs, bit| if narrow(runs | 1 << bit) { runs } else { runs | 1 << bit }) + 1;
+    let studies = studies as f64;
+    Precise { missed: missed as f64 / studies, cost: battles as f64 / studies / needed as f64 }
+}
+
+/// How studies of pairs fared.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Decided {
+    /// Share of studies that were told of a difference at some look, by the rule for deciding.
+    pub(crate) told: f64,
+    /// Share of studies that were told the wrong one of two is better.
+    pub(crate) wrong: f64,
+    /// Pairs fought on average until they were told, or to the end.
+    pub(crate) pairs: f64,
+    /// Share of studies that a plain paired test, looked at after every block, would have told of a difference.
+    pub(crate) peeking: f64,
+}
+
+/// Studies of pairs, `looks` blocks long, in which the first alone succeeds with chance `first` and the second alone with
+/// chance `second`.
+pub(crate) fn pairs(first: f64, second: f64, studies: u64, looks: u64, seed: u64) -> Decided {
+    let differing = Blocks::new(first + second);
+    let share_of_first = (first / (first + second) * 2_f64.powi(32)) as u64;
+    let (mut told, mut wrong, mut fought, mut peeked) = (0_u64, 0_u64, 0_u64, 0_u64);
+    for study in 0..studies {
+        let mut random = random(seed, study);
+        let mut pairs = Pairs::default();
+        let (mut decided, mut peeking) = (false, false);
+        for _ in 0..looks {
+            let differ = differing.draw(&mut random);
+            let won = (0..differ).filter(|_| u64::from(random.next_u32()) < share_of_first).count() as u64;
+            pairs.cell_only += won;
+            pairs.baseline_only += differ - won;
+            pairs.both += BLOCK - differ;
+            peeking |= pairs.p_value() < Level::P95.alpha();
+            if !decided {
+                fought += BLOCK;
+                let counts = [(-1, pairs.baseline_only), (0, pairs.both), (1, pairs.cell_only)];
+                decided = evidence(counts, &(-1..=1), 0.0).is_enough(Level::P95);
+                told += u64::from(decided);
+                wrong += u64::from(decided && (pairs.cell_only > pairs.baseline_only) != (first > second));
+            }
+        }
+        peeked += u64::from(peeking);
+    }
+    let share = |count: u64| count as f64 / studies as f64;
+    Decided { told: share(told), wrong: share(wrong), pairs: share(fought), peeking: share(peeked) }
+}
+
+/// The dice of one study: those of another never meet them.
+fn random(seed: u64, study: u64) -> ChaCha8Rng {
+    let mut random = ChaCha8Rng::seed_from_u64(seed);
+    random.set_stream(study);
+    random
+}
