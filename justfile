@@ -33,6 +33,10 @@ bench *ARGS:
 signature:
     cargo run --release -p grognard-benches --bin signature
 
+# Measure what looking at a study while it is fought does to its intervals, for docs/how-the-numbers-are-made.md.
+peeking:
+    cargo run --release -p grognard-stats --example peeking
+
 # Hold every shipped study, as far as it can be worked out, against half a million battles of each cell.
 exact:
     cargo test --release -p grognard-lab --test sampled_against_exact -- --include-ignored

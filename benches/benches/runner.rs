@@ -25,6 +25,7 @@ fn main() {
                     shard: Shard::WHOLE,
                     precision: None,
                     level: Default::default(),
+                    promise: Default::default(),
                     keep: Keep::All,
                     threads,
                     command: String::new(),

@@ -61,7 +61,8 @@ pub fn fought(study: &Study, threads: usize) -> Tallied {
         baselines: study.baselines(),
         battles: 0..study.runs,
         precision: None,
-        level: Default::default(),
+        decide: false,
+        intervals: Default::default(),
         keep: Keep::None,
         threads,
     };

@@ -6,6 +6,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use grognard_lab::progress::Progress;
+use grognard_lab::runner::Tallied;
+use grognard_stats::{Level, decimals, share_watched};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
 use crate::terminal;
@@ -13,16 +15,33 @@ use crate::text::{counted, time};
 
 /// Time between two lines where there is no terminal.
 const LINE_EVERY: Duration = Duration::from_secs(5);
+/// Time between two looks at how well shares are known.
+const LOOK_EVERY: Duration = Duration::from_secs(1);
 
 /// Somebody who watches a run.
 #[derive(Debug)]
-pub(crate) enum Watch {
-    /// Nobody does.
+pub(crate) struct Watch {
+    shown: Shown,
+    known: Option<Known>,
+}
+
+/// How a run is shown.
+#[derive(Debug)]
+enum Shown {
+    /// Not at all.
     Nobody,
-    /// A bar on a terminal.
+    /// As a bar on a terminal.
     Bar(ProgressBar),
-    /// A line every few seconds, for a file or a pipe.
+    /// As a line every few seconds, for a file or a pipe.
     Lines(Lines),
+}
+
+/// How well the shares of all cells are known by now, for those who want to stop when they please.
+#[derive(Debug)]
+struct Known {
+    level: Level,
+    /// What was said last, and when.
+    last: Mutex<(Instant, String)>,
 }
 
 /// Lines that say how far a run has come.
@@ -39,9 +58,54 @@ pub(crate) struct Lines {
 impl Watch {
     /// Watches a run of `all` battles, `before` of which were fought earlier.
     pub(crate) fn new(all: u64, before: u64, quiet: bool) -> Self {
-        if quiet {
-            return Self::Nobody;
+        let shown = if quiet { Shown::Nobody } else { Shown::new(all, before) };
+        Self { shown, known: None }
+    }
+
+    /// Shows as well how well the shares are known, at this level at every look; not if there is none.
+    pub(crate) fn watching(self, level: Option<Level>) -> Self {
+        let known = level.map(|level| Known { level, last: Mutex::new((Instant::now(), String::new())) });
+        Self { known, ..self }
+    }
+
+    /// Prints a message without disturbing the bar.
+    pub(crate) fn say(&self, message: &str) {
+        match &self.shown {
+            Shown::Nobody => {}
+            Shown::Bar(bar) => bar.suspend(|| terminal::say(message)),
+            Shown::Lines(_) => terminal::say(message),
         }
+    }
+
+    /// Ends the watch; a bar leaves no trace.
+    pub(crate) fn end(&self) {
+        if let Shown::Bar(bar) = &self.shown {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+impl Progress for Watch {
+    fn advance(&self, battles: u64) {
+        match &self.shown {
+            Shown::Nobody => {}
+            Shown::Bar(bar) => bar.inc(battles),
+            Shown::Lines(lines) => lines.advance(battles),
+        }
+    }
+
+    fn counted(&self, tallied: &Tallied) {
+        let Some(known) = &self.known else { return };
+        match &self.shown {
+            Shown::Nobody => {}
+            Shown::Bar(bar) => known.say(tallied, LOOK_EVERY, |said| bar.set_message(format!("  {said}"))),
+            Shown::Lines(_) => known.say(tallied, LINE_EVERY, |said| terminal::say(said)),
+        }
+    }
+}
+
+impl Shown {
+    fn new(all: u64, before: u64) -> Self {
         if !terminal::attended() {
             let now = Instant::now();
             let done = AtomicU64::new(before);
@@ -54,31 +118,29 @@ impl Watch {
         bar.enable_steady_tick(Duration::from_millis(100));
         Self::Bar(bar)
     }
-
-    /// Prints a message without disturbing the bar.
-    pub(crate) fn say(&self, message: &str) {
-        match self {
-            Self::Nobody => {}
-            Self::Bar(bar) => bar.suspend(|| terminal::say(message)),
-            Self::Lines(_) => terminal::say(message),
-        }
-    }
-
-    /// Ends the watch; a bar leaves no trace.
-    pub(crate) fn end(&self) {
-        if let Self::Bar(bar) = self {
-            bar.finish_and_clear();
-        }
-    }
 }
 
-impl Progress for Watch {
-    fn advance(&self, battles: u64) {
-        match self {
-            Self::Nobody => {}
-            Self::Bar(bar) => bar.inc(battles),
-            Self::Lines(lines) => lines.advance(battles),
+impl Known {
+    /// Says how well the shares are known, unless it was said a moment ago.
+    fn say(&self, tallied: &Tallied, every: Duration, say: impl FnOnce(&str)) {
+        let Ok(mut last) = self.last.lock() else { return };
+        if last.1.is_empty() || last.0.elapsed() >= every {
+            *last = (Instant::now(), self.words(tallied));
+            say(&last.1);
         }
+    }
+
+    /// `every share is known to ±0.6 (cell 6 least), true at every look`.
+    fn words(&self, tallied: &Tallied) -> String {
+        // The share nearest to a half is the one that is known least.
+        let counts = (0_u64..).zip(&tallied.cells).flat_map(|(cell, tally)| tally.outcomes.map(|count| (cell, count)));
+        let middle = |count: u64| count.min(tallied.battles.saturating_sub(count));
+        let Some((cell, count)) = counts.max_by_key(|&(cell, count)| (middle(count), std::cmp::Reverse(cell))) else {
+            return String::new();
+        };
+        let half_width = 100.0 * share_watched(count, tallied.battles, self.level).half_width();
+        let places = decimals(half_width);
+        format!("every share is known to ±{half_width:.places$} points (cell {cell} least), true at every look")
     }
 }
 
@@ -120,7 +182,7 @@ fn style() -> ProgressStyle {
             let _ = write!(out, ", {} left", time(state.eta()));
         }
     };
-    ProgressStyle::with_template("{bar:24} {done}{rate}{left}")
+    ProgressStyle::with_template("{bar:24} {done}{rate}{left}{msg}")
         .unwrap_or_else(|_| ProgressStyle::default_bar())
         .progress_chars("━╸─")
         .with_key("done", done)
@@ -130,7 +192,23 @@ fn style() -> ProgressStyle {
 
 #[cfg(test)]
 mod tests {
+    use grognard_lab::tally::CellTally;
+
     use super::*;
+
+    #[test]
+    fn what_is_known_is_said_of_the_share_that_is_known_least() {
+        let known = Known { level: Level::P95, last: Mutex::new((Instant::now(), String::new())) };
+        let cell = |outcomes| CellTally { outcomes, ..CellTally::default() };
+        let mut tallied = Tallied::new(0, &[]);
+        (tallied.battles, tallied.cells) = (4_096, vec![cell([4_000, 96, 0]), cell([2_000, 2_096, 0])]);
+        let words = known.words(&tallied);
+        assert_eq!(words, "every share is known to ±3 points (cell 1 least), true at every look");
+        assert_eq!(known.words(&Tallied::new(0, &[])), "");
+        let mut said = 0;
+        (0..3).for_each(|_| known.say(&tallied, Duration::from_secs(3_600), |_| said += 1));
+        assert_eq!(said, 1);
+    }
 
     #[test]
     fn a_line_says_how_far_how_fast_and_how_long() {

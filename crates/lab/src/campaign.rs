@@ -8,7 +8,7 @@ use grognard_stats::Level;
 
 use crate::army::Army;
 use crate::progress::{Progress, Stop};
-use crate::results::{Made, Manifest, Method, Results, ResultsError, ResultsWriter};
+use crate::results::{Made, Manifest, Method, Promise, Results, ResultsError, ResultsWriter};
 use crate::runner::{BLOCK, Keep, Orders, RunError, Tallied, run};
 use crate::study::Study;
 use crate::watched::watch;
@@ -26,6 +26,8 @@ pub struct Campaign {
     pub precision: Option<f64>,
     /// Confidence level of all intervals.
     pub level: Level,
+    /// What they promise beside it.
+    pub promise: Promise,
     /// Which battles are kept one by one. A resumed folder goes on as it began.
     pub keep: Keep,
     /// Worker threads; 0 for as many as the machine has cores.
@@ -62,7 +64,8 @@ impl Campaign {
             baselines: study.baselines(),
             battles,
             precision: self.precision,
-            level: self.level,
+            decide: false,
+            intervals: self.promise.intervals(self.level, &study.manifest(Method::Sampled).cells),
             keep: writer.keep().map_or(Keep::All, Keep::First),
             threads: self.threads,
         };
@@ -82,6 +85,7 @@ impl Campaign {
         let mut manifest = study.manifest(Method::Sampled);
         manifest.precision = self.precision;
         manifest.level = self.level.get();
+        manifest.promise = self.promise;
         manifest.progress.first = battles.start;
         manifest.files.keep = self.keep.limit();
         manifest.made = Made { command: self.command.clone(), elapsed_s: 0.0, threads: self.threads as u32 };
@@ -157,6 +161,7 @@ mod tests {
             shard: Shard::WHOLE,
             precision: None,
             level: Level::P95,
+            promise: Promise::default(),
             keep: Keep::First(100),
             threads: 2,
             command: "grognard run duel".to_owned(),

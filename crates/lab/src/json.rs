@@ -15,7 +15,7 @@ const FRACTION_MAX: usize = 40;
 ///
 /// Outcomes are keyed by the sides' names and `draw`, metrics by `turns` and `<side>.<metric>`. Where odds were worked out
 /// `count` is left out, outcomes have their fraction if it is short, and each cell has the probability of every value
-/// (`histograms`) and what the numbers may be wrong by (`exact`).
+/// (`histograms`) and what the numbers may be wrong by (`exact`). Intervals that promise more than usual are named (`intervals`).
 #[must_use]
 pub fn to_json(results: &Results) -> Json {
     let manifest = &results.manifest;
@@ -27,7 +27,7 @@ pub fn to_json(results: &Results) -> Json {
         .enumerate()
         .map(|(place, cell)| of_cell(results, cell, results.odds.get(place)))
         .collect();
-    json!({
+    let mut json = json!({
         "study": manifest.study.name,
         "pack": manifest.pack.name,
         "method": manifest.method,
@@ -36,7 +36,11 @@ pub fn to_json(results: &Results) -> Json {
         "elapsed_s": elapsed,
         "battles_per_s": if elapsed > 0.0 { battles as f64 / elapsed } else { 0.0 },
         "cells": cells,
-    })
+    });
+    if let Some(object) = json.as_object_mut().filter(|_| !manifest.promise.is_usual()) {
+        object.insert("intervals".to_owned(), json!(manifest.promise));
+    }
+    json
 }
 
 fn of_cell(results: &Results, cell: &CellHeader, odds: Option<&CellOdds>) -> Json {

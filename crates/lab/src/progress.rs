@@ -2,10 +2,15 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use crate::runner::Tallied;
+
 /// Somebody who is told how a run comes along. Called from the worker threads.
 pub trait Progress: Sync {
     /// So many more battles have been fought.
     fn advance(&self, battles: u64);
+
+    /// Every cell has fought another block, and `tallied` holds it.
+    fn counted(&self, _tallied: &Tallied) {}
 }
 
 /// Nobody is waiting.

@@ -5,8 +5,8 @@ use std::ops::Range;
 use grognard_engine::{BySide, METRICS, Outcome, Side, SideOutcome};
 
 use crate::results::{
-    CellHeader, Ending, FORMAT, Files, Made, Manifest, Method, MetricHeader, PackHeader, Progress, ReportHeader,
-    Setting, StudyHeader, Value, Varied, sha256,
+    CellHeader, Ending, FORMAT, Files, Made, Manifest, Method, MetricHeader, PackHeader, Progress, Promise,
+    ReportHeader, Setting, StudyHeader, Value, Varied, sha256,
 };
 use crate::runner::{BLOCK, Fighter, Keep, Orders};
 
@@ -49,7 +49,8 @@ pub(crate) fn orders(baselines: &[Option<u32>], battles: Range<u64>) -> Orders {
         baselines: baselines.to_vec(),
         battles,
         precision: None,
-        level: grognard_stats::Level::P95,
+        decide: false,
+        intervals: grognard_stats::Intervals::default(),
         keep: Keep::None,
         threads: 2,
     }
@@ -103,6 +104,7 @@ pub(crate) fn manifest(baselines: &[Option<u32>], runs: u64, keep: Keep) -> Mani
             .collect(),
         method: Method::Sampled,
         level: 0.95,
+        promise: Promise::default(),
         progress: Progress {
             block: BLOCK,
             first: 0,

@@ -12,7 +12,7 @@ use grognard_lab::runner::{Discard, Keep, Orders, Tallied, run};
 use grognard_lab::study::{Changes, Study};
 use grognard_lab::tally::CellTally;
 use grognard_rules::source::Sources;
-use grognard_stats::Level;
+use grognard_stats::Intervals;
 
 fn fight(study: &str, runs: u64) -> (Study, Vec<CellTally>) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../studies").join(study);
@@ -24,7 +24,8 @@ fn fight(study: &str, runs: u64) -> (Study, Vec<CellTally>) {
         baselines: study.baselines(),
         battles: 0..study.runs,
         precision: None,
-        level: Level::default(),
+        decide: false,
+        intervals: Intervals::default(),
         keep: Keep::None,
         threads: 0,
     };

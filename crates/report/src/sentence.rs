@@ -171,6 +171,7 @@ fn unfinished(reading: &Reading<'_>) -> Option<String> {
     match manifest.progress.ending {
         Ending::AllRuns => None,
         Ending::Precise => Some(format!("The precision asked for was reached after {of}.")),
+        Ending::Decided => Some(format!("Every cell was known to be better or worse than its baseline after {of}.")),
         Ending::Stopped => Some(format!("The run was stopped after {of}; the numbers are sound, only less sharp.")),
         Ending::Unfinished => Some(format!("The run is not finished: {of} are counted here.")),
     }

@@ -3,9 +3,11 @@
 pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod coverage;
+pub(crate) mod decide;
 pub(crate) mod exact;
 mod export;
 pub(crate) mod merge;
+mod odds;
 mod output;
 pub(crate) mod packs;
 pub(crate) mod replay;

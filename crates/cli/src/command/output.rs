@@ -18,7 +18,7 @@ pub(crate) struct Output {
     no_report: bool,
     /// Print the results as one JSON object instead of tables.
     #[arg(long)]
-    json: bool,
+    pub(super) json: bool,
     /// Say nothing but the results, and what went wrong.
     #[arg(long, short)]
     pub(crate) quiet: bool,

@@ -9,6 +9,7 @@ use grognard_lab::results::Manifest;
 use grognard_lab::study::{Cell, Changes, Study};
 use grognard_rules::source::Sources;
 
+use super::odds;
 use crate::failure::{Failure, Status};
 use crate::parse::{self, Seed};
 use crate::study::{load, overrides};
@@ -18,6 +19,7 @@ use crate::text::{counted, tame};
 const EXAMPLES: &str = "\
 Examples:
   grognard replay square-vs-line --cell 18 --battle 17
+  grognard replay square-vs-line --cell 18 --battle 17 --odds
   grognard replay results/square-vs-line --cell 18 --battle 17
   grognard replay my-study.toml --seed 1 --set defender.0.formation=square
 
@@ -43,6 +45,9 @@ pub(crate) struct Args {
     /// Put a value at a path, as for `grognard run`. May be repeated.
     #[arg(long, value_name = "PATH=VALUE")]
     set: Vec<String>,
+    /// Work out before each half of a turn who wins from there how often. For few units.
+    #[arg(long)]
+    odds: bool,
 }
 
 /// Narrates one battle.
@@ -67,7 +72,7 @@ pub(crate) fn replay(args: &Args, sources: &mut Sources) -> Result<Status, Failu
         };
         return Err(Failure::wrong(format!("there is no battle {}", args.battle), help));
     }
-    terminal::print(&narration(&study, cell, args.battle))?;
+    terminal::print(&narration(&study, cell, args)?)?;
     Ok(Status::Done)
 }
 
@@ -89,25 +94,27 @@ fn of_results(args: &Args, sources: &mut Sources) -> Result<(Study, Range<u64>),
 }
 
 /// The battle as text, under a header of two lines.
-fn narration(study: &Study, cell: &Cell, battle: u64) -> String {
+fn narration(study: &Study, cell: &Cell, args: &Args) -> Result<String, Failure> {
     let header = &cell.header;
     let values = header.vary.iter().map(|setting| format!("{} = {}", setting.path, setting.value.text));
     let values = values.collect::<Vec<_>>().join(", ");
     let values = if values.is_empty() { String::new() } else { format!(": {values}") };
+    let lines =
+        if args.odds { odds::narrated(study, cell, args.battle)? } else { narrate(study, cell, args.battle) };
     let mut text = format!(
         "{} ({}), cell {}{}\nbattle {}, seed {}, {} {}\n\n",
         tame(&study.header.title),
         study.header.name,
         header.cell,
         values.replace('\n', " "),
-        counted(battle),
+        counted(args.battle),
         study.seed,
         study.pack.name,
         study.pack.version
     );
-    for line in narrate(study, cell, battle) {
-        text.push_str(&line);
+    for line in &lines {
+        text.push_str(line);
         text.push('\n');
     }
-    text
+    Ok(text)
 }

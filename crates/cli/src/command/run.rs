@@ -4,13 +4,14 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use grognard_lab::campaign::{Campaign, Shard};
-use grognard_lab::results::{Ending, Manifest, Results};
+use grognard_lab::results::{Ending, Manifest, Promise, PromiseKind, Results};
 use grognard_lab::runner::Keep;
 use grognard_lab::shell::quoted;
 use grognard_lab::study::{Changes, Study};
 use grognard_rules::source::Sources;
 use grognard_stats::Level;
 
+use super::decide::{self, Pair};
 use super::output::Output;
 use crate::failure::{Failure, Status};
 use crate::interrupt::stop_on_ctrl_c;
@@ -26,6 +27,9 @@ Examples:
   grognard run my-study.toml --runs 1e6 --seed random
   grognard run square-vs-line --set roll.shock.modifier.impetus.add=2
   grognard run square-vs-line --runs 1e9 --precision 0.1%
+  grognard run square-vs-line --runs 1e8 --watch
+  grognard run square-vs-line --decide 0,18
+  grognard run square-vs-line --decide 0,0:roll.shock.modifier.impetus.add=2
   grognard run square-vs-line --runs 1e8 --shard 1/4
 
 What a battle does depends on rules, deployment, seed and its number alone:
@@ -36,19 +40,19 @@ threads, shards and interruptions change no result.";
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
     /// A built-in study's name, a TOML file, or a folder with a study.toml.
-    study: PathBuf,
+    pub(super) study: PathBuf,
     /// Battles in each cell, such as 250_000 or 1e6, instead of what the study says.
     #[arg(long, value_name = "N", value_parser = parse::runs)]
-    runs: Option<u64>,
+    pub(super) runs: Option<u64>,
     /// The seed of all battles instead of the study's: a number, or `random`.
     #[arg(long, value_name = "S", value_parser = parse::seed)]
     seed: Option<Seed>,
     /// Worker threads; as many as there are cores unless told.
     #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    threads: Option<u16>,
+    pub(super) threads: Option<u16>,
     /// Put a value at a path of the pack or of the deployment; a varied path is pinned to it. May be repeated.
     #[arg(long, value_name = "PATH=VALUE")]
-    set: Vec<String>,
+    pub(super) set: Vec<String>,
     /// The results folder; results/STUDY unless told.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -61,19 +65,47 @@ pub(crate) struct Args {
     /// End as soon as every share in every cell is known to plus or minus H, such as 0.005 or 0.5%.
     #[arg(long, value_name = "H", value_parser = parse::precision, conflicts_with = "shard")]
     precision: Option<f64>,
+    /// Fight two cells (0,18) or two variants of the rules (0,0:PATH=VALUE) with the same dice until it is clear which is
+    /// better, or --runs are fought. Prints the answer and writes nothing.
+    #[arg(
+        long,
+        value_name = "A,B",
+        value_parser = decide::pair,
+        conflicts_with_all = ["precision", "shard", "resume", "out", "keep", "watch", "intervals", "together"]
+    )]
+    decide: Option<Pair>,
+    /// Show live how well every share is known, and give intervals that hold at every look: stop whenever you like.
+    #[arg(long, conflicts_with = "intervals")]
+    watch: bool,
+    /// Intervals of shares: Wilson's, close to the level, or Clopper and Pearson's, never below it.
+    #[arg(long, value_enum, value_name = "KIND", default_value_t = Shares::Wilson)]
+    intervals: Shares,
+    /// Widen all intervals so that they hold at the level together, and not only each by itself.
+    #[arg(long)]
+    together: bool,
     /// Battles of each cell that are kept one by one: all, none, or the first N.
     #[arg(long, value_name = "all|none|N", value_parser = parse::keep, default_value = "10000")]
     keep: Keep,
     /// Confidence level of all intervals.
     #[arg(long, value_name = "LEVEL", value_parser = parse::level, default_value = "0.95")]
-    level: Level,
+    pub(super) level: Level,
     #[command(flatten)]
-    output: Output,
+    pub(super) output: Output,
+}
+
+/// Intervals of shares.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Shares {
+    Wilson,
+    Exact,
 }
 
 /// Fights a study.
 pub(crate) fn run(args: &Args, sources: &mut Sources) -> Result<Status, Failure> {
-    let seed = args.seed.map(Seed::draw).transpose()?;
+    if let Some(pair) = &args.decide {
+        return decide::decide(args, pair, sources);
+    }
+    let seed = args.seed()?;
     let changes = Changes { runs: args.runs, seed, set: overrides(&args.set, sources)? };
     let study = load(&args.study, &changes, sources)?;
     let campaign = args.campaign(&study, seed);
@@ -93,7 +125,9 @@ fn fight(args: &Args, campaign: &Campaign, study: &Study) -> Result<Results, Fai
     let cells = study.cells.len() as u64;
     let battles = campaign.shard.battles(study.runs);
     let before = if campaign.resume { Manifest::read(&campaign.folder)?.progress.battles } else { 0 };
-    let watch = Arc::new(Watch::new((battles.end - battles.start) * cells, before * cells, args.output.quiet));
+    let watch = Arc::new(
+        Watch::new((battles.end - battles.start) * cells, before * cells, args.output.quiet).watching(args.watched()),
+    );
     let teller = Arc::clone(&watch);
     let stop = stop_on_ctrl_c(move |message| teller.say(message));
     let results = campaign.fight(study, &*watch, &stop);
@@ -111,10 +145,31 @@ impl Args {
             shard: self.shard.unwrap_or(Shard::WHOLE),
             precision: self.precision,
             level: self.level,
+            promise: self.promise(),
             keep: self.keep,
             threads: self.threads.map_or(0, usize::from),
             command: self.command(seed),
         }
+    }
+
+    /// The seed that is asked for.
+    pub(super) fn seed(&self) -> Result<Option<u64>, Failure> {
+        self.seed.map(Seed::draw).transpose()
+    }
+
+    /// What the intervals are to promise.
+    fn promise(&self) -> Promise {
+        let kind = match self.intervals {
+            _ if self.watch => PromiseKind::Watched,
+            Shares::Wilson => PromiseKind::Usual,
+            Shares::Exact => PromiseKind::Exact,
+        };
+        Promise { kind, together: self.together }
+    }
+
+    /// The level of what is shown live, if it is.
+    fn watched(&self) -> Option<Level> {
+        self.watch.then_some(self.level)
     }
 
     /// The results folder unless the command line names one; each shard has its own.
@@ -145,6 +200,12 @@ impl Args {
         let keep = self.keep.limit().map_or_else(|| "all".to_owned(), |count| count.to_string());
         flag("keep", (self.keep != Keep::default()).then_some(keep));
         flag("out", self.out.as_ref().map(|folder| folder.to_string_lossy().into_owned()));
+        let switches = [
+            ("--watch", self.watch),
+            ("--intervals exact", self.intervals == Shares::Exact),
+            ("--together", self.together),
+        ];
+        words.extend(switches.into_iter().filter(|(_, on)| *on).map(|(name, _)| name.to_owned()));
         words.join(" ")
     }
 }

@@ -98,7 +98,7 @@ fn legend(results: &Results, comparisons: usize) -> Vec<String> {
     }
     let mut lines = vec!["Percentage points; battle i of both cells was fought with the same dice.".to_owned()];
     let missing = (1.0 - results.manifest.level) * comparisons as f64;
-    if missing >= 0.95 {
+    if missing >= 0.95 && !results.manifest.promise.together {
         let intervals = plural(comparisons as u64, "interval");
         lines.push(format!("Of {intervals} expect {missing:.0} to miss the true difference."));
     }

@@ -30,7 +30,7 @@ fn heading(results: &Results) -> Vec<String> {
     let fought = manifest.progress.battles;
     let battles = match manifest.progress.ending {
         Ending::AllRuns => plural(fought, "battle"),
-        Ending::Precise | Ending::Stopped | Ending::Unfinished => {
+        Ending::Precise | Ending::Decided | Ending::Stopped | Ending::Unfinished => {
             format!("{} of {}", counted(fought), plural(manifest.runs, "battle"))
         }
     };

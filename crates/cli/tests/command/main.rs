@@ -10,6 +10,7 @@ mod interrupt;
 mod replay;
 mod results;
 mod run;
+mod stopping;
 mod tables;
 
 use std::fmt::Debug;

@@ -83,3 +83,17 @@ fn battles_of_another_version_are_not_told_as_ours() {
     place.write("results/duel/manifest.json", manifest.to_string());
     place.grognard("replay results/duel").refused("was written by version 0.0.9");
 }
+
+#[test]
+fn odds_are_told_before_each_half_of_a_turn() {
+    let place = Place::with_duel();
+    let plain = place.grognard("replay duel.toml --cell 1 --battle 3").ends(0);
+    let ran = place.grognard("replay duel.toml --cell 1 --battle 3 --odds").ends(0);
+    let odds: Vec<&str> = ran.out.lines().filter(|line| line.starts_with("Odds before turn ")).collect();
+    // J. Osborne's table, five against five.
+    assert_eq!(odds[0], "Odds before turn 1, attacker: attacker 50.620 %, draw 0 %, defender 49.380 %.");
+    assert!(odds.len() > 1, "{ran:?}");
+    // Nothing else is told than without them.
+    let others: Vec<&str> = ran.out.lines().filter(|line| !line.starts_with("Odds ")).collect();
+    assert_eq!(others, plain.out.lines().collect::<Vec<_>>());
+}

@@ -7,6 +7,7 @@ mod frames;
 mod merge;
 mod model;
 mod parts;
+mod promise;
 mod read;
 mod sha256;
 mod summary;
@@ -22,6 +23,7 @@ pub use model::{
     MetricHeader, PackHeader, Progress, ReportHeader, Results, Setting, StudyHeader, SummaryRow, TURNS, Value, Varied,
     WIN,
 };
+pub use promise::{Promise, PromiseKind};
 pub(crate) use sha256::sha256;
 pub(crate) use summary::Bounds;
 pub use summary::{pairs_of_metric, pairs_of_verdict};

@@ -10,6 +10,7 @@ use grognard_engine::{BySide, Side};
 use grognard_stats::{Estimate, Level};
 use serde::{Deserialize, Serialize};
 
+use super::Promise;
 use crate::exact::CellOdds;
 use crate::tally::CellTally;
 use crate::watched::Watched;
@@ -68,6 +69,9 @@ pub struct Manifest {
     pub method: Method,
     /// Confidence level of every interval, as a fraction, such as 0.95.
     pub level: f64,
+    /// What the intervals promise beside it.
+    #[serde(default, skip_serializing_if = "Promise::is_usual")]
+    pub promise: Promise,
     /// How far the run has come.
     pub progress: Progress,
     /// The Parquet files that belong to this state of the run; others in the folder are left-overs.
@@ -206,6 +210,8 @@ pub enum Ending {
     Stopped,
     /// Every cell had reached the precision asked for.
     Precise,
+    /// Every cell was known to be better or worse than its baseline.
+    Decided,
     /// All battles asked for were fought.
     AllRuns,
 }
@@ -376,7 +382,7 @@ pub struct SummaryRow {
     pub low: f64,
     /// Upper end of the interval.
     pub high: f64,
-    /// Confidence level of the interval; 1 for odds that were worked out.
+    /// Confidence level of this interval by itself; 1 for odds that were worked out.
     pub level: f64,
     /// Battles behind it; 0 for odds that were worked out.
     pub runs: u64,

@@ -1,9 +1,7 @@
 //! From tallies to estimates with their intervals.
 
-use std::ops::RangeInclusive;
-
 use grognard_engine::{METRICS, Side};
-use grognard_stats::{Estimate, Level, Pairs, Sums, mean, share, share_difference};
+use grognard_stats::{Estimate, Intervals, Pairs};
 
 use super::{CellHeader, DRAW, Kind, SummaryRow, TURNS, WIN};
 use crate::tally::{CellTally, Histogram, PairedTally, Verdict};
@@ -12,11 +10,11 @@ use crate::tally::{CellTally, Histogram, PairedTally, Verdict};
 ///
 /// For each cell: the share of each outcome, the mean of turns and of every metric of each side, then the same compared
 /// with the baseline, if there is one.
-pub(crate) fn summarise(cells: &[CellHeader], tallies: &[CellTally], level: Level) -> Vec<SummaryRow> {
+pub(crate) fn summarise(cells: &[CellHeader], tallies: &[CellTally], intervals: Intervals) -> Vec<SummaryRow> {
     let mut rows = Vec::new();
     for (header, tally) in cells.iter().zip(tallies) {
         let bounds = Bounds::of(header);
-        let cell = Summary { cell: header.cell, level, bounds };
+        let cell = Summary { cell: header.cell, intervals, bounds };
         cell.estimates(tally, &mut rows);
         let baseline = header.baseline.and_then(|baseline| cells.get(baseline as usize));
         if let (Some(paired), Some(baseline)) = (&tally.paired, baseline) {
@@ -65,7 +63,7 @@ fn of_verdict(verdict: Verdict) -> (Option<Side>, &'static str) {
 /// The summary of one cell.
 struct Summary {
     cell: u32,
-    level: Level,
+    intervals: Intervals,
     bounds: Bounds,
 }
 
@@ -80,7 +78,7 @@ impl Summary {
             mean: estimate.point,
             low: estimate.low,
             high: estimate.high,
-            level: self.level.get(),
+            level: self.intervals.level.get(),
             runs: estimate.runs,
         }
     }
@@ -88,18 +86,18 @@ impl Summary {
     fn estimates(&self, tally: &CellTally, rows: &mut Vec<SummaryRow>) {
         let runs = tally.runs();
         for verdict in Verdict::ALL {
-            let estimate = share(tally.outcomes[verdict.index()], runs, self.level);
+            let estimate = self.intervals.share(tally.outcomes[verdict.index()], runs);
             rows.push(self.row(of_verdict(verdict), Kind::Share, None, estimate));
         }
-        let mean_of = |histogram: &Histogram, range| mean(Sums::of(histogram.iter()), range, self.level);
-        let turns = mean_of(&tally.turns, 0..=self.bounds.turns);
+        let mean_of = |histogram: &Histogram, most: i64| self.intervals.mean(histogram.iter(), 0..=whole(most));
+        let turns = mean_of(&tally.turns, self.bounds.turns);
         rows.push(self.row((None, TURNS), Kind::Mean, None, turns));
         for side in Side::BOTH {
             for (metric, histogram) in METRICS.iter().zip(&tally.metrics[side]) {
                 let (kind, estimate) = if metric.share {
-                    (Kind::Share, share(histogram.count_of(1), runs, self.level))
+                    (Kind::Share, self.intervals.share(histogram.count_of(1), runs))
                 } else {
-                    (Kind::Mean, mean_of(histogram, 0..=self.bounds.metric))
+                    (Kind::Mean, mean_of(histogram, self.bounds.metric))
                 };
                 rows.push(self.row((Some(side), metric.key), kind, None, estimate));
             }
@@ -108,19 +106,19 @@ impl Summary {
 
     fn differences(&self, tally: &CellTally, paired: &PairedTally, baseline: u32, rows: &mut Vec<SummaryRow>) {
         for verdict in Verdict::ALL {
-            let estimate = share_difference(pairs_of_verdict(&paired.joint, verdict), self.level);
+            let estimate = self.intervals.share_difference(pairs_of_verdict(&paired.joint, verdict));
             rows.push(self.row(of_verdict(verdict), Kind::ShareDifference, Some(baseline), estimate));
         }
         let difference_of = |histogram: &Histogram, bound: i64| {
-            let range: RangeInclusive<i64> = -bound..=bound;
-            mean(Sums::of(histogram.iter()), range, self.level)
+            let bound = whole(bound);
+            self.intervals.mean(histogram.iter(), -bound..=bound)
         };
         let turns = difference_of(&paired.turns, self.bounds.turns);
         rows.push(self.row((None, TURNS), Kind::MeanDifference, Some(baseline), turns));
         for side in Side::BOTH {
             for ((metric, difference), own) in METRICS.iter().zip(&paired.metrics[side]).zip(&tally.metrics[side]) {
                 let (kind, estimate) = if metric.share {
-                    (Kind::ShareDifference, share_difference(pairs_of_metric(difference, own), self.level))
+                    (Kind::ShareDifference, self.intervals.share_difference(pairs_of_metric(difference, own)))
                 } else {
                     (Kind::MeanDifference, difference_of(difference, self.bounds.metric))
                 };
@@ -128,6 +126,11 @@ impl Summary {
             }
         }
     }
+}
+
+/// A bound as values have it.
+fn whole(bound: i64) -> i32 {
+    i32::try_from(bound).unwrap_or(i32::MAX)
 }
 
 /// In how many pairs this verdict was given in both cells, in the cell alone, in the baseline alone, in neither.

@@ -8,7 +8,6 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use grognard_engine::Outcome;
-use grognard_stats::Level;
 use polars::prelude::{DataFrame, ParquetWriter, PolarsResult};
 
 use super::frames::{summary_to_frame, tallies_to_frames};
@@ -147,8 +146,7 @@ impl ResultsWriter {
         }
         self.rows.truncate(self.marked);
         self.flush_marked()?;
-        let level = Level::new(self.manifest.level).unwrap_or_default();
-        let summary = summarise(&self.manifest.cells, &tallied.cells, level);
+        let summary = summarise(&self.manifest.cells, &tallied.cells, self.manifest.intervals());
         self.manifest.files.tallies = Some(self.write_frames(TALLIES, tallies_to_frames(&tallied.cells))?);
         self.manifest.files.summary = Some(self.write_frames(SUMMARY, [summary_to_frame(&summary, &self.manifest)])?);
         self.manifest.files.watched = match &self.watched {

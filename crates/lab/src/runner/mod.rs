@@ -6,7 +6,6 @@
 
 mod fighter;
 mod group;
-mod ladder;
 mod sink;
 mod tallied;
 #[cfg(test)]
@@ -14,13 +13,14 @@ mod tests;
 
 use std::ops::Range;
 
-use grognard_stats::{Level, share};
+use grognard_stats::{Intervals, is_rung};
 use rayon::prelude::{IntoParallelRefIterator, ParallelIterator};
 
 pub use fighter::Fighter;
 pub use sink::{Discard, Keep, Sink};
 pub use tallied::Tallied;
 
+use crate::contest;
 use crate::progress::{Progress, Stop};
 use crate::results::Ending;
 use group::{CellBlock, Group};
@@ -40,8 +40,11 @@ pub struct Orders {
     pub battles: Range<u64>,
     /// End early, at a rung of the ladder, when every outcome's share in every cell is known to plus or minus this.
     pub precision: Option<f64>,
-    /// Confidence level of the intervals that `precision` speaks of.
-    pub level: Level,
+    /// End early, at a rung of the ladder, when every cell that is compared with a baseline is known to be better or worse:
+    /// see [`crate::contest`].
+    pub decide: bool,
+    /// The intervals that `precision` speaks of, and the level at which `decide` decides.
+    pub intervals: Intervals,
     /// Which battles the sink is handed one by one.
     pub keep: Keep,
     /// Worker threads; 0 for as many as the machine has cores.
@@ -77,8 +80,8 @@ pub fn run<F: Fighter, S: Sink>(
     let mut tasks = tasks(tallied.next()..orders.battles.end, &groups);
     let mut pending: Vec<CellBlock> = Vec::new();
 
-    if front.precise(tallied) {
-        return Ok(Ending::Precise);
+    if let Some(ending) = front.ending(tallied) {
+        return Ok(ending);
     }
     let threads = pool.current_num_threads();
     let mut wave = front.wave(&mut tasks, threads);
@@ -143,7 +146,7 @@ impl<F: Fighter> Front<'_, F> {
         let mut cells = 0;
         for task in tasks {
             cells += task.group.len();
-            let rung = task.ends_block && self.orders.precision.is_some() && ladder::is_rung(task.block.end);
+            let rung = self.may_end_at(&task);
             wave.push(task);
             if rung || cells >= WAVE * threads {
                 break;
@@ -152,10 +155,14 @@ impl<F: Fighter> Front<'_, F> {
         wave
     }
 
-    /// Whether the run may turn out to be precise enough when this wave is counted.
+    /// Whether the run may turn out to know enough when this wave is counted.
     fn may_end_after(&self, wave: &[Task<'_>]) -> bool {
-        let rung = |task: &Task<'_>| task.ends_block && ladder::is_rung(task.block.end);
-        self.orders.precision.is_some() && wave.last().is_some_and(rung)
+        wave.last().is_some_and(|task| self.may_end_at(task))
+    }
+
+    fn may_end_at(&self, task: &Task<'_>) -> bool {
+        let looks = self.orders.precision.is_some() || self.orders.decide;
+        looks && task.ends_block && stands_on_rung(task.block.end)
     }
 
     /// Fights the tasks of a wave side by side.
@@ -184,8 +191,9 @@ impl<F: Fighter> Front<'_, F> {
                 tallied.merge(task.block.clone(), pending);
                 pending.clear();
                 sink.block_done(tallied).map_err(RunError::Sink)?;
-                if self.precise(tallied) {
-                    return Ok(Some(Ending::Precise));
+                self.progress.counted(tallied);
+                if let Some(ending) = self.ending(tallied) {
+                    return Ok(Some(ending));
                 }
             }
         }
@@ -205,12 +213,29 @@ impl<F: Fighter> Front<'_, F> {
         })
     }
 
-    /// Whether the run stands on a rung and is as precise as was asked for.
-    fn precise(&self, tallied: &Tallied) -> bool {
-        let Some(half_width) = self.orders.precision else { return false };
-        let enough = |count: u64| share(count, tallied.battles, self.orders.level).half_width() <= half_width;
-        ladder::is_rung(tallied.next())
-            && tallied.battles > 0
-            && tallied.cells.iter().all(|cell| cell.outcomes.into_iter().all(enough))
+    /// Why the run may end here, if it stands on a rung and knows what was asked for.
+    fn ending(&self, tallied: &Tallied) -> Option<Ending> {
+        if tallied.battles == 0 || !stands_on_rung(tallied.next()) {
+            return None;
+        }
+        if self.orders.precision.is_some_and(|half_width| self.is_precise(tallied, half_width)) {
+            return Some(Ending::Precise);
+        }
+        (self.orders.decide && self.is_decided(tallied)).then_some(Ending::Decided)
     }
+
+    fn is_precise(&self, tallied: &Tallied, half_width: f64) -> bool {
+        let enough = |count: u64| self.orders.intervals.share(count, tallied.battles).half_width() <= half_width;
+        tallied.cells.iter().all(|cell| cell.outcomes.into_iter().all(enough))
+    }
+
+    fn is_decided(&self, tallied: &Tallied) -> bool {
+        let mut pairs = tallied.cells.iter().filter_map(|cell| cell.paired.as_ref());
+        pairs.all(|pairs| contest::evidence_of(pairs).is_enough(self.orders.intervals.level))
+    }
+}
+
+/// Whether a run that has fought battles 0 to `battles` - 1 may look at its own results.
+fn stands_on_rung(battles: u64) -> bool {
+    battles.is_multiple_of(u64::from(BLOCK)) && is_rung(battles / u64::from(BLOCK))
 }

@@ -30,8 +30,8 @@ use grognard_rules::source::{
 
 use crate::RUNS_MAX;
 use crate::results::{
-    CellHeader, Ending, FORMAT, Files, Made, Manifest, Method, MetricHeader, PackHeader, Progress, ReportHeader,
-    StudyHeader, Varied, sha256,
+    CellHeader, Ending, FORMAT, Files, Made, Manifest, Method, MetricHeader, PackHeader, Progress, Promise,
+    ReportHeader, StudyHeader, Varied, sha256,
 };
 use crate::runner::BLOCK;
 use axes::Axes;
@@ -229,6 +229,7 @@ impl Study {
             metrics: METRICS.iter().map(metric).collect(),
             method,
             level: grognard_stats::Level::default().get(),
+            promise: Promise::default(),
             progress: Progress {
                 block: BLOCK,
                 first: 0,

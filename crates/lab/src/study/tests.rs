@@ -307,7 +307,8 @@ fn fought_battles_agree_with_the_published_odds() {
         baselines: study.baselines(),
         battles: 0..40_000,
         precision: None,
-        level: grognard_stats::Level::P95,
+        decide: false,
+        intervals: grognard_stats::Intervals::default(),
         keep: Keep::None,
         threads: 2,
     };

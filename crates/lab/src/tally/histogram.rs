@@ -55,7 +55,7 @@ impl Histogram {
     }
 
     /// The values that occurred, in ascending order, with their counts; none of these is 0.
-    pub fn iter(&self) -> impl DoubleEndedIterator<Item = (i32, u64)> + '_ {
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = (i32, u64)> + Clone + '_ {
         let occurred = self.counts.iter().enumerate().filter(|(_, count)| **count > 0);
         occurred.map(|(slot, count)| (self.low + slot as i32, *count))
     }

@@ -1,0 +1,53 @@
+//! `grognard replay --odds`: how the odds of a battle change as it is fought.
+
+use std::ops::ControlFlow;
+
+use grognard_dice::SeededDice;
+use grognard_engine::{Battle, Narrator, Setup, Side, step};
+use grognard_exact::{Limits, TooLarge, solve};
+use grognard_lab::study::{Cell, Study};
+use grognard_stats::Estimate;
+
+use crate::failure::Failure;
+
+/// The lines of a battle, with its odds worked out before each half of a turn in which they have changed.
+///
+/// # Errors
+/// The battle can go on in more ways than can be worked out.
+pub(crate) fn narrated(study: &Study, cell: &Cell, number: u64) -> Result<Vec<String>, Failure> {
+    let mut dice = SeededDice::new(study.seed);
+    dice.battle(number);
+    let (mut battle, mut narrator) = (cell.setup.start.clone(), Narrator::new());
+    let (mut lines, mut told, mut known) = (Vec::new(), 0, String::new());
+    loop {
+        if battle.phase == 0 {
+            let odds = odds(cell, &battle).map_err(|error| {
+                let help = "odds are for few units: leave out --odds, or replay a smaller battle";
+                Failure::beyond(format!("the odds cannot be worked out: {error}"), help.to_owned())
+            })?;
+            if odds != known {
+                let side = &cell.setup.names[battle.active];
+                lines.push(format!("Odds before turn {}, {side}: {odds}.", battle.turn));
+                known = odds;
+            }
+        }
+        let over = step(&cell.rules, &cell.setup, &mut battle, &mut dice, &mut narrator).is_some();
+        lines.extend_from_slice(&narrator.lines()[told..]);
+        told = narrator.lines().len();
+        if over {
+            return Ok(lines);
+        }
+    }
+}
+
+/// Who wins from here how often: `attacker 31.204 %, draw 0.1 %, defender 68.7 %`.
+fn odds(cell: &Cell, battle: &Battle) -> Result<String, TooLarge> {
+    let setup = Setup { start: battle.clone(), ..cell.setup.clone() };
+    let solution = solve(&cell.rules, &setup, &Limits::default(), &mut |_| ControlFlow::Continue(()))?;
+    let chance = |winner: Option<Side>| {
+        let name = winner.map_or("draw", |side| &cell.setup.names[side]);
+        let chance = solution.chance(|outcome| outcome.winner == winner).value;
+        format!("{name} {}", Estimate::computed(chance).percent_point())
+    };
+    Ok([Some(Side::First), None, Some(Side::Second)].map(chance).join(", "))
+}
