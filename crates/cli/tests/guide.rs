@@ -16,13 +16,14 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The pages, from the root of the workspace.
-const PAGES: [&str; 11] = [
+const PAGES: [&str; 12] = [
     "README.md",
     "CONTRIBUTING.md",
     "docs/guide.md",
     "docs/reference.md",
     "docs/how-the-numbers-are-made.md",
     "packs/bluecher-shock/README.md",
+    "packs/command-roll/README.md",
     "packs/napoleonic-figures/README.md",
     "packs/refduel/README.md",
     "packs/risk/README.md",
@@ -70,6 +71,7 @@ fn pages_below(root: &Path, found: &mut Vec<String>) {
         "notebooks",
         "results",
         "packs/bluecher-shock",
+        "packs/command-roll",
         "packs/napoleonic-figures",
         "packs/refduel",
         "packs/risk",

@@ -27,6 +27,7 @@ fn battle(pack: &str) -> Option<Deployment> {
     };
     let (sides, distance) = match pack {
         "bluecher-shock" => pair(("cavalry", 6), ("infantry", 5)),
+        "command-roll" => pair(("command-8", 10), ("command-8", 10)),
         "napoleonic-figures" => {
             let attacker = side("attacker", Some("charge-home"), unit("heavy-cavalry", (0, 1600), None));
             let defender = side("defender", Some("stand"), unit("line-battalion", (0, 0), None));

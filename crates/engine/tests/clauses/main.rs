@@ -5,6 +5,7 @@
 
 mod ancients_hex;
 mod bluecher_shock;
+mod command_roll;
 #[path = "../common/mod.rs"]
 mod common;
 mod napoleonic_figures;

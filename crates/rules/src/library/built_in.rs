@@ -39,6 +39,7 @@ pub const PACKS: &[BuiltIn] = &[
         ["README.md"]
     ),
     pack!("bluecher-shock", ["pack.toml"], ["README.md"]),
+    pack!("command-roll", ["pack.toml"], ["README.md"]),
     pack!(
         "napoleonic-figures",
         [

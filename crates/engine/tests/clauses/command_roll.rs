@@ -1,0 +1,51 @@
+//! The clauses of `command-roll`. A brigade's ten figures are legs of a march, one of which goes with each move.
+
+use std::sync::OnceLock;
+
+use grognard_rules::model::Rules;
+
+use super::common::{Game, load, unit};
+
+/// How often a brigade moves under a command value when two dice show these faces.
+#[track_caller]
+fn moves(command: &str, faces: [i32; 2], clause: &str) -> u16 {
+    static RULES: OnceLock<Rules> = OnceLock::new();
+    let rules = RULES.get_or_init(|| load("command-roll"));
+    let mut game = Game::under(rules, ("none", &[unit(command)]), ("none", &[unit(command)]));
+    game.phase("command", &faces);
+    game.saw(clause);
+    10 - game.first().figures
+}
+
+/// Two dice against the command value, whatever it is.
+#[test]
+fn clause_value() {
+    for (command, faces) in [("command-7", [3, 4]), ("command-8", [4, 4]), ("command-9", [5, 4])] {
+        assert_eq!(moves(command, faces, "value"), 1, "{command}");
+    }
+}
+
+/// Three or more under it.
+#[test]
+fn clause_three() {
+    assert_eq!([moves("command-8", [1, 4], "three"), moves("command-8", [1, 1], "three")], [3, 3]);
+    assert_eq!(moves("command-9", [3, 3], "three"), 3);
+}
+
+/// Two under it.
+#[test]
+fn clause_two() {
+    assert_eq!([moves("command-8", [2, 4], "two"), moves("command-7", [1, 4], "two")], [2, 2]);
+}
+
+/// At it, or one under it.
+#[test]
+fn clause_one() {
+    assert_eq!([moves("command-8", [4, 4], "one"), moves("command-8", [3, 4], "one")], [1, 1]);
+}
+
+/// Over it.
+#[test]
+fn clause_none() {
+    assert_eq!([moves("command-8", [4, 5], "none"), moves("command-7", [6, 6], "none")], [0, 0]);
+}
