@@ -37,6 +37,10 @@ signature:
 peeking:
     cargo run --release -p grognard-stats --example peeking
 
+# Draw the second picture of the README.
+picture:
+    cargo run --release -p grognard-report --example one-throw
+
 # Hold every shipped study, as far as it can be worked out, against half a million battles of each cell.
 exact:
     cargo test --release -p grognard-lab --test sampled_against_exact -- --include-ignored

@@ -9,14 +9,16 @@ pub struct Limits {
     pub states: u64,
     /// Memory in bytes, about.
     pub bytes: u64,
+    /// Paths walked through steps, all together: a path takes about as long as a sampled battle.
+    pub paths: u64,
     /// The share of all battles that may be left out, the least likely states first: 0 (none) up to, but not including, 1.
     pub prune: f64,
 }
 
 impl Default for Limits {
-    /// Twenty million states, eight gibibytes, nothing left out.
+    /// Twenty million states, eight gibibytes, as many paths as it takes, nothing left out.
     fn default() -> Self {
-        Self { states: 20_000_000, bytes: 8 << 30, prune: 0.0 }
+        Self { states: 20_000_000, bytes: 8 << 30, paths: u64::MAX, prune: 0.0 }
     }
 }
 
@@ -46,6 +48,8 @@ pub enum Budget {
     States(u64),
     /// [`Limits::bytes`].
     Bytes(u64),
+    /// [`Limits::paths`].
+    Paths(u64),
     /// Whoever watched said that it was enough.
     Stopped,
 }
@@ -65,6 +69,7 @@ impl fmt::Display for TooLarge {
         match self.budget {
             Budget::States(states) => write!(out, "more than {states} states")?,
             Budget::Bytes(bytes) => write!(out, "more than {} MiB of states", bytes >> 20)?,
+            Budget::Paths(paths) => write!(out, "more than {paths} paths")?,
             Budget::Stopped => write!(out, "stopped at {found} states")?,
         }
         write!(out, " in turn {turn} of {turns}, with {:.1} % of all battles over", 100.0 * over)

@@ -207,6 +207,9 @@ impl<'a> Walk<'a> {
         if self.progress.found > self.limits.states {
             return Err(Halt::TooLarge(self.too_large(Budget::States(self.limits.states))));
         }
+        if self.effort.paths > self.limits.paths {
+            return Err(Halt::TooLarge(self.too_large(Budget::Paths(self.limits.paths))));
+        }
         if self.effort.paths / BATCH as u64 > before {
             // The layer that is left is about as large.
             self.check(2 * next.open.bytes()).map_err(Halt::TooLarge)?;

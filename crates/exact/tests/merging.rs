@@ -108,6 +108,9 @@ fn a_budget_that_is_passed_says_how_far_it_came() {
     let error = solve(&rules, &setup, &Limits { bytes: 1_000, ..Limits::default() }, go_on).unwrap_err();
     assert_eq!(error.budget, Budget::Bytes(1_000));
 
+    let error = solve(&rules, &setup, &Limits { paths: 100, ..Limits::default() }, go_on).unwrap_err();
+    assert_eq!(error.budget, Budget::Paths(100));
+
     let error = solve(&rules, &setup, &Limits::default(), &mut |_| ControlFlow::Break(())).unwrap_err();
     assert_eq!(error.budget, Budget::Stopped);
 }

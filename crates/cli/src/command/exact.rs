@@ -7,6 +7,7 @@ use std::time::Duration;
 use grognard_exact::{Budget, Limits};
 use grognard_lab::exact::{ExactError, Orders};
 use grognard_lab::json::to_json;
+use grognard_lab::progress::Stop;
 use grognard_lab::results::Results;
 use grognard_lab::study::{Changes, Study};
 use grognard_rules::source::Sources;
@@ -68,24 +69,8 @@ pub(crate) fn exact(args: &Args, sources: &mut Sources) -> Result<Status, Failur
     if !args.quiet {
         terminal::say(&announcement(args, &study));
     }
-    let results = solve(args, &study)?;
-    if args.json {
-        terminal::print_raw(&format!("{:#}\n", to_json(&results)))?;
-    } else {
-        terminal::print(&table::results(&results, terminal::width()))?;
-    }
-    if !args.quiet {
-        if !args.json {
-            terminal::say("");
-        }
-        terminal::say(&effort(&results));
-    }
-    Ok(Status::Done)
-}
-
-fn solve(args: &Args, study: &Study) -> Result<Results, Failure> {
     let orders = Orders {
-        limits: Limits { states: args.max_states, bytes: args.max_memory, prune: args.prune },
+        limits: Limits { states: args.max_states, bytes: args.max_memory, prune: args.prune, ..Limits::default() },
         cells: args.cell.clone(),
         threads: args.threads.map_or(0, usize::from),
         command: format!("grognard exact {}", study.header.name),
@@ -94,14 +79,36 @@ fn solve(args: &Args, study: &Study) -> Result<Results, Failure> {
     let watcher = Arc::new(Solving::new(cells as u64, args.quiet));
     let teller = Arc::clone(&watcher);
     let stop = stop_on_ctrl_c(move |message| teller.say(message));
-    let results = orders.solve(study, &*watcher, &stop);
-    watcher.end();
+    let results = solve(&orders, &study, &watcher, &stop);
     stop.raise();
-    results.map_err(|error| failure(&error, &study.header.name))
+    print(&results.map_err(|error| failure(&error, &study.header.name))?, args.json, args.quiet)
+}
+
+/// Works a study out under the eyes of a watcher.
+pub(super) fn solve(orders: &Orders, study: &Study, watcher: &Solving, stop: &Stop) -> Result<Results, ExactError> {
+    let results = orders.solve(study, watcher, stop);
+    watcher.end();
+    results
+}
+
+/// Prints odds, and what it took to work them out.
+pub(super) fn print(results: &Results, json: bool, quiet: bool) -> Result<Status, Failure> {
+    if json {
+        terminal::print_raw(&format!("{:#}\n", to_json(results)))?;
+    } else {
+        terminal::print(&table::results(results, terminal::width()))?;
+    }
+    if !quiet {
+        if !json {
+            terminal::say("");
+        }
+        terminal::say(&effort(results));
+    }
+    Ok(Status::Done)
 }
 
 /// What could not be done, and what might help.
-fn failure(error: &ExactError, study: &str) -> Failure {
+pub(super) fn failure(error: &ExactError, study: &str) -> Failure {
     let message = error.to_string();
     match error {
         ExactError::NoCell { cells, .. } => {
@@ -115,6 +122,7 @@ fn failure(error: &ExactError, study: &str) -> Failure {
             Budget::Stopped => Failure::unfinished(message),
             Budget::States(_) => Failure::beyond(message, help("--max-states", study)),
             Budget::Bytes(_) => Failure::beyond(message, help("--max-memory", study)),
+            Budget::Paths(_) => Failure::unfinished(message),
         },
         ExactError::Threads(_) => Failure::unfinished(message),
     }

@@ -7,6 +7,7 @@ pub(crate) mod decide;
 pub(crate) mod exact;
 mod export;
 pub(crate) mod merge;
+mod method;
 mod odds;
 mod output;
 pub(crate) mod packs;

@@ -12,6 +12,7 @@ use grognard_rules::source::Sources;
 use grognard_stats::Level;
 
 use super::decide::{self, Pair};
+use super::method::{self, Method};
 use super::output::Output;
 use crate::failure::{Failure, Status};
 use crate::interrupt::stop_on_ctrl_c;
@@ -27,6 +28,7 @@ Examples:
   grognard run my-study.toml --runs 1e6 --seed random
   grognard run square-vs-line --set roll.shock.modifier.impetus.add=2
   grognard run square-vs-line --runs 1e9 --precision 0.1%
+  grognard run square-vs-line --precision 0.1% --method auto
   grognard run square-vs-line --runs 1e8 --watch
   grognard run square-vs-line --decide 0,18
   grognard run square-vs-line --decide 0,0:roll.shock.modifier.impetus.add=2
@@ -64,14 +66,18 @@ pub(crate) struct Args {
     shard: Option<Shard>,
     /// End as soon as every share in every cell is known to plus or minus H, such as 0.005 or 0.5%.
     #[arg(long, value_name = "H", value_parser = parse::precision, conflicts_with = "shard")]
-    precision: Option<f64>,
+    pub(super) precision: Option<f64>,
+    /// Fight the battles, work the odds out instead, or do what is less work for the battles or the precision asked for. Odds
+    /// are printed as `grognard exact` does; no folder is written.
+    #[arg(long, value_enum, value_name = "METHOD", default_value_t = Method::Sampled)]
+    pub(super) method: Method,
     /// Fight two cells (0,18) or two variants of the rules (0,0:PATH=VALUE) with the same dice until it is clear which is
     /// better, or --runs are fought. Prints the answer and writes nothing.
     #[arg(
         long,
         value_name = "A,B",
         value_parser = decide::pair,
-        conflicts_with_all = ["precision", "shard", "resume", "out", "keep", "watch", "intervals", "together"]
+        conflicts_with_all = ["precision", "shard", "resume", "out", "keep", "watch", "intervals", "together", "method"]
     )]
     decide: Option<Pair>,
     /// Show live how well every share is known, and give intervals that hold at every look: stop whenever you like.
@@ -108,6 +114,9 @@ pub(crate) fn run(args: &Args, sources: &mut Sources) -> Result<Status, Failure>
     let seed = args.seed()?;
     let changes = Changes { runs: args.runs, seed, set: overrides(&args.set, sources)? };
     let study = load(&args.study, &changes, sources)?;
+    if let Some(status) = method::worked_out(args, &study)? {
+        return Ok(status);
+    }
     let campaign = args.campaign(&study, seed);
 
     if !args.output.quiet {
@@ -155,6 +164,18 @@ impl Args {
     /// The seed that is asked for.
     pub(super) fn seed(&self) -> Result<Option<u64>, Failure> {
         self.seed.map(Seed::draw).transpose()
+    }
+
+    /// A flag that makes no sense where odds are worked out, if there is any.
+    pub(super) fn wants_battles(&self) -> Option<&'static str> {
+        let flags = [
+            ("--shard", self.shard.is_some()),
+            ("--resume", self.resume),
+            ("--out", self.out.is_some()),
+            ("--watch", self.watch),
+            ("--keep", self.keep != Keep::default()),
+        ];
+        flags.into_iter().find_map(|(name, given)| given.then_some(name))
     }
 
     /// What the intervals are to promise.

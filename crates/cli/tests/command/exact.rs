@@ -89,3 +89,29 @@ fn the_headline_is_within_reach() {
     assert!((sum - 1.0).abs() < 1e-12, "{sum}");
     assert!(cell["exact"]["error"].as_f64().expect("a number") < 1e-9);
 }
+
+#[test]
+fn a_run_works_odds_out_where_that_is_less_work() {
+    let place = Place::with_duel();
+    let method = |flags: &str| {
+        let ran = place.grognard(&format!("run duel.toml --no-report --json {flags}")).ends(0);
+        ran.json()["method"].as_str().expect("a method").to_owned()
+    };
+    assert_eq!(method("--method exact --runs 1"), "exact");
+    assert_eq!(method("--method auto"), "exact");
+    assert_eq!(method("--method auto --precision 0.01"), "exact");
+    assert_eq!(place.list(""), ["duel.toml"], "nothing is written");
+    // A few battles are less work than any odds, and so are shares known to a tenth.
+    assert_eq!(method("--method auto --runs 20"), "sampled");
+    assert_eq!(method("--method auto --precision 0.2"), "sampled");
+    assert_eq!(method(""), "sampled");
+    let ran = place.grognard("run duel.toml --no-report --method auto --runs 20").ends(0);
+    ran.says("to work the odds out would be more work than to fight the battles: fought");
+    // The odds are those of `exact`.
+    let exact = place.grognard("exact duel.toml").ends(0).out;
+    assert_eq!(place.grognard("run duel.toml --method exact").ends(0).out, exact);
+    for flags in ["--shard 1/2", "--resume", "--out there", "--watch", "--keep all"] {
+        place.grognard(&format!("run duel.toml --method exact {flags}")).refused("is about battles");
+    }
+    place.grognard("run duel.toml --method exact --set attacker.0.figures=0").ends(2);
+}

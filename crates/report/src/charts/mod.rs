@@ -1,5 +1,6 @@
 //! The charts: each is made as data first (series, labels, finding), then drawn.
 
+mod beside;
 mod casualties;
 mod clauses;
 mod curve;
@@ -17,6 +18,7 @@ use crate::paint::{self, Font, PaintError};
 use crate::reading::Reading;
 use crate::sheet::Sheet;
 
+pub use beside::{Part, beside};
 pub use casualties::{Casualties, CasualtyGroup, CasualtyRow};
 pub use clauses::{ClauseRow, Clauses};
 pub use curve::{Curve, CurveLine, CurvePoint};

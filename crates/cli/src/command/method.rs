@@ -1,0 +1,76 @@
+//! `grognard run --method`: odds worked out where that is less work than fighting for them.
+
+use grognard_exact::{Budget, Limits};
+use grognard_lab::exact::{ExactError, Orders};
+use grognard_lab::progress::Stop;
+use grognard_lab::study::Study;
+
+use super::exact;
+use super::run::Args;
+use crate::failure::{Failure, Status};
+use crate::solving::Solving;
+use crate::terminal;
+
+/// How a study's numbers are come by.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Method {
+    /// Worked out if that is less work than the battles, fought otherwise.
+    Auto,
+    /// Fought.
+    #[default]
+    Sampled,
+    /// Worked out.
+    Exact,
+}
+
+/// Odds are worked out if a cell takes at most this part of its battles in paths: a path takes about as long as a battle, and
+/// what is given up was in vain.
+const CHEAPER: u64 = 4;
+
+/// Works the study out and prints its odds; none if battles are the better way.
+///
+/// # Errors
+/// It is asked for and cannot be done, or the flags want battles.
+pub(super) fn worked_out(args: &Args, study: &Study) -> Result<Option<Status>, Failure> {
+    let limits = match args.method {
+        Method::Sampled => return Ok(None),
+        Method::Exact => {
+            if let Some(flag) = args.wants_battles() {
+                let help = format!("leave out {flag}, or --method");
+                return Err(Failure::wrong(
+                    format!("{flag} is about battles, and none are fought for exact odds"),
+                    help,
+                ));
+            }
+            Limits::default()
+        }
+        // Part of a run is fought to be added to the rest.
+        Method::Auto if args.wants_battles().is_some() => return Ok(None),
+        Method::Auto => Limits { paths: battles(args, study) / CHEAPER, ..Limits::default() },
+    };
+    let orders = Orders {
+        limits,
+        cells: Vec::new(),
+        threads: args.threads.map_or(0, usize::from),
+        command: format!("grognard exact {}", study.header.name),
+    };
+    let quiet = args.output.quiet;
+    let watcher = Solving::new(study.cells.len() as u64, quiet);
+    // Nothing is written: Ctrl-C may end the command at once.
+    match exact::solve(&orders, study, &watcher, &Stop::new()) {
+        Ok(results) => exact::print(&results, args.output.json, quiet).map(Some),
+        Err(ExactError::TooLarge { error, .. }) if args.method == Method::Auto && error.budget != Budget::Stopped => {
+            if !quiet {
+                terminal::say("to work the odds out would be more work than to fight the battles: fought");
+            }
+            Ok(None)
+        }
+        Err(error) => Err(exact::failure(&error, &study.header.name)),
+    }
+}
+
+/// Battles that a cell would fight: as many as it is asked for, or as its precision needs at most.
+fn battles(args: &Args, study: &Study) -> u64 {
+    let needed = |half_width: f64| (args.level.z() / (2.0 * half_width)).powi(2).ceil() as u64;
+    args.precision.map_or(study.runs, |half_width| needed(half_width).min(study.runs))
+}

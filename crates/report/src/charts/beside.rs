@@ -1,0 +1,40 @@
+//! Cells of several studies in one chart of shares, to be read beside each other.
+
+use grognard_lab::results::Results;
+use grognard_lab::{BySide, Side};
+
+use super::{Chart, Drawing, ShareGroup, ShareRow, Shares};
+use crate::reading::Reading;
+
+/// Some cells of a study.
+#[derive(Clone, Debug)]
+pub struct Part<'a> {
+    /// What they have in common.
+    pub title: String,
+    /// The study's results.
+    pub results: &'a Results,
+    /// The cells, with the names that set them apart here.
+    pub cells: Vec<(u32, String)>,
+}
+
+/// Who won how often in all of these cells, one group of bars for each part. `finding` becomes the title; the sides' names are those
+/// of the first part. None if there is nothing to show.
+#[must_use]
+pub fn beside(parts: &[Part<'_>], finding: &str, caption: &str) -> Option<Chart> {
+    let groups: Vec<ShareGroup> =
+        parts.iter().map(|part| ShareGroup { title: part.title.clone(), rows: rows(part) }).collect();
+    let sides: BySide<String> = Reading::of(parts.first()?.results).sides();
+    let cells = groups.iter().map(|group| group.rows.len()).sum();
+    let shares = Shares { finding: finding.to_owned(), sides, groups, cells };
+    (cells > 0).then(|| shares.chart(caption))
+}
+
+fn rows(part: &Part<'_>) -> Vec<ShareRow> {
+    let reading = Reading::of(part.results);
+    let row = |(cell, name): &(u32, String)| {
+        let header = part.results.manifest.cells.iter().find(|header| header.cell == *cell)?;
+        let wins = BySide::new(reading.wins(header, Side::First)?, reading.wins(header, Side::Second)?);
+        Some(ShareRow { cell: *cell, name: name.clone(), wins, draws: reading.draws(header)? })
+    };
+    part.cells.iter().filter_map(row).collect()
+}
