@@ -77,6 +77,7 @@ fn fastest(study: &Study, threads: usize) -> Result<(Digest, Elapsed), Box<dyn s
             shard: Shard::WHOLE,
             precision: None,
             level: Default::default(),
+            promise: Default::default(),
             keep: Keep::All,
             threads,
             command: String::new(),

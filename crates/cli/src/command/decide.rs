@@ -155,7 +155,11 @@ impl Report<'_> {
             }
             None => format!("Not decided after {pairs}."),
         });
-        lines.push(format!("{} scores in B, less in A: {}; a draw counts half.", sides[0], self.difference().points()));
+        lines.push(format!(
+            "The score of {} in B less that in A: {}; a draw counts half.",
+            sides[0],
+            self.difference().points()
+        ));
         lines.push(format!(
             "If there were no difference, one would be found in at most {:.0} of 100 such contests (p = {}).",
             100.0 - self.level,
