@@ -39,7 +39,7 @@ peeking:
 
 # Draw the second picture of the README.
 picture:
-    cargo run --release -p grognard-report --example one-throw
+    cargo run --release -p grognard --example one-throw
 
 # Hold every shipped study, as far as it can be worked out, against half a million battles of each cell.
 exact:

@@ -40,8 +40,8 @@ enum Shown {
 #[derive(Debug)]
 struct Known {
     level: Level,
-    /// What was said last, and when.
-    last: Mutex<(Instant, String)>,
+    /// When it was said last.
+    last: Mutex<Option<Instant>>,
 }
 
 /// Lines that say how far a run has come.
@@ -64,7 +64,7 @@ impl Watch {
 
     /// Shows as well how well the shares are known, at this level at every look; not if there is none.
     pub(crate) fn watching(self, level: Option<Level>) -> Self {
-        let known = level.map(|level| Known { level, last: Mutex::new((Instant::now(), String::new())) });
+        let known = level.map(|level| Known { level, last: Mutex::new(None) });
         Self { known, ..self }
     }
 
@@ -124,9 +124,9 @@ impl Known {
     /// Says how well the shares are known, unless it was said a moment ago.
     fn say(&self, tallied: &Tallied, every: Duration, say: impl FnOnce(&str)) {
         let Ok(mut last) = self.last.lock() else { return };
-        if last.1.is_empty() || last.0.elapsed() >= every {
-            *last = (Instant::now(), self.words(tallied));
-            say(&last.1);
+        if last.is_none_or(|last| last.elapsed() >= every) {
+            *last = Some(Instant::now());
+            say(&self.words(tallied));
         }
     }
 
@@ -198,7 +198,7 @@ mod tests {
 
     #[test]
     fn what_is_known_is_said_of_the_share_that_is_known_least() {
-        let known = Known { level: Level::P95, last: Mutex::new((Instant::now(), String::new())) };
+        let known = Known { level: Level::P95, last: Mutex::new(None) };
         let cell = |outcomes| CellTally { outcomes, ..CellTally::default() };
         let mut tallied = Tallied::new(0, &[]);
         (tallied.battles, tallied.cells) = (4_096, vec![cell([4_000, 96, 0]), cell([2_000, 2_096, 0])]);

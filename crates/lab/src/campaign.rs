@@ -65,7 +65,7 @@ impl Campaign {
             battles,
             precision: self.precision,
             decide: false,
-            intervals: self.promise.intervals(self.level, &study.manifest(Method::Sampled).cells),
+            intervals: self.promise.intervals(self.level, &study.baselines()),
             keep: writer.keep().map_or(Keep::All, Keep::First),
             threads: self.threads,
         };

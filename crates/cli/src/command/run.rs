@@ -134,9 +134,9 @@ fn fight(args: &Args, campaign: &Campaign, study: &Study) -> Result<Results, Fai
     let cells = study.cells.len() as u64;
     let battles = campaign.shard.battles(study.runs);
     let before = if campaign.resume { Manifest::read(&campaign.folder)?.progress.battles } else { 0 };
-    let watch = Arc::new(
-        Watch::new((battles.end - battles.start) * cells, before * cells, args.output.quiet).watching(args.watched()),
-    );
+    let all = (battles.end - battles.start) * cells;
+    let watched = args.watch.then(|| campaign.promise.intervals(campaign.level, &study.baselines()).level);
+    let watch = Arc::new(Watch::new(all, before * cells, args.output.quiet).watching(watched));
     let teller = Arc::clone(&watch);
     let stop = stop_on_ctrl_c(move |message| teller.say(message));
     let results = campaign.fight(study, &*watch, &stop);
@@ -186,11 +186,6 @@ impl Args {
             Shares::Exact => PromiseKind::Exact,
         };
         Promise { kind, together: self.together }
-    }
-
-    /// The level of what is shown live, if it is.
-    fn watched(&self) -> Option<Level> {
-        self.watch.then_some(self.level)
     }
 
     /// The results folder unless the command line names one; each shard has its own.

@@ -4,7 +4,7 @@ use grognard_engine::METRICS;
 use grognard_stats::{Intervals, Kind, Level};
 use serde::{Deserialize, Serialize};
 
-use super::{CellHeader, Manifest};
+use super::Manifest;
 
 /// What intervals promise beside their level.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -38,16 +38,16 @@ impl Promise {
         *self == Self::default()
     }
 
-    /// The intervals that keep it, at this level, in a study of these cells.
+    /// The intervals that keep it, at this level, in a study of cells with these baselines.
     #[must_use]
-    pub fn intervals(self, level: Level, cells: &[CellHeader]) -> Intervals {
+    pub fn intervals(self, level: Level, baselines: &[Option<u32>]) -> Intervals {
         let kind = match self.kind {
             PromiseKind::Usual => Kind::Usual,
             PromiseKind::Exact => Kind::Exact,
             PromiseKind::Watched => Kind::Watched,
         };
         let each = Intervals { level, kind };
-        if self.together { each.together(estimates(cells)) } else { each }
+        if self.together { each.together(estimates(baselines)) } else { each }
     }
 }
 
@@ -55,13 +55,13 @@ impl Manifest {
     /// The intervals of its estimates.
     #[must_use]
     pub fn intervals(&self) -> Intervals {
-        self.promise.intervals(Level::new(self.level).unwrap_or_default(), &self.cells)
+        self.promise.intervals(Level::new(self.level).unwrap_or_default(), &self.baselines())
     }
 }
 
 /// Estimates that a summary has: three outcomes, the turns and the metrics of both sides, and the same of differences.
-pub(super) fn estimates(cells: &[CellHeader]) -> usize {
+fn estimates(baselines: &[Option<u32>]) -> usize {
     let of_cell = 3 + 1 + 2 * METRICS.len();
-    let compared = cells.iter().filter(|cell| cell.baseline.is_some_and(|baseline| baseline != cell.cell));
-    of_cell * (cells.len() + compared.count())
+    let compared = (0..).zip(baselines).filter(|(cell, baseline)| baseline.is_some_and(|baseline| baseline != *cell));
+    of_cell * (baselines.len() + compared.count())
 }
