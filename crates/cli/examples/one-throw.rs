@@ -11,6 +11,7 @@ use grognard_lab::progress::Stop;
 use grognard_lab::results::{Results, WIN};
 use grognard_lab::study::{Changes, Study};
 use grognard_report::charts::{Part, beside};
+use grognard_report::{Size, Theme};
 use grognard_rules::source::Sources;
 
 /// The formations of Bluecher's table, by what they are on the battlefield.
@@ -71,8 +72,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     ];
     let caption = "Computed exactly, packs bluecher-shock and napoleonic-figures. Again: just picture";
     let chart = beside(&parts, &finding, caption).ok_or("there is nothing to draw")?;
-    std::fs::write(&out, chart.png()?)?;
-    println!("{}: {}", out.display(), chart.finding);
+    std::fs::write(&out, chart.png(Size::Page, Theme::Light)?)?;
+    println!("{}: {}", out.display(), chart.finding());
     Ok(())
 }
 

@@ -221,6 +221,7 @@ fn manifest(vary: &[Path<'_>], battles: u64) -> Manifest {
         metrics: METRICS.iter().map(metric).collect(),
         method: Method::Sampled,
         level: 0.95,
+        promise: Default::default(),
         progress: Progress {
             block: 4_096,
             first: 0,

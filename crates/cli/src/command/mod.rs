@@ -8,7 +8,6 @@ pub(crate) mod exact;
 mod export;
 pub(crate) mod merge;
 mod method;
-mod odds;
 mod output;
 pub(crate) mod packs;
 pub(crate) mod replay;

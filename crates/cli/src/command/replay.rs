@@ -4,12 +4,12 @@ use std::ops::Range;
 use std::path::PathBuf;
 
 use grognard_lab::RUNS_MAX;
+use grognard_lab::exact::narrate_with_odds;
 use grognard_lab::replay::narrate;
 use grognard_lab::results::Manifest;
 use grognard_lab::study::{Cell, Changes, Study};
 use grognard_rules::source::Sources;
 
-use super::odds;
 use crate::failure::{Failure, Status};
 use crate::parse::{self, Seed};
 use crate::study::{load, overrides};
@@ -99,8 +99,14 @@ fn narration(study: &Study, cell: &Cell, args: &Args) -> Result<String, Failure>
     let values = header.vary.iter().map(|setting| format!("{} = {}", setting.path, setting.value.text));
     let values = values.collect::<Vec<_>>().join(", ");
     let values = if values.is_empty() { String::new() } else { format!(": {values}") };
-    let lines =
-        if args.odds { odds::narrated(study, cell, args.battle)? } else { narrate(study, cell, args.battle) };
+    let lines = if args.odds {
+        narrate_with_odds(study, cell, args.battle).map_err(|error| {
+            let help = "odds are for few units: leave out --odds, or replay a smaller battle";
+            Failure::beyond(format!("the odds cannot be worked out: {error}"), help)
+        })?
+    } else {
+        narrate(study, cell, args.battle)
+    };
     let mut text = format!(
         "{} ({}), cell {}{}\nbattle {}, seed {}, {} {}\n\n",
         tame(&study.header.title),

@@ -2,6 +2,7 @@
 //!
 //! Cells are solved side by side, each by itself; neither threads nor the order in which they end change a number.
 
+mod narrated;
 mod odds;
 mod rows;
 #[cfg(test)]
@@ -19,6 +20,7 @@ use crate::progress::Stop;
 use crate::results::{CellHeader, Ending, Made, Manifest, Method, Results};
 use crate::study::{Cell, Study};
 
+pub use narrated::narrate_with_odds;
 pub use odds::{CellOdds, Odds};
 
 /// How a study is to be worked out.

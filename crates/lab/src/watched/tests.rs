@@ -22,7 +22,8 @@ fn fought(study: &Study) -> Tallied {
         baselines: study.baselines(),
         battles: 0..study.runs,
         precision: None,
-        level: grognard_stats::Level::P95,
+        decide: false,
+        intervals: grognard_stats::Intervals::default(),
         keep: Keep::None,
         threads: 2,
     };

@@ -3,7 +3,7 @@
 use grognard_lab::results::Results;
 use grognard_lab::{BySide, Side};
 
-use super::{Chart, Drawing, ShareGroup, ShareRow, Shares};
+use super::{Chart, ChartData, ShareGroup, ShareRow, Shares};
 use crate::reading::Reading;
 
 /// Some cells of a study.
@@ -26,7 +26,7 @@ pub fn beside(parts: &[Part<'_>], finding: &str, caption: &str) -> Option<Chart>
     let sides: BySide<String> = Reading::of(parts.first()?.results).sides();
     let cells = groups.iter().map(|group| group.rows.len()).sum();
     let shares = Shares { finding: finding.to_owned(), sides, groups, cells };
-    (cells > 0).then(|| shares.chart(caption))
+    (cells > 0).then(|| Chart { data: ChartData::Shares(shares), caption: caption.to_owned() })
 }
 
 fn rows(part: &Part<'_>) -> Vec<ShareRow> {

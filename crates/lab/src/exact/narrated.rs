@@ -1,30 +1,26 @@
-//! `grognard replay --odds`: how the odds of a battle change as it is fought.
+//! How the odds of a battle change as it is fought.
 
 use std::ops::ControlFlow;
 
 use grognard_dice::SeededDice;
 use grognard_engine::{Battle, Narrator, Setup, Side, step};
 use grognard_exact::{Limits, TooLarge, solve};
-use grognard_lab::study::{Cell, Study};
 use grognard_stats::Estimate;
 
-use crate::failure::Failure;
+use crate::study::{Cell, Study};
 
-/// The lines of a battle, with its odds worked out before each half of a turn in which they have changed.
+/// The lines of battle `number`, with its odds worked out before each half of a turn in which they have changed.
 ///
 /// # Errors
 /// The battle can go on in more ways than can be worked out.
-pub(crate) fn narrated(study: &Study, cell: &Cell, number: u64) -> Result<Vec<String>, Failure> {
+pub fn narrate_with_odds(study: &Study, cell: &Cell, number: u64) -> Result<Vec<String>, TooLarge> {
     let mut dice = SeededDice::new(study.seed);
     dice.battle(number);
     let (mut battle, mut narrator) = (cell.setup.start.clone(), Narrator::new());
     let (mut lines, mut told, mut known) = (Vec::new(), 0, String::new());
     loop {
         if battle.phase == 0 {
-            let odds = odds(cell, &battle).map_err(|error| {
-                let help = "odds are for few units: leave out --odds, or replay a smaller battle";
-                Failure::beyond(format!("the odds cannot be worked out: {error}"), help.to_owned())
-            })?;
+            let odds = odds(cell, &battle)?;
             if odds != known {
                 let side = &cell.setup.names[battle.active];
                 lines.push(format!("Odds before turn {}, {side}: {odds}.", battle.turn));
