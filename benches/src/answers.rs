@@ -63,6 +63,7 @@ pub fn fought(study: &Study, threads: usize) -> Tallied {
         precision: None,
         decide: false,
         intervals: Default::default(),
+        both_ways: false,
         keep: Keep::None,
         threads,
     };

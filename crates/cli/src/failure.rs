@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 
 use grognard_lab::campaign::CampaignError;
+use grognard_lab::compare::{CompareError, DuelError};
 use grognard_lab::results::ResultsError;
 use grognard_report::ReportError;
 use grognard_rules::source::{Diagnostic, Diagnostics, Sources};
@@ -97,6 +98,35 @@ impl From<CampaignError> for Failure {
         match error {
             CampaignError::Results(error) => error.into(),
             CampaignError::Threads(_) => Self::unfinished(error.to_string()),
+        }
+    }
+}
+
+impl From<CompareError> for Failure {
+    fn from(error: CompareError) -> Self {
+        let message = error.to_string();
+        let help = match error {
+            CompareError::Results(error) => return error.into(),
+            CompareError::NoBattles(_) => "fight the study first: grognard run",
+            CompareError::OtherSides { .. } => "the two sides must be called the same in both",
+            CompareError::NothingInCommon => "compare runs of one study, or of two that vary the same paths",
+            CompareError::OneCell(_) => "name a second folder, or the cell to compare with: --baseline N",
+            CompareError::NoCell { cells, .. } => {
+                let last = cells.saturating_sub(1);
+                return Self::wrong(message, format!("cells go from 0 to {last}"));
+            }
+            CompareError::Texts { .. } => "fight the study again",
+        };
+        Self::wrong(message, help)
+    }
+}
+
+impl From<DuelError> for Failure {
+    fn from(error: DuelError) -> Self {
+        match error {
+            DuelError::Compare(CompareError::NoBattles(_)) => Self::unfinished("stopped before a block was fought"),
+            DuelError::Compare(error) => error.into(),
+            DuelError::Threads(_) => Self::unfinished(error.to_string()),
         }
     }
 }

@@ -51,6 +51,7 @@ fn main() -> ExitCode {
         Command::Run(args) => command::run::run(args, &mut sources),
         Command::Exact(args) => command::exact::exact(args, &mut sources),
         Command::Replay(args) => command::replay::replay(args, &mut sources),
+        Command::Compare(args) => command::compare::compare(args, &mut sources),
         Command::Coverage(args) => command::coverage::coverage(args, &mut sources),
         Command::Report(args) => command::report::report(args),
         Command::Merge(args) => command::merge::merge(args),

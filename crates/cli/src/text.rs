@@ -39,6 +39,15 @@ pub(crate) fn plural(count: u64, thing: &str) -> String {
     if count == 1 { format!("1 {thing}") } else { format!("{} {thing}s", counted(count)) }
 }
 
+/// Words as one lists them: `a, b or c`.
+pub(crate) fn listed(words: &[String]) -> String {
+    match words {
+        [] => String::new(),
+        [word] => word.clone(),
+        [some @ .., last] => format!("{} or {last}", some.join(", ")),
+    }
+}
+
 /// A time in the units one would say it in: `0.8 s`, `12 s`, `3 min 05 s`, `2 h 07 min`.
 pub(crate) fn time(time: Duration) -> String {
     let seconds = time.as_secs_f64().round() as u64;

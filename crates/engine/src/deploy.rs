@@ -7,6 +7,7 @@ mod ground;
 mod hex;
 mod ranks;
 mod screen;
+mod swap;
 
 use arrayvec::ArrayVec;
 use grognard_rules::model::{Board, Rules};

@@ -30,6 +30,14 @@ pub struct Outcome {
     pub sides: BySide<SideOutcome>,
 }
 
+impl Outcome {
+    /// The outcome with the names of the two sides exchanged.
+    #[must_use]
+    pub fn swap(self) -> Self {
+        Self { winner: self.winner.map(Side::other), sides: self.sides.swap(), ..self }
+    }
+}
+
 /// A number that every battle has once for each side.
 #[derive(Clone, Copy, Debug)]
 pub struct Metric {

@@ -7,7 +7,7 @@ use grognard_dice::SeededDice;
 use grognard_engine::{Memory, Outcome, Unwitnessed, fight};
 
 use crate::runner::Fighter;
-use crate::study::Study;
+use crate::study::{Cell, Study};
 
 /// Bytes that the memories of all cells hold together, for each thread.
 const MEMORY: usize = 32 << 20;
@@ -24,8 +24,10 @@ impl Fighter for Study {
         let mut dice = SeededDice::new(self.seed);
         battles
             .map(|battle| {
-                dice.battle(battle);
-                fight(&cell.rules, &cell.setup, &mut dice, &mut Unwitnessed)
+                let bout = cell.bout(battle);
+                dice.battle(bout.dice);
+                let outcome = fight(&cell.rules, bout.setup, &mut dice, &mut Unwitnessed);
+                if bout.swapped { outcome.swap() } else { outcome }
             })
             .collect()
     }
@@ -37,7 +39,31 @@ impl Fighter for Study {
 pub struct Army<'a> {
     study: &'a Study,
     /// The memories nobody uses at the moment, by cell: no more than there are threads.
-    idle: Vec<Mutex<Vec<Memory>>>,
+    idle: Vec<Mutex<Vec<Memories>>>,
+}
+
+/// What is remembered of the battles of a cell, and of those with the roles exchanged.
+#[derive(Debug)]
+struct Memories {
+    given: Memory,
+    swapped: Option<Memory>,
+}
+
+impl Memories {
+    fn of(cell: &Cell, room: usize) -> Self {
+        let swapped = cell.swapped.as_ref().map(|setup| Memory::new(setup, room / 2));
+        Self { given: Memory::new(&cell.setup, if swapped.is_some() { room / 2 } else { room }), swapped }
+    }
+
+    #[inline]
+    fn fight(&mut self, cell: &Cell, battle: u64, dice: &mut SeededDice) -> Outcome {
+        let bout = cell.bout(battle);
+        dice.battle(bout.dice);
+        match &mut self.swapped {
+            Some(swapped) if bout.swapped => swapped.fight(&cell.rules, bout.setup, dice).swap(),
+            _ => self.given.fight(&cell.rules, bout.setup, dice),
+        }
+    }
 }
 
 impl<'a> Army<'a> {
@@ -54,15 +80,10 @@ impl Fighter for Army<'_> {
         let cell = &self.study.cells[cell as usize];
         let known = idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let room = (MEMORY / self.idle.len()).min(MEMORY_OF_CELL);
-        let mut memory = known.unwrap_or_else(|| Memory::new(&cell.setup, room));
+        let mut memories = known.unwrap_or_else(|| Memories::of(cell, room));
         let mut dice = SeededDice::new(self.study.seed);
-        let outcomes = battles
-            .map(|battle| {
-                dice.battle(battle);
-                memory.fight(&cell.rules, &cell.setup, &mut dice)
-            })
-            .collect();
-        idle.lock().unwrap_or_else(PoisonError::into_inner).push(memory);
+        let outcomes = battles.map(|battle| memories.fight(cell, battle, &mut dice)).collect();
+        idle.lock().unwrap_or_else(PoisonError::into_inner).push(memories);
         outcomes
     }
 }

@@ -66,6 +66,7 @@ impl Campaign {
             precision: self.precision,
             decide: false,
             intervals: self.promise.intervals(self.level, &study.baselines()),
+            both_ways: study.is_both_ways(),
             keep: writer.keep().map_or(Keep::All, Keep::First),
             threads: self.threads,
         };

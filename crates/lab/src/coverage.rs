@@ -33,9 +33,10 @@ fn of_cell(study: &Study, cell: &Cell, runs: u64, progress: &dyn Progress, stop:
         let mut coverage = Coverage::new(&cell.rules, &cell.setup);
         progress.advance(battles.end - battles.start);
         for battle in battles {
-            dice.battle(battle);
+            let bout = cell.bout(battle);
+            dice.battle(bout.dice);
             coverage.begin();
-            fight(&cell.rules, &cell.setup, &mut dice, &mut coverage);
+            fight(&cell.rules, bout.setup, &mut dice, &mut coverage);
         }
         Some(coverage)
     };

@@ -13,7 +13,8 @@ const FRACTION_MAX: usize = 40;
 /// The run as one JSON object: study, pack, method, seed, runs, time and, for each cell, its varied values, outcomes and
 /// metrics with their intervals.
 ///
-/// Outcomes are keyed by the sides' names and `draw`, metrics by `turns` and `<side>.<metric>`. Where odds were worked out
+/// Outcomes are keyed by the sides' names and `draw`, metrics by `turns` and `<side>.<metric>`. A cell with a baseline has
+/// the same less the baseline's (`differences`), with the variance over that of independent battles. Where odds were worked out
 /// `count` is left out, outcomes have their fraction if it is short, and each cell has the probability of every value
 /// (`histograms`) and what the numbers may be wrong by (`exact`). Intervals that promise more than usual are named (`intervals`).
 #[must_use]
@@ -71,6 +72,9 @@ fn of_cell(results: &Results, cell: &CellHeader, odds: Option<&CellOdds>) -> Jso
     let vary: Map<String, Json> = cell.vary.iter().map(|setting| (setting.path.clone(), of_setting(setting))).collect();
     let runs = estimate(Some(Side::First), WIN).map_or(0, |row| row.runs);
     let mut json = json!({ "cell": cell.cell, "vary": vary, "runs": runs, "outcomes": outcomes, "metrics": metrics });
+    if let (Some(differences), Some(object)) = (differences(results, cell), json.as_object_mut()) {
+        object.insert("differences".to_owned(), differences);
+    }
     if let (Some(odds), Some(object)) = (odds, json.as_object_mut()) {
         object.insert("histograms".to_owned(), histograms(results, odds));
         let CellOdds { error, left_out, effort, .. } = odds;
@@ -79,6 +83,25 @@ fn of_cell(results: &Results, cell: &CellHeader, odds: Option<&CellOdds>) -> Jso
         object.insert("exact".to_owned(), exact);
     }
     json
+}
+
+/// What sets the cell apart from its baseline; none for a baseline and a cell without one.
+fn differences(results: &Results, cell: &CellHeader) -> Option<Json> {
+    let names = results.manifest.side_names();
+    let baseline = cell.baseline.filter(|&baseline| baseline != cell.cell)?;
+    let (mut outcomes, mut metrics) = (Map::new(), Map::new());
+    for row in results.summary.iter().filter(|row| row.cell == cell.cell && row.kind.is_difference()) {
+        let json = json!({
+            "mean": row.mean, "low": row.low, "high": row.high, "variance_ratio": row.variance_ratio,
+        });
+        match (row.side, row.metric.as_str()) {
+            (Some(side), WIN) => outcomes.insert(names[side].to_owned(), json),
+            (None, DRAW) => outcomes.insert(DRAW.to_owned(), json),
+            (Some(side), metric) => metrics.insert(format!("{}.{metric}", names[side]), json),
+            (None, metric) => metrics.insert(metric.to_owned(), json),
+        };
+    }
+    Some(json!({ "baseline": baseline, "outcomes": outcomes, "metrics": metrics }))
 }
 
 /// Every value of every metric with its probability.
@@ -104,6 +127,9 @@ fn of_outcome(row: &SummaryRow, count: Option<u64>, fraction: Option<String>) ->
     let mut object = Map::new();
     if let Some(count) = count {
         object.insert("count".to_owned(), count.into());
+    }
+    if let Some(ratio) = row.variance_ratio {
+        object.insert("variance_ratio".to_owned(), ratio.into());
     }
     for (key, value) in [("p", row.mean), ("low", row.low), ("high", row.high)] {
         object.insert(key.to_owned(), value.into());
@@ -155,7 +181,12 @@ mod tests {
         assert_eq!(keys(&json), ["study", "pack", "method", "seed", "runs", "elapsed_s", "battles_per_s", "cells"]);
         assert_eq!(json["method"], "sampled");
         let cell = &json["cells"][1];
-        assert_eq!(keys(cell), ["cell", "vary", "runs", "outcomes", "metrics"]);
+        assert_eq!(keys(cell), ["cell", "vary", "runs", "outcomes", "metrics", "differences"]);
+        assert_eq!(keys(&json["cells"][0]), ["cell", "vary", "runs", "outcomes", "metrics"]);
+        let differences = &cell["differences"];
+        assert_eq!(keys(differences), ["baseline", "outcomes", "metrics"]);
+        assert_eq!(keys(&differences["outcomes"]), ["attacker", "defender", "draw"]);
+        assert_eq!(keys(&differences["metrics"]["turns"]), ["mean", "low", "high", "variance_ratio"]);
         assert_eq!(cell["vary"].to_string(), r#"{"attacker.0.figures":1}"#);
         assert_eq!(keys(&cell["outcomes"]), ["attacker", "defender", "draw"]);
         assert_eq!(keys(&cell["outcomes"]["draw"]), ["count", "p", "low", "high"]);

@@ -5,6 +5,7 @@
 pub mod army;
 pub mod campaign;
 mod clock;
+pub mod compare;
 pub mod contest;
 pub mod coverage;
 pub mod digest;

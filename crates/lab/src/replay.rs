@@ -9,7 +9,8 @@ use crate::study::{Cell, Study};
 #[must_use]
 pub fn narrate(study: &Study, cell: &Cell, battle: u64) -> Vec<String> {
     let (mut dice, mut narrator) = (SeededDice::new(study.seed), Narrator::new());
-    dice.battle(battle);
-    fight(&cell.rules, &cell.setup, &mut dice, &mut narrator);
+    let bout = cell.bout(battle);
+    dice.battle(bout.dice);
+    fight(&cell.rules, bout.setup, &mut dice, &mut narrator);
     narrator.lines().to_vec()
 }

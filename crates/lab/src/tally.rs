@@ -1,10 +1,12 @@
 //! What is counted of the battles of a cell: integers only, so that adding tallies is exact and in any order the same.
 
 mod histogram;
+mod rounds;
 
 use grognard_engine::{BySide, METRICS, Outcome, Side};
 
 pub use histogram::Histogram;
+pub use rounds::RoundTally;
 
 /// One value for each of [`METRICS`], in its order.
 pub type ByMetric<T> = [T; METRICS.len()];
@@ -63,6 +65,8 @@ pub struct CellTally {
     pub metrics: BySide<ByMetric<Histogram>>,
     /// The same battles beside those of the baseline cell. None for a baseline and for a cell without one.
     pub paired: Option<PairedTally>,
+    /// The same battles by rounds, where each is fought both ways.
+    pub rounds: Option<Box<RoundTally>>,
 }
 
 /// The battles of a cell beside the battles of the same index in its baseline cell.
@@ -74,6 +78,8 @@ pub struct PairedTally {
     pub turns: Histogram,
     /// Each metric of each side, less that of the baseline.
     pub metrics: BySide<ByMetric<Histogram>>,
+    /// The same by rounds, where each battle is fought both ways.
+    pub rounds: Option<Box<RoundTally>>,
 }
 
 impl CellTally {
@@ -89,8 +95,23 @@ impl CellTally {
         self.outcomes.iter().sum()
     }
 
-    /// Counts battles.
+    /// The same tally, with room for rounds if battles are fought both ways.
+    #[must_use]
+    pub fn with_rounds(mut self, both_ways: bool) -> Self {
+        if both_ways {
+            self.rounds = Some(Box::default());
+            if let Some(paired) = &mut self.paired {
+                paired.rounds = Some(Box::default());
+            }
+        }
+        self
+    }
+
+    /// Counts battles. Where they are fought both ways the first one has an even number.
     pub fn count(&mut self, outcomes: &[Outcome]) {
+        if let Some(rounds) = &mut self.rounds {
+            rounds.count(outcomes);
+        }
         for outcome in outcomes {
             self.outcomes[Verdict::of(outcome.winner).index()] += 1;
         }
@@ -112,6 +133,9 @@ impl CellTally {
         if let Some(paired) = &other.paired {
             self.paired.get_or_insert_default().merge(paired);
         }
+        if let Some(rounds) = &other.rounds {
+            self.rounds.get_or_insert_default().merge(rounds);
+        }
     }
 }
 
@@ -119,6 +143,9 @@ impl PairedTally {
     /// Counts pairs: battle `k` of `outcomes` and of `baseline` have the same index.
     pub fn count(&mut self, outcomes: &[Outcome], baseline: &[Outcome]) {
         debug_assert_eq!(outcomes.len(), baseline.len());
+        if let Some(rounds) = &mut self.rounds {
+            rounds.count_differences(outcomes, baseline);
+        }
         let pairs = || outcomes.iter().zip(baseline);
         for (own, base) in pairs() {
             self.joint[Verdict::of(own.winner).index()][Verdict::of(base.winner).index()] += 1;
@@ -140,6 +167,9 @@ impl PairedTally {
         }
         self.turns.merge(&other.turns);
         merge_metrics(&mut self.metrics, &other.metrics);
+        if let Some(rounds) = &other.rounds {
+            self.rounds.get_or_insert_default().merge(rounds);
+        }
     }
 }
 

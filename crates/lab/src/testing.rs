@@ -51,6 +51,7 @@ pub(crate) fn orders(baselines: &[Option<u32>], battles: Range<u64>) -> Orders {
         precision: None,
         decide: false,
         intervals: grognard_stats::Intervals::default(),
+        both_ways: false,
         keep: Keep::None,
         threads: 2,
     }

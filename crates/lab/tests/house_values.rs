@@ -26,6 +26,7 @@ fn fight(study: &str, runs: u64) -> (Study, Vec<CellTally>) {
         precision: None,
         decide: false,
         intervals: Intervals::default(),
+        both_ways: false,
         keep: Keep::None,
         threads: 0,
     };

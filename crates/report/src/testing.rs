@@ -127,6 +127,7 @@ fn summary(manifest: &Manifest, tallies: &[CellTally]) -> Vec<SummaryRow> {
                 high,
                 level: 0.95,
                 runs,
+                variance_ratio: None,
             });
         };
         let mean_of = |histogram: &Histogram, least| mean(Sums::of(histogram.iter()), least..=12, level);

@@ -11,6 +11,7 @@
 //! | how many on average, or more than in the baseline? | [`mean`] | Student, within the values' range |
 //! | half of the battles end by? | [`quantile`] | order statistics |
 //! | how much more often than the baseline? | [`share_difference`] | Tango's score interval for pairs |
+//! | how much more than in other battles? | [`independent_difference`] | Newcombe's hybrid score interval |
 //! | any of these, looked at while battles are fought? | [`mean_watched`] and others | confidence sequence by betting |
 //! | which of two is better? | [`decide`] | the same, for paired differences |
 //!
@@ -28,6 +29,7 @@
 #![deny(missing_docs)]
 
 mod estimate;
+mod independent;
 mod intervals;
 mod level;
 mod many;
@@ -40,6 +42,9 @@ mod stopping;
 mod tail;
 
 pub use estimate::Estimate;
+pub use independent::{
+    independent_difference, independent_means_p_value, independent_shares_p_value, mean_from_known, pairs_from_known,
+};
 pub use intervals::{Intervals, Kind};
 pub use level::Level;
 pub use many::{bonferroni, holm, sidak};

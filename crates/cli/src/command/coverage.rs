@@ -57,7 +57,7 @@ pub(crate) struct Args {
 /// Counts and prints.
 pub(crate) fn coverage(args: &Args, sources: &mut Sources) -> Result<Status, Failure> {
     let seed = args.seed.map(Seed::draw).transpose()?;
-    let changes = Changes { runs: None, seed, set: overrides(&args.set, sources)? };
+    let changes = Changes { seed, set: overrides(&args.set, sources)?, ..Changes::default() };
     let study = load(&args.study, &changes, sources)?;
     let battles = args.runs.saturating_mul(study.cells.len() as u64);
     let watch = Arc::new(Watch::new(battles, 0, args.quiet));

@@ -124,6 +124,9 @@ pub(super) fn failure(error: &ExactError, study: &str) -> Failure {
             Budget::Bytes(_) => Failure::beyond(message, help("--max-memory", study)),
             Budget::Paths(_) => Failure::unfinished(message),
         },
+        ExactError::BothWays => {
+            Failure::wrong(message, "work it out with `both-ways = false`, or fight it: grognard run")
+        }
         ExactError::Threads(_) => Failure::unfinished(message),
     }
 }

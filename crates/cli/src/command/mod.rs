@@ -1,6 +1,7 @@
 //! The subcommands, a file each.
 
 pub(crate) mod check;
+pub(crate) mod compare;
 pub(crate) mod completions;
 pub(crate) mod coverage;
 pub(crate) mod decide;
@@ -27,6 +28,8 @@ pub(crate) enum Command {
     Exact(exact::Args),
     /// Narrate one battle, each event with its clause.
     Replay(replay::Args),
+    /// Compare cells, two results, or two variants of a study.
+    Compare(compare::Args),
     /// Say which clauses and rows of the pack a study brings into play, and which never.
     Coverage(coverage::Args),
     /// Build the report of a results folder again.

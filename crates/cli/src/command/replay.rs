@@ -56,7 +56,7 @@ pub(crate) fn replay(args: &Args, sources: &mut Sources) -> Result<Status, Failu
         of_results(args, sources)?
     } else {
         let seed = args.seed.map(Seed::draw).transpose()?;
-        let changes = Changes { runs: None, seed, set: overrides(&args.set, sources)? };
+        let changes = Changes { seed, set: overrides(&args.set, sources)?, ..Changes::default() };
         (load(&args.study, &changes, sources)?, 0..RUNS_MAX)
     };
     let cells = study.cells.len();
@@ -99,6 +99,7 @@ fn narration(study: &Study, cell: &Cell, args: &Args) -> Result<String, Failure>
     let values = header.vary.iter().map(|setting| format!("{} = {}", setting.path, setting.value.text));
     let values = values.collect::<Vec<_>>().join(", ");
     let values = if values.is_empty() { String::new() } else { format!(": {values}") };
+    let roles = if cell.bout(battle).swapped { ", roles exchanged" } else { "" };
     let lines = if args.odds {
         narrate_with_odds(study, cell, args.battle).map_err(|error| {
             let help = "odds are for few units: leave out --odds, or replay a smaller battle";
@@ -108,7 +109,7 @@ fn narration(study: &Study, cell: &Cell, args: &Args) -> Result<String, Failure>
         narrate(study, cell, args.battle)
     };
     let mut text = format!(
-        "{} ({}), cell {}{}\nbattle {}, seed {}, {} {}\n\n",
+        "{} ({}), cell {}{}\nbattle {}{roles}, seed {}, {} {}\n\n",
         tame(&study.header.title),
         study.header.name,
         header.cell,

@@ -112,7 +112,7 @@ pub(crate) fn run(args: &Args, sources: &mut Sources) -> Result<Status, Failure>
         return decide::decide(args, pair, sources);
     }
     let seed = args.seed()?;
-    let changes = Changes { runs: args.runs, seed, set: overrides(&args.set, sources)? };
+    let changes = Changes { runs: args.runs, seed, set: overrides(&args.set, sources)?, ..Changes::default() };
     let study = load(&args.study, &changes, sources)?;
     if let Some(status) = method::worked_out(args, &study)? {
         return Ok(status);

@@ -4,7 +4,7 @@ use grognard_lab::Side;
 use grognard_lab::results::{CellHeader, Method, Results, WIN};
 use grognard_stats::Estimate;
 
-use super::figures::{Figure, aligned};
+use super::figures::{Figure, aligned, worth};
 use super::grid::{self, Block, Column};
 use super::names::Names;
 use crate::text::{plural, shortened};
@@ -18,6 +18,8 @@ struct Comparison<'a> {
     cell: &'a CellHeader,
     baseline: &'a CellHeader,
     difference: Estimate,
+    /// Variance of the difference over that of independent battles.
+    variance_ratio: Option<f64>,
 }
 
 /// The differences in the first side's wins, largest first; none if nothing is compared.
@@ -35,11 +37,16 @@ pub(super) fn table(results: &Results, names: &Names<'_>) -> Option<Vec<String>>
     let common = common_baseline(names, &comparisons);
     let figures: Vec<Figure> = comparisons.iter().map(|comparison| Figure::points(&comparison.difference)).collect();
     let side = shortened(&results.manifest.sides[0], 40);
-    let columns = [
+    let sampled = results.manifest.method == Method::Sampled;
+    let gains = comparisons.iter().map(|comparison| worth(comparison.variance_ratio)).collect();
+    let mut columns = vec![
         Column::new("points", aligned(&figures)),
         Column::new("cell", comparisons.iter().map(|comparison| comparison.cell.cell.to_string()).collect()).right(),
         Column::new("", comparisons.iter().map(|comparison| words(names, comparison, common.is_some())).collect()),
     ];
+    if sampled {
+        columns.insert(1, Column::new("worth", gains).right());
+    }
     let against = common.unwrap_or_else(|| "the baseline".to_owned());
     let some =
         if comparisons.len() < all { format!(", the largest {} of {all}", comparisons.len()) } else { String::new() };
@@ -54,8 +61,8 @@ fn comparisons<'a>(results: &'a Results) -> Vec<Comparison<'a>> {
     let cells: &'a [CellHeader] = &results.manifest.cells;
     let compare = |cell: &'a CellHeader| {
         let baseline = cells.get(cell.baseline? as usize).filter(|baseline| baseline.cell != cell.cell)?;
-        let difference = results.difference(cell.cell, Some(Side::First), WIN)?.estimate();
-        Some(Comparison { cell, baseline, difference })
+        let row = results.difference(cell.cell, Some(Side::First), WIN)?;
+        Some(Comparison { cell, baseline, difference: row.estimate(), variance_ratio: row.variance_ratio })
     };
     cells.iter().filter_map(compare).collect()
 }
@@ -96,7 +103,10 @@ fn legend(results: &Results, comparisons: usize) -> Vec<String> {
     if results.manifest.method == Method::Exact {
         return vec!["Percentage points; exact.".to_owned()];
     }
-    let mut lines = vec!["Percentage points; battle i of both cells was fought with the same dice.".to_owned()];
+    let mut lines = vec![
+        "Percentage points; battle i of both cells was fought with the same dice, which was".to_owned(),
+        "worth so many times the battles of runs that have nothing to do with each other.".to_owned(),
+    ];
     let missing = (1.0 - results.manifest.level) * comparisons as f64;
     if missing >= 0.95 && !results.manifest.promise.together {
         let intervals = plural(comparisons as u64, "interval");

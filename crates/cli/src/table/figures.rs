@@ -51,6 +51,20 @@ impl Figure {
         Self { point: format!("{sign}{size}"), error }
     }
 
+    /// A difference of means, with its sign.
+    pub(super) fn signed_mean(difference: &Estimate) -> Self {
+        let half_width = difference.half_width();
+        let places = decimals(half_width).min(MEAN_DECIMALS_MAX);
+        let size = format!("{:.places$}", difference.point.abs());
+        let zero = size.bytes().all(|byte| matches!(byte, b'0' | b'.'));
+        let sign = match difference.point {
+            _ if zero => "",
+            point if point < 0.0 => "−",
+            _ => "+",
+        };
+        Self { point: format!("{sign}{size}"), error: format!("±{half_width:.*}", decimals(half_width)) }
+    }
+
     /// A mean.
     pub(super) fn mean(mean: &Estimate) -> Self {
         if mean.runs == 0 && !mean.is_computed() {
@@ -65,6 +79,27 @@ impl Figure {
         }
         let places = decimals(mean.half_width()).min(MEAN_DECIMALS_MAX);
         Self { point: format!("{:.places$}", mean.point), error }
+    }
+}
+
+/// How many times the battles pairing was worth, from the variance ratio: `×2.3`, `×130`; a dash where that is not known, as
+/// where no pair differed.
+pub(super) fn worth(variance_ratio: Option<f64>) -> String {
+    match variance_ratio.filter(|ratio| *ratio > 0.0).map(|ratio| 1.0 / ratio) {
+        None => "–".to_owned(),
+        Some(times) if times < 9.95 => format!("×{times:.1}"),
+        Some(times) if times < 1e4 => {
+            // Two digits: more of them the pairs that differ do not tell.
+            let unit = if times < 99.5 {
+                1.0
+            } else if times < 995.0 {
+                10.0
+            } else {
+                100.0
+            };
+            format!("×{:.0}", (times / unit).round() * unit)
+        }
+        Some(times) => format!("×{times:.0e}"),
     }
 }
 
@@ -129,6 +164,14 @@ mod tests {
             Figure::points(&share_difference(pairs, Level::P95)).point
         };
         assert_eq!([of(4_000, 0), of(0, 4_000), of(500, 500)], ["+40", "−40", "0.0"]);
+    }
+
+    #[test]
+    fn what_pairing_is_worth_is_said_in_two_digits() {
+        let said = |times: f64| worth(Some(1.0 / times));
+        assert_eq!([said(0.94), said(2.26), said(9.96), said(46.4)], ["×0.9", "×2.3", "×10", "×46"]);
+        assert_eq!([said(134.0), said(2_345.0), said(52_000.0)], ["×130", "×2300", "×5e4"]);
+        assert_eq!([worth(None), worth(Some(0.0))], ["–", "–"]);
     }
 
     #[test]

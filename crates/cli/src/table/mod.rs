@@ -1,5 +1,6 @@
 //! Results as text: a row for each cell, then what differs from the baseline.
 
+pub(crate) mod compared;
 mod differences;
 mod expected;
 mod figures;

@@ -105,7 +105,20 @@ fn help_has_examples_for_every_subcommand() {
     let names: Vec<&str> = names.collect();
     assert_eq!(
         names,
-        ["run", "exact", "replay", "coverage", "report", "merge", "check", "packs", "studies", "schema", "completions"]
+        [
+            "run",
+            "exact",
+            "replay",
+            "compare",
+            "coverage",
+            "report",
+            "merge",
+            "check",
+            "packs",
+            "studies",
+            "schema",
+            "completions"
+        ]
     );
     for name in names {
         let help = place.grognard(&format!("{name} --help")).ends(0).out;

@@ -2,6 +2,7 @@
 
 mod broken;
 mod built_in;
+mod compare;
 mod coverage;
 mod exact;
 mod inputs;

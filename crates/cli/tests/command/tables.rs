@@ -41,7 +41,8 @@ points  cell
 −47 ±1     2  figures 7
 −26 ±1     1  figures 5
 
-Percentage points; battle i of both cells was fought with the same dice.
+Percentage points; battle i of both cells was fought with the same dice, which was
+worth so many times the battles of runs that have nothing to do with each other.
 ",
     );
 }
@@ -112,14 +113,15 @@ Per cent of battles, ± the longer half of the 95 % interval (≤, ≥: its end)
 Losses in figures a battle, ±0.1 at most.
 
 austrian-grenadiers wins: difference from austrian-grenadiers figures 4
-points      cell
-───────────────────────────────────────────────────────────────────────────
-+43   ±2       7  austrian-grenadiers figures 8, french figures 8, turns 30
-+42   ±2       5  austrian-grenadiers figures 8, french figures 4, turns 30
- +6   ±1       4  austrian-grenadiers figures 8, french figures 4, turns 3
-  0.0 ±0.2     6  austrian-grenadiers figures 8, french figures 8, turns 3
+points      worth  cell
+──────────────────────────────────────────────────────────────────────────────────
++43   ±2     ×1.5     7  austrian-grenadiers figures 8, french figures 8, turns 30
++42   ±2     ×1.4     5  austrian-grenadiers figures 8, french figures 4, turns 30
+ +6   ±1     ×9.2     4  austrian-grenadiers figures 8, french figures 4, turns 3
+  0.0 ±0.2      –     6  austrian-grenadiers figures 8, french figures 8, turns 3
 
-Percentage points; battle i of both cells was fought with the same dice.
+Percentage points; battle i of both cells was fought with the same dice, which was
+worth so many times the battles of runs that have nothing to do with each other.
 ",
     );
 }
@@ -165,7 +167,8 @@ points  cell
 ──────────────────────────────────────────────────────
 +14 ±1     1  a surprise, with the defen…p and cut off
 
-Percentage points; battle i of both cells was fought with the same dice.
+Percentage points; battle i of both cells was fought with the same dice, which was
+worth so many times the battles of runs that have nothing to do with each other.
 ",
     );
 }

@@ -65,6 +65,9 @@ pub enum ExactError {
         /// What was passed, and how far it had come.
         error: TooLarge,
     },
+    /// The study fights its cells both ways.
+    #[error("the study fights each battle both ways")]
+    BothWays,
     /// The worker threads could not be started.
     #[error("cannot start the worker threads: {0}")]
     Threads(#[from] rayon::ThreadPoolBuildError),
@@ -78,6 +81,9 @@ impl Orders {
     pub fn solve(&self, study: &Study, watcher: &dyn Watcher, stop: &Stop) -> Result<Results, ExactError> {
         let started = Stopwatch::start();
         let cells = self.chosen(study)?;
+        if study.is_both_ways() {
+            return Err(ExactError::BothWays);
+        }
         let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads).build()?;
         let at_a_time = pool.current_num_threads().min(cells.len()).max(1) as u64;
         let limits = Limits { bytes: self.limits.bytes / at_a_time, ..self.limits };

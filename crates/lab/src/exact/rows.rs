@@ -35,7 +35,19 @@ struct Figure {
 impl Figure {
     fn row(&self, cell: u32, baseline: Option<u32>) -> SummaryRow {
         let Self { side, metric, kind, point: mean, low, high } = *self;
-        SummaryRow { cell, side, metric: metric.to_owned(), kind, baseline, mean, low, high, level: 1.0, runs: 0 }
+        SummaryRow {
+            cell,
+            side,
+            metric: metric.to_owned(),
+            kind,
+            baseline,
+            mean,
+            low,
+            high,
+            level: 1.0,
+            runs: 0,
+            variance_ratio: None,
+        }
     }
 
     /// The difference between a cell's number and its baseline's.

@@ -4,7 +4,7 @@ use grognard_engine::{METRICS, Side};
 use polars::prelude::{Column, DataFrame, NamedFrom, PolarsResult, Series};
 
 use super::{DRAW, Kind, Manifest, SummaryRow, TURNS, WIN};
-use crate::tally::{CellTally, Histogram, PairedTally};
+use crate::tally::{CellTally, Histogram, PairedTally, RoundTally, Verdict};
 
 /// Kind of a tally row: battles by verdict (`value`: 0 first side, 1 second, 2 draw).
 const OUTCOME: &str = "outcome";
@@ -14,6 +14,13 @@ const JOINT: &str = "joint";
 const COUNT: &str = "count";
 /// Kind of a tally row: pairs in which the metric differed from the baseline's by the value.
 const DIFFERENCE: &str = "difference";
+
+/// Kind of a tally row: rounds of battles fought both ways in which the two summed up to the value.
+const ROUND: &str = "round";
+/// Kind of a tally row: rounds in which that differed from the baseline's by the value.
+const ROUND_DIFFERENCE: &str = "round-difference";
+/// What a round counts beside the metrics: the first side's wins less the second's.
+const MARGIN: &str = "margin";
 
 /// The columns of `tallies.parquet`, row by row.
 #[derive(Default)]
@@ -49,6 +56,38 @@ impl TallyRows {
     }
 }
 
+impl TallyRows {
+    fn push_rounds(&mut self, cell: u32, kind: &'static str, rounds: &RoundTally) {
+        for (verdict, histogram) in Verdict::ALL.into_iter().zip(&rounds.verdicts) {
+            self.push_histogram(cell, kind, (verdict.winner().map_or("", side_key), verdict_key(verdict)), histogram);
+        }
+        self.push_histogram(cell, kind, ("", MARGIN), &rounds.margin);
+        self.push_histogram(cell, kind, ("", TURNS), &rounds.turns);
+        for side in Side::BOTH {
+            for (metric, histogram) in METRICS.iter().zip(&rounds.metrics[side]) {
+                self.push_histogram(cell, kind, (side_key(side), metric.key), histogram);
+            }
+        }
+    }
+}
+
+fn verdict_key(verdict: Verdict) -> &'static str {
+    if verdict.winner().is_some() { WIN } else { DRAW }
+}
+
+/// The histogram of rounds that a row belongs to.
+fn of_round<'t>(rounds: &'t mut RoundTally, side: &str, metric: &str) -> Option<&'t mut Histogram> {
+    let verdict = Verdict::ALL
+        .into_iter()
+        .find(|&verdict| (verdict.winner().map_or("", side_key), verdict_key(verdict)) == (side, metric));
+    match (verdict, side, metric) {
+        (Some(verdict), ..) => Some(&mut rounds.verdicts[verdict.index()]),
+        (None, "", MARGIN) => Some(&mut rounds.margin),
+        (None, "", TURNS) => Some(&mut rounds.turns),
+        (None, side, metric) => of_metric(&mut rounds.metrics, side, metric),
+    }
+}
+
 /// The key of a side in `tallies.parquet`.
 fn side_key(side: Side) -> &'static str {
     match side {
@@ -77,6 +116,12 @@ fn to_frame(first: u32, tallies: &[CellTally]) -> PolarsResult<DataFrame> {
             for (metric, histogram) in METRICS.iter().zip(&tally.metrics[side]) {
                 rows.push_histogram(cell, COUNT, (side_key(side), metric.key), histogram);
             }
+        }
+        if let Some(rounds) = &tally.rounds {
+            rows.push_rounds(cell, ROUND, rounds);
+        }
+        if let Some(rounds) = tally.paired.as_ref().and_then(|paired| paired.rounds.as_ref()) {
+            rows.push_rounds(cell, ROUND_DIFFERENCE, rounds);
         }
         if let Some(paired) = &tally.paired {
             for (value, count) in (0..).zip(paired.joint.iter().flatten()) {
@@ -148,7 +193,13 @@ fn put(tally: &mut CellTally, (kind, side, metric): (&str, &str, &str), value: i
     match kind {
         OUTCOME => *tally.outcomes.get_mut(at.ok()?)? = count,
         JOINT => *tally.paired.as_mut()?.joint.as_flattened_mut().get_mut(at.ok()?)? = count,
-        // Metrics are at most u16, so no sound histogram is wider than this.
+        // Metrics are at most u16, so no sound histogram is wider than this, and none of two battles than twice as wide.
+        ROUND | ROUND_DIFFERENCE if value.unsigned_abs() > 2 * u32::from(u16::MAX) => return None,
+        ROUND => of_round(tally.rounds.get_or_insert_default(), side, metric)?.add_many(value, count),
+        ROUND_DIFFERENCE => {
+            let rounds = tally.paired.as_mut()?.rounds.get_or_insert_default();
+            of_round(rounds, side, metric)?.add_many(value, count);
+        }
         _ if value.unsigned_abs() > u32::from(u16::MAX) => return None,
         COUNT if (side, metric) == ("", TURNS) => tally.turns.add_many(value, count),
         COUNT => of_metric(&mut tally.metrics, side, metric)?.add_many(value, count),
@@ -171,7 +222,8 @@ fn of_metric<'a>(
     metrics[side].get_mut(METRICS.iter().position(|known| known.key == metric)?)
 }
 
-/// A summary as a tidy frame: `cell, label, side, metric, kind, baseline, mean, low, high, level, runs`.
+/// A summary as a tidy frame: `cell, label, side, metric, kind, baseline, mean, low, high, level, runs,
+/// variance_ratio`.
 pub(super) fn summary_to_frame(summary: &[SummaryRow], manifest: &Manifest) -> PolarsResult<DataFrame> {
     let label = |row: &SummaryRow| manifest.cells.get(row.cell as usize).map_or("", |cell| cell.label.as_str());
     let side = |row: &SummaryRow| row.side.map_or("", |side| manifest.side_names()[side]);
@@ -189,6 +241,7 @@ pub(super) fn summary_to_frame(summary: &[SummaryRow], manifest: &Manifest) -> P
             column("high", summary.iter().map(|row| row.high).collect::<Vec<_>>()),
             column("level", summary.iter().map(|row| row.level).collect::<Vec<_>>()),
             column("runs", summary.iter().map(|row| row.runs).collect::<Vec<_>>()),
+            column("variance_ratio", summary.iter().map(|row| row.variance_ratio).collect::<Vec<_>>()),
         ],
     )
 }
@@ -202,6 +255,7 @@ pub(super) fn summary_from_frame(frame: &DataFrame, manifest: &Manifest) -> Resu
     let runs = frame.column("runs").and_then(|column| column.u64()).map_err(missing)?;
     let (sides, metrics, kinds) = (text("side")?, text("metric")?, text("kind")?);
     let (means, lows, highs, levels) = (number("mean")?, number("low")?, number("high")?, number("level")?);
+    let ratios = number("variance_ratio")?;
     let names = manifest.side_names();
     let known = |metric: &str| {
         [WIN, DRAW, TURNS].contains(&metric) || manifest.metrics.iter().any(|header| header.key == metric)
@@ -223,6 +277,7 @@ pub(super) fn summary_from_frame(frame: &DataFrame, manifest: &Manifest) -> Resu
             high: highs.get(row)?,
             level: levels.get(row)?,
             runs: runs.get(row)?,
+            variance_ratio: ratios.get(row),
         })
     };
     (0..frame.height()).map(|row| read(row).ok_or_else(|| format!("row {row} means nothing"))).collect()
@@ -231,7 +286,10 @@ pub(super) fn summary_from_frame(frame: &DataFrame, manifest: &Manifest) -> Resu
 /// Whether a tally counts each battle once in each of its parts.
 pub(super) fn adds_up(tally: &CellTally, battles: u64) -> bool {
     let sum = |counts: &[u64]| counts.iter().fold(0_u64, |sum, count| sum.saturating_add(*count));
+    let rounds = |rounds: &RoundTally| rounds.histograms().all(|histogram| histogram.runs() == battles / 2);
     sum(&tally.outcomes) == battles
+        && tally.rounds.as_deref().is_none_or(rounds)
+        && tally.paired.as_ref().and_then(|paired| paired.rounds.as_deref()).is_none_or(rounds)
         && tally.turns.runs() == battles
         && Side::BOTH.iter().all(|&side| tally.metrics[side].iter().all(|histogram| histogram.runs() == battles))
         && tally.paired.as_ref().is_none_or(|paired| {

@@ -24,7 +24,8 @@ pub use model::{
     WIN,
 };
 pub use promise::{Promise, PromiseKind};
+pub(crate) use read::checked_bytes;
 pub(crate) use sha256::sha256;
-pub(crate) use summary::Bounds;
+pub(crate) use summary::{Bounds, round_mean, round_ratio};
 pub use summary::{pairs_of_metric, pairs_of_verdict};
 pub use writer::ResultsWriter;

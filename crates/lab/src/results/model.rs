@@ -16,7 +16,7 @@ use crate::tally::CellTally;
 use crate::watched::Watched;
 
 /// The format of results folders that this version writes and reads.
-pub const FORMAT: u32 = 1;
+pub const FORMAT: u32 = 2;
 
 /// A results folder, read back and checked.
 #[derive(Clone, Debug, PartialEq)]
@@ -386,6 +386,9 @@ pub struct SummaryRow {
     pub level: f64,
     /// Battles behind it; 0 for odds that were worked out.
     pub runs: u64,
+    /// For sampled differences, the variance over that of independent battles: 0.25 means that pairing was worth four times
+    /// the battles. None where neither cell varied.
+    pub variance_ratio: Option<f64>,
 }
 
 impl SummaryRow {

@@ -150,7 +150,7 @@ fn read_frame(folder: &Path, entry: &FileEntry) -> Result<DataFrame, ResultsErro
 /// The bytes of a file of the folder, if they are those that were written.
 ///
 /// The Parquet library trusts what it reads more than we do, so it is handed nothing else.
-pub(super) fn checked_bytes(folder: &Path, entry: &FileEntry) -> Result<Vec<u8>, ResultsError> {
+pub(crate) fn checked_bytes(folder: &Path, entry: &FileEntry) -> Result<Vec<u8>, ResultsError> {
     let path = folder.join(&entry.path);
     if entry.path.split('/').any(|name| name.is_empty() || name == ".." || name.contains('\\')) {
         return Err(ResultsError::damaged(&folder.join(MANIFEST), format!("`{}` is not a file of it", entry.path)));

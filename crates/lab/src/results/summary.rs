@@ -1,7 +1,9 @@
 //! From tallies to estimates with their intervals.
 
+use std::ops::RangeInclusive;
+
 use grognard_engine::{METRICS, Side};
-use grognard_stats::{Estimate, Intervals, Pairs};
+use grognard_stats::{Estimate, Intervals, Pairs, Sums};
 
 use super::{CellHeader, DRAW, Kind, SummaryRow, TURNS, WIN};
 use crate::tally::{CellTally, Histogram, PairedTally, Verdict};
@@ -19,7 +21,8 @@ pub(crate) fn summarise(cells: &[CellHeader], tallies: &[CellTally], intervals: 
         let baseline = header.baseline.and_then(|baseline| cells.get(baseline as usize));
         if let (Some(paired), Some(baseline)) = (&tally.paired, baseline) {
             let pair = Summary { bounds: bounds.or(Bounds::of(baseline)), ..cell };
-            pair.differences(tally, paired, baseline.cell, &mut rows);
+            let theirs = &tallies[baseline.cell as usize];
+            pair.differences(tally, paired, baseline.cell, theirs, &mut rows);
         }
     }
     rows
@@ -49,7 +52,8 @@ impl Bounds {
         }
     }
 
-    fn or(self, other: Self) -> Self {
+    /// The bounds that hold for both.
+    pub(crate) fn or(self, other: Self) -> Self {
         Self { turns: self.turns.max(other.turns), metric: self.metric.max(other.metric) }
     }
 }
@@ -80,57 +84,124 @@ impl Summary {
             high: estimate.high,
             level: self.intervals.level.get(),
             runs: estimate.runs,
+            variance_ratio: None,
         }
     }
 
     fn estimates(&self, tally: &CellTally, rows: &mut Vec<SummaryRow>) {
         let runs = tally.runs();
+        let rounds = tally.rounds.as_deref();
+        let mut push = |key: (Option<Side>, &str), kind: Kind, estimate: Estimate, variance_ratio: Option<f64>| {
+            rows.push(SummaryRow { variance_ratio, ..self.row(key, kind, None, estimate) });
+        };
         for verdict in Verdict::ALL {
-            let estimate = self.intervals.share(tally.outcomes[verdict.index()], runs);
-            rows.push(self.row(of_verdict(verdict), Kind::Share, None, estimate));
+            let count = tally.outcomes[verdict.index()];
+            let (estimate, ratio) = match rounds.map(|rounds| &rounds.verdicts[verdict.index()]) {
+                Some(sums) => (round_mean(sums, 0..=1, self.intervals), round_ratio(sums, &[share_sums(count, runs)])),
+                None => (self.intervals.share(count, runs), None),
+            };
+            push(of_verdict(verdict), Kind::Share, estimate, ratio);
         }
-        let mean_of = |histogram: &Histogram, most: i64| self.intervals.mean(histogram.iter(), 0..=whole(most));
-        let turns = mean_of(&tally.turns, self.bounds.turns);
-        rows.push(self.row((None, TURNS), Kind::Mean, None, turns));
+        let mean_of = |histogram: &Histogram, sums: Option<&Histogram>, range: RangeInclusive<i32>| match sums {
+            Some(sums) => (round_mean(sums, range, self.intervals), round_ratio(sums, &[Sums::of(histogram.iter())])),
+            None => (self.intervals.mean(histogram.iter(), range), None),
+        };
+        let (turns, ratio) = mean_of(&tally.turns, rounds.map(|rounds| &rounds.turns), 0..=whole(self.bounds.turns));
+        push((None, TURNS), Kind::Mean, turns, ratio);
         for side in Side::BOTH {
-            for (metric, histogram) in METRICS.iter().zip(&tally.metrics[side]) {
-                let (kind, estimate) = if metric.share {
-                    (Kind::Share, self.intervals.share(histogram.count_of(1), runs))
+            for (at, metric) in METRICS.iter().enumerate() {
+                let histogram = &tally.metrics[side][at];
+                let sums = rounds.map(|rounds| &rounds.metrics[side][at]);
+                let (kind, (estimate, ratio)) = if metric.share {
+                    // The mean of what is 0 or 1 has the interval of a share.
+                    (Kind::Share, mean_of(histogram, sums, 0..=1))
                 } else {
-                    (Kind::Mean, mean_of(histogram, self.bounds.metric))
+                    (Kind::Mean, mean_of(histogram, sums, 0..=whole(self.bounds.metric)))
                 };
-                rows.push(self.row((Some(side), metric.key), kind, None, estimate));
+                push((Some(side), metric.key), kind, estimate, ratio);
             }
         }
     }
 
-    fn differences(&self, tally: &CellTally, paired: &PairedTally, baseline: u32, rows: &mut Vec<SummaryRow>) {
-        for verdict in Verdict::ALL {
-            let estimate = self.intervals.share_difference(pairs_of_verdict(&paired.joint, verdict));
-            rows.push(self.row(of_verdict(verdict), Kind::ShareDifference, Some(baseline), estimate));
-        }
-        let difference_of = |histogram: &Histogram, bound: i64| {
-            let bound = whole(bound);
-            self.intervals.mean(histogram.iter(), -bound..=bound)
+    fn differences(
+        &self,
+        tally: &CellTally,
+        paired: &PairedTally,
+        baseline: u32,
+        theirs: &CellTally,
+        rows: &mut Vec<SummaryRow>,
+    ) {
+        let rounds = paired.rounds.as_deref();
+        let mut push = |key: (Option<Side>, &str), kind: Kind, estimate: Estimate, variance_ratio: Option<f64>| {
+            rows.push(SummaryRow { variance_ratio, ..self.row(key, kind, Some(baseline), estimate) });
         };
-        let turns = difference_of(&paired.turns, self.bounds.turns);
-        rows.push(self.row((None, TURNS), Kind::MeanDifference, Some(baseline), turns));
+        for verdict in Verdict::ALL {
+            let at = verdict.index();
+            let (estimate, ratio) = match rounds.map(|rounds| &rounds.verdicts[at]) {
+                Some(sums) => {
+                    let cells = [tally, theirs].map(|tally| share_sums(tally.outcomes[at], tally.runs()));
+                    (round_mean(sums, -1..=1, self.intervals), round_ratio(sums, &cells))
+                }
+                None => {
+                    let pairs = pairs_of_verdict(&paired.joint, verdict);
+                    (self.intervals.share_difference(pairs), pairs.variance_ratio())
+                }
+            };
+            push(of_verdict(verdict), Kind::ShareDifference, estimate, ratio);
+        }
+        let difference_of = |difference: &Histogram, sums: Option<&Histogram>, cells: [&Histogram; 2], bound: i64| {
+            let range = -whole(bound)..=whole(bound);
+            let cells = cells.map(|histogram| Sums::of(histogram.iter()));
+            if let Some(sums) = sums {
+                return (round_mean(sums, range, self.intervals), round_ratio(sums, &cells));
+            }
+            let pairs = Sums::of(difference.iter());
+            (self.intervals.mean(difference.iter(), range), pairs.variance_ratio(&cells[0], &cells[1]))
+        };
+        let of_rounds = rounds.map(|rounds| &rounds.turns);
+        let (turns, ratio) = difference_of(&paired.turns, of_rounds, [&tally.turns, &theirs.turns], self.bounds.turns);
+        push((None, TURNS), Kind::MeanDifference, turns, ratio);
         for side in Side::BOTH {
-            for ((metric, difference), own) in METRICS.iter().zip(&paired.metrics[side]).zip(&tally.metrics[side]) {
-                let (kind, estimate) = if metric.share {
-                    (Kind::ShareDifference, self.intervals.share_difference(pairs_of_metric(difference, own)))
+            for (at, metric) in METRICS.iter().enumerate() {
+                let (difference, own) = (&paired.metrics[side][at], &tally.metrics[side][at]);
+                let of_rounds = rounds.map(|rounds| &rounds.metrics[side][at]);
+                let cells = [own, &theirs.metrics[side][at]];
+                let (kind, (estimate, ratio)) = if !metric.share {
+                    (Kind::MeanDifference, difference_of(difference, of_rounds, cells, self.bounds.metric))
+                } else if of_rounds.is_some() {
+                    (Kind::ShareDifference, difference_of(difference, of_rounds, cells, 1))
                 } else {
-                    (Kind::MeanDifference, difference_of(difference, self.bounds.metric))
+                    let pairs = pairs_of_metric(difference, own);
+                    (Kind::ShareDifference, (self.intervals.share_difference(pairs), pairs.variance_ratio()))
                 };
-                rows.push(self.row((Some(side), metric.key), kind, Some(baseline), estimate));
+                push((Some(side), metric.key), kind, estimate, ratio);
             }
         }
     }
 }
 
-/// A bound as values have it.
+/// A bound as values have it: half of the most, so that sums of two are values as well.
 fn whole(bound: i64) -> i32 {
-    i32::try_from(bound).unwrap_or(i32::MAX)
+    i32::try_from(bound).map_or(i32::MAX / 2, |bound| bound.min(i32::MAX / 2))
+}
+
+/// The mean over battles of a value within `range`, from its sums over the two battles of each round.
+pub(crate) fn round_mean(sums: &Histogram, range: RangeInclusive<i32>, intervals: Intervals) -> Estimate {
+    let both = intervals.mean(sums.iter(), 2 * range.start()..=2 * range.end());
+    let half = |value: f64| value / 2.0;
+    Estimate { point: half(both.point), low: half(both.low), high: half(both.high), runs: 2 * both.runs, ..both }
+}
+
+/// Variance of a mean over rounds over that of as many independent battles; `cells` are the battles of the cell by themselves,
+/// and of the one it is compared with.
+pub(crate) fn round_ratio(sums: &Histogram, cells: &[Sums]) -> Option<f64> {
+    let independent: f64 = cells.iter().map(|sums| 2.0 * sums.variance()).sum();
+    (independent > 0.0).then(|| Sums::of(sums.iter()).variance() / independent)
+}
+
+/// The sums of what happened in so many battles.
+fn share_sums(count: u64, runs: u64) -> Sums {
+    Sums { runs, sum: i128::from(count), squares: u128::from(count) }
 }
 
 /// In how many pairs this verdict was given in both cells, in the cell alone, in the baseline alone, in neither.

@@ -227,8 +227,8 @@ fn damage_is_noticed() {
         fs::write(folder.join("manifest.json"), &text[..text.len() / 2]).unwrap();
     });
     assert!(cut.contains("manifest.json is damaged"), "{cut}");
-    let format = damaged(&|folder| edit(folder, "\"format\": 1", "\"format\": 2"));
-    assert!(format.contains("has format 2, and this version reads format 1"), "{format}");
+    let format = damaged(&|folder| edit(folder, "\"format\": 2", "\"format\": 3"));
+    assert!(format.contains("has format 3, and this version reads format 2"), "{format}");
     let battles = damaged(&|folder| edit(folder, "\"battles\": 100", "\"battles\": 101"));
     assert!(battles.contains("do not add up to 101 battles"), "{battles}");
     let text = damaged(&|folder| edit(folder, "skirmish\\\"", "scrimmage\\\""));

@@ -41,6 +41,15 @@ enum Role {
     Against(usize),
 }
 
+/// What is counted of a block, and what is kept.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Counting {
+    /// Battles that are kept one by one, the first so many.
+    pub(super) kept: usize,
+    /// Whether battles are fought both ways.
+    pub(super) both_ways: bool,
+}
+
 /// A block of battles of one cell, counted.
 #[derive(Debug)]
 pub(super) struct CellBlock {
@@ -96,15 +105,15 @@ impl Group {
     pub(super) fn fight(
         &self,
         block: &Range<u64>,
-        kept: usize,
+        counting: Counting,
         fight: impl Fn(u32) -> Option<Vec<Outcome>> + Sync,
     ) -> Option<Vec<CellBlock>> {
         let baselines: Option<Vec<_>> = self.baselines.par_iter().map(|&cell| fight(cell)).collect();
         let baselines = baselines?;
         let bout = |bout: &Bout| match bout.role {
-            Role::Alone => Some(count(bout.cell, block, kept, &fight(bout.cell)?, None)),
-            Role::Baseline(at) => Some(count(bout.cell, block, kept, &baselines[at], None)),
-            Role::Against(at) => Some(count(bout.cell, block, kept, &fight(bout.cell)?, Some(&baselines[at]))),
+            Role::Alone => Some(count(bout.cell, block, counting, &fight(bout.cell)?, None)),
+            Role::Baseline(at) => Some(count(bout.cell, block, counting, &baselines[at], None)),
+            Role::Against(at) => Some(count(bout.cell, block, counting, &fight(bout.cell)?, Some(&baselines[at]))),
         };
         self.bouts.par_iter().map(bout).collect()
     }
@@ -113,18 +122,18 @@ impl Group {
 fn count(
     cell: u32,
     block: &Range<u64>,
-    kept: usize,
+    counting: Counting,
     outcomes: &[Outcome],
     baseline: Option<&Vec<Outcome>>,
 ) -> CellBlock {
-    let mut tally = CellTally::new(baseline.is_some());
+    let mut tally = CellTally::new(baseline.is_some()).with_rounds(counting.both_ways);
     tally.count(outcomes);
     if let (Some(paired), Some(baseline)) = (&mut tally.paired, baseline) {
         paired.count(outcomes, baseline);
     }
     let mut digest = Digest::default();
     digest.count(cell, block.start, outcomes);
-    CellBlock { cell, tally, digest, kept: outcomes.iter().take(kept).copied().collect() }
+    CellBlock { cell, tally, digest, kept: outcomes.iter().take(counting.kept).copied().collect() }
 }
 
 #[cfg(test)]

@@ -22,8 +22,8 @@ pub use tallied::Tallied;
 
 use crate::contest;
 use crate::progress::{Progress, Stop};
-use crate::results::Ending;
-use group::{CellBlock, Group};
+use crate::results::{Ending, round_mean};
+use group::{CellBlock, Counting, Group};
 
 /// Battle indices in a block.
 pub const BLOCK: u32 = 4_096;
@@ -45,6 +45,8 @@ pub struct Orders {
     pub decide: bool,
     /// The intervals that `precision` speaks of, and the level at which `decide` decides.
     pub intervals: Intervals,
+    /// Whether battles are fought both ways: 0 and 1 with the same dice, 2 and 3, and so on.
+    pub both_ways: bool,
     /// Which battles the sink is handed one by one.
     pub keep: Keep,
     /// Worker threads; 0 for as many as the machine has cores.
@@ -203,7 +205,7 @@ impl<F: Fighter> Front<'_, F> {
     /// Fights one task; none if the run was stopped before it was done.
     fn fight(&self, task: &Task<'_>) -> Option<Vec<CellBlock>> {
         let kept = self.orders.keep.of_block(self.orders.battles.start, &task.block);
-        task.group.fight(&task.block, kept, |cell| {
+        task.group.fight(&task.block, Counting { kept, both_ways: self.orders.both_ways }, |cell| {
             if self.stop.is_raised() {
                 return None;
             }
@@ -225,8 +227,14 @@ impl<F: Fighter> Front<'_, F> {
     }
 
     fn is_precise(&self, tallied: &Tallied, half_width: f64) -> bool {
-        let enough = |count: u64| self.orders.intervals.share(count, tallied.battles).half_width() <= half_width;
-        tallied.cells.iter().all(|cell| cell.outcomes.into_iter().all(enough))
+        let intervals = self.orders.intervals;
+        let enough = |count: u64| intervals.share(count, tallied.battles).half_width() <= half_width;
+        tallied.cells.iter().all(|cell| match &cell.rounds {
+            Some(rounds) => {
+                rounds.verdicts.iter().all(|verdict| round_mean(verdict, 0..=1, intervals).half_width() <= half_width)
+            }
+            None => cell.outcomes.into_iter().all(enough),
+        })
     }
 
     fn is_decided(&self, tallied: &Tallied) -> bool {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use grognard_engine::{Deployment, Setup, deploy};
+use grognard_engine::{Deployment, Misdeployment, Setup, deploy};
 use grognard_rules::model::Rules;
 use grognard_rules::source::{Absent, Diagnostic, Diagnostics, Document, Override, Path, Sources};
 use grognard_rules::{compile, pack_schema};
@@ -19,6 +19,8 @@ pub(super) struct Built {
     /// Shared by all cells with the same values in the pack.
     pub(super) rules: Arc<Rules>,
     pub(super) setup: Setup,
+    /// The same with the roles of the sides exchanged, if it is fought both ways.
+    pub(super) swapped: Option<Setup>,
     pub(super) deployment: Deployment,
     /// The cell's variant of the pack, by number.
     pub(super) variant: usize,
@@ -28,6 +30,8 @@ pub(super) struct Built {
 pub(super) struct Ground<'a> {
     pub(super) pack: Document,
     pub(super) setup: SetupDocument,
+    /// Whether cells are fought with the roles of the sides exchanged as well.
+    pub(super) both_ways: bool,
     pub(super) sources: &'a Sources,
 }
 
@@ -73,7 +77,7 @@ impl Ground<'_> {
     pub(super) fn check_paths(&self, cells: &[CellPlan], faults: &mut Diagnostics) {
         let mut seen = std::collections::BTreeSet::new();
         let first = cells.iter().flat_map(|cell| &cell.settings).filter(|entry| seen.insert(entry.path.clone()));
-        let mut scratch = Self { pack: self.pack.clone(), setup: self.setup.clone(), sources: self.sources };
+        let mut scratch = Self { pack: self.pack.clone(), setup: self.setup.clone(), ..*self };
         for entry in first {
             scratch.put(std::slice::from_ref(entry), faults);
         }
@@ -120,7 +124,7 @@ impl Ground<'_> {
             setup.document.set(&change(entry), absent)?;
         }
         let deployment = setup.deployment()?;
-        let placed = deploy(rules, &deployment).map_err(|faults| {
+        let explained = |faults: Vec<Misdeployment>| {
             let mut diagnostics = Diagnostics::new();
             for fault in faults {
                 let mut diagnostic = Diagnostic::new(fault.message);
@@ -136,8 +140,10 @@ impl Ground<'_> {
                 diagnostics.push(diagnostic);
             }
             diagnostics
-        })?;
-        Ok(Built { rules: Arc::clone(rules), setup: placed, deployment, variant })
+        };
+        let placed = deploy(rules, &deployment).map_err(explained)?;
+        let swapped = self.both_ways.then(|| deploy(rules, &deployment.swapped()).map_err(explained)).transpose()?;
+        Ok(Built { rules: Arc::clone(rules), setup: placed, swapped, deployment, variant })
     }
 }
 

@@ -74,6 +74,35 @@ pub struct Cell {
     pub rules: Arc<Rules>,
     /// How it begins.
     pub setup: Setup,
+    /// How it begins with the roles of its sides exchanged, if every second battle does.
+    pub swapped: Option<Setup>,
+}
+
+/// How one battle of a cell is fought.
+#[derive(Clone, Copy, Debug)]
+pub struct Bout<'a> {
+    /// How it begins.
+    pub setup: &'a Setup,
+    /// The number by which its dice go.
+    pub dice: u64,
+    /// Whether the roles of its sides are exchanged: what comes out has to be read with their names exchanged.
+    pub swapped: bool,
+}
+
+impl Cell {
+    /// How the battle of this number is fought.
+    ///
+    /// Where cells are fought both ways an odd battle has the roles of the one before it exchanged and the same dice: those of
+    /// the first mover stay the first mover's.
+    #[inline]
+    #[must_use]
+    pub fn bout(&self, battle: u64) -> Bout<'_> {
+        match &self.swapped {
+            None => Bout { setup: &self.setup, dice: battle, swapped: false },
+            Some(swapped) if battle % 2 == 1 => Bout { setup: swapped, dice: battle / 2, swapped: true },
+            Some(_) => Bout { setup: &self.setup, dice: battle / 2, swapped: false },
+        }
+    }
 }
 
 /// What the command line changes in a study.
@@ -85,6 +114,8 @@ pub struct Changes {
     pub seed: Option<u64>,
     /// Values to put at paths. A path that the study varies is pinned to the value.
     pub set: Vec<Override>,
+    /// Another pack: a built-in one by name, or the path of a folder, counted from where the command runs.
+    pub pack: Option<String>,
 }
 
 impl Study {
@@ -111,6 +142,7 @@ impl Study {
     ) -> Result<Self, Diagnostics> {
         let (document, wire) = written(file, changes, sources)?;
         let pack_span = document.span_at(&Path::root().join("pack"));
+        let beside = if changes.pack.is_some() { None } else { beside };
         let pack = library::load(&wire.pack, beside, sources).map_err(|faults| placed(&faults, pack_span))?;
         let pinned: Vec<Path> = changes.set.iter().map(|change| change.path.clone()).collect();
         Self::checked(&document, wire, pack.document, &pinned, sources)
@@ -161,7 +193,8 @@ impl Study {
         let baselines = expand::baselines(document, &axes, &plans, pinned, &mut faults);
         let expect = expect::expected(&wire.expect, document, &sides, plans.len(), &mut faults);
 
-        let mut ground = Ground { pack, setup, sources };
+        check_rounds(document, &wire)?;
+        let mut ground = Ground { pack, setup, both_ways: wire.both_ways, sources };
         ground.put(&set, &mut faults);
         ground.check_paths(&plans, &mut faults);
         faults.into_result(())?;
@@ -198,6 +231,12 @@ impl Study {
             report: ReportHeader { analysis: wire.report.analysis, highlights: wire.report.highlights, expect },
             identity,
         })
+    }
+
+    /// Whether every second battle has the roles of the sides exchanged.
+    #[must_use]
+    pub fn is_both_ways(&self) -> bool {
+        self.cells.iter().any(|cell| cell.swapped.is_some())
     }
 
     /// For each cell the one it is compared with.
@@ -272,16 +311,32 @@ fn change(document: &mut Document, changes: &Changes) -> Result<(), Diagnostics>
     if changes.runs == Some(0) {
         return Err(Diagnostic::new("--runs 0 asks for no battles").help("ask for at least 1").into());
     }
+    if let Some(pack) = &changes.pack {
+        let span = document.span;
+        let (key, node) = (Key { name: "pack".to_owned(), span }, Node { value: Value::Text(pack.clone()), span });
+        document.root.insert(key, node);
+    }
     for set in &changes.set {
         pin::pin(document, set);
     }
     // Odds known from elsewhere are those of the study as it was written.
-    if !changes.set.is_empty()
+    if (!changes.set.is_empty() || changes.pack.is_some())
         && let Some(expect) = document.root.get_mut("expect")
     {
         expect.value = Value::Array(Vec::new());
     }
     Ok(())
+}
+
+/// Where battles go in rounds of two there is an even number of them.
+fn check_rounds(document: &Document, wire: &StudyWire) -> Result<(), Diagnostics> {
+    if !wire.both_ways || wire.runs.is_multiple_of(2) {
+        return Ok(());
+    }
+    let path = Path::root().join("runs");
+    let fault = Diagnostic::new(format!("{} battles are not an even number, and each is fought both ways", wire.runs));
+    let help = format!("{} would be", wire.runs + 1);
+    Err(fault.at(document.span_at(&path)).path(&path).help(help).into())
 }
 
 /// A study's name becomes a folder's.
@@ -318,7 +373,7 @@ fn cell_of(header: CellHeader, built: Built) -> Cell {
     let units = &built.setup.start.units;
     let figures = |side: Side| units.iter().filter(|unit| unit.side == side).map(|unit| u32::from(unit.start)).sum();
     let header = CellHeader { turns: built.setup.turns, figures: Side::BOTH.map(figures), ..header };
-    Cell { header, rules: built.rules, setup: built.setup }
+    Cell { header, rules: built.rules, setup: built.setup, swapped: built.swapped }
 }
 
 /// See [`Manifest::identity`]. The version counts too: another one may fight the same battles otherwise.
@@ -326,7 +381,8 @@ fn identity(seed: u64, built: &[Built], variants: &[Document]) -> String {
     let variants: Vec<String> = variants.iter().map(|pack| sha256(render::to_toml(pack).as_bytes())).collect();
     let mut text = format!("{} {seed}\n", env!("CARGO_PKG_VERSION"));
     for cell in built {
-        text.push_str(&format!("{} {:?}\n", variants[cell.variant], cell.deployment));
+        let both_ways = if cell.swapped.is_some() { " both ways" } else { "" };
+        text.push_str(&format!("{} {:?}{both_ways}\n", variants[cell.variant], cell.deployment));
     }
     sha256(text.as_bytes())
 }

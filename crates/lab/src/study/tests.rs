@@ -309,6 +309,7 @@ fn fought_battles_agree_with_the_published_odds() {
         precision: None,
         decide: false,
         intervals: grognard_stats::Intervals::default(),
+        both_ways: false,
         keep: Keep::None,
         threads: 2,
     };

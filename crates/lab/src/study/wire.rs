@@ -53,6 +53,10 @@ pub(super) struct StudyWire {
     #[serde(default)]
     #[schemars(with = "Vec<TerrainWire>")]
     terrain: IgnoredAny,
+    /// Whether every second battle is fought with the roles of the two sides exchanged: who moves first, and from which end of
+    /// the table. Battles 0 and 1 have the same dice, 2 and 3, and so on. Default: false.
+    #[serde(default)]
+    pub(super) both_ways: bool,
     /// The two sides, by name. The one that the file names first moves first.
     #[schemars(with = "BTreeMap<String, SideWire>")]
     side: IgnoredAny,

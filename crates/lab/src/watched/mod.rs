@@ -11,7 +11,7 @@ mod odd;
 mod tests;
 
 use grognard_dice::SeededDice;
-use grognard_engine::{Coverage, Event, Outcome, Scene, Side, Witness, fight};
+use grognard_engine::{Coverage, Event, Outcome, Scene, Side, Unwitnessed, Witness, fight};
 use rayon::prelude::{IntoParallelRefIterator, ParallelIterator};
 use serde::{Deserialize, Serialize};
 
@@ -141,12 +141,18 @@ fn see(study: &Study, cell: &Cell, (battles, clause_battles): (u64, u64), stop: 
         if stop.is_raised() {
             return None;
         }
-        dice.battle(battle);
-        outcomes.push(fight(&cell.rules, &cell.setup, &mut dice, &mut morale));
+        let bout = cell.bout(battle);
+        dice.battle(bout.dice);
+        // Morale is told by side: of battles fought both ways, that of the roles as they are given.
+        outcomes.push(if bout.swapped {
+            fight(&cell.rules, bout.setup, &mut dice, &mut Unwitnessed).swap()
+        } else {
+            fight(&cell.rules, bout.setup, &mut dice, &mut morale)
+        });
         if battle < clause_battles {
-            dice.battle(battle);
+            dice.battle(bout.dice);
             coverage.begin();
-            fight(&cell.rules, &cell.setup, &mut dice, &mut coverage);
+            fight(&cell.rules, bout.setup, &mut dice, &mut coverage);
         }
     }
     Some(Seen { morale, outcomes, coverage })
@@ -202,7 +208,7 @@ impl Witness for Counter {
 
 fn events_of_first_battle(study: &Study, cell: &Cell) -> u64 {
     let (mut dice, mut counter) = (SeededDice::new(study.seed), Counter(0));
-    dice.battle(0);
+    dice.battle(cell.bout(0).dice);
     fight(&cell.rules, &cell.setup, &mut dice, &mut counter);
     counter.0
 }

@@ -1,0 +1,179 @@
+//! `grognard compare`: what changed between cells, between two results, or between two variants of a study.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use grognard_lab::compare::{Compared, Duel, names, to_json};
+use grognard_lab::results::{Ending, Results};
+use grognard_lab::study::{Changes, Study};
+use grognard_rules::source::Sources;
+use grognard_stats::Level;
+
+use crate::failure::{Failure, Status};
+use crate::interrupt::stop_on_ctrl_c;
+use crate::parse::{self, Seed};
+use crate::progress::Watch;
+use crate::study::{load, overrides};
+use crate::text::{listed, plural};
+use crate::{table, terminal};
+
+const EXAMPLES: &str = "\
+Examples:
+  grognard compare results/square-vs-line
+  grognard compare results/square-vs-line --baseline 18
+  grognard compare results/before results/after
+  grognard compare square-vs-line --set roll.shock.modifier.impetus.add=2
+  grognard compare --pack my-rules --against napoleonic-figures square-vs-line
+
+One results folder: every cell beside its baseline. Two: cells with the same
+varied values beside each other, before and after a change of the rules.
+With --set, --pack or --against: a study, fought both ways with the same dice.
+Matchups in which whoever was favoured is not any more come first.";
+
+/// Say what changed: between cells, between two results, or between two variants of a study.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// A results folder, or the one before.
+    #[arg(value_name = "RESULTS|STUDY")]
+    first: PathBuf,
+    /// The results folder after.
+    #[arg(value_name = "RESULTS2", conflicts_with_all = ["set", "pack", "against", "baseline"])]
+    second: Option<PathBuf>,
+    /// Fight the study as it is, and with this value at this path. May be repeated.
+    #[arg(long, value_name = "PATH=VALUE")]
+    set: Vec<String>,
+    /// Fight the study by its own pack or the one of --against, and by this one.
+    #[arg(long, value_name = "PACK")]
+    pack: Option<String>,
+    /// The pack to fight by before, instead of the study's own.
+    #[arg(long, value_name = "PACK")]
+    against: Option<String>,
+    /// Compare all cells of a results folder with this one instead of each with its baseline.
+    #[arg(long, value_name = "CELL", conflicts_with_all = ["set", "pack", "against"])]
+    baseline: Option<u32>,
+    /// What to compare: a side for its wins, draw, turns, or a side's metric such as defender.losses.
+    #[arg(long, value_name = "NAME")]
+    metric: Option<String>,
+    /// Battles in each cell of a study, instead of what it says.
+    #[arg(long, value_name = "N", value_parser = parse::runs)]
+    runs: Option<u64>,
+    /// The seed of a study's battles instead of its own: a number, or `random`.
+    #[arg(long, value_name = "S", value_parser = parse::seed)]
+    seed: Option<Seed>,
+    /// Worker threads; as many as there are cores unless told.
+    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// Confidence level of all intervals together.
+    #[arg(long, value_name = "LEVEL", value_parser = parse::level, default_value = "0.95")]
+    level: Level,
+    /// Print the comparison as one JSON object instead of tables.
+    #[arg(long)]
+    json: bool,
+    /// Say nothing but the comparison, and what went wrong.
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+/// Compares.
+pub(crate) fn compare(args: &Args, sources: &mut Sources) -> Result<Status, Failure> {
+    let (compared, ending) = if args.is_duel() {
+        args.duel(sources)?
+    } else {
+        args.check_folders()?;
+        let first = Results::open(&args.first)?;
+        let compared = match &args.second {
+            Some(second) => Compared::of_folders(&first, &Results::open(second)?, args.level)?,
+            None => Compared::of_cells(&first, args.baseline, args.level)?,
+        };
+        (compared, Ending::AllRuns)
+    };
+    let metric = args.metric(&compared)?;
+    if args.json {
+        terminal::print_raw(&format!("{:#}\n", to_json(&compared)))?;
+    } else {
+        terminal::print(&table::compared::compared(&compared, &metric))?;
+    }
+    if ending == Ending::Stopped {
+        terminal::say(&format!("stopped after {} of each cell", plural(compared.parties[0].battles, "battle")));
+        return Ok(Status::Unfinished);
+    }
+    Ok(Status::Done)
+}
+
+impl Args {
+    /// Whether a study is to be fought both ways.
+    fn is_duel(&self) -> bool {
+        !self.set.is_empty() || self.pack.is_some() || self.against.is_some()
+    }
+
+    /// Refuses what belongs to a study where results are compared, and a study without a change.
+    fn check_folders(&self) -> Result<(), Failure> {
+        if !self.first.join("manifest.json").is_file() && load_name(&self.first) {
+            let help = "name results, or say what is to change: --set PATH=VALUE or --pack PACK";
+            return Err(Failure::wrong(format!("{} is not a results folder", self.first.display()), help));
+        }
+        if self.runs.is_some() || self.seed.is_some() || self.threads.is_some() {
+            let message = "the battles of a results folder are fought already";
+            return Err(Failure::wrong(
+                message,
+                "leave out --runs, --seed and --threads, or name a study and a change",
+            ));
+        }
+        Ok(())
+    }
+
+    /// Fights the study before and after the change.
+    fn duel(&self, sources: &mut Sources) -> Result<(Compared, Ending), Failure> {
+        let seed = self.seed.map(Seed::draw).transpose()?;
+        let common = Changes { runs: self.runs, seed, pack: self.against.clone(), ..Changes::default() };
+        let before = load(&self.first, &common, sources)?;
+        let pack = self.pack.clone().or_else(|| common.pack.clone());
+        let set = overrides(&self.set, sources)?;
+        let after = load(&self.first, &Changes { set, pack, ..common }, sources)?;
+        let duel =
+            Duel { before: &before, after: &after, level: self.level, threads: self.threads.map_or(0, usize::from) };
+        let cells = duel.cells()? as u64;
+        if !self.quiet {
+            terminal::say(&announcement(&before, &after, cells));
+        }
+        let watch = Arc::new(Watch::new(before.runs * cells, 0, self.quiet));
+        let teller = Arc::clone(&watch);
+        let stop = stop_on_ctrl_c(move |message| teller.say(message));
+        let fought = duel.fight(&*watch, &stop);
+        watch.end();
+        stop.raise();
+        Ok(fought?)
+    }
+
+    /// The name of what is compared: the first side's wins unless told.
+    fn metric(&self, compared: &Compared) -> Result<String, Failure> {
+        let names = names(&compared.sides);
+        match &self.metric {
+            None => Ok(compared.sides[0].clone()),
+            Some(metric) if names.contains(metric) => Ok(metric.clone()),
+            Some(metric) => {
+                Err(Failure::wrong(format!("there is no `{metric}` to compare"), format!("one of {}", listed(&names))))
+            }
+        }
+    }
+}
+
+/// Whether an argument names something else than a folder of results: a study, or nothing there is.
+fn load_name(name: &Path) -> bool {
+    crate::built_in::study(&name.to_string_lossy()).is_some() || name.is_file() || name.join("study.toml").is_file()
+}
+
+/// What is about to be fought.
+fn announcement(before: &Study, after: &Study, cells: u64) -> String {
+    let pack = |study: &Study| format!("{} {}", study.pack.name, study.pack.version);
+    let packs =
+        if pack(before) == pack(after) { pack(before) } else { format!("{} and {}", pack(before), pack(after)) };
+    format!(
+        "{}: {} of {}, seed {}, {packs}",
+        before.header.name,
+        plural(cells, "cell"),
+        plural(before.runs, "battle"),
+        before.seed
+    )
+}

@@ -1,0 +1,223 @@
+//! Cells beside each other: what changed, by how much, and how sure that is.
+
+use grognard_lab::compare::{Change, Compared, Couple, Difference, Heading, Pairing, Unpaired};
+
+use super::figures::{Figure, aligned, worth};
+use super::grid::{self, Block, Column};
+use crate::text::{counted, plural, shortened};
+
+/// Couples that are listed; flipped ones are listed all.
+const LISTED_MAX: usize = 40;
+/// Changed values that are listed.
+const CHANGES_MAX: usize = 20;
+/// Longest label of a cell.
+const LABEL_MAX: usize = 34;
+
+/// The comparison as text: what is compared, what differs in rules and study, and each pair of cells in the quantity of this
+/// name.
+pub(crate) fn compared(compared: &Compared, name: &str) -> String {
+    let mut parts = vec![heading(compared)];
+    parts.extend(changes(compared));
+    parts.push(table(compared, name));
+    parts.push(legend(compared, name));
+    let parts: Vec<String> = parts.iter().map(|lines| lines.join("\n")).collect();
+    format!("{}\n", parts.join("\n\n"))
+}
+
+fn heading(compared: &Compared) -> Vec<String> {
+    let [before, after] = &compared.parties;
+    let one = |heading: &Heading| {
+        format!(
+            "{}: {} {}, {} each, seed {}",
+            shortened(&heading.name, 40),
+            shortened(&heading.pack, 30),
+            shortened(&heading.version, 12),
+            plural(heading.battles, "battle"),
+            heading.seed
+        )
+    };
+    let mut lines = vec![shortened(&before.title, 120)];
+    if compared.changes.is_some() {
+        lines.extend([format!("before  {}", one(before)), format!("after   {}", one(after))]);
+    } else {
+        lines.push(one(before));
+    }
+    lines.push(pairing(compared));
+    let alone = |party: usize| compared.alone[party].len() as u64;
+    for (party, word) in ["before", "after"].into_iter().enumerate().filter(|(party, _)| alone(*party) > 0) {
+        lines.push(format!("left out: {} that only the one {word} has", plural(alone(party), "cell")));
+    }
+    lines
+}
+
+/// How the battles go together.
+fn pairing(compared: &Compared) -> String {
+    let least = compared.couples.iter().filter_map(|couple| match couple.pairing {
+        Pairing::Kept(pairs) => Some(pairs),
+        _ => None,
+    });
+    let why = compared.couples.iter().find_map(|couple| match couple.pairing {
+        Pairing::None(why) => Some(why),
+        _ => None,
+    });
+    match (why, least.min()) {
+        (Some(Unpaired::Seeds), _) => "not paired: the battles have other seeds".to_owned(),
+        (Some(Unpaired::Battles), _) => "not paired: the two did not fight the same battles by number".to_owned(),
+        (Some(Unpaired::NotKept), _) => {
+            "not paired: too few battles are kept one by one (grognard run --keep N)".to_owned()
+        }
+        (None, Some(pairs)) => {
+            let pairs = counted(pairs);
+            format!("paired: the same dice in all battles; how they go together from {pairs} kept of each cell")
+        }
+        (None, None) => "paired: every battle beside the one that had the same dice".to_owned(),
+    }
+}
+
+/// What differs in rules and study.
+fn changes(compared: &Compared) -> Option<Vec<String>> {
+    let changes = compared.changes.as_ref()?;
+    if changes.is_empty() {
+        return Some(vec!["Rules and study are the same.".to_owned()]);
+    }
+    let count = changes.list.len();
+    let differ = if count == 1 { "1 value differs:".to_owned() } else { format!("{count} values differ:") };
+    let mut lines = vec![differ];
+    lines.extend(changes.list.iter().take(CHANGES_MAX).map(change));
+    if count > CHANGES_MAX {
+        lines.push(format!("  and {} (--json has them all)", plural((count - CHANGES_MAX) as u64, "other")));
+    }
+    if changes.words > 0 {
+        lines.push(format!("  and {}, on which no battle depends", plural(changes.words as u64, "title or note")));
+    }
+    Some(lines)
+}
+
+fn change(change: &Change) -> String {
+    let value = |value: &Option<String>| value.as_deref().map(|value| shortened(value, 60));
+    let path = shortened(&change.path, 80);
+    match (value(&change.before), value(&change.after)) {
+        (None, Some(after)) => format!("  {path}  + {after}"),
+        (Some(before), None) => format!("  {path}  gone, was {before}"),
+        (before, after) => format!("  {path}  {} → {}", before.unwrap_or_default(), after.unwrap_or_default()),
+    }
+}
+
+fn table(compared: &Compared, name: &str) -> Vec<String> {
+    let rows: Vec<(&Couple, &Difference)> = compared
+        .couples
+        .iter()
+        .enumerate()
+        .filter(|(place, couple)| *place < LISTED_MAX || couple.is_flipped())
+        .filter_map(|(_, couple)| Some((couple, couple.difference(name, &compared.sides)?)))
+        .collect();
+    let share = rows.first().is_none_or(|(_, difference)| difference.share);
+    let figure = |(_, difference): &(&Couple, &Difference)| match share {
+        true => Figure::points(&difference.together),
+        false => Figure::signed_mean(&difference.together),
+    };
+    let value = |party: usize| {
+        let value = |(_, difference): &(&Couple, &Difference)| {
+            let value = &difference.values[party];
+            let figure = if share { Figure::percent(value) } else { Figure::mean(value) };
+            Figure { error: String::new(), ..figure }
+        };
+        aligned(&rows.iter().map(value).collect::<Vec<_>>())
+    };
+    let text = |text: fn(&Couple, &Difference) -> String| -> Vec<String> {
+        rows.iter().map(|(couple, difference)| text(couple, difference)).collect()
+    };
+    let columns = [
+        Column::new(if share { "points" } else { "change" }, aligned(&rows.iter().map(figure).collect::<Vec<_>>())),
+        Column::new("before", value(0)),
+        Column::new("after", value(1)),
+        Column::new("worth", text(|_, difference| worth(difference.variance_ratio))).right(),
+        Column::new("p", text(|_, difference| probability(difference.corrected_p))).right(),
+        Column::new("cell", text(|couple, _| numbers(couple))).right(),
+        Column::new("", text(|couple, _| label(couple))),
+    ];
+    let of = if name == compared.sides[0] || name == compared.sides[1] { format!("{name} wins") } else { name.into() };
+    let unit = if share { ", in percentage points" } else { "" };
+    let mut lines = vec![format!("{of}: after less before{unit}")];
+    if compared.changes.is_none() {
+        lines = vec![format!("{of}: difference from the baseline (before){unit}")];
+    }
+    lines.extend(grid::lines(&columns, &blocks(&rows)));
+    let left = compared.couples.len().saturating_sub(rows.len());
+    if left > 0 {
+        lines.push(format!("and {} with smaller differences, none of them flipped", plural(left as u64, "other")));
+    }
+    lines
+}
+
+/// Flipped matchups under headings of their own.
+fn blocks(rows: &[(&Couple, &Difference)]) -> Vec<Block> {
+    let kind = |couple: &Couple| match (couple.is_surely_flipped(), couple.is_flipped()) {
+        (true, _) => "flipped: whoever was favoured before is not after",
+        (_, true) => "perhaps flipped: the favourites are too close to even to be sure",
+        _ => "the same favourite",
+    };
+    let mut blocks: Vec<Block> = Vec::new();
+    for (row, (couple, _)) in rows.iter().enumerate() {
+        match blocks.last_mut().filter(|block| block.heading == kind(couple)) {
+            Some(block) => block.rows.push(row),
+            None => blocks.push(Block { heading: kind(couple).to_owned(), rows: vec![row] }),
+        }
+    }
+    if let [block] = blocks.as_mut_slice()
+        && rows.first().is_some_and(|(couple, _)| !couple.is_flipped())
+    {
+        block.heading.clear();
+    }
+    blocks
+}
+
+/// The cell's number; both where they differ.
+fn numbers(couple: &Couple) -> String {
+    let (before, after) = (couple.before.cell, couple.after.cell);
+    if before == after { after.to_string() } else { format!("{before}→{after}") }
+}
+
+/// The name of the cell after, or what was there before where that says more.
+fn label(couple: &Couple) -> String {
+    shortened(&couple.after.label, LABEL_MAX)
+}
+
+/// A p-value in print.
+fn probability(p: f64) -> String {
+    if p < 0.0001 { "<0.0001".to_owned() } else { format!("{p:.4}") }
+}
+
+/// What was found in a sentence, and what the numbers are.
+fn legend(compared: &Compared, name: &str) -> Vec<String> {
+    let all = compared.couples.len();
+    let couples = || compared.couples.iter();
+    let flipped = couples().filter(|couple| couple.is_flipped()).count();
+    let surely = couples().filter(|couple| couple.is_surely_flipped()).count();
+    let stands = |couple: &&Couple| couple.difference(name, &compared.sides).is_some_and(Difference::stands);
+    let differing = couples().filter(stands).count();
+    let mut first = format!("Of {} {differing} differ beyond the error", plural(all as u64, "matchup"));
+    match (flipped, surely) {
+        (0, _) => first.push_str(", and none is flipped."),
+        (flipped, surely) if flipped == surely => first.push_str(&format!(", and {flipped} of all are flipped.")),
+        (flipped, 0) => first.push_str(&format!(", and {flipped} of all may be flipped.")),
+        (flipped, surely) => {
+            first.push_str(&format!(", {surely} of all are flipped, and {} more may be.", flipped - surely));
+        }
+    }
+    let level = 100.0 * compared.level.get();
+    let mut lines = vec![first];
+    if all > 1 {
+        lines.push(format!("± so wide that all {all} intervals hold together at {level} % (Šidák); p after Holm."));
+    } else {
+        lines.push(format!("± the longer half of the {level} % interval."));
+    }
+    if let Some(times) = compared.worth(name) {
+        let times = worth(Some(1.0 / times));
+        lines.push(format!("worth: how many times the battles the same dice are; over all matchups {times}."));
+        if let Some(most) = compared.worth_at_most(name).map(|most| worth(Some(1.0 / most))) {
+            lines.push(format!("With shares so far apart no dice could be worth more than {most}."));
+        }
+    }
+    lines
+}

@@ -1,0 +1,104 @@
+//! `grognard compare`, run as a user runs it.
+
+use super::Place;
+
+/// Runs the duel into a folder.
+fn run(place: &Place, out: &str, more: &str) {
+    place.grognard(&format!("run duel.toml --no-report -q --out {out} {more}")).ends(0);
+}
+
+#[test]
+fn the_cells_of_a_folder() {
+    let place = Place::with_duel();
+    run(&place, "all", "--keep all");
+    let ran = place.grognard("compare all").ends(0);
+    for words in [
+        "How many defenders?",
+        "paired: every battle beside the one that had the same dice",
+        "attacker wins: difference from the baseline (before), in percentage points",
+        "Of 2 matchups 2 differ beyond the error",
+        "all 2 intervals hold together at 95 % (Šidák)",
+    ] {
+        assert!(ran.out.contains(words), "{words:?} not in {ran:?}");
+    }
+    // Five against three are favoured, five against seven are not: that matchup comes first. Five against five are close to even.
+    let flipped = ran.out.find("flipped: whoever was favoured").expect("a flipped matchup");
+    assert!(flipped < ran.out.find("figures 5").or_else(|| ran.out.rfind("5\n")).expect("the other one"), "{ran:?}");
+
+    let json = place.grognard("compare all --json").ends(0).json();
+    assert_eq!(json["cells"][0]["surely_flipped"], true);
+    let run = place.grognard("run duel.toml --no-report -q --json --keep none").ends(0).json();
+    let cell = json["cells"][0]["after"]["cell"].as_u64().expect("a number") as usize;
+    let (ours, theirs) = (&json["cells"][0]["differences"]["attacker"], &run["cells"][cell]["differences"]["outcomes"]);
+    assert_eq!(ours["mean"], theirs["attacker"]["mean"]);
+    assert_eq!(ours["variance_ratio"], theirs["attacker"]["variance_ratio"]);
+
+    let other = place.grognard("compare all --baseline 1 --metric defender.losses").ends(0);
+    assert!(other.out.contains("from 5,000 kept of each cell"), "{other:?}");
+    assert!(other.out.contains("defender.losses: difference from the baseline (before)\n"), "{other:?}");
+}
+
+#[test]
+fn two_folders_before_and_after_a_change() {
+    let place = Place::with_duel();
+    run(&place, "before", "");
+    run(&place, "after", "--set roll.assault.ties=\"own\"");
+    let ran = place.grognard("compare before after").ends(0);
+    for words in [
+        "1 value differs:\n  roll.assault.ties  \"foe\" → \"own\"",
+        "how they go together from 5,000 kept of each cell",
+        "Of 3 matchups 3 differ",
+    ] {
+        assert!(ran.out.contains(words), "{words:?} not in {ran:?}");
+    }
+    run(&place, "seeded", "--seed 7 --set roll.assault.ties=\"own\"");
+    let ran = place.grognard("compare before seeded").ends(0);
+    assert!(ran.out.contains("not paired: the battles have other seeds"), "{ran:?}");
+    run(&place, "unkept", "--keep none");
+    let ran = place.grognard("compare before unkept").ends(0);
+    assert!(ran.out.contains("not paired: too few battles are kept"), "{ran:?}");
+    assert!(ran.out.contains("Rules and study are the same."), "{ran:?}");
+    let same = place.grognard("compare before before --json").ends(0).json();
+    assert!(same["cells"].as_array().expect("cells").iter().all(|cell| cell["differences"]["attacker"]["mean"] == 0.0));
+}
+
+#[test]
+fn one_study_fought_both_ways() {
+    let place = Place::with_duel();
+    let ran = place.grognard("compare duel.toml --set roll.assault.ties=\"own\" --runs 4_096 -q").ends(0);
+    assert!(ran.out.contains("paired: every battle beside the one that had the same dice"), "{ran:?}");
+    assert_eq!(ran.err, "", "{ran:?}");
+    place.write(
+        "generous/pack.toml",
+        "pack = \"generous\"\nversion = \"1\"\nextends = \"risk\"\n[roll.assault]\nties = \"own\"\n",
+    );
+    let packs = place.grognard("compare --pack generous --against risk duel.toml --runs 4_096 -q").ends(0);
+    assert!(
+        packs.out.contains("before  duel: risk 1.0.0") && packs.out.contains("after   duel: generous 1"),
+        "{packs:?}"
+    );
+    // The same change by another way: the same battles.
+    let table = |out: &str| out[out.find("attacker wins").expect("a table")..].to_owned();
+    assert_eq!(table(&packs.out), table(&ran.out));
+}
+
+#[test]
+fn what_cannot_be_compared_is_refused() {
+    let place = Place::with_duel();
+    run(&place, "some", "");
+    place.grognard("compare duel.toml").refused("duel.toml is not a results folder");
+    place.grognard("compare risk-dice").refused("say what is to change: --set PATH=VALUE or --pack PACK");
+    place.grognard("compare nowhere").refused("is not a results folder");
+    place.grognard("compare some --baseline 9").refused("cells go from 0 to 2");
+    place.grognard("compare some --metric attacker.wins").refused("attacker, defender, draw, turns, attacker.losses");
+    place.grognard("compare some --runs 10").refused("are fought already");
+    place.grognard("compare duel.toml --pack risc").refused("risk");
+    place.grognard("compare duel.toml --set roll.assault.tie=\"own\"").refused("roll.assault.tie");
+    place
+        .grognard("compare duel.toml --set defender.0.figures=4")
+        .refused("no cell of the one has the same varied values");
+    assert_eq!(place.grognard("compare some some --set turns=1").status, Some(2));
+    place.write("other.toml", super::DUEL.replace("attacker", "french"));
+    place.grognard("run other.toml --no-report -q --out other --runs 10").ends(0);
+    place.grognard("compare some other").refused("the sides are attacker and defender in the one, french and defender");
+}

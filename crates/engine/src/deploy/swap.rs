@@ -1,0 +1,82 @@
+//! The same battle with the roles of its sides exchanged.
+//!
+//! The role of a side is what it owes to its seat: that it moves first or second, the end of the table it stands at, and, for
+//! the first one, the approach. The army is all else: units, doctrine, orders. Exchanged, each army takes the other one's seat:
+//! the places of all units are mirrored in the middle of the deployment, and the facings turned with them. Two equal armies
+//! that are drawn up alike so come to the very same battle with their names exchanged.
+
+use super::{ArrayPlan, Deployment, FacingPlan, SidePlan, UnitPlan};
+
+/// Half a turn, in tenths of a degree.
+const HALF_TURN: u16 = 1_800;
+/// A whole turn.
+const TURN: u16 = 3_600;
+
+impl Deployment {
+    /// The battle in which each side's army has the other's role. Done twice it is the same battle again.
+    #[must_use]
+    pub fn swapped(&self) -> Self {
+        let centre = self.twice_the_middle();
+        Self { sides: self.sides.clone().swap().map(|side| mirrored(side, centre)), ..self.clone() }
+    }
+
+    /// Twice the middle of all places that the plan names; nothing where it names none.
+    fn twice_the_middle(&self) -> (i32, i32) {
+        let sides = [&self.sides.first, &self.sides.second];
+        let places = || {
+            let units = sides.into_iter().flat_map(|side| side.units.iter().filter_map(|unit| unit.at));
+            units.chain(sides.into_iter().filter_map(|side| side.array.as_ref()?.at))
+        };
+        let ends = |along: fn((i32, i32)) -> i32| {
+            let (least, most) = (places().map(along).min(), places().map(along).max());
+            least.unwrap_or(0) + most.unwrap_or(0)
+        };
+        (ends(|place| place.0), ends(|place| place.1))
+    }
+}
+
+fn mirrored(side: SidePlan, centre: (i32, i32)) -> SidePlan {
+    let there = |place: (i32, i32)| (centre.0 - place.0, centre.1 - place.1);
+    let unit = |unit: UnitPlan| UnitPlan { at: unit.at.map(there), facing: unit.facing.map(about), ..unit };
+    let array = side.array.map(|array| ArrayPlan { at: array.at.map(there), ..array });
+    SidePlan { units: side.units.into_iter().map(unit).collect(), array, ..side }
+}
+
+/// The facing after half a turn.
+fn about(facing: FacingPlan) -> FacingPlan {
+    let turned = |tenths: u16| (tenths + HALF_TURN) % TURN;
+    match facing {
+        FacingPlan::Enemy => FacingPlan::Enemy,
+        FacingPlan::Heading(tenths) => FacingPlan::Heading(turned(tenths)),
+        FacingPlan::Bent(left, right) => FacingPlan::Bent(turned(left), turned(right)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::BySide;
+
+    #[test]
+    fn each_army_takes_the_other_ones_seat() {
+        let side = |name: &str, at: (i32, i32), facing: u16| SidePlan {
+            name: name.to_owned(),
+            units: vec![UnitPlan {
+                at: Some(at),
+                facing: Some(FacingPlan::Heading(facing)),
+                kind: name.to_owned(),
+                ..UnitPlan::default()
+            }],
+            ..SidePlan::default()
+        };
+        let plan = Deployment {
+            sides: BySide::new(side("blue", (100, 1_600), 1_800), side("red", (0, 0), 0)),
+            turns: 8,
+            ..Deployment::default()
+        };
+        let swapped = plan.swapped();
+        assert_eq!(swapped.sides.first, side("red", (100, 1_600), 1_800));
+        assert_eq!(swapped.sides.second, side("blue", (0, 0), 0));
+        assert_eq!(swapped.swapped(), plan);
+    }
+}

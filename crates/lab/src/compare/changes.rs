@@ -1,0 +1,157 @@
+//! What sets two packs, or two studies, apart: by path.
+
+use grognard_rules::source::{Document, Node, Path, Sources, Table, Value, has_ids};
+
+use crate::results::Manifest;
+
+/// Keys that hold words about a rule and not the rule.
+const WORDS: [&str; 4] = ["title", "about", "note", "cite"];
+/// What a pack is called.
+const OF_PACK: [&str; 3] = ["pack", "version", "extends"];
+/// What of a study is said elsewhere, or decides no battle.
+const OF_STUDY: [&str; 7] = ["study", "pack", "seed", "runs", "report", "expect", "set"];
+
+/// What sets the rules and the study of one run apart from those of another.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Changes {
+    /// Values that differ: those of the pack, then those of the study.
+    pub list: Vec<Change>,
+    /// Titles, notes and citations that differ: no battle depends on them.
+    pub words: usize,
+}
+
+/// A value that differs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// Whose it is.
+    pub of: Changed,
+    /// Its path.
+    pub path: String,
+    /// The value before, as TOML; none: it did not exist.
+    pub before: Option<String>,
+    /// The value after; none: it does not exist any more.
+    pub after: Option<String>,
+}
+
+/// Whose value differs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Changed {
+    /// The pack's.
+    Pack,
+    /// The study's.
+    Study,
+}
+
+impl Changes {
+    /// What differs in the texts of two manifests.
+    ///
+    /// # Errors
+    /// The texts of this manifest, 0 or 1, are no documents.
+    pub fn between(before: &Manifest, after: &Manifest) -> Result<Self, usize> {
+        let mut changes = Self::default();
+        let texts = |of: fn(&Manifest) -> &str| [of(before), of(after)];
+        let packs = documents(texts(|manifest| &manifest.pack.text))?;
+        changes.table(Changed::Pack, &Path::root(), [&packs[0].root, &packs[1].root], &OF_PACK);
+        let studies = documents(texts(|manifest| &manifest.study.text))?;
+        changes.table(Changed::Study, &Path::root(), [&studies[0].root, &studies[1].root], &OF_STUDY);
+        changes.set(&studies);
+        Ok(changes)
+    }
+
+    /// Whether nothing differs on which a battle depends.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// What the studies put at paths. What they put into the pack stands in its text already.
+    fn set(&mut self, studies: &[Document; 2]) {
+        let empty = Table::new();
+        let tables = studies.each_ref().map(|study| study.root.get("set").and_then(Node::as_table).unwrap_or(&empty));
+        let known = self.list.len();
+        self.table(Changed::Study, &Path::root(), tables, &[]);
+        let set = self.list.split_off(known);
+        let in_pack = |change: &Change| {
+            Path::parse(&change.path)
+                .ok()
+                .and_then(|path| path.segments().first().cloned())
+                .is_some_and(|path| self.list.iter().any(|known| known.of == Changed::Pack && known.path == path))
+        };
+        let others: Vec<Change> = set.into_iter().filter(|change| !in_pack(change)).collect();
+        // A path of the table is one name in it: written without the quotes of a name.
+        let plain = |change: Change| Change {
+            path: Path::parse(&change.path).ok().map_or(change.path.clone(), |path| path.segments().join(".")),
+            ..change
+        };
+        self.list.extend(others.into_iter().map(plain));
+    }
+
+    fn table(&mut self, of: Changed, path: &Path, tables: [&Table; 2], without: &[&str]) {
+        let [before, after] = tables;
+        let new = after.names().filter(|name| before.get(name).is_none());
+        for name in before.names().chain(new).filter(|name| !without.contains(name)) {
+            let nodes = tables.map(|table| table.get(name));
+            if WORDS.contains(&name) {
+                self.words += usize::from(text(nodes[0]) != text(nodes[1]));
+            } else {
+                self.node(of, &path.join(name), nodes);
+            }
+        }
+    }
+
+    fn node(&mut self, of: Changed, path: &Path, nodes: [Option<&Node>; 2]) {
+        match nodes.map(|node| node.map(|node| &node.value)) {
+            [Some(Value::Table(before)), Some(Value::Table(after))] => self.table(of, path, [before, after], &[]),
+            [Some(Value::Array(before)), Some(Value::Array(after))] if has_ids(before) && has_ids(after) => {
+                self.rows(of, path, [before, after]);
+            }
+            [Some(Value::Array(before)), Some(Value::Array(after))]
+                if before.len() == after.len() && before.iter().chain(after).all(|row| row.as_table().is_some()) =>
+            {
+                for (place, (before, after)) in before.iter().zip(after).enumerate() {
+                    self.node(of, &path.join(place.to_string()), [Some(before), Some(after)]);
+                }
+            }
+            _ if text(nodes[0]) == text(nodes[1]) => {}
+            _ => self.push(of, path.to_string(), nodes.map(text)),
+        }
+    }
+
+    /// Rows that go by their ids. The order of those that are in both lists counts as well: the first that holds is taken.
+    fn rows(&mut self, of: Changed, path: &Path, rows: [&[Node]; 2]) {
+        let find = |rows: &'_ [Node], id: &str| rows.iter().position(|row| row.id() == Some(id));
+        let [before, after] = rows;
+        let new = after.iter().filter(|row| row.id().is_some_and(|id| find(before, id).is_none()));
+        for id in before.iter().chain(new).filter_map(Node::id) {
+            let row = |rows: &'_ [Node]| find(rows, id);
+            let nodes = [row(before).map(|at| &before[at]), row(after).map(|at| &after[at])];
+            self.node(of, &path.join(id), nodes);
+        }
+        let order = |own: &[Node], other: &[Node]| -> Vec<String> {
+            own.iter().filter_map(Node::id).filter(|id| find(other, id).is_some()).map(str::to_owned).collect()
+        };
+        let orders = [order(before, after), order(after, before)];
+        if orders[0] != orders[1] {
+            let words = orders.map(|ids| Some(format!("order {}", ids.join(", "))));
+            self.push(of, path.to_string(), words);
+        }
+    }
+
+    fn push(&mut self, of: Changed, path: String, [before, after]: [Option<String>; 2]) {
+        self.list.push(Change { of, path, before, after });
+    }
+}
+
+fn text(node: Option<&Node>) -> Option<String> {
+    node.map(|node| node.value.to_string())
+}
+
+/// Two texts as documents; the number of the one that is none.
+fn documents(texts: [&str; 2]) -> Result<[Document; 2], usize> {
+    let mut sources = Sources::new();
+    let mut read = |party: usize| {
+        let file = sources.add("manifest.json", texts[party]);
+        Document::parse(file, &sources).map_err(|_| party)
+    };
+    Ok([read(0)?, read(1)?])
+}

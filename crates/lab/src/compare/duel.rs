@@ -1,0 +1,116 @@
+//! One study fought by two variants, battle by battle with the same dice.
+
+use std::ops::Range;
+
+use grognard_engine::Outcome;
+use grognard_stats::{Intervals, Level};
+
+use super::evidence::Joint;
+use super::{Changes, CompareError, Compared, Party, Unpaired, counted, matched};
+use crate::army::Army;
+use crate::progress::{Progress, Stop};
+use crate::results::{Ending, Manifest, Method};
+use crate::runner::{Discard, Fighter, Keep, Orders, RunError, Tallied, run};
+use crate::study::Study;
+use crate::tally::CellTally;
+
+/// Two variants of a study, before and after, to be fought against each other. Seed and number of battles are the first one's.
+#[derive(Clone, Copy, Debug)]
+pub struct Duel<'a> {
+    /// Before.
+    pub before: &'a Study,
+    /// After.
+    pub after: &'a Study,
+    /// Confidence level of all intervals.
+    pub level: Level,
+    /// Worker threads; 0 for as many as the machine has cores.
+    pub threads: usize,
+}
+
+/// Why a duel could not be fought.
+#[derive(Debug, thiserror::Error)]
+pub enum DuelError {
+    /// There is nothing to compare.
+    #[error(transparent)]
+    Compare(#[from] CompareError),
+    /// The worker threads could not be started.
+    #[error("cannot start the worker threads: {0}")]
+    Threads(#[from] rayon::ThreadPoolBuildError),
+}
+
+impl Duel<'_> {
+    /// Cells that both variants fight.
+    ///
+    /// # Errors
+    /// They have other sides, or no cell in common.
+    pub fn cells(&self) -> Result<usize, CompareError> {
+        let manifests = self.manifests();
+        Ok(2 * matched([&manifests[0], &manifests[1]])?.len())
+    }
+
+    /// Fights both and compares them; the ending says whether `stop` cut it short.
+    ///
+    /// # Errors
+    /// They have other sides or no cell in common, no battle was fought, the threads cannot be started.
+    pub fn fight(&self, progress: &dyn Progress, stop: &Stop) -> Result<(Compared, Ending), DuelError> {
+        let mut manifests = self.manifests();
+        let pairs = matched([&manifests[0], &manifests[1]])?;
+        let studies = [self.before, self.after];
+        let fighter = Lists { armies: studies.map(Army::new), pairs: &pairs };
+        // Cell 2k is the k-th pair's before, and the baseline of cell 2k + 1, its after.
+        let baselines: Vec<Option<u32>> = (0..2 * pairs.len() as u32).map(|cell| Some(cell / 2 * 2)).collect();
+        let mut tallied = Tallied::new(0, &baselines);
+        let orders = Orders {
+            baselines,
+            battles: 0..self.before.runs,
+            precision: None,
+            decide: false,
+            intervals: Intervals::usual(self.level),
+            both_ways: self.before.is_both_ways() && self.after.is_both_ways(),
+            keep: Keep::None,
+            threads: self.threads,
+        };
+        let ending = run(&orders, &fighter, &mut tallied, &mut Discard, progress, stop);
+        let ending = ending.map_err(|RunError::Threads(error)| error)?;
+        for manifest in &mut manifests {
+            manifest.progress.battles = tallied.battles;
+            manifest.progress.ending = ending;
+        }
+        counted(&manifests[0], &self.before.header.name)?;
+        let tallies = [0, 1].map(|party| {
+            let mut tallies = vec![CellTally::default(); studies[party].cells.len()];
+            for (place, pair) in pairs.iter().enumerate() {
+                tallies[[pair.0, pair.1][party]] = tallied.cells[2 * place + party].clone();
+            }
+            tallies
+        });
+        let changes = Changes::between(&manifests[0], &manifests[1])
+            .map_err(|party| CompareError::Texts { folder: studies[party].header.name.clone() })?;
+        let names = studies.map(|study| study.header.name.clone());
+        let parties =
+            [0, 1].map(|party| Party { name: &names[party], manifest: &manifests[party], tallies: &tallies[party] });
+        let joint = |pair: &(usize, usize)| match &tallies[1][pair.1].paired {
+            Some(paired) => Joint::All(paired),
+            None => Joint::None(Unpaired::NotKept),
+        };
+        Ok((Compared::of(parties, &pairs, joint, self.level, Some(changes)), ending))
+    }
+
+    fn manifests(&self) -> [Manifest; 2] {
+        [self.before, self.after].map(|study| study.manifest(Method::Sampled))
+    }
+}
+
+/// The cells of both variants as cells of one run.
+struct Lists<'a> {
+    armies: [Army<'a>; 2],
+    pairs: &'a [(usize, usize)],
+}
+
+impl Fighter for Lists<'_> {
+    fn fight(&self, cell: u32, battles: Range<u64>) -> Vec<Outcome> {
+        let pair = self.pairs[cell as usize / 2];
+        let (army, own) = if cell % 2 == 0 { (&self.armies[0], pair.0) } else { (&self.armies[1], pair.1) };
+        army.fight(own as u32, battles)
+    }
+}

@@ -1,0 +1,214 @@
+//! What is known of two cells, and the differences that follow from it.
+
+use std::ops::RangeInclusive;
+
+use grognard_engine::{METRICS, Outcome, Side};
+use grognard_stats::{
+    Estimate, Intervals, Level, Pairs, Sums, independent_difference, independent_means_p_value, independent_shares_p_value, mean,
+    mean_from_known, pairs_from_known, share, share_difference,
+};
+
+use super::{Difference, Pairing, Unpaired, quantities};
+use crate::results::{
+    Bounds, CellHeader, DRAW, TURNS, WIN, pairs_of_metric, pairs_of_verdict, round_mean, round_ratio,
+};
+use crate::tally::{CellTally, Histogram, PairedTally, RoundTally, Verdict};
+
+/// What is known of the pairs of battles of two cells.
+pub(super) enum Joint<'a> {
+    /// All pairs were counted.
+    All(&'a PairedTally),
+    /// All battles had the same dice, and these pairs are known.
+    Kept(Box<CellTally>),
+    /// Nothing.
+    None(Unpaired),
+}
+
+/// Pairs below which it is better to take battles for independent.
+const KEPT_LEAST: usize = 100;
+
+impl Joint<'_> {
+    /// Battles of the same numbers of both cells.
+    pub(super) fn kept(before: &[Outcome], after: &[Outcome]) -> Self {
+        let pairs = before.len().min(after.len());
+        if pairs < KEPT_LEAST {
+            return Self::None(Unpaired::NotKept);
+        }
+        let mut tally = CellTally::new(true);
+        tally.count(&after[..pairs]);
+        if let Some(paired) = &mut tally.paired {
+            paired.count(&after[..pairs], &before[..pairs]);
+        }
+        Self::Kept(Box::new(tally))
+    }
+
+    pub(super) fn pairing(&self) -> Pairing {
+        match self {
+            Self::All(_) => Pairing::All,
+            Self::Kept(tally) => Pairing::Kept(tally.runs()),
+            Self::None(why) => Pairing::None(*why),
+        }
+    }
+}
+
+/// What is known of two cells.
+pub(super) struct Evidence<'a> {
+    /// Before and after.
+    tallies: [&'a CellTally; 2],
+    joint: &'a Joint<'a>,
+    bounds: Bounds,
+}
+
+/// A difference with its interval, its p-value and what pairing did for it.
+type Found = (Estimate, f64, Option<f64>);
+
+impl<'a> Evidence<'a> {
+    pub(super) fn new(headers: [&CellHeader; 2], tallies: [&'a CellTally; 2], joint: &'a Joint<'a>) -> Self {
+        Self { tallies, joint, bounds: Bounds::of(headers[0]).or(Bounds::of(headers[1])) }
+    }
+
+    /// Every difference, at the level of one by itself and at that of all together; p-values are not corrected yet.
+    pub(super) fn differences(&self, level: Level, together: Level) -> Vec<Difference> {
+        let one = |(side, metric, share): (Option<Side>, &'static str, bool)| {
+            let found = |level: Level| {
+                if share { self.shares(side, metric, level) } else { self.means(side, metric, level) }
+            };
+            let (values, (apart, p, variance_ratio)) = found(level);
+            let (_, (together, ..)) = found(together);
+            Difference { side, metric, share, values, apart, together, p, corrected_p: p, variance_ratio }
+        };
+        quantities().into_iter().map(one).collect()
+    }
+
+    fn shares(&self, side: Option<Side>, metric: &str, level: Level) -> ([Estimate; 2], Found) {
+        let counts = self.tallies.map(|tally| count(tally, side, metric));
+        let runs = self.tallies.map(CellTally::runs);
+        let values = [0, 1].map(|party| share(counts[party], runs[party], level));
+        if let Some(values_and_found) = self.rounds(side, metric, (0, 1), level) {
+            return values_and_found;
+        }
+        let pairs = |tally: &CellTally, paired: &PairedTally| pairs(tally, paired, side, metric);
+        let found = match self.joint {
+            Joint::All(paired) => {
+                let pairs = pairs(self.tallies[1], paired);
+                (share_difference(pairs, level), pairs.p_value(), pairs.variance_ratio())
+            }
+            Joint::Kept(kept) => {
+                let known = kept.paired.as_ref().map_or_else(Pairs::default, |paired| pairs(kept, paired));
+                let all = pairs_from_known(&known, counts[1], counts[0], runs[1], level);
+                (share_difference(all, level), all.p_value(), known.variance_ratio())
+            }
+            Joint::None(_) => {
+                let p = independent_shares_p_value((counts[1], runs[1]), (counts[0], runs[0]));
+                (independent_difference(&values[1], &values[0]), p, None)
+            }
+        };
+        (values, found)
+    }
+
+    /// The same where both cells were fought both ways: from the sums of rounds, paired only where all pairs were counted.
+    fn rounds(
+        &self,
+        side: Option<Side>,
+        metric: &str,
+        (least, most): (i64, i64),
+        level: Level,
+    ) -> Option<([Estimate; 2], Found)> {
+        let [Some(before), Some(after)] = self.tallies.map(|tally| tally.rounds.as_deref()) else { return None };
+        let own = [before, after].map(|rounds| of_round(rounds, side, metric));
+        let values = own.map(|sums| round_mean(sums, least as i32..=most as i32, Intervals::usual(level)));
+        let battles = self.tallies.map(|tally| sums_of_battles(tally, side, metric));
+        let counted = match self.joint {
+            Joint::All(paired) => paired.rounds.as_deref(),
+            _ => None,
+        };
+        let found = match counted.map(|rounds| of_round(rounds, side, metric)) {
+            Some(sums) => {
+                let range = -(most as i32)..=most as i32;
+                (round_mean(sums, range, Intervals::usual(level)), Sums::of(sums.iter()).p_value(), round_ratio(sums, &battles))
+            }
+            None => {
+                let [before, after] = own.map(|sums| Sums::of(sums.iter()));
+                (independent_difference(&values[1], &values[0]), independent_means_p_value(&after, &before), None)
+            }
+        };
+        Some((values, found))
+    }
+
+    fn means(&self, side: Option<Side>, metric: &str, level: Level) -> ([Estimate; 2], Found) {
+        let most = if side.is_some() { self.bounds.metric } else { self.bounds.turns };
+        if let Some(values_and_found) = self.rounds(side, metric, (0, most), level) {
+            return values_and_found;
+        }
+        let range: RangeInclusive<i64> = -most..=most;
+        let histograms = self.tallies.map(|tally| histogram(tally, side, metric));
+        let sums = histograms.map(|histogram| Sums::of(histogram.iter()));
+        let values = sums.map(|sums| mean(sums, 0..=most, level));
+        let independent =
+            || (independent_difference(&values[1], &values[0]), independent_means_p_value(&sums[1], &sums[0]), None);
+        let found = match self.joint {
+            Joint::All(paired) => {
+                let pairs = Sums::of(difference(paired, side, metric).iter());
+                (mean(pairs, range, level), pairs.p_value(), pairs.variance_ratio(&sums[1], &sums[0]))
+            }
+            Joint::Kept(kept) => {
+                let known = kept.paired.as_ref();
+                let known =
+                    known.map_or_else(Sums::default, |paired| Sums::of(difference(paired, side, metric).iter()));
+                let apart = sums[1].sum - sums[0].sum;
+                mean_from_known(apart, sums[1].runs, &known, range, level)
+                    .map_or_else(independent, |(estimate, p)| (estimate, p, known.variance_ratio(&sums[1], &sums[0])))
+            }
+            Joint::None(_) => independent(),
+        };
+        (values, found)
+    }
+}
+
+/// The histogram of rounds of what is asked for.
+fn of_round<'t>(rounds: &'t RoundTally, side: Option<Side>, metric: &str) -> &'t Histogram {
+    match metric {
+        WIN | DRAW => &rounds.verdicts[Verdict::of(side).index()],
+        _ => side.map_or(&rounds.turns, |side| &rounds.metrics[side][place(metric)]),
+    }
+}
+
+/// What it came to in the battles of a cell one by one.
+fn sums_of_battles(tally: &CellTally, side: Option<Side>, metric: &str) -> Sums {
+    match metric {
+        WIN | DRAW => {
+            let count = tally.outcomes[Verdict::of(side).index()];
+            Sums { runs: tally.runs(), sum: i128::from(count), squares: u128::from(count) }
+        }
+        _ => Sums::of(histogram(tally, side, metric).iter()),
+    }
+}
+
+/// In how many battles of a cell it happened.
+fn count(tally: &CellTally, side: Option<Side>, metric: &str) -> u64 {
+    match metric {
+        WIN | DRAW => tally.outcomes[Verdict::of(side).index()],
+        _ => histogram(tally, side, metric).count_of(1),
+    }
+}
+
+fn pairs(tally: &CellTally, paired: &PairedTally, side: Option<Side>, metric: &str) -> Pairs {
+    match metric {
+        WIN | DRAW => pairs_of_verdict(&paired.joint, Verdict::of(side)),
+        _ => pairs_of_metric(difference(paired, side, metric), histogram(tally, side, metric)),
+    }
+}
+
+fn histogram<'t>(tally: &'t CellTally, side: Option<Side>, metric: &str) -> &'t Histogram {
+    side.map_or(&tally.turns, |side| &tally.metrics[side][place(metric)])
+}
+
+fn difference<'t>(paired: &'t PairedTally, side: Option<Side>, metric: &str) -> &'t Histogram {
+    debug_assert!(side.is_some() || metric == TURNS);
+    side.map_or(&paired.turns, |side| &paired.metrics[side][place(metric)])
+}
+
+/// The place of a metric in its tallies.
+fn place(metric: &str) -> usize {
+    METRICS.iter().position(|known| known.key == metric).unwrap_or(0)
+}

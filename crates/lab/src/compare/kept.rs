@@ -1,0 +1,113 @@
+//! The battles that a results folder keeps one by one.
+
+use std::io::Cursor;
+
+use grognard_engine::{BySide, Outcome, Side, SideOutcome};
+use polars::prelude::{DataFrame, ParquetReader, PolarsResult, SerReader, StringChunked, UInt32Chunked, UInt64Chunked};
+
+use crate::results::{FileEntry, Manifest, Results, ResultsError, checked_bytes};
+
+/// Battles of all cells together that are read at the most: bounds the memory.
+const BATTLES_MAX: usize = 8_000_000;
+
+/// The first battles of each cell, as far as they were kept.
+pub(super) struct Kept {
+    cells: Vec<Vec<Outcome>>,
+}
+
+impl Kept {
+    /// Reads the parts of a folder.
+    ///
+    /// # Errors
+    /// A part cannot be read, or is not what was written.
+    pub(super) fn read(results: &Results) -> Result<Self, ResultsError> {
+        let manifest = &results.manifest;
+        let mut cells = vec![Vec::new(); manifest.cells.len()];
+        let most = BATTLES_MAX / cells.len().max(1);
+        for part in &manifest.files.parts {
+            if cells.iter().all(|battles| battles.len() >= most) {
+                break;
+            }
+            enter(results, part, most, &mut cells)?;
+        }
+        Ok(Self { cells })
+    }
+
+    /// The battles of a cell with successive numbers from the folder's first one on.
+    pub(super) fn of(&self, cell: usize) -> &[Outcome] {
+        self.cells.get(cell).map_or(&[], Vec::as_slice)
+    }
+}
+
+/// Enters the battles of a part. Parts and their rows are in the order of blocks, and in a block in that of battles, so that
+/// the battles of a cell arrive in their order.
+fn enter(results: &Results, part: &FileEntry, most: usize, cells: &mut [Vec<Outcome>]) -> Result<(), ResultsError> {
+    let path = results.folder.join(&part.path);
+    let bytes = checked_bytes(&results.folder, part)?;
+    let frame = ParquetReader::new(Cursor::new(bytes)).finish().map_err(ResultsError::parquet("read", &path))?;
+    let columns = Columns::of(&frame, &results.manifest).map_err(ResultsError::parquet("read", &path))?;
+    for row in 0..frame.height() {
+        let (cell, battle, outcome) = columns
+            .row(row, &results.manifest)
+            .ok_or_else(|| ResultsError::damaged(&path, format!("row {row} means nothing")))?;
+        let battles = cells.get_mut(cell as usize).ok_or_else(|| {
+            ResultsError::damaged(&path, format!("row {row} is of cell {cell}, which does not exist"))
+        })?;
+        if battle != results.manifest.progress.first + battles.len() as u64 && battles.len() < most {
+            return Err(ResultsError::damaged(&path, format!("row {row} is not the next battle of cell {cell}")));
+        }
+        if battles.len() < most {
+            battles.push(outcome);
+        }
+    }
+    Ok(())
+}
+
+/// The columns of a part.
+struct Columns<'f> {
+    cell: &'f UInt32Chunked,
+    battle: &'f UInt64Chunked,
+    winner: &'f StringChunked,
+    turns: &'f UInt32Chunked,
+    sides: BySide<[&'f UInt32Chunked; 4]>,
+}
+
+impl<'f> Columns<'f> {
+    fn of(frame: &'f DataFrame, manifest: &Manifest) -> PolarsResult<Self> {
+        let names = manifest.side_names();
+        let number = |name: &str| frame.column(name)?.u32();
+        let side = |side: Side| -> PolarsResult<_> {
+            let number = |what: &str| number(&format!("{}.{what}", names[side]));
+            Ok([number("losses")?, number("broken")?, number("shaken")?, number("rout-turn")?])
+        };
+        Ok(Self {
+            cell: number("cell")?,
+            battle: frame.column("battle")?.u64()?,
+            winner: frame.column("winner")?.str()?,
+            turns: number("turns")?,
+            sides: BySide::new(side(Side::First)?, side(Side::Second)?),
+        })
+    }
+
+    /// A battle with its cell and number. What no metric reads is not kept.
+    fn row(&self, row: usize, manifest: &Manifest) -> Option<(u32, u64, Outcome)> {
+        let names = manifest.side_names();
+        let winner = match self.winner.get(row)? {
+            crate::results::DRAW => None,
+            name => Some(Side::BOTH.into_iter().find(|&side| names[side] == name)?),
+        };
+        let side = |side: Side| {
+            let [losses, broken, shaken, first_break] = self.sides[side].map(|column| column.get(row));
+            Some(SideOutcome {
+                losses: u16::try_from(losses?).ok()?,
+                broken: u8::try_from(broken?).ok()?,
+                shaken: u8::try_from(shaken?).ok()?,
+                first_break: u8::try_from(first_break?).ok()?,
+                ..SideOutcome::default()
+            })
+        };
+        let sides = BySide::new(side(Side::First)?, side(Side::Second)?);
+        let turns = u8::try_from(self.turns.get(row)?).ok()?;
+        Some((self.cell.get(row)?, self.battle.get(row)?, Outcome { winner, turns, sides }))
+    }
+}

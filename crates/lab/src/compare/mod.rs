@@ -1,0 +1,457 @@
+//! Two cells beside each other: of one results folder, of two, or of one study fought by two variants of its rules.
+//!
+//! Cells of two sets of results are matched by their varied values ([`matching`]). What is known of a pair of them is its
+//! [`evidence`]: battle by battle, where both were fought with the same dice and the pairs were counted or kept, or else each by
+//! itself. All pairs of cells together share the chance of a false finding.
+
+mod changes;
+mod duel;
+mod evidence;
+mod json;
+mod kept;
+mod matching;
+#[cfg(test)]
+mod tests;
+
+use grognard_engine::{BySide, Side};
+use grognard_stats::{Estimate, Intervals, Level, Pairs, holm, share_difference, sidak};
+
+use crate::results::{CellHeader, DRAW, Manifest, Results, WIN, round_mean};
+use crate::tally::CellTally;
+
+pub use changes::{Change, Changed, Changes};
+pub use duel::{Duel, DuelError};
+pub use json::to_json;
+
+use evidence::{Evidence, Joint};
+use kept::Kept;
+
+/// One of the two things that are compared.
+#[derive(Clone, Copy)]
+struct Party<'a> {
+    /// Its folder or study.
+    name: &'a str,
+    /// What was fought, and how far.
+    manifest: &'a Manifest,
+    /// One tally per cell.
+    tallies: &'a [CellTally],
+}
+
+/// What one of the two is called.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Heading {
+    /// Its folder, or for battles that went to none its study.
+    pub name: String,
+    /// Its study.
+    pub study: String,
+    /// Its study's title.
+    pub title: String,
+    /// Its pack.
+    pub pack: String,
+    /// Its pack's version.
+    pub version: String,
+    /// The seed of its battles.
+    pub seed: u64,
+    /// Battles in each cell.
+    pub battles: u64,
+}
+
+impl Heading {
+    fn of(manifest: &Manifest, name: String) -> Self {
+        Self {
+            name,
+            study: manifest.study.name.clone(),
+            title: manifest.study.title.clone(),
+            pack: manifest.pack.name.clone(),
+            version: manifest.pack.version.clone(),
+            seed: manifest.seed,
+            battles: manifest.progress.battles,
+        }
+    }
+}
+
+/// Cells beside each other.
+#[derive(Clone, Debug)]
+pub struct Compared {
+    /// What is compared: before and after.
+    pub parties: [Heading; 2],
+    /// The names of the two sides of every battle.
+    pub sides: [String; 2],
+    /// Level of all intervals: of one by itself, and of all that bear the correction together.
+    pub level: Level,
+    /// The level at which the corrected intervals were worked out (Šidák).
+    pub corrected: Level,
+    /// The cells beside each other: flipped matchups first, the surest of them first of all, then the greatest differences.
+    pub couples: Vec<Couple>,
+    /// Cells of the first party, then of the second, that have no counterpart.
+    pub alone: [Vec<CellHeader>; 2],
+    /// What sets the second party's rules and study apart from the first one's; none for cells of one folder.
+    pub changes: Option<Changes>,
+}
+
+/// Two cells beside each other.
+#[derive(Clone, Debug)]
+pub struct Couple {
+    /// The cell of the first party: before.
+    pub before: CellHeader,
+    /// The cell of the second party: after.
+    pub after: CellHeader,
+    /// Who was favoured before, and who is after.
+    pub favoured: [Favour; 2],
+    /// How the two cells' battles go together.
+    pub pairing: Pairing,
+    /// After less before: each side's wins and draws, turns, and each metric of each side.
+    pub differences: Vec<Difference>,
+}
+
+/// Whom a cell favours: the side that wins more often.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Favour {
+    /// The side; none if both won equally often.
+    pub side: Option<Side>,
+    /// The first side's share of wins less the second's, with its corrected interval.
+    pub margin: Estimate,
+}
+
+impl Favour {
+    /// Whether the interval knows one side to be favoured.
+    #[must_use]
+    pub fn is_sure(&self) -> bool {
+        !self.margin.holds(0.0)
+    }
+}
+
+/// How the battles of two cells go together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pairing {
+    /// Every battle of the one was counted beside the battle of the other that had the same dice.
+    All,
+    /// All battles had the same dice, and so many pairs of them are known one by one.
+    Kept(u64),
+    /// The battles are taken to have nothing to do with each other.
+    None(Unpaired),
+}
+
+/// Why battles are not compared pair by pair.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unpaired {
+    /// They were fought with other seeds.
+    Seeds,
+    /// They are not the same battles by number.
+    Battles,
+    /// Not enough of them were kept one by one.
+    NotKept,
+}
+
+/// How much more often something happened, or how much more of it there was on average.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Difference {
+    /// The side it speaks of; none for [`DRAW`] and [`TURNS`](crate::results::TURNS).
+    pub side: Option<Side>,
+    /// [`WIN`], [`DRAW`], [`TURNS`](crate::results::TURNS) or a metric's key.
+    pub metric: &'static str,
+    /// Whether it is a share of battles.
+    pub share: bool,
+    /// What it was, and what it is.
+    pub values: [Estimate; 2],
+    /// After less before.
+    pub apart: Estimate,
+    /// The same with the interval that holds for all couples together.
+    pub together: Estimate,
+    /// The p-value of "no difference": McNemar's exact test for pairs, or what suits.
+    pub p: f64,
+    /// The same corrected for the number of couples (Holm).
+    pub corrected_p: f64,
+    /// Variance of the difference over that of independent battles; none where the battles are not paired or nothing varied.
+    pub variance_ratio: Option<f64>,
+}
+
+impl Difference {
+    /// Its name: a side's for its wins, `draw`, `turns`, or `<side>.<metric>`.
+    #[must_use]
+    pub fn name(&self, sides: &[String; 2]) -> String {
+        match (self.side, self.metric) {
+            (Some(side), WIN) => sides[side.index()].clone(),
+            (Some(side), metric) => format!("{}.{metric}", sides[side.index()]),
+            (None, metric) => metric.to_owned(),
+        }
+    }
+
+    /// Whether something changed, though many couples were looked at.
+    #[must_use]
+    pub fn stands(&self) -> bool {
+        !self.together.holds(0.0)
+    }
+}
+
+impl Couple {
+    /// Whether whoever was favoured before is not after.
+    #[must_use]
+    pub fn is_flipped(&self) -> bool {
+        self.favoured[0].side.is_some() && self.favoured[0].side != self.favoured[1].side
+    }
+
+    /// Whether it is flipped and both favourites are known to be so.
+    #[must_use]
+    pub fn is_surely_flipped(&self) -> bool {
+        self.is_flipped() && self.favoured.iter().all(Favour::is_sure)
+    }
+
+    /// The difference of this name.
+    #[must_use]
+    pub fn difference(&self, name: &str, sides: &[String; 2]) -> Option<&Difference> {
+        self.differences.iter().find(|difference| difference.name(sides) == name)
+    }
+}
+
+/// Why two things cannot be compared.
+#[derive(Debug, thiserror::Error)]
+pub enum CompareError {
+    /// No battle was counted in one of them, or its odds were worked out.
+    #[error("{0} holds no counted battles")]
+    NoBattles(String),
+    /// The sides have other names.
+    #[error("the sides are {} and {} in the one, {} and {} in the other", .before[0], .before[1], .after[0], .after[1])]
+    OtherSides {
+        /// Names of the sides of the first party.
+        before: [String; 2],
+        /// Names of the sides of the second party.
+        after: [String; 2],
+    },
+    /// No cell of the one has the same varied values as a cell of the other.
+    #[error("no cell of the one has the same varied values as a cell of the other")]
+    NothingInCommon,
+    /// A folder with one cell, or whose cells have no baseline.
+    #[error("{0} has no two cells to compare")]
+    OneCell(String),
+    /// A cell that does not exist.
+    #[error("there is no cell {cell}")]
+    NoCell {
+        /// The number that was asked for.
+        cell: u32,
+        /// How many there are.
+        cells: usize,
+    },
+    /// A folder could not be read.
+    #[error(transparent)]
+    Results(#[from] crate::results::ResultsError),
+    /// The texts of a manifest are not those of a pack and a study.
+    #[error("{folder} is damaged: the texts in its manifest cannot be read")]
+    Texts {
+        /// The folder.
+        folder: String,
+    },
+}
+
+impl Compared {
+    /// Every cell of a folder beside the cell of number `baseline`, or, if there is none, beside its own baseline.
+    ///
+    /// # Errors
+    /// There is nothing to compare; the folder's kept battles cannot be read.
+    pub fn of_cells(results: &Results, baseline: Option<u32>, level: Level) -> Result<Self, CompareError> {
+        let name = results.folder.display().to_string();
+        counted(&results.manifest, &name)?;
+        let cells = &results.manifest.cells;
+        let exists = |cell: u32| (cell as usize) < cells.len();
+        if let Some(cell) = baseline.filter(|&cell| !exists(cell)) {
+            return Err(CompareError::NoCell { cell, cells: cells.len() });
+        }
+        let pairs: Vec<(usize, usize)> = cells
+            .iter()
+            .filter_map(|cell| Some((baseline.or(cell.baseline)? as usize, cell.cell as usize)))
+            .filter(|(before, after)| before != after)
+            .collect();
+        if pairs.is_empty() {
+            return Err(CompareError::OneCell(name));
+        }
+        let counted = |&(before, after): &(usize, usize)| cells[after].baseline == Some(before as u32);
+        let kept = if pairs.iter().all(counted) { None } else { Some(Kept::read(results)?) };
+        let party = Party { name: &name, manifest: &results.manifest, tallies: &results.tallies };
+        let joint = |pair: &(usize, usize)| match (&kept, &results.tallies[pair.1].paired) {
+            (_, Some(paired)) if counted(pair) => Joint::All(paired),
+            (Some(kept), _) => Joint::kept(kept.of(pair.0), kept.of(pair.1)),
+            (None, _) => Joint::None(Unpaired::NotKept),
+        };
+        Ok(Self::of([party, party], &pairs, joint, level, None))
+    }
+
+    /// The cells of two folders, before and after, beside those with the same varied values.
+    ///
+    /// # Errors
+    /// They have other sides or no cell in common; battles that are kept cannot be read.
+    pub fn of_folders(before: &Results, after: &Results, level: Level) -> Result<Self, CompareError> {
+        let names = [before, after].map(|results| results.folder.display().to_string());
+        for (results, name) in [before, after].into_iter().zip(&names) {
+            counted(&results.manifest, name)?;
+        }
+        let manifests = [&before.manifest, &after.manifest];
+        let pairs = matched(manifests)?;
+        let changes = Changes::between(manifests[0], manifests[1]);
+        let changes = changes.map_err(|party| CompareError::Texts { folder: names[party].clone() })?;
+        let unpaired = unpaired(manifests);
+        let kept = if unpaired.is_none() { Some([Kept::read(before)?, Kept::read(after)?]) } else { None };
+        let joint = |pair: &(usize, usize)| match (&kept, unpaired) {
+            (Some(kept), _) => Joint::kept(kept[0].of(pair.0), kept[1].of(pair.1)),
+            (None, why) => Joint::None(why.unwrap_or(Unpaired::NotKept)),
+        };
+        let folders = [before, after];
+        let parties = [0, 1].map(|party| Party {
+            name: &names[party],
+            manifest: &folders[party].manifest,
+            tallies: &folders[party].tallies,
+        });
+        Ok(Self::of(parties, &pairs, joint, level, Some(changes)))
+    }
+
+    /// How many times the battles pairing was worth over all couples: the sum of what the variances of this difference would
+    /// have been from independent battles, over the sum of what they are. None where nothing is paired or nothing differed.
+    #[must_use]
+    pub fn worth(&self, name: &str) -> Option<f64> {
+        let (mut independent, mut paired) = (0.0, 0.0);
+        for difference in self.couples.iter().filter_map(|couple| couple.difference(name, &self.sides)) {
+            if let Some(ratio) = difference.variance_ratio {
+                // Intervals of one level from equally many battles are as wide as the roots of the variances.
+                let variance: f64 = difference.values.iter().map(|value| (value.high - value.low).powi(2)).sum();
+                independent += variance;
+                paired += ratio * variance;
+            }
+        }
+        (paired > 0.0).then(|| independent / paired)
+    }
+
+    /// The most that [`Compared::worth`] could be with these shares, whatever the dice: a share that goes from p to q cannot
+    /// differ in fewer pairs than |q − p| (Fréchet's bound). None for means, and where no share differs.
+    #[must_use]
+    pub fn worth_at_most(&self, name: &str) -> Option<f64> {
+        let (mut independent, mut least) = (0.0, 0.0);
+        for difference in self.couples.iter().filter_map(|couple| couple.difference(name, &self.sides)) {
+            if difference.share && difference.variance_ratio.is_some() {
+                let apart = difference.apart.point.abs();
+                independent += difference.values.iter().map(|value| value.point * (1.0 - value.point)).sum::<f64>();
+                least += apart * (1.0 - apart);
+            }
+        }
+        (least > 0.0).then(|| independent / least)
+    }
+
+    /// Compares these pairs of cells, each by what is known of it.
+    fn of<'a>(
+        parties: [Party<'a>; 2],
+        pairs: &[(usize, usize)],
+        joint: impl Fn(&(usize, usize)) -> Joint<'a>,
+        level: Level,
+        changes: Option<Changes>,
+    ) -> Self {
+        let corrected = sidak(level, pairs.len());
+        // Favourites are two intervals for each couple.
+        let of_favourites = sidak(level, 2 * pairs.len());
+        let mut couples: Vec<Couple> = pairs
+            .iter()
+            .map(|pair| {
+                let headers = [&parties[0].manifest.cells[pair.0], &parties[1].manifest.cells[pair.1]];
+                let tallies = [&parties[0].tallies[pair.0], &parties[1].tallies[pair.1]];
+                let joint = joint(pair);
+                let evidence = Evidence::new(headers, tallies, &joint);
+                Couple {
+                    before: headers[0].clone(),
+                    after: headers[1].clone(),
+                    favoured: tallies.map(|tally| favour(tally, of_favourites)),
+                    pairing: joint.pairing(),
+                    differences: evidence.differences(level, corrected),
+                }
+            })
+            .collect();
+        correct(&mut couples);
+        order(&mut couples);
+        let matched = |party: usize, cell: u32| pairs.iter().any(|pair| [pair.0, pair.1][party] == cell as usize);
+        let alone = [0, 1].map(|party| {
+            let cells = parties[party].manifest.cells.iter();
+            cells.filter(|cell| changes.is_some() && !matched(party, cell.cell)).cloned().collect()
+        });
+        let headings = parties.map(|party| Heading::of(party.manifest, party.name.to_owned()));
+        let sides = parties[0].manifest.sides.clone();
+        Self { parties: headings, sides, level, corrected, couples, alone, changes }
+    }
+}
+
+/// Whether there is something to compare.
+fn counted(manifest: &Manifest, name: &str) -> Result<(), CompareError> {
+    if manifest.progress.battles == 0 { Err(CompareError::NoBattles(name.to_owned())) } else { Ok(()) }
+}
+
+/// The cells of two manifests that go together.
+fn matched(manifests: [&Manifest; 2]) -> Result<Vec<(usize, usize)>, CompareError> {
+    if manifests[0].sides != manifests[1].sides {
+        let [before, after] = manifests.map(|manifest| manifest.sides.clone());
+        return Err(CompareError::OtherSides { before, after });
+    }
+    let pairs = matching::matching(&manifests[0].cells, &manifests[1].cells);
+    if pairs.is_empty() { Err(CompareError::NothingInCommon) } else { Ok(pairs) }
+}
+
+/// Why the battles of two folders do not go together by number, if they do not.
+fn unpaired(manifests: [&Manifest; 2]) -> Option<Unpaired> {
+    let [before, after] = manifests.map(|manifest| (manifest.progress.first, manifest.progress.battles));
+    if manifests[0].seed != manifests[1].seed {
+        Some(Unpaired::Seeds)
+    } else if before != after {
+        Some(Unpaired::Battles)
+    } else {
+        None
+    }
+}
+
+/// Whom the battles of a cell favour: each battle is a win of the one, of the other, or of neither, which is what the interval
+/// for pairs is made for.
+fn favour(tally: &CellTally, level: Level) -> Favour {
+    let [first, second, draws] = tally.outcomes;
+    let margin = match &tally.rounds {
+        Some(rounds) => round_mean(&rounds.margin, -1..=1, Intervals::usual(level)),
+        None => share_difference(Pairs { both: 0, cell_only: first, baseline_only: second, neither: draws }, level),
+    };
+    let side = match first.cmp(&second) {
+        std::cmp::Ordering::Greater => Some(Side::First),
+        std::cmp::Ordering::Less => Some(Side::Second),
+        std::cmp::Ordering::Equal => None,
+    };
+    Favour { side, margin }
+}
+
+/// Corrects the p-values of each quantity for the number of couples.
+fn correct(couples: &mut [Couple]) {
+    for at in 0..couples.first().map_or(0, |couple| couple.differences.len()) {
+        let p_values: Vec<f64> = couples.iter().map(|couple| couple.differences[at].p).collect();
+        for (couple, corrected) in couples.iter_mut().zip(holm(&p_values)) {
+            couple.differences[at].corrected_p = corrected;
+        }
+    }
+}
+
+/// Flipped matchups first, the sure ones before the others, then the greatest change of the first side's wins.
+fn order(couples: &mut [Couple]) {
+    let rank = |couple: &Couple| (!couple.is_surely_flipped(), !couple.is_flipped());
+    let size = |couple: &Couple| couple.differences.first().map_or(0.0, |wins| wins.apart.point.abs());
+    couples.sort_by(|one, other| rank(one).cmp(&rank(other)).then(size(other).total_cmp(&size(one))));
+}
+
+/// The shares and means of which differences speak, in the order of [`Couple::differences`]: side, metric, whether a share.
+fn quantities() -> Vec<(Option<Side>, &'static str, bool)> {
+    let mut quantities = vec![(Some(Side::First), WIN, true), (Some(Side::Second), WIN, true), (None, DRAW, true)];
+    quantities.push((None, crate::results::TURNS, false));
+    for side in Side::BOTH {
+        quantities.extend(grognard_engine::METRICS.iter().map(|metric| (Some(side), metric.key, metric.share)));
+    }
+    quantities
+}
+
+/// The names of all that can be compared, as [`Difference::name`] gives them.
+#[must_use]
+pub fn names(sides: &[String; 2]) -> Vec<String> {
+    let names = BySide::new(&sides[0], &sides[1]);
+    let name = |(side, metric, _): (Option<Side>, &'static str, bool)| match (side, metric) {
+        (Some(side), WIN) => names[side].clone(),
+        (Some(side), metric) => format!("{}.{metric}", names[side]),
+        (None, metric) => metric.to_owned(),
+    };
+    quantities().into_iter().map(name).collect()
+}

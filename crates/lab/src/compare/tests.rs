@@ -1,0 +1,140 @@
+//! What is found of two cells, from battles made up for it and from battles that were fought.
+
+use std::path::Path;
+
+use grognard_rules::source::{Override, Sources};
+use grognard_stats::Level;
+
+use super::*;
+use crate::progress::{Silent, Stop};
+use crate::results::{Ending, ResultsWriter};
+use crate::runner::{Keep, Tallied, run};
+use crate::study::{Changes as StudyChanges, Study};
+use crate::testing::{Skirmishes, manifest, orders};
+
+const RUNS: u64 = 6_000;
+const BASELINES: [Option<u32>; 3] = [Some(0), Some(0), Some(0)];
+
+/// A folder with the battles of [`Skirmishes`], the higher the cell the worse for the first side.
+fn folder(at: &Path, keep: Keep, change: impl FnOnce(&mut Manifest)) -> Results {
+    let mut manifest = manifest(&BASELINES, RUNS, keep);
+    change(&mut manifest);
+    let mut writer = ResultsWriter::create(at, manifest).unwrap();
+    let mut tallied = Tallied::new(0, &BASELINES);
+    let orders = crate::runner::Orders { keep, ..orders(&BASELINES, 0..RUNS) };
+    let ending = run(&orders, &Skirmishes, &mut tallied, &mut writer, &Silent, &Stop::new()).unwrap();
+    writer.finish(&tallied, ending).unwrap()
+}
+
+fn wins<'c>(compared: &'c Compared, after: u32) -> (&'c Couple, &'c Difference) {
+    let couple = compared.couples.iter().find(|couple| couple.after.cell == after).unwrap();
+    (couple, couple.difference("attacker", &compared.sides).unwrap())
+}
+
+#[test]
+fn cells_of_a_folder_are_compared_by_counted_or_by_kept_pairs() {
+    let place = tempfile::tempdir().unwrap();
+    let results = folder(&place.path().join("a"), Keep::All, |_| ());
+    let counted = Compared::of_cells(&results, None, Level::P95).unwrap();
+    assert_eq!(counted.couples.len(), 2);
+    assert!(counted.changes.is_none());
+    let (couple, difference) = wins(&counted, 1);
+    assert_eq!(couple.pairing, Pairing::All);
+    // The same luck wins 5 in 100 battles less often in each further cell: all of them battles that are lost alone.
+    assert!((difference.apart.point + 0.05).abs() < 0.01, "{difference:?}");
+    assert!(difference.stands() && difference.corrected_p < 1e-9);
+    // Discordant share 0.05 of 0.4 · 0.6 + 0.35 · 0.65: by arithmetic (0.05 − 0.05²) / 0.4675 = 0.1016.
+    assert!((difference.variance_ratio.unwrap() - 0.1016).abs() < 0.02, "{difference:?}");
+    assert!(difference.together.half_width() > difference.apart.half_width());
+
+    // All battles are kept, so that another baseline finds the same pairs; only the interval errs on the wide side.
+    let other = Compared::of_cells(&results, Some(1), Level::P95).unwrap();
+    let (couple, back) = wins(&other, 0);
+    assert_eq!(couple.pairing, Pairing::Kept(RUNS));
+    assert!((back.apart.point + difference.apart.point).abs() < 1e-12);
+    assert!(back.apart.half_width() >= difference.apart.half_width());
+    assert!(back.apart.half_width() < 1.2 * difference.apart.half_width());
+    assert!((back.variance_ratio.unwrap() - difference.variance_ratio.unwrap()).abs() < 1e-12);
+    assert!(matches!(Compared::of_cells(&results, Some(3), Level::P95), Err(CompareError::NoCell { cells: 3, .. })));
+}
+
+#[test]
+fn folders_are_paired_as_far_as_seeds_and_kept_battles_allow() {
+    let place = tempfile::tempdir().unwrap();
+    let at = |name: &str| place.path().join(name);
+    let before = folder(&at("before"), Keep::First(2_000), |_| ());
+    let pairing = |after: &Results| {
+        let compared = Compared::of_folders(&before, after, Level::P95).unwrap();
+        assert_eq!(compared.couples.len(), 3);
+        (compared.couples[0].pairing, wins(&compared, 1).1.clone())
+    };
+    let same = folder(&at("same"), Keep::First(1_000), |_| ());
+    let (kept, difference) = pairing(&same);
+    assert_eq!((kept, difference.apart.point, difference.p), (Pairing::Kept(1_000), 0.0, 1.0));
+    assert!(difference.apart.half_width() > 0.0 && difference.apart.half_width() < 0.005, "{difference:?}");
+
+    let seeded = folder(&at("seeded"), Keep::First(2_000), |manifest| manifest.seed = 7);
+    let (none, independent) = pairing(&seeded);
+    assert_eq!(none, Pairing::None(Unpaired::Seeds));
+    // Two shares of 0.35 from 6,000 battles each: 1.96 · √(2 · 0.35 · 0.65 / 6,000) = 0.0171.
+    assert!((independent.apart.half_width() - 0.0171).abs() < 0.0005, "{independent:?}");
+    assert_eq!(independent.variance_ratio, None);
+
+    let unkept = folder(&at("unkept"), Keep::None, |_| ());
+    assert_eq!(pairing(&unkept).0, Pairing::None(Unpaired::NotKept));
+    let renamed = folder(&at("renamed"), Keep::None, |manifest| manifest.sides[0] = "french".to_owned());
+    assert!(matches!(Compared::of_folders(&before, &renamed, Level::P95), Err(CompareError::OtherSides { .. })));
+}
+
+#[test]
+fn a_tampered_part_is_not_believed() {
+    let place = tempfile::tempdir().unwrap();
+    let results = folder(&place.path().join("a"), Keep::All, |_| ());
+    let part = place.path().join("a/runs/part-00000.parquet");
+    let mut bytes = std::fs::read(&part).unwrap();
+    bytes[40] ^= 1;
+    std::fs::write(&part, bytes).unwrap();
+    let error = Compared::of_cells(&results, Some(1), Level::P95).unwrap_err().to_string();
+    assert!(error.contains("its bytes are not those that were written"), "{error}");
+}
+
+fn study(name: &str, set: &[&str]) -> Study {
+    let path = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../studies")).join(name).with_extension("toml");
+    let mut sources = Sources::new();
+    let set = set.iter().map(|text| {
+        let file = sources.add("--set", *text);
+        Override::parse(file, &sources).unwrap()
+    });
+    let changes = StudyChanges { runs: Some(8_192), set: set.collect(), ..StudyChanges::default() };
+    Study::load(&path, &changes, &mut sources).unwrap_or_else(|faults| panic!("{}", faults.render(&sources, false)))
+}
+
+fn duel(name: &str, set: &[&str]) -> Compared {
+    let (before, after) = (study(name, &[]), study(name, set));
+    let duel = Duel { before: &before, after: &after, level: Level::P95, threads: 2 };
+    let (compared, ending) = duel.fight(&Silent, &Stop::new()).unwrap();
+    assert_eq!(ending, Ending::AllRuns);
+    compared
+}
+
+#[test]
+fn a_duel_says_what_was_changed_and_what_came_of_it() {
+    let compared = duel("risk-dice", &["roll.assault.ties=\"own\""]);
+    let changes = compared.changes.as_ref().unwrap();
+    assert_eq!(changes.list.len(), 1, "{changes:?}");
+    let difference = |couple: &Couple| couple.difference("attacker", &compared.sides).unwrap().clone();
+    assert!(compared.couples.iter().all(|couple| difference(couple).apart.point >= 0.0));
+    // Sorted: flipped ones first, and among those alike the greatest first.
+    let flipped: Vec<bool> = compared.couples.iter().map(Couple::is_flipped).collect();
+    assert!(flipped.is_sorted_by(|one, other| one >= other), "{flipped:?}");
+}
+
+#[test]
+fn cells_go_together_by_their_values() {
+    let compared = duel("square-vs-line", &["defender.0.formation=\"square\""]);
+    assert_eq!(compared.couples.len(), 9);
+    assert_eq!(compared.alone[0].len(), 27);
+    assert!(compared.couples.iter().all(|couple| couple.before.label.contains("square")));
+    let difference = |couple: &Couple| couple.difference("attacker", &compared.sides).unwrap().clone();
+    assert!(compared.couples.iter().all(|couple| difference(couple).apart.point == 0.0));
+}
