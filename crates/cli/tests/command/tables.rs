@@ -36,10 +36,10 @@ Losses in figures a battle, ±0.07 at most.
 No battle was drawn (≤0.077 %).
 
 attacker wins: difference from figures 3
-points  cell
-───────────────────────
-−47 ±1     2  figures 7
-−26 ±1     1  figures 5
+points  worth  cell
+──────────────────────────────
+−47 ±1   ×1.6     2  figures 7
+−26 ±1   ×2.2     1  figures 5
 
 Percentage points; battle i of both cells was fought with the same dice, which was
 worth so many times the battles of runs that have nothing to do with each other.
@@ -163,9 +163,9 @@ Per cent of battles, ± the longer half of the 95 % interval (≤, ≥: its end)
 Losses in figures a battle, ±0.05 at most.
 
 attacker wins: difference from cell 0, as the rules have it
-points  cell
-──────────────────────────────────────────────────────
-+14 ±1     1  a surprise, with the defen…p and cut off
+points  worth  cell
+─────────────────────────────────────────────────────────────
++14 ±1   ×3.3     1  a surprise, with the defen…p and cut off
 
 Percentage points; battle i of both cells was fought with the same dice, which was
 worth so many times the battles of runs that have nothing to do with each other.
