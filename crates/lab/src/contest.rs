@@ -59,6 +59,8 @@ impl Contest {
             let mut cell = study.cells.get(cell as usize)?.clone();
             cell.header.cell = place;
             cell.header.baseline = Some(0);
+            // Each pair of battles is to be a piece of evidence by itself, which the two of a round are not.
+            cell.swapped = None;
             cells.push(cell);
         }
         Some(Self { study: Study { cells, ..first.0.clone() }, level, threads })
@@ -83,6 +85,7 @@ impl Contest {
             precision: None,
             decide: true,
             intervals: Intervals::usual(self.level),
+            both_ways: false,
             keep: Keep::None,
             threads: self.threads,
         };

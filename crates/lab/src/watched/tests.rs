@@ -24,6 +24,7 @@ fn fought(study: &Study) -> Tallied {
         precision: None,
         decide: false,
         intervals: grognard_stats::Intervals::default(),
+        both_ways: false,
         keep: Keep::None,
         threads: 2,
     };
