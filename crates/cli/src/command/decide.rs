@@ -63,7 +63,7 @@ pub(crate) fn decide(args: &Args, pair: &Pair, sources: &mut Sources) -> Result<
     let mut contenders = Vec::new();
     for side in &pair.0 {
         let set = [args.set.as_slice(), &side.set].concat();
-        let changes = Changes { runs: args.runs, seed, set: overrides(&set, sources)? };
+        let changes = Changes { runs: args.runs, seed, set: overrides(&set, sources)?, ..Changes::default() };
         contenders.push(contender(side, load(&args.study, &changes, sources)?)?);
     }
     let [first, second] = [&contenders[0], &contenders[1]];

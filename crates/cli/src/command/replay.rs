@@ -99,7 +99,7 @@ fn narration(study: &Study, cell: &Cell, args: &Args) -> Result<String, Failure>
     let values = header.vary.iter().map(|setting| format!("{} = {}", setting.path, setting.value.text));
     let values = values.collect::<Vec<_>>().join(", ");
     let values = if values.is_empty() { String::new() } else { format!(": {values}") };
-    let roles = if cell.bout(battle).swapped { ", roles exchanged" } else { "" };
+    let roles = if cell.bout(args.battle).swapped { ", roles exchanged" } else { "" };
     let lines = if args.odds {
         narrate_with_odds(study, cell, args.battle).map_err(|error| {
             let help = "odds are for few units: leave out --odds, or replay a smaller battle";

@@ -4,8 +4,8 @@ use std::ops::RangeInclusive;
 
 use grognard_engine::{METRICS, Outcome, Side};
 use grognard_stats::{
-    Estimate, Intervals, Level, Pairs, Sums, independent_difference, independent_means_p_value, independent_shares_p_value, mean,
-    mean_from_known, pairs_from_known, share, share_difference,
+    Estimate, Intervals, Level, Pairs, Sums, independent_difference, independent_means_p_value,
+    independent_shares_p_value, mean, mean_from_known, pairs_from_known, share, share_difference,
 };
 
 use super::{Difference, Pairing, Unpaired, quantities};
@@ -125,7 +125,11 @@ impl<'a> Evidence<'a> {
         let found = match counted.map(|rounds| of_round(rounds, side, metric)) {
             Some(sums) => {
                 let range = -(most as i32)..=most as i32;
-                (round_mean(sums, range, Intervals::usual(level)), Sums::of(sums.iter()).p_value(), round_ratio(sums, &battles))
+                (
+                    round_mean(sums, range, Intervals::usual(level)),
+                    Sums::of(sums.iter()).p_value(),
+                    round_ratio(sums, &battles),
+                )
             }
             None => {
                 let [before, after] = own.map(|sums| Sums::of(sums.iter()));
