@@ -18,7 +18,7 @@ fn a_run_leaves_a_results_folder_with_its_report() {
 fn a_built_in_study_needs_no_files() {
     let place = Place::new();
     place.grognard("run square-vs-line --runs 50 --no-report").ends(0);
-    let names = ["manifest.json", "runs", "summary.parquet", "tallies.parquet"];
+    let names = ["manifest.json", "runs", "summary.parquet", "tallies.parquet", "watched.json"];
     assert_eq!(place.list("results/square-vs-line"), names);
 }
 
