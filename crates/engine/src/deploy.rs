@@ -3,6 +3,7 @@
 mod array;
 mod command;
 mod crew;
+mod general;
 mod ground;
 mod hex;
 mod ranks;
@@ -14,6 +15,7 @@ use grognard_rules::model::{Board, Rules};
 
 use crate::away::away_from_nearest;
 use crate::hex::{Cards, HexState};
+use crate::mechanism::purse::{at_first, no_plans};
 use crate::marks::Marks;
 use crate::plane::{Arc, Heading, Point, Rect};
 use crate::state::{Battle, Flags, Setup, UNITS_PER_SIDE_MAX, Unit, UnitId};
@@ -21,6 +23,7 @@ use crate::{BySide, Side};
 
 pub use array::{Array, ArrayPlan};
 pub use command::CommandPlan;
+pub use general::{GeneralPlan, ReplanPlan};
 pub use ground::{Shape, TerrainPlan};
 
 /// The way a unit faces at the start.
@@ -75,6 +78,12 @@ pub struct SidePlan {
     pub command: CommandPlan,
     /// Its commands with names.
     pub commands: Vec<CommandPlan>,
+    /// Its generals.
+    pub generals: Vec<GeneralPlan>,
+    /// Its plan: the names of the generals who command, best die first; none: it has no plan.
+    pub plan: Option<Vec<String>>,
+    /// Its changes of plan, in their order.
+    pub replans: Vec<ReplanPlan>,
     /// How it is drawn up; none: each unit where its own plan says.
     pub array: Option<ArrayPlan>,
 }
@@ -157,9 +166,10 @@ pub fn deploy(rules: &Rules, plan: &Deployment) -> Result<Setup, Vec<Misdeployme
         turn: 1,
         active: Side::First,
         phase: 0,
-        orders: u16::MAX,
+        orders: at_first(rules.pays),
         first_units,
-        commands: commands.commands,
+        commands: commands.commands.clone(),
+        generals: ArrayVec::new(),
         cards: Cards::default(),
         units,
     };
@@ -175,7 +185,9 @@ pub fn deploy(rules: &Rules, plan: &Deployment) -> Result<Setup, Vec<Misdeployme
     }
     let names = BySide::new(plan.sides.first.name.clone(), plan.sides.second.name.clone());
     let screens = screen::any(&battle);
-    let mut setup = Setup { start: battle, turns: plan.turns, screens, terrain, names };
+    let (generals, plans) = (Vec::new(), no_plans());
+    let mut setup = Setup { start: battle, turns: plan.turns, screens, terrain, generals, plans, names };
+    general::appoint(rules, plan, &commands, &mut setup, &mut faults);
     crew::count(rules, plan, &mut setup, &mut faults);
     ground::check_bars(rules, plan, &setup, &mut faults);
     if faults.is_empty() { Ok(setup) } else { Err(faults) }

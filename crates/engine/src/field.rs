@@ -184,7 +184,7 @@ impl<'a, D: Dice, W: Witness> Field<'a, D, W> {
         self.tell(|| Event::Rolled(Box::new(event)));
     }
 
-    /// How many orders the active side may give in the half-turn that begins.
+    /// How many orders the active side may give in the half-turn, or in the orders phase, that begins.
     pub(crate) fn count_orders(&mut self) {
         let rules = self.rules;
         self.battle.orders = match &rules.activation {

@@ -53,7 +53,10 @@ pub(crate) fn play_step<D: Dice, W: Witness>(mut field: Field<'_, D, W>) -> Opti
     let begins = field.battle.phase == 0;
     if begins {
         field.tell(|| Event::HalfTurn);
-        field.count_orders();
+        field.bring_on();
+        if !rules.pays {
+            field.count_orders();
+        }
     }
     if phase.halves[field.battle.active.index()] {
         play(&mut field);
@@ -184,7 +187,7 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
             let unit = self.battle.unit(id);
             let counts = match &victory.lost {
                 None => unit.broken(self.rules),
-                Some(when) => unit.gone() || when.get(&self.view(id, None)) != 0,
+                Some(when) => unit.gone_for_enemy() || when.get(&self.view(id, None)) != 0,
             };
             all += weight;
             lost += if counts { weight } else { 0 };

@@ -11,6 +11,7 @@ mod coverage;
 mod deploy;
 mod field;
 mod fight;
+mod general;
 pub mod hex;
 mod marks;
 mod mechanism;
@@ -30,9 +31,10 @@ pub use citing::Citing;
 pub use coverage::{Count, Coverage};
 pub use deploy::{
     Approach, Array, ArrayPlan, CommandPlan, Deployment, FacingPlan, Misdeployment, Shape, SidePlan, TerrainPlan,
-    UnitPlan, deploy,
+    GeneralPlan, ReplanPlan, UnitPlan, deploy,
 };
 pub use fight::{fight, step};
+pub use general::{GENERALS_MAX, General, Plan, Plans, Post};
 pub use marks::Marks;
 pub use memory::Memory;
 pub use narrate::Narrator;
@@ -40,4 +42,4 @@ pub use outcome::{METRICS, Metric, Outcome, SideOutcome};
 pub use side::{BySide, Side};
 pub use state::{Battle, COMMANDS_MAX, Command, Flags, Setup, UNITS_MAX, UNITS_PER_SIDE_MAX, Unit, UnitId};
 pub use terrain::{Piece, TERRAIN_MAX};
-pub use witness::{Event, HexEvent, Occasion, Refusal, RollEvent, Scene, ScreenRefusal, Unwitnessed, Why, Witness};
+pub use witness::{Event, GeneralEvent, HexEvent, Share, Occasion, Refusal, RollEvent, Scene, ScreenRefusal, Unwitnessed, Why, Witness};

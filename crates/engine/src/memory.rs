@@ -15,6 +15,7 @@ use grognard_rules::model::Rules;
 
 use crate::field::Field;
 use crate::fight::{play_on, play_step};
+use crate::general::General;
 use crate::hex::Cards;
 use crate::scratch::Scratch;
 use crate::state::{Battle, Command, Setup, Unit};
@@ -62,6 +63,7 @@ struct Place {
     phase: u8,
     orders: u16,
     commands: Box<[Command]>,
+    generals: Box<[General]>,
     /// None where there are no cards.
     cards: Option<Box<Cards>>,
     units: Box<[Unit]>,
@@ -70,18 +72,22 @@ struct Place {
 impl Place {
     fn of(battle: &Battle) -> Self {
         // Taken apart by name, so that a field added to the state is not forgotten here.
-        let &Battle { turn, active, phase, orders, first_units: _, ref commands, cards, ref units } = battle;
+        let &Battle { turn, active, phase, orders, first_units: _, ref commands, ref generals, cards, ref units } =
+            battle;
         let cards = (cards != Cards::default()).then(|| Box::new(cards));
         let (commands, units) = (commands.as_slice().into(), units.as_slice().into());
-        Self { turn, active, phase, orders, commands, cards, units }
+        let generals = generals.as_slice().into();
+        Self { turn, active, phase, orders, commands, generals, cards, units }
     }
 
     fn restore(&self, battle: &mut Battle) {
-        let &Self { turn, active, phase, orders, ref commands, ref cards, ref units } = self;
+        let &Self { turn, active, phase, orders, ref commands, ref generals, ref cards, ref units } = self;
         battle.cards = cards.as_deref().copied().unwrap_or_default();
         (battle.turn, battle.active, battle.phase, battle.orders) = (turn, active, phase, orders);
         battle.commands.clear();
         battle.commands.extend(commands.iter().copied());
+        battle.generals.clear();
+        battle.generals.extend(generals.iter().copied());
         battle.units.clear();
         battle.units.extend(units.iter().copied());
     }
@@ -89,6 +95,7 @@ impl Place {
     fn bytes(&self) -> usize {
         size_of::<Self>()
             + size_of_val(&*self.commands)
+            + size_of_val(&*self.generals)
             + size_of_val(&*self.units)
             + 2 * ENTRY
             + self.cards.as_ref().map_or(0, |_| size_of::<Cards>())

@@ -5,6 +5,7 @@
 //! not be carried out.
 
 mod account;
+mod general;
 mod ground;
 mod hex;
 mod orders;
@@ -87,6 +88,7 @@ impl Narrator {
             }
             self.lines.push(text);
         }
+        self.lines.extend(general::roster(scene));
     }
 }
 
@@ -111,7 +113,9 @@ impl Witness for Narrator {
                     _ => String::new(),
                 };
                 let side = &scene.setup.names[scene.battle.active];
-                self.line(1, &format!("{side} rolls {faces}: {}{source}.", counted((*orders).into(), "order")));
+                // Where orders are paid for, they are thrown for in the phase in which they are given.
+                let (depth, what) = if rules.pays { (HAPPENING, "point") } else { (1, "order") };
+                self.line(depth, &format!("{side} rolls {faces}: {}{source}.", counted((*orders).into(), what)));
             }
             Event::Phase(index) => {
                 let phase = &rules.phases[usize::from(*index)];
@@ -274,6 +278,11 @@ impl Witness for Narrator {
             Event::Hex(event) => {
                 let by = hex::actor(event).map_or_else(String::new, |unit| self.ordered(unit));
                 if let Some((depth, text)) = hex::line(scene, event, &by) {
+                    self.line(depth, &text);
+                }
+            }
+            Event::General(event) => {
+                if let Some((depth, text)) = general::told(scene, event) {
                     self.line(depth, &text);
                 }
             }

@@ -3,6 +3,7 @@
 use arrayvec::ArrayVec;
 use grognard_rules::model::{Footprint, Rules};
 
+use crate::general::{GENERALS_MAX, General, Plans, Post};
 use crate::hex::{Cards, HexFlags, HexState};
 use crate::marks::Marks;
 use crate::plane::{Arc, Heading, Point, Rect};
@@ -58,6 +59,8 @@ impl Flags {
     pub const ABSENT: Self = Self(0x2000);
     /// It stands inside the square of [`Unit::foe`], off the table. For as long as that lasts.
     pub const INSIDE: Self = Self(0x400);
+    /// It has not come on the table yet.
+    pub const LATE: Self = Self(0x800);
     /// It has crossed linear ground.
     pub const CROSSED: Self = Self(0x4000);
     /// It has changed its facing by order.
@@ -81,7 +84,7 @@ impl Flags {
     /// Forgets what lasts for a half-turn only.
     /// `own` says whether it was the half of the unit's own side.
     pub(crate) fn end_half_turn(&mut self, own: bool) {
-        let lasting = Self::GONE.0 | Self::INSIDE.0 | Self::SCREEN.0 | Self::ABSENT.0;
+        let lasting = Self::GONE.0 | Self::INSIDE.0 | Self::SCREEN.0 | Self::ABSENT.0 | Self::LATE.0;
         self.0 &= if own { lasting } else { lasting | Self::THREATENED.0 };
     }
 }
@@ -217,14 +220,14 @@ impl Unit {
     #[inline]
     #[must_use]
     pub fn gone(&self) -> bool {
-        self.flags.has(Flags(Flags::GONE.0 | Flags::ABSENT.0 | Flags::INSIDE.0))
+        self.flags.has(Flags(Flags::GONE.0 | Flags::ABSENT.0 | Flags::INSIDE.0 | Flags::LATE.0))
     }
 
-    /// Whether it is gone and counts as lost: not if it was given up.
+    /// Whether it is gone and counts as lost: not if it was given up or is still to come.
     #[inline]
     #[must_use]
     pub fn gone_for_enemy(&self) -> bool {
-        self.gone() && !self.hex.flags.has(HexFlags::ABANDONED)
+        self.gone() && !self.flags.has(Flags::LATE) && !self.hex.flags.has(HexFlags::ABANDONED)
     }
 
     /// Whether it is gone or its morale state is a broken one.
@@ -258,6 +261,10 @@ pub struct Command {
     pub mode: u8,
     /// Whether it counts as shaken in tests because of its mode.
     pub unsettled: bool,
+    /// Points that it still has, where generals bring them.
+    pub points: u16,
+    /// The unit that its general was with when the points were shared out: they cost the others more.
+    pub busy: Option<UnitId>,
 }
 
 /// A battle between two steps. Two battles that are equal here have the same future.
@@ -275,6 +282,8 @@ pub struct Battle {
     pub first_units: u8,
     /// The commands; none under packs that have none.
     pub commands: ArrayVec<Command, COMMANDS_MAX>,
+    /// The generals; none where a study places none.
+    pub generals: ArrayVec<General, GENERALS_MAX>,
     /// The cards, where there are any.
     pub cards: Cards,
     /// The units: the first side's, then the second's.
@@ -322,6 +331,10 @@ pub struct Setup {
     pub screens: bool,
     /// The pieces of terrain; of those that overlap the last lies on top.
     pub terrain: Vec<Piece>,
+    /// What does not change of [`Battle::generals`].
+    pub generals: Vec<Post>,
+    /// By what plans dice are allotted to them.
+    pub plans: Plans,
     /// The sides' names.
     pub names: BySide<String>,
 }

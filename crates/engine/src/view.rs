@@ -5,6 +5,7 @@ use grognard_rules::model::{Board, Formation, Provides, Rules};
 use grognard_rules::situation::{CONTACTS_MAX, Fact, Field, POINTS_MAX, Subject};
 
 use crate::hex::{self, HexFlags};
+use crate::mechanism::purse::purse;
 use crate::marks::Marks;
 use crate::plane::{Arc, Rect};
 use crate::scratch::Scratch;
@@ -248,7 +249,7 @@ impl Situation for View<'_> {
             Fact::Pivoted => i32::from(unit.marks.has(Marks::PIVOTED)),
             Fact::Active => i32::from(unit.side == self.battle.active),
             Fact::Touching => i32::from(self.distance() <= rules.movement.touch),
-            Fact::Points => self.points(unit),
+            Fact::Points => self.points(subject, unit),
             Fact::Contacts
             | Fact::Strikes
             | Fact::Charges
@@ -258,6 +259,7 @@ impl Situation for View<'_> {
             | Fact::Enfilades
             | Fact::Enclosed => self.stance(subject, fact),
             Fact::Way(fact) => i32::from(self.scratch.way.get().has(fact)),
+            Fact::Led if rules.hex.is_none() => self.led(subject),
             Fact::Terrain
             | Fact::Supports
             | Fact::Engaged
@@ -277,9 +279,18 @@ impl Situation for View<'_> {
 }
 
 impl View<'_> {
-    /// Orders that a unit's side may still give.
-    fn points(&self, unit: &Unit) -> i32 {
-        if unit.side == self.battle.active { i32::from(self.battle.orders).min(POINTS_MAX) } else { 0 }
+    /// Orders that may still be given to a unit: the points there are for it, by what each costs it.
+    fn points(&self, subject: Subject, unit: &Unit) -> i32 {
+        if unit.side != self.battle.active {
+            return 0;
+        }
+        let purse = purse(self.rules.generals.as_deref(), self.setup, self.battle, self.sides_of(subject).0);
+        purse.points.map_or(POINTS_MAX, |points| i32::from(points / purse.times.max(1)).min(POINTS_MAX))
+    }
+
+    /// Whether a general is with a unit.
+    fn led(&self, subject: Subject) -> i32 {
+        i32::from(!self.battle.generals.is_empty() && self.battle.general_with(self.sides_of(subject).0).is_some())
     }
 
     /// The facts about who stands where, which are worked out when they are asked for.

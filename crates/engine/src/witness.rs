@@ -1,5 +1,7 @@
 //! The one window through which events leave a battle.
 
+mod general;
+
 use grognard_dice::Shown;
 pub use grognard_rules::model::Rejoin as Why;
 use grognard_rules::model::{Limit, Order, Rules, Trigger};
@@ -7,6 +9,8 @@ use grognard_rules::model::{Limit, Order, Rules, Trigger};
 use crate::Outcome;
 use crate::plane::Arc;
 use crate::state::{Battle, Setup, UnitId};
+
+pub use general::{GeneralEvent, Share};
 
 /// What a battle is seen with.
 #[derive(Clone, Copy, Debug)]
@@ -324,6 +328,10 @@ pub enum Event {
         unit: UnitId,
         /// The act, an index into [`Rules::acts`].
         act: u8,
+        /// What it cost.
+        cost: u16,
+        /// What is left of the points that it was paid with; none where there is no limit.
+        left: Option<u16>,
     },
     /// The move that a unit is to make is halved.
     Halved {
@@ -488,6 +496,8 @@ pub enum Event {
     LeftTable(UnitId),
     /// Something that only happens on hexes.
     Hex(HexEvent),
+    /// Something that only happens to generals.
+    General(GeneralEvent),
     /// The battle is over.
     Over {
         /// How it ended.

@@ -132,7 +132,7 @@ pub enum Fact {
     Supports,
     /// `engaged`: whether an enemy is next to it.
     Engaged,
-    /// `led`: whether a leader is with it; of a leader, whether he is with a unit.
+    /// `led`: whether a leader or a general is with it; of a leader, whether he is with a unit.
     Led,
     /// `commanded`: whether a leader of its side is with it or next to it.
     Commanded,

@@ -1,5 +1,6 @@
 //! Which rows of a pack are behind what happens in a battle, and so which clauses.
 
+mod general;
 mod hexes;
 mod refused;
 mod rolled;
@@ -185,8 +186,9 @@ impl<'a> Behind<'a> {
                     self.cite(&zone.source);
                 }
             }
-            Event::Paid { unit, act } => {
+            Event::Paid { unit, act, cost, .. } => {
                 let act = &rules.acts[usize::from(*act)];
+                self.paid(scene, *unit, *cost > u16::from(act.cost));
                 self.cite(&act.source);
                 if matches!(act.deed, Deed::Move | Deed::Contact) {
                     self.rate(scene, *unit);
@@ -251,6 +253,7 @@ impl<'a> Behind<'a> {
             Event::LeftTable(_) => self.cite(&rules.table_source),
             Event::Over { .. } => self.cite(&rules.victory.source),
             Event::Hex(event) => self.of_hexes(scene, event),
+            Event::General(event) => self.of_generals(scene, event),
         }
     }
 }

@@ -33,7 +33,9 @@ impl Commands {
             made.firsts[side.index()] = made.commands.len();
             let says_something = |command: &CommandPlan| command.order.is_some() || command.mode.is_some();
             let Some(known) = &rules.command else {
-                if !side_plan.commands.is_empty() || says_something(&side_plan.command) {
+                if rules.generals.is_some() {
+                    made.add_plain(plan, side, faults);
+                } else if !side_plan.commands.is_empty() || says_something(&side_plan.command) {
                     faults.push(Misdeployment {
                         path: side_plan.name.clone(),
                         message: format!("the pack {} has no commands", rules.name),
@@ -48,15 +50,33 @@ impl Commands {
             for (command, path) in all {
                 let command = make(known, side, command, &path, faults);
                 if made.commands.try_push(command).is_err() {
-                    faults.push(Misdeployment {
-                        path,
-                        message: "there are too many commands".into(),
-                        help: Some(format!("at most {} on both sides together", COMMANDS_MAX - 2)),
-                    });
+                    faults.push(too_many(path));
                 }
             }
         }
         made
+    }
+
+    /// The commands of a pack in which they have generals and nothing else: none, where no side has either.
+    fn add_plain(&mut self, plan: &Deployment, side: Side, faults: &mut Vec<Misdeployment>) {
+        let of_side = &plan.sides[side];
+        if Side::BOTH.iter().all(|&side| plan.sides[side].generals.is_empty() && plan.sides[side].commands.is_empty()) {
+            return;
+        }
+        let all = std::iter::once(&of_side.command).chain(&of_side.commands);
+        for command in all {
+            if command.order.is_some() || command.mode.is_some() {
+                faults.push(Misdeployment {
+                    path: of_side.name.clone(),
+                    message: "the pack's commands have neither orders nor modes".into(),
+                    help: Some("leave `order` and `mode` out".into()),
+                });
+            }
+            let plain = Command { side, order: 0, mode: 0, unsettled: false, points: 0, busy: None };
+            if self.commands.try_push(plain).is_err() {
+                faults.push(too_many(of_side.name.clone()));
+            }
+        }
     }
 
     /// The command that a unit names.
@@ -79,6 +99,14 @@ impl Commands {
     }
 }
 
+fn too_many(path: String) -> Misdeployment {
+    Misdeployment {
+        path,
+        message: "there are too many commands".into(),
+        help: Some(format!("at most {} on both sides together", COMMANDS_MAX - 2)),
+    }
+}
+
 fn make(known: &CommandRules, side: Side, plan: &CommandPlan, path: &str, faults: &mut Vec<Misdeployment>) -> Command {
     let mut place = |key: &str, what: &str, name: &Option<String>, names: &[&str]| {
         let Some(name) = name else { return 0 };
@@ -91,5 +119,5 @@ fn make(known: &CommandRules, side: Side, plan: &CommandPlan, path: &str, faults
     let modes: Vec<&str> = known.modes.iter().map(|mode| mode.id.as_str()).collect();
     let order = place("order", "order", &plan.order, &orders);
     let mode = place("mode", "mode", &plan.mode, &modes);
-    Command { side, order, mode, unsettled: known.modes[usize::from(mode)].unsettles }
+    Command { side, order, mode, unsettled: known.modes[usize::from(mode)].unsettles, points: 0, busy: None }
 }

@@ -62,6 +62,7 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
             settle_on(self, id, &start);
             self.scratch.fled = Some(Fled { unit: id, heading: start.heading(), distance: 0 });
             self.tell(|| Event::RanAway { unit: id, row, distance: 0 });
+            self.decide_fate(id);
             self.remove(id, Event::Destroyed);
             return;
         };
@@ -69,12 +70,13 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
         settle_on(self, id, &end);
         self.scratch.fled = Some(Fled { unit: id, heading: start.heading(), distance });
         self.tell(|| Event::RanAway { unit: id, row, distance });
+        self.decide_fate(id);
         leave_if_off_table(self, id);
     }
 
     /// Towards a side's own table edge: the one behind its units as they were deployed. If they face neither edge, the one
     /// that lies on their side of the enemy.
-    fn home(&self, side: Side) -> Heading {
+    pub(super) fn home(&self, side: Side) -> Heading {
         let start = &self.setup.start;
         let of = |side: Side| start.side(side).map(|id| start.unit(id));
         let forward: i64 = of(side).map(|unit| unit.heading.forward().1).sum();

@@ -1,6 +1,7 @@
 //! Orders: units are given orders one after the other, as many as the side can pay for.
 //!
-//! The units nearest to the enemy come first. For each of them the first doctrine row that applies gives an order; the act
+//! Points are shared out first ([`super::purse`]), then generals ride ([`super::general`]). The units nearest to the enemy
+//! come first. For each of them the first doctrine row that applies gives an order; the act
 //! that carries it out says what it costs and what forbids it. A refused order costs nothing, and the rows below it are
 //! looked at; a unit goes on to receive orders until no row applies, it is told to hold, or an act is its last. Example: a
 //! cavalry unit 4" from the enemy with 2 points moves into contact (1) and is given a charge marker (1).
@@ -9,6 +10,7 @@ use arrayvec::ArrayVec;
 use grognard_dice::Dice;
 use grognard_rules::model::{Act, ActBars, Order};
 
+use super::purse::{Purse, purse};
 use super::route::WayFacts;
 use crate::Side;
 use crate::field::Field;
@@ -31,6 +33,8 @@ enum Given {
 }
 
 pub(crate) fn play<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, side: Side) {
+    field.deal(side);
+    field.ride(side);
     let mut queue: ArrayVec<(i32, UnitId), UNITS_PER_SIDE_MAX> = ArrayVec::new();
     for id in field.battle.side(side) {
         if !field.battle.unit(id).gone() && field.has_orders(id) {
@@ -46,6 +50,7 @@ pub(crate) fn play<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, side: Side)
             }
         }
     }
+    field.discard();
 }
 
 /// Gives a unit the first order that is not refused.
@@ -98,7 +103,9 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
         if let Some(bar) = self.act_barred(act, &row.before, id, foe) {
             return Err(bar);
         }
-        if self.battle.orders < u16::from(row.cost) { Err(Refusal::NoPoints { act }) } else { Ok(()) }
+        let purse = self.purse(id);
+        let cost = u16::from(row.cost) * purse.times;
+        if purse.points.is_some_and(|points| points < cost) { Err(Refusal::NoPoints { act }) } else { Ok(()) }
     }
 
     /// Refuses what a bar forbids because of the way.
@@ -110,13 +117,15 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
         bar.map_or(Ok(()), Err)
     }
 
+    /// What a unit pays with.
+    fn purse(&self, id: UnitId) -> Purse {
+        purse(self.rules.generals.as_deref(), self.setup, self.battle, id)
+    }
+
     /// Pays for an act.
     pub(crate) fn pay(&mut self, act: u8, id: UnitId) {
-        let cost = u16::from(self.rules.acts[usize::from(act)].cost);
-        if self.battle.orders != u16::MAX {
-            self.battle.orders -= cost.min(self.battle.orders);
-        }
-        self.tell(|| Event::Paid { unit: id, act });
+        let (cost, left) = self.take(id, u16::from(self.rules.acts[usize::from(act)].cost));
+        self.tell(|| Event::Paid { unit: id, act, cost, left });
     }
 
     /// What a unit's doctrine orders in this phase with regard to an enemy, without counting it.

@@ -13,13 +13,10 @@ pub(super) fn told(scene: Scene<'_>, event: &Event, by: &str) -> Option<(usize, 
     let rules = scene.rules;
     let name = |id: &UnitId| unit_name(scene, *id);
     Some(match event {
-        Event::Paid { unit, act } => {
+        Event::Paid { unit, act, cost, left } => {
             let row = &rules.acts[usize::from(*act)];
-            let left = match scene.battle.orders {
-                u16::MAX => String::new(),
-                left => format!(", {left} left"),
-            };
-            let points = counted(row.cost.into(), "point");
+            let left = left.map_or(String::new(), |left| format!(", {left} left"));
+            let points = counted((*cost).into(), "point");
             (HAPPENING, format!("{} {} for {points}{left}{by}{}.", name(unit), row.title, cited(&row.source)))
         }
         Event::Halved { unit, rate } => {

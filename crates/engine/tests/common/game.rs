@@ -112,6 +112,7 @@ pub(crate) struct Game {
     pub(crate) battle: Battle,
     pub(crate) seen: Recorder,
     pub(crate) outcome: Option<Outcome>,
+    given: u16,
 }
 
 /// A side: its doctrine and its units.
@@ -136,7 +137,7 @@ impl Game {
     pub(crate) fn under(rules: &'static Rules, first: Army<'_>, second: Army<'_>) -> Self {
         let setup = deploy(rules, &deployment(first, second)).unwrap_or_else(|faults| panic!("{faults:#?}"));
         let battle = setup.start.clone();
-        Self { rules, setup, battle, seen: Recorder::default(), outcome: None }
+        Self { rules, setup, battle, seen: Recorder::default(), outcome: None, given: 0 }
     }
 
     /// A game over this terrain in which the first side has this order and this mode.
@@ -155,7 +156,7 @@ impl Game {
     pub(crate) fn planned(rules: &'static Rules, plan: &Deployment) -> Self {
         let setup = deploy(rules, plan).unwrap_or_else(|faults| panic!("{faults:#?}"));
         let battle = setup.start.clone();
-        Self { rules, setup, battle, seen: Recorder::default(), outcome: None }
+        Self { rules, setup, battle, seen: Recorder::default(), outcome: None, given: 0 }
     }
 
     /// A game over this terrain, under these rules.
@@ -180,9 +181,9 @@ impl Game {
         deploy(rules, &plan).expect_err("this deployment is refused")
     }
 
-    /// The points that the side to play has.
+    /// The points that the side to play has, which are not thrown for then.
     pub(crate) fn points(&mut self, points: u16) -> &mut Self {
-        self.battle.orders = points;
+        (self.battle.orders, self.given) = (points, points);
         self
     }
 
@@ -207,6 +208,15 @@ impl Game {
             _ => None,
         };
         self.seen.refusals().into_iter().filter_map(named).collect()
+    }
+
+    /// The points that were left when an act was last paid for; those given where none was.
+    pub(crate) fn left(&self) -> u16 {
+        let left = |event: &Event| match event {
+            Event::Paid { left, .. } => *left,
+            _ => None,
+        };
+        self.seen.events().iter().rev().find_map(left).unwrap_or(self.given)
     }
 
     /// The acts that were paid for, in order.

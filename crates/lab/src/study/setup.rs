@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use grognard_engine::{
-    Approach, Array, ArrayPlan, BySide, CommandPlan, Deployment, FacingPlan, Shape, SidePlan, TerrainPlan, UnitPlan,
+    Approach, Array, ArrayPlan, BySide, CommandPlan, Deployment, FacingPlan, GeneralPlan, ReplanPlan, Shape, SidePlan,
+    TerrainPlan, UnitPlan,
 };
 use grognard_rules::source::{
     Diagnostic, Diagnostics, Document, Inches, Key, Node, Path, SignedInches, Table, Value, check_shape, decode,
@@ -12,7 +13,9 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Deserialize;
 use serde_json::json;
 
-use super::wire::{ApproachName, ArrayName, CommandWire, EnemyName, FacingWire, TerrainWire, TurnsWire, UnitWire};
+use super::wire::{
+    ApproachName, ArrayName, CommandWire, EnemyName, FacingWire, GeneralWire, ReplanWire, TerrainWire, TurnsWire, UnitWire,
+};
 
 /// Names at the top of a deployment beside those of the sides.
 pub(super) const NAMES: [&str; 4] = ["turns", "approach", "distance", "terrain"];
@@ -90,6 +93,9 @@ impl SetupDocument {
             units,
             command: CommandPlan { name: String::new(), order: keys.order.clone(), mode: keys.mode.clone() },
             commands: keys.commands(),
+            generals: keys.generals(),
+            plan: keys.plan.clone(),
+            replans: keys.replans(),
             array: keys.array(),
         })
     }
@@ -103,7 +109,8 @@ struct TopWire {
     distance: Option<Inches>,
 }
 
-const SIDE_KEYS: [&str; 7] = ["deployment", "at", "interval", "lines", "order", "mode", "commands"];
+const SIDE_KEYS: [&str; 10] =
+    ["deployment", "at", "interval", "lines", "order", "mode", "commands", "generals", "plan", "replan"];
 
 /// The keys of a side that draw it up and give it orders.
 #[derive(Deserialize, JsonSchema)]
@@ -115,6 +122,9 @@ struct SideKeysWire {
     order: Option<String>,
     mode: Option<String>,
     commands: Option<BTreeMap<String, CommandWire>>,
+    generals: Option<BTreeMap<String, GeneralWire>>,
+    plan: Option<Vec<String>>,
+    replan: Option<Vec<ReplanWire>>,
 }
 
 impl SideKeysWire {
@@ -123,6 +133,24 @@ impl SideKeysWire {
         named
             .map(|(name, wire)| CommandPlan { name: name.clone(), order: wire.order.clone(), mode: wire.mode.clone() })
             .collect()
+    }
+
+    fn generals(&self) -> Vec<GeneralPlan> {
+        let plan = |(name, wire): (&String, &GeneralWire)| GeneralPlan {
+            name: name.clone(),
+            rank: wire.rank.clone(),
+            grade: wire.grade.clone(),
+            command: wire.command.clone(),
+            at: wire.at.map(place),
+            with: wire.with,
+            arrives: wire.arrives,
+        };
+        self.generals.iter().flatten().map(plan).collect()
+    }
+
+    fn replans(&self) -> Vec<ReplanPlan> {
+        let plan = |wire: &ReplanWire| ReplanPlan { turn: wire.turn, plan: wire.plan.clone() };
+        self.replan.iter().flatten().map(plan).collect()
     }
 
     fn array(&self) -> Option<ArrayPlan> {

@@ -159,6 +159,12 @@ struct SideWire {
     mode: Option<String>,
     /// Commands by name, for units to name as theirs.
     commands: Option<BTreeMap<String, CommandWire>>,
+    /// Its generals by name. Default: none; then its units share one throw of the pack's dice.
+    generals: Option<BTreeMap<String, GeneralWire>>,
+    /// Its plan: the names of the generals who command, best die first. Default: no plan, and everybody has the average.
+    plan: Option<Vec<String>>,
+    /// Its changes of plan.
+    replan: Option<Vec<ReplanWire>>,
     /// How it is drawn up. Units with a place of their own keep it. Default: every unit has its own.
     deployment: Option<ArrayName>,
     /// The middle of its foremost line, in inches east and north of the middle of the table.
@@ -221,6 +227,37 @@ pub(super) struct CommandWire {
     pub(super) order: Option<String>,
     /// Its mode of movement. Default: the pack's usual one.
     pub(super) mode: Option<String>,
+}
+
+/// A general.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct GeneralWire {
+    /// His rank, from the pack. Default: the pack's first that commands.
+    pub(super) rank: Option<String>,
+    /// How good he is, from the grades of his rank. Default: ordinary.
+    pub(super) grade: Option<String>,
+    /// The command that he has or belongs to. Default: his side's own.
+    pub(super) command: Option<String>,
+    /// Where he stands, in inches east and north of the middle of the table. Default: behind the first of his units.
+    pub(super) at: Option<[SignedInches; 2]>,
+    /// The number of the unit that he is with. Default: none.
+    pub(super) with: Option<u16>,
+    /// The turn in which he and the units that he commands come on the table. Default: they begin on it.
+    #[schemars(range(min = 1, max = 200))]
+    pub(super) arrives: Option<u8>,
+}
+
+/// A change of plan.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct ReplanWire {
+    /// The turn in which it is announced.
+    #[schemars(range(min = 2, max = 200))]
+    pub(super) turn: u8,
+    /// The plan from then on: names of generals, best die first. Default: none.
+    #[serde(default)]
+    pub(super) plan: Vec<String>,
 }
 
 /// How a side is drawn up.

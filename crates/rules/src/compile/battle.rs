@@ -3,13 +3,14 @@
 use super::act::act_for;
 use super::checker::{Checker, at};
 use super::flight::flight;
+use super::general::generals;
 use super::hex::hex;
 use super::path::legs;
 use super::roll::{PackDice, Rolls, plain_effect, sum_of_dice};
 use super::sites::{Sites, home, home_of};
 use crate::expr::{Expr, Kind, Lookup, Row};
 use crate::model::{
-    Act, Activation, Board, CHOICES, Choice, Clause, Doctrine, DoctrineRow, Flight, Formation, HexRules, Limit,
+    Act, Activation, Board, CHOICES, Choice, Clause, Doctrine, DoctrineRow, Flight, Formation, Generals, HexRules, Limit,
     Mechanism, MoraleState, Movement, Order, Phase, Rate, Rates, Reaction, Site, Source, Table, Trigger, Victory,
     Whose,
 };
@@ -110,6 +111,7 @@ pub(super) struct Sequence {
     pub(super) reactions: Vec<Reaction>,
     pub(super) activation: Activation,
     pub(super) flight: Option<Flight>,
+    pub(super) generals: Option<Box<Generals>>,
     pub(super) hex: Option<Box<HexRules>>,
 }
 
@@ -166,22 +168,29 @@ pub(super) fn sequence(checker: &mut Checker<'_>, wire: &PackWire, rolls: &Rolls
             source: checker.source(&at, &reaction.cite, reaction.note.as_ref()),
         });
     }
-    let activation = activation(checker, wire, &rolls.dice, &mut sites);
+    let paid = home(&phases, |mechanism| mechanism == Mechanism::Orders);
+    let activation = activation(checker, wire, &rolls.dice, &mut || sites.next(paid));
     let running = home(&phases, |mechanism| matches!(mechanism, Mechanism::Onset(_) | Mechanism::Flight));
     let flight = flight(checker, wire, &rolls.dice, &mut || sites.next(running));
     let hex = hex(checker, wire, &phases, &mut sites);
+    let generals = generals(checker, wire, &rolls.dice, &activation, &mut || sites.next(running)).map(Box::new);
     sites.check(checker);
-    Sequence { phases, reactions, activation, flight, hex }
+    Sequence { phases, reactions, activation, flight, generals, hex }
 }
 
-fn activation(checker: &mut Checker<'_>, wire: &PackWire, dice: &PackDice, sites: &mut Sites) -> Activation {
+fn activation(
+    checker: &mut Checker<'_>,
+    wire: &PackWire,
+    dice: &PackDice,
+    site: &mut dyn FnMut() -> Site,
+) -> Activation {
     let Some(activation) = &wire.activation else { return Activation::All };
     let at = at!["activation"];
     let source = checker.source(&at, &activation.cite, activation.note.as_ref());
     match (activation.orders, &activation.dice) {
         (Some(orders), None) => Activation::Orders(orders),
         (None, Some(text)) => match sum_of_dice(checker, &at.join("dice"), text, dice, &activation.cite) {
-            Some(odds) => Activation::Dice { odds: Box::new(odds), site: sites.next(0), source },
+            Some(odds) => Activation::Dice { odds: Box::new(odds), site: site(), source },
             None => Activation::All,
         },
         _ => {
@@ -297,7 +306,7 @@ pub(super) fn doctrines(
                 let help = "form, face and turn belong to formation phases, charge to charge phases, advance, withdraw, follow, \
                             march and path to move phases, fire to fire phases, pursue and occupy to onset phases, manoeuvre to move phases on \
                             hexes, attack and what is decided in a combat to close-combat phases, hold to any of them; all \
-                            but turn, follow, march, path, pursue and occupy belong to orders phases";
+                            but turn, follow, march, path, pursue and occupy belong to orders phases, and lead to no others";
                 checker.fault(&at.join("do"), format!("phase `{}` cannot do this", row.phase), Some(help));
             }
             let may_follow = matches!(wire.phase[phase].mechanism, MechanismName::Formation | MechanismName::Move);
@@ -390,6 +399,7 @@ fn order(checker: &mut Checker<'_>, row: &DoctrineRowWire, at: &Path, formations
         OrderName::StandFast => Order::Choose(Choice::StandFast),
         OrderName::FollowUp => Order::Choose(Choice::FollowUp),
         OrderName::StrikeFirst => Order::Choose(Choice::StrikeFirst),
+        OrderName::Lead => Order::Choose(Choice::Lead),
         OrderName::Hold => Order::Hold,
         OrderName::Face => Order::Face,
         OrderName::Charge => Order::Charge,
@@ -429,13 +439,18 @@ fn chooses(mechanism: MechanismName, board: BoardName) -> bool {
 
 fn fits(mechanism: MechanismName, order: Order, board: BoardName) -> bool {
     if mechanism == MechanismName::Orders {
-        return !matches!(order, Order::March | Order::Follow(_) | Order::Turn(_) | Order::Pursue | Order::Occupy);
+        let elsewhere = matches!(
+            order,
+            Order::March | Order::Follow(_) | Order::Turn(_) | Order::Pursue | Order::Occupy | Order::Choose(_)
+        );
+        return !elsewhere || order == Order::Choose(Choice::Lead);
     }
     let hexes = board == BoardName::Hex;
     match order {
         Order::Manoeuvre(_) => mechanism == MechanismName::Move && hexes,
         Order::Advance(_) | Order::Withdraw | Order::Follow(_) if hexes => false,
         Order::Choose(Choice::GiveGround | Choice::StandFast) if mechanism == MechanismName::Fire => hexes,
+        Order::Choose(Choice::Lead) => false,
         Order::Attack | Order::Choose(_) => mechanism == MechanismName::CloseCombat,
         Order::Hold => true,
         Order::Form(_) => matches!(mechanism, MechanismName::Formation | MechanismName::Move),

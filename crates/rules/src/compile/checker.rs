@@ -34,6 +34,7 @@ pub(super) struct Checker<'a> {
     fields: Vec<Field>,
     figures_max: i32,
     skirmishers: bool,
+    generals: bool,
     loose: bool,
     words: Words,
     clauses: Vec<String>,
@@ -84,6 +85,7 @@ impl<'a> Checker<'a> {
             fields: Vec::new(),
             figures_max,
             skirmishers: wire.skirmish.is_some(),
+            generals: wire.general.is_some(),
             loose: wire.formation.values().any(|formation| formation.layout.spacing.is_some()),
             words,
             clauses,
@@ -218,7 +220,8 @@ impl<'a> Checker<'a> {
             | Fact::Enfilades
             | Fact::Enclosed => Some(Domain::Bool),
             Fact::Terrain => words(&self.words.terrain),
-            Fact::Engaged | Fact::Led | Fact::Commanded | Fact::Fresh | Fact::Ordered | Fact::Reacted => {
+            Fact::Led => (self.generals || !self.words.terrain.is_empty()).then_some(Domain::Bool),
+            Fact::Engaged | Fact::Commanded | Fact::Fresh | Fact::Ordered | Fact::Reacted => {
                 hex_fact(Domain::Bool)
             }
             Fact::Supports => hex_fact(Domain::Int { min: 0, max: 6 }),

@@ -9,6 +9,7 @@ mod battle;
 mod checker;
 mod command;
 mod flight;
+mod general;
 mod ground;
 pub(crate) mod hex;
 mod layout;
@@ -59,7 +60,7 @@ pub fn compile(document: &Document, sources: &Sources) -> Result<Rules, Diagnost
     let kinds = unit::kinds(&mut checker, &wire, &attributes, &formations);
     let (board, table_source, arc_source) = battle::board(&mut checker, &wire);
     let rolls = roll::rolls(&mut checker, &wire, &morale);
-    let battle::Sequence { phases, reactions, activation, flight, hex } =
+    let battle::Sequence { phases, reactions, activation, flight, generals, hex } =
         battle::sequence(&mut checker, &wire, &rolls, &morale);
     let rolls = rolls.rolls;
     triggers::refuse_circles(&mut checker, &reactions, &rolls);
@@ -96,6 +97,7 @@ pub fn compile(document: &Document, sources: &Sources) -> Result<Rules, Diagnost
         morale,
         rolls,
         activation,
+        pays: phases.iter().any(|phase| phase.mechanism == crate::model::Mechanism::Orders),
         phases,
         reactions,
         movement,
@@ -110,6 +112,7 @@ pub fn compile(document: &Document, sources: &Sources) -> Result<Rules, Diagnost
         doctrines,
         skirmish,
         command,
+        generals,
         victory,
         clauses,
         fields,

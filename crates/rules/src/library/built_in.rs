@@ -67,6 +67,7 @@ pub const PACKS: &[BuiltIn] = &[
             "doctrine.toml",
             "fire.toml",
             "formations.toml",
+            "generals.toml",
             "ground.toml",
             "morale.toml",
             "units.toml"

@@ -287,10 +287,12 @@ pub enum Choice {
     FollowUp,
     /// To play the card that strikes first.
     StrikeFirst,
+    /// To have its general with it.
+    Lead,
 }
 
 /// How many decisions there are.
-pub const CHOICES: usize = 6;
+pub const CHOICES: usize = 7;
 
 /// A row of a doctrine, for narration.
 #[derive(Clone, Debug)]

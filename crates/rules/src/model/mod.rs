@@ -7,6 +7,7 @@ mod battery;
 mod battle;
 mod command;
 mod flight;
+mod general;
 mod ground;
 mod hex;
 mod ladder;
@@ -26,6 +27,7 @@ pub use battle::{
 };
 pub use command::{CommandRules, Mode};
 pub use flight::{Flight, FlightRow, PursuitRow, Reach};
+pub use general::{Generals, Grade, Rank, Role};
 pub use ground::{Array, Bar, Dressing, GROUNDS_MAX, Ground};
 pub use hex::{Card, DIRECTIONS, Deck, HEXES_MAX, HexGrid, HexRules, HexTerrain, OFF_BOARD, Provision, Section};
 pub use ladder::Ladder;
@@ -101,6 +103,8 @@ pub struct Rules {
     pub activation: Activation,
     /// The sequence of play of one half-turn.
     pub phases: Vec<Phase>,
+    /// Whether orders are paid for: then how many there are is thrown for in the orders phase, and not as the half-turn begins.
+    pub pays: bool,
     /// Reactions, in the order in which they happen.
     pub reactions: Vec<Reaction>,
     /// How units move and charge.
@@ -127,6 +131,8 @@ pub struct Rules {
     pub skirmish: Option<Skirmish>,
     /// What commands may be ordered, and how they may move; none: there are no commands.
     pub command: Option<CommandRules>,
+    /// Generals; none: there are none.
+    pub generals: Option<Box<Generals>>,
     /// When the battle is over.
     pub victory: Victory,
     /// The clauses the pack registers.

@@ -327,6 +327,8 @@ pub enum OrderName {
     FollowUp,
     /// Play the card that strikes first.
     StrikeFirst,
+    /// Its general is to be with it (an orders phase).
+    Lead,
 }
 
 /// Which enemy a doctrine row looks at.

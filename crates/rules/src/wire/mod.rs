@@ -9,6 +9,7 @@ mod battle;
 mod choice;
 mod command;
 mod flight;
+mod general;
 mod ground;
 mod hex;
 mod path;
@@ -36,6 +37,7 @@ pub use battle::{
 pub use choice::WeighWire;
 pub use command::{CommandWire, ModeWire};
 pub use flight::{FlightRowWire, FlightWire, PursuitRowWire};
+pub use general::{CommandSizeWire, DearWire, FateWire, GeneralWire, GradeWire, IdleWire, RankWire, RoleName};
 pub use ground::{AmbiguousWire, ArrayWire, BarWire, DressingWire, GroundWire};
 pub use hex::{CardWire, DeckWire, HexTerrainWire, HexWire, ProvidesName, ProvisionWire, SectionName};
 pub use path::LegWire;
@@ -161,6 +163,9 @@ pub struct PackWire {
     /// Groups of units with an order and a mode of movement. Left out: there are none.
     #[serde(default)]
     pub command: Option<CommandWire>,
+    /// Generals, who bring their commands points. Left out: there are none, and a side has one throw of the dice.
+    #[serde(default)]
+    pub general: Option<GeneralWire>,
     /// When a battle is over and who has won.
     pub victory: VictoryWire,
     /// The clauses of the rulebook that the pack carries out.

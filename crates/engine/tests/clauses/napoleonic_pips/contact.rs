@@ -7,10 +7,10 @@ use super::*;
 fn clause_c1() {
     let charge = |points| pip("charge", cavalry(0.0, 5.0, 180.0), defender(), points);
     let game = charge(2);
-    assert_eq!((game.paid(), game.battle.orders), (vec!["contact", "charge"], 0));
+    assert_eq!((game.paid(), game.left()), (vec!["contact", "charge"], 0));
     game.saw("C1");
     let short = charge(1);
-    assert_eq!((short.paid().len(), short.battle.orders), (0, 1));
+    assert_eq!((short.paid().len(), short.left()), (0, 1));
     assert_eq!(short.barred()[0], ("contact", "cannot-charge"));
     short.saw("C1");
 }
@@ -31,7 +31,7 @@ fn clause_c2() {
 fn clause_c3() {
     let touching = || cavalry(0.0, 1.0, 180.0);
     let eager = pip("charge", touching(), defender(), 1);
-    assert_eq!((eager.paid(), eager.battle.orders), (vec!["charge"], 0));
+    assert_eq!((eager.paid(), eager.left()), (vec!["charge"], 0));
     eager.saw("C3");
     let shaken = pip("charge", touching().morale("shaken"), defender(), 1);
     assert_eq!(shaken.barred()[0], ("charge", "shaken"));
@@ -212,7 +212,7 @@ fn clause_d7() {
 fn clause_p1() {
     let game = pip("face", defender(), infantry(2.5, 0.0, 0.0), 1);
     assert_eq!(game.paid(), ["pivot"]);
-    assert_eq!((game.first().heading.tenths(), game.battle.orders), (900, 0));
+    assert_eq!((game.first().heading.tenths(), game.left()), (900, 0));
     let (ground, there) = (game.ground(&game.first()), game.ground(&game.second()));
     assert!(ground.distance(&there) <= 1 && !ground.inset(1).overlaps(&there), "edge to edge");
     game.saw("P1");

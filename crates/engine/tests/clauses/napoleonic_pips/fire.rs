@@ -80,7 +80,7 @@ fn clause_kf5() {
     let marks = volley(firer(), defender(), &[3, 3]).first().marks;
     game.unit_mut(Side::First, 0).marks = marks;
     game.points(1).phase("pip", &[]);
-    assert_eq!((game.paid(), game.battle.orders), (vec!["stop-firing"], 0));
+    assert_eq!((game.paid(), game.left()), (vec!["stop-firing"], 0));
     game.saw("KF5");
 
     let mut alone = super::game(("hold", &[firer()]), ("hold", &[far_away()]));
@@ -132,7 +132,7 @@ fn clause_ka1() {
 
     // Limbering turns it round for nothing more.
     let turned = pip("unlimber", guns(0.0, 180.0).formation("limbered"), infantry(0.0, 8.0, 180.0), 1);
-    assert_eq!((turned.first().heading.tenths(), turned.battle.orders), (0, 0));
+    assert_eq!((turned.first().heading.tenths(), turned.left()), (0, 0));
 
     // Beaten by guns that it touches, a unit flees at once.
     let mut close = game(("fire", &[guns(1.0, 180.0)]), ("hold", &[defender()]));

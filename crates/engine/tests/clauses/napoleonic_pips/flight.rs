@@ -46,7 +46,7 @@ fn clause_ke1() {
     assert_eq!(centre(&routed, &routed.second()).y, 1400);
     for (points, state) in [(1, "routed"), (2, "shaken")] {
         let game = pip("rally", infantry(0.0, 0.0, 0.0).morale("routed"), far_away(), points);
-        assert_eq!((morale(&game, Side::First), game.battle.orders), (state.into(), points % 2));
+        assert_eq!((morale(&game, Side::First), game.left()), (state.into(), points % 2));
         game.saw("KE1");
     }
 }

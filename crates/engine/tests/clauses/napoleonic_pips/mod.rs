@@ -7,6 +7,7 @@ mod charge;
 mod contact;
 mod fire;
 mod flight;
+mod generals;
 mod mixed;
 mod moves;
 mod passing;

@@ -1,8 +1,5 @@
 //! KQ1 and HD1 to HD3, HD10: the turn, points, what they buy, and who wins.
 
-use grognard_dice::ScriptedDice;
-use grognard_engine::step;
-
 use super::*;
 
 /// A side's turn: de-shaking, PIP phase, firing, charges.
@@ -14,21 +11,28 @@ fn clause_kq1() {
     game.saw("KQ1");
 }
 
-/// One die for the general; what is not spent is lost.
+/// One die for each general, in the PIP phase; what is not spent is lost.
 #[test]
 fn clause_hd1() {
-    let mut game = game(("hold", &[defender()]), ("hold", &[far_away()]));
-    (game.battle.active, game.battle.phase) = (Side::First, 0);
-    let mut dice = ScriptedDice::new([4]);
-    step(game.rules, &game.setup, &mut game.battle, &mut dice, &mut game.seen);
-    dice.finish();
-    assert_eq!(game.battle.orders, 4);
+    let mut game = game(("contact", &[infantry(0.0, 3.0, 180.0)]), ("hold", &[defender()]));
+    let idle = game.battle.orders;
+    game.phase("deshake", &[]);
+    assert_eq!(game.battle.orders, idle, "nothing is thrown while units de-shake");
+    game.phase("pip", &[4]);
+    assert_eq!((thrown(&game), game.left()), (vec![4], 3));
+    assert_eq!(game.battle.orders, idle, "three points that nobody used are lost");
     game.saw("HD1");
-    // The other side's turn begins with its own die.
-    (game.battle.active, game.battle.phase) = (Side::Second, 0);
-    let mut dice = ScriptedDice::new([2]);
-    step(game.rules, &game.setup, &mut game.battle, &mut dice, &mut game.seen);
-    assert_eq!(game.battle.orders, 2);
+    // The other side's turn has its own die.
+    game.phase_of(Side::Second, "pip", &[2]);
+    assert_eq!(thrown(&game), [4, 2]);
+}
+
+fn thrown(game: &Game) -> Vec<u16> {
+    let points = |event: &Event| match event {
+        Event::Orders { orders, .. } => Some(*orders),
+        _ => None,
+    };
+    game.seen.events().iter().filter_map(points).collect()
 }
 
 /// What points buy.

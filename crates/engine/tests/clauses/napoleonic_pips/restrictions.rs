@@ -53,7 +53,7 @@ fn to_the_east() -> Men {
 #[test]
 fn clause_r9() {
     let game = battery(false, "face", 1, to_the_east());
-    assert_eq!((game.first().heading.tenths(), game.battle.orders), (900, 0));
+    assert_eq!((game.first().heading.tenths(), game.left()), (900, 0));
     assert_eq!(game.state(&game.first()).0, "unlimbered");
     game.saw("R9");
 }
@@ -62,7 +62,7 @@ fn clause_r9() {
 #[test]
 fn clause_r10() {
     let game = battery(true, "face", 3, to_the_east());
-    assert_eq!((game.first().heading.tenths(), game.battle.orders), (1800, 3));
+    assert_eq!((game.first().heading.tenths(), game.left()), (1800, 3));
     assert_eq!(game.barred(), [("pivot", "firing")]);
     game.saw("R10");
     let stopped = battery(true, "fire-elsewhere", 3, to_the_east());
@@ -75,7 +75,7 @@ fn clause_r10() {
 fn clause_r11() {
     for (points, left, fires) in [(2, 0, false), (3, 0, true)] {
         let game = battery(true, "fire-elsewhere", points, to_the_east());
-        assert_eq!(game.battle.orders, left);
+        assert_eq!(game.left(), left);
         let firing = game.first().marks.has(grognard_engine::Marks::FIRING);
         assert_eq!((game.first().heading.tenths() == 900) && firing, fires, "with {points} points");
         game.saw("R11");

@@ -52,7 +52,7 @@ fn clause_s3() {
 fn clause_s4() {
     for (points, formation) in [(0, "line"), (1, "square")] {
         let game = pip("square", infantry(0.0, 0.0, 0.0), far_away(), points);
-        assert_eq!((game.state(&game.first()).0, game.battle.orders), (formation, 0));
+        assert_eq!((game.state(&game.first()).0, game.left()), (formation, 0));
         game.saw("S4");
     }
 }
@@ -62,7 +62,7 @@ fn clause_s4() {
 fn clause_s5() {
     for (points, formation) in [(0, "square"), (1, "line")] {
         let game = pip("line", square(0.0, 0.0), far_away(), points);
-        assert_eq!((game.state(&game.first()).0, game.battle.orders), (formation, 0));
+        assert_eq!((game.state(&game.first()).0, game.left()), (formation, 0));
         game.saw("S5");
     }
 }
@@ -123,7 +123,7 @@ fn clause_s9() {
 #[test]
 fn clause_s10() {
     let game = pip("square-and-move", infantry(0.0, 0.0, 0.0), far_away(), 2);
-    assert_eq!((game.paid(), game.battle.orders), (vec!["form-square", "move"], 0));
+    assert_eq!((game.paid(), game.left()), (vec!["form-square", "move"], 0));
     assert_eq!(centre(&game, &game.first()), Point { x: 0, y: 150 });
     game.saw("S10");
 }
@@ -138,7 +138,7 @@ fn clause_s11() {
     let middle = line.centre();
     assert!(middle.x.abs() <= 1 && middle.y.abs() <= 1, "{middle:?}");
     assert!((1350..=1400).contains(&line.heading().tenths()), "{:?}", line.heading());
-    assert_eq!(game.battle.orders, 0, "the facing is free");
+    assert_eq!(game.left(), 0, "the facing is free");
     game.saw("S11");
 }
 

@@ -1,0 +1,264 @@
+//! Generals and plans as a study writes them.
+
+use grognard_rules::model::{Generals, Role, Rules};
+
+use super::{Deployment, Misdeployment, SidePlan, cited, listed, unknown};
+use crate::Side;
+use crate::general::{GENERALS_MAX, General, Plan, Post, base};
+use crate::mechanism::movement::is_off_table;
+use crate::plane::Point;
+use crate::scratch::Scratch;
+use crate::state::{Battle, Flags, Setup, UnitId};
+use crate::view::View;
+
+/// A general as a study writes him.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct GeneralPlan {
+    /// His name.
+    pub name: String,
+    /// His rank; none: the pack's only one that commands.
+    pub rank: Option<String>,
+    /// How good he is; none: ordinary.
+    pub grade: Option<String>,
+    /// His command; none: his side's nameless one.
+    pub command: Option<String>,
+    /// Where he stands, in hundredths of an inch; none: at his post.
+    pub at: Option<(i32, i32)>,
+    /// The number of the unit that he is with.
+    pub with: Option<u16>,
+    /// The turn in which he and the units of his command come on the table; none: they begin on it.
+    pub arrives: Option<u8>,
+}
+
+/// A change of plan as a study writes it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ReplanPlan {
+    /// The turn in which it is announced.
+    pub turn: u8,
+    /// The generals' names, best die first; empty: no plan.
+    pub plan: Vec<String>,
+}
+
+fn fault(path: &str, message: impl Into<String>, help: impl Into<String>) -> Misdeployment {
+    Misdeployment { path: path.to_owned(), message: message.into(), help: Some(help.into()) }
+}
+
+/// Puts the generals into a setup whose units stand.
+pub(super) fn appoint(
+    rules: &Rules,
+    plan: &Deployment,
+    commands: &super::command::Commands,
+    setup: &mut Setup,
+    faults: &mut Vec<Misdeployment>,
+) {
+    for side in Side::BOTH {
+        let of_side = &plan.sides[side];
+        let Some(generals) = rules.generals.as_deref() else {
+            if !of_side.generals.is_empty() || of_side.plan.is_some() || !of_side.replans.is_empty() {
+                let message = format!("the pack {} has no generals", rules.name);
+                faults.push(fault(&of_side.name, message, "leave `generals`, `plan` and `replan` out"));
+            }
+            continue;
+        };
+        for general in &of_side.generals {
+            appoint_one(rules, generals, side, of_side, general, commands, setup, faults);
+        }
+        check_ranks(generals, side, of_side, setup, faults);
+        check_commands(rules, generals, side, of_side, setup, faults);
+        setup.plans[side] = plans(generals, side, of_side, plan.turns, setup, faults);
+    }
+}
+
+#[allow(clippy::too_many_arguments)] // what one entry of a study is read with
+fn appoint_one(
+    rules: &Rules,
+    generals: &Generals,
+    side: Side,
+    of_side: &SidePlan,
+    plan: &GeneralPlan,
+    commands: &super::command::Commands,
+    setup: &mut Setup,
+    faults: &mut Vec<Misdeployment>,
+) {
+    let path = format!("{}.generals.{}", of_side.name, plan.name);
+    let ranks: Vec<&str> = generals.ranks.iter().map(|rank| rank.id.as_str()).collect();
+    let usual = generals.ranks.iter().position(|rank| rank.role == Role::Commands);
+    let found = match &plan.rank {
+        Some(name) => ranks.iter().position(|rank| rank == name),
+        None => usual,
+    };
+    let Some(rank) = found else {
+        faults.push(unknown(format!("{path}.rank"), "rank", plan.rank.as_deref().unwrap_or_default(), &ranks));
+        return;
+    };
+    let grades: Vec<&str> = generals.ranks[rank].grades.iter().map(|grade| grade.id.as_str()).collect();
+    let grade = plan.grade.as_ref().and_then(|name| {
+        let found = grades.iter().position(|grade| grade == name);
+        if found.is_none() {
+            faults.push(unknown(format!("{path}.grade"), "grade", name, &grades));
+        }
+        found
+    });
+    let command = commands.find(of_side, side, plan.command.as_deref(), &path, faults);
+    let arrives = plan.arrives.unwrap_or(1);
+    if arrives > 1 && generals.ranks[rank].role == Role::Commands {
+        for unit in setup.start.units.iter_mut().filter(|unit| unit.side == side && unit.command == command) {
+            unit.flags.set(Flags::LATE);
+        }
+    }
+    let with = plan.with.and_then(|number| {
+        let unit = setup.start.side(side).find(|&id| u16::from(setup.start.unit(id).number) == number);
+        let free = unit.filter(|&id| {
+            !setup.start.unit(id).gone() && setup.start.general_with(id).is_none() && arrives <= 1
+        });
+        if free.is_none() {
+            let message = format!("general `{}` cannot begin with unit {number}", plan.name);
+            let source = cited(&generals.source.cite);
+            faults.push(fault(&format!("{path}.with"), message + &source, "a unit on the table that nobody else is with"));
+        }
+        free
+    });
+    let at = if with.is_some() { Point { x: 0, y: 0 } } else { place(rules, generals, &setup.start, side, command, plan) };
+    if with.is_none() && is_off_table(rules, &base(rules, at)) {
+        let message = format!("general `{}` would stand off the table", plan.name);
+        faults.push(fault(&format!("{path}.at"), message + &cited(&rules.table_source.cite), "give another `at`"));
+    }
+    let general = General { at, with, lost: false, idle: 0 };
+    if setup.start.generals.try_push(general).is_err() {
+        faults.push(fault(&path, "there are too many generals", format!("at most {GENERALS_MAX} on both sides together")));
+        return;
+    }
+    let grade = grade.map(|grade| grade as u8);
+    setup.generals.push(Post { name: plan.name.clone(), side, rank: rank as u8, grade, command, arrives });
+}
+
+/// Where a general begins: as the study says, or behind the first of his units; one who is over others behind them all.
+fn place(
+    rules: &Rules,
+    generals: &Generals,
+    battle: &Battle,
+    side: Side,
+    command: u8,
+    plan: &GeneralPlan,
+) -> Point {
+    if let Some((x, y)) = plan.at {
+        return Point { x, y };
+    }
+    let units = || battle.side(side).map(|id| battle.unit(id));
+    let first = units().find(|unit| unit.command == command).or_else(|| units().next());
+    first.map_or(Point { x: 0, y: 0 }, |unit| {
+        let rect = unit.rect(rules);
+        rect.at(0, -rect.depth - generals.post)
+    })
+}
+
+fn check_ranks(
+    generals: &Generals,
+    side: Side,
+    of_side: &SidePlan,
+    setup: &Setup,
+    faults: &mut Vec<Misdeployment>,
+) {
+    for (index, rank) in generals.ranks.iter().enumerate() {
+        let count = setup.generals.iter().filter(|post| post.side == side && usize::from(post.rank) == index).count();
+        if rank.most.is_some_and(|most| count > usize::from(most)) {
+            let path = format!("{}.generals", of_side.name);
+            let message = format!("side `{}` has {count} of the rank {}{}", of_side.name, rank.id, cited(&rank.source.cite));
+            faults.push(fault(&path, message, format!("at most {}", rank.most.unwrap_or_default())));
+        }
+    }
+}
+
+/// A command is no larger than the pack says, and every one with units has a general of its own.
+fn check_commands(
+    rules: &Rules,
+    generals: &Generals,
+    side: Side,
+    of_side: &SidePlan,
+    setup: &Setup,
+    faults: &mut Vec<Misdeployment>,
+) {
+    if of_side.generals.is_empty() {
+        return;
+    }
+    let scratch = Scratch::new();
+    let counts = |id: &UnitId| {
+        let view = View::new(rules, setup, &setup.start, &scratch, *id, None);
+        generals.counted.as_ref().is_none_or(|counted| counted.get(&view) != 0)
+    };
+    for command in 0..setup.start.commands.len() as u8 {
+        let units: Vec<UnitId> =
+            setup.start.side(side).filter(|&id| setup.start.unit(id).command == command).collect();
+        let count = units.iter().filter(|id| counts(id)).count();
+        if count > usize::from(generals.most) {
+            let message = format!(
+                "a command of side `{}` has {count} units of those that count{}",
+                of_side.name,
+                cited(&generals.command_source.cite)
+            );
+            let help = format!("at most {}: give the others another general", generals.most);
+            faults.push(fault(&format!("{}.commands", of_side.name), message, help));
+        }
+        let led = setup.generals.iter().any(|post| {
+            post.side == side && post.command == command && post.rank(generals).role == Role::Commands
+        });
+        if let Some(&first) = units.first().filter(|_| !led) {
+            let number = setup.start.unit(first).number;
+            let path = format!("{}.{number}.command", of_side.name);
+            let message = format!("nobody commands unit {number}{}", cited(&generals.command_source.cite));
+            faults.push(fault(&path, message, "a side with generals has one for each command that has units"));
+        }
+    }
+}
+
+fn plans(
+    generals: &Generals,
+    side: Side,
+    of_side: &SidePlan,
+    turns: u8,
+    setup: &Setup,
+    faults: &mut Vec<Misdeployment>,
+) -> Vec<(u8, Plan)> {
+    let commands = |post: &Post| post.side == side && post.rank(generals).role == Role::Commands;
+    let names: Vec<&str> =
+        setup.generals.iter().filter(|post| commands(post)).map(|post| post.name.as_str()).collect();
+    let read = |path: String, turn: u8, listed_names: &[String], faults: &mut Vec<Misdeployment>| -> Plan {
+        let mut plan: Vec<u8> = Vec::new();
+        for name in listed_names {
+            let found = setup.generals.iter().position(|post| commands(post) && post.name == *name);
+            match found {
+                Some(found) if plan.contains(&(found as u8)) => {
+                    faults.push(fault(&path, format!("the plan names `{name}` twice"), "each general once"));
+                }
+                Some(found) => plan.push(found as u8),
+                None => faults.push(unknown(path.clone(), "general who commands", name, &names)),
+            }
+        }
+        // A replacement takes the place of the one he replaces.
+        let first = |index: usize, post: &Post| {
+            !setup.generals[..index].iter().any(|other| commands(other) && other.command == post.command)
+        };
+        let missing = setup.generals.iter().enumerate().find(|&(index, post)| {
+            commands(post) && first(index, post) && post.arrives <= turn && !plan.contains(&(index as u8))
+        });
+        if let Some((_, post)) = missing.filter(|_| !listed_names.is_empty()) {
+            let message = format!("the plan leaves out `{}`{}", post.name, cited(&generals.plan.1.cite));
+            faults.push(fault(&path, message, format!("rank all who command: {}", listed(&names))));
+        }
+        (!plan.is_empty()).then_some(plan)
+    };
+    let first = of_side.plan.as_deref().unwrap_or_default();
+    let mut plans = vec![(1, read(format!("{}.plan", of_side.name), 1, first, faults))];
+    for (number, replan) in of_side.replans.iter().enumerate() {
+        let path = format!("{}.replan.{number}", of_side.name);
+        let plan = read(format!("{path}.plan"), replan.turn, &replan.plan, faults);
+        let after = plans.last().map_or(1, |&(turn, _)| turn);
+        if replan.turn <= after || replan.turn > turns {
+            let message = format!("a plan cannot change in turn {}", replan.turn);
+            let help = format!("from {} to {turns}, in the order of turns", after + 1);
+            faults.push(fault(&format!("{path}.turn"), message, help));
+        }
+        plans.push((replan.turn, plan));
+    }
+    if of_side.plan.is_none() && of_side.replans.is_empty() { Vec::new() } else { plans }
+}

@@ -1,0 +1,320 @@
+//! KB2, KP1, KP2, KG1, HD9 and HD12: generals, plans and commands.
+
+use grognard_engine::{
+    Deployment, GeneralEvent, GeneralPlan, Misdeployment, Refusal, ReplanPlan, Share, deploy,
+};
+
+use super::super::common::deployment;
+use super::*;
+
+/// A divisional general of the command of his name.
+fn general(name: &str) -> GeneralPlan {
+    GeneralPlan { name: name.into(), command: Some(name.into()), ..GeneralPlan::default() }
+}
+
+/// A general over the others, at so many inches east and north of the middle of the table.
+fn over(rank: &str, east: i32, north: i32) -> GeneralPlan {
+    GeneralPlan { name: rank.into(), rank: Some(rank.into()), at: Some((east * 100, north * 100)), ..GeneralPlan::default() }
+}
+
+fn graded(general: GeneralPlan, grade: &str) -> GeneralPlan {
+    GeneralPlan { grade: Some(grade.into()), ..general }
+}
+
+/// Infantry in three commands, 4 inches apart, A in the middle and nearest to the enemy, who is 12 inches away.
+fn corps(doctrine: &str, generals: &[GeneralPlan], plan: &[&str]) -> Deployment {
+    let men = [infantry(0.0, 0.0, 0.0), infantry(-4.0, -1.0, 0.0), infantry(4.0, -2.0, 0.0)];
+    let mut deployment = deployment((doctrine, &men), ("hold", &[infantry(0.0, 13.0, 180.0)]));
+    let side = &mut deployment.sides.first;
+    for (unit, name) in side.units.iter_mut().zip(["a", "b", "c"]) {
+        unit.command = Some(name.into());
+        side.commands.push(grognard_engine::CommandPlan { name: name.into(), ..Default::default() });
+    }
+    side.generals = generals.to_vec();
+    side.plan = (!plan.is_empty()).then(|| names(plan));
+    deployment
+}
+
+fn names(plan: &[&str]) -> Vec<String> {
+    plan.iter().map(|&name| name.into()).collect()
+}
+
+fn three() -> Vec<GeneralPlan> {
+    vec![general("a"), general("b"), general("c")]
+}
+
+fn planned(plan: &Deployment) -> Game {
+    Game::planned(pips(), plan)
+}
+
+fn refused(plan: &Deployment) -> Vec<Misdeployment> {
+    deploy(pips(), plan).expect_err("this deployment is refused")
+}
+
+/// What was shared out in the last orders phase, by command.
+fn shared(game: &Game) -> Vec<Share> {
+    let events = game.seen.events();
+    let from = events.iter().rposition(|event| matches!(event, Event::Phase(_))).unwrap_or(0);
+    let share = |event: &Event| match event {
+        Event::General(GeneralEvent::Shared(share)) => Some(*share),
+        _ => None,
+    };
+    events[from..].iter().filter_map(share).collect()
+}
+
+fn points(game: &Game) -> Vec<u16> {
+    shared(game).iter().map(|share| share.points).collect()
+}
+
+fn told(game: &Game, wanted: impl Fn(&GeneralEvent) -> bool) -> bool {
+    game.seen.events().iter().any(|event| matches!(event, Event::General(event) if wanted(event)))
+}
+
+/// Five infantry units to a division, one corps to a player.
+#[test]
+fn clause_kb2() {
+    let plan = |count: usize| {
+        let men: Vec<Men> = (0..count).map(|at| infantry(at as f64 * 3.0 - 9.0, 0.0, 0.0)).collect();
+        let mut plan = deployment(("hold", &men), ("hold", &[infantry(0.0, 13.0, 180.0)]));
+        plan.sides.first.generals = vec![GeneralPlan { name: "a".into(), ..GeneralPlan::default() }];
+        plan
+    };
+    assert!(deploy(pips(), &plan(5)).is_ok());
+    let faults = refused(&plan(6));
+    assert!(faults.iter().any(|fault| fault.message.contains("KB2")), "{faults:#?}");
+    // Cavalry and guns are not what a division is counted by.
+    let mut mixed = plan(5);
+    mixed.sides.first.units.push(cavalry(9.0, 0.0, 0.0).plan());
+    assert!(deploy(pips(), &mixed).is_ok());
+    let mut two = plan(5);
+    two.sides.first.generals.extend([over("corps", 0, -5), GeneralPlan { name: "second".into(), ..over("corps", 0, -8) }]);
+    let faults = refused(&two);
+    assert!(faults.iter().any(|fault| fault.message.contains("KB2")), "{faults:#?}");
+}
+
+/// Dice 5, 4 and 1: the average for everybody, or by the plan; what it costs to change that.
+#[test]
+fn clause_kp1() {
+    let mut none = planned(&corps("hold", &three(), &[]));
+    none.phase("pip", &[5, 4, 1]);
+    assert_eq!(points(&none), [3, 3, 3]);
+    none.saw("KP1");
+    // The highest to the first of the plan, in whatever order they fall.
+    let mut ranked = planned(&corps("hold", &three(), &["c", "a", "b"]));
+    ranked.phase("pip", &[4, 1, 5]);
+    assert_eq!(points(&ranked), [4, 1, 5], "A is second, B last, C first");
+    ranked.saw("KP1");
+
+    // Announced before rolling: nothing is thrown in that turn.
+    let mut plan = corps("hold", &three(), &["a", "b", "c"]);
+    plan.sides.first.replans = vec![
+        ReplanPlan { turn: 2, plan: names(&["b", "a", "c"]) },
+        ReplanPlan { turn: 4, plan: Vec::new() },
+    ];
+    let mut game = planned(&plan);
+    game.phase("pip", &[5, 4, 1]);
+    assert_eq!(points(&game), [5, 4, 1]);
+    game.battle.turn = 2;
+    game.phase("pip", &[]);
+    assert!(told(&game, |event| *event == GeneralEvent::Replans) && points(&game).is_empty());
+    game.battle.turn = 3;
+    game.phase("pip", &[5, 4, 1]);
+    assert_eq!(points(&game), [4, 5, 1]);
+    game.battle.turn = 4;
+    game.phase("pip", &[]);
+    game.battle.turn = 5;
+    game.phase("pip", &[5, 4, 1]);
+    assert_eq!(points(&game), [3, 3, 3]);
+
+    // A reinforcement is put into the plan free, at whatever place, in the turn of its arrival.
+    let late = GeneralPlan { arrives: Some(2), ..general("c") };
+    for (replan, free) in [(["c", "a", "b"], true), (["c", "b", "a"], false)] {
+        let mut plan = corps("hold", &[general("a"), general("b"), late.clone()], &["a", "b"]);
+        plan.sides.first.replans = vec![ReplanPlan { turn: 2, plan: names(&replan) }];
+        let mut game = planned(&plan);
+        game.phase("deshake", &[]).phase("pip", &[5, 4]);
+        assert_eq!(points(&game), [5, 4]);
+        assert!(game.nth(2).gone(), "its units are not on the table yet");
+        game.battle.turn = 2;
+        game.phase("deshake", &[]);
+        assert!(!game.nth(2).gone());
+        game.phase("pip", if free { &[5, 4, 1] } else { &[] });
+        assert_eq!(points(&game), if free { vec![4, 1, 5] } else { vec![] });
+    }
+    // A plan ranks everybody who is there, and nobody else.
+    for plan in [&["a", "b"][..], &["a", "b", "c", "a"], &["a", "b", "x"]] {
+        assert!(!refused(&corps("hold", &three(), plan)).is_empty());
+    }
+}
+
+/// Good and bad generals, and those over them.
+#[test]
+fn clause_kp2() {
+    let dealt = |generals: &[GeneralPlan], faces: &[i32]| {
+        let mut game = planned(&corps("hold", generals, &["a", "b", "c"]));
+        game.phase("pip", faces);
+        (points(&game), game)
+    };
+    let graded_three = [graded(general("a"), "great"), graded(general("b"), "bad"), graded(general("c"), "bad")];
+    let (points, game) = dealt(&graded_three, &[5, 4, 1]);
+    assert_eq!(points, [6, 3, 0]);
+    game.saw("KP2");
+
+    // The corps commander adds 1 where the enemy is nearest, if that general is within 9.
+    let with = |rest: &[GeneralPlan]| [three(), rest.to_vec()].concat();
+    let (points, game) = dealt(&with(&[over("corps", 0, -9)]), &[5, 4, 1]);
+    assert_eq!(points, [6, 4, 1]);
+    game.saw("KP2");
+    // A's general stands on the half inch that ends 1.75 inches south of the middle, B's an inch further back; the corps
+    // commander's own begins a quarter of an inch north of him.
+    for (east, north, reached) in [(0, -11, [6, 4, 1]), (-4, -12, [5, 5, 1]), (0, -20, [5, 4, 1])] {
+        assert_eq!(dealt(&with(&[over("corps", east, north)]), &[5, 4, 1]).0, reached, "{north}");
+    }
+    // The army commander adds another.
+    assert_eq!(dealt(&with(&[over("corps", 0, -9), over("army", 1, -9)]), &[5, 4, 1]).0, [7, 4, 1]);
+    // A bad one makes nothing of an allotted 1, and nothing is added to it.
+    let bad = graded(over("corps", 0, -9), "bad");
+    assert_eq!(dealt(&with(std::slice::from_ref(&bad)), &[5, 4, 1]).0, [6, 4, 0]);
+    assert_eq!(dealt(&with(&[bad.clone()]), &[1, 1, 1]).0, [0, 0, 0]);
+    let great = [graded(general("a"), "great"), general("b"), general("c"), bad];
+    assert_eq!(dealt(&great, &[1, 1, 1]).0, [0, 0, 0]);
+}
+
+/// A general moves free, and is worth 1 to the unit that he is with.
+#[test]
+fn clause_kg1() {
+    let alone = |doctrine: &str, men: &[Men], enemy: Men, general: GeneralPlan| {
+        let mut plan = deployment((doctrine, men), ("hold", &[enemy]));
+        plan.sides.first.generals = vec![GeneralPlan { name: "ney".into(), ..general }];
+        planned(&plan)
+    };
+    // With no point to spend: nine inches, not more.
+    for (south, joins) in [(-9.5, true), (-9.7, false)] {
+        let at = Some((0, ((south - 0.25) * 100.0) as i32));
+        let mut game =
+            alone("lead", &[infantry(0.0, 0.0, 0.0)], far_away(), GeneralPlan { at, ..GeneralPlan::default() });
+        game.points(0).phase("pip", &[]);
+        assert_eq!(game.battle.generals[0].with.is_some(), joins, "{south}");
+        game.saw("KG1");
+    }
+    // +1 on the morale of his unit, wherever he came from this turn.
+    let mut led = alone("lead-charge", &[cavalry(0.0, -4.0, 0.0)], infantry(0.0, 0.0, 180.0), GeneralPlan::default());
+    led.phase("pip", &[2]).phase("charge", &[3, 6]);
+    assert_eq!(led.own_modifiers("charge"), ["general"], "3 and 1 pass");
+    assert!(!led.seen.rolls().any(|roll| roll.outcome == 1 && led.rules.rolls[usize::from(roll.roll)].id == "charge"));
+    led.saw("KG1");
+
+    // One to a unit: of two generals one stays by himself.
+    let mut plan = corps("lead", &[GeneralPlan::default(); 0], &[]);
+    plan.sides.first.generals = three();
+    let staff = GeneralPlan { rank: Some("brigade".into()), name: "staff".into(), ..general("a") };
+    plan.sides.first.generals.push(staff);
+    let mut two = planned(&plan);
+    two.phase("pip", &[3, 3, 3]);
+    let with: Vec<bool> = two.battle.generals.iter().map(|general| general.with.is_some()).collect();
+    assert_eq!(with, [true, true, true, false]);
+
+    // He does not leave a routed unit, but does leave a steady one that needs him no more.
+    for (state, stays) in [("routed", true), ("eager", false)] {
+        let men = [infantry(0.0, 0.0, 0.0).morale(state)];
+        let mut game = alone("hold", &men, far_away(), GeneralPlan { with: Some(0), ..GeneralPlan::default() });
+        game.points(0).phase("pip", &[]);
+        assert_eq!(game.battle.generals[0].with.is_some(), stays, "{state}");
+    }
+
+    // The other units pay double, as things stood when the phase began; his own does not.
+    let spends = |with: Option<u16>, doctrine: &str| {
+        let men = [infantry(0.0, 0.0, 0.0), infantry(5.0, 0.0, 0.0)];
+        let mut game = alone(doctrine, &men, far_away(), GeneralPlan { with, ..GeneralPlan::default() });
+        game.phase("pip", &[3]);
+        let costs = |event: &Event| match event {
+            Event::Paid { cost, .. } => Some(*cost),
+            _ => None,
+        };
+        (game.seen.events().iter().filter_map(costs).collect::<Vec<_>>(), game)
+    };
+    assert_eq!(spends(None, "march").0, [1, 1]);
+    let (costs, game) = spends(Some(0), "march");
+    assert_eq!(costs, [1, 2]);
+    game.saw("KG1");
+    assert_eq!(spends(Some(1), "march").0, [2, 1]);
+
+    // His unit flees: a die of 1, and he is lost.
+    for (face, lost) in [(1, true), (2, false)] {
+        let mut plan = deployment(("charge", &[cavalry(0.0, -5.0, 0.0)]), ("hold", &[infantry(0.0, 0.0, 180.0)]));
+        let ney = GeneralPlan { name: "ney".into(), with: Some(0), ..GeneralPlan::default() };
+        plan.sides.second.generals = vec![ney];
+        let mut game = planned(&plan);
+        game.points(2).phase("pip", &[]).phase("charge", &[6, 1, face, 6]);
+        assert_eq!(game.battle.generals[0].lost, lost);
+        assert_eq!(told(&game, |event| matches!(event, GeneralEvent::Fate { lost: true, .. })), lost);
+        game.saw("KG1");
+    }
+
+    // A brigade commander costs the others nothing.
+    let mut plan = corps("march", &three(), &[]);
+    plan.sides.first.units.iter_mut().for_each(|unit| unit.command = None);
+    plan.sides.first.commands.clear();
+    let ney = GeneralPlan { name: "ney".into(), ..GeneralPlan::default() };
+    let staff = GeneralPlan { rank: Some("brigade".into()), with: Some(0), ..ney.clone() };
+    plan.sides.first.generals = vec![ney, GeneralPlan { name: "staff".into(), ..staff }];
+    let mut game = planned(&plan);
+    game.phase("pip", &[3]);
+    assert_eq!((game.paid().len(), game.left()), (3, 0));
+}
+
+/// A lost general's units wait a turn, then the corps commander commands them with his die.
+#[test]
+fn clause_hd9() {
+    let lose = |generals: &[GeneralPlan]| {
+        let mut game = planned(&corps("march", generals, &["a", "b", "c"]));
+        (game.battle.generals[0].lost, game.battle.generals[0].idle) = (true, 1);
+        game
+    };
+    let mut game = lose(&[three(), vec![over("corps", 0, -9)]].concat());
+    game.phase("pip", &[5, 4]);
+    assert_eq!(points(&game), [6, 4], "two dice, and the commander adds to B");
+    assert!(told(&game, |event| *event == GeneralEvent::Vacant { general: 0 }));
+    assert!(game.seen.refusals().iter().any(|why| matches!(why, Refusal::NoPoints { .. })), "A's units do nothing");
+    game.saw("HD9");
+    game.battle.turn = 2;
+    game.phase("pip", &[5, 4, 1]);
+    assert_eq!(points(&game), [5, 4, 1], "the corps commander is too busy to add anything");
+    assert_eq!(shared(&game)[0].general, 3);
+    game.saw("HD9");
+
+    // Nobody over them: no points any more.
+    let mut alone = lose(&three());
+    for turn in 1..4 {
+        alone.battle.turn = turn;
+        alone.phase("pip", &[5, 4]);
+        assert_eq!(points(&alone), [5, 4]);
+    }
+    // A replacement takes over at once.
+    let mut replaced = lose(&[three(), vec![GeneralPlan { name: "d".into(), ..general("a") }]].concat());
+    replaced.phase("pip", &[5, 4, 1]);
+    assert_eq!(points(&replaced), [5, 4, 1]);
+    // A commander of a corps rides nine inches, too, towards whoever needs his help.
+    let mut rides = planned(&corps("hold", &[three(), vec![over("corps", 0, -23)]].concat(), &[]));
+    rides.phase("pip", &[3, 3, 3]);
+    assert!(told(&rides, |event| matches!(event, GeneralEvent::Rode { general: 3, distance: 900 })));
+}
+
+/// A unit uses its own general's points and nobody else's.
+#[test]
+fn clause_hd12() {
+    let mut game = planned(&corps("move-twice", &three(), &["b", "c", "a"]));
+    let men = 3;
+    game.phase("pip", &[1, 1, 1]);
+    assert_eq!(game.paid().len(), men, "each its own point");
+    assert!(game.battle.commands.iter().all(|command| command.points == 0));
+    game.saw("HD12");
+    // With no points for A, what B and C have does not help it.
+    let mut poor = planned(&corps("march", &[graded(general("a"), "bad"), general("b"), general("c")], &["b", "c", "a"]));
+    poor.phase("pip", &[6, 6, 1]);
+    assert_eq!((points(&poor), poor.paid().len()), (vec![0, 6, 6], 2));
+    assert!(poor.seen.refusals().iter().any(|why| matches!(why, Refusal::NoPoints { .. })));
+    // Every command that has units has a general.
+    let faults = refused(&corps("hold", &[general("a"), general("b")], &[]));
+    assert!(faults.iter().any(|fault| fault.message.contains("HD12")), "{faults:#?}");
+}

@@ -1,0 +1,90 @@
+//! Generals.
+
+use super::checker::{Checker, at};
+use super::roll::{PackDice, sum_of_dice};
+use crate::model::{Activation, Generals, Grade, Rank, Role, Site};
+use crate::source::Path;
+use crate::wire::{PackWire, RankWire};
+
+/// Ranks and grades are counted in a byte.
+const ROWS_MAX: usize = 100;
+
+pub(super) fn generals(
+    checker: &mut Checker<'_>,
+    wire: &PackWire,
+    dice: &PackDice,
+    activation: &Activation,
+    site: &mut dyn FnMut() -> Site,
+) -> Option<Generals> {
+    let general = wire.general.as_ref()?;
+    let at = at!["general"];
+    if !matches!(activation, Activation::Dice { .. }) {
+        let help = "give `[activation]` with `dice`: one throw of them is allotted to each general who commands";
+        checker.fault(&at, "generals without dice have no points to allot", Some(help));
+    }
+    let ranks: Vec<Rank> = general.rank.iter().take(ROWS_MAX).map(|(id, row)| rank(checker, id, row, &at)).collect();
+    if !ranks.iter().any(|rank| rank.role == Role::Commands) {
+        checker.fault(&at.join("rank"), "no rank commands", Some("one has `role = \"commands\"`"));
+    }
+    let fate = at.join("fate");
+    let odds = sum_of_dice(checker, &fate.join("dice"), &general.fate.dice, dice, &general.fate.cite);
+    let command = at.join("command");
+    Some(Generals {
+        base: general.base.hundredths(),
+        reach: general.reach.hundredths(),
+        post: general.post.hundredths(),
+        dear: (
+            general.dear.times.into(),
+            checker.source(&at.join("dear"), &general.dear.cite, general.dear.note.as_ref()),
+        ),
+        fate: odds.map(|odds| (Box::new(odds), site())),
+        lost: general.fate.lost,
+        fate_source: checker.source(&fate, &general.fate.cite, general.fate.note.as_ref()),
+        succession: (
+            general.succession.turns,
+            checker.source(&at.join("succession"), &general.succession.cite, general.succession.note.as_ref()),
+        ),
+        plan: (
+            general.plan.turns,
+            checker.source(&at.join("plan"), &general.plan.cite, general.plan.note.as_ref()),
+        ),
+        counted: checker.condition(&command.join("of"), general.command.of.as_ref()),
+        most: general.command.most,
+        command_source: checker.source(&command, &general.command.cite, general.command.note.as_ref()),
+        ranks,
+        source: checker.source(&at, &general.cite, general.note.as_ref()),
+    })
+}
+
+fn rank(checker: &mut Checker<'_>, id: &str, wire: &RankWire, at: &Path) -> Rank {
+    let at = at.join("rank").join(id);
+    if wire.role != Role::Assists && (wire.adds > 0 || wire.within.is_some()) {
+        checker.fault(&at, "`adds` and `within` go with `role = \"assists\"` only", None);
+    }
+    let mut grades = Vec::new();
+    for (id, grade) in wire.grade.iter().take(ROWS_MAX) {
+        let at = at.join("grade").join(id);
+        if grade.points != 0 && wire.role != Role::Commands {
+            checker.fault(&at.join("points"), "`points` goes with `role = \"commands\"` only", None);
+        }
+        if grade.spoils != 0 && wire.role != Role::Assists {
+            checker.fault(&at.join("spoils"), "`spoils` goes with `role = \"assists\"` only", None);
+        }
+        grades.push(Grade {
+            id: id.clone(),
+            points: grade.points.into(),
+            spoils: grade.spoils.into(),
+            source: checker.source(&at, &grade.cite, grade.note.as_ref()),
+        });
+    }
+    Rank {
+        id: id.to_owned(),
+        title: wire.title.clone(),
+        role: wire.role,
+        most: wire.most,
+        adds: wire.adds.into(),
+        within: wire.within.map(|within| within.hundredths()),
+        grades,
+        source: checker.source(&at, &wire.cite, wire.note.as_ref()),
+    }
+}

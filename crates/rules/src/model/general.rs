@@ -1,0 +1,74 @@
+//! Compiled generals.
+
+use super::{Site, Source};
+use crate::expr::Lookup;
+use crate::roll::RollTable;
+
+pub use crate::wire::RoleName as Role;
+
+/// How good a general is.
+#[derive(Clone, Debug)]
+pub struct Grade {
+    /// Its name in the pack.
+    pub id: String,
+    /// Points that his command has more each turn.
+    pub points: i32,
+    /// Commands that are allotted no more than this get nothing.
+    pub spoils: u16,
+    /// Where it comes from.
+    pub source: Source,
+}
+
+/// A rank of general.
+#[derive(Clone, Debug)]
+pub struct Rank {
+    /// Its name in the pack.
+    pub id: String,
+    /// What narration calls it.
+    pub title: String,
+    /// What it is there for.
+    pub role: Role,
+    /// The most of them on a side.
+    pub most: Option<u8>,
+    /// Points that he adds to those of one general who commands.
+    pub adds: u16,
+    /// Hundredths of an inch within which that general must be; none: anywhere.
+    pub within: Option<i32>,
+    /// What generals of this rank may be.
+    pub grades: Vec<Grade>,
+    /// Where it comes from.
+    pub source: Source,
+}
+
+/// Generals. Lengths are in hundredths of an inch.
+#[derive(Debug)]
+pub struct Generals {
+    /// From side to side and from front to rear of a base.
+    pub base: i32,
+    /// How far a general moves in a turn.
+    pub reach: i32,
+    /// How far behind the foremost unit of his command he stands.
+    pub post: i32,
+    /// How many times as much points cost units whose general is with another, and where that comes from.
+    pub dear: (u16, Source),
+    /// The die of a general whose unit flees, and where it lies.
+    pub fate: Option<(Box<RollTable>, Site)>,
+    /// He is lost if it shows no more than this.
+    pub lost: u16,
+    /// Where that comes from.
+    pub fate_source: Source,
+    /// Turns without points for the command of a lost general, and where that comes from.
+    pub succession: (u8, Source),
+    /// Turns without points for a side that changes its plan, and where that comes from.
+    pub plan: (u8, Source),
+    /// 1 for units that are counted in a command; none: all of them are.
+    pub counted: Option<Lookup>,
+    /// The most of them in a command.
+    pub most: u8,
+    /// Where that comes from, and that units use their own command's points.
+    pub command_source: Source,
+    /// The ranks.
+    pub ranks: Vec<Rank>,
+    /// Where the rest comes from.
+    pub source: Source,
+}
