@@ -30,6 +30,7 @@ pub(crate) const STUDIES: &[BuiltIn] = studies![
     "pip-flank",
     "pip-square",
     "pip-square-price",
+    "pips-everything",
     "refduel",
     "risk-dice",
     "risk-roll",

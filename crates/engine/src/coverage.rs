@@ -144,6 +144,7 @@ impl Witness for Coverage {
                     self.row(reaction_path(&rules.reactions[usize::from(reaction)].id));
                 }
             }
+            Event::Reacted { reaction, .. } => self.row(reaction_path(&rules.reactions[usize::from(*reaction)].id)),
             _ => {}
         }
     }

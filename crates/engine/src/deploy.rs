@@ -15,8 +15,8 @@ use grognard_rules::model::{Board, Rules};
 
 use crate::away::away_from_nearest;
 use crate::hex::{Cards, HexState};
-use crate::mechanism::purse::{at_first, no_plans};
 use crate::marks::Marks;
+use crate::mechanism::purse::{at_first, no_plans};
 use crate::plane::{Arc, Heading, Point, Rect};
 use crate::state::{Battle, Flags, Setup, UNITS_PER_SIDE_MAX, Unit, UnitId};
 use crate::{BySide, Side};
@@ -187,6 +187,7 @@ pub fn deploy(rules: &Rules, plan: &Deployment) -> Result<Setup, Vec<Misdeployme
     let screens = screen::any(&battle);
     let (generals, plans) = (Vec::new(), no_plans());
     let mut setup = Setup { start: battle, turns: plan.turns, screens, terrain, generals, plans, names };
+    ground::fill(rules, plan, &mut setup, &mut faults);
     general::appoint(rules, plan, &commands, &mut setup, &mut faults);
     crew::count(rules, plan, &mut setup, &mut faults);
     ground::check_bars(rules, plan, &setup, &mut faults);
@@ -306,6 +307,7 @@ fn unit_of(
         abreast,
         flags: Flags::default(),
         marks: Marks::default(),
+        fills: 0,
         met: Arc::Front,
         foe: UnitId(0),
         kin: UnitId(0),

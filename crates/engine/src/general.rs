@@ -82,7 +82,9 @@ impl Battle {
             post.command == command && post.rank(rules).role == Role::Commands
         });
         own.or_else(|| {
-            (0..setup.generals.len()).filter(there).find(|&index| setup.generals[index].rank(rules).role == Role::Assists)
+            (0..setup.generals.len())
+                .filter(there)
+                .find(|&index| setup.generals[index].rank(rules).role == Role::Assists)
         })
     }
 

@@ -17,6 +17,7 @@ mod marks;
 mod mechanism;
 mod memory;
 mod narrate;
+mod occupy;
 mod outcome;
 pub mod plane;
 mod scratch;
@@ -30,8 +31,8 @@ mod witness;
 pub use citing::Citing;
 pub use coverage::{Count, Coverage};
 pub use deploy::{
-    Approach, Array, ArrayPlan, CommandPlan, Deployment, FacingPlan, Misdeployment, Shape, SidePlan, TerrainPlan,
-    GeneralPlan, ReplanPlan, UnitPlan, deploy,
+    Approach, Array, ArrayPlan, CommandPlan, Deployment, FacingPlan, GeneralPlan, Misdeployment, ReplanPlan, Shape,
+    SidePlan, TerrainPlan, UnitPlan, deploy,
 };
 pub use fight::{fight, step};
 pub use general::{GENERALS_MAX, General, Plan, Plans, Post};
@@ -42,4 +43,6 @@ pub use outcome::{METRICS, Metric, Outcome, SideOutcome};
 pub use side::{BySide, Side};
 pub use state::{Battle, COMMANDS_MAX, Command, Flags, Setup, UNITS_MAX, UNITS_PER_SIDE_MAX, Unit, UnitId};
 pub use terrain::{Piece, TERRAIN_MAX};
-pub use witness::{Event, GeneralEvent, HexEvent, Share, Occasion, Refusal, RollEvent, Scene, ScreenRefusal, Unwitnessed, Why, Witness};
+pub use witness::{
+    Event, GeneralEvent, HexEvent, Occasion, Refusal, RollEvent, Scene, ScreenRefusal, Share, Unwitnessed, Why, Witness,
+};

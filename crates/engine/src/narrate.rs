@@ -228,6 +228,8 @@ impl Witness for Narrator {
             | Event::Shifted { unit, .. }
             | Event::Met { unit, .. }
             | Event::Nudged { unit, .. }
+            | Event::Filled { unit, .. }
+            | Event::Passed { unit, .. }
             | Event::Firing { unit, .. }
             | Event::Reacted { unit, .. }
             | Event::RanAway { unit, .. }

@@ -7,8 +7,10 @@ use grognard_rules::model::{Board, Rules};
 
 use crate::hex;
 use crate::mechanism::route::WayFacts;
+use crate::occupy::place;
 use crate::plane::{Arc, Heading, Point};
 use crate::state::{UNITS_MAX, UNITS_PER_SIDE_MAX, Unit, UnitId};
+use crate::terrain::Piece;
 use crate::view::{FAR, exposure};
 
 /// How many different decisions a step counts the repeats of. Past that, repeats share a counter.
@@ -28,6 +30,7 @@ struct Ground {
     kind: u8,
     formation: u8,
     abreast: u8,
+    fills: u8,
 }
 
 impl Ground {
@@ -41,6 +44,7 @@ impl Ground {
             kind: unit.kind,
             formation: unit.formation,
             abreast: unit.abreast,
+            fills: unit.fills,
         }
     }
 }
@@ -134,7 +138,13 @@ impl Scratch {
     }
 
     /// The distance between two units' nearest edges, in hundredths of an inch, at most [`FAR`].
-    pub(crate) fn distance(&self, rules: &Rules, (own, a): (UnitId, &Unit), (foe, b): (UnitId, &Unit)) -> i32 {
+    pub(crate) fn distance(
+        &self,
+        rules: &Rules,
+        terrain: &[Piece],
+        (own, a): (UnitId, &Unit),
+        (foe, b): (UnitId, &Unit),
+    ) -> i32 {
         if rules.board == Board::None {
             return 0;
         }
@@ -144,16 +154,18 @@ impl Scratch {
         self.with(own, foe, a, b, |pair, turned| {
             // Rounding may tell one way from the other: it is always measured from the same unit, whoever asks first.
             let (from, to) = if turned { (b, a) } else { (a, b) };
-            *pair.distance.get_or_insert_with(|| from.rect(rules).distance(&to.rect(rules)).min(FAR))
+            *pair
+                .distance
+                .get_or_insert_with(|| place(rules, terrain, from).distance(&place(rules, terrain, to)).min(FAR))
         })
     }
 
-    /// The arc that a unit shows to another: the one in which a charge was declared, or where they stand now.
+    /// The arc that a unit shows to another - the front, of one that fills a piece of ground: the one in which a charge was declared, or where they stand now.
     pub(crate) fn exposed(&self, rules: &Rules, (own, a): (UnitId, &Unit), (foe, b): (UnitId, &Unit)) -> Arc {
         if let Some(hex) = rules.hex.as_deref() {
             return hex::shown(hex, a, b.front);
         }
-        if rules.board == Board::None || rules.formations[usize::from(a.formation)].all_round {
+        if rules.board == Board::None || rules.formations[usize::from(a.formation)].all_round || a.fills != 0 {
             return Arc::Front;
         }
         if let Some(arc) = b.strikes(own) {

@@ -120,6 +120,8 @@ pub struct Unit {
     pub flags: Flags,
     /// The markers beside it.
     pub marks: Marks,
+    /// The piece of terrain that it fills, counted from 1; 0: none, it takes up its own ground only.
+    pub fills: u8,
     /// How it moved into contact with [`Unit::foe`], where orders move units.
     pub met: Arc,
     /// The target of its charge while it is charging; otherwise whoever last cost it figures; itself if nobody.

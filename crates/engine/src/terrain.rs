@@ -42,6 +42,15 @@ pub(crate) fn covered(rules: &Rules, terrain: &[Piece], unit: &Rect, from: Point
         .any(|piece| piece.ground(rules).cover && (piece.rect.holds(middle) || piece.rect.crossed_by(from, middle)))
 }
 
+/// How near linear ground that covers lies before a unit, between it and a point; none if none does.
+pub(crate) fn shelter(rules: &Rules, terrain: &[Piece], unit: &Rect, from: Point) -> Option<i32> {
+    let lines = terrain.iter().filter(|piece| {
+        let ground = piece.ground(rules);
+        ground.linear && ground.cover && piece.rect.crossed_by(from, unit.centre())
+    });
+    lines.map(|piece| piece.rect.distance(unit)).min()
+}
+
 /// Whether ground keeps an eye from seeing a goal. Ground in which either of the two stands does not.
 pub(crate) fn hides(rules: &Rules, terrain: &[Piece], eye: Point, goal: Point) -> bool {
     terrain.iter().any(|piece| {

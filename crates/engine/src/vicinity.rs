@@ -32,7 +32,7 @@ impl<'a> Vicinity<'a> {
     }
 
     fn near(self, (a, own): (UnitId, &Unit), (b, other): (UnitId, &Unit), reach: i32) -> bool {
-        self.scratch.distance(self.rules, (a, own), (b, other)) <= reach
+        self.scratch.distance(self.rules, &self.setup.terrain, (a, own), (b, other)) <= reach
     }
 
     /// Whether a friend stands so close behind a unit's rear edge that the two make one deep target.

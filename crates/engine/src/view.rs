@@ -5,12 +5,13 @@ use grognard_rules::model::{Board, Formation, Provides, Rules};
 use grognard_rules::situation::{CONTACTS_MAX, Fact, Field, POINTS_MAX, Subject};
 
 use crate::hex::{self, HexFlags};
-use crate::mechanism::purse::purse;
 use crate::marks::Marks;
+use crate::mechanism::purse::purse;
+use crate::occupy::place;
 use crate::plane::{Arc, Rect};
 use crate::scratch::Scratch;
 use crate::state::{Battle, Flags, Setup, Unit, UnitId};
-use crate::terrain;
+use crate::terrain::{self, Piece};
 use crate::vicinity::Vicinity;
 
 /// A distance beyond every range, for a unit that has no enemy left.
@@ -101,7 +102,7 @@ impl<'a> View<'a> {
     }
 
     pub(crate) fn distance(&self) -> i32 {
-        self.foe.map_or(FAR, |foe| self.scratch.distance(self.rules, self.own, foe))
+        self.foe.map_or(FAR, |foe| self.scratch.distance(self.rules, &self.setup.terrain, self.own, foe))
     }
 
     /// The arc that one of the two shows to the other.
@@ -127,6 +128,14 @@ impl<'a> View<'a> {
         };
         let terrain = &self.setup.terrain;
         !terrain.is_empty() && terrain::covered(self.rules, terrain, &unit.rect(self.rules), from.front)
+    }
+
+    /// How far before a unit linear ground lies that covers it from the other one.
+    fn shelter(&self, subject: Subject) -> i32 {
+        let (own, foe) = (self.sides_of(subject).0, self.sides_of(subject).1);
+        let (Some((_, foe)), terrain) = (foe, &self.setup.terrain) else { return FAR };
+        let own = self.battle.unit(own).rect(self.rules);
+        terrain::shelter(self.rules, terrain, &own, foe.rect(self.rules).centre()).unwrap_or(FAR).min(FAR)
     }
 
     #[inline]
@@ -233,6 +242,7 @@ impl Situation for View<'_> {
                 terrain::at(&self.setup.terrain, middle).map_or(0, |ground| i32::from(ground) + 1)
             }
             Fact::Cover => i32::from(self.covered(subject)),
+            Fact::Shelter => self.shelter(subject),
             Fact::Crossed => i32::from(unit.flags.has(Flags::CROSSED)),
             Fact::Loose => i32::from(self.formation(unit).spacing.is_some()),
             Fact::Screen => i32::from(unit.flags.has(Flags::SCREEN)),
@@ -308,7 +318,7 @@ impl View<'_> {
             Fact::Support => self.support(own),
             Fact::Strikes => with(&|foe| self.strikes(own.1, foe)),
             Fact::Aim => foe.map_or(FAR, |foe| self.aim(own.1, foe.1)),
-            Fact::Sees => with(&|foe| i32::from(sees(self.rules, own.1, foe.1))),
+            Fact::Sees => with(&|foe| i32::from(sees(self.rules, &self.setup.terrain, own.1, foe.1))),
             Fact::Enfilades => with(&|foe| i32::from(enfilades(self.rules, own.1, foe.1))),
             _ => 0,
         }
@@ -320,7 +330,8 @@ impl View<'_> {
         }
         let touches = |&id: &UnitId| {
             let other = self.battle.unit(id);
-            !other.gone() && self.scratch.distance(self.rules, own, (id, other)) <= self.rules.movement.touch
+            let terrain = &self.setup.terrain;
+            !other.gone() && self.scratch.distance(self.rules, terrain, own, (id, other)) <= self.rules.movement.touch
         };
         self.battle.side(own.1.side.other()).filter(touches).count() as i32
     }
@@ -344,7 +355,7 @@ impl View<'_> {
         if self.rules.board == Board::None {
             return 0;
         }
-        foe.rect(self.rules).distance_from(own.front).min(FAR)
+        place(self.rules, &self.setup.terrain, foe).distance_from(own.front).min(FAR)
     }
 
     /// How close behind a unit a friend of its arm and heading stands whose ground overlaps more than half its width.
@@ -365,12 +376,12 @@ impl View<'_> {
 }
 
 /// Whether any part of a unit lies in another's front arc.
-pub(crate) fn sees(rules: &Rules, own: &Unit, foe: &Unit) -> bool {
+pub(crate) fn sees(rules: &Rules, terrain: &[Piece], own: &Unit, foe: &Unit) -> bool {
     let Board::Plane { arc, .. } = rules.board else { return true };
     if rules.formations[usize::from(own.formation)].all_round {
         return true;
     }
-    let there = foe.rect(rules);
+    let there = place(rules, terrain, foe);
     let sees = |ground: &Rect| ground.has_in_front(&there, arc);
     if own.bend == 0 { sees(&own.rect(rules)) } else { own.stretches(rules).iter().any(sees) }
 }
@@ -378,7 +389,7 @@ pub(crate) fn sees(rules: &Rules, own: &Unit, foe: &Unit) -> bool {
 /// Whether one of a unit's front corners stands behind the line of another's rear edge, so that it sees both rear corners.
 fn enfilades(rules: &Rules, own: &Unit, foe: &Unit) -> bool {
     let all_round = rules.formations[usize::from(foe.formation)].all_round;
-    if rules.board == Board::None || all_round {
+    if rules.board == Board::None || all_round || foe.fills != 0 {
         return false;
     }
     let there = foe.rect(rules);

@@ -363,6 +363,20 @@ pub enum Event {
         /// Where it touches it.
         arc: Arc,
     },
+    /// A unit has come into a piece of ground that it fills from now on, an index into [`Setup::terrain`].
+    Filled {
+        /// The unit.
+        unit: UnitId,
+        /// The piece.
+        piece: u8,
+    },
+    /// A unit has passed through a friend.
+    Passed {
+        /// The unit.
+        unit: UnitId,
+        /// The friend.
+        friend: UnitId,
+    },
     /// A unit was moved a little so that it still touches an enemy that formed anew.
     Nudged {
         /// The unit.

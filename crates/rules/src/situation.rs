@@ -110,6 +110,8 @@ pub enum Fact {
     Ground,
     /// `cover`: whether covering ground lies between it and the other unit, or under it.
     Cover,
+    /// `shelter`: how far before it linear ground that covers lies between it and the other unit.
+    Shelter,
     /// `crossed`: whether it has crossed linear ground in this half-turn.
     Crossed,
     /// `order`: the order of its command.
@@ -208,6 +210,7 @@ pub(crate) const UNIT_FACTS: &[(&str, Fact)] = &[
     ("range", Fact::Range),
     ("ground", Fact::Ground),
     ("cover", Fact::Cover),
+    ("shelter", Fact::Shelter),
     ("crossed", Fact::Crossed),
     ("order", Fact::Order),
     ("mode", Fact::Mode),

@@ -55,7 +55,7 @@ impl<'a> Behind<'a> {
         if scene.setup.generals.iter().all(|post| post.side != side) {
             return;
         }
-        self.cite(&generals.command_source);
+        self.cite(&generals.purse_source);
         if dear {
             self.cite(&generals.dear.1);
         }

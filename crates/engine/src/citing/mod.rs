@@ -111,6 +111,15 @@ impl<'a> Behind<'a> {
         }
     }
 
+    /// It mattered that a unit fills a piece of ground.
+    fn filled(&mut self, scene: Scene<'a>, id: UnitId) {
+        let Some(piece) = usize::from(scene.battle.unit(id).fills).checked_sub(1) else { return };
+        let fills = scene.setup.terrain.get(piece).and_then(|piece| piece.ground(scene.rules).fills.as_ref());
+        if let Some(fills) = fills {
+            self.cite(&fills.source);
+        }
+    }
+
     fn rejoined(&mut self, scene: Scene<'a>, why: Why) {
         if let Some(skirmish) = &scene.rules.skirmish {
             self.cite(skirmish.rejoin_source(why));
@@ -195,7 +204,6 @@ impl<'a> Behind<'a> {
                 }
             }
             Event::Halved { rate, .. } => {
-                self.cite(&rules.movement.source);
                 if let Some(half) = &rules.movement.half {
                     self.cite(&half.rows[*rate].source);
                 }
@@ -209,7 +217,13 @@ impl<'a> Behind<'a> {
                 self.rate(scene, *unit);
                 self.cite(&rules.movement.source);
             }
-            Event::Met { .. } | Event::Nudged { .. } => self.cite(&rules.movement.source),
+            Event::Met { target, .. } => {
+                self.cite(&rules.movement.touch_source);
+                self.filled(scene, *target);
+            }
+            Event::Nudged { .. } => self.cite(&rules.movement.nudge_source),
+            Event::Passed { .. } => self.cite(&rules.movement.passing),
+            Event::Filled { unit, .. } => self.filled(scene, *unit),
             Event::Firing { .. } | Event::Occupied { .. } => {}
             Event::Reacted { reaction, .. } => {
                 let reaction = &rules.reactions[usize::from(*reaction)];

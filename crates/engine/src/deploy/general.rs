@@ -108,24 +108,32 @@ fn appoint_one(
     }
     let with = plan.with.and_then(|number| {
         let unit = setup.start.side(side).find(|&id| u16::from(setup.start.unit(id).number) == number);
-        let free = unit.filter(|&id| {
-            !setup.start.unit(id).gone() && setup.start.general_with(id).is_none() && arrives <= 1
-        });
+        let free =
+            unit.filter(|&id| !setup.start.unit(id).gone() && setup.start.general_with(id).is_none() && arrives <= 1);
         if free.is_none() {
             let message = format!("general `{}` cannot begin with unit {number}", plan.name);
             let source = cited(&generals.source.cite);
-            faults.push(fault(&format!("{path}.with"), message + &source, "a unit on the table that nobody else is with"));
+            faults.push(fault(
+                &format!("{path}.with"),
+                message + &source,
+                "a unit on the table that nobody else is with",
+            ));
         }
         free
     });
-    let at = if with.is_some() { Point { x: 0, y: 0 } } else { place(rules, generals, &setup.start, side, command, plan) };
+    let at =
+        if with.is_some() { Point { x: 0, y: 0 } } else { place(rules, generals, &setup.start, side, command, plan) };
     if with.is_none() && is_off_table(rules, &base(rules, at)) {
         let message = format!("general `{}` would stand off the table", plan.name);
         faults.push(fault(&format!("{path}.at"), message + &cited(&rules.table_source.cite), "give another `at`"));
     }
     let general = General { at, with, lost: false, idle: 0 };
     if setup.start.generals.try_push(general).is_err() {
-        faults.push(fault(&path, "there are too many generals", format!("at most {GENERALS_MAX} on both sides together")));
+        faults.push(fault(
+            &path,
+            "there are too many generals",
+            format!("at most {GENERALS_MAX} on both sides together"),
+        ));
         return;
     }
     let grade = grade.map(|grade| grade as u8);
@@ -133,14 +141,7 @@ fn appoint_one(
 }
 
 /// Where a general begins: as the study says, or behind the first of his units; one who is over others behind them all.
-fn place(
-    rules: &Rules,
-    generals: &Generals,
-    battle: &Battle,
-    side: Side,
-    command: u8,
-    plan: &GeneralPlan,
-) -> Point {
+fn place(rules: &Rules, generals: &Generals, battle: &Battle, side: Side, command: u8, plan: &GeneralPlan) -> Point {
     if let Some((x, y)) = plan.at {
         return Point { x, y };
     }
@@ -152,18 +153,17 @@ fn place(
     })
 }
 
-fn check_ranks(
-    generals: &Generals,
-    side: Side,
-    of_side: &SidePlan,
-    setup: &Setup,
-    faults: &mut Vec<Misdeployment>,
-) {
+fn check_ranks(generals: &Generals, side: Side, of_side: &SidePlan, setup: &Setup, faults: &mut Vec<Misdeployment>) {
     for (index, rank) in generals.ranks.iter().enumerate() {
         let count = setup.generals.iter().filter(|post| post.side == side && usize::from(post.rank) == index).count();
         if rank.most.is_some_and(|most| count > usize::from(most)) {
             let path = format!("{}.generals", of_side.name);
-            let message = format!("side `{}` has {count} of the rank {}{}", of_side.name, rank.id, cited(&rank.source.cite));
+            let message = format!(
+                "side `{}` has {count} of the rank {}{}",
+                of_side.name,
+                rank.id,
+                cited(&generals.command_source.cite)
+            );
             faults.push(fault(&path, message, format!("at most {}", rank.most.unwrap_or_default())));
         }
     }
@@ -187,8 +187,7 @@ fn check_commands(
         generals.counted.as_ref().is_none_or(|counted| counted.get(&view) != 0)
     };
     for command in 0..setup.start.commands.len() as u8 {
-        let units: Vec<UnitId> =
-            setup.start.side(side).filter(|&id| setup.start.unit(id).command == command).collect();
+        let units: Vec<UnitId> = setup.start.side(side).filter(|&id| setup.start.unit(id).command == command).collect();
         let count = units.iter().filter(|id| counts(id)).count();
         if count > usize::from(generals.most) {
             let message = format!(
@@ -199,13 +198,14 @@ fn check_commands(
             let help = format!("at most {}: give the others another general", generals.most);
             faults.push(fault(&format!("{}.commands", of_side.name), message, help));
         }
-        let led = setup.generals.iter().any(|post| {
-            post.side == side && post.command == command && post.rank(generals).role == Role::Commands
-        });
+        let led = setup
+            .generals
+            .iter()
+            .any(|post| post.side == side && post.command == command && post.rank(generals).role == Role::Commands);
         if let Some(&first) = units.first().filter(|_| !led) {
             let number = setup.start.unit(first).number;
             let path = format!("{}.{number}.command", of_side.name);
-            let message = format!("nobody commands unit {number}{}", cited(&generals.command_source.cite));
+            let message = format!("nobody commands unit {number}{}", cited(&generals.purse_source.cite));
             faults.push(fault(&path, message, "a side with generals has one for each command that has units"));
         }
     }
@@ -220,8 +220,7 @@ fn plans(
     faults: &mut Vec<Misdeployment>,
 ) -> Vec<(u8, Plan)> {
     let commands = |post: &Post| post.side == side && post.rank(generals).role == Role::Commands;
-    let names: Vec<&str> =
-        setup.generals.iter().filter(|post| commands(post)).map(|post| post.name.as_str()).collect();
+    let names: Vec<&str> = setup.generals.iter().filter(|post| commands(post)).map(|post| post.name.as_str()).collect();
     let read = |path: String, turn: u8, listed_names: &[String], faults: &mut Vec<Misdeployment>| -> Plan {
         let mut plan: Vec<u8> = Vec::new();
         for name in listed_names {

@@ -4,6 +4,7 @@ use grognard_rules::model::{Bar, Board, Rules};
 
 use super::{Deployment, FacingPlan, Misdeployment, cited, listed, unknown};
 use crate::Side;
+use crate::occupy::{is_taken, middled, piece_under};
 use crate::plane::{Heading, Point, Rect};
 use crate::scratch::Scratch;
 use crate::state::{Setup, UnitId};
@@ -70,12 +71,65 @@ pub(super) fn pieces(rules: &Rules, plan: &Deployment, faults: &mut Vec<Misdeplo
             faults.push(unknown(format!("{path}.ground"), "kind of ground", &piece.ground, &names));
             continue;
         };
-        match rect_of(rules.grounds[usize::from(index)].thickness, &piece.shape) {
-            Ok(rect) => pieces.push(Piece { ground: index, rect }),
+        let ground = &rules.grounds[usize::from(index)];
+        match rect_of(ground.thickness, &piece.shape) {
+            Ok(rect) => match &ground.fills {
+                Some(fills) => pieces.extend(divided(&rect, fills.most).map(|rect| Piece { ground: index, rect })),
+                None => pieces.push(Piece { ground: index, rect }),
+            },
             Err(message) => faults.push(Misdeployment { path, message, help: None }),
         }
     }
+    if pieces.len() > TERRAIN_MAX && plan.terrain.len() <= TERRAIN_MAX {
+        faults.push(Misdeployment {
+            path: "terrain".into(),
+            message: format!(
+                "divided as the pack says, these are {} pieces of terrain, which are too many",
+                pieces.len()
+            ),
+            help: Some(format!("at most {TERRAIN_MAX}: make the largest smaller")),
+        });
+    }
     pieces
+}
+
+/// Equal parts of a piece with sides no longer than `most`.
+fn divided(rect: &Rect, most: i32) -> impl Iterator<Item = Rect> + use<> {
+    let (across, along) = ((rect.width + most - 1) / most, (rect.depth + most - 1) / most);
+    let (whole, width, depth) = (*rect, rect.width / across, rect.depth / along);
+    (0..across * along).map(move |part| {
+        let (column, row) = (part % across, part / across);
+        let aside = (2 * column + 1 - across) * width / 2;
+        Rect::new(whole.at(aside, -row * depth), whole.heading(), width, depth)
+    })
+}
+
+/// Puts units that begin in a piece of ground which they fill into its middle, one to a piece.
+pub(super) fn fill(rules: &Rules, plan: &Deployment, setup: &mut Setup, faults: &mut Vec<Misdeployment>) {
+    let scratch = Scratch::new();
+    for index in 0..setup.start.units.len() as u8 {
+        let id = UnitId(index);
+        let unit = *setup.start.unit(id);
+        let rect = unit.rect(rules);
+        let Some(piece) = piece_under(rules, &setup.terrain, &rect).filter(|_| !unit.gone()) else { continue };
+        let ground = setup.terrain[piece].ground(rules);
+        let Some(fills) = &ground.fills else { continue };
+        let view = View::new(rules, setup, &setup.start, &scratch, id, None);
+        let begins = fills.begins.as_ref().is_none_or(|begins| begins.get(&view) != 0);
+        if !begins || is_taken(rules, setup, &setup.start.units, piece, id) {
+            let title = &rules.kinds[usize::from(unit.kind)].title;
+            let why = if begins { "somebody stands there already" } else { "it may be there on a road only" };
+            faults.push(Misdeployment {
+                path: format!("{}.{}.at", plan.sides[unit.side].name, unit.number),
+                message: format!("{title} cannot begin in this {}: {why}{}", ground.title, cited(&fills.source.cite)),
+                help: Some("move one of them with `at`".into()),
+            });
+            continue;
+        }
+        let place = middled(&rect, &setup.terrain[piece]);
+        let unit = setup.start.unit_mut(id);
+        (unit.front, unit.fills) = (place.front, piece as u8 + 1);
+    }
 }
 
 fn rect_of(thickness: i32, shape: &Shape) -> Result<Rect, String> {

@@ -9,8 +9,10 @@ use grognard_rules::situation::WayFact;
 
 use super::formation::may_form;
 use super::movement::{leave_if_off_table, settle_on};
+use super::onset::arc_of;
 use crate::field::Field;
 use crate::marks::Marks;
+use crate::occupy::place as place_of;
 use crate::plane::{Arc, Heading, Point, Rect, Way};
 use crate::state::{Flags, UNITS_MAX, UnitId};
 use crate::witness::{Event, Refusal, Witness};
@@ -99,7 +101,9 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
         } else {
             self.tell(|| Event::Shifted { unit: id, bearing, distance });
         }
+        self.tell_passing(id, way);
         leave_if_off_table(self, id);
+        self.fill_ground(id, &way.start);
         Ok(())
     }
 
@@ -110,14 +114,7 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
         }
         let way = self.way_to_contact(id, foe).ok_or(Some(Refusal::OutOfReach))?;
         self.walk(act, id, foe, &way)?;
-        let rules = self.rules;
-        let defender = self.battle.unit(foe);
-        let place = defender.rect(rules);
-        let arc = if rules.formations[usize::from(defender.formation)].all_round || self.encloses(&place) {
-            Arc::Front
-        } else {
-            way.end().strikes(&way.start, &defender.rect(rules), rules.movement.touch)
-        };
+        let arc = arc_of(self, foe, &way.start, &way.end());
         let unit = self.battle.unit_mut(id);
         (unit.foe, unit.met) = (foe, arc);
         self.tell(|| Event::Met { unit: id, target: foe, arc });
@@ -173,9 +170,10 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
     fn pivot(&mut self, act: u8, id: UnitId, foe: UnitId) -> Result<(), Unable> {
         let rules = self.rules;
         let before = *self.battle.unit(id);
-        let (rect, there) = (before.rect(rules), self.battle.unit(foe).rect(rules));
+        let (rect, there) = (before.rect(rules), self.place(foe));
         let towards = Heading::between(rect.centre(), there.centre());
-        let touching = self.touching(id, foe);
+        // Who fills a piece of ground turns in the middle of it.
+        let touching = !self.fills(id) && self.touching(id, foe);
         let place = if touching { facing_edge(&rect, &there, towards) } else { rect.turned_about_centre(towards) };
         let tenths = rect.heading().turn_to(place.heading());
         if tenths == 0 {
@@ -241,13 +239,13 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
     fn nudges(&self, id: UnitId, place: &Rect) -> Option<ArrayVec<(UnitId, (i32, i32)), UNITS_MAX>> {
         let rules = self.rules;
         let (touch, most) = (rules.movement.touch, rules.movement.nudge);
-        let before = self.battle.unit(id).rect(rules);
+        let before = self.place(id);
         let mut nudges = ArrayVec::new();
         for (index, other) in self.battle.units.iter().enumerate() {
             if index == id.index() || other.gone() {
                 continue;
             }
-            let there = other.rect(rules);
+            let there = place_of(rules, &self.setup.terrain, other);
             let enemy = other.side != self.battle.unit(id).side;
             if !(enemy && before.distance(&there) <= touch) {
                 if place.inset(touch).overlaps(&there) {
@@ -256,7 +254,8 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
                 continue;
             }
             let (x, y) = there.shift_to_touch(place);
-            if unit_length(x, y) > most {
+            // A piece of ground is not moved.
+            if unit_length(x, y) > if other.fills == 0 { most } else { touch } {
                 return None;
             }
             if (x, y) != (0, 0) {

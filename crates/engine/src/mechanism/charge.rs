@@ -76,7 +76,7 @@ fn declare<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, target:
 
 /// Whether any part of the target lies in the unit's front arc; a unit that faces everywhere has everybody in front.
 pub(crate) fn in_front<D: Dice, W: Witness>(field: &Field<'_, D, W>, id: UnitId, target: UnitId) -> bool {
-    sees(field.rules, field.battle.unit(id), field.battle.unit(target))
+    sees(field.rules, &field.setup.terrain, field.battle.unit(id), field.battle.unit(target))
 }
 
 /// The nearest enemy in a unit's front arc, one that is not broken before any that is; if none is there, the nearest of all.

@@ -1,7 +1,8 @@
 //! Flight: a unit that runs, as far as the pack's flight table says, and again in each flight phase until it rallies.
 //!
 //! It turns about its centre to the direction of flight before the distance is measured: straight away from the enemy, bent
-//! towards its own table edge where that lies behind the enemy, but never past the line of the enemy's front edge. Friends
+//! towards its own table edge where that lies behind the enemy, but never past the line of the enemy's front edge. Where the
+//! table says so, a wood or a village near enough that nobody stands in comes first. Friends
 //! are run through; a flight that would end on one goes on until it is clear. One that cannot end clear of enemies, or that
 //! leaves the table, destroys the unit.
 
@@ -12,6 +13,7 @@ use super::movement::{leave_if_off_table, settle_on};
 use crate::Side;
 use crate::field::Field;
 use crate::marks::Marks;
+use crate::occupy::is_taken;
 use crate::plane::{Heading, Rect, Way};
 use crate::scratch::Fled;
 use crate::state::{Flags, UnitId};
@@ -54,8 +56,12 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
         unit.marks.clear(Marks::FIRING);
         unit.flags.clear(Flags::CHARGING);
         unit.foe = cause;
+        unit.fills = 0;
         let rect = self.battle.unit(id).rect(rules);
         let attacker = self.battle.unit(cause).rect(rules);
+        if found.refuge && self.run_to_refuge(id, row, &attacker) {
+            return;
+        }
         let heading = self.flight_heading(id, &rect, &attacker);
         let start = rect.turned_about_centre(heading);
         let Some((start, distance)) = self.clear_flight(id, &start, &attacker, distance) else {
@@ -70,8 +76,40 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
         settle_on(self, id, &end);
         self.scratch.fled = Some(Fled { unit: id, heading: start.heading(), distance });
         self.tell(|| Event::RanAway { unit: id, row, distance });
+        self.tell_passing(id, &Way { start, wheel: 0, bearing: 0, distance, length: distance });
         self.decide_fate(id);
         leave_if_off_table(self, id);
+        self.fill_ground(id, &start);
+    }
+
+    /// Lets a unit run to the nearest piece of ground that it would fill, if one lies within its distance and away from the
+    /// attacker, nobody stands there and no enemy stands in between; whether there was one.
+    fn run_to_refuge(&mut self, id: UnitId, row: usize, attacker: &Rect) -> bool {
+        let rules = self.rules;
+        let most = rules.flight.as_ref().map_or(0, |flight| flight.rows[row].distance);
+        let rect = self.battle.unit(id).rect(rules);
+        let away = Heading::between(attacker.centre(), rect.centre());
+        let pieces = self.setup.terrain.iter().enumerate();
+        let found = pieces.filter_map(|(index, piece)| {
+            let open = piece.ground(rules).fills.is_some() && !piece.rect.holds(rect.centre());
+            let far = rect.distance(&piece.rect);
+            if !open || far > most || is_taken(rules, self.setup, &self.battle.units, index, id) {
+                return None;
+            }
+            let goal = piece.rect.centre();
+            let start = rect.turned_about_centre(Heading::between(rect.centre(), goal));
+            let behind = |line: Heading| line.turn_to(start.heading()).abs() > 900;
+            let run = rect.centre().square_distance(goal).isqrt() as i32;
+            let closed = behind(away) || behind(attacker.heading()) || self.runs_into_enemy(id, &start, run);
+            (!closed).then_some((far, index, start, run))
+        });
+        let Some((_, piece, start, run)) = found.min_by_key(|&(far, index, ..)| (far, index)) else { return false };
+        settle_on(self, id, &start.marched(run));
+        self.scratch.fled = Some(Fled { unit: id, heading: start.heading(), distance: run });
+        self.tell(|| Event::RanAway { unit: id, row, distance: run });
+        self.fill(id, piece);
+        self.decide_fate(id);
+        true
     }
 
     /// Towards a side's own table edge: the one behind its units as they were deployed. If they face neither edge, the one
@@ -127,7 +165,7 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
         let side = self.battle.unit(id).side;
         self.battle.side(side).any(|friend| {
             let other = self.battle.unit(friend);
-            friend != id && !other.gone() && place.overlaps(&other.rect(self.rules))
+            friend != id && !other.gone() && place.overlaps(&self.place(friend))
         })
     }
 
@@ -137,7 +175,7 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
         let side = self.battle.unit(id).side.other();
         self.battle.side(side).any(|enemy| {
             let other = self.battle.unit(enemy);
-            let there = other.rect(self.rules);
+            let there = self.place(enemy);
             // Turning on the spot may brush against those it flees from.
             !other.gone() && !start.overlaps(&there) && way.passes_over(&there, touch)
         })

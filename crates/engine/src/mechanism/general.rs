@@ -34,7 +34,8 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
 
     fn ride_one(&mut self, generals: &Generals, side: Side, index: usize) {
         let with = self.battle.generals[index].with;
-        let stays = with.is_some_and(|unit| !self.battle.unit(unit).gone() && self.battle.unit(unit).broken(self.rules));
+        let stays =
+            with.is_some_and(|unit| !self.battle.unit(unit).gone() && self.battle.unit(unit).broken(self.rules));
         if stays {
             return;
         }
@@ -65,7 +66,9 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
             let near = with == Some(id) || from.distance(&unit.rect(self.rules)) <= generals.reach;
             his && free && !unit.gone() && near && self.is_to_be_led(id)
         });
-        fit.min_by_key(|&id| (with != Some(id), self.opponent(id).map_or(FAR, |foe| self.view(id, Some(foe)).distance())))
+        fit.min_by_key(|&id| {
+            (with != Some(id), self.opponent(id).map_or(FAR, |foe| self.view(id, Some(foe)).distance()))
+        })
     }
 
     /// Whether doctrine wants a general with a unit.

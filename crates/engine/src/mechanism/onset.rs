@@ -2,18 +2,19 @@
 //!
 //! Everybody who charges one target charges it together. The principal charger - the first who struck it in flank or rear,
 //! or else the first - takes the phase's roll, and what the roll does to it, it does to all of them. What the target does is
-//! a reaction that the roll's results set off. If the target has fled, the principal may pursue it or take its place, as its
-//! reactions on `won` and its doctrine say. Example: two regiments charge one battalion; the principal's check fails, and
+//! a reaction that the roll's results set off. If the target has fled, the principal may pursue it, take its place or charge
+//! another enemy at once, as its reactions on `won` and its doctrine say. Example: two regiments charge one battalion; the principal's check fails, and
 //! both are shaken.
 
 use arrayvec::ArrayVec;
 use grognard_dice::Dice;
 use grognard_rules::model::{Order, Reach, Trigger};
+use grognard_rules::situation::WayFact;
 
 use super::movement::{leave_if_off_table, settle_on};
 use crate::Side;
 use crate::field::Field;
-use crate::plane::{Arc, Rect};
+use crate::plane::{Arc, Rect, Way};
 use crate::scratch::Fled;
 use crate::state::{Flags, UNITS_PER_SIDE_MAX, UnitId};
 use crate::witness::{Event, Occasion, Refusal, Witness};
@@ -75,6 +76,7 @@ fn follow<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, principal: UnitId, f
     match order {
         Some(Order::Pursue) => pursue(field, principal, fled, roll),
         Some(Order::Occupy) => occupy(field, principal, &left),
+        Some(Order::Charge) => charge_on(field, principal, fled, roll),
         _ => {}
     }
 }
@@ -98,7 +100,7 @@ fn pursue<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, fled: &F
         if field.battle.unit(enemy).gone() {
             continue;
         }
-        let contact = start.march_to_contact(&field.battle.unit(enemy).rect(rules));
+        let contact = start.march_to_contact(&field.place(enemy));
         if let Some(contact) = contact.filter(|&contact| contact <= reach)
             && met.is_none_or(|(nearest, _)| contact < nearest)
         {
@@ -110,6 +112,7 @@ fn pursue<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, fled: &F
         distance = (distance - 25).max(0);
     }
     settle_on(field, id, &start.marched(distance));
+    field.battle.unit_mut(id).fills = 0;
     field.battle.unit_mut(id).flags.set(Flags::MOVED);
     field.tell(|| Event::Pursued { unit: id, row, distance });
     leave_if_off_table(field, id);
@@ -118,14 +121,8 @@ fn pursue<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, fled: &F
         field.remove(enemy, Event::Destroyed);
         return;
     }
-    let there = field.battle.unit(enemy).rect(rules);
-    let arc = start.marched(distance).strikes(&start, &there, rules.movement.touch);
-    let unit = field.battle.unit_mut(id);
-    (unit.foe, unit.met) = (enemy, arc);
-    unit.flags.set(Flags::CHARGING);
-    field.battle.unit_mut(enemy).flags.set(Flags::CHARGED);
-    field.tell(|| Event::Declared { unit: id, target: enemy, distance: 0 });
-    resolve(field, &[id], enemy, roll, false);
+    let arc = arc_of(field, enemy, &start, &start.marched(distance));
+    strike(field, id, enemy, arc, roll);
 }
 
 /// Takes the place that a fleeing enemy has left: its centre and its heading.
@@ -139,4 +136,52 @@ fn occupy<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, left: &R
     settle_on(field, id, &place);
     field.battle.unit_mut(id).flags.set(Flags::MOVED);
     field.tell(|| Event::Occupied { unit: id });
+    field.fill_ground(id, &rect);
+}
+
+/// Charges the nearest other enemy that its move brings it to, at once.
+fn charge_on<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, fled: &Fled, roll: u8) {
+    let mut found: Option<(i32, UnitId, Way)> = None;
+    for enemy in field.battle.side(field.battle.unit(id).side.other()) {
+        if enemy == fled.unit || field.battle.unit(enemy).gone() {
+            continue;
+        }
+        let Some(way) = field.way_to_contact(id, enemy) else { continue };
+        let facts = field.facts_of(id, &way);
+        let (allowance, _) = field.allowance_for(id, facts);
+        let stopped = [WayFact::Overlaps, WayFact::ThroughEnemy, WayFact::Area, WayFact::Barred, WayFact::Bonus];
+        let free = way.length <= allowance && !stopped.into_iter().any(|fact| facts.has(fact));
+        if free && found.is_none_or(|(nearest, ..)| way.length < nearest) {
+            found = Some((way.length, enemy, way));
+        }
+    }
+    let Some((_, enemy, way)) = found else { return };
+    let end = way.end();
+    let arc = arc_of(field, enemy, &way.start, &end);
+    settle_on(field, id, &end);
+    field.battle.unit_mut(id).flags.set(Flags::MOVED);
+    let (wheel, distance) = (way.wheel, way.distance);
+    field.tell(|| Event::Marched { unit: id, wheel, distance });
+    field.fill_ground(id, &way.start);
+    strike(field, id, enemy, arc, roll);
+}
+
+/// Where a unit that has come from here to there strikes an enemy.
+pub(super) fn arc_of<D: Dice, W: Witness>(field: &Field<'_, D, W>, enemy: UnitId, start: &Rect, end: &Rect) -> Arc {
+    let defender = field.battle.unit(enemy);
+    let place = defender.rect(field.rules);
+    if field.rules.formations[usize::from(defender.formation)].all_round || field.encloses(&place) {
+        return Arc::Front;
+    }
+    end.strikes(start, &place, field.rules.movement.touch)
+}
+
+/// A charge on another enemy, which is resolved at once and leads to no other.
+fn strike<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, enemy: UnitId, arc: Arc, roll: u8) {
+    let unit = field.battle.unit_mut(id);
+    (unit.foe, unit.met) = (enemy, arc);
+    unit.flags.set(Flags::CHARGING);
+    field.battle.unit_mut(enemy).flags.set(Flags::CHARGED);
+    field.tell(|| Event::Declared { unit: id, target: enemy, distance: 0 });
+    resolve(field, &[id], enemy, roll, false);
 }

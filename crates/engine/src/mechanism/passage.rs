@@ -11,7 +11,7 @@ use crate::field::Field;
 use crate::plane::{Rect, Way};
 use crate::state::UnitId;
 use crate::terrain::enclosed;
-use crate::witness::Witness;
+use crate::witness::{Event, Witness};
 
 /// Hundredths of an inch between the places that are looked at.
 const APART: i32 = 5;
@@ -45,6 +45,21 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
         }
         facts.note(WayFact::Road, road);
         facts.note(WayFact::Crowded, self.crowds(id, &way.end()));
+    }
+
+    /// Tells of the friends that a unit has passed through.
+    pub(super) fn tell_passing(&mut self, id: UnitId, way: &Way) {
+        if !W::WATCHES {
+            return;
+        }
+        for friend in self.battle.side(self.battle.unit(id).side) {
+            let passes = friend != id
+                && !self.battle.unit(friend).gone()
+                && way.passes_over(&self.place(friend), self.rules.movement.touch);
+            if passes {
+                self.tell(|| Event::Passed { unit: id, friend });
+            }
+        }
     }
 
     /// Whether a unit that stands here stands in an area in which another unit of its arm does.

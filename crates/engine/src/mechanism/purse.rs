@@ -141,7 +141,8 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
         let setup = self.setup;
         let mut slots: ArrayVec<Slot, GENERALS_MAX> = ArrayVec::new();
         for (name, post) in setup.generals.iter().enumerate() {
-            let first = post.side == side && post.rank(generals).role == Role::Commands && post.arrives <= self.battle.turn;
+            let first =
+                post.side == side && post.rank(generals).role == Role::Commands && post.arrives <= self.battle.turn;
             if !first || slots.iter().any(|slot| slot.command == post.command) {
                 continue;
             }
@@ -200,7 +201,8 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
             }
             let from = self.battle.ground_of(self.rules, index);
             let near = |slot: &Slot| {
-                rank.within.is_none_or(|within| from.distance(&self.battle.ground_of(self.rules, slot.general)) <= within)
+                rank.within
+                    .is_none_or(|within| from.distance(&self.battle.ground_of(self.rules, slot.general)) <= within)
             };
             let fit = slots.iter().enumerate().filter(|&(at, slot)| shares[at].spoiled.is_none() && near(slot));
             let best = fit.map(|(at, slot)| (self.nearness(slot.command), at)).min();
@@ -258,7 +260,8 @@ fn allot(slots: &[Slot], dice: &[u16], plan: Option<&Vec<u8>>) -> ArrayVec<Share
     };
     let mut sorted: ArrayVec<u16, GENERALS_MAX> = dice.iter().copied().collect();
     sorted.sort_unstable_by(|a, b| b.cmp(a));
-    let rank = |share: &Shares| plan.iter().position(|&name| usize::from(name) == share.slot.name).unwrap_or(plan.len());
+    let rank =
+        |share: &Shares| plan.iter().position(|&name| usize::from(name) == share.slot.name).unwrap_or(plan.len());
     let mut order: ArrayVec<usize, GENERALS_MAX> = (0..shares.len()).collect();
     order.sort_by_key(|&at| rank(&shares[at]));
     for (at, die) in order.into_iter().zip(sorted) {

@@ -7,8 +7,9 @@ use grognard_dice::Dice;
 use grognard_rules::situation::WayFact;
 
 use crate::field::Field;
+use crate::occupy::{self, place};
 use crate::plane::{Heading, Rect, Way};
-use crate::state::UnitId;
+use crate::state::{Unit, UnitId};
 use crate::witness::Witness;
 
 /// What a condition can read of a way, as a bit for each fact.
@@ -59,7 +60,7 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
     /// The way straight ahead, or after a wheel, on which a unit comes to touch another; none if it would pass by.
     pub(crate) fn way_to_contact(&self, id: UnitId, target: UnitId) -> Option<Way> {
         let rect = self.battle.unit(id).rect(self.rules);
-        let there = self.battle.unit(target).rect(self.rules);
+        let there = self.place(target);
         let wheel = self.wheel_towards(&rect, &there);
         let turned = if wheel == 0 { rect } else { rect.wheeled(wheel) };
         let mut distance = turned.march_to_contact(&there)?;
@@ -93,7 +94,7 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
     pub(crate) fn way_towards(&self, id: UnitId, target: UnitId, stop: i32, most: Option<i32>) -> Option<Way> {
         let rules = self.rules;
         let rect = self.battle.unit(id).rect(rules);
-        let there = self.battle.unit(target).rect(rules);
+        let there = self.place(target);
         let keep = stop.max(rules.movement.gap);
         let wanted = rect.distance(&there) - keep;
         if wanted <= 0 {
@@ -151,7 +152,7 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
             if index == id.index() || other.gone() {
                 continue;
             }
-            let obstacle = other.rect(self.rules);
+            let obstacle = place(self.rules, &self.setup.terrain, other);
             let Some(contact) = from.march_to_contact(&obstacle) else { continue };
             if other.side != side {
                 far = far.min((contact - keep).max(0));
@@ -166,7 +167,8 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
     pub(crate) fn stands_on_anybody(&self, id: UnitId, place: &Rect) -> bool {
         let place = place.inset(self.rules.movement.touch);
         let mut others = self.battle.units.iter().enumerate();
-        others.any(|(index, other)| index != id.index() && !other.gone() && place.overlaps(&other.rect(self.rules)))
+        let ground = |other: &Unit| occupy::place(self.rules, &self.setup.terrain, other);
+        others.any(|(index, other)| index != id.index() && !other.gone() && place.overlaps(&ground(other)))
     }
 
     /// What is to be said of a way.
@@ -176,13 +178,14 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
         let own = self.battle.unit(id);
         let arm = |kind: u8| rules.kinds[usize::from(kind)].arm;
         let end = way.end();
+        let before_at = self.place(id);
         let mut facts = WayFacts::default();
         facts.note(WayFact::Oblique, way.oblique());
         for (index, other) in self.battle.units.iter().enumerate() {
             if index == id.index() || other.gone() {
                 continue;
             }
-            let there = other.rect(rules);
+            let there = place(rules, &self.setup.terrain, other);
             let enemy = other.side != own.side;
             let like = arm(other.kind) == arm(own.kind);
             facts.note(WayFact::Overlaps, end.inset(touch).overlaps(&there));
@@ -191,7 +194,7 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
                 facts.note(if enemy { WayFact::ThroughEnemy } else { WayFact::ThroughLike }, over);
             }
             if enemy {
-                let (before, after) = (way.start.distance(&there) <= touch, end.distance(&there) <= touch);
+                let (before, after) = (before_at.distance(&there) <= touch, end.distance(&there) <= touch);
                 facts.note(WayFact::Parts, before && !after);
                 facts.note(WayFact::PartsLike, before && !after && like);
                 facts.note(WayFact::Meets, after && !before);
@@ -209,12 +212,12 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
         let rules = self.rules;
         let touch = rules.movement.touch;
         let own = self.battle.unit(id);
-        let rect = own.rect(rules);
+        let rect = self.place(id);
         let mut facts = WayFacts::default();
         facts.note(WayFact::Overlaps, self.stands_on_anybody(id, place));
         for enemy in self.battle.side(own.side.other()) {
             let other = self.battle.unit(enemy);
-            let there = other.rect(rules);
+            let there = self.place(enemy);
             let meets = !other.gone() && place.distance(&there) <= touch && rect.distance(&there) > touch;
             facts.note(WayFact::Meets, meets);
         }

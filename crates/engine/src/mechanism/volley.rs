@@ -2,16 +2,18 @@
 //!
 //! At the start of the phase every marker goes away, of either side, whose unit has nobody to fire at. Then the active side's
 //! marked units fire one after the other at the nearest enemy in range, in the front arc and in sight for which the phase's
-//! condition holds; the target is given a marker if it could fire at that unit, and the roll is taken against it.
+//! condition holds, over others where the phase says so; the target is given a marker if it could fire at that unit, and the roll is taken against it.
 
 use grognard_dice::Dice;
+use grognard_rules::expr::Lookup;
 use grognard_rules::model::Board;
 
 use super::charge::in_front;
 use crate::Side;
 use crate::field::Field;
 use crate::marks::Marks;
-use crate::state::{Flags, UnitId};
+use crate::occupy::place;
+use crate::state::{Flags, Unit, UnitId};
 use crate::terrain::hides;
 use crate::witness::{Occasion, Witness};
 
@@ -70,13 +72,25 @@ fn lines_clear<D: Dice, W: Witness>(field: &Field<'_, D, W>, id: UnitId, target:
         return true;
     }
     let own = field.battle.unit(id).rect(rules);
-    let there = field.battle.unit(target).rect(rules);
+    let there = field.place(target);
     let [left, right, ..] = own.corners();
+    let over = rules.phases[usize::from(field.battle.phase)].over.as_ref();
+    let may = |when: &Option<Lookup>| when.as_ref().is_some_and(|when| when.get(&field.view(id, Some(target))) != 0);
+    if over.is_some_and(|over| may(&over.anybody)) {
+        return true;
+    }
+    let over = over.filter(|over| may(&over.friends));
+    let passed_over = |other: &Unit| {
+        let side = field.battle.unit(id).side;
+        over.is_some_and(|over| {
+            other.side == side && place(rules, &field.setup.terrain, other).distance(&there) >= over.clear
+        })
+    };
     let clear = |from, to| {
         let mut others = field.battle.units.iter().enumerate();
         !others.any(|(index, other)| {
             let between = index != id.index() && index != target.index() && !other.gone();
-            between && other.rect(rules).crossed_by(from, to)
+            between && !passed_over(other) && place(rules, &field.setup.terrain, other).crossed_by(from, to)
         })
     };
     let seen = |from| there.corners().map(|corner| clear(from, corner));

@@ -68,7 +68,10 @@ pub(super) fn told(scene: Scene<'_>, event: &GeneralEvent) -> Option<(usize, Str
         GeneralEvent::Fate { general, unit, faces, lost } => {
             let what = if *lost { "is lost" } else { "comes to no harm" };
             let (unit, source) = (unit_name(scene, *unit), cited(&rules.fate_source));
-            (CONSEQUENCE, format!("{}, with {unit} that flees, rolls {}: {what}{source}.", name(general), thrown(faces)))
+            (
+                CONSEQUENCE,
+                format!("{}, with {unit} that flees, rolls {}: {what}{source}.", name(general), thrown(faces)),
+            )
         }
         GeneralEvent::Arrived { unit, placed: true } => {
             (HAPPENING, format!("{} comes on the table.", unit_name(scene, *unit)))

@@ -38,6 +38,15 @@ pub(super) fn told(scene: Scene<'_>, event: &Event, by: &str) -> Option<(usize, 
         Event::Nudged { unit, by } => {
             (CONSEQUENCE, format!("{} is moved {} to stay in contact.", name(unit), inches(*by)))
         }
+        Event::Passed { unit, friend } => {
+            let source = cited(&rules.movement.passing);
+            (CONSEQUENCE, format!("{} passes through {}{source}.", name(unit), name(friend)))
+        }
+        Event::Filled { unit, piece } => {
+            let ground = scene.setup.terrain.get(usize::from(*piece))?.ground(rules);
+            let source = ground.fills.as_ref().map(|fills| cited(&fills.source)).unwrap_or_default();
+            (CONSEQUENCE, format!("{} takes up the whole of the {}{source}.", name(unit), ground.title))
+        }
         Event::Firing { unit, on: true } => (CONSEQUENCE, format!("{} is marked as firing.", name(unit))),
         Event::Firing { unit, on: false } => (CONSEQUENCE, format!("{} is firing no longer.", name(unit))),
         Event::Reacted { unit, reaction } => {

@@ -245,6 +245,14 @@ impl Game {
         self.phase_of(Side::First, id, faces)
     }
 
+    /// Plays the first side's firing phase with whatever dice: whether anybody fired.
+    pub(crate) fn play_fire(&mut self) -> bool {
+        let before = self.seen.rolls().count();
+        let mut dice = grognard_dice::SeededDice::new(1815);
+        self.play(Side::First, "fire", &mut dice);
+        self.seen.rolls().count() > before
+    }
+
     fn play<D: Dice>(&mut self, side: Side, id: &str, dice: &mut D) {
         let phase = self.rules.phases.iter().position(|phase| phase.id == id).expect("a phase of the pack");
         (self.battle.active, self.battle.phase) = (side, phase as u8);

@@ -14,7 +14,8 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::wire::{
-    ApproachName, ArrayName, CommandWire, EnemyName, FacingWire, GeneralWire, ReplanWire, TerrainWire, TurnsWire, UnitWire,
+    ApproachName, ArrayName, CommandWire, EnemyName, FacingWire, GeneralWire, ReplanWire, TerrainWire, TurnsWire,
+    UnitWire,
 };
 
 /// Names at the top of a deployment beside those of the sides.

@@ -10,14 +10,14 @@ use super::roll::{PackDice, Rolls, plain_effect, sum_of_dice};
 use super::sites::{Sites, home, home_of};
 use crate::expr::{Expr, Kind, Lookup, Row};
 use crate::model::{
-    Act, Activation, Board, CHOICES, Choice, Clause, Doctrine, DoctrineRow, Flight, Formation, Generals, HexRules, Limit,
-    Mechanism, MoraleState, Movement, Order, Phase, Rate, Rates, Reaction, Site, Source, Table, Trigger, Victory,
-    Whose,
+    Act, Activation, Board, CHOICES, Choice, Clause, Doctrine, DoctrineRow, Flight, Formation, Generals, HexRules,
+    Limit, Mechanism, MoraleState, Movement, Order, Over, Phase, Rate, Rates, Reaction, Site, Source, Table, Trigger,
+    Victory, Whose,
 };
 use crate::source::Path;
 use crate::wire::{
-    BoardName, By, DoctrineRowWire, EventName, HalfName, LimitName, MechanismName, MovementWire, OfName, OrderName,
-    PackWire, PhaseWire, VictoryAtName, WheelName,
+    BoardName, By, DoctrineRowWire, EventName, HalfName, LimitName, MeasureWire, MechanismName, MovementWire, OfName,
+    OrderName, PackWire, PhaseWire, VictoryAtName, WheelName,
 };
 
 pub(super) fn clauses(checker: &mut Checker<'_>, wire: &PackWire) -> Vec<Clause> {
@@ -68,28 +68,41 @@ pub(super) fn movement(checker: &mut Checker<'_>, wire: &PackWire) -> Movement {
             charge: None,
             wheel_by_middle: false,
             touch: 0,
+            touch_source: Source::default(),
             nudge: 0,
+            nudge_source: Source::default(),
+            passing: Source::default(),
             road: None,
             half: None,
             source: Source::default(),
         };
     };
     let at = at!["movement"];
+    let mut length = |key: &str, wire: &Option<MeasureWire>| {
+        wire.as_ref().map_or_else(Default::default, |wire| measure(checker, &at.join(key), wire))
+    };
+    let (touch, nudge) = (length("touch", &movement.touch), length("nudge", &movement.nudge));
     Movement {
         narrow: movement.narrow.hundredths(),
         narrow_when: checker.condition(&at.join("narrow-when"), movement.narrow_when.as_ref()),
         gap: movement.gap.hundredths(),
         charge: checker.condition(&at.join("charge"), movement.charge.as_ref()),
         wheel_by_middle: movement.wheel == WheelName::Middle,
-        touch: movement.touch.map_or(0, |touch| touch.hundredths()),
-        nudge: movement.nudge.map_or(0, |nudge| nudge.hundredths()),
-        road: movement.road.as_ref().map(|road| {
-            let source = checker.source(&at.join("road"), &road.cite, road.note.as_ref());
-            (road.inches.hundredths(), source)
+        touch: touch.0,
+        touch_source: touch.1,
+        nudge: nudge.0,
+        nudge_source: nudge.1,
+        passing: movement.passing.as_ref().map_or_else(Source::default, |passing| {
+            checker.source(&at.join("passing"), &passing.cite, passing.note.as_ref())
         }),
+        road: movement.road.as_ref().map(|road| measure(checker, &at.join("road"), road)),
         half: rates(checker, movement),
         source: checker.source(&at, &movement.cite, movement.note.as_ref()),
     }
+}
+
+fn measure(checker: &mut Checker<'_>, at: &Path, wire: &MeasureWire) -> (i32, Source) {
+    (wire.inches.hundredths(), checker.source(at, &wire.cite, wire.note.as_ref()))
 }
 
 /// What halves moves; the rows are looked up together.
@@ -130,6 +143,7 @@ pub(super) fn sequence(checker: &mut Checker<'_>, wire: &PackWire, rolls: &Rolls
             mechanism: mechanism(phase.mechanism, roll),
             site: phase.roll.as_ref().map_or(Site::default(), |_| sites.next(index)),
             when: checker.condition(&at.join("when"), phase.when.as_ref()),
+            over: over(checker, phase, &at),
             by: match phase.by {
                 By::Active => Whose::Active,
                 By::Passive => Whose::Passive,
@@ -176,6 +190,20 @@ pub(super) fn sequence(checker: &mut Checker<'_>, wire: &PackWire, rolls: &Rolls
     let generals = generals(checker, wire, &rolls.dice, &activation, &mut || sites.next(running)).map(Box::new);
     sites.check(checker);
     Sequence { phases, reactions, activation, flight, generals, hex }
+}
+
+fn over(checker: &mut Checker<'_>, phase: &PhaseWire, at: &Path) -> Option<Over> {
+    let over = phase.over.as_ref()?;
+    let at = at.join("over");
+    if phase.mechanism != MechanismName::Volley {
+        checker.fault(&at, "only a `volley` phase has `over`", None);
+    }
+    Some(Over {
+        friends: checker.condition(&at.join("friends"), Some(&over.friends)),
+        clear: over.clear.hundredths(),
+        anybody: checker.condition(&at.join("anybody"), over.anybody.as_ref()),
+        source: checker.source(&at, &over.cite, over.note.as_ref()),
+    })
 }
 
 fn activation(
@@ -303,7 +331,7 @@ pub(super) fn doctrines(
                 checker.fault(&at.join("of"), "this row cannot look at any enemy", Some(help));
             }
             if !fits(wire.phase[phase].mechanism, order, wire.board) {
-                let help = "form, face and turn belong to formation phases, charge to charge phases, advance, withdraw, follow, \
+                let help = "form, face and turn belong to formation phases, charge to charge and onset phases, advance, withdraw, follow, \
                             march and path to move phases, fire to fire phases, pursue and occupy to onset phases, manoeuvre to move phases on \
                             hexes, attack and what is decided in a combat to close-combat phases, hold to any of them; all \
                             but turn, follow, march, path, pursue and occupy belong to orders phases, and lead to no others";
@@ -457,7 +485,7 @@ fn fits(mechanism: MechanismName, order: Order, board: BoardName) -> bool {
         Order::Face | Order::Turn(_) | Order::Detach(_) | Order::Recall | Order::Dismount => {
             mechanism == MechanismName::Formation
         }
-        Order::Charge => mechanism == MechanismName::Charge,
+        Order::Charge => matches!(mechanism, MechanismName::Charge | MechanismName::Onset),
         Order::Advance(_)
         | Order::Withdraw
         | Order::Follow(_)

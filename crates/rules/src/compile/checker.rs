@@ -183,6 +183,7 @@ impl<'a> Checker<'a> {
             Fact::Target => words(&self.words.targets),
             Fact::Figures | Fact::Start | Fact::Lost | Fact::Hits | Fact::Front | Fact::Ranks => Some(count),
             Fact::Ground => (self.words.grounds.len() > 1).then(|| Domain::Words(self.words.grounds.clone())),
+            Fact::Shelter => (self.words.grounds.len() > 1).then_some(Domain::Length { min: 0, max: DISTANCE_MAX }),
             Fact::Cover | Fact::Crossed => (self.words.grounds.len() > 1).then_some(Domain::Bool),
             Fact::Out | Fact::Whole => self.skirmishers.then_some(count),
             Fact::Screen => self.skirmishers.then_some(Domain::Bool),
@@ -221,9 +222,7 @@ impl<'a> Checker<'a> {
             | Fact::Enclosed => Some(Domain::Bool),
             Fact::Terrain => words(&self.words.terrain),
             Fact::Led => (self.generals || !self.words.terrain.is_empty()).then_some(Domain::Bool),
-            Fact::Engaged | Fact::Commanded | Fact::Fresh | Fact::Ordered | Fact::Reacted => {
-                hex_fact(Domain::Bool)
-            }
+            Fact::Engaged | Fact::Commanded | Fact::Fresh | Fact::Ordered | Fact::Reacted => hex_fact(Domain::Bool),
             Fact::Supports => hex_fact(Domain::Int { min: 0, max: 6 }),
             Fact::Steps => hex_fact(Domain::Int { min: 0, max: 15 }),
             Fact::Combat

@@ -23,6 +23,7 @@ pub(super) fn flight(
         rows.push(FlightRow {
             id: row.id.clone(),
             distance: row.distance.hundredths(),
+            refuge: row.refuge,
             dice: odds.map(|odds| (Box::new(odds), site())),
             source: checker.source(&at, &row.cite, row.note.as_ref()),
         });

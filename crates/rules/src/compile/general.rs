@@ -44,13 +44,11 @@ pub(super) fn generals(
             general.succession.turns,
             checker.source(&at.join("succession"), &general.succession.cite, general.succession.note.as_ref()),
         ),
-        plan: (
-            general.plan.turns,
-            checker.source(&at.join("plan"), &general.plan.cite, general.plan.note.as_ref()),
-        ),
+        plan: (general.plan.turns, checker.source(&at.join("plan"), &general.plan.cite, general.plan.note.as_ref())),
         counted: checker.condition(&command.join("of"), general.command.of.as_ref()),
         most: general.command.most,
         command_source: checker.source(&command, &general.command.cite, general.command.note.as_ref()),
+        purse_source: checker.source(&at.join("purse"), &general.purse.cite, general.purse.note.as_ref()),
         ranks,
         source: checker.source(&at, &general.cite, general.note.as_ref()),
     })

@@ -1,7 +1,7 @@
 //! Ground, dressing and bars.
 
 use super::checker::{Checker, at, is_name};
-use crate::model::{Array, Bar, Dressing, GROUNDS_MAX, Ground};
+use crate::model::{Array, Bar, Dressing, Fills, GROUNDS_MAX, Ground};
 use crate::source::Path;
 use crate::wire::{BarWire, PackWire};
 
@@ -51,6 +51,17 @@ pub(super) fn grounds(checker: &mut Checker<'_>, wire: &PackWire) -> Vec<Ground>
             cover: ground.cover,
             blocks_sight: ground.blocks_sight,
             area: ground.area,
+            fills: ground.fills.as_ref().map(|fills| {
+                let at = at.join("fills");
+                if fills.most.hundredths() < 100 {
+                    checker.fault(&at.join("most"), "a piece has an inch of side at least", None);
+                }
+                Fills {
+                    most: fills.most.hundredths().max(100),
+                    begins: checker.condition(&at.join("begins"), fills.begins.as_ref()),
+                    source: checker.source(&at, &fills.cite, fills.note.as_ref()),
+                }
+            }),
             road: ground.road,
             disorders,
             disorders_when: checker.condition(&at.join("disorders-when"), ground.disorders_when.as_ref()),

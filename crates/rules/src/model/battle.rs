@@ -90,6 +90,19 @@ pub enum Whose {
     Both,
 }
 
+/// Over whom units may fire.
+#[derive(Clone, Debug)]
+pub struct Over {
+    /// 1 where a unit fires over friends at a target.
+    pub friends: Option<Lookup>,
+    /// Hundredths of an inch that these are from the target at the least.
+    pub clear: i32,
+    /// 1 where a unit fires over anybody at a target.
+    pub anybody: Option<Lookup>,
+    /// Where it comes from.
+    pub source: Source,
+}
+
 /// A phase of the sequence of play.
 #[derive(Clone, Debug)]
 pub struct Phase {
@@ -103,6 +116,8 @@ pub struct Phase {
     pub site: Site,
     /// 1 where a unit takes part; none: always.
     pub when: Option<Lookup>,
+    /// Over whom units may fire.
+    pub over: Option<Over>,
     /// Whose units.
     pub by: Whose,
     /// Whether it takes place in the first and in the second side's half of the turn.
@@ -176,8 +191,14 @@ pub struct Movement {
     pub wheel_by_middle: bool,
     /// Units no further apart than this, in hundredths of an inch, touch.
     pub touch: i32,
+    /// Where that comes from.
+    pub touch_source: Source,
     /// Enemies of a unit that forms anew are moved at most so many hundredths of an inch to touch it again.
     pub nudge: i32,
+    /// Where that comes from.
+    pub nudge_source: Source,
+    /// Where it comes from that units given orders pass through friends.
+    pub passing: Source,
     /// Hundredths of an inch added to a move by orders that never leaves a road, and where they come from.
     pub road: Option<(i32, Source)>,
     /// What halves the move of units that are given orders.

@@ -11,6 +11,8 @@ pub struct FlightRow {
     pub id: String,
     /// Hundredths of an inch.
     pub distance: i32,
+    /// Whether they make for the nearest piece of ground within that distance that they would fill.
+    pub refuge: bool,
     /// Dice whose sum in inches is added, and where they lie.
     pub dice: Option<(Box<RollTable>, Site)>,
     /// Where it comes from.

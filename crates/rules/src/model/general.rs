@@ -65,8 +65,10 @@ pub struct Generals {
     pub counted: Option<Lookup>,
     /// The most of them in a command.
     pub most: u8,
-    /// Where that comes from, and that units use their own command's points.
+    /// Where that comes from.
     pub command_source: Source,
+    /// Where it comes from that units use the points of their own command.
+    pub purse_source: Source,
     /// The ranks.
     pub ranks: Vec<Rank>,
     /// Where the rest comes from.

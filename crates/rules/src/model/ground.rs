@@ -40,6 +40,8 @@ pub struct Ground {
     pub blocks_sight: bool,
     /// Whether it is an area with edges.
     pub area: bool,
+    /// That whoever stands in a piece fills it.
+    pub fills: Option<Fills>,
     /// Whether it is a road.
     pub road: bool,
     /// The morale state it puts units into.
@@ -48,6 +50,17 @@ pub struct Ground {
     pub disorders_when: Option<Lookup>,
     /// Who may not cross it.
     pub bars: Vec<Bar>,
+    /// Where it comes from.
+    pub source: Source,
+}
+
+/// Pieces of ground that whoever stands in them fills.
+#[derive(Clone, Debug)]
+pub struct Fills {
+    /// The most hundredths of an inch of a side of a piece.
+    pub most: i32,
+    /// 1 where a unit may begin in a piece; none: always.
+    pub begins: Option<Lookup>,
     /// Where it comes from.
     pub source: Source,
 }

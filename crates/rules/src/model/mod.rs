@@ -22,13 +22,13 @@ mod zone;
 pub use act::{Act, ActBar, ActBars, Deed};
 pub use battery::{Battery, InMove, Slow};
 pub use battle::{
-    Activation, Board, CHOICES, Choice, Doctrine, DoctrineRow, Limit, Mechanism, Movement, Order, Phase, Rate, Rates,
-    Reaction, Site, Trigger, Victory, Weigh, Whose,
+    Activation, Board, CHOICES, Choice, Doctrine, DoctrineRow, Limit, Mechanism, Movement, Order, Over, Phase, Rate,
+    Rates, Reaction, Site, Trigger, Victory, Weigh, Whose,
 };
 pub use command::{CommandRules, Mode};
 pub use flight::{Flight, FlightRow, PursuitRow, Reach};
 pub use general::{Generals, Grade, Rank, Role};
-pub use ground::{Array, Bar, Dressing, GROUNDS_MAX, Ground};
+pub use ground::{Array, Bar, Dressing, Fills, GROUNDS_MAX, Ground};
 pub use hex::{Card, DIRECTIONS, Deck, HEXES_MAX, HexGrid, HexRules, HexTerrain, OFF_BOARD, Provision, Section};
 pub use ladder::Ladder;
 pub use path::{LEGS_MAX, Leg};

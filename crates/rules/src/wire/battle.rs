@@ -94,6 +94,9 @@ pub struct PhaseWire {
     /// Which units take part. Reads `self` and, where there is an enemy, `foe`.
     #[serde(default)]
     pub when: Option<String>,
+    /// Over whom units may fire (a `volley` phase). Left out: over nobody.
+    #[serde(default)]
+    pub over: Option<OverWire>,
     /// Whose units take part.
     #[serde(default)]
     pub by: By,
@@ -102,6 +105,24 @@ pub struct PhaseWire {
     pub half: HalfName,
     /// Clauses it carries out; `house` where the rulebook is silent.
     #[serde(default)]
+    pub cite: Vec<String>,
+    /// Why it is so, where no clause says.
+    #[serde(default)]
+    pub note: Option<String>,
+}
+
+/// Over whom units may fire.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct OverWire {
+    /// Who fires over friends. Reads `self` and `foe`, the target.
+    pub friends: String,
+    /// Inches that these are from the target at the least.
+    pub clear: Inches,
+    /// At whom one may fire over anybody. Reads `self` and `foe`. Left out: at nobody.
+    #[serde(default)]
+    pub anybody: Option<String>,
+    /// Clauses it carries out; `house` where the rulebook is silent.
     pub cite: Vec<String>,
     /// Why it is so, where no clause says.
     #[serde(default)]
@@ -201,13 +222,16 @@ pub struct MovementWire {
     pub wheel: WheelName,
     /// Units no further apart than this, in inches, touch.
     #[serde(default)]
-    pub touch: Option<Inches>,
+    pub touch: Option<MeasureWire>,
     /// Enemies that touched a unit which forms anew are moved at most so many inches to touch it again.
     #[serde(default)]
-    pub nudge: Option<Inches>,
+    pub nudge: Option<MeasureWire>,
     /// What a move adds that is given as an order and never leaves a road.
     #[serde(default)]
-    pub road: Option<RoadWire>,
+    pub road: Option<MeasureWire>,
+    /// Where it comes from that units given orders pass through friends, and what comes of it: nothing.
+    #[serde(default)]
+    pub passing: Option<PassingWire>,
     /// What halves the move of units that are given orders. It is halved once, however many rows apply.
     #[serde(default)]
     pub half: Vec<RateWire>,
@@ -233,13 +257,24 @@ pub enum WheelName {
     Middle,
 }
 
-/// What a road adds to a move.
+/// A length with a source of its own.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub struct RoadWire {
-    /// Inches, added after anything is halved.
+pub struct MeasureWire {
+    /// The length; what a road adds is added after anything is halved.
     pub inches: Inches,
     /// Clauses it carries out; `house` where the rulebook is silent.
+    pub cite: Vec<String>,
+    /// Why it is so, where no clause says.
+    #[serde(default)]
+    pub note: Option<String>,
+}
+
+/// That units pass through friends.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct PassingWire {
+    /// Clauses that say so; `house` where the rulebook is silent.
     pub cite: Vec<String>,
     /// Why it is so, where no clause says.
     #[serde(default)]
@@ -307,7 +342,7 @@ pub enum OrderName {
     Rally,
     /// Put an enemy that it touches out of the battle (an orders phase).
     Spike,
-    /// Pursue the enemy it put to flight (an onset phase).
+    /// Pursue the enemy it put to flight (an onset phase); `charge` there is to charge another one within its move.
     Pursue,
     /// Take the place of the enemy it put to flight (an onset phase).
     Occupy,

@@ -16,6 +16,9 @@ pub struct FlightRowWire {
     pub when: Option<String>,
     /// Inches.
     pub distance: Inches,
+    /// Whether they make for the nearest piece of ground within that distance that they would fill and nobody does.
+    #[serde(default)]
+    pub refuge: bool,
     /// Dice whose sum in inches is added: `"2d6"`.
     #[serde(default)]
     pub dice: Option<String>,

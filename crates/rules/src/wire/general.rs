@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::battle::PassingWire;
 use crate::source::Inches;
 
 /// Generals: figures beside the units. Those who command bring their commands points; one who is with a unit is part of it.
@@ -26,8 +27,10 @@ pub struct GeneralWire {
     pub succession: IdleWire,
     /// What a change of plan costs.
     pub plan: IdleWire,
-    /// How large a command may be, and whose points its units use.
+    /// How large a command may be.
     pub command: CommandSizeWire,
+    /// Where it comes from that units use the points of their own command.
+    pub purse: PassingWire,
     /// The ranks, by name.
     pub rank: BTreeMap<String, RankWire>,
     /// Clauses that say so; `house` where the rulebook is silent.

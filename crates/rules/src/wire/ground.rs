@@ -53,6 +53,9 @@ pub struct GroundWire {
     /// which moves touch it (`move.area`).
     #[serde(default)]
     pub area: bool,
+    /// That a unit which stands in a piece fills all of it. Left out: it takes up no more than its own ground.
+    #[serde(default)]
+    pub fills: Option<FillsWire>,
     /// Whether it is a road: whoever is on it pays for no other ground.
     #[serde(default)]
     pub road: bool,
@@ -69,6 +72,22 @@ pub struct GroundWire {
     #[serde(default)]
     pub cite: Vec<String>,
     /// Why these values, where no clause gives them.
+    #[serde(default)]
+    pub note: Option<String>,
+}
+
+/// Pieces of ground that whoever stands in them fills: his place is the whole piece, and he stands in its middle.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct FillsWire {
+    /// Inches from side to side, and from front to rear, that a piece has at most; a larger one is divided into equal parts.
+    pub most: Inches,
+    /// Which units a study may begin with in a piece, where there is no road under them. Reads `self`. Left out: all.
+    #[serde(default)]
+    pub begins: Option<String>,
+    /// Clauses that say so.
+    pub cite: Vec<String>,
+    /// Why, where no clause says so.
     #[serde(default)]
     pub note: Option<String>,
 }

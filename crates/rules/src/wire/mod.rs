@@ -30,15 +30,15 @@ use serde::Deserialize;
 pub use act::{ActBarWire, ActWire, DeedName};
 pub use battery::{BatteryWire, InMoveWire, SlowWire};
 pub use battle::{
-    ActivationWire, BoardName, By, DoctrineRowWire, DoctrineWire, EventName, HalfName, LimitName, MechanismName,
-    MovementWire, OfName, OrderName, PhaseWire, RateWire, ReactionWire, RoadWire, VictoryAtName, VictoryWire,
-    WheelName,
+    ActivationWire, BoardName, By, DoctrineRowWire, DoctrineWire, EventName, HalfName, LimitName, MeasureWire,
+    MechanismName, MovementWire, OfName, OrderName, OverWire, PassingWire, PhaseWire, RateWire, ReactionWire,
+    VictoryAtName, VictoryWire, WheelName,
 };
 pub use choice::WeighWire;
 pub use command::{CommandWire, ModeWire};
 pub use flight::{FlightRowWire, FlightWire, PursuitRowWire};
 pub use general::{CommandSizeWire, DearWire, FateWire, GeneralWire, GradeWire, IdleWire, RankWire, RoleName};
-pub use ground::{AmbiguousWire, ArrayWire, BarWire, DressingWire, GroundWire};
+pub use ground::{AmbiguousWire, ArrayWire, BarWire, DressingWire, FillsWire, GroundWire};
 pub use hex::{CardWire, DeckWire, HexTerrainWire, HexWire, ProvidesName, ProvisionWire, SectionName};
 pub use path::LegWire;
 pub use roll::{

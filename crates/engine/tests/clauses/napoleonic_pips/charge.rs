@@ -22,7 +22,7 @@ fn clause_km1() {
         // Veteran and shaken cancel out.
         let men = unit("veteran-infantry").morale("shaken").at(0.0, 0.0).facing(0.0);
         let mut game = game(("hold", &[men]), ("hold", &[far_away()]));
-        game.phase("deshake", &[1, face]);
+        game.phase("deshake", &[face]);
         assert_eq!(morale(&game, Side::First), state, "on a {face}");
         game.saw("KM1");
     }
@@ -45,7 +45,7 @@ fn clause_km2() {
 fn clause_km3() {
     let needs = |men: Men| {
         let mut game = game(("hold", &[men.morale("shaken")]), ("hold", &[far_away()]));
-        game.phase("deshake", &[1, 6]);
+        game.phase("deshake", &[6]);
         game.saw("KM3");
         4 - game.own_modifiers("deshake").iter().map(|id| modifier(&game, "deshake", id)).sum::<i32>()
     };
@@ -54,6 +54,15 @@ fn clause_km3() {
     assert_eq!(needs(stand(unit("raw-infantry"))), 6);
     assert_eq!(needs(stand(unit("veteran-infantry"))), 4);
     assert_eq!(needs(stand(unit("infantry").formation("square"))), 4);
+    // With a general, who begins with it.
+    let men = [stand(unit("infantry").morale("shaken"))];
+    let mut plan = super::super::common::deployment(("hold", &men), ("hold", &[far_away()]));
+    let ney = grognard_engine::GeneralPlan { name: "ney".into(), with: Some(0), ..Default::default() };
+    plan.sides.first.generals = vec![ney];
+    let mut led = Game::planned(pips(), &plan);
+    led.phase("deshake", &[4]);
+    assert_eq!(led.own_modifiers("deshake"), ["shaken", "general"]);
+    assert_eq!((modifier(&led, "deshake", "general"), morale(&led, Side::First).as_str()), (1, "eager"));
 }
 
 fn modifier(game: &Game, roll: &str, id: &str) -> i32 {
@@ -213,10 +222,10 @@ fn clause_kq2() {
     {
         let men = unit(kind).morale("shaken").at(0.0, 0.0).facing(0.0);
         let mut game = game(("hold", &[men]), ("hold", &[far_away()]));
-        game.phase("deshake", &[1, face]);
+        game.phase("deshake", &[face]);
         assert_eq!(morale(&game, Side::First), state, "{kind} on a {face}");
         game.saw("KQ2");
     }
     let mut eager = game(("hold", &[defender()]), ("hold", &[far_away()]));
-    eager.phase("deshake", &[1]);
+    eager.phase("deshake", &[]);
 }

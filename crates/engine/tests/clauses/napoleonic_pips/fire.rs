@@ -130,6 +130,27 @@ fn clause_ka1() {
     assert_eq!(charged.paid(), ["charge", "start-firing"]);
     charged.phase("fire", &[]);
 
+    // Over friends 2 inches from the target it fires from a hill only; at a target on a hill over anybody.
+    let over = |hill: Option<f64>, friend: f64| {
+        let hill = hill.map(|north| super::super::common::block_of("hill", (0.0, north), (6.0, 2.0)));
+        let men = [guns(6.0, 180.0), infantry(0.0, friend, 180.0)];
+        let terrain: Vec<_> = hill.into_iter().collect();
+        let mut game = Game::over(rules, &terrain, ("fire", &men), ("hold", &[defender()]));
+        game.unit_mut(Side::First, 1).doctrine = rules.doctrine("hold").expect("a drill");
+        game.points(1).phase("pip", &[]);
+        let shoots = game.play_fire();
+        shoots
+    };
+    assert!(!over(None, 3.0), "a friend stands in between");
+    assert!(over(Some(6.0), 3.0), "from a hill, two inches from the target");
+    assert!(!over(Some(6.0), 2.9), "and no nearer");
+    assert!(over(Some(0.0), 1.5), "at a target on a hill");
+    // Never into woods.
+    let wood = super::super::common::block_of("woods", (0.0, 0.0), (4.0, 3.0));
+    let mut woods = Game::over(rules, &[wood], ("fire", &[guns(6.0, 180.0)]), ("hold", &[defender()]));
+    woods.points(1).phase("pip", &[]);
+    assert!(!woods.play_fire());
+
     // Limbering turns it round for nothing more.
     let turned = pip("unlimber", guns(0.0, 180.0).formation("limbered"), infantry(0.0, 8.0, 180.0), 1);
     assert_eq!((turned.first().heading.tenths(), turned.left()), (0, 0));

@@ -1,5 +1,6 @@
 //! KE1 and HD7: flight, pursuit, rally.
 
+use super::super::common::block_of;
 use super::*;
 
 fn charge(doctrine: &str, attacker: Men, target: Men, faces: &[i32]) -> Game {
@@ -92,6 +93,31 @@ fn clause_hd7() {
     assert!(ran(&friends) > Some(700), "{:?}", ran(&friends));
     let (fled, friend) = (friends.unit(Side::Second, 0), friends.unit(Side::Second, 1));
     assert!(!friends.ground(&fled).overlaps(&friends.ground(&friend)));
+
+    // Infantry makes for a wood within 7 inches, away from the enemy, that nobody stands in; and there it stays.
+    let wood = |north: f64| vec![block_of("woods", (2.0, north), (4.0, 4.0))];
+    let runs = |terrain: &[grognard_engine::TerrainPlan], others: &[Men]| {
+        let men: Vec<Men> = std::iter::once(at_home()).chain(others.iter().cloned()).collect();
+        let mut game = Game::over(pips(), terrain, ("charge", &[horse()]), ("hold", &men));
+        game.points(2).phase("pip", &[]).phase("charge", &[6, 1, 6]);
+        centre(&game, &game.unit(Side::Second, 0))
+    };
+    assert_eq!(runs(&wood(9.0), &[]), Point { x: 200, y: 900 }, "its edge is 6.5 inches away");
+    assert_eq!(runs(&wood(10.0), &[]), Point { x: 0, y: 700 }, "7.5 are too far");
+    assert_eq!(runs(&wood(9.0), &[infantry(2.0, 9.0, 180.0)]), Point { x: 0, y: 1150 }, "somebody has it: past it");
+    let mut stays =
+        Game::over(pips(), &wood(9.0), ("hold", &[horse()]), ("hold", &[infantry(2.0, 9.0, 0.0).morale("routed")]));
+    stays.phase_of(Side::Second, "flee", &[]);
+    assert_eq!(ran(&stays), None);
+
+    // In hand, it may also charge another enemy within its move, and not pursue again.
+    let mut on = game(("charge-on", &[horse()]), ("hold", &[at_home(), infantry(4.0, 5.0, 180.0)]));
+    on.points(2).phase("pip", &[]).phase("charge", &[6, 1, 6, 4, 1]);
+    assert_eq!(on.state(&on.unit(Side::Second, 1)).1, "routed");
+    assert_eq!(pursued(&on), None);
+    let mut far = game(("charge-on", &[horse()]), ("hold", &[at_home(), infantry(4.0, 12.0, 180.0)]));
+    far.points(2).phase("pip", &[]).phase("charge", &[6, 1, 6]);
+    assert_eq!(far.state(&far.unit(Side::Second, 1)).1, "eager", "eleven inches are beyond its move");
 
     // Enemies all round: nowhere to run.
     let side = [infantry(-3.4, 2.6, 180.0), infantry(3.4, 2.6, 180.0)];

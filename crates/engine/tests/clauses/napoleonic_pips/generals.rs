@@ -1,8 +1,6 @@
 //! KB2, KP1, KP2, KG1, HD9 and HD12: generals, plans and commands.
 
-use grognard_engine::{
-    Deployment, GeneralEvent, GeneralPlan, Misdeployment, Refusal, ReplanPlan, Share, deploy,
-};
+use grognard_engine::{Deployment, GeneralEvent, GeneralPlan, Misdeployment, Refusal, ReplanPlan, Share, deploy};
 
 use super::super::common::deployment;
 use super::*;
@@ -14,7 +12,12 @@ fn general(name: &str) -> GeneralPlan {
 
 /// A general over the others, at so many inches east and north of the middle of the table.
 fn over(rank: &str, east: i32, north: i32) -> GeneralPlan {
-    GeneralPlan { name: rank.into(), rank: Some(rank.into()), at: Some((east * 100, north * 100)), ..GeneralPlan::default() }
+    GeneralPlan {
+        name: rank.into(),
+        rank: Some(rank.into()),
+        at: Some((east * 100, north * 100)),
+        ..GeneralPlan::default()
+    }
 }
 
 fn graded(general: GeneralPlan, grade: &str) -> GeneralPlan {
@@ -87,7 +90,10 @@ fn clause_kb2() {
     mixed.sides.first.units.push(cavalry(9.0, 0.0, 0.0).plan());
     assert!(deploy(pips(), &mixed).is_ok());
     let mut two = plan(5);
-    two.sides.first.generals.extend([over("corps", 0, -5), GeneralPlan { name: "second".into(), ..over("corps", 0, -8) }]);
+    two.sides
+        .first
+        .generals
+        .extend([over("corps", 0, -5), GeneralPlan { name: "second".into(), ..over("corps", 0, -8) }]);
     let faults = refused(&two);
     assert!(faults.iter().any(|fault| fault.message.contains("KB2")), "{faults:#?}");
 }
@@ -107,10 +113,8 @@ fn clause_kp1() {
 
     // Announced before rolling: nothing is thrown in that turn.
     let mut plan = corps("hold", &three(), &["a", "b", "c"]);
-    plan.sides.first.replans = vec![
-        ReplanPlan { turn: 2, plan: names(&["b", "a", "c"]) },
-        ReplanPlan { turn: 4, plan: Vec::new() },
-    ];
+    plan.sides.first.replans =
+        vec![ReplanPlan { turn: 2, plan: names(&["b", "a", "c"]) }, ReplanPlan { turn: 4, plan: Vec::new() }];
     let mut game = planned(&plan);
     game.phase("pip", &[5, 4, 1]);
     assert_eq!(points(&game), [5, 4, 1]);
@@ -310,7 +314,8 @@ fn clause_hd12() {
     assert!(game.battle.commands.iter().all(|command| command.points == 0));
     game.saw("HD12");
     // With no points for A, what B and C have does not help it.
-    let mut poor = planned(&corps("march", &[graded(general("a"), "bad"), general("b"), general("c")], &["b", "c", "a"]));
+    let mut poor =
+        planned(&corps("march", &[graded(general("a"), "bad"), general("b"), general("c")], &["b", "c", "a"]));
     poor.phase("pip", &[6, 6, 1]);
     assert_eq!((points(&poor), poor.paid().len()), (vec![0, 6, 6], 2));
     assert!(poor.seen.refusals().iter().any(|why| matches!(why, Refusal::NoPoints { .. })));

@@ -8,7 +8,6 @@ mod contact;
 mod fire;
 mod flight;
 mod generals;
-mod mixed;
 mod moves;
 mod passing;
 mod points;

@@ -2,7 +2,7 @@
 
 use grognard_engine::{Refusal, TerrainPlan};
 
-use super::super::common::{block_of, line_of};
+use super::super::common::{block_of, deployment, line_of};
 use super::*;
 
 /// A wood of 6" by 6" whose near edge lies so far north of the middle of the table.
@@ -178,7 +178,7 @@ fn clause_r6() {
     refused.saw("R6");
     let routed = charge("routed", &[6, 6, 4]);
     assert_eq!(routed.paid(), ["contact", "charge"]);
-    assert_eq!(centre(&routed, &routed.first()), Point { x: 0, y: 300 }, "where the defender stood");
+    assert_eq!(centre(&routed, &routed.first()), Point { x: 0, y: 400 }, "where the defender stood, in the middle");
 }
 
 /// Squares are formed in the open only, and none is deployed elsewhere.
@@ -232,13 +232,89 @@ fn clause_kt2() {
     goes(&[woods(1.0)], &[at_middle("infantry")], far_away(), 1.5).1.saw("KT2");
 }
 
+/// One unit fills a small wood or village, and a large one is several: no flanks, and the edge is what counts.
+#[test]
+fn clause_kt3() {
+    let begins = |ground: TerrainPlan, men: &[Men]| {
+        let plan =
+            grognard_engine::Deployment { terrain: vec![ground], ..deployment(("hold", men), ("hold", &[far_away()])) };
+        grognard_engine::deploy(pips(), &plan)
+    };
+    // Twelve inches by five are two areas of six by five, for one unit each, which stands in the middle of it.
+    let large = || block_of("woods", (0.0, 0.0), (12.0, 5.0));
+    let both = begins(large(), &[infantry(-4.0, 1.0, 0.0), infantry(2.0, -1.0, 0.0)]).expect("one in each");
+    assert_eq!(both.terrain.len(), 2);
+    let middles: Vec<i32> = both.start.units.iter().map(|unit| unit.rect(pips()).centre().x).collect();
+    assert_eq!(middles[..2], [-300, 300]);
+    for men in
+        [[infantry(-4.0, 1.0, 0.0), infantry(-1.4, -1.0, 0.0)], [infantry(-4.0, 0.0, 0.0), cavalry(4.0, 0.0, 0.0)]]
+    {
+        let faults = begins(large(), &men).expect_err("two in one, or horse");
+        assert!(faults.iter().any(|fault| fault.message.contains("KT3")), "{faults:#?}");
+    }
+
+    // With its middle in it, it fills it.
+    let (moved, game) = goes(&[woods(0.4)], &[at_middle("infantry")], far_away(), 1.5);
+    assert!(moved);
+    assert_eq!(centre(&game, &game.first()), Point { x: 0, y: 340 });
+    game.saw("KT3");
+
+    // The range of guns is to the edge: the middle of the village is 3 inches further.
+    let guns = |north: f64| by_centre("foot-artillery", 0.0, -0.5 - north, 0.0, 1.0);
+    for (off, modifiers) in [(7.0, vec![]), (7.1, vec!["long-range"])] {
+        let mut game =
+            Game::over(pips(), &[village(0.0)], ("fire", &[guns(off)]), ("hold", &[infantry(0.0, 3.0, 180.0)]));
+        game.points(1).phase("pip", &[]).phase("fire", &[3, 3]);
+        assert_eq!(game.own_modifiers("fire"), modifiers, "{off}");
+    }
+
+    // Touching the village is touching the infantry, and behind it is no flank or rear.
+    for (south, facing) in [(-2.0, 180.0), (-2.0, 0.0)] {
+        let inside = infantry(0.0, 3.0, facing).morale("shaken");
+        let chargers = infantry(0.0, south, 0.0);
+        let mut game = Game::over(pips(), &[village(0.0)], ("charge", &[chargers]), ("hold", &[inside]));
+        game.points(2).phase("pip", &[]);
+        assert_eq!((game.paid(), game.first().front.y), (vec!["contact", "charge"], 0), "at the edge");
+        assert_eq!(met(&game), Some(Arc::Front));
+        game.phase("charge", &[3, 6]);
+        assert_eq!(game.own_modifiers("charge"), ["shaken-target"]);
+        game.saw("KT3");
+    }
+}
+
+/// Who charges out of a wood may stay in it when the enemy flees, and so may horse that no check then calls away.
+#[test]
+fn clause_kt5() {
+    let edge = infantry(0.0, 1.5, 180.0).morale("shaken");
+    let inside = infantry(0.0, -2.0, 0.0);
+    let mut game = Game::over(pips(), &[woods(-5.0)], ("charge", &[inside]), ("hold", &[edge]));
+    game.points(1).phase("pip", &[]);
+    assert_eq!(game.paid(), ["charge"], "they touch, although the charger stands in the middle of the wood");
+    game.phase("charge", &[3, 3]);
+    assert_eq!(morale(&game, Side::Second), "routed");
+    assert_eq!(centre(&game, &game.first()), Point { x: 0, y: -200 });
+    game.saw("KT5");
+    // Horse that has taken a village charges from there: it wins, and no die says that it must pursue.
+    let mut game = Game::over(
+        pips(),
+        &[village(-5.0)],
+        ("charge", &[unit("cavalry").at(0.0, -6.0).facing(0.0)]),
+        ("hold", &[infantry(0.0, 1.5, 180.0)]),
+    );
+    let horse = game.unit_mut(Side::First, 0);
+    (horse.front, horse.fills) = (Point { x: 0, y: -150 }, 1);
+    game.points(1).phase("pip", &[]).phase("charge", &[6, 1]);
+    assert_eq!((game.paid(), morale(&game, Side::Second)), (vec!["charge"], "routed".into()));
+    game.saw("KT5");
+}
+
 /// A village and a linear feature steady those behind them; a wood does not; nor do two of them count twice.
 #[test]
 fn clause_kt4() {
     let modifiers = |ground: &[TerrainPlan]| {
         let men = infantry(0.0, 0.0, 0.0).morale("shaken");
         let mut game = Game::over(pips(), ground, ("hold", &[men]), ("hold", &[infantry(0.0, 6.0, 180.0)]));
-        game.phase("deshake", &[1, 6]);
+        game.phase("deshake", &[6]);
         (game.own_modifiers("deshake").into_iter().map(str::to_owned).collect::<Vec<_>>(), game)
     };
     let hedge = || line_of("hedge", (-4.0, 0.7), (4.0, 0.7));
@@ -247,6 +323,9 @@ fn clause_kt4() {
     assert_eq!(modifiers(&[hedge()]).0, ["shaken", "position"]);
     assert_eq!(modifiers(&[inside(), hedge()]).0, ["shaken", "position"]);
     assert_eq!(modifiers(&[block_of("woods", (0.0, 0.0), (4.0, 4.0))]).0, ["shaken"]);
+    // It is lined up behind no hedge that is two inches off, and defends no village that the enemy stands in.
+    assert_eq!(modifiers(&[line_of("hedge", (-4.0, 2.6), (4.0, 2.6))]).0, ["shaken"]);
+    assert_eq!(modifiers(&[block_of("built-up", (0.0, 6.0), (4.0, 4.0))]).0, ["shaken"]);
     let (upslope, game) = modifiers(&[block_of("hill", (0.0, 0.0), (8.0, 6.0))]);
     assert_eq!(upslope, ["shaken", "position"]);
     game.saw("KT4");
