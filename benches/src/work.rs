@@ -43,13 +43,15 @@ pub fn headline(runs: u64) -> Study {
     study("square-vs-line", include_str!("../../studies/square-vs-line.toml"), runs)
 }
 
-/// What the bench `fight` fights: duels of the headline study, a brigade a side, and dice without a board.
+/// What the bench `fight` fights: duels of the headline study, one in command points, a brigade a side, and dice without a
+/// board.
 ///
 /// # Panics
 /// A study is not sound, or has no such cell.
 #[must_use]
 pub fn workloads() -> Vec<Workload> {
     let duels = headline(ROUND.end);
+    let points = study("pip-square", include_str!("../../studies/pip-square.toml"), ROUND.end);
     let duel = |name, formation| Workload {
         name,
         cell: cell_where(&duels, "defender.0.formation", formation),
@@ -59,6 +61,7 @@ pub fn workloads() -> Vec<Workload> {
         duel("duel-line", "line"),
         duel("duel-square", "square"),
         duel("duel-skirmish", "skirmish"),
+        Workload { name: "duel-points", cell: cell_where(&points, "activation.dice", "d6"), study: points },
         Workload { name: "brigade", study: study("brigade", include_str!("../brigade.toml"), ROUND.end), cell: 0 },
         Workload {
             name: "risk-10-10",

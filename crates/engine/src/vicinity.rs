@@ -78,7 +78,9 @@ impl<'a> Vicinity<'a> {
                 && leads.get(&View::plain(self, id, Some(other))) != 0
         });
         ahead
-            .min_by_key(|&(other, friend)| (self.scratch.distance(self.rules, (id, unit), (other, friend)), other))
+            .min_by_key(|&(other, friend)| {
+                (self.scratch.distance(self.rules, &self.setup.terrain, (id, unit), (other, friend)), other)
+            })
             .map(|(other, _)| other)
     }
 

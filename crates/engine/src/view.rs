@@ -263,6 +263,8 @@ impl Situation for View<'_> {
             Fact::Contacts
             | Fact::Strikes
             | Fact::Charges
+            | Fact::Divided
+            | Fact::Faced
             | Fact::Support
             | Fact::Aim
             | Fact::Sees
@@ -315,6 +317,8 @@ impl View<'_> {
             Fact::Contacts => self.contacts(own).min(CONTACTS_MAX),
             Fact::Enclosed => i32::from(self.encloses(own.1)),
             Fact::Charges => self.charges(own.0).min(CONTACTS_MAX),
+            Fact::Divided => with(&|foe| i32::from(self.divided(own.1, foe.0))),
+            Fact::Faced => i32::from(self.faced(own)),
             Fact::Support => self.support(own),
             Fact::Strikes => with(&|foe| self.strikes(own.1, foe)),
             Fact::Aim => foe.map_or(FAR, |foe| self.aim(own.1, foe.1)),
@@ -344,6 +348,17 @@ impl View<'_> {
     fn charges(&self, own: UnitId) -> i32 {
         let charges = |unit: &&Unit| unit.flags.has(Flags::CHARGING) && unit.foe == own && !unit.gone();
         self.battle.units.iter().filter(charges).count() as i32
+    }
+
+    fn divided(&self, own: &Unit, foe: UnitId) -> bool {
+        let charges = |unit: &&Unit| unit.flags.has(Flags::CHARGING) && unit.foe == foe && !unit.gone();
+        let mut chargers = self.battle.units.iter().filter(charges);
+        !self.battle.commands.is_empty() && chargers.any(|other| other.side == own.side && other.command != own.command)
+    }
+
+    fn faced(&self, own: (UnitId, &Unit)) -> bool {
+        let charges = |unit: &&Unit| unit.flags.has(Flags::CHARGING) && unit.foe == own.0 && !unit.gone();
+        self.battle.units.iter().filter(charges).any(|other| self.strikes(other, own) == Arc::Front as i32)
     }
 
     fn strikes(&self, own: &Unit, foe: (UnitId, &Unit)) -> i32 {

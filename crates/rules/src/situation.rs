@@ -68,6 +68,10 @@ pub enum Fact {
     Charges,
     /// `points`: orders its side may still give for it.
     Points,
+    /// `divided`: whether a friend of another command has a charge marked on the other unit.
+    Divided,
+    /// `faced`: whether a charge is marked on it that strikes its front.
+    Faced,
     /// `support`: how close behind it stands a friend of its arm and heading whose ground overlaps more than half its width.
     Support,
     /// `aim`: from the middle of its front edge to the nearest part of the other unit.
@@ -189,6 +193,8 @@ pub(crate) const UNIT_FACTS: &[(&str, Fact)] = &[
     ("touching", Fact::Touching),
     ("strikes", Fact::Strikes),
     ("charges", Fact::Charges),
+    ("divided", Fact::Divided),
+    ("faced", Fact::Faced),
     ("points", Fact::Points),
     ("support", Fact::Support),
     ("aim", Fact::Aim),

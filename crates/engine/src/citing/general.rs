@@ -20,7 +20,7 @@ impl<'a> Behind<'a> {
             GeneralEvent::Vacant { .. } | GeneralEvent::StandsIn { .. } => self.cite(&generals.succession.1),
             GeneralEvent::Rode { .. } | GeneralEvent::Joined { .. } => self.cite(&generals.source),
             GeneralEvent::Fate { .. } => self.cite(&generals.fate_source),
-            GeneralEvent::Left { .. } | GeneralEvent::Arrived { .. } => {}
+            GeneralEvent::Left { .. } | GeneralEvent::Gone { .. } | GeneralEvent::Arrived { .. } => {}
         }
     }
 

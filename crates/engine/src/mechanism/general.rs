@@ -96,14 +96,12 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
         let from = self.battle.generals[index].at;
         let far = from.square_distance(goal).isqrt() as i32;
         let heading = Heading::between(from, goal);
+        if far <= STEP && !self.is_stood_on(from) {
+            return;
+        }
         let mut distance = far.min(generals.reach);
         // Nobody shares ground with a unit; one on whose ground a unit has come to stand makes way to wherever is clear.
-        let clear = |at: Point| {
-            let place = base(self.rules, at);
-            let stands = |id: &UnitId| !self.battle.unit(*id).gone();
-            let mut units = Side::BOTH.into_iter().flat_map(|side| self.battle.side(side)).filter(stands);
-            !is_off_table(self.rules, &place) && !units.any(|id| place.overlaps(&self.battle.unit(id).rect(self.rules)))
-        };
+        let clear = |at: Point| !is_off_table(self.rules, &base(self.rules, at)) && !self.is_stood_on(at);
         while distance > 0 && !clear(from.moved(heading, distance)) {
             distance = (distance - STEP).max(0);
         }
@@ -116,6 +114,27 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
         } else if distance > 0 {
             self.set_general(index, from.moved(heading, distance), distance);
         }
+    }
+
+    /// Whether a unit stands on the ground that a general takes up here.
+    fn is_stood_on(&self, at: Point) -> bool {
+        let place = base(self.rules, at);
+        let stands = |id: &UnitId| !self.battle.unit(*id).gone();
+        let mut units = Side::BOTH.into_iter().flat_map(|side| self.battle.side(side)).filter(stands);
+        units.any(|id| place.overlaps(&self.battle.unit(id).rect(self.rules)))
+    }
+
+    /// A unit has left the table, and its general with it.
+    pub(crate) fn lose_general_of(&mut self, unit: UnitId) {
+        let Some(index) = self.battle.general_with(unit) else { return };
+        self.lose_general(index);
+        self.tell(|| Event::General(GeneralEvent::Gone { general: index as u8, unit }));
+    }
+
+    fn lose_general(&mut self, index: usize) {
+        let idle = self.rules.generals.as_ref().map_or(0, |generals| generals.succession.0);
+        let general = &mut self.battle.generals[index];
+        (general.lost, general.idle, general.with, general.at) = (true, idle, None, Point { x: 0, y: 0 });
     }
 
     fn set_general(&mut self, index: usize, at: Point, distance: i32) {
@@ -160,9 +179,7 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
         let outcome = self.dice.decide(address, &at);
         let lost = at.class(outcome) <= generals.lost;
         if lost {
-            let general = &mut self.battle.generals[index];
-            (general.lost, general.idle, general.with, general.at) =
-                (true, generals.succession.0, None, Point { x: 0, y: 0 });
+            self.lose_general(index);
         }
         if W::WATCHES {
             let faces = self.dice.shown(address, &at, outcome);

@@ -281,6 +281,7 @@ pub(crate) fn is_off_table(rules: &Rules, ground: &Rect) -> bool {
 pub(crate) fn leave_if_off_table<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId) {
     if is_off_table(field.rules, &field.battle.unit(id).rect(field.rules)) {
         field.remove(id, Event::LeftTable);
+        field.lose_general_of(id);
     }
 }
 

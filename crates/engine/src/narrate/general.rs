@@ -73,6 +73,9 @@ pub(super) fn told(scene: Scene<'_>, event: &GeneralEvent) -> Option<(usize, Str
                 format!("{}, with {unit} that flees, rolls {}: {what}{source}.", name(general), thrown(faces)),
             )
         }
+        GeneralEvent::Gone { general, unit } => {
+            (CONSEQUENCE, format!("{} leaves the table with {}.", name(general), unit_name(scene, *unit)))
+        }
         GeneralEvent::Arrived { unit, placed: true } => {
             (HAPPENING, format!("{} comes on the table.", unit_name(scene, *unit)))
         }

@@ -22,7 +22,7 @@ pub(super) fn told(scene: Scene<'_>, event: &Event, by: &str) -> Option<(usize, 
         Event::Halved { unit, rate } => {
             let rates = rules.movement.half.as_ref().and_then(|half| half.rows.get(*rate));
             let why = rates.map(|rate| format!(": {}{}", rate.id, cited(&rate.source))).unwrap_or_default();
-            (CONSEQUENCE, format!("{} moves at half rate{why}.", name(unit)))
+            (CONSEQUENCE, format!("{} is held to half rate{why}.", name(unit)))
         }
         Event::OnRoad { unit } => {
             let source = rules.movement.road.as_ref().map(|(_, source)| cited(source)).unwrap_or_default();

@@ -81,6 +81,13 @@ pub enum GeneralEvent {
         /// Whether he is lost.
         lost: bool,
     },
+    /// A general has left the table with his unit and is lost.
+    Gone {
+        /// Who.
+        general: u8,
+        /// Which unit.
+        unit: UnitId,
+    },
     /// A unit has come on the table with its general.
     Arrived {
         /// Which unit.

@@ -217,6 +217,8 @@ impl<'a> Checker<'a> {
             | Fact::Pivoted
             | Fact::Active
             | Fact::Touching
+            | Fact::Divided
+            | Fact::Faced
             | Fact::Sees
             | Fact::Enfilades
             | Fact::Enclosed => Some(Domain::Bool),

@@ -138,8 +138,7 @@ fn clause_ka1() {
         let mut game = Game::over(rules, &terrain, ("fire", &men), ("hold", &[defender()]));
         game.unit_mut(Side::First, 1).doctrine = rules.doctrine("hold").expect("a drill");
         game.points(1).phase("pip", &[]);
-        let shoots = game.play_fire();
-        shoots
+        game.play_fire()
     };
     assert!(!over(None, 3.0), "a friend stands in between");
     assert!(over(Some(6.0), 3.0), "from a hill, two inches from the target");

@@ -179,7 +179,7 @@ fn clause_kp2() {
     // A bad one makes nothing of an allotted 1, and nothing is added to it.
     let bad = graded(over("corps", 0, -9), "bad");
     assert_eq!(dealt(&with(std::slice::from_ref(&bad)), &[5, 4, 1]).0, [6, 4, 0]);
-    assert_eq!(dealt(&with(&[bad.clone()]), &[1, 1, 1]).0, [0, 0, 0]);
+    assert_eq!(dealt(&with(std::slice::from_ref(&bad)), &[1, 1, 1]).0, [0, 0, 0]);
     let great = [graded(general("a"), "great"), general("b"), general("c"), bad];
     assert_eq!(dealt(&great, &[1, 1, 1]).0, [0, 0, 0]);
 }
@@ -209,7 +209,7 @@ fn clause_kg1() {
     led.saw("KG1");
 
     // One to a unit: of two generals one stays by himself.
-    let mut plan = corps("lead", &[GeneralPlan::default(); 0], &[]);
+    let mut plan = corps("lead", &[], &[]);
     plan.sides.first.generals = three();
     let staff = GeneralPlan { rank: Some("brigade".into()), name: "staff".into(), ..general("a") };
     plan.sides.first.generals.push(staff);
@@ -302,6 +302,30 @@ fn clause_hd9() {
     let mut rides = planned(&corps("hold", &[three(), vec![over("corps", 0, -23)]].concat(), &[]));
     rides.phase("pip", &[3, 3, 3]);
     assert!(told(&rides, |event| matches!(event, GeneralEvent::Rode { general: 3, distance: 900 })));
+}
+
+/// Units of different commands do not charge one target together.
+#[test]
+fn commands_do_not_combine_their_charges() {
+    let men = [cavalry(-1.0, -4.0, 0.0), cavalry(1.0, -4.0, 0.0)];
+    let charge = |together: bool| {
+        let mut plan = deployment(("charge", &men), ("hold", &[infantry(0.0, 0.0, 180.0)]));
+        let side = &mut plan.sides.first;
+        for (unit, name) in side.units.iter_mut().zip(["a", if together { "a" } else { "b" }]) {
+            unit.command = Some(name.into());
+        }
+        for name in ["a", "b"] {
+            side.commands.push(grognard_engine::CommandPlan { name: name.into(), ..Default::default() });
+            side.generals.push(general(name));
+        }
+        let mut game = planned(&plan);
+        game.phase("pip", &[6, 6]);
+        game
+    };
+    assert_eq!(charge(true).paid(), ["contact", "charge", "contact", "charge"]);
+    let divided = charge(false);
+    assert_eq!(divided.paid(), ["contact", "charge"]);
+    assert_eq!(divided.barred()[0], ("contact", "cannot-charge"));
 }
 
 /// A unit uses its own general's points and nobody else's.
