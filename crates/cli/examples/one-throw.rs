@@ -47,7 +47,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     let battles = solved(&battle, fought.iter().flatten().map(|(cell, _)| *cell).collect())?;
 
     let wins = |results: &Results, cell: u32| {
-        results.estimate(cell, Some(Side::First), WIN).map_or_else(String::new, |row| row.estimate().percent_point())
+        results
+            .estimate(cell, Some(Side::First), WIN)
+            .map_or_else(String::new, |row| format!("{:.0} %", 100.0 * row.mean))
     };
     let finding = format!(
         "Forming square cuts cavalry’s wins from {} to {} in one throw, and from {} to {} when the battle goes on",
@@ -64,11 +66,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     let parts = [
         part("In one throw, after Bluecher: cavalry with 8 dice against infantry with 6", &throws, &thrown),
         part(
-            "In eight turns of napoleonic-figures: heavy cavalry from the front of a battalion in",
+            "In a battle of eight turns, napoleonic-figures: heavy cavalry against a battalion’s front",
             &battles,
             &fought[0],
         ),
-        part("The same from its flank", &battles, &fought[1]),
+        part("The same against its flank", &battles, &fought[1]),
     ];
     let caption = "Computed exactly, packs bluecher-shock and napoleonic-figures. Again: just picture";
     let chart = beside(&parts, &finding, caption).ok_or("there is nothing to draw")?;

@@ -12,6 +12,8 @@ use rustc_hash::FxBuildHasher;
 pub(crate) struct Interner<T> {
     items: Vec<T>,
     table: HashTable<u32>,
+    /// The number that was asked for last: often it is asked for again.
+    last: u32,
 }
 
 /// There are more things than numbers of 32 bits.
@@ -25,19 +27,24 @@ pub(crate) fn hash_of<T: Hash + ?Sized>(item: &T) -> u64 {
 
 impl<T: Clone + Eq + Hash> Interner<T> {
     pub(crate) const fn new() -> Self {
-        Self { items: Vec::new(), table: HashTable::new() }
+        Self { items: Vec::new(), table: HashTable::new(), last: 0 }
     }
 
     /// The number of `item`: the one it had before, or the next.
     pub(crate) fn number(&mut self, item: &T) -> Result<u32, Full> {
+        if self.items.get(self.last as usize) == Some(item) {
+            return Ok(self.last);
+        }
         let hash = hash_of(item);
         let items = &self.items;
         if let Some(&number) = self.table.find(hash, |&number| items[number as usize] == *item) {
+            self.last = number;
             return Ok(number);
         }
         let number = u32::try_from(items.len()).map_err(|_| Full)?;
         self.table.insert_unique(hash, number, |&number| hash_of(&items[number as usize]));
         self.items.push(item.clone());
+        self.last = number;
         Ok(number)
     }
 

@@ -14,7 +14,7 @@ use crate::limits::{Budget, Limits, Progress, TooLarge};
 use crate::prune::prune;
 use crate::solution::{Effort, Odds, Solution};
 use crate::spread::{Spread, Standing};
-use crate::states::States;
+use crate::states::{States, copy};
 
 /// Paths that are walked between two looks at the limits, and the most that are remembered at a time.
 const BATCH: usize = 1 << 14;
@@ -85,6 +85,9 @@ struct Walk<'a> {
     states: States,
     outcomes: Interner<Outcome>,
     dice: EnumeratedDice,
+    /// The state from which a step is walked, and the one that is on its way.
+    from: Battle,
+    battle: Battle,
     key: Vec<u32>,
     paths: Vec<Path>,
     progress: Progress,
@@ -108,6 +111,8 @@ impl<'a> Walk<'a> {
             states: States::of(&setup.start),
             outcomes: Interner::new(),
             dice: EnumeratedDice::new(),
+            from: setup.start.clone(),
+            battle: setup.start.clone(),
             key: Vec::new(),
             paths: Vec::new(),
             progress: Progress { turn: setup.start.turn, turns: setup.turns, steps, ..Progress::default() },
@@ -117,9 +122,9 @@ impl<'a> Walk<'a> {
 
     /// All battles before the first step.
     fn start(&mut self) -> Result<Spread<crate::arithmetic::Fractions>, TooLarge> {
-        let mut key = Vec::new();
-        self.key_of(&mut self.setup.start.clone(), &mut key)?;
-        Ok(Spread::before(&key))
+        copy(&self.setup.start, &mut self.battle);
+        self.take_apart()?;
+        Ok(Spread::before(&self.key))
     }
 
     /// Notes where all battles stand; whether any of them goes on.
@@ -131,7 +136,7 @@ impl<'a> Walk<'a> {
         self.progress.found = 0;
         self.progress.over = standing.share_over();
         let Some(key) = standing.any_key() else { return Ok(false) };
-        self.progress.turn = self.states.put_together(key).turn;
+        self.progress.turn = self.states.frame(key).turn;
         self.check(standing.bytes())?;
         Ok(true)
     }
@@ -157,9 +162,9 @@ impl<'a> Walk<'a> {
         self.dice = EnumeratedDice::new();
         self.paths.clear();
         for slot in 0..now.open.len() {
-            let start = self.states.put_together(now.open.key(slot));
+            self.states.put_together(now.open.key(slot), &mut self.from);
             while self.dice.next_path() {
-                let end = self.path(&start, &mut next).map_err(Halt::TooLarge)?;
+                let end = self.path(&mut next).map_err(Halt::TooLarge)?;
                 // A weight and its total are rounded, divided and multiplied in, for each decision.
                 let chance = Float::new(self.dice.chance(), 4 * self.dice.outcomes().count() as u32);
                 let exact = if A::EXACT { self.dice.probability() } else { None };
@@ -174,9 +179,9 @@ impl<'a> Walk<'a> {
     }
 
     /// Walks the path that the dice are on.
-    fn path<A: Arithmetic>(&mut self, start: &Battle, next: &mut Spread<A>) -> Result<End, TooLarge> {
-        let mut battle = start.clone();
-        match step(self.rules, self.setup, &mut battle, &mut self.dice, &mut Unwitnessed) {
+    fn path<A: Arithmetic>(&mut self, next: &mut Spread<A>) -> Result<End, TooLarge> {
+        copy(&self.from, &mut self.battle);
+        match step(self.rules, self.setup, &mut self.battle, &mut self.dice, &mut Unwitnessed) {
             Some(outcome) => {
                 let number =
                     self.outcomes.number(&outcome).map_err(|_| self.too_large(Budget::States(u64::from(u32::MAX))))?;
@@ -187,11 +192,8 @@ impl<'a> Walk<'a> {
                 Ok(End::Over(number))
             }
             None => {
-                let mut key = std::mem::take(&mut self.key);
-                self.key_of(&mut battle, &mut key)?;
-                let slot = next.open.slot(&key, A::nothing);
-                self.key = key;
-                Ok(End::Open(slot))
+                self.take_apart()?;
+                Ok(End::Open(next.open.slot(&self.key, A::nothing)))
             }
         }
     }
@@ -217,8 +219,10 @@ impl<'a> Walk<'a> {
         Ok(())
     }
 
-    fn key_of(&mut self, battle: &mut Battle, key: &mut Vec<u32>) -> Result<(), TooLarge> {
-        self.states.take_apart(battle, key).map_err(|_| self.too_large(Budget::States(u64::from(u32::MAX))))
+    /// Makes the key of the state that is on its way.
+    fn take_apart(&mut self) -> Result<(), TooLarge> {
+        let apart = self.states.take_apart(&mut self.battle, &mut self.key);
+        apart.map_err(|_| self.too_large(Budget::States(u64::from(u32::MAX))))
     }
 
     fn too_large(&self, budget: Budget) -> TooLarge {

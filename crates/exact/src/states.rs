@@ -39,15 +39,29 @@ impl States {
         Ok(())
     }
 
-    /// The battle with this key.
-    pub(crate) fn put_together(&self, key: &[u32]) -> Battle {
-        let mut battle = self.frames.items()[key[0] as usize].clone();
+    /// The battle with this key, but for its units.
+    pub(crate) fn frame(&self, key: &[u32]) -> &Battle {
+        &self.frames.items()[key[0] as usize]
+    }
+
+    /// Makes `battle` the one with this key.
+    pub(crate) fn put_together(&self, key: &[u32], battle: &mut Battle) {
+        copy(self.frame(key), battle);
         battle.units.extend(key[1..].iter().map(|&unit| self.units.items()[unit as usize]));
-        battle
     }
 
     /// Memory it takes, about.
     pub(crate) fn bytes(&self) -> u64 {
         self.frames.bytes() + self.units.bytes()
     }
+}
+
+/// Makes a battle equal to another in its place: it has room for far more units than it has, which a clone would move about.
+pub(crate) fn copy(from: &Battle, to: &mut Battle) {
+    // Taken apart by name, so that a field added to the state is not forgotten here.
+    let &Battle { turn, active, phase, orders, first_units, ref commands, cards, ref units } = from;
+    (to.turn, to.active, to.phase, to.orders, to.first_units, to.cards) =
+        (turn, active, phase, orders, first_units, cards);
+    to.commands.clone_from(commands);
+    to.units.clone_from(units);
 }
