@@ -59,9 +59,10 @@ impl States {
 /// Makes a battle equal to another in its place: it has room for far more units than it has, which a clone would move about.
 pub(crate) fn copy(from: &Battle, to: &mut Battle) {
     // Taken apart by name, so that a field added to the state is not forgotten here.
-    let &Battle { turn, active, phase, orders, first_units, ref commands, cards, ref units } = from;
+    let &Battle { turn, active, phase, orders, first_units, ref commands, cards, ref units, ref generals } = from;
     (to.turn, to.active, to.phase, to.orders, to.first_units, to.cards) =
         (turn, active, phase, orders, first_units, cards);
     to.commands.clone_from(commands);
     to.units.clone_from(units);
+    to.generals.clone_from(generals);
 }
