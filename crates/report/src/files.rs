@@ -5,17 +5,22 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use grognard_lab::results::{Results, ResultsError};
+use rayon::prelude::{IntoParallelRefIterator, ParallelIterator};
 
-use crate::charts;
+use crate::charts::{self, Chart};
 use crate::html::{ORIGIN, html};
 use crate::look::{Size, Theme};
 use crate::made;
 use crate::markdown::markdown;
 use crate::paint::PaintError;
+use crate::pdf::pdf;
 use crate::report::Report;
+use crate::told;
 
 /// The file to open.
 const PAGE: &str = "index.html";
+/// The file to print.
+const PDF: &str = "report.pdf";
 
 /// Why a report could not be built.
 #[derive(Debug, thiserror::Error)]
@@ -47,42 +52,97 @@ pub struct ReportFiles {
     pub files: Vec<PathBuf>,
 }
 
+/// Which charts are written as files of their own.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Variants {
+    /// As wide as a page, in colours on white.
+    #[default]
+    One,
+    /// These, and in a folder each every other width and theme.
+    All,
+}
+
 /// Builds the report on the results in `results_folder` and writes it to `report/` there.
 ///
 /// Each file is written under a temporary name and then renamed. Charts of an earlier report that these results have no
-/// numbers for are removed; nothing else in the folder is touched.
+/// numbers for are removed, and so are variants that were not asked for; nothing else in the folder is touched.
 ///
 /// # Errors
 /// If the folder holds no sound results, a chart cannot be drawn, or a file cannot be written.
-pub fn build(results_folder: &Path) -> Result<ReportFiles, ReportError> {
+pub fn build(results_folder: &Path, variants: Variants) -> Result<ReportFiles, ReportError> {
     let report = Report::on(&Results::open(results_folder)?);
-    let mut files =
-        vec![(PAGE.to_owned(), html(&report)?.into_bytes()), ("report.md".to_owned(), markdown(&report).into_bytes())];
-    for chart in &report.charts {
-        let name = chart.name();
-        files.push((format!("{name}.svg"), chart.svg(Size::Page, Theme::Light)?.into_bytes()));
-        files.push((format!("{name}.png"), chart.png(Size::Page, Theme::Light)?));
+    let mut files = vec![
+        (PAGE.to_owned(), html(&report)?.into_bytes()),
+        ("report.md".to_owned(), markdown(&report).into_bytes()),
+        (PDF.to_owned(), pdf(&report).map_err(PaintError::from)?),
+    ];
+    for told in &report.told {
+        files.push((format!("{}.txt", told.name), (told.narration.join("\n") + "\n").into_bytes()));
     }
+    let wanted: Vec<(Size, Theme)> = looks().filter(|&look| variants == Variants::All || is_plain(look)).collect();
+    let drawings: Vec<(&Chart, (Size, Theme))> =
+        report.charts.iter().flat_map(|chart| wanted.iter().map(move |&look| (chart, look))).collect();
+    let drawn: Result<Vec<_>, PaintError> = drawings
+        .par_iter()
+        .map(|&(chart, (size, theme))| {
+            let stem = stem(chart.name(), (size, theme));
+            let svg = (format!("{stem}.svg"), chart.svg(size, theme)?.into_bytes());
+            Ok([svg, (format!("{stem}.png"), chart.png(size, theme)?)])
+        })
+        .collect();
+    files.extend(drawn?.into_iter().flatten());
 
     let folder = results_folder.join("report");
     let refused = |path: &Path| {
         let path = path.to_owned();
         move |source| ReportError::Write { path, source }
     };
-    fs::create_dir_all(&folder).map_err(refused(&folder))?;
     let mut written = Vec::new();
     for (name, bytes) in &files {
         let path = folder.join(name);
-        write(&folder, name, bytes).map_err(refused(&path))?;
+        let place = path.parent().unwrap_or(&folder);
+        fs::create_dir_all(place).map_err(refused(place))?;
+        write(&path, bytes).map_err(refused(&path))?;
         written.push(path);
     }
-    for name in charts::NAMES.iter().flat_map(|name| [format!("{name}.svg"), format!("{name}.png")]) {
+    for name in all_names() {
         let path = folder.join(&name);
         if !written.contains(&path) && path.is_file() {
             fs::remove_file(&path).map_err(refused(&path))?;
         }
     }
+    for look in looks().filter(|&look| !is_plain(look)) {
+        // A folder that somebody else keeps something in stays.
+        let _ = fs::remove_dir(folder.join(folder_of(look)));
+    }
     Ok(ReportFiles { page: folder.join(PAGE), folder, files: written })
+}
+
+/// Every width in every theme.
+fn looks() -> impl Iterator<Item = (Size, Theme)> {
+    Size::ALL.into_iter().flat_map(|size| Theme::ALL.map(|theme| (size, theme)))
+}
+
+/// Whether charts of this look stand beside the page.
+fn is_plain(look: (Size, Theme)) -> bool {
+    look == (Size::default(), Theme::default())
+}
+
+/// The folder of the charts of another look.
+fn folder_of((size, theme): (Size, Theme)) -> String {
+    format!("{}-{}", size.name(), theme.name())
+}
+
+/// Where a chart is, without the end of its name.
+fn stem(name: &str, look: (Size, Theme)) -> String {
+    if is_plain(look) { name.to_owned() } else { format!("{}/{name}", folder_of(look)) }
+}
+
+/// The names of all files that some report may have and another may not.
+fn all_names() -> impl Iterator<Item = String> {
+    let charts = charts::NAMES.iter().flat_map(|name| looks().map(move |look| stem(name, look)));
+    let charts = charts.flat_map(|stem| [format!("{stem}.svg"), format!("{stem}.png")]);
+    charts.chain(told::NAMES.iter().map(|name| format!("{name}.txt")))
 }
 
 /// Whether the folder holds a report that was built from other results than it holds now.
@@ -94,12 +154,13 @@ pub fn is_stale(results: &Results) -> bool {
 }
 
 /// Writes a file whole or not at all.
-fn write(folder: &Path, name: &str, bytes: &[u8]) -> io::Result<()> {
-    let temporary = folder.join(format!(".grognard-{name}"));
+fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let temporary = path.with_file_name(format!(".grognard-{name}"));
     let mut file = File::create(&temporary)?;
     let written = file.write_all(bytes).and_then(|()| file.sync_all());
     drop(file);
-    let renamed = written.and_then(|()| fs::rename(&temporary, folder.join(name)));
+    let renamed = written.and_then(|()| fs::rename(&temporary, path));
     if renamed.is_err() {
         // The first error is the one to report; a temporary file left behind harms nobody.
         let _ = fs::remove_file(&temporary);

@@ -69,6 +69,13 @@ impl RowLabels {
         least.max(lines * leading(size::LABEL) + 3.0)
     }
 
+    /// Writes the `nth` label, its lines centred on `middle`, beginning at `left`.
+    pub(crate) fn write_from(&self, sheet: &mut Sheet, nth: usize, left: f64, middle: f64) {
+        let Some(lines) = self.lines.get(nth) else { return };
+        let first = centred(middle, lines.len(), size::LABEL);
+        sheet.write_lines(lines, &Text::new("", (left, first), size::LABEL, TEXT));
+    }
+
     /// Writes the `nth` label, its lines centred on `middle`, ending at `right`.
     pub(crate) fn write(&self, sheet: &mut Sheet, nth: usize, right: f64, middle: f64) {
         let Some(lines) = self.lines.get(nth) else { return };

@@ -1,9 +1,15 @@
 //! The report as one HTML page that needs nothing else: no request leaves it.
+//!
+//! It has landmarks, headings in order, a link that skips to the answer, and for each chart a text and a table in its place;
+//! it follows the reader's wish for a dark screen and prints on white paper.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
+use crate::charts::Chart;
 use crate::font::{Letters, Weight};
-use crate::paint::PaintError;
+use crate::look::{Size, Theme};
+use crate::paint::{PaintError, colours};
 use crate::report::Report;
 use crate::table::Table;
 use crate::text::escaped;
@@ -28,16 +34,53 @@ pub(crate) fn html(report: &Report) -> Result<String, PaintError> {
     }
     Ok(format!(
         "<!DOCTYPE html>\n<html lang=\"en-GB\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n{ORIGIN}{}\">\n<title>{title}</title>\n\
-         <style>\n{}{STYLE}</style>\n</head>\n<body>\n<main>\n{body}</main>\n</body>\n</html>\n",
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <meta name=\"color-scheme\" content=\"light dark\">\n{ORIGIN}{}\">\n<title>{title}</title>\n\
+         <style>\n{}{STYLE}{}</style>\n</head>\n<body>\n{body}</body>\n</html>\n",
         escaped(&report.origin),
-        letters.face()?
+        letters.face()?,
+        by_night(&report.charts)
     ))
 }
 
+/// Rules that give charts their dark colours on a dark screen: drawings name colours by their light numbers.
+fn by_night(charts: &[Chart]) -> String {
+    let mut pairs = BTreeMap::new();
+    for chart in charts {
+        for ink in colours(&chart.sheet(Size::Page)) {
+            let number = |theme: Theme| {
+                let (red, green, blue) = theme.colour(ink);
+                format!("#{red:02X}{green:02X}{blue:02X}")
+            };
+            pairs.insert(number(Theme::Light), number(Theme::Dark));
+        }
+    }
+    let mut rules = "@media screen and (prefers-color-scheme: dark) {\n".to_owned();
+    for (light, dark) in pairs {
+        let _ = writeln!(
+            rules,
+            "svg [fill=\"{light}\"] {{ fill: {dark}; }}\nsvg [stroke=\"{light}\"] {{ stroke: {dark}; }}"
+        );
+    }
+    rules + "}\n"
+}
+
+/// A part of the page that can be jumped to: its name in links, and its heading.
+type Part = (&'static str, &'static str);
+
+const CHARTS: Part = ("charts", "Charts");
+const RULES: Part = ("rules", "Rules in play");
+const BATTLES: Part = ("battles", "Battles worth telling");
+const CELLS: Part = ("cells", "All cells");
+const MADE: Part = ("made", "How it was made");
+
 fn body(report: &Report) -> Result<String, PaintError> {
-    let mut page =
-        format!("<h1>{}</h1>\n<section class=\"answer\" aria-label=\"The answer\">\n", escaped(&report.title));
+    let mut page = "<a class=\"skip\" href=\"#answer\">Skip to the answer</a>\n".to_owned();
+    let _ = writeln!(page, "<header>\n<h1>{}</h1>", escaped(&report.title));
+    contents(&mut page, report);
+    page.push_str(
+        "</header>\n<main>\n<section id=\"answer\" class=\"answer\" tabindex=\"-1\" aria-label=\"The answer\">\n",
+    );
     for sentence in &report.answer {
         paragraph(&mut page, "", sentence);
     }
@@ -48,25 +91,98 @@ fn body(report: &Report) -> Result<String, PaintError> {
     for text in &report.analysis {
         paragraph(&mut page, "", text);
     }
-    for chart in &report.charts {
-        let _ = writeln!(page, "<figure id=\"{}\">\n{}</figure>", chart.name(), chart.inline_svg()?);
+    if !report.charts.is_empty() {
+        section(&mut page, CHARTS);
+        for chart in &report.charts {
+            figure(&mut page, chart)?;
+        }
+        page.push_str("</section>\n");
     }
-    page.push_str("<h2>All cells</h2>\n");
+    if let Some(rules) = &report.rules {
+        section(&mut page, RULES);
+        paragraph(&mut page, "", &rules.about);
+        rows(&mut page, &rules.played);
+        if let Some(never) = &rules.never {
+            paragraph(&mut page, "", never);
+        }
+        page.push_str("</section>\n");
+    }
+    battles(&mut page, report);
+    section(&mut page, CELLS);
     for table in &report.tables {
         rows(&mut page, table);
     }
-    page.push_str("<h2>How it was made</h2>\n<dl>\n");
+    page.push_str("</section>\n");
+    section(&mut page, MADE);
+    page.push_str("<dl>\n");
     for fact in &report.facts {
         let text = if fact.verbatim { code(&fact.text) } else { print(&fact.text) };
         let _ = writeln!(page, "<dt>{}</dt><dd>{text}</dd>", escaped(fact.term));
     }
-    page.push_str("</dl>\n");
+    page.push_str("</dl>\n</section>\n</main>\n");
+    Ok(page)
+}
+
+/// Links to the parts of the page.
+fn contents(page: &mut String, report: &Report) {
+    let tells = !report.told.is_empty() || report.replay.is_some();
+    let parts = [
+        Some(CHARTS).filter(|_| !report.charts.is_empty()),
+        Some(RULES).filter(|_| report.rules.is_some()),
+        Some(BATTLES).filter(|_| tells),
+        Some(CELLS),
+        Some(MADE),
+    ];
+    page.push_str("<nav aria-label=\"Contents\">\n<ul>\n");
+    for (id, heading) in parts.into_iter().flatten() {
+        let _ = writeln!(page, "<li><a href=\"#{id}\">{heading}</a></li>");
+    }
+    page.push_str("</ul>\n</nav>\n");
+}
+
+fn section(page: &mut String, (id, heading): Part) {
+    let _ = writeln!(
+        page,
+        "<section id=\"{id}\" aria-labelledby=\"{id}-heading\">\n<h2 id=\"{id}-heading\">{heading}</h2>"
+    );
+}
+
+/// A chart with a heading for those who go by headings, and its numbers.
+fn figure(page: &mut String, chart: &Chart) -> Result<(), PaintError> {
+    let name = chart.name();
+    let _ = writeln!(page, "<section aria-labelledby=\"{name}-heading\">");
+    let _ = writeln!(page, "<h3 class=\"unseen\" id=\"{name}-heading\">{}</h3>", escaped(chart.finding()));
+    let _ = writeln!(page, "<figure id=\"{name}\">\n{}</figure>", chart.inline_svg()?);
+    if let Some(table) = chart.table() {
+        page.push_str("<details>\n<summary>The numbers of this chart</summary>\n");
+        rows(page, &table);
+        page.push_str("</details>\n");
+    }
+    page.push_str("</section>\n");
+    Ok(())
+}
+
+fn battles(page: &mut String, report: &Report) {
+    if report.told.is_empty() && report.replay.is_none() {
+        return;
+    }
+    section(page, BATTLES);
+    for told in &report.told {
+        let _ = writeln!(page, "<h3>{}</h3>", escaped(told.title));
+        paragraph(page, "", &told.about);
+        let _ = writeln!(page, "<p>{}</p>", code(&told.command));
+        let _ = writeln!(
+            page,
+            "<details>\n<summary>{}, blow by blow</summary>\n<pre tabindex=\"0\">{}</pre>\n</details>",
+            escaped(told.title),
+            escaped(&told.narration.join("\n"))
+        );
+    }
     if let Some(replay) = &report.replay {
-        page.push_str("<h2>To see a battle</h2>\n");
-        paragraph(&mut page, "", &replay.about);
+        paragraph(page, "", &replay.about);
         let _ = writeln!(page, "<p>{}</p>", code(&replay.command));
     }
-    Ok(page)
+    page.push_str("</section>\n");
 }
 
 fn paragraph(page: &mut String, attributes: &str, text: &str) {

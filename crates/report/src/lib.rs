@@ -1,4 +1,4 @@
-//! Charts, Markdown and HTML from a results folder alone.
+//! Charts, Markdown, HTML and PDF from a results folder alone.
 //!
 //! [`build`] reads a folder, makes the [`Report`] and writes it to `report/` there. [`Report::on`] does the middle part:
 //! it is a pure function of the results. Each [`Chart`] is data first (what it shows, its finding as a sentence) and then
@@ -19,8 +19,10 @@ mod markdown;
 mod names;
 mod paint;
 mod panel;
+mod pdf;
 mod reading;
 mod report;
+mod rules;
 mod sentence;
 mod sheet;
 mod table;
@@ -29,12 +31,15 @@ mod testing;
 #[cfg(test)]
 mod tests;
 mod text;
+mod told;
 
 pub use charts::Chart;
-pub use files::{ReportError, ReportFiles, build, is_stale};
+pub use files::{ReportError, ReportFiles, Variants, build, is_stale};
 pub use font::FontError;
 pub use look::{Size, Theme};
 pub use made::{Fact, Replay};
 pub use paint::PaintError;
 pub use report::Report;
+pub use rules::RulesInPlay;
 pub use table::Table;
+pub use told::Told;

@@ -122,6 +122,18 @@ pub(crate) enum Form {
     Triangle,
 }
 
+impl Form {
+    /// Its corners when its radius is 1; a disc has none.
+    pub(crate) fn corners(self) -> &'static [(f64, f64)] {
+        match self {
+            Self::Disc => &[],
+            Self::Square => &[(-0.9, -0.9), (0.9, -0.9), (0.9, 0.9), (-0.9, 0.9)],
+            Self::Diamond => &[(0.0, -1.25), (1.25, 0.0), (0.0, 1.25), (-1.25, 0.0)],
+            Self::Triangle => &[(0.0, -1.2), (1.1, 0.8), (-1.1, 0.8)],
+        }
+    }
+}
+
 /// How a series is told from the others in the same panel.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct SeriesStyle {

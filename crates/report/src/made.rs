@@ -1,10 +1,10 @@
 //! How the numbers were made, and how to see one of the battles.
 
 use grognard_lab::results::{Manifest, Method, Results};
-use grognard_lab::shell::quoted;
 
 use crate::axis::number;
 use crate::text::counted;
+use crate::told::command as command_to_replay;
 
 /// A fact about the making, as a term and its text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,11 +54,7 @@ pub(crate) fn replay(results: &Results) -> Option<Replay> {
             counted(progress.first),
             counted(last)
         ),
-        command: format!(
-            "grognard replay {} --cell 0 --battle {}",
-            quoted(&results.folder.to_string_lossy()),
-            progress.first
-        ),
+        command: command_to_replay(results, 0, progress.first),
     })
 }
 

@@ -20,6 +20,24 @@ pub(crate) fn markdown(report: &Report) -> String {
     for chart in &report.charts {
         let _ = writeln!(page, "## {}\n\n![{}]({}.svg)\n", plain(chart.finding()), plain(&chart.alt()), chart.name());
     }
+    if let Some(rules) = &report.rules {
+        let _ = writeln!(page, "## Rules in play\n\n{}\n", plain(&rules.about));
+        page.push_str(&rows(&rules.played));
+        if let Some(never) = &rules.never {
+            let _ = writeln!(page, "{}\n", plain(never));
+        }
+    }
+    if !report.told.is_empty() || report.replay.is_some() {
+        page.push_str("## Battles worth telling\n\n");
+        for told in &report.told {
+            let (title, about) = (plain(told.title), plain(&told.about));
+            let _ =
+                writeln!(page, "**{title}**, [blow by blow]({}.txt). {about}\n\n{}\n", told.name, code(&told.command));
+        }
+        if let Some(replay) = &report.replay {
+            let _ = writeln!(page, "{}\n\n{}\n", plain(&replay.about), code(&replay.command));
+        }
+    }
     page.push_str("## All cells\n\n");
     for table in &report.tables {
         page.push_str(&rows(table));
@@ -28,9 +46,6 @@ pub(crate) fn markdown(report: &Report) -> String {
     for fact in &report.facts {
         let text = if fact.verbatim { code(&fact.text) } else { plain(&fact.text) };
         let _ = writeln!(page, "- {}: {text}", fact.term);
-    }
-    if let Some(replay) = &report.replay {
-        let _ = writeln!(page, "\n## To see a battle\n\n{}\n\n{}", plain(&replay.about), code(&replay.command));
     }
     page
 }

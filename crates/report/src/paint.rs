@@ -79,6 +79,17 @@ pub(crate) fn svg(sheet: &Sheet, alt: &str, theme: Theme, font: Font) -> Result<
     Ok(document)
 }
 
+/// The colours on a sheet, the paper's included.
+pub(crate) fn colours(sheet: &Sheet) -> Vec<Ink> {
+    let mut inks = vec![PAPER];
+    for ink in sheet.marks.iter().map(Mark::ink) {
+        if !inks.contains(&ink) {
+            inks.push(ink);
+        }
+    }
+    inks
+}
+
 /// The letters on a sheet.
 fn letters(sheet: &Sheet) -> Letters {
     let mut letters = Letters::default();
@@ -214,14 +225,10 @@ fn dot<DB: DrawingBackend>(
     form: Form,
     ink: Ink,
 ) -> Result<(), PaintError> {
-    let corners: &[Place] = match form {
-        Form::Disc => {
-            return Ok(root.draw(&Circle::new(medium.at(at), medium.width(radius), medium.filled(ink)))?);
-        }
-        Form::Square => &[(-0.9, -0.9), (0.9, -0.9), (0.9, 0.9), (-0.9, 0.9)],
-        Form::Diamond => &[(0.0, -1.25), (1.25, 0.0), (0.0, 1.25), (-1.25, 0.0)],
-        Form::Triangle => &[(0.0, -1.2), (1.1, 0.8), (-1.1, 0.8)],
-    };
+    let corners = form.corners();
+    if corners.is_empty() {
+        return Ok(root.draw(&Circle::new(medium.at(at), medium.width(radius), medium.filled(ink)))?);
+    }
     let places: Vec<_> = corners.iter().map(|&(x, y)| medium.at((at.0 + x * radius, at.1 + y * radius))).collect();
     Ok(root.draw(&Polygon::new(places, medium.filled(ink)))?)
 }

@@ -5,8 +5,10 @@ use grognard_lab::results::Results;
 use crate::charts::{self, Chart};
 use crate::made::{self, Fact, Replay};
 use crate::reading::Reading;
+use crate::rules::{self, RulesInPlay};
 use crate::sentence;
 use crate::table::{self, Table};
+use crate::told::{self, Told};
 
 /// A report: what it says and shows, in order.
 #[derive(Clone, Debug, PartialEq)]
@@ -21,6 +23,10 @@ pub struct Report {
     pub analysis: Vec<String>,
     /// The charts that the results have the numbers for.
     pub charts: Vec<Chart>,
+    /// Which clauses of the rulebook came into play; none if nobody watched.
+    pub rules: Option<RulesInPlay>,
+    /// Battles worth telling.
+    pub told: Vec<Told>,
     /// Every number with its interval.
     pub tables: Vec<Table>,
     /// How it was made.
@@ -47,6 +53,8 @@ impl Report {
             highlights: manifest.report.highlights.clone(),
             analysis: paragraphs(&manifest.report.analysis),
             charts: charts::all(&reading, &made::caption(manifest)),
+            rules: rules::in_play(&reading),
+            told: told::told(&reading),
             tables,
             facts: made::facts(manifest),
             replay: made::replay(results),

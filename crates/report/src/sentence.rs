@@ -1,12 +1,12 @@
 //! The answer, in sentences made from the numbers.
 
 use grognard_lab::Side;
-use grognard_lab::results::{CellHeader, Ending, Method, WIN};
+use grognard_lab::results::{CellHeader, Ending, Method, Setting, WIN};
 use grognard_stats::Estimate;
 
 use crate::names::Names;
 use crate::reading::{Comparison, Reading, differing, greatest, shared};
-use crate::text::{capitalised, counted, listed, plural, points_apart, signed};
+use crate::text::{capitalised, counted, listed, plural, points_apart, signed, spaced};
 
 /// Changes that the answer speaks of one by one; where there are more, it counts them.
 const CHANGES_MAX: usize = 6;
@@ -56,13 +56,39 @@ pub(crate) fn contrast(names: &Names, comparison: &Comparison<'_>, own: &str, th
     )
 }
 
-/// `Defender wins 96.1 % of battles with square, 47.8 % with line (heavy cavalry, front)`.
+/// `Against heavy cavalry from the front, defender wins 96.1 % of battles with square, 47.8 % with line`.
 fn told(reading: &Reading<'_>, comparison: &Comparison<'_>, joint: &str) -> Option<String> {
+    let (cell, baseline) = (comparison.cell, comparison.baseline);
     let wins = |cell: &CellHeader| reading.wins(cell, reading.subject).map(|wins| wins.percent_point());
-    let own = format!("{} of battles", wins(comparison.cell)?);
-    let side = capitalised(&reading.sides()[reading.subject]);
-    let contrast = contrast(&reading.names, comparison, &own, &wins(comparison.baseline)?, joint);
-    Some(format!("{side} wins {contrast}"))
+    let names = &reading.names;
+    let told = format!(
+        "{} wins {} of battles with {}{joint}{} with {}",
+        reading.sides()[reading.subject],
+        wins(cell)?,
+        names.settings(differing(cell, baseline)),
+        wins(baseline)?,
+        names.settings(differing(baseline, cell))
+    );
+    let within = circumstances(reading, &shared(cell, baseline));
+    Some(capitalised(&if within.is_empty() { told } else { format!("{within}, {told}") }))
+}
+
+/// What two cells have in common, as one would say it: `against heavy cavalry from the front`.
+fn circumstances(reading: &Reading<'_>, settings: &[&Setting]) -> String {
+    let enemy = reading.results.manifest.side_names()[reading.subject.other()];
+    let phrase = |setting: &&Setting| {
+        let parts: Vec<&str> = setting.path.split('.').collect();
+        let value = spaced(&setting.value.text);
+        match parts.as_slice() {
+            [side, .., "type"] if *side == enemy => format!("against {value}"),
+            ["approach"] if ["front", "flank", "rear"].contains(&value.as_str()) => format!("from the {value}"),
+            _ => format!("with {}", reading.names.setting(setting)),
+        }
+    };
+    let mut phrases: Vec<String> = settings.iter().map(phrase).collect();
+    // "Against" whom comes before "from" where, and both before the rest.
+    phrases.sort_by_key(|phrase| !phrase.starts_with("against "));
+    phrases.join(" ")
 }
 
 /// `a difference of 48.3 ± 0.2 points`, or that there is none to be seen.

@@ -72,6 +72,16 @@ pub(crate) enum Mark {
     Text(Text),
 }
 
+impl Mark {
+    /// Its colour.
+    pub(crate) fn ink(&self) -> Ink {
+        match self {
+            Self::Line { ink, .. } | Self::Box { ink, .. } | Self::Area { ink, .. } | Self::Dot { ink, .. } => *ink,
+            Self::Text(text) => text.ink,
+        }
+    }
+}
+
 /// A drawing.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Sheet {
@@ -139,6 +149,29 @@ impl Sheet {
             Mark::Dot { at, radius, form, ink, filled } => Mark::Dot { at: moved(at), radius, form, ink, filled },
             Mark::Text(text) => Mark::Text(Text { at: moved(text.at), ..text }),
         }));
+    }
+}
+
+impl Sheet {
+    /// The same, `part` as large.
+    pub(crate) fn scaled(self, part: f64) -> Self {
+        let at = |(x, y): Place| (x * part, y * part);
+        let scaled = |mark: Mark| match mark {
+            Mark::Line { through, width, ink, dash } => {
+                Mark::Line { through: through.into_iter().map(at).collect(), width: width * part, ink, dash }
+            }
+            Mark::Box { corners, ink } => Mark::Box { corners: corners.map(at), ink },
+            Mark::Area { outline, ink } => Mark::Area { outline: outline.into_iter().map(at).collect(), ink },
+            Mark::Dot { at: place, radius, form, ink, filled } => {
+                Mark::Dot { at: at(place), radius: radius * part, form, ink, filled }
+            }
+            Mark::Text(text) => Mark::Text(Text { at: at(text.at), size: text.size * part, ..text }),
+        };
+        Self {
+            width: self.width * part,
+            height: self.height * part,
+            marks: self.marks.into_iter().map(scaled).collect(),
+        }
     }
 }
 

@@ -5,6 +5,7 @@ use std::time::Duration;
 use grognard_lab::json::to_json;
 use grognard_lab::results::{Ending, Results};
 use grognard_lab::shell::quoted;
+use grognard_report::Variants;
 
 use crate::failure::{Failure, Status};
 use crate::text::{counted, time};
@@ -33,7 +34,11 @@ impl Output {
         } else if results.manifest.progress.battles > 0 {
             terminal::print(&table::results(results, terminal::width()))?;
         }
-        let page = if self.no_report || stopped { None } else { Some(grognard_report::build(&results.folder)?.page) };
+        let page = if self.no_report || stopped {
+            None
+        } else {
+            Some(grognard_report::build(&results.folder, Variants::One)?.page)
+        };
         if !self.quiet {
             self.say_where(results, page.as_deref());
         }

@@ -1,5 +1,7 @@
 //! What a battle cost: a small distribution per cell and side, with its mean.
 
+use std::collections::BTreeSet;
+
 use grognard_lab::results::CellHeader;
 use grognard_lab::{BySide, Side};
 use grognard_stats::Estimate;
@@ -8,10 +10,11 @@ use super::{Drawing, left_out};
 use crate::axis::{Axis, number};
 use crate::font::{self, Weight};
 use crate::frame::{RowLabels, centred};
-use crate::look::{Dash, Form, Ink, ROWS_MAX, RULE, SOFT, TEXT, narrow, of_side, size};
+use crate::look::{Dash, Form, Ink, PAPER, ROWS_MAX, RULE, SOFT, TEXT, narrow, of_side, size};
 use crate::reading::{Reading, greatest};
 use crate::sentence;
 use crate::sheet::{Anchor, Mark, Sheet, Text, leading};
+use crate::table::Table;
 use crate::text::{capitalised, mean_point};
 
 /// The stem of its file names.
@@ -169,6 +172,9 @@ impl Drawing for Casualties {
             sheet.height += if group.title.is_empty() { 2.0 } else { 5.0 };
             for line in font::wrap(&group.title, size::LABEL, Weight::Bold, width, 2) {
                 if !line.is_empty() {
+                    // Rules of the grid end at the words.
+                    let wide = font::width(&line, size::LABEL, Weight::Bold) + 3.0;
+                    sheet.fill((0.0, sheet.height), (wide, sheet.height + 10.5), PAPER);
                     sheet.write(Text::new(line, (0.0, sheet.height + 8.0), size::LABEL, TEXT).bold());
                     sheet.height += 11.0;
                 }
@@ -199,6 +205,28 @@ impl Drawing for Casualties {
         }
         sheet.height = bottom + 12.0;
         sheet
+    }
+
+    fn table(&self) -> Option<Table> {
+        let values: BTreeSet<i32> =
+            self.rows().flat_map(|row| Side::BOTH.map(|side| &row.shares[side])).flatten().map(|one| one.0).collect();
+        let mut head = vec!["Cell".to_owned(), "Name".to_owned(), "Side".to_owned(), "Mean".to_owned()];
+        head.extend(values.iter().map(i32::to_string));
+        let row = |(group, row, side): (&CasualtyGroup, &CasualtyRow, Side)| {
+            let name = [row.name.as_str(), group.title.as_str()].join(", ");
+            let name = name.trim_end_matches(", ").to_owned();
+            let mut fields = vec![row.cell.to_string(), name, self.sides[side].clone(), row.mean[side].plain()];
+            fields.extend(values.iter().map(|value| {
+                let found = row.shares[side].iter().find(|(own, _)| own == value);
+                found.map_or_else(|| "–".to_owned(), |(_, share)| format!("{:.1} %", 100.0 * share))
+            }));
+            fields
+        };
+        let rows = self.groups.iter().flat_map(|group| group.rows.iter().map(move |row| (group, row)));
+        let rows = rows.flat_map(|(group, one)| Side::BOTH.map(|side| row((group, one, side)))).collect();
+        let caption = format!("Share of battles by {}, and their mean with its interval", self.metric);
+        // A table of more columns than anybody reads has the means alone.
+        (values.len() <= 40).then_some(Table { caption, head, rows })
     }
 }
 

@@ -9,6 +9,7 @@ use crate::frame::{RowLabels, centred};
 use crate::look::{FIRST, Form, ROWS_MAX, RULE, SOFT, TEXT, narrow, size};
 use crate::reading::Reading;
 use crate::sheet::{Anchor, Sheet, Text};
+use crate::table::Table;
 use crate::text::{counted, listed, plural};
 
 /// The stem of its file names.
@@ -141,7 +142,7 @@ impl Drawing for Clauses {
         }
         for ((nth, row), text) in self.shown().iter().enumerate().zip(texts) {
             let middle = sheet.height + heights[nth] / 2.0;
-            labels.write(&mut sheet, nth, labels.width, middle);
+            labels.write_from(&mut sheet, nth, 0.0, middle);
             sheet.line((axis.at(row.range.0), middle), (axis.at(row.range.1), middle), 1.6, FIRST.tint(0.5));
             sheet.dot((axis.at(row.share.point), middle), 2.0, Form::Disc, TEXT, true);
             sheet.write(Text::new(text, (right + 11.0, centred(middle, 1, size::SMALL)), size::SMALL, TEXT));
@@ -149,5 +150,14 @@ impl Drawing for Clauses {
         }
         sheet.height = bottom + 12.0;
         sheet
+    }
+
+    fn table(&self) -> Option<Table> {
+        let head = ["Clause", "In play in", "Least in a cell", "Most in a cell"].map(str::to_owned).into();
+        let percent = |share: f64| format!("{:.0} %", 100.0 * share);
+        let row =
+            |row: &ClauseRow| vec![row.id.clone(), row.share.percent(), percent(row.range.0), percent(row.range.1)];
+        let caption = "Share of battles in which each clause came into play".to_owned();
+        Some(Table { caption, head, rows: self.rows.iter().map(row).collect() })
     }
 }

@@ -17,6 +17,7 @@ use crate::look::{Size, Theme};
 use crate::paint::{self, Font, PaintError};
 use crate::reading::Reading;
 use crate::sheet::Sheet;
+use crate::table::Table;
 
 pub use beside::{Part, beside};
 pub use casualties::{Casualties, CasualtyGroup, CasualtyRow};
@@ -107,7 +108,8 @@ impl Chart {
     /// What it shows, for those who cannot see it.
     #[must_use]
     pub fn alt(&self) -> String {
-        format!("{}. {} All numbers are in the tables.", self.finding(), self.about())
+        let table = if self.table().is_some() { "the table that follows" } else { "the table of all cells" };
+        format!("{}. {} The numbers are in {table}.", self.finding(), self.about())
     }
 
     /// The chart as an SVG file that brings its font along.
@@ -131,6 +133,12 @@ impl Chart {
         paint::png(&self.sheet(size), theme)
     }
 
+    /// Its numbers, where the tables of all cells do not have them.
+    #[must_use]
+    pub fn table(&self) -> Option<Table> {
+        self.data.drawing().table()
+    }
+
     /// The drawing.
     pub(crate) fn sheet(&self, size: Size) -> Sheet {
         let about = self.about();
@@ -149,6 +157,10 @@ trait Drawing {
     fn about(&self) -> String;
     /// Its body, so wide.
     fn body(&self, width: f64) -> Sheet;
+    /// Its numbers, where the tables of all cells do not have them.
+    fn table(&self) -> Option<Table> {
+        None
+    }
 }
 
 /// Every chart that the results have the numbers for; none before the first battle.

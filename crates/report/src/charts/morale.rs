@@ -12,6 +12,7 @@ use crate::frame::{RowLabels, centred};
 use crate::look::{Dash, Ink, ROWS_MAX, RULE, SOFT, TEXT, narrow, of_side, size};
 use crate::reading::{Reading, differing, shared};
 use crate::sheet::{Anchor, Mark, Sheet, Text, leading};
+use crate::table::Table;
 use crate::text::{capitalised, counted, spaced};
 
 /// The stem of its file names.
@@ -143,7 +144,7 @@ fn finding(reading: &Reading<'_>, rows: &[&MoraleRow], turns: usize) -> Option<S
     let name = &reading.sides()[side];
     let header = |row: &MoraleRow| reading.cells().get(row.cell as usize);
     let good = |row: &MoraleRow| row.good[side].percent_point();
-    let start = format!("At the end of turn {turns}");
+    let start = format!("By the end of turn {turns},");
     let of = |cell: u32| rows.iter().find(|row| row.cell == cell);
     let pairs = rows.iter().filter_map(|row| Some((*row, *of(header(row)?.baseline?)?)));
     let apart = |(own, theirs): &(&MoraleRow, &MoraleRow)| (own.good[side].point - theirs.good[side].point).abs();
@@ -246,6 +247,26 @@ impl Drawing for Morale {
         }
         sheet.height = bottom + 11.0;
         sheet
+    }
+
+    fn table(&self) -> Option<Table> {
+        let mut head: Vec<String> = ["Cell", "Name", "Side", "Morale", "Start"].map(str::to_owned).into();
+        head.extend((1..=self.turns).map(|turn| format!("Turn {turn}")));
+        let mut rows = Vec::new();
+        for (group, row) in self.groups.iter().flat_map(|group| group.rows.iter().map(move |row| (group, row))) {
+            let name = [row.name.as_str(), group.title.as_str()].join(", ");
+            let name = name.trim_end_matches(", ");
+            for side in Side::BOTH {
+                for (state, shares) in self.states.iter().zip(&row.shares[side]) {
+                    let mut fields =
+                        vec![row.cell.to_string(), name.to_owned(), self.sides[side].clone(), state.clone()];
+                    fields.extend(shares.iter().map(|share| format!("{:.0} %", 100.0 * share)));
+                    rows.push(fields);
+                }
+            }
+        }
+        let caption = "Share of units by morale, before the first turn and at the end of each".to_owned();
+        (self.turns <= 40).then_some(Table { caption, head, rows })
     }
 }
 

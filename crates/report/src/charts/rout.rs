@@ -12,6 +12,7 @@ use crate::panel;
 use crate::reading::{Reading, greatest};
 use crate::sentence;
 use crate::sheet::{Anchor, Sheet, Text, leading};
+use crate::table::Table;
 use crate::text::capitalised;
 
 /// The stem of its file names.
@@ -161,6 +162,20 @@ impl Drawing for Rout {
         }
         sheet.height -= 5.0;
         sheet
+    }
+
+    fn table(&self) -> Option<Table> {
+        let mut head = vec!["Cell".to_owned(), "Cells and side".to_owned(), "Name".to_owned()];
+        head.extend((1..=self.turns).map(|turn| format!("Turn {turn}")));
+        let row = |(panel, line): (&RoutPanel, &RoutLine)| {
+            let mut row = vec![line.cell.to_string(), panel.title.clone(), line.name.clone()];
+            row.extend(line.broken.iter().skip(1).map(Estimate::percent_point));
+            row
+        };
+        let panels = self.panels.iter().flatten();
+        let lines = panels.flat_map(|panel| panel.lines.iter().map(move |line| (panel, line)));
+        let caption = "Share of battles in which some unit of the side had broken, by the end of each turn".to_owned();
+        Some(Table { caption, head, rows: lines.map(row).collect() })
     }
 }
 

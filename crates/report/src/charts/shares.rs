@@ -98,7 +98,7 @@ impl Drawing for Shares {
         let errors = if self.rows().all(|row| row.wins.first.is_computed()) {
             "computed, without error".to_owned()
         } else {
-            format!("with {} % intervals; the black lines are those too", number(100.0 * level))
+            format!("with {} % intervals, as numbers and as lines across the bars", number(100.0 * level))
         };
         let shown = self.rows().count();
         format!(

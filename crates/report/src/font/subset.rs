@@ -59,19 +59,36 @@ impl Letters {
     }
 }
 
+impl Letters {
+    /// The glyph of each letter of a weight in a subset, and the outlines of that subset as the table of a font (`CFF `):
+    /// what a PDF needs. Letters that the font does not have are left out.
+    ///
+    /// # Errors
+    /// If the bundled font cannot be read.
+    pub(crate) fn outlines(&self, weight: Weight) -> Result<(BTreeMap<char, u16>, Vec<u8>), FontError> {
+        let (glyphs, subset) = outlines(weight, &self.used[weight as usize])?;
+        let tables = tables(&subset).ok_or(FontError::Unreadable)?;
+        let outlines = tables.iter().find(|table| table.0 == *b"CFF ").ok_or(FontError::Unreadable)?.1.to_vec();
+        Ok((glyphs, outlines))
+    }
+}
+
+/// The glyphs of these letters in a subset, and the subset, which has no table from characters to glyphs.
+fn outlines(weight: Weight, letters: &BTreeSet<char>) -> Result<(BTreeMap<char, u16>, Vec<u8>), FontError> {
+    let whole = font(weight).ok_or(FontError::Unreadable)?;
+    let known = letters.iter().map(|&letter| (letter, whole.glyph_id(letter).0)).filter(|&(_, glyph)| glyph != 0);
+    let mut remapper = GlyphRemapper::new();
+    let glyphs = known.map(|(letter, glyph)| (letter, remapper.remap(glyph))).collect();
+    Ok((glyphs, subsetter::subset(weight.bytes(), 0, &remapper)?))
+}
+
 /// The font with these letters alone; those that it does not have are left to the viewer's other fonts.
 fn subset(weight: Weight, letters: &BTreeSet<char>) -> Result<Vec<u8>, FontError> {
     let bytes = weight.bytes();
-    let whole = font(weight).ok_or(FontError::Unreadable)?;
-    let known = letters.iter().filter_map(|&letter| {
-        let code = u16::try_from(u32::from(letter)).ok()?;
-        let glyph = whole.glyph_id(letter).0;
-        (glyph != 0).then_some((code, glyph))
-    });
-    let mut remapper = GlyphRemapper::new();
+    let (glyphs, outlines) = outlines(weight, letters)?;
     // The map is in ascending order of its characters, as the table has to be.
-    let codes: BTreeMap<u16, u16> = known.map(|(code, glyph)| (code, remapper.remap(glyph))).collect();
-    let outlines = subsetter::subset(bytes, 0, &remapper)?;
+    let in_plane = |(letter, glyph): (char, u16)| Some((u16::try_from(u32::from(letter)).ok()?, glyph));
+    let codes: BTreeMap<u16, u16> = glyphs.into_iter().filter_map(in_plane).collect();
     let mut tables = tables(&outlines).ok_or(FontError::Unreadable)?;
     tables.extend(self::tables(bytes).ok_or(FontError::Unreadable)?.into_iter().filter(|table| table.0 == *b"OS/2"));
     let cmap = cmap(&codes);

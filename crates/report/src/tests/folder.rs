@@ -6,14 +6,20 @@ use std::path::Path;
 use grognard_lab::results::{Ending, Results, ResultsError, ResultsWriter};
 use grognard_lab::runner::Tallied;
 
-use super::{twelve_cells, two_cells};
-use crate::{Report, ReportError, build, is_stale};
+use super::{one_cell, twelve_cells, two_cells};
+use crate::{Report, ReportError, ReportFiles, Variants, is_stale};
+
+fn build(folder: &Path) -> Result<ReportFiles, ReportError> {
+    crate::build(folder, Variants::One)
+}
 
 /// Writes made-up results as a run would.
 fn write(results: &Results, folder: &Path) {
     let tallied =
         Tallied { battles: results.manifest.progress.battles, cells: results.tallies.clone(), ..Tallied::new(0, &[]) };
-    ResultsWriter::create(folder, results.manifest.clone()).unwrap().finish(&tallied, Ending::AllRuns).unwrap();
+    let mut writer = ResultsWriter::create(folder, results.manifest.clone()).unwrap();
+    writer.watched(results.watched.clone());
+    writer.finish(&tallied, Ending::AllRuns).unwrap();
 }
 
 fn listing(folder: &Path) -> Vec<String> {
@@ -45,10 +51,11 @@ fn a_report_is_built_from_the_folder_alone() {
     fs::write(charts.join("notes.txt"), "mine").unwrap();
 
     let built = build(&folder).unwrap();
-    let stems = ["casualties", "differences", "turn-of-rout", "win-shares"];
+    let stems = ["casualties", "clauses", "differences", "morale", "turn-of-rout", "win-shares"];
     let mut expected: Vec<String> =
         stems.iter().flat_map(|name| [format!("{name}.png"), format!("{name}.svg")]).collect();
-    expected.extend(["index.html", "notes.txt", "report.md"].map(str::to_owned));
+    let told = ["battle-closest.txt", "battle-longest.txt", "battle-upset.txt"];
+    expected.extend(["index.html", "notes.txt", "report.md", "report.pdf"].into_iter().chain(told).map(str::to_owned));
     expected.sort();
     assert_eq!(listing(&charts), expected);
     assert_eq!(built.files.len(), expected.len() - 1);
@@ -62,6 +69,21 @@ fn a_report_is_built_from_the_folder_alone() {
     let before = fs::read(charts.join("index.html")).unwrap();
     assert_eq!(build(&folder).unwrap(), built);
     assert_eq!(fs::read(charts.join("index.html")).unwrap(), before);
+}
+
+#[test]
+fn variants_have_folders_and_go_when_they_are_not_asked_for() {
+    let home = tempfile::tempdir().unwrap();
+    write(&one_cell(), home.path());
+    let charts = home.path().join("report");
+    crate::build(home.path(), Variants::All).unwrap();
+    for look in ["page-grey", "page-dark", "column-light", "column-grey", "column-dark"] {
+        assert_eq!(listing(&charts.join(look)).len(), 10, "{look}");
+    }
+    fs::write(charts.join("page-dark/notes.txt"), "mine").unwrap();
+    build(home.path()).unwrap();
+    assert_eq!(listing(&charts.join("page-dark")), ["notes.txt"]);
+    assert!(!charts.join("column-grey").exists());
 }
 
 #[test]

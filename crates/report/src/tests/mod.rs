@@ -405,10 +405,10 @@ fn markup_in_files_stays_text() {
 }
 
 /// All elements that pages and charts are made of.
-const TAGS: [&str; 32] = [
-    "!DOCTYPE", "body", "caption", "circle", "code", "dd", "div", "dl", "dt", "figure", "h1", "h2", "head", "html",
-    "line", "main", "meta", "p", "polygon", "polyline", "rect", "section", "style", "svg", "table", "tbody", "td",
-    "text", "th", "thead", "title", "tr",
+const TAGS: [&str; 41] = [
+    "!DOCTYPE", "a", "body", "caption", "circle", "code", "dd", "details", "div", "dl", "dt", "figure", "h1", "h2",
+    "h3", "head", "header", "html", "li", "line", "main", "meta", "nav", "p", "polygon", "polyline", "pre", "rect",
+    "section", "style", "summary", "svg", "table", "tbody", "td", "text", "th", "thead", "title", "tr", "ul",
 ];
 
 fn tags(text: &str) -> BTreeSet<&str> {
@@ -423,8 +423,22 @@ fn the_page_needs_nothing_else_and_can_be_read_aloud() {
     let page = html(&Report::on(&twelve_cells())).unwrap();
     let links = page.replace("http://www.w3.org/2000/svg", "");
     assert!(
-        !links.contains("http") && !links.contains("src=\"") && !links.contains("href=") && !links.contains("@import")
+        !links.contains("http") && !links.contains("src=\"") && !links.contains("@import") && !links.contains("url(h")
     );
+    // Links lead to parts of the page itself, each of which is there.
+    let targets: Vec<&str> = page.split("href=\"").skip(1).filter_map(|rest| rest.split('"').next()).collect();
+    assert_eq!(targets, ["#answer", "#charts", "#rules", "#battles", "#cells", "#made"]);
+    assert!(targets.iter().all(|target| page.matches(&format!("id=\"{}\"", &target[1..])).count() == 1));
+    // One heading of the first rank, none of a rank that skips one.
+    let ranks: Vec<u32> =
+        page.match_indices("<h").filter_map(|(at, _)| page[at + 2..].chars().next()?.to_digit(10)).collect();
+    assert_eq!((ranks[0], ranks.iter().filter(|&&rank| rank == 1).count()), (1, 1));
+    assert!(ranks.windows(2).all(|pair| pair[1] <= pair[0] + 1), "{ranks:?}");
+    // Each colour of the light has one of the dark.
+    let colours = page.split("fill=\"").skip(1).filter_map(|rest| rest.split('"').next());
+    for colour in colours.filter(|&colour| colour != "none") {
+        assert!(page.contains(&format!("svg [fill=\"{colour}\"]")), "{colour}");
+    }
     assert!(page.contains("<html lang=\"en-GB\">") && page.contains("@media print"));
     assert_eq!(page.matches("<svg").count(), page.matches("role=\"img\" aria-label=\"").count());
     assert_eq!(page.matches("@font-face").count(), 2);

@@ -1,0 +1,261 @@
+//! The report cut into pages: headings, paragraphs, charts and tables, from top to bottom.
+
+use super::{Block, Page, Role};
+use crate::font::{self, Weight};
+use crate::look::{RULE, SOFT, Size, TEXT, size};
+use crate::report::Report;
+use crate::sheet::{Anchor, Sheet, Text, leading};
+use crate::table::Table;
+
+/// A4, in points.
+const PAPER: (f64, f64) = (595.3, 841.9);
+/// White on the left and on the right, and above and below.
+const MARGIN: (f64, f64) = (56.7, 56.7);
+/// Width of the text: as wide as a chart with its margins.
+const WIDTH: f64 = PAPER.0 - 2.0 * MARGIN.0;
+/// Where the text ends.
+const BOTTOM: f64 = PAPER.1 - MARGIN.1;
+
+/// Size of running text.
+const BODY: f64 = 10.0;
+/// Size of type in tables.
+const FINE: f64 = 7.0;
+/// White between columns of a table.
+const GUTTER: f64 = 7.0;
+
+/// The pages of a report.
+pub(super) fn pages(report: &Report) -> Vec<Page> {
+    let mut out = Setter::new();
+    out.text(&report.title, Role::Title, 20.0, Weight::Bold, 8.0);
+    for (nth, sentence) in report.answer.iter().enumerate() {
+        out.text(sentence, Role::Paragraph, 11.5, if nth == 0 { Weight::Bold } else { Weight::Regular }, 6.0);
+    }
+    for text in &report.highlights {
+        out.text(text, Role::Paragraph, BODY, Weight::Bold, 6.0);
+    }
+    for text in &report.analysis {
+        out.text(text, Role::Paragraph, BODY, Weight::Regular, 6.0);
+    }
+    for chart in &report.charts {
+        out.chart(chart.sheet(Size::Page), chart.finding(), chart.alt());
+    }
+    if let Some(rules) = &report.rules {
+        out.heading("Rules in play");
+        out.text(&rules.about, Role::Paragraph, BODY, Weight::Regular, 6.0);
+        out.table(&rules.played);
+        if let Some(never) = &rules.never {
+            out.text(never, Role::Paragraph, BODY, Weight::Regular, 6.0);
+        }
+    }
+    if !report.told.is_empty() || report.replay.is_some() {
+        out.heading("Battles worth telling");
+        for told in &report.told {
+            out.text(&format!("{}. {}", told.title, told.about), Role::Paragraph, BODY, Weight::Regular, 1.0);
+            out.text(&told.command, Role::Paragraph, 8.5, Weight::Regular, 6.0);
+        }
+        if let Some(replay) = &report.replay {
+            out.text(&replay.about, Role::Paragraph, BODY, Weight::Regular, 1.0);
+            out.text(&replay.command, Role::Paragraph, 8.5, Weight::Regular, 6.0);
+        }
+    }
+    out.heading("All cells");
+    for table in &report.tables {
+        out.table(table);
+    }
+    out.heading("How it was made");
+    for fact in &report.facts {
+        out.text(&format!("{}: {}", fact.term, fact.text), Role::Paragraph, 8.5, Weight::Regular, 2.0);
+    }
+    out.finished(&report.title)
+}
+
+/// Somebody who sets blocks below each other and begins a new page where one is full.
+struct Setter {
+    pages: Vec<Page>,
+    page: Page,
+}
+
+impl Setter {
+    fn new() -> Self {
+        Self { pages: Vec::new(), page: blank() }
+    }
+
+    fn turn(&mut self) {
+        self.pages.push(std::mem::replace(&mut self.page, blank()));
+    }
+
+    /// Turns the page if there is no room for so much, unless it is empty.
+    fn make_room(&mut self, height: f64) {
+        if self.page.sheet.height + height > BOTTOM && !self.page.blocks.is_empty() {
+            self.turn();
+        }
+    }
+
+    fn heading(&mut self, text: &str) {
+        self.page.sheet.height += 14.0;
+        self.make_room(90.0);
+        self.text(text, Role::Heading(text.to_owned()), 14.0, Weight::Bold, 5.0);
+    }
+
+    /// Sets text, line by line, with room below it.
+    fn text(&mut self, text: &str, role: Role, size: f64, weight: Weight, below: f64) {
+        let lines = font::wrap(text, size, weight, WIDTH, usize::MAX);
+        let mut rest = lines.as_slice();
+        while !rest.is_empty() {
+            self.make_room(leading(size));
+            let room = ((BOTTOM - self.page.sheet.height) / leading(size)) as usize;
+            let (now, later) = rest.split_at(room.clamp(1, rest.len()));
+            let height = now.len() as f64 * leading(size);
+            self.block(role.clone(), height, |sheet, top| {
+                let like = Text { weight, ..Text::new("", (MARGIN.0, top + 0.8 * size), size, TEXT) };
+                sheet.write_lines(now, &like);
+            });
+            rest = later;
+        }
+        self.page.sheet.height += below;
+    }
+
+    /// Places a chart, made smaller if it is taller than a page.
+    fn chart(&mut self, sheet: Sheet, finding: &str, alt: String) {
+        /// The least part of its size that a chart has to keep for the page not to be turned before it.
+        const LEAST: f64 = 0.8;
+        self.page.sheet.height += 14.0;
+        let fitting = |room: f64| (WIDTH / sheet.width).min(room / sheet.height).min(1.0);
+        let here = fitting(BOTTOM - self.page.sheet.height);
+        let part = if here >= LEAST { here } else { fitting(BOTTOM - MARGIN.1) };
+        let chart = sheet.scaled(part);
+        self.make_room(chart.height - 0.01);
+        // The finding is part of the drawing; the bookmark goes by it.
+        let top = self.page.sheet.height;
+        let start = self.page.sheet.marks.len();
+        self.page.blocks.push(Block { role: Role::Heading(finding.to_owned()), marks: start..start, top });
+        self.block(Role::Figure(alt), chart.height, |page, top| page.place(chart, (MARGIN.0, top)));
+    }
+
+    /// Sets a table: columns as wide as they need to be, narrower in proportion where there is no room.
+    fn table(&mut self, table: &Table) {
+        let widths = widths(table);
+        self.page.sheet.height += 6.0;
+        self.make_room(60.0);
+        self.text(&table.caption, Role::Paragraph, 8.5, Weight::Bold, 3.0);
+        self.row(&table.head, &widths, Weight::Bold);
+        for row in &table.rows {
+            if self.row(row, &widths, Weight::Regular) {
+                self.row(&table.head, &widths, Weight::Bold);
+                self.row(row, &widths, Weight::Regular);
+            }
+        }
+        self.page.sheet.height += 8.0;
+    }
+
+    /// Sets a row; true, and nothing set, if it begins a new page.
+    fn row(&mut self, fields: &[String], widths: &[f64], weight: Weight) -> bool {
+        let lines: Vec<Vec<String>> = fields
+            .iter()
+            .zip(widths)
+            .map(|(field, width)| font::wrap(field, FINE, weight, width - GUTTER, 40))
+            .collect();
+        let most = lines.iter().map(Vec::len).max().unwrap_or(0);
+        let height = most as f64 * leading(FINE) + 2.5;
+        if self.page.sheet.height + height > BOTTOM && self.page.sheet.height > MARGIN.1 + 60.0 {
+            self.turn();
+            return weight == Weight::Regular;
+        }
+        self.block(Role::Row, height, |sheet, top| {
+            let mut left = MARGIN.0;
+            for (lines, width) in lines.iter().zip(widths) {
+                let like = Text { weight, ..Text::new("", (left, top + 0.85 * FINE), FINE, TEXT) };
+                sheet.write_lines(lines, &like);
+                left += width;
+            }
+            sheet.line((MARGIN.0, top + height - 1.2), (MARGIN.0 + WIDTH, top + height - 1.2), 0.4, RULE);
+        });
+        false
+    }
+
+    fn block(&mut self, role: Role, height: f64, draw: impl FnOnce(&mut Sheet, f64)) {
+        let sheet = &mut self.page.sheet;
+        let (start, top) = (sheet.marks.len(), sheet.height);
+        draw(sheet, top);
+        sheet.height = top + height;
+        let marks = start..sheet.marks.len();
+        self.page.blocks.push(Block { role, marks, top });
+    }
+
+    /// The pages, with their numbers.
+    fn finished(mut self, title: &str) -> Vec<Page> {
+        self.turn();
+        let count = self.pages.len();
+        for (nth, page) in self.pages.iter_mut().enumerate() {
+            let base = PAPER.1 - 30.0;
+            let name = font::wrap(title, size::SMALL, Weight::Regular, 0.7 * WIDTH, 1);
+            page.sheet.height = PAPER.1;
+            page.sheet.write_lines(&name, &Text::new("", (MARGIN.0, base), size::SMALL, SOFT));
+            let number = format!("{} of {count}", nth + 1);
+            let at = (PAPER.0 - MARGIN.0, base);
+            page.sheet.write(Text::new(number, at, size::SMALL, SOFT).anchored(Anchor::End));
+        }
+        self.pages
+    }
+}
+
+/// A page with nothing on it; its height is where the next block begins.
+fn blank() -> Page {
+    Page { sheet: Sheet { height: MARGIN.1, ..Sheet::new(PAPER.0) }, blocks: Vec::new() }
+}
+
+/// How wide each column of a table is.
+fn widths(table: &Table) -> Vec<f64> {
+    /// What a field takes at the most before columns share what there is.
+    const MOST: f64 = 220.0;
+    let wide = |text: &str, weight: Weight| font::width(text, FINE, weight);
+    let column = |nth: usize| {
+        // A heading may be broken between its words, a field had better not be.
+        let words = table.head[nth].split(' ').map(|word| wide(word, Weight::Bold)).fold(0.0, f64::max);
+        let fields = table.rows.iter().filter_map(|row| row.get(nth)).map(|field| wide(field, Weight::Regular));
+        fields.fold(words, f64::max).min(MOST) + GUTTER + 0.5
+    };
+    let widths: Vec<f64> = (0..table.head.len()).map(column).collect();
+    let sum: f64 = widths.iter().sum();
+    if sum <= WIDTH { widths } else { widths.into_iter().map(|width| width * WIDTH / sum).collect() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sheet::tests::assert_legible;
+    use crate::testing::{results, twelve_cells};
+
+    #[test]
+    fn pages_hold_everything_and_nothing_overlaps() {
+        for study in [twelve_cells(), results(&[], 100, |_| 0.3)] {
+            let report = Report::on(&study);
+            let pages = pages(&report);
+            assert!(pages.len() > 2);
+            for page in &pages {
+                assert_eq!((page.sheet.width, page.sheet.height), PAPER);
+                assert_legible(&page.sheet);
+                assert!(page.blocks.windows(2).all(|pair| pair[0].marks.end <= pair[1].marks.start));
+            }
+            let blocks = || pages.iter().flat_map(|page| &page.blocks);
+            let count = |kept: fn(&Role) -> bool| blocks().filter(|block| kept(&block.role)).count();
+            assert_eq!(count(|role| matches!(role, Role::Figure(_))), report.charts.len());
+            let rows: usize = report.tables.iter().map(|table| table.rows.len()).sum();
+            assert!(count(|role| *role == Role::Row) > rows);
+        }
+    }
+
+    #[test]
+    fn a_table_with_more_columns_than_room_is_squeezed() {
+        let head: Vec<String> = (0..30).map(|nth| format!("column {nth}")).collect();
+        let rows = vec![head.iter().map(|name| format!("{name} {}", "x".repeat(40))).collect(); 200];
+        let table = Table { caption: "Wide".to_owned(), head, rows };
+        assert!((widths(&table).iter().sum::<f64>() - WIDTH).abs() < 1e-6);
+        let mut setter = Setter::new();
+        setter.table(&table);
+        let pages = setter.finished("wide");
+        assert!(pages.len() > 1);
+        let rows = pages.iter().flat_map(|page| &page.blocks).filter(|block| block.role == Role::Row).count();
+        assert_eq!(rows, 200 + pages.len());
+    }
+}

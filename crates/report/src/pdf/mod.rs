@@ -1,0 +1,52 @@
+//! The report as a PDF: pages of A4 with selectable text, bookmarks, and tags for those who have it read out.
+
+mod document;
+mod fonts;
+mod layout;
+mod paint;
+
+use crate::font::FontError;
+use crate::report::Report;
+
+/// The report as `report.pdf`.
+///
+/// # Errors
+/// If the bundled font cannot be read.
+pub(crate) fn pdf(report: &Report) -> Result<Vec<u8>, FontError> {
+    document::document(report, &layout::pages(report))
+}
+
+/// What a block of a page is, to those who have it read out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Role {
+    /// The title of the whole.
+    Title,
+    /// A heading; it is a bookmark too.
+    Heading(String),
+    /// A paragraph.
+    Paragraph,
+    /// A chart, with the text that stands in its place.
+    Figure(String),
+    /// A row of a table.
+    Row,
+}
+
+/// A block of a page: its marks are on the page from one number on up to another.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Block {
+    /// What it is.
+    pub(crate) role: Role,
+    /// Which of the page's marks.
+    pub(crate) marks: std::ops::Range<usize>,
+    /// How far down the page it begins, in points.
+    pub(crate) top: f64,
+}
+
+/// A page.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Page {
+    /// All that is on it.
+    pub(crate) sheet: crate::sheet::Sheet,
+    /// The same in the order in which it is read. What belongs to none of them is decoration.
+    pub(crate) blocks: Vec<Block>,
+}

@@ -1,0 +1,53 @@
+//! Which clauses of the rulebook came into play, with what they require.
+
+use grognard_lab::watched::WatchedClause;
+use grognard_stats::share;
+
+use crate::reading::Reading;
+use crate::table::Table;
+use crate::text::{listed, plural};
+
+/// The clauses of the packs, as far as battles were watched.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RulesInPlay {
+    /// How they were counted.
+    pub about: String,
+    /// Those that came into play, in the order of the rulebook, with how often.
+    pub played: Table,
+    /// Those that never did, in a sentence; none if there are none.
+    pub never: Option<String>,
+}
+
+/// The clauses in play; none if nobody watched or the packs register none.
+pub(crate) fn in_play(reading: &Reading<'_>) -> Option<RulesInPlay> {
+    let watched = reading.results.watched.as_ref()?;
+    let cells = watched.cells.len();
+    let all = watched.clause_battles.saturating_mul(cells as u64);
+    if watched.clauses.is_empty() || all == 0 {
+        return None;
+    }
+    let sum =
+        |clause: &WatchedClause| clause.battles.iter().fold(0_u64, |sum, &count| sum.saturating_add(count)).min(all);
+    let (played, never): (Vec<_>, Vec<_>) = watched.clauses.iter().partition(|clause| sum(clause) > 0);
+    let row = |clause: &&WatchedClause| {
+        let in_cells = clause.battles.iter().filter(|&&battles| battles > 0).count();
+        let often = match sum(clause) {
+            count if count == all => "every battle".to_owned(),
+            count => share(count, all, reading.level()).percent(),
+        };
+        vec![clause.id.clone(), often, in_cells.to_string(), clause.text.clone()]
+    };
+    let about = format!(
+        "A clause comes into play when a row of the pack that cites it decides something. Counted in the first {} of each of {}.",
+        plural(watched.clause_battles as usize, "battle"),
+        plural(cells, "cell")
+    );
+    let head = ["Clause", "In play in", "Cells", "It requires"].map(str::to_owned).into();
+    let caption = format!("Clauses in play, {} of {}", played.len(), watched.clauses.len());
+    let ids: Vec<String> = never.iter().map(|clause| clause.id.clone()).collect();
+    Some(RulesInPlay {
+        about,
+        played: Table { caption, head, rows: played.iter().map(row).collect() },
+        never: (!ids.is_empty()).then(|| format!("Never in play in these battles: {}.", listed(&ids))),
+    })
+}

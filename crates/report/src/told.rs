@@ -1,0 +1,82 @@
+//! Battles worth telling: the closest, the longest, the biggest upset.
+
+use grognard_lab::results::Results;
+use grognard_lab::shell::quoted;
+use grognard_lab::watched::{OddBattle, Oddity};
+
+use crate::reading::Reading;
+use crate::text::{counted, plural, spaced};
+
+/// A battle worth telling.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Told {
+    /// The stem of its file name.
+    pub name: &'static str,
+    /// What is odd about it: its heading.
+    pub title: &'static str,
+    /// Where it was fought and how it ended, in sentences.
+    pub about: String,
+    /// The command that tells it again.
+    pub command: String,
+    /// What happened, line by line.
+    pub narration: Vec<String>,
+}
+
+/// The stems of all names.
+pub(crate) const NAMES: [&str; 3] = ["battle-closest", "battle-longest", "battle-upset"];
+
+/// The battles that somebody watched and found odd.
+pub(crate) fn told(reading: &Reading<'_>) -> Vec<Told> {
+    let odd = reading.results.watched.as_ref().map_or(&[][..], |watched| &watched.odd);
+    odd.iter().map(|battle| tell(reading, battle)).collect()
+}
+
+fn tell(reading: &Reading<'_>, battle: &OddBattle) -> Told {
+    let (name, title) = match battle.oddity {
+        Oddity::Closest => (NAMES[0], "The closest battle"),
+        Oddity::Longest => (NAMES[1], "The longest battle"),
+        Oddity::Upset => (NAMES[2], "The biggest upset"),
+    };
+    Told {
+        name,
+        title,
+        about: about(reading, battle),
+        command: command(reading.results, battle.cell, battle.battle),
+        narration: battle.narration.clone(),
+    }
+}
+
+fn about(reading: &Reading<'_>, battle: &OddBattle) -> String {
+    let sides = reading.sides();
+    let cell = reading.cells().get(battle.cell as usize);
+    let place = cell.map_or_else(String::new, |cell| format!(" ({})", reading.names.cell(cell)));
+    let ending = match &battle.winner {
+        Some(winner) => format!("{} wins after {}", spaced(winner), plural(battle.turns.into(), "turn")),
+        None => format!("nobody wins within {}", plural(battle.turns.into(), "turn")),
+    };
+    let lost = |nth: usize| format!("{} of {} figures", battle.losses[nth], battle.figures[nth]);
+    let mut text = format!(
+        "Battle {} of cell {}{place}: {ending}; {} loses {}, {} {}.",
+        counted(battle.battle),
+        battle.cell,
+        sides.first,
+        lost(0),
+        sides.second,
+        lost(1)
+    );
+    let winner = battle.winner.as_deref().and_then(|name| {
+        let names = reading.results.manifest.side_names();
+        grognard_lab::Side::BOTH.into_iter().find(|&side| names[side] == name)
+    });
+    if battle.oddity == Oddity::Upset
+        && let Some(wins) = winner.zip(cell).and_then(|(side, cell)| reading.wins(cell, side))
+    {
+        text += &format!(" It wins {} of such battles.", wins.percent_point());
+    }
+    text
+}
+
+/// The command that narrates a battle of a results folder.
+pub(crate) fn command(results: &Results, cell: u32, battle: u64) -> String {
+    format!("grognard replay {} --cell {cell} --battle {battle}", quoted(&results.folder.to_string_lossy()))
+}
