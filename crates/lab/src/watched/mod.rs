@@ -110,10 +110,11 @@ pub fn watch(study: &Study, tallied: &Tallied, stop: &Stop) -> Option<Watched> {
     if tallied.first > 0 || tallied.battles == 0 || cells.is_empty() {
         return None;
     }
-    let longest = cells.par_iter().map(|cell| events_of_first_battle(study, cell)).max()?.max(1);
+    // What one battle in each of the cells takes.
+    let round: u64 = cells.par_iter().map(|cell| events_of_first_battle(study, cell)).sum();
     let each = |events: u64, one_in: u64| {
         let most = (study.runs / one_in).clamp(1, u64::from(BLOCK)).min(tallied.battles);
-        (events / (cells.len() as u64 * longest)).clamp(1, most)
+        (events / round.max(1)).clamp(1, most)
     };
     let battles = each(EVENTS, ONE_IN);
     let clause_battles = each(CLAUSE_EVENTS, CLAUSES_ONE_IN).min(battles);

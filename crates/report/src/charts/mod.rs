@@ -22,7 +22,7 @@ use crate::table::Table;
 pub use beside::{Part, beside};
 pub use casualties::{Casualties, CasualtyGroup, CasualtyRow};
 pub use clauses::{ClauseRow, Clauses};
-pub use curve::{Curve, CurveLine, CurvePoint};
+pub use curve::{Curve, CurveLine, CurvePanel, CurvePoint};
 pub use differences::{DifferenceRow, Differences};
 pub use heat::{Facet, Heat};
 pub use morale::{Morale, MoraleGroup, MoraleRow};

@@ -4,7 +4,7 @@ mod folder;
 
 use std::collections::BTreeSet;
 
-use grognard_lab::results::{Expectation, Expected, Method, Results, WIN};
+use grognard_lab::results::{Expectation, Expected, Method, Results, Setting, WIN};
 use grognard_lab::{BySide, Side};
 use grognard_stats::Estimate;
 
@@ -221,7 +221,8 @@ fn charts_agree_with_the_summary() {
                     }
                 }
                 ChartData::Curve(curve) => {
-                    for point in curve.panels.iter().flatten().flat_map(|line| &line.points) {
+                    let lines = curve.panels.iter().flat_map(|panel| &panel.lines);
+                    for point in lines.flat_map(|line| &line.points) {
                         assert_eq!(point.wins, of(point.cell, Some(subject), WIN));
                         compared += 1;
                     }
@@ -284,6 +285,41 @@ fn charts_agree_with_the_summary() {
 
 fn subject(study: &Results) -> Side {
     crate::reading::Reading::of(study).subject
+}
+
+#[test]
+fn what_else_varies_makes_panels() {
+    let vary = [
+        ("distance", &["4", "8", "12", "16"][..]),
+        ("defender.0.formation", &FORMATIONS[..2]),
+        ("attacker.0.type", ARMS),
+        ("approach", &APPROACHES[..2]),
+    ];
+    let mut study = results(&vary, 200, |at| 0.2 * at[0] as f64 + 0.1 * at[1] as f64);
+    // Compared formation by formation, as a study that contrasts formations is.
+    for cell in 0..study.manifest.cells.len() {
+        let same = |set: &&Setting| set.path != "defender.0.formation";
+        let wanted: Vec<Setting> = study.manifest.cells[cell].vary.iter().filter(same).cloned().collect();
+        let twin = study
+            .manifest
+            .cells
+            .iter()
+            .find(|other| other.vary.iter().filter(same).eq(&wanted) && other.vary[1].value.text == FORMATIONS[0]);
+        study.manifest.cells[cell].baseline = twin.map(|twin| twin.cell);
+    }
+    let charts = Report::on(&study).charts.into_iter().map(|chart| chart.data);
+    let Some(curve) =
+        charts.filter_map(|data| if let ChartData::Curve(curve) = data { Some(curve) } else { None }).next()
+    else {
+        panic!("a varied number makes a curve");
+    };
+    let titles: Vec<&str> = curve.panels.iter().map(|panel| panel.title.as_str()).collect();
+    assert_eq!((titles.len(), titles[0], titles[1]), (6, "Heavy cavalry, front", "Heavy cavalry, flank"));
+    for panel in &curve.panels {
+        assert_eq!(panel.lines.iter().map(|line| line.name.as_str()).collect::<Vec<_>>(), ["line", "column"]);
+        assert!(panel.lines.iter().all(|line| line.points.len() == 4));
+    }
+    assert!(curve.finding.starts_with("Defender’s wins rise from"), "{}", curve.finding);
 }
 
 #[test]
