@@ -147,7 +147,7 @@ impl Drawing for Differences {
         let widest = |row: &DifferenceRow| row.together.unwrap_or(row.difference);
         let low = self.rows.iter().map(|row| 100.0 * widest(row).low.min(row.difference.low)).fold(0.0, f64::min);
         let high = self.rows.iter().map(|row| 100.0 * widest(row).high.max(row.difference.high)).fold(0.0, f64::max);
-        let ticks = ((right - left) / 45.0).max(1.0) as usize;
+        let ticks = ((right - left) / 45.0).max(3.0) as usize;
         let axis = Axis::new(rounded(low, high, ticks), (left, right));
 
         let heights: Vec<f64> = (0..self.rows.len()).map(|nth| labels.height(nth, ROW)).collect();
