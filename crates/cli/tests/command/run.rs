@@ -27,7 +27,7 @@ fn threads_change_no_byte() {
     let place = Place::with_duel();
     // Rows of more than one block may be in one file or in two: a part is also ended by a save, and those go by the clock.
     let runs = [
-        ("many", "20_000", &["summary.parquet", "tallies.parquet"][..]),
+        ("many", "20_000", &["summary.parquet", "tallies.parquet", "watched.json"][..]),
         ("few", "4_000", &["runs/part-00000.parquet"]),
     ];
     for (name, battles, files) in runs {

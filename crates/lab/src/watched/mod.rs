@@ -45,6 +45,8 @@ pub struct Watched {
 pub struct WatchedCell {
     /// Its index.
     pub cell: u32,
+    /// Battles whose morale was noted: all that were watched, or of battles fought both ways those with the roles as given.
+    pub battles: u64,
     /// The morale of each side's units.
     pub morale: [Vec<StateByTurn>; 2],
 }
@@ -191,7 +193,7 @@ fn clauses(cells: &[Cell], seen: &[Seen]) -> Vec<WatchedClause> {
 fn with_morale(cells: &[Cell], seen: Vec<Seen>) -> Vec<WatchedCell> {
     let one = |(cell, seen): (&Cell, Seen)| {
         let [first, second] = Side::BOTH.map(|side| seen.morale.states(side));
-        WatchedCell { cell: cell.header.cell, morale: [first, second] }
+        WatchedCell { cell: cell.header.cell, battles: seen.morale.battles(), morale: [first, second] }
     };
     cells.iter().zip(seen).map(one).collect()
 }

@@ -14,6 +14,8 @@ pub(super) struct Morale {
     units: [Vec<Vec<u64>>; 2],
     /// Game turns at most.
     turns: u8,
+    /// Battles that have ended.
+    battles: u64,
 }
 
 impl Morale {
@@ -28,7 +30,12 @@ impl Morale {
             rules.morale.iter().map(|state| (state.id.clone(), standing(state.shaken, state.broken))).collect();
         states.push((GONE.to_owned(), Standing::Gone));
         let none = vec![vec![0; usize::from(turns) + 1]; states.len()];
-        Self { states, units: [none.clone(), none], turns }
+        Self { states, units: [none.clone(), none], turns, battles: 0 }
+    }
+
+    /// Battles counted.
+    pub(super) fn battles(&self) -> u64 {
+        self.battles
     }
 
     /// What was counted of a side; states that nobody was ever in are left out.
@@ -72,7 +79,10 @@ impl Witness for Morale {
                 let ended = scene.battle.turn.saturating_sub(1).min(self.turns);
                 self.count(scene, ended..=ended);
             }
-            Event::Over { outcome, .. } => self.count(scene, outcome.turns.min(self.turns)..=self.turns),
+            Event::Over { outcome, .. } => {
+                self.count(scene, outcome.turns.min(self.turns)..=self.turns);
+                self.battles += 1;
+            }
             _ => {}
         }
     }

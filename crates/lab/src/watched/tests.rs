@@ -40,6 +40,7 @@ fn morale_ends_where_outcomes_do() {
     assert_eq!((watched.battles, watched.clause_battles), (40, 10));
     assert_eq!(watched.cells.len(), study.cells.len());
     for cell in &watched.cells {
+        assert_eq!(cell.battles, watched.battles);
         let outcomes = study.fight(cell.cell, 0..watched.battles);
         for side in Side::BOTH {
             let states = cell.of(side);

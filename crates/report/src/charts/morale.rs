@@ -84,8 +84,9 @@ impl Morale {
             let shares = BySide::from_fn(|side| shares(watched_cell.of(side), &states, turns));
             let good = BySide::from_fn(|side| {
                 let at_end: f64 = shares[side].iter().take(good).filter_map(|state| state.last()).sum();
-                let battles = (at_end * watched.battles as f64).round() as u64;
-                let estimate = share(battles.min(watched.battles), watched.battles, reading.level());
+                let all = watched_cell.battles;
+                let battles = (at_end * all as f64).round() as u64;
+                let estimate = share(battles.min(all), all, reading.level());
                 Estimate { point: at_end, low: estimate.low.min(at_end), high: estimate.high.max(at_end), ..estimate }
             });
             Some(MoraleRow { cell: cell.cell, name, shares, good })

@@ -20,7 +20,8 @@ pub(crate) fn watched(manifest: &Manifest) -> Watched {
             state(GONE, Standing::Gone, by_turn(&|fade| fade / 4)),
         ]
     };
-    let cell = |cell: u64| WatchedCell { cell: cell as u32, morale: [states(cell, 0), states(cell, 1)] };
+    let cell =
+        |cell: u64| WatchedCell { cell: cell as u32, battles: BATTLES, morale: [states(cell, 0), states(cell, 1)] };
     let clause = |nth: u64| {
         WatchedClause {
         id: format!("7.{nth}"),
