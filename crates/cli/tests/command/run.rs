@@ -8,7 +8,7 @@ fn a_run_leaves_a_results_folder_with_its_report() {
     let ran = place.grognard("run duel.toml").ends(0).says("duel: 3 cells of 5,000 battles, seed 1, risk 1.0.0");
     assert!(ran.out.starts_with("How many defenders?\n3 cells, 5,000 battles each, seed 1, risk 1.0.0\n"), "{ran:?}");
     assert!(ran.err.contains("results/duel/report/index.html"), "{ran:?}");
-    let names = ["manifest.json", "report", "runs", "summary.parquet", "tallies.parquet"];
+    let names = ["manifest.json", "report", "runs", "summary.parquet", "tallies.parquet", "watched.json"];
     assert_eq!(place.list("results/duel"), names);
     assert_eq!(place.list("results/duel/runs"), ["part-00000.parquet"]);
     assert_eq!(place.list(""), ["duel.toml", "results"]);
