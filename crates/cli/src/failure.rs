@@ -37,7 +37,7 @@ pub(crate) enum Failure {
     /// The input is wrong.
     Wrong(Diagnostics),
     /// The machine could not do it.
-    Unfinished(Diagnostic),
+    Unfinished(Box<Diagnostic>),
 }
 
 impl Failure {
@@ -48,19 +48,19 @@ impl Failure {
 
     /// The machine could not do it, for this reason.
     pub(crate) fn unfinished(message: impl Into<String>) -> Self {
-        Self::Unfinished(Diagnostic::new(message))
+        Self::Unfinished(Diagnostic::new(message).into())
     }
 
     /// The machine could not do it, for this reason; what might help.
     pub(crate) fn beyond(message: impl Into<String>, help: impl Into<String>) -> Self {
-        Self::Unfinished(Diagnostic::new(message).help(help))
+        Self::Unfinished(Diagnostic::new(message).help(help).into())
     }
 
     /// Says on standard error what went wrong.
     pub(crate) fn tell(self, sources: &Sources) -> Status {
         let (faults, status) = match self {
             Self::Wrong(faults) => (faults, Status::Wrong),
-            Self::Unfinished(fault) => (fault.into(), Status::Unfinished),
+            Self::Unfinished(fault) => ((*fault).into(), Status::Unfinished),
         };
         terminal::say_raw(&faults.render(sources, terminal::colour()));
         status
@@ -81,8 +81,9 @@ impl From<ResultsError> for Failure {
             ResultsError::NoManifest { .. } => "name a folder that `grognard run` has written",
             ResultsError::Foreign { .. } => "name another folder with --out",
             ResultsError::OtherBattles { .. } => {
-                "results can be added up if study, pack, seed and version are the same"
+                "battles add up if study, pack, seed and version are the same; for others, start afresh in another folder"
             }
+            ResultsError::OtherShare { .. } => "go on with the --shard and the --runs with which the folder began",
             ResultsError::Gap { .. } => "name every shard of the run once, each of them fought to its end",
             ResultsError::NothingToMerge => "name the folders of the shards",
             ResultsError::IntoItself { .. } => "--out names a folder of its own",

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use grognard_lab::progress::Progress;
+use grognard_lab::results::ResultsError;
 use grognard_lab::runner::Tallied;
 use grognard_stats::{Level, decimals, share_watched};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
@@ -100,6 +101,15 @@ impl Progress for Watch {
             Shown::Nobody => {}
             Shown::Bar(bar) => known.say(tallied, LOOK_EVERY, |said| bar.set_message(format!("  {said}"))),
             Shown::Lines(_) => known.say(tallied, LINE_EVERY, |said| terminal::say(said)),
+        }
+    }
+
+    fn lost(&self, error: &ResultsError) {
+        let message = format!("warning: {error}; its battles stay counted, but are no longer kept one by one");
+        match &self.shown {
+            // Even where nothing else is said, what is lost is.
+            Shown::Nobody => terminal::say(&message),
+            _ => self.say(&message),
         }
     }
 }

@@ -18,7 +18,8 @@ use crate::watched::watch;
 pub struct Campaign {
     /// The results folder.
     pub folder: PathBuf,
-    /// Whether to go on in the folder instead of beginning it anew.
+    /// Whether to go on in the folder instead of beginning it anew. A folder in which nothing was begun yet is begun: a kill
+    /// may have come that early.
     pub resume: bool,
     /// Which share of the battles to fight.
     pub shard: Shard,
@@ -54,12 +55,15 @@ impl Campaign {
     /// The folder is not ours, cannot be written, or holds other battles; the threads cannot be started.
     pub fn fight(&self, study: &Study, progress: &dyn Progress, stop: &Stop) -> Result<Results, CampaignError> {
         let battles = self.shard.battles(study.runs);
-        let (mut writer, mut tallied) = if self.resume {
+        let (mut writer, mut tallied) = if self.resume && Manifest::begun(&self.folder)?.is_some() {
             ResultsWriter::resume(&self.folder, self.manifest(study, &battles))?
         } else {
             let writer = ResultsWriter::create(&self.folder, self.manifest(study, &battles))?;
             (writer, Tallied::new(battles.start, &study.baselines()))
         };
+        for error in writer.lost() {
+            progress.lost(error);
+        }
         let orders = Orders {
             baselines: study.baselines(),
             battles,
@@ -190,7 +194,7 @@ mod tests {
         let shards = ["1/2", "2/2"].map(|shard| {
             fight(at(&shard.replace('/', "-")), 10_000, |campaign| campaign.shard = shard.parse().unwrap())
         });
-        let merged = merge(&shards, &at("merged"), "grognard merge").unwrap();
+        let merged = merge(&shards, &at("merged"), "grognard merge", &Silent).unwrap();
         assert_eq!(summary("merged"), summary("whole"));
         for other in [&instalments, &merged] {
             assert_eq!((&other.watched, other.watched.is_some()), (&whole.watched, true));

@@ -2,6 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use crate::results::ResultsError;
 use crate::runner::Tallied;
 
 /// Somebody who is told how a run comes along. Called from the worker threads.
@@ -11,6 +12,9 @@ pub trait Progress: Sync {
 
     /// Every cell has fought another block, and `tallied` holds it.
     fn counted(&self, _tallied: &Tallied) {}
+
+    /// A file of kept battles is gone or damaged, and is done without: what was counted stays.
+    fn lost(&self, _error: &ResultsError) {}
 }
 
 /// Nobody is waiting.

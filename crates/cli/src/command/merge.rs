@@ -6,6 +6,7 @@ use grognard_lab::results::{Results, merge as add};
 
 use super::output::Output;
 use crate::failure::{Failure, Status};
+use crate::progress::Watch;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -34,6 +35,8 @@ pub(crate) fn merge(args: &Args) -> Result<Status, Failure> {
     let shards = args.results.iter().map(Results::open).collect::<Result<Vec<_>, _>>()?;
     let folders = args.results.iter().map(|folder| folder.to_string_lossy().into_owned()).collect::<Vec<_>>();
     let command = format!("grognard merge {} --out {}", folders.join(" "), args.out.display());
-    let sum = add(&shards, &args.out, &command)?;
+    let watch = Watch::new(0, 0, args.output.quiet);
+    let sum = add(&shards, &args.out, &command, &watch)?;
+    watch.end();
     args.output.conclude(&sum)
 }

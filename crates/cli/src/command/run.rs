@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use grognard_lab::campaign::{Campaign, Shard};
-use grognard_lab::results::{Ending, Manifest, Promise, PromiseKind, Results};
+use grognard_lab::campaign::{Campaign, CampaignError, Shard};
+use grognard_lab::results::{Ending, Manifest, Promise, PromiseKind, Results, ResultsError};
 use grognard_lab::runner::Keep;
 use grognard_lab::shell::quoted;
 use grognard_lab::study::{Changes, Study};
@@ -58,7 +58,7 @@ pub(crate) struct Args {
     /// The results folder; results/STUDY unless told.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Go on where an interrupted run left the results folder, or add battles to it.
+    /// Go on where an interrupted run left the results folder, or add battles to it; begin it if nothing was begun.
     #[arg(long)]
     resume: bool,
     /// Fight the I-th of N shares of the battles.
@@ -133,7 +133,11 @@ pub(crate) fn run(args: &Args, sources: &mut Sources) -> Result<Status, Failure>
 fn fight(args: &Args, campaign: &Campaign, study: &Study) -> Result<Results, Failure> {
     let cells = study.cells.len() as u64;
     let battles = campaign.shard.battles(study.runs);
-    let before = if campaign.resume { Manifest::read(&campaign.folder)?.progress.battles } else { 0 };
+    let begun = if campaign.resume { Manifest::begun(&campaign.folder)? } else { None };
+    if campaign.resume && begun.is_none() && !args.output.quiet {
+        terminal::say(&format!("nothing was begun in {} yet: it begins here", campaign.folder.display()));
+    }
+    let before = begun.map_or(0, |manifest| manifest.progress.battles);
     let all = (battles.end - battles.start) * cells;
     let watched = args.watch.then(|| campaign.promise.intervals(campaign.level, &study.baselines()).level);
     let watch = Arc::new(Watch::new(all, before * cells, args.output.quiet).watching(watched));
@@ -143,7 +147,23 @@ fn fight(args: &Args, campaign: &Campaign, study: &Study) -> Result<Results, Fai
     watch.end();
     // From here on there is nothing left to stop gently.
     stop.raise();
-    Ok(results?)
+    results.map_err(|error| broken_off(error, campaign))
+}
+
+/// What to say when the machine would not go on: what is safe, and how to go on from there.
+fn broken_off(error: CampaignError, campaign: &Campaign) -> Failure {
+    let message = error.to_string();
+    let machine = matches!(error, CampaignError::Results(ResultsError::Io { .. } | ResultsError::Parquet { .. }));
+    match Manifest::read(&campaign.folder) {
+        Ok(left) if machine && left.progress.battles > 0 => {
+            let kept = counted(left.progress.battles);
+            Failure::beyond(
+                message,
+                format!("{kept} battles of each cell are safe; then go on with `{} --resume`", campaign.command),
+            )
+        }
+        _ => error.into(),
+    }
 }
 
 impl Args {

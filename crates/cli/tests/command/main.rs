@@ -4,6 +4,7 @@ mod broken;
 mod built_in;
 mod compare;
 mod coverage;
+mod durable;
 mod exact;
 mod inputs;
 #[cfg(unix)]

@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use super::Differences;
+
 /// Why a results folder could not be written or read.
 #[derive(Debug, thiserror::Error)]
 pub enum ResultsError {
@@ -17,11 +19,23 @@ pub enum ResultsError {
         /// The folder.
         folder: PathBuf,
     },
-    /// A run cannot go on in this folder: another seed, pack, deployment or shard made its battles.
-    #[error("{} holds battles of another series (seed, pack, cells or shard differ): start afresh in another folder", folder.display())]
+    /// Its battles cannot be added to those asked for: another seed, pack, deployment or version made them.
+    #[error("{} holds battles of another series: {differences}", folder.display())]
     OtherBattles {
         /// The folder.
         folder: PathBuf,
+        /// What sets them apart.
+        differences: Box<Differences>,
+    },
+    /// A run cannot go on in this folder: it is another share of the battles.
+    #[error("{} begins with battle {found}, and the share asked for with battle {wanted}", folder.display())]
+    OtherShare {
+        /// The folder.
+        folder: PathBuf,
+        /// Index of its first battle.
+        found: u64,
+        /// Index of the first battle asked for.
+        wanted: u64,
     },
     /// Shards do not follow upon each other: battles are missing, or fought twice.
     #[error("{} begins with battle {first}, and battle {expected} is the next one missing", folder.display())]
@@ -97,6 +111,15 @@ impl ResultsError {
     /// Makes a Parquet error into one that says what was tried on which file.
     pub(crate) fn parquet(action: &'static str, path: &Path) -> impl FnOnce(polars::error::PolarsError) -> Self {
         move |source| Self::Parquet { action, path: path.to_owned(), source }
+    }
+
+    /// Whether a file of the folder is gone or not what was written, and it is not the machine that is in the way.
+    pub(crate) fn is_loss(&self) -> bool {
+        match self {
+            Self::Damaged { .. } => true,
+            Self::Io { source, .. } => source.kind() == std::io::ErrorKind::NotFound,
+            _ => false,
+        }
     }
 
     /// A file that contradicts itself or the manifest.

@@ -4,18 +4,25 @@ use std::fs;
 use std::path::Path;
 
 use super::read::checked_bytes;
-use super::{Ending, Results, ResultsError, ResultsWriter};
+use super::{Differences, Ending, Results, ResultsError, ResultsWriter};
 use crate::digest::Digest;
+use crate::progress::Progress;
 use crate::runner::{Keep, Tallied};
 
 /// Adds results folders whose battles follow upon each other into a new one at `folder`.
 ///
-/// What comes out has the tallies and the summary, to the byte, of one run of all the battles.
+/// What comes out has the tallies and the summary, to the byte, of one run of all the battles. A part of a shard that is gone or
+/// damaged is left out, and `progress` told so: its battles are counted all the same.
 ///
 /// # Errors
-/// There is nothing to add; `folder` is one of the shards; the folders hold battles of different series, or battles are missing between them or in two of
-/// them; a folder cannot be read or written.
-pub fn merge(shards: &[Results], folder: &Path, command: &str) -> Result<Results, ResultsError> {
+/// There is nothing to add; `folder` is one of the shards; the folders hold battles of different series, or battles are missing
+/// between them or in two of them; a folder cannot be read or written.
+pub fn merge(
+    shards: &[Results],
+    folder: &Path,
+    command: &str,
+    progress: &dyn Progress,
+) -> Result<Results, ResultsError> {
     if is_one_of(folder, shards) {
         return Err(ResultsError::IntoItself { folder: folder.to_owned() });
     }
@@ -25,8 +32,8 @@ pub fn merge(shards: &[Results], folder: &Path, command: &str) -> Result<Results
     let mut tallied = Tallied::new(first.manifest.progress.first, &first.manifest.baselines());
     for shard in &shards {
         let progress = &shard.manifest.progress;
-        if shard.manifest.identity != first.manifest.identity {
-            return Err(ResultsError::OtherBattles { folder: shard.folder.clone() });
+        if let Some(differences) = Differences::between(&shard.manifest, &first.manifest) {
+            return Err(ResultsError::OtherBattles { folder: shard.folder.clone(), differences: differences.into() });
         }
         if progress.first != tallied.next() {
             return Err(ResultsError::Gap {
@@ -58,7 +65,11 @@ pub fn merge(shards: &[Results], folder: &Path, command: &str) -> Result<Results
     let mut writer = ResultsWriter::create(folder, manifest)?;
     for shard in &shards {
         for part in &shard.manifest.files.parts {
-            writer.adopt_part(&checked_bytes(&shard.folder, part)?, part.rows)?;
+            match checked_bytes(&shard.folder, part) {
+                Ok(bytes) => writer.adopt_part(&bytes, part.rows)?,
+                Err(error) if error.is_loss() => progress.lost(&error),
+                Err(error) => return Err(error),
+            }
         }
     }
     writer.count_as_elapsed(elapsed);

@@ -1,6 +1,6 @@
 //! The results folder: what it holds, how it is written and read back.
 
-mod atomic;
+mod disk;
 mod error;
 mod expected;
 mod frames;
@@ -9,10 +9,13 @@ mod model;
 mod parts;
 mod promise;
 mod read;
+mod series;
 mod sha256;
 mod summary;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod trouble;
 mod writer;
 
 pub use error::ResultsError;
@@ -25,6 +28,7 @@ pub use model::{
 };
 pub use promise::{Promise, PromiseKind};
 pub(crate) use read::checked_bytes;
+pub use series::{Difference, Differences};
 pub(crate) use sha256::sha256;
 pub(crate) use summary::{Bounds, round_mean, round_ratio};
 pub use summary::{pairs_of_metric, pairs_of_verdict};

@@ -54,6 +54,18 @@ impl Manifest {
     pub fn read(folder: impl AsRef<Path>) -> Result<Self, ResultsError> {
         read_manifest(folder.as_ref())
     }
+
+    /// The same, and none if nothing was begun in the folder: it has no manifest, or does not exist.
+    ///
+    /// # Errors
+    /// The manifest is damaged, of another format, or cannot be read.
+    pub fn begun(folder: impl AsRef<Path>) -> Result<Option<Self>, ResultsError> {
+        match read_manifest(folder.as_ref()) {
+            Ok(manifest) => Ok(Some(manifest)),
+            Err(ResultsError::NoManifest { .. }) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
 }
 
 /// Reads and checks the manifest alone.
@@ -147,12 +159,17 @@ fn read_frame(folder: &Path, entry: &FileEntry) -> Result<DataFrame, ResultsErro
     ParquetReader::new(Cursor::new(bytes)).finish().map_err(ResultsError::parquet("read", &path))
 }
 
+/// Whether the path of a [`FileEntry`] leads nowhere but into its folder.
+pub(super) fn is_inside(path: &str) -> bool {
+    !path.split('/').any(|name| name.is_empty() || name == ".." || name.contains('\\'))
+}
+
 /// The bytes of a file of the folder, if they are those that were written.
 ///
 /// The Parquet library trusts what it reads more than we do, so it is handed nothing else.
 pub(crate) fn checked_bytes(folder: &Path, entry: &FileEntry) -> Result<Vec<u8>, ResultsError> {
     let path = folder.join(&entry.path);
-    if entry.path.split('/').any(|name| name.is_empty() || name == ".." || name.contains('\\')) {
+    if !is_inside(&entry.path) {
         return Err(ResultsError::damaged(&folder.join(MANIFEST), format!("`{}` is not a file of it", entry.path)));
     }
     let bytes = fs::read(&path).map_err(ResultsError::io("read", &path))?;

@@ -316,7 +316,7 @@ fn merged_shards_equal_one_run() {
     let at = |name: &str| folder.path().join(name);
     let whole = fight(&at("whole"), 20_000, 2, Keep::First(10));
     let shards = [shard(&at("c"), 12_288..20_000), shard(&at("a"), 0..8_192), shard(&at("b"), 8_192..12_288)];
-    let merged = merge(&shards, &at("sum"), "merge").unwrap();
+    let merged = merge(&shards, &at("sum"), "merge", &Silent).unwrap();
     assert_eq!(merged.manifest.progress, whole.manifest.progress);
     for name in ["tallies.parquet", "summary.parquet"] {
         assert_eq!(bytes(&at("sum"), name), bytes(&at("whole"), name));
@@ -330,7 +330,7 @@ fn shards_that_do_not_fit_are_not_merged() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);
     let (a, b, c) = (shard(&at("a"), 0..4_096), shard(&at("b"), 4_096..8_192), shard(&at("c"), 8_192..9_000));
-    let said = |shards: &[Results], out: &str| merge(shards, &at(out), "merge").unwrap_err().to_string();
+    let said = |shards: &[Results], out: &str| merge(shards, &at(out), "merge", &Silent).unwrap_err().to_string();
     assert!(said(&[a.clone(), c.clone()], "sum").contains("begins with battle 8192, and battle 4096"));
     assert!(said(&[a.clone(), b.clone(), b.clone()], "sum").contains("begins with battle 4096, and battle 8192"));
     assert!(said(&[], "sum").contains("no results to merge"));

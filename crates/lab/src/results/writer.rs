@@ -12,9 +12,9 @@ use polars::prelude::{DataFrame, ParquetWriter, PolarsResult};
 
 use super::frames::{summary_to_frame, tallies_to_frames};
 use super::parts::{PART_ROWS, Rows};
-use super::read::{MANIFEST, read_manifest, read_tallies};
+use super::read::{MANIFEST, checked_bytes, is_inside, read_manifest, read_tallies};
 use super::summary::summarise;
-use super::{Ending, FileEntry, Files, Made, Manifest, Results, ResultsError, atomic, sha256};
+use super::{Differences, Ending, FileEntry, Files, Made, Manifest, Results, ResultsError, disk, sha256};
 use crate::clock::Stopwatch;
 use crate::runner::{Sink, Tallied};
 use crate::watched::Watched;
@@ -39,10 +39,13 @@ pub struct ResultsWriter {
     marked: usize,
     /// Parts whose last block is not done.
     loose: Vec<FileEntry>,
+    /// Why parts of the folder that is resumed no longer belong to it.
+    lost: Vec<ResultsError>,
     started: Stopwatch,
     elapsed_before: f64,
     checkpoint: Stopwatch,
     watched: Option<Watched>,
+    checkpoint_every: Duration,
 }
 
 impl ResultsWriter {
@@ -56,7 +59,7 @@ impl ResultsWriter {
     pub fn create(folder: impl Into<PathBuf>, manifest: Manifest) -> Result<Self, ResultsError> {
         let folder = folder.into();
         refuse_foreign(&folder)?;
-        fs::create_dir_all(folder.join(PARTS)).map_err(ResultsError::io("create", &folder))?;
+        disk::create_folder(&folder.join(PARTS))?;
         let mut writer = Self::of(folder, manifest);
         writer.manifest.files = Files { keep: writer.manifest.files.keep, ..Files::default() };
         writer.manifest.progress.battles = 0;
@@ -73,8 +76,12 @@ impl ResultsWriter {
     pub fn resume(folder: impl Into<PathBuf>, manifest: Manifest) -> Result<(Self, Tallied), ResultsError> {
         let folder = folder.into();
         let old = read_manifest(&folder)?;
-        if (&old.identity, old.progress.first) != (&manifest.identity, manifest.progress.first) {
-            return Err(ResultsError::OtherBattles { folder });
+        if let Some(differences) = Differences::between(&old, &manifest) {
+            return Err(ResultsError::OtherBattles { folder, differences: differences.into() });
+        }
+        if old.progress.first != manifest.progress.first {
+            let (found, wanted) = (old.progress.first, manifest.progress.first);
+            return Err(ResultsError::OtherShare { folder, found, wanted });
         }
         let mut tallied = Tallied::new(old.progress.first, &manifest.baselines());
         if let Some(entry) = &old.files.tallies {
@@ -84,12 +91,13 @@ impl ResultsWriter {
                 ResultsError::damaged(&folder.join(MANIFEST), "its digest is not a hexadecimal number of 64 bits")
             })?;
         }
-        fs::create_dir_all(folder.join(PARTS)).map_err(ResultsError::io("create", &folder))?;
+        disk::create_folder(&folder.join(PARTS))?;
         let mut writer = Self::of(folder, manifest);
         writer.elapsed_before = old.made.elapsed_s;
-        writer.manifest.files = Files { summary: None, watched: None, ..old.files };
+        writer.manifest.files = old.files;
         writer.manifest.progress = old.progress;
         writer.remove_leftovers();
+        writer.drop_lost_parts()?;
         Ok((writer, tallied))
     }
 
@@ -101,10 +109,12 @@ impl ResultsWriter {
             rows: Rows::default(),
             marked: 0,
             loose: Vec::new(),
+            lost: Vec::new(),
             started: now,
             elapsed_before: 0.0,
             checkpoint: now,
             watched: None,
+            checkpoint_every: CHECKPOINT_EVERY,
         }
     }
 
@@ -112,6 +122,30 @@ impl ResultsWriter {
     #[must_use]
     pub fn keep(&self) -> Option<u64> {
         self.manifest.files.keep
+    }
+
+    /// Parts of the resumed folder that were damaged or gone. Their battles stay counted, and are no longer kept one by one.
+    #[must_use]
+    pub fn lost(&self) -> &[ResultsError] {
+        &self.lost
+    }
+
+    /// Leaves out the parts that are not as they were written; a damaged one is set aside under another name.
+    fn drop_lost_parts(&mut self) -> Result<(), ResultsError> {
+        for part in std::mem::take(&mut self.manifest.files.parts) {
+            let path = self.folder.join(&part.path);
+            match checked_bytes(&self.folder, &part) {
+                Ok(_) => self.manifest.files.parts.push(part),
+                Err(error) if error.is_loss() => {
+                    if is_inside(&part.path) {
+                        disk::set_aside(&path, &path.with_extension("parquet.damaged"));
+                    }
+                    self.lost.push(error);
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
     }
 
     /// Writes what is counted and kept so far, so that a run could be resumed from here.
@@ -124,6 +158,7 @@ impl ResultsWriter {
         let name = if current == Some(CHECKPOINTS[0]) { CHECKPOINTS[1] } else { CHECKPOINTS[0] };
         self.manifest.files.tallies = Some(self.write_frames(name, tallies_to_frames(&tallied.cells))?);
         self.manifest.files.summary = None;
+        self.manifest.files.watched = None;
         self.note(tallied, Ending::Unfinished);
         self.write_manifest()?;
         self.checkpoint = Stopwatch::start();
@@ -170,6 +205,12 @@ impl ResultsWriter {
         })
     }
 
+    /// Checkpoints after every block, however little time it took.
+    #[cfg(test)]
+    pub(super) fn never_waiting(self) -> Self {
+        Self { checkpoint_every: Duration::ZERO, ..self }
+    }
+
     fn note(&mut self, tallied: &Tallied, ending: Ending) {
         self.manifest.progress.battles = tallied.battles;
         self.manifest.progress.ending = ending;
@@ -183,7 +224,7 @@ impl ResultsWriter {
         let mut bytes = serde_json::to_vec_pretty(&self.manifest)
             .map_err(|source| ResultsError::Json { path: path.clone(), source })?;
         bytes.push(b'\n');
-        atomic::write(&path, &bytes)
+        disk::write(&path, &bytes)
     }
 
     /// Takes over a part of another folder of the same series.
@@ -199,7 +240,7 @@ impl ResultsWriter {
     }
 
     fn write_file(&self, name: &str, bytes: &[u8], rows: u64) -> Result<FileEntry, ResultsError> {
-        atomic::write(&self.folder.join(name), bytes)?;
+        disk::write(&self.folder.join(name), bytes)?;
         Ok(FileEntry { path: name.to_owned(), rows, sha256: sha256(bytes) })
     }
 
@@ -215,7 +256,10 @@ impl ResultsWriter {
 
     /// The name of the next part.
     fn next_part(&self) -> String {
-        format!("{PARTS}/part-{:05}.parquet", self.manifest.files.parts.len() + self.loose.len())
+        // As many as there are, unless parts were lost from among them.
+        let taken = || self.manifest.files.parts.iter().chain(&self.loose);
+        let mut names = (taken().count()..).map(|number| format!("{PARTS}/part-{number:05}.parquet"));
+        names.find(|name| taken().all(|part| part.path != *name)).unwrap_or_default()
     }
 
     /// Writes `count` rows as a part.
@@ -247,12 +291,12 @@ impl ResultsWriter {
             for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
                 let name = entry.file_name().to_string_lossy().into_owned();
                 let path = format!("{prefix}{name}");
-                let ours = name.starts_with(atomic::TEMPORARY)
+                let ours = name.starts_with(disk::TEMPORARY)
                     || [TALLIES, SUMMARY, WATCHED].contains(&path.as_str())
                     || CHECKPOINTS.contains(&path.as_str())
                     || (path.starts_with("runs/part-") && path.ends_with(".parquet"));
                 if ours && !named.contains(&path.as_str()) {
-                    let _ = fs::remove_file(entry.path());
+                    disk::remove(&entry.path());
                 }
             }
         }
@@ -278,7 +322,7 @@ impl Sink for ResultsWriter {
     fn block_done(&mut self, tallied: &Tallied) -> Result<(), ResultsError> {
         self.manifest.files.parts.append(&mut self.loose);
         self.marked = self.rows.len();
-        if self.checkpoint.elapsed() >= CHECKPOINT_EVERY { self.checkpoint(tallied) } else { Ok(()) }
+        if self.checkpoint.elapsed() >= self.checkpoint_every { self.checkpoint(tallied) } else { Ok(()) }
     }
 }
 
@@ -310,7 +354,7 @@ fn refuse_foreign(folder: &Path) -> Result<(), ResultsError> {
         Err(error) => return Err(ResultsError::io("read", folder)(error)),
     };
     // A folder that was created and left before its first manifest holds no more than these.
-    let ours = |name: &str| name == PARTS || name.starts_with(atomic::TEMPORARY);
+    let ours = |name: &str| name == PARTS || name.starts_with(disk::TEMPORARY);
     if entries.flatten().all(|entry| ours(&entry.file_name().to_string_lossy())) {
         return Ok(());
     }

@@ -1,0 +1,214 @@
+//! Nothing lost: kills, full disks, folders that cannot be written, parts that are not what they were.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::thread::sleep;
+use std::time::Duration;
+
+use super::run::manifest;
+use super::{Place, Ran, command};
+
+const SUMS: [&str; 2] = ["summary.parquet", "tallies.parquet"];
+
+#[track_caller]
+fn assert_same_sums(place: &Place, one: &str, other: &str) {
+    for file in SUMS {
+        assert!(place.read(&format!("{one}/{file}")) == place.read(&format!("{other}/{file}")), "{file}");
+    }
+}
+
+/// The names and sizes of all that is in a results folder: changes with every file that is begun, grows or is done.
+fn look(folder: &Path) -> BTreeMap<String, u64> {
+    let mut seen = BTreeMap::new();
+    for folder in [folder.to_owned(), folder.join("runs")] {
+        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+            let size = entry.metadata().map_or(0, |data| data.len());
+            seen.insert(entry.path().to_string_lossy().into_owned(), size);
+        }
+    }
+    seen
+}
+
+/// Kills with SIGKILL after the first, second, third … change that is seen on the disk, on one folder. Which moments those are
+/// differs from machine to machine; what comes out in the end does not.
+#[test]
+fn a_run_killed_at_many_moments_comes_to_the_same_bytes() {
+    let place = Place::with_duel();
+    let line = "run duel.toml --runs 300_000 --keep all --threads 2 --no-report --quiet";
+    place.grognard(&format!("{line} --out whole")).ends(0);
+    let mut kills = 0;
+    for changes in 0..14 {
+        let mut child = command(&place.path(""), &format!("{line} --out killed --resume"))
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("the command runs");
+        let (mut seen, mut last) = (0, look(&place.path("killed")));
+        while seen < changes && child.try_wait().expect("it can be asked").is_none() {
+            let now = look(&place.path("killed"));
+            seen += u32::from(now != last);
+            last = now;
+            sleep(Duration::from_millis(1));
+        }
+        let ended = child.try_wait().expect("it can be asked").is_some();
+        child.kill().expect("it can be killed");
+        child.wait().expect("it ends");
+        kills += u32::from(!ended);
+        if place.path("killed/manifest.json").exists() && place.path("killed/summary.parquet").exists() {
+            break;
+        }
+    }
+    assert!(kills > 2, "{kills}");
+    place.grognard(&format!("{line} --out killed --resume")).ends(0);
+    assert_same_sums(&place, "killed", "whole");
+    assert_eq!(manifest(&place, "killed")["progress"], manifest(&place, "whole")["progress"]);
+    let rows = |folder: &str| -> u64 {
+        let parts = manifest(&place, folder)["files"]["parts"].clone();
+        parts.as_array().expect("a list").iter().map(|part| part["rows"].as_u64().expect("a count")).sum()
+    };
+    assert_eq!((rows("killed"), rows("whole")), (900_000, 900_000));
+}
+
+#[test]
+fn whatever_differs_from_what_is_resumed_is_named() {
+    let place = Place::with_duel();
+    place.grognard("run duel.toml --no-report --out pieces").ends(0);
+    let resume = |more: &str| place.grognard(&format!("run duel.toml --no-report --out pieces --resume {more}"));
+    let before = place.read("pieces/manifest.json");
+    let refused = |ran: Ran, words: &str| {
+        ran.refused("pieces holds battles of another series").says(words).says("start afresh in another folder");
+    };
+    refused(resume("--seed 2"), "the seed is 1 there and 2 here");
+    refused(
+        resume("--set attacker.0.figures=6"),
+        "`set.\"attacker.0.figures\"` of the study is nothing there and 6 here",
+    );
+    refused(resume("--set unit.army.figures=39"), "`unit.army.figures` of the pack is 40 there and 39 here");
+    refused(resume("--set defender.0.figures=3"), "`vary.\"defender.0.figures\"");
+    resume("--shard 2/2 --runs 100_000").refused("begins with battle 0, and the share asked for with battle");
+    let text = String::from_utf8(before.clone()).expect("JSON is text");
+    place.write(
+        "pieces/manifest.json",
+        text.replace(concat!("\"tool\": \"", env!("CARGO_PKG_VERSION")), "\"tool\": \"0.0.1"),
+    );
+    refused(resume(""), concat!("the version of Grognard is 0.0.1 there and ", env!("CARGO_PKG_VERSION"), " here"));
+    place.write("pieces/manifest.json", &before);
+    // Which cells are compared decides no battle, and still what is counted.
+    let study = String::from_utf8(place.read("duel.toml")).expect("text");
+    place.write("duel.toml", format!("{study}\n[report]\nbaseline = 2\n"));
+    refused(resume("--runs 9_000"), "the baseline of cell 0 is cell 0 there and cell 2 here");
+    assert_eq!(place.read("pieces/manifest.json"), before);
+}
+
+#[test]
+fn a_folder_in_which_nothing_was_begun_is_begun() {
+    let place = Place::with_duel();
+    place.grognard("run duel.toml --no-report --out whole").ends(0);
+    let ran = place.grognard("run duel.toml --no-report --out pieces --resume").ends(0);
+    ran.says("nothing was begun in pieces yet");
+    // What a kill leaves that came before the first manifest.
+    place.write("early/.grognard-manifest.json", "{\"form");
+    place.grognard("run duel.toml --no-report --out early --resume").ends(0);
+    for folder in ["pieces", "early"] {
+        assert_same_sums(&place, folder, "whole");
+    }
+    place.write("mine/thesis.tex", "years of work");
+    place.grognard("run duel.toml --no-report --out mine --resume").refused("is not a results folder");
+    assert_eq!(place.list("mine"), ["thesis.tex"]);
+}
+
+/// A limit on the size of files is a full disk that needs no disk; with its signal ignored, writes fail as on a full one.
+#[test]
+#[cfg(unix)]
+fn a_full_disk_is_reported_and_what_is_written_kept() {
+    let place = Place::with_duel();
+    let line = |runs: u32, out: &str| format!("run duel.toml --runs {runs} --keep all --no-report --out {out}");
+    place.grognard(&line(200_000, "whole")).ends(0);
+    place.grognard(&line(8_192, "pieces")).ends(0);
+    let largest = look(&place.path("pieces")).into_values().max().expect("there are files");
+    let limit = largest / 512 + 8;
+    let script = format!(
+        "trap '' XFSZ; ulimit -f {limit}; exec '{}' {} --resume",
+        env!("CARGO_BIN_EXE_grognard"),
+        line(200_000, "pieces")
+    );
+    let output =
+        Command::new("sh").args(["-c", &script]).current_dir(place.path("")).output().expect("a shell is there");
+    let ran = Ran::of(&script, &output).ends(1);
+    assert_eq!(ran.out, "", "{ran:?}");
+    let ran = ran.says("error: cannot write pieces").says("battles of each cell are safe");
+    ran.says("--keep all --out pieces --resume`");
+    place.grognard("report pieces").ends(0);
+    place.grognard(&format!("{} --resume", line(200_000, "pieces"))).ends(0);
+    assert_same_sums(&place, "pieces", "whole");
+}
+
+/// Root may write where nobody else may, but not a file where a folder is, nor a folder below a file.
+#[test]
+fn what_cannot_be_written_is_named() {
+    let place = Place::with_duel();
+    place.grognard("run duel.toml --no-report --quiet").ends(0);
+    let files = ["manifest.json", "summary.parquet", "tallies.parquet", "runs/part-00000.parquet"];
+    let written = || files.map(|file| place.read(&format!("results/duel/{file}")));
+    let before = written();
+    let stopped = |line: &str, path: &str| {
+        let ran = place.grognard(line).ends(1);
+        assert!(ran.out.is_empty() && ran.err.contains("error: cannot ") && ran.err.contains(path), "{ran:?}");
+    };
+    place.write("results/duel/.grognard-manifest.json/in-the-way", "");
+    stopped("run duel.toml --no-report --runs 9_000 --resume --quiet", "manifest.json");
+    fs::remove_dir_all(place.path("results/duel/.grognard-manifest.json")).expect("it is there");
+    assert!(written() == before, "what was there is there");
+    place.grognard("report results/duel").ends(0);
+    #[cfg(target_os = "linux")]
+    stopped("run duel.toml --no-report --quiet --out /proc/results", "/proc/results");
+    read_only(&place, &stopped);
+}
+
+/// A folder that may not be written, for those whom that stops.
+#[cfg(unix)]
+fn read_only(place: &Place, stopped: &dyn Fn(&str, &str)) {
+    use std::os::unix::fs::PermissionsExt;
+    let allow =
+        |mode: u32| fs::set_permissions(place.path("shut"), fs::Permissions::from_mode(mode)).expect("it is ours");
+    fs::create_dir(place.path("shut")).expect("a folder can be made");
+    allow(0o555);
+    if fs::write(place.path("shut/probe"), "").is_err() {
+        stopped("run duel.toml --no-report --quiet --out shut", "shut");
+        stopped("run duel.toml --no-report --quiet --out shut/below", "shut/below");
+    }
+    allow(0o755);
+}
+
+#[cfg(not(unix))]
+fn read_only(_place: &Place, _stopped: &dyn Fn(&str, &str)) {}
+
+#[test]
+fn a_damaged_part_is_named_and_everything_else_kept() {
+    let place = Place::with_duel();
+    let line = |runs: u32, out: &str| format!("run duel.toml --runs {runs} --keep all --no-report --out {out}");
+    place.grognard(&line(20_000, "whole")).ends(0);
+    place.grognard(&line(8_192, "pieces")).ends(0);
+    let part = "pieces/runs/part-00000.parquet";
+    let bytes = place.read(part);
+    place.write(part, &bytes[..bytes.len() / 3]);
+    let ran = place.grognard("merge pieces --no-report --out sum").ends(0);
+    ran.says("warning: pieces/runs/part-00000.parquet is damaged").says("stay counted");
+    assert_same_sums(&place, "sum", "pieces");
+    let ran = place.grognard(&format!("{} --resume --quiet", line(20_000, "pieces"))).ends(0);
+    ran.says("warning: pieces/runs/part-00000.parquet is damaged");
+    assert_same_sums(&place, "pieces", "whole");
+    assert_eq!(place.read("pieces/runs/part-00000.parquet.damaged").len(), bytes.len() / 3);
+
+    // Tallies cannot be done without: refused, and nothing touched.
+    let tallies = place.read("pieces/tallies.parquet");
+    place.write("pieces/tallies.parquet", &tallies[..100]);
+    let before = look(&place.path("pieces"));
+    for line in ["merge pieces --out sum2", "run duel.toml --runs 30_000 --out pieces --resume", "report pieces"] {
+        place.grognard(line).refused("pieces/tallies.parquet is damaged");
+    }
+    assert_eq!(look(&place.path("pieces")), before);
+    assert!(!place.path("sum2").exists());
+}

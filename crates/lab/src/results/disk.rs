@@ -1,0 +1,124 @@
+//! All that is done to the disk, so that files are whole or not there.
+//!
+//! Every single thing goes through [`act`], where the tests of this module's users pull the plug.
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::Path;
+
+use super::ResultsError;
+
+/// How the names of files begin that are not yet whole.
+pub(super) const TEMPORARY: &str = ".grognard-";
+
+/// Writes `bytes` to `path`: whoever looks, or pulls the plug, finds the old file or the new one.
+pub(super) fn write(path: &Path, bytes: &[u8]) -> Result<(), ResultsError> {
+    try_write(path, bytes).map_err(ResultsError::io("write", path))
+}
+
+/// Makes a folder and those above it.
+pub(super) fn create_folder(folder: &Path) -> Result<(), ResultsError> {
+    act(Act::Write, || fs::create_dir_all(folder)).map_err(ResultsError::io("create", folder))
+}
+
+/// Removes a file that no longer counts. One that cannot be removed does no harm.
+pub(super) fn remove(path: &Path) {
+    let _ = act(Act::Remove, || fs::remove_file(path));
+}
+
+/// Gives a file another name, if that can be done.
+pub(super) fn set_aside(path: &Path, name: &Path) {
+    let _ = act(Act::Remove, || fs::rename(path, name));
+}
+
+fn try_write(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else {
+        return Err(io::ErrorKind::InvalidInput.into());
+    };
+    let temporary = folder.join(format!("{TEMPORARY}{}", name.to_string_lossy()));
+    let mut file = act(Act::Write, || File::create(&temporary))?;
+    // In two pieces, so that a test can interrupt a file half-way.
+    let (head, tail) = bytes.split_at(bytes.len() / 2);
+    let written = act(Act::Write, || file.write_all(head))
+        .and_then(|()| act(Act::Write, || file.write_all(tail)))
+        .and_then(|()| act(Act::Write, || file.sync_all()));
+    drop(file);
+    if let Err(error) = written.and_then(|()| act(Act::Write, || fs::rename(&temporary, path))) {
+        // The first error is the one to report; a temporary file left behind harms nobody.
+        remove(&temporary);
+        return Err(error);
+    }
+    act(Act::Write, || sync_folder(folder))
+}
+
+/// Makes a rename in `folder` last. Only Unix lets a folder be synced.
+#[cfg(unix)]
+fn sync_folder(folder: &Path) -> io::Result<()> {
+    File::open(folder)?.sync_all()
+}
+
+#[cfg(not(unix))]
+fn sync_folder(_folder: &Path) -> io::Result<()> {
+    Ok(())
+}
+
+/// What is done to the disk: whether it needs room.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Act {
+    Write,
+    Remove,
+}
+
+/// Does one thing to the disk.
+#[cfg(not(test))]
+fn act<T>(_act: Act, work: impl FnOnce() -> io::Result<T>) -> io::Result<T> {
+    work()
+}
+
+#[cfg(test)]
+fn act<T>(act: Act, work: impl FnOnce() -> io::Result<T>) -> io::Result<T> {
+    trouble::strike(act)?;
+    work()
+}
+
+/// Disks that fail at a given moment, on the thread of one test.
+#[cfg(test)]
+pub(super) mod trouble {
+    use std::cell::Cell;
+    use std::io;
+
+    use super::Act;
+
+    /// What befalls the disk.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub(in super::super) enum Trouble {
+        /// Nothing more happens: what a kill leaves behind.
+        Kill,
+        /// Nothing more can be written; files can still be removed.
+        Full,
+    }
+
+    thread_local! {
+        static PENDING: Cell<Option<(Trouble, u32)>> = const { Cell::new(None) };
+    }
+
+    /// Does some work on a disk that fails after so many acts; and whether it came to that.
+    pub(in super::super) fn after<T>(trouble: Trouble, acts: u32, work: impl FnOnce() -> T) -> (T, bool) {
+        PENDING.set(Some((trouble, acts)));
+        let done = work();
+        let struck = PENDING.replace(None).is_some_and(|(_, left)| left == 0);
+        (done, struck)
+    }
+
+    pub(super) fn strike(act: Act) -> io::Result<()> {
+        match PENDING.get() {
+            Some((Trouble::Kill, 0)) => Err(io::Error::other("killed")),
+            Some((Trouble::Full, 0)) if act == Act::Write => Err(io::ErrorKind::StorageFull.into()),
+            Some((trouble, left)) => {
+                PENDING.set(Some((trouble, left.saturating_sub(1))));
+                Ok(())
+            }
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,167 @@
+//! Whether two folders hold battles of one series, and if not, what sets them apart.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use grognard_rules::source::{Document, Sources};
+
+use super::{Manifest, Method};
+
+/// Differences that are listed one by one; the rest is counted.
+const LISTED: usize = 4;
+
+/// Parts of a study that decide no battle, or are compared by themselves.
+const TOLD_APART: [&str; 7] = ["study", "title", "runs", "seed", "pack", "report", "expect"];
+
+/// Something that decides battles or what they are compared with, and is not the same in two results.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Difference {
+    /// What: `seed`, or a path such as `` `roll.fire.own.need` of the pack ``.
+    pub what: String,
+    /// What the folder has; none: nothing.
+    pub there: Option<String>,
+    /// What was asked for, or what the folder has that it was held against; none: nothing.
+    pub here: Option<String>,
+}
+
+/// Everything that sets two series of battles apart, in order of weight.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Differences(pub Vec<Difference>);
+
+impl Differences {
+    /// What keeps the battles of `there` from being added to those of `here`; none if they are of one series. Where they begin,
+    /// and how many there are, is another matter.
+    #[must_use]
+    pub fn between(there: &Manifest, here: &Manifest) -> Option<Self> {
+        let mut found = Self::default();
+        found.note("the version of Grognard", &there.tool, &here.tool);
+        let method = |manifest: &Manifest| if manifest.method == Method::Exact { "exact odds" } else { "sampling" };
+        found.note("the method", method(there), method(here));
+        found.note("the seed", there.seed, here.seed);
+        found.note("the pack", &there.pack.name, &here.pack.name);
+        found.note("the pack's version", &there.pack.version, &here.pack.version);
+        found.note("the size of blocks", there.progress.block, here.progress.block);
+        if there.identity != here.identity {
+            found.note_texts("pack", &there.pack.text, &here.pack.text);
+            found.note_texts("study", &there.study.text, &here.study.text);
+        }
+        // Which cells are paired decides no battle, but what is counted of them.
+        found.note("the number of cells", there.cells.len(), here.cells.len());
+        for (old, new) in there.cells.iter().zip(&here.cells) {
+            let name =
+                |baseline: Option<u32>| baseline.map_or_else(|| "none".to_owned(), |cell| format!("cell {cell}"));
+            found.note(&format!("the baseline of cell {}", new.cell), name(old.baseline), name(new.baseline));
+        }
+        (there.identity != here.identity || !found.0.is_empty()).then_some(found)
+    }
+
+    fn note(&mut self, what: &str, there: impl fmt::Display, here: impl fmt::Display) {
+        let (there, here) = (there.to_string(), here.to_string());
+        if there != here {
+            self.0.push(Difference { what: what.to_owned(), there: Some(there), here: Some(here) });
+        }
+    }
+
+    /// Notes every value that two TOML texts do not have in common.
+    fn note_texts(&mut self, name: &str, there: &str, here: &str) {
+        let (mut there, here) = (values(there), values(here));
+        for (path, value) in here {
+            let old = there.remove(&path);
+            if old.as_ref() != Some(&value) {
+                self.0.push(Difference { what: format!("`{path}` of the {name}"), there: old, here: Some(value) });
+            }
+        }
+        for (path, value) in there {
+            self.0.push(Difference { what: format!("`{path}` of the {name}"), there: Some(value), here: None });
+        }
+    }
+}
+
+/// The values of a TOML text by their paths; none if it is no TOML.
+fn values(text: &str) -> BTreeMap<String, String> {
+    let mut sources = Sources::new();
+    let file = sources.add("manifest.json", text);
+    let Ok(document) = Document::parse(file, &sources) else { return BTreeMap::new() };
+    let leaves = document.leaves().into_iter();
+    leaves
+        .filter(|(path, _)| !path.segments().first().is_some_and(|first| TOLD_APART.contains(&first.as_str())))
+        .map(|(path, node)| (path.to_string(), node.value.to_string()))
+        .collect()
+}
+
+impl fmt::Display for Differences {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0.is_empty() {
+            return out.write_str("its identity is another");
+        }
+        for (index, Difference { what, there, here }) in self.0.iter().take(LISTED).enumerate() {
+            let word = |value: &Option<String>| value.clone().unwrap_or_else(|| "nothing".to_owned());
+            let comma = if index == 0 { "" } else { "; " };
+            write!(out, "{comma}{what} is {} there and {} here", word(there), word(here))?;
+        }
+        match self.0.len().saturating_sub(LISTED) {
+            0 => Ok(()),
+            more => write!(out, "; and {more} more"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::runner::Keep;
+    use crate::testing::manifest;
+
+    fn with(change: impl Fn(&mut Manifest)) -> Manifest {
+        let mut other = manifest(&[Some(0), Some(0)], 10, Keep::None);
+        change(&mut other);
+        other
+    }
+
+    fn said(there: &Manifest, here: &Manifest) -> String {
+        Differences::between(there, here).map_or_else(String::new, |differences| differences.to_string())
+    }
+
+    #[test]
+    fn what_differs_is_said_with_its_path_and_both_values() {
+        let here = with(|manifest| {
+            manifest.identity = "b".to_owned();
+            manifest.pack.text = "title = 'x'\n[[roll]]\nid = 'fire'\nneed = 8\n".to_owned();
+            manifest.study.text = "title = 'x'\nturns = 8\nstart = 'far'\n".to_owned();
+        });
+        let there = with(|manifest| {
+            manifest.pack.text = "title = 'y'\n[[roll]]\nid = 'fire'\nneed = 7\n".to_owned();
+            manifest.study.text = "title = 'y'\nturns = 9\nrange = 2.5\n".to_owned();
+        });
+        assert_eq!(
+            said(&there, &here),
+            "`roll.fire.need` of the pack is 7 there and 8 here; `start` of the study is nothing there and \"far\" here; \
+             `turns` of the study is 9 there and 8 here; `range` of the study is 2.5 there and nothing here"
+        );
+        assert_eq!(said(&with(|_| ()), &with(|manifest| manifest.seed = 7)), "the seed is 1815 there and 7 here");
+        let older = with(|manifest| manifest.tool = "0.0.9".to_owned());
+        assert_eq!(said(&older, &with(|_| ())), "the version of Grognard is 0.0.9 there and 0.0.0 here");
+        assert_eq!(
+            said(&with(|manifest| manifest.identity = "c".to_owned()), &with(|_| ())),
+            "its identity is another"
+        );
+    }
+
+    /// Battles are the same whatever they are compared with; tallies of pairs are not.
+    #[test]
+    fn another_baseline_is_another_series() {
+        let here = with(|manifest| manifest.cells[1].baseline = None);
+        assert_eq!(said(&with(|_| ()), &here), "the baseline of cell 1 is cell 0 there and none here");
+    }
+
+    #[test]
+    fn words_and_numbers_of_battles_set_nothing_apart() {
+        let here = with(|manifest| {
+            manifest.runs = 99;
+            manifest.study.text = "title = 'another'\n".to_owned();
+            manifest.level = 0.9;
+            manifest.progress.battles = 7;
+        });
+        assert_eq!(Differences::between(&with(|_| ()), &here), None);
+    }
+}
