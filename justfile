@@ -41,9 +41,18 @@ peeking:
 picture:
     cargo run --release -p grognard --example one-throw
 
+# Fight the same battles with differently built programs, and hold their digests against each other.
+determinism:
+    bash recipes/determinism.sh
+
 # Hold every shipped study, as far as it can be worked out, against half a million battles of each cell.
 exact:
     cargo test --release -p grognard-lab --test sampled_against_exact -- --include-ignored
+
+# Try a hundred thousand damaged packs, expressions, studies and results folders (the corpus and a few are part of `just test`).
+hostile:
+    PROPTEST_CASES=100000 cargo test --release -p grognard-rules --test fuzz
+    PROPTEST_CASES=100000 cargo test --release -p grognard-lab --test hostile
 
 # Write docs/reference.md again from the schemas.
 reference:

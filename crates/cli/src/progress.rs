@@ -100,7 +100,7 @@ impl Progress for Watch {
         match &self.shown {
             Shown::Nobody => {}
             Shown::Bar(bar) => known.say(tallied, LOOK_EVERY, |said| bar.set_message(format!("  {said}"))),
-            Shown::Lines(_) => known.say(tallied, LINE_EVERY, |said| terminal::say(said)),
+            Shown::Lines(_) => known.say(tallied, LINE_EVERY, terminal::say),
         }
     }
 

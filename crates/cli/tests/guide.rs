@@ -16,12 +16,13 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The pages, from the root of the workspace.
-const PAGES: [&str; 12] = [
+const PAGES: [&str; 13] = [
     "README.md",
     "CONTRIBUTING.md",
     "docs/guide.md",
     "docs/reference.md",
     "docs/how-the-numbers-are-made.md",
+    "docs/many-machines.md",
     "packs/bluecher-shock/README.md",
     "packs/command-roll/README.md",
     "packs/napoleonic-figures/README.md",

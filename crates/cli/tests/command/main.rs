@@ -9,6 +9,8 @@ mod exact;
 mod inputs;
 #[cfg(unix)]
 mod interrupt;
+#[cfg(unix)]
+mod recipes;
 mod replay;
 mod results;
 mod run;

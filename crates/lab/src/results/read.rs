@@ -2,10 +2,11 @@
 
 use std::fs;
 use std::io::Cursor;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
 use grognard_engine::METRICS;
-use polars::prelude::{DataFrame, ParquetReader, SerReader};
+use polars::prelude::{DataFrame, ParquetReader, PolarsResult, SerReader};
 use serde::Deserialize;
 
 use super::frames::{adds_up, enter_tallies, summary_from_frame};
@@ -137,11 +138,11 @@ pub(super) fn read_tallies(
     let paired = |cell: &CellHeader| cell.baseline.is_some_and(|baseline| baseline != cell.cell);
     let mut tallies: Vec<_> = manifest.cells.iter().map(|cell| CellTally::new(paired(cell))).collect();
     let bytes = checked_bytes(folder, entry)?;
-    let rows = ParquetReader::new(Cursor::new(&bytes)).num_rows().map_err(ResultsError::parquet("read", &path))?;
+    let rows = read_parquet(&path, || ParquetReader::new(Cursor::new(&bytes)).num_rows())?;
     for first in (0..rows).step_by(ROWS_PER_FRAME) {
         let slice = (first, ROWS_PER_FRAME);
-        let frame = ParquetReader::new(Cursor::new(&bytes)).with_slice(Some(slice)).finish();
-        enter_tallies(&frame.map_err(ResultsError::parquet("read", &path))?, &mut tallies).map_err(damaged)?;
+        let reader = || ParquetReader::new(Cursor::new(&bytes)).with_slice(Some(slice)).finish();
+        enter_tallies(&read_parquet(&path, reader)?, &mut tallies).map_err(damaged)?;
     }
     let battles = manifest.progress.battles;
     match tallies.iter().position(|tally| !adds_up(tally, battles)) {
@@ -156,7 +157,16 @@ pub(super) fn read_tallies(
 fn read_frame(folder: &Path, entry: &FileEntry) -> Result<DataFrame, ResultsError> {
     let bytes = checked_bytes(folder, entry)?;
     let path = folder.join(&entry.path);
-    ParquetReader::new(Cursor::new(bytes)).finish().map_err(ResultsError::parquet("read", &path))
+    read_parquet(&path, || ParquetReader::new(Cursor::new(bytes)).finish())
+}
+
+/// Does some reading with the Parquet library, which panics where a file contradicts itself.
+fn read_parquet<T>(path: &Path, read: impl FnOnce() -> PolarsResult<T>) -> Result<T, ResultsError> {
+    match catch_unwind(AssertUnwindSafe(read)) {
+        Ok(Ok(read)) => Ok(read),
+        Ok(Err(error)) => Err(ResultsError::damaged(path, error.to_string())),
+        Err(_) => Err(ResultsError::damaged(path, "it is no Parquet file that could have been written")),
+    }
 }
 
 /// Whether the path of a [`FileEntry`] leads nowhere but into its folder.
@@ -166,7 +176,7 @@ pub(super) fn is_inside(path: &str) -> bool {
 
 /// The bytes of a file of the folder, if they are those that were written.
 ///
-/// The Parquet library trusts what it reads more than we do, so it is handed nothing else.
+/// The Parquet library trusts what it reads more than we do, so it is handed nothing that was damaged by accident.
 pub(crate) fn checked_bytes(folder: &Path, entry: &FileEntry) -> Result<Vec<u8>, ResultsError> {
     let path = folder.join(&entry.path);
     if !is_inside(&entry.path) {

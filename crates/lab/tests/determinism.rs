@@ -1,0 +1,84 @@
+//! One study, one digest: whoever fights it, in whatever pieces, in whatever order.
+
+use std::path::Path;
+
+use grognard_lab::army::Army;
+use grognard_lab::digest::Digest;
+use grognard_lab::progress::{Silent, Stop};
+use grognard_lab::runner::{Discard, Fighter, Keep, Orders, Tallied, run};
+use grognard_lab::study::{Changes, Study};
+use grognard_rules::source::Sources;
+
+/// Two blocks and a bit.
+const RUNS: u64 = 9_000;
+
+/// A study of every system, cut down to its first cells by pinning what they vary.
+fn studies() -> [Study; 4] {
+    ["risk-dice", "refduel", "forming-square-late", "pip-square"].map(|name| {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../studies").join(name).with_extension("toml");
+        let mut sources = Sources::new();
+        let changes = Changes { runs: Some(RUNS), ..Changes::default() };
+        let mut study = Study::load(&path, &changes, &mut sources)
+            .unwrap_or_else(|faults| panic!("{}", faults.render(&sources, false)));
+        study.cells.truncate(3);
+        for cell in &mut study.cells {
+            cell.header.baseline = Some(0);
+        }
+        study
+    })
+}
+
+/// The digest as the runner comes to it.
+fn fought(study: &Study, fighter: &impl Fighter, threads: usize, battles: std::ops::Range<u64>) -> Digest {
+    let orders = Orders {
+        baselines: study.baselines(),
+        battles,
+        precision: None,
+        decide: false,
+        both_ways: study.is_both_ways(),
+        intervals: Default::default(),
+        keep: Keep::None,
+        threads,
+    };
+    let mut tallied = Tallied::new(orders.battles.start, &orders.baselines);
+    run(&orders, fighter, &mut tallied, &mut Discard, &Silent, &Stop::new()).expect("the threads start");
+    tallied.digest
+}
+
+/// The digest of battles fought in chunks of so many, the last chunk of the last cell first.
+fn backwards(study: &Study, chunk: u64) -> Digest {
+    let mut digest = Digest::default();
+    let army = Army::new(study);
+    for cell in (0..study.cells.len() as u32).rev() {
+        let starts: Vec<u64> = (0..RUNS).step_by(chunk as usize).collect();
+        for start in starts.into_iter().rev() {
+            digest.count(cell, start, &army.fight(cell, start..(start + chunk).min(RUNS)));
+        }
+    }
+    digest
+}
+
+#[test]
+fn threads_chunks_shards_and_order_change_no_battle() {
+    for study in studies() {
+        let name = &study.header.name;
+        let army = Army::new(&study);
+        let expected = fought(&study, &army, 1, 0..RUNS);
+        for threads in [2, 8] {
+            // A new army too: what one remembers is no part of what it fights.
+            assert_eq!(fought(&study, &Army::new(&study), threads, 0..RUNS), expected, "{name}, {threads} threads");
+        }
+        for chunk in [7, 1_000, RUNS] {
+            assert_eq!(backwards(&study, chunk), expected, "{name}, chunks of {chunk}");
+        }
+        let mut sum = Digest::default();
+        for shard in [4_096..8_192, 8_192..RUNS, 0..4_096] {
+            sum.merge(fought(&study, &Army::new(&study), 2, shard));
+        }
+        assert_eq!(sum, expected, "{name}, shards");
+        // Step by step, with nothing remembered.
+        for cell in 0..study.cells.len() as u32 {
+            assert_eq!(army.fight(cell, 0..500), study.fight(cell, 0..500), "{name}, cell {cell}");
+        }
+    }
+}

@@ -1,0 +1,161 @@
+//! What is fuzzed, as plain tests: the corpus as it is, and studies, packs in battle and results folders with small damage.
+//!
+//! `PROPTEST_CASES` sets how many are tried.
+
+#[path = "../../../../fuzz/exercise/mod.rs"]
+mod exercise;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
+
+use exercise::mutation::{Damage, corpus, mutated};
+use exercise::results::write_signed;
+use exercise::{battle, expression, pack, results, study};
+use grognard_lab::campaign::{Campaign, Shard};
+use grognard_lab::progress::{Silent, Stop};
+use grognard_lab::runner::Keep;
+use grognard_lab::study::{Changes, Study};
+use grognard_rules::library::built_in;
+use grognard_rules::source::Sources;
+use proptest::prelude::*;
+use tempfile::TempDir;
+
+const FUZZ: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fuzz/corpus");
+
+/// The small studies; those of the great packs take too long to compile a thousand times.
+const STUDIES: [&str; 4] = [
+    include_str!("../../../../studies/risk-dice.toml"),
+    include_str!("../../../../studies/refduel.toml"),
+    include_str!("../../../../studies/bluecher-shock.toml"),
+    include_str!("../../../../studies/symbol-die.toml"),
+];
+
+fn texts(target: &str) -> impl Iterator<Item = String> {
+    corpus(&Path::new(FUZZ).join(target)).into_iter().map(|(_, text)| text)
+}
+
+static SEEDS: LazyLock<Vec<String>> =
+    LazyLock::new(|| STUDIES.iter().map(|text| (*text).to_owned()).chain(texts("study")).collect());
+
+static PACKS: LazyLock<Vec<String>> = LazyLock::new(|| {
+    let small = ["risk", "refduel", "bluecher-shock", "symbol-die"].map(|name| {
+        let pack = built_in(name).expect("a built-in pack");
+        pack.files.iter().map(|(_, text)| *text).collect::<Vec<_>>().join("\n")
+    });
+    small.into_iter().collect()
+});
+
+/// A results folder with two parts, fought once.
+static FOLDER: LazyLock<(TempDir, Vec<u8>)> = LazyLock::new(|| {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let mut sources = Sources::new();
+    let text = "study = 'duel'\npack = 'risk'\nturns = 60\n[vary]\nattacker.0.figures = [3, 4]\n\
+        [side.attacker]\nunits = [{ type = 'army', figures = 5 }]\n[side.defender]\nunits = [{ type = 'army', figures = 3 }]\n";
+    let file = sources.add("study.toml", text);
+    let mut campaign = Campaign {
+        folder: folder.path().to_owned(),
+        resume: false,
+        shard: Shard::WHOLE,
+        precision: None,
+        level: Default::default(),
+        promise: Default::default(),
+        keep: Keep::First(150),
+        threads: 1,
+        command: String::new(),
+    };
+    for runs in [100, 200] {
+        let changes = Changes { runs: Some(runs), ..Changes::default() };
+        let study = Study::read(file, None, &changes, &mut sources).expect("a sound study");
+        campaign.fight(&study, &Silent, &Stop::new()).expect("it can be fought");
+        campaign.resume = true;
+    }
+    let manifest = fs::read(folder.path().join("manifest.json")).expect("it is there");
+    (folder, manifest)
+});
+
+const FILES: [&str; 3] = ["tallies.parquet", "summary.parquet", "watched.json"];
+
+/// A copy of the folder to spoil.
+fn copy() -> TempDir {
+    let copy = tempfile::tempdir().expect("a temporary folder");
+    fs::create_dir(copy.path().join("runs")).expect("a folder can be made");
+    for file in FILES.into_iter().chain(["runs/part-00000.parquet", "runs/part-00001.parquet"]) {
+        fs::copy(FOLDER.0.path().join(file), copy.path().join(file)).expect("a file can be copied");
+    }
+    copy
+}
+
+#[test]
+fn the_corpora() {
+    for (name, text) in corpus(&Path::new(FUZZ).join("study")) {
+        let good = PathBuf::from(&name).file_name().is_some_and(|file| file.to_string_lossy().starts_with("good"));
+        assert_eq!(study::exercise(&text), good, "{name}");
+    }
+    for text in STUDIES {
+        assert!(study::exercise(text));
+    }
+    for text in texts("pack") {
+        battle::exercise(&text);
+        pack::exercise(&text);
+    }
+    for text in texts("expression") {
+        expression::exercise(&text);
+    }
+    for text in texts("results") {
+        let copy = copy();
+        write_signed(copy.path(), text.as_bytes());
+        results::exercise(copy.path());
+    }
+    let copy = copy();
+    write_signed(copy.path(), &FOLDER.1);
+    assert!(results::exercise(copy.path()));
+}
+
+#[test]
+fn every_pack_is_fought_by() {
+    assert!(PACKS.iter().all(|text| battle::exercise(text)));
+}
+
+fn damage() -> impl Strategy<Value = Vec<Damage>> {
+    prop::collection::vec(any::<Damage>(), 1..5)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(128) })]
+
+    #[test]
+    fn damaged_studies(seed in any::<prop::sample::Index>(), damage in damage()) {
+        study::exercise(&mutated(seed.get::<String>(&SEEDS), &damage, &SEEDS));
+    }
+
+    #[test]
+    fn damaged_packs_in_battle(seed in any::<prop::sample::Index>(), damage in damage()) {
+        battle::exercise(&mutated(seed.get::<String>(&PACKS), &damage, &PACKS));
+    }
+
+    #[test]
+    fn damaged_manifests(damage in damage()) {
+        let manifest = String::from_utf8(FOLDER.1.clone()).expect("JSON is text");
+        let copy = copy();
+        write_signed(copy.path(), mutated(&manifest, &damage, &[]).as_bytes());
+        results::exercise(copy.path());
+    }
+
+    #[test]
+    fn damaged_files_with_their_hash_put_right(
+        file in prop::sample::select(&FILES[..]),
+        damage in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>(), any::<bool>()), 1..6),
+    ) {
+        let copy = copy();
+        let path = copy.path().join(file);
+        let mut bytes = fs::read(&path).expect("it is there");
+        for (place, byte, cut) in damage {
+            let at = place.index(bytes.len());
+            if cut { drop(bytes.drain(at..(at + usize::from(byte % 8)).min(bytes.len()))) } else { bytes[at] = byte }
+        }
+        fs::write(&path, bytes).expect("it can be written");
+        write_signed(copy.path(), &FOLDER.1);
+        results::exercise(copy.path());
+    }
+}

@@ -1,0 +1,34 @@
+//! A rule pack from anybody.
+
+use grognard_rules::library;
+use grognard_rules::source::{Diagnostics, Document, Sources, extend};
+
+/// Reads a pack, lets it extend a built-in one if it says so, and compiles it. Whether it is sound.
+pub(crate) fn exercise(text: &str) -> bool {
+    let mut sources = Sources::new();
+    match compiled(text, &mut sources) {
+        Ok(()) => true,
+        Err(faults) => {
+            told(&faults, &sources);
+            false
+        }
+    }
+}
+
+fn compiled(text: &str, sources: &mut Sources) -> Result<(), Diagnostics> {
+    let file = sources.add("pack.toml", text);
+    let mut document = Document::parse(file, sources)?;
+    let base = document.root.get("extends").and_then(|node| node.as_text()).map(str::to_owned);
+    if let Some(base) = base.filter(|base| library::built_in(base).is_some()) {
+        document = extend(library::load(&base, None, sources)?.document, document)?;
+    }
+    grognard_rules::compile(&document, sources).map(drop)
+}
+
+/// Faults say something, and can be printed.
+pub(crate) fn told(faults: &Diagnostics, sources: &Sources) {
+    assert!(!faults.is_empty(), "an error says why");
+    let text = faults.render(sources, false);
+    assert!(text.contains("error: "), "{text}");
+    assert!(text.len() < 1 << 20, "a report of {} bytes", text.len());
+}

@@ -1,0 +1,78 @@
+//! A results folder from anybody.
+
+use std::fs;
+use std::path::Path;
+
+use grognard_lab::progress::Silent;
+use grognard_lab::results::{Manifest, Results, ResultsWriter, merge};
+use grognard_lab::study::Study;
+use grognard_rules::source::Sources;
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+
+use super::study::fought;
+
+/// Does with a folder all that the command does: opens it, takes it up again, adds it to nothing, deploys its study. Whether it
+/// opens. The folder itself is changed.
+pub(crate) fn exercise(folder: &Path) -> bool {
+    let Ok(manifest) = Manifest::read(folder) else {
+        assert!(Results::open(folder).is_err());
+        return false;
+    };
+    let mut sources = Sources::new();
+    if let Ok(study) = Study::of_manifest(&manifest, &mut sources) {
+        fought(&study);
+    }
+    let opened = Results::open(folder);
+    if let Ok(results) = &opened {
+        let sum = folder.join("sum");
+        // It may be refused: then there is nothing, or a whole folder.
+        if merge(std::slice::from_ref(results), &sum, "", &Silent).is_ok() {
+            assert!(Results::open(&sum).is_ok());
+        }
+    }
+    let before = opened.is_ok();
+    if let Ok((writer, tallied)) = ResultsWriter::resume(folder, manifest.clone()) {
+        assert_eq!(tallied.cells.len(), manifest.cells.len());
+        drop(writer);
+        assert_eq!(Results::open(folder).is_ok(), before);
+    }
+    before
+}
+
+/// Writes a manifest to a folder after putting right the SHA-256 of all that it names: a hostile one would have them right.
+pub(crate) fn write_signed(folder: &Path, manifest: &[u8]) {
+    let mut bytes = manifest.to_vec();
+    if let Ok(mut value) = serde_json::from_slice::<Value>(manifest) {
+        for name in ["study", "pack"] {
+            if let Some(text) = value.pointer(&format!("/{name}/text")).and_then(Value::as_str) {
+                let hash = sha256(text.as_bytes());
+                set(&mut value, &format!("/{name}/sha256"), hash);
+            }
+        }
+        for name in ["tallies", "summary", "watched", "parts/0", "parts/1"] {
+            let path = value.pointer(&format!("/files/{name}/path")).and_then(Value::as_str).map(str::to_owned);
+            // Only files of the folder itself: nothing else is anybody's business here.
+            let inside = path.filter(|path| {
+                path.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-./".contains(&byte))
+                    && !path.contains("..")
+                    && !path.starts_with('/')
+            });
+            if let Some(file) = inside.and_then(|path| fs::read(folder.join(path)).ok()) {
+                set(&mut value, &format!("/files/{name}/sha256"), sha256(&file));
+            }
+        }
+        bytes = serde_json::to_vec(&value).expect("JSON is JSON");
+    }
+    fs::write(folder.join("manifest.json"), bytes).expect("the folder can be written");
+}
+
+fn set(value: &mut Value, pointer: &str, text: String) {
+    if let Some(place) = value.pointer_mut(pointer) {
+        *place = Value::String(text);
+    }
+}
+
+fn sha256(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+}

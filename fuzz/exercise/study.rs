@@ -1,0 +1,34 @@
+//! A study from anybody.
+
+use grognard_lab::runner::Fighter;
+use grognard_lab::study::{Changes, Study};
+use grognard_rules::source::Sources;
+
+use super::pack::told;
+
+/// Reads a study and fights a few of its battles. Whether it is sound.
+pub(crate) fn exercise(text: &str) -> bool {
+    let mut sources = Sources::new();
+    let file = sources.add("study.toml", text);
+    match Study::read(file, None, &Changes::default(), &mut sources) {
+        Ok(study) => {
+            fought(&study);
+            true
+        }
+        Err(faults) => {
+            told(&faults, &sources);
+            false
+        }
+    }
+}
+
+/// Two battles of the first and of the last cell: strengths never grow, and turns are no more than there are.
+pub(crate) fn fought(study: &Study) {
+    let last = study.cells.len() as u32 - 1;
+    for cell in [0, last] {
+        let turns = study.cells[cell as usize].header.turns;
+        for outcome in study.fight(cell, 0..2) {
+            assert!(outcome.turns <= turns, "{outcome:?}");
+        }
+    }
+}
