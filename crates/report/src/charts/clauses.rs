@@ -44,7 +44,7 @@ pub struct ClauseRow {
 }
 
 impl Clauses {
-    /// The chart's data; none if nobody watched or the pack registers no clauses.
+    /// The chart's data; none if nobody watched, or if every clause came into play in every battle or in none.
     pub(crate) fn of(reading: &Reading<'_>) -> Option<Self> {
         let watched = reading.results.watched.as_ref()?;
         let (each, cells) = (watched.clause_battles, watched.cells.len());
@@ -68,10 +68,10 @@ impl Clauses {
             }
         }
         rows.sort_by(|one, other| other.share.point.total_cmp(&one.share.point));
-        let played = rows.len() + always.len();
-        if played == 0 {
+        if rows.is_empty() {
             return None;
         }
+        let played = rows.len() + always.len();
         let every = match always.len() {
             0 => String::new(),
             some => format!("; {} in every battle", counted(some as u64)),
@@ -98,10 +98,7 @@ impl Drawing for Clauses {
         let (battles, cells) = self.battles;
         let many =
             if cells > 1 { "; the line goes from the cell where it is least to the one where it is most" } else { "" };
-        let how = match self.rows.is_empty() {
-            true => String::new(),
-            false => format!("Share of battles in which the clause came into play{many}. "),
-        };
+        let how = format!("Share of battles in which the clause came into play{many}. ");
         let always = match self.always.as_slice() {
             [] => String::new(),
             ids => format!("In every battle: {}. ", listed(ids)),
@@ -119,9 +116,6 @@ impl Drawing for Clauses {
 
     fn body(&self, width: f64) -> Sheet {
         let mut sheet = Sheet::new(width);
-        if self.rows.is_empty() {
-            return sheet;
-        }
         let names: Vec<String> = self.shown().iter().map(|row| format!("{} {}", row.id, row.text)).collect();
         // Two lines and an ellipsis are enough to know a clause by: its text stands in the report.
         let labels =

@@ -63,6 +63,9 @@ const PANELS: usize = 12;
 /// White between panels.
 const GAP: f64 = 14.0;
 
+/// Lines, each with the settings that it stands for.
+type Lines<'a> = Vec<(Vec<&'a Setting>, CurveLine)>;
+
 impl Curve {
     /// The chart's data; none unless some path takes three numbers or more.
     pub(crate) fn of(reading: &Reading<'_>) -> Option<Self> {
@@ -71,8 +74,7 @@ impl Curve {
             |varied: &&Varied| varied.values.len() >= 3 && varied.values.iter().all(|value| value.number.is_some());
         let varied = manifest.vary.iter().filter(numeric).max_by_key(|varied| varied.values.len())?;
         let beside = line_path(reading, &varied.path);
-        // Per panel and line, the settings that it stands for.
-        let mut panels: Vec<(Vec<&Setting>, Vec<(Vec<&Setting>, CurveLine)>)> = Vec::new();
+        let mut panels: Vec<(Vec<&Setting>, Lines<'_>)> = Vec::new();
         for cell in reading.cells() {
             let Some(point) = point(reading, cell, &varied.path) else { continue };
             let others = cell.vary.iter().filter(|set| set.path != varied.path);

@@ -26,36 +26,36 @@ const GUTTER: f64 = 7.0;
 /// The pages of a report.
 pub(super) fn pages(report: &Report) -> Vec<Page> {
     let mut out = Setter::new();
-    out.text(&report.title, Role::Title, 20.0, Weight::Bold, 8.0);
+    out.text(&report.title, &Role::Title, 20.0, Weight::Bold, 8.0);
     for (nth, sentence) in report.answer.iter().enumerate() {
-        out.text(sentence, Role::Paragraph, 11.5, if nth == 0 { Weight::Bold } else { Weight::Regular }, 6.0);
+        out.text(sentence, &Role::Paragraph, 11.5, if nth == 0 { Weight::Bold } else { Weight::Regular }, 6.0);
     }
     for text in &report.highlights {
-        out.text(text, Role::Paragraph, BODY, Weight::Bold, 6.0);
+        out.text(text, &Role::Paragraph, BODY, Weight::Bold, 6.0);
     }
     for text in &report.analysis {
-        out.text(text, Role::Paragraph, BODY, Weight::Regular, 6.0);
+        out.text(text, &Role::Paragraph, BODY, Weight::Regular, 6.0);
     }
     for chart in &report.charts {
         out.chart(chart.sheet(Size::Page), chart.finding(), chart.alt());
     }
     if let Some(rules) = &report.rules {
         out.heading("Rules in play");
-        out.text(&rules.about, Role::Paragraph, BODY, Weight::Regular, 6.0);
+        out.text(&rules.about, &Role::Paragraph, BODY, Weight::Regular, 6.0);
         out.table(&rules.played);
         if let Some(never) = &rules.never {
-            out.text(never, Role::Paragraph, BODY, Weight::Regular, 6.0);
+            out.text(never, &Role::Paragraph, BODY, Weight::Regular, 6.0);
         }
     }
     if !report.told.is_empty() || report.replay.is_some() {
         out.heading("Battles worth telling");
         for told in &report.told {
-            out.text(&format!("{}. {}", told.title, told.about), Role::Paragraph, BODY, Weight::Regular, 1.0);
-            out.text(&told.command, Role::Paragraph, 8.5, Weight::Regular, 6.0);
+            out.text(&format!("{}. {}", told.title, told.about), &Role::Paragraph, BODY, Weight::Regular, 1.0);
+            out.text(&told.command, &Role::Paragraph, 8.5, Weight::Regular, 6.0);
         }
         if let Some(replay) = &report.replay {
-            out.text(&replay.about, Role::Paragraph, BODY, Weight::Regular, 1.0);
-            out.text(&replay.command, Role::Paragraph, 8.5, Weight::Regular, 6.0);
+            out.text(&replay.about, &Role::Paragraph, BODY, Weight::Regular, 1.0);
+            out.text(&replay.command, &Role::Paragraph, 8.5, Weight::Regular, 6.0);
         }
     }
     out.heading("All cells");
@@ -64,7 +64,7 @@ pub(super) fn pages(report: &Report) -> Vec<Page> {
     }
     out.heading("How it was made");
     for fact in &report.facts {
-        out.text(&format!("{}: {}", fact.term, fact.text), Role::Paragraph, 8.5, Weight::Regular, 2.0);
+        out.text(&format!("{}: {}", fact.term, fact.text), &Role::Paragraph, 8.5, Weight::Regular, 2.0);
     }
     out.finished(&report.title)
 }
@@ -94,11 +94,11 @@ impl Setter {
     fn heading(&mut self, text: &str) {
         self.page.sheet.height += 14.0;
         self.make_room(90.0);
-        self.text(text, Role::Heading(text.to_owned()), 14.0, Weight::Bold, 5.0);
+        self.text(text, &Role::Heading(text.to_owned()), 14.0, Weight::Bold, 5.0);
     }
 
     /// Sets text, line by line, with room below it.
-    fn text(&mut self, text: &str, role: Role, size: f64, weight: Weight, below: f64) {
+    fn text(&mut self, text: &str, role: &Role, size: f64, weight: Weight, below: f64) {
         let lines = font::wrap(text, size, weight, WIDTH, usize::MAX);
         let mut rest = lines.as_slice();
         while !rest.is_empty() {
@@ -137,7 +137,7 @@ impl Setter {
         let widths = widths(table);
         self.page.sheet.height += 6.0;
         self.make_room(60.0);
-        self.text(&table.caption, Role::Paragraph, 8.5, Weight::Bold, 3.0);
+        self.text(&table.caption, &Role::Paragraph, 8.5, Weight::Bold, 3.0);
         self.row(&table.head, &widths, Weight::Bold);
         for row in &table.rows {
             if self.row(row, &widths, Weight::Regular) {
