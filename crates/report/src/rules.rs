@@ -37,10 +37,10 @@ pub(crate) fn in_play(reading: &Reading<'_>) -> Option<RulesInPlay> {
         };
         vec![clause.id.clone(), often, in_cells.to_string(), clause.text.clone()]
     };
+    let each = if cells > 1 { format!(" of each of {cells} cells") } else { String::new() };
     let about = format!(
-        "A clause comes into play when a row of the pack that cites it decides something. Counted in the first {} of each of {}.",
-        plural(watched.clause_battles as usize, "battle"),
-        plural(cells, "cell")
+        "A clause comes into play when a row of the pack that cites it decides something. Counted in the first {}{each}.",
+        plural(watched.clause_battles as usize, "battle")
     );
     let head = ["Clause", "In play in", "Cells", "It requires"].map(str::to_owned).into();
     let caption = format!("Clauses in play, {} of {}", played.len(), watched.clauses.len());

@@ -107,11 +107,8 @@ impl Drawing for Clauses {
             true => format!(" The {ROWS_MAX} most frequent of {} are shown.", self.rows.len()),
             false => String::new(),
         };
-        format!(
-            "{how}{always}From the first {} of each of {}.{least}",
-            plural(battles as usize, "battle"),
-            plural(cells, "cell")
-        )
+        let each = if cells > 1 { format!(" of each of {cells} cells") } else { String::new() };
+        format!("{how}{always}From the first {}{each}.{least}", plural(battles as usize, "battle"))
     }
 
     fn body(&self, width: f64) -> Sheet {
