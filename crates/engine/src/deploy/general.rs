@@ -191,7 +191,7 @@ fn check_commands(
         let count = units.iter().filter(|id| counts(id)).count();
         if count > usize::from(generals.most) {
             let message = format!(
-                "a command of side `{}` has {count} units of those that count{}",
+                "a command of side `{}` has {count} units of the kind that a command has a limit for{}",
                 of_side.name,
                 cited(&generals.command_source.cite)
             );
@@ -240,7 +240,7 @@ fn plans(
         let missing = setup.generals.iter().enumerate().find(|&(index, post)| {
             commands(post) && first(index, post) && post.arrives <= turn && !plan.contains(&(index as u8))
         });
-        if let Some((_, post)) = missing.filter(|_| !listed_names.is_empty()) {
+        if let Some((_, post)) = missing.filter(|_| !plan.is_empty() && plan.len() == listed_names.len()) {
             let message = format!("the plan leaves out `{}`{}", post.name, cited(&generals.plan.1.cite));
             faults.push(fault(&path, message, format!("rank all who command: {}", listed(&names))));
         }

@@ -7,7 +7,7 @@ use crate::Side;
 use crate::occupy::{is_taken, middled, piece_under};
 use crate::plane::{Heading, Point, Rect};
 use crate::scratch::Scratch;
-use crate::state::{Setup, UnitId};
+use crate::state::{Flags, Setup, UnitId};
 use crate::terrain::{Piece, TERRAIN_MAX, touches_linear};
 use crate::view::View;
 
@@ -116,12 +116,12 @@ pub(super) fn fill(rules: &Rules, plan: &Deployment, setup: &mut Setup, faults: 
         let Some(fills) = &ground.fills else { continue };
         let view = View::new(rules, setup, &setup.start, &scratch, id, None);
         let begins = fills.begins.as_ref().is_none_or(|begins| begins.get(&view) != 0);
-        if !begins || is_taken(rules, setup, &setup.start.units, piece, id) {
+        if !begins || taken_before(rules, setup, piece, id) {
             let title = &rules.kinds[usize::from(unit.kind)].title;
             let why = if begins { "somebody stands there already" } else { "it may be there on a road only" };
             faults.push(Misdeployment {
                 path: format!("{}.{}.at", plan.sides[unit.side].name, unit.number),
-                message: format!("{title} cannot begin in this {}: {why}{}", ground.title, cited(&fills.source.cite)),
+                message: format!("{title} cannot begin in {} here: {why}{}", ground.title, cited(&fills.source.cite)),
                 help: Some("move one of them with `at`".into()),
             });
             continue;
@@ -130,6 +130,17 @@ pub(super) fn fill(rules: &Rules, plan: &Deployment, setup: &mut Setup, faults: 
         let unit = setup.start.unit_mut(id);
         (unit.front, unit.fills) = (place.front, piece as u8 + 1);
     }
+}
+
+/// Whether a unit named earlier, or one that does not stand in a piece itself, takes up ground of it.
+fn taken_before(rules: &Rules, setup: &Setup, piece: usize, id: UnitId) -> bool {
+    let mut others = setup.start.units.clone();
+    for other in others.iter_mut().skip(id.index() + 1) {
+        if piece_under(rules, &setup.terrain, &other.rect(rules)) == Some(piece) {
+            other.flags.set(Flags::LATE);
+        }
+    }
+    is_taken(rules, setup, &others, piece, id)
 }
 
 fn rect_of(thickness: i32, shape: &Shape) -> Result<Rect, String> {

@@ -187,7 +187,7 @@ pub(super) fn sequence(checker: &mut Checker<'_>, wire: &PackWire, rolls: &Rolls
     let running = home(&phases, |mechanism| matches!(mechanism, Mechanism::Onset(_) | Mechanism::Flight));
     let flight = flight(checker, wire, &rolls.dice, &mut || sites.next(running));
     let hex = hex(checker, wire, &phases, &mut sites);
-    let generals = generals(checker, wire, &rolls.dice, &activation, &mut || sites.next(running)).map(Box::new);
+    let generals = generals(checker, wire, &rolls.dice, &mut || sites.next(running)).map(Box::new);
     sites.check(checker);
     Sequence { phases, reactions, activation, flight, generals, hex }
 }

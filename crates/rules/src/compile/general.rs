@@ -2,7 +2,7 @@
 
 use super::checker::{Checker, at};
 use super::roll::{PackDice, sum_of_dice};
-use crate::model::{Activation, Generals, Grade, Rank, Role, Site};
+use crate::model::{Generals, Grade, Rank, Role, Site};
 use crate::source::Path;
 use crate::wire::{PackWire, RankWire};
 
@@ -13,12 +13,11 @@ pub(super) fn generals(
     checker: &mut Checker<'_>,
     wire: &PackWire,
     dice: &PackDice,
-    activation: &Activation,
     site: &mut dyn FnMut() -> Site,
 ) -> Option<Generals> {
     let general = wire.general.as_ref()?;
     let at = at!["general"];
-    if !matches!(activation, Activation::Dice { .. }) {
+    if wire.activation.as_ref().is_none_or(|activation| activation.dice.is_none()) {
         let help = "give `[activation]` with `dice`: one throw of them is allotted to each general who commands";
         checker.fault(&at, "generals without dice have no points to allot", Some(help));
     }

@@ -27,7 +27,7 @@ fn clause_m2() {
     }
 }
 
-/// Cavalry and limbered horse artillery: 9"; unlimbered guns not at all.
+/// Cavalry, limbered horse artillery and generals: 9"; unlimbered guns not at all.
 #[test]
 fn clause_m3() {
     let guns = || unit("horse-artillery").at(0.0, 0.0).facing(0.0);
@@ -43,6 +43,14 @@ fn clause_m3() {
             game.saw("M3");
         }
     }
+    // A general who is wanted further off than that comes 9" nearer.
+    let mut plan = super::super::common::deployment(("hold", &[infantry(0.0, 0.0, 0.0)]), ("hold", &[far_away()]));
+    let ney = grognard_engine::GeneralPlan { name: "ney".into(), at: Some((0, -1500)), ..Default::default() };
+    plan.sides.first.generals = vec![ney];
+    let mut game = Game::planned(pips(), &plan);
+    game.points(0).phase("pip", &[]);
+    assert_eq!(game.battle.generals[0].at, Point { x: 0, y: -600 });
+    game.saw("M3");
 }
 
 /// Cuirassiers: 6".
