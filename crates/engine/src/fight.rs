@@ -241,8 +241,8 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
         let active = self.battle.active;
         for index in 0..self.battle.units.len() as u8 {
             let unit = self.battle.unit_mut(UnitId(index));
+            unit.marks.end_half_turn(unit.cannon > 0 && unit.flags.has(Flags::MOVED));
             unit.flags.end_half_turn(unit.side == active);
-            unit.marks.end_half_turn();
             unit.hex.end_half_turn();
         }
         self.battle.cards.now = crate::hex::NO_CARD;

@@ -9,6 +9,8 @@ impl Marks {
     pub const FIRING: Self = Self(1);
     /// It has pivoted by order in this half-turn.
     pub const PIVOTED: Self = Self(2);
+    /// It is a battery or a train and has moved in its side's last half-turn: lasts until the end of the enemy's.
+    pub const MARCHED: Self = Self(4);
 
     /// Whether any of these markers lies beside the unit.
     #[inline]
@@ -25,8 +27,12 @@ impl Marks {
         self.0 &= !marks.0;
     }
 
-    /// Takes away what lasts for a half-turn only.
-    pub(crate) fn end_half_turn(&mut self) {
-        self.clear(Self::PIVOTED);
+    /// Takes away what lasts for a half-turn only. `marched`: whether it is a battery or a train and has moved in the one that
+    /// ends.
+    pub(crate) fn end_half_turn(&mut self, marched: bool) {
+        self.clear(Self(Self::PIVOTED.0 | Self::MARCHED.0));
+        if marched {
+            self.set(Self::MARCHED);
+        }
     }
 }

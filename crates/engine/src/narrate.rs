@@ -20,7 +20,7 @@ use crate::state::UnitId;
 use crate::witness::{Event, Scene, Witness};
 use crate::{Outcome, Side};
 use account::account;
-use words::{arc_text, away, cited, counted, degrees, inches, square_source, unit_name, zone_text};
+use words::{arc_text, away, cited, counted, degrees, inches, square_source, unit_name, wheel_text, zone_text};
 
 /// Depth of what happens in a phase.
 const HAPPENING: usize = 2;
@@ -169,7 +169,7 @@ impl Witness for Narrator {
                 self.line(HAPPENING, &format!("{} joins the square of {}{by}{source}.", name(*unit), name(*host)));
             }
             Event::Shared { unit, host } => {
-                let source = square_source(scene);
+                let source = rules.square.as_ref().map_or(String::new(), |square| cited(&square.shares));
                 self.line(CONSEQUENCE, &format!("{} shares the lot of {}{source}.", name(*unit), name(*host)));
             }
             Event::LeftSquare { unit, host } => {
@@ -217,7 +217,7 @@ impl Witness for Narrator {
             Event::FellShort { unit } => self.line(HAPPENING, &format!("{} does not reach its target.", name(*unit))),
             Event::Marched { unit, wheel, distance } => {
                 let by = self.ordered(*unit);
-                let wheels = (*wheel != 0).then(|| format!("wheels {}", degrees(*wheel)));
+                let wheels = (*wheel != 0).then(|| wheel_text(scene, *unit, *wheel));
                 let marches = (*distance != 0).then(|| format!("marches {}", inches(*distance)));
                 let done = wheels.into_iter().chain(marches).collect::<Vec<_>>().join(" and ");
                 self.line(HAPPENING, &format!("{} {done}{by}.", name(*unit)));

@@ -218,6 +218,7 @@ impl Situation for View<'_> {
             Fact::Charged => i32::from(unit.flags.has(Flags::CHARGED)),
             Fact::Changed => i32::from(unit.flags.has(Flags::CHANGED)),
             Fact::Moved => i32::from(unit.flags.has(Flags::MOVED)),
+            Fact::Marched => i32::from(unit.flags.has(Flags::MOVED) || unit.marks.has(Marks::MARCHED)),
             Fact::Fired => i32::from(unit.flags.has(Flags::FIRED)),
             Fact::Exposed => self.exposed(subject) as i32,
             Fact::Cannon => i32::from(unit.cannon),

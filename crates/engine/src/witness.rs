@@ -112,8 +112,10 @@ pub enum Refusal {
     },
     /// There is no square that it touches and may join.
     NoSquare,
-    /// It may not take this formation in a move.
+    /// This formation is not taken in a move.
     NotInMove(u8),
+    /// A bar forbids it to take this formation in a move: indices into [`Rules::formations`] and the bars of doing so.
+    BarredInMove(u8, u8),
     /// It has not the move left to take this formation.
     NoMove(u8),
     /// It is changing formation and stands still for it.

@@ -50,6 +50,8 @@ pub enum Fact {
     Changed,
     /// `moved`: whether it has moved in this half-turn.
     Moved,
+    /// `marched`: whether it has moved in this half-turn or, a battery or a train, in its side's last one.
+    Marched,
     /// `fired`: whether it has fired in this half-turn.
     Fired,
     /// `firing`: whether it has a firing marker.
@@ -185,6 +187,7 @@ pub(crate) const UNIT_FACTS: &[(&str, Fact)] = &[
     ("charged", Fact::Charged),
     ("changed", Fact::Changed),
     ("moved", Fact::Moved),
+    ("marched", Fact::Marched),
     ("fired", Fact::Fired),
     ("firing", Fact::Firing),
     ("pivoted", Fact::Pivoted),

@@ -136,7 +136,6 @@ impl<'a> Behind<'a> {
         match event {
             Event::HalfTurn
             | Event::Phase(_)
-            | Event::Turned { .. }
             | Event::Retreated { .. }
             | Event::Lost { .. }
             | Event::FellShort { .. }
@@ -150,12 +149,24 @@ impl<'a> Behind<'a> {
                 self.wanted = if let Order::Form(formation) = order { Some(*formation) } else { None };
             }
             Event::Refused { unit, why } => self.refused(scene, *unit, *why),
-            Event::Formed { unit, .. } => {
+            Event::Turned { unit, .. } => {
+                // Guns that turn where they stand pivot, as their formation says.
+                if !rules.formations[usize::from(scene.battle.unit(*unit).formation)].moves {
+                    self.formation(scene, *unit);
+                }
+            }
+            Event::Formed { unit, from } => {
+                let left = &rules.formations[usize::from(*from)];
+                let ordered = matches!(phase.mechanism, Mechanism::Formation | Mechanism::Move | Mechanism::Orders);
+                if ordered && !left.formed {
+                    // Loose figures form up again as the order they leave says.
+                    self.cite(&left.source);
+                }
                 let taken = &rules.formations[usize::from(scene.battle.unit(*unit).formation)];
                 if let Some(in_move) = taken.in_move.as_ref().filter(|_| phase.mechanism == Mechanism::Move) {
                     self.cite(&in_move.source);
                 }
-                if matches!(phase.mechanism, Mechanism::Formation | Mechanism::Move | Mechanism::Orders) {
+                if ordered {
                     self.formation(scene, *unit);
                     self.rate(scene, *unit);
                 } else {
@@ -164,6 +175,9 @@ impl<'a> Behind<'a> {
             }
             Event::Marched { unit, wheel, .. } => {
                 self.rate(scene, *unit);
+                if let Some(square) = rules.square.as_ref().filter(|_| scene.battle.unit(*unit).guests > 0) {
+                    self.cite(&square.pace);
+                }
                 self.cite(&rules.movement.source);
                 if let Some(command) = scene.battle.command_of(scene.battle.unit(*unit)) {
                     self.mode(scene, command.mode);
@@ -175,7 +189,12 @@ impl<'a> Behind<'a> {
                     self.kind(scene, *unit);
                 }
             }
-            Event::Joined { .. } | Event::Shared { .. } | Event::LeftSquare { .. } => self.square(scene),
+            Event::Joined { .. } | Event::LeftSquare { .. } => self.square(scene),
+            Event::Shared { .. } => {
+                if let Some(square) = &rules.square {
+                    self.cite(&square.shares);
+                }
+            }
             Event::CannonLost { .. } | Event::CrewLeft { .. } | Event::CrewBack { .. } => {
                 if let Some(battery) = &rules.battery {
                     self.cite(&battery.source);

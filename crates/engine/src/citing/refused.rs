@@ -52,6 +52,11 @@ impl<'a> Behind<'a> {
             Refusal::Ground(ground, bar) => {
                 self.cite(&rules.grounds[usize::from(ground)].bars[usize::from(bar)].source);
             }
+            Refusal::BarredInMove(formation, bar) => {
+                if let Some(in_move) = &rules.formations[usize::from(formation)].in_move {
+                    self.cite(&in_move.bars[usize::from(bar)].source);
+                }
+            }
             Refusal::NotInMove(formation) | Refusal::NoMove(formation) => {
                 if let Some(in_move) = &rules.formations[usize::from(formation)].in_move {
                     self.cite(&in_move.source);

@@ -5,7 +5,9 @@ use grognard_rules::model::Contestant;
 use grognard_rules::situation::{Fact, Field, Subject};
 
 use super::Behind;
+use crate::scratch::Scratch;
 use crate::state::UnitId;
+use crate::view::View;
 use crate::witness::{Occasion, RollEvent, Scene};
 
 impl<'a> Behind<'a> {
@@ -74,8 +76,10 @@ impl<'a> Behind<'a> {
                     self.morale(scene, of);
                     if let Some(battery) = scene.rules.battery.as_ref().filter(|_| scene.battle.unit(of).cannon > 0) {
                         self.cite(&battery.source);
-                        for case in &battery.disordered {
-                            self.cite(&case.source);
+                        let (rules, setup, battle, scratch) = (scene.rules, scene.setup, scene.battle, Scratch::new());
+                        let view = View::new(rules, setup, battle, &scratch, of, Some(against));
+                        if let Some(case) = view.disorders(Subject::Own, battle.unit(of)) {
+                            self.cite(&battery.disordered[case].source);
                         }
                     }
                 }

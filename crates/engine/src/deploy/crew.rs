@@ -40,7 +40,7 @@ pub(super) fn count(rules: &Rules, plan: &Deployment, setup: &mut Setup, faults:
                         unit.cannon,
                         cited(&battery.source.cite)
                     ),
-                    help: Some(format!("from 1 to {most}")),
+                    help: Some(if most == 1 { "it has 1".into() } else { format!("from 1 to {most}") }),
                 });
             }
             let unit = setup.start.unit_mut(id);

@@ -74,10 +74,12 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
         self.tell(|| Event::CrewBack { unit: id });
     }
 
-    /// Hundredths of an inch that a unit keeps back to take this formation at the end of its move; none if it may not.
-    pub(crate) fn cost_in_move(&self, id: UnitId, formation: u8) -> Option<i32> {
-        let in_move = self.rules.formations[usize::from(formation)].in_move.as_ref()?;
-        self.holds(in_move.when.as_ref(), id, None).then_some(in_move.cost)
+    /// Hundredths of an inch that a unit keeps back to take this formation at the end of its move, or why it may not.
+    pub(crate) fn cost_in_move(&self, id: UnitId, formation: u8) -> Result<i32, Refusal> {
+        let in_move = self.rules.formations[usize::from(formation)].in_move.as_ref();
+        let in_move = in_move.ok_or(Refusal::NotInMove(formation))?;
+        let bar = in_move.bars.iter().position(|bar| self.holds(Some(&bar.when), id, None));
+        bar.map_or(Ok(in_move.cost), |bar| Err(Refusal::BarredInMove(formation, bar as u8)))
     }
 
     /// Lets a unit take a formation at the end of its move, if it has the move left for it. It needs no formation phase, and
@@ -88,9 +90,9 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
             return;
         }
         let why = match self.cost_in_move(id, formation) {
-            None => Some(Refusal::NotInMove(formation)),
-            Some(cost) if cost > left => Some(Refusal::NoMove(formation)),
-            Some(_) => None,
+            Err(why) => Some(why),
+            Ok(cost) if cost > left => Some(Refusal::NoMove(formation)),
+            Ok(_) => None,
         };
         if let Some(why) = why {
             self.tell(|| Event::Refused { unit: id, why });

@@ -218,6 +218,7 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
         let known = self.zones_about(screen);
         let (mut gone, mut at) = (0, 0);
         let mut best = unit;
+        let mut stopped = false;
         while at < passage.distance {
             at = (at + 50).min(passage.distance);
             let moved = self.battle.unit_mut(screen);
@@ -225,7 +226,7 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
             let centre = step.marched(at).front;
             moved.front = centre.moved(goal.heading(), row.depth / 2);
             if self.zones_about(screen) & !known != 0 {
-                self.tell(|| Event::Refused { unit: screen, why: Refusal::FireZone });
+                stopped = true;
                 break;
             }
             let ground = self.battle.unit(screen).rect(rules);
@@ -238,6 +239,9 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
             self.battle.unit_mut(screen).flags.set(Flags::MOVED);
             self.tell(|| Event::Marched { unit: screen, wheel: 0, distance: gone });
             self.suffer_ground(screen, &passage);
+        }
+        if stopped {
+            self.tell(|| Event::Refused { unit: screen, why: Refusal::FireZone });
         }
     }
 }

@@ -3,7 +3,9 @@
 use grognard_rules::model::{Source, Trigger};
 
 use crate::plane::Arc;
+use crate::scratch::Scratch;
 use crate::state::{Flags, UnitId};
+use crate::view::View;
 use crate::witness::Scene;
 
 /// A unit's type and whose it is: `Line battalion (defender)`, with its number where the side has several.
@@ -22,6 +24,24 @@ pub(super) fn unit_name(scene: Scene<'_>, id: UnitId) -> String {
 /// The clauses of squares of several units.
 pub(super) fn square_source(scene: Scene<'_>) -> String {
     scene.rules.square.as_ref().map_or(String::new(), |square| cited(&square.source))
+}
+
+/// A change of heading in a move: a wheel with what it costs, or a turn that is free.
+pub(super) fn wheel_text(scene: Scene<'_>, id: UnitId, tenths: i32) -> String {
+    let rules = scene.rules;
+    let unit = scene.battle.unit(id);
+    let free = rules.formations[usize::from(unit.formation)].all_round
+        || unit.footprint(rules).width <= rules.movement.narrow && {
+            let scratch = Scratch::new();
+            let view = View::new(rules, scene.setup, scene.battle, &scratch, id, None);
+            rules.movement.narrow_when.as_ref().is_none_or(|when| when.get(&view) != 0)
+        };
+    if free {
+        return format!("heads {}", degrees(tenths));
+    }
+    let arc = unit.rect(rules).wheel_cost(tenths);
+    let cost = if rules.movement.wheel_by_middle { (arc + 1) / 2 } else { arc };
+    format!("wheels {} for {}", degrees(tenths), inches(cost))
 }
 
 /// What a unit is about to do in a fire zone, and the clauses of the reactions to it.
@@ -50,7 +70,8 @@ pub(super) fn inches(hundredths: i32) -> String {
 
 /// How far off something is.
 pub(super) fn away(hundredths: i32) -> String {
-    if hundredths == 0 { "in contact".into() } else { format!("{} away", inches(hundredths)) }
+    // Corners are rounded to whole hundredths.
+    if hundredths <= 2 { "in contact".into() } else { format!("{} away", inches(hundredths)) }
 }
 
 /// Tenths of a degree, and to which side.

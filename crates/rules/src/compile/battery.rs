@@ -29,7 +29,7 @@ pub(super) fn battery(checker: &mut Checker<'_>, wire: &PackWire) -> Option<Batt
 pub(super) fn in_move(checker: &mut Checker<'_>, at: &Path, wire: &InMoveWire) -> InMove {
     InMove {
         cost: wire.cost.hundredths(),
-        when: checker.condition(&at.join("when"), wire.when.as_ref()),
+        bars: bars(checker, at, &wire.bar),
         source: checker.source(at, &wire.cite, wire.note.as_ref()),
     }
 }

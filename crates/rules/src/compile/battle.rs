@@ -16,8 +16,8 @@ use crate::model::{
 };
 use crate::source::Path;
 use crate::wire::{
-    BoardName, By, DoctrineRowWire, EventName, HalfName, LimitName, MeasureWire, MechanismName, MovementWire, OfName,
-    OrderName, PackWire, PhaseWire, VictoryAtName, WheelName,
+    BoardName, By, ClauseWire, DoctrineRowWire, EventName, HalfName, LimitName, MeasureWire, MechanismName,
+    MovementWire, OfName, OrderName, PackWire, PhaseWire, VictoryAtName, WheelName,
 };
 
 pub(super) fn clauses(checker: &mut Checker<'_>, wire: &PackWire) -> Vec<Clause> {
@@ -27,7 +27,12 @@ pub(super) fn clauses(checker: &mut Checker<'_>, wire: &PackWire) -> Vec<Clause>
             checker.fault(&at!["clause", clause.id, "id"], message, None);
         }
     }
-    wire.clause.iter().map(|clause| Clause { id: clause.id.clone(), text: clause.text.clone() }).collect()
+    let clause = |clause: &ClauseWire| Clause {
+        id: clause.id.clone(),
+        text: clause.text.clone(),
+        unreached: clause.unreached.clone(),
+    };
+    wire.clause.iter().map(clause).collect()
 }
 
 /// The board, and where its table and its arc come from.

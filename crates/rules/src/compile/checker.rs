@@ -33,6 +33,8 @@ pub(super) struct Checker<'a> {
     scope: Scope,
     fields: Vec<Field>,
     figures_max: i32,
+    /// The most figures that can stand together as one unit.
+    together_max: i32,
     skirmishers: bool,
     generals: bool,
     loose: bool,
@@ -84,6 +86,8 @@ impl<'a> Checker<'a> {
             scope: Scope::new(),
             fields: Vec::new(),
             figures_max,
+            // All the units of a side may stand in one square.
+            together_max: if wire.square.is_some() { figures_max * UNITS_MAX } else { figures_max },
             skirmishers: wire.skirmish.is_some(),
             generals: wire.general.is_some(),
             loose: wire.formation.values().any(|formation| formation.layout.spacing.is_some()),
@@ -181,7 +185,10 @@ impl<'a> Checker<'a> {
             Fact::Formation => words(&self.words.formations),
             Fact::Morale => words(&self.words.morale),
             Fact::Target => words(&self.words.targets),
-            Fact::Figures | Fact::Start | Fact::Lost | Fact::Hits | Fact::Front | Fact::Ranks => Some(count),
+            Fact::Figures | Fact::Fighting | Fact::Front | Fact::Ranks => {
+                Some(Domain::Int { min: 0, max: self.together_max })
+            }
+            Fact::Start | Fact::Lost | Fact::Hits => Some(count),
             Fact::Ground => (self.words.grounds.len() > 1).then(|| Domain::Words(self.words.grounds.clone())),
             Fact::Shelter => (self.words.grounds.len() > 1).then_some(Domain::Length { min: 0, max: DISTANCE_MAX }),
             Fact::Cover | Fact::Crossed => (self.words.grounds.len() > 1).then_some(Domain::Bool),
@@ -192,7 +199,7 @@ impl<'a> Checker<'a> {
             Fact::Mode => words(&self.words.modes),
             Fact::Unsettled => (!self.words.modes.is_empty()).then_some(Domain::Bool),
             Fact::Cannon => Some(Domain::Int { min: 0, max: CANNON_MAX }),
-            Fact::Behind | Fact::Fighting => Some(count),
+            Fact::Behind => Some(count),
             Fact::Stack => Some(Domain::Int { min: 1, max: UNITS_MAX }),
             Fact::Facing => few(&["front", "all"]),
             Fact::Exposed | Fact::Strikes => few(&["front", "flank", "rear"]),
@@ -206,6 +213,7 @@ impl<'a> Checker<'a> {
             | Fact::Charged
             | Fact::Changed
             | Fact::Moved
+            | Fact::Marched
             | Fact::Fired
             | Fact::Enfiladed
             | Fact::Backed

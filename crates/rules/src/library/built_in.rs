@@ -47,6 +47,7 @@ pub const PACKS: &[BuiltIn] = &[
             "clauses.toml",
             "commands.toml",
             "doctrine.toml",
+            "drill.toml",
             "fire.toml",
             "formations.toml",
             "ground.toml",

@@ -23,8 +23,8 @@ pub struct Battery {
 pub struct InMove {
     /// Hundredths of an inch of move that it costs.
     pub cost: i32,
-    /// 1 where a unit may; none: always.
-    pub when: Option<Lookup>,
+    /// What forbids it.
+    pub bars: Vec<Bar>,
     /// Where it comes from.
     pub source: Source,
 }

@@ -60,6 +60,8 @@ pub struct Clause {
     pub id: String,
     /// What it requires.
     pub text: String,
+    /// Why no battle brings it into play, if the pack says that none does.
+    pub unreached: Option<String>,
 }
 
 /// A compiled rule pack: immutable, shared by every battle fought under it.

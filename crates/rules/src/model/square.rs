@@ -10,6 +10,10 @@ pub struct Square {
     pub when: Option<Lookup>,
     /// Figures that make room for one cannon.
     pub figures_per_cannon: u16,
+    /// Where it comes from that those inside share the morale of their host.
+    pub shares: Source,
+    /// Where it comes from how far a square of several units moves.
+    pub pace: Source,
     /// Where it comes from.
     pub source: Source,
 }

@@ -36,9 +36,9 @@ pub struct BatteryWire {
 pub struct InMoveWire {
     /// Inches of move that it costs, besides all else.
     pub cost: Inches,
-    /// Who may. Reads `self`. Left out: all that may take it in a formation phase.
+    /// Who may not, though in a formation phase they may.
     #[serde(default)]
-    pub when: Option<String>,
+    pub bar: Vec<BarWire>,
     /// Clauses that say so.
     #[serde(default)]
     pub cite: Vec<String>,

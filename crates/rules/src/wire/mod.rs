@@ -181,4 +181,8 @@ pub struct ClauseWire {
     pub id: String,
     /// What it requires, in the pack's own words.
     pub text: String,
+    /// Why no battle brings it into play: it is met while a battle is set up, or by an option that is off. Left out: some
+    /// battle does.
+    #[serde(default)]
+    pub unreached: Option<String>,
 }

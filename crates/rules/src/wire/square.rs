@@ -12,10 +12,28 @@ pub struct SquareWire {
     /// Figures of the square that make room for one cannon, or part of so many.
     #[schemars(range(min = 1, max = 20))]
     pub figures_per_cannon: u16,
+    /// Where it comes from that those inside share the morale of the unit in whose square they stand.
+    #[serde(default)]
+    pub shares: CitedWire,
+    /// Where it comes from how far a square of several units moves.
+    #[serde(default)]
+    pub pace: CitedWire,
     /// Clauses that say so.
     #[serde(default)]
     pub cite: Vec<String>,
     /// Why these values, where no clause gives them.
+    #[serde(default)]
+    pub note: Option<String>,
+}
+
+/// Where something comes from.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct CitedWire {
+    /// Clauses that say so.
+    #[serde(default)]
+    pub cite: Vec<String>,
+    /// Why, where no clause says so.
     #[serde(default)]
     pub note: Option<String>,
 }

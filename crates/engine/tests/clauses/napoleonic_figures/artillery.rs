@@ -105,7 +105,7 @@ fn clause_8_43() {
     let mut heavy = Game::new(("unlimber-in-move", &[battery("positional-battery")]), ("hold", &[far_away()]));
     heavy.phase("move", &[]);
     assert_eq!(heavy.state(&heavy.first()).0, "limbered");
-    assert!(matches!(heavy.seen.refusals()[..], [Refusal::NotInMove(_)]));
+    assert!(matches!(heavy.seen.refusals()[..], [Refusal::BarredInMove(_, 0)]));
     heavy.saw("8.43");
     let next = alone("form-unlimbered", battery("positional-battery"), "formation");
     assert_eq!(next.state(&next.first()).0, "unlimbered");
@@ -197,7 +197,8 @@ fn clause_8_47b() {
         let guns = unit("field-battery").cannon(4).formation("limbered").at(0.0, -20.0).facing(0.0);
         let enemy = unit("field-battery").cannon(4).at(0.0, 14.0).facing(180.0);
         let mut game = Game::commanded(&[], ("attack", mode), ("march", &[guns]), ("fire-only", &[enemy]));
-        game.phase("move", &[]).phase_of(Side::Second, "fire", &[10, 10, 1, 1, 1, 1]);
+        // Its own half of the turn is over when the enemy fires.
+        game.phase("move", &[]).phase("rally", &[]).phase_of(Side::Second, "fire", &[10, 10, 1, 1, 1, 1]);
         assert_eq!(disordered_by(&game), expected, "{mode}");
         if expected {
             game.saw("8.47b");
@@ -230,7 +231,7 @@ fn clause_8_48() {
     let mut game = Game::over(drill(), &wall, ("unlimber-in-move", &[battery()]), ("hold", &[far_away()]));
     game.phase("move", &[]);
     assert_eq!(game.state(&game.first()).0, "limbered");
-    assert!(matches!(game.seen.refusals()[..], [Refusal::NotInMove(_)]));
+    assert!(matches!(game.seen.refusals()[..], [Refusal::BarredInMove(_, 1)]));
     game.saw("8.48");
     let next = alone("form-unlimbered", battery(), "formation");
     assert_eq!(next.state(&next.first()).0, "unlimbered", "in the next formation phase");
