@@ -21,6 +21,29 @@ pub(crate) fn shortened(text: &str, most: usize) -> String {
     letters[..start].iter().chain(&['…']).chain(&letters[letters.len() - end..]).collect()
 }
 
+/// As much of a text as goes on one line of so many characters, whole words only.
+pub(crate) fn begun(text: &str, most: usize) -> String {
+    let mut lines = wrapped(text, most.saturating_sub(2)).into_iter();
+    let first = lines.next().unwrap_or_default();
+    if lines.next().is_none() { first } else { first + " …" }
+}
+
+/// A text in lines of at most so many characters, broken between words; a longer word has a line of its own.
+pub(crate) fn wrapped(text: &str, most: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in tame(text).split_whitespace() {
+        match lines.last_mut() {
+            Some(line) if line.is_empty() => line.push_str(word),
+            Some(line) if line.chars().count() + 1 + word.chars().count() <= most => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
+}
+
 /// A count with its thousands set apart: `250,000`.
 pub(crate) fn counted(count: u64) -> String {
     let digits = count.to_string();
@@ -62,6 +85,15 @@ pub(crate) fn time(time: Duration) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn lines_break_between_words() {
+        assert_eq!(wrapped("to be or  not\nto be", 6), ["to be", "or not", "to be"]);
+        assert_eq!(wrapped("a longest word", 4), ["a", "longest", "word"]);
+        assert_eq!(wrapped("", 4), [""]);
+        assert_eq!(begun("to be or not", 8), "to be …");
+        assert_eq!(begun("to be", 8), "to be");
+    }
 
     #[test]
     fn a_name_commands_no_terminal() {

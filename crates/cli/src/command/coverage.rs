@@ -7,6 +7,7 @@ use std::sync::Arc;
 use grognard_engine::{Count, Coverage};
 use grognard_lab::coverage::coverage as cover;
 use grognard_lab::study::{Changes, Study};
+use grognard_rules::model::Clause;
 use grognard_rules::source::Sources;
 use serde_json::json;
 
@@ -16,7 +17,7 @@ use crate::parse::{self, Seed};
 use crate::progress::Watch;
 use crate::study::{load, overrides};
 use crate::terminal;
-use crate::text::{counted, plural, shortened};
+use crate::text::{begun, counted, plural, wrapped};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -76,13 +77,10 @@ pub(crate) fn coverage(args: &Args, sources: &mut Sources) -> Result<Status, Fai
     Ok(Status::Done)
 }
 
-/// The clauses in the order of the rulebook, with what they require.
-fn clauses<'a>(study: &'a Study, coverage: &'a Coverage) -> impl Iterator<Item = (&'a str, &'a str, Count)> {
+/// The clauses in the order of the rulebook, with how often they came into play.
+fn clauses<'a>(study: &'a Study, coverage: &'a Coverage) -> impl Iterator<Item = (&'a Clause, Count)> {
     let registered = study.cells.first().into_iter().flat_map(|cell| &cell.rules.clauses);
-    registered.map(|clause| {
-        let count = coverage.clauses().get(&clause.id).copied().unwrap_or_default();
-        (clause.id.as_str(), clause.text.as_str(), count)
-    })
+    registered.map(|clause| (clause, coverage.clauses().get(&clause.id).copied().unwrap_or_default()))
 }
 
 fn table(study: &Study, coverage: &Coverage, runs: u64, width: usize) -> String {
@@ -96,25 +94,39 @@ fn table(study: &Study, coverage: &Coverage, runs: u64, width: usize) -> String 
         plural(cells, "cell"),
         plural(runs, "battle"),
     );
-    let (reached, never): (Vec<_>, Vec<_>) = clauses(study, coverage).partition(|(_, _, count)| count.battles > 0);
-    let id_width = clauses(study, coverage).map(|(id, _, _)| id.len()).max().unwrap_or(0).max("clause".len());
-    let room = width.saturating_sub(id_width + 26).max(20);
+    let (reached, never): (Vec<_>, Vec<_>) = clauses(study, coverage).partition(|(_, count)| count.battles > 0);
+    let id_width = clauses(study, coverage).map(|(clause, _)| clause.id.len()).max().unwrap_or(0).max("clause".len());
+    let room = width.saturating_sub(id_width + 23).max(20);
+    // Writing to a String does not fail.
     if !reached.is_empty() {
-        // Writing to a String does not fail.
-        let _ = writeln!(text, "\n{:id_width$}  {:>8}  {:>12}  it requires", "clause", "battles", "times each");
-        for (id, requires, count) in &reached {
-            let share = format!("{:.1} %", 100.0 * count.battles as f64 / all as f64);
+        let _ = writeln!(text, "\n{:id_width$}  {:>7}  {:>10}  it requires", "clause", "battles", "times each");
+        for (clause, count) in &reached {
+            let battles = counted(count.battles);
             let each = format!("{:.2}", count.times as f64 / all as f64);
-            let _ = writeln!(text, "{id:id_width$}  {share:>8}  {each:>12}  {}", shortened(requires, room));
+            let requires = begun(&clause.text, room);
+            let _ = writeln!(text, "{:id_width$}  {battles:>7}  {each:>10}  {requires}", clause.id);
         }
     }
     let _ = writeln!(text, "\n{} of {} clauses came into play.", reached.len(), reached.len() + never.len());
-    if !never.is_empty() {
-        let _ = writeln!(text, "\nNever:");
-        for (id, requires, _) in &never {
-            let _ =
-                writeln!(text, "  {id:id_width$}  {}", shortened(requires, width.saturating_sub(id_width + 4).max(20)));
+    let room = width.saturating_sub(id_width + 4).max(20);
+    let (listed, open): (Vec<_>, Vec<_>) = never.iter().partition(|(clause, _)| clause.unreached.is_some());
+    if !listed.is_empty() {
+        text.push_str("\nBeyond what a battle can reach, as the pack says:\n");
+        for (clause, _) in listed {
+            hang(&mut text, &clause.id, &clause.text, id_width, room);
+            hang(&mut text, "", clause.unreached.as_deref().unwrap_or_default(), id_width, room);
         }
+    }
+    if !open.is_empty() {
+        text.push_str("\nNever:\n");
+        for (clause, _) in open {
+            hang(&mut text, &clause.id, &clause.text, id_width, room);
+        }
+    }
+    let belied: Vec<&str> =
+        reached.iter().filter(|(clause, _)| clause.unreached.is_some()).map(|(clause, _)| clause.id.as_str()).collect();
+    if !belied.is_empty() {
+        let _ = writeln!(text, "\nReached, though the pack says that no battle can: {}.", belied.join(", "));
     }
     let rows: Vec<&str> =
         coverage.rows().iter().filter(|(_, count)| count.battles == 0).map(|(path, _)| path.as_str()).collect();
@@ -133,10 +145,23 @@ fn table(study: &Study, coverage: &Coverage, runs: u64, width: usize) -> String 
     text
 }
 
+/// Writes a clause's number and, beside it, what is said of it.
+fn hang(text: &mut String, id: &str, says: &str, id_width: usize, room: usize) {
+    for (number, line) in wrapped(says, room).iter().enumerate() {
+        let _ = writeln!(text, "  {:id_width$}  {line}", if number == 0 { id } else { "" });
+    }
+}
+
 fn to_json(study: &Study, coverage: &Coverage, runs: u64) -> serde_json::Value {
     let clauses: Vec<_> = clauses(study, coverage)
-        .map(|(id, requires, count)| {
-            json!({ "clause": id, "requires": requires, "battles": count.battles, "times": count.times })
+        .map(|(clause, count)| {
+            json!({
+                "clause": clause.id,
+                "requires": clause.text,
+                "battles": count.battles,
+                "times": count.times,
+                "unreached": clause.unreached,
+            })
         })
         .collect();
     let rows: Vec<_> = coverage

@@ -28,3 +28,50 @@ fn the_same_battles_are_counted_alike() {
     assert_eq!(place.grognard("coverage duel.toml --runs 300 --seed 7 --quiet").ends(0).out, first);
     place.grognard("coverage dual.toml").refused("there is no file `dual.toml`");
 }
+
+#[test]
+fn what_no_battle_can_reach_is_listed_with_the_reason() {
+    let place = Place::with_duel();
+    place.write("listed/pack.toml", LISTED);
+    place.write("duel.toml", super::DUEL.replace("\"risk\"", "\"listed\""));
+    let ran = place.grognard("coverage duel.toml --runs 20 --quiet").ends(0);
+    assert!(
+        ran.out.contains("\nBeyond what a battle can reach, as the pack says:\n  setup   The table is square.\n"),
+        "{ran:?}"
+    );
+    assert!(ran.out.contains("          Tables are laid before the battle.\n"), "{ran:?}");
+    assert!(!ran.out.contains("\nNever:\n"), "{ran:?}");
+    assert!(ran.out.contains("Reached, though the pack says that no battle can: belied."), "{ran:?}");
+    let json = place.grognard("coverage duel.toml --runs 20 --quiet --json").json();
+    let clauses = json["clauses"].as_array().expect("a list of clauses");
+    let setup = clauses.iter().find(|clause| clause["clause"] == "setup").expect("it is registered");
+    assert_eq!(setup["unreached"], "Tables are laid before the battle.");
+}
+
+/// A pack with a clause that is met before the battle, and one of which the pack says so wrongly.
+const LISTED: &str = r#"
+pack = "listed"
+extends = "risk"
+title = "Listed"
+version = "1"
+clause = [
+  { id = "setup", text = "The table is square.", unreached = "Tables are laid before the battle." },
+  { id = "belied", text = "Armies end.", unreached = "They never do." },
+]
+
+[victory]
+broken = 100
+cite = ["belied"]
+"#;
+
+/// The study that seeks out every clause of the figures pack finds all that the pack does not list as beyond reach.
+#[test]
+fn the_study_of_everything_reaches_every_clause_that_a_battle_can() {
+    let json = Place::new().grognard("coverage figures-everything --runs 60 --quiet --json").json();
+    let clauses = json["clauses"].as_array().expect("a list of clauses");
+    assert!(clauses.len() >= 132);
+    for clause in clauses {
+        let reached = clause["battles"].as_u64() > Some(0);
+        assert_eq!(reached, clause["unreached"].is_null(), "{clause}");
+    }
+}
