@@ -2,6 +2,7 @@
 
 use grognard_lab::results::{CellHeader, Manifest, Setting};
 
+use crate::reading::{differing, shared};
 use crate::text::{capitalised, spaced};
 
 /// How the varied paths and values of a study are called.
@@ -10,6 +11,8 @@ pub(crate) struct Names {
     paths: Vec<Path>,
     /// Places in `vary` of the paths whose values are set beside each other in rows and lines; the rest make groups.
     pub(crate) inner: Vec<usize>,
+    /// Whether the study has given its cells names of its own.
+    pub(crate) labelled: bool,
 }
 
 struct Path {
@@ -41,7 +44,7 @@ impl Names {
             let name = if unclear { spaced(&varied.path) } else { short[at].clone() };
             Path { path: varied.path.clone(), name, named_values: bare || common }
         });
-        Self { paths: paths.collect(), inner: inner(manifest) }
+        Self { paths: paths.collect(), inner: inner(manifest), labelled: manifest.labelled() }
     }
 
     /// The name of a varied path.
@@ -62,9 +65,19 @@ impl Names {
         settings.into_iter().map(|setting| self.setting(setting)).collect::<Vec<_>>().join(", ")
     }
 
+    /// What sets a cell apart from another.
+    pub(crate) fn apart(&self, cell: &CellHeader, other: &CellHeader) -> String {
+        if self.labelled { self.cell(cell) } else { self.settings(differing(cell, other)) }
+    }
+
+    /// What a cell has in common with another; empty if nothing needs to be said.
+    pub(crate) fn alike(&self, cell: &CellHeader, other: &CellHeader) -> String {
+        if self.labelled { String::new() } else { self.settings(shared(cell, other)) }
+    }
+
     /// The whole name of a cell.
     pub(crate) fn cell(&self, cell: &CellHeader) -> String {
-        let settings = self.settings(&cell.vary);
+        let settings = if self.labelled { String::new() } else { self.settings(&cell.vary) };
         match (settings.is_empty(), cell.label.is_empty()) {
             (false, _) => settings,
             (true, false) => spaced(&cell.label),
@@ -74,6 +87,13 @@ impl Names {
 
     /// The cells in groups, in the order in which groups first appear; in one group if most would stand alone.
     pub(crate) fn groups<'a>(&self, cells: &'a [CellHeader]) -> Vec<Group<'a>> {
+        let in_one = || {
+            let cells = cells.iter().map(|cell| (cell, self.cell(cell))).collect();
+            vec![Group { title: String::new(), cells }]
+        };
+        if self.labelled {
+            return in_one();
+        }
         let mut groups: Vec<(Vec<&Setting>, Group)> = Vec::new();
         for cell in cells {
             let (inner, outer): (Vec<&Setting>, _) = cell.vary.iter().partition(|setting| self.is_inner(&setting.path));
@@ -87,8 +107,7 @@ impl Names {
             }
         }
         if 2 * groups.len() > cells.len() {
-            let cells = cells.iter().map(|cell| (cell, self.cell(cell))).collect();
-            return vec![Group { title: String::new(), cells }];
+            return in_one();
         }
         groups.into_iter().map(|(_, group)| group).collect()
     }
@@ -139,4 +158,29 @@ fn inner(manifest: &Manifest) -> Vec<usize> {
     }
     // Of equals the last: the one that changes fastest in the order of cells.
     all.max_by_key(|&at| manifest.vary[at].values.len()).into_iter().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::results;
+
+    #[test]
+    fn cells_that_the_study_has_named_go_by_their_names() {
+        let mut results = results(&[("defender.0.at", &["[0, 2]", "[0, 4]"])], 10, |_| 0.5);
+        let before = Names::of(&results.manifest);
+        assert_eq!(before.apart(&results.manifest.cells[1], &results.manifest.cells[0]), "[0, 4]");
+        for (cell, label) in results.manifest.cells.iter_mut().zip(["guns near", "guns far"]) {
+            cell.label = label.to_owned();
+        }
+        let names = Names::of(&results.manifest);
+        let [near, far] = &results.manifest.cells[..] else { panic!("two cells") };
+        assert_eq!((names.apart(far, near).as_str(), names.alike(far, near).as_str()), ("guns far", ""));
+        let groups = names.groups(&results.manifest.cells);
+        assert_eq!(groups.len(), 1);
+        assert_eq!(
+            groups[0].cells.iter().map(|(_, name)| name.as_str()).collect::<Vec<_>>(),
+            ["guns near", "guns far"]
+        );
+    }
 }

@@ -5,7 +5,7 @@ use grognard_lab::results::{CellHeader, Ending, Method, Setting, WIN};
 use grognard_stats::Estimate;
 
 use crate::names::Names;
-use crate::reading::{Comparison, Reading, differing, greatest, shared};
+use crate::reading::{Comparison, Reading, greatest, shared};
 use crate::text::{capitalised, counted, listed, plural, points_apart, signed, spaced};
 
 /// Changes that the answer speaks of one by one; where there are more, it counts them.
@@ -47,13 +47,9 @@ pub(crate) fn answer(reading: &Reading<'_>) -> Vec<String> {
 /// `96.1 % with square, 47.8 % with line (heavy cavalry, front)`, from the two numbers already in words.
 pub(crate) fn contrast(names: &Names, comparison: &Comparison<'_>, own: &str, theirs: &str, joint: &str) -> String {
     let (cell, baseline) = (comparison.cell, comparison.baseline);
-    let context = names.settings(shared(cell, baseline));
+    let context = names.alike(cell, baseline);
     let within = if context.is_empty() { String::new() } else { format!(" ({context})") };
-    format!(
-        "{own} with {}{joint}{theirs} with {}{within}",
-        names.settings(differing(cell, baseline)),
-        names.settings(differing(baseline, cell))
-    )
+    format!("{own} with {}{joint}{theirs} with {}{within}", names.apart(cell, baseline), names.apart(baseline, cell))
 }
 
 /// `Against heavy cavalry from the front, defender wins 96.1 % of battles with square, 47.8 % with line`.
@@ -65,11 +61,12 @@ fn told(reading: &Reading<'_>, comparison: &Comparison<'_>, joint: &str) -> Opti
         "{} wins {} of battles with {}{joint}{} with {}",
         reading.sides()[reading.subject],
         wins(cell)?,
-        names.settings(differing(cell, baseline)),
+        names.apart(cell, baseline),
         wins(baseline)?,
-        names.settings(differing(baseline, cell))
+        names.apart(baseline, cell)
     );
-    let within = circumstances(reading, &shared(cell, baseline));
+    let alike = if names.labelled { Vec::new() } else { shared(cell, baseline) };
+    let within = circumstances(reading, &alike);
     Some(capitalised(&if within.is_empty() { told } else { format!("{within}, {told}") }))
 }
 
@@ -134,11 +131,8 @@ fn changes(reading: &Reading<'_>, comparisons: &[Comparison<'_>]) -> Vec<String>
     for comparison in comparisons {
         let (cell, baseline) = (comparison.cell, comparison.baseline);
         let names = &reading.names;
-        let change = format!(
-            "{} instead of {}",
-            capitalised(&names.settings(differing(cell, baseline))),
-            names.settings(differing(baseline, cell))
-        );
+        let change =
+            format!("{} instead of {}", capitalised(&names.apart(cell, baseline)), names.apart(baseline, cell));
         match changes.iter_mut().find(|(known, _)| *known == change) {
             Some((_, differences)) => differences.push(comparison.difference),
             None => changes.push((change, vec![comparison.difference])),

@@ -27,7 +27,13 @@ pub(crate) fn outcomes(reading: &Reading<'_>) -> Table {
     let sides = reading.sides().map(|side| capitalised(&side));
     let compared = !reading.comparisons(Some(reading.subject), WIN).is_empty();
     let mut head = vec!["Cell".to_owned()];
-    head.extend(manifest.vary.iter().map(|varied| capitalised(&reading.names.path(&varied.path))));
+    // Cells that the study has named say more by their names than by what they set.
+    let named = reading.names.labelled;
+    if named {
+        head.push("Name".to_owned());
+    } else {
+        head.extend(manifest.vary.iter().map(|varied| capitalised(&reading.names.path(&varied.path))));
+    }
     head.extend([
         "Battles".to_owned(),
         format!("{} wins", sides.first),
@@ -39,10 +45,14 @@ pub(crate) fn outcomes(reading: &Reading<'_>) -> Table {
     }
     let row = |cell: &CellHeader| {
         let mut row = vec![cell.cell.to_string()];
-        row.extend(manifest.vary.iter().map(|varied| {
-            let setting = cell.vary.iter().find(|setting| setting.path == varied.path);
-            setting.map_or_else(|| NONE.to_owned(), |setting| spaced(&setting.value.text))
-        }));
+        if named {
+            row.push(reading.names.cell(cell));
+        } else {
+            row.extend(manifest.vary.iter().map(|varied| {
+                let setting = cell.vary.iter().find(|setting| setting.path == varied.path);
+                setting.map_or_else(|| NONE.to_owned(), |setting| spaced(&setting.value.text))
+            }));
+        }
         let wins = BySide::from_fn(|side| reading.wins(cell, side));
         let percent = |share: Option<grognard_stats::Estimate>| share.map_or(NONE.to_owned(), |share| share.percent());
         let runs = wins.first.map_or(0, |wins| wins.runs);

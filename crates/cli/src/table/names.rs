@@ -1,6 +1,6 @@
 //! Short names for varied paths, and for what cells differ in.
 
-use grognard_lab::results::{CellHeader, Manifest, Setting, Value};
+use grognard_lab::results::{CellHeader, Manifest, Value};
 use grognard_rules::source::Path;
 
 use crate::text::shortened;
@@ -22,11 +22,7 @@ pub(super) struct Names<'a> {
 impl<'a> Names<'a> {
     pub(super) fn of(manifest: &'a Manifest) -> Self {
         let paths: Vec<Vec<String>> = manifest.vary.iter().map(|varied| forms(&varied.path, &manifest.sides)).collect();
-        Self {
-            manifest,
-            short: distinct(&paths),
-            labelled: manifest.cells.iter().any(|cell| is_labelled(manifest, cell)),
-        }
+        Self { manifest, short: distinct(&paths), labelled: manifest.labelled() }
     }
 
     /// Places in [`Manifest::vary`] of the paths in which cells differ; none if the cells have labels.
@@ -81,14 +77,6 @@ fn value(value: &Value) -> String {
 
 fn is_word(text: &str) -> bool {
     !matches!(text, "true" | "false") && text.starts_with(char::is_alphabetic)
-}
-
-/// Whether a cell's label is not made of its values.
-fn is_labelled(manifest: &Manifest, cell: &CellHeader) -> bool {
-    let varies =
-        |setting: &&Setting| manifest.vary.iter().any(|varied| varied.path == setting.path && varied.values.len() > 1);
-    cell.vary.len() < manifest.vary.len()
-        || cell.vary.iter().filter(varies).any(|setting| !cell.label.contains(&setting.value.text))
 }
 
 /// Names for a path, the shortest first, the last one whole.

@@ -423,6 +423,16 @@ impl Results {
 }
 
 impl Manifest {
+    /// Whether the cells' labels say more than their values: the study wrote them.
+    #[must_use]
+    pub fn labelled(&self) -> bool {
+        let varies = |setting: &&Setting| self.vary.iter().any(|one| one.path == setting.path && one.values.len() > 1);
+        self.cells.iter().any(|cell| {
+            cell.vary.len() < self.vary.len()
+                || cell.vary.iter().filter(varies).any(|setting| !cell.label.contains(&setting.value.text))
+        })
+    }
+
     /// For each cell the one it is compared with.
     #[must_use]
     pub fn baselines(&self) -> Vec<Option<u32>> {

@@ -8,7 +8,7 @@ use crate::font::{self, Weight};
 use crate::frame::{RowLabels, centred};
 use crate::look::{FIRST, Form, ROWS_MAX, RULE, SOFT, TEXT, narrow, size};
 use crate::names::Names;
-use crate::reading::{Comparison, Reading, differing, greatest, shared};
+use crate::reading::{Comparison, Reading, greatest};
 use crate::sheet::{Anchor, Sheet, Text};
 use crate::text::{capitalised, plural, signed};
 
@@ -60,8 +60,7 @@ impl Differences {
         let greatest = greatest(&comparisons)?;
         let level = sidak(reading.level(), comparisons.len());
         let names = &reading.names;
-        let baselines: Vec<String> =
-            comparisons.iter().map(|one| names.settings(differing(one.baseline, one.cell))).collect();
+        let baselines: Vec<String> = comparisons.iter().map(|one| names.apart(one.baseline, one.cell)).collect();
         let baseline = baselines.first().filter(|first| baselines.iter().all(|other| other == *first)).cloned();
         let row = |(comparison, theirs): (&Comparison<'_>, &String)| DifferenceRow {
             cell: comparison.cell.cell,
@@ -83,8 +82,8 @@ impl Differences {
 
 /// `square (heavy cavalry, front)`, with what it is compared with where that is not the same in all rows.
 fn change(names: &Names, comparison: &Comparison<'_>, theirs: Option<&String>) -> String {
-    let own = names.settings(differing(comparison.cell, comparison.baseline));
-    let context = names.settings(shared(comparison.cell, comparison.baseline));
+    let own = names.apart(comparison.cell, comparison.baseline);
+    let context = names.alike(comparison.cell, comparison.baseline);
     let against = theirs.map_or_else(String::new, |theirs| format!(" against {theirs}"));
     let within = if context.is_empty() { String::new() } else { format!(" ({context})") };
     format!("{own}{against}{within}")

@@ -10,7 +10,7 @@ use crate::axis::{Axis, number};
 use crate::font::{self, Weight};
 use crate::frame::{RowLabels, centred};
 use crate::look::{Dash, Ink, ROWS_MAX, RULE, SOFT, TEXT, narrow, of_side, size};
-use crate::reading::{Reading, differing, shared};
+use crate::reading::Reading;
 use crate::sheet::{Anchor, Mark, Sheet, Text, leading};
 use crate::table::Table;
 use crate::text::{capitalised, counted, spaced};
@@ -152,14 +152,14 @@ fn finding(reading: &Reading<'_>, rows: &[&MoraleRow], turns: usize) -> Option<S
     let contrasted = pairs.filter(|(own, theirs)| own.cell != theirs.cell);
     if let Some((own, theirs)) = contrasted.max_by(|one, other| apart(one).total_cmp(&apart(other))) {
         let (cell, baseline) = (header(own)?, header(theirs)?);
-        let context = reading.names.settings(shared(cell, baseline));
+        let context = reading.names.alike(cell, baseline);
         let within = if context.is_empty() { String::new() } else { format!(" ({context})") };
         return Some(format!(
             "{start} {} of {name}’s units are in good order with {}, {} with {}{within}",
             good(own),
-            reading.names.settings(differing(cell, baseline)),
+            reading.names.apart(cell, baseline),
             good(theirs),
-            reading.names.settings(differing(baseline, cell)),
+            reading.names.apart(baseline, cell),
         ));
     }
     let by_good = |one: &&&MoraleRow, other: &&&MoraleRow| one.good[side].point.total_cmp(&other.good[side].point);
