@@ -25,6 +25,10 @@ doc:
 main:
     cargo run --release -- run square-vs-line
 
+# Fight the studies again whose reports are published: all of them, or those that are named.
+results *STUDIES:
+    results/published/make {{STUDIES}}
+
 # Measure battles, dice and the runner (criterion).
 bench *ARGS:
     cargo bench -p grognard-benches {{ARGS}}

@@ -23,6 +23,7 @@ pub(crate) const STUDIES: &[BuiltIn] = studies![
     "charge-distance",
     "charge-shares",
     "column-vs-line",
+    "combined-square",
     "command-roll",
     "figures-everything",
     "fire-at-formations",
