@@ -157,6 +157,7 @@ pub fn deploy(rules: &Rules, plan: &Deployment) -> Result<Setup, Vec<Misdeployme
             }
         }
         screen::add(rules, plan, side, first, &mut units, &mut faults);
+        crew::add(rules, first, &mut units);
     }
     if !faults.is_empty() {
         return Err(faults);

@@ -330,7 +330,8 @@ impl<'a, D: Dice, W: Witness> Field<'a, D, W> {
             return;
         }
         if self.setup.screens && (effect.worsen > 0 || effect.morale.is_some()) {
-            let is_screen = self.battle.unit(id).flags.has(Flags::SCREEN);
+            let unit = self.battle.unit(id);
+            let is_screen = unit.flags.has(Flags::SCREEN) && !self.battle.is_crew(self.rules, unit);
             if is_screen && !self.battle.unit(self.battle.unit(id).kin).gone() {
                 self.screen_fails(id, effect, cause);
                 return;
@@ -438,7 +439,7 @@ impl<'a, D: Dice, W: Witness> Field<'a, D, W> {
             // The guns stay, and their state is no worse than the last one before a rout (8.47).
             let shaken = rules.morale.iter().rposition(|state| !state.broken).unwrap_or(0) as u8;
             self.battle.unit_mut(id).morale = shaken.max(from);
-            self.crew_leaves(id);
+            self.crew_leaves(id, morale);
             return;
         }
         let newly_broken = state.broken && !rules.morale[usize::from(from)].broken;

@@ -91,6 +91,10 @@ fn play<D: Dice, W: Witness>(field: &mut Field<'_, D, W>) {
         Whose::Passive => &[active.other()],
         Whose::Both => &[active, active.other()],
     };
+    let moves = phase.mechanism == Mechanism::Move && field.rules.square.is_some();
+    if moves {
+        sides.iter().for_each(|&side| field.join_squares(side, true));
+    }
     for &side in sides {
         match phase.mechanism {
             Mechanism::Orders => mechanism::orders::play(field, side),
@@ -99,6 +103,9 @@ fn play<D: Dice, W: Witness>(field: &mut Field<'_, D, W>) {
             Mechanism::Onset(roll) => mechanism::onset::play(field, side, roll),
             _ => play_each(field, side, phase.mechanism),
         }
+    }
+    if moves {
+        sides.iter().for_each(|&side| field.join_squares(side, false));
     }
     field.answer_losses();
     field.check_dressing();
@@ -115,6 +122,13 @@ fn play<D: Dice, W: Witness>(field: &mut Field<'_, D, W>) {
 fn play_each<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, side: Side, mechanism: Mechanism) {
     for unit in field.battle.side(side) {
         if field.battle.unit(unit).gone() {
+            if let Mechanism::Fire(roll) = mechanism {
+                mechanism::fire::from_square(field, unit, roll);
+            }
+            continue;
+        }
+        if field.battle.is_crew(field.rules, field.battle.unit(unit)) {
+            field.play_crew(unit, mechanism);
             continue;
         }
         if let Some(hex) = rules_of_hexes(field) {

@@ -198,6 +198,7 @@ impl Witness for Narrator {
                 let text = format!("{} is about to {what} in the fire zone of {}{source}.", name(*unit), name(*owner));
                 self.line(HAPPENING, &text);
             }
+            Event::HeldFire { unit } => self.line(CONSEQUENCE, &format!("{} holds its fire.", name(*unit))),
             Event::Threatened { unit, charger } => {
                 let source = scene.rules.charge_zone.as_ref().map_or(String::new(), |zone| cited(&zone.source));
                 self.line(

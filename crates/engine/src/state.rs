@@ -13,8 +13,8 @@ use crate::{BySide, Side};
 /// The most units a side may have. One pair of dice lanes is left for the sides themselves.
 pub const UNITS_PER_SIDE_MAX: usize = grognard_dice::LANES as usize / 2 - 1;
 
-/// The most units a battle may have.
-pub const UNITS_MAX: usize = 2 * UNITS_PER_SIDE_MAX;
+/// The most units a battle may have: beside those of the sides, the crews of their batteries, which share their lanes.
+pub const UNITS_MAX: usize = 4 * UNITS_PER_SIDE_MAX;
 
 /// A unit's place in [`Battle::units`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -53,9 +53,9 @@ impl Flags {
     pub const CONTACT: Self = Self(64);
     /// It is in a charge zone, or was in the enemy's last half-turn: lasts until the end of its own.
     pub const THREATENED: Self = Self(0x200);
-    /// It is the screen of another unit. For good.
+    /// It is the screen of another unit, or the crew of a battery apart from its guns. For good.
     pub const SCREEN: Self = Self(0x1000);
-    /// It is a screen whose figures are all with their unit.
+    /// It is a screen whose figures are all with their unit, or a crew that is at its guns.
     pub const ABSENT: Self = Self(0x2000);
     /// It stands inside the square of [`Unit::foe`], off the table. For as long as that lasts.
     pub const INSIDE: Self = Self(0x400);
@@ -110,7 +110,7 @@ pub struct Unit {
     pub cannon: u16,
     /// Figures of other units that stand inside its square.
     pub guests: u16,
-    /// Crew figures that have run from the guns and may still rally.
+    /// Crew figures that have run from the guns and may still rally, where the pack does not let them stand apart.
     pub away: u16,
     /// The formation it takes at the end of this half-turn, counted from 1; 0: none.
     pub forming: u8,
@@ -126,7 +126,7 @@ pub struct Unit {
     pub met: Arc,
     /// The target of its charge while it is charging; otherwise whoever last cost it figures; itself if nobody.
     pub foe: UnitId,
-    /// The unit whose screen it is, or its own screen; itself if it has neither.
+    /// The unit whose screen or crew it is, or its own screen or crew; itself if it has neither.
     pub kin: UnitId,
     /// Figures it began with.
     pub start: u16,
@@ -300,6 +300,12 @@ impl Battle {
             Side::Second => self.first_units..self.units.len() as u8,
         };
         range.map(UnitId)
+    }
+
+    /// Whether a unit is the crew of a battery or a train apart from its base.
+    #[must_use]
+    pub fn is_crew(&self, rules: &Rules, unit: &Unit) -> bool {
+        unit.flags.has(Flags::SCREEN) && rules.kinds[usize::from(self.unit(unit.kin).kind)].cannon > 0
     }
 
     /// The command a unit belongs to, where there are commands.

@@ -59,7 +59,7 @@ impl<'a> View<'a> {
 
     /// Figures that fight: all of them, or the pack's number where the unit shows no front (7.64).
     fn fighting(&self, subject: Subject, unit: &'a Unit) -> i32 {
-        let all = i32::from(unit.figures + unit.guests);
+        let all = self.rules.figures_seen(unit.figures + unit.guests);
         let Some(flanked) = self.rules.flanked.as_ref().filter(|_| !self.plain) else { return all };
         if self.exposed(subject) == Arc::Front {
             return all;
@@ -117,7 +117,8 @@ impl<'a> View<'a> {
     /// Figures of a unit's screen.
     fn screened(&self, unit: &Unit) -> u16 {
         let kin = self.battle.unit(unit.kin);
-        if kin.flags.has(Flags::SCREEN) && !unit.flags.has(Flags::SCREEN) && !kin.gone() { kin.figures } else { 0 }
+        let screen = kin.flags.has(Flags::SCREEN) && !self.battle.is_crew(self.rules, kin);
+        if screen && !unit.flags.has(Flags::SCREEN) && !kin.gone() { kin.figures } else { 0 }
     }
 
     fn covered(&self, subject: Subject) -> bool {
@@ -198,18 +199,19 @@ impl Situation for View<'_> {
             Fact::Arm => i32::from(rules.kinds[usize::from(unit.kind)].arm),
             Fact::Formation => i32::from(unit.formation),
             Fact::Morale => i32::from(unit.morale),
-            Fact::Figures => i32::from(unit.figures + unit.guests),
+            Fact::Figures => rules.figures_seen(unit.figures + unit.guests),
             Fact::Start => i32::from(unit.start),
             Fact::Lost => i32::from(unit.start - unit.figures),
             Fact::Hits => i32::from(unit.hits),
-            Fact::Front => i32::from(unit.footprint(rules).front),
-            Fact::Ranks => i32::from(unit.footprint(rules).ranks),
+            Fact::Front => i32::from(unit.footprint(rules).front.min(rules.figures_max())),
+            Fact::Ranks => i32::from(unit.footprint(rules).ranks.min(rules.figures_max())),
             Fact::Facing => match rules.hex.as_deref() {
                 Some(hex) => i32::from(!hex.any(Provides::Facing) || hex::hex_leader_alone(unit)),
                 None => i32::from(self.formation(unit).all_round),
             },
             Fact::Target => i32::from(self.formation(unit).target),
             Fact::Formed => i32::from(self.formation(unit).formed && !unit.broken(rules)),
+            Fact::FormedToMove => i32::from(self.formation(unit).formed_to_move && !unit.broken(rules)),
             Fact::Shaken => {
                 i32::from(rules.morale[usize::from(unit.morale)].shaken || self.disorders(subject, unit).is_some())
             }
@@ -246,7 +248,7 @@ impl Situation for View<'_> {
             Fact::Shelter => self.shelter(subject),
             Fact::Crossed => i32::from(unit.flags.has(Flags::CROSSED)),
             Fact::Loose => i32::from(self.formation(unit).spacing.is_some()),
-            Fact::Screen => i32::from(unit.flags.has(Flags::SCREEN)),
+            Fact::Screen => i32::from(unit.flags.has(Flags::SCREEN) && !self.battle.is_crew(rules, unit)),
             Fact::Out => {
                 let own = if self.formation(unit).spacing.is_some() { unit.figures } else { 0 };
                 i32::from(own + self.screened(unit))

@@ -285,6 +285,11 @@ pub enum Event {
         /// What it is about to do.
         trigger: Trigger,
     },
+    /// A unit lets an enemy change in its fire zone and holds its fire.
+    HeldFire {
+        /// The unit.
+        unit: UnitId,
+    },
     /// A unit is in the charge zone of a charger.
     Threatened {
         /// The unit.

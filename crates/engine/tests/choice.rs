@@ -38,7 +38,7 @@ fn guns_fire_at_the_deepest_target() {
     let mut game = Game::new(("look-for-openings", &[guns]), ("hold", &[line, column]));
     game.phase_of(Side::First, "fire", &[1; 8]);
     let target = game.roll("fire").foe.map(grognard_engine::UnitId::index);
-    assert_eq!(target, Some(2), "not the line, which is nearer");
+    assert_eq!(target, Some(3), "not the line, which is nearer");
 }
 
 /// Foot 6" ahead, and horse farther off on the right.

@@ -170,7 +170,7 @@ fn a_sampled_charge_comes_to_what_the_exact_one_does() {
     let rules = drill();
     let horse = unit("heavy-cavalry").figures(4).at(0.0, 10.0);
     for formation in ["line", "column", "square", "skirmish"] {
-        let foot = unit("line-battalion").figures(6).formation(formation).at(0.0, 0.0);
+        let foot = unit("light-battalion").figures(6).formation(formation).at(0.0, 0.0);
         let setup = setup(rules, (Some("charge-home"), &horse), (Some("stand"), &foot), 1);
         let solved = Solved::of(rules, &setup);
         let mut counts = vec![0_u64; solved.outcomes.len()];

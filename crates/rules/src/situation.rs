@@ -38,6 +38,8 @@ pub enum Fact {
     Target,
     /// `formed`: whether its formation is close order.
     Formed,
+    /// `formed_to_move`: whether its formation is close order for movement.
+    FormedToMove,
     /// `shaken`: whether its morale state is a shaken one.
     Shaken,
     /// `broken`: whether its morale state is a broken one.
@@ -181,6 +183,7 @@ pub(crate) const UNIT_FACTS: &[(&str, Fact)] = &[
     ("facing", Fact::Facing),
     ("target", Fact::Target),
     ("formed", Fact::Formed),
+    ("formed_to_move", Fact::FormedToMove),
     ("shaken", Fact::Shaken),
     ("broken", Fact::Broken),
     ("charging", Fact::Charging),

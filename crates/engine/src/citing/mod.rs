@@ -8,7 +8,9 @@ mod rolled;
 use grognard_rules::model::{Activation, Board, Deed, Mechanism, Order, Source};
 
 use crate::plane::Arc;
+use crate::scratch::Scratch;
 use crate::state::UnitId;
+use crate::view::View;
 use crate::witness::{Event, Occasion, Scene, Why};
 
 /// Follows a battle and tells, event by event, which rows of the pack were behind it.
@@ -19,8 +21,8 @@ use crate::witness::{Event, Occasion, Scene, Why};
 /// - the morale state, when it is entered, acted on or read by a modifier that applied;
 /// - a formation, when it is taken by order or refused, when a modifier that applied reads something of it, when only its
 ///   facing everywhere put a target in front or kept a flank from being one, when its being loose forbade a charge;
-/// - a unit's rate of movement when it marches, and when it takes the formation; its type where its reach or the width of its
-///   base decided, or where a formation is closed to it;
+/// - a unit's rate of movement when it marches or charges, and when it takes the formation; its type where a formation is
+///   closed to it or where it fights on foot;
 /// - the arc and the rules of movement where they decided.
 #[derive(Clone, Debug, Default)]
 pub struct Citing {
@@ -99,6 +101,22 @@ impl<'a> Behind<'a> {
         }
     }
 
+    /// A unit has taken a new heading on its march: at any point, because it is narrow or faces everywhere, or by a wheel.
+    fn wheeled(&mut self, scene: Scene<'a>, id: UnitId) {
+        let movement = &scene.rules.movement;
+        let unit = scene.battle.unit(id);
+        let scratch = Scratch::new();
+        let view = View::new(scene.rules, scene.setup, scene.battle, &scratch, id, None);
+        let may = movement.narrow_when.as_ref().is_none_or(|when| when.get(&view) != 0);
+        if scene.rules.formations[usize::from(unit.formation)].all_round {
+            self.formation(scene, id);
+        } else if may && unit.footprint(scene.rules).width <= movement.narrow {
+            self.cite(&movement.narrow_source);
+        } else {
+            self.cite(&movement.wheel_source);
+        }
+    }
+
     /// It mattered from where a unit was attacked: its arcs decided that, or its facing everywhere.
     fn struck(&mut self, scene: Scene<'a>, target: UnitId, attacker: UnitId) {
         let rules = scene.rules;
@@ -139,6 +157,7 @@ impl<'a> Behind<'a> {
             | Event::Retreated { .. }
             | Event::Lost { .. }
             | Event::FellShort { .. }
+            | Event::HeldFire { .. }
             | Event::Destroyed(_) => {}
             Event::Orders { .. } => {
                 if let Activation::Dice { source, .. } = &rules.activation {
@@ -182,11 +201,8 @@ impl<'a> Behind<'a> {
                 if let Some(command) = scene.battle.command_of(scene.battle.unit(*unit)) {
                     self.mode(scene, command.mode);
                 }
-                let marcher = scene.battle.unit(*unit);
-                if *wheel != 0 && rules.formations[usize::from(marcher.formation)].all_round {
-                    self.formation(scene, *unit);
-                } else if *wheel != 0 && marcher.footprint(rules).width <= rules.movement.narrow {
-                    self.kind(scene, *unit);
+                if *wheel != 0 {
+                    self.wheeled(scene, *unit);
                 }
             }
             Event::Joined { .. } | Event::LeftSquare { .. } => self.square(scene),
@@ -261,8 +277,8 @@ impl<'a> Behind<'a> {
             }
             Event::Declared { unit, target, .. } => {
                 self.aimed(scene, *unit, *target);
-                self.kind(scene, *unit);
-                self.cite(&rules.movement.source);
+                self.rate(scene, *unit);
+                self.cite(&rules.movement.charge_source);
             }
             Event::Contact { unit, target, .. } => self.struck(scene, *target, *unit),
             Event::Fled { unit, .. } | Event::Morale { unit, .. } => self.morale(scene, *unit),

@@ -43,6 +43,7 @@ impl<'a> Behind<'a> {
             Refusal::TooFar => {
                 self.rate(scene, id);
                 self.cite(&rules.movement.source);
+                self.cite(&rules.movement.wheel_source);
             }
             Refusal::TooWide(mode) => self.mode(scene, mode),
             Refusal::Ambiguous => self.cite(&rules.dressing.source),
@@ -73,13 +74,12 @@ impl<'a> Behind<'a> {
             }
             Refusal::NotInFront | Refusal::NoTarget => self.cite(&rules.arc_source),
             Refusal::OutOfReach => {
-                self.kind(scene, id);
                 self.rate(scene, id);
                 self.cite(&rules.movement.source);
             }
             Refusal::MayNotCharge => {
                 if rules.formations[usize::from(unit.formation)].formed {
-                    self.cite(&rules.movement.source);
+                    self.cite(&rules.movement.charge_source);
                 } else {
                     self.formation(scene, id);
                 }

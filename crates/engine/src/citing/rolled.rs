@@ -67,6 +67,7 @@ impl<'a> Behind<'a> {
                 | Fact::Facing
                 | Fact::Target
                 | Fact::Formed
+                | Fact::FormedToMove
                 | Fact::Front
                 | Fact::Ranks
                 | Fact::Behind => {

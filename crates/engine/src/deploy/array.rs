@@ -47,7 +47,9 @@ pub(super) fn check(rules: &Rules, plan: &Deployment, battle: &Battle, faults: &
                 help: Some("give the units places with `at`, or add `[array]` to the pack".into()),
             });
         }
-        if array.array == Array::ScreenAhead && !battle.side(side).any(|id| in_open_order(rules, battle, id)) {
+        if array.array == Array::ScreenAhead
+            && !battle.side(side).any(|id| !battle.unit(id).gone() && in_open_order(rules, battle, id))
+        {
             faults.push(Misdeployment {
                 path,
                 message: format!("side `{}` has nobody in open order to be its screen", side_plan.name),
@@ -91,7 +93,7 @@ pub(super) fn draw_up(rules: &Rules, plan: &Deployment, battle: &mut Battle) {
 fn lines(rules: &Rules, battle: &Battle, plan: &SidePlan, side: Side, array: Array) -> Vec<Vec<UnitId>> {
     let free = |id: &UnitId| {
         let number = usize::from(battle.unit(*id).number);
-        plan.units.get(number).is_some_and(|unit| unit.at.is_none())
+        !battle.unit(*id).gone() && plan.units.get(number).is_some_and(|unit| unit.at.is_none())
     };
     let units: Vec<UnitId> = battle.side(side).filter(free).collect();
     match array {

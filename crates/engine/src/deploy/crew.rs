@@ -1,12 +1,47 @@
 //! Crews of batteries and trains as they begin: as many figures as the pack counts for their cannon (8.46), or fewer.
 
+use arrayvec::ArrayVec;
 use grognard_rules::model::Rules;
 
 use super::{Deployment, Misdeployment, cited};
 use crate::Side;
 use crate::scratch::Scratch;
-use crate::state::Setup;
+use crate::state::{Flags, Setup, UNITS_MAX, Unit, UnitId};
 use crate::view::View;
+
+/// The crews of a side's batteries and trains, at their guns: units of their own as soon as they leave them.
+///
+/// `units` are all the units so far, `first` the place of the side's first one.
+pub(super) fn add(rules: &Rules, first: usize, units: &mut ArrayVec<Unit, UNITS_MAX>) {
+    let Some(apart) = rules.battery.as_ref().and_then(|battery| battery.apart) else { return };
+    for place in first..units.len() {
+        let guns = units[place];
+        if rules.kinds[usize::from(guns.kind)].cannon == 0 || units.is_full() {
+            continue;
+        }
+        let (base, itself) = (UnitId(place as u8), UnitId(units.len() as u8));
+        let mut flags = Flags::SCREEN;
+        flags.set(Flags::ABSENT);
+        let formation = rules.kinds[usize::from(apart)].formation;
+        let crew = Unit {
+            kind: apart,
+            formation,
+            flags,
+            foe: itself,
+            kin: base,
+            cannon: 0,
+            abreast: 0,
+            morale: 0,
+            start: 0,
+            figures: 0,
+            bend: 0,
+            spacing: 0,
+            ..guns
+        };
+        units.push(crew);
+        units[place].kin = itself;
+    }
+}
 
 pub(super) fn count(rules: &Rules, plan: &Deployment, setup: &mut Setup, faults: &mut Vec<Misdeployment>) {
     let Some(battery) = &rules.battery else { return };
@@ -14,6 +49,9 @@ pub(super) fn count(rules: &Rules, plan: &Deployment, setup: &mut Setup, faults:
         for id in setup.start.side(side).collect::<Vec<_>>() {
             let unit = *setup.start.unit(id);
             let kind = &rules.kinds[usize::from(unit.kind)];
+            if unit.flags.has(Flags::SCREEN) {
+                continue;
+            }
             let Some(wanted) = plan.sides[side].units.get(usize::from(unit.number)) else { continue };
             let path = |key: &str| format!("{}.{}.{key}", plan.sides[side].name, unit.number);
             if wanted.cannon.is_some_and(|cannon| cannon == 0 || cannon > 40 || kind.cannon == 0) {

@@ -1,7 +1,7 @@
 //! Batteries: cannon and crew apart, and changes of formation that take time (clauses 8.42 to 8.49, 9.56).
 //!
 //! A battery's figures are its crew. Losses fall on cannon or on the crew, as the pack says. A crew that breaks leaves its
-//! guns, which stay where they are and can do nothing; if it rallies, it comes back to them. Without cannon left the battery
+//! guns, which stay where they are and can do nothing; if it rallies, it comes back to them: see `crew`. Without cannon left the battery
 //! is gone.
 //!
 //! Example: a field battery with 8" of move marches 6" and unlimbers for 2" more; after 6.5" it cannot.
@@ -45,16 +45,7 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
         self.note_crew_gone(id);
     }
 
-    /// The crew of a battery breaks: it leaves the guns, whose state is never that of a rout.
-    pub(crate) fn crew_leaves(&mut self, id: UnitId) {
-        let unit = self.battle.unit_mut(id);
-        unit.away += unit.figures;
-        unit.figures = 0;
-        self.tell(|| Event::CrewLeft { unit: id });
-        self.note_crew_gone(id);
-    }
-
-    fn note_crew_gone(&mut self, id: UnitId) {
+    pub(super) fn note_crew_gone(&mut self, id: UnitId) {
         let turn = self.battle.turn;
         let unit = self.battle.unit_mut(id);
         if unit.figures == 0 {
@@ -63,15 +54,6 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
             }
             self.scratch.broken = true;
         }
-    }
-
-    /// A crew that has rallied is back at its guns.
-    pub(crate) fn crew_returns(&mut self, id: UnitId, morale: u8) {
-        let unit = self.battle.unit_mut(id);
-        unit.figures += unit.away;
-        unit.away = 0;
-        unit.morale = unit.morale.max(morale);
-        self.tell(|| Event::CrewBack { unit: id });
     }
 
     /// Hundredths of an inch that a unit keeps back to take this formation at the end of its move, or why it may not.

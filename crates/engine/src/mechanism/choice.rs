@@ -8,13 +8,20 @@
 
 use arrayvec::ArrayVec;
 use grognard_dice::Dice;
-use grognard_rules::model::Order;
+use grognard_rules::model::{Choice, Order};
 
 use crate::field::Field;
 use crate::state::{UNITS_MAX, UnitId};
 use crate::witness::{Event, Witness};
 
 impl<D: Dice, W: Witness> Field<'_, D, W> {
+    /// What doctrine decides in the middle of a combat.
+    pub(crate) fn decides(&self, choice: Choice, own: UnitId, foe: UnitId) -> bool {
+        let doctrine = &self.rules.doctrines[usize::from(self.battle.unit(own).doctrine)];
+        let when = &doctrine.choices[usize::from(self.battle.phase)][choice as usize];
+        when.as_ref().is_some_and(|when| when.get(&self.view(own, Some(foe))) != 0)
+    }
+
     /// What doctrine orders a unit to do in this phase: the row's place among those of the phase, the order, and the enemy of
     /// its choice if the row looks at any of those that it may be done to. None: nothing at all.
     pub(crate) fn decide(
@@ -23,16 +30,32 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
         nearest: Option<UnitId>,
         may: impl Fn(&Self, UnitId) -> bool,
     ) -> Option<(usize, Order, Option<UnitId>)> {
-        if let Some((row, order, enemy)) = self.choose(id, nearest, may) {
-            return Some((row, order, Some(enemy)));
+        let Some((row, order, enemy)) = self.choose(id, nearest, may) else {
+            return self.order_row(id, nearest).map(|(row, order)| (row, order, None));
+        };
+        if order != Order::Hold && self.battle.orders != u16::MAX {
+            self.battle.orders -= 1;
         }
-        self.order_row(id, nearest).map(|(row, order)| (row, order, None))
+        self.tell(|| Event::Ordered { unit: id, row, order });
+        Some((row, order, Some(enemy)))
+    }
+
+    /// The order that doctrine would give now, without giving it.
+    pub(crate) fn foresee(&self, id: UnitId) -> Option<Order> {
+        let rules = self.rules;
+        let nearest = self.nearest_enemy(id);
+        if let Some((_, order, _)) = self.choose(id, nearest, |_, _| true) {
+            return Some(order);
+        }
+        let doctrine = &rules.doctrines[usize::from(self.battle.unit(id).doctrine)];
+        let (rows, first) = &doctrine.phases[usize::from(self.battle.phase)];
+        rows.get(first.get(&self.view(id, nearest)) as usize).map(|row| row.order)
     }
 
     /// The order of the first row of any enemy that applies; none if no such row comes before the one that applies to the
     /// nearest enemy.
     fn choose(
-        &mut self,
+        &self,
         id: UnitId,
         nearest: Option<UnitId>,
         may: impl Fn(&Self, UnitId) -> bool,
@@ -56,12 +79,7 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
             let Some(when) = &ordered.any else { continue };
             let fits = |&&(_, enemy): &&(i32, UnitId)| when.get(&self.view(id, Some(enemy))) != 0;
             let Some(&(_, enemy)) = enemies.iter().find(fits) else { continue };
-            let order = ordered.order;
-            if order != Order::Hold && self.battle.orders != u16::MAX {
-                self.battle.orders -= 1;
-            }
-            self.tell(|| Event::Ordered { unit: id, row, order });
-            return Some((row, order, enemy));
+            return Some((row, ordered.order, enemy));
         }
         None
     }

@@ -1,13 +1,20 @@
 //! Fire: a unit shoots at the nearest enemy in range, in its front arc and in sight (clauses 7.51 to 7.53).
 //!
+//! Each face of a square shoots by itself at what lies before it, with the figures that stand in it (7.52, 9.55): an enemy
+//! lies before the face to which its middle is nearest by bearing. Guns inside shoot from the middle of the square in any
+//! direction (8.45, 9.55), unless the square has moved. Example: a square of twelve between two columns fires three figures at
+//! either.
+//!
 //! Range is measured between nearest edges. Sight runs from the middle of the firer's front to the middle of the target and
 //! is blocked by any other unit that stands in between.
 
+use arrayvec::ArrayVec;
 use grognard_dice::Dice;
 use grognard_rules::model::{Board, Order};
 
 use super::charge::in_front;
 use crate::field::Field;
+use crate::plane::{Heading, Point};
 use crate::state::{Flags, UnitId};
 use crate::terrain::hides;
 use crate::witness::{Event, Occasion, Refusal, Witness};
@@ -25,22 +32,103 @@ pub(crate) fn play<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId,
     if nearest.is_none() || !field.holds(phase.when.as_ref(), id, nearest) {
         return;
     }
-    let may = |field: &Field<'_, D, W>, enemy| may_shoot(field, id, enemy);
-    let Some((_, Order::Fire, chosen)) = field.decide(id, nearest, may) else { return };
-    let Some(target) = chosen.or_else(|| best_target(field, id)) else {
+    let any = |field: &Field<'_, D, W>, enemy| may_shoot(field, id, enemy);
+    if !rules.formations[usize::from(field.battle.unit(id).formation)].faces || field.battle.units.len() == 2 {
+        shoot(field, id, nearest, roll, any);
+        return;
+    }
+    // The faces that have a target, the one with the nearest first: left goes before right no more than right before left.
+    let mut faces = ArrayVec::<((i32, UnitId), u8), 4>::new();
+    for enemy in field.targets(id).filter(|&enemy| any(field, enemy)) {
+        let (face, at) = (face_towards(field, id, enemy), (field.view(id, Some(enemy)).distance(), enemy));
+        match faces.iter_mut().find(|known| known.1 == face) {
+            Some(known) => known.0 = known.0.min(at),
+            None => faces.push((at, face)),
+        }
+    }
+    faces.sort_unstable();
+    if faces.is_empty() {
+        shoot(field, id, nearest, roll, any);
+    }
+    for (_, face) in faces {
+        let before_it = |field: &Field<'_, D, W>, enemy| any(field, enemy) && face_towards(field, id, enemy) == face;
+        shoot(field, id, nearest, roll, before_it);
+    }
+}
+
+/// Guns that stand in a square.
+pub(crate) fn from_square<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, roll: u8) {
+    let rules = field.rules;
+    let unit = *field.battle.unit(id);
+    if !unit.flags.has(Flags::INSIDE) || !field.has_cannon(id) || !field.has_orders(id) || unit.broken(rules) {
+        return;
+    }
+    let host = *field.battle.unit(unit.foe);
+    let middle = host.rect(rules).centre();
+    let (range, phase) = (rules.kinds[usize::from(unit.kind)].range, &rules.phases[usize::from(field.battle.phase)]);
+    let nearest = field.nearest_target(unit.foe);
+    if nearest.is_none() || host.flags.has(Flags::MOVED) || !field.holds(phase.when.as_ref(), id, nearest) {
+        return;
+    }
+    let may = |field: &Field<'_, D, W>, enemy: UnitId| {
+        let there = field.battle.unit(enemy).rect(rules);
+        there.distance_from(middle) <= range && in_sight(field, middle, &[id, unit.foe], enemy)
+    };
+    // The base is aimed from the middle of the square, towards the nearest of those it may shoot at and then its target.
+    let aim = |field: &mut Field<'_, D, W>, enemy: UnitId| {
+        let towards = Heading::between(middle, field.battle.unit(enemy).rect(rules).centre());
+        let gun = field.battle.unit_mut(id);
+        (gun.front, gun.heading) = (middle.moved(towards, unit.footprint(rules).depth / 2), towards);
+    };
+    let first = field.targets(id).filter(|&enemy| may(field, enemy));
+    let first = first.min_by_key(|&enemy| (field.battle.unit(enemy).rect(rules).distance_from(middle), enemy));
+    let Some(first) = first else { return };
+    aim(field, first);
+    let Some((_, Order::Fire, chosen)) = field.decide(id, Some(first), may) else { return };
+    let target = chosen.or_else(|| best_target(field, id, may)).unwrap_or(first);
+    aim(field, target);
+    fire_at(field, id, target, roll);
+}
+
+/// Fires as doctrine orders at one of those that may be shot at.
+fn shoot<D: Dice, W: Witness>(
+    field: &mut Field<'_, D, W>,
+    id: UnitId,
+    nearest: Option<UnitId>,
+    roll: u8,
+    may: impl Fn(&Field<'_, D, W>, UnitId) -> bool,
+) {
+    let Some((_, Order::Fire, chosen)) = field.decide(id, nearest, &may) else { return };
+    let Some(target) = chosen.or_else(|| best_target(field, id, &may)) else {
         field.tell(|| Event::Refused { unit: id, why: Refusal::NoTarget });
         return;
     };
+    fire_at(field, id, target, roll);
+}
+
+fn fire_at<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, target: UnitId, roll: u8) {
+    let index = field.battle.phase;
     field.battle.unit_mut(id).flags.set(Flags::FIRED);
     field.roll(Occasion::Phase(index), roll, id, Some(target));
 }
 
+/// The face of a square before which an enemy lies: 0 ahead, then clockwise.
+fn face_towards<D: Dice, W: Witness>(field: &Field<'_, D, W>, id: UnitId, enemy: UnitId) -> u8 {
+    let [own, there] = [id, enemy].map(|id| field.battle.unit(id).rect(field.rules));
+    let turn = own.heading().turn_to(Heading::between(own.centre(), there.centre()));
+    ((turn + 450).rem_euclid(3600) / 900) as u8
+}
+
 /// The nearest enemy that may be shot at: one that is not broken before any that is.
-fn best_target<D: Dice, W: Witness>(field: &Field<'_, D, W>, id: UnitId) -> Option<UnitId> {
+fn best_target<D: Dice, W: Witness>(
+    field: &Field<'_, D, W>,
+    id: UnitId,
+    may: impl Fn(&Field<'_, D, W>, UnitId) -> bool,
+) -> Option<UnitId> {
     let rules = field.rules;
     field
         .targets(id)
-        .filter(|&enemy| may_shoot(field, id, enemy))
+        .filter(|&enemy| may(field, enemy))
         .map(|enemy| (field.battle.unit(enemy).broken(rules), field.view(id, Some(enemy)).distance(), enemy))
         .min()
         .map(|(.., enemy)| enemy)
@@ -49,19 +137,23 @@ fn best_target<D: Dice, W: Witness>(field: &Field<'_, D, W>, id: UnitId) -> Opti
 /// Whether an enemy is in range, in arc and in sight.
 fn may_shoot<D: Dice, W: Witness>(field: &Field<'_, D, W>, id: UnitId, enemy: UnitId) -> bool {
     let range = field.rules.kinds[usize::from(field.battle.unit(id).kind)].range;
-    field.view(id, Some(enemy)).distance() <= range && in_front(field, id, enemy) && in_sight(field, id, enemy)
+    field.view(id, Some(enemy)).distance() <= range && in_front(field, id, enemy) && {
+        let eye = field.battle.unit(id).front;
+        in_sight(field, eye, &[id], enemy)
+    }
 }
 
-fn in_sight<D: Dice, W: Witness>(field: &Field<'_, D, W>, id: UnitId, target: UnitId) -> bool {
+/// Whether nothing hides a target from a place; `own` hide nothing.
+fn in_sight<D: Dice, W: Witness>(field: &Field<'_, D, W>, eye: Point, own: &[UnitId], target: UnitId) -> bool {
     let rules = field.rules;
     let terrain = &field.setup.terrain;
     if rules.board == Board::None || (field.battle.units.len() == 2 && terrain.is_empty()) {
         return true;
     }
-    let eye = field.battle.unit(id).front;
     let goal = field.battle.unit(target).rect(rules).centre();
     !hides(rules, terrain, eye, goal)
         && !field.battle.units.iter().enumerate().any(|(index, other)| {
-            index != id.index() && index != target.index() && !other.gone() && other.rect(rules).crossed_by(eye, goal)
+            let between = own.iter().all(|id| index != id.index()) && index != target.index() && !other.gone();
+            between && other.rect(rules).crossed_by(eye, goal)
         })
 }

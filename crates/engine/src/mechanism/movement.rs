@@ -100,7 +100,6 @@ fn carry_out<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, order
             let own = allowance(field, &unit);
             field.take_post(id, ahead, own);
         }
-        Order::Join => field.join_square(id),
         Order::March => {
             let unit = *field.battle.unit(id);
             let own = allowance(field, &unit);
@@ -325,7 +324,7 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
 
     /// Moves a unit that nobody can stop, and on past anybody it would stand on: an inch at a time until it has room or is
     /// off the table. How far it came.
-    fn run(&mut self, id: UnitId, along: Heading, distance: i32) -> i32 {
+    pub(super) fn run(&mut self, id: UnitId, along: Heading, distance: i32) -> i32 {
         let (mut gone, mut step) = (0, distance);
         loop {
             let unit = self.battle.unit_mut(id);

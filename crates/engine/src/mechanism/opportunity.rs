@@ -1,12 +1,12 @@
 //! Opportunity fire: whoever turns, pivots or changes formation in an enemy's fire zone may be shot at (clauses 7.55, 8.17,
 //! 8.44).
 //!
-//! The change is announced to every enemy whose zone holds any part of the unit; each may take the pack's reaction, once,
-//! before the change takes effect. A unit that breaks under the fire, or loses the right to its new formation, does not
+//! The change is announced to every enemy whose zone holds any part of the unit; each takes the pack's reaction, once,
+//! before the change takes effect, unless its doctrine would rather hold its fire. A unit that breaks under the fire, or loses the right to its new formation, does not
 //! carry the change out. Example: a line 1.5" before an enemy with a zone of 2" turns: one announcement.
 
 use grognard_dice::Dice;
-use grognard_rules::model::Trigger;
+use grognard_rules::model::{Choice, Trigger};
 
 use crate::field::Field;
 use crate::state::{Flags, UnitId};
@@ -24,7 +24,9 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
                 continue;
             }
             self.tell(|| Event::InZone { unit: id, owner, trigger });
-            if self.react(trigger, owner, id) {
+            if self.decides(Choice::HoldFire, owner, id) {
+                self.tell(|| Event::HeldFire { unit: owner });
+            } else if self.react(trigger, owner, id) {
                 self.battle.unit_mut(owner).flags.set(Flags::FIRED);
             }
         }

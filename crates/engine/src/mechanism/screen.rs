@@ -72,7 +72,8 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
         let refusal = if changes && unit.flags.has(Flags::CHANGED) {
             Some(Refusal::Spent)
         } else {
-            self.overlaps_anybody(screen).then_some(Refusal::NoRoom)
+            // The unit itself may stand deeper with fewer figures.
+            (self.overlaps_anybody(screen) || self.overlaps_anybody(id)).then_some(Refusal::NoRoom)
         };
         if let Some(why) = refusal {
             self.unsplit(id, screen, more, &before);

@@ -1,6 +1,6 @@
 //! Squares of several units (clauses 8.54, 9.52 to 9.56): units that touch stand as one.
 //!
-//! A unit that joins stands inside the square of another, the host: it is off the table, its figures are part of the square,
+//! Squares merge as a move phase begins, before anybody moves; guns are taken in as it ends. A unit that joins stands inside the square of another, the host: it is off the table, its figures are part of the square,
 //! and what the square suffers it shares. Hits fall on the members by their strength in turn; the morale of all falls with
 //! that of the host; the square moves as far as its slowest member. When the host is no longer all round, whoever is inside
 //! stands behind it again.
@@ -8,7 +8,9 @@
 //! Example: battalions of 8 and 6 make one square of 14 figures, with room for 7 cannon.
 
 use grognard_dice::Dice;
+use grognard_rules::model::Order;
 
+use crate::Side;
 use crate::field::Field;
 use crate::plane::Heading;
 use crate::state::{Flags, UnitId};
@@ -18,8 +20,30 @@ use crate::witness::{Event, Refusal, Witness};
 const TOUCH: i32 = 2;
 
 impl<D: Dice, W: Witness> Field<'_, D, W> {
+    /// Lets units of a side join and leave squares as their doctrine orders: others than guns join as a move phase begins
+    /// (9.52), guns as it ends; guns leave as it begins (9.53).
+    pub(crate) fn join_squares(&mut self, side: Side, begins: bool) {
+        for id in self.battle.side(side) {
+            let unit = self.battle.unit(id);
+            if begins && unit.flags.has(Flags::INSIDE) && self.has_cannon(id) && !unit.broken(self.rules) {
+                if self.foresee(id) == Some(Order::Leave) {
+                    self.guns_leave(id);
+                }
+                continue;
+            }
+            let asks = self.rules.doctrines[usize::from(unit.doctrine)].joins
+                && !unit.gone()
+                && !unit.broken(self.rules)
+                && !unit.flags.has(Flags::CHARGING)
+                && self.has_cannon(id) != begins;
+            if asks && self.foresee(id) == Some(Order::Join) {
+                self.join_square(id);
+            }
+        }
+    }
+
     /// Lets a unit join the first friendly square that it touches and may join.
-    pub(crate) fn join_square(&mut self, id: UnitId) {
+    fn join_square(&mut self, id: UnitId) {
         let rules = self.rules;
         let Some(square) = &rules.square else { return };
         let unit = *self.battle.unit(id);
@@ -42,6 +66,44 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
         self.count_guests(host);
         self.centre_on(host, centre);
         self.tell(|| Event::Joined { unit: id, host });
+    }
+
+    /// Limbers guns and takes them out of their square, away from the enemy: their move is measured from its centre (9.53).
+    fn guns_leave(&mut self, id: UnitId) {
+        let rules = self.rules;
+        let before = *self.battle.unit(id);
+        let kind = &rules.kinds[usize::from(before.kind)];
+        let rate = |formation: usize| kind.speed[formation].filter(|_| rules.formations[formation].moves).unwrap_or(0);
+        let Some(limbered) = (0..rules.formations.len()).find(|&formation| rate(formation) > 0) else { return };
+        let slow = rules.formations[limbered].slow.as_ref();
+        if slow.is_some_and(|slow| self.holds(slow.when.as_ref(), id, None)) {
+            let why = Refusal::Forming(limbered as u8);
+            self.tell(|| Event::Refused { unit: id, why });
+            return;
+        }
+        let host = before.foe;
+        let centre = self.battle.unit(host).rect(rules).centre();
+        let enemy = self.nearest_enemy(host).map(|enemy| self.battle.unit(enemy).rect(rules).centre());
+        let away = enemy.map_or(self.battle.unit(host).heading.reversed(), |enemy| Heading::between(enemy, centre));
+        let guns = self.battle.unit_mut(id);
+        guns.flags.clear(Flags::INSIDE);
+        (guns.foe, guns.formation, guns.heading) = (id, limbered as u8, away);
+        let half = guns.footprint(rules).depth / 2;
+        // A quarter of an inch at a time, until the base stands clear of the square and of everybody else.
+        for way in (0..=rate(limbered)).step_by(25) {
+            self.battle.unit_mut(id).front = centre.moved(away, way + half);
+            if !self.overlaps_anybody(id) {
+                let guns = self.battle.unit_mut(id);
+                guns.flags.set(Flags::MOVED);
+                guns.flags.set(Flags::CHANGED);
+                self.tell(|| Event::LeftSquare { unit: id, host });
+                self.tell(|| Event::Formed { unit: id, from: before.formation });
+                super::movement::leave_if_off_table(self, id);
+                return;
+            }
+        }
+        *self.battle.unit_mut(id) = before;
+        self.tell(|| Event::Refused { unit: id, why: Refusal::NoRoom });
     }
 
     /// Whether a square has room for so many cannon more: one for each of the pack's figures, or part of them.

@@ -12,6 +12,11 @@ pub(crate) fn play<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId,
     let index = field.battle.phase;
     let rules = field.rules;
     let phase = &rules.phases[usize::from(index)];
+    let unit = field.battle.unit(id);
+    if unit.figures == 0 && unit.away == 0 && field.has_cannon(id) {
+        // Nobody is there to test: the crew is dead, or stands apart and tests for itself.
+        return;
+    }
     let foe = field.nearest_enemy(id);
     if field.holds(phase.when.as_ref(), id, foe) {
         field.roll(Occasion::Phase(index), roll, id, foe);

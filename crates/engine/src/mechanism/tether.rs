@@ -32,7 +32,7 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
         for index in 0..self.battle.units.len() as u8 {
             let screen = UnitId(index);
             let unit = *self.battle.unit(screen);
-            if !unit.flags.has(Flags::SCREEN) || unit.gone() {
+            if !unit.flags.has(Flags::SCREEN) || unit.gone() || self.battle.is_crew(rules, &unit) {
                 continue;
             }
             let Some(parent) = self.kin(screen).filter(|&parent| !self.battle.unit(parent).gone()) else { continue };
@@ -65,7 +65,7 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
         let others = self.battle.side(side).filter(|&id| id != screen);
         for id in std::iter::once(screen).chain(others) {
             let unit = self.battle.unit(id);
-            if unit.flags.has(Flags::SCREEN) && !unit.gone() {
+            if unit.flags.has(Flags::SCREEN) && !unit.gone() && !self.battle.is_crew(rules, unit) {
                 for base in bases(rules, unit) {
                     let _ = figures.try_push((id, base));
                 }
@@ -96,7 +96,10 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
         let rules = self.rules;
         let Some(skirmish) = &rules.skirmish else { return id };
         let unit = self.battle.unit(id);
-        if !unit.flags.has(Flags::SCREEN) || self.stands_for_unit(id, skirmish.shares) {
+        if !unit.flags.has(Flags::SCREEN)
+            || self.battle.is_crew(rules, unit)
+            || self.stands_for_unit(id, skirmish.shares)
+        {
             return id;
         }
         let group = self.cluster(id);

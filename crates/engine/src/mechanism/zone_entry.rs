@@ -15,7 +15,7 @@ const STEP: i32 = 10;
 
 impl<D: Dice, W: Witness> Field<'_, D, W> {
     /// The enemies in whose zones a unit stands uncovered, a bit for each.
-    pub(crate) fn zones_about(&self, id: UnitId) -> u64 {
+    pub(crate) fn zones_about(&self, id: UnitId) -> u128 {
         let side = self.battle.unit(id).side.other();
         let ground = self.battle.unit(id).rect(self.rules);
         let mut zones = 0;
@@ -25,7 +25,7 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
                 && self.vicinity().in_zone(owner, id)
                 && !covered(self.rules, &self.setup.terrain, &ground, enemy.front)
             {
-                zones |= 1_u64 << (owner.index() % 64);
+                zones |= 1_u128 << owner.index();
             }
         }
         zones

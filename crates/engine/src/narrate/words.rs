@@ -11,13 +11,20 @@ use crate::witness::Scene;
 /// A unit's type and whose it is: `Line battalion (defender)`, with its number where the side has several.
 pub(super) fn unit_name(scene: Scene<'_>, id: UnitId) -> String {
     let unit = scene.battle.unit(id);
-    let kind = &scene.rules.kinds[usize::from(unit.kind)].title;
     // A screen is told of by the unit whose it is.
     let screen = |id: UnitId| scene.battle.unit(id).flags.has(Flags::SCREEN);
     let parent = if screen(id) { scene.battle.unit(unit.kin) } else { unit };
     let alone = scene.battle.side(unit.side).filter(|&id| !screen(id)).count() == 1;
     let number = if alone { String::new() } else { format!(" {}", parent.number + 1) };
-    let of = if screen(id) { "Skirmishers of " } else { "" };
+    let crew = scene.battle.is_crew(scene.rules, unit);
+    let kind = &scene.rules.kinds[usize::from(if crew { parent.kind } else { unit.kind })].title;
+    let of = if crew {
+        "Crew of "
+    } else if screen(id) {
+        "Skirmishers of "
+    } else {
+        ""
+    };
     format!("{of}{kind} ({}{number})", scene.setup.names[unit.side])
 }
 

@@ -37,7 +37,7 @@ pub(crate) fn setup(rules: &Rules, sort: Sort, army: u64) -> Setup {
         while units.is_empty() {
             for _ in 0..count {
                 let lines = in_lines.then_some(side);
-                if let Some(unit) = unit(rules, &mut words, &Place { middle, spread, lines }, &mut ground) {
+                if let Some(unit) = unit(rules, &mut words, &Place { sort, middle, spread, lines }, &mut ground) {
                     units.push(unit);
                     shaken.push(words.between(0, 5) == 0);
                 }
@@ -86,20 +86,45 @@ pub(crate) fn orders(doctrine: &Doctrine, such: impl Fn(Order) -> bool) -> bool 
 
 /// Where a unit may be put.
 struct Place {
+    sort: Sort,
     middle: (i32, i32),
     spread: i32,
     /// The side whose line it stands in; none: anywhere.
     lines: Option<Side>,
 }
 
-/// A unit on free ground, if a few throws find any.
+/// Whether so many figures of a type may begin in a formation.
+fn may_stand(rules: &Rules, kind: &str, formation: &str, figures: u16) -> bool {
+    let side = |name: &str, north: i32| {
+        let unit = UnitPlan {
+            kind: kind.into(),
+            formation: Some(formation.into()),
+            at: Some((0, north)),
+            figures: Some(figures),
+            ..UnitPlan::default()
+        };
+        let doctrine = rules.doctrines.first().map(|doctrine| doctrine.id.clone());
+        SidePlan { name: name.into(), doctrine, units: vec![unit], ..SidePlan::default() }
+    };
+    let sides = BySide::new(side("south", -1500), side("north", 1500));
+    deploy(rules, &Deployment { sides, turns: 1, ..Deployment::default() }).is_ok()
+}
+
+/// A unit that may stand so on free ground, if a few throws find any.
 fn unit(rules: &Rules, words: &mut Words, place: &Place, taken: &mut Vec<Rect>) -> Option<UnitPlan> {
     let spread = place.spread;
     let Board::Plane { table, .. } = rules.board else { panic!("the armies stand on a plane") };
     let kind = words.one_of(&rules.kinds);
+    if place.sort == Sort::Plain && kind.cannon > 0 {
+        // Crews may stand apart from their guns.
+        return None;
+    }
     let open: Vec<usize> = (0..rules.formations.len()).filter(|&formation| kind.speed[formation].is_some()).collect();
     let formation = *words.one_of(&open);
     let figures = if words.between(0, 1) == 0 { kind.figures } else { words.between(1, kind.figures.into()) as u16 };
+    if !may_stand(rules, &kind.id, &rules.formations[formation].id, figures) {
+        return None;
+    }
     let footprint = rules.footprint(rules.kind(&kind.id)?, formation as u8, figures);
     for _ in 0..30 {
         let (least, most, towards) = match place.lines {

@@ -147,10 +147,9 @@ impl Dice for Exchanged<'_> {
 
 /// The places of the units when the sides are exchanged.
 fn place_exchanged(battle: &Battle, id: UnitId) -> UnitId {
-    let number = usize::from(battle.unit(id).number);
     // The other side's units come first now.
     let (first, second) = (battle.side(Side::First).count(), battle.side(Side::Second).count());
-    let index = if battle.unit(id).side == Side::First { second + number } else { number };
+    let index = if battle.unit(id).side == Side::First { second + id.index() } else { id.index() - first };
     let mut ids = Side::BOTH.into_iter().flat_map(|side| battle.side(side));
     ids.nth(index).unwrap_or_else(|| panic!("unit {index} of {first} + {second}"))
 }

@@ -105,6 +105,7 @@ pub(super) fn act_for(acts: &[Act], order: Order) -> Option<u8> {
         Order::Spike => deed == Deed::Spike,
         Order::Hold
         | Order::Join
+        | Order::Leave
         | Order::Follow(_)
         | Order::March
         | Order::Path

@@ -20,6 +20,10 @@ pub(super) fn battery(checker: &mut Checker<'_>, wire: &PackWire) -> Option<Batt
     Some(Battery {
         crew: crew.as_ref().map(Lookup::of),
         cannon_lost: checker.condition(&at.join("cannon-lost"), battery.cannon_lost.as_ref()),
+        apart: battery
+            .apart
+            .as_ref()
+            .and_then(|kind| checker.find(&at.join("apart"), "unit type", kind, wire.unit.keys().map(String::as_str))),
         crew_hits: battery.crew_hits,
         disordered: bars(checker, &at, &battery.disordered),
         source: checker.source(&at, &battery.cite, battery.note.as_ref()),

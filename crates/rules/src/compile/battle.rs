@@ -16,7 +16,7 @@ use crate::model::{
 };
 use crate::source::Path;
 use crate::wire::{
-    BoardName, By, ClauseWire, DoctrineRowWire, EventName, HalfName, LimitName, MeasureWire, MechanismName,
+    BoardName, By, CitedWire, ClauseWire, DoctrineRowWire, EventName, HalfName, LimitName, MeasureWire, MechanismName,
     MovementWire, OfName, OrderName, PackWire, PhaseWire, VictoryAtName, WheelName,
 };
 
@@ -79,6 +79,9 @@ pub(super) fn movement(checker: &mut Checker<'_>, wire: &PackWire) -> Movement {
             passing: Source::default(),
             road: None,
             half: None,
+            wheel_source: Source::default(),
+            narrow_source: Source::default(),
+            charge_source: Source::default(),
             source: Source::default(),
         };
     };
@@ -87,7 +90,14 @@ pub(super) fn movement(checker: &mut Checker<'_>, wire: &PackWire) -> Movement {
         wire.as_ref().map_or_else(Default::default, |wire| measure(checker, &at.join(key), wire))
     };
     let (touch, nudge) = (length("touch", &movement.touch), length("nudge", &movement.nudge));
+    let mut part = |key: &str, cited: &CitedWire| checker.source(&at.join(key), &cited.cite, cited.note.as_ref());
+    let wheel_source = part("wheels", &movement.wheels);
+    let narrow_source = part("narrows", &movement.narrows);
+    let charge_source = part("charges", &movement.charges);
     Movement {
+        wheel_source,
+        narrow_source,
+        charge_source,
         narrow: movement.narrow.hundredths(),
         narrow_when: checker.condition(&at.join("narrow-when"), movement.narrow_when.as_ref()),
         gap: movement.gap.hundredths(),
@@ -336,7 +346,7 @@ pub(super) fn doctrines(
                 checker.fault(&at.join("of"), "this row cannot look at any enemy", Some(help));
             }
             if !fits(wire.phase[phase].mechanism, order, wire.board) {
-                let help = "form, face and turn belong to formation phases, charge to charge and onset phases, advance, withdraw, follow, \
+                let help = "form, face, turn and hold-fire belong to formation phases, charge to charge and onset phases, advance, withdraw, follow, \
                             march and path to move phases, fire to fire phases, pursue and occupy to onset phases, manoeuvre to move phases on \
                             hexes, attack and what is decided in a combat to close-combat phases, hold to any of them; all \
                             but turn, follow, march, path, pursue and occupy belong to orders phases, and lead to no others";
@@ -366,6 +376,7 @@ pub(super) fn doctrines(
             .into_iter()
             .map(|(rows, when)| (rows, Lookup::first(&when.iter().map(Option::as_ref).collect::<Vec<_>>())))
             .collect();
+        let joins = doctrine.row.iter().any(|row| matches!(row.order, OrderName::Join | OrderName::Leave));
         let detaches = doctrine.row.iter().any(|row| row.order == OrderName::Detach);
         let taken = |rows: Vec<Option<Expr>>| {
             let rows: Vec<Row<'_>> = rows.iter().map(|when| Row { when: when.as_ref(), add: 1 }).collect();
@@ -377,6 +388,7 @@ pub(super) fn doctrines(
             title: doctrine.title.clone(),
             chooses: doctrine.row.iter().any(|row| row.of == OfName::Any),
             detaches,
+            joins,
             phases,
             choices,
         });
@@ -389,6 +401,7 @@ pub(super) fn doctrines(
             title: "no decisions".into(),
             chooses: false,
             detaches: false,
+            joins: false,
             phases: nothing,
             choices,
         });
@@ -433,11 +446,13 @@ fn order(checker: &mut Checker<'_>, row: &DoctrineRowWire, at: &Path, formations
         OrderName::FollowUp => Order::Choose(Choice::FollowUp),
         OrderName::StrikeFirst => Order::Choose(Choice::StrikeFirst),
         OrderName::Lead => Order::Choose(Choice::Lead),
+        OrderName::HoldFire => Order::Choose(Choice::HoldFire),
         OrderName::Hold => Order::Hold,
         OrderName::Face => Order::Face,
         OrderName::Charge => Order::Charge,
         OrderName::Withdraw => Order::Withdraw,
         OrderName::Join => Order::Join,
+        OrderName::Leave => Order::Leave,
         OrderName::March => Order::March,
         OrderName::Detach => Order::Detach(row.figures.unwrap_or(0)),
         OrderName::Recall => Order::Recall,
@@ -482,6 +497,7 @@ fn fits(mechanism: MechanismName, order: Order, board: BoardName) -> bool {
     match order {
         Order::Manoeuvre(_) => mechanism == MechanismName::Move && hexes,
         Order::Advance(_) | Order::Withdraw | Order::Follow(_) if hexes => false,
+        Order::Choose(Choice::HoldFire) => mechanism == MechanismName::Formation,
         Order::Choose(Choice::GiveGround | Choice::StandFast) if mechanism == MechanismName::Fire => hexes,
         Order::Choose(Choice::Lead) => false,
         Order::Attack | Order::Choose(_) => mechanism == MechanismName::CloseCombat,
@@ -497,7 +513,8 @@ fn fits(mechanism: MechanismName, order: Order, board: BoardName) -> bool {
         | Order::March
         | Order::Path
         | Order::Screen(_)
-        | Order::Join => mechanism == MechanismName::Move,
+        | Order::Join
+        | Order::Leave => mechanism == MechanismName::Move,
         Order::Fire => mechanism == MechanismName::Fire,
         Order::Pursue | Order::Occupy => mechanism == MechanismName::Onset,
         Order::Contact | Order::Shift { .. } | Order::Cease | Order::Rally | Order::Spike => false,

@@ -1,7 +1,7 @@
 //! What every part of the compilation needs: the document to point into, the faults so far, the names in scope.
 
 use crate::expr::{Domain, Expr, ExprFault, Kind, Lookup, Row, Scope};
-use crate::model::{Attribute, Source};
+use crate::model::{Attribute, FIGURES_TOGETHER, Source};
 use crate::situation::{COMBATS, CONTACTS_MAX, Fact, Field, POINTS_MAX, Subject, UNIT_FACTS, WAY_FACTS};
 use crate::source::{Diagnostic, Diagnostics, Document, Path, Sources, Span};
 use crate::wire::PackWire;
@@ -33,8 +33,7 @@ pub(super) struct Checker<'a> {
     scope: Scope,
     fields: Vec<Field>,
     figures_max: i32,
-    /// The most figures that can stand together as one unit.
-    together_max: i32,
+    squares: bool,
     skirmishers: bool,
     generals: bool,
     loose: bool,
@@ -86,8 +85,7 @@ impl<'a> Checker<'a> {
             scope: Scope::new(),
             fields: Vec::new(),
             figures_max,
-            // All the units of a side may stand in one square.
-            together_max: if wire.square.is_some() { figures_max * UNITS_MAX } else { figures_max },
+            squares: wire.square.is_some(),
             skirmishers: wire.skirmish.is_some(),
             generals: wire.general.is_some(),
             loose: wire.formation.values().any(|formation| formation.layout.spacing.is_some()),
@@ -185,10 +183,11 @@ impl<'a> Checker<'a> {
             Fact::Formation => words(&self.words.formations),
             Fact::Morale => words(&self.words.morale),
             Fact::Target => words(&self.words.targets),
-            Fact::Figures | Fact::Fighting | Fact::Front | Fact::Ranks => {
-                Some(Domain::Int { min: 0, max: self.together_max })
+            Fact::Figures | Fact::Fighting => {
+                let together = if self.squares { i32::from(FIGURES_TOGETHER) } else { 1 };
+                Some(Domain::Int { min: 0, max: self.figures_max * together })
             }
-            Fact::Start | Fact::Lost | Fact::Hits => Some(count),
+            Fact::Start | Fact::Lost | Fact::Hits | Fact::Front | Fact::Ranks => Some(count),
             Fact::Ground => (self.words.grounds.len() > 1).then(|| Domain::Words(self.words.grounds.clone())),
             Fact::Shelter => (self.words.grounds.len() > 1).then_some(Domain::Length { min: 0, max: DISTANCE_MAX }),
             Fact::Cover | Fact::Crossed => (self.words.grounds.len() > 1).then_some(Domain::Bool),
@@ -207,6 +206,7 @@ impl<'a> Checker<'a> {
             Fact::Points => Some(Domain::Int { min: 0, max: POINTS_MAX }),
             Fact::Reach | Fact::Range | Fact::Support | Fact::Aim => Some(Domain::Length { min: 0, max: DISTANCE_MAX }),
             Fact::Formed
+            | Fact::FormedToMove
             | Fact::Shaken
             | Fact::Broken
             | Fact::Charging

@@ -4,6 +4,7 @@
 //! everything is made into dense tables. All faults are gathered; nothing half-checked leaves this module.
 
 mod act;
+mod attribute;
 mod battery;
 mod battle;
 mod checker;
@@ -49,15 +50,16 @@ pub fn compile(document: &Document, sources: &Sources) -> Result<Rules, Diagnost
     let mut checker = Checker::new(document, sources, &wire);
     check_name(&mut checker, &wire);
     let clauses = battle::clauses(&mut checker, &wire);
-    let attributes = unit::attributes(&mut checker, &wire);
+    let attributes = attribute::attributes(&mut checker, &wire);
     checker.open_scope(&wire, &attributes);
+    let derived = attribute::Derived::of(&mut checker, &wire, &attributes);
     let formations = unit::formations(&mut checker, &wire);
     let grounds = ground::grounds(&mut checker, &wire);
     let command = command::command(&mut checker, &wire);
     let dressing = ground::dressing(&mut checker, &wire);
     let array = ground::array(&mut checker, &wire);
     let morale = unit::morale(&mut checker, &wire, &formations);
-    let kinds = unit::kinds(&mut checker, &wire, &attributes, &formations);
+    let kinds = unit::kinds(&mut checker, &wire, &attributes, &derived, &formations);
     let (board, table_source, arc_source) = battle::board(&mut checker, &wire);
     let rolls = roll::rolls(&mut checker, &wire, &morale);
     let battle::Sequence { phases, reactions, activation, flight, generals, hex } =

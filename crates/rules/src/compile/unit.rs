@@ -1,50 +1,16 @@
-//! Attributes, formations, morale and unit types.
+//! Formations, morale and unit types.
 
+use super::attribute::Derived;
 use super::battery;
 use super::checker::{Checker, at, is_name};
 use super::ground::bars;
 use crate::model::{Attribute, Formation, Kind, MoraleState, RetreatFormation, Source, Spacing};
-use crate::situation::{ATTRIBUTES_MAX, UNIT_FACTS};
-use crate::wire::{AttributeValue, FacingName, PackWire, SpeedWire};
+use crate::wire::{FacingName, PackWire, SpeedWire};
 
 /// Arms, which share the bits of one mask.
 const ARMS_MAX: usize = 32;
 /// Unit types, formations and the like are counted in a byte.
 const NAMES_MAX: usize = 250;
-
-pub(super) fn attributes(checker: &mut Checker<'_>, wire: &PackWire) -> Vec<Attribute> {
-    if wire.attribute.len() > ATTRIBUTES_MAX {
-        let message = format!("a pack has at most {ATTRIBUTES_MAX} attributes, not {}", wire.attribute.len());
-        checker.fault(&at!["attribute"], message, None);
-    }
-    let mut attributes = Vec::new();
-    for (id, attribute) in wire.attribute.iter().take(ATTRIBUTES_MAX) {
-        let at = at!["attribute", id];
-        let plain = id.starts_with(|first: char| first.is_ascii_lowercase())
-            && id.chars().all(|letter| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '_');
-        if !plain {
-            let help = "lower-case letters, digits and `_`: conditions read it as `self.name`";
-            checker.fault(&at, format!("`{id}` is not an attribute's name"), Some(help));
-            continue;
-        }
-        if UNIT_FACTS.iter().any(|&(name, fact)| name == id && checker.has_fact(fact)) {
-            checker.fault(&at, format!("every unit has `{id}` already"), Some("give the attribute another name"));
-            continue;
-        }
-        let number = attribute.min.zip(attribute.max);
-        let sound = match number {
-            Some((min, max)) => min <= max && attribute.words.is_empty(),
-            None => attribute.min.is_none() && attribute.max.is_none() && !attribute.words.is_empty(),
-        };
-        if !sound {
-            let help = "give `words`, or `min` and `max` with `min` not above `max`";
-            checker.fault(&at, format!("attribute `{id}` is neither a number nor a list of words"), Some(help));
-            continue;
-        }
-        attributes.push(Attribute { id: id.clone(), words: attribute.words.clone() });
-    }
-    attributes
-}
 
 pub(super) fn formations(checker: &mut Checker<'_>, wire: &PackWire) -> Vec<Formation> {
     if wire.arms.is_empty() || wire.arms.len() > ARMS_MAX {
@@ -78,9 +44,11 @@ pub(super) fn formations(checker: &mut Checker<'_>, wire: &PackWire) -> Vec<Form
             in_move: formation.in_move.as_ref().map(|wire| battery::in_move(checker, &at.join("in-move"), wire)),
             slow: formation.slow.as_ref().map(|wire| battery::slow(checker, &at.join("slow"), wire)),
             shape: formation.shape.map(super::zone::shape),
+            faces: formation.layout.block == Some(true),
             all_round: formation.facing == FacingName::All,
             target: target.unwrap_or(0),
             formed: formation.formed,
+            formed_to_move: formation.formed && formation.formed_to_move,
             spacing: formation.layout.spacing.map(|least| Spacing {
                 least: least.hundredths(),
                 most: formation.layout.most.unwrap_or(least).hundredths(),
@@ -109,8 +77,10 @@ fn nameless() -> Formation {
         slow: None,
         shape: None,
         all_round: true,
+        faces: false,
         target: 0,
         formed: true,
+        formed_to_move: true,
         spacing: None,
         gathers: false,
         moves: true,
@@ -167,6 +137,7 @@ pub(super) fn kinds(
     checker: &mut Checker<'_>,
     wire: &PackWire,
     attributes: &[Attribute],
+    derived: &Derived,
     formations: &[Formation],
 ) -> Vec<Kind> {
     if wire.unit.is_empty() || wire.unit.len() > NAMES_MAX {
@@ -212,6 +183,8 @@ pub(super) fn kinds(
         } else {
             checker.fault(&at, format!("unit type `{id}` has no formation to start in"), Some("add `formation`"));
         }
+        let mut source = checker.source(&at, &unit.cite, unit.note.as_ref());
+        let values = derived.values(checker, wire, id, arm, attributes, &mut source);
         kinds.push(Kind {
             id: id.clone(),
             title: unit.title.clone(),
@@ -229,8 +202,8 @@ pub(super) fn kinds(
             base: (unit.width.map_or(0, |width| width.hundredths()), unit.depth.map_or(0, |depth| depth.hundredths())),
             cannon: unit.cannon.unwrap_or(0),
             zone: unit.zone.map_or(0, |zone| zone.hundredths()),
-            attributes: values(checker, wire, id, attributes),
-            source: checker.source(&at, &unit.cite, unit.note.as_ref()),
+            attributes: values,
+            source,
         });
     }
     kinds
@@ -247,46 +220,6 @@ fn as_others(checker: &mut Checker<'_>, wire: &PackWire, arm: u8, formations: &[
             speed[index] = speed[usize::from(other)];
         }
     }
-}
-
-/// The attribute values of a unit type, all of which must be given.
-fn values(checker: &mut Checker<'_>, wire: &PackWire, id: &str, attributes: &[Attribute]) -> Vec<i16> {
-    let unit = &wire.unit[id];
-    let at = at!["unit", id, "is"];
-    for given in unit.is.keys() {
-        checker.find(&at.join(given.as_str()), "attribute", given, attributes.iter().map(|known| known.id.as_str()));
-    }
-    let mut values = Vec::new();
-    for attribute in attributes {
-        let at = at.join(attribute.id.as_str());
-        let limits = &wire.attribute[&attribute.id];
-        values.push(match unit.is.get(&attribute.id) {
-            None => {
-                let message = format!("unit type `{id}` does not say its `{}`", attribute.id);
-                checker.fault(&at, message, Some("every unit type gives every attribute, under `is`"));
-                0
-            }
-            Some(AttributeValue::Word(word)) if !attribute.words.is_empty() => {
-                let what = format!("{} called", attribute.id);
-                let found = checker.find(&at, &what, word, attribute.words.iter().map(String::as_str));
-                i16::from(found.unwrap_or(0))
-            }
-            Some(&AttributeValue::Number(number)) if attribute.words.is_empty() => {
-                let (min, max) = (limits.min.unwrap_or(0), limits.max.unwrap_or(0));
-                if number < min || number > max {
-                    let help = format!("from {min} to {max}");
-                    checker.fault(&at, format!("{number} is out of range for `{}`", attribute.id), Some(&help));
-                }
-                number.clamp(min, max) as i16
-            }
-            Some(_) => {
-                let help = if attribute.words.is_empty() { "a number".to_owned() } else { attribute.words.join(", ") };
-                checker.fault(&at, format!("`{}` is not that kind of value", attribute.id), Some(&help));
-                0
-            }
-        });
-    }
-    values
 }
 
 fn name(checker: &mut Checker<'_>, at: &crate::source::Path, id: &str) {

@@ -12,6 +12,8 @@ pub struct Battery {
     pub cannon_lost: Option<Lookup>,
     /// Hits at one blow that cost a crew figure.
     pub crew_hits: u16,
+    /// The unit type that a crew is apart from its base; none: it is off the table.
+    pub apart: Option<u8>,
     /// What disorders a battery as long as it holds.
     pub disordered: Vec<Bar>,
     /// Where it comes from.

@@ -203,6 +203,12 @@ pub struct Movement {
     pub road: Option<(i32, Source)>,
     /// What halves the move of units that are given orders.
     pub half: Option<Rates>,
+    /// Where it comes from that units wheel.
+    pub wheel_source: Source,
+    /// Where it comes from that narrow ones need not.
+    pub narrow_source: Source,
+    /// Where it comes from who may charge.
+    pub charge_source: Source,
     /// Where it comes from.
     pub source: Source,
 }
@@ -256,6 +262,8 @@ pub enum Order {
     Follow(i32),
     /// Join a friendly square that it touches.
     Join,
+    /// Leave the square it stands in.
+    Leave,
     /// March along the road, or straight ahead where there is none.
     March,
     /// Follow the legs of the row.
@@ -310,10 +318,12 @@ pub enum Choice {
     StrikeFirst,
     /// To have its general with it.
     Lead,
+    /// Not to fire at an enemy that changes in one's fire zone.
+    HoldFire,
 }
 
 /// How many decisions there are.
-pub const CHOICES: usize = 7;
+pub const CHOICES: usize = 8;
 
 /// A row of a doctrine, for narration.
 #[derive(Clone, Debug)]
@@ -345,6 +355,8 @@ pub struct Doctrine {
     pub chooses: bool,
     /// Whether it ever puts out skirmishers.
     pub detaches: bool,
+    /// Whether it ever lets units join or leave squares.
+    pub joins: bool,
     /// By phase: the rows looked at, and which of them is the first to apply (their number if none does).
     pub phases: Vec<(Vec<DoctrineRow>, Lookup)>,
     /// By phase and decision: other than 0 where it is taken; none: never.

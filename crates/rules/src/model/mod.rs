@@ -144,6 +144,9 @@ pub struct Rules {
     pub(crate) figures_max: u16,
 }
 
+/// Conditions can tell the figures of so many units at full strength in one square from those of more.
+pub const FIGURES_TOGETHER: u16 = 4;
+
 impl Rules {
     /// The ground a unit takes up, and how its figures stand.
     ///
@@ -196,6 +199,14 @@ impl Rules {
     #[must_use]
     pub fn figures_max(&self) -> u16 {
         self.figures_max
+    }
+
+    /// The figures of a unit, or of a square of several, as conditions see them: those beyond what they can tell apart are
+    /// left out.
+    #[inline]
+    #[must_use]
+    pub fn figures_seen(&self, figures: u16) -> i32 {
+        i32::from(figures.min(self.figures_max * FIGURES_TOGETHER))
     }
 
     /// The index of a unit type.

@@ -78,6 +78,8 @@ pub struct Formation {
     pub title: String,
     /// Whether it faces everywhere.
     pub all_round: bool,
+    /// Whether its figures stand in four faces, each of which fires by itself.
+    pub faces: bool,
     /// What its ranks must look like.
     pub shape: Option<Shape>,
     /// Whether taking it brings a free facing change.
@@ -90,6 +92,8 @@ pub struct Formation {
     pub target: u8,
     /// Whether it is close order.
     pub formed: bool,
+    /// Whether it is close order for movement.
+    pub formed_to_move: bool,
     /// How far apart its figures stand, if it is a loose row.
     pub spacing: Option<Spacing>,
     /// Whether a unit that adopts it takes in the figures it has out.

@@ -19,6 +19,9 @@ pub struct BatteryWire {
     /// Hits at one blow that cost a crew figure.
     #[schemars(range(min = 1, max = 20))]
     pub crew_hits: u16,
+    /// The unit type that a crew is apart from its base. Left out: a crew that runs is taken off the table until it rallies.
+    #[serde(default)]
+    pub apart: Option<String>,
     /// What disorders a battery as long as it holds, whatever the state of its crew.
     #[serde(default)]
     pub disordered: Vec<BarWire>,

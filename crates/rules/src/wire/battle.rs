@@ -238,6 +238,27 @@ pub struct MovementWire {
     /// Which units may charge, and whom. Reads `self`, `foe` and `distance`.
     #[serde(default)]
     pub charge: Option<String>,
+    /// Where it comes from that units wheel.
+    #[serde(default)]
+    pub wheels: CitedWire,
+    /// Where it comes from that narrow ones need not.
+    #[serde(default)]
+    pub narrows: CitedWire,
+    /// Where it comes from who may charge.
+    #[serde(default)]
+    pub charges: CitedWire,
+    /// Clauses it carries out; `house` where the rulebook is silent.
+    #[serde(default)]
+    pub cite: Vec<String>,
+    /// Why it is so, where no clause says.
+    #[serde(default)]
+    pub note: Option<String>,
+}
+
+/// Where a part of a rule comes from.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct CitedWire {
     /// Clauses it carries out; `house` where the rulebook is silent.
     #[serde(default)]
     pub cite: Vec<String>,
@@ -326,6 +347,8 @@ pub enum OrderName {
     Follow,
     /// Join a friendly square that it touches (a move phase).
     Join,
+    /// Guns leave the square they stand in (a move phase).
+    Leave,
     /// March along the road, or straight ahead where there is none (a move phase).
     March,
     /// Follow `legs`, all of them or none (a move phase).
@@ -364,6 +387,8 @@ pub enum OrderName {
     StrikeFirst,
     /// Its general is to be with it (an orders phase).
     Lead,
+    /// Let an enemy turn or change formation in one's fire zone without firing at it (in the enemy's formation phase).
+    HoldFire,
 }
 
 /// Which enemy a doctrine row looks at.

@@ -30,9 +30,9 @@ use serde::Deserialize;
 pub use act::{ActBarWire, ActWire, DeedName};
 pub use battery::{BatteryWire, InMoveWire, SlowWire};
 pub use battle::{
-    ActivationWire, BoardName, By, DoctrineRowWire, DoctrineWire, EventName, HalfName, LimitName, MeasureWire,
-    MechanismName, MovementWire, OfName, OrderName, OverWire, PassingWire, PhaseWire, RateWire, ReactionWire,
-    VictoryAtName, VictoryWire, WheelName,
+    ActivationWire, BoardName, By, CitedWire, DoctrineRowWire, DoctrineWire, EventName, HalfName, LimitName,
+    MeasureWire, MechanismName, MovementWire, OfName, OrderName, OverWire, PassingWire, PhaseWire, RateWire,
+    ReactionWire, VictoryAtName, VictoryWire, WheelName,
 };
 pub use choice::WeighWire;
 pub use command::{CommandWire, ModeWire};
@@ -51,8 +51,8 @@ pub use skirmish::{RejoinName, RejoinWire, ScreenWire, SkirmishWire, StrayName};
 pub use speed::{CitedSpeedWire, SpeedWire};
 pub use square::SquareWire;
 pub use unit::{
-    ArcWire, AttributeValue, AttributeWire, FacingName, FormationWire, LayoutWire, MoraleStateWire, MoraleWire,
-    RetreatWire, TableWire, UnitWire,
+    ArcWire, AttributeRowWire, AttributeValue, AttributeWire, FacingName, FormationWire, LayoutWire, MoraleStateWire,
+    MoraleWire, RetreatWire, TableWire, UnitWire,
 };
 pub use zone::{ChargeZoneWire, FireZoneWire, ShapeName, SupportWire};
 

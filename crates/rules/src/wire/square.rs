@@ -3,6 +3,8 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::CitedWire;
+
 /// Who may join a square that it touches, at the start of a move or at its end.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
@@ -22,18 +24,6 @@ pub struct SquareWire {
     #[serde(default)]
     pub cite: Vec<String>,
     /// Why these values, where no clause gives them.
-    #[serde(default)]
-    pub note: Option<String>,
-}
-
-/// Where something comes from.
-#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub struct CitedWire {
-    /// Clauses that say so.
-    #[serde(default)]
-    pub cite: Vec<String>,
-    /// Why, where no clause says so.
     #[serde(default)]
     pub note: Option<String>,
 }

@@ -60,6 +60,30 @@ pub struct AttributeWire {
     #[serde(default)]
     #[schemars(range(min = -1000, max = 1000))]
     pub max: Option<i32>,
+    /// What it is for unit types that do not say.
+    #[serde(default)]
+    pub default: Option<AttributeValue>,
+    /// What it follows from, for unit types that do not say: the first row that holds. Leave `default` out with it.
+    #[serde(default)]
+    pub row: Vec<AttributeRowWire>,
+}
+
+/// What an attribute follows from.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct AttributeRowWire {
+    /// Its name.
+    pub id: String,
+    /// When it holds. Reads `self.arm` and those attributes of the unit type that have no rows.
+    pub when: String,
+    /// What the attribute is then.
+    pub is: AttributeValue,
+    /// Clauses that say so.
+    #[serde(default)]
+    pub cite: Vec<String>,
+    /// Why, where no clause says so.
+    #[serde(default)]
+    pub note: Option<String>,
 }
 
 /// Morale states, from best to worst.
@@ -190,6 +214,9 @@ pub struct FormationWire {
     /// Whether it is close order. Unformed units may not charge.
     #[serde(default = "yes")]
     pub formed: bool,
+    /// Whether it is close order for movement as well, where it is close order.
+    #[serde(default = "yes")]
+    pub formed_to_move: bool,
     /// The formation at whose speed units move in it that give no speed of their own; units that cannot stand in that one
     /// cannot stand in this one.
     #[serde(default)]

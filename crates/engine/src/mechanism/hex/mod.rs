@@ -16,7 +16,7 @@ pub(crate) mod target;
 pub(crate) mod weigh;
 
 use grognard_dice::Dice;
-use grognard_rules::model::{Choice, HexRules, Mechanism, Order, Provides};
+use grognard_rules::model::{HexRules, Mechanism, Order, Provides};
 
 use super::test;
 use crate::field::Field;
@@ -74,14 +74,6 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
             }
         }
     }
-
-    /// What doctrine decides in the middle of a combat.
-    pub(crate) fn decides(&self, choice: Choice, own: UnitId, foe: UnitId) -> bool {
-        let doctrine = &self.rules.doctrines[usize::from(self.battle.unit(own).doctrine)];
-        let when = &doctrine.choices[usize::from(self.battle.phase)][choice as usize];
-        when.as_ref().is_some_and(|when| when.get(&self.view(own, Some(foe))) != 0)
-    }
-
     /// The first doctrine row of this phase that applies to a unit and an enemy: its place and its order.
     pub(crate) fn row(&self, own: UnitId, foe: Option<UnitId>) -> Option<(usize, Order)> {
         let doctrine = &self.rules.doctrines[usize::from(self.battle.unit(own).doctrine)];

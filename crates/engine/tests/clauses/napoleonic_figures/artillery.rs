@@ -1,10 +1,12 @@
 //! Chapter 8: artillery, trains and staffs.
 
 use grognard_engine::plane::{Arc, Heading};
-use grognard_engine::{Event, Refusal, Side};
+use grognard_engine::{Event, Refusal, Side, UnitId};
 
 use super::{alone, far_away, figure, marched, s6};
-use crate::common::{Game, Men, drill, line_of, unit};
+use grognard_rules::model::Rules;
+
+use crate::common::{Game, Men, block_of, drill, line_of, load_with, unit};
 
 /// Command figures and headquarters face everywhere.
 #[test]
@@ -16,6 +18,30 @@ fn clause_7_21d() {
         assert_eq!(game.roll("fire").exposed.1, Arc::Front, "{kind}");
         game.saw("7.21d");
     }
+}
+
+/// Crew figures apart from their base face everywhere; on it they do not.
+#[test]
+fn clause_7_21e() {
+    // Guns that are shelled from ahead: the crew breaks, and stands behind its base, before a few men in their rear.
+    let guns = || unit("field-battery").cannon(4).at(0.0, 0.0).facing(0.0);
+    let enemy = unit("field-battery").cannon(4).at(0.0, 20.0).facing(180.0);
+    let men = || unit("line-battalion").figures(2).at(0.0, -6.0).facing(0.0);
+    let mut game = Game::new(("fire-only", &[enemy, men()]), ("hold", &[guns()]));
+    game.phase("fire", &[10, 10, 1, 1, 1, 6, 6]);
+    assert_eq!(game.roll("fire").exposed.1, Arc::Rear, "on its base it is the battery, which has a rear");
+    let crew = game.unit(Side::Second, 1);
+    assert_eq!((crew.figures, game.state(&crew).0), (1, "detached"));
+    assert_eq!(game.ground(&crew).distance(&game.ground(&game.second())), 0, "it stands at the base it has left");
+    for heading in [0, 1370, 2700] {
+        let turned = game.ground(&crew).turned_about_centre(Heading::from_tenths(heading));
+        let pointed = game.unit_mut(Side::Second, 1);
+        (pointed.front, pointed.heading) = (turned.front, turned.heading());
+        game.phase("fire", &[1, 1, 1, 1, 1]);
+        let shot = game.roll("fire");
+        assert_eq!((shot.own.index(), shot.foe.map(UnitId::index), shot.exposed.1), (1, Some(4), Arc::Front));
+    }
+    game.saw("7.21e");
 }
 
 /// A battery that limbers or unlimbers turns free.
@@ -43,6 +69,43 @@ fn wheel_of(game: &Game) -> i32 {
     game.seen.events().iter().rev().find_map(wheel).expect("somebody marched")
 }
 
+/// A piece, the weight of its shot, what draws it, how its crews go.
+type Piece = (&'static str, u32, &'static str, &'static str);
+
+/// A gun with a crew on foot.
+fn gun(shot: u32) -> Piece {
+    ("gun", shot, "horses", "foot")
+}
+
+/// The class of a battery with such pieces, and what it does when it marches and would unlimber.
+fn classed((piece, shot, draught, crews): Piece) -> (String, Game) {
+    let set = |key: &str, value: String| format!("unit.field-battery.is.{key}={value}");
+    let word = |word: &str| format!("\"{word}\"");
+    let changes = [
+        set("piece", word(piece)),
+        set("shot", shot.to_string()),
+        set("draught", word(draught)),
+        set("crews", word(crews)),
+    ];
+    let rules = load_with("figures-drill", &changes.each_ref().map(String::as_str));
+    let rules: &'static Rules = Box::leak(Box::new(rules));
+    let men = unit("field-battery").formation("limbered").at(0.0, 0.0).facing(0.0);
+    let mut game = Game::under(rules, ("unlimber-in-move", &[men]), ("hold", &[far_away()]));
+    game.phase("move", &[]);
+    (class_in(rules, "field-battery"), game)
+}
+
+/// The class of a unit type.
+fn class_in(rules: &Rules, kind: &str) -> String {
+    let place = rules.attributes.iter().position(|attribute| attribute.id == "class").expect("classes");
+    let kind = &rules.kinds[usize::from(rules.kind(kind).expect("a type"))];
+    rules.attributes[place].words[kind.attributes[place] as usize].clone()
+}
+
+fn class_of(piece: Piece) -> String {
+    classed(piece).0
+}
+
 /// Every battery has one of four classes, which settles how it moves.
 #[test]
 fn clause_8_41() {
@@ -57,6 +120,25 @@ fn clause_8_41() {
     assert_eq!(game.state(&game.first()).0, "limbered");
     let wrong = alone("form-square", unit("horse-battery"), "formation");
     wrong.saw("8.41");
+    // Which it is follows from its pieces, and so does whether it may unlimber as it moves (8.42, 8.43).
+    for (piece, class, unlimbers) in [
+        (gun(6), "field", true),
+        (gun(12), "positional", false),
+        (("gun", 6, "horses", "mounted"), "horse", true),
+        (gun(24), "siege", false),
+    ] {
+        let (found, game) = classed(piece);
+        assert_eq!((found.as_str(), game.state(&game.first()).0 == "unlimbered"), (class, unlimbers), "{piece:?}");
+    }
+}
+
+/// Field artillery: 3 to 9 lb shot and field rockets.
+#[test]
+fn field_artillery_is_light_guns_and_field_rockets() {
+    for shot in [3, 6, 9, 10, 11] {
+        assert_eq!(class_of(gun(shot)), "field", "{shot} lb");
+    }
+    assert_eq!(class_of(("field-rocket", 0, "horses", "foot")), "field");
 }
 
 /// Positional artillery: heavy pieces, and whatever oxen draw.
@@ -67,6 +149,10 @@ fn clause_8_41b() {
         assert_eq!(marched(&game), Some(far));
         game.saw("8.41b");
     }
+    for piece in [gun(12), gun(16), gun(17), ("gun", 6, "oxen", "foot"), ("old-gun", 9, "horses", "foot")] {
+        assert_eq!(class_of(piece), "positional", "{piece:?}");
+    }
+    assert_eq!(class_in(drill(), "fixed-battery"), "positional", "nine-pounders, by their nation");
 }
 
 /// Siege artillery: the heaviest.
@@ -75,6 +161,14 @@ fn clause_8_41d() {
     let game = alone("march", unit("siege-battery").formation("limbered"), "move");
     assert_eq!(marched(&game), Some(400));
     game.saw("8.41d");
+    for (piece, class) in [
+        (gun(18), "siege"),
+        (gun(16), "positional"),
+        (("mortar", 0, "horses", "foot"), "siege"),
+        (("siege-rocket", 0, "horses", "foot"), "siege"),
+    ] {
+        assert_eq!(class_of(piece), class, "{piece:?}");
+    }
 }
 
 /// Unlimbering at the end of a move costs 2" besides all else.
@@ -162,14 +256,21 @@ fn clause_8_47() {
     let mut game = Game::new(("fire-only", &[enemy]), ("fire-only", &[guns]));
     let before = game.second().front;
     game.phase("fire", &[10, 10, 1, 1, 6, 6]);
-    assert_eq!((game.second().figures, game.second().away), (0, 1));
+    let crew = game.unit(Side::Second, 1);
+    assert_eq!((game.second().figures, crew.figures, game.state(&crew)), (0, 1, ("detached", "routed")));
     assert_ne!(game.state(&game.second()).1, "routed");
     game.saw("8.47");
     game.phase_of(Side::Second, "move", &[]).phase_of(Side::Second, "fire", &[]);
     assert_eq!(game.second().front, before, "the base stays");
     game.phase_of(Side::Second, "rally", &[3, 3]);
-    assert_eq!((game.second().figures, game.second().away), (1, 0));
+    assert_eq!(game.state(&game.unit(Side::Second, 1)).1, "disordered");
+    // It stands twelve inches off, and is back at its guns in its second move.
+    game.phase_of(Side::Second, "move", &[]);
+    assert_eq!(game.second().figures, 0);
+    game.phase_of(Side::Second, "move", &[]);
+    assert_eq!((game.second().figures, game.second().start), (1, 1));
     assert_eq!(game.state(&game.second()).1, "disordered");
+    game.phase_of(Side::Second, "fire", &[1, 1]);
 }
 
 /// A crew disordered by a check disorders the battery, which can still do everything.
@@ -259,6 +360,24 @@ fn clause_8_73() {
     let crewed = turn_before(unit("field-battery").cannon(2).at(0.0, 3.5).facing(180.0));
     assert!(crewed.seen.events().iter().any(|event| matches!(event, Event::InZone { .. })));
     crewed.saw("8.73");
+    // Not for movement: ground that disorders formed troops does nothing to it.
+    let woods = [block_of("woods", (0.0, 4.0), (10.0, 6.0))];
+    let enters = |men: Men| {
+        let mut game = Game::over(drill(), &woods, ("march", &[men.at(0.0, 0.0).facing(0.0)]), ("hold", &[far_away()]));
+        game.phase("move", &[]);
+        (marched(&game), game.state(&game.first()).1.to_owned())
+    };
+    assert_eq!(enters(unit("field-battery").formation("limbered")), (Some(450), "good".into()));
+    assert_eq!(enters(unit("line-battalion")), (Some(450), "disordered".into()));
+    // For morale: its gunners do not run from horses as skirmishers do.
+    let tested = |target: Men| {
+        let horse = unit("heavy-cavalry").figures(2).at(0.0, 6.0).facing(180.0);
+        let mut game = Game::new(("charge", &[horse]), ("hold", &[target.at(0.0, 0.0).facing(180.0)]));
+        game.phase("charge", &[1, 1]);
+        game.own_modifiers("morale").contains(&"skirmishers-ridden-down")
+    };
+    assert!(!tested(unit("field-battery").formation("limbered")));
+    assert!(tested(unit("light-battalion").formation("skirmish")));
     let charge =
         Game::new(("charge", &[unit("field-battery").at(0.0, 0.0).facing(0.0)]), ("hold", &[figure().at(0.0, 3.0)]));
     let mut charge = charge;

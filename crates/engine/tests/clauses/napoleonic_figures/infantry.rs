@@ -3,7 +3,7 @@
 use grognard_engine::{Refusal, Side};
 
 use super::{alone, figure, marched, s6, skirmishers};
-use crate::common::{Game, Men, drill, unit};
+use crate::common::{Game, Men, drill, load_with, unit};
 
 /// A volley of six figures at a unit 4" away.
 fn volley(target: Men) -> Game {
@@ -137,6 +137,10 @@ fn clause_9_36() {
     assert_eq!(game.state(&game.first()).0, "skirmish");
     assert_eq!(game.first().footprint(drill()).front, 8, "all of them");
     game.saw("9.36");
+    // Battalions of the line may not, and do not stand so at the start either.
+    let line = unit("line-battalion").formation("skirmish");
+    let faults = Game::refused(("hold", &[line]), ("hold", &[super::far_away()]));
+    assert!(faults[0].message.contains("9.30-G2"), "{faults:?}");
 }
 
 /// A disordered unit may not go into skirmish order.
@@ -202,8 +206,19 @@ fn clause_9_51() {
     two.saw("9.51");
     let one = alone("form-square", figure(), "formation");
     assert_eq!(one.state(&one.first()).0, "line");
-    assert_eq!(one.seen.refusals(), [Refusal::Formation]);
+    assert!(matches!(one.seen.refusals()[..], [Refusal::Barred(..)]));
     one.saw("9.51");
+    let faults = Game::refused(("hold", &[figure().formation("square")]), ("hold", &[super::far_away()]));
+    assert!(faults[0].message.contains("9.51"), "{faults:?}");
+    // One that is shot down to a single figure is no better off than he is.
+    for (figures, protected) in [(1, false), (2, true)] {
+        let square = figure().figures(2).formation("square").at(0.0, 0.0).facing(0.0);
+        let horse = unit("heavy-cavalry").figures(1).at(0.0, 4.0).facing(180.0);
+        let mut game = Game::new(("charge", &[horse]), ("hold", &[square]));
+        game.unit_mut(Side::Second, 0).figures = figures;
+        game.phase("charge", &[1, 1, 1]).phase("shock", &[3, 3, 3, 3]);
+        assert_eq!(game.foe_modifiers("shock").contains(&"square-against-cavalry"), protected);
+    }
     let moving = alone("form-square", figure().figures(2), "move");
     assert_eq!(moving.state(&moving.first()).0, "line", "not in the move phase");
 }
@@ -220,6 +235,22 @@ fn clause_9_55() {
         assert!(before.square_distance(game.first().front) > 0);
         game.saw("9.55");
     }
+    // Of several units as far as the slowest: 6" and 4".
+    let rules = Box::leak(Box::new(load_with("figures-drill", &["unit.light-battalion.speed.square.inches=6"])));
+    let marches = |kinds: [&str; 2]| {
+        let square = |kind: &str, figures: u16, east: f64| {
+            unit(kind).figures(figures).formation("square").at(east, 0.0).facing(0.0)
+        };
+        let men = [square(kinds[0], 8, 0.0), square(kinds[1], 6, 1.25)];
+        let enemy = figure().bearing(120.0, 20.0).facing(0.0);
+        let mut game = Game::under(rules, ("join-and-march", &men), ("hold", &[enemy]));
+        game.phase("move", &[]);
+        game.saw("9.55");
+        (game.first().guests, marched(&game))
+    };
+    assert_eq!(marches(["light-battalion", "line-battalion"]), (6, Some(400)));
+    assert_eq!(marches(["line-battalion", "light-battalion"]), (6, Some(400)));
+    assert_eq!(marches(["light-battalion", "light-battalion"]), (6, Some(600)));
 }
 
 /// A square is a massed target.

@@ -79,6 +79,9 @@ fn clause_9_36() {
     assert_eq!((game.state(&parent).1, parent.figures), ("good", 7));
     assert_eq!(parent.start - parent.figures, 1, "the one who fell out there counts as the unit's");
     game.saw("9.36");
+    // Three of nine is a third still; three of eight is more (9.37).
+    let nine = unit("large-light-battalion").figures(9).screen(3).at(0.0, 0.0).facing(0.0);
+    assert_eq!(returns(&shot(&[nine], &[10, 1, 1, 1, 1, 1, 6, 5])), [Why::GroupFailed]);
 }
 
 /// With more than a third out the unit shares the fate of its screen.

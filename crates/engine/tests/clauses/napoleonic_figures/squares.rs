@@ -2,8 +2,8 @@
 
 use grognard_engine::{Event, Refusal, Side};
 
-use super::far_away;
-use crate::common::{Game, Men, drill, unit};
+use super::{far_away, marched};
+use crate::common::{Game, Men, drill, load_with, unit};
 
 /// A square of this many figures at this place.
 fn square(figures: u16, east: f64) -> Men {
@@ -72,6 +72,11 @@ fn clause_9_52() {
     );
     assert_eq!(joins(&disordered), 0);
     assert!(disordered.seen.refusals().contains(&Refusal::NoSquare));
+    // They merge as the move begins, before anybody marches off.
+    let men = [square(8, 0.0), square(6, 1.25)];
+    let mut marching = Game::new(("join-and-march", &men), ("hold", &[far_away()]));
+    marching.phase("move", &[]);
+    assert_eq!((joins(&marching), marching.first().guests, marched(&marching)), (1, 6, Some(400)));
     // A disordered unit forms none either.
     let line = unit("line-battalion").morale("disordered").at(0.0, 0.0).facing(0.0);
     let mut alone = Game::new(("form-square", &[line]), ("hold", &[far_away()]));
@@ -91,6 +96,27 @@ fn clause_9_53() {
     // Fourteen figures hold seven.
     let game = joined(&[square(6, 1.25), guns(7, "unlimbered").at(-0.75 - 1.5, 0.0)], far_away());
     assert_eq!(joins(&game), 2);
+    // They leave with a move that is measured from the middle of the square: six inches reach, two do not clear it.
+    for (inches, out) in [(6, true), (2, false)] {
+        let change = format!("unit.field-battery.speed.limbered.inches={inches}");
+        let rules = Box::leak(Box::new(load_with("figures-drill", &[&change])));
+        let men = [square(8, 0.0), guns(4, "unlimbered")];
+        let mut game = Game::under(rules, ("in-and-out", &men), ("hold", &[far_away()]));
+        game.phase("move", &[]);
+        assert_eq!(joins(&game), 1);
+        let middle = game.ground(&game.first()).centre();
+        game.phase("move", &[]);
+        let battery = game.nth(1);
+        assert_eq!(!battery.gone(), out, "{inches} inches");
+        if out {
+            assert_eq!(game.state(&battery).0, "limbered");
+            let way = f64::from(middle.square_distance(game.ground(&battery).centre()) as i32).sqrt();
+            assert!((200.0..=600.0).contains(&way), "{way}");
+            game.saw("9.53");
+        } else {
+            assert!(game.seen.refusals().contains(&Refusal::NoRoom));
+        }
+    }
     // Artillery fire costs them cannon, musketry crew.
     let shelled = |enemy: Men, faces: &[i32]| {
         let mut game = joined(&[guns(4, "unlimbered")], enemy);
@@ -102,6 +128,37 @@ fn clause_9_53() {
     assert_eq!(shelled(cannon, &[10, 10, 10, 10, 2, 2]), (3, 1));
     let muskets = unit("line-battalion").at(0.0, 4.0).facing(180.0);
     assert_eq!(shelled(muskets, &[10, 10, 10, 10, 10, 10, 2, 2]).0, 4);
+}
+
+/// Each face fires by itself at what lies before it; guns inside fire from the middle, in any direction.
+#[test]
+fn a_square_fires_from_every_face() {
+    let enemy = |bearing: f64| unit("line-battalion").figures(4).bearing(bearing, 4.0).facing(bearing + 180.0);
+    let volleys = |game: &Game| game.seen.rolls().map(|roll| roll.foe.map(|foe| foe.index())).collect::<Vec<_>>();
+    // Twelve figures, three in a face: two dice each, at the enemies ahead, on the right and on the left.
+    let square = unit("line-battalion").formation("square").at(0.0, 0.0).facing(0.0);
+    let mut game = Game::new(
+        ("fire-only", &[square]),
+        ("hold", &[enemy(0.0), enemy(90.0), enemy(270.0), enemy(10.0).figures(1).at(1.6, 4.5)]),
+    );
+    game.phase("fire", &[1, 1, 1, 1, 1, 1]);
+    let mut fired = volleys(&game);
+    fired.sort_unstable();
+    assert_eq!(fired, [Some(1), Some(2), Some(3)], "one volley from each face with a target");
+    game.saw("7.52");
+    game.saw("9.55");
+    // Guns that have joined have been moved; in the next turn they fire, behind the square's front or not.
+    let men = [unit("line-battalion").figures(8).formation("square").at(0.0, 0.0).facing(0.0), guns(2, "unlimbered")];
+    let behind = unit("line-battalion").figures(4).at(0.0, -20.0).facing(0.0);
+    let mut game = Game::new(("join", &men), ("hold", &[behind]));
+    game.phase("move", &[]).phase("fire", &[]);
+    assert_eq!(joins(&game), 1);
+    for phase in ["shock", "recover", "rally"] {
+        game.phase(phase, &[]);
+    }
+    game.phase("fire", &[1, 1]);
+    assert_eq!(volleys(&game), [Some(3)], "crews come after the units of their side");
+    assert_eq!(game.roll("fire").own.index(), 1);
 }
 
 /// Limbered guns, trains and horse cannot be in a square.

@@ -163,6 +163,12 @@ fn clause_7_55() {
     far.phase("formation", &[]);
     assert!(announced(&far).is_empty());
     assert_eq!(far.first().heading.tenths(), 450);
+    // The opponent decides: one who holds his fire is told all the same.
+    let mut held = Game::new(("face", &[s6()]), ("hold-fire", &[enemy(2.0, 1.5)]));
+    held.phase("formation", &[]);
+    assert_eq!(announced(&held), [Trigger::TurnsInZone]);
+    assert!(held.seen.events().iter().any(|event| matches!(event, Event::HeldFire { .. })));
+    held.saw("7.55");
     // The shots come before the turn: who breaks does not turn.
     let mut broken = Game::new(("face", &[s6()]), ("hold", &[enemy(2.0, 1.5)]));
     broken.phase("formation", &[10, 10, 10, 6, 6]);
