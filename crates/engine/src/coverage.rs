@@ -2,9 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use grognard_rules::model::Rules;
+use grognard_rules::model::{Rules, Source};
 
 use crate::citing::Citing;
+use crate::gauge::Gauges;
 use crate::state::Setup;
 use crate::witness::{Event, Occasion, Scene, Witness};
 
@@ -29,8 +30,10 @@ impl Count {
 /// Clauses are counted once for each event that a row citing them was behind ([`Citing`]). Rows are the modifiers and results
 /// of rolls, the reactions, and the orders of the doctrines that the battles' sides follow, each under its path in the pack.
 #[derive(Clone, Debug)]
-pub struct Coverage {
+pub struct Coverage<'a> {
     citing: Citing,
+    /// The metrics of the study: a clause that asks for one comes into play where it counts.
+    gauges: Gauges<'a>,
     battles: u64,
     clauses: BTreeMap<String, Count>,
     rows: BTreeMap<String, Count>,
@@ -38,10 +41,10 @@ pub struct Coverage {
     seen: BTreeSet<(bool, String)>,
 }
 
-impl Coverage {
-    /// Nothing counted yet of the battles of this setup.
+impl<'a> Coverage<'a> {
+    /// Nothing counted yet of the battles of this setup, of a study that asks for these of [`Rules::gauges`].
     #[must_use]
-    pub fn new(rules: &Rules, setup: &Setup) -> Self {
+    pub fn new(rules: &'a Rules, setup: &Setup, gauges: &[u8]) -> Self {
         let clauses = rules.clauses.iter().map(|clause| (clause.id.clone(), Count::default())).collect();
         let mut rows = BTreeMap::new();
         for roll in &rules.rolls {
@@ -63,12 +66,14 @@ impl Coverage {
                 }
             }
         }
-        Self { citing: Citing::default(), battles: 0, clauses, rows, seen: BTreeSet::new() }
+        let gauges = Gauges::new(rules, gauges);
+        Self { citing: Citing::default(), gauges, battles: 0, clauses, rows, seen: BTreeSet::new() }
     }
 
     /// A new battle begins.
     pub fn begin(&mut self) {
         self.citing = Citing::default();
+        self.gauges.begin();
         self.battles += 1;
         self.seen.clear();
     }
@@ -116,12 +121,14 @@ impl Coverage {
     }
 }
 
-impl Witness for Coverage {
+impl Witness for Coverage<'_> {
     const WATCHES: bool = true;
 
     fn see(&mut self, scene: Scene<'_>, event: &Event) {
-        let cited: BTreeSet<&str> =
-            self.citing.sources(scene, event).into_iter().flat_map(|source| &source.cite).map(String::as_str).collect();
+        self.gauges.see(scene, event);
+        let asked: Vec<&Source> = self.gauges.touched().map(|gauge| &gauge.source).collect();
+        let behind = self.citing.sources(scene, event).into_iter().chain(asked);
+        let cited: BTreeSet<&str> = behind.flat_map(|source| &source.cite).map(String::as_str).collect();
         for id in cited {
             self.clause(id);
         }

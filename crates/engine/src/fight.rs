@@ -65,6 +65,7 @@ pub(crate) fn play_step<D: Dice, W: Witness>(mut field: Field<'_, D, W>) -> Opti
     let ends = usize::from(field.battle.phase) + 1 == rules.phases.len();
     let looks = if rules.victory.at_half { ends } else { field.scratch.broken || begins };
     if looks && let Some(outcome) = field.verdict() {
+        field.tell(|| Event::HalfTurnOver);
         field.tell(|| Event::Over { outcome, limit: None });
         return Some(outcome);
     }
@@ -246,6 +247,7 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
     fn next_phase(&mut self) -> bool {
         if usize::from(self.battle.phase) + 1 >= self.rules.phases.len() {
             self.finish_slow_changes();
+            self.tell(|| Event::HalfTurnOver);
         }
         self.battle.phase += 1;
         if usize::from(self.battle.phase) < self.rules.phases.len() {

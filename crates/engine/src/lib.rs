@@ -11,6 +11,7 @@ mod coverage;
 mod deploy;
 mod field;
 mod fight;
+mod gauge;
 mod general;
 pub mod hex;
 mod marks;
@@ -35,6 +36,7 @@ pub use deploy::{
     SidePlan, TerrainPlan, UnitPlan, deploy,
 };
 pub use fight::{fight, step};
+pub use gauge::{Gauged, Gauges};
 pub use general::{GENERALS_MAX, General, Plan, Plans, Post};
 pub use marks::Marks;
 pub use memory::Memory;

@@ -106,6 +106,7 @@ impl Witness for Narrator {
                 let side = &scene.setup.names[scene.battle.active];
                 self.pending = [Some(format!("Turn {}, {side}", scene.battle.turn)), None];
             }
+            Event::HalfTurnOver => {}
             Event::Orders { orders, faces } => {
                 let faces = faces.iter().map(|face| face.label.as_str()).collect::<Vec<_>>().join(" ");
                 let source = match &rules.activation {

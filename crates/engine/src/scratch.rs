@@ -5,7 +5,7 @@ use std::cell::Cell;
 use arrayvec::ArrayVec;
 use grognard_rules::model::{Board, Rules};
 
-use crate::hex;
+use crate::hex::{self, Motion, Places};
 use crate::mechanism::route::WayFacts;
 use crate::occupy::place;
 use crate::plane::{Arc, Heading, Point};
@@ -59,6 +59,9 @@ struct Pair {
     exposed: (Option<Arc>, Option<Arc>),
 }
 
+/// A unit's next move and where it leads, for every unit of a battle.
+type Reaches = [Cell<Option<(Motion, Places)>>; UNITS_MAX];
+
 /// A flight, for whoever pursues it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Fled {
@@ -106,9 +109,29 @@ pub(crate) struct Scratch {
     /// The combat in hand, on hexes.
     pub(crate) combat: Option<Combat>,
     pairs: [Cell<Option<Pair>>; PAIRS],
+    /// Where units can go, of a position that does not change any more.
+    reaches: Option<Box<Reaches>>,
 }
 
 impl Scratch {
+    /// Scratch paper for looking at a position that does not change any more.
+    pub(crate) fn of_position(combat: Option<Combat>) -> Self {
+        let reaches = Some(Box::new([const { Cell::new(None) }; UNITS_MAX]));
+        Self { reaches, combat, ..Self::new() }
+    }
+
+    /// What a unit may do in its next move and where it can be after it, if that is known.
+    pub(crate) fn reach_of(&self, id: UnitId) -> Option<(Motion, Places)> {
+        self.reaches.as_ref()?.get(id.index())?.get()
+    }
+
+    /// Keeps what [`Scratch::reach_of`] gives, if the position does not change any more.
+    pub(crate) fn keep_reach(&self, id: UnitId, known: (Motion, Places)) {
+        if let Some(place) = self.reaches.as_ref().and_then(|reaches| reaches.get(id.index())) {
+            place.set(Some(known));
+        }
+    }
+
     pub(crate) fn new() -> Self {
         Self {
             draws: ArrayVec::new(),
@@ -122,6 +145,7 @@ impl Scratch {
             fled: None,
             pursue: false,
             pairs: [const { Cell::new(None) }; PAIRS],
+            reaches: None,
         }
     }
 

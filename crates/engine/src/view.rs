@@ -1,7 +1,7 @@
 //! One unit's view of another: what conditions read.
 
 use grognard_rules::expr::{Situation, Var};
-use grognard_rules::model::{Board, Formation, Provides, Rules};
+use grognard_rules::model::{Board, Formation, HexRules, Provides, Rules};
 use grognard_rules::situation::{CONTACTS_MAX, Fact, Field, POINTS_MAX, Subject};
 
 use crate::hex::{self, HexFlags};
@@ -179,8 +179,26 @@ impl View<'_> {
             },
             Fact::Steps => i32::from(unit.hex.steps.min(15)),
             Fact::Ordered => i32::from(unit.hex.flags.has(HexFlags::ORDERED)),
+            Fact::Fought => i32::from(unit.hex.flags.has(HexFlags::FOUGHT)),
+            Fact::Reacts
+            | Fact::Outlets
+            | Fact::Bare
+            | Fact::Openings
+            | Fact::Reachers
+            | Fact::Lured
+            | Fact::Follow => self.scan(hex, fact, subject),
             _ => i32::from(unit.hex.flags.has(HexFlags::REACTED)),
         }
+    }
+}
+
+impl View<'_> {
+    /// What could happen to a unit on hexes, which is worked out when it is asked for.
+    #[cold]
+    fn scan(&self, hex: &HexRules, fact: Fact, subject: Subject) -> i32 {
+        let (own, foe) = self.sides_of(subject);
+        let (rules, setup, battle, scratch) = (self.rules, self.setup, self.battle, self.scratch);
+        hex::scan::Scan { rules, setup, hex, battle, scratch }.fact(fact, own, foe.map(|(id, _)| id))
     }
 }
 
@@ -283,7 +301,15 @@ impl Situation for View<'_> {
             | Fact::Fresh
             | Fact::Steps
             | Fact::Ordered
-            | Fact::Reacted => self.of_hexes(fact, subject, unit),
+            | Fact::Reacted
+            | Fact::Fought
+            | Fact::Reacts
+            | Fact::Outlets
+            | Fact::Bare
+            | Fact::Openings
+            | Fact::Reachers
+            | Fact::Lured
+            | Fact::Follow => self.of_hexes(fact, subject, unit),
             Fact::Combat => self.scratch.combat.map_or(0, |combat| i32::from(combat.role)),
             Fact::Card => i32::from(self.battle.cards.now.wrapping_add(1)),
             Fact::Distance => self.distance(),

@@ -176,6 +176,20 @@ pub enum HexEvent {
         /// The arc that the target shows.
         arc: Arc,
     },
+    /// The target of a combat has turned towards its attacker, or not: what follows is decided by how they stand now.
+    Answered {
+        /// The attacker.
+        unit: UnitId,
+        /// Its target.
+        target: UnitId,
+    },
+    /// A close combat and all that followed from it are over.
+    Fought {
+        /// The attacker.
+        unit: UnitId,
+        /// Its target.
+        target: UnitId,
+    },
     /// A unit was driven back so many hexes, or evaded them.
     FellBack {
         /// The unit.
@@ -192,6 +206,8 @@ pub enum HexEvent {
 pub enum Event {
     /// A side's half of a turn begins.
     HalfTurn,
+    /// It ends, and what lasts no longer is not yet forgotten.
+    HalfTurnOver,
     /// The active side has rolled for the number of orders it may give.
     Orders {
         /// The number.

@@ -7,8 +7,8 @@ use grognard_dice::SeededDice;
 use grognard_engine::{Coverage, fight};
 use grognard_rules::model::Rules;
 
-fn covered(rules: &'static Rules, game: &Game, battles: std::ops::Range<u64>) -> Coverage {
-    let mut coverage = Coverage::new(rules, &game.setup);
+fn covered(rules: &'static Rules, game: &Game, battles: std::ops::Range<u64>) -> Coverage<'static> {
+    let mut coverage = Coverage::new(rules, &game.setup, &[]);
     let mut dice = SeededDice::new(1815);
     for battle in battles {
         dice.battle(battle);

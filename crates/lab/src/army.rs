@@ -4,10 +4,11 @@ use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
 use grognard_dice::SeededDice;
-use grognard_engine::{Memory, Outcome, Unwitnessed, fight};
+use grognard_engine::{BySide, Gauges, Memory, Outcome, Unwitnessed, fight};
 
 use crate::runner::Fighter;
 use crate::study::{Cell, Study};
+use crate::tally::Counted;
 
 /// Bytes that the memories of all cells hold together, for each thread.
 const MEMORY: usize = 32 << 20;
@@ -31,6 +32,31 @@ impl Fighter for Study {
             })
             .collect()
     }
+
+    fn fight_counted(&self, cell: u32, battles: Range<u64>) -> (Vec<Outcome>, Counted) {
+        let known = &self.cells[cell as usize];
+        match known.gauges.is_empty() {
+            true => (self.fight(cell, battles), Counted::new()),
+            false => counted(self.seed, known, battles),
+        }
+    }
+}
+
+/// The battles of a cell with what its pack counts along them. What is remembered of other battles is no help: every battle
+/// is looked at from beginning to end.
+fn counted(seed: u64, cell: &Cell, battles: Range<u64>) -> (Vec<Outcome>, Counted) {
+    let mut dice = SeededDice::new(seed);
+    let mut gauges = Gauges::new(&cell.rules, &cell.gauges);
+    battles
+        .map(|battle| {
+            let bout = cell.bout(battle);
+            dice.battle(bout.dice);
+            gauges.begin();
+            let outcome = fight(&cell.rules, bout.setup, &mut dice, &mut gauges);
+            let counts = gauges.counts();
+            if bout.swapped { (outcome.swap(), BySide::new(counts.second, counts.first)) } else { (outcome, counts) }
+        })
+        .unzip()
 }
 
 /// The same battles with the same outcomes, in a fraction of the time: what battles of a cell have in common is worked out
@@ -85,6 +111,14 @@ impl Fighter for Army<'_> {
         let outcomes = battles.map(|battle| memories.fight(cell, battle, &mut dice)).collect();
         idle.lock().unwrap_or_else(PoisonError::into_inner).push(memories);
         outcomes
+    }
+
+    fn fight_counted(&self, cell: u32, battles: Range<u64>) -> (Vec<Outcome>, Counted) {
+        let known = &self.study.cells[cell as usize];
+        match known.gauges.is_empty() {
+            true => (self.fight(cell, battles), Counted::new()),
+            false => counted(self.study.seed, known, battles),
+        }
     }
 }
 

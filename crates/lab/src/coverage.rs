@@ -12,8 +12,8 @@ const CHUNK: u64 = 256;
 
 /// Fights the first battles of every cell and counts the clauses and rows that came into play; none if it was stopped.
 #[must_use]
-pub fn coverage(study: &Study, runs: u64, progress: &dyn Progress, stop: &Stop) -> Option<Coverage> {
-    let cells: Option<Vec<Coverage>> =
+pub fn coverage<'a>(study: &'a Study, runs: u64, progress: &dyn Progress, stop: &Stop) -> Option<Coverage<'a>> {
+    let cells: Option<Vec<Coverage<'a>>> =
         study.cells.par_iter().map(|cell| of_cell(study, cell, runs, progress, stop)).collect();
     let mut cells = cells?.into_iter();
     let mut sum = cells.next()?;
@@ -23,14 +23,14 @@ pub fn coverage(study: &Study, runs: u64, progress: &dyn Progress, stop: &Stop) 
     Some(sum)
 }
 
-fn of_cell(study: &Study, cell: &Cell, runs: u64, progress: &dyn Progress, stop: &Stop) -> Option<Coverage> {
+fn of_cell<'a>(study: &Study, cell: &'a Cell, runs: u64, progress: &dyn Progress, stop: &Stop) -> Option<Coverage<'a>> {
     let chunk = |chunk: u64| {
         if stop.is_raised() {
             return None;
         }
         let battles = chunk * CHUNK..((chunk + 1) * CHUNK).min(runs);
         let mut dice = SeededDice::new(study.seed);
-        let mut coverage = Coverage::new(&cell.rules, &cell.setup);
+        let mut coverage = Coverage::new(&cell.rules, &cell.setup, &cell.gauges);
         progress.advance(battles.end - battles.start);
         for battle in battles {
             let bout = cell.bout(battle);
@@ -40,7 +40,7 @@ fn of_cell(study: &Study, cell: &Cell, runs: u64, progress: &dyn Progress, stop:
         }
         Some(coverage)
     };
-    let empty = || Some(Coverage::new(&cell.rules, &cell.setup));
+    let empty = || Some(Coverage::new(&cell.rules, &cell.setup, &cell.gauges));
     (0..runs.div_ceil(CHUNK)).into_par_iter().map(chunk).reduce(empty, |one, other| {
         let mut one = one?;
         one.merge(&other?);

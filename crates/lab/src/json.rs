@@ -41,6 +41,12 @@ pub fn to_json(results: &Results) -> Json {
     if let Some(object) = json.as_object_mut().filter(|_| !manifest.promise.is_usual()) {
         object.insert("intervals".to_owned(), json!(manifest.promise));
     }
+    if !manifest.more_packs.is_empty()
+        && let Some(object) = json.as_object_mut()
+    {
+        let packs: Vec<Json> = manifest.packs().map(|pack| pack.name.as_str().into()).collect();
+        object.insert("packs".to_owned(), packs.into());
+    }
     json
 }
 

@@ -1,10 +1,12 @@
 //! What is counted of the battles of a cell: integers only, so that adding tallies is exact and in any order the same.
 
+mod gauged;
 mod histogram;
 mod rounds;
 
 use grognard_engine::{BySide, METRICS, Outcome, Side};
 
+pub use gauged::{Counted, PairSums, Sums};
 pub use histogram::Histogram;
 pub use rounds::RoundTally;
 
@@ -63,6 +65,8 @@ pub struct CellTally {
     pub turns: Histogram,
     /// Each metric of each side.
     pub metrics: BySide<ByMetric<Histogram>>,
+    /// What the pack counts along the battles, where the study asks for it: in the order in which it does.
+    pub gauges: Sums,
     /// The same battles beside those of the baseline cell. None for a baseline and for a cell without one.
     pub paired: Option<PairedTally>,
     /// The same battles by rounds, where each is fought both ways.
@@ -80,6 +84,8 @@ pub struct PairedTally {
     pub metrics: BySide<ByMetric<Histogram>>,
     /// The same by rounds, where each battle is fought both ways.
     pub rounds: Option<Box<RoundTally>>,
+    /// What the pack counts along the battles, beside what it counts along the baseline's.
+    pub gauges: PairSums,
 }
 
 impl CellTally {
@@ -123,6 +129,11 @@ impl CellTally {
         }
     }
 
+    /// Counts what the pack has counted along these battles.
+    pub fn count_gauges(&mut self, counted: &Counted) {
+        gauged::count(&mut self.gauges, counted, if self.rounds.is_some() { 2 } else { 1 });
+    }
+
     /// Adds the battles of another tally.
     pub fn merge(&mut self, other: &Self) {
         for (count, more) in self.outcomes.iter_mut().zip(other.outcomes) {
@@ -130,6 +141,7 @@ impl CellTally {
         }
         self.turns.merge(&other.turns);
         merge_metrics(&mut self.metrics, &other.metrics);
+        gauged::merge(&mut self.gauges, &other.gauges, |sums, more| sums.merge(more));
         if let Some(paired) = &other.paired {
             self.paired.get_or_insert_default().merge(paired);
         }
@@ -159,6 +171,11 @@ impl PairedTally {
         }
     }
 
+    /// Counts what the pack has counted along pairs: battle `k` of both has the same index.
+    pub fn count_gauges(&mut self, counted: &Counted, baseline: &Counted) {
+        gauged::count_pairs(&mut self.gauges, counted, baseline, if self.rounds.is_some() { 2 } else { 1 });
+    }
+
     fn merge(&mut self, other: &Self) {
         for (row, more) in self.joint.iter_mut().zip(&other.joint) {
             for (count, more) in row.iter_mut().zip(more) {
@@ -170,6 +187,7 @@ impl PairedTally {
         if let Some(rounds) = &other.rounds {
             self.rounds.get_or_insert_default().merge(rounds);
         }
+        gauged::merge(&mut self.gauges, &other.gauges, |sums, more| sums.merge(more));
     }
 }
 

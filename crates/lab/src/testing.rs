@@ -78,6 +78,7 @@ pub(crate) fn manifest(baselines: &[Option<u32>], runs: u64, keep: Keep) -> Mani
             text: study.to_owned(),
             sha256: sha256(study.as_bytes()),
         },
+        more_packs: Vec::new(),
         pack: PackHeader {
             name: "hash".to_owned(),
             title: "Hash".to_owned(),
@@ -101,6 +102,7 @@ pub(crate) fn manifest(baselines: &[Option<u32>], runs: u64, keep: Keep) -> Mani
                 key: metric.key.to_owned(),
                 title: metric.title.to_owned(),
                 share: metric.share,
+                ratio: None,
             })
             .collect(),
         method: Method::Sampled,

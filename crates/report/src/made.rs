@@ -1,6 +1,6 @@
 //! How the numbers were made, and how to see one of the battles.
 
-use grognard_lab::results::{Manifest, Method, Results};
+use grognard_lab::results::{Manifest, Method, PackHeader, Results};
 
 use crate::axis::number;
 use crate::text::counted;
@@ -19,7 +19,8 @@ pub struct Fact {
 
 /// Below every chart: runs, seed, pack and the command that makes it again.
 pub(crate) fn caption(manifest: &Manifest) -> String {
-    let pack = format!("pack {} {}", manifest.pack.name, manifest.pack.version);
+    let word = if manifest.more_packs.is_empty() { "pack" } else { "packs" };
+    let pack = format!("{word} {}", manifest.pack_line());
     let numbers = match manifest.method {
         Method::Exact => "Computed exactly".to_owned(),
         Method::Sampled => {
@@ -61,17 +62,17 @@ pub(crate) fn replay(results: &Results) -> Option<Replay> {
 /// What a report is built from, in one line: the SHA-256 of summary, study and pack.
 pub(crate) fn origin(manifest: &Manifest) -> String {
     let summary = manifest.files.summary.as_ref().map_or("none", |summary| &summary.sha256);
-    format!("{summary} {} {}", manifest.study.sha256, manifest.pack.sha256)
+    let packs = manifest.packs().map(|pack| pack.sha256.as_str()).collect::<Vec<_>>().join(" ");
+    format!("{summary} {} {packs}", manifest.study.sha256)
 }
 
 /// How the numbers were made.
 pub(crate) fn facts(manifest: &Manifest) -> Vec<Fact> {
     let plain = |term, text: String| Fact { term, text, verbatim: false };
     let verbatim = |term, text: String| Fact { term, text, verbatim: true };
-    let mut facts = vec![
-        plain("Study", format!("{} ({})", manifest.study.title, manifest.study.name)),
-        plain("Pack", format!("{} ({} {})", manifest.pack.title, manifest.pack.name, manifest.pack.version)),
-    ];
+    let mut facts = vec![plain("Study", format!("{} ({})", manifest.study.title, manifest.study.name))];
+    let pack = |pack: &PackHeader| plain("Pack", format!("{} ({} {})", pack.title, pack.name, pack.version));
+    facts.extend(manifest.packs().map(pack));
     match manifest.method {
         Method::Exact => facts.push(plain(
             "Method",
@@ -103,8 +104,8 @@ pub(crate) fn facts(manifest: &Manifest) -> Vec<Fact> {
         verbatim("Command", command(manifest)),
         plain("Version", format!("Grognard {}", manifest.tool)),
         verbatim("Study, SHA-256", manifest.study.sha256.clone()),
-        verbatim("Pack, SHA-256", manifest.pack.sha256.clone()),
-        verbatim("Digest of outcomes", manifest.progress.digest.clone()),
     ]);
+    facts.extend(manifest.packs().map(|pack| verbatim("Pack, SHA-256", pack.sha256.clone())));
+    facts.push(verbatim("Digest of outcomes", manifest.progress.digest.clone()));
     facts
 }

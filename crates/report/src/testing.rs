@@ -189,6 +189,7 @@ fn manifest(vary: &[Path<'_>], battles: u64) -> Manifest {
         key: metric.key.to_owned(),
         title: metric.title.to_owned(),
         share: metric.share,
+        ratio: None,
     };
     Manifest {
         format: FORMAT,
@@ -199,6 +200,7 @@ fn manifest(vary: &[Path<'_>], battles: u64) -> Manifest {
             text: String::new(),
             sha256: OF_NOTHING.to_owned(),
         },
+        more_packs: Vec::new(),
         pack: PackHeader {
             name: "napoleonic-figures".to_owned(),
             title: "Napoleonic figures".to_owned(),

@@ -154,6 +154,22 @@ pub enum Fact {
     Ordered,
     /// `reacted`: whether it has reacted in this half-turn.
     Reacted,
+    /// `fought`: whether it has fought in close combat in this half-turn, as the attacker.
+    Fought,
+    /// `reacts`: spines that it may still turn when it is attacked on a flank or in the rear.
+    Reacts,
+    /// `outlets`: of the two hexes into which it falls back, those that are free.
+    Outlets,
+    /// `bare`: its flank and rear hexes that no friend holds and that an enemy could be in, facing it, after its next move.
+    Bare,
+    /// `openings`: enemies whose flank or rear it can have in front of it after a move now and another next turn.
+    Openings,
+    /// `reachers`: enemies that could have it in front of them after their next move.
+    Reachers,
+    /// `lured`: whether it could have the other unit in front of it, but only by leaving friends that stand next to it.
+    Lured,
+    /// `follow`: enemies it would have in its front hexes if it stood in the other unit's hex, facing as it does.
+    Follow,
     /// `combat`, without a subject: what the combat in hand is.
     Combat,
     /// `card`, without a subject: the card that is played.
@@ -240,6 +256,14 @@ pub(crate) const UNIT_FACTS: &[(&str, Fact)] = &[
     ("steps", Fact::Steps),
     ("ordered", Fact::Ordered),
     ("reacted", Fact::Reacted),
+    ("fought", Fact::Fought),
+    ("reacts", Fact::Reacts),
+    ("outlets", Fact::Outlets),
+    ("bare", Fact::Bare),
+    ("openings", Fact::Openings),
+    ("reachers", Fact::Reachers),
+    ("lured", Fact::Lured),
+    ("follow", Fact::Follow),
 ];
 
 /// What a condition can read of a move that is about to be made. False where none is.

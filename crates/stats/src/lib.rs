@@ -9,6 +9,7 @@
 //! | how often? | [`share`] | Wilson score |
 //! | how often, never below its level? | [`share_exact`] | Clopper–Pearson |
 //! | how many on average, or more than in the baseline? | [`mean`] | Student, within the values' range |
+//! | how many in proportion to something that varies too? | [`ratio`], [`ratio_difference`] | Student, linearised |
 //! | half of the battles end by? | [`quantile`] | order statistics |
 //! | how much more often than the baseline? | [`share_difference`] | Tango's score interval for pairs |
 //! | how much more than in other battles? | [`independent_difference`] | Newcombe's hybrid score interval |
@@ -37,6 +38,7 @@ mod mean;
 mod paired;
 mod print;
 mod quantile;
+mod ratio;
 mod share;
 mod stopping;
 mod tail;
@@ -52,6 +54,7 @@ pub use mean::{Sums, mean};
 pub use paired::{Pairs, share_difference};
 pub use print::decimals;
 pub use quantile::quantile;
+pub use ratio::{RatioPairs, RatioSums, ratio, ratio_difference};
 pub use share::{risk_unseen, share, share_exact};
 pub use stopping::{
     Decision, Evidence, decide, evidence, is_rung, mean_watched, share_difference_watched, share_watched,

@@ -179,12 +179,11 @@ fn of_rules(rules: &Rules) -> String {
 
 fn of_study(study: &Study) -> String {
     format!(
-        "study {}: {} of {}, {} {}",
+        "study {}: {} of {}, {}",
         study.header.name,
         plural(study.cells.len() as u64, "cell"),
         plural(study.runs, "battle"),
-        shortened(&study.pack.name, 40),
-        shortened(&study.pack.version, 20)
+        shortened(&study.pack_line(), 120)
     )
 }
 

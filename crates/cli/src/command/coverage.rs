@@ -60,6 +60,10 @@ pub(crate) fn coverage(args: &Args, sources: &mut Sources) -> Result<Status, Fai
     let seed = args.seed.map(Seed::draw).transpose()?;
     let changes = Changes { seed, set: overrides(&args.set, sources)?, ..Changes::default() };
     let study = load(&args.study, &changes, sources)?;
+    if !study.more_packs.is_empty() {
+        let message = format!("{} has parts with several packs", study.header.name);
+        return Err(Failure::wrong(message, "count the clauses of one pack at a time, with a study of that pack"));
+    }
     let battles = args.runs.saturating_mul(study.cells.len() as u64);
     let watch = Arc::new(Watch::new(battles, 0, args.quiet));
     let teller = Arc::clone(&watch);
@@ -78,12 +82,12 @@ pub(crate) fn coverage(args: &Args, sources: &mut Sources) -> Result<Status, Fai
 }
 
 /// The clauses in the order of the rulebook, with how often they came into play.
-fn clauses<'a>(study: &'a Study, coverage: &'a Coverage) -> impl Iterator<Item = (&'a Clause, Count)> {
+fn clauses<'a>(study: &'a Study, coverage: &'a Coverage<'_>) -> impl Iterator<Item = (&'a Clause, Count)> {
     let registered = study.cells.first().into_iter().flat_map(|cell| &cell.rules.clauses);
     registered.map(|clause| (clause, coverage.clauses().get(&clause.id).copied().unwrap_or_default()))
 }
 
-fn table(study: &Study, coverage: &Coverage, runs: u64, width: usize) -> String {
+fn table(study: &Study, coverage: &Coverage<'_>, runs: u64, width: usize) -> String {
     let cells = study.cells.len() as u64;
     let all = coverage.battles();
     let mut text = format!(
@@ -152,7 +156,7 @@ fn hang(text: &mut String, id: &str, says: &str, id_width: usize, room: usize) {
     }
 }
 
-fn to_json(study: &Study, coverage: &Coverage, runs: u64) -> serde_json::Value {
+fn to_json(study: &Study, coverage: &Coverage<'_>, runs: u64) -> serde_json::Value {
     let clauses: Vec<_> = clauses(study, coverage)
         .map(|(clause, count)| {
             json!({

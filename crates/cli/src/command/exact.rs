@@ -68,6 +68,13 @@ pub(crate) fn exact(args: &Args, sources: &mut Sources) -> Result<Status, Failur
     let study = load(&args.study, &changes, sources)?;
     if !args.quiet {
         terminal::say(&announcement(args, &study));
+        let counted = study.counted();
+        if !counted.is_empty() {
+            let names = counted.join(", ");
+            terminal::say(&format!(
+                "left out, for it is counted along battles and needs sampling (grognard run): {names}"
+            ));
+        }
     }
     let orders = Orders {
         limits: Limits { states: args.max_states, bytes: args.max_memory, prune: args.prune, ..Limits::default() },
@@ -141,7 +148,7 @@ fn help(flag: &str, study: &str) -> String {
 fn announcement(args: &Args, study: &Study) -> String {
     let cells = if args.cell.is_empty() { study.cells.len() } else { args.cell.len() };
     let cells = plural(cells as u64, "cell");
-    format!("{}: {cells}, exact, {} {}", study.header.name, study.pack.name, study.pack.version)
+    format!("{}: {cells}, exact, {}", study.header.name, study.pack_line())
 }
 
 /// What it took.

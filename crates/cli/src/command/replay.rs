@@ -116,8 +116,8 @@ fn narration(study: &Study, cell: &Cell, args: &Args) -> Result<String, Failure>
         values.replace('\n', " "),
         counted(args.battle),
         study.seed,
-        study.pack.name,
-        study.pack.version
+        cell.rules.name,
+        cell.rules.version
     );
     for line in &lines {
         text.push_str(line);

@@ -249,13 +249,12 @@ impl Args {
 /// What is about to be fought.
 fn announcement(study: &Study) -> String {
     format!(
-        "{}: {} of {}, seed {}, {} {}",
+        "{}: {} of {}, seed {}, {}",
         study.header.name,
         plural(study.cells.len() as u64, "cell"),
         plural(study.runs, "battle"),
         study.seed,
-        study.pack.name,
-        study.pack.version
+        study.pack_line()
     )
 }
 

@@ -39,7 +39,7 @@ fn heading(results: &Results) -> Vec<String> {
         Method::Sampled => format!("{battles} each, seed {}", manifest.seed),
         Method::Exact => "exact".to_owned(),
     };
-    let pack = format!("{} {}", shortened(&manifest.pack.name, 40), shortened(&manifest.pack.version, 20));
+    let pack = shortened(&manifest.pack_line(), 120);
     vec![
         shortened(&manifest.study.title, 120),
         format!("{}, {how}, {pack}", plural(manifest.cells.len() as u64, "cell")),

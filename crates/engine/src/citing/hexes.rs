@@ -22,7 +22,10 @@ impl<'a> Behind<'a> {
                 self.cite(&scene.rules.kinds[usize::from(kind)].source);
                 self.cite(&hex.source);
             }
-            HexEvent::Commanded(_) | HexEvent::Declared { .. } => {}
+            HexEvent::Commanded(_)
+            | HexEvent::Declared { .. }
+            | HexEvent::Answered { .. }
+            | HexEvent::Fought { .. } => {}
         }
     }
 }

@@ -153,6 +153,7 @@ impl<'a> Behind<'a> {
         }
         match event {
             Event::HalfTurn
+            | Event::HalfTurnOver
             | Event::Phase(_)
             | Event::Retreated { .. }
             | Event::Lost { .. }

@@ -5,6 +5,7 @@
 use grognard_dice::{Dice, NoDice};
 use grognard_rules::model::{HexRules, Mechanism, Provides, Rules};
 
+use super::reach::{place, reach as reached};
 use super::{Act, Breach, March, check, motion};
 use crate::field::Field;
 use crate::mechanism::hex::{fire, melee, movement, target};
@@ -45,6 +46,21 @@ pub fn march<W: Witness>(
 /// Every place that a unit with orders can reach: hexes as axial coordinates, with the facings it can have there.
 #[must_use]
 pub fn reach(rules: &Rules, setup: &Setup, battle: &Battle, unit: UnitId) -> Vec<((i32, i32), u8)> {
+    let Some(hex) = rules.hex.as_deref() else { return Vec::new() };
+    let motion = motion(rules, setup, hex, battle, &Scratch::new(), unit);
+    let own = battle.unit(unit);
+    let ends = reached(hex, &motion, place(super::hex_of(&hex.grid, own), super::facing(own.heading)));
+    let hexes = 0..hex.grid.len() as u8;
+    let there = hexes.flat_map(|at| (0..6).map(move |facing| (at, facing)));
+    let there = there.filter(|&(at, facing): &(u8, u8)| ends[usize::from(facing)] >> at & 1 == 1);
+    let mut places: Vec<_> = there.map(|(at, facing)| (hex.grid.place(at), facing)).collect();
+    places.sort_unstable();
+    places
+}
+
+/// The same, found by trying every march act by act: slower, and what the sets of [`reach`] are held against.
+#[must_use]
+pub fn reach_by_marches(rules: &Rules, setup: &Setup, battle: &Battle, unit: UnitId) -> Vec<((i32, i32), u8)> {
     let Some(hex) = rules.hex.as_deref() else { return Vec::new() };
     let motion = motion(rules, setup, hex, battle, &Scratch::new(), unit);
     let own = battle.unit(unit);

@@ -62,6 +62,7 @@ pub(super) fn line(scene: Scene<'_>, event: &HexEvent, by: &str) -> Option<(usiz
             let arc = if *arc == Arc::Front { "front" } else { arc_text(*arc) };
             (HAPPENING, format!("{} {what} {}, which shows its {arc}{led}{by}.", name(*unit), name(*target)))
         }
+        HexEvent::Answered { .. } | HexEvent::Fought { .. } => return None,
         HexEvent::FellBack { unit, hexes, of } => {
             let at = place(scene.battle.unit(*unit).front);
             let short = if hexes < of { format!(" of {of}") } else { String::new() };

@@ -1,6 +1,7 @@
 //! Tallies and summaries as data frames, both ways.
 
 use grognard_engine::{METRICS, Side};
+use grognard_stats::{RatioPairs, RatioSums};
 use polars::prelude::{Column, DataFrame, NamedFrom, PolarsResult, Series};
 
 use super::{DRAW, Kind, Manifest, SummaryRow, TURNS, WIN};
@@ -14,6 +15,11 @@ const JOINT: &str = "joint";
 const COUNT: &str = "count";
 /// Kind of a tally row: pairs in which the metric differed from the baseline's by the value.
 const DIFFERENCE: &str = "difference";
+/// Kind of a tally row: a sum of what the pack counted along the battles (`value`: its place in [`sums_of`]), negative ones as
+/// two's complement.
+const SUM: &str = "sum";
+/// Kind of a tally row: a sum over pairs of battles (`value`: its place in [`sums_of_pairs`]).
+const PAIR_SUM: &str = "pair-sum";
 
 /// Kind of a tally row: rounds of battles fought both ways in which the two summed up to the value.
 const ROUND: &str = "round";
@@ -24,17 +30,17 @@ const MARGIN: &str = "margin";
 
 /// The columns of `tallies.parquet`, row by row.
 #[derive(Default)]
-struct TallyRows {
+struct TallyRows<'a> {
     cell: Vec<u32>,
     kind: Vec<&'static str>,
     side: Vec<&'static str>,
-    metric: Vec<&'static str>,
+    metric: Vec<&'a str>,
     value: Vec<i32>,
     count: Vec<u64>,
 }
 
-impl TallyRows {
-    fn push(&mut self, cell: u32, kind: &'static str, key: (&'static str, &'static str), value: i32, count: u64) {
+impl<'a> TallyRows<'a> {
+    fn push(&mut self, cell: u32, kind: &'static str, key: (&'static str, &'a str), value: i32, count: u64) {
         self.cell.push(cell);
         self.kind.push(kind);
         self.side.push(key.0);
@@ -56,7 +62,7 @@ impl TallyRows {
     }
 }
 
-impl TallyRows {
+impl TallyRows<'_> {
     fn push_rounds(&mut self, cell: u32, kind: &'static str, rounds: &RoundTally) {
         for (verdict, histogram) in Verdict::ALL.into_iter().zip(&rounds.verdicts) {
             self.push_histogram(cell, kind, (verdict.winner().map_or("", side_key), verdict_key(verdict)), histogram);
@@ -100,12 +106,29 @@ fn side_key(side: Side) -> &'static str {
 const CELLS_PER_FRAME: usize = 256;
 
 /// Tallies as frames with a row per count: `cell, kind, side, metric, value, count`.
-pub(super) fn tallies_to_frames(tallies: &[CellTally]) -> impl Iterator<Item = PolarsResult<DataFrame>> + '_ {
-    (0_u32..).step_by(CELLS_PER_FRAME).zip(tallies.chunks(CELLS_PER_FRAME)).map(|(first, some)| to_frame(first, some))
+/// `gauges` are the keys of what the pack counts along battles.
+pub(super) fn tallies_to_frames<'a>(
+    tallies: &'a [CellTally],
+    gauges: &'a [String],
+) -> impl Iterator<Item = PolarsResult<DataFrame>> + 'a {
+    let frames = (0_u32..).step_by(CELLS_PER_FRAME).zip(tallies.chunks(CELLS_PER_FRAME));
+    frames.map(move |(first, some)| to_frame(first, some, gauges))
+}
+
+/// The sums of what a pack counted along the battles of a cell, as numbers of 64 bits.
+fn sums_of(sums: &RatioSums) -> [u64; 5] {
+    let RatioSums { runs: _, part, of, part_squares, products, of_squares } = *sums;
+    [part.cast_unsigned(), of, part_squares, products.cast_unsigned(), of_squares]
+}
+
+/// The same over pairs of battles.
+fn sums_of_pairs(sums: &RatioPairs) -> [u64; 4] {
+    let RatioPairs { parts, part_of, of_part, ofs } = *sums;
+    [parts.cast_unsigned(), part_of.cast_unsigned(), of_part.cast_unsigned(), ofs]
 }
 
 /// The tallies of successive cells from `first` on.
-fn to_frame(first: u32, tallies: &[CellTally]) -> PolarsResult<DataFrame> {
+fn to_frame(first: u32, tallies: &[CellTally], gauges: &[String]) -> PolarsResult<DataFrame> {
     let mut rows = TallyRows::default();
     for (cell, tally) in (first..).zip(tallies) {
         for (value, count) in (0..).zip(tally.outcomes) {
@@ -123,7 +146,21 @@ fn to_frame(first: u32, tallies: &[CellTally]) -> PolarsResult<DataFrame> {
         if let Some(rounds) = tally.paired.as_ref().and_then(|paired| paired.rounds.as_ref()) {
             rows.push_rounds(cell, ROUND_DIFFERENCE, rounds);
         }
+        for side in Side::BOTH {
+            for (key, sums) in gauges.iter().zip(&tally.gauges[side]) {
+                for (value, sum) in (0..).zip(sums_of(sums)) {
+                    rows.push(cell, SUM, (side_key(side), key.as_str()), value, sum);
+                }
+            }
+        }
         if let Some(paired) = &tally.paired {
+            for side in Side::BOTH {
+                for (key, sums) in gauges.iter().zip(&paired.gauges[side]) {
+                    for (value, sum) in (0..).zip(sums_of_pairs(sums)) {
+                        rows.push(cell, PAIR_SUM, (side_key(side), key.as_str()), value, sum);
+                    }
+                }
+            }
             for (value, count) in (0..).zip(paired.joint.iter().flatten()) {
                 rows.push(cell, JOINT, ("", ""), value, *count);
             }
@@ -164,7 +201,7 @@ fn missing(error: impl std::fmt::Display) -> Fault {
 }
 
 /// Enters a frame that [`tallies_to_frames`] made into the tallies of all cells.
-pub(super) fn enter_tallies(frame: &DataFrame, tallies: &mut [CellTally]) -> Result<(), Fault> {
+pub(super) fn enter_tallies(frame: &DataFrame, tallies: &mut [CellTally], gauges: &[String]) -> Result<(), Fault> {
     let cells = frame.column("cell").and_then(|column| column.u32()).map_err(missing)?;
     let kinds = frame.column("kind").and_then(|column| column.str()).map_err(missing)?;
     let sides = frame.column("side").and_then(|column| column.str()).map_err(missing)?;
@@ -181,16 +218,49 @@ pub(super) fn enter_tallies(frame: &DataFrame, tallies: &mut [CellTally]) -> Res
         let tally = tallies
             .get_mut(cell as usize)
             .ok_or_else(|| format!("row {row} is of cell {cell}, of which the manifest knows nothing"))?;
-        put(tally, key, value, count)
+        put(tally, gauges, key, value, count)
             .ok_or_else(|| format!("row {row} ({}, {}, {}, {value}) means nothing", key.0, key.1, key.2))?;
     }
     Ok(())
 }
 
 /// Enters one row of the tallies; none if it means nothing.
-fn put(tally: &mut CellTally, (kind, side, metric): (&str, &str, &str), value: i32, count: u64) -> Option<()> {
+fn put(
+    tally: &mut CellTally,
+    gauges: &[String],
+    (kind, side, metric): (&str, &str, &str),
+    value: i32,
+    count: u64,
+) -> Option<()> {
     let at = usize::try_from(value);
     match kind {
+        SUM => {
+            let place = gauges.iter().position(|known| known == metric)?;
+            let battles = tally.outcomes.iter().fold(0_u64, |sum, count| sum.saturating_add(*count));
+            let runs = if tally.rounds.is_some() { battles / 2 } else { battles };
+            let sums = entry(&mut tally.gauges, gauges.len(), side)?.get_mut(place)?;
+            // The outcomes of a cell and its rounds stand before this.
+            sums.runs = runs;
+            match value {
+                0 => sums.part = count.cast_signed(),
+                1 => sums.of = count,
+                2 => sums.part_squares = count,
+                3 => sums.products = count.cast_signed(),
+                4 => sums.of_squares = count,
+                _ => return None,
+            }
+        }
+        PAIR_SUM => {
+            let place = gauges.iter().position(|known| known == metric)?;
+            let sums = entry(&mut tally.paired.as_mut()?.gauges, gauges.len(), side)?.get_mut(place)?;
+            match value {
+                0 => sums.parts = count.cast_signed(),
+                1 => sums.part_of = count.cast_signed(),
+                2 => sums.of_part = count.cast_signed(),
+                3 => sums.ofs = count,
+                _ => return None,
+            }
+        }
         OUTCOME => *tally.outcomes.get_mut(at.ok()?)? = count,
         JOINT => *tally.paired.as_mut()?.joint.as_flattened_mut().get_mut(at.ok()?)? = count,
         // Metrics are at most u16, so no sound histogram is wider than this, and none of two battles than twice as wide.
@@ -211,6 +281,17 @@ fn put(tally: &mut CellTally, (kind, side, metric): (&str, &str, &str), value: i
         _ => return None,
     }
     Some(())
+}
+
+/// The sums of a side, one for each metric.
+fn entry<'a, T: Clone + Default>(
+    sums: &'a mut grognard_engine::BySide<Vec<T>>,
+    count: usize,
+    side: &str,
+) -> Option<&'a mut Vec<T>> {
+    let side = Side::BOTH.into_iter().find(|&known| side_key(known) == side)?;
+    sums[side].resize(count, T::default());
+    Some(&mut sums[side])
 }
 
 fn of_metric<'a>(

@@ -23,8 +23,8 @@ pub use expected::Judged;
 pub use merge::merge;
 pub use model::{
     CellHeader, DRAW, Ending, Expectation, Expected, FORMAT, FileEntry, Files, Kind, Made, Manifest, Method,
-    MetricHeader, PackHeader, Progress, ReportHeader, Results, Setting, StudyHeader, SummaryRow, TURNS, Value, Varied,
-    WIN,
+    MetricHeader, PackHeader, Progress, RatioHeader, ReportHeader, Results, Setting, StudyHeader, SummaryRow, TURNS,
+    Value, Varied, WIN,
 };
 pub use promise::{Promise, PromiseKind};
 pub(crate) use read::checked_bytes;

@@ -45,8 +45,11 @@ pub struct Manifest {
     pub tool: String,
     /// The study, with its text.
     pub study: StudyHeader,
-    /// The pack, with its text.
+    /// The pack, with its text; the first part's where a study has several.
     pub pack: PackHeader,
+    /// The packs of the other parts, in their order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub more_packs: Vec<PackHeader>,
     /// SHA-256 over all that decides the battles: seed, compiled pack and deployment of every cell. Two folders with the
     /// same identity hold battles of the same series, and one may go on where the other ends.
     pub identity: String,
@@ -97,7 +100,7 @@ pub struct StudyHeader {
 }
 
 /// The pack as it was fought.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PackHeader {
     /// Its name.
@@ -110,6 +113,20 @@ pub struct PackHeader {
     pub text: String,
     /// SHA-256 of `text`, in lower-case hexadecimal.
     pub sha256: String,
+}
+
+impl PackHeader {
+    /// Names and versions of packs, each once.
+    pub(crate) fn line<'a>(packs: impl Iterator<Item = &'a Self>) -> String {
+        let mut names: Vec<String> = Vec::new();
+        for pack in packs {
+            let name = format!("{} {}", pack.name, pack.version);
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        names.join(", ")
+    }
 }
 
 /// A path that the study varies.
@@ -172,6 +189,29 @@ pub struct MetricHeader {
     pub title: String,
     /// Whether it is 0 or 1, and its mean therefore a share.
     pub share: bool,
+    /// For what the pack counts along battles: the limits of its ratio.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ratio: Option<RatioHeader>,
+}
+
+/// A metric that is a ratio of sums over battles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RatioHeader {
+    /// Its least value.
+    pub low: i64,
+    /// Its greatest value.
+    pub high: i64,
+    /// What it is where nothing was there to be divided by.
+    pub empty: i64,
+}
+
+impl RatioHeader {
+    /// Its limits.
+    #[must_use]
+    pub(crate) fn range(&self) -> (f64, f64) {
+        (self.low as f64, self.high as f64)
+    }
 }
 
 /// Where the numbers come from.
@@ -437,6 +477,23 @@ impl Manifest {
     #[must_use]
     pub fn baselines(&self) -> Vec<Option<u32>> {
         self.cells.iter().map(|cell| cell.baseline).collect()
+    }
+
+    /// The keys of the metrics that the pack counts along battles, in the order in which tallies hold them.
+    #[must_use]
+    pub(crate) fn gauge_keys(&self) -> Vec<String> {
+        self.metrics.iter().filter(|metric| metric.ratio.is_some()).map(|metric| metric.key.clone()).collect()
+    }
+
+    /// The packs of all parts, in their order.
+    pub fn packs(&self) -> impl Iterator<Item = &PackHeader> {
+        std::iter::once(&self.pack).chain(&self.more_packs)
+    }
+
+    /// Names and versions of the packs, each once: for captions.
+    #[must_use]
+    pub fn pack_line(&self) -> String {
+        PackHeader::line(self.packs())
     }
 
     /// The sides' names.

@@ -110,11 +110,14 @@ fn check(manifest: &Manifest) -> Result<(), String> {
         return Err(format!("it speaks of more than {RUNS_MAX} battles in a cell"));
     }
     let metrics = manifest.metrics.iter().map(|metric| metric.key.as_str());
-    if !metrics.eq(METRICS.iter().map(|metric| metric.key)) {
+    let own = manifest.metrics.iter().skip(METRICS.len());
+    let metrics = metrics.take(METRICS.len());
+    if !metrics.eq(METRICS.iter().map(|metric| metric.key)) || own.into_iter().any(|metric| metric.ratio.is_none()) {
         return Err("its metrics are not those of this version".to_owned());
     }
-    for text in [(&manifest.study.text, &manifest.study.sha256), (&manifest.pack.text, &manifest.pack.sha256)] {
-        if sha256(text.0.as_bytes()) != *text.1 {
+    let packs = manifest.packs().map(|pack| (&pack.text, &pack.sha256));
+    for (text, hash) in packs.chain([(&manifest.study.text, &manifest.study.sha256)]) {
+        if sha256(text.as_bytes()) != *hash {
             return Err("the text of the study or of the pack does not have the SHA-256 beside it".to_owned());
         }
     }
@@ -142,7 +145,7 @@ pub(super) fn read_tallies(
     for first in (0..rows).step_by(ROWS_PER_FRAME) {
         let slice = (first, ROWS_PER_FRAME);
         let reader = || ParquetReader::new(Cursor::new(&bytes)).with_slice(Some(slice)).finish();
-        enter_tallies(&read_parquet(&path, reader)?, &mut tallies).map_err(damaged)?;
+        enter_tallies(&read_parquet(&path, reader)?, &mut tallies, &manifest.gauge_keys()).map_err(damaged)?;
     }
     let battles = manifest.progress.battles;
     match tallies.iter().position(|tally| !adds_up(tally, battles)) {

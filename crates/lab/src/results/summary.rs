@@ -3,26 +3,31 @@
 use std::ops::RangeInclusive;
 
 use grognard_engine::{METRICS, Side};
-use grognard_stats::{Estimate, Intervals, Pairs, Sums};
+use grognard_stats::{Estimate, Intervals, Pairs, Sums, ratio, ratio_difference};
 
-use super::{CellHeader, DRAW, Kind, SummaryRow, TURNS, WIN};
+use super::{CellHeader, DRAW, Kind, Manifest, RatioHeader, SummaryRow, TURNS, WIN};
 use crate::tally::{CellTally, Histogram, PairedTally, Verdict};
 
 /// The estimates of all cells, in the order of `cells`; `tallies` has one tally for each.
 ///
 /// For each cell: the share of each outcome, the mean of turns and of every metric of each side, then the same compared
 /// with the baseline, if there is one.
-pub(crate) fn summarise(cells: &[CellHeader], tallies: &[CellTally], intervals: Intervals) -> Vec<SummaryRow> {
+pub(crate) fn summarise(manifest: &Manifest, tallies: &[CellTally], intervals: Intervals) -> Vec<SummaryRow> {
+    let cells = &manifest.cells;
+    let gauges: Vec<(&str, RatioHeader)> =
+        manifest.metrics.iter().filter_map(|metric| Some((metric.key.as_str(), metric.ratio?))).collect();
     let mut rows = Vec::new();
     for (header, tally) in cells.iter().zip(tallies) {
         let bounds = Bounds::of(header);
         let cell = Summary { cell: header.cell, intervals, bounds };
         cell.estimates(tally, &mut rows);
+        cell.ratios(&gauges, tally, &mut rows);
         let baseline = header.baseline.and_then(|baseline| cells.get(baseline as usize));
         if let (Some(paired), Some(baseline)) = (&tally.paired, baseline) {
             let pair = Summary { bounds: bounds.or(Bounds::of(baseline)), ..cell };
             let theirs = &tallies[baseline.cell as usize];
             pair.differences(tally, paired, baseline.cell, theirs, &mut rows);
+            pair.ratio_differences(&gauges, (tally, theirs, paired), baseline.cell, &mut rows);
         }
     }
     rows
@@ -119,6 +124,33 @@ impl Summary {
                     (Kind::Mean, mean_of(histogram, sums, 0..=whole(self.bounds.metric)))
                 };
                 push((Some(side), metric.key), kind, estimate, ratio);
+            }
+        }
+    }
+
+    /// What the pack counts along battles.
+    fn ratios(&self, gauges: &[(&str, RatioHeader)], tally: &CellTally, rows: &mut Vec<SummaryRow>) {
+        for side in Side::BOTH {
+            for ((key, header), sums) in gauges.iter().zip(&tally.gauges[side]) {
+                let estimate = ratio(sums, header.range(), header.empty as f64, self.intervals.level);
+                rows.push(self.row((Some(side), key), Kind::Mean, None, estimate));
+            }
+        }
+    }
+
+    fn ratio_differences(
+        &self,
+        gauges: &[(&str, RatioHeader)],
+        (own, base, paired): (&CellTally, &CellTally, &PairedTally),
+        baseline: u32,
+        rows: &mut Vec<SummaryRow>,
+    ) {
+        for side in Side::BOTH {
+            let sums = own.gauges[side].iter().zip(&base.gauges[side]).zip(&paired.gauges[side]);
+            for ((key, header), ((own, base), pairs)) in gauges.iter().zip(sums) {
+                let estimate =
+                    ratio_difference(own, base, pairs, header.range(), header.empty as f64, self.intervals.level);
+                rows.push(self.row((Some(side), key), Kind::MeanDifference, Some(baseline), estimate));
             }
         }
     }

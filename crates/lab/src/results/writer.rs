@@ -155,8 +155,9 @@ impl ResultsWriter {
     pub fn checkpoint(&mut self, tallied: &Tallied) -> Result<(), ResultsError> {
         self.flush_marked()?;
         let current = self.manifest.files.tallies.as_ref().map(|entry| entry.path.as_str());
+        let gauges = self.manifest.gauge_keys();
         let name = if current == Some(CHECKPOINTS[0]) { CHECKPOINTS[1] } else { CHECKPOINTS[0] };
-        self.manifest.files.tallies = Some(self.write_frames(name, tallies_to_frames(&tallied.cells))?);
+        self.manifest.files.tallies = Some(self.write_frames(name, tallies_to_frames(&tallied.cells, &gauges))?);
         self.manifest.files.summary = None;
         self.manifest.files.watched = None;
         self.note(tallied, Ending::Unfinished);
@@ -181,8 +182,9 @@ impl ResultsWriter {
         }
         self.rows.truncate(self.marked);
         self.flush_marked()?;
-        let summary = summarise(&self.manifest.cells, &tallied.cells, self.manifest.intervals());
-        self.manifest.files.tallies = Some(self.write_frames(TALLIES, tallies_to_frames(&tallied.cells))?);
+        let summary = summarise(&self.manifest, &tallied.cells, self.manifest.intervals());
+        let gauges = self.manifest.gauge_keys();
+        self.manifest.files.tallies = Some(self.write_frames(TALLIES, tallies_to_frames(&tallied.cells, &gauges))?);
         self.manifest.files.summary = Some(self.write_frames(SUMMARY, [summary_to_frame(&summary, &self.manifest)])?);
         self.manifest.files.watched = match &self.watched {
             Some(watched) => {

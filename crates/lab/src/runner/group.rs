@@ -7,10 +7,13 @@ use grognard_engine::Outcome;
 use rayon::prelude::{IntoParallelRefIterator, ParallelIterator};
 
 use crate::digest::Digest;
-use crate::tally::CellTally;
+use crate::tally::{CellTally, Counted};
 
 /// Cells in a group, at most: bounds the battles that are in memory at a time.
 const GROUP: usize = 128;
+
+/// A block of battles of one cell, with what was counted along them.
+type Fought = (Vec<Outcome>, Counted);
 
 /// Cells that fight a block together.
 ///
@@ -106,7 +109,7 @@ impl Group {
         &self,
         block: &Range<u64>,
         counting: Counting,
-        fight: impl Fn(u32) -> Option<Vec<Outcome>> + Sync,
+        fight: impl Fn(u32) -> Option<Fought> + Sync,
     ) -> Option<Vec<CellBlock>> {
         let baselines: Option<Vec<_>> = self.baselines.par_iter().map(|&cell| fight(cell)).collect();
         let baselines = baselines?;
@@ -119,17 +122,14 @@ impl Group {
     }
 }
 
-fn count(
-    cell: u32,
-    block: &Range<u64>,
-    counting: Counting,
-    outcomes: &[Outcome],
-    baseline: Option<&Vec<Outcome>>,
-) -> CellBlock {
+fn count(cell: u32, block: &Range<u64>, counting: Counting, fought: &Fought, baseline: Option<&Fought>) -> CellBlock {
+    let (outcomes, counted) = fought;
     let mut tally = CellTally::new(baseline.is_some()).with_rounds(counting.both_ways);
     tally.count(outcomes);
-    if let (Some(paired), Some(baseline)) = (&mut tally.paired, baseline) {
+    tally.count_gauges(counted);
+    if let (Some(paired), Some((baseline, counted_there))) = (&mut tally.paired, baseline) {
         paired.count(outcomes, baseline);
+        paired.count_gauges(counted, counted_there);
     }
     let mut digest = Digest::default();
     digest.count(cell, block.start, outcomes);

@@ -209,9 +209,9 @@ impl<F: Fighter> Front<'_, F> {
             if self.stop.is_raised() {
                 return None;
             }
-            let outcomes = self.fighter.fight(cell, task.block.clone());
-            self.progress.advance(outcomes.len() as u64);
-            Some(outcomes)
+            let fought = self.fighter.fight_counted(cell, task.block.clone());
+            self.progress.advance(fought.0.len() as u64);
+            Some(fought)
         })
     }
 

@@ -187,7 +187,8 @@ pub(super) fn varied(cells: &[CellPlan]) -> Vec<Varied> {
     varied
 }
 
-/// The cell as results show it. `turns` and `figures` are those of its deployment.
+/// The cell as results show it. `turns` and `figures` are those of its deployment. Where nothing varied sets a cell apart
+/// its name is `title`.
 pub(super) fn header(cell: u32, plan: &CellPlan, varied: &[Varied], baseline: Option<u32>, title: &str) -> CellHeader {
     let vary: Vec<Setting> = plan
         .settings

@@ -9,6 +9,7 @@ mod cells;
 mod expand;
 mod expect;
 mod names;
+mod part;
 mod pin;
 mod render;
 mod setup;
@@ -19,7 +20,7 @@ mod wire;
 use std::path::Path as FilePath;
 use std::sync::Arc;
 
-use grognard_engine::{METRICS, Setup, Side};
+use grognard_engine::{METRICS, Setup};
 use grognard_rules::library;
 use grognard_rules::model::Rules;
 use grognard_rules::pack_schema;
@@ -31,13 +32,11 @@ use grognard_rules::source::{
 use crate::RUNS_MAX;
 use crate::results::{
     CellHeader, Ending, FORMAT, Files, Made, Manifest, Method, MetricHeader, PackHeader, Progress, Promise,
-    ReportHeader, StudyHeader, Varied, sha256,
+    RatioHeader, ReportHeader, StudyHeader, Varied, sha256,
 };
 use crate::runner::BLOCK;
-use axes::Axes;
-use cells::{Built, Ground};
-use names::{entries, join_paths, twice};
-use setup::SetupDocument;
+use cells::Built;
+use names::join_paths;
 use wire::StudyWire;
 
 pub use wire::study_schema;
@@ -47,8 +46,10 @@ pub use wire::study_schema;
 pub struct Study {
     /// The study as it was read, with the values of the command line.
     pub header: StudyHeader,
-    /// The pack, with what the study sets for all cells.
+    /// The pack, with what the study sets for all cells; the first part's where there are several.
     pub pack: PackHeader,
+    /// The packs of the other parts, in their order.
+    pub more_packs: Vec<PackHeader>,
     /// The seed of all battles.
     pub seed: u64,
     /// Battles to fight in each cell.
@@ -74,6 +75,8 @@ pub struct Cell {
     pub rules: Arc<Rules>,
     /// How it begins.
     pub setup: Setup,
+    /// The metrics that the study asks for, indices into [`Rules::gauges`].
+    pub gauges: Vec<u8>,
     /// How it begins with the roles of its sides exchanged, if every second battle does.
     pub swapped: Option<Setup>,
 }
@@ -141,11 +144,16 @@ impl Study {
         sources: &mut Sources,
     ) -> Result<Self, Diagnostics> {
         let (document, wire) = written(file, changes, sources)?;
-        let pack_span = document.span_at(&Path::root().join("pack"));
         let beside = if changes.pack.is_some() { None } else { beside };
-        let pack = library::load(&wire.pack, beside, sources).map_err(|faults| placed(&faults, pack_span))?;
+        let parts = part::written(&document)?;
+        let mut packs = Vec::new();
+        for part in &parts {
+            let (name, span) = &part.pack;
+            let pack = library::load(name, beside, sources).map_err(|faults| placed(&faults, *span))?;
+            packs.push(pack.document);
+        }
         let pinned: Vec<Path> = changes.set.iter().map(|change| change.path.clone()).collect();
-        Self::checked(&document, wire, pack.document, &pinned, sources)
+        Self::checked(&document, wire, parts, packs, &pinned, sources)
     }
 
     /// The study of a results folder again, from the texts in its manifest alone: the same battles, whatever has become of the
@@ -154,82 +162,99 @@ impl Study {
     /// Battles of another version may differ: then [`Study::identity`] is not [`Manifest::identity`].
     ///
     /// # Errors
-    /// The texts are not those of a study and its pack.
+    /// The texts are not those of a study and its packs.
     pub fn of_manifest(manifest: &Manifest, sources: &mut Sources) -> Result<Self, Diagnostics> {
         let study = sources.add("the study in manifest.json", manifest.study.text.as_str());
-        let pack = sources.add("the pack in manifest.json", manifest.pack.text.as_str());
         let (document, wire) = written(study, &Changes::default(), sources)?;
+        let parts = part::written(&document)?;
+        let mut packs = Vec::new();
+        for pack in manifest.packs() {
+            let file = sources.add("the pack in manifest.json", pack.text.as_str());
+            packs.push(Document::parse(file, sources)?);
+        }
+        if packs.len() != parts.len() {
+            let message = format!("manifest.json has {} packs for {} parts of the study", packs.len(), parts.len());
+            return Err(Diagnostic::new(message).into());
+        }
         // Any of the varied paths may have been pinned by the command line of the run.
         let pinned: Vec<Path> = manifest.vary.iter().filter_map(|varied| Path::parse(&varied.path).ok()).collect();
-        Self::checked(&document, wire, Document::parse(pack, sources)?, &pinned, sources)
+        Self::checked(&document, wire, parts, packs, &pinned, sources)
     }
 
-    /// The study as its document says, fought by the rules of the pack's. Baselines may name values that `pinned` paths
+    /// The study as its document says, fought by the rules of the packs. Baselines may name values that `pinned` paths
     /// no longer take.
     fn checked(
         document: &Document,
         wire: StudyWire,
-        pack: Document,
+        parts: Vec<part::Written>,
+        packs: Vec<Document>,
         pinned: &[Path],
         sources: &Sources,
     ) -> Result<Self, Diagnostics> {
-        let setup = SetupDocument::of_study(document, &pack_names())?;
-        let sides = setup.sides.clone();
-
         let mut faults = Diagnostics::new();
-        let axes = Axes::read(document, &mut faults);
-        let set = document.root.get("set").and_then(Node::as_table);
-        let set = set.map_or_else(Vec::new, |table| entries(table, &[], &mut faults));
-        for varied in axes.axes.iter().flat_map(|axis| &axis.paths) {
-            if let Some(entry) = set.iter().find(|entry| entry.path == varied.path) {
-                faults.push(twice(&varied.path, varied.span, entry.span));
+        let mut planned = Vec::new();
+        for (part, pack) in parts.into_iter().zip(packs) {
+            match part::plan(part, pack, pinned, wire.both_ways, sources) {
+                Ok(part) => planned.push(part),
+                Err(more) => faults.append(more),
             }
         }
-        if let Err(more) = axes.check_count(document) {
-            faults.append(more);
-            return Err(faults);
+        let Some(first) = planned.first() else { return Err(faults) };
+        let sides = first.sides.clone();
+        for part in planned.iter().filter(|part| part.sides != sides) {
+            let fault =
+                Diagnostic::new(format!("its sides are {}, and not {}", part.sides.join(" and "), sides.join(" and ")));
+            faults.push(fault.at(part.span).help("the parts of a study have the same two sides, in the same order"));
         }
-        let plans = expand::expand(&axes);
-        let baselines = expand::baselines(document, &axes, &plans, pinned, &mut faults);
-        let expect = expect::expected(&wire.expect, document, &sides, plans.len(), &mut faults);
-
+        let asked = asked(document);
+        let count: usize = planned.iter().map(|part| part.plans.len()).sum();
+        if count > axes::CELLS_MAX {
+            faults.push(Diagnostic::new(format!("the parts have {count} cells, more than {}", axes::CELLS_MAX)));
+        }
+        let expect = expect::expected(&wire.expect, document, &sides, count, &mut faults);
+        let single = planned.len() == 1;
+        let common = if single { None } else { common_baseline(document, count, &mut faults) };
         check_rounds(document, &wire)?;
-        let mut ground = Ground { pack, setup, both_ways: wire.both_ways, sources };
-        ground.put(&set, &mut faults);
-        ground.check_paths(&plans, &mut faults);
         faults.into_result(())?;
-        let (built, variants) = ground.build(&plans)?;
 
         let title = wire.title.unwrap_or_else(|| wire.study.clone());
-        let vary = expand::varied(&plans);
-        let identity = identity(wire.seed.unsigned_abs(), &built, &variants);
-        let cells: Vec<Cell> = (0..)
-            .zip(built)
-            .map(|(cell, built)| {
-                let plan = &plans[cell as usize];
-                let header = expand::header(cell, plan, &vary, baselines[cell as usize], &title);
-                cell_of(header, built)
-            })
-            .collect();
+        let (mut made, mut cell) = (Vec::new(), 0);
+        for part in planned {
+            let next = cell + part.plans.len() as u32;
+            made.push(part.make(cell, &title)?);
+            cell = next;
+        }
+        check_asked(document, &asked, &made)?;
+        let vary = part::united(&made);
+        let seed = wire.seed.unsigned_abs();
+        let mut decides = format!("{} {seed}\n", env!("CARGO_PKG_VERSION"));
+        made.iter().for_each(|part| decides.push_str(&part.identity));
+        asked.iter().for_each(|metric| decides.push_str(metric));
         let text = render::to_toml(document);
-        let pack_text = render::to_toml(&ground.pack);
-        let rules = cells.first().map(|cell| Arc::clone(&cell.rules));
+        let (mut packs, mut cells) = (Vec::new(), Vec::new());
+        for part in made {
+            packs.push(part.pack);
+            cells.extend(part.cells.into_iter().map(|ready| Cell {
+                header: CellHeader { baseline: common.or(ready.header.baseline), ..ready.header },
+                gauges: asked.iter().filter_map(|metric| ready.rules.gauge(metric)).collect(),
+                rules: ready.rules,
+                setup: ready.setup,
+                swapped: ready.swapped,
+            }));
+        }
+        let mut packs = packs.into_iter();
+        let pack = packs.next().unwrap_or_default();
         Ok(Self {
             header: StudyHeader { name: wire.study, title, sha256: sha256(text.as_bytes()), text },
-            pack: PackHeader {
-                name: rules.as_ref().map_or(wire.pack, |rules| rules.name.clone()),
-                title: rules.as_ref().map_or_else(String::new, |rules| rules.title.clone()),
-                version: rules.map_or_else(String::new, |rules| rules.version.clone()),
-                sha256: sha256(pack_text.as_bytes()),
-                text: pack_text,
-            },
-            seed: wire.seed.unsigned_abs(),
+            pack,
+            more_packs: packs.collect(),
+            seed,
             runs: wire.runs,
             sides,
             vary,
             cells,
             report: ReportHeader { analysis: wire.report.analysis, highlights: wire.report.highlights, expect },
-            identity,
+            identity: sha256(decides.as_bytes()),
         })
     }
 
@@ -239,10 +264,38 @@ impl Study {
         self.cells.iter().any(|cell| cell.swapped.is_some())
     }
 
+    /// Names and versions of the packs, each once: for headings.
+    #[must_use]
+    pub fn pack_line(&self) -> String {
+        PackHeader::line(std::iter::once(&self.pack).chain(&self.more_packs))
+    }
+
     /// For each cell the one it is compared with.
     #[must_use]
     pub fn baselines(&self) -> Vec<Option<u32>> {
         self.cells.iter().map(|cell| cell.header.baseline).collect()
+    }
+
+    /// The metrics that the study asks to be counted along its battles: [`Method::Exact`] has no numbers of them.
+    #[must_use]
+    pub fn counted(&self) -> Vec<String> {
+        self.gauges().into_iter().map(|metric| metric.key).collect()
+    }
+
+    /// What is counted along the battles, in the order in which the study asks for it.
+    fn gauges(&self) -> Vec<MetricHeader> {
+        let Some(first) = self.cells.first() else { return Vec::new() };
+        let header = |(place, &gauge): (usize, &u8)| {
+            let gauge = &first.rules.gauges[usize::from(gauge)];
+            let ranges = self.cells.iter().filter_map(|cell| {
+                let gauge = cell.rules.gauges.get(usize::from(*cell.gauges.get(place)?))?;
+                Some(gauge.range(i64::from(cell.setup.turns), cell.setup.start.units.len() as i64))
+            });
+            let (low, high) = ranges.fold((0, 0), |all, range| (range.0.min(all.0), range.1.max(all.1)));
+            let ratio = Some(RatioHeader { low, high, empty: i64::from(gauge.empty) });
+            MetricHeader { key: gauge.id.clone(), title: gauge.title.clone(), share: false, ratio }
+        };
+        first.gauges.iter().enumerate().map(header).collect()
     }
 
     /// The manifest of a run of this study from which nothing was fought yet.
@@ -252,12 +305,16 @@ impl Study {
             key: metric.key.to_owned(),
             title: metric.title.to_owned(),
             share: metric.share,
+            ratio: None,
         };
+        // What is counted along battles cannot be worked out from their ends.
+        let gauges = if method == Method::Sampled { self.gauges() } else { Vec::new() };
         Manifest {
             format: FORMAT,
             tool: env!("CARGO_PKG_VERSION").to_owned(),
             study: self.header.clone(),
             pack: self.pack.clone(),
+            more_packs: self.more_packs.clone(),
             identity: self.identity.clone(),
             seed: self.seed,
             runs: self.runs,
@@ -265,7 +322,7 @@ impl Study {
             sides: self.sides.clone(),
             vary: self.vary.clone(),
             cells: self.cells.iter().map(|cell| cell.header.clone()).collect(),
-            metrics: METRICS.iter().map(metric).collect(),
+            metrics: METRICS.iter().map(metric).chain(gauges).collect(),
             method,
             level: grognard_stats::Level::default().get(),
             promise: Promise::default(),
@@ -286,7 +343,7 @@ impl Study {
 /// A study's document with the values of the command line, and what it says.
 fn written(file: FileId, changes: &Changes, sources: &Sources) -> Result<(Document, StudyWire), Diagnostics> {
     let mut document = Document::parse(file, sources)?;
-    join_paths(&mut document);
+    join_paths(&mut document.root);
     check_shape(&document, study_schema()).into_result(())?;
     change(&mut document, changes)?;
     let wire: StudyWire = decode(&document)?;
@@ -317,7 +374,7 @@ fn change(document: &mut Document, changes: &Changes) -> Result<(), Diagnostics>
         document.root.insert(key, node);
     }
     for set in &changes.set {
-        pin::pin(document, set);
+        pin::pin(&mut document.root, set);
     }
     // Odds known from elsewhere are those of the study as it was written.
     if (!changes.set.is_empty() || changes.pack.is_some())
@@ -369,20 +426,49 @@ fn placed(faults: &Diagnostics, span: grognard_rules::source::Span) -> Diagnosti
     placed
 }
 
-fn cell_of(header: CellHeader, built: Built) -> Cell {
-    let units = &built.setup.start.units;
-    let figures = |side: Side| units.iter().filter(|unit| unit.side == side).map(|unit| u32::from(unit.start)).sum();
-    let header = CellHeader { turns: built.setup.turns, figures: Side::BOTH.map(figures), ..header };
-    Cell { header, rules: built.rules, setup: built.setup, swapped: built.swapped }
+/// The metrics that a study asks for.
+fn asked(document: &Document) -> Vec<String> {
+    let metrics = document.root.get("metrics").and_then(Node::as_array).unwrap_or_default();
+    metrics.iter().filter_map(|metric| metric.as_text().map(str::to_owned)).collect()
 }
 
-/// See [`Manifest::identity`]. The version counts too: another one may fight the same battles otherwise.
-fn identity(seed: u64, built: &[Built], variants: &[Document]) -> String {
-    let variants: Vec<String> = variants.iter().map(|pack| sha256(render::to_toml(pack).as_bytes())).collect();
-    let mut text = format!("{} {seed}\n", env!("CARGO_PKG_VERSION"));
-    for cell in built {
-        let both_ways = if cell.swapped.is_some() { " both ways" } else { "" };
-        text.push_str(&format!("{} {:?}{both_ways}\n", variants[cell.variant], cell.deployment));
+/// Every metric that is asked for stands in every pack, and is asked for once.
+fn check_asked(document: &Document, asked: &[String], parts: &[part::Made]) -> Result<(), Diagnostics> {
+    let mut faults = Diagnostics::new();
+    for (number, metric) in asked.iter().enumerate() {
+        let span = document.span_at(&Path::root().join("metrics").join(number.to_string()));
+        if asked[..number].contains(metric) {
+            faults.push(Diagnostic::new(format!("the metric `{metric}` is asked for twice")).at(span));
+        }
+        for rules in parts.iter().filter_map(|part| part.cells.first()).map(|cell| &cell.rules) {
+            if rules.gauge(metric).is_none() {
+                let known = rules.gauges.iter().map(|gauge| gauge.id.as_str());
+                let fault = Diagnostic::unknown("metric", metric, known).at(span);
+                faults.push(fault.note(format!("of the pack {}", rules.name), None));
+            }
+        }
     }
-    sha256(text.as_bytes())
+    faults.into_result(())
+}
+
+/// The cell that a study of several parts compares all others with, if it names one.
+fn common_baseline(document: &Document, cells: usize, faults: &mut Diagnostics) -> Option<u32> {
+    let report = document.root.get("report").and_then(Node::as_table)?;
+    let Node { value: Value::Int(number), span } = report.get("baseline")? else { return None };
+    let cell = u32::try_from(*number).ok().filter(|&cell| (cell as usize) < cells);
+    if cell.is_none() {
+        let fault = Diagnostic::new(format!("there is no cell {number} to be the baseline")).at(*span);
+        faults.push(fault.help(format!("cells are numbered from 0 to {}", cells.saturating_sub(1))));
+    }
+    cell
+}
+
+/// What decides the battles of these cells ([`Manifest::identity`]), in words: the compiled packs and the deployments.
+fn identity(built: &[Built], variants: &[Document]) -> String {
+    let variants: Vec<String> = variants.iter().map(|pack| sha256(render::to_toml(pack).as_bytes())).collect();
+    let line = |cell: &Built| {
+        let both_ways = if cell.swapped.is_some() { " both ways" } else { "" };
+        format!("{} {:?}{both_ways}\n", variants[cell.variant], cell.deployment)
+    };
+    built.iter().map(line).collect()
 }

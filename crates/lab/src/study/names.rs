@@ -1,6 +1,6 @@
 //! Paths as a study writes them: in one piece, or spread over nested tables.
 
-use grognard_rules::source::{Diagnostic, Diagnostics, Document, Key, Node, Path, Span, Table, Value};
+use grognard_rules::source::{Diagnostic, Diagnostics, Key, Node, Path, Span, Table, Value};
 
 /// A path with the value that the study gives it.
 #[derive(Clone, Debug)]
@@ -16,19 +16,29 @@ const TABLES: [&str; 3] = ["set", "vary", "pairs"];
 
 /// Writes every key of the tables of paths in one piece: `attacker.0.type = "x"` without quotes is a table within a table
 /// to TOML, and means the same.
-pub(super) fn join_paths(document: &mut Document) {
+pub(super) fn join_paths(study: &mut Table) {
     for name in TABLES {
-        if let Some(node) = document.root.get_mut(name) {
+        if let Some(node) = study.get_mut(name) {
             join(node);
         }
     }
-    if let Some(Value::Array(cells)) = document.root.get_mut("cells").map(|node| &mut node.value) {
+    if let Some(Value::Array(cells)) = study.get_mut("cells").map(|node| &mut node.value) {
         cells.iter_mut().for_each(join);
     }
-    if let Some(Value::Table(report)) = document.root.get_mut("report").map(|node| &mut node.value)
+    if let Some(Value::Table(report)) = study.get_mut("report").map(|node| &mut node.value)
         && let Some(baseline) = report.get_mut("baseline")
     {
         join(baseline);
+    }
+    if let Some(baseline) = study.get_mut("baseline") {
+        join(baseline);
+    }
+    if let Some(Value::Array(parts)) = study.get_mut("part").map(|node| &mut node.value) {
+        for part in parts {
+            if let Value::Table(part) = &mut part.value {
+                join_paths(part);
+            }
+        }
     }
 }
 

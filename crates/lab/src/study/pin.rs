@@ -1,29 +1,47 @@
 //! Values from the command line, written into the study.
 
-use grognard_rules::source::{Diagnostics, Document, Key, Node, Override, Path, Table, Value};
+use grognard_rules::source::{Diagnostics, Key, Node, Override, Path, Table, Value};
 
 use super::axes::all_values;
 use super::names::Entry;
 
 /// Writes a value into the study as if its file had said so: in the place of the values of a varied path, or else into
-/// `[set]`.
-pub(super) fn pin(document: &mut Document, change: &Override) {
+/// `[set]`. In a study of several parts, into those that vary it, or else into all of them.
+pub(super) fn pin(study: &mut Table, change: &Override) {
+    let mut parts: Vec<&mut Table> = match study.get("part") {
+        Some(_) => {
+            let parts = study.get_mut("part").map(|node| &mut node.value);
+            let Some(Value::Array(parts)) = parts else { return };
+            let tables = parts.iter_mut().filter_map(|part| match &mut part.value {
+                Value::Table(table) => Some(table),
+                _ => None,
+            });
+            tables.collect()
+        }
+        None => vec![study],
+    };
+    let varied = parts.iter_mut().fold(false, |varied, part| pin_varied(part, change) || varied);
+    if !varied {
+        parts.into_iter().for_each(|part| set(part, change));
+    }
+}
+
+/// Pins a value where a path is varied; false if it is not.
+fn pin_varied(study: &mut Table, change: &Override) -> bool {
     let mut varied = false;
     for name in ["vary", "pairs"] {
-        if let Some(Value::Table(table)) = document.root.get_mut(name).map(|node| &mut node.value) {
+        if let Some(Value::Table(table)) = study.get_mut(name).map(|node| &mut node.value) {
             varied |= pin_list(table, change, name == "pairs");
         }
     }
-    if let Some(Value::Array(cells)) = document.root.get_mut("cells").map(|node| &mut node.value) {
+    if let Some(Value::Array(cells)) = study.get_mut("cells").map(|node| &mut node.value) {
         for cell in cells {
             if let Value::Table(table) = &mut cell.value {
                 varied |= replace(table, change, |_| change.node.value.clone());
             }
         }
     }
-    if !varied {
-        set(document, change);
-    }
+    varied
 }
 
 /// One value instead of a list; for pairs as often as the other lists have values.
@@ -43,12 +61,12 @@ fn replace(table: &mut Table, change: &Override, value: impl Fn(&Node) -> Value)
     true
 }
 
-fn set(document: &mut Document, change: &Override) {
+fn set(study: &mut Table, change: &Override) {
     let span = change.path_span;
-    if document.root.get("set").is_none() {
-        document.root.insert(Key { name: "set".to_owned(), span }, Node { value: Value::Table(Table::new()), span });
+    if study.get("set").is_none() {
+        study.insert(Key { name: "set".to_owned(), span }, Node { value: Value::Table(Table::new()), span });
     }
-    if let Some(Value::Table(table)) = document.root.get_mut("set").map(|node| &mut node.value)
+    if let Some(Value::Table(table)) = study.get_mut("set").map(|node| &mut node.value)
         && !replace(table, change, |_| change.node.value.clone())
     {
         table.insert(Key { name: change.path.to_string(), span }, change.node.clone());

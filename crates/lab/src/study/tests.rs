@@ -2,6 +2,7 @@
 
 use grognard_rules::source::Value;
 
+use super::names::entries;
 use super::*;
 use crate::progress::{Silent, Stop};
 use crate::runner::{Discard, Fighter, Keep, Orders, Tallied, run};
@@ -323,4 +324,84 @@ fn fought_battles_agree_with_the_published_odds() {
     }
     // Any stretch of battles is the same fought alone.
     assert_eq!(study.fight(1, 100..200)[50..], study.fight(1, 150..200));
+}
+
+const PARTS: &str = r#"
+study = "duels"
+[[part]]
+label = "a race"
+pack = "risk"
+baseline = { "attacker.0.figures" = 4 }
+[part.side.attacker]
+units = [{ type = "army", figures = 5 }]
+[part.side.defender]
+units = [{ type = "army", figures = 5 }]
+[part.vary]
+"attacker.0.figures" = [3, 4]
+[[part]]
+pack = "refduel"
+[part.side.attacker]
+units = [{ type = "plain" }]
+[part.side.defender]
+units = [{ type = "plain" }]
+"#;
+
+#[test]
+fn every_part_has_its_own_pack_and_sides() {
+    let study = read(PARTS);
+    assert_eq!(labels(&study), ["a race: figures 3", "a race: figures 4", "refduel"]);
+    assert_eq!(study.baselines(), [Some(1), Some(1), None]);
+    let packs: Vec<&str> = study.cells.iter().map(|cell| cell.rules.name.as_str()).collect();
+    assert_eq!(packs, ["risk", "risk", "refduel"]);
+    let varied: Vec<(&str, usize)> =
+        study.vary.iter().map(|varied| (varied.path.as_str(), varied.values.len())).collect();
+    assert_eq!(varied, [("pack", 2), ("attacker.0.figures", 2)]);
+    // All packs with their texts go into the manifest, and the study comes out of it again.
+    let manifest = study.manifest(Method::Sampled);
+    assert_eq!(manifest.packs().map(|pack| pack.name.as_str()).collect::<Vec<_>>(), ["risk", "refduel"]);
+    let again = Study::of_manifest(&manifest, &mut Sources::new()).unwrap();
+    assert_eq!((&again.identity, again.manifest(Method::Sampled)), (&study.identity, manifest.clone()));
+    for cell in 0..3 {
+        assert_eq!(again.fight(cell, 0..20), study.fight(cell, 0..20));
+    }
+    let mut short = manifest;
+    short.more_packs.clear();
+    assert!(Study::of_manifest(&short, &mut Sources::new()).is_err());
+    // The battles are those of a study of one pack.
+    let alone = read(
+        "study = 'duel'\npack = 'refduel'\n[side.attacker]\nunits = [{ type = 'plain' }]\n[side.defender]\nunits = [{ type = 'plain' }]\n",
+    );
+    assert_eq!(alone.fight(0, 0..20), study.fight(2, 0..20));
+}
+
+#[test]
+fn parts_take_values_from_the_command_line() {
+    let study = read_with(PARTS, &["attacker.0.figures=2"]).unwrap();
+    assert_eq!(figures(&study)[0], [2, 5], "only the part that varies it is changed");
+    assert_eq!(figures(&study)[1], figures(&read(PARTS))[2]);
+    let study = read_with(PARTS, &["turns=3"]).unwrap();
+    assert!(study.cells.iter().all(|cell| cell.header.turns == 3));
+}
+
+#[test]
+fn parts_do_not_mix_with_what_stands_beside_them() {
+    let faults = |text: &str| read_with(text, &[]).map(|study| study.cells.len()).unwrap_err();
+    let beside = faults(&PARTS.replace("[[part]]\nlabel", "turns = 4\n[[part]]\nlabel"));
+    assert!(beside.contains("`turns` belongs into each of them"), "{beside}");
+    let twice = faults(&PARTS.replace("pack = \"refduel\"", "pack = \"refduel\"\nlabel = \"a race\""));
+    assert!(twice.contains("two parts are called `a race`"), "{twice}");
+    let sides = faults(&format!("{PARTS}").replace(
+        "[part.side.defender]\nunits = [{ type = \"plain\" }]",
+        "[part.side.target]\nunits = [{ type = \"plain\" }]",
+    ));
+    assert!(sides.contains("its sides are attacker and target, and not attacker and defender"), "{sides}");
+    let common = faults(&format!("{PARTS}[report]\nbaseline = {{ \"attacker.0.figures\" = 3 }}\n"));
+    assert!(common.contains("no varied paths in common"), "{common}");
+    let cell = faults(&format!("{PARTS}[report]\nbaseline = 3\n"));
+    assert!(cell.contains("there is no cell 3"), "{cell}");
+    assert_eq!(read(&format!("{PARTS}[report]\nbaseline = 2\n")).baselines(), [Some(2); 3]);
+    assert!(faults("study = 'x'\n").contains("the study names no pack"));
+    // A cell is fought on one board: what belongs to another is refused.
+    let mixed = faults(&PARTS.replace("[part.vary]", "[part.set]\n\"hex.columns\" = 5\n[part.vary]"));
+    assert!(mixed.contains("hex"), "{mixed}");
 }

@@ -27,8 +27,12 @@ pub(super) struct StudyWire {
     pub(super) study: String,
     /// What a report calls it. Default: the name.
     pub(super) title: Option<String>,
-    /// The rule pack: a built-in one by name, or the path of a folder.
-    pub(super) pack: String,
+    /// The rule pack: a built-in one by name, or the path of a folder. Left out only where there are parts.
+    pub(super) pack: Option<String>,
+    /// Parts, each with a pack and sides of its own: their cells stand in one study. The keys from `turns` to `cells` then
+    /// stand in the parts.
+    #[serde(default)]
+    pub(super) part: Vec<PartWire>,
     /// The seed of all battles. Default: 1.
     #[serde(default = "one")]
     #[schemars(range(min = 0))]
@@ -58,6 +62,7 @@ pub(super) struct StudyWire {
     #[serde(default)]
     pub(super) both_ways: bool,
     /// The two sides, by name. The one that the file names first moves first.
+    #[serde(default)]
     #[schemars(with = "BTreeMap<String, SideWire>")]
     side: IgnoredAny,
     /// Values to put at paths of the pack or of the deployment, in every cell.
@@ -76,12 +81,67 @@ pub(super) struct StudyWire {
     #[serde(default)]
     #[schemars(with = "Vec<BTreeMap<String, ScalarWire>>")]
     cells: IgnoredAny,
+    /// Metrics of the pack to be counted along every battle, by name. Default: none beside those that every study has.
+    #[serde(default)]
+    #[schemars(with = "Vec<String>")]
+    metrics: IgnoredAny,
     /// What the report shows beside the numbers.
     #[serde(default)]
     pub(super) report: ReportWire,
     /// Odds known from elsewhere.
     #[serde(default)]
     pub(super) expect: Vec<ExpectWire>,
+}
+
+/// What is fought under one of several packs: all that a study says of its battles.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+#[allow(dead_code, reason = "what is ignored here is read from the document, where values keep their places")]
+pub(super) struct PartWire {
+    /// What its cells are called. Default: the pack's name.
+    pub(super) label: Option<String>,
+    /// The rule pack: a built-in one by name, or the path of a folder.
+    pub(super) pack: String,
+    /// Game turns after which a battle is over. Default: 12.
+    #[serde(default)]
+    #[schemars(with = "Option<TurnsWire>")]
+    turns: IgnoredAny,
+    /// Where the first side comes from, as the second side sees it. Default: front.
+    #[serde(default)]
+    #[schemars(with = "Option<ApproachName>")]
+    approach: IgnoredAny,
+    /// Inches between the nearest edges of the two sides. Default: where `at` puts them.
+    #[serde(default)]
+    #[schemars(with = "Option<Inches>")]
+    distance: IgnoredAny,
+    /// The pieces of terrain; of those that overlap the last lies on top. Default: none.
+    #[serde(default)]
+    #[schemars(with = "Vec<TerrainWire>")]
+    terrain: IgnoredAny,
+    /// The two sides, by the same names in every part.
+    #[schemars(with = "BTreeMap<String, SideWire>")]
+    side: IgnoredAny,
+    /// Values to put at paths of the pack or of the deployment, in every cell.
+    #[serde(default)]
+    #[schemars(with = "BTreeMap<String, ScalarWire>")]
+    set: IgnoredAny,
+    /// Lists of values by path: every combination is a cell.
+    #[serde(default)]
+    #[schemars(with = "BTreeMap<String, AxisWire>")]
+    vary: IgnoredAny,
+    /// Lists of equal length by path: their first values go together, their second values, and so on.
+    #[serde(default)]
+    #[schemars(with = "BTreeMap<String, AxisWire>")]
+    pairs: IgnoredAny,
+    /// Single cells: values by path. `label` names the cell.
+    #[serde(default)]
+    #[schemars(with = "Vec<BTreeMap<String, ScalarWire>>")]
+    cells: IgnoredAny,
+    /// What its cells are compared with: varied paths and the values they have in the baseline, or the number of a cell among
+    /// those of the part. Default: the first value of the first varied path.
+    #[serde(default)]
+    #[schemars(with = "Option<BaselineWire>")]
+    baseline: IgnoredAny,
 }
 
 fn one() -> i64 {

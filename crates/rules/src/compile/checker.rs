@@ -233,6 +233,11 @@ impl<'a> Checker<'a> {
             Fact::Terrain => words(&self.words.terrain),
             Fact::Led => (self.generals || !self.words.terrain.is_empty()).then_some(Domain::Bool),
             Fact::Engaged | Fact::Commanded | Fact::Fresh | Fact::Ordered | Fact::Reacted => hex_fact(Domain::Bool),
+            Fact::Fought | Fact::Lured => hex_fact(Domain::Bool),
+            Fact::Reacts => hex_fact(Domain::Int { min: 0, max: 3 }),
+            Fact::Outlets | Fact::Follow => hex_fact(Domain::Int { min: 0, max: 2 }),
+            Fact::Bare => hex_fact(Domain::Int { min: 0, max: 4 }),
+            Fact::Openings | Fact::Reachers => hex_fact(Domain::Int { min: 0, max: UNITS_MAX }),
             Fact::Supports => hex_fact(Domain::Int { min: 0, max: 6 }),
             Fact::Steps => hex_fact(Domain::Int { min: 0, max: 15 }),
             Fact::Combat
@@ -279,6 +284,11 @@ impl<'a> Checker<'a> {
                 None
             }
         }
+    }
+
+    /// Whether a text is a condition, and not a number.
+    pub(super) fn is_condition(&self, text: &str) -> bool {
+        Expr::parse(text, &self.scope, Kind::Bool).is_ok()
     }
 
     /// A condition as a table: 1 where it holds.

@@ -14,6 +14,7 @@ mod general;
 mod ground;
 pub(crate) mod hex;
 mod layout;
+mod metric;
 mod path;
 mod roll;
 mod shock;
@@ -77,6 +78,7 @@ pub fn compile(document: &Document, sources: &Sources) -> Result<Rules, Diagnost
     let doctrines = battle::doctrines(&mut checker, &wire, &formations, &acts);
     let skirmish = skirmish::skirmish(&mut checker, &wire, &attributes, &formations, &kinds);
     let victory = battle::victory(&mut checker, &wire);
+    let gauges = metric::gauges(&mut checker, &wire);
     let figures_max = wire.unit.values().map(|unit| unit.figures).max().unwrap_or(1);
     let footprints = layout::footprints(&mut checker, &wire, &kinds, figures_max);
     let fields = checker.fields();
@@ -116,6 +118,7 @@ pub fn compile(document: &Document, sources: &Sources) -> Result<Rules, Diagnost
         command,
         generals,
         victory,
+        gauges,
         clauses,
         fields,
         footprints,

@@ -33,6 +33,7 @@ pub const PACKS: &[BuiltIn] = &[
             "deck.toml",
             "doctrine.toml",
             "fire.toml",
+            "metrics.toml",
             "moves.toml",
             "units.toml"
         ],

@@ -22,6 +22,8 @@ pub struct HexGrid {
     near: Vec<[u8; 6]>,
     around: Vec<u128>,
     distances: Vec<u8>,
+    /// Hexes that have a neighbour in each direction.
+    open: [u128; 6],
 }
 
 impl HexGrid {
@@ -48,7 +50,12 @@ impl HexGrid {
             ((q.abs() + r.abs() + (q + r).abs()) / 2) as u8
         };
         let distances = places.iter().flat_map(|&a| places.iter().map(move |&b| distance(a, b))).collect();
-        Self { columns, rows, places, near, around, distances }
+        let has = |direction: usize| {
+            let open = near.iter().enumerate().filter(|(_, near)| near[direction] != OFF_BOARD);
+            open.map(|(hex, _)| 1_u128 << hex).sum()
+        };
+        let open = std::array::from_fn(has);
+        Self { columns, rows, places, near, around, distances, open }
     }
 
     /// How many hexes there are.
@@ -98,6 +105,23 @@ impl HexGrid {
     #[must_use]
     pub fn around(&self, hex: u8) -> u128 {
         self.around.get(usize::from(hex)).copied().unwrap_or(0)
+    }
+
+    /// The neighbours of many hexes in a direction, 0 to 5, all as bits; those beyond the edge are lost.
+    #[inline]
+    #[must_use]
+    pub fn shift(&self, hexes: u128, direction: u8) -> u128 {
+        // Rows of `columns` and of one fewer hexes in turn: a neighbour is always so many places on.
+        let columns = u32::from(self.columns);
+        let from = hexes & self.open[usize::from(direction % 6)];
+        match direction % 6 {
+            0 => from << 1,
+            1 => from >> (columns - 1),
+            2 => from >> columns,
+            3 => from >> 1,
+            4 => from << (columns - 1),
+            _ => from << columns,
+        }
     }
 
     /// Steps from one hex to another.

@@ -11,6 +11,7 @@ mod general;
 mod ground;
 mod hex;
 mod ladder;
+mod metric;
 mod path;
 mod roll;
 mod shock;
@@ -31,6 +32,7 @@ pub use general::{Generals, Grade, Rank, Role};
 pub use ground::{Array, Bar, Dressing, Fills, GROUNDS_MAX, Ground};
 pub use hex::{Card, DIRECTIONS, Deck, HEXES_MAX, HexGrid, HexRules, HexTerrain, OFF_BOARD, Provision, Section};
 pub use ladder::Ladder;
+pub use metric::{Each, Gauge, On, Once, Per, Take};
 pub use path::{LEGS_MAX, Leg};
 pub use roll::{Contestant, Effect, INPUTS_MAX, Input, Modifier, Quantity, ResultRow, Roll, RollOutcome, Score};
 pub use shock::Flanked;
@@ -137,6 +139,8 @@ pub struct Rules {
     pub generals: Option<Box<Generals>>,
     /// When the battle is over.
     pub victory: Victory,
+    /// What studies may ask to be counted.
+    pub gauges: Vec<Gauge>,
     /// The clauses the pack registers.
     pub clauses: Vec<Clause>,
     pub(crate) fields: Vec<Field>,
@@ -231,6 +235,12 @@ impl Rules {
     #[must_use]
     pub fn morale_state(&self, id: &str) -> Option<u8> {
         position(&self.morale, |state| state.id == id)
+    }
+
+    /// The index of a metric.
+    #[must_use]
+    pub fn gauge(&self, id: &str) -> Option<u8> {
+        position(&self.gauges, |gauge| gauge.id == id)
     }
 
     /// The index of a doctrine.

@@ -12,6 +12,7 @@ mod flight;
 mod general;
 mod ground;
 mod hex;
+mod metric;
 mod path;
 mod roll;
 mod score;
@@ -40,6 +41,7 @@ pub use flight::{FlightRowWire, FlightWire, PursuitRowWire};
 pub use general::{CommandSizeWire, DearWire, FateWire, GeneralWire, GradeWire, IdleWire, RankWire, RoleName};
 pub use ground::{AmbiguousWire, ArrayWire, BarWire, DressingWire, FillsWire, GroundWire};
 pub use hex::{CardWire, DeckWire, HexTerrainWire, HexWire, ProvidesName, ProvisionWire, SectionName};
+pub use metric::{EachName, MetricWire, OccasionName, OnceName, PerName, TakeName};
 pub use path::LegWire;
 pub use roll::{
     DieWire, EffectWire, ExplodeWire, FaceWire, HandWire, IntOrExpr, KeepName, KeepWire, MechanicName, ModifierTo,
@@ -168,6 +170,9 @@ pub struct PackWire {
     pub general: Option<GeneralWire>,
     /// When a battle is over and who has won.
     pub victory: VictoryWire,
+    /// Metrics that studies may ask for, beside those that every study has.
+    #[serde(default)]
+    pub metric: Vec<MetricWire>,
     /// The clauses of the rulebook that the pack carries out.
     #[serde(default)]
     pub clause: Vec<ClauseWire>,

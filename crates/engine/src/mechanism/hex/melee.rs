@@ -81,6 +81,7 @@ pub(crate) fn attack<D: Dice, W: Witness>(
     field.battle.unit_mut(id).hex.flags.set(HexFlags::FOUGHT);
     declare(field, hex, id, target, role);
     react(field, hex, id, target);
+    field.tell(|| Event::Hex(HexEvent::Answered { unit: id, target }));
     if hex_leader_alone(field.battle.unit(target)) {
         leader::attacked(field, hex, id, target);
     } else if let Some((row, hexes)) = evades(field, hex, id, target) {
@@ -99,6 +100,7 @@ pub(crate) fn attack<D: Dice, W: Witness>(
         }
     }
     field.scratch.combat = None;
+    field.tell(|| Event::Hex(HexEvent::Fought { unit: id, target }));
 }
 
 fn declare<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, hex: &HexRules, id: UnitId, target: UnitId, role: u8) {

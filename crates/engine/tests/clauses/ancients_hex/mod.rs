@@ -7,6 +7,7 @@ mod cards;
 mod dice;
 mod facing;
 mod lines;
+mod metrics;
 mod moves;
 mod reactions;
 mod refused;

@@ -1,0 +1,107 @@
+//! Every place that a unit can reach in a move, all at once: sets of hexes as bits, one for each facing.
+//!
+//! The marches are those of [`March`](super::March); here they are walked layer by layer, a layer for each point spent.
+
+use grognard_rules::model::{HexGrid, HexRules};
+
+use super::Motion;
+
+/// Hexes by facing: bit `h` of element `f` is hex `h` with facing `f`.
+pub(crate) type Places = [u128; 6];
+
+/// Places without any.
+const NOWHERE: Places = [0; 6];
+
+/// A unit's own place.
+pub(crate) fn place(hex: u8, facing: u8) -> Places {
+    let mut places = NOWHERE;
+    places[usize::from(facing % 6)] = 1_u128.checked_shl(u32::from(hex)).unwrap_or(0);
+    places
+}
+
+/// Where a unit that may begin its move in any of these places may end it.
+pub(crate) fn reach(hex: &HexRules, motion: &Motion, from: Places) -> Places {
+    let (grid, limit) = (&hex.grid, motion.allowance + motion.charge);
+    let stops = motion.halting | motion.leaders;
+    let taken = motion.enemies | motion.barred | if motion.pass { 0 } else { motion.friends };
+    let turning = motion.standing.max(motion.turns);
+    let met = if motion.charge > 0 { touching(grid, motion) } else { NOWHERE };
+    let step = |from: &Places| stepped(grid, motion, from, !taken);
+    // Not moved yet; moved without having turned first; moved having turned first. None of them turned since.
+    let (mut still, mut moved, mut first) = (from, NOWHERE, NOWHERE);
+    let mut ends = NOWHERE;
+    for spent in 0..=limit {
+        let going = |places: &Places| places.map(|hexes| hexes & !stops);
+        let (moved_on, first_on) = (going(&moved), going(&first));
+        // A turn at the end does not fit a march that turned first, unless there is no pattern to keep.
+        let trailing = if motion.pattern { first } else { turned(motion, &first, motion.turns) };
+        let here = [turned(motion, &still, motion.standing), turned(motion, &moved, motion.turns), trailing];
+        for (end, facing) in ends.iter_mut().zip(0..) {
+            let all = here.iter().fold(0, |all, places| all | places[facing]) & !motion.friends;
+            *end |= if spent > motion.allowance { all & met[facing] } else { all };
+        }
+        if spent == limit {
+            break;
+        }
+        let (still_next, moved_next, first_next) = (still, turned(motion, &moved_on, motion.turns), first_on);
+        let mut next = [NOWHERE; 3];
+        next[1] = union(&step(&still_next), &step(&moved_next));
+        let ahead = union(&turned(motion, &still, turning), &turned(motion, &first_next, motion.turns));
+        let place = if motion.pattern { 2 } else { 1 };
+        next[place] = union(&next[place], &step(&ahead));
+        if spent < motion.allowance && motion.pivot > 0 && motion.faces {
+            let pivots = |places: &Places| turned(motion, places, motion.pivot);
+            next[0] = pivots(&still);
+            next[1] = union(&next[1], &pivots(&moved_on));
+            next[2] = union(&next[2], &pivots(&first_on));
+        }
+        [still, moved, first] = next;
+    }
+    ends
+}
+
+fn union(one: &Places, other: &Places) -> Places {
+    std::array::from_fn(|facing| one[facing] | other[facing])
+}
+
+/// The places after at most so many turns to the next spine.
+fn turned(motion: &Motion, places: &Places, most: u8) -> Places {
+    if !motion.faces {
+        return *places;
+    }
+    let mut all = *places;
+    for _ in 0..most.min(3) {
+        all = std::array::from_fn(|facing| all[facing] | all[(facing + 5) % 6] | all[(facing + 1) % 6]);
+    }
+    all
+}
+
+/// The places after a step.
+fn stepped(grid: &HexGrid, motion: &Motion, from: &Places, free: u128) -> Places {
+    let ahead = motion.faces && motion.front && !motion.aside;
+    let mut to = NOWHERE;
+    for (facing, (to, &hexes)) in (0_u8..).zip(to.iter_mut().zip(from)) {
+        if hexes != 0 {
+            let directions = if ahead { facing..facing + 2 } else { 0..6 };
+            *to = directions.fold(0, |to, direction| to | grid.shift(hexes, direction % 6)) & free;
+        }
+    }
+    to
+}
+
+/// The places from which an enemy is in front.
+fn touching(grid: &HexGrid, motion: &Motion) -> Places {
+    std::array::from_fn(|facing| {
+        let facing = facing as u8;
+        let ahead = if motion.faces { facing..facing + 2 } else { 0..6 };
+        ahead.fold(0, |hexes, direction| hexes | grid.shift(motion.enemies, (direction + 3) % 6))
+    })
+}
+
+/// The hexes among these places that have a hex's neighbour, `direction` from it, looking at it with their front.
+#[inline]
+pub(crate) fn facing_it(places: &Places, faces: bool, direction: u8) -> u128 {
+    // From the neighbour the hex lies in the opposite direction, which is front for two facings.
+    let back = usize::from((direction + 3) % 6);
+    if faces { places[back] | places[(back + 5) % 6] } else { places.iter().fold(0, |all, hexes| all | hexes) }
+}

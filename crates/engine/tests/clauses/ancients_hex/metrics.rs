@@ -1,0 +1,248 @@
+//! Section III: the questions of the checklist, as metrics.
+
+use grognard_dice::SeededDice;
+use grognard_engine::hex;
+use grognard_engine::{Event, Gauged, Gauges, Scene, Side, Witness};
+
+use super::{Board, From, at, from, ground, misses, rules};
+
+/// The metric that a clause asks for.
+fn gauge(clause: &str) -> u8 {
+    let asks = |gauge: &grognard_rules::model::Gauge| gauge.source.cite == [clause];
+    rules().gauges.iter().position(asks).unwrap_or_else(|| panic!("no metric for {clause}")) as u8
+}
+
+fn metric(clause: &str) -> Gauges<'static> {
+    Gauges::new(rules(), &[gauge(clause)])
+}
+
+/// What the southern side's battles have come to: part and whole.
+fn sums(gauges: &Gauges<'_>) -> (i32, u32) {
+    let Gauged { part, of } = gauges.counts()[Side::First][0];
+    (part, of)
+}
+
+fn see(gauges: &mut Gauges<'_>, board: &Board, event: &Event) {
+    gauges.see(Scene { rules: board.rules, setup: &board.setup, battle: &board.battle }, event);
+}
+
+/// A metric at the start of the southern side's turn.
+fn at_turn(clause: &str, board: &Board) -> (i32, u32) {
+    let mut gauges = metric(clause);
+    see(&mut gauges, board, &Event::HalfTurn);
+    sums(&gauges)
+}
+
+/// An attack of a southern unit on a northern one, watched.
+fn attack(gauges: &mut Gauges<'_>, board: &mut Board, number: usize, enemy: usize) {
+    let (id, enemy) = (board.south(number), board.north(enemy));
+    let mut dice = SeededDice::new(4);
+    hex::attack(board.rules, &board.setup, &mut board.battle, id, enemy, &mut dice, gauges).expect("a legal attack");
+}
+
+/// One attack on a unit in the middle of the board.
+fn attacked(gauges: &mut Gauges<'_>, kind: &str, side: From, target: &str) {
+    let mut board = Board::new(&[from(kind, side)], &[at(target, (0, 0), 1)]);
+    attack(gauges, &mut board, 0, 0);
+}
+
+/// Six exposed flank hexes, four of them of units that can turn.
+#[test]
+fn clause_iii_a_1() {
+    let own = [at("light-cavalry", (-6, 4), 1), at("heavy-cavalry", (-2, 4), 1), at("heavy-infantry", (2, 4), 1)];
+    let riders = [(-4, 1), (0, 1), (4, 1)].map(|place| at("light-cavalry", place, 4));
+    assert_eq!(at_turn("III.A-1", &Board::new(&own, &riders)), (4, 6));
+    // Nobody can come near: nothing to be covered, which counts as covered.
+    let far = [at("heavy-infantry", (2, -4), 4)];
+    assert_eq!(at_turn("III.A-1", &Board::new(&own, &far)), (0, 0));
+    assert_eq!(rules().gauges[usize::from(gauge("III.A-1"))].empty, 1);
+}
+
+/// A rider who can be behind either of two enemies in two moves.
+#[test]
+fn clause_iii_b_1() {
+    let enemies = [at("medium-infantry", (-1, -1), 4), at("heavy-infantry", (2, -1), 4)];
+    let rider = Board::new(&[at("light-cavalry", (0, 2), 1)], &enemies);
+    assert_eq!(at_turn("III.B-1", &rider), (2, 1));
+    let foot = Board::new(&[at("heavy-infantry", (0, 4), 1)], &enemies);
+    assert_eq!(at_turn("III.B-1", &foot), (0, 1));
+}
+
+/// Three in line with their backs to the edge: stepping forward opens their rear.
+#[test]
+fn clause_iii_b_2() {
+    let line = [(-3, 4), (-2, 4), (-1, 4)].map(|place| at("medium-infantry", place, 1));
+    let rider = [at("medium-cavalry", (1, 2), 3)];
+    let board = Board::new(&line, &rider);
+    let mut cover = metric("III.A-1");
+    see(&mut cover, &board, &Event::HalfTurn);
+    assert_eq!(sums(&cover).1, 1, "exposed before");
+    assert_eq!(at_turn("III.B-2", &board), (2, 1));
+}
+
+/// Medium cavalry reaches an enemy at distance 4, heavy cavalry does not.
+#[test]
+fn clause_iii_b_3() {
+    let own = [at("medium-cavalry", (-4, 2), 1), at("heavy-cavalry", (0, 2), 1), at("heavy-infantry", (-1, 1), 1)];
+    let board = Board::new(&own, &[at("heavy-infantry", (0, -2), 4)]);
+    assert_eq!(at_turn("III.B-3", &board), (1, 2));
+}
+
+/// Ten attacks by cavalry, two of them on the front of medium infantry.
+#[test]
+fn clause_iii_c_1() {
+    let mut gauges = metric("III.C-1");
+    for _ in 0..2 {
+        attacked(&mut gauges, "heavy-cavalry", From::Front, "medium-infantry");
+    }
+    for _ in 0..8 {
+        attacked(&mut gauges, "heavy-cavalry", From::Flank, "medium-infantry");
+    }
+    // Foot and elephants are no cavalry.
+    attacked(&mut gauges, "heavy-infantry", From::Front, "medium-infantry");
+    attacked(&mut gauges, "elephants", From::Front, "medium-infantry");
+    assert_eq!(sums(&gauges), (2, 10));
+}
+
+/// Twelve attacks, five of them on flank or rear once the targets have turned.
+#[test]
+fn clause_iii_c_2() {
+    let mut gauges = metric("III.C-2");
+    for side in [From::Flank, From::Flank, From::Flank, From::Rear, From::Rear] {
+        attacked(&mut gauges, "medium-infantry", side, "heavy-infantry");
+    }
+    for _ in 0..6 {
+        attacked(&mut gauges, "medium-infantry", From::Front, "heavy-infantry");
+    }
+    // Attacked on its flank, it turns its front to the attacker.
+    let own = [from("medium-infantry", From::Flank)];
+    let mut board = Board::led(("still", &own), ("turn", &[at("medium-cavalry", (0, 0), 1)]));
+    attack(&mut gauges, &mut board, 0, 0);
+    assert_eq!(sums(&gauges), (5, 12));
+}
+
+/// Heavy infantry, heavy and light cavalry have none, one and two steps left.
+#[test]
+fn clause_iii_c_3() {
+    let mut gauges = metric("III.C-3");
+    for target in ["heavy-infantry", "heavy-cavalry", "light-cavalry"] {
+        attacked(&mut gauges, "medium-infantry", From::Flank, target);
+    }
+    attacked(&mut gauges, "medium-infantry", From::Front, "light-cavalry");
+    assert_eq!(sums(&gauges), (3, 3));
+}
+
+/// One rear hex held by a foe, the other free.
+#[test]
+fn clause_iii_c_4() {
+    let mut gauges = metric("III.C-4");
+    attacked(&mut gauges, "medium-infantry", From::Rear, "medium-infantry");
+    assert_eq!(sums(&gauges), (1, 1));
+}
+
+/// Exposed before an attack and after the advance that follows it.
+#[test]
+fn clause_iii_c_5() {
+    let own = [at("heavy-infantry", (0, 4), 1), at("medium-infantry", (-1, 4), 1)];
+    let enemies = [at("medium-infantry", (0, 3), 4).figures(1), at("light-cavalry", (0, 1), 4)];
+    let mut board = Board::led(("line", &own), ("still", &enemies));
+    let exposed = |board: &Board| at_turn("III.A-1", board).1 as i32;
+    let before = exposed(&board);
+    let mut gauges = metric("III.C-5");
+    let (id, target) = (board.south(0), board.north(0));
+    let mut dice = grognard_dice::ScriptedDice::new(["medium", "leader", "leader", "leader", "leader"]);
+    hex::attack(board.rules, &board.setup, &mut board.battle, id, target, &mut dice, &mut gauges).expect("an attack");
+    dice.finish();
+    assert_eq!(board.place(id), (0, 3), "it has advanced");
+    assert_eq!((before, exposed(&board)), (2, 5));
+    assert_eq!(sums(&gauges), (3, 1));
+}
+
+/// Of two lights at range 2 one sees the flank.
+#[test]
+fn clause_iii_d_1() {
+    let own = [at("light-infantry", (-1, 2), 1), at("light-infantry", (-2, 0), 0)];
+    let board = Board::new(&own, &[at("medium-infantry", (0, 0), 4)]);
+    assert_eq!(at_turn("III.D-1", &board), (1, 1));
+}
+
+/// It has two friends behind it and would have none where it could attack.
+#[test]
+fn clause_iii_d_2() {
+    let strong = at("heavy-infantry", (0, -2), 4);
+    let friends = [at("medium-infantry", (0, -3), 4), at("medium-infantry", (1, -3), 4)];
+    let light = [at("light-infantry", (0, 0), 1)];
+    let board = Board::new(&light, &[strong.clone(), friends[0].clone(), friends[1].clone()]);
+    assert_eq!(at_turn("III.D-2", &board), (1, 1));
+    // Alone it has nothing to leave.
+    assert_eq!(at_turn("III.D-2", &Board::new(&light, &[strong])), (0, 1));
+}
+
+/// Fire on three turns in a row out of reach, then one in reach.
+#[test]
+fn clause_iii_d_3() {
+    let bows = |distance: i32| Board::new(&[at("light-bow", (0, 0), 1)], &[at("heavy-infantry", (0, -distance), 4)]);
+    let mut gauges = metric("III.D-3");
+    let turn = |gauges: &mut Gauges<'_>, distance: i32, fires: bool| {
+        let mut board = bows(distance);
+        if fires {
+            let target = board.north(0);
+            board.shoot(0, target, &misses(2));
+        }
+        see(gauges, &board, &Event::HalfTurnOver);
+    };
+    turn(&mut gauges, 3, true);
+    turn(&mut gauges, 3, false);
+    for _ in 4..=6 {
+        turn(&mut gauges, 3, true);
+    }
+    turn(&mut gauges, 2, true);
+    assert_eq!(sums(&gauges), (3, 1));
+}
+
+/// Three attackers with two, one and no free rear hexes.
+#[test]
+fn clause_iii_e_1() {
+    let attackers = [(-3, 0), (0, 0), (3, 0)].map(|place| at("medium-infantry", place, 1));
+    let behind = [(0, 1), (2, 1), (3, 1)].map(|place| at("medium-infantry", place, 1));
+    let own = [attackers.as_slice(), behind.as_slice()].concat();
+    let enemies = [(-2, -1), (1, -1), (4, -1)].map(|place| at("medium-infantry", place, 4));
+    let mut board = Board::new(&own, &enemies);
+    for number in 0..3 {
+        let target = board.north(number);
+        board.attack(number, target, &misses(4 + 4));
+    }
+    let mut gauges = metric("III.E-1");
+    see(&mut gauges, &board, &Event::HalfTurnOver);
+    assert_eq!(sums(&gauges), (3, 3));
+}
+
+/// One of two enemies would be in front after the advance.
+#[test]
+fn clause_iii_e_2() {
+    let enemies =
+        [at("light-infantry", (0, -1), 4), at("medium-infantry", (1, -2), 4), at("medium-infantry", (-1, -1), 4)];
+    let mut board = Board::new(&[at("heavy-cavalry", (0, 0), 1)], &enemies);
+    let mut gauges = metric("III.E-2");
+    attack(&mut gauges, &mut board, 0, 0);
+    assert_eq!(sums(&gauges), (1, 1));
+}
+
+/// The sets of reachable places are those of marches, act by act.
+#[test]
+fn whole_reaches_are_those_of_single_marches() {
+    let enemies = [at("medium-infantry", (1, -2), 4), at("heavy-infantry", (-1, -1), 0)];
+    for kind in ["light-cavalry", "medium-cavalry", "heavy-cavalry", "light-infantry", "heavy-infantry", "warriors"] {
+        for facing in 0..6 {
+            for forest in [&["hex.terrain.forest.at=[\"0,-1\", \"1,1\"]"][..], &[]] {
+                let own = [at(kind, (0, 0), facing), at("medium-infantry", (1, 0), 1), at("leader", (-1, 0), 1)];
+                let board = Board::under(ground(forest), ("still", &own), ("still", &enemies));
+                let id = board.south(0);
+                let whole = hex::reach(board.rules, &board.setup, &board.battle, id);
+                let singly = hex::reach_by_marches(board.rules, &board.setup, &board.battle, id);
+                assert_eq!(whole, singly, "{kind} facing {facing}");
+                assert!(whole.len() > 1, "{kind} facing {facing}");
+            }
+        }
+    }
+}

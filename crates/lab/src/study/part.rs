@@ -1,0 +1,219 @@
+//! The parts of a study: what is fought under each of its packs. Most studies have one.
+
+use grognard_engine::Setup;
+use grognard_rules::model::Rules;
+use grognard_rules::source::{Diagnostic, Diagnostics, Document, Key, Node, Path, Sources, Span, Table, Value};
+
+use super::axes::Axes;
+use super::cells::{Built, Ground};
+use super::expand::{self, CellPlan};
+use super::names::{entries, twice};
+use super::setup::SetupDocument;
+use super::{identity, pack_names, render};
+use crate::results::{CellHeader, PackHeader, Setting, Value as Shown, Varied, sha256};
+
+/// Keys that say what is fought. Where a study has parts they stand in these.
+const KEYS: [&str; 11] =
+    ["pack", "turns", "approach", "distance", "terrain", "side", "set", "vary", "pairs", "cells", "baseline"];
+
+/// Where a cell's part is named among its values.
+const PACK: &str = "pack";
+
+/// A part as the study writes it.
+#[derive(Clone, Debug)]
+pub(super) struct Written {
+    /// Its name, if there are several parts.
+    label: Option<String>,
+    /// The pack's name or path, and where it stands.
+    pub(super) pack: (String, Span),
+    /// What it says, as a study of its own.
+    document: Document,
+}
+
+/// The parts of a study whose shape was checked.
+pub(super) fn written(study: &Document) -> Result<Vec<Written>, Diagnostics> {
+    let Some((key, parts)) = study.root.entry("part") else { return Ok(vec![whole(study)?]) };
+    let mut faults = Diagnostics::new();
+    for (key, _) in KEYS.iter().filter_map(|name| study.root.entry(name)) {
+        let fault = Diagnostic::new(format!("the study has parts, and `{}` belongs into each of them", key.name));
+        faults.push(fault.at(key.span).help(format!("write `{}` under [[part]]", key.name)));
+    }
+    let settings = study.root.get("report").and_then(|report| report.as_table()?.get("baseline"));
+    if let Some(node) = settings.filter(|node| node.as_table().is_some()) {
+        let fault = Diagnostic::new("the cells of different parts have no varied paths in common").at(node.span);
+        faults.push(fault.help("give the number of a cell, or a `baseline` in each part"));
+    }
+    let tables = parts.as_array().unwrap_or_default().iter();
+    let parts: Vec<Written> = tables.filter_map(|node| Some(one(node.as_table()?, node.span))).collect();
+    if parts.is_empty() {
+        faults
+            .push(Diagnostic::new("the study has no parts").at(key.span).help("write [[part]] with a pack and sides"));
+    }
+    for (number, part) in parts.iter().enumerate() {
+        if parts[..number].iter().any(|other| other.label == part.label) {
+            let label = part.label.as_deref().unwrap_or_default();
+            let fault = Diagnostic::new(format!("two parts are called `{label}`")).at(part.document.span);
+            faults.push(fault.help("give each a `label` of its own"));
+        }
+    }
+    faults.into_result(parts)
+}
+
+/// The single part of a study without parts.
+fn whole(study: &Document) -> Result<Written, Diagnostics> {
+    let Some(node) = study.root.get(PACK) else {
+        let fault = Diagnostic::new("the study names no pack").at(study.span).path(&Path::root().join(PACK));
+        return Err(fault.help("write `pack = \"NAME\"`; `grognard packs` lists those that are built in").into());
+    };
+    let pack = (node.as_text().unwrap_or_default().to_owned(), node.span);
+    Ok(Written { label: None, pack, document: study.clone() })
+}
+
+fn one(table: &Table, span: Span) -> Written {
+    let text = |name: &str| table.get(name).and_then(Node::as_text).map(str::to_owned);
+    let pack = text(PACK).unwrap_or_default();
+    let mut root = table.clone();
+    if let Some((key, baseline)) = table.entry("baseline") {
+        let mut report = Table::new();
+        report.insert(key.clone(), baseline.clone());
+        let (name, span) = ("report".to_owned(), key.span);
+        root.insert(Key { name, span }, Node { value: Value::Table(report), span });
+    }
+    Written {
+        label: Some(text("label").unwrap_or_else(|| pack.clone())),
+        pack: (pack, table.get(PACK).map_or(span, |node| node.span)),
+        document: Document { root, span },
+    }
+}
+
+/// A part with its cells planned, its names checked.
+pub(super) struct Planned<'a> {
+    label: Option<String>,
+    name: String,
+    pub(super) plans: Vec<CellPlan>,
+    baselines: Vec<Option<u32>>,
+    ground: Ground<'a>,
+    pub(super) sides: [String; 2],
+    pub(super) span: Span,
+}
+
+/// Plans the cells of a part. Baselines may name values that `pinned` paths no longer take.
+pub(super) fn plan<'a>(
+    part: Written,
+    pack: Document,
+    pinned: &[Path],
+    both_ways: bool,
+    sources: &'a Sources,
+) -> Result<Planned<'a>, Diagnostics> {
+    let document = &part.document;
+    let setup = SetupDocument::of_study(document, &pack_names())?;
+    let sides = setup.sides.clone();
+    let mut faults = Diagnostics::new();
+    let axes = Axes::read(document, &mut faults);
+    let set = document.root.get("set").and_then(Node::as_table);
+    let set = set.map_or_else(Vec::new, |table| entries(table, &[], &mut faults));
+    for varied in axes.axes.iter().flat_map(|axis| &axis.paths) {
+        if let Some(entry) = set.iter().find(|entry| entry.path == varied.path) {
+            faults.push(twice(&varied.path, varied.span, entry.span));
+        }
+    }
+    if let Err(more) = axes.check_count(document) {
+        faults.append(more);
+        return Err(faults);
+    }
+    let plans = expand::expand(&axes);
+    let baselines = expand::baselines(document, &axes, &plans, pinned, &mut faults);
+    let mut ground = Ground { pack, setup, both_ways, sources };
+    ground.put(&set, &mut faults);
+    ground.check_paths(&plans, &mut faults);
+    let span = document.span;
+    faults.into_result(Planned { label: part.label, name: part.pack.0, plans, baselines, ground, sides, span })
+}
+
+/// A cell that is ready, but for its number.
+pub(super) struct Ready {
+    pub(super) header: CellHeader,
+    pub(super) rules: std::sync::Arc<Rules>,
+    pub(super) setup: Setup,
+    pub(super) swapped: Option<Setup>,
+}
+
+/// A part whose cells are ready.
+pub(super) struct Made {
+    pub(super) pack: PackHeader,
+    pub(super) vary: Vec<Varied>,
+    /// Its cells, the first of them with this number.
+    pub(super) cells: Vec<Ready>,
+    /// What decides its battles, in words.
+    pub(super) identity: String,
+}
+
+impl Planned<'_> {
+    /// Makes the cells ready, numbered from `first` on.
+    pub(super) fn make(self, first: u32, title: &str) -> Result<Made, Diagnostics> {
+        let (built, variants) = self.ground.build(&self.plans)?;
+        let own = expand::varied(&self.plans);
+        let identity = identity(&built, &variants);
+        let numbered = (first..).zip(self.plans.iter().zip(&self.baselines).zip(built));
+        let cells = numbered.map(|(cell, ((plan, baseline), built))| {
+            let baseline = baseline.map(|baseline| first + baseline);
+            // Cells of one part are told apart by what it varies, those of several by the part as well.
+            let title = if self.label.is_some() { "" } else { title };
+            let header = expand::header(cell, plan, &own, baseline, title);
+            ready(self.named(header), built)
+        });
+        let cells: Vec<Ready> = cells.collect();
+        let text = render::to_toml(&self.ground.pack);
+        let rules = cells.first().map(|cell| &cell.rules);
+        let pack = PackHeader {
+            name: rules.map_or_else(|| self.name.clone(), |rules| rules.name.clone()),
+            title: rules.map_or_else(String::new, |rules| rules.title.clone()),
+            version: rules.map_or_else(String::new, |rules| rules.version.clone()),
+            sha256: sha256(text.as_bytes()),
+            text,
+        };
+        let label = self.label.map(|label| Varied { path: PACK.to_owned(), values: vec![named(label)] });
+        Ok(Made { pack, vary: label.into_iter().chain(own).collect(), cells, identity })
+    }
+
+    /// A cell's header with the part's name.
+    fn named(&self, mut header: CellHeader) -> CellHeader {
+        let Some(label) = &self.label else { return header };
+        header.label = match header.label.as_str() {
+            "" => label.clone(),
+            own => format!("{label}: {own}"),
+        };
+        header.vary.insert(0, Setting { path: PACK.to_owned(), value: named(label.clone()) });
+        header
+    }
+}
+
+fn named(text: String) -> Shown {
+    Shown { text, number: None }
+}
+
+fn ready(header: CellHeader, built: Built) -> Ready {
+    let units = &built.setup.start.units;
+    let figures = |side| units.iter().filter(|unit| unit.side == side).map(|unit| u32::from(unit.start)).sum();
+    let figures = grognard_engine::Side::BOTH.map(figures);
+    let header = CellHeader { turns: built.setup.turns, figures, ..header };
+    Ready { header, rules: built.rules, setup: built.setup, swapped: built.swapped }
+}
+
+/// The varied paths of all parts, each once with all its values.
+pub(super) fn united(parts: &[Made]) -> Vec<Varied> {
+    let mut all: Vec<Varied> = Vec::new();
+    for varied in parts.iter().flat_map(|part| &part.vary) {
+        match all.iter_mut().find(|known| known.path == varied.path) {
+            None => all.push(varied.clone()),
+            Some(known) => {
+                for value in &varied.values {
+                    if !known.values.contains(value) {
+                        known.values.push(value.clone());
+                    }
+                }
+            }
+        }
+    }
+    all
+}

@@ -1,0 +1,63 @@
+//! What packs have counted along the battles of a block, and its sums.
+
+use grognard_engine::{BySide, Gauged, Side};
+use grognard_stats::{RatioPairs, RatioSums};
+
+/// What successive battles have counted, for every metric that the study asks for. Empty where it asks for none.
+pub type Counted = Vec<BySide<Vec<Gauged>>>;
+
+/// The sums of one cell, by metric, for each side. Sides without battles have none.
+pub type Sums = BySide<Vec<RatioSums>>;
+
+/// The sums of a cell and its baseline together.
+pub type PairSums = BySide<Vec<RatioPairs>>;
+
+/// Battles as they are counted: one by one, or the two of a round as one, whose dice are the same.
+fn rounds(counted: &Counted, battles: usize) -> impl Iterator<Item = BySide<Vec<Gauged>>> + '_ {
+    let together = |one: &Gauged, other: &Gauged| Gauged {
+        part: one.part.saturating_add(other.part),
+        of: one.of.saturating_add(other.of),
+    };
+    counted.chunks(battles.max(1)).filter_map(move |round| {
+        let (first, rest) = round.split_first()?;
+        let sum = |sum: BySide<Vec<Gauged>>, next: &BySide<Vec<Gauged>>| {
+            BySide::from_fn(|side| sum[side].iter().zip(&next[side]).map(|(one, other)| together(one, other)).collect())
+        };
+        Some(rest.iter().fold(first.clone(), sum))
+    })
+}
+
+/// Adds battles, so many at a time.
+pub(super) fn count(sums: &mut Sums, counted: &Counted, at_a_time: usize) {
+    for battle in rounds(counted, at_a_time) {
+        for side in Side::BOTH {
+            let sums = &mut sums[side];
+            sums.resize(battle[side].len().max(sums.len()), RatioSums::default());
+            for (sum, gauged) in sums.iter_mut().zip(&battle[side]) {
+                sum.add(gauged.part, gauged.of);
+            }
+        }
+    }
+}
+
+/// Adds pairs of battles: the same index, the cell's first.
+pub(super) fn count_pairs(sums: &mut PairSums, counted: &Counted, baseline: &Counted, at_a_time: usize) {
+    for (own, base) in rounds(counted, at_a_time).zip(rounds(baseline, at_a_time)) {
+        for side in Side::BOTH {
+            let sums = &mut sums[side];
+            sums.resize(own[side].len().max(sums.len()), RatioPairs::default());
+            for ((sum, own), base) in sums.iter_mut().zip(&own[side]).zip(&base[side]) {
+                sum.add((own.part, own.of), (base.part, base.of));
+            }
+        }
+    }
+}
+
+/// Adds the sums of other battles.
+pub(super) fn merge<T: Copy + Default>(into: &mut BySide<Vec<T>>, other: &BySide<Vec<T>>, add: impl Fn(&mut T, &T)) {
+    for side in Side::BOTH {
+        let into = &mut into[side];
+        into.resize(other[side].len().max(into.len()), T::default());
+        into.iter_mut().zip(&other[side]).for_each(|(into, more)| add(into, more));
+    }
+}

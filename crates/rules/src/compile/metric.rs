@@ -1,0 +1,97 @@
+//! Metrics.
+
+use super::checker::{Checker, at, is_name};
+use crate::expr::{Kind, Lookup};
+use crate::model::{Each, Gauge, On, Take};
+use crate::source::Path;
+use crate::wire::{MetricWire, PackWire};
+
+/// Metrics are counted in a byte, and their sums are kept for each side of each battle.
+const METRICS_MAX: usize = 60;
+
+/// Names that results give to something else.
+const TAKEN: [&str; 7] = ["win", "draw", "turns", "losses", "routed", "shaken", "rout-turn"];
+
+pub(super) fn gauges(checker: &mut Checker<'_>, wire: &PackWire) -> Vec<Gauge> {
+    if wire.metric.len() > METRICS_MAX {
+        checker.fault(&at!["metric"], format!("a pack has at most {METRICS_MAX} metrics"), None);
+    }
+    wire.metric.iter().take(METRICS_MAX).map(|row| gauge(checker, wire, row)).collect()
+}
+
+fn gauge(checker: &mut Checker<'_>, wire: &PackWire, row: &MetricWire) -> Gauge {
+    let at = at!["metric", row.id];
+    if !is_name(&row.id) || TAKEN.contains(&row.id.as_str()) {
+        let message = format!("a metric cannot be called `{}`", row.id);
+        let help = "lower-case letters, digits and dashes, and no name that every result has";
+        checker.fault(&at.join("id"), message, Some(help));
+    }
+    let turns = matches!(row.on, On::TurnBegins | On::TurnEnds);
+    let only =
+        |holds: bool, given: bool, key: &str, with: &str| (given && !holds).then(|| (key.to_owned(), with.to_owned()));
+    let misplaced = [
+        only(row.on == On::Roll, row.roll.is_some(), "roll", "on = \"roll\""),
+        only(row.on == On::Clause, row.clause.is_some(), "clause", "on = \"clause\""),
+        only(turns, row.each == Each::Pair, "each", "on = \"turn-begins\" or \"turn-ends\""),
+        only(row.each == Each::Pair, row.once.is_some(), "once", "each = \"pair\""),
+        only(row.on == On::Combat, row.take == Take::Change, "take", "on = \"combat\""),
+        only(
+            row.on == On::TurnBegins && wire.hex.is_some(),
+            row.take == Take::Advance,
+            "take",
+            "on = \"turn-begins\", on hexes",
+        ),
+        only(
+            row.on == On::TurnEnds && row.each == Each::Unit,
+            row.take == Take::Streak,
+            "take",
+            "on = \"turn-ends\", unit by unit",
+        ),
+        only(row.on != On::Clause, row.when.is_some(), "when", "something that has a unit"),
+        only(row.take == Take::Sum || row.take == Take::Change, row.of.is_some(), "of", "occasions that are added up"),
+    ];
+    for (key, with) in misplaced.into_iter().flatten() {
+        checker.fault(&at.join(&key), format!("`{key}` so belongs to {with}"), None);
+    }
+    for (missing, key) in
+        [(row.on == On::Roll && row.roll.is_none(), "roll"), (row.on == On::Clause && row.clause.is_none(), "clause")]
+    {
+        if missing {
+            checker.fault(&at, format!("metric `{}` needs `{key}`", row.id), None);
+        }
+    }
+    if row.cite.is_empty() {
+        let message = format!("metric `{}` does not say who asks for it", row.id);
+        checker.fault(&at.join("cite"), message, Some("name its clauses, or `house` beside a note"));
+    }
+    let rolls = wire.roll.keys().map(String::as_str);
+    let clauses = wire.clause.iter().map(|clause| clause.id.as_str());
+    if let Some(clause) = &row.clause {
+        checker.find(&at.join("clause"), "clause", clause, clauses);
+    }
+    Gauge {
+        id: row.id.clone(),
+        title: row.title.clone(),
+        on: row.on,
+        each: row.each,
+        roll: row.roll.as_ref().and_then(|roll| checker.find(&at.join("roll"), "roll", roll, rolls)),
+        clause: row.clause.clone(),
+        when: checker.condition(&at.join("when"), row.when.as_ref()),
+        count: number(checker, &at.join("count"), row.count.as_ref()),
+        of: number(checker, &at.join("of"), row.of.as_ref()),
+        per: row.per,
+        once: row.once,
+        take: row.take,
+        empty: row.empty,
+        source: checker.source(&at, &row.cite, row.note.as_ref()),
+    }
+}
+
+/// A number, or a condition as 0 or 1.
+fn number(checker: &mut Checker<'_>, path: &Path, text: Option<&String>) -> Option<Lookup> {
+    let text = text?;
+    if checker.is_condition(text) {
+        return checker.condition(path, Some(text));
+    }
+    checker.expr(path, text, Kind::Int).map(|expr| Lookup::of(&expr))
+}

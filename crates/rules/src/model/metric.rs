@@ -1,0 +1,64 @@
+//! Compiled metrics: what a pack counts along battles.
+
+pub use crate::wire::{EachName as Each, OccasionName as On, OnceName as Once, PerName as Per, TakeName as Take};
+
+use super::Source;
+use crate::expr::Lookup;
+
+/// What is counted along the battles of studies that ask for it.
+#[derive(Clone, Debug)]
+pub struct Gauge {
+    /// Its name in the pack.
+    pub id: String,
+    /// What a report calls it.
+    pub title: String,
+    /// When it looks.
+    pub on: On,
+    /// At what, when a turn begins or ends.
+    pub each: Each,
+    /// The roll it looks at.
+    pub roll: Option<u8>,
+    /// The clause it looks at.
+    pub clause: Option<String>,
+    /// 1 where an occasion counts; none: always.
+    pub when: Option<Lookup>,
+    /// What is added up; none: 1.
+    pub count: Option<Lookup>,
+    /// What it is divided by; none: see [`Gauge::per`].
+    pub of: Option<Lookup>,
+    /// What it is divided by where there is no `of`.
+    pub per: Per,
+    /// Who counts once.
+    pub once: Option<Once>,
+    /// How occasions are put together.
+    pub take: Take,
+    /// What it is where nothing was there to be divided by.
+    pub empty: i32,
+    /// Where it comes from.
+    pub source: Source,
+}
+
+impl Gauge {
+    /// Least and greatest value that it could have in a battle of so many turns and units; generous.
+    #[must_use]
+    pub fn range(&self, turns: i64, units: i64) -> (i64, i64) {
+        let (low, high) = self.count.as_ref().map_or((1, 1), Lookup::range);
+        let (low, high) = match self.take {
+            Take::Sum => (i64::from(low.min(0)), i64::from(high.max(0))),
+            Take::Change | Take::Advance => {
+                let span = units * i64::from(high.max(0).saturating_sub(low.min(0)));
+                (-span, span)
+            }
+            Take::Streak => return (0, turns),
+        };
+        let times = match (&self.of, self.per, self.each) {
+            (Some(_), ..) => 1,
+            (None, Per::Turn, Each::Unit) => units,
+            (None, Per::Turn, Each::Pair) => units * units,
+            (None, Per::Battle, Each::Unit) => units * turns,
+            (None, Per::Battle, Each::Pair) => units * units * turns,
+        };
+        let empty = i64::from(self.empty);
+        ((low * times).min(empty), (high * times).max(empty))
+    }
+}
