@@ -15,7 +15,7 @@ use grognard_rules::model::{HexGrid, HexRules, OFF_BOARD, Provides};
 pub use march::{Act, Breach, March, Motion};
 pub(crate) use march::{check, free, motion};
 pub use player::{attack, march, order, reach, reach_by_marches, shoot, targets};
-pub(crate) use reach::Places;
+pub(crate) use reach::{Places, place, walk};
 pub use state::{Cards, HexFlags, HexState, NO_CARD, NOBODY};
 
 /// No hex.

@@ -21,6 +21,14 @@ pub(crate) fn place(hex: u8, facing: u8) -> Places {
 
 /// Where a unit that may begin its move in any of these places may end it.
 pub(crate) fn reach(hex: &HexRules, motion: &Motion, from: Places) -> Places {
+    let mut all = NOWHERE;
+    walk(hex, motion, from, |_, stood, marched| all = union(&all, &union(stood, marched)));
+    all
+}
+
+/// Goes through the places in which a move may end, those first that cost least. `each` is handed the points spent, the places
+/// of those who have only turned, and the places of those who have marched.
+pub(crate) fn walk(hex: &HexRules, motion: &Motion, from: Places, mut each: impl FnMut(u8, &Places, &Places)) {
     let (grid, limit) = (&hex.grid, motion.allowance + motion.charge);
     let stops = motion.halting | motion.leaders;
     let taken = motion.enemies | motion.barred | if motion.pass { 0 } else { motion.friends };
@@ -29,24 +37,25 @@ pub(crate) fn reach(hex: &HexRules, motion: &Motion, from: Places) -> Places {
     let step = |from: &Places| stepped(grid, motion, from, !taken);
     // Not moved yet; moved without having turned first; moved having turned first. None of them turned since.
     let (mut still, mut moved, mut first) = (from, NOWHERE, NOWHERE);
-    let mut ends = NOWHERE;
     for spent in 0..=limit {
-        let going = |places: &Places| places.map(|hexes| hexes & !stops);
-        let (moved_on, first_on) = (going(&moved), going(&first));
+        let ends = |places: Places| -> Places {
+            std::array::from_fn(|facing| {
+                let free = places[facing] & !motion.friends;
+                if spent > motion.allowance { free & met[facing] } else { free }
+            })
+        };
         // A turn at the end does not fit a march that turned first, unless there is no pattern to keep.
         let trailing = if motion.pattern { first } else { turned(motion, &first, motion.turns) };
-        let here = [turned(motion, &still, motion.standing), turned(motion, &moved, motion.turns), trailing];
-        for (end, facing) in ends.iter_mut().zip(0..) {
-            let all = here.iter().fold(0, |all, places| all | places[facing]) & !motion.friends;
-            *end |= if spent > motion.allowance { all & met[facing] } else { all };
-        }
+        let marched = union(&turned(motion, &moved, motion.turns), &trailing);
+        each(spent, &ends(turned(motion, &still, motion.standing)), &ends(marched));
         if spent == limit {
             break;
         }
-        let (still_next, moved_next, first_next) = (still, turned(motion, &moved_on, motion.turns), first_on);
+        let going = |places: &Places| places.map(|hexes| hexes & !stops);
+        let (moved_on, first_on) = (going(&moved), going(&first));
         let mut next = [NOWHERE; 3];
-        next[1] = union(&step(&still_next), &step(&moved_next));
-        let ahead = union(&turned(motion, &still, turning), &turned(motion, &first_next, motion.turns));
+        next[1] = union(&step(&still), &step(&turned(motion, &moved_on, motion.turns)));
+        let ahead = union(&turned(motion, &still, turning), &turned(motion, &first_on, motion.turns));
         let place = if motion.pattern { 2 } else { 1 };
         next[place] = union(&next[place], &step(&ahead));
         if spent < motion.allowance && motion.pivot > 0 && motion.faces {
@@ -57,7 +66,6 @@ pub(crate) fn reach(hex: &HexRules, motion: &Motion, from: Places) -> Places {
         }
         [still, moved, first] = next;
     }
-    ends
 }
 
 fn union(one: &Places, other: &Places) -> Places {

@@ -190,6 +190,15 @@ impl Roll {
         values
     }
 
+    /// One of the inputs, as [`Roll::read`] gives it; 0 for one that is not there.
+    #[inline]
+    pub fn read_one<S: Situation>(&self, input: usize, own: &S, foe: &S) -> i32 {
+        self.inputs.get(input).map_or(0, |input| match input.by {
+            Contestant::Own => input.value(own, own),
+            Contestant::Foe => input.value(own, foe),
+        })
+    }
+
     /// The roll with these inputs, as a decision for `Dice`.
     #[inline]
     #[must_use]

@@ -78,23 +78,20 @@ pub(super) fn combat<D: Dice, W: Witness>(field: &Field<'_, D, W>, role: u8, tar
     Combat { role, fresh, facing: crate::hex::facing(field.battle.unit(target).heading), checked: false }
 }
 
-/// Whether a unit has anybody to fire at from where it stands.
-pub(super) fn has_target<D: Dice, W: Witness>(field: &Field<'_, D, W>, hex: &HexRules, id: UnitId) -> bool {
-    field.battle.side(field.battle.unit(id).side.other()).any(|enemy| may_hit(field, hex, id, enemy))
-}
-
 pub(crate) fn may_hit<D: Dice, W: Witness>(field: &Field<'_, D, W>, hex: &HexRules, id: UnitId, enemy: UnitId) -> bool {
     let (unit, foe) = (field.battle.unit(id), field.battle.unit(enemy));
     if foe.gone() || attached(foe) {
         return false;
     }
-    let Some((_, range)) = field.provision(hex, Provides::Range, id, Some(enemy)) else { return false };
     let away = distance(unit.front, foe.front);
-    if away > range || away < 2 {
+    if away < 2 {
         return false;
     }
     let ahead = shown(hex, unit, foe.front) == Arc::Front;
     if !ahead && field.provision(hex, Provides::FireFront, id, Some(enemy)).is_some() {
+        return false;
+    }
+    if field.provision(hex, Provides::Range, id, Some(enemy)).is_none_or(|(_, range)| away > range) {
         return false;
     }
     let mut closed = hex.opaque;

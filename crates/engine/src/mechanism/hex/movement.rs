@@ -4,15 +4,12 @@ use grognard_dice::Dice;
 use grognard_rules::model::{HexRules, OFF_BOARD, Order, Provides, Weigh};
 
 use super::weigh::Eyes;
+use crate::Side;
 use crate::field::Field;
-use crate::hex::{self, Act, HexFlags, March, Motion, NOBODY, facing, heading, hex_of};
+use crate::hex::{self, HexFlags, March, Motion, NOBODY, Places, facing, heading, hex_of};
 use crate::plane::Point;
 use crate::state::{Flags, UnitId};
 use crate::witness::{Event, HexEvent, Witness};
-
-/// Marches that are still to be gone on with. More than this many are never open at once: a march spends at most 15 points
-/// and each of its states is looked at once.
-const OPEN: usize = 256;
 
 pub(crate) fn play<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, hex: &HexRules, id: UnitId) {
     let unit = field.battle.unit(id);
@@ -37,7 +34,7 @@ pub(crate) fn play<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, hex: &HexRu
     }
 }
 
-/// The march whose end is worth most; of several the one found first, staying put before all others.
+/// The march whose end is worth most; of several the one that costs least, staying put before all others.
 pub(super) fn best_march<D: Dice, W: Witness>(
     field: &mut Field<'_, D, W>,
     hex: &HexRules,
@@ -46,64 +43,76 @@ pub(super) fn best_march<D: Dice, W: Witness>(
     start: March,
     weigh: &Weigh,
 ) -> March {
-    let eyes = Eyes::new(field, hex, id, motion);
-    let mut seen = Seen::default();
-    let mut weighed = [0_u128; 6];
-    let mut open: arrayvec::ArrayVec<March, OPEN> = arrayvec::ArrayVec::new();
-    open.push(start);
-    let mut best = (i32::MIN, start);
-    while let Some(march) = open.pop() {
-        let bit = 1_u128 << march.hex;
-        let known = &mut weighed[usize::from(march.facing)];
-        // A place may be reached in ways of which only some may end there.
-        if *known & bit == 0 && march.ends(hex, motion).is_ok() {
-            *known |= bit;
-            let worth = eyes.worth(field, hex, id, march.hex, march.facing, weigh);
-            if worth > best.0 {
-                best = (worth, march);
-            }
-        }
-        let mut go = |act: Act| {
-            if let Ok(next) = march.then(hex, motion, act)
-                && !seen.before(&next)
-            {
-                let _ = open.try_push(next);
-            }
-        };
-        for spines in [1, -1] {
-            if motion.faces {
-                go(Act::Turn(spines));
-            }
-        }
-        if march.spent < motion.allowance + motion.charge {
-            if motion.pivot > 0 && motion.faces {
-                (0..6).for_each(|to| go(Act::Pivot(to)));
-            }
-            (0..6).for_each(|direction| go(Act::Step(direction)));
-        }
+    let eyes = Eyes::new(field, hex, id, motion, weigh);
+    let mut search = Search { best: start, worth: 0, seen: [0; 6], from: start.facing };
+    if start.ends(hex, motion).is_ok() {
+        let place = eyes.place(hex, start.hex);
+        search.worth = eyes.worth(field, hex, id, &place, start.facing);
+        search.seen[usize::from(start.facing % 6)] |= 1_u128.checked_shl(u32::from(start.hex)).unwrap_or(0);
+    } else {
+        search.worth = i32::MIN;
     }
-    best.1
+    let places = hex::place(start.hex, start.facing);
+    // Without turns that cost a hex every point is a hex; with them, all but one. Steps aside come last: they are noted.
+    let ahead = Motion { aside: false, pivot: 0, ..*motion };
+    hex::walk(hex, &ahead, places, |spent, stood, marched| {
+        search.look(field, hex, (id, &eyes), March { spent, ..start }, stood);
+        search.look(field, hex, (id, &eyes), March { spent, steps: spent, ..start }, marched);
+    });
+    if motion.pivot > 0 && motion.faces {
+        hex::walk(hex, &Motion { aside: false, ..*motion }, places, |spent, stood, marched| {
+            search.look(field, hex, (id, &eyes), March { spent, ..start }, stood);
+            search.look(field, hex, (id, &eyes), March { spent, steps: spent.saturating_sub(1), ..start }, marched);
+        });
+    }
+    if motion.aside {
+        hex::walk(hex, &Motion { pivot: 0, ..*motion }, places, |spent, _, marched| {
+            search.look(field, hex, (id, &eyes), March { spent, steps: spent, aside: true, ..start }, marched);
+        });
+    }
+    search.best
 }
 
-/// Which states of a march have been looked at.
-struct Seen([u128; 6 * 16 * 4]);
-
-impl Default for Seen {
-    fn default() -> Self {
-        Self([0; 6 * 16 * 4])
-    }
+/// The best place found so far.
+struct Search {
+    best: March,
+    worth: i32,
+    seen: Places,
+    /// The facing in which the unit began.
+    from: u8,
 }
 
-impl Seen {
-    fn before(&mut self, march: &March) -> bool {
-        // Before the first step a turn makes the march one that turned first.
-        let first = march.turned_first || (march.steps == 0 && march.turned > 0);
-        let turned = usize::from(march.turned > 0) * 2 + usize::from(first);
-        let place = (usize::from(march.spent & 15) * 4 + turned) * 6 + usize::from(march.facing);
-        let bit = 1_u128 << march.hex;
-        let before = self.0[place] & bit != 0;
-        self.0[place] |= bit;
-        before
+impl Search {
+    /// Looks at places that were not seen yet, all at the end of a march like `march`.
+    fn look<D: Dice, W: Witness>(
+        &mut self,
+        field: &mut Field<'_, D, W>,
+        hex: &HexRules,
+        (id, eyes): (UnitId, &Eyes<'_>),
+        march: March,
+        ends: &Places,
+    ) {
+        let fresh: Places = std::array::from_fn(|facing| ends[facing] & !self.seen[facing]);
+        let mut hexes = fresh.iter().fold(0, |all, hexes| all | hexes);
+        for (seen, fresh) in self.seen.iter_mut().zip(&fresh) {
+            *seen |= fresh;
+        }
+        // Each side looks from its own rear and right, so that neither is favoured among places of the same worth.
+        let first = field.battle.unit(id).side == Side::First;
+        while hexes != 0 {
+            let at = if first { 127 - hexes.leading_zeros() } else { hexes.trailing_zeros() } as u8;
+            hexes &= !(1_u128 << at);
+            let place = eyes.place(hex, at);
+            for turn in [0, 1, 5, 2, 4, 3] {
+                let facing = (self.from + turn) % 6;
+                if fresh[usize::from(facing)] >> at & 1 == 1 {
+                    let worth = eyes.worth(field, hex, id, &place, facing);
+                    if worth > self.worth {
+                        (self.worth, self.best) = (worth, March { hex: at, facing, ..march });
+                    }
+                }
+            }
+        }
     }
 }
 

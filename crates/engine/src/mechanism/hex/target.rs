@@ -73,15 +73,8 @@ pub(crate) fn dice<D: Dice, W: Witness>(field: &Field<'_, D, W>, hex: &HexRules,
     let roll = &field.rules.rolls[usize::from(hex.provisions[usize::from(row)].roll)];
     match roll.quantities.iter().find(|quantity| quantity.name == "dice") {
         Some(quantity) => {
-            let inputs = roll.read(&own, &own.turned());
-            quantity.fixed + quantity.input.map_or(0, |input| inputs[usize::from(input)])
+            quantity.fixed + quantity.input.map_or(0, |input| roll.read_one(usize::from(input), &own, &own.turned()))
         }
         None => 0,
     }
-}
-
-/// The target with most dice; of several the one that shows flank or rear, then the one found first.
-pub(crate) fn best_by_dice<D: Dice, W: Witness>(field: &Field<'_, D, W>, hex: &HexRules, id: UnitId) -> Option<Target> {
-    let best = targets(field, hex, id).into_iter().rev();
-    best.max_by_key(|target| (target.dice, target.arc != Arc::Front))
 }
