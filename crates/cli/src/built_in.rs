@@ -28,6 +28,12 @@ pub(crate) const STUDIES: &[BuiltIn] = studies![
     "figures-everything",
     "fire-at-formations",
     "forming-square-late",
+    "hex-dice",
+    "hex-everything",
+    "hex-flank",
+    "hex-line",
+    "hex-reaction",
+    "hex-variant",
     "pip-flank",
     "pip-square",
     "pip-square-price",
@@ -39,6 +45,7 @@ pub(crate) const STUDIES: &[BuiltIn] = studies![
     "square-trap",
     "square-vs-line",
     "symbol-die",
+    "three-rulebooks",
 ];
 
 /// The built-in study of that name.

@@ -16,8 +16,11 @@ use crate::results::{CellHeader, PackHeader, Setting, Value as Shown, Varied, sh
 const KEYS: [&str; 11] =
     ["pack", "turns", "approach", "distance", "terrain", "side", "set", "vary", "pairs", "cells", "baseline"];
 
-/// Where a cell's part is named among its values.
+/// Where a study and its parts name their pack.
 const PACK: &str = "pack";
+
+/// Where a cell's part is named among its values.
+const PART: &str = "part";
 
 /// A part as the study writes it.
 #[derive(Clone, Debug)]
@@ -172,7 +175,7 @@ impl Planned<'_> {
             sha256: sha256(text.as_bytes()),
             text,
         };
-        let label = self.label.map(|label| Varied { path: PACK.to_owned(), values: vec![named(label)] });
+        let label = self.label.map(|label| Varied { path: PART.to_owned(), values: vec![named(label)] });
         Ok(Made { pack, vary: label.into_iter().chain(own).collect(), cells, identity })
     }
 
@@ -183,7 +186,7 @@ impl Planned<'_> {
             "" => label.clone(),
             own => format!("{label}: {own}"),
         };
-        header.vary.insert(0, Setting { path: PACK.to_owned(), value: named(label.clone()) });
+        header.vary.insert(0, Setting { path: PART.to_owned(), value: named(label.clone()) });
         header
     }
 }

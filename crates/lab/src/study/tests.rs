@@ -355,7 +355,7 @@ fn every_part_has_its_own_pack_and_sides() {
     assert_eq!(packs, ["risk", "risk", "refduel"]);
     let varied: Vec<(&str, usize)> =
         study.vary.iter().map(|varied| (varied.path.as_str(), varied.values.len())).collect();
-    assert_eq!(varied, [("pack", 2), ("attacker.0.figures", 2)]);
+    assert_eq!(varied, [("part", 2), ("attacker.0.figures", 2)]);
     // All packs with their texts go into the manifest, and the study comes out of it again.
     let manifest = study.manifest(Method::Sampled);
     assert_eq!(manifest.packs().map(|pack| pack.name.as_str()).collect::<Vec<_>>(), ["risk", "refduel"]);

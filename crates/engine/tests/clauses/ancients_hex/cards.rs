@@ -57,8 +57,8 @@ fn clause_i_e_1_3() {
     board.shoot(0, target, &misses(1));
     phase(&mut board, "fall-back");
     grognard_engine::step(board.rules, &board.setup, &mut board.battle, &mut grognard_dice::NoDice, &mut board.seen);
-    let (_, r) = board.place(board.south(0));
-    assert_eq!(r, 0, "it has fallen back");
+    let at = board.unit(board.south(0)).front;
+    assert_eq!(grognard_engine::hex::distance(at, board.unit(target).front), 4, "it has fallen back");
 }
 
 /// Double Time: only where the players agreed.
