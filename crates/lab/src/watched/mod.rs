@@ -120,7 +120,7 @@ pub fn watch(study: &Study, tallied: &Tallied, stop: &Stop) -> Option<Watched> {
     };
     let battles = each(EVENTS, ONE_IN);
     let clause_battles = each(CLAUSE_EVENTS, CLAUSES_ONE_IN).min(battles);
-    let seen: Option<Vec<Seen>> =
+    let seen: Option<Vec<Seen<'_>>> =
         cells.par_iter().map(|cell| see(study, cell, (battles, clause_battles), stop)).collect();
     let seen = seen?;
     let outcomes: Vec<&[Outcome]> = seen.iter().map(|seen| seen.outcomes.as_slice()).collect();
@@ -129,16 +129,16 @@ pub fn watch(study: &Study, tallied: &Tallied, stop: &Stop) -> Option<Watched> {
 }
 
 /// What was seen of a cell.
-struct Seen {
+struct Seen<'a> {
     morale: Morale,
     outcomes: Vec<Outcome>,
-    coverage: Coverage,
+    coverage: Coverage<'a>,
 }
 
-fn see(study: &Study, cell: &Cell, (battles, clause_battles): (u64, u64), stop: &Stop) -> Option<Seen> {
+fn see<'a>(study: &Study, cell: &'a Cell, (battles, clause_battles): (u64, u64), stop: &Stop) -> Option<Seen<'a>> {
     let mut dice = SeededDice::new(study.seed);
     let mut morale = Morale::new(&cell.rules, cell.setup.turns);
-    let mut coverage = Coverage::new(&cell.rules, &cell.setup);
+    let mut coverage = Coverage::new(&cell.rules, &cell.setup, &cell.gauges);
     let mut outcomes = Vec::new();
     for battle in 0..battles {
         if stop.is_raised() {
@@ -162,7 +162,7 @@ fn see(study: &Study, cell: &Cell, (battles, clause_battles): (u64, u64), stop: 
 }
 
 /// Every clause once, those of several packs after each other.
-fn clauses(cells: &[Cell], seen: &[Seen]) -> Vec<WatchedClause> {
+fn clauses(cells: &[Cell], seen: &[Seen<'_>]) -> Vec<WatchedClause> {
     let mut clauses: Vec<WatchedClause> = Vec::new();
     let mut last: Option<&Cell> = None;
     for cell in cells {
@@ -181,7 +181,7 @@ fn clauses(cells: &[Cell], seen: &[Seen]) -> Vec<WatchedClause> {
     for clause in &mut clauses {
         let registers =
             |cell: &Cell| cell.rules.clauses.iter().any(|known| known.id == clause.id && known.text == clause.text);
-        let count = |(cell, seen): (&Cell, &Seen)| {
+        let count = |(cell, seen): (&Cell, &Seen<'_>)| {
             let count = seen.coverage.clauses().get(&clause.id).filter(|count| count.battles > 0);
             count.filter(|_| registers(cell)).map_or(0, |count| count.battles)
         };
@@ -190,7 +190,7 @@ fn clauses(cells: &[Cell], seen: &[Seen]) -> Vec<WatchedClause> {
     clauses
 }
 
-fn with_morale(cells: &[Cell], seen: Vec<Seen>) -> Vec<WatchedCell> {
+fn with_morale(cells: &[Cell], seen: Vec<Seen<'_>>) -> Vec<WatchedCell> {
     let one = |(cell, seen): (&Cell, Seen)| {
         let [first, second] = Side::BOTH.map(|side| seen.morale.states(side));
         WatchedCell { cell: cell.header.cell, battles: seen.morale.battles(), morale: [first, second] }
