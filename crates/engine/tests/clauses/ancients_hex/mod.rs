@@ -3,6 +3,7 @@
 //! Places are axial coordinates, facings spines: 0 north-east, 1 north, 2 north-west, 3 south-west, 4 south, 5 south-east.
 //! The unit of an example stands at (0, 0) and faces north unless it says otherwise.
 
+mod base;
 mod cards;
 mod dice;
 mod facing;
