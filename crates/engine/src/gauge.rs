@@ -289,8 +289,9 @@ impl<'a> Position<'a> {
 
     fn nearest(&self, own: UnitId) -> Option<UnitId> {
         let unit = self.battle.unit(own);
-        let away =
-            |&foe: &UnitId| self.scratch.distance(self.rules, (own, unit), (foe, self.battle.unit(foe))).min(FAR);
+        let away = |&foe: &UnitId| {
+            self.scratch.distance(self.rules, &self.setup.terrain, (own, unit), (foe, self.battle.unit(foe))).min(FAR)
+        };
         self.units(unit.side.other()).min_by_key(away)
     }
 
