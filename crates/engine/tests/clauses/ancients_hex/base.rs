@@ -13,8 +13,8 @@ fn elephants_run_wild_before_they_retreat() {
     let beasts = [at("elephants", (0, 0), 1), at("light-infantry", (1, 0), 1)];
     let mut board = Board::new(&[from("medium-infantry", From::Front)], &beasts);
     let target = board.north(0);
-    // Four dice with one flag; two against the attacker and two against the friend beside it, a block each.
-    board.attack(0, target, &["flag", "leader", "leader", "leader", "medium", "leader", "light", "leader"]);
+    // Four dice with one flag; two against the friend beside it and two against the attacker, a block each.
+    board.attack(0, target, &["flag", "leader", "leader", "leader", "light", "leader", "medium", "leader"]);
     assert_eq!((board.unit(board.south(0)).figures, board.unit(board.north(1)).figures), (3, 3));
     assert_ne!(board.place(target), (0, 0), "it has retreated");
 }
@@ -61,7 +61,7 @@ fn momentum_of_foot_without_a_leader_ends_in_the_hex() {
 fn leaders_of_lost_units_make_off() {
     let led = [at("medium-infantry", (0, 0), 1).figures(1), at("leader", (0, 0), 1)];
     for (face, escapes) in [("flag", true), ("leader", false)] {
-        let mut board = Board::new(&[at("heavy-infantry", (0, 1), 1)], &led);
+        let mut board = Board::new(&[from("heavy-infantry", From::Front)], &led);
         let target = board.north(0);
         board.attack(0, target, &["medium", "flag", "flag", "flag", "flag", face]);
         let leader = board.north(1);
