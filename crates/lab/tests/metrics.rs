@@ -43,6 +43,7 @@ fn fought(study: &Study, folder: &std::path::Path) -> Results {
         resume: false,
         shard: Shard::WHOLE,
         precision: None,
+        promise: grognard_lab::results::Promise::default(),
         level: Level::P95,
         keep: Keep::None,
         threads: 2,
