@@ -6,6 +6,7 @@
 mod built_in;
 mod command;
 mod failure;
+mod format;
 mod interrupt;
 mod parse;
 mod progress;
@@ -39,7 +40,7 @@ Examples:
   grognard run my-study.toml --runs 1e6       Fight one of your own
   grognard exact square-vs-line --cell 18     Work the odds out instead
   grognard replay square-vs-line --battle 17  Read a battle blow by blow
-  grognard packs export risk my-rules         Take a pack to begin your own from
+  grognard new my-rules --blank               Start rules of your own
   grognard check my-rules my-study.toml       Find what is wrong with them
 
 Exit status: 0 done, 1 could not finish, 2 the input is wrong.";
@@ -55,11 +56,13 @@ fn main() -> ExitCode {
         Command::Coverage(args) => command::coverage::coverage(args, &mut sources),
         Command::Report(args) => command::report::report(args),
         Command::Merge(args) => command::merge::merge(args),
+        Command::New(args) => command::new::new(args, &mut sources),
         Command::Check(args) => command::check::check(args, &mut sources),
         Command::Packs(args) => command::packs::packs(args, &mut sources),
         Command::Studies(args) => command::studies::studies(args, &mut sources),
         Command::Schema(args) => command::schema::schema(args),
         Command::Completions(args) => command::completions::completions::<Grognard>(args),
+        Command::Man(args) => command::man::man::<Grognard>(args),
     };
     match end {
         Ok(status) => status.into(),

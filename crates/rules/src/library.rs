@@ -130,7 +130,9 @@ fn read_folder(folder: &FilePath, sources: &mut Sources) -> Result<Vec<FileId>, 
     for entry in std::fs::read_dir(folder).map_err(unreadable)? {
         let path = entry.map_err(unreadable)?.path();
         let toml = path.extension().is_some_and(|extension| extension == "toml");
-        if toml && path.file_name().is_some_and(|file| file != "pack.toml") {
+        let name = path.file_name().unwrap_or_default();
+        // A study may lie beside its pack; files with a dot in front are for editors and other tools.
+        if toml && name != "pack.toml" && name != "study.toml" && !name.to_string_lossy().starts_with('.') {
             paths.push(path);
         }
         if paths.len() > FILES_MAX {

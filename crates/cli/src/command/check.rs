@@ -1,5 +1,7 @@
 //! `grognard check`: says all that is wrong with packs and studies.
 
+mod watch;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -20,6 +22,7 @@ Examples:
   grognard check my-study.toml
   grognard check my-rules studies/
   grognard check risk square-vs-line
+  grognard check my-rules --watch
 
 A folder is a pack if it holds a pack.toml; otherwise every study and pack in
 it is checked.";
@@ -34,6 +37,9 @@ pub(crate) struct Args {
     /// Print one JSON object instead of lines.
     #[arg(long)]
     json: bool,
+    /// Check again whenever a file of them changes, until Ctrl-C.
+    #[arg(long, conflicts_with = "json")]
+    watch: bool,
 }
 
 /// Something to check.
@@ -56,6 +62,13 @@ struct Finding {
 
 /// Checks packs and studies.
 pub(crate) fn check(args: &Args, sources: &mut Sources) -> Result<Status, Failure> {
+    if args.watch {
+        return watch::watch(&args.paths, |sources| check_once(args, sources));
+    }
+    check_once(args, sources)
+}
+
+fn check_once(args: &Args, sources: &mut Sources) -> Result<Status, Failure> {
     let mut findings: Vec<Finding> = Vec::new();
     for item in args.paths.iter().flat_map(|path| items(path)) {
         if findings.iter().all(|finding| finding.item != item) {

@@ -13,6 +13,7 @@ use serde_json::{Value as Json, json};
 
 use super::run::Args;
 use crate::failure::{Failure, Status};
+use crate::format::Format;
 use crate::interrupt::stop_on_ctrl_c;
 use crate::progress::Watch;
 use crate::study::{load, overrides};
@@ -59,6 +60,10 @@ struct Contender {
 
 /// Fights until it is clear which is better.
 pub(crate) fn decide(args: &Args, pair: &Pair, sources: &mut Sources) -> Result<Status, Failure> {
+    if matches!(args.output.form.format(), Format::Csv | Format::Markdown) {
+        let help = "leave out --format, or ask for --json";
+        return Err(Failure::wrong("what is decided is a sentence, and no table of cells", help));
+    }
     let seed = args.seed()?;
     let mut contenders = Vec::new();
     for side in &pair.0 {
@@ -78,7 +83,7 @@ pub(crate) fn decide(args: &Args, pair: &Pair, sources: &mut Sources) -> Result<
     }
     let answer = fight(&contest, args.output.quiet)?;
     let report = Report { answer: &answer, contenders: [first, second], level: 100.0 * args.level.get() };
-    if args.output.json {
+    if args.output.form.format() == Format::Json {
         terminal::print_raw(&format!("{:#}\n", report.json()))?;
     } else {
         terminal::print(&format!("{}\n", report.lines().join("\n")))?;

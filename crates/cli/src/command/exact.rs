@@ -6,18 +6,18 @@ use std::time::Duration;
 
 use grognard_exact::{Budget, Limits};
 use grognard_lab::exact::{ExactError, Orders};
-use grognard_lab::json::to_json;
 use grognard_lab::progress::Stop;
 use grognard_lab::results::Results;
 use grognard_lab::study::{Changes, Study};
 use grognard_rules::source::Sources;
 
 use crate::failure::{Failure, Status};
+use crate::format::Form;
 use crate::interrupt::stop_on_ctrl_c;
 use crate::solving::Solving;
 use crate::study::{load, overrides};
 use crate::text::{counted, plural, time};
-use crate::{parse, table, terminal};
+use crate::{parse, terminal};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -54,9 +54,8 @@ pub(crate) struct Args {
     /// Cells solved at a time; as many as there are cores unless told.
     #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
-    /// Print the odds as one JSON object instead of tables.
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    form: Form,
     /// Say nothing but the odds, and what went wrong.
     #[arg(long, short)]
     quiet: bool,
@@ -88,7 +87,7 @@ pub(crate) fn exact(args: &Args, sources: &mut Sources) -> Result<Status, Failur
     let stop = stop_on_ctrl_c(move |message| teller.say(message));
     let results = solve(&orders, &study, &watcher, &stop);
     stop.raise();
-    print(&results.map_err(|error| failure(&error, &study.header.name))?, args.json, args.quiet)
+    print(&results.map_err(|error| failure(&error, &study.header.name))?, args.form, args.quiet)
 }
 
 /// Works a study out under the eyes of a watcher.
@@ -99,14 +98,10 @@ pub(super) fn solve(orders: &Orders, study: &Study, watcher: &Solving, stop: &St
 }
 
 /// Prints odds, and what it took to work them out.
-pub(super) fn print(results: &Results, json: bool, quiet: bool) -> Result<Status, Failure> {
-    if json {
-        terminal::print_raw(&format!("{:#}\n", to_json(results)))?;
-    } else {
-        terminal::print(&table::results(results, terminal::width()))?;
-    }
+pub(super) fn print(results: &Results, form: Form, quiet: bool) -> Result<Status, Failure> {
+    form.print(results)?;
     if !quiet {
-        if !json {
+        if form.is_prose() {
             terminal::say("");
         }
         terminal::say(&effort(results));

@@ -58,7 +58,7 @@ pub(super) fn worked_out(args: &Args, study: &Study) -> Result<Option<Status>, F
     let watcher = Solving::new(study.cells.len() as u64, quiet);
     // Nothing is written: Ctrl-C may end the command at once.
     match exact::solve(&orders, study, &watcher, &Stop::new()) {
-        Ok(results) => exact::print(&results, args.output.json, quiet).map(Some),
+        Ok(results) => exact::print(&results, args.output.form, quiet).map(Some),
         Err(ExactError::TooLarge { error, .. }) if args.method == Method::Auto && error.budget != Budget::Stopped => {
             if !quiet {
                 terminal::say("to work the odds out would be more work than to fight the battles: fought");

@@ -7,8 +7,10 @@ pub(crate) mod coverage;
 pub(crate) mod decide;
 pub(crate) mod exact;
 mod export;
+pub(crate) mod man;
 pub(crate) mod merge;
 mod method;
+pub(crate) mod new;
 mod output;
 pub(crate) mod packs;
 pub(crate) mod replay;
@@ -36,6 +38,8 @@ pub(crate) enum Command {
     Report(report::Args),
     /// Add the results of shards.
     Merge(merge::Args),
+    /// Start rules of your own.
+    New(new::Args),
     /// Say all that is wrong with packs and studies.
     Check(check::Args),
     /// List, show or export the built-in rule packs.
@@ -46,4 +50,6 @@ pub(crate) enum Command {
     Schema(schema::Args),
     /// Print completions for a shell.
     Completions(completions::Args),
+    /// Print the manual page, or write those of all subcommands.
+    Man(man::Args),
 }

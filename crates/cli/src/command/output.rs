@@ -2,14 +2,14 @@
 
 use std::time::Duration;
 
-use grognard_lab::json::to_json;
 use grognard_lab::results::{Ending, Results};
 use grognard_lab::shell::quoted;
 use grognard_report::Variants;
 
 use crate::failure::{Failure, Status};
+use crate::format::Form;
+use crate::terminal;
 use crate::text::{counted, time};
-use crate::{table, terminal};
 
 /// How results are to be shown.
 #[derive(Debug, clap::Args)]
@@ -17,9 +17,8 @@ pub(crate) struct Output {
     /// Build no report.
     #[arg(long)]
     no_report: bool,
-    /// Print the results as one JSON object instead of tables.
-    #[arg(long)]
-    pub(super) json: bool,
+    #[command(flatten)]
+    pub(super) form: Form,
     /// Say nothing but the results, and what went wrong.
     #[arg(long, short)]
     pub(crate) quiet: bool,
@@ -29,10 +28,8 @@ impl Output {
     /// Prints the results and, if the run came to its end, builds the report.
     pub(crate) fn conclude(&self, results: &Results) -> Result<Status, Failure> {
         let stopped = results.manifest.progress.ending == Ending::Stopped;
-        if self.json {
-            terminal::print_raw(&format!("{:#}\n", to_json(results)))?;
-        } else if results.manifest.progress.battles > 0 {
-            terminal::print(&table::results(results, terminal::width()))?;
+        if !self.form.is_prose() || results.manifest.progress.battles > 0 {
+            self.form.print(results)?;
         }
         let page = if self.no_report || stopped {
             None
@@ -48,7 +45,7 @@ impl Output {
     fn say_where(&self, results: &Results, page: Option<&std::path::Path>) {
         let folder = results.folder.display();
         let manifest = &results.manifest;
-        if !self.json && manifest.progress.battles > 0 {
+        if self.form.is_prose() && manifest.progress.battles > 0 {
             terminal::say("");
         }
         let battles = manifest.progress.battles * manifest.cells.len() as u64;

@@ -4,6 +4,7 @@ use grognard_lab::Side;
 use grognard_lab::results::{CellHeader, Method, Results, WIN};
 use grognard_stats::Estimate;
 
+use super::Setting;
 use super::figures::{Figure, aligned, worth};
 use super::grid::{self, Block, Column};
 use super::names::Names;
@@ -23,7 +24,7 @@ struct Comparison<'a> {
 }
 
 /// The differences in the first side's wins, largest first; none if nothing is compared.
-pub(super) fn table(results: &Results, names: &Names<'_>) -> Option<Vec<String>> {
+pub(super) fn table(results: &Results, names: &Names<'_>, setting: Setting) -> Option<Vec<String>> {
     let mut comparisons = comparisons(results);
     if comparisons.is_empty() {
         return None;
@@ -50,11 +51,20 @@ pub(super) fn table(results: &Results, names: &Names<'_>) -> Option<Vec<String>>
     let against = common.unwrap_or_else(|| "the baseline".to_owned());
     let some =
         if comparisons.len() < all { format!(", the largest {} of {all}", comparisons.len()) } else { String::new() };
-    let mut lines = vec![format!("{side} wins: difference from {against}{some}")];
-    lines.extend(grid::lines(&columns, &[Block { heading: String::new(), rows: (0..comparisons.len()).collect() }]));
-    lines.push(String::new());
-    lines.extend(legend(results, all));
-    Some(lines)
+    let said = format!("{side} wins: difference from {against}{some}");
+    let legend = legend(results, all);
+    Some(match setting {
+        Setting::Text(_) => {
+            let rows = Block { heading: String::new(), rows: (0..comparisons.len()).collect() };
+            let table = grid::lines(&columns, &[rows]);
+            [vec![said], table, vec![String::new()], legend].concat()
+        }
+        Setting::Markdown => {
+            let said = format!("**{}**", grid::escaped(&said));
+            let below = vec![String::new(), grid::escaped(&legend.join(" "))];
+            [vec![said, String::new()], grid::markdown(&columns), below].concat()
+        }
+    })
 }
 
 fn comparisons<'a>(results: &'a Results) -> Vec<Comparison<'a>> {

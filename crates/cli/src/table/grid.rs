@@ -108,6 +108,31 @@ pub(super) fn lines(columns: &[Column], blocks: &[Block]) -> Vec<String> {
     lines
 }
 
+/// The columns as a table in Markdown: one line of headings, then the rows.
+pub(super) fn markdown(columns: &[Column]) -> Vec<String> {
+    let line = |texts: Vec<String>| format!("| {} |", texts.join(" | "));
+    let head = |column: &Column| escaped(&column.head.join(" "));
+    let rule = |column: &Column| if column.right { "--:" } else { "---" }.to_owned();
+    let mut lines = vec![line(columns.iter().map(head).collect()), line(columns.iter().map(rule).collect())];
+    let rows = columns.iter().map(|column| column.rows.len()).max().unwrap_or(0);
+    for row in 0..rows {
+        lines.push(line(columns.iter().map(|column| escaped(column.rows[row].trim())).collect()));
+    }
+    lines
+}
+
+/// A text as Markdown prints it in a table: what would end a cell, or set it otherwise, is escaped.
+pub(super) fn escaped(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for character in text.chars() {
+        if matches!(character, '|' | '\\' | '`' | '*' | '_' | '<' | '[') {
+            escaped.push('\\');
+        }
+        escaped.push(character);
+    }
+    escaped
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -118,6 +143,17 @@ mod tests {
         assert_eq!(broken("austrian-grenadiers win", 10), ["austrian-", "grenadiers", "win"]);
         assert_eq!(broken("cell", 1), ["cell"]);
         assert_eq!(broken("french\nwins", 20), ["french", "wins"]);
+    }
+
+    #[test]
+    fn markdown_escapes_what_would_end_a_cell() {
+        let columns = [
+            Column::new("cell", vec!["0".to_owned()]).right(),
+            Column::new("red\nwins", vec![" 5.2 ±0.7  ".to_owned()]),
+            Column::new("a|b", vec!["x_y".to_owned()]),
+        ];
+        let table = markdown(&columns);
+        assert_eq!(table, ["| cell | red wins | a\\|b |", "| --: | --- | --- |", "| 0 | 5.2 ±0.7 | x\\_y |"]);
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Results as text: a row for each cell, then what differs from the baseline.
 
 pub(crate) mod compared;
+mod csv;
 mod differences;
 mod expected;
 mod figures;
@@ -13,20 +14,31 @@ use grognard_lab::results::{Ending, Method, Results};
 use crate::text::{counted, plural, shortened};
 use names::Names;
 
-/// The results as tables no wider than `width` columns if they can be.
+pub(crate) use csv::csv;
+
+/// How tables are set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Setting {
+    /// In columns of text, no more of them than this if they can be.
+    Text(usize),
+    /// In Markdown, as GitHub reads it.
+    Markdown,
+}
+
+/// The results as tables.
 ///
 /// The same results give the same text, wherever and however fast they were fought.
-pub(crate) fn results(results: &Results, width: usize) -> String {
+pub(crate) fn results(results: &Results, setting: Setting) -> String {
     let names = Names::of(&results.manifest);
-    let mut parts = vec![heading(results), shares::table(results, &names, width)];
-    parts.extend(differences::table(results, &names));
+    let mut parts = vec![heading(results, setting), shares::table(results, &names, setting)];
+    parts.extend(differences::table(results, &names, setting));
     parts.extend(expected::said(results));
     let parts: Vec<String> = parts.iter().map(|lines| lines.join("\n")).collect();
     format!("{}\n", parts.join("\n\n"))
 }
 
 /// What was fought.
-fn heading(results: &Results) -> Vec<String> {
+fn heading(results: &Results, setting: Setting) -> Vec<String> {
     let manifest = &results.manifest;
     let fought = manifest.progress.battles;
     let battles = match manifest.progress.ending {
@@ -40,8 +52,10 @@ fn heading(results: &Results) -> Vec<String> {
         Method::Exact => "exact".to_owned(),
     };
     let pack = shortened(&manifest.pack_line(), 120);
-    vec![
-        shortened(&manifest.study.title, 120),
-        format!("{}, {how}, {pack}", plural(manifest.cells.len() as u64, "cell")),
-    ]
+    let title = shortened(&manifest.study.title, 120);
+    let fought = format!("{}, {how}, {pack}", plural(manifest.cells.len() as u64, "cell"));
+    match setting {
+        Setting::Text(_) => vec![title, fought],
+        Setting::Markdown => vec![format!("**{}**", grid::escaped(&title)), String::new(), grid::escaped(&fought)],
+    }
 }

@@ -4,6 +4,7 @@ use grognard_lab::Side;
 use grognard_lab::results::{CellHeader, DRAW, Method, PromiseKind, Results, SummaryRow, WIN};
 use grognard_stats::Estimate;
 
+use super::Setting;
 use super::figures::{Figure, aligned};
 use super::grid::{self, Block, Column};
 use super::names::Names;
@@ -18,7 +19,7 @@ const SIDE_MAX: usize = 24;
 ///
 /// As many of the varied paths as do not find room beside each other become headings of blocks of rows. If even that is not
 /// enough, losses get a table of their own.
-pub(super) fn table(results: &Results, names: &Names<'_>, width: usize) -> Vec<String> {
+pub(super) fn table(results: &Results, names: &Names<'_>, setting: Setting) -> Vec<String> {
     let cells = &results.manifest.cells;
     let drawn = cells.iter().any(|cell| share(results, cell, None).is_none_or(|share| share.point > 0.0));
     let mut outcomes = vec![outcome(results, Some(Side::First))];
@@ -29,7 +30,16 @@ pub(super) fn table(results: &Results, names: &Names<'_>, width: usize) -> Vec<S
     let losses = Side::BOTH.map(|side| losses(results, side));
 
     let together = [&outcomes[..], &losses].concat();
+    let width = match setting {
+        Setting::Text(width) => width,
+        Setting::Markdown => usize::MAX,
+    };
     let layout = Layout { names, cells, width };
+    if setting == Setting::Markdown {
+        let mut lines = grid::markdown(&layout.columns(&together, 0));
+        lines.extend([String::new(), grid::escaped(&legend(results, names, drawn).join(" "))]);
+        return lines;
+    }
     let mut lines = Vec::new();
     match layout.lines(&together) {
         Some(whole) => lines.extend(whole),

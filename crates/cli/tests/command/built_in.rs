@@ -113,11 +113,13 @@ fn help_has_examples_for_every_subcommand() {
             "coverage",
             "report",
             "merge",
+            "new",
             "check",
             "packs",
             "studies",
             "schema",
-            "completions"
+            "completions",
+            "man",
         ]
     );
     for name in names {

@@ -6,9 +6,11 @@ mod compare;
 mod coverage;
 mod durable;
 mod exact;
+mod formats;
 mod inputs;
 #[cfg(unix)]
 mod interrupt;
+mod new;
 #[cfg(unix)]
 mod recipes;
 mod replay;
@@ -16,6 +18,8 @@ mod results;
 mod run;
 mod stopping;
 mod tables;
+#[cfg(unix)]
+mod watch;
 
 use std::fmt::Debug;
 use std::path::{Path, PathBuf};

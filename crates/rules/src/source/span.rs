@@ -61,6 +61,11 @@ impl Sources {
         Self::default()
     }
 
+    /// The names of all texts, in the order in which they were added.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.files.iter().map(|file| file.name.as_str())
+    }
+
     /// Adds a text under the name diagnostics show: a file's path as the user wrote it, or an origin such as `--set`.
     ///
     /// A byte order mark at its start is dropped.

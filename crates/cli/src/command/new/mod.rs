@@ -1,0 +1,177 @@
+//! `grognard new`: a folder of one's own rules to start from.
+
+mod variant;
+
+use std::path::{Path, PathBuf};
+
+use grognard_lab::study::study_schema;
+use grognard_rules::library::{self, PACKS};
+use grognard_rules::pack_schema;
+use grognard_rules::source::{Diagnostic, Sources};
+
+use super::export::{expect_empty, write_new};
+use crate::built_in::{self, STUDIES};
+use crate::failure::{Failure, Status};
+use crate::terminal;
+
+const EXAMPLES: &str = "\
+Examples:
+  grognard new my-rules --from napoleonic-figures
+  grognard new my-rules --from risk --study risk-dice
+  grognard new my-rules --blank
+
+Then, in that folder: grognard check . --watch, and grognard run .";
+
+const BLANK_PACK: &str = include_str!("blank/pack.toml");
+const BLANK_STUDY: &str = include_str!("blank/study.toml");
+const README: &str = include_str!("readme.md");
+
+/// The first line of a file, by which an editor knows its keys.
+const PACK_SCHEMA: &str = "#:schema ./schema/pack.schema.json\n";
+const STUDY_SCHEMA: &str = "#:schema ./schema/study.schema.json\n";
+
+/// Start rules of your own: a folder with a pack, a study and what your editor needs.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES, group(clap::ArgGroup::new("start").required(true)))]
+pub(crate) struct Args {
+    /// The folder, new or empty. Its name becomes the pack's.
+    dir: PathBuf,
+    /// Begin with everything a built-in pack says; yours says what is different.
+    #[arg(long, value_name = "PACK", group = "start")]
+    from: Option<String>,
+    /// Begin with a small set of rules that is complete.
+    #[arg(long, group = "start")]
+    blank: bool,
+    /// The built-in study of that pack to begin with, instead of its first.
+    #[arg(long, value_name = "STUDY", requires = "from")]
+    study: Option<String>,
+}
+
+/// The files of the new folder.
+struct Files {
+    pack: String,
+    study: String,
+    /// What the folder is, in a sentence.
+    about: String,
+}
+
+/// Starts a folder.
+pub(crate) fn new(args: &Args, sources: &mut Sources) -> Result<Status, Failure> {
+    let name = name_of(&args.dir)?;
+    let files = match &args.from {
+        Some(base) => from(&name, base, args.study.as_deref(), sources)?,
+        None => blank(&name),
+    };
+    expect_empty(&args.dir)?;
+    let readme = README.replace("{name}", &name).replace("{about}", &files.about);
+    let schemas = [("pack", pack_schema()), ("study", study_schema())];
+    let schemas =
+        schemas.map(|(kind, schema)| (format!("schema/{kind}.schema.json"), format!("{:#}\n", schema.as_value())));
+    let written = [
+        ("pack.toml".to_owned(), files.pack),
+        ("study.toml".to_owned(), files.study),
+        ("README.md".to_owned(), readme),
+    ];
+    for (file, text) in written.into_iter().chain(schemas) {
+        write_new(&args.dir.join(file), &text)?;
+    }
+    for file in ["pack.toml", "study.toml", "README.md"] {
+        terminal::print(&format!("{}\n", args.dir.join(file).display()))?;
+    }
+    Ok(Status::Done)
+}
+
+/// The pack's name: the folder's in small letters, with dashes for everything that is no letter or digit.
+fn name_of(dir: &Path) -> Result<String, Failure> {
+    let last = dir.file_name().map(|name| name.to_string_lossy().to_lowercase()).unwrap_or_default();
+    let letters: String =
+        last.chars().map(|letter| if letter.is_ascii_alphanumeric() { letter } else { '-' }).collect();
+    let name = letters.split('-').filter(|part| !part.is_empty()).collect::<Vec<_>>().join("-");
+    if name.starts_with(|letter: char| letter.is_ascii_alphabetic()) {
+        return Ok(name);
+    }
+    let message = format!("no pack can be named after the folder {}", dir.display());
+    Err(Failure::wrong(message, "a name begins with a letter from a to z: name a folder such as my-rules"))
+}
+
+fn blank(name: &str) -> Files {
+    let filled = |text: &str| text.replace("{name}", name);
+    Files {
+        pack: filled(BLANK_PACK),
+        study: filled(BLANK_STUDY),
+        about: "A small set of rules for Grognard, complete: the beginning of your own.".to_owned(),
+    }
+}
+
+fn from(name: &str, base: &str, study: Option<&str>, sources: &mut Sources) -> Result<Files, Failure> {
+    if library::built_in(base).is_none() {
+        let unknown = Diagnostic::unknown("pack", base, PACKS.iter().map(|pack| pack.name));
+        return Err(Failure::Wrong(unknown.into()));
+    }
+    if name == base {
+        let help = "name another folder: the variant needs a name of its own";
+        return Err(Failure::wrong(format!("`{base}` is the name of the built-in pack"), help));
+    }
+    let study = match study {
+        Some(study) => study_of(base, study, sources)?,
+        None => first_study(base, sources),
+    };
+    let document = library::load(base, None, sources)?.document;
+    Ok(Files {
+        pack: variant::pack(name, base, &document),
+        study: variant::study(name, base, study),
+        about: format!(
+            "A variant of the rule pack `{base}` for Grognard: whatever `pack.toml` does not say is as it is there."
+        ),
+    })
+}
+
+/// The pack that a built-in study fights by.
+fn pack_of(study: &built_in::BuiltIn, sources: &mut Sources) -> String {
+    study.text_of("pack", sources)
+}
+
+/// The built-in study of that name, if it is of that pack.
+fn study_of(base: &str, name: &str, sources: &mut Sources) -> Result<&'static built_in::BuiltIn, Failure> {
+    let of_base: Vec<_> = STUDIES.iter().filter(|study| pack_of(study, sources) == base).collect();
+    let unknown = || Diagnostic::unknown(&format!("study of {base}"), name, of_base.iter().map(|study| study.name));
+    let found = of_base.iter().find(|study| study.name == name);
+    found.copied().ok_or_else(|| Failure::Wrong(unknown().into()))
+}
+
+/// The study that a pack is best met by: a headline, or else the first by name.
+fn first_study(base: &str, sources: &mut Sources) -> &'static built_in::BuiltIn {
+    let headline = |study: &&&built_in::BuiltIn| HEADLINES.contains(&study.name);
+    let of_base: Vec<_> = STUDIES.iter().filter(|study| pack_of(study, sources) == base).collect();
+    of_base.iter().find(headline).or(of_base.first()).copied().unwrap_or(&STUDIES[0])
+}
+
+/// The studies that packs with many are best met by.
+const HEADLINES: [&str; 4] = ["square-vs-line", "pip-square", "hex-flank", "risk-dice"];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn packs_are_named_after_folders() {
+        let named = |folder: &str| name_of(Path::new(folder)).ok();
+        assert_eq!(named("rules/My Rules, 2nd").as_deref(), Some("my-rules-2nd"));
+        assert_eq!(named("my-rules/").as_deref(), Some("my-rules"));
+        assert_eq!([named("/"), named(".."), named("2nd")], [None, None, None]);
+    }
+
+    #[test]
+    fn every_pack_has_a_study_to_begin_with() {
+        for pack in PACKS {
+            let mut sources = Sources::new();
+            let study = first_study(pack.name, &mut sources);
+            assert_eq!(pack_of(study, &mut sources), pack.name);
+        }
+    }
+
+    #[test]
+    fn files_name_their_schemas() {
+        assert!(BLANK_PACK.starts_with(PACK_SCHEMA) && BLANK_STUDY.starts_with(STUDY_SCHEMA));
+    }
+}

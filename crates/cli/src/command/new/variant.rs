@@ -1,0 +1,75 @@
+//! The files of a variant of a built-in pack.
+
+use std::fmt::Write as _;
+
+use grognard_rules::source::{Document, Node, Table, Value};
+
+use super::{PACK_SCHEMA, STUDY_SCHEMA};
+use crate::built_in::BuiltIn;
+
+/// Modifiers that the new pack shows how to change.
+const SHOWN_MAX: usize = 3;
+
+/// A modifier as the base gives it.
+struct Modifier<'a> {
+    roll: &'a str,
+    id: &'a str,
+    add: i64,
+}
+
+/// A pack that changes nothing yet, and shows how to.
+pub(super) fn pack(name: &str, base: &str, document: &Document) -> String {
+    let title = document.root.get("title").and_then(Node::as_text).unwrap_or(base);
+    let mut text = format!(
+        "{PACK_SCHEMA}# A variant of {base}: everything that is not said here is as it is there.\n\
+         # `grognard packs show {base}` prints what there is to change.\n\n\
+         pack = \"{name}\"\n\
+         title = {}\n\
+         version = \"0.1.0\"\n\
+         extends = \"{base}\"\n\n\
+         # A row of a list is found by its `id`; say what is different, and where it comes from.\n",
+        quoted(&format!("{title}, a variant")),
+    );
+    for Modifier { roll, id, add } in modifiers(document).into_iter().take(SHOWN_MAX) {
+        // Writing to a String does not fail.
+        let _ = write!(
+            text,
+            "#\n# [[roll.{roll}.modifier]]\n# id = \"{id}\"\n# add = {}               # {add} in {base}\n# cite = [\"house\"]\n\
+             # note = \"Why.\"\n",
+            add + 1
+        );
+    }
+    text
+}
+
+/// A built-in study, fought by the pack beside it.
+pub(super) fn study(name: &str, base: &str, study: &BuiltIn) -> String {
+    let line = |line: &str| match line.split_once('=').map(|(key, _)| key.trim()) {
+        Some("study") => format!("study = \"{name}\""),
+        Some("pack") => format!("pack = \".\"                   # the pack in this folder, a variant of {base}"),
+        _ => line.to_owned(),
+    };
+    let lines: Vec<String> = study.text.lines().map(line).collect();
+    format!("{STUDY_SCHEMA}{}\n", lines.join("\n"))
+}
+
+/// The modifiers of all rolls that add a whole number.
+fn modifiers(document: &Document) -> Vec<Modifier<'_>> {
+    let mut modifiers = Vec::new();
+    let rolls = document.root.get("roll").and_then(Node::as_table);
+    for (key, roll) in rolls.into_iter().flat_map(Table::iter) {
+        let rows = roll.as_table().and_then(|roll| roll.get("modifier")).and_then(Node::as_array);
+        for row in rows.unwrap_or_default() {
+            let add = row.as_table().and_then(|row| row.get("add")).map(|add| &add.value);
+            if let (Some(id), Some(&Value::Int(add))) = (row.id(), add) {
+                modifiers.push(Modifier { roll: &key.name, id, add });
+            }
+        }
+    }
+    modifiers
+}
+
+/// A text as TOML writes it.
+fn quoted(text: &str) -> String {
+    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
+}

@@ -1,0 +1,72 @@
+//! Results as comma-separated values: a line for each cell.
+
+use std::io;
+
+use serde_json::{Map, Value as Json};
+
+/// The cells of a run's JSON object, a line each under one of headings: the cell, its varied values, its battles, and for each
+/// outcome and each metric the number and the ends of its interval.
+///
+/// # Errors
+/// There is none but what the writer says, and it writes to memory.
+pub(crate) fn csv(run: &Json) -> io::Result<String> {
+    let cells: Vec<&Map<String, Json>> =
+        run["cells"].as_array().into_iter().flatten().filter_map(Json::as_object).collect();
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    if let Some(first) = cells.first() {
+        writer.write_record(fields(first).iter().map(|(heading, _)| heading))?;
+    }
+    for cell in cells {
+        writer.write_record(fields(cell).iter().map(|(_, value)| value))?;
+    }
+    let bytes = writer.into_inner().map_err(|error| io::Error::other(error.to_string()))?;
+    String::from_utf8(bytes).map_err(io::Error::other)
+}
+
+/// What a cell's line holds, with the headings.
+fn fields(cell: &Map<String, Json>) -> Vec<(String, String)> {
+    let mut fields = vec![("cell".to_owned(), text(&cell["cell"]))];
+    let of = |key: &str| cell[key].as_object().into_iter().flatten();
+    fields.extend(of("vary").map(|(path, value)| (path.clone(), text(value))));
+    fields.push(("runs".to_owned(), text(&cell["runs"])));
+    for (group, number, called) in [("outcomes", "p", "wins"), ("metrics", "mean", "")] {
+        for (key, value) in of(group) {
+            let name = if called.is_empty() || key == "draw" { key.clone() } else { format!("{key}.{called}") };
+            let ends = [("", number), (".low", "low"), (".high", "high")];
+            fields.extend(ends.map(|(end, key)| (format!("{name}{end}"), text(&value[key]))));
+        }
+    }
+    fields
+}
+
+fn text(value: &Json) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_cell_is_a_line_and_names_with_commas_are_quoted() {
+        let share = json!({ "count": 3, "p": 0.5, "low": 0.25, "high": 0.75 });
+        let cell = json!({
+            "cell": 0, "vary": { "red.0.type": "guard, old", "red.0.figures": 9 }, "runs": 6,
+            "outcomes": { "red": share, "draw": share },
+            "metrics": { "turns": { "mean": 2.5, "low": 2.0, "high": 3.0 } },
+        });
+        let text = csv(&json!({ "cells": [cell] })).expect("memory can be written");
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(
+            lines,
+            [
+                "cell,red.0.type,red.0.figures,runs,red.wins,red.wins.low,red.wins.high,draw,draw.low,draw.high,\
+                 turns,turns.low,turns.high",
+                "0,\"guard, old\",9,6,0.5,0.25,0.75,0.5,0.25,0.75,2.5,2.0,3.0",
+            ]
+        );
+        assert_eq!(csv(&json!({ "cells": [] })).expect("memory can be written"), "");
+    }
+}

@@ -1,0 +1,65 @@
+//! Rules of one's own.
+
+use super::Place;
+
+#[test]
+fn blank_rules_are_complete() {
+    let place = Place::new();
+    let ran = place.grognard("new My.Rules --blank").ends(0);
+    assert_eq!(ran.out, "My.Rules/pack.toml\nMy.Rules/study.toml\nMy.Rules/README.md\n");
+    let ran = place.grognard("check My.Rules").ends(0);
+    assert!(ran.out.contains("pack my-rules 0.1.0") && ran.out.contains("study my-rules: 6 cells"), "{ran:?}");
+    let json = place.grognard("run My.Rules --runs 200 --json --quiet").ends(0).json();
+    assert_eq!((&json["pack"], json["cells"].as_array().map(Vec::len)), (&"my-rules".into(), Some(6)));
+    assert_eq!(place.list("results"), ["my-rules"]);
+    // Nothing in it is without effect: every clause of the pack comes into play.
+    let ran = place.grognard("coverage My.Rules --runs 200").ends(0);
+    assert!(ran.out.contains("3 of 3 clauses"), "{ran:?}");
+}
+
+#[test]
+fn a_variant_of_every_pack_fights_as_its_base_until_it_is_changed() {
+    let place = Place::new();
+    let packs = place.grognard("packs").ends(0).out;
+    for pack in packs.lines().filter(|line| !line.starts_with(' ')).filter_map(|line| line.split(' ').next()) {
+        place.grognard(&format!("new my-{pack} --from {pack}")).ends(0);
+        let ran = place.grognard(&format!("check my-{pack}")).ends(0);
+        assert_eq!((ran.out.lines().count(), ran.err.as_str()), (2, ""), "{ran:?}");
+    }
+    place.grognard("new mine --from risk --study risk-roll").ends(0);
+    let mine = place.grognard("run mine --runs 500 --json --quiet --no-report").ends(0).json();
+    let base = place.grognard("run risk-roll --runs 500 --json --quiet --no-report").ends(0).json();
+    assert_eq!(mine["cells"], base["cells"]);
+}
+
+#[test]
+fn what_a_variant_shows_is_a_change_that_can_be_made() {
+    let place = Place::new();
+    place.grognard("new mine --from napoleonic-figures").ends(0);
+    let pack = String::from_utf8(place.read("mine/pack.toml")).expect("text");
+    let shown: Vec<&str> = pack.lines().skip_while(|line| *line != "#").collect();
+    assert!(!shown.is_empty(), "{pack}");
+    let changed: String = pack
+        .lines()
+        .map(|line| line.strip_prefix("# ").filter(|_| shown.contains(&line)).unwrap_or(line))
+        .fold(String::new(), |text, line| text + line.trim_start_matches('#') + "\n");
+    // The first line is for the editor, and the two after it are prose.
+    let changed =
+        changed.replace(":schema ./schema/pack.schema.json", "").lines().skip(3).collect::<Vec<_>>().join("\n");
+    let prose = " A row of a list is found by its `id`; say what is different, and where it comes from.";
+    place.write("mine/pack.toml", changed.replace(prose, ""));
+    place.grognard("check mine").ends(0);
+}
+
+#[test]
+fn what_cannot_be_begun_is_refused() {
+    let place = Place::new();
+    place.grognard("new mine --from risc").refused("did you mean `risk`?");
+    place.grognard("new risk --from risk").refused("the variant needs a name of its own");
+    place.grognard("new 1815 --blank").refused("a name begins with a letter");
+    place.grognard("new mine --from risk --study pip-square").refused("there is no study of risk `pip-square`");
+    place.grognard("new mine").ends(2).says("--blank");
+    place.write("mine/notes.txt", "mine");
+    place.grognard("new mine --blank").refused("the folder mine is not empty");
+    assert_eq!(place.list("mine"), ["notes.txt"]);
+}
