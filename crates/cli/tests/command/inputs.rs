@@ -75,7 +75,7 @@ fn a_folder_that_cannot_be_written_is_no_success() {
     refuses(&place, "run duel.toml --out file", "file exists and is not a results folder of Grognard");
     refuses(&place, "run duel.toml --out .", "exists and is not a results folder of Grognard");
     let ran = place.grognard("run duel.toml --quiet --out /proc/grognard").ends(1);
-    assert!(ran.err.starts_with("error: cannot create /proc/grognard: "), "{ran:?}");
+    assert!(ran.err.starts_with("error: cannot create /proc/grognard"), "{ran:?}");
     assert_eq!(ran.out, "");
     place.grognard("studies export risk-dice /proc/grognard").ends(1).says("cannot create /proc/grognard");
     place.grognard("packs export risk file").ends(1).says("cannot read the folder file");

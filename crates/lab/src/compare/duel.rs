@@ -110,7 +110,7 @@ struct Lists<'a> {
 impl Fighter for Lists<'_> {
     fn fight(&self, cell: u32, battles: Range<u64>) -> Vec<Outcome> {
         let pair = self.pairs[cell as usize / 2];
-        let (army, own) = if cell % 2 == 0 { (&self.armies[0], pair.0) } else { (&self.armies[1], pair.1) };
+        let (army, own) = if cell.is_multiple_of(2) { (&self.armies[0], pair.0) } else { (&self.armies[1], pair.1) };
         army.fight(own as u32, battles)
     }
 }

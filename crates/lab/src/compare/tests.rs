@@ -26,7 +26,7 @@ fn folder(at: &Path, keep: Keep, change: impl FnOnce(&mut Manifest)) -> Results 
     writer.finish(&tallied, ending).unwrap()
 }
 
-fn wins<'c>(compared: &'c Compared, after: u32) -> (&'c Couple, &'c Difference) {
+fn wins(compared: &Compared, after: u32) -> (&Couple, &Difference) {
     let couple = compared.couples.iter().find(|couple| couple.after.cell == after).unwrap();
     (couple, couple.difference("attacker", &compared.sides).unwrap())
 }

@@ -20,8 +20,9 @@ pub(super) fn pin(study: &mut Table, change: &Override) {
         }
         None => vec![study],
     };
-    let varied = parts.iter_mut().fold(false, |varied, part| pin_varied(part, change) || varied);
-    if !varied {
+    let varied = parts.iter_mut().map(|part| pin_varied(part, change));
+    // Every part is asked, also after one has it.
+    if varied.filter(|&varied| varied).count() == 0 {
         parts.into_iter().for_each(|part| set(part, change));
     }
 }

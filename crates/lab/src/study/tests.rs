@@ -390,7 +390,7 @@ fn parts_do_not_mix_with_what_stands_beside_them() {
     assert!(beside.contains("`turns` belongs into each of them"), "{beside}");
     let twice = faults(&PARTS.replace("pack = \"refduel\"", "pack = \"refduel\"\nlabel = \"a race\""));
     assert!(twice.contains("two parts are called `a race`"), "{twice}");
-    let sides = faults(&format!("{PARTS}").replace(
+    let sides = faults(&PARTS.replace(
         "[part.side.defender]\nunits = [{ type = \"plain\" }]",
         "[part.side.target]\nunits = [{ type = \"plain\" }]",
     ));

@@ -59,28 +59,23 @@ pub(super) fn enough(level: Level) -> f64 {
 #[must_use]
 pub fn evidence<C>(counts: C, range: &RangeInclusive<i32>, mean: f64) -> Evidence
 where
-    C: IntoIterator<Item = (i32, u64)> + Clone,
+    C: IntoIterator<Item = (i32, u64)>,
 {
+    let counts: Vec<(i32, u64)> = counts.into_iter().collect();
     let mean = mean.clamp(f64::from(*range.start()), f64::from(*range.end()));
     Evidence { greater: greater(&counts, range, mean), less: less(&counts, range, mean) }
 }
 
 /// [`Evidence::greater`]: what those have in the end who stake on values above `mean`.
-pub(super) fn greater<C>(counts: &C, range: &RangeInclusive<i32>, mean: f64) -> f64
-where
-    C: IntoIterator<Item = (i32, u64)> + Clone,
-{
+pub(super) fn greater(counts: &[(i32, u64)], range: &RangeInclusive<i32>, mean: f64) -> f64 {
     let worst = mean - f64::from(*range.start());
-    wealth(counts.clone().into_iter().map(|(value, count)| (gain(f64::from(value) - mean, worst), count)))
+    wealth(counts.iter().map(|&(value, count)| (gain(f64::from(value) - mean, worst), count)))
 }
 
 /// [`Evidence::less`]: what those have in the end who stake on values below `mean`.
-pub(super) fn less<C>(counts: &C, range: &RangeInclusive<i32>, mean: f64) -> f64
-where
-    C: IntoIterator<Item = (i32, u64)> + Clone,
-{
+pub(super) fn less(counts: &[(i32, u64)], range: &RangeInclusive<i32>, mean: f64) -> f64 {
     let worst = f64::from(*range.end()) - mean;
-    wealth(counts.clone().into_iter().map(|(value, count)| (gain(mean - f64::from(value), worst), count)))
+    wealth(counts.iter().map(|&(value, count)| (gain(mean - f64::from(value), worst), count)))
 }
 
 /// What a stake of 1 brings that is lost in whole where the distance is `-worst`.

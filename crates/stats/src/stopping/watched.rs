@@ -18,10 +18,11 @@ const HALVINGS: usize = 50;
 #[must_use]
 pub fn mean_watched<C>(counts: C, range: &RangeInclusive<i32>, level: Level) -> Estimate
 where
-    C: IntoIterator<Item = (i32, u64)> + Clone,
+    C: IntoIterator<Item = (i32, u64)>,
 {
+    let counts: Vec<(i32, u64)> = counts.into_iter().collect();
     let bounds = (f64::from(*range.start()), f64::from((*range.end()).max(*range.start())));
-    let each = || counts.clone().into_iter();
+    let each = || counts.iter().copied();
     let runs = each().fold(0_u64, |all, (_, count)| all.saturating_add(count));
     if runs == 0 {
         return Estimate::unknown(bounds, level);
