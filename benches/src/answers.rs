@@ -64,6 +64,7 @@ pub fn fought(study: &Study, threads: usize) -> Tallied {
         decide: false,
         intervals: Default::default(),
         both_ways: false,
+        luck: false,
         keep: Keep::None,
         threads,
     };

@@ -78,6 +78,7 @@ fn fastest(study: &Study, threads: usize) -> Result<(Digest, Elapsed), Box<dyn s
             precision: None,
             level: Default::default(),
             promise: Default::default(),
+            luck: false,
             keep: Keep::All,
             threads,
             command: String::new(),

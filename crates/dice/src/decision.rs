@@ -1,6 +1,6 @@
 //! Decisions and those who take them.
 
-use crate::{Address, Faces, Odds};
+use crate::{Address, Faces, Favour, Odds};
 
 /// Something that chance decides.
 pub trait Decision {
@@ -11,6 +11,11 @@ pub trait Decision {
     ///
     /// Equally likely faces must give the outcomes with exactly the probabilities of [`Decision::odds`].
     fn by_hand(&self, faces: &mut dyn Faces) -> usize;
+
+    /// Which end of the outcomes is the good one for whoever rolls, for those who ask how lucky they were.
+    fn favour(&self) -> Favour {
+        Favour::None
+    }
 }
 
 /// A face that came up, for narration.

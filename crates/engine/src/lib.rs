@@ -14,6 +14,7 @@ mod fight;
 mod gauge;
 mod general;
 pub mod hex;
+mod luck;
 mod marks;
 mod mechanism;
 mod memory;
@@ -38,6 +39,7 @@ pub use deploy::{
 pub use fight::{fight, step};
 pub use gauge::{Gauged, Gauges};
 pub use general::{GENERALS_MAX, General, Plan, Plans, Post};
+pub use luck::Lucky;
 pub use marks::Marks;
 pub use memory::Memory;
 pub use narrate::Narrator;

@@ -10,17 +10,18 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use grognard_dice::{Address, Decision, Dice, SeededDice, Shown};
+use grognard_dice::{Address, Decision, Dice, Luck, SeededDice, Shown};
 use grognard_rules::model::Rules;
 
 use crate::field::Field;
 use crate::fight::{play_on, play_step};
 use crate::general::General;
 use crate::hex::Cards;
+use crate::luck::{Account, Ledger};
 use crate::scratch::Scratch;
 use crate::state::{Battle, Command, Setup, Unit};
 use crate::witness::Unwitnessed;
-use crate::{Outcome, Side};
+use crate::{BySide, Outcome, Side};
 
 /// No child yet. The first node is where battles begin, and nothing leads back there.
 const UNKNOWN: u32 = 0;
@@ -36,7 +37,7 @@ enum Node {
     /// A decision.
     Decide {
         at: Address,
-        /// Its thresholds: so many in [`Memory::below`], from this one on.
+        /// Its thresholds: so many in [`Memory::below`], from this one on, and after them the number of its favour.
         thresholds: u16,
         below: u32,
         /// Where its outcomes lead: from this one on in [`Memory::children`].
@@ -105,6 +106,7 @@ impl Place {
 /// A decision that was taken.
 struct Taken {
     at: Address,
+    /// Its thresholds, and the number of its favour.
     below: Box<[u32]>,
     outcome: usize,
 }
@@ -118,7 +120,26 @@ struct Recorded<'a> {
 impl Dice for Recorded<'_> {
     fn decide<D: Decision>(&mut self, at: Address, decision: &D) -> usize {
         let outcome = self.dice.decide(at, decision);
-        self.taken.push(Taken { at, below: decision.odds().below.into(), outcome });
+        let below = decision.odds().below.iter().copied().chain([decision.favour() as u32]).collect();
+        self.taken.push(Taken { at, below, outcome });
+        outcome
+    }
+
+    fn shown<D: Decision>(&mut self, at: Address, decision: &D, outcome: usize) -> Vec<Shown> {
+        self.dice.shown(at, decision, outcome)
+    }
+}
+
+/// Dice whose luck is written down as they fall.
+struct Told<'a, L> {
+    dice: &'a mut SeededDice,
+    ledger: &'a mut L,
+}
+
+impl<L: Ledger> Dice for Told<'_, L> {
+    fn decide<D: Decision>(&mut self, at: Address, decision: &D) -> usize {
+        let outcome = self.dice.decide(at, decision);
+        self.ledger.decided(at, decision, outcome);
         outcome
     }
 
@@ -167,14 +188,34 @@ impl Memory {
     ///
     /// Rules and setup must be the same for every battle of a memory.
     pub fn fight(&mut self, rules: &Rules, setup: &Setup, dice: &mut SeededDice) -> Outcome {
+        self.fight_with(rules, setup, dice, &mut ())
+    }
+
+    /// The same, with the luck of each side's dice: what [`Lucky`] dice say of it.
+    pub fn fight_with_luck(&mut self, rules: &Rules, setup: &Setup, dice: &mut SeededDice) -> (Outcome, BySide<Luck>) {
+        let mut account = Account::default();
+        let outcome = self.fight_with(rules, setup, dice, &mut account);
+        (outcome, account.luck())
+    }
+
+    #[inline]
+    fn fight_with<L: Ledger>(
+        &mut self,
+        rules: &Rules,
+        setup: &Setup,
+        dice: &mut SeededDice,
+        ledger: &mut L,
+    ) -> Outcome {
         let mut node = 0;
         loop {
             let place = match self.nodes[node as usize] {
                 Node::Over(outcome) => return self.outcomes[outcome as usize],
                 Node::Fresh(place) => place,
                 Node::Decide { at, thresholds, below, children, place } => {
-                    let below = &self.below[below as usize..][..usize::from(thresholds)];
-                    let outcome = dice.pick(at, below);
+                    let with_favour = &self.below[below as usize..][..=usize::from(thresholds)];
+                    let outcome = dice.pick(at, &with_favour[..usize::from(thresholds)]);
+                    ledger.arrive(place);
+                    ledger.enter(at, with_favour, outcome);
                     let next = self.children[children as usize + outcome];
                     if next != UNKNOWN {
                         node = next;
@@ -183,7 +224,7 @@ impl Memory {
                     place
                 }
             };
-            match self.play_on(rules, setup, dice, place) {
+            match self.play_on(rules, setup, dice, place, ledger) {
                 Found::Node(next) => node = next,
                 Found::Over(outcome) => return outcome,
             }
@@ -192,10 +233,21 @@ impl Memory {
 
     /// Plays on from a place, to the end of the first step that asks the dice anything, and remembers the way there. To the
     /// end of the battle if there is no room to remember it.
-    fn play_on(&mut self, rules: &Rules, setup: &Setup, dice: &mut SeededDice, place: u32) -> Found {
+    fn play_on<L: Ledger>(
+        &mut self,
+        rules: &Rules,
+        setup: &Setup,
+        dice: &mut SeededDice,
+        place: u32,
+        ledger: &mut L,
+    ) -> Found {
         self.places[place as usize].restore(&mut self.battle);
+        // The decisions since that place are taken once more.
+        ledger.arrive(place);
+        ledger.go_back();
         if self.room == 0 {
-            return Found::Over(play_on(rules, setup, &mut self.battle, dice, &mut Unwitnessed));
+            let mut told = Told { dice, ledger };
+            return Found::Over(play_on(rules, setup, &mut self.battle, &mut told, &mut Unwitnessed));
         }
         let (mut recorded, mut scratch) = (Recorded { dice, taken: Vec::new() }, Scratch::new());
         let outcome = loop {
@@ -205,6 +257,9 @@ impl Memory {
                 break outcome;
             }
         };
+        for taken in &recorded.taken {
+            ledger.enter(taken.at, &taken.below, taken.outcome);
+        }
         Found::Node(self.remember(place, &recorded.taken, outcome))
     }
 
@@ -244,16 +299,17 @@ impl Memory {
             return children as usize + taken.outcome;
         }
         let children = self.children.len();
-        let outcomes = taken.below.len() + 1;
+        // As many thresholds as there are outcomes but one, and the favour.
+        let outcomes = taken.below.len();
         self.children.resize(children + outcomes, UNKNOWN);
         self.fill(outcomes * size_of::<u32>());
         let below = self.shelve(&taken.below);
-        let thresholds = taken.below.len() as u16;
+        let thresholds = taken.below.len() as u16 - 1;
         self.nodes[node as usize] = Node::Decide { at: taken.at, thresholds, below, children: children as u32, place };
         children + taken.outcome
     }
 
-    /// Where these thresholds lie in [`Memory::below`].
+    /// Where these thresholds and this favour lie in [`Memory::below`].
     fn shelve(&mut self, thresholds: &[u32]) -> u32 {
         if let Some(&below) = self.shelves.get(thresholds) {
             return below;

@@ -4,7 +4,7 @@ mod common;
 
 use common::{Game, load, unit};
 use grognard_dice::SeededDice;
-use grognard_engine::{Memory, Outcome, Setup, Unwitnessed, fight, step};
+use grognard_engine::{Lucky, Memory, Outcome, Setup, Unwitnessed, fight, step};
 use grognard_rules::model::Rules;
 
 fn rules(pack: &str) -> &'static Rules {
@@ -32,6 +32,14 @@ fn check(rules: &Rules, setup: &Setup, battles: u64) {
     };
     let expected: Vec<_> = (0..battles).map(&mut alone).collect();
     let mut dice = SeededDice::new(1809);
+    let mut with_luck = Vec::new();
+    for battle in 0..battles {
+        dice.battle(battle);
+        let mut lucky = Lucky::new(&mut dice);
+        let outcome = fight(rules, setup, &mut lucky, &mut Unwitnessed);
+        with_luck.push((outcome, lucky.luck));
+    }
+    assert!(with_luck.iter().any(|(_, luck)| luck.first.0 != 0), "somebody is lucky");
     for bytes in [0, 1, 5_000, 100_000, 1 << 24] {
         let mut memory = Memory::new(setup, bytes);
         // Backwards and then forwards: the second time nothing is new to a memory with room for it all.
@@ -39,6 +47,8 @@ fn check(rules: &Rules, setup: &Setup, battles: u64) {
             dice.battle(battle);
             let outcome = memory.fight(rules, setup, &mut dice);
             assert_eq!(outcome, expected[battle as usize], "battle {battle}, {bytes} bytes");
+            let lucky = memory.fight_with_luck(rules, setup, &mut dice);
+            assert_eq!(lucky, with_luck[battle as usize], "luck of battle {battle}, {bytes} bytes");
         }
     }
 }

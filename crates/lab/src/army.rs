@@ -3,12 +3,11 @@
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
-use grognard_dice::SeededDice;
-use grognard_engine::{BySide, Gauges, Memory, Outcome, Unwitnessed, fight};
+use grognard_dice::{Luck, SeededDice};
+use grognard_engine::{BySide, Gauges, Lucky, Memory, Outcome, Unwitnessed, fight};
 
-use crate::runner::Fighter;
+use crate::runner::{Fighter, Fought, Noting};
 use crate::study::{Cell, Study};
-use crate::tally::Counted;
 
 /// Bytes that the memories of all cells hold together, for each thread.
 const MEMORY: usize = 32 << 20;
@@ -33,30 +32,50 @@ impl Fighter for Study {
             .collect()
     }
 
-    fn fight_counted(&self, cell: u32, battles: Range<u64>) -> (Vec<Outcome>, Counted) {
+    fn fight_noting(&self, cell: u32, battles: Range<u64>, noting: Noting) -> Fought {
         let known = &self.cells[cell as usize];
-        match known.gauges.is_empty() {
-            true => (self.fight(cell, battles), Counted::new()),
-            false => counted(self.seed, known, battles),
+        match (known.gauges.is_empty(), noting.luck) {
+            (true, false) => Fought { outcomes: self.fight(cell, battles), ..Fought::default() },
+            (true, true) => {
+                let mut dice = SeededDice::new(self.seed);
+                let fight_one = |battle: u64| {
+                    let bout = known.bout(battle);
+                    dice.battle(bout.dice);
+                    let mut lucky = Lucky::new(&mut dice);
+                    let outcome = fight(&known.rules, bout.setup, &mut lucky, &mut Unwitnessed);
+                    if bout.swapped { (outcome.swap(), lucky.luck.swap()) } else { (outcome, lucky.luck) }
+                };
+                let (outcomes, luck) = battles.map(fight_one).unzip();
+                Fought { outcomes, luck, ..Fought::default() }
+            }
+            (false, luck) => counted(self.seed, known, battles, luck),
         }
     }
 }
 
-/// The battles of a cell with what its pack counts along them. What is remembered of other battles is no help: every battle
-/// is looked at from beginning to end.
-fn counted(seed: u64, cell: &Cell, battles: Range<u64>) -> (Vec<Outcome>, Counted) {
+/// The battles of a cell with what its pack counts along them, and with the luck of the dice if that is asked for. What is
+/// remembered of other battles is no help: every battle is looked at from beginning to end.
+fn counted(seed: u64, cell: &Cell, battles: Range<u64>, with_luck: bool) -> Fought {
     let mut dice = SeededDice::new(seed);
     let mut gauges = Gauges::new(&cell.rules, &cell.gauges);
-    battles
-        .map(|battle| {
-            let bout = cell.bout(battle);
-            dice.battle(bout.dice);
-            gauges.begin();
-            let outcome = fight(&cell.rules, bout.setup, &mut dice, &mut gauges);
-            let counts = gauges.counts();
-            if bout.swapped { (outcome.swap(), BySide::new(counts.second, counts.first)) } else { (outcome, counts) }
-        })
-        .unzip()
+    let mut fought = Fought::default();
+    for battle in battles {
+        let bout = cell.bout(battle);
+        dice.battle(bout.dice);
+        gauges.begin();
+        let outcome = if with_luck {
+            let mut lucky = Lucky::new(&mut dice);
+            let outcome = fight(&cell.rules, bout.setup, &mut lucky, &mut gauges);
+            fought.luck.push(if bout.swapped { lucky.luck.swap() } else { lucky.luck });
+            outcome
+        } else {
+            fight(&cell.rules, bout.setup, &mut dice, &mut gauges)
+        };
+        let counts = gauges.counts();
+        fought.outcomes.push(if bout.swapped { outcome.swap() } else { outcome });
+        fought.counted.push(if bout.swapped { BySide::new(counts.second, counts.first) } else { counts });
+    }
+    fought
 }
 
 /// The same battles with the same outcomes, in a fraction of the time: what battles of a cell have in common is worked out
@@ -90,6 +109,18 @@ impl Memories {
             _ => self.given.fight(&cell.rules, bout.setup, dice),
         }
     }
+
+    fn fight_with_luck(&mut self, cell: &Cell, battle: u64, dice: &mut SeededDice) -> (Outcome, BySide<Luck>) {
+        let bout = cell.bout(battle);
+        dice.battle(bout.dice);
+        match &mut self.swapped {
+            Some(swapped) if bout.swapped => {
+                let (outcome, luck) = swapped.fight_with_luck(&cell.rules, bout.setup, dice);
+                (outcome.swap(), luck.swap())
+            }
+            _ => self.given.fight_with_luck(&cell.rules, bout.setup, dice),
+        }
+    }
 }
 
 impl<'a> Army<'a> {
@@ -100,24 +131,40 @@ impl<'a> Army<'a> {
     }
 }
 
-impl Fighter for Army<'_> {
-    fn fight(&self, cell: u32, battles: Range<u64>) -> Vec<Outcome> {
+impl Army<'_> {
+    /// Has the battles of a cell fought one by one, with what is remembered of it.
+    fn each<T>(
+        &self,
+        cell: u32,
+        battles: Range<u64>,
+        fight: impl Fn(&mut Memories, &Cell, u64, &mut SeededDice) -> T,
+    ) -> Vec<T> {
         let idle = &self.idle[cell as usize];
         let cell = &self.study.cells[cell as usize];
         let known = idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let room = (MEMORY / self.idle.len()).min(MEMORY_OF_CELL);
         let mut memories = known.unwrap_or_else(|| Memories::of(cell, room));
         let mut dice = SeededDice::new(self.study.seed);
-        let outcomes = battles.map(|battle| memories.fight(cell, battle, &mut dice)).collect();
+        let fought = battles.map(|battle| fight(&mut memories, cell, battle, &mut dice)).collect();
         idle.lock().unwrap_or_else(PoisonError::into_inner).push(memories);
-        outcomes
+        fought
+    }
+}
+
+impl Fighter for Army<'_> {
+    fn fight(&self, cell: u32, battles: Range<u64>) -> Vec<Outcome> {
+        self.each(cell, battles, Memories::fight)
     }
 
-    fn fight_counted(&self, cell: u32, battles: Range<u64>) -> (Vec<Outcome>, Counted) {
+    fn fight_noting(&self, cell: u32, battles: Range<u64>, noting: Noting) -> Fought {
         let known = &self.study.cells[cell as usize];
-        match known.gauges.is_empty() {
-            true => (self.fight(cell, battles), Counted::new()),
-            false => counted(self.study.seed, known, battles),
+        match (known.gauges.is_empty(), noting.luck) {
+            (true, false) => Fought { outcomes: self.fight(cell, battles), ..Fought::default() },
+            (true, true) => {
+                let (outcomes, luck) = self.each(cell, battles, Memories::fight_with_luck).into_iter().unzip();
+                Fought { outcomes, luck, ..Fought::default() }
+            }
+            (false, luck) => counted(self.study.seed, known, battles, luck),
         }
     }
 }
@@ -142,7 +189,12 @@ mod tests {
             for cell in (0..study.cells.len() as u32).step_by(7) {
                 // Twice, so that the second half finds the memory of the first.
                 for battles in [0..300, 300..600] {
-                    assert_eq!(army.fight(cell, battles.clone()), study.fight(cell, battles), "{name}, cell {cell}");
+                    let fought = study.fight(cell, battles.clone());
+                    assert_eq!(army.fight(cell, battles.clone()), fought, "{name}, cell {cell}");
+                    let noting = Noting { luck: true };
+                    let with_luck = army.fight_noting(cell, battles.clone(), noting);
+                    assert_eq!(with_luck.outcomes, fought, "{name}, cell {cell}");
+                    assert_eq!(with_luck, study.fight_noting(cell, battles, noting), "{name}, cell {cell}");
                 }
             }
         }

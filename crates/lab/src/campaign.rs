@@ -29,6 +29,8 @@ pub struct Campaign {
     pub level: Level,
     /// What they promise beside it.
     pub promise: Promise,
+    /// Whether to count how lucky each side's dice are. A resumed folder goes on as it began.
+    pub luck: bool,
     /// Which battles are kept one by one. A resumed folder goes on as it began.
     pub keep: Keep,
     /// Worker threads; 0 for as many as the machine has cores.
@@ -71,6 +73,7 @@ impl Campaign {
             decide: false,
             intervals: self.promise.intervals(self.level, &study.baselines()),
             both_ways: study.is_both_ways(),
+            luck: writer.counts_luck(),
             keep: writer.keep().map_or(Keep::All, Keep::First),
             threads: self.threads,
         };
@@ -89,6 +92,7 @@ impl Campaign {
     fn manifest(&self, study: &Study, battles: &Range<u64>) -> Manifest {
         let mut manifest = study.manifest(Method::Sampled);
         manifest.precision = self.precision;
+        manifest.luck = self.luck;
         manifest.level = self.level.get();
         manifest.promise = self.promise;
         manifest.progress.first = battles.start;
@@ -167,6 +171,7 @@ mod tests {
             precision: None,
             level: Level::P95,
             promise: Promise::default(),
+            luck: false,
             keep: Keep::First(100),
             threads: 2,
             command: "grognard run duel".to_owned(),

@@ -86,6 +86,7 @@ impl Contest {
             decide: true,
             intervals: Intervals::usual(self.level),
             both_ways: false,
+            luck: false,
             keep: Keep::None,
             threads: self.threads,
         };

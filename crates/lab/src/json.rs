@@ -81,6 +81,9 @@ fn of_cell(results: &Results, cell: &CellHeader, odds: Option<&CellOdds>) -> Jso
     if let (Some(differences), Some(object)) = (differences(results, cell), json.as_object_mut()) {
         object.insert("differences".to_owned(), differences);
     }
+    if let (Some(luck), Some(object)) = (luck(results, cell), json.as_object_mut()) {
+        object.insert("luck".to_owned(), luck);
+    }
     if let (Some(odds), Some(object)) = (odds, json.as_object_mut()) {
         object.insert("histograms".to_owned(), histograms(results, odds));
         let CellOdds { error, left_out, effort, .. } = odds;
@@ -89,6 +92,32 @@ fn of_cell(results: &Results, cell: &CellHeader, odds: Option<&CellOdds>) -> Jso
         object.insert("exact".to_owned(), exact);
     }
     json
+}
+
+/// How lucky the dice were, in rolls, and what comes of the cell without that; none where it was not counted.
+fn luck(results: &Results, cell: &CellHeader) -> Option<Json> {
+    let tally = results.tallies.get(cell.cell as usize)?;
+    let luck = tally.luck.as_deref()?;
+    let (names, runs) = (results.manifest.side_names(), tally.runs() as f64);
+    let roll = grognard_dice::Luck::ROLL.0 as f64;
+    let mut sides = Map::new();
+    for (side, square) in Side::BOTH.into_iter().zip(luck.squares) {
+        let mean = luck.sums[side] as f64 / roll / runs;
+        let deviation = (square as f64 / roll / roll / runs - mean * mean).max(0.0).sqrt();
+        sides.insert(names[side].to_owned(), json!({ "mean": mean, "sd": deviation }));
+    }
+    let mut controlled = Map::new();
+    for row in results.summary.iter().filter(|row| row.cell == cell.cell && row.kind.is_controlled()) {
+        let name = match (row.side, row.metric.as_str()) {
+            (Some(side), WIN) => names[side].to_owned(),
+            (Some(side), metric) => format!("{}.{metric}", names[side]),
+            (None, metric) => metric.to_owned(),
+        };
+        let (mean, low, high) = (row.mean, row.low, row.high);
+        controlled
+            .insert(name, json!({ "mean": mean, "low": low, "high": high, "variance_ratio": row.variance_ratio }));
+    }
+    Some(json!({ "rolls": sides, "controlled": controlled }))
 }
 
 /// What sets the cell apart from its baseline; none for a baseline and a cell without one.

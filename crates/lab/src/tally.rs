@@ -2,12 +2,14 @@
 
 mod gauged;
 mod histogram;
+mod luck;
 mod rounds;
 
 use grognard_engine::{BySide, METRICS, Outcome, Side};
 
 pub use gauged::{Counted, PairSums, Sums};
 pub use histogram::Histogram;
+pub use luck::LuckTally;
 pub use rounds::RoundTally;
 
 /// One value for each of [`METRICS`], in its order.
@@ -71,6 +73,8 @@ pub struct CellTally {
     pub paired: Option<PairedTally>,
     /// The same battles by rounds, where each is fought both ways.
     pub rounds: Option<Box<RoundTally>>,
+    /// How lucky the dice were in them, where that was asked for.
+    pub luck: Option<Box<LuckTally>>,
 }
 
 /// The battles of a cell beside the battles of the same index in its baseline cell.
@@ -147,6 +151,9 @@ impl CellTally {
         }
         if let Some(rounds) = &other.rounds {
             self.rounds.get_or_insert_default().merge(rounds);
+        }
+        if let Some(luck) = &other.luck {
+            self.luck.get_or_insert_default().merge(luck);
         }
     }
 }

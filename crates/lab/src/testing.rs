@@ -52,6 +52,7 @@ pub(crate) fn orders(baselines: &[Option<u32>], battles: Range<u64>) -> Orders {
         decide: false,
         intervals: grognard_stats::Intervals::default(),
         both_ways: false,
+        luck: false,
         keep: Keep::None,
         threads: 2,
     }
@@ -90,6 +91,7 @@ pub(crate) fn manifest(baselines: &[Option<u32>], runs: u64, keep: Keep) -> Mani
         seed: 1815,
         runs,
         precision: None,
+        luck: false,
         sides: ["attacker".to_owned(), "defender".to_owned()],
         vary: vec![Varied {
             path: "attacker.0.figures".to_owned(),

@@ -27,6 +27,7 @@ fn fight(study: &str, runs: u64) -> (Study, Vec<CellTally>) {
         decide: false,
         intervals: Intervals::default(),
         both_ways: false,
+        luck: false,
         keep: Keep::None,
         threads: 0,
     };

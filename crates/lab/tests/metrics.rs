@@ -4,7 +4,7 @@ use grognard_lab::Side;
 use grognard_lab::campaign::{Campaign, Shard};
 use grognard_lab::progress::{Silent, Stop};
 use grognard_lab::results::{Method, Results};
-use grognard_lab::runner::{Fighter, Keep};
+use grognard_lab::runner::{Fighter, Keep, Noting};
 use grognard_lab::study::{Changes, Study};
 use grognard_rules::source::Sources;
 use grognard_stats::Level;
@@ -61,7 +61,7 @@ fn what_is_counted_is_kept_and_read_back() {
     assert_eq!((&again.tallies, &again.summary), (&results.tallies, &results.summary));
     for cell in 0..2 {
         // The sums are those of the battles, one by one.
-        let (_, counted) = study.fight_counted(cell, 0..300);
+        let counted = study.fight_noting(cell, 0..300, Noting::default()).counted;
         for side in Side::BOTH {
             for (place, sums) in results.tallies[cell as usize].gauges[side].iter().enumerate() {
                 let of: u64 = counted.iter().map(|battle| u64::from(battle[side][place].of)).sum();
@@ -84,11 +84,15 @@ fn counting_changes_no_battle() {
     let (study, plain) = (read(STUDY).unwrap(), read(&plain).unwrap());
     assert_ne!(study.identity, plain.identity, "results with other metrics are no continuation");
     for cell in 0..2 {
-        let (outcomes, counted) = study.fight_counted(cell, 0..100);
-        assert_eq!(outcomes, plain.fight(cell, 0..100));
-        assert_eq!(counted.len(), 100);
-        assert!(plain.fight_counted(cell, 0..100).1.is_empty());
-        assert_eq!(grognard_lab::army::Army::new(&study).fight_counted(cell, 0..100), (outcomes, counted));
+        for noting in [Noting::default(), Noting { luck: true }] {
+            let fought = study.fight_noting(cell, 0..100, noting);
+            assert_eq!(fought.outcomes, plain.fight(cell, 0..100));
+            assert_eq!(fought.counted.len(), 100);
+            let without = plain.fight_noting(cell, 0..100, noting);
+            assert!(without.counted.is_empty());
+            assert_eq!(without.luck, fought.luck);
+            assert_eq!(grognard_lab::army::Army::new(&study).fight_noting(cell, 0..100, noting), fought);
+        }
     }
 }
 

@@ -212,6 +212,7 @@ fn manifest(vary: &[Path<'_>], battles: u64) -> Manifest {
         seed: 1815,
         runs: battles,
         precision: None,
+        luck: false,
         sides: ["attacker".to_owned(), "defender".to_owned()],
         vary: vary
             .iter()

@@ -12,6 +12,7 @@
 //! | how many in proportion to something that varies too? | [`ratio`], [`ratio_difference`] | Student, linearised |
 //! | half of the battles end by? | [`quantile`] | order statistics |
 //! | how much more often than the baseline? | [`share_difference`] | Tango's score interval for pairs |
+//! | how many on average, the dice's luck taken out? | [`controlled`] | Student, over the regression's residuals |
 //! | how much more than in other battles? | [`independent_difference`] | Newcombe's hybrid score interval |
 //! | any of these, looked at while battles are fought? | [`mean_watched`] and others | confidence sequence by betting |
 //! | which of two is better? | [`decide`] | the same, for paired differences |
@@ -29,6 +30,7 @@
 
 #![deny(missing_docs)]
 
+mod control;
 mod estimate;
 mod independent;
 mod intervals;
@@ -43,6 +45,7 @@ mod share;
 mod stopping;
 mod tail;
 
+pub use control::{Controls, controlled};
 pub use estimate::Estimate;
 pub use independent::{
     independent_difference, independent_means_p_value, independent_shares_p_value, mean_from_known, pairs_from_known,

@@ -30,6 +30,7 @@ Examples:
   grognard run square-vs-line --runs 1e9 --precision 0.1%
   grognard run square-vs-line --precision 0.1% --method auto
   grognard run square-vs-line --runs 1e8 --watch
+  grognard run square-vs-line --luck
   grognard run square-vs-line --decide 0,18
   grognard run square-vs-line --decide 0,0:roll.shock.modifier.impetus.add=2
   grognard run square-vs-line --runs 1e8 --shard 1/4
@@ -77,7 +78,7 @@ pub(crate) struct Args {
         long,
         value_name = "A,B",
         value_parser = decide::pair,
-        conflicts_with_all = ["precision", "shard", "resume", "out", "keep", "watch", "intervals", "together", "method"]
+        conflicts_with_all = ["precision", "shard", "resume", "out", "keep", "luck", "watch", "intervals", "together", "method"]
     )]
     decide: Option<Pair>,
     /// Show live how well every share is known, and give intervals that hold at every look: stop whenever you like.
@@ -89,6 +90,9 @@ pub(crate) struct Args {
     /// Widen all intervals so that they hold at the level together, and not only each by itself.
     #[arg(long)]
     together: bool,
+    /// Count how lucky each side's dice are: how much of who won they decided, and who wins without luck.
+    #[arg(long)]
+    luck: bool,
     /// Battles of each cell that are kept one by one: all, none, or the first N.
     #[arg(long, value_name = "all|none|N", value_parser = parse::keep, default_value = "10000")]
     keep: Keep,
@@ -175,6 +179,7 @@ impl Args {
             precision: self.precision,
             level: self.level,
             promise: self.promise(),
+            luck: self.luck,
             keep: self.keep,
             threads: self.threads.map_or(0, usize::from),
             command: self.command(seed),
@@ -193,6 +198,7 @@ impl Args {
             ("--resume", self.resume),
             ("--out", self.out.is_some()),
             ("--watch", self.watch),
+            ("--luck", self.luck),
             ("--keep", self.keep != Keep::default()),
         ];
         flags.into_iter().find_map(|(name, given)| given.then_some(name))
@@ -237,6 +243,7 @@ impl Args {
         flag("keep", (self.keep != Keep::default()).then_some(keep));
         flag("out", self.out.as_ref().map(|folder| folder.to_string_lossy().into_owned()));
         let switches = [
+            ("--luck", self.luck),
             ("--watch", self.watch),
             ("--intervals exact", self.intervals == Shares::Exact),
             ("--together", self.together),

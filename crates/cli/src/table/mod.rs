@@ -6,6 +6,7 @@ mod differences;
 mod expected;
 mod figures;
 mod grid;
+mod luck;
 mod names;
 mod shares;
 
@@ -32,6 +33,7 @@ pub(crate) fn results(results: &Results, setting: Setting) -> String {
     let names = Names::of(&results.manifest);
     let mut parts = vec![heading(results, setting), shares::table(results, &names, setting)];
     parts.extend(differences::table(results, &names, setting));
+    parts.extend(luck::table(results, &names, setting));
     parts.extend(expected::said(results));
     let parts: Vec<String> = parts.iter().map(|lines| lines.join("\n")).collect();
     format!("{}\n", parts.join("\n\n"))

@@ -67,6 +67,7 @@ impl Duel<'_> {
             decide: false,
             intervals: Intervals::usual(self.level),
             both_ways: self.before.is_both_ways() && self.after.is_both_ways(),
+            luck: false,
             keep: Keep::None,
             threads: self.threads,
         };

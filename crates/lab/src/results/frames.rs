@@ -5,7 +5,7 @@ use grognard_stats::{RatioPairs, RatioSums};
 use polars::prelude::{Column, DataFrame, NamedFrom, PolarsResult, Series};
 
 use super::{DRAW, Kind, Manifest, SummaryRow, TURNS, WIN};
-use crate::tally::{CellTally, Histogram, PairedTally, RoundTally, Verdict};
+use crate::tally::{CellTally, Histogram, LuckTally, PairedTally, RoundTally, Verdict};
 
 /// Kind of a tally row: battles by verdict (`value`: 0 first side, 1 second, 2 draw).
 const OUTCOME: &str = "outcome";
@@ -25,6 +25,10 @@ const PAIR_SUM: &str = "pair-sum";
 const ROUND: &str = "round";
 /// Kind of a tally row: rounds in which that differed from the baseline's by the value.
 const ROUND_DIFFERENCE: &str = "round-difference";
+/// Kind of a tally row: half of a sum of luck; `value` is twice the sum's number, or one more for its upper 64 bits.
+const LUCK: &str = "luck";
+/// Kind of a tally row: battles of a verdict in which the first side's luck less the second's was so many tenths of a roll.
+const NET_LUCK: &str = "net-luck";
 /// What a round counts beside the metrics: the first side's wins less the second's.
 const MARGIN: &str = "margin";
 
@@ -142,6 +146,17 @@ fn to_frame(first: u32, tallies: &[CellTally], gauges: &[String]) -> PolarsResul
         }
         if let Some(rounds) = &tally.rounds {
             rows.push_rounds(cell, ROUND, rounds);
+        }
+        if let Some(luck) = &tally.luck {
+            for (place, sum) in (0..).zip(luck.all()) {
+                // A sum in two halves: counts have 64 bits.
+                rows.push(cell, LUCK, ("", ""), 2 * place, sum as u64);
+                rows.push(cell, LUCK, ("", ""), 2 * place + 1, (sum >> 64) as u64);
+            }
+            for (verdict, histogram) in Verdict::ALL.into_iter().zip(&luck.net) {
+                let key = (verdict.winner().map_or("", side_key), verdict_key(verdict));
+                rows.push_histogram(cell, NET_LUCK, key, histogram);
+            }
         }
         if let Some(rounds) = tally.paired.as_ref().and_then(|paired| paired.rounds.as_ref()) {
             rows.push_rounds(cell, ROUND_DIFFERENCE, rounds);
@@ -263,6 +278,18 @@ fn put(
         }
         OUTCOME => *tally.outcomes.get_mut(at.ok()?)? = count,
         JOINT => *tally.paired.as_mut()?.joint.as_flattened_mut().get_mut(at.ok()?)? = count,
+        LUCK => {
+            let mut sums = tally.luck.get_or_insert_default().all_mut();
+            let sum = sums.get_mut(at.ok()? / 2)?;
+            **sum |= i128::from(count) << (64 * (value % 2));
+        }
+        NET_LUCK if value.unsigned_abs() > u32::from(u16::MAX) => return None,
+        NET_LUCK => {
+            let verdict = Verdict::ALL
+                .into_iter()
+                .find(|&verdict| (verdict.winner().map_or("", side_key), verdict_key(verdict)) == (side, metric))?;
+            tally.luck.get_or_insert_default().net[verdict.index()].add_many(value, count);
+        }
         // Metrics are at most u16, so no sound histogram is wider than this, and none of two battles than twice as wide.
         ROUND | ROUND_DIFFERENCE if value.unsigned_abs() > 2 * u32::from(u16::MAX) => return None,
         ROUND => of_round(tally.rounds.get_or_insert_default(), side, metric)?.add_many(value, count),
@@ -368,7 +395,9 @@ pub(super) fn summary_from_frame(frame: &DataFrame, manifest: &Manifest) -> Resu
 pub(super) fn adds_up(tally: &CellTally, battles: u64) -> bool {
     let sum = |counts: &[u64]| counts.iter().fold(0_u64, |sum, count| sum.saturating_add(*count));
     let rounds = |rounds: &RoundTally| rounds.histograms().all(|histogram| histogram.runs() == battles / 2);
+    let luck = |luck: &LuckTally| luck.net.iter().map(Histogram::runs).fold(0, u64::saturating_add) == battles;
     sum(&tally.outcomes) == battles
+        && tally.luck.as_deref().is_none_or(luck)
         && tally.rounds.as_deref().is_none_or(rounds)
         && tally.paired.as_ref().and_then(|paired| paired.rounds.as_deref()).is_none_or(rounds)
         && tally.turns.runs() == battles

@@ -59,6 +59,11 @@ pub fn merge(
     if shards.iter().any(|shard| shard.manifest.files.keep.is_some()) {
         manifest.files.keep = shards.iter().filter_map(|shard| shard.manifest.files.keep).max();
     }
+    // The luck of some battles is not that of all.
+    manifest.luck = shards.iter().all(|shard| shard.manifest.luck);
+    if !manifest.luck {
+        tallied.cells.iter_mut().for_each(|tally| tally.luck = None);
+    }
     manifest.made.command = command.to_owned();
     let elapsed = shards.iter().map(|shard| shard.manifest.made.elapsed_s).sum();
     let whole = tallied.first == 0 && tallied.battles >= manifest.runs;

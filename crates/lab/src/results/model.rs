@@ -60,6 +60,9 @@ pub struct Manifest {
     /// Precision asked for: the run may end when every outcome's share is known to plus or minus this. None: no such end.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub precision: Option<f64>,
+    /// Whether it was counted how lucky each side's dice were.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub luck: bool,
     /// Names of the two sides; the first one moves first.
     pub sides: [String; 2],
     /// The varied paths, in the order in which the study names them.
@@ -363,6 +366,10 @@ pub enum Kind {
     Share,
     /// A mean over battles.
     Mean,
+    /// A probability, the luck of the dice taken out.
+    ControlledShare,
+    /// A mean over battles, the luck of the dice taken out.
+    ControlledMean,
     /// A probability less that of the baseline cell, paired by battle.
     ShareDifference,
     /// A mean less that of the baseline cell, paired by battle.
@@ -376,6 +383,8 @@ impl Kind {
         match self {
             Self::Share => "share",
             Self::Mean => "mean",
+            Self::ControlledShare => "controlled-share",
+            Self::ControlledMean => "controlled-mean",
             Self::ShareDifference => "share-difference",
             Self::MeanDifference => "mean-difference",
         }
@@ -384,9 +393,21 @@ impl Kind {
     /// The kind of this name.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
-        [Self::Share, Self::Mean, Self::ShareDifference, Self::MeanDifference]
-            .into_iter()
-            .find(|kind| kind.name() == name)
+        let all = [
+            Self::Share,
+            Self::Mean,
+            Self::ControlledShare,
+            Self::ControlledMean,
+            Self::ShareDifference,
+            Self::MeanDifference,
+        ];
+        all.into_iter().find(|kind| kind.name() == name)
+    }
+
+    /// Whether the luck of the dice is taken out of it.
+    #[must_use]
+    pub fn is_controlled(self) -> bool {
+        matches!(self, Self::ControlledShare | Self::ControlledMean)
     }
 
     /// Whether it compares the cell with its baseline.
@@ -426,8 +447,8 @@ pub struct SummaryRow {
     pub level: f64,
     /// Battles behind it; 0 for odds that were worked out.
     pub runs: u64,
-    /// For sampled differences, the variance over that of independent battles: 0.25 means that pairing was worth four times
-    /// the battles. None where neither cell varied.
+    /// For sampled differences, and for battles fought both ways, the variance over that of independent battles; for estimates
+    /// without the luck of the dice, over that with it. 0.25 was worth four times the battles. None where nothing varied.
     pub variance_ratio: Option<f64>,
 }
 
@@ -444,21 +465,27 @@ impl Results {
     /// The estimate of `metric` in `cell`, not compared with anything.
     #[must_use]
     pub fn estimate(&self, cell: u32, side: Option<Side>, metric: &str) -> Option<&SummaryRow> {
-        self.row(cell, side, metric, false)
+        self.row(cell, side, metric, |kind| !kind.is_difference() && !kind.is_controlled())
     }
 
     /// The difference between `cell` and its baseline in `metric`; none for a baseline or a cell without one.
     #[must_use]
     pub fn difference(&self, cell: u32, side: Option<Side>, metric: &str) -> Option<&SummaryRow> {
-        self.row(cell, side, metric, true)
+        self.row(cell, side, metric, Kind::is_difference)
     }
 
-    fn row(&self, cell: u32, side: Option<Side>, metric: &str, difference: bool) -> Option<&SummaryRow> {
+    /// The estimate of `metric` in `cell` with the luck of the dice taken out; none where that was not counted or does not vary.
+    #[must_use]
+    pub fn controlled(&self, cell: u32, side: Option<Side>, metric: &str) -> Option<&SummaryRow> {
+        self.row(cell, side, metric, Kind::is_controlled)
+    }
+
+    fn row(&self, cell: u32, side: Option<Side>, metric: &str, kind: impl Fn(Kind) -> bool) -> Option<&SummaryRow> {
         let start = self.summary.partition_point(|row| row.cell < cell);
         self.summary[start..]
             .iter()
             .take_while(|row| row.cell == cell)
-            .find(|row| row.side == side && row.metric == metric && row.kind.is_difference() == difference)
+            .find(|row| row.side == side && row.metric == metric && kind(row.kind))
     }
 }
 

@@ -1,9 +1,11 @@
 //! Battles that are kept one by one, and the Parquet files they are kept in.
 
+use grognard_dice::Luck;
 use grognard_engine::{BySide, Outcome, Side};
 use polars::prelude::{DataFrame, PolarsResult};
 
 use super::frames::column;
+use crate::runner::Fought;
 
 /// Rows of a part, about: bounds the memory that a part takes while it is made.
 pub(super) const PART_ROWS: usize = 1 << 18;
@@ -14,6 +16,8 @@ pub(super) struct Rows {
     cell: Vec<u32>,
     battle: Vec<u64>,
     outcome: Vec<Outcome>,
+    /// As many, or none.
+    luck: Vec<BySide<Luck>>,
 }
 
 impl Rows {
@@ -23,10 +27,12 @@ impl Rows {
     }
 
     /// Adds battles of `cell` with successive indices from `first` on.
-    pub(super) fn push(&mut self, cell: u32, first: u64, outcomes: &[Outcome]) {
+    pub(super) fn push(&mut self, cell: u32, first: u64, fought: &Fought) {
+        let outcomes = &fought.outcomes;
         self.cell.extend(std::iter::repeat_n(cell, outcomes.len()));
         self.battle.extend((first..).take(outcomes.len()));
         self.outcome.extend_from_slice(outcomes);
+        self.luck.extend_from_slice(&fought.luck);
     }
 
     /// Takes out the first `count` rows.
@@ -35,6 +41,7 @@ impl Rows {
             cell: self.cell.drain(..count).collect(),
             battle: self.battle.drain(..count).collect(),
             outcome: self.outcome.drain(..count).collect(),
+            luck: self.luck.drain(..count.min(self.luck.len())).collect(),
         }
     }
 
@@ -43,10 +50,11 @@ impl Rows {
         self.cell.truncate(count);
         self.battle.truncate(count);
         self.outcome.truncate(count);
+        self.luck.truncate(count);
     }
 
     /// The rows as a frame: `cell, battle, winner, turns` and, for each side, losses, broken and shaken units and the turn
-    /// of the first rout (0: none).
+    /// of the first rout (0: none); where luck is counted, each side's in rolls.
     pub(super) fn into_frame(self, names: BySide<&str>) -> PolarsResult<DataFrame> {
         let height = self.len();
         let outcomes = &self.outcome;
@@ -63,6 +71,12 @@ impl Rows {
             columns.push(column(&name("shaken"), sides().map(|side| u32::from(side.shaken)).collect::<Vec<_>>()));
             columns
                 .push(column(&name("rout-turn"), sides().map(|side| u32::from(side.first_break)).collect::<Vec<_>>()));
+        }
+        if self.luck.len() == height {
+            for side in Side::BOTH {
+                let rolls: Vec<f64> = self.luck.iter().map(|luck| luck[side].rolls()).collect();
+                columns.push(column(&format!("{}.luck", names[side]), rolls));
+            }
         }
         columns.insert(0, column("cell", self.cell));
         columns.insert(1, column("battle", self.battle));

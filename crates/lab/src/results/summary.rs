@@ -2,11 +2,12 @@
 
 use std::ops::RangeInclusive;
 
-use grognard_engine::{METRICS, Side};
-use grognard_stats::{Estimate, Intervals, Pairs, Sums, ratio, ratio_difference};
+use grognard_dice::Luck;
+use grognard_engine::{BySide, METRICS, Side};
+use grognard_stats::{Controls, Estimate, Intervals, Pairs, Sums, controlled, ratio, ratio_difference};
 
 use super::{CellHeader, DRAW, Kind, Manifest, RatioHeader, SummaryRow, TURNS, WIN};
-use crate::tally::{CellTally, Histogram, PairedTally, Verdict};
+use crate::tally::{CellTally, Histogram, LuckTally, PairedTally, Verdict};
 
 /// The estimates of all cells, in the order of `cells`; `tallies` has one tally for each.
 ///
@@ -22,6 +23,9 @@ pub(crate) fn summarise(manifest: &Manifest, tallies: &[CellTally], intervals: I
         let cell = Summary { cell: header.cell, intervals, bounds };
         cell.estimates(tally, &mut rows);
         cell.ratios(&gauges, tally, &mut rows);
+        if let Some(luck) = tally.luck.as_deref().filter(|_| tally.rounds.is_none()) {
+            cell.controlled(tally, luck, &mut rows);
+        }
         let baseline = header.baseline.and_then(|baseline| cells.get(baseline as usize));
         if let (Some(paired), Some(baseline)) = (&tally.paired, baseline) {
             let pair = Summary { bounds: bounds.or(Bounds::of(baseline)), ..cell };
@@ -62,6 +66,9 @@ impl Bounds {
         Self { turns: self.turns.max(other.turns), metric: self.metric.max(other.metric) }
     }
 }
+
+/// Battles in which something has to have happened, and not happened, for Student's interval to hold without luck.
+const SELDOM: i128 = 30;
 
 /// The metric and side of a verdict's share.
 fn of_verdict(verdict: Verdict) -> (Option<Side>, &'static str) {
@@ -151,6 +158,37 @@ impl Summary {
                 let estimate =
                     ratio_difference(own, base, pairs, header.range(), header.empty as f64, self.intervals.level);
                 rows.push(self.row((Some(side), key), Kind::MeanDifference, Some(baseline), estimate));
+            }
+        }
+    }
+
+    /// The estimates with the luck of the dice taken out. Rounds of battles fought both ways have none: their luck cancels out.
+    fn controlled(&self, tally: &CellTally, luck: &LuckTally, rows: &mut Vec<SummaryRow>) {
+        let roll = Luck::ROLL.0 as f64;
+        let in_rolls = |sums: BySide<i128>| [sums.first as f64 / roll, sums.second as f64 / roll];
+        let controls = Controls {
+            runs: tally.runs(),
+            sums: in_rolls(luck.sums),
+            squares: luck.squares.map(|sum| sum as f64 / roll / roll),
+        };
+        let mut push = |key: (Option<Side>, &str), share: bool, value: Sums, products: BySide<i128>, most: i64| {
+            let seldom = share && (value.sum < SELDOM || i128::from(value.runs) - value.sum < SELDOM);
+            let found = controlled(&value, &controls, in_rolls(products), 0..=most, self.intervals.level);
+            if let Some((estimate, ratio)) = found.filter(|_| !seldom) {
+                let kind = if share { Kind::ControlledShare } else { Kind::ControlledMean };
+                rows.push(SummaryRow { variance_ratio: Some(ratio), ..self.row(key, kind, None, estimate) });
+            }
+        };
+        for verdict in Verdict::ALL {
+            let value = share_sums(tally.outcomes[verdict.index()], tally.runs());
+            push(of_verdict(verdict), true, value, luck.verdicts[verdict.index()], 1);
+        }
+        push((None, TURNS), false, Sums::of(tally.turns.iter()), luck.turns, self.bounds.turns);
+        for side in Side::BOTH {
+            for (at, metric) in METRICS.iter().enumerate() {
+                let value = Sums::of(tally.metrics[side][at].iter());
+                let most = if metric.share { 1 } else { self.bounds.metric };
+                push((Some(side), metric.key), metric.share, value, luck.metrics[side][at], most);
             }
         }
     }

@@ -7,7 +7,6 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use grognard_engine::Outcome;
 use polars::prelude::{DataFrame, ParquetWriter, PolarsResult};
 
 use super::frames::{summary_to_frame, tallies_to_frames};
@@ -16,7 +15,7 @@ use super::read::{MANIFEST, checked_bytes, is_inside, read_manifest, read_tallie
 use super::summary::summarise;
 use super::{Differences, Ending, FileEntry, Files, Made, Manifest, Results, ResultsError, disk, sha256};
 use crate::clock::Stopwatch;
-use crate::runner::{Sink, Tallied};
+use crate::runner::{Fought, Sink, Tallied};
 use crate::watched::Watched;
 
 const TALLIES: &str = "tallies.parquet";
@@ -95,6 +94,7 @@ impl ResultsWriter {
         let mut writer = Self::of(folder, manifest);
         writer.elapsed_before = old.made.elapsed_s;
         writer.manifest.files = old.files;
+        writer.manifest.luck = old.luck;
         writer.manifest.progress = old.progress;
         writer.remove_leftovers();
         writer.drop_lost_parts()?;
@@ -146,6 +146,12 @@ impl ResultsWriter {
             }
         }
         Ok(())
+    }
+
+    /// Whether the luck of dice is counted. A resumed folder goes on as it began.
+    #[must_use]
+    pub fn counts_luck(&self) -> bool {
+        self.manifest.luck
     }
 
     /// Writes what is counted and kept so far, so that a run could be resumed from here.
@@ -308,7 +314,7 @@ impl ResultsWriter {
 impl Sink for ResultsWriter {
     type Error = ResultsError;
 
-    fn rows(&mut self, cell: u32, first: u64, outcomes: &[Outcome]) -> Result<(), ResultsError> {
+    fn rows(&mut self, cell: u32, first: u64, fought: &Fought) -> Result<(), ResultsError> {
         if self.rows.len() >= PART_ROWS {
             if self.marked > 0 {
                 self.flush_marked()?;
@@ -317,7 +323,7 @@ impl Sink for ResultsWriter {
                 self.loose.push(part);
             }
         }
-        self.rows.push(cell, first, outcomes);
+        self.rows.push(cell, first, fought);
         Ok(())
     }
 

@@ -3,17 +3,14 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use grognard_engine::Outcome;
 use rayon::prelude::{IntoParallelRefIterator, ParallelIterator};
 
+use super::Fought;
 use crate::digest::Digest;
-use crate::tally::{CellTally, Counted};
+use crate::tally::CellTally;
 
 /// Cells in a group, at most: bounds the battles that are in memory at a time.
 const GROUP: usize = 128;
-
-/// A block of battles of one cell, with what was counted along them.
-type Fought = (Vec<Outcome>, Counted);
 
 /// Cells that fight a block together.
 ///
@@ -60,7 +57,7 @@ pub(super) struct CellBlock {
     pub(super) tally: CellTally,
     pub(super) digest: Digest,
     /// The first battles of the block, as many as are to be kept.
-    pub(super) kept: Vec<Outcome>,
+    pub(super) kept: Fought,
 }
 
 impl Group {
@@ -123,17 +120,20 @@ impl Group {
 }
 
 fn count(cell: u32, block: &Range<u64>, counting: Counting, fought: &Fought, baseline: Option<&Fought>) -> CellBlock {
-    let (outcomes, counted) = fought;
     let mut tally = CellTally::new(baseline.is_some()).with_rounds(counting.both_ways);
+    let outcomes = &fought.outcomes;
     tally.count(outcomes);
-    tally.count_gauges(counted);
-    if let (Some(paired), Some((baseline, counted_there))) = (&mut tally.paired, baseline) {
-        paired.count(outcomes, baseline);
-        paired.count_gauges(counted, counted_there);
+    tally.count_gauges(&fought.counted);
+    if !fought.luck.is_empty() {
+        tally.luck.get_or_insert_default().count(outcomes, &fought.luck);
+    }
+    if let (Some(paired), Some(baseline)) = (&mut tally.paired, baseline) {
+        paired.count(outcomes, &baseline.outcomes);
+        paired.count_gauges(&fought.counted, &baseline.counted);
     }
     let mut digest = Digest::default();
     digest.count(cell, block.start, outcomes);
-    CellBlock { cell, tally, digest, kept: outcomes.iter().take(counting.kept).copied().collect() }
+    CellBlock { cell, tally, digest, kept: fought.first(counting.kept) }
 }
 
 #[cfg(test)]

@@ -16,7 +16,7 @@ use std::ops::Range;
 use grognard_stats::{Intervals, is_rung};
 use rayon::prelude::{IntoParallelRefIterator, ParallelIterator};
 
-pub use fighter::Fighter;
+pub use fighter::{Fighter, Fought, Noting};
 pub use sink::{Discard, Keep, Sink};
 pub use tallied::Tallied;
 
@@ -47,6 +47,8 @@ pub struct Orders {
     pub intervals: Intervals,
     /// Whether battles are fought both ways: 0 and 1 with the same dice, 2 and 3, and so on.
     pub both_ways: bool,
+    /// Whether to count how lucky each side's dice are.
+    pub luck: bool,
     /// Which battles the sink is handed one by one.
     pub keep: Keep,
     /// Worker threads; 0 for as many as the machine has cores.
@@ -209,8 +211,9 @@ impl<F: Fighter> Front<'_, F> {
             if self.stop.is_raised() {
                 return None;
             }
-            let fought = self.fighter.fight_counted(cell, task.block.clone());
-            self.progress.advance(fought.0.len() as u64);
+            let noting = Noting { luck: self.orders.luck };
+            let fought = self.fighter.fight_noting(cell, task.block.clone(), noting);
+            self.progress.advance(fought.outcomes.len() as u64);
             Some(fought)
         })
     }

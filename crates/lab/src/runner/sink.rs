@@ -3,9 +3,7 @@
 use std::convert::Infallible;
 use std::ops::Range;
 
-use grognard_engine::Outcome;
-
-use super::Tallied;
+use super::{Fought, Tallied};
 
 /// Which battles are kept one by one, beside being counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,7 +51,7 @@ pub trait Sink {
     ///
     /// # Errors
     /// The sink's own.
-    fn rows(&mut self, cell: u32, first: u64, outcomes: &[Outcome]) -> Result<(), Self::Error>;
+    fn rows(&mut self, cell: u32, first: u64, fought: &Fought) -> Result<(), Self::Error>;
 
     /// Every cell has fought another block, and `tallied` holds it.
     ///
@@ -69,7 +67,7 @@ pub struct Discard;
 impl Sink for Discard {
     type Error = Infallible;
 
-    fn rows(&mut self, _cell: u32, _first: u64, _outcomes: &[Outcome]) -> Result<(), Infallible> {
+    fn rows(&mut self, _cell: u32, _first: u64, _fought: &Fought) -> Result<(), Infallible> {
         Ok(())
     }
 

@@ -112,7 +112,8 @@ struct Rows(RefCell<Vec<(u32, u64, Outcome)>>);
 
 impl Sink for &Rows {
     type Error = String;
-    fn rows(&mut self, cell: u32, first: u64, outcomes: &[Outcome]) -> Result<(), String> {
+    fn rows(&mut self, cell: u32, first: u64, fought: &Fought) -> Result<(), String> {
+        let outcomes = &fought.outcomes;
         self.0.borrow_mut().extend((first..).zip(outcomes).map(|(battle, outcome)| (cell, battle, *outcome)));
         Ok(())
     }

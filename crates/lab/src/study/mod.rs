@@ -319,6 +319,7 @@ impl Study {
             seed: self.seed,
             runs: self.runs,
             precision: None,
+            luck: false,
             sides: self.sides.clone(),
             vary: self.vary.clone(),
             cells: self.cells.iter().map(|cell| cell.header.clone()).collect(),

@@ -311,6 +311,7 @@ fn fought_battles_agree_with_the_published_odds() {
         decide: false,
         intervals: grognard_stats::Intervals::default(),
         both_ways: false,
+        luck: false,
         keep: Keep::None,
         threads: 2,
     };

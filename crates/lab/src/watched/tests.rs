@@ -25,6 +25,7 @@ fn fought(study: &Study) -> Tallied {
         decide: false,
         intervals: grognard_stats::Intervals::default(),
         both_ways: false,
+        luck: false,
         keep: Keep::None,
         threads: 2,
     };

@@ -6,6 +6,7 @@ mod clauses;
 mod curve;
 mod differences;
 mod heat;
+mod luck;
 mod morale;
 mod rout;
 mod shares;
@@ -25,12 +26,13 @@ pub use clauses::{ClauseRow, Clauses};
 pub use curve::{Curve, CurveLine, CurvePanel, CurvePoint};
 pub use differences::{DifferenceRow, Differences};
 pub use heat::{Facet, Heat};
+pub use luck::{Luck, LuckRow};
 pub use morale::{Morale, MoraleGroup, MoraleRow};
 pub use rout::{Rout, RoutLine, RoutPanel};
 pub use shares::{ShareGroup, ShareRow, Shares};
 
 /// The stems of all charts' file names.
-pub(crate) const NAMES: [&str; 8] = [
+pub(crate) const NAMES: [&str; 9] = [
     shares::NAME,
     differences::NAME,
     heat::NAME,
@@ -39,6 +41,7 @@ pub(crate) const NAMES: [&str; 8] = [
     rout::NAME,
     morale::NAME,
     clauses::NAME,
+    luck::NAME,
 ];
 
 /// A chart, ready to be drawn.
@@ -69,6 +72,8 @@ pub enum ChartData {
     Morale(Morale),
     /// How often clauses came into play.
     Clauses(Clauses),
+    /// How much of who won the dice decided.
+    Luck(Luck),
 }
 
 impl ChartData {
@@ -82,6 +87,7 @@ impl ChartData {
             Self::Curve(data) => data,
             Self::Morale(data) => data,
             Self::Clauses(data) => data,
+            Self::Luck(data) => data,
         }
     }
 }
@@ -176,6 +182,7 @@ pub(crate) fn all(reading: &Reading<'_>, caption: &str) -> Vec<Chart> {
         Curve::of(reading).map(ChartData::Curve),
         Casualties::of(reading).map(ChartData::Casualties),
         Rout::of(reading).map(ChartData::Rout),
+        Luck::of(reading).map(ChartData::Luck),
         Morale::of(reading).map(ChartData::Morale),
         Clauses::of(reading).map(ChartData::Clauses),
     ];

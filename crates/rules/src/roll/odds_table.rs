@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
-use grognard_dice::{Decision, Faces, Odds, thresholds};
+use grognard_dice::{Decision, Faces, Favour, Odds, thresholds};
 
 use super::weights::{Budget, reduce};
 use super::{Mechanic, RollError, Totals};
@@ -26,6 +26,7 @@ pub struct RollTable {
     distributions: Vec<u32>,
     odds: FlatOdds,
     reading: Reading,
+    favour: Favour,
 }
 
 /// The range of one input and the distance between the combinations of neighbouring values.
@@ -117,7 +118,7 @@ impl RollTable {
                 next
             }));
         }
-        Ok(Self { mechanic, inputs, distributions, odds, reading })
+        Ok(Self { mechanic, inputs, distributions, odds, reading, favour: Favour::None })
     }
 
     /// The odds for these inputs, one for each range. An input outside its range counts as the nearer end of it; in debug
@@ -133,6 +134,12 @@ impl RollTable {
             combination += offset as usize * input.stride;
         }
         RollAt { table: self, combination: combination as u32, distribution: self.distributions[combination] }
+    }
+
+    /// The same table, which knows which of its classes are good for whoever rolls.
+    #[must_use]
+    pub fn favouring(self, favour: Favour) -> Self {
+        Self { favour, ..self }
     }
 
     /// The mechanic.
@@ -198,6 +205,10 @@ impl Decision for RollAt<'_> {
 
     fn by_hand(&self, faces: &mut dyn Faces) -> usize {
         self.play(faces).1
+    }
+
+    fn favour(&self) -> Favour {
+        self.table.favour
     }
 }
 

@@ -1,11 +1,14 @@
 //! Rolls: from hands of dice, modifiers and result rows to odds for everything the battle can hand in.
 
 mod dice;
+mod favour;
 mod inputs;
 mod ladder;
 mod mechanic;
 mod results;
 mod shared;
+
+use grognard_dice::Favour;
 
 use super::checker::{Checker, at};
 use crate::model::{Modifier, MoraleState, Roll};
@@ -58,6 +61,8 @@ pub(super) fn sum_of_dice(
         .collect();
     let hand = Hand { kinds, keep: Keep::All, reroll: None, explode: None, read: Read::Sum, plus: Amount::fixed(0) };
     let table = RollTable::build(Mechanic::Sum(Sum::new(hand)), &[], &mut |_, totals| totals.get(0).max(0) as u16);
+    // More points, and the further a flight, the better for whoever rolls.
+    let table = table.map(|table| table.favouring(Favour::Late));
     table.map_err(|error| checker.fault(at, format!("the odds of `{text}` cannot be worked out: {error}"), None)).ok()
 }
 
@@ -89,7 +94,7 @@ fn compile_roll(
         mechanic,
         inputs,
         quantities,
-        table: table.odds,
+        table: table.odds.favouring(favour::of(&table.outcomes)),
         outcomes: table.outcomes,
         results,
         modifiers,

@@ -1,0 +1,93 @@
+//! The luck of the dice: nothing on average, and of use.
+
+use std::path::Path;
+
+use grognard_engine::Side;
+use grognard_exact::{Limits, solve};
+use grognard_lab::army::Army;
+use grognard_lab::campaign::{Campaign, Shard};
+use grognard_lab::progress::{Silent, Stop};
+use grognard_lab::results::{Promise, Results, WIN};
+use grognard_lab::runner::{Fighter, Keep, Noting};
+use grognard_lab::study::{Changes, Study};
+use grognard_rules::source::{Override, Sources};
+use grognard_stats::Level;
+
+fn study(name: &str, runs: u64, set: &[&str]) -> Study {
+    let path = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../studies")).join(name).with_extension("toml");
+    let mut sources = Sources::new();
+    let set = set.iter().map(|text| {
+        let file = sources.add("--set", *text);
+        Override::parse(file, &sources).expect("a path and a value")
+    });
+    let changes = Changes { runs: Some(runs), set: set.collect(), ..Changes::default() };
+    Study::load(&path, &changes, &mut sources).unwrap_or_else(|faults| panic!("{}", faults.render(&sources, false)))
+}
+
+/// Six standard errors from nothing are a false alarm in five hundred million; there are 24 numbers, and the seed is fixed.
+#[test]
+fn luck_is_nothing_on_average() {
+    for (name, set) in [("square-vs-line", "approach=front"), ("risk-dice", "turns=60"), ("pip-square", "turns=2")] {
+        let study = study(name, 4_096, &[set]);
+        let army = Army::new(&study);
+        let mut lucky = 0;
+        for cell in (0..study.cells.len() as u32).step_by(study.cells.len() / 4 + 1) {
+            let fought = army.fight_noting(cell, 0..4_096, Noting { luck: true });
+            for side in Side::BOTH {
+                let rolls: Vec<f64> = fought.luck.iter().map(|luck| luck[side].rolls()).collect();
+                let mean = rolls.iter().sum::<f64>() / rolls.len() as f64;
+                let square = rolls.iter().map(|luck| luck * luck).sum::<f64>() / rolls.len() as f64;
+                let error = ((square - mean * mean) / rolls.len() as f64).sqrt();
+                assert!(mean.abs() <= 6.0 * error, "{name}, cell {cell}, {side:?}: {mean} ± {error}");
+                lucky += u32::from(error > 0.0);
+            }
+        }
+        assert!(lucky > 3, "{name}: somebody is lucky");
+    }
+}
+
+fn counted(study: &Study) -> Results {
+    let folder = tempfile::tempdir().expect("a folder");
+    let campaign = Campaign {
+        folder: folder.path().join("luck"),
+        resume: false,
+        shard: Shard::WHOLE,
+        precision: None,
+        level: Level::P95,
+        promise: Promise::default(),
+        luck: true,
+        keep: Keep::First(10),
+        threads: 2,
+        command: String::new(),
+    };
+    campaign.fight(study, &Silent, &Stop::new()).expect("a campaign");
+    // As it is read back.
+    Results::open(folder.path().join("luck")).expect("a folder of results")
+}
+
+/// Both estimates beside the exact odds: within five standard errors, a false alarm in two million each.
+#[test]
+fn wins_without_luck_are_nearer_the_odds() {
+    let study = study("square-vs-line", 8_192, &["approach=front", "attacker.0.type=heavy-cavalry"]);
+    let results = counted(&study);
+    let mut saved = Vec::new();
+    for cell in &study.cells {
+        let solution =
+            solve(&cell.rules, &cell.setup, &Limits::default(), &mut |_| std::ops::ControlFlow::Continue(()));
+        let odds = solution.expect("within reach").chance(|outcome| outcome.winner == Some(Side::First)).value;
+        let number = cell.header.cell;
+        let plain = results.estimate(number, Some(Side::First), WIN).expect("a share").estimate();
+        let Some(row) = results.controlled(number, Some(Side::First), WIN) else { continue };
+        let (controlled, ratio) = (row.estimate(), row.variance_ratio.expect("it is measured"));
+        let errors = |half_width: f64| 5.0 * half_width / 1.96;
+        assert!((controlled.point - odds).abs() < errors(controlled.half_width()), "cell {number}: {row:?}, {odds}");
+        assert!((plain.point - odds).abs() < errors(plain.half_width()), "cell {number}: {plain:?}, {odds}");
+        println!("{}: worth ×{:.2}", cell.header.label, 1.0 / ratio);
+        // The interval is narrower by what was saved.
+        let narrower = controlled.half_width() / plain.half_width();
+        assert!((narrower - ratio.sqrt()).abs() < 0.05, "cell {number}: {narrower} and √{ratio}");
+        saved.push(1.0 / ratio);
+    }
+    assert!(saved.len() >= 3 && saved.iter().all(|&saved| saved > 1.0), "{saved:?}");
+    assert!(saved.iter().any(|&saved| saved > 1.5), "{saved:?}");
+}

@@ -1,0 +1,34 @@
+//! The chart of luck, from results in which it was counted.
+
+use grognard_lab::results::{Kind, WIN};
+
+use crate::charts::ChartData;
+use crate::look::Size;
+use crate::reading::Reading;
+use crate::sheet::assert_legible;
+use crate::testing::{FORMATIONS, results};
+
+#[test]
+fn the_dice_decide_so_much_of_each_cell() {
+    let mut results = results(&[("defender.0.formation", FORMATIONS)], 300, |at| [0.2, 0.5, 0.7, 0.4][at[0]]);
+    let charts = |results: &_| crate::charts::all(&Reading::of(results), "caption");
+    assert!(!charts(&results).iter().any(|chart| chart.name() == "luck"), "nobody asked");
+
+    let wins: Vec<_> =
+        results.summary.iter().filter(|row| row.metric == WIN && row.kind == Kind::Share).cloned().collect();
+    for mut row in wins {
+        row.kind = Kind::ControlledShare;
+        row.variance_ratio = Some([0.9, 0.4, 0.55, 0.7][row.cell as usize]);
+        results.summary.push(row);
+    }
+    results.summary.sort_by_key(|row| row.cell);
+    let charts = charts(&results);
+    let chart = charts.iter().find(|chart| chart.name() == "luck").expect("luck was counted");
+    let ChartData::Luck(luck) = &chart.data else { panic!("{chart:?}") };
+    let decided: Vec<(u32, String)> = luck.rows.iter().map(|row| (row.cell, format!("{:.2}", row.decided))).collect();
+    assert_eq!(decided, [(1, "0.60".into()), (2, "0.45".into()), (3, "0.30".into()), (0, "0.10".into())]);
+    assert_eq!(chart.finding(), "The luck of the dice explains from 10 % (line) to 60 % (column) of who won");
+    for size in [Size::Page, Size::Column] {
+        assert_legible(&chart.sheet(size));
+    }
+}

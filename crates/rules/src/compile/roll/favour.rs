@@ -1,0 +1,73 @@
+//! Which end of a roll's outcomes is the good one for whoever rolls.
+
+use grognard_dice::Favour;
+
+use crate::model::{Effect, RollOutcome};
+
+/// Whether the early outcomes are the good ones, the late ones, or nobody can tell.
+///
+/// An outcome is better than another if it does the roller no more harm and its enemy no less in any respect, and is not the
+/// same. Where some pairs of outcomes speak for the one end and some for the other, the more of them have it.
+pub(super) fn of(outcomes: &[RollOutcome]) -> Favour {
+    let mut early = 0_i64;
+    for (place, one) in outcomes.iter().enumerate() {
+        for other in &outcomes[place + 1..] {
+            early += i64::from(is_better(one, other)) - i64::from(is_better(other, one));
+        }
+    }
+    match early.signum() {
+        1 => Favour::Early,
+        -1 => Favour::Late,
+        _ => Favour::None,
+    }
+}
+
+fn is_better(one: &RollOutcome, other: &RollOutcome) -> bool {
+    let (own, foe) = (harm(&one.own), harm(&one.foe));
+    let (other_own, other_foe) = (harm(&other.own), harm(&other.foe));
+    let no_worse = own.iter().zip(&other_own).all(|(one, other)| one <= other)
+        && foe.iter().zip(&other_foe).all(|(one, other)| one >= other);
+    no_worse && (own, foe) != (other_own, other_foe)
+}
+
+/// What an effect does to a unit, each respect by itself, more being worse.
+fn harm(effect: &Effect) -> [i64; 10] {
+    let rank = |state: Option<u8>| state.map_or(0, |state| 1 + i64::from(state));
+    [
+        i64::from(effect.lose),
+        rank(effect.morale),
+        i64::from(effect.worsen),
+        i64::from(effect.worsen_shaken),
+        i64::from(effect.retreat),
+        i64::from(effect.score.colours) + i64::from(effect.score.swords),
+        i64::from(effect.score.flags),
+        i64::from(effect.destroy) + i64::from(effect.flee),
+        i64::from(effect.halt),
+        // To recover is the contrary of harm, the better the state the more.
+        effect.rally.map_or(0, |state| i64::from(state) - i64::from(u8::MAX)),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn outcome(row: u16, own: Effect, foe: Effect) -> RollOutcome {
+        RollOutcome { row, own, foe }
+    }
+
+    #[test]
+    fn the_end_that_spares_the_roller_and_hurts_the_enemy_is_the_good_one() {
+        let hurt = |lose: u16| Effect { lose, ..Effect::default() };
+        let volley: Vec<_> = (0..4).map(|hits| outcome(hits, hurt(0), hurt(hits))).collect();
+        assert_eq!(of(&volley), Favour::Late);
+        let routed = Effect { morale: Some(2), ..Effect::default() };
+        let test = [outcome(0, hurt(0), hurt(0)), outcome(1, Effect { worsen: 1, ..routed }, hurt(0))];
+        assert_eq!(of(&test), Favour::Early);
+        let rally = [outcome(0, Effect { rally: Some(1), ..Effect::default() }, hurt(0)), outcome(1, hurt(0), hurt(0))];
+        assert_eq!(of(&rally), Favour::Early);
+        // Both lose more: good for whom?
+        assert_eq!(of(&[outcome(0, hurt(0), hurt(0)), outcome(1, hurt(1), hurt(1))]), Favour::None);
+        assert_eq!(of(&[]), Favour::None);
+    }
+}

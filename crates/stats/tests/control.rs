@@ -1,0 +1,79 @@
+//! Control variates against arithmetic, and their coverage.
+
+use grognard_stats::{Controls, Level, Sums, controlled};
+
+/// A small generator of its own (Marsaglia, "Xorshift RNGs", 2003): uniform numbers from −1 to 1.
+struct Noise(u64);
+
+impl Noise {
+    fn next(&mut self) -> f64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
+    }
+}
+
+/// So many values 0 or 1 that hang on two controls, with their sums.
+fn sample(noise: &mut Noise, runs: u64) -> (Sums, Controls, [f64; 2]) {
+    let (mut values, mut controls, mut products) = (0_u64, Controls { runs, ..Controls::default() }, [0.0; 2]);
+    for _ in 0..runs {
+        let both = [noise.next(), noise.next()];
+        let happened = both[0] - 0.5 * both[1] + 0.8 * noise.next() > 0.2;
+        values += u64::from(happened);
+        for at in 0..2 {
+            controls.sums[at] += both[at];
+            controls.squares[at] += both[at] * both[at];
+            products[at] += if happened { both[at] } else { 0.0 };
+        }
+        controls.squares[2] += both[0] * both[1];
+    }
+    (Sums { runs, sum: values.into(), squares: values.into() }, controls, products)
+}
+
+#[test]
+fn intervals_hold_at_their_level_and_are_narrower() {
+    let mut noise = Noise(1_815);
+    // The true share, from so many values that its own error (0.0005) is small beside that of a sample of 400 (0.018).
+    let (all, ..) = sample(&mut noise, 1_000_000);
+    let truth = all.sum as f64 / all.runs as f64;
+    let (mut held, mut ratios) = (0, 0.0);
+    for _ in 0..2_000 {
+        let (value, controls, products) = sample(&mut noise, 400);
+        let (estimate, ratio) = controlled(&value, &controls, products, 0..=1, Level::P95).expect("they vary");
+        held += u32::from(estimate.holds(truth));
+        ratios += ratio / 2_000.0;
+    }
+    // Binomial with p = 0.95: standard deviation 9.7 of 1,900; five of them are a false alarm in a million.
+    assert!((1_850..=1_949).contains(&held), "{held} of 2,000 hold the true share");
+    assert!((0.3..0.7).contains(&ratios), "{ratios}");
+}
+
+#[test]
+fn a_value_that_is_its_control_is_known_exactly() {
+    // Values 0 and 1 with the control −1/2 and 1/2: however many came of each, the mean has to be 1/2.
+    let value = Sums { runs: 1_000, sum: 530, squares: 530 };
+    let controls = Controls { runs: 1_000, sums: [30.0, 0.0], squares: [250.0, 0.0, 0.0] };
+    let (estimate, ratio) = controlled(&value, &controls, [265.0, 0.0], 0..=1, Level::P95).expect("they vary");
+    assert!((estimate.point - 0.5).abs() < 1e-9 && estimate.half_width() < 1e-6, "{estimate:?}");
+    assert!(ratio < 1e-9);
+}
+
+#[test]
+fn nothing_is_made_of_what_does_not_vary() {
+    let value = Sums { runs: 1_000, sum: 530, squares: 530 };
+    let flat = Controls { runs: 1_000, ..Controls::default() };
+    assert_eq!(controlled(&value, &flat, [0.0; 2], 0..=1, Level::P95), None);
+    let varied = Controls { runs: 1_000, sums: [3.0, 0.0], squares: [250.0, 90.0, 1.0] };
+    assert_eq!(controlled(&Sums { runs: 1_000, ..Sums::default() }, &varied, [0.0; 2], 0..=1, Level::P95), None);
+    assert_eq!(
+        controlled(
+            &Sums { runs: 99, sum: 50, squares: 50 },
+            &Controls { runs: 99, ..varied },
+            [0.0; 2],
+            0..=1,
+            Level::P95
+        ),
+        None
+    );
+}
