@@ -26,6 +26,7 @@ fn main() {
                     precision: None,
                     level: Default::default(),
                     promise: Default::default(),
+                    luck: false,
                     keep: Keep::All,
                     threads,
                     command: String::new(),

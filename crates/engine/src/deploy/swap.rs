@@ -5,7 +5,7 @@
 //! the places of all units are mirrored in the middle of the deployment, and the facings turned with them. Two equal armies
 //! that are drawn up alike so come to the very same battle with their names exchanged.
 
-use super::{ArrayPlan, Deployment, FacingPlan, SidePlan, UnitPlan};
+use super::{ArrayPlan, Deployment, FacingPlan, GeneralPlan, SidePlan, UnitPlan};
 
 /// Half a turn, in tenths of a degree.
 const HALF_TURN: u16 = 1_800;
@@ -25,7 +25,8 @@ impl Deployment {
         let sides = [&self.sides.first, &self.sides.second];
         let places = || {
             let units = sides.into_iter().flat_map(|side| side.units.iter().filter_map(|unit| unit.at));
-            units.chain(sides.into_iter().filter_map(|side| side.array.as_ref()?.at))
+            let generals = sides.into_iter().flat_map(|side| side.generals.iter().filter_map(|general| general.at));
+            units.chain(generals).chain(sides.into_iter().filter_map(|side| side.array.as_ref()?.at))
         };
         let ends = |along: fn((i32, i32)) -> i32| {
             let (least, most) = (places().map(along).min(), places().map(along).max());
@@ -39,7 +40,9 @@ fn mirrored(side: SidePlan, centre: (i32, i32)) -> SidePlan {
     let there = |place: (i32, i32)| (centre.0 - place.0, centre.1 - place.1);
     let unit = |unit: UnitPlan| UnitPlan { at: unit.at.map(there), facing: unit.facing.map(about), ..unit };
     let array = side.array.map(|array| ArrayPlan { at: array.at.map(there), ..array });
-    SidePlan { units: side.units.into_iter().map(unit).collect(), array, ..side }
+    let general = |general: GeneralPlan| GeneralPlan { at: general.at.map(there), ..general };
+    let generals = side.generals.into_iter().map(general).collect();
+    SidePlan { units: side.units.into_iter().map(unit).collect(), generals, array, ..side }
 }
 
 /// The facing after half a turn.
