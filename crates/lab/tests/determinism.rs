@@ -36,6 +36,7 @@ fn fought(study: &Study, fighter: &impl Fighter, threads: usize, battles: std::o
         precision: None,
         decide: false,
         both_ways: study.is_both_ways(),
+        luck: false,
         intervals: Default::default(),
         keep: Keep::None,
         threads,

@@ -53,10 +53,15 @@ fn enter(results: &Results, part: &FileEntry, most: usize, cells: &mut [Vec<Outc
         let battles = cells.get_mut(cell as usize).ok_or_else(|| {
             ResultsError::damaged(&path, format!("row {row} is of cell {cell}, which does not exist"))
         })?;
-        if battle != results.manifest.progress.first + battles.len() as u64 && battles.len() < most {
-            return Err(ResultsError::damaged(&path, format!("row {row} is not the next battle of cell {cell}")));
+        let next = results.manifest.progress.first + battles.len() as u64;
+        if battle < next && battles.len() < most {
+            return Err(ResultsError::damaged(
+                &path,
+                format!("row {row} is of a battle of cell {cell} that was read already"),
+            ));
         }
-        if battles.len() < most {
+        // Beyond a part that was lost nothing fits any more.
+        if battle == next && battles.len() < most {
             battles.push(outcome);
         }
     }
