@@ -60,6 +60,7 @@ static FOLDER: LazyLock<(TempDir, Vec<u8>)> = LazyLock::new(|| {
         precision: None,
         level: Default::default(),
         promise: Default::default(),
+        luck: false,
         keep: Keep::First(150),
         threads: 1,
         command: String::new(),
