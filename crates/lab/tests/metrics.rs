@@ -44,6 +44,7 @@ fn fought(study: &Study, folder: &std::path::Path) -> Results {
         shard: Shard::WHOLE,
         precision: None,
         promise: grognard_lab::results::Promise::default(),
+        luck: false,
         level: Level::P95,
         keep: Keep::None,
         threads: 2,

@@ -3,9 +3,9 @@
 use grognard_lab::Side;
 use grognard_lab::results::{CellHeader, Results, SummaryRow, WIN};
 
+use super::Setting;
 use super::figures::{Figure, aligned, worth};
 use super::grid::{self, Block, Column};
-use super::Setting;
 use super::names::Names;
 use crate::text::shortened;
 
