@@ -37,7 +37,7 @@ impl<D: Dice> Dice for Lucky<'_, D> {
 /// The side for whom a decision is taken.
 #[inline]
 pub(crate) fn roller(at: Address) -> Side {
-    if at.lane % 2 == 0 { Side::First } else { Side::Second }
+    if at.lane.is_multiple_of(2) { Side::First } else { Side::Second }
 }
 
 /// Somebody who writes down the luck of decisions, or does not.

@@ -105,7 +105,7 @@ fn what_cannot_be_is_refused_with_its_clause() {
     assert!(fault(square)[0].message.contains("9.51"));
     assert!(fault(line().at(35.0, 0.0).plan())[0].message.contains("off the table"));
     let twice = refused(&plan(side("red", None, &[line().plan()]), side("blue", None, &[line().plan()])));
-    assert!(twice[0].message.contains("stand on the same ground (7.12, 7.33"), "{twice:?}");
+    assert!(twice[0].message.contains("stand on the same ground (7.12, 7.41)"), "{twice:?}");
 }
 
 #[test]

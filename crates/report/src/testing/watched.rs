@@ -27,7 +27,7 @@ pub(crate) fn watched(manifest: &Manifest) -> Watched {
         id: format!("7.{nth}"),
         text: "A charge must be declared before anything moves, and is made with the whole of the unit’s move or not at all."
             .to_owned(),
-        battles: (0..cells).map(|cell| (BATTLES * nth / 10 + if nth % 10 == 0 { 0 } else { cell % 7 }).min(BATTLES)).collect(),
+        battles: (0..cells).map(|cell| (BATTLES * nth / 10 + if nth.is_multiple_of(10) { 0 } else { cell % 7 }).min(BATTLES)).collect(),
     }
     };
     let odd = |oddity| OddBattle {
