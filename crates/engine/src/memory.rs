@@ -191,7 +191,7 @@ impl Memory {
         self.fight_with(rules, setup, dice, &mut ())
     }
 
-    /// The same, with the luck of each side's dice: what [`Lucky`] dice say of it.
+    /// The same, with the luck of each side's dice: what [`crate::Lucky`] dice say of it.
     pub fn fight_with_luck(&mut self, rules: &Rules, setup: &Setup, dice: &mut SeededDice) -> (Outcome, BySide<Luck>) {
         let mut account = Account::default();
         let outcome = self.fight_with(rules, setup, dice, &mut account);

@@ -1,7 +1,7 @@
 //! Two cells beside each other: of one results folder, of two, or of one study fought by two variants of its rules.
 //!
-//! Cells of two sets of results are matched by their varied values ([`matching`]). What is known of a pair of them is its
-//! [`evidence`]: battle by battle, where both were fought with the same dice and the pairs were counted or kept, or else each by
+//! Cells of two sets of results are matched by their varied values (`matching`). What is known of a pair of them is its
+//! `evidence`: battle by battle, where both were fought with the same dice and the pairs were counted or kept, or else each by
 //! itself. All pairs of cells together share the chance of a false finding.
 
 mod changes;
