@@ -19,6 +19,8 @@ use statrs::distribution::{ChiSquared, ContinuousCDF};
 const BATTLES: u64 = 10_000;
 /// States after a step that a test has time for.
 const STATES: u64 = 2_000;
+/// Paths for each of those states: a step of many units can have more than a test has time for, and few states.
+const PATHS: u64 = 250;
 /// Battles that must be expected of a value for Pearson's limit to hold.
 const LEAST: f64 = 10.0;
 /// The chance that any test fails though everything is right.
@@ -123,7 +125,7 @@ fn every_cell_is_fought_as_it_is_worked_out() {
 
 /// Holds all cells that have no more than so many states; the studies with any such cell, and the cells that have more.
 fn hold_all(states: u64, battles: u64) -> (Vec<String>, Vec<String>) {
-    let limits = Limits { states, ..Limits::default() };
+    let limits = Limits { states, paths: PATHS * states, ..Limits::default() };
     let (mut held, mut reached, mut beyond) = (0, Vec::new(), Vec::new());
     for path in studies() {
         let study = read(&path);
