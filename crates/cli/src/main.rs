@@ -3,7 +3,6 @@
 //! Results go to standard output, and nothing else does; progress and messages go to standard error. The exit status is 0
 //! when the work is done, 1 when it could not be finished, and 2 when what it was given is wrong.
 
-mod built_in;
 mod command;
 mod failure;
 mod format;

@@ -279,7 +279,10 @@ fn unit_of(
         faults.push(Misdeployment {
             path: format!("{path}.figures"),
             message: format!("{} cannot have {figures} figures{}", kind.title, cited(&kind.source.cite)),
-            help: Some(format!("from 1 to {}, its full strength", kind.figures)),
+            help: Some(format!(
+                "from 1 to {}, its full strength: `unit.{}.figures` in the pack",
+                kind.figures, kind.id
+            )),
         });
         return None;
     }

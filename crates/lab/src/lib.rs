@@ -1,21 +1,28 @@
 //! From a study to a results folder: cells, the runner, tallies, summaries.
 //!
 //! See `docs/architecture.md` for the way of a battle through this crate.
+//!
+//! The feature `folders`, on unless it is turned off, has all that keeps results on disk, and with it polars. Programs that only
+//! fight and work out leave it off: `grognard-kit` is the way in for them.
 
 pub mod army;
+#[cfg(feature = "folders")]
 pub mod campaign;
 mod clock;
+#[cfg(feature = "folders")]
 pub mod compare;
 pub mod contest;
 pub mod coverage;
 pub mod digest;
 pub mod exact;
 pub mod json;
+pub mod library;
 pub mod progress;
 pub mod replay;
 pub mod results;
 pub mod runner;
 pub mod shell;
+pub mod sortie;
 pub mod study;
 pub mod tally;
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
+#[cfg(feature = "folders")]
 use crate::results::ResultsError;
 use crate::runner::Tallied;
 
@@ -14,6 +15,7 @@ pub trait Progress: Sync {
     fn counted(&self, _tallied: &Tallied) {}
 
     /// A file of kept battles is gone or damaged, and is done without: what was counted stays.
+    #[cfg(feature = "folders")]
     fn lost(&self, _error: &ResultsError) {}
 }
 

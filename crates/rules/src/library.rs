@@ -105,6 +105,8 @@ fn find(name: &str, beside: Option<&FilePath>, sources: &mut Sources) -> Result<
     }
     let tried = beside.map(|folder| folder.join(name)).into_iter().chain([FilePath::new(name).to_path_buf()]);
     for path in tried {
+        // `rules` and not `rules/.`, which is how a study says that it lies beside its pack.
+        let path: std::path::PathBuf = path.components().collect();
         let folder = if path.file_name().is_some_and(|file| file == "pack.toml") && path.is_file() {
             path.parent().map(FilePath::to_path_buf).unwrap_or_default()
         } else {

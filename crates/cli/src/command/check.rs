@@ -2,16 +2,17 @@
 
 mod watch;
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use grognard_lab::library as studies;
 use grognard_lab::study::{Changes, Study};
 use grognard_rules::library;
 use grognard_rules::model::Rules;
 use grognard_rules::source::{Diagnostic, Diagnostics, Document, PlainDiagnostic, Sources, read_file};
 use serde_json::{Value as Json, json};
 
-use crate::built_in;
 use crate::failure::{Failure, Status};
 use crate::study::{is_path, load};
 use crate::terminal;
@@ -81,12 +82,14 @@ fn check_once(args: &Args, sources: &mut Sources) -> Result<Status, Failure> {
         terminal::print_raw(&format!("{:#}\n", json!({ "ok": wrong(&findings) == 0, "items": items })))?;
     } else {
         let width = findings.iter().map(|finding| finding.name().len()).max().unwrap_or(0);
+        let mut told = BTreeSet::new();
         let mut between = "";
         for finding in &findings {
-            terminal::print(&finding.to_line(width))?;
-            if let Err(faults) = &finding.verdict {
+            let new = finding.faults_not_in(&mut told, sources);
+            terminal::print(&finding.to_line(width, new.len()))?;
+            if !new.is_empty() {
                 terminal::say_raw(between);
-                terminal::say_raw(&faults.render(sources, terminal::colour()));
+                terminal::say_raw(&new.render(sources, terminal::colour()));
                 between = "\n";
             }
         }
@@ -102,7 +105,7 @@ fn wrong(findings: &[Finding]) -> usize {
 fn items(path: &Path) -> Vec<Item> {
     let word = path.to_string_lossy();
     let pack = library::built_in(&word).map(|_| Item::Pack(path.to_owned()));
-    let study = built_in::study(&word).map(|_| Item::Study(path.to_owned()));
+    let study = studies::built_in(&word).map(|_| Item::Study(path.to_owned()));
     // A pack and the study that shows it may share a name.
     let built_in: Vec<Item> = pack.into_iter().chain(study).collect();
     if !built_in.is_empty() {
@@ -173,7 +176,7 @@ fn verdict(item: &Item, sources: &mut Sources) -> Result<String, Diagnostics> {
         }
         Item::Neither(path) => {
             let names = library::PACKS.iter().map(|pack| pack.name);
-            let names = names.chain(built_in::STUDIES.iter().map(|study| study.name));
+            let names = names.chain(studies::STUDIES.iter().map(|study| study.name));
             Err(Diagnostic::unknown("pack or study", &path.to_string_lossy(), names).into())
         }
     }
@@ -206,9 +209,22 @@ impl Finding {
         path.display().to_string()
     }
 
-    fn to_line(&self, width: usize) -> String {
+    /// What is wrong with it and was not told of another item: a pack's faults are those of each study that uses it.
+    fn faults_not_in(&self, told: &mut BTreeSet<String>, sources: &Sources) -> Diagnostics {
+        let mut new = Diagnostics::new();
+        for fault in self.verdict.as_ref().err().map(Diagnostics::sorted).unwrap_or_default() {
+            if told.insert(fault.render(sources, false)) {
+                new.push(fault.clone());
+            }
+        }
+        new
+    }
+
+    /// Its line, when so many of its faults are new.
+    fn to_line(&self, width: usize, new: usize) -> String {
         let (word, what) = match &self.verdict {
             Ok(what) => ("ok   ", what.clone()),
+            Err(faults) if new == 0 => ("wrong", format!("{}, as above", plural(faults.len() as u64, "fault"))),
             Err(faults) => ("wrong", plural(faults.len() as u64, "fault")),
         };
         format!("{word}  {:width$}  {what}\n", self.name())

@@ -161,7 +161,9 @@ impl Args {
 
 /// Whether an argument names something else than a folder of results: a study, or nothing there is.
 fn load_name(name: &Path) -> bool {
-    crate::built_in::study(&name.to_string_lossy()).is_some() || name.is_file() || name.join("study.toml").is_file()
+    grognard_lab::library::built_in(&name.to_string_lossy()).is_some()
+        || name.is_file()
+        || name.join("study.toml").is_file()
 }
 
 /// What is about to be fought.

@@ -2,7 +2,7 @@
 
 use clap::ValueEnum;
 use grognard_lab::study::study_schema;
-use grognard_rules::pack_schema;
+use grognard_rules::{pack_schema, part_schema};
 
 use crate::failure::{Failure, Status};
 use crate::terminal;
@@ -14,7 +14,7 @@ Examples:
 With the line  #:schema ./study.schema.json  at the top of a study, editors that
 know TOML (Taplo, Tombi) complete its keys and underline what is wrong.";
 
-/// Print the JSON Schema of packs or studies, for editors.
+/// Print the JSON Schema of packs, of their parts or of studies, for editors.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -24,8 +24,10 @@ pub(crate) struct Args {
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Kind {
-    /// The files of a rule pack.
+    /// A rule pack that is one file.
     Pack,
+    /// One of the files of a rule pack, or a variant: nothing must be given.
+    Part,
     /// A study.
     Study,
 }
@@ -34,6 +36,7 @@ enum Kind {
 pub(crate) fn schema(args: &Args) -> Result<Status, Failure> {
     let schema = match args.kind {
         Kind::Pack => pack_schema(),
+        Kind::Part => part_schema(),
         Kind::Study => study_schema(),
     };
     terminal::print_raw(&format!("{:#}\n", schema.as_value()))?;

@@ -4,10 +4,10 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use clap::Subcommand;
+use grognard_lab::library::{self, BuiltIn, STUDIES};
 use grognard_rules::source::{Diagnostic, Sources};
 
 use super::export::write_new;
-use crate::built_in::{self, BuiltIn, STUDIES};
 use crate::failure::{Failure, Status};
 use crate::terminal;
 
@@ -60,7 +60,7 @@ pub(crate) fn studies(args: &Args, sources: &mut Sources) -> Result<Status, Fail
 
 fn named(name: &str) -> Result<&'static BuiltIn, Failure> {
     let unknown = || Diagnostic::unknown("study", name, STUDIES.iter().map(|study| study.name));
-    built_in::study(name).ok_or_else(|| Failure::Wrong(unknown().into()))
+    library::built_in(name).ok_or_else(|| Failure::Wrong(unknown().into()))
 }
 
 fn list(sources: &mut Sources) -> String {

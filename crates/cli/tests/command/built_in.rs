@@ -83,6 +83,9 @@ fn schemas_describe_what_is_read() {
     let study = place.grognard("schema study").ends(0).json();
     assert_eq!(study["properties"]["runs"]["minimum"], 1);
     let pack = place.grognard("schema pack").ends(0).json();
+    let part = place.grognard("schema part").ends(0).json();
+    assert_eq!((pack["required"].is_array(), part["required"].is_null()), (true, true));
+    assert_eq!(part["properties"]["unit"]["description"], pack["properties"]["unit"]["description"]);
     assert!(pack["properties"]["roll"].is_object());
     place.grognard("schema sutdy").ends(2).says("a similar value exists: 'study'");
 }

@@ -10,6 +10,7 @@ mod formats;
 mod inputs;
 #[cfg(unix)]
 mod interrupt;
+mod kit;
 mod new;
 #[cfg(unix)]
 mod recipes;

@@ -45,10 +45,24 @@ fn what_a_variant_shows_is_a_change_that_can_be_made() {
         .fold(String::new(), |text, line| text + line.trim_start_matches('#') + "\n");
     // The first line is for the editor, and the two after it are prose.
     let changed =
-        changed.replace(":schema ./schema/pack.schema.json", "").lines().skip(3).collect::<Vec<_>>().join("\n");
+        changed.replace(":schema ./schema/part.schema.json", "").lines().skip(3).collect::<Vec<_>>().join("\n");
     let prose = " A row of a list is found by its `id`; say what is different, and where it comes from.";
     place.write("mine/pack.toml", changed.replace(prose, ""));
     place.grognard("check mine").ends(0);
+}
+
+#[test]
+fn a_fault_of_a_pack_is_told_once() {
+    let place = Place::new();
+    place.grognard("new mine --blank").ends(0);
+    place.write("mine/pack.toml", "pack = 'mine'\nversion = '1'\n");
+    let ran = place.grognard("check mine").ends(2);
+    assert_eq!(ran.err.matches("the key `title` is missing").count(), 1, "{ran:?}");
+    let (line, help) = ("wrong  mine/study.toml  7 faults, as above\n", "it must be text: what a report calls it");
+    assert!(ran.out.contains(line) && ran.err.contains(help), "{ran:?}");
+    // By itself the study tells them all, by the path of the pack and not by the way there.
+    let ran = place.grognard("check mine/study.toml").ends(2);
+    assert_eq!((ran.err.matches("error: ").count(), ran.err.contains("mine/./")), (7, false), "{ran:?}");
 }
 
 #[test]

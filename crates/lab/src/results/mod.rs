@@ -1,25 +1,34 @@
 //! The results folder: what it holds, how it is written and read back.
 
+#[cfg(feature = "folders")]
 mod disk;
+#[cfg(feature = "folders")]
 mod error;
 mod expected;
+#[cfg(feature = "folders")]
 mod frames;
+#[cfg(feature = "folders")]
 mod merge;
 mod model;
+#[cfg(feature = "folders")]
 mod parts;
 mod promise;
+#[cfg(feature = "folders")]
 mod read;
 mod series;
 mod sha256;
 mod summary;
-#[cfg(test)]
+#[cfg(all(test, feature = "folders"))]
 mod tests;
-#[cfg(test)]
+#[cfg(all(test, feature = "folders"))]
 mod trouble;
+#[cfg(feature = "folders")]
 mod writer;
 
+#[cfg(feature = "folders")]
 pub use error::ResultsError;
 pub use expected::Judged;
+#[cfg(feature = "folders")]
 pub use merge::merge;
 pub use model::{
     CellHeader, DRAW, Ending, Expectation, Expected, FORMAT, FileEntry, Files, Kind, Made, Manifest, Method,
@@ -27,9 +36,14 @@ pub use model::{
     Value, Varied, WIN,
 };
 pub use promise::{Promise, PromiseKind};
+#[cfg(feature = "folders")]
 pub(crate) use read::checked_bytes;
 pub use series::{Difference, Differences};
 pub(crate) use sha256::sha256;
-pub(crate) use summary::{Bounds, round_mean, round_ratio};
+#[cfg(feature = "folders")]
+pub(crate) use summary::round_ratio;
+pub(crate) use summary::summarise;
+pub(crate) use summary::{Bounds, round_mean};
 pub use summary::{pairs_of_metric, pairs_of_verdict};
+#[cfg(feature = "folders")]
 pub use writer::ResultsWriter;

@@ -354,7 +354,7 @@ pub struct Made {
 
 impl Made {
     /// A time as manifests hold it: whole milliseconds, so that it is read back as it was written.
-    pub(super) fn seconds(elapsed: f64) -> f64 {
+    pub(crate) fn seconds(elapsed: f64) -> f64 {
         (elapsed * 1_000.0).round() / 1_000.0
     }
 }
@@ -508,7 +508,7 @@ impl Manifest {
 
     /// The keys of the metrics that the pack counts along battles, in the order in which tallies hold them.
     #[must_use]
-    pub(crate) fn gauge_keys(&self) -> Vec<String> {
+    pub fn gauge_keys(&self) -> Vec<String> {
         self.metrics.iter().filter(|metric| metric.ratio.is_some()).map(|metric| metric.key.clone()).collect()
     }
 

@@ -15,6 +15,7 @@ mod ground;
 pub(crate) mod hex;
 mod layout;
 mod metric;
+mod part;
 mod path;
 mod roll;
 mod shock;
@@ -33,6 +34,8 @@ use crate::model::Rules;
 use crate::source::{Diagnostics, Document, Sources, check_shape, decode};
 use crate::wire::PackWire;
 use checker::{Checker, at};
+
+pub use part::part_schema;
 
 /// The JSON Schema of a pack, made from the wire types.
 pub fn pack_schema() -> &'static Schema {

@@ -257,6 +257,18 @@ impl<'s> View<'s> {
         FORMATS.iter().find(|(name, _)| *name == format)?.1
     }
 
+    /// What it is for, in a phrase: the first sentence of its description, without the stop. None where it has none.
+    pub(super) fn purpose(&self) -> Option<String> {
+        let text = self.all("description").next().and_then(Json::as_str)?;
+        let sentence = text.split(". ").next()?.lines().next()?.trim().trim_end_matches('.');
+        let mut letters = sentence.chars();
+        let first = letters.next()?;
+        // A name or an abbreviation keeps its capitals.
+        let small = !letters.clone().next().is_some_and(char::is_uppercase);
+        let first: String = if small { first.to_lowercase().collect() } else { first.to_string() };
+        Some(first + letters.as_str())
+    }
+
     /// What must stand here, in plain words: `a whole number or an expression in quotes`.
     pub(super) fn describe(&self) -> String {
         if let Some(words) = self.all(EXPECTED).next().and_then(Json::as_str) {

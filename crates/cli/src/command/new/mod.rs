@@ -4,13 +4,13 @@ mod variant;
 
 use std::path::{Path, PathBuf};
 
+use grognard_lab::library::{BuiltIn, STUDIES};
 use grognard_lab::study::study_schema;
 use grognard_rules::library::{self, PACKS};
-use grognard_rules::pack_schema;
 use grognard_rules::source::{Diagnostic, Sources};
+use grognard_rules::{pack_schema, part_schema};
 
 use super::export::{expect_empty, write_new};
-use crate::built_in::{self, STUDIES};
 use crate::failure::{Failure, Status};
 use crate::terminal;
 
@@ -26,8 +26,9 @@ const BLANK_PACK: &str = include_str!("blank/pack.toml");
 const BLANK_STUDY: &str = include_str!("blank/study.toml");
 const README: &str = include_str!("readme.md");
 
-/// The first line of a file, by which an editor knows its keys.
-const PACK_SCHEMA: &str = "#:schema ./schema/pack.schema.json\n";
+/// The first line of a file which leaves the rest to others, here to its base: by it an editor knows its keys.
+const PART_SCHEMA: &str = "#:schema ./schema/part.schema.json\n";
+/// The first line of a study.
 const STUDY_SCHEMA: &str = "#:schema ./schema/study.schema.json\n";
 
 /// Start rules of your own: a folder with a pack, a study and what your editor needs.
@@ -64,7 +65,7 @@ pub(crate) fn new(args: &Args, sources: &mut Sources) -> Result<Status, Failure>
     };
     expect_empty(&args.dir)?;
     let readme = README.replace("{name}", &name).replace("{about}", &files.about);
-    let schemas = [("pack", pack_schema()), ("study", study_schema())];
+    let schemas = [("pack", pack_schema()), ("part", part_schema()), ("study", study_schema())];
     let schemas =
         schemas.map(|(kind, schema)| (format!("schema/{kind}.schema.json"), format!("{:#}\n", schema.as_value())));
     let written = [
@@ -127,12 +128,12 @@ fn from(name: &str, base: &str, study: Option<&str>, sources: &mut Sources) -> R
 }
 
 /// The pack that a built-in study fights by.
-fn pack_of(study: &built_in::BuiltIn, sources: &mut Sources) -> String {
+fn pack_of(study: &BuiltIn, sources: &mut Sources) -> String {
     study.text_of("pack", sources)
 }
 
 /// The built-in study of that name, if it is of that pack.
-fn study_of(base: &str, name: &str, sources: &mut Sources) -> Result<&'static built_in::BuiltIn, Failure> {
+fn study_of(base: &str, name: &str, sources: &mut Sources) -> Result<&'static BuiltIn, Failure> {
     let of_base: Vec<_> = STUDIES.iter().filter(|study| pack_of(study, sources) == base).collect();
     let unknown = || Diagnostic::unknown(&format!("study of {base}"), name, of_base.iter().map(|study| study.name));
     let found = of_base.iter().find(|study| study.name == name);
@@ -140,8 +141,8 @@ fn study_of(base: &str, name: &str, sources: &mut Sources) -> Result<&'static bu
 }
 
 /// The study that a pack is best met by: a headline, or else the first by name.
-fn first_study(base: &str, sources: &mut Sources) -> &'static built_in::BuiltIn {
-    let headline = |study: &&&built_in::BuiltIn| HEADLINES.contains(&study.name);
+fn first_study(base: &str, sources: &mut Sources) -> &'static BuiltIn {
+    let headline = |study: &&&BuiltIn| HEADLINES.contains(&study.name);
     let of_base: Vec<_> = STUDIES.iter().filter(|study| pack_of(study, sources) == base).collect();
     of_base.iter().find(headline).or(of_base.first()).copied().unwrap_or(&STUDIES[0])
 }
@@ -172,6 +173,8 @@ mod tests {
 
     #[test]
     fn files_name_their_schemas() {
-        assert!(BLANK_PACK.starts_with(PACK_SCHEMA) && BLANK_STUDY.starts_with(STUDY_SCHEMA));
+        assert!(
+            BLANK_PACK.starts_with("#:schema ./schema/pack.schema.json\n") && BLANK_STUDY.starts_with(STUDY_SCHEMA)
+        );
     }
 }

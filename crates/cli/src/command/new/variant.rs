@@ -2,10 +2,10 @@
 
 use std::fmt::Write as _;
 
+use grognard_lab::library::BuiltIn;
 use grognard_rules::source::{Document, Node, Table, Value};
 
-use super::{PACK_SCHEMA, STUDY_SCHEMA};
-use crate::built_in::BuiltIn;
+use super::{PART_SCHEMA, STUDY_SCHEMA};
 
 /// Modifiers that the new pack shows how to change.
 const SHOWN_MAX: usize = 3;
@@ -21,7 +21,7 @@ struct Modifier<'a> {
 pub(super) fn pack(name: &str, base: &str, document: &Document) -> String {
     let title = document.root.get("title").and_then(Node::as_text).unwrap_or(base);
     let mut text = format!(
-        "{PACK_SCHEMA}# A variant of {base}: everything that is not said here is as it is there.\n\
+        "{PART_SCHEMA}# A variant of {base}: everything that is not said here is as it is there.\n\
          # `grognard packs show {base}` prints what there is to change.\n\n\
          pack = \"{name}\"\n\
          title = {}\n\

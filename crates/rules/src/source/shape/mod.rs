@@ -133,7 +133,10 @@ impl Checker {
         for name in view.required().into_iter().filter(|name| absent.contains(name) && !meant.contains(name)) {
             let fault = Diagnostic::new(format!("the key {} is missing", quoted(name)));
             let fault = match view.property(name) {
-                Some(property) => fault.help(format!("it must be {}", property.describe())),
+                Some(property) => {
+                    let purpose = property.purpose().map(|purpose| format!(": {purpose}")).unwrap_or_default();
+                    fault.help(format!("it must be {}{purpose}", property.describe()))
+                }
                 None => fault,
             };
             self.within(name, |checker| checker.fault(span, fault));

@@ -1,14 +1,18 @@
-//! The studies that the binary carries.
+//! Where studies come from: the ones built in, and files on disk.
 
-use grognard_rules::source::{Document, Node, Sources};
+use std::path::Path;
 
-/// A study built into the binary.
+use grognard_rules::source::{Diagnostic, Diagnostics, Document, Node, Sources};
+
+use crate::study::{Changes, Study};
+
+/// A study that is built in.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct BuiltIn {
+pub struct BuiltIn {
     /// Its name.
-    pub(crate) name: &'static str,
+    pub name: &'static str,
     /// Its file's text.
-    pub(crate) text: &'static str,
+    pub text: &'static str,
 }
 
 macro_rules! studies {
@@ -18,7 +22,7 @@ macro_rules! studies {
 }
 
 /// Every built-in study, by name. A test holds this list against the folder `studies/`.
-pub(crate) const STUDIES: &[BuiltIn] = studies![
+pub const STUDIES: &[BuiltIn] = studies![
     "bluecher-shock",
     "charge-distance",
     "charge-shares",
@@ -49,13 +53,38 @@ pub(crate) const STUDIES: &[BuiltIn] = studies![
 ];
 
 /// The built-in study of that name.
-pub(crate) fn study(name: &str) -> Option<&'static BuiltIn> {
+#[must_use]
+pub fn built_in(name: &str) -> Option<&'static BuiltIn> {
     STUDIES.iter().find(|study| study.name == name)
 }
 
+/// The study that `name` names: a built-in one, or a file, or the folder of a `study.toml`.
+///
+/// # Errors
+/// There is none; or everything that is wrong with it.
+pub fn load(name: &Path, changes: &Changes, sources: &mut Sources) -> Result<Study, Diagnostics> {
+    let word = name.to_string_lossy();
+    if let Some(study) = built_in(&word) {
+        let file = sources.add(format!("studies/{}.toml", study.name), study.text);
+        return Study::read(file, None, changes, sources);
+    }
+    if is_path(name) {
+        return Study::load(name, changes, sources);
+    }
+    let fault = Diagnostic::unknown("study", &word, STUDIES.iter().map(|study| study.name));
+    Err(fault.note("a study is a TOML file, or one of those that `grognard studies` lists", None).into())
+}
+
+/// Whether a name means a file or a folder, and not something built in.
+#[must_use]
+pub fn is_path(name: &Path) -> bool {
+    name.exists() || name.components().count() != 1 || name.extension().is_some_and(|extension| extension == "toml")
+}
+
 impl BuiltIn {
-    /// A text at the top of the study, such as its title.
-    pub(crate) fn text_of(&self, key: &str, sources: &mut Sources) -> String {
+    /// A text at the top of the study, such as its title; empty if it has none.
+    #[must_use]
+    pub fn text_of(&self, key: &str, sources: &mut Sources) -> String {
         let file = sources.add(format!("studies/{}.toml", self.name), self.text);
         let document = Document::parse(file, sources).ok();
         let text = document.as_ref().and_then(|document| document.root.get(key)).and_then(Node::as_text);
@@ -68,7 +97,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_binary_carries_every_study_of_the_folder() {
+    fn every_study_of_the_folder_is_built_in() {
         let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../studies");
         let files = std::fs::read_dir(folder).expect("the folder of studies").map(|entry| entry.expect("an entry"));
         let mut names: Vec<String> =

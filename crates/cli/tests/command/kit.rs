@@ -1,0 +1,80 @@
+//! The kit answers what the command answers.
+
+use grognard_kit::{Answer, Estimate, Question};
+use serde_json::Value as Json;
+
+use super::{DUEL, Place};
+
+/// Holds the numbers of `--json` to those of the kit, in all their digits.
+fn agree(json: &Json, answer: &Answer) {
+    assert_eq!(json["cells"].as_array().expect("cells").len(), answer.cells().len());
+    for (json, cell) in json["cells"].as_array().expect("cells").iter().zip(answer.cells()) {
+        assert_eq!(json["cell"], cell.number());
+        let mut numbers = 0;
+        for (kind, point) in [("outcomes", "p"), ("metrics", "mean")] {
+            for (name, json) in json[kind].as_object().expect("an object") {
+                same(json, point, cell.estimate(name).expect("a number of this name"));
+                numbers += 1;
+            }
+        }
+        assert_eq!(numbers, 12, "three outcomes, the turns, four metrics of each side");
+        for kind in ["outcomes", "metrics"] {
+            for (name, json) in json["differences"][kind].as_object().into_iter().flatten() {
+                same(json, "mean", cell.difference(name).expect("a number of this name").expect("a difference"));
+                numbers += 1;
+            }
+        }
+        assert_eq!(numbers == 12, json["differences"].is_null());
+    }
+}
+
+fn same(json: &Json, point: &str, estimate: Estimate) {
+    // Written and read as the command's were: reading may miss a number by its last bit.
+    let kit = [estimate.point, estimate.low, estimate.high].map(|number| Json::from(number).to_string());
+    let kit = kit.map(|text| serde_json::from_str::<Json>(&text).expect("a number"));
+    assert_eq!([point, "low", "high"].map(|key| json[key].clone()), kit);
+}
+
+#[test]
+fn the_kit_fights_the_battles_of_the_command() {
+    let place = Place::new();
+    let line = "run square-vs-line --runs 2_000 --seed 7 --set turns=6 --no-report --json";
+    let json = place.grognard(line).ends(0).json();
+    let answer = Question::study("square-vs-line").runs(2_000).seed(7).set("turns", 6).fight().expect("an answer");
+    agree(&json, &answer);
+    assert!(answer.cells().any(|cell| cell.difference("attacker").expect("a side").is_some()));
+    let digest = |text: &str| serde_json::from_str::<Json>(text).expect("a manifest")["progress"]["digest"].clone();
+    let manifest = String::from_utf8(place.read("results/square-vs-line/manifest.json")).expect("text");
+    assert_eq!(digest(&manifest), answer.results.manifest.progress.digest.as_str());
+}
+
+#[test]
+fn the_kit_works_out_the_odds_of_the_command() {
+    let json = Place::new().grognard("exact risk-roll --json").ends(0).json();
+    agree(&json, &Question::study("risk-roll").exact().expect("an answer"));
+}
+
+#[test]
+fn the_kit_tells_a_battle_like_the_command() {
+    let place = Place::with_duel();
+    let told = place.grognard("replay duel.toml --cell 1 --battle 5").ends(0).out;
+    let kit = Question::text(DUEL).narrate(1, 5).expect("a battle");
+    assert!(told.ends_with(&format!("{kit}\n")), "{told}\n---\n{kit}");
+}
+
+#[test]
+fn the_kit_complains_like_the_command() {
+    let place = Place::with_duel();
+    let ran = place.grognard("run duel.toml --set turns=0").refused("turns");
+    let fault = Question::text(DUEL).set("turns", 0).fight().expect_err("no turns");
+    let says = |text: &str| text.lines().next().expect("a line").to_owned();
+    assert_eq!(says(&fault.to_string()), says(&ran.err));
+    assert_eq!(format!("{fault:?}"), fault.to_string(), "what a notebook prints");
+
+    let answer = Question::text(DUEL).runs(100).fight().expect("an answer");
+    let cell = answer.cells().next().expect("a cell");
+    let fault = cell.estimate("attaker").expect_err("no such number");
+    assert_eq!(fault.to_string(), "there is no number `attaker`; did you mean `attacker`?");
+    let fault = Question::text(DUEL).narrate(99, 0).expect_err("no such cell");
+    assert_eq!(fault.to_string(), "there is no cell 99: the study has 3, and they count from 0");
+}
