@@ -62,6 +62,15 @@ hostile:
 reference:
     BLESS=1 cargo test -p grognard --test reference
 
+# Build the documentation as a site, target/docs/index.html (installs mdBook first if it is missing: some minutes, once).
+docs:
+    command -v mdbook > /dev/null || cargo install mdbook --locked
+    mdbook build docs
+
+# Run the notebooks, or those that are named, and keep their outputs (installs a kernel first: some minutes, once).
+notebooks *NAMES:
+    notebooks/run {{NAMES}}
+
 # Everything that CI runs.
 ci:
     bash .ci/run

@@ -16,13 +16,16 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The pages, from the root of the workspace.
-const PAGES: [&str; 13] = [
+const PAGES: [&str; 16] = [
     "README.md",
     "CONTRIBUTING.md",
+    "docs/quick-start.md",
+    "docs/own-rules.md",
     "docs/guide.md",
     "docs/reference.md",
     "docs/how-the-numbers-are-made.md",
     "docs/many-machines.md",
+    "notebooks/README.md",
     "packs/bluecher-shock/README.md",
     "packs/command-roll/README.md",
     "packs/napoleonic-figures/README.md",
