@@ -1,0 +1,119 @@
+//! The notebooks in Rust, without their kernel: the same code, compiled and run as tests.
+//!
+//! Each module is made from the notebook of its name: `BLESS=1 cargo test --workspace --test notebooks` writes them again after a
+//! notebook was changed. Their outputs are written by `just notebooks`, which is not part of CI: the kernel takes too long to build.
+
+mod square_against_line;
+mod tuning_a_modifier;
+mod your_own_pack;
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value as Json;
+
+/// The notebooks in Rust. The one in Python is held to the files it reads by `crates/lab/tests/notebook.rs`.
+const RUST: [&str; 3] = ["square-against-line", "tuning-a-modifier", "your-own-pack"];
+const PYTHON: [&str; 1] = ["reading-results"];
+
+fn workspace() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+fn notebook(name: &str) -> Json {
+    let path = workspace().join("notebooks").join(name).with_extension("ipynb");
+    let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{name}: {error}"));
+    serde_json::from_str(&text).unwrap_or_else(|error| panic!("{name}: {error}"))
+}
+
+/// The code cells of a notebook.
+fn code(notebook: &Json) -> impl Iterator<Item = &Json> {
+    notebook["cells"].as_array().expect("cells").iter().filter(|cell| cell["cell_type"] == "code")
+}
+
+/// Lines of text as notebooks keep them.
+fn joined(lines: &Json) -> String {
+    match lines {
+        Json::Array(lines) => lines.iter().map(|line| line.as_str().expect("a line of text")).collect(),
+        text => text.as_str().expect("a text").to_owned(),
+    }
+}
+
+/// What a notebook writes goes where tests may write.
+fn leave_the_source_tree() {
+    std::env::set_current_dir(env!("CARGO_TARGET_TMPDIR")).expect("a folder for tests");
+}
+
+/// The cells of a notebook as one test.
+fn as_test(name: &str) -> String {
+    let mut text = format!("//! Made from notebooks/{name}.ipynb, not written: see `main.rs`.\n");
+    text.push_str("\n#[test]\n#[rustfmt::skip]\nfn runs_to_its_end() -> Result<(), Box<dyn std::error::Error>> {\n");
+    text.push_str("super::leave_the_source_tree();\n");
+    for (number, cell) in (1..).zip(code(&notebook(name))) {
+        let source = joined(&cell["source"]);
+        // Dependencies of the kernel are those of this crate.
+        let lines: Vec<&str> = source.lines().filter(|line| !line.starts_with(":dep ")).collect();
+        let Some(last) = lines.last() else { continue };
+        // A value at the end of a cell is shown by the kernel, and here thrown away.
+        let end = if last.ends_with([';', '}']) { "" } else { ";" };
+        let _ = writeln!(text, "\n// Cell {number}\n{}{end}", lines.join("\n"));
+    }
+    text.push_str("\nOk(())\n}\n");
+    text
+}
+
+#[test]
+fn the_code_is_that_of_the_notebooks() {
+    for name in RUST {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/notebooks").join(name.replace('-', "_"));
+        let path = path.with_extension("rs");
+        let now = as_test(name);
+        let known = std::fs::read_to_string(&path).unwrap_or_default();
+        if now != known && std::env::var_os("BLESS").is_some() {
+            std::fs::write(&path, &now).unwrap_or_else(|error| panic!("{name}: {error}"));
+        } else {
+            assert!(now == known, "notebooks/{name}.ipynb has changed: run this test with BLESS=1, and then again");
+        }
+    }
+}
+
+#[test]
+fn no_notebook_is_forgotten() {
+    let entries = std::fs::read_dir(workspace().join("notebooks")).expect("the folder of notebooks");
+    let paths = entries.map(|entry| entry.expect("an entry").path());
+    let notebooks = paths.filter(|path| path.extension().is_some_and(|extension| extension == "ipynb"));
+    let mut found: Vec<String> =
+        notebooks.map(|path| path.file_stem().expect("a name").to_string_lossy().into_owned()).collect();
+    found.sort();
+    let mut known: Vec<&str> = RUST.into_iter().chain(PYTHON).collect();
+    known.sort_unstable();
+    assert_eq!(found, known);
+    for (names, language) in [(&RUST[..], "rust"), (&PYTHON[..], "python")] {
+        for name in names {
+            assert_eq!(notebook(name)["metadata"]["kernelspec"]["language"], language, "{name}");
+        }
+    }
+}
+
+#[test]
+fn outputs_are_kept_in_order_and_name_no_machine() {
+    for name in RUST.into_iter().chain(PYTHON) {
+        let notebook = notebook(name);
+        let mut shown = 0;
+        for (number, cell) in (1..).zip(code(&notebook)) {
+            assert_eq!(cell["execution_count"].as_u64(), Some(number), "{name} was not run from top to bottom");
+            for output in cell["outputs"].as_array().expect("outputs") {
+                assert_ne!(output["output_type"], "error", "{name}, cell {number}");
+                assert_ne!(output["name"], "stderr", "{name}, cell {number}");
+                let text = output.to_string();
+                for place in ["/home/", "/root/", "/tmp/", "/Users/", "C:\\\\", "target/notebooks"] {
+                    assert!(!text.contains(place), "{name}, cell {number}: its output speaks of {place}");
+                }
+                shown += 1;
+            }
+        }
+        assert!(shown >= 3, "{name} shows too little to have been run");
+        let charts = notebook.to_string().matches("<svg").count() + notebook.to_string().matches("image/png").count();
+        assert!(charts >= 1, "{name} has no chart");
+    }
+}

@@ -1,0 +1,81 @@
+//! Made from notebooks/square-against-line.ipynb, not written: see `main.rs`.
+
+#[test]
+#[rustfmt::skip]
+fn runs_to_its_end() -> Result<(), Box<dyn std::error::Error>> {
+super::leave_the_source_tree();
+
+// Cell 2
+use grognard_kit::Question;
+use plotters::prelude::*;
+
+// Cell 3
+let question = Question::study("square-vs-line").set("attacker.0.type", "heavy-cavalry").runs(10_000).seed(1815);
+let answer = question.fight()?;
+println!("{answer}");
+
+// Cell 4
+for cell in answer.with(&[("defender.0.formation", "square")]) {
+    let from = cell.value("approach").unwrap_or_default();
+    if let Some(gain) = cell.difference("defender")? {
+        println!("square instead of line, charged from the {from}: {}", gain.points());
+    }
+}
+
+// Cell 5
+evcxr_figure((760, 440), |root| {
+    root.fill(&WHITE)?;
+    let last = answer.cells().len() as i32 - 1;
+    let labels: Vec<&str> = answer.cells().map(|cell| cell.label()).collect();
+    let mut chart = ChartBuilder::on(&root)
+        .caption("The square holds whatever the side; the line is lost", ("sans-serif", 20))
+        .margin(14)
+        .x_label_area_size(44)
+        .y_label_area_size(130)
+        .build_cartesian_2d(0.0..112.0, (0..last).into_segmented())?;
+    let row = |place: &SegmentValue<i32>| match place {
+        SegmentValue::CenterOf(row) | SegmentValue::Exact(row) => labels[(last - row).clamp(0, last) as usize].to_owned(),
+        SegmentValue::Last => String::new(),
+    };
+    chart
+        .configure_mesh()
+        .disable_y_mesh()
+        .light_line_style(WHITE)
+        .bold_line_style(BLACK.mix(0.12))
+        .label_style(("sans-serif", 14))
+        .x_labels(6)
+        .x_label_formatter(&|share| format!("{share:.0}"))
+        .y_labels(labels.len())
+        .y_label_formatter(&row)
+        .x_desc("battles of 100 that the defender wins, with 95 % intervals")
+        .draw()?;
+    for (place, cell) in (0..).zip(answer.cells()) {
+        let wins = cell.estimate("defender")?;
+        let colour = match cell.value("defender.0.formation") {
+            Some("square") => RGBColor(0, 90, 156),
+            _ => RGBColor(120, 120, 120),
+        };
+        let at = |share: f64| (100.0 * share, SegmentValue::CenterOf(last - place));
+        chart.draw_series([PathElement::new(vec![at(wins.low), at(wins.high)], colour.stroke_width(3))])?;
+        chart.draw_series([Circle::new(at(wins.point), 5, colour.filled())])?;
+        let style = ("sans-serif", 14).into_font().color(&BLACK);
+        let number = EmptyElement::at(at(wins.point)) + Text::new(wins.percent_point(), (11, -7), style);
+        chart.draw_series([number])?;
+    }
+    Ok(())
+});
+
+// Cell 6
+let told = question.narrate(6, 4)?;
+for line in told.lines().take(24) {
+    println!("{line}");
+}
+
+// Cell 7
+let closer = question.clone().runs(1_000_000).precision(0.004).fight()?;
+let widest = closer.cells().map(|cell| cell.estimate("defender").map(|wins| wins.half_width()));
+let widest = widest.collect::<Result<Vec<_>, _>>()?.into_iter().fold(0.0, f64::max);
+println!("{} battles a cell, no share worse than ±{:.2} points", closer.results.manifest.progress.battles, 100.0 * widest);
+
+Ok(())
+}

@@ -1,0 +1,93 @@
+//! The notebook in Python reads columns and values that results folders have.
+//!
+//! Where Python can be had, `.ci/run` runs its cells; this holds it to the files where it cannot.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use grognard_lab::campaign::{Campaign, Shard};
+use grognard_lab::library;
+use grognard_lab::progress::{Silent, Stop};
+use grognard_lab::results::Promise;
+use grognard_lab::runner::Keep;
+use grognard_lab::study::Changes;
+use grognard_rules::source::Sources;
+use grognard_stats::Level;
+use polars::prelude::{DataFrame, ParquetReader, SerReader};
+use serde_json::Value as Json;
+
+/// The code of all cells.
+fn code() -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../notebooks/reading-results.ipynb");
+    let notebook: Json = serde_json::from_str(&std::fs::read_to_string(path).expect("the notebook")).expect("JSON");
+    let cells = notebook["cells"].as_array().expect("cells").iter().filter(|cell| cell["cell_type"] == "code");
+    let sources = cells.flat_map(|cell| cell["source"].as_array().expect("lines"));
+    sources.map(|line| line.as_str().expect("text")).collect()
+}
+
+/// The texts between `start` and the quote that ends them, each with what follows it.
+fn quoted<'a>(code: &'a str, start: &'a str) -> impl Iterator<Item = (&'a str, &'a str)> {
+    code.split(start).skip(1).map(|rest| rest.split_once('"').expect("a text ends"))
+}
+
+fn read(path: &Path) -> DataFrame {
+    ParquetReader::new(std::fs::File::open(path).expect("a file")).finish().expect("Parquet")
+}
+
+#[test]
+fn every_column_and_value_it_names_is_there() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let mut sources = Sources::new();
+    let changes = Changes { runs: Some(200), ..Changes::default() };
+    let study = library::load(Path::new("square-vs-line"), &changes, &mut sources);
+    let study = study.unwrap_or_else(|faults| panic!("{}", faults.render(&sources, false)));
+    let campaign = Campaign {
+        folder: folder.path().to_owned(),
+        resume: false,
+        shard: Shard::WHOLE,
+        precision: None,
+        level: Level::P95,
+        promise: Promise::default(),
+        luck: false,
+        keep: Keep::All,
+        threads: 2,
+        command: String::new(),
+    };
+    campaign.fight(&study, &Silent, &Stop::new()).expect("a run");
+
+    let frames = [read(&folder.path().join("summary.parquet")), read(&folder.path().join("runs/part-00000.parquet"))];
+    let mut columns: BTreeSet<String> =
+        frames.iter().flat_map(DataFrame::get_column_names).map(|name| name.to_string()).collect();
+    columns.extend(study.vary.iter().map(|varied| varied.path.clone()));
+
+    let code = code();
+    let mut named = 0;
+    for (column, rest) in quoted(&code, "pl.col(\"") {
+        assert!(columns.contains(column), "there is no column {column}");
+        named += 1;
+        let Some(value) = rest.strip_prefix(") == \"").and_then(|rest| rest.split('"').next()) else { continue };
+        let of_frames = frames.iter().filter_map(|frame| frame.column(column).ok()).any(|found| {
+            let text = found.str().expect("a column of texts");
+            (0..text.len()).any(|row| text.get(row) == Some(value))
+        });
+        let of_cells =
+            study.vary.iter().any(|one| one.path == column && one.values.iter().any(|one| one.text == value));
+        assert!(of_frames || of_cells, "{column} is never {value}");
+    }
+    assert!(named >= 12, "only {named} columns were looked for");
+
+    let manifest = std::fs::read_to_string(folder.path().join("manifest.json")).expect("a manifest");
+    let manifest: Json = serde_json::from_str(&manifest).expect("JSON");
+    for (key, rest) in quoted(&code, "manifest[\"") {
+        assert!(!manifest[key].is_null(), "the manifest has no {key}");
+        if let Some(within) = rest.strip_prefix("][\"").and_then(|rest| rest.split('"').next()) {
+            assert!(!manifest[key][within].is_null(), "the manifest has no {key}.{within}");
+        }
+    }
+    for (key, _) in quoted(&code, " cell[\"") {
+        assert!(!manifest["cells"][0][key].is_null(), "its cells have no {key}");
+    }
+    for (key, _) in quoted(&code, "one[\"") {
+        assert!(!manifest["cells"][0]["vary"][0][key].is_null(), "its settings have no {key}");
+    }
+}
