@@ -1,4 +1,4 @@
-//! Battles per second on one core: duels, four units a side, dice alone; played step by step, and with what is remembered of
+//! Battles per second on one core: duels, four units a side, six on hexes, dice alone; played step by step, and with what is remembered of
 //! the same battles.
 
 use criterion::{Criterion, Throughput};

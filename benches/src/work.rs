@@ -43,8 +43,8 @@ pub fn headline(runs: u64) -> Study {
     study("square-vs-line", include_str!("../../studies/square-vs-line.toml"), runs)
 }
 
-/// What the bench `fight` fights: duels of the headline study, one in command points, a brigade a side, and dice without a
-/// board.
+/// What the bench `fight` fights: duels of the headline study, one in command points, a brigade a side, six units a side on
+/// hexes, and dice without a board.
 ///
 /// # Panics
 /// A study is not sound, or has no such cell.
@@ -63,6 +63,7 @@ pub fn workloads() -> Vec<Workload> {
         duel("duel-skirmish", "skirmish"),
         Workload { name: "duel-points", cell: cell_where(&points, "activation.dice", "d6"), study: points },
         Workload { name: "brigade", study: study("brigade", include_str!("../brigade.toml"), ROUND.end), cell: 0 },
+        Workload { name: "hex-six", study: study("hex-six", include_str!("../hex-six.toml"), ROUND.end), cell: 0 },
         Workload {
             name: "risk-10-10",
             study: study("risk-dice", include_str!("../../studies/risk-dice.toml"), ROUND.end),

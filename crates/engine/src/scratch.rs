@@ -6,6 +6,7 @@ use arrayvec::ArrayVec;
 use grognard_rules::model::{Board, Rules};
 
 use crate::hex::{self, Motion, Places};
+use crate::mechanism::hex::foes::Foes;
 use crate::mechanism::route::WayFacts;
 use crate::occupy::place;
 use crate::plane::{Arc, Heading, Point};
@@ -108,6 +109,8 @@ pub(crate) struct Scratch {
     pub(crate) pursue: bool,
     /// The combat in hand, on hexes.
     pub(crate) combat: Option<Combat>,
+    /// The enemies of the side that moves in this step, on hexes.
+    pub(crate) foes: Option<Box<Foes>>,
     pairs: [Cell<Option<Pair>>; PAIRS],
     /// Where units can go, of a position that does not change any more.
     reaches: Option<Box<Reaches>>,
@@ -144,6 +147,7 @@ impl Scratch {
             joint: ArrayVec::new(),
             fled: None,
             pursue: false,
+            foes: None,
             pairs: [const { Cell::new(None) }; PAIRS],
             reaches: None,
         }
@@ -159,6 +163,7 @@ impl Scratch {
         self.fled = None;
         self.pursue = false;
         self.combat = None;
+        self.foes = None;
     }
 
     /// The distance between two units' nearest edges, in hundredths of an inch, at most [`FAR`].

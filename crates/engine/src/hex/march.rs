@@ -258,12 +258,9 @@ pub(crate) fn motion(
             motion.friends |= bit;
         }
     }
-    if hex.terrain.len() > 1 {
-        for (place, &kind) in hex.ground.iter().enumerate() {
-            let kind = &hex.terrain[usize::from(kind)];
-            motion.barred |= u128::from(kind.bars.as_ref().is_some_and(|bars| bars.get(&view) != 0)) << place;
-            motion.halting |= u128::from(kind.stops.as_ref().is_some_and(|stops| stops.get(&view) != 0)) << place;
-        }
+    for kind in hex.terrain.iter().filter(|kind| kind.at != 0) {
+        motion.barred |= if kind.bars.as_ref().is_some_and(|bars| bars.get(&view) != 0) { kind.at } else { 0 };
+        motion.halting |= if kind.stops.as_ref().is_some_and(|stops| stops.get(&view) != 0) { kind.at } else { 0 };
     }
     motion
 }

@@ -196,6 +196,17 @@ pub(crate) fn occupant(battle: &Battle, at: Point) -> Option<UnitId> {
     battle.units.iter().position(stands).map(|index| UnitId(index as u8))
 }
 
+/// Who stands in the hexes around a place, by direction.
+pub(crate) fn neighbours(battle: &Battle, at: Point) -> [Option<UnitId>; 6] {
+    let mut around = [None; 6];
+    for (index, unit) in battle.units.iter().enumerate() {
+        if let Some(direction) = direction(at, unit.front).filter(|_| !unit.gone() && !attached(unit)) {
+            around[usize::from(direction)].get_or_insert(UnitId(index as u8));
+        }
+    }
+    around
+}
+
 /// Whether a unit is a leader who is with a unit.
 #[inline]
 pub(crate) fn attached(unit: &Unit) -> bool {

@@ -68,11 +68,13 @@ pub(crate) fn walk(hex: &HexRules, motion: &Motion, from: Places, mut each: impl
     }
 }
 
+#[inline]
 fn union(one: &Places, other: &Places) -> Places {
     std::array::from_fn(|facing| one[facing] | other[facing])
 }
 
 /// The places after at most so many turns to the next spine.
+#[inline]
 fn turned(motion: &Motion, places: &Places, most: u8) -> Places {
     if !motion.faces {
         return *places;
@@ -85,6 +87,7 @@ fn turned(motion: &Motion, places: &Places, most: u8) -> Places {
 }
 
 /// The places after a step.
+#[inline]
 fn stepped(grid: &HexGrid, motion: &Motion, from: &Places, free: u128) -> Places {
     let ahead = motion.faces && motion.front && !motion.aside;
     let mut to = NOWHERE;

@@ -4,7 +4,7 @@ use crate::expr::{Domain, Expr, ExprFault, Kind, Lookup, Row, Scope};
 use crate::model::{Attribute, FIGURES_TOGETHER, Source};
 use crate::situation::{COMBATS, CONTACTS_MAX, Fact, Field, POINTS_MAX, Subject, UNIT_FACTS, WAY_FACTS};
 use crate::source::{Diagnostic, Diagnostics, Document, Path, Sources, Span};
-use crate::wire::PackWire;
+use crate::wire::{HexWire, PackWire};
 
 /// The greatest distance a condition can tell from greater ones, in hundredths of an inch.
 const DISTANCE_MAX: i32 = 20_000;
@@ -38,6 +38,8 @@ pub(super) struct Checker<'a> {
     generals: bool,
     loose: bool,
     words: Words,
+    /// Facts that never have another value than their first.
+    settled: Vec<Fact>,
     clauses: Vec<String>,
 }
 
@@ -77,6 +79,12 @@ impl<'a> Checker<'a> {
                 std::iter::once("none".to_owned()).chain(deck.card.iter().map(|card| card.id.clone())).collect()
             }),
         };
+        let open = |hex: &HexWire| hex.terrain.values().all(|terrain| terrain.at.is_empty());
+        let settled = [
+            (Fact::Terrain, wire.hex.as_ref().is_some_and(open)),
+            (Fact::Card, wire.deck.as_ref().is_some_and(|deck| !deck.on)),
+        ];
+        let settled = settled.into_iter().filter(|&(_, is)| is).map(|(fact, _)| fact).collect();
         let clauses = wire.clause.iter().map(|clause| clause.id.clone()).collect();
         Self {
             document,
@@ -90,6 +98,7 @@ impl<'a> Checker<'a> {
             generals: wire.general.is_some(),
             loose: wire.formation.values().any(|formation| formation.layout.spacing.is_some()),
             words,
+            settled,
             clauses,
         }
     }
@@ -161,7 +170,12 @@ impl<'a> Checker<'a> {
 
     fn declare(&mut self, name: &str, domain: Domain, field: Field) {
         match self.scope.add(name, domain) {
-            Ok(_) => self.fields.push(field),
+            Ok(var) => {
+                if self.settled.contains(&field.fact) {
+                    self.scope.settle(var);
+                }
+                self.fields.push(field);
+            }
             // Attribute names are checked where they are declared; an empty list of words is reported there too.
             Err(fault) => self.faults.push(Diagnostic::new(fault.to_string())),
         }
@@ -253,6 +267,31 @@ impl<'a> Checker<'a> {
     /// Whether an expression reads the way of a move.
     pub(super) fn reads_way(&self, expr: &Expr) -> bool {
         expr.vars().any(|var| matches!(self.fields[var.index()].fact, Fact::Way(_)))
+    }
+
+    /// Whether an expression reads nothing but what is so of a unit whichever enemy is looked at, and of the moment.
+    pub(super) fn reads_one_unit(&self, expr: &Expr) -> bool {
+        expr.vars().map(|var| self.fields[var.index()]).all(|field| match field.fact {
+            Fact::Kind
+            | Fact::Arm
+            | Fact::Attribute(_)
+            | Fact::Figures
+            | Fact::Start
+            | Fact::Lost
+            | Fact::Moved
+            | Fact::Fired
+            | Fact::Terrain
+            | Fact::Supports
+            | Fact::Engaged
+            | Fact::Led
+            | Fact::Commanded
+            | Fact::Steps
+            | Fact::Ordered
+            | Fact::Reacted
+            | Fact::Fought => field.subject == Subject::Own,
+            Fact::Card | Fact::Turn | Fact::Phase => true,
+            _ => false,
+        })
     }
 
     /// The field behind each variable of the scope.

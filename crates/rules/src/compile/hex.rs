@@ -2,7 +2,7 @@
 
 use super::checker::{Checker, at};
 use super::sites::{Sites, home};
-use crate::expr::{Expr, Kind, Lookup, Scope};
+use crate::expr::{Expr, Kind, Lookup, Row, Scope};
 use crate::model::{
     Card, Deck, HexGrid, HexRules, HexTerrain, Mechanism, OFF_BOARD, Phase, Provision, Section, Site, Source,
 };
@@ -72,6 +72,7 @@ fn terrain(checker: &mut Checker<'_>, board: &HexWire, grid: &HexGrid) -> (Vec<H
     let open = HexTerrain {
         id: "open".into(),
         title: "open ground".into(),
+        at: 0,
         bars: None,
         stops: None,
         tires: None,
@@ -82,6 +83,7 @@ fn terrain(checker: &mut Checker<'_>, board: &HexWire, grid: &HexGrid) -> (Vec<H
     let mut opaque = 0_u128;
     for (id, terrain) in &board.terrain {
         let at = at!["hex", "terrain", id];
+        let mut lies = 0_u128;
         if id == "open" || kinds.len() > ROWS_MAX {
             checker.fault(&at, "`open` is where no terrain lies", Some("give it another name"));
             continue;
@@ -99,6 +101,7 @@ fn terrain(checker: &mut Checker<'_>, board: &HexWire, grid: &HexGrid) -> (Vec<H
                     }
                     ground[usize::from(hex)] = kinds.len() as u8;
                     opaque |= u128::from(terrain.blocks) << hex;
+                    lies |= 1 << hex;
                 }
                 _ => checker.fault(
                     &at,
@@ -110,6 +113,7 @@ fn terrain(checker: &mut Checker<'_>, board: &HexWire, grid: &HexGrid) -> (Vec<H
         kinds.push(HexTerrain {
             id: id.clone(),
             title: terrain.title.clone(),
+            at: lies,
             bars: checker.condition(&at.join("bars"), terrain.bars.as_ref()),
             stops: checker.condition(&at.join("stops"), terrain.stops.as_ref()),
             tires: checker.condition(&at.join("tires"), terrain.tires.as_ref()),
@@ -164,12 +168,15 @@ fn provision(
         }
         None => None,
     };
+    let when = row.when.as_ref().and_then(|text| checker.expr(&at.join("when"), text, Kind::Bool));
+    let mut alone = when.as_ref().is_none_or(|when| checker.reads_one_unit(when));
     let amount = match &row.amount {
         None => constant("1"),
         Some(IntOrExpr::Number(number)) => constant(&number.to_string()),
-        Some(IntOrExpr::Formula(text)) => {
-            checker.expr(&at.join("amount"), text, Kind::Int).map(|expr| Lookup::of(&expr))
-        }
+        Some(IntOrExpr::Formula(text)) => checker.expr(&at.join("amount"), text, Kind::Int).map(|expr| {
+            alone &= checker.reads_one_unit(&expr);
+            Lookup::of(&expr)
+        }),
     };
     if row.cite.is_empty() {
         let message = format!("provision `{}` does not say where it comes from", row.id);
@@ -179,8 +186,9 @@ fn provision(
         id: row.id.clone(),
         title: row.title.clone(),
         deed: row.does,
-        when: checker.condition(&at.join("when"), row.when.as_ref()),
+        when: when.map(|when| Lookup::sum(&[Row { when: Some(&when), add: 1 }])),
         amount: amount.unwrap_or_else(|| Lookup::sum(&[])),
+        alone,
         roll: roll.unwrap_or(0),
         site: if rolls { site() } else { Site::default() },
         source: checker.source(&at, &row.cite, row.note.as_ref()),

@@ -106,7 +106,7 @@ impl Expr {
         match typed.and_then(|typed| Some((typed.interval.fit()?, typed.node))) {
             Some((range, node)) if faults.iter().all(|fault| fault.severity == Severity::Warning) => {
                 let bounds = |var: Var| {
-                    let (min, max) = scope.domain(var).map_or((0, 0), Domain::bounds);
+                    let (min, max) = scope.taken(var);
                     Bounds { var, min, max }
                 };
                 let vars = node.vars().into_iter().map(bounds).collect();

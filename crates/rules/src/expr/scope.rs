@@ -70,7 +70,15 @@ pub enum ScopeFault {
 /// The names an expression may use.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Scope {
-    names: Vec<(String, Domain)>,
+    names: Vec<Name>,
+}
+
+/// A name, the values that texts may compare it with, and the least and greatest of those that it takes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Name {
+    text: String,
+    domain: Domain,
+    taken: (i32, i32),
 }
 
 impl Scope {
@@ -100,31 +108,45 @@ impl Scope {
             return Err(ScopeFault::Domain(name.to_owned()));
         }
         let var = u16::try_from(self.names.len()).map_err(|_| ScopeFault::Full(name.to_owned()))?;
-        self.names.push((name.to_owned(), domain));
+        let taken = domain.bounds();
+        self.names.push(Name { text: name.to_owned(), domain, taken });
         Ok(Var(var))
+    }
+
+    /// Says that a variable never has another value than its first, though texts may compare it with all of its domain.
+    /// Tables then need no room for the others.
+    pub fn settle(&mut self, var: Var) {
+        if let Some(name) = self.names.get_mut(var.index()) {
+            name.taken.1 = name.taken.0;
+        }
+    }
+
+    /// Least and greatest value that a variable of this scope takes.
+    pub(super) fn taken(&self, var: Var) -> (i32, i32) {
+        self.names.get(var.index()).map_or((0, 0), |name| name.taken)
     }
 
     /// The variable of that name.
     #[must_use]
     pub fn var(&self, name: &str) -> Option<Var> {
-        self.names.iter().position(|(known, _)| known == name).map(|at| Var(at as u16))
+        self.names.iter().position(|known| known.text == name).map(|at| Var(at as u16))
     }
 
     /// The name of a variable of this scope.
     #[must_use]
     pub fn name(&self, var: Var) -> Option<&str> {
-        self.names.get(var.index()).map(|(name, _)| name.as_str())
+        self.names.get(var.index()).map(|name| name.text.as_str())
     }
 
     /// The domain of a variable of this scope.
     #[must_use]
     pub fn domain(&self, var: Var) -> Option<&Domain> {
-        self.names.get(var.index()).map(|(_, domain)| domain)
+        self.names.get(var.index()).map(|name| &name.domain)
     }
 
     /// All names, in the order of their variables.
     pub fn names(&self) -> impl ExactSizeIterator<Item = &str> {
-        self.names.iter().map(|(name, _)| name.as_str())
+        self.names.iter().map(|name| name.text.as_str())
     }
 }
 

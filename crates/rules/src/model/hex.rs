@@ -7,6 +7,9 @@ use crate::wire::ProvidesName as Provides;
 /// The most hexes a board has: they are the bits of one word.
 pub const HEXES_MAX: usize = 128;
 
+/// Boards of odd rows and columns with [`HEXES_MAX`] hexes at most reach less far from the middle.
+const SPAN: i32 = 64;
+
 /// No hex: beyond the edge of the board.
 pub const OFF_BOARD: u8 = u8::MAX;
 
@@ -17,9 +20,12 @@ pub const DIRECTIONS: [(i8, i8); 6] = [(1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1
 #[derive(Clone, Debug)]
 pub struct HexGrid {
     columns: u8,
-    rows: u8,
     places: Vec<(i8, i8)>,
+    /// The hex at every pair of coordinates up to [`SPAN`] from the middle.
+    at: Vec<u8>,
     near: Vec<[u8; 6]>,
+    /// Directions in which a hex has a neighbour, as bits.
+    ways: Vec<u8>,
     around: Vec<u128>,
     distances: Vec<u8>,
     /// Hexes that have a neighbour in each direction.
@@ -40,9 +46,17 @@ impl HexGrid {
                 }
             }
         }
-        let find = |place: (i8, i8)| places.iter().position(|&known| known == place).map_or(OFF_BOARD, |at| at as u8);
-        let near: Vec<[u8; 6]> =
-            places.iter().map(|&(q, r)| DIRECTIONS.map(|(dq, dr)| find((q + dq, r + dr)))).collect();
+        let mut at = vec![OFF_BOARD; (4 * SPAN * SPAN) as usize];
+        for (hex, &(q, r)) in (0_u8..).zip(&places) {
+            if let Some(known) = slot(q.into(), r.into()).and_then(|slot| at.get_mut(slot)) {
+                *known = hex;
+            }
+        }
+        let find = |q: i32, r: i32| slot(q, r).map_or(OFF_BOARD, |slot| at[slot]);
+        let near: Vec<[u8; 6]> = places
+            .iter()
+            .map(|&(q, r)| DIRECTIONS.map(|(dq, dr)| find(i32::from(q) + i32::from(dq), i32::from(r) + i32::from(dr))))
+            .collect();
         let bits = |near: &[u8; 6]| near.iter().filter(|&&hex| hex != OFF_BOARD).map(|&hex| 1_u128 << hex).sum();
         let around = near.iter().map(bits).collect();
         let distance = |a: (i8, i8), b: (i8, i8)| {
@@ -55,7 +69,9 @@ impl HexGrid {
             open.map(|(hex, _)| 1_u128 << hex).sum()
         };
         let open = std::array::from_fn(has);
-        Self { columns, rows, places, near, around, distances, open }
+        let ways = |near: &[u8; 6]| (0..6).map(|way| u8::from(near[way] != OFF_BOARD) << way).sum();
+        let ways = near.iter().map(ways).collect();
+        Self { columns, places, at, near, ways, around, distances, open }
     }
 
     /// How many hexes there are.
@@ -74,16 +90,7 @@ impl HexGrid {
     #[inline]
     #[must_use]
     pub fn at(&self, q: i32, r: i32) -> u8 {
-        let (half_width, half_depth) = (i32::from(self.columns / 2), i32::from(self.rows / 2));
-        let x = q + r.div_euclid(2);
-        let short = r.rem_euclid(2);
-        if r.abs() > half_depth || x < -half_width || x > half_width - short {
-            return OFF_BOARD;
-        }
-        // Rows of the parity of the first one are whole; every other one lacks a hex.
-        let above = r + half_depth;
-        let shorter = if half_depth.rem_euclid(2) == 0 { above / 2 } else { (above + 1) / 2 };
-        (above * i32::from(self.columns) - shorter + x + half_width) as u8
+        slot(q, r).map_or(OFF_BOARD, |slot| self.at[slot])
     }
 
     /// The axial coordinates of a hex.
@@ -98,6 +105,21 @@ impl HexGrid {
     #[must_use]
     pub fn near(&self, hex: u8, direction: u8) -> u8 {
         self.near.get(usize::from(hex)).map_or(OFF_BOARD, |near| near[usize::from(direction % 6)])
+    }
+
+    /// The directions in which a hex has a neighbour, as bits.
+    #[inline]
+    #[must_use]
+    pub fn ways(&self, hex: u8) -> u8 {
+        self.ways.get(usize::from(hex)).copied().unwrap_or(0)
+    }
+
+    /// Steps from a hex to all hexes, in their order; none for a hex that is not there.
+    #[inline]
+    #[must_use]
+    pub fn distances(&self, from: u8) -> &[u8] {
+        let start = usize::from(from) * self.places.len();
+        self.distances.get(start..start + self.places.len()).unwrap_or(&[])
     }
 
     /// The neighbours of a hex, as bits.
@@ -132,6 +154,13 @@ impl HexGrid {
     }
 }
 
+/// Where the hex at these coordinates stands in a table of all up to [`SPAN`] from the middle.
+#[inline]
+fn slot(q: i32, r: i32) -> Option<usize> {
+    let span = -SPAN..SPAN;
+    (span.contains(&q) && span.contains(&r)).then_some(((r + SPAN) * 2 * SPAN + q + SPAN) as usize)
+}
+
 /// A kind of terrain.
 #[derive(Clone, Debug)]
 pub struct HexTerrain {
@@ -139,6 +168,8 @@ pub struct HexTerrain {
     pub id: String,
     /// What narration calls it.
     pub title: String,
+    /// Where it lies, as bits.
+    pub at: u128,
     /// 1 for units that cannot enter it.
     pub bars: Option<Lookup>,
     /// 1 for units that must stop in it.
@@ -162,6 +193,8 @@ pub struct Provision {
     pub when: Option<Lookup>,
     /// How much.
     pub amount: Lookup,
+    /// Whether it is the same whichever enemy is looked at.
+    pub alone: bool,
     /// The roll it takes, an index into [`super::Rules::rolls`].
     pub roll: u8,
     /// Where its dice lie, if it rolls.
@@ -262,6 +295,13 @@ impl HexRules {
         self.all(deed)
             .find(|(_, provision)| provision.when.as_ref().is_none_or(|when| when.get(situation) != 0))
             .map(|(index, provision)| (index, provision.amount.get(situation)))
+    }
+
+    /// Whether what is provided for something is the same whichever enemy is looked at.
+    #[inline]
+    #[must_use]
+    pub fn alone(&self, deed: Provides) -> bool {
+        self.all(deed).all(|(_, provision)| provision.alone)
     }
 
     /// What all provisions for something that apply provide together.

@@ -3,6 +3,7 @@
 use grognard_dice::Dice;
 use grognard_rules::model::{Choice, HexRules, Provides, Weigh};
 
+use super::foes::Foes;
 use super::melee::{ATTACK, BONUS, attack, chosen};
 use super::movement::{best_march, put, settle};
 use super::target::targets;
@@ -65,7 +66,8 @@ fn again<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, hex: &HexRules, id: U
         let unit = field.battle.unit(id);
         let start = March::new(hex_of(&hex.grid, unit), facing(unit.heading));
         let weigh = Weigh { dice: 1, ..Weigh::default() };
-        let best = best_march(field, hex, id, &motion, start, &weigh);
+        let foes = Foes::of(field.battle, hex, unit.side);
+        let best = best_march(field, hex, id, &motion, start, (&foes, &weigh));
         if best != start && fights.is_some() {
             field.provided(row, id);
             settle(field, hex, id, &motion, &best);

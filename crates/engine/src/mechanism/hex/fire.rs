@@ -8,21 +8,28 @@ use crate::field::Field;
 use crate::hex::{HexFlags, attached, distance, hex_of, sees, shown};
 use crate::plane::Arc;
 use crate::scratch::Combat;
-use crate::state::{Flags, UnitId};
+use crate::state::{Battle, Flags, UnitId};
 use crate::witness::{Event, HexEvent, Occasion, Witness};
 
 /// The place of fire among the kinds of combat.
 const FIRE: u8 = 6;
 
+/// Nobody fires at a neighbour: that is close combat.
+pub(super) const NEAREST: i32 = 2;
+
 pub(crate) fn play<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, hex: &HexRules, id: UnitId, roll: u8) {
     if !field.battle.unit(id).hex.flags.has(HexFlags::ORDERED) {
+        return;
+    }
+    if hex.alone(Provides::Range) && range(field, hex, id, None) < NEAREST {
         return;
     }
     // Doctrine's earliest row first; then flanks and rears, then the weakest, then the first.
     let mut best = None;
     let mut sighted = false;
+    let closed = closed(field.battle, hex);
     for enemy in field.battle.side(field.battle.unit(id).side.other()) {
-        if !may_hit(field, hex, id, enemy) {
+        if !reaches(field, hex, closed, id, enemy) {
             continue;
         }
         sighted = true;
@@ -78,27 +85,40 @@ pub(super) fn combat<D: Dice, W: Witness>(field: &Field<'_, D, W>, role: u8, tar
     Combat { role, fresh, facing: crate::hex::facing(field.battle.unit(target).heading), checked: false }
 }
 
+/// Whether a unit may fire at an enemy.
 pub(crate) fn may_hit<D: Dice, W: Witness>(field: &Field<'_, D, W>, hex: &HexRules, id: UnitId, enemy: UnitId) -> bool {
+    reaches(field, hex, closed(field.battle, hex), id, enemy)
+}
+
+/// Hexes nobody sees through.
+fn closed(battle: &Battle, hex: &HexRules) -> u128 {
+    let there = battle.units.iter().filter(|unit| !unit.gone());
+    there.fold(hex.opaque, |closed, unit| closed | 1_u128.checked_shl(u32::from(hex_of(&hex.grid, unit))).unwrap_or(0))
+}
+
+/// How far a unit could fire as things stand.
+fn range<D: Dice, W: Witness>(field: &Field<'_, D, W>, hex: &HexRules, id: UnitId, enemy: Option<UnitId>) -> i32 {
+    field.provision(hex, Provides::Range, id, enemy).map_or(0, |(_, range)| range)
+}
+
+fn reaches<D: Dice, W: Witness>(
+    field: &Field<'_, D, W>,
+    hex: &HexRules,
+    closed: u128,
+    id: UnitId,
+    enemy: UnitId,
+) -> bool {
     let (unit, foe) = (field.battle.unit(id), field.battle.unit(enemy));
     if foe.gone() || attached(foe) {
         return false;
     }
     let away = distance(unit.front, foe.front);
-    if away < 2 {
+    if away < NEAREST || range(field, hex, id, Some(enemy)) < away {
         return false;
     }
     let ahead = shown(hex, unit, foe.front) == Arc::Front;
     if !ahead && field.provision(hex, Provides::FireFront, id, Some(enemy)).is_some() {
         return false;
-    }
-    if field.provision(hex, Provides::Range, id, Some(enemy)).is_none_or(|(_, range)| away > range) {
-        return false;
-    }
-    let mut closed = hex.opaque;
-    for other in &field.battle.units {
-        if !other.gone() {
-            closed |= 1_u128.checked_shl(u32::from(hex_of(&hex.grid, other))).unwrap_or(0);
-        }
     }
     sees(&hex.grid, closed, unit.front, foe.front)
 }

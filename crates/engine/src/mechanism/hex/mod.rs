@@ -7,6 +7,7 @@ pub(crate) mod advance;
 pub(crate) mod command;
 pub(crate) mod deck;
 pub(crate) mod fire;
+pub(crate) mod foes;
 pub(crate) mod leader;
 pub(crate) mod melee;
 pub(crate) mod movement;

@@ -3,6 +3,7 @@
 use grognard_dice::Dice;
 use grognard_rules::model::{HexRules, OFF_BOARD, Order, Provides, Weigh};
 
+use super::foes::Foes;
 use super::weigh::Eyes;
 use crate::Side;
 use crate::field::Field;
@@ -27,27 +28,33 @@ pub(crate) fn play<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, hex: &HexRu
     let Order::Manoeuvre(weigh) = order else { return };
     let motion = hex::motion(field.rules, field.setup, hex, field.battle, field.scratch, id);
     let start = March::new(hex_of(&hex.grid, field.battle.unit(id)), facing(field.battle.unit(id).heading));
-    let best = best_march(field, hex, id, &motion, start, &weigh);
+    let side = field.battle.unit(id).side;
+    let known = field.scratch.foes.take().filter(|foes| foes.of == side);
+    let foes = known.unwrap_or_else(|| Box::new(Foes::of(field.battle, hex, side)));
+    let best = best_march(field, hex, id, &motion, start, (&foes, &weigh));
+    field.scratch.foes = Some(foes);
     if best != start {
         field.tell(|| Event::Ordered { unit: id, row, order });
         settle(field, hex, id, &motion, &best);
     }
 }
 
-/// The march whose end is worth most; of several the one that costs least, staying put before all others.
+/// The march whose end is worth most to a unit that sees these enemies; of several the one that costs least, staying put before all others.
 pub(super) fn best_march<D: Dice, W: Witness>(
     field: &mut Field<'_, D, W>,
     hex: &HexRules,
     id: UnitId,
     motion: &Motion,
     start: March,
-    weigh: &Weigh,
+    seen: (&Foes, &Weigh),
 ) -> March {
-    let eyes = Eyes::new(field, hex, id, motion, weigh);
-    let mut search = Search { best: start, worth: 0, seen: [0; 6], from: start.facing };
-    if start.ends(hex, motion).is_ok() {
-        let place = eyes.place(hex, start.hex);
-        search.worth = eyes.worth(field, hex, id, &place, start.facing);
+    let eyes = Eyes::new(field, hex, id, motion, seen);
+    let side = field.battle.unit(id).side;
+    let mut search = Search { best: start, worth: 0, seen: [0; 6], from: start.facing, side };
+    if start.ends(hex, motion).is_ok()
+        && let Some(place) = eyes.place(start.hex, i32::MIN)
+    {
+        search.worth = eyes.worth(field, &place, start.facing);
         search.seen[usize::from(start.facing % 6)] |= 1_u128.checked_shl(u32::from(start.hex)).unwrap_or(0);
     } else {
         search.worth = i32::MIN;
@@ -56,18 +63,18 @@ pub(super) fn best_march<D: Dice, W: Witness>(
     // Without turns that cost a hex every point is a hex; with them, all but one. Steps aside come last: they are noted.
     let ahead = Motion { aside: false, pivot: 0, ..*motion };
     hex::walk(hex, &ahead, places, |spent, stood, marched| {
-        search.look(field, hex, (id, &eyes), March { spent, ..start }, stood);
-        search.look(field, hex, (id, &eyes), March { spent, steps: spent, ..start }, marched);
+        search.look(field, &eyes, March { spent, ..start }, stood);
+        search.look(field, &eyes, March { spent, steps: spent, ..start }, marched);
     });
     if motion.pivot > 0 && motion.faces {
         hex::walk(hex, &Motion { aside: false, ..*motion }, places, |spent, stood, marched| {
-            search.look(field, hex, (id, &eyes), March { spent, ..start }, stood);
-            search.look(field, hex, (id, &eyes), March { spent, steps: spent.saturating_sub(1), ..start }, marched);
+            search.look(field, &eyes, March { spent, ..start }, stood);
+            search.look(field, &eyes, March { spent, steps: spent.saturating_sub(1), ..start }, marched);
         });
     }
     if motion.aside {
         hex::walk(hex, &Motion { pivot: 0, ..*motion }, places, |spent, _, marched| {
-            search.look(field, hex, (id, &eyes), March { spent, steps: spent, aside: true, ..start }, marched);
+            search.look(field, &eyes, March { spent, steps: spent, aside: true, ..start }, marched);
         });
     }
     search.best
@@ -80,35 +87,31 @@ struct Search {
     seen: Places,
     /// The facing in which the unit began.
     from: u8,
+    side: Side,
 }
 
 impl Search {
     /// Looks at places that were not seen yet, all at the end of a march like `march`.
-    fn look<D: Dice, W: Witness>(
-        &mut self,
-        field: &mut Field<'_, D, W>,
-        hex: &HexRules,
-        (id, eyes): (UnitId, &Eyes<'_>),
-        march: March,
-        ends: &Places,
-    ) {
+    fn look<D: Dice, W: Witness>(&mut self, field: &mut Field<'_, D, W>, eyes: &Eyes<'_>, march: March, ends: &Places) {
         let fresh: Places = std::array::from_fn(|facing| ends[facing] & !self.seen[facing]);
         let mut hexes = fresh.iter().fold(0, |all, hexes| all | hexes);
         for (seen, fresh) in self.seen.iter_mut().zip(&fresh) {
             *seen |= fresh;
         }
         // Each side looks from its own rear and right, so that neither is favoured among places of the same worth.
-        let first = field.battle.unit(id).side == Side::First;
         while hexes != 0 {
-            let at = if first { 127 - hexes.leading_zeros() } else { hexes.trailing_zeros() } as u8;
+            let at = if self.side == Side::First { 127 - hexes.leading_zeros() } else { hexes.trailing_zeros() } as u8;
             hexes &= !(1_u128 << at);
-            let place = eyes.place(hex, at);
+            let Some(place) = eyes.place(at, self.worth) else { continue };
             for turn in [0, 1, 5, 2, 4, 3] {
                 let facing = (self.from + turn) % 6;
                 if fresh[usize::from(facing)] >> at & 1 == 1 {
-                    let worth = eyes.worth(field, hex, id, &place, facing);
+                    let worth = eyes.worth(field, &place, facing);
                     if worth > self.worth {
                         (self.worth, self.best) = (worth, March { hex: at, facing, ..march });
+                    }
+                    if place.even {
+                        break;
                     }
                 }
             }

@@ -2,10 +2,10 @@
 
 use arrayvec::ArrayVec;
 use grognard_dice::Dice;
-use grognard_rules::model::{HexRules, OFF_BOARD, Provides};
+use grognard_rules::model::{HexRules, Provides};
 
 use crate::field::Field;
-use crate::hex::{self, HexFlags, NOBODY, hex_of, shown};
+use crate::hex::{self, HexFlags, NOBODY, shown};
 use crate::plane::Arc;
 use crate::state::UnitId;
 use crate::witness::Witness;
@@ -25,21 +25,16 @@ pub(crate) type Targets = ArrayVec<Target, 6>;
 /// Everybody whom a unit may attack from where it stands.
 pub(crate) fn targets<D: Dice, W: Witness>(field: &Field<'_, D, W>, hex: &HexRules, id: UnitId) -> Targets {
     let unit = field.battle.unit(id);
-    let at = hex_of(&hex.grid, unit);
-    let around = field.provision(hex, Provides::AttackAround, id, None).is_some();
+    let is_enemy = |near: &UnitId| field.battle.unit(*near).side != unit.side;
+    let near = hex::neighbours(field.battle, unit.front).map(|near| near.filter(is_enemy));
     let mut targets = Targets::new();
+    if near.iter().all(Option::is_none) {
+        return targets;
+    }
+    let around = field.provision(hex, Provides::AttackAround, id, None).is_some();
     let mut before = (false, false);
-    for direction in 0..6 {
-        let near = hex.grid.near(at, direction);
-        if near == OFF_BOARD {
-            continue;
-        }
-        let (q, r) = hex.grid.place(near);
-        let Some(enemy) = hex::occupant(field.battle, crate::plane::Point { x: q, y: r }) else { continue };
+    for enemy in near.into_iter().flatten() {
         let foe = field.battle.unit(enemy);
-        if foe.side == unit.side {
-            continue;
-        }
         let ahead = shown(hex, unit, foe.front) == Arc::Front;
         if !ahead && !around && field.provision(hex, Provides::AttackFront, id, Some(enemy)).is_some() {
             continue;

@@ -23,15 +23,15 @@ use grognard_rules::model::Rules;
 
 use super::common::{Men, Recorder, load, load_with, unit};
 
-/// The game without cards.
+/// The game.
 fn rules() -> &'static Rules {
     static RULES: OnceLock<Rules> = OnceLock::new();
-    RULES.get_or_init(|| load("hex-drill"))
+    RULES.get_or_init(|| load("ancients-hex"))
 }
 
 /// The game with terrain: `forest` at the middle of the board and the like.
 fn ground(changes: &[&str]) -> &'static Rules {
-    Box::leak(Box::new(load_with("hex-drill", changes)))
+    Box::leak(Box::new(load_with("ancients-hex", changes)))
 }
 
 /// A unit in a hex with a facing.
@@ -41,9 +41,7 @@ fn at(kind: &str, place: (i32, i32), facing: i32) -> Men {
 
 /// A card's number in the deck.
 fn card(id: &str) -> u8 {
-    static RULES: OnceLock<Rules> = OnceLock::new();
-    let rules = RULES.get_or_init(|| load("ancients-hex"));
-    let deck = rules.hex.as_ref().and_then(|hex| hex.deck.as_ref()).expect("the pack has a deck");
+    let deck = rules().hex.as_ref().and_then(|hex| hex.deck.as_ref()).expect("the pack has a deck");
     deck.cards.iter().position(|card| card.id == id).unwrap_or_else(|| panic!("no card {id}")) as u8
 }
 

@@ -9,7 +9,7 @@ use crate::common::load_with;
 fn converting(choice: &str) -> &'static Rules {
     let always = |row: &str| format!("doctrine.line.row.{row}.when=\"self.figures >= 1\"");
     let rows = [always(choice), always(&format!("{choice}-fire"))];
-    Box::leak(Box::new(load_with("hex-drill", &[rows[0].as_str(), rows[1].as_str()])))
+    Box::leak(Box::new(load_with("ancients-hex", &[rows[0].as_str(), rows[1].as_str()])))
 }
 
 /// Driven past an enemy in the rear: one block.

@@ -187,3 +187,14 @@ fn a_value_outside_its_domain_is_noticed() {
     let expr = condition("self.figures > 20");
     let _ = Lookup::of(&expr).get(&values(&[("self.figures", 41)]));
 }
+
+#[test]
+fn variables_that_are_settled_take_no_room() {
+    let mut scope = Scope::new();
+    let card = scope.add("card", Domain::Words(vec!["none".into(), "charge".into()])).expect("a new name");
+    let open = Expr::parse("card == 'charge'", &scope, Kind::Bool).expect("a condition");
+    assert_eq!(Lookup::of(&open).range(), (0, 1));
+    scope.settle(card);
+    let settled = Expr::parse("card == 'charge'", &scope, Kind::Bool).expect("it may still be compared");
+    assert_eq!(Lookup::of(&settled).range(), (0, 0));
+}

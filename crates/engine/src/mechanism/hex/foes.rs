@@ -1,0 +1,84 @@
+//! Enemies as units see them that are about to move: worked out once for all units of a side, since enemies stand still meanwhile.
+
+use arrayvec::ArrayVec;
+use grognard_rules::model::{HEXES_MAX, HexRules, Provides};
+
+use crate::Side;
+use crate::hex::{attached, facing, hex_leader_alone, hex_of};
+use crate::state::{Battle, UNITS_PER_SIDE_MAX, UnitId};
+
+/// An enemy.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Foe {
+    pub(super) id: UnitId,
+    pub(super) hex: u8,
+    pub(super) facing: u8,
+    /// Whether it has front, flanks and rear.
+    pub(super) faces: bool,
+    /// Whether it counts for the duty to attack fronts first.
+    pub(super) counts: bool,
+}
+
+/// The enemies of a side, and what every hex is to them.
+#[derive(Clone, Debug)]
+pub(crate) struct Foes {
+    /// Whose enemies they are.
+    pub(super) of: Side,
+    pub(super) all: ArrayVec<Foe, UNITS_PER_SIDE_MAX>,
+    /// Hexes that they stand in or next to.
+    pub(super) reached: u128,
+    /// Steps from each hex to the nearest of them.
+    pub(super) near: [u8; HEXES_MAX],
+    /// How many of them have each hex in front of them.
+    pub(super) fronting: [u8; HEXES_MAX],
+    /// How many of them stand next to each hex.
+    pub(super) touching: [u8; HEXES_MAX],
+    /// Which of them stands in each hex, where one does.
+    at: [u8; HEXES_MAX],
+}
+
+impl Foes {
+    /// The enemies of a side as they stand.
+    pub(super) fn of(battle: &Battle, hex: &HexRules, side: Side) -> Self {
+        let mut foes = Self {
+            of: side,
+            all: ArrayVec::new(),
+            reached: 0,
+            near: [u8::MAX; HEXES_MAX],
+            fronting: [0; HEXES_MAX],
+            touching: [0; HEXES_MAX],
+            at: [u8::MAX; HEXES_MAX],
+        };
+        let knows_facing = hex.any(Provides::Facing);
+        for id in battle.side(side.other()) {
+            let unit = battle.unit(id);
+            let at = hex_of(&hex.grid, unit);
+            if unit.gone() || attached(unit) || usize::from(at) >= HEXES_MAX {
+                continue;
+            }
+            let alone = hex_leader_alone(unit);
+            let (faces, facing) = (knows_facing && !alone, facing(unit.heading));
+            foes.reached |= hex.grid.around(at) | 1 << at;
+            for (near, &steps) in foes.near.iter_mut().zip(hex.grid.distances(at)) {
+                *near = (*near).min(steps);
+            }
+            for direction in 0..6 {
+                let next = usize::from(hex.grid.near(at, direction));
+                if next < HEXES_MAX {
+                    foes.touching[next] += 1;
+                    foes.fronting[next] += u8::from((direction + 6 - facing) % 6 < 2);
+                }
+            }
+            foes.at[usize::from(at)] = foes.at[usize::from(at)].min(foes.all.len() as u8);
+            foes.all.push(Foe { id, hex: at, facing, faces, counts: !alone });
+        }
+        foes
+    }
+
+    /// The enemy in a hex and its place among them all.
+    #[inline]
+    pub(super) fn in_hex(&self, hex: u8) -> Option<(usize, &Foe)> {
+        let place = usize::from(*self.at.get(usize::from(hex))?);
+        self.all.get(place).map(|foe| (place, foe))
+    }
+}
