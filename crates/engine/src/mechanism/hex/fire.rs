@@ -3,9 +3,9 @@
 use grognard_dice::Dice;
 use grognard_rules::model::{HexRules, Order, Provides};
 
-use super::strike;
+use super::{leader, strike};
 use crate::field::Field;
-use crate::hex::{HexFlags, attached, distance, hex_of, sees, shown};
+use crate::hex::{HexFlags, attached, distance, hex_leader_alone, hex_of, sees, shown};
 use crate::plane::Arc;
 use crate::scratch::Combat;
 use crate::state::{Battle, Flags, UnitId};
@@ -70,8 +70,12 @@ pub(crate) fn shoot<D: Dice, W: Witness>(
             }
         }
     }
-    let score = field.cast(Occasion::Phase(phase), roll, id, Some(enemy)).foe;
-    strike::suffer(field, hex, id, enemy, &score);
+    let alone = hex_leader_alone(field.battle.unit(enemy));
+    let effect = field.cast(Occasion::Phase(phase), roll, id, Some(enemy)).foe;
+    strike::suffer(field, hex, id, enemy, &effect);
+    if alone && !field.battle.unit(enemy).gone() {
+        leader::flee(field, hex, enemy);
+    }
     field.scratch.combat = None;
 }
 

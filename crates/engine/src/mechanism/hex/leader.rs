@@ -58,7 +58,7 @@ pub(super) fn attacked<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, hex: &H
 
 /// A leader without a unit goes back towards his own baseline, through friends, to the first unit that he can join or else
 /// as far as he may. Off the board he is safe.
-fn flee<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, hex: &HexRules, leader: UnitId) {
+pub(super) fn flee<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, hex: &HexRules, leader: UnitId) {
     let Some((row, hexes)) = field.provision(hex, Provides::LeaderFlight, leader, None) else { return };
     field.provided(row, leader);
     if let Some((row, _)) = field.provision(hex, Provides::Exit, leader, None) {

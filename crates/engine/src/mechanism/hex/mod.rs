@@ -21,7 +21,7 @@ use grognard_rules::model::{HexRules, Mechanism, Order, Provides};
 
 use super::test;
 use crate::field::Field;
-use crate::hex::attached;
+use crate::hex::{HexFlags, attached};
 use crate::state::UnitId;
 use crate::witness::{Event, HexEvent, Witness};
 
@@ -32,7 +32,10 @@ pub(crate) fn play<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, hex: &HexRu
         return;
     }
     let when = field.rules.phases[usize::from(field.battle.phase)].when.as_ref();
-    if attached(field.battle.unit(id)) || !field.has_orders(id) || !field.holds(when, id, None) {
+    // Who must fight does so though its doctrine says nothing of it.
+    let bound = field.battle.unit(id).hex.flags.has(HexFlags::BOUND);
+    let asked = field.has_orders(id) || bound;
+    if attached(field.battle.unit(id)) || !asked || !field.holds(when, id, None) {
         return;
     }
     match mechanism {

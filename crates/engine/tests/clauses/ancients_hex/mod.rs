@@ -7,6 +7,7 @@ mod base;
 mod cards;
 mod dice;
 mod facing;
+mod facts;
 mod lines;
 mod metrics;
 mod moves;

@@ -1,0 +1,445 @@
+//! Facts of the base game, B2 to B38, that the clauses stand on: numbers as tables, the rest played.
+
+use grognard_engine::hex::Act::{Pivot, Step};
+use grognard_engine::{Event, HexEvent, Side};
+use grognard_rules::model::{Mechanism, Provides};
+
+use super::{Board, From, at, from, ground, misses, rules};
+
+/// A number of a unit type.
+fn number(kind: &str, name: &str) -> i16 {
+    let rules = rules();
+    let index = rules.attributes.iter().position(|attribute| attribute.id == name).expect("an attribute");
+    let kind = rules.kinds.iter().find(|known| known.id == kind).unwrap_or_else(|| panic!("no {kind}"));
+    kind.attributes[index]
+}
+
+/// One attack on the middle of the board with these faces; the board after it.
+#[track_caller]
+fn struck(attacker: &str, side: From, defender: super::Men, faces: &[&str], back: usize) -> Board {
+    let mut board = Board::new(&[from(attacker, side)], &[defender]);
+    let target = board.north(0);
+    board.attack(0, target, &[faces, &misses(back)].concat());
+    board
+}
+
+fn phase(board: &mut Board, id: &str) {
+    board.battle.phase = board.rules.phases.iter().position(|phase| phase.id == id).expect("a phase") as u8;
+}
+
+/// Six faces, one of each kind.
+#[test]
+fn fact_b2() {
+    let mut dice = rules().rolls.iter().filter(|roll| roll.id == "close");
+    let said = format!("{:?}", dice.next().expect("a roll").mechanic);
+    for face in ["light", "medium", "heavy", "leader", "flag", "swords"] {
+        assert_eq!(said.matches(&format!("label: \"{face}\"")).count(), 1, "{face} in {said}");
+    }
+}
+
+/// Blocks, symbol, hexes moved, dice, dice of battling back, range, and hexes of retreat a flag.
+#[test]
+fn facts_b3_b4_b8_b13_b17_b19_b23() {
+    const LIGHT: i16 = 0;
+    const MEDIUM: i16 = 1;
+    const HEAVY: i16 = 2;
+    // Type, blocks (B3), class (B4), pace (B8), dice (B13), dice back (B19), range (B17), retreat (B23).
+    let table = [
+        ("light-infantry", 4, [LIGHT, 2, 2, 2, 2, 2]),
+        ("light-bow", 4, [LIGHT, 2, 2, 2, 3, 2]),
+        ("light-slingers", 4, [LIGHT, 2, 2, 2, 3, 2]),
+        ("auxilia", 4, [LIGHT, 2, 3, 3, 2, 1]),
+        ("warriors", 4, [MEDIUM, 1, 3, 3, 0, 2]),
+        ("medium-infantry", 4, [MEDIUM, 1, 4, 4, 0, 1]),
+        ("heavy-infantry", 4, [HEAVY, 1, 5, 5, 0, 1]),
+        ("light-cavalry", 3, [LIGHT, 4, 2, 2, 2, 4]),
+        ("light-bow-cavalry", 3, [LIGHT, 4, 2, 2, 3, 4]),
+        ("medium-cavalry", 3, [MEDIUM, 3, 3, 3, 0, 3]),
+        ("heavy-cavalry", 3, [HEAVY, 2, 4, 4, 0, 2]),
+        ("camels", 3, [MEDIUM, 3, 3, 2, 0, 3]),
+        ("heavy-chariot", 2, [HEAVY, 2, 4, 3, 0, 2]),
+        ("barbarian-chariot", 3, [LIGHT, 3, 2, 2, 0, 3]),
+        ("war-machine", 2, [HEAVY, 1, 2, 2, 6, 1]),
+    ];
+    for (kind, blocks, numbers) in table {
+        let found = ["class", "pace", "dice", "back", "shoots", "flees"].map(|name| number(kind, name));
+        assert_eq!(found, numbers, "{kind}");
+        assert_eq!(
+            rules().kinds.iter().find(|known| known.id == kind).map(|kind| kind.figures),
+            Some(blocks),
+            "{kind}"
+        );
+    }
+    // Elephants roll what their targets would.
+    assert_eq!(["class", "pace", "flees"].map(|name| number("elephants", name)), [HEAVY, 2, 1]);
+    assert_eq!(number("leader", "pace"), 3);
+}
+
+/// All movement is over before any battle begins, and fire comes before close combat.
+#[test]
+fn facts_b5_b6_b9() {
+    let of =
+        |is: fn(&Mechanism) -> bool| rules().phases.iter().position(|phase| is(&phase.mechanism)).expect("a phase");
+    let command = of(|mechanism| *mechanism == Mechanism::Command);
+    let moves = of(|mechanism| *mechanism == Mechanism::Move);
+    let fire = of(|mechanism| matches!(mechanism, Mechanism::Fire(_)));
+    let close = of(|mechanism| *mechanism == Mechanism::CloseCombat);
+    assert!(command < moves && moves < fire && fire < close);
+    // Who has no orders fights nobody.
+    let mut board =
+        Board::led(("attack", &[from("medium-infantry", From::Front)]), ("still", &[at("auxilia", (0, 0), 1)]));
+    board.battle.units[0].hex.flags = Default::default();
+    phase(&mut board, "close-combat");
+    grognard_engine::step(board.rules, &board.setup, &mut board.battle, &mut grognard_dice::NoDice, &mut board.seen);
+    assert_eq!(board.seen.rolls().count(), 0);
+}
+
+/// The side that takes the agreed number of banners wins at once.
+#[test]
+fn fact_b7() {
+    assert_eq!(rules().victory.banners, Some(6), "five to eight are usual");
+}
+
+/// Auxilia move a hex and fight, or two and do not; warriors move two only to reach an enemy, and then must fight; a war
+/// machine that has moved does neither.
+#[test]
+fn fact_b8() {
+    let spent = |kind: &str, steps: u8| {
+        let mut board =
+            Board::led(("attack", &[from(kind, From::Front)]), ("still", &[at("light-infantry", (0, 0), 1)]));
+        board.battle.units[0].hex.steps = steps;
+        phase(&mut board, "close-combat");
+        let mut dice = grognard_dice::SeededDice::new(1815);
+        grognard_engine::step(board.rules, &board.setup, &mut board.battle, &mut dice, &mut board.seen);
+        board.seen.rolls().count() == 0
+    };
+    assert!(!spent("auxilia", 1) && spent("auxilia", 2) && spent("war-machine", 1) && !spent("medium-infantry", 1));
+
+    let warriors = |foe: (i32, i32)| Board::new(&[at("warriors", (0, 0), 1)], &[at("auxilia", foe, 4)]);
+    let steps = |&(q, r): &(i32, i32)| (q.abs() + r.abs() + (q + r).abs()) / 2;
+    assert!(warriors((0, -4)).destinations(0).iter().all(|place| steps(place) == 1));
+    assert!(warriors((0, -3)).destinations(0).contains(&(0, -2)), "two hexes, with the enemy in front");
+    let mut board = Board::led(("still", &[at("warriors", (0, 0), 1)]), ("still", &[at("auxilia", (0, -3), 4)]));
+    board.march(0, &[Step(2), Step(2)]).expect("a charge");
+    phase(&mut board, "close-combat");
+    let mut dice = grognard_dice::SeededDice::new(1815);
+    grognard_engine::step(board.rules, &board.setup, &mut board.battle, &mut dice, &mut board.seen);
+    assert!(board.seen.rolls().count() > 0, "it fights, whatever its doctrine");
+}
+
+/// Swords hit for most, helmets where a leader is near, flags never.
+#[test]
+fn fact_b11() {
+    let faces = ["swords", "leader", "flag", "light", "heavy"];
+    let lost = |attacker: &str, faces: &[&str], led: bool| {
+        let mut own = vec![from(attacker, From::Front)];
+        own.extend(led.then(|| at("leader", (2, -2), 4)));
+        let mut board =
+            Board::new(&own, &[at("heavy-infantry", (0, 0), 1), at("auxilia", (-1, 0), 1), at("auxilia", (1, 0), 1)]);
+        let target = board.north(0);
+        board.attack(0, target, &[faces, &misses(5)].concat());
+        4 - board.unit(target).figures
+    };
+    assert_eq!(lost("heavy-infantry", &faces, false), 2, "the red square and the sword");
+    assert_eq!(lost("heavy-infantry", &faces, true), 3, "and the helmet");
+    assert_eq!(lost("light-infantry", &["swords", "swords"], false), 0, "light foot does not hit with swords");
+    assert_eq!(lost("auxilia", &["swords", "swords", "flag"], false), 2);
+    for kind in ["light-bow", "light-slingers", "war-machine"] {
+        assert_eq!(lost(kind, &["swords", "heavy"], false), 1, "{kind}");
+    }
+}
+
+/// Warriors ignore a flag while they are whole.
+#[test]
+fn fact_b14() {
+    let board = struck("light-infantry", From::Front, at("warriors", (0, 0), 1), &["flag", "leader"], 4);
+    assert_eq!(board.place(board.north(0)), (0, 0));
+    let board = struck("light-infantry", From::Front, at("warriors", (0, 0), 1).figures(3), &["flag", "leader"], 0);
+    assert_ne!(board.place(board.north(0)), (0, 0));
+    // Whole when the combat began: four dice to strike back with, though a block is lost.
+    let board = struck("light-infantry", From::Front, at("warriors", (0, 0), 1), &["medium", "leader"], 4);
+    assert_eq!(board.unit(board.north(0)).figures, 3);
+}
+
+/// Swords, colours and flags that beasts and chariots ignore.
+#[test]
+fn fact_b15() {
+    let left = |attacker: &str, defender: &str, faces: &[&str], back: usize| {
+        let board = struck(attacker, From::Front, at(defender, (0, 0), 1), faces, back);
+        (board.unit(board.north(0)).figures, board.place(board.north(0)) == (0, 0))
+    };
+    let heavy = ["swords", "swords", "leader", "leader"];
+    assert_eq!(left("heavy-cavalry", "heavy-chariot", &heavy, 3), (1, true), "one of two swords");
+    // Medium infantry rolls four; elephants answer with what it rolled.
+    assert_eq!(left("medium-infantry", "elephants", &heavy, 4), (2, true), "no sword at all");
+    let cavalry = ["heavy", "flag", "leader", "leader"];
+    assert_eq!(left("heavy-cavalry", "elephants", &cavalry, 4), (2, true), "a red square and a flag of cavalry");
+    let camels = ["heavy", "leader", "leader"];
+    assert_eq!(left("camels", "elephants", &camels, 3), (1, true), "camels are no cavalry");
+    assert_eq!(left("medium-cavalry", "camels", &["medium", "medium", "leader"], 2), (2, true), "one of two triangles");
+    assert_eq!(left("medium-infantry", "camels", &["medium", "medium", "leader", "leader"], 2), (1, true));
+}
+
+/// Elephants attack with the dice of their target, three against some; every sword hits and is rolled again.
+#[test]
+fn fact_b16() {
+    for (defender, dice) in [
+        ("light-infantry", 2),
+        ("light-bow", 2),
+        ("light-cavalry", 2),
+        ("auxilia", 3),
+        ("medium-cavalry", 3),
+        ("medium-infantry", 4),
+        ("heavy-cavalry", 4),
+        ("heavy-infantry", 5),
+        ("elephants", 3),
+        ("warriors", 3),
+        ("heavy-chariot", 3),
+        ("camels", 3),
+    ] {
+        let board = Board::new(&[from("elephants", From::Front)], &[at(defender, (0, 0), 1)]);
+        assert_eq!(board.targets(0).first().map(|target| target.1), Some(dice), "elephants on {defender}");
+    }
+    let board = struck("elephants", From::Front, at("light-infantry", (0, 0), 1), &["swords", "leader", "light"], 2);
+    assert_eq!(board.unit(board.north(0)).figures, 2, "a sword, and the circle it rolled again");
+}
+
+/// Fire: two dice standing, one after a move; its colour hits, swords and helmets do not; not next to an enemy.
+#[test]
+fn fact_b17() {
+    let archers = |moved: u8, range: i32| {
+        let mut board = Board::new(&[at("light-bow", (0, 0), 1)], &[at("medium-infantry", (0, -range), 4)]);
+        board.battle.units[0].hex.steps = moved;
+        board
+    };
+    let mut board = archers(0, 3);
+    let target = board.north(0);
+    board.shoot(0, target, &["medium", "swords"]);
+    assert_eq!(board.unit(target).figures, 3);
+    archers(1, 2).shoot(0, target, &["leader"]);
+    let reach = |board: &mut Board| {
+        let (own, foe) = (board.south(0), board.north(0));
+        let mut dice = grognard_dice::SeededDice::new(1815);
+        grognard_engine::hex::shoot(board.rules, &board.setup, &mut board.battle, own, foe, &mut dice, &mut board.seen)
+            .map_err(|breach| breach.deed)
+    };
+    assert_eq!(reach(&mut archers(0, 4)), Err(Provides::Range));
+    assert_eq!(reach(&mut archers(0, 1)), Err(Provides::Range));
+    let beside = [at("medium-infantry", (0, -3), 4), at("auxilia", (1, 0), 4)];
+    assert_eq!(
+        reach(&mut Board::new(&[at("light-bow", (0, 0), 1)], &beside)),
+        Err(Provides::Range),
+        "an enemy next to it"
+    );
+    for (kind, moved, may) in
+        [("auxilia", 1, true), ("auxilia", 2, false), ("war-machine", 0, true), ("war-machine", 1, false)]
+    {
+        let mut board = Board::new(&[at(kind, (0, 0), 1)], &[at("medium-infantry", (0, -2), 4)]);
+        board.battle.units[0].hex.steps = moved;
+        assert_eq!(reach(&mut board).is_ok(), may, "{kind} after {moved}");
+    }
+}
+
+/// Units and woods block sight; along a side between two hexes both must.
+#[test]
+fn fact_b18() {
+    let sees = |rules: &'static grognard_rules::model::Rules, foe: (i32, i32), between: &[(i32, i32)]| {
+        let mut north = vec![at("medium-infantry", foe, 4)];
+        north.extend(between.iter().map(|&place| at("auxilia", place, 4)));
+        let mut board = Board::under(rules, ("still", &[at("light-bow", (0, 0), 1)]), ("still", &north));
+        let (own, foe) = (board.south(0), board.north(0));
+        let mut dice = grognard_dice::SeededDice::new(1815);
+        grognard_engine::hex::shoot(board.rules, &board.setup, &mut board.battle, own, foe, &mut dice, &mut board.seen)
+            .is_ok()
+    };
+    assert!(sees(rules(), (0, -3), &[]) && !sees(rules(), (0, -3), &[(0, -2)]));
+    // Straight north the line runs between (0, -1) and (1, -1).
+    let forest = |hexes: &str| ground(&[&format!("hex.terrain.forest.at=[{hexes}]")]);
+    assert!(sees(forest("\"0,-1\""), (1, -2), &[]) && !sees(forest("\"0,-1\", \"1,-1\""), (1, -2), &[]));
+}
+
+/// Hexes of a retreat that cannot be made cost a block each; a lone leader ends it.
+#[test]
+fn fact_b24() {
+    let edge = |more: Option<super::Men>| {
+        let mut north = vec![at("light-infantry", (0, 4), 1)];
+        north.extend(more);
+        let mut board = Board::new(&[at("heavy-infantry", (0, 3), 4)], &north);
+        let target = board.north(0);
+        board.attack(0, target, &[&["flag"][..], &misses(4 + 2)].concat());
+        board.unit(target).figures
+    };
+    assert_eq!(edge(None), 2, "two hexes, none on the board");
+    let mut board = Board::new(
+        &[from("medium-infantry", From::Front)],
+        &[at("light-infantry", (0, 0), 1), at("leader", (0, 1), 1), at("auxilia", (-1, 1), 1)],
+    );
+    let target = board.north(0);
+    // Leader and auxilia beside it let it ignore one of two flags.
+    board.attack(0, target, &["flag", "flag", "leader", "leader"]);
+    assert_eq!((board.unit(target).figures, board.place(target)), (4, (0, 1)), "it stops where its leader is");
+}
+
+/// Flags ignored for two neighbours, and for a leader; elephants receive no support.
+#[test]
+fn fact_b25() {
+    let holds = |kind: &str, others: &[super::Men], back: usize| {
+        let mut north = vec![at(kind, (0, 0), 1)];
+        north.extend(others.iter().cloned());
+        let mut board = Board::new(&[from("light-infantry", From::Front)], &north);
+        let target = board.north(0);
+        let wild = if back == 0 && kind == "elephants" { misses(2 * 3) } else { misses(back) };
+        board.attack(0, target, &[&["flag", "flag"][..1], &["leader"], &wild].concat());
+        board.place(target) == (0, 0)
+    };
+    let beside = |kind: &str| [at("auxilia", (-1, 0), 1), at(kind, (1, 0), 1)];
+    assert!(holds("medium-infantry", &beside("auxilia"), 4));
+    assert!(holds("medium-infantry", &beside("leader"), 4), "a lone leader counts");
+    assert!(!holds("medium-infantry", &beside("auxilia")[..1], 0));
+    assert!(holds("medium-infantry", &[at("leader", (0, 0), 1)], 4));
+    assert!(!holds("elephants", &beside("auxilia"), 0));
+}
+
+/// A lone leader is hit by helmets alone, in close combat and by fire, and makes off if he is not.
+#[test]
+fn fact_b29() {
+    for (faces, lives) in [(["light", "swords"], true), (["leader", "light"], false)] {
+        let mut board = Board::new(&[at("light-bow", (0, 2), 1)], &[at("leader", (0, 0), 4)]);
+        let target = board.north(0);
+        board.shoot(0, target, &faces);
+        assert_eq!(!board.unit(target).gone(), lives, "{faces:?}");
+        if lives {
+            assert_eq!(board.place(target).1, -3, "three hexes to the north");
+        }
+    }
+    // Two helmets of two dice take the leader of a unit that loses a block.
+    for (dice, falls) in [(["leader", "leader"], true), (["leader", "light"], false)] {
+        let led = [at("medium-infantry", (0, 0), 1), at("leader", (0, 0), 1)];
+        let mut board = Board::new(&[from("light-infantry", From::Front)], &led);
+        let target = board.north(0);
+        // With him it ignores the flag and battles back, without him it goes.
+        let back = misses(if falls { 0 } else { 4 });
+        board.attack(0, target, &[&["medium", "flag"][..], &dice, &back].concat());
+        assert_eq!(board.unit(board.north(1)).gone(), falls, "{dice:?}");
+    }
+}
+
+/// What cards add, and how far they let units go.
+#[test]
+fn facts_b31_b32() {
+    let with = |kind: &str, card: &str| {
+        let board = Board::new(&[from(kind, From::Front)], &[at("light-infantry", (0, 0), 1)]).card(card);
+        board.targets(0)[0].1
+    };
+    assert_eq!([with("heavy-infantry", "none"), with("heavy-infantry", "clash-of-shields")], [5, 7]);
+    assert_eq!([with("heavy-cavalry", "mounted-charge"), with("heavy-infantry", "mounted-charge")], [5, 5]);
+    assert_eq!(with("heavy-infantry", "spartacus"), 6);
+    let farthest = |kind: &str, card: &str| {
+        let board = Board::new(&[at(kind, (0, 0), 1)], &[at("auxilia", (0, -4), 4)]).card(card);
+        let steps = board.destinations(0).into_iter().map(|(q, r)| (q.abs() + r.abs() + (q + r).abs()) / 2);
+        steps.max().unwrap_or(0)
+    };
+    for (kind, card, hexes) in [
+        ("medium-infantry", "none", 1),
+        ("medium-infantry", "double-time", 2),
+        ("auxilia", "line-command", 1),
+        ("heavy-cavalry", "none", 2),
+        ("heavy-cavalry", "mounted-charge", 3),
+        ("light-bow", "darken-the-sky", 0),
+        ("heavy-infantry", "clash-of-shields", 0),
+    ] {
+        assert_eq!(farthest(kind, card), hexes, "{kind} under {card}");
+    }
+    let beside = [at("auxilia", (0, -2), 4)];
+    for card in ["move-fire-move", "darken-the-sky"] {
+        let mut board = Board::led(("attack", &[at("light-infantry", (0, -1), 1)]), ("still", &beside)).card(card);
+        phase(&mut board, "close-combat");
+        grognard_engine::step(
+            board.rules,
+            &board.setup,
+            &mut board.battle,
+            &mut grognard_dice::NoDice,
+            &mut board.seen,
+        );
+        let fought = |event: &Event| matches!(event, Event::Hex(HexEvent::Declared { .. }));
+        assert!(!board.seen.events().iter().any(fought), "no close combat under {card}");
+    }
+}
+
+/// Terrain: where moves end, who may fight on the turn it enters, and the caps of dice.
+#[test]
+fn facts_b33_to_b38() {
+    let into = |terrain: &str, kind: &str| {
+        let rules = ground(&[&format!("hex.terrain.{terrain}.at=[\"0,-1\"]")]);
+        let mut board = Board::under(rules, ("still", &[at(kind, (0, 0), 1)]), ("still", &[at("auxilia", (0, -4), 4)]));
+        let may = board.march(0, &[Step(2)]).is_ok();
+        let tired = board.unit(board.south(0)).hex.flags.has(grognard_engine::hex::HexFlags::TIRED);
+        let mut board = Board::under(rules, ("still", &[at(kind, (0, 0), 1)]), ("still", &[at("auxilia", (0, -4), 4)]));
+        (may, board.march(0, &[Step(2), Step(2)]).is_ok(), tired)
+    };
+    // May it enter, may it go on, and is it too late to fight?
+    assert_eq!(into("forest", "light-infantry"), (true, false, false));
+    assert_eq!(into("forest", "medium-cavalry"), (true, false, true));
+    assert_eq!(into("ford", "medium-cavalry"), (true, false, false));
+    assert_eq!(into("river", "medium-cavalry"), (false, false, false));
+    assert_eq!(into("broken", "medium-cavalry"), (true, false, true));
+    assert_eq!(into("broken", "light-infantry"), (true, true, false));
+    assert_eq!(into("broken", "war-machine"), (false, false, false));
+    assert_eq!(into("hill", "medium-cavalry"), (true, true, false));
+    let dice = |terrain: &str, own: bool, kind: &str| {
+        let place = if own { "1,-1" } else { "0,0" };
+        let rules = ground(&[&format!("hex.terrain.{terrain}.at=[\"{place}\"]")]);
+        let board =
+            Board::under(rules, ("still", &[from(kind, From::Front)]), ("still", &[at("light-infantry", (0, 0), 1)]));
+        board.targets(0)[0].1
+    };
+    for (terrain, own, kind, expected) in [
+        ("forest", false, "heavy-infantry", 2),
+        ("forest", true, "heavy-infantry", 2),
+        ("ford", false, "heavy-infantry", 2),
+        ("ford", true, "heavy-infantry", 2),
+        ("broken", false, "heavy-infantry", 2),
+        ("broken", true, "heavy-infantry", 2),
+        ("hill", false, "heavy-infantry", 2),
+        ("hill", true, "heavy-infantry", 3),
+        ("hill", true, "heavy-cavalry", 2),
+        ("camp", true, "heavy-infantry", 4),
+        ("camp", false, "heavy-infantry", 5),
+    ] {
+        assert_eq!(
+            dice(terrain, own, kind),
+            expected,
+            "{kind}, {terrain} under {}",
+            if own { "it" } else { "its target" }
+        );
+    }
+    // Fire into a wood and out of a ford: one die.
+    let forest = ground(&["hex.terrain.forest.at=[\"0,0\"]"]);
+    let mut board =
+        Board::under(forest, ("still", &[at("light-bow", (0, 2), 1)]), ("still", &[at("auxilia", (0, 0), 4)]));
+    let target = board.north(0);
+    board.shoot(0, target, &["leader"]);
+    let ford = ground(&["hex.terrain.ford.at=[\"0,2\"]"]);
+    let mut board =
+        Board::under(ford, ("still", &[at("light-bow", (0, 2), 1)]), ("still", &[at("auxilia", (0, 0), 4)]));
+    board.shoot(0, target, &["leader"]);
+    // Foot in a camp ignores a sword and a flag.
+    let camp = ground(&["hex.terrain.camp.at=[\"0,0\"]"]);
+    let mut board = Board::under(
+        camp,
+        ("still", &[from("medium-infantry", From::Front)]),
+        ("still", &[at("heavy-infantry", (0, 0), 1)]),
+    );
+    board.attack(0, target, &[&["swords", "flag", "leader", "leader"][..], &misses(4)].concat());
+    assert_eq!((board.unit(target).figures, board.place(target)), (4, (0, 0)));
+}
+
+/// A paid pivot is a hex of movement: fire after it has one die (A9).
+#[test]
+fn reading_a9() {
+    let mut board = Board::new(&[at("light-bow", (0, 0), 4)], &[at("auxilia", (0, -2), 4)]);
+    board.march(0, &[Pivot(1)]).expect("a hex paid for");
+    let target = board.north(0);
+    board.shoot(0, target, &misses(1));
+    assert_eq!(board.unit(board.south(0)).side, Side::First);
+}
