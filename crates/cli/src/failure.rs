@@ -21,6 +21,13 @@ pub(crate) enum Status {
     Wrong,
 }
 
+impl Status {
+    /// The status of two things done: the worse.
+    pub(crate) fn and(self, other: Self) -> Self {
+        if self == Self::Done { other } else { self }
+    }
+}
+
 impl From<Status> for ExitCode {
     fn from(status: Status) -> Self {
         Self::from(match status {
@@ -64,6 +71,12 @@ impl Failure {
         };
         terminal::say_raw(&faults.render(sources, terminal::colour()));
         status
+    }
+}
+
+impl From<Diagnostic> for Failure {
+    fn from(fault: Diagnostic) -> Self {
+        Self::Wrong(fault.into())
     }
 }
 

@@ -50,7 +50,7 @@ impl Form {
     /// Standard output cannot be written.
     pub(crate) fn print(self, results: &Results) -> Result<(), Failure> {
         match self.format() {
-            Format::Table => terminal::print(&table::results(results, table::Setting::Text(terminal::width()))),
+            Format::Table => terminal::print_bars(&table::results(results, table::Setting::Text(terminal::page()))),
             Format::Markdown => terminal::print(&table::results(results, table::Setting::Markdown)),
             Format::Json => terminal::print_raw(&format!("{:#}\n", to_json(results))),
             Format::Csv => {

@@ -39,6 +39,7 @@ Examples:
   grognard run my-study.toml --runs 1e6       Fight one of your own
   grognard exact square-vs-line --cell 18     Work the odds out instead
   grognard replay square-vs-line --battle 17  Read a battle blow by blow
+  grognard sensitivity square-vs-line         Find the numbers that matter
   grognard new my-rules --blank               Start rules of your own
   grognard check my-rules my-study.toml       Find what is wrong with them
 
@@ -49,10 +50,12 @@ fn main() -> ExitCode {
     let mut sources = Sources::new();
     let end = match &grognard.command {
         Command::Run(args) => command::run::run(args, &mut sources),
+        Command::Plan(args) => command::plan::plan(args, &mut sources),
         Command::Exact(args) => command::exact::exact(args, &mut sources),
         Command::Replay(args) => command::replay::replay(args, &mut sources),
         Command::Compare(args) => command::compare::compare(args, &mut sources),
         Command::Coverage(args) => command::coverage::coverage(args, &mut sources),
+        Command::Sensitivity(args) => command::sensitivity::sensitivity(args, &mut sources),
         Command::Report(args) => command::report::report(args),
         Command::Merge(args) => command::merge::merge(args),
         Command::New(args) => command::new::new(args, &mut sources),

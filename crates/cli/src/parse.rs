@@ -1,7 +1,10 @@
 //! What flags say: counts, seeds, shares.
 
+use std::time::Duration;
+
 use grognard_lab::RUNS_MAX;
 use grognard_lab::runner::Keep;
+use grognard_rules::source::Path;
 use grognard_stats::Level;
 use rand::TryRng;
 use rand::rngs::SysRng;
@@ -87,6 +90,63 @@ pub(crate) fn memory(text: &str) -> Result<u64, String> {
     bytes.ok_or_else(|| "write a count of bytes such as 512M or 8G".to_owned())
 }
 
+/// A time: `90s`, `10m`, `1h30m`, or seconds.
+pub(crate) fn duration(text: &str) -> Result<Duration, String> {
+    let wrong = || "write a time such as 90s, 10m or 1h30m".to_owned();
+    let (mut seconds, mut rest) = (0.0, text.trim());
+    while !rest.is_empty() {
+        let end = rest.find(|letter: char| letter != '.' && !letter.is_ascii_digit()).unwrap_or(rest.len());
+        let number: f64 = rest[..end].parse().map_err(|_| wrong())?;
+        let (unit, after) =
+            rest[end..].char_indices().nth(1).map_or((&rest[end..], ""), |(at, _)| rest[end..].split_at(at));
+        seconds += number
+            * match unit {
+                "" | "s" => 1.0,
+                "m" => 60.0,
+                "h" => 3_600.0,
+                _ => return Err(wrong()),
+            };
+        rest = after;
+    }
+    let time = Duration::try_from_secs_f64(seconds).ok().filter(|_| (0.001..=1e8).contains(&seconds));
+    time.ok_or_else(wrong)
+}
+
+/// A path into the pack or the deployment.
+pub(crate) fn path(text: &str) -> Result<Path, String> {
+    Path::parse(text).map_err(|error| error.to_string())
+}
+
+/// A path and the range of the number there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Bounds {
+    /// The path.
+    pub(crate) path: Path,
+    /// The least value, in thousandths.
+    pub(crate) low: i64,
+    /// The greatest.
+    pub(crate) high: i64,
+}
+
+/// A path and a range: `roll.shock.modifier.impetus.add=-2..4`.
+pub(crate) fn bounds(text: &str) -> Result<Bounds, String> {
+    let wrong = || "write PATH=LOW..HIGH, such as roll.shock.modifier.impetus.add=-2..4".to_owned();
+    let (path, range) = text.rsplit_once('=').ok_or_else(wrong)?;
+    let (low, high) = range.split_once("..").ok_or_else(wrong)?;
+    let thousandths = |text: &str| {
+        let number: f64 = text.trim().parse().ok()?;
+        let scaled = (number * 1e3).round();
+        ((scaled / 1e3 - number).abs() < 1e-9 && scaled.abs() < 1e12).then_some(scaled as i64)
+    };
+    let path = self::path(path.trim())?;
+    let (low, high) = thousandths(low).zip(thousandths(high)).ok_or_else(wrong)?;
+    if low >= high {
+        Err("the range goes from its least to its greatest value".to_owned())
+    } else {
+        Ok(Bounds { path, low, high })
+    }
+}
+
 /// A confidence level: `0.95` or `95%`.
 pub(crate) fn level(text: &str) -> Result<Level, String> {
     let level = share(text).and_then(Level::new);
@@ -161,6 +221,27 @@ mod tests {
         assert_eq!([memory("512M"), memory("8G"), memory("100")], [Ok(512 << 20), Ok(8 << 30), Ok(100)]);
         assert!(prune("1").is_err() && prune("-1e-6").is_err() && prune("NaN").is_err());
         assert!(states("0").is_err() && memory("0G").is_err() && memory("8 GB").is_err() && memory("1e18T").is_err());
+    }
+
+    #[test]
+    fn times_as_people_write_them() {
+        let seconds = |text: &str| duration(text).map(|time| time.as_secs_f64());
+        assert_eq!([seconds("90s"), seconds("10m"), seconds("1h30m")], [Ok(90.0), Ok(600.0), Ok(5_400.0)]);
+        assert_eq!([seconds("45"), seconds("0.5h"), seconds("1m30s")], [Ok(45.0), Ok(1_800.0), Ok(90.0)]);
+        for text in ["", "0", "m", "10d", "-1s", "1e9", "10 min", "9999999h", "ü", "1ü"] {
+            assert!(duration(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn ranges_of_numbers() {
+        let path = Path::parse("roll.a.add").expect("a path");
+        assert_eq!(bounds("roll.a.add=-2..4"), Ok(Bounds { path: path.clone(), low: -2_000, high: 4_000 }));
+        assert_eq!(bounds("roll.a.add = 0.5 .. 2.25"), Ok(Bounds { path, low: 500, high: 2_250 }));
+        for text in ["roll.a.add", "roll.a.add=3", "roll.a.add=4..2", "a..b=1..2", "a=x..2", "a=1..inf", "a=0..0.0001"]
+        {
+            assert!(bounds(text).is_err(), "{text}");
+        }
     }
 
     #[test]

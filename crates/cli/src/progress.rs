@@ -78,6 +78,14 @@ impl Watch {
         }
     }
 
+    /// Does something that prints, without the bar in its way.
+    pub(crate) fn aside<T>(&self, act: impl FnOnce() -> T) -> T {
+        match &self.shown {
+            Shown::Bar(bar) if !bar.is_finished() => bar.suspend(act),
+            _ => act(),
+        }
+    }
+
     /// Ends the watch; a bar leaves no trace.
     pub(crate) fn end(&self) {
         if let Shown::Bar(bar) = &self.shown {

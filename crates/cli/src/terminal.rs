@@ -10,6 +10,20 @@ use crate::text::tame;
 /// Columns of output that goes to a file or a pipe, and the least on a terminal.
 const WIDTH: usize = 80;
 
+/// What a table on standard output is set on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Page {
+    /// Columns that it may have.
+    pub(crate) width: usize,
+    /// Whether shares may be drawn as bars where there is room: for people, not for what reads a file or a pipe.
+    pub(crate) bars: bool,
+}
+
+/// The page that standard output is.
+pub(crate) fn page() -> Page {
+    Page { width: width(), bars: io::stdout().is_terminal() }
+}
+
 /// Columns that a table on standard output may have.
 pub(crate) fn width() -> usize {
     Term::stdout().size_checked().map_or(WIDTH, |(_, columns)| usize::from(columns).max(WIDTH))
@@ -22,8 +36,36 @@ pub(crate) fn attended() -> bool {
 
 /// Whether messages may be coloured: on a terminal, unless `NO_COLOR` is set (no-color.org) or it knows no colours.
 pub(crate) fn colour() -> bool {
+    attended() && knows_colour()
+}
+
+fn knows_colour() -> bool {
     let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
-    attended() && set("NO_COLOR").is_none() && set("TERM").is_none_or(|term| term != "dumb")
+    set("NO_COLOR").is_none() && set("TERM").is_none_or(|term| term != "dumb")
+}
+
+/// Prints a result for people, its bars in colour where that is welcome.
+///
+/// # Errors
+/// As [`print_raw`].
+pub(crate) fn print_bars(text: &str) -> Result<(), Failure> {
+    let text = tame(text);
+    if io::stdout().is_terminal() && knows_colour() { print_raw(&painted(&text)) } else { print_raw(&text) }
+}
+
+/// The text with each run of blocks in blue.
+fn painted(text: &str) -> String {
+    let mut painted = String::with_capacity(text.len());
+    let mut within = false;
+    for letter in text.chars() {
+        let block = ('\u{2588}'..='\u{258f}').contains(&letter);
+        if block != within {
+            painted.push_str(if block { "\u{1b}[34m" } else { "\u{1b}[0m" });
+            within = block;
+        }
+        painted.push(letter);
+    }
+    painted
 }
 
 /// Prints a result for people: nothing that a name in it says is obeyed by a terminal.
@@ -57,4 +99,15 @@ pub(crate) fn say(line: &str) {
 pub(crate) fn say_raw(text: &str) {
     // Where messages cannot be written there is nobody to tell.
     let _ = io::stderr().lock().write_all(text.as_bytes());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blocks_alone_are_painted() {
+        assert_eq!(painted("a ██▌ b\n"), "a \u{1b}[34m██▌\u{1b}[0m b\n");
+        assert_eq!(painted("line ───"), "line ───");
+    }
 }

@@ -62,6 +62,23 @@ pub(crate) fn plural(count: u64, thing: &str) -> String {
     if count == 1 { format!("1 {thing}") } else { format!("{} {thing}s", counted(count)) }
 }
 
+/// A number as it is written, with a true minus.
+pub(crate) fn true_minus(number: &str) -> String {
+    number.replace('-', "−")
+}
+
+/// A change in print, with its sign and the digits that an uncertainty of `half_width` supports.
+pub(crate) fn signed(change: f64, half_width: f64) -> String {
+    let size = format!("{:.*}", grognard_stats::decimals(half_width), change.abs());
+    let zero = size.bytes().all(|byte| matches!(byte, b'0' | b'.'));
+    let sign = match change {
+        _ if zero => "",
+        change if change < 0.0 => "−",
+        _ => "+",
+    };
+    sign.to_owned() + &size
+}
+
 /// Words as one lists them: `a, b or c`.
 pub(crate) fn listed(words: &[String]) -> String {
     match words {

@@ -57,7 +57,7 @@ fn word(side: &SideOutcome) -> u64 {
 }
 
 /// The output function of SplitMix64 (Steele, Lea, Flood, OOPSLA 2014).
-fn mix(mut word: u64) -> u64 {
+pub(crate) fn mix(mut word: u64) -> u64 {
     word = (word ^ (word >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     word = (word ^ (word >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
     word ^ (word >> 31)

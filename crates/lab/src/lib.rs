@@ -17,10 +17,14 @@ pub mod digest;
 pub mod exact;
 pub mod json;
 pub mod library;
+#[cfg(feature = "folders")]
+pub mod plan;
 pub mod progress;
 pub mod replay;
 pub mod results;
 pub mod runner;
+#[cfg(feature = "folders")]
+pub mod sensitivity;
 pub mod shell;
 pub mod sortie;
 pub mod study;

@@ -97,14 +97,7 @@ pub fn build(results_folder: &Path, variants: Variants) -> Result<ReportFiles, R
         let path = path.to_owned();
         move |source| ReportError::Write { path, source }
     };
-    let mut written = Vec::new();
-    for (name, bytes) in &files {
-        let path = folder.join(name);
-        let place = path.parent().unwrap_or(&folder);
-        fs::create_dir_all(place).map_err(refused(place))?;
-        write(&path, bytes).map_err(refused(&path))?;
-        written.push(path);
-    }
+    let written = write_all(&folder, &files)?;
     for name in all_names() {
         let path = folder.join(&name);
         if !written.contains(&path) && path.is_file() {
@@ -116,6 +109,39 @@ pub fn build(results_folder: &Path, variants: Variants) -> Result<ReportFiles, R
         let _ = fs::remove_dir(folder.join(folder_of(look)));
     }
     Ok(ReportFiles { page: folder.join(PAGE), folder, files: written })
+}
+
+/// Writes charts as SVG and PNG, as wide as a page, in colours on white, and texts beside them under their names.
+///
+/// Each file is written under a temporary name and then renamed; nothing else in the folder is touched.
+///
+/// # Errors
+/// If a chart cannot be drawn or a file cannot be written.
+pub fn publish(folder: &Path, charts: &[Chart], texts: &[(&str, String)]) -> Result<Vec<PathBuf>, ReportError> {
+    let mut files: Vec<(String, Vec<u8>)> =
+        texts.iter().map(|(name, text)| ((*name).to_owned(), text.clone().into_bytes())).collect();
+    for chart in charts {
+        let (size, theme) = (Size::default(), Theme::default());
+        files.push((format!("{}.svg", chart.name()), chart.svg(size, theme)?.into_bytes()));
+        files.push((format!("{}.png", chart.name()), chart.png(size, theme)?));
+    }
+    write_all(folder, &files)
+}
+
+fn write_all(folder: &Path, files: &[(String, Vec<u8>)]) -> Result<Vec<PathBuf>, ReportError> {
+    let refused = |path: &Path| {
+        let path = path.to_owned();
+        move |source| ReportError::Write { path, source }
+    };
+    let mut written = Vec::new();
+    for (name, bytes) in files {
+        let path = folder.join(name);
+        let place = path.parent().unwrap_or(folder);
+        fs::create_dir_all(place).map_err(refused(place))?;
+        write(&path, bytes).map_err(refused(&path))?;
+        written.push(path);
+    }
+    Ok(written)
 }
 
 /// Every width in every theme.

@@ -64,12 +64,16 @@ pub(crate) fn decide(args: &Args, pair: &Pair, sources: &mut Sources) -> Result<
         let help = "leave out --format, or ask for --json";
         return Err(Failure::wrong("what is decided is a sentence, and no table of cells", help));
     }
+    let [path] = args.studies.as_slice() else {
+        let message = "--decide is about two cells of one study";
+        return Err(Failure::wrong(message, "name one study"));
+    };
     let seed = args.seed()?;
     let mut contenders = Vec::new();
     for side in &pair.0 {
         let set = [args.set.as_slice(), &side.set].concat();
         let changes = Changes { runs: args.runs, seed, set: overrides(&set, sources)?, ..Changes::default() };
-        contenders.push(contender(side, load(&args.study, &changes, sources)?)?);
+        contenders.push(contender(side, load(path, &changes, sources)?)?);
     }
     let [first, second] = [&contenders[0], &contenders[1]];
     let cells = ((&first.study, first.cell), (&second.study, second.cell));

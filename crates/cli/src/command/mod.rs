@@ -13,10 +13,12 @@ mod method;
 pub(crate) mod new;
 mod output;
 pub(crate) mod packs;
+pub(crate) mod plan;
 pub(crate) mod replay;
 pub(crate) mod report;
 pub(crate) mod run;
 pub(crate) mod schema;
+pub(crate) mod sensitivity;
 pub(crate) mod studies;
 
 use clap::Subcommand;
@@ -24,8 +26,10 @@ use clap::Subcommand;
 /// What `grognard` can do.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Fight a study: a table of its results, and a folder with every number and a report.
+    /// Fight studies: a table of their results, and a folder of each with every number and a report.
     Run(run::Args),
+    /// Say what a study will take, and how sharp its answers will be.
+    Plan(plan::Args),
     /// Work a study out: exact odds, without sampling.
     Exact(exact::Args),
     /// Narrate one battle, each event with its clause.
@@ -34,6 +38,8 @@ pub(crate) enum Command {
     Compare(compare::Args),
     /// Say which clauses and rows of the pack a study brings into play, and which never.
     Coverage(coverage::Args),
+    /// Say which numbers of the rules move the answer.
+    Sensitivity(sensitivity::Args),
     /// Build the report of a results folder again.
     Report(report::Args),
     /// Add the results of shards.

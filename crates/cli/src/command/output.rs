@@ -7,7 +7,7 @@ use grognard_lab::shell::quoted;
 use grognard_report::Variants;
 
 use crate::failure::{Failure, Status};
-use crate::format::Form;
+use crate::format::{Form, Format};
 use crate::terminal;
 use crate::text::{counted, time};
 
@@ -25,6 +25,11 @@ pub(crate) struct Output {
 }
 
 impl Output {
+    /// Parts the results of two studies.
+    pub(crate) fn part(&self) -> Result<(), Failure> {
+        if self.form.format() == Format::Json { Ok(()) } else { terminal::print("\n") }
+    }
+
     /// Prints the results and, if the run came to its end, builds the report.
     pub(crate) fn conclude(&self, results: &Results) -> Result<Status, Failure> {
         let stopped = results.manifest.progress.ending == Ending::Stopped;

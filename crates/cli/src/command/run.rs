@@ -1,6 +1,6 @@
-//! `grognard run`: fights a study.
+//! `grognard run`: fights studies.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use grognard_lab::campaign::{Campaign, CampaignError, Shard};
@@ -8,7 +8,7 @@ use grognard_lab::results::{Ending, Manifest, Promise, PromiseKind, Results, Res
 use grognard_lab::runner::Keep;
 use grognard_lab::shell::quoted;
 use grognard_lab::study::{Changes, Study};
-use grognard_rules::source::Sources;
+use grognard_rules::source::{Diagnostics, Sources};
 use grognard_stats::Level;
 
 use super::decide::{self, Pair};
@@ -26,6 +26,7 @@ const EXAMPLES: &str = "\
 Examples:
   grognard run square-vs-line
   grognard run my-study.toml --runs 1e6 --seed random
+  grognard run square-vs-line charge-distance fire-at-formations
   grognard run square-vs-line --set roll.shock.modifier.impetus.add=2
   grognard run square-vs-line --runs 1e9 --precision 0.1%
   grognard run square-vs-line --precision 0.1% --method auto
@@ -38,12 +39,14 @@ Examples:
 What a battle does depends on rules, deployment, seed and its number alone:
 threads, shards and interruptions change no result.";
 
-/// Fight a study: a table of its results, and a folder with every number and a report.
+/// Fight studies: a table of their results, and a folder of each with every number and a report.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// A built-in study's name, a TOML file, or a folder with a study.toml.
-    pub(super) study: PathBuf,
+    /// A built-in study's name, a TOML file, or a folder with a study.toml. Several are fought one after the other, each into
+    /// its own folder; if one of them is wrong, none is begun.
+    #[arg(value_name = "STUDY", required = true)]
+    pub(super) studies: Vec<PathBuf>,
     /// Battles in each cell, such as 250_000 or 1e6, instead of what the study says.
     #[arg(long, value_name = "N", value_parser = parse::runs)]
     pub(super) runs: Option<u64>,
@@ -56,7 +59,7 @@ pub(crate) struct Args {
     /// Put a value at a path of the pack or of the deployment; a varied path is pinned to it. May be repeated.
     #[arg(long, value_name = "PATH=VALUE")]
     pub(super) set: Vec<String>,
-    /// The results folder; results/STUDY unless told.
+    /// The results folder; results/STUDY unless told. Of several studies, a folder for theirs.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Go on where an interrupted run left the results folder, or add battles to it; begin it if nothing was begun.
@@ -110,48 +113,109 @@ enum Shares {
     Exact,
 }
 
-/// Fights a study.
+/// A study that is about to be fought.
+struct Task {
+    study: Study,
+    campaign: Campaign,
+    /// Battles of each cell that were fought before; none if nothing was begun.
+    begun: Option<u64>,
+}
+
+/// Fights studies.
 pub(crate) fn run(args: &Args, sources: &mut Sources) -> Result<Status, Failure> {
     if let Some(pair) = &args.decide {
         return decide::decide(args, pair, sources);
     }
     let seed = args.seed()?;
     let changes = Changes { runs: args.runs, seed, set: overrides(&args.set, sources)?, ..Changes::default() };
-    let study = load(&args.study, &changes, sources)?;
-    if let Some(status) = method::worked_out(args, &study)? {
-        return Ok(status);
+    let mut faults = Diagnostics::new();
+    let mut tasks = Vec::new();
+    for path in &args.studies {
+        match load(path, &changes, sources) {
+            Ok(study) => tasks.push(args.task(path, study, seed)?),
+            Err(more) => faults.append(more),
+        }
     }
-    let campaign = args.campaign(&study, seed);
+    let tasks = faults.into_result(tasks)?;
+    check_folders(&tasks)?;
+    let mut status = Status::Done;
+    let mut fought = Vec::new();
+    for task in tasks {
+        match method::worked_out(args, &task.study)? {
+            Some(end) => status = status.and(end),
+            None => fought.push(task),
+        }
+    }
+    if fought.is_empty() { Ok(status) } else { Ok(status.and(fight_all(args, &fought)?)) }
+}
 
-    if !args.output.quiet {
-        terminal::say(&announcement(&study));
-    }
-    let results = fight(args, &campaign, &study)?;
-    let status = args.output.conclude(&results)?;
-    if !args.output.quiet {
-        say_more(&results, &campaign);
+/// Fights studies one after the other under one line of progress.
+fn fight_all(args: &Args, tasks: &[Task]) -> Result<Status, Failure> {
+    let sum = |battles: fn(&Task) -> u64| tasks.iter().map(battles).sum::<u64>();
+    let all = sum(|task| task.battles() * task.study.cells.len() as u64);
+    let before = sum(|task| task.begun.unwrap_or(0) * task.study.cells.len() as u64);
+    // The widest intervals of all studies, which none of them is known less well by.
+    let levels =
+        tasks.iter().map(|task| task.campaign.promise.intervals(task.campaign.level, &task.study.baselines()).level);
+    let watched = levels.reduce(|one, other| if one > other { one } else { other }).filter(|_| args.watch);
+    let watch = Arc::new(Watch::new(all, before, args.output.quiet).watching(watched));
+    let teller = Arc::clone(&watch);
+    let stop = stop_on_ctrl_c(move |message| teller.say(message));
+    let mut status = Status::Done;
+    for (place, task) in tasks.iter().enumerate() {
+        if !args.output.quiet {
+            watch.say(&announcement(&task.study));
+            if task.campaign.resume && task.begun.is_none() {
+                watch.say(&format!("nothing was begun in {} yet: it begins here", task.campaign.folder.display()));
+            }
+        }
+        let last = place + 1 == tasks.len();
+        let results = task.campaign.fight(&task.study, &*watch, &stop);
+        if last || results.is_err() {
+            watch.end();
+            // From here on there is nothing left to stop gently.
+            stop.raise();
+        }
+        let results = results.map_err(|error| broken_off(error, &task.campaign))?;
+        let stopped = results.manifest.progress.ending == Ending::Stopped;
+        if stopped {
+            watch.end();
+        }
+        if place > 0 {
+            watch.aside(|| args.output.part())?;
+        }
+        status = status.and(watch.aside(|| args.output.conclude(&results))?);
+        if !args.output.quiet {
+            watch.aside(|| say_more(&results, &task.campaign));
+        }
+        if stopped || (stop.is_raised() && !last) {
+            for left in &tasks[place + 1..] {
+                terminal::say(&format!("not begun: {}", left.study.header.name));
+            }
+            return Ok(status.and(Status::Unfinished));
+        }
     }
     Ok(status)
 }
 
-fn fight(args: &Args, campaign: &Campaign, study: &Study) -> Result<Results, Failure> {
-    let cells = study.cells.len() as u64;
-    let battles = campaign.shard.battles(study.runs);
-    let begun = if campaign.resume { Manifest::begun(&campaign.folder)? } else { None };
-    if campaign.resume && begun.is_none() && !args.output.quiet {
-        terminal::say(&format!("nothing was begun in {} yet: it begins here", campaign.folder.display()));
+/// Refuses studies that would write to the same folder.
+fn check_folders(tasks: &[Task]) -> Result<(), Failure> {
+    for (place, task) in tasks.iter().enumerate() {
+        let folder = &task.campaign.folder;
+        if tasks[..place].iter().any(|other| other.campaign.folder == *folder) {
+            let message = format!("two of the studies would be written to {}", folder.display());
+            return Err(Failure::wrong(message, "name each study once, or run them by themselves with --out"));
+        }
     }
-    let before = begun.map_or(0, |manifest| manifest.progress.battles);
-    let all = (battles.end - battles.start) * cells;
-    let watched = args.watch.then(|| campaign.promise.intervals(campaign.level, &study.baselines()).level);
-    let watch = Arc::new(Watch::new(all, before * cells, args.output.quiet).watching(watched));
-    let teller = Arc::clone(&watch);
-    let stop = stop_on_ctrl_c(move |message| teller.say(message));
-    let results = campaign.fight(study, &*watch, &stop);
-    watch.end();
-    // From here on there is nothing left to stop gently.
-    stop.raise();
-    results.map_err(|error| broken_off(error, campaign))
+    Ok(())
+}
+
+impl Task {
+    /// Battles of each cell.
+    fn battles(&self) -> u64 {
+        let battles = self.campaign.shard.battles(self.study.runs);
+        battles.end - battles.start
+    }
 }
 
 /// What to say when the machine would not go on: what is safe, and how to go on from there.
@@ -171,9 +235,20 @@ fn broken_off(error: CampaignError, campaign: &Campaign) -> Failure {
 }
 
 impl Args {
-    fn campaign(&self, study: &Study, seed: Option<u64>) -> Campaign {
+    fn task(&self, path: &Path, study: Study, seed: Option<u64>) -> Result<Task, Failure> {
+        let campaign = self.campaign(path, &study, seed);
+        let begun = if campaign.resume { Manifest::begun(&campaign.folder)? } else { None };
+        Ok(Task { study, campaign, begun: begun.map(|manifest| manifest.progress.battles) })
+    }
+
+    fn campaign(&self, path: &Path, study: &Study, seed: Option<u64>) -> Campaign {
+        let out = match &self.out {
+            Some(folder) if self.studies.len() > 1 => Some(folder.join(self.name(study))),
+            out => out.clone(),
+        };
+        let command = self.command(path, seed, out.as_deref());
         Campaign {
-            folder: self.out.clone().unwrap_or_else(|| self.folder(study)),
+            folder: out.unwrap_or_else(|| PathBuf::from("results").join(self.name(study))),
             resume: self.resume,
             shard: self.shard.unwrap_or(Shard::WHOLE),
             precision: self.precision,
@@ -182,7 +257,7 @@ impl Args {
             luck: self.luck,
             keep: self.keep,
             threads: self.threads.map_or(0, usize::from),
-            command: self.command(seed),
+            command,
         }
     }
 
@@ -214,18 +289,16 @@ impl Args {
         Promise { kind, together: self.together }
     }
 
-    /// The results folder unless the command line names one; each shard has its own.
-    fn folder(&self, study: &Study) -> PathBuf {
+    /// The name of the results folder; each shard has its own.
+    fn name(&self, study: &Study) -> String {
         let name = &study.header.name;
-        let name = self
-            .shard
-            .map_or_else(|| name.clone(), |shard| format!("{name}.shard-{}", shard.to_string().replace('/', "-of-")));
-        PathBuf::from("results").join(name)
+        self.shard
+            .map_or_else(|| name.clone(), |shard| format!("{name}.shard-{}", shard.to_string().replace('/', "-of-")))
     }
 
     /// The command line that makes the same results again.
-    fn command(&self, seed: Option<u64>) -> String {
-        let mut words = vec!["grognard".to_owned(), "run".to_owned(), quoted(&self.study.to_string_lossy())];
+    fn command(&self, path: &Path, seed: Option<u64>, out: Option<&Path>) -> String {
+        let mut words = vec!["grognard".to_owned(), "run".to_owned(), quoted(&path.to_string_lossy())];
         let mut flag = |name: &str, value: Option<String>| {
             if let Some(value) = value {
                 words.extend([format!("--{name}"), quoted(&value)]);
@@ -241,7 +314,7 @@ impl Args {
         flag("level", (self.level != Level::default()).then(|| self.level.get().to_string()));
         let keep = self.keep.limit().map_or_else(|| "all".to_owned(), |count| count.to_string());
         flag("keep", (self.keep != Keep::default()).then_some(keep));
-        flag("out", self.out.as_ref().map(|folder| folder.to_string_lossy().into_owned()));
+        flag("out", out.map(|folder| folder.to_string_lossy().into_owned()));
         let switches = [
             ("--luck", self.luck),
             ("--watch", self.watch),

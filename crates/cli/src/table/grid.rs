@@ -3,7 +3,7 @@
 use console::measure_text_width;
 
 /// Between two columns.
-const GAP: usize = 2;
+pub(super) const GAP: usize = 2;
 
 /// A column: a heading of one or more lines, and a text in each row.
 #[derive(Clone, Debug, Default)]

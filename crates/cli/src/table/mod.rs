@@ -1,5 +1,6 @@
 //! Results as text: a row for each cell, then what differs from the baseline.
 
+mod bars;
 pub(crate) mod compared;
 mod csv;
 mod differences;
@@ -8,10 +9,13 @@ mod figures;
 mod grid;
 mod luck;
 mod names;
+pub(crate) mod planned;
+pub(crate) mod sensitivity;
 mod shares;
 
 use grognard_lab::results::{Ending, Method, Results};
 
+use crate::terminal::Page;
 use crate::text::{counted, plural, shortened};
 use names::Names;
 
@@ -20,8 +24,8 @@ pub(crate) use csv::csv;
 /// How tables are set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Setting {
-    /// In columns of text, no more of them than this if they can be.
-    Text(usize),
+    /// In columns of text, no wider than the page if they can be.
+    Text(Page),
     /// In Markdown, as GitHub reads it.
     Markdown,
 }

@@ -4,10 +4,10 @@ use grognard_lab::Side;
 use grognard_lab::results::{CellHeader, DRAW, Method, PromiseKind, Results, SummaryRow, WIN};
 use grognard_stats::Estimate;
 
-use super::Setting;
 use super::figures::{Figure, aligned};
 use super::grid::{self, Block, Column};
 use super::names::Names;
+use super::{Setting, bars};
 use crate::text::shortened;
 
 /// Key of the losses among the metrics.
@@ -30,11 +30,14 @@ pub(super) fn table(results: &Results, names: &Names<'_>, setting: Setting) -> V
     let losses = Side::BOTH.map(|side| losses(results, side));
 
     let together = [&outcomes[..], &losses].concat();
-    let width = match setting {
-        Setting::Text(width) => width,
-        Setting::Markdown => usize::MAX,
+    let (width, drawn_as_bars) = match setting {
+        Setting::Text(page) => (page.width, page.bars),
+        Setting::Markdown => (usize::MAX, false),
     };
-    let layout = Layout { names, cells, width };
+    let shares = cells.iter().map(|cell| share(results, cell, Some(Side::First)).map_or(0.0, |share| share.point));
+    let bars = if drawn_as_bars { shares.collect() } else { Vec::new() };
+    let subject = format!("{} wins", side_name(results, Side::First));
+    let layout = Layout { names, cells, width, subject, bars };
     if setting == Setting::Markdown {
         let mut lines = grid::markdown(&layout.columns(&together, 0));
         lines.extend([String::new(), grid::escaped(&legend(results, names, drawn).join(" "))]);
@@ -44,11 +47,10 @@ pub(super) fn table(results: &Results, names: &Names<'_>, setting: Setting) -> V
     match layout.lines(&together) {
         Some(whole) => lines.extend(whole),
         None => {
-            for numbers in [&outcomes[..], &losses] {
-                lines.extend(layout.lines(numbers).unwrap_or_else(|| layout.lines_within(numbers, 0)));
-                lines.push(String::new());
-            }
-            lines.pop();
+            lines.extend(layout.lines(&outcomes).unwrap_or_else(|| layout.lines_within(&outcomes, 0)));
+            lines.push(String::new());
+            let layout = Layout { bars: Vec::new(), ..layout };
+            lines.extend(layout.lines(&losses).unwrap_or_else(|| layout.lines_within(&losses, 0)));
         }
     }
     lines.push(String::new());
@@ -62,6 +64,10 @@ struct Layout<'a> {
     cells: &'a [CellHeader],
     /// Columns of output there are.
     width: usize,
+    /// What bars show.
+    subject: String,
+    /// The first side's share of wins in each cell, to be drawn where there is room; empty for none.
+    bars: Vec<f64>,
 }
 
 impl Layout<'_> {
@@ -76,7 +82,13 @@ impl Layout<'_> {
     fn lines_within(&self, numbers: &[Column], outer: usize) -> Vec<String> {
         let varied = self.names.columns();
         let blocks = blocks(self.names, self.cells, &varied[..outer], varied.first().copied());
-        grid::lines(&self.columns(numbers, outer), &blocks)
+        let mut columns = self.columns(numbers, outer);
+        columns.extend(bars::column(
+            &self.subject,
+            &self.bars,
+            self.width.saturating_sub(grid::width(&columns) + grid::GAP),
+        ));
+        grid::lines(&columns, &blocks)
     }
 
     fn columns(&self, numbers: &[Column], outer: usize) -> Vec<Column> {

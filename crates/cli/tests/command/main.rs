@@ -12,11 +12,14 @@ mod inputs;
 mod interrupt;
 mod kit;
 mod new;
+mod plan;
 #[cfg(unix)]
 mod recipes;
 mod replay;
 mod results;
 mod run;
+mod sensitivity;
+mod several;
 mod stopping;
 mod tables;
 #[cfg(unix)]

@@ -435,7 +435,7 @@ fn order(couples: &mut [Couple]) {
 }
 
 /// The shares and means of which differences speak, in the order of [`Couple::differences`]: side, metric, whether a share.
-fn quantities() -> Vec<(Option<Side>, &'static str, bool)> {
+pub(crate) fn quantities() -> Vec<(Option<Side>, &'static str, bool)> {
     let mut quantities = vec![(Some(Side::First), WIN, true), (Some(Side::Second), WIN, true), (None, DRAW, true)];
     quantities.push((None, crate::results::TURNS, false));
     for side in Side::BOTH {

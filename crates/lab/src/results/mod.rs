@@ -35,6 +35,8 @@ pub use model::{
     MetricHeader, PackHeader, Progress, RatioHeader, ReportHeader, Results, Setting, StudyHeader, SummaryRow, TURNS,
     Value, Varied, WIN,
 };
+#[cfg(feature = "folders")]
+pub(crate) use parts::bytes_of_rows;
 pub use promise::{Promise, PromiseKind};
 #[cfg(feature = "folders")]
 pub(crate) use read::checked_bytes;

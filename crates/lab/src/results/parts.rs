@@ -5,6 +5,7 @@ use grognard_engine::{BySide, Outcome, Side};
 use polars::prelude::{DataFrame, PolarsResult};
 
 use super::frames::column;
+use super::writer::encode;
 use crate::runner::Fought;
 
 /// Rows of a part, about: bounds the memory that a part takes while it is made.
@@ -82,4 +83,13 @@ impl Rows {
         columns.insert(1, column("battle", self.battle));
         DataFrame::new(height, columns)
     }
+}
+
+/// Bytes of a part that holds these battles, by cell.
+pub(crate) fn bytes_of_rows(outcomes: &[Vec<Outcome>], names: BySide<&str>) -> PolarsResult<u64> {
+    let mut rows = Rows::default();
+    for (cell, outcomes) in (0..).zip(outcomes) {
+        rows.push(cell, 0, &Fought { outcomes: outcomes.clone(), ..Fought::default() });
+    }
+    Ok(encode([rows.into_frame(names)])?.0.len() as u64)
 }

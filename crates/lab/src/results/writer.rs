@@ -335,7 +335,7 @@ impl Sink for ResultsWriter {
 }
 
 /// Frames of the same columns as a Parquet file, and the number of rows.
-fn encode(frames: impl IntoIterator<Item = PolarsResult<DataFrame>>) -> PolarsResult<(Vec<u8>, u64)> {
+pub(super) fn encode(frames: impl IntoIterator<Item = PolarsResult<DataFrame>>) -> PolarsResult<(Vec<u8>, u64)> {
     let mut bytes = Vec::new();
     let mut frames = frames.into_iter();
     let first = frames.next().unwrap_or_else(|| Ok(DataFrame::empty()))?;

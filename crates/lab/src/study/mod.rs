@@ -15,6 +15,8 @@ mod render;
 mod setup;
 #[cfg(test)]
 mod tests;
+mod texts;
+mod variants;
 mod wire;
 
 use std::path::Path as FilePath;
@@ -37,8 +39,10 @@ use crate::results::{
 use crate::runner::BLOCK;
 use cells::Built;
 use names::join_paths;
+use texts::{Written, of_texts, varied_paths};
 use wire::StudyWire;
 
+pub use variants::{Change, Number, Variants, written_as};
 pub use wire::study_schema;
 
 /// A study, checked and ready to be fought.
@@ -164,21 +168,10 @@ impl Study {
     /// # Errors
     /// The texts are not those of a study and its packs.
     pub fn of_manifest(manifest: &Manifest, sources: &mut Sources) -> Result<Self, Diagnostics> {
-        let study = sources.add("the study in manifest.json", manifest.study.text.as_str());
-        let (document, wire) = written(study, &Changes::default(), sources)?;
-        let parts = part::written(&document)?;
-        let mut packs = Vec::new();
-        for pack in manifest.packs() {
-            let file = sources.add("the pack in manifest.json", pack.text.as_str());
-            packs.push(Document::parse(file, sources)?);
-        }
-        if packs.len() != parts.len() {
-            let message = format!("manifest.json has {} packs for {} parts of the study", packs.len(), parts.len());
-            return Err(Diagnostic::new(message).into());
-        }
+        let texts: Vec<&str> = manifest.packs().map(|pack| pack.text.as_str()).collect();
+        let Written { document, wire, parts, packs } = of_texts(&manifest.study.text, &texts, sources)?;
         // Any of the varied paths may have been pinned by the command line of the run.
-        let pinned: Vec<Path> = manifest.vary.iter().filter_map(|varied| Path::parse(&varied.path).ok()).collect();
-        Self::checked(&document, wire, parts, packs, &pinned, sources)
+        Self::checked(&document, wire, parts, packs, &varied_paths(&manifest.vary), sources)
     }
 
     /// The study as its document says, fought by the rules of the packs. Baselines may name values that `pinned` paths

@@ -92,10 +92,11 @@ fn one(table: &Table, span: Span) -> Written {
 /// A part with its cells planned, its names checked.
 pub(super) struct Planned<'a> {
     label: Option<String>,
-    name: String,
+    /// The pack's name or path, as the study gives it.
+    pub(super) name: String,
     pub(super) plans: Vec<CellPlan>,
     baselines: Vec<Option<u32>>,
-    ground: Ground<'a>,
+    pub(super) ground: Ground<'a>,
     pub(super) sides: [String; 2],
     pub(super) span: Span,
 }

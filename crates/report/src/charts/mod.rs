@@ -10,6 +10,7 @@ mod luck;
 mod morale;
 mod rout;
 mod shares;
+mod tornado;
 
 use grognard_lab::results::Method;
 
@@ -30,6 +31,7 @@ pub use luck::{Luck, LuckRow};
 pub use morale::{Morale, MoraleGroup, MoraleRow};
 pub use rout::{Rout, RoutLine, RoutPanel};
 pub use shares::{ShareGroup, ShareRow, Shares};
+pub use tornado::{TORNADO_ROWS, Tornado, TornadoBar, TornadoRow};
 
 /// The stems of all charts' file names.
 pub(crate) const NAMES: [&str; 9] = [
@@ -74,6 +76,8 @@ pub enum ChartData {
     Clauses(Clauses),
     /// How much of who won the dice decided.
     Luck(Luck),
+    /// What changed numbers do.
+    Tornado(Tornado),
 }
 
 impl ChartData {
@@ -88,6 +92,7 @@ impl ChartData {
             Self::Morale(data) => data,
             Self::Clauses(data) => data,
             Self::Luck(data) => data,
+            Self::Tornado(data) => data,
         }
     }
 }

@@ -51,6 +51,7 @@ mod linear;
 mod literal;
 mod lookup;
 mod node;
+mod numbers;
 mod parse;
 mod plan;
 mod scan;
@@ -68,6 +69,7 @@ pub use kind::Kind;
 pub use lookup::{Lookup, Row};
 use node::Node;
 pub use node::Situation;
+pub use numbers::numbers;
 pub use scan::{DEPTH_MAX, LENGTH_MAX};
 pub use scope::{Domain, Scope, ScopeFault, Var};
 

@@ -1,0 +1,198 @@
+//! `grognard plan`: what a study will take, and how sharp its answers will be.
+
+mod script;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use grognard_lab::compare::names;
+use grognard_lab::plan::{CellTrial, Trial};
+use grognard_lab::sensitivity::Quantity;
+use grognard_lab::study::{Changes, Study};
+use grognard_rules::source::Sources;
+use grognard_stats::{Level, share};
+use serde_json::{Value as Json, json};
+
+use crate::failure::{Failure, Status};
+use crate::interrupt::stop_on_ctrl_c;
+use crate::parse::{self, Seed};
+use crate::progress::Watch;
+use crate::study::{load, overrides};
+use crate::text::listed;
+use crate::{table, terminal};
+use script::Run;
+
+const EXAMPLES: &str = "\
+Examples:
+  grognard plan square-vs-line
+  grognard plan square-vs-line --runs 1e7
+  grognard plan square-vs-line --time 10m
+  grognard plan square-vs-line --time 10m --out ten-minutes.sh
+
+A short trial measures this machine and how much battles differ; nothing is written but what --out names. With --time the
+cells that are compared with one baseline get as many battles as sharpen their differences most for the time: the commands
+that are printed say how many, so that they can be given again.";
+
+/// How long a trial takes, about.
+const TRIAL: Duration = Duration::from_secs(2);
+/// Battles of each cell that a run keeps one by one unless told.
+const KEPT: u64 = 10_000;
+
+/// Say what a study will take before it is fought, and how sharp its answers will be.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// A study, as for `grognard run`.
+    study: PathBuf,
+    /// Battles in each cell, instead of what the study says.
+    #[arg(long, value_name = "N", value_parser = parse::runs, conflicts_with = "time")]
+    runs: Option<u64>,
+    /// Spend this much time, such as 90s, 10m or 1h30m, where it sharpens the answer most.
+    #[arg(long, value_name = "TIME", value_parser = parse::duration)]
+    time: Option<Duration>,
+    /// What is to be known: a side for its wins, draw, turns, or a side's metric such as defender.losses.
+    #[arg(long, value_name = "NAME")]
+    metric: Option<String>,
+    /// The seed instead of the study's: a number, or `random`.
+    #[arg(long, value_name = "S", value_parser = parse::seed)]
+    seed: Option<Seed>,
+    /// Put a value at a path, as for `grognard run`. May be repeated.
+    #[arg(long, value_name = "PATH=VALUE")]
+    set: Vec<String>,
+    /// Worker threads; as many as there are cores unless told.
+    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// Confidence level of all intervals.
+    #[arg(long, value_name = "LEVEL", value_parser = parse::level, default_value = "0.95")]
+    level: Level,
+    /// Write the commands of --time into a shell script.
+    #[arg(long, value_name = "FILE", requires = "time")]
+    out: Option<PathBuf>,
+    /// Print one JSON object instead of text.
+    #[arg(long)]
+    json: bool,
+    /// No progress.
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+/// A plan.
+pub(crate) struct Plan<'a> {
+    pub(crate) study: &'a Study,
+    pub(crate) quantity: &'a Quantity,
+    pub(crate) trial: &'a Trial,
+    pub(crate) level: Level,
+    /// Time to spend, and how.
+    pub(crate) time: Option<(Duration, &'a [Run])>,
+}
+
+/// Tries and tells.
+pub(crate) fn plan(args: &Args, sources: &mut Sources) -> Result<Status, Failure> {
+    let seed = args.seed.map(Seed::draw).transpose()?;
+    let changes = Changes { runs: args.runs, seed, set: overrides(&args.set, sources)?, ..Changes::default() };
+    let study = load(&args.study, &changes, sources)?;
+    let name = args.metric.as_deref();
+    let quantity = Quantity::of(&study, name).ok_or_else(|| {
+        let message = format!("there is no `{}` to plan for", name.unwrap_or_default());
+        Failure::wrong(message, format!("one of {}", listed(&names(&study.sides))))
+    })?;
+    let watch = Arc::new(Watch::new(0, 0, true));
+    let teller = Arc::clone(&watch);
+    let stop = stop_on_ctrl_c(move |message| teller.say(message));
+    if !args.quiet {
+        terminal::say("a short trial …");
+    }
+    let threads = args.threads.map_or(0, usize::from);
+    let trial = Trial::fight(&study, &quantity, threads, TRIAL.as_secs_f64(), &*watch, &stop);
+    let trial = trial.map_err(|error| Failure::unfinished(format!("cannot start the worker threads: {error}")))?;
+    let Some(trial) = trial else { return Err(Failure::unfinished("stopped before the trial was over")) };
+    let runs = args.time.map(|time| script::runs(args, &study, &trial, time, seed, sources));
+    let time = args.time.zip(runs.as_deref());
+    let plan = Plan { study: &study, quantity: &quantity, trial: &trial, level: args.level, time };
+    if args.json {
+        terminal::print_raw(&format!("{:#}\n", plan.json()))?;
+    } else {
+        terminal::print(&table::planned::planned(&plan, terminal::width()))?;
+    }
+    if let (Some(path), Some((_, runs))) = (&args.out, time) {
+        script::write(path, &study, runs)?;
+        if !args.quiet {
+            terminal::say(&format!("script   {}", path.display()));
+        }
+    }
+    Ok(Status::Done)
+}
+
+impl Plan<'_> {
+    /// Battles of a cell, by its place in the study.
+    pub(crate) fn battles(&self, place: usize) -> u64 {
+        let run = self.time.and_then(|(_, runs)| runs.iter().find(|run| run.cells.contains(&place)));
+        run.map_or(self.study.runs, |run| run.battles)
+    }
+
+    /// Seconds that all of it takes, about, without the report.
+    pub(crate) fn seconds(&self) -> f64 {
+        match self.time {
+            Some((_, runs)) => runs.iter().map(|run| run.seconds).sum(),
+            None => self.trial.seconds(self.study.runs),
+        }
+    }
+
+    /// All battles.
+    pub(crate) fn all(&self) -> u64 {
+        (0..self.study.cells.len()).map(|place| self.battles(place)).sum()
+    }
+
+    /// Bytes of the battles that are kept one by one.
+    pub(crate) fn bytes(&self) -> f64 {
+        let kept: u64 = (0..self.study.cells.len()).map(|place| self.battles(place).min(KEPT)).sum();
+        kept as f64 * self.trial.bytes
+    }
+
+    /// Half the width of the interval of a share of a half, in the cell with the fewest battles.
+    pub(crate) fn worst(&self) -> Option<f64> {
+        let least = (0..self.study.cells.len()).map(|place| self.battles(place)).min()?;
+        self.quantity.share.then(|| share(least / 2, least, self.level).half_width())
+    }
+
+    /// The half-widths to expect of a cell: of the quantity, and of its difference from the baseline.
+    pub(crate) fn half_widths(&self, place: usize, cell: &CellTrial) -> (f64, Option<f64>) {
+        let battles = self.battles(place);
+        (cell.half_width(self.quantity, battles, self.level), cell.difference_half_width(battles, self.level))
+    }
+
+    fn json(&self) -> Json {
+        let cell = |(place, cell): (usize, &CellTrial)| {
+            let (own, difference) = self.half_widths(place, cell);
+            let runs = (cell.sums.runs * cell.round).max(1) as f64;
+            json!({
+                "cell": cell.header.cell,
+                "label": cell.header.label,
+                "runs": self.battles(place),
+                "trial": cell.sums.sum as f64 / runs,
+                "half_width": own,
+                "difference_half_width": difference,
+                "seconds_a_battle": cell.seconds,
+            })
+        };
+        let run = |run: &Run| json!({ "cells": run.cells, "runs": run.battles, "seconds": run.seconds, "command": run.command });
+        json!({
+            "study": self.study.header.name,
+            "pack": self.study.pack.name,
+            "seed": self.study.seed,
+            "metric": self.quantity.name,
+            "level": self.level.get(),
+            "battles": self.all(),
+            "trial": self.trial.battles,
+            "seconds": self.seconds(),
+            "bytes": self.bytes(),
+            "worst": self.worst(),
+            "cells": self.trial.cells.iter().enumerate().map(cell).collect::<Vec<_>>(),
+            "time": self.time.map(|(time, runs)| json!({
+                "seconds": time.as_secs_f64(),
+                "commands": runs.iter().map(run).collect::<Vec<_>>(),
+            })),
+        })
+    }
+}

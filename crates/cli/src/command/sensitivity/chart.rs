@@ -1,0 +1,177 @@
+//! The charts of a sensitivity analysis.
+
+use grognard_lab::sensitivity::{Moved, Step};
+use grognard_lab::study::Number;
+use grognard_report::Chart;
+use grognard_report::charts::{TORNADO_ROWS, Tornado, TornadoBar, TornadoRow};
+use grognard_stats::Estimate;
+
+use super::Report;
+use crate::text::{counted, plural, signed, true_minus};
+
+/// The charts there are numbers for.
+pub(super) fn charts(report: &Report<'_>) -> Vec<Chart> {
+    let caption = caption(report);
+    let single = tornado(report).chart(caption.clone());
+    let together = report.global.and_then(|_| together(report).chart(caption));
+    single.into_iter().chain(together).collect()
+}
+
+fn caption(report: &Report<'_>) -> String {
+    let study = report.study;
+    format!(
+        "{} battles per cell and change, seed {}, {}. Again: {}",
+        counted(report.found.battles),
+        study.seed,
+        study.pack_line(),
+        report.command
+    )
+}
+
+fn scale(report: &Report<'_>) -> f64 {
+    if report.inquiry.quantity.share { 100.0 } else { 1.0 }
+}
+
+fn unit(report: &Report<'_>) -> String {
+    if report.inquiry.quantity.share { "points" } else { "a battle" }.to_owned()
+}
+
+fn tornado(report: &Report<'_>) -> Tornado {
+    let found = report.found;
+    let standing: Vec<&Moved> = found.moved.iter().filter(|moved| moved.stands()).collect();
+    let by = scale(report);
+    let bar = |step: &Step, larger: bool| {
+        let Estimate { low, high, .. } = step.together;
+        let effect = Estimate { point: by * step.effect.point, low: by * low, high: by * high, ..step.together };
+        TornadoBar { label: value(step.value), effect, larger }
+    };
+    let row = |moved: &&Moved| TornadoRow {
+        name: format!("{} ({})", short(&moved.number), value(moved.number.value)),
+        bars: moved
+            .steps
+            .iter()
+            .zip([false, true])
+            .filter_map(|(step, larger)| step.as_ref().map(|step| bar(step, larger)))
+            .collect(),
+    };
+    let pips = match report.inquiry.pips {
+        1 => "a pip".to_owned(),
+        pips => format!("{pips} pips"),
+    };
+    let within = found.moved.len() - standing.len();
+    let hidden = standing.len().saturating_sub(TORNADO_ROWS);
+    let mut about = format!(
+        "Change of {} ({}){}, with each number {pips} smaller (upper bar) and larger (lower bar), all else as it is; at the \
+         bar's end the changed number. Lines: intervals that hold for all changes together.",
+        asks(report),
+        report.over(),
+        if report.inquiry.quantity.share { ", in percentage points" } else { "" },
+    );
+    if hidden > 0 {
+        about.push_str(&format!(" {hidden} more with smaller effects are left out."));
+    }
+    about.push_str(&format!(
+        " Not shown: {} that move it within the error, and {} that move nothing.",
+        plural(within as u64, "number"),
+        counted(found.still as u64)
+    ));
+    Tornado {
+        name: "tornado",
+        finding: finding(report, &standing),
+        about,
+        unit: unit(report),
+        rows: standing.iter().map(row).collect(),
+    }
+}
+
+/// The finding of one number at a time.
+fn finding(report: &Report<'_>, standing: &[&Moved]) -> String {
+    let used = report.choice.numbers.len() as u64;
+    let Some(first) = standing.first() else {
+        return format!("None of {} in use moves {} beyond the error", plural(used, "number"), asks(report));
+    };
+    let by = scale(report);
+    let greatest =
+        first.steps.iter().flatten().max_by(|one, other| one.effect.point.abs().total_cmp(&other.effect.point.abs()));
+    let size = greatest.map_or_else(String::new, |step| {
+        let unit = if report.inquiry.quantity.share { " points" } else { "" };
+        let moved = signed(by * step.effect.point, by * step.effect.half_width());
+        format!("{moved}{unit} with {} for {}", value(step.value), value(first.number.value))
+    });
+    let (matter, of) = (standing.len(), counted(used));
+    let matter = if matter == 1 { "1 matters".to_owned() } else { format!("{matter} matter") };
+    let name = capitalised(&short(&first.number));
+    format!("{name} moves {} most ({size}); of {of} numbers in use {matter}", asks(report))
+}
+
+fn together(report: &Report<'_>) -> Tornado {
+    let by = scale(report);
+    let rows = report.global.map_or(&[][..], |global| &global.rows[..]);
+    let row = |row: &grognard_lab::sensitivity::GlobalRow| {
+        let Estimate { point, low, high, .. } = row.size;
+        let effect = Estimate { point: by * point, low: by * low, high: by * high, ..row.size };
+        let spread = format!("σ {:.*}", grognard_stats::decimals(by * row.size.half_width()).min(2), by * row.spread);
+        let (low, high) = (value(row.ranged.low), value(row.ranged.high));
+        TornadoRow {
+            name: format!("{} ({low} to {high})", short(&row.ranged.number)),
+            bars: vec![TornadoBar { label: spread, effect, larger: true }],
+        }
+    };
+    let finding = match rows {
+        [] => "No number has a range to be varied over".to_owned(),
+        [first, ..] => {
+            let size = format!("{:.*}", grognard_stats::decimals(by * first.size.half_width()), by * first.size.point);
+            let bends = rows.iter().filter(|row| row.spread > row.size.point / 2.0).count();
+            let bends = match bends {
+                0 => "none depends much on the others".to_owned(),
+                1 => "1 depends on the others or bends".to_owned(),
+                many => format!("{many} depend on the others or bend"),
+            };
+            let unit = if report.inquiry.quantity.share { " points" } else { "" };
+            format!("Over its range {} moves {} by {size}{unit}; {bends}", short(&first.ranged.number), asks(report))
+        }
+    };
+    let about = format!(
+        "Mean size of elementary effects on {} ({}): the change over a number’s whole range, taken at {} places of all ranges. \
+         Lines: intervals over these places. σ: how far the effects differ from each other; where it is as large as the bar, what \
+         the number does depends on the others, or it bends.",
+        asks(report),
+        report.over(),
+        report.global.map_or(0, |global| global.ways)
+    );
+    Tornado { name: "elementary-effects", finding, about, unit: unit(report), rows: rows.iter().map(row).collect() }
+}
+
+/// What is asked, as something that moves: `attacker’s wins`.
+fn asks(report: &Report<'_>) -> String {
+    let name = &report.inquiry.quantity.name;
+    if report.study.sides.contains(name) { format!("{name}’s wins") } else { name.clone() }
+}
+
+/// The text with its first letter in upper case.
+fn capitalised(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+/// A number in thousandths in print.
+fn value(thousandths: i64) -> String {
+    true_minus(&super::shown(thousandths))
+}
+
+/// A number's name in a chart: `shock: square-against-cavalry add`.
+fn short(number: &Number) -> String {
+    let segments = number.path.segments();
+    let name = match segments {
+        [roll, name, _, row, rest @ ..] if roll == "roll" && !rest.is_empty() => {
+            format!("{name}: {row} {}", rest.join(" "))
+        }
+        [roll, name, rest @ ..] if roll == "roll" => format!("{name}: {}", rest.join(" ")),
+        [unit, name, rest @ ..] if unit == "unit" && !rest.is_empty() => format!("{name}: {}", rest.join(" ")),
+        _ => segments.join(" "),
+    };
+    match number.name().strip_prefix(&number.path.to_string()) {
+        Some(nth) => name + nth,
+        None => name,
+    }
+}

@@ -1,0 +1,361 @@
+//! `grognard sensitivity`: which numbers of the rules move the answer.
+
+mod chart;
+mod written;
+
+use std::path::PathBuf;
+
+use grognard_lab::compare::names;
+use grognard_lab::progress::Stop;
+use grognard_lab::sensitivity::{AskError, Choice, Found, Global, Inquiry, Named, Quantity, Ranged, Unnamed};
+use grognard_lab::study::{Changes, Study, Variants};
+use grognard_rules::source::{Diagnostic, Path, Sources};
+use grognard_stats::Level;
+
+use crate::failure::{Failure, Status};
+use crate::format::Form;
+use crate::interrupt::stop_on_ctrl_c;
+use crate::parse::{self, Bounds, Seed};
+use crate::progress::Watch;
+use crate::study::{load, overrides};
+use crate::text::{counted, listed, plural};
+use crate::{table, terminal};
+
+const EXAMPLES: &str = "\
+Examples:
+  grognard sensitivity square-vs-line
+  grognard sensitivity square-vs-line --cell 18 --of roll.shock --of roll.morale
+  grognard sensitivity square-vs-line --metric defender.losses --pips 2
+  grognard sensitivity refduel --out tornado
+  grognard sensitivity square-vs-line --cell 18 --global
+  grognard sensitivity refduel --global --range unit.plain.figures=16..24
+
+Every number in use is made a pip smaller and a pip larger, by itself, and the same battles are fought with the same
+dice: the values of rows, and the numbers within conditions. The answer is a side's share of wins, or another metric,
+over all cells. --global varies several numbers at once over ranges (elementary effects after Morris).";
+
+/// Battles that a sensitivity analysis fights, about, unless --runs says more.
+const BATTLES: u64 = 20_000_000;
+/// The fewest battles of each cell that --runs is set to by itself.
+const RUNS_MIN: u64 = 1_024;
+/// The most battles with the numbers as they are: they are held in memory.
+const HELD_MAX: u64 = 10_000_000;
+/// Numbers that --global takes by itself: those that move the answer most.
+const TOGETHER: usize = 12;
+
+/// Say which numbers of the rules move the answer of a study, and how far.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// A study, as for `grognard run`.
+    study: PathBuf,
+    /// A number, or all numbers below a path: of the pack, or of the deployment (attacker.0.figures). May be repeated.
+    #[arg(long, value_name = "PATH", value_parser = parse::path)]
+    of: Vec<Path>,
+    /// Fight this cell alone. May be repeated.
+    #[arg(long, value_name = "N")]
+    cell: Vec<usize>,
+    /// What the answer is: a side for its wins, draw, turns, or a side's metric such as defender.losses.
+    #[arg(long, value_name = "NAME")]
+    metric: Option<String>,
+    /// Battles of each cell with each change; by itself as many as make twenty million in all.
+    #[arg(long, value_name = "N", value_parser = parse::runs)]
+    runs: Option<u64>,
+    /// How many pips down and up.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(i64).range(1..=1000))]
+    pips: i64,
+    /// Vary several numbers at once as well: those of --range, or the twelve that move the answer most.
+    #[arg(long)]
+    global: bool,
+    /// A number and its range for --global; three pips to either side unless told. May be repeated.
+    #[arg(long, value_name = "PATH=LOW..HIGH", value_parser = parse::bounds, requires = "global")]
+    range: Vec<Bounds>,
+    /// Ways through the ranges: as many effects are taken of each number.
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u16).range(2..=1000), requires = "global")]
+    ways: u16,
+    /// The seed instead of the study's: a number, or `random`.
+    #[arg(long, value_name = "S", value_parser = parse::seed)]
+    seed: Option<Seed>,
+    /// Put a value at a path, as for `grognard run`. May be repeated.
+    #[arg(long, value_name = "PATH=VALUE")]
+    set: Vec<String>,
+    /// Worker threads; as many as there are cores unless told.
+    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// Confidence level of all intervals together.
+    #[arg(long, value_name = "LEVEL", value_parser = parse::level, default_value = "0.95")]
+    level: Level,
+    #[command(flatten)]
+    form: Form,
+    /// Write the charts (SVG and PNG) and all numbers (JSON, CSV, Markdown) into a folder.
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Say nothing but the numbers, and what went wrong.
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+/// All that was asked and found.
+pub(crate) struct Report<'a> {
+    pub(crate) study: &'a Study,
+    pub(crate) inquiry: &'a Inquiry,
+    pub(crate) choice: &'a Choice,
+    pub(crate) found: &'a Found,
+    pub(crate) global: Option<&'a Global>,
+    /// The command line that makes it again.
+    pub(crate) command: String,
+}
+
+/// Asks and prints.
+pub(crate) fn sensitivity(args: &Args, sources: &mut Sources) -> Result<Status, Failure> {
+    let seed = args.seed.map(Seed::draw).transpose()?;
+    let changes = Changes { runs: args.runs, seed, set: overrides(&args.set, sources)?, ..Changes::default() };
+    let study = load(&args.study, &changes, sources)?;
+    let quantity = args.quantity(&study)?;
+    args.check_cells(&study)?;
+    let variants = Variants::of(&study, sources)?;
+    let named = Named { paths: args.of.clone() };
+    let (numbers, _) = named.numbers(&variants).map_err(|unnamed| refused(&unnamed))?;
+    let given = args.ranges(&variants)?;
+    let threads = args.threads.map_or(0, usize::from);
+    let (cells, level) = (args.cell.clone(), args.level);
+    let mut inquiry = Inquiry { cells, battles: 0, quantity, pips: args.pips, level, threads };
+    let deployed = inquiry.deployed(&study, &numbers).len();
+    inquiry.battles = args.battles(&study, deployed)?;
+    if !args.quiet {
+        terminal::say(&announcement(&study, &inquiry, args, deployed));
+    }
+    let stop = stop_on_ctrl_c(terminal::say);
+    let work = Work { args, study: &study, variants: &variants, inquiry: &inquiry, stop: &stop };
+    let (choice, found) = work.one_at_a_time(&named)?;
+    let global = if args.global { Some(work.together(given, &found)?) } else { None };
+    // From here on there is nothing left to stop gently.
+    stop.raise();
+    let report = Report {
+        study: &study,
+        inquiry: &inquiry,
+        choice: &choice,
+        found: &found,
+        global: global.as_ref(),
+        command: args.command(seed, &inquiry),
+    };
+    written::print(&report, args.form.format())?;
+    if let Some(folder) = &args.out {
+        let files = grognard_report::publish(folder, &chart::charts(&report), &written::texts(&report)?)?;
+        if !args.quiet {
+            terminal::say(&format!("{} written to {}", plural(files.len() as u64, "file"), folder.display()));
+        }
+    }
+    Ok(Status::Done)
+}
+
+/// What is to be fought, and for whom.
+struct Work<'a> {
+    args: &'a Args,
+    study: &'a Study,
+    variants: &'a Variants<'a>,
+    inquiry: &'a Inquiry,
+    stop: &'a Stop,
+}
+
+impl Work<'_> {
+    /// Changes one number at a time.
+    fn one_at_a_time(&self, named: &Named) -> Result<(Choice, Found), Failure> {
+        let Self { study, variants, inquiry, stop, .. } = *self;
+        let battles = inquiry.battles * inquiry.chosen(study).len() as u64;
+        let choice =
+            self.watched(battles, |watch| inquiry.choose(study, variants, named, watch, stop)).map_err(failed)?;
+        let battles = inquiry.battles_at_most(study, choice.numbers.len());
+        self.say(&format!(
+            "{} in use: {} battles at most",
+            plural(choice.numbers.len() as u64, "number"),
+            counted(battles)
+        ));
+        let found = self.watched(battles, |watch| inquiry.ask(study, variants, &choice, watch, stop));
+        Ok((choice, found.map_err(failed)?))
+    }
+
+    /// Changes several at once.
+    fn together(&self, mut ranges: Vec<Ranged>, found: &Found) -> Result<Global, Failure> {
+        let Self { study, variants, inquiry, stop, .. } = *self;
+        if ranges.is_empty() {
+            let most = found.moved.iter().filter(|moved| moved.stands()).take(TOGETHER);
+            ranges.extend(most.map(|moved| Ranged::around(&moved.number, study, variants)));
+        }
+        if ranges.is_empty() {
+            let help = "name numbers and their ranges: --range PATH=LOW..HIGH";
+            return Err(Failure::wrong("no number moves the answer beyond the error: there is nothing to vary", help));
+        }
+        let ways = usize::from(self.args.ways);
+        let battles = inquiry.global_at_most(study, ranges.len(), ways);
+        let (numbers, in_ways) = (plural(ranges.len() as u64, "number"), plural(ways as u64, "way"));
+        self.say(&format!("{numbers} at once, {in_ways}: {} battles at most", counted(battles)));
+        let vary = |watch: &Watch| inquiry.global(study, variants, &ranges, ways, watch, stop);
+        self.watched(battles, vary).map_err(failed)
+    }
+
+    /// Does work under the eyes of somebody who waits for it.
+    fn watched<T>(&self, battles: u64, work: impl FnOnce(&Watch) -> T) -> T {
+        let watch = Watch::new(battles, 0, self.args.quiet);
+        let done = work(&watch);
+        watch.end();
+        done
+    }
+
+    fn say(&self, line: &str) {
+        if !self.args.quiet {
+            terminal::say(line);
+        }
+    }
+}
+
+fn failed(error: AskError) -> Failure {
+    match error {
+        AskError::Unnamed(unnamed) => refused(&unnamed),
+        AskError::Stopped | AskError::Threads(_) => Failure::unfinished(error.to_string()),
+    }
+}
+
+/// What is wrong with a path that was named.
+fn refused(unnamed: &Unnamed) -> Failure {
+    if unnamed.varied {
+        let message = format!("the study varies `{}` itself", unnamed.path);
+        return Failure::wrong(message, "its cells show what that does; name another number");
+    }
+    let known: Vec<String> = unnamed.known.iter().map(Path::to_string).collect();
+    Diagnostic::unknown("number", &unnamed.path.to_string(), known.iter().map(String::as_str)).into()
+}
+
+/// What is about to be fought.
+fn announcement(study: &Study, inquiry: &Inquiry, args: &Args, numbers: usize) -> String {
+    let pips = if args.pips == 1 { "a pip".to_owned() } else { format!("{} pips", args.pips) };
+    format!(
+        "{}: {}, each {pips} down and up, {} of {}, seed {}, {}",
+        study.header.name,
+        plural(numbers as u64, "number"),
+        plural(inquiry.chosen(study).len() as u64, "cell"),
+        plural(inquiry.battles, "battle"),
+        study.seed,
+        study.pack_line()
+    )
+}
+
+impl Args {
+    fn quantity(&self, study: &Study) -> Result<Quantity, Failure> {
+        let name = self.metric.as_deref();
+        Quantity::of(study, name).ok_or_else(|| {
+            let message = format!("there is no `{}` to ask about", name.unwrap_or_default());
+            Failure::wrong(message, format!("one of {}", listed(&names(&study.sides))))
+        })
+    }
+
+    fn check_cells(&self, study: &Study) -> Result<(), Failure> {
+        let last = study.cells.len().saturating_sub(1);
+        for (nth, cell) in self.cell.iter().enumerate() {
+            if *cell > last {
+                let help =
+                    if last == 0 { "the only cell is 0".to_owned() } else { format!("cells go from 0 to {last}") };
+                return Err(Failure::wrong(format!("there is no cell {cell}"), help));
+            }
+            if self.cell[..nth].contains(cell) {
+                return Err(Failure::wrong(format!("cell {cell} is named twice"), "name each cell once"));
+            }
+        }
+        Ok(())
+    }
+
+    /// Battles of each cell with each change.
+    fn battles(&self, study: &Study, numbers: usize) -> Result<u64, Failure> {
+        let cells = if self.cell.is_empty() { study.cells.len() } else { self.cell.len() } as u64;
+        let share = BATTLES / (cells * (2 * numbers as u64 + 1));
+        let even = |battles: u64| battles - battles % if study.is_both_ways() { 2 } else { 1 };
+        let battles = match self.runs {
+            Some(runs) => runs,
+            None => even((share - share % 256).max(RUNS_MIN).min(HELD_MAX / cells).min(study.runs)),
+        };
+        if battles.saturating_mul(cells) > HELD_MAX {
+            let most = even(HELD_MAX / cells);
+            let message = format!("{} battles of {} are too many to hold", counted(battles), plural(cells, "cell"));
+            return Err(Failure::wrong(
+                message,
+                format!("ask for --runs {most} at most, or for fewer cells with --cell"),
+            ));
+        }
+        Ok(battles)
+    }
+
+    /// The ranges of the command line.
+    fn ranges(&self, variants: &Variants<'_>) -> Result<Vec<Ranged>, Failure> {
+        let mut ranges: Vec<Ranged> = Vec::new();
+        for Bounds { path, low, high } in &self.range {
+            let named = Named { paths: vec![path.clone()] };
+            let (mut numbers, _) = named.numbers(variants).map_err(|unnamed| refused(&unnamed))?;
+            let number = match (numbers.pop(), numbers.len()) {
+                (Some(number), 0) if number.path == *path => number,
+                (_, others) => {
+                    let message = format!("`{path}` is not one number but {}", others + 1);
+                    return Err(Failure::wrong(message, "give a range for one number at a time"));
+                }
+            };
+            if ranges.iter().any(|known| known.number == number) {
+                return Err(Failure::wrong(format!("`{path}` has two ranges"), "give each number one"));
+            }
+            if high - low < number.pip {
+                let message = format!("from {} to {} there is no step for `{path}`", shown(*low), shown(*high));
+                return Err(Failure::wrong(message, format!("a step of it is {}", shown(number.pip))));
+            }
+            ranges.push(Ranged { number, low: *low, high: *high });
+        }
+        Ok(ranges)
+    }
+
+    /// The command line that makes the same numbers again.
+    fn command(&self, seed: Option<u64>, inquiry: &Inquiry) -> String {
+        let quoted = grognard_lab::shell::quoted;
+        let mut words = vec!["grognard sensitivity".to_owned(), quoted(&self.study.to_string_lossy())];
+        words.extend(self.of.iter().map(|path| format!("--of {}", quoted(&path.to_string()))));
+        words.extend(self.cell.iter().map(|cell| format!("--cell {cell}")));
+        words.extend(self.metric.iter().map(|metric| format!("--metric {}", quoted(metric))));
+        words.push(format!("--runs {}", inquiry.battles));
+        words.extend((self.pips != 1).then(|| format!("--pips {}", self.pips)));
+        words.extend(self.global.then(|| "--global".to_owned()));
+        let range = |range: &Bounds| quoted(&format!("{}={}..{}", range.path, shown(range.low), shown(range.high)));
+        words.extend(self.range.iter().map(|bounds| format!("--range {}", range(bounds))));
+        words.extend((self.ways != 10).then(|| format!("--ways {}", self.ways)));
+        words.extend(seed.map(|seed| format!("--seed {seed}")));
+        words.extend(self.set.iter().map(|set| format!("--set {}", quoted(set))));
+        words.extend((self.level != Level::default()).then(|| format!("--level {}", self.level.get())));
+        words.join(" ")
+    }
+}
+
+/// A number in thousandths as the command line writes it.
+fn shown(thousandths: i64) -> String {
+    grognard_lab::study::written_as(thousandths)
+}
+
+impl Report<'_> {
+    /// What is asked, in words: `attacker wins`.
+    pub(crate) fn asks(&self) -> String {
+        let quantity = &self.inquiry.quantity;
+        if self.study.sides.contains(&quantity.name) {
+            format!("{} wins", quantity.name)
+        } else {
+            quantity.name.clone()
+        }
+    }
+
+    /// The cells in words: `cell 18`, `mean of 36 cells`.
+    pub(crate) fn over(&self) -> String {
+        match self.found.cells.as_slice() {
+            [only] if self.study.cells.len() > 1 => format!("cell {} ({})", only.cell, only.label),
+            [_] => "its only cell".to_owned(),
+            cells => format!("mean of {} cells", cells.len()),
+        }
+    }
+
+    /// The table on standard output.
+    pub(crate) fn table(&self, setting: table::Setting) -> String {
+        table::sensitivity::table(self, setting)
+    }
+}

@@ -1,0 +1,190 @@
+//! The numbers of a sensitivity analysis as a table, JSON, CSV and Markdown.
+
+use std::io;
+
+use grognard_lab::sensitivity::{GlobalRow, Step};
+use grognard_lab::study::Number;
+use grognard_stats::Estimate;
+use serde_json::{Map, Value as Json, json};
+
+use super::Report;
+use crate::failure::Failure;
+use crate::format::Format;
+use crate::table::Setting;
+use crate::terminal;
+
+/// Prints the numbers.
+pub(super) fn print(report: &Report<'_>, format: Format) -> Result<(), Failure> {
+    match format {
+        Format::Table => terminal::print(&report.table(Setting::Text(terminal::page()))),
+        Format::Markdown => terminal::print(&report.table(Setting::Markdown)),
+        Format::Json => terminal::print_raw(&format!("{:#}\n", to_json(report))),
+        Format::Csv => terminal::print(&to_csv(report)?),
+    }
+}
+
+/// The files beside the charts.
+pub(super) fn texts(report: &Report<'_>) -> Result<Vec<(&'static str, String)>, Failure> {
+    Ok(vec![
+        ("sensitivity.md", report.table(Setting::Markdown)),
+        ("sensitivity.csv", to_csv(report)?),
+        ("sensitivity.json", format!("{:#}\n", to_json(report))),
+    ])
+}
+
+/// A number in thousandths.
+fn number(thousandths: i64) -> Json {
+    if thousandths % 1_000 == 0 { json!(thousandths / 1_000) } else { json!(thousandths as f64 / 1e3) }
+}
+
+fn estimate(estimate: &Estimate) -> Json {
+    json!({ "mean": estimate.point, "low": estimate.low, "high": estimate.high })
+}
+
+fn called(of: &Number) -> Map<String, Json> {
+    let mut names = Map::new();
+    names.insert("number".to_owned(), json!(of.name()));
+    names.insert("path".to_owned(), json!(of.path.to_string()));
+    names.insert("pack".to_owned(), json!(of.pack));
+    names.insert("value".to_owned(), number(of.value));
+    names.insert("pip".to_owned(), number(of.pip));
+    names
+}
+
+fn to_json(report: &Report<'_>) -> Json {
+    let (study, found, choice) = (report.study, report.found, report.choice);
+    let step = |step: &Option<Step>| {
+        step.as_ref().map(|step| {
+            let of_cell = |(cell, effect): (&grognard_lab::results::CellHeader, &Estimate)| {
+                json!({ "cell": cell.cell, "mean": effect.point, "low": effect.low, "high": effect.high })
+            };
+            json!({
+                "value": number(step.value),
+                "set": step.set,
+                "runs": step.battles,
+                "otherwise": step.otherwise,
+                "effect": estimate(&step.effect),
+                "together": estimate(&step.together),
+                "p": step.p,
+                "corrected_p": step.corrected_p,
+                "cells": found.cells.iter().zip(&step.cells).map(of_cell).collect::<Vec<_>>(),
+            })
+        })
+    };
+    let moved: Vec<Json> = found
+        .moved
+        .iter()
+        .map(|moved| {
+            let mut row = called(&moved.number);
+            row.insert("down".to_owned(), json!(step(&moved.steps[0])));
+            row.insert("up".to_owned(), json!(step(&moved.steps[1])));
+            Json::Object(row)
+        })
+        .collect();
+    let global = report.global.map(|global| {
+        let row = |row: &GlobalRow| {
+            let mut object = called(&row.ranged.number);
+            for (key, value) in [
+                ("low", number(row.ranged.low)),
+                ("high", number(row.ranged.high)),
+                ("effects", json!(row.effects)),
+                ("size", estimate(&row.size)),
+                ("mean", estimate(&row.mean)),
+                ("spread", json!(row.spread)),
+                ("noise", json!(row.noise)),
+            ] {
+                object.insert(key.to_owned(), value);
+            }
+            Json::Object(object)
+        };
+        json!({
+            "ways": global.ways,
+            "combinations": global.combinations,
+            "refused": global.refused,
+            "battles": global.fought,
+            "numbers": global.rows.iter().map(row).collect::<Vec<_>>(),
+        })
+    });
+    json!({
+        "study": study.header.name,
+        "pack": study.pack.name,
+        "method": "sensitivity",
+        "seed": study.seed,
+        "command": report.command,
+        "metric": report.inquiry.quantity.name,
+        "cells": found.cells.iter().map(|cell| json!({ "cell": cell.cell, "label": cell.label })).collect::<Vec<_>>(),
+        "runs": found.battles,
+        "looked": found.looked,
+        "battles": found.fought,
+        "level": found.level.get(),
+        "corrected_level": found.corrected.get(),
+        "answer": estimate(&found.base),
+        "numbers": {
+            "all": choice.all,
+            "varied": choice.varied,
+            "absent": choice.absent,
+            "unreached": choice.unreached,
+            "used": choice.numbers.len(),
+            "still": found.still,
+            "fixed": found.fixed.iter().map(Number::name).collect::<Vec<_>>(),
+        },
+        "moved": moved,
+        "global": global,
+    })
+}
+
+/// A line for each change, and for each number of several its mean effect over its range.
+fn to_csv(report: &Report<'_>) -> Result<String, Failure> {
+    csv(report).map_err(|error| Failure::unfinished(format!("cannot write the numbers as CSV: {error}")))
+}
+
+fn csv(report: &Report<'_>) -> io::Result<String> {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    writer.write_record([
+        "kind",
+        "number",
+        "value",
+        "from",
+        "to",
+        "effect",
+        "low",
+        "high",
+        "together.low",
+        "together.high",
+        "p",
+        "corrected_p",
+        "otherwise",
+        "runs",
+        "size",
+        "size.low",
+        "size.high",
+        "spread",
+        "noise",
+    ])?;
+    let text = |value: f64| value.to_string();
+    for moved in &report.found.moved {
+        for step in moved.steps.iter().flatten() {
+            let (effect, together) = (&step.effect, &step.together);
+            let value = super::shown(moved.number.value);
+            let mut fields =
+                vec!["pip".to_owned(), moved.number.name(), value.clone(), value, super::shown(step.value)];
+            fields.extend([effect.point, effect.low, effect.high, together.low, together.high].map(text));
+            fields.extend([step.p, step.corrected_p].map(text));
+            fields.extend([step.otherwise.to_string(), step.battles.to_string()]);
+            fields.extend(std::iter::repeat_n(String::new(), 5));
+            writer.write_record(&fields)?;
+        }
+    }
+    for row in report.global.iter().flat_map(|global| &global.rows) {
+        let (ranged, none) = (&row.ranged, String::new);
+        let shown = [ranged.number.value, ranged.low, ranged.high].map(super::shown);
+        let mut fields = vec!["range".to_owned(), ranged.number.name()];
+        fields.extend(shown);
+        fields.extend([row.mean.point, row.mean.low, row.mean.high].map(text));
+        fields.extend([none(), none(), none(), none(), none(), report.found.battles.to_string()]);
+        fields.extend([row.size.point, row.size.low, row.size.high, row.spread, row.noise].map(text));
+        writer.write_record(&fields)?;
+    }
+    let bytes = writer.into_inner().map_err(|error| io::Error::other(error.to_string()))?;
+    String::from_utf8(bytes).map_err(io::Error::other)
+}

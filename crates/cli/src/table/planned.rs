@@ -1,0 +1,157 @@
+//! What a study will take: in words, and a row for each cell.
+
+use std::time::Duration;
+
+use grognard_lab::plan::CellTrial;
+use grognard_stats::{Estimate, decimals};
+
+use super::figures::{Figure, aligned};
+use super::grid::{self, Block, Column};
+use crate::command::plan::Plan;
+use crate::text::{counted, plural, shortened, time};
+
+/// Cells that are listed at most.
+const LISTED_MAX: usize = 40;
+/// The longest label of a cell.
+const LABEL_MAX: usize = 40;
+
+/// The plan as text.
+pub(crate) fn planned(plan: &Plan<'_>, width: usize) -> String {
+    let mut parts = vec![heading(plan), totals(plan), cells(plan, width)];
+    if plan.time.is_some() {
+        parts.push(commands(plan));
+    }
+    let parts: Vec<String> = parts.iter().map(|lines| lines.join("\n")).collect();
+    format!("{}\n", parts.join("\n\n"))
+}
+
+fn heading(plan: &Plan<'_>) -> Vec<String> {
+    let study = plan.study;
+    let each = match plan.time {
+        Some((spent, _)) => format!("{} to spend", time(spent)),
+        None => format!("{} each", plural(study.runs, "battle")),
+    };
+    let fought = format!(
+        "{}, {each}, {} in all, seed {}, {}",
+        plural(study.cells.len() as u64, "cell"),
+        plural(plan.all(), "battle"),
+        study.seed,
+        shortened(&study.pack_line(), 120)
+    );
+    vec![shortened(&study.header.title, 120), fought]
+}
+
+fn totals(plan: &Plan<'_>) -> Vec<String> {
+    let seconds = Duration::try_from_secs_f64(plan.seconds()).unwrap_or_default();
+    let rate = plan.all() as f64 / plan.seconds().max(1e-9);
+    let mut lines = vec![
+        format!("time   about {}, and the reports: {} battles a second", time(seconds), counted(rate as u64)),
+        format!(
+            "       by a trial of {} of each cell, {:.1} cells at a time",
+            plural(plan.trial.battles, "battle"),
+            plan.trial.side_by_side
+        ),
+        format!(
+            "disk   about {}, and the reports: {:.1} bytes for a kept battle",
+            size(plan.bytes()),
+            plan.trial.bytes
+        ),
+    ];
+    let by = by(plan);
+    let (unit, level) = (if plan.quantity.share { " points" } else { "" }, 100.0 * plan.level.get());
+    let width = |half_width: f64| format!("±{:.*}", decimals(by * half_width), by * half_width);
+    let widths: Vec<(f64, Option<f64>)> =
+        plan.trial.cells.iter().enumerate().map(|(place, cell)| plan.half_widths(place, cell)).collect();
+    let greatest = |values: &mut dyn Iterator<Item = f64>| values.fold(0.0, f64::max);
+    let name = asks(plan);
+    let own = greatest(&mut widths.iter().map(|(own, _)| *own));
+    lines.push(format!("sharp  {name}: {}{unit} at worst, if battles go as in the trial ({level} %)", width(own)));
+    if let Some(worst) = plan.worst() {
+        lines.push(format!("       a share of a half: {}{unit}", width(worst)));
+    }
+    let differences: Vec<f64> = widths.iter().filter_map(|(_, difference)| *difference).collect();
+    if !differences.is_empty() {
+        let most = greatest(&mut differences.iter().copied());
+        lines.push(format!("       differences from the baseline: {}{unit} at worst", width(most)));
+    }
+    lines
+}
+
+fn asks(plan: &Plan<'_>) -> String {
+    let name = &plan.quantity.name;
+    if plan.study.sides.contains(name) { format!("{name} wins") } else { name.clone() }
+}
+
+fn by(plan: &Plan<'_>) -> f64 {
+    if plan.quantity.share { 100.0 } else { 1.0 }
+}
+
+/// Bytes in the unit one would say them in.
+fn size(bytes: f64) -> String {
+    let units = [("GB", 1e9), ("MB", 1e6), ("kB", 1e3)];
+    let (unit, whole) = units.into_iter().find(|(_, whole)| bytes >= *whole).unwrap_or(("kB", 1e3));
+    format!("{:.1} {unit}", bytes / whole)
+}
+
+fn cells(plan: &Plan<'_>, width: usize) -> Vec<String> {
+    let mut rows: Vec<(usize, &CellTrial)> = plan.trial.cells.iter().enumerate().collect();
+    let sharpness = |(place, cell): &(usize, &CellTrial)| {
+        let (own, difference) = plan.half_widths(*place, cell);
+        difference.unwrap_or(own)
+    };
+    let all = rows.len();
+    if all > LISTED_MAX {
+        rows.sort_by(|one, other| sharpness(other).total_cmp(&sharpness(one)));
+        rows.truncate(LISTED_MAX);
+        rows.sort_by_key(|(place, _)| *place);
+    }
+    let by = by(plan);
+    let trial = |(_, cell): &(usize, &CellTrial)| {
+        let runs = cell.sums.runs * cell.round;
+        let point = cell.sums.sum as f64 / runs.max(1) as f64;
+        let half_width = cell.half_width(plan.quantity, runs, plan.level);
+        let (low, high) = (point - half_width, point + half_width);
+        let estimate = Estimate { point, low, high, level: plan.level, runs };
+        if plan.quantity.share { Figure::percent(&estimate) } else { Figure::mean(&estimate) }
+    };
+    let half_width = |value: Option<f64>| match value {
+        Some(value) => format!("±{:.*}", decimals(by * value), by * value),
+        None => "–".to_owned(),
+    };
+    let text = |text: &dyn Fn(&(usize, &CellTrial)) -> String| rows.iter().map(text).collect::<Vec<_>>();
+    let mut columns = vec![
+        Column::new("cell", text(&|(_, cell)| cell.header.cell.to_string())).right(),
+        Column::new(&format!("{}\nin the trial", asks(plan)), aligned(&rows.iter().map(trial).collect::<Vec<_>>())),
+        Column::new("battles", text(&|(place, _)| counted(plan.battles(*place)))).right(),
+        Column::new("then", text(&|(place, cell)| half_width(Some(plan.half_widths(*place, cell).0)))),
+    ];
+    if plan.trial.cells.iter().any(|cell| cell.apart.is_some()) {
+        let difference = |(place, cell): &(usize, &CellTrial)| half_width(plan.half_widths(*place, cell).1);
+        columns.push(Column::new("difference", text(&difference)));
+    }
+    let seconds = |(place, cell): &(usize, &CellTrial)| {
+        let seconds = cell.seconds * plan.battles(*place) as f64;
+        time(Duration::try_from_secs_f64(seconds).unwrap_or_default())
+    };
+    columns.push(Column::new("work", text(&seconds)).right());
+    let room = width.saturating_sub(grid::width(&columns) + grid::GAP).clamp(12, LABEL_MAX);
+    columns.push(Column::new("", text(&|(_, cell)| shortened(&cell.header.label, room))));
+    let block = Block { heading: String::new(), rows: (0..rows.len()).collect() };
+    let mut lines = grid::lines(&columns, &[block]);
+    if all > rows.len() {
+        lines.push(format!("The {} cells that are known least; all: --json.", rows.len()));
+    }
+    lines.push(String::new());
+    lines.push("± the longer half of the interval to expect; work in time of one thread.".to_owned());
+    lines
+}
+
+fn commands(plan: &Plan<'_>) -> Vec<String> {
+    let runs = plan.time.map_or(&[][..], |(_, runs)| runs);
+    let mut lines = match runs {
+        [_] => vec!["All cells get the same battles:".to_owned()],
+        _ => vec!["Cells of one baseline get the same battles, each where they sharpen it most:".to_owned()],
+    };
+    lines.extend(runs.iter().map(|run| run.command.clone()));
+    lines
+}

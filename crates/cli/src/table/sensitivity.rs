@@ -1,0 +1,224 @@
+//! Which numbers move the answer, a row each.
+
+use grognard_lab::sensitivity::{Found, GlobalRow, Moved, Step};
+use grognard_lab::study::written_as;
+use grognard_stats::{Estimate, decimals};
+
+use super::Setting;
+use super::figures::{Figure, aligned};
+use super::grid::{self, Block, Column};
+use crate::command::sensitivity::Report;
+use crate::text::{counted, plural, shortened, true_minus};
+
+/// Numbers that are listed at most.
+const LISTED_MAX: usize = 40;
+/// The least and the most columns of output that a number's path gets.
+const PATH: (usize, usize) = (24, 70);
+
+/// The analysis as text: the answer, what each number does to it, and what the others do.
+pub(crate) fn table(report: &Report<'_>, setting: Setting) -> String {
+    let mut parts = vec![heading(report, setting)];
+    let listed = listed(report.found);
+    if !listed.is_empty() {
+        parts.push(rows(report, &listed, setting));
+    }
+    parts.push(legend(report, &listed, setting));
+    if let Some(global) = report.global {
+        parts.push(together(report, &global.rows, setting));
+        parts.push(said(global_legend(report, global), setting));
+    }
+    let parts: Vec<String> = parts.iter().map(|lines| lines.join("\n")).collect();
+    format!("{}\n", parts.join("\n\n"))
+}
+
+/// Those that stand, and then others as long as there is room.
+fn listed(found: &Found) -> Vec<&Moved> {
+    let (standing, others): (Vec<&Moved>, Vec<&Moved>) = found.moved.iter().partition(|moved| moved.stands());
+    standing.into_iter().chain(others).take(LISTED_MAX).collect()
+}
+
+fn heading(report: &Report<'_>, setting: Setting) -> Vec<String> {
+    let (study, found) = (report.study, report.found);
+    let title = shortened(&study.header.title, 120);
+    let fought = format!(
+        "{}, {} each with each change, seed {}, {}",
+        plural(found.cells.len() as u64, "cell"),
+        plural(found.battles, "battle"),
+        study.seed,
+        shortened(&study.pack_line(), 120)
+    );
+    let base = answer(report, &found.base);
+    let unit = if report.inquiry.quantity.share { " per cent of battles" } else { "" };
+    let answer = format!("{} ({}): {} {}{unit}", report.asks(), shortened(&report.over(), 60), base.point, base.error);
+    match setting {
+        Setting::Text(_) => vec![title, fought, answer],
+        Setting::Markdown => vec![
+            format!("**{}**", grid::escaped(&title)),
+            String::new(),
+            format!("{}. {}.", grid::escaped(&fought), grid::escaped(&answer)),
+        ],
+    }
+}
+
+fn answer(report: &Report<'_>, estimate: &Estimate) -> Figure {
+    if report.inquiry.quantity.share { Figure::percent(estimate) } else { Figure::mean(estimate) }
+}
+
+fn change(report: &Report<'_>, estimate: &Estimate) -> Figure {
+    if report.inquiry.quantity.share { Figure::points(estimate) } else { Figure::signed_mean(estimate) }
+}
+
+fn value(thousandths: i64) -> String {
+    true_minus(&written_as(thousandths))
+}
+
+fn rows(report: &Report<'_>, listed: &[&Moved], setting: Setting) -> Vec<String> {
+    let step = |way: usize| -> Vec<Figure> {
+        let figure = |step: &Option<Step>| step.as_ref().map_or_else(none, |step| change(report, &step.together));
+        listed.iter().map(|moved| figure(&moved.steps[way])).collect()
+    };
+    let most = |moved: &&Moved| {
+        let found = moved.steps.iter().flatten().filter_map(Step::most);
+        let most = found.max_by(|(_, one), (_, other)| one.point.abs().total_cmp(&other.point.abs()));
+        most.map(|(cell, estimate)| (report.found.cells[cell].cell, change(report, estimate)))
+    };
+    let pips = |sign: &str| match report.inquiry.pips {
+        1 => format!("a pip\n{sign}"),
+        pips => format!("{pips} pips\n{sign}"),
+    };
+    let mut columns =
+        vec![Column::new(&pips("less"), aligned(&step(0))), Column::new(&pips("more"), aligned(&step(1)))];
+    if report.found.cells.len() > 1 {
+        let most: Vec<_> = listed.iter().map(most).collect();
+        let figures: Vec<Figure> =
+            most.iter().map(|most| most.as_ref().map_or_else(none, |(_, figure)| figure.clone())).collect();
+        let cells = most.iter().map(|most| most.as_ref().map_or_else(String::new, |(cell, _)| cell.to_string()));
+        columns.push(Column::new("most", aligned(&figures)));
+        columns.push(Column::new("in cell", cells.collect()).right());
+    }
+    columns.push(Column::new("now", listed.iter().map(|moved| value(moved.number.value)).collect()).right());
+    let names: Vec<String> = listed.iter().map(|moved| moved.number.name()).collect();
+    finish(columns, &names, &blocks(listed), setting)
+}
+
+fn none() -> Figure {
+    Figure { point: "–".to_owned(), error: String::new() }
+}
+
+/// Those that stand apart from those that do not.
+fn blocks(listed: &[&Moved]) -> Vec<Block> {
+    let of = |stands: bool, heading: &str| {
+        let rows: Vec<usize> = (0..listed.len()).filter(|&row| listed[row].stands() == stands).collect();
+        Block { heading: heading.to_owned(), rows }
+    };
+    let blocks = [of(true, ""), of(false, "not beyond the error")];
+    blocks.into_iter().filter(|block| !block.rows.is_empty()).collect()
+}
+
+/// The columns with the numbers' names behind them, cut to what is left of the line.
+fn finish(mut columns: Vec<Column>, names: &[String], blocks: &[Block], setting: Setting) -> Vec<String> {
+    let room = match setting {
+        Setting::Text(page) => page.width.saturating_sub(grid::width(&columns) + grid::GAP).clamp(PATH.0, PATH.1),
+        Setting::Markdown => usize::MAX,
+    };
+    columns.push(Column::new("number", names.iter().map(|name| shortened(name, room)).collect()));
+    match setting {
+        Setting::Text(_) => grid::lines(&columns, blocks),
+        Setting::Markdown => grid::markdown(&columns),
+    }
+}
+
+fn legend(report: &Report<'_>, listed: &[&Moved], setting: Setting) -> Vec<String> {
+    let (found, choice) = (report.found, report.choice);
+    let count = |count: usize| counted(count as u64);
+    let standing = found.moved.iter().filter(|moved| moved.stands()).count();
+    let battles = counted(found.looked * found.cells.len() as u64);
+    let mut lines = vec![
+        format!(
+            "Of {} in use: {} beyond the error, {} within it, {} move nothing",
+            plural(choice.numbers.len() as u64, "number"),
+            count(standing),
+            count(found.moved.len() - standing),
+            count(found.still)
+        ),
+        format!("(none of {battles} battles went otherwise in any way)."),
+    ];
+    if found.moved.len() > listed.len() {
+        lines.push(format!("The {} that move it least are not listed.", count(found.moved.len() - listed.len())));
+    }
+    if !found.fixed.is_empty() {
+        lines.push(format!("{} can be nothing else by the rules.", plural(found.fixed.len() as u64, "number")));
+    }
+    let unused = [
+        (choice.absent, "of unit types that nobody deploys"),
+        (choice.unreached, "of rows that never came into play"),
+        (choice.varied, "that the study varies itself"),
+    ];
+    let unused: Vec<String> =
+        unused.iter().filter(|(many, _)| *many > 0).map(|(many, what)| format!("{} {what}", count(*many))).collect();
+    if !unused.is_empty() {
+        lines.push(format!("Not tried of {}: {}.", count(choice.all), unused.join(", ")));
+    }
+    let level = 100.0 * found.level.get();
+    let unit = if report.inquiry.quantity.share { "Percentage points" } else { "Change of the mean" };
+    let changes = plural(found.changes as u64, "change");
+    lines.push(format!("{unit}; ± so wide that the intervals of {changes} hold together at {level} %."));
+    said(lines, setting)
+}
+
+fn together(report: &Report<'_>, rows: &[GlobalRow], setting: Setting) -> Vec<String> {
+    let by = if report.inquiry.quantity.share { 100.0 } else { 1.0 };
+    let size = |row: &GlobalRow| {
+        let half_width = by * row.size.half_width();
+        let places = decimals(half_width).min(3);
+        Figure { point: format!("{:.places$}", by * row.size.point), error: format!("±{half_width:.places$}") }
+    };
+    let mean = |row: &GlobalRow| change(report, &row.mean);
+    let spread = |row: &GlobalRow| format!("{:.*}", decimals(by * row.size.half_width()).min(3), by * row.spread);
+    let noise = |row: &GlobalRow| format!("{:.*}", decimals(by * row.noise).min(3), by * row.noise);
+    let column = |head: &str, texts: Vec<String>| Column::new(head, texts);
+    let columns = vec![
+        column("μ*", aligned(&rows.iter().map(size).collect::<Vec<_>>())),
+        column("μ", aligned(&rows.iter().map(mean).collect::<Vec<_>>())),
+        column("σ", rows.iter().map(spread).collect()).right(),
+        column("error", rows.iter().map(noise).collect()).right(),
+        column(
+            "range",
+            rows.iter().map(|row| format!("{} to {}", value(row.ranged.low), value(row.ranged.high))).collect(),
+        ),
+    ];
+    let names: Vec<String> = rows.iter().map(|row| row.ranged.number.name()).collect();
+    let block = Block { heading: String::new(), rows: (0..rows.len()).collect() };
+    let mut lines = said(vec!["Several at once, for a step over the whole range:".to_owned()], setting);
+    if setting == Setting::Markdown {
+        lines.push(String::new());
+    }
+    lines.extend(finish(columns, &names, &[block], setting));
+    lines
+}
+
+fn global_legend(report: &Report<'_>, global: &grognard_lab::sensitivity::Global) -> Vec<String> {
+    let mut lines = vec![
+        format!(
+            "Elementary effects on {} ways through the ranges (Morris), {} combinations fought.",
+            global.ways,
+            counted(global.combinations as u64)
+        ),
+        "μ* their mean size, μ their mean, σ how far they differ: where it is as large as μ*".to_owned(),
+        "the number depends on the others or bends. error: what of σ is chance in the battles.".to_owned(),
+    ];
+    if global.refused > 0 {
+        let steps = plural(global.refused as u64, "step");
+        lines.push(format!("{steps} could not be taken: the rules refuse these numbers together."));
+    }
+    lines.push(format!("± {} % intervals over the ways.", 100.0 * report.found.level.get()));
+    lines
+}
+
+/// Sentences in lines, or in Markdown as a paragraph.
+fn said(lines: Vec<String>, setting: Setting) -> Vec<String> {
+    match setting {
+        Setting::Text(_) => lines,
+        Setting::Markdown => vec![grid::escaped(&lines.join(" "))],
+    }
+}

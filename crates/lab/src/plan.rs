@@ -1,0 +1,307 @@
+//! What a study will take, before it is fought: time, disk, and how sharp its answers will be.
+//!
+//! A short trial of the study's first battles says how long a battle of each cell takes on this machine, and how much battles differ.
+//! [`Trial::allocate`] shares time out between families of cells, those that are compared with one baseline, so that the sum of
+//! the squared errors of all differences is as small as it can be (Neyman 1934, with unequal costs): cells that are compared
+//! battle by battle fight the same battles.
+//!
+//! The clock decides what is proposed and nothing else: what is proposed is written out in numbers of battles.
+
+use std::collections::BTreeMap;
+
+use grognard_engine::{BySide, Outcome};
+use grognard_stats::{Level, Sums, share};
+use rayon::prelude::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};
+
+use crate::army::Army;
+use crate::clock::Stopwatch;
+use crate::progress::{Progress, Stop};
+use crate::results::{CellHeader, bytes_of_rows};
+use crate::runner::{BLOCK, Fighter};
+use crate::sensitivity::Quantity;
+use crate::study::Study;
+
+/// Battles of each cell in the first round of a trial; each round after it doubles what was fought.
+const FIRST: u64 = 64;
+/// The most battles of all cells in a trial: they are held in memory.
+const HELD_MAX: u64 = 4_000_000;
+
+/// A short run of a study.
+#[derive(Clone, Debug)]
+pub struct Trial {
+    /// Battles of each cell.
+    pub battles: u64,
+    /// What became of each cell.
+    pub cells: Vec<CellTrial>,
+    /// How many cells were fought side by side, on average.
+    pub side_by_side: f64,
+    /// Bytes on disk of a battle that is kept one by one.
+    pub bytes: f64,
+}
+
+/// The trial of a cell.
+#[derive(Clone, Debug)]
+pub struct CellTrial {
+    /// The cell.
+    pub header: CellHeader,
+    /// Seconds that a battle keeps one thread busy.
+    pub seconds: f64,
+    /// Sums of the quantity over battles, or over rounds where each is fought both ways.
+    pub sums: Sums,
+    /// The same less the baseline's; none for a baseline and for a cell without one.
+    pub apart: Option<Sums>,
+    /// Battles in an observation.
+    pub round: u64,
+}
+
+/// Cells that fight the same battles.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Family {
+    /// Their places in the study.
+    pub cells: Vec<usize>,
+    /// The varied paths and values that they have in common, and no other cell has all of.
+    pub common: Vec<(String, String)>,
+    /// Battles that each of them is to fight.
+    pub battles: u64,
+    /// Seconds that takes, about.
+    pub seconds: f64,
+}
+
+impl CellTrial {
+    /// Half the width of the interval of the quantity's mean after so many battles that go as those of the trial did.
+    #[must_use]
+    pub fn half_width(&self, quantity: &Quantity, battles: u64, level: Level) -> f64 {
+        if quantity.share && self.round == 1 && self.sums.runs > 0 {
+            let count = self.sums.sum.unsigned_abs() as f64 / self.sums.runs as f64 * battles as f64;
+            return share(count.round() as u64, battles, level).half_width();
+        }
+        self.expected(self.sums, battles, level)
+    }
+
+    /// The same for the difference from the baseline.
+    #[must_use]
+    pub fn difference_half_width(&self, battles: u64, level: Level) -> Option<f64> {
+        Some(self.expected(self.apart?, battles, level))
+    }
+
+    fn expected(&self, sums: Sums, battles: u64, level: Level) -> f64 {
+        level.z() * (variance(sums) / self.round as f64 / battles.max(1) as f64).sqrt()
+    }
+
+    /// What is to be made small: the variance, for one battle, of the difference from the baseline, or of the quantity itself.
+    fn error(&self, alone: bool) -> f64 {
+        match self.apart {
+            Some(apart) => variance(apart) / self.round as f64,
+            None if alone => variance(self.sums) / self.round as f64,
+            None => 0.0,
+        }
+    }
+}
+
+/// The variance of observations; where none differed, as if the next one did.
+fn variance(sums: Sums) -> f64 {
+    let runs = sums.runs as f64;
+    sums.variance().max((runs + 1.0) / (runs + 2.0).powi(2))
+}
+
+impl Trial {
+    /// Fights the first battles of every cell, for about so many seconds; none if it was stopped.
+    ///
+    /// # Errors
+    /// The threads cannot be started.
+    pub fn fight(
+        study: &Study,
+        quantity: &Quantity,
+        threads: usize,
+        seconds: f64,
+        progress: &dyn Progress,
+        stop: &Stop,
+    ) -> Result<Option<Self>, rayon::ThreadPoolBuildError> {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
+        Ok(pool.install(|| fight(study, quantity, seconds, progress, stop)))
+    }
+
+    /// Seconds that so many battles of each cell take, about.
+    #[must_use]
+    pub fn seconds(&self, battles: u64) -> f64 {
+        self.of_battle(0..self.cells.len()) * battles as f64
+    }
+
+    /// Seconds that one more battle of each of these cells takes.
+    fn of_battle(&self, cells: impl IntoIterator<Item = usize>) -> f64 {
+        cells.into_iter().map(|cell| self.cells[cell].seconds).sum::<f64>() / self.side_by_side
+    }
+
+    /// Shares `seconds` out between the families, in whole blocks of battles and one block at least.
+    #[must_use]
+    pub fn allocate(&self, seconds: f64) -> Vec<Family> {
+        let mut families = families(&self.cells);
+        let shares: Vec<(f64, f64)> = families
+            .iter()
+            .map(|family| {
+                let alone = family.cells.iter().all(|&cell| self.cells[cell].apart.is_none());
+                let error = family.cells.iter().map(|&cell| self.cells[cell].error(alone)).sum::<f64>();
+                (error, self.of_battle(family.cells.iter().copied()))
+            })
+            .collect();
+        let battles = shared_out(&shares, seconds);
+        for ((family, (_, cost)), battles) in families.iter_mut().zip(&shares).zip(battles) {
+            family.battles = battles;
+            family.seconds = cost * battles as f64;
+        }
+        families
+    }
+}
+
+fn fight(study: &Study, quantity: &Quantity, seconds: f64, progress: &dyn Progress, stop: &Stop) -> Option<Trial> {
+    let army = Army::new(study);
+    let cells = study.cells.len() as u64;
+    let most = u64::from(BLOCK).min(study.runs).min((HELD_MAX / cells).max(FIRST)).max(2) / 2 * 2;
+    let mut outcomes: Vec<Vec<Outcome>> = vec![Vec::new(); study.cells.len()];
+    let mut busy = vec![0.0; study.cells.len()];
+    let (mut battles, mut side_by_side) = (0, 1.0);
+    let started = Stopwatch::start();
+    while battles < most && started.elapsed().as_secs_f64() < seconds {
+        let next = (battles.max(FIRST) + battles).min(most);
+        let round = Stopwatch::start();
+        let one = |cell: u32| {
+            let watch = Stopwatch::start();
+            let fought = (!stop.is_raised()).then(|| army.fight(cell, battles..next));
+            progress.advance(next - battles);
+            Some((fought?, watch.elapsed().as_secs_f64()))
+        };
+        let fought: Option<Vec<_>> = (0..study.cells.len() as u32).into_par_iter().with_max_len(1).map(one).collect();
+        // Only the last round counts: by then what battles have in common is remembered.
+        let elapsed = round.elapsed().as_secs_f64();
+        for (cell, (more, seconds)) in fought?.into_iter().enumerate() {
+            outcomes[cell].extend(more);
+            busy[cell] = seconds / (next - battles) as f64;
+        }
+        side_by_side = (busy.iter().sum::<f64>() * (next - battles) as f64 / elapsed.max(1e-9)).max(0.1);
+        battles = next;
+    }
+    let round = if study.is_both_ways() { 2 } else { 1 };
+    let names = BySide::new(study.sides[0].as_str(), study.sides[1].as_str());
+    let rows = battles * cells;
+    let bytes = bytes_of_rows(&outcomes, names).map_or(0.0, |bytes| bytes as f64 / rows.max(1) as f64);
+    let cell = |(place, header): (usize, &CellHeader)| {
+        let own = &outcomes[place];
+        let baseline = header.baseline.map(|baseline| baseline as usize).filter(|&baseline| baseline != place);
+        CellTrial {
+            header: header.clone(),
+            seconds: busy[place],
+            sums: quantity.sums(own, None, round),
+            apart: baseline.map(|baseline| quantity.sums(own, Some(outcomes[baseline].as_slice()), round)),
+            round: round as u64,
+        }
+    };
+    let headers = study.cells.iter().map(|cell| &cell.header).enumerate();
+    Some(Trial { battles, cells: headers.map(cell).collect(), side_by_side, bytes })
+}
+
+/// The cells by the baseline they are compared with; a cell without one by itself.
+fn families(cells: &[CellTrial]) -> Vec<Family> {
+    let mut families: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+    for (place, cell) in cells.iter().enumerate() {
+        families.entry(cell.header.baseline.map_or(place, |baseline| baseline as usize)).or_default().push(place);
+    }
+    let common = |family: &[usize]| {
+        let header = |place: &usize| &cells[*place].header;
+        let has = |cell: &CellHeader, path: &str, value: &str| {
+            cell.vary.iter().any(|setting| setting.path == path && setting.value.text == value)
+        };
+        let Some(first) = family.first().map(header) else { return Vec::new() };
+        let settings = first.vary.iter().map(|setting| (setting.path.clone(), setting.value.text.clone()));
+        settings.filter(|(path, value)| family.iter().map(header).all(|cell| has(cell, path, value))).collect()
+    };
+    families.into_values().map(|cells| Family { common: common(&cells), cells, battles: 0, seconds: 0.0 }).collect()
+}
+
+/// Battles for each family, in whole blocks: in proportion to the root of its error over its cost, one block at least.
+fn shared_out(families: &[(f64, f64)], seconds: f64) -> Vec<u64> {
+    let block = u64::from(BLOCK);
+    let all: f64 = families.iter().map(|(error, cost)| (error * cost).sqrt()).sum();
+    let battles = |(error, cost): &(f64, f64)| {
+        let battles = seconds * (error / cost.max(1e-12)).sqrt() / all.max(1e-300);
+        ((battles / block as f64).floor() as u64).clamp(1, crate::RUNS_MAX / block) * block
+    };
+    families.iter().map(battles).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use grognard_rules::source::Sources;
+
+    use super::*;
+    use crate::progress::Silent;
+    use crate::study::Changes;
+
+    fn study() -> Study {
+        let mut sources = Sources::new();
+        let text = "study = 'duel'\npack = 'risk'\nturns = 60\nruns = 4096\n[vary]\n'defender.0.figures' = [1, 5, 9]\n\
+            'attacker.0.figures' = [1, 9]\n[side.attacker]\nunits = [{ type = 'army' }]\n[side.defender]\n\
+            units = [{ type = 'army' }]\n[report]\nbaseline = { 'attacker.0.figures' = 1 }\n";
+        let file = sources.add("study.toml", text);
+        Study::read(file, None, &Changes::default(), &mut sources).expect("a good study")
+    }
+
+    fn trial(study: &Study) -> Trial {
+        let quantity = Quantity::of(study, None).expect("the first side's wins");
+        let trial = Trial::fight(study, &quantity, 2, 30.0, &Silent, &Stop::new());
+        trial.expect("threads").expect("nobody stops it")
+    }
+
+    #[test]
+    fn a_trial_knows_how_sharp_a_run_will_be() {
+        let study = study();
+        let trial = trial(&study);
+        assert_eq!((trial.battles, trial.cells.len()), (4_096, 6));
+        assert!(trial.bytes > 0.0 && trial.seconds(1_000) > 0.0);
+        let quantity = Quantity::of(&study, None).expect("the first side's wins");
+        // One against one: the attacker wins 15 of 36 (Osborne 2003). The interval is z √(p (1 - p) / n).
+        let half_width = trial.cells[0].half_width(&quantity, 1_000_000, Level::P95);
+        let expected = 1.959_964 * (15.0 / 36.0 * 21.0 / 36.0 / 1e6_f64).sqrt();
+        assert!((half_width / expected - 1.0).abs() < 0.05, "{half_width} and not {expected}");
+        assert!(trial.cells[0].apart.is_none() && trial.cells[1].apart.is_some());
+        let difference = trial.cells[1].difference_half_width(1_000_000, Level::P95).expect("it has a baseline");
+        assert!(difference > 0.0 && difference < 3.0 * expected);
+    }
+
+    #[test]
+    fn families_are_those_of_one_baseline() {
+        let trial = trial(&study());
+        let families = trial.allocate(10.0);
+        let cells: Vec<&[usize]> = families.iter().map(|family| family.cells.as_slice()).collect();
+        assert_eq!(cells, [&[0, 1][..], &[2, 3], &[4, 5]]);
+        assert_eq!(families[1].common, [("defender.0.figures".to_owned(), "5".to_owned())]);
+        assert!(families.iter().all(|family| family.battles.is_multiple_of(4_096) && family.battles > 0));
+        let seconds: f64 = families.iter().map(|family| family.seconds).sum();
+        assert!((8.0..=10.0 + 1e-6).contains(&seconds) || families.iter().any(|family| family.battles == 4_096));
+    }
+
+    #[test]
+    fn time_goes_where_it_sharpens_the_answer_most() {
+        let block = 4_096;
+        // The same cost, four times the variance: twice the battles.
+        assert_eq!(
+            shared_out(&[(0.25, 1e-6), (0.062_5, 1e-6)], 3.001 * block as f64 * 1e-4),
+            [200 * block, 100 * block]
+        );
+        // Four times the cost for the same variance: half the battles.
+        assert_eq!(shared_out(&[(0.25, 1e-6), (0.25, 4e-6)], 3.001 * block as f64 * 1e-4), [100 * block, 50 * block]);
+        assert_eq!(shared_out(&[(0.25, 1.0), (0.25, 1.0)], 0.0), [block, block]);
+        // No other way of spending the same time has a smaller sum of squared errors.
+        let families = [(0.25, 1e-6), (0.1, 3e-6), (0.02, 5e-7)];
+        let best = shared_out(&families, 100.0);
+        let error =
+            |battles: &[f64]| families.iter().zip(battles).map(|((error, _), battles)| error / battles).sum::<f64>();
+        let best: Vec<f64> = best.into_iter().map(|battles| battles as f64).collect();
+        for (from, to) in [(0, 1), (1, 0), (0, 2), (2, 0), (1, 2), (2, 1)] {
+            let mut other = best.clone();
+            let moved = 0.05 * best[from];
+            other[from] -= moved;
+            other[to] += moved * families[from].1 / families[to].1;
+            assert!(error(&other) > error(&best), "{from} to {to}");
+        }
+    }
+}

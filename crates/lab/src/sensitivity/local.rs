@@ -1,0 +1,153 @@
+//! One number at a time, by a pip down and up.
+
+use grognard_stats::{Sums, holm, sidak};
+use rayon::prelude::{IntoParallelRefIterator, ParallelIterator};
+
+use super::fought::{Apart, Base, Scale, share_change};
+use super::{Choice, Found, Inquiry, LOOK, Moved, Step, Unnamed};
+use crate::army::Army;
+use crate::progress::{Progress, Stop};
+use crate::study::{Change, Number, Study, Variants};
+
+/// Why there is no answer.
+#[derive(Debug, thiserror::Error)]
+pub enum AskError {
+    /// A path was named at which there is no number.
+    #[error(transparent)]
+    Unnamed(#[from] Unnamed),
+    /// Somebody wanted it to end.
+    #[error("stopped before every number was tried")]
+    Stopped,
+    /// The worker threads could not be started.
+    #[error("cannot start the worker threads: {0}")]
+    Threads(#[from] rayon::ThreadPoolBuildError),
+}
+
+/// A number one step away from what it is, fought.
+struct Tried {
+    value: i64,
+    battles: u64,
+    apart: Apart,
+}
+
+impl Inquiry {
+    /// The most battles that [`Self::ask`] fights for so many numbers.
+    #[must_use]
+    pub fn battles_at_most(&self, study: &Study, numbers: usize) -> u64 {
+        (2 * numbers as u64 + 1) * self.battles * self.chosen(study).len() as u64
+    }
+
+    /// Changes each of the numbers by itself.
+    ///
+    /// # Errors
+    /// It was stopped, or the threads cannot be started.
+    pub fn ask(
+        &self,
+        study: &Study,
+        variants: &Variants<'_>,
+        choice: &Choice,
+        progress: &dyn Progress,
+        stop: &Stop,
+    ) -> Result<Found, AskError> {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads).build()?;
+        pool.install(|| self.tried(study, variants, choice, progress, stop)).ok_or(AskError::Stopped)
+    }
+
+    fn tried(
+        &self,
+        study: &Study,
+        variants: &Variants<'_>,
+        choice: &Choice,
+        progress: &dyn Progress,
+        stop: &Stop,
+    ) -> Option<Found> {
+        let chosen = self.chosen(study);
+        // Without changes there is nothing that the rules could refuse.
+        let cells = variants.cells(study, &chosen, &[]).ok()?;
+        let plain = Study { cells, ..study.clone() };
+        let base = Base::fight(&plain, self.battles, progress, stop)?;
+        let looked = LOOK.min(self.battles);
+        let way = |number: &Number, pips: i64| -> Option<Option<Tried>> {
+            let value = number.value.saturating_add(pips.saturating_mul(number.pip));
+            let Ok(cells) = variants.cells(study, &chosen, &[Change { number, value }]) else {
+                progress.advance(self.battles * chosen.len() as u64);
+                return Some(None);
+            };
+            let changed = Study { cells, ..study.clone() };
+            let army = Army::new(&changed);
+            let mut apart = base.apart(&army, &(0..looked), &self.quantity, progress, stop)?;
+            let followed = apart.otherwise > 0 && self.battles > looked;
+            if followed {
+                apart.merge(&base.apart(&army, &(looked..self.battles), &self.quantity, progress, stop)?);
+            } else {
+                progress.advance((self.battles - looked) * chosen.len() as u64);
+            }
+            Some(Some(Tried { value, battles: if followed { self.battles } else { looked }, apart }))
+        };
+        let both = |number: &Number| Some([way(number, -self.pips)?, way(number, self.pips)?]);
+        let tried: Option<Vec<[Option<Tried>; 2]>> = choice.numbers.par_iter().map(both).collect();
+        let sums = Sums::of(base.totals(&self.quantity).into_iter().map(|total| (total, 1)));
+        Some(self.found(variants, &plain, &choice.numbers, &tried?, (&base, sums)))
+    }
+
+    fn found(
+        &self,
+        variants: &Variants<'_>,
+        plain: &Study,
+        numbers: &[Number],
+        tried: &[[Option<Tried>; 2]],
+        (base, sums): (&Base, Sums),
+    ) -> Found {
+        let ways = || tried.iter().flatten().flatten();
+        let (changes, cells) = (ways().count(), plain.cells.len());
+        let (corrected, of_cells) = (sidak(self.level, changes), sidak(self.level, changes * cells));
+        let scale = Scale { battles: cells * base.round, most: self.quantity.most };
+        let of_cell = Scale { battles: base.round, ..scale };
+        let p_values: Vec<f64> = ways().map(|tried| tried.apart.together.p_value()).collect();
+        let mut p_values = p_values.iter().copied().zip(holm(&p_values));
+        let mut step = |number: &Number, tried: &Tried| {
+            let (p, corrected_p) = p_values.next().unwrap_or((1.0, 1.0));
+            let cell = |counts: &(Sums, u64, u64)| match self.quantity.share && base.round == 1 {
+                true => share_change(*counts, of_cells),
+                false => of_cell.change(counts.0, of_cells),
+            };
+            Step {
+                value: tried.value,
+                set: variants.setting(Change { number, value: tried.value }),
+                otherwise: tried.apart.otherwise,
+                battles: tried.battles,
+                effect: scale.change(tried.apart.together, self.level),
+                together: scale.change(tried.apart.together, corrected),
+                p,
+                corrected_p,
+                cells: tried.apart.cells.iter().map(cell).collect(),
+            }
+        };
+        let rows: Vec<Moved> = numbers
+            .iter()
+            .zip(tried)
+            .map(|(number, tried)| {
+                let steps = tried.each_ref().map(|way| way.as_ref().map(|tried| step(number, tried)));
+                Moved { number: number.clone(), steps }
+            })
+            .collect();
+        let is_still = |moved: &Moved| moved.steps.iter().flatten().all(|step| step.otherwise == 0);
+        let (fixed, rows): (Vec<Moved>, Vec<Moved>) =
+            rows.into_iter().partition(|moved| moved.steps.iter().all(Option::is_none));
+        let (still, mut moved): (Vec<Moved>, Vec<Moved>) = rows.into_iter().partition(is_still);
+        moved.sort_by(|one, other| other.size().total_cmp(&one.size()));
+        Found {
+            cells: plain.cells.iter().map(|cell| cell.header.clone()).collect(),
+            battles: self.battles,
+            looked: LOOK.min(self.battles),
+            base: scale.mean(sums, self.level),
+            level: self.level,
+            corrected,
+            moved,
+            still: still.len(),
+            fixed: fixed.into_iter().map(|moved| moved.number).collect(),
+            changes,
+            fought: (self.battles + ways().map(|tried| tried.battles).sum::<u64>()) * cells as u64,
+        }
+    }
+}

@@ -1,0 +1,246 @@
+//! Which numbers of the rules move the answer of a study.
+//!
+//! [`Inquiry::ask`] changes one number at a time by a pip down and up, fights the same battles with the same dice, and says by how much
+//! the answer moves: the mean, over the cells, of who wins or of another metric. Battle by battle the change of all cells
+//! together is one observation, so that what cells have in common through their dice is in the interval. Numbers that
+//! change nothing at all in the first battles of every cell are counted and left at that.
+//!
+//! `Inquiry::global` varies several numbers at once over ranges, by the elementary effects of Morris (1991), for what one number at a
+//! time cannot show: numbers that matter only together.
+//!
+//! A number is in use unless it stands in a unit type that no cell deploys, or is a value of a modifier or of a result that never
+//! came into play in any of the battles: such a number can change none of them.
+
+mod draws;
+mod fought;
+mod local;
+mod morris;
+mod quantity;
+#[cfg(test)]
+mod tests;
+mod used;
+
+use grognard_rules::source::Path;
+use grognard_stats::{Estimate, Level};
+
+use crate::results::CellHeader;
+use crate::study::{Number, Study, Variants};
+
+pub use local::AskError;
+pub use morris::REACH;
+pub use quantity::Quantity;
+
+/// Battles of every cell that a change is looked at in first: one that changes none of them is followed no further.
+pub const LOOK: u64 = 512;
+
+/// Which numbers to try, and how.
+#[derive(Clone, Debug)]
+pub struct Inquiry {
+    /// Cells to fight, by place in the study; all if there are none.
+    pub cells: Vec<usize>,
+    /// Battles of each cell with each change. Even where battles are fought both ways.
+    pub battles: u64,
+    /// What the answer is.
+    pub quantity: Quantity,
+    /// How many pips down and up.
+    pub pips: i64,
+    /// Confidence level of all intervals together.
+    pub level: Level,
+    /// Worker threads; 0 for as many as the machine has cores.
+    pub threads: usize,
+}
+
+/// The numbers of a study.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Choice {
+    /// Those to try.
+    pub numbers: Vec<Number>,
+    /// Numbers in the packs, or of those that were named.
+    pub all: usize,
+    /// How many of them the study varies itself.
+    pub varied: usize,
+    /// How many belong to unit types that no cell deploys.
+    pub absent: usize,
+    /// How many belong to modifiers and results that never came into play.
+    pub unreached: usize,
+}
+
+/// What was found.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// The cells that were fought.
+    pub cells: Vec<CellHeader>,
+    /// Battles of each cell with each change.
+    pub battles: u64,
+    /// Battles of each cell that every change was looked at in.
+    pub looked: u64,
+    /// The answer with the numbers as they are, over all cells.
+    pub base: Estimate,
+    /// Level of each interval by itself.
+    pub level: Level,
+    /// Level of each of those that hold together (Šidák).
+    pub corrected: Level,
+    /// The numbers that changed some battle, those that move the answer most first.
+    pub moved: Vec<Moved>,
+    /// How many changed none of the battles that were looked at.
+    pub still: usize,
+    /// Numbers that can be changed neither down nor up.
+    pub fixed: Vec<Number>,
+    /// Changes that the rules allow: what all intervals that hold together hold for.
+    pub changes: usize,
+    /// Battles fought, those with the numbers as they are included.
+    pub fought: u64,
+}
+
+/// A number that changes something.
+#[derive(Clone, Debug)]
+pub struct Moved {
+    /// The number.
+    pub number: Number,
+    /// What it does to make it smaller, and larger; none where the rules allow no such number.
+    pub steps: [Option<Step>; 2],
+}
+
+/// What a changed number does.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Step {
+    /// What the number is then, in thousandths.
+    pub value: i64,
+    /// The `--set` that makes the change.
+    pub set: String,
+    /// Battles that went otherwise in any way, of all that were fought with the change.
+    pub otherwise: u64,
+    /// Battles of each cell that were fought with it.
+    pub battles: u64,
+    /// How much more of the answer there is, over all cells.
+    pub effect: Estimate,
+    /// The same with the interval that holds for all changes together.
+    pub together: Estimate,
+    /// The p-value of "no difference".
+    pub p: f64,
+    /// The same corrected for all changes (Holm).
+    pub corrected_p: f64,
+    /// The same for each cell, with intervals that hold for all changes and cells together.
+    pub cells: Vec<Estimate>,
+}
+
+impl Step {
+    /// Whether it moves the answer, though many changes were tried.
+    #[must_use]
+    pub fn stands(&self) -> bool {
+        !self.together.holds(0.0)
+    }
+
+    /// The cell, by place, that it moves most.
+    #[must_use]
+    pub fn most(&self) -> Option<(usize, &Estimate)> {
+        self.cells.iter().enumerate().max_by(|(_, one), (_, other)| one.point.abs().total_cmp(&other.point.abs()))
+    }
+}
+
+impl Moved {
+    /// How far it moves the answer, whichever way.
+    #[must_use]
+    pub fn size(&self) -> f64 {
+        self.steps.iter().flatten().map(|step| step.effect.point.abs()).fold(0.0, f64::max)
+    }
+
+    /// Whether it moves the answer beyond the error.
+    #[must_use]
+    pub fn stands(&self) -> bool {
+        self.steps.iter().flatten().any(Step::stands)
+    }
+}
+
+/// A number and the range it may have.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ranged {
+    /// The number.
+    pub number: Number,
+    /// Its least value, in thousandths.
+    pub low: i64,
+    /// Its greatest.
+    pub high: i64,
+}
+
+/// What several numbers do together, by the elementary effects of each.
+#[derive(Clone, Debug)]
+pub struct Global {
+    /// The numbers, those with the greatest mean effect first.
+    pub rows: Vec<GlobalRow>,
+    /// Ways through the ranges.
+    pub ways: usize,
+    /// Combinations of numbers that were fought.
+    pub combinations: usize,
+    /// Steps of which the rules allowed one end only, or none.
+    pub refused: usize,
+    /// Battles fought.
+    pub fought: u64,
+}
+
+/// One number of several.
+#[derive(Clone, Debug)]
+pub struct GlobalRow {
+    /// The number with its range.
+    pub ranged: Ranged,
+    /// Elementary effects that could be taken.
+    pub effects: usize,
+    /// Their mean size, for a step over the whole range: Morris's μ*.
+    pub size: Estimate,
+    /// Their mean, with its sign.
+    pub mean: Estimate,
+    /// How far they differ from each other (standard deviation): it depends on the others, or bends.
+    pub spread: f64,
+    /// How much of that is the error of the battles: the root mean square of the effects' standard errors.
+    pub noise: f64,
+}
+
+/// The numbers that a study may ask about.
+#[derive(Clone, Debug, Default)]
+pub struct Named {
+    /// Numbers, or all numbers below these paths; all of the packs if there are none.
+    pub paths: Vec<Path>,
+}
+
+impl Named {
+    /// The numbers that are meant, and how many of them the study varies itself.
+    ///
+    /// # Errors
+    /// The first path at which there is no number, with those that have one.
+    pub fn numbers(&self, variants: &Variants<'_>) -> Result<(Vec<Number>, usize), Unnamed> {
+        let (of_packs, varied) = variants.of_packs();
+        if self.paths.is_empty() {
+            return Ok((of_packs, varied));
+        }
+        let all: Vec<Number> = of_packs.into_iter().chain(variants.of_deployment()).collect();
+        let below = |number: &Number, path: &Path| number.path.segments().starts_with(path.segments());
+        for path in &self.paths {
+            if !all.iter().any(|number| below(number, path)) {
+                let known = all.iter().map(|number| number.path.clone()).collect();
+                return Err(Unnamed { path: path.clone(), varied: variants.varies(path), known });
+            }
+        }
+        let meant = all.into_iter().filter(|number| self.paths.iter().any(|path| below(number, path)));
+        Ok((meant.collect(), 0))
+    }
+}
+
+/// A path at which there is no number to change.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("there is no number `{path}`")]
+pub struct Unnamed {
+    /// The path.
+    pub path: Path,
+    /// Whether it is one that the study varies itself.
+    pub varied: bool,
+    /// The paths that have one.
+    pub known: Vec<Path>,
+}
+
+impl Inquiry {
+    /// The places of the cells to fight.
+    #[must_use]
+    pub fn chosen(&self, study: &Study) -> Vec<usize> {
+        if self.cells.is_empty() { (0..study.cells.len()).collect() } else { self.cells.clone() }
+    }
+}

@@ -1,0 +1,256 @@
+//! Several numbers at once over their ranges: elementary effects (Morris, *Technometrics* 33 (1991) 161; the mean of their sizes
+//! after Campolongo, Cariboni and Saltelli, 2007).
+//!
+//! A way through the ranges begins somewhere and changes one number after the other, in any order, by half of its range. What that
+//! does to the answer, for a step over the whole range, is an elementary effect of that number. Effects that are all alike mean
+//! that the number works by itself and evenly; effects that differ, that it bends or depends on the others.
+
+use std::collections::BTreeMap;
+
+use grognard_stats::{Estimate, Sums, mean};
+use rayon::prelude::{IntoParallelRefIterator, ParallelIterator};
+
+use super::draws::Draws;
+use super::fought::{scaled, totals};
+use super::{AskError, Global, GlobalRow, Inquiry, Ranged};
+use crate::army::Army;
+use crate::progress::{Progress, Stop};
+use crate::runner::Fighter;
+use crate::study::{Change, Number, Study, Variants};
+
+/// Effects are added up in millionths.
+const FINE: f64 = 1e6;
+
+/// Pips up to which a range reaches to either side unless it is told.
+pub const REACH: i64 = 3;
+
+/// One number after the other at places of its range.
+type Places = Vec<i64>;
+
+/// A step of one number on a way: its place among the numbers, the combination before it and the one after.
+struct Move {
+    number: usize,
+    from: Places,
+    to: Places,
+}
+
+impl Ranged {
+    /// The number with a range of [`REACH`] pips to either side, or as far as the rules allow.
+    #[must_use]
+    pub fn around(number: &Number, study: &Study, variants: &Variants<'_>) -> Self {
+        let every: Vec<usize> = (0..study.cells.len()).collect();
+        let allowed = |value: i64| variants.cells(study, &every, &[Change { number, value }]).is_ok();
+        let reach = |sign: i64| {
+            let values = (1..=REACH).rev().map(|pips| number.value.saturating_add(sign * pips * number.pip));
+            values.into_iter().find(|&value| allowed(value)).unwrap_or(number.value)
+        };
+        Self { number: number.clone(), low: reach(-1), high: reach(1) }
+    }
+
+    /// Pips from the least value to the greatest.
+    #[must_use]
+    pub fn pips(&self) -> i64 {
+        (self.high - self.low) / self.number.pip
+    }
+
+    /// Pips of a step: half of the range, and one at least.
+    fn step(&self) -> i64 {
+        (self.pips() / 2).max(1)
+    }
+
+    fn value(&self, place: i64) -> i64 {
+        self.low + place * self.number.pip
+    }
+}
+
+impl Inquiry {
+    /// The most battles that [`Self::global`] fights.
+    #[must_use]
+    pub fn global_at_most(&self, study: &Study, numbers: usize, ways: usize) -> u64 {
+        ((numbers + 1) * ways) as u64 * self.battles * self.chosen(study).len() as u64
+    }
+
+    /// Varies the numbers together. Those whose range has no step are left out.
+    ///
+    /// # Errors
+    /// It was stopped, or the threads cannot be started.
+    pub fn global(
+        &self,
+        study: &Study,
+        variants: &Variants<'_>,
+        ranges: &[Ranged],
+        ways: usize,
+        progress: &dyn Progress,
+        stop: &Stop,
+    ) -> Result<Global, AskError> {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads).build()?;
+        let ranges: Vec<Ranged> = ranges.iter().filter(|range| range.pips() > 0).cloned().collect();
+        let moves = moves(&ranges, ways, study.seed);
+        let fought = pool.install(|| self.combinations(study, variants, &ranges, &moves, progress, stop));
+        let fought = fought.ok_or(AskError::Stopped)?;
+        let mut rows: Vec<GlobalRow> =
+            ranges.iter().enumerate().map(|(place, range)| self.row(place, range, &moves, &fought)).collect();
+        rows.sort_by(|one, other| other.size.point.total_cmp(&one.size.point));
+        let taken: usize = rows.iter().map(|row| row.effects).sum();
+        let played = fought.values().flatten().count();
+        let cells = self.chosen(study).len() as u64;
+        Ok(Global {
+            rows,
+            ways,
+            combinations: played,
+            refused: moves.len() - taken,
+            fought: played as u64 * self.battles * cells,
+        })
+    }
+
+    /// The observations of every combination, as means of a battle; none for one that the rules refuse.
+    fn combinations(
+        &self,
+        study: &Study,
+        variants: &Variants<'_>,
+        ranges: &[Ranged],
+        moves: &[Move],
+        progress: &dyn Progress,
+        stop: &Stop,
+    ) -> Option<BTreeMap<Places, Option<Vec<f64>>>> {
+        let chosen = self.chosen(study);
+        let mut places: Vec<&Places> = moves.iter().flat_map(|step| [&step.from, &step.to]).collect();
+        places.sort();
+        places.dedup();
+        let fight = |places: &&Places| {
+            let changes: Vec<Change<'_>> = ranges
+                .iter()
+                .zip(*places)
+                .map(|(range, &place)| Change { number: &range.number, value: range.value(place) })
+                .collect();
+            let Ok(cells) = variants.cells(study, &chosen, &changes) else {
+                progress.advance(self.battles * chosen.len() as u64);
+                return Some(((*places).clone(), None));
+            };
+            let changed = Study { cells, ..study.clone() };
+            let army = Army::new(&changed);
+            let mut outcomes = Vec::new();
+            for cell in 0..changed.cells.len() as u32 {
+                if stop.is_raised() {
+                    return None;
+                }
+                outcomes.push(army.fight(cell, 0..self.battles));
+                progress.advance(self.battles);
+            }
+            let round = if changed.is_both_ways() { 2 } else { 1 };
+            let battles = (round * changed.cells.len()) as f64;
+            let totals = totals(&outcomes, round, &self.quantity);
+            Some(((*places).clone(), Some(totals.into_iter().map(|total| f64::from(total) / battles).collect())))
+        };
+        places.par_iter().map(fight).collect()
+    }
+
+    fn row(
+        &self,
+        place: usize,
+        range: &Ranged,
+        moves: &[Move],
+        fought: &BTreeMap<Places, Option<Vec<f64>>>,
+    ) -> GlobalRow {
+        let of = |places: &Places| fought.get(places)?.as_ref();
+        let (mut effects, mut noise) = (Vec::new(), Vec::new());
+        for step in moves.iter().filter(|step| step.number == place) {
+            let Some((from, to)) = of(&step.from).zip(of(&step.to)) else { continue };
+            let whole = range.pips() as f64 / (step.to[place] - step.from[place]) as f64;
+            let (effect, error) = difference(from, to);
+            effects.push(whole * effect);
+            noise.push((whole * error).powi(2));
+        }
+        let count = effects.len().max(1) as f64;
+        let most = (FINE * self.quantity.most as f64 * range.pips() as f64).ceil() as i64;
+        let estimate = |values: &mut dyn Iterator<Item = f64>, least: i64| -> Estimate {
+            let fine = values.map(|value| ((FINE * value).round() as i32, 1));
+            scaled(mean(Sums::of(fine), least..=most, self.level), 1.0 / FINE)
+        };
+        let average = effects.iter().sum::<f64>() / count;
+        let variance = effects.iter().map(|effect| (effect - average).powi(2)).sum::<f64>() / (count - 1.0).max(1.0);
+        GlobalRow {
+            ranged: range.clone(),
+            effects: effects.len(),
+            size: estimate(&mut effects.iter().map(|effect| effect.abs()), 0),
+            mean: estimate(&mut effects.iter().copied(), -most),
+            spread: variance.sqrt(),
+            noise: (noise.iter().sum::<f64>() / count).sqrt(),
+        }
+    }
+}
+
+/// The mean difference of paired observations, and its standard error.
+fn difference(from: &[f64], to: &[f64]) -> (f64, f64) {
+    let count = from.len().max(1) as f64;
+    let apart = || from.iter().zip(to).map(|(from, to)| to - from);
+    let mean = apart().sum::<f64>() / count;
+    let squares = apart().map(|apart| (apart - mean).powi(2)).sum::<f64>();
+    (mean, (squares / (count - 1.0).max(1.0) / count).sqrt())
+}
+
+/// The steps of all ways, way by way.
+fn moves(ranges: &[Ranged], ways: usize, seed: u64) -> Vec<Move> {
+    let mut draws = Draws::new(seed);
+    let mut moves = Vec::new();
+    for _ in 0..ways {
+        // Which way each number goes, and from where it can.
+        let up: Vec<bool> = ranges.iter().map(|_| draws.below(2) == 0).collect();
+        let start = |(range, up): (&Ranged, &bool)| {
+            let room = (range.pips() - range.step() + 1).max(1) as usize;
+            draws.below(room) as i64 + if *up { 0 } else { range.step() }
+        };
+        let mut at: Places = ranges.iter().zip(&up).map(start).collect();
+        for number in draws.order(ranges.len()) {
+            let from = at.clone();
+            at[number] += if up[number] { ranges[number].step() } else { -ranges[number].step() };
+            moves.push(Move { number, from, to: at.clone() });
+        }
+    }
+    moves
+}
+
+#[cfg(test)]
+mod tests {
+    use grognard_rules::source::Path;
+
+    use super::*;
+
+    fn range(low: i64, high: i64) -> Ranged {
+        let path = Path::parse("roll.a.add").expect("a path");
+        let number = Number { pack: None, path, nth: None, shares: false, value: low, pip: 1_000 };
+        Ranged { number, low, high }
+    }
+
+    #[test]
+    fn a_way_changes_every_number_once_and_stays_within_the_ranges() {
+        let ranges = [range(-3_000, 3_000), range(0, 1_000), range(2_000, 7_000)];
+        let steps = moves(&ranges, 50, 1815);
+        assert_eq!(steps.len(), 150);
+        for way in steps.chunks(3) {
+            let mut numbers: Vec<usize> = way.iter().map(|step| step.number).collect();
+            numbers.sort_unstable();
+            assert_eq!(numbers, [0, 1, 2]);
+            assert!(way.windows(2).all(|pair| pair[0].to == pair[1].from));
+            for step in way {
+                let places = step.from.iter().chain(&step.to).zip(ranges.iter().cycle());
+                assert!(places.into_iter().all(|(&place, range)| (0..=range.pips()).contains(&place)));
+                let apart = (step.to[step.number] - step.from[step.number]).abs();
+                assert_eq!(apart, ranges[step.number].step());
+            }
+        }
+        let places: std::collections::BTreeSet<i64> = steps.iter().map(|step| step.from[0]).collect();
+        assert_eq!(places.into_iter().collect::<Vec<_>>(), [0, 1, 2, 3, 4, 5, 6]);
+        let again = moves(&ranges, 50, 1815);
+        assert!(steps.iter().zip(&again).all(|(one, other)| one.from == other.from && one.to == other.to));
+        let other = moves(&ranges, 50, 1816);
+        assert!(steps.iter().zip(&other).any(|(one, other)| one.from != other.from));
+    }
+
+    #[test]
+    fn a_difference_of_pairs_has_the_error_of_its_mean() {
+        // Differences 1, 3: mean 2, standard deviation √2, of the mean 1.
+        let (mean, error) = difference(&[0.0, 1.0], &[1.0, 4.0]);
+        assert!((mean - 2.0).abs() < 1e-12 && (error - 1.0).abs() < 1e-12);
+    }
+}

@@ -1,0 +1,68 @@
+//! What a study asks: who wins, or another number that each battle has.
+
+use grognard_engine::{METRICS, Metric, Outcome, Side};
+use grognard_stats::Sums;
+
+use crate::compare;
+use crate::results::{DRAW, TURNS, WIN};
+use crate::study::Study;
+
+/// A number that every battle has, and whose mean is the answer.
+#[derive(Clone, Debug)]
+pub struct Quantity {
+    /// Its name: a side for its wins, `draw`, `turns`, or `<side>.<metric>`.
+    pub name: String,
+    /// Whether it is a share of battles.
+    pub share: bool,
+    side: Option<Side>,
+    read: Read,
+    /// Its greatest value in any battle.
+    pub(super) most: i64,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Read {
+    Winner,
+    Turns,
+    Metric(&'static Metric),
+}
+
+impl Quantity {
+    /// The quantity of this name in battles of the study; the first side's wins if none is given.
+    #[must_use]
+    pub fn of(study: &Study, name: Option<&str>) -> Option<Self> {
+        let names = compare::names(&study.sides);
+        let name = name.unwrap_or(&study.sides[0]);
+        let place = names.iter().position(|known| known == name)?;
+        let (side, key, share) = compare::quantities()[place];
+        let read = match key {
+            WIN | DRAW => Read::Winner,
+            TURNS => Read::Turns,
+            key => Read::Metric(METRICS.iter().find(|metric| metric.key == key)?),
+        };
+        let cells = || study.cells.iter().map(|cell| &cell.header);
+        let turns = cells().map(|cell| i64::from(cell.turns)).max().unwrap_or(0);
+        let figures = cells().flat_map(|cell| cell.figures).map(i64::from).max().unwrap_or(0);
+        let most = if share { 1 } else { turns.max(figures) };
+        Some(Self { name: name.to_owned(), share, side, read, most })
+    }
+
+    /// What it is in a battle.
+    pub(super) fn in_battle(&self, outcome: &Outcome) -> i32 {
+        match (self.read, self.side) {
+            (Read::Winner, side) => i32::from(outcome.winner == side),
+            (Read::Metric(metric), Some(side)) => i32::from(metric.of(&outcome.sides[side])),
+            (Read::Turns | Read::Metric(_), _) => i32::from(outcome.turns),
+        }
+    }
+
+    /// Its sums over observations of `round` battles, less those of the same battles in a baseline if there is one.
+    pub(crate) fn sums(&self, outcomes: &[Outcome], baseline: Option<&[Outcome]>, round: usize) -> Sums {
+        let total = |outcomes: &[Outcome]| outcomes.iter().map(|outcome| self.in_battle(outcome)).sum::<i32>();
+        let rounds = outcomes.chunks(round).map(total);
+        match baseline {
+            None => Sums::of(rounds.map(|total| (total, 1))),
+            Some(baseline) => Sums::of(rounds.zip(baseline.chunks(round)).map(|(own, base)| (own - total(base), 1))),
+        }
+    }
+}

@@ -1,0 +1,135 @@
+use grognard_rules::source::Sources;
+use grognard_stats::Level;
+
+use super::*;
+use crate::exact;
+use crate::progress::{Silent, Stop};
+use crate::study::{Change, Changes};
+
+/// The reference duel of two equals and of one who adds to its die.
+fn duel(sources: &mut Sources) -> Study {
+    let text = "study = 'duel'\npack = 'refduel'\nturns = 12\n[vary]\n'a.0.type' = ['plain', 'one-up']\n\
+        [side.a]\nunits = [{ type = 'plain' }]\n[side.b]\nunits = [{ type = 'plain' }]\n";
+    let file = sources.add("study.toml", text);
+    Study::read(file, None, &Changes::default(), sources).expect("a good study")
+}
+
+fn inquiry(study: &Study, battles: u64, threads: usize) -> Inquiry {
+    let quantity = Quantity::of(study, None).expect("the first side's wins");
+    Inquiry { cells: Vec::new(), battles, quantity, pips: 1, level: Level::P99, threads }
+}
+
+fn choose(inquiry: &Inquiry, study: &Study, variants: &Variants<'_>) -> Choice {
+    let choice = inquiry.choose(study, variants, &Named::default(), &Silent, &Stop::new());
+    choice.expect("all numbers of the pack")
+}
+
+/// The first side's mean share of wins over all cells, worked out.
+fn odds(study: &Study) -> f64 {
+    let orders = exact::Orders {
+        limits: grognard_exact::Limits::default(),
+        cells: Vec::new(),
+        threads: 1,
+        command: String::new(),
+    };
+    struct Nobody;
+    impl exact::Watcher for Nobody {
+        fn walking(&self, _: u32, _: &grognard_exact::Progress) {}
+        fn solved(&self, _: u32) {}
+    }
+    let results = orders.solve(study, &Nobody, &Stop::new()).expect("a duel is small");
+    let rows = results.summary.iter().filter(|row| {
+        row.metric == crate::results::WIN && row.side == Some(crate::Side::First) && row.baseline.is_none()
+    });
+    rows.map(|row| row.mean).sum::<f64>() / study.cells.len() as f64
+}
+
+#[test]
+fn what_a_pip_does_is_what_the_odds_say() {
+    let mut sources = Sources::new();
+    let study = duel(&mut sources);
+    let variants = Variants::of(&study, &mut sources).expect("its own texts");
+    let inquiry = inquiry(&study, 6_000, 2);
+    let choice = choose(&inquiry, &study, &variants);
+    let found = inquiry.ask(&study, &variants, &choice, &Silent, &Stop::new()).expect("it is fought");
+    let base = odds(&study);
+    assert!(found.base.holds(base), "{:?} holds no {base}", found.base);
+    let mut checked = 0;
+    for moved in &found.moved {
+        for step in moved.steps.iter().flatten() {
+            let change = Change { number: &moved.number, value: step.value };
+            let cells = variants.cells(&study, &[0, 1], &[change]).expect("it was fought");
+            let exact = odds(&Study { cells, ..study.clone() }) - base;
+            // All hold together in 99 of 100 runs, and seed and battles are fixed.
+            assert!(step.together.holds(exact), "{}: {:?} holds no {exact}", step.set, step.together);
+            checked += 1;
+        }
+    }
+    assert!(checked >= 8, "{checked} steps of {:?}", found.moved);
+    let greatest = found.moved.first().expect("something moves it");
+    assert!(greatest.stands() && greatest.size() >= found.moved.last().expect("a last").size());
+}
+
+#[test]
+fn numbers_out_of_use_change_nothing() {
+    let mut sources = Sources::new();
+    let study = duel(&mut sources);
+    let variants = Variants::of(&study, &mut sources).expect("its own texts");
+    let inquiry = inquiry(&study, 1_000, 2);
+    let choice = choose(&inquiry, &study, &variants);
+    // Two of the four types are not deployed, with a strength and an edge each.
+    assert_eq!((choice.absent, choice.unreached, choice.varied), (4, 0, 0));
+    assert_eq!(choice.numbers.len() + choice.absent + choice.unreached, choice.all);
+    let (all, _) = variants.of_packs();
+    let left_out: Vec<Number> = all.into_iter().filter(|number| !choice.numbers.contains(number)).collect();
+    let choice = Choice { numbers: left_out, ..Choice::default() };
+    let found = inquiry.ask(&study, &variants, &choice, &Silent, &Stop::new()).expect("it is fought");
+    assert!(found.moved.is_empty(), "{:?}", found.moved);
+    assert_eq!(found.still + found.fixed.len(), 4);
+}
+
+#[test]
+fn threads_change_nothing() {
+    let mut sources = Sources::new();
+    let study = duel(&mut sources);
+    let variants = Variants::of(&study, &mut sources).expect("its own texts");
+    let ask = |threads: usize| {
+        let inquiry = inquiry(&study, 600, threads);
+        let choice = choose(&inquiry, &study, &variants);
+        let found = inquiry.ask(&study, &variants, &choice, &Silent, &Stop::new()).expect("it is fought");
+        let ranges: Vec<Ranged> =
+            found.moved.iter().take(3).map(|moved| Ranged::around(&moved.number, &study, &variants)).collect();
+        let global = inquiry.global(&study, &variants, &ranges, 3, &Silent, &Stop::new()).expect("it is fought");
+        format!("{found:?} {global:?}")
+    };
+    assert_eq!(ask(1), ask(3));
+}
+
+#[test]
+fn a_number_that_works_by_itself_has_effects_that_are_alike() {
+    let mut sources = Sources::new();
+    let study = duel(&mut sources);
+    let variants = Variants::of(&study, &mut sources).expect("its own texts");
+    let inquiry = inquiry(&study, 1_000, 2);
+    let named = Named { paths: vec![Path::parse("unit.plain.figures").expect("a path")] };
+    let (numbers, _) = named.numbers(&variants).expect("it is there");
+    let ranges = [Ranged { number: numbers[0].clone(), low: 18_000, high: 20_000 }];
+    let global = inquiry.global(&study, &variants, &ranges, 6, &Silent, &Stop::new()).expect("it is fought");
+    let [row] = global.rows.as_slice() else { panic!("{global:?}") };
+    assert_eq!((row.effects, global.refused, global.ways), (6, 0, 6));
+    // Three combinations at the most: 18, 19 and 20 figures.
+    assert!((2..=3).contains(&global.combinations), "{global:?}");
+    assert!(row.size.point >= row.mean.point.abs() - 1e-9);
+}
+
+#[test]
+fn a_path_without_numbers_is_refused() {
+    let mut sources = Sources::new();
+    let study = duel(&mut sources);
+    let variants = Variants::of(&study, &mut sources).expect("its own texts");
+    let named = |path: &str| Named { paths: vec![Path::parse(path).expect("a path")] }.numbers(&variants);
+    // Three in `self.figures <= 8 ? 0 : 8`, one in `margin >= 0`.
+    assert_eq!(named("roll.nerve").map(|(numbers, _)| numbers.len()), Ok(4));
+    assert!(named("roll.nerv").is_err_and(|unnamed| !unnamed.varied));
+    assert!(named("a.0.type").is_err_and(|unnamed| unnamed.varied));
+}

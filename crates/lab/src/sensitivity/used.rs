@@ -1,0 +1,73 @@
+//! Which numbers a study can depend on at all.
+
+use std::collections::BTreeSet;
+
+use grognard_rules::source::Path;
+
+use super::{AskError, Choice, Inquiry, Named};
+use crate::coverage::coverage;
+use crate::progress::{Progress, Stop};
+use crate::study::{Number, Study, Variants};
+
+/// A modifier or a result has this many names in its path: `roll.shock.modifier.impetus`.
+const ROW: usize = 4;
+
+impl Inquiry {
+    /// The numbers that do not belong to unit types which no cell deploys.
+    #[must_use]
+    pub fn deployed(&self, study: &Study, numbers: &[Number]) -> Vec<Number> {
+        let mut kinds = BTreeSet::new();
+        for cell in self.chosen(study).into_iter().map(|cell| &study.cells[cell]) {
+            kinds.extend(cell.setup.start.units.iter().map(|unit| cell.rules.kinds[usize::from(unit.kind)].id.clone()));
+        }
+        numbers.iter().filter(|number| !is_absent(number, &kinds)).cloned().collect()
+    }
+
+    /// The numbers that are meant and in use.
+    ///
+    /// All battles of the inquiry are looked at for the modifiers and results that come into play.
+    ///
+    /// # Errors
+    /// A path at which there is no number; it was stopped, or the threads cannot be started.
+    pub fn choose(
+        &self,
+        study: &Study,
+        variants: &Variants<'_>,
+        named: &Named,
+        progress: &dyn Progress,
+        stop: &Stop,
+    ) -> Result<Choice, AskError> {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads).build()?;
+        let (numbers, varied) = named.numbers(variants)?;
+        let all = numbers.len() + varied;
+        let deployed = self.deployed(study, &numbers);
+        let absent = numbers.len() - deployed.len();
+        let numbers = deployed;
+        let cells = self.chosen(study).into_iter().map(|cell| study.cells[cell].clone()).collect();
+        let study = Study { cells, ..study.clone() };
+        let coverage = pool.install(|| coverage(&study, self.battles, progress, stop)).ok_or(AskError::Stopped)?;
+        let rows = || coverage.rows().iter().filter_map(|(row, count)| Some((Path::parse(row).ok()?, count.battles)));
+        // A roll may use the modifiers of another: what one of them has reached, all have.
+        let id = |path: &Path| path.segments().get(2..ROW).map(<[String]>::to_vec);
+        let known: BTreeSet<_> = rows().filter_map(|(path, _)| id(&path)).collect();
+        let reached: BTreeSet<_> =
+            rows().filter(|(_, battles)| *battles > 0).filter_map(|(path, _)| id(&path)).collect();
+        let is_unreached = |number: &Number| {
+            is_value_of_row(number) && id(&number.path).is_some_and(|id| known.contains(&id) && !reached.contains(&id))
+        };
+        let (unreached, numbers): (Vec<_>, Vec<_>) = numbers.into_iter().partition(is_unreached);
+        Ok(Choice { numbers, all, varied, absent, unreached: unreached.len() })
+    }
+}
+
+/// Whether it belongs to a unit type that nobody deploys.
+fn is_absent(number: &Number, kinds: &BTreeSet<String>) -> bool {
+    matches!(number.path.segments(), [unit, kind, _, ..] if unit == "unit" && number.pack.is_some() && !kinds.contains(kind))
+}
+
+/// Whether it is what a modifier or a result does, and not when.
+fn is_value_of_row(number: &Number) -> bool {
+    let segments = number.path.segments();
+    let row = segments.len() > ROW && segments[0] == "roll" && ["modifier", "result"].contains(&segments[2].as_str());
+    row && segments[ROW] != "when"
+}

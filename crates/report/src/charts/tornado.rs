@@ -1,0 +1,170 @@
+//! What changed numbers of the rules do to the answer, those that move it most on top.
+
+use grognard_stats::Estimate;
+
+use super::{Chart, ChartData, Drawing};
+use crate::axis::{Axis, number, rounded};
+use crate::frame::{RowLabels, centred};
+use crate::look::{FIRST, RULE, SECOND, SOFT, TEXT, size};
+use crate::sheet::{Anchor, Sheet, Text};
+
+/// Rows that the chart shows at most.
+pub const TORNADO_ROWS: usize = 24;
+
+/// Bars to the left and to the right of nothing.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tornado {
+    /// The stem of its file names.
+    pub name: &'static str,
+    /// The finding.
+    pub finding: String,
+    /// What the bars are, and how to read them.
+    pub about: String,
+    /// What the axis counts: `points`.
+    pub unit: String,
+    /// The rows, longest bars first.
+    pub rows: Vec<TornadoRow>,
+}
+
+/// A number of the rules.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TornadoRow {
+    /// What it is called, and what it is.
+    pub name: String,
+    /// Its bars, below each other.
+    pub bars: Vec<TornadoBar>,
+}
+
+/// What one change does.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TornadoBar {
+    /// What stands at its end: the changed number.
+    pub label: String,
+    /// How far it reaches, in the unit of the axis, and from where to where the line through its end goes.
+    pub effect: Estimate,
+    /// Whether it is the change to the larger number.
+    pub larger: bool,
+}
+
+impl Tornado {
+    /// The chart; none without rows.
+    #[must_use]
+    pub fn chart(mut self, caption: String) -> Option<Chart> {
+        self.rows.truncate(TORNADO_ROWS);
+        (!self.rows.is_empty()).then_some(Chart { data: ChartData::Tornado(self), caption })
+    }
+}
+
+/// Height of a bar's row.
+const BAR: f64 = 8.0;
+/// Between two rows.
+const GAP: f64 = 4.0;
+/// Room for the label at a bar's end.
+const END: f64 = 34.0;
+
+impl Drawing for Tornado {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn finding(&self) -> &str {
+        &self.finding
+    }
+
+    fn about(&self) -> String {
+        self.about.clone()
+    }
+
+    fn body(&self, width: f64) -> Sheet {
+        let mut sheet = Sheet::new(width);
+        let labels = RowLabels::new(self.rows.iter().map(|row| row.name.as_str()), 0.44 * width);
+        let (left, right) = (labels.width + 10.0 + END, width - END);
+        let ends = || self.rows.iter().flat_map(|row| &row.bars).map(|bar| bar.effect);
+        let low = ends().map(|effect| effect.low.min(effect.point)).fold(0.0, f64::min);
+        let high = ends().map(|effect| effect.high.max(effect.point)).fold(0.0, f64::max);
+        let ticks = ((right - left) / 45.0).max(2.0) as usize;
+        let axis = Axis::new(rounded(low, high, ticks), (left, right));
+
+        let height = |(nth, row): (usize, &TornadoRow)| labels.height(nth, BAR * row.bars.len() as f64) + GAP;
+        let heights: Vec<f64> = self.rows.iter().enumerate().map(height).collect();
+        let bottom = heights.iter().sum::<f64>() + 2.0;
+        for tick in axis.ticks(ticks).into_iter().filter(|tick| tick.abs() > 1e-9) {
+            let x = axis.at(tick);
+            sheet.line((x, 0.0), (x, bottom), 0.4, RULE);
+            let sign = if tick > 0.0 { "+" } else { "" };
+            let words = format!("{sign}{}", number(tick));
+            sheet.write(Text::new(words, (x, bottom + 9.0), size::SMALL, SOFT).anchored(Anchor::Middle));
+        }
+        let zero = axis.at(0.0);
+        for (nth, row) in self.rows.iter().enumerate() {
+            let middle = sheet.height + heights[nth] / 2.0;
+            labels.write(&mut sheet, nth, labels.width, middle);
+            let first = middle - BAR * row.bars.len() as f64 / 2.0;
+            for (at, bar) in row.bars.iter().enumerate() {
+                let top = first + BAR * at as f64;
+                let (end, line) = (axis.at(bar.effect.point), top + BAR / 2.0);
+                let ink = if bar.larger { FIRST } else { SECOND };
+                sheet.fill((zero, top + 0.8), (end, top + BAR - 0.8), ink);
+                sheet.line((axis.at(bar.effect.low), line), (axis.at(bar.effect.high), line), 0.8, TEXT);
+                let (x, anchor) = match bar.effect.point < 0.0 {
+                    true => (axis.at(bar.effect.low.min(0.0)) - 3.0, Anchor::End),
+                    false => (axis.at(bar.effect.high.max(0.0)) + 3.0, Anchor::Start),
+                };
+                let label = bar.label.as_str();
+                sheet.write(Text::new(label, (x, centred(line, 1, size::SMALL)), size::SMALL, TEXT).anchored(anchor));
+            }
+            sheet.height += heights[nth];
+        }
+        sheet.line((zero, 0.0), (zero, bottom), 0.8, TEXT);
+        sheet.write(Text::new("0", (zero, bottom + 9.0), size::SMALL, SOFT).anchored(Anchor::Middle));
+        sheet.write(
+            Text::new(self.unit.as_str(), (labels.width, bottom + 9.0), size::SMALL, SOFT).anchored(Anchor::End),
+        );
+        sheet.height = bottom + 12.0;
+        sheet
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use grognard_stats::{Level, Pairs, share_difference};
+
+    use super::*;
+    use crate::look::{Size, Theme};
+    use crate::sheet::tests::assert_legible;
+
+    fn bar(label: &str, more: u64, less: u64, larger: bool) -> TornadoBar {
+        let pairs = Pairs { both: 0, cell_only: more, baseline_only: less, neither: 10_000 - more - less };
+        let change = share_difference(pairs, Level::P95);
+        let percent = |share: f64| 100.0 * share;
+        let effect =
+            Estimate { point: percent(change.point), low: percent(change.low), high: percent(change.high), ..change };
+        TornadoBar { label: label.to_owned(), effect, larger }
+    }
+
+    fn tornado(rows: Vec<TornadoRow>) -> Tornado {
+        let (finding, about) = ("One number matters".to_owned(), "Bars are changes.".to_owned());
+        Tornado { name: "tornado", finding, about, unit: "points".to_owned(), rows }
+    }
+
+    #[test]
+    fn bars_of_any_size_with_any_name_are_legible() {
+        let long = "shock square-against-cavalry-of-the-heaviest-kind-there-is-in-any-army add (7)";
+        let some = vec![
+            TornadoRow { name: long.to_owned(), bars: vec![bar("−6", 4_000, 0, false), bar("100", 0, 3_500, true)] },
+            TornadoRow {
+                name: "fire range (4)".to_owned(),
+                bars: vec![bar("3", 300, 10, false), bar("5", 400, 90, true)],
+            },
+            TornadoRow { name: "one way".to_owned(), bars: vec![bar("1", 0, 0, true)] },
+        ];
+        for rows in [some.clone(), some[1..].to_vec(), some[2..].to_vec(), vec![some[0].clone(); TORNADO_ROWS + 5]] {
+            let chart = tornado(rows).chart("Made up.".to_owned()).expect("it has rows");
+            for size in Size::ALL {
+                assert_legible(&chart.sheet(size));
+            }
+            assert!(chart.svg(Size::Page, Theme::Light).expect("it is drawn").contains("One number matters"));
+        }
+        assert!(tornado(Vec::new()).chart(String::new()).is_none());
+    }
+}
