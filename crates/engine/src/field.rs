@@ -361,7 +361,8 @@ impl<'a, D: Dice, W: Witness> Field<'a, D, W> {
         if effect.retreat > 0 {
             self.take_retreat_formation(id, cause);
             self.fall_back(id, effect.retreat, cause);
-        } else {
+        } else if !effect.flee {
+            // Who flees is on its way, whatever room its new formation has here.
             self.find_room(id, &before, cause);
         }
         if effect.open_fire && !self.battle.unit(id).marks.has(Marks::FIRING) {

@@ -229,6 +229,7 @@ impl Witness for Narrator {
             | Event::OnRoad { unit }
             | Event::Shifted { unit, .. }
             | Event::Met { unit, .. }
+            | Event::LeftContact { unit, .. }
             | Event::Nudged { unit, .. }
             | Event::Filled { unit, .. }
             | Event::Passed { unit, .. }

@@ -63,8 +63,24 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
         self.battle.unit(id).fills != 0
     }
 
-    /// A unit has moved from here to where it stands: it no longer fills what it filled, and fills what it has come into.
+    /// A unit has moved from here to where it stands: it no longer fills what it filled, and fills what it has come into and
+    /// may.
     pub(crate) fn fill_ground(&mut self, id: UnitId, from: &Rect) {
+        self.fill_under(id, from, false);
+    }
+
+    /// The same for a unit that has taken the place of an enemy: it fills that one's ground, whoever may fill it otherwise.
+    pub(crate) fn fill_taken_ground(&mut self, id: UnitId, from: &Rect) {
+        self.fill_under(id, from, true);
+    }
+
+    /// Whether a unit is of those that may fill a piece.
+    pub(crate) fn may_fill(&self, id: UnitId, piece: usize) -> bool {
+        let fills = self.setup.terrain.get(piece).and_then(|piece| piece.ground(self.rules).fills.as_ref());
+        fills.is_some_and(|fills| self.holds(fills.begins.as_ref(), id, None))
+    }
+
+    fn fill_under(&mut self, id: UnitId, from: &Rect, taken: bool) {
         if self.setup.terrain.is_empty() {
             return;
         }
@@ -76,7 +92,10 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
         let here = unit.rect(self.rules);
         let Some(piece) = piece_under(self.rules, &self.setup.terrain, &here) else { return };
         let was_in = self.setup.terrain[piece].rect.holds(from.centre());
-        if was_in || is_taken(self.rules, self.setup, &self.battle.units, piece, id) {
+        if was_in
+            || !(taken || self.may_fill(id, piece))
+            || is_taken(self.rules, self.setup, &self.battle.units, piece, id)
+        {
             return;
         }
         self.fill(id, piece);

@@ -34,6 +34,19 @@ pub(crate) fn at(terrain: &[Piece], point: Point) -> Option<u8> {
     terrain.iter().rev().find(|piece| piece.rect.holds(point)).map(|piece| piece.ground)
 }
 
+/// The kind of ground at a point, whatever road leads over it; none in the open.
+pub(crate) fn under_roads(rules: &Rules, terrain: &[Piece], point: Point) -> Option<u8> {
+    let lies = |piece: &&Piece| !piece.ground(rules).road && piece.rect.holds(point);
+    terrain.iter().rev().find(lies).map(|piece| piece.ground)
+}
+
+/// Whether any part of this ground lies on an area or on linear ground; what only touches does not.
+pub(crate) fn lies_on_any(rules: &Rules, terrain: &[Piece], ground: &Rect) -> bool {
+    let inner = ground.inset(rules.movement.touch);
+    let hampers = |piece: &Piece| piece.ground(rules).area || piece.ground(rules).linear;
+    terrain.iter().any(|piece| hampers(piece) && inner.overlaps(&piece.rect))
+}
+
 /// Whether a unit that stands here is covered from a point: it stands in covering ground, or some lies between (9.43).
 pub(crate) fn covered(rules: &Rules, terrain: &[Piece], unit: &Rect, from: Point) -> bool {
     let middle = unit.centre();

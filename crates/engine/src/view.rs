@@ -7,6 +7,7 @@ use grognard_rules::situation::{CONTACTS_MAX, Fact, Field, POINTS_MAX, Subject};
 use crate::hex::{self, HexFlags};
 use crate::marks::Marks;
 use crate::mechanism::purse::purse;
+use crate::mechanism::volley::bears;
 use crate::occupy::place;
 use crate::plane::{Arc, Rect};
 use crate::scratch::Scratch;
@@ -290,7 +291,11 @@ impl Situation for View<'_> {
             | Fact::Aim
             | Fact::Sees
             | Fact::Enfilades
-            | Fact::Enclosed => self.stance(subject, fact),
+            | Fact::Enclosed
+            | Fact::Site
+            | Fact::InOpen
+            | Fact::InFront
+            | Fact::Bears => self.stance(subject, fact),
             Fact::Way(fact) => i32::from(self.scratch.way.get().has(fact)),
             Fact::Led if rules.hex.is_none() => self.led(subject),
             Fact::Terrain
@@ -345,6 +350,13 @@ impl View<'_> {
         match fact {
             Fact::Contacts => self.contacts(own).min(CONTACTS_MAX),
             Fact::Enclosed => i32::from(self.encloses(own.1)),
+            Fact::Site => self.site(own.1),
+            Fact::InOpen => {
+                let terrain = &self.setup.terrain;
+                i32::from(terrain.is_empty() || !terrain::lies_on_any(self.rules, terrain, &own.1.rect(self.rules)))
+            }
+            Fact::InFront => with(&|foe| i32::from(in_front(self.rules, own.1, foe.1))),
+            Fact::Bears => i32::from(self.vicinity().is_some_and(|about| bears(about, own.0))),
             Fact::Charges => self.charges(own.0).min(CONTACTS_MAX),
             Fact::Divided => with(&|foe| i32::from(self.divided(own.1, foe.0))),
             Fact::Faced => i32::from(self.faced(own)),
@@ -372,6 +384,15 @@ impl View<'_> {
     fn encloses(&self, unit: &Unit) -> bool {
         let terrain = &self.setup.terrain;
         !terrain.is_empty() && terrain::enclosed(self.rules, terrain, unit.rect(self.rules).centre())
+    }
+
+    /// The kind of ground that a unit fills or stands on, counted from 1; 0 in the open.
+    fn site(&self, unit: &Unit) -> i32 {
+        let (rules, terrain) = (self.rules, &self.setup.terrain);
+        let filled = usize::from(unit.fills).checked_sub(1).and_then(|piece| terrain.get(piece));
+        let ground = filled.map(|piece| piece.ground);
+        let ground = ground.or_else(|| terrain::under_roads(rules, terrain, unit.rect(rules).centre()));
+        ground.map_or(0, |ground| i32::from(ground) + 1)
     }
 
     fn charges(&self, own: UnitId) -> i32 {
@@ -412,7 +433,7 @@ impl View<'_> {
         let arm = |unit: &Unit| rules.kinds[usize::from(unit.kind)].arm;
         let behind = self.battle.side(own.1.side).filter_map(|id| {
             let other = self.battle.unit(id);
-            let like = id != own.0 && !other.broken(rules) && arm(other) == arm(own.1);
+            let like = id != own.0 && !other.gone() && !other.broken(rules) && arm(other) == arm(own.1);
             if like { rect.room_behind(&other.rect(rules)) } else { None }
         });
         behind.min().unwrap_or(FAR).min(FAR)
@@ -428,6 +449,11 @@ pub(crate) fn sees(rules: &Rules, terrain: &[Piece], own: &Unit, foe: &Unit) -> 
     let there = place(rules, terrain, foe);
     let sees = |ground: &Rect| ground.has_in_front(&there, arc);
     if own.bend == 0 { sees(&own.rect(rules)) } else { own.stretches(rules).iter().any(sees) }
+}
+
+/// Whether any part of a unit stands straight ahead of another's front edge.
+fn in_front(rules: &Rules, own: &Unit, foe: &Unit) -> bool {
+    rules.board != Board::None && !own.rect(rules).inset(rules.movement.touch).clear_of_front(&foe.rect(rules))
 }
 
 /// Whether one of a unit's front corners stands behind the line of another's rear edge, so that it sees both rear corners.

@@ -400,6 +400,13 @@ pub enum Event {
         /// The friend.
         friend: UnitId,
     },
+    /// A unit has left a contact.
+    LeftContact {
+        /// The unit.
+        unit: UnitId,
+        /// By what right, an index into the rows of [`grognard_rules::model::Movement::leave`].
+        row: usize,
+    },
     /// A unit was moved a little so that it still touches an enemy that formed anew.
     Nudged {
         /// The unit.

@@ -86,6 +86,14 @@ pub enum Fact {
     Enfilades,
     /// `enclosed`: whether its middle lies in an area, such as a wood.
     Enclosed,
+    /// `site`: the kind of ground that it fills or stands on, whatever road leads over it.
+    Site,
+    /// `in_open`: whether no part of its ground lies on an area or on linear ground.
+    InOpen,
+    /// `in_front`: whether any part of it stands straight ahead of the other unit's front edge.
+    InFront,
+    /// `bears`: whether there is an enemy that it could fire at in a volley phase as things stand.
+    Bears,
     /// `move`: something about the way of the move that is looked at.
     Way(WayFact),
     /// `exposed`: the arc it shows to the other unit: `front`, `flank` or `rear`.
@@ -223,6 +231,10 @@ pub(crate) const UNIT_FACTS: &[(&str, Fact)] = &[
     ("sees", Fact::Sees),
     ("enfilades", Fact::Enfilades),
     ("enclosed", Fact::Enclosed),
+    ("site", Fact::Site),
+    ("in_open", Fact::InOpen),
+    ("in_front", Fact::InFront),
+    ("bears", Fact::Bears),
     ("exposed", Fact::Exposed),
     ("cannon", Fact::Cannon),
     ("behind", Fact::Behind),
@@ -269,7 +281,7 @@ pub(crate) const UNIT_FACTS: &[(&str, Fact)] = &[
 /// What a condition can read of a move that is about to be made. False where none is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WayFact {
-    /// `move.oblique`: part of it goes outside 45 degrees of straight ahead without a wheel.
+    /// `move.oblique`: part of it goes outside the pack's `movement.ahead` without a wheel.
     Oblique,
     /// `move.overlaps`: it ends on ground that another unit stands on.
     Overlaps,
@@ -285,6 +297,12 @@ pub enum WayFact {
     Meets,
     /// `move.area`: part of it lies in an area, and not on a road.
     Area,
+    /// `move.enters`: part of it lies off the road in an area that is not the target's and in which the unit did not stand off
+    /// the road.
+    Enters,
+    /// `move.through_cover`: part of it lies, on a road or off, in an area that covers and in which neither the unit nor the
+    /// target stood.
+    ThroughCover,
     /// `move.linear`: it crosses linear ground.
     Linear,
     /// `move.road`: it never leaves a road.
@@ -298,7 +316,7 @@ pub enum WayFact {
 }
 
 /// The facts of a move, with their names in conditions.
-pub(crate) const WAY_FACTS: [(&str, WayFact); 13] = [
+pub(crate) const WAY_FACTS: [(&str, WayFact); 15] = [
     ("move.oblique", WayFact::Oblique),
     ("move.overlaps", WayFact::Overlaps),
     ("move.through_enemy", WayFact::ThroughEnemy),
@@ -307,6 +325,8 @@ pub(crate) const WAY_FACTS: [(&str, WayFact); 13] = [
     ("move.parts_like", WayFact::PartsLike),
     ("move.meets", WayFact::Meets),
     ("move.area", WayFact::Area),
+    ("move.enters", WayFact::Enters),
+    ("move.through_cover", WayFact::ThroughCover),
     ("move.linear", WayFact::Linear),
     ("move.road", WayFact::Road),
     ("move.bonus", WayFact::Bonus),

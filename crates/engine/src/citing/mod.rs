@@ -257,10 +257,20 @@ impl<'a> Behind<'a> {
                 self.cite(&rules.movement.touch_source);
                 self.filled(scene, *target);
             }
+            Event::LeftContact { row, .. } => {
+                if let Some(leave) = &rules.movement.leave {
+                    self.cite(&leave.rows[*row].source);
+                }
+            }
             Event::Nudged { .. } => self.cite(&rules.movement.nudge_source),
             Event::Passed { .. } => self.cite(&rules.movement.passing),
             Event::Filled { unit, .. } => self.filled(scene, *unit),
-            Event::Firing { .. } | Event::Occupied { .. } => {}
+            Event::Firing { on, .. } => {
+                if matches!(phase.mechanism, Mechanism::Volley(_)) {
+                    self.cite(if *on { &phase.answer } else { &phase.idle });
+                }
+            }
+            Event::Occupied { .. } => {}
             Event::Reacted { reaction, .. } => {
                 let reaction = &rules.reactions[usize::from(*reaction)];
                 self.cite(&reaction.source);
@@ -330,7 +340,7 @@ fn belongs(event: &Event, mechanism: Mechanism) -> bool {
         }
         Mechanism::Orders => matches!(event, Event::Paid { .. } | Event::Refused { .. }),
         Mechanism::Flight => matches!(event, Event::RanAway { .. }),
-        Mechanism::Volley(_) => matches!(event, Event::Rolled(_) | Event::Firing { .. }),
+        Mechanism::Volley(_) => matches!(event, Event::Rolled(_)),
         Mechanism::Onset(_) => {
             matches!(event, Event::Rolled(_) | Event::Occupied { .. } | Event::Pursued { .. })
         }

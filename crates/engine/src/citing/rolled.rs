@@ -1,7 +1,7 @@
 //! What was behind a roll.
 
 use grognard_rules::expr::Expr;
-use grognard_rules::model::Contestant;
+use grognard_rules::model::{Contestant, Mechanism};
 use grognard_rules::situation::{Fact, Field, Subject};
 
 use super::Behind;
@@ -17,6 +17,11 @@ impl<'a> Behind<'a> {
         let roll = &rules.rolls[usize::from(event.roll)];
         if let Occasion::Reaction(index) = event.occasion {
             self.cite(&rules.reactions[usize::from(index)].source);
+        }
+        if matches!(event.occasion, Occasion::Phase(index) if matches!(rules.phases[usize::from(index)].mechanism, Mechanism::Volley(_)))
+        {
+            // How far its kind may fire.
+            self.kind(scene, event.own);
         }
         self.cite(&roll.source);
         for &(input, row) in &event.modifiers {

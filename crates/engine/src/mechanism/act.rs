@@ -2,23 +2,21 @@
 //!
 //! Each looks first whether it can be done, then pays, then does it, so that a refused order costs nothing.
 
-use arrayvec::ArrayVec;
 use grognard_dice::Dice;
 use grognard_rules::model::{Deed, Order};
 use grognard_rules::situation::WayFact;
 
+use super::contact::unit_length;
 use super::formation::may_form;
 use super::movement::{leave_if_off_table, settle_on};
-use super::onset::arc_of;
 use crate::field::Field;
 use crate::marks::Marks;
-use crate::occupy::place as place_of;
-use crate::plane::{Arc, Heading, Point, Rect, Way};
-use crate::state::{Flags, UNITS_MAX, UnitId};
+use crate::plane::{Heading, Point, Rect, Way};
+use crate::state::{Flags, UnitId};
 use crate::witness::{Event, Refusal, Witness};
 
 /// Why an order is not carried out; none: there is nothing to do.
-type Unable = Option<Refusal>;
+pub(super) type Unable = Option<Refusal>;
 
 impl<D: Dice, W: Witness> Field<'_, D, W> {
     /// Carries an order out and pays for it, or says why not.
@@ -62,24 +60,18 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
         }
     }
 
-    /// The way towards an enemy; where the ground halves the move, as far as half of it allows.
+    /// The way towards an enemy; where the ground halves the move or a road adds to it, as far as that allows.
     fn advance_way(&self, id: UnitId, foe: UnitId, stop: i32) -> Option<Way> {
-        let way = self.way_towards(id, foe, stop, None)?;
         if self.setup.terrain.is_empty() {
-            return Some(way);
+            return self.way_towards(id, foe, stop, None);
         }
-        let (allowance, _) = self.allowance_for(id, self.facts_of(id, &way));
-        if way.length <= allowance { Some(way) } else { self.way_towards(id, foe, stop, Some(allowance)) }
-    }
-
-    /// Whether two units touch.
-    pub(crate) fn touching(&self, id: UnitId, foe: UnitId) -> bool {
-        self.view(id, Some(foe)).distance() <= self.rules.movement.touch
+        self.longest(id, |most| self.way_towards(id, foe, stop, Some(most)))
     }
 
     /// Goes a way, if it is short enough and nothing on it forbids it.
-    fn walk(&mut self, act: u8, id: UnitId, foe: UnitId, way: &Way) -> Result<(), Unable> {
-        let facts = self.facts_of(id, way);
+    pub(super) fn walk(&mut self, act: u8, id: UnitId, foe: UnitId, way: &Way) -> Result<(), Unable> {
+        let target = (self.rules.acts[usize::from(act)].deed == Deed::Contact).then_some(foe);
+        let facts = self.facts_of(id, way, target);
         let (allowance, halved) = self.allowance_for(id, facts);
         if let Some(rate) = halved {
             self.tell(|| Event::Halved { unit: id, rate });
@@ -102,40 +94,12 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
             self.tell(|| Event::Shifted { unit: id, bearing, distance });
         }
         self.tell_passing(id, way);
+        if facts.has(WayFact::Parts) {
+            self.tell_leaving(id, facts);
+        }
         leave_if_off_table(self, id);
         self.fill_ground(id, &way.start);
-        Ok(())
-    }
-
-    /// Moves into contact with an enemy.
-    fn meet(&mut self, act: u8, id: UnitId, foe: UnitId) -> Result<(), Unable> {
-        if self.touching(id, foe) {
-            return Err(None);
-        }
-        let way = self.way_to_contact(id, foe).ok_or(Some(Refusal::OutOfReach))?;
-        self.walk(act, id, foe, &way)?;
-        let arc = arc_of(self, foe, &way.start, &way.end());
-        let unit = self.battle.unit_mut(id);
-        (unit.foe, unit.met) = (foe, arc);
-        self.tell(|| Event::Met { unit: id, target: foe, arc });
-        Ok(())
-    }
-
-    fn mark_charge(&mut self, act: u8, id: UnitId, foe: UnitId) -> Result<(), Unable> {
-        if !self.touching(id, foe) {
-            return Err(Some(Refusal::OutOfReach));
-        }
-        if self.battle.unit(id).flags.has(Flags::CHARGING) {
-            return Err(None);
-        }
-        self.pay(act, id);
-        let unit = self.battle.unit_mut(id);
-        if unit.foe != foe {
-            (unit.foe, unit.met) = (foe, Arc::Front);
-        }
-        unit.flags.set(Flags::CHARGING);
-        self.battle.unit_mut(foe).flags.set(Flags::CHARGED);
-        self.tell(|| Event::Declared { unit: id, target: foe, distance: 0 });
+        self.part();
         Ok(())
     }
 
@@ -192,24 +156,12 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
         Ok(())
     }
 
-    /// A unit that has turned or formed anew is not struck in flank or rear any longer by those who touch it.
-    fn face_strikers(&mut self, id: UnitId) {
-        for unit in &mut self.battle.units {
-            if unit.foe == id {
-                unit.met = Arc::Front;
-            }
-        }
-    }
-
     /// Changes formation, and lets the enemies that touched the unit touch it again.
     fn reform(&mut self, act: u8, id: UnitId, foe: UnitId, formation: u8) -> Result<(), Unable> {
         let rules = self.rules;
         let unit = *self.battle.unit(id);
         if unit.formation == formation {
             return Err(None);
-        }
-        if let Some(bar) = self.barred(id, formation) {
-            return Err(Some(Refusal::Barred(formation, bar)));
         }
         if !may_form(self, id, formation, Some(foe)) {
             return Err(Some(Refusal::Formation));
@@ -219,6 +171,11 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
         if rules.acts[usize::from(act)].turns {
             let there = self.battle.unit(foe).rect(rules);
             place = place.turned_about_centre(Heading::between(place.centre(), there.centre()));
+            let facts = self.facts_of_turn(id, &place);
+            self.permit_way(act, id, foe, facts)?;
+        }
+        if let Some(bar) = self.barred_there(id, formation, &place) {
+            return Err(Some(Refusal::Barred(formation, bar)));
         }
         let nudges = self.nudges(id, &place).ok_or(Some(Refusal::NoRoom))?;
         self.pay(act, id);
@@ -231,38 +188,18 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
         }
         self.battle.unit_mut(id).flags.set(Flags::CHANGED);
         self.face_strikers(id);
+        self.part();
         Ok(())
     }
 
-    /// The shifts that let everybody who touches a unit touch it in its new place; none if one would be too far, or the
-    /// place is taken.
-    fn nudges(&self, id: UnitId, place: &Rect) -> Option<ArrayVec<(UnitId, (i32, i32)), UNITS_MAX>> {
-        let rules = self.rules;
-        let (touch, most) = (rules.movement.touch, rules.movement.nudge);
-        let before = self.place(id);
-        let mut nudges = ArrayVec::new();
-        for (index, other) in self.battle.units.iter().enumerate() {
-            if index == id.index() || other.gone() {
-                continue;
-            }
-            let there = place_of(rules, &self.setup.terrain, other);
-            let enemy = other.side != self.battle.unit(id).side;
-            if !(enemy && before.distance(&there) <= touch) {
-                if place.inset(touch).overlaps(&there) {
-                    return None;
-                }
-                continue;
-            }
-            let (x, y) = there.shift_to_touch(place);
-            // A piece of ground is not moved.
-            if unit_length(x, y) > if other.fills == 0 { most } else { touch } {
-                return None;
-            }
-            if (x, y) != (0, 0) {
-                nudges.push((UnitId(index as u8), (x, y)));
-            }
-        }
-        Some(nudges)
+    /// The bar that closes a formation to a unit as it would stand in it, if one does.
+    fn barred_there(&mut self, id: UnitId, formation: u8, place: &Rect) -> Option<u8> {
+        let before = *self.battle.unit(id);
+        self.battle.unit_mut(id).formation = formation;
+        settle_on(self, id, place);
+        let bar = self.barred(id, formation);
+        *self.battle.unit_mut(id) = before;
+        bar
     }
 
     /// A broken unit recovers and faces the enemy.
@@ -279,6 +216,7 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
         if !self.stands_on_anybody(id, &place) {
             settle_on(self, id, &place);
         }
+        self.part();
         Ok(())
     }
 }
@@ -293,8 +231,4 @@ fn facing_edge(rect: &Rect, there: &Rect, towards: Heading) -> Rect {
     let back = rect.width + rect.depth;
     let run = turned.marched(-back);
     run.march_to_contact(there).map_or(turned, |distance| run.marched(distance))
-}
-
-fn unit_length(x: i32, y: i32) -> i32 {
-    (i64::from(x) * i64::from(x) + i64::from(y) * i64::from(y)).isqrt() as i32
 }

@@ -3,27 +3,24 @@
 //! It turns about its centre to the direction of flight before the distance is measured: straight away from the enemy, bent
 //! towards its own table edge where that lies behind the enemy, but never past the line of the enemy's front edge. Where the
 //! table says so, a wood or a village near enough that nobody stands in comes first. Friends
-//! are run through; a flight that would end on one goes on until it is clear. One that cannot end clear of enemies, or that
-//! leaves the table, destroys the unit.
+//! are run through; a flight that would end on one goes on until it is clear. Where that leads over closed ground or an enemy,
+//! it is bent as far as the pack says. One that still leads there, or that leaves the table, destroys the unit.
 
 use grognard_dice::Dice;
 use grognard_rules::model::Board;
 
-use super::movement::{leave_if_off_table, settle_on};
+use super::movement::{is_off_table, leave_if_off_table, settle_on};
 use crate::Side;
 use crate::field::Field;
 use crate::marks::Marks;
 use crate::occupy::is_taken;
-use crate::plane::{Heading, Rect, Way};
+use crate::plane::{Arc, Heading, Rect, Way};
 use crate::scratch::Fled;
 use crate::state::{Flags, UnitId};
 use crate::witness::{Event, Witness};
 
 /// Hundredths of an inch by which a flight is lengthened at a time.
 const STEP: i32 = 25;
-
-/// Tenths of a degree by which a flight is bent at a time to keep clear of enemies.
-const BEND: i32 = 150;
 
 /// The flight phase: one unit.
 pub(crate) fn play<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId) {
@@ -55,11 +52,12 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
         let unit = self.battle.unit_mut(id);
         unit.marks.clear(Marks::FIRING);
         unit.flags.clear(Flags::CHARGING);
-        unit.foe = cause;
+        (unit.foe, unit.met) = (cause, Arc::Front);
         unit.fills = 0;
         let rect = self.battle.unit(id).rect(rules);
         let attacker = self.battle.unit(cause).rect(rules);
         if found.refuge && self.run_to_refuge(id, row, &attacker) {
+            self.part();
             return;
         }
         let heading = self.flight_heading(id, &rect, &attacker);
@@ -70,16 +68,18 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
             self.tell(|| Event::RanAway { unit: id, row, distance: 0 });
             self.decide_fate(id);
             self.remove(id, Event::Destroyed);
+            self.part();
             return;
         };
         let end = start.marched(distance);
         settle_on(self, id, &end);
         self.scratch.fled = Some(Fled { unit: id, heading: start.heading(), distance });
         self.tell(|| Event::RanAway { unit: id, row, distance });
-        self.tell_passing(id, &Way { start, wheel: 0, bearing: 0, distance, length: distance });
+        self.tell_passing(id, &straight(&start, distance));
         self.decide_fate(id);
         leave_if_off_table(self, id);
         self.fill_ground(id, &start);
+        self.part();
     }
 
     /// Lets a unit run to the nearest piece of ground that it would fill, if one lies within its distance and away from the
@@ -91,7 +91,7 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
         let away = Heading::between(attacker.centre(), rect.centre());
         let pieces = self.setup.terrain.iter().enumerate();
         let found = pieces.filter_map(|(index, piece)| {
-            let open = piece.ground(rules).fills.is_some() && !piece.rect.holds(rect.centre());
+            let open = self.may_fill(id, index) && !piece.rect.holds(rect.centre());
             let far = rect.distance(&piece.rect);
             if !open || far > most || is_taken(rules, self.setup, &self.battle.units, index, id) {
                 return None;
@@ -100,7 +100,10 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
             let start = rect.turned_about_centre(Heading::between(rect.centre(), goal));
             let behind = |line: Heading| line.turn_to(start.heading()).abs() > 900;
             let run = rect.centre().square_distance(goal).isqrt() as i32;
-            let closed = behind(away) || behind(attacker.heading()) || self.runs_into_enemy(id, &start, run);
+            let closed = behind(away)
+                || behind(attacker.heading())
+                || self.runs_into_enemy(id, &start, run)
+                || self.closed(id, &straight(&start, run));
             (!closed).then_some((far, index, start, run))
         });
         let Some((_, piece, start, run)) = found.min_by_key(|&(far, index, ..)| (far, index)) else { return false };
@@ -139,22 +142,29 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
         limits.into_iter().min_by_key(to_home).unwrap_or(away)
     }
 
-    /// Where a flight begins and how far it goes so that it ends clear of everybody and passes over no enemy; none if there
-    /// is no such flight.
+    /// Where a flight begins and how far it goes so that it ends clear of everybody and passes over no enemy and no closed
+    /// ground; none if there is no such flight.
     fn clear_flight(&self, id: UnitId, start: &Rect, attacker: &Rect, distance: i32) -> Option<(Rect, i32)> {
-        if self.battle.units.len() == 2 {
+        if self.battle.units.len() == 2 && self.setup.terrain.is_empty() {
             return Some((*start, distance));
         }
-        for bend in [0, BEND, -BEND, 2 * BEND, -2 * BEND, 3 * BEND, -3 * BEND] {
+        let (step, most) = self
+            .rules
+            .flight
+            .as_ref()
+            .and_then(|flight| flight.bend.as_ref())
+            .map_or((1, 0), |bend| (bend.step.max(1), bend.most));
+        let bends = (0..=most / step).flat_map(|times| [times * step, -times * step]);
+        for bend in bends.skip(1) {
             let start = start.turned_about_centre(start.heading().turned(bend));
             if bend != 0 && attacker.heading().turn_to(start.heading()).abs() > 900 {
                 continue;
             }
             let mut far = distance;
-            while far <= 2 * distance && self.stands_on_friend(id, &start.marched(far)) {
+            while self.stands_on_friend(id, &start.marched(far)) && !is_off_table(self.rules, &start.marched(far)) {
                 far += STEP;
             }
-            if !self.runs_into_enemy(id, &start, far) {
+            if !self.runs_into_enemy(id, &start, far) && !self.closed(id, &straight(&start, far)) {
                 return Some((start, far));
             }
         }
@@ -170,7 +180,7 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
     }
 
     fn runs_into_enemy(&self, id: UnitId, start: &Rect, distance: i32) -> bool {
-        let way = Way { start: *start, wheel: 0, bearing: 0, distance, length: distance };
+        let way = straight(start, distance);
         let touch = self.rules.movement.touch;
         let side = self.battle.unit(id).side.other();
         self.battle.side(side).any(|enemy| {
@@ -180,4 +190,9 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
             !other.gone() && !start.overlaps(&there) && way.passes_over(&there, touch)
         })
     }
+}
+
+/// The way straight ahead from here.
+pub(super) fn straight(start: &Rect, distance: i32) -> Way {
+    Way { start: *start, wheel: 0, bearing: 0, distance, length: distance }
 }

@@ -7,6 +7,7 @@ pub(crate) mod charge;
 pub(crate) mod charge_zone;
 pub(crate) mod choice;
 pub(crate) mod command;
+mod contact;
 mod crew;
 pub(crate) mod exchange;
 pub(crate) mod fire;

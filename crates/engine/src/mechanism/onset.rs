@@ -1,16 +1,17 @@
 //! Onset: charges that stand marked are resolved, target by target.
 //!
-//! Everybody who charges one target charges it together. The principal charger - the first who struck it in flank or rear,
-//! or else the first - takes the phase's roll, and what the roll does to it, it does to all of them. What the target does is
-//! a reaction that the roll's results set off. If the target has fled, the principal may pursue it, take its place or charge
-//! another enemy at once, as its reactions on `won` and its doctrine say. Example: two regiments charge one battalion; the principal's check fails, and
-//! both are shaken.
+//! Everybody who charges one target charges it together. The principal charger - the first of those who struck it in the rear,
+//! or else in the flank, or else the first - takes the phase's roll, and what the roll does to it, it does to all of them. What
+//! the target does is a reaction that the roll's results set off. If the target has fled, the principal may pursue it, take its
+//! place or charge another enemy at once, as its reactions on `won` and its doctrine say. Example: two regiments charge one
+//! battalion; the principal's check fails, and both are shaken.
 
 use arrayvec::ArrayVec;
 use grognard_dice::Dice;
-use grognard_rules::model::{Order, Reach, Trigger};
+use grognard_rules::model::{Deed, Order, Reach, Trigger};
 use grognard_rules::situation::WayFact;
 
+use super::flight::straight;
 use super::movement::{leave_if_off_table, settle_on};
 use crate::Side;
 use crate::field::Field;
@@ -48,8 +49,8 @@ fn resolve<D: Dice, W: Witness>(
     roll: u8,
     follows: bool,
 ) {
-    let struck = |&&id: &&UnitId| field.battle.unit(id).met != Arc::Front;
-    let Some(&principal) = chargers.iter().find(struck).or(chargers.first()) else { return };
+    let worst = |&&id: &&UnitId| std::cmp::Reverse(field.battle.unit(id).met);
+    let Some(&principal) = chargers.iter().min_by_key(worst) else { return };
     field.scratch.joint = chargers.iter().copied().collect();
     (field.scratch.fled, field.scratch.pursue) = (None, false);
     let before = *field.battle.unit(target);
@@ -59,6 +60,7 @@ fn resolve<D: Dice, W: Witness>(
     for &id in chargers {
         field.battle.unit_mut(id).flags.clear(Flags::CHARGING);
     }
+    field.part();
     let fled = field.scratch.fled.filter(|fled| fled.unit == target);
     let Some(fled) = fled else { return };
     if field.battle.unit(principal).broken(field.rules) {
@@ -81,7 +83,8 @@ fn follow<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, principal: UnitId, f
     }
 }
 
-/// Goes after a fleeing enemy, along its way: it is destroyed if it is caught; another enemy that is met is charged.
+/// Goes after a fleeing enemy, along its way and as far as the ground is open to it: it is destroyed if it is caught; another
+/// enemy that is met is charged. Before one that it may not charge it stops.
 fn pursue<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, fled: &Fled, roll: u8) {
     let rules = field.rules;
     let Some(flight) = &rules.flight else { return };
@@ -95,6 +98,7 @@ fn pursue<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, fled: &F
         return;
     }
     let start = field.battle.unit(id).rect(rules).turned_about_centre(fled.heading);
+    let reach = open_stretch(field, id, &start, reach);
     let mut met: Option<(i32, UnitId)> = None;
     for enemy in field.battle.side(field.battle.unit(id).side.other()) {
         if field.battle.unit(enemy).gone() {
@@ -108,6 +112,9 @@ fn pursue<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, fled: &F
         }
     }
     let mut distance = met.map_or(reach, |(contact, _)| contact);
+    if let Some((contact, _)) = met.filter(|&(_, enemy)| !field.may_charge(id, enemy)) {
+        (met, distance) = (None, (contact - rules.movement.gap).max(0));
+    }
     while met.is_none() && distance > 0 && field.stands_on_anybody(id, &start.marched(distance)) {
         distance = (distance - 25).max(0);
     }
@@ -116,6 +123,7 @@ fn pursue<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, fled: &F
     field.battle.unit_mut(id).flags.set(Flags::MOVED);
     field.tell(|| Event::Pursued { unit: id, row, distance });
     leave_if_off_table(field, id);
+    field.part();
     let Some((_, enemy)) = met.filter(|_| !field.battle.unit(id).gone()) else { return };
     if enemy == fled.unit {
         field.remove(enemy, Event::Destroyed);
@@ -123,6 +131,20 @@ fn pursue<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, fled: &F
     }
     let arc = arc_of(field, enemy, &start, &start.marched(distance));
     strike(field, id, enemy, arc, roll);
+}
+
+/// How far of a stretch straight ahead is open to a unit; what is closed from somewhere on stays closed.
+fn open_stretch<D: Dice, W: Witness>(field: &Field<'_, D, W>, id: UnitId, start: &Rect, reach: i32) -> i32 {
+    let closed = |far: i32| field.closed(id, &straight(start, far));
+    if !closed(reach) {
+        return reach;
+    }
+    let (mut open, mut shut) = (0, reach);
+    while shut - open > 1 {
+        let middle = i32::midpoint(open, shut);
+        if closed(middle) { shut = middle } else { open = middle }
+    }
+    open
 }
 
 /// Takes the place that a fleeing enemy has left: its centre and its heading.
@@ -136,21 +158,25 @@ fn occupy<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, left: &R
     settle_on(field, id, &place);
     field.battle.unit_mut(id).flags.set(Flags::MOVED);
     field.tell(|| Event::Occupied { unit: id });
-    field.fill_ground(id, &rect);
+    field.fill_taken_ground(id, &rect);
+    field.part();
 }
 
-/// Charges the nearest other enemy that its move brings it to, at once.
+/// Charges the nearest other enemy that it may charge and that its move brings it to, at once.
 fn charge_on<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, fled: &Fled, roll: u8) {
     let mut found: Option<(i32, UnitId, Way)> = None;
+    // What forbids the way into a contact forbids it here as well.
+    let contact = field.rules.acts.iter().position(|act| act.deed == Deed::Contact);
     for enemy in field.battle.side(field.battle.unit(id).side.other()) {
-        if enemy == fled.unit || field.battle.unit(enemy).gone() {
+        if enemy == fled.unit || field.battle.unit(enemy).gone() || !field.may_charge(id, enemy) {
             continue;
         }
         let Some(way) = field.way_to_contact(id, enemy) else { continue };
-        let facts = field.facts_of(id, &way);
+        let facts = field.facts_of(id, &way, Some(enemy));
         let (allowance, _) = field.allowance_for(id, facts);
-        let stopped = [WayFact::Overlaps, WayFact::ThroughEnemy, WayFact::Area, WayFact::Barred, WayFact::Bonus];
-        let free = way.length <= allowance && !stopped.into_iter().any(|fact| facts.has(fact));
+        let barred = contact.is_some_and(|act| field.permit_way(act as u8, id, enemy, facts).is_err());
+        let free =
+            way.length <= allowance && !barred && !facts.has(WayFact::Overlaps) && !facts.has(WayFact::ThroughEnemy);
         if free && found.is_none_or(|(nearest, ..)| way.length < nearest) {
             found = Some((way.length, enemy, way));
         }
@@ -163,6 +189,7 @@ fn charge_on<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, fled:
     let (wheel, distance) = (way.wheel, way.distance);
     field.tell(|| Event::Marched { unit: id, wheel, distance });
     field.fill_ground(id, &way.start);
+    field.part();
     strike(field, id, enemy, arc, roll);
 }
 

@@ -1,14 +1,15 @@
 //! Orders: units are given orders one after the other, as many as the side can pay for.
 //!
 //! Points are shared out first ([`super::purse`]), then generals ride ([`super::general`]). The units nearest to the enemy
-//! come first. For each of them the first doctrine row that applies gives an order; the act
-//! that carries it out says what it costs and what forbids it. A refused order costs nothing, and the rows below it are
-//! looked at; a unit goes on to receive orders until no row applies, it is told to hold, or an act is its last. Example: a
-//! cavalry unit 4" from the enemy with 2 points moves into contact (1) and is given a charge marker (1).
+//! come first. For each of them the first doctrine row that applies gives an order, with regard to the enemy that it
+//! touches or that is nearest, or, where the row looks at any, to the nearest for whom it applies; the act that carries it out
+//! says what it costs and what forbids it. A refused order costs nothing, and the rows below it are looked at; a unit goes on to
+//! receive orders until no row applies, it is told to hold, or an act is its last. Example: a cavalry unit 4" from the enemy with
+//! 2 points moves into contact (1) and is given a charge marker (1).
 
 use arrayvec::ArrayVec;
 use grognard_dice::Dice;
-use grognard_rules::model::{Act, ActBars, Order};
+use grognard_rules::model::{Act, ActBars, DoctrineRow, Order};
 
 use super::purse::{Purse, purse};
 use super::route::WayFacts;
@@ -59,8 +60,20 @@ fn order_one<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId) -> Gi
     let doctrine = &rules.doctrines[usize::from(field.battle.unit(id).doctrine)];
     let (rows, first) = &doctrine.phases[usize::from(field.battle.phase)];
     let Some(foe) = field.opponent(id) else { return Given::Nothing };
-    let mut row = first.get(&field.view(id, Some(foe))) as usize;
-    while let Some(found) = rows.get(row) {
+    let nearest = foe;
+    let mut row = 0;
+    loop {
+        let applies = |when: &grognard_rules::expr::Expr| when.holds(&field.view(id, Some(nearest)));
+        let plain = match row {
+            0 => first.get(&field.view(id, Some(nearest))) as usize,
+            from => (from..rows.len())
+                .find(|&row| rows[row].any.is_none() && rows[row].when.as_ref().is_none_or(applies))
+                .unwrap_or(rows.len()),
+        };
+        let chosen = if doctrine.chooses { field.any_enemy(id, &rows[..plain.min(rows.len())], row) } else { None };
+        let foe;
+        (row, foe) = chosen.unwrap_or((plain, nearest));
+        let Some(found) = rows.get(row) else { return Given::Nothing };
         let Some(act) = found.act else { return Given::Nothing };
         let act_row = &rules.acts[usize::from(act)];
         if W::WATCHES {
@@ -73,26 +86,47 @@ fn order_one<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId) -> Gi
             Err(Some(why)) => field.tell(|| Event::Refused { unit: id, why }),
             Err(None) => {}
         }
-        let applies = |when: &grognard_rules::expr::Expr| when.holds(&field.view(id, Some(foe)));
-        let next = (row + 1..rows.len()).find(|&next| rows[next].when.as_ref().is_none_or(applies));
-        row = next.unwrap_or(rows.len());
+        row += 1;
     }
-    Given::Nothing
 }
 
 impl<D: Dice, W: Witness> Field<'_, D, W> {
-    /// Whom a unit's orders regard: the first enemy it touches, or else the nearest one on the table.
+    /// The first of these rows, from one on, that looks at any enemy and applies to one that is not broken, and the nearest
+    /// such enemy.
+    fn any_enemy(&self, id: UnitId, rows: &[DoctrineRow], from: usize) -> Option<(usize, UnitId)> {
+        rows.iter().enumerate().skip(from).find_map(|(index, row)| {
+            let when = row.any.as_ref()?;
+            let fits = self.enemies(id).filter(|&enemy| when.get(&self.view(id, Some(enemy))) != 0);
+            let nearest = fits.min_by_key(|&enemy| (self.view(id, Some(enemy)).distance(), enemy))?;
+            Some((index, nearest))
+        })
+    }
+
+    /// Whether an enemy is lost to its side already, as far as victory goes, although it still stands there.
+    fn counts_as_lost(&self, enemy: UnitId) -> bool {
+        self.rules.victory.lost.as_ref().is_some_and(|lost| lost.get(&self.view(enemy, None)) != 0)
+    }
+
+    /// Whom a unit's orders regard: an enemy that it touches, or else the nearest one on the table that is not lost already.
+    ///
+    /// Of several that it touches those come first that are not broken, then the one it has moved into contact with.
     pub(crate) fn opponent(&self, id: UnitId) -> Option<UnitId> {
         let side = self.battle.unit(id).side.other();
         let mut there = self.battle.side(side).filter(|&enemy| !self.battle.unit(enemy).gone());
         let first = there.next()?;
         let Some(second) = there.next() else { return Some(first) };
-        let distance = |enemy: UnitId| self.view(id, Some(enemy)).distance();
-        std::iter::once(first).chain(std::iter::once(second)).chain(there).min_by_key(|&enemy| distance(enemy))
+        let own = self.battle.unit(id);
+        let key = |enemy: UnitId| {
+            let distance = self.view(id, Some(enemy)).distance();
+            let touches = distance <= self.rules.movement.touch;
+            let spent = if touches { self.battle.unit(enemy).broken(self.rules) } else { self.counts_as_lost(enemy) };
+            (!touches, spent, touches && own.foe != enemy, if touches { 0 } else { distance })
+        };
+        std::iter::once(first).chain(std::iter::once(second)).chain(there).min_by_key(|&enemy| key(enemy))
     }
 
     /// The bar of an act that forbids it now, if any does.
-    fn act_barred(&self, act: u8, bars: &ActBars, id: UnitId, foe: UnitId) -> Option<Refusal> {
+    pub(super) fn act_barred(&self, act: u8, bars: &ActBars, id: UnitId, foe: UnitId) -> Option<Refusal> {
         let row = bars.first.get(&self.view(id, Some(foe))) as usize;
         bars.rows.get(row).map(|&bar| Refusal::Act { act, bar })
     }
@@ -118,7 +152,7 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
     }
 
     /// What a unit pays with.
-    fn purse(&self, id: UnitId) -> Purse {
+    pub(super) fn purse(&self, id: UnitId) -> Purse {
         purse(self.rules.generals.as_deref(), self.setup, self.battle, id)
     }
 

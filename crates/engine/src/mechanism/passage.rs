@@ -10,7 +10,7 @@ use super::route::WayFacts;
 use crate::field::Field;
 use crate::plane::{Rect, Way};
 use crate::state::UnitId;
-use crate::terrain::enclosed;
+use crate::terrain::{Piece, enclosed};
 use crate::witness::{Event, Witness};
 
 /// Hundredths of an inch between the places that are looked at.
@@ -18,7 +18,9 @@ const APART: i32 = 5;
 
 impl<D: Dice, W: Witness> Field<'_, D, W> {
     /// Adds what is to be said of the ground under a way.
-    pub(super) fn note_ground(&self, id: UnitId, way: &Way, facts: &mut WayFacts) {
+    ///
+    /// `target`: whom it is to bring into contact; none: nobody.
+    pub(super) fn note_ground(&self, id: UnitId, way: &Way, target: Option<UnitId>, facts: &mut WayFacts) {
         let rules = self.rules;
         let terrain = &self.setup.terrain;
         if terrain.is_empty() {
@@ -31,6 +33,9 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
         let barred = |ground: &grognard_rules::model::Ground| {
             ground.bars.iter().any(|bar| self.holds(Some(&bar.when), id, None))
         };
+        let stood_in = |piece: &Piece| way.start.inset(touch).overlaps(&piece.rect);
+        let goal = target.map(|target| self.battle.unit(target).rect(rules).centre());
+        let started_off = !on_road(&way.start);
         let mut road = true;
         for place in way.places(APART) {
             let on = on_road(&place);
@@ -39,12 +44,29 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
             for piece in near.iter().filter(|piece| inner.overlaps(&piece.rect)) {
                 let ground = piece.ground(rules);
                 facts.note(WayFact::Area, ground.area && !on);
-                facts.note(WayFact::Linear, ground.linear && !inner_of(&way.start, &piece.rect, touch));
+                let (own, theirs) = (stood_in(piece), goal.is_some_and(|goal| piece.rect.holds(goal)));
+                let stays = own && started_off;
+                facts.note(WayFact::Enters, ground.area && !on && !theirs && !stays);
+                facts.note(WayFact::ThroughCover, ground.area && ground.cover && !theirs && !own);
+                facts.note(WayFact::Linear, ground.linear);
                 facts.note(WayFact::Barred, !on && barred(ground));
             }
         }
         facts.note(WayFact::Road, road);
         facts.note(WayFact::Crowded, self.crowds(id, &way.end()));
+    }
+
+    /// Whether the pack closes a way, for the ground that it leads over, to a unit that goes it without an order.
+    pub(super) fn closed(&self, id: UnitId, way: &Way) -> bool {
+        let Some(bars) = self.rules.movement.bar.as_ref().filter(|_| !self.setup.terrain.is_empty()) else {
+            return false;
+        };
+        let mut facts = WayFacts::default();
+        self.note_ground(id, way, None, &mut facts);
+        self.scratch.way.set(facts);
+        let row = bars.first.get(&self.view(id, None)) as usize;
+        self.scratch.way.set(WayFacts::default());
+        row < bars.rows.len()
     }
 
     /// Tells of the friends that a unit has passed through.
@@ -80,11 +102,6 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
     pub(super) fn encloses(&self, place: &Rect) -> bool {
         enclosed(self.rules, &self.setup.terrain, place.centre())
     }
-}
-
-/// Whether a rectangle begins on a piece already.
-fn inner_of(start: &Rect, piece: &Rect, touch: i32) -> bool {
-    start.inset(touch).overlaps(piece)
 }
 
 /// Whether a piece is near enough to a way to matter.

@@ -10,6 +10,7 @@ use crate::field::Field;
 use crate::occupy::{self, place};
 use crate::plane::{Heading, Rect, Way};
 use crate::state::{Unit, UnitId};
+use crate::terrain::Piece;
 use crate::witness::Witness;
 
 /// What a condition can read of a way, as a bit for each fact.
@@ -116,16 +117,46 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
         })
     }
 
+    /// The longest of the ways made for the allowances a unit can have that is within its own: what the ground under a way
+    /// halves and what a road adds is known only when there is a way.
+    pub(crate) fn longest(&self, id: UnitId, make: impl Fn(i32) -> Option<Way>) -> Option<Way> {
+        let rules = self.rules;
+        let rect = self.battle.unit(id).rect(rules);
+        let on_road = |piece: &Piece| piece.ground(rules).road && piece.rect.distance(&rect) <= rules.movement.touch;
+        let road = rules.movement.road.as_ref().filter(|_| self.setup.terrain.iter().any(on_road));
+        let road = road.map_or(0, |(inches, _)| *inches);
+        let (open, halved) = self.allowance_for(id, WayFacts::default());
+        let half = if halved.is_some() { open } else { open / 2 };
+        let mut allowances = [open + road, open, half + road, half];
+        allowances.sort_unstable_by(|a, b| b.cmp(a));
+        let fits = |way: &Way| way.length <= self.allowance_for(id, self.facts_of(id, way, None)).0;
+        let once = (0..4).filter(|&index| index == 0 || allowances[index] != allowances[index - 1]);
+        once.map(|index| allowances[index]).find_map(|most| make(most).filter(fits))
+    }
+
+    /// Whether a way leaves what the pack calls straight ahead without a wheel.
+    fn oblique(&self, way: &Way) -> bool {
+        self.rules.movement.ahead.as_ref().is_some_and(|(most, _)| way.oblique(*most))
+    }
+
     /// The way straight back from an enemy without turning, as far as the move allows.
     pub(crate) fn way_back(&self, id: UnitId, enemy: UnitId) -> Option<Way> {
+        if self.setup.terrain.is_empty() {
+            return self.back_within(id, enemy, None);
+        }
+        self.longest(id, |most| self.back_within(id, enemy, Some(most)))
+    }
+
+    /// The same within so many hundredths of an inch; none: what it may go in the open.
+    fn back_within(&self, id: UnitId, enemy: UnitId, most: Option<i32>) -> Option<Way> {
         let rules = self.rules;
         let rect = self.battle.unit(id).rect(rules);
         let away = Heading::between(self.battle.unit(enemy).rect(rules).centre(), rect.centre());
         let bearing = rect.heading().turn_to(away).rem_euclid(3600);
         let full = Way { start: rect, wheel: 0, bearing, distance: 1, length: 1 };
         let mut facts = WayFacts::default();
-        facts.note(WayFact::Oblique, full.oblique());
-        let (mut distance, _) = self.allowance_for(id, facts);
+        facts.note(WayFact::Oblique, self.oblique(&full));
+        let mut distance = most.unwrap_or_else(|| self.allowance_for(id, facts).0);
         let mut way = Way { distance, length: distance, ..full };
         // A friend in the way shortens it, a quarter of an inch at a time.
         while distance > 0 && self.stands_on_anybody(id, &way.end()) {
@@ -171,8 +202,8 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
         others.any(|(index, other)| index != id.index() && !other.gone() && place.overlaps(&ground(other)))
     }
 
-    /// What is to be said of a way.
-    pub(crate) fn facts_of(&self, id: UnitId, way: &Way) -> WayFacts {
+    /// What is to be said of a way; `target`: whom it is to bring into contact.
+    pub(crate) fn facts_of(&self, id: UnitId, way: &Way, target: Option<UnitId>) -> WayFacts {
         let rules = self.rules;
         let touch = rules.movement.touch;
         let own = self.battle.unit(id);
@@ -180,7 +211,7 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
         let end = way.end();
         let before_at = self.place(id);
         let mut facts = WayFacts::default();
-        facts.note(WayFact::Oblique, way.oblique());
+        facts.note(WayFact::Oblique, self.oblique(way));
         for (index, other) in self.battle.units.iter().enumerate() {
             if index == id.index() || other.gone() {
                 continue;
@@ -200,7 +231,7 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
                 facts.note(WayFact::Meets, after && !before);
             }
         }
-        self.note_ground(id, way, &mut facts);
+        self.note_ground(id, way, target, &mut facts);
         let road = rules.movement.road.as_ref().map_or(0, |(inches, _)| *inches);
         let most = self.allowance_for(id, facts).0;
         facts.note(WayFact::Bonus, facts.has(WayFact::Road) && way.length > most - road);

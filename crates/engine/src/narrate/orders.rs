@@ -1,6 +1,6 @@
 //! What orders that are paid for come to, markers, flight and pursuit, as narration tells them.
 
-use grognard_rules::model::Source;
+use grognard_rules::model::{Mechanism, Source};
 
 use super::words::{arc_text, cited, counted, degrees, inches, unit_name};
 use super::{CONSEQUENCE, HAPPENING};
@@ -38,6 +38,10 @@ pub(super) fn told(scene: Scene<'_>, event: &Event, by: &str) -> Option<(usize, 
         Event::Nudged { unit, by } => {
             (CONSEQUENCE, format!("{} is moved {} to stay in contact.", name(unit), inches(*by)))
         }
+        Event::LeftContact { unit, row } => {
+            let source = rules.movement.leave.as_ref().map(|leave| cited(&leave.rows[*row].source)).unwrap_or_default();
+            (CONSEQUENCE, format!("{} leaves the contact{source}.", name(unit)))
+        }
         Event::Passed { unit, friend } => {
             let source = cited(&rules.movement.passing);
             (CONSEQUENCE, format!("{} passes through {}{source}.", name(unit), name(friend)))
@@ -47,8 +51,14 @@ pub(super) fn told(scene: Scene<'_>, event: &Event, by: &str) -> Option<(usize, 
             let source = ground.fills.as_ref().map(|fills| cited(&fills.source)).unwrap_or_default();
             (CONSEQUENCE, format!("{} takes up the whole of the {}{source}.", name(unit), ground.title))
         }
-        Event::Firing { unit, on: true } => (CONSEQUENCE, format!("{} is marked as firing.", name(unit))),
-        Event::Firing { unit, on: false } => (CONSEQUENCE, format!("{} is firing no longer.", name(unit))),
+        Event::Firing { unit, on } => {
+            let phase = &rules.phases[usize::from(scene.battle.phase)];
+            let volley = matches!(phase.mechanism, Mechanism::Volley(_));
+            let source = if *on { &phase.answer } else { &phase.idle };
+            let source = if volley { cited(source) } else { String::new() };
+            let is = if *on { "is marked as firing" } else { "is firing no longer" };
+            (CONSEQUENCE, format!("{} {is}{source}.", name(unit)))
+        }
         Event::Reacted { unit, reaction } => {
             let row = &rules.reactions[usize::from(*reaction)];
             (CONSEQUENCE, format!("{} {}{}.", name(unit), row.title, cited(&row.source)))

@@ -49,10 +49,11 @@ impl Way {
         wheel.chain(march).chain(std::iter::once(self.end()))
     }
 
-    /// Whether it goes outside 45 degrees of straight ahead without a wheel.
+    /// Whether it goes more than so many tenths of a degree outside straight ahead without a wheel.
     #[must_use]
-    pub fn oblique(&self) -> bool {
-        self.distance > 0 && self.bearing.rem_euclid(3600) > 450 && self.bearing.rem_euclid(3600) < 3150
+    pub fn oblique(&self, most: i32) -> bool {
+        let bearing = self.bearing.rem_euclid(3600);
+        self.distance > 0 && bearing > most && bearing < 3600 - most
     }
 
     /// Whether any part of it passes over another rectangle by more than `touch`, its end included.

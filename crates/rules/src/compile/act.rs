@@ -18,10 +18,16 @@ pub(super) fn acts(
         checker.fault(&at!["act"], format!("a pack has at most {ROWS_MAX} acts"), None);
     }
     let rows = wire.act.iter().take(ROWS_MAX);
-    rows.filter_map(|row| act(checker, row, formations, morale)).collect()
+    rows.filter_map(|row| act(checker, &wire.act, row, formations, morale)).collect()
 }
 
-fn act(checker: &mut Checker<'_>, wire: &ActWire, formations: &[Formation], morale: &[MoraleState]) -> Option<Act> {
+fn act(
+    checker: &mut Checker<'_>,
+    all: &[ActWire],
+    wire: &ActWire,
+    formations: &[Formation],
+    morale: &[MoraleState],
+) -> Option<Act> {
     let at = at!["act", wire.id];
     let deed = deed(checker, wire, formations, morale);
     let source = checker.source(&at, &wire.cite, wire.note.as_ref());
@@ -37,13 +43,22 @@ fn act(checker: &mut Checker<'_>, wire: &ActWire, formations: &[Formation], mora
         let when = checker.expr(&at.join("when"), &bar.when, Kind::Bool);
         if let Some(when) = when {
             let moves = checker.reads_way(&when);
-            if moves && !matches!(deed, Some(Deed::Move | Deed::Contact | Deed::Face)) {
-                let help = "`move` is known to the acts `move`, `contact` and `face` only";
+            let turns = wire.turns && matches!(deed, Some(Deed::Form(_)));
+            if moves && !turns && !matches!(deed, Some(Deed::Move | Deed::Contact | Deed::Face)) {
+                let help = "`move` is known to the acts `move`, `contact` and `face`, and to `form` with `turns`";
                 checker.fault(&at.join("when"), "this act moves nobody", Some(help));
             }
             (if moves { &mut planned } else { &mut before }).push((bars.len() as u8, when));
         }
         bars.push(ActBar { id: bar.id.clone(), title: bar.title.clone(), source });
+    }
+    let marks = wire_marks(all, wire);
+    if let Some(fault) = marks {
+        checker.fault(
+            &at.join("charges"),
+            fault,
+            Some("it goes with `does = \"contact\"`, beside an act that does `charge`"),
+        );
     }
     Some(Act {
         id: wire.id.clone(),
@@ -51,12 +66,20 @@ fn act(checker: &mut Checker<'_>, wire: &ActWire, formations: &[Formation], mora
         deed: deed?,
         cost: wire.cost,
         turns: wire.turns,
+        charges: checker.condition(&at.join("charges"), wire.charges.as_ref()),
         last: wire.last,
         bars,
         before: together(&before),
         planned: (!planned.is_empty()).then(|| together(&planned)),
         source,
     })
+}
+
+/// What is wrong with `charges` where it is written.
+fn wire_marks(all: &[ActWire], wire: &ActWire) -> Option<&'static str> {
+    wire.charges.as_ref()?;
+    let charge = all.iter().any(|act| act.does == DeedName::Charge);
+    (wire.does != DeedName::Contact || !charge).then_some("no charge can follow this act")
 }
 
 fn together(bars: &[(u8, Expr)]) -> ActBars {

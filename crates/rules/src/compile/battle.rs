@@ -17,7 +17,7 @@ use crate::model::{
 use crate::source::Path;
 use crate::wire::{
     BoardName, By, CitedWire, ClauseWire, DoctrineRowWire, EventName, HalfName, LimitName, MeasureWire, MechanismName,
-    MovementWire, OfName, OrderName, PackWire, PhaseWire, VictoryAtName, WheelName,
+    OfName, OrderName, PackWire, PhaseWire, RateWire, VictoryAtName, WheelName,
 };
 
 pub(super) fn clauses(checker: &mut Checker<'_>, wire: &PackWire) -> Vec<Clause> {
@@ -79,6 +79,9 @@ pub(super) fn movement(checker: &mut Checker<'_>, wire: &PackWire) -> Movement {
             passing: Source::default(),
             road: None,
             half: None,
+            ahead: None,
+            bar: None,
+            leave: None,
             wheel_source: Source::default(),
             narrow_source: Source::default(),
             charge_source: Source::default(),
@@ -111,7 +114,13 @@ pub(super) fn movement(checker: &mut Checker<'_>, wire: &PackWire) -> Movement {
             checker.source(&at.join("passing"), &passing.cite, passing.note.as_ref())
         }),
         road: movement.road.as_ref().map(|road| measure(checker, &at.join("road"), road)),
-        half: rates(checker, movement),
+        half: rates(checker, "half", &movement.half),
+        ahead: movement.ahead.as_ref().map(|ahead| {
+            let source = checker.source(&at.join("ahead"), &ahead.cite, ahead.note.as_ref());
+            (i32::from(ahead.angle) * 10, source)
+        }),
+        bar: rates(checker, "bar", &movement.bar),
+        leave: rates(checker, "leave", &movement.leave),
         source: checker.source(&at, &movement.cite, movement.note.as_ref()),
     }
 }
@@ -120,17 +129,16 @@ fn measure(checker: &mut Checker<'_>, at: &Path, wire: &MeasureWire) -> (i32, So
     (wire.inches.hundredths(), checker.source(at, &wire.cite, wire.note.as_ref()))
 }
 
-/// What halves moves; the rows are looked up together.
-fn rates(checker: &mut Checker<'_>, movement: &MovementWire) -> Option<Rates> {
+/// Rows of `movement` that read the way of a move; they are looked up together.
+fn rates(checker: &mut Checker<'_>, key: &str, rows_written: &[RateWire]) -> Option<Rates> {
     let (mut rows, mut conditions) = (Vec::new(), Vec::new());
-    for row in movement.half.iter().take(64) {
-        let at = at!["movement", "half", row.id];
+    for row in rows_written.iter().take(64) {
+        let at = at!["movement", key, row.id];
         conditions.extend(checker.expr(&at.join("when"), &row.when, Kind::Bool));
         rows.push(Rate { id: row.id.clone(), source: checker.source(&at, &row.cite, row.note.as_ref()) });
     }
-    let reads_way = conditions.iter().any(|when| checker.reads_way(when));
     let first = Lookup::first(&conditions.iter().map(Some).collect::<Vec<Option<&Expr>>>());
-    (!rows.is_empty()).then_some(Rates { rows, first, reads_way })
+    (!rows.is_empty()).then_some(Rates { rows, first })
 }
 
 /// The sequence of play, and everything else that takes dice of its own.
@@ -159,6 +167,8 @@ pub(super) fn sequence(checker: &mut Checker<'_>, wire: &PackWire, rolls: &Rolls
             site: phase.roll.as_ref().map_or(Site::default(), |_| sites.next(index)),
             when: checker.condition(&at.join("when"), phase.when.as_ref()),
             over: over(checker, phase, &at),
+            answer: volleys(checker, phase, &at, "answer", &phase.answer),
+            idle: volleys(checker, phase, &at, "idle", &phase.idle),
             by: match phase.by {
                 By::Active => Whose::Active,
                 By::Passive => Whose::Passive,
@@ -205,6 +215,14 @@ pub(super) fn sequence(checker: &mut Checker<'_>, wire: &PackWire, rolls: &Rolls
     let generals = generals(checker, wire, &rolls.dice, &mut || sites.next(running)).map(Box::new);
     sites.check(checker);
     Sequence { phases, reactions, activation, flight, generals, hex }
+}
+
+/// Where a part of a volley phase comes from.
+fn volleys(checker: &mut Checker<'_>, phase: &PhaseWire, at: &Path, key: &str, cited: &CitedWire) -> Source {
+    if phase.mechanism != MechanismName::Volley && !cited.cite.is_empty() {
+        checker.fault(&at.join(key), format!("only a `volley` phase has `{key}`"), None);
+    }
+    checker.source(&at.join(key), &cited.cite, cited.note.as_ref())
 }
 
 fn over(checker: &mut Checker<'_>, phase: &PhaseWire, at: &Path) -> Option<Over> {
@@ -342,7 +360,7 @@ pub(super) fn doctrines(
             let (Some(phase), Some(order)) = (phase, order) else { continue };
             let phase = usize::from(phase);
             if of_any && (row.also || !chooses(wire.phase[phase].mechanism, wire.board)) {
-                let help = "rows of formation, charge, move and fire phases may, on a board without hexes, but for those with `also`";
+                let help = "rows of formation, charge, move, fire and orders phases may, on a board without hexes, but for those with `also`";
                 checker.fault(&at.join("of"), "this row cannot look at any enemy", Some(help));
             }
             if !fits(wire.phase[phase].mechanism, order, wire.board) {
@@ -481,7 +499,11 @@ fn chooses(mechanism: MechanismName, board: BoardName) -> bool {
     board != BoardName::Hex
         && matches!(
             mechanism,
-            MechanismName::Formation | MechanismName::Charge | MechanismName::Move | MechanismName::Fire
+            MechanismName::Formation
+                | MechanismName::Charge
+                | MechanismName::Move
+                | MechanismName::Fire
+                | MechanismName::Orders
         )
 }
 

@@ -202,7 +202,9 @@ impl<'a> Checker<'a> {
                 Some(Domain::Int { min: 0, max: self.figures_max * together })
             }
             Fact::Start | Fact::Lost | Fact::Hits | Fact::Front | Fact::Ranks => Some(count),
-            Fact::Ground => (self.words.grounds.len() > 1).then(|| Domain::Words(self.words.grounds.clone())),
+            Fact::Ground | Fact::Site => {
+                (self.words.grounds.len() > 1).then(|| Domain::Words(self.words.grounds.clone()))
+            }
             Fact::Shelter => (self.words.grounds.len() > 1).then_some(Domain::Length { min: 0, max: DISTANCE_MAX }),
             Fact::Cover | Fact::Crossed => (self.words.grounds.len() > 1).then_some(Domain::Bool),
             Fact::Out | Fact::Whole => self.skirmishers.then_some(count),
@@ -243,7 +245,10 @@ impl<'a> Checker<'a> {
             | Fact::Faced
             | Fact::Sees
             | Fact::Enfilades
-            | Fact::Enclosed => Some(Domain::Bool),
+            | Fact::Enclosed
+            | Fact::InOpen
+            | Fact::InFront
+            | Fact::Bears => Some(Domain::Bool),
             Fact::Terrain => words(&self.words.terrain),
             Fact::Led => (self.generals || !self.words.terrain.is_empty()).then_some(Domain::Bool),
             Fact::Engaged | Fact::Commanded | Fact::Fresh | Fact::Ordered | Fact::Reacted => hex_fact(Domain::Bool),

@@ -3,7 +3,7 @@
 use super::checker::{Checker, at};
 use super::roll::{PackDice, sum_of_dice};
 use crate::expr::{Expr, Kind, Lookup};
-use crate::model::{Flight, FlightRow, PursuitRow, Reach, Site};
+use crate::model::{Bend, Flight, FlightRow, PursuitRow, Reach, Site};
 use crate::wire::PackWire;
 
 /// The flight table; `site` gives every row that rolls its number among all that do.
@@ -48,6 +48,11 @@ pub(super) fn flight(
         first: first(&conditions),
         pursuits,
         pursuit: first(&followed),
+        bend: flight.bend.as_ref().map(|bend| Bend {
+            step: i32::from(bend.step) * 10,
+            most: i32::from(bend.most) * 10,
+            source: checker.source(&at.join("bend"), &bend.cite, bend.note.as_ref()),
+        }),
         source: checker.source(&at, &flight.cite, flight.note.as_ref()),
     })
 }

@@ -59,6 +59,8 @@ pub struct Act {
     pub cost: u8,
     /// Whether the unit turns to the enemy with it.
     pub turns: bool,
+    /// 1 where a unit that moves into contact is marked to charge with it; none: never.
+    pub charges: Option<Lookup>,
     /// Whether the unit may do nothing after it in this phase.
     pub last: bool,
     /// What forbids it, in the order of the pack.

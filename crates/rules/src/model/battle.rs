@@ -118,6 +118,10 @@ pub struct Phase {
     pub when: Option<Lookup>,
     /// Over whom units may fire.
     pub over: Option<Over>,
+    /// Where it comes from that units fire back.
+    pub answer: Source,
+    /// Where it comes from that firing markers without a target go away.
+    pub idle: Source,
     /// Whose units.
     pub by: Whose,
     /// Whether it takes place in the first and in the second side's half of the turn.
@@ -203,6 +207,12 @@ pub struct Movement {
     pub road: Option<(i32, Source)>,
     /// What halves the move of units that are given orders.
     pub half: Option<Rates>,
+    /// Tenths of a degree to either side that count as straight ahead, and where they come from; none: all do.
+    pub ahead: Option<(i32, Source)>,
+    /// What closes a way to units that go it without an order.
+    pub bar: Option<Rates>,
+    /// Where it comes from that units leave a contact by an order.
+    pub leave: Option<Rates>,
     /// Where it comes from that units wheel.
     pub wheel_source: Source,
     /// Where it comes from that narrow ones need not.
@@ -213,7 +223,7 @@ pub struct Movement {
     pub source: Source,
 }
 
-/// Something that halves a move.
+/// Something that is so of some ways.
 #[derive(Clone, Debug)]
 pub struct Rate {
     /// Its name in the pack.
@@ -222,15 +232,13 @@ pub struct Rate {
     pub source: Source,
 }
 
-/// Everything that halves a move.
+/// Rows of which the first that applies to a way counts.
 #[derive(Clone, Debug)]
 pub struct Rates {
     /// The rows.
     pub rows: Vec<Rate>,
     /// Which of them is the first to apply; their number if none does.
     pub first: Lookup,
-    /// Whether any of them reads the way of the move.
-    pub reads_way: bool,
 }
 
 /// What a doctrine orders.

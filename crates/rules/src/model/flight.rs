@@ -19,6 +19,17 @@ pub struct FlightRow {
     pub source: Source,
 }
 
+/// How a flight is bent, in tenths of a degree.
+#[derive(Clone, Debug)]
+pub struct Bend {
+    /// From one way that is tried to the next.
+    pub step: i32,
+    /// At the most.
+    pub most: i32,
+    /// Where it comes from.
+    pub source: Source,
+}
+
 /// How far a pursuit goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reach {
@@ -50,6 +61,8 @@ pub struct Flight {
     pub pursuits: Vec<PursuitRow>,
     /// Which of them is the first to apply; their number if none does.
     pub pursuit: Lookup,
+    /// How a flight is bent that cannot go straight on; none: not at all.
+    pub bend: Option<Bend>,
     /// Where it comes from.
     pub source: Source,
 }

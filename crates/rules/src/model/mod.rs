@@ -27,7 +27,7 @@ pub use battle::{
     Rates, Reaction, Site, Trigger, Victory, Weigh, Whose,
 };
 pub use command::{CommandRules, Mode};
-pub use flight::{Flight, FlightRow, PursuitRow, Reach};
+pub use flight::{Bend, Flight, FlightRow, PursuitRow, Reach};
 pub use general::{Generals, Grade, Rank, Role};
 pub use ground::{Array, Bar, Dressing, Fills, GROUNDS_MAX, Ground};
 pub use hex::{Card, DIRECTIONS, Deck, HEXES_MAX, HexGrid, HexRules, HexTerrain, OFF_BOARD, Provision, Section};

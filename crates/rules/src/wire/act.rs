@@ -33,7 +33,7 @@ pub enum DeedName {
 pub struct ActBarWire {
     /// Its name.
     pub id: String,
-    /// When it forbids. Reads `self`, `foe`, the situation, and `move` of an act that moves the unit.
+    /// When it forbids. Reads `self`, `foe`, the situation, and `move` of an act that moves or turns the unit.
     pub when: String,
     /// What narration says of it.
     pub title: String,
@@ -66,6 +66,10 @@ pub struct ActWire {
     /// The unit takes any heading with it: it turns about its centre to the enemy.
     #[serde(default)]
     pub turns: bool,
+    /// Which units charge with it, for `contact`: their charge marker is paid for and laid down in the same breath, and a move
+    /// that no marker could follow is refused. Reads `self` and `foe`. Left out: none.
+    #[serde(default)]
+    pub charges: Option<String>,
     /// The unit may do nothing after it in this phase.
     #[serde(default)]
     pub last: bool,

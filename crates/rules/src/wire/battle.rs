@@ -6,6 +6,7 @@ use serde::Deserialize;
 use super::choice::WeighWire;
 use super::path::LegWire;
 use super::roll::EffectWire;
+use super::unit::ArcWire;
 use crate::source::Inches;
 
 /// What battles are fought on.
@@ -97,6 +98,12 @@ pub struct PhaseWire {
     /// Over whom units may fire (a `volley` phase). Left out: over nobody.
     #[serde(default)]
     pub over: Option<OverWire>,
+    /// Where it comes from that units fire back (a `volley` phase).
+    #[serde(default)]
+    pub answer: CitedWire,
+    /// Where it comes from that firing markers without a target go away (a `volley` phase).
+    #[serde(default)]
+    pub idle: CitedWire,
     /// Whose units take part.
     #[serde(default)]
     pub by: By,
@@ -235,6 +242,15 @@ pub struct MovementWire {
     /// What halves the move of units that are given orders. It is halved once, however many rows apply.
     #[serde(default)]
     pub half: Vec<RateWire>,
+    /// What counts as straight ahead: so many degrees to either side. Without it every direction does.
+    #[serde(default)]
+    pub ahead: Option<ArcWire>,
+    /// What closes a way to units that go it without an order: they flee, pursue, or are moved to keep a contact.
+    #[serde(default)]
+    pub bar: Vec<RateWire>,
+    /// Where it comes from that units leave a contact by an order.
+    #[serde(default)]
+    pub leave: Vec<RateWire>,
     /// Which units may charge, and whom. Reads `self`, `foe` and `distance`.
     #[serde(default)]
     pub charge: Option<String>,
@@ -302,7 +318,7 @@ pub struct PassingWire {
     pub note: Option<String>,
 }
 
-/// Something that halves a move.
+/// Something that is so of some ways: it halves the move, closes the way or lets a contact be left.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct RateWire {
@@ -416,7 +432,7 @@ pub struct DoctrineRowWire {
     /// What the unit does.
     #[serde(rename = "do")]
     pub order: OrderName,
-    /// Which enemy it looks at. `any` in formation, charge, move and fire phases only.
+    /// Which enemy it looks at. `any` in formation, charge, move, fire and orders phases only.
     #[serde(default)]
     pub of: OfName,
     /// Whether it is ordered in addition, after the row before it has been, with regard to the same enemy. Formation and move

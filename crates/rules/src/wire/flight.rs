@@ -51,11 +51,29 @@ pub struct PursuitRowWire {
     pub note: Option<String>,
 }
 
+/// How a flight is bent whose straight way is closed or leads onto enemies.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct BendWire {
+    /// Degrees from one way that is tried to the next, to either side.
+    #[schemars(range(min = 1, max = 90))]
+    pub step: u16,
+    /// Degrees that it is bent at the most.
+    #[schemars(range(min = 1, max = 90))]
+    pub most: u16,
+    /// Clauses it carries out; `house` where the rulebook is silent.
+    pub cite: Vec<String>,
+    /// Why it is so, where no clause says.
+    #[serde(default)]
+    pub note: Option<String>,
+}
+
 /// How units flee and are pursued.
 ///
 /// A unit that flees turns about its centre to the direction of flight: straight away from whom it flees from, bent towards
 /// its own table edge as far as it must, but never past the line on which that enemy's front edge lies. A flight that would
-/// end on a friend goes on until it is clear; one that leaves the table, or cannot end clear of enemies, destroys the unit.
+/// end on a friend goes on until it is clear; one that leaves the table, leads over ground that is closed to it (`movement.bar`) or
+/// cannot end clear of enemies, however it is bent, destroys the unit.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct FlightWire {
@@ -65,6 +83,9 @@ pub struct FlightWire {
     /// Distances of pursuit.
     #[serde(default)]
     pub pursuit: Vec<PursuitRowWire>,
+    /// How a flight is bent that cannot go straight on. Left out: not at all.
+    #[serde(default)]
+    pub bend: Option<BendWire>,
     /// Clauses it carries out; `house` where the rulebook is silent.
     pub cite: Vec<String>,
     /// Why it is so, where no clause says.

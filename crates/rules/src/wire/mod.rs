@@ -37,7 +37,7 @@ pub use battle::{
 };
 pub use choice::WeighWire;
 pub use command::{CommandWire, ModeWire};
-pub use flight::{FlightRowWire, FlightWire, PursuitRowWire};
+pub use flight::{BendWire, FlightRowWire, FlightWire, PursuitRowWire};
 pub use general::{CommandSizeWire, DearWire, FateWire, GeneralWire, GradeWire, IdleWire, RankWire, RoleName};
 pub use ground::{AmbiguousWire, ArrayWire, BarWire, DressingWire, FillsWire, GroundWire};
 pub use hex::{CardWire, DeckWire, HexTerrainWire, HexWire, ProvidesName, ProvisionWire, SectionName};

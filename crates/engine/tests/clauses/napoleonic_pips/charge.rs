@@ -1,6 +1,6 @@
 //! KC, KM and KA2: charges and morale checks; HD4 and HD6.
 
-use grognard_engine::Marks;
+use grognard_engine::{Flags, Marks};
 
 use super::*;
 
@@ -80,6 +80,10 @@ fn clause_km4() {
     assert_eq!(modifiers(&charge(horse(), guns().morale("shaken"), &[3, 6])), ["shaken-target"]);
     assert_eq!(modifiers(&charge(cavalry(6.0, 0.0, 270.0), defender(), &[3, 6])), ["flank-or-rear"]);
 
+    // Guns are frightening from the front only, which is straight ahead of their front edge, and limbered ones as well.
+    assert!(modifiers(&charge(cavalry(5.0, 0.35, 270.0), guns(), &[4, 6])).is_empty());
+    assert_eq!(modifiers(&charge(horse(), guns().formation("limbered"), &[5, 6])), ["into-the-guns"]);
+
     let mut helped = game(("charge", &[horse(), cavalry(-5.0, 0.0, 90.0)]), ("hold", &[defender()]));
     helped.points(4).phase("pip", &[]).phase("charge", &[6, 6]);
     assert_eq!(modifiers(&helped), ["helped", "flank-or-rear"], "the one on the flank is the principal");
@@ -92,6 +96,14 @@ fn clause_km4() {
     supported.phase("charge", &[3, 6]);
     assert_eq!(modifiers(&supported), ["supported"]);
     supported.saw("KM4");
+    // A friend who has not arrived yet supports nobody.
+    let mut late = game(("charge", &[infantry(0.0, 3.0, 180.0), infantry(0.5, 6.0, 180.0)]), ("hold", &[defender()]));
+    late.unit_mut(Side::First, 1).doctrine = pips().doctrine("hold").expect("a drill");
+    late.points(2).phase("pip", &[]);
+    late.unit_mut(Side::First, 1).front = Point { x: 50, y: 170 };
+    late.unit_mut(Side::First, 1).flags = Flags::LATE;
+    late.phase("charge", &[4, 6]);
+    assert!(modifiers(&late).is_empty());
 }
 
 /// What counts when charged.
@@ -104,6 +116,13 @@ fn clause_km5() {
     several.points(4).phase("pip", &[]).phase("charge", &[6, 6]);
     assert!(several.own_modifiers("stand").contains(&"several-chargers"));
     several.saw("KM5");
+    // Charged in flank and rear at once, the rear counts, whoever of the chargers comes first.
+    let (flank, rear) = (|| cavalry(-5.0, 0.0, 90.0), || cavalry(0.0, -5.0, 0.0));
+    for men in [[flank(), rear()], [rear(), flank()]] {
+        let mut both = game(("charge", &men), ("hold", &[defender()]));
+        both.points(4).phase("pip", &[]).phase("charge", &[6, 6, 6]);
+        assert_eq!(both.own_modifiers("stand"), ["several-chargers", "charged-in-rear"]);
+    }
 }
 
 /// The complete list: needed dice of the examples, and routed units that fail whatever they roll.
@@ -156,6 +175,16 @@ fn clause_kc2() {
     won.points(4).phase("pip", &[]).phase("charge", &[6, 1, 6]);
     let moved = won.seen.events().iter().filter(|event| matches!(event, Event::Pursued { .. })).count();
     assert_eq!(moved, 1);
+    // A target that infantry has shot away before is not charged any more: no dice are thrown.
+    let mut fled = super::game(
+        ("charge", &[cavalry(6.0, 0.0, 270.0), infantry(0.0, 1.0, 180.0)]),
+        ("hold", &[defender().morale("shaken")]),
+    );
+    fled.unit_mut(Side::First, 1).doctrine = pips().doctrine("fire").expect("a drill");
+    fled.points(3).phase("pip", &[]).phase("fire", &[6, 1, 1]);
+    assert_eq!(morale(&fled, Side::Second), "routed", "infantry may fire at whom its friends charge");
+    assert!(!fled.first().flags.has(Flags::CHARGING));
+    fled.phase("charge", &[]);
 }
 
 /// Charging infantry does not fire; infantry may come up without doing either.
@@ -202,6 +231,8 @@ fn clause_ka2() {
         assert_eq!(spiked.second().gone(), gone);
         spiked.saw("KA2");
     }
+    let routed = pip("spike", cavalry(0.0, 1.0, 180.0).morale("routed"), guns().morale("silenced"), 2);
+    assert_eq!(routed.barred(), [("spike", "broken")]);
 }
 
 /// The pairings that end otherwise than with shaken chargers.
@@ -225,6 +256,14 @@ fn clause_kq2() {
         game.phase("deshake", &[face]);
         assert_eq!(morale(&game, Side::First), state, "{kind} on a {face}");
         game.saw("KQ2");
+    }
+    // Veterans in a village pass on a 3.
+    for (face, state) in [(3, "eager"), (2, "shaken")] {
+        let village = super::super::common::block_of("built-up", (0.0, 0.0), (4.0, 4.0));
+        let men = unit("veteran-infantry").morale("shaken").at(0.0, 0.0).facing(0.0);
+        let mut game = Game::over(pips(), &[village], ("hold", &[men]), ("hold", &[far_away()]));
+        game.phase("deshake", &[face]);
+        assert_eq!(morale(&game, Side::First), state, "on a {face}");
     }
     let mut eager = game(("hold", &[defender()]), ("hold", &[far_away()]));
     eager.phase("deshake", &[]);

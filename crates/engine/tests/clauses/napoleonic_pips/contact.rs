@@ -1,5 +1,7 @@
 //! C, F, D and P: moving to contact, flank and rear, leaving contact, turning to face.
 
+use grognard_engine::Flags;
+
 use super::*;
 
 /// Cavalry that charges pays for the move and for the marker.
@@ -24,6 +26,17 @@ fn clause_c2() {
     game.saw("C2");
     let (moved, _) = shifts(cavalry(0.0, 4.0, 180.0), defender(), 0, 2.5);
     assert!(moved);
+    // With one point left it may not ride up; with more the marker comes with the move, whatever its player has in mind.
+    let ride = |points, enemy| pip("contact", cavalry(0.0, 4.5, 180.0), enemy, points);
+    let poor = ride(1, defender());
+    assert_eq!((poor.paid().len(), poor.barred()), (0, vec![("contact", "cannot-charge")]));
+    let rich = ride(5, defender());
+    assert_eq!((rich.paid(), rich.left()), (vec!["contact", "charge"], 3));
+    assert!(rich.first().flags.has(Flags::CHARGING));
+    rich.saw("C2");
+    // Nobody charges guns that are silent, and so no horse rides up to them.
+    let silent = ride(5, by_centre("foot-artillery", 0.0, 0.0, 0.0, 1.0).morale("silenced"));
+    assert_eq!(silent.barred(), [("contact", "cannot-charge")]);
 }
 
 /// Cavalry in contact at the start may charge for one point, unless it is shaken.
@@ -82,6 +95,20 @@ fn clause_f1() {
     assert_eq!(game.own_modifiers("stand"), ["charged-in-flank"]);
     assert!(game.own_modifiers("charge").contains(&"flank-or-rear"));
     game.saw("F1");
+    // It is a move that makes it: when the two have come apart it is over.
+    let mut failed = charged(cavalry(6.0, 0.0, 270.0), 2, &[2]);
+    assert_eq!(failed.first().met, Arc::Flank, "still in contact");
+    failed.unit_mut(Side::First, 0).doctrine = pips().doctrine("withdraw").expect("a drill");
+    failed.points(1).phase("pip", &[]);
+    assert_eq!((failed.paid().last(), failed.first().met), (Some(&"move"), Arc::Front));
+    // Of two that it touches at once it charges the one that it strikes on the flank, whichever comes first.
+    let beside = || infantry(0.75, 1.75, 90.0);
+    for (enemies, struck) in [([defender(), beside()], 0), ([beside(), defender()], 1)] {
+        let mut both = super::game(("charge", &[cavalry(6.0, 0.0, 270.0)]), ("hold", &enemies));
+        both.points(5).phase("pip", &[]);
+        assert_eq!((met(&both), both.paid()), (Some(Arc::Flank), vec!["contact", "charge"]));
+        assert!(both.unit(Side::Second, struck).flags.has(Flags::CHARGED), "{struck}");
+    }
 }
 
 /// A start straight ahead is never on the flank.
@@ -161,9 +188,7 @@ fn clause_d2() {
     for (doctrine, act) in [("fire", "start-firing"), ("charge", "charge"), ("square", "form-square")] {
         let game = pip(doctrine, infantry(0.0, 1.0, 180.0), defender(), 1);
         assert_eq!(game.paid(), [act]);
-        if doctrine != "charge" {
-            game.saw("D2");
-        }
+        game.saw("D2");
     }
     let square = unit("infantry").formation("square").at(0.0, 0.5).facing(180.0);
     assert_eq!(pip("line", square, defender(), 1).paid(), ["leave-square"]);
@@ -182,19 +207,21 @@ fn clause_d3() {
 #[test]
 fn clause_d4() {
     for enemy in [defender(), unit("foot-artillery").at(0.0, 0.5).facing(0.0)] {
-        let (moved, _) = shifts(cavalry(0.0, 1.0, 180.0), enemy, 180, 4.0);
+        let (moved, game) = shifts(cavalry(0.0, 1.0, 180.0), enemy, 180, 4.0);
         assert!(moved);
+        game.saw("D4");
     }
-    shifts(cavalry(0.0, 1.0, 180.0), cavalry(0.0, 0.0, 0.0), 180, 2.0).1.saw("D4");
 }
 
-/// Guns in contact do not limber.
+/// Guns in contact do not limber, nor unlimber.
 #[test]
 fn clause_d6() {
     let guns = by_centre("foot-artillery", 0.0, 1.0, 180.0, 1.0);
     let game = pip("limber", guns, defender(), 1);
     assert_eq!(game.barred(), [("limber", "contact")]);
     game.saw("D6");
+    let guns = by_centre("foot-artillery", 0.0, 1.0, 180.0, 1.0).formation("limbered");
+    assert_eq!(pip("unlimber", guns, defender(), 1).barred(), [("unlimber", "contact")]);
 }
 
 /// Backward, cavalry gets 4.5" away at most.

@@ -83,6 +83,12 @@ fn clause_kf5() {
     assert_eq!((game.paid(), game.left()), (vec!["stop-firing"], 0));
     game.saw("KF5");
 
+    // It costs that also when the target has fled in the enemy's turn just before.
+    let mut fled = super::game(("cease", &[firer()]), ("hold", &[far_away()]));
+    fled.unit_mut(Side::First, 0).marks = marks;
+    fled.points(1).phase("pip", &[]);
+    assert_eq!((fled.paid(), fled.left()), (vec!["stop-firing"], 0));
+
     let mut alone = super::game(("hold", &[firer()]), ("hold", &[far_away()]));
     alone.unit_mut(Side::First, 0).marks = marks;
     alone.phase_of(Side::Second, "fire", &[]);
@@ -146,9 +152,12 @@ fn clause_ka1() {
     assert!(over(Some(0.0), 1.5), "at a target on a hill");
     // Never into woods.
     let wood = super::super::common::block_of("woods", (0.0, 0.0), (4.0, 3.0));
-    let mut woods = Game::over(rules, &[wood], ("fire", &[guns(6.0, 180.0)]), ("hold", &[defender()]));
-    woods.points(1).phase("pip", &[]);
-    assert!(!woods.play_fire());
+    let road = super::super::common::line_of("road", (-10.0, 0.0), (10.0, 0.0));
+    for ground in [&[wood.clone()][..], &[wood, road]] {
+        let mut woods = Game::over(rules, ground, ("fire", &[guns(6.0, 180.0)]), ("hold", &[defender()]));
+        woods.points(1).phase("pip", &[]);
+        assert!(!woods.play_fire());
+    }
 
     // Limbering turns it round for nothing more.
     let turned = pip("unlimber", guns(0.0, 180.0).formation("limbered"), infantry(0.0, 8.0, 180.0), 1);

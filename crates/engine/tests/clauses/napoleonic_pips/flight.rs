@@ -38,6 +38,10 @@ fn clause_ke1() {
     broken.points(2).phase("pip", &[]).phase("charge", &[6, 1, 6]);
     assert_eq!(broken.state(&broken.second()), ("line", "routed"));
     assert!(!broken.second().marks.has(grognard_engine::Marks::FIRING));
+    // Struck on a side of the square it flees no further for that.
+    let square = by_centre("infantry", 0.0, 0.0, 180.0, 1.5).formation("square");
+    let aside = charge("charge", cavalry(6.0, 0.0, 270.0), square, &[6, 1, 6]);
+    assert_eq!((ran(&aside), centre(&aside, &aside.second())), (Some(700), Point { x: -700, y: 0 }));
     // Artillery never flees.
     let guns = charge("charge", horse(), by_centre("foot-artillery", 0.0, 0.0, 180.0, 1.0), &[6, 1]);
     assert_eq!((ran(&guns), morale(&guns, Side::Second)), (None, "silenced".into()));
@@ -118,6 +122,24 @@ fn clause_hd7() {
     let mut far = game(("charge-on", &[horse()]), ("hold", &[at_home(), infantry(4.0, 12.0, 180.0)]));
     far.points(2).phase("pip", &[]).phase("charge", &[6, 1, 6]);
     assert_eq!(far.state(&far.unit(Side::Second, 1)).1, "eager", "eleven inches are beyond its move");
+
+    // Ground that is closed to a unit is closed to it in flight: no horse swims a river, but there may be a bridge.
+    let river = || super::super::common::line_of("river", (-36.0, 5.0), (36.0, 5.0));
+    let bridge = || super::super::common::line_of("road", (0.0, -20.0), (0.0, 20.0));
+    for (ground, drowned) in [(vec![river()], true), (vec![river(), bridge()], false)] {
+        let men = [cavalry(0.0, 0.0, 180.0)];
+        let mut game = Game::over(pips(), &ground, ("charge", &[infantry(0.0, -3.0, 0.0)]), ("hold", &men));
+        game.points(2).phase("pip", &[]).phase("charge", &[6, 1]);
+        assert_eq!(game.second().gone(), drowned);
+        game.saw("HD7");
+    }
+    // Whom the pursuit catches is destroyed: infantry that has run into a village two inches off. Into a wood no horse follows.
+    for (refuge, caught, stops) in [("built-up", true, 150), ("woods", false, 140)] {
+        let ground = [block_of(refuge, (0.0, 3.5), (4.0, 4.0))];
+        let mut game = Game::over(pips(), &ground, ("charge", &[horse()]), ("hold", &[at_home()]));
+        game.points(2).phase("pip", &[]).phase("charge", &[6, 1, 3]);
+        assert_eq!((game.second().gone(), game.first().front.y), (caught, stops), "{refuge}");
+    }
 
     // Enemies all round: nowhere to run.
     let side = [infantry(-3.4, 2.6, 180.0), infantry(3.4, 2.6, 180.0)];

@@ -5,6 +5,7 @@
 
 mod charge;
 mod contact;
+mod doctrine;
 mod fire;
 mod flight;
 mod generals;

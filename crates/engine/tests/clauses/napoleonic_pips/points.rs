@@ -68,6 +68,16 @@ fn clause_hd10() {
     let (over, game) = ends(&[foot(0.0), guns(8.0)]);
     assert_eq!(over, Some(Some(Side::First)));
     game.saw("HD10");
+    // If both are broken, the smaller share wins: a third against all.
+    let broken = [infantry(0.0, -10.0, 0.0), by_centre("foot-artillery", 6.0, -10.0, 0.0, 1.0).morale("silenced")];
+    let mut both = super::game(("hold", &broken), ("hold", &[guns(0.0)]));
+    both.phase("charge", &[]);
+    assert_eq!(both.outcome.map(|outcome| outcome.winner), Some(Some(Side::First)));
+    // At the turn limit shares are compared: nothing against a fifth.
+    let mut last = super::game(("hold", &[infantry(0.0, -10.0, 0.0)]), ("hold", &[foot(0.0), foot(4.0), guns(8.0)]));
+    last.battle.turn = last.setup.turns;
+    last.phase_of(Side::Second, "charge", &[]);
+    assert_eq!(last.outcome.map(|outcome| outcome.winner), Some(Some(Side::First)));
     // Routed units still count as there.
     assert_eq!(ends(&[foot(0.0).morale("routed")]).0, None);
 }

@@ -1,5 +1,7 @@
 //! S: squares.
 
+use grognard_engine::Refusal;
+
 use super::*;
 
 fn square(east: f64, north: f64) -> Men {
@@ -172,7 +174,18 @@ fn clause_s13() {
         let (square, enemy) = (game.ground(&game.first()), game.ground(&game.second()));
         assert!(square.distance(&enemy) <= 1 && !square.overlaps(&enemy));
     }
-    // More than half an inch is too far.
-    let corner = pip("square", defender(), cavalry(2.0, -0.5, 0.0), 1);
-    assert!(corner.paid().is_empty() || corner.ground(&corner.first()).distance(&corner.ground(&corner.second())) <= 1);
+    // Further than the rules have it is too far: the half inch that it takes, where four tenths are the most.
+    let narrow = Box::leak(Box::new(super::super::common::load_with("pips-drill", &["movement.nudge.inches=0.4"])));
+    let mut far = Game::under(narrow, ("square", &[defender()]), ("hold", &[cavalry(1.75, 0.0, 270.0)]));
+    far.points(1).phase("pip", &[]);
+    assert_eq!((far.paid().len(), far.seen.refusals()), (0, vec![Refusal::NoRoom]));
+    // Nobody is moved onto those behind him, nor horse into a wood.
+    let supported = [infantry(0.0, 1.0, 180.0), infantry(0.0, 2.0, 180.0)];
+    let mut crowded = game(("square", &[defender()]), ("hold", &supported));
+    crowded.points(1).phase("pip", &[]);
+    assert_eq!((crowded.paid().len(), crowded.seen.refusals()), (0, vec![Refusal::NoRoom]));
+    let copse = super::super::common::block_of("woods", (1.0, 0.65), (0.3, 0.14));
+    let mut edge = Game::over(pips(), &[copse], ("square", &[defender()]), ("hold", &[cavalry(1.75, 0.0, 270.0)]));
+    edge.points(1).phase("pip", &[]);
+    assert_eq!((edge.paid().len(), edge.seen.refusals()), (0, vec![Refusal::NoRoom]));
 }

@@ -69,10 +69,21 @@ fn clause_m6() {
             game.saw("M6");
         }
     }
-    // Halved once, shaken and over a hedge.
+    // Who stands astride of it is still crossing it.
+    let astride = line_of("hedge", (-10.0, -0.5), (10.0, -0.5));
+    assert!(!goes(&[astride], &[at_middle("cavalry")], far_away(), 4.6).0);
+}
+
+/// Halved once, shaken and over a hedge.
+#[test]
+fn halved_once_when_shaken_and_over_a_hedge() {
     let ground = line_of("hedge", (-10.0, 1.0), (10.0, 1.0));
-    let (moved, _) = goes(&[ground], &[at_middle("infantry").morale("shaken")], far_away(), 1.5);
-    assert!(moved);
+    for (by, made) in [(1.5, true), (1.6, false)] {
+        let men = at_middle("infantry").morale("shaken");
+        let (moved, game) = goes(std::slice::from_ref(&ground), &[men], far_away(), by);
+        assert_eq!(moved, made, "{by}");
+        game.saw("M9");
+    }
 }
 
 /// Along a road two inches more, after halving.
@@ -88,6 +99,12 @@ fn clause_m10() {
         assert!(moved, "{far}");
         game.saw("M10");
         assert!(!goes(&[road()], &[men], far_away(), far + 0.1).0);
+    }
+    // Who is told to advance along it does so with what it adds.
+    for (men, far) in [(at_middle("infantry"), 500), (at_middle("infantry").morale("shaken"), 350)] {
+        let mut game = Game::over(pips(), &[road()], ("march", &[men]), ("hold", &[far_away()]));
+        game.points(1).phase("pip", &[]);
+        assert_eq!(game.first().front, Point { x: 0, y: far });
     }
     let beside = unit("infantry").at(4.0, 0.0).facing(0.0);
     assert!(!goes(&[road()], &[beside], far_away(), 5.0).0, "not beside the road");
@@ -140,6 +157,15 @@ fn clause_r3() {
         game.saw("R3");
         assert!(goes(&[ground, road()], &[guns()], far_away(), 1.5).0);
     }
+    // The road ends in the wood, and the guns go on.
+    let horse_guns = at_middle("horse-artillery").formation("limbered");
+    let (_, left) = goes(&[woods(0.5), road_to(0.6)], &[horse_guns], far_away(), 2.3);
+    assert_eq!(left.barred(), [("move", "guns-off-road")]);
+}
+
+/// A road from the south that ends so far north of the middle of the table.
+fn road_to(north: f64) -> TerrainPlan {
+    line_of("road", (0.0, -20.0), (0.0, north))
 }
 
 /// They do not unlimber there.
@@ -161,6 +187,8 @@ fn clause_r5() {
     assert_eq!(game.barred(), [("move", "horse-off-road")]);
     game.saw("R5");
     assert!(goes(&[woods(0.5), road()], &[at_middle("cavalry")], far_away(), 1.5).0);
+    let (_, left) = goes(&[woods(0.5), road_to(0.6)], &[at_middle("cavalry")], far_away(), 1.8);
+    assert_eq!(left.barred(), [("move", "horse-off-road")]);
 }
 
 /// But it may charge routed infantry in a village, and take its place there.
@@ -174,11 +202,34 @@ fn clause_r6() {
         game
     };
     let refused = charge("eager", &[]);
-    assert_eq!(refused.barred()[0], ("contact", "horse-off-road"));
+    assert_eq!(refused.barred()[0], ("charge", "horse-into-cover"));
     refused.saw("R6");
     let routed = charge("routed", &[6, 6, 4]);
     assert_eq!(routed.paid(), ["contact", "charge"]);
     assert_eq!(centre(&routed, &routed.first()), Point { x: 0, y: 400 }, "where the defender stood, in the middle");
+    // That opens no wood on the way there, nor the village to a pursuit that comes to eager infantry in it.
+    let men = infantry(0.0, 6.0, 180.0).morale("routed");
+    let ground = [block_of("woods", (0.0, 1.5), (6.0, 1.0)), block_of("built-up", (0.0, 6.0), (4.0, 4.0))];
+    let mut behind = Game::over(pips(), &ground, ("charge", &[at_middle("cavalry")]), ("hold", &[men]));
+    behind.points(2).phase("pip", &[]);
+    assert_eq!(behind.barred()[0], ("contact", "horse-off-road"));
+    let enemies = [infantry(0.0, 3.0, 180.0), infantry(0.0, 9.0, 180.0)];
+    let ground = [block_of("built-up", (0.0, 9.0), (2.0, 4.0))];
+    let mut pursuit = Game::over(pips(), &ground, ("charge", &[at_middle("cavalry")]), ("hold", &enemies));
+    pursuit.points(2).phase("pip", &[]).phase("charge", &[6, 1, 3]);
+    assert_eq!(pursuit.state(&pursuit.unit(Side::Second, 1)).1, "eager");
+    assert_eq!(pursuit.first().front.y, 690, "a tenth of an inch before the village");
+}
+
+/// Horse does not charge through a village, be it along a road.
+#[test]
+fn horse_charges_around_a_village() {
+    let ground = [block_of("built-up", (0.0, 3.0), (4.0, 2.0)), road()];
+    let men = infantry(0.0, 7.0, 180.0);
+    let mut game = Game::over(pips(), &ground, ("charge", &[at_middle("cavalry")]), ("hold", &[men]));
+    game.points(2).phase("pip", &[]);
+    assert_eq!(game.barred()[0], ("contact", "horse-through-houses"));
+    game.saw("KC3");
 }
 
 /// Squares are formed in the open only, and none is deployed elsewhere.
@@ -192,25 +243,28 @@ fn clause_r7() {
     let closed = form(&[block_of("woods", (0.0, 0.0), (6.0, 6.0))]);
     assert!(matches!(closed.seen.refusals()[..], [Refusal::Barred(..)]));
     closed.saw("R7");
+    // Not with a part of its own ground in the wood, nor over a hedge.
+    for ground in [block_of("woods", (0.0, 2.7), (6.0, 4.0)), line_of("hedge", (-4.0, 0.0), (4.0, 0.0))] {
+        let part = form(&[ground]);
+        assert!(matches!(part.seen.refusals()[..], [Refusal::Barred(..)]), "{:?}", part.seen.refusals());
+    }
+    assert_eq!(form(&[block_of("woods", (0.0, 2.8), (6.0, 4.0))]).paid(), ["form-square"]);
     assert_eq!(form(&[]).paid(), ["form-square"]);
     let square = [infantry(0.0, 0.0, 0.0).formation("square")];
-    let faults = Game::refused_over(
-        pips(),
-        &[block_of("woods", (0.0, 0.0), (6.0, 6.0))],
-        ("hold", &square),
-        ("hold", &[far_away()]),
-    );
-    assert!(faults.iter().any(|fault| fault.message.contains("R7")), "{faults:#?}");
+    for north in [0.0, 3.3] {
+        let ground = [block_of("woods", (0.0, north), (6.0, 6.0))];
+        let faults = Game::refused_over(pips(), &ground, ("hold", &square), ("hold", &[far_away()]));
+        assert!(faults.iter().any(|fault| fault.message.contains("R7")), "{faults:#?}");
+    }
 }
 
 /// Limbered guns may leave a contact.
 #[test]
 fn clause_d5() {
     let guns = by_centre("foot-artillery", 0.0, 1.0, 0.0, 1.0).formation("limbered");
-    let (moved, _) = goes(&[], &[guns], defender(), 2.0);
+    let (moved, game) = goes(&[], &[guns], defender(), 2.0);
     assert!(moved);
-    // The bars say whom a contact holds; guns are not among them.
-    shifts(cavalry(0.0, 1.0, 180.0), cavalry(0.0, 0.0, 0.0), 180, 2.0).1.saw("D5");
+    game.saw("D5");
 }
 
 /// Woods, villages, hills, linear features and rivers; nobody crosses a river but by a bridge.
@@ -282,7 +336,7 @@ fn clause_kt3() {
     }
 }
 
-/// Who charges out of a wood may stay in it when the enemy flees, and so may horse that no check then calls away.
+/// Who charges out of a wood may stay in it when the enemy flees, and so may horse that stays in hand.
 #[test]
 fn clause_kt5() {
     let edge = infantry(0.0, 1.5, 180.0).morale("shaken");
@@ -294,7 +348,7 @@ fn clause_kt5() {
     assert_eq!(morale(&game, Side::Second), "routed");
     assert_eq!(centre(&game, &game.first()), Point { x: 0, y: -200 });
     game.saw("KT5");
-    // Horse that has taken a village charges from there: it wins, and no die says that it must pursue.
+    // Horse that has taken a village charges from there; it wins and passes its check.
     let mut game = Game::over(
         pips(),
         &[village(-5.0)],
@@ -303,9 +357,9 @@ fn clause_kt5() {
     );
     let horse = game.unit_mut(Side::First, 0);
     (horse.front, horse.fills) = (Point { x: 0, y: -150 }, 1);
-    game.points(1).phase("pip", &[]).phase("charge", &[6, 1]);
+    game.points(1).phase("pip", &[]).phase("charge", &[6, 1, 4]);
     assert_eq!((game.paid(), morale(&game, Side::Second)), (vec!["charge"], "routed".into()));
-    game.saw("KT5");
+    assert_eq!(game.first().front, Point { x: 0, y: -150 });
 }
 
 /// A village and a linear feature steady those behind them; a wood does not; nor do two of them count twice.
@@ -320,6 +374,10 @@ fn clause_kt4() {
     let hedge = || line_of("hedge", (-4.0, 0.7), (4.0, 0.7));
     let inside = || block_of("built-up", (0.0, 0.0), (4.0, 4.0));
     assert_eq!(modifiers(&[inside()]).0, ["shaken", "position"]);
+    // A road through the village, whatever comes first in the study, is none of its business.
+    let street = || line_of("road", (-10.0, 0.0), (10.0, 0.0));
+    assert_eq!(modifiers(&[inside(), street()]).0, ["shaken", "position"]);
+    assert_eq!(modifiers(&[street(), inside()]).0, ["shaken", "position"]);
     assert_eq!(modifiers(&[hedge()]).0, ["shaken", "position"]);
     assert_eq!(modifiers(&[inside(), hedge()]).0, ["shaken", "position"]);
     assert_eq!(modifiers(&[block_of("woods", (0.0, 0.0), (4.0, 4.0))]).0, ["shaken"]);

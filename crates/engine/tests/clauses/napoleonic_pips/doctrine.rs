@@ -1,0 +1,84 @@
+//! What stands in for the players plays the rules as a player would.
+
+use super::super::common::line_of;
+use super::*;
+
+/// The first side plays its PIP phase with so many points.
+fn plays(doctrine: &str, men: &[Men], enemies: &[Men], points: u16) -> Game {
+    let mut game = game((doctrine, men), ("hold", enemies));
+    game.points(points).phase("pip", &[]);
+    game
+}
+
+/// Infantry with an enemy on its right, within its rate and out of reach for the wheel it takes, comes up.
+#[test]
+fn who_is_near_but_must_wheel_comes_up() {
+    let beside = plays("attack", &[infantry(0.0, 0.0, 0.0)], &[infantry(4.1, 0.0, 270.0)], 6);
+    assert_eq!(beside.paid(), ["move"]);
+    assert_ne!(beside.first().heading.tenths(), 0);
+}
+
+/// Horse that a hedge holds to half rate comes up to it and charges over it in a later turn.
+#[test]
+fn horse_comes_up_to_a_hedge() {
+    let hedge = [line_of("hedge", (-10.0, 2.0), (10.0, 2.0))];
+    let mut game =
+        Game::over(pips(), &hedge, ("attack", &[cavalry(0.0, 0.0, 0.0)]), ("hold", &[infantry(0.0, 7.0, 180.0)]));
+    game.points(6).phase("pip", &[]).phase("charge", &[]).phase_of(Side::Second, "charge", &[]);
+    assert_eq!(game.paid(), ["move"]);
+    game.points(6).phase("pip", &[]);
+    assert_eq!(game.paid(), ["move", "contact", "charge"]);
+}
+
+/// Shaken infantry opens no fire, and ceases to.
+#[test]
+fn shaken_infantry_does_not_fire() {
+    let men = || [infantry(0.0, 1.0, 180.0).morale("shaken")];
+    assert!(plays("stand", &men(), &[defender()], 3).paid().is_empty());
+    let mut firing = game(("stand", &men()), ("hold", &[defender()]));
+    firing.unit_mut(Side::First, 0).marks = grognard_engine::Marks::FIRING;
+    firing.points(3).phase("pip", &[]);
+    assert_eq!(firing.paid(), ["stop-firing"]);
+}
+
+/// Cavalry in reach is what squares are for, and it need not be the nearest enemy.
+#[test]
+fn squares_look_at_any_cavalry() {
+    let enemies = [infantry(0.0, 3.0, 180.0), cavalry(5.0, 6.0, 180.0)];
+    let mut game = plays("stand-and-form", &[infantry(0.0, 0.0, 0.0)], &enemies, 3);
+    assert_eq!(game.paid(), ["form-square"]);
+    game.phase("charge", &[]).phase_of(Side::Second, "charge", &[]).points(3).phase("pip", &[]);
+    assert_eq!(game.paid(), ["form-square"], "and keeps to it");
+    game.unit_mut(Side::Second, 1).front.y = 2000;
+    game.phase("charge", &[]).phase_of(Side::Second, "charge", &[]).points(3).phase("pip", &[]);
+    assert_eq!(game.paid(), ["form-square", "leave-square"], "until it is out of reach");
+}
+
+/// Horse that charges no squares looks for somebody else, and takes no raw square either.
+#[test]
+fn horse_looks_past_a_square() {
+    let square = |kind: &str| by_centre(kind, 0.0, 4.0, 180.0, 1.5).formation("square");
+    let alone = plays("attack", &[cavalry(0.0, 0.0, 0.0)], &[square("raw-infantry")], 4);
+    assert!(alone.paid().is_empty(), "{:?}", alone.paid());
+    let line = infantry(3.5, 5.5, 180.0);
+    let beside = plays("attack", &[cavalry(0.0, 0.0, 0.0)], &[square("infantry"), line], 4);
+    assert_eq!(beside.paid(), ["contact", "charge"]);
+    assert!(beside.unit(Side::Second, 1).flags.has(grognard_engine::Flags::CHARGED));
+}
+
+/// Guns that stand turn to whoever comes, and fire at enemies that still fight.
+#[test]
+fn standing_guns_turn_and_pick_the_living() {
+    let guns = |facing: f64| by_centre("foot-artillery", 0.0, 0.0, facing, 1.0);
+    assert_eq!(plays("stand", &[guns(180.0)], &[infantry(6.0, 0.0, 270.0)], 3).paid(), ["pivot", "start-firing"]);
+    let silent = by_centre("foot-artillery", -2.0, 6.5, 180.0, 1.0).morale("silenced");
+    let mut fires = plays("stand", &[guns(0.0)], &[silent, infantry(2.0, 7.5, 180.0)], 3);
+    fires.phase("fire", &[6, 1]);
+    assert_eq!(fires.state(&fires.unit(Side::Second, 1)).1, "shaken");
+    // Before infantry in a wood they spend nothing on fire that cannot be.
+    let wood = [super::super::common::block_of("woods", (0.0, 6.0), (4.0, 4.0))];
+    let men = infantry(0.0, 6.0, 180.0);
+    let mut hidden = Game::over(pips(), &wood, ("stand", &[guns(0.0)]), ("hold", &[men]));
+    hidden.points(3).phase("pip", &[]);
+    assert!(hidden.paid().is_empty());
+}
