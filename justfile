@@ -41,6 +41,14 @@ signature:
 peeking:
     cargo run --release -p grognard-stats --example peeking
 
+# Measure what the same dice are worth where one number of the rules moves by a pip, for docs/how-the-numbers-are-made.md.
+pairing:
+    cargo run --release -p grognard --example pairing
+
+# Hold ten million battles of each of four cells of the headline study against their exact odds.
+agree:
+    bash recipes/agree.sh
+
 # Draw the second picture of the README.
 picture:
     cargo run --release -p grognard --example one-throw

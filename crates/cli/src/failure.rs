@@ -98,6 +98,7 @@ impl From<ResultsError> for Failure {
             }
             ResultsError::OtherShare { .. } => "go on with the --shard and the --runs with which the folder began",
             ResultsError::Gap { .. } => "name every shard of the run once, each of them fought to its end",
+            ResultsError::NoBattles { .. } => "name the folders of shards that were fought",
             ResultsError::NothingToMerge => "name the folders of the shards",
             ResultsError::IntoItself { .. } => "--out names a folder of its own",
             ResultsError::Json { .. } | ResultsError::Damaged { .. } => "fight the study again",

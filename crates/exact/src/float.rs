@@ -73,6 +73,11 @@ impl Float {
         Self { value: self.value * other.value, roundings }
     }
 
+    /// Times a power of two.
+    pub(crate) fn times_exactly(self, power: f64) -> Self {
+        Self { value: self.value * power, ..self }
+    }
+
     pub(crate) fn add(&mut self, other: Self) {
         if self.value == 0.0 {
             *self = Self { value: other.value, roundings: self.roundings.max(other.roundings) };

@@ -50,6 +50,8 @@ pub enum Budget {
     Bytes(u64),
     /// [`Limits::paths`].
     Paths(u64),
+    /// So many seconds, by the clock of whoever watched.
+    Seconds(u64),
     /// Whoever watched said that it was enough.
     Stopped,
 }
@@ -70,6 +72,7 @@ impl fmt::Display for TooLarge {
             Budget::States(states) => write!(out, "more than {states} states")?,
             Budget::Bytes(bytes) => write!(out, "more than {} MiB of states", bytes >> 20)?,
             Budget::Paths(paths) => write!(out, "more than {paths} paths")?,
+            Budget::Seconds(seconds) => write!(out, "more than {seconds} s: stopped at {found} states")?,
             Budget::Stopped => write!(out, "stopped at {found} states")?,
         }
         write!(out, " in turn {turn} of {turns}, with {:.1} % of all battles over", 100.0 * over)

@@ -77,7 +77,8 @@ impl Standing {
                 let sum = spread.over.iter().fold(BigUint::ZERO, |sum, weight| sum + weight);
                 Float::ratio(&sum, &spread.arithmetic.denominator()).value()
             }
-            Self::Floating(spread) => spread.over.iter().map(|weight| weight.value()).sum(),
+            // An empty sum of floats is −0.
+            Self::Floating(spread) => spread.over.iter().fold(0.0, |sum, weight| sum + weight.value()),
         }
     }
 }

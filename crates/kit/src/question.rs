@@ -151,12 +151,16 @@ impl Question {
     /// Works its odds out instead of sampling them: the numbers of `grognard exact`, for studies that are small enough.
     ///
     /// # Errors
-    /// [`Error::Wrong`]: all that is wrong with the study and its pack. [`Error::Exact`]: it has too many states, or fights
-    /// battles both ways.
+    /// [`Error::Wrong`]: all that is wrong with the study and its pack. [`Error::Exact`]: it has too many states.
     pub fn exact(&self) -> Result<Answer, Error> {
         let study = self.load()?;
-        let orders =
-            Orders { limits: Limits::default(), cells: Vec::new(), threads: self.threads, command: String::new() };
+        let orders = Orders {
+            limits: Limits::default(),
+            cells: Vec::new(),
+            seconds: None,
+            threads: self.threads,
+            command: String::new(),
+        };
         Ok(Answer { results: orders.solve(&study, &Nobody, &Stop::new())? })
     }
 

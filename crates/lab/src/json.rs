@@ -16,7 +16,7 @@ const FRACTION_MAX: usize = 40;
 /// Outcomes are keyed by the sides' names and `draw`, metrics by `turns` and `<side>.<metric>`. A cell with a baseline has
 /// the same less the baseline's (`differences`), with the variance over that of independent battles. Where odds were worked out
 /// `count` is left out, outcomes have their fraction if it is short, and each cell has the probability of every value
-/// (`histograms`) and what the numbers may be wrong by (`exact`). Intervals that promise more than usual are named (`intervals`).
+/// (`histograms`), of every number of broken and shaken units (`final_states`), and what the numbers may be wrong by (`exact`). Intervals that promise more than usual are named (`intervals`).
 #[must_use]
 pub fn to_json(results: &Results) -> Json {
     let manifest = &results.manifest;
@@ -86,6 +86,7 @@ fn of_cell(results: &Results, cell: &CellHeader, odds: Option<&CellOdds>) -> Jso
     }
     if let (Some(odds), Some(object)) = (odds, json.as_object_mut()) {
         object.insert("histograms".to_owned(), histograms(results, odds));
+        object.insert("final_states".to_owned(), final_states(results, odds));
         let CellOdds { error, left_out, effort, .. } = odds;
         let (states, widest) = (effort.states, effort.widest);
         let exact = json!({ "error": error, "left_out": left_out, "states": states, "widest": widest });
@@ -151,6 +152,16 @@ fn histograms(results: &Results, odds: &CellOdds) -> Json {
         }
     }
     Json::Object(object)
+}
+
+/// For each side, the units that are broken at the end and those of the others that are shaken, with the probability.
+fn final_states(results: &Results, odds: &CellOdds) -> Json {
+    let names = results.manifest.side_names();
+    let states = |side: Side| {
+        let states = odds.final_states(side).into_iter();
+        states.map(|([broken, shaken], chance)| json!([broken, shaken, chance])).collect()
+    };
+    Json::Object(Side::BOTH.into_iter().map(|side| (names[side].to_owned(), Json::Array(states(side)))).collect())
 }
 
 /// A probability as a fraction, if it is short enough to be of use.

@@ -9,7 +9,8 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use grognard_engine::{METRICS, Outcome, Side};
-use grognard_exact::{Limits, Number, Solution, solve};
+use grognard_exact::{Limits, Number, Solution};
+use grognard_lab::exact::solve_cell;
 use grognard_lab::runner::Fighter;
 use grognard_lab::study::{Changes, Study};
 use grognard_rules::source::Sources;
@@ -59,6 +60,11 @@ fn values() -> Vec<(String, Value)> {
             let value = move |outcome: &Outcome| u32::from(metric.of(&outcome.sides[side]));
             values.push((format!("{side:?} {}", metric.key), Box::new(value)));
         }
+        let units = move |outcome: &Outcome| {
+            let side = &outcome.sides[side];
+            u32::from(side.broken) * (u32::from(side.units) + 1) + u32::from(side.shaken)
+        };
+        values.push((format!("{side:?} units broken and shaken"), Box::new(units)));
     }
     values
 }
@@ -110,7 +116,24 @@ fn hold(what: &str, solution: &Solution, battles: &[Outcome]) -> usize {
 #[test]
 fn every_study_is_fought_as_it_is_worked_out() {
     let (reached, _) = hold_all(STATES, BATTLES);
-    for study in ["bluecher-shock", "charge-shares", "fire-at-formations", "refduel", "risk-dice", "square-vs-line"] {
+    let small = [
+        "bluecher-shock",
+        "charge-shares",
+        "command-roll",
+        "fire-at-formations",
+        "hex-dice",
+        "hex-flank",
+        "hex-reaction",
+        "pip-flank",
+        "pip-square",
+        "pip-square-price",
+        "refduel",
+        "risk-dice",
+        "risk-roll",
+        "square-vs-line",
+        "symbol-die",
+    ];
+    for study in small {
         assert!(reached.iter().any(|name| name == study), "no cell of {study} is in reach any more");
     }
 }
@@ -131,7 +154,7 @@ fn hold_all(states: u64, battles: u64) -> (Vec<String>, Vec<String>) {
         let study = read(&path);
         for cell in &study.cells {
             let what = format!("{}, cell {} ({})", study.header.name, cell.header.cell, cell.header.label);
-            match solve(&cell.rules, &cell.setup, &limits, &mut |_| ControlFlow::Continue(())) {
+            match solve_cell(cell, &limits, &mut |_| ControlFlow::Continue(())) {
                 Ok(solution) => {
                     held += hold(&what, &solution, &study.fight(cell.header.cell, 0..battles));
                     reached.push(study.header.name.clone());
@@ -149,8 +172,7 @@ fn hold_all(states: u64, battles: u64) -> (Vec<String>, Vec<String>) {
 fn other_odds_are_found_out() {
     let study = read(&studies().into_iter().find(|path| path.ends_with("risk-dice.toml")).expect("the study of Risk"));
     let [five, six] = [44, 45].map(|cell: usize| &study.cells[cell]);
-    let solution =
-        solve(&five.rules, &five.setup, &Limits::default(), &mut |_| ControlFlow::Continue(())).expect("a small cell");
+    let solution = solve_cell(five, &Limits::default(), &mut |_| ControlFlow::Continue(())).expect("a small cell");
     let odds = solution.distribution(|outcome| outcome.winner.map_or(2, |side| side.index() as u32));
     let winners = |cell: u32| -> Vec<u32> {
         let winner = |outcome: &Outcome| outcome.winner.map_or(2, |side| side.index() as u32);

@@ -55,7 +55,7 @@ pub(crate) fn contrast(names: &Names, comparison: &Comparison<'_>, own: &str, th
 /// `Against heavy cavalry from the front, defender wins 96.1 % of battles with square, 47.8 % with line`.
 fn told(reading: &Reading<'_>, comparison: &Comparison<'_>, joint: &str) -> Option<String> {
     let (cell, baseline) = (comparison.cell, comparison.baseline);
-    let wins = |cell: &CellHeader| reading.wins(cell, reading.subject).map(|wins| wins.percent_point());
+    let wins = |cell: &CellHeader| reading.wins(cell, reading.subject).map(|wins| wins.percent_told());
     let names = &reading.names;
     let told = format!(
         "{} wins {} of battles with {}{joint}{} with {}",
@@ -102,14 +102,14 @@ fn extremes(reading: &Reading<'_>) -> Option<String> {
     let subject = reading.subject;
     let name = |side: Side| reading.sides()[side].clone();
     if let [cell] = reading.cells() {
-        let percent = |side| Some(reading.wins(cell, side)?.percent_point());
+        let percent = |side| Some(reading.wins(cell, side)?.percent_told());
         return Some(format!(
             "{} wins {} of battles, {} {}; {} are drawn",
             capitalised(&name(subject)),
             percent(subject)?,
             name(subject.other()),
             percent(subject.other())?,
-            reading.draws(cell)?.percent_point()
+            reading.draws(cell)?.percent_told()
         ));
     }
     let wins = || reading.cells().iter().filter_map(|cell| Some((reading.wins(cell, subject)?, cell)));
@@ -119,9 +119,9 @@ fn extremes(reading: &Reading<'_>) -> Option<String> {
         "{} wins most often with {} ({}) and least often with {} ({})",
         capitalised(&name(subject)),
         reading.names.cell(most.1),
-        most.0.percent_point(),
+        most.0.percent_told(),
         reading.names.cell(least.1),
-        least.0.percent_point()
+        least.0.percent_told()
     ))
 }
 
@@ -176,7 +176,7 @@ fn drawn(reading: &Reading<'_>) -> Option<String> {
     match draws.len() {
         1 => None,
         _ if most.point < 0.005 => None,
-        _ => Some(format!("Between {} and {} of battles are drawn.", least.percent_point(), most.percent_point())),
+        _ => Some(format!("Between {} and {} of battles are drawn.", least.percent_told(), most.percent_told())),
     }
 }
 

@@ -1,8 +1,8 @@
 //! The table of all cells, with every interval.
 
-use grognard_lab::results::{CellHeader, Expectation, Judged, Kind, TURNS, WIN};
+use grognard_lab::results::{CellHeader, Expectation, Judged, Kind, Method, TURNS, WIN};
 use grognard_lab::{BySide, Side};
-use grognard_stats::Estimate;
+use grognard_stats::{Estimate, worth};
 
 use crate::reading::Reading;
 use crate::text::{capitalised, counted, spaced};
@@ -43,6 +43,10 @@ pub(crate) fn outcomes(reading: &Reading<'_>) -> Table {
     if compared {
         head.push(format!("{}’s wins against the baseline", sides[reading.subject]));
     }
+    let paired = compared && manifest.method == Method::Sampled;
+    if paired {
+        head.push("Same dice worth".to_owned());
+    }
     let row = |cell: &CellHeader| {
         let mut row = vec![cell.cell.to_string()];
         if named {
@@ -67,10 +71,22 @@ pub(crate) fn outcomes(reading: &Reading<'_>) -> Table {
             let baseline = cell.baseline == Some(cell.cell);
             let none = if baseline { "baseline" } else { NONE };
             row.push(difference.map_or_else(|| none.to_owned(), |row| row.estimate().points()));
+            if paired {
+                row.push(worth(difference.and_then(|row| row.variance_ratio)));
+            }
         }
         row
     };
-    let caption = "Outcomes of every cell, with intervals in brackets".to_owned();
+    let mut caption = "Outcomes of every cell, with intervals in brackets".to_owned();
+    if paired {
+        let all = reading
+            .worth(reading.subject)
+            .map_or_else(String::new, |times| format!("; over all comparisons {}", worth(Some(1.0 / times))));
+        caption.push_str(&format!(
+            ". The same dice in a cell and its baseline are worth so many times the battles of cells that have nothing to do with \
+             each other (the variance of their difference over its variance in pairs){all}"
+        ));
+    }
     Table { caption, head, rows: reading.cells().iter().map(row).collect() }
 }
 

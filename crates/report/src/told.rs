@@ -71,7 +71,7 @@ fn about(reading: &Reading<'_>, battle: &OddBattle) -> String {
     if battle.oddity == Oddity::Upset
         && let Some(wins) = winner.zip(cell).and_then(|(side, cell)| reading.wins(cell, side))
     {
-        text += &format!(" It wins {} of such battles.", wins.percent_point());
+        text += &format!(" It wins {} of such battles.", wins.percent_told());
     }
     text
 }

@@ -26,14 +26,18 @@ fn main() {
         &format!("`--watch`, looked at after each of {LOOKS} blocks"),
         found.iter().map(|found| per_cent(found.watched)).collect(),
     );
-    let half_widths = [0.005, 0.003, 0.001];
+    println!(
+        "\n| `--precision 0.005` of a share of | 50 % | 20 % | 8 % | 4 % | 2 % | 1 % | 0.3 % |\n|{}",
+        "---|".repeat(8)
+    );
     let precise: Vec<_> = (11..)
-        .zip(chances.into_iter().zip(half_widths))
-        .map(|(seed, (chance, half_width))| precise(chance, half_width, STUDIES, seed))
+        .zip([0.5, 0.2, 0.08, 0.04, 0.02, 0.01, 0.003])
+        .map(|(seed, chance)| precise(chance, 0.005, STUDIES, seed))
         .collect();
-    row("`--precision 0.005`, `0.003`, `0.001`", precise.iter().map(|found| per_cent(found.missed)).collect());
+    row("misses", precise.iter().map(|found| per_cent(found.missed)).collect());
+    row("battles", precise.iter().map(|found| format!("{:.0}", found.battles)).collect());
     row(
-        "its battles, as a multiple of what a fixed number needs",
+        "the same as a multiple of what a fixed number needs",
         precise.iter().map(|found| format!("{:.2}", found.cost)).collect(),
     );
 

@@ -55,10 +55,10 @@ pub use level::Level;
 pub use many::{bonferroni, holm, sidak};
 pub use mean::{Sums, mean};
 pub use paired::{Pairs, share_difference};
-pub use print::decimals;
+pub use print::{decimals, worth};
 pub use quantile::quantile;
 pub use ratio::{RatioPairs, RatioSums, ratio, ratio_difference};
-pub use share::{risk_unseen, share, share_exact};
+pub use share::{risk_unseen, share, share_exact, share_p_value};
 pub use stopping::{
-    Decision, Evidence, decide, evidence, is_rung, mean_watched, share_difference_watched, share_watched,
+    Decision, Evidence, decide, evidence, is_rung, mean_watched, next_rung, share_difference_watched, share_watched,
 };

@@ -55,14 +55,20 @@ impl Sums {
     /// 1 when the sum is 0 or there are fewer than two battles, and 0 when all values are one other number.
     #[must_use]
     pub fn p_value(&self) -> f64 {
-        if self.runs < 2 || self.sum == 0 {
+        if self.sum == 0 { 1.0 } else { self.p_value_against(0.0) }
+    }
+
+    /// The two-sided p-value of "the mean is `mean`": Student's test.
+    ///
+    /// 1 where it is just that or there are fewer than two battles, and 0 when all values are one other number.
+    #[must_use]
+    pub fn p_value_against(&self, mean: f64) -> f64 {
+        let apart = self.sum as f64 / self.runs as f64 - mean;
+        if self.runs < 2 || apart == 0.0 {
             return 1.0;
         }
         let error = (self.variance() / self.runs as f64).sqrt();
-        if error == 0.0 {
-            return 0.0;
-        }
-        student_tails(self.sum as f64 / self.runs as f64 / error, (self.runs - 1) as f64)
+        if error == 0.0 { 0.0 } else { student_tails(apart / error, (self.runs - 1) as f64) }
     }
 }
 

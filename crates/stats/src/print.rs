@@ -21,6 +21,28 @@ pub fn decimals(half_width: f64) -> usize {
     }
 }
 
+/// How many times the battles pairing was worth, from the variance ratio: `×2.3`, `×130`; a dash where that is not known, as
+/// where no pair differed.
+#[must_use]
+pub fn worth(variance_ratio: Option<f64>) -> String {
+    match variance_ratio.filter(|ratio| *ratio > 0.0).map(|ratio| 1.0 / ratio) {
+        None => "–".to_owned(),
+        Some(times) if times < 9.95 => format!("×{times:.1}"),
+        Some(times) if times < 1e4 => {
+            // Two digits: more of them the pairs that differ do not tell.
+            let unit = if times < 99.5 {
+                1.0
+            } else if times < 995.0 {
+                10.0
+            } else {
+                100.0
+            };
+            format!("×{:.0}", (times / unit).round() * unit)
+        }
+        Some(times) => format!("×{times:.0e}"),
+    }
+}
+
 impl Estimate {
     /// A share in per cent with its interval: `96.1 % (95.9–96.3)`.
     ///
@@ -49,6 +71,14 @@ impl Estimate {
     #[must_use]
     pub fn percent_point(&self) -> String {
         if self.known() == Known::Nothing { "?".to_owned() } else { format!("{} %", self.percent_digits()) }
+    }
+
+    /// A share in per cent for a sentence: without its interval, `96.1 %`, unless none or all of the battles showed it, which is not to
+    /// be read as never or always: `0 % (at most 0.0016)`.
+    #[must_use]
+    pub fn percent_told(&self) -> String {
+        let none_or_all = self.known() == Known::Sampled && (self.point == 0.0 || self.point == 1.0);
+        if none_or_all { self.percent() } else { self.percent_point() }
     }
 
     /// A difference of shares in percentage points: `+48.3 points (+48.1 to +48.5)`.

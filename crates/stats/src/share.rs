@@ -48,3 +48,13 @@ pub fn share_exact(count: u64, runs: u64, level: Level) -> Estimate {
 pub fn risk_unseen(runs: u64, level: Level) -> f64 {
     if runs == 0 { 1.0 } else { -(level.alpha().ln() / runs as f64).exp_m1() }
 }
+
+/// The two-sided p-value of "the chance is `chance`" where something happened `count` times in `runs` battles: the exact
+/// binomial test, twice the smaller tail.
+///
+/// A `count` above `runs` is taken as `runs`.
+#[must_use]
+pub fn share_p_value(count: u64, runs: u64, chance: f64) -> f64 {
+    let count = count.min(runs);
+    (2.0 * at_least(count, runs, chance).min(at_most(count, runs, chance))).min(1.0)
+}

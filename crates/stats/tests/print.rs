@@ -1,6 +1,6 @@
 //! What estimates look like in print.
 
-use grognard_stats::{Estimate, Level, Pairs, Sums, decimals, mean, share, share_difference};
+use grognard_stats::{Estimate, Level, Pairs, Sums, decimals, mean, share, share_difference, worth};
 
 #[test]
 fn digits_follow_the_interval() {
@@ -39,6 +39,9 @@ fn none_and_all_say_how_far_that_goes() {
     assert_eq!(share(0, 250_000, Level::P95).percent(), "0 % (at most 0.0015)");
     assert_eq!(share(250_000, 250_000, Level::P95).percent(), "100 % (at least 99.9985)");
     assert_eq!(share(0, 250_000, Level::P95).percent_point(), "0 %");
+    assert_eq!(share(0, 250_000, Level::P95).percent_told(), "0 % (at most 0.0015)");
+    assert_eq!(share(478, 1_000, Level::P95).percent_told(), "48 %");
+    assert_eq!(Estimate::computed(0.0).percent_told(), "0 %");
 }
 
 #[test]
@@ -66,4 +69,12 @@ fn means() {
     assert_eq!(Estimate::computed(2.5).plain(), "2.500 (computed)");
     let difference = Estimate { point: -0.004, low: -0.05, high: 0.042, level: Level::P95, runs: 100 };
     assert_eq!(difference.difference(), "0.00 (\u{2212}0.05 to +0.04)");
+}
+
+#[test]
+fn what_pairing_is_worth_is_said_in_two_digits() {
+    let said = |times: f64| worth(Some(1.0 / times));
+    assert_eq!([said(0.94), said(2.26), said(9.96), said(46.4)], ["×0.9", "×2.3", "×10", "×46"]);
+    assert_eq!([said(134.0), said(2_345.0), said(52_000.0)], ["×130", "×2300", "×5e4"]);
+    assert_eq!([worth(None), worth(Some(0.0))], ["–", "–"]);
 }

@@ -1,6 +1,6 @@
 //! `grognard exact`: works a study out.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -8,15 +8,16 @@ use grognard_exact::{Budget, Limits};
 use grognard_lab::exact::{ExactError, Orders};
 use grognard_lab::progress::Stop;
 use grognard_lab::results::Results;
+use grognard_lab::shell::quoted;
 use grognard_lab::study::{Changes, Study};
 use grognard_rules::source::Sources;
 
+use super::output::Output;
 use crate::failure::{Failure, Status};
-use crate::format::Form;
 use crate::interrupt::stop_on_ctrl_c;
 use crate::solving::Solving;
 use crate::study::{load, overrides};
-use crate::text::{counted, plural, time};
+use crate::text::plural;
 use crate::{parse, terminal};
 
 const EXAMPLES: &str = "\
@@ -25,10 +26,15 @@ Examples:
   grognard exact square-vs-line --cell 18 --json
   grognard exact my-study.toml --set turns=4
   grognard exact my-study.toml --prune 1e-9
+  grognard exact my-study.toml --out results/my-study.exact
 
 No battle is sampled: the odds of every situation are pushed on from step to
 step, by the rules that battles are fought with, and equal situations are
-merged. Few units are within reach, many are not: then fight the study.";
+merged. Few units are within reach, many are not: then fight the study.
+
+With --out there is a results folder as of a run, for report and compare; what
+grognard compare says of it and of a folder of sampled battles is how far the
+two agree.";
 
 /// Work a study out: exact odds, without sampling.
 #[derive(Debug, clap::Args)]
@@ -51,21 +57,24 @@ pub(crate) struct Args {
     /// The most memory for situations, all cells that are solved at a time together.
     #[arg(long, value_name = "BYTES", value_parser = parse::memory, default_value = "8G")]
     max_memory: u64,
+    /// The most time, such as 90 or 10m; as long as it takes unless told.
+    #[arg(long, value_name = "TIME", value_parser = parse::duration)]
+    max_time: Option<Duration>,
     /// Cells solved at a time; as many as there are cores unless told.
     #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
+    /// Write the odds to a results folder, with a report.
+    #[arg(long, value_name = "DIR", conflicts_with = "cell")]
+    out: Option<PathBuf>,
     #[command(flatten)]
-    form: Form,
-    /// Say nothing but the odds, and what went wrong.
-    #[arg(long, short)]
-    quiet: bool,
+    output: Output,
 }
 
 /// Works a study out.
 pub(crate) fn exact(args: &Args, sources: &mut Sources) -> Result<Status, Failure> {
     let changes = Changes { set: overrides(&args.set, sources)?, ..Changes::default() };
     let study = load(&args.study, &changes, sources)?;
-    if !args.quiet {
+    if !args.output.quiet {
         terminal::say(&announcement(args, &study));
         let counted = study.counted();
         if !counted.is_empty() {
@@ -78,41 +87,58 @@ pub(crate) fn exact(args: &Args, sources: &mut Sources) -> Result<Status, Failur
     let orders = Orders {
         limits: Limits { states: args.max_states, bytes: args.max_memory, prune: args.prune, ..Limits::default() },
         cells: args.cell.clone(),
+        seconds: args.max_time.map(|time| time.as_secs().max(1)),
         threads: args.threads.map_or(0, usize::from),
-        command: format!("grognard exact {}", study.header.name),
+        command: args.command(),
     };
     let cells = if args.cell.is_empty() { study.cells.len() } else { args.cell.len() };
-    let watcher = Arc::new(Solving::new(cells as u64, args.quiet));
+    let watcher = Arc::new(Solving::new(cells as u64, args.output.quiet));
     let teller = Arc::clone(&watcher);
     let stop = stop_on_ctrl_c(move |message| teller.say(message));
-    let results = solve(&orders, &study, &watcher, &stop);
+    let results = solve(&orders, &study, args.out.as_deref(), &watcher, &stop);
     stop.raise();
-    print(&results.map_err(|error| failure(&error, &study.header.name))?, args.form, args.quiet)
+    args.output.conclude(&results.map_err(|error| failure(error, &study.header.name))?)
 }
 
-/// Works a study out under the eyes of a watcher.
-pub(super) fn solve(orders: &Orders, study: &Study, watcher: &Solving, stop: &Stop) -> Result<Results, ExactError> {
-    let results = orders.solve(study, watcher, stop);
+impl Args {
+    /// The command line that works the same odds out again.
+    fn command(&self) -> String {
+        let mut words = vec!["grognard".to_owned(), "exact".to_owned(), quoted(&self.study.to_string_lossy())];
+        let mut flag = |name: &str, value: String| words.extend([format!("--{name}"), quoted(&value)]);
+        for set in &self.set {
+            flag("set", set.clone());
+        }
+        if self.prune > 0.0 {
+            flag("prune", self.prune.to_string());
+        }
+        if let Some(folder) = &self.out {
+            flag("out", folder.to_string_lossy().into_owned());
+        }
+        words.join(" ")
+    }
+}
+
+/// Works a study out under the eyes of a watcher, into a folder if there is to be one.
+pub(super) fn solve(
+    orders: &Orders,
+    study: &Study,
+    folder: Option<&Path>,
+    watcher: &Solving,
+    stop: &Stop,
+) -> Result<Results, ExactError> {
+    let results = match folder {
+        Some(folder) => orders.solve_into(folder, study, watcher, stop),
+        None => orders.solve(study, watcher, stop),
+    };
     watcher.end();
     results
 }
 
-/// Prints odds, and what it took to work them out.
-pub(super) fn print(results: &Results, form: Form, quiet: bool) -> Result<Status, Failure> {
-    form.print(results)?;
-    if !quiet {
-        if form.is_prose() {
-            terminal::say("");
-        }
-        terminal::say(&effort(results));
-    }
-    Ok(Status::Done)
-}
-
 /// What could not be done, and what might help.
-pub(super) fn failure(error: &ExactError, study: &str) -> Failure {
+pub(super) fn failure(error: ExactError, study: &str) -> Failure {
     let message = error.to_string();
     match error {
+        ExactError::Results(error) => error.into(),
         ExactError::NoCell { cells, .. } => {
             let last = cells.saturating_sub(1);
             Failure::wrong(
@@ -124,11 +150,10 @@ pub(super) fn failure(error: &ExactError, study: &str) -> Failure {
             Budget::Stopped => Failure::unfinished(message),
             Budget::States(_) => Failure::beyond(message, help("--max-states", study)),
             Budget::Bytes(_) => Failure::beyond(message, help("--max-memory", study)),
+            Budget::Seconds(_) => Failure::beyond(message, help("--max-time", study)),
             Budget::Paths(_) => Failure::unfinished(message),
         },
-        ExactError::BothWays => {
-            Failure::wrong(message, "work it out with `both-ways = false`, or fight it: grognard run")
-        }
+        ExactError::SomeCells => Failure::wrong(message, "leave out --cell or --out"),
         ExactError::Threads(_) => Failure::unfinished(message),
     }
 }
@@ -144,19 +169,4 @@ fn announcement(args: &Args, study: &Study) -> String {
     let cells = if args.cell.is_empty() { study.cells.len() } else { args.cell.len() };
     let cells = plural(cells as u64, "cell");
     format!("{}: {cells}, exact, {}", study.header.name, study.pack_line())
-}
-
-/// What it took.
-fn effort(results: &Results) -> String {
-    let sum = |of: fn(&grognard_exact::Effort) -> u64| results.odds.iter().map(|cell| of(&cell.effort)).sum::<u64>();
-    let widest = results.odds.iter().map(|cell| cell.effort.widest).max().unwrap_or(0);
-    let error = results.odds.iter().map(|cell| cell.error).fold(0.0, f64::max);
-    let took = Duration::try_from_secs_f64(results.manifest.made.elapsed_s).unwrap_or_default();
-    format!(
-        "{} situations, {} at a time at most, {} ways between them; rounding at most {error:.0e}; {}",
-        counted(sum(|effort| effort.states)),
-        counted(widest),
-        counted(sum(|effort| effort.paths)),
-        time(took)
-    )
 }

@@ -1,5 +1,7 @@
 //! `grognard run --method`: odds worked out where that is less work than fighting for them.
 
+use std::path::Path;
+
 use grognard_exact::{Budget, Limits};
 use grognard_lab::exact::{ExactError, Orders};
 use grognard_lab::progress::Stop;
@@ -27,11 +29,16 @@ pub(crate) enum Method {
 /// what is given up was in vain.
 const CHEAPER: u64 = 4;
 
-/// Works the study out and prints its odds; none if battles are the better way.
+/// Works the study out into its results folder; none if battles are the better way.
 ///
 /// # Errors
 /// It is asked for and cannot be done, or the flags want battles.
-pub(super) fn worked_out(args: &Args, study: &Study) -> Result<Option<Status>, Failure> {
+pub(super) fn worked_out(
+    args: &Args,
+    study: &Study,
+    folder: &Path,
+    command: String,
+) -> Result<Option<Status>, Failure> {
     let limits = match args.method {
         Method::Sampled => return Ok(None),
         Method::Exact => {
@@ -48,24 +55,20 @@ pub(super) fn worked_out(args: &Args, study: &Study) -> Result<Option<Status>, F
         Method::Auto if args.wants_battles().is_some() => return Ok(None),
         Method::Auto => Limits { paths: battles(args, study) / CHEAPER, ..Limits::default() },
     };
-    let orders = Orders {
-        limits,
-        cells: Vec::new(),
-        threads: args.threads.map_or(0, usize::from),
-        command: format!("grognard exact {}", study.header.name),
-    };
+    let orders =
+        Orders { limits, cells: Vec::new(), seconds: None, threads: args.threads.map_or(0, usize::from), command };
     let quiet = args.output.quiet;
     let watcher = Solving::new(study.cells.len() as u64, quiet);
-    // Nothing is written: Ctrl-C may end the command at once.
-    match exact::solve(&orders, study, &watcher, &Stop::new()) {
-        Ok(results) => exact::print(&results, args.output.form, quiet).map(Some),
+    // Nothing is written before all is done: Ctrl-C may end the command at once.
+    match exact::solve(&orders, study, Some(folder), &watcher, &Stop::new()) {
+        Ok(results) => args.output.conclude(&results).map(Some),
         Err(ExactError::TooLarge { error, .. }) if args.method == Method::Auto && error.budget != Budget::Stopped => {
             if !quiet {
                 terminal::say("to work the odds out would be more work than to fight the battles: fought");
             }
             Ok(None)
         }
-        Err(error) => Err(exact::failure(&error, &study.header.name)),
+        Err(error) => Err(exact::failure(error, &study.header.name)),
     }
 }
 

@@ -1,8 +1,8 @@
-//! What `run` and `merge` do with results: a table or JSON, a report, and where they are.
+//! What `run`, `exact` and `merge` do with results: a table or JSON, a report, and where they are.
 
 use std::time::Duration;
 
-use grognard_lab::results::{Ending, Results};
+use grognard_lab::results::{Ending, Method, Results};
 use grognard_lab::shell::quoted;
 use grognard_report::Variants;
 
@@ -14,7 +14,7 @@ use crate::text::{counted, time};
 /// How results are to be shown.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Output {
-    /// Build no report.
+    /// Build no report of the results folder.
     #[arg(long)]
     no_report: bool,
     #[command(flatten)]
@@ -30,13 +30,14 @@ impl Output {
         if self.form.format() == Format::Json { Ok(()) } else { terminal::print("\n") }
     }
 
-    /// Prints the results and, if the run came to its end, builds the report.
+    /// Prints the results and, if they have a folder and the run came to its end, builds the report.
     pub(crate) fn conclude(&self, results: &Results) -> Result<Status, Failure> {
         let stopped = results.manifest.progress.ending == Ending::Stopped;
-        if !self.form.is_prose() || results.manifest.progress.battles > 0 {
+        if !self.form.is_prose() || has_numbers(results) {
             self.form.print(results)?;
         }
-        let page = if self.no_report || stopped {
+        let nowhere = results.folder.as_os_str().is_empty();
+        let page = if self.no_report || stopped || nowhere {
             None
         } else {
             Some(grognard_report::build(&results.folder, Variants::One)?.page)
@@ -49,15 +50,13 @@ impl Output {
 
     fn say_where(&self, results: &Results, page: Option<&std::path::Path>) {
         let folder = results.folder.display();
-        let manifest = &results.manifest;
-        if self.form.is_prose() && manifest.progress.battles > 0 {
+        if self.form.is_prose() && has_numbers(results) {
             terminal::say("");
         }
-        let battles = manifest.progress.battles * manifest.cells.len() as u64;
-        let elapsed = manifest.made.elapsed_s;
-        let took = Duration::try_from_secs_f64(elapsed).unwrap_or_default();
-        let rate = battles as f64 / elapsed.max(1e-3);
-        terminal::say(&format!("{} battles in {}, {} a second", counted(battles), time(took), counted(rate as u64)));
+        terminal::say(&effort(results));
+        if results.folder.as_os_str().is_empty() {
+            return;
+        }
         terminal::say(&format!("results  {folder}"));
         match page {
             Some(page) => terminal::say(&format!("report   {}", page.display())),
@@ -68,4 +67,30 @@ impl Output {
             None => {}
         }
     }
+}
+
+/// Whether there is anything to print.
+fn has_numbers(results: &Results) -> bool {
+    results.manifest.progress.battles > 0 || results.manifest.method == Method::Exact
+}
+
+/// What it took.
+fn effort(results: &Results) -> String {
+    let manifest = &results.manifest;
+    let elapsed = manifest.made.elapsed_s;
+    let took = time(Duration::try_from_secs_f64(elapsed).unwrap_or_default());
+    if manifest.method == Method::Sampled {
+        let battles = manifest.progress.battles * manifest.cells.len() as u64;
+        let rate = battles as f64 / elapsed.max(1e-3);
+        return format!("{} battles in {took}, {} a second", counted(battles), counted(rate as u64));
+    }
+    let sum = |of: fn(&grognard_exact::Effort) -> u64| results.odds.iter().map(|cell| of(&cell.effort)).sum::<u64>();
+    let widest = results.odds.iter().map(|cell| cell.effort.widest).max().unwrap_or(0);
+    let error = results.odds.iter().map(|cell| cell.error).fold(0.0, f64::max);
+    format!(
+        "{} situations, {} at a time at most, {} ways between them; rounding at most {error:.0e}; {took}",
+        counted(sum(|effort| effort.states)),
+        counted(widest),
+        counted(sum(|effort| effort.paths)),
+    )
 }

@@ -71,8 +71,8 @@ pub(crate) struct Args {
     /// End as soon as every share in every cell is known to plus or minus H, such as 0.005 or 0.5%.
     #[arg(long, value_name = "H", value_parser = parse::precision, conflicts_with = "shard")]
     pub(super) precision: Option<f64>,
-    /// Fight the battles, work the odds out instead, or do what is less work for the battles or the precision asked for. Odds
-    /// are printed as `grognard exact` does; no folder is written.
+    /// Fight the battles, work the odds out instead as `grognard exact` does, or do what is less work for the battles or the
+    /// precision asked for.
     #[arg(long, value_enum, value_name = "METHOD", default_value_t = Method::Sampled)]
     pub(super) method: Method,
     /// Fight two cells (0,18) or two variants of the rules (0,0:PATH=VALUE) with the same dice until it is clear which is
@@ -141,7 +141,7 @@ pub(crate) fn run(args: &Args, sources: &mut Sources) -> Result<Status, Failure>
     let mut status = Status::Done;
     let mut fought = Vec::new();
     for task in tasks {
-        match method::worked_out(args, &task.study)? {
+        match method::worked_out(args, &task.study, &task.campaign.folder, task.campaign.command.clone())? {
             Some(end) => status = status.and(end),
             None => fought.push(task),
         }
@@ -271,7 +271,6 @@ impl Args {
         let flags = [
             ("--shard", self.shard.is_some()),
             ("--resume", self.resume),
-            ("--out", self.out.is_some()),
             ("--watch", self.watch),
             ("--luck", self.luck),
             ("--keep", self.keep != Keep::default()),
@@ -310,6 +309,12 @@ impl Args {
             flag("set", Some(set.clone()));
         }
         flag("shard", self.shard.map(|shard| shard.to_string()));
+        let method = match self.method {
+            Method::Sampled => None,
+            Method::Auto => Some("auto".to_owned()),
+            Method::Exact => Some("exact".to_owned()),
+        };
+        flag("method", method);
         flag("precision", self.precision.map(|half_width| half_width.to_string()));
         flag("level", (self.level != Level::default()).then(|| self.level.get().to_string()));
         let keep = self.keep.limit().map_or_else(|| "all".to_owned(), |count| count.to_string());

@@ -1,8 +1,10 @@
 //! Cells beside each other: what changed, by how much, and how sure that is.
 
 use grognard_lab::compare::{Change, Compared, Couple, Difference, Heading, Pairing, Unpaired};
+use grognard_lab::results::Method;
+use grognard_stats::worth;
 
-use super::figures::{Figure, aligned, worth};
+use super::figures::{Figure, aligned};
 use super::grid::{self, Block, Column};
 use crate::text::{counted, plural, shortened};
 
@@ -27,14 +29,12 @@ pub(crate) fn compared(compared: &Compared, name: &str) -> String {
 fn heading(compared: &Compared) -> Vec<String> {
     let [before, after] = &compared.parties;
     let one = |heading: &Heading| {
-        format!(
-            "{}: {} {}, {} each, seed {}",
-            shortened(&heading.name, 40),
-            shortened(&heading.pack, 30),
-            shortened(&heading.version, 12),
-            plural(heading.battles, "battle"),
-            heading.seed
-        )
+        let numbers = match heading.method {
+            Method::Sampled => format!("{} each, seed {}", plural(heading.battles, "battle"), heading.seed),
+            Method::Exact => "exact".to_owned(),
+        };
+        let (name, pack) = (shortened(&heading.name, 40), shortened(&heading.pack, 30));
+        format!("{name}: {pack} {}, {numbers}", shortened(&heading.version, 12))
     };
     let mut lines = vec![shortened(&before.title, 120)];
     if compared.changes.is_some() {
@@ -50,6 +50,11 @@ fn heading(compared: &Compared) -> Vec<String> {
     lines
 }
 
+/// Whether the numbers of both have no error.
+fn is_exact(compared: &Compared) -> bool {
+    compared.parties.iter().all(|party| party.method == Method::Exact)
+}
+
 /// How the battles go together.
 fn pairing(compared: &Compared) -> String {
     let least = compared.couples.iter().filter_map(|couple| match couple.pairing {
@@ -63,6 +68,10 @@ fn pairing(compared: &Compared) -> String {
     match (why, least.min()) {
         (Some(Unpaired::Seeds), _) => "not paired: the battles have other seeds".to_owned(),
         (Some(Unpaired::Battles), _) => "not paired: the two did not fight the same battles by number".to_owned(),
+        (Some(Unpaired::WorkedOut), _) if is_exact(compared) => {
+            "exact: every battle there can be is counted, in both".to_owned()
+        }
+        (Some(Unpaired::WorkedOut), _) => "what was sampled beside what is exact".to_owned(),
         (Some(Unpaired::NotKept), _) => {
             "not paired: too few battles are kept one by one (grognard run --keep N)".to_owned()
         }
@@ -196,7 +205,8 @@ fn legend(compared: &Compared, name: &str) -> Vec<String> {
     let surely = couples().filter(|couple| couple.is_surely_flipped()).count();
     let stands = |couple: &&Couple| couple.difference(name, &compared.sides).is_some_and(Difference::stands);
     let differing = couples().filter(stands).count();
-    let mut first = format!("Of {} {differing} differ beyond the error", plural(all as u64, "matchup"));
+    let differ = if is_exact(compared) { "differ" } else { "differ beyond the error" };
+    let mut first = format!("Of {} {differing} {differ}", plural(all as u64, "matchup"));
     match (flipped, surely) {
         (0, _) => first.push_str(", and none is flipped."),
         (flipped, surely) if flipped == surely => first.push_str(&format!(", and {flipped} of all are flipped.")),
@@ -207,7 +217,9 @@ fn legend(compared: &Compared, name: &str) -> Vec<String> {
     }
     let level = 100.0 * compared.level.get();
     let mut lines = vec![first];
-    if all > 1 {
+    if is_exact(compared) {
+        // Nothing was sampled.
+    } else if all > 1 {
         lines.push(format!("± so wide that all {all} intervals hold together at {level} % (Šidák); p after Holm."));
     } else {
         lines.push(format!("± the longer half of the {level} % interval."));

@@ -2,10 +2,10 @@
 
 use grognard_lab::Side;
 use grognard_lab::results::{CellHeader, Method, Results, WIN};
-use grognard_stats::Estimate;
+use grognard_stats::{Estimate, worth};
 
 use super::Setting;
-use super::figures::{Figure, aligned, worth};
+use super::figures::{Figure, aligned};
 use super::grid::{self, Block, Column};
 use super::names::Names;
 use crate::text::{plural, shortened};

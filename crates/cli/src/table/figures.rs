@@ -82,27 +82,6 @@ impl Figure {
     }
 }
 
-/// How many times the battles pairing was worth, from the variance ratio: `×2.3`, `×130`; a dash where that is not known, as
-/// where no pair differed.
-pub(super) fn worth(variance_ratio: Option<f64>) -> String {
-    match variance_ratio.filter(|ratio| *ratio > 0.0).map(|ratio| 1.0 / ratio) {
-        None => "–".to_owned(),
-        Some(times) if times < 9.95 => format!("×{times:.1}"),
-        Some(times) if times < 1e4 => {
-            // Two digits: more of them the pairs that differ do not tell.
-            let unit = if times < 99.5 {
-                1.0
-            } else if times < 995.0 {
-                10.0
-            } else {
-                100.0
-            };
-            format!("×{:.0}", (times / unit).round() * unit)
-        }
-        Some(times) => format!("×{times:.0e}"),
-    }
-}
-
 /// The end of an interval beside 0 or 100, a digit finer than its distance from there.
 fn bound(percent: f64, share: &Estimate) -> String {
     format!("{percent:.*}", decimals(100.0 * share.half_width()) + 1)
@@ -164,14 +143,6 @@ mod tests {
             Figure::points(&share_difference(pairs, Level::P95)).point
         };
         assert_eq!([of(4_000, 0), of(0, 4_000), of(500, 500)], ["+40", "−40", "0.0"]);
-    }
-
-    #[test]
-    fn what_pairing_is_worth_is_said_in_two_digits() {
-        let said = |times: f64| worth(Some(1.0 / times));
-        assert_eq!([said(0.94), said(2.26), said(9.96), said(46.4)], ["×0.9", "×2.3", "×10", "×46"]);
-        assert_eq!([said(134.0), said(2_345.0), said(52_000.0)], ["×130", "×2300", "×5e4"]);
-        assert_eq!([worth(None), worth(Some(0.0))], ["–", "–"]);
     }
 
     #[test]

@@ -2,9 +2,10 @@
 
 use grognard_lab::Side;
 use grognard_lab::results::{CellHeader, Results, SummaryRow, WIN};
+use grognard_stats::worth;
 
 use super::Setting;
-use super::figures::{Figure, aligned, worth};
+use super::figures::{Figure, aligned};
 use super::grid::{self, Block, Column};
 use super::names::Names;
 use crate::text::shortened;

@@ -66,6 +66,10 @@ fn too_much_to_work_out_is_said_with_how_far_it_came() {
         assert!(ran.err.contains(words), "{words:?} not in {ran:?}");
     }
     place.grognard("exact duel.toml --max-memory 100").ends(1).says("--max-memory");
+    let ran =
+        place.grognard("exact square-vs-line --max-time 1 --out there").ends(1).says("more than 1 s: stopped at ");
+    assert!(ran.err.contains("% of all battles over") && ran.err.contains("--max-time"), "{ran:?}");
+    assert_eq!(place.list(""), ["duel.toml"], "nothing is written");
 }
 
 #[test]
@@ -73,7 +77,7 @@ fn bad_flags_are_refused() {
     let place = Place::new();
     place.write("duel.toml", DUEL);
     place.grognard("exact duel.toml --cell 3").refused("there is no cell 3");
-    for flags in ["--prune 1", "--prune -1", "--max-states 0", "--max-memory 8Q", "--cell x"] {
+    for flags in ["--prune 1", "--prune -1", "--max-states 0", "--max-memory 8Q", "--max-time 0", "--cell x"] {
         place.grognard(&format!("exact duel.toml {flags}")).ends(2);
     }
 }
@@ -100,7 +104,7 @@ fn a_run_works_odds_out_where_that_is_less_work() {
     assert_eq!(method("--method exact --runs 1"), "exact");
     assert_eq!(method("--method auto"), "exact");
     assert_eq!(method("--method auto --precision 0.01"), "exact");
-    assert_eq!(place.list(""), ["duel.toml"], "nothing is written");
+    assert_eq!(place.list("results/duel"), ["ends.parquet", "manifest.json", "odds.parquet", "summary.parquet"]);
     // A few battles are less work than any odds, and so are shares known to a tenth.
     assert_eq!(method("--method auto --runs 20"), "sampled");
     assert_eq!(method("--method auto --precision 0.2"), "sampled");
@@ -109,9 +113,71 @@ fn a_run_works_odds_out_where_that_is_less_work() {
     ran.says("to work the odds out would be more work than to fight the battles: fought");
     // The odds are those of `exact`.
     let exact = place.grognard("exact duel.toml").ends(0).out;
-    assert_eq!(place.grognard("run duel.toml --method exact").ends(0).out, exact);
-    for flags in ["--shard 1/2", "--resume", "--out there", "--watch", "--keep all"] {
+    assert_eq!(place.grognard("run duel.toml --method exact --no-report --out there").ends(0).out, exact);
+    let manifest: serde_json::Value = serde_json::from_slice(&place.read("there/manifest.json")).expect("JSON");
+    assert_eq!(manifest["made"]["command"], "grognard run duel.toml --method exact --out there");
+    for flags in ["--shard 1/2", "--resume", "--watch", "--keep all"] {
         place.grognard(&format!("run duel.toml --method exact {flags}")).refused("is about battles");
     }
     place.grognard("run duel.toml --method exact --set attacker.0.figures=0").ends(2);
+}
+
+/// A folder of exact odds is one that the other commands read.
+#[test]
+fn odds_go_to_a_folder_where_asked() {
+    let place = Place::with_duel();
+    let ran =
+        place.grognard("exact duel.toml --out exact").ends(0).says("results  exact").says("report   exact/report/");
+    assert!(ran.out.contains("50.620"), "{ran:?}");
+    place.grognard("report exact").ends(0);
+    let page = String::from_utf8(place.read("exact/report/report.md")).expect("UTF-8");
+    assert!(page.contains("50.620 % (computed)") && page.contains("no sampling error"), "{page}");
+    for chart in ["casualties", "turn-of-rout"] {
+        assert!(page.contains(chart), "no {chart} in {page}");
+    }
+    // Cells beside their baseline, without error.
+    let ran = place.grognard("compare exact").ends(0);
+    assert!(ran.out.contains("exact: every battle there can be is counted") && !ran.out.contains('±'), "{ran:?}");
+    // Sampled battles agree with it, and those of another study do not.
+    place.grognard("run duel.toml --no-report --quiet --runs 20_000 --out sampled").ends(0);
+    let ran = place.grognard("compare exact sampled").ends(0);
+    assert!(ran.out.contains("Of 3 matchups 0 differ beyond the error, and none is flipped."), "{ran:?}");
+    assert!(ran.out.contains("what was sampled beside what is exact"), "{ran:?}");
+    place.grognard("run duel.toml --no-report --quiet --runs 20_000 --out other --set attacker.0.figures=6").ends(0);
+    for order in ["exact other", "other exact"] {
+        let json = place.grognard(&format!("compare {order} --json")).ends(0).json();
+        for cell in json["cells"].as_array().expect("cells") {
+            let difference = &cell["differences"]["attacker"];
+            assert!(difference["corrected_p"].as_f64().expect("a number") < 1e-6, "{order}: {difference}");
+            assert!(
+                difference["corrected_low"].as_f64() > Some(0.0) || difference["corrected_high"].as_f64() < Some(0.0)
+            );
+            assert_eq!(cell["pairing"], "none: exact odds");
+        }
+    }
+    // It is no part of a run, and nobody fought it.
+    place.grognard("merge exact sampled --out sum").refused("no battles to add");
+    place.grognard("run duel.toml --resume --out exact").refused("the method is exact odds there and sampling here");
+    place.grognard("replay exact").refused("no battles were fought there");
+    place.grognard("exact duel.toml --out exact --cell 0").ends(2);
+    place.write("foreign/file.txt", "mine");
+    place.grognard("exact duel.toml --out foreign").refused("not a results folder of Grognard");
+}
+
+#[test]
+fn both_ways_are_worked_out() {
+    let place = Place::new();
+    place.write("duel.toml", format!("both-ways = true\n{DUEL}"));
+    let exact = place.grognard("exact duel.toml --json").ends(0).json();
+    let run = place.grognard("run duel.toml --json --no-report --runs 20_000 --level 0.9999").ends(0).json();
+    for cell in 0..3 {
+        for (outcome, sampled) in run["cells"][cell]["outcomes"].as_object().expect("an object") {
+            let odds = exact["cells"][cell]["outcomes"][outcome]["p"].as_f64().expect("a number");
+            let end = |name: &str| sampled[name].as_f64().expect("a number");
+            // Nine intervals at 99.99 % for one seed: a false alarm in a thousand.
+            assert!(end("low") <= odds && odds <= end("high"), "cell {cell}, {outcome}: {odds}, {sampled}");
+        }
+    }
+    let told = place.grognard("replay duel.toml --battle 1 --odds").ends(0).out;
+    assert!(told.contains("roles exchanged") && told.contains("Odds before turn 1"), "{told}");
 }

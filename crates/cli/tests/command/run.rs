@@ -135,9 +135,9 @@ fn rows_are_kept_as_told() {
 #[test]
 fn a_run_ends_when_it_is_precise_enough() {
     let place = Place::with_duel();
-    // Wilson's half-width at p = 1/2 falls below 1 % between 9,000 and 10,000 battles: the rung at 3 blocks.
+    // Wilson's half-width at p = 1/2 is 1 % at 9,600 battles; 9,216 and 10,240 are rungs.
     let ran = place.grognard("run duel.toml --runs 1e6 --precision 1% --no-report").ends(0);
-    assert!(ran.out.contains("12,288 of 1,000,000 battles each"), "{ran:?}");
+    assert!(ran.out.contains("10,240 of 1,000,000 battles each"), "{ran:?}");
     assert_eq!(manifest(&place, "results/duel")["progress"]["ending"], "precise");
 }
 

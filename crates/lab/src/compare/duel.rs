@@ -88,8 +88,12 @@ impl Duel<'_> {
         let changes = Changes::between(&manifests[0], &manifests[1])
             .map_err(|party| CompareError::Texts { folder: studies[party].header.name.clone() })?;
         let names = studies.map(|study| study.header.name.clone());
-        let parties =
-            [0, 1].map(|party| Party { name: &names[party], manifest: &manifests[party], tallies: &tallies[party] });
+        let parties = [0, 1].map(|party| Party {
+            name: &names[party],
+            manifest: &manifests[party],
+            tallies: &tallies[party],
+            odds: &[],
+        });
         let joint = |pair: &(usize, usize)| match &tallies[1][pair.1].paired {
             Some(paired) => Joint::All(paired),
             None => Joint::None(Unpaired::NotKept),

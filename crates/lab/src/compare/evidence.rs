@@ -170,7 +170,7 @@ impl<'a> Evidence<'a> {
 }
 
 /// The histogram of rounds of what is asked for.
-fn of_round<'t>(rounds: &'t RoundTally, side: Option<Side>, metric: &str) -> &'t Histogram {
+pub(super) fn of_round<'t>(rounds: &'t RoundTally, side: Option<Side>, metric: &str) -> &'t Histogram {
     match metric {
         WIN | DRAW => &rounds.verdicts[Verdict::of(side).index()],
         _ => side.map_or(&rounds.turns, |side| &rounds.metrics[side][place(metric)]),
@@ -189,7 +189,7 @@ fn sums_of_battles(tally: &CellTally, side: Option<Side>, metric: &str) -> Sums 
 }
 
 /// In how many battles of a cell it happened.
-fn count(tally: &CellTally, side: Option<Side>, metric: &str) -> u64 {
+pub(super) fn count(tally: &CellTally, side: Option<Side>, metric: &str) -> u64 {
     match metric {
         WIN | DRAW => tally.outcomes[Verdict::of(side).index()],
         _ => histogram(tally, side, metric).count_of(1),
@@ -203,7 +203,7 @@ fn pairs(tally: &CellTally, paired: &PairedTally, side: Option<Side>, metric: &s
     }
 }
 
-fn histogram<'t>(tally: &'t CellTally, side: Option<Side>, metric: &str) -> &'t Histogram {
+pub(super) fn histogram<'t>(tally: &'t CellTally, side: Option<Side>, metric: &str) -> &'t Histogram {
     side.map_or(&tally.turns, |side| &tally.metrics[side][place(metric)])
 }
 

@@ -37,7 +37,7 @@ pub fn to_json(compared: &Compared) -> Json {
 fn of_heading(heading: &Heading) -> Json {
     json!({
         "name": heading.name, "study": heading.study, "pack": heading.pack, "version": heading.version,
-        "seed": heading.seed, "runs": heading.battles,
+        "method": heading.method, "seed": heading.seed, "runs": heading.battles,
     })
 }
 
@@ -66,6 +66,7 @@ fn of_couple(compared: &Compared, couple: &Couple) -> Json {
         Pairing::Kept(pairs) => ("kept", Some(pairs)),
         Pairing::None(Unpaired::Seeds) => ("none: other seeds", None),
         Pairing::None(Unpaired::Battles) => ("none: other battles", None),
+        Pairing::None(Unpaired::WorkedOut) => ("none: exact odds", None),
         Pairing::None(Unpaired::NotKept) => ("none: too few battles kept", None),
     };
     let mut differences = Map::new();

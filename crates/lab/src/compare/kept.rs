@@ -2,10 +2,10 @@
 
 use std::io::Cursor;
 
-use grognard_engine::{BySide, Outcome, Side, SideOutcome};
-use polars::prelude::{DataFrame, ParquetReader, PolarsResult, SerReader, StringChunked, UInt32Chunked, UInt64Chunked};
+use grognard_engine::Outcome;
+use polars::prelude::{DataFrame, ParquetReader, PolarsResult, SerReader, UInt32Chunked, UInt64Chunked};
 
-use crate::results::{FileEntry, Manifest, Results, ResultsError, checked_bytes};
+use crate::results::{FileEntry, Manifest, OutcomeColumns, Results, ResultsError, checked_bytes};
 
 /// Battles of all cells together that are read at the most: bounds the memory.
 const BATTLES_MAX: usize = 8_000_000;
@@ -47,9 +47,8 @@ fn enter(results: &Results, part: &FileEntry, most: usize, cells: &mut [Vec<Outc
     let frame = ParquetReader::new(Cursor::new(bytes)).finish().map_err(ResultsError::parquet("read", &path))?;
     let columns = Columns::of(&frame, &results.manifest).map_err(ResultsError::parquet("read", &path))?;
     for row in 0..frame.height() {
-        let (cell, battle, outcome) = columns
-            .row(row, &results.manifest)
-            .ok_or_else(|| ResultsError::damaged(&path, format!("row {row} means nothing")))?;
+        let (cell, battle, outcome) =
+            columns.row(row).ok_or_else(|| ResultsError::damaged(&path, format!("row {row} means nothing")))?;
         let battles = cells.get_mut(cell as usize).ok_or_else(|| {
             ResultsError::damaged(&path, format!("row {row} is of cell {cell}, which does not exist"))
         })?;
@@ -72,47 +71,20 @@ fn enter(results: &Results, part: &FileEntry, most: usize, cells: &mut [Vec<Outc
 struct Columns<'f> {
     cell: &'f UInt32Chunked,
     battle: &'f UInt64Chunked,
-    winner: &'f StringChunked,
-    turns: &'f UInt32Chunked,
-    sides: BySide<[&'f UInt32Chunked; 4]>,
+    outcomes: OutcomeColumns<'f>,
 }
 
 impl<'f> Columns<'f> {
-    fn of(frame: &'f DataFrame, manifest: &Manifest) -> PolarsResult<Self> {
-        let names = manifest.side_names();
-        let number = |name: &str| frame.column(name)?.u32();
-        let side = |side: Side| -> PolarsResult<_> {
-            let number = |what: &str| number(&format!("{}.{what}", names[side]));
-            Ok([number("losses")?, number("broken")?, number("shaken")?, number("rout-turn")?])
-        };
+    fn of(frame: &'f DataFrame, manifest: &'f Manifest) -> PolarsResult<Self> {
         Ok(Self {
-            cell: number("cell")?,
+            cell: frame.column("cell")?.u32()?,
             battle: frame.column("battle")?.u64()?,
-            winner: frame.column("winner")?.str()?,
-            turns: number("turns")?,
-            sides: BySide::new(side(Side::First)?, side(Side::Second)?),
+            outcomes: OutcomeColumns::of(frame, manifest.side_names())?,
         })
     }
 
-    /// A battle with its cell and number. What no metric reads is not kept.
-    fn row(&self, row: usize, manifest: &Manifest) -> Option<(u32, u64, Outcome)> {
-        let names = manifest.side_names();
-        let winner = match self.winner.get(row)? {
-            crate::results::DRAW => None,
-            name => Some(Side::BOTH.into_iter().find(|&side| names[side] == name)?),
-        };
-        let side = |side: Side| {
-            let [losses, broken, shaken, first_break] = self.sides[side].map(|column| column.get(row));
-            Some(SideOutcome {
-                losses: u16::try_from(losses?).ok()?,
-                broken: u8::try_from(broken?).ok()?,
-                shaken: u8::try_from(shaken?).ok()?,
-                first_break: u8::try_from(first_break?).ok()?,
-                ..SideOutcome::default()
-            })
-        };
-        let sides = BySide::new(side(Side::First)?, side(Side::Second)?);
-        let turns = u8::try_from(self.turns.get(row)?).ok()?;
-        Some((self.cell.get(row)?, self.battle.get(row)?, Outcome { winner, turns, sides }))
+    /// A battle with its cell and number.
+    fn row(&self, row: usize) -> Option<(u32, u64, Outcome)> {
+        Some((self.cell.get(row)?, self.battle.get(row)?, self.outcomes.row(row)?))
     }
 }

@@ -9,6 +9,7 @@ mod duel;
 mod evidence;
 mod json;
 mod kept;
+mod known;
 mod matching;
 #[cfg(test)]
 mod tests;
@@ -16,7 +17,8 @@ mod tests;
 use grognard_engine::{BySide, Side};
 use grognard_stats::{Estimate, Intervals, Level, Pairs, holm, share_difference, sidak};
 
-use crate::results::{CellHeader, DRAW, Manifest, Results, WIN, round_mean};
+use crate::exact::CellOdds;
+use crate::results::{CellHeader, DRAW, Manifest, Method, Results, WIN, round_mean};
 use crate::tally::CellTally;
 
 pub use changes::{Change, Changed, Changes};
@@ -25,6 +27,7 @@ pub use json::to_json;
 
 use evidence::{Evidence, Joint};
 use kept::Kept;
+use known::Known;
 
 /// One of the two things that are compared.
 #[derive(Clone, Copy)]
@@ -33,8 +36,25 @@ struct Party<'a> {
     name: &'a str,
     /// What was fought, and how far.
     manifest: &'a Manifest,
-    /// One tally per cell.
+    /// One tally per cell; none where its odds were worked out.
     tallies: &'a [CellTally],
+    /// The odds of each cell, where they were worked out.
+    odds: &'a [CellOdds],
+}
+
+impl<'a> Party<'a> {
+    fn of(results: &'a Results, name: &'a str) -> Self {
+        Self { name, manifest: &results.manifest, tallies: &results.tallies, odds: &results.odds }
+    }
+
+    /// A cell, by place, with what is known of it.
+    fn cell(&self, place: usize) -> known::Party<'a> {
+        let known = match self.odds.get(place) {
+            Some(odds) => Known::WorkedOut(odds),
+            None => Known::Counted(&self.tallies[place]),
+        };
+        known::Party { header: &self.manifest.cells[place], known }
+    }
 }
 
 /// What one of the two is called.
@@ -52,7 +72,9 @@ pub struct Heading {
     pub version: String,
     /// The seed of its battles.
     pub seed: u64,
-    /// Battles in each cell.
+    /// Whether its battles were fought or its odds worked out.
+    pub method: Method,
+    /// Battles in each cell; 0 where odds were worked out.
     pub battles: u64,
 }
 
@@ -65,6 +87,7 @@ impl Heading {
             pack: manifest.pack.name.clone(),
             version: manifest.pack.version.clone(),
             seed: manifest.seed,
+            method: manifest.method,
             battles: manifest.progress.battles,
         }
     }
@@ -141,6 +164,8 @@ pub enum Unpaired {
     Battles,
     /// Not enough of them were kept one by one.
     NotKept,
+    /// The odds of one or both were worked out: there are no battles, and no error.
+    WorkedOut,
 }
 
 /// How much more often something happened, or how much more of it there was on average.
@@ -207,7 +232,7 @@ impl Couple {
 /// Why two things cannot be compared.
 #[derive(Debug, thiserror::Error)]
 pub enum CompareError {
-    /// No battle was counted in one of them, or its odds were worked out.
+    /// No battle was counted in one of them.
     #[error("{0} holds no counted battles")]
     NoBattles(String),
     /// The sides have other names.
@@ -265,9 +290,12 @@ impl Compared {
             return Err(CompareError::OneCell(name));
         }
         let counted = |&(before, after): &(usize, usize)| cells[after].baseline == Some(before as u32);
-        let kept = if pairs.iter().all(counted) { None } else { Some(Kept::read(results)?) };
-        let party = Party { name: &name, manifest: &results.manifest, tallies: &results.tallies };
-        let joint = |pair: &(usize, usize)| match (&kept, &results.tallies[pair.1].paired) {
+        let exact = results.manifest.method == Method::Exact;
+        let kept = if exact || pairs.iter().all(counted) { None } else { Some(Kept::read(results)?) };
+        let party = Party::of(results, &name);
+        let paired = |pair: &(usize, usize)| results.tallies.get(pair.1)?.paired.as_ref();
+        let joint = |pair: &(usize, usize)| match (&kept, paired(pair)) {
+            _ if exact => Joint::None(Unpaired::WorkedOut),
             (_, Some(paired)) if counted(pair) => Joint::All(paired),
             (Some(kept), _) => Joint::kept(kept.of(pair.0), kept.of(pair.1)),
             (None, _) => Joint::None(Unpaired::NotKept),
@@ -294,12 +322,7 @@ impl Compared {
             (Some(kept), _) => Joint::kept(kept[0].of(pair.0), kept[1].of(pair.1)),
             (None, why) => Joint::None(why.unwrap_or(Unpaired::NotKept)),
         };
-        let folders = [before, after];
-        let parties = [0, 1].map(|party| Party {
-            name: &names[party],
-            manifest: &folders[party].manifest,
-            tallies: &folders[party].tallies,
-        });
+        let parties = [Party::of(before, &names[0]), Party::of(after, &names[1])];
         Ok(Self::of(parties, &pairs, joint, level, Some(changes)))
     }
 
@@ -348,16 +371,21 @@ impl Compared {
         let mut couples: Vec<Couple> = pairs
             .iter()
             .map(|pair| {
-                let headers = [&parties[0].manifest.cells[pair.0], &parties[1].manifest.cells[pair.1]];
-                let tallies = [&parties[0].tallies[pair.0], &parties[1].tallies[pair.1]];
+                let cells = [parties[0].cell(pair.0), parties[1].cell(pair.1)];
+                let headers = cells.map(|cell| cell.header);
                 let joint = joint(pair);
-                let evidence = Evidence::new(headers, tallies, &joint);
+                let differences = match cells.map(|cell| cell.known) {
+                    [Known::Counted(before), Known::Counted(after)] => {
+                        Evidence::new(headers, [before, after], &joint).differences(level, corrected)
+                    }
+                    _ => known::differences(cells, level, corrected),
+                };
                 Couple {
                     before: headers[0].clone(),
                     after: headers[1].clone(),
-                    favoured: tallies.map(|tally| favour(tally, of_favourites)),
+                    favoured: cells.map(|cell| cell.known.favour(of_favourites)),
                     pairing: joint.pairing(),
-                    differences: evidence.differences(level, corrected),
+                    differences,
                 }
             })
             .collect();
@@ -376,7 +404,8 @@ impl Compared {
 
 /// Whether there is something to compare.
 fn counted(manifest: &Manifest, name: &str) -> Result<(), CompareError> {
-    if manifest.progress.battles == 0 { Err(CompareError::NoBattles(name.to_owned())) } else { Ok(()) }
+    let nothing = manifest.method == Method::Sampled && manifest.progress.battles == 0;
+    if nothing { Err(CompareError::NoBattles(name.to_owned())) } else { Ok(()) }
 }
 
 /// The cells of two manifests that go together.
@@ -391,6 +420,9 @@ fn matched(manifests: [&Manifest; 2]) -> Result<Vec<(usize, usize)>, CompareErro
 
 /// Why the battles of two folders do not go together by number, if they do not.
 fn unpaired(manifests: [&Manifest; 2]) -> Option<Unpaired> {
+    if manifests.iter().any(|manifest| manifest.method == Method::Exact) {
+        return Some(Unpaired::WorkedOut);
+    }
     let [before, after] = manifests.map(|manifest| (manifest.progress.first, manifest.progress.battles));
     if manifests[0].seed != manifests[1].seed {
         Some(Unpaired::Seeds)

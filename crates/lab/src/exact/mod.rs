@@ -9,19 +9,26 @@ mod rows;
 mod tests;
 
 use std::ops::ControlFlow;
+#[cfg(feature = "folders")]
+use std::path::Path;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use grognard_exact::{Budget, Limits, Progress, TooLarge, solve};
+use grognard_exact::{Budget, Limits, Progress, Solution, TooLarge, solve};
 use rayon::prelude::{IndexedParallelIterator, IntoParallelRefIterator, ParallelIterator};
 
 use crate::clock::Stopwatch;
 use crate::progress::Stop;
 use crate::results::{CellHeader, Ending, Made, Manifest, Method, Results};
+#[cfg(feature = "folders")]
+use crate::results::{ResultsError, ResultsWriter};
 use crate::study::{Cell, Study};
 
+pub use grognard_exact::Number;
 pub use narrated::narrate_with_odds;
-pub use odds::{CellOdds, Odds};
+pub use odds::{CellOdds, End, Odds};
+#[cfg(feature = "folders")]
+pub(crate) use rows::estimate;
 
 /// How a study is to be worked out.
 #[derive(Clone, Debug)]
@@ -30,6 +37,8 @@ pub struct Orders {
     pub limits: Limits,
     /// The cells to solve, by number; all if there are none.
     pub cells: Vec<u32>,
+    /// Seconds that all cells together may take; none if it may take as long as it likes.
+    pub seconds: Option<u64>,
     /// Worker threads; 0 for as many as the machine has cores.
     pub threads: usize,
     /// The command line that works it out again.
@@ -65,9 +74,14 @@ pub enum ExactError {
         /// What was passed, and how far it had come.
         error: TooLarge,
     },
-    /// The study fights its cells both ways.
-    #[error("the study fights each battle both ways")]
-    BothWays,
+    /// A results folder has all cells of its study.
+    #[cfg(feature = "folders")]
+    #[error("a results folder has all cells of its study, not some of them")]
+    SomeCells,
+    /// The results folder.
+    #[cfg(feature = "folders")]
+    #[error(transparent)]
+    Results(#[from] ResultsError),
     /// The worker threads could not be started.
     #[error("cannot start the worker threads: {0}")]
     Threads(#[from] rayon::ThreadPoolBuildError),
@@ -81,13 +95,10 @@ impl Orders {
     pub fn solve(&self, study: &Study, watcher: &dyn Watcher, stop: &Stop) -> Result<Results, ExactError> {
         let started = Stopwatch::start();
         let cells = self.chosen(study)?;
-        if study.is_both_ways() {
-            return Err(ExactError::BothWays);
-        }
         let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads).build()?;
         let at_a_time = pool.current_num_threads().min(cells.len()).max(1) as u64;
         let limits = Limits { bytes: self.limits.bytes / at_a_time, ..self.limits };
-        let crew = Crew { limits, watcher, stop, failed: AtomicU32::new(u32::MAX) };
+        let crew = Crew { limits, started, seconds: self.seconds, watcher, stop, failed: AtomicU32::new(u32::MAX) };
         let solve = |(place, cell): (usize, &&Cell)| crew.solve(place as u32, cell);
         let solved: Vec<_> = pool.install(|| cells.par_iter().enumerate().with_max_len(1).map(solve).collect());
         let odds = solved.into_iter().collect::<Result<Vec<_>, _>>()?;
@@ -95,6 +106,25 @@ impl Orders {
         manifest.made.elapsed_s = started.elapsed().as_secs_f64();
         let summary = rows::summarise(&manifest.cells, &odds);
         Ok(Results { folder: PathBuf::new(), manifest, tallies: Vec::new(), odds, summary, watched: None })
+    }
+
+    /// The same, into a results folder, which is written when all is done.
+    ///
+    /// # Errors
+    /// As [`Orders::solve`]; only some cells are asked for; the folder is not ours or cannot be written.
+    #[cfg(feature = "folders")]
+    pub fn solve_into(
+        &self,
+        folder: &Path,
+        study: &Study,
+        watcher: &dyn Watcher,
+        stop: &Stop,
+    ) -> Result<Results, ExactError> {
+        if self.chosen(study)?.len() < study.cells.len() {
+            return Err(ExactError::SomeCells);
+        }
+        let Results { manifest, odds, summary, .. } = self.solve(study, watcher, stop)?;
+        Ok(ResultsWriter::create(folder, manifest)?.finish_odds(odds, summary)?)
     }
 
     fn chosen<'s>(&self, study: &'s Study) -> Result<Vec<&'s Cell>, ExactError> {
@@ -124,9 +154,26 @@ impl Orders {
     }
 }
 
+/// Works out what all battles of a cell come to: with the roles of its sides exchanged in every second one, where it is fought both
+/// ways.
+///
+/// # Errors
+/// As [`solve`]; `limits` hold for either way by itself.
+pub fn solve_cell(
+    cell: &Cell,
+    limits: &Limits,
+    watch: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
+) -> Result<Solution, TooLarge> {
+    let given = solve(&cell.rules, &cell.setup, limits, watch)?;
+    let Some(swapped) = &cell.swapped else { return Ok(given) };
+    Ok(given.half_of_each(solve(&cell.rules, swapped, limits, watch)?.swap()))
+}
+
 /// Those who solve cells.
 struct Crew<'a> {
     limits: Limits,
+    started: Stopwatch,
+    seconds: Option<u64>,
     watcher: &'a dyn Watcher,
     stop: &'a Stop,
     /// The first cell, by place, that could not be solved: those after it are given up, so that the error is always the same.
@@ -142,11 +189,11 @@ impl Crew<'_> {
         };
         if self.has_ended(place) {
             let progress = Progress { turns: cell.setup.turns, ..Progress::default() };
-            return Err(too_large(cell, TooLarge { budget: Budget::Stopped, progress }));
+            return Err(self.too_large(cell, TooLarge { budget: Budget::Stopped, progress }));
         }
-        let solution = solve(&cell.rules, &cell.setup, &self.limits, &mut watch).map_err(|error| {
+        let solution = solve_cell(cell, &self.limits, &mut watch).map_err(|error| {
             self.failed.fetch_min(place, Ordering::Relaxed);
-            too_large(cell, error)
+            self.too_large(cell, error)
         })?;
         self.watcher.solved(number);
         Ok(CellOdds::of(&solution))
@@ -154,10 +201,20 @@ impl Crew<'_> {
 
     /// Whether the cell at this place need not be solved any more.
     fn has_ended(&self, place: u32) -> bool {
-        self.stop.is_raised() || self.failed.load(Ordering::Relaxed) < place
+        self.stop.is_raised() || self.failed.load(Ordering::Relaxed) < place || self.time_is_up().is_some()
     }
-}
 
-fn too_large(cell: &Cell, error: TooLarge) -> ExactError {
-    ExactError::TooLarge { cell: cell.header.cell, label: cell.header.label.clone(), error }
+    /// The seconds that were to be enough, if they are over.
+    fn time_is_up(&self) -> Option<u64> {
+        self.seconds.filter(|&seconds| self.started.elapsed().as_secs_f64() > seconds as f64)
+    }
+
+    fn too_large(&self, cell: &Cell, error: TooLarge) -> ExactError {
+        let budget = match (error.budget, self.time_is_up()) {
+            (Budget::Stopped, Some(seconds)) if !self.stop.is_raised() => Budget::Seconds(seconds),
+            (budget, _) => budget,
+        };
+        let error = TooLarge { budget, ..error };
+        ExactError::TooLarge { cell: cell.header.cell, label: cell.header.label.clone(), error }
+    }
 }

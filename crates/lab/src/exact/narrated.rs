@@ -15,19 +15,20 @@ use crate::study::{Cell, Study};
 /// The battle can go on in more ways than can be worked out.
 pub fn narrate_with_odds(study: &Study, cell: &Cell, number: u64) -> Result<Vec<String>, TooLarge> {
     let mut dice = SeededDice::new(study.seed);
-    dice.battle(number);
-    let (mut battle, mut narrator) = (cell.setup.start.clone(), Narrator::new());
+    let bout = cell.bout(number);
+    dice.battle(bout.dice);
+    let (mut battle, mut narrator) = (bout.setup.start.clone(), Narrator::new());
     let (mut lines, mut told, mut known) = (Vec::new(), 0, String::new());
     loop {
         if battle.phase == 0 {
-            let odds = odds(cell, &battle)?;
+            let odds = odds(cell, bout.setup, &battle)?;
             if odds != known {
-                let side = &cell.setup.names[battle.active];
+                let side = &bout.setup.names[battle.active];
                 lines.push(format!("Odds before turn {}, {side}: {odds}.", battle.turn));
                 known = odds;
             }
         }
-        let over = step(&cell.rules, &cell.setup, &mut battle, &mut dice, &mut narrator).is_some();
+        let over = step(&cell.rules, bout.setup, &mut battle, &mut dice, &mut narrator).is_some();
         lines.extend_from_slice(&narrator.lines()[told..]);
         told = narrator.lines().len();
         if over {
@@ -37,11 +38,11 @@ pub fn narrate_with_odds(study: &Study, cell: &Cell, number: u64) -> Result<Vec<
 }
 
 /// Who wins from here how often: `attacker 31.204 %, draw 0.1 %, defender 68.7 %`.
-fn odds(cell: &Cell, battle: &Battle) -> Result<String, TooLarge> {
-    let setup = Setup { start: battle.clone(), ..cell.setup.clone() };
+fn odds(cell: &Cell, setup: &Setup, battle: &Battle) -> Result<String, TooLarge> {
+    let setup = Setup { start: battle.clone(), ..setup.clone() };
     let solution = solve(&cell.rules, &setup, &Limits::default(), &mut |_| ControlFlow::Continue(()))?;
     let chance = |winner: Option<Side>| {
-        let name = winner.map_or("draw", |side| &cell.setup.names[side]);
+        let name = winner.map_or("draw", |side| &setup.names[side]);
         let chance = solution.chance(|outcome| outcome.winner == winner).value;
         format!("{name} {}", Estimate::computed(chance).percent_point())
     };

@@ -1,6 +1,8 @@
 //! From odds to the rows of a summary.
 
 use grognard_engine::{METRICS, Side};
+#[cfg(feature = "folders")]
+use grognard_stats::Estimate;
 
 use super::CellOdds;
 use crate::results::{Bounds, CellHeader, DRAW, Kind, SummaryRow, TURNS, WIN};
@@ -20,6 +22,14 @@ pub(super) fn summarise(cells: &[CellHeader], odds: &[CellOdds]) -> Vec<SummaryR
         }
     }
     rows
+}
+
+/// A number of one cell with the ends between which it is certain to lie; none for a metric that it does not have.
+#[cfg(feature = "folders")]
+pub(crate) fn estimate(header: &CellHeader, odds: &CellOdds, side: Option<Side>, metric: &str) -> Option<Estimate> {
+    let figures = figures(header, odds);
+    let found = figures.iter().find(|figure| figure.side == side && figure.metric == metric)?;
+    Some(Estimate::bounded(found.point, found.low, found.high))
 }
 
 /// A number of one cell, and how far it may be from the truth.

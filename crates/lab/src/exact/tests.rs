@@ -42,7 +42,8 @@ fn study(text: &str) -> Study {
 }
 
 fn orders(change: impl FnOnce(&mut Orders)) -> Orders {
-    let mut orders = Orders { limits: Limits::default(), cells: Vec::new(), threads: 2, command: String::new() };
+    let mut orders =
+        Orders { limits: Limits::default(), cells: Vec::new(), seconds: None, threads: 2, command: String::new() };
     change(&mut orders);
     orders
 }
@@ -129,6 +130,16 @@ fn the_first_cell_that_is_too_large_is_named() {
 }
 
 #[test]
+fn time_that_is_up_is_said_with_how_far_it_came() {
+    let error = orders(|orders| orders.seconds = Some(0)).solve(&study(FIREFIGHT), &Nobody, &Stop::new()).unwrap_err();
+    let ExactError::TooLarge { error: TooLarge { budget: Budget::Seconds(0), progress }, .. } = &error else {
+        panic!("{error:?}");
+    };
+    assert_eq!(progress.turns, 6);
+    assert!(error.to_string().contains("more than 0 s: stopped at "), "{error}");
+}
+
+#[test]
 fn a_raised_flag_stops_the_work() {
     let stop = Stop::new();
     stop.raise();
@@ -151,7 +162,7 @@ fn the_object_has_the_keys_of_a_run_and_more() {
     assert_eq!(keys(&json), ["study", "pack", "method", "seed", "runs", "elapsed_s", "battles_per_s", "cells"]);
     assert_eq!(json["method"], "exact");
     let cell = &json["cells"][0];
-    assert_eq!(keys(cell), ["cell", "vary", "runs", "outcomes", "metrics", "histograms", "exact"]);
+    assert_eq!(keys(cell), ["cell", "vary", "runs", "outcomes", "metrics", "histograms", "final_states", "exact"]);
     // One die against one, ties to the defender: 15 of 36.
     let attacker = &cell["outcomes"]["attacker"];
     assert_eq!(keys(attacker), ["p", "low", "high", "fraction"]);
@@ -162,4 +173,106 @@ fn the_object_has_the_keys_of_a_run_and_more() {
     );
     assert_eq!(cell["histograms"]["defender.losses"].to_string(), format!("[[0,{}],[1,{}]]", 21.0 / 36.0, 15.0 / 36.0));
     assert_eq!(cell["exact"]["left_out"], 0.0);
+}
+
+/// Two armies that attack each other in turn.
+const BOTH_WAYS: &str = r#"
+study = "both-ways"
+pack = "risk"
+turns = 60
+both-ways = true
+[side.attacker]
+units = [{ type = "army", figures = FOUR }]
+[side.defender]
+units = [{ type = "army", figures = THREE }]
+"#;
+
+#[test]
+fn what_is_fought_both_ways_has_the_mean_of_both_roles() {
+    let solved = |text: &str| orders(|_| ()).solve(&study(text), &Nobody, &Stop::new()).unwrap();
+    let text = |attacker: &str, defender: &str| BOTH_WAYS.replace("FOUR", attacker).replace("THREE", defender);
+    let both = solved(&text("4", "3"));
+    let one = |attacker, defender| solved(&text(attacker, defender).replace("both-ways = true", ""));
+    let p = |results: &Results, side| results.estimate(0, Some(side), WIN).unwrap().mean;
+    // Four against three, and three, of whom the army of four is the second mover, against four: Osborne's table.
+    let (given, exchanged) = (one("4", "3"), one("3", "4"));
+    assert!((p(&given, Side::First) - 0.642).abs() < 5e-4 && (p(&exchanged, Side::First) - 0.315).abs() < 5e-4);
+    let expected = f64::midpoint(p(&given, Side::First), p(&exchanged, Side::Second));
+    assert!((p(&both, Side::First) - expected).abs() < 1e-15, "{expected}");
+    // Losses are the army's, whichever seat it has.
+    let losses = |results: &Results, side| results.estimate(0, Some(side), "losses").unwrap().mean;
+    let expected = f64::midpoint(losses(&given, Side::First), losses(&exchanged, Side::Second));
+    assert!((losses(&both, Side::First) - expected).abs() < 1e-13, "{expected}");
+    let sum: f64 = both.odds[0].ends.iter().map(|end| end.chance.value).sum();
+    assert!((sum - 1.0).abs() < 1e-12);
+}
+
+#[test]
+fn a_folder_of_odds_is_read_as_it_was_written() {
+    let place = tempfile::tempdir().unwrap();
+    let folder = place.path().join("exact");
+    for text in [DUEL, FIREFIGHT] {
+        let solve = |threads| {
+            let orders = orders(|orders| orders.threads = threads);
+            orders.solve_into(&folder, &study(text), &Nobody, &Stop::new()).unwrap()
+        };
+        let written = solve(1);
+        assert_eq!(Results::open(&folder).unwrap(), written);
+        let files = ["odds.parquet", "ends.parquet", "summary.parquet"];
+        let read = || files.map(|name| std::fs::read(folder.join(name)).unwrap());
+        let once = read();
+        solve(2);
+        assert_eq!(read(), once);
+        let mut names: Vec<_> = std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        names.sort();
+        assert_eq!(names, ["ends.parquet", "manifest.json", "odds.parquet", "summary.parquet"]);
+    }
+    // Every value and every end is there.
+    let results = Results::open(&folder).unwrap();
+    for cell in &results.odds {
+        let all = |odds: &Odds| odds.chance(|_| true);
+        assert!((all(&cell.turns) - 1.0).abs() < 1e-9 && cell.metrics.first.iter().all(|odds| all(odds) > 0.999));
+        let broken: f64 =
+            cell.final_states(Side::First).iter().filter(|([broken, _], _)| *broken > 0).map(|(_, p)| p).sum();
+        let routed = crate::METRICS.iter().position(|metric| metric.key == "routed").unwrap();
+        assert!((broken - cell.metrics.first[routed].mean.value).abs() < 1e-9);
+    }
+}
+
+#[test]
+fn some_cells_make_no_folder() {
+    let place = tempfile::tempdir().unwrap();
+    let folder = place.path().join("exact");
+    let orders = orders(|orders| orders.cells = vec![1]);
+    let error = orders.solve_into(&folder, &study(DUEL), &Nobody, &Stop::new()).unwrap_err();
+    assert!(matches!(error, ExactError::SomeCells), "{error:?}");
+    assert!(!folder.exists());
+}
+
+#[test]
+fn odds_are_no_shards() {
+    let place = tempfile::tempdir().unwrap();
+    let folder = place.path().join("exact");
+    let results = orders(|_| ()).solve_into(&folder, &study(DUEL), &Nobody, &Stop::new()).unwrap();
+    let sum = place.path().join("sum");
+    let merged = crate::results::merge(&[results], &sum, "grognard merge", &crate::progress::Silent);
+    assert!(merged.unwrap_err().to_string().contains("no battles to add"));
+    assert!(!sum.exists());
+}
+
+/// A damaged file of odds is refused.
+#[test]
+fn a_damaged_folder_of_odds_is_refused() {
+    let place = tempfile::tempdir().unwrap();
+    let folder = place.path().join("exact");
+    for name in ["odds.parquet", "ends.parquet"] {
+        orders(|_| ()).solve_into(&folder, &study(DUEL), &Nobody, &Stop::new()).unwrap();
+        let path = folder.join(name);
+        let mut bytes = std::fs::read(&path).unwrap();
+        let middle = bytes.len() / 2;
+        bytes[middle] ^= 1;
+        std::fs::write(&path, bytes).unwrap();
+        let error = Results::open(&folder).unwrap_err().to_string();
+        assert!(error.contains(name) && error.contains("not those that were written"), "{error}");
+    }
 }

@@ -26,6 +26,11 @@ pub(super) fn remove(path: &Path) {
     let _ = act(Act::Remove, || fs::remove_file(path));
 }
 
+/// Removes a folder in which there is nothing.
+pub(super) fn remove_empty(folder: &Path) {
+    let _ = act(Act::Remove, || fs::remove_dir(folder));
+}
+
 /// Gives a file another name, if that can be done.
 pub(super) fn set_aside(path: &Path, name: &Path) {
     let _ = act(Act::Remove, || fs::rename(path, name));

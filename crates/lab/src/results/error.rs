@@ -47,6 +47,12 @@ pub enum ResultsError {
         /// Index of the battle it should begin with.
         expected: u64,
     },
+    /// The folder holds odds that were worked out, and no battles.
+    #[error("{} holds exact odds: it has no battles to add", folder.display())]
+    NoBattles {
+        /// The folder.
+        folder: PathBuf,
+    },
     /// No folders were named.
     #[error("there are no results to merge")]
     NothingToMerge,

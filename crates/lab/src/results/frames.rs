@@ -81,7 +81,7 @@ impl TallyRows<'_> {
     }
 }
 
-fn verdict_key(verdict: Verdict) -> &'static str {
+pub(super) fn verdict_key(verdict: Verdict) -> &'static str {
     if verdict.winner().is_some() { WIN } else { DRAW }
 }
 
@@ -99,7 +99,7 @@ fn of_round<'t>(rounds: &'t mut RoundTally, side: &str, metric: &str) -> Option<
 }
 
 /// The key of a side in `tallies.parquet`.
-fn side_key(side: Side) -> &'static str {
+pub(super) fn side_key(side: Side) -> &'static str {
     match side {
         Side::First => "first",
         Side::Second => "second",
@@ -211,7 +211,7 @@ where
 /// Why a frame is not what it should be, in words.
 pub(super) type Fault = String;
 
-fn missing(error: impl std::fmt::Display) -> Fault {
+pub(super) fn missing(error: impl std::fmt::Display) -> Fault {
     format!("a column is missing or of another type ({error})")
 }
 
@@ -321,11 +321,12 @@ fn entry<'a, T: Clone + Default>(
     Some(&mut sums[side])
 }
 
-fn of_metric<'a>(
-    metrics: &'a mut grognard_engine::BySide<crate::tally::ByMetric<Histogram>>,
+/// What is known of a metric of a side.
+pub(super) fn of_metric<'a, T>(
+    metrics: &'a mut grognard_engine::BySide<crate::tally::ByMetric<T>>,
     side: &str,
     metric: &str,
-) -> Option<&'a mut Histogram> {
+) -> Option<&'a mut T> {
     let side = Side::BOTH.into_iter().find(|&known| side_key(known) == side)?;
     metrics[side].get_mut(METRICS.iter().position(|known| known.key == metric)?)
 }

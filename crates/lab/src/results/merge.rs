@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use super::read::checked_bytes;
-use super::{Differences, Ending, Results, ResultsError, ResultsWriter};
+use super::{Differences, Ending, Method, Results, ResultsError, ResultsWriter};
 use crate::digest::Digest;
 use crate::progress::Progress;
 use crate::runner::{Keep, Tallied};
@@ -15,7 +15,7 @@ use crate::runner::{Keep, Tallied};
 /// damaged is left out, and `progress` told so: its battles are counted all the same.
 ///
 /// # Errors
-/// There is nothing to add; `folder` is one of the shards; the folders hold battles of different series, or battles are missing
+/// There is nothing to add; `folder` is one of the shards; a folder's odds were worked out; the folders hold battles of different series, or battles are missing
 /// between them or in two of them; a folder cannot be read or written.
 pub fn merge(
     shards: &[Results],
@@ -25,6 +25,9 @@ pub fn merge(
 ) -> Result<Results, ResultsError> {
     if is_one_of(folder, shards) {
         return Err(ResultsError::IntoItself { folder: folder.to_owned() });
+    }
+    if let Some(worked_out) = shards.iter().find(|shard| shard.manifest.method == Method::Exact) {
+        return Err(ResultsError::NoBattles { folder: worked_out.folder.clone() });
     }
     let mut shards: Vec<&Results> = shards.iter().collect();
     shards.sort_by_key(|shard| (shard.manifest.progress.first, shard.manifest.progress.battles));

@@ -11,6 +11,8 @@ mod frames;
 mod merge;
 mod model;
 #[cfg(feature = "folders")]
+mod odds;
+#[cfg(feature = "folders")]
 mod parts;
 mod promise;
 #[cfg(feature = "folders")]
@@ -36,7 +38,7 @@ pub use model::{
     Value, Varied, WIN,
 };
 #[cfg(feature = "folders")]
-pub(crate) use parts::bytes_of_rows;
+pub(crate) use parts::{OutcomeColumns, bytes_of_rows};
 pub use promise::{Promise, PromiseKind};
 #[cfg(feature = "folders")]
 pub(crate) use read::checked_bytes;

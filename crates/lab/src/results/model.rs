@@ -1,7 +1,7 @@
 //! What a results folder holds, as plain data: no files, no Parquet.
 //!
-//! `manifest.json` is a [`Manifest`], `tallies.parquet` a [`CellTally`] per cell, `summary.parquet` a list of
-//! [`SummaryRow`], `watched.json` a [`Watched`]. Everything but [`Manifest::made`] is a function of the pack, the study, the seed and the number of
+//! `manifest.json` is a [`Manifest`], `tallies.parquet` a [`CellTally`] per cell, `odds.parquet` and `ends.parquet` a [`CellOdds`]
+//! per cell, `summary.parquet` a list of [`SummaryRow`], `watched.json` a [`Watched`]. Everything but [`Manifest::made`] is a function of the pack, the study, the seed and the number of
 //! battles: threads, chunks and interruptions change nothing.
 
 use std::path::PathBuf;
@@ -266,6 +266,12 @@ pub struct Files {
     /// The tallies; none before the first block and for exact odds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tallies: Option<FileEntry>,
+    /// The odds of every outcome and value, where they were worked out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub odds: Option<FileEntry>,
+    /// Every way in which a battle can end with its probability, where that was worked out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ends: Option<FileEntry>,
     /// The summary; none until the run has ended.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub summary: Option<FileEntry>,

@@ -1,9 +1,10 @@
 //! Battles that are kept one by one, and the Parquet files they are kept in.
 
 use grognard_dice::Luck;
-use grognard_engine::{BySide, Outcome, Side};
-use polars::prelude::{DataFrame, PolarsResult};
+use grognard_engine::{BySide, Outcome, Side, SideOutcome};
+use polars::prelude::{Column, DataFrame, PolarsResult, StringChunked, UInt32Chunked};
 
+use super::DRAW;
 use super::frames::column;
 use super::writer::encode;
 use crate::runner::Fought;
@@ -54,33 +55,17 @@ impl Rows {
         self.luck.truncate(count);
     }
 
-    /// The rows as a frame: `cell, battle, winner, turns` and, for each side, losses, broken and shaken units and the turn
-    /// of the first rout (0: none); where luck is counted, each side's in rolls.
+    /// The rows as a frame: `cell, battle`, the columns of their outcomes, and where luck is counted each side's in rolls.
     pub(super) fn into_frame(self, names: BySide<&str>) -> PolarsResult<DataFrame> {
         let height = self.len();
-        let outcomes = &self.outcome;
-        let winner = |outcome: &Outcome| outcome.winner.map_or("draw", |side| names[side]);
-        let mut columns = vec![
-            column("winner", outcomes.iter().map(winner).collect::<Vec<_>>()),
-            column("turns", outcomes.iter().map(|outcome| u32::from(outcome.turns)).collect::<Vec<_>>()),
-        ];
-        for side in Side::BOTH {
-            let sides = || outcomes.iter().map(|outcome| &outcome.sides[side]);
-            let name = |what: &str| format!("{}.{what}", names[side]);
-            columns.push(column(&name("losses"), sides().map(|side| u32::from(side.losses)).collect::<Vec<_>>()));
-            columns.push(column(&name("broken"), sides().map(|side| u32::from(side.broken)).collect::<Vec<_>>()));
-            columns.push(column(&name("shaken"), sides().map(|side| u32::from(side.shaken)).collect::<Vec<_>>()));
-            columns
-                .push(column(&name("rout-turn"), sides().map(|side| u32::from(side.first_break)).collect::<Vec<_>>()));
-        }
+        let mut columns = vec![column("cell", self.cell), column("battle", self.battle)];
+        columns.extend(outcome_columns(&self.outcome, names));
         if self.luck.len() == height {
             for side in Side::BOTH {
                 let rolls: Vec<f64> = self.luck.iter().map(|luck| luck[side].rolls()).collect();
                 columns.push(column(&format!("{}.luck", names[side]), rolls));
             }
         }
-        columns.insert(0, column("cell", self.cell));
-        columns.insert(1, column("battle", self.battle));
         DataFrame::new(height, columns)
     }
 }
@@ -92,4 +77,69 @@ pub(crate) fn bytes_of_rows(outcomes: &[Vec<Outcome>], names: BySide<&str>) -> P
         rows.push(cell, 0, &Fought { outcomes: outcomes.clone(), ..Fought::default() });
     }
     Ok(encode([rows.into_frame(names)])?.0.len() as u64)
+}
+
+/// Outcomes as columns: `winner, turns` and, for each side, losses, broken and shaken units and the turn of the first rout (0:
+/// none).
+pub(super) fn outcome_columns(outcomes: &[Outcome], names: BySide<&str>) -> Vec<Column> {
+    let winner = |outcome: &Outcome| outcome.winner.map_or(DRAW, |side| names[side]);
+    let mut columns = vec![
+        column("winner", outcomes.iter().map(winner).collect::<Vec<_>>()),
+        column("turns", outcomes.iter().map(|outcome| u32::from(outcome.turns)).collect::<Vec<_>>()),
+    ];
+    for side in Side::BOTH {
+        let sides = || outcomes.iter().map(|outcome| &outcome.sides[side]);
+        let name = |what: &str| format!("{}.{what}", names[side]);
+        columns.push(column(&name("losses"), sides().map(|side| u32::from(side.losses)).collect::<Vec<_>>()));
+        columns.push(column(&name("broken"), sides().map(|side| u32::from(side.broken)).collect::<Vec<_>>()));
+        columns.push(column(&name("shaken"), sides().map(|side| u32::from(side.shaken)).collect::<Vec<_>>()));
+        columns.push(column(&name("rout-turn"), sides().map(|side| u32::from(side.first_break)).collect::<Vec<_>>()));
+    }
+    columns
+}
+
+/// The columns that [`outcome_columns`] makes, read back.
+pub(crate) struct OutcomeColumns<'f> {
+    names: BySide<&'f str>,
+    winner: &'f StringChunked,
+    turns: &'f UInt32Chunked,
+    sides: BySide<[&'f UInt32Chunked; 4]>,
+}
+
+impl<'f> OutcomeColumns<'f> {
+    /// The columns of a frame of battles between sides of these names.
+    pub(crate) fn of(frame: &'f DataFrame, names: BySide<&'f str>) -> PolarsResult<Self> {
+        let number = |name: &str| frame.column(name)?.u32();
+        let side = |side: Side| -> PolarsResult<_> {
+            let number = |what: &str| number(&format!("{}.{what}", names[side]));
+            Ok([number("losses")?, number("broken")?, number("shaken")?, number("rout-turn")?])
+        };
+        Ok(Self {
+            names,
+            winner: frame.column("winner")?.str()?,
+            turns: number("turns")?,
+            sides: BySide::new(side(Side::First)?, side(Side::Second)?),
+        })
+    }
+
+    /// An outcome; none if the row means nothing. What no metric reads is not kept.
+    pub(crate) fn row(&self, row: usize) -> Option<Outcome> {
+        let winner = match self.winner.get(row)? {
+            DRAW => None,
+            name => Some(Side::BOTH.into_iter().find(|&side| self.names[side] == name)?),
+        };
+        let side = |side: Side| {
+            let [losses, broken, shaken, first_break] = self.sides[side].map(|column| column.get(row));
+            Some(SideOutcome {
+                losses: u16::try_from(losses?).ok()?,
+                broken: u8::try_from(broken?).ok()?,
+                shaken: u8::try_from(shaken?).ok()?,
+                first_break: u8::try_from(first_break?).ok()?,
+                ..SideOutcome::default()
+            })
+        };
+        let sides = BySide::new(side(Side::First)?, side(Side::Second)?);
+        let turns = u8::try_from(self.turns.get(row)?).ok()?;
+        Some(Outcome { winner, turns, sides })
+    }
 }

@@ -10,6 +10,7 @@ use polars::prelude::{DataFrame, ParquetReader, PolarsResult, SerReader};
 use serde::Deserialize;
 
 use super::frames::{adds_up, enter_tallies, summary_from_frame};
+use super::odds::odds_from_frames;
 use super::sha256::sha256;
 use super::{CellHeader, FORMAT, FileEntry, Manifest, Method, Results, ResultsError};
 use crate::RUNS_MAX;
@@ -39,11 +40,19 @@ impl Results {
                 .map_err(|fault| ResultsError::damaged(&folder.join(&entry.path), fault))?,
             None => Vec::new(),
         };
+        let odds = match (&manifest.files.odds, &manifest.files.ends) {
+            (Some(odds), Some(ends)) => {
+                let frames = (read_frame(folder, odds)?, read_frame(folder, ends)?);
+                odds_from_frames(&frames.0, &frames.1, &manifest)
+                    .map_err(|fault| ResultsError::damaged(&folder.join(&odds.path), fault))?
+            }
+            _ => Vec::new(),
+        };
         let watched = match &manifest.files.watched {
             Some(entry) => Some(read_watched(folder, entry)?),
             None => None,
         };
-        Ok(Self { folder: folder.to_owned(), manifest, tallies, odds: Vec::new(), summary, watched })
+        Ok(Self { folder: folder.to_owned(), manifest, tallies, odds, summary, watched })
     }
 }
 
@@ -108,6 +117,15 @@ fn check(manifest: &Manifest) -> Result<(), String> {
     }
     if manifest.progress.battles > RUNS_MAX || manifest.runs > RUNS_MAX {
         return Err(format!("it speaks of more than {RUNS_MAX} battles in a cell"));
+    }
+    let files = &manifest.files;
+    let whole = match manifest.method {
+        Method::Sampled => files.odds.is_none() && files.ends.is_none(),
+        // Odds are written all at once.
+        Method::Exact => files.tallies.is_none() && files.parts.is_empty() && manifest.progress.battles == 0,
+    };
+    if !whole || files.odds.is_some() != files.ends.is_some() {
+        return Err("its files are not those of its method".to_owned());
     }
     let metrics = manifest.metrics.iter().map(|metric| metric.key.as_str());
     let own = manifest.metrics.iter().skip(METRICS.len());

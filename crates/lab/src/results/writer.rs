@@ -10,17 +10,21 @@ use std::time::Duration;
 use polars::prelude::{DataFrame, ParquetWriter, PolarsResult};
 
 use super::frames::{summary_to_frame, tallies_to_frames};
+use super::odds::{ends_to_frame, odds_to_frame};
 use super::parts::{PART_ROWS, Rows};
 use super::read::{MANIFEST, checked_bytes, is_inside, read_manifest, read_tallies};
 use super::summary::summarise;
-use super::{Differences, Ending, FileEntry, Files, Made, Manifest, Results, ResultsError, disk, sha256};
+use super::{Differences, Ending, FileEntry, Files, Made, Manifest, Results, ResultsError, SummaryRow, disk, sha256};
 use crate::clock::Stopwatch;
+use crate::exact::CellOdds;
 use crate::runner::{Fought, Sink, Tallied};
 use crate::watched::Watched;
 
 const TALLIES: &str = "tallies.parquet";
 const SUMMARY: &str = "summary.parquet";
 const WATCHED: &str = "watched.json";
+const ODDS: &str = "odds.parquet";
+const ENDS: &str = "ends.parquet";
 /// Tallies of a run that has not ended: written in turn, so that one is always whole.
 const CHECKPOINTS: [&str; 2] = ["checkpoint-0.parquet", "checkpoint-1.parquet"];
 /// Folder of the parts.
@@ -213,6 +217,23 @@ impl ResultsWriter {
         })
     }
 
+    /// Writes odds that were worked out, all at once, in the place of battles; the manifest is the writer's.
+    ///
+    /// # Errors
+    /// The folder cannot be written.
+    pub fn finish_odds(mut self, odds: Vec<CellOdds>, summary: Vec<SummaryRow>) -> Result<Results, ResultsError> {
+        self.manifest.files.odds = Some(self.write_frames(ODDS, [odds_to_frame(&odds)])?);
+        self.manifest.files.ends = Some(self.write_frames(ENDS, [ends_to_frame(&odds, &self.manifest)])?);
+        self.manifest.files.summary = Some(self.write_frames(SUMMARY, [summary_to_frame(&summary, &self.manifest)])?);
+        self.manifest.progress.ending = Ending::AllRuns;
+        self.manifest.made.elapsed_s = Made::seconds(self.manifest.made.elapsed_s);
+        self.write_manifest()?;
+        self.remove_leftovers();
+        disk::remove_empty(&self.folder.join(PARTS));
+        let Self { folder, manifest, .. } = self;
+        Ok(Results { folder, manifest, tallies: Vec::new(), odds, summary, watched: None })
+    }
+
     /// Checkpoints after every block, however little time it took.
     #[cfg(test)]
     pub(super) fn never_waiting(self) -> Self {
@@ -289,7 +310,7 @@ impl ResultsWriter {
     /// Removes files of ours that the manifest does not name. Those that cannot be removed do no harm.
     fn remove_leftovers(&self) {
         let files = &self.manifest.files;
-        let named: Vec<&str> = [&files.tallies, &files.summary, &files.watched]
+        let named: Vec<&str> = [&files.tallies, &files.summary, &files.watched, &files.odds, &files.ends]
             .into_iter()
             .flatten()
             .chain(&files.parts)
@@ -300,7 +321,7 @@ impl ResultsWriter {
                 let name = entry.file_name().to_string_lossy().into_owned();
                 let path = format!("{prefix}{name}");
                 let ours = name.starts_with(disk::TEMPORARY)
-                    || [TALLIES, SUMMARY, WATCHED].contains(&path.as_str())
+                    || [TALLIES, SUMMARY, WATCHED, ODDS, ENDS].contains(&path.as_str())
                     || CHECKPOINTS.contains(&path.as_str())
                     || (path.starts_with("runs/part-") && path.ends_with(".parquet"));
                 if ours && !named.contains(&path.as_str()) {

@@ -1,8 +1,9 @@
 //! The runner: every battle of every cell, fought by as many threads as there are, counted as if by one.
 //!
-//! Battle indices are cut into blocks of [`BLOCK`]. Within a block every cell fights the same indices, so that a cell is
-//! compared with its baseline battle by battle, and a run that stops early leaves an even sample. Tallies are merged in
-//! block order, and only whole blocks count: the result is always that of a run of so many battles.
+//! Battle indices are cut into blocks of [`BLOCK`], and where a run ends when it is precise also at every rung of its ladder.
+//! Within a block every cell fights the same indices, so that a cell is compared with its baseline battle by battle, and a run that
+//! stops early leaves an even sample. Tallies are merged in block order, and only whole blocks count: the result is always
+//! that of a run of so many battles.
 
 mod fighter;
 mod group;
@@ -13,7 +14,7 @@ mod tests;
 
 use std::ops::Range;
 
-use grognard_stats::{Intervals, is_rung};
+use grognard_stats::{Intervals, is_rung, next_rung};
 use rayon::prelude::{IntoParallelRefIterator, ParallelIterator};
 
 pub use fighter::{Fighter, Fought, Noting};
@@ -25,7 +26,7 @@ use crate::progress::{Progress, Stop};
 use crate::results::{Ending, round_mean};
 use group::{CellBlock, Counting, Group};
 
-/// Battle indices in a block.
+/// Battle indices in a block, at most.
 pub const BLOCK: u32 = 4_096;
 
 /// Cells' blocks that are fought before they are handed over together, for each thread: enough for no thread to wait long.
@@ -81,7 +82,7 @@ pub fn run<F: Fighter, S: Sink>(
     let pool = rayon::ThreadPoolBuilder::new().num_threads(orders.threads).build()?;
     let groups = Group::of_cells(&orders.baselines);
     let front = Front { orders, fighter, progress, stop };
-    let mut tasks = tasks(tallied.next()..orders.battles.end, &groups);
+    let mut tasks = tasks(tallied.next()..orders.battles.end, orders.precision.is_some(), &groups);
     let mut pending: Vec<CellBlock> = Vec::new();
 
     if let Some(ending) = front.ending(tallied) {
@@ -119,20 +120,21 @@ struct Task<'a> {
     ends_block: bool,
 }
 
-/// The tasks of a range of battles, in the order in which they count.
-fn tasks(battles: Range<u64>, groups: &[Group]) -> impl Iterator<Item = Task<'_>> {
-    let size = u64::from(BLOCK);
-    let blocks = battles.start / size..battles.end.div_ceil(size);
-    blocks
-        .map(move |block| (block * size).max(battles.start)..((block + 1) * size).min(battles.end))
-        .filter(|block| !block.is_empty())
-        .flat_map(move |block| {
-            groups.iter().enumerate().map(move |(index, group)| Task {
-                block: block.clone(),
-                group,
-                ends_block: index + 1 == groups.len(),
-            })
+/// The tasks of a range of battles, in the order in which they count. With `rungs` a block ends at every rung of the ladder.
+fn tasks(battles: Range<u64>, rungs: bool, groups: &[Group]) -> impl Iterator<Item = Task<'_>> {
+    let (size, last) = (u64::from(BLOCK), battles.end);
+    let block_at = move |start: u64| {
+        let end = (start / size + 1) * size;
+        let end = if rungs { end.min(next_rung(start)) } else { end };
+        Some(start..end.min(last)).filter(|block| !block.is_empty())
+    };
+    std::iter::successors(block_at(battles.start), move |block| block_at(block.end)).flat_map(move |block| {
+        groups.iter().enumerate().map(move |(index, group)| Task {
+            block: block.clone(),
+            group,
+            ends_block: index + 1 == groups.len(),
         })
+    })
 }
 
 /// What all workers look at.
@@ -159,14 +161,20 @@ impl<F: Fighter> Front<'_, F> {
         wave
     }
 
+    /// Whether the run may look at itself after so many battles: for `precision` at every rung, for `decide`, of
+    /// which nobody wants to hear after a hundred pairs, at those between whole blocks.
+    fn may_look_after(&self, battles: u64) -> bool {
+        let whole = self.orders.decide && battles.is_multiple_of(u64::from(BLOCK));
+        is_rung(battles) && (self.orders.precision.is_some() || whole)
+    }
+
     /// Whether the run may turn out to know enough when this wave is counted.
     fn may_end_after(&self, wave: &[Task<'_>]) -> bool {
         wave.last().is_some_and(|task| self.may_end_at(task))
     }
 
     fn may_end_at(&self, task: &Task<'_>) -> bool {
-        let looks = self.orders.precision.is_some() || self.orders.decide;
-        looks && task.ends_block && stands_on_rung(task.block.end)
+        task.ends_block && self.may_look_after(task.block.end)
     }
 
     /// Fights the tasks of a wave side by side.
@@ -220,7 +228,7 @@ impl<F: Fighter> Front<'_, F> {
 
     /// Why the run may end here, if it stands on a rung and knows what was asked for.
     fn ending(&self, tallied: &Tallied) -> Option<Ending> {
-        if tallied.battles == 0 || !stands_on_rung(tallied.next()) {
+        if tallied.battles == 0 || !self.may_look_after(tallied.next()) {
             return None;
         }
         if self.orders.precision.is_some_and(|half_width| self.is_precise(tallied, half_width)) {
@@ -244,9 +252,4 @@ impl<F: Fighter> Front<'_, F> {
         let mut pairs = tallied.cells.iter().filter_map(|cell| cell.paired.as_ref());
         pairs.all(|pairs| contest::evidence_of(pairs).is_enough(self.orders.intervals.level))
     }
-}
-
-/// Whether a run that has fought battles 0 to `battles` - 1 may look at its own results.
-fn stands_on_rung(battles: u64) -> bool {
-    battles.is_multiple_of(u64::from(BLOCK)) && is_rung(battles / u64::from(BLOCK))
 }

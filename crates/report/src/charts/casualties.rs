@@ -61,18 +61,14 @@ pub struct CasualtyRow {
 const METRIC: &str = "losses";
 
 impl Casualties {
-    /// The chart's data; none without tallies.
+    /// The chart's data; none if nobody counted.
     pub(crate) fn of(reading: &Reading<'_>) -> Option<Self> {
         let manifest = &reading.results.manifest;
         let at = manifest.metrics.iter().position(|metric| metric.key == METRIC)?;
         let row = |(cell, name): (&CellHeader, String)| {
-            let tally = reading.tally(cell)?;
             let mean = |side| reading.mean(cell, Some(side), METRIC);
-            let shares = BySide::from_fn(|side| {
-                let histogram = &tally.metrics[side][at];
-                let runs = histogram.runs().max(1) as f64;
-                histogram.iter().map(|(value, count)| (value, count as f64 / runs)).collect()
-            });
+            let shares = |side| Some(reading.spread(cell, side, at)?.shares());
+            let shares = BySide::new(shares(Side::First)?, shares(Side::Second)?);
             let mean = BySide::new(mean(Side::First)?, mean(Side::Second)?);
             Some(CasualtyRow { cell: cell.cell, name, mean, shares })
         };
@@ -138,12 +134,14 @@ impl Drawing for Casualties {
     }
 
     fn about(&self) -> String {
+        let sampled = self.rows().any(|row| !row.mean.first.is_computed());
         format!(
             "How often each number of {} occurs, left {}, right {}; each row to its own height. \
-             Dot and line: the mean with its interval.{}",
+             {}.{}",
             self.metric,
             self.sides.first,
             self.sides.second,
+            if sampled { "Dot and line: the mean with its interval" } else { "Dot: the mean; computed, without error" },
             left_out(self.rows().count(), self.cells, "first")
         )
     }

@@ -140,7 +140,7 @@ fn finding(side: &str, path: &str, panels: &[CurvePanel]) -> Option<String> {
     let settings = [line.name.clone(), panel.title.to_lowercase()];
     let settings: Vec<String> = settings.into_iter().filter(|setting| !setting.is_empty()).collect();
     let within = if settings.is_empty() { String::new() } else { format!(" ({})", settings.join(", ")) };
-    let (from, to) = (first.wins.percent_point(), last.wins.percent_point());
+    let (from, to) = (first.wins.percent_told(), last.wins.percent_told());
     let over = format!("as {path} goes from {} to {}{within}", number(first.value), number(last.value));
     let side = capitalised(side);
     Some(match first.wins.point.total_cmp(&last.wins.point) {
@@ -167,10 +167,12 @@ impl Drawing for Curve {
     }
 
     fn about(&self) -> String {
-        format!(
-            "Share of battles won by {}, per cent, over {}; the band is the interval of each point.",
-            self.side, self.path
-        )
+        let points = || self.panels.iter().flat_map(|panel| &panel.lines).flat_map(|line| &line.points);
+        let errors = match points().all(|point| point.wins.is_computed()) {
+            true => "computed, without error",
+            false => "the band is the interval of each point",
+        };
+        format!("Share of battles won by {}, per cent, over {}; {errors}.", self.side, self.path)
     }
 
     fn body(&self, width: f64) -> Sheet {

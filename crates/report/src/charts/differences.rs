@@ -1,6 +1,6 @@
 //! Cells against their baselines, in order of size.
 
-use grognard_stats::{Estimate, share_difference, sidak};
+use grognard_stats::{Estimate, share_difference, sidak, worth};
 
 use super::{Drawing, left_out};
 use crate::axis::{Axis, number, rounded};
@@ -28,6 +28,8 @@ pub struct Differences {
     pub rows: Vec<DifferenceRow>,
     /// Comparisons in the results; the chart shows those of the greatest size.
     pub comparisons: usize,
+    /// How many times the battles the same dice were worth, over all of them; none for exact odds.
+    pub worth: Option<f64>,
 }
 
 /// A cell against its baseline.
@@ -76,7 +78,8 @@ impl Differences {
         rows.sort_by(|left, right| right.difference.point.abs().total_cmp(&left.difference.point.abs()));
         rows.truncate(ROWS_MAX);
         rows.sort_by(|left, right| right.difference.point.total_cmp(&left.difference.point));
-        Some(Self { finding, side, baseline: baseline.unwrap_or_else(|| "the baseline".to_owned()), rows, comparisons })
+        let baseline = baseline.unwrap_or_else(|| "the baseline".to_owned());
+        Some(Self { finding, side, baseline, rows, comparisons, worth: reading.worth(reading.subject) })
     }
 }
 
@@ -124,8 +127,13 @@ impl Drawing for Differences {
                  Open where the wide one holds 0."
             ),
         };
+        let dice = match self.worth {
+            None if sampled => ", from the same dice".to_owned(),
+            None => String::new(),
+            Some(times) => format!(", from the same dice (worth {} the battles)", worth(Some(1.0 / times))),
+        };
         format!(
-            "Battles won by {}, in percentage points against {}, from the same dice. {errors}{}",
+            "Battles won by {}, in percentage points against {}{dice}. {errors}{}",
             self.side,
             self.baseline,
             left_out(self.rows.len(), self.comparisons, "greatest")

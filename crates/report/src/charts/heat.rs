@@ -120,9 +120,9 @@ fn finding(reading: &Reading<'_>, side: &str, squares: &[(u32, Estimate)]) -> Op
         "{} wins most often with {} ({}) and least often with {} ({})",
         capitalised(side),
         name(most.0)?,
-        most.1.percent_point(),
+        most.1.percent_told(),
         name(least.0)?,
-        least.1.percent_point()
+        least.1.percent_told()
     ))
 }
 

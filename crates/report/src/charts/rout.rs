@@ -2,7 +2,7 @@
 
 use grognard_lab::Side;
 use grognard_lab::results::CellHeader;
-use grognard_stats::{Estimate, share};
+use grognard_stats::Estimate;
 
 use super::{Drawing, left_out};
 use crate::axis::{Axis, number};
@@ -58,25 +58,16 @@ const PANELS_MAX: usize = 12;
 const METRIC: &str = "rout-turn";
 
 impl Rout {
-    /// The chart's data; none without tallies, or if nobody ever broke.
+    /// The chart's data; none if nobody counted, or if nobody ever broke.
     pub(crate) fn of(reading: &Reading<'_>) -> Option<Self> {
         let manifest = &reading.results.manifest;
         let at = manifest.metrics.iter().position(|metric| metric.key == METRIC)?;
         let cells = &reading.cells()[..reading.cells().len().min(ROWS_MAX)];
-        let last = |cell: &CellHeader| {
-            let tally = reading.tally(cell)?;
-            let routs = Side::BOTH.iter().filter_map(|&side| tally.metrics[side][at].iter().next_back());
-            routs.chain(tally.turns.iter().next_back()).map(|(turn, _)| turn).max()
-        };
+        let last = |cell: &CellHeader| reading.longest(cell);
         let turns = u16::try_from(cells.iter().filter_map(last).max()?).ok().filter(|&turns| turns > 0)?;
         let line = |(cell, name): &(&CellHeader, String), side: Side| {
-            let histogram = &reading.tally(cell)?.metrics[side][at];
-            let mut so_far = 0;
-            let broken = (0..=i32::from(turns)).map(|turn| {
-                so_far += if turn > 0 { histogram.count_of(turn) } else { 0 };
-                share(so_far, histogram.runs(), reading.level())
-            });
-            let broken = broken.collect();
+            let spread = reading.spread(cell, side, at)?;
+            let broken = (0..=i32::from(turns)).map(|turn| spread.share_of(1..=turn)).collect();
             Some(RoutLine { cell: cell.cell, name: name.clone(), broken })
         };
         let sides = reading.sides();
@@ -104,22 +95,19 @@ impl Rout {
 /// The share in which the subject had broken by the end, contrasted where that differs most.
 fn finding(reading: &Reading<'_>, at: usize) -> Option<String> {
     let side = reading.subject;
-    let broken = |cell: &CellHeader| {
-        let histogram = &reading.tally(cell)?.metrics[side][at];
-        Some(share(histogram.runs() - histogram.count_of(0), histogram.runs(), reading.level()))
-    };
+    let broken = |cell: &CellHeader| Some(reading.spread(cell, side, at)?.share_of(1..=i32::MAX));
     let name = capitalised(&reading.sides()[side]);
     let comparisons = reading.comparisons(Some(side), "routed");
     if let Some(comparison) = greatest(&comparisons) {
-        let own = format!("{} of battles", broken(comparison.cell)?.percent_point());
-        let theirs = format!("in {}", broken(comparison.baseline)?.percent_point());
+        let own = format!("{} of battles", broken(comparison.cell)?.percent_told());
+        let theirs = format!("in {}", broken(comparison.baseline)?.percent_told());
         let told = sentence::contrast(&reading.names, comparison, &own, &theirs, ", ");
         return Some(format!("{name} breaks in {told}"));
     }
     let shares = reading.cells().iter().filter_map(|cell| Some((broken(cell)?, cell)));
     let most = shares.max_by(|left, right| left.0.point.total_cmp(&right.0.point))?;
     let with = if reading.cells().len() > 1 { format!(" with {}", reading.names.cell(most.1)) } else { String::new() };
-    Some(format!("{name} breaks in {} of battles{with}", most.0.percent_point()))
+    Some(format!("{name} breaks in {} of battles{with}", most.0.percent_told()))
 }
 
 impl Drawing for Rout {

@@ -1,17 +1,32 @@
 //! Where a run that waits for its intervals to become narrow looks at them.
 
+/// Battles between the first rungs.
+const UNIT: u64 = 64;
 /// Steps between a power of two and the next.
 const STEPS: u32 = 3;
 
-/// Whether a run that has fought so many blocks of battles may look at its own results.
+/// Whether a run that has fought so many battles of each cell may look at its own results.
 ///
-/// The rungs are 1, 2, 3 … 16 blocks, then eight to each doubling: 18, 20 … 32, 36 … 64 … So a run that stops at the first
-/// rung that is enough fights at most an eighth more than enough, once that is eight blocks. They are fixed beforehand and
-/// what is looked at is the width alone, which hardly depends on luck: the interval at the end keeps its level.
+/// The rungs are 64, 128, 192 … 1,024 battles, then eight to each doubling: 1,152, 1,280 … 2,048, 2,304 … So a run that stops at
+/// the first rung that is enough fights at most an eighth more than enough, once that is 512 battles. They are fixed beforehand
+/// and what is looked at is the width alone, which hardly depends on luck: the interval at the end keeps its level.
 #[must_use]
-pub fn is_rung(blocks: u64) -> bool {
-    let octave = blocks.checked_ilog2().unwrap_or(0);
-    blocks > 0 && blocks.trailing_zeros() >= octave.saturating_sub(STEPS)
+pub fn is_rung(battles: u64) -> bool {
+    let units = battles / UNIT;
+    units > 0 && battles.is_multiple_of(UNIT) && units.is_multiple_of(step(units))
+}
+
+/// The first rung after so many battles; where there is none below 2⁶⁴, the greatest number.
+#[must_use]
+pub fn next_rung(battles: u64) -> u64 {
+    let units = battles / UNIT;
+    let step = step(units);
+    (units / step + 1).saturating_mul(step).saturating_mul(UNIT)
+}
+
+/// Units from one rung to the next, from so many units on.
+fn step(units: u64) -> u64 {
+    1 << units.checked_ilog2().unwrap_or(0).saturating_sub(STEPS)
 }
 
 #[cfg(test)]
@@ -20,12 +35,27 @@ mod tests {
 
     #[test]
     fn rungs_are_an_eighth_apart() {
-        let rungs: Vec<u64> = (0..=70).filter(|&blocks| is_rung(blocks)).collect();
-        let expected: Vec<u64> = (1..=16).chain((18..=32).step_by(2)).chain((36..=64).step_by(4)).collect();
-        assert_eq!(rungs, expected);
+        let rungs: Vec<u64> = (0..=70 * UNIT).filter(|&battles| is_rung(battles)).collect();
+        let units = (1..=16).chain((18..=32).step_by(2)).chain((36..=64).step_by(4));
+        assert_eq!(rungs, units.map(|units| units * UNIT).collect::<Vec<_>>());
         assert!(is_rung(1 << 63) && !is_rung(u64::MAX));
-        for pair in (8..100_000).filter(|&blocks| is_rung(blocks)).collect::<Vec<_>>().windows(2) {
-            assert!(8 * pair[1] <= 9 * pair[0], "{pair:?}");
+        let mut rung = 8 * UNIT;
+        while rung < 1 << 40 {
+            let next = next_rung(rung);
+            assert!(rung < next && 8 * next <= 9 * rung, "{rung}, {next}");
+            rung = next;
         }
+    }
+
+    #[test]
+    fn the_next_rung_is_the_first_after() {
+        for battles in (0..9_000).chain([1 << 20, (1 << 20) + 1, (1 << 40) - 1]) {
+            let next = next_rung(battles);
+            assert!(is_rung(next) && next > battles, "{battles}: {next}");
+            if battles < 9_000 {
+                assert!((battles + 1..next).all(|between| !is_rung(between)), "{battles}: {next}");
+            }
+        }
+        assert_eq!(next_rung(u64::MAX), u64::MAX);
     }
 }

@@ -16,5 +16,5 @@ mod watched;
 
 pub use betting::{Evidence, evidence};
 pub use decide::{Decision, decide};
-pub use ladder::is_rung;
+pub use ladder::{is_rung, next_rung};
 pub use watched::{mean_watched, share_difference_watched, share_watched};

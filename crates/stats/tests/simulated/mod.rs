@@ -1,35 +1,38 @@
 //! Studies whose true odds are known, looked at as they grow.
 
-use grognard_stats::{Level, Pairs, evidence, is_rung, share};
+use grognard_stats::{Level, Pairs, evidence, next_rung, share};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
 /// Battles in a block: those of the runner.
 pub(crate) const BLOCK: u64 = 4_096;
+/// Battles between the first looks of studies that stop on width; all later ones are some of these apart.
+const LOOK: u64 = 64;
 
 /// Counts of successes in a block, by inverting their distribution function.
 pub(crate) struct Blocks {
+    size: u64,
     below: Vec<f64>,
 }
 
 impl Blocks {
-    /// Blocks of battles that succeed with this chance, strictly between 0 and 1.
-    pub(crate) fn new(chance: f64) -> Self {
+    /// Blocks of `size` battles that succeed with this chance, strictly between 0 and 1.
+    fn new(size: u64, chance: f64) -> Self {
         let odds = chance / (1.0 - chance);
-        let mut log = BLOCK as f64 * (1.0 - chance).ln();
+        let mut log = size as f64 * (1.0 - chance).ln();
         let mut below = Vec::new();
         let mut sum = 0.0;
-        for count in 0..=BLOCK {
+        for count in 0..=size {
             sum += log.exp();
             below.push(sum);
-            log += ((BLOCK - count) as f64 / (count + 1) as f64 * odds).ln();
+            log += ((size - count) as f64 / (count + 1) as f64 * odds).ln();
         }
-        Self { below }
+        Self { size, below }
     }
 
     fn draw(&self, random: &mut ChaCha8Rng) -> u64 {
         let word = (random.next_u64() >> 11) as f64 / (1_u64 << 53) as f64;
-        (self.below.partition_point(|below| *below <= word) as u64).min(BLOCK)
+        (self.below.partition_point(|below| *below <= word) as u64).min(self.size)
     }
 }
 
@@ -46,7 +49,7 @@ pub(crate) struct Shares {
 
 /// Studies of a share, `looks` blocks long, looked at after every block.
 pub(crate) fn shares(chance: f64, studies: u64, looks: u64, seed: u64) -> Shares {
-    let blocks = Blocks::new(chance);
+    let blocks = Blocks::new(BLOCK, chance);
     let mut missed = [0_u64; 3];
     for study in 0..studies {
         let mut random = random(seed, study);
@@ -72,32 +75,39 @@ pub(crate) fn shares(chance: f64, studies: u64, looks: u64, seed: u64) -> Shares
 pub(crate) struct Precise {
     /// Share of intervals at the end that miss the truth.
     pub(crate) missed: f64,
-    /// Battles, as a multiple of those that a fixed number needs for that width.
+    /// Battles on average.
+    pub(crate) battles: f64,
+    /// The same, as a multiple of those that a fixed number needs for that width.
     pub(crate) cost: f64,
 }
 
 /// Studies that end at the first rung at which the share is known to plus or minus `half_width`.
 pub(crate) fn precise(chance: f64, half_width: f64, studies: u64, seed: u64) -> Precise {
-    let blocks = Blocks::new(chance);
+    let blocks = Blocks::new(LOOK, chance);
     let (mut missed, mut battles) = (0_u64, 0_u64);
     for study in 0..studies {
         let mut random = random(seed, study);
-        let mut count = 0;
-        for look in 1_u64.. {
-            count += blocks.draw(&mut random);
-            let interval = share(count, look * BLOCK, Level::P95);
-            if is_rung(look) && interval.half_width() <= half_width {
-                missed += u64::from(!interval.holds(chance));
-                battles += look * BLOCK;
-                break;
+        let (mut count, mut fought) = (0, 0);
+        let interval = loop {
+            let rung = next_rung(fought);
+            while fought < rung {
+                count += blocks.draw(&mut random);
+                fought += LOOK;
             }
-        }
+            let interval = share(count, fought, Level::P95);
+            if interval.half_width() <= half_width {
+                break interval;
+            }
+        };
+        missed += u64::from(!interval.holds(chance));
+        battles += fought;
     }
     // The fewest battles whose interval around the true share is narrow enough.
     let narrow = |runs: u64| share((chance * runs as f64).round() as u64, runs, Level::P95).half_width() <= half_width;
     let needed = (0..63).rev().fold(0, |runs, bit| if narrow(runs | 1 << bit) { runs } else { runs | 1 << bit }) + 1;
     let studies = studies as f64;
-    Precise { missed: missed as f64 / studies, cost: battles as f64 / studies / needed as f64 }
+    let battles = battles as f64 / studies;
+    Precise { missed: missed as f64 / studies, battles, cost: battles / needed as f64 }
 }
 
 /// How studies of pairs fared.
@@ -116,7 +126,7 @@ pub(crate) struct Decided {
 /// Studies of pairs, `looks` blocks long, in which the first alone succeeds with chance `first` and the second alone with
 /// chance `second`.
 pub(crate) fn pairs(first: f64, second: f64, studies: u64, looks: u64, seed: u64) -> Decided {
-    let differing = Blocks::new(first + second);
+    let differing = Blocks::new(BLOCK, first + second);
     let share_of_first = (first / (first + second) * 2_f64.powi(32)) as u64;
     let (mut told, mut wrong, mut fought, mut peeked) = (0_u64, 0_u64, 0_u64, 0_u64);
     for study in 0..studies {
