@@ -33,11 +33,13 @@ fn charge(rules: &Rules, turns: u8) -> Setup {
 
 #[test]
 fn merging_changes_no_odds() {
-    let (risk, figures) = (load("risk"), load("napoleonic-figures"));
+    let (risk, refduel, figures) = (load("risk"), load("refduel"), load("napoleonic-figures"));
     let army = |figures| Men::of("army", figures);
     for (rules, setup) in [
         (&risk, duel(&risk, army(3), army(2), 60)),
+        (&risk, duel(&risk, army(3), army(3), 200)),
         (&risk, duel(&risk, army(4), army(3), 60)),
+        (&refduel, duel(&refduel, Men::of("one-up", 11), Men::of("plain", 11), 2)),
         (&figures, charge(&figures, 1)),
     ] {
         let solution = solved(rules, &setup, 0.0);

@@ -5,6 +5,7 @@ mod common;
 use common::{Men, duel, load, solved};
 use grognard_engine::Side;
 use grognard_exact::{Number, Solution};
+use grognard_rules::model::Rules;
 
 fn wins(solution: &Solution, winner: Option<Side>) -> Number {
     solution.chance(|outcome| outcome.winner == winner)
@@ -44,15 +45,43 @@ fn risk_one_roll() {
     }
 }
 
-/// J. Osborne, Mathematics Magazine 76(2), 2003, with more digits computed outside this project.
+/// Risk to the end.
+fn risk(rules: &Rules, attackers: u16, defenders: u16) -> Solution {
+    solved(rules, &duel(rules, Men::of("army", attackers), Men::of("army", defenders), 200), 0.0)
+}
+
+/// J. Osborne, Mathematics Magazine 76(2), 2003: how often the attacker wins against 1 to 10 defenders.
 #[test]
 fn risk_to_the_end() {
+    let table = [
+        (1, [0.417, 0.106, 0.027, 0.007, 0.002, 0.000, 0.000, 0.000, 0.000, 0.000]),
+        (2, [0.754, 0.363, 0.206, 0.091, 0.049, 0.021, 0.011, 0.005, 0.003, 0.001]),
+        (3, [0.916, 0.656, 0.470, 0.315, 0.206, 0.134, 0.084, 0.054, 0.033, 0.021]),
+        (4, [0.972, 0.785, 0.642, 0.477, 0.359, 0.253, 0.181, 0.123, 0.086, 0.057]),
+        (5, [0.990, 0.890, 0.769, 0.638, 0.506, 0.397, 0.297, 0.224, 0.162, 0.118]),
+        (6, [0.997, 0.934, 0.857, 0.745, 0.638, 0.521, 0.423, 0.329, 0.258, 0.193]),
+        (7, [0.999, 0.967, 0.910, 0.834, 0.736, 0.640, 0.536, 0.446, 0.357, 0.287]),
+        (8, [1.000, 0.980, 0.947, 0.888, 0.818, 0.730, 0.643, 0.547, 0.464, 0.380]),
+        (9, [1.000, 0.990, 0.967, 0.930, 0.873, 0.808, 0.726, 0.646, 0.558, 0.480]),
+        (10, [1.000, 0.994, 0.981, 0.954, 0.916, 0.861, 0.800, 0.724, 0.650, 0.568]),
+    ];
+    let rules = load("risk");
+    for (attackers, row) in table {
+        for (defenders, published) in (1..).zip(row) {
+            let first = wins(&risk(&rules, attackers, defenders), Some(Side::First));
+            agrees(&format!("{attackers} against {defenders}"), &first, published, 3);
+        }
+    }
+}
+
+/// The same, with more digits, computed outside this project.
+#[test]
+fn risk_to_the_end_in_nine_digits() {
     let rules = load("risk");
     for (attackers, defenders, published) in
         [(5, 5, 0.506_202_829), (10, 8, 0.723_969_978), (10, 10, 0.567_592_872), (20, 20, 0.633_432_242)]
     {
-        let setup = duel(&rules, Men::of("army", attackers), Men::of("army", defenders), 200);
-        let solution = solved(&rules, &setup, 0.0);
+        let solution = risk(&rules, attackers, defenders);
         let first = wins(&solution, Some(Side::First));
         agrees(&format!("{attackers} against {defenders}"), &first, published, 9);
         assert!(first.fraction.is_some(), "fractions of {attackers} against {defenders} are small");

@@ -5,7 +5,8 @@ use grognard_rules::source::Value;
 use super::names::entries;
 use super::*;
 use crate::progress::{Silent, Stop};
-use crate::runner::{Discard, Fighter, Keep, Orders, Tallied, run};
+use crate::runner::{Discard, Fighter, Tallied, run};
+use crate::testing::orders;
 
 const DUEL: &str = r#"
 study = "duel"
@@ -304,17 +305,7 @@ fn fought_battles_agree_with_the_published_odds() {
         read(&format!("{DUEL}[vary]\nturns = [200]\n'defender.0.figures' = [5, 2]\n'attacker.0.figures' = [5, 3]\n"));
     let odds = [0.506_202_829, 0.206, 0.890, 0.656];
     assert_eq!(figures(&study), [[5, 5], [3, 5], [5, 2], [3, 2]]);
-    let orders = Orders {
-        baselines: study.baselines(),
-        battles: 0..40_000,
-        precision: None,
-        decide: false,
-        intervals: grognard_stats::Intervals::default(),
-        both_ways: false,
-        luck: false,
-        keep: Keep::None,
-        threads: 2,
-    };
+    let orders = orders(&study.baselines(), 0..40_000);
     let mut tallied = Tallied::new(0, &study.baselines());
     run(&orders, &study, &mut tallied, &mut Discard, &Silent, &Stop::new()).unwrap();
     for (tally, odds) in tallied.cells.iter().zip(odds) {

@@ -5,8 +5,9 @@ use grognard_rules::source::Sources;
 use super::*;
 use crate::army::Army;
 use crate::progress::Silent;
-use crate::runner::{Discard, Fighter, Keep, Orders, run};
+use crate::runner::{Discard, Fighter, run};
 use crate::study::Changes;
+use crate::testing::orders;
 
 fn study(name: &str, runs: u64) -> Study {
     let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../studies"));
@@ -18,17 +19,7 @@ fn study(name: &str, runs: u64) -> Study {
 
 fn fought(study: &Study) -> Tallied {
     let mut tallied = Tallied::new(0, &study.baselines());
-    let orders = Orders {
-        baselines: study.baselines(),
-        battles: 0..study.runs,
-        precision: None,
-        decide: false,
-        intervals: grognard_stats::Intervals::default(),
-        both_ways: false,
-        luck: false,
-        keep: Keep::None,
-        threads: 2,
-    };
+    let orders = orders(&study.baselines(), 0..study.runs);
     run(&orders, &Army::new(study), &mut tallied, &mut Discard, &Silent, &Stop::new()).unwrap();
     tallied
 }

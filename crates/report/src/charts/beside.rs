@@ -3,7 +3,7 @@
 use grognard_lab::results::Results;
 use grognard_lab::{BySide, Side};
 
-use super::{Chart, ChartData, ShareGroup, ShareRow, Shares};
+use super::{Chart, ChartData, Group, ShareRow, Shares};
 use crate::reading::Reading;
 
 /// Some cells of a study.
@@ -21,8 +21,8 @@ pub struct Part<'a> {
 /// of the first part. None if there is nothing to show.
 #[must_use]
 pub fn beside(parts: &[Part<'_>], finding: &str, caption: &str) -> Option<Chart> {
-    let groups: Vec<ShareGroup> =
-        parts.iter().map(|part| ShareGroup { title: part.title.clone(), rows: rows(part) }).collect();
+    let groups: Vec<Group<ShareRow>> =
+        parts.iter().map(|part| Group { title: part.title.clone(), rows: rows(part) }).collect();
     let sides: BySide<String> = Reading::of(parts.first()?.results).sides();
     let cells = groups.iter().map(|group| group.rows.len()).sum();
     let shares = Shares { finding: finding.to_owned(), sides, groups, cells };

@@ -6,11 +6,12 @@ use grognard_lab::results::CellHeader;
 use grognard_lab::{BySide, Side};
 use grognard_stats::Estimate;
 
+use super::groups::{Group, grouped, panels, widest_numbers, write_title};
 use super::{Drawing, left_out};
 use crate::axis::{Axis, number};
 use crate::font::{self, Weight};
 use crate::frame::{RowLabels, centred};
-use crate::look::{Dash, Form, Ink, PAPER, ROWS_MAX, RULE, SOFT, TEXT, narrow, of_side, size};
+use crate::look::{Dash, Form, Ink, RULE, SOFT, TEXT, narrow, of_side, size};
 use crate::reading::{Reading, greatest};
 use crate::sentence;
 use crate::sheet::{Anchor, Mark, Sheet, Text, leading};
@@ -30,18 +31,9 @@ pub struct Casualties {
     /// The sides' names.
     pub sides: BySide<String>,
     /// The cells, in groups.
-    pub groups: Vec<CasualtyGroup>,
+    pub groups: Vec<Group<CasualtyRow>>,
     /// Cells in the results; the chart shows the first ones.
     pub cells: usize,
-}
-
-/// Cells that share all but the settings set beside each other.
-#[derive(Clone, Debug, PartialEq)]
-pub struct CasualtyGroup {
-    /// What they share; empty if there is but one group.
-    pub title: String,
-    /// The cells.
-    pub rows: Vec<CasualtyRow>,
 }
 
 /// A cell.
@@ -72,14 +64,7 @@ impl Casualties {
             let mean = BySide::new(mean(Side::First)?, mean(Side::Second)?);
             Some(CasualtyRow { cell: cell.cell, name, mean, shares })
         };
-        let shown = &reading.cells()[..reading.cells().len().min(ROWS_MAX)];
-        let groups: Vec<CasualtyGroup> = reading
-            .names
-            .groups(shown)
-            .into_iter()
-            .map(|group| CasualtyGroup { title: group.title, rows: group.cells.into_iter().filter_map(row).collect() })
-            .filter(|group| !group.rows.is_empty())
-            .collect();
+        let groups = grouped(reading, row);
         let mut rows = groups.iter().flat_map(|group| &group.rows);
         if rows.all(|row| Side::BOTH.iter().all(|&side| row.shares[side].is_empty())) {
             return None;
@@ -150,15 +135,8 @@ impl Drawing for Casualties {
         let mut sheet = Sheet::new(width);
         let labels = RowLabels::new(self.rows().map(|row| row.name.as_str()), 0.34 * width);
         let words = |mean: &Estimate| if narrow(width) { mean_point(mean) } else { mean.plain() };
-        let numbers = BySide::from_fn(|side| {
-            let texts: Vec<String> = self.rows().map(|row| words(&row.mean[side])).collect();
-            font::widest(texts.iter().map(String::as_str), size::SMALL, Weight::Regular)
-        });
-        let gap = if narrow(width) { 4.0 } else { 12.0 };
-        let panel = (width - labels.width - numbers.first - numbers.second - 10.0 - 2.0 * 5.0 - gap) / 2.0;
-        let first = labels.width + 10.0;
-        let second = first + panel + 5.0 + numbers.first + gap;
-        let ends = BySide::new((first, first + panel), (second, second + panel));
+        let numbers = widest_numbers(|| self.rows(), |row, side| words(&row.mean[side]));
+        let ends = panels(width, &labels, numbers);
         let axes = self.axes(ends);
         self.heading(&mut sheet, ends, numbers);
         let (top, rules) = (sheet.height, sheet.marks.len());
@@ -167,16 +145,7 @@ impl Drawing for Casualties {
         let ridge = (560.0 / self.rows().count() as f64).clamp(13.0, 30.0);
         let mut nth = 0;
         for group in &self.groups {
-            sheet.height += if group.title.is_empty() { 2.0 } else { 5.0 };
-            for line in font::wrap(&group.title, size::LABEL, Weight::Bold, width, 2) {
-                if !line.is_empty() {
-                    // Rules of the grid end at the words.
-                    let wide = font::width(&line, size::LABEL, Weight::Bold) + 3.0;
-                    sheet.fill((0.0, sheet.height), (wide, sheet.height + 10.5), PAPER);
-                    sheet.write(Text::new(line, (0.0, sheet.height + 8.0), size::LABEL, TEXT).bold());
-                    sheet.height += 11.0;
-                }
-            }
+            write_title(&mut sheet, &group.title, true);
             for row in &group.rows {
                 let height = labels.height(nth, ridge);
                 let floor = sheet.height + height;
@@ -193,7 +162,11 @@ impl Drawing for Casualties {
         }
         let bottom = sheet.height;
         for side in Side::BOTH {
-            for tick in axes[side].ticks((panel / 28.0) as usize).into_iter().filter(|tick| tick.fract() == 0.0) {
+            for tick in axes[side]
+                .ticks(((ends.first.1 - ends.first.0) / 28.0) as usize)
+                .into_iter()
+                .filter(|tick| tick.fract() == 0.0)
+            {
                 let x = axes[side].at(tick);
                 let rule =
                     Mark::Line { through: vec![(x, top), (x, bottom)], width: 0.4, ink: RULE, dash: Dash::Solid };
@@ -210,10 +183,13 @@ impl Drawing for Casualties {
             self.rows().flat_map(|row| Side::BOTH.map(|side| &row.shares[side])).flatten().map(|one| one.0).collect();
         let mut head = vec!["Cell".to_owned(), "Name".to_owned(), "Side".to_owned(), "Mean".to_owned()];
         head.extend(values.iter().map(i32::to_string));
-        let row = |(group, row, side): (&CasualtyGroup, &CasualtyRow, Side)| {
-            let name = [row.name.as_str(), group.title.as_str()].join(", ");
-            let name = name.trim_end_matches(", ").to_owned();
-            let mut fields = vec![row.cell.to_string(), name, self.sides[side].clone(), row.mean[side].plain()];
+        let row = |(group, row, side): (&Group<CasualtyRow>, &CasualtyRow, Side)| {
+            let mut fields = vec![
+                row.cell.to_string(),
+                group.full_name(&row.name),
+                self.sides[side].clone(),
+                row.mean[side].plain(),
+            ];
             fields.extend(values.iter().map(|value| {
                 let found = row.shares[side].iter().find(|(own, _)| own == value);
                 found.map_or_else(|| "–".to_owned(), |(_, share)| format!("{:.1} %", 100.0 * share))

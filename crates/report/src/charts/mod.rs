@@ -5,6 +5,7 @@ mod casualties;
 mod clauses;
 mod curve;
 mod differences;
+mod groups;
 mod heat;
 mod luck;
 mod morale;
@@ -22,15 +23,16 @@ use crate::sheet::Sheet;
 use crate::table::Table;
 
 pub use beside::{Part, beside};
-pub use casualties::{Casualties, CasualtyGroup, CasualtyRow};
+pub use casualties::{Casualties, CasualtyRow};
 pub use clauses::{ClauseRow, Clauses};
 pub use curve::{Curve, CurveLine, CurvePanel, CurvePoint};
 pub use differences::{DifferenceRow, Differences};
+pub use groups::Group;
 pub use heat::{Facet, Heat};
 pub use luck::{Luck, LuckRow};
-pub use morale::{Morale, MoraleGroup, MoraleRow};
+pub use morale::{Morale, MoraleRow};
 pub use rout::{Rout, RoutLine, RoutPanel};
-pub use shares::{ShareGroup, ShareRow, Shares};
+pub use shares::{ShareRow, Shares};
 pub use tornado::{TORNADO_ROWS, Tornado, TornadoBar, TornadoRow};
 
 /// The stems of all charts' file names.

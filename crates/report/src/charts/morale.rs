@@ -5,11 +5,12 @@ use grognard_lab::watched::{Standing, StateByTurn};
 use grognard_lab::{BySide, Side};
 use grognard_stats::{Estimate, share};
 
+use super::groups::{Group, grouped, panels, widest_numbers, write_title};
 use super::{Drawing, left_out};
 use crate::axis::{Axis, number};
 use crate::font::{self, Weight};
 use crate::frame::{RowLabels, centred};
-use crate::look::{Dash, Ink, ROWS_MAX, RULE, SOFT, TEXT, narrow, of_side, size};
+use crate::look::{Dash, Ink, RULE, SOFT, TEXT, narrow, of_side, size};
 use crate::reading::Reading;
 use crate::sheet::{Anchor, Mark, Sheet, Text, leading};
 use crate::table::Table;
@@ -34,18 +35,9 @@ pub struct Morale {
     /// Battles watched in each cell.
     pub battles: u64,
     /// The cells, in groups.
-    pub groups: Vec<MoraleGroup>,
+    pub groups: Vec<Group<MoraleRow>>,
     /// Cells in the results; the chart shows the first ones.
     pub cells: usize,
-}
-
-/// Cells that share all but the settings set beside each other.
-#[derive(Clone, Debug, PartialEq)]
-pub struct MoraleGroup {
-    /// What they share; empty if there is but one group.
-    pub title: String,
-    /// The cells.
-    pub rows: Vec<MoraleRow>,
 }
 
 /// A cell.
@@ -91,14 +83,7 @@ impl Morale {
             });
             Some(MoraleRow { cell: cell.cell, name, shares, good })
         };
-        let shown = &reading.cells()[..reading.cells().len().min(ROWS_MAX)];
-        let groups: Vec<MoraleGroup> = reading
-            .names
-            .groups(shown)
-            .into_iter()
-            .map(|group| MoraleGroup { title: group.title, rows: group.cells.into_iter().filter_map(row).collect() })
-            .filter(|group| !group.rows.is_empty())
-            .collect();
+        let groups = grouped(reading, row);
         let rows: Vec<&MoraleRow> = groups.iter().flat_map(|group| &group.rows).collect();
         let finding = finding(reading, &rows, turns)?;
         Some(Self {
@@ -199,19 +184,14 @@ impl Drawing for Morale {
         let mut sheet = Sheet::new(width);
         let labels = RowLabels::new(self.rows().map(|row| row.name.as_str()), 0.3 * width);
         let words = |share: &Estimate| if narrow(width) { share.percent_point() } else { share.percent() };
-        let numbers = BySide::from_fn(|side| {
-            let texts: Vec<String> = self.rows().map(|row| words(&row.good[side])).collect();
-            font::widest(texts.iter().map(String::as_str), size::SMALL, Weight::Regular)
-        });
-        let gap = if narrow(width) { 4.0 } else { 12.0 };
-        let panel = (width - labels.width - numbers.first - numbers.second - 10.0 - 2.0 * 5.0 - gap) / 2.0;
-        let first = labels.width + 10.0;
-        let second = first + panel + 5.0 + numbers.first + gap;
-        let axes = [first, second].map(|left| Axis::new((-0.5, self.turns as f64 + 0.5), (left, left + panel)));
+        let numbers = widest_numbers(|| self.rows(), |row, side| words(&row.good[side]));
+        let ends = panels(width, &labels, numbers);
+        let axes = BySide::from_fn(|side| Axis::new((-0.5, self.turns as f64 + 0.5), ends[side]));
+        let panel = ends.first.1 - ends.first.0;
         self.key(&mut sheet);
-        for (side, left) in Side::BOTH.into_iter().zip([first, second]) {
+        for side in Side::BOTH {
             let name = font::wrap(&capitalised(&self.sides[side]), size::LABEL, Weight::Bold, panel + numbers[side], 1);
-            let like = Text::new("", (left, sheet.height + 8.0), size::LABEL, TEXT).bold();
+            let like = Text::new("", (ends[side].0, sheet.height + 8.0), size::LABEL, TEXT).bold();
             sheet.write_lines(&name, &like);
         }
         sheet.height += 3.0 + leading(size::LABEL);
@@ -219,18 +199,13 @@ impl Drawing for Morale {
         let tall = (560.0 / self.rows().count() as f64).clamp(11.0, 30.0);
         let mut nth = 0;
         for group in &self.groups {
-            sheet.height += if group.title.is_empty() { 2.0 } else { 5.0 };
-            for line in font::wrap(&group.title, size::LABEL, Weight::Bold, width, 2) {
-                if !line.is_empty() {
-                    sheet.write(Text::new(line, (0.0, sheet.height + 8.0), size::LABEL, TEXT).bold());
-                    sheet.height += 11.0;
-                }
-            }
+            write_title(&mut sheet, &group.title, false);
             for row in &group.rows {
                 let height = labels.height(nth, tall);
                 let (top, middle) = (sheet.height + (height - tall) / 2.0, sheet.height + height / 2.0);
                 labels.write(&mut sheet, nth, labels.width, middle);
-                for (side, axis) in Side::BOTH.into_iter().zip(&axes) {
+                for side in Side::BOTH {
+                    let axis = &axes[side];
                     self.draw_strip(&mut sheet, side, row, axis, (top, top + tall));
                     let at = (axis.at(f64::MAX) + 5.0, centred(middle, 1, size::SMALL));
                     sheet.write(Text::new(words(&row.good[side]), at, size::SMALL, TEXT));
@@ -240,7 +215,7 @@ impl Drawing for Morale {
             }
         }
         let bottom = sheet.height - 1.0;
-        for axis in &axes {
+        for axis in [&axes.first, &axes.second] {
             for tick in axis.ticks((panel / 16.0).min(9.0) as usize).into_iter().filter(|tick| tick.fract() == 0.0) {
                 let text = Text::new(number(tick), (axis.at(tick), bottom + 8.0), size::SMALL, SOFT);
                 sheet.write(text.anchored(Anchor::Middle));
@@ -255,12 +230,10 @@ impl Drawing for Morale {
         head.extend((1..=self.turns).map(|turn| format!("Turn {turn}")));
         let mut rows = Vec::new();
         for (group, row) in self.groups.iter().flat_map(|group| group.rows.iter().map(move |row| (group, row))) {
-            let name = [row.name.as_str(), group.title.as_str()].join(", ");
-            let name = name.trim_end_matches(", ");
+            let name = group.full_name(&row.name);
             for side in Side::BOTH {
                 for (state, shares) in self.states.iter().zip(&row.shares[side]) {
-                    let mut fields =
-                        vec![row.cell.to_string(), name.to_owned(), self.sides[side].clone(), state.clone()];
+                    let mut fields = vec![row.cell.to_string(), name.clone(), self.sides[side].clone(), state.clone()];
                     fields.extend(shares.iter().map(|share| format!("{:.0} %", 100.0 * share)));
                     rows.push(fields);
                 }

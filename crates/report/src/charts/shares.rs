@@ -4,11 +4,12 @@ use grognard_lab::results::CellHeader;
 use grognard_lab::{BySide, Side};
 use grognard_stats::Estimate;
 
+use super::groups::{Group, grouped, widest_numbers, write_title};
 use super::{Drawing, left_out};
 use crate::axis::{Axis, number};
 use crate::font::{self, Weight};
 use crate::frame::{RowLabels, centred};
-use crate::look::{FIRST, Ink, PALE, PAPER, ROWS_MAX, RULE, SECOND, SOFT, TEXT, narrow, size};
+use crate::look::{FIRST, Ink, PALE, PAPER, RULE, SECOND, SOFT, TEXT, narrow, size};
 use crate::reading::Reading;
 use crate::sentence;
 use crate::sheet::{Anchor, Sheet, Text};
@@ -25,18 +26,9 @@ pub struct Shares {
     /// The sides' names.
     pub sides: BySide<String>,
     /// The cells, in groups.
-    pub groups: Vec<ShareGroup>,
+    pub groups: Vec<Group<ShareRow>>,
     /// Cells in the results; the chart shows the first ones.
     pub cells: usize,
-}
-
-/// Cells that share all but the settings set beside each other.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ShareGroup {
-    /// What they share; empty if there is but one group.
-    pub title: String,
-    /// The cells.
-    pub rows: Vec<ShareRow>,
 }
 
 /// A cell.
@@ -62,12 +54,7 @@ impl Shares {
             let wins = BySide::new(reading.wins(cell, Side::First)?, reading.wins(cell, Side::Second)?);
             Some(ShareRow { cell: cell.cell, name, wins, draws: reading.draws(cell)? })
         };
-        let shown = &reading.cells()[..reading.cells().len().min(ROWS_MAX)];
-        let groups = reading.names.groups(shown).into_iter();
-        let groups: Vec<ShareGroup> = groups
-            .map(|group| ShareGroup { title: group.title, rows: group.cells.into_iter().filter_map(row).collect() })
-            .filter(|group| !group.rows.is_empty())
-            .collect();
+        let groups = grouped(reading, row);
         if groups.is_empty() {
             return None;
         }
@@ -113,10 +100,7 @@ impl Drawing for Shares {
         let mut sheet = Sheet::new(width);
         let labels = RowLabels::new(self.rows().map(|row| row.name.as_str()), 0.3 * width);
         let words = |share: &Estimate| if narrow(width) { share.percent_point() } else { share.percent() };
-        let numbers = BySide::from_fn(|side| {
-            let texts: Vec<String> = self.rows().map(|row| words(&row.wins[side])).collect();
-            font::widest(texts.iter().map(String::as_str), size::SMALL, Weight::Regular)
-        });
+        let numbers = widest_numbers(|| self.rows(), |row, side| words(&row.wins[side]));
         let left = labels.width + numbers.first + 14.0;
         let right = width - numbers.second - 7.0;
         let bar = Axis::new((0.0, 1.0), (left, right));
@@ -126,13 +110,7 @@ impl Drawing for Shares {
         let rules = sheet.marks.len();
         let mut nth = 0;
         for group in &self.groups {
-            sheet.height += if group.title.is_empty() { 2.0 } else { 5.0 };
-            for line in font::wrap(&group.title, size::LABEL, Weight::Bold, width, 2) {
-                if !line.is_empty() {
-                    sheet.write(Text::new(line, (0.0, sheet.height + 8.0), size::LABEL, TEXT).bold());
-                    sheet.height += 11.0;
-                }
-            }
+            write_title(&mut sheet, &group.title, false);
             for row in &group.rows {
                 let height = labels.height(nth, ROW);
                 let middle = sheet.height + height / 2.0;

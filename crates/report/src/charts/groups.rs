@@ -1,0 +1,74 @@
+//! Cells in groups: rows of a chart under the title of what they share, and two panels beside each other for the two sides.
+
+use grognard_lab::results::CellHeader;
+use grognard_lab::{BySide, Side};
+
+use crate::font::{self, Weight};
+use crate::frame::RowLabels;
+use crate::look::{PAPER, ROWS_MAX, TEXT, narrow, size};
+use crate::reading::Reading;
+use crate::sheet::{Sheet, Text};
+
+/// Cells that share all but the settings set beside each other.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Group<R> {
+    /// What they share; empty if there is but one group.
+    pub title: String,
+    /// The cells.
+    pub rows: Vec<R>,
+}
+
+impl<R> Group<R> {
+    /// A row's name with the group's title, as a table has it that shows no groups.
+    pub(super) fn full_name(&self, name: &str) -> String {
+        [name, &self.title].join(", ").trim_end_matches(", ").to_owned()
+    }
+}
+
+/// The first cells in their groups, as many as a chart shows; without cells that have no `row`, and without empty groups.
+pub(super) fn grouped<R>(
+    reading: &Reading<'_>,
+    mut row: impl FnMut((&CellHeader, String)) -> Option<R>,
+) -> Vec<Group<R>> {
+    let shown = &reading.cells()[..reading.cells().len().min(ROWS_MAX)];
+    let groups = reading.names.groups(shown).into_iter();
+    groups
+        .map(|group| Group { title: group.title, rows: group.cells.into_iter().filter_map(&mut row).collect() })
+        .filter(|group: &Group<R>| !group.rows.is_empty())
+        .collect()
+}
+
+/// Writes a group's title over its rows; on paper of its own where rules of a grid should end at the words.
+pub(super) fn write_title(sheet: &mut Sheet, title: &str, on_paper: bool) {
+    sheet.height += if title.is_empty() { 2.0 } else { 5.0 };
+    for line in font::wrap(title, size::LABEL, Weight::Bold, sheet.width, 2) {
+        if !line.is_empty() {
+            if on_paper {
+                let wide = font::width(&line, size::LABEL, Weight::Bold) + 3.0;
+                sheet.fill((0.0, sheet.height), (wide, sheet.height + 10.5), PAPER);
+            }
+            sheet.write(Text::new(line, (0.0, sheet.height + 8.0), size::LABEL, TEXT).bold());
+            sheet.height += 11.0;
+        }
+    }
+}
+
+/// How wide the widest of each side's numbers is that stand beside the rows.
+pub(super) fn widest_numbers<'a, R: 'a, I: Iterator<Item = &'a R>>(
+    rows: impl Fn() -> I,
+    number: impl Fn(&'a R, Side) -> String,
+) -> BySide<f64> {
+    BySide::from_fn(|side| {
+        let texts: Vec<String> = rows().map(|row| number(row, side)).collect();
+        font::widest(texts.iter().map(String::as_str), size::SMALL, Weight::Regular)
+    })
+}
+
+/// Where a panel for each side begins and ends, right of the labels, with room for its numbers behind each.
+pub(super) fn panels(width: f64, labels: &RowLabels, numbers: BySide<f64>) -> BySide<(f64, f64)> {
+    let gap = if narrow(width) { 4.0 } else { 12.0 };
+    let panel = (width - labels.width - numbers.first - numbers.second - 10.0 - 2.0 * 5.0 - gap) / 2.0;
+    let first = labels.width + 10.0;
+    let second = first + panel + 5.0 + numbers.first + gap;
+    BySide::new((first, first + panel), (second, second + panel))
+}
