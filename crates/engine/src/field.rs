@@ -343,10 +343,9 @@ impl<'a, D: Dice, W: Witness> Field<'a, D, W> {
         let unit = *self.battle.unit(id);
         let worst = self.rules.morale.len() as u8 - 1;
         let mut from = unit.morale;
-        if effect.worsen > 0 && self.unsettled(id) {
-            // It counts as disordered already, so that it may rout (8.62).
-            let shaken = self.rules.morale.iter().position(|state| state.shaken).map_or(0, |state| state as u8);
-            from = from.max(shaken);
+        if effect.worsen > 0 && (self.unsettled(id) || self.view(id, None).disorders(Subject::Own, &unit).is_some()) {
+            // It counts as disordered already, so that it may rout (8.47, 8.62).
+            from = from.max(self.rules.first_shaken());
         }
         let shaken = self.rules.morale[usize::from(from)].shaken;
         let steps = effect.worsen + if shaken { effect.worsen_shaken } else { 0 };
@@ -358,9 +357,13 @@ impl<'a, D: Dice, W: Witness> Field<'a, D, W> {
         } else if morale != unit.morale {
             self.enter(id, morale);
         }
-        if effect.retreat > 0 {
+        let loose = self.rules.formations[usize::from(unit.formation)].spacing.is_some();
+        let retires = self.rules.skirmish.as_ref().filter(|_| loose && morale > unit.morale);
+        // Skirmishers that are a whole unit go back as one (9.48).
+        let retreat = retires.map_or(effect.retreat, |skirmish| effect.retreat.max(skirmish.retires));
+        if retreat > 0 {
             self.take_retreat_formation(id, cause);
-            self.fall_back(id, effect.retreat, cause);
+            self.fall_back(id, retreat, cause);
         } else if !effect.flee {
             // Who flees is on its way, whatever room its new formation has here.
             self.find_room(id, &before, cause);

@@ -246,6 +246,7 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
     /// Goes on to the next phase, half-turn or turn; true if the turn limit is passed.
     fn next_phase(&mut self) -> bool {
         if usize::from(self.battle.phase) + 1 >= self.rules.phases.len() {
+            self.give_up_slow_changes();
             self.finish_slow_changes();
             self.tell(|| Event::HalfTurnOver);
         }

@@ -97,6 +97,8 @@ pub(crate) struct Scratch {
     pub(crate) left: Option<i32>,
     /// Hundredths of an inch of move that it keeps back.
     pub(crate) kept: i32,
+    /// Figures that the unit looked at would send out, or take in.
+    pub(crate) sent: u16,
     /// Whether a unit has lost figures in this step.
     pub(crate) hit: bool,
     /// The way of the move that is looked at.
@@ -141,6 +143,7 @@ impl Scratch {
             broken: false,
             left: None,
             kept: 0,
+            sent: 0,
             hit: false,
             combat: None,
             way: Cell::new(WayFacts::default()),

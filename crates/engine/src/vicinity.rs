@@ -63,6 +63,13 @@ impl<'a> Vicinity<'a> {
         gaps.min().map(|(_, other)| other)
     }
 
+    /// Whether the friend straight behind a unit is one that supports it.
+    pub(crate) fn supported(self, id: UnitId) -> bool {
+        let supports = self.rules.support.as_ref().and_then(|support| support.supports.as_ref());
+        let plain = |behind: UnitId| View::plain(self, id, Some(behind));
+        self.straight_behind(id).is_some_and(|behind| supports.is_none_or(|when| when.get(&plain(behind)) != 0))
+    }
+
     /// The friend that a unit follows: the nearest of those ahead of it that the pack lets lead it and that have it behind
     /// them. A screen leads nobody.
     pub(crate) fn leader(self, id: UnitId) -> Option<UnitId> {

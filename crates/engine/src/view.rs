@@ -252,7 +252,7 @@ impl Situation for View<'_> {
                 (_, None) => 0,
             },
             Fact::Backed => i32::from(self.about(subject, Vicinity::backed)),
-            Fact::Supported => i32::from(self.about(subject, |all, id| all.straight_behind(id).is_some())),
+            Fact::Supported => i32::from(self.about(subject, Vicinity::supported)),
             Fact::Follows => i32::from(self.about(subject, |all, id| all.leader(id).is_some())),
             Fact::Stack => self.vicinity().map_or(1, |all| all.stack(self.sides_of(subject).0).len() as i32),
             Fact::Pinned => i32::from(self.about(subject, Vicinity::pinned)),
@@ -273,6 +273,7 @@ impl Situation for View<'_> {
                 i32::from(own + self.screened(unit))
             }
             Fact::Whole => i32::from(unit.figures + self.screened(unit)),
+            Fact::Sent => i32::from(self.scratch.sent),
             Fact::Order => self.battle.command_of(unit).map_or(0, |own| i32::from(own.order)),
             Fact::Mode => self.battle.command_of(unit).map_or(0, |own| i32::from(own.mode)),
             Fact::Unsettled => self.battle.command_of(unit).map_or(0, |own| i32::from(own.unsettled)),

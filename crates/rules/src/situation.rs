@@ -144,6 +144,8 @@ pub enum Fact {
     Out,
     /// `whole`: its figures and those of its screen.
     Whole,
+    /// `sent`: figures that it would put out now, or take in: read when it is asked whether that changes its formation.
+    Sent,
     /// `terrain`: the terrain of its hex.
     Terrain,
     /// `supports`: friendly units next to it, leaders alone in a hex included; itself not.
@@ -259,6 +261,7 @@ pub(crate) const UNIT_FACTS: &[(&str, Fact)] = &[
     ("screen", Fact::Screen),
     ("out", Fact::Out),
     ("whole", Fact::Whole),
+    ("sent", Fact::Sent),
     ("terrain", Fact::Terrain),
     ("supports", Fact::Supports),
     ("engaged", Fact::Engaged),

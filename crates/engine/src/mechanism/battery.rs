@@ -97,19 +97,42 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
         true
     }
 
-    /// At the end of a half-turn: who has stood still for the whole of it has its new formation.
-    pub(crate) fn finish_slow_changes(&mut self) {
+    /// At the end of a side's half-turn: who has not stood still gives its change up (8.43).
+    pub(crate) fn give_up_slow_changes(&mut self) {
         if self.rules.battery.is_none() {
             return;
         }
         for id in self.battle.side(self.battle.active) {
+            let unit = self.battle.unit_mut(id);
+            if unit.flags.has(Flags::MOVED) {
+                unit.forming = 0;
+            }
+        }
+    }
+
+    /// When the enemy's half-turn is over as well: who has stood still has its new formation, and the facing its owner likes
+    /// with it (8.43, 8.44).
+    pub(crate) fn finish_slow_changes(&mut self) {
+        if self.rules.battery.is_none() {
+            return;
+        }
+        for id in self.battle.side(self.battle.active.other()) {
             let unit = *self.battle.unit(id);
             if unit.forming == 0 {
                 continue;
             }
+            let formation = unit.forming - 1;
             self.battle.unit_mut(id).forming = 0;
-            if !unit.gone() && !unit.broken(self.rules) && !unit.flags.has(Flags::MOVED) {
-                self.take_formation_with_room(id, unit.forming - 1);
+            if unit.gone() || unit.broken(self.rules) || !self.take_formation_with_room(id, formation) {
+                continue;
+            }
+            let enemy = self.nearest_enemy(id).filter(|_| self.rules.formations[usize::from(formation)].turns);
+            if let Some(enemy) = enemy {
+                let before = *self.battle.unit(id);
+                self.turn_towards(id, enemy);
+                if self.overlaps_anybody(id) {
+                    *self.battle.unit_mut(id) = before;
+                }
             }
         }
     }

@@ -147,11 +147,13 @@ pub(super) fn follow_up<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, stack:
     for &id in followers {
         let unit = *field.battle.unit(id);
         let speed = rules.kinds[usize::from(unit.kind)].speed[usize::from(unit.formation)].unwrap_or(0);
-        let able = !unit.flags.has(Flags::MOVED) && !unit.broken(rules) && speed >= distance;
+        let able = !unit.flags.has(Flags::MOVED) && !unit.broken(rules) && speed >= distance && !field.is_held(id);
         if !able || !field.holds(Some(follows), id, Some(leader)) {
             return;
         }
-        let ground = unit.rect(rules).marched(distance);
+        let from = unit.rect(rules);
+        let passage = field.pass(id, &from, distance, speed);
+        let ground = from.marched(passage.distance);
         let follower = field.battle.unit_mut(id);
         (follower.front, follower.heading, follower.bend) = (ground.front, ground.heading(), 0);
         if field.overlaps_anybody(id) {
@@ -159,7 +161,11 @@ pub(super) fn follow_up<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, stack:
             return;
         }
         field.battle.unit_mut(id).flags.set(Flags::MOVED);
-        field.tell(|| Event::Marched { unit: id, wheel: 0, distance });
+        field.tell(|| Event::Marched { unit: id, wheel: 0, distance: passage.distance });
+        field.suffer_ground(id, &passage);
+        if passage.distance < distance {
+            return;
+        }
     }
 }
 

@@ -19,6 +19,8 @@ use crate::witness::{Event, Refusal, Witness};
 const LEGS_MAX: usize = 6;
 /// Tenths of a degree by which a road may turn at a bend and still be the same road onward.
 const BEND_MAX: i32 = 1350;
+/// Hundredths of an inch between the places at which a march is looked at for the road under it.
+const APART: usize = 25;
 
 /// How far a unit may move, and if that is on a road only, how far elsewhere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,7 +38,9 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
         let Some(rules) = &self.rules.command else { return plain };
         let Some(command) = self.battle.command_of(self.battle.unit(id)) else { return plain };
         let mode = &rules.modes[usize::from(command.mode)];
-        let Some(most) = mode.rate.filter(|_| own > 0) else { return plain };
+        let Some(most) = mode.rate.filter(|_| own > 0 && self.holds(mode.rate_when.as_ref(), id, None)) else {
+            return plain;
+        };
         let Some(off) = mode.off_road else { return Rate { most, off_road: None } };
         let off = rules.modes[usize::from(off)].rate.unwrap_or(own);
         if !self.holds(mode.narrow_when.as_ref(), id, None) {
@@ -53,7 +57,7 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
     /// Whether a march from one place to another, straight ahead, lies on a road.
     pub(crate) fn stays_on_road(&self, from: &Rect, distance: i32) -> bool {
         let on = |rect: &Rect| on_road(self.rules, &self.setup.terrain, rect);
-        on(from) && on(&from.marched(distance))
+        (0..=distance).step_by(APART).chain([distance]).all(|at| on(&from.marched(at)))
     }
 
     /// Hundredths of an inch of road that a unit takes up beyond its own length.
@@ -61,7 +65,8 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
         let Some(rules) = &self.rules.command else { return 0 };
         let Some(command) = self.battle.command_of(unit) else { return 0 };
         let Some(trails) = &rules.modes[usize::from(command.mode)].trails_when else { return 0 };
-        if self.holds(Some(trails), id, None) { unit.footprint(self.rules).depth } else { 0 }
+        let lengths = i32::from(rules.modes[usize::from(command.mode)].trail_lengths);
+        if self.holds(Some(trails), id, None) { unit.footprint(self.rules).depth * (lengths - 1) } else { 0 }
     }
 
     /// The next leg of a road from a point: its heading, and how far it goes on. The longest way onward is taken.
@@ -91,8 +96,15 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
 
     /// Marches along the road under a unit, or straight ahead where there is none.
     pub(crate) fn follow_road(&mut self, id: UnitId, own: i32) {
+        let kept = self.scratch.kept;
+        let left = self.march_along(id, own, kept);
+        self.scratch.left = Some(left + kept);
+    }
+
+    /// Marches so, keeping back so much of the move; what is left of the rest of it.
+    fn march_along(&mut self, id: UnitId, own: i32, kept: i32) -> i32 {
         let rate = self.rate(id, own);
-        let mut left = rate.most;
+        let mut left = rate.most - kept;
         for leg in 0..LEGS_MAX {
             let unit = *self.battle.unit(id);
             let rect = unit.rect(self.rules);
@@ -105,18 +117,19 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
                 }
                 None if leg == 0 => {
                     // Off the road the other rate holds for the whole move.
-                    left = rate.off_road.unwrap_or(left);
+                    left = rate.off_road.map_or(left, |off_road| off_road - kept);
                     (rect, left)
                 }
-                None => return,
+                None => break,
             };
             let turned = unit.heading.turn_to(from.heading());
             let Some(clear) = super::movement::clear_march(self, id, &from, wanted, self.rules.movement.gap) else {
-                return;
+                break;
             };
+            let clear = self.march_outside_zones(id, &from, clear);
             let passage = self.pass(id, &from, clear, left);
             if turned == 0 && passage.distance == 0 {
-                return;
+                break;
             }
             left -= passage.spent;
             super::movement::settle_on(self, id, &from.marched(passage.distance));
@@ -125,9 +138,10 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
             self.suffer_ground(id, &passage);
             super::movement::leave_if_off_table(self, id);
             if passage.distance < wanted || left <= 0 || self.battle.unit(id).gone() {
-                return;
+                break;
             }
         }
+        left
     }
 
     /// At the end of a side's move phase: commands none of whose units has moved settle (8.62).

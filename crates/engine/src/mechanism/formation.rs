@@ -70,6 +70,10 @@ fn form<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, formation:
         Some(Refusal::Formation)
     } else if unit.flags.has(Flags::CHANGED) {
         Some(Refusal::Spent)
+    } else if [unit.formation, formation].iter().all(|&one| field.rules.formations[usize::from(one)].spacing.is_some())
+    {
+        // How dense a unit's skirmishers stand is in its rating, not at its choice (9.31).
+        Some(Refusal::Formation)
     } else if let Some(bar) = field.barred(id, formation) {
         Some(Refusal::Barred(formation, bar))
     } else {
@@ -93,13 +97,9 @@ fn form<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, formation:
     field.reshape(id, formation);
     let rules = field.rules;
     if (rules.formations[usize::from(before.formation)].all_round || rules.formations[usize::from(formation)].turns)
-        && let (Some(enemy), Board::Plane { .. }) = (enemy, rules.board)
+        && let Some(enemy) = enemy
     {
-        let rect = field.battle.unit(id).rect(rules);
-        let towards = Heading::between(rect.centre(), field.battle.unit(enemy).rect(rules).centre());
-        let turned = rect.turned_about_centre(towards);
-        let unit = field.battle.unit_mut(id);
-        (unit.front, unit.heading) = (turned.front, turned.heading());
+        field.turn_towards(id, enemy);
     }
     if rules.formations[usize::from(before.formation)].spacing.is_some()
         && rules.formations[usize::from(formation)].spacing.is_none()
@@ -114,6 +114,9 @@ fn form<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, formation:
     }
     field.battle.unit_mut(id).flags.set(Flags::CHANGED);
     field.tell(|| Event::Formed { unit: id, from: before.formation });
+    if !field.setup.terrain.is_empty() {
+        field.disorder_where_it_stands(id);
+    }
     if rules.formations[usize::from(formation)].gathers
         && let Some(screen) = field.screen_out(id)
     {
@@ -143,10 +146,23 @@ fn dismount<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId) {
     let before = *field.battle.unit(id);
     let rect = before.rect(rules);
     let kind = &rules.kinds[usize::from(on_foot)];
-    let stays = kind.speed[usize::from(before.formation)].is_some();
+    field.battle.unit_mut(id).kind = on_foot;
+    let formation = if kind.speed[usize::from(before.formation)].is_some() {
+        Some(before.formation)
+    } else {
+        // Its own first, then columns, then whatever is open to it (9.25, 9.38, 9.45).
+        let deep = rules.formation_of_shape(on_foot, Shape::Deep);
+        let others = 0..rules.formations.len() as u8;
+        let mut wanted = std::iter::once(kind.formation).chain(deep).chain(others);
+        wanted.find(|&one| may_form(field, id, one, None) && field.barred(id, one).is_none())
+    };
+    let Some(formation) = formation else {
+        *field.battle.unit_mut(id) = before;
+        field.tell(|| Event::Refused { unit: id, why: Refusal::CannotDismount });
+        return;
+    };
     let unit = field.battle.unit_mut(id);
-    unit.kind = on_foot;
-    unit.formation = if stays { before.formation } else { kind.formation };
+    unit.formation = formation;
     unit.abreast = 0;
     unit.flags.set(Flags::CHANGED);
     let footprint = unit.footprint(rules);
@@ -189,6 +205,12 @@ fn face<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, towards: H
     if tenths == 0 && before.bend == 0 {
         return;
     }
+    if before.forming > 0 {
+        // It stands still until it has its new formation (8.43).
+        let why = Refusal::Forming(before.forming - 1);
+        field.tell(|| Event::Refused { unit: id, why });
+        return;
+    }
     if before.flags.has(Flags::TURNED) {
         field.tell(|| Event::Refused { unit: id, why: Refusal::Spent });
         return;
@@ -217,6 +239,18 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
         form(self, id, formation, enemy);
     }
 
+    /// Turns a unit about its centre towards an enemy, as part of a change of formation (8.12, 8.44).
+    pub(super) fn turn_towards(&mut self, id: UnitId, enemy: UnitId) {
+        if !matches!(self.rules.board, Board::Plane { .. }) {
+            return;
+        }
+        let rect = self.battle.unit(id).rect(self.rules);
+        let towards = Heading::between(rect.centre(), self.battle.unit(enemy).rect(self.rules).centre());
+        let turned = rect.turned_about_centre(towards);
+        let unit = self.battle.unit_mut(id);
+        (unit.front, unit.heading) = (turned.front, turned.heading());
+    }
+
     /// Puts a unit into a formation about its centre, whether or not it likes it.
     pub(crate) fn take_formation(&mut self, id: UnitId, formation: u8) {
         let from = self.battle.unit(id).formation;
@@ -229,8 +263,8 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
         }
     }
 
-    /// Puts a unit into a formation about its centre, unless somebody stands there.
-    pub(crate) fn take_formation_with_room(&mut self, id: UnitId, formation: u8) {
+    /// Puts a unit into a formation about its centre, unless somebody stands there; whether it did.
+    pub(crate) fn take_formation_with_room(&mut self, id: UnitId, formation: u8) -> bool {
         let before = *self.battle.unit(id);
         self.reshape(id, formation);
         let taken = self.overlaps_anybody(id);
@@ -240,6 +274,7 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
         } else {
             self.take_formation(id, formation);
         }
+        !taken
     }
 
     /// Sets a unit's figures out in another formation about its centre.

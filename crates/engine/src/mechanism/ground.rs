@@ -102,7 +102,8 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
             passage.spent += (i64::from(step) * i64::from(pace) / 100) as i32;
             for stretch in stretches.iter().filter(|stretch| stretch.enter < passage.distance && stretch.leave > here) {
                 let ground = &rules.grounds[usize::from(stretch.ground)];
-                passage.crossed |= ground.linear && stretch.enter >= 0;
+                // Entered, or left by somebody who stood on it.
+                passage.crossed |= ground.linear && (stretch.enter >= 0 || stretch.leave <= passage.distance);
                 if ground.disorders.is_some() && !(on_road(here) && on_road(passage.distance)) {
                     let hampered = self.holds(ground.disorders_when.as_ref(), id, None);
                     passage.disorders = passage.disorders.or(hampered.then_some(stretch.ground));
@@ -123,7 +124,40 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
         if let Some((ground, bar)) = passage.barred {
             self.tell(|| Event::Refused { unit: id, why: Refusal::Ground(ground, bar) });
         }
-        let Some(ground) = passage.disorders else { return };
+        if let Some(ground) = passage.disorders {
+            self.disorder(id, ground);
+        }
+    }
+
+    /// What the ground does to a unit that is made to go back over it, and that nothing stops (8.16).
+    pub(crate) fn disorder_on_the_way(&mut self, id: UnitId, from: &Rect, distance: i32) {
+        if self.setup.terrain.is_empty() {
+            return;
+        }
+        if let Some(ground) = self.pass(id, from, distance, i32::MAX).disorders {
+            self.disorder(id, ground);
+        }
+    }
+
+    /// What the ground that a unit stands on does to it when it forms there (8.16).
+    pub(crate) fn disorder_where_it_stands(&mut self, id: UnitId) {
+        let rules = self.rules;
+        let here = self.battle.unit(id).rect(rules);
+        if on_road(rules, &self.setup.terrain, &here) {
+            return;
+        }
+        let hampers = |piece: &&Piece| {
+            let ground = piece.ground(rules);
+            ground.disorders.is_some()
+                && piece.rect.overlaps(&here)
+                && self.holds(ground.disorders_when.as_ref(), id, None)
+        };
+        if let Some(ground) = self.setup.terrain.iter().find(hampers).map(|piece| piece.ground) {
+            self.disorder(id, ground);
+        }
+    }
+
+    fn disorder(&mut self, id: UnitId, ground: u8) {
         let Some(state) = self.rules.grounds[usize::from(ground)].disorders else { return };
         if self.battle.unit(id).morale < state && !self.battle.unit(id).gone() {
             self.tell(|| Event::Disordered { unit: id, ground });

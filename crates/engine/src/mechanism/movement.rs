@@ -80,7 +80,7 @@ fn carry_out<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, order
             let left = allowance(field, field.battle.unit(id));
             field.form_in_move(id, formation, left);
         }
-        Order::Advance(_) | Order::Follow(_) if field.is_held(id) => {
+        Order::Advance(_) | Order::Follow(_) | Order::March if field.is_held(id) => {
             field.tell(|| Event::Refused { unit: id, why: Refusal::Held });
         }
         Order::Advance(stop) => {
@@ -260,6 +260,7 @@ fn flee<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId) {
     field.face_away(id);
     let ahead = field.battle.unit(id).heading;
     let distance = field.run(id, ahead, distance);
+    field.battle.unit_mut(id).flags.set(Flags::MOVED);
     field.tell(|| Event::Fled { unit: id, distance });
     leave_if_off_table(field, id);
 }
@@ -308,7 +309,9 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
     /// Moves a unit straight away from whoever caused it, without turning it.
     pub(crate) fn fall_back(&mut self, id: UnitId, distance: i32, from: UnitId) {
         let formation = usize::from(self.battle.unit(id).formation);
-        if !matches!(self.rules.board, Board::Plane { .. }) || !self.rules.formations[formation].moves {
+        // Guns without a crew stay where they are (8.45, 8.47).
+        let abandoned = self.has_cannon(id) && self.battle.unit(id).figures == 0;
+        if !matches!(self.rules.board, Board::Plane { .. }) || !self.rules.formations[formation].moves || abandoned {
             return;
         }
         let rect = self.battle.unit(id).rect(self.rules);
@@ -319,6 +322,7 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
         };
         let distance = self.run(id, away, distance);
         self.tell(|| Event::Retreated { unit: id, distance });
+        self.disorder_on_the_way(id, &rect.turned_about_centre(away), distance);
         leave_if_off_table(self, id);
     }
 

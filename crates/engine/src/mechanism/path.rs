@@ -74,6 +74,9 @@ fn plan<D: Dice, W: Witness>(
                 if clear_march(field, id, &ground, distance, rules.movement.gap) != Some(distance) {
                     return Err(Refusal::NoRoom);
                 }
+                if field.free_of_zones(id, &ground, distance) < distance {
+                    return Err(Refusal::FireZone);
+                }
                 let passage = field.pass(id, &ground, distance, left);
                 if let Some((ground, bar)) = passage.barred {
                     return Err(Refusal::Ground(ground, bar));

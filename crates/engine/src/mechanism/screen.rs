@@ -9,6 +9,7 @@ use grognard_dice::Dice;
 use grognard_rules::model::{Effect, Screen, Trigger};
 
 use super::movement::is_off_table;
+use super::zone_entry::{Zones, intrudes};
 use crate::field::Field;
 use crate::plane::Rect;
 use crate::state::{Flags, Unit, UnitId};
@@ -58,8 +59,9 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
             return;
         }
         let more = wanted - out;
+        let known = self.zones_about(id);
         self.split(id, screen, &skirmish.screens[usize::from(row)], more);
-        let changes = skirmish.change_when.as_ref().is_some_and(|when| self.holds(Some(when), id, None));
+        let changes = self.counts_as_change(id, more);
         if changes && !unit.flags.has(Flags::CHANGED) {
             // A change of formation is announced before it takes effect (8.17).
             *self.battle.unit_mut(id) = unit;
@@ -73,7 +75,11 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
             Some(Refusal::Spent)
         } else {
             // The unit itself may stand deeper with fewer figures.
-            (self.overlaps_anybody(screen) || self.overlaps_anybody(id)).then_some(Refusal::NoRoom)
+            let no_room = self.overlaps_anybody(screen) || self.overlaps_anybody(id);
+            // Nobody is put out into a zone in which his unit does not stand (9.43).
+            let owners = |zones: &Zones| zones.iter().fold(0_u128, |all, zone| all | 1 << zone.0.index());
+            let in_zone = owners(&self.zones_about(screen)) & !owners(&known) != 0;
+            if no_room { Some(Refusal::NoRoom) } else { in_zone.then_some(Refusal::FireZone) }
         };
         if let Some(why) = refusal {
             self.unsplit(id, screen, more, &before);
@@ -84,6 +90,16 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
             self.battle.unit_mut(id).flags.set(Flags::CHANGED);
         }
         self.tell(|| Event::Detached { unit: id, screen, figures: more, row });
+        self.keep_shape(id);
+    }
+
+    /// Whether so many figures that go out or come in are a change of their unit's formation (9.35-N).
+    fn counts_as_change(&mut self, id: UnitId, sent: u16) -> bool {
+        let Some(skirmish) = &self.rules.skirmish else { return false };
+        self.scratch.sent = sent;
+        let changes = skirmish.change_when.as_ref().is_some_and(|when| self.holds(Some(when), id, None));
+        self.scratch.sent = 0;
+        changes
     }
 
     /// Takes figures off a unit and puts them before it, or into the row that is out already.
@@ -125,6 +141,17 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
             self.refuse_screen(id, ScreenRefusal::NobodyThere);
             return;
         }
+        if self.counts_as_change(parent, self.battle.unit(screen).figures) {
+            if self.battle.unit(parent).flags.has(Flags::CHANGED) {
+                self.tell(|| Event::Refused { unit: parent, why: Refusal::Spent });
+                return;
+            }
+            // A change of formation is announced before it takes effect (8.17).
+            if !self.announce_change(parent, Trigger::FormsInZone) || self.battle.unit(screen).gone() {
+                return;
+            }
+            self.battle.unit_mut(parent).flags.set(Flags::CHANGED);
+        }
         let figures = self.battle.unit(screen).figures;
         self.rejoin(screen, figures, Why::Ordered);
     }
@@ -148,6 +175,7 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
         unit.start += start;
         if back > 0 {
             self.tell(|| Event::Rejoined { unit: parent, figures: back, why });
+            self.keep_shape(parent);
         }
         self.make_room(parent);
     }
@@ -181,7 +209,10 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
         if self.stands_for_unit(screen, skirmish.shares) {
             self.rejoin(screen, out, Why::SharedFate);
             let retreat = effect.retreat.max(skirmish.retires);
-            self.apply(&Effect { lose: 0, destroy: false, retreat, ..*effect }, parent, cause);
+            // A screen that is disordered disorders its unit, whatever state that is in; one that routs routs it.
+            let morale = effect.morale.or((effect.worsen > 0).then_some(self.rules.first_shaken()));
+            let shared = Effect { lose: 0, destroy: false, worsen: 0, worsen_shaken: 0, morale, retreat, ..*effect };
+            self.apply(&shared, parent, cause);
             return;
         }
         for (member, figures) in self.cluster(screen) {
@@ -189,10 +220,11 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
         }
     }
 
-    /// Whether a screen was put out so large that its unit shares its fate; whoever has fallen out there counts.
+    /// Whether so much of a unit is out that it shares the fate of its screen; whoever has just been hit out there counts.
     pub(crate) fn stands_for_unit(&self, screen: UnitId, shares: u16) -> bool {
         let unit = self.battle.unit(screen);
-        unit.start * shares > unit.start + self.battle.unit(unit.kin).start
+        let out = unit.figures + unit.hits;
+        out * shares > out + self.battle.unit(unit.kin).figures
     }
 
     /// Before a unit breaks its figures come back to break with it (9.39).
@@ -226,7 +258,7 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
             moved.heading = goal.heading();
             let centre = step.marched(at).front;
             moved.front = centre.moved(goal.heading(), row.depth / 2);
-            if self.zones_about(screen) & !known != 0 {
+            if intrudes(&self.zones_about(screen), &known) {
                 stopped = true;
                 break;
             }

@@ -7,6 +7,7 @@
 //!
 //! Example: battalions of 8 and 6 make one square of 14 figures, with room for 7 cannon.
 
+use arrayvec::ArrayVec;
 use grognard_dice::Dice;
 use grognard_rules::model::Order;
 
@@ -19,10 +20,14 @@ use crate::witness::{Event, Refusal, Witness};
 /// How far apart units may be that touch, in hundredths of an inch: rounding leaves that much between them.
 const TOUCH: i32 = 2;
 
+/// The most pairs of units that touch: each unit has room for a few others about it.
+const TOUCHING_MAX: usize = 4 * crate::state::UNITS_PER_SIDE_MAX;
+
 impl<D: Dice, W: Witness> Field<'_, D, W> {
     /// Lets units of a side join and leave squares as their doctrine orders: others than guns join as a move phase begins
     /// (9.52), guns as it ends; guns leave as it begins (9.53).
     pub(crate) fn join_squares(&mut self, side: Side, begins: bool) {
+        let touching = self.touching_squares(side);
         for id in self.battle.side(side) {
             let unit = self.battle.unit(id);
             if begins && unit.flags.has(Flags::INSIDE) && self.has_cannon(id) && !unit.broken(self.rules) {
@@ -37,24 +42,43 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
                 && !unit.flags.has(Flags::CHARGING)
                 && self.has_cannon(id) != begins;
             if asks && self.foresee(id) == Some(Order::Join) {
-                self.join_square(id);
+                self.join_square(id, &touching);
             }
         }
     }
 
-    /// Lets a unit join the first friendly square that it touches and may join.
-    fn join_square(&mut self, id: UnitId) {
+    /// Who touches which square that it may join, before anybody joins: (the unit, the square) by their numbers.
+    fn touching_squares(&self, side: Side) -> ArrayVec<(UnitId, UnitId), TOUCHING_MAX> {
+        let mut touching = ArrayVec::new();
+        let Some(square) = &self.rules.square else { return touching };
+        let here = |id: &UnitId| !self.battle.unit(*id).gone();
+        for id in self.battle.side(side).filter(here) {
+            if !self.rules.doctrines[usize::from(self.battle.unit(id).doctrine)].joins {
+                continue;
+            }
+            for host in self.battle.side(side).filter(here) {
+                let close = host != id
+                    && self.view(id, Some(host)).distance() <= TOUCH
+                    && self.holds(square.when.as_ref(), id, Some(host));
+                if close {
+                    let _ = touching.try_push((id, host));
+                }
+            }
+        }
+        touching
+    }
+
+    /// Lets a unit join the first friendly square that it touches and may join, or the one that has joined already.
+    fn join_square(&mut self, id: UnitId, touching: &[(UnitId, UnitId)]) {
         let rules = self.rules;
-        let Some(square) = &rules.square else { return };
         let unit = *self.battle.unit(id);
-        let touching = self.battle.side(unit.side).find(|&host| {
-            host != id
-                && !self.battle.unit(host).gone()
-                && rules.formations[usize::from(self.battle.unit(host).formation)].all_round
-                && self.view(id, Some(host)).distance() <= TOUCH
-        });
-        let host = touching.filter(|&host| unit.guests == 0 && self.holds(square.when.as_ref(), id, Some(host)));
-        let Some(host) = host.filter(|&host| self.room_for(host, unit.cannon)) else {
+        let now_in = |host: UnitId| {
+            let host_unit = self.battle.unit(host);
+            if host_unit.flags.has(Flags::INSIDE) { host_unit.foe } else { host }
+        };
+        let hosts = touching.iter().filter(|&&(own, _)| own == id).map(|&(_, host)| now_in(host));
+        let free = |&host: &UnitId| host != id && unit.guests == 0 && self.room_for(host, unit.cannon);
+        let Some(host) = hosts.into_iter().find(free) else {
             self.tell(|| Event::Refused { unit: id, why: Refusal::NoSquare });
             return;
         };
@@ -194,7 +218,7 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
             return;
         }
         let morale = self.battle.unit(host).morale;
-        let members: arrayvec::ArrayVec<UnitId, { crate::state::UNITS_PER_SIDE_MAX }> = self.members(host).collect();
+        let members: ArrayVec<UnitId, { crate::state::UNITS_PER_SIDE_MAX }> = self.members(host).collect();
         for id in members {
             if self.battle.unit(id).morale < morale {
                 self.tell(|| Event::Shared { unit: id, host });
@@ -204,18 +228,27 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
     }
 
     /// Lets everybody out of a square that is one no longer: each stands behind the host again, as near as there is room.
+    /// While the host still faces everywhere, guns stay with it (8.47c); battalions have to merge anew (9.52).
     pub(crate) fn leave_square(&mut self, host: UnitId) {
-        let members: arrayvec::ArrayVec<UnitId, { crate::state::UNITS_PER_SIDE_MAX }> = self.members(host).collect();
-        let unit = self.battle.unit(host);
-        if members.is_empty() || self.rules.formations[usize::from(unit.formation)].all_round {
+        let formation = &self.rules.formations[usize::from(self.battle.unit(host).formation)];
+        if formation.gathers {
+            return;
+        }
+        let leaves = |&id: &UnitId| !(formation.all_round && self.has_cannon(id));
+        let members: ArrayVec<UnitId, { crate::state::UNITS_PER_SIDE_MAX }> =
+            self.members(host).filter(leaves).collect();
+        if members.is_empty() {
             return;
         }
         let centre = self.battle.unit(host).rect(self.rules).centre();
         let heading: Heading = self.battle.unit(host).heading;
+        self.battle.unit_mut(host).guests = 0;
+        self.centre_on(host, centre);
         for id in members {
             let unit = self.battle.unit_mut(id);
             unit.flags.clear(Flags::INSIDE);
-            unit.foe = id;
+            // What it has lost in the square the host has answered for (8.54).
+            (unit.foe, unit.hits) = (id, 0);
             (unit.front, unit.heading) = (centre, heading);
             for _ in 0..100 {
                 if !self.overlaps_anybody(id) {
@@ -226,6 +259,5 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
             }
             self.tell(|| Event::LeftSquare { unit: id, host });
         }
-        self.battle.unit_mut(host).guests = 0;
     }
 }

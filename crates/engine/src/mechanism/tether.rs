@@ -65,7 +65,9 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
         let others = self.battle.side(side).filter(|&id| id != screen);
         for id in std::iter::once(screen).chain(others) {
             let unit = self.battle.unit(id);
-            if unit.flags.has(Flags::SCREEN) && !unit.gone() && !self.battle.is_crew(rules, unit) {
+            let out = unit.flags.has(Flags::SCREEN) && !unit.gone() && !self.battle.is_crew(rules, unit);
+            // Of the others, a screen that stands for its unit tests for itself (9.48).
+            if out && (id == screen || !self.stands_for_unit(id, skirmish.shares)) {
                 for base in bases(rules, unit) {
                     let _ = figures.try_push((id, base));
                 }
@@ -77,7 +79,7 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
             let frame = figures[0].1;
             members.sort_by_key(|&figure| (frame.local(figures[figure].1.centre()).0, figure));
             let at = members.iter().position(|&figure| figure == 0).unwrap_or(0);
-            let part = at * parts / members.len();
+            let part = ((at + 1) * parts - 1) / members.len();
             let (from, to) = (part * members.len() / parts, (part + 1) * members.len() / parts);
             members = members[from..to].iter().copied().collect();
         }

@@ -2,37 +2,60 @@
 //!
 //! Example: an enemy line with a zone of 2". Skirmishers that march up to it stop 2" before it; behind a hedge they go on.
 
+use arrayvec::ArrayVec;
 use grognard_dice::Dice;
+use grognard_rules::model::Board;
 
+use super::tether::bases;
 use crate::field::Field;
 use crate::plane::Rect;
-use crate::state::UnitId;
+use crate::state::{UNITS_PER_SIDE_MAX, UnitId};
 use crate::terrain::covered;
 use crate::witness::{Event, Refusal, Witness};
 
 /// How finely a way is looked at, in hundredths of an inch: a skirmisher stops at most so far before a zone.
 const STEP: i32 = 10;
 
+/// Enemies in whose zones somebody stands uncovered, and how far from each, in hundredths of an inch.
+pub(crate) type Zones = ArrayVec<(UnitId, i32), UNITS_PER_SIDE_MAX>;
+
+/// Whether somebody has come into a zone, or deeper into one.
+pub(crate) fn intrudes(now: &Zones, before: &Zones) -> bool {
+    let known = |owner: UnitId| before.iter().find(|zone| zone.0 == owner);
+    // Places are rounded to hundredths: one of these is no step nearer.
+    now.iter().any(|&(owner, distance)| known(owner).is_none_or(|&(_, then)| distance + 1 < then))
+}
+
 impl<D: Dice, W: Witness> Field<'_, D, W> {
-    /// The enemies in whose zones a unit stands uncovered, a bit for each.
-    pub(crate) fn zones_about(&self, id: UnitId) -> u128 {
-        let side = self.battle.unit(id).side.other();
-        let ground = self.battle.unit(id).rect(self.rules);
-        let mut zones = 0;
-        for owner in self.battle.side(side) {
+    /// The zones in which any figure of a unit in open order stands uncovered (9.43).
+    pub(crate) fn zones_about(&self, id: UnitId) -> Zones {
+        let (rules, terrain) = (self.rules, &self.setup.terrain);
+        let unit = self.battle.unit(id);
+        let mut zones = Zones::new();
+        let Board::Plane { arc, .. } = rules.board else { return zones };
+        for owner in self.battle.side(unit.side.other()) {
             let enemy = self.battle.unit(owner);
-            if !enemy.gone()
-                && self.vicinity().in_zone(owner, id)
-                && !covered(self.rules, &self.setup.terrain, &ground, enemy.front)
-            {
-                zones |= 1_u128 << owner.index();
+            if enemy.gone() || !self.vicinity().in_zone(owner, id) {
+                continue;
+            }
+            let there = enemy.rect(rules);
+            let depth = rules.kinds[usize::from(enemy.kind)].zone;
+            let everywhere = rules.formations[usize::from(enemy.formation)].all_round;
+            let exposed = |figure: &Rect| {
+                figure.distance(&there) <= depth
+                    && (everywhere || there.zone_holds(figure, depth, arc))
+                    && !covered(rules, terrain, figure, enemy.front)
+            };
+            let nearest = bases(rules, unit).filter(exposed).map(|figure| figure.distance(&there)).min();
+            if let Some(distance) = nearest {
+                zones.push((owner, distance));
             }
         }
         zones
     }
 
-    /// How far of a march a unit in open order may go before it would enter a fire zone.
-    pub(crate) fn march_outside_zones(&mut self, id: UnitId, from: &Rect, distance: i32) -> i32 {
+    /// How far of a march a unit in open order may go before it would enter a fire zone, or go deeper into one.
+    pub(crate) fn free_of_zones(&mut self, id: UnitId, from: &Rect, distance: i32) -> i32 {
         let unit = *self.battle.unit(id);
         let loose = self.rules.formations[usize::from(unit.formation)].spacing.is_some();
         if !loose || self.rules.fire_zone.is_none() || distance <= 0 {
@@ -43,12 +66,18 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
         while at < distance {
             at = (at + STEP).min(distance);
             super::movement::settle_on(self, id, &from.marched(at));
-            if self.zones_about(id) & !known != 0 {
+            if intrudes(&self.zones_about(id), &known) {
                 break;
             }
             free = at;
         }
         *self.battle.unit_mut(id) = unit;
+        free
+    }
+
+    /// The same, and the witness is told if that is not all of it.
+    pub(crate) fn march_outside_zones(&mut self, id: UnitId, from: &Rect, distance: i32) -> i32 {
+        let free = self.free_of_zones(id, from, distance);
         if free < distance {
             self.tell(|| Event::Refused { unit: id, why: Refusal::FireZone });
         }

@@ -207,7 +207,7 @@ impl<'a> Checker<'a> {
             }
             Fact::Shelter => (self.words.grounds.len() > 1).then_some(Domain::Length { min: 0, max: DISTANCE_MAX }),
             Fact::Cover | Fact::Crossed => (self.words.grounds.len() > 1).then_some(Domain::Bool),
-            Fact::Out | Fact::Whole => self.skirmishers.then_some(count),
+            Fact::Out | Fact::Whole | Fact::Sent => self.skirmishers.then_some(count),
             Fact::Screen => self.skirmishers.then_some(Domain::Bool),
             Fact::Loose => self.loose.then_some(Domain::Bool),
             Fact::Order => words(&self.words.orders),

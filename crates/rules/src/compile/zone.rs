@@ -31,6 +31,7 @@ pub(super) fn support(checker: &mut Checker<'_>, wire: &PackWire) -> Option<Supp
         follows: checker.condition(&at.join("follows"), support.follows.as_ref()),
         leads: checker.condition(&at.join("leads"), support.leads.as_ref()),
         stacks: checker.condition(&at.join("stacks"), support.stacks.as_ref()),
+        supports: checker.condition(&at.join("supports"), support.supports.as_ref()),
         source: checker.source(&at, &support.cite, support.note.as_ref()),
     })
 }

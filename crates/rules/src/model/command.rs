@@ -23,12 +23,16 @@ pub struct Mode {
     pub title: String,
     /// Hundredths of an inch that a unit moves in a turn; none: what its type moves.
     pub rate: Option<i32>,
+    /// 1 where a unit moves at that rate; none: always.
+    pub rate_when: Option<Lookup>,
     /// The mode at whose rate a unit moves unless its whole move lies on a road.
     pub off_road: Option<u8>,
     /// 1 where a unit's front is narrow enough for the road; none: always.
     pub narrow_when: Option<Lookup>,
-    /// 1 where a unit takes up its own length of road once more; none: never.
+    /// 1 where a unit takes up more road than it is long; none: never.
     pub trails_when: Option<Lookup>,
+    /// How many times its own length that is.
+    pub trail_lengths: u8,
     /// Whether a command in it counts as shaken in tests.
     pub unsettles: bool,
     /// The mode into which a command goes over that has stood still.

@@ -186,6 +186,12 @@ impl Rules {
         self.formations.iter().zip(speed).position(fits).and_then(|index| u8::try_from(index).ok())
     }
 
+    /// The first morale state that is shaken; the best one if none is.
+    #[must_use]
+    pub fn first_shaken(&self) -> u8 {
+        self.morale.iter().position(|state| state.shaken).map_or(0, |state| state as u8)
+    }
+
     /// The field of the situation that a variable of the pack's conditions reads.
     #[inline]
     #[must_use]

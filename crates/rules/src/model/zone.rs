@@ -32,6 +32,8 @@ pub struct Support {
     pub stacks: Option<Lookup>,
     /// 1 where a unit comes up with the one it stands straight behind; none: never.
     pub follows: Option<Lookup>,
+    /// 1 where the one straight behind a unit supports it; none: always.
+    pub supports: Option<Lookup>,
     /// 1 where a unit may follow a friend ahead of it; none: never.
     pub leads: Option<Lookup>,
     /// Where it comes from.

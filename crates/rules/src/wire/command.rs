@@ -36,15 +36,22 @@ pub struct ModeWire {
     /// Inches that a unit moves in a turn, whatever its type. Left out: what its type moves.
     #[serde(default)]
     pub rate: Option<Inches>,
+    /// Which units move at that rate; the others move as far as their type does. Reads `self`. Left out: all.
+    #[serde(default)]
+    pub rate_when: Option<String>,
     /// The mode at whose rate a unit moves unless its whole move lies on a road. Left out: the rate holds anywhere.
     #[serde(default)]
     pub off_road: Option<String>,
     /// Which units have a front narrow enough for the road; the others move at the rate of `off-road`. Reads `self`.
     #[serde(default)]
     pub narrow_when: Option<String>,
-    /// Which units take up their own length of road once more behind them. Reads `self`.
+    /// Which units take up more road than they are long. Reads `self`. Left out: none.
     #[serde(default)]
     pub trails_when: Option<String>,
+    /// How many times their own length these take up. Default: 2.
+    #[serde(default = "two")]
+    #[schemars(range(min = 1, max = 20))]
+    pub trail_lengths: u8,
     /// Whether a command in it counts as shaken in tests, until all its units have stood still for a whole move phase.
     #[serde(default)]
     pub unsettles: bool,
@@ -57,4 +64,8 @@ pub struct ModeWire {
     /// Why it is so, where no clause says.
     #[serde(default)]
     pub note: Option<String>,
+}
+
+fn two() -> u8 {
+    2
 }

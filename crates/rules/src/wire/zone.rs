@@ -48,6 +48,10 @@ pub struct SupportWire {
     /// all in formations that have a `shape`.
     #[serde(default)]
     pub stacks: Option<String>,
+    /// Which units straight behind another one support it, as `self.supported` says. Reads `self` (the one in front) and `foe`
+    /// (the one behind it). Left out: all.
+    #[serde(default)]
+    pub supports: Option<String>,
     /// Which units come up with one that they stand straight behind when it charges or marches straight ahead. Reads `self`
     /// and `foe` (the one in front). Left out: none.
     #[serde(default)]

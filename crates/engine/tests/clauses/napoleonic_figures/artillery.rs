@@ -218,9 +218,26 @@ fn clause_8_43() {
     for phase in &phases[1..] {
         siege.phase(phase, &[]);
     }
+    assert_eq!(siege.state(&siege.first()).0, "unlimbered", "the turn is not over while the enemy plays");
+    for phase in &phases {
+        siege.phase_of(Side::Second, phase, &[]);
+    }
     assert_eq!((siege.state(&siege.first()).0, marched(&siege)), ("limbered", None), "at the end of a stationary turn");
     turn(&mut siege);
     assert_eq!(marched(&siege), Some(400));
+
+    // Unlimbering takes a turn too, in which it fires at nobody; then it faces the enemy (8.44) and fires.
+    let guns = battery("siege-battery").cannon(2).facing(90.0);
+    let mut siege = Game::new(("unlimber-and-fire", &[guns]), ("hold", &[figure().at(0.0, 12.0).facing(180.0)]));
+    for side in Side::BOTH {
+        for phase in &phases {
+            siege.phase_of(side, phase, &[]);
+        }
+    }
+    assert_eq!((siege.state(&siege.first()).0, siege.seen.rolls().count()), ("unlimbered", 0));
+    assert_eq!(siege.aspect(&siege.first(), &siege.second()), grognard_engine::plane::Arc::Front, "it faces the enemy");
+    siege.phase("fire", &[1, 1]);
+    assert_eq!(siege.seen.rolls().count(), 1);
 }
 
 /// The crew: 1 figure for up to 9 cannon, 2 for more, one more for siege guns.
@@ -271,6 +288,17 @@ fn clause_8_47() {
     assert_eq!((game.second().figures, game.second().start), (1, 1));
     assert_eq!(game.state(&game.second()).1, "disordered");
     game.phase_of(Side::Second, "fire", &[1, 1]);
+    // Limbered guns and trains whose crew runs stay as well, and nothing moves them (8.45, 8.49).
+    for kind in ["field-battery", "pontoon-train"] {
+        let guns = unit(kind).cannon(4).formation("limbered").at(0.0, 0.0).facing(0.0);
+        let enemy = unit("field-battery").cannon(4).at(0.0, 20.0).facing(180.0);
+        let mut game = Game::new(("fire-only", &[enemy]), ("march", &[guns]));
+        let before = game.second().front;
+        game.phase("fire", &[10, 10, 1, 1, 6, 6]);
+        assert_eq!((game.second().figures, game.second().front), (0, before), "{kind}");
+        game.phase_of(Side::Second, "move", &[]);
+        assert_eq!(game.second().front, before, "{kind} without a crew");
+    }
 }
 
 /// A crew disordered by a check disorders the battery, which can still do everything.

@@ -46,20 +46,40 @@ fn clause_9_34() {
 /// No change of formation while two thirds keep theirs.
 #[test]
 fn clause_9_35_n() {
-    // A unit of nine that has put out three may still change its formation in the same phase; with four out it has changed.
-    let nine = || unit("rifle-battalion").figures(8).at(0.0, 0.0).facing(0.0).formation("column");
-    let two_thirds = {
-        let mut game = game("detach-two-then-line", nine());
-        game.phase("formation", &[]);
+    // Nine put out three before an enemy who has them in his zone: six of nine keep their formation, nobody fires.
+    let enemy = || unit("line-battalion").figures(6).at(0.0, 1.9).facing(180.0);
+    let under_fire = |doctrine: &str, men: Men| {
+        let men = men.at(0.0, 0.0).facing(0.0);
+        let mut game = Game::new((doctrine, &[men]), ("hold", &[enemy()]));
+        game.phase("formation", &[1; 12][..if doctrine.contains("four") { 3 } else { 0 }]);
         game
     };
-    assert!(two_thirds.seen.refusals().is_empty());
-    assert_eq!((two_thirds.state(&two_thirds.first()).0, two_thirds.nth(1).figures), ("line", 2));
-    two_thirds.saw("9.35-N");
-    let mut fewer = game("detach-then-line", nine());
+    let announced = |game: &Game| game.seen.events().iter().any(|event| matches!(event, Event::InZone { .. }));
+    let nine = |formation: &str| unit("large-light-battalion").figures(9).formation(formation);
+    let three = under_fire("detach-three", nine("line"));
+    assert!(!announced(&three) && !three.first().flags.has(Flags::CHANGED));
+    three.saw("9.35-N");
+    let four = under_fire("detach-four", nine("line"));
+    assert!(announced(&four), "four of nine are more than a third: 8.17 applies");
+    // What goes now counts, not what is out already: three are, and one more goes.
+    let one_more = game("detach-four-then-line", nine("column").screen(3).at(0.0, 0.0).facing(0.0));
+    let mut one_more = one_more;
+    one_more.phase("formation", &[]);
+    assert_eq!((one_more.state(&one_more.first()).0, one_more.seen.refusals()), ("line", vec![]));
+    let mut fewer = game("detach-four-then-line", nine("column").at(0.0, 0.0).facing(0.0));
     fewer.phase("formation", &[]);
     assert_eq!(fewer.seen.refusals(), [Refusal::Spent]);
     assert!(fewer.first().flags.has(Flags::CHANGED));
+    // For anybody else one figure that goes or comes is a change.
+    for (doctrine, men) in [
+        ("detach-one", unit("dragoons").at(0.0, 0.0).facing(0.0)),
+        ("recall", unit("line-battalion").screen(1).at(0.0, 0.0).facing(0.0)),
+        ("recall", nine("line").screen(4).at(0.0, 0.0).facing(0.0)),
+    ] {
+        let mut changed = game(doctrine, men);
+        changed.phase("formation", &[]);
+        assert!(changed.first().flags.has(Flags::CHANGED), "{doctrine}");
+    }
 }
 
 /// Two screens out under fire: a hit on one of them makes it test.
@@ -94,6 +114,9 @@ fn clause_9_37() {
     disordered.saw("9.37");
     let routed = shot(&[lights(8, 3)], &[10, 1, 1, 1, 1, 1, 6, 6]);
     assert_eq!(routed.state(&routed.first()).1, "routed");
+    // A unit that is disordered already is not routed by a screen that is only disordered.
+    let already = shot(&[lights(8, 3).morale("disordered")], &[10, 1, 1, 1, 1, 1, 5, 5]);
+    assert_eq!(already.state(&already.first()).1, "disordered");
 }
 
 /// When the parent routs its skirmishers rejoin it and rout with it.
@@ -168,6 +191,24 @@ fn clause_9_43() {
     let hedge = [crate::common::line_of("hedge", (-6.0, 5.5), (6.0, 5.5))];
     assert_eq!(distance(&up_to(&hedge, 180.0)), 100, "the hedge stays between them all the way");
     assert_eq!(distance(&up_to(&[], 0.0)), 100, "from its rear");
+    // A hedge before the middle of the row covers the middle of the row.
+    let short = [crate::common::line_of("hedge", (-0.2, 5.5), (0.2, 5.5))];
+    assert!(distance(&up_to(&short, 180.0)) >= 190, "{}", distance(&up_to(&short, 180.0)));
+    // Nor does a path lead there, nor deeper into a zone that one stands in.
+    let path = |north: f64| {
+        let men = unit("light-battalion").figures(3).formation("full-skirmish").at(0.0, 0.0).facing(0.0);
+        let enemy = unit("line-battalion").figures(6).at(0.0, north).facing(180.0);
+        let mut game = Game::new(("path-ahead", &[men]), ("hold", &[enemy]));
+        game.phase("move", &[]);
+        game.seen.refusals()
+    };
+    assert_eq!(path(4.1), []);
+    assert_eq!(path(3.9), [Refusal::FireZone], "1.9 inches");
+    assert_eq!(path(3.5), [Refusal::FireZone]);
+    let mut inside = up_to(&[], 180.0);
+    inside.battle.units[0].front = Point { x: 0, y: 460 };
+    inside.phase("move", &[]);
+    assert!(inside.first().front.y <= 461, "{:?}", inside.first().front);
 }
 
 /// Screens of several units that hang together make one check on the best rating; all of them go back.
@@ -198,6 +239,12 @@ fn clause_9_49() {
         .filter_map(|event| if let Event::Rejoined { figures, .. } = event { Some(*figures) } else { None })
         .sum();
     assert!((6..=7).contains(&back), "{back}: one of the seven has fallen");
+    // More than a third of a unit tests for itself (9.48): rifles beside them are not drawn in, though better rated.
+    let nine = unit("third-rank-battalion").figures(9).screen(3).at(0.0, 0.0).facing(0.0);
+    let rifles = unit("rifle-battalion").figures(8).screen(4).at(9.0, 0.0).facing(0.0);
+    let game = shot(&[nine, rifles], &[10, 1, 1, 1, 1, 1, 6, 5]);
+    assert_eq!(game.battle.unit(game.roll("morale").own).kin.index(), 0, "the third rank tests");
+    assert_eq!((returns(&game), game.state(&game.nth(1)).1), (vec![Why::GroupFailed], "good"));
 }
 
 /// A disordered unit puts nobody out, and whoever is out stays.

@@ -1,6 +1,6 @@
 //! Open order: who may go out, how dense, and dismounted cavalry.
 
-use grognard_engine::{Flags, Misdeployment, Refusal, ScreenRefusal};
+use grognard_engine::{Flags, Misdeployment, Refusal, ScreenRefusal, Side};
 
 use super::{far_away, figure};
 use crate::common::{Game, Men, unit};
@@ -107,6 +107,7 @@ fn clause_9_30_g2() {
         ("third-rank-battalion", 8, 2),
         ("light-battalion", 8, 7),
         ("dragoons", 6, 1),
+        ("two-rank-battalion", 6, 1),
     ] {
         let game = told("detach", unit(kind).figures(figures));
         assert_eq!(out(&game), most, "{figures} of {kind}");
@@ -137,6 +138,11 @@ fn clause_9_31() {
     }
     let light = told("detach", unit("light-battalion"));
     assert_eq!(light.state(&light.nth(1)).0, "full-skirmish");
+    let dragoons = told("detach", unit("dragoons"));
+    assert_eq!(dragoons.state(&dragoons.nth(1)).0, "full-skirmish");
+    // How dense they stand is their rating, and nothing to be ordered.
+    let denser = told("form-full", semi(6));
+    assert_eq!((denser.state(&denser.first()).0, denser.seen.refusals()), ("skirmish", vec![Refusal::Formation]));
     let company = told("detach", unit("line-battalion"));
     assert_eq!(company.state(&company.nth(1)).0, "skirmish");
 }
@@ -218,7 +224,7 @@ fn clause_9_46() {
     assert_eq!(over(horse(2), 4.0), None);
     assert!(over(horse(2), 3.6).is_some_and(|why| why.contains("9.46")));
     // Dragoons whose nation rates them semi keep half an inch: 1.5" from centre to centre.
-    let semi = |inches: f64| over(unit("dragoons").figures(2).formation("skirmish"), inches);
+    let semi = |inches: f64| over(unit("semi-dragoons").figures(2).formation("skirmish"), inches);
     assert_eq!(semi(3.0), None);
     assert!(semi(2.8).is_some_and(|why| why.contains("9.46")));
     let game = told("form-full", unit("light-cavalry").figures(2));
@@ -247,6 +253,12 @@ fn clause_9_48() {
     assert_eq!(checks, 1);
     assert_eq!((game.state(&game.second()).1, game.second().figures), ("routed", 8));
     game.saw("9.48");
+    // Whoever fails by little is disordered, and all eight go back.
+    let enemy = unit("line-battalion").at(0.0, 4.0).facing(180.0);
+    let mut shot = Game::new(("hold", &[full(8).at(0.0, 0.0).facing(0.0)]), ("fire-only", &[enemy]));
+    shot.phase_of(Side::Second, "fire", &[10, 10, 10, 1, 1, 1, 5, 5]);
+    assert_eq!((shot.state(&shot.first()).1, shot.first().figures), ("disordered", 5));
+    assert!(shot.first().front.y <= -600 + 50, "{:?}", shot.first().front);
 }
 
 /// Half of a light battalion out, or more: no square. Fewer: they join it.

@@ -52,6 +52,8 @@ fn clause_8_54() {
     let failed = shot(5);
     assert!(failed.battle.units[..3].iter().all(|unit| failed.state(unit).1 == "disordered"));
     failed.saw("8.54");
+    // They are in no square any more, and would have to merge anew (9.52).
+    assert!(failed.battle.units[..3].iter().all(|unit| !unit.gone()));
     let passed = shot(2);
     assert!(passed.battle.units[..3].iter().all(|unit| passed.state(unit).1 == "good"));
 }
@@ -72,6 +74,15 @@ fn clause_9_52() {
     );
     assert_eq!(joins(&disordered), 0);
     assert!(disordered.seen.refusals().contains(&Refusal::NoSquare));
+    // In a row of four each touches the next: one square of them all.
+    let row = joined(&[square(6, 1.25), square(6, 2.25), square(6, 3.25)], far_away());
+    assert_eq!((joins(&row), row.first().guests), (3, 18));
+    // A headquarters that stands by does not keep two squares apart.
+    let staff = unit("headquarters").at(-1.25, 0.0).facing(0.0);
+    let men = [staff, square(8, 0.0), square(6, 1.25)];
+    let mut beside = Game::new(("join", &men), ("hold", &[far_away()]));
+    beside.phase("move", &[]);
+    assert_eq!(joins(&beside), 1);
     // They merge as the move begins, before anybody marches off.
     let men = [square(8, 0.0), square(6, 1.25)];
     let mut marching = Game::new(("join-and-march", &men), ("hold", &[far_away()]));

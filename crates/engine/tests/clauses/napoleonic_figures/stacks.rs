@@ -82,4 +82,13 @@ fn clause_9_23() {
     assert_eq!(near.own_modifiers("fire"), ["two-rank-line", "lined-from-behind"]);
     near.saw("9.23");
     assert_eq!(backed(1.3).own_modifiers("fire"), ["two-rank-line"]);
+    // Infantry in line or column, and nobody else.
+    for (kind, formation) in [("heavy-cavalry", "column"), ("headquarters", "post"), ("line-battalion", "square")] {
+        let behind = unit(kind).formation(formation).at(0.0, -1.2).facing(0.0);
+        let game = fires(&[men("two-rank-battalion", "line", 4, 0.0), behind], 2);
+        assert_eq!(game.own_modifiers("fire"), ["two-rank-line"], "{kind} in {formation}");
+    }
+    let shaken = men("two-rank-battalion", "line", 4, 0.0).morale("disordered");
+    let game = fires(&[shaken, men("line-battalion", "column", 6, 1.2)], 2);
+    assert!(!game.own_modifiers("fire").contains(&"lined-from-behind"), "disorder costs it (8.53)");
 }
