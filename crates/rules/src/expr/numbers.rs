@@ -13,7 +13,7 @@ pub fn numbers(text: &str) -> Vec<Range<usize>> {
     let Ok(tokens) = scan(text) else { return Vec::new() };
     let reckons = |token: &Token| {
         let sign = token.text(text);
-        token.kind == TokenKind::Sign && !matches!(sign, "-" | "." | ",")
+        token.kind == TokenKind::Sign && !matches!(sign, "-" | "." | "," | ":")
     };
     let spaced = |token: &Token| token.text(text) == "-" && text[token.range.end..].starts_with(' ');
     let calls = |token: &Token| matches!(token.kind, TokenKind::Open(_));
