@@ -357,9 +357,10 @@ impl<'a, D: Dice, W: Witness> Field<'a, D, W> {
         } else if morale != unit.morale {
             self.enter(id, morale);
         }
+        // Skirmishers that are a whole unit go back as one (9.48), unless a charge is upon them: that leaves them no time.
         let loose = self.rules.formations[usize::from(unit.formation)].spacing.is_some();
-        let retires = self.rules.skirmish.as_ref().filter(|_| loose && morale > unit.morale);
-        // Skirmishers that are a whole unit go back as one (9.48).
+        let goes_back = loose && morale > unit.morale && !unit.flags.has(Flags::CHARGED);
+        let retires = self.rules.skirmish.as_ref().filter(|_| goes_back);
         let retreat = retires.map_or(effect.retreat, |skirmish| effect.retreat.max(skirmish.retires));
         if retreat > 0 {
             self.take_retreat_formation(id, cause);

@@ -26,7 +26,7 @@ fn a_sampled_charge_comes_to_what_the_exact_one_does() {
         let setup = duel(&rules, horse, foot, 1);
         let solution = solved(&rules, &setup, 0.0);
         let outcomes: Vec<(Outcome, f64)> =
-            solution.outcomes().map(|(outcome, number)| (outcome.clone(), number.value)).collect();
+            solution.outcomes().map(|(outcome, number)| (*outcome, number.value)).collect();
         let mut counts = vec![0_u64; outcomes.len()];
         let mut dice = SeededDice::new(1815);
         for index in 0..BATTLES {

@@ -12,8 +12,9 @@ use grognard_engine::{METRICS, Outcome, Side};
 use grognard_exact::{Limits, Number, Solution};
 use grognard_lab::exact::solve_cell;
 use grognard_lab::runner::Fighter;
-use grognard_lab::study::{Changes, Study};
+use grognard_lab::study::{Cell, Changes, Study};
 use grognard_rules::source::Sources;
+use rayon::prelude::*;
 use statrs::distribution::{ChiSquared, ContinuousCDF};
 
 /// Battles of each cell.
@@ -21,7 +22,9 @@ const BATTLES: u64 = 10_000;
 /// States after a step that a test has time for.
 const STATES: u64 = 2_000;
 /// Paths for each of those states: a step of many units can have more than a test has time for, and few states.
-const PATHS: u64 = 250;
+const PATHS: u64 = 100;
+/// Units on the table in a battle that a test has time for.
+const UNITS: usize = 4;
 /// Battles that must be expected of a value for Pearson's limit to hold.
 const LEAST: f64 = 10.0;
 /// The chance that any test fails though everything is right.
@@ -115,7 +118,7 @@ fn hold(what: &str, solution: &Solution, battles: &[Outcome]) -> usize {
 
 #[test]
 fn every_study_is_fought_as_it_is_worked_out() {
-    let (reached, _) = hold_all(STATES, BATTLES);
+    let (reached, _) = hold_all(STATES, UNITS, BATTLES);
     let small = [
         "bluecher-shock",
         "charge-shares",
@@ -142,24 +145,34 @@ fn every_study_is_fought_as_it_is_worked_out() {
 #[test]
 #[ignore = "takes many minutes, and gigabytes: `just exact`"]
 fn every_cell_is_fought_as_it_is_worked_out() {
-    let (_, beyond) = hold_all(Limits::default().states, 50 * BATTLES);
+    let (_, beyond) = hold_all(Limits::default().states, usize::MAX, 50 * BATTLES);
     assert!(beyond.is_empty(), "beyond the usual limits:\n{}", beyond.join("\n"));
 }
 
-/// Holds all cells that have no more than so many states; the studies with any such cell, and the cells that have more.
-fn hold_all(states: u64, battles: u64) -> (Vec<String>, Vec<String>) {
+/// Holds all cells that have no more than so many states and units; the studies with any such cell, and the cells that have
+/// more.
+fn hold_all(states: u64, units: usize, battles: u64) -> (Vec<String>, Vec<String>) {
     let limits = Limits { states, paths: PATHS * states, ..Limits::default() };
+    let hold_cell = |study: &Study, cell: &Cell| -> Result<usize, String> {
+        let what = format!("{}, cell {} ({})", study.header.name, cell.header.cell, cell.header.label);
+        if cell.setup.start.units.len() > units {
+            return Err(format!("{what}: {} units", cell.setup.start.units.len()));
+        }
+        let solved = solve_cell(cell, &limits, &mut |_| ControlFlow::Continue(()));
+        let solution = solved.map_err(|error| format!("{what}: {error}"))?;
+        Ok(hold(&what, &solution, &study.fight(cell.header.cell, 0..battles)))
+    };
     let (mut held, mut reached, mut beyond) = (0, Vec::new(), Vec::new());
     for path in studies() {
         let study = read(&path);
-        for cell in &study.cells {
-            let what = format!("{}, cell {} ({})", study.header.name, cell.header.cell, cell.header.label);
-            match solve_cell(cell, &limits, &mut |_| ControlFlow::Continue(())) {
-                Ok(solution) => {
-                    held += hold(&what, &solution, &study.fight(cell.header.cell, 0..battles));
+        let cells: Vec<_> = study.cells.par_iter().map(|cell| hold_cell(&study, cell)).collect();
+        for cell in cells {
+            match cell {
+                Ok(histograms) => {
+                    held += histograms;
                     reached.push(study.header.name.clone());
                 }
-                Err(error) => beyond.push(format!("{what}: {error}")),
+                Err(why) => beyond.push(why),
             }
         }
     }
