@@ -63,6 +63,15 @@ impl Failure {
         Self::Unfinished(Diagnostic::new(message).help(help).into())
     }
 
+    /// A cell was named that the study, of so many cells, does not have.
+    pub(crate) fn no_cell(message: impl Into<String>, cells: usize) -> Self {
+        let help = match cells.saturating_sub(1) {
+            0 => "the only cell is 0".to_owned(),
+            last => format!("cells go from 0 to {last}"),
+        };
+        Self::wrong(message, help)
+    }
+
     /// Says on standard error what went wrong.
     pub(crate) fn tell(self, sources: &Sources) -> Status {
         let (faults, status) = match self {

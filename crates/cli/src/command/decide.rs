@@ -115,9 +115,7 @@ fn fight(contest: &Contest, quiet: bool) -> Result<Answer, Failure> {
 /// The cell that is meant, with its name.
 fn contender(side: &Side, study: Study) -> Result<Contender, Failure> {
     let Some(cell) = study.cells.get(side.cell as usize) else {
-        let last = study.cells.len().saturating_sub(1);
-        let help = if last == 0 { "the only cell is 0".to_owned() } else { format!("cells go from 0 to {last}") };
-        return Err(Failure::wrong(format!("there is no cell {}", side.cell), help));
+        return Err(Failure::no_cell(format!("there is no cell {}", side.cell), study.cells.len()));
     };
     let set = side.set.iter().map(|set| format!(" with {set}")).collect::<String>();
     let name = format!("cell {} ({}){set}", side.cell, shortened(&cell.header.label, LABEL_MAX));

@@ -139,13 +139,7 @@ pub(super) fn failure(error: ExactError, study: &str) -> Failure {
     let message = error.to_string();
     match error {
         ExactError::Results(error) => error.into(),
-        ExactError::NoCell { cells, .. } => {
-            let last = cells.saturating_sub(1);
-            Failure::wrong(
-                message,
-                if last == 0 { "the only cell is 0".to_owned() } else { format!("cells go from 0 to {last}") },
-            )
-        }
+        ExactError::NoCell { cells, .. } => Failure::no_cell(message, cells),
         ExactError::TooLarge { error, .. } => match error.budget {
             Budget::Stopped => Failure::unfinished(message),
             Budget::States(_) => Failure::beyond(message, help("--max-states", study)),

@@ -59,11 +59,8 @@ pub(crate) fn replay(args: &Args, sources: &mut Sources) -> Result<Status, Failu
         let changes = Changes { seed, set: overrides(&args.set, sources)?, ..Changes::default() };
         (load(&args.study, &changes, sources)?, 0..RUNS_MAX)
     };
-    let cells = study.cells.len();
     let Some(cell) = study.cells.get(args.cell as usize) else {
-        let help =
-            if cells == 1 { "the only cell is 0".to_owned() } else { format!("cells go from 0 to {}", cells - 1) };
-        return Err(Failure::wrong(format!("there is no cell {}", args.cell), help));
+        return Err(Failure::no_cell(format!("there is no cell {}", args.cell), study.cells.len()));
     };
     if !battles.contains(&args.battle) {
         let help = match battles.end.checked_sub(1).filter(|_| !battles.is_empty()) {

@@ -9,7 +9,7 @@ use grognard_dice::Dice;
 use grognard_rules::model::{Effect, Screen, Trigger};
 
 use super::movement::is_off_table;
-use super::zone_entry::{Zones, intrudes};
+use super::zone_entry::intrudes;
 use crate::field::Field;
 use crate::plane::Rect;
 use crate::state::{Flags, Unit, UnitId};
@@ -77,8 +77,8 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
             // The unit itself may stand deeper with fewer figures.
             let no_room = self.overlaps_anybody(screen) || self.overlaps_anybody(id);
             // Nobody is put out into a zone in which his unit does not stand (9.43).
-            let owners = |zones: &Zones| zones.iter().fold(0_u128, |all, zone| all | 1 << zone.0.index());
-            let in_zone = owners(&self.zones_about(screen)) & !owners(&known) != 0;
+            let is_known = |owner: UnitId| known.iter().any(|zone| zone.0 == owner);
+            let in_zone = self.zones_about(screen).iter().any(|zone| !is_known(zone.0));
             if no_room { Some(Refusal::NoRoom) } else { in_zone.then_some(Refusal::FireZone) }
         };
         if let Some(why) = refusal {

@@ -17,7 +17,7 @@ use crate::witness::{Event, Refusal, Witness};
 const STEP: i32 = 10;
 
 /// Enemies in whose zones somebody stands uncovered, and how far from each, in hundredths of an inch.
-pub(crate) type Zones = ArrayVec<(UnitId, i32), UNITS_PER_SIDE_MAX>;
+type Zones = ArrayVec<(UnitId, i32), UNITS_PER_SIDE_MAX>;
 
 /// Whether somebody has come into a zone, or deeper into one.
 pub(crate) fn intrudes(now: &Zones, before: &Zones) -> bool {

@@ -6,7 +6,6 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use grognard_lab::compare::names;
 use grognard_lab::plan::{CellTrial, Trial};
 use grognard_lab::sensitivity::Quantity;
 use grognard_lab::study::{Changes, Study};
@@ -18,8 +17,7 @@ use crate::failure::{Failure, Status};
 use crate::interrupt::stop_on_ctrl_c;
 use crate::parse::{self, Seed};
 use crate::progress::Watch;
-use crate::study::{load, overrides};
-use crate::text::listed;
+use crate::study::{load, overrides, quantity};
 use crate::{table, terminal};
 use script::Run;
 
@@ -92,11 +90,7 @@ pub(crate) fn plan(args: &Args, sources: &mut Sources) -> Result<Status, Failure
     let seed = args.seed.map(Seed::draw).transpose()?;
     let changes = Changes { runs: args.runs, seed, set: overrides(&args.set, sources)?, ..Changes::default() };
     let study = load(&args.study, &changes, sources)?;
-    let name = args.metric.as_deref();
-    let quantity = Quantity::of(&study, name).ok_or_else(|| {
-        let message = format!("there is no `{}` to plan for", name.unwrap_or_default());
-        Failure::wrong(message, format!("one of {}", listed(&names(&study.sides))))
-    })?;
+    let quantity = quantity(&study, args.metric.as_deref(), "to plan for")?;
     let watch = Arc::new(Watch::new(0, 0, true));
     let teller = Arc::clone(&watch);
     let stop = stop_on_ctrl_c(move |message| teller.say(message));

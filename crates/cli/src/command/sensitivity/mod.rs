@@ -5,9 +5,8 @@ mod written;
 
 use std::path::PathBuf;
 
-use grognard_lab::compare::names;
 use grognard_lab::progress::Stop;
-use grognard_lab::sensitivity::{AskError, Choice, Found, Global, Inquiry, Named, Quantity, Ranged, Unnamed};
+use grognard_lab::sensitivity::{AskError, Choice, Found, Global, Inquiry, Named, Ranged, Unnamed};
 use grognard_lab::study::{Changes, Study, Variants};
 use grognard_rules::source::{Diagnostic, Path, Sources};
 use grognard_stats::Level;
@@ -17,8 +16,8 @@ use crate::format::Form;
 use crate::interrupt::stop_on_ctrl_c;
 use crate::parse::{self, Bounds, Seed};
 use crate::progress::Watch;
-use crate::study::{load, overrides};
-use crate::text::{counted, listed, plural};
+use crate::study::{load, overrides, quantity};
+use crate::text::{counted, plural};
 use crate::{table, terminal};
 
 const EXAMPLES: &str = "\
@@ -111,7 +110,7 @@ pub(crate) fn sensitivity(args: &Args, sources: &mut Sources) -> Result<Status, 
     let seed = args.seed.map(Seed::draw).transpose()?;
     let changes = Changes { runs: args.runs, seed, set: overrides(&args.set, sources)?, ..Changes::default() };
     let study = load(&args.study, &changes, sources)?;
-    let quantity = args.quantity(&study)?;
+    let quantity = quantity(&study, args.metric.as_deref(), "to ask about")?;
     args.check_cells(&study)?;
     let variants = Variants::of(&study, sources)?;
     let named = Named { paths: args.of.clone() };
@@ -241,21 +240,10 @@ fn announcement(study: &Study, inquiry: &Inquiry, args: &Args, numbers: usize) -
 }
 
 impl Args {
-    fn quantity(&self, study: &Study) -> Result<Quantity, Failure> {
-        let name = self.metric.as_deref();
-        Quantity::of(study, name).ok_or_else(|| {
-            let message = format!("there is no `{}` to ask about", name.unwrap_or_default());
-            Failure::wrong(message, format!("one of {}", listed(&names(&study.sides))))
-        })
-    }
-
     fn check_cells(&self, study: &Study) -> Result<(), Failure> {
-        let last = study.cells.len().saturating_sub(1);
         for (nth, cell) in self.cell.iter().enumerate() {
-            if *cell > last {
-                let help =
-                    if last == 0 { "the only cell is 0".to_owned() } else { format!("cells go from 0 to {last}") };
-                return Err(Failure::wrong(format!("there is no cell {cell}"), help));
+            if *cell >= study.cells.len() {
+                return Err(Failure::no_cell(format!("there is no cell {cell}"), study.cells.len()));
             }
             if self.cell[..nth].contains(cell) {
                 return Err(Failure::wrong(format!("cell {cell} is named twice"), "name each cell once"));
