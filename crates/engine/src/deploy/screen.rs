@@ -129,7 +129,7 @@ fn spread(rules: &Rules, unit: &mut Unit, frontage: i32, path: &str, faults: &mu
     let figures = i32::from(unit.figures.max(1));
     let base = rules.footprint(unit.kind, unit.formation, 1).width;
     let tether = rules.skirmish.as_ref().map_or(i32::MAX, |skirmish| skirmish.tether + base);
-    let least = spacing.least.max(base + spacing.clear);
+    let least = spacing.least_of(rules.kinds[usize::from(unit.kind)].arm, base);
     let most = spacing.most.max(least).min(tether);
     let mut refuse = |message: String, limit: i32| {
         let limit = f64::from(limit * figures) / 100.0;

@@ -1,11 +1,12 @@
-//! Attributes of unit types: declared by the pack, given by the types, or following from their other attributes.
+//! Attributes of unit types: declared by the pack, given by the types, or following from their other attributes or from
+//! those of the type in the saddle.
 
 use super::checker::{Checker, at};
 use crate::expr::{Expr, Kind, Situation, Var};
 use crate::model::{Attribute, Source};
 use crate::situation::{ATTRIBUTES_MAX, Fact, Field, Subject, UNIT_FACTS};
 use crate::source::Path;
-use crate::wire::{AttributeValue, AttributeWire, PackWire};
+use crate::wire::{AttributeValue, AttributeWire, PackWire, UnitWire};
 
 pub(super) fn attributes(checker: &mut Checker<'_>, wire: &PackWire) -> Vec<Attribute> {
     if wire.attribute.len() > ATTRIBUTES_MAX {
@@ -41,16 +42,17 @@ pub(super) fn attributes(checker: &mut Checker<'_>, wire: &PackWire) -> Vec<Attr
     attributes
 }
 
-/// A row that gives an attribute to unit types for which its condition holds.
+/// A row that gives an attribute to unit types for which its condition holds, or adds to it.
 struct Row {
     when: Option<Expr>,
     value: i16,
     source: Source,
 }
 
-/// What attributes follow from, in the order of the pack's attributes.
+/// What attributes follow from, and what dismounting adds to them, in the order of the pack's attributes.
 pub(super) struct Derived {
     rows: Vec<Vec<Row>>,
+    on_foot: Vec<Vec<Row>>,
     fields: Vec<Field>,
 }
 
@@ -81,7 +83,7 @@ impl Derived {
             let attribute = attributes.get(usize::from(index));
             attribute.is_some_and(|attribute| wire.attribute[&attribute.id].row.is_empty())
         };
-        let mut rows = Vec::new();
+        let (mut rows, mut on_foot) = (Vec::new(), Vec::new());
         for attribute in attributes {
             let limits = &wire.attribute[&attribute.id];
             let mut of_one = Vec::new();
@@ -104,8 +106,9 @@ impl Derived {
                 });
             }
             rows.push(of_one);
+            on_foot.push(of_dismounting(checker, attribute, limits, &fields));
         }
-        Self { rows, fields }
+        Self { rows, on_foot, fields }
     }
 
     /// The attribute values of a unit type. What a row gives it adds its clauses to those of the type.
@@ -124,17 +127,21 @@ impl Derived {
             let known = attributes.iter().map(|known| known.id.as_str());
             checker.find(&at.join(given.as_str()), "attribute", given, known);
         }
+        let mounted = mounted(wire, id);
+        let saddle = |attribute: &Attribute| mounted.and_then(|mounted| mounted.is.get(&attribute.id));
         let mut known: Vec<Option<i16>> = Vec::new();
         for attribute in attributes {
             let limits = &wire.attribute[&attribute.id];
             let given = unit.is.get(&attribute.id);
+            // What is wrong with the value of the mounted type is said where that has it.
+            let inherited = saddle(attribute).filter(|_| given.is_none()).map(|stated| read(attribute, limits, stated));
             let at = if given.is_some() {
                 at.join(attribute.id.as_str())
             } else {
                 at!["attribute", attribute.id, "default"]
             };
-            let stated = given.or(limits.default.as_ref());
-            known.push(stated.map(|stated| value(checker, &at, attribute, limits, stated)));
+            let stated = given.or(limits.default.as_ref()).filter(|_| inherited.is_none());
+            known.push(inherited.or(stated.map(|stated| value(checker, &at, attribute, limits, stated))));
         }
         let mut values = Vec::new();
         for (index, attribute) in attributes.iter().enumerate() {
@@ -142,9 +149,7 @@ impl Derived {
             let holds = |row: &&Row| row.when.as_ref().is_some_and(|when| when.holds(&about));
             let row = if known[index].is_none() { self.rows[index].iter().find(holds) } else { None };
             if let Some(row) = row {
-                let new = row.source.cite.iter().filter(|clause| !source.cite.contains(clause));
-                let new: Vec<String> = new.cloned().collect();
-                source.cite.extend(new);
+                row.adds_to(source);
             }
             values.push(known[index].or(row.map(|row| row.value)).unwrap_or_else(|| {
                 let message = format!("unit type `{id}` does not say its `{}`", attribute.id);
@@ -153,7 +158,78 @@ impl Derived {
                 0
             }));
         }
+        let complete: Vec<Option<i16>> = values.iter().copied().map(Some).collect();
+        let about = OfKind { fields: &self.fields, known: &complete, arm };
+        for (index, attribute) in attributes.iter().enumerate() {
+            let inherited = !unit.is.contains_key(&attribute.id) && saddle(attribute).is_some();
+            let holds = |row: &&Row| row.when.as_ref().is_some_and(|when| when.holds(&about));
+            let Some(row) = self.on_foot[index].iter().find(holds).filter(|_| inherited) else { continue };
+            row.adds_to(source);
+            let limits = &wire.attribute[&attribute.id];
+            let (min, max) = (limits.min.unwrap_or(0), limits.max.unwrap_or(0));
+            let sum = i32::from(values[index]) + i32::from(row.value);
+            if sum < min || sum > max {
+                let message = format!("`{}` of unit type `{id}` would be {sum} on foot", attribute.id);
+                let help = format!("from {min} to {max}; the type may give its own under `is`");
+                checker.fault(&at!["attribute", attribute.id, "on-foot"], message, Some(&help));
+            }
+            values[index] = sum.clamp(min, max) as i16;
+        }
         values
+    }
+}
+
+impl Row {
+    /// Adds the row's clauses to those of a unit type.
+    fn adds_to(&self, source: &mut Source) {
+        let new = self.source.cite.iter().filter(|clause| !source.cite.contains(clause));
+        let new: Vec<String> = new.cloned().collect();
+        source.cite.extend(new);
+    }
+}
+
+/// What dismounting adds to an attribute.
+fn of_dismounting(
+    checker: &mut Checker<'_>,
+    attribute: &Attribute,
+    limits: &AttributeWire,
+    fields: &[Field],
+) -> Vec<Row> {
+    let mut rows = Vec::new();
+    for row in &limits.on_foot {
+        let at = at!["attribute", attribute.id, "on-foot", row.id];
+        if !attribute.words.is_empty() {
+            checker.fault(&at.join("add"), format!("`{}` is a word, to which nothing adds", attribute.id), None);
+            continue;
+        }
+        let when = checker.expr(&at.join("when"), &row.when, Kind::Bool);
+        let knows = |var: Var| {
+            let field = fields[var.index()];
+            field.subject == Subject::Own && matches!(field.fact, Fact::Arm | Fact::Attribute(_))
+        };
+        if when.as_ref().is_some_and(|when| !when.vars().all(knows)) {
+            checker.fault(&at.join("when"), "this is not known of a unit type", Some("`self.arm`, and attributes"));
+        }
+        let source = checker.source(&at, &row.cite, row.note.as_ref());
+        rows.push(Row { when, value: row.add.clamp(-1000, 1000) as i16, source });
+    }
+    rows
+}
+
+/// The unit type that becomes this one on foot, if it is the only one.
+fn mounted<'w>(wire: &'w PackWire, id: &str) -> Option<&'w UnitWire> {
+    let mut types = wire.unit.values().filter(|unit| unit.on_foot.as_deref() == Some(id));
+    types.next().filter(|_| types.next().is_none())
+}
+
+/// A value of an attribute that has been held against its limits elsewhere.
+fn read(attribute: &Attribute, limits: &AttributeWire, stated: &AttributeValue) -> i16 {
+    match stated {
+        AttributeValue::Word(word) => attribute.words.iter().position(|known| known == word).unwrap_or(0) as i16,
+        &AttributeValue::Number(number) => match limits.min.zip(limits.max) {
+            Some((min, max)) if min <= max => number.clamp(min, max) as i16,
+            _ => 0,
+        },
     }
 }
 
@@ -183,6 +259,72 @@ fn value(
             let help = if attribute.words.is_empty() { "a number".to_owned() } else { attribute.words.join(", ") };
             checker.fault(at, format!("`{}` is not that kind of value", attribute.id), Some(&help));
             0
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::library;
+    use crate::model::Rules;
+    use crate::source::{Absent, Override, Sources};
+
+    /// The figures pack with some of its values changed, or what is wrong then.
+    fn with(changes: &[&str]) -> Result<Rules, String> {
+        let schema = crate::pack_schema();
+        let mut sources = Sources::new();
+        let mut pack = library::load("napoleonic-figures", None, &mut sources).expect("a built-in pack is sound");
+        for change in changes {
+            let file = sources.add("--set", *change);
+            let change = Override::parse(file, &sources).expect("a path and a value");
+            pack.document.set(&change, Absent::Insert(schema)).expect("a place for it");
+        }
+        pack.compile(&sources).map_err(|faults| faults.render(&sources, false))
+    }
+
+    /// The class and the rating of a unit type.
+    fn rated(rules: &Rules, id: &str) -> (String, i16) {
+        let index = |name: &str| rules.attributes.iter().position(|known| known.id == name).expect("an attribute");
+        let kind = &rules.kinds[usize::from(rules.kind(id).expect("a unit type"))];
+        let class = &rules.attributes[index("class")].words[kind.attributes[index("class")] as usize];
+        (class.clone(), kind.attributes[index("cmr")])
+    }
+
+    #[test]
+    fn types_on_foot_have_what_the_type_in_the_saddle_has() {
+        let changed = with(&["unit.light-cavalry.is.cmr=11", "unit.irregular-cavalry.is.class=medium"]).expect("sound");
+        for (rules, light, irregular) in
+            [(with(&[]).expect("sound"), ("light", 7), ("irregular", 5)), (changed, ("light", 10), ("medium", 6))]
+        {
+            let found = |id: &str| rated(&rules, id);
+            assert_eq!(found("dismounted-dragoons"), ("medium".to_owned(), 8));
+            assert_eq!(found("dismounted-light-cavalry"), (light.0.to_owned(), light.1));
+            assert_eq!(found("dismounted-irregulars"), (irregular.0.to_owned(), irregular.1));
+        }
+        let own = with(&["unit.dismounted-light-cavalry.is.cmr=4"]).expect("sound");
+        assert_eq!(rated(&own, "dismounted-light-cavalry"), ("light".to_owned(), 4), "what it says itself stands");
+        let cites = |id: &str| {
+            with(&[]).expect("sound").kinds.iter().find(|kind| kind.id == id).map(|kind| kind.source.cite.clone())
+        };
+        assert!(cites("dismounted-light-cavalry").is_some_and(|cite| cite.contains(&"8.35".to_owned())));
+    }
+
+    #[test]
+    fn what_does_not_follow_from_the_saddle_is_reported() {
+        for (changes, message) in [
+            (&["unit.light-cavalry.is.cmr=2"][..], "`cmr` of unit type `dismounted-light-cavalry` would be 1 on foot"),
+            (
+                &["unit.dragoons.on-foot=dismounted-light-cavalry"],
+                "unit type `dismounted-light-cavalry` does not say its `cmr`",
+            ),
+            (&["attribute.cmr.on-foot.less-on-foot.when=\"self.moved\""], "this is not known of a unit type"),
+            (
+                &["attribute.class.on-foot=[{ id = \"one\", when = \"true\", add = 1 }]"],
+                "`class` is a word, to which nothing adds",
+            ),
+        ] {
+            let said = with(changes).err().unwrap_or_else(|| panic!("{changes:?} is taken"));
+            assert!(said.contains(message), "{said}");
         }
     }
 }

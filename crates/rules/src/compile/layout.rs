@@ -50,6 +50,8 @@ fn check_layout(checker: &mut Checker<'_>, id: &str, layout: &LayoutWire) {
         checker.fault(&at, "`most` and `clear` go with `spacing` only", None);
     } else if layout.most.zip(layout.spacing).is_some_and(|(most, least)| most < least) {
         checker.fault(&at.join("most"), "`most` is less than `spacing`", None);
+    } else if layout.clear.is_none() && !layout.clear_arms.is_empty() {
+        checker.fault(&at.join("clear-arms"), "`clear-arms` goes with `clear` only", None);
     } else if layout.width.is_some() != layout.depth.is_some() {
         checker.fault(&at, "a fixed base has both `width` and `depth`", None);
     }
@@ -78,7 +80,8 @@ fn stand(layout: &LayoutWire, unit: &UnitWire, figures: u16) -> Footprint {
     } else if let Some(front) = layout.front {
         rows(front.clamp(1, figures))
     } else if let Some(spacing) = layout.spacing {
-        let clear = layout.clear.map_or(0, |clear| clear.hundredths());
+        let keeps = layout.clear_arms.is_empty() || layout.clear_arms.contains(&unit.arm);
+        let clear = layout.clear.filter(|_| keeps).map_or(0, |clear| clear.hundredths());
         let spacing = spacing.hundredths().max(base_width + clear);
         let width = i32::from(figures - 1) * spacing + base_width;
         Footprint { width, depth: base_depth, front: figures, ranks: 1 }

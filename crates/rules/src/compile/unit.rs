@@ -5,6 +5,7 @@ use super::battery;
 use super::checker::{Checker, at, is_name};
 use super::ground::bars;
 use crate::model::{Attribute, Formation, Kind, MoraleState, RetreatFormation, Source, Spacing};
+use crate::source::Path;
 use crate::wire::{FacingName, PackWire, SpeedWire};
 
 /// Arms, which share the bits of one mask.
@@ -23,13 +24,12 @@ pub(super) fn formations(checker: &mut Checker<'_>, wire: &PackWire) -> Vec<Form
     for (id, formation) in wire.formation.iter().take(NAMES_MAX) {
         let at = at!["formation", id];
         name(checker, &at, id);
-        let mut arms = 0_u32;
-        for (index, arm) in formation.arms.iter().enumerate() {
-            let known = wire.arms.iter().map(String::as_str);
-            if let Some(arm) = checker.find(&at.join("arms").join(index.to_string()), "arm", arm, known) {
-                arms |= 1_u32.checked_shl(u32::from(arm)).unwrap_or(0);
-            }
-        }
+        let arms = arms_of(checker, wire, &at.join("arms"), &formation.arms);
+        let keep_clear = &formation.layout.clear_arms;
+        let clear_arms = match keep_clear.is_empty() {
+            true => u32::MAX,
+            false => arms_of(checker, wire, &at.join("layout").join("clear-arms"), keep_clear),
+        };
         let target = formation.target.as_ref().and_then(|target| {
             checker.find(&at.join("target"), "target class", target, wire.targets.iter().map(String::as_str))
         });
@@ -53,6 +53,7 @@ pub(super) fn formations(checker: &mut Checker<'_>, wire: &PackWire) -> Vec<Form
                 least: least.hundredths(),
                 most: formation.layout.most.unwrap_or(least).hundredths(),
                 clear: formation.layout.clear.map_or(0, |clear| clear.hundredths()),
+                clear_arms,
             }),
             gathers: formation.gathers,
             moves: formation.moves,
@@ -65,6 +66,18 @@ pub(super) fn formations(checker: &mut Checker<'_>, wire: &PackWire) -> Vec<Form
         });
     }
     formations
+}
+
+/// The mask of these arms, written at `at`.
+fn arms_of(checker: &mut Checker<'_>, wire: &PackWire, at: &Path, arms: &[String]) -> u32 {
+    let mut mask = 0_u32;
+    for (index, arm) in arms.iter().enumerate() {
+        let known = wire.arms.iter().map(String::as_str);
+        if let Some(arm) = checker.find(&at.join(index.to_string()), "arm", arm, known) {
+            mask |= 1_u32.checked_shl(u32::from(arm)).unwrap_or(0);
+        }
+    }
+    mask
 }
 
 /// The one formation of packs that have none.
@@ -222,7 +235,7 @@ fn as_others(checker: &mut Checker<'_>, wire: &PackWire, arm: u8, formations: &[
     }
 }
 
-fn name(checker: &mut Checker<'_>, at: &crate::source::Path, id: &str) {
+fn name(checker: &mut Checker<'_>, at: &Path, id: &str) {
     if !is_name(id) {
         let help = "lower-case letters, digits and dashes, beginning with a letter";
         checker.fault(at, format!("`{id}` is not a name"), Some(help));

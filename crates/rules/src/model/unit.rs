@@ -65,8 +65,19 @@ pub struct Spacing {
     pub least: i32,
     /// The greatest.
     pub most: i32,
-    /// The least room between their bases.
+    /// The least room between their bases, for the arms that keep any.
     pub clear: i32,
+    /// These arms, one bit each.
+    pub clear_arms: u32,
+}
+
+impl Spacing {
+    /// The least distance between the centres of neighbours of this arm, whose bases are so wide.
+    #[must_use]
+    pub fn least_of(&self, arm: u8, base: i32) -> i32 {
+        let clear = if self.clear_arms & (1 << (arm % 32)) != 0 { self.clear } else { 0 };
+        self.least.max(base + clear)
+    }
 }
 
 /// A formation.

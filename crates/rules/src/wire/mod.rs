@@ -54,7 +54,7 @@ pub use speed::{CitedSpeedWire, SpeedWire};
 pub use square::SquareWire;
 pub use unit::{
     ArcWire, AttributeRowWire, AttributeValue, AttributeWire, FacingName, FormationWire, LayoutWire, MoraleStateWire,
-    MoraleWire, RetreatWire, TableWire, UnitWire,
+    MoraleWire, OnFootWire, RetreatWire, TableWire, UnitWire,
 };
 pub use zone::{ChargeZoneWire, FireZoneWire, ShapeName, SupportWire};
 

@@ -66,6 +66,10 @@ pub struct AttributeWire {
     /// What it follows from, for unit types that do not say: the first row that holds. Leave `default` out with it.
     #[serde(default)]
     pub row: Vec<AttributeRowWire>,
+    /// What dismounting adds to it: the first row that holds. A unit type that one other becomes on foot has whatever it does
+    /// not say itself from that other.
+    #[serde(default)]
+    pub on_foot: Vec<OnFootWire>,
 }
 
 /// What an attribute follows from.
@@ -78,6 +82,25 @@ pub struct AttributeRowWire {
     pub when: String,
     /// What the attribute is then.
     pub is: AttributeValue,
+    /// Clauses that say so.
+    #[serde(default)]
+    pub cite: Vec<String>,
+    /// Why, where no clause says so.
+    #[serde(default)]
+    pub note: Option<String>,
+}
+
+/// What dismounting adds to an attribute that is a number.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct OnFootWire {
+    /// Its name.
+    pub id: String,
+    /// When it holds. Reads `self.arm` and the attributes of the unit type on foot.
+    pub when: String,
+    /// What it adds to the value in the saddle.
+    #[schemars(range(min = -1000, max = 1000))]
+    pub add: i32,
     /// Clauses that say so.
     #[serde(default)]
     pub cite: Vec<String>,
@@ -165,6 +188,9 @@ pub struct LayoutWire {
     /// Of a loose row: the least clear room between the bases of neighbours, in inches. Left out: none.
     #[serde(default)]
     pub clear: Option<Inches>,
+    /// Arms that keep this room. Left out: all of the formation's. Only beside `clear`.
+    #[serde(default)]
+    pub clear_arms: Vec<String>,
     /// A single base of fixed width, in inches, whatever the number of figures (a battery).
     #[serde(default)]
     pub width: Option<Inches>,
