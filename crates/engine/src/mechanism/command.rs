@@ -15,10 +15,8 @@ use crate::plane::{Heading, Point, Rect};
 use crate::state::{Flags, Unit, UnitId};
 use crate::witness::{Event, Refusal, Witness};
 
-/// Bends of a road that a unit may follow in one move.
-const LEGS_MAX: usize = 6;
-/// Tenths of a degree by which a road may turn at a bend and still be the same road onward.
-const BEND_MAX: i32 = 1350;
+/// Hundredths of an inch that rounding may leave between pieces of road of which one begins where the other ends.
+const JOINT: i64 = 5;
 /// Hundredths of an inch between the places at which a march is looked at for the road under it.
 const APART: usize = 25;
 
@@ -69,11 +67,15 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
         if self.holds(Some(trails), id, None) { unit.footprint(self.rules).depth * (lengths - 1) } else { 0 }
     }
 
-    /// The next leg of a road from a point: its heading, and how far it goes on. The longest way onward is taken.
-    fn leg(&self, front: Point, heading: Heading) -> Option<(Heading, i32)> {
+    /// The next leg of a road from a point, or from within so little of it: its heading, and how far it goes on. The longest
+    /// way onward is taken.
+    fn leg(&self, front: Point, heading: Heading, near: i64) -> Option<(Heading, i32)> {
         let mut best: Option<(Heading, i32)> = None;
         for piece in &self.setup.terrain {
-            if !piece.ground(self.rules).road || !piece.rect.holds(front) {
+            let ground = piece.ground(self.rules);
+            let (aside, ahead) = piece.rect.local(front);
+            let beside = 2 * (aside.abs() - near) > i64::from(piece.rect.width);
+            if !ground.road || beside || ahead > near || ahead < -i64::from(piece.rect.depth) - near {
                 continue;
             }
             let (rect, centre) = (&piece.rect, piece.rect.centre());
@@ -86,7 +88,7 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
                 let end = centre.moved(way, half);
                 let left = front.square_distance(end).isqrt() as i32;
                 let turn = heading.turn_to(way).abs();
-                if turn <= BEND_MAX && left > best.map_or(rect.width.min(rect.depth), |(_, most)| most) {
+                if turn <= ground.bend && left > best.map_or(rect.width.min(rect.depth), |(_, most)| most) {
                     best = Some((Heading::between(front, end), left));
                 }
             }
@@ -105,11 +107,12 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
     fn march_along(&mut self, id: UnitId, own: i32, kept: i32) -> i32 {
         let rate = self.rate(id, own);
         let mut left = rate.most - kept;
-        for leg in 0..LEGS_MAX {
+        // A march comes to the end of each piece of road once at most.
+        for leg in 0..=self.setup.terrain.len() {
             let unit = *self.battle.unit(id);
             let rect = unit.rect(self.rules);
             let free = super::movement::turns_freely(self, id);
-            let (from, wanted) = match self.leg(unit.front, unit.heading) {
+            let (from, wanted) = match self.leg(unit.front, unit.heading, if leg == 0 { 0 } else { JOINT }) {
                 Some((heading, far)) => {
                     // A team that may not turn freely pays for the bend as for a wheel (7.33).
                     left -= if free { 0 } else { rect.wheel_cost(unit.heading.turn_to(heading)) };

@@ -5,6 +5,9 @@ use crate::model::{Array, Bar, Dressing, Fills, GROUNDS_MAX, Ground};
 use crate::source::Path;
 use crate::wire::{BarWire, PackWire};
 
+/// Tenths of a degree: every way but straight back.
+const BEND_MAX: i32 = 1799;
+
 /// What forbids, where it is written under `at`.
 pub(super) fn bars(checker: &mut Checker<'_>, at: &Path, wire: &[BarWire]) -> Vec<Bar> {
     let mut bars = Vec::new();
@@ -37,6 +40,9 @@ pub(super) fn grounds(checker: &mut Checker<'_>, wire: &PackWire) -> Vec<Ground>
         if ground.disorders.is_none() && ground.disorders_when.is_some() {
             checker.fault(&at.join("disorders-when"), "`disorders-when` goes with `disorders` only", None);
         }
+        if ground.bend.is_some() && !ground.road {
+            checker.fault(&at.join("bend"), "`bend` goes with `road = true` only", None);
+        }
         let disorders = ground
             .disorders
             .as_ref()
@@ -63,6 +69,7 @@ pub(super) fn grounds(checker: &mut Checker<'_>, wire: &PackWire) -> Vec<Ground>
                 }
             }),
             road: ground.road,
+            bend: ground.bend.map_or(BEND_MAX, |degrees| i32::from(degrees) * 10),
             disorders,
             disorders_when: checker.condition(&at.join("disorders-when"), ground.disorders_when.as_ref()),
             bars: bars(checker, &at, &ground.bar),

@@ -44,6 +44,8 @@ pub struct Ground {
     pub fills: Option<Fills>,
     /// Whether it is a road.
     pub road: bool,
+    /// Tenths of a degree by which the way may turn at most for whoever marches along such roads.
+    pub bend: i32,
     /// The morale state it puts units into.
     pub disorders: Option<u8>,
     /// 1 where it does so; none: always.

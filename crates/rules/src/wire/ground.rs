@@ -59,6 +59,11 @@ pub struct GroundWire {
     /// Whether it is a road: whoever is on it pays for no other ground.
     #[serde(default)]
     pub road: bool,
+    /// Degrees by which the way may turn at most for whoever marches along such roads (`do = "march"`), on to one and from one
+    /// to the next. Left out: whichever way, but not straight back. Only beside `road`.
+    #[serde(default)]
+    #[schemars(range(min = 0, max = 179))]
+    pub bend: Option<u16>,
     /// The morale state into which it puts units that move over it or stand on it at the end of a move.
     #[serde(default)]
     pub disorders: Option<String>,
