@@ -257,7 +257,7 @@ impl Situation for View<'_> {
             Fact::Stack => self.vicinity().map_or(1, |all| all.stack(self.sides_of(subject).0).len() as i32),
             Fact::Pinned => i32::from(self.about(subject, Vicinity::pinned)),
             Fact::Threatened => i32::from(unit.flags.has(Flags::THREATENED)),
-            Fact::Reach => reach(rules, unit),
+            Fact::Reach => reach(rules, self.battle, unit),
             Fact::Range => rules.kinds[usize::from(unit.kind)].range,
             Fact::Ground => {
                 let middle = unit.rect(rules).centre();
@@ -468,14 +468,26 @@ fn enfilades(rules: &Rules, own: &Unit, foe: &Unit) -> bool {
     [left, right].into_iter().any(|corner| there.local(corner).1 <= -i64::from(there.depth))
 }
 
-/// How far a unit can charge, in hundredths of an inch: its move in this formation and the extra reach of a charge.
-pub(crate) fn reach(rules: &Rules, unit: &Unit) -> i32 {
-    let kind = &rules.kinds[usize::from(unit.kind)];
-    let formation = &rules.formations[usize::from(unit.formation)];
-    if !formation.moves {
-        return 0;
+/// How far a unit moves in this formation, in hundredths of an inch; none: it cannot. A square of several units is as slow as
+/// the slowest of them (9.55); guns inside are manhandled along.
+pub(crate) fn pace(rules: &Rules, battle: &Battle, unit: &Unit) -> Option<i32> {
+    let speed = |unit: &Unit| rules.kinds[usize::from(unit.kind)].speed[usize::from(unit.formation)];
+    let own = speed(unit).filter(|_| rules.formations[usize::from(unit.formation)].moves);
+    if unit.guests == 0 {
+        return own;
     }
-    kind.speed[usize::from(unit.formation)].map_or(0, |speed| speed + kind.charge)
+    let host = battle.units.iter().position(|other| other == unit);
+    let on_foot = |other: &&Unit| rules.kinds[usize::from(other.kind)].cannon == 0;
+    let inside = |other: &&Unit| {
+        other.flags.has(Flags::INSIDE) && other.side == unit.side && Some(other.foe.index()) == host && on_foot(other)
+    };
+    let slowest = battle.units.iter().filter(inside).filter_map(speed).min();
+    own.map(|own| slowest.map_or(own, |slowest| own.min(slowest)))
+}
+
+/// How far a unit can charge, in hundredths of an inch: its move in this formation and the extra reach of a charge.
+pub(crate) fn reach(rules: &Rules, battle: &Battle, unit: &Unit) -> i32 {
+    pace(rules, battle, unit).map_or(0, |pace| pace + rules.kinds[usize::from(unit.kind)].charge)
 }
 
 /// The arc that a target shows to an attacker's figures where both stand (clauses 7.13, 7.14); front wherever a unit faces

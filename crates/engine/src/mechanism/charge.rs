@@ -106,7 +106,7 @@ fn way_to<D: Dice, W: Witness>(field: &Field<'_, D, W>, id: UnitId, target: Unit
         return Some(Way { from: field.battle.unit(id).rect(rules), distance: 0 });
     }
     let unit = field.battle.unit(id);
-    let reach = reach(rules, unit);
+    let reach = reach(rules, field.battle, unit);
     let rect = unit.rect(rules);
     let there = field.battle.unit(target).rect(rules);
     let (start, spent) = if rect.march_to_contact(&there).is_some() {
@@ -223,7 +223,7 @@ fn fall_short<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, decl
     } else {
         (rect.wheeled(wheel), rect.wheel_cost(wheel))
     };
-    let most = (reach(rules, &unit) - spent).max(0);
+    let most = (reach(rules, field.battle, &unit) - spent).max(0);
     let Some(clear) = clear_march(field, id, &from, most, rules.movement.gap) else { return };
     let passage = field.pass(id, &from, clear, most);
     let ground = from.marched(passage.distance);

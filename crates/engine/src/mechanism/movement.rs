@@ -14,6 +14,7 @@ use crate::field::Field;
 use crate::plane::{Heading, Rect};
 use crate::state::{Flags, Unit, UnitId};
 use crate::vicinity::Stack;
+use crate::view::pace;
 use crate::witness::{Event, Refusal, Witness};
 
 /// Hundredths of an inch that units of one side leave between each other when they march up.
@@ -120,18 +121,7 @@ pub(crate) fn turns_freely<D: Dice, W: Witness>(field: &Field<'_, D, W>, id: Uni
 
 /// Hundredths of an inch a unit may move in its formation.
 pub(crate) fn allowance<D: Dice, W: Witness>(field: &Field<'_, D, W>, unit: &Unit) -> i32 {
-    let rules = field.rules;
-    if !rules.formations[usize::from(unit.formation)].moves {
-        return 0;
-    }
-    let speed = |unit: &Unit| rules.kinds[usize::from(unit.kind)].speed[usize::from(unit.formation)].unwrap_or(0);
-    if unit.guests == 0 {
-        return speed(unit);
-    }
-    // A square is as slow as its slowest member (9.55); guns inside are manhandled along.
-    let host = field.battle.units.iter().position(|other| other == unit).map(|index| UnitId(index as u8));
-    let members = host.into_iter().flat_map(|host| field.members(host));
-    members.filter(|&id| !field.has_cannon(id)).map(|id| speed(field.battle.unit(id))).fold(speed(unit), i32::min)
+    pace(field.rules, field.battle, unit).unwrap_or(0)
 }
 
 /// Marches up to whoever stands there until `stop` away, keeping `keep` from enemies on the way.

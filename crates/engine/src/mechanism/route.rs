@@ -11,6 +11,7 @@ use crate::occupy::{self, place};
 use crate::plane::{Heading, Rect, Way};
 use crate::state::{Unit, UnitId};
 use crate::terrain::Piece;
+use crate::view::pace;
 use crate::witness::Witness;
 
 /// What a condition can read of a way, as a bit for each fact.
@@ -42,11 +43,7 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
     /// Hundredths of an inch a unit may move on a way with these facts: its rate, halved if anything halves it; and what does.
     pub(crate) fn allowance_for(&self, id: UnitId, facts: WayFacts) -> (i32, Option<usize>) {
         let rules = self.rules;
-        let unit = self.battle.unit(id);
-        if !rules.formations[usize::from(unit.formation)].moves {
-            return (0, None);
-        }
-        let rate = rules.kinds[usize::from(unit.kind)].speed[usize::from(unit.formation)].unwrap_or(0);
+        let Some(rate) = pace(rules, self.battle, self.battle.unit(id)) else { return (0, None) };
         let Some(half) = &rules.movement.half else { return (rate, None) };
         self.scratch.way.set(facts);
         let row = half.first.get(&self.view(id, None)) as usize;
