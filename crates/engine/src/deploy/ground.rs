@@ -49,11 +49,15 @@ pub(super) fn pieces(rules: &Rules, plan: &Deployment, faults: &mut Vec<Misdeplo
         return Vec::new();
     }
     if !matches!(rules.board, Board::Plane { .. }) || rules.grounds.is_empty() {
-        faults.push(Misdeployment {
-            path: "terrain".into(),
-            message: format!("the pack {} has no terrain", rules.name),
-            help: Some("leave `terrain` out".into()),
-        });
+        // The first kind of hex is open ground.
+        let (message, help) = match rules.hex.as_ref().and_then(|hex| hex.terrain.get(1)) {
+            Some(terrain) => (
+                format!("the pack {} has terrain by hexes, not in pieces on a table", rules.name),
+                format!("leave `terrain` out, and name hexes under `hex.terrain.{}.at` and the like", terrain.id),
+            ),
+            None => (format!("the pack {} has no terrain", rules.name), "leave `terrain` out".into()),
+        };
+        faults.push(Misdeployment { path: "terrain".into(), message, help: Some(help) });
         return Vec::new();
     }
     if plan.terrain.len() > TERRAIN_MAX {
