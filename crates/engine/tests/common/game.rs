@@ -248,9 +248,13 @@ impl Game {
     /// Plays the first side's firing phase with whatever dice: whether anybody fired.
     pub(crate) fn play_fire(&mut self) -> bool {
         let before = self.seen.rolls().count();
-        let mut dice = grognard_dice::SeededDice::new(1815);
-        self.play(Side::First, "fire", &mut dice);
+        self.play_anyhow(Side::First, "fire");
         self.seen.rolls().count() > before
+    }
+
+    /// Plays one phase of a side's half-turn with whatever dice.
+    pub(crate) fn play_anyhow(&mut self, side: Side, id: &str) {
+        self.play(side, id, &mut grognard_dice::SeededDice::new(1815));
     }
 
     fn play<D: Dice>(&mut self, side: Side, id: &str, dice: &mut D) {

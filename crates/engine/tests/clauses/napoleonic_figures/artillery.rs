@@ -1,11 +1,10 @@
 //! Chapter 8: artillery, trains and staffs.
 
-use grognard_engine::plane::{Arc, Heading};
-use grognard_engine::{Event, Refusal, Side, UnitId};
-
-use super::{alone, far_away, figure, marched, s6};
+use grognard_engine::plane::{Arc, Heading, Point};
+use grognard_engine::{Event, Flags, Refusal, Side, TerrainPlan, UnitId};
 use grognard_rules::model::Rules;
 
+use super::{alone, far_away, figure, marched, s6};
 use crate::common::{Game, Men, block_of, drill, line_of, load_with, unit};
 
 /// Command figures and headquarters face everywhere.
@@ -67,108 +66,6 @@ fn clause_7_34() {
 fn wheel_of(game: &Game) -> i32 {
     let wheel = |event: &Event| if let Event::Marched { wheel, .. } = event { Some(*wheel) } else { None };
     game.seen.events().iter().rev().find_map(wheel).expect("somebody marched")
-}
-
-/// A piece, the weight of its shot, what draws it, how its crews go.
-type Piece = (&'static str, u32, &'static str, &'static str);
-
-/// A gun with a crew on foot.
-fn gun(shot: u32) -> Piece {
-    ("gun", shot, "horses", "foot")
-}
-
-/// The class of a battery with such pieces, and what it does when it marches and would unlimber.
-fn classed((piece, shot, draught, crews): Piece) -> (String, Game) {
-    let set = |key: &str, value: String| format!("unit.field-battery.is.{key}={value}");
-    let word = |word: &str| format!("\"{word}\"");
-    let changes = [
-        set("piece", word(piece)),
-        set("shot", shot.to_string()),
-        set("draught", word(draught)),
-        set("crews", word(crews)),
-    ];
-    let rules = load_with("figures-drill", &changes.each_ref().map(String::as_str));
-    let rules: &'static Rules = Box::leak(Box::new(rules));
-    let men = unit("field-battery").formation("limbered").at(0.0, 0.0).facing(0.0);
-    let mut game = Game::under(rules, ("unlimber-in-move", &[men]), ("hold", &[far_away()]));
-    game.phase("move", &[]);
-    (class_in(rules, "field-battery"), game)
-}
-
-/// The class of a unit type.
-fn class_in(rules: &Rules, kind: &str) -> String {
-    let place = rules.attributes.iter().position(|attribute| attribute.id == "class").expect("classes");
-    let kind = &rules.kinds[usize::from(rules.kind(kind).expect("a type"))];
-    rules.attributes[place].words[kind.attributes[place] as usize].clone()
-}
-
-fn class_of(piece: Piece) -> String {
-    classed(piece).0
-}
-
-/// Every battery has one of four classes, which settles how it moves.
-#[test]
-fn clause_8_41() {
-    let speed = |kind: &str| {
-        let game = alone("march", unit(kind).formation("limbered"), "move");
-        assert_eq!(drill().arms[usize::from(drill().kinds[usize::from(game.first().kind)].arm)], "artillery");
-        marched(&game)
-    };
-    let speeds = ["field-battery", "positional-battery", "horse-battery", "siege-battery"].map(speed);
-    assert_eq!(speeds, [Some(800), Some(600), Some(1200), Some(400)]);
-    let game = alone("form-limbered", unit("horse-battery"), "formation");
-    assert_eq!(game.state(&game.first()).0, "limbered");
-    let wrong = alone("form-square", unit("horse-battery"), "formation");
-    wrong.saw("8.41");
-    // Which it is follows from its pieces, and so does whether it may unlimber as it moves (8.42, 8.43).
-    for (piece, class, unlimbers) in [
-        (gun(6), "field", true),
-        (gun(12), "positional", false),
-        (("gun", 6, "horses", "mounted"), "horse", true),
-        (gun(24), "siege", false),
-    ] {
-        let (found, game) = classed(piece);
-        assert_eq!((found.as_str(), game.state(&game.first()).0 == "unlimbered"), (class, unlimbers), "{piece:?}");
-    }
-}
-
-/// Field artillery: 3 to 9 lb shot and field rockets.
-#[test]
-fn field_artillery_is_light_guns_and_field_rockets() {
-    for shot in [3, 6, 9, 10, 11] {
-        assert_eq!(class_of(gun(shot)), "field", "{shot} lb");
-    }
-    assert_eq!(class_of(("field-rocket", 0, "horses", "foot")), "field");
-}
-
-/// Positional artillery: heavy pieces, and whatever oxen draw.
-#[test]
-fn clause_8_41b() {
-    for (kind, far) in [("positional-battery", 600), ("ox-battery", 500)] {
-        let game = alone("march", unit(kind).formation("limbered"), "move");
-        assert_eq!(marched(&game), Some(far));
-        game.saw("8.41b");
-    }
-    for piece in [gun(12), gun(16), gun(17), ("gun", 6, "oxen", "foot"), ("old-gun", 9, "horses", "foot")] {
-        assert_eq!(class_of(piece), "positional", "{piece:?}");
-    }
-    assert_eq!(class_in(drill(), "fixed-battery"), "positional", "nine-pounders, by their nation");
-}
-
-/// Siege artillery: the heaviest.
-#[test]
-fn clause_8_41d() {
-    let game = alone("march", unit("siege-battery").formation("limbered"), "move");
-    assert_eq!(marched(&game), Some(400));
-    game.saw("8.41d");
-    for (piece, class) in [
-        (gun(18), "siege"),
-        (gun(16), "positional"),
-        (("mortar", 0, "horses", "foot"), "siege"),
-        (("siege-rocket", 0, "horses", "foot"), "siege"),
-    ] {
-        assert_eq!(class_of(piece), class, "{piece:?}");
-    }
 }
 
 /// Unlimbering at the end of a move costs 2" besides all else.
@@ -352,18 +249,34 @@ fn clause_8_47d() {
     }
 }
 
-/// A battery that has crossed a wall ends that move limbered.
+/// A battery that has crossed a wall ends that move limbered, whatever it has left; it may unlimber in its next turn.
 #[test]
 fn clause_8_48() {
-    let battery = || unit("horse-battery").formation("limbered").at(0.0, 0.0).facing(0.0);
+    // Four inches over a wall that costs nothing else leave four of eight. An enemy that looks away stops it an inch off.
+    let rules: &'static Rules = Box::leak(Box::new(load_with("figures-drill", &["ground.wall.crossing=0"])));
     let wall = [line_of("wall", (-5.0, 3.0), (5.0, 3.0))];
-    let mut game = Game::over(drill(), &wall, ("unlimber-in-move", &[battery()]), ("hold", &[far_away()]));
-    game.phase("move", &[]);
+    let go = |terrain: &[TerrainPlan]| {
+        let guns = unit("field-battery").formation("limbered").at(0.0, 0.0).facing(0.0);
+        let enemy = figure().at(0.0, 5.5).facing(0.0);
+        let mut game = Game::over(rules, terrain, ("unlimber-in-move", &[guns]), ("hold", &[enemy]));
+        game.phase("move", &[]);
+        assert_eq!(marched(&game), Some(400));
+        game
+    };
+    let open = go(&[]);
+    assert_eq!(open.state(&open.first()).0, "unlimbered", "two inches of four, with no wall");
+    let mut game = go(&wall);
     assert_eq!(game.state(&game.first()).0, "limbered");
     assert!(matches!(game.seen.refusals()[..], [Refusal::BarredInMove(_, 1)]));
     game.saw("8.48");
-    let next = alone("form-unlimbered", battery(), "formation");
-    assert_eq!(next.state(&next.first()).0, "unlimbered", "in the next formation phase");
+    game.unit_mut(Side::First, 0).doctrine = rules.doctrine("form-unlimbered").expect("a doctrine");
+    for phase in ["fire", "shock", "recover", "rally", "formation"] {
+        game.phase(phase, &[]);
+    }
+    assert_eq!(game.state(&game.first()).0, "unlimbered", "in the next formation phase, where it has come to stand");
+    // A road across its way is not squeezed through.
+    let road = go(&[block_of("road", (0.0, 3.0), (10.0, 1.0))]);
+    assert_eq!(road.state(&road.first()).0, "unlimbered");
 }
 
 /// Trains stay limbered.
@@ -376,19 +289,61 @@ fn clause_8_49() {
     assert_eq!(marched(&march), Some(600));
 }
 
-/// With a crew a battery is formed for fire zones and not for movement; without one it is not formed.
+/// With a crew batteries and trains are formed for morale and fire zones, and not for movement; without one, and crews apart
+/// from their base, they are not formed at all.
 #[test]
 fn clause_8_73() {
-    let turn_before = |guns: Men| {
-        let men = unit("line-battalion").figures(6).at(0.0, 0.0).facing(45.0);
-        let mut game = Game::new(("face", &[men]), ("hold", &[guns]));
-        game.phase("formation", &[1, 1]);
-        game
+    // Each case is a unit of the second side at (0, 3.5) that faces south, and the number it has there.
+    let battery = unit("field-battery").cannon(2).at(0.0, 3.5).facing(180.0);
+    let train = unit("pontoon-train").cannon(2).at(0.0, 1.5).facing(180.0);
+    let abandoned = |game: &mut Game| game.unit_mut(Side::Second, 0).figures = 0;
+    // The crew, rallied and back in good order, stands where the battery would; the battery is far away.
+    let apart = |game: &mut Game| {
+        let base = *game.unit_mut(Side::Second, 0);
+        let guns = game.unit_mut(Side::Second, 0);
+        (guns.figures, guns.front) = (0, Point { x: 2500, y: 2000 });
+        let crew = game.unit_mut(Side::Second, 1);
+        (crew.figures, crew.start, crew.morale, crew.front, crew.heading) = (3, 3, 0, base.front, base.heading);
+        crew.flags = Flags::SCREEN;
     };
-    let crewed = turn_before(unit("field-battery").cannon(2).at(0.0, 3.5).facing(180.0));
-    assert!(crewed.seen.events().iter().any(|event| matches!(event, Event::InZone { .. })));
-    crewed.saw("8.73");
-    // Not for movement: ground that disorders formed troops does nothing to it.
+    let as_deployed = |_: &mut Game| {};
+    type Change<'a> = &'a dyn Fn(&mut Game);
+    let cases: [(&str, &Men, Change<'_>, bool); 5] = [
+        ("a battery with its crew", &battery, &as_deployed, true),
+        ("a train with its crew", &train, &as_deployed, true),
+        ("a battery without a crew", &battery, &abandoned, false),
+        ("a train without a crew", &train, &abandoned, false),
+        ("a crew apart from its guns", &battery, &apart, false),
+    ];
+    // Asked of a rule that lets only formed units be charged, or only what is formed when it moves.
+    let formed = load_with("figures-drill", &["movement.charge=\"foe.formed\""]);
+    let formed_to_move = load_with("figures-drill", &["movement.charge=\"foe.formed_to_move\""]);
+    let [formed, formed_to_move] =
+        [formed, formed_to_move].map(|rules| -> &'static Rules { Box::leak(Box::new(rules)) });
+    let charged = |rules: &'static Rules, men: &Men, change: Change<'_>| {
+        let charger = unit("line-battalion").figures(4).at(0.0, 0.0).facing(0.0);
+        let mut game = Game::under(rules, ("charge", &[charger]), ("hold", std::slice::from_ref(men)));
+        change(&mut game);
+        game.play_anyhow(Side::First, "charge");
+        let declared = game.seen.events().iter().any(|event| matches!(event, Event::Declared { .. }));
+        assert_eq!(declared, !game.seen.refusals().contains(&Refusal::MayNotCharge));
+        declared
+    };
+    for (what, men, change, crewed) in cases {
+        assert_eq!(charged(formed, men, change), crewed, "{what} is formed for morale");
+        assert!(!charged(formed_to_move, men, change), "{what} is formed for movement");
+        // For fire zones: a turn before its front is announced.
+        let turner = unit("line-battalion").figures(6).at(0.0, 0.0).facing(45.0);
+        let mut game = Game::new(("face", &[turner]), ("hold", std::slice::from_ref(men)));
+        change(&mut game);
+        game.play_anyhow(Side::First, "formation");
+        let zone = game.seen.events().iter().any(|event| matches!(event, Event::InZone { .. }));
+        assert_eq!(zone, crewed, "{what} has a fire zone");
+        if crewed {
+            game.saw("8.73");
+        }
+    }
+    // Not for movement: ground that disorders formed troops does nothing to guns, wagons and crews on their way back.
     let woods = [block_of("woods", (0.0, 4.0), (10.0, 6.0))];
     let enters = |men: Men| {
         let mut game = Game::over(drill(), &woods, ("march", &[men.at(0.0, 0.0).facing(0.0)]), ("hold", &[far_away()]));
@@ -396,19 +351,31 @@ fn clause_8_73() {
         (marched(&game), game.state(&game.first()).1.to_owned())
     };
     assert_eq!(enters(unit("field-battery").formation("limbered")), (Some(450), "good".into()));
+    assert_eq!(enters(unit("pontoon-train")), (Some(350), "good".into()));
     assert_eq!(enters(unit("line-battalion")), (Some(450), "disordered".into()));
-    // For morale: its gunners do not run from horses as skirmishers do.
-    let tested = |target: Men| {
-        let horse = unit("heavy-cavalry").figures(2).at(0.0, 6.0).facing(180.0);
-        let mut game = Game::new(("charge", &[horse]), ("hold", &[target.at(0.0, 0.0).facing(180.0)]));
+    let guns = unit("field-battery").at(0.0, 14.0).facing(0.0);
+    let mut back = Game::over(drill(), &woods, ("hold", &[guns]), ("hold", &[far_away()]));
+    back.unit_mut(Side::First, 0).figures = 0;
+    let crew = back.unit_mut(Side::First, 1);
+    (crew.figures, crew.start, crew.morale, crew.front) = (1, 1, 0, Point { x: 0, y: -200 });
+    crew.flags = Flags::SCREEN;
+    back.phase("move", &[]);
+    assert!(marched(&back).is_some_and(|way| way > 300), "it has come among the trees");
+    assert_eq!(back.state(&back.nth(1)), ("detached", "good"));
+    // For morale: its gunners do not run from horses as skirmishers do, and as they do themselves apart from their guns.
+    let tested = |target: Men, change: Change<'_>| {
+        let horse = unit("heavy-cavalry").figures(2).at(0.0, -4.0).facing(0.0);
+        let mut game = Game::new(("charge", &[horse]), ("hold", &[target]));
+        change(&mut game);
         game.phase("charge", &[1, 1]);
         game.own_modifiers("morale").contains(&"skirmishers-ridden-down")
     };
-    assert!(!tested(unit("field-battery").formation("limbered")));
-    assert!(tested(unit("light-battalion").formation("skirmish")));
-    let charge =
-        Game::new(("charge", &[unit("field-battery").at(0.0, 0.0).facing(0.0)]), ("hold", &[figure().at(0.0, 3.0)]));
-    let mut charge = charge;
+    assert!(!tested(battery.clone().formation("limbered"), &as_deployed));
+    assert!(tested(unit("light-battalion").formation("skirmish").at(0.0, 3.5).facing(180.0), &as_deployed));
+    assert!(tested(battery.clone(), &apart));
+    // And guns start no shock, formed or not (section 2.2).
+    let charger = unit("field-battery").at(0.0, 0.0).facing(0.0);
+    let mut charge = Game::new(("charge", &[charger]), ("hold", &[figure().at(0.0, 3.0)]));
     charge.phase("charge", &[]);
     assert_eq!(charge.seen.refusals(), [Refusal::MayNotCharge]);
 }

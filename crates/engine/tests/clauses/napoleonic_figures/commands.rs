@@ -1,9 +1,11 @@
 //! Commands: what RESERVE and MARCH forbid, and how roads are marched.
 
-use grognard_engine::{Event, Refusal, TerrainPlan, deploy};
+use grognard_engine::{Event, Refusal, Side, TerrainPlan, deploy};
+
+use grognard_rules::model::Rules;
 
 use super::{far_away, figure};
-use crate::common::{Game, Men, deployment, drill, line_of, unit};
+use crate::common::{Game, Men, deployment, drill, line_of, load_with, unit};
 
 /// A unit under this order is told by this doctrine what to form.
 fn ordered(order: &str, doctrine: &str, men: Men) -> Game {
@@ -112,7 +114,7 @@ fn clause_8_62() {
         let mode = if still { "hold" } else { "road" };
         let mut game = Game::commanded(&road(3.0), ("march", "road"), (mode, &men), ("fire-only", &[shooter]));
         game.phase("move", &[]);
-        game.phase_of(grognard_engine::Side::Second, "fire", &[9, 9, 1, 1, 1, 1, 3, 4]);
+        game.phase_of(Side::Second, "fire", &[9, 9, 1, 1, 1, 1, 3, 4]);
         game
     };
     // Two figures lost of eight: a test against 8, and 7 passes; 2 less on the march, where it fails by one and routs as if
@@ -126,11 +128,48 @@ fn clause_8_62() {
     assert_eq!(still.state(&still.first()).1, "good");
     assert!(still.seen.events().iter().any(|event| matches!(event, Event::Settled { .. })));
     still.saw("8.62");
-    // One unit that moves keeps the whole command on the march.
-    let men = [battalion().at(0.0, 0.0), battalion().at(10.0, 0.0)];
-    let mut game = Game::commanded(&road(3.0), ("march", "road"), ("road", &men), ("hold", &[far_away()]));
-    game.phase("move", &[]);
-    assert!(game.battle.commands[0].unsettled);
+    // On the road in the third turn; nobody moves in the fourth, or one battalion an inch.
+    let path = "doctrine.path-ahead.row.path.legs.0.march=1";
+    let an_inch: &'static Rules = Box::leak(Box::new(load_with("figures-drill", &[path])));
+    let fourth = |second_does: &str| {
+        let men = [battalion().at(0.0, 0.0), battalion().at(10.0, 0.0)];
+        let shooter = unit("line-battalion").at(0.0, 7.0).facing(180.0);
+        let mut plan = deployment(("road", &men), ("hold", &[shooter]));
+        plan.terrain = road(3.0).to_vec();
+        (plan.sides.first.command.order, plan.sides.first.command.mode) = (Some("march".into()), Some("road".into()));
+        let mut game = Game::planned(an_inch, &plan);
+        game.battle.turn = 3;
+        let told = |game: &mut Game, number: usize, doctrine: &str| {
+            game.battle.units[number].doctrine = an_inch.doctrine(doctrine).expect("a doctrine");
+        };
+        told(&mut game, 1, "hold");
+        let phases: Vec<String> = drill().phases.iter().map(|phase| phase.id.clone()).collect();
+        for side in Side::BOTH {
+            for phase in &phases {
+                game.phase_of(side, phase, &[]);
+            }
+        }
+        assert_eq!((game.battle.turn, came(&game, 0)), (4, 300), "it has marched to the end of the road");
+        assert!(game.battle.commands[0].unsettled, "one of them has marched, so all of them have");
+        told(&mut game, 0, "hold");
+        told(&mut game, 1, second_does);
+        told(&mut game, 2, "fire-only");
+        for phase in &phases {
+            game.phase(phase, &[]);
+        }
+        assert_eq!(came(&game, 1), if second_does == "hold" { 0 } else { 100 });
+        game.phase_of(Side::Second, "fire", &[9, 9, 1, 1, 1, 1, 3, 4]);
+        assert_eq!(game.roll("morale").own.index(), 0, "the one that stood still is shot at");
+        game
+    };
+    let halted = fourth("hold");
+    assert!(!halted.battle.commands[0].unsettled);
+    assert!(!halted.own_modifiers("morale").contains(&"on-the-march"));
+    assert_eq!(halted.state(&halted.first()).1, "good");
+    let marching = fourth("path-ahead");
+    assert!(marching.battle.commands[0].unsettled);
+    assert!(marching.own_modifiers("morale").contains(&"on-the-march"));
+    assert_eq!(marching.state(&marching.first()).1, "routed");
 }
 
 /// The road rate needs the whole move on the road; otherwise the strategic rate applies to all of it.
@@ -150,6 +189,32 @@ fn clause_8_63() {
     };
     assert_eq!(advance(0.0), 1600, "13 inches on the road and three beside it");
     assert_eq!(advance(24.0), 2400);
+}
+
+/// A column follows its road round bends, as sharp as the pack says they may be.
+#[test]
+fn roads_are_followed_round_bends() {
+    // Ten inches north, then ten more on this bearing.
+    let come = |rules: &'static Rules, bearing: f64| {
+        let (sine, cosine) = bearing.to_radians().sin_cos();
+        let bent =
+            [line_of("road", (0.0, -24.0), (0.0, 0.0)), line_of("road", (0.0, 0.0), (10.0 * sine, 10.0 * cosine))];
+        let mut plan = deployment(("road", &[battalion().at(0.0, -10.0)]), ("hold", &[figure().at(30.0, 23.0)]));
+        plan.terrain = bent.to_vec();
+        plan.sides.first.command.order = Some("march".into());
+        plan.sides.first.command.mode = Some("road".into());
+        let mut game = Game::planned(rules, &plan);
+        game.phase("move", &[]);
+        let marched = |event: &Event| if let Event::Marched { distance, .. } = event { Some(*distance) } else { None };
+        game.seen.events().iter().filter_map(marched).sum::<i32>()
+    };
+    let near = |found: i32, expected: i32| (found - expected).abs() <= 2;
+    for bearing in [30.0, 90.0, 134.0] {
+        assert!(near(come(drill(), bearing), 2000), "{bearing}: {}", come(drill(), bearing));
+    }
+    assert!(near(come(drill(), 150.0), 1000), "a hairpin: {}", come(drill(), 150.0));
+    let wider: &'static Rules = Box::leak(Box::new(load_with("figures-drill", &["ground.road.bend=160"])));
+    assert!(near(come(wider, 150.0), 2000), "{}", come(wider, 150.0));
 }
 
 /// A command may split: three on the road, one beside it.

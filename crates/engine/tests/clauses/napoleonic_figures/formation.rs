@@ -268,23 +268,6 @@ fn clause_8_40_g() {
     assert!(faults[0].help.as_ref().is_some_and(|help| help.ends_with(": `limbered`, `unlimbered`")), "{faults:?}");
 }
 
-/// Field artillery keeps pace with infantry.
-#[test]
-fn clause_8_41a() {
-    let guns = alone("march", unit("field-battery").formation("limbered"), "move");
-    let foot = alone("march", s6(), "move");
-    assert_eq!((marched(&guns), marched(&foot)), (Some(800), Some(800)));
-    guns.saw("8.41a");
-}
-
-/// Horse artillery's crews ride.
-#[test]
-fn clause_8_41c() {
-    let guns = alone("march", unit("horse-battery").formation("limbered"), "move");
-    assert_eq!(marched(&guns), Some(1200), "as fast as heavy cavalry");
-    guns.saw("8.41c");
-}
-
 /// Limbered guns move and do not fire; unlimbered guns fire and do not move.
 #[test]
 fn clause_8_45() {
@@ -374,16 +357,29 @@ fn clause_8_53() {
     assert!(!horse("disordered"));
 }
 
-/// Skirmishers are always disordered in a way of their own.
+/// Skirmishers are always disordered in a way of their own, which keeps nobody from going out.
 #[test]
 fn clause_8_55() {
+    // Four out of a battalion in good order, which sends out all it may: Morale Disordered would forbid it (9.38).
+    let parent = unit("light-battalion").screen(4).at(0.0, 0.0).facing(0.0);
+    let mut game = Game::new(("detach", &[parent]), ("hold", &[far_away()]));
+    let four = game.nth(1);
+    assert_eq!((four.figures, game.state(&four).1, game.marker(&four)), (4, "good", None), "no figure is reversed");
+    assert_eq!(game.state(&game.first()).1, "good");
+    game.phase("formation", &[]);
+    assert_eq!((game.nth(1).figures, game.seen.refusals()), (7, vec![]));
+    // What the disorder is: charged by horse they test against 8 less 5. Three passes, and is good order still.
     let mut game = charge(unit("heavy-cavalry").figures(4), skirmishers(4));
     assert_eq!(game.state(&game.second()), ("skirmish", "good"), "not Morale Disordered");
-    // 8 less 5 for cavalry among them: 3 passes.
     game.phase("charge", &[1, 2]);
-    assert_eq!(game.own_modifiers("morale"), ["skirmishers-ridden-down"]);
+    assert_eq!(game.own_modifiers("morale"), ["skirmishers-ridden-down"], "and not already-disordered");
     assert_eq!(game.state(&game.second()), ("skirmish", "good"));
     game.saw("8.55");
+    // Nor do they fire as disordered men do.
+    let shooters = skirmishers(4).at(0.0, -5.0);
+    let mut fire = Game::new(("fire-only", &[shooters]), ("hold", &[s6().at(0.0, 0.0).facing(180.0)]));
+    fire.phase("fire", &[1, 1]);
+    assert!(!fire.own_modifiers("fire").contains(&"disordered-fire"));
 }
 
 /// Infantry in any formation but skirmish is formed: only formed units charge.

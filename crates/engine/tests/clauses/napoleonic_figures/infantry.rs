@@ -1,6 +1,7 @@
 //! Chapter 9: infantry formations.
 
-use grognard_engine::{Refusal, Side};
+use grognard_engine::plane::Point;
+use grognard_engine::{Event, Flags, Refusal, Side};
 
 use super::{alone, figure, marched, s6, skirmishers};
 use crate::common::{Game, Men, drill, load_with, unit};
@@ -113,21 +114,6 @@ fn clause_9_24() {
     game.phase("fire", &[1]);
     assert!(game.own_modifiers("fire").contains(&"enfilade"));
     game.saw("9.24");
-}
-
-/// Semi-dense skirmishers stand 1 to 2 inches apart.
-#[test]
-fn clause_9_32_semi() {
-    for figures in 2..=8 {
-        let men = unit("light-battalion").figures(figures);
-        let game = alone("form-skirmish", men, "formation");
-        let footprint = game.first().footprint(drill());
-        let gaps = i32::from(figures) - 1;
-        let between_centres = footprint.width - 50;
-        assert!((gaps * 100..=gaps * 200).contains(&between_centres), "{figures} figures on {}", footprint.width);
-        assert_eq!(footprint.ranks, 1);
-        game.saw("9.32-semi");
-    }
 }
 
 /// Light infantry may send out all its figures.
@@ -251,18 +237,23 @@ fn clause_9_55() {
     assert_eq!(marches(["light-battalion", "line-battalion"]), (6, Some(400)));
     assert_eq!(marches(["line-battalion", "light-battalion"]), (6, Some(400)));
     assert_eq!(marches(["light-battalion", "light-battalion"]), (6, Some(600)));
-}
-
-/// A square is a massed target.
-#[test]
-fn clause_9_56() {
-    let game = volley(unit("line-battalion").figures(8).formation("square"));
-    assert_eq!(game.own_modifiers("fire"), ["massed-target"]);
-    game.saw("9.56");
-    // For artillery as well.
-    let guns = unit("field-battery").cannon(2).at(0.0, 20.0).facing(180.0);
-    let square = unit("line-battalion").figures(8).formation("square").at(0.0, 0.0).facing(0.0);
-    let mut game = Game::new(("hold", &[square]), ("fire-only", &[guns]));
-    game.phase_of(Side::Second, "fire", &[1, 1]);
-    assert_eq!(game.own_modifiers("fire"), ["massed-target"]);
+    // So far they charge as well, and what may reach a charge is not more: five inches are too far for the four.
+    let charges = |kinds: [&str; 2]| {
+        let square = |kind: &str, figures: u16, east: f64| {
+            unit(kind).figures(figures).formation("square").at(east, 0.0).facing(0.0)
+        };
+        let men = [square(kinds[0], 8, 0.0), square(kinds[1], 6, 1.25)];
+        let enemy = unit("field-battery").cannon(1).formation("limbered").at(0.0, 5.0).facing(0.0);
+        let mut game = Game::under(rules, ("join-and-march", &men), ("hold", &[enemy]));
+        game.phase("move", &[]);
+        // Where the move has brought it does not matter: the enemy is five inches ahead of the square again.
+        let ahead = game.ground(&game.first()).at(0, 500);
+        game.unit_mut(Side::Second, 0).front = Point { y: ahead.y + 400, ..ahead };
+        game.battle.units[0].flags = Flags::default();
+        game.battle.units[0].doctrine = rules.doctrine("charge").expect("a doctrine");
+        game.play_anyhow(Side::First, "charge");
+        game.seen.events().iter().any(|event| matches!(event, Event::Declared { .. }))
+    };
+    assert!(charges(["light-battalion", "light-battalion"]));
+    assert!(!charges(["light-battalion", "line-battalion"]));
 }

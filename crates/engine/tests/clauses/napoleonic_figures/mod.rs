@@ -4,6 +4,7 @@
 //! facing north.
 
 mod artillery;
+mod batteries;
 mod charges;
 mod commands;
 mod facing;

@@ -1,9 +1,11 @@
 //! Open order: who may go out, how dense, and dismounted cavalry.
 
+use grognard_engine::plane::Point;
 use grognard_engine::{Flags, Misdeployment, Refusal, ScreenRefusal, Side};
+use grognard_rules::model::Rules;
 
 use super::{far_away, figure};
-use crate::common::{Game, Men, unit};
+use crate::common::{Game, Men, load_with, unit};
 
 /// A unit whose doctrine tells it something in the formation phase.
 fn told(doctrine: &str, men: Men) -> Game {
@@ -58,28 +60,76 @@ fn formation_index(formation: &str) -> u8 {
     crate::common::drill().formation(formation).expect("a formation of the pack")
 }
 
-/// Light, irregular and medium cavalry dismount all their figures; no square; a point of the rating, but for medium horse.
+/// Medium, light and irregular horse may dismount, all figures: in every infantry formation but square, and with a point less
+/// of their rating wherever it counts, but for medium horse.
 #[test]
 fn clause_8_35() {
-    for (kind, on_foot, rating) in [("light-cavalry", 7, 8), ("irregular-cavalry", 5, 6), ("dragoons", 8, 8)] {
-        let men = unit(kind);
-        let game = told("dismount", men);
-        let rules = game.rules;
-        let value = |index: u8| {
-            let cmr = rules.attributes.iter().position(|attribute| attribute.id == "cmr").expect("ratings");
-            rules.kinds[usize::from(index)].attributes[cmr]
-        };
-        let unit = game.first();
-        assert_eq!((value(unit.kind), unit.figures), (on_foot, 8), "{kind}");
-        assert_eq!(value(rules.kind(kind).expect("a type")), rating);
-        assert!(unit.flags.has(Flags::CHANGED));
-        let square = rules.formation("square").expect("a formation");
-        assert!(rules.kinds[usize::from(unit.kind)].speed[usize::from(square)].is_none());
+    // All three have a rating of 6 in the saddle; nothing is said of it on foot.
+    let rated = ["light-cavalry", "irregular-cavalry", "dragoons"].map(|kind| format!("unit.{kind}.is.cmr=6"));
+    let rules: &'static Rules = Box::leak(Box::new(load_with("figures-drill", &rated.each_ref().map(String::as_str))));
+    let afoot = |kind: &str| {
+        let men = unit(kind).at(0.0, 0.0).facing(0.0);
+        let mut game = Game::under(rules, ("dismount", &[men]), ("fire-only", &[far_away()]));
+        game.phase("formation", &[]);
         game.saw("8.35");
+        assert_eq!((game.first().figures, game.state(&game.first()).0), (8, "line"), "{kind}: all of them");
+        assert!(game.first().flags.has(Flags::CHANGED), "it is their change of formation");
+        game
+    };
+    for (kind, on_foot, rating) in [
+        ("light-cavalry", "dismounted-light-cavalry", 5),
+        ("irregular-cavalry", "dismounted-irregulars", 5),
+        ("dragoons", "dismounted-dragoons", 6),
+    ] {
+        let mut game = afoot(kind);
+        assert_eq!(rules.kinds[usize::from(game.first().kind)].id, on_foot);
+        // On foot they may not form square in their next formation phase.
+        game.unit_mut(Side::First, 0).doctrine = rules.doctrine("form-square").expect("a doctrine");
+        for phase in ["charge", "move", "fire", "shock", "recover", "rally", "formation"] {
+            game.phase(phase, &[]);
+        }
+        assert_eq!(game.seen.refusals(), [Refusal::Formation], "{on_foot}");
+        assert_eq!(game.state(&game.first()).0, "line");
+        // Two hits of eight make them test: at their rating they stand, a point above it they do not.
+        for (pips, morale) in [(rating, "good"), (rating + 1, "disordered")] {
+            let mut game = afoot(kind);
+            let shooter = game.unit_mut(Side::Second, 0);
+            (shooter.figures, shooter.start, shooter.front) = (12, 12, Point { x: 0, y: 400 });
+            game.phase_of(Side::Second, "fire", &[9, 9, 1, 1, 1, 1, 1, pips - 1]);
+            assert_eq!(game.state(&game.first()).1, morale, "{pips} pips for {on_foot}");
+            assert!(game.own_modifiers("morale").is_empty());
+        }
+        // So in the rally; mounted they rally on their six.
+        for (kind, rating) in [(on_foot, rating), (kind, 6)] {
+            for (pips, morale) in [(rating, "disordered"), (rating + 1, "routed")] {
+                let men = unit(kind).formation("column").morale("routed").at(0.0, 0.0).facing(0.0);
+                let mut game = Game::under(rules, ("hold", &[men]), ("hold", &[far_away()]));
+                game.phase("rally", &[1, pips - 1]);
+                assert_eq!(game.state(&game.first()).1, morale, "{pips} pips for {kind}");
+            }
+        }
+        // Every other formation of infantry is open to them; loose order is full (9.31).
+        for (doctrine, formation) in [
+            ("form-line", "line"),
+            ("form-column", "column"),
+            ("form-pseudo-column", "pseudo-column"),
+            ("form-full", "full-skirmish"),
+        ] {
+            let from = if formation == "column" { "line" } else { "column" };
+            let game = told(doctrine, unit(on_foot).formation(from));
+            assert_eq!(game.state(&game.first()).0, formation, "{on_foot}");
+        }
     }
     let heavy = told("dismount", unit("heavy-cavalry"));
     assert_eq!(heavy.seen.refusals(), [Refusal::CannotDismount]);
     heavy.saw("8.35");
+    // In the formation phase and in no other.
+    for phase in ["charge", "move", "fire"] {
+        let men = unit("light-cavalry").at(0.0, 0.0).facing(0.0);
+        let mut game = Game::new(("dismount", &[men]), ("hold", &[far_away()]));
+        game.phase(phase, &[]);
+        assert_eq!(game.first().kind, game.setup.start.units[0].kind, "{phase}");
+    }
 }
 
 /// Light infantry puts out 1 to 6 of 6: any number as a screen, all of them as a formation; only in the formation phase.
@@ -157,6 +207,25 @@ fn clause_9_32() {
         assert!(over(men, most + 0.1).is_some_and(|why| why.contains("too far apart") && why.contains("9.32")));
     }
     told("form-full", unit("light-battalion")).saw("9.32");
+}
+
+/// Semi: 1" to 2" a figure, in one loose rank.
+#[test]
+fn clause_9_32_semi() {
+    assert_eq!(over(semi(3), 3.0), None);
+    assert!(over(semi(3), 2.9).is_some_and(|why| why.contains("too close") && why.contains("9.32-semi")));
+    assert_eq!(over(semi(3), 6.0), None);
+    assert!(over(semi(3), 6.1).is_some_and(|why| why.contains("too far apart") && why.contains("9.32-semi")));
+    // Sent out without a frontage of their own they stand within those limits as well.
+    for figures in 2..=8 {
+        let game = told("form-skirmish", unit("light-battalion").figures(figures));
+        let footprint = game.first().footprint(game.rules);
+        let gaps = i32::from(figures) - 1;
+        let between_centres = footprint.width - 50;
+        assert!((gaps * 100..=gaps * 200).contains(&between_centres), "{figures} figures on {}", footprint.width);
+        assert_eq!(footprint.ranks, 1);
+        game.saw("9.32-semi");
+    }
 }
 
 /// Full: 2" to 4" a figure.
@@ -240,6 +309,8 @@ fn clause_9_47() {
         assert!(over(men, least - 0.1).is_some_and(|why| why.contains("9.47")));
     }
     assert!(over(full(4), 6.0).is_some(), "8 inches are needed");
+    // Whatever their bases: the clear gap of 9.46 is kept by mounted skirmishers. On 0.75" it would take 1.25".
+    assert_eq!(over(unit("two-rank-battalion").screen(1), 1.0), None);
     told("form-full", unit("light-battalion")).saw("9.47");
 }
 

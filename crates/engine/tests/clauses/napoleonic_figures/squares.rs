@@ -96,7 +96,7 @@ fn clause_9_52() {
     alone.saw("9.52");
 }
 
-/// One cannon for two figures, or part of two.
+/// One cannon for two figures, or part of two: a whole battery or none of it. It leaves from the middle of the square.
 #[test]
 fn clause_9_53() {
     for (cannon, room) in [(4, true), (5, false)] {
@@ -104,9 +104,21 @@ fn clause_9_53() {
         assert_eq!(joins(&game) == 1, room, "{cannon} cannon among 8 figures");
         game.saw("9.53");
     }
-    // Fourteen figures hold seven.
-    let game = joined(&[square(6, 1.25), guns(7, "unlimbered").at(-0.75 - 1.5, 0.0)], far_away());
-    assert_eq!(joins(&game), 2);
+    // Five figures are two pairs and a part of one: three cannon. They stand two abreast, an inch wide.
+    for (cannon, room) in [(3, true), (4, false)] {
+        let men = [square(5, 0.0), guns(cannon, "unlimbered").at(0.5 + 1.5, 0.0)];
+        let mut game = Game::new(("join", &men), ("hold", &[far_away()]));
+        game.phase("move", &[]);
+        assert_eq!(joins(&game) == 1, room, "{cannon} cannon among five figures");
+        let battery = game.nth(1);
+        assert_eq!((battery.cannon, battery.gone()), (cannon, room), "whole, and off the table when inside");
+    }
+    // Fourteen figures hold seven, and fifteen eight: the last figure is part of a pair.
+    for (second, cannon, joined_by) in [(6, 7, 2), (6, 8, 1), (7, 8, 2)] {
+        let east = if second == 6 { 1.25 } else { 1.5 };
+        let game = joined(&[square(second, east), guns(cannon, "unlimbered").at(-0.75 - 1.5, 0.0)], far_away());
+        assert_eq!(joins(&game), joined_by, "{cannon} cannon among {} figures", 8 + second);
+    }
     // They leave with a move that is measured from the middle of the square: six inches reach, two do not clear it.
     for (inches, out) in [(6, true), (2, false)] {
         let change = format!("unit.field-battery.speed.limbered.inches={inches}");
@@ -120,7 +132,7 @@ fn clause_9_53() {
         let battery = game.nth(1);
         assert_eq!(!battery.gone(), out, "{inches} inches");
         if out {
-            assert_eq!(game.state(&battery).0, "limbered");
+            assert_eq!((game.state(&battery).0, battery.cannon, battery.figures), ("limbered", 4, 1), "with its crew");
             let way = f64::from(middle.square_distance(game.ground(&battery).centre()) as i32).sqrt();
             assert!((200.0..=600.0).contains(&way), "{way}");
             game.saw("9.53");
@@ -128,17 +140,42 @@ fn clause_9_53() {
             assert!(game.seen.refusals().contains(&Refusal::NoRoom));
         }
     }
-    // Artillery fire costs them cannon, musketry crew.
-    let shelled = |enemy: Men, faces: &[i32]| {
-        let mut game = joined(&[guns(4, "unlimbered")], enemy);
+    // Inside, horses find a square before them and no guns.
+    let horse = unit("heavy-cavalry").figures(4).at(0.0, 6.0).facing(180.0);
+    let mut game = joined(&[guns(4, "unlimbered")], horse);
+    game.battle.units.iter_mut().for_each(|unit| unit.doctrine = drill().doctrine("charge").expect("a doctrine"));
+    game.phase_of(Side::Second, "charge", &[1, 3, 3]).phase_of(Side::Second, "shock", &[3, 3, 3, 3]);
+    assert!(game.foe_modifiers("shock").contains(&"square-against-cavalry"));
+    assert!(!game.foe_modifiers("shock").contains(&"guns"));
+}
+
+/// A square is a massed target, guns inside it too: they lose cannon to cannon and crew to muskets.
+#[test]
+fn clause_9_56() {
+    // Fifteen figures and eight cannon. Hits fall on 8 figures, 8 cannon and 7 figures in turn: of five, two on the guns.
+    let shot = |enemy: Men, faces: &[i32]| {
+        let mut game = joined(&[square(7, 1.5), guns(8, "unlimbered").at(-0.75 - 1.5, 0.0)], enemy);
+        assert_eq!(joins(&game), 2);
         game.phase_of(Side::Second, "fire", faces);
-        let battery = game.battle.units[1];
+        assert!(game.own_modifiers("fire").contains(&"massed-target"));
+        game.saw("9.56");
+        let [first, second, battery] = [0, 1, 2].map(|number| game.nth(number));
+        assert_eq!((first.figures, second.figures), (6, 6), "three of the hits");
         (battery.cannon, battery.figures)
     };
-    let cannon = unit("field-battery").cannon(4).at(0.0, 20.0).facing(180.0);
-    assert_eq!(shelled(cannon, &[10, 10, 10, 10, 2, 2]), (3, 1));
+    // Seven and more hit a massed target; two at one blow cost a crew figure.
+    let cannon = unit("field-battery").at(0.0, 20.0).facing(180.0);
+    assert_eq!(shot(cannon, &[10, 10, 10, 10, 10, 1, 1, 1, 2, 2]), (6, 1), "8 to 6, and the crew is kept");
     let muskets = unit("line-battalion").at(0.0, 4.0).facing(180.0);
-    assert_eq!(shelled(muskets, &[10, 10, 10, 10, 10, 10, 2, 2]).0, 4);
+    assert_eq!(shot(muskets, &[10, 10, 10, 10, 10, 1, 2, 2]), (8, 0), "the crew figure, and all eight cannon are left");
+    // Beside a square the guns are a thin row, and so is a line.
+    let modifiers = |men: Men| {
+        let mut game = Game::new(("hold", &[men]), ("fire-only", &[unit("line-battalion").at(0.0, 5.0).facing(180.0)]));
+        game.play_anyhow(Side::Second, "fire");
+        game.own_modifiers("fire").contains(&"massed-target")
+    };
+    assert!(modifiers(square(8, 0.0)));
+    assert!(!modifiers(guns(8, "unlimbered").at(0.0, 0.0)));
 }
 
 /// Each face fires by itself at what lies before it; guns inside fire from the middle, in any direction.
