@@ -1,60 +1,10 @@
 //! Facts of the base game that the clauses stand on, and the base game without facing.
 
 use grognard_engine::hex::Act::{Step, Turn};
-use grognard_engine::{Event, HexEvent};
 use grognard_rules::model::Rules;
 
 use super::{Board, From, at, card, from, ground, misses};
 use crate::common::load;
-
-/// Elephants that must retreat trample everybody around, friend or foe, and then go (B26).
-#[test]
-fn elephants_run_wild_before_they_retreat() {
-    let beasts = [at("elephants", (0, 0), 1), at("light-infantry", (1, 0), 1)];
-    let mut board = Board::new(&[from("medium-infantry", From::Front)], &beasts);
-    let target = board.north(0);
-    // Four dice with one flag; two against the friend beside it and two against the attacker, a block each.
-    board.attack(0, target, &["flag", "leader", "leader", "leader", "light", "leader", "medium", "leader"]);
-    assert_eq!((board.unit(board.south(0)).figures, board.unit(board.north(1)).figures), (3, 3));
-    assert_ne!(board.place(target), (0, 0), "it has retreated");
-}
-
-/// Who evades is hit by its colour alone, goes two hexes and does not strike back; nobody follows (B21, B22).
-#[test]
-fn evading_units_are_hit_by_their_colour_and_not_followed() {
-    let own = [from("medium-infantry", From::Front)];
-    let mut board = Board::led(("line", &own), ("shun", &[at("light-infantry", (0, 0), 1)]));
-    let target = board.north(0);
-    board.attack(0, target, &["light", "medium", "swords", "flag"]);
-    assert_eq!((board.unit(target).figures, board.place(target).1), (3, 2));
-    assert_eq!(board.place(board.south(0)), (1, -1));
-}
-
-/// Mounted units that clear a hex enter it and may fight once more (B27, B28).
-#[test]
-fn momentum_carries_cavalry_into_a_second_combat() {
-    let enemies = [at("light-infantry", (0, -1), 4).figures(1), at("light-infantry", (0, -2), 4)];
-    let mut board = Board::led(("line", &[at("heavy-cavalry", (0, 0), 1)]), ("still", &enemies));
-    let target = board.north(0);
-    board.attack(
-        0,
-        target,
-        &["light", "leader", "leader", "leader", "leader", "leader", "leader", "leader", "leader", "leader"],
-    );
-    assert_eq!(board.place(board.south(0)), (0, -1));
-    let again = |event: &&Event| matches!(event, Event::Hex(HexEvent::Declared { role: 2, .. }));
-    assert_eq!(board.seen.events().iter().filter(again).count(), 1, "it has fought again, and no third time");
-}
-
-/// Heavy infantry without a leader follows into the hex and stops there (B27, B28).
-#[test]
-fn momentum_of_foot_without_a_leader_ends_in_the_hex() {
-    let enemies = [at("light-infantry", (0, -1), 4).figures(1), at("light-infantry", (0, -2), 4)];
-    let mut board = Board::led(("line", &[at("heavy-infantry", (0, 0), 1)]), ("still", &enemies));
-    let target = board.north(0);
-    board.attack(0, target, &["light", "leader", "leader", "leader", "leader"]);
-    assert_eq!(board.place(board.south(0)), (0, -1));
-}
 
 /// A leader whose unit is lost gets away towards his own side, if his die shows no helmet (B29).
 #[test]

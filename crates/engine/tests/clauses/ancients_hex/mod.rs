@@ -5,6 +5,7 @@
 
 mod base;
 mod cards;
+mod combat;
 mod dice;
 mod facing;
 mod facts;

@@ -1,5 +1,6 @@
 //! Base-game facts that bad input runs into, and what else a pack may not say.
 
+use grognard_engine::hex::Act;
 use grognard_rules::library;
 use grognard_rules::source::{Absent, Override, Sources};
 
@@ -29,20 +30,39 @@ fn clause_b1() {
     let middle = hex.grid.at(0, 0);
     let north = (0..6).filter(|&direction| hex.grid.place(hex.grid.near(middle, direction)).1 == -1);
     assert_eq!(north.count(), 2, "two neighbours towards the northern baseline");
-    board.march(0, &[grognard_engine::hex::Act::Step(1)]).expect("a front hex");
+    board.march(0, &[Act::Step(1)]).expect("a front hex");
     board.saw("B1");
 }
 
-/// One unit to a hex, a leader with it.
+/// One unit to a hex, a leader with it; nobody passes through others.
 #[test]
 fn clause_b10() {
     let faults = refused(&[at("auxilia", (0, 0), 1), at("auxilia", (0, 0), 1)], &[at("auxilia", (0, -4), 4)]);
     assert!(faults[0].message.contains("B10"), "{}", faults[0].message);
     let led = [at("auxilia", (0, 0), 1), at("leader", (0, 0), 1)];
     let mut board = Board::new(&led, &[at("auxilia", (0, -4), 4)]);
-    board.march(0, &[grognard_engine::hex::Act::Step(1)]).expect("a front hex");
+    board.march(0, &[Act::Step(1)]).expect("a front hex");
     assert_eq!(board.place(board.south(1)), (1, -1), "the leader goes with his unit");
     board.saw("B10");
+    // Nobody enters or passes a hex with a unit of either side; one with a lone friendly leader ends the move.
+    let goes = |friends: &[&str], enemies: &[&str], acts: &[Act]| {
+        let places = [(0, -1), (1, -1)];
+        let mut own = vec![at("medium-cavalry", (0, 0), 1)];
+        own.extend(friends.iter().zip(places).map(|(kind, place)| at(kind, place, 1)));
+        let mut foes = vec![at("auxilia", (0, -4), 4)];
+        foes.extend(enemies.iter().zip(places).map(|(kind, place)| at(kind, place, 4)));
+        Board::new(&own, &foes).march(0, acts).is_ok()
+    };
+    let (in_them, past_them) = ([Act::Step(2)], [Act::Step(2), Act::Step(2)]);
+    for (friends, enemies, enters, passes) in [
+        (&[][..], &[][..], true, true),
+        (&["auxilia", "auxilia"], &[], false, false),
+        (&[], &["auxilia", "light-infantry"], false, false),
+        (&["leader"], &[], true, false),
+    ] {
+        assert_eq!(goes(friends, enemies, &in_them), enters, "{friends:?} {enemies:?}");
+        assert_eq!(goes(friends, enemies, &past_them), passes, "{friends:?} {enemies:?}");
+    }
 }
 
 /// Sixty cards: 27 of sections, 10 of troops, 6 of leadership, 17 of tactics.

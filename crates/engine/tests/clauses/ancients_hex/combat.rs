@@ -1,0 +1,370 @@
+//! Facts of the base game about close combat, B12 to B28, played out: what comes after what, who answers, who evades, what
+//! runs wild and what follows up.
+
+use grognard_dice::ScriptedDice;
+use grognard_engine::hex;
+use grognard_engine::{Event, HexEvent, Side};
+use grognard_rules::model::{Provides, Rules};
+
+use super::{Board, From, at, from, ground, misses};
+
+/// An attack of the first southern unit on an enemy, with these faces and none that does anything after them.
+#[track_caller]
+fn attack(board: &mut Board, enemy: usize, faces: &[&str]) {
+    let (own, enemy) = (board.south(0), board.north(enemy));
+    let mut dice = ScriptedDice::new([faces, &misses(60)].concat());
+    hex::attack(board.rules, &board.setup, &mut board.battle, own, enemy, &mut dice, &mut board.seen)
+        .unwrap_or_else(|breach| panic!("the attack is refused by {breach:?}"));
+}
+
+/// What happened, in the order in which it did, each in a word.
+fn course(board: &Board) -> Vec<&'static str> {
+    let word = |event: &Event| match event {
+        Event::Hex(HexEvent::Declared { role: 1, .. }) => Some("declared"),
+        Event::Hex(HexEvent::Declared { .. }) => Some("declared again"),
+        Event::Hex(HexEvent::FellBack { .. }) => Some("fell back"),
+        Event::Hex(HexEvent::Moved { .. }) => Some("moved"),
+        Event::Rolled(_) => Some("rolled"),
+        Event::Lost { .. } => Some("lost"),
+        Event::Destroyed(_) => Some("destroyed"),
+        _ => None,
+    };
+    board.seen.events().iter().filter_map(word).collect()
+}
+
+fn medium() -> super::Men {
+    at("medium-infantry", (0, 0), 1)
+}
+
+/// A close combat is announced, evaded or not, rolled within the terrain's limit, lost by, retreated from, followed up and
+/// answered, in that order; its target is one adjacent enemy, freely chosen; nobody begins two.
+#[test]
+fn fact_b12() {
+    // Who stands answers; two dice each way in a forest, of five and of four.
+    let forest = ground(&["hex.terrain.forest.at=[\"0,0\"]"]);
+    let own = [from("heavy-infantry", From::Front)];
+    let mut board = Board::under(forest, ("line", &own), ("still", &[medium()]));
+    let target = board.north(0);
+    board.attack(0, target, &["medium", "leader", "heavy", "leader"]);
+    assert_eq!(course(&board), ["declared", "rolled", "lost", "rolled", "lost"]);
+    // Who is driven off does not: the attacker follows, and being mounted attacks somebody else.
+    let enemies = [at("light-infantry", (0, -1), 4), at("light-infantry", (-1, -1), 4)];
+    let mut board = Board::led(("line", &[at("heavy-cavalry", (0, 0), 1)]), ("still", &enemies));
+    attack(&mut board, 0, &["light", "flag"]);
+    assert_eq!(course(&board)[..5], ["declared", "rolled", "lost", "fell back", "moved"]);
+    // Who evades is rolled against before he goes, and that is all.
+    let mut board =
+        Board::led(("line", &[from("medium-infantry", From::Front)]), ("shun", &[at("light-infantry", (0, 0), 1)]));
+    attack(&mut board, 0, &["light"]);
+    assert_eq!(course(&board), ["declared", "rolled", "lost", "fell back"]);
+    // Of two that show their fronts either may be chosen, each for all the dice; nobody who is not adjacent.
+    let enemies = [at("medium-infantry", (1, -1), 4), at("auxilia", (0, -1), 4), at("auxilia", (0, -2), 4)];
+    for enemy in [0, 1] {
+        let mut board = Board::new(&[at("heavy-infantry", (0, 0), 1)], &enemies);
+        assert_eq!(board.targets(0).iter().map(|&(_, dice)| dice).collect::<Vec<_>>(), [5, 5]);
+        assert!(!board.targets(0).iter().any(|&(target, _)| target == board.north(2)));
+        attack(&mut board, enemy, &["swords"]);
+        let figures = [0, 1].map(|number| board.unit(board.north(number)).figures);
+        assert_eq!(figures, if enemy == 0 { [3, 4] } else { [4, 3] }, "only whom it attacked");
+        // And it has had its battle.
+        let (own, other) = (board.south(0), board.north(1 - enemy));
+        let mut dice = grognard_dice::NoDice;
+        let again = hex::attack(board.rules, &board.setup, &mut board.battle, own, other, &mut dice, &mut board.seen);
+        assert!(again.is_err());
+    }
+}
+
+/// Battle back: in close combat only, by whoever has blocks left and is still in its hex, with its usual dice, hits and flags;
+/// it opens no momentum.
+#[test]
+fn fact_b20() {
+    // Four dice: two hits and a flag drive the light infantry off; who struck back stays where it is.
+    let mut board = Board::led(("still", &[from("light-infantry", From::Front)]), ("line", &[medium()]));
+    let target = board.north(0);
+    board.attack(0, target, &["leader", "leader", "light", "swords", "flag", "leader"]);
+    assert_eq!((board.unit(board.south(0)).figures, board.place(target)), (2, (0, 0)));
+    assert_ne!(board.place(board.south(0)), (1, -1), "the attacker retreats");
+    // An attacker that is destroyed by it leaves its hex empty as well.
+    let own = [from("light-infantry", From::Front).figures(1)];
+    let mut board = Board::led(("still", &own), ("line", &[medium()]));
+    board.attack(0, target, &["leader", "leader", "light", "leader", "leader", "leader"]);
+    assert!(board.unit(board.south(0)).gone());
+    assert_eq!(board.place(target), (0, 0));
+    // Nobody answers whose last block is gone, or who has left his hex: so many dice and no more.
+    for (figures, face) in [(1, "medium"), (4, "flag")] {
+        let mut board = Board::new(&[from("light-infantry", From::Front)], &[medium().figures(figures)]);
+        board.attack(0, target, &[face, "leader"]);
+        assert_eq!(course(&board).iter().filter(|&&word| word == "rolled").count(), 1);
+    }
+    // Whoever could not retreat, and stands yet, does: a block for the hex, and four dice.
+    let closed = [medium(), at("auxilia", (-1, 1), 1), at("light-infantry", (0, 1), 1)];
+    let mut board = Board::new(&[from("light-infantry", From::Front)], &closed);
+    // Two friends beside it let it ignore one flag; the other costs the block.
+    board.attack(0, target, &["flag", "flag", "light", "leader", "leader", "leader"]);
+    assert_eq!((board.unit(target).figures, board.place(target)), (3, (0, 0)));
+    assert_eq!(board.unit(board.south(0)).figures, 3);
+    // Fire is not answered.
+    let mut board = Board::new(&[at("light-bow", (0, 2), 1)], &[at("medium-infantry", (0, 0), 4)]);
+    board.shoot(0, target, &["leader", "leader"]);
+    assert_eq!(board.seen.rolls().count(), 1);
+}
+
+/// Attacked by this unit from behind, does that one evade if it wants to?
+fn evades(defender: &str, attacker: &str) -> bool {
+    // It does nothing else: a unit that turned first would be struck with other dice.
+    let rules = ground(&["doctrine.turn.row.react.do=\"evade\""]);
+    let own = [from(attacker, From::Rear)];
+    let mut board = Board::under(rules, ("still", &own), ("turn", &[at(defender, (0, 0), 1)]));
+    attack(&mut board, 0, &[]);
+    let hex = rules.hex.as_ref().expect("a board of hexes");
+    let by = |event: &Event| {
+        matches!(event, Event::Hex(HexEvent::Provided { row, .. })
+            if hex.provisions[usize::from(*row)].deed == Provides::Evade)
+    };
+    let evaded = board.seen.events().iter().any(by);
+    let target = board.north(0);
+    assert_eq!(evaded, board.unit(target).gone() || board.place(target) != (0, 0), "{defender} before {attacker}");
+    evaded
+}
+
+/// Who evades from whom.
+#[test]
+fn fact_b21() {
+    let foot = ["light-infantry", "auxilia", "warriors", "medium-infantry", "heavy-infantry"];
+    let light_mounted = ["light-cavalry", "barbarian-chariot"];
+    let medium_mounted = ["medium-cavalry", "camels"];
+    let heavy_mounted = ["heavy-cavalry", "heavy-chariot", "elephants"];
+    let everybody = [&foot[..], &light_mounted, &medium_mounted, &heavy_mounted].concat();
+    let from_all_foot_and = |more: &[&'static str]| [&foot[..], more].concat();
+    let always = ["light-infantry", "light-bow", "light-slingers", "light-cavalry", "light-bow-cavalry"];
+    let table: [(&[&str], Vec<&str>); 6] = [
+        (&always, everybody.clone()),
+        (&["barbarian-chariot", "war-machine"], everybody.clone()),
+        (&medium_mounted, from_all_foot_and(&heavy_mounted)),
+        (&["heavy-cavalry", "heavy-chariot"], from_all_foot_and(&["elephants"])),
+        (&["auxilia", "medium-infantry", "warriors", "heavy-infantry"], vec![]),
+        (&["elephants"], vec![]),
+    ];
+    for (defenders, before) in table {
+        for defender in defenders {
+            for attacker in &everybody {
+                assert_eq!(evades(defender, attacker), before.contains(attacker), "{defender} before {attacker}");
+            }
+        }
+    }
+    // A war machine is then removed, and counts for nobody.
+    let rules = ground(&["doctrine.turn.row.react.do=\"evade\""]);
+    let own = [from("medium-infantry", From::Front)];
+    let mut board = Board::under(rules, ("line", &own), ("turn", &[at("war-machine", (0, 0), 1)]));
+    attack(&mut board, 0, &[]);
+    let machine = board.unit(board.north(0));
+    assert!(machine.gone() && !machine.gone_for_enemy());
+    assert_eq!(board.place(board.south(0)), (1, -1), "nobody follows");
+    // A lone leader goes, whatever his doctrine, if the dice do not find him.
+    let mut board = Board::new(&own, &[at("leader", (0, 0), 1)]);
+    let leader = board.north(0);
+    board.attack(0, leader, &["light", "medium", "swords", "flag"]);
+    assert!(!board.unit(leader).gone());
+    assert_eq!(board.place(leader).1, -3, "three hexes to the north");
+}
+
+/// Evading: only the colour hits; two hexes, or one if there is no second; not where both first hexes are closed; no answer,
+/// and nobody follows.
+#[test]
+fn fact_b22() {
+    let shuns = |others: &[(i32, i32)], faces: &[&str]| {
+        let own = [from("medium-infantry", From::Front), at("leader", (1, -1), 4)];
+        let mut north = vec![at("light-infantry", (0, 0), 1)];
+        north.extend(others.iter().map(|&place| at("auxilia", place, 1)));
+        let mut board = Board::led(("line", &own), ("shun", &north));
+        let target = board.north(0);
+        board.attack(0, target, faces);
+        board
+    };
+    // Sword, helmet (a leader is with the attacker) and flag do nothing; there are four dice and none in answer.
+    let board = shuns(&[], &["light", "swords", "leader", "flag"]);
+    let target = board.north(0);
+    assert_eq!((board.unit(target).figures, board.unit(board.south(0)).figures), (3, 4));
+    assert!([(-2, 2), (-1, 2), (0, 2)].contains(&board.place(target)), "{:?}", board.place(target));
+    assert_eq!(board.place(board.south(0)), (1, -1), "nobody enters the hex");
+    // All second hexes are taken: it goes one, and pays nothing for the other.
+    let board = shuns(&[(-2, 2), (-1, 2), (0, 2)], &["leader"; 4]);
+    assert!([(-1, 1), (0, 1)].contains(&board.place(target)), "{:?}", board.place(target));
+    assert_eq!(board.unit(target).figures, 4);
+    // Both first hexes are taken: it stands, is hit by everything and answers with two dice.
+    let board = shuns(&[(-1, 1), (0, 1)], &["light", "leader", "medium", "medium", "leader", "leader"]);
+    assert_eq!((board.unit(target).figures, board.place(target)), (2, (0, 0)), "a circle and a helmet");
+    assert_eq!(board.seen.rolls().count(), 2);
+}
+
+/// Cavalry and chariots run a hex further for each flag of elephants or camels; foot does not.
+#[test]
+fn fact_b23() {
+    for (attacker, defender, dice, flags, hexes) in [
+        ("medium-infantry", "medium-cavalry", 4, 1, 3),
+        ("elephants", "medium-cavalry", 3, 1, 4),
+        ("camels", "light-cavalry", 3, 1, 5),
+        ("elephants", "heavy-chariot", 3, 1, 3),
+        ("elephants", "light-infantry", 2, 1, 2),
+        ("elephants", "heavy-cavalry", 4, 2, 6),
+    ] {
+        let mut board = Board::new(&[from(attacker, From::Front)], &[at(defender, (0, 0), 1)]);
+        let target = board.north(0);
+        let faces = [vec!["flag"; flags], misses(dice - flags)].concat();
+        attack(&mut board, 0, &faces);
+        let of = |event: &Event| match event {
+            Event::Hex(HexEvent::FellBack { unit, of, .. }) if *unit == target => Some(*of),
+            _ => None,
+        };
+        assert_eq!(board.seen.events().iter().find_map(of), Some(hexes), "{defender} before {attacker}");
+    }
+}
+
+/// Elephants that must retreat trample everybody around them first, friend or foe; if their way is closed they stay and lose
+/// nothing, and whoever closes it does.
+#[test]
+fn fact_b26() {
+    // Two dice against the friend beside it and two against the attacker, in the order of directions: a block each.
+    let beasts = [at("elephants", (0, 0), 1), at("light-infantry", (1, 0), 1)];
+    let mut board = Board::new(&[from("medium-infantry", From::Front)], &beasts);
+    let target = board.north(0);
+    board.attack(0, target, &["flag", "leader", "leader", "leader", "light", "leader", "medium", "leader"]);
+    assert_eq!((board.unit(board.south(0)).figures, board.unit(board.north(1)).figures), (3, 3));
+    assert!([(-1, 1), (0, 1)].contains(&board.place(target)), "it has retreated a hex: {:?}", board.place(target));
+    assert!(course(&board).windows(2).any(|pair| pair == ["lost", "fell back"]), "the trampling comes first");
+    // Only the colour counts: swords and flags do nothing to those around, and helmets nothing to units.
+    let mut board = Board::new(&[from("medium-infantry", From::Front)], &beasts);
+    board.attack(0, target, &["flag", "leader", "leader", "leader", "swords", "flag", "leader", "flag"]);
+    assert_eq!((board.unit(board.south(0)).figures, board.unit(board.north(1)).figures), (4, 4));
+    // A lone leader of either side is removed by a helmet.
+    for (face, falls) in [("leader", true), ("light", false)] {
+        let beasts = [at("elephants", (0, 0), 1), at("leader", (1, 0), 1)];
+        let mut board = Board::new(&[from("medium-infantry", From::Front)], &beasts);
+        board.attack(0, target, &["flag", "leader", "leader", "leader", face, "light", "light", "light"]);
+        assert_eq!(board.unit(board.north(1)).gone(), falls);
+    }
+    // A friend, and an enemy, in its way: each loses a block for each of the two hexes not made; it keeps its own two.
+    let closed = [at("elephants", (0, 0), 1), at("auxilia", (-1, 1), 1)];
+    let south = [from("medium-infantry", From::Front), at("heavy-infantry", (0, 1), 1)];
+    let mut board = Board::new(&south, &closed);
+    let target = board.north(0);
+    let dice = [&["flag", "flag", "leader", "leader"][..], &misses(2 * 3), &misses(4)].concat();
+    board.attack(0, target, &dice);
+    assert_eq!((board.unit(target).figures, board.place(target)), (2, (0, 0)));
+    assert_eq!((board.unit(board.north(1)).figures, board.unit(board.south(1)).figures), (2, 2));
+    assert_eq!(board.unit(board.south(0)).figures, 4, "the attacker is not in its way");
+    // A lone enemy leader there is removed.
+    let south = [from("medium-infantry", From::Front), at("leader", (0, 1), 1)];
+    let mut board = Board::new(&south, &closed);
+    let around = ["heavy"; 2 * 3];
+    board.attack(0, target, &[&["flag", "leader", "leader", "leader"][..], &around, &misses(4)].concat());
+    assert!(board.unit(board.south(1)).gone());
+    assert_eq!(board.unit(board.north(1)).figures, 3);
+}
+
+/// An attack on a light unit with one block, north of the attacker at (0, 0); more enemies stand further on. Where the
+/// attacker is then, and how many more combats it has declared.
+fn clears(own: &[super::Men], further: &[(i32, i32)], faces: &[&str]) -> ((i32, i32), usize) {
+    let mut north = vec![at("light-infantry", (0, -1), 4).figures(1)];
+    north.extend(further.iter().map(|&place| at("light-infantry", place, 4)));
+    // Nobody is kept from attacking by doctrine.
+    let rules: &'static Rules = ground(&["doctrine.line.row.lights-shy.when=\"false\""]);
+    let mut board = Board::under(rules, ("line", own), ("still", &north));
+    attack(&mut board, 0, faces);
+    let more = course(&board).into_iter().filter(|&word| word == "declared again").count();
+    (board.place(board.south(0)), more)
+}
+
+/// The attacker may enter the hex from which it has removed or driven its target; cavalry one hex more. Not after an evasion
+/// (B22), not against a lone leader, not for who battles back (B20) or strikes first, never a war machine.
+#[test]
+fn fact_b27() {
+    let lone = |kind: &str| [at(kind, (0, 0), 1)];
+    for kind in ["medium-infantry", "auxilia", "light-infantry", "elephants", "heavy-chariot", "heavy-cavalry"] {
+        assert_eq!(clears(&lone(kind), &[], &["light"]).0, (0, -1), "{kind}");
+    }
+    assert_eq!(clears(&lone("war-machine"), &[], &["light"]).0, (0, 0));
+    // Driven out is as good as removed.
+    let mut board = Board::led(("line", &lone("heavy-infantry")), ("still", &[at("light-infantry", (0, -1), 4)]));
+    attack(&mut board, 0, &["flag"]);
+    assert_eq!(board.place(board.south(0)), (0, -1));
+    // Only cavalry rides a hex on, to where it finds somebody to fight.
+    for (kind, on) in [
+        ("light-cavalry", true),
+        ("medium-cavalry", true),
+        ("heavy-cavalry", true),
+        ("camels", false),
+        ("heavy-chariot", false),
+        ("barbarian-chariot", false),
+        ("elephants", false),
+    ] {
+        let (place, more) = clears(&lone(kind), &[(0, -3)], &["light"]);
+        assert_eq!((place, more), if on { ((0, -2), 1) } else { ((0, -1), 0) }, "{kind}");
+    }
+    // Not into the hex of a lone leader, taken or fled.
+    for face in ["leader", "light"] {
+        let mut board = Board::led(("line", &lone("heavy-infantry")), ("still", &[at("leader", (0, -1), 4)]));
+        let target = board.north(0);
+        board.attack(0, target, &[face; 5]);
+        assert_eq!(board.unit(target).gone(), face == "leader");
+        assert_eq!(board.place(board.south(0)), (0, 0));
+    }
+    // Whoever strikes first and clears the hex of his attacker stays in his own.
+    let own = [from("light-infantry", From::Front).figures(1)];
+    let mut board = Board::led(("line", &own), ("line", &[medium()]));
+    board.battle.cards.hands[Side::Second.index()] = [super::card("first-strike"); 8];
+    let target = board.north(0);
+    board.attack(0, target, &["order-two-left", "light", "leader", "leader", "leader"]);
+    assert!(board.unit(board.south(0)).gone());
+    assert_eq!(board.place(target), (0, 0));
+}
+
+/// After an advance warriors, foot with a leader and all mounted fight once more, any adjacent enemy; they may enter that hex
+/// as well and do not fight a third time, nor does cavalry ride on again.
+#[test]
+fn fact_b28() {
+    let lone = |kind: &str| vec![at(kind, (0, 0), 1)];
+    let led = |kind: &str| vec![at(kind, (0, 0), 1), at("leader", (0, 0), 1)];
+    for (own, again) in [
+        (lone("warriors"), true),
+        (lone("auxilia"), false),
+        (lone("medium-infantry"), false),
+        (lone("heavy-infantry"), false),
+        (led("light-infantry"), true),
+        (led("medium-infantry"), true),
+        (led("heavy-infantry"), true),
+        (lone("light-cavalry"), true),
+        (lone("medium-cavalry"), true),
+        (lone("heavy-cavalry"), true),
+        (lone("camels"), true),
+        (lone("heavy-chariot"), true),
+        (lone("barbarian-chariot"), true),
+        (lone("elephants"), true),
+    ] {
+        // With a leader helmets hit: blank faces are others then.
+        let blank = ["light", "heavy", "heavy", "heavy", "heavy", "heavy", "heavy", "heavy", "heavy", "heavy", "heavy"];
+        let (place, more) = clears(&own, &[(0, -2), (1, -2)], &blank);
+        assert_eq!((place, more), ((0, -1), usize::from(again)), "{own:?}");
+    }
+    // Of the two ahead either may be chosen: dice decide with this doctrine, and one of them stands in a forest.
+    for (forest, struck) in [("0,-2", 2), ("1,-2", 1)] {
+        let wood = format!("hex.terrain.forest.at=[\"{forest}\"]");
+        let enemies =
+            [at("light-infantry", (0, -1), 4).figures(1), at("light-infantry", (0, -2), 4), at("auxilia", (1, -2), 4)];
+        let mut board = Board::under(ground(&[&wood]), ("line", &lone("warriors")), ("still", &enemies));
+        attack(&mut board, 0, &["light", "leader", "leader", "leader", "light"]);
+        assert_eq!(board.unit(board.north(struck)).figures, 3, "forest at {forest}");
+    }
+    // It enters the second hex as well, where two more wait for it, and that is all.
+    let further = [(0, -2), (0, -3), (1, -3), (0, -4)];
+    for kind in ["warriors", "heavy-cavalry"] {
+        // Four dice each time, of which the first finds the only block.
+        let faces = [["light", "leader", "leader", "leader"]; 2].concat();
+        let mut north = vec![at("light-infantry", (0, -1), 4).figures(1)];
+        north.extend(further.iter().map(|&place| at("light-infantry", place, 4).figures(1)));
+        let mut board = Board::led(("line", &lone(kind)), ("still", &north));
+        attack(&mut board, 0, &faces);
+        assert_eq!(board.place(board.south(0)), (0, -2), "{kind}");
+        assert_eq!(course(&board).into_iter().filter(|&word| word.starts_with("declared")).count(), 2, "{kind}");
+    }
+}
