@@ -125,7 +125,7 @@ impl Part {
     /// Every value it can give, with repeats; of a formula that is code, the bounds.
     fn values(&self) -> Vec<i32> {
         match self {
-            Part::Table(table) => table.values().collect(),
+            Part::Table(table) => table.values(),
             Part::Code { range, yields, .. } => vec![yields.of(range.0), yields.of(range.1)],
         }
     }

@@ -198,3 +198,39 @@ fn variables_that_are_settled_take_no_room() {
     let settled = Expr::parse("card == 'charge'", &scope, Kind::Bool).expect("it may still be compared");
     assert_eq!(Lookup::of(&settled).range(), (0, 0));
 }
+
+#[test]
+fn what_one_variable_settles_is_asked_of_no_other() {
+    struct Asked([i32; 3], std::cell::Cell<usize>);
+    impl Situation for Asked {
+        fn value(&self, var: Var) -> i32 {
+            self.1.set(self.1.get() + 1);
+            self.0[var.index()]
+        }
+    }
+    let mut scope = Scope::new();
+    for (name, words) in [("self.arm", 3), ("foe.exposed", 3), ("foe.arm", 3)] {
+        let words = (0..words).map(|word| format!("word-{word}")).collect();
+        scope.add(name, Domain::Words(words)).expect("a new name");
+    }
+    let row = |text: &str| Expr::parse(text, &scope, Kind::Bool).expect("a condition");
+    let rows = [
+        row("self.arm == 'word-1' && foe.exposed == 'word-1' && foe.arm == 'word-2'"),
+        row("self.arm == 'word-1' && foe.exposed == 'word-2'"),
+        row("self.arm == 'word-2' && foe.arm == 'word-1'"),
+    ];
+    let first = Lookup::first(&rows.iter().map(Some).collect::<Vec<_>>());
+    let reads: Vec<usize> = (0..27)
+        .map(|values| {
+            let situation = Asked([values / 9, values / 3 % 3, values % 3], std::cell::Cell::new(0));
+            let expected = rows.iter().position(|row| row.holds(&situation)).unwrap_or(rows.len());
+            situation.1.set(0);
+            assert_eq!(first.get(&situation), expected as i32, "{:?}", situation.0);
+            situation.1.get()
+        })
+        .collect();
+    // The first arm is in no row, and what the third does turns on its enemy's arm alone.
+    assert_eq!(reads[..9], [1; 9]);
+    assert!(reads[9..18].iter().all(|&reads| reads <= 3));
+    assert_eq!(reads[18..], [2; 9]);
+}
