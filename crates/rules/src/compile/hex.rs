@@ -60,12 +60,12 @@ pub(super) fn hex(
     }
     let (terrain, ground, opaque) = terrain(checker, board, &grid);
     let fight = home(phases, |mechanism| mechanism == Mechanism::CloseCombat);
-    let (provisions, spans) = provisions(checker, wire, &mut || sites.next(fight));
+    let (provisions, spans, firsts) = provisions(checker, wire, &mut || sites.next(fight));
     let command = home(phases, |mechanism| mechanism == Mechanism::Command);
     let deck = deck(checker, wire, &mut || sites.next(command));
     let source = checker.source(&at!["hex"], &board.cite, board.note.as_ref());
     let section = board.section.unwrap_or(board.columns / 6);
-    Some(Box::new(HexRules { grid, section, terrain, ground, opaque, provisions, spans, deck, source }))
+    Some(Box::new(HexRules { grid, section, terrain, ground, opaque, provisions, spans, firsts, deck, source }))
 }
 
 fn terrain(checker: &mut Checker<'_>, board: &HexWire, grid: &HexGrid) -> (Vec<HexTerrain>, Vec<u8>, u128) {
@@ -127,33 +127,40 @@ fn provisions(
     checker: &mut Checker<'_>,
     wire: &PackWire,
     site: &mut impl FnMut() -> Site,
-) -> (Vec<Provision>, Vec<(u8, u8)>) {
+) -> (Vec<Provision>, Vec<(u8, u8)>, Vec<Lookup>) {
     if wire.provision.len() > ROWS_MAX {
         checker.fault(&at!["provision"], format!("a pack has at most {ROWS_MAX} provisions"), None);
     }
-    let mut provisions = Vec::new();
+    let mut made = Vec::new();
     for row in wire.provision.iter().take(ROWS_MAX) {
-        let made = provision(checker, wire, row, site);
+        let provision = provision(checker, wire, row, site);
         if row.on {
-            provisions.push(made);
+            made.push(provision);
         }
     }
-    provisions.sort_by_key(|provision| provision.deed);
+    made.sort_by_key(|(provision, _)| provision.deed);
+    let (provisions, conditions): (Vec<Provision>, Vec<Option<Expr>>) = made.into_iter().unzip();
     let mut spans = vec![(0, 0); DEEDS];
     for (deed, span) in spans.iter_mut().enumerate() {
         let start = provisions.partition_point(|provision| (provision.deed as usize) < deed);
         let end = provisions.partition_point(|provision| (provision.deed as usize) <= deed);
         *span = (start as u8, end as u8);
     }
-    (provisions, spans)
+    let first = |&(start, end): &(u8, u8)| {
+        let rows: Vec<_> = conditions[usize::from(start)..usize::from(end)].iter().map(Option::as_ref).collect();
+        Lookup::first(&rows)
+    };
+    let firsts = spans.iter().map(first).collect();
+    (provisions, spans, firsts)
 }
 
+/// A provision and the condition under which it applies.
 fn provision(
     checker: &mut Checker<'_>,
     wire: &PackWire,
     row: &ProvisionWire,
     site: &mut impl FnMut() -> Site,
-) -> Provision {
+) -> (Provision, Option<Expr>) {
     let at = at!["provision", row.id];
     let rolls = matches!(row.does, ProvidesName::Strike | ProvidesName::Rampage | ProvidesName::LeaderCheck);
     let roll = match &row.roll {
@@ -182,17 +189,18 @@ fn provision(
         let message = format!("provision `{}` does not say where it comes from", row.id);
         checker.fault(&at.join("cite"), message, Some("name its clauses, or `house` beside a note"));
     }
-    Provision {
+    let provision = Provision {
         id: row.id.clone(),
         title: row.title.clone(),
         deed: row.does,
-        when: when.map(|when| Lookup::sum(&[Row { when: Some(&when), add: 1 }])),
+        when: when.as_ref().map(|when| Lookup::sum(&[Row { when: Some(when), add: 1 }])),
         amount: amount.unwrap_or_else(|| Lookup::sum(&[])),
         alone,
         roll: roll.unwrap_or(0),
         site: if rolls { site() } else { Site::default() },
         source: checker.source(&at, &row.cite, row.note.as_ref()),
-    }
+    };
+    (provision, when)
 }
 
 fn constant(text: &str) -> Option<Lookup> {

@@ -267,6 +267,8 @@ pub struct HexRules {
     pub provisions: Vec<Provision>,
     /// Where the provisions for each thing begin and end.
     pub(crate) spans: Vec<(u8, u8)>,
+    /// By thing, which of its provisions is the first that applies.
+    pub(crate) firsts: Vec<Lookup>,
     /// The deck, where cards are played.
     pub deck: Option<Deck>,
     /// Where the board comes from.
@@ -292,9 +294,12 @@ impl HexRules {
     /// The first provision for something that applies, and how much it provides.
     #[inline]
     pub fn first<S: Situation>(&self, deed: Provides, situation: &S) -> Option<(u8, i32)> {
-        self.all(deed)
-            .find(|(_, provision)| provision.when.as_ref().is_none_or(|when| when.get(situation) != 0))
-            .map(|(index, provision)| (index, provision.amount.get(situation)))
+        if !self.any(deed) {
+            return None;
+        }
+        let (start, end) = self.spans[deed as usize];
+        let row = start + self.firsts[deed as usize].get(situation) as u8;
+        (row < end).then(|| (row, self.provisions[usize::from(row)].amount.get(situation)))
     }
 
     /// Whether what is provided for something is the same whichever enemy is looked at.
