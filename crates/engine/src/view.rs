@@ -167,6 +167,13 @@ impl View<'_> {
                 let at = hex::hex_of(&hex.grid, unit);
                 hex.ground.get(usize::from(at)).map_or(0, |&ground| i32::from(ground))
             }
+            Fact::Across => {
+                let other = if subject == Subject::Own { self.foe.map(|(_, foe)| foe) } else { Some(self.own.1) };
+                let towards = other.and_then(|other| hex::direction(unit.front, other.front));
+                let at = usize::from(hex::hex_of(&hex.grid, unit));
+                let ground = hex.ground.get(at).map_or(0, |&ground| usize::from(ground));
+                towards.map_or(0, |towards| i32::from(hex.terrain[ground].sides >> towards & 1))
+            }
             Fact::Supports => near(&|other| other.side == unit.side && !hex::attached(other)).min(6),
             Fact::Engaged => i32::from(near(&|other| other.side != unit.side) > 0),
             Fact::Led => i32::from(unit.hex.mate != hex::NOBODY),
@@ -300,6 +307,7 @@ impl Situation for View<'_> {
             Fact::Way(fact) => i32::from(self.scratch.way.get().has(fact)),
             Fact::Led if rules.hex.is_none() => self.led(subject),
             Fact::Terrain
+            | Fact::Across
             | Fact::Supports
             | Fact::Engaged
             | Fact::Led

@@ -148,6 +148,8 @@ pub enum Fact {
     Sent,
     /// `terrain`: the terrain of its hex.
     Terrain,
+    /// `across`: whether the other stands next to it, across a side along which the terrain of its hex runs.
+    Across,
     /// `supports`: friendly units next to it, leaders alone in a hex included; itself not.
     Supports,
     /// `engaged`: whether an enemy is next to it.
@@ -263,6 +265,7 @@ pub(crate) const UNIT_FACTS: &[(&str, Fact)] = &[
     ("whole", Fact::Whole),
     ("sent", Fact::Sent),
     ("terrain", Fact::Terrain),
+    ("across", Fact::Across),
     ("supports", Fact::Supports),
     ("engaged", Fact::Engaged),
     ("led", Fact::Led),

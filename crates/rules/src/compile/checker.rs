@@ -4,7 +4,7 @@ use crate::expr::{Domain, Expr, ExprFault, Kind, Lookup, Row, Scope};
 use crate::model::{Attribute, FIGURES_TOGETHER, Source};
 use crate::situation::{COMBATS, CONTACTS_MAX, Fact, Field, POINTS_MAX, Subject, UNIT_FACTS, WAY_FACTS};
 use crate::source::{Diagnostic, Diagnostics, Document, Path, Sources, Span};
-use crate::wire::{HexWire, PackWire};
+use crate::wire::{HexTerrainWire, HexWire, PackWire};
 
 /// The greatest distance a condition can tell from greater ones, in hundredths of an inch.
 const DISTANCE_MAX: i32 = 20_000;
@@ -80,8 +80,13 @@ impl<'a> Checker<'a> {
             }),
         };
         let open = |hex: &HexWire| hex.terrain.values().all(|terrain| terrain.at.is_empty());
+        let unwalled = |hex: &HexWire| {
+            let walls = |terrain: &HexTerrainWire| !terrain.at.is_empty() && !terrain.sides.is_empty();
+            !hex.terrain.values().any(walls)
+        };
         let settled = [
             (Fact::Terrain, wire.hex.as_ref().is_some_and(open)),
+            (Fact::Across, wire.hex.as_ref().is_some_and(unwalled)),
             (Fact::Card, wire.deck.as_ref().is_some_and(|deck| !deck.on)),
         ];
         let settled = settled.into_iter().filter(|&(_, is)| is).map(|(fact, _)| fact).collect();
@@ -252,6 +257,7 @@ impl<'a> Checker<'a> {
             Fact::Terrain => words(&self.words.terrain),
             Fact::Led => (self.generals || !self.words.terrain.is_empty()).then_some(Domain::Bool),
             Fact::Engaged | Fact::Commanded | Fact::Fresh | Fact::Ordered | Fact::Reacted => hex_fact(Domain::Bool),
+            Fact::Across => hex_fact(Domain::Bool),
             Fact::Fought | Fact::Lured => hex_fact(Domain::Bool),
             Fact::Reacts => hex_fact(Domain::Int { min: 0, max: 3 }),
             Fact::Outlets | Fact::Follow => hex_fact(Domain::Int { min: 0, max: 2 }),

@@ -170,6 +170,8 @@ pub struct HexTerrain {
     pub title: String,
     /// Where it lies, as bits.
     pub at: u128,
+    /// The sides along which it runs, one bit for each direction.
+    pub sides: u8,
     /// 1 for units that cannot enter it.
     pub bars: Option<Lookup>,
     /// 1 for units that must stop in it.

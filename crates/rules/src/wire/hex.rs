@@ -57,12 +57,34 @@ pub struct HexTerrainWire {
     /// The hexes it covers: `"0,-1"`.
     #[serde(default)]
     pub at: Vec<String>,
+    /// The sides of these hexes along which it runs, such as those of a rampart: conditions know who stands across one of
+    /// them (`self.across`). Left out: none.
+    #[serde(default)]
+    pub sides: Vec<DirectionName>,
     /// Clauses that say so.
     #[serde(default)]
     pub cite: Vec<String>,
     /// Why it is so, where no clause says.
     #[serde(default)]
     pub note: Option<String>,
+}
+
+/// A side of a hex, by the neighbour that lies beyond it. The second side's baseline is in the north.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum DirectionName {
+    /// To the east.
+    East,
+    /// To the north-east.
+    NorthEast,
+    /// To the north-west.
+    NorthWest,
+    /// To the west.
+    West,
+    /// To the south-west.
+    SouthWest,
+    /// To the south-east.
+    SouthEast,
 }
 
 /// What a provision provides. Of several rows for the same thing the first one that applies counts, but for those that are

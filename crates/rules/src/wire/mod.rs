@@ -40,7 +40,7 @@ pub use command::{CommandWire, ModeWire};
 pub use flight::{BendWire, FlightRowWire, FlightWire, PursuitRowWire};
 pub use general::{CommandSizeWire, DearWire, FateWire, GeneralWire, GradeWire, IdleWire, RankWire, RoleName};
 pub use ground::{AmbiguousWire, ArrayWire, BarWire, DressingWire, FillsWire, GroundWire};
-pub use hex::{CardWire, DeckWire, HexTerrainWire, HexWire, ProvidesName, ProvisionWire, SectionName};
+pub use hex::{CardWire, DeckWire, DirectionName, HexTerrainWire, HexWire, ProvidesName, ProvisionWire, SectionName};
 pub use metric::{EachName, MetricWire, OccasionName, OnceName, PerName, TakeName};
 pub use path::LegWire;
 pub use roll::{

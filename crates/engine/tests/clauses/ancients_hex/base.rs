@@ -1,8 +1,11 @@
 //! Facts of the base game that the clauses stand on, and the base game without facing.
 
+use grognard_dice::ScriptedDice;
 use grognard_engine::hex::Act::{Step, Turn};
+use grognard_engine::{Event, HexEvent, hex};
 use grognard_rules::model::Rules;
 
+use super::combat::attack;
 use super::{Board, From, at, card, from, ground, misses};
 use crate::common::load;
 
@@ -57,4 +60,43 @@ fn the_base_game_knows_no_facing() {
     let faces = [&["flag"][..], &misses(4)].concat();
     board.attack(0, target, &faces);
     assert_eq!(board.place(target).1, -1, "to the north, its own side");
+}
+
+/// Ramparts, on two forward sides of a hex: foot that is struck across them ignores a sword and a flag, and a flag of fire;
+/// mounted units do not, nor is anybody helped who is struck past them.
+#[test]
+fn fact_b37() {
+    let rampart = |more: &[&str]| ground(&[&["hex.terrain.rampart-north.at=[\"0,0\"]"], more].concat());
+    let two = rampart(&[]);
+    let struck = |rules: &'static Rules, attacker: super::Men, defender: &str, facing: i32| {
+        let mut board = Board::under(rules, ("still", &[attacker]), ("still", &[at(defender, (0, 0), facing)]));
+        attack(&mut board, 0, &["swords", "swords", "flag"]);
+        let target = board.north(0);
+        (board.unit(target).figures, board.place(target) == (0, 0))
+    };
+    let infantry = |from: (i32, i32), facing: i32| at("auxilia", from, facing);
+    // North-east and north-west of it, whichever way it faces itself.
+    for (place, facing) in [((1, -1), 4), ((0, -1), 4)] {
+        for own in [1, 2] {
+            let found = struck(two, infantry(place, facing), "medium-infantry", own);
+            assert_eq!(found, (3, true), "from {place:?}, facing {own}");
+        }
+    }
+    // From the west it stands in the open; with a third side it does not.
+    let west = || infantry((-1, 0), 0);
+    assert_eq!(struck(two, west(), "medium-infantry", 2), (2, false));
+    let three = rampart(&["hex.terrain.rampart-north.sides=[\"north-east\", \"north-west\", \"west\"]"]);
+    assert_eq!(struck(three, west(), "medium-infantry", 2), (3, true));
+    // Horse has nothing of it.
+    assert_eq!(struck(two, infantry((0, -1), 4), "heavy-cavalry", 1), (1, false));
+    // Fire: one flag of two, and no help for horse.
+    for (kind, hexes) in [("medium-infantry", 1), ("medium-cavalry", 6)] {
+        let mut board = Board::under(two, ("still", &[at("light-bow", (0, 2), 1)]), ("still", &[at(kind, (0, 0), 1)]));
+        let target = board.north(0);
+        let mut dice = ScriptedDice::new(["flag", "flag"]);
+        let own = board.south(0);
+        hex::shoot(two, &board.setup, &mut board.battle, own, target, &mut dice, &mut board.seen).expect("in range");
+        let of = |event: &Event| if let Event::Hex(HexEvent::FellBack { of, .. }) = event { Some(*of) } else { None };
+        assert_eq!(board.seen.events().iter().find_map(of), Some(hexes), "{kind}");
+    }
 }

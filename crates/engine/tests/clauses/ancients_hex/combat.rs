@@ -10,7 +10,7 @@ use super::{Board, From, at, from, ground, misses};
 
 /// An attack of the first southern unit on an enemy, with these faces and none that does anything after them.
 #[track_caller]
-fn attack(board: &mut Board, enemy: usize, faces: &[&str]) {
+pub(super) fn attack(board: &mut Board, enemy: usize, faces: &[&str]) {
     let (own, enemy) = (board.south(0), board.north(enemy));
     let mut dice = ScriptedDice::new([faces, &misses(60)].concat());
     hex::attack(board.rules, &board.setup, &mut board.battle, own, enemy, &mut dice, &mut board.seen)
