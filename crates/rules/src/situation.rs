@@ -196,6 +196,32 @@ pub enum Fact {
     Phase,
 }
 
+impl Fact {
+    /// Whether a unit carries it with it: whichever enemy is looked at, it is the same.
+    #[must_use]
+    pub fn is_carried(self) -> bool {
+        self.price() == 0
+    }
+
+    /// What it costs to read, in comparison with the others: 0 for what a unit carries with it, 1 for what needs a look into
+    /// tables, 2 for what is measured between two units, 3 for what is measured among all, 4 for what could happen next.
+    pub(crate) fn price(self) -> u8 {
+        match self {
+            Fact::Front | Fact::Ranks | Fact::Behind | Fact::Reach | Fact::Range | Fact::Points => 1,
+            Fact::Order | Fact::Mode | Fact::Unsettled | Fact::Out | Fact::Whole | Fact::Shaken => 1,
+            Fact::Distance | Fact::Exposed | Fact::Fighting | Fact::Touching | Fact::Strikes => 2,
+            Fact::Ground | Fact::Site | Fact::Enclosed | Fact::InOpen | Fact::Cover | Fact::Shelter => 2,
+            Fact::Aim | Fact::Sees | Fact::InFront | Fact::Enfilades => 2,
+            Fact::Contacts | Fact::Charges | Fact::Divided | Fact::Faced | Fact::Support | Fact::Led => 3,
+            Fact::Enfiladed | Fact::Backed | Fact::Supported | Fact::Stack | Fact::Follows | Fact::Pinned => 3,
+            Fact::Supports | Fact::Engaged | Fact::Commanded => 3,
+            Fact::Bears | Fact::Reacts | Fact::Outlets | Fact::Bare => 4,
+            Fact::Openings | Fact::Reachers | Fact::Lured | Fact::Follow => 4,
+            _ => 0,
+        }
+    }
+}
+
 /// The facts of every unit, with their names in conditions.
 pub(crate) const UNIT_FACTS: &[(&str, Fact)] = &[
     ("type", Fact::Kind),

@@ -176,6 +176,7 @@ impl<'a> Checker<'a> {
     fn declare(&mut self, name: &str, domain: Domain, field: Field) {
         match self.scope.add(name, domain) {
             Ok(var) => {
+                self.scope.price(var, field.fact.price());
                 if self.settled.contains(&field.fact) {
                     self.scope.settle(var);
                 }

@@ -1,7 +1,7 @@
 //! The one fallible step from what a pack says to what a battle works with.
 //!
 //! First the document's shape is held against the schema, then names, cross references and expressions are checked and
-//! everything is made into dense tables. All faults are gathered; nothing half-checked leaves this module.
+//! everything is made into tables. All faults are gathered; nothing half-checked leaves this module.
 
 mod act;
 mod attribute;

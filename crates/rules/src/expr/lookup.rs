@@ -1,9 +1,9 @@
-//! Rows and formulas as tables, for the battle.
+//! Rows and formulas as tables, folded into decision diagrams, for the battle.
 
+use super::diagram::Diagram;
 use super::node::{Node, Situation};
 use super::plan::{Line, Plan, Yield};
-use super::table::Table;
-use super::{Bounds, Expr};
+use super::{Bounds, Expr, Var};
 
 /// A row of a table of modifiers.
 #[derive(Clone, Copy, Debug)]
@@ -16,15 +16,16 @@ pub struct Row<'a> {
 
 /// Conditions or a formula, compiled.
 ///
-/// Each variable's values are divided into classes which none of the conditions tells apart, and a dense table holds
-/// the result for every combination of classes. Conditions over several variables at once (`self.figures >
-/// foe.figures`) are axes of two classes, evaluated anew each time. What would need more than 65,536 cells is divided
-/// among several tables; a single row that would is evaluated anew each time. Whatever the form, the result equals that
-/// of [`Expr::eval`], provided that every variable lies within its domain (debug builds assert it, others take the
-/// nearest value for looking up a class).
+/// Each variable's values are divided into classes which none of the conditions tells apart, and a table, folded into a
+/// decision diagram, holds the result for every combination of classes. Variables are read one by one, those that cost
+/// least ([`Scope::price`](super::Scope::price)) first, and only as long as the result depends on them. Conditions over
+/// several variables at once (`self.figures > foe.figures`) are axes of two classes, evaluated anew each time. What would
+/// need more than 65,536 cells is divided among several tables; a single row that would is evaluated anew each time.
+/// Whatever the form, the result equals that of [`Expr::eval`], provided that every variable lies within its domain (debug
+/// builds assert it of those they read, others take the nearest value for looking up a class).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lookup {
-    table: Table,
+    first: Diagram,
     rest: Option<Box<Rest>>,
     range: (i32, i32),
 }
@@ -45,7 +46,7 @@ enum Combine {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Part {
-    Table(Table),
+    Folded(Diagram),
     Code { node: Node, range: (i32, i32), yields: Yield },
 }
 
@@ -81,11 +82,17 @@ impl Lookup {
     /// The result in a situation.
     #[inline]
     pub fn get<S: Situation + ?Sized>(&self, situation: &S) -> i32 {
-        let first = self.table.get(situation);
+        let first = self.first.get(situation);
         match &self.rest {
             None => first,
             Some(rest) => rest.get(first, situation),
         }
+    }
+
+    /// The result, if it can be told without any variable that `known` refuses.
+    #[inline]
+    pub fn told<S: Situation + ?Sized>(&self, situation: &S, known: impl Fn(Var) -> bool) -> Option<i32> {
+        if self.rest.is_some() { None } else { self.first.told(situation, known) }
     }
 
     /// Least and greatest result.
@@ -117,7 +124,7 @@ impl Rest {
 impl Part {
     fn get<S: Situation + ?Sized>(&self, situation: &S) -> i32 {
         match self {
-            Part::Table(table) => table.get(situation),
+            Part::Folded(diagram) => diagram.get(situation),
             Part::Code { node, yields, .. } => yields.of(node.eval(situation)),
         }
     }
@@ -125,7 +132,7 @@ impl Part {
     /// Every value it can give, with repeats; of a formula that is code, the bounds.
     fn values(&self) -> Vec<i32> {
         match self {
-            Part::Table(table) => table.values(),
+            Part::Folded(diagram) => diagram.values().collect(),
             Part::Code { range, yields, .. } => vec![yields.of(range.0), yields.of(range.1)],
         }
     }
@@ -162,23 +169,23 @@ fn assemble(lines: &[Line<'_>], combine: Combine, bounds: &[Bounds]) -> Lookup {
     let range = range(&parts, combine);
     // The first table stands by itself, so that a lookup which has no other needs no second step.
     let leading = match combine {
-        Combine::Sum => parts.iter().position(|part| matches!(part, Part::Table(_))),
-        Combine::First(_) => parts.first().filter(|part| matches!(part, Part::Table(_))).map(|_| 0),
+        Combine::Sum => parts.iter().position(|part| matches!(part, Part::Folded(_))),
+        Combine::First(_) => parts.first().filter(|part| matches!(part, Part::Folded(_))).map(|_| 0),
     };
-    let table = match (leading.map(|at| parts.remove(at)), combine) {
-        (Some(Part::Table(table)), _) => table,
-        (_, Combine::Sum) => Table::constant(0),
-        (_, Combine::First(none)) => Table::constant(none),
+    let first = match (leading.map(|at| parts.remove(at)), combine) {
+        (Some(Part::Folded(diagram)), _) => diagram,
+        (_, Combine::Sum) => Diagram::constant(0),
+        (_, Combine::First(none)) => Diagram::constant(none),
     };
     let rest = (!parts.is_empty()).then(|| Box::new(Rest { combine, parts: parts.into() }));
-    Lookup { table, rest, range }
+    Lookup { first, rest, range }
 }
 
 /// One table for all lines if they fit into one, and otherwise a half each, in order. A line that fits into no table of
 /// its own stays code.
 fn divide(lines: &[Line<'_>], bounds: &[Bounds], parts: &mut Vec<Part>) {
     match (Plan::new(lines, bounds), lines) {
-        (Some(plan), _) => parts.push(Part::Table(plan.fill())),
+        (Some(plan), _) => parts.push(Part::Folded(plan.fill())),
         (None, [line]) => parts.push(Part::Code { node: line.node.clone(), range: line.range, yields: line.yields }),
         (None, _) => {
             let (first, second) = lines.split_at(lines.len() / 2);

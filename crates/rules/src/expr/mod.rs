@@ -1,4 +1,4 @@
-//! Expressions: CEL, typed over finite domains, evaluated by reference or by dense table.
+//! Expressions: CEL, typed over finite domains, evaluated by reference or by decision diagram.
 //!
 //! A pack's conditions and formulas are written in the syntax of CEL, the Common Expression Language. They may use:
 //!
@@ -44,6 +44,7 @@
 mod arithmetic;
 mod check;
 mod classes;
+mod diagram;
 mod fault;
 mod interval;
 mod kind;
@@ -57,7 +58,6 @@ mod plan;
 mod scan;
 mod scope;
 mod split;
-mod table;
 #[cfg(test)]
 mod tests;
 
@@ -85,12 +85,13 @@ pub struct Expr {
     warnings: Box<[ExprFault]>,
 }
 
-/// A variable's least and greatest value.
+/// A variable's least and greatest value, and what it costs to read it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Bounds {
     var: Var,
     min: i32,
     max: i32,
+    price: u8,
 }
 
 impl Expr {
@@ -109,7 +110,7 @@ impl Expr {
             Some((range, node)) if faults.iter().all(|fault| fault.severity == Severity::Warning) => {
                 let bounds = |var: Var| {
                     let (min, max) = scope.taken(var);
-                    Bounds { var, min, max }
+                    Bounds { var, min, max, price: scope.price_of(var) }
                 };
                 let vars = node.vars().into_iter().map(bounds).collect();
                 Ok(Expr { text: text.into(), node, kind: want, range, vars, warnings: faults.into() })

@@ -2,10 +2,10 @@
 
 use super::Bounds;
 use super::classes::Partition;
+use super::diagram::{AxisForm, CELLS_MAX, Diagram, SPREAD_MAX};
 use super::node::{Node, Situation};
 use super::scope::Var;
 use super::split::{Part, Splitter};
-use super::table::{Axis, AxisForm, CELLS_MAX, SPREAD_MAX, Table};
 
 /// Parts of the rows of one table, at most. A single text adds fewer than the 5,536 that remain of a [`Var`]'s range.
 const PARTS_MAX: usize = 60_000;
@@ -59,12 +59,13 @@ pub(super) struct Plan<'a> {
     forms: Vec<Node>,
     /// How many parts the forms use.
     parts: usize,
-    axes: Vec<Decisive>,
+    axes: Vec<Axis>,
 }
 
 /// One axis, with what its classes mean for the parts it decides.
-struct Decisive {
-    read: Axis,
+struct Axis {
+    form: AxisForm,
+    classes: usize,
     /// Each part, and its value by class.
     decides: Vec<(Var, Vec<i32>)>,
 }
@@ -89,10 +90,10 @@ impl<'a> Plan<'a> {
         Some(Plan { lines, forms, parts, axes })
     }
 
-    /// The table.
-    pub(super) fn fill(self) -> Table {
+    /// The table, folded.
+    pub(super) fn fill(self) -> Diagram {
         let grids: Vec<Grid> = self.forms.iter().zip(self.lines).map(|(form, line)| self.grid(form, line)).collect();
-        let sizes: Vec<usize> = self.axes.iter().map(|axis| axis.read.classes).collect();
+        let sizes: Vec<usize> = self.axes.iter().map(|axis| axis.classes).collect();
         // How far each row's place in its grid moves when an axis moves on and all later ones go back to their start.
         let moves: Vec<Vec<isize>> = (0..sizes.len())
             .map(|moved| {
@@ -114,16 +115,15 @@ impl<'a> Plan<'a> {
             let Some(moved) = odometer.advance() else { break };
             places.iter_mut().zip(&moves[moved]).for_each(|(place, by)| *place = place.wrapping_add_signed(*by));
         }
-        let axes = self.axes.into_iter().map(|axis| axis.read).filter(|axis| axis.classes > 1);
-        Table::new(values, axes.collect())
+        Diagram::new(&values, self.axes.into_iter().map(|axis| (axis.form, axis.classes)).collect())
     }
 
     /// What a row gives for each combination of classes of the axes that its form uses.
     fn grid(&self, form: &Node, line: &Line<'_>) -> Grid {
         let vars = form.vars();
-        let uses = |axis: &Decisive| axis.decides.iter().any(|(part, _)| vars.binary_search(part).is_ok());
+        let uses = |axis: &Axis| axis.decides.iter().any(|(part, _)| vars.binary_search(part).is_ok());
         let used: Vec<usize> = (0..self.axes.len()).filter(|axis| uses(&self.axes[*axis])).collect();
-        let sizes: Vec<usize> = used.iter().map(|axis| self.axes[*axis].read.classes).collect();
+        let sizes: Vec<usize> = used.iter().map(|axis| self.axes[*axis].classes).collect();
         let mut own_strides = vec![0; self.axes.len()];
         for (axis, stride) in used.iter().zip(strides(&sizes)) {
             own_strides[*axis] = stride as isize;
@@ -161,9 +161,10 @@ impl Situation for Parts {
     }
 }
 
-/// The axes that decide all parts: one for each variable, one for each judgement. `None` when there are too many cells.
-fn axes(parts: &[Part], bounds: &[Bounds]) -> Option<Vec<Decisive>> {
-    let mut axes: Vec<Decisive> = Vec::new();
+/// The axes that decide all parts, the cheapest to read first: one for each variable, one for each judgement. `None` when
+/// there are too many cells.
+fn axes(parts: &[Part], bounds: &[Bounds]) -> Option<Vec<Axis>> {
+    let mut axes: Vec<Axis> = Vec::new();
     let mut cells = 1_usize;
     let mut atoms: Vec<(Var, Vec<(Var, &Node)>)> = Vec::new();
     for (at, part) in parts.iter().enumerate() {
@@ -171,7 +172,7 @@ fn axes(parts: &[Part], bounds: &[Bounds]) -> Option<Vec<Decisive>> {
         match part {
             Part::Judgement(node) => {
                 let decides = vec![(own, vec![0, 1])];
-                axes.push(Decisive { read: Axis { form: AxisForm::Judgement(node.clone()), classes: 2 }, decides });
+                axes.push(Axis { form: AxisForm::Judgement(node.clone()), classes: 2, decides });
                 cells = cells.checked_mul(2).filter(|cells| *cells <= CELLS_MAX)?;
             }
             Part::Atom(var, node) => match atoms.iter_mut().find(|(known, _)| known == var) {
@@ -187,9 +188,16 @@ fn axes(parts: &[Part], bounds: &[Bounds]) -> Option<Vec<Decisive>> {
         let classes = partition.classes();
         cells = cells.checked_mul(classes).filter(|cells| *cells <= CELLS_MAX)?;
         let decides = group.iter().map(|(own, _)| *own).zip(partition.values).collect();
-        let form = AxisForm::Classes { var, runs: partition.runs, max: bounds.max };
-        axes.push(Decisive { read: Axis { form, classes }, decides });
+        axes.push(Axis { form: AxisForm::Classes { var, runs: partition.runs, max: bounds.max }, classes, decides });
     }
+    let price = |var: Var| {
+        let known = bounds.binary_search_by_key(&var, |bounds| bounds.var);
+        known.map_or(0, |at| u32::from(bounds[at].price))
+    };
+    axes.sort_by_cached_key(|axis| match &axis.form {
+        AxisForm::Classes { var, .. } => price(*var),
+        AxisForm::Judgement(node) => node.vars().into_iter().map(price).sum(),
+    });
     Some(axes)
 }
 

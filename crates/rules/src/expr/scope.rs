@@ -73,12 +73,14 @@ pub struct Scope {
     names: Vec<Name>,
 }
 
-/// A name, the values that texts may compare it with, and the least and greatest of those that it takes.
+/// A name, the values that texts may compare it with, the least and greatest of those that it takes, and what it costs to
+/// read it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Name {
     text: String,
     domain: Domain,
     taken: (i32, i32),
+    price: u8,
 }
 
 impl Scope {
@@ -109,7 +111,7 @@ impl Scope {
         }
         let var = u16::try_from(self.names.len()).map_err(|_| ScopeFault::Full(name.to_owned()))?;
         let taken = domain.bounds();
-        self.names.push(Name { text: name.to_owned(), domain, taken });
+        self.names.push(Name { text: name.to_owned(), domain, taken, price: 0 });
         Ok(Var(var))
     }
 
@@ -119,6 +121,19 @@ impl Scope {
         if let Some(name) = self.names.get_mut(var.index()) {
             name.taken.1 = name.taken.0;
         }
+    }
+
+    /// Says what it costs to read a variable, in comparison with others (0 unless it is said): what costs less is read first,
+    /// and what costs more only if the result still depends on it.
+    pub fn price(&mut self, var: Var, price: u8) {
+        if let Some(name) = self.names.get_mut(var.index()) {
+            name.price = price;
+        }
+    }
+
+    /// What it costs to read a variable.
+    pub(super) fn price_of(&self, var: Var) -> u8 {
+        self.names.get(var.index()).map_or(0, |name| name.price)
     }
 
     /// Least and greatest value that a variable of this scope takes.

@@ -1,4 +1,4 @@
-//! A pack after everything in it has been checked: typed indices, dense tables, no strings left to ask about.
+//! A pack after everything in it has been checked: typed indices, tables, no strings left to ask about.
 //!
 //! Names and clause numbers are kept for narration and coverage; the battle itself reads indices only.
 
