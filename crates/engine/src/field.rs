@@ -65,6 +65,16 @@ impl<'a, D: Dice, W: Witness> Field<'a, D, W> {
         when.is_none_or(|when| when.get(&self.view(own, foe)) != 0)
     }
 
+    /// Whether a condition fails whichever enemy is looked at: what the unit carries with it decides.
+    #[inline]
+    pub(crate) fn fails_for_all(&self, when: Option<&Lookup>, own: UnitId) -> bool {
+        let carried = |var| {
+            let field = self.rules.field(var);
+            field.subject == Subject::Own && field.fact.is_carried()
+        };
+        when.is_some_and(|when| when.told(&self.view(own, None), carried) == Some(0))
+    }
+
     /// The enemies of a unit that are still on the table and not broken.
     pub(crate) fn enemies(&self, of: UnitId) -> impl Iterator<Item = UnitId> + '_ {
         let side: Side = self.battle.unit(of).side.other();

@@ -5,7 +5,10 @@
 //! is then no more than its dice: one word and one look into a table for each decision. A battle that leaves the known ways is
 //! played on from the last known state through the same steps, and what it finds is added. Outcomes are those of
 //! [`fight`](crate::fight), to the bit; only the time differs. Battles of few units meet the same states again and again.
-//! Where they do not, the memory fills up, and what lies beyond it is played without being remembered.
+//! Where they do not, the memory would fill up with states that nobody meets twice: once a part of it is full a battle adds the
+//! first step beyond the known ways and no more, so that ways are remembered as far as many battles go them (the expansion of
+//! Monte Carlo tree search: Coulom, "Efficient selectivity and backup operators in Monte-Carlo tree search", 2006). What lies
+//! beyond is played without being remembered.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -162,6 +165,8 @@ pub struct Memory {
     known: BTreeMap<Arc<Place>, u32>,
     /// Bytes that may still be filled.
     room: usize,
+    /// As long as more than these bytes may still be filled, everything is remembered.
+    scarce: usize,
     /// The battle that is being played on.
     battle: Battle,
 }
@@ -180,6 +185,7 @@ impl Memory {
             places: vec![Arc::clone(&start)],
             known: BTreeMap::from([(start, 0)]),
             room: bytes,
+            scarce: bytes - bytes / 4,
             battle: setup.start.clone(),
         }
     }
@@ -207,6 +213,7 @@ impl Memory {
         ledger: &mut L,
     ) -> Outcome {
         let mut node = 0;
+        let mut found = false;
         loop {
             let place = match self.nodes[node as usize] {
                 Node::Over(outcome) => return self.outcomes[outcome as usize],
@@ -224,8 +231,9 @@ impl Memory {
                     place
                 }
             };
-            match self.play_on(rules, setup, dice, place, ledger) {
-                Found::Node(next) => node = next,
+            let full = self.room == 0 || (found && self.room <= self.scarce);
+            match self.play_on(rules, setup, dice, place, full, ledger) {
+                Found::Node(next) => (node, found) = (next, true),
                 Found::Over(outcome) => return outcome,
             }
         }
@@ -239,13 +247,14 @@ impl Memory {
         setup: &Setup,
         dice: &mut SeededDice,
         place: u32,
+        full: bool,
         ledger: &mut L,
     ) -> Found {
         self.places[place as usize].restore(&mut self.battle);
         // The decisions since that place are taken once more.
         ledger.arrive(place);
         ledger.go_back();
-        if self.room == 0 {
+        if full {
             let mut told = Told { dice, ledger };
             return Found::Over(play_on(rules, setup, &mut self.battle, &mut told, &mut Unwitnessed));
         }

@@ -18,7 +18,7 @@ use crate::view::{FAR, exposure};
 const COUNTERS: usize = 4 * UNITS_MAX;
 
 /// How many pairs of units are remembered at a time.
-const PAIRS: usize = 16;
+const PAIRS: usize = 64;
 
 /// Everything about a unit that distances and arcs depend on.
 #[derive(Clone, Copy, PartialEq, Eq)]

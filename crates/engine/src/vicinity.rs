@@ -6,6 +6,7 @@
 use arrayvec::ArrayVec;
 use grognard_rules::model::{Board, Rules, Shape};
 
+use crate::occupy::place;
 use crate::plane::Arc;
 use crate::scratch::Scratch;
 use crate::state::{Battle, Flags, Setup, UNITS_PER_SIDE_MAX, Unit, UnitId};
@@ -31,8 +32,13 @@ impl<'a> Vicinity<'a> {
         battle.side(battle.unit(of).side).filter(friend).map(move |id| (id, battle.unit(id)))
     }
 
-    fn near(self, (a, own): (UnitId, &Unit), (b, other): (UnitId, &Unit), reach: i32) -> bool {
-        self.scratch.distance(self.rules, &self.setup.terrain, (a, own), (b, other)) <= reach
+    /// Whether two units are no farther apart than so many hundredths of an inch.
+    pub(crate) fn near(self, a: UnitId, b: UnitId, reach: i32) -> bool {
+        let (rules, terrain) = (self.rules, &self.setup.terrain);
+        let (own, other) = (self.battle.unit(a), self.battle.unit(b));
+        let apart = || place(rules, terrain, own).clearly_beyond(&place(rules, terrain, other), reach);
+        let on_plane = matches!(rules.board, Board::Plane { .. });
+        !(on_plane && apart()) && self.scratch.distance(rules, terrain, (a, own), (b, other)) <= reach
     }
 
     /// Whether a friend stands so close behind a unit's rear edge that the two make one deep target.
@@ -43,8 +49,7 @@ impl<'a> Vicinity<'a> {
         }
         let unit = self.battle.unit(id);
         self.friends(id).any(|(other, friend)| {
-            self.near((id, unit), (other, friend), support.gap)
-                && unit.rect(self.rules).has_behind(&friend.rect(self.rules), support.gap)
+            self.near(id, other, support.gap) && unit.rect(self.rules).has_behind(&friend.rect(self.rules), support.gap)
         })
     }
 
@@ -54,7 +59,7 @@ impl<'a> Vicinity<'a> {
         let Board::Plane { arc, .. } = self.rules.board else { return None };
         let unit = self.battle.unit(id);
         let gaps = self.friends(id).filter_map(|(other, friend)| {
-            if !self.near((id, unit), (other, friend), support.gap) || friend.broken(self.rules) {
+            if !self.near(id, other, support.gap) || friend.broken(self.rules) {
                 return None;
             }
             let gap = unit.rect(self.rules).gap_straight_behind(&friend.rect(self.rules), arc)?;
@@ -142,7 +147,7 @@ impl<'a> Vicinity<'a> {
         let (a, b) = (self.battle.unit(owner), self.battle.unit(enemy));
         let depth = self.rules.kinds[usize::from(a.kind)].zone;
         depth > 0
-            && self.near((owner, a), (enemy, b), depth)
+            && self.near(owner, enemy, depth)
             && self.owns_zone(owner, enemy)
             && (self.rules.formations[usize::from(a.formation)].all_round
                 || a.rect(self.rules).zone_holds(&b.rect(self.rules), depth, arc))

@@ -109,6 +109,9 @@ fn way_to<D: Dice, W: Witness>(field: &Field<'_, D, W>, id: UnitId, target: Unit
     let reach = reach(rules, field.battle, unit);
     let rect = unit.rect(rules);
     let there = field.battle.unit(target).rect(rules);
+    if rect.clearly_beyond(&there, reach) {
+        return None;
+    }
     let (start, spent) = if rect.march_to_contact(&there).is_some() {
         (rect, 0)
     } else {

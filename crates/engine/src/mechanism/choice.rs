@@ -70,16 +70,24 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
         if !rows.iter().take(plain).any(|row| row.any.is_some()) {
             return None;
         }
-        let mut enemies = ArrayVec::<(i32, UnitId), UNITS_MAX>::new();
-        for enemy in self.enemies(id).filter(|&enemy| may(self, enemy)) {
-            let _ = enemies.try_push((self.view(id, Some(enemy)).distance(), enemy));
-        }
-        enemies.sort_unstable();
+        // Conditions are quickly read; whether it may be done, and how far away they are, is looked at only of those that fit.
+        let mut enemies: ArrayVec<(UnitId, Option<bool>), UNITS_MAX> = self.enemies(id).map(|id| (id, None)).collect();
         for (row, ordered) in rows.iter().enumerate().take(plain) {
             let Some(when) = &ordered.any else { continue };
-            let fits = |&&(_, enemy): &&(i32, UnitId)| when.get(&self.view(id, Some(enemy))) != 0;
-            let Some(&(_, enemy)) = enemies.iter().find(fits) else { continue };
-            return Some((row, ordered.order, enemy));
+            let mut fitting = ArrayVec::<UnitId, UNITS_MAX>::new();
+            for (enemy, allowed) in &mut enemies {
+                let fits = when.get(&self.view(id, Some(*enemy))) != 0;
+                if fits && *allowed.get_or_insert_with(|| may(self, *enemy)) {
+                    fitting.push(*enemy);
+                }
+            }
+            let distance = |enemy: UnitId| self.view(id, Some(enemy)).distance();
+            let nearest = match *fitting {
+                [] => continue,
+                [only] => only,
+                [first, ..] => fitting.iter().copied().min_by_key(|&enemy| (distance(enemy), enemy)).unwrap_or(first),
+            };
+            return Some((row, ordered.order, nearest));
         }
         None
     }

@@ -27,8 +27,11 @@ pub(crate) fn play<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId,
     if !can || unit.forming > 0 || !field.has_orders(id) || unit.broken(rules) {
         return;
     }
-    let nearest = field.nearest_target(id);
     let phase = &rules.phases[usize::from(index)];
+    if field.fails_for_all(phase.when.as_ref(), id) {
+        return;
+    }
+    let nearest = field.nearest_target(id);
     if nearest.is_none() || !field.holds(phase.when.as_ref(), id, nearest) {
         return;
     }
@@ -137,7 +140,7 @@ fn best_target<D: Dice, W: Witness>(
 /// Whether an enemy is in range, in arc and in sight.
 fn may_shoot<D: Dice, W: Witness>(field: &Field<'_, D, W>, id: UnitId, enemy: UnitId) -> bool {
     let range = field.rules.kinds[usize::from(field.battle.unit(id).kind)].range;
-    field.view(id, Some(enemy)).distance() <= range && in_front(field, id, enemy) && {
+    field.vicinity().near(id, enemy, range) && in_front(field, id, enemy) && {
         let eye = field.battle.unit(id).front;
         in_sight(field, eye, &[id], enemy)
     }

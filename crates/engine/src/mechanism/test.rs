@@ -17,6 +17,9 @@ pub(crate) fn play<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId,
         // Nobody is there to test: the crew is dead, or stands apart and tests for itself.
         return;
     }
+    if field.fails_for_all(phase.when.as_ref(), id) {
+        return;
+    }
     let foe = field.nearest_enemy(id);
     if field.holds(phase.when.as_ref(), id, foe) {
         field.roll(Occasion::Phase(index), roll, id, foe);

@@ -118,14 +118,14 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
 
 /// How many figures of a row hang together with their unit.
 fn tied(rules: &Rules, unit: &Unit, home: &Rect, tether: i32) -> u16 {
-    let figures: ArrayVec<Rect, FIGURES_MAX> = bases(rules, unit).take(FIGURES_MAX).collect();
     let near = |figure: &Rect| figure.distance(home) <= tether;
-    let Some(first) = figures.iter().position(near) else { return 0 };
-    let Some([one, two]) = figures.first_chunk::<2>() else { return 1 };
-    if one.distance(two) <= tether {
+    let Some(first) = bases(rules, unit).position(|figure| near(&figure)) else { return 0 };
+    let mut row = bases(rules, unit);
+    let (Some(one), Some(two)) = (row.next(), row.next()) else { return 1 };
+    if one.distance(&two) <= tether {
         return unit.figures;
     }
-    figures[first..].iter().filter(|figure| near(figure)).count() as u16
+    bases(rules, unit).skip(first).filter(near).count() as u16
 }
 
 /// The figures that are linked with the first one.

@@ -41,6 +41,9 @@ pub struct Rect {
 /// whole hundredths, and so is a march up to contact.
 pub(super) const TOUCH: i64 = 2;
 
+/// How many hundredths of an inch, or more, all roundings of a corner's place in another rectangle's frame come to.
+const ROUNDING: i64 = 8;
+
 /// The room between two rectangles with parallel edges, as the first sees it: twice the hundredths of an inch, negative where
 /// they share ground in that direction.
 struct Gaps {
@@ -226,6 +229,19 @@ impl Rect {
         beside * beside / 4 + ahead * ahead
     }
 
+    /// From its middle to its farthest corner, in hundredths of an inch, or a little more.
+    fn radius(&self) -> i64 {
+        (i64::from(self.width) + i64::from(self.depth)) / 2 + 1
+    }
+
+    /// Whether the two are more than so many hundredths of an inch apart, as far as circles about them show it: what this says
+    /// is so, and what it does not say may be so.
+    #[must_use]
+    pub fn clearly_beyond(&self, other: &Self, reach: i32) -> bool {
+        let within = i64::from(reach) + self.radius() + other.radius() + ROUNDING;
+        self.centre().square_distance(other.centre()) > within * within
+    }
+
     /// The shortest distance to another rectangle, in hundredths of an inch; 0 if they touch or overlap.
     #[must_use]
     pub fn distance(&self, other: &Self) -> i32 {
@@ -246,6 +262,11 @@ impl Rect {
     /// Whether the rectangles share ground; those that touch do not.
     #[must_use]
     pub fn overlaps(&self, other: &Self) -> bool {
+        // Most are so far apart that a circle about the other one shows it.
+        let ((x, y), radius) = (self.local(other.centre()), other.radius() + ROUNDING);
+        if 2 * (x.abs() - radius) >= i64::from(self.width) || y.max(-y - i64::from(self.depth)) >= radius {
+            return false;
+        }
         !(self.all_beyond_an_edge(&self.corners_of(other), TOUCH)
             || other.all_beyond_an_edge(&other.corners_of(self), TOUCH))
     }
@@ -323,8 +344,13 @@ impl Rect {
         if let Some(Gaps { beside, ahead, .. }) = self.gaps(other) {
             return (beside < -2 * TOUCH && ahead >= -2 * TOUCH).then_some((ahead / 2).max(0) as i32);
         }
-        let corners = self.corners_of(other);
         let half = (i64::from(self.width) / 2 - TOUCH).max(1);
+        // Most stand aside or behind, as a circle about them shows.
+        let ((x, y), radius) = (self.local(other.centre()), other.radius() + ROUNDING);
+        if x.abs() - radius >= half || y + radius < -2 * TOUCH {
+            return None;
+        }
+        let corners = self.corners_of(other);
         let mut nearest: Option<i64> = None;
         let mut consider = |y: i64| nearest = Some(nearest.map_or(y, |best| best.min(y)));
         for index in 0..4 {
