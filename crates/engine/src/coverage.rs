@@ -60,8 +60,8 @@ impl<'a> Coverage<'a> {
         }
         for unit in &setup.start.units {
             let doctrine = &rules.doctrines[usize::from(unit.doctrine)];
-            for (orders, _) in &doctrine.phases {
-                for order in orders {
+            for decisions in &doctrine.phases {
+                for order in &decisions.rows {
                     rows.insert(order_path(&doctrine.id, &order.id), Count::default());
                 }
             }
@@ -136,7 +136,7 @@ impl Witness for Coverage<'_> {
         match event {
             Event::Ordered { unit, row, .. } => {
                 let doctrine = &rules.doctrines[usize::from(scene.battle.unit(*unit).doctrine)];
-                if let Some(order) = doctrine.phases[usize::from(scene.battle.phase)].0.get(*row) {
+                if let Some(order) = doctrine.phases[usize::from(scene.battle.phase)].rows.get(*row) {
                     self.row(order_path(&doctrine.id, &order.id));
                 }
             }

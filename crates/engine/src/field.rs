@@ -65,14 +65,20 @@ impl<'a, D: Dice, W: Witness> Field<'a, D, W> {
         when.is_none_or(|when| when.get(&self.view(own, foe)) != 0)
     }
 
-    /// Whether a condition fails whichever enemy is looked at: what the unit carries with it decides.
+    /// What comes out for a unit whichever enemy is looked at, where what it carries with it decides that.
     #[inline]
-    pub(crate) fn fails_for_all(&self, when: Option<&Lookup>, own: UnitId) -> bool {
+    pub(crate) fn told(&self, lookup: &Lookup, own: UnitId) -> Option<i32> {
         let carried = |var| {
             let field = self.rules.field(var);
             field.subject == Subject::Own && field.fact.is_carried()
         };
-        when.is_some_and(|when| when.told(&self.view(own, None), carried) == Some(0))
+        lookup.told(&self.view(own, None), carried)
+    }
+
+    /// Whether a condition fails whichever enemy is looked at.
+    #[inline]
+    pub(crate) fn fails_for_all(&self, when: Option<&Lookup>, own: UnitId) -> bool {
+        when.is_some_and(|when| self.told(when, own) == Some(0))
     }
 
     /// The enemies of a unit that are still on the table and not broken.

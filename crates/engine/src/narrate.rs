@@ -125,7 +125,7 @@ impl Witness for Narrator {
             }
             Event::Ordered { unit, row, order } => {
                 let doctrine = &rules.doctrines[usize::from(scene.battle.unit(*unit).doctrine)];
-                let rows = &doctrine.phases[usize::from(scene.battle.phase)].0;
+                let rows = &doctrine.phases[usize::from(scene.battle.phase)].rows;
                 let row = rows.get(*row).map_or("", |row| row.id.as_str());
                 self.order = Some(Given { unit: *unit, order: *order, by: format!("{}: {row}", doctrine.id) });
             }

@@ -8,11 +8,11 @@
 
 use arrayvec::ArrayVec;
 use grognard_dice::Dice;
-use grognard_rules::model::{Choice, Order};
+use grognard_rules::model::{Choice, Decisions, Order};
 
 use crate::field::Field;
 use crate::state::{UNITS_MAX, UnitId};
-use crate::witness::{Event, Witness};
+use crate::witness::Witness;
 
 impl<D: Dice, W: Witness> Field<'_, D, W> {
     /// What doctrine decides in the middle of a combat.
@@ -30,65 +30,45 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
         nearest: Option<UnitId>,
         may: impl Fn(&Self, UnitId) -> bool,
     ) -> Option<(usize, Order, Option<UnitId>)> {
-        let Some((row, order, enemy)) = self.choose(id, nearest, may) else {
-            return self.order_row(id, nearest).map(|(row, order)| (row, order, None));
-        };
-        if order != Order::Hold && self.battle.orders != u16::MAX {
-            self.battle.orders -= 1;
+        if self.battle.orders == 0 {
+            return None;
         }
-        self.tell(|| Event::Ordered { unit: id, row, order });
-        Some((row, order, Some(enemy)))
+        let plain = self.decisions(id).first.get(&self.view(id, nearest)) as usize;
+        let chosen = self.choose(id, plain, may);
+        let (row, order) = self.order_row(id, chosen.map_or(plain, |(row, _)| row))?;
+        Some((row, order, chosen.map(|(_, enemy)| enemy)))
     }
 
     /// The order that doctrine would give now, without giving it.
     pub(crate) fn foresee(&self, id: UnitId) -> Option<Order> {
-        let rules = self.rules;
-        let nearest = self.nearest_enemy(id);
-        if let Some((_, order, _)) = self.choose(id, nearest, |_, _| true) {
-            return Some(order);
-        }
-        let doctrine = &rules.doctrines[usize::from(self.battle.unit(id).doctrine)];
-        let (rows, first) = &doctrine.phases[usize::from(self.battle.phase)];
-        rows.get(first.get(&self.view(id, nearest)) as usize).map(|row| row.order)
+        let Decisions { rows, first, .. } = self.decisions(id);
+        let plain = first.get(&self.view(id, self.nearest_enemy(id))) as usize;
+        let chosen = if self.battle.orders == 0 { None } else { self.choose(id, plain, |_, _| true) };
+        rows.get(chosen.map_or(plain, |(row, _)| row)).map(|row| row.order)
     }
 
-    /// The order of the first row of any enemy that applies; none if no such row comes before the one that applies to the
-    /// nearest enemy.
-    fn choose(
-        &self,
-        id: UnitId,
-        nearest: Option<UnitId>,
-        may: impl Fn(&Self, UnitId) -> bool,
-    ) -> Option<(usize, Order, UnitId)> {
-        let rules = self.rules;
-        let doctrine = &rules.doctrines[usize::from(self.battle.unit(id).doctrine)];
-        if !doctrine.chooses || self.battle.orders == 0 {
-            return None;
-        }
-        let (rows, first) = &doctrine.phases[usize::from(self.battle.phase)];
-        let plain = first.get(&self.view(id, nearest)) as usize;
-        if !rows.iter().take(plain).any(|row| row.any.is_some()) {
+    /// The first row of any enemy that applies to one of them and stands before `plain`, and the nearest enemy of those to
+    /// which it may be done.
+    fn choose(&self, id: UnitId, plain: usize, may: impl Fn(&Self, UnitId) -> bool) -> Option<(usize, UnitId)> {
+        let Decisions { rows, any, .. } = self.decisions(id);
+        let any = any.as_ref()?;
+        let open = rows.iter().take(plain).any(|row| row.any.is_some());
+        if !open || self.told(any, id).is_some_and(|row| row as usize >= plain) {
             return None;
         }
         // Conditions are quickly read; whether it may be done, and how far away they are, is looked at only of those that fit.
-        let mut enemies: ArrayVec<(UnitId, Option<bool>), UNITS_MAX> = self.enemies(id).map(|id| (id, None)).collect();
-        for (row, ordered) in rows.iter().enumerate().take(plain) {
-            let Some(when) = &ordered.any else { continue };
-            let mut fitting = ArrayVec::<UnitId, UNITS_MAX>::new();
-            for (enemy, allowed) in &mut enemies {
-                let fits = when.get(&self.view(id, Some(*enemy))) != 0;
-                if fits && *allowed.get_or_insert_with(|| may(self, *enemy)) {
-                    fitting.push(*enemy);
-                }
+        let mut fitting = ArrayVec::<(usize, UnitId), UNITS_MAX>::new();
+        for enemy in self.enemies(id) {
+            let row = any.get(&self.view(id, Some(enemy))) as usize;
+            if row < plain {
+                fitting.push((row, enemy));
             }
-            let distance = |enemy: UnitId| self.view(id, Some(enemy)).distance();
-            let nearest = match *fitting {
-                [] => continue,
-                [only] => only,
-                [first, ..] => fitting.iter().copied().min_by_key(|&enemy| (distance(enemy), enemy)).unwrap_or(first),
-            };
-            return Some((row, ordered.order, nearest));
         }
-        None
+        fitting.sort_unstable();
+        let of_one_row = |group: &[(usize, UnitId)]| {
+            let allowed = group.iter().filter(|&&(_, enemy)| may(self, enemy));
+            allowed.copied().min_by_key(|&(_, enemy)| (self.view(id, Some(enemy)).distance(), enemy))
+        };
+        fitting.chunk_by(|a, b| a.0 == b.0).find_map(of_one_row)
     }
 }

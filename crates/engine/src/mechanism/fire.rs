@@ -15,7 +15,7 @@ use grognard_rules::model::{Board, Order};
 use super::charge::in_front;
 use crate::field::Field;
 use crate::plane::{Heading, Point};
-use crate::state::{Flags, UnitId};
+use crate::state::{Flags, UNITS_MAX, UnitId};
 use crate::terrain::hides;
 use crate::witness::{Event, Occasion, Refusal, Witness};
 
@@ -128,13 +128,12 @@ fn best_target<D: Dice, W: Witness>(
     id: UnitId,
     may: impl Fn(&Field<'_, D, W>, UnitId) -> bool,
 ) -> Option<UnitId> {
-    let rules = field.rules;
-    field
-        .targets(id)
-        .filter(|&enemy| may(field, enemy))
-        .map(|enemy| (field.battle.unit(enemy).broken(rules), field.view(id, Some(enemy)).distance(), enemy))
-        .min()
-        .map(|(.., enemy)| enemy)
+    let key =
+        |enemy: UnitId| (field.battle.unit(enemy).broken(field.rules), field.view(id, Some(enemy)).distance(), enemy);
+    let mut targets: ArrayVec<(bool, i32, UnitId), UNITS_MAX> = field.targets(id).map(key).collect();
+    // Whether one may be shot at takes longest to find out: the first that may is the target.
+    targets.sort_unstable();
+    targets.into_iter().map(|(.., enemy)| enemy).find(|&enemy| may(field, enemy))
 }
 
 /// Whether an enemy is in range, in arc and in sight.

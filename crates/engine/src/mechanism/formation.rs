@@ -5,7 +5,7 @@
 //! everywhere, it takes the heading its owner likes as part of the change (8.12): towards the nearest enemy.
 
 use grognard_dice::Dice;
-use grognard_rules::model::{Board, Order, Shape, Trigger};
+use grognard_rules::model::{Board, Decisions, Order, Shape, Trigger};
 
 use crate::field::Field;
 use crate::plane::Heading;
@@ -27,9 +27,7 @@ pub(crate) fn play<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId)
     let enemy = chosen.or(enemy);
     carry_out(field, id, order, enemy);
     // What is ordered in addition to the row that applied.
-    let rules = field.rules;
-    let doctrine = &rules.doctrines[usize::from(field.battle.unit(id).doctrine)];
-    let rows = &doctrine.phases[usize::from(field.battle.phase)].0;
+    let rows = &field.decisions(id).rows;
     while let Some((also, order)) = rows.get(row + 1).and_then(|next| Some((next.also.as_ref()?, next.order))) {
         row += 1;
         if field.holds(Some(also), id, enemy) {
@@ -320,8 +318,7 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
 
     /// Whether doctrine would have a unit change its formation or its facing.
     fn would_change(&self, id: UnitId, enemy: Option<UnitId>) -> bool {
-        let doctrine = &self.rules.doctrines[usize::from(self.battle.unit(id).doctrine)];
-        let (rows, first) = &doctrine.phases[usize::from(self.battle.phase)];
+        let Decisions { rows, first, .. } = self.decisions(id);
         let row = rows.get(first.get(&self.view(id, enemy)) as usize);
         row.is_some_and(|row| matches!(row.order, Order::Form(_) | Order::Face | Order::Turn(_)))
     }

@@ -33,30 +33,28 @@ pub(crate) mod volley;
 pub(crate) mod zone_entry;
 
 use grognard_dice::Dice;
-use grognard_rules::model::Order;
+use grognard_rules::model::{Decisions, Order};
 
 use crate::field::Field;
 use crate::state::UnitId;
 use crate::witness::{Event, Witness};
 
-impl<D: Dice, W: Witness> Field<'_, D, W> {
-    /// Whether a unit's doctrine has anything to say in this phase.
-    pub(crate) fn has_orders(&self, id: UnitId) -> bool {
+impl<'a, D: Dice, W: Witness> Field<'a, D, W> {
+    /// What a unit's doctrine says in this phase.
+    #[inline]
+    pub(crate) fn decisions(&self, id: UnitId) -> &'a Decisions {
         let doctrine = &self.rules.doctrines[usize::from(self.battle.unit(id).doctrine)];
-        !doctrine.phases[usize::from(self.battle.phase)].0.is_empty()
+        &doctrine.phases[usize::from(self.battle.phase)]
     }
 
-    /// What doctrine orders a unit to do in this phase with regard to the nearest enemy, and the row's place among those of
-    /// the phase; none: nothing at all.
-    pub(crate) fn order_row(&mut self, id: UnitId, enemy: Option<UnitId>) -> Option<(usize, Order)> {
-        let rules = self.rules;
-        let doctrine = &rules.doctrines[usize::from(self.battle.unit(id).doctrine)];
-        let (rows, first) = &doctrine.phases[usize::from(self.battle.phase)];
-        if self.battle.orders == 0 {
-            return None;
-        }
-        let row = first.get(&self.view(id, enemy)) as usize;
-        let order = rows.get(row)?.order;
+    /// Whether a unit's doctrine has anything to say in this phase.
+    pub(crate) fn has_orders(&self, id: UnitId) -> bool {
+        !self.decisions(id).rows.is_empty()
+    }
+
+    /// Has a unit do what this row of its doctrine orders: the row and its order; none if there is no such row.
+    fn order_row(&mut self, id: UnitId, row: usize) -> Option<(usize, Order)> {
+        let order = self.decisions(id).rows.get(row)?.order;
         if order != Order::Hold && self.battle.orders != u16::MAX {
             self.battle.orders -= 1;
         }

@@ -45,8 +45,7 @@ pub(crate) fn play<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId)
         field.tell(|| Event::Refused { unit: id, why: Refusal::Forming(forming) });
         return;
     }
-    let doctrine = &rules.doctrines[usize::from(field.battle.unit(id).doctrine)];
-    let rows = &doctrine.phases[usize::from(field.battle.phase)].0;
+    let rows = &field.decisions(id).rows;
     let also = |row: usize| match rows.get(row + 1) {
         Some(DoctrineRow { also: Some(also), order: Order::Form(formation), .. }) => Some((also, *formation)),
         _ => None,

@@ -9,7 +9,7 @@
 
 use arrayvec::ArrayVec;
 use grognard_dice::Dice;
-use grognard_rules::model::{Act, ActBars, DoctrineRow, Order};
+use grognard_rules::model::{Act, ActBars, Decisions, DoctrineRow, Order};
 
 use super::purse::{Purse, purse};
 use super::route::WayFacts;
@@ -57,8 +57,7 @@ pub(crate) fn play<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, side: Side)
 /// Gives a unit the first order that is not refused.
 fn order_one<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId) -> Given {
     let rules = field.rules;
-    let doctrine = &rules.doctrines[usize::from(field.battle.unit(id).doctrine)];
-    let (rows, first) = &doctrine.phases[usize::from(field.battle.phase)];
+    let Decisions { rows, first, any } = field.decisions(id);
     let Some(foe) = field.opponent(id) else { return Given::Nothing };
     let nearest = foe;
     let mut row = 0;
@@ -70,7 +69,7 @@ fn order_one<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId) -> Gi
                 .find(|&row| rows[row].any.is_none() && rows[row].when.as_ref().is_none_or(applies))
                 .unwrap_or(rows.len()),
         };
-        let chosen = if doctrine.chooses { field.any_enemy(id, &rows[..plain.min(rows.len())], row) } else { None };
+        let chosen = if any.is_some() { field.any_enemy(id, &rows[..plain.min(rows.len())], row) } else { None };
         let foe;
         (row, foe) = chosen.unwrap_or((plain, nearest));
         let Some(found) = rows.get(row) else { return Given::Nothing };
@@ -164,9 +163,7 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
 
     /// What a unit's doctrine orders in this phase with regard to an enemy, without counting it.
     pub(crate) fn choice(&mut self, id: UnitId, foe: UnitId) -> Option<Order> {
-        let rules = self.rules;
-        let doctrine = &rules.doctrines[usize::from(self.battle.unit(id).doctrine)];
-        let (rows, first) = &doctrine.phases[usize::from(self.battle.phase)];
+        let Decisions { rows, first, .. } = self.decisions(id);
         let row = first.get(&self.view(id, Some(foe))) as usize;
         let order = rows.get(row)?.order;
         self.tell(|| Event::Ordered { unit: id, row, order });

@@ -118,6 +118,9 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
 
 /// How many figures of a row hang together with their unit.
 fn tied(rules: &Rules, unit: &Unit, home: &Rect, tether: i32) -> u16 {
+    if unit.rect(rules).clearly_within(home, tether) {
+        return unit.figures;
+    }
     let near = |figure: &Rect| figure.distance(home) <= tether;
     let Some(first) = bases(rules, unit).position(|figure| near(&figure)) else { return 0 };
     let mut row = bases(rules, unit);

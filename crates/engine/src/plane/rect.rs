@@ -242,6 +242,13 @@ impl Rect {
         self.centre().square_distance(other.centre()) > within * within
     }
 
+    /// Whether no part of it is more than so many hundredths of an inch from another, as far as a circle about it shows it.
+    #[must_use]
+    pub fn clearly_within(&self, other: &Self, reach: i32) -> bool {
+        let within = i64::from(reach) - self.radius() - ROUNDING;
+        within >= 0 && self.centre().square_distance(other.centre()) <= within * within
+    }
+
     /// The shortest distance to another rectangle, in hundredths of an inch; 0 if they touch or overlap.
     #[must_use]
     pub fn distance(&self, other: &Self) -> i32 {

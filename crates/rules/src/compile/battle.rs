@@ -10,9 +10,9 @@ use super::roll::{PackDice, Rolls, plain_effect, sum_of_dice};
 use super::sites::{Sites, home, home_of};
 use crate::expr::{Expr, Kind, Lookup, Row};
 use crate::model::{
-    Act, Activation, Board, CHOICES, Choice, Clause, Doctrine, DoctrineRow, Flight, Formation, Generals, HexRules,
-    Limit, Mechanism, MoraleState, Movement, Order, Over, Phase, Rate, Rates, Reaction, Site, Source, Table, Trigger,
-    Victory, Whose,
+    Act, Activation, Board, CHOICES, Choice, Clause, Decisions, Doctrine, DoctrineRow, Flight, Formation, Generals,
+    HexRules, Limit, Mechanism, MoraleState, Movement, Order, Over, Phase, Rate, Rates, Reaction, Site, Source, Table,
+    Trigger, Victory, Whose,
 };
 use crate::source::Path;
 use crate::wire::{
@@ -343,8 +343,9 @@ pub(super) fn doctrines(
 ) -> Vec<Doctrine> {
     let mut doctrines = Vec::new();
     for (id, doctrine) in wire.doctrine.iter().take(250) {
-        let mut by_phase: Vec<(Vec<DoctrineRow>, Vec<Option<crate::expr::Expr>>)> =
-            wire.phase.iter().map(|_| (Vec::new(), Vec::new())).collect();
+        // The rows of each phase; when they apply with regard to the nearest enemy, and to any.
+        let mut by_phase: Vec<(Vec<DoctrineRow>, [Vec<Option<Expr>>; 2])> =
+            wire.phase.iter().map(|_| Default::default()).collect();
         let mut choices: Vec<[Vec<Option<Expr>>; CHOICES]> =
             wire.phase.iter().map(|_| std::array::from_fn(|_| Vec::new())).collect();
         for row in &doctrine.row {
@@ -386,14 +387,18 @@ pub(super) fn doctrines(
                 checker.fault(&at.join("do"), "the pack has no act for this order", Some(help));
             }
             let when = when.flatten();
-            by_phase[phase].0.push(DoctrineRow { id: row.id.clone(), order, any, also, act, legs, when: when.clone() });
             // What is ordered in addition is never ordered first.
-            by_phase[phase].1.push(if row.also || of_any { checker.never() } else { when });
+            let [nearest, of_any_enemy] = &mut by_phase[phase].1;
+            nearest.push(if row.also || of_any { checker.never() } else { when.clone() });
+            of_any_enemy.push(if of_any { when.clone() } else { checker.never() });
+            by_phase[phase].0.push(DoctrineRow { id: row.id.clone(), order, any, also, act, legs, when });
         }
-        let phases = by_phase
-            .into_iter()
-            .map(|(rows, when)| (rows, Lookup::first(&when.iter().map(Option::as_ref).collect::<Vec<_>>())))
-            .collect();
+        let first = |when: Vec<Option<Expr>>| Lookup::first(&when.iter().map(Option::as_ref).collect::<Vec<_>>());
+        let decisions = |(rows, [nearest, any]): (Vec<DoctrineRow>, [Vec<Option<Expr>>; 2])| {
+            let chooses = rows.iter().any(|row| row.any.is_some());
+            Decisions { rows, first: first(nearest), any: chooses.then(|| first(any)) }
+        };
+        let phases = by_phase.into_iter().map(decisions).collect();
         let joins = doctrine.row.iter().any(|row| matches!(row.order, OrderName::Join | OrderName::Leave));
         let detaches = doctrine.row.iter().any(|row| row.order == OrderName::Detach);
         let taken = |rows: Vec<Option<Expr>>| {
@@ -401,26 +406,17 @@ pub(super) fn doctrines(
             (!rows.is_empty()).then(|| Lookup::sum(&rows))
         };
         let choices = choices.into_iter().map(|rows| rows.map(taken)).collect();
-        doctrines.push(Doctrine {
-            id: id.clone(),
-            title: doctrine.title.clone(),
-            chooses: doctrine.row.iter().any(|row| row.of == OfName::Any),
-            detaches,
-            joins,
-            phases,
-            choices,
-        });
+        doctrines.push(Doctrine { id: id.clone(), title: doctrine.title.clone(), detaches, joins, phases, choices });
     }
     if doctrines.is_empty() {
         let choices = wire.phase.iter().map(|_| std::array::from_fn(|_| None)).collect();
-        let nothing = wire.phase.iter().map(|_| (Vec::new(), Lookup::first(&[]))).collect();
+        let nothing = |_| Decisions { rows: Vec::new(), first: Lookup::first(&[]), any: None };
         doctrines.push(Doctrine {
             id: "none".into(),
             title: "no decisions".into(),
-            chooses: false,
             detaches: false,
             joins: false,
-            phases: nothing,
+            phases: wire.phase.iter().map(nothing).collect(),
             choices,
         });
     }

@@ -176,7 +176,8 @@ impl<'a> Checker<'a> {
     fn declare(&mut self, name: &str, domain: Domain, field: Field) {
         match self.scope.add(name, domain) {
             Ok(var) => {
-                self.scope.price(var, field.fact.price());
+                // Of what costs the same, a unit's own comes first: what that decides needs no enemy.
+                self.scope.price(var, 2 * field.fact.price() + u8::from(field.subject == Subject::Foe));
                 if self.settled.contains(&field.fact) {
                     self.scope.settle(var);
                 }

@@ -352,6 +352,18 @@ pub struct DoctrineRow {
     pub legs: Vec<Leg>,
 }
 
+/// What a doctrine says in one phase.
+#[derive(Clone, Debug)]
+pub struct Decisions {
+    /// Its rows, in order.
+    pub rows: Vec<DoctrineRow>,
+    /// The first row that applies with regard to the nearest enemy: its place, their number if none does.
+    pub first: Lookup,
+    /// Of the rows of any enemy the first that applies with regard to one: its place, the number of all rows if none does.
+    /// None: there are no such rows.
+    pub any: Option<Lookup>,
+}
+
 /// What stands in for a player.
 #[derive(Clone, Debug)]
 pub struct Doctrine {
@@ -359,14 +371,12 @@ pub struct Doctrine {
     pub id: String,
     /// What a report calls it.
     pub title: String,
-    /// Whether any of its rows looks at enemies of its choice.
-    pub chooses: bool,
     /// Whether it ever puts out skirmishers.
     pub detaches: bool,
     /// Whether it ever lets units join or leave squares.
     pub joins: bool,
-    /// By phase: the rows looked at, and which of them is the first to apply (their number if none does).
-    pub phases: Vec<(Vec<DoctrineRow>, Lookup)>,
+    /// By phase.
+    pub phases: Vec<Decisions>,
     /// By phase and decision: other than 0 where it is taken; none: never.
     pub choices: Vec<[Option<Lookup>; CHOICES]>,
 }

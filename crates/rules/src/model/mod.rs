@@ -23,8 +23,8 @@ mod zone;
 pub use act::{Act, ActBar, ActBars, Deed};
 pub use battery::{Battery, InMove, Slow};
 pub use battle::{
-    Activation, Board, CHOICES, Choice, Doctrine, DoctrineRow, Limit, Mechanism, Movement, Order, Over, Phase, Rate,
-    Rates, Reaction, Site, Trigger, Victory, Weigh, Whose,
+    Activation, Board, CHOICES, Choice, Decisions, Doctrine, DoctrineRow, Limit, Mechanism, Movement, Order, Over,
+    Phase, Rate, Rates, Reaction, Site, Trigger, Victory, Weigh, Whose,
 };
 pub use command::{CommandRules, Mode};
 pub use flight::{Bend, Flight, FlightRow, PursuitRow, Reach};

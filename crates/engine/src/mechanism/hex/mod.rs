@@ -17,7 +17,7 @@ pub(crate) mod target;
 pub(crate) mod weigh;
 
 use grognard_dice::Dice;
-use grognard_rules::model::{HexRules, Mechanism, Order, Provides};
+use grognard_rules::model::{Decisions, HexRules, Mechanism, Order, Provides};
 
 use super::test;
 use crate::field::Field;
@@ -80,8 +80,7 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
     }
     /// The first doctrine row of this phase that applies to a unit and an enemy: its place and its order.
     pub(crate) fn row(&self, own: UnitId, foe: Option<UnitId>) -> Option<(usize, Order)> {
-        let doctrine = &self.rules.doctrines[usize::from(self.battle.unit(own).doctrine)];
-        let (rows, first) = &doctrine.phases[usize::from(self.battle.phase)];
+        let Decisions { rows, first, .. } = self.decisions(own);
         let row = first.get(&self.view(own, foe)) as usize;
         rows.get(row).map(|found| (row, found.order))
     }
