@@ -35,14 +35,15 @@ pub(crate) fn play<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId,
     if nearest.is_none() || !field.holds(phase.when.as_ref(), id, nearest) {
         return;
     }
-    let any = |field: &Field<'_, D, W>, enemy| may_shoot(field, id, enemy);
+    let within = in_range(field, id);
+    let any = |field: &Field<'_, D, W>, enemy| within.contains(&enemy) && in_view(field, id, enemy);
     if !rules.formations[usize::from(field.battle.unit(id).formation)].faces || field.battle.units.len() == 2 {
-        shoot(field, id, nearest, roll, any);
+        shoot(field, id, nearest, roll, &within, any);
         return;
     }
     // The faces that have a target, the one with the nearest first: left goes before right no more than right before left.
     let mut faces = ArrayVec::<((i32, UnitId), u8), 4>::new();
-    for enemy in field.targets(id).filter(|&enemy| any(field, enemy)) {
+    for enemy in within.iter().copied().filter(|&enemy| any(field, enemy)) {
         let (face, at) = (face_towards(field, id, enemy), (field.view(id, Some(enemy)).distance(), enemy));
         match faces.iter_mut().find(|known| known.1 == face) {
             Some(known) => known.0 = known.0.min(at),
@@ -51,11 +52,11 @@ pub(crate) fn play<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId,
     }
     faces.sort_unstable();
     if faces.is_empty() {
-        shoot(field, id, nearest, roll, any);
+        shoot(field, id, nearest, roll, &within, any);
     }
     for (_, face) in faces {
         let before_it = |field: &Field<'_, D, W>, enemy| any(field, enemy) && face_towards(field, id, enemy) == face;
-        shoot(field, id, nearest, roll, before_it);
+        shoot(field, id, nearest, roll, &within, before_it);
     }
 }
 
@@ -88,10 +89,14 @@ pub(crate) fn from_square<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: 
     let Some(first) = first else { return };
     aim(field, first);
     let Some((_, Order::Fire, chosen)) = field.decide(id, Some(first), may) else { return };
-    let target = chosen.or_else(|| best_target(field, id, may)).unwrap_or(first);
+    let targets: Targets = field.targets(id).collect();
+    let target = chosen.or_else(|| best_target(field, id, &targets, may)).unwrap_or(first);
     aim(field, target);
     fire_at(field, id, target, roll);
 }
+
+/// Enemies that might be shot at.
+type Targets = ArrayVec<UnitId, UNITS_MAX>;
 
 /// Fires as doctrine orders at one of those that may be shot at.
 fn shoot<D: Dice, W: Witness>(
@@ -99,10 +104,11 @@ fn shoot<D: Dice, W: Witness>(
     id: UnitId,
     nearest: Option<UnitId>,
     roll: u8,
+    targets: &[UnitId],
     may: impl Fn(&Field<'_, D, W>, UnitId) -> bool,
 ) {
     let Some((_, Order::Fire, chosen)) = field.decide(id, nearest, &may) else { return };
-    let Some(target) = chosen.or_else(|| best_target(field, id, &may)) else {
+    let Some(target) = chosen.or_else(|| best_target(field, id, targets, &may)) else {
         field.tell(|| Event::Refused { unit: id, why: Refusal::NoTarget });
         return;
     };
@@ -126,23 +132,26 @@ fn face_towards<D: Dice, W: Witness>(field: &Field<'_, D, W>, id: UnitId, enemy:
 fn best_target<D: Dice, W: Witness>(
     field: &Field<'_, D, W>,
     id: UnitId,
+    targets: &[UnitId],
     may: impl Fn(&Field<'_, D, W>, UnitId) -> bool,
 ) -> Option<UnitId> {
     let key =
         |enemy: UnitId| (field.battle.unit(enemy).broken(field.rules), field.view(id, Some(enemy)).distance(), enemy);
-    let mut targets: ArrayVec<(bool, i32, UnitId), UNITS_MAX> = field.targets(id).map(key).collect();
+    let mut keys: ArrayVec<(bool, i32, UnitId), UNITS_MAX> = targets.iter().copied().map(key).collect();
     // Whether one may be shot at takes longest to find out: the first that may is the target.
-    targets.sort_unstable();
-    targets.into_iter().map(|(.., enemy)| enemy).find(|&enemy| may(field, enemy))
+    keys.sort_unstable();
+    keys.into_iter().map(|(.., enemy)| enemy).find(|&enemy| may(field, enemy))
 }
 
-/// Whether an enemy is in range, in arc and in sight.
-fn may_shoot<D: Dice, W: Witness>(field: &Field<'_, D, W>, id: UnitId, enemy: UnitId) -> bool {
+/// The enemies in range.
+fn in_range<D: Dice, W: Witness>(field: &Field<'_, D, W>, id: UnitId) -> Targets {
     let range = field.rules.kinds[usize::from(field.battle.unit(id).kind)].range;
-    field.vicinity().near(id, enemy, range) && in_front(field, id, enemy) && {
-        let eye = field.battle.unit(id).front;
-        in_sight(field, eye, &[id], enemy)
-    }
+    field.targets(id).filter(|&enemy| field.vicinity().near(id, enemy, range)).collect()
+}
+
+/// Whether an enemy is in arc and in sight.
+fn in_view<D: Dice, W: Witness>(field: &Field<'_, D, W>, id: UnitId, enemy: UnitId) -> bool {
+    in_front(field, id, enemy) && in_sight(field, field.battle.unit(id).front, &[id], enemy)
 }
 
 /// Whether nothing hides a target from a place; `own` hide nothing.

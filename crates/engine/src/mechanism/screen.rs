@@ -15,6 +15,9 @@ use crate::plane::Rect;
 use crate::state::{Flags, Unit, UnitId};
 use crate::witness::{Event, Refusal, ScreenRefusal, Why, Witness};
 
+/// How finely a screen's way to its post is looked at, in hundredths of an inch.
+const POST_STEP: i32 = 50;
+
 impl<D: Dice, W: Witness> Field<'_, D, W> {
     /// The unit that a screen belongs to, or the screen of a unit; none if the unit has no such kin.
     pub(crate) fn kin(&self, id: UnitId) -> Option<UnitId> {
@@ -247,24 +250,32 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
         let way = from.square_distance(to).isqrt() as i32;
         let step = Rect::new(from, crate::plane::Heading::between(from, to), 1, 1);
         let passage = self.pass(screen, &step, way, left);
-        // Half an inch at a time: whoever comes into a zone stops before it, and nobody stands on anybody.
-        let known = self.zones_about(screen);
-        let (mut gone, mut at) = (0, 0);
-        let mut best = unit;
-        let mut stopped = false;
-        while at < passage.distance {
-            at = (at + 50).min(passage.distance);
-            let moved = self.battle.unit_mut(screen);
-            moved.heading = goal.heading();
-            let centre = step.marched(at).front;
-            moved.front = centre.moved(goal.heading(), row.depth / 2);
-            if intrudes(&self.zones_about(screen), &known) {
-                stopped = true;
-                break;
+        let place = |at: i32| {
+            let front = step.marched(at).front.moved(goal.heading(), row.depth / 2);
+            Unit { front, heading: goal.heading(), ..unit }
+        };
+        // Half an inch at a time: whoever comes into a zone stops before it.
+        let (mut far, mut stopped) = (passage.distance.max(0), false);
+        if self.zones_within(screen, far) {
+            let known = self.zones_about(screen);
+            let mut at = 0;
+            while at < passage.distance && !stopped {
+                at = (at + POST_STEP).min(passage.distance);
+                *self.battle.unit_mut(screen) = place(at);
+                stopped = intrudes(&self.zones_about(screen), &known);
             }
+            far = if stopped { at - 1 } else { at };
+        }
+        // The farthest place up to there where nobody stands and that is on the table; the last step may be a short one.
+        let steps = (far + POST_STEP - 1) / POST_STEP;
+        let ends = (1..=steps).rev().map(|step| (step * POST_STEP).min(passage.distance)).filter(|&at| at <= far);
+        let (mut gone, mut best) = (0, unit);
+        for at in ends {
+            *self.battle.unit_mut(screen) = place(at);
             let ground = self.battle.unit(screen).rect(rules);
             if !self.overlaps_anybody(screen) && !is_off_table(rules, &ground) {
-                (gone, best) = (at, *self.battle.unit(screen));
+                (gone, best) = (at, place(at));
+                break;
             }
         }
         *self.battle.unit_mut(screen) = best;

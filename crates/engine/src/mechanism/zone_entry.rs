@@ -54,6 +54,17 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
         zones
     }
 
+    /// Whether a unit might come into any fire zone within so many hundredths of an inch.
+    pub(crate) fn zones_within(&self, id: UnitId, distance: i32) -> bool {
+        let here = self.place(id);
+        let within = |owner: UnitId| {
+            let depth = self.rules.kinds[usize::from(self.battle.unit(owner).kind)].zone;
+            depth > 0 && !here.clearly_beyond(&self.place(owner), depth + distance)
+        };
+        // Whoever fills a piece of ground is not measured from where it stands.
+        self.fills(id) || self.targets(id).any(within)
+    }
+
     /// How far of a march a unit in open order may go before it would enter a fire zone, or go deeper into one.
     pub(crate) fn free_of_zones(&mut self, id: UnitId, from: &Rect, distance: i32) -> i32 {
         let unit = *self.battle.unit(id);

@@ -335,6 +335,9 @@ fn mechanism(name: MechanismName, roll: u8) -> Mechanism {
     }
 }
 
+/// When rows apply with regard to the nearest enemy, and when to any.
+type Applies = [Vec<Option<Expr>>; 2];
+
 pub(super) fn doctrines(
     checker: &mut Checker<'_>,
     wire: &PackWire,
@@ -343,9 +346,7 @@ pub(super) fn doctrines(
 ) -> Vec<Doctrine> {
     let mut doctrines = Vec::new();
     for (id, doctrine) in wire.doctrine.iter().take(250) {
-        // The rows of each phase; when they apply with regard to the nearest enemy, and to any.
-        let mut by_phase: Vec<(Vec<DoctrineRow>, [Vec<Option<Expr>>; 2])> =
-            wire.phase.iter().map(|_| Default::default()).collect();
+        let mut by_phase: Vec<(Vec<DoctrineRow>, Applies)> = wire.phase.iter().map(|_| Default::default()).collect();
         let mut choices: Vec<[Vec<Option<Expr>>; CHOICES]> =
             wire.phase.iter().map(|_| std::array::from_fn(|_| Vec::new())).collect();
         for row in &doctrine.row {
@@ -394,7 +395,7 @@ pub(super) fn doctrines(
             by_phase[phase].0.push(DoctrineRow { id: row.id.clone(), order, any, also, act, legs, when });
         }
         let first = |when: Vec<Option<Expr>>| Lookup::first(&when.iter().map(Option::as_ref).collect::<Vec<_>>());
-        let decisions = |(rows, [nearest, any]): (Vec<DoctrineRow>, [Vec<Option<Expr>>; 2])| {
+        let decisions = |(rows, [nearest, any]): (Vec<DoctrineRow>, Applies)| {
             let chooses = rows.iter().any(|row| row.any.is_some());
             Decisions { rows, first: first(nearest), any: chooses.then(|| first(any)) }
         };
