@@ -5,20 +5,13 @@ use crate::expr::{Expr, Kind, Lookup};
 use crate::model::{Act, ActBar, ActBars, Deed, Formation, MoraleState, Order};
 use crate::wire::{ActWire, DeedName, PackWire};
 
-/// Acts and their bars are counted in a byte.
-const ROWS_MAX: usize = 100;
-
 pub(super) fn acts(
     checker: &mut Checker<'_>,
     wire: &PackWire,
     formations: &[Formation],
     morale: &[MoraleState],
 ) -> Vec<Act> {
-    if wire.act.len() > ROWS_MAX {
-        checker.fault(&at!["act"], format!("a pack has at most {ROWS_MAX} acts"), None);
-    }
-    let rows = wire.act.iter().take(ROWS_MAX);
-    rows.filter_map(|row| act(checker, &wire.act, row, formations, morale)).collect()
+    wire.act.iter().filter_map(|row| act(checker, &wire.act, row, formations, morale)).collect()
 }
 
 fn act(
@@ -33,7 +26,7 @@ fn act(
     let source = checker.source(&at, &wire.cite, wire.note.as_ref());
     let mut bars = Vec::new();
     let (mut before, mut planned) = (Vec::new(), Vec::new());
-    for bar in wire.bar.iter().take(ROWS_MAX) {
+    for bar in &wire.bar {
         let at = at.join("bar").join(bar.id.as_str());
         let source = checker.source(&at, &bar.cite, bar.note.as_ref());
         if bar.cite.is_empty() {

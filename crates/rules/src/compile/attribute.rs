@@ -4,17 +4,13 @@
 use super::checker::{Checker, at};
 use crate::expr::{Expr, Kind, Situation, Var};
 use crate::model::{Attribute, Source};
-use crate::situation::{ATTRIBUTES_MAX, Fact, Field, Subject, UNIT_FACTS};
+use crate::situation::{Fact, Field, Subject, UNIT_FACTS};
 use crate::source::Path;
 use crate::wire::{AttributeValue, AttributeWire, PackWire, UnitWire};
 
 pub(super) fn attributes(checker: &mut Checker<'_>, wire: &PackWire) -> Vec<Attribute> {
-    if wire.attribute.len() > ATTRIBUTES_MAX {
-        let message = format!("a pack has at most {ATTRIBUTES_MAX} attributes, not {}", wire.attribute.len());
-        checker.fault(&at!["attribute"], message, None);
-    }
     let mut attributes = Vec::new();
-    for (id, attribute) in wire.attribute.iter().take(ATTRIBUTES_MAX) {
+    for (id, attribute) in &wire.attribute {
         let at = at!["attribute", id];
         let plain = id.starts_with(|first: char| first.is_ascii_lowercase())
             && id.chars().all(|letter| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '_');

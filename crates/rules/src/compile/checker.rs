@@ -122,7 +122,8 @@ impl<'a> Checker<'a> {
         self.faults.push(diagnostic);
     }
 
-    /// Finds a name in a list, or reports it with the nearest that is there.
+    /// Finds a name in a list, or reports it with the nearest that is there. No list that is looked up so is longer than a byte
+    /// counts ([`limits`](super::limits)); a name beyond that would be a fault, and not nothing.
     pub(super) fn find<'n>(
         &mut self,
         path: &Path,
@@ -130,12 +131,31 @@ impl<'a> Checker<'a> {
         name: &str,
         known: impl Iterator<Item = &'n str> + Clone,
     ) -> Option<u8> {
-        if let Some(index) = known.clone().position(|candidate| candidate == name) {
-            return u8::try_from(index).ok();
+        if !self.is_known(path, what, name, known.clone()) {
+            return None;
         }
-        let span = self.document.span_at(path);
-        self.faults.push(Diagnostic::unknown(what, name, known).at(span).path(path));
-        None
+        let mut known = known;
+        let place = known.position(|candidate| candidate == name).and_then(|place| u8::try_from(place).ok());
+        if place.is_none() {
+            self.fault(path, format!("`{name}` comes after more of its kind than can be counted"), None);
+        }
+        place
+    }
+
+    /// Whether a name is in a list; reports it with the nearest that is there if it is not.
+    pub(super) fn is_known<'n>(
+        &mut self,
+        path: &Path,
+        what: &str,
+        name: &str,
+        known: impl Iterator<Item = &'n str> + Clone,
+    ) -> bool {
+        let is_known = known.clone().any(|candidate| candidate == name);
+        if !is_known {
+            let span = self.document.span_at(path);
+            self.faults.push(Diagnostic::unknown(what, name, known).at(span).path(path));
+        }
+        is_known
     }
 
     /// Fills the scope of the battle's conditions. Formations and attributes must be known.

@@ -16,7 +16,7 @@ pub(super) fn flight(
     let flight = wire.flight.as_ref()?;
     let at = at!["flight"];
     let (mut rows, mut conditions) = (Vec::new(), Vec::new());
-    for row in flight.row.iter().take(64) {
+    for row in &flight.row {
         let at = at.join("row").join(row.id.as_str());
         conditions.push(row.when.as_ref().map(|when| checker.expr(&at.join("when"), when, Kind::Bool)));
         let odds = row.dice.as_ref().and_then(|text| sum_of_dice(checker, &at.join("dice"), text, dice, &row.cite));
@@ -29,7 +29,7 @@ pub(super) fn flight(
         });
     }
     let (mut pursuits, mut followed) = (Vec::new(), Vec::new());
-    for row in flight.pursuit.iter().take(64) {
+    for row in &flight.pursuit {
         let at = at.join("pursuit").join(row.id.as_str());
         followed.push(row.when.as_ref().map(|when| checker.expr(&at.join("when"), when, Kind::Bool)));
         let reach = match (row.distance, row.short_by) {

@@ -6,9 +6,6 @@ use crate::model::{Generals, Grade, Rank, Role, Site};
 use crate::source::Path;
 use crate::wire::{PackWire, RankWire};
 
-/// Ranks and grades are counted in a byte.
-const ROWS_MAX: usize = 100;
-
 pub(super) fn generals(
     checker: &mut Checker<'_>,
     wire: &PackWire,
@@ -21,7 +18,7 @@ pub(super) fn generals(
         let help = "give `[activation]` with `dice`: one throw of them is allotted to each general who commands";
         checker.fault(&at, "generals without dice have no points to allot", Some(help));
     }
-    let ranks: Vec<Rank> = general.rank.iter().take(ROWS_MAX).map(|(id, row)| rank(checker, id, row, &at)).collect();
+    let ranks: Vec<Rank> = general.rank.iter().map(|(id, row)| rank(checker, id, row, &at)).collect();
     if !ranks.iter().any(|rank| rank.role == Role::Commands) {
         checker.fault(&at.join("rank"), "no rank commands", Some("one has `role = \"commands\"`"));
     }
@@ -59,7 +56,7 @@ fn rank(checker: &mut Checker<'_>, id: &str, wire: &RankWire, at: &Path) -> Rank
         checker.fault(&at, "`adds` and `within` go with `role = \"assists\"` only", None);
     }
     let mut grades = Vec::new();
-    for (id, grade) in wire.grade.iter().take(ROWS_MAX) {
+    for (id, grade) in &wire.grade {
         let at = at.join("grade").join(id);
         if grade.points != 0 && wire.role != Role::Commands {
             checker.fault(&at.join("points"), "`points` goes with `role = \"commands\"` only", None);

@@ -1,7 +1,7 @@
 //! Ground, dressing and bars.
 
 use super::checker::{Checker, at, is_name};
-use crate::model::{Array, Bar, Dressing, Fills, GROUNDS_MAX, Ground};
+use crate::model::{Array, Bar, Dressing, Fills, Ground};
 use crate::source::Path;
 use crate::wire::{BarWire, PackWire};
 
@@ -21,12 +21,9 @@ pub(super) fn bars(checker: &mut Checker<'_>, at: &Path, wire: &[BarWire]) -> Ve
 }
 
 pub(super) fn grounds(checker: &mut Checker<'_>, wire: &PackWire) -> Vec<Ground> {
-    if wire.ground.len() > GROUNDS_MAX {
-        checker.fault(&at!["ground"], format!("a pack has at most {GROUNDS_MAX} kinds of ground"), None);
-    }
     let states: Vec<&str> = wire.morale.state.iter().map(|state| state.id.as_str()).collect();
     let mut grounds = Vec::new();
-    for (id, ground) in wire.ground.iter().take(GROUNDS_MAX) {
+    for (id, ground) in &wire.ground {
         let at = at!["ground", id];
         if !is_name(id) || id == "open" {
             let help = "lower-case letters, digits and dashes, beginning with a letter; `open` is where no piece lies";

@@ -8,8 +8,10 @@ use crate::model::{
 };
 use crate::wire::{BoardName, HexWire, IntOrExpr, PackWire, ProvidesName, ProvisionWire, SectionName};
 
-/// Provisions and kinds of cards are counted in a byte.
-const ROWS_MAX: usize = 120;
+/// Provisions are counted in a byte.
+pub(super) const PROVISIONS_MAX: usize = 120;
+/// Kinds of terrain beside the open are counted in a byte.
+pub(super) const TERRAINS_MAX: usize = 120;
 /// Kinds of cards that a battle keeps count of.
 pub(crate) const CARDS_MAX: usize = 32;
 /// The number of things that provisions can be for.
@@ -85,7 +87,7 @@ fn terrain(checker: &mut Checker<'_>, board: &HexWire, grid: &HexGrid) -> (Vec<H
     for (id, terrain) in &board.terrain {
         let at = at!["hex", "terrain", id];
         let mut lies = 0_u128;
-        if id == "open" || kinds.len() > ROWS_MAX {
+        if id == "open" {
             checker.fault(&at, "`open` is where no terrain lies", Some("give it another name"));
             continue;
         }
@@ -130,11 +132,8 @@ fn provisions(
     wire: &PackWire,
     site: &mut impl FnMut() -> Site,
 ) -> (Vec<Provision>, Vec<(u8, u8)>, Vec<Lookup>) {
-    if wire.provision.len() > ROWS_MAX {
-        checker.fault(&at!["provision"], format!("a pack has at most {ROWS_MAX} provisions"), None);
-    }
     let mut made = Vec::new();
-    for row in wire.provision.iter().take(ROWS_MAX) {
+    for row in &wire.provision {
         let provision = provision(checker, wire, row, site);
         if row.on {
             made.push(provision);
@@ -224,11 +223,8 @@ fn deck(checker: &mut Checker<'_>, wire: &PackWire, site: &mut impl FnMut() -> S
         let message = format!("{cards} cards are too few for two hands of {}{clauses}", deck.hand);
         checker.fault(&at!["deck", "hand"], message, Some("there must be a card to draw besides"));
     }
-    if deck.card.len() > CARDS_MAX {
-        checker.fault(&at!["deck", "card"], format!("a deck has at most {CARDS_MAX} kinds of cards"), None);
-    }
     let mut made = Vec::new();
-    for card in deck.card.iter().take(CARDS_MAX) {
+    for card in &deck.card {
         let at = at!["deck", "card", card.id];
         made.push(Card {
             id: card.id.clone(),

@@ -7,16 +7,13 @@ use crate::source::Path;
 use crate::wire::{MetricWire, PackWire};
 
 /// Metrics are counted in a byte, and their sums are kept for each side of each battle.
-const METRICS_MAX: usize = 60;
+pub(super) const METRICS_MAX: usize = 60;
 
 /// Names that results give to something else.
 const TAKEN: [&str; 7] = ["win", "draw", "turns", "losses", "routed", "shaken", "rout-turn"];
 
 pub(super) fn gauges(checker: &mut Checker<'_>, wire: &PackWire) -> Vec<Gauge> {
-    if wire.metric.len() > METRICS_MAX {
-        checker.fault(&at!["metric"], format!("a pack has at most {METRICS_MAX} metrics"), None);
-    }
-    wire.metric.iter().take(METRICS_MAX).map(|row| gauge(checker, wire, row)).collect()
+    wire.metric.iter().map(|row| gauge(checker, wire, row)).collect()
 }
 
 fn gauge(checker: &mut Checker<'_>, wire: &PackWire, row: &MetricWire) -> Gauge {
@@ -67,7 +64,7 @@ fn gauge(checker: &mut Checker<'_>, wire: &PackWire, row: &MetricWire) -> Gauge 
     let rolls = wire.roll.keys().map(String::as_str);
     let clauses = wire.clause.iter().map(|clause| clause.id.as_str());
     if let Some(clause) = &row.clause {
-        checker.find(&at.join("clause"), "clause", clause, clauses);
+        checker.is_known(&at.join("clause"), "clause", clause, clauses);
     }
     Gauge {
         id: row.id.clone(),

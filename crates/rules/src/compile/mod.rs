@@ -14,6 +14,7 @@ mod general;
 mod ground;
 pub(crate) mod hex;
 mod layout;
+mod limits;
 mod metric;
 mod part;
 mod path;
@@ -51,6 +52,7 @@ pub fn pack_schema() -> &'static Schema {
 pub fn compile(document: &Document, sources: &Sources) -> Result<Rules, Diagnostics> {
     check_shape(document, pack_schema()).into_result(())?;
     let wire: PackWire = decode(document)?;
+    limits::check(document, &wire).into_result(())?;
     let mut checker = Checker::new(document, sources, &wire);
     check_name(&mut checker, &wire);
     let clauses = battle::clauses(&mut checker, &wire);

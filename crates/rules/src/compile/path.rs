@@ -1,7 +1,7 @@
 //! Paths of several legs.
 
 use super::checker::Checker;
-use crate::model::{LEGS_MAX, Leg};
+use crate::model::Leg;
 use crate::source::Path;
 use crate::wire::{DoctrineRowWire, OrderName};
 
@@ -10,12 +10,8 @@ pub(super) fn legs(checker: &mut Checker<'_>, row: &DoctrineRowWire, at: &Path) 
     if row.legs.is_empty() == (row.order == OrderName::Path) {
         checker.fault(at, "`legs` goes with `do = \"path\"`, and only with it", None);
     }
-    if row.legs.len() > LEGS_MAX {
-        let message = format!("a path has at most {LEGS_MAX} legs, not {}", row.legs.len());
-        checker.fault(&at.join("legs"), message, None);
-    }
     let mut legs = Vec::new();
-    for (index, leg) in row.legs.iter().take(LEGS_MAX).enumerate() {
+    for (index, leg) in row.legs.iter().enumerate() {
         match (leg.march, leg.wheel) {
             (Some(march), None) => legs.push(Leg::March(march.hundredths())),
             (None, Some(wheel)) => legs.push(Leg::Wheel(i32::from(wheel) * 10)),

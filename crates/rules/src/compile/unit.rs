@@ -4,24 +4,20 @@ use super::attribute::Derived;
 use super::battery;
 use super::checker::{Checker, at, is_name};
 use super::ground::bars;
+use super::limits::ARMS_MAX;
 use crate::model::{Attribute, Formation, Kind, MoraleState, RetreatFormation, Source, Spacing};
 use crate::source::Path;
 use crate::wire::{FacingName, PackWire, SpeedWire};
 
-/// Arms, which share the bits of one mask.
-const ARMS_MAX: usize = 32;
-/// Unit types, formations and the like are counted in a byte.
-const NAMES_MAX: usize = 250;
-
 pub(super) fn formations(checker: &mut Checker<'_>, wire: &PackWire) -> Vec<Formation> {
-    if wire.arms.is_empty() || wire.arms.len() > ARMS_MAX {
+    if wire.arms.is_empty() {
         checker.fault(&at!["arms"], format!("a pack has 1 to {ARMS_MAX} arms"), None);
     }
     if wire.formation.is_empty() {
         return vec![nameless()];
     }
     let mut formations = Vec::new();
-    for (id, formation) in wire.formation.iter().take(NAMES_MAX) {
+    for (id, formation) in &wire.formation {
         let at = at!["formation", id];
         name(checker, &at, id);
         let arms = arms_of(checker, wire, &at.join("arms"), &formation.arms);
@@ -153,12 +149,12 @@ pub(super) fn kinds(
     derived: &Derived,
     formations: &[Formation],
 ) -> Vec<Kind> {
-    if wire.unit.is_empty() || wire.unit.len() > NAMES_MAX {
-        checker.fault(&at!["unit"], format!("a pack has 1 to {NAMES_MAX} unit types"), None);
+    if wire.unit.is_empty() {
+        checker.fault(&at!["unit"], "a pack has at least one unit type", None);
     }
     let names: Vec<&str> = wire.formation.keys().map(String::as_str).collect();
     let mut kinds = Vec::new();
-    for (id, unit) in wire.unit.iter().take(NAMES_MAX) {
+    for (id, unit) in &wire.unit {
         let at = at!["unit", id];
         name(checker, &at, id);
         let arm = checker.find(&at.join("arm"), "arm", &unit.arm, wire.arms.iter().map(String::as_str)).unwrap_or(0);
@@ -224,7 +220,7 @@ pub(super) fn kinds(
 
 /// Speeds in formations that are marched in as others are.
 fn as_others(checker: &mut Checker<'_>, wire: &PackWire, arm: u8, formations: &[Formation], speed: &mut [Option<i32>]) {
-    for (index, (id, formation)) in wire.formation.iter().take(NAMES_MAX).enumerate() {
+    for (index, (id, formation)) in wire.formation.iter().enumerate() {
         let Some(other) = &formation.moves_as else { continue };
         let names = wire.formation.keys().map(String::as_str);
         let Some(other) = checker.find(&at!["formation", id, "moves-as"], "formation", other, names) else { continue };

@@ -29,7 +29,7 @@ pub(super) struct Rolls {
 pub(super) fn rolls(checker: &mut Checker<'_>, wire: &PackWire, morale: &[MoraleState]) -> Rolls {
     let dice = dice::pack_dice(checker, wire);
     let mut rolls = Vec::new();
-    for (id, roll) in wire.roll.iter().take(250) {
+    for (id, roll) in &wire.roll {
         let roll = shared::with_shared(checker, wire, id, roll);
         if let Some(roll) = compile_roll(checker, id, &roll, &dice, morale) {
             rolls.push(roll);

@@ -1,0 +1,177 @@
+//! How many of each thing a pack may have. Held to before anything is compiled, so that no list is ever cut.
+
+use super::checker::at;
+use super::hex::{CARDS_MAX, PROVISIONS_MAX, TERRAINS_MAX};
+use super::metric::METRICS_MAX;
+use crate::model::{GROUNDS_MAX, LEGS_MAX};
+use crate::situation::ATTRIBUTES_MAX;
+use crate::source::{Diagnostic, Diagnostics, Document, Path};
+use crate::wire::PackWire;
+
+/// Arms share the bits of one mask.
+pub(super) const ARMS_MAX: usize = 32;
+/// Unit types, formations, rolls and the like are counted in a byte.
+const NAMES_MAX: usize = 250;
+/// Phases, acts, ranks and the like: a byte has room for the stages and marks beside them.
+const ROWS_MAX: usize = 100;
+/// Rows that are looked up together, the first that holds being taken.
+const FIRST_MAX: usize = 64;
+
+/// Reports every list that is longer than what a battle can count.
+pub(super) fn check(document: &Document, wire: &PackWire) -> Diagnostics {
+    let mut limits = Limits { document, faults: Diagnostics::new() };
+    limits.pack(wire);
+    limits.movement(wire);
+    limits.generals(wire);
+    limits.bars(wire);
+    for (id, doctrine) in &wire.doctrine {
+        for row in &doctrine.row {
+            limits.at_most(&at!["doctrine", id, "row", row.id, "legs"], "a path", "legs", row.legs.len(), LEGS_MAX);
+        }
+    }
+    limits.faults
+}
+
+struct Limits<'d> {
+    document: &'d Document,
+    faults: Diagnostics,
+}
+
+impl Limits<'_> {
+    /// Reports a list with more than `most` items. `whose` has it: `a pack`.
+    fn at_most(&mut self, path: &Path, whose: &str, what: &str, count: usize, most: usize) {
+        if count > most {
+            let fault = Diagnostic::new(format!("{whose} has at most {most} {what}, not {count}"));
+            self.faults.push(fault.at(self.document.span_at(path)).path(path));
+        }
+    }
+
+    fn pack(&mut self, wire: &PackWire) {
+        for (key, what, count, most) in [
+            ("arms", "arms", wire.arms.len(), ARMS_MAX),
+            ("attribute", "attributes", wire.attribute.len(), ATTRIBUTES_MAX),
+            ("targets", "target classes", wire.targets.len(), NAMES_MAX),
+            ("formation", "formations", wire.formation.len(), NAMES_MAX),
+            ("ground", "kinds of ground", wire.ground.len(), GROUNDS_MAX),
+            ("unit", "unit types", wire.unit.len(), NAMES_MAX),
+            ("roll", "rolls", wire.roll.len(), NAMES_MAX),
+            ("phase", "phases", wire.phase.len(), ROWS_MAX),
+            ("reaction", "reactions", wire.reaction.len(), NAMES_MAX),
+            ("act", "acts", wire.act.len(), ROWS_MAX),
+            ("doctrine", "doctrines", wire.doctrine.len(), NAMES_MAX),
+            ("metric", "metrics", wire.metric.len(), METRICS_MAX),
+            ("provision", "provisions", wire.provision.len(), PROVISIONS_MAX),
+        ] {
+            self.at_most(&at![key], "a pack", what, count, most);
+        }
+        for (id, attribute) in &wire.attribute {
+            self.at_most(&at!["attribute", id, "words"], "an attribute", "words", attribute.words.len(), NAMES_MAX);
+        }
+        if let Some(hex) = &wire.hex {
+            self.at_most(&at!["hex", "terrain"], "a board", "kinds of terrain", hex.terrain.len(), TERRAINS_MAX);
+        }
+        if let Some(deck) = &wire.deck {
+            self.at_most(&at!["deck", "card"], "a deck", "kinds of cards", deck.card.len(), CARDS_MAX);
+        }
+        if let Some(skirmish) = &wire.skirmish {
+            self.at_most(&at!["skirmish", "screen"], "a pack", "kinds of screens", skirmish.screen.len(), NAMES_MAX);
+        }
+    }
+
+    fn movement(&mut self, wire: &PackWire) {
+        if let Some(movement) = &wire.movement {
+            for (key, rows) in [("half", &movement.half), ("bar", &movement.bar), ("leave", &movement.leave)] {
+                self.at_most(&at!["movement", key], "a list of moves", "rows", rows.len(), FIRST_MAX);
+            }
+        }
+        if let Some(flight) = &wire.flight {
+            self.at_most(&at!["flight", "row"], "a flight table", "rows", flight.row.len(), FIRST_MAX);
+            self.at_most(&at!["flight", "pursuit"], "a flight table", "pursuits", flight.pursuit.len(), FIRST_MAX);
+        }
+    }
+
+    fn generals(&mut self, wire: &PackWire) {
+        let Some(general) = &wire.general else { return };
+        self.at_most(&at!["general", "rank"], "a pack", "ranks", general.rank.len(), ROWS_MAX);
+        for (id, rank) in &general.rank {
+            self.at_most(&at!["general", "rank", id, "grade"], "a rank", "grades", rank.grade.len(), ROWS_MAX);
+        }
+    }
+
+    fn bars(&mut self, wire: &PackWire) {
+        for act in &wire.act {
+            self.at_most(&at!["act", act.id, "bar"], "an act", "bars", act.bar.len(), ROWS_MAX);
+        }
+        for (id, formation) in &wire.formation {
+            self.at_most(&at!["formation", id, "bar"], "a formation", "bars", formation.bar.len(), NAMES_MAX);
+        }
+        for (id, ground) in &wire.ground {
+            self.at_most(&at!["ground", id, "bar"], "a kind of ground", "bars", ground.bar.len(), NAMES_MAX);
+        }
+        if let Some(skirmish) = &wire.skirmish {
+            self.at_most(&at!["skirmish", "bar"], "a pack", "bars on screens", skirmish.bar.len(), NAMES_MAX);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::library;
+    use crate::source::{Sources, extend};
+
+    /// What is said of `risk` with these lines over it, and of how many faults.
+    fn said(text: &str) -> (String, usize) {
+        let mut sources = Sources::new();
+        let file = sources.add("pack.toml", text);
+        let variant = Document::parse(file, &sources).expect("good TOML");
+        let base = library::load("risk", None, &mut sources).expect("a built-in pack").document;
+        let document = extend(base, variant).expect("a variant");
+        let faults = crate::compile(&document, &sources).err().unwrap_or_default();
+        (faults.render(&sources, false), faults.len())
+    }
+
+    fn rows(count: usize, row: impl Fn(usize) -> String) -> String {
+        (0..count).map(row).collect()
+    }
+
+    #[test]
+    fn a_list_that_is_too_long_is_refused_whole() {
+        let roll = |name: usize| {
+            format!(
+                "[roll.r{name}]\ntitle = 'r'\nmechanic = 'ranked'\nties = 'foe'\ncite = ['dice']\n\
+                 own = {{ dice = 'd6', count = 1 }}\nfoe = {{ dice = 'd6', count = 1 }}\n\
+                 [[roll.r{name}.result]]\nid = 'all'\nfoe = {{ lose = 1 }}\ncite = ['dice']\n"
+            )
+        };
+        let doctrine = |name: usize| format!("[doctrine.d{name}]\ntitle = 'd'\nrow = []\n");
+        let reaction =
+            |name: usize| format!("[[reaction]]\nid = 'r{name}'\ntitle = 'r'\non = 'losses'\ncite = ['dice']\n");
+        let unit = |name: usize| format!("[unit.u{name}]\ntitle = 'u'\narm = 'army'\nfigures = 1\n");
+        let half =
+            |name: usize| format!("[[movement.half]]\nid = 'h{name}'\nwhen = 'turn > {name}'\ncite = ['dice']\n");
+        for (text, expected) in [
+            (rows(260, roll), "a pack has at most 250 rolls, not 261"),
+            (rows(251, doctrine), "a pack has at most 250 doctrines, not 251"),
+            (rows(251, reaction), "a pack has at most 250 reactions, not 251"),
+            (rows(250, unit), "a pack has at most 250 unit types, not 251"),
+        ] {
+            let (said, faults) = said(&text);
+            assert!(said.contains(expected) && faults == 1, "{expected}: {said}");
+        }
+        // Not a pack for a plane, but what is too long is said first.
+        let movement = format!("[movement]\nnarrow = 1\ngap = 1\n{}", rows(70, half));
+        let (said, _) = said(&movement);
+        assert!(said.contains("a list of moves has at most 64 rows, not 70"), "{said}");
+    }
+
+    #[test]
+    fn formations_beyond_the_limit_are_no_panic() {
+        let formation = |name: usize| {
+            format!("[formation.f{name}]\ntitle = 'f'\narms = ['army']\nfacing = 'front'\nlayout.front = 1\n")
+        };
+        let text = rows(300, formation) + "[unit.army]\nformation = 'f299'\nspeed = { f299 = 1 }\n";
+        let (said, _) = said(&text);
+        assert!(said.contains("a pack has at most 250 formations, not 300"), "{said}");
+    }
+}
