@@ -2,11 +2,14 @@
 
 mod built_in;
 
+use std::collections::BTreeMap;
 use std::path::Path as FilePath;
 
 use crate::compile::compile;
 use crate::model::Rules;
-use crate::source::{Diagnostic, Diagnostics, Document, FileId, Sources, extend, read_file};
+use crate::source::{
+    Diagnostic, Diagnostics, Document, FileId, Node, Path, Sources, Table, Value, extend, has_ids, read_file, slips,
+};
 
 pub use built_in::{BuiltIn, PACKS};
 
@@ -24,6 +27,8 @@ pub struct Pack {
     pub document: Document,
     /// Its files and those of the packs it extends, by name.
     pub files: Vec<(String, String)>,
+    /// What is sound and still looks like a slip: new rows of a variant whose ids are nearly those of its base.
+    pub warnings: Diagnostics,
 }
 
 impl Pack {
@@ -73,6 +78,7 @@ fn load_chain(
     let mut document = merge_files(&files, sources)?;
     let mut texts: Vec<(String, String)> =
         files.iter().map(|&file| (sources.name(file).to_owned(), sources.text(file).to_owned())).collect();
+    let mut warnings = Diagnostics::new();
     let base = document.root.get("extends").and_then(|node| node.as_text().map(|text| (text.to_owned(), node.span)));
     if let Some((base_name, span)) = base {
         let base = load_chain(&base_name, folder.as_deref(), sources, chain).map_err(|faults| {
@@ -80,9 +86,11 @@ fn load_chain(
             if circle { placed(&faults, span) } else { faults }
         })?;
         texts.extend(base.files);
+        warnings.append(base.warnings);
+        warnings.append(slips(&base.document, &document));
         document = extend(base.document, document)?;
     }
-    Ok(Pack { name: own_name, document, files: texts })
+    Ok(Pack { name: own_name, document, files: texts, warnings })
 }
 
 /// Puts the faults that stand nowhere at the `extends` that led to them.
@@ -121,6 +129,11 @@ fn find(name: &str, beside: Option<&FilePath>, sources: &mut Sources) -> Result<
             let message = format!("the folder {} holds no `pack.toml`", folder.display());
             return Err(one(Diagnostic::new(message).help("name the folder of a pack, or a built-in pack")));
         }
+    }
+    if name.contains(['/', '\\']) {
+        let place = beside.map_or_else(|| FilePath::new(name).to_path_buf(), |folder| folder.join(name));
+        let fault = Diagnostic::new(format!("there is no folder {}", place.display()));
+        return Err(one(fault.help("a pack is a folder that holds a `pack.toml`, or one that is built in")));
     }
     Err(one(Diagnostic::unknown("pack", name, PACKS.iter().map(|pack| pack.name))))
 }
@@ -169,12 +182,7 @@ fn merge_files(files: &[FileId], sources: &Sources) -> Result<Document, Diagnost
         merged = Some(match merged {
             None => document,
             Some(before) => {
-                for (path, node) in document.leaves() {
-                    if let Some(first) = before.get(&path) {
-                        let fault = Diagnostic::new(format!("`{path}` is given in two files of the pack"));
-                        faults.push(fault.at(node.span).path(&path).note("first given here", Some(first.span)));
-                    }
-                }
+                given_twice([&before.root, &document.root], &mut Path::root(), &mut faults);
                 extend(before, document)?
             }
         });
@@ -185,8 +193,110 @@ fn merge_files(files: &[FileId], sources: &Sources) -> Result<Document, Diagnost
     }
 }
 
+/// Reports every value that a file gives and another gave before it. Rows go by their ids, each looked up once.
+fn given_twice([before, after]: [&Table; 2], path: &mut Path, faults: &mut Diagnostics) {
+    for (key, node) in after.iter() {
+        if let Some(first) = before.get(&key.name) {
+            path.push(&key.name);
+            value_given_twice([first, node], path, faults);
+            path.pop();
+        }
+    }
+}
+
+fn value_given_twice([before, after]: [&Node; 2], path: &mut Path, faults: &mut Diagnostics) {
+    match (&before.value, &after.value) {
+        (Value::Table(before), Value::Table(after)) => given_twice([before, after], path, faults),
+        (Value::Array(before), Value::Array(after)) if has_ids(before) && has_ids(after) => {
+            let known: BTreeMap<&str, &Node> = before.iter().filter_map(|row| Some((row.id()?, row))).collect();
+            for row in after {
+                let Some((id, first)) = row.id().and_then(|id| Some((id, *known.get(id)?))) else { continue };
+                path.push(id);
+                value_given_twice([first, row], path, faults);
+                path.pop();
+            }
+        }
+        _ => {
+            let fault = Diagnostic::new(format!("`{path}` is given in two files of the pack"));
+            faults.push(fault.at(after.span).path(path).note("first given here", Some(before.span)));
+        }
+    }
+}
+
 fn one(diagnostic: Diagnostic) -> Diagnostics {
     let mut faults = Diagnostics::new();
     faults.push(diagnostic);
     faults
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of_files(texts: &[String]) -> Result<Document, String> {
+        let mut sources = Sources::new();
+        let files: Vec<FileId> =
+            texts.iter().enumerate().map(|(place, text)| sources.add(format!("{place}.toml"), text.as_str())).collect();
+        merge_files(&files, &sources).map_err(|faults| faults.render(&sources, false))
+    }
+
+    fn said(texts: &[&str]) -> String {
+        let texts: Vec<String> = texts.iter().map(|&text| text.to_owned()).collect();
+        of_files(&texts).err().unwrap_or_default()
+    }
+
+    #[test]
+    fn what_two_files_give_is_a_fault_wherever_it_stands() {
+        let first = "title = 'a'\n[fire]\nrange = 3\ndice = [1, 2]\n[[fire.row]]\nid = 'x'\nadd = 1\n";
+        for (second, path) in [
+            ("title = 'b'\n", "`title`"),
+            ("fire.range = 4\n", "`fire.range`"),
+            ("fire.dice = [3]\n", "`fire.dice`"),
+            ("[[fire.row]]\nid = 'x'\n", "`fire.row.x.id`"),
+            ("fire = 3\n", "`fire`"),
+            ("title.long = 'b'\n", "`title`"),
+            ("[[fire.dice]]\nid = 'x'\n", "`fire.dice`"),
+        ] {
+            let said = said(&[first, second]);
+            assert!(said.contains(&format!("{path} is given in two files of the pack")), "{second}: {said}");
+        }
+        assert_eq!(said(&[first, "about = 'b'\n[fire]\nsmoke = true\n[[fire.row]]\nid = 'y'\n"]), "");
+    }
+
+    /// By looking every row up among all rows this took minutes.
+    #[test]
+    fn many_rows_in_many_files_are_merged_at_once() {
+        let file = |number: usize| {
+            let rows: String = (0..40_000).map(|row| format!("{{id='a{number}-{row}'}},")).collect();
+            format!("x = [{rows}]\n")
+        };
+        let document = of_files(&[file(0), file(1), file(2)]).expect("no row twice");
+        assert_eq!(document.root.get("x").and_then(Node::as_array).map(<[Node]>::len), Some(120_000));
+    }
+
+    #[test]
+    fn new_names_that_look_like_slips_are_warned_of() {
+        let base = "[roll.shock]\ntitle = 'a'\n[[roll.shock.modifier]]\nid = 'square-against-cavalry'\nadd = 1\n\
+            [[roll.shock.modifier]]\nid = 'impetus'\nadd = 1\n";
+        let warned = |variant: &str| {
+            let mut sources = Sources::new();
+            let (base, variant) = (sources.add("base.toml", base), sources.add("variant.toml", variant));
+            let parse = |file| Document::parse(file, &sources).expect("good TOML");
+            slips(&parse(base), &parse(variant)).render(&sources, false)
+        };
+        let said = warned("[[roll.shock.modifier]]\nid = 'square-against-cavalri'\nadd = 6\n");
+        assert!(said.starts_with("warning: the base has no row `square-against-cavalri`"), "{said}");
+        assert!(said.contains("did you mean `square-against-cavalry`?") && said.contains("variant.toml:2:6"), "{said}");
+        let said = warned("[[roll.shok.modifier]]\nid = 'impetus'\nadd = 2\n");
+        assert!(said.contains("nothing called `shok`") && said.contains("did you mean `shock`?"), "{said}");
+        for meant in [
+            "[[roll.shock.modifier]]\nid = 'impetus'\nadd = 2\n",
+            "[[roll.shock.modifier]]\nid = 'uphill'\nadd = 2\n",
+            "[roll.volley]\ntitle = 'b'\n",
+            // Both, so that neither was meant for the other.
+            "[[roll.shock.modifier]]\nid = 'impetus'\nadd = 2\n[[roll.shock.modifier]]\nid = 'impetuz'\nadd = 2\n",
+        ] {
+            assert_eq!(warned(meant), "", "{meant}");
+        }
+    }
 }

@@ -59,6 +59,8 @@ struct Finding {
     item: Item,
     /// What it is, or what is wrong with it.
     verdict: Result<String, Diagnostics>,
+    /// What is sound and looks like a slip.
+    warnings: Diagnostics,
 }
 
 /// Checks packs and studies.
@@ -73,8 +75,8 @@ fn check_once(args: &Args, sources: &mut Sources) -> Result<Status, Failure> {
     let mut findings: Vec<Finding> = Vec::new();
     for item in args.paths.iter().flat_map(|path| items(path)) {
         if findings.iter().all(|finding| finding.item != item) {
-            let verdict = verdict(&item, sources);
-            findings.push(Finding { item, verdict });
+            let (verdict, warnings) = verdict(&item, sources);
+            findings.push(Finding { item, verdict, warnings });
         }
     }
     if args.json {
@@ -86,7 +88,7 @@ fn check_once(args: &Args, sources: &mut Sources) -> Result<Status, Failure> {
         let mut between = "";
         for finding in &findings {
             let new = finding.faults_not_in(&mut told, sources);
-            terminal::print(&finding.to_line(width, new.len()))?;
+            terminal::print(&finding.to_line(width, new.len() - finding.warnings.len().min(new.len())))?;
             if !new.is_empty() {
                 terminal::say_raw(between);
                 terminal::say_raw(&new.render(sources, terminal::colour()));
@@ -163,18 +165,25 @@ fn of_file(path: &Path) -> Item {
     }
 }
 
-fn verdict(item: &Item, sources: &mut Sources) -> Result<String, Diagnostics> {
+/// What an item is, or what is wrong with it; and what looks like a slip.
+fn verdict(item: &Item, sources: &mut Sources) -> (Result<String, Diagnostics>, Diagnostics) {
+    if let Item::Pack(path) = item {
+        return match library::load(&path.to_string_lossy(), None, sources) {
+            Ok(pack) => (pack.compile(sources).map(|rules| of_rules(&rules)), pack.warnings),
+            Err(faults) => (Err(faults), Diagnostics::new()),
+        };
+    }
+    (verdict_without_pack(item, sources), Diagnostics::new())
+}
+
+fn verdict_without_pack(item: &Item, sources: &mut Sources) -> Result<String, Diagnostics> {
     match item {
-        Item::Pack(path) => {
-            let pack = library::load(&path.to_string_lossy(), None, sources)?;
-            Ok(of_rules(&pack.compile(sources)?))
-        }
         Item::Study(path) => Ok(of_study(&load(path, &Changes::default(), sources)?)),
         Item::Neither(path) if path.is_dir() => {
             let fault = Diagnostic::new(format!("the folder {} holds neither a pack nor a study", path.display()));
             Err(fault.help("a pack's folder holds a pack.toml; a study is a TOML file").into())
         }
-        Item::Neither(path) => {
+        Item::Neither(path) | Item::Pack(path) => {
             let names = library::PACKS.iter().map(|pack| pack.name);
             let names = names.chain(studies::STUDIES.iter().map(|study| study.name));
             Err(Diagnostic::unknown("pack or study", &path.to_string_lossy(), names).into())
@@ -212,7 +221,8 @@ impl Finding {
     /// What is wrong with it and was not told of another item: a pack's faults are those of each study that uses it.
     fn faults_not_in(&self, told: &mut BTreeSet<String>, sources: &Sources) -> Diagnostics {
         let mut new = Diagnostics::new();
-        for fault in self.verdict.as_ref().err().map(Diagnostics::sorted).unwrap_or_default() {
+        let faults = self.verdict.as_ref().err().map(Diagnostics::sorted).unwrap_or_default();
+        for fault in faults.into_iter().chain(self.warnings.sorted()) {
             if told.insert(fault.render(sources, false)) {
                 new.push(fault.clone());
             }
@@ -238,7 +248,12 @@ impl Finding {
         };
         let faults = self.verdict.as_ref().err().map(|faults| faults.to_plain(sources)).unwrap_or_default();
         let faults: Vec<Json> = faults.iter().map(of_fault).collect();
-        json!({ "path": self.name(), "kind": kind, "ok": self.verdict.is_ok(), "what": self.verdict.as_ref().ok(), "faults": faults })
+        let mut json = json!({ "path": self.name(), "kind": kind, "ok": self.verdict.is_ok(), "what": self.verdict.as_ref().ok(), "faults": faults });
+        if !self.warnings.is_empty() {
+            let warnings = self.warnings.to_plain(sources);
+            json["warnings"] = warnings.iter().map(of_fault).collect();
+        }
+        json
     }
 }
 

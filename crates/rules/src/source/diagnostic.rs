@@ -23,6 +23,8 @@ pub struct Diagnostic {
     pub path: Option<Path>,
     /// What else bears on it, such as the first of two equal ids.
     pub notes: Vec<Note>,
+    /// Whether it may be meant: what is said then is a warning, and nothing is refused for it.
+    pub warning: bool,
 }
 
 /// A remark to a [`Diagnostic`].
@@ -37,7 +39,15 @@ pub struct Note {
 impl Diagnostic {
     /// A fault that stands nowhere yet.
     pub fn new(message: impl Into<String>) -> Self {
-        Self { message: message.into(), span: None, label: None, help: None, path: None, notes: Vec::new() }
+        Self {
+            message: message.into(),
+            span: None,
+            label: None,
+            help: None,
+            path: None,
+            notes: Vec::new(),
+            warning: false,
+        }
     }
 
     /// A name that does not exist, with the nearest that does (see [`unknown_name`]).
@@ -48,6 +58,13 @@ impl Diagnostic {
     {
         let (message, help) = unknown_name(what, name, candidates);
         Self { help, ..Self::new(message) }
+    }
+
+    /// The same as a warning.
+    #[must_use]
+    pub fn warning(mut self) -> Self {
+        self.warning = true;
+        self
     }
 
     /// The same, standing at `span`.

@@ -1,10 +1,12 @@
 //! A variant over its base.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::diagnostic::{Diagnostic, Diagnostics};
 use super::document::{Document, Node, Table, Value, has_ids};
+use super::nearest::{quoted, slip};
 use super::path::{Path, row_segments};
+use super::span::Span;
 
 /// Lays a variant over its base.
 ///
@@ -19,6 +21,75 @@ pub fn extend(base: Document, variant: Document) -> Result<Document, Diagnostics
     let mut merging = Merging { path: Path::root(), faults: Diagnostics::new() };
     let root = merging.tables(base.root, variant.root);
     merging.faults.into_result(Document { root, span: variant.span })
+}
+
+/// New rows and named tables of a variant that look like misspelt ones of its base: nothing is wrong with them, and yet they
+/// may not be meant.
+pub fn slips(base: &Document, variant: &Document) -> Diagnostics {
+    let mut found = Diagnostics::new();
+    slips_in([&base.root, &variant.root], &mut Path::root(), &mut found);
+    found
+}
+
+fn slips_in([base, variant]: [&Table; 2], path: &mut Path, found: &mut Diagnostics) {
+    for (key, node) in variant.iter() {
+        path.push(&key.name);
+        let Some(old) = base.get(&key.name) else {
+            // Tables by name, such as the rolls: all other keys are held against the schema.
+            if node.as_table().is_some() && base.iter().all(|(_, old)| old.as_table().is_some()) {
+                let others = base.names().filter(|name| variant.get(name).is_none());
+                found.extend(new_one("nothing called", &key.name, others, key.span, path));
+            }
+            path.pop();
+            continue;
+        };
+        match (&old.value, &node.value) {
+            (Value::Table(old), Value::Table(new)) => slips_in([old, new], path, found),
+            (Value::Array(old), Value::Array(new)) if has_ids(old) && has_ids(new) => {
+                slips_of_rows([old, new], path, found);
+            }
+            _ => {}
+        }
+        path.pop();
+    }
+}
+
+fn slips_of_rows([base, variant]: [&[Node]; 2], path: &mut Path, found: &mut Diagnostics) {
+    let known: BTreeMap<&str, &Node> = base.iter().filter_map(|row| Some((row.id()?, row))).collect();
+    let own: BTreeSet<&str> = variant.iter().filter_map(Node::id).collect();
+    for row in variant {
+        let Some(id) = row.id() else { continue };
+        path.push(id);
+        match known.get(id) {
+            Some(old) => {
+                if let (Some(old), Some(new)) = (old.as_table(), row.as_table()) {
+                    slips_in([old, new], path, found);
+                }
+            }
+            // A row that is to be removed and is not there is refused when the two are merged.
+            None if found.is_full() || asks_removal(row) => {}
+            None => {
+                // One that the variant has besides was not forgotten.
+                let others = known.keys().copied().filter(|name| !own.contains(name));
+                let span = row.as_table().and_then(|table| table.get("id")).map_or(row.span, |id| id.span);
+                found.extend(new_one("no row", id, others, span, path));
+            }
+        }
+        path.pop();
+    }
+}
+
+/// A warning, if a new name is nearly one of the base's that the variant leaves alone.
+fn new_one<'a>(
+    what: &str,
+    name: &str,
+    others: impl Iterator<Item = &'a str>,
+    span: Span,
+    path: &Path,
+) -> Option<Diagnostic> {
+    let near = slip(name, others)?;
+    let warning = Diagnostic::new(format!("the base has {what} {}: this is new", quoted(name))).warning();
+    Some(warning.at(span).path(path).help(format!("did you mean {}?", quoted(near))))
 }
 
 struct Merging {

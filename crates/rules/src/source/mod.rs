@@ -44,7 +44,7 @@ mod span;
 pub use decode::{decode, read_as};
 pub use diagnostic::{Diagnostic, Diagnostics, Note, PlainDiagnostic};
 pub use document::{Document, Key, Node, Table, Value, has_ids};
-pub use extend::extend;
+pub use extend::{extend, slips};
 pub use inches::{Inches, LengthError, SignedInches};
 pub use nearest::{nearest, quoted, unknown_name};
 pub use overrides::{Absent, Override};

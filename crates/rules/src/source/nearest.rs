@@ -17,7 +17,7 @@ const REPEATED_MAX: usize = 60;
 /// The candidate that `name` most likely misspells, if any is near enough.
 ///
 /// Near is an edit distance of at most a third of the name's length, rounded up (case and `_` for `-` are free), or one being the
-/// beginning of the other. Among equally near ones the first wins.
+/// beginning of the other. Among equally near ones one that begins with it wins, otherwise the first.
 #[must_use]
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let length = name.chars().take(COMPARED_MAX + 1).count();
@@ -26,7 +26,7 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     }
     let name = folded(name);
     let allowed = length.div_ceil(3);
-    let mut best: Option<(usize, &str)> = None;
+    let mut best: Option<((usize, bool), &str)> = None;
     for candidate in candidates.into_iter().take(CANDIDATES_MAX) {
         let plain = folded(candidate);
         let begins = length >= 3 && (plain.starts_with(&name) || (plain.len() >= 3 && name.starts_with(&plain)));
@@ -37,11 +37,30 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         };
         // A common beginning counts as the worst distance that is still near.
         let distance = if begins { distance.min(allowed) } else { distance };
-        if distance <= allowed && best.is_none_or(|(least, _)| distance < least) {
-            best = Some((distance, candidate));
+        let rank = (distance, !plain.starts_with(&name));
+        if distance <= allowed && best.is_none_or(|(least, _)| rank < least) {
+            best = Some((rank, candidate));
         }
     }
     best.map(|(_, candidate)| candidate)
+}
+
+/// The candidate that differs from `name` by a slip or two of the finger, and not in a number.
+///
+/// Narrower than [`nearest`]: for names that may well be new.
+pub(super) fn slip<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let length = name.chars().take(COMPARED_MAX + 1).count();
+    if !(4..=COMPARED_MAX).contains(&length) {
+        return None;
+    }
+    let digits = |name: &str| name.bytes().filter(u8::is_ascii_digit).collect::<Vec<u8>>();
+    let allowed = if length < 8 { 1 } else { 2 };
+    let near = |candidate: &&str| {
+        candidate.chars().count().abs_diff(length) <= allowed
+            && damerau_levenshtein(name, candidate) <= allowed
+            && digits(name) == digits(candidate)
+    };
+    candidates.into_iter().take(CANDIDATES_MAX).find(near)
 }
 
 fn folded(name: &str) -> String {
@@ -112,6 +131,7 @@ mod tests {
         assert_eq!(nearest("columns", FORMATIONS), Some("column"));
         assert_eq!(nearest("lnie", FORMATIONS), Some("line"));
         assert_eq!(nearest("skir", FORMATIONS), Some("skirmish"));
+        assert_eq!(nearest("ad", ["id", "add"]), Some("add"));
         assert_eq!(nearest("cavalry_vs_square", ["cavalry-vs-line", "cavalry-vs-square"]), Some("cavalry-vs-square"));
     }
 
@@ -121,6 +141,16 @@ mod tests {
         assert_eq!(nearest("wedge", FORMATIONS), None);
         assert_eq!(nearest("x", ["add"]), None);
         assert_eq!(nearest(&"square".repeat(20), FORMATIONS), None);
+    }
+
+    #[test]
+    fn a_slip_is_narrower_than_what_is_near() {
+        let rows = ["impetus", "square-against-cavalry", "losses-1"];
+        assert_eq!(slip("square-against-cavalri", rows), Some("square-against-cavalry"));
+        assert_eq!(slip("impteus", rows), Some("impetus"));
+        for new in ["impetus-uphill", "losses-2", "square-against-guns", "imp", ""] {
+            assert_eq!(slip(new, rows), None, "{new}");
+        }
     }
 
     #[test]

@@ -104,7 +104,8 @@ impl Document {
     fn no_such_path(&self, path: &Path, depth: usize, mut names: Vec<String>) -> Diagnostic {
         let before = path.first(depth);
         names.extend(match self.get(&before) {
-            Some(node) => node.segments(),
+            // What a row is called is no value to set.
+            Some(node) => node.segments().into_iter().filter(|name| name != "id").collect::<Vec<_>>(),
             None => self.root.names().map(str::to_owned).collect(),
         });
         let names = || names.iter().map(String::as_str);

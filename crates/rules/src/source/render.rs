@@ -19,7 +19,8 @@ impl Diagnostic {
     /// The fault with its place, the offending text underlined, and its help. Ends without a line end.
     #[must_use]
     pub fn render(&self, sources: &Sources, colour: bool) -> String {
-        let mut group = Group::with_title(Level::ERROR.primary_title(self.message.as_str()));
+        let level = if self.warning { Level::WARNING } else { Level::ERROR };
+        let mut group = Group::with_title(level.primary_title(self.message.as_str()));
         if let Some(span) = self.span {
             group = group.element(place(sources, span, self.label.as_deref()));
         }

@@ -44,21 +44,13 @@ impl Checker {
     }
 
     pub(super) fn number(&mut self, value: &Value, span: Span, view: &View<'_>) {
-        let implied = view.format_range().map(|(least, most)| (Json::from(least), Json::from(most)));
-        let (least, most) = implied.unzip();
-        let least = tightest(view.all("minimum").chain(least.as_ref()), |limit, best| limit > best);
-        let most = tightest(view.all("maximum").chain(most.as_ref()), |limit, best| limit < best);
-        let too_small = least.is_some_and(|limit| is_less(value, limit));
-        let too_large = most.is_some_and(|limit| is_greater(value, limit));
+        let [least, most] = limits(view);
+        let too_small = least.as_ref().is_some_and(|limit| is_less(value, limit));
+        let too_large = most.as_ref().is_some_and(|limit| is_greater(value, limit));
         if too_small || too_large {
             let size = if too_small { "small" } else { "large" };
-            let range = match (least, most) {
-                (Some(least), Some(most)) => format!("it must lie between {} and {}", plain(least), plain(most)),
-                (Some(least), None) => format!("it must be at least {}", plain(least)),
-                (_, Some(most)) => format!("it must be at most {}", plain(most)),
-                (None, None) => String::new(),
-            };
-            self.fault(span, Diagnostic::new(format!("{value} is too {size}")).help(range));
+            let help = range(view).unwrap_or_default();
+            self.fault(span, Diagnostic::new(format!("{value} is too {size}")).help(help));
             return;
         }
         if let Some(step) =
@@ -69,6 +61,25 @@ impl Checker {
                 Diagnostic::new(format!("{value} is not a multiple of {step}")).help(nearest_multiples(value, step)),
             );
         }
+    }
+}
+
+/// The least and the greatest number that a view allows.
+fn limits(view: &View<'_>) -> [Option<Json>; 2] {
+    let implied = view.format_range().map(|(least, most)| (Json::from(least), Json::from(most)));
+    let (least, most) = implied.unzip();
+    let least = tightest(view.all("minimum").chain(least.as_ref()), |limit, best| limit > best);
+    let most = tightest(view.all("maximum").chain(most.as_ref()), |limit, best| limit < best);
+    [least.cloned(), most.cloned()]
+}
+
+/// What numbers a view allows, in words; none if it allows any.
+pub(super) fn range(view: &View<'_>) -> Option<String> {
+    match limits(view).each_ref().map(Option::as_ref) {
+        [Some(least), Some(most)] => Some(format!("it must lie between {} and {}", plain(least), plain(most))),
+        [Some(least), None] => Some(format!("it must be at least {}", plain(least))),
+        [None, Some(most)] => Some(format!("it must be at most {}", plain(most))),
+        [None, None] => None,
     }
 }
 
