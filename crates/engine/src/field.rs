@@ -15,6 +15,9 @@ use crate::vicinity::Vicinity;
 use crate::view::View;
 use crate::witness::{Event, Occasion, RollEvent, Scene, Witness};
 
+/// The stages of what is drawn more often than one stage has words for.
+const AGAIN: u8 = 128;
+
 /// A battle in the middle of a step.
 pub(crate) struct Field<'a, D, W> {
     pub(crate) rules: &'a Rules,
@@ -241,15 +244,10 @@ impl<'a, D: Dice, W: Witness> Field<'a, D, W> {
         // The sites of one half-turn lie together, so that its words are made together.
         let purpose = site.purpose + self.battle.active.index() as u8 * (PURPOSES / 2);
         let stage = if site.home == self.battle.phase { 0 } else { self.battle.phase + 1 };
-        let known = self.scratch.draws.iter_mut().find(|draw| (draw.0, draw.1) == (purpose, lane));
-        let nth = if let Some(draw) = known {
-            draw.2 = (draw.2 + 1).min(NTH_MAX);
-            draw.2
-        } else {
-            let _ = self.scratch.draws.try_push((purpose, lane, 0));
-            0
-        };
-        Address { turn: self.battle.turn, stage, purpose, lane, nth }
+        let drawn = self.scratch.drawn(purpose, lane);
+        // Stages are those of a hundred phases at most: the upper half of the byte has room for as many words again.
+        let stage = if drawn > NTH_MAX { stage | AGAIN } else { stage };
+        Address { turn: self.battle.turn, stage, purpose, lane, nth: drawn & NTH_MAX }
     }
 
     /// Lets every unit that lost figures answer for it, once.

@@ -3,6 +3,7 @@
 use std::cell::Cell;
 
 use arrayvec::ArrayVec;
+use grognard_dice::NTH_MAX;
 use grognard_rules::model::{Board, Rules};
 
 use crate::hex::{self, Motion, Places};
@@ -14,8 +15,11 @@ use crate::state::{UNITS_MAX, UNITS_PER_SIDE_MAX, Unit, UnitId};
 use crate::terrain::Piece;
 use crate::view::{FAR, exposure};
 
-/// How many different decisions a step counts the repeats of. Past that, repeats share a counter.
+/// How many different decisions a step counts the repeats of without taking memory for it.
 const COUNTERS: usize = 4 * UNITS_MAX;
+
+/// How often one decision can be repeated in a step and still have a word of its own.
+const DRAWN_MAX: u8 = 2 * NTH_MAX + 1;
 
 /// How many pairs of units are remembered at a time.
 const PAIRS: usize = 64;
@@ -90,7 +94,9 @@ pub(crate) struct Combat {
 /// The scratch paper of a battle.
 pub(crate) struct Scratch {
     /// How often each (purpose, lane) has been drawn in this step.
-    pub(crate) draws: ArrayVec<(u8, u8, u8), COUNTERS>,
+    draws: ArrayVec<(u8, u8, u8), COUNTERS>,
+    /// The same, once there is no more room.
+    more_draws: Vec<(u8, u8, u8)>,
     /// Whether a unit has been broken or removed in this step.
     pub(crate) broken: bool,
     /// Hundredths of an inch of move that the unit now moving has left, once it has marched.
@@ -125,6 +131,25 @@ impl Scratch {
         Self { reaches, combat, ..Self::new() }
     }
 
+    /// How often this was drawn before in this step: at most [`DRAWN_MAX`] times is told.
+    #[inline]
+    pub(crate) fn drawn(&mut self, purpose: u8, lane: u8) -> u8 {
+        let same = |draw: &&mut (u8, u8, u8)| (draw.0, draw.1) == (purpose, lane);
+        if let Some(draw) = self.draws.iter_mut().find(same) {
+            draw.2 = (draw.2 + 1).min(DRAWN_MAX);
+            return draw.2;
+        }
+        if self.draws.try_push((purpose, lane, 0)).is_ok() {
+            return 0;
+        }
+        if let Some(draw) = self.more_draws.iter_mut().find(same) {
+            draw.2 = (draw.2 + 1).min(DRAWN_MAX);
+            return draw.2;
+        }
+        self.more_draws.push((purpose, lane, 0));
+        0
+    }
+
     /// What a unit may do in its next move and where it can be after it, if that is known.
     pub(crate) fn reach_of(&self, id: UnitId) -> Option<(Motion, Places)> {
         self.reaches.as_ref()?.get(id.index())?.get()
@@ -140,6 +165,7 @@ impl Scratch {
     pub(crate) fn new() -> Self {
         Self {
             draws: ArrayVec::new(),
+            more_draws: Vec::new(),
             broken: false,
             left: None,
             kept: 0,
@@ -159,6 +185,7 @@ impl Scratch {
     /// Forgets what belongs to one step.
     pub(crate) fn begin_step(&mut self) {
         self.draws.clear();
+        self.more_draws.clear();
         self.broken = false;
         self.hit = false;
         self.way.set(WayFacts::default());
@@ -220,5 +247,29 @@ impl Scratch {
         let result = read(&mut pair, turned);
         place.set(Some(pair));
         result
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn nobody_is_told_the_same_number_twice() {
+        let mut scratch = Scratch::new();
+        let mut seen = BTreeSet::new();
+        // More decisions than there is room for without memory, and each as often as there are words for it.
+        for _ in 0..=DRAWN_MAX {
+            for purpose in 0..8 {
+                for lane in 0..60 {
+                    assert!(seen.insert((purpose, lane, scratch.drawn(purpose, lane))));
+                }
+            }
+        }
+        const { assert!(8 * 60 > COUNTERS) };
+        scratch.begin_step();
+        assert_eq!((scratch.drawn(7, 59), scratch.drawn(7, 59)), (0, 1));
     }
 }
