@@ -10,6 +10,9 @@ use super::wire::RangeWire;
 /// The most cells that a study may have.
 pub(super) const CELLS_MAX: usize = 10_000;
 
+/// The most values that all cells together may be given: what a study of a few lines can be written out to.
+const VALUES_MAX: usize = 1_000_000;
+
 /// Something that varies independently of all else: one path, or several whose values go together.
 #[derive(Clone, Debug)]
 pub(super) struct Axis {
@@ -35,11 +38,16 @@ pub(super) struct Axes {
 }
 
 impl Axes {
-    /// Reads what a study varies. Its shape must have been checked.
-    pub(super) fn read(document: &Document, faults: &mut Diagnostics) -> Self {
+    /// Reads what a study varies. Its shape must have been checked. Cells are counted before any value is written out.
+    ///
+    /// # Errors
+    /// One fault if there are more cells than [`CELLS_MAX`], or more values in them than [`VALUES_MAX`].
+    pub(super) fn read(document: &Document, faults: &mut Diagnostics) -> Result<Self, Diagnostics> {
         let table = |name: &str| document.root.get(name).and_then(Node::as_table);
         let varied = table("vary").map_or_else(Vec::new, |table| entries(table, &[], faults));
         let paired = table("pairs").map_or_else(Vec::new, |table| entries(table, &[], faults));
+        let rows = document.root.get("cells").and_then(Node::as_array).unwrap_or_default();
+        check_count(document, &varied, &paired, rows.len())?;
         for pair in &paired {
             if let Some(first) = varied.iter().find(|vary| vary.path == pair.path) {
                 faults.push(twice(&pair.path, pair.span, first.span));
@@ -52,33 +60,54 @@ impl Axes {
         }
         axes.extend(pairs(paired, faults));
         axes.retain(|axis| !axis.points.is_empty());
-
-        let rows = document.root.get("cells").and_then(Node::as_array).unwrap_or_default();
         let explicit = rows.iter().filter_map(Node::as_table).map(|table| Explicit {
             label: table.get("label").and_then(Node::as_text).map(str::to_owned),
             settings: entries(table, &["label"], faults),
         });
-        Self { axes, explicit: explicit.collect() }
+        Ok(Self { axes, explicit: explicit.collect() })
     }
+}
 
-    /// One fault if there are more cells than [`CELLS_MAX`].
-    pub(super) fn check_count(&self, document: &Document) -> Result<(), Diagnostics> {
-        let mut grid = Some(usize::from(self.explicit.is_empty() || !self.axes.is_empty()));
-        for axis in &self.axes {
-            grid = grid.and_then(|count| count.checked_mul(axis.points.len()));
+/// Counts cells and their values from the lengths of lists and ranges alone.
+fn check_count(document: &Document, varied: &[Entry], paired: &[Entry], explicit: usize) -> Result<(), Diagnostics> {
+    let pairs = paired.iter().map(length).max();
+    // A list of no values is a fault of its own, and no axis.
+    let lengths: Vec<usize> = varied.iter().map(length).chain(pairs).filter(|&length| length > 0).collect();
+    let mut grid = Some(usize::from(explicit == 0 || !lengths.is_empty()));
+    for &length in &lengths {
+        grid = grid.and_then(|count| count.checked_mul(length));
+    }
+    let count = grid.and_then(|count| count.checked_add(explicit));
+    let paths = varied.len() + paired.len();
+    let values = grid.and_then(|count| count.checked_mul(paths));
+    if count.is_some_and(|count| count <= CELLS_MAX) && values.is_some_and(|values| values <= VALUES_MAX) {
+        return Ok(());
+    }
+    let mut product = lengths.iter().take(LENGTHS_TOLD).map(usize::to_string).collect::<Vec<_>>().join(" × ");
+    if lengths.len() > LENGTHS_TOLD {
+        product.push_str(&format!(" × {} more", lengths.len() - LENGTHS_TOLD));
+    }
+    let mut fault = Diagnostic::new(match count {
+        Some(count) if count > CELLS_MAX => format!("the study has {count} cells ({product}), more than {CELLS_MAX}"),
+        Some(count) => format!("the study has {count} cells with {paths} values each, more than {VALUES_MAX} in all"),
+        None => format!("the study has more cells than can be counted ({product})"),
+    });
+    fault.span = ["vary", "pairs", "cells"].into_iter().find_map(|name| Some(document.root.entry(name)?.0.span));
+    Err(fault.help("vary fewer values, or pair some of them with `[pairs]`").into())
+}
+
+/// Lengths of lists that a fault tells one by one.
+const LENGTHS_TOLD: usize = 20;
+
+/// How many values a list or a range comes to; 0 where it is faulty, of which [`all_values`] tells.
+fn length(entry: &Entry) -> usize {
+    match &entry.node.value {
+        Value::Array(items) => items.len(),
+        Value::Table(table) if is_range(table) => {
+            let range = decode::<RangeWire>(&Document { root: table.clone(), span: entry.node.span });
+            range.ok().and_then(|range| last_step(&range).ok()).map_or(0, |last| last + 1)
         }
-        let count = grid.and_then(|count| count.checked_add(self.explicit.len()));
-        if count.is_some_and(|count| count <= CELLS_MAX) {
-            return Ok(());
-        }
-        let lengths: Vec<String> = self.axes.iter().map(|axis| axis.points.len().to_string()).collect();
-        let lengths = lengths.join(" × ");
-        let mut fault = Diagnostic::new(match count {
-            Some(count) => format!("the study has {count} cells ({lengths}), more than {CELLS_MAX}"),
-            None => format!("the study has more cells than can be counted ({lengths})"),
-        });
-        fault.span = ["vary", "pairs", "cells"].into_iter().find_map(|name| Some(document.root.entry(name)?.0.span));
-        Err(fault.help("vary fewer values, or pair some of them with `[pairs]`").into())
+        _ => 0,
     }
 }
 
@@ -124,25 +153,21 @@ pub(super) fn all_values(entry: &Entry, faults: &mut Diagnostics) -> Vec<Node> {
 fn range(entry: &Entry, path: &Path, faults: &mut Diagnostics) -> Vec<Node> {
     let span = entry.node.span;
     let Some(table) = entry.node.as_table() else { return Vec::new() };
-    let RangeWire { from, to, step } = match decode(&Document { root: table.clone(), span }) {
+    let wire: RangeWire = match decode(&Document { root: table.clone(), span }) {
         Ok(range) => range,
         Err(more) => {
             faults.append(more);
             return Vec::new();
         }
     };
-    let mut fault = |message: String| {
-        faults.push(Diagnostic::new(message).at(span).path(path));
-        Vec::new()
+    let last = match last_step(&wire) {
+        Ok(last) => last,
+        Err(fault) => {
+            faults.push(fault.at(span).path(path));
+            return Vec::new();
+        }
     };
-    // A sliver more than the quotient, so that 0.1 to 0.3 by 0.1 has three numbers.
-    let steps = ((to - from) / step + 1e-9).floor();
-    if step == 0.0 || !step.is_finite() || steps < 0.0 {
-        return fault(format!("no step of {step} leads from {from} to {to}"));
-    }
-    if !steps.is_finite() || steps >= CELLS_MAX as f64 {
-        return fault(format!("{from} to {to} by {step} are more than {CELLS_MAX} values"));
-    }
+    let RangeWire { from, to, step } = wire;
     let whole = [from, to, step].iter().all(|number| number.fract() == 0.0 && number.abs() < 1e15);
     let number = |at: usize| from + at as f64 * step;
     let value = |at: usize| match whole {
@@ -150,5 +175,24 @@ fn range(entry: &Entry, path: &Path, faults: &mut Diagnostics) -> Vec<Node> {
         // To nine decimals: 0.1 + 2 × 0.1 is meant to be 0.3.
         false => Value::Float((number(at) * 1e9).round() / 1e9),
     };
-    (0..=steps as usize).map(|at| Node { value: value(at), span }).collect()
+    (0..=last).map(|at| Node { value: value(at), span }).collect()
+}
+
+/// How many steps a range takes from its first number to its last.
+fn last_step(&RangeWire { from, to, step }: &RangeWire) -> Result<usize, Box<Diagnostic>> {
+    // A sliver more than the quotient, so that 0.1 to 0.3 by 0.1 has three numbers.
+    let steps = ((to - from) / step + 1e-9).floor();
+    if step == 0.0 || !step.is_finite() || steps < 0.0 {
+        let fault = Diagnostic::new(format!("no step of {step} leads from {from} to {to}"));
+        let turned = step != 0.0 && step.is_finite();
+        return Err(Box::new(if turned {
+            fault.help(format!("`from = {to}, to = {from}`, or `step = {}`", -step))
+        } else {
+            fault
+        }));
+    }
+    if !steps.is_finite() || steps >= CELLS_MAX as f64 {
+        return Err(Box::new(Diagnostic::new(format!("{from} to {to} by {step} are more than {CELLS_MAX} values"))));
+    }
+    Ok(steps as usize)
 }

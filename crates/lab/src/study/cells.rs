@@ -39,6 +39,9 @@ impl Ground<'_> {
     /// Puts values into the pack or the deployment, and gathers what cannot be put.
     pub(super) fn put(&mut self, entries: &[Entry], faults: &mut Diagnostics) {
         for entry in entries {
+            if faults.is_full() {
+                return;
+            }
             let (document, schema) = if self.setup.owns(&entry.path) {
                 (&mut self.setup.document, &self.setup.schema)
             } else {
@@ -148,7 +151,7 @@ impl Ground<'_> {
 }
 
 /// What to do if nothing stands at a path: a value that may be left out is put, a table is not invented around it.
-fn absent<'a>(document: &Document, path: &Path, schema: &'a Schema) -> Absent<'a> {
+pub(super) fn absent<'a>(document: &Document, path: &Path, schema: &'a Schema) -> Absent<'a> {
     let parent = path.first(path.len().saturating_sub(1));
     if parent.is_empty() || document.get(&parent).is_some() { Absent::Insert(schema) } else { Absent::Refuse }
 }

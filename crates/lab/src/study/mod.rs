@@ -27,7 +27,7 @@ use grognard_rules::library;
 use grognard_rules::model::Rules;
 use grognard_rules::pack_schema;
 use grognard_rules::source::{
-    Diagnostic, Diagnostics, Document, FileId, Key, Node, Override, Path, Sources, Value, check_shape, decode,
+    Diagnostic, Diagnostics, Document, FileId, Key, Node, Override, Path, Sources, Span, Value, check_shape, decode,
     read_file,
 };
 
@@ -147,14 +147,24 @@ impl Study {
         changes: &Changes,
         sources: &mut Sources,
     ) -> Result<Self, Diagnostics> {
-        let (document, wire) = written(file, changes, sources)?;
+        let (mut document, wire) = written(file, changes, sources)?;
+        // A pack that the command line names stands there, and not in the study.
+        let asked = changes.pack.as_ref().map(|pack| {
+            let file = sources.add("--pack", pack.as_str());
+            Span::new(file, 0..pack.len())
+        });
         let beside = if changes.pack.is_some() { None } else { beside };
-        let parts = part::written(&document)?;
+        let mut parts = part::written(&document)?;
         let mut packs = Vec::new();
         for part in &parts {
             let (name, span) = &part.pack;
-            let pack = library::load(name, beside, sources).map_err(|faults| placed(&faults, *span))?;
+            let pack =
+                library::load(name, beside, sources).map_err(|faults| placed(&faults, asked.unwrap_or(*span)))?;
             packs.push(pack.document);
+        }
+        if parts.len() > 1 {
+            set_where_it_fits(&mut document, &parts, &packs, &changes.set);
+            parts = part::written(&document)?;
         }
         let pinned: Vec<Path> = changes.set.iter().map(|change| change.path.clone()).collect();
         Self::checked(&document, wire, parts, packs, &pinned, sources)
@@ -186,9 +196,14 @@ impl Study {
     ) -> Result<Self, Diagnostics> {
         let mut faults = Diagnostics::new();
         let mut planned = Vec::new();
+        let several = parts.len() > 1;
         for (part, pack) in parts.into_iter().zip(packs) {
+            let called = part.called();
             match part::plan(part, pack, pinned, wire.both_ways, sources) {
                 Ok(part) => planned.push(part),
+                Err(more) if several => {
+                    faults.extend(more.sorted().into_iter().map(|fault| fault.clone().note(called.as_str(), None)));
+                }
                 Err(more) => faults.append(more),
             }
         }
@@ -377,6 +392,19 @@ fn change(document: &mut Document, changes: &Changes) -> Result<(), Diagnostics>
         expect.value = Value::Array(Vec::new());
     }
     Ok(())
+}
+
+/// Leaves the values of the command line to those parts of a study that have a place for them; one for which no part has a place
+/// stays in all of them, to be refused by each.
+fn set_where_it_fits(document: &mut Document, parts: &[part::Written], packs: &[Document], set: &[Override]) {
+    for change in set {
+        let takes: Vec<bool> = parts.iter().zip(packs).map(|(part, pack)| part.takes(pack, change)).collect();
+        if takes.contains(&true) {
+            for (place, _) in takes.iter().enumerate().filter(|(_, takes)| !**takes) {
+                pin::unset(&mut document.root, place, &change.path);
+            }
+        }
+    }
 }
 
 /// Where battles go in rounds of two there is an even number of them.

@@ -1,5 +1,7 @@
 //! Paths as a study writes them: in one piece, or spread over nested tables.
 
+use std::collections::BTreeMap;
+
 use grognard_rules::source::{Diagnostic, Diagnostics, Key, Node, Path, Span, Table, Value};
 
 /// A path with the value that the study gives it.
@@ -76,6 +78,7 @@ pub(super) fn is_range(table: &Table) -> bool {
 /// The entries of a table of paths, in the order of the file, but for the names in `except`.
 pub(super) fn entries(table: &Table, except: &[&str], faults: &mut Diagnostics) -> Vec<Entry> {
     let mut entries: Vec<Entry> = Vec::new();
+    let mut known: BTreeMap<Path, Span> = BTreeMap::new();
     for (key, node) in table.iter().filter(|(key, _)| !except.contains(&key.name.as_str())) {
         let path = match Path::parse(&key.name) {
             Ok(path) => path,
@@ -84,9 +87,10 @@ pub(super) fn entries(table: &Table, except: &[&str], faults: &mut Diagnostics) 
                 continue;
             }
         };
-        if let Some(first) = entries.iter().find(|entry| entry.path == path) {
-            faults.push(twice(&path, key.span, first.span));
+        if let Some(&first) = known.get(&path) {
+            faults.push(twice(&path, key.span, first));
         } else {
+            known.insert(path.clone(), key.span);
             entries.push(Entry { path, span: key.span, node: node.clone() });
         }
     }

@@ -2,10 +2,13 @@
 
 use grognard_engine::Setup;
 use grognard_rules::model::Rules;
-use grognard_rules::source::{Diagnostic, Diagnostics, Document, Key, Node, Path, Sources, Span, Table, Value};
+use grognard_rules::pack_schema;
+use grognard_rules::source::{
+    Diagnostic, Diagnostics, Document, Key, Node, Override, Path, Sources, Span, Table, Value,
+};
 
 use super::axes::Axes;
-use super::cells::{Built, Ground};
+use super::cells::{Built, Ground, absent};
 use super::expand::{self, CellPlan};
 use super::names::{entries, twice};
 use super::setup::SetupDocument;
@@ -31,6 +34,26 @@ pub(super) struct Written {
     pub(super) pack: (String, Span),
     /// What it says, as a study of its own.
     document: Document,
+}
+
+impl Written {
+    /// Whether a value can be put at this path of the part's pack or deployment.
+    pub(super) fn takes(&self, pack: &Document, change: &Override) -> bool {
+        // What is wrong with the deployment is told when the part is planned.
+        let Ok(setup) = SetupDocument::of_study(&self.document, &pack_names()) else { return true };
+        let own = setup.owns(&change.path);
+        let (mut document, schema) = if own { (setup.document, &setup.schema) } else { (pack.clone(), pack_schema()) };
+        let absent = absent(&document, &change.path, schema);
+        document.set(change, absent).is_ok()
+    }
+
+    /// What it is called in a message.
+    pub(super) fn called(&self) -> String {
+        let pack = &self.pack.0;
+        self.label
+            .as_ref()
+            .map_or_else(|| format!("of the pack {pack}"), |label| format!("in the part {label} ({pack})"))
+    }
 }
 
 /// The parts of a study whose shape was checked.
@@ -113,17 +136,19 @@ pub(super) fn plan<'a>(
     let setup = SetupDocument::of_study(document, &pack_names())?;
     let sides = setup.sides.clone();
     let mut faults = Diagnostics::new();
-    let axes = Axes::read(document, &mut faults);
+    let axes = match Axes::read(document, &mut faults) {
+        Ok(axes) => axes,
+        Err(more) => {
+            faults.append(more);
+            return Err(faults);
+        }
+    };
     let set = document.root.get("set").and_then(Node::as_table);
     let set = set.map_or_else(Vec::new, |table| entries(table, &[], &mut faults));
     for varied in axes.axes.iter().flat_map(|axis| &axis.paths) {
         if let Some(entry) = set.iter().find(|entry| entry.path == varied.path) {
             faults.push(twice(&varied.path, varied.span, entry.span));
         }
-    }
-    if let Err(more) = axes.check_count(document) {
-        faults.append(more);
-        return Err(faults);
     }
     let plans = expand::expand(&axes);
     let baselines = expand::baselines(document, &axes, &plans, pinned, &mut faults);

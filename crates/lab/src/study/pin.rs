@@ -6,7 +6,8 @@ use super::axes::all_values;
 use super::names::Entry;
 
 /// Writes a value into the study as if its file had said so: in the place of the values of a varied path, or else into
-/// `[set]`. In a study of several parts, into those that vary it, or else into all of them.
+/// `[set]`. In a study of several parts, into those that vary it, or else into all of them: those that have no place for it are
+/// known only once their packs are read, and [`unset`] again.
 pub(super) fn pin(study: &mut Table, change: &Override) {
     let mut parts: Vec<&mut Table> = match study.get("part") {
         Some(_) => {
@@ -24,6 +25,21 @@ pub(super) fn pin(study: &mut Table, change: &Override) {
     // Every part is asked, also after one has it.
     if varied.filter(|&varied| varied).count() == 0 {
         parts.into_iter().for_each(|part| set(part, change));
+    }
+}
+
+/// Takes a value out of `[set]` of the part at a place again.
+pub(super) fn unset(study: &mut Table, part: usize, path: &Path) {
+    let Some(Value::Array(parts)) = study.get_mut("part").map(|node| &mut node.value) else { return };
+    let Some(Value::Table(part)) = parts.get_mut(part).map(|part| &mut part.value) else { return };
+    if let Some(Value::Table(set)) = part.get_mut("set").map(|node| &mut node.value) {
+        let mut left = Table::new();
+        for (key, node) in std::mem::take(set) {
+            if Path::parse(&key.name).ok().as_ref() != Some(path) {
+                left.insert(key, node);
+            }
+        }
+        *set = left;
     }
 }
 

@@ -376,6 +376,29 @@ fn parts_take_values_from_the_command_line() {
 }
 
 #[test]
+fn a_value_goes_to_the_parts_that_have_a_place_for_it() {
+    let study = read_with(PARTS, &["unit.army.figures=39"]).unwrap();
+    assert!(study.pack.text.contains("figures = 39"), "{}", study.pack.text);
+    // What is kept of the study reads back as the same study.
+    let again = Study::of_manifest(&study.manifest(Method::Sampled), &mut Sources::new()).unwrap();
+    assert_eq!(again.identity, study.identity);
+    let nowhere = read_with(PARTS, &["unit.navy.figures=39"]).map(|study| study.cells.len()).unwrap_err();
+    assert!(nowhere.contains("in the part a race (risk)"), "{nowhere}");
+}
+
+#[test]
+fn ranges_are_counted_and_not_written_out() {
+    let line = |number: usize| format!("x{number} = {{ from = 0, to = 9998 }}\n");
+    let said = faults(&format!("[vary]\n{}", (0..3_000).map(line).collect::<String>()));
+    assert!(said.contains("more cells than can be counted (9999 × 9999") && said.contains("× 2980 more)"), "{said}");
+    // Nor are pairs: one axis, however many paths go along it.
+    let said = faults(&format!("[pairs]\n{}", (0..3_000).map(line).collect::<String>()));
+    assert!(said.contains("the study has 9999 cells with 3000 values each, more than 1000000 in all"), "{said}");
+    let turned = faults("[vary]\nturns = { from = 16, to = 10, step = 1 }\n");
+    assert!(turned.contains("`from = 10, to = 16`, or `step = -1`"), "{turned}");
+}
+
+#[test]
 fn parts_do_not_mix_with_what_stands_beside_them() {
     let faults = |text: &str| read_with(text, &[]).map(|study| study.cells.len()).unwrap_err();
     let beside = faults(&PARTS.replace("[[part]]\nlabel", "turns = 4\n[[part]]\nlabel"));
