@@ -3,17 +3,20 @@
 use std::fs;
 use std::path::Path;
 
+use grognard_lab::compare::{self, Compared};
+use grognard_lab::json::to_json;
 use grognard_lab::progress::Silent;
 use grognard_lab::results::{Manifest, Results, ResultsWriter, merge};
 use grognard_lab::study::Study;
 use grognard_rules::source::Sources;
+use grognard_stats::Level;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 use super::study::fought;
 
-/// Does with a folder all that the command does: opens it, takes it up again, adds it to nothing, deploys its study. Whether it
-/// opens. The folder itself is changed.
+/// Does with a folder all that the command does: opens it, compares it with itself, judges and prints it, reports on it, takes it
+/// up again, adds it to nothing, deploys its study. Whether it opens. The folder itself is changed.
 pub(crate) fn exercise(folder: &Path) -> bool {
     let Ok(manifest) = Manifest::read(folder) else {
         assert!(Results::open(folder).is_err());
@@ -25,6 +28,7 @@ pub(crate) fn exercise(folder: &Path) -> bool {
     }
     let opened = Results::open(folder);
     if let Ok(results) = &opened {
+        told(results);
         let sum = folder.join("sum");
         // It may be refused: then there is nothing, or a whole folder.
         if merge(std::slice::from_ref(results), &sum, "", &Silent).is_ok() {
@@ -38,6 +42,25 @@ pub(crate) fn exercise(folder: &Path) -> bool {
         assert_eq!(Results::open(folder).is_ok(), before);
     }
     before
+}
+
+/// All that is said of results: comparisons, expected numbers, JSON.
+fn told(results: &Results) {
+    let level = Level::default();
+    for compared in [
+        Compared::of_cells(results, None, level),
+        Compared::of_cells(results, Some(0), level),
+        Compared::of_folders(results, results, level),
+    ] {
+        match compared {
+            Ok(compared) => assert!(compare::to_json(&compared).is_object()),
+            Err(error) => assert!(!error.to_string().is_empty()),
+        }
+    }
+    for judged in results.judged() {
+        assert!(judged.found.low <= judged.found.high, "{judged:?}");
+    }
+    assert!(to_json(results).is_object());
 }
 
 /// Writes a manifest to a folder after putting right the SHA-256 of all that it names: a hostile one would have them right.

@@ -1,5 +1,6 @@
 //! How a command ends.
 
+use std::io::ErrorKind;
 use std::process::ExitCode;
 
 use grognard_lab::campaign::CampaignError;
@@ -99,7 +100,18 @@ impl From<ResultsError> for Failure {
     fn from(error: ResultsError) -> Self {
         let message = error.to_string();
         let help = match error {
-            ResultsError::Io { .. } | ResultsError::Parquet { .. } => return Self::unfinished(message),
+            ResultsError::Io { source, .. } => {
+                return match of_kind(source.kind()) {
+                    Some(help) => Self::beyond(message, help),
+                    None => Self::unfinished(message),
+                };
+            }
+            ResultsError::Parquet { .. } => return Self::unfinished(message),
+            ResultsError::Busy { .. } => {
+                return Self::beyond(message, "wait for it, or name another folder with --out");
+            }
+            ResultsError::Occupied { .. } => "name another folder with --out, or replace them with --force",
+            ResultsError::Twice { .. } => "name every shard of the run once",
             ResultsError::NoManifest { .. } => "name a folder that `grognard run` has written",
             ResultsError::Foreign { .. } => "name another folder with --out",
             ResultsError::OtherBattles { .. } => {
@@ -110,10 +122,26 @@ impl From<ResultsError> for Failure {
             ResultsError::NoBattles { .. } => "name the folders of shards that were fought",
             ResultsError::NothingToMerge => "name the folders of the shards",
             ResultsError::IntoItself { .. } => "--out names a folder of its own",
-            ResultsError::Json { .. } | ResultsError::Damaged { .. } => "fight the study again",
+            ResultsError::Json { .. } | ResultsError::Damaged { .. } => "fight the study again, into another folder",
             ResultsError::Format { .. } => "read it with the version that wrote it, or fight the study again",
         };
         Self::wrong(message, help)
+    }
+}
+
+/// What might help where the machine refuses.
+fn of_kind(kind: ErrorKind) -> Option<&'static str> {
+    match kind {
+        ErrorKind::NotFound => {
+            Some("it was there when the folder was written: fight the study again, or fetch it back")
+        }
+        ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => {
+            Some("name a folder that you may write to with --out")
+        }
+        ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge => {
+            Some("make room, or name a folder on another disk with --out")
+        }
+        _ => None,
     }
 }
 

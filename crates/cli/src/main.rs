@@ -17,7 +17,7 @@ mod text;
 
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::{CommandFactory, FromArgMatches, Parser};
 use grognard_rules::source::Sources;
 
 use command::Command;
@@ -45,8 +45,19 @@ Examples:
 
 Exit status: 0 done, 1 could not finish, 2 the input is wrong.";
 
+/// The command with flags that take `-5` for a value, and no flag: then it can be said what is wrong with it.
+fn accepting_negative_numbers(command: clap::Command) -> clap::Command {
+    command.mut_subcommands(|subcommand| {
+        subcommand.mut_args(|arg| {
+            let takes = arg.get_action().takes_values() && !arg.is_positional();
+            if takes { arg.allow_negative_numbers(true) } else { arg }
+        })
+    })
+}
+
 fn main() -> ExitCode {
-    let grognard = Grognard::parse();
+    let matches = accepting_negative_numbers(Grognard::command()).get_matches();
+    let grognard = Grognard::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     let mut sources = Sources::new();
     let end = match &grognard.command {
         Command::Run(args) => command::run::run(args, &mut sources),

@@ -13,12 +13,19 @@ use crate::failure::Failure;
 
 /// A count of battles: `250000`, `250_000`, `250,000`, `1e6` or `2.5e5`; at least 1.
 pub(crate) fn runs(text: &str) -> Result<u64, String> {
+    let number = text.parse::<f64>().ok();
     match count(text) {
+        None if number.is_some_and(|number| number > RUNS_MAX as f64) => Err(too_many()),
+        None if number.is_some_and(|number| number < 1.0) => Err("ask for at least 1 battle".to_owned()),
         None => Err("write a count such as 250000, 250_000 or 1e6".to_owned()),
         Some(0) => Err("ask for at least 1 battle".to_owned()),
-        Some(runs) if runs > RUNS_MAX => Err(format!("{RUNS_MAX} battles in each cell are the most")),
+        Some(runs) if runs > RUNS_MAX => Err(too_many()),
         Some(runs) => Ok(runs),
     }
+}
+
+fn too_many() -> String {
+    format!("{RUNS_MAX} battles in each cell are the most")
 }
 
 /// Which battles are kept: `all`, `none` or a count.
@@ -251,5 +258,8 @@ mod tests {
         assert!(seed("9223372036854775808").is_err() && seed("-1").is_err());
         assert_eq!([keep("all"), keep("none"), keep("1e4")], [Ok(Keep::All), Ok(Keep::None), Ok(Keep::First(10_000))]);
         assert!(keep("some").is_err());
+        let told = |text: &str| runs(text).unwrap_err();
+        assert_eq!([told("-5"), told("0")], ["ask for at least 1 battle"; 2]);
+        assert_eq!([told("1e30"), told("1e15")], ["1000000000000 battles in each cell are the most"; 2]);
     }
 }

@@ -199,7 +199,14 @@ fn doctrine_of(rules: &Rules, side: &SidePlan, faults: &mut Vec<Misdeployment>) 
     let names = || rules.doctrines.iter().map(|doctrine| doctrine.id.as_str()).collect::<Vec<_>>();
     match &side.doctrine {
         Some(name) => rules.doctrine(name).unwrap_or_else(|| {
-            faults.push(unknown(format!("{}.doctrine", side.name), "doctrine", name, &names()));
+            let mut fault = unknown(format!("{}.doctrine", side.name), "doctrine", name, &names());
+            if let [only] = rules.doctrines.as_slice()
+                && only.choices.iter().flatten().all(Option::is_none)
+                && only.phases.iter().all(|decisions| decisions.rows.is_empty())
+            {
+                fault.help = Some(format!("the pack {} has no doctrines: leave `doctrine` out", rules.name));
+            }
+            faults.push(fault);
             0
         }),
         None => {

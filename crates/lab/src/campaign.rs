@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use grognard_stats::Level;
+use grognard_stats::{Intervals, Level};
 
 use crate::army::Army;
 use crate::progress::{Progress, Stop};
@@ -71,7 +71,7 @@ impl Campaign {
             battles,
             precision: self.precision,
             decide: false,
-            intervals: self.promise.intervals(self.level, &study.baselines()),
+            intervals: writer.intervals(),
             both_ways: study.is_both_ways(),
             luck: writer.counts_luck(),
             keep: writer.keep().map_or(Keep::All, Keep::First),
@@ -87,6 +87,26 @@ impl Campaign {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads).build()?;
         writer.watched(pool.install(|| watch(study, &tallied, stop)));
         Ok(writer.finish(&tallied, ending)?)
+    }
+
+    /// Whether it may begin, or go on, in its folder: what [`Campaign::fight`] would refuse, and, unless `force`, results of
+    /// another study or better ones of another series, which would be replaced. Nothing is written.
+    ///
+    /// # Errors
+    /// What stands in the folder, and why it should stay.
+    pub fn check(&self, study: &Study, force: bool) -> Result<(), ResultsError> {
+        let battles = self.shard.battles(study.runs);
+        let manifest = self.manifest(study, &battles);
+        if self.resume && Manifest::begun(&self.folder)?.is_some() {
+            return ResultsWriter::check_resume(&self.folder, &manifest);
+        }
+        ResultsWriter::check_create(&self.folder, &manifest, battles.end - battles.start, force)
+    }
+
+    /// The intervals of what it will find.
+    #[must_use]
+    pub fn intervals(&self, study: &Study) -> Intervals {
+        self.manifest(study, &self.shard.battles(study.runs)).intervals()
     }
 
     fn manifest(&self, study: &Study, battles: &Range<u64>) -> Manifest {

@@ -68,6 +68,10 @@ pub fn load(name: &Path, changes: &Changes, sources: &mut Sources) -> Result<Stu
         let file = sources.add(format!("studies/{}.toml", study.name), study.text);
         return Study::read(file, None, changes, sources);
     }
+    if name.join("manifest.json").is_file() && !name.join("study.toml").is_file() {
+        let fault = Diagnostic::new(format!("{} is a results folder, and no study", name.display()));
+        return Err(fault.help("name the study that it was fought from").into());
+    }
     if is_path(name) {
         return Study::load(name, changes, sources);
     }

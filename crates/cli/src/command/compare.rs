@@ -88,7 +88,10 @@ pub(crate) fn compare(args: &Args, sources: &mut Sources) -> Result<Status, Fail
         };
         (compared, Ending::AllRuns)
     };
-    let metric = args.metric(&compared)?;
+    for lost in &compared.lost {
+        terminal::say(&format!("warning: {lost}: compared without it"));
+    }
+    let metric = args.metric(&compared.sides)?;
     if args.json {
         terminal::print_raw(&format!("{:#}\n", to_json(&compared)))?;
     } else {
@@ -128,6 +131,7 @@ impl Args {
         let seed = self.seed.map(Seed::draw).transpose()?;
         let common = Changes { runs: self.runs, seed, pack: self.against.clone(), ..Changes::default() };
         let before = load(&self.first, &common, sources)?;
+        self.metric(&before.sides)?;
         let pack = self.pack.clone().or_else(|| common.pack.clone());
         let set = overrides(&self.set, sources)?;
         let after = load(&self.first, &Changes { set, pack, ..common }, sources)?;
@@ -147,10 +151,10 @@ impl Args {
     }
 
     /// The name of what is compared: the first side's wins unless told.
-    fn metric(&self, compared: &Compared) -> Result<String, Failure> {
-        let names = names(&compared.sides);
+    fn metric(&self, sides: &[String; 2]) -> Result<String, Failure> {
+        let names = names(sides);
         match &self.metric {
-            None => Ok(compared.sides[0].clone()),
+            None => Ok(sides[0].clone()),
             Some(metric) if names.contains(metric) => Ok(metric.clone()),
             Some(metric) => {
                 Err(Failure::wrong(format!("there is no `{metric}` to compare"), format!("one of {}", listed(&names))))

@@ -51,7 +51,7 @@ pub(crate) struct Args {
     #[arg(long)]
     json: bool,
     /// No progress.
-    #[arg(long)]
+    #[arg(long, short)]
     quiet: bool,
 }
 

@@ -168,8 +168,8 @@ impl Report<'_> {
             self.difference().points()
         ));
         lines.push(format!(
-            "If there were no difference, one would be found in at most {:.0} of 100 such contests (p = {}).",
-            100.0 - self.level,
+            "If there were no difference, one would be found in at most {} of 100 such contests (p = {}).",
+            of_hundred(self.level),
             small(self.answer.decision.evidence.p_value())
         ));
         lines
@@ -207,6 +207,12 @@ impl Report<'_> {
     }
 }
 
+/// What is left of a hundred at this level, with the digits it has and no more.
+fn of_hundred(level: f64) -> String {
+    let digits = format!("{:.6}", 100.0 - level);
+    digits.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
 /// A p-value in print: two digits, or its power of ten.
 fn small(p: f64) -> String {
     if p < 1e-99 {
@@ -231,6 +237,12 @@ mod tests {
         for text in ["", "0", "0,", "0,x", "0,0", "a=1,a=1", "-1,2"] {
             assert!(pair(text).is_err(), "{text}");
         }
+    }
+
+    #[test]
+    fn false_alarms_have_the_digits_of_the_level() {
+        let of = |level: f64| of_hundred(100.0 * level);
+        assert_eq!([of(0.95), of(0.99), of(0.999), of(0.975)], ["5", "1", "0.1", "2.5"]);
     }
 
     #[test]

@@ -7,7 +7,7 @@ use std::time::Duration;
 use grognard_exact::{Budget, Limits};
 use grognard_lab::exact::{ExactError, Orders};
 use grognard_lab::progress::Stop;
-use grognard_lab::results::Results;
+use grognard_lab::results::{Method, Results, ResultsWriter};
 use grognard_lab::shell::quoted;
 use grognard_lab::study::{Changes, Study};
 use grognard_rules::source::Sources;
@@ -66,6 +66,9 @@ pub(crate) struct Args {
     /// Write the odds to a results folder, with a report.
     #[arg(long, value_name = "DIR", conflicts_with = "cell")]
     out: Option<PathBuf>,
+    /// Replace results of another study, or battles by other rules, that are in the folder.
+    #[arg(long, requires = "out")]
+    force: bool,
     #[command(flatten)]
     output: Output,
 }
@@ -74,6 +77,9 @@ pub(crate) struct Args {
 pub(crate) fn exact(args: &Args, sources: &mut Sources) -> Result<Status, Failure> {
     let changes = Changes { set: overrides(&args.set, sources)?, ..Changes::default() };
     let study = load(&args.study, &changes, sources)?;
+    if let Some(folder) = &args.out {
+        ResultsWriter::check_create(folder, &study.manifest(Method::Exact), 0, args.force)?;
+    }
     if !args.output.quiet {
         terminal::say(&announcement(args, &study));
         let counted = study.counted();

@@ -2,9 +2,76 @@
 
 use std::fs::{self, File};
 use std::io::{ErrorKind, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::failure::Failure;
+
+/// Writes files into a folder that is new or empty: all of them, or, as far as the machine lets it be undone, none.
+///
+/// # Errors
+/// There is something in the folder; a file cannot be written.
+pub(super) fn write_folder<'f>(
+    folder: &Path,
+    files: impl IntoIterator<Item = (&'f str, &'f str)>,
+) -> Result<(), Failure> {
+    expect_empty(folder)?;
+    let mut written = Written { files: Vec::new(), folders: missing(folder), done: false };
+    for (name, text) in files {
+        let path = folder.join(name);
+        if let Some(below) = path.parent().filter(|below| *below != folder && !below.exists()) {
+            written.folders.push(below.to_owned());
+        }
+        written.files.push(path.clone());
+        write_new(&path, text)?;
+    }
+    written.done = true;
+    Ok(())
+}
+
+/// The folders, outermost first, that have to be made for this one to be there.
+fn missing(folder: &Path) -> Vec<PathBuf> {
+    let mut missing: Vec<PathBuf> = folder
+        .ancestors()
+        .take_while(|folder| !folder.as_os_str().is_empty() && !folder.exists())
+        .map(Path::to_owned)
+        .collect();
+    missing.reverse();
+    missing
+}
+
+/// What was made, to be removed if it does not come to an end.
+struct Written {
+    files: Vec<PathBuf>,
+    folders: Vec<PathBuf>,
+    done: bool,
+}
+
+impl Drop for Written {
+    fn drop(&mut self) {
+        if !self.done {
+            // What cannot be removed is left: the failure that led here is the one that is told.
+            for file in &self.files {
+                let _ = fs::remove_file(file);
+            }
+            for folder in self.folders.iter().rev() {
+                let _ = fs::remove_dir(folder);
+            }
+        }
+    }
+}
+
+/// Says whether a folder could be written to, before the work that would be in vain; leaves nothing behind but the folder.
+///
+/// # Errors
+/// It cannot.
+pub(super) fn expect_writable(folder: &Path) -> Result<(), Failure> {
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    let probe = folder.join(format!(".grognard-probe-{}", std::process::id()));
+    let tried =
+        fs::create_dir_all(folder).and_then(|()| File::create_new(&probe)).and_then(|_| fs::remove_file(&probe));
+    let help = "nothing was fought yet: name another place with --out";
+    tried.map_err(|error| Failure::beyond(format!("cannot write to {}: {error}", folder.display()), help))
+}
 
 /// Writes a file that does not exist yet, with its folder.
 ///
@@ -29,7 +96,7 @@ pub(super) fn write_new(path: &Path, text: &str) -> Result<(), Failure> {
 ///
 /// # Errors
 /// There is, or it is no folder.
-pub(super) fn expect_empty(folder: &Path) -> Result<(), Failure> {
+fn expect_empty(folder: &Path) -> Result<(), Failure> {
     match fs::read_dir(folder).map(|mut entries| entries.next().is_some()) {
         Ok(false) => Ok(()),
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
@@ -38,5 +105,23 @@ pub(super) fn expect_empty(folder: &Path) -> Result<(), Failure> {
             "a pack is a folder of its own: name a new one",
         )),
         Err(error) => Err(Failure::unfinished(format!("cannot read the folder {}: {error}", folder.display()))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_is_written_whole_or_not_at_all() {
+        let place = tempfile::tempdir().expect("a temporary folder");
+        let folder = place.path().join("deep/rules");
+        // No file goes below a file.
+        let files = [("pack.toml", "a"), ("schema/a.json", "b"), ("pack.toml/below", "c")];
+        assert!(write_folder(&folder, files).is_err());
+        assert_eq!(fs::read_dir(place.path()).expect("a folder").count(), 0, "nothing is left behind");
+        assert!(write_folder(&folder, files[..2].iter().copied()).is_ok());
+        assert!(write_folder(&folder, files[..2].iter().copied()).is_err(), "it is not empty any more");
+        assert_eq!(fs::read_to_string(folder.join("schema/a.json")).expect("it is there"), "b");
     }
 }

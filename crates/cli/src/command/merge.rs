@@ -2,11 +2,14 @@
 
 use std::path::PathBuf;
 
-use grognard_lab::results::{Results, merge as add};
+use grognard_lab::results::{Ending, Results, ResultsWriter, merge as add};
+use grognard_lab::shell::quoted;
 
 use super::output::Output;
 use crate::failure::{Failure, Status};
 use crate::progress::Watch;
+use crate::terminal;
+use crate::text::counted;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -26,6 +29,9 @@ pub(crate) struct Args {
     /// The results folder for the sum.
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
+    /// Replace results of another study, or of more battles by other rules, that are in the folder.
+    #[arg(long)]
+    force: bool,
     #[command(flatten)]
     output: Output,
 }
@@ -33,10 +39,30 @@ pub(crate) struct Args {
 /// Adds shards.
 pub(crate) fn merge(args: &Args) -> Result<Status, Failure> {
     let shards = args.results.iter().map(Results::open).collect::<Result<Vec<_>, _>>()?;
-    let folders = args.results.iter().map(|folder| folder.to_string_lossy().into_owned()).collect::<Vec<_>>();
-    let command = format!("grognard merge {} --out {}", folders.join(" "), args.out.display());
+    let word = |folder: &PathBuf| quoted(&folder.to_string_lossy());
+    let folders = args.results.iter().map(word).collect::<Vec<_>>();
+    let command = format!("grognard merge {} --out {}", folders.join(" "), word(&args.out));
+    let battles = shards.iter().map(|shard| shard.manifest.progress.battles).sum();
+    if let Some(first) = shards.first() {
+        ResultsWriter::check_create(&args.out, &first.manifest, battles, args.force)?;
+    }
     let watch = Watch::new(0, 0, args.output.quiet);
     let sum = add(&shards, &args.out, &command, &watch)?;
     watch.end();
-    args.output.conclude(&sum)
+    let status = args.output.conclude(&sum)?;
+    let progress = &sum.manifest.progress;
+    if progress.ending == Ending::Stopped {
+        let end = progress.first + progress.battles;
+        let missing = match (progress.first, end < sum.manifest.runs) {
+            (0, _) => format!("those from battle {} on are missing", counted(end)),
+            (first, false) => format!("those before battle {} are missing", counted(first)),
+            (first, true) => format!("those before battle {} and from {} on are missing", counted(first), counted(end)),
+        };
+        terminal::say(&format!(
+            "warning: the sum has {} of {} battles of each cell: {missing}",
+            counted(progress.battles),
+            counted(sum.manifest.runs)
+        ));
+    }
+    Ok(status)
 }

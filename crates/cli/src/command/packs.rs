@@ -7,7 +7,7 @@ use clap::Subcommand;
 use grognard_rules::library::{self, BuiltIn, PACKS};
 use grognard_rules::source::{Diagnostic, Node, Sources};
 
-use super::export::{expect_empty, write_new};
+use super::export::write_folder;
 use crate::failure::{Failure, Status};
 use crate::terminal;
 
@@ -53,10 +53,7 @@ pub(crate) fn packs(args: &Args, sources: &mut Sources) -> Result<Status, Failur
         What::Show { name } => terminal::print_raw(&show(named(name)?))?,
         What::Export { name, dir } => {
             let pack = named(name)?;
-            expect_empty(dir)?;
-            for (file, text) in pack.files.iter().chain(pack.extras) {
-                write_new(&dir.join(file), text)?;
-            }
+            write_folder(dir, pack.files.iter().chain(pack.extras).copied())?;
             terminal::print(&format!("{}\n", dir.join("pack.toml").display()))?;
         }
     }

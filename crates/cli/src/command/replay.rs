@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use grognard_lab::RUNS_MAX;
 use grognard_lab::exact::narrate_with_odds;
@@ -48,6 +49,9 @@ pub(crate) struct Args {
     /// Work out before each half of a turn who wins from there how often. For few units.
     #[arg(long)]
     odds: bool,
+    /// The most time for the odds.
+    #[arg(long, value_name = "TIME", value_parser = parse::duration, default_value = "20s", requires = "odds")]
+    max_time: Duration,
 }
 
 /// Narrates one battle.
@@ -69,7 +73,21 @@ pub(crate) fn replay(args: &Args, sources: &mut Sources) -> Result<Status, Failu
         };
         return Err(Failure::wrong(format!("there is no battle {}", args.battle), help));
     }
-    terminal::print(&narration(&study, cell, args)?)?;
+    let lines = if args.odds {
+        match narrate_with_odds(&study, cell, args.battle, args.max_time) {
+            Ok(lines) => lines,
+            Err(error) => {
+                // The battle itself takes no time.
+                terminal::print(&narration(&study, cell, args.battle, &narrate(&study, cell, args.battle)))?;
+                let help =
+                    "odds are for few units: allow more with --max-time, leave out --odds, or replay a smaller battle";
+                return Err(Failure::beyond(format!("the odds cannot be worked out: {error}"), help));
+            }
+        }
+    } else {
+        narrate(&study, cell, args.battle)
+    };
+    terminal::print(&narration(&study, cell, args.battle, &lines))?;
     Ok(Status::Done)
 }
 
@@ -91,34 +109,26 @@ fn of_results(args: &Args, sources: &mut Sources) -> Result<(Study, Range<u64>),
 }
 
 /// The battle as text, under a header of two lines.
-fn narration(study: &Study, cell: &Cell, args: &Args) -> Result<String, Failure> {
+fn narration(study: &Study, cell: &Cell, battle: u64, lines: &[String]) -> String {
     let header = &cell.header;
     let values = header.vary.iter().map(|setting| format!("{} = {}", setting.path, setting.value.text));
     let values = values.collect::<Vec<_>>().join(", ");
     let values = if values.is_empty() { String::new() } else { format!(": {values}") };
-    let roles = if cell.bout(args.battle).swapped { ", roles exchanged" } else { "" };
-    let lines = if args.odds {
-        narrate_with_odds(study, cell, args.battle).map_err(|error| {
-            let help = "odds are for few units: leave out --odds, or replay a smaller battle";
-            Failure::beyond(format!("the odds cannot be worked out: {error}"), help)
-        })?
-    } else {
-        narrate(study, cell, args.battle)
-    };
+    let roles = if cell.bout(battle).swapped { ", roles exchanged" } else { "" };
     let mut text = format!(
         "{} ({}), cell {}{}\nbattle {}{roles}, seed {}, {} {}\n\n",
         tame(&study.header.title),
         study.header.name,
         header.cell,
         values.replace('\n', " "),
-        counted(args.battle),
+        counted(battle),
         study.seed,
         cell.rules.name,
         cell.rules.version
     );
-    for line in &lines {
+    for line in lines {
         text.push_str(line);
         text.push('\n');
     }
-    Ok(text)
+    text
 }

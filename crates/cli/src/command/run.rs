@@ -65,6 +65,9 @@ pub(crate) struct Args {
     /// Go on where an interrupted run left the results folder, or add battles to it; begin it if nothing was begun.
     #[arg(long)]
     resume: bool,
+    /// Replace results of another study, or of more battles by other rules, that are in the folder.
+    #[arg(long, conflicts_with = "resume")]
+    force: bool,
     /// Fight the I-th of N shares of the battles.
     #[arg(long, value_name = "I/N")]
     shard: Option<Shard>,
@@ -81,7 +84,7 @@ pub(crate) struct Args {
         long,
         value_name = "A,B",
         value_parser = decide::pair,
-        conflicts_with_all = ["precision", "shard", "resume", "out", "keep", "luck", "watch", "intervals", "together", "method"]
+        conflicts_with_all = ["precision", "shard", "resume", "force", "out", "keep", "luck", "watch", "intervals", "together", "method"]
     )]
     decide: Option<Pair>,
     /// Show live how well every share is known, and give intervals that hold at every look: stop whenever you like.
@@ -138,6 +141,10 @@ pub(crate) fn run(args: &Args, sources: &mut Sources) -> Result<Status, Failure>
     }
     let tasks = faults.into_result(tasks)?;
     check_folders(&tasks)?;
+    // All of them before the first battle: if one folder cannot be used, none is written to.
+    for task in &tasks {
+        task.campaign.check(&task.study, args.force)?;
+    }
     let mut status = Status::Done;
     let mut fought = Vec::new();
     for task in tasks {
@@ -155,8 +162,7 @@ fn fight_all(args: &Args, tasks: &[Task]) -> Result<Status, Failure> {
     let all = sum(|task| task.battles() * task.study.cells.len() as u64);
     let before = sum(|task| task.begun.unwrap_or(0) * task.study.cells.len() as u64);
     // The widest intervals of all studies, which none of them is known less well by.
-    let levels =
-        tasks.iter().map(|task| task.campaign.promise.intervals(task.campaign.level, &task.study.baselines()).level);
+    let levels = tasks.iter().map(|task| task.campaign.intervals(&task.study).level);
     let watched = levels.reduce(|one, other| if one > other { one } else { other }).filter(|_| args.watch);
     let watch = Arc::new(Watch::new(all, before, args.output.quiet).watching(watched));
     let teller = Arc::clone(&watch);
@@ -167,6 +173,10 @@ fn fight_all(args: &Args, tasks: &[Task]) -> Result<Status, Failure> {
             watch.say(&announcement(&task.study));
             if task.campaign.resume && task.begun.is_none() {
                 watch.say(&format!("nothing was begun in {} yet: it begins here", task.campaign.folder.display()));
+            }
+            if let Some(begun) = task.begun.filter(|&begun| begun >= task.battles()) {
+                let there = counted(begun);
+                watch.say(&format!("nothing is left to be fought: {there} battles of each cell are there already"));
             }
         }
         let last = place + 1 == tasks.len();

@@ -68,6 +68,7 @@ fn pairing(compared: &Compared) -> String {
     match (why, least.min()) {
         (Some(Unpaired::Seeds), _) => "not paired: the battles have other seeds".to_owned(),
         (Some(Unpaired::Battles), _) => "not paired: the two did not fight the same battles by number".to_owned(),
+        (Some(Unpaired::Ways), _) => "not paired: one of the two was fought both ways".to_owned(),
         (Some(Unpaired::WorkedOut), _) if is_exact(compared) => {
             "exact: every battle there can be is counted, in both".to_owned()
         }

@@ -18,6 +18,7 @@ mod recipes;
 mod replay;
 mod results;
 mod run;
+mod safe;
 mod sensitivity;
 mod several;
 mod stopping;

@@ -33,6 +33,14 @@ pub struct Change {
     pub after: Option<String>,
 }
 
+impl Change {
+    /// Whether it is of this path, in whichever part's pack.
+    fn is_at(&self, path: &str) -> bool {
+        let of_part = |rest: &str| rest.split_once('.').map(|(_, path)| path.to_owned());
+        self.path == path || self.path.strip_prefix("part.").and_then(of_part).is_some_and(|own| own == path)
+    }
+}
+
 /// Whose value differs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Changed {
@@ -49,10 +57,15 @@ impl Changes {
     /// The texts of this manifest, 0 or 1, are no documents.
     pub fn between(before: &Manifest, after: &Manifest) -> Result<Self, usize> {
         let mut changes = Self::default();
-        let texts = |of: fn(&Manifest) -> &str| [of(before), of(after)];
-        let packs = documents(texts(|manifest| &manifest.pack.text))?;
-        changes.table(Changed::Pack, &Path::root(), [&packs[0].root, &packs[1].root], &OF_PACK);
-        let studies = documents(texts(|manifest| &manifest.study.text))?;
+        let parts = before.packs().count().max(after.packs().count());
+        for part in 0..parts {
+            let texts = [before, after].map(|manifest| manifest.packs().nth(part).map_or("", |pack| &pack.text));
+            let packs = documents(texts)?;
+            // Of a study of several parts each pack is named by its place, as the study has it.
+            let at = if parts == 1 { Path::root() } else { Path::root().join("part").join(part.to_string()) };
+            changes.table(Changed::Pack, &at, [&packs[0].root, &packs[1].root], &OF_PACK);
+        }
+        let studies = documents([&before.study.text, &after.study.text])?;
         changes.table(Changed::Study, &Path::root(), [&studies[0].root, &studies[1].root], &OF_STUDY);
         changes.set(&studies);
         Ok(changes)
@@ -75,7 +88,7 @@ impl Changes {
             Path::parse(&change.path)
                 .ok()
                 .and_then(|path| path.segments().first().cloned())
-                .is_some_and(|path| self.list.iter().any(|known| known.of == Changed::Pack && known.path == path))
+                .is_some_and(|path| self.list.iter().any(|known| known.of == Changed::Pack && known.is_at(&path)))
         };
         let others: Vec<Change> = set.into_iter().filter(|change| !in_pack(change)).collect();
         // A path of the table is one name in it: written without the quotes of a name.

@@ -77,7 +77,6 @@ impl Duel<'_> {
             manifest.progress.battles = tallied.battles;
             manifest.progress.ending = ending;
         }
-        counted(&manifests[0], &self.before.header.name)?;
         let tallies = [0, 1].map(|party| {
             let mut tallies = vec![CellTally::default(); studies[party].cells.len()];
             for (place, pair) in pairs.iter().enumerate() {
@@ -94,6 +93,7 @@ impl Duel<'_> {
             tallies: &tallies[party],
             odds: &[],
         });
+        counted(&parties[0])?;
         let joint = |pair: &(usize, usize)| match &tallies[1][pair.1].paired {
             Some(paired) => Joint::All(paired),
             None => Joint::None(Unpaired::NotKept),

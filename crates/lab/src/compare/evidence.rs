@@ -28,13 +28,14 @@ pub(super) enum Joint<'a> {
 const KEPT_LEAST: usize = 100;
 
 impl Joint<'_> {
-    /// Battles of the same numbers of both cells.
-    pub(super) fn kept(before: &[Outcome], after: &[Outcome]) -> Self {
+    /// Battles of the same numbers of both cells; where they were fought both ways the first has an even number.
+    pub(super) fn kept(before: &[Outcome], after: &[Outcome], both_ways: bool) -> Self {
         let pairs = before.len().min(after.len());
+        let pairs = if both_ways { pairs / 2 * 2 } else { pairs };
         if pairs < KEPT_LEAST {
             return Self::None(Unpaired::NotKept);
         }
-        let mut tally = CellTally::new(true);
+        let mut tally = CellTally::new(true).with_rounds(both_ways);
         tally.count(&after[..pairs]);
         if let Some(paired) = &mut tally.paired {
             paired.count(&after[..pairs], &before[..pairs]);
@@ -106,7 +107,7 @@ impl<'a> Evidence<'a> {
         (values, found)
     }
 
-    /// The same where both cells were fought both ways: from the sums of rounds, paired only where all pairs were counted.
+    /// The same where both cells were fought both ways: from the sums of rounds.
     fn rounds(
         &self,
         side: Option<Side>,
@@ -118,25 +119,27 @@ impl<'a> Evidence<'a> {
         let own = [before, after].map(|rounds| of_round(rounds, side, metric));
         let values = own.map(|sums| round_mean(sums, least as i32..=most as i32, Intervals::usual(level)));
         let battles = self.tallies.map(|tally| sums_of_battles(tally, side, metric));
-        let counted = match self.joint {
-            Joint::All(paired) => paired.rounds.as_deref(),
-            _ => None,
+        let [sums_before, sums_after] = own.map(|sums| Sums::of(sums.iter()));
+        let independent = || {
+            let p = independent_means_p_value(&sums_after, &sums_before);
+            (independent_difference(&values[1], &values[0]), p, None)
         };
-        let found = match counted.map(|rounds| of_round(rounds, side, metric)) {
-            Some(sums) => {
+        let of_pairs = |paired: &'a PairedTally| paired.rounds.as_deref().map(|rounds| of_round(rounds, side, metric));
+        let found = match self.joint {
+            Joint::All(paired) => of_pairs(paired).map(|sums| {
                 let range = -(most as i32)..=most as i32;
-                (
-                    round_mean(sums, range, Intervals::usual(level)),
-                    Sums::of(sums.iter()).p_value(),
-                    round_ratio(sums, &battles),
-                )
-            }
-            None => {
-                let [before, after] = own.map(|sums| Sums::of(sums.iter()));
-                (independent_difference(&values[1], &values[0]), independent_means_p_value(&after, &before), None)
-            }
+                let apart = round_mean(sums, range, Intervals::usual(level));
+                (apart, Sums::of(sums.iter()).p_value(), round_ratio(sums, &battles))
+            }),
+            Joint::Kept(kept) => kept.paired.as_ref().and_then(of_pairs).and_then(|sums| {
+                let known = Sums::of(sums.iter());
+                let apart = sums_after.sum - sums_before.sum;
+                let (both, p) = mean_from_known(apart, sums_after.runs, &known, -2 * most..=2 * most, level)?;
+                Some((of_one_battle(both), p, round_ratio(sums, &battles)))
+            }),
+            Joint::None(_) => None,
         };
-        Some((values, found))
+        Some((values, found.unwrap_or_else(independent)))
     }
 
     fn means(&self, side: Option<Side>, metric: &str, level: Level) -> ([Estimate; 2], Found) {
@@ -167,6 +170,12 @@ impl<'a> Evidence<'a> {
         };
         (values, found)
     }
+}
+
+/// What two battles of a round come to on average, as what one of them does.
+fn of_one_battle(both: Estimate) -> Estimate {
+    let half = |value: f64| value / 2.0;
+    Estimate { point: half(both.point), low: half(both.low), high: half(both.high), runs: 2 * both.runs, ..both }
 }
 
 /// The histogram of rounds of what is asked for.

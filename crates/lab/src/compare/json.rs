@@ -66,6 +66,7 @@ fn of_couple(compared: &Compared, couple: &Couple) -> Json {
         Pairing::Kept(pairs) => ("kept", Some(pairs)),
         Pairing::None(Unpaired::Seeds) => ("none: other seeds", None),
         Pairing::None(Unpaired::Battles) => ("none: other battles", None),
+        Pairing::None(Unpaired::Ways) => ("none: one was fought both ways", None),
         Pairing::None(Unpaired::WorkedOut) => ("none: exact odds", None),
         Pairing::None(Unpaired::NotKept) => ("none: too few battles kept", None),
     };

@@ -1,11 +1,14 @@
 //! The battles that a results folder keeps one by one.
 
 use std::io::Cursor;
+use std::path::Path;
 
 use grognard_engine::Outcome;
 use polars::prelude::{DataFrame, ParquetReader, PolarsResult, SerReader, UInt32Chunked, UInt64Chunked};
 
-use crate::results::{FileEntry, Manifest, OutcomeColumns, Results, ResultsError, checked_bytes};
+use crate::results::{
+    FileEntry, Manifest, OutcomeColumns, ROWS_PER_FRAME, Results, ResultsError, checked_bytes, read_parquet,
+};
 
 /// Battles of all cells together that are read at the most: bounds the memory.
 const BATTLES_MAX: usize = 8_000_000;
@@ -13,24 +16,31 @@ const BATTLES_MAX: usize = 8_000_000;
 /// The first battles of each cell, as far as they were kept.
 pub(super) struct Kept {
     cells: Vec<Vec<Outcome>>,
+    /// Why parts were left out.
+    pub(super) lost: Vec<String>,
 }
 
 impl Kept {
-    /// Reads the parts of a folder.
+    /// Reads the parts of a folder. One that is gone or damaged is left out, and so is what comes after it.
     ///
     /// # Errors
-    /// A part cannot be read, or is not what was written.
+    /// The machine does not let a part be read.
     pub(super) fn read(results: &Results) -> Result<Self, ResultsError> {
         let manifest = &results.manifest;
         let mut cells = vec![Vec::new(); manifest.cells.len()];
+        let mut lost = Vec::new();
         let most = BATTLES_MAX / cells.len().max(1);
         for part in &manifest.files.parts {
             if cells.iter().all(|battles| battles.len() >= most) {
                 break;
             }
-            enter(results, part, most, &mut cells)?;
+            match enter(results, part, most, &mut cells) {
+                Ok(()) => {}
+                Err(error) if error.is_loss() => lost.push(error.to_string()),
+                Err(error) => return Err(error),
+            }
         }
-        Ok(Self { cells })
+        Ok(Self { cells, lost })
     }
 
     /// The battles of a cell with successive numbers from the folder's first one on.
@@ -44,20 +54,32 @@ impl Kept {
 fn enter(results: &Results, part: &FileEntry, most: usize, cells: &mut [Vec<Outcome>]) -> Result<(), ResultsError> {
     let path = results.folder.join(&part.path);
     let bytes = checked_bytes(&results.folder, part)?;
-    let frame = ParquetReader::new(Cursor::new(bytes)).finish().map_err(ResultsError::parquet("read", &path))?;
-    let columns = Columns::of(&frame, &results.manifest).map_err(ResultsError::parquet("read", &path))?;
+    let rows = read_parquet(&path, || ParquetReader::new(Cursor::new(&bytes)).num_rows())?;
+    for first in (0..rows).step_by(ROWS_PER_FRAME) {
+        let slice = Some((first, ROWS_PER_FRAME));
+        let frame = read_parquet(&path, || ParquetReader::new(Cursor::new(&bytes)).with_slice(slice).finish())?;
+        enter_rows(results, &path, &frame, most, cells)?;
+    }
+    Ok(())
+}
+
+fn enter_rows(
+    results: &Results,
+    path: &Path,
+    frame: &DataFrame,
+    most: usize,
+    cells: &mut [Vec<Outcome>],
+) -> Result<(), ResultsError> {
+    let damaged = |what: String| ResultsError::damaged(path, what);
+    let columns = Columns::of(frame, &results.manifest).map_err(|error| damaged(error.to_string()))?;
     for row in 0..frame.height() {
-        let (cell, battle, outcome) =
-            columns.row(row).ok_or_else(|| ResultsError::damaged(&path, format!("row {row} means nothing")))?;
-        let battles = cells.get_mut(cell as usize).ok_or_else(|| {
-            ResultsError::damaged(&path, format!("row {row} is of cell {cell}, which does not exist"))
-        })?;
+        let (cell, battle, outcome) = columns.row(row).ok_or_else(|| damaged(format!("row {row} means nothing")))?;
+        let battles = cells
+            .get_mut(cell as usize)
+            .ok_or_else(|| damaged(format!("row {row} is of cell {cell}, which does not exist")))?;
         let next = results.manifest.progress.first + battles.len() as u64;
         if battle < next && battles.len() < most {
-            return Err(ResultsError::damaged(
-                &path,
-                format!("row {row} is of a battle of cell {cell} that was read already"),
-            ));
+            return Err(damaged(format!("row {row} is of a battle of cell {cell} that was read already")));
         }
         // Beyond a part that was lost nothing fits any more.
         if battle == next && battles.len() < most {

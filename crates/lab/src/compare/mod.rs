@@ -47,13 +47,22 @@ impl<'a> Party<'a> {
         Self { name, manifest: &results.manifest, tallies: &results.tallies, odds: &results.odds }
     }
 
-    /// A cell, by place, with what is known of it.
-    fn cell(&self, place: usize) -> known::Party<'a> {
+    /// A cell, by place, with what is known of it; none if nothing is.
+    fn cell(&self, place: usize) -> Option<known::Party<'a>> {
         let known = match self.odds.get(place) {
             Some(odds) => Known::WorkedOut(odds),
-            None => Known::Counted(&self.tallies[place]),
+            None => Known::Counted(self.tallies.get(place)?),
         };
-        known::Party { header: &self.manifest.cells[place], known }
+        Some(known::Party { header: self.manifest.cells.get(place)?, known })
+    }
+
+    /// Whether there is something to compare: battles of every cell, or its odds.
+    fn is_known(&self) -> bool {
+        let cells = self.manifest.cells.len();
+        match self.manifest.method {
+            Method::Sampled => self.manifest.progress.battles > 0 && self.tallies.len() == cells,
+            Method::Exact => self.odds.len() == cells,
+        }
     }
 }
 
@@ -110,6 +119,8 @@ pub struct Compared {
     pub alone: [Vec<CellHeader>; 2],
     /// What sets the second party's rules and study apart from the first one's; none for cells of one folder.
     pub changes: Option<Changes>,
+    /// Parts with battles kept one by one that are gone or damaged: what was counted is compared without them.
+    pub lost: Vec<String>,
 }
 
 /// Two cells beside each other.
@@ -164,6 +175,8 @@ pub enum Unpaired {
     Battles,
     /// Not enough of them were kept one by one.
     NotKept,
+    /// One was fought both ways and the other was not: battles of one number have other dice.
+    Ways,
     /// The odds of one or both were worked out: there are no battles, and no error.
     WorkedOut,
 }
@@ -272,10 +285,10 @@ impl Compared {
     /// Every cell of a folder beside the cell of number `baseline`, or, if there is none, beside its own baseline.
     ///
     /// # Errors
-    /// There is nothing to compare; the folder's kept battles cannot be read.
+    /// There is nothing to compare; the folder's kept battles cannot be read, for another reason than that they are lost.
     pub fn of_cells(results: &Results, baseline: Option<u32>, level: Level) -> Result<Self, CompareError> {
         let name = results.folder.display().to_string();
-        counted(&results.manifest, &name)?;
+        counted(&Party::of(results, &name))?;
         let cells = &results.manifest.cells;
         let exists = |cell: u32| (cell as usize) < cells.len();
         if let Some(cell) = baseline.filter(|&cell| !exists(cell)) {
@@ -297,10 +310,11 @@ impl Compared {
         let joint = |pair: &(usize, usize)| match (&kept, paired(pair)) {
             _ if exact => Joint::None(Unpaired::WorkedOut),
             (_, Some(paired)) if counted(pair) => Joint::All(paired),
-            (Some(kept), _) => Joint::kept(kept.of(pair.0), kept.of(pair.1)),
+            (Some(kept), _) => Joint::kept(kept.of(pair.0), kept.of(pair.1), both_ways(results)),
             (None, _) => Joint::None(Unpaired::NotKept),
         };
-        Ok(Self::of([party, party], &pairs, joint, level, None))
+        let compared = Self::of([party, party], &pairs, joint, level, None);
+        Ok(Self { lost: kept.map_or_else(Vec::new, |kept| kept.lost), ..compared })
     }
 
     /// The cells of two folders, before and after, beside those with the same varied values.
@@ -310,20 +324,22 @@ impl Compared {
     pub fn of_folders(before: &Results, after: &Results, level: Level) -> Result<Self, CompareError> {
         let names = [before, after].map(|results| results.folder.display().to_string());
         for (results, name) in [before, after].into_iter().zip(&names) {
-            counted(&results.manifest, name)?;
+            counted(&Party::of(results, name))?;
         }
         let manifests = [&before.manifest, &after.manifest];
         let pairs = matched(manifests)?;
         let changes = Changes::between(manifests[0], manifests[1]);
         let changes = changes.map_err(|party| CompareError::Texts { folder: names[party].clone() })?;
-        let unpaired = unpaired(manifests);
+        let ways = [before, after].map(both_ways);
+        let unpaired = unpaired(manifests).or((ways[0] != ways[1]).then_some(Unpaired::Ways));
         let kept = if unpaired.is_none() { Some([Kept::read(before)?, Kept::read(after)?]) } else { None };
         let joint = |pair: &(usize, usize)| match (&kept, unpaired) {
-            (Some(kept), _) => Joint::kept(kept[0].of(pair.0), kept[1].of(pair.1)),
+            (Some(kept), _) => Joint::kept(kept[0].of(pair.0), kept[1].of(pair.1), ways[0]),
             (None, why) => Joint::None(why.unwrap_or(Unpaired::NotKept)),
         };
         let parties = [Party::of(before, &names[0]), Party::of(after, &names[1])];
-        Ok(Self::of(parties, &pairs, joint, level, Some(changes)))
+        let compared = Self::of(parties, &pairs, joint, level, Some(changes));
+        Ok(Self { lost: kept.into_iter().flatten().flat_map(|kept| kept.lost).collect(), ..compared })
     }
 
     /// How many times the battles pairing was worth over all couples: the sum of what the variances of this difference would
@@ -370,8 +386,9 @@ impl Compared {
         let of_favourites = sidak(level, 2 * pairs.len());
         let mut couples: Vec<Couple> = pairs
             .iter()
-            .map(|pair| {
-                let cells = [parties[0].cell(pair.0), parties[1].cell(pair.1)];
+            .filter_map(|pair| {
+                // Whoever compares has seen to it that all cells are known.
+                let cells = [parties[0].cell(pair.0)?, parties[1].cell(pair.1)?];
                 let headers = cells.map(|cell| cell.header);
                 let joint = joint(pair);
                 let differences = match cells.map(|cell| cell.known) {
@@ -380,13 +397,13 @@ impl Compared {
                     }
                     _ => known::differences(cells, level, corrected),
                 };
-                Couple {
+                Some(Couple {
                     before: headers[0].clone(),
                     after: headers[1].clone(),
                     favoured: cells.map(|cell| cell.known.favour(of_favourites)),
                     pairing: joint.pairing(),
                     differences,
-                }
+                })
             })
             .collect();
         correct(&mut couples);
@@ -398,14 +415,18 @@ impl Compared {
         });
         let headings = parties.map(|party| Heading::of(party.manifest, party.name.to_owned()));
         let sides = parties[0].manifest.sides.clone();
-        Self { parties: headings, sides, level, corrected, couples, alone, changes }
+        Self { parties: headings, sides, level, corrected, couples, alone, changes, lost: Vec::new() }
     }
 }
 
 /// Whether there is something to compare.
-fn counted(manifest: &Manifest, name: &str) -> Result<(), CompareError> {
-    let nothing = manifest.method == Method::Sampled && manifest.progress.battles == 0;
-    if nothing { Err(CompareError::NoBattles(name.to_owned())) } else { Ok(()) }
+fn counted(party: &Party<'_>) -> Result<(), CompareError> {
+    if party.is_known() { Ok(()) } else { Err(CompareError::NoBattles(party.name.to_owned())) }
+}
+
+/// Whether the battles of a folder were fought both ways.
+fn both_ways(results: &Results) -> bool {
+    results.tallies.iter().any(|tally| tally.rounds.is_some())
 }
 
 /// The cells of two manifests that go together.

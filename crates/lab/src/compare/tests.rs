@@ -94,8 +94,83 @@ fn a_tampered_part_is_not_believed() {
     let mut bytes = std::fs::read(&part).unwrap();
     bytes[40] ^= 1;
     std::fs::write(&part, bytes).unwrap();
-    let error = Compared::of_cells(&results, Some(1), Level::P95).unwrap_err().to_string();
-    assert!(error.contains("its bytes are not those that were written"), "{error}");
+    // It is named, and what was counted compared without it.
+    let compared = Compared::of_cells(&results, Some(1), Level::P95).unwrap();
+    assert!(compared.lost[0].contains("its bytes are not those that were written"), "{:?}", compared.lost);
+    assert_eq!(compared.couples[0].pairing, Pairing::None(Unpaired::NotKept));
+    std::fs::remove_dir_all(place.path().join("a/runs")).unwrap();
+    let compared = Compared::of_folders(&results, &results, Level::P95).unwrap();
+    assert_eq!((compared.lost.len(), compared.couples.len()), (2, 3), "{:?}", compared.lost);
+}
+
+#[test]
+fn nothing_known_of_a_cell_is_said_and_no_panic() {
+    let place = tempfile::tempdir().unwrap();
+    let mut results = folder(&place.path().join("a"), Keep::None, |_| ());
+    results.tallies.clear();
+    assert!(matches!(Compared::of_cells(&results, None, Level::P95), Err(CompareError::NoBattles(_))));
+    results.manifest.method = Method::Exact;
+    assert!(matches!(Compared::of_cells(&results, None, Level::P95), Err(CompareError::NoBattles(_))));
+}
+
+/// A folder of battles fought both ways, all of them kept.
+fn folder_of_rounds(at: &Path, first: u32) -> Results {
+    let manifest = manifest(&BASELINES, RUNS, Keep::All);
+    let mut writer = ResultsWriter::create(at, manifest).unwrap();
+    let mut tallied = Tallied::new(0, &BASELINES);
+    let orders = crate::runner::Orders { keep: Keep::All, both_ways: true, ..orders(&BASELINES, 0..RUNS) };
+    let ending = run(&orders, &Later(first), &mut tallied, &mut writer, &Silent, &Stop::new()).unwrap();
+    writer.finish(&tallied, ending).unwrap()
+}
+
+/// [`Skirmishes`] with other numbers of cells.
+struct Later(u32);
+
+impl crate::runner::Fighter for Later {
+    fn fight(&self, cell: u32, battles: std::ops::Range<u64>) -> Vec<grognard_engine::Outcome> {
+        Skirmishes.fight(cell + self.0, battles)
+    }
+}
+
+#[test]
+fn rounds_are_paired_with_rounds_and_with_nothing_else() {
+    let place = tempfile::tempdir().unwrap();
+    let at = |name: &str| place.path().join(name);
+    let plain = folder(&at("plain"), Keep::All, |_| ());
+    let [before, after] = [("before", 0), ("after", 1)].map(|(name, first)| folder_of_rounds(&at(name), first));
+    let mixed = Compared::of_folders(&plain, &before, Level::P95).unwrap();
+    assert_eq!(mixed.couples[0].pairing, Pairing::None(Unpaired::Ways));
+
+    let compared = Compared::of_folders(&before, &after, Level::P95).unwrap();
+    let (couple, difference) = wins(&compared, 0);
+    assert_eq!(couple.pairing, Pairing::Kept(RUNS));
+    // The same luck wins 5 in 100 battles less often; the counted pairs of one folder know the same.
+    let (_, counted) = {
+        let cells = Compared::of_cells(&before, None, Level::P95).unwrap();
+        let (couple, difference) = wins(&cells, 1);
+        (couple.pairing, difference.clone())
+    };
+    assert!((difference.apart.point - counted.apart.point).abs() < 1e-12);
+    assert!((difference.apart.half_width() - counted.apart.half_width()).abs() < 1e-4, "{difference:?} {counted:?}");
+    assert_eq!(difference.variance_ratio, counted.variance_ratio);
+    assert!(difference.variance_ratio.is_some_and(|ratio| ratio < 0.5));
+}
+
+#[test]
+fn changes_of_every_part_are_told() {
+    let place = tempfile::tempdir().unwrap();
+    let second = |need: u8| crate::results::PackHeader {
+        text: format!("[[roll]]\nid = 'fire'\nneed = {need}\n"),
+        ..crate::results::PackHeader::default()
+    };
+    let with = |name: &str, need: u8| {
+        let mut results = folder(&place.path().join(name), Keep::None, |_| ());
+        results.manifest.more_packs = vec![second(need)];
+        results
+    };
+    let compared = Compared::of_folders(&with("a", 7), &with("b", 8), Level::P95).unwrap();
+    let paths: Vec<String> = compared.changes.unwrap().list.into_iter().map(|change| change.path).collect();
+    assert_eq!(paths, ["part.1.roll.fire.need"]);
 }
 
 fn study(name: &str, set: &[&str]) -> Study {

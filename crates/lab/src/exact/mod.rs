@@ -108,7 +108,7 @@ impl Orders {
         Ok(Results { folder: PathBuf::new(), manifest, tallies: Vec::new(), odds, summary, watched: None })
     }
 
-    /// The same, into a results folder, which is written when all is done.
+    /// The same, into a results folder: looked at and taken first, and written when all is done.
     ///
     /// # Errors
     /// As [`Orders::solve`]; only some cells are asked for; the folder is not ours or cannot be written.
@@ -120,11 +120,19 @@ impl Orders {
         watcher: &dyn Watcher,
         stop: &Stop,
     ) -> Result<Results, ExactError> {
-        if self.chosen(study)?.len() < study.cells.len() {
+        let cells = self.chosen(study)?;
+        if cells.len() < study.cells.len() {
             return Err(ExactError::SomeCells);
         }
-        let Results { manifest, odds, summary, .. } = self.solve(study, watcher, stop)?;
-        Ok(ResultsWriter::create(folder, manifest)?.finish_odds(odds, summary)?)
+        // Taken before the work and not after it, which may have been in vain.
+        let writer = ResultsWriter::create(folder, self.manifest(study, &cells))?;
+        match self.solve(study, watcher, stop) {
+            Ok(worked_out) => Ok(writer.finish_odds(worked_out)?),
+            Err(error) => {
+                writer.abandon();
+                Err(error)
+            }
+        }
     }
 
     fn chosen<'s>(&self, study: &'s Study) -> Result<Vec<&'s Cell>, ExactError> {

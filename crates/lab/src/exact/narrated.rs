@@ -1,19 +1,26 @@
 //! How the odds of a battle change as it is fought.
 
 use std::ops::ControlFlow;
+use std::time::Duration;
 
 use grognard_dice::SeededDice;
 use grognard_engine::{Battle, Narrator, Setup, Side, step};
-use grognard_exact::{Limits, TooLarge, solve};
+use grognard_exact::{Budget, Limits, Progress, TooLarge, solve};
 use grognard_stats::Estimate;
 
+use crate::clock::Stopwatch;
 use crate::study::{Cell, Study};
 
-/// The lines of battle `number`, with its odds worked out before each half of a turn in which they have changed.
+/// The lines of battle `number`, with its odds worked out before each half of a turn in which they have changed; all of them in
+/// `time` at the most.
 ///
 /// # Errors
-/// The battle can go on in more ways than can be worked out.
-pub fn narrate_with_odds(study: &Study, cell: &Cell, number: u64) -> Result<Vec<String>, TooLarge> {
+/// The battle can go on in more ways than can be worked out, or worked out in that time.
+pub fn narrate_with_odds(study: &Study, cell: &Cell, number: u64, time: Duration) -> Result<Vec<String>, TooLarge> {
+    let started = Stopwatch::start();
+    let mut watch = |_: &Progress| {
+        if started.elapsed() > time { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
     let mut dice = SeededDice::new(study.seed);
     let bout = cell.bout(number);
     dice.battle(bout.dice);
@@ -21,7 +28,10 @@ pub fn narrate_with_odds(study: &Study, cell: &Cell, number: u64) -> Result<Vec<
     let (mut lines, mut told, mut known) = (Vec::new(), 0, String::new());
     loop {
         if battle.phase == 0 {
-            let odds = odds(cell, bout.setup, &battle)?;
+            let odds = odds(cell, bout.setup, &battle, &mut watch).map_err(|error| match error.budget {
+                Budget::Stopped => TooLarge { budget: Budget::Seconds(time.as_secs().max(1)), ..error },
+                _ => error,
+            })?;
             if odds != known {
                 let side = &bout.setup.names[battle.active];
                 lines.push(format!("Odds before turn {}, {side}: {odds}.", battle.turn));
@@ -38,9 +48,14 @@ pub fn narrate_with_odds(study: &Study, cell: &Cell, number: u64) -> Result<Vec<
 }
 
 /// Who wins from here how often: `attacker 31.204 %, draw 0.1 %, defender 68.7 %`.
-fn odds(cell: &Cell, setup: &Setup, battle: &Battle) -> Result<String, TooLarge> {
+fn odds(
+    cell: &Cell,
+    setup: &Setup,
+    battle: &Battle,
+    watch: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
+) -> Result<String, TooLarge> {
     let setup = Setup { start: battle.clone(), ..setup.clone() };
-    let solution = solve(&cell.rules, &setup, &Limits::default(), &mut |_| ControlFlow::Continue(()))?;
+    let solution = solve(&cell.rules, &setup, &Limits::default(), watch)?;
     let chance = |winner: Option<Side>| {
         let name = winner.map_or("draw", |side| &setup.names[side]);
         let chance = solution.chance(|outcome| outcome.winner == winner).value;

@@ -16,6 +16,12 @@ pub(super) fn write(path: &Path, bytes: &[u8]) -> Result<(), ResultsError> {
     try_write(path, bytes).map_err(ResultsError::io("write", path))
 }
 
+/// Opens a file to be locked, and makes it if it is not there.
+pub(super) fn open(path: &Path) -> Result<File, ResultsError> {
+    let open = || File::options().create(true).truncate(false).write(true).open(path);
+    act(Act::Write, open).map_err(ResultsError::io("write", path))
+}
+
 /// Makes a folder and those above it.
 pub(super) fn create_folder(folder: &Path) -> Result<(), ResultsError> {
     act(Act::Write, || fs::create_dir_all(folder)).map_err(ResultsError::io("create", folder))

@@ -19,6 +19,20 @@ pub enum ResultsError {
         /// The folder.
         folder: PathBuf,
     },
+    /// Another process writes to the folder.
+    #[error("{} is being written to by another run: nothing was written", folder.display())]
+    Busy {
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// The folder holds results that would be lost.
+    #[error("{} holds {what}: nothing was written", folder.display())]
+    Occupied {
+        /// The folder.
+        folder: PathBuf,
+        /// The study that is there, and how much of it.
+        what: String,
+    },
     /// Its battles cannot be added to those asked for: another seed, pack, deployment or version made them.
     #[error("{} holds battles of another series: {differences}", folder.display())]
     OtherBattles {
@@ -37,7 +51,17 @@ pub enum ResultsError {
         /// Index of the first battle asked for.
         wanted: u64,
     },
-    /// Shards do not follow upon each other: battles are missing, or fought twice.
+    /// Two shards hold the same battles; or one is named twice.
+    #[error("battles {first} to {last} of {} are there twice: it is named twice, or another folder has some of them", folder.display())]
+    Twice {
+        /// The folder.
+        folder: PathBuf,
+        /// Its first battle.
+        first: u64,
+        /// Its last battle.
+        last: u64,
+    },
+    /// Shards do not follow upon each other: battles are missing.
     #[error("{} begins with battle {first}, and battle {expected} is the next one missing", folder.display())]
     Gap {
         /// The folder that does not fit.

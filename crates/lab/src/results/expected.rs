@@ -3,12 +3,12 @@
 use std::fmt;
 
 use grognard_engine::Side;
-use grognard_stats::{Estimate, Level, Sums, mean, share, sidak};
+use grognard_stats::{Estimate, Intervals, Level, sidak};
 
-use super::summary::Bounds;
+use super::summary::{Bounds, round_mean};
 use super::{DRAW, Expectation, Expected, Results, TURNS, WIN};
 use crate::exact::Odds;
-use crate::tally::{CellTally, Histogram, Verdict};
+use crate::tally::{CellTally, Histogram, RoundTally, Verdict};
 
 /// Chance that any of a study's numbers is said to disagree though all of them are right.
 const FALSE_ALARM: f64 = 0.01;
@@ -65,17 +65,18 @@ impl Results {
     }
 
     fn judge<'a>(&self, expected: &'a Expected, level: Level) -> Option<Judged<'a>> {
-        let found = self.found(expected, Level::new(self.manifest.level).unwrap_or_default())?;
-        let agrees = expected.is_met_by(&self.found(expected, level)?);
+        let each = self.manifest.intervals();
+        let found = self.found(expected, each)?;
+        let agrees = expected.is_met_by(&self.found(expected, Intervals { level, ..each })?);
         Some(Judged { expected, odds: expected.number(), found, agrees })
     }
 
-    /// What was found of an expected number, with its interval at `level`; none for a cell or a metric that is not there.
+    /// What was found of an expected number, with such an interval; none for a cell or a metric that is not there.
     #[must_use]
-    pub fn found(&self, expected: &Expected, level: Level) -> Option<Estimate> {
+    pub fn found(&self, expected: &Expected, intervals: Intervals) -> Option<Estimate> {
         let place = self.manifest.cells.iter().position(|cell| cell.cell == expected.cell)?;
         if let Some(tally) = self.tallies.get(place) {
-            return self.counted(expected, place, tally, level);
+            return self.counted(expected, place, tally, intervals);
         }
         match &expected.of {
             Expectation::Outcome(name) => {
@@ -97,19 +98,50 @@ impl Results {
     }
 
     /// The same from the battles that were counted.
-    fn counted(&self, expected: &Expected, place: usize, tally: &CellTally, level: Level) -> Option<Estimate> {
+    fn counted(&self, expected: &Expected, place: usize, tally: &CellTally, intervals: Intervals) -> Option<Estimate> {
+        let rounds = tally.rounds.as_deref();
         Some(match &expected.of {
-            Expectation::Outcome(name) => share(tally.outcomes[self.verdict(name)?.index()], tally.runs(), level),
+            Expectation::Outcome(name) => {
+                let verdict = self.verdict(name)?.index();
+                match rounds {
+                    Some(rounds) => round_mean(&rounds.verdicts[verdict], 0..=1, intervals),
+                    None => intervals.share(tally.outcomes[verdict], tally.runs()),
+                }
+            }
             Expectation::Value { metric, value, or_more } => {
-                let those = |other: i32| other == *value as i32 || (*or_more && other > *value as i32);
-                let counts = self.histogram(tally, metric)?.iter().filter(|&(other, _)| those(other));
-                share(counts.map(|(_, count)| count).sum(), tally.runs(), level)
+                let value = i64::from(*value);
+                let those = |other: i64| other == value || (*or_more && other > value);
+                let counts = self.histogram(tally, metric)?.iter().filter(|&(other, _)| those(other.into()));
+                let count: u64 = counts.map(|(_, count)| count).sum();
+                match rounds {
+                    // Rounds know the sums of their two battles and not this. Two battles with the same dice know no less than
+                    // one of them does, so that half the battles is on the safe side.
+                    Some(_) => {
+                        let half = intervals.share(count / 2, tally.runs() / 2);
+                        let point = count as f64 / tally.runs().max(1) as f64;
+                        let (low, high) = (half.low.min(point), half.high.max(point));
+                        Estimate { point, low, high, runs: tally.runs(), ..half }
+                    }
+                    None => intervals.share(count, tally.runs()),
+                }
             }
             Expectation::Mean(metric) => {
-                let most = Bounds::of(self.manifest.cells.get(place)?).of_metric(metric);
-                mean(Sums::of(self.histogram(tally, metric)?.iter()), 0..=most, level)
+                let most = i32::try_from(Bounds::of(self.manifest.cells.get(place)?).of_metric(metric));
+                let most = most.map_or(i32::MAX / 2, |most| most.min(i32::MAX / 2));
+                match rounds {
+                    Some(rounds) => round_mean(self.of_rounds(rounds, metric)?, 0..=most, intervals),
+                    None => intervals.mean(self.histogram(tally, metric)?.iter(), 0..=most),
+                }
             }
         })
+    }
+
+    fn of_rounds<'t>(&self, rounds: &'t RoundTally, metric: &str) -> Option<&'t Histogram> {
+        if metric == TURNS {
+            return Some(&rounds.turns);
+        }
+        let (side, place) = self.metric(metric)?;
+        rounds.metrics[side].get(place)
     }
 
     fn verdict(&self, name: &str) -> Option<Verdict> {

@@ -7,16 +7,17 @@ use super::read::checked_bytes;
 use super::{Differences, Ending, Method, Results, ResultsError, ResultsWriter};
 use crate::digest::Digest;
 use crate::progress::Progress;
-use crate::runner::{Keep, Tallied};
+use crate::runner::Tallied;
 
 /// Adds results folders whose battles follow upon each other into a new one at `folder`.
 ///
 /// What comes out has the tallies and the summary, to the byte, of one run of all the battles. A part of a shard that is gone or
-/// damaged is left out, and `progress` told so: its battles are counted all the same.
+/// damaged is left out, and `progress` told so: its battles are counted all the same. Battles that were kept one by one are taken
+/// over as far as they follow upon each other: a folder keeps the first so many.
 ///
 /// # Errors
-/// There is nothing to add; `folder` is one of the shards; a folder's odds were worked out; the folders hold battles of different series, or battles are missing
-/// between them or in two of them; a folder cannot be read or written.
+/// There is nothing to add; `folder` is one of the shards; a folder's odds were worked out; the folders hold battles of different series, or battles are missing between them or in two of them; a
+/// folder cannot be read or written.
 pub fn merge(
     shards: &[Results],
     folder: &Path,
@@ -38,6 +39,10 @@ pub fn merge(
         if let Some(differences) = Differences::between(&shard.manifest, &first.manifest) {
             return Err(ResultsError::OtherBattles { folder: shard.folder.clone(), differences: differences.into() });
         }
+        if progress.first < tallied.next() && progress.battles > 0 {
+            let last = progress.first + progress.battles - 1;
+            return Err(ResultsError::Twice { folder: shard.folder.clone(), first: progress.first, last });
+        }
         if progress.first != tallied.next() {
             return Err(ResultsError::Gap {
                 folder: shard.folder.clone(),
@@ -58,10 +63,8 @@ pub fn merge(
 
     let mut manifest = first.manifest.clone();
     manifest.runs = shards.iter().map(|shard| shard.manifest.runs).max().unwrap_or(manifest.runs);
-    manifest.files.keep = Keep::All.limit();
-    if shards.iter().any(|shard| shard.manifest.files.keep.is_some()) {
-        manifest.files.keep = shards.iter().filter_map(|shard| shard.manifest.files.keep).max();
-    }
+    let (keeping, keep) = kept(&shards);
+    manifest.files.keep = keep;
     // The luck of some battles is not that of all.
     manifest.luck = shards.iter().all(|shard| shard.manifest.luck);
     if !manifest.luck {
@@ -71,7 +74,7 @@ pub fn merge(
     let elapsed = shards.iter().map(|shard| shard.manifest.made.elapsed_s).sum();
     let whole = tallied.first == 0 && tallied.battles >= manifest.runs;
     let mut writer = ResultsWriter::create(folder, manifest)?;
-    for shard in &shards {
+    for shard in &shards[..keeping] {
         for part in &shard.manifest.files.parts {
             match checked_bytes(&shard.folder, part) {
                 Ok(bytes) => writer.adopt_part(&bytes, part.rows)?,
@@ -83,6 +86,21 @@ pub fn merge(
     writer.count_as_elapsed(elapsed);
     writer.watched(first.watched.clone());
     writer.finish(&tallied, if whole { Ending::AllRuns } else { Ending::Stopped })
+}
+
+/// How many of the shards have battles, kept one by one, that follow upon those kept of the ones before; and how many of each
+/// cell that makes, none if all of them: a folder keeps the first so many, and none beyond a gap.
+fn kept(shards: &[&Results]) -> (usize, Option<u64>) {
+    let (mut battles, mut most) = (0, Some(0));
+    for (place, shard) in shards.iter().enumerate() {
+        let fought = shard.manifest.progress.battles;
+        match shard.manifest.files.keep {
+            Some(keep) if keep < fought => return (place + 1, Some(battles + keep)),
+            keep => most = most.zip(keep).map(|(most, keep)| most.max(keep)),
+        }
+        battles += fought;
+    }
+    (shards.len(), most.map(|most: u64| most.max(battles)))
 }
 
 /// Whether `folder` is one of the shards, which merging must not overwrite.

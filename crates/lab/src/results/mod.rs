@@ -8,6 +8,8 @@ mod expected;
 #[cfg(feature = "folders")]
 mod frames;
 #[cfg(feature = "folders")]
+mod lock;
+#[cfg(feature = "folders")]
 mod merge;
 mod model;
 #[cfg(feature = "folders")]
@@ -41,7 +43,7 @@ pub use model::{
 pub(crate) use parts::{OutcomeColumns, bytes_of_rows};
 pub use promise::{Promise, PromiseKind};
 #[cfg(feature = "folders")]
-pub(crate) use read::checked_bytes;
+pub(crate) use read::{ROWS_PER_FRAME, checked_bytes, read_parquet};
 pub use series::{Difference, Differences};
 pub(crate) use sha256::sha256;
 #[cfg(feature = "folders")]

@@ -38,30 +38,54 @@ impl Promise {
         *self == Self::default()
     }
 
-    /// The intervals that keep it, at this level, in a study of cells with these baselines.
-    #[must_use]
-    pub fn intervals(self, level: Level, baselines: &[Option<u32>]) -> Intervals {
-        let kind = match self.kind {
+    fn kind(self) -> Kind {
+        match self.kind {
             PromiseKind::Usual => Kind::Usual,
             PromiseKind::Exact => Kind::Exact,
             PromiseKind::Watched => Kind::Watched,
-        };
-        let each = Intervals { level, kind };
-        if self.together { each.together(estimates(baselines)) } else { each }
+        }
     }
 }
 
 impl Manifest {
-    /// The intervals of its estimates.
+    /// The intervals of its estimates, which keep its promise.
     #[must_use]
     pub fn intervals(&self) -> Intervals {
-        self.promise.intervals(Level::new(self.level).unwrap_or_default(), &self.baselines())
+        let each = Intervals { level: Level::new(self.level).unwrap_or_default(), kind: self.promise.kind() };
+        if self.promise.together { each.together(self.estimates()) } else { each }
+    }
+
+    /// Estimates that its summary has at the most: three outcomes, the turns and all metrics of both sides, those of the pack
+    /// included; the same of differences; and, where luck is counted, all but the pack's again with the luck taken out.
+    fn estimates(&self) -> usize {
+        let without_luck = 3 + 1 + 2 * METRICS.len();
+        let of_cell = without_luck + 2 * self.gauge_keys().len();
+        let compared = self.cells.iter().filter(|cell| cell.baseline.is_some_and(|baseline| baseline != cell.cell));
+        let controlled = if self.luck { without_luck * self.cells.len() } else { 0 };
+        of_cell * (self.cells.len() + compared.count()) + controlled
     }
 }
 
-/// Estimates that a summary has: three outcomes, the turns and the metrics of both sides, and the same of differences.
-fn estimates(baselines: &[Option<u32>]) -> usize {
-    let of_cell = 3 + 1 + 2 * METRICS.len();
-    let compared = (0..).zip(baselines).filter(|(cell, baseline)| baseline.is_some_and(|baseline| baseline != *cell));
-    of_cell * (baselines.len() + compared.count())
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::results::{MetricHeader, RatioHeader};
+    use crate::runner::Keep;
+    use crate::testing::manifest;
+
+    #[test]
+    fn all_that_is_printed_is_counted_among_what_holds_together() {
+        let mut manifest = manifest(&[Some(0), Some(0)], 10, Keep::None);
+        let plain = 3 + 1 + 2 * METRICS.len();
+        assert_eq!(manifest.estimates(), 3 * plain);
+        let ratio = Some(RatioHeader { low: 0, high: 1, empty: 0 });
+        manifest.metrics.push(MetricHeader { key: "own".to_owned(), title: String::new(), share: false, ratio });
+        // Two sides, in two cells and one difference.
+        assert_eq!(manifest.estimates(), 3 * plain + 6);
+        manifest.luck = true;
+        assert_eq!(manifest.estimates(), 3 * plain + 6 + 2 * plain);
+        manifest.promise.together = true;
+        let each = Level::new(manifest.level).unwrap_or_default();
+        assert_eq!(manifest.intervals(), Intervals::usual(each).together(3 * plain + 6 + 2 * plain));
+    }
 }

@@ -6,6 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
 use grognard_engine::METRICS;
+use grognard_stats::Level;
 use polars::prelude::{DataFrame, ParquetReader, PolarsResult, SerReader};
 use serde::Deserialize;
 
@@ -18,7 +19,7 @@ use crate::tally::CellTally;
 use crate::watched::Watched;
 
 /// Rows that are read at a time: bounds the memory that reading takes.
-const ROWS_PER_FRAME: usize = 1 << 17;
+pub(crate) const ROWS_PER_FRAME: usize = 1 << 17;
 
 /// The name of the manifest in its folder.
 pub(super) const MANIFEST: &str = "manifest.json";
@@ -118,14 +119,29 @@ fn check(manifest: &Manifest) -> Result<(), String> {
     if manifest.progress.battles > RUNS_MAX || manifest.runs > RUNS_MAX {
         return Err(format!("it speaks of more than {RUNS_MAX} battles in a cell"));
     }
+    if manifest.progress.first.checked_add(manifest.progress.battles).is_none_or(|end| end > RUNS_MAX) {
+        return Err(format!("its battles begin with {}, beyond the {RUNS_MAX} of a cell", manifest.progress.first));
+    }
+    if Level::new(manifest.level).is_none() && (manifest.method == Method::Sampled || manifest.level != 1.0) {
+        return Err(format!("{} is no level of confidence", manifest.level));
+    }
     let files = &manifest.files;
     let whole = match manifest.method {
         Method::Sampled => files.odds.is_none() && files.ends.is_none(),
-        // Odds are written all at once.
         Method::Exact => files.tallies.is_none() && files.parts.is_empty() && manifest.progress.battles == 0,
     };
-    if !whole || files.odds.is_some() != files.ends.is_some() {
+    if !whole {
         return Err("its files are not those of its method".to_owned());
+    }
+    match manifest.method {
+        Method::Sampled if manifest.progress.battles > 0 && files.tallies.is_none() => {
+            return Err(format!("it speaks of {} battles and names no counts of them", manifest.progress.battles));
+        }
+        // The manifest that comes first names nothing yet.
+        Method::Exact if files.odds.is_none() || files.ends.is_none() => {
+            return Err("its odds were not written to the end: work them out again".to_owned());
+        }
+        _ => {}
     }
     let metrics = manifest.metrics.iter().map(|metric| metric.key.as_str());
     let own = manifest.metrics.iter().skip(METRICS.len());
@@ -182,7 +198,7 @@ fn read_frame(folder: &Path, entry: &FileEntry) -> Result<DataFrame, ResultsErro
 }
 
 /// Does some reading with the Parquet library, which panics where a file contradicts itself.
-fn read_parquet<T>(path: &Path, read: impl FnOnce() -> PolarsResult<T>) -> Result<T, ResultsError> {
+pub(crate) fn read_parquet<T>(path: &Path, read: impl FnOnce() -> PolarsResult<T>) -> Result<T, ResultsError> {
     match catch_unwind(AssertUnwindSafe(read)) {
         Ok(Ok(read)) => Ok(read),
         Ok(Err(error)) => Err(ResultsError::damaged(path, error.to_string())),

@@ -5,7 +5,7 @@ use std::fmt;
 
 use grognard_rules::source::{Document, Sources};
 
-use super::{Manifest, Method};
+use super::{Manifest, Method, PackHeader};
 
 /// Differences that are listed one by one; the rest is counted.
 const LISTED: usize = 4;
@@ -38,11 +38,19 @@ impl Differences {
         let method = |manifest: &Manifest| if manifest.method == Method::Exact { "exact odds" } else { "sampling" };
         found.note("the method", method(there), method(here));
         found.note("the seed", there.seed, here.seed);
-        found.note("the pack", &there.pack.name, &here.pack.name);
-        found.note("the pack's version", &there.pack.version, &here.pack.version);
+        let packs: Vec<[&PackHeader; 2]> = there.packs().zip(here.packs()).map(|(there, here)| [there, here]).collect();
+        found.note("the number of parts", there.packs().count(), here.packs().count());
+        // What a pack is called: by its part, where there are several.
+        let of = |place: usize| if packs.len() == 1 { "pack".to_owned() } else { format!("pack of part {place}") };
+        for (place, [there, here]) in packs.iter().enumerate() {
+            found.note(&format!("the {}", of(place)), &there.name, &here.name);
+            found.note(&format!("the version of the {}", of(place)), &there.version, &here.version);
+        }
         found.note("the size of blocks", there.progress.block, here.progress.block);
         if there.identity != here.identity {
-            found.note_texts("pack", &there.pack.text, &here.pack.text);
+            for (place, [there, here]) in packs.iter().enumerate() {
+                found.note_texts(&of(place), &there.text, &here.text);
+            }
             found.note_texts("study", &there.study.text, &here.study.text);
         }
         // Which cells are paired decides no battle, but what is counted of them.
@@ -152,6 +160,21 @@ mod tests {
     fn another_baseline_is_another_series() {
         let here = with(|manifest| manifest.cells[1].baseline = None);
         assert_eq!(said(&with(|_| ()), &here), "the baseline of cell 1 is cell 0 there and none here");
+    }
+
+    #[test]
+    fn the_packs_of_all_parts_are_held_against_each_other() {
+        let parts = |need: u8, identity: &str| {
+            with(|manifest| {
+                let text = format!("[[roll]]\nid = 'fire'\nneed = {need}\n");
+                manifest.more_packs = vec![PackHeader { name: "second".to_owned(), text, ..PackHeader::default() }];
+                manifest.identity = identity.to_owned();
+            })
+        };
+        assert_eq!(
+            said(&parts(7, "b"), &parts(8, "c")),
+            "`roll.fire.need` of the pack of part 1 is 7 there and 8 here"
+        );
     }
 
     #[test]

@@ -139,7 +139,8 @@ impl Summary {
     fn ratios(&self, gauges: &[(&str, RatioHeader)], tally: &CellTally, rows: &mut Vec<SummaryRow>) {
         for side in Side::BOTH {
             for ((key, header), sums) in gauges.iter().zip(&tally.gauges[side]) {
-                let estimate = ratio(sums, header.range(), header.empty as f64, self.intervals.level);
+                let mut estimate = ratio(sums, header.range(), header.empty as f64, self.intervals.level);
+                estimate.runs = tally.runs();
                 rows.push(self.row((Some(side), key), Kind::Mean, None, estimate));
             }
         }
@@ -152,11 +153,14 @@ impl Summary {
         baseline: u32,
         rows: &mut Vec<SummaryRow>,
     ) {
+        // The sums are those of rounds where there are any.
+        let runs = own.runs();
         for side in Side::BOTH {
             let sums = own.gauges[side].iter().zip(&base.gauges[side]).zip(&paired.gauges[side]);
             for ((key, header), ((own, base), pairs)) in gauges.iter().zip(sums) {
-                let estimate =
+                let mut estimate =
                     ratio_difference(own, base, pairs, header.range(), header.empty as f64, self.intervals.level);
+                estimate.runs = runs;
                 rows.push(self.row((Some(side), key), Kind::MeanDifference, Some(baseline), estimate));
             }
         }

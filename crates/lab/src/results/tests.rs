@@ -205,6 +205,62 @@ fn a_folder_of_ours_is_begun_anew() {
 }
 
 #[test]
+fn a_folder_has_one_writer_at_a_time() {
+    let folder = tempfile::tempdir().unwrap();
+    let asked = || manifest(&FAMILY, 10_000, Keep::None);
+    let first = ResultsWriter::create(folder.path(), asked()).unwrap();
+    for second in [
+        ResultsWriter::create(folder.path(), asked()),
+        ResultsWriter::resume(folder.path(), asked()).map(|(writer, _)| writer),
+    ] {
+        let error = second.unwrap_err();
+        assert!(matches!(error, ResultsError::Busy { .. }), "{error}");
+    }
+    drop(first);
+    // What a kill leaves behind locks nobody out.
+    fs::write(folder.path().join(".grognard-lock"), "").unwrap();
+    let (second, _) = ResultsWriter::resume(folder.path(), asked()).unwrap();
+    drop(second);
+    assert_eq!(listing(folder.path()), ["manifest.json"]);
+}
+
+#[test]
+fn what_would_be_lost_is_not_replaced_unless_it_is_told_to_be() {
+    let folder = tempfile::tempdir().unwrap();
+    fight(folder.path(), 5_000, 2, Keep::None);
+    let with = |change: &dyn Fn(&mut Manifest)| {
+        let mut other = manifest(&FAMILY, 100, Keep::None);
+        change(&mut other);
+        other
+    };
+    let check = |asked: &Manifest, battles: u64, force: bool| {
+        ResultsWriter::check_create(folder.path(), asked, battles, force).map_err(|error| error.to_string())
+    };
+    // The same study anew, and one by other rules that is fought as long.
+    assert_eq!(check(&with(&|_| ()), 100, false), Ok(()));
+    let other_rules = with(&|manifest| manifest.identity = "b".to_owned());
+    assert_eq!(check(&other_rules, 5_000, false), Ok(()));
+    for (asked, words) in [
+        (other_rules, "by other rules, or with another seed"),
+        (with(&|manifest| manifest.study.name = "another".to_owned()), "holds 5000 battles of each cell of the study"),
+        (with(&|manifest| manifest.pack.name = "another".to_owned()), "holds 5000 battles of each cell of the study"),
+    ] {
+        let said = check(&asked, 100, false).unwrap_err();
+        assert!(said.contains(words) && said.ends_with("nothing was written"), "{said}");
+        assert_eq!(check(&asked, 100, true), Ok(()));
+    }
+    // A manifest of ours that was spoilt by hand is named as such, and not called foreign.
+    let path = folder.path().join("manifest.json");
+    let text = fs::read_to_string(&path).unwrap().replace("\"seed\"", "\"sede\"");
+    fs::write(&path, text).unwrap();
+    let said = check(&with(&|_| ()), 100, false).unwrap_err();
+    assert!(said.contains("manifest.json is damaged") && said.contains("sede"), "{said}");
+    fs::write(folder.path().join("thesis.tex"), "years of work").unwrap();
+    fs::write(&path, "{}").unwrap();
+    assert!(check(&with(&|_| ()), 100, true).unwrap_err().contains("is not a results folder"));
+}
+
+#[test]
 fn damage_is_noticed() {
     let damaged = |spoil: &dyn Fn(&Path)| {
         let folder = tempfile::tempdir().unwrap();
@@ -231,6 +287,17 @@ fn damage_is_noticed() {
     assert!(format.contains("has format 3, and this version reads format 2"), "{format}");
     let battles = damaged(&|folder| edit(folder, "\"battles\": 100", "\"battles\": 101"));
     assert!(battles.contains("do not add up to 101 battles"), "{battles}");
+    let counts = damaged(&|folder| {
+        let path = folder.join("manifest.json");
+        let mut manifest: serde_json::Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
+        manifest["files"].as_object_mut().unwrap().remove("tallies");
+        fs::write(path, manifest.to_string()).unwrap();
+    });
+    assert!(counts.contains("speaks of 100 battles and names no counts of them"), "{counts}");
+    let odds = damaged(&|folder| edit(folder, "\"sampled\"", "\"exact\""));
+    assert!(odds.contains("are not those of its method"), "{odds}");
+    let level = damaged(&|folder| edit(folder, "\"level\": 0.95", "\"level\": 1.5"));
+    assert!(level.contains("1.5 is no level of confidence"), "{level}");
     let text = damaged(&|folder| edit(folder, "skirmish\\\"", "scrimmage\\\""));
     assert!(text.contains("SHA-256"), "{text}");
     let outside = damaged(&|folder| edit(folder, "\"tallies.parquet\"", "\"../tallies.parquet\""));
@@ -268,6 +335,52 @@ fn estimates_agree_with_the_tallies() {
         .iter()
         .sum();
     assert!((shares - 1.0).abs() < 1e-12);
+}
+
+/// What a folder says of an expected number is what it says elsewhere, whatever its intervals promise.
+#[test]
+fn expected_numbers_have_the_intervals_of_their_folder() {
+    let place = tempfile::tempdir().unwrap();
+    for (name, kind, together, both_ways) in [
+        ("usual", PromiseKind::Usual, false, false),
+        ("exact", PromiseKind::Exact, true, false),
+        ("rounds", PromiseKind::Usual, false, true),
+    ] {
+        let mut asked = manifest(&FAMILY, 5_000, Keep::None);
+        asked.promise = Promise { kind, together };
+        let expect = |of: Expectation| Expected {
+            cell: 0,
+            of,
+            numerator: 0,
+            denominator: 1,
+            rounded: false,
+            source: String::new(),
+        };
+        let beyond = Expectation::Value { metric: TURNS.to_owned(), value: u32::MAX, or_more: true };
+        asked.report.expect = vec![
+            expect(Expectation::Outcome(asked.sides[0].clone())),
+            expect(Expectation::Mean(TURNS.to_owned())),
+            expect(beyond),
+        ];
+        let mut writer = ResultsWriter::create(place.path().join(name), asked).unwrap();
+        let mut tallied = Tallied::new(0, &FAMILY);
+        let orders = Orders { both_ways, ..orders(&FAMILY, 0..5_000) };
+        run(&orders, &Skirmishes, &mut tallied, &mut writer, &Silent, &Stop::new()).unwrap();
+        let results = writer.finish(&tallied, Ending::AllRuns).unwrap();
+        let judged = results.judged();
+        for (judged, row) in
+            judged.iter().zip([results.estimate(0, Some(Side::First), WIN), results.estimate(0, None, TURNS)])
+        {
+            let row = row.unwrap().estimate();
+            assert_eq!(
+                (judged.found.point, judged.found.low, judged.found.high),
+                (row.point, row.low, row.high),
+                "{name}"
+            );
+        }
+        // No battle has 4,294,967,295 turns, or more.
+        assert!(judged[2].agrees && judged[2].found.point == 0.0, "{name}: {:?}", judged[2]);
+    }
 }
 
 #[test]
@@ -321,7 +434,9 @@ fn merged_shards_equal_one_run() {
     for name in ["tallies.parquet", "summary.parquet"] {
         assert_eq!(bytes(&at("sum"), name), bytes(&at("whole"), name));
     }
-    assert_eq!(merged.manifest.files.parts.iter().map(|part| part.rows).sum::<u64>(), 3 * 40);
+    // The first ten battles of four cells, as one run keeps them, and not ten of each shard.
+    assert_eq!(merged.manifest.files.parts.iter().map(|part| part.rows).sum::<u64>(), 40);
+    assert_eq!(merged.manifest.files.keep, Some(10));
     assert_eq!(Results::open(at("sum")).unwrap(), merged);
 }
 
@@ -332,7 +447,7 @@ fn shards_that_do_not_fit_are_not_merged() {
     let (a, b, c) = (shard(&at("a"), 0..4_096), shard(&at("b"), 4_096..8_192), shard(&at("c"), 8_192..9_000));
     let said = |shards: &[Results], out: &str| merge(shards, &at(out), "merge", &Silent).unwrap_err().to_string();
     assert!(said(&[a.clone(), c.clone()], "sum").contains("begins with battle 8192, and battle 4096"));
-    assert!(said(&[a.clone(), b.clone(), b.clone()], "sum").contains("begins with battle 4096, and battle 8192"));
+    assert!(said(&[a.clone(), b.clone(), b.clone()], "sum").contains("battles 4096 to 8191 of "));
     assert!(said(&[], "sum").contains("no results to merge"));
     assert!(said(&[a.clone(), b.clone()], "b").contains("one of the folders to merge"));
     let mut other = b;

@@ -7,16 +7,17 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use grognard_stats::Intervals;
 use polars::prelude::{DataFrame, ParquetWriter, PolarsResult};
 
 use super::frames::{summary_to_frame, tallies_to_frames};
+use super::lock::{self, Lock};
 use super::odds::{ends_to_frame, odds_to_frame};
 use super::parts::{PART_ROWS, Rows};
 use super::read::{MANIFEST, checked_bytes, is_inside, read_manifest, read_tallies};
 use super::summary::summarise;
-use super::{Differences, Ending, FileEntry, Files, Made, Manifest, Results, ResultsError, SummaryRow, disk, sha256};
+use super::{Differences, Ending, FileEntry, Files, Made, Manifest, Method, Results, ResultsError, disk, sha256};
 use crate::clock::Stopwatch;
-use crate::exact::CellOdds;
 use crate::runner::{Fought, Sink, Tallied};
 use crate::watched::Watched;
 
@@ -36,6 +37,7 @@ const CHECKPOINT_EVERY: Duration = Duration::from_secs(2);
 #[derive(Debug)]
 pub struct ResultsWriter {
     folder: PathBuf,
+    _lock: Lock,
     manifest: Manifest,
     /// Kept battles that are in no file yet; those before `marked` belong to finished blocks.
     rows: Rows,
@@ -52,24 +54,50 @@ pub struct ResultsWriter {
 }
 
 impl ResultsWriter {
-    /// Begins a results folder, or begins it anew if it is one of ours.
+    /// Begins a results folder, or begins it anew if it is one of ours. Nobody else can write to it as long as the writer lives.
     ///
     /// `manifest` describes the run; its `files` and `progress` are filled in here, apart from `files.keep`,
-    /// `progress.first` and `progress.block`.
+    /// `progress.first` and `progress.block`. Where odds are worked out what is in the folder stays until they are there.
     ///
     /// # Errors
-    /// The folder holds something else, or cannot be written. Then nothing of it was changed.
+    /// The folder holds something else, is written to by another, or cannot be written. Then nothing of it was changed.
     pub fn create(folder: impl Into<PathBuf>, manifest: Manifest) -> Result<Self, ResultsError> {
         let folder = folder.into();
         refuse_foreign(&folder)?;
         disk::create_folder(&folder.join(PARTS))?;
-        let mut writer = Self::of(folder, manifest);
+        let lock = Lock::take(&folder)?;
+        let mut writer = Self::of(folder, lock, manifest);
         writer.manifest.files = Files { keep: writer.manifest.files.keep, ..Files::default() };
         writer.manifest.progress.battles = 0;
         writer.manifest.progress.ending = Ending::Unfinished;
-        writer.write_manifest()?;
-        writer.remove_leftovers();
+        if writer.manifest.method == Method::Sampled {
+            writer.write_manifest()?;
+            writer.remove_leftovers();
+        }
         Ok(writer)
+    }
+
+    /// Whether a folder may be begun, or begun anew, for so many battles of each cell: it is one of ours, and nothing is lost
+    /// that is not to be lost. Nothing is written.
+    ///
+    /// The same study may be fought anew. Unless `force`, results stay that are those of another study or pack, or of a series
+    /// of other battles of which there are more.
+    ///
+    /// # Errors
+    /// The folder holds something else, or results that should stay.
+    pub fn check_create(folder: &Path, manifest: &Manifest, battles: u64, force: bool) -> Result<(), ResultsError> {
+        match refuse_foreign(folder)? {
+            Some(there) if !force => keep_other(folder, &there, manifest, battles),
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether a run can go on in a folder. Nothing is written.
+    ///
+    /// # Errors
+    /// There is none, it is damaged, or its battles are of another series or share than those of `manifest`.
+    pub fn check_resume(folder: &Path, manifest: &Manifest) -> Result<(), ResultsError> {
+        resumable(folder, manifest).map(|_| ())
     }
 
     /// Takes up the results folder at `folder` where it was left, and says what is counted already.
@@ -78,14 +106,10 @@ impl ResultsWriter {
     /// There is none, it is damaged, or its battles are of another series than those of `manifest`.
     pub fn resume(folder: impl Into<PathBuf>, manifest: Manifest) -> Result<(Self, Tallied), ResultsError> {
         let folder = folder.into();
-        let old = read_manifest(&folder)?;
-        if let Some(differences) = Differences::between(&old, &manifest) {
-            return Err(ResultsError::OtherBattles { folder, differences: differences.into() });
-        }
-        if old.progress.first != manifest.progress.first {
-            let (found, wanted) = (old.progress.first, manifest.progress.first);
-            return Err(ResultsError::OtherShare { folder, found, wanted });
-        }
+        Self::check_resume(&folder, &manifest)?;
+        let lock = Lock::take(&folder)?;
+        // Read again: whoever had the folder before may have gone on.
+        let old = resumable(&folder, &manifest)?;
         let mut tallied = Tallied::new(old.progress.first, &manifest.baselines());
         if let Some(entry) = &old.files.tallies {
             tallied.cells = read_tallies(&folder, entry, &old)?;
@@ -95,7 +119,7 @@ impl ResultsWriter {
             })?;
         }
         disk::create_folder(&folder.join(PARTS))?;
-        let mut writer = Self::of(folder, manifest);
+        let mut writer = Self::of(folder, lock, manifest);
         writer.elapsed_before = old.made.elapsed_s;
         writer.manifest.files = old.files;
         writer.manifest.luck = old.luck;
@@ -105,10 +129,11 @@ impl ResultsWriter {
         Ok((writer, tallied))
     }
 
-    fn of(folder: PathBuf, manifest: Manifest) -> Self {
+    fn of(folder: PathBuf, lock: Lock, manifest: Manifest) -> Self {
         let now = Stopwatch::start();
         Self {
             folder,
+            _lock: lock,
             manifest,
             rows: Rows::default(),
             marked: 0,
@@ -120,6 +145,12 @@ impl ResultsWriter {
             watched: None,
             checkpoint_every: CHECKPOINT_EVERY,
         }
+    }
+
+    /// The intervals of what is found.
+    #[must_use]
+    pub fn intervals(&self) -> Intervals {
+        self.manifest.intervals()
     }
 
     /// Which battles of each cell are kept: the first so many, or all. A resumed folder goes on as it began.
@@ -217,11 +248,15 @@ impl ResultsWriter {
         })
     }
 
-    /// Writes odds that were worked out, all at once, in the place of battles; the manifest is the writer's.
+    /// Writes odds that were worked out, all at once, in the place of whatever the folder held.
     ///
     /// # Errors
     /// The folder cannot be written.
-    pub fn finish_odds(mut self, odds: Vec<CellOdds>, summary: Vec<SummaryRow>) -> Result<Results, ResultsError> {
+    pub fn finish_odds(mut self, worked_out: Results) -> Result<Results, ResultsError> {
+        let Results { manifest, odds, summary, .. } = worked_out;
+        self.manifest = Manifest { files: std::mem::take(&mut self.manifest.files), ..manifest };
+        // From here on the folder is neither what it was nor done, and says so.
+        self.write_manifest()?;
         self.manifest.files.odds = Some(self.write_frames(ODDS, [odds_to_frame(&odds)])?);
         self.manifest.files.ends = Some(self.write_frames(ENDS, [ends_to_frame(&odds, &self.manifest)])?);
         self.manifest.files.summary = Some(self.write_frames(SUMMARY, [summary_to_frame(&summary, &self.manifest)])?);
@@ -232,6 +267,14 @@ impl ResultsWriter {
         disk::remove_empty(&self.folder.join(PARTS));
         let Self { folder, manifest, .. } = self;
         Ok(Results { folder, manifest, tallies: Vec::new(), odds, summary, watched: None })
+    }
+
+    /// Gives the folder up again, in which nothing was written: what is left of it, if it was made for this, is removed.
+    pub fn abandon(self) {
+        let folder = self.folder.clone();
+        disk::remove_empty(&folder.join(PARTS));
+        drop(self);
+        disk::remove_empty(&folder);
     }
 
     /// Checkpoints after every block, however little time it took.
@@ -320,7 +363,7 @@ impl ResultsWriter {
             for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
                 let name = entry.file_name().to_string_lossy().into_owned();
                 let path = format!("{prefix}{name}");
-                let ours = name.starts_with(disk::TEMPORARY)
+                let ours = (name.starts_with(disk::TEMPORARY) && name != lock::LOCK)
                     || [TALLIES, SUMMARY, WATCHED, ODDS, ENDS].contains(&path.as_str())
                     || CHECKPOINTS.contains(&path.as_str())
                     || (path.starts_with("runs/part-") && path.ends_with(".parquet"));
@@ -372,11 +415,11 @@ pub(super) fn encode(frames: impl IntoIterator<Item = PolarsResult<DataFrame>>) 
     Ok((bytes, rows))
 }
 
-/// Refuses a folder that exists, is not empty and is not ours.
-fn refuse_foreign(folder: &Path) -> Result<(), ResultsError> {
+/// Refuses a folder that exists, is not empty and is not ours; gives the manifest of one that is and can be read.
+fn refuse_foreign(folder: &Path) -> Result<Option<Manifest>, ResultsError> {
     let entries = match fs::read_dir(folder) {
         Ok(entries) => entries,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(()),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
         Err(error) if error.kind() == std::io::ErrorKind::NotADirectory => {
             return Err(ResultsError::Foreign { folder: folder.to_owned() });
         }
@@ -385,14 +428,54 @@ fn refuse_foreign(folder: &Path) -> Result<(), ResultsError> {
     // A folder that was created and left before its first manifest holds no more than these.
     let ours = |name: &str| name == PARTS || name.starts_with(disk::TEMPORARY);
     if entries.flatten().all(|entry| ours(&entry.file_name().to_string_lossy())) {
-        return Ok(());
+        return Ok(None);
     }
     match read_manifest(folder) {
-        // One that contradicts itself or was written by another version is still ours, and made anew all the same.
-        Ok(_) | Err(ResultsError::Damaged { .. }) => Ok(()),
-        Err(ResultsError::NoManifest { .. } | ResultsError::Json { .. }) => {
-            Err(ResultsError::Foreign { folder: folder.to_owned() })
-        }
+        Ok(manifest) => Ok(Some(manifest)),
+        // One that contradicts itself is still ours, and made anew all the same.
+        Err(ResultsError::Damaged { .. }) => Ok(None),
+        Err(ResultsError::Json { .. }) if !is_ours(folder) => Err(ResultsError::Foreign { folder: folder.to_owned() }),
+        Err(ResultsError::NoManifest { .. }) => Err(ResultsError::Foreign { folder: folder.to_owned() }),
         Err(error) => Err(error),
     }
+}
+
+/// Whether a manifest that cannot be read was one of ours: other programs have manifests, too.
+fn is_ours(folder: &Path) -> bool {
+    let json = fs::read(folder.join(MANIFEST)).ok();
+    let json = json.and_then(|bytes| serde_json::from_slice::<serde_json::Value>(&bytes).ok());
+    json.is_some_and(|json| ["format", "study", "pack"].iter().all(|key| json.get(key).is_some()))
+}
+
+/// The manifest of a folder in which a run can go on.
+fn resumable(folder: &Path, manifest: &Manifest) -> Result<Manifest, ResultsError> {
+    let old = read_manifest(folder)?;
+    let folder = folder.to_owned();
+    if let Some(differences) = Differences::between(&old, manifest) {
+        return Err(ResultsError::OtherBattles { folder, differences: differences.into() });
+    }
+    if old.progress.first != manifest.progress.first {
+        let (found, wanted) = (old.progress.first, manifest.progress.first);
+        return Err(ResultsError::OtherShare { folder, found, wanted });
+    }
+    Ok(old)
+}
+
+/// Refuses to replace results of another study, or more battles of another series.
+fn keep_other(folder: &Path, there: &Manifest, manifest: &Manifest, battles: u64) -> Result<(), ResultsError> {
+    let packs = |manifest: &Manifest| manifest.packs().map(|pack| pack.name.clone()).collect::<Vec<_>>();
+    let other = there.study.name != manifest.study.name || packs(there) != packs(manifest);
+    let longer = there.identity != manifest.identity && there.progress.battles > battles;
+    if !other && !longer {
+        return Ok(());
+    }
+    let many = there.progress.battles;
+    let what = match there.method {
+        Method::Exact => "exact odds".to_owned(),
+        Method::Sampled => format!("{many} {} of each cell", if many == 1 { "battle" } else { "battles" }),
+    };
+    let with =
+        if other { format!(" ({})", there.pack_line()) } else { " by other rules, or with another seed".to_owned() };
+    let what = format!("{what} of the study {}{with}", there.study.name);
+    Err(ResultsError::Occupied { folder: folder.to_owned(), what })
 }

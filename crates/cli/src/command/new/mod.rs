@@ -10,7 +10,7 @@ use grognard_rules::library::{self, PACKS};
 use grognard_rules::source::{Diagnostic, Sources};
 use grognard_rules::{pack_schema, part_schema};
 
-use super::export::{expect_empty, write_new};
+use super::export::write_folder;
 use crate::failure::{Failure, Status};
 use crate::terminal;
 
@@ -63,7 +63,6 @@ pub(crate) fn new(args: &Args, sources: &mut Sources) -> Result<Status, Failure>
         Some(base) => from(&name, base, args.study.as_deref(), sources)?,
         None => blank(&name),
     };
-    expect_empty(&args.dir)?;
     let readme = README.replace("{name}", &name).replace("{about}", &files.about);
     let schemas = [("pack", pack_schema()), ("part", part_schema()), ("study", study_schema())];
     let schemas =
@@ -73,9 +72,8 @@ pub(crate) fn new(args: &Args, sources: &mut Sources) -> Result<Status, Failure>
         ("study.toml".to_owned(), files.study),
         ("README.md".to_owned(), readme),
     ];
-    for (file, text) in written.into_iter().chain(schemas) {
-        write_new(&args.dir.join(file), &text)?;
-    }
+    let all: Vec<(String, String)> = written.into_iter().chain(schemas).collect();
+    write_folder(&args.dir, all.iter().map(|(file, text)| (file.as_str(), text.as_str())))?;
     for file in ["pack.toml", "study.toml", "README.md"] {
         terminal::print(&format!("{}\n", args.dir.join(file).display()))?;
     }

@@ -2,7 +2,7 @@
 
 mod script;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -13,6 +13,7 @@ use grognard_rules::source::Sources;
 use grognard_stats::{Level, share};
 use serde_json::{Value as Json, json};
 
+use super::export::expect_writable;
 use crate::failure::{Failure, Status};
 use crate::interrupt::stop_on_ctrl_c;
 use crate::parse::{self, Seed};
@@ -91,6 +92,9 @@ pub(crate) fn plan(args: &Args, sources: &mut Sources) -> Result<Status, Failure
     let changes = Changes { runs: args.runs, seed, set: overrides(&args.set, sources)?, ..Changes::default() };
     let study = load(&args.study, &changes, sources)?;
     let quantity = quantity(&study, args.metric.as_deref(), "to plan for")?;
+    if let Some(file) = &args.out {
+        expect_writable(file.parent().unwrap_or(Path::new("")))?;
+    }
     let watch = Arc::new(Watch::new(0, 0, true));
     let teller = Arc::clone(&watch);
     let stop = stop_on_ctrl_c(move |message| teller.say(message));

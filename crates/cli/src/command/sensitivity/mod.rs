@@ -11,6 +11,7 @@ use grognard_lab::study::{Changes, Study, Variants};
 use grognard_rules::source::{Diagnostic, Path, Sources};
 use grognard_stats::Level;
 
+use super::export::expect_writable;
 use crate::failure::{Failure, Status};
 use crate::format::Form;
 use crate::interrupt::stop_on_ctrl_c;
@@ -121,6 +122,9 @@ pub(crate) fn sensitivity(args: &Args, sources: &mut Sources) -> Result<Status, 
     let mut inquiry = Inquiry { cells, battles: 0, quantity, pips: args.pips, level, threads };
     let deployed = inquiry.deployed(&study, &numbers).len();
     inquiry.battles = args.battles(&study, deployed)?;
+    if let Some(folder) = &args.out {
+        expect_writable(folder)?;
+    }
     if !args.quiet {
         terminal::say(&announcement(&study, &inquiry, args, deployed));
     }

@@ -1,0 +1,64 @@
+//! One writer to a folder: two that took it for theirs would each remove what the other has written.
+
+use std::fs::{File, TryLockError};
+use std::path::{Path, PathBuf};
+
+use super::{ResultsError, disk};
+
+/// The file that is locked, and removed with the lock. One that a kill has left is in nobody's way.
+pub(super) const LOCK: &str = ".grognard-lock";
+
+/// How often a lock is tried again whose file was removed meanwhile by whoever had it before.
+const TRIES: usize = 100;
+
+/// A folder that nobody else writes to.
+#[derive(Debug)]
+pub(super) struct Lock {
+    path: PathBuf,
+    /// Locked as long as it is open.
+    _file: File,
+}
+
+impl Lock {
+    /// Takes the folder, which must exist.
+    ///
+    /// Where the file system has no locks the folder is taken without one.
+    ///
+    /// # Errors
+    /// Another process, or another writer of this one, has it; no file can be made in it.
+    pub(super) fn take(folder: &Path) -> Result<Self, ResultsError> {
+        let path = folder.join(LOCK);
+        for _ in 0..TRIES {
+            let file = disk::open(&path)?;
+            match file.try_lock() {
+                Err(TryLockError::WouldBlock) => break,
+                // No locks here.
+                Err(TryLockError::Error(_)) => return Ok(Self { path, _file: file }),
+                Ok(()) if is_at(&file, &path) => return Ok(Self { path, _file: file }),
+                Ok(()) => {}
+            }
+        }
+        Err(ResultsError::Busy { folder: folder.to_owned() })
+    }
+}
+
+impl Drop for Lock {
+    fn drop(&mut self) {
+        // While it is still locked: whoever waits for it finds that it is not the file that they locked.
+        disk::remove(&self.path);
+    }
+}
+
+/// Whether the file at a path is still the one that was opened there.
+#[cfg(unix)]
+fn is_at(file: &File, path: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let place = |data: std::fs::Metadata| (data.dev(), data.ino());
+    let there = std::fs::metadata(path).map(place);
+    file.metadata().map(place).ok().zip(there.ok()).is_some_and(|(one, other)| one == other)
+}
+
+#[cfg(not(unix))]
+fn is_at(_file: &File, _path: &Path) -> bool {
+    true
+}
