@@ -4,6 +4,7 @@
 //! line into it, expands what it varies into cells, compiles the pack once for each combination of values in it, and deploys every
 //! cell. Whatever is wrong is said at once, in [`Diagnostics`]; after that nothing can fail any more.
 
+mod as_written;
 mod axes;
 mod cells;
 mod expand;
@@ -385,11 +386,8 @@ fn change(document: &mut Document, changes: &Changes) -> Result<(), Diagnostics>
     for set in &changes.set {
         pin::pin(&mut document.root, set);
     }
-    // Odds known from elsewhere are those of the study as it was written.
-    if (!changes.set.is_empty() || changes.pack.is_some())
-        && let Some(expect) = document.root.get_mut("expect")
-    {
-        expect.value = Value::Array(Vec::new());
+    if !changes.set.is_empty() || changes.pack.is_some() {
+        as_written::leave_out(document);
     }
     Ok(())
 }

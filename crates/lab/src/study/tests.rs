@@ -55,6 +55,23 @@ fn a_study_without_variation_is_one_cell() {
     assert_eq!((study.cells[0].header.turns, figures(&study)), (12, vec![[5, 5]]));
 }
 
+/// What the author of a study says of its numbers is not said of others.
+#[test]
+fn an_analysis_is_of_the_study_as_it_is_written() {
+    let text = format!("{DUEL}[report]\nanalysis = \"\"\"\nThe attacker wins.\"\"\"\nhighlights = [\"It does.\"]\n");
+    let written = read(&text);
+    assert_eq!(written.report.analysis, "The attacker wins.");
+    let more = Changes { runs: Some(10), seed: Some(3), ..Changes::default() };
+    let mut sources = Sources::new();
+    let file = sources.add("study.toml", text.as_str());
+    assert_eq!(Study::read(file, None, &more, &mut sources).unwrap().report, written.report);
+    let changed = read_with(&text, &["attacker.0.figures=3"]).unwrap();
+    assert!(changed.report.analysis.starts_with("The study’s own analysis is left out"), "{:?}", changed.report);
+    assert!(changed.report.highlights.is_empty() && !changed.header.text.contains("The attacker wins"));
+    // One without says nothing of it.
+    assert_eq!(read_with(DUEL, &["attacker.0.figures=3"]).unwrap().report.analysis, "");
+}
+
 #[test]
 fn the_first_side_of_the_file_moves_first() {
     let study = read(

@@ -42,15 +42,42 @@ pub(super) fn pack(name: &str, base: &str, document: &Document) -> String {
     text
 }
 
-/// A built-in study, fought by the pack beside it.
+/// The key under which a study says what its numbers mean.
+const ANALYSIS: &str = "analysis";
+/// What stands in its place.
+const NO_ANALYSIS: &str = "# analysis = \"\"\"What your report says beside the charts, once you have seen them.\"\"\"";
+
+/// A built-in study, fought by the pack beside it. What it says of its numbers is left out: they will be others.
 pub(super) fn study(name: &str, base: &str, study: &BuiltIn) -> String {
     let line = |line: &str| match line.split_once('=').map(|(key, _)| key.trim()) {
         Some("study") => format!("study = \"{name}\""),
         Some("pack") => format!("pack = \".\"                   # the pack in this folder, a variant of {base}"),
         _ => line.to_owned(),
     };
-    let lines: Vec<String> = study.text.lines().map(line).collect();
+    let lines: Vec<String> = without_analysis(study.text).lines().map(line).collect();
     format!("{STUDY_SCHEMA}{}\n", lines.join("\n"))
+}
+
+/// A study's text without its analysis.
+fn without_analysis(text: &str) -> String {
+    let mut kept = String::new();
+    let mut within = false;
+    for line in text.lines() {
+        let begins = line.split('=').next().is_some_and(|key| key.trim() == ANALYSIS);
+        let quotes = line.matches("\"\"\"").count();
+        match (within, begins) {
+            (true, _) => within = quotes == 0,
+            (false, true) => {
+                kept.push_str(NO_ANALYSIS);
+                within = quotes == 1;
+            }
+            (false, false) => kept.push_str(line),
+        }
+        if !within {
+            kept.push('\n');
+        }
+    }
+    kept
 }
 
 /// The modifiers of all rolls that add a whole number.
@@ -72,4 +99,26 @@ fn modifiers(document: &Document) -> Vec<Modifier<'_>> {
 /// A text as TOML writes it.
 fn quoted(text: &str) -> String {
     format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
+}
+
+#[cfg(test)]
+mod tests {
+    use grognard_lab::library::STUDIES;
+
+    use super::*;
+
+    #[test]
+    fn no_study_hands_on_what_its_author_says_of_its_numbers() {
+        let mut written = 0;
+        for built_in in STUDIES {
+            let copied = study("mine", "base", built_in);
+            let says = |text: &str, key: &str| text.lines().any(|line| line.trim_start().starts_with(key));
+            written += usize::from(says(built_in.text, "analysis"));
+            assert!(!says(&copied, "analysis") && !says(&copied, "highlights"), "{copied}");
+            assert_eq!(says(&copied, "baseline"), says(built_in.text, "baseline"), "{copied}");
+            let lines = |text: &str| text.lines().filter(|line| line.trim_start().starts_with('[')).count();
+            assert_eq!(lines(&copied), lines(built_in.text), "{copied}");
+        }
+        assert!(written > 10, "{written}");
+    }
 }
