@@ -88,14 +88,16 @@ pub(crate) fn listed(words: &[String]) -> String {
     }
 }
 
-/// A time in the units one would say it in: `0.8 s`, `12 s`, `3 min 05 s`, `2 h 07 min`.
+/// A time in the units one would say it in: `0.8 s`, `12 s`, `3 min 05 s`, `2 h 07 min`, `3 d 04 h`, `1.8 years`.
 pub(crate) fn time(time: Duration) -> String {
     let seconds = time.as_secs_f64().round() as u64;
     match seconds {
         _ if time.as_secs_f64() < 9.95 => format!("{:.1} s", time.as_secs_f64()),
         0..60 => format!("{seconds} s"),
         60..3_600 => format!("{} min {:02} s", seconds / 60, seconds % 60),
-        _ => format!("{} h {:02} min", seconds / 3_600, seconds % 3_600 / 60),
+        3_600..172_800 => format!("{} h {:02} min", seconds / 3_600, seconds % 3_600 / 60),
+        172_800..31_557_600 => format!("{} d {:02} h", seconds / 86_400, seconds % 86_400 / 3_600),
+        _ => format!("{:.1} years", seconds as f64 / 31_557_600.0),
     }
 }
 
@@ -131,6 +133,7 @@ mod tests {
         let said = |seconds: f64| time(Duration::from_secs_f64(seconds));
         assert_eq!([said(0.82), said(9.96), said(59.4)], ["0.8 s", "10 s", "59 s"]);
         assert_eq!([said(59.6), said(185.0), said(7_640.0)], ["1 min 00 s", "3 min 05 s", "2 h 07 min"]);
+        assert_eq!([said(273_600.0), said(56_800_000.0)], ["3 d 04 h", "1.8 years"]);
     }
 
     #[test]

@@ -12,12 +12,12 @@ use crate::text::{counted, plural, shortened, time};
 
 /// Cells that are listed at most.
 const LISTED_MAX: usize = 40;
-/// The longest label of a cell.
-const LABEL_MAX: usize = 40;
+/// The longest label of a cell: it is the last column, and stands whole even where a line gets too long for it.
+const LABEL_MAX: usize = 120;
 
 /// The plan as text.
-pub(crate) fn planned(plan: &Plan<'_>, width: usize) -> String {
-    let mut parts = vec![heading(plan), totals(plan), cells(plan, width)];
+pub(crate) fn planned(plan: &Plan<'_>) -> String {
+    let mut parts = vec![heading(plan), totals(plan), cells(plan)];
     if plan.time.is_some() {
         parts.push(commands(plan));
     }
@@ -52,7 +52,7 @@ fn totals(plan: &Plan<'_>) -> Vec<String> {
             plan.trial.side_by_side
         ),
         format!(
-            "disk   about {}, and the reports: {:.1} bytes for a kept battle",
+            "disk   about {}, and some megabytes for the report: {:.1} bytes for a kept battle",
             size(plan.bytes()),
             plan.trial.bytes
         ),
@@ -93,7 +93,7 @@ fn size(bytes: f64) -> String {
     format!("{:.1} {unit}", bytes / whole)
 }
 
-fn cells(plan: &Plan<'_>, width: usize) -> Vec<String> {
+fn cells(plan: &Plan<'_>) -> Vec<String> {
     let mut rows: Vec<(usize, &CellTrial)> = plan.trial.cells.iter().enumerate().collect();
     let sharpness = |(place, cell): &(usize, &CellTrial)| {
         let (own, difference) = plan.half_widths(*place, cell);
@@ -134,8 +134,7 @@ fn cells(plan: &Plan<'_>, width: usize) -> Vec<String> {
         time(Duration::try_from_secs_f64(seconds).unwrap_or_default())
     };
     columns.push(Column::new("work", text(&seconds)).right());
-    let room = width.saturating_sub(grid::width(&columns) + grid::GAP).clamp(12, LABEL_MAX);
-    columns.push(Column::new("", text(&|(_, cell)| shortened(&cell.header.label, room))));
+    columns.push(Column::new("", text(&|(_, cell)| shortened(&cell.header.label, LABEL_MAX))));
     let block = Block { heading: String::new(), rows: (0..rows.len()).collect() };
     let mut lines = grid::lines(&columns, &[block]);
     if all > rows.len() {
@@ -143,6 +142,9 @@ fn cells(plan: &Plan<'_>, width: usize) -> Vec<String> {
     }
     lines.push(String::new());
     lines.push("± the longer half of the interval to expect; work in time of one thread.".to_owned());
+    if columns.iter().any(|column| column.rows.iter().any(|row| row == "–")) {
+        lines.push("–: compared with nothing.".to_owned());
+    }
     lines
 }
 

@@ -8,12 +8,10 @@ use super::Setting;
 use super::figures::{Figure, aligned};
 use super::grid::{self, Block, Column};
 use crate::command::sensitivity::Report;
-use crate::text::{counted, plural, shortened, true_minus};
+use crate::text::{counted, plural, shortened, tame, true_minus};
 
 /// Numbers that are listed at most.
 const LISTED_MAX: usize = 40;
-/// The least and the most columns of output that a number's path gets.
-const PATH: (usize, usize) = (24, 70);
 
 /// The analysis as text: the answer, what each number does to it, and what the others do.
 pub(crate) fn table(report: &Report<'_>, setting: Setting) -> String {
@@ -115,13 +113,9 @@ fn blocks(listed: &[&Moved]) -> Vec<Block> {
     blocks.into_iter().filter(|block| !block.rows.is_empty()).collect()
 }
 
-/// The columns with the numbers' names behind them, cut to what is left of the line.
+/// The columns with the numbers' names behind them, whole: they are there to be copied, even where a line gets too long for it.
 fn finish(mut columns: Vec<Column>, names: &[String], blocks: &[Block], setting: Setting) -> Vec<String> {
-    let room = match setting {
-        Setting::Text(page) => page.width.saturating_sub(grid::width(&columns) + grid::GAP).clamp(PATH.0, PATH.1),
-        Setting::Markdown => usize::MAX,
-    };
-    columns.push(Column::new("number", names.iter().map(|name| shortened(name, room)).collect()));
+    columns.push(Column::new("number", names.iter().map(|name| tame(name)).collect()));
     match setting {
         Setting::Text(_) => grid::lines(&columns, blocks),
         Setting::Markdown => grid::markdown(&columns),
@@ -163,6 +157,15 @@ fn legend(report: &Report<'_>, listed: &[&Moved], setting: Setting) -> Vec<Strin
     let unit = if report.inquiry.quantity.share { "Percentage points" } else { "Change of the mean" };
     let changes = plural(found.changes as u64, "change");
     lines.push(format!("{unit}; ± so wide that the intervals of {changes} hold together at {level} %."));
+    if found.cells.len() > 1 {
+        lines.push("most: the change in the cell where it is greatest, whose number follows.".to_owned());
+    }
+    if listed.iter().any(|moved| moved.steps.iter().any(Option::is_none)) {
+        lines.push("–: not tried, as the rules do not allow that number.".to_owned());
+    }
+    if listed.iter().any(|moved| moved.number.name() != moved.number.path.to_string()) {
+        lines.push("(1st), (2nd): which of several numbers of one formula.".to_owned());
+    }
     said(lines, setting)
 }
 

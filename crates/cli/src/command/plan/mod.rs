@@ -29,9 +29,10 @@ Examples:
   grognard plan square-vs-line --time 10m
   grognard plan square-vs-line --time 10m --out ten-minutes.sh
 
-A short trial measures this machine and how much battles differ; nothing is written but what --out names. With --time the
-cells that are compared with one baseline get as many battles as sharpen their differences most for the time: the commands
-that are printed say how many, so that they can be given again.";
+A short trial measures this machine and how much battles differ; nothing is
+written but what --out names. With --time the cells that are compared with one
+baseline get as many battles as sharpen their differences most for the time: the
+commands that are printed say how many, so that they can be given again.";
 
 /// How long a trial takes, about.
 const TRIAL: Duration = Duration::from_secs(2);
@@ -111,7 +112,7 @@ pub(crate) fn plan(args: &Args, sources: &mut Sources) -> Result<Status, Failure
     if args.json {
         terminal::print_raw(&format!("{:#}\n", plan.json()))?;
     } else {
-        terminal::print(&table::planned::planned(&plan, terminal::width()))?;
+        terminal::print(&table::planned::planned(&plan))?;
     }
     if let (Some(path), Some((_, runs))) = (&args.out, time) {
         script::write(path, &study, runs)?;

@@ -30,9 +30,11 @@ Examples:
   grognard sensitivity square-vs-line --cell 18 --global
   grognard sensitivity refduel --global --range unit.plain.figures=16..24
 
-Every number in use is made a pip smaller and a pip larger, by itself, and the same battles are fought with the same
-dice: the values of rows, and the numbers within conditions. The answer is a side's share of wins, or another metric,
-over all cells. --global varies several numbers at once over ranges (elementary effects after Morris).";
+Every number in use is made a pip smaller and a pip larger, by itself, and the
+same battles are fought with the same dice: the values of rows, and the numbers
+within conditions. The answer is a side's share of wins, or another metric, over
+all cells. --global varies several numbers at once over ranges (elementary effects
+after Morris).";
 
 /// Battles that a sensitivity analysis fights, about, unless --runs says more.
 const BATTLES: u64 = 20_000_000;
