@@ -1,14 +1,16 @@
 //! How a run comes along, for those who wait for it.
 #![allow(clippy::disallowed_types, reason = "no result depends on how fast a run comes along")]
 
+use std::cmp::Reverse;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use grognard_lab::progress::Progress;
-use grognard_lab::results::ResultsError;
+use grognard_lab::results::{ResultsError, outcome_share};
 use grognard_lab::runner::Tallied;
-use grognard_stats::{Level, decimals, share_watched};
+use grognard_lab::tally::{CellTally, Verdict};
+use grognard_stats::{Intervals, Kind, Level, decimals};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
 use crate::terminal;
@@ -150,13 +152,22 @@ impl Known {
 
     /// `every share is known to ±0.6 (cell 6 least), true at every look`.
     fn words(&self, tallied: &Tallied) -> String {
-        // The share nearest to a half is the one that is known least.
-        let counts = (0_u64..).zip(&tallied.cells).flat_map(|(cell, tally)| tally.outcomes.map(|count| (cell, count)));
-        let middle = |count: u64| count.min(tallied.battles.saturating_sub(count));
-        let Some((cell, count)) = counts.max_by_key(|&(cell, count)| (middle(count), std::cmp::Reverse(cell))) else {
+        let intervals = Intervals { level: self.level, kind: Kind::Watched };
+        let shares =
+            (0_u64..).zip(&tallied.cells).flat_map(|(cell, tally)| Verdict::ALL.map(|verdict| (cell, tally, verdict)));
+        let mut shares: Vec<(u64, &CellTally, Verdict)> = shares.collect();
+        if tallied.cells.iter().all(|tally| tally.rounds.is_none()) {
+            // Of so many battles the share nearest to a half is the one that is known least; of rounds of two it need not be.
+            let middle = |count: u64| count.min(tallied.battles.saturating_sub(count));
+            shares.sort_by_key(|(cell, tally, verdict)| (Reverse(middle(tally.outcomes[verdict.index()])), *cell));
+            shares.truncate(1);
+        }
+        let known =
+            shares.iter().map(|(cell, tally, verdict)| (cell, outcome_share(tally, *verdict, intervals).half_width()));
+        let Some((cell, half_width)) = known.max_by(|one, other| one.1.total_cmp(&other.1)) else {
             return String::new();
         };
-        let half_width = 100.0 * share_watched(count, tallied.battles, self.level).half_width();
+        let half_width = 100.0 * half_width;
         let places = decimals(half_width);
         format!("every share is known to ±{half_width:.places$} points (cell {cell} least), true at every look")
     }
@@ -210,7 +221,7 @@ fn style() -> ProgressStyle {
 
 #[cfg(test)]
 mod tests {
-    use grognard_lab::tally::CellTally;
+    use grognard_lab::tally::RoundTally;
 
     use super::*;
 
@@ -223,6 +234,17 @@ mod tests {
         let words = known.words(&tallied);
         assert_eq!(words, "every share is known to ±3 points (cell 1 least), true at every look");
         assert_eq!(known.words(&Tallied::new(0, &[])), "");
+        // The same battles in rounds of two that always went the same way: half as many to go by, so 1.4 times as wide.
+        let mut rounds = RoundTally::default();
+        rounds.verdicts[0].add_all((0..2_048).map(|round| 2 * (round % 2)));
+        rounds.verdicts[1].add_all((0..2_048).map(|round| 2 - 2 * (round % 2)));
+        rounds.verdicts[2].add_all((0..2_048).map(|_| 0));
+        tallied.cells = vec![cell([2_048, 2_048, 0])];
+        let alone = known.words(&tallied);
+        tallied.cells[0].rounds = Some(Box::new(rounds));
+        let width = |words: &str| words.split(['±', ' ']).find_map(|word| word.parse::<f64>().ok()).unwrap();
+        let in_rounds = known.words(&tallied);
+        assert!(width(&in_rounds) > 1.2 * width(&alone), "{alone}, {in_rounds}");
         let mut said = 0;
         (0..3).for_each(|_| known.say(&tallied, Duration::from_secs(3_600), |_| said += 1));
         assert_eq!(said, 1);

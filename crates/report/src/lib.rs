@@ -37,7 +37,7 @@ pub use charts::Chart;
 pub use files::{ReportError, ReportFiles, Variants, build, is_stale, publish};
 pub use font::FontError;
 pub use look::{Size, Theme};
-pub use made::{Fact, Replay};
+pub use made::{Fact, Replay, promises};
 pub use paint::PaintError;
 pub use report::Report;
 pub use rules::RulesInPlay;

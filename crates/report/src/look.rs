@@ -6,6 +6,8 @@
 
 mod theme;
 
+use grognard_lab::Side;
+
 pub use theme::Theme;
 
 /// What a colour is for.
@@ -27,10 +29,10 @@ pub(crate) enum Hue {
     Second,
     /// A line of [`SERIES`] that has no other name.
     Line(u8),
-    /// A share, 0 to 1, on a scale of one colour.
-    Scale(f64),
+    /// A share of a side's, 0 to 1, on a scale of its colour.
+    Scale(Side, f64),
     /// Text over a [`Hue::Scale`].
-    OnScale(f64),
+    OnScale(Side, f64),
 }
 
 /// A colour by its use, how much of it there is, and how opaque it is.
@@ -77,10 +79,10 @@ pub(crate) const FIRST: Ink = Ink::of(Hue::First);
 pub(crate) const SECOND: Ink = Ink::of(Hue::Second);
 
 /// The colour of a side.
-pub(crate) fn of_side(side: grognard_lab::Side) -> Ink {
+pub(crate) fn of_side(side: Side) -> Ink {
     match side {
-        grognard_lab::Side::First => FIRST,
-        grognard_lab::Side::Second => SECOND,
+        Side::First => FIRST,
+        Side::Second => SECOND,
     }
 }
 

@@ -1,9 +1,10 @@
 //! How the numbers were made, and how to see one of the battles.
 
-use grognard_lab::results::{Manifest, Method, PackHeader, Results};
+use grognard_lab::results::{Manifest, Method, PackHeader, PromiseKind, Results};
 
 use crate::axis::number;
-use crate::text::counted;
+use crate::reading::Reading;
+use crate::text::{counted, plural};
 use crate::told::command as command_to_replay;
 
 /// A fact about the making, as a term and its text.
@@ -17,14 +18,15 @@ pub struct Fact {
     pub verbatim: bool,
 }
 
-/// Below every chart: runs, seed, pack and the command that makes it again.
-pub(crate) fn caption(manifest: &Manifest) -> String {
+/// Below every chart: runs, or those of them that were watched, seed, pack and the command that makes it again.
+pub(crate) fn caption(manifest: &Manifest, watched: Option<u64>) -> String {
     let word = if manifest.more_packs.is_empty() { "pack" } else { "packs" };
     let pack = format!("{word} {}", manifest.pack_line());
     let numbers = match manifest.method {
         Method::Exact => "Computed exactly".to_owned(),
         Method::Sampled => {
-            format!("{} battles per cell, seed {}", counted(manifest.progress.battles), manifest.seed)
+            let of = watched.map_or_else(String::new, |watched| format!("{} of ", counted(watched)));
+            format!("{of}{} per cell, seed {}", plural(manifest.progress.battles as usize, "battle"), manifest.seed)
         }
     };
     format!("{numbers}, {pack}. Again: {}", command(manifest))
@@ -67,7 +69,9 @@ pub(crate) fn origin(manifest: &Manifest) -> String {
 }
 
 /// How the numbers were made.
-pub(crate) fn facts(manifest: &Manifest) -> Vec<Fact> {
+pub(crate) fn facts(reading: &Reading<'_>) -> Vec<Fact> {
+    let manifest = &reading.results.manifest;
+    let each = reading.each();
     let plain = |term, text: String| Fact { term, text, verbatim: false };
     let verbatim = |term, text: String| Fact { term, text, verbatim: true };
     let mut facts = vec![plain("Study", format!("{} ({})", manifest.study.title, manifest.study.name))];
@@ -82,22 +86,18 @@ pub(crate) fn facts(manifest: &Manifest) -> Vec<Fact> {
             plain(
                 "Battles",
                 format!(
-                    "{} in each of {} cells; battle i meets the same dice in every cell",
+                    "{} in each of {}; battle i meets the same dice in every cell{}",
                     counted(manifest.progress.battles),
-                    manifest.cells.len()
+                    plural(manifest.cells.len(), "cell"),
+                    if each > 1 {
+                        ", and every second battle those of the one before it, fought the other way"
+                    } else {
+                        ""
+                    }
                 ),
             ),
             plain("Seed", manifest.seed.to_string()),
-            plain(
-                "Intervals",
-                format!(
-                    "{} %: Wilson's for shares, Student's for means, Tango's for differences of shares between paired \
-                     battles. One interval in {:.0} misses; the chart of differences widens them for the number of \
-                     comparisons.",
-                    number(100.0 * manifest.level),
-                    1.0 / (1.0 - manifest.level).max(1e-9)
-                ),
-            ),
+            plain("Intervals", intervals(manifest, each > 1)),
         ]),
     }
     facts.extend([
@@ -108,4 +108,46 @@ pub(crate) fn facts(manifest: &Manifest) -> Vec<Fact> {
     facts.extend(manifest.packs().map(|pack| verbatim("Pack, SHA-256", pack.sha256.clone())));
     facts.push(verbatim("Digest of outcomes", manifest.progress.digest.clone()));
     facts
+}
+
+/// What the intervals are, and what they promise.
+fn intervals(manifest: &Manifest, both_ways: bool) -> String {
+    let level = number(100.0 * manifest.level);
+    let kinds = match (manifest.promise.kind, both_ways) {
+        (PromiseKind::Watched, _) => "confidence sequences by betting, for shares, means and their differences",
+        (_, true) => "Student’s, for shares and means and their differences",
+        (PromiseKind::Usual, false) => {
+            "Wilson’s for shares, Student’s for means, Tango’s for differences of shares between paired battles"
+        }
+        (PromiseKind::Exact, false) => {
+            "Clopper and Pearson’s for shares, Student’s for means, Tango’s for differences of shares between paired battles"
+        }
+    };
+    let mut sentences = vec![format!("{level} %: {kinds}.")];
+    sentences.extend(promises(manifest, both_ways));
+    if !manifest.promise.together {
+        let misses = format!("{:.0}", 1.0 / (1.0 - manifest.level).max(1e-9));
+        sentences.push(format!(
+            "One interval in {misses} misses; the chart of differences widens them for the number of comparisons."
+        ));
+    }
+    sentences.join(" ")
+}
+
+/// What the intervals of sampled results promise beside their level, and what they are made from, a sentence each; `both_ways` where
+/// battles are fought in rounds of two.
+#[must_use]
+pub fn promises(manifest: &Manifest, both_ways: bool) -> Vec<String> {
+    let mut sentences = Vec::new();
+    if both_ways {
+        sentences.push("The two battles of a round, fought both ways, count as one.".to_owned());
+    }
+    if manifest.promise.kind == PromiseKind::Watched {
+        sentences.push("Intervals hold at every look, whenever one stops.".to_owned());
+    }
+    if manifest.promise.together {
+        let level = number(100.0 * manifest.level);
+        sentences.push(format!("They are wide enough to hold all together with {level} %."));
+    }
+    sentences
 }

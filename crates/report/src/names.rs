@@ -18,7 +18,7 @@ pub(crate) struct Names {
 struct Path {
     path: String,
     name: String,
-    /// Whether a value needs the name beside it to be understood: numbers, truths, and values of other paths too.
+    /// Whether a value needs the name beside it to be understood: numbers, truths, places, and values of other paths too.
     named_values: bool,
 }
 
@@ -37,7 +37,7 @@ impl Names {
         let texts = |at: usize| vary[at].values.iter().map(|value| value.text.as_str());
         let short: Vec<String> = vary.iter().map(|varied| path_name(&varied.path, &manifest.sides)).collect();
         let paths = vary.iter().enumerate().map(|(at, varied)| {
-            let bare = varied.values.iter().any(|value| value.number.is_some() || is_truth(&value.text));
+            let bare = varied.values.iter().any(|value| value.number.is_some() || is_bare(&value.text));
             let others = (0..vary.len()).filter(|&other| other != at);
             let common = others.clone().any(|other| texts(other).any(|text| texts(at).any(|own| own == text)));
             let unclear = others.clone().any(|other| short[other] == short[at]);
@@ -73,6 +73,12 @@ impl Names {
     /// What a cell has in common with another; empty if nothing needs to be said.
     pub(crate) fn alike(&self, cell: &CellHeader, other: &CellHeader) -> String {
         if self.labelled { String::new() } else { self.settings(shared(cell, other)) }
+    }
+
+    /// Where something happens, from the words for a cell or what sets it apart: `with square`, or in a cell that the study has
+    /// named `in “guns far”`.
+    pub(crate) fn with(&self, words: &str) -> String {
+        if self.labelled { format!("in “{words}”") } else { format!("with {words}") }
     }
 
     /// The whole name of a cell.
@@ -117,8 +123,9 @@ impl Names {
     }
 }
 
-fn is_truth(text: &str) -> bool {
-    matches!(text, "true" | "false")
+/// Whether a text says nothing without what it is of: a truth, or a place.
+fn is_bare(text: &str) -> bool {
+    matches!(text, "true" | "false") || text.starts_with('[')
 }
 
 /// A path in words: `defender.0.formation` is "defender formation", `shock.modifier.cavalry-vs-square.add` "cavalry vs
@@ -169,13 +176,15 @@ mod tests {
     fn cells_that_the_study_has_named_go_by_their_names() {
         let mut results = results(&[("defender.0.at", &["[0, 2]", "[0, 4]"])], 10, |_| 0.5);
         let before = Names::of(&results.manifest);
-        assert_eq!(before.apart(&results.manifest.cells[1], &results.manifest.cells[0]), "[0, 4]");
+        assert_eq!(before.apart(&results.manifest.cells[1], &results.manifest.cells[0]), "defender at [0, 4]");
+        assert_eq!(before.with("square"), "with square");
         for (cell, label) in results.manifest.cells.iter_mut().zip(["guns near", "guns far"]) {
             cell.label = label.to_owned();
         }
         let names = Names::of(&results.manifest);
         let [near, far] = &results.manifest.cells[..] else { panic!("two cells") };
         assert_eq!((names.apart(far, near).as_str(), names.alike(far, near).as_str()), ("guns far", ""));
+        assert_eq!(names.with("guns far"), "in “guns far”");
         let groups = names.groups(&results.manifest.cells);
         assert_eq!(groups.len(), 1);
         assert_eq!(

@@ -3,10 +3,10 @@
 use std::ops::RangeInclusive;
 
 use grognard_lab::exact::{Number, Odds};
-use grognard_lab::results::{CellHeader, DRAW, Results, Setting, SummaryRow, WIN, pairs_of_verdict};
+use grognard_lab::results::{CellHeader, DRAW, Results, Setting, SummaryRow, WIN, outcome_difference};
 use grognard_lab::tally::{CellTally, Histogram, Verdict};
 use grognard_lab::{BySide, Side};
-use grognard_stats::{Estimate, Level, Pairs, share};
+use grognard_stats::{Estimate, Intervals, sidak};
 
 use crate::names::Names;
 
@@ -16,14 +16,17 @@ pub(crate) struct Reading<'a> {
     pub(crate) results: &'a Results,
     /// Names for print.
     pub(crate) names: Names,
-    /// The side whose wins the sentences are about: the one that the study changes, or the first.
+    /// The side that the sentences are about: the one that the study changes, or the first.
     pub(crate) subject: Side,
+    /// The side whose wins the sentences are about: the subject, unless its wins hardly move where the other side's do.
+    pub(crate) victor: Side,
 }
 
 /// How often each value of a metric came.
 pub(crate) enum Spread<'a> {
-    /// In the battles that were fought, and the level of intervals.
-    Counted(&'a Histogram, Level),
+    /// In the battles that were fought, with their intervals, and how many of them count as one: 2 where battles are fought both
+    /// ways.
+    Counted(&'a Histogram, Intervals, u64),
     /// In all battles there can be, but for a share that was left out.
     WorkedOut(&'a Odds, f64),
 }
@@ -32,7 +35,7 @@ impl Spread<'_> {
     /// The share of battles with each value that came, in ascending order.
     pub(crate) fn shares(&self) -> Vec<(i32, f64)> {
         match self {
-            Self::Counted(histogram, _) => {
+            Self::Counted(histogram, ..) => {
                 let runs = histogram.runs().max(1) as f64;
                 histogram.iter().map(|(value, count)| (value, count as f64 / runs)).collect()
             }
@@ -46,9 +49,9 @@ impl Spread<'_> {
     /// The share of battles with any value in this range.
     pub(crate) fn share_of(&self, values: RangeInclusive<i32>) -> Estimate {
         match self {
-            Self::Counted(histogram, level) => {
+            Self::Counted(histogram, intervals, each) => {
                 let counts = histogram.iter().filter(|(value, _)| values.contains(value)).map(|(_, count)| count);
-                share(counts.sum(), histogram.runs(), *level)
+                widest_share(counts.sum(), histogram.runs(), *each, *intervals)
             }
             Self::WorkedOut(odds, left_out) => {
                 let chance = odds.chance(|value| values.contains(&(value as i32)));
@@ -56,6 +59,14 @@ impl Spread<'_> {
             }
         }
     }
+}
+
+/// The share of `count` among `runs` battles, with the interval as if the battles that count as one all went the same way: the
+/// widest it can be.
+pub(crate) fn widest_share(count: u64, runs: u64, each: u64, intervals: Intervals) -> Estimate {
+    let point = intervals.share(count, runs).point;
+    let widest = intervals.share(count / each, runs / each);
+    Estimate { point, low: widest.low.min(point), high: widest.high.max(point), runs, ..widest }
 }
 
 /// A cell beside its baseline.
@@ -73,7 +84,30 @@ impl<'a> Reading<'a> {
     pub(crate) fn of(results: &'a Results) -> Self {
         let names = Names::of(&results.manifest);
         let subject = subject(results, &names);
-        Self { results, names, subject }
+        let reading = Self { results, names, subject, victor: subject };
+        let hardly = 2.0 * reading.moved(subject) < reading.moved(subject.other());
+        let victor = if hardly { subject.other() } else { subject };
+        Self { victor, ..reading }
+    }
+
+    /// How far `side`'s wins move beyond the error: between cells and their baselines, or else between any two cells.
+    fn moved(&self, side: Side) -> f64 {
+        let comparisons = self.comparisons(Some(side), WIN);
+        if !comparisons.is_empty() {
+            let sure = comparisons.iter().filter(|comparison| !comparison.difference.holds(0.0));
+            return sure.map(|comparison| comparison.difference.point.abs()).fold(0.0, f64::max);
+        }
+        let wins = || self.cells().iter().filter_map(|cell| self.wins(cell, side));
+        let least = wins().map(|wins| wins.high).fold(1.0, f64::min);
+        let most = wins().map(|wins| wins.low).fold(0.0, f64::max);
+        (most - least).max(0.0)
+    }
+
+    /// Whether there are several cells, and in all of them each side wins exactly as often: no chart of wins has anything to show.
+    pub(crate) fn is_still(&self) -> bool {
+        let [first, others @ ..] = self.cells() else { return false };
+        let wins = |cell: &CellHeader| Side::BOTH.map(|side| self.wins(cell, side).map(|wins| wins.point));
+        !others.is_empty() && others.iter().all(|cell| wins(cell) == wins(first))
     }
 
     /// The cells, in order.
@@ -86,9 +120,14 @@ impl<'a> Reading<'a> {
         self.results.manifest.side_names().map(crate::text::spaced)
     }
 
-    /// The confidence level of the folder's intervals.
-    pub(crate) fn level(&self) -> Level {
-        Level::new(self.results.manifest.level).unwrap_or_default()
+    /// The folder's intervals.
+    pub(crate) fn intervals(&self) -> Intervals {
+        self.results.manifest.intervals()
+    }
+
+    /// How many battles count as one: the two of a round, where battles are fought both ways.
+    pub(crate) fn each(&self) -> u64 {
+        if self.results.tallies.iter().any(|tally| tally.rounds.is_some()) { 2 } else { 1 }
     }
 
     /// How often `side` won.
@@ -122,9 +161,9 @@ impl<'a> Reading<'a> {
     /// How often each value of the metric at this place came, or will come; none if nobody counted.
     pub(crate) fn spread(&self, cell: &CellHeader, side: Side, metric: usize) -> Option<Spread<'a>> {
         let place = cell.cell as usize;
-        let (results, level) = (self.results, self.level());
+        let results = self.results;
         match (results.tallies.get(place), results.odds.get(place)) {
-            (Some(tally), _) => Some(Spread::Counted(tally.metrics[side].get(metric)?, level)),
+            (Some(tally), _) => Some(Spread::Counted(tally.metrics[side].get(metric)?, self.intervals(), self.each())),
             (None, Some(odds)) => Some(Spread::WorkedOut(odds.metrics[side].get(metric)?, odds.left_out)),
             (None, None) => None,
         }
@@ -160,16 +199,34 @@ impl<'a> Reading<'a> {
         (paired > 0.0).then(|| independent / paired)
     }
 
-    /// Pairs of battles by whether `side` won in the cell and in its baseline.
-    pub(crate) fn pairs(&self, cell: &CellHeader, side: Side) -> Option<Pairs> {
-        let verdict = Verdict::of(Some(side));
-        Some(pairs_of_verdict(&self.tally(cell)?.paired.as_ref()?.joint, verdict))
+    /// `side`'s wins in the cell less those in its baseline, with an interval that holds together with those of all `comparisons`; none
+    /// for exact odds.
+    pub(crate) fn together(&self, cell: &CellHeader, side: Side, comparisons: usize) -> Option<Estimate> {
+        let intervals = self.intervals();
+        // What was promised to hold together does so already.
+        let promised = self.results.manifest.promise.together;
+        let level = if promised { intervals.level } else { sidak(intervals.level, comparisons) };
+        let paired = self.tally(cell)?.paired.as_ref()?;
+        Some(outcome_difference(paired, Verdict::of(Some(side)), Intervals { level, ..intervals }))
     }
 }
 
 /// The comparison with the greatest difference; the first of equals.
 pub(crate) fn greatest<'a, 'b>(comparisons: &'b [Comparison<'a>]) -> Option<&'b Comparison<'a>> {
     comparisons.iter().rev().max_by(|left, right| left.difference.point.abs().total_cmp(&right.difference.point.abs()))
+}
+
+/// How many of `all` cannot be told from `chosen`, one of them: their intervals overlap.
+pub(crate) fn rivals(all: &[Estimate], chosen: &Estimate) -> usize {
+    let overlaps = |other: &&Estimate| other.low <= chosen.high && chosen.low <= other.high;
+    all.iter().filter(overlaps).count().saturating_sub(1)
+}
+
+/// The size of a difference, whatever its direction.
+pub(crate) fn size(difference: &Estimate) -> Estimate {
+    let Estimate { point, low, high, .. } = *difference;
+    let (near, far) = (low.abs().min(high.abs()), low.abs().max(high.abs()));
+    Estimate { point: point.abs(), low: if difference.holds(0.0) { 0.0 } else { near }, high: far, ..*difference }
 }
 
 /// The side that the contrasted paths, or else all varied paths, belong to.

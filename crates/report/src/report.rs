@@ -23,7 +23,7 @@ pub struct Report {
     pub analysis: Vec<String>,
     /// The charts that the results have the numbers for.
     pub charts: Vec<Chart>,
-    /// Which clauses of the rulebook came into play; none if nobody watched.
+    /// Which clauses of the rulebook are cited by what came into play; none if nobody watched.
     pub rules: Option<RulesInPlay>,
     /// Battles worth telling.
     pub told: Vec<Told>,
@@ -52,11 +52,11 @@ impl Report {
             answer: sentence::answer(&reading),
             highlights: manifest.report.highlights.clone(),
             analysis: paragraphs(&manifest.report.analysis),
-            charts: charts::all(&reading, &made::caption(manifest)),
+            charts: charts::all(&reading),
             rules: rules::in_play(&reading),
             told: told::told(&reading),
             tables,
-            facts: made::facts(manifest),
+            facts: made::facts(&reading),
             replay: made::replay(results),
             origin: made::origin(manifest),
         }

@@ -1,8 +1,8 @@
-//! Which clauses of the rulebook came into play, with what they require.
+//! Which clauses of the rulebook are cited by what came into play, with what they require.
 
 use grognard_lab::watched::WatchedClause;
-use grognard_stats::share;
 
+use crate::charts::{often, percent};
 use crate::reading::Reading;
 use crate::table::Table;
 use crate::text::{listed, plural};
@@ -12,9 +12,9 @@ use crate::text::{listed, plural};
 pub struct RulesInPlay {
     /// How they were counted.
     pub about: String,
-    /// Those that came into play, in the order of the rulebook, with how often.
+    /// Those that something cites that came into play, in the order of the rulebook, with how often.
     pub played: Table,
-    /// Those that never did, in a sentence; none if there are none.
+    /// Those that nothing cites that did, in a sentence; none if there are none.
     pub never: Option<String>,
 }
 
@@ -31,23 +31,26 @@ pub(crate) fn in_play(reading: &Reading<'_>) -> Option<RulesInPlay> {
     let (played, never): (Vec<_>, Vec<_>) = watched.clauses.iter().partition(|clause| sum(clause) > 0);
     let row = |clause: &&WatchedClause| {
         let in_cells = clause.battles.iter().filter(|&&battles| battles > 0).count();
-        let often = match sum(clause) {
+        let share = match sum(clause) {
             count if count == all => "every battle".to_owned(),
-            count => share(count, all, reading.level()).percent(),
+            count if cells == 1 => often(reading, count, all, cells).percent(),
+            count => percent(count as f64 / all as f64),
         };
-        vec![clause.id.clone(), often, in_cells.to_string(), clause.text.clone()]
+        vec![clause.id.clone(), share, in_cells.to_string(), clause.text.clone()]
     };
     let each = if cells > 1 { format!(" of each of {cells} cells") } else { String::new() };
     let about = format!(
-        "A clause comes into play when a row of the pack that cites it decides something. Counted in the first {}{each}.",
+        "A clause counts wherever a row of the pack that cites it decides something; a row that cites several counts for all of \
+         them, whichever applied. Counted in the first {}{each}.",
         plural(watched.clause_battles as usize, "battle")
     );
-    let head = ["Clause", "In play in", "Cells", "It requires"].map(str::to_owned).into();
-    let caption = format!("Clauses in play, {} of {}", played.len(), watched.clauses.len());
+    let head = ["Clause", "Cited by what came into play in", "Cells", "It requires"].map(str::to_owned).into();
+    let caption = format!("Clauses cited by what came into play, {} of {}", played.len(), watched.clauses.len());
     let ids: Vec<String> = never.iter().map(|clause| clause.id.clone()).collect();
     Some(RulesInPlay {
         about,
         played: Table { caption, head, rows: played.iter().map(row).collect() },
-        never: (!ids.is_empty()).then(|| format!("Never in play in these battles: {}.", listed(&ids))),
+        never: (!ids.is_empty())
+            .then(|| format!("Cited by nothing that came into play in these battles: {}.", listed(&ids))),
     })
 }

@@ -25,7 +25,7 @@ const NONE: &str = "–";
 pub(crate) fn outcomes(reading: &Reading<'_>) -> Table {
     let manifest = &reading.results.manifest;
     let sides = reading.sides().map(|side| capitalised(&side));
-    let compared = !reading.comparisons(Some(reading.subject), WIN).is_empty();
+    let compared = !reading.comparisons(Some(reading.victor), WIN).is_empty();
     let mut head = vec!["Cell".to_owned()];
     // Cells that the study has named say more by their names than by what they set.
     let named = reading.names.labelled;
@@ -41,7 +41,7 @@ pub(crate) fn outcomes(reading: &Reading<'_>) -> Table {
         format!("{} wins", sides.second),
     ]);
     if compared {
-        head.push(format!("{}’s wins against the baseline", sides[reading.subject]));
+        head.push(format!("{}’s wins against the baseline", sides[reading.victor]));
     }
     let paired = compared && manifest.method == Method::Sampled;
     if paired {
@@ -67,7 +67,7 @@ pub(crate) fn outcomes(reading: &Reading<'_>) -> Table {
             percent(wins.second),
         ]);
         if compared {
-            let difference = reading.results.difference(cell.cell, Some(reading.subject), WIN);
+            let difference = reading.results.difference(cell.cell, Some(reading.victor), WIN);
             let baseline = cell.baseline == Some(cell.cell);
             let none = if baseline { "baseline" } else { NONE };
             row.push(difference.map_or_else(|| none.to_owned(), |row| row.estimate().points()));
@@ -80,7 +80,7 @@ pub(crate) fn outcomes(reading: &Reading<'_>) -> Table {
     let mut caption = "Outcomes of every cell, with intervals in brackets".to_owned();
     if paired {
         let all = reading
-            .worth(reading.subject)
+            .worth(reading.victor)
             .map_or_else(String::new, |times| format!("; over all comparisons {}", worth(Some(1.0 / times))));
         caption.push_str(&format!(
             ". The same dice in a cell and its baseline are worth so many times the battles of cells that have nothing to do with \

@@ -108,7 +108,8 @@ fn tally(own: &[Battle], baseline: Option<&[Battle]>) -> CellTally {
     tally
 }
 
-fn summary(manifest: &Manifest, tallies: &[CellTally]) -> Vec<SummaryRow> {
+/// The estimates of made-up tallies.
+pub(crate) fn summary(manifest: &Manifest, tallies: &[CellTally]) -> Vec<SummaryRow> {
     let level = Level::P95;
     let mut rows = Vec::new();
     for (cell, tally) in manifest.cells.iter().zip(tallies) {

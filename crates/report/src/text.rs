@@ -29,12 +29,13 @@ pub(crate) fn spaced(name: &str) -> String {
         let after = letters.get(at + 1).filter(|letter| letter.is_alphanumeric());
         before.zip(after).is_some_and(|(before, after)| !(before.is_numeric() && after.is_numeric()))
     };
+    let begins = |at: usize| at.checked_sub(1).is_none_or(|before| matches!(letters[before], ' ' | '[' | '('));
     letters
         .iter()
         .enumerate()
         .map(|(at, &letter)| match letter {
             '-' | '_' if joins(at) => ' ',
-            '-' if letters.get(at + 1).is_some_and(char::is_ascii_digit) && at == 0 => '\u{2212}',
+            '-' if letters.get(at + 1).is_some_and(char::is_ascii_digit) && begins(at) => '\u{2212}',
             _ => letter,
         })
         .collect()
@@ -110,6 +111,23 @@ pub(crate) fn listed(words: &[String]) -> String {
     }
 }
 
+/// A number with its interval as it stands within brackets: `0 %, at most 0.0016`.
+pub(crate) fn unbracketed(number: &str) -> String {
+    number.replace(" (", ", ").replace(')', "")
+}
+
+/// The words that all of several names begin with, and the names without them. No name is left empty, and a number keeps the word
+/// before it.
+pub(crate) fn without_common_words(names: &[String]) -> (String, Vec<String>) {
+    let words: Vec<Vec<&str>> = names.iter().map(|name| name.split(' ').collect()).collect();
+    let common = |at: usize| words.iter().all(|own| own.len() > at + 1 && own[at] == words[0][at]);
+    let begun = if names.len() > 1 { (0..).take_while(|&at| common(at)).count() } else { 0 };
+    let bare = words.iter().any(|own| !own[begun].starts_with(char::is_alphabetic));
+    let left_out = if bare { begun.saturating_sub(1) } else { begun };
+    let shared = words.first().map_or_else(String::new, |first| first[..begun].join(" "));
+    (shared, words.iter().map(|own| own[left_out..].join(" ")).collect())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -125,9 +143,24 @@ mod tests {
         assert_eq!(spaced("6-pounder_battery"), "6 pounder battery");
         assert_eq!(spaced("column-2"), "column 2");
         assert_eq!(spaced("-2"), "\u{2212}2");
+        assert_eq!(spaced("[0, -2]"), "[0, \u{2212}2]");
         assert_eq!(spaced("1809-11"), "1809-11");
         assert_eq!(capitalised("élan"), "Élan");
         assert_eq!(capitalised(""), "");
+    }
+
+    #[test]
+    fn words_that_tell_nothing_apart_go() {
+        let short = |names: &[&str]| {
+            let names: Vec<String> = names.iter().map(|&name| name.to_owned()).collect();
+            let (common, names) = without_common_words(&names);
+            format!("{common}: {}", names.join("|"))
+        };
+        assert_eq!(short(&["unit type light foot", "unit type light horse"]), "unit type light: foot|horse");
+        assert_eq!(short(&["their figures 1", "their figures 2"]), "their figures: figures 1|figures 2");
+        assert_eq!(short(&["light", "light horse"]), ": light|light horse");
+        assert_eq!(short(&["light horse"]), ": light horse");
+        assert_eq!(short(&[]), ": ");
     }
 
     #[test]

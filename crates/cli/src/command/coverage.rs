@@ -26,8 +26,9 @@ Examples:
   grognard coverage my-study.toml --set turns=20
 
 A clause comes into play when a row that cites it decided something: a phase, a
-modifier, a result, a formation, a rate of movement. What never does is either not
-reached by this study's battles or not needed.";
+modifier, a result, a formation, a rate of movement. A row that cites several counts
+for all of them, whichever applied. What never comes into play is either not reached
+by this study's battles or not needed.";
 
 /// Battles of each cell unless told.
 const RUNS: u64 = 1_000;

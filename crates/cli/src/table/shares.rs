@@ -2,6 +2,7 @@
 
 use grognard_lab::Side;
 use grognard_lab::results::{CellHeader, DRAW, Method, PromiseKind, Results, SummaryRow, WIN};
+use grognard_report::promises;
 use grognard_stats::Estimate;
 
 use super::figures::{Figure, aligned};
@@ -181,14 +182,11 @@ fn legend(results: &Results, names: &Names<'_>, drawn: bool) -> Vec<String> {
         return lines;
     }
     let level = 100.0 * manifest.level;
-    let kind = if manifest.promise.kind == PromiseKind::Exact { "Clopper–Pearson interval" } else { "interval" };
+    let both_ways = results.tallies.iter().any(|tally| tally.rounds.is_some());
+    let exact = manifest.promise.kind == PromiseKind::Exact && !both_ways;
+    let kind = if exact { "Clopper–Pearson interval" } else { "interval" };
     lines.push(format!("Per cent of battles, ± the longer half of the {level} % {kind} (≤, ≥: its end)."));
-    if manifest.promise.kind == PromiseKind::Watched {
-        lines.push("Intervals hold at every look, whenever one stops.".to_owned());
-    }
-    if manifest.promise.together {
-        lines.push(format!("They are wide enough to hold all together with {level} %."));
-    }
+    lines.extend(promises(manifest, both_ways));
     let mean = |cell: &CellHeader, side| results.estimate(cell.cell, Some(side), LOSSES).map(SummaryRow::estimate);
     let worst = manifest.cells.iter().flat_map(|cell| Side::BOTH.map(|side| mean(cell, side))).flatten();
     if let Some(worst) = worst.max_by(|one, other| one.half_width().total_cmp(&other.half_width())) {

@@ -21,6 +21,10 @@ fn numbers_are_listed_by_what_they_do_and_the_others_counted() {
     }
     assert!(ran.out.lines().all(|line| line.chars().count() <= 90), "{ran:?}");
     assert!(!ran.out.contains("unit.two-up"), "{ran:?}");
+    assert!(ran.out.contains("most: the change in the cell where it is greatest"), "{ran:?}");
+    // What is to be copied into --set is whole, however long it is.
+    let ran = place.grognard("sensitivity square-vs-line --cell 0 --runs 64 --of roll.shock --quiet").ends(0);
+    assert!(!ran.out.contains('…') && ran.out.contains("roll.shock.modifier."), "{ran:?}");
 }
 
 #[test]

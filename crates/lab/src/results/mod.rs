@@ -50,6 +50,6 @@ pub(crate) use sha256::sha256;
 pub(crate) use summary::round_ratio;
 pub(crate) use summary::summarise;
 pub(crate) use summary::{Bounds, round_mean};
-pub use summary::{pairs_of_metric, pairs_of_verdict};
+pub use summary::{outcome_difference, outcome_share, pairs_of_metric, pairs_of_verdict};
 #[cfg(feature = "folders")]
 pub use writer::ResultsWriter;

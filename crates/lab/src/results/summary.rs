@@ -108,11 +108,9 @@ impl Summary {
         };
         for verdict in Verdict::ALL {
             let count = tally.outcomes[verdict.index()];
-            let (estimate, ratio) = match rounds.map(|rounds| &rounds.verdicts[verdict.index()]) {
-                Some(sums) => (round_mean(sums, 0..=1, self.intervals), round_ratio(sums, &[share_sums(count, runs)])),
-                None => (self.intervals.share(count, runs), None),
-            };
-            push(of_verdict(verdict), Kind::Share, estimate, ratio);
+            let sums = rounds.map(|rounds| &rounds.verdicts[verdict.index()]);
+            let ratio = sums.and_then(|sums| round_ratio(sums, &[share_sums(count, runs)]));
+            push(of_verdict(verdict), Kind::Share, outcome_share(tally, verdict, self.intervals), ratio);
         }
         let mean_of = |histogram: &Histogram, sums: Option<&Histogram>, range: RangeInclusive<i32>| match sums {
             Some(sums) => (round_mean(sums, range, self.intervals), round_ratio(sums, &[Sums::of(histogram.iter())])),
@@ -211,17 +209,18 @@ impl Summary {
         };
         for verdict in Verdict::ALL {
             let at = verdict.index();
-            let (estimate, ratio) = match rounds.map(|rounds| &rounds.verdicts[at]) {
+            let ratio = match rounds.map(|rounds| &rounds.verdicts[at]) {
                 Some(sums) => {
-                    let cells = [tally, theirs].map(|tally| share_sums(tally.outcomes[at], tally.runs()));
-                    (round_mean(sums, -1..=1, self.intervals), round_ratio(sums, &cells))
+                    round_ratio(sums, &[tally, theirs].map(|tally| share_sums(tally.outcomes[at], tally.runs())))
                 }
-                None => {
-                    let pairs = pairs_of_verdict(&paired.joint, verdict);
-                    (self.intervals.share_difference(pairs), pairs.variance_ratio())
-                }
+                None => pairs_of_verdict(&paired.joint, verdict).variance_ratio(),
             };
-            push(of_verdict(verdict), Kind::ShareDifference, estimate, ratio);
+            push(
+                of_verdict(verdict),
+                Kind::ShareDifference,
+                outcome_difference(paired, verdict, self.intervals),
+                ratio,
+            );
         }
         let difference_of = |difference: &Histogram, sums: Option<&Histogram>, cells: [&Histogram; 2], bound: i64| {
             let range = -whole(bound)..=whole(bound);
@@ -251,6 +250,24 @@ impl Summary {
                 push((Some(side), metric.key), kind, estimate, ratio);
             }
         }
+    }
+}
+
+/// How often a verdict was given; where battles are fought both ways, from the rounds of two.
+#[must_use]
+pub fn outcome_share(tally: &CellTally, verdict: Verdict, intervals: Intervals) -> Estimate {
+    match tally.rounds.as_deref() {
+        Some(rounds) => round_mean(&rounds.verdicts[verdict.index()], 0..=1, intervals),
+        None => intervals.share(tally.outcomes[verdict.index()], tally.runs()),
+    }
+}
+
+/// A cell's share of a verdict less its baseline's; where battles are fought both ways, from the rounds of two.
+#[must_use]
+pub fn outcome_difference(paired: &PairedTally, verdict: Verdict, intervals: Intervals) -> Estimate {
+    match paired.rounds.as_deref() {
+        Some(rounds) => round_mean(&rounds.verdicts[verdict.index()], -1..=1, intervals),
+        None => intervals.share_difference(pairs_of_verdict(&paired.joint, verdict)),
     }
 }
 

@@ -389,7 +389,7 @@ pub(super) struct ReportWire {
     #[serde(default)]
     #[schemars(with = "Option<BaselineWire>")]
     baseline: IgnoredAny,
-    /// A few sentences to print beside the charts.
+    /// A few sentences to print beside the charts. They are about the study as it is written: --set leaves them out.
     #[serde(default)]
     pub(super) analysis: String,
     /// Sentences to set apart.

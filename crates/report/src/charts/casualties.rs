@@ -53,7 +53,7 @@ pub struct CasualtyRow {
 const METRIC: &str = "losses";
 
 impl Casualties {
-    /// The chart's data; none if nobody counted.
+    /// The chart's data; none if nobody counted, or nothing was ever lost.
     pub(crate) fn of(reading: &Reading<'_>) -> Option<Self> {
         let manifest = &reading.results.manifest;
         let at = manifest.metrics.iter().position(|metric| metric.key == METRIC)?;
@@ -66,11 +66,11 @@ impl Casualties {
         };
         let groups = grouped(reading, row);
         let mut rows = groups.iter().flat_map(|group| &group.rows);
-        if rows.all(|row| Side::BOTH.iter().all(|&side| row.shares[side].is_empty())) {
+        if rows.all(|row| Side::BOTH.iter().all(|&side| row.shares[side].iter().all(|&(value, _)| value == 0))) {
             return None;
         }
         let metric = manifest.metrics[at].title.clone();
-        let finding = finding(reading, &metric);
+        let finding = finding(reading, reading.subject, &metric);
         Some(Self { finding, metric, sides: reading.sides(), groups, cells: reading.cells().len() })
     }
 
@@ -79,13 +79,25 @@ impl Casualties {
     }
 }
 
-fn finding(reading: &Reading<'_>, metric: &str) -> String {
-    let side = reading.subject;
+/// What the side loses whose losses differ most from cell to cell; none if neither side's do.
+pub(crate) fn losses(reading: &Reading<'_>) -> Option<String> {
+    let metric = reading.results.manifest.metrics.iter().find(|metric| metric.key == METRIC)?;
+    let apart = |side: Side| {
+        let means = || reading.cells().iter().filter_map(move |cell| reading.mean(cell, Some(side), METRIC));
+        let least = means().map(|mean| mean.high).fold(f64::INFINITY, f64::min);
+        means().map(|mean| mean.low).fold(f64::NEG_INFINITY, f64::max) - least
+    };
+    let side = Side::BOTH.into_iter().max_by(|&one, &other| apart(one).total_cmp(&apart(other)))?;
+    (apart(side) > 0.0).then(|| finding(reading, side, &metric.title))
+}
+
+fn finding(reading: &Reading<'_>, side: Side, metric: &str) -> String {
     let comparisons = reading.comparisons(Some(side), METRIC);
     let mean = |cell: &CellHeader| reading.mean(cell, Some(side), METRIC);
     let told = greatest(&comparisons).and_then(|comparison| {
         let (own, theirs) = (mean_point(&mean(comparison.cell)?), mean_point(&mean(comparison.baseline)?));
-        Some(sentence::contrast(&reading.names, comparison, &own, &theirs, ", "))
+        let told = sentence::contrast(&reading.names, comparison, &own, &theirs, ", ");
+        Some(told + sentence::unsure(&comparison.difference))
     });
     let sides = reading.sides();
     let name = capitalised(&sides[side]);
@@ -100,8 +112,9 @@ fn finding(reading: &Reading<'_>, metric: &str) -> String {
             let means = || cells.iter().filter_map(|cell| Some((mean(cell)?, cell)));
             let by_mean = |left: &(Estimate, _), right: &(Estimate, _)| left.0.point.total_cmp(&right.0.point);
             let told = means().min_by(by_mean).zip(means().max_by(by_mean)).map(|(least, most)| {
-                let with =
-                    |one: (Estimate, &CellHeader)| format!("{} with {}", mean_point(&one.0), reading.names.cell(one.1));
+                let with = |(mean, cell): (Estimate, &CellHeader)| {
+                    format!("{} {}", mean_point(&mean), reading.names.with(&reading.names.cell(cell)))
+                };
                 format!("from {} to {}", with(least), with(most))
             });
             format!("{name}: {metric} on average {}", told.unwrap_or_default())

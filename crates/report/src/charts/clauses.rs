@@ -1,13 +1,13 @@
-//! Clause coverage: how often each clause of the rulebook came into play.
+//! Clause coverage: how often rows of the pack that cite each clause of the rulebook came into play.
 
-use grognard_stats::{Estimate, share};
+use grognard_stats::Estimate;
 
 use super::Drawing;
 use crate::axis::{Axis, number};
 use crate::font::{self, Weight};
 use crate::frame::{RowLabels, centred};
 use crate::look::{FIRST, Form, ROWS_MAX, RULE, SOFT, TEXT, narrow, size};
-use crate::reading::Reading;
+use crate::reading::{Reading, widest_share};
 use crate::sheet::{Anchor, Sheet, Text};
 use crate::table::Table;
 use crate::text::{counted, listed, plural};
@@ -15,7 +15,7 @@ use crate::text::{counted, listed, plural};
 /// The stem of its file names.
 pub(super) const NAME: &str = "clauses";
 
-/// How often clauses came into play.
+/// How often rows that cite clauses came into play. A row that cites several counts for all of them, whichever of them applied.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Clauses {
     /// The finding.
@@ -37,10 +37,35 @@ pub struct ClauseRow {
     pub id: String,
     /// What it requires.
     pub text: String,
-    /// The share of all watched battles in which it came into play.
+    /// The share of all watched battles in which something that cites it came into play. It has an interval where there is one cell
+    /// only: of several it is the share of those that the study has chosen, and not of any others.
     pub share: Estimate,
     /// The same in the cell where it is least and in the one where it is most.
     pub range: (f64, f64),
+    /// Cells in which it came into play at all.
+    pub cells: usize,
+}
+
+impl ClauseRow {
+    /// The share without an interval.
+    fn often(&self) -> String {
+        percent(self.share.point)
+    }
+}
+
+/// A share of so many battles as they were, in per cent; one that is not 0 or 1 does not look like it.
+pub(crate) fn percent(share: f64) -> String {
+    let whole = format!("{:.0}", 100.0 * share);
+    let extreme = (whole == "0" || whole == "100") && share > 0.0 && share < 1.0;
+    if extreme { format!("{:.2} %", 100.0 * share) } else { whole + " %" }
+}
+
+/// How often something came into play: in one cell an estimate, in several the share of the battles that were fought, as it is.
+pub(crate) fn often(reading: &Reading<'_>, battles: u64, all: u64, cells: usize) -> Estimate {
+    match cells {
+        1 => widest_share(battles, all, reading.each(), reading.intervals()),
+        _ => Estimate::computed(battles as f64 / all.max(1) as f64),
+    }
 }
 
 impl Clauses {
@@ -62,8 +87,9 @@ impl Clauses {
                 _ => rows.push(ClauseRow {
                     id: clause.id.clone(),
                     text: clause.text.clone(),
-                    share: share(sum, all, reading.level()),
+                    share: often(reading, sum, all, cells),
                     range: (part(clause.battles.iter().min()), part(clause.battles.iter().max())),
+                    cells: clause.battles.iter().filter(|&&battles| battles > 0).count(),
                 }),
             }
         }
@@ -76,7 +102,8 @@ impl Clauses {
             0 => String::new(),
             some => format!("; {} in every battle", counted(some as u64)),
         };
-        let finding = format!("{played} of {} came into play{every}", plural(watched.clauses.len(), "clause"));
+        let finding =
+            format!("{played} of {} are cited by what came into play{every}", plural(watched.clauses.len(), "clause"));
         Some(Self { finding, battles: (each, cells), rows, always, never })
     }
 
@@ -98,7 +125,10 @@ impl Drawing for Clauses {
         let (battles, cells) = self.battles;
         let many =
             if cells > 1 { "; the line goes from the cell where it is least to the one where it is most" } else { "" };
-        let how = format!("Share of battles in which the clause came into play{many}. ");
+        let how = format!(
+            "Share of battles in which a row of the pack that cites the clause came into play; a row that cites several counts \
+             for all of them{many}. "
+        );
         let always = match self.always.as_slice() {
             [] => String::new(),
             ids => format!("In every battle: {}. ", listed(ids)),
@@ -117,8 +147,13 @@ impl Drawing for Clauses {
         // Two lines and an ellipsis are enough to know a clause by: its text stands in the report.
         let labels =
             RowLabels::lines(names.iter().map(String::as_str), if narrow(width) { 0.5 } else { 0.58 } * width, 2);
-        let words = |share: &Estimate| if narrow(width) { share.percent_point() } else { share.percent() };
-        let texts: Vec<String> = self.shown().iter().map(|row| words(&row.share)).collect();
+        let cells = self.battles.1;
+        let words = |row: &ClauseRow| match (narrow(width), cells) {
+            (true, _) => row.often(),
+            (false, 1) => row.share.percent(),
+            (false, _) => format!("{}, {}", row.often(), plural(row.cells, "cell")),
+        };
+        let texts: Vec<String> = self.shown().iter().map(words).collect();
         let numbers = font::widest(texts.iter().map(String::as_str), size::SMALL, Weight::Regular);
         let (left, right) = (labels.width + 12.0, width - numbers - 12.0);
         let axis = Axis::new((0.0, 1.0), (left, right));
@@ -144,11 +179,16 @@ impl Drawing for Clauses {
     }
 
     fn table(&self) -> Option<Table> {
-        let head = ["Clause", "In play in", "Least in a cell", "Most in a cell"].map(str::to_owned).into();
-        let percent = |share: f64| format!("{:.0} %", 100.0 * share);
-        let row =
-            |row: &ClauseRow| vec![row.id.clone(), row.share.percent(), percent(row.range.0), percent(row.range.1)];
-        let caption = "Share of battles in which each clause came into play".to_owned();
-        Some(Table { caption, head, rows: self.rows.iter().map(row).collect() })
+        let head = ["Clause", "Cited by what came into play in", "Cells", "Least in a cell", "Most in a cell"];
+        let row = |row: &ClauseRow| {
+            let often = if self.battles.1 == 1 { row.share.percent() } else { row.often() };
+            vec![row.id.clone(), often, row.cells.to_string(), percent(row.range.0), percent(row.range.1)]
+        };
+        let caption = "Share of battles in which a row that cites the clause came into play".to_owned();
+        Some(Table { caption, head: head.map(str::to_owned).into(), rows: self.rows.iter().map(row).collect() })
+    }
+
+    fn watched(&self) -> Option<u64> {
+        Some(self.battles.0)
     }
 }

@@ -11,7 +11,7 @@ use crate::look::{RULE, SERIES, SOFT, TEXT, narrow, size};
 use crate::panel::{self, EndLabels};
 use crate::reading::Reading;
 use crate::sheet::{Anchor, Mark, Sheet, Text, leading};
-use crate::text::capitalised;
+use crate::text::{capitalised, without_common_words};
 
 /// The stem of its file names.
 pub(super) const NAME: &str = "response";
@@ -25,6 +25,8 @@ pub struct Curve {
     pub side: String,
     /// What varies.
     pub path: String,
+    /// What the lines of a panel are told apart by; empty if each has one line.
+    pub lines: String,
     /// The panels.
     pub panels: Vec<CurvePanel>,
 }
@@ -34,8 +36,21 @@ pub struct Curve {
 pub struct CurvePanel {
     /// What its lines share; empty if there is but one.
     pub title: String,
+    /// Which of how many panels of that title it is, from 0 on: a panel holds so many lines only.
+    pub part: (usize, usize),
     /// Its lines.
     pub lines: Vec<CurveLine>,
+}
+
+impl CurvePanel {
+    /// What stands above it.
+    fn heading(&self) -> String {
+        match (self.part, self.title.as_str()) {
+            ((_, 1), title) => title.to_owned(),
+            ((nth, of), "") => format!("{} of {of}", nth + 1),
+            ((nth, of), title) => format!("{title}, {} of {of}", nth + 1),
+        }
+    }
 }
 
 /// A line.
@@ -62,6 +77,11 @@ pub struct CurvePoint {
 const PANELS: usize = 12;
 /// White between panels.
 const GAP: f64 = 14.0;
+/// Values that get a tick each where there is room.
+const TICKS: usize = 16;
+/// What makes a step between two neighbours a jump: the part of all that happens on the line which it has at least, the part that any
+/// other step has at most, and its least size.
+const JUMP: (f64, f64, f64) = (0.6, 0.1, 0.2);
 
 /// Lines, each with the settings that it stands for.
 type Lines<'a> = Vec<(Vec<&'a Setting>, CurveLine)>;
@@ -70,9 +90,17 @@ impl Curve {
     /// The chart's data; none unless some path takes three numbers or more.
     pub(crate) fn of(reading: &Reading<'_>) -> Option<Self> {
         let manifest = &reading.results.manifest;
-        let numeric =
-            |varied: &&Varied| varied.values.len() >= 3 && varied.values.iter().all(|value| value.number.is_some());
-        let varied = manifest.vary.iter().filter(numeric).max_by_key(|varied| varied.values.len())?;
+        // A direction has no more and less.
+        let numeric = |varied: &&Varied| {
+            let numbers = varied.values.iter().all(|value| value.number.is_some());
+            numbers && varied.values.len() >= 3 && varied.path.split('.').next_back() != Some("facing")
+        };
+        let varied = manifest
+            .vary
+            .iter()
+            .filter(numeric)
+            .filter(|_| !reading.is_still())
+            .max_by_key(|varied| varied.values.len())?;
         let beside = line_path(reading, &varied.path);
         let mut panels: Vec<(Vec<&Setting>, Lines<'_>)> = Vec::new();
         for cell in reading.cells() {
@@ -98,17 +126,25 @@ impl Curve {
             .flat_map(|(settings, lines)| {
                 let title = capitalised(&reading.names.settings(settings));
                 let lines: Vec<CurveLine> = lines.into_iter().filter_map(|(_, line)| in_order(line)).collect();
-                let panel = move |lines: &[CurveLine]| CurvePanel { title: title.clone(), lines: lines.to_vec() };
-                lines.chunks(SERIES.len()).map(panel).collect::<Vec<_>>()
+                let chunks = lines.chunks(SERIES.len());
+                let of = chunks.len();
+                let panel = move |(nth, lines): (usize, &[CurveLine])| CurvePanel {
+                    title: title.clone(),
+                    part: (nth, of),
+                    lines: lines.to_vec(),
+                };
+                chunks.enumerate().map(panel).collect::<Vec<_>>()
             })
             .collect();
         if panels.is_empty() || panels.len() > PANELS {
             return None;
         }
-        let side = reading.sides()[reading.subject].clone();
+        let side = reading.sides()[reading.victor].clone();
         let path = reading.names.path(&varied.path);
         let finding = finding(&side, &path, &panels)?;
-        Some(Self { finding, side, path, panels })
+        let several = panels.iter().any(|panel| panel.lines.len() > 1);
+        let lines = beside.filter(|_| several).map_or_else(String::new, |beside| reading.names.path(beside));
+        Some(Self { finding, side, path, lines, panels })
     }
 }
 
@@ -121,7 +157,7 @@ fn line_path<'a>(reading: &'a Reading<'_>, varied: &str) -> Option<&'a str> {
 
 fn point(reading: &Reading<'_>, cell: &CellHeader, path: &str) -> Option<CurvePoint> {
     let value = cell.vary.iter().find(|set| set.path == path)?.value.number?;
-    Some(CurvePoint { cell: cell.cell, value, wins: reading.wins(cell, reading.subject)? })
+    Some(CurvePoint { cell: cell.cell, value, wins: reading.wins(cell, reading.victor)? })
 }
 
 /// The line by rising value; none if it has fewer than three points.
@@ -130,24 +166,62 @@ fn in_order(mut line: CurveLine) -> Option<CurveLine> {
     (line.points.len() >= 3).then_some(line)
 }
 
-/// What happens from the least value to the greatest on the line where most does.
+/// What happens on the line where most does: a jump between two neighbours, or a rise or fall from one end to the other, or how high and
+/// low it goes on its way.
 fn finding(side: &str, path: &str, panels: &[CurvePanel]) -> Option<String> {
-    let ends = |line: &CurveLine| Some((line.points.first()?.clone(), line.points.last()?.clone()));
-    let moved = |line: &CurveLine| ends(line).map_or(0.0, |(first, last)| (last.wins.point - first.wins.point).abs());
     let lines = panels.iter().flat_map(|panel| panel.lines.iter().map(move |line| (panel, line)));
+    let moved = |line: &CurveLine| extremes(line).map_or(0.0, |(low, high)| high.wins.point - low.wins.point);
     let (panel, line) = lines.max_by(|one, other| moved(one.1).total_cmp(&moved(other.1)))?;
-    let (first, last) = ends(line)?;
     let settings = [line.name.clone(), panel.title.to_lowercase()];
     let settings: Vec<String> = settings.into_iter().filter(|setting| !setting.is_empty()).collect();
     let within = if settings.is_empty() { String::new() } else { format!(" ({})", settings.join(", ")) };
-    let (from, to) = (first.wins.percent_told(), last.wins.percent_told());
-    let over = format!("as {path} goes from {} to {}{within}", number(first.value), number(last.value));
     let side = capitalised(side);
-    Some(match first.wins.point.total_cmp(&last.wins.point) {
-        _ if from == to => format!("{side}’s wins stay at {from} {over}"),
-        std::cmp::Ordering::Greater => format!("{side}’s wins fall from {from} to {to} {over}"),
-        _ => format!("{side}’s wins rise from {from} to {to} {over}"),
+    let told = |point: &CurvePoint| point.wins.percent_told();
+    let way = |from: &CurvePoint, to: &CurvePoint| {
+        if from.wins.point > to.wins.point { "fall" } else { "rise" }
+    };
+    if let Some(at) = jump(line) {
+        let (from, to) = (&line.points[at], &line.points[at + 1]);
+        let between = format!("between {path} {} and {}{within}", number(from.value), number(to.value));
+        return Some(format!("{side}’s wins {} from {} to {} {between}", way(from, to), told(from), told(to)));
+    }
+    let (first, last) = (line.points.first()?, line.points.last()?);
+    let (low, high) = extremes(line)?;
+    let beyond = |inner: &CurvePoint| [first, last].iter().all(|end| apart(&inner.wins, &end.wins));
+    if beyond(low) || beyond(high) {
+        let at = |point: &CurvePoint| format!("{} at {path} {}", told(point), number(point.value));
+        return Some(format!("{side}’s wins go from {} to {}{within}", at(low), at(high)));
+    }
+    let over = format!("as {path} goes from {} to {}{within}", number(first.value), number(last.value));
+    let (from, to) = (told(first), told(last));
+    Some(match from == to {
+        true => format!("{side}’s wins stay at {from} {over}"),
+        false => format!("{side}’s wins {} from {from} to {to} {over}", way(first, last)),
     })
+}
+
+/// The lowest and the highest point of a line.
+fn extremes(line: &CurveLine) -> Option<(&CurvePoint, &CurvePoint)> {
+    let by_wins = |one: &&CurvePoint, other: &&CurvePoint| one.wins.point.total_cmp(&other.wins.point);
+    line.points.iter().min_by(by_wins).zip(line.points.iter().max_by(by_wins))
+}
+
+/// Whether two shares differ beyond the error.
+fn apart(one: &Estimate, other: &Estimate) -> bool {
+    one.low > other.high || other.low > one.high
+}
+
+/// The place after which a line of four points or more does nearly all that it does, from one value to the next: what lies between
+/// was not fought, and is no slope.
+fn jump(line: &CurveLine) -> Option<usize> {
+    let (low, high) = extremes(line)?;
+    let all = high.wins.point - low.wins.point;
+    let step = |pair: &[CurvePoint]| (pair[1].wins.point - pair[0].wins.point).abs();
+    let mut steps: Vec<(usize, f64)> = line.points.windows(2).map(step).enumerate().collect();
+    steps.sort_by(|one, other| other.1.total_cmp(&one.1));
+    let [(at, most), (_, next), _, ..] = steps[..] else { return None };
+    let surely = apart(&line.points[at].wins, &line.points[at + 1].wins);
+    (most >= JUMP.2 && most >= JUMP.0 * all && next <= JUMP.1 * all && surely).then_some(at)
 }
 
 /// What all panels share: the values and shares that their axes span.
@@ -172,7 +246,12 @@ impl Drawing for Curve {
             true => "computed, without error",
             false => "the band is the interval of each point",
         };
-        format!("Share of battles won by {}, per cent, over {}; {errors}.", self.side, self.path)
+        let lines = if self.lines.is_empty() { String::new() } else { format!(", a line for each {}", self.lines) };
+        let broken = match self.panels.iter().flat_map(|panel| &panel.lines).any(|line| jump(line).is_some()) {
+            true => " A line is broken where it jumps from one value to the next.",
+            false => "",
+        };
+        format!("Share of battles won by {}, per cent, over {}{lines}; {errors}.{broken}", self.side, self.path)
     }
 
     fn body(&self, width: f64) -> Sheet {
@@ -183,15 +262,15 @@ impl Drawing for Curve {
         let tall = if self.panels.len() > 2 { 120.0 } else { 190.0 };
         for row in self.panels.chunks(beside) {
             let titles: Vec<_> =
-                row.iter().map(|panel| font::wrap(&panel.title, size::LABEL, Weight::Bold, wide, 2)).collect();
-            let titled = row.iter().any(|panel| !panel.title.is_empty());
+                row.iter().map(|panel| font::wrap(&panel.heading(), size::LABEL, Weight::Bold, wide, 2)).collect();
+            let titled = row.iter().any(|panel| !panel.heading().is_empty());
             let head = if titled { titles.iter().map(Vec::len).max().unwrap_or(0) } else { 0 };
             let top = sheet.height + head as f64 * leading(size::LABEL) + 4.0;
             for (nth, (panel, title)) in row.iter().zip(titles).enumerate() {
                 let left = nth as f64 * (wide + GAP);
                 let like = Text::new("", (left, sheet.height + 8.0), size::LABEL, TEXT).bold();
                 sheet.write_lines(&title, &like);
-                draw_panel(&mut sheet, &panel.lines, (left, left + wide), (top, top + tall), spans);
+                self.draw_panel(&mut sheet, &panel.lines, (left, left + wide), (top, top + tall), spans);
             }
             sheet.height = top + tall + 20.0;
         }
@@ -211,48 +290,91 @@ impl Curve {
         let (low, high) = rounded(low, high, 5);
         Spans { values, shares: (low.max(0.0), high.min(100.0)) }
     }
+
+    /// Every value that was fought, in order.
+    fn values(&self) -> Vec<f64> {
+        let lines = self.panels.iter().flat_map(|panel| &panel.lines);
+        let mut values: Vec<f64> = lines.flat_map(|line| &line.points).map(|point| point.value).collect();
+        values.sort_by(f64::total_cmp);
+        values.dedup();
+        values
+    }
+
+    /// The values that get a tick: all that were fought, if there are few and they have the room, or else round ones.
+    fn ticks(&self, across: &Axis, room: f64) -> Vec<f64> {
+        let values = self.values();
+        let width = |value: f64| font::width(&number(value), size::SMALL, Weight::Regular) + 4.0;
+        let clear = |pair: &[f64]| across.at(pair[1]) - across.at(pair[0]) >= (width(pair[0]) + width(pair[1])) / 2.0;
+        if values.len() <= TICKS && values.windows(2).all(clear) {
+            return values;
+        }
+        let round = across.ticks((room / 45.0).max(1.0) as usize);
+        let whole = values.iter().all(|value| value.fract() == 0.0);
+        round.into_iter().filter(|tick| !whole || tick.fract() == 0.0).collect()
+    }
+
+    fn draw_panel(
+        &self,
+        sheet: &mut Sheet,
+        lines: &[CurveLine],
+        (left, right): (f64, f64),
+        (top, bottom): (f64, f64),
+        spans: Spans,
+    ) {
+        let (_, short) = without_common_words(&lines.iter().map(|line| line.name.clone()).collect::<Vec<_>>());
+        let names = lines.iter().zip(short).map(|(line, name)| {
+            let last = line.points.last().map_or_else(String::new, |point| point.wins.percent_point());
+            format!("{last} {name}").trim().to_owned()
+        });
+        let labels = EndLabels::new(names, 0.36 * (right - left));
+        let (left, right) = (left + 30.0, right - labels.width - 14.0);
+        let (across, up) = (Axis::new(spans.values, (left + 6.0, right - 4.0)), Axis::new(spans.shares, (bottom, top)));
+        for tick in up.ticks(5) {
+            let y = up.at(tick);
+            sheet.line((left, y), (right, y), 0.4, RULE);
+            let text = Text::new(format!("{} %", number(tick)), (left - 4.0, y + 2.3), size::SMALL, SOFT);
+            sheet.write(text.anchored(Anchor::End));
+        }
+        for tick in self.ticks(&across, right - left) {
+            let x = across.at(tick);
+            sheet.line((x, bottom), (x, bottom + 2.5), 0.5, SOFT);
+            sheet.write(Text::new(number(tick), (x, bottom + 10.0), size::SMALL, SOFT).anchored(Anchor::Middle));
+        }
+        let at = |value: f64, share: f64| (across.at(value), up.at(100.0 * share));
+        for (line, style) in lines.iter().zip(SERIES) {
+            for points in unbroken(line) {
+                if let [one] = points {
+                    let (low, high) = (at(one.value, one.wins.low), at(one.value, one.wins.high));
+                    sheet.line(low, high, 3.0, style.ink.faint(0.22));
+                    continue;
+                }
+                let edge =
+                    |share: fn(&Estimate) -> f64| points.iter().map(move |point| at(point.value, share(&point.wins)));
+                let outline = edge(|wins| wins.high).chain(edge(|wins| wins.low).rev()).collect();
+                sheet.marks.push(Mark::Area { outline, ink: style.ink.faint(0.22) });
+            }
+        }
+        let mut ends = Vec::new();
+        for (line, style) in lines.iter().zip(SERIES) {
+            for points in unbroken(line) {
+                let through: Vec<_> = points.iter().map(|point| at(point.value, point.wins.point)).collect();
+                for &place in &through {
+                    sheet.dot(place, 2.0, style.form, style.ink, true);
+                }
+                if through.len() > 1 {
+                    sheet.path(through, 1.2, style.ink, style.dash);
+                }
+            }
+            ends.extend(line.points.last().map(|point| at(point.value, point.wins.point)));
+        }
+        labels.write(sheet, &ends, (top.min(bottom - ends.len() as f64 * panel::LABEL_STEP), bottom));
+    }
 }
 
-fn draw_panel(
-    sheet: &mut Sheet,
-    lines: &[CurveLine],
-    (left, right): (f64, f64),
-    (top, bottom): (f64, f64),
-    spans: Spans,
-) {
-    let names = lines.iter().map(|line| {
-        let last = line.points.last().map_or_else(String::new, |point| point.wins.percent_point());
-        format!("{last} {}", line.name).trim().to_owned()
-    });
-    let labels = EndLabels::new(names, 0.36 * (right - left));
-    let (left, right) = (left + 30.0, right - labels.width - 14.0);
-    let (across, up) = (Axis::new(spans.values, (left + 6.0, right - 4.0)), Axis::new(spans.shares, (bottom, top)));
-    for tick in up.ticks(5) {
-        let y = up.at(tick);
-        sheet.line((left, y), (right, y), 0.4, RULE);
-        let text = Text::new(format!("{} %", number(tick)), (left - 4.0, y + 2.3), size::SMALL, SOFT);
-        sheet.write(text.anchored(Anchor::End));
+/// The pieces of a line: it is broken where it jumps.
+fn unbroken(line: &CurveLine) -> Vec<&[CurvePoint]> {
+    match jump(line) {
+        Some(at) => vec![&line.points[..=at], &line.points[at + 1..]],
+        None => vec![&line.points],
     }
-    for tick in across.ticks(((right - left) / 45.0).max(1.0) as usize) {
-        let x = across.at(tick);
-        sheet.line((x, bottom), (x, bottom + 2.5), 0.5, SOFT);
-        sheet.write(Text::new(number(tick), (x, bottom + 10.0), size::SMALL, SOFT).anchored(Anchor::Middle));
-    }
-    let at = |value: f64, share: f64| (across.at(value), up.at(100.0 * share));
-    for (line, style) in lines.iter().zip(SERIES) {
-        let edge =
-            |share: fn(&Estimate) -> f64| line.points.iter().map(move |point| at(point.value, share(&point.wins)));
-        let outline = edge(|wins| wins.high).chain(edge(|wins| wins.low).rev()).collect();
-        sheet.marks.push(Mark::Area { outline, ink: style.ink.faint(0.22) });
-    }
-    let mut ends = Vec::new();
-    for (line, style) in lines.iter().zip(SERIES) {
-        let through: Vec<_> = line.points.iter().map(|point| at(point.value, point.wins.point)).collect();
-        for &place in &through {
-            sheet.dot(place, 2.0, style.form, style.ink, true);
-        }
-        ends.extend(through.last().copied());
-        sheet.path(through, 1.2, style.ink, style.dash);
-    }
-    labels.write(sheet, &ends, (top.min(bottom - ends.len() as f64 * panel::LABEL_STEP), bottom));
 }

@@ -1,14 +1,16 @@
 //! Cells against their baselines, in order of size.
 
-use grognard_stats::{Estimate, share_difference, sidak, worth};
+use grognard_lab::Side;
+use grognard_stats::{Estimate, worth};
 
 use super::{Drawing, left_out};
 use crate::axis::{Axis, number, rounded};
 use crate::font::{self, Weight};
 use crate::frame::{RowLabels, centred};
-use crate::look::{FIRST, Form, ROWS_MAX, RULE, SOFT, TEXT, narrow, size};
+use crate::look::{Form, ROWS_MAX, RULE, SOFT, TEXT, narrow, of_side, size};
 use crate::names::Names;
 use crate::reading::{Comparison, Reading, greatest};
+use crate::sentence::the_greatest;
 use crate::sheet::{Anchor, Sheet, Text};
 use crate::text::{capitalised, plural, signed};
 
@@ -20,8 +22,8 @@ pub(super) const NAME: &str = "differences";
 pub struct Differences {
     /// The finding.
     pub finding: String,
-    /// The side whose wins are compared.
-    pub side: String,
+    /// The side whose wins are compared: its name, and which it is.
+    pub side: (String, Side),
     /// What all are compared with.
     pub baseline: String,
     /// The comparisons, the greatest gain first.
@@ -30,6 +32,8 @@ pub struct Differences {
     pub comparisons: usize,
     /// How many times the battles the same dice were worth, over all of them; none for exact odds.
     pub worth: Option<f64>,
+    /// Whether the intervals were made wide enough to hold together, before any was widened here.
+    pub promised: bool,
 }
 
 /// A cell against its baseline.
@@ -58,9 +62,9 @@ const ROW: f64 = 13.5;
 impl Differences {
     /// The chart's data; none if no cell has a baseline.
     pub(crate) fn of(reading: &Reading<'_>) -> Option<Self> {
-        let comparisons = reading.comparisons(Some(reading.subject), grognard_lab::results::WIN);
-        let greatest = greatest(&comparisons)?;
-        let level = sidak(reading.level(), comparisons.len());
+        let side = reading.victor;
+        let comparisons = reading.comparisons(Some(side), grognard_lab::results::WIN);
+        let greatest = greatest(&comparisons).filter(|_| !reading.is_still())?;
         let names = &reading.names;
         let baselines: Vec<String> = comparisons.iter().map(|one| names.apart(one.baseline, one.cell)).collect();
         let baseline = baselines.first().filter(|first| baselines.iter().all(|other| other == *first)).cloned();
@@ -68,18 +72,20 @@ impl Differences {
             cell: comparison.cell.cell,
             name: change(names, comparison, if baseline.is_some() { None } else { Some(theirs) }),
             difference: comparison.difference,
-            together: reading.pairs(comparison.cell, reading.subject).map(|pairs| share_difference(pairs, level)),
+            together: reading.together(comparison.cell, side, comparisons.len()),
         };
         let mut rows: Vec<DifferenceRow> = comparisons.iter().zip(&baselines).map(row).collect();
         let standing = rows.iter().filter(|row| row.stands()).count();
-        let side = reading.sides()[reading.subject].clone();
-        let finding = finding(&change(names, greatest, None), standing, rows.len(), greatest.difference);
+        let called = (the_greatest(&comparisons, greatest), change(names, greatest, None));
+        let finding = finding(&called, standing, rows.len(), greatest.difference);
         let comparisons = rows.len();
         rows.sort_by(|left, right| right.difference.point.abs().total_cmp(&left.difference.point.abs()));
         rows.truncate(ROWS_MAX);
         rows.sort_by(|left, right| right.difference.point.total_cmp(&left.difference.point));
         let baseline = baseline.unwrap_or_else(|| "the baseline".to_owned());
-        Some(Self { finding, side, baseline, rows, comparisons, worth: reading.worth(reading.subject) })
+        let promised = reading.results.manifest.promise.together;
+        let (worth, side) = (reading.worth(side), (reading.sides()[side].clone(), side));
+        Some(Self { finding, side, baseline, rows, comparisons, worth, promised })
     }
 }
 
@@ -92,19 +98,28 @@ fn change(names: &Names, comparison: &Comparison<'_>, theirs: Option<&String>) -
     format!("{own}{against}{within}")
 }
 
-fn finding(change: &str, standing: usize, all: usize, greatest: Estimate) -> String {
-    let size = format!("{} points", signed(100.0 * greatest.point, 100.0 * greatest.half_width()));
+/// `called` is the greatest change, after whether it is surely so.
+fn finding((superlative, change): &(&str, String), standing: usize, all: usize, greatest: Estimate) -> String {
+    let size = format!("{} points", signed(100.0 * greatest.point, 100.0 * greatest.half_width().min(1.0)));
     match (standing, all) {
         (0, 1) => format!("No difference shows: {change} is worth {size}"),
         (1, 1) => format!("{} is worth {size}", capitalised(change)),
         (0, _) => {
-            format!("None of {} shows a difference; the greatest, {change}, is worth {size}", plural(all, "change"))
+            format!(
+                "None of {} differs beyond the error; {superlative}, {change}, is worth {size}",
+                plural(all, "change")
+            )
         }
-        (2, 2) => format!("Both changes matter; the greater, {change}, is worth {size}"),
         _ if standing == all => {
-            format!("All {} matter; the greatest, {change}, is worth {size}", plural(all, "change"))
+            format!("All {} differ beyond the error; {superlative}, {change}, is worth {size}", plural(all, "change"))
         }
-        _ => format!("{standing} of {} matter; the greatest, {change}, is worth {size}", plural(all, "change")),
+        _ => {
+            let differ = if standing == 1 { "differs" } else { "differ" };
+            format!(
+                "{standing} of {} {differ} beyond the error; {superlative}, {change}, is worth {size}",
+                plural(all, "change")
+            )
+        }
     }
 }
 
@@ -121,6 +136,11 @@ impl Drawing for Differences {
         let sampled = self.rows.iter().any(|row| row.together.is_some());
         let errors = match (sampled, self.comparisons) {
             (false, _) => "Computed, without error.".to_owned(),
+            (true, many) if many > 1 && self.promised => {
+                "The lines are the intervals, wide enough to hold together with all others of the results; dots are open \
+                 where they hold 0."
+                    .to_owned()
+            }
             (true, 1) => "The line is the interval; the dot is open where that holds 0.".to_owned(),
             (true, many) => format!(
                 "Thick: each interval by itself; thin: widened (Šidák) so that all {many} hold together. \
@@ -134,7 +154,7 @@ impl Drawing for Differences {
         };
         format!(
             "Battles won by {}, in percentage points against {}{dice}. {errors}{}",
-            self.side,
+            self.side.0,
             self.baseline,
             left_out(self.rows.len(), self.comparisons, "greatest")
         )
@@ -174,7 +194,7 @@ impl Drawing for Differences {
                 sheet.line((at(together.low), middle), (at(together.high), middle), 0.8, TEXT);
             }
             sheet.line((at(row.difference.low), middle), (at(row.difference.high), middle), 2.4, TEXT);
-            sheet.dot((at(row.difference.point), middle), 1.8, Form::Disc, FIRST, row.stands());
+            sheet.dot((at(row.difference.point), middle), 1.8, Form::Disc, of_side(self.side.1), row.stands());
             sheet.write(Text::new(text, (right + 13.0, centred(middle, 1, size::SMALL)), size::SMALL, TEXT));
             sheet.height += heights[nth];
         }

@@ -1,5 +1,6 @@
 //! One side's wins over two varied values: a heat map, repeated for each value of a third.
 
+use grognard_lab::Side;
 use grognard_lab::results::{CellHeader, Manifest, Varied};
 use grognard_stats::Estimate;
 
@@ -8,6 +9,7 @@ use crate::font::{self, Weight};
 use crate::frame::{RowLabels, centred};
 use crate::look::{Hue, Ink, RULE, SOFT, TEXT, size};
 use crate::reading::Reading;
+use crate::sentence::best_and_worst;
 use crate::sheet::{Anchor, Sheet, Text, leading};
 use crate::text::{capitalised, percent_error, spaced};
 
@@ -19,8 +21,8 @@ pub(super) const NAME: &str = "heat-map";
 pub struct Heat {
     /// The finding.
     pub finding: String,
-    /// The side whose wins are shown.
-    pub side: String,
+    /// The side whose wins are shown: its name, and which it is.
+    pub side: (String, Side),
     /// Name and values of what varies from row to row.
     pub rows: (String, Vec<String>),
     /// Name and values of what varies from column to column.
@@ -53,7 +55,7 @@ impl Heat {
         let varied = |at: usize| &manifest.vary[order[at]];
         let (rows, columns, third) = (varied(0), varied(1), order.get(2).map(|&at| &manifest.vary[at]));
         let square =
-            |cell: Option<&CellHeader>| cell.and_then(|cell| Some((cell.cell, reading.wins(cell, reading.subject)?)));
+            |cell: Option<&CellHeader>| cell.and_then(|cell| Some((cell.cell, reading.wins(cell, reading.victor)?)));
         let facet = |third: Option<(&Varied, usize)>| {
             let find = |row: usize, column: usize| {
                 let wanted = [Some((rows, row)), Some((columns, column)), third];
@@ -77,15 +79,16 @@ impl Heat {
             facets.iter().flat_map(|f| f.squares.iter().flatten().flatten().copied()).collect();
         // A grid that is mostly holes (`pairs`, explicit cells) is no map.
         let places = facets.len() * rows.values.len() * columns.values.len();
-        if squares.len() * 2 < places || squares.len() < 4 {
+        if squares.len() * 2 < places || squares.len() < 4 || reading.is_still() {
             return None;
         }
         let named = |varied: &Varied| {
             let values = varied.values.iter().map(|value| spaced(&value.text)).collect();
             (reading.names.path(&varied.path), values)
         };
-        let side = reading.sides()[reading.subject].clone();
-        let finding = finding(reading, &side, &squares)?;
+        let side = (reading.sides()[reading.victor].clone(), reading.victor);
+        let cell = |&(cell, wins): &(u32, Estimate)| Some((reading.cells().get(cell as usize)?, wins));
+        let finding = best_and_worst(reading, &squares.iter().filter_map(cell).collect::<Vec<_>>())?;
         Some(Self { finding, side, rows: named(rows), columns: named(columns), facets })
     }
 }
@@ -112,20 +115,6 @@ fn axes(reading: &Reading<'_>) -> Option<Vec<usize>> {
     fits.then_some(order)
 }
 
-fn finding(reading: &Reading<'_>, side: &str, squares: &[(u32, Estimate)]) -> Option<String> {
-    let by_share = |left: &&(u32, Estimate), right: &&(u32, Estimate)| left.1.point.total_cmp(&right.1.point);
-    let (least, most) = (squares.iter().min_by(by_share)?, squares.iter().max_by(by_share)?);
-    let name = |cell: u32| reading.cells().get(cell as usize).map(|cell| reading.names.cell(cell));
-    Some(format!(
-        "{} wins most often with {} ({}) and least often with {} ({})",
-        capitalised(side),
-        name(most.0)?,
-        most.1.percent_told(),
-        name(least.0)?,
-        least.1.percent_told()
-    ))
-}
-
 impl Drawing for Heat {
     fn name(&self) -> &'static str {
         NAME
@@ -138,7 +127,7 @@ impl Drawing for Heat {
     fn about(&self) -> String {
         format!(
             "Battles won by {}, in per cent ± half of the interval; the stronger the colour, the more. Rows: {}; columns: {}.",
-            self.side, self.rows.0, self.columns.0
+            self.side.0, self.rows.0, self.columns.0
         )
     }
 
@@ -171,7 +160,7 @@ impl Drawing for Heat {
             let top = sheet.height + self.column_labels(&mut sheet, band.len(), width, across);
             sheet.height = top;
             for (nth, facet) in band.iter().enumerate() {
-                draw_squares(&mut sheet, facet, (across(nth), top), (width, &labels));
+                draw_squares(&mut sheet, facet, (across(nth), top), (width, &labels), self.side.1);
             }
             for nth in 0..self.rows.1.len() {
                 let height = labels.height(nth, SQUARE);
@@ -187,23 +176,34 @@ impl Drawing for Heat {
 }
 
 impl Heat {
-    /// Writes the columns' names above each map and gives the height they took.
+    /// Writes what the columns are, and their names above each map, and gives the height they took.
     fn column_labels(&self, sheet: &mut Sheet, maps: usize, width: f64, across: impl Fn(usize) -> f64) -> f64 {
         let wrapped: Vec<Vec<String>> =
             self.columns.1.iter().map(|name| font::wrap(name, size::SMALL, Weight::Regular, width - 3.0, 4)).collect();
         let lines = wrapped.iter().map(Vec::len).max().unwrap_or(0);
+        let room = self.columns.1.len() as f64 * width;
+        for name in font::wrap(&capitalised(&self.columns.0), size::SMALL, Weight::Regular, room, 1) {
+            sheet.write(Text::new(name, (across(0) + 1.0, sheet.height + 8.0), size::SMALL, SOFT));
+        }
+        let named = leading(size::SMALL) + 1.0;
         for map in 0..maps {
             for (column, name) in wrapped.iter().enumerate() {
                 let x = across(map) + (column as f64 + 0.5) * width;
-                let base = sheet.height + 8.0 + (lines - name.len()) as f64 * leading(size::SMALL);
+                let base = sheet.height + named + 8.0 + (lines - name.len()) as f64 * leading(size::SMALL);
                 sheet.write_lines(name, &Text::new("", (x, base), size::SMALL, SOFT).anchored(Anchor::Middle));
             }
         }
-        lines as f64 * leading(size::SMALL) + 4.0
+        named + lines as f64 * leading(size::SMALL) + 4.0
     }
 }
 
-fn draw_squares(sheet: &mut Sheet, facet: &Facet, (left, top): (f64, f64), (width, labels): (f64, &RowLabels)) {
+fn draw_squares(
+    sheet: &mut Sheet,
+    facet: &Facet,
+    (left, top): (f64, f64),
+    (width, labels): (f64, &RowLabels),
+    side: Side,
+) {
     let mut y = top;
     for (nth, row) in facet.squares.iter().enumerate() {
         let height = labels.height(nth, SQUARE);
@@ -214,13 +214,13 @@ fn draw_squares(sheet: &mut Sheet, facet: &Facet, (left, top): (f64, f64), (widt
                 sheet.line((x + 4.0, y + height - 4.0), (x + width - 4.0, y + 4.0), 0.5, RULE);
                 continue;
             };
-            let ground = Ink::of(Hue::Scale(share.point));
+            let ground = Ink::of(Hue::Scale(side, share.point));
             sheet.fill((x + 0.5, y + 0.5), (x + width - 0.5, y + height - 0.5), ground);
             let number = share.percent_point().replace(" %", "");
             if font::width(&number, size::LABEL, Weight::Bold) > width - 3.0 {
                 continue;
             }
-            let ink = Ink::of(Hue::OnScale(share.point));
+            let ink = Ink::of(Hue::OnScale(side, share.point));
             let error = Some(percent_error(share))
                 .filter(|error| font::width(error, size::SMALL, Weight::Regular) <= width - 3.0)
                 .unwrap_or_default();

@@ -41,7 +41,7 @@ impl Luck {
     /// The chart's data; none if luck was not counted, or nothing was left to it.
     pub(crate) fn of(reading: &Reading<'_>) -> Option<Self> {
         let row = |cell: &CellHeader| {
-            let row = reading.results.controlled(cell.cell, Some(reading.subject), WIN)?;
+            let row = reading.results.controlled(cell.cell, Some(reading.victor), WIN)?;
             let decided = (1.0 - row.variance_ratio?).clamp(0.0, 1.0);
             Some(LuckRow { cell: cell.cell, name: reading.names.cell(cell), decided })
         };

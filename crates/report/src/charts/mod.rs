@@ -17,14 +17,17 @@ use grognard_lab::results::Method;
 
 use crate::frame::{self, Words};
 use crate::look::{Size, Theme};
+use crate::made;
 use crate::paint::{self, Font, PaintError};
 use crate::reading::Reading;
 use crate::sheet::Sheet;
 use crate::table::Table;
 
 pub use beside::{Part, beside};
+pub(crate) use casualties::losses;
 pub use casualties::{Casualties, CasualtyRow};
 pub use clauses::{ClauseRow, Clauses};
+pub(crate) use clauses::{often, percent};
 pub use curve::{Curve, CurveLine, CurvePanel, CurvePoint};
 pub use differences::{DifferenceRow, Differences};
 pub use groups::Group;
@@ -74,7 +77,7 @@ pub enum ChartData {
     Curve(Curve),
     /// Morale by turn.
     Morale(Morale),
-    /// How often clauses came into play.
+    /// How often rows that cite clauses came into play.
     Clauses(Clauses),
     /// How much of who won the dice decided.
     Luck(Luck),
@@ -174,10 +177,14 @@ trait Drawing {
     fn table(&self) -> Option<Table> {
         None
     }
+    /// Of how many battles of each cell it is, where only the first were watched.
+    fn watched(&self) -> Option<u64> {
+        None
+    }
 }
 
 /// Every chart that the results have the numbers for; none before the first battle.
-pub(crate) fn all(reading: &Reading<'_>, caption: &str) -> Vec<Chart> {
+pub(crate) fn all(reading: &Reading<'_>) -> Vec<Chart> {
     let manifest = &reading.results.manifest;
     if manifest.method == Method::Sampled && manifest.progress.battles == 0 {
         return Vec::new();
@@ -193,7 +200,14 @@ pub(crate) fn all(reading: &Reading<'_>, caption: &str) -> Vec<Chart> {
         Morale::of(reading).map(ChartData::Morale),
         Clauses::of(reading).map(ChartData::Clauses),
     ];
-    charts.into_iter().flatten().map(|data| Chart { data, caption: caption.to_owned() }).collect()
+    let captioned = |data: ChartData| {
+        let caption = match data.drawing().watched() {
+            Some(watched) if watched < manifest.progress.battles => made::caption(manifest, Some(watched)),
+            _ => made::caption(manifest, None),
+        };
+        Chart { data, caption }
+    };
+    charts.into_iter().flatten().map(captioned).collect()
 }
 
 /// "The first 60 of 90 cells are shown." when some are not.

@@ -3,7 +3,7 @@
 use grognard_lab::results::CellHeader;
 use grognard_lab::watched::{Standing, StateByTurn};
 use grognard_lab::{BySide, Side};
-use grognard_stats::{Estimate, share};
+use grognard_stats::Estimate;
 
 use super::groups::{Group, grouped, panels, widest_numbers, write_title};
 use super::{Drawing, left_out};
@@ -11,10 +11,10 @@ use crate::axis::{Axis, number};
 use crate::font::{self, Weight};
 use crate::frame::{RowLabels, centred};
 use crate::look::{Dash, Ink, RULE, SOFT, TEXT, narrow, of_side, size};
-use crate::reading::Reading;
+use crate::reading::{Reading, widest_share};
 use crate::sheet::{Anchor, Mark, Sheet, Text, leading};
 use crate::table::Table;
-use crate::text::{capitalised, counted, spaced};
+use crate::text::{capitalised, plural, spaced};
 
 /// The stem of its file names.
 pub(super) const NAME: &str = "morale";
@@ -78,18 +78,19 @@ impl Morale {
                 let at_end: f64 = shares[side].iter().take(good).filter_map(|state| state.last()).sum();
                 let all = watched_cell.battles;
                 let battles = (at_end * all as f64).round() as u64;
-                let estimate = share(battles.min(all), all, reading.level());
+                let estimate = widest_share(battles.min(all), all, reading.each(), reading.intervals());
                 Estimate { point: at_end, low: estimate.low.min(at_end), high: estimate.high.max(at_end), ..estimate }
             });
             Some(MoraleRow { cell: cell.cell, name, shares, good })
         };
         let groups = grouped(reading, row);
         let rows: Vec<&MoraleRow> = groups.iter().flat_map(|group| &group.rows).collect();
-        let finding = finding(reading, &rows, turns)?;
+        let states: Vec<String> = states.into_iter().map(|(_, name)| spaced(&name)).collect();
+        let finding = finding(reading, &rows, turns, &well(&states[..good]))?;
         Some(Self {
             finding,
             sides: reading.sides(),
-            states: states.into_iter().map(|(_, name)| spaced(&name)).collect(),
+            states,
             good,
             turns,
             battles: watched.battles,
@@ -124,8 +125,16 @@ fn shares(own: &[StateByTurn], states: &[(Standing, String)], turns: usize) -> V
     states.iter().map(of).collect()
 }
 
+/// What units in the best states are, in words: a pack that calls its only good state otherwise is quoted.
+fn well(good: &[String]) -> String {
+    match good {
+        [one] if one != "good" => format!("“{one}”"),
+        _ => "in good order".to_owned(),
+    }
+}
+
 /// How much of the subject is in good order at the end, contrasted where that differs most.
-fn finding(reading: &Reading<'_>, rows: &[&MoraleRow], turns: usize) -> Option<String> {
+fn finding(reading: &Reading<'_>, rows: &[&MoraleRow], turns: usize, well: &str) -> Option<String> {
     let side = reading.subject;
     let name = &reading.sides()[side];
     let header = |row: &MoraleRow| reading.cells().get(row.cell as usize);
@@ -140,11 +149,11 @@ fn finding(reading: &Reading<'_>, rows: &[&MoraleRow], turns: usize) -> Option<S
         let context = reading.names.alike(cell, baseline);
         let within = if context.is_empty() { String::new() } else { format!(" ({context})") };
         return Some(format!(
-            "{start} {} of {name}’s units are in good order with {}, {} with {}{within}",
+            "{start} {} of {name}’s units are {well} {}, {} {}{within}",
             good(own),
-            reading.names.apart(cell, baseline),
+            reading.names.with(&reading.names.apart(cell, baseline)),
             good(theirs),
-            reading.names.apart(baseline, cell),
+            reading.names.with(&reading.names.apart(baseline, cell)),
         ));
     }
     let by_good = |one: &&&MoraleRow, other: &&&MoraleRow| one.good[side].point.total_cmp(&other.good[side].point);
@@ -152,10 +161,11 @@ fn finding(reading: &Reading<'_>, rows: &[&MoraleRow], turns: usize) -> Option<S
     if rows.len() == 1 {
         let other = &reading.sides()[side.other()];
         let theirs = least.good[side.other()].percent_point();
-        return Some(format!("{start} {} of {name}’s units are in good order, {theirs} of {other}’s", good(least)));
+        return Some(format!("{start} {} of {name}’s units are {well}, {theirs} of {other}’s", good(least)));
     }
-    let with = |row: &MoraleRow| Some(format!("{} with {}", good(row), reading.names.cell(header(row)?)));
-    Some(format!("{start} between {} and {} of {name}’s units are in good order", with(least)?, with(most)?))
+    let with =
+        |row: &MoraleRow| Some(format!("{} {}", good(row), reading.names.with(&reading.names.cell(header(row)?))));
+    Some(format!("{start} between {} and {} of {name}’s units are {well}", with(least)?, with(most)?))
 }
 
 impl Drawing for Morale {
@@ -170,12 +180,13 @@ impl Drawing for Morale {
     fn about(&self) -> String {
         format!(
             "Units of {} (left) and {} (right) by morale, before the first turn and at the end of each; from {} to {}. \
-             The number is the share in good order at the end. From the first {} battles of each cell.{}",
+             The number is the share {} at the end. From the first {} of each cell.{}",
             self.sides.first,
             self.sides.second,
             self.states.first().map_or("", String::as_str),
             self.states.last().map_or("", String::as_str),
-            counted(self.battles),
+            well(&self.states[..self.good]),
+            plural(self.battles as usize, "battle"),
             left_out(self.rows().count(), self.cells, "first")
         )
     }
@@ -216,6 +227,9 @@ impl Drawing for Morale {
         }
         let bottom = sheet.height - 1.0;
         for axis in [&axes.first, &axes.second] {
+            let wide = font::width("turn", size::SMALL, Weight::Regular);
+            let left = (axis.at(f64::MIN) - 3.0 - wide).max(0.0);
+            sheet.write(Text::new("turn", (left, bottom + 8.0), size::SMALL, SOFT));
             for tick in axis.ticks((panel / 16.0).min(9.0) as usize).into_iter().filter(|tick| tick.fract() == 0.0) {
                 let text = Text::new(number(tick), (axis.at(tick), bottom + 8.0), size::SMALL, SOFT);
                 sheet.write(text.anchored(Anchor::Middle));
@@ -223,6 +237,10 @@ impl Drawing for Morale {
         }
         sheet.height = bottom + 11.0;
         sheet
+    }
+
+    fn watched(&self) -> Option<u64> {
+        Some(self.battles)
     }
 
     fn table(&self) -> Option<Table> {

@@ -4,16 +4,16 @@ use grognard_lab::Side;
 use grognard_lab::results::CellHeader;
 use grognard_stats::Estimate;
 
-use super::{Drawing, left_out};
+use super::Drawing;
 use crate::axis::{Axis, number};
 use crate::font::{self, Weight};
-use crate::look::{ROWS_MAX, RULE, SERIES, SOFT, TEXT, narrow, size};
+use crate::look::{RULE, SERIES, SOFT, TEXT, narrow, size};
 use crate::panel;
 use crate::reading::{Reading, greatest};
 use crate::sentence;
 use crate::sheet::{Anchor, Sheet, Text, leading};
 use crate::table::Table;
-use crate::text::capitalised;
+use crate::text::{capitalised, without_common_words};
 
 /// The stem of its file names.
 pub(super) const NAME: &str = "turn-of-rout";
@@ -27,7 +27,7 @@ pub struct Rout {
     pub turns: u16,
     /// Two panels for each set of cells: the first side's and the second side's.
     pub panels: Vec<[RoutPanel; 2]>,
-    /// Cells in the results; the chart shows the first ones.
+    /// Cells in the results; the chart shows those where most breaks.
     pub cells: usize,
 }
 
@@ -51,6 +51,13 @@ pub struct RoutLine {
     pub broken: Vec<Estimate>,
 }
 
+impl RoutPanel {
+    /// The words that all its lines begin with, and the names without them.
+    fn short_names(&self) -> (String, Vec<String>) {
+        without_common_words(&self.lines.iter().map(|line| line.name.clone()).collect::<Vec<_>>())
+    }
+}
+
 /// Pairs of panels that a chart shows at most.
 const PANELS_MAX: usize = 12;
 
@@ -58,20 +65,20 @@ const PANELS_MAX: usize = 12;
 const METRIC: &str = "rout-turn";
 
 impl Rout {
-    /// The chart's data; none if nobody counted, or if nobody ever broke.
+    /// The chart's data; none if nobody counted, if nobody ever broke, or if battles have but one turn.
     pub(crate) fn of(reading: &Reading<'_>) -> Option<Self> {
         let manifest = &reading.results.manifest;
         let at = manifest.metrics.iter().position(|metric| metric.key == METRIC)?;
-        let cells = &reading.cells()[..reading.cells().len().min(ROWS_MAX)];
+        let cells = reading.cells();
         let last = |cell: &CellHeader| reading.longest(cell);
-        let turns = u16::try_from(cells.iter().filter_map(last).max()?).ok().filter(|&turns| turns > 0)?;
+        let turns = u16::try_from(cells.iter().filter_map(last).max()?).ok().filter(|&turns| turns > 1)?;
         let line = |(cell, name): &(&CellHeader, String), side: Side| {
             let spread = reading.spread(cell, side, at)?;
             let broken = (0..=i32::from(turns)).map(|turn| spread.share_of(1..=turn)).collect();
             Some(RoutLine { cell: cell.cell, name: name.clone(), broken })
         };
         let sides = reading.sides();
-        let mut panels = Vec::new();
+        let mut panels: Vec<[RoutPanel; 2]> = Vec::new();
         for group in reading.names.groups(cells) {
             for chunk in group.cells.chunks(SERIES.len()) {
                 panels.push(Side::BOTH.map(|side| RoutPanel {
@@ -83,30 +90,48 @@ impl Rout {
                 }));
             }
         }
-        panels.truncate(PANELS_MAX);
-        let lines = || panels.iter().flatten().flat_map(|panel| &panel.lines);
-        if lines().all(|line| line.broken.last().is_none_or(|broken| broken.point == 0.0)) {
-            return None;
-        }
-        Some(Self { finding: finding(reading, at)?, turns, panels, cells: reading.cells().len() })
+        let panels = fullest(panels);
+        let shown: Vec<&CellHeader> = panels
+            .iter()
+            .flat_map(|[first, _]| &first.lines)
+            .filter_map(|line| cells.get(line.cell as usize))
+            .collect();
+        Some(Self { finding: finding(reading, at, &shown)?, turns, panels, cells: cells.len() })
     }
 }
 
-/// The share in which the subject had broken by the end, contrasted where that differs most.
-fn finding(reading: &Reading<'_>, at: usize) -> Option<String> {
+/// The pairs of panels in which anything breaks; of more than a chart shows those with the most, in their order.
+fn fullest(panels: Vec<[RoutPanel; 2]>) -> Vec<[RoutPanel; 2]> {
+    let broken = |pair: &[RoutPanel; 2]| {
+        let ends = pair.iter().flat_map(|panel| &panel.lines).filter_map(|line| line.broken.last());
+        ends.map(|broken| broken.point).fold(0.0, f64::max)
+    };
+    let mut panels: Vec<(usize, [RoutPanel; 2])> = panels.into_iter().enumerate().collect();
+    panels.retain(|(_, pair)| broken(pair) > 0.0);
+    panels.sort_by(|(_, one), (_, other)| broken(other).total_cmp(&broken(one)));
+    panels.truncate(PANELS_MAX);
+    panels.sort_by_key(|(nth, _)| *nth);
+    panels.into_iter().map(|(_, pair)| pair).collect()
+}
+
+/// The share in which the subject had broken by the end, contrasted where that differs most among the cells that are shown.
+fn finding(reading: &Reading<'_>, at: usize, shown: &[&CellHeader]) -> Option<String> {
     let side = reading.subject;
     let broken = |cell: &CellHeader| Some(reading.spread(cell, side, at)?.share_of(1..=i32::MAX));
     let name = capitalised(&reading.sides()[side]);
-    let comparisons = reading.comparisons(Some(side), "routed");
+    let mut comparisons = reading.comparisons(Some(side), "routed");
+    let is_shown = |cell: &CellHeader| shown.iter().any(|shown| shown.cell == cell.cell);
+    comparisons.retain(|comparison| is_shown(comparison.cell) && is_shown(comparison.baseline));
     if let Some(comparison) = greatest(&comparisons) {
         let own = format!("{} of battles", broken(comparison.cell)?.percent_told());
         let theirs = format!("in {}", broken(comparison.baseline)?.percent_told());
         let told = sentence::contrast(&reading.names, comparison, &own, &theirs, ", ");
-        return Some(format!("{name} breaks in {told}"));
+        return Some(format!("{name} breaks in {told}{}", sentence::unsure(&comparison.difference)));
     }
-    let shares = reading.cells().iter().filter_map(|cell| Some((broken(cell)?, cell)));
+    let shares = shown.iter().filter_map(|&cell| Some((broken(cell)?, cell)));
     let most = shares.max_by(|left, right| left.0.point.total_cmp(&right.0.point))?;
-    let with = if reading.cells().len() > 1 { format!(" with {}", reading.names.cell(most.1)) } else { String::new() };
+    let several = reading.cells().len() > 1;
+    let with = if several { format!(" {}", reading.names.with(&reading.names.cell(most.1))) } else { String::new() };
     Some(format!("{name} breaks in {} of battles{with}", most.0.percent_told()))
 }
 
@@ -121,10 +146,14 @@ impl Drawing for Rout {
 
     fn about(&self) -> String {
         let shown: usize = self.panels.iter().map(|[panel, _]| panel.lines.len()).sum();
-        format!(
-            "Share of battles in which some unit of the side had broken, by the end of each game turn.{}",
-            left_out(shown, self.cells, "first")
-        )
+        let some = if shown < self.cells {
+            format!(" {shown} of {} cells are shown, those where most breaks.", self.cells)
+        } else {
+            String::new()
+        };
+        let common = self.panels.iter().flatten().map(|panel| panel.short_names().0).find(|common| !common.is_empty());
+        let by = common.map_or_else(String::new, |common| format!(" Lines by {common}."));
+        format!("Share of battles in which some unit of the side had broken, by the end of each game turn.{by}{some}")
     }
 
     fn body(&self, width: f64) -> Sheet {
@@ -169,9 +198,10 @@ impl Drawing for Rout {
 
 impl Rout {
     fn draw_panel(&self, sheet: &mut Sheet, panel: &RoutPanel, (left, right): (f64, f64), (top, bottom): (f64, f64)) {
-        let names = panel.lines.iter().map(|line| {
+        let (_, short) = panel.short_names();
+        let names = panel.lines.iter().zip(short).map(|(line, name)| {
             let share = line.broken.last().map_or_else(String::new, Estimate::percent_point);
-            format!("{share} {}", line.name)
+            format!("{share} {name}")
         });
         let labels = panel::EndLabels::new(names, 0.48 * (right - left));
         let left = left + 22.0;
@@ -183,6 +213,8 @@ impl Rout {
             let text = Text::new(format!("{} %", number(100.0 * part)), (left - 3.0, y + 2.3), size::SMALL, SOFT);
             sheet.write(text.anchored(Anchor::End));
         }
+        let turn = Text::new("turn", (left - 4.0, bottom + 9.5), size::SMALL, SOFT);
+        sheet.write(turn.anchored(Anchor::End));
         for tick in across.ticks(8).into_iter().filter(|tick| tick.fract() == 0.0) {
             let x = across.at(tick);
             sheet.line((x, bottom), (x, bottom + 2.0), 0.5, SOFT);

@@ -48,14 +48,14 @@ const BAR: f64 = 9.0;
 const ROW: f64 = 13.5;
 
 impl Shares {
-    /// The chart's data.
+    /// The chart's data; none if it is the same in all of several cells.
     pub(crate) fn of(reading: &Reading<'_>) -> Option<Self> {
         let row = |(cell, name): (&CellHeader, String)| {
             let wins = BySide::new(reading.wins(cell, Side::First)?, reading.wins(cell, Side::Second)?);
             Some(ShareRow { cell: cell.cell, name, wins, draws: reading.draws(cell)? })
         };
         let groups = grouped(reading, row);
-        if groups.is_empty() {
+        if groups.is_empty() || reading.is_still() {
             return None;
         }
         Some(Self {
@@ -85,7 +85,10 @@ impl Drawing for Shares {
         let errors = if self.rows().all(|row| row.wins.first.is_computed()) {
             "computed, without error".to_owned()
         } else {
-            format!("with {} % intervals, as numbers and as lines across the bars", number(100.0 * level))
+            format!(
+                "with {} % intervals, as numbers and, where they are wide enough, as lines across the bars",
+                number(100.0 * level)
+            )
         };
         let shown = self.rows().count();
         format!(
@@ -202,15 +205,17 @@ fn draw_row(sheet: &mut Sheet, row: &ShareRow, bar: &Axis, middle: f64) {
     let apart = if !one && bar.at(second.low) - bar.at(first.high) < 2.0 { 2.2 } else { 0.0 };
     for (cut, aside) in [(first, -apart), (second, apart)].into_iter().take(if one { 1 } else { 2 }) {
         if !cut.is_computed() && cut.point > 0.0 && cut.point < 1.0 {
-            whisker(sheet, (bar.at(cut.low), bar.at(cut.high)), middle + aside);
+            whisker(sheet, (bar.at(cut.low.max(0.0)), bar.at(cut.high.min(1.0))), middle + aside);
         }
     }
 }
 
-/// An interval, black with a white edge so that it shows on any colour.
+/// An interval, black with a white edge so that it shows on any colour; none that is too narrow to be seen beside the cut.
 fn whisker(sheet: &mut Sheet, (low, high): (f64, f64), middle: f64) {
-    let (low, high) =
-        if high - low < 0.6 { (f64::midpoint(low, high) - 0.3, f64::midpoint(low, high) + 0.3) } else { (low, high) };
-    sheet.fill((low - 0.7, middle - 1.6), (high + 0.7, middle + 1.6), PAPER);
-    sheet.fill((low, middle - 1.0), (high, middle + 1.0), TEXT);
+    /// The least width that tells more than the cut itself.
+    const SEEN: f64 = 2.0;
+    if high - low >= SEEN {
+        sheet.fill((low, middle - 1.2), (high, middle + 1.2), PAPER);
+        sheet.fill((low, middle - 0.6), (high, middle + 0.6), TEXT);
+    }
 }

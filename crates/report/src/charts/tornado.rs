@@ -4,8 +4,9 @@ use grognard_stats::Estimate;
 
 use super::{Chart, ChartData, Drawing};
 use crate::axis::{Axis, number, rounded};
+use crate::font::{self, Weight};
 use crate::frame::{RowLabels, centred};
-use crate::look::{FIRST, RULE, SECOND, SOFT, TEXT, size};
+use crate::look::{FIRST, PAPER, RULE, SECOND, SOFT, TEXT, size};
 use crate::sheet::{Anchor, Sheet, Text};
 
 /// Rows that the chart shows at most.
@@ -22,6 +23,8 @@ pub struct Tornado {
     pub about: String,
     /// What the axis counts: `points`.
     pub unit: String,
+    /// Whether bars are sizes alone, without a direction.
+    pub sizes: bool,
     /// The rows, longest bars first.
     pub rows: Vec<TornadoRow>,
 }
@@ -91,7 +94,7 @@ impl Drawing for Tornado {
         for tick in axis.ticks(ticks).into_iter().filter(|tick| tick.abs() > 1e-9) {
             let x = axis.at(tick);
             sheet.line((x, 0.0), (x, bottom), 0.4, RULE);
-            let sign = if tick > 0.0 { "+" } else { "" };
+            let sign = if tick > 0.0 && !self.sizes { "+" } else { "" };
             let words = format!("{sign}{}", number(tick));
             sheet.write(Text::new(words, (x, bottom + 9.0), size::SMALL, SOFT).anchored(Anchor::Middle));
         }
@@ -111,6 +114,10 @@ impl Drawing for Tornado {
                     false => (axis.at(bar.effect.high.max(0.0)) + 3.0, Anchor::Start),
                 };
                 let label = bar.label.as_str();
+                // No line of the grid goes through the label.
+                let wide = font::width(label, size::SMALL, Weight::Regular);
+                let from = if anchor == Anchor::End { x - wide } else { x };
+                sheet.fill((from - 1.0, top + 0.8), (from + wide + 1.0, top + BAR - 0.8), PAPER);
                 sheet.write(Text::new(label, (x, centred(line, 1, size::SMALL)), size::SMALL, TEXT).anchored(anchor));
             }
             sheet.height += heights[nth];
@@ -144,7 +151,7 @@ mod tests {
 
     fn tornado(rows: Vec<TornadoRow>) -> Tornado {
         let (finding, about) = ("One number matters".to_owned(), "Bars are changes.".to_owned());
-        Tornado { name: "tornado", finding, about, unit: "points".to_owned(), rows }
+        Tornado { name: "tornado", finding, about, unit: "points".to_owned(), sizes: false, rows }
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! Themes: which colour stands for which use.
 
+use grognard_lab::Side;
+
 use super::{Hue, Ink};
 
 /// Red, green, blue.
@@ -55,10 +57,10 @@ impl Theme {
             Hue::Line(0) => self.choose((213, 94, 0), (60, 60, 60), (240, 125, 50)),
             Hue::Line(1) => self.choose((0, 158, 115), (120, 120, 120), (50, 190, 150)),
             Hue::Line(_) => self.choose((204, 121, 167), (140, 140, 140), (226, 150, 194)),
-            Hue::Scale(share) => self.scale(share),
+            Hue::Scale(side, share) => self.scale(side, share),
             // Not quite black and white: a page that goes from one theme to another knows colours by their numbers.
-            Hue::OnScale(share) => {
-                let ground = luminance(self.scale(share));
+            Hue::OnScale(side, share) => {
+                let ground = luminance(self.scale(side, share));
                 let (dark, light) = ((1, 1, 1), (254, 254, 254));
                 let contrast = |one: f64| (one.max(ground) + 0.05) / (one.min(ground) + 0.05);
                 if contrast(luminance(dark)) >= contrast(luminance(light)) { dark } else { light }
@@ -67,11 +69,13 @@ impl Theme {
     }
 
     /// The further from the paper, the greater the share; in grey as in colour.
-    fn scale(self, share: f64) -> Rgb {
-        let (middle, end) = match self {
-            Self::Light => ((64, 149, 197), (0, 68, 115)),
-            Self::Grey => ((150, 150, 150), (45, 45, 45)),
-            Self::Dark => ((28, 104, 158), (158, 214, 250)),
+    fn scale(self, side: Side, share: f64) -> Rgb {
+        let (middle, end) = match (self, side) {
+            (Self::Light, Side::First) => ((64, 149, 197), (0, 68, 115)),
+            (Self::Light, Side::Second) => ((233, 165, 28), (122, 66, 0)),
+            (Self::Grey, _) => ((150, 150, 150), (45, 45, 45)),
+            (Self::Dark, Side::First) => ((28, 104, 158), (158, 214, 250)),
+            (Self::Dark, Side::Second) => ((150, 98, 8), (252, 216, 150)),
         };
         let share = share.clamp(0.0, 1.0);
         if share <= 0.5 { mix(self.paper(), middle, 2.0 * share) } else { mix(middle, end, 2.0 * share - 1.0) }
@@ -116,10 +120,10 @@ mod tests {
         for theme in Theme::ALL {
             assert!(contrast(theme, TEXT, PAPER) >= 7.0 && contrast(theme, SOFT, PAPER) >= 4.5, "{theme:?}");
             assert!(SERIES.iter().all(|style| contrast(theme, style.ink, PAPER) >= 2.0), "{theme:?}");
-            for share in 0..=100 {
+            for (share, side) in (0..=100).flat_map(|share| Side::BOTH.map(|side| (share, side))) {
                 let share = f64::from(share) / 100.0;
-                let pair = (Ink::of(Hue::OnScale(share)), Ink::of(Hue::Scale(share)));
-                assert!(contrast(theme, pair.0, pair.1) >= 4.5, "{theme:?}, {share}");
+                let pair = (Ink::of(Hue::OnScale(side, share)), Ink::of(Hue::Scale(side, share)));
+                assert!(contrast(theme, pair.0, pair.1) >= 4.5, "{theme:?}, {side:?}, {share}");
             }
         }
     }
@@ -138,9 +142,9 @@ mod tests {
 
     #[test]
     fn a_greater_share_is_further_from_the_paper() {
-        for theme in Theme::ALL {
-            let away = |share: u32| contrast(theme, Ink::of(Hue::Scale(f64::from(share) / 20.0)), PAPER);
-            assert!((0..20).all(|share| away(share) < away(share + 1)), "{theme:?}");
+        for (theme, side) in Theme::ALL.into_iter().flat_map(|theme| Side::BOTH.map(|side| (theme, side))) {
+            let away = |share: u32| contrast(theme, Ink::of(Hue::Scale(side, f64::from(share) / 20.0)), PAPER);
+            assert!((0..20).all(|share| away(share) < away(share + 1)), "{theme:?}, {side:?}");
         }
     }
 

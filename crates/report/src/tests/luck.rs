@@ -11,7 +11,7 @@ use crate::testing::{FORMATIONS, results};
 #[test]
 fn the_dice_decide_so_much_of_each_cell() {
     let mut results = results(&[("defender.0.formation", FORMATIONS)], 300, |at| [0.2, 0.5, 0.7, 0.4][at[0]]);
-    let charts = |results: &_| crate::charts::all(&Reading::of(results), "caption");
+    let charts = |results: &_| crate::charts::all(&Reading::of(results));
     assert!(!charts(&results).iter().any(|chart| chart.name() == "luck"), "nobody asked");
 
     let wins: Vec<_> =

@@ -1,7 +1,9 @@
 //! The report as a whole, on made-up results.
 
+mod findings;
 mod folder;
 mod luck;
+mod promises;
 
 use std::collections::BTreeSet;
 

@@ -70,8 +70,11 @@ fn tornado(report: &Report<'_>) -> Tornado {
     if hidden > 0 {
         about.push_str(&format!(" {hidden} more with smaller effects are left out."));
     }
+    if standing.iter().take(TORNADO_ROWS).any(|moved| is_one_of_several(&moved.number)) {
+        about.push_str(ONE_OF_SEVERAL);
+    }
     about.push_str(&format!(
-        " Not shown: {} that move it within the error, and {} that move nothing.",
+        " Not shown: {} whose effect is within the error, and {} that move nothing.",
         plural(within as u64, "number"),
         counted(found.still as u64)
     ));
@@ -80,6 +83,7 @@ fn tornado(report: &Report<'_>) -> Tornado {
         finding: finding(report, &standing),
         about,
         unit: unit(report),
+        sizes: false,
         rows: standing.iter().map(row).collect(),
     }
 }
@@ -98,10 +102,13 @@ fn finding(report: &Report<'_>, standing: &[&Moved]) -> String {
         let moved = signed(by * step.effect.point, by * step.effect.half_width());
         format!("{moved}{unit} with {} for {}", value(step.value), value(first.number.value))
     });
-    let (matter, of) = (standing.len(), counted(used));
-    let matter = if matter == 1 { "1 matters".to_owned() } else { format!("{matter} matter") };
+    let (standing, of) = (standing.len(), counted(used));
+    let moves = if standing == 1 { "moves" } else { "move" };
     let name = capitalised(&short(&first.number));
-    format!("{name} moves {} most ({size}); of {of} numbers in use {matter}", asks(report))
+    format!(
+        "{name} moves {} most ({size}); {standing} of {of} numbers in use {moves} it beyond the error",
+        asks(report)
+    )
 }
 
 fn together(report: &Report<'_>) -> Tornado {
@@ -123,23 +130,55 @@ fn together(report: &Report<'_>) -> Tornado {
             let size = format!("{:.*}", grognard_stats::decimals(by * first.size.half_width()), by * first.size.point);
             let bends = rows.iter().filter(|row| row.spread > row.size.point / 2.0).count();
             let bends = match bends {
+                _ if rows.len() == 1 && bends == 0 => "it does not bend".to_owned(),
+                _ if rows.len() == 1 => "it bends".to_owned(),
                 0 => "none depends much on the others".to_owned(),
                 1 => "1 depends on the others or bends".to_owned(),
                 many => format!("{many} depend on the others or bend"),
             };
             let unit = if report.inquiry.quantity.share { " points" } else { "" };
-            format!("Over its range {} moves {} by {size}{unit}; {bends}", short(&first.ranged.number), asks(report))
+            format!(
+                "Over its range {} moves {} {}{unit}; {bends}",
+                short(&first.ranged.number),
+                asks(report),
+                way(first, &size)
+            )
         }
     };
     let about = format!(
-        "Mean size of elementary effects on {} ({}): the change over a number’s whole range, taken at {} places of all ranges. \
+        "Mean size of elementary effects on {} ({}), whatever their direction: the change over a number’s whole range, taken at {} \
+         places of all ranges. \
          Lines: intervals over these places. σ: how far the effects differ from each other; where it is as large as the bar, what \
          the number does depends on the others, or it bends.",
         asks(report),
         report.over(),
         report.global.map_or(0, |global| global.ways)
     );
-    Tornado { name: "elementary-effects", finding, about, unit: unit(report), rows: rows.iter().map(row).collect() }
+    Tornado {
+        name: "elementary-effects",
+        finding,
+        about,
+        unit: unit(report),
+        sizes: true,
+        rows: rows.iter().map(row).collect(),
+    }
+}
+
+/// How a number moves the answer over its range: `by −9`, or where it is now up and now down `by 9, up or down`.
+fn way(row: &grognard_lab::sensitivity::GlobalRow, size: &str) -> String {
+    match row.mean {
+        Estimate { low, .. } if low > 0.0 => format!("up by {size}"),
+        Estimate { high, .. } if high < 0.0 => format!("down by {size}"),
+        _ => format!("up or down by {size}"),
+    }
+}
+
+/// What `(2nd)` behind a name says.
+const ONE_OF_SEVERAL: &str = " A row with several numbers in one formula counts them: (2nd) is the second.";
+
+/// Whether a number is one of several in an expression, and has its place behind its name.
+fn is_one_of_several(number: &Number) -> bool {
+    number.name() != number.path.to_string()
 }
 
 /// What is asked, as something that moves: `attacker’s wins`.

@@ -1,0 +1,216 @@
+//! What charts and sentences claim: no more than the numbers say.
+
+use grognard_lab::results::Results;
+use grognard_lab::tally::{Histogram, Verdict};
+use grognard_lab::{BySide, Side};
+
+use super::{names, one_cell, sweep, twelve_cells, two_cells};
+use crate::charts::ChartData;
+use crate::look::Size;
+use crate::reading::Reading;
+use crate::report::Report;
+use crate::sheet::Mark;
+use crate::testing::{APPROACHES, FORMATIONS, Path, results, summary};
+
+/// The same battles, those that the defender won drawn.
+fn never_won(mut study: Results) -> Results {
+    let (won, drawn) = (Verdict::of(Some(Side::Second)).index(), Verdict::of(None).index());
+    for tally in &mut study.tallies {
+        tally.outcomes[drawn] += std::mem::take(&mut tally.outcomes[won]);
+        let Some(paired) = &mut tally.paired else { continue };
+        let lost = std::mem::take(&mut paired.joint[won]);
+        (0..3).for_each(|at| paired.joint[drawn][at] += lost[at]);
+        for row in &mut paired.joint {
+            row[drawn] += std::mem::take(&mut row[won]);
+        }
+    }
+    study.summary = summary(&study.manifest, &study.tallies);
+    study
+}
+
+fn chart(study: &Results, name: &str) -> crate::Chart {
+    let charts = Report::on(study).charts;
+    charts.into_iter().find(|chart| chart.name() == name).unwrap_or_else(|| panic!("there is no {name}"))
+}
+
+fn finding(study: &Results, name: &str) -> String {
+    chart(study, name).finding().to_owned()
+}
+
+fn counted(values: impl Iterator<Item = i32>) -> Histogram {
+    let mut histogram = Histogram::default();
+    histogram.add_all(values);
+    histogram
+}
+
+/// All words on a chart.
+fn words(study: &Results, name: &str) -> Vec<String> {
+    let marks = chart(study, name).sheet(Size::Page).marks;
+    marks.into_iter().filter_map(|mark| if let Mark::Text(text) = mark { Some(text.words) } else { None }).collect()
+}
+
+/// The defender may never win and only hold out: then it is the attacker's wins that say what its formation is worth.
+#[test]
+fn sentences_are_about_the_side_whose_wins_move() {
+    let study = never_won(two_cells());
+    let reading = Reading::of(&study);
+    assert_eq!((reading.subject, reading.victor), (Side::Second, Side::First));
+    let report = Report::on(&study);
+    assert!(report.answer[0].starts_with("Attacker wins 0 %"), "{:?}", report.answer);
+    assert!(report.answer[0].contains("with square and 4") && report.answer[0].contains("a difference of"));
+    assert!(report.answer.contains(&"Defender wins nowhere.".to_owned()), "{:?}", report.answer);
+    assert!(finding(&study, "differences").starts_with("Square is worth \u{2212}4"));
+    // Where both sides' wins move, it stays the side that the study changes.
+    assert_eq!(Reading::of(&two_cells()).victor, Side::Second);
+    assert_eq!(Reading::of(&one_cell()).victor, Side::First);
+}
+
+#[test]
+fn where_nothing_moves_no_chart_of_wins_is_drawn() {
+    let vary: [Path<'_>; 2] = [("defender.0.figures", &["10", "11", "12"]), ("approach", APPROACHES)];
+    let mut study = results(&vary, 300, |_| 0.0);
+    let report = Report::on(&study);
+    assert_eq!(names(&report), ["casualties", "turn-of-rout", "morale", "clauses"]);
+    assert!(
+        report.answer[0].starts_with("Who wins is the same in all 9 cells: attacker in 100 %"),
+        "{:?}",
+        report.answer
+    );
+    // Losses that differ are the answer then.
+    let mut moved = results(&vary[..1], 300, |at| at[0] as f64 / 100.0);
+    for tally in &mut moved.tallies {
+        tally.outcomes = [300, 0, 0];
+    }
+    let kept = std::mem::take(&mut moved.summary);
+    moved.summary = summary(&moved.manifest, &moved.tallies);
+    assert_ne!(moved.summary, kept);
+    let losses = |more: i32| counted((0..300).map(|nth| more + nth % 2));
+    for (more, tally) in (0..).zip(&mut moved.tallies) {
+        tally.metrics[Side::Second][0] = losses(more);
+    }
+    moved.summary = summary(&moved.manifest, &moved.tallies);
+    let answer = &Report::on(&moved).answer[0];
+    assert!(answer.starts_with("Defender: figures lost on average"), "{answer}");
+    // And figures that nobody ever loses are no chart.
+    for tally in &mut study.tallies {
+        for side in Side::BOTH {
+            tally.metrics[side][0] = counted((0..300).map(|_| 0));
+        }
+    }
+    assert!(!names(&Report::on(&study)).contains(&"casualties"));
+}
+
+#[test]
+fn what_is_called_the_most_or_least_says_what_is_as_much() {
+    let vary: [Path<'_>; 2] = [("defender.0.formation", FORMATIONS), ("approach", APPROACHES)];
+    let study = results(&vary, 2_000, |at| [0.9, 0.9, 0.2, 0.5][at[0]]);
+    let found = finding(&study, "heat-map");
+    assert!(found.contains(" %; 5 others within the error) and least"), "{found}");
+    assert!(found.ends_with(" %; 2 others within the error)"), "{found}");
+    // Twelve cells, the best and the worst of which stand alone.
+    let found = finding(&twelve_cells(), "heat-map");
+    assert!(!found.contains("within"), "{found}");
+
+    let alone = results(&vary[..1], 2_000, |at| [0.478, 0.55, 0.9, 0.2][at[0]]);
+    let found = finding(&alone, "differences");
+    assert!(found.starts_with("All 3 changes differ beyond the error; the greatest, square, is worth +4"), "{found}");
+    let tied = results(&vary[..1], 2_000, |at| [0.5, 0.9, 0.9, 0.5][at[0]]);
+    let found = finding(&tied, "differences");
+    assert!(
+        found.starts_with("2 of 3 changes differ beyond the error; among the greatest, column, is worth"),
+        "{found}"
+    );
+}
+
+#[test]
+fn a_share_of_chosen_cells_has_no_interval() {
+    let table = |study: &Results| chart(study, "clauses").table().expect("it has one");
+    let several = table(&twelve_cells());
+    assert!(several.rows.iter().all(|row| !row[1].contains('(')), "{:?}", several.rows[0]);
+    assert_eq!((several.rows[0][1].as_str(), several.rows[0][2].as_str()), ("93 %", "12"));
+    assert!(table(&one_cell()).rows.iter().all(|row| row[1].contains('–')));
+    let rules = Report::on(&twelve_cells()).rules.expect("somebody watched");
+    assert!(rules.about.contains("a row that cites several counts for all of them"), "{}", rules.about);
+    assert!(rules.played.rows.iter().all(|row| !row[1].contains('(')));
+}
+
+#[test]
+fn charts_of_watched_battles_say_how_many_these_are() {
+    let study = two_cells();
+    assert!(chart(&study, "clauses").caption.starts_with("100 of 2,000 battles per cell"));
+    assert!(chart(&study, "morale").caption.starts_with("100 of 2,000 battles per cell"));
+    assert!(chart(&study, "win-shares").caption.starts_with("2,000 battles per cell"));
+}
+
+#[test]
+fn a_chart_of_rout_speaks_of_what_it_shows() {
+    let types: Vec<String> = (0..20).map(|nth| format!("unit-{nth}")).collect();
+    let types: Vec<&str> = types.iter().map(String::as_str).collect();
+    let vary: [Path<'_>; 2] = [("defender.0.formation", &FORMATIONS[..2]), ("attacker.0.type", &types)];
+    // Nobody breaks against the first twelve, and the later, the more.
+    let mut study = results(&vary, 200, |at| if at[1] < 12 { 0.0 } else { 0.05 * at[1] as f64 - 0.1 * at[0] as f64 });
+    for (cell, tally) in study.manifest.cells.iter().zip(&mut study.tallies) {
+        if cell.cell % 20 < 12 {
+            tally.metrics = BySide::from_fn(|_| std::array::from_fn(|_| counted((0..200).map(|_| 0))));
+        }
+    }
+    study.summary = summary(&study.manifest, &study.tallies);
+    let ChartData::Rout(rout) = chart(&study, "turn-of-rout").data else { panic!("a chart of rout") };
+    let shown: Vec<u32> = rout.panels.iter().flat_map(|[panel, _]| &panel.lines).map(|line| line.cell).collect();
+    assert!(shown.iter().all(|cell| cell % 20 >= 12) && shown.len() == 16, "{shown:?}");
+    assert!((12..20).any(|nth| rout.finding.contains(&format!("unit {nth}"))), "{}", rout.finding);
+    assert!(chart(&study, "turn-of-rout").about().contains("16 of 40 cells are shown"));
+
+    let mut short = two_cells();
+    for tally in &mut short.tallies {
+        tally.turns = counted((0..2_000).map(|_| 1));
+    }
+    assert!(!names(&Report::on(&short)).contains(&"turn-of-rout"), "of one turn there is no course");
+}
+
+#[test]
+fn a_curve_has_ticks_where_battles_were_fought_and_names_that_differ() {
+    let types = &["light-infantry", "light-cavalry", "medium-infantry"][..];
+    let vary: [Path<'_>; 2] = [("attacker.0.cannon", &["1", "2", "4", "6", "8"]), ("attacker.0.type", types)];
+    let study = results(&vary, 300, |at| 0.1 + 0.15 * at[0] as f64 - 0.02 * at[1] as f64);
+    let words = words(&study, "response");
+    assert!(["1", "2", "4", "6", "8"].iter().all(|value| words.iter().any(|word| word == value)), "{words:?}");
+    assert!(!words.iter().any(|word| word == "5"), "{words:?}");
+    assert!(words.iter().any(|word| word.ends_with(" % light infantry")), "{words:?}");
+    // A direction has no slope.
+    let facing = results(&[("attacker.0.facing", &["90", "210", "270"])], 300, |at| 0.2 * at[0] as f64);
+    assert!(!names(&Report::on(&facing)).contains(&"response"));
+}
+
+#[test]
+fn a_cliff_is_called_one_and_is_not_drawn_as_a_slope() {
+    let vary: [Path<'_>; 1] = [("distance", &["4", "8", "12", "14", "16", "24", "32"])];
+    let cliff = results(&vary, 4_000, |at| [0.31, 0.31, 0.31, 0.31, 0.83, 0.83, 0.81][at[0]]);
+    let found = finding(&cliff, "response");
+    assert!(
+        found.starts_with("Attacker’s wins fall from ") && found.ends_with(" between distance 14 and 16"),
+        "{found}"
+    );
+    let lines = |study: &Results| {
+        let marks = chart(study, "response").sheet(Size::Page).marks;
+        marks.iter().filter(|mark| matches!(mark, Mark::Area { .. })).count()
+    };
+    assert_eq!(lines(&cliff), 2);
+    assert!(chart(&cliff, "response").about().contains("broken where it jumps"));
+    // What rises and falls again is not told by its ends.
+    let hill = results(&vary, 4_000, |at| [0.1, 0.3, 0.5, 0.7, 0.5, 0.3, 0.1][at[0]]);
+    let found = finding(&hill, "response");
+    assert!(found.contains("at distance 14 to ") && !found.contains("stay"), "{found}");
+    assert_eq!(lines(&hill), 1);
+    assert!(lines(&sweep()) > 2);
+}
+
+#[test]
+fn few_battles_are_called_few() {
+    let few = |battles| results(&[("defender.0.formation", &FORMATIONS[..2])], battles, |at| [0.4, 0.6][at[0]]);
+    let answer = Report::on(&few(1)).answer.join(" ");
+    assert!(answer.contains("Only 1 battle of each cell") && !answer.contains("1 battles"), "{answer}");
+    let errors = answer.split("± ").skip(1).filter_map(|rest| rest.split(' ').next()?.parse::<f64>().ok());
+    assert!(errors.fold(0.0, f64::max) <= 100.0, "no share is more than all: {answer}");
+    assert!(!Report::on(&few(100)).answer.join(" ").contains("Only"));
+}
