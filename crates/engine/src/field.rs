@@ -113,14 +113,13 @@ impl<'a, D: Dice, W: Witness> Field<'a, D, W> {
 
     /// The nearest enemy that is not broken; of several equally near ones the first.
     pub(crate) fn nearest_enemy(&self, of: UnitId) -> Option<UnitId> {
+        if self.rules.hex.is_some() {
+            let at = self.battle.unit(of).front;
+            return self.enemies(of).min_by_key(|&enemy| crate::hex::distance(at, self.battle.unit(enemy).front));
+        }
         let mut enemies = self.enemies(of);
         let first = enemies.next()?;
         let Some(second) = enemies.next() else { return Some(first) };
-        if self.rules.hex.is_some() {
-            let at = self.battle.unit(of).front;
-            let near = |&enemy: &UnitId| crate::hex::distance(at, self.battle.unit(enemy).front);
-            return std::iter::once(first).chain(std::iter::once(second)).chain(enemies).min_by_key(near);
-        }
         let centre = self.battle.unit(of).rect(self.rules).centre();
         std::iter::once(first)
             .chain(std::iter::once(second))

@@ -207,6 +207,48 @@ impl March {
     }
 }
 
+/// Hexes that are held, as a unit sees them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Held {
+    /// By friends whom it could not join.
+    pub(crate) friends: u128,
+    pub(crate) enemies: u128,
+    /// By those of its own whom it could join: lone leaders, or units without one if it is a leader.
+    pub(crate) leaders: u128,
+}
+
+/// Who holds which hexes, as a unit sees it.
+pub(crate) fn held(hex: &HexRules, battle: &Battle, id: UnitId) -> Held {
+    let mut held = Held { friends: 0, enemies: 0, leaders: 0 };
+    let (side, leads) = (battle.unit(id).side, battle.unit(id).hex.flags.has(HexFlags::LEADER));
+    for (index, other) in battle.units.iter().enumerate() {
+        if index == id.index() || other.gone() || usize::from(other.hex.mate) == id.index() {
+            continue;
+        }
+        let bit = 1_u128.checked_shl(u32::from(hex_of(&hex.grid, other))).unwrap_or(0);
+        let joins = if leads {
+            !other.hex.flags.has(HexFlags::LEADER) && other.hex.mate == super::NOBODY
+        } else {
+            hex_leader_alone(other)
+        };
+        if other.side != side {
+            held.enemies |= bit;
+        } else if joins {
+            held.leaders |= bit;
+        } else {
+            held.friends |= bit;
+        }
+    }
+    held
+}
+
+/// Hexes that are closed to a unit by their terrain.
+pub(crate) fn barred(hex: &HexRules, view: &View<'_>) -> u128 {
+    let bars =
+        hex.terrain.iter().filter(|kind| kind.at != 0 && kind.bars.as_ref().is_some_and(|bars| bars.get(view) != 0));
+    bars.fold(0, |hexes, kind| hexes | kind.at)
+}
+
 /// What a unit may do in its move as things stand.
 pub(crate) fn motion(
     rules: &Rules,
@@ -218,49 +260,34 @@ pub(crate) fn motion(
 ) -> Motion {
     let unit = battle.unit(id);
     let view = View::new(rules, setup, battle, scratch, id, None);
-    let amount = |deed| hex.first(deed, &view).map_or(0, |(_, amount)| amount.clamp(0, 100) as u8);
+    let first = |deed| hex.first(deed, unit.kind, &view);
+    let amount = |deed| first(deed).map_or(0, |(_, amount)| amount.clamp(0, 100) as u8);
+    let Held { friends, enemies, leaders } = held(hex, battle, id);
+    let stops = hex
+        .terrain
+        .iter()
+        .filter(|kind| kind.at != 0 && kind.stops.as_ref().is_some_and(|stops| stops.get(&view) != 0));
     let mut motion = Motion {
         allowance: amount(Provides::Move),
         charge: amount(Provides::Charge),
         standing: amount(Provides::TurnStanding),
         turns: amount(Provides::TurnMoving),
         pivot: amount(Provides::Pivot),
-        front: hex.first(Provides::Step, &view).is_some(),
+        front: first(Provides::Step).is_some(),
         aside: false,
-        pattern: hex.first(Provides::Pattern, &view).is_some(),
+        pattern: first(Provides::Pattern).is_some(),
         faces: hex.any(Provides::Facing) && !hex_leader_alone(unit),
-        pass: hex.first(Provides::Pass, &view).is_some(),
-        friends: 0,
-        enemies: 0,
-        leaders: 0,
-        barred: 0,
-        halting: 0,
+        pass: first(Provides::Pass).is_some(),
+        friends,
+        enemies,
+        leaders,
+        barred: barred(hex, &view),
+        halting: stops.fold(0, |hexes, kind| hexes | kind.at),
     };
-    if let Some((_, most)) = hex.first(Provides::SideStep, &view) {
+    if let Some((_, most)) = first(Provides::SideStep) {
         let others =
             battle.side(unit.side).filter(|&other| other != id && battle.unit(other).hex.flags.has(HexFlags::ASIDE));
         motion.aside = most <= 0 || (others.count() as i32) < most;
-    }
-    let leads = unit.hex.flags.has(HexFlags::LEADER);
-    for (index, other) in battle.units.iter().enumerate() {
-        if index == id.index() || other.gone() || usize::from(other.hex.mate) == id.index() {
-            continue;
-        }
-        let bit = 1_u128.checked_shl(u32::from(hex_of(&hex.grid, other))).unwrap_or(0);
-        if other.side != unit.side {
-            motion.enemies |= bit;
-        } else if hex_leader_alone(other) && !leads {
-            motion.leaders |= bit;
-        } else if leads && !other.hex.flags.has(HexFlags::LEADER) && other.hex.mate == super::NOBODY {
-            // A leader may join a unit that has none.
-            motion.leaders |= bit;
-        } else {
-            motion.friends |= bit;
-        }
-    }
-    for kind in hex.terrain.iter().filter(|kind| kind.at != 0) {
-        motion.barred |= if kind.bars.as_ref().is_some_and(|bars| bars.get(&view) != 0) { kind.at } else { 0 };
-        motion.halting |= if kind.stops.as_ref().is_some_and(|stops| stops.get(&view) != 0) { kind.at } else { 0 };
     }
     motion
 }
@@ -283,8 +310,10 @@ pub(crate) fn check(
     let breach = |deed: Provides| {
         let view = View::new(rules, setup, battle, scratch, id, None);
         // What a row that is not there forbids, the row of the usual case says.
-        let row =
-            hex.first(deed, &view).map(|(index, _)| index).or_else(|| hex.all(deed).last().map(|(index, _)| index));
+        let row = hex
+            .first(deed, unit.kind, &view)
+            .map(|(index, _)| index)
+            .or_else(|| hex.all(deed).last().map(|(index, _)| index));
         let source = row.map_or_else(Source::default, |row| hex.provisions[usize::from(row)].source.clone());
         Breach { deed, cite: source.cite }
     };

@@ -13,7 +13,7 @@ mod state;
 use grognard_rules::model::{HexGrid, HexRules, OFF_BOARD, Provides};
 
 pub use march::{Act, Breach, March, Motion};
-pub(crate) use march::{check, free, motion};
+pub(crate) use march::{barred, check, free, held, motion};
 pub use player::{attack, march, order, reach, reach_by_marches, shoot, targets};
 pub(crate) use reach::{Places, place, walk};
 pub use state::{Cards, HexFlags, HexState, NO_CARD, NOBODY};

@@ -7,7 +7,9 @@ use grognard_rules::model::{HexRules, OFF_BOARD, Provides};
 use grognard_rules::situation::Fact;
 
 use super::reach::{Places, facing_it, place, reach};
-use super::{HexFlags, Motion, NO_CARD, arc, attached, facing, hex_leader_alone, hex_of, homeward, motion};
+use super::{
+    HexFlags, Motion, NO_CARD, arc, attached, barred, facing, held, hex_leader_alone, hex_of, homeward, motion,
+};
 use crate::plane::Arc;
 use crate::scratch::Scratch;
 use crate::state::{Battle, Setup, UnitId};
@@ -76,22 +78,23 @@ impl Scan<'_> {
 
     fn reacts(&self, id: UnitId, foe: Option<UnitId>) -> i32 {
         let view = self.view(id, foe);
+        let kind = self.battle.unit(id).kind;
         let spent = self.battle.unit(id).hex.flags.has(HexFlags::REACTED);
-        if !self.faces(id) || spent && self.hex.first(Provides::ReactOnce, &view).is_some() {
+        if !self.faces(id) || spent && self.hex.first(Provides::ReactOnce, kind, &view).is_some() {
             return 0;
         }
-        self.hex.first(Provides::React, &view).map_or(0, |(_, spines)| spines.clamp(0, 3))
+        self.hex.first(Provides::React, kind, &view).map_or(0, |(_, spines)| spines.clamp(0, 3))
     }
 
     fn outlets(&self, id: UnitId) -> i32 {
         let unit = self.battle.unit(id);
-        let motion = motion(self.rules, self.setup, self.hex, self.battle, self.scratch, id);
+        let held = held(self.hex, self.battle, id);
         let towards = facing(unit.heading);
-        let exits = match self.hex.first(Provides::Exit, &self.view(id, None)) {
+        let exits = match self.hex.first(Provides::Exit, unit.kind, &self.view(id, None)) {
             Some((_, 1)) => [(towards + 3) % 6, (towards + 4) % 6],
             _ => homeward(unit.side),
         };
-        let taken = motion.friends | motion.enemies | motion.barred;
+        let taken = held.friends | held.enemies | barred(self.hex, &self.view(id, None));
         let free = exits.into_iter().filter(|&direction| {
             let near = self.hex.grid.near(hex_of(&self.hex.grid, unit), direction);
             near != OFF_BOARD && taken >> near & 1 == 0

@@ -4,7 +4,7 @@ use super::checker::{Checker, at};
 use super::sites::{Sites, home};
 use crate::expr::{Expr, Kind, Lookup, Row, Scope};
 use crate::model::{
-    Card, Deck, HexGrid, HexRules, HexTerrain, Mechanism, OFF_BOARD, Phase, Provision, Section, Site, Source,
+    Card, Deck, HexGrid, HexRules, HexTerrain, Known, Mechanism, OFF_BOARD, Phase, Provision, Section, Site, Source,
 };
 use crate::wire::{BoardName, HexWire, IntOrExpr, PackWire, ProvidesName, ProvisionWire, SectionName};
 
@@ -67,7 +67,8 @@ pub(super) fn hex(
     let deck = deck(checker, wire, &mut || sites.next(command));
     let source = checker.source(&at!["hex"], &board.cite, board.note.as_ref());
     let section = board.section.unwrap_or(board.columns / 6);
-    Some(Box::new(HexRules { grid, section, terrain, ground, opaque, provisions, spans, firsts, deck, source }))
+    let known = Known::default();
+    Some(Box::new(HexRules { grid, section, terrain, ground, opaque, provisions, spans, firsts, known, deck, source }))
 }
 
 fn terrain(checker: &mut Checker<'_>, board: &HexWire, grid: &HexGrid) -> (Vec<HexTerrain>, Vec<u8>, u128) {

@@ -87,7 +87,7 @@ pub fn compile(document: &Document, sources: &Sources) -> Result<Rules, Diagnost
     let figures_max = wire.unit.values().map(|unit| unit.figures).max().unwrap_or(1);
     let footprints = layout::footprints(&mut checker, &wire, &kinds, figures_max);
     let fields = checker.fields();
-    checker.into_faults().into_result(Rules {
+    let rules = Rules {
         name: wire.pack,
         title: wire.title,
         version: wire.version,
@@ -128,7 +128,8 @@ pub fn compile(document: &Document, sources: &Sources) -> Result<Rules, Diagnost
         fields,
         footprints,
         figures_max,
-    })
+    };
+    checker.into_faults().into_result(rules).map(Rules::settled)
 }
 
 fn check_name(checker: &mut Checker<'_>, wire: &PackWire) {

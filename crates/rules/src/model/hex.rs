@@ -1,5 +1,6 @@
 //! Compiled hex boards: neighbours, distances, terrain, provisions and cards.
 
+use super::known::{Answer, Known};
 use super::{Site, Source};
 use crate::expr::{Lookup, Situation};
 use crate::wire::ProvidesName as Provides;
@@ -105,6 +106,13 @@ impl HexGrid {
     #[must_use]
     pub fn near(&self, hex: u8, direction: u8) -> u8 {
         self.near.get(usize::from(hex)).map_or(OFF_BOARD, |near| near[usize::from(direction % 6)])
+    }
+
+    /// The neighbours of a hex, by direction; [`OFF_BOARD`] beyond the edge.
+    #[inline]
+    #[must_use]
+    pub fn neighbours(&self, hex: u8) -> [u8; 6] {
+        self.near.get(usize::from(hex)).copied().unwrap_or([OFF_BOARD; 6])
     }
 
     /// The directions in which a hex has a neighbour, as bits.
@@ -271,6 +279,8 @@ pub struct HexRules {
     pub(crate) spans: Vec<(u8, u8)>,
     /// By thing, which of its provisions is the first that applies.
     pub(crate) firsts: Vec<Lookup>,
+    /// What is known beforehand of unit types.
+    pub(crate) known: Known,
     /// The deck, where cards are played.
     pub deck: Option<Deck>,
     /// Where the board comes from.
@@ -293,15 +303,31 @@ impl HexRules {
         start < end
     }
 
-    /// The first provision for something that applies, and how much it provides.
+    /// The first provision for something that applies to a unit of a type, and how much it provides.
     #[inline]
-    pub fn first<S: Situation>(&self, deed: Provides, situation: &S) -> Option<(u8, i32)> {
-        if !self.any(deed) {
-            return None;
-        }
+    pub fn first<S: Situation>(&self, deed: Provides, kind: u8, situation: &S) -> Option<(u8, i32)> {
+        let known = match self.known.first(deed, kind) {
+            Answer::Nothing => None,
+            Answer::Row(row, amount) => Some((row, amount)),
+            Answer::Ask => return self.ask(deed, situation),
+        };
+        debug_assert_eq!(known, self.ask(deed, situation), "{deed:?} of type {kind}");
+        known
+    }
+
+    /// The same, read from the rows of the pack.
+    fn ask<S: Situation>(&self, deed: Provides, situation: &S) -> Option<(u8, i32)> {
         let (start, end) = self.spans[deed as usize];
         let row = start + self.firsts[deed as usize].get(situation) as u8;
         (row < end).then(|| (row, self.provisions[usize::from(row)].amount.get(situation)))
+    }
+
+    /// The dice of a strike outside of a combat, by the types of both units, the arc that the struck one shows (0 front, 1
+    /// flank, 2 rear) and whether the other has all its figures; none if they depend on more than that.
+    #[inline]
+    #[must_use]
+    pub fn dice_by_type(&self, own: u8, foe: u8, arc: u8, whole: bool) -> Option<i32> {
+        self.known.dice(own, foe, arc, whole)
     }
 
     /// Whether what is provided for something is the same whichever enemy is looked at.

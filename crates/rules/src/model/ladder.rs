@@ -25,18 +25,25 @@ impl Ladder {
     /// The number that the steps make of a base.
     #[inline]
     pub fn climb<S: Situation>(&self, base: i32, situation: &S) -> i32 {
-        let sum = |rows: &Option<Lookup>| rows.as_ref().map_or(0, |rows| rows.get(situation));
-        let row = |rows: &Option<(Lookup, Vec<i32>)>| {
-            rows.as_ref().and_then(|(first, values)| values.get(first.get(situation) as usize).copied())
+        self.climb_by(base, |lookup| Some(lookup.get(situation))).unwrap_or(0)
+    }
+
+    /// The same, with the steps' tables read in this way; none where one of them cannot be.
+    #[inline]
+    pub(super) fn climb_by(&self, base: i32, read: impl Fn(&Lookup) -> Option<i32>) -> Option<i32> {
+        let sum = |rows: &Option<Lookup>| rows.as_ref().map_or(Some(0), &read);
+        let row = |rows: &Option<(Lookup, Vec<i32>)>| match rows {
+            Some((first, values)) => Some(values.get(read(first)? as usize).copied()),
+            None => Some(None),
         };
-        let mut dice = (base + self.fixed + sum(&self.base)).max(0);
-        if let Some(cap) = row(&self.cap) {
+        let mut dice = (base + self.fixed + sum(&self.base)?).max(0);
+        if let Some(cap) = row(&self.cap)? {
             dice = dice.min(cap);
         }
-        dice = (dice + sum(&self.less)).max(0);
-        match row(&self.divide) {
+        dice = (dice + sum(&self.less)?).max(0);
+        Some(match row(&self.divide)? {
             Some(by) if by > 1 => (dice + by - 1) / by,
             _ => dice,
-        }
+        })
     }
 }

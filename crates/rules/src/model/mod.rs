@@ -10,6 +10,7 @@ mod flight;
 mod general;
 mod ground;
 mod hex;
+mod known;
 mod ladder;
 mod metric;
 mod path;
@@ -31,6 +32,7 @@ pub use flight::{Bend, Flight, FlightRow, PursuitRow, Reach};
 pub use general::{Generals, Grade, Rank, Role};
 pub use ground::{Array, Bar, Dressing, Fills, GROUNDS_MAX, Ground};
 pub use hex::{Card, DIRECTIONS, Deck, HEXES_MAX, HexGrid, HexRules, HexTerrain, OFF_BOARD, Provision, Section};
+pub(crate) use known::Known;
 pub use ladder::Ladder;
 pub use metric::{Each, Gauge, On, Once, Per, Take};
 pub use path::{LEGS_MAX, Leg};
@@ -152,6 +154,15 @@ pub struct Rules {
 pub const FIGURES_TOGETHER: u16 = 4;
 
 impl Rules {
+    /// The same rules with what they say of unit types beforehand.
+    pub(crate) fn settled(mut self) -> Self {
+        let known = self.hex.as_deref().map(|hex| Known::of(hex, &self.kinds, &self.rolls, &self.fields));
+        if let (Some(hex), Some(known)) = (self.hex.as_deref_mut(), known) {
+            hex.known = known;
+        }
+        self
+    }
+
     /// The ground a unit takes up, and how its figures stand.
     ///
     /// All zero for a formation that is closed to the type, and on boards without ground.

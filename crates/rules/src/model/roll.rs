@@ -1,7 +1,7 @@
 //! Compiled rolls: inputs read from the situation, odds by input, effects by outcome.
 
 use super::{Ladder, Source};
-use crate::expr::{Expr, Lookup, Situation};
+use crate::expr::{Expr, Lookup, Situation, Var};
 use crate::roll::{Mechanic, RollAt, RollTable, Totals};
 use crate::wire::ModifierTo;
 
@@ -43,6 +43,20 @@ impl Input {
         let base = self.ladder.as_ref().map_or(base, |ladder| ladder.climb(base, owner));
         let added = self.modifiers.as_ref().map_or(0, |modifiers| modifiers.get(owner));
         (base + self.sign * added).clamp(self.min, self.max)
+    }
+
+    /// The input's value as far as it can be told without any variable that `known` refuses.
+    fn told<S: Situation>(&self, roller: &S, known: &dyn Fn(Var) -> bool) -> Option<i32> {
+        if self.by != Contestant::Own {
+            return None;
+        }
+        let base = self.base.as_ref().map_or(Some(0), |base| base.told(roller, known))?;
+        let base = self
+            .ladder
+            .as_ref()
+            .map_or(Some(base), |ladder| ladder.climb_by(base, |lookup| lookup.told(roller, known)))?;
+        let added = self.modifiers.as_ref().map_or(Some(0), |modifiers| modifiers.told(roller, known))?;
+        Some((base + self.sign * added).clamp(self.min, self.max))
     }
 }
 
@@ -197,6 +211,24 @@ impl Roll {
             Contestant::Own => input.value(own, own),
             Contestant::Foe => input.value(own, foe),
         })
+    }
+
+    /// How many dice are rolled: what `read` makes of the input that is added to the fixed number. 0 for rolls that count none.
+    #[inline]
+    fn dice_by(&self, read: impl FnOnce(usize) -> Option<i32>) -> Option<i32> {
+        let Some(quantity) = self.quantities.iter().find(|quantity| quantity.name == "dice") else { return Some(0) };
+        Some(quantity.fixed + quantity.input.map_or(Some(0), |input| read(usize::from(input)))?)
+    }
+
+    /// How many dice are rolled in a situation seen with the roller's and with its enemy's eyes; 0 for rolls that count none.
+    #[inline]
+    pub fn dice<S: Situation>(&self, own: &S, foe: &S) -> i32 {
+        self.dice_by(|input| Some(self.read_one(input, own, foe))).unwrap_or(0)
+    }
+
+    /// The same as far as it can be told without any variable that `known` refuses.
+    pub(crate) fn dice_told<S: Situation>(&self, roller: &S, known: &dyn Fn(Var) -> bool) -> Option<i32> {
+        self.dice_by(|input| self.inputs.get(input).map_or(Some(0), |input| input.told(roller, known)))
     }
 
     /// The roll with these inputs, as a decision for `Dice`.

@@ -35,6 +35,16 @@ pub(crate) fn play<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, side: Side)
         }
         return;
     }
+    if !W::WATCHES && usize::from(orders) >= field.battle.units.len() {
+        // Who comes first is of no interest where there is an order for everybody, but to those who watch.
+        for id in field.battle.side(side) {
+            let unit = field.battle.unit_mut(id);
+            if !unit.gone() && !attached(unit) {
+                unit.hex.flags.set(HexFlags::ORDERED);
+            }
+        }
+        return;
+    }
     for (_, id) in ranked(field, side, |_, _| true).into_iter().take(usize::from(orders)) {
         order(field, id);
     }

@@ -21,7 +21,9 @@ pub(crate) fn play<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, hex: &HexRu
     if !field.battle.unit(id).hex.flags.has(HexFlags::ORDERED) {
         return;
     }
-    if hex.alone(Provides::Range) && range(field, hex, id, None) < NEAREST {
+    // Where no enemy makes a difference, how far it fires is asked once.
+    let range_alone = hex.alone(Provides::Range).then(|| range(field, hex, id, None));
+    if range_alone.is_some_and(|range| range < NEAREST) {
         return;
     }
     // Doctrine's earliest row first; then flanks and rears, then the weakest, then the first.
@@ -29,7 +31,7 @@ pub(crate) fn play<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, hex: &HexRu
     let mut sighted = false;
     let closed = closed(field.battle, hex);
     for enemy in field.battle.side(field.battle.unit(id).side.other()) {
-        if !reaches(field, hex, closed, id, enemy) {
+        if !reaches(field, hex, closed, id, enemy, range_alone) {
             continue;
         }
         sighted = true;
@@ -91,7 +93,7 @@ pub(super) fn combat<D: Dice, W: Witness>(field: &Field<'_, D, W>, role: u8, tar
 
 /// Whether a unit may fire at an enemy.
 pub(crate) fn may_hit<D: Dice, W: Witness>(field: &Field<'_, D, W>, hex: &HexRules, id: UnitId, enemy: UnitId) -> bool {
-    reaches(field, hex, closed(field.battle, hex), id, enemy)
+    reaches(field, hex, closed(field.battle, hex), id, enemy, None)
 }
 
 /// Hexes nobody sees through.
@@ -111,13 +113,14 @@ fn reaches<D: Dice, W: Witness>(
     closed: u128,
     id: UnitId,
     enemy: UnitId,
+    range_alone: Option<i32>,
 ) -> bool {
     let (unit, foe) = (field.battle.unit(id), field.battle.unit(enemy));
     if foe.gone() || attached(foe) {
         return false;
     }
     let away = distance(unit.front, foe.front);
-    if away < NEAREST || range(field, hex, id, Some(enemy)) < away {
+    if away < NEAREST || range_alone.unwrap_or_else(|| range(field, hex, id, Some(enemy))) < away {
         return false;
     }
     let ahead = shown(hex, unit, foe.front) == Arc::Front;

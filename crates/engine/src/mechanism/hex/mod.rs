@@ -56,7 +56,14 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
         own: UnitId,
         foe: Option<UnitId>,
     ) -> Option<(u8, i32)> {
-        if hex.any(deed) { hex.first(deed, &self.view(own, foe)) } else { None }
+        hex.first(deed, self.battle.unit(own).kind, &self.view(own, foe))
+    }
+
+    /// Whether a unit has all its figures.
+    #[inline]
+    pub(crate) fn whole(&self, id: UnitId) -> bool {
+        let unit = self.battle.unit(id);
+        unit.figures == self.rules.kinds[usize::from(unit.kind)].figures
     }
 
     /// Tells that a provision decided something.

@@ -49,8 +49,8 @@ pub(super) fn way_out<D: Dice, W: Witness>(field: &Field<'_, D, W>, hex: &HexRul
     let unit = field.battle.unit(id);
     let (_, exits) = exits(field, hex, id);
     let start = hex_of(&hex.grid, unit);
-    let motion = hex::motion(field.rules, field.setup, hex, field.battle, field.scratch, id);
-    let taken = motion.friends | motion.enemies | motion.barred;
+    let held = hex::held(hex, field.battle, id);
+    let taken = held.friends | held.enemies | hex::barred(hex, &field.view(id, None));
     let mut layer = 1_u128 << start;
     let mut way = Way { made: 0, whole: hexes <= 0, end: start };
     let mut met = None;
@@ -66,13 +66,13 @@ pub(super) fn way_out<D: Dice, W: Witness>(field: &Field<'_, D, W>, hex: &HexRul
         }
         next &= !taken;
         if met.is_none() {
-            met = bits(next & motion.leaders).next().map(|leader| (step, leader));
+            met = bits(next & held.leaders).next().map(|leader| (step, leader));
         }
-        layer = next & !motion.leaders;
+        layer = next & !held.leaders;
         if layer == 0 {
             break;
         }
-        let danger = |&at: &u8| (hex.grid.around(at) & motion.enemies).count_ones();
+        let danger = |&at: &u8| (hex.grid.around(at) & held.enemies).count_ones();
         let end = bits(layer).min_by_key(danger).unwrap_or(start);
         way = Way { made: step, whole: i32::from(step) == hexes, end };
     }

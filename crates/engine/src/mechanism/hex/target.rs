@@ -63,13 +63,21 @@ fn beset(foe: &crate::Unit, id: UnitId) -> bool {
 
 /// Dice of an attack or a strike as things stand.
 pub(crate) fn dice<D: Dice, W: Witness>(field: &Field<'_, D, W>, hex: &HexRules, id: UnitId, foe: UnitId) -> i32 {
-    let own = field.view(id, Some(foe));
-    let Some((row, _)) = hex.first(Provides::Strike, &own) else { return 0 };
-    let roll = &field.rules.rolls[usize::from(hex.provisions[usize::from(row)].roll)];
-    match roll.quantities.iter().find(|quantity| quantity.name == "dice") {
-        Some(quantity) => {
-            quantity.fixed + quantity.input.map_or(0, |input| roll.read_one(usize::from(input), &own, &own.turned()))
+    let (unit, enemy) = (field.battle.unit(id), field.battle.unit(foe));
+    if field.scratch.combat.is_none() {
+        let arc = shown(hex, enemy, unit.front);
+        if let Some(dice) = hex.dice_by_type(unit.kind, enemy.kind, arc as u8, field.whole(id)) {
+            debug_assert_eq!(dice, read_dice(field, hex, id, foe));
+            return dice;
         }
-        None => 0,
     }
+    read_dice(field, hex, id, foe)
+}
+
+/// The same, read from the rows of the pack.
+fn read_dice<D: Dice, W: Witness>(field: &Field<'_, D, W>, hex: &HexRules, id: UnitId, foe: UnitId) -> i32 {
+    let own = field.view(id, Some(foe));
+    let Some((row, _)) = field.provision(hex, Provides::Strike, id, Some(foe)) else { return 0 };
+    let roll = &field.rules.rolls[usize::from(hex.provisions[usize::from(row)].roll)];
+    roll.dice(&own, &own.turned())
 }

@@ -1,0 +1,138 @@
+//! What the rules of hexes say of unit types, whatever a battle brings: worked out once, so that a battle need not ask.
+//!
+//! Example: heavy infantry has no missiles. Its range is 0 though the rules ask first whether an enemy is next to it.
+
+use super::{HexRules, Kind, Provides, Roll};
+use crate::expr::{Situation, Var};
+use crate::situation::{Fact, Field, Subject};
+
+/// The arcs that a struck unit can show.
+const ARCS: usize = 3;
+
+/// No number of dice: it is not settled.
+const UNSETTLED: i8 = i8::MIN;
+
+/// What the rules provide for a unit of a type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Answer {
+    /// It depends on the battle.
+    Ask,
+    /// Nothing.
+    Nothing,
+    /// This provision, and so much.
+    Row(u8, i32),
+}
+
+/// What is known of unit types.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Known {
+    /// How many types there are.
+    kinds: usize,
+    /// By thing that is provided for, then by type.
+    answers: Vec<Answer>,
+    /// By types of both units, arc and whether the striking one is whole.
+    dice: Vec<i8>,
+}
+
+impl Known {
+    /// What is known of these types, by these rules with nothing known yet.
+    pub(crate) fn of(hex: &HexRules, kinds: &[Kind], rolls: &[Roll], fields: &[Field]) -> Self {
+        let mut known = Self { kinds: kinds.len(), ..Self::default() };
+        for deed in 0..hex.spans.len() {
+            for own in 0..kinds.len() {
+                let pair = Pair { hex, kinds, fields, own, foe: None, strike: None };
+                known.answers.push(pair.first(deed));
+            }
+        }
+        for own in 0..kinds.len() {
+            for foe in 0..kinds.len() {
+                for (arc, whole) in (0..ARCS).flat_map(|arc| [(arc, false), (arc, true)]) {
+                    let strike = Some((arc as i32, whole));
+                    let pair = Pair { hex, kinds, fields, own, foe: Some(foe), strike };
+                    let dice = pair.dice(rolls).and_then(|dice| i8::try_from(dice).ok());
+                    known.dice.push(dice.unwrap_or(UNSETTLED));
+                }
+            }
+        }
+        known
+    }
+
+    #[inline]
+    pub(crate) fn first(&self, deed: Provides, kind: u8) -> Answer {
+        self.answers.get(deed as usize * self.kinds + usize::from(kind)).copied().unwrap_or(Answer::Ask)
+    }
+
+    #[inline]
+    pub(crate) fn dice(&self, own: u8, foe: u8, arc: u8, whole: bool) -> Option<i32> {
+        let pair = usize::from(own) * self.kinds + usize::from(foe);
+        let at = (pair * ARCS + usize::from(arc)) * 2 + usize::from(whole);
+        self.dice.get(at).filter(|&&dice| dice != UNSETTLED).map(|&dice| dice.into())
+    }
+}
+
+/// A unit type, and the one that it strikes.
+struct Pair<'a> {
+    hex: &'a HexRules,
+    kinds: &'a [Kind],
+    fields: &'a [Field],
+    /// The types, by their places among all.
+    own: usize,
+    foe: Option<usize>,
+    /// The arc that the struck unit shows, and whether the other has all its figures.
+    strike: Option<(i32, bool)>,
+}
+
+impl Pair<'_> {
+    /// What conditions read of any two units of these types.
+    fn reads(&self, var: Var) -> Option<i32> {
+        let Field { subject, fact } = *self.fields.get(var.index())?;
+        let index = match subject {
+            Subject::Own => self.own,
+            Subject::Foe => self.foe?,
+        };
+        let kind = self.kinds.get(index)?;
+        match (fact, subject) {
+            (Fact::Arm, _) => Some(kind.arm.into()),
+            (Fact::Kind, _) => Some(index as i32),
+            (Fact::Attribute(index), _) => kind.attributes.get(usize::from(index)).map(|&value| value.into()),
+            // A leader has a front only while he is with a unit.
+            (Fact::Facing, _) if !kind.leader => Some(i32::from(!self.hex.any(Provides::Facing))),
+            (Fact::Exposed, Subject::Foe) => self.strike.map(|(arc, _)| arc),
+            (Fact::Fresh, Subject::Own) => self.strike.map(|(_, whole)| whole.into()),
+            // None is the first of them.
+            (Fact::Combat, Subject::Own) => self.strike.map(|_| 0),
+            _ => None,
+        }
+    }
+
+    fn first(&self, deed: usize) -> Answer {
+        let (start, end) = self.hex.spans[deed];
+        let known = |var| self.reads(var).is_some();
+        let row = if start == end { Some(0) } else { self.hex.firsts[deed].told(self, known) };
+        match row.map(|row| start + row as u8) {
+            None => Answer::Ask,
+            Some(row) if row >= end => Answer::Nothing,
+            Some(row) => self.hex.provisions[usize::from(row)]
+                .amount
+                .told(self, known)
+                .map_or(Answer::Ask, |amount| Answer::Row(row, amount)),
+        }
+    }
+
+    fn dice(&self, rolls: &[Roll]) -> Option<i32> {
+        match self.first(Provides::Strike as usize) {
+            Answer::Ask => None,
+            Answer::Nothing => Some(0),
+            Answer::Row(row, _) => {
+                let roll = rolls.get(usize::from(self.hex.provisions[usize::from(row)].roll))?;
+                roll.dice_told(self, &|var| self.reads(var).is_some())
+            }
+        }
+    }
+}
+
+impl Situation for Pair<'_> {
+    fn value(&self, var: Var) -> i32 {
+        self.reads(var).unwrap_or(0)
+    }
+}
