@@ -10,7 +10,7 @@ mod reach;
 pub(crate) mod scan;
 mod state;
 
-use grognard_rules::model::{HexGrid, HexRules, OFF_BOARD, Provides};
+use grognard_rules::model::{HEXES_MAX, HexGrid, HexRules, OFF_BOARD, Provides};
 
 pub use march::{Act, Breach, March, Motion};
 pub(crate) use march::{barred, check, free, held, motion};
@@ -194,6 +194,24 @@ pub(crate) fn hex_of(grid: &HexGrid, unit: &Unit) -> u8 {
 pub(crate) fn occupant(battle: &Battle, at: Point) -> Option<UnitId> {
     let stands = |unit: &Unit| unit.front == at && !unit.gone() && !attached(unit);
     battle.units.iter().position(stands).map(|index| UnitId(index as u8))
+}
+
+/// For each hex, directions in which something lies next to it, as bits.
+pub(crate) type Beside = [u8; HEXES_MAX];
+
+/// In which directions around each hex these hexes lie.
+pub(crate) fn beside(grid: &HexGrid, mut hexes: u128) -> Beside {
+    let mut all = [0; HEXES_MAX];
+    while hexes != 0 {
+        let at = hexes.trailing_zeros() as u8;
+        hexes &= hexes - 1;
+        for (near, back) in grid.neighbours(at).into_iter().zip([3, 4, 5, 0, 1, 2]) {
+            if let Some(bits) = all.get_mut(usize::from(near)) {
+                *bits |= 1 << back;
+            }
+        }
+    }
+    all
 }
 
 /// Who stands in the hexes around a place, by direction.

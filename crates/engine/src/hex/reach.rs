@@ -31,40 +31,47 @@ pub(crate) fn reach(hex: &HexRules, motion: &Motion, from: Places) -> Places {
 pub(crate) fn walk(hex: &HexRules, motion: &Motion, from: Places, mut each: impl FnMut(u8, &Places, &Places)) {
     let (grid, limit) = (&hex.grid, motion.allowance + motion.charge);
     let stops = motion.halting | motion.leaders;
-    let taken = motion.enemies | motion.barred | if motion.pass { 0 } else { motion.friends };
+    let free = !(motion.enemies | motion.barred | if motion.pass { 0 } else { motion.friends });
     let turning = motion.standing.max(motion.turns);
     let met = if motion.charge > 0 { touching(grid, motion) } else { NOWHERE };
-    let step = |from: &Places| stepped(grid, motion, from, !taken);
     // Not moved yet; moved without having turned first; moved having turned first. None of them turned since.
     let (mut still, mut moved, mut first) = (from, NOWHERE, NOWHERE);
     for spent in 0..=limit {
-        let ends = |places: Places| -> Places {
-            std::array::from_fn(|facing| {
-                let free = places[facing] & !motion.friends;
-                if spent > motion.allowance { free & met[facing] } else { free }
-            })
+        let ends = |places: &Places| -> Places {
+            let free = places.map(|hexes| hexes & !motion.friends);
+            if spent > motion.allowance { std::array::from_fn(|facing| free[facing] & met[facing]) } else { free }
         };
         // A turn at the end does not fit a march that turned first, unless there is no pattern to keep.
-        let trailing = if motion.pattern { first } else { turned(motion, &first, motion.turns) };
-        let marched = union(&turned(motion, &moved, motion.turns), &trailing);
-        each(spent, &ends(turned(motion, &still, motion.standing)), &ends(marched));
+        let moved_turned = turned(motion, &moved, motion.turns);
+        let marched = if motion.pattern {
+            union(&moved_turned, &first)
+        } else {
+            union(&moved_turned, &turned(motion, &first, motion.turns))
+        };
+        each(spent, &ends(&turned(motion, &still, motion.standing)), &ends(&marched));
         if spent == limit {
             break;
         }
         let going = |places: &Places| places.map(|hexes| hexes & !stops);
-        let (moved_on, first_on) = (going(&moved), going(&first));
-        let mut next = [NOWHERE; 3];
-        next[1] = union(&step(&still), &step(&turned(motion, &moved_on, motion.turns)));
+        let (moved_on, first_on) = if stops == 0 { (moved, first) } else { (going(&moved), going(&first)) };
+        let on_turned = if stops == 0 { moved_turned } else { turned(motion, &moved_on, motion.turns) };
+        let straight = union(&still, &on_turned);
         let ahead = union(&turned(motion, &still, turning), &turned(motion, &first_on, motion.turns));
-        let place = if motion.pattern { 2 } else { 1 };
-        next[place] = union(&next[place], &step(&ahead));
+        if motion.pattern {
+            moved = stepped(grid, motion, &straight, free);
+            first = stepped(grid, motion, &ahead, free);
+        } else {
+            moved = stepped(grid, motion, &union(&straight, &ahead), free);
+            first = NOWHERE;
+        }
         if spent < motion.allowance && motion.pivot > 0 && motion.faces {
             let pivots = |places: &Places| turned(motion, places, motion.pivot);
-            next[0] = pivots(&still);
-            next[1] = union(&next[1], &pivots(&moved_on));
-            next[2] = union(&next[2], &pivots(&first_on));
+            still = pivots(&still);
+            moved = union(&moved, &pivots(&moved_on));
+            first = union(&first, &pivots(&first_on));
+        } else {
+            still = NOWHERE;
         }
-        [still, moved, first] = next;
     }
 }
 
@@ -76,11 +83,15 @@ fn union(one: &Places, other: &Places) -> Places {
 /// The places after at most so many turns to the next spine.
 #[inline]
 fn turned(motion: &Motion, places: &Places, most: u8) -> Places {
-    if !motion.faces {
+    if !motion.faces || most == 0 {
         return *places;
     }
+    let any = places.iter().fold(0, |any, hexes| any | hexes);
+    if any == 0 || most >= 3 {
+        return [any; 6];
+    }
     let mut all = *places;
-    for _ in 0..most.min(3) {
+    for _ in 0..most {
         all = std::array::from_fn(|facing| all[facing] | all[(facing + 5) % 6] | all[(facing + 1) % 6]);
     }
     all
@@ -89,15 +100,19 @@ fn turned(motion: &Motion, places: &Places, most: u8) -> Places {
 /// The places after a step.
 #[inline]
 fn stepped(grid: &HexGrid, motion: &Motion, from: &Places, free: u128) -> Places {
-    let ahead = motion.faces && motion.front && !motion.aside;
-    let mut to = NOWHERE;
-    for (facing, (to, &hexes)) in (0_u8..).zip(to.iter_mut().zip(from)) {
-        if hexes != 0 {
-            let directions = if ahead { facing..facing + 2 } else { 0..6 };
-            *to = directions.fold(0, |to, direction| to | grid.shift(hexes, direction % 6)) & free;
-        }
+    if motion.faces && motion.front && !motion.aside {
+        // Written out, so that each shift knows its direction.
+        let step = |hexes: u128, facing: u8| match hexes {
+            0 => 0,
+            _ => (grid.shift(hexes, facing) | grid.shift(hexes, (facing + 1) % 6)) & free,
+        };
+        [step(from[0], 0), step(from[1], 1), step(from[2], 2), step(from[3], 3), step(from[4], 4), step(from[5], 5)]
+    } else {
+        from.map(|hexes| match hexes {
+            0 => 0,
+            _ => (0..6).fold(0, |to, direction| to | grid.shift(hexes, direction)) & free,
+        })
     }
-    to
 }
 
 /// The places from which an enemy is in front.

@@ -4,13 +4,15 @@ use arrayvec::ArrayVec;
 use grognard_rules::model::{HEXES_MAX, HexRules, Provides};
 
 use crate::Side;
-use crate::hex::{attached, facing, hex_leader_alone, hex_of};
+use crate::hex::{Beside, attached, beside, facing, hex_leader_alone, hex_of};
 use crate::state::{Battle, UNITS_PER_SIDE_MAX, UnitId};
 
 /// An enemy.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Foe {
     pub(super) id: UnitId,
+    /// Its type.
+    pub(super) kind: u8,
     pub(super) hex: u8,
     pub(super) facing: u8,
     /// Whether it has front, flanks and rear.
@@ -25,14 +27,16 @@ pub(crate) struct Foes {
     /// Whose enemies they are.
     pub(super) of: Side,
     pub(super) all: ArrayVec<Foe, UNITS_PER_SIDE_MAX>,
-    /// Hexes that they stand in or next to.
-    pub(super) reached: u128,
     /// Steps from each hex to the nearest of them.
     pub(super) near: [u8; HEXES_MAX],
     /// How many of them have each hex in front of them.
     pub(super) fronting: [u8; HEXES_MAX],
     /// How many of them stand next to each hex.
     pub(super) touching: [u8; HEXES_MAX],
+    /// In which directions around each hex they stand, leaders among them who are with somebody.
+    pub(super) beside: Beside,
+    /// In which directions around each hex they stand or are next to one of them.
+    pub(super) reachable: Beside,
     /// Which of them stands in each hex, where one does.
     at: [u8; HEXES_MAX],
 }
@@ -43,35 +47,42 @@ impl Foes {
         let mut foes = Self {
             of: side,
             all: ArrayVec::new(),
-            reached: 0,
             near: [u8::MAX; HEXES_MAX],
             fronting: [0; HEXES_MAX],
             touching: [0; HEXES_MAX],
+            beside: [0; HEXES_MAX],
+            reachable: [0; HEXES_MAX],
             at: [u8::MAX; HEXES_MAX],
         };
+        let (mut held, mut reached) = (0_u128, 0_u128);
         let knows_facing = hex.any(Provides::Facing);
         for id in battle.side(side.other()) {
             let unit = battle.unit(id);
             let at = hex_of(&hex.grid, unit);
-            if unit.gone() || attached(unit) || usize::from(at) >= HEXES_MAX {
+            if unit.gone() || usize::from(at) >= HEXES_MAX {
+                continue;
+            }
+            held |= 1 << at;
+            if attached(unit) {
                 continue;
             }
             let alone = hex_leader_alone(unit);
             let (faces, facing) = (knows_facing && !alone, facing(unit.heading));
-            foes.reached |= hex.grid.around(at) | 1 << at;
+            reached |= hex.grid.around(at) | 1 << at;
             for (near, &steps) in foes.near.iter_mut().zip(hex.grid.distances(at)) {
                 *near = (*near).min(steps);
             }
-            for direction in 0..6 {
-                let next = usize::from(hex.grid.near(at, direction));
+            for (direction, next) in (0_u8..).zip(hex.grid.neighbours(at).map(usize::from)) {
                 if next < HEXES_MAX {
                     foes.touching[next] += 1;
                     foes.fronting[next] += u8::from((direction + 6 - facing) % 6 < 2);
                 }
             }
             foes.at[usize::from(at)] = foes.at[usize::from(at)].min(foes.all.len() as u8);
-            foes.all.push(Foe { id, hex: at, facing, faces, counts: !alone });
+            foes.all.push(Foe { id, kind: unit.kind, hex: at, facing, faces, counts: !alone });
         }
+        foes.beside = beside(&hex.grid, held);
+        foes.reachable = beside(&hex.grid, reached);
         foes
     }
 

@@ -50,14 +50,12 @@ pub(super) fn best_march<D: Dice, W: Witness>(
 ) -> March {
     let eyes = Eyes::new(field, hex, id, motion, seen);
     let side = field.battle.unit(id).side;
-    let mut search = Search { best: start, worth: 0, seen: [0; 6], from: start.facing, side };
+    let mut search = Search { best: start, worth: i32::MIN, seen: [0; 6], from: start.facing, side };
     if start.ends(hex, motion).is_ok()
-        && let Some(place) = eyes.place(start.hex, i32::MIN)
+        && let Some(place) = eyes.place(field, start.hex, i32::MIN)
     {
         search.worth = eyes.worth(field, &place, start.facing);
         search.seen[usize::from(start.facing % 6)] |= 1_u128.checked_shl(u32::from(start.hex)).unwrap_or(0);
-    } else {
-        search.worth = i32::MIN;
     }
     let places = hex::place(start.hex, start.facing);
     // Without turns that cost a hex every point is a hex; with them, all but one. Steps aside come last: they are noted.
@@ -66,7 +64,7 @@ pub(super) fn best_march<D: Dice, W: Witness>(
         search.look(field, &eyes, March { spent, ..start }, stood);
         search.look(field, &eyes, March { spent, steps: spent, ..start }, marched);
     });
-    if motion.pivot > 0 && motion.faces {
+    if motion.pivot > 0 && motion.faces && search.hopes(field, hex, &eyes, motion, start.hex) {
         hex::walk(hex, &Motion { aside: false, ..*motion }, places, |spent, stood, marched| {
             search.look(field, &eyes, March { spent, ..start }, stood);
             search.look(field, &eyes, March { spent, steps: spent.saturating_sub(1), ..start }, marched);
@@ -91,18 +89,47 @@ struct Search {
 }
 
 impl Search {
+    /// Whether a turn that costs a hex could lead to a better place: to one that was not seen in every facing, and is near
+    /// enough with a hex less to go.
+    fn hopes<D: Dice, W: Witness>(
+        &self,
+        field: &mut Field<'_, D, W>,
+        hex: &HexRules,
+        eyes: &Eyes<'_>,
+        motion: &Motion,
+        start: u8,
+    ) -> bool {
+        let free = !(motion.enemies | motion.barred);
+        let mut hexes = 1_u128.checked_shl(u32::from(start)).unwrap_or(0);
+        for _ in 1..motion.allowance + motion.charge {
+            hexes |= (0..6).fold(0, |all, direction| all | hex.grid.shift(hexes, direction)) & free;
+        }
+        hexes &= !self.seen.iter().fold(u128::MAX, |all, hexes| all & hexes);
+        let mut better = false;
+        while hexes != 0 && !better {
+            better = eyes.place(field, hexes.trailing_zeros() as u8, self.worth).is_some();
+            hexes &= hexes - 1;
+        }
+        better
+    }
+
     /// Looks at places that were not seen yet, all at the end of a march like `march`.
     fn look<D: Dice, W: Witness>(&mut self, field: &mut Field<'_, D, W>, eyes: &Eyes<'_>, march: March, ends: &Places) {
-        let fresh: Places = std::array::from_fn(|facing| ends[facing] & !self.seen[facing]);
-        let mut hexes = fresh.iter().fold(0, |all, hexes| all | hexes);
-        for (seen, fresh) in self.seen.iter_mut().zip(&fresh) {
-            *seen |= fresh;
+        if ends.iter().fold(0, |all, hexes| all | hexes) == 0 {
+            return;
         }
+        let mut hexes = 0;
+        let fresh: Places = std::array::from_fn(|facing| {
+            let fresh = ends[facing] & !self.seen[facing];
+            self.seen[facing] |= fresh;
+            hexes |= fresh;
+            fresh
+        });
         // Each side looks from its own rear and right, so that neither is favoured among places of the same worth.
         while hexes != 0 {
             let at = if self.side == Side::First { 127 - hexes.leading_zeros() } else { hexes.trailing_zeros() } as u8;
             hexes &= !(1_u128 << at);
-            let Some(place) = eyes.place(at, self.worth) else { continue };
+            let Some(place) = eyes.place(field, at, self.worth) else { continue };
             for turn in [0, 1, 5, 2, 4, 3] {
                 let facing = (self.from + turn) % 6;
                 if fresh[usize::from(facing)] >> at & 1 == 1 {

@@ -2,18 +2,19 @@
 //!
 //! A unit looks at every place it can reach, so this is where battles on hexes spend their time: sets of hexes are words, the six
 //! hexes around a place are six bits, what enemies make of a hex is worked out once for a side ([`Foes`]), and the dice of an
-//! attack once for each enemy and each arc it can show.
+//! attack once for each enemy and each arc it can show. What a place is worth whichever way the unit faces is kept apart from
+//! what its facing adds, so that a hex is passed over as soon as the best facing there could not make it worth more.
 
 use std::cell::Cell;
 
 use grognard_dice::Dice;
-use grognard_rules::model::{HexRules, OFF_BOARD, Provides, Weigh};
+use grognard_rules::model::{HEXES_MAX, HexRules, Provides, Weigh};
 
 use super::fire::NEAREST;
-use super::foes::{Foe, Foes};
+use super::foes::Foes;
 use super::target;
 use crate::field::Field;
-use crate::hex::{Motion, arc, heading, sector, sees};
+use crate::hex::{Beside, Motion, arc, beside, heading, sector, sees};
 use crate::plane::{Arc, Point};
 use crate::state::{UNITS_PER_SIDE_MAX, UnitId};
 use crate::witness::Witness;
@@ -36,19 +37,69 @@ impl Known {
     }
 }
 
+/// Directions around a hex, as bits: how many, and how many a facing leaves.
+struct Around {
+    /// How many there are.
+    count: [u8; 64],
+    /// How many lie outside the two front hexes: the fewest and the most of any facing.
+    aside: [[u8; 2]; 64],
+    /// How many are rear hexes: the fewest and the most of any facing.
+    behind: [[u8; 2]; 64],
+}
+
+static AROUND: Around = Around::new();
+
+impl Around {
+    const fn new() -> Self {
+        let mut around = Self { count: [0; 64], aside: [[6, 0]; 64], behind: [[6, 0]; 64] };
+        let mut bits = 0_u8;
+        while bits < 64 {
+            around.count[bits as usize] = bits.count_ones() as u8;
+            let mut towards = 0;
+            while towards < 6 {
+                around.aside[bits as usize] =
+                    Self::widened(around.aside[bits as usize], (bits & !front(towards)).count_ones() as u8);
+                around.behind[bits as usize] =
+                    Self::widened(around.behind[bits as usize], (bits & rear(towards)).count_ones() as u8);
+                towards += 1;
+            }
+            bits += 1;
+        }
+        around
+    }
+
+    const fn widened([least, most]: [u8; 2], count: u8) -> [u8; 2] {
+        [if count < least { count } else { least }, if count > most { count } else { most }]
+    }
+
+    fn count(&self, bits: u8) -> i32 {
+        i32::from(self.count[usize::from(bits & 63)])
+    }
+}
+
+/// What a weight makes of a number between two at most.
+fn at_most(weight: i32, [least, most]: [u8; 2]) -> i32 {
+    weight * i32::from(if weight < 0 { least } else { most })
+}
+
 /// What a unit sees of the board before it moves.
 pub(super) struct Eyes<'e> {
     hex: &'e HexRules,
     id: UnitId,
+    /// Its type, and whether it has all its figures.
+    kind: u8,
+    whole: bool,
     weigh: &'e Weigh,
     foes: &'e Foes,
-    friends: u128,
-    enemies: u128,
+    /// Which hexes around each friends hold.
+    friends: Beside,
     faces: bool,
     /// Whether attacks go through front hexes only.
     ahead: bool,
     /// Whether an enemy that shows its front must be attacked first.
     duty: bool,
+    /// Whether it is of use to look for somebody to strike.
+    strikes: bool,
     /// Whether it is of use to look for somebody to fire at.
     fires: bool,
     /// Whether fire goes through the front sector only.
@@ -69,17 +120,21 @@ pub(super) struct Place {
     bare: u8,
     /// Hexes that nobody holds.
     open: u8,
-    /// Hexes that enemies hold.
-    enemies: u8,
+    enemies: Enemies,
     /// Whether it is worth the same whichever way the unit faces.
     pub(super) even: bool,
 }
 
-/// A place and a facing.
-#[derive(Clone, Copy)]
-struct Stand<'p> {
-    place: &'p Place,
-    towards: u8,
+/// The enemies around a place whom the unit could attack from there.
+#[derive(Default)]
+struct Enemies {
+    /// Where they stand.
+    at: u8,
+    /// Those that count for the duty to attack fronts first, and of them those who show their front.
+    counts: u8,
+    fronts: u8,
+    /// Dice of an attack on each, and whether it is not on a front.
+    dice: [(i16, bool); 6],
 }
 
 impl<'e> Eyes<'e> {
@@ -95,13 +150,15 @@ impl<'e> Eyes<'e> {
         Self {
             hex,
             id,
+            kind: field.battle.unit(id).kind,
+            whole: field.whole(id),
             weigh,
             foes,
-            friends,
-            enemies: motion.enemies,
+            friends: beside(&hex.grid, friends),
             faces: motion.faces,
             ahead: motion.faces && !around && hex.any(Provides::AttackFront),
             duty: !around && hex.any(Provides::FrontFirst),
+            strikes: weigh.dice != 0 || weigh.flank != 0,
             fires: weigh.fire != 0 && hex.any(Provides::Range),
             fire_ahead: motion.faces && hex.any(Provides::FireFront),
             closed: hex.opaque | friends | motion.enemies,
@@ -110,109 +167,111 @@ impl<'e> Eyes<'e> {
         }
     }
 
-    /// Looks at a hex; none if it is plainly worth no more than `beat` whichever way the unit faces.
-    pub(super) fn place(&self, at: u8, beat: i32) -> Option<Place> {
-        let (weigh, grid, foes) = (self.weigh, &self.hex.grid, self.foes);
-        let around = grid.around(at);
-        let mut worth = weigh.support * ((self.friends & around).count_ones() as i32).min(2);
-        let near = i32::from(foes.near[usize::from(at)]);
+    /// Looks at a hex; none if it is worth no more than `beat` whichever way the unit faces.
+    #[inline]
+    pub(super) fn place<D: Dice, W: Witness>(&self, field: &mut Field<'_, D, W>, hex: u8, beat: i32) -> Option<Place> {
+        let (weigh, foes, at) = (self.weigh, self.foes, usize::from(hex) % HEXES_MAX);
+        let (ways, friends, enemies) = (self.hex.grid.ways(hex), self.friends[at], foes.beside[at]);
+        let threats = if self.faces { foes.fronting[at] } else { foes.touching[at] };
+        let near = i32::from(foes.near[at]);
+        let mut worth = weigh.support * AROUND.count(friends).min(2) + weigh.threat * i32::from(threats);
         if !foes.all.is_empty() {
             worth += weigh.distance * near;
         }
-        let ways = grid.ways(at);
-        let fires = self.fires && self.ranges[0].get().is_none_or(|range| near <= range);
-        let turned = (2 * weigh.retreat).max(0) + (4 * weigh.bared).max(0) + if fires { weigh.fire.max(0) } else { 0 };
-        if around & self.enemies == 0 && worth + turned <= beat {
+        let (bare, open) = (foes.reachable[at] & !friends, ways & !friends & !enemies);
+        let fires = self.fires && (enemies != 0 || self.ranges[0].get().is_none_or(|range| near <= range));
+        let mut bound = worth + if fires { weigh.fire.max(0) } else { 0 };
+        if self.faces {
+            bound += at_most(weigh.bared, AROUND.aside[usize::from(bare & 63)]);
+            bound += at_most(weigh.retreat, AROUND.behind[usize::from(open & 63)]);
+        }
+        let mut place = Place { hex, worth, bare, open, enemies: Enemies::default(), even: false };
+        if enemies != 0 && self.strikes {
+            place.enemies = self.enemies(field, hex, enemies);
+            bound += (0..6).map(|direction| self.strike(place.enemies.dice[direction])).fold(0, i32::max);
+        } else if bound > beat {
+            place.even = !fires && (!self.faces || bare == 0 && open & 63 == 63);
+        } else {
             return None;
         }
-        if around & (foes.reached | self.friends) == 0 {
-            let even = ways.count_ones() == 6 && !fires;
-            return Some(Place { hex: at, worth, bare: 0, open: ways, enemies: 0, even });
-        }
-        let threats = if self.faces { &foes.fronting } else { &foes.touching };
-        worth += weigh.threat * i32::from(threats[usize::from(at)]);
-        let mut place = Place { hex: at, worth, bare: 0, open: 0, enemies: 0, even: false };
-        for direction in 0..6 {
-            let near = grid.near(at, direction);
-            if near == OFF_BOARD {
-                continue;
-            }
-            let here = |hexes: u128| (hexes >> near & 1) as u8;
-            let free = 1 - here(self.friends);
-            place.bare |= (free & here(foes.reached)) << direction;
-            place.open |= (free & (1 - here(self.enemies))) << direction;
-            place.enemies |= here(self.enemies) << direction;
-        }
-        Some(place)
+        if bound > beat { Some(place) } else { None }
     }
 
     /// What a place is worth with a facing.
     pub(super) fn worth<D: Dice, W: Witness>(&self, field: &mut Field<'_, D, W>, place: &Place, towards: u8) -> i32 {
-        let (weigh, stand) = (self.weigh, Stand { place, towards });
+        let weigh = self.weigh;
         let mut worth = place.worth;
-        let front = arc_bits(0, towards) | arc_bits(1, towards);
         if self.faces {
-            let rear = arc_bits(3, towards) | arc_bits(4, towards);
-            worth += weigh.bared * (place.bare & !front).count_ones() as i32;
-            worth += weigh.retreat * (place.open & rear).count_ones() as i32;
+            worth += weigh.bared * AROUND.count(place.bare & !front(towards));
+            worth += weigh.retreat * AROUND.count(place.open & rear(towards));
         }
-        let targets = if self.ahead { place.enemies & front } else { place.enemies };
-        if targets != 0 && (weigh.dice != 0 || weigh.flank != 0) {
-            worth += self.strikes(field, stand, targets);
+        let targets = if self.ahead { place.enemies.at & front(towards) } else { place.enemies.at };
+        if targets != 0 {
+            worth += self.best_strike(&place.enemies, targets);
         }
-        if self.fires && self.sights(field, stand) {
+        if self.fires && self.sights(field, place, towards) {
             worth += weigh.fire;
         }
         worth
     }
 
-    /// The enemies among the targets of an attack from a stand, with their places among all and the arcs they show.
-    fn targets<'s>(&'s self, stand: Stand<'s>, targets: u8) -> impl Iterator<Item = (usize, &'s Foe, Arc)> + 's {
-        (0..6).filter(move |direction| targets >> direction & 1 == 1).filter_map(move |direction| {
-            let (place, foe) = self.foes.in_hex(self.hex.grid.near(stand.place.hex, direction))?;
-            Some((place, foe, if foe.faces { arc((direction + 3) % 6, foe.facing) } else { Arc::Front }))
-        })
-    }
-
-    /// What the best attack from a stand is worth.
-    fn strikes<D: Dice, W: Witness>(&self, field: &mut Field<'_, D, W>, stand: Stand<'_>, targets: u8) -> i32 {
-        let shows_front = |&(_, foe, arc): &(usize, &Foe, Arc)| foe.counts && arc == Arc::Front;
-        let fronts = self.duty && self.targets(stand, targets).any(|target| shows_front(&target));
-        let ground = self.hex.ground.get(usize::from(stand.place.hex));
-        let open = ground.is_none_or(|&ground| ground == 0);
-        let mut best: Option<(i32, bool)> = None;
-        for (place, foe, arc) in self.targets(stand, targets) {
-            if fronts && foe.counts && arc != Arc::Front {
-                continue;
-            }
+    /// The enemies around a place, with the dice of an attack on each.
+    #[inline(never)]
+    fn enemies<D: Dice, W: Witness>(&self, field: &mut Field<'_, D, W>, at: u8, around: u8) -> Enemies {
+        let open = self.hex.ground.get(usize::from(at)).is_none_or(|&ground| ground == 0);
+        let mut enemies = Enemies { at: around, ..Enemies::default() };
+        let mut left = around;
+        while left != 0 {
+            let direction = left.trailing_zeros() as u8;
+            left &= left - 1;
+            let Some((place, foe)) = self.foes.in_hex(self.hex.grid.near(at, direction)) else { continue };
+            let arc = if foe.faces { arc((direction + 3) % 6, foe.facing) } else { Arc::Front };
+            enemies.counts |= u8::from(foe.counts) << direction;
+            enemies.fronts |= u8::from(foe.counts && arc == Arc::Front) << direction;
             let known = &self.dice[place][arc as usize];
-            let dice = known.get().filter(|_| open).unwrap_or_else(|| {
-                let dice = self.from(field, stand, |field| target::dice(field, self.hex, self.id, foe.id));
+            let by_type = self.hex.dice_by_type(self.kind, foe.kind, arc as u8, self.whole);
+            let dice = by_type.or_else(|| known.get().filter(|_| open)).unwrap_or_else(|| {
+                // The spine of the same number has the direction in front.
+                let dice = self.from(field, at, direction, |field| target::dice(field, self.hex, self.id, foe.id));
                 if open {
                     known.set(dice);
                 }
                 dice
             });
-            if dice > 0 {
-                best = best.max(Some((dice, arc != Arc::Front)));
-            }
+            enemies.dice[usize::from(direction)] = (dice.clamp(0, i16::MAX.into()) as i16, arc != Arc::Front);
         }
-        best.map_or(0, |(dice, aside)| self.weigh.dice * dice + self.weigh.flank * i32::from(aside))
+        enemies
+    }
+
+    /// What the best attack on one of these enemies is worth.
+    fn best_strike(&self, enemies: &Enemies, targets: u8) -> i32 {
+        let fronts = self.duty && targets & enemies.fronts != 0;
+        let mut left = if fronts { targets & (enemies.fronts | !enemies.counts) } else { targets };
+        let mut best = (0, false);
+        while left != 0 {
+            best = best.max(enemies.dice[left.trailing_zeros() as usize]);
+            left &= left - 1;
+        }
+        self.strike(best)
+    }
+
+    /// What an attack with so many dice is worth; nothing without any.
+    fn strike(&self, (dice, aside): (i16, bool)) -> i32 {
+        if dice > 0 { self.weigh.dice * i32::from(dice) + self.weigh.flank * i32::from(aside) } else { 0 }
     }
 
     /// Whether the unit would have somebody to fire at.
-    fn sights<D: Dice, W: Witness>(&self, field: &mut Field<'_, D, W>, stand: Stand<'_>) -> bool {
-        let hex = self.hex;
-        let known = &self.ranges[usize::from(stand.place.enemies != 0)];
+    fn sights<D: Dice, W: Witness>(&self, field: &mut Field<'_, D, W>, place: &Place, towards: u8) -> bool {
+        let (hex, at) = (self.hex, place.hex);
+        let known = &self.ranges[usize::from(self.foes.beside[usize::from(at)] != 0)];
         let range = known.get().unwrap_or_else(|| {
             let first = self.foes.all.first().map(|foe| foe.id);
-            let range = self.from(field, stand, |field| {
+            let range = self.from(field, at, towards, |field| {
                 field.provision(hex, Provides::Range, self.id, first).map_or(0, |(_, range)| range)
             });
             known.set(range);
             range
         });
-        let at = stand.place.hex;
         if range < NEAREST || range < i32::from(self.foes.near[usize::from(at)]) {
             return false;
         }
@@ -223,22 +282,23 @@ impl<'e> Eyes<'e> {
                 return false;
             }
             let (foe_q, foe_r) = hex.grid.place(foe.hex);
-            let ahead = !self.fire_ahead || sector(foe_q - q, foe_r - r, stand.towards) == Arc::Front;
+            let ahead = !self.fire_ahead || sector(foe_q - q, foe_r - r, towards) == Arc::Front;
             ahead && sees(&hex.grid, self.closed, Point { x: q, y: r }, Point { x: foe_q, y: foe_r })
         })
     }
 
-    /// Something worked out with the unit put to a stand for a moment.
+    /// Something worked out with the unit put to a place for a moment.
     fn from<D: Dice, W: Witness, T>(
         &self,
         field: &mut Field<'_, D, W>,
-        stand: Stand<'_>,
+        at: u8,
+        towards: u8,
         read: impl FnOnce(&Field<'_, D, W>) -> T,
     ) -> T {
         let unit = field.battle.unit_mut(self.id);
         let before = (unit.front, unit.heading);
-        let (q, r) = self.hex.grid.place(stand.place.hex);
-        (unit.front, unit.heading) = (Point { x: q, y: r }, heading(stand.towards));
+        let (q, r) = self.hex.grid.place(at);
+        (unit.front, unit.heading) = (Point { x: q, y: r }, heading(towards));
         let value = read(field);
         let unit = field.battle.unit_mut(self.id);
         (unit.front, unit.heading) = before;
@@ -246,7 +306,12 @@ impl<'e> Eyes<'e> {
     }
 }
 
-/// The bit of the direction that lies so many on from a facing.
-fn arc_bits(on: u8, towards: u8) -> u8 {
-    1 << ((towards + on) % 6)
+/// The two front directions of a facing, as bits.
+const fn front(towards: u8) -> u8 {
+    (1 << (towards % 6)) | (1 << ((towards + 1) % 6))
+}
+
+/// The two rear directions of a facing, as bits.
+const fn rear(towards: u8) -> u8 {
+    (1 << ((towards + 3) % 6)) | (1 << ((towards + 4) % 6))
 }
