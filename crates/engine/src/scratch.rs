@@ -262,13 +262,13 @@ mod tests {
         let mut seen = BTreeSet::new();
         // More decisions than there is room for without memory, and each as often as there are words for it.
         for _ in 0..=DRAWN_MAX {
-            for purpose in 0..8 {
+            for purpose in 0..16 {
                 for lane in 0..60 {
                     assert!(seen.insert((purpose, lane, scratch.drawn(purpose, lane))));
                 }
             }
         }
-        const { assert!(8 * 60 > COUNTERS) };
+        const { assert!(16 * 60 > COUNTERS) };
         scratch.begin_step();
         assert_eq!((scratch.drawn(7, 59), scratch.drawn(7, 59)), (0, 1));
     }
