@@ -32,7 +32,8 @@ fn flags_out_of_range_are_refused() {
     refuses(&place, "run duel.toml --runs 0", "ask for at least 1 battle");
     refuses(&place, "run duel.toml --runs 1e13", "are the most");
     refuses(&place, "run duel.toml --runs lots", "write a count such as");
-    refuses(&place, "run duel.toml --seed -1", "unexpected argument");
+    refuses(&place, "run duel.toml --runs -5", "ask for at least 1 battle");
+    refuses(&place, "run duel.toml --seed -1", "write a number from 0");
     refuses(&place, "run duel.toml --seed 18446744073709551615", "write a number from 0");
     refuses(&place, "run duel.toml --threads 0", "0 is not in 1..=1024");
     refuses(&place, "run duel.toml --shard 3/2", "a shard is written I/N");
@@ -40,7 +41,7 @@ fn flags_out_of_range_are_refused() {
     refuses(&place, "run duel.toml --precision 1% --shard 1/2", "cannot be used with");
     refuses(&place, "run duel.toml --level 1", "write a level from 0.5");
     refuses(&place, "run duel.toml --keep some", "write all, none, or a count");
-    refuses(&place, "replay duel.toml --cell -1", "unexpected argument");
+    refuses(&place, "replay duel.toml --cell -1", "-1 is not in 0");
 }
 
 #[test]
