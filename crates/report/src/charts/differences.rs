@@ -110,6 +110,10 @@ fn finding((superlative, change): &(&str, String), standing: usize, all: usize, 
                 plural(all, "change")
             )
         }
+        (2, 2) => {
+            let which = if *superlative == "the greatest" { "the greater" } else { "one of them" };
+            format!("Both changes differ beyond the error; {which}, {change}, is worth {size}")
+        }
         _ if standing == all => {
             format!("All {} differ beyond the error; {superlative}, {change}, is worth {size}", plural(all, "change"))
         }
