@@ -193,10 +193,10 @@ fn alike(rivals: usize, one: &Estimate) -> String {
     }
 }
 
-/// `the greatest`, or `among the greatest` where the errors of other differences reach as far.
-pub(crate) fn the_greatest(comparisons: &[Comparison<'_>], greatest: &Comparison<'_>) -> &'static str {
+/// Whether one difference is surely the greatest: the errors of no others reach as far.
+pub(crate) fn is_surely_greatest(comparisons: &[Comparison<'_>], greatest: &Comparison<'_>) -> bool {
     let sizes: Vec<Estimate> = comparisons.iter().map(|comparison| size(&comparison.difference)).collect();
-    if rivals(&sizes, &size(&greatest.difference)) > 0 { "among the greatest" } else { "the greatest" }
+    rivals(&sizes, &size(&greatest.difference)) == 0
 }
 
 /// For each change that was tried in several settings, what it did over all of them.

@@ -6,9 +6,11 @@
 //! Examples: cavalry before a square, with a line's flank within reach beside it: the row that looks for a flank stands first.
 //! A battalion with enemy foot before it and horse farther off within reach: the row that forms square looks at the horse.
 
+use std::ops::Range;
+
 use arrayvec::ArrayVec;
 use grognard_dice::Dice;
-use grognard_rules::model::{Choice, Decisions, Order};
+use grognard_rules::model::{Choice, Decisions, DoctrineRow, Order};
 
 use crate::field::Field;
 use crate::state::{UNITS_MAX, UnitId};
@@ -34,7 +36,7 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
             return None;
         }
         let plain = self.decisions(id).first.get(&self.view(id, nearest)) as usize;
-        let chosen = self.choose(id, plain, may);
+        let chosen = self.choose(id, 0..plain, may);
         let (row, order) = self.order_row(id, chosen.map_or(plain, |(row, _)| row))?;
         Some((row, order, chosen.map(|(_, enemy)| enemy)))
     }
@@ -43,24 +45,34 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
     pub(crate) fn foresee(&self, id: UnitId) -> Option<Order> {
         let Decisions { rows, first, .. } = self.decisions(id);
         let plain = first.get(&self.view(id, self.nearest_enemy(id))) as usize;
-        let chosen = if self.battle.orders == 0 { None } else { self.choose(id, plain, |_, _| true) };
+        let chosen = if self.battle.orders == 0 { None } else { self.choose(id, 0..plain, |_, _| true) };
         rows.get(chosen.map_or(plain, |(row, _)| row)).map(|row| row.order)
     }
 
-    /// The first row of any enemy that applies to one of them and stands before `plain`, and the nearest enemy of those to
-    /// which it may be done.
-    fn choose(&self, id: UnitId, plain: usize, may: impl Fn(&Self, UnitId) -> bool) -> Option<(usize, UnitId)> {
+    /// The first of these rows that looks at any enemy and applies to one, and the nearest enemy of those to which it may be
+    /// done.
+    pub(super) fn choose(
+        &self,
+        id: UnitId,
+        span: Range<usize>,
+        may: impl Fn(&Self, UnitId) -> bool,
+    ) -> Option<(usize, UnitId)> {
         let Decisions { rows, any, .. } = self.decisions(id);
         let any = any.as_ref()?;
-        let open = rows.iter().take(plain).any(|row| row.any.is_some());
-        if !open || self.told(any, id).is_some_and(|row| row as usize >= plain) {
+        let open = rows.iter().take(span.end).skip(span.start).any(|row| row.of_any);
+        if !open || self.told(any, id).is_some_and(|row| row as usize >= span.end) {
             return None;
         }
         // Conditions are quickly read; whether it may be done, and how far away they are, is looked at only of those that fit.
         let mut fitting = ArrayVec::<(usize, UnitId), UNITS_MAX>::new();
         for enemy in self.enemies(id) {
-            let row = any.get(&self.view(id, Some(enemy))) as usize;
-            if row < plain {
+            let view = self.view(id, Some(enemy));
+            let applies = |row: &DoctrineRow| row.of_any && row.when.as_ref().is_none_or(|when| when.holds(&view));
+            let mut row = any.get(&view) as usize;
+            if row < span.start {
+                row = span.clone().find(|&later| applies(&rows[later])).unwrap_or(span.end);
+            }
+            if row < span.end {
                 fitting.push((row, enemy));
             }
         }

@@ -9,7 +9,7 @@
 
 use arrayvec::ArrayVec;
 use grognard_dice::Dice;
-use grognard_rules::model::{Act, ActBars, Decisions, DoctrineRow, Order};
+use grognard_rules::model::{Act, ActBars, Decisions, Order};
 
 use super::purse::{Purse, purse};
 use super::route::WayFacts;
@@ -57,7 +57,7 @@ pub(crate) fn play<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, side: Side)
 /// Gives a unit the first order that is not refused.
 fn order_one<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId) -> Given {
     let rules = field.rules;
-    let Decisions { rows, first, any } = field.decisions(id);
+    let Decisions { rows, first, .. } = field.decisions(id);
     let Some(foe) = field.opponent(id) else { return Given::Nothing };
     let nearest = foe;
     let mut row = 0;
@@ -66,12 +66,11 @@ fn order_one<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId) -> Gi
         let plain = match row {
             0 => first.get(&field.view(id, Some(nearest))) as usize,
             from => (from..rows.len())
-                .find(|&row| rows[row].any.is_none() && rows[row].when.as_ref().is_none_or(applies))
+                .find(|&row| !rows[row].of_any && rows[row].when.as_ref().is_none_or(applies))
                 .unwrap_or(rows.len()),
         };
-        let chosen = if any.is_some() { field.any_enemy(id, &rows[..plain.min(rows.len())], row) } else { None };
         let foe;
-        (row, foe) = chosen.unwrap_or((plain, nearest));
+        (row, foe) = field.choose(id, row..plain, |_, _| true).unwrap_or((plain, nearest));
         let Some(found) = rows.get(row) else { return Given::Nothing };
         let Some(act) = found.act else { return Given::Nothing };
         let act_row = &rules.acts[usize::from(act)];
@@ -90,17 +89,6 @@ fn order_one<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId) -> Gi
 }
 
 impl<D: Dice, W: Witness> Field<'_, D, W> {
-    /// The first of these rows, from one on, that looks at any enemy and applies to one that is not broken, and the nearest
-    /// such enemy.
-    fn any_enemy(&self, id: UnitId, rows: &[DoctrineRow], from: usize) -> Option<(usize, UnitId)> {
-        rows.iter().enumerate().skip(from).find_map(|(index, row)| {
-            let when = row.any.as_ref()?;
-            let fits = self.enemies(id).filter(|&enemy| when.get(&self.view(id, Some(enemy))) != 0);
-            let nearest = fits.min_by_key(|&enemy| (self.view(id, Some(enemy)).distance(), enemy))?;
-            Some((index, nearest))
-        })
-    }
-
     /// Whether an enemy is lost to its side already, as far as victory goes, although it still stands there.
     fn counts_as_lost(&self, enemy: UnitId) -> bool {
         self.rules.victory.lost.as_ref().is_some_and(|lost| lost.get(&self.view(enemy, None)) != 0)

@@ -10,7 +10,7 @@ use crate::frame::{RowLabels, centred};
 use crate::look::{Form, ROWS_MAX, RULE, SOFT, TEXT, narrow, of_side, size};
 use crate::names::Names;
 use crate::reading::{Comparison, Reading, greatest};
-use crate::sentence::the_greatest;
+use crate::sentence::is_surely_greatest;
 use crate::sheet::{Anchor, Sheet, Text};
 use crate::text::{capitalised, plural, signed};
 
@@ -76,8 +76,8 @@ impl Differences {
         };
         let mut rows: Vec<DifferenceRow> = comparisons.iter().zip(&baselines).map(row).collect();
         let standing = rows.iter().filter(|row| row.stands()).count();
-        let called = (the_greatest(&comparisons, greatest), change(names, greatest, None));
-        let finding = finding(&called, standing, rows.len(), greatest.difference);
+        let surely = is_surely_greatest(&comparisons, greatest);
+        let finding = finding(&change(names, greatest, None), surely, standing, rows.len(), greatest.difference);
         let comparisons = rows.len();
         rows.sort_by(|left, right| right.difference.point.abs().total_cmp(&left.difference.point.abs()));
         rows.truncate(ROWS_MAX);
@@ -98,9 +98,10 @@ fn change(names: &Names, comparison: &Comparison<'_>, theirs: Option<&String>) -
     format!("{own}{against}{within}")
 }
 
-/// `called` is the greatest change, after whether it is surely so.
-fn finding((superlative, change): &(&str, String), standing: usize, all: usize, greatest: Estimate) -> String {
+/// `change` is the greatest, `surely` says whether no other may be.
+fn finding(change: &str, surely: bool, standing: usize, all: usize, greatest: Estimate) -> String {
     let size = format!("{} points", signed(100.0 * greatest.point, 100.0 * greatest.half_width().min(1.0)));
+    let superlative = if surely { "the greatest" } else { "among the greatest" };
     match (standing, all) {
         (0, 1) => format!("No difference shows: {change} is worth {size}"),
         (1, 1) => format!("{} is worth {size}", capitalised(change)),
@@ -111,7 +112,7 @@ fn finding((superlative, change): &(&str, String), standing: usize, all: usize, 
             )
         }
         (2, 2) => {
-            let which = if *superlative == "the greatest" { "the greater" } else { "one of them" };
+            let which = if surely { "the greater" } else { "one of them" };
             format!("Both changes differ beyond the error; {which}, {change}, is worth {size}")
         }
         _ if standing == all => {

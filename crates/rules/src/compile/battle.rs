@@ -358,7 +358,6 @@ pub(super) fn doctrines(
             let when = row.when.as_ref().map(|when| checker.expr(&at.join("when"), when, Kind::Bool));
             let also = row.also.then(|| self::also(checker, row, &at));
             let of_any = row.of == OfName::Any;
-            let any = of_any.then(|| self::also(checker, row, &at));
             let (Some(phase), Some(order)) = (phase, order) else { continue };
             let phase = usize::from(phase);
             if of_any && (row.also || !chooses(wire.phase[phase].mechanism, wire.board)) {
@@ -392,11 +391,11 @@ pub(super) fn doctrines(
             let [nearest, of_any_enemy] = &mut by_phase[phase].1;
             nearest.push(if row.also || of_any { checker.never() } else { when.clone() });
             of_any_enemy.push(if of_any { when.clone() } else { checker.never() });
-            by_phase[phase].0.push(DoctrineRow { id: row.id.clone(), order, any, also, act, legs, when });
+            by_phase[phase].0.push(DoctrineRow { id: row.id.clone(), order, of_any, also, act, legs, when });
         }
         let first = |when: Vec<Option<Expr>>| Lookup::first(&when.iter().map(Option::as_ref).collect::<Vec<_>>());
         let decisions = |(rows, [nearest, any]): (Vec<DoctrineRow>, Applies)| {
-            let chooses = rows.iter().any(|row| row.any.is_some());
+            let chooses = rows.iter().any(|row| row.of_any);
             Decisions { rows, first: first(nearest), any: chooses.then(|| first(any)) }
         };
         let phases = by_phase.into_iter().map(decisions).collect();

@@ -340,8 +340,8 @@ pub struct DoctrineRow {
     pub id: String,
     /// What it orders.
     pub order: Order,
-    /// For a row of any enemy: 1 where it applies to one. None: it looks at the nearest.
-    pub any: Option<Lookup>,
+    /// Whether it looks at any enemy, and not at the nearest.
+    pub of_any: bool,
     /// Where it is ordered in addition to the row before it: 1 where that is so. None: it is not.
     pub also: Option<Lookup>,
     /// In an orders phase, the act that carries it out, an index into [`super::Rules::acts`].
