@@ -196,11 +196,46 @@ pub enum Fact {
     Phase,
 }
 
+/// Where sixteen flags of a unit are noted together: [`Fact::noted`] names those that conditions can read.
+pub const NOTED_FLAGS: u8 = 32;
+
 impl Fact {
     /// Whether a unit carries it with it: whichever enemy is looked at, it is the same.
     #[must_use]
     pub fn is_carried(self) -> bool {
         self.price() == 0
+    }
+
+    /// Where it is noted in the word that is kept of every unit, if it is: the lowest bit, and how many. It depends on the
+    /// unit, its command and its kin alone.
+    #[must_use]
+    pub const fn noted(self) -> Option<(u8, u8)> {
+        Some(match self {
+            Fact::Kind => (0, 6),
+            Fact::Arm => (6, 4),
+            Fact::Formation => (10, 5),
+            Fact::Morale => (15, 4),
+            Fact::Target => (19, 4),
+            Fact::Order => (23, 4),
+            Fact::Mode => (27, 4),
+            Fact::Unsettled => (31, 1),
+            Fact::Charging => (NOTED_FLAGS, 1),
+            Fact::Charged => (NOTED_FLAGS + 1, 1),
+            Fact::Changed => (NOTED_FLAGS + 2, 1),
+            Fact::Moved => (NOTED_FLAGS + 3, 1),
+            Fact::Fired => (NOTED_FLAGS + 4, 1),
+            Fact::Threatened => (NOTED_FLAGS + 9, 1),
+            Fact::Crossed => (NOTED_FLAGS + 14, 1),
+            Fact::Formed => (48, 1),
+            Fact::FormedToMove => (49, 1),
+            Fact::Broken => (50, 1),
+            Fact::Marched => (51, 1),
+            Fact::Loose => (52, 1),
+            Fact::Screen => (53, 1),
+            Fact::Firing => (54, 1),
+            Fact::Pivoted => (55, 1),
+            _ => return None,
+        })
     }
 
     /// What it costs to read, in comparison with the others: 0 for what a unit carries with it, 1 for what needs a look into
@@ -385,3 +420,34 @@ pub struct Field {
 
 /// What a combat on hexes can be, in the order of the engine's roles: conditions compare `combat` with these.
 pub const COMBATS: [&str; 8] = ["none", "attack", "bonus", "battle-back", "first-strike", "evaded", "fire", "rampage"];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_two_facts_are_noted_in_one_place() {
+        let mut taken = 0_u64;
+        let mut noted = 0;
+        for (name, fact) in UNIT_FACTS {
+            let Some((shift, width)) = fact.noted() else { continue };
+            let bits = ((1 << width) - 1) << shift;
+            assert_eq!(taken & bits, 0, "{name}");
+            assert!(u32::from(shift + width) <= u64::BITS, "{name}");
+            taken |= bits;
+            noted += 1;
+        }
+        assert!(noted >= 20, "{noted} facts are noted");
+        // Among the flags there is room for what conditions cannot read, and for nothing else.
+        let flags = 0xFFFF << NOTED_FLAGS;
+        let of_flags =
+            [Fact::Charging, Fact::Charged, Fact::Changed, Fact::Moved, Fact::Fired, Fact::Threatened, Fact::Crossed];
+        let others: u64 = UNIT_FACTS
+            .iter()
+            .filter(|(_, fact)| !of_flags.contains(fact))
+            .filter_map(|(_, fact)| fact.noted())
+            .map(|(shift, width)| ((1 << width) - 1) << shift)
+            .sum();
+        assert_eq!(others & flags, 0);
+    }
+}

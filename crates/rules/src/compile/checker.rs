@@ -1,6 +1,6 @@
 //! What every part of the compilation needs: the document to point into, the faults so far, the names in scope.
 
-use crate::expr::{Domain, Expr, ExprFault, Kind, Lookup, Row, Scope};
+use crate::expr::{Bits, Domain, Expr, ExprFault, Kind, Lookup, Row, Scope};
 use crate::model::{Attribute, FIGURES_TOGETHER, Source};
 use crate::situation::{COMBATS, CONTACTS_MAX, Fact, Field, POINTS_MAX, Subject, UNIT_FACTS, WAY_FACTS};
 use crate::source::{Diagnostic, Diagnostics, Document, Path, Sources, Span};
@@ -198,6 +198,9 @@ impl<'a> Checker<'a> {
             Ok(var) => {
                 // Of what costs the same, a unit's own comes first: what that decides needs no enemy.
                 self.scope.price(var, 2 * field.fact.price() + u8::from(field.subject == Subject::Foe));
+                if let Some((shift, width)) = field.fact.noted() {
+                    self.scope.keep(var, Bits { word: field.subject as u8, shift, width });
+                }
                 if self.settled.contains(&field.fact) {
                     self.scope.settle(var);
                 }

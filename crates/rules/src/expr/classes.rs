@@ -104,7 +104,7 @@ mod tests {
     use super::*;
 
     fn bounds(min: i32, max: i32) -> Bounds {
-        Bounds { var: Var(0), min, max, price: 0 }
+        Bounds { var: Var(0), min, max, price: 0, bits: None }
     }
 
     fn compare(how: Comparison, left: Node, right: i32) -> Node {

@@ -7,14 +7,25 @@
 use std::collections::BTreeMap;
 
 use super::linear::LinearTest;
-use super::node::{Node, Situation};
-use super::scope::Var;
+use super::node::{Node, Situation, WORDS};
+use super::scope::{Bits, Var};
 
 /// Most cells of one table.
-pub(super) const CELLS_MAX: usize = 65_536;
+pub(super) const CELLS_MAX: usize = 262_144;
 
 /// Farthest that a table's greatest value may lie above its least.
 pub(super) const SPREAD_MAX: i64 = 65_535;
+
+/// Widest domain whose values are the branches of a node themselves.
+const BRANCHES_MAX: i64 = 16;
+
+/// The bit of a node's header that says that what it asks is kept in a word. The header has then all that is needed to read
+/// it: the bits of the greatest branch, how far it lies up in the word, the word, and the place among the axes.
+const IS_KEPT: i32 = 1 << 30;
+const MASK: i32 = BRANCHES_MAX as i32 - 1;
+const SHIFT_AT: u32 = 4;
+const WORD_AT: u32 = 10;
+const AXIS_AT: u32 = 11;
 
 /// Widest domain that is mapped value by value however few its runs are.
 const MAPPED_ALWAYS: i64 = 256;
@@ -33,19 +44,33 @@ pub(super) struct Diagram {
     base: i32,
     /// Where to begin: a link, as in `nodes`.
     root: i32,
-    /// Node after node: which of `axes` it asks, then a link for each class. Links from 0 on say where a node begins; the
-    /// others are leaves, the complement of how far their value lies above the least.
+    /// Node after node: a header, which says what of `axes` it asks, then a link for each of its branches. Links from 0 on say where a node begins;
+    /// the others are leaves, the complement of how far their value lies above the least.
     nodes: Box<[i32]>,
     axes: Box<[Axis]>,
     /// The classes of the values that axes map, one axis after the other, and of the runs that they search.
     classes: Box<[u16]>,
+    /// The axes that are more than the value of a variable.
+    others: Box<[Other]>,
 }
 
-/// What tells classes apart.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// What tells the branches of a node apart: the value of a variable, as a rule. It lies from `min` to `span` above that.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Axis {
-    /// The value of a variable, looked up: `start` is where in the classes that of `min` stands.
-    Map { var: Var, min: i32, max: i32, start: u32 },
+    /// Every value from 0 to `max` is a branch, and is kept in a word if the situation has words. Nodes have branches for as
+    /// many values as there may be in so many bits: the last ones lead where that of `max` leads.
+    Kept { var: Var, word: u8, shift: u8, max: u16 },
+    /// Every value is a branch.
+    Value { var: Var, min: i32, span: i32 },
+    /// Every value has a class, looked up: `start` is where in the classes that of `min` stands.
+    Map { var: Var, min: i32, span: i32, start: u32 },
+    /// A place in [`Diagram::others`].
+    Other(u32),
+}
+
+/// What else tells classes apart.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Other {
     /// The value of a variable, searched among the first values of all runs but the first, ascending; `start` is where in the
     /// classes that of the first run stands.
     Bands { var: Var, cuts: Box<[i32]>, start: u32 },
@@ -57,8 +82,8 @@ enum Axis {
 
 /// What an axis is made of.
 pub(super) enum AxisForm {
-    /// A variable's runs of values of one class, and its greatest value.
-    Classes { var: Var, runs: Vec<(i32, u16)>, max: i32 },
+    /// A variable's runs of values of one class, its greatest value, and where it is kept in a word.
+    Classes { var: Var, runs: Vec<(i32, u16)>, max: i32, bits: Option<Bits> },
     /// A condition: class 0 if it fails, class 1 if it holds.
     Judgement(Node),
 }
@@ -66,8 +91,8 @@ pub(super) enum AxisForm {
 impl Diagram {
     /// The diagram that has one value.
     pub(super) fn constant(value: i32) -> Self {
-        let (nodes, axes, classes) = Default::default();
-        Diagram { base: value, root: !0, nodes, axes, classes }
+        let (nodes, axes, classes, others) = Default::default();
+        Diagram { base: value, root: !0, nodes, axes, classes, others }
     }
 
     /// The diagram of a table of these values (one at least, [`SPREAD_MAX`] apart at most), found by these axes, each with the
@@ -77,70 +102,123 @@ impl Diagram {
         debug_assert!(values.len() <= CELLS_MAX);
         debug_assert!(values.iter().all(|value| i64::from(*value) - i64::from(base) <= SPREAD_MAX));
         let mut links: Vec<i32> = values.iter().map(|value| !value.wrapping_sub(base)).collect();
+        let (mut classes, mut others) = (Vec::new(), Vec::new());
+        let sizes: Vec<usize> = axes.iter().map(|(_, classes)| *classes).collect();
+        let axes: Vec<(Axis, Vec<u16>)> =
+            axes.into_iter().map(|(form, size)| Axis::new(form, size, &mut classes, &mut others)).collect();
         let mut nodes = Vec::new();
-        for (axis, (_, classes)) in axes.iter().enumerate().rev() {
+        for (at, (axis, of_branches)) in axes.iter().enumerate().rev() {
+            let header = axis.header(at);
             let mut known = BTreeMap::new();
-            let folded = links.chunks(*classes).map(|branches| {
+            let folded = links.chunks(sizes[at]).map(|branches| {
                 if branches.iter().all(|link| *link == branches[0]) {
                     return branches[0];
                 }
                 *known.entry(branches).or_insert_with(|| {
-                    let at = nodes.len() as i32;
-                    nodes.push(axis as i32);
-                    nodes.extend(branches);
-                    at
+                    let node = nodes.len() as i32;
+                    nodes.push(header);
+                    nodes.extend(of_branches.iter().map(|class| branches[usize::from(*class)]));
+                    node
                 })
             });
             links = folded.collect();
         }
-        let mut classes = Vec::new();
-        let axes = axes.into_iter().map(|(form, _)| Axis::new(form, &mut classes)).collect();
+        let axes = axes.into_iter().map(|(axis, _)| axis).collect();
         let root = links.first().copied().unwrap_or(!0);
-        Diagram { base, root, nodes: nodes.into(), axes, classes: classes.into() }
+        Diagram { base, root, nodes: nodes.into(), axes, classes: classes.into(), others: others.into() }
     }
 
     #[inline]
     pub(super) fn get<S: Situation + ?Sized>(&self, situation: &S) -> i32 {
-        let mut link = self.root;
-        while let Ok(at) = usize::try_from(link) {
-            let class = self.class(&self.axes[self.nodes[at] as usize], situation);
-            link = self.nodes[at + 1 + class];
+        self.go_on(self.root, situation)
+    }
+
+    /// The value, from a link on that has been reached.
+    #[inline]
+    pub(super) fn go_on<S: Situation + ?Sized>(&self, link: i32, situation: &S) -> i32 {
+        let words = situation.words();
+        let mut link = self.read_on(link, words, situation, |_| true);
+        while link >= 0 {
+            let at = link as usize;
+            link = self.nodes[at + 1 + self.branch(self.axis(at), situation)];
+            link = self.read_on(link, words, situation, |_| true);
         }
         self.base.wrapping_add(!link)
+    }
+
+    /// The link that is reached by reading nothing but what is kept in the word with that number.
+    #[inline]
+    pub(super) fn begin<S: Situation + ?Sized>(&self, situation: &S, kept_in: u8) -> i32 {
+        self.read_on(self.root, situation.words(), situation, |word| word == usize::from(kept_in))
+    }
+
+    /// The link that is reached by reading what is kept in the words that are wanted.
+    #[inline]
+    fn read_on<S: Situation + ?Sized>(
+        &self,
+        mut link: i32,
+        words: Option<[u64; WORDS]>,
+        situation: &S,
+        wanted: impl Fn(usize) -> bool,
+    ) -> i32 {
+        let Some(words) = words else { return link };
+        while link >= 0 {
+            let at = link as usize;
+            let header = self.nodes[at];
+            let word = (header >> WORD_AT & 1) as usize;
+            if header & IS_KEPT == 0 || !wanted(word) {
+                break;
+            }
+            let value = (words[word] >> (header >> SHIFT_AT & 63)) as usize & (header & MASK) as usize;
+            debug_assert!(self.axis(at).shows(value, situation), "{value} is kept for {:?}", self.axis(at));
+            link = self.nodes[at + 1 + value];
+        }
+        link
+    }
+
+    /// What a node asks.
+    #[inline]
+    fn axis(&self, node: usize) -> &Axis {
+        let header = self.nodes[node];
+        &self.axes[(if header & IS_KEPT == 0 { header } else { (header & !IS_KEPT) >> AXIS_AT }) as usize]
     }
 
     /// The value as far as it depends on nothing but variables that `known` lets be read.
     pub(super) fn told<S: Situation + ?Sized>(&self, situation: &S, known: impl Fn(Var) -> bool) -> Option<i32> {
         let mut link = self.root;
-        while let Ok(at) = usize::try_from(link) {
-            let axis = &self.axes[self.nodes[at] as usize];
+        while link >= 0 {
+            let at = link as usize;
+            let axis = self.axis(at);
             match axis {
-                Axis::Map { var, .. } | Axis::Bands { var, .. } if known(*var) => {}
+                Axis::Kept { var, .. } | Axis::Value { var, .. } | Axis::Map { var, .. } if known(*var) => {}
                 _ => return None,
             }
-            link = self.nodes[at + 1 + self.class(axis, situation)];
+            link = self.nodes[at + 1 + self.branch(axis, situation)];
         }
-        Some(self.base.wrapping_add(!link))
+        self.leaf(link)
     }
 
+    /// The value at a link, if it is a leaf.
     #[inline]
-    fn class<S: Situation + ?Sized>(&self, axis: &Axis, situation: &S) -> usize {
-        let var = match axis {
-            Axis::Map { var, .. } | Axis::Bands { var, .. } => *var,
-            Axis::Linear(test) => return usize::from(test.holds(situation)),
-            Axis::Node(node) => return usize::from(node.eval(situation) != 0),
+    pub(super) fn leaf(&self, link: i32) -> Option<i32> {
+        (link < 0).then(|| self.base.wrapping_add(!link))
+    }
+
+    /// Which branch of a node goes on.
+    #[inline]
+    fn branch<S: Situation + ?Sized>(&self, axis: &Axis, situation: &S) -> usize {
+        let (var, min, span) = match *axis {
+            Axis::Kept { var, max, .. } => (var, 0, i32::from(max)),
+            Axis::Value { var, min, span } | Axis::Map { var, min, span, .. } => (var, min, span),
+            Axis::Other(other) => return self.others[other as usize].class(&self.classes, situation),
         };
-        // One place that reads variables, so that it can be inlined.
         let value = situation.value(var);
-        let at = match axis {
-            Axis::Map { min, max, start, .. } => {
-                debug_assert!((*min..=*max).contains(&value), "{value} is no value of {var:?}");
-                *start as usize + value.min(*max).max(*min).wrapping_sub(*min) as usize
-            }
-            Axis::Bands { cuts, start, .. } => *start as usize + cuts.partition_point(|cut| *cut <= value),
-            Axis::Linear(_) | Axis::Node(_) => 0,
-        };
-        usize::from(self.classes[at])
+        debug_assert!((min..=min.saturating_add(span)).contains(&value), "{value} is no value of {var:?}");
+        let above = value.max(min).wrapping_sub(min).min(span) as usize;
+        match *axis {
+            Axis::Map { start, .. } => usize::from(self.classes[start as usize + above]),
+            _ => above,
+        }
     }
 
     /// Every value it can give, with repeats.
@@ -152,29 +230,79 @@ impl Diagram {
 }
 
 impl Axis {
-    fn new(form: AxisForm, classes: &mut Vec<u16>) -> Self {
-        let start = classes.len() as u32;
-        match form {
-            AxisForm::Judgement(node) => LinearTest::of(&node).map_or(Axis::Node(node), Axis::Linear),
-            AxisForm::Classes { var, runs, max } if mapped(&runs, max) => {
-                let min = runs[0].0;
-                let ends = runs.iter().skip(1).map(|(begin, _)| begin - 1).chain([max]);
-                for ((begin, class), end) in runs.iter().zip(ends) {
-                    classes.extend((*begin..=end).map(|_| *class));
+    /// The axis, and the class of each branch of its nodes.
+    fn new(form: AxisForm, size: usize, classes: &mut Vec<u16>, others: &mut Vec<Other>) -> (Self, Vec<u16>) {
+        let (start, all) = (classes.len() as u32, (0..size as u16).collect());
+        let other = match form {
+            AxisForm::Judgement(node) => LinearTest::of(&node).map_or(Other::Node(node), Other::Linear),
+            AxisForm::Classes { var, runs, max, bits } if mapped(&runs, max) => {
+                let (min, span) = (runs[0].0, max - runs[0].0);
+                if width(&runs, max) > BRANCHES_MAX {
+                    classes.extend(by_value(&runs, max));
+                    return (Axis::Map { var, min, span, start }, all);
                 }
-                Axis::Map { var, min, max, start }
+                let mut branches: Vec<u16> = by_value(&runs, max).collect();
+                let Some(Bits { word, shift, .. }) = bits.filter(|_| min == 0) else {
+                    return (Axis::Value { var, min, span }, branches);
+                };
+                let last = branches[branches.len() - 1];
+                branches.resize(branches.len().next_power_of_two(), last);
+                return (Axis::Kept { var, word, shift, max: max as u16 }, branches);
             }
             AxisForm::Classes { var, runs, .. } => {
                 classes.extend(runs.iter().map(|(_, class)| *class));
-                Axis::Bands { var, cuts: runs.iter().skip(1).map(|(begin, _)| *begin).collect(), start }
+                Other::Bands { var, cuts: runs.iter().skip(1).map(|(begin, _)| *begin).collect(), start }
             }
+        };
+        others.push(other);
+        (Axis::Other(others.len() as u32 - 1), all)
+    }
+
+    /// The header of the nodes that ask it, the axis in this place.
+    fn header(&self, at: usize) -> i32 {
+        match *self {
+            Axis::Kept { word, shift, max, .. } => {
+                let mask = (i32::from(max) + 1).cast_unsigned().next_power_of_two().cast_signed() - 1;
+                IS_KEPT | (at as i32) << AXIS_AT | i32::from(word) << WORD_AT | i32::from(shift) << SHIFT_AT | mask
+            }
+            _ => at as i32,
+        }
+    }
+
+    /// Whether a situation shows what was read of it from a word.
+    fn shows<S: Situation + ?Sized>(&self, value: usize, situation: &S) -> bool {
+        matches!(self, Axis::Kept { var, .. } if situation.value(*var) == value as i32)
+    }
+}
+
+impl Other {
+    #[inline(never)]
+    fn class<S: Situation + ?Sized>(&self, classes: &[u16], situation: &S) -> usize {
+        match self {
+            Other::Bands { var, cuts, start } => {
+                let value = situation.value(*var);
+                usize::from(classes[*start as usize + cuts.partition_point(|cut| *cut <= value)])
+            }
+            Other::Linear(test) => usize::from(test.holds(situation)),
+            Other::Node(node) => usize::from(node.eval(situation) != 0),
         }
     }
 }
 
+/// The class of each value.
+fn by_value(runs: &[(i32, u16)], max: i32) -> impl Iterator<Item = u16> + '_ {
+    let ends = runs.iter().skip(1).map(|(begin, _)| begin - 1).chain([max]);
+    runs.iter().zip(ends).flat_map(|((begin, class), end)| (*begin..=end).map(|_| *class))
+}
+
+/// How many values there are.
+fn width(runs: &[(i32, u16)], max: i32) -> i64 {
+    i64::from(max) - i64::from(runs[0].0) + 1
+}
+
 /// Is a variable with these runs better mapped value by value than searched?
 fn mapped(runs: &[(i32, u16)], max: i32) -> bool {
-    let size = i64::from(max) - i64::from(runs[0].0) + 1;
+    let size = width(runs, max);
     size <= MAPPED_ALWAYS || (size <= MAPPED_MAX && runs.len() > CUTS_FEW + 1)
 }
 
@@ -196,7 +324,7 @@ mod tests {
 
     fn axis(var: u16, classes: u16) -> (AxisForm, usize) {
         let runs = (0..classes).map(|class| (i32::from(class), class)).collect();
-        (AxisForm::Classes { var: Var(var), runs, max: i32::from(classes) - 1 }, usize::from(classes))
+        (AxisForm::Classes { var: Var(var), runs, max: i32::from(classes) - 1, bits: None }, usize::from(classes))
     }
 
     #[test]

@@ -20,7 +20,7 @@ pub struct Row<'a> {
 /// decision diagram, holds the result for every combination of classes. Variables are read one by one, those that cost
 /// least ([`Scope::price`](super::Scope::price)) first, and only as long as the result depends on them. Conditions over
 /// several variables at once (`self.figures > foe.figures`) are axes of two classes, evaluated anew each time. What would
-/// need more than 65,536 cells is divided among several tables; a single row that would is evaluated anew each time.
+/// need more than 262,144 cells is divided among several tables; a single row that would is evaluated anew each time.
 /// Whatever the form, the result equals that of [`Expr::eval`], provided that every variable lies within its domain (debug
 /// builds assert it of those they read, others take the nearest value for looking up a class).
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -82,7 +82,11 @@ impl Lookup {
     /// The result in a situation.
     #[inline]
     pub fn get<S: Situation + ?Sized>(&self, situation: &S) -> i32 {
-        let first = self.first.get(situation);
+        self.and_rest(self.first.get(situation), situation)
+    }
+
+    #[inline]
+    fn and_rest<S: Situation + ?Sized>(&self, first: i32, situation: &S) -> i32 {
         match &self.rest {
             None => first,
             Some(rest) => rest.get(first, situation),
@@ -95,6 +99,13 @@ impl Lookup {
         if self.rest.is_some() { None } else { self.first.told(situation, known) }
     }
 
+    /// The way to the result, as far as it goes by reading nothing but what is kept in the word with that number: what all
+    /// situations share of it that have the same word.
+    #[inline]
+    pub fn begin<S: Situation + ?Sized>(&self, situation: &S, kept_in: u8) -> Begun<'_> {
+        Begun { lookup: self, link: self.first.begin(situation, kept_in) }
+    }
+
     /// Least and greatest result.
     ///
     /// Exact over the cells of a single table; among those may be combinations that no situation shows, when several
@@ -102,6 +113,28 @@ impl Lookup {
     #[must_use]
     pub fn range(&self) -> (i32, i32) {
         self.range
+    }
+}
+
+/// A lookup that has been begun: [`Lookup::begin`].
+#[derive(Clone, Copy, Debug)]
+pub struct Begun<'a> {
+    lookup: &'a Lookup,
+    link: i32,
+}
+
+impl Begun<'_> {
+    /// The result, if it is known already.
+    #[inline]
+    #[must_use]
+    pub fn told(&self) -> Option<i32> {
+        if self.lookup.rest.is_some() { None } else { self.lookup.first.leaf(self.link) }
+    }
+
+    /// The result in a situation, which must show what was read already as it was.
+    #[inline]
+    pub fn get<S: Situation + ?Sized>(&self, situation: &S) -> i32 {
+        self.lookup.and_rest(self.lookup.first.go_on(self.link, situation), situation)
     }
 }
 

@@ -66,12 +66,12 @@ use std::fmt;
 use check::Checker;
 pub use fault::{ExprFault, Severity};
 pub use kind::Kind;
-pub use lookup::{Lookup, Row};
+pub use lookup::{Begun, Lookup, Row};
 use node::Node;
-pub use node::Situation;
+pub use node::{Situation, WORDS};
 pub use numbers::numbers;
 pub use scan::{DEPTH_MAX, LENGTH_MAX};
-pub use scope::{Domain, Scope, ScopeFault, Var};
+pub use scope::{Bits, Domain, Scope, ScopeFault, Var};
 
 /// A condition or a formula that has been checked against a [`Scope`].
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -85,13 +85,14 @@ pub struct Expr {
     warnings: Box<[ExprFault]>,
 }
 
-/// A variable's least and greatest value, and what it costs to read it.
+/// A variable's least and greatest value, what it costs to read it, and where it is kept in a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Bounds {
     var: Var,
     min: i32,
     max: i32,
     price: u8,
+    bits: Option<Bits>,
 }
 
 impl Expr {
@@ -110,7 +111,7 @@ impl Expr {
             Some((range, node)) if faults.iter().all(|fault| fault.severity == Severity::Warning) => {
                 let bounds = |var: Var| {
                     let (min, max) = scope.taken(var);
-                    Bounds { var, min, max, price: scope.price_of(var) }
+                    Bounds { var, min, max, price: scope.price_of(var), bits: scope.bits_of(var) }
                 };
                 let vars = node.vars().into_iter().map(bounds).collect();
                 Ok(Expr { text: text.into(), node, kind: want, range, vars, warnings: faults.into() })

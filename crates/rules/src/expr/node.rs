@@ -1,17 +1,33 @@
 //! The checked form of an expression, and its reference evaluation.
 
+#[cfg(doc)]
+use super::scope::Bits;
 use super::scope::Var;
+
+/// How many words a situation may keep values in.
+pub const WORDS: usize = 2;
 
 /// The values of a scope's variables at one moment of a battle.
 pub trait Situation {
     /// The value of `var`, within its domain.
     fn value(&self, var: Var) -> i32;
+
+    /// The words in which it keeps values, if it does ([`Bits`]).
+    #[inline]
+    fn words(&self) -> Option<[u64; WORDS]> {
+        None
+    }
 }
 
 impl<S: Situation + ?Sized> Situation for &S {
     #[inline]
     fn value(&self, var: Var) -> i32 {
         (**self).value(var)
+    }
+
+    #[inline]
+    fn words(&self) -> Option<[u64; WORDS]> {
+        (**self).words()
     }
 }
 

@@ -188,7 +188,11 @@ fn axes(parts: &[Part], bounds: &[Bounds]) -> Option<Vec<Axis>> {
         let classes = partition.classes();
         cells = cells.checked_mul(classes).filter(|cells| *cells <= CELLS_MAX)?;
         let decides = group.iter().map(|(own, _)| *own).zip(partition.values).collect();
-        axes.push(Axis { form: AxisForm::Classes { var, runs: partition.runs, max: bounds.max }, classes, decides });
+        axes.push(Axis {
+            form: AxisForm::Classes { var, runs: partition.runs, max: bounds.max, bits: bounds.bits },
+            classes,
+            decides,
+        });
     }
     let price = |var: Var| {
         let known = bounds.binary_search_by_key(&var, |bounds| bounds.var);

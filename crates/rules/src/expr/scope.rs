@@ -81,6 +81,18 @@ struct Name {
     domain: Domain,
     taken: (i32, i32),
     price: u8,
+    bits: Option<Bits>,
+}
+
+/// Where a situation keeps the values of a variable, which begin with 0, beside those of others in a word of 64 bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bits {
+    /// The word's number, below [`WORDS`](super::WORDS): see [`Situation::words`](super::Situation::words).
+    pub word: u8,
+    /// The lowest bit.
+    pub shift: u8,
+    /// How many bits.
+    pub width: u8,
 }
 
 impl Scope {
@@ -111,7 +123,7 @@ impl Scope {
         }
         let var = u16::try_from(self.names.len()).map_err(|_| ScopeFault::Full(name.to_owned()))?;
         let taken = domain.bounds();
-        self.names.push(Name { text: name.to_owned(), domain, taken, price: 0 });
+        self.names.push(Name { text: name.to_owned(), domain, taken, price: 0, bits: None });
         Ok(Var(var))
     }
 
@@ -129,6 +141,20 @@ impl Scope {
         if let Some(name) = self.names.get_mut(var.index()) {
             name.price = price;
         }
+    }
+
+    /// Says where situations keep the values of a variable in a word, which is quicker to read; not if they do not fit.
+    pub fn keep(&mut self, var: Var, bits: Bits) {
+        if let Some(name) = self.names.get_mut(var.index()) {
+            let fits = name.taken.0 >= 0 && i64::from(name.taken.1) < 1_i64 << bits.width.min(31);
+            let fits = fits && usize::from(bits.word) < super::WORDS;
+            name.bits = Some(bits).filter(|_| fits);
+        }
+    }
+
+    /// Where a variable is kept in a word.
+    pub(super) fn bits_of(&self, var: Var) -> Option<Bits> {
+        self.names.get(var.index()).and_then(|name| name.bits)
     }
 
     /// What it costs to read a variable.

@@ -234,3 +234,63 @@ fn what_one_variable_settles_is_asked_of_no_other() {
     assert!(reads[9..18].iter().all(|&reads| reads <= 3));
     assert_eq!(reads[18..], [2; 9]);
 }
+
+#[test]
+fn what_is_kept_in_words_is_read_nowhere_else() {
+    struct Words([u64; 2]);
+    impl Situation for Words {
+        fn value(&self, var: Var) -> i32 {
+            // Debug builds compare what they read in a word with the value.
+            [(self.0[0] >> 5 & 3) as i32, (self.0[1] >> 9 & 7) as i32][var.index()]
+        }
+
+        fn words(&self) -> Option<[u64; 2]> {
+            Some(self.0)
+        }
+    }
+    let words = |count: usize| Domain::Words((0..count).map(|word| format!("word-{word}")).collect());
+    let mut scope = Scope::new();
+    for (name, domain, bits) in [
+        ("self.arm", words(3), Bits { word: 0, shift: 5, width: 2 }),
+        ("foe.arm", words(5), Bits { word: 1, shift: 9, width: 3 }),
+    ] {
+        let var = scope.add(name, domain).expect("a new name");
+        scope.keep(var, bits);
+    }
+    let row = |text: &str| Expr::parse(text, &scope, Kind::Bool).expect("a condition");
+    let rows =
+        [row("self.arm == 'word-1' && foe.arm == 'word-4'"), row("self.arm == 'word-2'"), row("foe.arm == 'word-3'")];
+    let lookup = Lookup::first(&rows.iter().map(Some).collect::<Vec<_>>());
+    for (own, foe) in (0..15).map(|values| (values / 5, values % 5)) {
+        // Whatever else stands in the words.
+        let situation = Words([!(3 << 5) | own << 5, 0xF0F0_F000_0000_0000 | foe << 9]);
+        let expected = rows.iter().position(|row| row.holds(&situation)).unwrap_or(3) as i32;
+        assert_eq!(lookup.get(&situation), expected, "{own} {foe}");
+        // Begun with another enemy, it goes on with this one.
+        let begun = lookup.begin(&Words([situation.0[0], 0]), 0);
+        assert_eq!(begun.get(&situation), expected, "{own} {foe}");
+        assert_eq!(begun.told(), (own == 2).then_some(1), "{own} {foe}");
+    }
+}
+
+#[test]
+fn what_does_not_fit_is_not_kept() {
+    struct Wide(i32);
+    impl Situation for Wide {
+        fn value(&self, _: Var) -> i32 {
+            self.0
+        }
+
+        fn words(&self) -> Option<[u64; 2]> {
+            Some([0; 2])
+        }
+    }
+    for (domain, width) in [(Domain::Int { min: 0, max: 4 }, 2), (Domain::Int { min: -1, max: 1 }, 2)] {
+        let mut scope = Scope::new();
+        let (_, max) = domain.bounds();
+        let var = scope.add("self.rank", domain).expect("a new name");
+        scope.keep(var, Bits { word: 0, shift: 0, width });
+        let row = Expr::parse(&format!("self.rank == {max}"), &scope, Kind::Bool).expect("a condition");
+        assert_eq!(Lookup::of(&row).get(&Wide(max)), 1);
+    }
+}

@@ -33,8 +33,20 @@ pub(super) fn scope() -> Scope {
     ] {
         scope.add(name, domain).expect("a sound name and domain");
     }
+    for (name, bits) in KEPT {
+        scope.keep(scope.var(name).expect("a name of the scope"), bits);
+    }
     scope
 }
+
+/// What situations keep in words.
+const KEPT: [(&str, Bits); 5] = [
+    ("self.arm", Bits { word: 0, shift: 0, width: 2 }),
+    ("self.formation", Bits { word: 0, shift: 7, width: 5 }),
+    ("self.moved", Bits { word: 0, shift: 63, width: 1 }),
+    ("foe.formation", Bits { word: 1, shift: 3, width: 2 }),
+    ("foe.routed", Bits { word: 1, shift: 40, width: 1 }),
+];
 
 /// A value for every variable, by its position.
 #[derive(Clone, Debug)]
@@ -43,6 +55,18 @@ pub(super) struct Values(pub(super) Vec<i32>);
 impl Situation for Values {
     fn value(&self, var: Var) -> i32 {
         self.0[var.index()]
+    }
+
+    fn words(&self) -> Option<[u64; WORDS]> {
+        // By the order of the scope's names: making the scope anew for every lookup would take most of the tests' time.
+        let places =
+            [("self.arm", 0), ("self.formation", 2), ("foe.formation", 3), ("self.moved", 6), ("foe.routed", 7)];
+        let mut words = [0; WORDS];
+        for (name, bits) in KEPT {
+            let at = places.iter().find(|place| place.0 == name).map_or(0, |place| place.1);
+            words[usize::from(bits.word)] |= (self.0[at] as u64) << bits.shift;
+        }
+        Some(words)
     }
 }
 
