@@ -1,7 +1,7 @@
 //! The field: everything one step works with, and what all mechanisms do alike - roll, apply effects, find enemies.
 
 use grognard_dice::{Address, Dice, LANES, NTH_MAX, PURPOSES};
-use grognard_rules::expr::Lookup;
+use grognard_rules::expr::{Begun, Lookup};
 use grognard_rules::model::{
     Activation, Contestant, Effect, INPUTS_MAX, Input, Reaction, Roll, RollOutcome, Rules, Site, Trigger,
 };
@@ -9,10 +9,12 @@ use grognard_rules::situation::Subject;
 
 use crate::Side;
 use crate::marks::Marks;
+use crate::plane::Rect;
 use crate::scratch::Scratch;
 use crate::state::{Battle, Flags, Setup, Unit, UnitId};
 use crate::vicinity::Vicinity;
 use crate::view::View;
+use crate::watched::Watched;
 use crate::witness::{Event, Occasion, RollEvent, Scene, Witness};
 
 /// The stages of what is drawn more often than one stage has words for.
@@ -22,7 +24,7 @@ const AGAIN: u8 = 128;
 pub(crate) struct Field<'a, D, W> {
     pub(crate) rules: &'a Rules,
     pub(crate) setup: &'a Setup,
-    pub(crate) battle: &'a mut Battle,
+    pub(crate) battle: Watched<'a>,
     pub(crate) dice: &'a mut D,
     witness: &'a mut W,
     pub(crate) scratch: &'a mut Scratch,
@@ -37,7 +39,7 @@ impl<'a, D: Dice, W: Witness> Field<'a, D, W> {
         witness: &'a mut W,
         scratch: &'a mut Scratch,
     ) -> Self {
-        scratch.begin_step();
+        let battle = Watched::new(battle, &scratch.stands);
         Self { rules, setup, battle, dice, witness, scratch }
     }
 
@@ -45,7 +47,7 @@ impl<'a, D: Dice, W: Witness> Field<'a, D, W> {
     #[inline]
     pub(crate) fn tell(&mut self, event: impl FnOnce() -> Event) {
         if W::WATCHES {
-            let scene = Scene { rules: self.rules, setup: self.setup, battle: self.battle };
+            let scene = Scene { rules: self.rules, setup: self.setup, battle: &self.battle };
             self.witness.see(scene, &event());
         }
     }
@@ -53,13 +55,19 @@ impl<'a, D: Dice, W: Witness> Field<'a, D, W> {
     /// The situation of one unit with regard to another.
     #[inline]
     pub(crate) fn view(&self, own: UnitId, foe: Option<UnitId>) -> View<'_> {
-        View::new(self.rules, self.setup, self.battle, self.scratch, own, foe)
+        View::new(self.rules, self.setup, &self.battle, self.scratch, own, foe)
     }
 
     /// Who stands about a unit.
     #[inline]
     pub(crate) fn vicinity(&self) -> Vicinity<'_> {
-        Vicinity { rules: self.rules, setup: self.setup, battle: self.battle, scratch: self.scratch }
+        Vicinity { rules: self.rules, setup: self.setup, battle: &self.battle, scratch: self.scratch }
+    }
+
+    /// The rectangle that a unit stands on.
+    #[inline]
+    pub(crate) fn rect(&self, id: UnitId) -> Rect {
+        self.scratch.stands.rect(self.rules, id, self.battle.unit(id))
     }
 
     /// Whether a condition holds for a pair of units; a condition that is not there always does.
@@ -68,20 +76,24 @@ impl<'a, D: Dice, W: Witness> Field<'a, D, W> {
         when.is_none_or(|when| when.get(&self.view(own, foe)) != 0)
     }
 
-    /// What comes out for a unit whichever enemy is looked at, where what it carries with it decides that.
+    /// A lookup for a unit, as far as what is noted of the unit decides: that is the same whichever enemy is looked at.
     #[inline]
-    pub(crate) fn told(&self, lookup: &Lookup, own: UnitId) -> Option<i32> {
-        let carried = |var| {
-            let field = self.rules.field(var);
-            field.subject == Subject::Own && field.fact.is_carried()
-        };
-        lookup.told(&self.view(own, None), carried)
+    pub(crate) fn begin<'l>(&self, lookup: &'l Lookup, own: UnitId) -> Begun<'l> {
+        lookup.begin(&self.view(own, None), Subject::Own as u8)
     }
 
-    /// Whether a condition fails whichever enemy is looked at.
+    /// Whether a condition holds for a unit and an enemy who is looked for only if he decides anything.
     #[inline]
-    pub(crate) fn fails_for_all(&self, when: Option<&Lookup>, own: UnitId) -> bool {
-        when.is_some_and(|when| self.told(when, own) == Some(0))
+    pub(crate) fn holds_for(
+        &self,
+        when: Option<&Lookup>,
+        own: UnitId,
+        foe: impl FnOnce(&Self, UnitId) -> Option<UnitId>,
+    ) -> bool {
+        when.is_none_or(|when| {
+            let begun = self.begin(when, own);
+            begun.told().unwrap_or_else(|| begun.get(&self.view(own, foe(self, own)))) != 0
+        })
     }
 
     /// The enemies of a unit that are still on the table and not broken.
@@ -117,14 +129,15 @@ impl<'a, D: Dice, W: Witness> Field<'a, D, W> {
             let at = self.battle.unit(of).front;
             return self.enemies(of).min_by_key(|&enemy| crate::hex::distance(at, self.battle.unit(enemy).front));
         }
-        let mut enemies = self.enemies(of);
-        let first = enemies.next()?;
-        let Some(second) = enemies.next() else { return Some(first) };
-        let centre = self.battle.unit(of).rect(self.rules).centre();
-        std::iter::once(first)
-            .chain(std::iter::once(second))
-            .chain(enemies)
-            .min_by_key(|&enemy| self.battle.unit(enemy).rect(self.rules).centre().square_distance(centre))
+        let centre = self.rect(of).centre();
+        let mut nearest: Option<(i64, UnitId)> = None;
+        for enemy in self.enemies(of) {
+            let distance = self.rect(enemy).centre().square_distance(centre);
+            if nearest.is_none_or(|(known, _)| distance < known) {
+                nearest = Some((distance, enemy));
+            }
+        }
+        nearest.map(|(_, enemy)| enemy)
     }
 
     /// Takes a roll and carries out what it comes to.
@@ -351,7 +364,7 @@ impl<'a, D: Dice, W: Witness> Field<'a, D, W> {
             }
         }
         if effect.halt {
-            self.battle.unit_mut(id).flags.clear(Flags::CHARGING);
+            self.battle.flags_mut(id).clear(Flags::CHARGING);
         }
         let unit = *self.battle.unit(id);
         let worst = self.rules.morale.len() as u8 - 1;

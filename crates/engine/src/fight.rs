@@ -6,7 +6,7 @@ use grognard_rules::model::{HexRules, Limit, Mechanism, Rules, Whose};
 use crate::field::Field;
 use crate::mechanism;
 use crate::scratch::Scratch;
-use crate::state::{Battle, Flags, Setup, UnitId};
+use crate::state::{Battle, Flags, Setup};
 use crate::witness::{Event, Witness};
 use crate::{BySide, Outcome, Side, SideOutcome};
 
@@ -26,8 +26,9 @@ pub(crate) fn play_on<D: Dice, W: Witness>(
     witness: &mut W,
 ) -> Outcome {
     let mut scratch = Scratch::new();
+    let mut field = Field::new(rules, setup, battle, dice, witness, &mut scratch);
     loop {
-        if let Some(outcome) = play_step(Field::new(rules, setup, battle, dice, witness, &mut scratch)) {
+        if let Some(outcome) = play_step(&mut field) {
             return outcome;
         }
     }
@@ -44,10 +45,11 @@ pub fn step<D: Dice, W: Witness>(
     dice: &mut D,
     witness: &mut W,
 ) -> Option<Outcome> {
-    play_step(Field::new(rules, setup, battle, dice, witness, &mut Scratch::new()))
+    play_step(&mut Field::new(rules, setup, battle, dice, witness, &mut Scratch::new()))
 }
 
-pub(crate) fn play_step<D: Dice, W: Witness>(mut field: Field<'_, D, W>) -> Option<Outcome> {
+pub(crate) fn play_step<D: Dice, W: Witness>(field: &mut Field<'_, D, W>) -> Option<Outcome> {
+    field.scratch.begin_step();
     let rules = field.rules;
     let phase = &rules.phases[usize::from(field.battle.phase)];
     let begins = field.battle.phase == 0;
@@ -59,7 +61,7 @@ pub(crate) fn play_step<D: Dice, W: Witness>(mut field: Field<'_, D, W>) -> Opti
         }
     }
     if phase.halves[field.battle.active.index()] {
-        play(&mut field);
+        play(field);
     }
     // Only a unit that breaks can end a battle; one that begins beaten is over after its first phase.
     let ends = usize::from(field.battle.phase) + 1 == rules.phases.len();
@@ -250,28 +252,24 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
             self.finish_slow_changes();
             self.tell(|| Event::HalfTurnOver);
         }
-        self.battle.phase += 1;
-        if usize::from(self.battle.phase) < self.rules.phases.len() {
+        let battle = self.battle.beside_units();
+        battle.phase += 1;
+        if usize::from(battle.phase) < self.rules.phases.len() {
             return false;
         }
-        self.battle.phase = 0;
-        let active = self.battle.active;
-        for index in 0..self.battle.units.len() as u8 {
-            let unit = self.battle.unit_mut(UnitId(index));
-            unit.marks.end_half_turn(unit.cannon > 0 && unit.flags.has(Flags::MOVED));
-            unit.flags.end_half_turn(unit.side == active);
-            unit.hex.end_half_turn();
-        }
-        self.battle.cards.now = crate::hex::NO_CARD;
-        if self.battle.active == Side::First {
-            self.battle.active = Side::Second;
+        self.battle.end_half_turn();
+        let battle = self.battle.beside_units();
+        battle.phase = 0;
+        battle.cards.now = crate::hex::NO_CARD;
+        if battle.active == Side::First {
+            battle.active = Side::Second;
             return false;
         }
-        if self.battle.turn >= self.setup.turns {
+        if battle.turn >= self.setup.turns {
             return true;
         }
-        self.battle.active = Side::First;
-        self.battle.turn += 1;
+        battle.active = Side::First;
+        battle.turn += 1;
         false
     }
 }

@@ -19,15 +19,18 @@ mod marks;
 mod mechanism;
 mod memory;
 mod narrate;
+mod noted;
 mod occupy;
 mod outcome;
 pub mod plane;
 mod scratch;
 mod side;
+mod stands;
 mod state;
 mod terrain;
 mod vicinity;
 mod view;
+mod watched;
 mod witness;
 
 pub use citing::Citing;

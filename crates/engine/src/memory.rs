@@ -11,6 +11,7 @@
 //! beyond is played without being remembered.
 
 use std::collections::BTreeMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
 use grognard_dice::{Address, Decision, Dice, Luck, SeededDice, Shown};
@@ -60,7 +61,7 @@ enum Found {
 }
 
 /// A state, without room for units and commands that are not there.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 struct Place {
     turn: u8,
     active: Side,
@@ -94,6 +95,12 @@ impl Place {
         battle.generals.extend(generals.iter().copied());
         battle.units.clear();
         battle.units.extend(units.iter().copied());
+    }
+
+    fn digest(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        self.hash(&mut hasher);
+        hasher.finish()
     }
 
     fn bytes(&self) -> usize {
@@ -160,9 +167,10 @@ pub struct Memory {
     below: Vec<u32>,
     /// Where in `below` a list of thresholds begins.
     shelves: BTreeMap<Box<[u32]>, u32>,
-    places: Vec<Arc<Place>>,
-    /// The node of each place.
-    known: BTreeMap<Arc<Place>, u32>,
+    /// Each place, with its node.
+    places: Vec<(Arc<Place>, u32)>,
+    /// The node of each place, by a digest of it, so that few places are compared whole.
+    known: BTreeMap<(u64, Arc<Place>), u32>,
     /// Bytes that may still be filled.
     room: usize,
     /// As long as more than these bytes may still be filled, everything is remembered.
@@ -182,8 +190,8 @@ impl Memory {
             outcomes: Vec::new(),
             below: Vec::new(),
             shelves: BTreeMap::new(),
-            places: vec![Arc::clone(&start)],
-            known: BTreeMap::from([(start, 0)]),
+            places: vec![(Arc::clone(&start), 0)],
+            known: BTreeMap::from([((start.digest(), start), 0)]),
             room: bytes,
             scarce: bytes - bytes / 4,
             battle: setup.start.clone(),
@@ -250,7 +258,7 @@ impl Memory {
         full: bool,
         ledger: &mut L,
     ) -> Found {
-        self.places[place as usize].restore(&mut self.battle);
+        self.places[place as usize].0.restore(&mut self.battle);
         // The decisions since that place are taken once more.
         ledger.arrive(place);
         ledger.go_back();
@@ -259,13 +267,15 @@ impl Memory {
             return Found::Over(play_on(rules, setup, &mut self.battle, &mut told, &mut Unwitnessed));
         }
         let (mut recorded, mut scratch) = (Recorded { dice, taken: Vec::new() }, Scratch::new());
+        let mut witness = Unwitnessed;
+        let mut field = Field::new(rules, setup, &mut self.battle, &mut recorded, &mut witness, &mut scratch);
         let outcome = loop {
-            let (battle, witness) = (&mut self.battle, &mut Unwitnessed);
-            let outcome = play_step(Field::new(rules, setup, battle, &mut recorded, witness, &mut scratch));
-            if outcome.is_some() || !recorded.taken.is_empty() {
+            let outcome = play_step(&mut field);
+            if outcome.is_some() || !field.dice.taken.is_empty() {
                 break outcome;
             }
         };
+        drop(field);
         for taken in &recorded.taken {
             ledger.enter(taken.at, &taken.below, taken.outcome);
         }
@@ -274,7 +284,7 @@ impl Memory {
 
     /// Adds the way from a place through these decisions to where the battle stands now; the node there.
     fn remember(&mut self, place: u32, taken: &[Taken], outcome: Option<Outcome>) -> u32 {
-        let mut node = self.known[&self.places[place as usize]];
+        let mut node = self.places[place as usize].1;
         let Some((last, before)) = taken.split_last() else {
             // Without a decision it can only be the end.
             if let Some(outcome) = outcome {
@@ -332,15 +342,15 @@ impl Memory {
 
     /// The node of the state in which the battle stands now.
     fn arrive(&mut self) -> u32 {
-        let place = Place::of(&self.battle);
-        if let Some(&node) = self.known.get(&place) {
+        let place = Arc::new(Place::of(&self.battle));
+        let known = (place.digest(), place);
+        if let Some(&node) = self.known.get(&known) {
             return node;
         }
-        self.fill(place.bytes());
-        let place = Arc::new(place);
+        self.fill(known.1.bytes());
         let node = self.add(Node::Fresh(self.places.len() as u32));
-        self.places.push(Arc::clone(&place));
-        self.known.insert(place, node);
+        self.places.push((Arc::clone(&known.1), node));
+        self.known.insert(known, node);
         node
     }
 

@@ -54,7 +54,7 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
     /// The ground of a unit: its own, or the piece that it fills.
     #[inline]
     pub(crate) fn place(&self, id: UnitId) -> Rect {
-        place(self.rules, &self.setup.terrain, self.battle.unit(id))
+        self.scratch.stands.place(self.rules, &self.setup.terrain, id, self.battle.unit(id))
     }
 
     /// Whether a unit fills a piece of ground.
@@ -103,7 +103,7 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
 
     /// Puts a unit into the middle of a piece, which it fills from now on.
     pub(crate) fn fill(&mut self, id: UnitId, piece: usize) {
-        let here = self.battle.unit(id).rect(self.rules);
+        let here = self.rect(id);
         let place = middled(&here, &self.setup.terrain[piece]);
         settle_on(self, id, &place);
         self.battle.unit_mut(id).fills = piece as u8 + 1;

@@ -1,6 +1,7 @@
 //! What a battle works with beside its state: worked out again whenever it is missing, and never part of the outcome.
 
 use std::cell::Cell;
+use std::rc::Rc;
 
 use arrayvec::ArrayVec;
 use grognard_dice::NTH_MAX;
@@ -9,60 +10,16 @@ use grognard_rules::model::{Board, Rules};
 use crate::hex::{self, Motion, Places};
 use crate::mechanism::hex::foes::Foes;
 use crate::mechanism::route::WayFacts;
-use crate::occupy::place;
-use crate::plane::{Arc, Heading, Point};
+use crate::plane::{Arc, Heading};
+use crate::stands::Stands;
 use crate::state::{UNITS_MAX, UNITS_PER_SIDE_MAX, Unit, UnitId};
 use crate::terrain::Piece;
-use crate::view::{FAR, exposure};
 
 /// How many different decisions a step counts the repeats of without taking memory for it.
 const COUNTERS: usize = 4 * UNITS_MAX;
 
 /// How often one decision can be repeated in a step and still have a word of its own.
 const DRAWN_MAX: u8 = 2 * NTH_MAX + 1;
-
-/// How many pairs of units are remembered at a time.
-const PAIRS: usize = 64;
-
-/// Everything about a unit that distances and arcs depend on.
-#[derive(Clone, Copy, PartialEq, Eq)]
-struct Ground {
-    front: Point,
-    figures: u16,
-    heading: u16,
-    bend: i16,
-    spacing: u16,
-    kind: u8,
-    formation: u8,
-    abreast: u8,
-    fills: u8,
-}
-
-impl Ground {
-    fn of(unit: &Unit) -> Self {
-        Self {
-            front: unit.front,
-            figures: unit.figures + unit.guests,
-            heading: unit.heading.tenths(),
-            bend: unit.bend,
-            spacing: unit.spacing,
-            kind: unit.kind,
-            formation: unit.formation,
-            abreast: unit.abreast,
-            fills: unit.fills,
-        }
-    }
-}
-
-/// What is known of two units that stand as they did when it was worked out.
-#[derive(Clone, Copy)]
-struct Pair {
-    own: Ground,
-    foe: Ground,
-    distance: Option<i32>,
-    /// The arc the first unit shows to the second, and the second to the first.
-    exposed: (Option<Arc>, Option<Arc>),
-}
 
 /// A unit's next move and where it leads, for every unit of a battle.
 type Reaches = [Cell<Option<(Motion, Places)>>; UNITS_MAX];
@@ -119,7 +76,8 @@ pub(crate) struct Scratch {
     pub(crate) combat: Option<Combat>,
     /// The enemies of the side that moves in this step, on hexes.
     pub(crate) foes: Option<Box<Foes>>,
-    pairs: [Cell<Option<Pair>>; PAIRS],
+    /// Where units stand.
+    pub(crate) stands: Rc<Stands>,
     /// Where units can go, of a position that does not change any more.
     reaches: Option<Box<Reaches>>,
 }
@@ -128,7 +86,7 @@ impl Scratch {
     /// Scratch paper for looking at a position that does not change any more.
     pub(crate) fn of_position(combat: Option<Combat>) -> Self {
         let reaches = Some(Box::new([const { Cell::new(None) }; UNITS_MAX]));
-        Self { reaches, combat, ..Self::new() }
+        Self { reaches, combat, stands: Rc::new(Stands::fixed()), ..Self::new() }
     }
 
     /// How often this was drawn before in this step: at most [`DRAWN_MAX`] times is told.
@@ -177,7 +135,7 @@ impl Scratch {
             fled: None,
             pursue: false,
             foes: None,
-            pairs: [const { Cell::new(None) }; PAIRS],
+            stands: Rc::new(Stands::new()),
             reaches: None,
         }
     }
@@ -210,13 +168,7 @@ impl Scratch {
         if rules.board == Board::Hex {
             return hex::distance(a.front, b.front) * 100;
         }
-        self.with(own, foe, a, b, |pair, turned| {
-            // Rounding may tell one way from the other: it is always measured from the same unit, whoever asks first.
-            let (from, to) = if turned { (b, a) } else { (a, b) };
-            *pair
-                .distance
-                .get_or_insert_with(|| place(rules, terrain, from).distance(&place(rules, terrain, to)).min(FAR))
-        })
+        self.stands.distance(rules, terrain, (own, a), (foe, b))
     }
 
     /// The arc that a unit shows to another - the front, of one that fills a piece of ground: the one in which a charge was declared, or where they stand now.
@@ -230,23 +182,7 @@ impl Scratch {
         if let Some(arc) = b.strikes(own) {
             return arc;
         }
-        self.with(own, foe, a, b, |pair, turned| {
-            let known = if turned { &mut pair.exposed.1 } else { &mut pair.exposed.0 };
-            *known.get_or_insert_with(|| exposure(rules, a, b))
-        })
-    }
-
-    /// Looks a pair up, whichever way round, and keeps what `read` adds to it.
-    fn with<T>(&self, own: UnitId, foe: UnitId, a: &Unit, b: &Unit, read: impl FnOnce(&mut Pair, bool) -> T) -> T {
-        let turned = own > foe;
-        let (first, second) = if turned { (b, a) } else { (a, b) };
-        let grounds = (Ground::of(first), Ground::of(second));
-        let place = &self.pairs[(own.index() ^ (foe.index() * 5)).min(foe.index() ^ (own.index() * 5)) % PAIRS];
-        let known = place.get().filter(|pair| (pair.own, pair.foe) == grounds);
-        let mut pair = known.unwrap_or(Pair { own: grounds.0, foe: grounds.1, distance: None, exposed: (None, None) });
-        let result = read(&mut pair, turned);
-        place.set(Some(pair));
-        result
+        self.stands.exposed(rules, (own, a), (foe, b))
     }
 }
 

@@ -73,6 +73,11 @@ impl Flags {
         self.0 & flags.0 != 0
     }
 
+    /// As bits.
+    pub(crate) const fn bits(self) -> u16 {
+        self.0
+    }
+
     pub(crate) fn set(&mut self, flags: Self) {
         self.0 |= flags.0;
     }

@@ -6,8 +6,7 @@
 use arrayvec::ArrayVec;
 use grognard_rules::model::{Board, Rules, Shape};
 
-use crate::occupy::place;
-use crate::plane::Arc;
+use crate::plane::{Arc, Rect};
 use crate::scratch::Scratch;
 use crate::state::{Battle, Flags, Setup, UNITS_PER_SIDE_MAX, Unit, UnitId};
 use crate::view::View;
@@ -32,13 +31,25 @@ impl<'a> Vicinity<'a> {
         battle.side(battle.unit(of).side).filter(friend).map(move |id| (id, battle.unit(id)))
     }
 
+    /// The rectangle that a unit stands on.
+    pub(crate) fn rect(self, id: UnitId) -> Rect {
+        self.scratch.stands.rect(self.rules, id, self.battle.unit(id))
+    }
+
+    /// The same, or the piece of terrain that the unit fills.
+    pub(crate) fn place(self, id: UnitId) -> Rect {
+        self.scratch.stands.place(self.rules, &self.setup.terrain, id, self.battle.unit(id))
+    }
+
     /// Whether two units are no farther apart than so many hundredths of an inch.
     pub(crate) fn near(self, a: UnitId, b: UnitId, reach: i32) -> bool {
         let (rules, terrain) = (self.rules, &self.setup.terrain);
-        let (own, other) = (self.battle.unit(a), self.battle.unit(b));
-        let apart = || place(rules, terrain, own).clearly_beyond(&place(rules, terrain, other), reach);
-        let on_plane = matches!(rules.board, Board::Plane { .. });
-        !(on_plane && apart()) && self.scratch.distance(rules, terrain, (a, own), (b, other)) <= reach
+        let (own, other) = ((a, self.battle.unit(a)), (b, self.battle.unit(b)));
+        let seen = match rules.board {
+            Board::Plane { .. } => self.scratch.stands.near_by_circles(rules, own, other, reach),
+            _ => None,
+        };
+        seen.unwrap_or_else(|| self.scratch.distance(rules, terrain, own, other) <= reach)
     }
 
     /// Whether a friend stands so close behind a unit's rear edge that the two make one deep target.
@@ -47,9 +58,8 @@ impl<'a> Vicinity<'a> {
         if self.rules.board == Board::None {
             return false;
         }
-        let unit = self.battle.unit(id);
-        self.friends(id).any(|(other, friend)| {
-            self.near(id, other, support.gap) && unit.rect(self.rules).has_behind(&friend.rect(self.rules), support.gap)
+        self.friends(id).any(|(other, _)| {
+            self.near(id, other, support.gap) && self.rect(id).has_behind(&self.rect(other), support.gap)
         })
     }
 
@@ -57,12 +67,11 @@ impl<'a> Vicinity<'a> {
     pub(crate) fn straight_behind(self, id: UnitId) -> Option<UnitId> {
         let support = self.rules.support.as_ref()?;
         let Board::Plane { arc, .. } = self.rules.board else { return None };
-        let unit = self.battle.unit(id);
         let gaps = self.friends(id).filter_map(|(other, friend)| {
             if !self.near(id, other, support.gap) || friend.broken(self.rules) {
                 return None;
             }
-            let gap = unit.rect(self.rules).gap_straight_behind(&friend.rect(self.rules), arc)?;
+            let gap = self.rect(id).gap_straight_behind(&self.rect(other), arc)?;
             (gap <= support.gap).then_some((gap, other))
         });
         gaps.min().map(|(_, other)| other)
@@ -81,9 +90,9 @@ impl<'a> Vicinity<'a> {
         let leads = self.rules.support.as_ref()?.leads.as_ref()?;
         let Board::Plane { arc, .. } = self.rules.board else { return None };
         let unit = self.battle.unit(id);
-        let rect = unit.rect(self.rules);
+        let rect = self.rect(id);
         let ahead = self.friends(id).filter(|&(other, friend)| {
-            let there = friend.rect(self.rules);
+            let there = self.rect(other);
             !friend.flags.has(Flags::SCREEN)
                 && rect.arc_of(there.centre(), arc) == Arc::Front
                 && there.arc_of(rect.centre(), arc) != Arc::Front
@@ -144,13 +153,13 @@ impl<'a> Vicinity<'a> {
         if self.rules.fire_zone.is_none() {
             return false;
         }
-        let (a, b) = (self.battle.unit(owner), self.battle.unit(enemy));
+        let a = self.battle.unit(owner);
         let depth = self.rules.kinds[usize::from(a.kind)].zone;
         depth > 0
             && self.near(owner, enemy, depth)
             && self.owns_zone(owner, enemy)
             && (self.rules.formations[usize::from(a.formation)].all_round
-                || a.rect(self.rules).zone_holds(&b.rect(self.rules), depth, arc))
+                || self.rect(owner).zone_holds(&self.rect(enemy), depth, arc))
     }
 
     /// Whether a unit stands in any enemy's fire zone.
@@ -170,6 +179,6 @@ impl<'a> Vicinity<'a> {
         }
         let any_way = self.rules.formations[usize::from(b.formation)].all_round;
         let range = self.rules.kinds[usize::from(b.kind)].range;
-        range > 0 && a.rect(self.rules).raked_by(&b.rect(self.rules), any_way, arc, range)
+        range > 0 && self.rect(target).raked_by(&self.rect(firer), any_way, arc, range)
     }
 }

@@ -1,6 +1,6 @@
 //! One unit's view of another: what conditions read.
 
-use grognard_rules::expr::{Situation, Var};
+use grognard_rules::expr::{Situation, Var, WORDS};
 use grognard_rules::model::{Board, Formation, HexRules, Provides, Rules};
 use grognard_rules::situation::{CONTACTS_MAX, Fact, Field, POINTS_MAX, Subject};
 
@@ -11,6 +11,7 @@ use crate::mechanism::volley::bears;
 use crate::occupy::place;
 use crate::plane::{Arc, Rect};
 use crate::scratch::Scratch;
+use crate::stands::Stands;
 use crate::state::{Battle, Flags, Setup, Unit, UnitId};
 use crate::terrain::{self, Piece};
 use crate::vicinity::Vicinity;
@@ -46,6 +47,11 @@ impl<'a> View<'a> {
     /// The view of the conditions that decide who stands near whom: nobody does.
     pub(crate) fn plain(about: Vicinity<'a>, own: UnitId, foe: Option<UnitId>) -> Self {
         Self { plain: true, ..Self::new(about.rules, about.setup, about.battle, about.scratch, own, foe) }
+    }
+
+    /// The rectangle that a unit stands on.
+    fn rect(&self, id: UnitId, unit: &Unit) -> Rect {
+        self.scratch.stands.rect(self.rules, id, unit)
     }
 
     /// Who stands about a unit, as far as this view can tell.
@@ -124,20 +130,20 @@ impl<'a> View<'a> {
 
     fn covered(&self, subject: Subject) -> bool {
         let Some(foe) = self.foe else { return false };
-        let (unit, from) = match subject {
-            Subject::Own => (self.own.1, foe.1),
-            Subject::Foe => (foe.1, self.own.1),
+        let ((id, unit), from) = match subject {
+            Subject::Own => (self.own, foe),
+            Subject::Foe => (foe, self.own),
         };
         let terrain = &self.setup.terrain;
-        !terrain.is_empty() && terrain::covered(self.rules, terrain, &unit.rect(self.rules), from.front)
+        !terrain.is_empty() && terrain::covered(self.rules, terrain, &self.rect(id, unit), from.1.front)
     }
 
     /// How far before a unit linear ground lies that covers it from the other one.
     fn shelter(&self, subject: Subject) -> i32 {
         let (own, foe) = (self.sides_of(subject).0, self.sides_of(subject).1);
-        let (Some((_, foe)), terrain) = (foe, &self.setup.terrain) else { return FAR };
-        let own = self.battle.unit(own).rect(self.rules);
-        terrain::shelter(self.rules, terrain, &own, foe.rect(self.rules).centre()).unwrap_or(FAR).min(FAR)
+        let (Some((id, foe)), terrain) = (foe, &self.setup.terrain) else { return FAR };
+        let own = self.rect(own, self.battle.unit(own));
+        terrain::shelter(self.rules, terrain, &own, self.rect(id, foe).centre()).unwrap_or(FAR).min(FAR)
     }
 
     #[inline]
@@ -212,6 +218,12 @@ impl View<'_> {
 
 impl Situation for View<'_> {
     #[inline]
+    fn words(&self) -> Option<[u64; WORDS]> {
+        let note = |unit| self.scratch.stands.note(self.rules, self.battle, unit);
+        Some([note(self.own), self.foe.map_or(0, note)])
+    }
+
+    #[inline]
     fn value(&self, var: Var) -> i32 {
         let Field { subject, fact } = self.rules.field(var);
         let unit = match (subject, self.foe) {
@@ -267,7 +279,7 @@ impl Situation for View<'_> {
             Fact::Reach => reach(rules, self.battle, unit),
             Fact::Range => rules.kinds[usize::from(unit.kind)].range,
             Fact::Ground => {
-                let middle = unit.rect(rules).centre();
+                let middle = self.rect(self.sides_of(subject).0, unit).centre();
                 terrain::at(&self.setup.terrain, middle).map_or(0, |ground| i32::from(ground) + 1)
             }
             Fact::Cover => i32::from(self.covered(subject)),
@@ -362,7 +374,7 @@ impl View<'_> {
             Fact::Site => self.site(own.1),
             Fact::InOpen => {
                 let terrain = &self.setup.terrain;
-                i32::from(terrain.is_empty() || !terrain::lies_on_any(self.rules, terrain, &own.1.rect(self.rules)))
+                i32::from(terrain.is_empty() || !terrain::lies_on_any(self.rules, terrain, &self.rect(own.0, own.1)))
             }
             Fact::InFront => with(&|foe| i32::from(in_front(self.rules, own.1, foe.1))),
             Fact::Bears => i32::from(self.vicinity().is_some_and(|about| bears(about, own.0))),
@@ -372,7 +384,7 @@ impl View<'_> {
             Fact::Support => self.support(own),
             Fact::Strikes => with(&|foe| self.strikes(own.1, foe)),
             Fact::Aim => foe.map_or(FAR, |foe| self.aim(own.1, foe.1)),
-            Fact::Sees => with(&|foe| i32::from(sees(self.rules, &self.setup.terrain, own.1, foe.1))),
+            Fact::Sees => with(&|foe| i32::from(sees(self.rules, &self.setup.terrain, &self.scratch.stands, own, foe))),
             Fact::Enfilades => with(&|foe| i32::from(enfilades(self.rules, own.1, foe.1))),
             _ => 0,
         }
@@ -450,14 +462,21 @@ impl View<'_> {
 }
 
 /// Whether any part of a unit lies in another's front arc.
-pub(crate) fn sees(rules: &Rules, terrain: &[Piece], own: &Unit, foe: &Unit) -> bool {
+pub(crate) fn sees(
+    rules: &Rules,
+    terrain: &[Piece],
+    stands: &Stands,
+    own: (UnitId, &Unit),
+    foe: (UnitId, &Unit),
+) -> bool {
     let Board::Plane { arc, .. } = rules.board else { return true };
-    if rules.formations[usize::from(own.formation)].all_round {
+    let ((id, unit), (enemy, other)) = (own, foe);
+    if rules.formations[usize::from(unit.formation)].all_round {
         return true;
     }
-    let there = place(rules, terrain, foe);
+    let there = stands.place(rules, terrain, enemy, other);
     let sees = |ground: &Rect| ground.has_in_front(&there, arc);
-    if own.bend == 0 { sees(&own.rect(rules)) } else { own.stretches(rules).iter().any(sees) }
+    if unit.bend == 0 { sees(&stands.rect(rules, id, unit)) } else { unit.stretches(rules).iter().any(sees) }
 }
 
 /// Whether any part of a unit stands straight ahead of another's front edge.
@@ -500,19 +519,19 @@ pub(crate) fn reach(rules: &Rules, battle: &Battle, unit: &Unit) -> i32 {
 
 /// The arc that a target shows to an attacker's figures where both stand (clauses 7.13, 7.14); front wherever a unit faces
 /// everywhere (7.22). A charge strikes where it was declared: [`Unit::strikes`] comes first.
-pub(crate) fn exposure(rules: &Rules, target: &Unit, attacker: &Unit) -> Arc {
+pub(crate) fn exposure(rules: &Rules, (target, there): (&Unit, &Rect), (attacker, ground): (&Unit, &Rect)) -> Arc {
     let Board::Plane { arc, .. } = rules.board else { return Arc::Front };
     if rules.formations[usize::from(target.formation)].all_round {
         return Arc::Front;
     }
-    let (ground, footprint, figures) = (attacker.rect(rules), attacker.footprint(rules), attacker.figures);
+    let (footprint, figures) = (attacker.footprint(rules), attacker.figures);
     if target.bend != 0 {
         // The front of a bent unit is that of either half (7.23).
-        return match target.stretches(rules).map(|stretch| stretch.aspect(&ground, footprint, figures, arc)) {
+        return match target.stretches(rules).map(|stretch| stretch.aspect(ground, footprint, figures, arc)) {
             [Arc::Front, _] | [_, Arc::Front] => Arc::Front,
             [Arc::Rear, Arc::Rear] => Arc::Rear,
             _ => Arc::Flank,
         };
     }
-    target.rect(rules).aspect(&ground, footprint, figures, arc)
+    there.aspect(ground, footprint, figures, arc)
 }

@@ -13,7 +13,7 @@ use crate::study::{Cell, Study};
 const MEMORY: usize = 32 << 20;
 
 /// Bytes that one cell's memory holds at the most: a duel of a dozen figures a side needs a few hundred thousand.
-const MEMORY_OF_CELL: usize = 4 << 20;
+const MEMORY_OF_CELL: usize = 1 << 20;
 
 /// The cells of a study, fought with seeded dice, every battle played step by step.
 ///

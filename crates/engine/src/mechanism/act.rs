@@ -86,7 +86,7 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
         }
         let end = way.end();
         settle_on(self, id, &end);
-        self.battle.unit_mut(id).flags.set(Flags::MOVED);
+        self.battle.flags_mut(id).set(Flags::MOVED);
         let (wheel, distance, bearing) = (way.wheel, way.distance, way.bearing.rem_euclid(3600));
         if bearing == 0 {
             self.tell(|| Event::Marched { unit: id, wheel, distance });
@@ -169,7 +169,7 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
         let footprint = rules.footprint(unit.kind, formation, unit.figures);
         let mut place = unit.rect(rules).reshaped(footprint.width, footprint.depth);
         if rules.acts[usize::from(act)].turns {
-            let there = self.battle.unit(foe).rect(rules);
+            let there = self.rect(foe);
             place = place.turned_about_centre(Heading::between(place.centre(), there.centre()));
             let facts = self.facts_of_turn(id, &place);
             self.permit_way(act, id, foe, facts)?;
@@ -186,7 +186,7 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
             unit.front = Point { x: unit.front.x + x, y: unit.front.y + y };
             self.tell(|| Event::Nudged { unit: enemy, by: unit_length(x, y) });
         }
-        self.battle.unit_mut(id).flags.set(Flags::CHANGED);
+        self.battle.flags_mut(id).set(Flags::CHANGED);
         self.face_strikers(id);
         self.part();
         Ok(())
@@ -210,8 +210,8 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
         }
         self.pay(act, id);
         self.fall_into(id, morale);
-        let rect = self.battle.unit(id).rect(rules);
-        let towards = Heading::between(rect.centre(), self.battle.unit(foe).rect(rules).centre());
+        let rect = self.rect(id);
+        let towards = Heading::between(rect.centre(), self.rect(foe).centre());
         let place = rect.turned_about_centre(towards);
         if !self.stands_on_anybody(id, &place) {
             settle_on(self, id, &place);

@@ -80,7 +80,7 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
             self.tell(|| Event::Refused { unit: id, why });
             return;
         }
-        self.battle.unit_mut(id).flags.clear(Flags::CHANGED);
+        self.battle.flags_mut(id).clear(Flags::CHANGED);
         self.form(id, formation);
     }
 

@@ -22,10 +22,13 @@ pub(crate) fn play<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId)
     if !field.has_orders(id) || field.battle.unit(id).broken(field.rules) {
         return;
     }
-    let Some(target) = nearest_in_front(field, id) else { return };
+    if field.targets(id).next().is_none() {
+        return;
+    }
+    let nearest = |field: &Field<'_, D, W>| nearest_in_front(field, id);
     let may = |field: &Field<'_, D, W>, enemy| in_front(field, id, enemy) && way_to(field, id, enemy).is_some();
-    let Some((_, Order::Charge, chosen)) = field.decide(id, Some(target), may) else { return };
-    let target = chosen.unwrap_or(target);
+    let Some((_, Order::Charge, chosen)) = field.decide(id, nearest, may) else { return };
+    let Some(target) = chosen.or_else(|| nearest(field)) else { return };
     let way = match declare(field, id, target) {
         Ok(way) => way,
         Err(why) => {
@@ -69,14 +72,15 @@ fn declare<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, target:
         Arc::Rear => charger.flags.set(Flags::ON_REAR),
     }
     charger.foe = target;
-    field.battle.unit_mut(target).flags.set(Flags::CHARGED);
+    field.battle.flags_mut(target).set(Flags::CHARGED);
     field.tell(|| Event::Declared { unit: id, target, distance });
     Ok(way)
 }
 
 /// Whether any part of the target lies in the unit's front arc; a unit that faces everywhere has everybody in front.
 pub(crate) fn in_front<D: Dice, W: Witness>(field: &Field<'_, D, W>, id: UnitId, target: UnitId) -> bool {
-    sees(field.rules, &field.setup.terrain, field.battle.unit(id), field.battle.unit(target))
+    let units = [id, target].map(|id| (id, field.battle.unit(id)));
+    sees(field.rules, &field.setup.terrain, &field.scratch.stands, units[0], units[1])
 }
 
 /// The nearest enemy in a unit's front arc, one that is not broken before any that is; if none is there, the nearest of all.
@@ -103,12 +107,11 @@ struct Way {
 fn way_to<D: Dice, W: Witness>(field: &Field<'_, D, W>, id: UnitId, target: UnitId) -> Option<Way> {
     let rules = field.rules;
     if rules.board == Board::None {
-        return Some(Way { from: field.battle.unit(id).rect(rules), distance: 0 });
+        return Some(Way { from: field.rect(id), distance: 0 });
     }
     let unit = field.battle.unit(id);
-    let reach = reach(rules, field.battle, unit);
-    let rect = unit.rect(rules);
-    let there = field.battle.unit(target).rect(rules);
+    let reach = reach(rules, &field.battle, unit);
+    let (rect, there) = (field.rect(id), field.rect(target));
     if rect.clearly_beyond(&there, reach) {
         return None;
     }
@@ -128,12 +131,12 @@ fn way_to<D: Dice, W: Witness>(field: &Field<'_, D, W>, id: UnitId, target: Unit
     }
     let blocked = field.battle.units.iter().enumerate().any(|(index, other)| {
         let another = index != id.index() && index != target.index() && !other.gone();
-        another && start.march_to_contact(&other.rect(rules)).is_some_and(|nearer| nearer < distance)
+        another && start.march_to_contact(&field.rect(UnitId(index as u8))).is_some_and(|nearer| nearer < distance)
     });
     let ground = start.marched(distance);
     let others = || field.others(id).filter(|&(other, _)| other != target);
     let free =
-        !blocked && !is_off_table(rules, &ground) && !others().any(|(_, other)| ground.overlaps(&other.rect(rules)));
+        !blocked && !is_off_table(rules, &ground) && !others().any(|(other, _)| ground.overlaps(&field.rect(other)));
     free.then_some(Way { from: start, distance })
 }
 
@@ -163,7 +166,7 @@ pub(super) fn follow_up<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, stack:
             *field.battle.unit_mut(id) = unit;
             return;
         }
-        field.battle.unit_mut(id).flags.set(Flags::MOVED);
+        field.battle.flags_mut(id).set(Flags::MOVED);
         field.tell(|| Event::Marched { unit: id, wheel: 0, distance: passage.distance });
         field.suffer_ground(id, &passage);
         if passage.distance < distance {
@@ -182,7 +185,7 @@ fn close<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, target: U
         return;
     }
     if rules.board == Board::None {
-        field.battle.unit_mut(id).flags.set(Flags::CONTACT);
+        field.battle.flags_mut(id).set(Flags::CONTACT);
         return;
     }
     let way = if unmoved { Some(*declared) } else { way_to(field, id, target) };
@@ -210,7 +213,7 @@ fn close<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, target: U
 /// A charge that reaches nobody goes on along the way it was declared on, as far as its reach and whoever is in the way allow.
 fn fall_short<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, declared: &Way) {
     let rules = field.rules;
-    field.battle.unit_mut(id).flags.clear(Flags::CHARGING);
+    field.battle.flags_mut(id).clear(Flags::CHARGING);
     field.tell(|| Event::FellShort { unit: id });
     if rules.board == Board::None {
         return;
@@ -226,7 +229,7 @@ fn fall_short<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, decl
     } else {
         (rect.wheeled(wheel), rect.wheel_cost(wheel))
     };
-    let most = (reach(rules, field.battle, &unit) - spent).max(0);
+    let most = (reach(rules, &field.battle, &unit) - spent).max(0);
     let Some(clear) = clear_march(field, id, &from, most, rules.movement.gap) else { return };
     let passage = field.pass(id, &from, clear, most);
     let ground = from.marched(passage.distance);

@@ -21,14 +21,13 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
         }
         let unit = *self.battle.unit(id);
         let depth = rules.kinds[usize::from(unit.kind)].speed[usize::from(unit.formation)].unwrap_or(0);
-        let ground = unit.rect(rules);
+        let ground = self.rect(id);
         for enemy in self.battle.side(unit.side.other()) {
-            let other = *self.battle.unit(enemy);
-            if other.gone() || self.view(id, Some(enemy)).distance() > depth {
+            if self.battle.unit(enemy).gone() || self.view(id, Some(enemy)).distance() > depth {
                 continue;
             }
-            if ground.zone_holds(&other.rect(rules), depth, arc) {
-                self.battle.unit_mut(enemy).flags.set(Flags::THREATENED);
+            if ground.zone_holds(&self.rect(enemy), depth, arc) {
+                self.battle.flags_mut(enemy).set(Flags::THREATENED);
                 self.tell(|| Event::Threatened { unit: enemy, charger: id });
             }
         }

@@ -25,17 +25,19 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
     }
 
     /// What doctrine orders a unit to do in this phase: the row's place among those of the phase, the order, and the enemy of
-    /// its choice if the row looks at any of those that it may be done to. None: nothing at all.
+    /// its choice if the row looks at any of those that it may be done to. None: nothing at all. Rows of no choice look at the
+    /// `nearest` enemy, who is not looked for if he decides nothing.
     pub(crate) fn decide(
         &mut self,
         id: UnitId,
-        nearest: Option<UnitId>,
+        nearest: impl FnOnce(&Self) -> Option<UnitId>,
         may: impl Fn(&Self, UnitId) -> bool,
     ) -> Option<(usize, Order, Option<UnitId>)> {
         if self.battle.orders == 0 {
             return None;
         }
-        let plain = self.decisions(id).first.get(&self.view(id, nearest)) as usize;
+        let first = self.begin(&self.decisions(id).first, id);
+        let plain = first.told().unwrap_or_else(|| first.get(&self.view(id, nearest(self)))) as usize;
         let chosen = self.choose(id, 0..plain, may);
         let (row, order) = self.order_row(id, chosen.map_or(plain, |(row, _)| row))?;
         Some((row, order, chosen.map(|(_, enemy)| enemy)))
@@ -60,7 +62,11 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
         let Decisions { rows, any, .. } = self.decisions(id);
         let any = any.as_ref()?;
         let open = rows.iter().take(span.end).skip(span.start).any(|row| row.of_any);
-        if !open || self.told(any, id).is_some_and(|row| row as usize >= span.end) {
+        if !open {
+            return None;
+        }
+        let any = self.begin(any, id);
+        if any.told().is_some_and(|row| row as usize >= span.end) {
             return None;
         }
         // Conditions are quickly read; whether it may be done, and how far away they are, is looked at only of those that fit.

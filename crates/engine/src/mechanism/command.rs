@@ -42,7 +42,7 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
         let Some(off) = mode.off_road else { return Rate { most, off_road: None } };
         let off = rules.modes[usize::from(off)].rate.unwrap_or(own);
         if !self.holds(mode.narrow_when.as_ref(), id, None) {
-            let on = on_road(self.rules, &self.setup.terrain, &self.battle.unit(id).rect(self.rules));
+            let on = on_road(self.rules, &self.setup.terrain, &self.rect(id));
             if on {
                 let mode = command.mode;
                 self.tell(|| Event::Refused { unit: id, why: Refusal::TooWide(mode) });
@@ -136,7 +136,7 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
             }
             left -= passage.spent;
             super::movement::settle_on(self, id, &from.marched(passage.distance));
-            self.battle.unit_mut(id).flags.set(Flags::MOVED);
+            self.battle.flags_mut(id).set(Flags::MOVED);
             self.tell(|| Event::Marched { unit: id, wheel: turned, distance: passage.distance });
             self.suffer_ground(id, &passage);
             super::movement::leave_if_off_table(self, id);

@@ -99,7 +99,7 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
             (unit.foe, unit.met) = (foe, Arc::Front);
         }
         unit.flags.set(Flags::CHARGING);
-        self.battle.unit_mut(foe).flags.set(Flags::CHARGED);
+        self.battle.flags_mut(foe).set(Flags::CHARGED);
         self.tell(|| Event::Declared { unit: id, target: foe, distance: 0 });
         Ok(())
     }

@@ -83,7 +83,7 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
             let Some(clear) = clear_march(self, crew, &from, most, rules.movement.gap) else { return };
             let passage = self.pass(crew, &from, clear, most);
             settle_on(self, crew, &from.marched(passage.distance));
-            self.battle.unit_mut(crew).flags.set(Flags::MOVED);
+            self.battle.flags_mut(crew).set(Flags::MOVED);
             let wheel = unit.heading.turn_to(from.heading());
             self.tell(|| Event::Marched { unit: crew, wheel, distance: passage.distance });
             return;

@@ -28,17 +28,13 @@ pub(crate) fn play<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId,
         return;
     }
     let phase = &rules.phases[usize::from(index)];
-    if field.fails_for_all(phase.when.as_ref(), id) {
-        return;
-    }
-    let nearest = field.nearest_target(id);
-    if nearest.is_none() || !field.holds(phase.when.as_ref(), id, nearest) {
+    if field.targets(id).next().is_none() || !field.holds_for(phase.when.as_ref(), id, Field::nearest_target) {
         return;
     }
     let within = in_range(field, id);
     let any = |field: &Field<'_, D, W>, enemy| within.contains(&enemy) && in_view(field, id, enemy);
     if !rules.formations[usize::from(field.battle.unit(id).formation)].faces || field.battle.units.len() == 2 {
-        shoot(field, id, nearest, roll, &within, any);
+        shoot(field, id, roll, &within, any);
         return;
     }
     // The faces that have a target, the one with the nearest first: left goes before right no more than right before left.
@@ -52,11 +48,11 @@ pub(crate) fn play<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId,
     }
     faces.sort_unstable();
     if faces.is_empty() {
-        shoot(field, id, nearest, roll, &within, any);
+        shoot(field, id, roll, &within, any);
     }
     for (_, face) in faces {
         let before_it = |field: &Field<'_, D, W>, enemy| any(field, enemy) && face_towards(field, id, enemy) == face;
-        shoot(field, id, nearest, roll, &within, before_it);
+        shoot(field, id, roll, &within, before_it);
     }
 }
 
@@ -75,20 +71,20 @@ pub(crate) fn from_square<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: 
         return;
     }
     let may = |field: &Field<'_, D, W>, enemy: UnitId| {
-        let there = field.battle.unit(enemy).rect(rules);
+        let there = field.rect(enemy);
         there.distance_from(middle) <= range && in_sight(field, middle, &[id, unit.foe], enemy)
     };
     // The base is aimed from the middle of the square, towards the nearest of those it may shoot at and then its target.
     let aim = |field: &mut Field<'_, D, W>, enemy: UnitId| {
-        let towards = Heading::between(middle, field.battle.unit(enemy).rect(rules).centre());
+        let towards = Heading::between(middle, field.rect(enemy).centre());
         let gun = field.battle.unit_mut(id);
         (gun.front, gun.heading) = (middle.moved(towards, unit.footprint(rules).depth / 2), towards);
     };
     let first = field.targets(id).filter(|&enemy| may(field, enemy));
-    let first = first.min_by_key(|&enemy| (field.battle.unit(enemy).rect(rules).distance_from(middle), enemy));
+    let first = first.min_by_key(|&enemy| (field.rect(enemy).distance_from(middle), enemy));
     let Some(first) = first else { return };
     aim(field, first);
-    let Some((_, Order::Fire, chosen)) = field.decide(id, Some(first), may) else { return };
+    let Some((_, Order::Fire, chosen)) = field.decide(id, |_| Some(first), may) else { return };
     let targets: Targets = field.targets(id).collect();
     let target = chosen.or_else(|| best_target(field, id, &targets, may)).unwrap_or(first);
     aim(field, target);
@@ -102,12 +98,11 @@ type Targets = ArrayVec<UnitId, UNITS_MAX>;
 fn shoot<D: Dice, W: Witness>(
     field: &mut Field<'_, D, W>,
     id: UnitId,
-    nearest: Option<UnitId>,
     roll: u8,
     targets: &[UnitId],
     may: impl Fn(&Field<'_, D, W>, UnitId) -> bool,
 ) {
-    let Some((_, Order::Fire, chosen)) = field.decide(id, nearest, &may) else { return };
+    let Some((_, Order::Fire, chosen)) = field.decide(id, |field| field.nearest_target(id), &may) else { return };
     let Some(target) = chosen.or_else(|| best_target(field, id, targets, &may)) else {
         field.tell(|| Event::Refused { unit: id, why: Refusal::NoTarget });
         return;
@@ -117,13 +112,13 @@ fn shoot<D: Dice, W: Witness>(
 
 fn fire_at<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, target: UnitId, roll: u8) {
     let index = field.battle.phase;
-    field.battle.unit_mut(id).flags.set(Flags::FIRED);
+    field.battle.flags_mut(id).set(Flags::FIRED);
     field.roll(Occasion::Phase(index), roll, id, Some(target));
 }
 
 /// The face of a square before which an enemy lies: 0 ahead, then clockwise.
 fn face_towards<D: Dice, W: Witness>(field: &Field<'_, D, W>, id: UnitId, enemy: UnitId) -> u8 {
-    let [own, there] = [id, enemy].map(|id| field.battle.unit(id).rect(field.rules));
+    let [own, there] = [id, enemy].map(|id| field.rect(id));
     let turn = own.heading().turn_to(Heading::between(own.centre(), there.centre()));
     ((turn + 450).rem_euclid(3600) / 900) as u8
 }
@@ -139,8 +134,13 @@ fn best_target<D: Dice, W: Witness>(
         |enemy: UnitId| (field.battle.unit(enemy).broken(field.rules), field.view(id, Some(enemy)).distance(), enemy);
     let mut keys: ArrayVec<(bool, i32, UnitId), UNITS_MAX> = targets.iter().copied().map(key).collect();
     // Whether one may be shot at takes longest to find out: the first that may is the target.
-    keys.sort_unstable();
-    keys.into_iter().map(|(.., enemy)| enemy).find(|&enemy| may(field, enemy))
+    while let Some(first) = (0..keys.len()).min_by_key(|&at| keys[at]) {
+        let (.., enemy) = keys.swap_remove(first);
+        if may(field, enemy) {
+            return Some(enemy);
+        }
+    }
+    None
 }
 
 /// The enemies in range.
@@ -161,10 +161,10 @@ fn in_sight<D: Dice, W: Witness>(field: &Field<'_, D, W>, eye: Point, own: &[Uni
     if rules.board == Board::None || (field.battle.units.len() == 2 && terrain.is_empty()) {
         return true;
     }
-    let goal = field.battle.unit(target).rect(rules).centre();
+    let goal = field.rect(target).centre();
     !hides(rules, terrain, eye, goal)
         && !field.battle.units.iter().enumerate().any(|(index, other)| {
             let between = own.iter().all(|id| index != id.index()) && index != target.index() && !other.gone();
-            between && other.rect(rules).crossed_by(eye, goal)
+            between && field.rect(UnitId(index as u8)).crossed_by(eye, goal)
         })
 }

@@ -54,8 +54,8 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
         unit.flags.clear(Flags::CHARGING);
         (unit.foe, unit.met) = (cause, Arc::Front);
         unit.fills = 0;
-        let rect = self.battle.unit(id).rect(rules);
-        let attacker = self.battle.unit(cause).rect(rules);
+        let rect = self.rect(id);
+        let attacker = self.rect(cause);
         if found.refuge && self.run_to_refuge(id, row, &attacker) {
             self.part();
             return;
@@ -87,7 +87,7 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
     fn run_to_refuge(&mut self, id: UnitId, row: usize, attacker: &Rect) -> bool {
         let rules = self.rules;
         let most = rules.flight.as_ref().map_or(0, |flight| flight.rows[row].distance);
-        let rect = self.battle.unit(id).rect(rules);
+        let rect = self.rect(id);
         let away = Heading::between(attacker.centre(), rect.centre());
         let pieces = self.setup.terrain.iter().enumerate();
         let found = pieces.filter_map(|(index, piece)| {

@@ -16,15 +16,16 @@ pub(crate) fn play<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId)
     if !field.has_orders(id) {
         return;
     }
-    let enemy = field.nearest_enemy(id);
     if field.battle.unit(id).broken(field.rules) {
-        if W::WATCHES && field.would_change(id, enemy) {
+        if W::WATCHES && field.would_change(id, field.nearest_enemy(id)) {
             field.tell(|| Event::Refused { unit: id, why: Refusal::Broken });
         }
         return;
     }
-    let Some((mut row, order, chosen)) = field.decide(id, enemy, |_, _| true) else { return };
-    let enemy = chosen.or(enemy);
+    let Some((mut row, order, chosen)) = field.decide(id, |field| field.nearest_enemy(id), |_, _| true) else {
+        return;
+    };
+    let enemy = chosen.or_else(|| field.nearest_enemy(id));
     carry_out(field, id, order, enemy);
     // What is ordered in addition to the row that applied.
     let rows = &field.decisions(id).rows;
@@ -42,8 +43,8 @@ fn carry_out<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, order
         Order::Form(formation) => form(field, id, formation, enemy),
         Order::Face => {
             if let Some(enemy) = enemy {
-                let there = field.battle.unit(enemy).rect(field.rules).centre();
-                let here = field.battle.unit(id).rect(field.rules).centre();
+                let there = field.rect(enemy).centre();
+                let here = field.rect(id).centre();
                 face(field, id, Heading::between(here, there));
             }
         }
@@ -110,7 +111,7 @@ fn form<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, formation:
         field.tell(|| Event::Refused { unit: id, why: Refusal::NoRoom });
         return;
     }
-    field.battle.unit_mut(id).flags.set(Flags::CHANGED);
+    field.battle.flags_mut(id).set(Flags::CHANGED);
     field.tell(|| Event::Formed { unit: id, from: before.formation });
     if !field.setup.terrain.is_empty() {
         field.disorder_where_it_stands(id);
@@ -242,8 +243,8 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
         if !matches!(self.rules.board, Board::Plane { .. }) {
             return;
         }
-        let rect = self.battle.unit(id).rect(self.rules);
-        let towards = Heading::between(rect.centre(), self.battle.unit(enemy).rect(self.rules).centre());
+        let rect = self.rect(id);
+        let towards = Heading::between(rect.centre(), self.rect(enemy).centre());
         let turned = rect.turned_about_centre(towards);
         let unit = self.battle.unit_mut(id);
         (unit.front, unit.heading) = (turned.front, turned.heading());
@@ -328,11 +329,9 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
         if !matches!(self.rules.board, Board::Plane { .. }) {
             return false;
         }
-        let rect = self.battle.unit(id).rect(self.rules);
-        self.battle
-            .units
-            .iter()
-            .enumerate()
-            .any(|(index, other)| index != id.index() && !other.gone() && rect.overlaps(&other.rect(self.rules)))
+        let rect = self.rect(id);
+        self.battle.units.iter().enumerate().any(|(index, other)| {
+            index != id.index() && !other.gone() && rect.overlaps(&self.rect(UnitId(index as u8)))
+        })
     }
 }

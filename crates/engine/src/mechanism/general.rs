@@ -77,7 +77,7 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
     }
 
     fn join_unit(&mut self, index: usize, unit: UnitId) {
-        let distance = self.battle.ground_of(self.rules, index).distance(&self.battle.unit(unit).rect(self.rules));
+        let distance = self.battle.ground_of(self.rules, index).distance(&self.rect(unit));
         let general = &mut self.battle.generals[index];
         (general.with, general.at) = (Some(unit), Point { x: 0, y: 0 });
         self.tell(|| Event::General(GeneralEvent::Joined { general: index as u8, unit, distance }));
@@ -85,7 +85,7 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
 
     /// A general stands for himself again, where his unit's middle is.
     fn leave_unit(&mut self, index: usize, unit: UnitId) {
-        let at = self.battle.unit(unit).rect(self.rules).centre();
+        let at = self.rect(unit).centre();
         let general = &mut self.battle.generals[index];
         (general.with, general.at) = (None, at);
         self.tell(|| Event::General(GeneralEvent::Left { general: index as u8, unit }));
@@ -121,7 +121,7 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
         let place = base(self.rules, at);
         let stands = |id: &UnitId| !self.battle.unit(*id).gone();
         let mut units = Side::BOTH.into_iter().flat_map(|side| self.battle.side(side)).filter(stands);
-        units.any(|id| place.overlaps(&self.battle.unit(id).rect(self.rules)))
+        units.any(|id| place.overlaps(&self.rect(id)))
     }
 
     /// A unit has left the table, and its general with it.
@@ -153,7 +153,7 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
             });
             let foremost =
                 own.min_by_key(|&id| self.opponent(id).map_or(FAR, |foe| self.view(id, Some(foe)).distance()))?;
-            let rect = self.battle.unit(foremost).rect(self.rules);
+            let rect = self.rect(foremost);
             return Some(rect.at(0, -rect.depth - generals.post));
         }
         // Near enough to help whoever is nearest to the enemy, and no nearer.
@@ -204,7 +204,7 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
             }
             let placed = !self.stands_on_anybody(id, &unit.rect(self.rules));
             if placed {
-                self.battle.unit_mut(id).flags.clear(Flags::LATE);
+                self.battle.flags_mut(id).clear(Flags::LATE);
             }
             self.tell(|| Event::General(GeneralEvent::Arrived { unit: id, placed }));
         }

@@ -119,7 +119,7 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
     /// Carries out what the ground does to a unit that has marched over it.
     pub(crate) fn suffer_ground(&mut self, id: UnitId, passage: &Passage) {
         if passage.crossed {
-            self.battle.unit_mut(id).flags.set(Flags::CROSSED);
+            self.battle.flags_mut(id).set(Flags::CROSSED);
         }
         if let Some((ground, bar)) = passage.barred {
             self.tell(|| Event::Refused { unit: id, why: Refusal::Ground(ground, bar) });
@@ -142,7 +142,7 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
     /// What the ground that a unit stands on does to it when it forms there (8.16).
     pub(crate) fn disorder_where_it_stands(&mut self, id: UnitId) {
         let rules = self.rules;
-        let here = self.battle.unit(id).rect(rules);
+        let here = self.rect(id);
         if on_road(rules, &self.setup.terrain, &here) {
             return;
         }

@@ -37,9 +37,9 @@ pub(crate) fn play<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId)
         // It has come up with a charger or with whom it stands behind, or its charge fell short.
         return;
     }
-    let enemy = field.nearest_enemy(id);
-    let Some((mut row, order, chosen)) = field.decide(id, enemy, |_, _| true) else { return };
-    let enemy = chosen.or(enemy);
+    let nearest = |field: &Field<'_, D, W>| field.nearest_enemy(id);
+    let Some((mut row, order, chosen)) = field.decide(id, nearest, |_, _| true) else { return };
+    let enemy = chosen.or_else(|| nearest(field));
     if field.battle.unit(id).forming > 0 {
         let forming = field.battle.unit(id).forming - 1;
         field.tell(|| Event::Refused { unit: id, why: Refusal::Forming(forming) });
@@ -85,12 +85,12 @@ fn carry_out<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, order
         }
         Order::Advance(stop) => {
             let keep = stop.max(field.rules.movement.gap);
-            let there = field.battle.unit(enemy).rect(field.rules);
+            let there = field.rect(enemy);
             close_up(field, id, &there, keep, keep);
         }
         Order::Follow(behind) => {
             if let Some(leader) = field.vicinity().leader(id) {
-                let there = field.battle.unit(leader).rect(field.rules);
+                let there = field.rect(leader);
                 close_up(field, id, &there, behind, field.rules.movement.gap);
             }
         }
@@ -120,12 +120,12 @@ pub(crate) fn turns_freely<D: Dice, W: Witness>(field: &Field<'_, D, W>, id: Uni
 
 /// Hundredths of an inch a unit may move in its formation.
 pub(crate) fn allowance<D: Dice, W: Witness>(field: &Field<'_, D, W>, unit: &Unit) -> i32 {
-    pace(field.rules, field.battle, unit).unwrap_or(0)
+    pace(field.rules, &field.battle, unit).unwrap_or(0)
 }
 
 /// Marches up to whoever stands there until `stop` away, keeping `keep` from enemies on the way.
 fn close_up<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, there: &Rect, stop: i32, keep: i32) {
-    let rect = field.battle.unit(id).rect(field.rules);
+    let rect = field.rect(id);
     let wanted = rect.distance(there) - stop;
     if wanted <= 0 {
         return;
@@ -141,8 +141,8 @@ fn close_up<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, there:
 
 fn withdraw<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, enemy: UnitId) {
     let rules = field.rules;
-    let rect = field.battle.unit(id).rect(rules);
-    let away = Heading::between(field.battle.unit(enemy).rect(rules).centre(), rect.centre());
+    let rect = field.rect(id);
+    let away = Heading::between(field.rect(enemy).centre(), rect.centre());
     march(field, id, &March { towards: away, wanted: i32::MAX, keep: rules.movement.gap, may_leave: true });
 }
 
@@ -205,7 +205,7 @@ fn march<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, order: &M
     // Those straight behind come up as part of one group (9.13, 9.15), if it marches straight ahead.
     let group = if wheel == 0 && rules.support.is_some() { field.vicinity().stack(id) } else { Stack::new() };
     settle_on(field, id, &ground);
-    field.battle.unit_mut(id).flags.set(Flags::MOVED);
+    field.battle.flags_mut(id).set(Flags::MOVED);
     field.tell(|| Event::Marched { unit: id, wheel, distance });
     follow_up(field, &group, &unit);
     field.suffer_ground(id, &passage);
@@ -227,7 +227,7 @@ pub(crate) fn clear_march<D: Dice, W: Witness>(
         if index == id.index() || other.gone() {
             continue;
         }
-        let obstacle = other.rect(field.rules);
+        let obstacle = field.rect(UnitId(index as u8));
         if from.overlaps(&obstacle) {
             return None;
         }
@@ -249,7 +249,7 @@ fn flee<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId) {
     field.face_away(id);
     let ahead = field.battle.unit(id).heading;
     let distance = field.run(id, ahead, distance);
-    field.battle.unit_mut(id).flags.set(Flags::MOVED);
+    field.battle.flags_mut(id).set(Flags::MOVED);
     field.tell(|| Event::Fled { unit: id, distance });
     leave_if_off_table(field, id);
 }
@@ -268,7 +268,7 @@ pub(crate) fn is_off_table(rules: &Rules, ground: &Rect) -> bool {
 
 /// A unit that moves its centre beyond the table's edge is gone.
 pub(crate) fn leave_if_off_table<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId) {
-    if is_off_table(field.rules, &field.battle.unit(id).rect(field.rules)) {
+    if is_off_table(field.rules, &field.rect(id)) {
         field.remove(id, Event::LeftTable);
         field.lose_general_of(id);
     }
@@ -280,8 +280,8 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
         if !matches!(self.rules.board, Board::Plane { .. }) {
             return;
         }
-        if let Some(away) = away_from_nearest(self.rules, self.battle, id) {
-            let turned = self.battle.unit(id).rect(self.rules).turned_about_centre(away);
+        if let Some(away) = away_from_nearest(self.rules, &self.battle, id) {
+            let turned = self.rect(id).turned_about_centre(away);
             settle_on(self, id, &turned);
         }
         self.battle.unit_mut(id).bend = 0;
@@ -303,11 +303,11 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
         if !matches!(self.rules.board, Board::Plane { .. }) || !self.rules.formations[formation].moves || abandoned {
             return;
         }
-        let rect = self.battle.unit(id).rect(self.rules);
+        let rect = self.rect(id);
         let away = if id == from {
             rect.heading().reversed()
         } else {
-            Heading::between(self.battle.unit(from).rect(self.rules).centre(), rect.centre())
+            Heading::between(self.rect(from).centre(), rect.centre())
         };
         let distance = self.run(id, away, distance);
         self.tell(|| Event::Retreated { unit: id, distance });
@@ -324,7 +324,7 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
             unit.front = unit.front.moved(along, step);
             unit.bend = 0;
             (gone, step) = (gone + step, 100);
-            let ground = self.battle.unit(id).rect(self.rules);
+            let ground = self.rect(id);
             if !self.overlaps_anybody(id) || is_off_table(self.rules, &ground) {
                 return gone;
             }

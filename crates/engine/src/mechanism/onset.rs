@@ -58,7 +58,7 @@ fn resolve<D: Dice, W: Witness>(
     field.roll(occasion, roll, principal, Some(target));
     field.scratch.joint.clear();
     for &id in chargers {
-        field.battle.unit_mut(id).flags.clear(Flags::CHARGING);
+        field.battle.flags_mut(id).clear(Flags::CHARGING);
     }
     field.part();
     let fled = field.scratch.fled.filter(|fled| fled.unit == target);
@@ -97,7 +97,7 @@ fn pursue<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, fled: &F
     if reach == 0 {
         return;
     }
-    let start = field.battle.unit(id).rect(rules).turned_about_centre(fled.heading);
+    let start = field.rect(id).turned_about_centre(fled.heading);
     let reach = open_stretch(field, id, &start, reach);
     let mut met: Option<(i32, UnitId)> = None;
     for enemy in field.battle.side(field.battle.unit(id).side.other()) {
@@ -120,7 +120,7 @@ fn pursue<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, fled: &F
     }
     settle_on(field, id, &start.marched(distance));
     field.battle.unit_mut(id).fills = 0;
-    field.battle.unit_mut(id).flags.set(Flags::MOVED);
+    field.battle.flags_mut(id).set(Flags::MOVED);
     field.tell(|| Event::Pursued { unit: id, row, distance });
     leave_if_off_table(field, id);
     field.part();
@@ -149,14 +149,14 @@ fn open_stretch<D: Dice, W: Witness>(field: &Field<'_, D, W>, id: UnitId, start:
 
 /// Takes the place that a fleeing enemy has left: its centre and its heading.
 fn occupy<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, left: &Rect) {
-    let rect = field.battle.unit(id).rect(field.rules);
+    let rect = field.rect(id);
     let place = left.reshaped(rect.width, rect.depth);
     if field.stands_on_anybody(id, &place) {
         field.tell(|| Event::Refused { unit: id, why: Refusal::NoRoom });
         return;
     }
     settle_on(field, id, &place);
-    field.battle.unit_mut(id).flags.set(Flags::MOVED);
+    field.battle.flags_mut(id).set(Flags::MOVED);
     field.tell(|| Event::Occupied { unit: id });
     field.fill_taken_ground(id, &rect);
     field.part();
@@ -185,7 +185,7 @@ fn charge_on<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, fled:
     let end = way.end();
     let arc = arc_of(field, enemy, &way.start, &end);
     settle_on(field, id, &end);
-    field.battle.unit_mut(id).flags.set(Flags::MOVED);
+    field.battle.flags_mut(id).set(Flags::MOVED);
     let (wheel, distance) = (way.wheel, way.distance);
     field.tell(|| Event::Marched { unit: id, wheel, distance });
     field.fill_ground(id, &way.start);
@@ -208,7 +208,7 @@ fn strike<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, enemy: U
     let unit = field.battle.unit_mut(id);
     (unit.foe, unit.met) = (enemy, arc);
     unit.flags.set(Flags::CHARGING);
-    field.battle.unit_mut(enemy).flags.set(Flags::CHARGED);
+    field.battle.flags_mut(enemy).set(Flags::CHARGED);
     field.tell(|| Event::Declared { unit: id, target: enemy, distance: 0 });
     resolve(field, &[id], enemy, roll, false);
 }

@@ -27,7 +27,7 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
             if self.decides(Choice::HoldFire, owner, id) {
                 self.tell(|| Event::HeldFire { unit: owner });
             } else if self.react(trigger, owner, id) {
-                self.battle.unit_mut(owner).flags.set(Flags::FIRED);
+                self.battle.flags_mut(owner).set(Flags::FIRED);
             }
         }
         self.answer_losses();

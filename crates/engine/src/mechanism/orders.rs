@@ -140,7 +140,7 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
 
     /// What a unit pays with.
     pub(super) fn purse(&self, id: UnitId) -> Purse {
-        purse(self.rules.generals.as_deref(), self.setup, self.battle, id)
+        purse(self.rules.generals.as_deref(), self.setup, &self.battle, id)
     }
 
     /// Pays for an act.

@@ -34,7 +34,7 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
             ground.bars.iter().any(|bar| self.holds(Some(&bar.when), id, None))
         };
         let stood_in = |piece: &Piece| way.start.inset(touch).overlaps(&piece.rect);
-        let goal = target.map(|target| self.battle.unit(target).rect(rules).centre());
+        let goal = target.map(|target| self.rect(target).centre());
         let started_off = !on_road(&way.start);
         let mut road = true;
         for place in way.places(APART) {

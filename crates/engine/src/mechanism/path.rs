@@ -37,7 +37,7 @@ pub(crate) fn follow<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitI
             return;
         }
         settle_on(field, id, &end);
-        field.battle.unit_mut(id).flags.set(Flags::MOVED);
+        field.battle.flags_mut(id).set(Flags::MOVED);
         field.tell(|| Event::Marched { unit: id, wheel, distance });
         field.suffer_ground(id, &passage);
         leave_if_off_table(field, id);

@@ -88,7 +88,7 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
 
     /// Takes what an order costs from a unit's points; what it was, and what is left.
     pub(crate) fn take(&mut self, id: UnitId, cost: u16) -> (u16, Option<u16>) {
-        let purse = purse(self.rules.generals.as_deref(), self.setup, self.battle, id);
+        let purse = purse(self.rules.generals.as_deref(), self.setup, &self.battle, id);
         let cost = cost * purse.times;
         let left = purse.points.map(|points| points.saturating_sub(cost));
         if let Some(left) = left {

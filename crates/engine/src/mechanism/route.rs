@@ -43,7 +43,7 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
     /// Hundredths of an inch a unit may move on a way with these facts: its rate, halved if anything halves it; and what does.
     pub(crate) fn allowance_for(&self, id: UnitId, facts: WayFacts) -> (i32, Option<usize>) {
         let rules = self.rules;
-        let Some(rate) = pace(rules, self.battle, self.battle.unit(id)) else { return (0, None) };
+        let Some(rate) = pace(rules, &self.battle, self.battle.unit(id)) else { return (0, None) };
         let Some(half) = &rules.movement.half else { return (rate, None) };
         self.scratch.way.set(facts);
         let row = half.first.get(&self.view(id, None)) as usize;
@@ -57,7 +57,7 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
 
     /// The way straight ahead, or after a wheel, on which a unit comes to touch another; none if it would pass by.
     pub(crate) fn way_to_contact(&self, id: UnitId, target: UnitId) -> Option<Way> {
-        let rect = self.battle.unit(id).rect(self.rules);
+        let rect = self.rect(id);
         let there = self.place(target);
         let wheel = self.wheel_towards(&rect, &there);
         let turned = if wheel == 0 { rect } else { rect.wheeled(wheel) };
@@ -91,7 +91,7 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
     /// `most`: hundredths of an inch; none: the unit's rate.
     pub(crate) fn way_towards(&self, id: UnitId, target: UnitId, stop: i32, most: Option<i32>) -> Option<Way> {
         let rules = self.rules;
-        let rect = self.battle.unit(id).rect(rules);
+        let rect = self.rect(id);
         let there = self.place(target);
         let keep = stop.max(rules.movement.gap);
         let wanted = rect.distance(&there) - keep;
@@ -118,7 +118,7 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
     /// halves and what a road adds is known only when there is a way.
     pub(crate) fn longest(&self, id: UnitId, make: impl Fn(i32) -> Option<Way>) -> Option<Way> {
         let rules = self.rules;
-        let rect = self.battle.unit(id).rect(rules);
+        let rect = self.rect(id);
         let on_road = |piece: &Piece| piece.ground(rules).road && piece.rect.distance(&rect) <= rules.movement.touch;
         let road = rules.movement.road.as_ref().filter(|_| self.setup.terrain.iter().any(on_road));
         let road = road.map_or(0, |(inches, _)| *inches);
@@ -146,9 +146,8 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
 
     /// The same within so many hundredths of an inch; none: what it may go in the open.
     fn back_within(&self, id: UnitId, enemy: UnitId, most: Option<i32>) -> Option<Way> {
-        let rules = self.rules;
-        let rect = self.battle.unit(id).rect(rules);
-        let away = Heading::between(self.battle.unit(enemy).rect(rules).centre(), rect.centre());
+        let rect = self.rect(id);
+        let away = Heading::between(self.rect(enemy).centre(), rect.centre());
         let bearing = rect.heading().turn_to(away).rem_euclid(3600);
         let full = Way { start: rect, wheel: 0, bearing, distance: 1, length: 1 };
         let mut facts = WayFacts::default();
@@ -165,7 +164,7 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
 
     /// The way of a shift without turning.
     pub(crate) fn way_aside(&self, id: UnitId, bearing: u16, by: i32) -> Way {
-        let start = self.battle.unit(id).rect(self.rules);
+        let start = self.rect(id);
         Way { start, wheel: 0, bearing: i32::from(bearing) * 10, distance: by, length: by }
     }
 

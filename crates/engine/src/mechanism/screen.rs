@@ -90,7 +90,7 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
             return;
         }
         if changes {
-            self.battle.unit_mut(id).flags.set(Flags::CHANGED);
+            self.battle.flags_mut(id).set(Flags::CHANGED);
         }
         self.tell(|| Event::Detached { unit: id, screen, figures: more, row });
         self.keep_shape(id);
@@ -153,7 +153,7 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
             if !self.announce_change(parent, Trigger::FormsInZone) || self.battle.unit(screen).gone() {
                 return;
             }
-            self.battle.unit_mut(parent).flags.set(Flags::CHANGED);
+            self.battle.flags_mut(parent).set(Flags::CHANGED);
         }
         let figures = self.battle.unit(screen).figures;
         self.rejoin(screen, figures, Why::Ordered);
@@ -243,7 +243,7 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
         let Some(parent) = self.kin(screen).filter(|&parent| !self.battle.unit(parent).gone()) else { return };
         let rules = self.rules;
         let unit = *self.battle.unit(screen);
-        let there = self.battle.unit(parent).rect(rules);
+        let there = self.rect(parent);
         let row = unit.rect(rules);
         let goal = Rect::new(there.at(0, ahead + row.depth), there.heading(), row.width, row.depth);
         let (from, to) = (row.centre(), goal.centre());
@@ -272,7 +272,7 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
         let (mut gone, mut best) = (0, unit);
         for at in ends {
             *self.battle.unit_mut(screen) = place(at);
-            let ground = self.battle.unit(screen).rect(rules);
+            let ground = self.rect(screen);
             if !self.overlaps_anybody(screen) && !is_off_table(rules, &ground) {
                 (gone, best) = (at, place(at));
                 break;
@@ -280,7 +280,7 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
         }
         *self.battle.unit_mut(screen) = best;
         if gone > 0 {
-            self.battle.unit_mut(screen).flags.set(Flags::MOVED);
+            self.battle.flags_mut(screen).set(Flags::MOVED);
             self.tell(|| Event::Marched { unit: screen, wheel: 0, distance: gone });
             self.suffer_ground(screen, &passage);
         }

@@ -21,5 +21,5 @@ pub(crate) fn play<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId,
     if !field.battle.unit(target).gone() && field.holds(phase.when.as_ref(), id, Some(target)) {
         field.roll(Occasion::Phase(index), roll, id, Some(target));
     }
-    field.battle.unit_mut(id).flags.clear(Flags::CONTACT);
+    field.battle.flags_mut(id).clear(Flags::CONTACT);
 }

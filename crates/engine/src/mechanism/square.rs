@@ -70,7 +70,6 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
 
     /// Lets a unit join the first friendly square that it touches and may join, or the one that has joined already.
     fn join_square(&mut self, id: UnitId, touching: &[(UnitId, UnitId)]) {
-        let rules = self.rules;
         let unit = *self.battle.unit(id);
         let now_in = |host: UnitId| {
             let host_unit = self.battle.unit(host);
@@ -82,7 +81,7 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
             self.tell(|| Event::Refused { unit: id, why: Refusal::NoSquare });
             return;
         };
-        let centre = self.battle.unit(host).rect(rules).centre();
+        let centre = self.rect(host).centre();
         let inside = self.battle.unit_mut(id);
         inside.flags.set(Flags::INSIDE);
         inside.flags.set(Flags::MOVED);
@@ -106,8 +105,8 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
             return;
         }
         let host = before.foe;
-        let centre = self.battle.unit(host).rect(rules).centre();
-        let enemy = self.nearest_enemy(host).map(|enemy| self.battle.unit(enemy).rect(rules).centre());
+        let centre = self.rect(host).centre();
+        let enemy = self.nearest_enemy(host).map(|enemy| self.rect(enemy).centre());
         let away = enemy.map_or(self.battle.unit(host).heading.reversed(), |enemy| Heading::between(enemy, centre));
         let guns = self.battle.unit_mut(id);
         guns.flags.clear(Flags::INSIDE);
@@ -171,7 +170,7 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
 
     /// Hits on a square with several units in it, one by one.
     pub(crate) fn lose_of_square(&mut self, host: UnitId, figures: u16, cause: UnitId) {
-        let centre = self.battle.unit(host).rect(self.rules).centre();
+        let centre = self.rect(host).centre();
         let mut each = [0_u16; crate::state::UNITS_MAX];
         for _ in 0..figures {
             let next = self.next_to_lose(host);
@@ -240,7 +239,7 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
         if members.is_empty() {
             return;
         }
-        let centre = self.battle.unit(host).rect(self.rules).centre();
+        let centre = self.rect(host).centre();
         let heading: Heading = self.battle.unit(host).heading;
         self.battle.unit_mut(host).guests = 0;
         self.centre_on(host, centre);

@@ -17,11 +17,7 @@ pub(crate) fn play<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId,
         // Nobody is there to test: the crew is dead, or stands apart and tests for itself.
         return;
     }
-    if field.fails_for_all(phase.when.as_ref(), id) {
-        return;
-    }
-    let foe = field.nearest_enemy(id);
-    if field.holds(phase.when.as_ref(), id, foe) {
-        field.roll(Occasion::Phase(index), roll, id, foe);
+    if field.holds_for(phase.when.as_ref(), id, Field::nearest_enemy) {
+        field.roll(Occasion::Phase(index), roll, id, field.nearest_enemy(id));
     }
 }

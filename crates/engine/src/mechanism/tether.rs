@@ -31,13 +31,13 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
         let Some(skirmish) = &rules.skirmish else { return };
         for index in 0..self.battle.units.len() as u8 {
             let screen = UnitId(index);
-            let unit = *self.battle.unit(screen);
-            if !unit.flags.has(Flags::SCREEN) || unit.gone() || self.battle.is_crew(rules, &unit) {
+            let unit = self.battle.unit(screen);
+            if !unit.flags.has(Flags::SCREEN) || unit.gone() || self.battle.is_crew(rules, unit) {
                 continue;
             }
             let Some(parent) = self.kin(screen).filter(|&parent| !self.battle.unit(parent).gone()) else { continue };
-            let home = self.battle.unit(parent).rect(rules);
-            let tied = tied(rules, &unit, &home, skirmish.tether);
+            let tied =
+                self.scratch.stands.tied(rules, (screen, unit), (parent, self.battle.unit(parent)), skirmish.tether);
             let strayed = unit.figures - tied;
             if strayed == 0 {
                 continue;
@@ -117,8 +117,8 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
 }
 
 /// How many figures of a row hang together with their unit.
-fn tied(rules: &Rules, unit: &Unit, home: &Rect, tether: i32) -> u16 {
-    if unit.rect(rules).clearly_within(home, tether) {
+pub(crate) fn tied(rules: &Rules, unit: &Unit, row: &Rect, home: &Rect, tether: i32) -> u16 {
+    if row.clearly_within(home, tether) {
         return unit.figures;
     }
     let near = |figure: &Rect| figure.distance(home) <= tether;

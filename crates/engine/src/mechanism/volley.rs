@@ -12,7 +12,6 @@ use grognard_rules::model::{Board, Mechanism};
 use crate::Side;
 use crate::field::Field;
 use crate::marks::Marks;
-use crate::occupy::place;
 use crate::plane::{Point, Rect};
 use crate::state::{Flags, Unit, UnitId};
 use crate::terrain::hides;
@@ -35,7 +34,7 @@ pub(crate) fn play<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, side: Side,
             continue;
         }
         let Some(target) = aiming(field).best_target(id) else { continue };
-        field.battle.unit_mut(id).flags.set(Flags::FIRED);
+        field.battle.flags_mut(id).set(Flags::FIRED);
         if !field.battle.unit(target).marks.has(Marks::FIRING) && aiming(field).can_fire_at(target, id) {
             field.open_fire(target);
         }
@@ -80,8 +79,8 @@ impl<'a> Aiming<'a> {
         self.about.battle.unit(id)
     }
 
-    fn place(self, unit: &Unit) -> Rect {
-        place(self.about.rules, &self.about.setup.terrain, unit)
+    fn place(self, id: UnitId) -> Rect {
+        self.about.place(id)
     }
 
     fn enemies(self, id: UnitId) -> impl Iterator<Item = UnitId> {
@@ -95,7 +94,7 @@ impl<'a> Aiming<'a> {
 
     /// Whether a unit could fire at another: armed, in order, in range, in arc, in sight and not forbidden.
     fn can_fire_at(self, id: UnitId, target: UnitId) -> bool {
-        let Vicinity { rules, setup, .. } = self.about;
+        let Vicinity { rules, setup, scratch, .. } = self.about;
         let (unit, enemy) = (self.unit(id), self.unit(target));
         let range = rules.kinds[usize::from(unit.kind)].range;
         let may = |when: &Lookup| when.get(&self.view(id, target)) != 0;
@@ -104,10 +103,10 @@ impl<'a> Aiming<'a> {
             && !unit.broken(rules)
             && !enemy.gone()
             && self.view(id, target).distance() <= range
-            && sees(rules, &setup.terrain, unit, enemy)
+            && sees(rules, &setup.terrain, &scratch.stands, (id, unit), (target, enemy))
             && rules.phases[self.phase].when.as_ref().is_none_or(may)
             && self.lines_clear(id, target)
-            && !hides(rules, &setup.terrain, unit.front, enemy.rect(rules).centre())
+            && !hides(rules, &setup.terrain, unit.front, self.about.rect(target).centre())
     }
 
     /// Whether lines run from both front corners to two of the target's corners, or to the middle of its front edge, without
@@ -117,8 +116,8 @@ impl<'a> Aiming<'a> {
         if rules.board == Board::None || battle.units.len() == 2 {
             return true;
         }
-        let own = self.unit(id).rect(rules);
-        let there = self.place(self.unit(target));
+        let own = self.about.rect(id);
+        let there = self.place(target);
         let [left, right, ..] = own.corners();
         let over = rules.phases[self.phase].over.as_ref();
         let may = |when: &Option<Lookup>| when.as_ref().is_some_and(|when| when.get(&self.view(id, target)) != 0);
@@ -127,13 +126,14 @@ impl<'a> Aiming<'a> {
         }
         let over = over.filter(|over| may(&over.friends));
         let side = self.unit(id).side;
-        let passed_over = |other: &Unit| {
-            over.is_some_and(|over| other.side == side && self.place(other).distance(&there) >= over.clear)
+        let passed_over = |other: UnitId| {
+            over.is_some_and(|over| self.unit(other).side == side && self.place(other).distance(&there) >= over.clear)
         };
         let clear = |from: Point, to: Point| {
             let mut others = battle.units.iter().enumerate();
             !others.any(|(index, other)| {
                 let between = index != id.index() && index != target.index() && !other.gone();
+                let other = UnitId(index as u8);
                 between && !passed_over(other) && self.place(other).crossed_by(from, to)
             })
         };

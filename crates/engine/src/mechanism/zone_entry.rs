@@ -38,7 +38,7 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
             if enemy.gone() || !self.vicinity().in_zone(owner, id) {
                 continue;
             }
-            let there = enemy.rect(rules);
+            let there = self.rect(owner);
             let depth = rules.kinds[usize::from(enemy.kind)].zone;
             let everywhere = rules.formations[usize::from(enemy.formation)].all_round;
             let exposed = |figure: &Rect| {

@@ -35,6 +35,8 @@ pub struct Rect {
     heading: Heading,
     /// The heading's unit vector, looked up once.
     forward: (i64, i64),
+    /// The middle, worked out once.
+    centre: Point,
 }
 
 /// How deep in hundredths of an inch rectangles may lie in each other and still count as touching: corners are rounded to
@@ -70,6 +72,7 @@ impl Point {
     }
 
     /// The square of the distance to another point.
+    #[inline]
     #[must_use]
     pub const fn square_distance(self, other: Self) -> i64 {
         let (dx, dy) = (self.x as i64 - other.x as i64, self.y as i64 - other.y as i64);
@@ -82,7 +85,24 @@ impl Rect {
     #[inline]
     #[must_use]
     pub fn new(front: Point, heading: Heading, width: i32, depth: i32) -> Self {
-        Self { front, width, depth, heading, forward: heading.forward() }
+        Self { heading, forward: heading.forward(), ..Self::NOWHERE }.spanning(front, width, depth)
+    }
+
+    /// A rectangle without ground.
+    pub(crate) const NOWHERE: Self = Self {
+        front: Point { x: 0, y: 0 },
+        width: 0,
+        depth: 0,
+        heading: Heading::NORTH,
+        forward: (0, ONE),
+        centre: Point { x: 0, y: 0 },
+    };
+
+    /// Other ground that faces the same way.
+    #[inline]
+    fn spanning(&self, front: Point, width: i32, depth: i32) -> Self {
+        let there = Self { front, width, depth, ..*self };
+        Self { centre: there.at(0, -depth / 2), ..there }
     }
 
     /// The way it faces.
@@ -115,9 +135,10 @@ impl Rect {
     }
 
     /// The middle of the rectangle.
+    #[inline]
     #[must_use]
     pub fn centre(&self) -> Point {
-        self.at(0, -self.depth / 2)
+        self.centre
     }
 
     /// Its corners: front left, front right, rear right, rear left.
@@ -137,13 +158,13 @@ impl Rect {
     /// Another rectangle with the same centre and heading.
     #[must_use]
     pub fn reshaped(&self, width: i32, depth: i32) -> Self {
-        Self { front: self.ahead((depth - self.depth) / 2), width, depth, ..*self }
+        self.spanning(self.ahead((depth - self.depth) / 2), width, depth)
     }
 
     /// The rectangle marched straight ahead (clause 7.41).
     #[must_use]
     pub fn marched(&self, distance: i32) -> Self {
-        Self { front: self.ahead(distance), ..*self }
+        self.spanning(self.ahead(distance), self.width, self.depth)
     }
 
     /// The rectangle wheeled: one front corner stays put and the other swings forward (clause 7.33).
@@ -156,7 +177,7 @@ impl Rect {
         let side = if tenths >= 0 { half } else { -half };
         let pivot = self.at(side, 0);
         let turned = Self::new(pivot, heading, self.width, self.depth);
-        Self { front: turned.at(-side, 0), ..turned }
+        turned.spanning(turned.at(-side, 0), self.width, self.depth)
     }
 
     /// What a wheel costs: the arc that the outer corner sweeps, in hundredths of an inch (clause 7.33).
@@ -230,16 +251,27 @@ impl Rect {
     }
 
     /// From its middle to its farthest corner, in hundredths of an inch, or a little more.
+    #[inline]
     fn radius(&self) -> i64 {
         (i64::from(self.width) + i64::from(self.depth)) / 2 + 1
     }
 
     /// Whether the two are more than so many hundredths of an inch apart, as far as circles about them show it: what this says
     /// is so, and what it does not say may be so.
+    #[inline]
     #[must_use]
     pub fn clearly_beyond(&self, other: &Self, reach: i32) -> bool {
         let within = i64::from(reach) + self.radius() + other.radius() + ROUNDING;
         self.centre().square_distance(other.centre()) > within * within
+    }
+
+    /// Whether the two are no more than so many hundredths of an inch apart, as far as circles inside them show it.
+    #[inline]
+    #[must_use]
+    pub fn clearly_near(&self, other: &Self, reach: i32) -> bool {
+        let inside = |rect: &Self| i64::from(rect.width.min(rect.depth)) / 2;
+        let within = i64::from(reach) + inside(self) + inside(other) - ROUNDING;
+        within >= 0 && self.centre().square_distance(other.centre()) <= within * within
     }
 
     /// Whether no part of it is more than so many hundredths of an inch from another, as far as a circle about it shows it.
@@ -269,7 +301,10 @@ impl Rect {
     /// Whether the rectangles share ground; those that touch do not.
     #[must_use]
     pub fn overlaps(&self, other: &Self) -> bool {
-        // Most are so far apart that a circle about the other one shows it.
+        // Most are so far apart that circles about them show it, or one about the other.
+        if self.clearly_beyond(other, 0) {
+            return false;
+        }
         let ((x, y), radius) = (self.local(other.centre()), other.radius() + ROUNDING);
         if 2 * (x.abs() - radius) >= i64::from(self.width) || y.max(-y - i64::from(self.depth)) >= radius {
             return false;
@@ -326,10 +361,14 @@ impl Rect {
     pub fn crossed_by(&self, from: Point, to: Point) -> bool {
         let (ax, ay) = self.local(from);
         let (bx, by) = self.local(to);
-        let half = i64::from(self.width) / 2;
+        let (half, depth) = (i64::from(self.width) / 2, i64::from(self.depth));
+        // Most lines run wholly to one side of it.
+        if ax.max(bx) <= -half || ax.min(bx) >= half || ay.min(by) >= 0 || ay.max(by) <= -depth {
+            return false;
+        }
         // The line's parameter runs from 0 to 1; what lies inside is kept as a fraction over a common scale.
         let (mut enter, mut leave) = (0_i64, ONE);
-        for (start, end, low, high) in [(ax, bx, -half, half), (ay, by, -i64::from(self.depth), 0)] {
+        for (start, end, low, high) in [(ax, bx, -half, half), (ay, by, -depth, 0)] {
             let run = end - start;
             if run == 0 {
                 if start <= low || start >= high {

@@ -238,3 +238,77 @@ fn distances_are_the_same_from_either_end() {
         }
     }
 }
+
+/// Places near each other and far apart, of all shapes and headings, from a generator of numbers.
+fn pairs() -> impl Iterator<Item = (Rect, Rect)> {
+    let mut state = 0x2545_F491_4F6C_DD1D_u64;
+    let mut number = move |most: i32| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state % (most as u64 + 1)) as i32
+    };
+    (0..20_000).map(move |_| {
+        let mut rect = |spread: i32| {
+            let front = Point { x: number(2 * spread) - spread, y: number(2 * spread) - spread };
+            Rect::new(front, Heading::from_tenths(number(3599)), 1 + number(600), 1 + number(400))
+        };
+        (rect(300), rect(1500))
+    })
+}
+
+#[test]
+fn circles_tell_nothing_that_is_not_so() {
+    let (mut beyond, mut near) = (0, 0);
+    for (a, b) in pairs() {
+        let distance = a.distance(&b);
+        for reach in
+            [0, 40, distance - 12, distance - 1, distance, distance + 12, 600].into_iter().filter(|&reach| reach >= 0)
+        {
+            let (far, close) = (a.clearly_beyond(&b, reach), a.clearly_near(&b, reach));
+            assert!(!far || distance > reach, "{a:?} {b:?} {distance} {reach}");
+            assert!(!close || distance <= reach, "{a:?} {b:?} {distance} {reach}");
+            (beyond, near) = (beyond + usize::from(far), near + usize::from(close));
+        }
+        assert!(!(a.clearly_beyond(&b, 0) && (a.overlaps(&b) || b.overlaps(&a))), "{a:?} {b:?}");
+    }
+    assert!(beyond > 10_000 && near > 2_000, "{beyond} {near}");
+}
+
+#[test]
+fn a_line_crosses_what_it_has_a_point_inside() {
+    let mut crossed = 0;
+    for (rect, other) in pairs() {
+        let [from, to] = [other.front, other.centre()].map(|end| Point { x: end.x / 3, y: end.y / 3 });
+        let inside = |point: Point, slack: i64| {
+            let (x, y) = rect.local(point);
+            2 * x.abs() < i64::from(rect.width) - slack && y < -slack && y > slack - i64::from(rect.depth)
+        };
+        let mut between = (0..=100)
+            .map(|part| Point { x: from.x + (to.x - from.x) * part / 100, y: from.y + (to.y - from.y) * part / 100 });
+        let deep = between.clone().any(|point| inside(point, 8));
+        let at_all = between.any(|point| inside(point, -40));
+        let crosses = rect.crossed_by(from, to);
+        assert!(!deep || crosses, "{rect:?} {from:?} {to:?}");
+        assert!(!crosses || at_all, "{rect:?} {from:?} {to:?}");
+        crossed += usize::from(crosses);
+    }
+    assert!(crossed > 1_000, "{crossed}");
+}
+
+#[test]
+fn the_middle_is_where_the_corners_say() {
+    for (rect, other) in pairs().take(2_000) {
+        let moved = [
+            rect.marched(other.width),
+            rect.wheeled(i32::from(other.heading().tenths()) - 1800),
+            rect.turned_about_centre(other.heading()),
+            rect.reshaped(other.width, other.depth),
+        ];
+        for there in moved {
+            let again = Rect::new(there.front, there.heading(), there.width, there.depth);
+            assert_eq!(there, again);
+            assert_eq!(there.centre(), there.at(0, -there.depth / 2));
+        }
+    }
+}

@@ -22,7 +22,7 @@ pub(super) fn advance<D: Dice, W: Witness>(
     place: Point,
 ) {
     let Some((row, _)) = field.provision(hex, Provides::Advance, id, Some(target)) else { return };
-    if !hex::free(field.battle, place) || !field.decides(Choice::FollowUp, id, target) {
+    if !hex::free(&field.battle, place) || !field.decides(Choice::FollowUp, id, target) {
         return;
     }
     let role = field.scratch.combat.map_or(ATTACK, |combat| combat.role);
@@ -59,14 +59,14 @@ fn again<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, hex: &HexRules, id: U
     let fights = field.provision(hex, Provides::Again, id, Some(target)).filter(|&(_, times)| times > 0);
     if let Some((row, hexes)) = more.filter(|_| targets(field, hex, id).is_empty()) {
         // Nobody to fight from here: a hex further there may be.
-        let mut motion = hex::motion(field.rules, field.setup, hex, field.battle, field.scratch, id);
+        let mut motion = hex::motion(field.rules, field.setup, hex, &field.battle, field.scratch, id);
         motion.allowance = hexes.clamp(0, 15) as u8;
         motion.charge = 0;
         (motion.pivot, motion.standing) = (0, 0);
         let unit = field.battle.unit(id);
         let start = March::new(hex_of(&hex.grid, unit), facing(unit.heading));
         let weigh = Weigh { dice: 1, ..Weigh::default() };
-        let foes = Foes::of(field.battle, hex, unit.side);
+        let foes = Foes::of(&field.battle, hex, unit.side);
         let best = best_march(field, hex, id, &motion, start, (&foes, &weigh));
         if best != start && fights.is_some() {
             field.provided(row, id);

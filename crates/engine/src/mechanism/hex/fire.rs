@@ -29,7 +29,7 @@ pub(crate) fn play<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, hex: &HexRu
     // Doctrine's earliest row first; then flanks and rears, then the weakest, then the first.
     let mut best = None;
     let mut sighted = false;
-    let closed = closed(field.battle, hex);
+    let closed = closed(&field.battle, hex);
     for enemy in field.battle.side(field.battle.unit(id).side.other()) {
         if !reaches(field, hex, closed, id, enemy, range_alone) {
             continue;
@@ -93,7 +93,7 @@ pub(super) fn combat<D: Dice, W: Witness>(field: &Field<'_, D, W>, role: u8, tar
 
 /// Whether a unit may fire at an enemy.
 pub(crate) fn may_hit<D: Dice, W: Witness>(field: &Field<'_, D, W>, hex: &HexRules, id: UnitId, enemy: UnitId) -> bool {
-    reaches(field, hex, closed(field.battle, hex), id, enemy, None)
+    reaches(field, hex, closed(&field.battle, hex), id, enemy, None)
 }
 
 /// Hexes nobody sees through.

@@ -80,7 +80,7 @@ pub(super) fn flee<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, hex: &HexRu
                 return None;
             }
             let (q, r) = hex.grid.place(way);
-            match hex::occupant(field.battle, Point { x: q, y: r }) {
+            match hex::occupant(&field.battle, Point { x: q, y: r }) {
                 None => Some(1),
                 Some(other) if field.battle.unit(other).side != unit.side => None,
                 Some(other) if field.battle.unit(other).hex.mate == NOBODY => Some(0),

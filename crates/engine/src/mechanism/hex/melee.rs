@@ -127,7 +127,7 @@ fn tell_duties<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, hex: &HexRules,
         let near = hex.grid.near(hex_of(&hex.grid, unit), direction);
         let (q, r) = hex.grid.place(near);
         let enemy =
-            crate::hex::occupant(field.battle, crate::plane::Point { x: q, y: r }).filter(|_| near != OFF_BOARD)?;
+            crate::hex::occupant(&field.battle, crate::plane::Point { x: q, y: r }).filter(|_| near != OFF_BOARD)?;
         let foe = field.battle.unit(enemy);
         let ahead = arc(direction, facing(unit.heading)) == Arc::Front;
         (ahead && foe.side != unit.side).then(|| shown(hex, foe, unit.front) == Arc::Front)

@@ -26,11 +26,11 @@ pub(crate) fn play<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, hex: &HexRu
     let enemy = field.nearest_enemy(id);
     let Some((row, order)) = field.row(id, enemy) else { return };
     let Order::Manoeuvre(weigh) = order else { return };
-    let motion = hex::motion(field.rules, field.setup, hex, field.battle, field.scratch, id);
+    let motion = hex::motion(field.rules, field.setup, hex, &field.battle, field.scratch, id);
     let start = March::new(hex_of(&hex.grid, field.battle.unit(id)), facing(field.battle.unit(id).heading));
     let side = field.battle.unit(id).side;
     let known = field.scratch.foes.take().filter(|foes| foes.of == side);
-    let foes = known.unwrap_or_else(|| Box::new(Foes::of(field.battle, hex, side)));
+    let foes = known.unwrap_or_else(|| Box::new(Foes::of(&field.battle, hex, side)));
     let best = best_march(field, hex, id, &motion, start, (&foes, &weigh));
     field.scratch.foes = Some(foes);
     if best != start {
@@ -190,7 +190,7 @@ pub(super) fn put<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, hex: &HexRul
     }
     let (q, r) = hex.grid.place(to);
     let at = Point { x: q, y: r };
-    let there = hex::occupant(field.battle, at).filter(|&other| other != id);
+    let there = hex::occupant(&field.battle, at).filter(|&other| other != id);
     let unit = field.battle.unit_mut(id);
     unit.front = at;
     let mate = unit.hex.mate;

@@ -49,7 +49,7 @@ pub(super) fn way_out<D: Dice, W: Witness>(field: &Field<'_, D, W>, hex: &HexRul
     let unit = field.battle.unit(id);
     let (_, exits) = exits(field, hex, id);
     let start = hex_of(&hex.grid, unit);
-    let held = hex::held(hex, field.battle, id);
+    let held = hex::held(hex, &field.battle, id);
     let taken = held.friends | held.enemies | hex::barred(hex, &field.view(id, None));
     let mut layer = 1_u128 << start;
     let mut way = Way { made: 0, whole: hexes <= 0, end: start };
@@ -224,6 +224,6 @@ fn trample<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, hex: &HexRules, id:
 fn neighbour<D: Dice, W: Witness>(field: &Field<'_, D, W>, hex: &HexRules, at: u8, direction: u8) -> Option<UnitId> {
     let near = hex.grid.near(at, direction);
     let (q, r) = hex.grid.place(near);
-    let found = hex::occupant(field.battle, crate::plane::Point { x: q, y: r }).filter(|_| near != OFF_BOARD)?;
+    let found = hex::occupant(&field.battle, crate::plane::Point { x: q, y: r }).filter(|_| near != OFF_BOARD)?;
     (!attached(field.battle.unit(found)) && found.0 != NOBODY).then_some(found)
 }

@@ -1,0 +1,308 @@
+//! Where units stand: the ground of each, and what two of them are to each other, worked out once for as long as both stand so.
+
+use std::cell::Cell;
+
+use grognard_rules::model::Rules;
+
+use crate::mechanism::tether::tied;
+use crate::noted::note;
+use crate::occupy::place;
+use crate::plane::{Arc, Point, Rect};
+use crate::state::{Battle, Unit, UnitId};
+use crate::terrain::Piece;
+use crate::view::{FAR, exposure};
+
+/// How many stands are kept at a time.
+const KEPT: usize = u32::BITS as usize;
+
+/// How many pairs of units are kept at a time.
+const PAIRS: usize = 128;
+
+/// Tells the pairs of a dozen units apart by where they are kept.
+const SPREAD: usize = 11;
+
+/// Everything about a unit that its ground, distances and arcs depend on.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Ground {
+    front: Point,
+    figures: u16,
+    guests: u16,
+    heading: u16,
+    bend: i16,
+    spacing: u16,
+    kind: u8,
+    formation: u8,
+    abreast: u8,
+    fills: u8,
+    guns: bool,
+}
+
+impl Ground {
+    const NONE: Self = Self {
+        front: Point { x: 0, y: 0 },
+        figures: 0,
+        guests: 0,
+        heading: 0,
+        bend: 0,
+        spacing: 0,
+        kind: 0,
+        formation: 0,
+        abreast: 0,
+        fills: 0,
+        guns: false,
+    };
+
+    #[inline]
+    fn of(unit: &Unit) -> Self {
+        Self {
+            front: unit.front,
+            figures: unit.figures,
+            guests: unit.guests,
+            heading: unit.heading.tenths(),
+            bend: unit.bend,
+            spacing: unit.spacing,
+            kind: unit.kind,
+            formation: unit.formation,
+            abreast: unit.abreast,
+            fills: unit.fills,
+            guns: unit.cannon > 0,
+        }
+    }
+}
+
+/// How a unit stands.
+struct Stand {
+    /// Whose stand it is.
+    id: Cell<UnitId>,
+    ground: Cell<Ground>,
+    rect: Cell<Rect>,
+    /// Told to nobody else and to no other ground; 0: nothing is known.
+    serial: Cell<u32>,
+}
+
+/// What is known of two units that stand so.
+struct Pair {
+    serials: Cell<(u32, u32)>,
+    distance: Cell<Option<i32>>,
+    /// The arc the first unit shows to the second, and the second to the first.
+    exposed: [Cell<Option<Arc>>; 2],
+    /// How many figures of the screen that one of them is hang together with the other.
+    tied: Cell<Option<u16>>,
+}
+
+/// The grounds of a battle's units.
+pub(crate) struct Stands {
+    /// The stands that have not changed since they were looked at, as bits; only while [`Watched`](crate::watched::Watched) sees every change.
+    steady: Cell<u32>,
+    watched: Cell<bool>,
+    /// The last serial number told.
+    serial: Cell<u32>,
+    stands: [Stand; KEPT],
+    pairs: [Pair; PAIRS],
+    /// The units of which nothing has changed since they were noted, as bits; only while [`Watched`](crate::watched::Watched) sees every change.
+    noted: Cell<u32>,
+    notes: [Cell<u64>; KEPT],
+}
+
+impl Stands {
+    pub(crate) fn new() -> Self {
+        Self {
+            steady: Cell::new(0),
+            watched: Cell::new(false),
+            serial: Cell::new(0),
+            stands: [const { Stand::none() }; KEPT],
+            pairs: [const { Pair::none() }; PAIRS],
+            noted: Cell::new(0),
+            notes: [const { Cell::new(0) }; KEPT],
+        }
+    }
+
+    /// What is noted of a unit: [`crate::noted`].
+    #[inline]
+    pub(crate) fn note(&self, rules: &Rules, battle: &Battle, (id, unit): (UnitId, &Unit)) -> u64 {
+        match self.notes.get(id.index()) {
+            Some(kept) if self.noted.get() >> id.index() & 1 == 1 => kept.get(),
+            kept => self.take_note(rules, battle, (id, unit), kept),
+        }
+    }
+
+    #[inline(never)]
+    fn take_note(&self, rules: &Rules, battle: &Battle, (id, unit): (UnitId, &Unit), kept: Option<&Cell<u64>>) -> u64 {
+        let word = note(rules, battle, unit);
+        if let Some(kept) = kept.filter(|_| self.watched.get()) {
+            kept.set(word);
+            self.noted.set(self.noted.get() | 1 << id.index());
+        }
+        word
+    }
+
+    /// The rectangle that a unit stands on.
+    #[inline]
+    pub(crate) fn rect(&self, rules: &Rules, id: UnitId, unit: &Unit) -> Rect {
+        self.of(rules, id, unit).rect.get()
+    }
+
+    /// The same, or the piece of terrain that the unit fills.
+    #[inline]
+    pub(crate) fn place(&self, rules: &Rules, terrain: &[Piece], id: UnitId, unit: &Unit) -> Rect {
+        if unit.fills == 0 { self.rect(rules, id, unit) } else { place(rules, terrain, unit) }
+    }
+
+    #[inline]
+    fn of(&self, rules: &Rules, id: UnitId, unit: &Unit) -> &Stand {
+        let at = id.index() % KEPT;
+        let stand = &self.stands[at];
+        if self.steady.get() >> at & 1 == 1 && stand.id.get() == id {
+            debug_assert!(stand.ground.get() == Ground::of(unit), "a change of unit {id:?} was not seen");
+        } else {
+            self.look(rules, id, unit);
+        }
+        stand
+    }
+
+    #[inline(never)]
+    fn look(&self, rules: &Rules, id: UnitId, unit: &Unit) {
+        let at = id.index() % KEPT;
+        let (stand, ground) = (&self.stands[at], Ground::of(unit));
+        if stand.serial.get() == 0 || stand.id.get() != id || stand.ground.get() != ground {
+            self.serial.set(self.serial.get() + 1);
+            stand.id.set(id);
+            stand.ground.set(ground);
+            stand.rect.set(unit.rect(rules));
+            stand.serial.set(self.serial.get());
+        }
+        if self.watched.get() {
+            self.steady.set(self.steady.get() | 1 << at);
+        }
+    }
+
+    /// Whether two units are no farther apart than so many hundredths of an inch, as far as circles about them and inside them
+    /// show it.
+    #[inline]
+    pub(crate) fn near_by_circles(
+        &self,
+        rules: &Rules,
+        own: (UnitId, &Unit),
+        foe: (UnitId, &Unit),
+        reach: i32,
+    ) -> Option<bool> {
+        if own.1.fills | foe.1.fills != 0 {
+            return None;
+        }
+        let [here, there] = [own, foe].map(|(id, unit)| self.of(rules, id, unit));
+        let (here, there) = (here.rect.get(), there.rect.get());
+        if here.clearly_beyond(&there, reach) {
+            return Some(false);
+        }
+        here.clearly_near(&there, reach).then_some(true)
+    }
+
+    /// The distance between two units' nearest edges, in hundredths of an inch, at most [`FAR`].
+    pub(crate) fn distance(&self, rules: &Rules, terrain: &[Piece], own: (UnitId, &Unit), foe: (UnitId, &Unit)) -> i32 {
+        // Rounding may tell one way from the other: it is always measured from the same unit, whoever asks first.
+        let (first, second) = if own.0 > foe.0 { (foe, own) } else { (own, foe) };
+        let measure = || {
+            let [from, to] = [first, second].map(|(id, unit)| self.place(rules, terrain, id, unit));
+            from.distance(&to).min(FAR)
+        };
+        known(&self.pair(rules, first, second).distance, measure)
+    }
+
+    /// The arc that a unit shows to another by where they stand.
+    pub(crate) fn exposed(&self, rules: &Rules, own: (UnitId, &Unit), foe: (UnitId, &Unit)) -> Arc {
+        let arc = || {
+            let [here, there] = [own, foe].map(|(id, unit)| self.rect(rules, id, unit));
+            exposure(rules, (own.1, &here), (foe.1, &there))
+        };
+        let turned = own.0 > foe.0;
+        let pair = if turned { self.pair(rules, foe, own) } else { self.pair(rules, own, foe) };
+        known(&pair.exposed[usize::from(turned)], arc)
+    }
+
+    /// How many figures of a screen hang together with their unit.
+    pub(crate) fn tied(&self, rules: &Rules, screen: (UnitId, &Unit), home: (UnitId, &Unit), tether: i32) -> u16 {
+        let count = || {
+            let [row, home] = [screen, home].map(|(id, unit)| self.rect(rules, id, unit));
+            tied(rules, screen.1, &row, &home, tether)
+        };
+        let (first, second) = if screen.0 > home.0 { (home, screen) } else { (screen, home) };
+        known(&self.pair(rules, first, second).tied, count)
+    }
+
+    /// What is known of a pair.
+    #[inline]
+    fn pair(&self, rules: &Rules, first: (UnitId, &Unit), second: (UnitId, &Unit)) -> &Pair {
+        let serial = |(id, unit)| self.of(rules, id, unit).serial.get();
+        let serials = (serial(first), serial(second));
+        let pair = &self.pairs[(first.0.index() * SPREAD + second.0.index()) % PAIRS];
+        if pair.serials.get() != serials {
+            pair.serials.set(serials);
+            pair.distance.set(None);
+            pair.exposed.iter().for_each(|arc| arc.set(None));
+            pair.tied.set(None);
+        }
+        pair
+    }
+
+    /// A unit is about to move, or to change otherwise.
+    pub(crate) fn forget(&self, id: UnitId) {
+        self.steady.set(self.steady.get() & !(1 << (id.index() % KEPT)));
+        self.forget_note(id);
+    }
+
+    /// A unit is about to do or suffer something.
+    pub(crate) fn forget_note(&self, id: UnitId) {
+        if id.index() < KEPT {
+            self.noted.set(self.noted.get() & !(1 << id.index()));
+        }
+    }
+
+    /// Anything is about to change.
+    pub(crate) fn forget_all(&self) {
+        self.steady.set(0);
+        self.noted.set(0);
+    }
+
+    /// Whether every change from now on is one of which these are told.
+    pub(crate) fn watch(&self, watched: bool) {
+        self.forget_all();
+        self.watched.set(watched);
+    }
+
+    /// For a position that does not change any more.
+    pub(crate) fn fixed() -> Self {
+        Self { watched: Cell::new(true), ..Self::new() }
+    }
+}
+
+impl Stand {
+    const fn none() -> Self {
+        Self {
+            id: Cell::new(UnitId(0)),
+            ground: Cell::new(Ground::NONE),
+            rect: Cell::new(Rect::NOWHERE),
+            serial: Cell::new(0),
+        }
+    }
+}
+
+impl Pair {
+    const fn none() -> Self {
+        Self {
+            serials: Cell::new((0, 0)),
+            distance: Cell::new(None),
+            exposed: [const { Cell::new(None) }; 2],
+            tied: Cell::new(None),
+        }
+    }
+}
+
+/// What is kept, worked out if it is not there yet.
+#[inline]
+fn known<T: Copy>(kept: &Cell<Option<T>>, work_out: impl FnOnce() -> T) -> T {
+    kept.get().unwrap_or_else(|| {
+        let value = work_out();
+        kept.set(Some(value));
+        value
+    })
+}
