@@ -15,7 +15,7 @@ use grognard_rules::model::{HEXES_MAX, HexGrid, HexRules, OFF_BOARD, Provides};
 pub use march::{Act, Breach, March, Motion};
 pub(crate) use march::{barred, check, free, held, motion};
 pub use player::{attack, march, order, reach, reach_by_marches, shoot, targets};
-pub(crate) use reach::{Places, place, walk};
+pub(crate) use reach::{End, FACINGS, Places, walk};
 pub use state::{Cards, HexFlags, HexState, NO_CARD, NOBODY};
 
 /// No hex.
@@ -72,6 +72,12 @@ pub fn sector(q: i32, r: i32, facing: u8) -> Arc {
         4 if a > b => Arc::Rear,
         _ => Arc::Flank,
     }
+}
+
+/// The facings for which a hex lies in the front sector of another, as bits.
+pub(crate) fn ahead(q: i32, r: i32) -> u8 {
+    let Some((i, a, b)) = split(q, r) else { return FACINGS };
+    1 << i | u8::from(b <= a) << ((i + 5) % 6) | u8::from(a <= b) << ((i + 1) % 6)
 }
 
 /// A vector as `a` steps in direction `i`, at least one, and `b` steps in the next; none for the empty one.
@@ -187,6 +193,18 @@ pub fn hex_leader_alone(unit: &Unit) -> bool {
 #[inline]
 pub(crate) fn hex_of(grid: &HexGrid, unit: &Unit) -> u8 {
     grid.at(unit.front.x, unit.front.y)
+}
+
+/// The hexes of a set, lowest first.
+#[inline]
+pub(crate) fn bits(mut word: u128) -> impl Iterator<Item = u8> {
+    std::iter::from_fn(move || {
+        let lowest = word.trailing_zeros();
+        (word != 0).then(|| {
+            word &= word - 1;
+            lowest as u8
+        })
+    })
 }
 
 /// Who stands in a hex: the unit if a leader is with one.

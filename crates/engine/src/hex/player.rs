@@ -5,7 +5,7 @@
 use grognard_dice::{Dice, NoDice};
 use grognard_rules::model::{HexRules, Mechanism, Provides, Rules};
 
-use super::reach::{place, reach as reached};
+use super::reach::reach as reached;
 use super::{Act, Breach, March, check, motion};
 use crate::field::Field;
 use crate::mechanism::hex::{fire, melee, movement, target};
@@ -49,7 +49,7 @@ pub fn reach(rules: &Rules, setup: &Setup, battle: &Battle, unit: UnitId) -> Vec
     let Some(hex) = rules.hex.as_deref() else { return Vec::new() };
     let motion = motion(rules, setup, hex, battle, &Scratch::new(), unit);
     let own = battle.unit(unit);
-    let ends = reached(hex, &motion, place(super::hex_of(&hex.grid, own), super::facing(own.heading)));
+    let ends = reached(hex, &motion, [(super::hex_of(&hex.grid, own), 1 << super::facing(own.heading))]);
     let hexes = 0..hex.grid.len() as u8;
     let there = hexes.flat_map(|at| (0..6).map(move |facing| (at, facing)));
     let there = there.filter(|&(at, facing): &(u8, u8)| ends[usize::from(facing)] >> at & 1 == 1);

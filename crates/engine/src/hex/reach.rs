@@ -1,127 +1,218 @@
-//! Every place that a unit can reach in a move, all at once: sets of hexes as bits, one for each facing.
+//! Every place that a unit can reach in a move, all at once.
 //!
-//! The marches are those of [`March`](super::March); here they are walked layer by layer, a layer for each point spent.
+//! The marches are those of [`March`](super::March); here all of them are walked together, a layer for each point spent. What a
+//! unit may do next depends on where it stands, how it faces and whether it turned before its first hex, so that a hex is an
+//! entry with a set of facings for each: six bits, of which the turns of any number of marches are one look into a table.
 
-use grognard_rules::model::{HexGrid, HexRules};
+use arrayvec::ArrayVec;
+use grognard_rules::model::{HEXES_MAX, HexRules};
 
-use super::Motion;
+use super::{Motion, bits};
 
 /// Hexes by facing: bit `h` of element `f` is hex `h` with facing `f`.
 pub(crate) type Places = [u128; 6];
 
-/// Places without any.
-const NOWHERE: Places = [0; 6];
+/// Every facing, as bits.
+pub(crate) const FACINGS: u8 = 63;
 
-/// A unit's own place.
-pub(crate) fn place(hex: u8, facing: u8) -> Places {
-    let mut places = NOWHERE;
-    places[usize::from(facing % 6)] = 1_u128.checked_shl(u32::from(hex)).unwrap_or(0);
-    places
+/// Facings, as bits, after at most so many turns to the next spine.
+static TURNED: [[u8; 64]; 4] = {
+    let mut turned = [[0; 64]; 4];
+    let mut facings = 0;
+    while facings < 64 {
+        turned[0][facings] = facings as u8;
+        let mut turns = 1;
+        while turns < 4 {
+            let before = turned[turns - 1][facings];
+            turned[turns][facings] = before | left(before) | right(before);
+            turns += 1;
+        }
+        facings += 1;
+    }
+    turned
+};
+
+/// Facings, or directions, each the next counter-clockwise.
+const fn left(bits: u8) -> u8 {
+    (bits << 1 | bits >> 5) & FACINGS
 }
 
-/// Where a unit that may begin its move in any of these places may end it.
-pub(crate) fn reach(hex: &HexRules, motion: &Motion, from: Places) -> Places {
-    let mut all = NOWHERE;
-    walk(hex, motion, from, |_, stood, marched| all = union(&all, &union(stood, marched)));
+/// Facings, or directions, each the next clockwise.
+const fn right(bits: u8) -> u8 {
+    (bits >> 1 | bits << 5) & FACINGS
+}
+
+/// Where a unit may end its move that may begin it in any of these hexes with any of these facings.
+pub(crate) fn reach(hex: &HexRules, motion: &Motion, from: impl IntoIterator<Item = (u8, u8)>) -> Places {
+    let mut all = [0; 6];
+    walk(hex, motion, from, |end| {
+        for (facing, hexes) in all.iter_mut().enumerate() {
+            *hexes |= u128::from(end.facings >> facing & 1) << end.hex;
+        }
+    });
     all
 }
 
-/// Goes through the places in which a move may end, those first that cost least. `each` is handed the points spent, the places
-/// of those who have only turned, and the places of those who have marched.
-pub(crate) fn walk(hex: &HexRules, motion: &Motion, from: Places, mut each: impl FnMut(u8, &Places, &Places)) {
+/// The hexes of these places, each with its facings as bits.
+pub(crate) fn by_hex(places: &Places) -> impl Iterator<Item = (u8, u8)> + '_ {
+    let hexes = places.iter().fold(0, |all, hexes| all | hexes);
+    bits(hexes).map(|hex| (hex, (0..6).map(|facing| u8::from(places[facing] >> hex & 1 == 1) << facing).sum()))
+}
+
+/// Where marches end that cost the same.
+#[derive(Clone, Copy)]
+pub(crate) struct End {
+    /// Points spent.
+    pub(crate) spent: u8,
+    /// Whether they have left the hex in which they began, or turned there only.
+    pub(crate) marched: bool,
+    pub(crate) hex: u8,
+    /// The facings in which they end, as bits.
+    pub(crate) facings: u8,
+}
+
+/// Marches that have come to a hex and have not turned since they came: four bytes of a word. The lowest is the hex; the others
+/// are the facings, as bits, of those who have not moved yet, who have moved without having turned first, and having turned
+/// first.
+type Open = u32;
+
+/// Where the facings of each kind of march begin.
+const STILL: u32 = 8;
+const MOVED: u32 = 16;
+const FIRST: u32 = 24;
+
+/// Facings that have a direction in front, of marches that have moved.
+static AHEAD: [Open; 8] = {
+    let mut ahead = [0; 8];
+    let mut direction = 0;
+    while direction < 6 {
+        let facings = (1 << direction | right(1 << direction)) as Open;
+        ahead[direction] = facings << MOVED | facings << FIRST;
+        direction += 1;
+    }
+    ahead
+};
+
+/// Marches that are walked: each hex is entered once for every facing and every way to have come there.
+struct Walk {
+    open: ArrayVec<Open, { 3 * 6 * HEXES_MAX }>,
+    /// Facings, by hex, in which marches need not come there any more.
+    known: [Open; HEXES_MAX],
+}
+
+impl Walk {
+    /// Goes on from a hex with what was not there before: who comes later to the same place has nothing but points less.
+    #[inline]
+    fn enter(&mut self, hex: u8, marches: Open) {
+        let known = &mut self.known[usize::from(hex) % HEXES_MAX];
+        let fresh = marches & !*known;
+        // A unit that did not turn first may do all that one may that did.
+        let better = (fresh & (0xff << MOVED)) << (FIRST - MOVED);
+        let fresh = fresh & !better;
+        if fresh != 0 {
+            *known |= fresh | better;
+            // There is room for all.
+            let _ = self.open.try_push(fresh | Open::from(hex));
+        }
+    }
+}
+
+/// Goes through the places in which a move may end that begins in any of these hexes with any of these facings, those first
+/// that cost least.
+pub(crate) fn walk(
+    hex: &HexRules,
+    motion: &Motion,
+    from: impl IntoIterator<Item = (u8, u8)>,
+    mut each: impl FnMut(End),
+) {
     let (grid, limit) = (&hex.grid, motion.allowance + motion.charge);
-    let stops = motion.halting | motion.leaders;
-    let free = !(motion.enemies | motion.barred | if motion.pass { 0 } else { motion.friends });
-    let turning = motion.standing.max(motion.turns);
-    let met = if motion.charge > 0 { touching(grid, motion) } else { NOWHERE };
-    // Not moved yet; moved without having turned first; moved having turned first. None of them turned since.
-    let (mut still, mut moved, mut first) = (from, NOWHERE, NOWHERE);
+    let by = |most: u8| &TURNED[if motion.faces { usize::from(most.min(3)) } else { 0 }];
+    let (standing, moving) = (by(motion.standing), by(motion.turns));
+    let (starting, pivoting) = (by(motion.standing.max(motion.turns)), by(motion.pivot));
+    let turned = |by: &[u8; 64], facings: u8| by[usize::from(facings & FACINGS)];
+    let narrow = motion.faces && motion.front && !motion.aside;
+    let taken = Hexes::new(motion.enemies | motion.barred | if motion.pass { 0 } else { motion.friends });
+    let (friends, stops) = (Hexes::new(motion.friends), Hexes::new(motion.halting | motion.leaders));
+    let mut walk = Walk { open: ArrayVec::new(), known: [0; HEXES_MAX] };
+    for (hex, facings) in from {
+        walk.enter(hex, Open::from(facings) << STILL);
+    }
+    let mut begin = 0;
     for spent in 0..=limit {
-        let ends = |places: &Places| -> Places {
-            let free = places.map(|hexes| hexes & !motion.friends);
-            if spent > motion.allowance { std::array::from_fn(|facing| free[facing] & met[facing]) } else { free }
-        };
-        // A turn at the end does not fit a march that turned first, unless there is no pattern to keep.
-        let moved_turned = turned(motion, &moved, motion.turns);
-        let marched = if motion.pattern {
-            union(&moved_turned, &first)
-        } else {
-            union(&moved_turned, &turned(motion, &first, motion.turns))
-        };
-        each(spent, &ends(&turned(motion, &still, motion.standing)), &ends(&marched));
-        if spent == limit {
-            break;
+        let end = walk.open.len();
+        for index in begin..end {
+            let [at, still, moved, first] = walk.open[index].to_le_bytes();
+            let moved_turned = turned(moving, moved);
+            if !friends.has(at) {
+                let ends = if spent > motion.allowance { touching(hex, motion, at) } else { FACINGS };
+                let stood = turned(standing, still) & ends;
+                if stood != 0 {
+                    each(End { spent, marched: false, hex: at, facings: stood });
+                }
+                // A turn at the end does not fit a march that turned first, unless there is no pattern to keep.
+                let first = if motion.pattern { first } else { turned(moving, first) };
+                let marched = (moved_turned | first) & ends;
+                if marched != 0 {
+                    each(End { spent, marched: true, hex: at, facings: marched });
+                }
+            }
+            if spent == limit {
+                continue;
+            }
+            let goes = if stops.has(at) { 0 } else { FACINGS };
+            let mut straight = still | moved_turned & goes;
+            let mut ahead = turned(starting, still) | turned(moving, first & goes);
+            if !motion.pattern {
+                straight |= ahead;
+                ahead = 0;
+            }
+            let any = straight | ahead;
+            let mut ways = grid.ways(at) & if narrow { any | left(any) } else { turned(&TURNED[3], any) };
+            let going = Open::from(straight) << MOVED | Open::from(ahead) << FIRST;
+            let near = grid.neighbours(at);
+            while ways != 0 {
+                let direction = ways.trailing_zeros() as usize;
+                ways &= ways - 1;
+                let to = near[direction];
+                if !taken.has(to) {
+                    walk.enter(to, if narrow { going & AHEAD[direction] } else { going });
+                }
+            }
+            if spent < motion.allowance && motion.pivot > 0 && motion.faces {
+                let pivots = |facings: u8| Open::from(turned(pivoting, facings));
+                walk.enter(at, pivots(still) << STILL | pivots(moved & goes) << MOVED | pivots(first & goes) << FIRST);
+            }
         }
-        let going = |places: &Places| places.map(|hexes| hexes & !stops);
-        let (moved_on, first_on) = if stops == 0 { (moved, first) } else { (going(&moved), going(&first)) };
-        let on_turned = if stops == 0 { moved_turned } else { turned(motion, &moved_on, motion.turns) };
-        let straight = union(&still, &on_turned);
-        let ahead = union(&turned(motion, &still, turning), &turned(motion, &first_on, motion.turns));
-        if motion.pattern {
-            moved = stepped(grid, motion, &straight, free);
-            first = stepped(grid, motion, &ahead, free);
-        } else {
-            moved = stepped(grid, motion, &union(&straight, &ahead), free);
-            first = NOWHERE;
-        }
-        if spent < motion.allowance && motion.pivot > 0 && motion.faces {
-            let pivots = |places: &Places| turned(motion, places, motion.pivot);
-            still = pivots(&still);
-            moved = union(&moved, &pivots(&moved_on));
-            first = union(&first, &pivots(&first_on));
-        } else {
-            still = NOWHERE;
-        }
+        begin = end;
     }
 }
 
-#[inline]
-fn union(one: &Places, other: &Places) -> Places {
-    std::array::from_fn(|facing| one[facing] | other[facing])
-}
+/// A set of hexes that is asked for one after the other.
+struct Hexes([u64; 2]);
 
-/// The places after at most so many turns to the next spine.
-#[inline]
-fn turned(motion: &Motion, places: &Places, most: u8) -> Places {
-    if !motion.faces || most == 0 {
-        return *places;
+impl Hexes {
+    fn new(hexes: u128) -> Self {
+        Self([hexes as u64, (hexes >> 64) as u64])
     }
-    let any = places.iter().fold(0, |any, hexes| any | hexes);
-    if any == 0 || most >= 3 {
-        return [any; 6];
-    }
-    let mut all = *places;
-    for _ in 0..most {
-        all = std::array::from_fn(|facing| all[facing] | all[(facing + 5) % 6] | all[(facing + 1) % 6]);
-    }
-    all
-}
 
-/// The places after a step.
-#[inline]
-fn stepped(grid: &HexGrid, motion: &Motion, from: &Places, free: u128) -> Places {
-    if motion.faces && motion.front && !motion.aside {
-        // Written out, so that each shift knows its direction.
-        let step = |hexes: u128, facing: u8| match hexes {
-            0 => 0,
-            _ => (grid.shift(hexes, facing) | grid.shift(hexes, (facing + 1) % 6)) & free,
-        };
-        [step(from[0], 0), step(from[1], 1), step(from[2], 2), step(from[3], 3), step(from[4], 4), step(from[5], 5)]
-    } else {
-        from.map(|hexes| match hexes {
-            0 => 0,
-            _ => (0..6).fold(0, |to, direction| to | grid.shift(hexes, direction)) & free,
-        })
+    #[inline]
+    fn has(&self, hex: u8) -> bool {
+        self.0[usize::from(hex >> 6 & 1)] >> (hex & 63) & 1 == 1
     }
 }
 
-/// The places from which an enemy is in front.
-fn touching(grid: &HexGrid, motion: &Motion) -> Places {
-    std::array::from_fn(|facing| {
-        let facing = facing as u8;
-        let ahead = if motion.faces { facing..facing + 2 } else { 0..6 };
-        ahead.fold(0, |hexes, direction| hexes | grid.shift(motion.enemies, (direction + 3) % 6))
-    })
+/// The facings that have an enemy in front of a hex.
+fn touching(hex: &HexRules, motion: &Motion, at: u8) -> u8 {
+    let near = hex.grid.neighbours(at);
+    let mut enemies = hex.grid.ways(at);
+    for (direction, &near) in near.iter().enumerate() {
+        enemies &= !(u8::from(motion.enemies.checked_shr(u32::from(near)).unwrap_or(0) & 1 == 0) << direction);
+    }
+    match () {
+        () if enemies == 0 => 0,
+        () if motion.faces => enemies | right(enemies),
+        () => FACINGS,
+    }
 }
 
 /// The hexes among these places that have a hex's neighbour, `direction` from it, looking at it with their front.

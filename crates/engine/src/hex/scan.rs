@@ -6,7 +6,7 @@
 use grognard_rules::model::{HexRules, OFF_BOARD, Provides};
 use grognard_rules::situation::Fact;
 
-use super::reach::{Places, facing_it, place, reach};
+use super::reach::{Places, by_hex, facing_it, reach};
 use super::{
     HexFlags, Motion, NO_CARD, arc, attached, barred, facing, held, hex_leader_alone, hex_of, homeward, motion,
 };
@@ -63,7 +63,7 @@ impl Scan<'_> {
         };
         let motion = motion(self.rules, self.setup, self.hex, battle, self.scratch, id);
         let unit = battle.unit(id);
-        let places = reach(self.hex, &motion, place(hex_of(&self.hex.grid, unit), facing(unit.heading)));
+        let places = reach(self.hex, &motion, [(hex_of(&self.hex.grid, unit), 1 << facing(unit.heading))]);
         self.scratch.keep_reach(id, (motion, places));
         (motion, places)
     }
@@ -134,7 +134,7 @@ impl Scan<'_> {
             return 0;
         }
         let (motion, once) = self.next(id);
-        let twice = reach(self.hex, &motion, once);
+        let twice = reach(self.hex, &motion, by_hex(&once));
         let open = |&enemy: &UnitId| {
             let foe = self.battle.unit(enemy);
             let at = hex_of(&self.hex.grid, foe);

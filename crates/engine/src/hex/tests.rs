@@ -1,6 +1,6 @@
 use grognard_rules::model::{DIRECTIONS, HexGrid, OFF_BOARD};
 
-use super::{arc, facing, heading, sector, sees, spine};
+use super::{ahead, arc, facing, heading, sector, sees, spine};
 use crate::plane::{Arc, Heading, Point};
 
 #[test]
@@ -33,6 +33,7 @@ fn sectors_mirror_and_equal_shares_count_forward() {
             // The mirror that swaps east and west takes (q, r) to (-q - r, r) and facing f to 2 - f.
             for f in 0..6_u8 {
                 assert_eq!(sector(q, r, f), sector(-q - r, r, (8 - f) % 6), "({q}, {r}) facing {f}");
+                assert_eq!(ahead(q, r) >> f & 1 == 1, sector(q, r, f) == Arc::Front, "({q}, {r}) facing {f}");
             }
         }
     }

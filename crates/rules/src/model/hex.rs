@@ -330,6 +330,13 @@ impl HexRules {
         self.known.dice(own, foe, arc, whole)
     }
 
+    /// How far a unit of a type fires, next to an enemy or away from all; none if that depends on more.
+    #[inline]
+    #[must_use]
+    pub fn range_by_type(&self, kind: u8, engaged: bool) -> Option<i32> {
+        self.known.range(kind, engaged)
+    }
+
     /// Whether what is provided for something is the same whichever enemy is looked at.
     #[inline]
     #[must_use]

@@ -32,6 +32,8 @@ pub(crate) struct Known {
     answers: Vec<Answer>,
     /// By types of both units, arc and whether the striking one is whole.
     dice: Vec<i8>,
+    /// How far units of each type fire, away from enemies and next to one.
+    ranges: Vec<[Answer; 2]>,
 }
 
 impl Known {
@@ -40,15 +42,21 @@ impl Known {
         let mut known = Self { kinds: kinds.len(), ..Self::default() };
         for deed in 0..hex.spans.len() {
             for own in 0..kinds.len() {
-                let pair = Pair { hex, kinds, fields, own, foe: None, strike: None };
+                let pair = Pair { hex, kinds, fields, own, foe: None, strike: None, engaged: None };
                 known.answers.push(pair.first(deed));
             }
+        }
+        for own in 0..kinds.len() {
+            known.ranges.push([false, true].map(|engaged| {
+                let pair = Pair { hex, kinds, fields, own, foe: None, strike: None, engaged: Some(engaged) };
+                pair.first(Provides::Range as usize)
+            }));
         }
         for own in 0..kinds.len() {
             for foe in 0..kinds.len() {
                 for (arc, whole) in (0..ARCS).flat_map(|arc| [(arc, false), (arc, true)]) {
                     let strike = Some((arc as i32, whole));
-                    let pair = Pair { hex, kinds, fields, own, foe: Some(foe), strike };
+                    let pair = Pair { hex, kinds, fields, own, foe: Some(foe), strike, engaged: None };
                     let dice = pair.dice(rolls).and_then(|dice| i8::try_from(dice).ok());
                     known.dice.push(dice.unwrap_or(UNSETTLED));
                 }
@@ -68,6 +76,15 @@ impl Known {
         let at = (pair * ARCS + usize::from(arc)) * 2 + usize::from(whole);
         self.dice.get(at).filter(|&&dice| dice != UNSETTLED).map(|&dice| dice.into())
     }
+
+    #[inline]
+    pub(crate) fn range(&self, kind: u8, engaged: bool) -> Option<i32> {
+        match self.ranges.get(usize::from(kind))?[usize::from(engaged)] {
+            Answer::Ask => None,
+            Answer::Nothing => Some(0),
+            Answer::Row(_, range) => Some(range),
+        }
+    }
 }
 
 /// A unit type, and the one that it strikes.
@@ -80,6 +97,8 @@ struct Pair<'a> {
     foe: Option<usize>,
     /// The arc that the struck unit shows, and whether the other has all its figures.
     strike: Option<(i32, bool)>,
+    /// Whether an enemy is next to it.
+    engaged: Option<bool>,
 }
 
 impl Pair<'_> {
@@ -99,6 +118,7 @@ impl Pair<'_> {
             (Fact::Facing, _) if !kind.leader => Some(i32::from(!self.hex.any(Provides::Facing))),
             (Fact::Exposed, Subject::Foe) => self.strike.map(|(arc, _)| arc),
             (Fact::Fresh, Subject::Own) => self.strike.map(|(_, whole)| whole.into()),
+            (Fact::Engaged, Subject::Own) => self.engaged.map(i32::from),
             // None is the first of them.
             (Fact::Combat, Subject::Own) => self.strike.map(|_| 0),
             _ => None,

@@ -5,7 +5,8 @@ use grognard_rules::model::{Choice, HexRules, Provides, Weigh};
 
 use super::foes::Foes;
 use super::melee::{ATTACK, BONUS, attack, chosen};
-use super::movement::{best_march, put, settle};
+use super::movement::{put, settle};
+use super::search::best_march;
 use super::target::targets;
 use crate::field::Field;
 use crate::hex::{self, HexFlags, March, arc, direction, facing, heading, hex_of};

@@ -12,6 +12,7 @@ pub(crate) mod leader;
 pub(crate) mod melee;
 pub(crate) mod movement;
 pub(crate) mod retreat;
+pub(crate) mod search;
 pub(crate) mod strike;
 pub(crate) mod target;
 pub(crate) mod weigh;

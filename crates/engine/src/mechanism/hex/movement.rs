@@ -1,13 +1,12 @@
 //! Movement: a unit with orders goes to the place worth most to it, by any march that the provisions allow.
 
 use grognard_dice::Dice;
-use grognard_rules::model::{HexRules, OFF_BOARD, Order, Provides, Weigh};
+use grognard_rules::model::{HexRules, OFF_BOARD, Order, Provides};
 
 use super::foes::Foes;
-use super::weigh::Eyes;
-use crate::Side;
+use super::search::best_march;
 use crate::field::Field;
-use crate::hex::{self, HexFlags, March, Motion, NOBODY, Places, facing, heading, hex_of};
+use crate::hex::{self, HexFlags, March, Motion, NOBODY, facing, heading, hex_of};
 use crate::plane::Point;
 use crate::state::{Flags, UnitId};
 use crate::witness::{Event, HexEvent, Witness};
@@ -36,113 +35,6 @@ pub(crate) fn play<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, hex: &HexRu
     if best != start {
         field.tell(|| Event::Ordered { unit: id, row, order });
         settle(field, hex, id, &motion, &best);
-    }
-}
-
-/// The march whose end is worth most to a unit that sees these enemies; of several the one that costs least, staying put before all others.
-pub(super) fn best_march<D: Dice, W: Witness>(
-    field: &mut Field<'_, D, W>,
-    hex: &HexRules,
-    id: UnitId,
-    motion: &Motion,
-    start: March,
-    seen: (&Foes, &Weigh),
-) -> March {
-    let eyes = Eyes::new(field, hex, id, motion, seen);
-    let side = field.battle.unit(id).side;
-    let mut search = Search { best: start, worth: i32::MIN, seen: [0; 6], from: start.facing, side };
-    if start.ends(hex, motion).is_ok()
-        && let Some(place) = eyes.place(field, start.hex, i32::MIN)
-    {
-        search.worth = eyes.worth(field, &place, start.facing);
-        search.seen[usize::from(start.facing % 6)] |= 1_u128.checked_shl(u32::from(start.hex)).unwrap_or(0);
-    }
-    let places = hex::place(start.hex, start.facing);
-    // Without turns that cost a hex every point is a hex; with them, all but one. Steps aside come last: they are noted.
-    let ahead = Motion { aside: false, pivot: 0, ..*motion };
-    hex::walk(hex, &ahead, places, |spent, stood, marched| {
-        search.look(field, &eyes, March { spent, ..start }, stood);
-        search.look(field, &eyes, March { spent, steps: spent, ..start }, marched);
-    });
-    if motion.pivot > 0 && motion.faces && search.hopes(field, hex, &eyes, motion, start.hex) {
-        hex::walk(hex, &Motion { aside: false, ..*motion }, places, |spent, stood, marched| {
-            search.look(field, &eyes, March { spent, ..start }, stood);
-            search.look(field, &eyes, March { spent, steps: spent.saturating_sub(1), ..start }, marched);
-        });
-    }
-    if motion.aside {
-        hex::walk(hex, &Motion { pivot: 0, ..*motion }, places, |spent, _, marched| {
-            search.look(field, &eyes, March { spent, steps: spent, aside: true, ..start }, marched);
-        });
-    }
-    search.best
-}
-
-/// The best place found so far.
-struct Search {
-    best: March,
-    worth: i32,
-    seen: Places,
-    /// The facing in which the unit began.
-    from: u8,
-    side: Side,
-}
-
-impl Search {
-    /// Whether a turn that costs a hex could lead to a better place: to one that was not seen in every facing, and is near
-    /// enough with a hex less to go.
-    fn hopes<D: Dice, W: Witness>(
-        &self,
-        field: &mut Field<'_, D, W>,
-        hex: &HexRules,
-        eyes: &Eyes<'_>,
-        motion: &Motion,
-        start: u8,
-    ) -> bool {
-        let free = !(motion.enemies | motion.barred);
-        let mut hexes = 1_u128.checked_shl(u32::from(start)).unwrap_or(0);
-        for _ in 1..motion.allowance + motion.charge {
-            hexes |= (0..6).fold(0, |all, direction| all | hex.grid.shift(hexes, direction)) & free;
-        }
-        hexes &= !self.seen.iter().fold(u128::MAX, |all, hexes| all & hexes);
-        let mut better = false;
-        while hexes != 0 && !better {
-            better = eyes.place(field, hexes.trailing_zeros() as u8, self.worth).is_some();
-            hexes &= hexes - 1;
-        }
-        better
-    }
-
-    /// Looks at places that were not seen yet, all at the end of a march like `march`.
-    fn look<D: Dice, W: Witness>(&mut self, field: &mut Field<'_, D, W>, eyes: &Eyes<'_>, march: March, ends: &Places) {
-        if ends.iter().fold(0, |all, hexes| all | hexes) == 0 {
-            return;
-        }
-        let mut hexes = 0;
-        let fresh: Places = std::array::from_fn(|facing| {
-            let fresh = ends[facing] & !self.seen[facing];
-            self.seen[facing] |= fresh;
-            hexes |= fresh;
-            fresh
-        });
-        // Each side looks from its own rear and right, so that neither is favoured among places of the same worth.
-        while hexes != 0 {
-            let at = if self.side == Side::First { 127 - hexes.leading_zeros() } else { hexes.trailing_zeros() } as u8;
-            hexes &= !(1_u128 << at);
-            let Some(place) = eyes.place(field, at, self.worth) else { continue };
-            for turn in [0, 1, 5, 2, 4, 3] {
-                let facing = (self.from + turn) % 6;
-                if fresh[usize::from(facing)] >> at & 1 == 1 {
-                    let worth = eyes.worth(field, &place, facing);
-                    if worth > self.worth {
-                        (self.worth, self.best) = (worth, March { hex: at, facing, ..march });
-                    }
-                    if place.even {
-                        break;
-                    }
-                }
-            }
-        }
     }
 }
 

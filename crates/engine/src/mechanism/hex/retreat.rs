@@ -56,7 +56,7 @@ pub(super) fn way_out<D: Dice, W: Witness>(field: &Field<'_, D, W>, hex: &HexRul
     let mut met = None;
     for step in 1..=hexes.clamp(0, 100) as u8 {
         let mut next = 0_u128;
-        for at in bits(layer) {
+        for at in hex::bits(layer) {
             for direction in exits {
                 let near = hex.grid.near(at, direction);
                 if near != OFF_BOARD {
@@ -66,14 +66,14 @@ pub(super) fn way_out<D: Dice, W: Witness>(field: &Field<'_, D, W>, hex: &HexRul
         }
         next &= !taken;
         if met.is_none() {
-            met = bits(next & held.leaders).next().map(|leader| (step, leader));
+            met = hex::bits(next & held.leaders).next().map(|leader| (step, leader));
         }
         layer = next & !held.leaders;
         if layer == 0 {
             break;
         }
         let danger = |&at: &u8| (hex.grid.around(at) & held.enemies).count_ones();
-        let end = bits(layer).min_by_key(danger).unwrap_or(start);
+        let end = hex::bits(layer).min_by_key(danger).unwrap_or(start);
         way = Way { made: step, whole: i32::from(step) == hexes, end };
     }
     match met {
@@ -81,16 +81,6 @@ pub(super) fn way_out<D: Dice, W: Witness>(field: &Field<'_, D, W>, hex: &HexRul
         Some((made, end)) if !way.whole => Way { made, whole: true, end },
         _ => way,
     }
-}
-
-fn bits(mut word: u128) -> impl Iterator<Item = u8> {
-    std::iter::from_fn(move || {
-        let lowest = word.trailing_zeros();
-        (word != 0).then(|| {
-            word &= word - 1;
-            lowest as u8
-        })
-    })
 }
 
 /// A unit that evades leaves its hex, or is given up.

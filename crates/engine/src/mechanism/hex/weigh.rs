@@ -14,7 +14,7 @@ use super::fire::NEAREST;
 use super::foes::Foes;
 use super::target;
 use crate::field::Field;
-use crate::hex::{Beside, Motion, arc, beside, heading, sector, sees};
+use crate::hex::{Beside, FACINGS, Motion, ahead, arc, beside, facing, heading, sees};
 use crate::plane::{Arc, Point};
 use crate::state::{UNITS_PER_SIDE_MAX, UnitId};
 use crate::witness::Witness;
@@ -25,6 +25,14 @@ struct Known(Cell<i16>);
 impl Known {
     const fn not_yet() -> Self {
         Self(Cell::new(i16::MIN))
+    }
+
+    fn of(value: Option<i32>) -> Self {
+        let known = Self::not_yet();
+        if let Some(value) = value {
+            known.set(value);
+        }
+        known
     }
 
     fn get(&self) -> Option<i32> {
@@ -94,6 +102,8 @@ pub(super) struct Eyes<'e> {
     /// Which hexes around each friends hold.
     friends: Beside,
     faces: bool,
+    /// How it faces.
+    facing: u8,
     /// Whether attacks go through front hexes only.
     ahead: bool,
     /// Whether an enemy that shows its front must be attacked first.
@@ -110,19 +120,20 @@ pub(super) struct Eyes<'e> {
     dice: [[Known; 3]; UNITS_PER_SIDE_MAX],
     /// How far it could fire, away from enemies and next to one.
     ranges: [Known; 2],
+    /// What a place away from enemies is worth at the most, but for how far they are and for somebody to fire at.
+    promise: i32,
 }
 
 /// What a place is worth whichever way the unit faces there, and what stands around it: six bits, one for each direction.
 pub(super) struct Place {
-    hex: u8,
     worth: i32,
     /// Hexes within an enemy's reach that no friend holds.
     bare: u8,
     /// Hexes that nobody holds.
     open: u8,
     enemies: Enemies,
-    /// Whether it is worth the same whichever way the unit faces.
-    pub(super) even: bool,
+    /// Facings in which it has somebody to fire at, as bits.
+    sighted: u8,
 }
 
 /// The enemies around a place whom the unit could attack from there.
@@ -133,8 +144,10 @@ struct Enemies {
     /// Those that count for the duty to attack fronts first, and of them those who show their front.
     counts: u8,
     fronts: u8,
-    /// Dice of an attack on each, and whether it is not on a front.
-    dice: [(i16, bool); 6],
+    /// The attack on each: twice its dice, and one more if it is not on a front.
+    attacks: [i16; 6],
+    /// What an attack on one of them is worth at the most.
+    most: i32,
 }
 
 impl<'e> Eyes<'e> {
@@ -147,15 +160,17 @@ impl<'e> Eyes<'e> {
     ) -> Self {
         let around = field.provision(hex, Provides::AttackAround, id, None).is_some();
         let friends = motion.friends | motion.leaders;
+        let kind = field.battle.unit(id).kind;
         Self {
             hex,
             id,
-            kind: field.battle.unit(id).kind,
+            kind,
             whole: field.whole(id),
             weigh,
             foes,
             friends: beside(&hex.grid, friends),
             faces: motion.faces,
+            facing: facing(field.battle.unit(id).heading),
             ahead: motion.faces && !around && hex.any(Provides::AttackFront),
             duty: !around && hex.any(Provides::FrontFirst),
             strikes: weigh.dice != 0 || weigh.flank != 0,
@@ -163,13 +178,36 @@ impl<'e> Eyes<'e> {
             fire_ahead: motion.faces && hex.any(Provides::FireFront),
             closed: hex.opaque | friends | motion.enemies,
             dice: [const { [const { Known::not_yet() }; 3] }; UNITS_PER_SIDE_MAX],
-            ranges: [const { Known::not_yet() }; 2],
+            ranges: [false, true].map(|engaged| Known::of(hex.range_by_type(kind, engaged))),
+            promise: at_most(weigh.support, [0, 2])
+                + if motion.faces { at_most(weigh.bared, [0, 4]) + at_most(weigh.retreat, [0, 2]) } else { 0 },
         }
     }
 
-    /// Looks at a hex; none if it is worth no more than `beat` whichever way the unit faces.
+    /// Whether a hex is next to an enemy.
     #[inline]
-    pub(super) fn place<D: Dice, W: Witness>(&self, field: &mut Field<'_, D, W>, hex: u8, beat: i32) -> Option<Place> {
+    pub(super) fn touched(&self, hex: u8) -> bool {
+        self.foes.beside[usize::from(hex) % HEXES_MAX] != 0
+    }
+
+    /// What a hex that is not next to an enemy is worth at the most, by its distance to the nearest one.
+    #[inline]
+    pub(super) fn most(&self, hex: u8) -> i32 {
+        let near = i32::from(self.foes.near[usize::from(hex) % HEXES_MAX]);
+        let fires = self.fires && self.ranges[0].get().is_none_or(|range| near <= range);
+        let fire = if fires { self.weigh.fire.max(0) } else { 0 };
+        self.promise + fire + if self.foes.all.is_empty() { 0 } else { self.weigh.distance * near }
+    }
+
+    /// Looks at a hex that the unit can have with these facings; none if it is worth less than `least` whichever way it faces.
+    #[inline]
+    pub(super) fn place<D: Dice, W: Witness>(
+        &self,
+        field: &mut Field<'_, D, W>,
+        hex: u8,
+        facings: u8,
+        least: i32,
+    ) -> Option<Place> {
         let (weigh, foes, at) = (self.weigh, self.foes, usize::from(hex) % HEXES_MAX);
         let (ways, friends, enemies) = (self.hex.grid.ways(hex), self.friends[at], foes.beside[at]);
         let threats = if self.faces { foes.fronting[at] } else { foes.touching[at] };
@@ -179,28 +217,32 @@ impl<'e> Eyes<'e> {
             worth += weigh.distance * near;
         }
         let (bare, open) = (foes.reachable[at] & !friends, ways & !friends & !enemies);
-        let fires = self.fires && (enemies != 0 || self.ranges[0].get().is_none_or(|range| near <= range));
+        let fires =
+            self.fires && self.ranges[usize::from(enemies != 0)].get().is_none_or(|range| range >= near.max(NEAREST));
         let mut bound = worth + if fires { weigh.fire.max(0) } else { 0 };
         if self.faces {
             bound += at_most(weigh.bared, AROUND.aside[usize::from(bare & 63)]);
             bound += at_most(weigh.retreat, AROUND.behind[usize::from(open & 63)]);
         }
-        let mut place = Place { hex, worth, bare, open, enemies: Enemies::default(), even: false };
+        let mut place = Place { worth, bare, open, enemies: Enemies::default(), sighted: 0 };
         if enemies != 0 && self.strikes {
             place.enemies = self.enemies(field, hex, enemies);
-            bound += (0..6).map(|direction| self.strike(place.enemies.dice[direction])).fold(0, i32::max);
-        } else if bound > beat {
-            place.even = !fires && (!self.faces || bare == 0 && open & 63 == 63);
-        } else {
+            bound += place.enemies.most;
+        }
+        if bound < least {
             return None;
         }
-        if bound > beat { Some(place) } else { None }
+        if fires {
+            place.sighted = self.sighted(field, hex, facings);
+        }
+        Some(place)
     }
 
     /// What a place is worth with a facing.
-    pub(super) fn worth<D: Dice, W: Witness>(&self, field: &mut Field<'_, D, W>, place: &Place, towards: u8) -> i32 {
+    #[inline]
+    pub(super) fn worth(&self, place: &Place, towards: u8) -> i32 {
         let weigh = self.weigh;
-        let mut worth = place.worth;
+        let mut worth = place.worth + weigh.fire * i32::from(place.sighted >> towards & 1);
         if self.faces {
             worth += weigh.bared * AROUND.count(place.bare & !front(towards));
             worth += weigh.retreat * AROUND.count(place.open & rear(towards));
@@ -208,9 +250,6 @@ impl<'e> Eyes<'e> {
         let targets = if self.ahead { place.enemies.at & front(towards) } else { place.enemies.at };
         if targets != 0 {
             worth += self.best_strike(&place.enemies, targets);
-        }
-        if self.fires && self.sights(field, place, towards) {
-            worth += weigh.fire;
         }
         worth
     }
@@ -238,7 +277,9 @@ impl<'e> Eyes<'e> {
                 }
                 dice
             });
-            enemies.dice[usize::from(direction)] = (dice.clamp(0, i16::MAX.into()) as i16, arc != Arc::Front);
+            let attack = 2 * dice.clamp(0, i32::from(i16::MAX / 2)) as i16 + i16::from(arc != Arc::Front);
+            enemies.attacks[usize::from(direction)] = attack;
+            enemies.most = enemies.most.max(self.strike(attack));
         }
         enemies
     }
@@ -247,44 +288,49 @@ impl<'e> Eyes<'e> {
     fn best_strike(&self, enemies: &Enemies, targets: u8) -> i32 {
         let fronts = self.duty && targets & enemies.fronts != 0;
         let mut left = if fronts { targets & (enemies.fronts | !enemies.counts) } else { targets };
-        let mut best = (0, false);
+        let mut best = 0;
         while left != 0 {
-            best = best.max(enemies.dice[left.trailing_zeros() as usize]);
+            best = best.max(enemies.attacks[left.trailing_zeros() as usize]);
             left &= left - 1;
         }
         self.strike(best)
     }
 
-    /// What an attack with so many dice is worth; nothing without any.
-    fn strike(&self, (dice, aside): (i16, bool)) -> i32 {
-        if dice > 0 { self.weigh.dice * i32::from(dice) + self.weigh.flank * i32::from(aside) } else { 0 }
+    /// What an attack is worth; nothing without any dice.
+    fn strike(&self, attack: i16) -> i32 {
+        let (dice, aside) = (i32::from(attack >> 1), i32::from(attack & 1));
+        if dice > 0 { self.weigh.dice * dice + self.weigh.flank * aside } else { 0 }
     }
 
-    /// Whether the unit would have somebody to fire at.
-    fn sights<D: Dice, W: Witness>(&self, field: &mut Field<'_, D, W>, place: &Place, towards: u8) -> bool {
-        let (hex, at) = (self.hex, place.hex);
-        let known = &self.ranges[usize::from(self.foes.beside[usize::from(at)] != 0)];
+    /// Those of some facings in which the unit would have somebody to fire at, as bits.
+    #[inline(never)]
+    fn sighted<D: Dice, W: Witness>(&self, field: &mut Field<'_, D, W>, at: u8, facings: u8) -> u8 {
+        let hex = self.hex;
+        let known = &self.ranges[usize::from(self.foes.beside[usize::from(at) % HEXES_MAX] != 0)];
         let range = known.get().unwrap_or_else(|| {
             let first = self.foes.all.first().map(|foe| foe.id);
-            let range = self.from(field, at, towards, |field| {
+            let range = self.from(field, at, self.facing, |field| {
                 field.provision(hex, Provides::Range, self.id, first).map_or(0, |(_, range)| range)
             });
             known.set(range);
             range
         });
-        if range < NEAREST || range < i32::from(self.foes.near[usize::from(at)]) {
-            return false;
-        }
         let (q, r) = hex.grid.place(at);
-        self.foes.all.iter().any(|foe| {
+        let mut sighted = 0;
+        for foe in &self.foes.all {
             let away = i32::from(hex.grid.distance(at, foe.hex));
             if away < NEAREST || away > range {
-                return false;
+                continue;
             }
             let (foe_q, foe_r) = hex.grid.place(foe.hex);
-            let ahead = !self.fire_ahead || sector(foe_q - q, foe_r - r, towards) == Arc::Front;
-            ahead && sees(&hex.grid, self.closed, Point { x: q, y: r }, Point { x: foe_q, y: foe_r })
-        })
+            let ahead = if self.fire_ahead { ahead(foe_q - q, foe_r - r) } else { FACINGS };
+            if ahead & facings & !sighted != 0
+                && sees(&hex.grid, self.closed, Point { x: q, y: r }, Point { x: foe_q, y: foe_r })
+            {
+                sighted |= ahead;
+            }
+        }
+        sighted
     }
 
     /// Something worked out with the unit put to a place for a moment.
@@ -308,10 +354,10 @@ impl<'e> Eyes<'e> {
 
 /// The two front directions of a facing, as bits.
 const fn front(towards: u8) -> u8 {
-    (1 << (towards % 6)) | (1 << ((towards + 1) % 6))
+    [0b11, 0b110, 0b1100, 0b11000, 0b11_0000, 0b10_0001, 0, 0][towards as usize & 7]
 }
 
 /// The two rear directions of a facing, as bits.
 const fn rear(towards: u8) -> u8 {
-    (1 << ((towards + 3) % 6)) | (1 << ((towards + 4) % 6))
+    [0b1_1000, 0b11_0000, 0b10_0001, 0b11, 0b110, 0b1100, 0, 0][towards as usize & 7]
 }

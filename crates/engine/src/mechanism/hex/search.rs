@@ -1,0 +1,198 @@
+//! The search for the place that is worth most to a unit, among all that it can reach.
+//!
+//! Places are gathered first and weighed afterwards: next to enemies first, then from the farthest, so that most of them need
+//! not be looked at once a good one is found. Of places that are worth the same the one counts that costs
+//! least, and among those the first in the order in which a side looks at hexes.
+
+use arrayvec::ArrayVec;
+use grognard_dice::Dice;
+use grognard_rules::model::{HEXES_MAX, HexRules, Weigh};
+
+use super::foes::Foes;
+use super::weigh::Eyes;
+use crate::Side;
+use crate::field::Field;
+use crate::hex::{self, End, FACINGS, March, Motion};
+use crate::state::UnitId;
+use crate::witness::Witness;
+
+/// The march whose end is worth most to a unit that sees these enemies; of several the one that costs least, staying put
+/// before all others.
+pub(super) fn best_march<D: Dice, W: Witness>(
+    field: &mut Field<'_, D, W>,
+    hex: &HexRules,
+    id: UnitId,
+    motion: &Motion,
+    start: March,
+    (foes, weigh): (&Foes, &Weigh),
+) -> March {
+    let eyes = Eyes::new(field, hex, id, motion, (foes, weigh));
+    let side = field.battle.unit(id).side;
+    let mut search = Search::new(start, side);
+    if start.ends(hex, motion).is_ok() {
+        search.gather(Kind::Start, End { spent: 0, marched: false, hex: start.hex, facings: 1 << start.facing });
+    }
+    let from = [(start.hex, 1 << start.facing)];
+    // Without turns that cost a hex every point is a hex; with them, all but one. Steps aside come last: they are noted.
+    let ahead = Motion { aside: false, pivot: 0, ..*motion };
+    hex::walk(hex, &ahead, from, |end| search.gather(Kind::Ahead, end));
+    search.weigh(field, &eyes);
+    if motion.pivot > 0 && motion.faces && search.hopes(field, hex, &eyes, motion, start.hex) {
+        let turning = Motion { aside: false, ..*motion };
+        hex::walk(hex, &turning, from, |end| search.gather(Kind::Turning, end));
+        search.weigh(field, &eyes);
+    }
+    if motion.aside {
+        let aside = Motion { pivot: 0, ..*motion };
+        hex::walk(hex, &aside, from, |end| {
+            if end.marched {
+                search.gather(Kind::Aside, end);
+            }
+        });
+        search.weigh(field, &eyes);
+    }
+    search.march(start)
+}
+
+/// Kinds of marches, in the order in which they are preferred.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Kind {
+    /// None.
+    Start,
+    /// With nothing but free turns.
+    Ahead,
+    /// With a turn that costs a hex.
+    Turning,
+    /// With steps to flanks and rear.
+    Aside,
+}
+
+/// A place.
+#[derive(Clone, Copy)]
+struct Best {
+    hex: u8,
+    facing: u8,
+    worth: i32,
+}
+
+/// The search for the best place.
+struct Search {
+    best: Option<Best>,
+    /// All places that were gathered, by what it costs to be there: only in facings that cheaper marches do not have there.
+    found: ArrayVec<(Kind, End), { 6 * HEXES_MAX }>,
+    /// The facings that were gathered, by hex, and whether the hex is to be weighed.
+    seen: [u8; HEXES_MAX],
+    /// Facings in the order in which they are looked at.
+    facings: [u8; 6],
+    side: Side,
+}
+
+/// The mark in [`Search::seen`] of a hex that is to be weighed.
+const FRESH: u8 = 64;
+
+impl Search {
+    fn new(start: March, side: Side) -> Self {
+        let facings = [0, 1, 5, 2, 4, 3].map(|turn| (start.facing + turn) % 6);
+        Self { best: None, found: ArrayVec::new(), seen: [0; HEXES_MAX], facings, side }
+    }
+
+    /// Gathers those of the places at the end of marches that no cheaper ones lead to.
+    #[inline]
+    fn gather(&mut self, kind: Kind, end: End) {
+        let seen = &mut self.seen[usize::from(end.hex) % HEXES_MAX];
+        let facings = end.facings & !*seen;
+        if facings != 0 {
+            *seen |= facings | FRESH;
+            // There is room for all.
+            let _ = self.found.try_push((kind, End { facings, ..end }));
+        }
+    }
+
+    /// Weighs the places that were gathered: those next to enemies first, and then, from the farthest, those that could be
+    /// worth enough.
+    fn weigh<D: Dice, W: Witness>(&mut self, field: &mut Field<'_, D, W>, eyes: &Eyes<'_>) {
+        for touched in [true, false] {
+            for index in (0..self.found.len()).rev() {
+                let at = self.found[index].1.hex;
+                if self.seen[usize::from(at) % HEXES_MAX] & FRESH != 0
+                    && eyes.touched(at) == touched
+                    && (touched || eyes.most(at) >= self.least())
+                {
+                    self.look(field, eyes, at);
+                }
+            }
+        }
+    }
+
+    /// What a place is worth at the least that can be the best.
+    fn least(&self) -> i32 {
+        self.best.map_or(i32::MIN, |best| best.worth)
+    }
+
+    /// Looks at a hex in every facing that can be had there.
+    #[inline]
+    fn look<D: Dice, W: Witness>(&mut self, field: &mut Field<'_, D, W>, eyes: &Eyes<'_>, at: u8) {
+        let seen = &mut self.seen[usize::from(at) % HEXES_MAX];
+        *seen &= !FRESH;
+        let facings = *seen;
+        let Some(place) = eyes.place(field, at, facings, self.least()) else { return };
+        for facing in self.facings {
+            if facings >> facing & 1 == 1 {
+                let next = Best { hex: at, facing, worth: eyes.worth(&place, facing) };
+                if self.best.is_none_or(|best| next.worth > best.worth)
+                    || next.worth == self.least() && self.rank(Some(next)) < self.rank(self.best)
+                {
+                    self.best = Some(next);
+                }
+            }
+        }
+    }
+
+    /// Where a place stands among those that are worth as much.
+    fn rank(&self, place: Option<Best>) -> Option<(Kind, u8, bool, u8, usize)> {
+        let Best { hex, facing, .. } = place?;
+        let (kind, end) = self.leading_to(hex, facing)?;
+        // Each side looks from its own rear and right, so that neither is favoured.
+        let order = if self.side == Side::First { u8::MAX - hex } else { hex };
+        let turn = self.facings.iter().position(|&other| other == facing)?;
+        Some((kind, end.spent, end.marched, order, turn))
+    }
+
+    /// The cheapest marches to a place.
+    fn leading_to(&self, hex: u8, facing: u8) -> Option<(Kind, End)> {
+        self.found.iter().find(|(_, end)| end.hex == hex && end.facings >> facing & 1 == 1).copied()
+    }
+
+    /// The march to the best place.
+    fn march(&self, start: March) -> March {
+        let Some(Best { hex, facing, .. }) = self.best else { return start };
+        let Some((kind, End { spent, marched, .. })) = self.leading_to(hex, facing) else { return start };
+        let paid = u8::from(kind == Kind::Turning);
+        let steps = if marched { spent.saturating_sub(paid) } else { 0 };
+        March { hex, facing, spent, steps, aside: kind == Kind::Aside, ..start }
+    }
+
+    /// Whether a turn that costs a hex could lead to a better place: to one that was not seen in every facing, and is near
+    /// enough with a hex less to go.
+    fn hopes<D: Dice, W: Witness>(
+        &self,
+        field: &mut Field<'_, D, W>,
+        hex: &HexRules,
+        eyes: &Eyes<'_>,
+        motion: &Motion,
+        start: u8,
+    ) -> bool {
+        let free = !(motion.enemies | motion.barred);
+        let mut hexes = 1_u128.checked_shl(u32::from(start)).unwrap_or(0);
+        for _ in 1..motion.allowance + motion.charge {
+            hexes |= (0..6).fold(0, |all, direction| all | hex.grid.shift(hexes, direction)) & free;
+        }
+        let least = self.least().saturating_add(1);
+        hex::bits(hexes).any(|at| {
+            let seen = self.seen[usize::from(at) % HEXES_MAX];
+            seen & FACINGS != FACINGS
+                && (eyes.touched(at) || eyes.most(at) >= least)
+                && eyes.place(field, at, FACINGS & !seen, least).is_some()
+        })
+    }
+}
