@@ -123,6 +123,9 @@ fn play<D: Dice, W: Witness>(field: &mut Field<'_, D, W>) {
 
 /// Plays a mechanism that looks at one unit after the other.
 fn play_each<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, side: Side, mechanism: Mechanism) {
+    if rules_of_hexes(field).is_some() && mechanism::hex::rests(field, mechanism) {
+        return;
+    }
     for unit in field.battle.side(side) {
         if field.battle.unit(unit).gone() {
             if let Mechanism::Fire(roll) = mechanism {

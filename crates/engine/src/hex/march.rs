@@ -220,24 +220,22 @@ pub(crate) struct Held {
 /// Who holds which hexes, as a unit sees it.
 pub(crate) fn held(hex: &HexRules, battle: &Battle, id: UnitId) -> Held {
     let mut held = Held { friends: 0, enemies: 0, leaders: 0 };
-    let (side, leads) = (battle.unit(id).side, battle.unit(id).hex.flags.has(HexFlags::LEADER));
-    for (index, other) in battle.units.iter().enumerate() {
-        if index == id.index() || other.gone() || usize::from(other.hex.mate) == id.index() {
+    let (own, at) = (battle.unit(id), |unit| 1_u128.checked_shl(u32::from(hex_of(&hex.grid, unit))).unwrap_or(0));
+    for enemy in battle.side(own.side.other()).map(|enemy| battle.unit(enemy)) {
+        held.enemies |= if enemy.gone() { 0 } else { at(enemy) };
+    }
+    let leads = own.hex.flags.has(HexFlags::LEADER);
+    for other in battle.side(own.side).filter(|&other| other != id && other.0 != own.hex.mate) {
+        let other = battle.unit(other);
+        if other.gone() {
             continue;
         }
-        let bit = 1_u128.checked_shl(u32::from(hex_of(&hex.grid, other))).unwrap_or(0);
         let joins = if leads {
             !other.hex.flags.has(HexFlags::LEADER) && other.hex.mate == super::NOBODY
         } else {
             hex_leader_alone(other)
         };
-        if other.side != side {
-            held.enemies |= bit;
-        } else if joins {
-            held.leaders |= bit;
-        } else {
-            held.friends |= bit;
-        }
+        *if joins { &mut held.leaders } else { &mut held.friends } |= at(other);
     }
     held
 }
@@ -260,7 +258,7 @@ pub(crate) fn motion(
 ) -> Motion {
     let unit = battle.unit(id);
     let view = View::new(rules, setup, battle, scratch, id, None);
-    let first = |deed| hex.first(deed, unit.kind, &view);
+    let first = |deed| hex.first(deed, unit.kind, || View::new(rules, setup, battle, scratch, id, None));
     let amount = |deed| first(deed).map_or(0, |(_, amount)| amount.clamp(0, 100) as u8);
     let Held { friends, enemies, leaders } = held(hex, battle, id);
     let stops = hex
@@ -311,7 +309,7 @@ pub(crate) fn check(
         let view = View::new(rules, setup, battle, scratch, id, None);
         // What a row that is not there forbids, the row of the usual case says.
         let row = hex
-            .first(deed, unit.kind, &view)
+            .first(deed, unit.kind, || view)
             .map(|(index, _)| index)
             .or_else(|| hex.all(deed).last().map(|(index, _)| index));
         let source = row.map_or_else(Source::default, |row| hex.provisions[usize::from(row)].source.clone());

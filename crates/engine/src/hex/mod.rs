@@ -10,7 +10,7 @@ mod reach;
 pub(crate) mod scan;
 mod state;
 
-use grognard_rules::model::{HEXES_MAX, HexGrid, HexRules, OFF_BOARD, Provides};
+use grognard_rules::model::{HexGrid, HexRules, OFF_BOARD, Provides};
 
 pub use march::{Act, Breach, March, Motion};
 pub(crate) use march::{barred, check, free, held, motion};
@@ -44,6 +44,18 @@ pub fn facing(heading: Heading) -> u8 {
 #[must_use]
 pub fn heading(facing: u8) -> Heading {
     Heading::from_tenths(600 - 600 * i32::from(facing))
+}
+
+/// The two front directions of a facing, as bits.
+#[inline]
+pub(crate) const fn front(towards: u8) -> u8 {
+    [0b11, 0b110, 0b1100, 0b11000, 0b11_0000, 0b10_0001, 0, 0][towards as usize & 7]
+}
+
+/// The two rear directions of a facing, as bits.
+#[inline]
+pub(crate) const fn rear(towards: u8) -> u8 {
+    [0b1_1000, 0b11_0000, 0b10_0001, 0b11, 0b110, 0b1100, 0, 0][towards as usize & 7]
 }
 
 /// The arc in which the neighbour in a direction lies, for a facing.
@@ -99,15 +111,10 @@ fn split(q: i32, r: i32) -> Option<(u8, i32, i32)> {
 #[inline]
 #[must_use]
 pub fn direction(from: Point, to: Point) -> Option<u8> {
-    match (to.x - from.x, to.y - from.y) {
-        (1, 0) => Some(0),
-        (1, -1) => Some(1),
-        (0, -1) => Some(2),
-        (-1, 0) => Some(3),
-        (-1, 1) => Some(4),
-        (0, 1) => Some(5),
-        _ => None,
-    }
+    /// Directions by row and column, both from -1 on.
+    static STEPS: [[Option<u8>; 3]; 3] = [[None, Some(2), Some(1)], [Some(3), None, Some(0)], [Some(4), Some(5), None]];
+    let row = STEPS.get(usize::try_from(to.y - from.y + 1).ok()?)?;
+    *row.get(usize::try_from(to.x - from.x + 1).ok()?)?
 }
 
 /// The two directions towards a side's own baseline.
@@ -214,19 +221,21 @@ pub(crate) fn occupant(battle: &Battle, at: Point) -> Option<UnitId> {
     battle.units.iter().position(stands).map(|index| UnitId(index as u8))
 }
 
-/// For each hex, directions in which something lies next to it, as bits.
-pub(crate) type Beside = [u8; HEXES_MAX];
+/// For each hex, directions in which something lies next to it, as bits; there is room for any byte, so that nobody need look
+/// whether it is a hex.
+pub(crate) type Beside = [u8; 256];
+
+/// Nothing lies anywhere.
+pub(crate) const NOTHING: Beside = [0; 256];
 
 /// In which directions around each hex these hexes lie.
 pub(crate) fn beside(grid: &HexGrid, mut hexes: u128) -> Beside {
-    let mut all = [0; HEXES_MAX];
+    let mut all = NOTHING;
     while hexes != 0 {
         let at = hexes.trailing_zeros() as u8;
         hexes &= hexes - 1;
         for (near, back) in grid.neighbours(at).into_iter().zip([3, 4, 5, 0, 1, 2]) {
-            if let Some(bits) = all.get_mut(usize::from(near)) {
-                *bits |= 1 << back;
-            }
+            all[usize::from(near)] |= 1 << back;
         }
     }
     all

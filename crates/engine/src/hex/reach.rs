@@ -191,23 +191,27 @@ pub(crate) fn walk(
 struct Hexes([u64; 2]);
 
 impl Hexes {
+    #[inline]
     fn new(hexes: u128) -> Self {
         Self([hexes as u64, (hexes >> 64) as u64])
     }
 
+    /// Whether a hex is among them; of no meaning beyond the edge of the board.
     #[inline]
     fn has(&self, hex: u8) -> bool {
         self.0[usize::from(hex >> 6 & 1)] >> (hex & 63) & 1 == 1
+    }
+
+    /// Which of these are among them, as bits; those beyond the edge of the board are of no meaning.
+    #[inline]
+    fn among(&self, hexes: [u8; 6]) -> u8 {
+        (0..).zip(hexes).map(|(place, hex)| u8::from(self.has(hex)) << place).sum()
     }
 }
 
 /// The facings that have an enemy in front of a hex.
 fn touching(hex: &HexRules, motion: &Motion, at: u8) -> u8 {
-    let near = hex.grid.neighbours(at);
-    let mut enemies = hex.grid.ways(at);
-    for (direction, &near) in near.iter().enumerate() {
-        enemies &= !(u8::from(motion.enemies.checked_shr(u32::from(near)).unwrap_or(0) & 1 == 0) << direction);
-    }
+    let enemies = Hexes::new(motion.enemies).among(hex.grid.neighbours(at)) & hex.grid.ways(at);
     match () {
         () if enemies == 0 => 0,
         () if motion.faces => enemies | right(enemies),

@@ -77,20 +77,20 @@ impl Scan<'_> {
     }
 
     fn reacts(&self, id: UnitId, foe: Option<UnitId>) -> i32 {
-        let view = self.view(id, foe);
+        let view = || self.view(id, foe);
         let kind = self.battle.unit(id).kind;
         let spent = self.battle.unit(id).hex.flags.has(HexFlags::REACTED);
-        if !self.faces(id) || spent && self.hex.first(Provides::ReactOnce, kind, &view).is_some() {
+        if !self.faces(id) || spent && self.hex.first(Provides::ReactOnce, kind, view).is_some() {
             return 0;
         }
-        self.hex.first(Provides::React, kind, &view).map_or(0, |(_, spines)| spines.clamp(0, 3))
+        self.hex.first(Provides::React, kind, view).map_or(0, |(_, spines)| spines.clamp(0, 3))
     }
 
     fn outlets(&self, id: UnitId) -> i32 {
         let unit = self.battle.unit(id);
         let held = held(self.hex, self.battle, id);
         let towards = facing(unit.heading);
-        let exits = match self.hex.first(Provides::Exit, unit.kind, &self.view(id, None)) {
+        let exits = match self.hex.first(Provides::Exit, unit.kind, || self.view(id, None)) {
             Some((_, 1)) => [(towards + 3) % 6, (towards + 4) % 6],
             _ => homeward(unit.side),
         };

@@ -165,8 +165,9 @@ impl HexGrid {
 /// Where the hex at these coordinates stands in a table of all up to [`SPAN`] from the middle.
 #[inline]
 fn slot(q: i32, r: i32) -> Option<usize> {
-    let span = -SPAN..SPAN;
-    (span.contains(&q) && span.contains(&r)).then_some(((r + SPAN) * 2 * SPAN + q + SPAN) as usize)
+    let (q, r) = (q.wrapping_add(SPAN) as u32, r.wrapping_add(SPAN) as u32);
+    let span = 2 * SPAN as u32;
+    (q < span && r < span).then_some((r * span + q) as usize)
 }
 
 /// A kind of terrain.
@@ -303,15 +304,16 @@ impl HexRules {
         start < end
     }
 
-    /// The first provision for something that applies to a unit of a type, and how much it provides.
+    /// The first provision for something that applies to a unit of a type, and how much it provides. The situation is looked
+    /// at only if it matters.
     #[inline]
-    pub fn first<S: Situation>(&self, deed: Provides, kind: u8, situation: &S) -> Option<(u8, i32)> {
+    pub fn first<S: Situation>(&self, deed: Provides, kind: u8, situation: impl FnOnce() -> S) -> Option<(u8, i32)> {
         let known = match self.known.first(deed, kind) {
             Answer::Nothing => None,
             Answer::Row(row, amount) => Some((row, amount)),
-            Answer::Ask => return self.ask(deed, situation),
+            Answer::Ask => return self.ask(deed, &situation()),
         };
-        debug_assert_eq!(known, self.ask(deed, situation), "{deed:?} of type {kind}");
+        debug_assert_eq!(known, self.ask(deed, &situation()), "{deed:?} of type {kind}");
         known
     }
 

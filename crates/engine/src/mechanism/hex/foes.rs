@@ -4,7 +4,7 @@ use arrayvec::ArrayVec;
 use grognard_rules::model::{HEXES_MAX, HexRules, Provides};
 
 use crate::Side;
-use crate::hex::{Beside, attached, beside, facing, hex_leader_alone, hex_of};
+use crate::hex::{Beside, NOTHING, attached, beside, facing, front, hex_leader_alone, hex_of};
 use crate::state::{Battle, UNITS_PER_SIDE_MAX, UnitId};
 
 /// An enemy.
@@ -50,8 +50,8 @@ impl Foes {
             near: [u8::MAX; HEXES_MAX],
             fronting: [0; HEXES_MAX],
             touching: [0; HEXES_MAX],
-            beside: [0; HEXES_MAX],
-            reachable: [0; HEXES_MAX],
+            beside: NOTHING,
+            reachable: NOTHING,
             at: [u8::MAX; HEXES_MAX],
         };
         let (mut held, mut reached) = (0_u128, 0_u128);
@@ -75,7 +75,7 @@ impl Foes {
             for (direction, next) in (0_u8..).zip(hex.grid.neighbours(at).map(usize::from)) {
                 if next < HEXES_MAX {
                     foes.touching[next] += 1;
-                    foes.fronting[next] += u8::from((direction + 6 - facing) % 6 < 2);
+                    foes.fronting[next] += front(facing) >> direction & 1;
                 }
             }
             foes.at[usize::from(at)] = foes.at[usize::from(at)].min(foes.all.len() as u8);

@@ -26,6 +26,12 @@ use crate::hex::{HexFlags, attached};
 use crate::state::UnitId;
 use crate::witness::{Event, HexEvent, Witness};
 
+/// Whether nobody can do anything in this phase.
+pub(crate) fn rests<D: Dice, W: Witness>(field: &Field<'_, D, W>, mechanism: Mechanism) -> bool {
+    let when = field.rules.phases[usize::from(field.battle.phase)].when.as_ref();
+    !matches!(mechanism, Mechanism::Test(_)) && when.is_some_and(|when| when.range() == (0, 0))
+}
+
 /// Plays a unit's part in a phase.
 pub(crate) fn play<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, hex: &HexRules, id: UnitId, mechanism: Mechanism) {
     if let Mechanism::Test(roll) = mechanism {
@@ -57,7 +63,7 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
         own: UnitId,
         foe: Option<UnitId>,
     ) -> Option<(u8, i32)> {
-        hex.first(deed, self.battle.unit(own).kind, &self.view(own, foe))
+        hex.first(deed, self.battle.unit(own).kind, || self.view(own, foe))
     }
 
     /// Whether a unit has all its figures.

@@ -22,9 +22,11 @@ pub(crate) fn play<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, hex: &HexRu
         field.tell(|| Event::Hex(HexEvent::Breached { unit: id, row }));
         return;
     }
-    let enemy = field.nearest_enemy(id);
-    let Some((row, order)) = field.row(id, enemy) else { return };
-    let Order::Manoeuvre(weigh) = order else { return };
+    let decisions = field.decisions(id);
+    // Mostly the unit alone decides what it does, and nobody need ask who is nearest.
+    let first = field.begin(&decisions.first, id);
+    let row = first.told().unwrap_or_else(|| first.get(&field.view(id, field.nearest_enemy(id)))) as usize;
+    let Some(order @ Order::Manoeuvre(weigh)) = decisions.rows.get(row).map(|row| row.order) else { return };
     let motion = hex::motion(field.rules, field.setup, hex, &field.battle, field.scratch, id);
     let start = March::new(hex_of(&hex.grid, field.battle.unit(id)), facing(field.battle.unit(id).heading));
     let side = field.battle.unit(id).side;

@@ -67,17 +67,12 @@ enum Kind {
     Aside,
 }
 
-/// A place.
-#[derive(Clone, Copy)]
-struct Best {
-    hex: u8,
-    facing: u8,
-    worth: i32,
-}
-
 /// The search for the best place.
 struct Search {
-    best: Option<Best>,
+    /// The best hex so far, and how the unit faces there.
+    best: Option<(u8, u8)>,
+    /// What it is worth: what a place must be worth at the least that can be better.
+    worth: i32,
     /// All places that were gathered, by what it costs to be there: only in facings that cheaper marches do not have there.
     found: ArrayVec<(Kind, End), { 6 * HEXES_MAX }>,
     /// The facings that were gathered, by hex, and whether the hex is to be weighed.
@@ -87,13 +82,24 @@ struct Search {
     side: Side,
 }
 
+/// For each facing, all of them in the order in which a unit looks at them that begins with it.
+static FROM: [[u8; 6]; 6] = {
+    let mut from = [[0, 1, 5, 2, 4, 3]; 6];
+    let mut facing = 0;
+    while facing < 36 {
+        from[facing / 6][facing % 6] = (from[facing / 6][facing % 6] + facing as u8 / 6) % 6;
+        facing += 1;
+    }
+    from
+};
+
 /// The mark in [`Search::seen`] of a hex that is to be weighed.
 const FRESH: u8 = 64;
 
 impl Search {
     fn new(start: March, side: Side) -> Self {
-        let facings = [0, 1, 5, 2, 4, 3].map(|turn| (start.facing + turn) % 6);
-        Self { best: None, found: ArrayVec::new(), seen: [0; HEXES_MAX], facings, side }
+        let facings = FROM[usize::from(start.facing % 6)];
+        Self { best: None, worth: i32::MIN, found: ArrayVec::new(), seen: [0; HEXES_MAX], facings, side }
     }
 
     /// Gathers those of the places at the end of marches that no cheaper ones lead to.
@@ -116,17 +122,12 @@ impl Search {
                 let at = self.found[index].1.hex;
                 if self.seen[usize::from(at) % HEXES_MAX] & FRESH != 0
                     && eyes.touched(at) == touched
-                    && (touched || eyes.most(at) >= self.least())
+                    && (touched || eyes.most(at) >= self.worth)
                 {
                     self.look(field, eyes, at);
                 }
             }
         }
-    }
-
-    /// What a place is worth at the least that can be the best.
-    fn least(&self) -> i32 {
-        self.best.map_or(i32::MIN, |best| best.worth)
     }
 
     /// Looks at a hex in every facing that can be had there.
@@ -135,27 +136,43 @@ impl Search {
         let seen = &mut self.seen[usize::from(at) % HEXES_MAX];
         *seen &= !FRESH;
         let facings = *seen;
-        let Some(place) = eyes.place(field, at, facings, self.least()) else { return };
+        let Some(place) = eyes.place(field, at, facings, self.worth) else { return };
+        // Where all facings are worth the same only the one counts that is looked at first.
+        let facings = if place.even { self.cheapest(at) } else { facings };
         for facing in self.facings {
             if facings >> facing & 1 == 1 {
-                let next = Best { hex: at, facing, worth: eyes.worth(&place, facing) };
-                if self.best.is_none_or(|best| next.worth > best.worth)
-                    || next.worth == self.least() && self.rank(Some(next)) < self.rank(self.best)
-                {
-                    self.best = Some(next);
+                let worth = eyes.worth(&place, facing);
+                if worth > self.worth || worth == self.worth && self.precedes(at, facing) {
+                    (self.worth, self.best) = (worth, Some((at, facing)));
+                }
+                if place.even {
+                    return;
                 }
             }
         }
     }
 
+    /// Whether a place comes before the best one, which is worth as much.
+    fn precedes(&self, hex: u8, facing: u8) -> bool {
+        self.best.is_none_or(|(best, towards)| self.rank(hex, facing) < self.rank(best, towards))
+    }
+
     /// Where a place stands among those that are worth as much.
-    fn rank(&self, place: Option<Best>) -> Option<(Kind, u8, bool, u8, usize)> {
-        let Best { hex, facing, .. } = place?;
+    fn rank(&self, hex: u8, facing: u8) -> Option<(Kind, u8, bool, u8, usize)> {
         let (kind, end) = self.leading_to(hex, facing)?;
         // Each side looks from its own rear and right, so that neither is favoured.
         let order = if self.side == Side::First { u8::MAX - hex } else { hex };
         let turn = self.facings.iter().position(|&other| other == facing)?;
         Some((kind, end.spent, end.marched, order, turn))
+    }
+
+    /// The facings in which the cheapest marches to a hex end.
+    fn cheapest(&self, hex: u8) -> u8 {
+        let mut there = self.found.iter().filter(|(_, end)| end.hex == hex);
+        let Some((kind, first)) = there.next() else { return 0 };
+        let alike =
+            there.take_while(|(other, end)| (*other, end.spent, end.marched) == (*kind, first.spent, first.marched));
+        alike.fold(first.facings, |facings, (_, end)| facings | end.facings)
     }
 
     /// The cheapest marches to a place.
@@ -165,7 +182,7 @@ impl Search {
 
     /// The march to the best place.
     fn march(&self, start: March) -> March {
-        let Some(Best { hex, facing, .. }) = self.best else { return start };
+        let Some((hex, facing)) = self.best else { return start };
         let Some((kind, End { spent, marched, .. })) = self.leading_to(hex, facing) else { return start };
         let paid = u8::from(kind == Kind::Turning);
         let steps = if marched { spent.saturating_sub(paid) } else { 0 };
@@ -187,7 +204,7 @@ impl Search {
         for _ in 1..motion.allowance + motion.charge {
             hexes |= (0..6).fold(0, |all, direction| all | hex.grid.shift(hexes, direction)) & free;
         }
-        let least = self.least().saturating_add(1);
+        let least = self.worth.saturating_add(1);
         hex::bits(hexes).any(|at| {
             let seen = self.seen[usize::from(at) % HEXES_MAX];
             seen & FACINGS != FACINGS

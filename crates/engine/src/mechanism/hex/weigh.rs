@@ -14,7 +14,7 @@ use super::fire::NEAREST;
 use super::foes::Foes;
 use super::target;
 use crate::field::Field;
-use crate::hex::{Beside, FACINGS, Motion, ahead, arc, beside, facing, heading, sees};
+use crate::hex::{Beside, FACINGS, Motion, ahead, arc, beside, facing, front, heading, rear, sees};
 use crate::plane::{Arc, Point};
 use crate::state::{UNITS_PER_SIDE_MAX, UnitId};
 use crate::witness::Witness;
@@ -134,6 +134,8 @@ pub(super) struct Place {
     enemies: Enemies,
     /// Facings in which it has somebody to fire at, as bits.
     sighted: u8,
+    /// Whether it is worth the same whichever way the unit faces.
+    pub(super) even: bool,
 }
 
 /// The enemies around a place whom the unit could attack from there.
@@ -187,7 +189,7 @@ impl<'e> Eyes<'e> {
     /// Whether a hex is next to an enemy.
     #[inline]
     pub(super) fn touched(&self, hex: u8) -> bool {
-        self.foes.beside[usize::from(hex) % HEXES_MAX] != 0
+        self.foes.beside[usize::from(hex)] != 0
     }
 
     /// What a hex that is not next to an enemy is worth at the most, by its distance to the nearest one.
@@ -209,22 +211,23 @@ impl<'e> Eyes<'e> {
         least: i32,
     ) -> Option<Place> {
         let (weigh, foes, at) = (self.weigh, self.foes, usize::from(hex) % HEXES_MAX);
-        let (ways, friends, enemies) = (self.hex.grid.ways(hex), self.friends[at], foes.beside[at]);
+        let ways = self.hex.grid.ways(hex);
+        let (friends, enemies) = (self.friends[usize::from(hex)], foes.beside[usize::from(hex)]);
         let threats = if self.faces { foes.fronting[at] } else { foes.touching[at] };
-        let near = i32::from(foes.near[at]);
+        let steps = i32::from(foes.near[at]);
         let mut worth = weigh.support * AROUND.count(friends).min(2) + weigh.threat * i32::from(threats);
         if !foes.all.is_empty() {
-            worth += weigh.distance * near;
+            worth += weigh.distance * steps;
         }
-        let (bare, open) = (foes.reachable[at] & !friends, ways & !friends & !enemies);
+        let (bare, open) = (foes.reachable[usize::from(hex)] & !friends, ways & !friends & !enemies);
         let fires =
-            self.fires && self.ranges[usize::from(enemies != 0)].get().is_none_or(|range| range >= near.max(NEAREST));
+            self.fires && self.ranges[usize::from(enemies != 0)].get().is_none_or(|range| range >= steps.max(NEAREST));
         let mut bound = worth + if fires { weigh.fire.max(0) } else { 0 };
         if self.faces {
             bound += at_most(weigh.bared, AROUND.aside[usize::from(bare & 63)]);
             bound += at_most(weigh.retreat, AROUND.behind[usize::from(open & 63)]);
         }
-        let mut place = Place { worth, bare, open, enemies: Enemies::default(), sighted: 0 };
+        let mut place = Place { worth, bare, open, enemies: Enemies::default(), sighted: 0, even: false };
         if enemies != 0 && self.strikes {
             place.enemies = self.enemies(field, hex, enemies);
             bound += place.enemies.most;
@@ -235,6 +238,8 @@ impl<'e> Eyes<'e> {
         if fires {
             place.sighted = self.sighted(field, hex, facings);
         }
+        place.even =
+            place.enemies.at == 0 && place.sighted == 0 && (!self.faces || bare == 0 && open & FACINGS == FACINGS);
         Some(place)
     }
 
@@ -306,7 +311,7 @@ impl<'e> Eyes<'e> {
     #[inline(never)]
     fn sighted<D: Dice, W: Witness>(&self, field: &mut Field<'_, D, W>, at: u8, facings: u8) -> u8 {
         let hex = self.hex;
-        let known = &self.ranges[usize::from(self.foes.beside[usize::from(at) % HEXES_MAX] != 0)];
+        let known = &self.ranges[usize::from(self.foes.beside[usize::from(at)] != 0)];
         let range = known.get().unwrap_or_else(|| {
             let first = self.foes.all.first().map(|foe| foe.id);
             let range = self.from(field, at, self.facing, |field| {
@@ -350,14 +355,4 @@ impl<'e> Eyes<'e> {
         (unit.front, unit.heading) = before;
         value
     }
-}
-
-/// The two front directions of a facing, as bits.
-const fn front(towards: u8) -> u8 {
-    [0b11, 0b110, 0b1100, 0b11000, 0b11_0000, 0b10_0001, 0, 0][towards as usize & 7]
-}
-
-/// The two rear directions of a facing, as bits.
-const fn rear(towards: u8) -> u8 {
-    [0b1_1000, 0b11_0000, 0b10_0001, 0b11, 0b110, 0b1100, 0, 0][towards as usize & 7]
 }
