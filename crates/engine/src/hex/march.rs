@@ -6,6 +6,7 @@
 use grognard_rules::model::{HexRules, OFF_BOARD, Provides, Rules, Source};
 
 use super::{HexFlags, arc, facing, hex_leader_alone, hex_of, occupant};
+use crate::Side;
 use crate::plane::{Arc, Point};
 use crate::scratch::Scratch;
 use crate::state::{Battle, Setup, UnitId};
@@ -217,13 +218,25 @@ pub(crate) struct Held {
     pub(crate) leaders: u128,
 }
 
+/// The hexes that a side holds.
+fn held_by(hex: &HexRules, battle: &Battle, side: Side) -> u128 {
+    let units = battle.side(side).map(|id| battle.unit(id)).filter(|unit| !unit.gone());
+    units.fold(0, |held, unit| held | bit(hex_of(&hex.grid, unit)))
+}
+
+fn bit(hex: u8) -> u128 {
+    1_u128.checked_shl(u32::from(hex)).unwrap_or(0)
+}
+
 /// Who holds which hexes, as a unit sees it.
 pub(crate) fn held(hex: &HexRules, battle: &Battle, id: UnitId) -> Held {
-    let mut held = Held { friends: 0, enemies: 0, leaders: 0 };
-    let (own, at) = (battle.unit(id), |unit| 1_u128.checked_shl(u32::from(hex_of(&hex.grid, unit))).unwrap_or(0));
-    for enemy in battle.side(own.side.other()).map(|enemy| battle.unit(enemy)) {
-        held.enemies |= if enemy.gone() { 0 } else { at(enemy) };
-    }
+    held_among(hex, battle, id, held_by(hex, battle, battle.unit(id).side.other()))
+}
+
+/// The same, with the hexes that enemies hold.
+fn held_among(hex: &HexRules, battle: &Battle, id: UnitId, enemies: u128) -> Held {
+    let mut held = Held { friends: 0, enemies, leaders: 0 };
+    let own = battle.unit(id);
     let leads = own.hex.flags.has(HexFlags::LEADER);
     for other in battle.side(own.side).filter(|&other| other != id && other.0 != own.hex.mate) {
         let other = battle.unit(other);
@@ -235,7 +248,7 @@ pub(crate) fn held(hex: &HexRules, battle: &Battle, id: UnitId) -> Held {
         } else {
             hex_leader_alone(other)
         };
-        *if joins { &mut held.leaders } else { &mut held.friends } |= at(other);
+        *if joins { &mut held.leaders } else { &mut held.friends } |= bit(hex_of(&hex.grid, other));
     }
     held
 }
@@ -256,11 +269,25 @@ pub(crate) fn motion(
     scratch: &Scratch,
     id: UnitId,
 ) -> Motion {
+    let enemies = held_by(hex, battle, battle.unit(id).side.other());
+    motion_among(rules, setup, hex, battle, scratch, id, enemies)
+}
+
+/// The same, with the hexes that enemies hold.
+pub(crate) fn motion_among(
+    rules: &Rules,
+    setup: &Setup,
+    hex: &HexRules,
+    battle: &Battle,
+    scratch: &Scratch,
+    id: UnitId,
+    enemies: u128,
+) -> Motion {
     let unit = battle.unit(id);
     let view = View::new(rules, setup, battle, scratch, id, None);
     let first = |deed| hex.first(deed, unit.kind, || View::new(rules, setup, battle, scratch, id, None));
     let amount = |deed| first(deed).map_or(0, |(_, amount)| amount.clamp(0, 100) as u8);
-    let Held { friends, enemies, leaders } = held(hex, battle, id);
+    let Held { friends, enemies, leaders } = held_among(hex, battle, id, enemies);
     let stops = hex
         .terrain
         .iter()

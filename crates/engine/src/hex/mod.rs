@@ -13,7 +13,7 @@ mod state;
 use grognard_rules::model::{HexGrid, HexRules, OFF_BOARD, Provides};
 
 pub use march::{Act, Breach, March, Motion};
-pub(crate) use march::{barred, check, free, held, motion};
+pub(crate) use march::{barred, check, free, held, motion, motion_among};
 pub use player::{attack, march, order, reach, reach_by_marches, shoot, targets};
 pub(crate) use reach::{End, FACINGS, Places, walk};
 pub use state::{Cards, HexFlags, HexState, NO_CARD, NOBODY};
@@ -147,6 +147,11 @@ pub fn distance(from: Point, to: Point) -> i32 {
 #[must_use]
 pub fn sees(grid: &HexGrid, closed: u128, from: Point, to: Point) -> bool {
     let steps = distance(from, to);
+    if steps == 2 {
+        // The line leads through the hexes next to both: through one, or along the side between two.
+        let between = |at: Point| grid.around(grid.at(at.x, at.y));
+        return between(from) & between(to) & !closed != 0;
+    }
     let shut = |at: (i32, i32)| {
         let hex = grid.at(at.0, at.1);
         hex == OFF_BOARD || closed >> hex & 1 == 1

@@ -1,6 +1,6 @@
 use grognard_rules::model::{DIRECTIONS, HexGrid, OFF_BOARD};
 
-use super::{ahead, arc, facing, heading, sector, sees, spine};
+use super::{ahead, arc, distance, facing, heading, sector, sees, spine};
 use crate::plane::{Arc, Heading, Point};
 
 #[test]
@@ -59,6 +59,28 @@ fn a_grid_finds_its_hexes_again() {
             }
         }
         assert_eq!(grid.at(40, 0), OFF_BOARD);
+    }
+}
+
+#[test]
+fn two_hexes_away_one_open_hex_between_is_enough() {
+    let grid = HexGrid::new(5, 5);
+    let places: Vec<Point> = (0..grid.len() as u8).map(|hex| grid.place(hex)).map(|(x, y)| Point { x, y }).collect();
+    for &eye in &places {
+        for &goal in places.iter().filter(|&&goal| distance(eye, goal) == 2) {
+            let between: Vec<u8> = (0..grid.len() as u8)
+                .filter(|&hex| {
+                    let (x, y) = grid.place(hex);
+                    distance(eye, Point { x, y }) == 1 && distance(Point { x, y }, goal) == 1
+                })
+                .collect();
+            let all: u128 = between.iter().map(|hex| 1 << hex).sum();
+            assert!(sees(&grid, !all, eye, goal), "{eye:?} to {goal:?}");
+            assert!(!sees(&grid, all, eye, goal), "{eye:?} to {goal:?}");
+            for &open in &between {
+                assert!(sees(&grid, !(1 << open), eye, goal), "{eye:?} to {goal:?} through {open}");
+            }
+        }
     }
 }
 

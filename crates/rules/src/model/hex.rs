@@ -332,6 +332,14 @@ impl HexRules {
         self.known.dice(own, foe, arc, whole)
     }
 
+    /// The place of the first row of a doctrine that applies in a phase to a unit of a type, whatever the battle brings, or the
+    /// number of rows if none does; none if it depends on the battle.
+    #[inline]
+    #[must_use]
+    pub fn row_by_type(&self, doctrine: u8, phase: u8, kind: u8) -> Option<usize> {
+        self.known.row(doctrine, phase, kind)
+    }
+
     /// How far a unit of a type fires, next to an enemy or away from all; none if that depends on more.
     #[inline]
     #[must_use]
@@ -346,10 +354,10 @@ impl HexRules {
         self.all(deed).all(|(_, provision)| provision.alone)
     }
 
-    /// What all provisions for something that apply provide together.
-    pub fn sum<S: Situation>(&self, deed: Provides, situation: &S) -> i32 {
+    /// What all provisions for something that apply to a unit of a type provide together.
+    pub fn sum<S: Situation>(&self, deed: Provides, kind: u8, situation: &S) -> i32 {
+        let rows = self.known.open(deed, kind).iter().map(|&row| &self.provisions[usize::from(row)]);
         let applies = |provision: &&Provision| provision.when.as_ref().is_none_or(|when| when.get(situation) != 0);
-        let rows = self.all(deed).map(|(_, provision)| provision).filter(applies);
-        rows.map(|provision| provision.amount.get(situation)).fold(0, i32::saturating_add)
+        rows.filter(applies).map(|provision| provision.amount.get(situation)).fold(0, i32::saturating_add)
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Example: heavy infantry has no missiles. Its range is 0 though the rules ask first whether an enemy is next to it.
 
-use super::{HexRules, Kind, Provides, Roll};
+use super::{Doctrine, HexRules, Kind, Provides, Roll};
 use crate::expr::{Situation, Var};
 use crate::situation::{Fact, Field, Subject};
 
@@ -34,16 +34,23 @@ pub(crate) struct Known {
     dice: Vec<i8>,
     /// How far units of each type fire, away from enemies and next to one.
     ranges: Vec<[Answer; 2]>,
+    /// By thing that is provided for, then by type, the provisions that can apply.
+    open: Vec<Box<[u8]>>,
+    /// How many phases there are.
+    phases: usize,
+    /// By doctrine, phase and type, the first row that applies, and the number of rows where none does.
+    rows: Vec<Option<u16>>,
 }
 
 impl Known {
     /// What is known of these types, by these rules with nothing known yet.
-    pub(crate) fn of(hex: &HexRules, kinds: &[Kind], rolls: &[Roll], fields: &[Field]) -> Self {
+    pub(crate) fn of(hex: &HexRules, kinds: &[Kind], rolls: &[Roll], doctrines: &[Doctrine], fields: &[Field]) -> Self {
         let mut known = Self { kinds: kinds.len(), ..Self::default() };
         for deed in 0..hex.spans.len() {
             for own in 0..kinds.len() {
                 let pair = Pair { hex, kinds, fields, own, foe: None, strike: None, engaged: None };
                 known.answers.push(pair.first(deed));
+                known.open.push(pair.open(deed));
             }
         }
         for own in 0..kinds.len() {
@@ -51,6 +58,14 @@ impl Known {
                 let pair = Pair { hex, kinds, fields, own, foe: None, strike: None, engaged: Some(engaged) };
                 pair.first(Provides::Range as usize)
             }));
+        }
+        known.phases = doctrines.first().map_or(0, |doctrine| doctrine.phases.len());
+        for decisions in doctrines.iter().flat_map(|doctrine| &doctrine.phases) {
+            for own in 0..kinds.len() {
+                let pair = Pair { hex, kinds, fields, own, foe: None, strike: None, engaged: None };
+                let row = decisions.first.told(&pair, |var| pair.reads(var).is_some());
+                known.rows.push(row.and_then(|row| u16::try_from(row).ok()));
+            }
         }
         for own in 0..kinds.len() {
             for foe in 0..kinds.len() {
@@ -75,6 +90,17 @@ impl Known {
         let pair = usize::from(own) * self.kinds + usize::from(foe);
         let at = (pair * ARCS + usize::from(arc)) * 2 + usize::from(whole);
         self.dice.get(at).filter(|&&dice| dice != UNSETTLED).map(|&dice| dice.into())
+    }
+
+    #[inline]
+    pub(crate) fn open(&self, deed: Provides, kind: u8) -> &[u8] {
+        self.open.get(deed as usize * self.kinds + usize::from(kind)).map_or(&[], |open| open)
+    }
+
+    #[inline]
+    pub(crate) fn row(&self, doctrine: u8, phase: u8, kind: u8) -> Option<usize> {
+        let phase = usize::from(doctrine) * self.phases + usize::from(phase);
+        self.rows.get(phase * self.kinds + usize::from(kind)).copied().flatten().map(usize::from)
     }
 
     #[inline]
@@ -137,6 +163,16 @@ impl Pair<'_> {
                 .told(self, known)
                 .map_or(Answer::Ask, |amount| Answer::Row(row, amount)),
         }
+    }
+
+    /// The provisions for something that can apply.
+    fn open(&self, deed: usize) -> Box<[u8]> {
+        let (start, end) = self.hex.spans[deed];
+        let shut = |&row: &u8| {
+            let when = self.hex.provisions[usize::from(row)].when.as_ref();
+            when.and_then(|when| when.told(self, |var| self.reads(var).is_some())) == Some(0)
+        };
+        (start..end).filter(|row| !shut(row)).collect()
     }
 
     fn dice(&self, rolls: &[Roll]) -> Option<i32> {

@@ -156,7 +156,8 @@ pub const FIGURES_TOGETHER: u16 = 4;
 impl Rules {
     /// The same rules with what they say of unit types beforehand.
     pub(crate) fn settled(mut self) -> Self {
-        let known = self.hex.as_deref().map(|hex| Known::of(hex, &self.kinds, &self.rolls, &self.fields));
+        let known =
+            self.hex.as_deref().map(|hex| Known::of(hex, &self.kinds, &self.rolls, &self.doctrines, &self.fields));
         if let (Some(hex), Some(known)) = (self.hex.as_deref_mut(), known) {
             hex.known = known;
         }

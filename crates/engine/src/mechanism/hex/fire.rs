@@ -35,7 +35,7 @@ pub(crate) fn play<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, hex: &HexRu
             continue;
         }
         sighted = true;
-        let Some((row, Order::Fire)) = field.row(id, Some(enemy)) else { continue };
+        let Some((row, Order::Fire)) = field.row(hex, id, Some(enemy)) else { continue };
         let foe = field.battle.unit(enemy);
         let arc = shown(hex, foe, field.battle.unit(id).front);
         let rank = (row, arc == Arc::Front, foe.figures, enemy);

@@ -27,6 +27,8 @@ pub(crate) struct Foes {
     /// Whose enemies they are.
     pub(super) of: Side,
     pub(super) all: ArrayVec<Foe, UNITS_PER_SIDE_MAX>,
+    /// Hexes that they hold.
+    pub(super) held: u128,
     /// Steps from each hex to the nearest of them.
     pub(super) near: [u8; HEXES_MAX],
     /// How many of them have each hex in front of them.
@@ -47,6 +49,7 @@ impl Foes {
         let mut foes = Self {
             of: side,
             all: ArrayVec::new(),
+            held: 0,
             near: [u8::MAX; HEXES_MAX],
             fronting: [0; HEXES_MAX],
             touching: [0; HEXES_MAX],
@@ -54,7 +57,7 @@ impl Foes {
             reachable: NOTHING,
             at: [u8::MAX; HEXES_MAX],
         };
-        let (mut held, mut reached) = (0_u128, 0_u128);
+        let mut reached = 0_u128;
         let knows_facing = hex.any(Provides::Facing);
         for id in battle.side(side.other()) {
             let unit = battle.unit(id);
@@ -62,7 +65,7 @@ impl Foes {
             if unit.gone() || usize::from(at) >= HEXES_MAX {
                 continue;
             }
-            held |= 1 << at;
+            foes.held |= 1 << at;
             if attached(unit) {
                 continue;
             }
@@ -81,7 +84,7 @@ impl Foes {
             foes.at[usize::from(at)] = foes.at[usize::from(at)].min(foes.all.len() as u8);
             foes.all.push(Foe { id, kind: unit.kind, hex: at, facing, faces, counts: !alone });
         }
-        foes.beside = beside(&hex.grid, held);
+        foes.beside = beside(&hex.grid, foes.held);
         foes.reachable = beside(&hex.grid, reached);
         foes
     }

@@ -53,7 +53,7 @@ pub(super) fn chosen<D: Dice, W: Witness>(
 ) -> Option<UnitId> {
     let mut best: Option<(usize, Target)> = None;
     for target in open {
-        let Some((row, Order::Attack)) = field.row(id, Some(target.id)) else { continue };
+        let Some((row, Order::Attack)) = field.row(hex, id, Some(target.id)) else { continue };
         let better = |best: &(usize, Target)| (row, -target.dice) < (best.0, -best.1.dice);
         if best.as_ref().is_none_or(better) {
             best = Some((row, *target));

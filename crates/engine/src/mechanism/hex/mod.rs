@@ -18,7 +18,7 @@ pub(crate) mod target;
 pub(crate) mod weigh;
 
 use grognard_dice::Dice;
-use grognard_rules::model::{Decisions, HexRules, Mechanism, Order, Provides};
+use grognard_rules::model::{HexRules, Mechanism, Order, Provides};
 
 use super::test;
 use crate::field::Field;
@@ -92,10 +92,21 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
             }
         }
     }
+
+    /// The place of the first doctrine row of this phase that applies to a unit and an enemy, for whom nobody looks if the
+    /// unit's type decides it; the number of rows if none does.
+    pub(crate) fn place_of_row(&self, hex: &HexRules, own: UnitId, foe: impl FnOnce() -> Option<UnitId>) -> usize {
+        let unit = self.battle.unit(own);
+        let read = || self.decisions(own).first.get(&self.view(own, foe())) as usize;
+        match hex.row_by_type(unit.doctrine, self.battle.phase, unit.kind) {
+            Some(row) => row,
+            None => read(),
+        }
+    }
+
     /// The first doctrine row of this phase that applies to a unit and an enemy: its place and its order.
-    pub(crate) fn row(&self, own: UnitId, foe: Option<UnitId>) -> Option<(usize, Order)> {
-        let Decisions { rows, first, .. } = self.decisions(own);
-        let row = first.get(&self.view(own, foe)) as usize;
-        rows.get(row).map(|found| (row, found.order))
+    pub(crate) fn row(&self, hex: &HexRules, own: UnitId, foe: Option<UnitId>) -> Option<(usize, Order)> {
+        let row = self.place_of_row(hex, own, || foe);
+        self.decisions(own).rows.get(row).map(|found| (row, found.order))
     }
 }

@@ -23,15 +23,13 @@ pub(crate) fn play<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, hex: &HexRu
         return;
     }
     let decisions = field.decisions(id);
-    // Mostly the unit alone decides what it does, and nobody need ask who is nearest.
-    let first = field.begin(&decisions.first, id);
-    let row = first.told().unwrap_or_else(|| first.get(&field.view(id, field.nearest_enemy(id)))) as usize;
+    let row = field.place_of_row(hex, id, || field.nearest_enemy(id));
     let Some(order @ Order::Manoeuvre(weigh)) = decisions.rows.get(row).map(|row| row.order) else { return };
-    let motion = hex::motion(field.rules, field.setup, hex, &field.battle, field.scratch, id);
-    let start = March::new(hex_of(&hex.grid, field.battle.unit(id)), facing(field.battle.unit(id).heading));
     let side = field.battle.unit(id).side;
     let known = field.scratch.foes.take().filter(|foes| foes.of == side);
     let foes = known.unwrap_or_else(|| Box::new(Foes::of(&field.battle, hex, side)));
+    let motion = hex::motion_among(field.rules, field.setup, hex, &field.battle, field.scratch, id, foes.held);
+    let start = March::new(hex_of(&hex.grid, field.battle.unit(id)), facing(field.battle.unit(id).heading));
     let best = best_march(field, hex, id, &motion, start, (&foes, &weigh));
     field.scratch.foes = Some(foes);
     if best != start {

@@ -116,7 +116,7 @@ pub(super) fn driven_back<D: Dice, W: Witness>(
     let Some((row, each)) = field.provision(hex, Provides::Retreat, id, Some(from)) else { return };
     field.provided(row, id);
     let more = if hex.any(Provides::RetreatMore) {
-        let more = hex.sum(Provides::RetreatMore, &field.view(id, Some(from)));
+        let more = hex.sum(Provides::RetreatMore, field.battle.unit(id).kind, &field.view(id, Some(from)));
         if more > 0 {
             field.all_provided(hex, Provides::RetreatMore, id, Some(from));
         }

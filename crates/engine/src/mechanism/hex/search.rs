@@ -9,7 +9,7 @@ use grognard_dice::Dice;
 use grognard_rules::model::{HEXES_MAX, HexRules, Weigh};
 
 use super::foes::Foes;
-use super::weigh::Eyes;
+use super::weigh::{Eyes, Place};
 use crate::Side;
 use crate::field::Field;
 use crate::hex::{self, End, FACINGS, March, Motion};
@@ -114,38 +114,54 @@ impl Search {
         }
     }
 
-    /// Weighs the places that were gathered: those next to enemies first, and then, from the farthest, those that could be
-    /// worth enough.
+    /// Weighs the places that were gathered: next to enemies that first that could be worth most, and then, from the farthest,
+    /// those away from them.
     fn weigh<D: Dice, W: Witness>(&mut self, field: &mut Field<'_, D, W>, eyes: &Eyes<'_>) {
-        for touched in [true, false] {
-            for index in (0..self.found.len()).rev() {
-                let at = self.found[index].1.hex;
-                if self.seen[usize::from(at) % HEXES_MAX] & FRESH != 0
-                    && eyes.touched(at) == touched
-                    && (touched || eyes.most(at) >= self.worth)
+        let mut next: ArrayVec<(u8, Place), HEXES_MAX> = ArrayVec::new();
+        for index in (0..self.found.len()).rev() {
+            let at = self.found[index].1.hex;
+            let seen = &mut self.seen[usize::from(at) % HEXES_MAX];
+            if *seen & FRESH != 0 && eyes.touched(at) {
+                *seen &= !FRESH;
+                if let Some(place) = eyes.place(field, at, self.worth) {
+                    let _ = next.try_push((at, place));
+                }
+            }
+        }
+        while let Some(first) = (0..next.len()).max_by_key(|&index| next[index].1.most) {
+            let Some((at, place)) = next.swap_pop(first).filter(|(_, place)| place.most >= self.worth) else { break };
+            self.look(field, eyes, at, place);
+        }
+        for index in (0..self.found.len()).rev() {
+            let at = self.found[index].1.hex;
+            let seen = &mut self.seen[usize::from(at) % HEXES_MAX];
+            if *seen & FRESH != 0 {
+                *seen &= !FRESH;
+                if eyes.most(at) >= self.worth
+                    && let Some(place) = eyes.place(field, at, self.worth)
                 {
-                    self.look(field, eyes, at);
+                    self.look(field, eyes, at, place);
                 }
             }
         }
     }
 
-    /// Looks at a hex in every facing that can be had there.
-    #[inline]
-    fn look<D: Dice, W: Witness>(&mut self, field: &mut Field<'_, D, W>, eyes: &Eyes<'_>, at: u8) {
-        let seen = &mut self.seen[usize::from(at) % HEXES_MAX];
-        *seen &= !FRESH;
-        let facings = *seen;
-        let Some(place) = eyes.place(field, at, facings, self.worth) else { return };
-        // Where all facings are worth the same only the one counts that is looked at first.
-        let facings = if place.even { self.cheapest(at) } else { facings };
+    /// Looks at a place in every facing that can be had there.
+    fn look<D: Dice, W: Witness>(&mut self, field: &mut Field<'_, D, W>, eyes: &Eyes<'_>, at: u8, mut place: Place) {
+        let mut facings = self.seen[usize::from(at) % HEXES_MAX] & FACINGS;
+        eyes.aim(field, at, facings, &mut place);
+        let even = eyes.even(&place);
+        if even {
+            // Where all facings are worth the same only the one counts that is looked at first.
+            facings = self.cheapest(at);
+        }
         for facing in self.facings {
             if facings >> facing & 1 == 1 {
                 let worth = eyes.worth(&place, facing);
                 if worth > self.worth || worth == self.worth && self.precedes(at, facing) {
                     (self.worth, self.best) = (worth, Some((at, facing)));
                 }
-                if place.even {
+                if even {
                     return;
                 }
             }
@@ -209,7 +225,7 @@ impl Search {
             let seen = self.seen[usize::from(at) % HEXES_MAX];
             seen & FACINGS != FACINGS
                 && (eyes.touched(at) || eyes.most(at) >= least)
-                && eyes.place(field, at, FACINGS & !seen, least).is_some()
+                && eyes.place(field, at, least).is_some()
         })
     }
 }

@@ -73,7 +73,7 @@ fn ignored<D: Dice, W: Witness>(
     if of == 0 || !hex.any(deed) {
         return 0;
     }
-    let most = hex.sum(deed, &field.view(foe, Some(id))).clamp(0, i32::from(of));
+    let most = hex.sum(deed, field.battle.unit(foe).kind, &field.view(foe, Some(id))).clamp(0, i32::from(of));
     if most > 0 {
         field.all_provided(hex, deed, foe, Some(id));
     }

@@ -127,6 +127,8 @@ pub(super) struct Eyes<'e> {
 /// What a place is worth whichever way the unit faces there, and what stands around it: six bits, one for each direction.
 pub(super) struct Place {
     worth: i32,
+    /// What it is worth at the most, whichever way the unit faces.
+    pub(super) most: i32,
     /// Hexes within an enemy's reach that no friend holds.
     bare: u8,
     /// Hexes that nobody holds.
@@ -134,8 +136,8 @@ pub(super) struct Place {
     enemies: Enemies,
     /// Facings in which it has somebody to fire at, as bits.
     sighted: u8,
-    /// Whether it is worth the same whichever way the unit faces.
-    pub(super) even: bool,
+    /// Whether there could be somebody to fire at.
+    fires: bool,
 }
 
 /// The enemies around a place whom the unit could attack from there.
@@ -201,15 +203,9 @@ impl<'e> Eyes<'e> {
         self.promise + fire + if self.foes.all.is_empty() { 0 } else { self.weigh.distance * near }
     }
 
-    /// Looks at a hex that the unit can have with these facings; none if it is worth less than `least` whichever way it faces.
+    /// Looks at a hex; none if it is worth less than `least` whichever way the unit faces.
     #[inline]
-    pub(super) fn place<D: Dice, W: Witness>(
-        &self,
-        field: &mut Field<'_, D, W>,
-        hex: u8,
-        facings: u8,
-        least: i32,
-    ) -> Option<Place> {
+    pub(super) fn place<D: Dice, W: Witness>(&self, field: &mut Field<'_, D, W>, hex: u8, least: i32) -> Option<Place> {
         let (weigh, foes, at) = (self.weigh, self.foes, usize::from(hex) % HEXES_MAX);
         let ways = self.hex.grid.ways(hex);
         let (friends, enemies) = (self.friends[usize::from(hex)], foes.beside[usize::from(hex)]);
@@ -222,25 +218,38 @@ impl<'e> Eyes<'e> {
         let (bare, open) = (foes.reachable[usize::from(hex)] & !friends, ways & !friends & !enemies);
         let fires =
             self.fires && self.ranges[usize::from(enemies != 0)].get().is_none_or(|range| range >= steps.max(NEAREST));
-        let mut bound = worth + if fires { weigh.fire.max(0) } else { 0 };
+        let mut most = worth + if fires { weigh.fire.max(0) } else { 0 };
         if self.faces {
-            bound += at_most(weigh.bared, AROUND.aside[usize::from(bare & 63)]);
-            bound += at_most(weigh.retreat, AROUND.behind[usize::from(open & 63)]);
+            most += at_most(weigh.bared, AROUND.aside[usize::from(bare & 63)]);
+            most += at_most(weigh.retreat, AROUND.behind[usize::from(open & 63)]);
         }
-        let mut place = Place { worth, bare, open, enemies: Enemies::default(), sighted: 0, even: false };
+        let mut around = Enemies::default();
         if enemies != 0 && self.strikes {
-            place.enemies = self.enemies(field, hex, enemies);
-            bound += place.enemies.most;
+            around = self.enemies(field, hex, enemies);
+            most += around.most;
         }
-        if bound < least {
-            return None;
-        }
-        if fires {
+        (most >= least).then_some(Place { worth, most, bare, open, enemies: around, fires, sighted: 0 })
+    }
+
+    /// Looks for somebody to fire at from a place with any of these facings.
+    #[inline]
+    pub(super) fn aim<D: Dice, W: Witness>(
+        &self,
+        field: &mut Field<'_, D, W>,
+        hex: u8,
+        facings: u8,
+        place: &mut Place,
+    ) {
+        if place.fires {
             place.sighted = self.sighted(field, hex, facings);
         }
-        place.even =
-            place.enemies.at == 0 && place.sighted == 0 && (!self.faces || bare == 0 && open & FACINGS == FACINGS);
-        Some(place)
+    }
+
+    /// Whether a place is worth the same whichever way the unit faces.
+    #[inline]
+    pub(super) fn even(&self, place: &Place) -> bool {
+        let level = !self.faces || place.bare == 0 && place.open & FACINGS == FACINGS;
+        level && place.enemies.at == 0 && place.sighted == 0
     }
 
     /// What a place is worth with a facing.
