@@ -151,11 +151,22 @@ impl<'a, D: Dice, W: Witness> Field<'a, D, W> {
 
     /// Takes a roll: what it comes to, not yet carried out.
     pub(crate) fn cast(&mut self, occasion: Occasion, roll: u8, own: UnitId, foe: Option<UnitId>) -> RollOutcome {
+        let own_view = self.view(own, foe);
+        let inputs = self.rules.rolls[usize::from(roll)].read(&own_view, &own_view.turned());
+        self.cast_with(occasion, roll, own, foe, inputs)
+    }
+
+    /// The same with inputs that are known.
+    pub(crate) fn cast_with(
+        &mut self,
+        occasion: Occasion,
+        roll: u8,
+        own: UnitId,
+        foe: Option<UnitId>,
+        inputs: [i32; INPUTS_MAX],
+    ) -> RollOutcome {
         let rules = self.rules;
         let compiled = &rules.rolls[usize::from(roll)];
-        let own_view = self.view(own, foe);
-        let foe_view = own_view.turned();
-        let inputs = compiled.read(&own_view, &foe_view);
         let at = compiled.at(&inputs);
         let address = self.address(occasion, own);
         let index = self.dice.decide(address, &at);

@@ -246,12 +246,13 @@ pub(crate) fn beside(grid: &HexGrid, mut hexes: u128) -> Beside {
     all
 }
 
-/// Who stands in the hexes around a place, by direction.
-pub(crate) fn neighbours(battle: &Battle, at: Point) -> [Option<UnitId>; 6] {
+/// Who of a side stands in the hexes around a place, by direction.
+pub(crate) fn neighbours(battle: &Battle, side: Side, at: Point) -> [Option<UnitId>; 6] {
     let mut around = [None; 6];
-    for (index, unit) in battle.units.iter().enumerate() {
+    for id in battle.side(side) {
+        let unit = battle.unit(id);
         if let Some(direction) = direction(at, unit.front).filter(|_| !unit.gone() && !attached(unit)) {
-            around[usize::from(direction)].get_or_insert(UnitId(index as u8));
+            around[usize::from(direction)].get_or_insert(id);
         }
     }
     around

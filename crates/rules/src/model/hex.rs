@@ -1,7 +1,7 @@
 //! Compiled hex boards: neighbours, distances, terrain, provisions and cards.
 
-use super::known::{Answer, Known};
-use super::{Site, Source};
+use super::known::{Answer, Known, Strike};
+use super::{INPUTS_MAX, Roll, Site, Source};
 use crate::expr::{Lookup, Situation};
 use crate::wire::ProvidesName as Provides;
 
@@ -338,6 +338,32 @@ impl HexRules {
     #[must_use]
     pub fn row_by_type(&self, doctrine: u8, phase: u8, kind: u8) -> Option<usize> {
         self.known.row(doctrine, phase, kind)
+    }
+
+    /// The provision for a strike of one unit at another, if their types decide it.
+    #[inline]
+    #[must_use]
+    pub fn strike_by_type(&self, own: u8, foe: u8) -> Option<u8> {
+        self.known.strike(own, foe)
+    }
+
+    /// The inputs of the roll of a strike that the types of both units decide, seen with the striking unit's and with the other's
+    /// eyes: what [`Roll::read`] gives, without reading what is known.
+    #[inline]
+    pub fn read_strike<S: Situation>(
+        &self,
+        (own, foe): (u8, u8),
+        strike: Strike,
+        roll: &Roll,
+        (striking, struck): (&S, &S),
+    ) -> [i32; INPUTS_MAX] {
+        let known = self.known.inputs(own, foe, strike);
+        let mut inputs = [0; INPUTS_MAX];
+        for (input, value) in inputs.iter_mut().enumerate().take(roll.inputs.len()) {
+            *value = known(input).unwrap_or_else(|| roll.read_one(input, striking, struck));
+        }
+        debug_assert_eq!(inputs, roll.read(striking, struck));
+        inputs
     }
 
     /// How far a unit of a type fires, next to an enemy or away from all; none if that depends on more.

@@ -2,14 +2,17 @@
 //!
 //! Example: heavy infantry has no missiles. Its range is 0 though the rules ask first whether an enemy is next to it.
 
-use super::{Doctrine, HexRules, Kind, Provides, Roll};
+use super::{Doctrine, HexRules, INPUTS_MAX, Kind, Provides, Roll};
 use crate::expr::{Situation, Var};
 use crate::situation::{Fact, Field, Subject};
 
 /// The arcs that a struck unit can show.
 const ARCS: usize = 3;
 
-/// No number of dice: it is not settled.
+/// Kinds of close combat, from the first place among all kinds on.
+const ROLES: usize = 5;
+
+/// No number of dice and no input of a roll: it is not settled.
 const UNSETTLED: i8 = i8::MIN;
 
 /// What the rules provide for a unit of a type.
@@ -32,6 +35,10 @@ pub(crate) struct Known {
     answers: Vec<Answer>,
     /// By types of both units, arc and whether the striking one is whole.
     dice: Vec<i8>,
+    /// By types of both units, the provision for a strike, if they decide it.
+    strikes: Vec<Option<u8>>,
+    /// By types of both units, kind of combat, arcs that both show and whether the striking one is whole, the inputs of its roll.
+    inputs: Vec<[i8; INPUTS_MAX]>,
     /// How far units of each type fire, away from enemies and next to one.
     ranges: Vec<[Answer; 2]>,
     /// By thing that is provided for, then by type, the provisions that can apply.
@@ -48,30 +55,37 @@ impl Known {
         let mut known = Self { kinds: kinds.len(), ..Self::default() };
         for deed in 0..hex.spans.len() {
             for own in 0..kinds.len() {
-                let pair = Pair { hex, kinds, fields, own, foe: None, strike: None, engaged: None };
+                let pair = Pair::of(hex, kinds, fields, own);
                 known.answers.push(pair.first(deed));
                 known.open.push(pair.open(deed));
             }
         }
         for own in 0..kinds.len() {
             known.ranges.push([false, true].map(|engaged| {
-                let pair = Pair { hex, kinds, fields, own, foe: None, strike: None, engaged: Some(engaged) };
+                let pair = Pair { engaged: Some(engaged), ..Pair::of(hex, kinds, fields, own) };
                 pair.first(Provides::Range as usize)
             }));
         }
         known.phases = doctrines.first().map_or(0, |doctrine| doctrine.phases.len());
         for decisions in doctrines.iter().flat_map(|doctrine| &doctrine.phases) {
             for own in 0..kinds.len() {
-                let pair = Pair { hex, kinds, fields, own, foe: None, strike: None, engaged: None };
+                let pair = Pair::of(hex, kinds, fields, own);
                 let row = decisions.first.told(&pair, |var| pair.reads(var).is_some());
                 known.rows.push(row.and_then(|row| u16::try_from(row).ok()));
             }
         }
         for own in 0..kinds.len() {
             for foe in 0..kinds.len() {
+                let pair = Pair { foe: Some(foe), ..Pair::of(hex, kinds, fields, own) };
+                let strike = match pair.first(Provides::Strike as usize) {
+                    Answer::Row(row, _) => Some(row),
+                    Answer::Ask | Answer::Nothing => None,
+                };
+                known.strikes.push(strike);
+                let roll = strike.and_then(|row| rolls.get(usize::from(hex.provisions[usize::from(row)].roll)));
+                known.inputs.extend((1..=ROLES as i32).flat_map(|role| pair.inputs(roll, role)));
                 for (arc, whole) in (0..ARCS).flat_map(|arc| [(arc, false), (arc, true)]) {
-                    let strike = Some((arc as i32, whole));
-                    let pair = Pair { hex, kinds, fields, own, foe: Some(foe), strike, engaged: None };
+                    let pair = Pair { role: Some(0), arc: Some(arc as i32), whole: Some(whole), ..pair };
                     let dice = pair.dice(rolls).and_then(|dice| i8::try_from(dice).ok());
                     known.dice.push(dice.unwrap_or(UNSETTLED));
                 }
@@ -104,6 +118,21 @@ impl Known {
     }
 
     #[inline]
+    pub(crate) fn strike(&self, own: u8, foe: u8) -> Option<u8> {
+        self.strikes.get(usize::from(own) * self.kinds + usize::from(foe)).copied().flatten()
+    }
+
+    #[inline]
+    pub(crate) fn inputs(&self, own: u8, foe: u8, strike: Strike) -> impl Fn(usize) -> Option<i32> + '_ {
+        let pair = usize::from(own) * self.kinds + usize::from(foe);
+        let [shown, exposed] = strike.arcs.map(usize::from);
+        let role = usize::from(strike.role).checked_sub(1).filter(|&role| role < ROLES);
+        let arcs = role.map(|role| ((pair * ROLES + role) * ARCS + shown) * ARCS + exposed);
+        let inputs = arcs.and_then(|arcs| self.inputs.get(arcs * 2 + usize::from(strike.whole)));
+        move |input| inputs.and_then(|inputs| inputs.get(input)).filter(|&&value| value != UNSETTLED).map(|&v| v.into())
+    }
+
+    #[inline]
     pub(crate) fn range(&self, kind: u8, engaged: bool) -> Option<i32> {
         match self.ranges.get(usize::from(kind))?[usize::from(engaged)] {
             Answer::Ask => None,
@@ -113,7 +142,19 @@ impl Known {
     }
 }
 
+/// A strike in a combat, as far as the types of both units leave it open.
+#[derive(Clone, Copy, Debug)]
+pub struct Strike {
+    /// What the combat is, a place in [`crate::situation::COMBATS`].
+    pub role: u8,
+    /// The arcs that the striking unit and the other one show (0 front, 1 flank, 2 rear).
+    pub arcs: [u8; 2],
+    /// Whether the striking unit had all its figures when the combat began.
+    pub whole: bool,
+}
+
 /// A unit type, and the one that it strikes.
+#[derive(Clone, Copy)]
 struct Pair<'a> {
     hex: &'a HexRules,
     kinds: &'a [Kind],
@@ -121,13 +162,24 @@ struct Pair<'a> {
     /// The types, by their places among all.
     own: usize,
     foe: Option<usize>,
-    /// The arc that the struck unit shows, and whether the other has all its figures.
-    strike: Option<(i32, bool)>,
+    /// The kind of combat.
+    role: Option<i32>,
+    /// The arcs that the striking unit and the struck one show.
+    shown: Option<i32>,
+    arc: Option<i32>,
+    /// Whether the striking unit has all its figures.
+    whole: Option<bool>,
     /// Whether an enemy is next to it.
     engaged: Option<bool>,
 }
 
-impl Pair<'_> {
+impl<'a> Pair<'a> {
+    /// A type of which nothing else is known.
+    fn of(hex: &'a HexRules, kinds: &'a [Kind], fields: &'a [Field], own: usize) -> Self {
+        let (role, shown, arc, whole) = (None, None, None, None);
+        Self { hex, kinds, fields, own, foe: None, role, shown, arc, whole, engaged: None }
+    }
+
     /// What conditions read of any two units of these types.
     fn reads(&self, var: Var) -> Option<i32> {
         let Field { subject, fact } = *self.fields.get(var.index())?;
@@ -142,11 +194,11 @@ impl Pair<'_> {
             (Fact::Attribute(index), _) => kind.attributes.get(usize::from(index)).map(|&value| value.into()),
             // A leader has a front only while he is with a unit.
             (Fact::Facing, _) if !kind.leader => Some(i32::from(!self.hex.any(Provides::Facing))),
-            (Fact::Exposed, Subject::Foe) => self.strike.map(|(arc, _)| arc),
-            (Fact::Fresh, Subject::Own) => self.strike.map(|(_, whole)| whole.into()),
+            (Fact::Exposed, Subject::Own) => self.shown,
+            (Fact::Exposed, Subject::Foe) => self.arc,
+            (Fact::Fresh, Subject::Own) => self.whole.map(i32::from),
             (Fact::Engaged, Subject::Own) => self.engaged.map(i32::from),
-            // None is the first of them.
-            (Fact::Combat, Subject::Own) => self.strike.map(|_| 0),
+            (Fact::Combat, Subject::Own) => self.role,
             _ => None,
         }
     }
@@ -173,6 +225,26 @@ impl Pair<'_> {
             when.and_then(|when| when.told(self, |var| self.reads(var).is_some())) == Some(0)
         };
         (start..end).filter(|row| !shut(row)).collect()
+    }
+
+    /// The inputs of a roll in a kind of combat, for all arcs, each without and with all figures.
+    fn inputs(&self, roll: Option<&Roll>, role: i32) -> impl Iterator<Item = [i8; INPUTS_MAX]> {
+        let pair = Pair { role: Some(role), ..*self };
+        let told = |pair: &Pair<'_>, input: usize| {
+            let value = roll?.input_told(input, pair, &|var| pair.reads(var).is_some());
+            value.and_then(|value| i8::try_from(value).ok())
+        };
+        let always: [Option<i8>; INPUTS_MAX] = std::array::from_fn(|input| told(&pair, input));
+        let mut all = Vec::new();
+        for (shown, arc) in (0..ARCS as i32).flat_map(|shown| (0..ARCS as i32).map(move |arc| (shown, arc))) {
+            for whole in [false, true] {
+                let pair = Pair { shown: Some(shown), arc: Some(arc), whole: Some(whole), ..pair };
+                all.push(std::array::from_fn(|input| {
+                    always[input].or_else(|| told(&pair, input)).unwrap_or(UNSETTLED)
+                }));
+            }
+        }
+        all.into_iter()
     }
 
     fn dice(&self, rolls: &[Roll]) -> Option<i32> {

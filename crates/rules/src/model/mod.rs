@@ -33,6 +33,7 @@ pub use general::{Generals, Grade, Rank, Role};
 pub use ground::{Array, Bar, Dressing, Fills, GROUNDS_MAX, Ground};
 pub use hex::{Card, DIRECTIONS, Deck, HEXES_MAX, HexGrid, HexRules, HexTerrain, OFF_BOARD, Provision, Section};
 pub(crate) use known::Known;
+pub use known::Strike;
 pub use ladder::Ladder;
 pub use metric::{Each, Gauge, On, Once, Per, Take};
 pub use path::{LEGS_MAX, Leg};

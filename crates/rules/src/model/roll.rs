@@ -231,6 +231,16 @@ impl Roll {
         self.dice_by(|input| self.inputs.get(input).map_or(Some(0), |input| input.told(roller, known)))
     }
 
+    /// One of the inputs as far as it can be told without any variable that `known` refuses.
+    pub(crate) fn input_told<S: Situation>(
+        &self,
+        input: usize,
+        roller: &S,
+        known: &dyn Fn(Var) -> bool,
+    ) -> Option<i32> {
+        self.inputs.get(input)?.told(roller, known)
+    }
+
     /// The roll with these inputs, as a decision for `Dice`.
     #[inline]
     #[must_use]

@@ -1,19 +1,33 @@
 //! Strikes: dice rolled, hits and flags ignored or changed, losses, leaders, retreats (clauses II.H, I.D).
 
 use grognard_dice::Dice;
-use grognard_rules::model::{Choice, Effect, HexRules, Provides};
+use grognard_rules::model::{Choice, Effect, HexRules, Provides, Strike};
 
 use super::{leader, retreat};
 use crate::field::Field;
+use crate::hex::shown;
 use crate::state::UnitId;
 use crate::witness::{Occasion, Witness};
 
 /// One unit strikes another with the dice of the provisions.
 pub(super) fn strike<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, hex: &HexRules, id: UnitId, foe: UnitId) {
-    let Some((row, _)) = field.provision(hex, Provides::Strike, id, Some(foe)) else { return };
-    let roll = hex.provisions[usize::from(row)].roll;
-    field.provided(row, id);
-    let effect = field.cast(Occasion::Provision(row), roll, id, Some(foe)).foe;
+    let (unit, enemy) = (field.battle.unit(id), field.battle.unit(foe));
+    let settled = field.scratch.combat.zip(hex.strike_by_type(unit.kind, enemy.kind));
+    let outcome = if let Some((combat, row)) = settled {
+        let arcs = [shown(hex, unit, enemy.front) as u8, shown(hex, enemy, unit.front) as u8];
+        let strike = Strike { role: combat.role, arcs, whole: combat.fresh >> id.index() & 1 == 1 };
+        let roll = hex.provisions[usize::from(row)].roll;
+        let view = field.view(id, Some(foe));
+        let compiled = &field.rules.rolls[usize::from(roll)];
+        let inputs = hex.read_strike((unit.kind, enemy.kind), strike, compiled, (&view, &view.turned()));
+        field.provided(row, id);
+        field.cast_with(Occasion::Provision(row), roll, id, Some(foe), inputs)
+    } else {
+        let Some((row, _)) = field.provision(hex, Provides::Strike, id, Some(foe)) else { return };
+        field.provided(row, id);
+        field.cast(Occasion::Provision(row), hex.provisions[usize::from(row)].roll, id, Some(foe))
+    };
+    let effect = outcome.foe;
     suffer(field, hex, id, foe, &effect);
 }
 

@@ -25,8 +25,7 @@ pub(crate) type Targets = ArrayVec<Target, 6>;
 /// Everybody whom a unit may attack from where it stands.
 pub(crate) fn targets<D: Dice, W: Witness>(field: &Field<'_, D, W>, hex: &HexRules, id: UnitId) -> Targets {
     let unit = field.battle.unit(id);
-    let is_enemy = |near: &UnitId| field.battle.unit(*near).side != unit.side;
-    let near = hex::neighbours(&field.battle, unit.front).map(|near| near.filter(is_enemy));
+    let near = hex::neighbours(&field.battle, unit.side.other(), unit.front);
     let mut targets = Targets::new();
     if near.iter().all(Option::is_none) {
         return targets;
