@@ -1,8 +1,8 @@
 //! The search for the place that is worth most to a unit, among all that it can reach.
 //!
-//! Places are gathered first and weighed afterwards: next to enemies first, then from the farthest, so that most of them need
-//! not be looked at once a good one is found. Of places that are worth the same the one counts that costs
-//! least, and among those the first in the order in which a side looks at hexes.
+//! Places are gathered first and weighed afterwards: those next to enemies first, the most promising of them before the others,
+//! then the rest from the farthest on, so that most of them need not be looked at once a good one is found. Of places that are
+//! worth the same the one counts that costs least, and among those the first in the order in which a side looks at hexes.
 
 use arrayvec::ArrayVec;
 use grognard_dice::Dice;
