@@ -45,7 +45,27 @@ pub fn step<D: Dice, W: Witness>(
     dice: &mut D,
     witness: &mut W,
 ) -> Option<Outcome> {
-    play_step(&mut Field::new(rules, setup, battle, dice, witness, &mut Scratch::new()))
+    Steps::new(rules, setup).step(battle, dice, witness)
+}
+
+/// Steps of many battles by one pair of rules and setup: [`step`] for those who take a great number of them.
+pub struct Steps<'a> {
+    rules: &'a Rules,
+    setup: &'a Setup,
+    scratch: Scratch,
+}
+
+impl<'a> Steps<'a> {
+    /// Steps by these rules.
+    #[must_use]
+    pub fn new(rules: &'a Rules, setup: &'a Setup) -> Self {
+        Self { rules, setup, scratch: Scratch::new() }
+    }
+
+    /// Plays the next phase of any battle; the outcome if it ended the battle.
+    pub fn step<D: Dice, W: Witness>(&mut self, battle: &mut Battle, dice: &mut D, witness: &mut W) -> Option<Outcome> {
+        play_step(&mut Field::new(self.rules, self.setup, battle, dice, witness, &mut self.scratch))
+    }
 }
 
 pub(crate) fn play_step<D: Dice, W: Witness>(field: &mut Field<'_, D, W>) -> Option<Outcome> {

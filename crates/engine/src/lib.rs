@@ -39,7 +39,7 @@ pub use deploy::{
     Approach, Array, ArrayPlan, CommandPlan, Deployment, FacingPlan, GeneralPlan, Misdeployment, ReplanPlan, Shape,
     SidePlan, TerrainPlan, UnitPlan, deploy,
 };
-pub use fight::{fight, step};
+pub use fight::{Steps, fight, step};
 pub use gauge::{Gauged, Gauges};
 pub use general::{GENERALS_MAX, General, Plan, Plans, Post};
 pub use luck::Lucky;

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use grognard_dice::EnumeratedDice;
-use grognard_engine::{Battle, Outcome, Setup, Unwitnessed, step};
+use grognard_engine::{Battle, Outcome, Setup, Steps, Unwitnessed};
 use grognard_rules::model::Rules;
 
 use crate::arithmetic::{Arithmetic, End, Path, Weights};
@@ -78,7 +78,7 @@ enum Halt<F> {
 
 /// Everything that is needed to walk.
 struct Walk<'a> {
-    rules: &'a Rules,
+    steps: Steps<'a>,
     setup: &'a Setup,
     limits: Limits,
     watch: &'a mut dyn FnMut(&Progress) -> ControlFlow<()>,
@@ -104,7 +104,7 @@ impl<'a> Walk<'a> {
         let limits = Limits { states: limits.states.min(u64::from(u32::MAX)), ..*limits };
         let steps = u32::from(setup.turns) * 2 * rules.phases.len() as u32;
         Self {
-            rules,
+            steps: Steps::new(rules, setup),
             setup,
             limits,
             watch,
@@ -181,7 +181,7 @@ impl<'a> Walk<'a> {
     /// Walks the path that the dice are on.
     fn path<A: Arithmetic>(&mut self, next: &mut Spread<A>) -> Result<End, TooLarge> {
         copy(&self.from, &mut self.battle);
-        match step(self.rules, self.setup, &mut self.battle, &mut self.dice, &mut Unwitnessed) {
+        match self.steps.step(&mut self.battle, &mut self.dice, &mut Unwitnessed) {
             Some(outcome) => {
                 let number =
                     self.outcomes.number(&outcome).map_err(|_| self.too_large(Budget::States(u64::from(u32::MAX))))?;
