@@ -31,6 +31,7 @@ pub(crate) struct Field<'a, D, W> {
 }
 
 impl<'a, D: Dice, W: Witness> Field<'a, D, W> {
+    /// For any number of steps; [`play_step`](crate::fight::play_step) begins each.
     pub(crate) fn new(
         rules: &'a Rules,
         setup: &'a Setup,

@@ -142,6 +142,7 @@ impl Scratch {
 
     /// Forgets what belongs to one step.
     pub(crate) fn begin_step(&mut self) {
+        (self.left, self.kept, self.sent) = (None, 0, 0);
         self.draws.clear();
         self.more_draws.clear();
         self.broken = false;
@@ -171,7 +172,8 @@ impl Scratch {
         self.stands.distance(rules, terrain, (own, a), (foe, b))
     }
 
-    /// The arc that a unit shows to another - the front, of one that fills a piece of ground: the one in which a charge was declared, or where they stand now.
+    /// The arc that a unit shows to another - the front, of one that fills a piece of ground: the one in which a charge was
+    /// declared, or where they stand now.
     pub(crate) fn exposed(&self, rules: &Rules, (own, a): (UnitId, &Unit), (foe, b): (UnitId, &Unit)) -> Arc {
         if let Some(hex) = rules.hex.as_deref() {
             return hex::shown(hex, a, b.front);

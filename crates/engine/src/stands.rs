@@ -12,11 +12,15 @@ use crate::state::{Battle, Unit, UnitId};
 use crate::terrain::Piece;
 use crate::view::{FAR, exposure};
 
-/// How many stands are kept at a time.
+/// How many stands are kept at a time. Units whose numbers are so many apart share a place: who looks at both takes what he
+/// needs of the one before he looks at the other. Only the first so many units are noted.
 const KEPT: usize = u32::BITS as usize;
 
 /// How many pairs of units are kept at a time.
 const PAIRS: usize = 128;
+
+/// From so many serial numbers on, they begin anew with the next step: no step needs as many as are left.
+const SERIALS: u32 = u32::MAX / 2;
 
 /// Tells the pairs of a dozen units apart by where they are kept.
 const SPREAD: usize = 11;
@@ -92,14 +96,16 @@ struct Pair {
 
 /// The grounds of a battle's units.
 pub(crate) struct Stands {
-    /// The stands that have not changed since they were looked at, as bits; only while [`Watched`](crate::watched::Watched) sees every change.
+    /// The stands that have not changed since they were looked at, as bits; only while [`Watched`](crate::watched::Watched)
+    /// sees every change.
     steady: Cell<u32>,
     watched: Cell<bool>,
     /// The last serial number told.
     serial: Cell<u32>,
     stands: [Stand; KEPT],
     pairs: [Pair; PAIRS],
-    /// The units of which nothing has changed since they were noted, as bits; only while [`Watched`](crate::watched::Watched) sees every change.
+    /// The units of which nothing has changed since they were noted, as bits; only while
+    /// [`Watched`](crate::watched::Watched) sees every change.
     noted: Cell<u32>,
     notes: [Cell<u64>; KEPT],
 }
@@ -121,7 +127,10 @@ impl Stands {
     #[inline]
     pub(crate) fn note(&self, rules: &Rules, battle: &Battle, (id, unit): (UnitId, &Unit)) -> u64 {
         match self.notes.get(id.index()) {
-            Some(kept) if self.noted.get() >> id.index() & 1 == 1 => kept.get(),
+            Some(kept) if self.noted.get() >> id.index() & 1 == 1 => {
+                debug_assert!(kept.get() == note(rules, battle, unit), "a change of unit {id:?} was not noted");
+                kept.get()
+            }
             kept => self.take_note(rules, battle, (id, unit), kept),
         }
     }
@@ -189,8 +198,7 @@ impl Stands {
         if own.1.fills | foe.1.fills != 0 {
             return None;
         }
-        let [here, there] = [own, foe].map(|(id, unit)| self.of(rules, id, unit));
-        let (here, there) = (here.rect.get(), there.rect.get());
+        let [here, there] = [own, foe].map(|(id, unit)| self.rect(rules, id, unit));
         if here.clearly_beyond(&there, reach) {
             return Some(false);
         }
@@ -267,6 +275,17 @@ impl Stands {
     pub(crate) fn watch(&self, watched: bool) {
         self.forget_all();
         self.watched.set(watched);
+        if self.serial.get() > SERIALS {
+            self.begin_anew();
+        }
+    }
+
+    /// No number is told twice: before they run out, nothing is known any more.
+    #[cold]
+    fn begin_anew(&self) {
+        self.serial.set(0);
+        self.stands.iter().for_each(|stand| stand.serial.set(0));
+        self.pairs.iter().for_each(|pair| pair.serials.set((0, 0)));
     }
 
     /// For a position that does not change any more.
@@ -305,4 +324,84 @@ fn known<T: Copy>(kept: &Cell<Option<T>>, work_out: impl FnOnce() -> T) -> T {
         kept.set(Some(value));
         value
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::rc::Rc;
+
+    use grognard_rules::library;
+    use grognard_rules::source::Sources;
+
+    use super::*;
+    use crate::watched::Watched;
+    use crate::{BySide, Deployment, FacingPlan, Flags, Setup, SidePlan, UnitPlan, deploy};
+
+    fn two_lines() -> (Rules, Setup) {
+        let mut sources = Sources::new();
+        let rules = library::load("napoleonic-figures", None, &mut sources).and_then(|pack| pack.compile(&sources));
+        let rules = rules.unwrap_or_else(|faults| panic!("{}", faults.render(&sources, false)));
+        let side = |name: &str, at: (i32, i32), facing: u16| SidePlan {
+            name: name.to_owned(),
+            doctrine: Some("stand".to_owned()),
+            units: vec![UnitPlan {
+                at: Some(at),
+                facing: Some(FacingPlan::Heading(facing)),
+                kind: "line-battalion".to_owned(),
+                ..UnitPlan::default()
+            }],
+            ..SidePlan::default()
+        };
+        let sides = BySide::new(side("blue", (0, 600), 1800), side("red", (0, -600), 0));
+        let setup = deploy(&rules, &Deployment { sides, turns: 8, ..Deployment::default() });
+        (rules, setup.unwrap_or_else(|faults| panic!("{faults:?}")))
+    }
+
+    #[test]
+    fn what_is_kept_is_what_would_be_worked_out_anew() {
+        let (rules, setup) = two_lines();
+        let mut battle = setup.start.clone();
+        let stands = Rc::new(Stands::new());
+        let mut watched = Watched::new(&mut battle, &stands);
+        let [blue, red] = [UnitId(0), UnitId(1)];
+        let mut seen = Vec::new();
+        for step in 0..12 {
+            match step % 4 {
+                0 => watched.unit_mut(red).front.y += 150,
+                1 => watched.flags_mut(blue).set(Flags::MOVED),
+                2 => watched.end_half_turn(),
+                // The numbers run out: the next step begins anew.
+                _ => {
+                    stands.serial.set(SERIALS + 1);
+                    stands.watch(true);
+                    assert_eq!(stands.serial.get(), 0);
+                }
+            }
+            let fresh = Stands::new();
+            let units = [blue, red].map(|id| (id, watched.unit(id)));
+            let tell = |stands: &Stands| {
+                let notes = units.map(|unit| stands.note(&rules, &watched, unit));
+                let arcs = [(units[0], units[1]), (units[1], units[0])].map(|(a, b)| stands.exposed(&rules, a, b));
+                let rects = units.map(|(id, unit)| stands.rect(&rules, id, unit));
+                (stands.distance(&rules, &[], units[0], units[1]), notes, arcs, rects)
+            };
+            let told = tell(&stands);
+            assert_eq!(told, tell(&stands), "step {step}");
+            assert_eq!(told, tell(&fresh), "step {step}");
+            seen.push((told.0, told.1[0]));
+        }
+        seen.dedup();
+        assert!(seen.len() >= 9, "nothing changed: {seen:?}");
+        drop(watched);
+        // Two who share a place are told apart.
+        let far = UnitId(blue.0 + KEPT as u8);
+        let [here, there] = [(blue, battle.unit(blue)), (far, battle.unit(red))];
+        assert_eq!(stands.near_by_circles(&rules, here, there, 100), Some(false));
+        assert_eq!(stands.distance(&rules, &[], here, there), stands.distance(&rules, &[], here, (red, there.1)));
+        // Nobody sees changes any more: what is kept is held against the unit each time.
+        battle.unit_mut(red).front.y += 10;
+        let distance =
+            |stands: &Stands| stands.distance(&rules, &[], (blue, battle.unit(blue)), (red, battle.unit(red)));
+        assert_eq!(distance(&stands), distance(&Stands::new()));
+    }
 }

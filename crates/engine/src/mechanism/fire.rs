@@ -34,7 +34,7 @@ pub(crate) fn play<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId,
     let within = in_range(field, id);
     let any = |field: &Field<'_, D, W>, enemy| within.contains(&enemy) && in_view(field, id, enemy);
     if !rules.formations[usize::from(field.battle.unit(id).formation)].faces || field.battle.units.len() == 2 {
-        shoot(field, id, roll, &within, any);
+        shoot(field, id, roll, &within, any, None);
         return;
     }
     // The faces that have a target, the one with the nearest first: left goes before right no more than right before left.
@@ -48,11 +48,13 @@ pub(crate) fn play<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId,
     }
     faces.sort_unstable();
     if faces.is_empty() {
-        shoot(field, id, roll, &within, any);
+        shoot(field, id, roll, &within, any, None);
     }
+    // Whoever is nearest before the first face fires is so for all of them.
+    let nearest = if faces.len() > 1 { field.nearest_target(id) } else { None };
     for (_, face) in faces {
         let before_it = |field: &Field<'_, D, W>, enemy| any(field, enemy) && face_towards(field, id, enemy) == face;
-        shoot(field, id, roll, &within, before_it);
+        shoot(field, id, roll, &within, before_it, nearest);
     }
 }
 
@@ -94,15 +96,19 @@ pub(crate) fn from_square<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: 
 /// Enemies that might be shot at.
 type Targets = ArrayVec<UnitId, UNITS_MAX>;
 
-/// Fires as doctrine orders at one of those that may be shot at.
+/// Fires as doctrine orders at one of those that may be shot at. `nearest`: the nearest enemy, if that is known.
 fn shoot<D: Dice, W: Witness>(
     field: &mut Field<'_, D, W>,
     id: UnitId,
     roll: u8,
     targets: &[UnitId],
     may: impl Fn(&Field<'_, D, W>, UnitId) -> bool,
+    nearest: Option<UnitId>,
 ) {
-    let Some((_, Order::Fire, chosen)) = field.decide(id, |field| field.nearest_target(id), &may) else { return };
+    let Some((_, Order::Fire, chosen)) = field.decide(id, |field| nearest.or_else(|| field.nearest_target(id)), &may)
+    else {
+        return;
+    };
     let Some(target) = chosen.or_else(|| best_target(field, id, targets, &may)) else {
         field.tell(|| Event::Refused { unit: id, why: Refusal::NoTarget });
         return;

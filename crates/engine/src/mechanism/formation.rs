@@ -145,7 +145,8 @@ fn dismount<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId) {
     let before = *field.battle.unit(id);
     let rect = before.rect(rules);
     let kind = &rules.kinds[usize::from(on_foot)];
-    field.battle.unit_mut(id).kind = on_foot;
+    // What is noted of its kin may depend on its type.
+    field.battle.units[id.index()].kind = on_foot;
     let formation = if kind.speed[usize::from(before.formation)].is_some() {
         Some(before.formation)
     } else {

@@ -44,8 +44,8 @@ pub(super) struct Diagram {
     base: i32,
     /// Where to begin: a link, as in `nodes`.
     root: i32,
-    /// Node after node: a header, which says what of `axes` it asks, then a link for each of its branches. Links from 0 on say where a node begins;
-    /// the others are leaves, the complement of how far their value lies above the least.
+    /// Node after node: a header, which says what of `axes` it asks, then a link for each of its branches. Links from 0 on say
+    /// where a node begins; the others are leaves, the complement of how far their value lies above the least.
     nodes: Box<[i32]>,
     axes: Box<[Axis]>,
     /// The classes of the values that axes map, one axis after the other, and of the runs that they search.
@@ -232,7 +232,7 @@ impl Diagram {
 impl Axis {
     /// The axis, and the class of each branch of its nodes.
     fn new(form: AxisForm, size: usize, classes: &mut Vec<u16>, others: &mut Vec<Other>) -> (Self, Vec<u16>) {
-        let (start, all) = (classes.len() as u32, (0..size as u16).collect());
+        let (start, all) = (classes.len() as u32, (0..size).map(|class| class as u16).collect());
         let other = match form {
             AxisForm::Judgement(node) => LinearTest::of(&node).map_or(Other::Node(node), Other::Linear),
             AxisForm::Classes { var, runs, max, bits } if mapped(&runs, max) => {

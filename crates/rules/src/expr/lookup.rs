@@ -22,7 +22,8 @@ pub struct Row<'a> {
 /// several variables at once (`self.figures > foe.figures`) are axes of two classes, evaluated anew each time. What would
 /// need more than 262,144 cells is divided among several tables; a single row that would is evaluated anew each time.
 /// Whatever the form, the result equals that of [`Expr::eval`], provided that every variable lies within its domain (debug
-/// builds assert it of those they read, others take the nearest value for looking up a class).
+/// builds assert it of those they read, others take the nearest value for looking up a class, and any value of what a
+/// situation keeps in a word).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lookup {
     first: Diagram,
@@ -189,6 +190,8 @@ fn bounds<'a>(exprs: impl Iterator<Item = &'a Expr>) -> Vec<Bounds> {
         if same {
             kept.min = kept.min.min(later.min);
             kept.max = kept.max.max(later.max);
+            // What one scope keeps in a word may not fit there for the other.
+            kept.bits = kept.bits.filter(|bits| later.bits == Some(*bits));
         }
         same
     });
