@@ -200,12 +200,6 @@ pub enum Fact {
 pub const NOTED_FLAGS: u8 = 32;
 
 impl Fact {
-    /// Whether a unit carries it with it: whichever enemy is looked at, it is the same.
-    #[must_use]
-    pub fn is_carried(self) -> bool {
-        self.price() == 0
-    }
-
     /// Where it is noted in the word that is kept of every unit, if it is: the lowest bit, and how many. It depends on the
     /// unit, its command and its kin alone.
     #[must_use]
