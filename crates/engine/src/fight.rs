@@ -14,29 +14,12 @@ use crate::{BySide, Outcome, Side, SideOutcome};
 ///
 /// The outcome is a pure function of the rules, the setup and the dice.
 pub fn fight<D: Dice, W: Witness>(rules: &Rules, setup: &Setup, dice: &mut D, witness: &mut W) -> Outcome {
-    play_on(rules, setup, &mut setup.start.clone(), dice, witness)
-}
-
-/// Fights a battle that is under way to its end.
-pub(crate) fn play_on<D: Dice, W: Witness>(
-    rules: &Rules,
-    setup: &Setup,
-    battle: &mut Battle,
-    dice: &mut D,
-    witness: &mut W,
-) -> Outcome {
-    let mut scratch = Scratch::new();
-    let mut field = Field::new(rules, setup, battle, dice, witness, &mut scratch);
-    loop {
-        if let Some(outcome) = play_step(&mut field) {
-            return outcome;
-        }
-    }
+    Steps::new(rules, setup).play_on(&mut setup.start.clone(), dice, witness)
 }
 
 /// Plays the next phase; the outcome if it ended the battle.
 ///
-/// A step depends on nothing but the rules, the setup's turn limit, the state and the dice, so that states which are equal
+/// A step depends on nothing but the rules, what of the setup never changes, the state and the dice, so that states which are equal
 /// can be merged between steps.
 pub fn step<D: Dice, W: Witness>(
     rules: &Rules,
@@ -62,9 +45,34 @@ impl<'a> Steps<'a> {
         Self { rules, setup, scratch: Scratch::new() }
     }
 
-    /// Plays the next phase of any battle; the outcome if it ended the battle.
+    /// Plays the next phase of a battle that began as the setup says; the outcome if it ended the battle.
     pub fn step<D: Dice, W: Witness>(&mut self, battle: &mut Battle, dice: &mut D, witness: &mut W) -> Option<Outcome> {
-        play_step(&mut Field::new(self.rules, self.setup, battle, dice, witness, &mut self.scratch))
+        play_step(&mut self.field(battle, dice, witness))
+    }
+
+    /// Fights a battle that is under way to its end.
+    pub(crate) fn play_on<D: Dice, W: Witness>(
+        &mut self,
+        battle: &mut Battle,
+        dice: &mut D,
+        witness: &mut W,
+    ) -> Outcome {
+        let mut field = self.field(battle, dice, witness);
+        loop {
+            if let Some(outcome) = play_step(&mut field) {
+                return outcome;
+            }
+        }
+    }
+
+    /// The field of a battle, for any number of steps.
+    pub(crate) fn field<'s, D: Dice, W: Witness>(
+        &'s mut self,
+        battle: &'s mut Battle,
+        dice: &'s mut D,
+        witness: &'s mut W,
+    ) -> Field<'s, D, W> {
+        Field::new(self.rules, self.setup, battle, dice, witness, &mut self.scratch)
     }
 }
 

@@ -15,14 +15,11 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
 use grognard_dice::{Address, Decision, Dice, Luck, SeededDice, Shown};
-use grognard_rules::model::Rules;
 
-use crate::field::Field;
-use crate::fight::{play_on, play_step};
+use crate::fight::{Steps, play_step};
 use crate::general::General;
 use crate::hex::Cards;
 use crate::luck::{Account, Ledger};
-use crate::scratch::Scratch;
 use crate::state::{Battle, Command, Setup, Unit};
 use crate::witness::Unwitnessed;
 use crate::{BySide, Outcome, Side};
@@ -200,26 +197,20 @@ impl Memory {
 
     /// Fights a battle: the outcome that [`fight`](crate::fight) gives with the same dice.
     ///
-    /// Rules and setup must be the same for every battle of a memory.
-    pub fn fight(&mut self, rules: &Rules, setup: &Setup, dice: &mut SeededDice) -> Outcome {
-        self.fight_with(rules, setup, dice, &mut ())
+    /// Every battle of a memory must go by steps of the same rules and setup.
+    pub fn fight(&mut self, steps: &mut Steps<'_>, dice: &mut SeededDice) -> Outcome {
+        self.fight_with(steps, dice, &mut ())
     }
 
     /// The same, with the luck of each side's dice: what [`crate::Lucky`] dice say of it.
-    pub fn fight_with_luck(&mut self, rules: &Rules, setup: &Setup, dice: &mut SeededDice) -> (Outcome, BySide<Luck>) {
+    pub fn fight_with_luck(&mut self, steps: &mut Steps<'_>, dice: &mut SeededDice) -> (Outcome, BySide<Luck>) {
         let mut account = Account::default();
-        let outcome = self.fight_with(rules, setup, dice, &mut account);
+        let outcome = self.fight_with(steps, dice, &mut account);
         (outcome, account.luck())
     }
 
     #[inline]
-    fn fight_with<L: Ledger>(
-        &mut self,
-        rules: &Rules,
-        setup: &Setup,
-        dice: &mut SeededDice,
-        ledger: &mut L,
-    ) -> Outcome {
+    fn fight_with<L: Ledger>(&mut self, steps: &mut Steps<'_>, dice: &mut SeededDice, ledger: &mut L) -> Outcome {
         let mut node = 0;
         let mut found = false;
         loop {
@@ -240,7 +231,7 @@ impl Memory {
                 }
             };
             let full = self.room == 0 || (found && self.room <= self.scarce);
-            match self.play_on(rules, setup, dice, place, full, ledger) {
+            match self.play_on(steps, dice, place, full, ledger) {
                 Found::Node(next) => (node, found) = (next, true),
                 Found::Over(outcome) => return outcome,
             }
@@ -251,8 +242,7 @@ impl Memory {
     /// end of the battle if there is no room to remember it.
     fn play_on<L: Ledger>(
         &mut self,
-        rules: &Rules,
-        setup: &Setup,
+        steps: &mut Steps<'_>,
         dice: &mut SeededDice,
         place: u32,
         full: bool,
@@ -264,11 +254,10 @@ impl Memory {
         ledger.go_back();
         if full {
             let mut told = Told { dice, ledger };
-            return Found::Over(play_on(rules, setup, &mut self.battle, &mut told, &mut Unwitnessed));
+            return Found::Over(steps.play_on(&mut self.battle, &mut told, &mut Unwitnessed));
         }
-        let (mut recorded, mut scratch) = (Recorded { dice, taken: Vec::new() }, Scratch::new());
-        let mut witness = Unwitnessed;
-        let mut field = Field::new(rules, setup, &mut self.battle, &mut recorded, &mut witness, &mut scratch);
+        let (mut recorded, mut witness) = (Recorded { dice, taken: Vec::new() }, Unwitnessed);
+        let mut field = steps.field(&mut self.battle, &mut recorded, &mut witness);
         let outcome = loop {
             let outcome = play_step(&mut field);
             if outcome.is_some() || !field.dice.taken.is_empty() {

@@ -4,7 +4,7 @@ mod common;
 
 use common::{Game, load, unit};
 use grognard_dice::SeededDice;
-use grognard_engine::{Lucky, Memory, Outcome, Setup, Unwitnessed, fight, step};
+use grognard_engine::{Lucky, Memory, Outcome, Setup, Steps, Unwitnessed, fight, step};
 use grognard_rules::model::Rules;
 
 fn rules(pack: &str) -> &'static Rules {
@@ -41,13 +41,13 @@ fn check(rules: &Rules, setup: &Setup, battles: u64) {
     }
     assert!(with_luck.iter().any(|(_, luck)| luck.first.0 != 0), "somebody is lucky");
     for bytes in [0, 1, 5_000, 100_000, 1 << 24] {
-        let mut memory = Memory::new(setup, bytes);
+        let (mut memory, mut steps) = (Memory::new(setup, bytes), Steps::new(rules, setup));
         // Backwards and then forwards: the second time nothing is new to a memory with room for it all.
         for battle in (0..battles).rev().chain(0..battles) {
             dice.battle(battle);
-            let outcome = memory.fight(rules, setup, &mut dice);
+            let outcome = memory.fight(&mut steps, &mut dice);
             assert_eq!(outcome, expected[battle as usize], "battle {battle}, {bytes} bytes");
-            let lucky = memory.fight_with_luck(rules, setup, &mut dice);
+            let lucky = memory.fight_with_luck(&mut steps, &mut dice);
             assert_eq!(lucky, with_luck[battle as usize], "luck of battle {battle}, {bytes} bytes");
         }
     }

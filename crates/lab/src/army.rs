@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
 use grognard_dice::{Luck, SeededDice};
-use grognard_engine::{BySide, Gauges, Lucky, Memory, Outcome, Unwitnessed, fight};
+use grognard_engine::{BySide, Gauges, Lucky, Memory, Outcome, Steps, Unwitnessed, fight};
 
 use crate::runner::{Fighter, Fought, Noting};
 use crate::study::{Cell, Study};
@@ -12,8 +12,9 @@ use crate::study::{Cell, Study};
 /// Bytes that the memories of all cells hold together, for each thread.
 const MEMORY: usize = 32 << 20;
 
-/// Bytes that one cell's memory holds at the most: a duel of a dozen figures a side needs a few hundred thousand.
-const MEMORY_OF_CELL: usize = 1 << 20;
+/// Bytes that one cell's memory holds at the most: a duel of a dozen figures a side needs a few hundred thousand, and of brigades
+/// there is always more to remember.
+const MEMORY_OF_CELL: usize = 16 << 20;
 
 /// The cells of a study, fought with seeded dice, every battle played step by step.
 ///
@@ -99,26 +100,41 @@ impl Memories {
         let swapped = cell.swapped.as_ref().map(|setup| Memory::new(setup, room / 2));
         Self { given: Memory::new(&cell.setup, if swapped.is_some() { room / 2 } else { room }), swapped }
     }
+}
+
+/// One who fights battles of a cell with what is remembered of them.
+struct Veteran<'a> {
+    cell: &'a Cell,
+    memories: Memories,
+    given: Steps<'a>,
+    swapped: Option<Steps<'a>>,
+}
+
+impl<'a> Veteran<'a> {
+    fn new(cell: &'a Cell, memories: Memories) -> Self {
+        let swapped = cell.swapped.as_ref().map(|setup| Steps::new(&cell.rules, setup));
+        Self { cell, memories, given: Steps::new(&cell.rules, &cell.setup), swapped }
+    }
 
     #[inline]
-    fn fight(&mut self, cell: &Cell, battle: u64, dice: &mut SeededDice) -> Outcome {
-        let bout = cell.bout(battle);
+    fn fight(&mut self, battle: u64, dice: &mut SeededDice) -> Outcome {
+        let bout = self.cell.bout(battle);
         dice.battle(bout.dice);
-        match &mut self.swapped {
-            Some(swapped) if bout.swapped => swapped.fight(&cell.rules, bout.setup, dice).swap(),
-            _ => self.given.fight(&cell.rules, bout.setup, dice),
+        match (&mut self.memories.swapped, &mut self.swapped) {
+            (Some(memory), Some(steps)) if bout.swapped => memory.fight(steps, dice).swap(),
+            _ => self.memories.given.fight(&mut self.given, dice),
         }
     }
 
-    fn fight_with_luck(&mut self, cell: &Cell, battle: u64, dice: &mut SeededDice) -> (Outcome, BySide<Luck>) {
-        let bout = cell.bout(battle);
+    fn fight_with_luck(&mut self, battle: u64, dice: &mut SeededDice) -> (Outcome, BySide<Luck>) {
+        let bout = self.cell.bout(battle);
         dice.battle(bout.dice);
-        match &mut self.swapped {
-            Some(swapped) if bout.swapped => {
-                let (outcome, luck) = swapped.fight_with_luck(&cell.rules, bout.setup, dice);
+        match (&mut self.memories.swapped, &mut self.swapped) {
+            (Some(memory), Some(steps)) if bout.swapped => {
+                let (outcome, luck) = memory.fight_with_luck(steps, dice);
                 (outcome.swap(), luck.swap())
             }
-            _ => self.given.fight_with_luck(&cell.rules, bout.setup, dice),
+            _ => self.memories.given.fight_with_luck(&mut self.given, dice),
         }
     }
 }
@@ -137,23 +153,23 @@ impl Army<'_> {
         &self,
         cell: u32,
         battles: Range<u64>,
-        fight: impl Fn(&mut Memories, &Cell, u64, &mut SeededDice) -> T,
+        fight: impl Fn(&mut Veteran<'_>, u64, &mut SeededDice) -> T,
     ) -> Vec<T> {
         let idle = &self.idle[cell as usize];
         let cell = &self.study.cells[cell as usize];
         let known = idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let room = (MEMORY / self.idle.len()).min(MEMORY_OF_CELL);
-        let mut memories = known.unwrap_or_else(|| Memories::of(cell, room));
+        let mut veteran = Veteran::new(cell, known.unwrap_or_else(|| Memories::of(cell, room)));
         let mut dice = SeededDice::new(self.study.seed);
-        let fought = battles.map(|battle| fight(&mut memories, cell, battle, &mut dice)).collect();
-        idle.lock().unwrap_or_else(PoisonError::into_inner).push(memories);
+        let fought = battles.map(|battle| fight(&mut veteran, battle, &mut dice)).collect();
+        idle.lock().unwrap_or_else(PoisonError::into_inner).push(veteran.memories);
         fought
     }
 }
 
 impl Fighter for Army<'_> {
     fn fight(&self, cell: u32, battles: Range<u64>) -> Vec<Outcome> {
-        self.each(cell, battles, Memories::fight)
+        self.each(cell, battles, |veteran, battle, dice| veteran.fight(battle, dice))
     }
 
     fn fight_noting(&self, cell: u32, battles: Range<u64>, noting: Noting) -> Fought {
@@ -161,7 +177,8 @@ impl Fighter for Army<'_> {
         match (known.gauges.is_empty(), noting.luck) {
             (true, false) => Fought { outcomes: self.fight(cell, battles), ..Fought::default() },
             (true, true) => {
-                let (outcomes, luck) = self.each(cell, battles, Memories::fight_with_luck).into_iter().unzip();
+                let fought = self.each(cell, battles, |veteran, battle, dice| veteran.fight_with_luck(battle, dice));
+                let (outcomes, luck) = fought.into_iter().unzip();
                 Fought { outcomes, luck, ..Fought::default() }
             }
             (false, luck) => counted(self.study.seed, known, battles, luck),
