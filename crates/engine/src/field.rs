@@ -77,10 +77,16 @@ impl<'a, D: Dice, W: Witness> Field<'a, D, W> {
         when.is_none_or(|when| when.get(&self.view(own, foe)) != 0)
     }
 
+    /// What is noted of a unit.
+    #[inline]
+    pub(crate) fn note(&self, id: UnitId) -> u64 {
+        self.scratch.stands.note(self.rules, &self.battle, (id, self.battle.unit(id)))
+    }
+
     /// A lookup for a unit, as far as what is noted of the unit decides: that is the same whichever enemy is looked at.
     #[inline]
     pub(crate) fn begin<'l>(&self, lookup: &'l Lookup, own: UnitId) -> Begun<'l> {
-        lookup.begin(&self.view(own, None), Subject::Own as u8)
+        lookup.begin(self.note(own), Subject::Own as u8)
     }
 
     /// Whether a condition holds for a unit and an enemy who is looked for only if he decides anything.

@@ -6,28 +6,37 @@ use grognard_rules::situation::{Fact, NOTED_FLAGS};
 use crate::marks::Marks;
 use crate::state::{Battle, Flags, Unit};
 
+/// Whether it is shaken has to be asked for.
+const ASK: u64 = Fact::Shaken.put(u8::MAX);
+
+/// Nobody who is broken is formed.
+const FORMED: u64 = Fact::Formed.put(1) | Fact::FormedToMove.put(1);
+
 /// The word of a unit.
 pub(crate) fn note(rules: &Rules, battle: &Battle, unit: &Unit) -> u64 {
-    let formation = &rules.formations[usize::from(unit.formation)];
-    let broken = unit.broken(rules);
-    let of_command = battle.command_of(unit).map_or(0, |own| {
-        put(Fact::Order, own.order) | put(Fact::Mode, own.mode) | put(Fact::Unsettled, u8::from(own.unsettled))
-    });
-    u64::from(unit.flags.bits()) << NOTED_FLAGS
-        | put(Fact::Kind, unit.kind)
-        | put(Fact::Arm, rules.kinds[usize::from(unit.kind)].arm)
-        | put(Fact::Formation, unit.formation)
-        | put(Fact::Morale, unit.morale)
-        | put(Fact::Target, formation.target)
-        | of_command
-        | put(Fact::Formed, u8::from(formation.formed && !broken))
-        | put(Fact::FormedToMove, u8::from(formation.formed_to_move && !broken))
-        | put(Fact::Broken, u8::from(broken))
-        | put(Fact::Marched, u8::from(unit.flags.has(Flags::MOVED) || unit.marks.has(Marks::MARCHED)))
-        | put(Fact::Loose, u8::from(formation.spacing.is_some()))
-        | put(Fact::Screen, u8::from(unit.flags.has(Flags::SCREEN) && !battle.is_crew(rules, unit)))
-        | put(Fact::Firing, u8::from(unit.marks.has(Marks::FIRING)))
-        | put(Fact::Pivoted, u8::from(unit.marks.has(Marks::PIVOTED)))
+    let notes = &rules.notes;
+    let mut word = u64::from(unit.flags.bits()) << NOTED_FLAGS
+        | notes.kinds[usize::from(unit.kind)]
+        | notes.formations[usize::from(unit.formation)]
+        | notes.morale[usize::from(unit.morale)]
+        | Fact::Firing.put(u8::from(unit.marks.has(Marks::FIRING)))
+        | Fact::Pivoted.put(u8::from(unit.marks.has(Marks::PIVOTED)))
+        | Fact::Marched.put(u8::from(unit.flags.has(Flags::MOVED) || unit.marks.has(Marks::MARCHED)));
+    if let Some(own) = battle.command_of(unit) {
+        let unsettled = Fact::Unsettled.put(u8::from(own.unsettled));
+        word |= Fact::Order.put(own.order) | Fact::Mode.put(own.mode) | unsettled;
+    }
+    if unit.broken(rules) {
+        word = word & !FORMED | Fact::Broken.put(1);
+    }
+    if unit.cannon > 0 && rules.battery.is_some() && word & ASK == 0 {
+        // What disorders a battery beside its morale is a matter of others too (8.47).
+        word |= ASK;
+    }
+    if unit.flags.has(Flags::SCREEN) && !battle.is_crew(rules, unit) {
+        word |= Fact::Screen.put(1);
+    }
+    word
 }
 
 /// The flags lie as they are.
@@ -48,9 +57,3 @@ const _: () = {
         at += 1;
     }
 };
-
-/// A value at its place; no condition reads it there if it is too great.
-#[inline(always)]
-fn put(fact: Fact, value: u8) -> u64 {
-    fact.noted().map_or(0, |(shift, width)| (u64::from(value) & ((1 << width) - 1)) << shift)
-}

@@ -199,9 +199,12 @@ pub enum Fact {
 /// Where sixteen flags of a unit are noted together: [`Fact::noted`] names those that conditions can read.
 pub const NOTED_FLAGS: u8 = 32;
 
+/// No fact is noted in this bit or beyond it.
+pub const NOTED_END: u8 = 61;
+
 impl Fact {
     /// Where it is noted in the word that is kept of every unit, if it is: the lowest bit, and how many. It depends on the
-    /// unit, its command and its kin alone.
+    /// unit, its command and its kin alone. The bits from [`NOTED_END`] on are for whoever notes.
     #[must_use]
     pub const fn noted(self) -> Option<(u8, u8)> {
         Some(match self {
@@ -228,8 +231,21 @@ impl Fact {
             Fact::Screen => (53, 1),
             Fact::Firing => (54, 1),
             Fact::Pivoted => (55, 1),
+            // All ones say that it has to be asked for.
+            Fact::Shaken => (56, 2),
             _ => return None,
         })
+    }
+
+    /// A value where it is noted, nothing of a fact that is not. A value that does not fit is cut, and no condition reads it
+    /// there.
+    #[inline(always)]
+    #[must_use]
+    pub const fn put(self, value: u8) -> u64 {
+        match self.noted() {
+            Some((shift, width)) => (value as u64 & ((1 << width) - 1)) << shift,
+            None => 0,
+        }
     }
 
     /// What it costs to read, in comparison with the others: 0 for what a unit carries with it, 1 for what needs a look into
@@ -427,7 +443,7 @@ mod tests {
             let Some((shift, width)) = fact.noted() else { continue };
             let bits = ((1 << width) - 1) << shift;
             assert_eq!(taken & bits, 0, "{name}");
-            assert!(u32::from(shift + width) <= u64::BITS, "{name}");
+            assert!(shift + width <= NOTED_END, "{name}");
             taken |= bits;
             noted += 1;
         }

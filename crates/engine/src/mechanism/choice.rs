@@ -61,21 +61,22 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
     ) -> Option<(usize, UnitId)> {
         let Decisions { rows, any, .. } = self.decisions(id);
         let any = any.as_ref()?;
-        let open = rows.iter().take(span.end).skip(span.start).any(|row| row.of_any);
-        if !open {
+        if span.end <= any.from {
             return None;
         }
-        let any = self.begin(any, id);
-        if any.told().is_some_and(|row| row as usize >= span.end) {
+        let begun = self.begin(&any.first, id);
+        if begun.told().is_some_and(|row| row as usize >= span.end) {
             return None;
         }
         // Conditions are quickly read; whether it may be done, and how far away they are, is looked at only of those that fit.
         let mut fitting = ArrayVec::<(usize, UnitId), UNITS_MAX>::new();
+        let own = self.note(id);
         for enemy in self.enemies(id) {
-            let view = self.view(id, Some(enemy));
-            let applies = |row: &DoctrineRow| row.of_any && row.when.as_ref().is_none_or(|when| when.holds(&view));
-            let mut row = any.get(&view) as usize;
+            let by_words = begun.with([own, self.note(enemy)]);
+            let mut row = by_words.told().unwrap_or_else(|| by_words.get(&self.view(id, Some(enemy)))) as usize;
             if row < span.start {
+                let view = self.view(id, Some(enemy));
+                let applies = |row: &DoctrineRow| row.of_any && row.when.as_ref().is_none_or(|when| when.holds(&view));
                 row = span.clone().find(|&later| applies(&rows[later])).unwrap_or(span.end);
             }
             if row < span.end {
@@ -84,8 +85,12 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
         }
         fitting.sort_unstable();
         let of_one_row = |group: &[(usize, UnitId)]| {
-            let allowed = group.iter().filter(|&&(_, enemy)| may(self, enemy));
-            allowed.copied().min_by_key(|&(_, enemy)| (self.view(id, Some(enemy)).distance(), enemy))
+            let mut allowed = group.iter().copied().filter(|&(_, enemy)| may(self, enemy));
+            let first = allowed.next()?;
+            // Nobody measures how far away the only one is.
+            let Some(second) = allowed.next() else { return Some(first) };
+            let of_several = [first, second].into_iter().chain(allowed);
+            of_several.min_by_key(|&(_, enemy)| (self.view(id, Some(enemy)).distance(), enemy))
         };
         fitting.chunk_by(|a, b| a.0 == b.0).find_map(of_one_row)
     }

@@ -11,8 +11,8 @@ use super::sites::{Sites, home, home_of};
 use crate::expr::{Expr, Kind, Lookup, Row};
 use crate::model::{
     Act, Activation, Board, CHOICES, Choice, Clause, Decisions, Doctrine, DoctrineRow, Flight, Formation, Generals,
-    HexRules, Limit, Mechanism, MoraleState, Movement, Order, Over, Phase, Rate, Rates, Reaction, Site, Source, Table,
-    Trigger, Victory, Whose,
+    HexRules, Limit, Mechanism, MoraleState, Movement, OfAny, Order, Over, Phase, Rate, Rates, Reaction, Site, Source,
+    Table, Trigger, Victory, Whose,
 };
 use crate::source::Path;
 use crate::wire::{
@@ -395,8 +395,8 @@ pub(super) fn doctrines(
         }
         let first = |when: Vec<Option<Expr>>| Lookup::first(&when.iter().map(Option::as_ref).collect::<Vec<_>>());
         let decisions = |(rows, [nearest, any]): (Vec<DoctrineRow>, Applies)| {
-            let chooses = rows.iter().any(|row| row.of_any);
-            Decisions { rows, first: first(nearest), any: chooses.then(|| first(any)) }
+            let any = rows.iter().position(|row| row.of_any).map(|from| OfAny { from, first: first(any) });
+            Decisions { rows, first: first(nearest), any }
         };
         let phases = by_phase.into_iter().map(decisions).collect();
         let joins = doctrine.row.iter().any(|row| matches!(row.order, OrderName::Join | OrderName::Leave));

@@ -199,7 +199,9 @@ impl<'a> Checker<'a> {
                 // Of what costs the same, a unit's own comes first: what that decides needs no enemy.
                 self.scope.price(var, 2 * field.fact.price() + u8::from(field.subject == Subject::Foe));
                 if let Some((shift, width)) = field.fact.noted() {
-                    self.scope.keep(var, Bits { word: field.subject as u8, shift, width });
+                    // Beside its morale a battery may be disordered by others.
+                    let asks = field.fact == Fact::Shaken;
+                    self.scope.keep(var, Bits { word: field.subject as u8, shift, width, asks });
                 }
                 if self.settled.contains(&field.fact) {
                     self.scope.settle(var);

@@ -31,7 +31,7 @@ use std::sync::OnceLock;
 
 use schemars::Schema;
 
-use crate::model::Rules;
+use crate::model::{Notes, Rules};
 use crate::source::{Diagnostics, Document, Sources, check_shape, decode};
 use crate::wire::PackWire;
 use checker::{Checker, at};
@@ -87,6 +87,7 @@ pub fn compile(document: &Document, sources: &Sources) -> Result<Rules, Diagnost
     let figures_max = wire.unit.values().map(|unit| unit.figures).max().unwrap_or(1);
     let footprints = layout::footprints(&mut checker, &wire, &kinds, figures_max);
     let fields = checker.fields();
+    let notes = Notes::of(&kinds, &formations, &morale);
     let rules = Rules {
         name: wire.pack,
         title: wire.title,
@@ -125,6 +126,7 @@ pub fn compile(document: &Document, sources: &Sources) -> Result<Rules, Diagnost
         victory,
         gauges,
         clauses,
+        notes,
         fields,
         footprints,
         figures_max,

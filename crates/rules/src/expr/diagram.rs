@@ -1,19 +1,16 @@
-//! The decision diagram: a table over the classes of its axes, folded up so that nobody reads what does not matter any more.
+//! The decision diagram: rows over the classes of their axes, folded up so that nobody reads what does not matter any more.
 //!
-//! Cells with the same value are one leaf, and parts of the table that are alike are one node (Bryant, "Graph-based algorithms
-//! for Boolean function manipulation", 1986, with as many branches at a node as its axis has classes). What is cheap to read is
-//! read first: of `self.broken && distance <= 6` nobody measures a distance unless the unit is broken.
+//! It is a folded function ([`super::fold`]) laid out for reading. What is cheap to read is read first: of
+//! `self.broken && distance <= 6` nobody measures a distance unless the unit is broken.
 
 use std::collections::BTreeMap;
 
+use super::fold::{Forest, Link};
 use super::linear::LinearTest;
 use super::node::{Node, Situation, WORDS};
 use super::scope::{Bits, Var};
 
-/// Most cells of one table.
-pub(super) const CELLS_MAX: usize = 262_144;
-
-/// Farthest that a table's greatest value may lie above its least.
+/// Farthest that a diagram's greatest value may lie above its least.
 pub(super) const SPREAD_MAX: i64 = 65_535;
 
 /// Widest domain whose values are the branches of a node themselves.
@@ -37,7 +34,7 @@ const MAPPED_MAX: i64 = 65_536;
 /// lines that the rest of a diagram needs.
 const CUTS_FEW: usize = 15;
 
-/// A folded table and the axes that find a way through it.
+/// A folded function and the axes that find a way through it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Diagram {
     /// The least value.
@@ -58,8 +55,9 @@ pub(super) struct Diagram {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Axis {
     /// Every value from 0 to `max` is a branch, and is kept in a word if the situation has words. Nodes have branches for as
-    /// many values as there may be in so many bits: the last ones lead where that of `max` leads.
-    Kept { var: Var, word: u8, shift: u8, max: u16 },
+    /// many values as there may be in so many bits: the last ones lead where that of `max` leads, or, if it `asks`, to a node
+    /// like this one that has the value asked for.
+    Kept { var: Var, word: u8, shift: u8, max: u16, asks: bool },
     /// Every value is a branch.
     Value { var: Var, min: i32, span: i32 },
     /// Every value has a class, looked up: `start` is where in the classes that of `min` stands.
@@ -95,36 +93,61 @@ impl Diagram {
         Diagram { base: value, root: !0, nodes, axes, classes, others }
     }
 
-    /// The diagram of a table of these values (one at least, [`SPREAD_MAX`] apart at most), found by these axes, each with the
-    /// number of its classes: the last axis moves fastest, and the first is asked first.
-    pub(super) fn new(values: &[i32], axes: Vec<(AxisForm, usize)>) -> Self {
-        let base = values.iter().copied().min().unwrap_or(0);
-        debug_assert!(values.len() <= CELLS_MAX);
-        debug_assert!(values.iter().all(|value| i64::from(*value) - i64::from(base) <= SPREAD_MAX));
-        let mut links: Vec<i32> = values.iter().map(|value| !value.wrapping_sub(base)).collect();
+    /// The diagram of a function whose values lie [`SPREAD_MAX`] apart at most, over these axes, each with the number of its
+    /// classes.
+    pub(super) fn new(root: Link, forest: &Forest, axes: Vec<(AxisForm, usize)>) -> Self {
         let (mut classes, mut others) = (Vec::new(), Vec::new());
-        let sizes: Vec<usize> = axes.iter().map(|(_, classes)| *classes).collect();
         let axes: Vec<(Axis, Vec<u16>)> =
             axes.into_iter().map(|(form, size)| Axis::new(form, size, &mut classes, &mut others)).collect();
-        let mut nodes = Vec::new();
-        for (at, (axis, of_branches)) in axes.iter().enumerate().rev() {
-            let header = axis.header(at);
-            let mut known = BTreeMap::new();
-            let folded = links.chunks(sizes[at]).map(|branches| {
-                if branches.iter().all(|link| *link == branches[0]) {
-                    return branches[0];
-                }
-                *known.entry(branches).or_insert_with(|| {
-                    let node = nodes.len() as i32;
-                    nodes.push(header);
-                    nodes.extend(of_branches.iter().map(|class| branches[usize::from(*class)]));
-                    node
-                })
-            });
-            links = folded.collect();
+        // Where each node will begin: in the order in which they are met from the root on.
+        let mut places = BTreeMap::new();
+        let (mut met, mut end) = (Vec::new(), 0);
+        let mut values = Vec::new();
+        let mut meet = |link: Link, met: &mut Vec<u32>| match link {
+            Link::Leaf(value) => values.push(value),
+            Link::Node(node) => {
+                places.entry(node).or_insert_with(|| {
+                    met.push(node);
+                    let place = end;
+                    let (axis, of_branches) = &axes[usize::from(forest.node(node).0)];
+                    let asked = 1 + of_branches.len() as i32;
+                    end += axis.kept_branches().map_or(asked, |kept| 1 + kept + if axis.asks() { asked } else { 0 });
+                    place
+                });
+            }
+        };
+        meet(root, &mut met);
+        let mut next = 0;
+        while let Some(&node) = met.get(next) {
+            forest.node(node).1.iter().for_each(|link| meet(*link, &mut met));
+            next += 1;
         }
+        let base = values.iter().copied().min().unwrap_or(0);
+        debug_assert!(values.iter().all(|value| i64::from(*value) - i64::from(base) <= SPREAD_MAX));
+        let laid = |link: Link| match link {
+            Link::Leaf(value) => !value.wrapping_sub(base),
+            Link::Node(node) => places[&node],
+        };
+        let mut nodes = Vec::new();
+        for node in met {
+            let (axis, branches) = forest.node(node);
+            let (form, of_branches) = &axes[usize::from(axis)];
+            let each = || of_branches.iter().map(|class| laid(branches[usize::from(*class)]));
+            nodes.push(form.header(usize::from(axis)));
+            nodes.extend(each());
+            let Some(kept) = form.kept_branches() else { continue };
+            let more = kept as usize - of_branches.len();
+            let next = nodes.len() + more;
+            let last = branches[usize::from(of_branches[of_branches.len() - 1])];
+            let beyond = if form.asks() { next as i32 } else { laid(last) };
+            nodes.extend(std::iter::repeat_n(beyond, more));
+            if form.asks() {
+                nodes.push(i32::from(axis));
+                nodes.extend(each());
+            }
+        }
+        let root = laid(root);
         let axes = axes.into_iter().map(|(axis, _)| axis).collect();
-        let root = links.first().copied().unwrap_or(!0);
         Diagram { base, root, nodes: nodes.into(), axes, classes: classes.into(), others: others.into() }
     }
 
@@ -137,41 +160,53 @@ impl Diagram {
     #[inline]
     pub(super) fn go_on<S: Situation + ?Sized>(&self, link: i32, situation: &S) -> i32 {
         let words = situation.words();
-        let mut link = self.read_on(link, words, situation, |_| true);
+        let read_on = |link: i32| words.map_or(link, |words| self.read_on(link, words));
+        let mut link = read_on(link);
         while link >= 0 {
             let at = link as usize;
-            link = self.nodes[at + 1 + self.branch(self.axis(at), situation)];
-            link = self.read_on(link, words, situation, |_| true);
+            link = read_on(self.nodes[at + 1 + self.branch(self.axis(at), situation)]);
         }
+        debug_assert!(
+            words.is_none() || link == self.by_values(situation),
+            "a word keeps something else than the values"
+        );
         self.base.wrapping_add(!link)
     }
 
-    /// The link that is reached by reading nothing but what is kept in the word with that number.
-    #[inline]
-    pub(super) fn begin<S: Situation + ?Sized>(&self, situation: &S, kept_in: u8) -> i32 {
-        self.read_on(self.root, situation.words(), situation, |word| word == usize::from(kept_in))
-    }
-
-    /// The link that is reached by reading what is kept in the words that are wanted.
-    #[inline]
-    fn read_on<S: Situation + ?Sized>(
-        &self,
-        mut link: i32,
-        words: Option<[u64; WORDS]>,
-        situation: &S,
-        wanted: impl Fn(usize) -> bool,
-    ) -> i32 {
-        let Some(words) = words else { return link };
+    /// The leaf that is reached without reading any word.
+    fn by_values<S: Situation + ?Sized>(&self, situation: &S) -> i32 {
+        let mut link = self.root;
         while link >= 0 {
             let at = link as usize;
-            let header = self.nodes[at];
-            let word = (header >> WORD_AT & 1) as usize;
-            if header & IS_KEPT == 0 || !wanted(word) {
+            link = self.nodes[at + 1 + self.branch(self.axis(at), situation)];
+        }
+        link
+    }
+
+    /// The link that is reached by reading nothing but this word, the one with that number.
+    #[inline]
+    pub(super) fn begin(&self, word: u64, kept_in: u8) -> i32 {
+        let wanted = IS_KEPT | i32::from(kept_in) << WORD_AT;
+        let mut link = self.root;
+        while link >= 0 {
+            let header = self.nodes[link as usize];
+            if header & (IS_KEPT | 1 << WORD_AT) != wanted {
                 break;
             }
-            let value = (words[word] >> (header >> SHIFT_AT & 63)) as usize & (header & MASK) as usize;
-            debug_assert!(self.axis(at).shows(value, situation), "{value} is kept for {:?}", self.axis(at));
-            link = self.nodes[at + 1 + value];
+            link = self.nodes[link as usize + 1 + kept(word, header)];
+        }
+        link
+    }
+
+    /// The link that is reached by reading nothing but what is kept in these words.
+    #[inline]
+    pub(super) fn read_on(&self, mut link: i32, words: [u64; WORDS]) -> i32 {
+        while link >= 0 {
+            let header = self.nodes[link as usize];
+            if header & IS_KEPT == 0 {
+                break;
+            }
+            link = self.nodes[link as usize + 1 + kept(words[(header >> WORD_AT & 1) as usize], header)];
         }
         link
     }
@@ -229,6 +264,12 @@ impl Diagram {
     }
 }
 
+/// The value that a word keeps of what a node with this header asks.
+#[inline]
+fn kept(word: u64, header: i32) -> usize {
+    (word >> (header >> SHIFT_AT & 63)) as usize & (header & MASK) as usize
+}
+
 impl Axis {
     /// The axis, and the class of each branch of its nodes.
     fn new(form: AxisForm, size: usize, classes: &mut Vec<u16>, others: &mut Vec<Other>) -> (Self, Vec<u16>) {
@@ -241,13 +282,12 @@ impl Axis {
                     classes.extend(by_value(&runs, max));
                     return (Axis::Map { var, min, span, start }, all);
                 }
-                let mut branches: Vec<u16> = by_value(&runs, max).collect();
-                let Some(Bits { word, shift, .. }) = bits.filter(|_| min == 0) else {
+                let branches = by_value(&runs, max).collect();
+                let fits = |bits: &Bits| min == 0 && width(&runs, max) + i64::from(bits.asks) <= BRANCHES_MAX;
+                let Some(Bits { word, shift, asks, .. }) = bits.filter(fits) else {
                     return (Axis::Value { var, min, span }, branches);
                 };
-                let last = branches[branches.len() - 1];
-                branches.resize(branches.len().next_power_of_two(), last);
-                return (Axis::Kept { var, word, shift, max: max as u16 }, branches);
+                return (Axis::Kept { var, word, shift, max: max as u16, asks }, branches);
             }
             AxisForm::Classes { var, runs, .. } => {
                 classes.extend(runs.iter().map(|(_, class)| *class));
@@ -261,17 +301,23 @@ impl Axis {
     /// The header of the nodes that ask it, the axis in this place.
     fn header(&self, at: usize) -> i32 {
         match *self {
-            Axis::Kept { word, shift, max, .. } => {
-                let mask = (i32::from(max) + 1).cast_unsigned().next_power_of_two().cast_signed() - 1;
+            Axis::Kept { word, shift, .. } => {
+                let mask = self.kept_branches().map_or(0, |kept| kept - 1);
                 IS_KEPT | (at as i32) << AXIS_AT | i32::from(word) << WORD_AT | i32::from(shift) << SHIFT_AT | mask
             }
             _ => at as i32,
         }
     }
 
-    /// Whether a situation shows what was read of it from a word.
-    fn shows<S: Situation + ?Sized>(&self, value: usize, situation: &S) -> bool {
-        matches!(self, Axis::Kept { var, .. } if situation.value(*var) == value as i32)
+    /// How many branches a node has that reads it from a word.
+    fn kept_branches(&self) -> Option<i32> {
+        let Axis::Kept { max, asks, .. } = *self else { return None };
+        Some((u32::from(max) + 1 + u32::from(asks)).next_power_of_two().cast_signed())
+    }
+
+    /// Whether a word may say that it has to be asked for.
+    fn asks(&self) -> bool {
+        matches!(self, Axis::Kept { asks: true, .. })
     }
 }
 
@@ -327,12 +373,20 @@ mod tests {
         (AxisForm::Classes { var: Var(var), runs, max: i32::from(classes) - 1, bits: None }, usize::from(classes))
     }
 
+    /// The diagram of a table of these values: the last axis moves fastest.
+    fn table(values: &[i32], axes: Vec<(AxisForm, usize)>) -> Diagram {
+        let mut forest = Forest::default();
+        let sizes: Vec<(u16, usize)> = (0..).zip(&axes).map(|(axis, (_, classes))| (axis, *classes)).collect();
+        let root = forest.table(values, &sizes);
+        Diagram::new(root, &forest, axes)
+    }
+
     #[test]
     fn nobody_reads_what_does_not_matter_any_more() {
         // 7 if the first is 1 and the second 2; the third never matters.
         let mut values = vec![0; 12];
         (values[10], values[11]) = (7, 7);
-        let diagram = Diagram::new(&values, vec![axis(0, 2), axis(1, 3), axis(2, 2)]);
+        let diagram = table(&values, vec![axis(0, 2), axis(1, 3), axis(2, 2)]);
         for (situation, value, read) in [
             ([0, 2, 1], 0, vec![0]),
             ([1, 2, 0], 7, vec![0, 1]),
@@ -348,7 +402,7 @@ mod tests {
     fn every_cell_is_found_again() {
         let sizes = [3, 2, 4];
         let values: Vec<i32> = (0..24).map(|cell| (cell * cell) % 5 - 2).collect();
-        let diagram = Diagram::new(&values, (0..3).map(|var| axis(var, sizes[usize::from(var)])).collect());
+        let diagram = table(&values, (0..3).map(|var| axis(var, sizes[usize::from(var)])).collect());
         for (cell, value) in values.iter().enumerate() {
             let situation = [cell / 8, cell / 4 % 2, cell % 4].map(|class| class as i32);
             assert_eq!(diagram.get(&Watched(&situation, RefCell::default())), *value, "{situation:?}");
@@ -363,12 +417,9 @@ mod tests {
 
     #[test]
     fn a_table_of_one_value_reads_nothing() {
-        let diagram = Diagram::new(&[4; 6], vec![axis(0, 2), axis(1, 3)]);
+        let diagram = table(&[4; 6], vec![axis(0, 2), axis(1, 3)]);
         let watched = Watched(&[], RefCell::default());
         assert_eq!((diagram.get(&watched), Diagram::constant(4).get(&watched)), (4, 4));
-        assert_eq!(
-            Diagram::new(&[i32::MIN, i32::MIN + 65_535], vec![axis(0, 2)]).values().max(),
-            Some(i32::MIN + 65_535)
-        );
+        assert_eq!(table(&[i32::MIN, i32::MIN + 65_535], vec![axis(0, 2)]).values().max(), Some(i32::MIN + 65_535));
     }
 }

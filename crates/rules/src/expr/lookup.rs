@@ -1,7 +1,8 @@
-//! Rows and formulas as tables, folded into decision diagrams, for the battle.
+//! Rows and formulas as decision diagrams, for the battle.
 
 use super::diagram::Diagram;
-use super::node::{Node, Situation};
+use super::fold::{Combine, Work};
+use super::node::{Node, Situation, WORDS};
 use super::plan::{Line, Plan, Yield};
 use super::{Bounds, Expr, Var};
 
@@ -16,11 +17,12 @@ pub struct Row<'a> {
 
 /// Conditions or a formula, compiled.
 ///
-/// Each variable's values are divided into classes which none of the conditions tells apart, and a table, folded into a
-/// decision diagram, holds the result for every combination of classes. Variables are read one by one, those that cost
-/// least ([`Scope::price`](super::Scope::price)) first, and only as long as the result depends on them. Conditions over
-/// several variables at once (`self.figures > foe.figures`) are axes of two classes, evaluated anew each time. What would
-/// need more than 262,144 cells is divided among several tables; a single row that would is evaluated anew each time.
+/// Each variable's values are divided into classes which none of the conditions tells apart, and a decision diagram leads
+/// from classes to the result. Variables are read one by one, those that cost least ([`Scope::price`](super::Scope::price))
+/// first, and only as long as the result depends on them. Conditions over several variables at once
+/// (`self.figures > foe.figures`) are axes of two classes, evaluated anew each time. Rows of which one diagram would be too
+/// large are divided among several; a single row that is too large for one (262,144 combinations of classes, 64 axes, values
+/// 65,535 apart) is evaluated anew each time.
 /// Whatever the form, the result equals that of [`Expr::eval`], provided that every variable lies within its domain (debug
 /// builds assert it of those they read, others take the nearest value for looking up a class, and any value of what a
 /// situation keeps in a word).
@@ -31,18 +33,11 @@ pub struct Lookup {
     range: (i32, i32),
 }
 
-/// What does not fit into the first table.
+/// What does not fit into the first diagram.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Rest {
     combine: Combine,
     parts: Box<[Part]>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Combine {
-    Sum,
-    /// The first part that gives something else than this counts.
-    First(i32),
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -97,20 +92,28 @@ impl Lookup {
     /// The result, if it can be told without any variable that `known` refuses.
     #[inline]
     pub fn told<S: Situation + ?Sized>(&self, situation: &S, known: impl Fn(Var) -> bool) -> Option<i32> {
-        if self.rest.is_some() { None } else { self.first.told(situation, known) }
+        let first = self.first.told(situation, known)?;
+        self.settles(first).then_some(first)
     }
 
-    /// The way to the result, as far as it goes by reading nothing but what is kept in the word with that number: what all
-    /// situations share of it that have the same word.
+    /// Whether nothing else matters after this value of the first diagram.
     #[inline]
-    pub fn begin<S: Situation + ?Sized>(&self, situation: &S, kept_in: u8) -> Begun<'_> {
-        Begun { lookup: self, link: self.first.begin(situation, kept_in) }
+    fn settles(&self, first: i32) -> bool {
+        self.rest.as_ref().is_none_or(|rest| rest.combine != Combine::Sum && rest.combine != Combine::First(first))
+    }
+
+    /// The way to the result, as far as it goes by reading nothing but a word: what all situations share that have the same one.
+    /// `kept_in` is the word's number, below [`WORDS`]. What the word says has to be asked for ends the way.
+    #[inline]
+    #[must_use]
+    pub fn begin(&self, word: u64, kept_in: u8) -> Begun<'_> {
+        Begun { lookup: self, link: self.first.begin(word, kept_in) }
     }
 
     /// Least and greatest result.
     ///
-    /// Exact over the cells of a single table; among those may be combinations that no situation shows, when several
-    /// conditions over the same variables exclude each other. Of several tables, what their cells together allow.
+    /// Exact over the classes of a single diagram; among those may be combinations that no situation shows, when several
+    /// conditions over the same variables exclude each other. Of several diagrams, what they allow together.
     #[must_use]
     pub fn range(&self) -> (i32, i32) {
         self.range
@@ -129,7 +132,14 @@ impl Begun<'_> {
     #[inline]
     #[must_use]
     pub fn told(&self) -> Option<i32> {
-        if self.lookup.rest.is_some() { None } else { self.lookup.first.leaf(self.link) }
+        self.lookup.first.leaf(self.link).filter(|&first| self.lookup.settles(first))
+    }
+
+    /// The same lookup, gone on with as far as nothing but these words decides, which must be those of the situation.
+    #[inline]
+    #[must_use]
+    pub fn with(self, words: [u64; WORDS]) -> Self {
+        Self { link: self.lookup.first.read_on(self.link, words), ..self }
     }
 
     /// The result in a situation, which must show what was read already as it was.
@@ -201,9 +211,9 @@ fn bounds<'a>(exprs: impl Iterator<Item = &'a Expr>) -> Vec<Bounds> {
 /// Puts the lines into as many parts as it takes.
 fn assemble(lines: &[Line<'_>], combine: Combine, bounds: &[Bounds]) -> Lookup {
     let mut parts = Vec::new();
-    divide(lines, bounds, &mut parts);
+    divide(lines, bounds, &mut Work::new(), &mut parts);
     let range = range(&parts, combine);
-    // The first table stands by itself, so that a lookup which has no other needs no second step.
+    // The first diagram stands by itself, so that a lookup which has no other needs no second step.
     let leading = match combine {
         Combine::Sum => parts.iter().position(|part| matches!(part, Part::Folded(_))),
         Combine::First(_) => parts.first().filter(|part| matches!(part, Part::Folded(_))).map(|_| 0),
@@ -217,16 +227,19 @@ fn assemble(lines: &[Line<'_>], combine: Combine, bounds: &[Bounds]) -> Lookup {
     Lookup { first, rest, range }
 }
 
-/// One table for all lines if they fit into one, and otherwise a half each, in order. A line that fits into no table of
-/// its own stays code.
-fn divide(lines: &[Line<'_>], bounds: &[Bounds], parts: &mut Vec<Part>) {
-    match (Plan::new(lines, bounds), lines) {
-        (Some(plan), _) => parts.push(Part::Folded(plan.fill())),
+/// One diagram for all lines if they fit into one, and otherwise a half each, in order. A line that fits into none of its own
+/// stays code.
+fn divide(lines: &[Line<'_>], bounds: &[Bounds], work: &mut Work, parts: &mut Vec<Part>) {
+    // A line by itself is always tried: that is as much work as its own combinations are.
+    let tried = lines.len() <= 1 || work.is_left();
+    let whole = if tried { Plan::new(lines, bounds).and_then(|plan| plan.fill(work)) } else { None };
+    match (whole, lines) {
+        (Some(diagram), _) => parts.push(Part::Folded(diagram)),
         (None, [line]) => parts.push(Part::Code { node: line.node.clone(), range: line.range, yields: line.yields }),
         (None, _) => {
             let (first, second) = lines.split_at(lines.len() / 2);
-            divide(first, bounds, parts);
-            divide(second, bounds, parts);
+            divide(first, bounds, work, parts);
+            divide(second, bounds, work, parts);
         }
     }
 }

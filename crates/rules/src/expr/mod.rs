@@ -46,6 +46,7 @@ mod check;
 mod classes;
 mod diagram;
 mod fault;
+mod fold;
 mod interval;
 mod kind;
 mod linear;

@@ -1,13 +1,20 @@
-//! From rows to one table: axes first, then cells.
+//! From rows to one diagram: axes first, then each row by itself, then all of them together.
 
 use super::Bounds;
 use super::classes::Partition;
-use super::diagram::{AxisForm, CELLS_MAX, Diagram, SPREAD_MAX};
+use super::diagram::{AxisForm, Diagram, SPREAD_MAX};
+use super::fold::{Combine, Forest, Link, Work};
 use super::node::{Node, Situation};
 use super::scope::Var;
 use super::split::{Part, Splitter};
 
-/// Parts of the rows of one table, at most. A single text adds fewer than the 5,536 that remain of a [`Var`]'s range.
+/// Most cells of the table of one row.
+const CELLS_MAX: usize = 262_144;
+
+/// Most axes of one diagram: so deep is it at the most.
+const AXES_MAX: usize = 64;
+
+/// Parts of the rows of one diagram, at most. A single text adds fewer than the 5,536 that remain of a [`Var`]'s range.
 const PARTS_MAX: usize = 60_000;
 
 /// A row: a node and what comes of it.
@@ -52,7 +59,7 @@ impl Yield {
     }
 }
 
-/// The axes of a table for some rows, known to fit.
+/// The axes of a diagram for some rows.
 pub(super) struct Plan<'a> {
     lines: &'a [Line<'a>],
     /// The rows' nodes over parts.
@@ -71,7 +78,7 @@ struct Axis {
 }
 
 impl<'a> Plan<'a> {
-    /// The plan of one table for all `lines`; `None` when it would have too many cells or values too far apart.
+    /// The plan of one diagram for all `lines`; `None` when they have too many parts or axes, or values too far apart.
     pub(super) fn new(lines: &'a [Line<'a>], bounds: &[Bounds]) -> Option<Self> {
         let spread = lines.iter().fold(0, |spread, line| line.yields.spread(spread, line.range));
         if spread > SPREAD_MAX {
@@ -90,66 +97,58 @@ impl<'a> Plan<'a> {
         Some(Plan { lines, forms, parts, axes })
     }
 
-    /// The table, folded.
-    pub(super) fn fill(self) -> Diagram {
-        let grids: Vec<Grid> = self.forms.iter().zip(self.lines).map(|(form, line)| self.grid(form, line)).collect();
-        let sizes: Vec<usize> = self.axes.iter().map(|axis| axis.classes).collect();
-        // How far each row's place in its grid moves when an axis moves on and all later ones go back to their start.
-        let moves: Vec<Vec<isize>> = (0..sizes.len())
-            .map(|moved| {
-                let back = |grid: &Grid| -> isize {
-                    (moved + 1..sizes.len()).map(|axis| grid.strides[axis] * (sizes[axis] as isize - 1)).sum()
-                };
-                grids.iter().map(|grid| grid.strides[moved] - back(grid)).collect()
-            })
-            .collect();
-        let mut places: Vec<usize> = vec![0; grids.len()];
-        let mut values = Vec::with_capacity(sizes.iter().product());
-        let mut odometer = Odometer::new(&sizes);
-        loop {
-            let each = grids.iter().zip(&places).map(|(grid, place)| grid.values[*place]);
-            values.push(match self.lines.first().map(|line| line.yields) {
-                Some(Yield::Rank(_, none)) => each.fold(none, i32::min),
-                _ => each.sum(),
-            });
-            let Some(moved) = odometer.advance() else { break };
-            places.iter_mut().zip(&moves[moved]).for_each(|(place, by)| *place = place.wrapping_add_signed(*by));
+    /// The diagram; `None` when a row is too large, or all of them together would take more work than there is.
+    pub(super) fn fill(self, work: &mut Work) -> Option<Diagram> {
+        let grids: Vec<Grid> = self.forms.iter().map(|form| self.grid(form)).collect::<Option<_>>()?;
+        if self.lines.len() > 1 {
+            work.take(grids.iter().map(|grid| grid.cells).sum())?;
         }
-        Diagram::new(&values, self.axes.into_iter().map(|axis| (axis.form, axis.classes)).collect())
+        let mut forest = Forest::default();
+        let rows = self.forms.iter().zip(self.lines).zip(&grids);
+        let rows = rows.map(|((form, line), grid)| self.row(form, line, grid, &mut forest)).collect();
+        let combine = match self.lines.first().map(|line| line.yields) {
+            Some(Yield::Rank(_, none)) => Combine::First(none),
+            _ => Combine::Sum,
+        };
+        let root = forest.lay(rows, combine, work)?;
+        Some(Diagram::new(root, &forest, self.axes.into_iter().map(|axis| (axis.form, axis.classes)).collect()))
     }
 
-    /// What a row gives for each combination of classes of the axes that its form uses.
-    fn grid(&self, form: &Node, line: &Line<'_>) -> Grid {
+    /// The axes that a row's form uses; `None` when they have too many classes.
+    fn grid(&self, form: &Node) -> Option<Grid> {
         let vars = form.vars();
         let uses = |axis: &Axis| axis.decides.iter().any(|(part, _)| vars.binary_search(part).is_ok());
-        let used: Vec<usize> = (0..self.axes.len()).filter(|axis| uses(&self.axes[*axis])).collect();
-        let sizes: Vec<usize> = used.iter().map(|axis| self.axes[*axis].classes).collect();
-        let mut own_strides = vec![0; self.axes.len()];
-        for (axis, stride) in used.iter().zip(strides(&sizes)) {
-            own_strides[*axis] = stride as isize;
-        }
+        let used = self.axes.iter().enumerate().filter(|(_, axis)| uses(axis));
+        let axes: Vec<(u16, usize)> = used.map(|(at, axis)| (at as u16, axis.classes)).collect();
+        let cells = axes.iter().try_fold(1_usize, |cells, (_, classes)| cells.checked_mul(*classes))?;
+        (cells <= CELLS_MAX).then_some(Grid { axes, cells })
+    }
+
+    /// What a row gives for each combination of classes of its axes.
+    fn row(&self, form: &Node, line: &Line<'_>, grid: &Grid, forest: &mut Forest) -> Link {
+        let sizes: Vec<usize> = grid.axes.iter().map(|(_, classes)| *classes).collect();
         let mut parts = Parts(vec![0; self.parts]);
-        let mut values = Vec::with_capacity(sizes.iter().product());
+        let mut values = Vec::with_capacity(grid.cells);
         let mut odometer = Odometer::new(&sizes);
         loop {
-            for (axis, class) in used.iter().zip(&odometer.classes) {
-                for (part, by_class) in &self.axes[*axis].decides {
+            for ((axis, _), class) in grid.axes.iter().zip(&odometer.classes) {
+                for (part, by_class) in &self.axes[usize::from(*axis)].decides {
                     parts.0[part.index()] = by_class[*class];
                 }
             }
             values.push(line.yields.of(form.eval(&parts)));
-            if odometer.advance().is_none() {
+            if !odometer.advance() {
                 break;
             }
         }
-        Grid { values, strides: own_strides }
+        forest.table(&values, &grid.axes)
     }
 }
 
-/// A row's own small table, with a stride for every axis of the large one (0 where the row does not use it).
+/// The axes of a row, each with the number of its classes, and how many combinations they have.
 struct Grid {
-    values: Vec<i32>,
-    strides: Vec<isize>,
+    axes: Vec<(u16, usize)>,
+    cells: usize,
 }
 
 /// The values of all parts.
@@ -162,10 +161,9 @@ impl Situation for Parts {
 }
 
 /// The axes that decide all parts, the cheapest to read first: one for each variable, one for each judgement. `None` when
-/// there are too many cells.
+/// they are too many, or the values of a variable cannot be told apart in classes.
 fn axes(parts: &[Part], bounds: &[Bounds]) -> Option<Vec<Axis>> {
     let mut axes: Vec<Axis> = Vec::new();
-    let mut cells = 1_usize;
     let mut atoms: Vec<(Var, Vec<(Var, &Node)>)> = Vec::new();
     for (at, part) in parts.iter().enumerate() {
         let own = Var(u16::try_from(at).ok()?);
@@ -173,7 +171,6 @@ fn axes(parts: &[Part], bounds: &[Bounds]) -> Option<Vec<Axis>> {
             Part::Judgement(node) => {
                 let decides = vec![(own, vec![0, 1])];
                 axes.push(Axis { form: AxisForm::Judgement(node.clone()), classes: 2, decides });
-                cells = cells.checked_mul(2).filter(|cells| *cells <= CELLS_MAX)?;
             }
             Part::Atom(var, node) => match atoms.iter_mut().find(|(known, _)| known == var) {
                 Some((_, group)) => group.push((own, node)),
@@ -181,12 +178,14 @@ fn axes(parts: &[Part], bounds: &[Bounds]) -> Option<Vec<Axis>> {
             },
         }
     }
+    if axes.len() + atoms.len() > AXES_MAX {
+        return None;
+    }
     for (var, group) in atoms {
         let bounds = bounds[bounds.binary_search_by_key(&var, |bounds| bounds.var).ok()?];
         let nodes: Vec<&Node> = group.iter().map(|(_, node)| *node).collect();
         let partition = Partition::new(bounds, &nodes)?;
         let classes = partition.classes();
-        cells = cells.checked_mul(classes).filter(|cells| *cells <= CELLS_MAX)?;
         let decides = group.iter().map(|(own, _)| *own).zip(partition.values).collect();
         axes.push(Axis {
             form: AxisForm::Classes { var, runs: partition.runs, max: bounds.max, bits: bounds.bits },
@@ -198,20 +197,12 @@ fn axes(parts: &[Part], bounds: &[Bounds]) -> Option<Vec<Axis>> {
         let known = bounds.binary_search_by_key(&var, |bounds| bounds.var);
         known.map_or(0, |at| u32::from(bounds[at].price))
     };
+    // Of those that cost the same, what is kept in words comes first: much is told without the rest.
     axes.sort_by_cached_key(|axis| match &axis.form {
-        AxisForm::Classes { var, .. } => price(*var),
-        AxisForm::Judgement(node) => node.vars().into_iter().map(price).sum(),
+        AxisForm::Classes { var, bits, .. } => (price(*var), bits.is_none()),
+        AxisForm::Judgement(node) => (node.vars().into_iter().map(price).sum(), true),
     });
     Some(axes)
-}
-
-/// The stride of each axis when the last one moves fastest.
-fn strides(sizes: &[usize]) -> Vec<usize> {
-    let mut strides = vec![1; sizes.len()];
-    for axis in (1..sizes.len()).rev() {
-        strides[axis - 1] = strides[axis] * sizes[axis];
-    }
-    strides
 }
 
 /// Walks all combinations of classes, the last axis fastest.
@@ -225,15 +216,15 @@ impl<'a> Odometer<'a> {
         Odometer { sizes, classes: vec![0; sizes.len()] }
     }
 
-    /// Goes to the next combination and says which axis moved on; those after it are back at 0.
-    fn advance(&mut self) -> Option<usize> {
+    /// Goes to the next combination, if there is one.
+    fn advance(&mut self) -> bool {
         for axis in (0..self.sizes.len()).rev() {
             self.classes[axis] += 1;
             if self.classes[axis] < self.sizes[axis] {
-                return Some(axis);
+                return true;
             }
             self.classes[axis] = 0;
         }
-        None
+        false
     }
 }

@@ -93,6 +93,8 @@ pub struct Bits {
     pub shift: u8,
     /// How many bits.
     pub width: u8,
+    /// Whether the greatest number that so many bits can hold says that the value has to be asked for: it is no value then.
+    pub asks: bool,
 }
 
 impl Scope {
@@ -146,7 +148,8 @@ impl Scope {
     /// Says where situations keep the values of a variable in a word, which is quicker to read; not if they do not fit.
     pub fn keep(&mut self, var: Var, bits: Bits) {
         if let Some(name) = self.names.get_mut(var.index()) {
-            let fits = name.taken.0 >= 0 && i64::from(name.taken.1) < 1_i64 << bits.width.min(31);
+            let most = i64::from(name.taken.1) + i64::from(bits.asks);
+            let fits = name.taken.0 >= 0 && most < 1_i64 << bits.width.min(31);
             let fits = fits && usize::from(bits.word) < super::WORDS;
             name.bits = Some(bits).filter(|_| fits);
         }

@@ -359,9 +359,17 @@ pub struct Decisions {
     pub rows: Vec<DoctrineRow>,
     /// The first row that applies with regard to the nearest enemy: its place, their number if none does.
     pub first: Lookup,
-    /// Of the rows of any enemy the first that applies with regard to one: its place, the number of all rows if none does.
-    /// None: there are no such rows.
-    pub any: Option<Lookup>,
+    /// Its rows of any enemy; none: there are no such rows.
+    pub any: Option<OfAny>,
+}
+
+/// The rows of a doctrine for one phase that look at any enemy.
+#[derive(Clone, Debug)]
+pub struct OfAny {
+    /// The place of the first of them among all rows.
+    pub from: usize,
+    /// The first of them that applies with regard to an enemy: its place among all rows, the number of all rows if none does.
+    pub first: Lookup,
 }
 
 /// What stands in for a player.

@@ -13,6 +13,7 @@ mod hex;
 mod known;
 mod ladder;
 mod metric;
+mod noted;
 mod path;
 mod roll;
 mod shock;
@@ -24,8 +25,8 @@ mod zone;
 pub use act::{Act, ActBar, ActBars, Deed};
 pub use battery::{Battery, InMove, Slow};
 pub use battle::{
-    Activation, Board, CHOICES, Choice, Decisions, Doctrine, DoctrineRow, Limit, Mechanism, Movement, Order, Over,
-    Phase, Rate, Rates, Reaction, Site, Trigger, Victory, Weigh, Whose,
+    Activation, Board, CHOICES, Choice, Decisions, Doctrine, DoctrineRow, Limit, Mechanism, Movement, OfAny, Order,
+    Over, Phase, Rate, Rates, Reaction, Site, Trigger, Victory, Weigh, Whose,
 };
 pub use command::{CommandRules, Mode};
 pub use flight::{Bend, Flight, FlightRow, PursuitRow, Reach};
@@ -36,6 +37,7 @@ pub(crate) use known::Known;
 pub use known::Strike;
 pub use ladder::Ladder;
 pub use metric::{Each, Gauge, On, Once, Per, Take};
+pub use noted::Notes;
 pub use path::{LEGS_MAX, Leg};
 pub use roll::{Contestant, Effect, INPUTS_MAX, Input, Modifier, Quantity, ResultRow, Roll, RollOutcome, Score};
 pub use shock::Flanked;
@@ -146,6 +148,8 @@ pub struct Rules {
     pub gauges: Vec<Gauge>,
     /// The clauses the pack registers.
     pub clauses: Vec<Clause>,
+    /// What is noted of units by their types, formations and morale states.
+    pub notes: Notes,
     pub(crate) fields: Vec<Field>,
     pub(crate) footprints: Vec<Footprint>,
     pub(crate) figures_max: u16,

@@ -1,4 +1,4 @@
-//! Tables against the reference, by hand-written rows.
+//! Lookups against the reference, by hand-written rows.
 
 use super::*;
 
@@ -74,7 +74,7 @@ fn formulas_become_tables() {
         ("2147483647", (i32::MAX, i32::MAX)),
         ("self.moved ? -2147483648 : -2147483648 + 65535", (i32::MIN, i32::MIN + 65_535)),
         ("self.moved ? 2147483647 : 2147483647 - 65535", (i32::MAX - 65_535, i32::MAX)),
-        // Too far apart for a table.
+        // Too far apart for a diagram.
         ("self.moved ? -2147483648 : 2147483647", (i32::MIN, i32::MAX)),
         ("turn * 100000", (100_000, 3_000_000)),
         // Too many values for one.
@@ -172,6 +172,68 @@ fn what_is_too_large_for_one_table_is_divided() {
 }
 
 #[test]
+fn rows_whose_sums_all_differ_are_divided() {
+    // Sixteen comparisons, each an axis of its own: together they have too many sums to be worked out.
+    let rows: Vec<Expr> = (0..16).map(|more| condition(&format!("self.figures > foe.figures + {more}"))).collect();
+    let added: Vec<Row<'_>> = rows.iter().zip(0..).map(|(when, nth)| Row { when: Some(when), add: 1 << nth }).collect();
+    let (sum, first) = (Lookup::sum(&added), Lookup::first(&rows.iter().rev().map(Some).collect::<Vec<_>>()));
+    assert_eq!(sum.range(), (0, 65_535));
+    for (own, foe) in (0..41 * 41).map(|pair| (pair / 41, pair % 41)) {
+        let situation = values(&[("self.figures", own), ("foe.figures", foe)]);
+        let more = (own - foe).clamp(0, 16);
+        assert_eq!((sum.get(&situation), first.get(&situation)), ((1 << more) - 1, 16 - more), "{own} {foe}");
+    }
+}
+
+#[test]
+fn what_is_divided_is_told_as_far_as_its_first_part_tells_it() {
+    let rows = [condition("self.arm == 'horse'"), condition("huge % 11 == 3")];
+    let first = Lookup::first(&[Some(&rows[0]), Some(&rows[1])]);
+    let sum = Lookup::sum(&[Row { when: Some(&rows[0]), add: 1 }, Row { when: Some(&rows[1]), add: 2 }]);
+    // A row that is evaluated anew each time comes first.
+    let later = Lookup::first(&[Some(&rows[1]), Some(&rows[0])]);
+    for (arm, huge) in [(0, 3), (1, 3), (0, 4), (1, 4)] {
+        let situation = values(&[("self.arm", arm), ("huge", huge)]);
+        let words = situation.words().expect("they are kept");
+        let told = (arm == 1).then_some(0);
+        let begun = first.begin(words[0], 0);
+        assert_eq!((begun.told(), begun.with(words).told()), (told, told), "{arm} {huge}");
+        assert_eq!(first.told(&situation, |_| true), told, "{arm} {huge}");
+        let expected = if arm == 1 { 0 } else { 2 - i32::from(huge == 3) };
+        assert_eq!((begun.get(&situation), first.get(&situation)), (expected, expected), "{arm} {huge}");
+        for lookup in [&sum, &later] {
+            assert_eq!(lookup.begin(words[0], 0).told(), None, "{arm} {huge}");
+        }
+        assert_eq!(sum.get(&situation), arm + 2 * i32::from(huge == 3), "{arm} {huge}");
+    }
+}
+
+#[test]
+fn hundreds_of_rows_take_no_more_work_than_there_is() {
+    // Each flag tells another row, and each row another distance: all sums differ, and there are a thousand classes.
+    let flags = ["self.moved", "foe.routed", "self.arm == 'horse'", "foe.arm == 'horse'", "aspect == 'rear'"];
+    let texts = (0..400).map(|row| match flags.get(row) {
+        Some(flag) => format!("{flag} && range > {row}.5"),
+        None => format!("range > {}.{:02} && turn != {}", row / 7, row % 7 * 13, 1 + row % 30),
+    });
+    let rows: Vec<Expr> = texts.map(|text| condition(&text)).collect();
+    let added: Vec<Row<'_>> =
+        rows.iter().zip(0..).map(|(when, nth)| Row { when: Some(when), add: nth % 20 + 1 }).collect();
+    let lookup = Lookup::sum(&added);
+    for nth in 0..500 {
+        let situation = values(&[
+            ("range", nth * 7919 % 7201),
+            ("turn", 1 + nth % 30),
+            ("self.moved", nth % 2),
+            ("aspect", nth % 3),
+        ]);
+        let expected: i32 =
+            added.iter().filter(|row| row.when.is_some_and(|when| when.holds(&situation))).map(|row| row.add).sum();
+        assert_eq!(lookup.get(&situation), expected, "{situation:?}");
+    }
+}
+
+#[test]
 fn sums_stop_at_the_ends_of_their_range() {
     let row = Row { when: None, add: i32::MAX };
     assert_eq!(Lookup::sum(&[row, row]).get(&values(&[])), i32::MAX);
@@ -251,8 +313,8 @@ fn what_is_kept_in_words_is_read_nowhere_else() {
     let words = |count: usize| Domain::Words((0..count).map(|word| format!("word-{word}")).collect());
     let mut scope = Scope::new();
     for (name, domain, bits) in [
-        ("self.arm", words(3), Bits { word: 0, shift: 5, width: 2 }),
-        ("foe.arm", words(5), Bits { word: 1, shift: 9, width: 3 }),
+        ("self.arm", words(3), Bits { word: 0, shift: 5, width: 2, asks: false }),
+        ("foe.arm", words(5), Bits { word: 1, shift: 9, width: 3, asks: false }),
     ] {
         let var = scope.add(name, domain).expect("a new name");
         scope.keep(var, bits);
@@ -267,10 +329,41 @@ fn what_is_kept_in_words_is_read_nowhere_else() {
         let expected = rows.iter().position(|row| row.holds(&situation)).unwrap_or(3) as i32;
         assert_eq!(lookup.get(&situation), expected, "{own} {foe}");
         // Begun with another enemy, it goes on with this one.
-        let begun = lookup.begin(&Words([situation.0[0], 0]), 0);
+        let begun = lookup.begin(situation.0[0], 0);
         assert_eq!(begun.get(&situation), expected, "{own} {foe}");
         assert_eq!(begun.told(), (own == 2).then_some(1), "{own} {foe}");
+        assert_eq!(begun.with(situation.0).told(), Some(expected), "{own} {foe}");
     }
+}
+
+#[test]
+fn a_word_may_say_that_a_value_has_to_be_asked_for() {
+    struct Asked(u64, i32);
+    impl Situation for Asked {
+        fn value(&self, _: Var) -> i32 {
+            self.1
+        }
+
+        fn words(&self) -> Option<[u64; 2]> {
+            Some([self.0, 0])
+        }
+    }
+    let mut scope = Scope::new();
+    let var = scope.add("self.shaken", Domain::Bool).expect("a new name");
+    scope.keep(var, Bits { word: 0, shift: 4, width: 2, asks: true });
+    let row = Expr::parse("self.shaken", &scope, Kind::Bool).expect("a condition");
+    let lookup = Lookup::of(&row);
+    for value in [0, 1] {
+        let known = Asked(0xF00F | (value as u64) << 4, value);
+        assert_eq!((lookup.get(&known), lookup.begin(known.0, 0).told()), (value, Some(value)));
+        let asked = Asked(3 << 4, value);
+        let begun = lookup.begin(asked.0, 0);
+        assert_eq!((lookup.get(&asked), begun.told(), begun.get(&asked)), (value, None, value));
+    }
+    // Without room for the question it is no question.
+    scope.keep(var, Bits { word: 0, shift: 4, width: 1, asks: true });
+    let row = Expr::parse("self.shaken", &scope, Kind::Bool).expect("a condition");
+    assert_eq!(Lookup::of(&row).begin(1 << 4, 0).told(), None);
 }
 
 #[test]
@@ -289,7 +382,7 @@ fn what_does_not_fit_is_not_kept() {
         let mut scope = Scope::new();
         let (_, max) = domain.bounds();
         let var = scope.add("self.rank", domain).expect("a new name");
-        scope.keep(var, Bits { word: 0, shift: 0, width });
+        scope.keep(var, Bits { word: 0, shift: 0, width, asks: false });
         let row = Expr::parse(&format!("self.rank == {max}"), &scope, Kind::Bool).expect("a condition");
         assert_eq!(Lookup::of(&row).get(&Wide(max)), 1);
     }

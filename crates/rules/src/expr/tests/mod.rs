@@ -41,11 +41,11 @@ pub(super) fn scope() -> Scope {
 
 /// What situations keep in words.
 const KEPT: [(&str, Bits); 5] = [
-    ("self.arm", Bits { word: 0, shift: 0, width: 2 }),
-    ("self.formation", Bits { word: 0, shift: 7, width: 5 }),
-    ("self.moved", Bits { word: 0, shift: 63, width: 1 }),
-    ("foe.formation", Bits { word: 1, shift: 3, width: 2 }),
-    ("foe.routed", Bits { word: 1, shift: 40, width: 1 }),
+    ("self.arm", Bits { word: 0, shift: 0, width: 2, asks: false }),
+    ("self.formation", Bits { word: 0, shift: 7, width: 5, asks: true }),
+    ("self.moved", Bits { word: 0, shift: 63, width: 1, asks: false }),
+    ("foe.formation", Bits { word: 1, shift: 3, width: 3, asks: true }),
+    ("foe.routed", Bits { word: 1, shift: 40, width: 1, asks: false }),
 ];
 
 /// A value for every variable, by its position.
@@ -64,7 +64,10 @@ impl Situation for Values {
         let mut words = [0; WORDS];
         for (name, bits) in KEPT {
             let at = places.iter().find(|place| place.0 == name).map_or(0, |place| place.1);
-            words[usize::from(bits.word)] |= (self.0[at] as u64) << bits.shift;
+            // Some of what can be asked for has to be.
+            let asked = bits.asks && self.0.iter().fold(0_u32, |sum, value| sum ^ value.cast_unsigned()) % 3 == 0;
+            let kept = if asked { (1 << bits.width) - 1 } else { self.0[at] as u64 };
+            words[usize::from(bits.word)] |= kept << bits.shift;
         }
         Some(words)
     }

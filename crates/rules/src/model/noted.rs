@@ -1,0 +1,36 @@
+//! What the word that is noted of a unit says by its type, its formation and its morale state: [`Fact::noted`] says where.
+
+use super::{Formation, Kind, MoraleState};
+use crate::situation::Fact;
+
+/// Parts of words, each to be laid over the others.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Notes {
+    /// By unit type.
+    pub kinds: Box<[u64]>,
+    /// By formation, of a unit that is not broken.
+    pub formations: Box<[u64]>,
+    /// By morale state.
+    pub morale: Box<[u64]>,
+}
+
+impl Notes {
+    pub(crate) fn of(kinds: &[Kind], formations: &[Formation], morale: &[MoraleState]) -> Self {
+        let kind = |(index, kind): (u8, &Kind)| Fact::Kind.put(index) | Fact::Arm.put(kind.arm);
+        let formation = |(index, formation): (u8, &Formation)| {
+            Fact::Formation.put(index)
+                | Fact::Target.put(formation.target)
+                | Fact::Formed.put(formation.formed.into())
+                | Fact::FormedToMove.put(formation.formed_to_move.into())
+                | Fact::Loose.put(formation.spacing.is_some().into())
+        };
+        let state = |(index, state): (u8, &MoraleState)| {
+            Fact::Morale.put(index) | Fact::Broken.put(state.broken.into()) | Fact::Shaken.put(state.shaken.into())
+        };
+        Self {
+            kinds: (0..).zip(kinds).map(kind).collect(),
+            formations: (0..).zip(formations).map(formation).collect(),
+            morale: (0..).zip(morale).map(state).collect(),
+        }
+    }
+}
