@@ -393,7 +393,9 @@ fn turn_to_flight(rules: &Rules, battle: &mut Battle, id: UnitId, side: &SidePla
     if told || !unit.broken(rules) {
         return;
     }
-    if let Some(away) = away_from_nearest(rules, battle, id) {
+    let enemies = battle.side(unit.side.other()).map(|enemy| battle.unit(enemy)).filter(|enemy| !enemy.gone());
+    let enemies = enemies.map(|enemy| enemy.rect(rules).centre());
+    if let Some(away) = away_from_nearest(unit.rect(rules).centre(), enemies) {
         let turned = unit.rect(rules).turned_about_centre(away);
         let unit = battle.unit_mut(id);
         (unit.front, unit.heading) = (turned.front, turned.heading());

@@ -7,9 +7,9 @@ use grognard_rules::model::{
 };
 use grognard_rules::situation::Subject;
 
-use crate::Side;
 use crate::marks::Marks;
-use crate::plane::Rect;
+use crate::plane::{Circle, Rect};
+use crate::roster::Units;
 use crate::scratch::Scratch;
 use crate::state::{Battle, Flags, Setup, Unit, UnitId};
 use crate::vicinity::Vicinity;
@@ -71,6 +71,12 @@ impl<'a, D: Dice, W: Witness> Field<'a, D, W> {
         self.scratch.stands.rect(self.rules, id, self.battle.unit(id))
     }
 
+    /// The circles of that rectangle; vague ones where the unit fills a piece of terrain.
+    #[inline]
+    pub(crate) fn circle(&self, id: UnitId) -> Circle {
+        self.scratch.stands.circle(self.rules, &self.battle, id)
+    }
+
     /// Whether a condition holds for a pair of units; a condition that is not there always does.
     #[inline]
     pub(crate) fn holds(&self, when: Option<&Lookup>, own: UnitId, foe: Option<UnitId>) -> bool {
@@ -104,18 +110,21 @@ impl<'a, D: Dice, W: Witness> Field<'a, D, W> {
     }
 
     /// The enemies of a unit that are still on the table and not broken.
-    pub(crate) fn enemies(&self, of: UnitId) -> impl Iterator<Item = UnitId> + '_ {
-        let side: Side = self.battle.unit(of).side.other();
-        self.battle.side(side).filter(|&enemy| {
-            let unit = self.battle.unit(enemy);
-            !unit.gone() && !unit.broken(self.rules)
-        })
+    #[inline]
+    pub(crate) fn enemies(&self, of: UnitId) -> Units {
+        self.vicinity().enemies(of).able
     }
 
     /// The enemies of a unit that are still on the table, broken ones too: they can be shot at and charged (7.53, 7.63).
-    pub(crate) fn targets(&self, of: UnitId) -> impl Iterator<Item = UnitId> + '_ {
-        let side: Side = self.battle.unit(of).side.other();
-        self.battle.side(side).filter(|&enemy| !self.battle.unit(enemy).gone())
+    #[inline]
+    pub(crate) fn targets(&self, of: UnitId) -> Units {
+        self.vicinity().enemies(of).here
+    }
+
+    /// All other units on the table.
+    #[inline]
+    pub(crate) fn others(&self, of: UnitId) -> Units {
+        self.vicinity().others(of)
     }
 
     /// The nearest enemy that is not broken; if there is none, the nearest broken one.
@@ -124,27 +133,14 @@ impl<'a, D: Dice, W: Witness> Field<'a, D, W> {
             .or_else(|| self.targets(of).min_by_key(|&enemy| (self.view(of, Some(enemy)).distance(), enemy)))
     }
 
-    /// All other units on the table.
-    pub(crate) fn others(&self, of: UnitId) -> impl Iterator<Item = (UnitId, &Unit)> {
-        let all = self.battle.units.iter().enumerate().map(|(index, unit)| (UnitId(index as u8), unit));
-        all.filter(move |&(id, unit)| id != of && !unit.gone())
-    }
-
     /// The nearest enemy that is not broken; of several equally near ones the first.
     pub(crate) fn nearest_enemy(&self, of: UnitId) -> Option<UnitId> {
         if self.rules.hex.is_some() {
             let at = self.battle.unit(of).front;
             return self.enemies(of).min_by_key(|&enemy| crate::hex::distance(at, self.battle.unit(enemy).front));
         }
-        let centre = self.rect(of).centre();
-        let mut nearest: Option<(i64, UnitId)> = None;
-        for enemy in self.enemies(of) {
-            let distance = self.rect(enemy).centre().square_distance(centre);
-            if nearest.is_none_or(|(known, _)| distance < known) {
-                nearest = Some((distance, enemy));
-            }
-        }
-        nearest.map(|(_, enemy)| enemy)
+        let centre = self.circle(of).centre;
+        self.enemies(of).min_by_key(|&enemy| self.circle(enemy).centre.square_distance(centre))
     }
 
     /// Takes a roll and carries out what it comes to.
@@ -236,7 +232,7 @@ impl<'a, D: Dice, W: Witness> Field<'a, D, W> {
     /// How many orders the active side may give in the half-turn, or in the orders phase, that begins.
     pub(crate) fn count_orders(&mut self) {
         let rules = self.rules;
-        self.battle.orders = match &rules.activation {
+        let orders = match &rules.activation {
             Activation::All => u16::MAX,
             Activation::Orders(orders) => *orders,
             Activation::Dice { odds, site, .. } => {
@@ -253,6 +249,7 @@ impl<'a, D: Dice, W: Witness> Field<'a, D, W> {
                 orders
             }
         };
+        self.battle.beside_units().orders = orders;
     }
 
     /// Where the dice of this decision lie: by what asks for it and whose half-turn it is, then by the roller's lane.
@@ -293,14 +290,14 @@ impl<'a, D: Dice, W: Witness> Field<'a, D, W> {
             }
             if unit.flags.has(Flags::INSIDE) {
                 // The host of the square answers for all (8.54).
-                self.battle.unit_mut(id).hits = 0;
+                *self.battle.hits_mut(id) = 0;
                 continue;
             }
             if !unit.broken(self.rules) {
                 // A charger answers to its target, anybody else to whoever hit it last.
                 self.react(Trigger::Losses, id, unit.foe);
             }
-            self.battle.unit_mut(id).hits = 0;
+            *self.battle.hits_mut(id) = 0;
         }
     }
 
@@ -339,8 +336,8 @@ impl<'a, D: Dice, W: Witness> Field<'a, D, W> {
     /// Forgets what lasts for a phase only.
     pub(crate) fn end_phase(&mut self) {
         if self.scratch.hit {
-            for unit in &mut self.battle.units {
-                unit.hits = 0;
+            for index in 0..self.battle.units.len() as u8 {
+                *self.battle.hits_mut(UnitId(index)) = 0;
             }
         }
     }

@@ -122,8 +122,8 @@ fn play<D: Dice, W: Witness>(field: &mut Field<'_, D, W>) {
         Whose::Passive => &[active.other()],
         Whose::Both => &[active, active.other()],
     };
-    let moves = phase.mechanism == Mechanism::Move && field.rules.square.is_some();
-    if moves {
+    let joins = phase.mechanism == Mechanism::Move && field.rules.square.is_some() && field.anybody_joins();
+    if joins {
         sides.iter().for_each(|&side| field.join_squares(side, true));
     }
     for &side in sides {
@@ -135,7 +135,7 @@ fn play<D: Dice, W: Witness>(field: &mut Field<'_, D, W>) {
             _ => play_each(field, side, phase.mechanism),
         }
     }
-    if moves {
+    if joins {
         sides.iter().for_each(|&side| field.join_squares(side, false));
     }
     field.answer_losses();

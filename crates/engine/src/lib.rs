@@ -23,6 +23,7 @@ mod noted;
 mod occupy;
 mod outcome;
 pub mod plane;
+mod roster;
 mod scratch;
 mod side;
 mod stands;

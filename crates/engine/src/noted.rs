@@ -1,10 +1,22 @@
 //! What is noted of a unit in one word, because conditions read it all the time: [`Fact::noted`] says where.
 
 use grognard_rules::model::Rules;
-use grognard_rules::situation::{Fact, NOTED_FLAGS};
+use grognard_rules::situation::{Fact, NOTED_END, NOTED_FLAGS};
 
 use crate::marks::Marks;
 use crate::state::{Battle, Flags, Unit};
+
+/// The unit is a screen that is on the table.
+pub(crate) const OUT: u64 = 1 << NOTED_END;
+
+/// The unit is on the table.
+pub(crate) const HERE: u64 = OUT << 1;
+
+/// The same, and it is not broken.
+pub(crate) const ABLE: u64 = HERE << 1;
+
+/// What says among whom a unit is counted.
+pub(crate) const STANDING: u64 = HERE | ABLE | OUT;
 
 /// Whether it is shaken has to be asked for.
 const ASK: u64 = Fact::Shaken.put(u8::MAX);
@@ -33,8 +45,13 @@ pub(crate) fn note(rules: &Rules, battle: &Battle, unit: &Unit) -> u64 {
         // What disorders a battery beside its morale is a matter of others too (8.47).
         word |= ASK;
     }
-    if unit.flags.has(Flags::SCREEN) && !battle.is_crew(rules, unit) {
+    let screen = unit.flags.has(Flags::SCREEN) && !battle.is_crew(rules, unit);
+    if screen {
         word |= Fact::Screen.put(1);
+    }
+    if !unit.gone() {
+        let able = if word & Fact::Broken.put(1) == 0 { ABLE } else { 0 };
+        word |= HERE | able | if screen { OUT } else { 0 };
     }
     word
 }

@@ -5,25 +5,22 @@ use std::cell::Cell;
 use grognard_rules::model::Rules;
 
 use crate::mechanism::tether::tied;
-use crate::noted::note;
+use crate::noted::{ABLE, HERE, OUT, STANDING, note};
 use crate::occupy::place;
-use crate::plane::{Arc, Point, Rect};
-use crate::state::{Battle, Unit, UnitId};
+use crate::plane::{Arc, Circle, Point, Rect};
+use crate::roster::{Roster, Units};
+use crate::state::{Battle, UNITS_MAX, Unit, UnitId};
 use crate::terrain::Piece;
 use crate::view::{FAR, exposure};
 
-/// How many stands are kept at a time. Units whose numbers are so many apart share a place: who looks at both takes what he
-/// needs of the one before he looks at the other. Only the first so many units are noted.
-const KEPT: usize = u32::BITS as usize;
-
 /// How many pairs of units are kept at a time.
-const PAIRS: usize = 128;
+const PAIRS: usize = 256;
 
 /// From so many serial numbers on, they begin anew with the next step: no step needs as many as are left.
 const SERIALS: u32 = u32::MAX / 2;
 
-/// Tells the pairs of a dozen units apart by where they are kept.
-const SPREAD: usize = 11;
+/// Tells the pairs of sixteen units apart by where they are kept.
+const SPREAD: usize = 16;
 
 /// Everything about a unit that its ground, distances and arcs depend on.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -74,10 +71,39 @@ impl Ground {
     }
 }
 
+/// Of which units something is so.
+struct Seen(Cell<[bool; UNITS_MAX]>);
+
+impl Seen {
+    #[inline]
+    fn of(&self, id: UnitId) -> &Cell<bool> {
+        let all: &Cell<[bool]> = &self.0;
+        &all.as_slice_of_cells()[id.index()]
+    }
+
+    #[inline]
+    fn has(&self, id: UnitId) -> bool {
+        self.of(id).get()
+    }
+
+    #[inline]
+    fn put(&self, id: UnitId, so: bool) {
+        self.of(id).set(so);
+    }
+
+    fn clear(&self) {
+        self.0.set([false; UNITS_MAX]);
+    }
+}
+
+impl Default for Seen {
+    fn default() -> Self {
+        Self(Cell::new([false; UNITS_MAX]))
+    }
+}
+
 /// How a unit stands.
 struct Stand {
-    /// Whose stand it is.
-    id: Cell<UnitId>,
     ground: Cell<Ground>,
     rect: Cell<Rect>,
     /// Told to nobody else and to no other ground; 0: nothing is known.
@@ -94,55 +120,96 @@ struct Pair {
     tied: Cell<Option<u16>>,
 }
 
-/// The grounds of a battle's units.
+/// The grounds of a battle's units, and what is noted of each.
 pub(crate) struct Stands {
-    /// The stands that have not changed since they were looked at, as bits; only while [`Watched`](crate::watched::Watched)
-    /// sees every change.
-    steady: Cell<u32>,
+    /// Whether [`Watched`](crate::watched::Watched) sees every change.
     watched: Cell<bool>,
     /// The last serial number told.
     serial: Cell<u32>,
-    stands: [Stand; KEPT],
+    /// Whether a unit's ground has not changed since it was looked at.
+    steady: Seen,
+    stands: [Stand; UNITS_MAX],
+    circles: [Cell<Circle>; UNITS_MAX],
     pairs: [Pair; PAIRS],
-    /// The units of which nothing has changed since they were noted, as bits; only while
-    /// [`Watched`](crate::watched::Watched) sees every change.
-    noted: Cell<u32>,
-    notes: [Cell<u64>; KEPT],
+    /// Whether nothing of a unit has changed since it was noted.
+    known: Seen,
+    /// The units whose note, and so the roster, may be out of date.
+    stale: Cell<Units>,
+    /// What was last noted of each.
+    notes: [Cell<u64>; UNITS_MAX],
+    /// Who is there by these notes.
+    roster: Cell<Roster>,
 }
 
 impl Stands {
     pub(crate) fn new() -> Self {
         Self {
-            steady: Cell::new(0),
             watched: Cell::new(false),
             serial: Cell::new(0),
-            stands: [const { Stand::none() }; KEPT],
+            steady: Seen::default(),
+            stands: [const { Stand::none() }; UNITS_MAX],
+            circles: [const { Cell::new(Circle::NOWHERE) }; UNITS_MAX],
             pairs: [const { Pair::none() }; PAIRS],
-            noted: Cell::new(0),
-            notes: [const { Cell::new(0) }; KEPT],
+            known: Seen::default(),
+            stale: Cell::new(Units::ALL),
+            notes: [const { Cell::new(0) }; UNITS_MAX],
+            roster: Cell::new(Roster::default()),
         }
     }
 
     /// What is noted of a unit: [`crate::noted`].
     #[inline]
     pub(crate) fn note(&self, rules: &Rules, battle: &Battle, (id, unit): (UnitId, &Unit)) -> u64 {
-        match self.notes.get(id.index()) {
-            Some(kept) if self.noted.get() >> id.index() & 1 == 1 => {
-                debug_assert!(kept.get() == note(rules, battle, unit), "a change of unit {id:?} was not noted");
-                kept.get()
-            }
-            kept => self.take_note(rules, battle, (id, unit), kept),
+        if !self.known.has(id) {
+            self.take_note(rules, battle, (id, unit));
         }
+        let kept = self.notes[id.index()].get();
+        debug_assert!(kept == note(rules, battle, unit), "a change of unit {id:?} was not noted");
+        kept
     }
 
     #[inline(never)]
-    fn take_note(&self, rules: &Rules, battle: &Battle, (id, unit): (UnitId, &Unit), kept: Option<&Cell<u64>>) -> u64 {
+    fn take_note(&self, rules: &Rules, battle: &Battle, (id, unit): (UnitId, &Unit)) {
         let word = note(rules, battle, unit);
-        if let Some(kept) = kept.filter(|_| self.watched.get()) {
-            kept.set(word);
-            self.noted.set(self.noted.get() | 1 << id.index());
+        let before = self.notes[id.index()].replace(word);
+        self.known.put(id, self.watched.get());
+        if (before ^ word) & STANDING != 0 {
+            self.enrol(id, word);
         }
-        word
+    }
+
+    fn enrol(&self, id: UnitId, word: u64) {
+        let (mut roster, one) = (self.roster.get(), Units::one(id));
+        for (units, noted) in [(&mut roster.here, HERE), (&mut roster.able, ABLE), (&mut roster.screens, OUT)] {
+            *units = if word & noted != 0 { units.plus(one) } else { units.but(one) };
+        }
+        self.roster.set(roster);
+    }
+
+    /// Who of these units is on the table.
+    #[inline]
+    pub(crate) fn roster(&self, rules: &Rules, battle: &Battle, of: Units) -> Roster {
+        let stale = self.stale.get().among(of);
+        if !stale.is_empty() {
+            self.take_notes(rules, battle, stale);
+        }
+        let roster = self.roster.get().among(of);
+        debug_assert!(roster == Roster::of(rules, battle).among(of), "somebody has come or gone unseen");
+        roster
+    }
+
+    #[inline(never)]
+    fn take_notes(&self, rules: &Rules, battle: &Battle, stale: Units) {
+        for id in stale {
+            // All battles of a setup have as many units.
+            let Some(unit) = battle.units.get(id.index()) else { break };
+            if !self.known.has(id) {
+                self.take_note(rules, battle, (id, unit));
+            }
+        }
+        if self.watched.get() {
+            self.stale.set(self.stale.get().but(stale));
+        }
     }
 
     /// The rectangle that a unit stands on.
@@ -157,11 +224,19 @@ impl Stands {
         if unit.fills == 0 { self.rect(rules, id, unit) } else { place(rules, terrain, unit) }
     }
 
+    /// The circles of that rectangle; vague ones where the unit fills a piece of terrain.
+    #[inline]
+    pub(crate) fn circle(&self, rules: &Rules, battle: &Battle, id: UnitId) -> Circle {
+        if !self.steady.has(id) {
+            self.look(rules, id, battle.unit(id));
+        }
+        self.circles[id.index()].get()
+    }
+
     #[inline]
     fn of(&self, rules: &Rules, id: UnitId, unit: &Unit) -> &Stand {
-        let at = id.index() % KEPT;
-        let stand = &self.stands[at];
-        if self.steady.get() >> at & 1 == 1 && stand.id.get() == id {
+        let stand = &self.stands[id.index()];
+        if self.steady.has(id) {
             debug_assert!(stand.ground.get() == Ground::of(unit), "a change of unit {id:?} was not seen");
         } else {
             self.look(rules, id, unit);
@@ -171,38 +246,17 @@ impl Stands {
 
     #[inline(never)]
     fn look(&self, rules: &Rules, id: UnitId, unit: &Unit) {
-        let at = id.index() % KEPT;
-        let (stand, ground) = (&self.stands[at], Ground::of(unit));
-        if stand.serial.get() == 0 || stand.id.get() != id || stand.ground.get() != ground {
+        let (stand, ground) = (&self.stands[id.index()], Ground::of(unit));
+        if stand.serial.get() == 0 || stand.ground.get() != ground {
             self.serial.set(self.serial.get() + 1);
-            stand.id.set(id);
+            let rect = unit.rect(rules);
             stand.ground.set(ground);
-            stand.rect.set(unit.rect(rules));
+            let circle = Circle::of(&rect);
+            self.circles[id.index()].set(if unit.fills == 0 { circle } else { circle.vague() });
+            stand.rect.set(rect);
             stand.serial.set(self.serial.get());
         }
-        if self.watched.get() {
-            self.steady.set(self.steady.get() | 1 << at);
-        }
-    }
-
-    /// Whether two units are no farther apart than so many hundredths of an inch, as far as circles about them and inside them
-    /// show it.
-    #[inline]
-    pub(crate) fn near_by_circles(
-        &self,
-        rules: &Rules,
-        own: (UnitId, &Unit),
-        foe: (UnitId, &Unit),
-        reach: i32,
-    ) -> Option<bool> {
-        if own.1.fills | foe.1.fills != 0 {
-            return None;
-        }
-        let [here, there] = [own, foe].map(|(id, unit)| self.rect(rules, id, unit));
-        if here.clearly_beyond(&there, reach) {
-            return Some(false);
-        }
-        here.clearly_near(&there, reach).then_some(true)
+        self.steady.put(id, self.watched.get());
     }
 
     /// The distance between two units' nearest edges, in hundredths of an inch, at most [`FAR`].
@@ -253,22 +307,24 @@ impl Stands {
     }
 
     /// A unit is about to move, or to change otherwise.
+    #[inline]
     pub(crate) fn forget(&self, id: UnitId) {
-        self.steady.set(self.steady.get() & !(1 << (id.index() % KEPT)));
+        self.steady.put(id, false);
         self.forget_note(id);
     }
 
     /// A unit is about to do or suffer something.
+    #[inline]
     pub(crate) fn forget_note(&self, id: UnitId) {
-        if id.index() < KEPT {
-            self.noted.set(self.noted.get() & !(1 << id.index()));
-        }
+        self.known.put(id, false);
+        self.stale.set(self.stale.get().plus(Units::one(id)));
     }
 
     /// Anything is about to change.
     pub(crate) fn forget_all(&self) {
-        self.steady.set(0);
-        self.noted.set(0);
+        self.steady.clear();
+        self.known.clear();
+        self.stale.set(Units::ALL);
     }
 
     /// Whether every change from now on is one of which these are told.
@@ -296,12 +352,7 @@ impl Stands {
 
 impl Stand {
     const fn none() -> Self {
-        Self {
-            id: Cell::new(UnitId(0)),
-            ground: Cell::new(Ground::NONE),
-            rect: Cell::new(Rect::NOWHERE),
-            serial: Cell::new(0),
-        }
+        Self { ground: Cell::new(Ground::NONE), rect: Cell::new(Rect::NOWHERE), serial: Cell::new(0) }
     }
 }
 
@@ -365,11 +416,16 @@ mod tests {
         let mut watched = Watched::new(&mut battle, &stands);
         let [blue, red] = [UnitId(0), UnitId(1)];
         let mut seen = Vec::new();
-        for step in 0..12 {
-            match step % 4 {
+        for step in 0..15 {
+            match step % 5 {
                 0 => watched.unit_mut(red).front.y += 150,
                 1 => watched.flags_mut(blue).set(Flags::MOVED),
                 2 => watched.end_half_turn(),
+                3 => {
+                    let gone = watched.unit(red).flags.has(Flags::GONE);
+                    let red = &mut watched.unit_mut(red).flags;
+                    if gone { red.clear(Flags::GONE) } else { red.set(Flags::GONE) }
+                }
                 // The numbers run out: the next step begins anew.
                 _ => {
                     stands.serial.set(SERIALS + 1);
@@ -388,16 +444,19 @@ mod tests {
             let told = tell(&stands);
             assert_eq!(told, tell(&stands), "step {step}");
             assert_eq!(told, tell(&fresh), "step {step}");
+            for of in [Units::ALL, Units::one(red)] {
+                let there = Roster::of(&rules, &watched).among(of);
+                assert_eq!(stands.roster(&rules, &watched, of), there, "step {step}");
+                assert_eq!(fresh.roster(&rules, &watched, of), there, "step {step}");
+            }
+            let circles = |stands: &Stands| [blue, red].map(|id| stands.circle(&rules, &watched, id));
+            assert_eq!(circles(&stands), told.3.map(|rect| Circle::of(&rect)), "step {step}");
+            assert_eq!(circles(&stands), circles(&fresh), "step {step}");
             seen.push((told.0, told.1[0]));
         }
         seen.dedup();
         assert!(seen.len() >= 9, "nothing changed: {seen:?}");
         drop(watched);
-        // Two who share a place are told apart.
-        let far = UnitId(blue.0 + KEPT as u8);
-        let [here, there] = [(blue, battle.unit(blue)), (far, battle.unit(red))];
-        assert_eq!(stands.near_by_circles(&rules, here, there, 100), Some(false));
-        assert_eq!(stands.distance(&rules, &[], here, there), stands.distance(&rules, &[], here, (red, there.1)));
         // Nobody sees changes any more: what is kept is held against the unit each time.
         battle.unit_mut(red).front.y += 10;
         let distance =

@@ -7,6 +7,7 @@ use crate::general::{GENERALS_MAX, General, Plans, Post};
 use crate::hex::{Cards, HexFlags, HexState};
 use crate::marks::Marks;
 use crate::plane::{Arc, Heading, Point, Rect};
+use crate::roster::Units;
 use crate::terrain::Piece;
 use crate::{BySide, Side};
 
@@ -299,12 +300,22 @@ pub struct Battle {
 
 impl Battle {
     /// The places of one side's units.
-    pub fn side(&self, side: Side) -> impl Iterator<Item = UnitId> + use<> {
+    pub fn side(&self, side: Side) -> impl Iterator<Item = UnitId> + Clone + use<> {
         let range = match side {
             Side::First => 0..self.first_units,
             Side::Second => self.first_units..self.units.len() as u8,
         };
         range.map(UnitId)
+    }
+
+    /// The same as a set.
+    #[inline]
+    pub(crate) fn units_of(&self, side: Side) -> Units {
+        let first = Units::first(usize::from(self.first_units));
+        match side {
+            Side::First => first,
+            Side::Second => Units::ALL.but(first),
+        }
     }
 
     /// Whether a unit is the crew of a battery or a train apart from its base.

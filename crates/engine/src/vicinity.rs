@@ -7,6 +7,7 @@ use arrayvec::ArrayVec;
 use grognard_rules::model::{Board, Rules, Shape};
 
 use crate::plane::{Arc, Rect};
+use crate::roster::{Roster, Units};
 use crate::scratch::Scratch;
 use crate::state::{Battle, Flags, Setup, UNITS_PER_SIDE_MAX, Unit, UnitId};
 use crate::view::View;
@@ -24,11 +25,28 @@ pub(crate) struct Vicinity<'a> {
 }
 
 impl<'a> Vicinity<'a> {
+    /// Who of these units is on the table.
+    #[inline]
+    pub(crate) fn roster(self, of: Units) -> Roster {
+        self.scratch.stands.roster(self.rules, self.battle, of)
+    }
+
+    /// The enemies of a unit that are on the table.
+    #[inline]
+    pub(crate) fn enemies(self, of: UnitId) -> Roster {
+        self.roster(self.battle.units_of(self.battle.unit(of).side.other()))
+    }
+
+    /// All other units on the table.
+    #[inline]
+    pub(crate) fn others(self, of: UnitId) -> Units {
+        self.roster(Units::ALL.but(Units::one(of))).here
+    }
+
     /// The friends of a unit that stand on the table.
     fn friends(self, of: UnitId) -> impl Iterator<Item = (UnitId, &'a Unit)> {
-        let Self { battle, .. } = self;
-        let friend = move |&id: &UnitId| id != of && !battle.unit(id).gone();
-        battle.side(battle.unit(of).side).filter(friend).map(move |id| (id, battle.unit(id)))
+        let others = self.battle.units_of(self.battle.unit(of).side).but(Units::one(of));
+        self.roster(others).here.map(move |id| (id, self.battle.unit(id)))
     }
 
     /// The rectangle that a unit stands on.
@@ -42,14 +60,24 @@ impl<'a> Vicinity<'a> {
     }
 
     /// Whether two units are no farther apart than so many hundredths of an inch.
+    #[inline]
     pub(crate) fn near(self, a: UnitId, b: UnitId, reach: i32) -> bool {
-        let (rules, terrain) = (self.rules, &self.setup.terrain);
-        let (own, other) = ((a, self.battle.unit(a)), (b, self.battle.unit(b)));
-        let seen = match rules.board {
-            Board::Plane { .. } => self.scratch.stands.near_by_circles(rules, own, other, reach),
-            _ => None,
-        };
-        seen.unwrap_or_else(|| self.scratch.distance(rules, terrain, own, other) <= reach)
+        if let Board::Plane { .. } = self.rules.board {
+            let [here, there] = [a, b].map(|id| self.scratch.stands.circle(self.rules, self.battle, id));
+            if here.beyond(&there, reach) {
+                return false;
+            }
+            if here.near(&there, reach) {
+                return true;
+            }
+        }
+        self.measured_near(a, b, reach)
+    }
+
+    #[inline(never)]
+    fn measured_near(self, a: UnitId, b: UnitId, reach: i32) -> bool {
+        let [own, other] = [a, b].map(|id| (id, self.battle.unit(id)));
+        self.scratch.distance(self.rules, &self.setup.terrain, own, other) <= reach
     }
 
     /// Whether a friend stands so close behind a unit's rear edge that the two make one deep target.
@@ -164,9 +192,7 @@ impl<'a> Vicinity<'a> {
 
     /// Whether a unit stands in any enemy's fire zone.
     pub(crate) fn pinned(self, id: UnitId) -> bool {
-        let enemies = self.battle.side(self.battle.unit(id).side.other());
-        self.rules.fire_zone.is_some()
-            && enemies.into_iter().any(|enemy| !self.battle.unit(enemy).gone() && self.in_zone(enemy, id))
+        self.rules.fire_zone.is_some() && self.enemies(id).here.any(|enemy| self.in_zone(enemy, id))
     }
 
     /// Whether a firer rakes a unit from flank to flank, and the unit cannot answer (7.54): it faces one way, and no figure

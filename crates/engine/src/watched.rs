@@ -34,10 +34,16 @@ impl Watched<'_> {
         &mut self.battle.unit_mut(id).flags
     }
 
-    /// The battle, for changes of something else than units and commands.
+    /// The battle, for changes of something else than units and what is noted of commands.
     #[inline]
     pub(crate) fn beside_units(&mut self) -> &mut Battle {
         self.battle
+    }
+
+    /// What a unit has not answered for yet, which is neither noted nor a matter of where it stands.
+    #[inline]
+    pub(crate) fn hits_mut(&mut self, id: UnitId) -> &mut u16 {
+        &mut self.battle.unit_mut(id).hits
     }
 
     /// Units forget what lasts for half a turn.

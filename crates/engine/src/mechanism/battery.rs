@@ -103,9 +103,9 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
             return;
         }
         for id in self.battle.side(self.battle.active) {
-            let unit = self.battle.unit_mut(id);
-            if unit.flags.has(Flags::MOVED) {
-                unit.forming = 0;
+            let unit = self.battle.unit(id);
+            if unit.forming > 0 && unit.flags.has(Flags::MOVED) {
+                self.battle.unit_mut(id).forming = 0;
             }
         }
     }

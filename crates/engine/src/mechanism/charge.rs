@@ -12,7 +12,8 @@ use grognard_rules::situation::Subject;
 
 use super::movement::{clear_march, is_off_table, settle_on, turns_freely};
 use crate::field::Field;
-use crate::plane::{Arc, Heading, Rect};
+use crate::plane::{Arc, Circle, Heading, Rect};
+use crate::roster::Units;
 use crate::state::{Flags, Unit, UnitId};
 use crate::vicinity::Stack;
 use crate::view::{reach, sees};
@@ -22,7 +23,7 @@ pub(crate) fn play<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId)
     if !field.has_orders(id) || field.battle.unit(id).broken(field.rules) {
         return;
     }
-    if field.targets(id).next().is_none() {
+    if field.targets(id).is_empty() {
         return;
     }
     let nearest = |field: &Field<'_, D, W>| nearest_in_front(field, id);
@@ -111,10 +112,10 @@ fn way_to<D: Dice, W: Witness>(field: &Field<'_, D, W>, id: UnitId, target: Unit
     }
     let unit = field.battle.unit(id);
     let reach = reach(rules, &field.battle, unit);
-    let (rect, there) = (field.rect(id), field.rect(target));
-    if rect.clearly_beyond(&there, reach) {
+    if field.circle(id).beyond(&field.circle(target), reach) {
         return None;
     }
+    let (rect, there) = (field.rect(id), field.rect(target));
     let (start, spent) = if rect.march_to_contact(&there).is_some() {
         (rect, 0)
     } else {
@@ -129,15 +130,17 @@ fn way_to<D: Dice, W: Witness>(field: &Field<'_, D, W>, id: UnitId, target: Unit
     if spent + distance > reach || field.pass(id, &start, distance, reach - spent).distance < distance {
         return None;
     }
-    let blocked = field.battle.units.iter().enumerate().any(|(index, other)| {
-        let another = index != id.index() && index != target.index() && !other.gone();
-        another && start.march_to_contact(&field.rect(UnitId(index as u8))).is_some_and(|nearer| nearer < distance)
+    let (ground, circle) = (start.marched(distance), Circle::of(&start));
+    if is_off_table(rules, &ground) {
+        return None;
+    }
+    let others = field.others(id).but(Units::one(target));
+    // Whoever is farther away than its march is long is not in the way.
+    let blocked = others.filter(|&other| !circle.beyond(&field.circle(other), distance)).any(|other| {
+        let there = field.rect(other);
+        start.march_to_contact(&there).is_some_and(|nearer| nearer < distance) || ground.overlaps(&there)
     });
-    let ground = start.marched(distance);
-    let others = || field.others(id).filter(|&(other, _)| other != target);
-    let free =
-        !blocked && !is_off_table(rules, &ground) && !others().any(|(other, _)| ground.overlaps(&field.rect(other)));
-    free.then_some(Way { from: start, distance })
+    (!blocked).then_some(Way { from: start, distance })
 }
 
 /// Brings up the units that stand straight behind one that has charged or marched straight ahead: each comes as far.

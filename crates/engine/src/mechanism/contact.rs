@@ -190,7 +190,7 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
         };
         let (start, end) = (self.place(enemy), moved(enemy));
         let inner = end.inset(rules.movement.touch);
-        if self.others(enemy).any(|(other, _)| other != id && inner.overlaps(&moved(other))) {
+        if self.others(enemy).any(|other| other != id && inner.overlaps(&moved(other))) {
             return false;
         }
         let along = Heading::between(start.front, end.front);

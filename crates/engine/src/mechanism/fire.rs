@@ -15,6 +15,7 @@ use grognard_rules::model::{Board, Order};
 use super::charge::in_front;
 use crate::field::Field;
 use crate::plane::{Heading, Point};
+use crate::roster::Units;
 use crate::state::{Flags, UNITS_MAX, UnitId};
 use crate::terrain::hides;
 use crate::witness::{Event, Occasion, Refusal, Witness};
@@ -28,18 +29,18 @@ pub(crate) fn play<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId,
         return;
     }
     let phase = &rules.phases[usize::from(index)];
-    if field.targets(id).next().is_none() || !field.holds_for(phase.when.as_ref(), id, Field::nearest_target) {
+    if field.targets(id).is_empty() || !field.holds_for(phase.when.as_ref(), id, Field::nearest_target) {
         return;
     }
     let within = in_range(field, id);
-    let any = |field: &Field<'_, D, W>, enemy| within.contains(&enemy) && in_view(field, id, enemy);
+    let any = |field: &Field<'_, D, W>, enemy| within.has(enemy) && in_view(field, id, enemy);
     if !rules.formations[usize::from(field.battle.unit(id).formation)].faces || field.battle.units.len() == 2 {
-        shoot(field, id, roll, &within, any, None);
+        shoot(field, id, roll, within, any, None);
         return;
     }
     // The faces that have a target, the one with the nearest first: left goes before right no more than right before left.
     let mut faces = ArrayVec::<((i32, UnitId), u8), 4>::new();
-    for enemy in within.iter().copied().filter(|&enemy| any(field, enemy)) {
+    for enemy in within.filter(|&enemy| any(field, enemy)) {
         let (face, at) = (face_towards(field, id, enemy), (field.view(id, Some(enemy)).distance(), enemy));
         match faces.iter_mut().find(|known| known.1 == face) {
             Some(known) => known.0 = known.0.min(at),
@@ -48,13 +49,13 @@ pub(crate) fn play<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId,
     }
     faces.sort_unstable();
     if faces.is_empty() {
-        shoot(field, id, roll, &within, any, None);
+        shoot(field, id, roll, within, any, None);
     }
     // Whoever is nearest before the first face fires is so for all of them.
     let nearest = if faces.len() > 1 { field.nearest_target(id) } else { None };
     for (_, face) in faces {
         let before_it = |field: &Field<'_, D, W>, enemy| any(field, enemy) && face_towards(field, id, enemy) == face;
-        shoot(field, id, roll, &within, before_it, nearest);
+        shoot(field, id, roll, within, before_it, nearest);
     }
 }
 
@@ -87,21 +88,17 @@ pub(crate) fn from_square<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: 
     let Some(first) = first else { return };
     aim(field, first);
     let Some((_, Order::Fire, chosen)) = field.decide(id, |_| Some(first), may) else { return };
-    let targets: Targets = field.targets(id).collect();
-    let target = chosen.or_else(|| best_target(field, id, &targets, may)).unwrap_or(first);
+    let target = chosen.or_else(|| best_target(field, id, field.targets(id), may)).unwrap_or(first);
     aim(field, target);
     fire_at(field, id, target, roll);
 }
-
-/// Enemies that might be shot at.
-type Targets = ArrayVec<UnitId, UNITS_MAX>;
 
 /// Fires as doctrine orders at one of those that may be shot at. `nearest`: the nearest enemy, if that is known.
 fn shoot<D: Dice, W: Witness>(
     field: &mut Field<'_, D, W>,
     id: UnitId,
     roll: u8,
-    targets: &[UnitId],
+    targets: Units,
     may: impl Fn(&Field<'_, D, W>, UnitId) -> bool,
     nearest: Option<UnitId>,
 ) {
@@ -133,12 +130,15 @@ fn face_towards<D: Dice, W: Witness>(field: &Field<'_, D, W>, id: UnitId, enemy:
 fn best_target<D: Dice, W: Witness>(
     field: &Field<'_, D, W>,
     id: UnitId,
-    targets: &[UnitId],
+    targets: Units,
     may: impl Fn(&Field<'_, D, W>, UnitId) -> bool,
 ) -> Option<UnitId> {
+    if let Some(only) = targets.only() {
+        return may(field, only).then_some(only);
+    }
     let key =
         |enemy: UnitId| (field.battle.unit(enemy).broken(field.rules), field.view(id, Some(enemy)).distance(), enemy);
-    let mut keys: ArrayVec<(bool, i32, UnitId), UNITS_MAX> = targets.iter().copied().map(key).collect();
+    let mut keys: ArrayVec<(bool, i32, UnitId), UNITS_MAX> = targets.map(key).collect();
     // Whether one may be shot at takes longest to find out: the first that may is the target.
     while let Some(first) = (0..keys.len()).min_by_key(|&at| keys[at]) {
         let (.., enemy) = keys.swap_remove(first);
@@ -150,9 +150,9 @@ fn best_target<D: Dice, W: Witness>(
 }
 
 /// The enemies in range.
-fn in_range<D: Dice, W: Witness>(field: &Field<'_, D, W>, id: UnitId) -> Targets {
+fn in_range<D: Dice, W: Witness>(field: &Field<'_, D, W>, id: UnitId) -> Units {
     let range = field.rules.kinds[usize::from(field.battle.unit(id).kind)].range;
-    field.targets(id).filter(|&enemy| field.vicinity().near(id, enemy, range)).collect()
+    field.targets(id).those(|enemy| field.vicinity().near(id, enemy, range))
 }
 
 /// Whether an enemy is in arc and in sight.
@@ -167,10 +167,11 @@ fn in_sight<D: Dice, W: Witness>(field: &Field<'_, D, W>, eye: Point, own: &[Uni
     if rules.board == Board::None || (field.battle.units.len() == 2 && terrain.is_empty()) {
         return true;
     }
-    let goal = field.rect(target).centre();
+    let goal = field.circle(target).centre;
     !hides(rules, terrain, eye, goal)
-        && !field.battle.units.iter().enumerate().any(|(index, other)| {
-            let between = own.iter().all(|id| index != id.index()) && index != target.index() && !other.gone();
-            between && field.rect(UnitId(index as u8)).crossed_by(eye, goal)
+        && !field.others(target).any(|other| {
+            !own.contains(&other)
+                && !field.circle(other).missed_by(eye, goal)
+                && field.rect(other).crossed_by(eye, goal)
         })
 }

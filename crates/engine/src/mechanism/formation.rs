@@ -157,7 +157,7 @@ fn dismount<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId) {
         wanted.find(|&one| may_form(field, id, one, None) && field.barred(id, one).is_none())
     };
     let Some(formation) = formation else {
-        *field.battle.unit_mut(id) = before;
+        field.battle.units[id.index()] = before;
         field.tell(|| Event::Refused { unit: id, why: Refusal::CannotDismount });
         return;
     };
@@ -168,7 +168,7 @@ fn dismount<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId) {
     let footprint = unit.footprint(rules);
     unit.front = rect.reshaped(footprint.width, footprint.depth).front;
     if field.overlaps_anybody(id) {
-        *field.battle.unit_mut(id) = before;
+        field.battle.units[id.index()] = before;
         field.tell(|| Event::Refused { unit: id, why: Refusal::NoRoom });
         return;
     }
@@ -330,9 +330,7 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
         if !matches!(self.rules.board, Board::Plane { .. }) {
             return false;
         }
-        let rect = self.rect(id);
-        self.battle.units.iter().enumerate().any(|(index, other)| {
-            index != id.index() && !other.gone() && rect.overlaps(&self.rect(UnitId(index as u8)))
-        })
+        let (rect, circle) = (self.rect(id), self.circle(id));
+        self.others(id).any(|other| !circle.beyond(&self.circle(other), 0) && rect.overlaps(&self.rect(other)))
     }
 }

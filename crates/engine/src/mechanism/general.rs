@@ -78,7 +78,7 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
 
     fn join_unit(&mut self, index: usize, unit: UnitId) {
         let distance = self.battle.ground_of(self.rules, index).distance(&self.rect(unit));
-        let general = &mut self.battle.generals[index];
+        let general = &mut self.battle.beside_units().generals[index];
         (general.with, general.at) = (Some(unit), Point { x: 0, y: 0 });
         self.tell(|| Event::General(GeneralEvent::Joined { general: index as u8, unit, distance }));
     }
@@ -86,7 +86,7 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
     /// A general stands for himself again, where his unit's middle is.
     fn leave_unit(&mut self, index: usize, unit: UnitId) {
         let at = self.rect(unit).centre();
-        let general = &mut self.battle.generals[index];
+        let general = &mut self.battle.beside_units().generals[index];
         (general.with, general.at) = (None, at);
         self.tell(|| Event::General(GeneralEvent::Left { general: index as u8, unit }));
     }
@@ -133,12 +133,12 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
 
     fn lose_general(&mut self, index: usize) {
         let idle = self.rules.generals.as_ref().map_or(0, |generals| generals.succession.0);
-        let general = &mut self.battle.generals[index];
+        let general = &mut self.battle.beside_units().generals[index];
         (general.lost, general.idle, general.with, general.at) = (true, idle, None, Point { x: 0, y: 0 });
     }
 
     fn set_general(&mut self, index: usize, at: Point, distance: i32) {
-        self.battle.generals[index].at = at;
+        self.battle.beside_units().generals[index].at = at;
         self.tell(|| Event::General(GeneralEvent::Rode { general: index as u8, distance }));
     }
 

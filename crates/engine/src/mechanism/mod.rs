@@ -53,10 +53,11 @@ impl<'a, D: Dice, W: Witness> Field<'a, D, W> {
     }
 
     /// Has a unit do what this row of its doctrine orders: the row and its order; none if there is no such row.
+    #[inline]
     fn order_row(&mut self, id: UnitId, row: usize) -> Option<(usize, Order)> {
         let order = self.decisions(id).rows.get(row)?.order;
         if order != Order::Hold && self.battle.orders != u16::MAX {
-            self.battle.orders -= 1;
+            self.battle.beside_units().orders -= 1;
         }
         self.tell(|| Event::Ordered { unit: id, row, order });
         Some((row, order))

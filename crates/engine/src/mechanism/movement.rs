@@ -11,7 +11,7 @@ use super::charge::follow_up;
 use super::path;
 use crate::away::away_from_nearest;
 use crate::field::Field;
-use crate::plane::{Heading, Rect};
+use crate::plane::{Circle, Heading, Rect};
 use crate::state::{Flags, Unit, UnitId};
 use crate::vicinity::Stack;
 use crate::view::pace;
@@ -223,16 +223,19 @@ pub(crate) fn clear_march<D: Dice, W: Witness>(
 ) -> Option<i32> {
     let side = field.battle.unit(id).side;
     let mut far = wanted;
-    for (index, other) in field.battle.units.iter().enumerate() {
-        if index == id.index() || other.gone() {
+    let circle = Circle::of(from);
+    for other in field.others(id) {
+        let (unit, at) = (field.battle.unit(other), field.circle(other));
+        // Enemies farther away than that stop nobody.
+        if unit.side != side && circle.beyond(&at, far.max(0).saturating_add(keep.max(0))) {
             continue;
         }
-        let obstacle = field.rect(UnitId(index as u8));
+        let obstacle = field.rect(other);
         if from.overlaps(&obstacle) {
             return None;
         }
         if let Some(contact) = from.march_to_contact(&obstacle) {
-            let room = if other.side == side { ROOM.max(field.trail(other, UnitId(index as u8))) } else { keep };
+            let room = if unit.side == side { ROOM.max(field.trail(unit, other)) } else { keep };
             far = far.min((contact - room).max(0));
         }
     }
@@ -280,11 +283,15 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
         if !matches!(self.rules.board, Board::Plane { .. }) {
             return;
         }
-        if let Some(away) = away_from_nearest(self.rules, &self.battle, id) {
+        // Broken enemies too.
+        let enemies = self.targets(id).map(|enemy| self.circle(enemy).centre);
+        if let Some(away) = away_from_nearest(self.circle(id).centre, enemies) {
             let turned = self.rect(id).turned_about_centre(away);
             settle_on(self, id, &turned);
         }
-        self.battle.unit_mut(id).bend = 0;
+        if self.battle.unit(id).bend != 0 {
+            self.battle.unit_mut(id).bend = 0;
+        }
     }
 
     /// Lets a unit that was made to stand otherwise than before step back from whoever caused it until it has room.

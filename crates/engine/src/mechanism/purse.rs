@@ -69,7 +69,7 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
         }
         match &self.rules.generals {
             Some(generals) if has_generals(self.setup, side) => {
-                self.battle.orders = 0;
+                self.battle.beside_units().orders = 0;
                 self.deal_to_generals(generals, side);
             }
             _ => self.count_orders(),
@@ -79,9 +79,9 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
     /// What is left of the points of an orders phase is lost.
     pub(crate) fn discard(&mut self) {
         if self.battle.orders != u16::MAX {
-            self.battle.orders = UNTHROWN;
+            self.battle.beside_units().orders = UNTHROWN;
         }
-        for command in &mut self.battle.commands {
+        for command in &mut self.battle.beside_units().commands {
             (command.points, command.busy) = (0, None);
         }
     }
@@ -94,11 +94,11 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
         if let Some(left) = left {
             let command = self.battle.unit(id).command;
             if has_generals(self.setup, self.battle.unit(id).side) {
-                if let Some(command) = self.battle.commands.get_mut(usize::from(command)) {
+                if let Some(command) = self.battle.beside_units().commands.get_mut(usize::from(command)) {
                     command.points = left;
                 }
             } else {
-                self.battle.orders = left;
+                self.battle.beside_units().orders = left;
             }
         }
         (cost, left)
@@ -130,7 +130,7 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
                 self.tell(|| Event::General(event));
             }
             let with = self.battle.generals[slot.general].with;
-            let command = &mut self.battle.commands[usize::from(slot.command)];
+            let command = &mut self.battle.beside_units().commands[usize::from(slot.command)];
             (command.points, command.busy) = (share.points, with);
             self.tell(|| Event::General(GeneralEvent::Shared(share.told())));
         }
@@ -153,7 +153,7 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
                     slots.push(Slot { name, general, command: post.command });
                 }
                 _ => {
-                    let lost = &mut self.battle.generals[name];
+                    let lost = &mut self.battle.beside_units().generals[name];
                     lost.idle = lost.idle.saturating_sub(1);
                     self.tell(|| Event::General(GeneralEvent::Vacant { general: name as u8 }));
                 }

@@ -24,6 +24,11 @@ const TOUCH: i32 = 2;
 const TOUCHING_MAX: usize = 4 * crate::state::UNITS_PER_SIDE_MAX;
 
 impl<D: Dice, W: Witness> Field<'_, D, W> {
+    /// Whether any unit's doctrine lets it join or leave squares.
+    pub(crate) fn anybody_joins(&self) -> bool {
+        self.battle.units.iter().any(|unit| self.rules.doctrines[usize::from(unit.doctrine)].joins)
+    }
+
     /// Lets units of a side join and leave squares as their doctrine orders: others than guns join as a move phase begins
     /// (9.52), guns as it ends; guns leave as it begins (9.53).
     pub(crate) fn join_squares(&mut self, side: Side, begins: bool) {

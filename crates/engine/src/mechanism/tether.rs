@@ -5,7 +5,8 @@ use grognard_dice::Dice;
 use grognard_rules::model::Rules;
 
 use crate::field::Field;
-use crate::plane::Rect;
+use crate::plane::{Circle, Rect};
+use crate::roster::Units;
 use crate::state::{Flags, Unit, UnitId};
 use crate::witness::{Event, Why, Witness};
 
@@ -29,10 +30,10 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
     pub(crate) fn check_tethers(&mut self) {
         let rules = self.rules;
         let Some(skirmish) = &rules.skirmish else { return };
-        for index in 0..self.battle.units.len() as u8 {
-            let screen = UnitId(index);
+        for screen in self.vicinity().roster(Units::ALL).screens {
             let unit = self.battle.unit(screen);
-            if !unit.flags.has(Flags::SCREEN) || unit.gone() || self.battle.is_crew(rules, unit) {
+            if unit.gone() {
+                // It went while others were brought back.
                 continue;
             }
             let Some(parent) = self.kin(screen).filter(|&parent| !self.battle.unit(parent).gone()) else { continue };
@@ -118,7 +119,7 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
 
 /// How many figures of a row hang together with their unit.
 pub(crate) fn tied(rules: &Rules, unit: &Unit, row: &Rect, home: &Rect, tether: i32) -> u16 {
-    if row.clearly_within(home, tether) {
+    if Circle::of(row).within(&Circle::of(home), tether) {
         return unit.figures;
     }
     let near = |figure: &Rect| figure.distance(home) <= tether;

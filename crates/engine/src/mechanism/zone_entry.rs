@@ -8,7 +8,7 @@ use grognard_rules::model::Board;
 
 use super::tether::bases;
 use crate::field::Field;
-use crate::plane::Rect;
+use crate::plane::{Circle, Rect};
 use crate::state::{UNITS_PER_SIDE_MAX, UnitId};
 use crate::terrain::covered;
 use crate::witness::{Event, Refusal, Witness};
@@ -33,9 +33,9 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
         let unit = self.battle.unit(id);
         let mut zones = Zones::new();
         let Board::Plane { arc, .. } = rules.board else { return zones };
-        for owner in self.battle.side(unit.side.other()) {
+        for owner in self.targets(id) {
             let enemy = self.battle.unit(owner);
-            if enemy.gone() || !self.vicinity().in_zone(owner, id) {
+            if !self.vicinity().in_zone(owner, id) {
                 continue;
             }
             let there = self.rect(owner);
@@ -56,10 +56,10 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
 
     /// Whether a unit might come into any fire zone within so many hundredths of an inch.
     pub(crate) fn zones_within(&self, id: UnitId, distance: i32) -> bool {
-        let here = self.place(id);
+        let here = Circle::of(&self.place(id));
         let within = |owner: UnitId| {
             let depth = self.rules.kinds[usize::from(self.battle.unit(owner).kind)].zone;
-            depth > 0 && !here.clearly_beyond(&self.place(owner), depth + distance)
+            depth > 0 && !here.beyond(&Circle::of(&self.place(owner)), depth + distance)
         };
         // Whoever fills a piece of ground is not measured from where it stands.
         self.fills(id) || self.targets(id).any(within)

@@ -1,6 +1,7 @@
 //! Geometry of the plane: integers throughout, positions in hundredths of an inch.
 
 mod aspect;
+mod circle;
 mod contact;
 mod heading;
 mod rect;
@@ -8,6 +9,7 @@ mod sweep;
 mod way;
 mod zone;
 
+pub use circle::Circle;
 pub use heading::{FULL_TURN, Heading};
 pub use rect::{Arc, Point, Rect};
 pub use way::Way;

@@ -1,5 +1,6 @@
 //! Units on the plane: oriented rectangles in hundredths of an inch.
 
+use super::circle::Circle;
 use super::heading::{FULL_TURN, Heading, ONE, cosine, sine};
 
 /// A point on the table, in hundredths of an inch; the origin is the middle, x to the east, y to the north.
@@ -42,9 +43,6 @@ pub struct Rect {
 /// How deep in hundredths of an inch rectangles may lie in each other and still count as touching: corners are rounded to
 /// whole hundredths, and so is a march up to contact.
 pub(super) const TOUCH: i64 = 2;
-
-/// How many hundredths of an inch, or more, all roundings of a corner's place in another rectangle's frame come to.
-const ROUNDING: i64 = 8;
 
 /// The room between two rectangles with parallel edges, as the first sees it: twice the hundredths of an inch, negative where
 /// they share ground in that direction.
@@ -144,8 +142,14 @@ impl Rect {
     /// Its corners: front left, front right, rear right, rear left.
     #[must_use]
     pub fn corners(&self) -> [Point; 4] {
-        let half = self.width / 2;
-        [self.at(-half, 0), self.at(half, 0), self.at(half, -self.depth), self.at(-half, -self.depth)]
+        // What [`Rect::at`] gives, with nothing multiplied twice.
+        let (fx, fy) = self.forward;
+        let (half, depth) = (i64::from(self.width / 2), i64::from(self.depth));
+        let (across, back) = ((half * fy, -half * fx), (-depth * fx, -depth * fy));
+        let aside = (unscale(across.0), unscale(across.1));
+        let away = |(x, y): (i64, i64)| Point { x: self.front.x + x as i32, y: self.front.y + y as i32 };
+        let behind = |side: i64| (unscale(back.0 + side * across.0), unscale(back.1 + side * across.1));
+        [away((-aside.0, -aside.1)), away(aside), away(behind(1)), away(behind(-1))]
     }
 
     /// The same ground turned about its centre to another heading.
@@ -250,37 +254,6 @@ impl Rect {
         beside * beside / 4 + ahead * ahead
     }
 
-    /// From its middle to its farthest corner, in hundredths of an inch, or a little more.
-    #[inline]
-    fn radius(&self) -> i64 {
-        (i64::from(self.width) + i64::from(self.depth)) / 2 + 1
-    }
-
-    /// Whether the two are more than so many hundredths of an inch apart, as far as circles about them show it: what this says
-    /// is so, and what it does not say may be so.
-    #[inline]
-    #[must_use]
-    pub fn clearly_beyond(&self, other: &Self, reach: i32) -> bool {
-        let within = i64::from(reach) + self.radius() + other.radius() + ROUNDING;
-        self.centre().square_distance(other.centre()) > within * within
-    }
-
-    /// Whether the two are no more than so many hundredths of an inch apart, as far as circles inside them show it.
-    #[inline]
-    #[must_use]
-    pub fn clearly_near(&self, other: &Self, reach: i32) -> bool {
-        let inside = |rect: &Self| i64::from(rect.width.min(rect.depth)) / 2;
-        let within = i64::from(reach) + inside(self) + inside(other) - ROUNDING;
-        within >= 0 && self.centre().square_distance(other.centre()) <= within * within
-    }
-
-    /// Whether no part of it is more than so many hundredths of an inch from another, as far as a circle about it shows it.
-    #[must_use]
-    pub fn clearly_within(&self, other: &Self, reach: i32) -> bool {
-        let within = i64::from(reach) - self.radius() - ROUNDING;
-        within >= 0 && self.centre().square_distance(other.centre()) <= within * within
-    }
-
     /// The shortest distance to another rectangle, in hundredths of an inch; 0 if they touch or overlap.
     #[must_use]
     pub fn distance(&self, other: &Self) -> i32 {
@@ -302,10 +275,11 @@ impl Rect {
     #[must_use]
     pub fn overlaps(&self, other: &Self) -> bool {
         // Most are so far apart that circles about them show it, or one about the other.
-        if self.clearly_beyond(other, 0) {
+        let circle = Circle::of(other);
+        if Circle::of(self).beyond(&circle, 0) {
             return false;
         }
-        let ((x, y), radius) = (self.local(other.centre()), other.radius() + ROUNDING);
+        let ((x, y), radius) = (self.local(circle.centre), circle.radius());
         if 2 * (x.abs() - radius) >= i64::from(self.width) || y.max(-y - i64::from(self.depth)) >= radius {
             return false;
         }
@@ -392,7 +366,7 @@ impl Rect {
         }
         let half = (i64::from(self.width) / 2 - TOUCH).max(1);
         // Most stand aside or behind, as a circle about them shows.
-        let ((x, y), radius) = (self.local(other.centre()), other.radius() + ROUNDING);
+        let ((x, y), radius) = (self.local(other.centre()), Circle::of(other).radius());
         if x.abs() - radius >= half || y + radius < -2 * TOUCH {
             return None;
         }

@@ -2,7 +2,7 @@
 
 use grognard_rules::model::Footprint;
 
-use super::{Arc, Heading, Point, Rect};
+use super::{Arc, Circle, Heading, Point, Rect};
 
 fn s6() -> Rect {
     Rect::new(Point { x: 0, y: 0 }, Heading::NORTH, 300, 50)
@@ -265,12 +265,13 @@ fn circles_tell_nothing_that_is_not_so() {
         for reach in
             [0, 40, distance - 12, distance - 1, distance, distance + 12, 600].into_iter().filter(|&reach| reach >= 0)
         {
-            let (far, close) = (a.clearly_beyond(&b, reach), a.clearly_near(&b, reach));
+            let (here, there) = (Circle::of(&a), Circle::of(&b));
+            let (far, close) = (here.beyond(&there, reach), here.near(&there, reach));
             assert!(!far || distance > reach, "{a:?} {b:?} {distance} {reach}");
             assert!(!close || distance <= reach, "{a:?} {b:?} {distance} {reach}");
             (beyond, near) = (beyond + usize::from(far), near + usize::from(close));
         }
-        assert!(!(a.clearly_beyond(&b, 0) && (a.overlaps(&b) || b.overlaps(&a))), "{a:?} {b:?}");
+        assert!(!(Circle::of(&a).beyond(&Circle::of(&b), 0) && (a.overlaps(&b) || b.overlaps(&a))), "{a:?} {b:?}");
     }
     assert!(beyond > 10_000 && near > 2_000, "{beyond} {near}");
 }

@@ -101,9 +101,9 @@ fn play_card<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, hex: &HexRules, d
     let (_, place, units) =
         best.unwrap_or_else(|| (0, 0, ranked(field, side, |_, _| true).into_iter().take(1).collect()));
     let kind = field.battle.cards.hands[side.index()][place];
-    field.battle.cards.hands[side.index()][place] = NO_CARD;
-    field.battle.cards.now = kind;
-    if let Some(played) = field.battle.cards.played.get_mut(usize::from(kind)) {
+    field.battle.beside_units().cards.hands[side.index()][place] = NO_CARD;
+    field.battle.beside_units().cards.now = kind;
+    if let Some(played) = field.battle.beside_units().cards.played.get_mut(usize::from(kind)) {
         *played += 1;
     }
     field.tell(|| Event::Hex(HexEvent::Played(kind)));

@@ -47,12 +47,12 @@ pub(super) fn fill<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, deck: &Deck
         }
         let mut left = field.battle.cards.left(field.rules);
         if left.iter().all(|&left| left == 0) {
-            field.battle.cards.played = Default::default();
+            field.battle.beside_units().cards.played = Default::default();
             left = field.battle.cards.left(field.rules);
         }
         let draw = Draw::new(deck, &left);
         let address = field.address_of(deck.site, LANES - 2 + side.index() as u8);
         let kind = field.dice.decide(address, &draw);
-        field.battle.cards.hands[side.index()][place] = kind as u8;
+        field.battle.beside_units().cards.hands[side.index()][place] = kind as u8;
     }
 }

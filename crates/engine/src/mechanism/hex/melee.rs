@@ -208,8 +208,8 @@ fn strike_first<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, hex: &HexRules
         .iter()
         .position(|&kind| kind != NO_CARD && deck.cards[usize::from(kind)].held);
     let Some(place) = held.filter(|_| field.decides(Choice::StrikeFirst, target, id)) else { return false };
-    let kind = std::mem::replace(&mut field.battle.cards.hands[side.index()][place], NO_CARD);
-    if let Some(played) = field.battle.cards.played.get_mut(usize::from(kind)) {
+    let kind = std::mem::replace(&mut field.battle.beside_units().cards.hands[side.index()][place], NO_CARD);
+    if let Some(played) = field.battle.beside_units().cards.played.get_mut(usize::from(kind)) {
         *played += 1;
     }
     deck::fill(field, deck, side);
