@@ -8,7 +8,11 @@ use crate::state::{Battle, Flags, UNITS_MAX, Unit, UnitId};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Units(u128);
 
-const _: () = assert!(UNITS_MAX <= u128::BITS as usize);
+const _: () = assert!(UNITS_MAX <= WHOLE);
+
+/// Bits of a set, and of the half of it in which those of most battles lie.
+const WHOLE: usize = u128::BITS as usize;
+const HALF: usize = WHOLE / 2;
 
 impl Units {
     /// Everybody there may be.
@@ -17,13 +21,18 @@ impl Units {
     /// The first so many units.
     #[inline]
     pub(crate) const fn first(units: usize) -> Self {
-        Self(if units < u128::BITS as usize { (1 << units) - 1 } else { u128::MAX })
+        match units {
+            0..HALF => Self(((1_u64 << units) - 1) as u128),
+            HALF..WHOLE => Self((1 << units) - 1),
+            _ => Self::ALL,
+        }
     }
 
     /// A unit by itself.
     #[inline]
     pub(crate) const fn one(id: UnitId) -> Self {
-        Self(1 << id.0)
+        // Most battles have no more units than half of it has bits.
+        Self(if id.index() < HALF { (1_u64 << id.0) as u128 } else { 1 << id.0 })
     }
 
     /// Those of either.
@@ -53,7 +62,7 @@ impl Units {
     /// Whether a unit is one of them.
     #[inline]
     pub(crate) const fn has(self, id: UnitId) -> bool {
-        self.0 >> id.0 & 1 == 1
+        !self.among(Self::one(id)).is_empty()
     }
 
     /// The one they are, if there is one only.
@@ -74,12 +83,16 @@ impl Iterator for Units {
 
     #[inline]
     fn next(&mut self) -> Option<UnitId> {
-        if self.0 == 0 {
+        let (low, high) = (self.0 as u64, (self.0 >> HALF) as u64);
+        if low != 0 {
+            self.0 = u128::from(high) << HALF | u128::from(low & (low - 1));
+            return Some(UnitId(low.trailing_zeros() as u8));
+        }
+        if high == 0 {
             return None;
         }
-        let first = self.0.trailing_zeros() as u8;
-        self.0 &= self.0 - 1;
-        Some(UnitId(first))
+        self.0 = u128::from(high & (high - 1)) << HALF;
+        Some(UnitId(HALF as u8 + high.trailing_zeros() as u8))
     }
 }
 
@@ -111,5 +124,28 @@ impl Roster {
     pub(crate) const fn among(self, units: Units) -> Self {
         let Self { here, able, screens } = self;
         Self { here: here.among(units), able: able.among(units), screens: screens.among(units) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_set_has_the_units_that_were_put_into_it() {
+        for units in [0, 1, 5, 63, 64, 65, UNITS_MAX, WHOLE] {
+            let first = Units::first(units);
+            let numbers: Vec<usize> = first.map(UnitId::index).collect();
+            assert_eq!(numbers, (0..units).collect::<Vec<_>>());
+            assert_eq!((first.is_empty(), first.only()), (units == 0, (units == 1).then_some(UnitId(0))));
+            for id in (0..WHOLE as u8).map(UnitId) {
+                assert_eq!(first.has(id), id.index() < units, "{id:?} of {units}");
+                assert_eq!(Units::one(id).only(), Some(id));
+                assert_eq!(first.but(Units::one(id)).plus(Units::one(id)), first.plus(Units::one(id)));
+            }
+            let even: Vec<usize> = first.those(|id| id.index() % 2 == 0).map(UnitId::index).collect();
+            assert_eq!(even, (0..units).step_by(2).collect::<Vec<_>>());
+        }
+        assert_eq!(Units::first(WHOLE), Units::ALL);
     }
 }

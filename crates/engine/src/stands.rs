@@ -1,4 +1,5 @@
 //! Where units stand: the ground of each, and what two of them are to each other, worked out once for as long as both stand so.
+//! Beside it what is noted of each, and by that who is there.
 
 use std::cell::Cell;
 
