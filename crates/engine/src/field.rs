@@ -372,7 +372,7 @@ impl<'a, D: Dice, W: Witness> Field<'a, D, W> {
         }
         if self.setup.screens && (effect.worsen > 0 || effect.morale.is_some()) {
             let unit = self.battle.unit(id);
-            let is_screen = unit.flags.has(Flags::SCREEN) && !self.battle.is_crew(self.rules, unit);
+            let is_screen = self.battle.is_screen(self.rules, unit);
             if is_screen && !self.battle.unit(self.battle.unit(id).kin).gone() {
                 self.screen_fails(id, effect, cause);
                 return;

@@ -45,7 +45,7 @@ pub(crate) fn note(rules: &Rules, battle: &Battle, unit: &Unit) -> u64 {
         // What disorders a battery beside its morale is a matter of others too (8.47).
         word |= ASK;
     }
-    let screen = unit.flags.has(Flags::SCREEN) && !battle.is_crew(rules, unit);
+    let screen = battle.is_screen(rules, unit);
     if screen {
         word |= Fact::Screen.put(1);
     }

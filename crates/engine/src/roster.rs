@@ -2,7 +2,7 @@
 
 use grognard_rules::model::Rules;
 
-use crate::state::{Battle, Flags, UNITS_MAX, Unit, UnitId};
+use crate::state::{Battle, UNITS_MAX, Unit, UnitId};
 
 /// Some of a battle's units; as an iterator, in the order of their numbers. A copy is gone through, and the set stays as it was.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -115,7 +115,7 @@ impl Roster {
         Self {
             here: those(&|unit| !unit.gone()),
             able: those(&|unit| !unit.gone() && !unit.broken(rules)),
-            screens: those(&|unit| !unit.gone() && unit.flags.has(Flags::SCREEN) && !battle.is_crew(rules, unit)),
+            screens: those(&|unit| !unit.gone() && battle.is_screen(rules, unit)),
         }
     }
 

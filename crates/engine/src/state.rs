@@ -324,6 +324,13 @@ impl Battle {
         unit.flags.has(Flags::SCREEN) && rules.kinds[usize::from(self.unit(unit.kin).kind)].cannon > 0
     }
 
+    /// Whether a unit is the screen of another one: not a crew.
+    #[inline]
+    #[must_use]
+    pub(crate) fn is_screen(&self, rules: &Rules, unit: &Unit) -> bool {
+        unit.flags.has(Flags::SCREEN) && !self.is_crew(rules, unit)
+    }
+
     /// The command a unit belongs to, where there are commands.
     #[inline]
     #[must_use]

@@ -124,7 +124,7 @@ impl<'a> View<'a> {
     /// Figures of a unit's screen.
     fn screened(&self, unit: &Unit) -> u16 {
         let kin = self.battle.unit(unit.kin);
-        let screen = kin.flags.has(Flags::SCREEN) && !self.battle.is_crew(self.rules, kin);
+        let screen = self.battle.is_screen(self.rules, kin);
         if screen && !unit.flags.has(Flags::SCREEN) && !kin.gone() { kin.figures } else { 0 }
     }
 
@@ -286,7 +286,7 @@ impl Situation for View<'_> {
             Fact::Shelter => self.shelter(subject),
             Fact::Crossed => i32::from(unit.flags.has(Flags::CROSSED)),
             Fact::Loose => i32::from(self.formation(unit).spacing.is_some()),
-            Fact::Screen => i32::from(unit.flags.has(Flags::SCREEN) && !self.battle.is_crew(rules, unit)),
+            Fact::Screen => i32::from(self.battle.is_screen(rules, unit)),
             Fact::Out => {
                 let own = if self.formation(unit).spacing.is_some() { unit.figures } else { 0 };
                 i32::from(own + self.screened(unit))

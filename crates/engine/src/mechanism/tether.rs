@@ -7,7 +7,7 @@ use grognard_rules::model::Rules;
 use crate::field::Field;
 use crate::plane::{Circle, Rect};
 use crate::roster::Units;
-use crate::state::{Flags, Unit, UnitId};
+use crate::state::{Unit, UnitId};
 use crate::witness::{Event, Why, Witness};
 
 /// The most figures in open order that are told apart when groups are made; more count as if they stood with the last.
@@ -66,7 +66,7 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
         let others = self.battle.side(side).filter(|&id| id != screen);
         for id in std::iter::once(screen).chain(others) {
             let unit = self.battle.unit(id);
-            let out = unit.flags.has(Flags::SCREEN) && !unit.gone() && !self.battle.is_crew(rules, unit);
+            let out = !unit.gone() && self.battle.is_screen(rules, unit);
             // Of the others, a screen that stands for its unit tests for itself (9.48).
             if out && (id == screen || !self.stands_for_unit(id, skirmish.shares)) {
                 for base in bases(rules, unit) {
@@ -99,10 +99,7 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
         let rules = self.rules;
         let Some(skirmish) = &rules.skirmish else { return id };
         let unit = self.battle.unit(id);
-        if !unit.flags.has(Flags::SCREEN)
-            || self.battle.is_crew(rules, unit)
-            || self.stands_for_unit(id, skirmish.shares)
-        {
+        if !self.battle.is_screen(rules, unit) || self.stands_for_unit(id, skirmish.shares) {
             return id;
         }
         let group = self.cluster(id);
