@@ -5,6 +5,7 @@ use grognard_rules::model::{HexRules, Limit, Mechanism, Rules, Whose};
 
 use crate::field::Field;
 use crate::mechanism;
+use crate::noted::{BROKEN, PART};
 use crate::scratch::Scratch;
 use crate::state::{Battle, Flags, Setup};
 use crate::witness::{Event, Witness};
@@ -229,13 +230,16 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
     fn share_lost(&self, side: Side) -> (u32, u32) {
         let victory = &self.rules.victory;
         let (mut lost, mut all) = (0, 0);
-        for id in self.battle.side(side).filter(|&id| !self.battle.unit(id).flags.has(Flags::SCREEN)) {
+        for id in self.battle.side(side) {
+            let noted = self.note(id);
+            if noted & PART != 0 {
+                continue;
+            }
             let half = victory.half.as_ref().is_some_and(|half| half.get(&self.view(id, None)) != 0);
             let weight = if half { 1 } else { 2 };
-            let unit = self.battle.unit(id);
             let counts = match &victory.lost {
-                None => unit.broken(self.rules),
-                Some(when) => unit.gone_for_enemy() || when.get(&self.view(id, None)) != 0,
+                None => noted & BROKEN != 0,
+                Some(when) => self.battle.unit(id).gone_for_enemy() || when.get(&self.view(id, None)) != 0,
             };
             all += weight;
             lost += if counts { weight } else { 0 };

@@ -28,6 +28,7 @@ mod scratch;
 mod side;
 mod stands;
 mod state;
+pub mod states;
 mod terrain;
 mod vicinity;
 mod view;

@@ -11,18 +11,15 @@
 //! beyond is played without being remembered.
 
 use std::collections::BTreeMap;
-use std::hash::{DefaultHasher, Hash, Hasher};
-use std::sync::Arc;
 
 use grognard_dice::{Address, Decision, Dice, Luck, SeededDice, Shown};
 
 use crate::fight::{Steps, play_step};
-use crate::general::General;
-use crate::hex::Cards;
 use crate::luck::{Account, Ledger};
-use crate::state::{Battle, Command, Setup, Unit};
+use crate::state::{Battle, Setup};
+use crate::states::{Layer, States};
 use crate::witness::Unwitnessed;
-use crate::{BySide, Outcome, Side};
+use crate::{BySide, Outcome};
 
 /// No child yet. The first node is where battles begin, and nothing leads back there.
 const UNKNOWN: u32 = 0;
@@ -55,59 +52,6 @@ enum Found {
     Node(u32),
     /// The end, beyond what is remembered.
     Over(Outcome),
-}
-
-/// A state, without room for units and commands that are not there.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-struct Place {
-    turn: u8,
-    active: Side,
-    phase: u8,
-    orders: u16,
-    commands: Box<[Command]>,
-    generals: Box<[General]>,
-    /// None where there are no cards.
-    cards: Option<Box<Cards>>,
-    units: Box<[Unit]>,
-}
-
-impl Place {
-    fn of(battle: &Battle) -> Self {
-        // Taken apart by name, so that a field added to the state is not forgotten here.
-        let &Battle { turn, active, phase, orders, first_units: _, ref commands, ref generals, cards, ref units } =
-            battle;
-        let cards = (cards != Cards::default()).then(|| Box::new(cards));
-        let (commands, units) = (commands.as_slice().into(), units.as_slice().into());
-        let generals = generals.as_slice().into();
-        Self { turn, active, phase, orders, commands, generals, cards, units }
-    }
-
-    fn restore(&self, battle: &mut Battle) {
-        let &Self { turn, active, phase, orders, ref commands, ref generals, ref cards, ref units } = self;
-        battle.cards = cards.as_deref().copied().unwrap_or_default();
-        (battle.turn, battle.active, battle.phase, battle.orders) = (turn, active, phase, orders);
-        battle.commands.clear();
-        battle.commands.extend(commands.iter().copied());
-        battle.generals.clear();
-        battle.generals.extend(generals.iter().copied());
-        battle.units.clear();
-        battle.units.extend(units.iter().copied());
-    }
-
-    fn digest(&self) -> u64 {
-        let mut hasher = DefaultHasher::new();
-        self.hash(&mut hasher);
-        hasher.finish()
-    }
-
-    fn bytes(&self) -> usize {
-        size_of::<Self>()
-            + size_of_val(&*self.commands)
-            + size_of_val(&*self.generals)
-            + size_of_val(&*self.units)
-            + 2 * ENTRY
-            + self.cards.as_ref().map_or(0, |_| size_of::<Cards>())
-    }
 }
 
 /// A decision that was taken.
@@ -164,35 +108,41 @@ pub struct Memory {
     below: Vec<u32>,
     /// Where in `below` a list of thresholds begins.
     shelves: BTreeMap<Box<[u32]>, u32>,
+    /// What places are made of: most of two places is the same.
+    states: States,
     /// Each place, with its node.
-    places: Vec<(Arc<Place>, u32)>,
-    /// The node of each place, by a digest of it, so that few places are compared whole.
-    known: BTreeMap<(u64, Arc<Place>), u32>,
+    places: Layer<u32>,
     /// Bytes that may still be filled.
     room: usize,
     /// As long as more than these bytes may still be filled, everything is remembered.
     scarce: usize,
-    /// The battle that is being played on.
+    /// The battle that is being played on, and the key of where it arrives.
     battle: Battle,
+    key: Vec<u32>,
 }
 
 impl Memory {
-    /// An empty memory for the battles that begin so, to hold about so many bytes at the most.
+    /// An empty memory for the battles that begin so, to hold about so many bytes at the most, and never more than 4 GiB.
     #[must_use]
     pub fn new(setup: &Setup, bytes: usize) -> Self {
-        let start = Arc::new(Place::of(&setup.start));
-        Self {
-            nodes: vec![Node::Fresh(0)],
+        // Every index is that of something of a byte at least: all of them stay below 2^32.
+        let bytes = bytes.min(u32::MAX as usize);
+        let states = States::of(&setup.start);
+        let mut memory = Self {
+            nodes: Vec::new(),
             children: Vec::new(),
             outcomes: Vec::new(),
             below: Vec::new(),
             shelves: BTreeMap::new(),
-            places: vec![(Arc::clone(&start), 0)],
-            known: BTreeMap::from([((start.digest(), start), 0)]),
+            places: Layer::new(states.width()),
+            states,
             room: bytes,
             scarce: bytes - bytes / 4,
             battle: setup.start.clone(),
-        }
+            key: Vec::new(),
+        };
+        memory.arrive();
+        memory
     }
 
     /// Fights a battle: the outcome that [`fight`](crate::fight) gives with the same dice.
@@ -248,7 +198,7 @@ impl Memory {
         full: bool,
         ledger: &mut L,
     ) -> Found {
-        self.places[place as usize].0.restore(&mut self.battle);
+        self.states.put_together(self.places.key(place as usize), &mut self.battle);
         // The decisions since that place are taken once more.
         ledger.arrive(place);
         ledger.go_back();
@@ -256,6 +206,9 @@ impl Memory {
             let mut told = Told { dice, ledger };
             return Found::Over(steps.play_on(&mut self.battle, &mut told, &mut Unwitnessed));
         }
+        // Where it will arrive is much like where it comes from.
+        self.key.clear();
+        self.key.extend_from_slice(self.places.key(place as usize));
         let (mut recorded, mut witness) = (Recorded { dice, taken: Vec::new() }, Unwitnessed);
         let mut field = steps.field(&mut self.battle, &mut recorded, &mut witness);
         let outcome = loop {
@@ -273,7 +226,7 @@ impl Memory {
 
     /// Adds the way from a place through these decisions to where the battle stands now; the node there.
     fn remember(&mut self, place: u32, taken: &[Taken], outcome: Option<Outcome>) -> u32 {
-        let mut node = self.places[place as usize].1;
+        let mut node = self.places.weights()[place as usize];
         let Some((last, before)) = taken.split_last() else {
             // Without a decision it can only be the end.
             if let Some(outcome) = outcome {
@@ -331,16 +284,19 @@ impl Memory {
 
     /// The node of the state in which the battle stands now.
     fn arrive(&mut self) -> u32 {
-        let place = Arc::new(Place::of(&self.battle));
-        let known = (place.digest(), place);
-        if let Some(&node) = self.known.get(&known) {
-            return node;
+        let filled = self.states.filled();
+        if self.states.take_apart(&self.battle, &mut self.key).is_err() {
+            unreachable!("there are fewer units than bytes to be filled");
         }
-        self.fill(known.1.bytes());
-        let node = self.add(Node::Fresh(self.places.len() as u32));
-        self.places.push((Arc::clone(&known.1), node));
-        self.known.insert(known, node);
-        node
+        let (places, node) = (self.places.len(), self.nodes.len() as u32);
+        let place = self.places.slot(&self.key, || node);
+        if place < places {
+            return self.places.weights()[place];
+        }
+        // Its key, its node, and where both are found.
+        let numbers = self.key.len() + 3;
+        self.fill(self.states.filled() - filled + numbers * size_of::<u32>());
+        self.add(Node::Fresh(place as u32))
     }
 
     fn end(&mut self, outcome: Outcome) -> Node {

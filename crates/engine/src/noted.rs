@@ -18,6 +18,12 @@ pub(crate) const ABLE: u64 = HERE << 1;
 /// What says among whom a unit is counted.
 pub(crate) const STANDING: u64 = HERE | ABLE | OUT;
 
+/// The unit is a part of another one: its screen, or the crew of its guns.
+pub(crate) const PART: u64 = (Flags::SCREEN.bits() as u64) << NOTED_FLAGS;
+
+/// What [`Unit::broken`] says.
+pub(crate) const BROKEN: u64 = Fact::Broken.put(1);
+
 /// Whether it is shaken has to be asked for.
 const ASK: u64 = Fact::Shaken.put(u8::MAX);
 
@@ -39,7 +45,7 @@ pub(crate) fn note(rules: &Rules, battle: &Battle, unit: &Unit) -> u64 {
         word |= Fact::Order.put(own.order) | Fact::Mode.put(own.mode) | unsettled;
     }
     if unit.broken(rules) {
-        word = word & !FORMED | Fact::Broken.put(1);
+        word = word & !FORMED | BROKEN;
     }
     if unit.cannon > 0 && rules.battery.is_some() && word & ASK == 0 {
         // What disorders a battery beside its morale is a matter of others too (8.47).
@@ -50,7 +56,7 @@ pub(crate) fn note(rules: &Rules, battle: &Battle, unit: &Unit) -> u64 {
         word |= Fact::Screen.put(1);
     }
     if !unit.gone() {
-        let able = if word & Fact::Broken.put(1) == 0 { ABLE } else { 0 };
+        let able = if word & BROKEN == 0 { ABLE } else { 0 };
         word |= HERE | able | if screen { OUT } else { 0 };
     }
     word

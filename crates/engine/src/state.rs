@@ -299,6 +299,18 @@ pub struct Battle {
 }
 
 impl Battle {
+    /// Makes this battle equal to another in its place: it has room for far more units than it has, which a clone would move
+    /// about.
+    pub fn copy_from(&mut self, other: &Self) {
+        // Taken apart by name, so that a field added to the state is not forgotten here.
+        let &Self { turn, active, phase, orders, first_units, ref commands, cards, ref units, ref generals } = other;
+        (self.turn, self.active, self.phase, self.orders) = (turn, active, phase, orders);
+        (self.first_units, self.cards) = (first_units, cards);
+        self.commands.clone_from(commands);
+        self.units.clone_from(units);
+        self.generals.clone_from(generals);
+    }
+
     /// The places of one side's units.
     pub fn side(&self, side: Side) -> impl Iterator<Item = UnitId> + Clone + use<> {
         let range = match side {

@@ -12,15 +12,12 @@
 
 mod arithmetic;
 mod float;
-mod interner;
-mod layer;
 mod limits;
 mod number;
 mod prune;
 mod solution;
 mod solve;
 mod spread;
-mod states;
 
 pub use limits::{Budget, Limits, Progress, TooLarge};
 pub use number::{Fraction, Number};

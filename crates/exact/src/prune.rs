@@ -1,7 +1,8 @@
 //! Leaving out what is least likely.
 
+use grognard_engine::states::Layer;
+
 use crate::float::Float;
-use crate::layer::Layer;
 
 /// Exponents that a weight can have.
 const EXPONENTS: usize = 1 << 11;

@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 
 use grognard_engine::Outcome;
+use grognard_engine::states::hash_of;
 use hashbrown::HashTable;
 use num_bigint::BigUint;
 use num_integer::Integer;
 
 use crate::float::Float;
-use crate::interner::hash_of;
 use crate::number::Number;
 
 /// Every way in which a battle can end, with its probability.

@@ -3,18 +3,16 @@
 use std::ops::ControlFlow;
 
 use grognard_dice::EnumeratedDice;
+use grognard_engine::states::{Interner, Layer, States};
 use grognard_engine::{Battle, Outcome, Setup, Steps, Unwitnessed};
 use grognard_rules::model::Rules;
 
 use crate::arithmetic::{Arithmetic, End, Path, Weights};
 use crate::float::Float;
-use crate::interner::Interner;
-use crate::layer::Layer;
 use crate::limits::{Budget, Limits, Progress, TooLarge};
 use crate::prune::prune;
 use crate::solution::{Effort, Odds, Solution};
 use crate::spread::{Spread, Standing};
-use crate::states::{States, copy};
 
 /// Paths that are walked between two looks at the limits, and the most that are remembered at a time.
 const BATCH: usize = 1 << 14;
@@ -122,7 +120,7 @@ impl<'a> Walk<'a> {
 
     /// All battles before the first step.
     fn start(&mut self) -> Result<Spread<crate::arithmetic::Fractions>, TooLarge> {
-        copy(&self.setup.start, &mut self.battle);
+        self.battle.copy_from(&self.setup.start);
         self.take_apart()?;
         Ok(Spread::before(&self.key))
     }
@@ -136,7 +134,7 @@ impl<'a> Walk<'a> {
         self.progress.found = 0;
         self.progress.over = standing.share_over();
         let Some(key) = standing.any_key() else { return Ok(false) };
-        self.progress.turn = self.states.frame(key).turn;
+        self.progress.turn = self.states.turn(key);
         self.check(standing.bytes())?;
         Ok(true)
     }
@@ -180,7 +178,7 @@ impl<'a> Walk<'a> {
 
     /// Walks the path that the dice are on.
     fn path<A: Arithmetic>(&mut self, next: &mut Spread<A>) -> Result<End, TooLarge> {
-        copy(&self.from, &mut self.battle);
+        self.battle.copy_from(&self.from);
         match self.steps.step(&mut self.battle, &mut self.dice, &mut Unwitnessed) {
             Some(outcome) => {
                 let number =
@@ -221,7 +219,7 @@ impl<'a> Walk<'a> {
 
     /// Makes the key of the state that is on its way.
     fn take_apart(&mut self) -> Result<(), TooLarge> {
-        let apart = self.states.take_apart(&mut self.battle, &mut self.key);
+        let apart = self.states.take_apart(&self.battle, &mut self.key);
         apart.map_err(|_| self.too_large(Budget::States(u64::from(u32::MAX))))
     }
 

@@ -1,10 +1,10 @@
 //! Where all battles stand after so many steps.
 
+use grognard_engine::states::Layer;
 use num_bigint::BigUint;
 
 use crate::arithmetic::{Arithmetic, Floats, Fractions};
 use crate::float::Float;
-use crate::layer::Layer;
 
 /// Up to here whole numbers are kept: states of a layer, and bits of their common denominator.
 const WHOLE_STATES: usize = 2_048;

@@ -12,7 +12,7 @@ use crate::study::{Cell, Study};
 /// Bytes that the memories of all cells hold together, for each thread.
 const MEMORY: usize = 32 << 20;
 
-/// Bytes that one cell's memory holds at the most: a duel of a dozen figures a side needs a few hundred thousand, and of brigades
+/// Bytes that one cell's memory holds at the most: a duel of a dozen figures a side needs a small part of them, and of brigades
 /// there is always more to remember.
 const MEMORY_OF_CELL: usize = 16 << 20;
 
@@ -198,14 +198,16 @@ mod tests {
     #[test]
     fn an_army_fights_the_battles_of_its_study() {
         let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../studies"));
-        for name in ["square-vs-line", "risk-dice", "fire-at-formations"] {
+        // Duels, and studies with commands, generals and cards.
+        let studies = ["square-vs-line", "risk-dice", "fire-at-formations", "pips-everything", "hex-everything"];
+        for (name, few) in studies.into_iter().zip([300, 300, 300, 30, 30]) {
             let mut sources = Sources::new();
             let study = Study::load(&folder.join(name).with_extension("toml"), &Changes::default(), &mut sources);
             let study = study.unwrap_or_else(|faults| panic!("{}", faults.render(&sources, false)));
             let army = Army::new(&study);
             for cell in (0..study.cells.len() as u32).step_by(7) {
                 // Twice, so that the second half finds the memory of the first.
-                for battles in [0..300, 300..600] {
+                for battles in [0..few, few..2 * few] {
                     let fought = study.fight(cell, battles.clone());
                     assert_eq!(army.fight(cell, battles.clone()), fought, "{name}, cell {cell}");
                     let noting = Noting { luck: true };

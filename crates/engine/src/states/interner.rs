@@ -1,5 +1,6 @@
 //! Things by number.
 
+use std::fmt;
 use std::hash::{BuildHasher, Hash};
 
 use hashbrown::HashTable;
@@ -9,7 +10,8 @@ use rustc_hash::FxBuildHasher;
 ///
 /// A hash only says where to look: numbers depend on the order of asking and on equality alone, so they are the same on
 /// every machine.
-pub(crate) struct Interner<T> {
+#[derive(Clone, Debug)]
+pub struct Interner<T> {
     items: Vec<T>,
     table: HashTable<u32>,
     /// The number that was asked for last: often it is asked for again.
@@ -18,21 +20,42 @@ pub(crate) struct Interner<T> {
 
 /// There are more things than numbers of 32 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Full;
+pub struct Full;
+
+impl fmt::Display for Full {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str("more than 4,294,967,296 different things")
+    }
+}
+
+impl std::error::Error for Full {}
 
 /// A hash that is the same in every run.
-pub(crate) fn hash_of<T: Hash + ?Sized>(item: &T) -> u64 {
+#[must_use]
+pub fn hash_of<T: Hash + ?Sized>(item: &T) -> u64 {
     FxBuildHasher.hash_one(item)
 }
 
+impl<T: Clone + Eq + Hash> Default for Interner<T> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl<T: Clone + Eq + Hash> Interner<T> {
-    pub(crate) const fn new() -> Self {
+    /// Nothing has a number yet.
+    #[must_use]
+    pub const fn new() -> Self {
         Self { items: Vec::new(), table: HashTable::new(), last: 0 }
     }
 
     /// The number of `item`: the one it had before, or the next.
-    pub(crate) fn number(&mut self, item: &T) -> Result<u32, Full> {
-        if self.items.get(self.last as usize) == Some(item) {
+    ///
+    /// # Errors
+    ///
+    /// If it has none and there is none left.
+    pub fn number(&mut self, item: &T) -> Result<u32, Full> {
+        if self.is(self.last, item) {
             return Ok(self.last);
         }
         let hash = hash_of(item);
@@ -48,17 +71,28 @@ impl<T: Clone + Eq + Hash> Interner<T> {
         Ok(number)
     }
 
+    /// Whether this is the number of `item`.
+    #[inline]
+    #[must_use]
+    pub fn is(&self, number: u32, item: &T) -> bool {
+        self.items.get(number as usize) == Some(item)
+    }
+
     /// The things, by number.
-    pub(crate) fn items(&self) -> &[T] {
+    #[must_use]
+    pub fn items(&self) -> &[T] {
         &self.items
     }
 
-    pub(crate) fn into_items(self) -> Vec<T> {
+    /// The same, for good.
+    #[must_use]
+    pub fn into_items(self) -> Vec<T> {
         self.items
     }
 
     /// Memory it takes, about.
-    pub(crate) fn bytes(&self) -> u64 {
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
         (self.items.capacity() * size_of::<T>() + self.table.capacity() * size_of::<u32>() * 2) as u64
     }
 }
