@@ -82,7 +82,7 @@ impl States {
     /// For battles with as many units as `start`.
     #[must_use]
     pub fn of(start: &Battle) -> Self {
-        Self { frames: Interner::new(), units: Interner::new(), width: start.units.len() + 1, beside: 0 }
+        Self { frames: Interner::default(), units: Interner::default(), width: start.units.len() + 1, beside: 0 }
     }
 
     /// Numbers in a key.

@@ -107,7 +107,7 @@ impl<'a> Walk<'a> {
             limits,
             watch,
             states: States::of(&setup.start),
-            outcomes: Interner::new(),
+            outcomes: Interner::default(),
             dice: EnumeratedDice::new(),
             from: setup.start.clone(),
             battle: setup.start.clone(),

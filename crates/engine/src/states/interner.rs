@@ -13,9 +13,8 @@ use rustc_hash::FxBuildHasher;
 #[derive(Clone, Debug)]
 pub struct Interner<T> {
     items: Vec<T>,
+    /// Looked into, never gone through.
     table: HashTable<u32>,
-    /// The number that was asked for last: often it is asked for again.
-    last: u32,
 }
 
 /// There are more things than numbers of 32 bits.
@@ -36,38 +35,28 @@ pub fn hash_of<T: Hash + ?Sized>(item: &T) -> u64 {
     FxBuildHasher.hash_one(item)
 }
 
-impl<T: Clone + Eq + Hash> Default for Interner<T> {
+/// Nothing has a number yet.
+impl<T> Default for Interner<T> {
     fn default() -> Self {
-        Self::new()
+        Self { items: Vec::new(), table: HashTable::new() }
     }
 }
 
 impl<T: Clone + Eq + Hash> Interner<T> {
-    /// Nothing has a number yet.
-    #[must_use]
-    pub const fn new() -> Self {
-        Self { items: Vec::new(), table: HashTable::new(), last: 0 }
-    }
-
     /// The number of `item`: the one it had before, or the next.
     ///
     /// # Errors
     ///
     /// If it has none and there is none left.
     pub fn number(&mut self, item: &T) -> Result<u32, Full> {
-        if self.is(self.last, item) {
-            return Ok(self.last);
-        }
         let hash = hash_of(item);
         let items = &self.items;
         if let Some(&number) = self.table.find(hash, |&number| items[number as usize] == *item) {
-            self.last = number;
             return Ok(number);
         }
         let number = u32::try_from(items.len()).map_err(|_| Full)?;
         self.table.insert_unique(hash, number, |&number| hash_of(&items[number as usize]));
         self.items.push(item.clone());
-        self.last = number;
         Ok(number)
     }
 
