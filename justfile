@@ -66,6 +66,14 @@ hostile:
     PROPTEST_CASES=100000 cargo test --release -p grognard-rules --test fuzz
     PROPTEST_CASES=100000 cargo test --release -p grognard-lab --test hostile
 
+# Break every rule row of the packs, or of those that are named, and list the breaks that no clause test catches.
+mutants *PACKS:
+    PACKS="{{PACKS}}" cargo test -p grognard-engine --test clauses -- --ignored --exact mutants::mutants_are_caught --nocapture
+
+# Break the engine's mechanisms (one file with `-f FILE`) and list what no clause test catches (needs `cargo install cargo-mutants`).
+mutants-engine *ARGS:
+    cargo mutants -p grognard-engine {{ARGS}}
+
 # Write docs/reference.md again from the schemas.
 reference:
     BLESS=1 cargo test -p grognard --test reference

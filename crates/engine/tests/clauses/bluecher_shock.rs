@@ -30,6 +30,16 @@ fn clause_hits() {
     assert_eq!(wins((2, 2), "plain", &[4, 3, 1, 3], "hits"), Some(Side::First));
     assert_eq!(wins((3, 2), "plain", &[4, 5, 6, 6, 6], "hits"), Some(Side::First));
     assert_eq!(wins((3, 2), "plain", &[3, 3, 4, 6, 6], "hits"), Some(Side::Second));
+    // A 4 of the defender hits as well: one all, and ties are the defender's.
+    assert_eq!(wins((1, 1), "plain", &[4, 4], "hits"), Some(Side::Second));
+    assert_eq!(wins((1, 1), "square", &[4, 4, 4], "hits"), Some(Side::Second));
+    assert_eq!(wins((1, 1), "unprepared", &[4, 4, 4], "hits"), Some(Side::Second));
+    // The attacker's one hit wins in all three, and ends the defender.
+    assert_eq!(wins((1, 1), "square", &[4, 4, 3], "hits"), Some(Side::First));
+    assert_eq!(wins((1, 1), "unprepared", &[4, 4, 3], "hits"), Some(Side::First));
+    for formation in ["plain", "square", "unprepared"] {
+        assert_eq!(game(2, 1, formation).dice(formation), [6; 3], "{formation}");
+    }
     // A charge on infantry in no square has no part in the other two phases.
     let mut quiet = game(2, 2, "plain");
     quiet.phase("square", &[]).phase("unprepared", &[]);
@@ -41,6 +51,8 @@ fn clause_hits() {
 fn clause_ties() {
     assert_eq!(wins((2, 2), "plain", &[4, 1, 5, 1], "ties"), Some(Side::Second));
     assert_eq!(wins((2, 3), "plain", &[1, 1, 1, 2, 3], "ties"), Some(Side::Second));
+    assert_eq!(wins((1, 1), "square", &[4, 4, 4], "ties"), Some(Side::Second));
+    assert_eq!(wins((1, 1), "unprepared", &[4, 4, 4], "ties"), Some(Side::Second));
 }
 
 /// Against a square hits are thrown again, the defender's are not.

@@ -20,9 +20,15 @@ fn moves(command: &str, faces: [i32; 2], clause: &str) -> u16 {
 /// Two dice against the command value, whatever it is.
 #[test]
 fn clause_value() {
-    for (command, faces) in [("command-7", [3, 4]), ("command-8", [4, 4]), ("command-9", [5, 4])] {
-        assert_eq!(moves(command, faces, "value"), 1, "{command}");
+    for (command, at, over) in
+        [("command-7", [3, 4], [4, 4]), ("command-8", [4, 4], [4, 5]), ("command-9", [5, 4], [5, 5])]
+    {
+        assert_eq!([moves(command, at, "value"), moves(command, over, "value")], [1, 0], "{command}");
     }
+    let rules = load("command-roll");
+    let mut game =
+        Game::under(Box::leak(Box::new(rules)), ("none", &[unit("command-8")]), ("none", &[unit("command-8")]));
+    assert_eq!(game.dice("command"), [6, 6]);
 }
 
 /// Three or more under it.

@@ -1,13 +1,14 @@
 //! A test for every clause that a pack registers, named after it.
 //!
 //! Each builds the small position of the clause's example, plays it by phases with scripted dice or none, and asserts what
-//! must come of it and that the witness saw the clause carried out. `every_clause_has_its_test` fails for a clause without.
+//! must come of it and that the witness saw the clause carried out. `registered` fails for a clause without.
 
 mod ancients_hex;
 mod bluecher_shock;
 mod command_roll;
 #[path = "../common/mod.rs"]
 mod common;
+mod mutants;
 mod napoleonic_figures;
 mod napoleonic_pips;
 mod refduel;

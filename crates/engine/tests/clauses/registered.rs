@@ -1,10 +1,12 @@
 //! The register of clauses holds together: with the tests, and with the rows that carry clauses out.
 
-use std::collections::BTreeSet;
-use std::path::Path;
+use std::collections::{BTreeMap, BTreeSet};
+use std::process::{Command, Stdio};
 
 use grognard_rules::library::{PACKS, load};
 use grognard_rules::source::{Document, Node, Sources, Value};
+
+use super::common::LIST;
 
 fn document(pack: &str) -> Document {
     let mut sources = Sources::new();
@@ -37,69 +39,77 @@ fn cited(node: &Value, found: &mut BTreeSet<String>) {
 }
 
 /// The name of a clause's test: `7.21a` becomes `clause_7_21a`, `8.40-G` becomes `clause_8_40_g`.
-fn test_name(clause: &str) -> String {
+pub(super) fn test_name(clause: &str) -> String {
     format!("clause_{}", clause.to_lowercase().replace(['.', '-'], "_"))
 }
 
-/// The text of a pack's tests: `risk.rs`, or all files of `napoleonic_figures/`.
-fn tests_of(pack: &str) -> String {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/clauses");
-    let module = pack.replace('-', "_");
-    let read =
-        |path: &Path| std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    let file = folder.join(format!("{module}.rs"));
-    if file.exists() {
-        return read(&file);
+/// The module of a pack's tests.
+pub(super) fn module(pack: &str) -> String {
+    pack.replace('-', "_")
+}
+
+/// This program, with its own tests in it.
+pub(super) fn tests() -> Command {
+    Command::new(std::env::current_exe().expect("a test program has a path"))
+}
+
+/// The tests of this program, by their whole names: `napoleonic_figures::facing::clause_7_21a`.
+pub(super) fn names() -> Vec<String> {
+    let listed = tests().args(["--list", "--format", "terse"]).output().expect("the tests can be listed");
+    let listed = String::from_utf8(listed.stdout).expect("names are text");
+    listed.lines().filter_map(|line| line.strip_suffix(": test")).map(str::to_owned).collect()
+}
+
+/// The tests of clauses: pack's module and last name, then the whole names. Several modules may have tests of one clause.
+pub(super) fn clause_tests() -> BTreeMap<(String, String), Vec<String>> {
+    let mut tests: BTreeMap<_, Vec<String>> = BTreeMap::new();
+    for name in names() {
+        let module = name.split("::").next().unwrap_or_default().to_owned();
+        let last = name.rsplit("::").next().unwrap_or_default().to_owned();
+        if last.starts_with("clause_") {
+            tests.entry((module, last)).or_default().push(name);
+        }
     }
-    let entries = std::fs::read_dir(folder.join(&module)).unwrap_or_else(|error| panic!("tests of {pack}: {error}"));
-    entries.map(|entry| read(&entry.expect("a folder entry").path())).collect()
+    tests
+}
+
+/// Every clause of every pack: module and name of the test that it has to have, and the clause.
+fn wanted() -> BTreeMap<(String, String), String> {
+    let of_pack = |pack: &str| {
+        let module = module(pack);
+        registered(&document(pack)).into_iter().map(move |clause| ((module.clone(), test_name(&clause)), clause))
+    };
+    PACKS.iter().flat_map(|pack| of_pack(pack.name)).collect()
 }
 
 #[test]
-fn every_clause_has_its_test() {
-    let mut missing = Vec::new();
-    for pack in PACKS {
-        let tests = tests_of(pack.name);
-        for clause in registered(&document(pack.name)) {
-            if !tests.contains(&format!("#[test]\nfn {}() {{", test_name(&clause))) {
-                missing.push(format!("{}: {}", pack.name, test_name(&clause)));
-            }
-        }
-    }
+fn every_clause_has_its_test_and_every_test_its_clause() {
+    let (wanted, tests) = (wanted(), clause_tests());
+    let missing: Vec<_> = wanted.keys().filter(|test| !tests.contains_key(test)).collect();
     assert!(missing.is_empty(), "no test for {missing:#?}");
+    let strays: Vec<_> = tests.iter().filter(|(test, _)| !wanted.contains_key(test)).collect();
+    assert!(strays.is_empty(), "these test no registered clause: {strays:#?}");
 }
 
-/// What stands between the head of a test and the next one.
-fn body<'t>(tests: &'t str, name: &str) -> &'t str {
-    let start = tests.find(&format!("\nfn {name}() {{")).expect("a test of that name");
-    let rest = &tests[start..];
-    &rest[..rest.find("\n}\n").unwrap_or(rest.len())]
-}
-
-/// A test that never names its clause cannot have seen it carried out.
+/// Runs the tests of the clauses once more, each of which writes down the clauses that its witness sees.
+///
+/// Whether they pass is their own business. A test that does not see its clause carried out tests something else.
 #[test]
-fn every_test_looks_for_its_own_clause() {
-    for pack in PACKS {
-        let tests = tests_of(pack.name);
-        for clause in registered(&document(pack.name)) {
-            let body = body(&tests, &test_name(&clause));
-            assert!(body.contains(&format!("\"{clause}\"")), "{}: {} never names it", pack.name, test_name(&clause));
-        }
+fn every_test_sees_its_own_clause() {
+    let clause_tests = clause_tests();
+    let list = std::env::temp_dir().join(format!("grognard-clauses-{}", std::process::id()));
+    let mut run = tests();
+    run.args(["::clause_", "--test-threads", "2"]).env(LIST, &list).stdout(Stdio::null()).stderr(Stdio::null());
+    run.status().expect("the tests can be run");
+    let seen = std::fs::read_to_string(&list).expect("the tests have written their list");
+    std::fs::remove_file(&list).expect("the list can be removed");
+    let seen: BTreeSet<(&str, &str)> = seen.lines().filter_map(|line| line.split_once('\t')).collect();
+    let mut blind = Vec::new();
+    for (test, clause) in wanted() {
+        let names = clause_tests.get(&test).cloned().unwrap_or_default();
+        blind.extend(names.into_iter().filter(|name| !seen.contains(&(name.as_str(), clause.as_str()))));
     }
-}
-
-#[test]
-fn every_test_has_its_clause() {
-    for pack in PACKS {
-        let names: BTreeSet<String> = registered(&document(pack.name)).iter().map(|clause| test_name(clause)).collect();
-        for line in tests_of(pack.name).lines() {
-            if let Some(name) = line.strip_prefix("fn ").and_then(|rest| rest.strip_suffix("() {"))
-                && name.starts_with("clause_")
-            {
-                assert!(names.contains(name), "{}: {name} tests no registered clause", pack.name);
-            }
-        }
-    }
+    assert!(blind.is_empty(), "these never see their own clause carried out: {blind:#?}");
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Small positions, played phase by phase.
 
-use grognard_dice::{Dice, NoDice, ScriptedDice};
+use grognard_dice::{Address, Decision, Dice, Die, Faces, NoDice, ScriptedDice, Shown};
 use grognard_engine::plane::{Arc, Rect};
 use grognard_engine::{
     Battle, BySide, CommandPlan, Deployment, Event, FacingPlan, Misdeployment, Outcome, Refusal, RollEvent, Setup,
@@ -126,6 +126,29 @@ pub(crate) fn deployment(first: Army<'_>, second: Army<'_>) -> Deployment {
         ..SidePlan::default()
     };
     Deployment { sides: BySide::new(side("first", first), side("second", second)), turns: 12, ..Deployment::default() }
+}
+
+/// Dice that come up as their first face, each with the number of its faces.
+#[derive(Default)]
+struct Counted {
+    faces: Vec<usize>,
+}
+
+impl Faces for Counted {
+    fn roll(&mut self, die: &Die) -> usize {
+        self.faces.push(die.faces.len());
+        0
+    }
+}
+
+impl Dice for Counted {
+    fn decide<D: Decision>(&mut self, _: Address, decision: &D) -> usize {
+        decision.by_hand(self)
+    }
+
+    fn shown<D: Decision>(&mut self, _: Address, _: &D, _: usize) -> Vec<Shown> {
+        Vec::new()
+    }
 }
 
 impl Game {
@@ -255,6 +278,13 @@ impl Game {
     /// Plays one phase of a side's half-turn with whatever dice.
     pub(crate) fn play_anyhow(&mut self, side: Side, id: &str) {
         self.play(side, id, &mut grognard_dice::SeededDice::new(1815));
+    }
+
+    /// How many faces the dice have that one phase of the first side's half-turn throws, all of which come up as their first.
+    pub(crate) fn dice(&mut self, id: &str) -> Vec<usize> {
+        let mut dice = Counted::default();
+        self.play(Side::First, id, &mut dice);
+        dice.faces
     }
 
     fn play<D: Dice>(&mut self, side: Side, id: &str, dice: &mut D) {

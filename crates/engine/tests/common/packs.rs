@@ -7,6 +7,8 @@ use grognard_rules::library;
 use grognard_rules::model::Rules;
 use grognard_rules::source::{Absent, Override, Sources};
 
+use super::mutation::asked_for;
+
 /// The folder of the small packs.
 fn folder() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../rules/tests/packs"))
@@ -22,6 +24,9 @@ pub(crate) fn load_with(name: &str, changes: &[&str]) -> Rules {
     let mut sources = Sources::new();
     let rules = (|| {
         let mut pack = library::load(name, Some(folder()), &mut sources)?;
+        if let Some(mutation) = asked_for(&pack.document) {
+            mutation.apply(&mut pack.document, &mut sources);
+        }
         for change in changes {
             let file = sources.add("--set", *change);
             pack.document.set(&Override::parse(file, &sources)?, Absent::Refuse)?;

@@ -5,6 +5,8 @@ use std::collections::BTreeSet;
 use grognard_engine::{Citing, Event, Refusal, RollEvent, Scene, Witness};
 use grognard_rules::model::{Contestant, Rules};
 
+use super::witnessed::witnessed;
+
 /// All events of a battle, and the clauses cited by the rows behind them.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Recorder {
@@ -41,7 +43,11 @@ impl Witness for Recorder {
 
     fn see(&mut self, scene: Scene<'_>, event: &Event) {
         for source in self.citing.sources(scene, event) {
-            self.cited.extend(source.cite.iter().cloned());
+            for clause in &source.cite {
+                if self.cited.insert(clause.clone()) {
+                    witnessed(clause);
+                }
+            }
         }
         self.events.push(event.clone());
     }

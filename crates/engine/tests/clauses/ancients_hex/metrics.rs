@@ -5,6 +5,7 @@ use grognard_engine::hex;
 use grognard_engine::{Event, Gauged, Gauges, Scene, Side, Witness};
 
 use super::{Board, From, at, from, ground, misses, rules};
+use crate::common::witnessed;
 
 /// The metric that a clause asks for.
 fn gauge(clause: &str) -> u8 {
@@ -13,6 +14,8 @@ fn gauge(clause: &str) -> u8 {
 }
 
 fn metric(clause: &str) -> Gauges<'static> {
+    // A metric is told by what it counts: no event cites it.
+    witnessed(clause);
     Gauges::new(rules(), &[gauge(clause)])
 }
 

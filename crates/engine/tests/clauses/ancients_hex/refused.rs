@@ -5,7 +5,7 @@ use grognard_rules::library;
 use grognard_rules::source::{Absent, Override, Sources};
 
 use super::{Board, at, refused, rules};
-use crate::common::load;
+use crate::common::{load, witnessed};
 
 /// What is wrong with the pack after some changes.
 fn faults(changes: &[&str]) -> String {
@@ -79,6 +79,7 @@ fn clause_b30() {
     assert_eq!(count(&|card| troops.contains(&card.id.as_str())), 10);
     assert_eq!(count(&|card| card.id == "leadership"), 6);
     assert_eq!(deck.source.cite, ["B30"]);
+    witnessed("B30");
 
     let empty: Vec<String> = deck.cards.iter().map(|card| format!("deck.card.{}.count=0", card.id)).collect();
     let empty: Vec<&str> = empty.iter().map(String::as_str).collect();

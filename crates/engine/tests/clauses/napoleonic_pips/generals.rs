@@ -2,7 +2,7 @@
 
 use grognard_engine::{Deployment, GeneralEvent, GeneralPlan, Misdeployment, Refusal, ReplanPlan, Share, deploy};
 
-use super::super::common::deployment;
+use super::super::common::{deployment, witnessed};
 use super::*;
 
 /// A divisional general of the command of his name.
@@ -85,6 +85,7 @@ fn clause_kb2() {
     assert!(deploy(pips(), &plan(5)).is_ok());
     let faults = refused(&plan(6));
     assert!(faults.iter().any(|fault| fault.message.contains("KB2")), "{faults:#?}");
+    witnessed("KB2");
     // Cavalry and guns are not what a division is counted by.
     let mut mixed = plan(5);
     mixed.sides.first.units.push(cavalry(9.0, 0.0, 0.0).plan());

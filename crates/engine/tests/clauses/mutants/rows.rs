@@ -1,0 +1,153 @@
+//! The rule rows of a pack, and everything that can be broken in each.
+//!
+//! A row is a table that cites: a modifier, a result, a bar, a provision, a formation, a type of unit, a phase, a card. What a
+//! table below it cites is that table's own. Clauses' texts, titles, notes, doctrine and metrics are no rule rows.
+
+use std::collections::BTreeSet;
+
+use grognard_rules::library::load;
+use grognard_rules::source::{Document, Node, Path, Sources, Table, Value, has_ids};
+
+use super::words::{Change, changed};
+use crate::common::Mutation;
+
+/// A row with one thing in it broken.
+pub(super) struct Mutant {
+    /// The row's path.
+    pub(super) row: String,
+    /// What the row cites.
+    pub(super) cite: Vec<String>,
+    /// The base-game facts (`B33`) that its note names.
+    pub(super) facts: BTreeSet<u32>,
+    /// What is done to it.
+    pub(super) mutation: Mutation,
+    /// The same in words.
+    pub(super) what: &'static str,
+}
+
+/// Top-level tables that hold no rules.
+const NO_RULES: [&str; 10] =
+    ["pack", "title", "version", "about", "extends", "board", "arms", "clause", "doctrine", "metric"];
+/// Keys that change no battle.
+const NO_NUMBERS: [&str; 5] = ["id", "title", "note", "cite", "marker"];
+
+/// Every mutant of a pack, in the order of its rows.
+pub(super) fn mutants(pack: &str) -> Vec<Mutant> {
+    let mut sources = Sources::new();
+    let document =
+        load(pack, None, &mut sources).unwrap_or_else(|faults| panic!("{}", faults.render(&sources, false))).document;
+    let mut finder = Finder { document: &document, found: Vec::new() };
+    for (key, node) in document.root.iter().filter(|(key, _)| !NO_RULES.contains(&key.name.as_str())) {
+        finder.node(&Path::root().join(&key.name), node, None);
+    }
+    finder.found
+}
+
+struct Finder<'d> {
+    document: &'d Document,
+    found: Vec<Mutant>,
+}
+
+/// Where a row stands, what it cites, and the facts in its note.
+struct Row {
+    path: Path,
+    cite: Vec<String>,
+    facts: BTreeSet<u32>,
+}
+
+impl Row {
+    fn of(path: &Path, table: &Table) -> Option<Self> {
+        let cite = table.get("cite")?.as_array()?.iter().filter_map(Node::as_text).map(str::to_owned).collect();
+        let note = table.get("note").and_then(Node::as_text).unwrap_or_default();
+        Some(Self { path: path.clone(), cite, facts: facts(note) })
+    }
+}
+
+/// The facts that a note or the name of a test mentions: `B33, B35 to B37` or `facts_b33_b35_to_b37`.
+pub(super) fn facts(text: &str) -> BTreeSet<u32> {
+    let words: Vec<&str> = text.split(|letter: char| !letter.is_ascii_alphanumeric()).collect();
+    let fact = |word: &str| word.strip_prefix(['B', 'b'])?.parse::<u32>().ok();
+    let one = |(place, &word): (usize, &&str)| {
+        let last = fact(word)?;
+        let to = place >= 2 && words[place - 1] == "to";
+        let first = if to { fact(words[place - 2])? } else { last };
+        Some(first..=last)
+    };
+    words.iter().enumerate().filter_map(one).flatten().collect()
+}
+
+impl Finder<'_> {
+    fn push(&mut self, row: &Row, mutation: String, what: &'static str) {
+        let Row { path, cite, facts } = row;
+        let (cite, facts) = (cite.clone(), facts.clone());
+        self.found.push(Mutant { row: path.to_string(), cite, facts, mutation: Mutation(mutation), what });
+    }
+
+    fn node(&mut self, path: &Path, node: &Node, row: Option<&Row>) {
+        match (&node.value, row) {
+            (Value::Table(table), _) => {
+                let own = Row::of(path, table);
+                if let Some(row) = &own {
+                    self.push(row, path.to_string(), "row dropped");
+                }
+                for (key, node) in table.iter().filter(|(key, _)| !NO_NUMBERS.contains(&key.name.as_str())) {
+                    self.node(&path.join(&key.name), node, own.as_ref().or(row));
+                }
+            }
+            (Value::Array(items), Some(row)) if node.value.is_leaf() => self.list(path, items, row),
+            (Value::Array(items), _) => {
+                let by_id = has_ids(items);
+                for (place, item) in items.iter().enumerate() {
+                    let name = item.id().filter(|_| by_id).map_or(place.to_string(), str::to_owned);
+                    self.node(&path.join(name), item, row);
+                }
+            }
+            (value, Some(row)) => self.leaf(path, value, row),
+            (_, None) => {}
+        }
+    }
+
+    /// A list of words loses each of them.
+    fn list(&mut self, path: &Path, items: &[Node], row: &Row) {
+        for out in 0..items.len().max(1) {
+            let left: Vec<Node> =
+                items.iter().enumerate().filter(|(place, _)| *place != out).map(|(_, item)| item.clone()).collect();
+            if !left.is_empty() {
+                self.push(row, format!("{path} = {}", Value::Array(left)), "word dropped");
+            }
+        }
+    }
+
+    fn leaf(&mut self, path: &Path, value: &Value, row: &Row) {
+        let document = self.document;
+        let mut set = |to: Value, what| self.push(row, format!("{path} = {to}"), what);
+        match value {
+            Value::Int(number) => {
+                set(Value::Int(number + 1), "a pip more");
+                if *number != 0 {
+                    set(Value::Int(-number), "sign flipped");
+                }
+            }
+            Value::Float(number) => {
+                set(Value::Float(a_pip_more(*number)), "a pip more");
+                set(Value::Float(-number), "sign flipped");
+            }
+            Value::Bool(flag) => set(Value::Bool(!flag), "flag turned"),
+            Value::Text(text) => match changed(document, path, text) {
+                Some(Change::Condition(other)) => set(Value::Text(other), "condition negated"),
+                Some(Change::Formula(other)) => set(Value::Text(other), "a pip more"),
+                Some(Change::Dice(other)) => set(Value::Text(other), "other dice"),
+                Some(Change::Word(other)) => set(Value::Text(other), "other word"),
+                None => {}
+            },
+            Value::Array(_) | Value::Table(_) => {}
+        }
+    }
+}
+
+/// One more in the last decimal place: 0.25 becomes 0.26.
+fn a_pip_more(number: f64) -> f64 {
+    let text = number.to_string();
+    let places = text.split_once('.').map_or(0, |(_, places)| places.len());
+    format!("{:.places$}", number + 0.1_f64.powi(places as i32)).parse().expect("a number")
+}

@@ -1,0 +1,76 @@
+//! One change of a pack, named by an environment variable: how `clauses/mutants` breaks a row for tests that are built already.
+
+use grognard_rules::source::{Absent, Document, Node, Override, Path, Sources, Table, Value, has_ids};
+
+/// The environment variable: the pack's name, a space and a [`Mutation`]. Packs that extend that pack are changed too.
+pub(crate) const MUTANT: &str = "GROGNARD_TEST_MUTANT";
+
+/// How the test program ends as soon as a test fails on a mutant.
+pub(crate) const CAUGHT: i32 = 101;
+
+/// A change of a document: `PATH = VALUE`, or the path alone of what is dropped.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Mutation(pub(crate) String);
+
+impl Mutation {
+    /// Carries the change out.
+    pub(crate) fn apply(&self, document: &mut Document, sources: &mut Sources) {
+        let file = sources.add(MUTANT, self.0.as_str());
+        let change = match Override::parse(file, sources) {
+            Ok(change) => change,
+            // A path alone sets nothing.
+            Err(_) => {
+                let path = Path::parse(&self.0).unwrap_or_else(|error| panic!("{}: {error}", self.0));
+                assert!(document.get(&path).is_some(), "the pack has no {path}");
+                document.root = without(document.root.clone(), path.segments());
+                return;
+            }
+        };
+        document.set(&change, Absent::Refuse).unwrap_or_else(|faults| panic!("{}", faults.render(sources, false)));
+    }
+}
+
+/// The change that the environment asks for in this document, if it asks for one.
+pub(crate) fn asked_for(document: &Document) -> Option<Mutation> {
+    let asked = std::env::var(MUTANT).ok()?;
+    let (pack, change) = asked.split_once(' ').expect("a pack and a change");
+    let named = |key: &str| document.root.get(key).and_then(Node::as_text) == Some(pack);
+    // The first test that fails has caught the mutant: the others need not run.
+    std::panic::set_hook(Box::new(|_| std::process::exit(CAUGHT)));
+    (named("pack") || named("extends")).then(|| Mutation(change.to_owned()))
+}
+
+/// A table without what stands at this path.
+fn without(table: Table, path: &[String]) -> Table {
+    let mut left = Table::new();
+    for (key, node) in table {
+        match path {
+            [last] if key.name == *last => {}
+            [first, rest @ ..] if key.name == *first => drop(left.insert(key, less(node, rest))),
+            _ => drop(left.insert(key, node)),
+        }
+    }
+    left
+}
+
+fn less(node: Node, path: &[String]) -> Node {
+    let value = match node.value {
+        Value::Table(table) => Value::Table(without(table, path)),
+        Value::Array(rows) => {
+            let by_id = has_ids(&rows);
+            let at = |(place, row): (usize, &Node)| {
+                if by_id { row.id() == Some(&path[0]) } else { place.to_string() == path[0] }
+            };
+            let place = rows.iter().enumerate().position(|row| at(row)).expect("a row");
+            let mut rows = rows;
+            match path {
+                [_] => drop(rows.remove(place)),
+                [_, rest @ ..] => rows[place] = less(rows[place].clone(), rest),
+                [] => unreachable!("a path below the list"),
+            }
+            Value::Array(rows)
+        }
+        value => value,
+    };
+    Node { value, span: node.span }
+}

@@ -1,0 +1,20 @@
+//! Which clauses each test has seen: `clauses/registered.rs` runs the tests once more and reads the list.
+
+use std::fs::OpenOptions;
+use std::io::Write as _;
+
+/// The environment variable with the path of the list. Without it nothing is written.
+pub(crate) const LIST: &str = "GROGNARD_TEST_CLAUSES";
+
+/// Notes that the running test has seen this clause.
+///
+/// The recorder does it for every clause that an event cites. A test of a clause that no event can show (how many units a
+/// deployment may have, what a metric counts) calls it where it has looked at the clause.
+pub(crate) fn witnessed(clause: &str) {
+    let Some(path) = std::env::var_os(LIST) else { return };
+    let thread = std::thread::current();
+    // The harness names a test's thread after the test.
+    let line = format!("{}\t{clause}\n", thread.name().unwrap_or_default());
+    let list = OpenOptions::new().create(true).append(true).open(path);
+    list.and_then(|mut list| list.write_all(line.as_bytes())).expect("the list of clauses can be written");
+}
