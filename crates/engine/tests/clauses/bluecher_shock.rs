@@ -38,7 +38,7 @@ fn clause_hits() {
     assert_eq!(wins((1, 1), "square", &[4, 4, 3], "hits"), Some(Side::First));
     assert_eq!(wins((1, 1), "unprepared", &[4, 4, 3], "hits"), Some(Side::First));
     for formation in ["plain", "square", "unprepared"] {
-        assert_eq!(game(2, 1, formation).dice(formation), [6; 3], "{formation}");
+        assert_eq!(game(2, 1, formation).dice(formation, &[1; 3]), [6; 3], "{formation}");
     }
     // A charge on infantry in no square has no part in the other two phases.
     let mut quiet = game(2, 2, "plain");

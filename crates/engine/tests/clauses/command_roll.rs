@@ -28,7 +28,7 @@ fn clause_value() {
     let rules = load("command-roll");
     let mut game =
         Game::under(Box::leak(Box::new(rules)), ("none", &[unit("command-8")]), ("none", &[unit("command-8")]));
-    assert_eq!(game.dice("command"), [6, 6]);
+    assert_eq!(game.dice("command", &[4, 4]), [6, 6]);
 }
 
 /// Three or more under it.

@@ -32,6 +32,9 @@ fn clause_strength() {
         game.phase("blow", &[1, 1 + edge]);
         assert_eq!(strengths(&game), (11, 11), "{kind}: 1 + {edge} is equal to {}", 1 + edge);
         game.saw("strength");
+        // What a unit has unless a study says otherwise.
+        let whole = Game::under(game.rules, ("none", &[unit(kind)]), ("none", &[unit(kind)]));
+        assert_eq!(whole.first().figures, 12 + MORE, "{kind}");
     }
 }
 
@@ -47,6 +50,7 @@ fn clause_blow() {
     let mut game = game(("three-up", 12), ("plain", 12));
     game.phase("blow", &[6, 1]);
     assert_eq!(strengths(&game), (12, 4));
+    assert_eq!(self::game(("plain", 12), ("plain", 12)).dice("blow", &[1, 1]), [6, 6]);
 }
 
 /// Equal totals cost each 1.

@@ -39,6 +39,11 @@ fn clause_dice() {
         assert_eq!(game.roll("assault").faces.len(), dice, "{attackers} against {defenders}");
         game.saw("dice");
     }
+    assert_eq!(game(3, 2).dice("assault", &[1; 5]), [6; 5]);
+    // Ties are the defender's, whatever is thrown.
+    let mut even = game(1, 1);
+    even.phase("assault", &[4, 4]);
+    assert_eq!((even.first().figures, even.second().figures), (0, 1));
 }
 
 /// Highest against highest, then the next; ties cost the attacker.

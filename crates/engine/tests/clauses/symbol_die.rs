@@ -22,6 +22,7 @@ fn losses((kind, figures): (&str, u16), phase: &str, faces: &[i32], clause: &str
 fn clause_die() {
     assert_eq!(losses(("archers", 3), "ranged", &[1, 2, 3], "die"), (0, 1));
     assert_eq!(losses(("archers", 20), "ranged", &[1, 2, 3, 4, 5], "die"), (0, 1));
+    assert_eq!(losses(("swordsmen", 20), "close", &[1, 2, 3, 5, 5], "die"), (0, 1));
 }
 
 /// The target's colour alone.

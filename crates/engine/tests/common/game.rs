@@ -128,16 +128,17 @@ pub(crate) fn deployment(first: Army<'_>, second: Army<'_>) -> Deployment {
     Deployment { sides: BySide::new(side("first", first), side("second", second)), turns: 12, ..Deployment::default() }
 }
 
-/// Dice that come up as their first face, each with the number of its faces.
-#[derive(Default)]
+/// Dice from a script, each with the number of its faces.
 struct Counted {
+    script: Vec<usize>,
     faces: Vec<usize>,
 }
 
 impl Faces for Counted {
     fn roll(&mut self, die: &Die) -> usize {
+        let face = self.script.get(self.faces.len()).expect("a face for each die");
         self.faces.push(die.faces.len());
-        0
+        face - 1
     }
 }
 
@@ -280,9 +281,9 @@ impl Game {
         self.play(side, id, &mut grognard_dice::SeededDice::new(1815));
     }
 
-    /// How many faces the dice have that one phase of the first side's half-turn throws, all of which come up as their first.
-    pub(crate) fn dice(&mut self, id: &str) -> Vec<usize> {
-        let mut dice = Counted::default();
+    /// How many faces the dice have that one phase of the first side's half-turn throws; they come up so.
+    pub(crate) fn dice(&mut self, id: &str, faces: &[usize]) -> Vec<usize> {
+        let mut dice = Counted { script: faces.to_vec(), faces: Vec::new() };
         self.play(Side::First, id, &mut dice);
         dice.faces
     }

@@ -52,9 +52,9 @@ fn mutants_are_caught() {
         mutants.retain(|mutant| mutant.row.contains(&part));
         let rows: BTreeMap<&str, usize> = mutants.iter().map(|mutant| (mutant.row.as_str(), 1)).collect();
         let rows = rows.len();
+        println!("{pack}: {} mutants of {rows} rows; these survive", mutants.len());
         let one = Tried { pack, rows, fates: fates(pack, mutants) };
         faults.extend(survivors.faults(&one, part.is_empty()));
-        report::print(&one, &survivors);
         tried.push(one);
     }
     println!("\n{}", report::table(&tried));

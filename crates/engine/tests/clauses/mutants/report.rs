@@ -7,15 +7,6 @@ use super::Tried;
 use super::run::Fate;
 use super::survivors::Survivors;
 
-/// Prints what survived of a pack: row, change, clauses.
-pub(super) fn print(tried: &Tried, survivors: &Survivors) {
-    println!("{}: {} mutants of {} rows", tried.pack, tried.fates.len(), tried.rows);
-    for mutant in tried.of(Fate::Survived) {
-        let listed = if survivors.reason(tried.pack, &mutant.mutation.0).is_some() { " (listed)" } else { "" };
-        println!("  {}: {} [{}]{listed}", mutant.what, mutant.mutation.0, mutant.cite.join(", "));
-    }
-}
-
 /// What became of the mutants of each pack.
 pub(super) fn table(tried: &[Tried]) -> String {
     let mut table = "\

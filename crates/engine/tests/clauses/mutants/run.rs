@@ -44,6 +44,9 @@ pub(super) fn fates(pack: &str, mutants: Vec<Mutant>) -> Vec<(Mutant, Fate)> {
                     let place = next.fetch_add(1, Ordering::Relaxed);
                     let Some(mutant) = mutants.get(place) else { break };
                     let fate = fate(pack, mutant, &names, &tests);
+                    if fate == Fate::Survived {
+                        println!("  {}: {} [{}]", mutant.what, mutant.mutation.0, mutant.cite.join(", "));
+                    }
                     fates.lock().expect("no thread panics").insert(place, fate);
                 }
             });

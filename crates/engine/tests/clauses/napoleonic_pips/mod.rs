@@ -3,6 +3,7 @@
 //! D, the defender of the examples, is infantry in line, 2.5" by 1", with its middle at the origin and facing north: its
 //! front edge is half an inch north of the origin, its rear corners are at (1.25,-0.5) and (-1.25,-0.5).
 
+mod bars;
 mod charge;
 mod contact;
 mod doctrine;
@@ -14,6 +15,7 @@ mod passing;
 mod points;
 mod restrictions;
 mod square;
+mod tables;
 mod terrain;
 
 use grognard_engine::plane::{Arc, Point};

@@ -1,0 +1,139 @@
+//! Bars that stand in several acts, each asked for where nothing else forbids the act.
+
+use grognard_engine::{Flags, Marks};
+
+use super::*;
+
+/// What a unit has done already, or what has become of it.
+#[derive(Clone, Copy, Debug)]
+enum Been {
+    Flagged(Flags),
+    Marked(Marks),
+    Well,
+}
+
+/// A unit that is asked for an act by its doctrine, with points enough, runs into this bar first, and the clause is seen.
+#[track_caller]
+fn barred(doctrine: &str, (men, been): (Men, Been), enemy: Men, wanted: (&str, &str), clause: &str) {
+    let mut game = game((doctrine, &[men]), ("hold", &[enemy]));
+    let unit = game.unit_mut(Side::First, 0);
+    match been {
+        Been::Flagged(flags) => unit.flags = flags,
+        Been::Marked(marks) => unit.marks = marks,
+        Been::Well => {}
+    }
+    game.points(4).phase("pip", &[]);
+    assert_eq!(game.barred().first(), Some(&wanted), "{doctrine}");
+    game.saw(clause);
+}
+
+/// Infantry three inches before D, which it could come up to.
+fn near() -> Men {
+    infantry(0.0, 3.0, 180.0)
+}
+
+/// Infantry that touches D.
+fn touching() -> Men {
+    infantry(0.0, 1.0, 180.0)
+}
+
+/// Unlimbered guns that touch nobody.
+fn guns() -> Men {
+    by_centre("foot-artillery", 0.0, 0.0, 0.0, 1.0)
+}
+
+fn alone() -> Men {
+    infantry(0.0, 0.0, 0.0)
+}
+
+/// A unit moves once a turn and changes its formation once.
+#[test]
+fn clause_hd3() {
+    let moved = Been::Flagged(Flags::MOVED);
+    barred("contact", (near(), moved), defender(), ("contact", "moved"), "HD3");
+    let changed = Been::Flagged(Flags::CHANGED);
+    barred("limber", (guns(), changed), far_away(), ("limber", "changed"), "HD3");
+    barred("unlimber", (guns().formation("limbered"), changed), far_away(), ("unlimber", "changed"), "HD3");
+}
+
+/// Who has pivoted does not come up to anybody.
+#[test]
+fn clause_p4() {
+    barred("contact", (near(), Been::Marked(Marks::PIVOTED)), defender(), ("contact", "pivoted"), "P4");
+}
+
+/// A unit that touches nobody does not pivot.
+#[test]
+fn clause_p1() {
+    barred("face", (alone(), Been::Well), infantry(8.0, 0.0, 270.0), ("pivot", "no-contact"), "P1");
+}
+
+/// Nor does a firing unit move, into contact or otherwise.
+#[test]
+fn clause_s8() {
+    barred("contact", (near(), Been::Marked(Marks::FIRING)), defender(), ("contact", "firing"), "S8");
+}
+
+/// Firing guns do not limber.
+#[test]
+fn clause_r10() {
+    barred("limber", (guns(), Been::Marked(Marks::FIRING)), far_away(), ("limber", "firing"), "R10");
+}
+
+/// Unlimbered guns do not come up to anybody.
+#[test]
+fn clause_r8() {
+    let guns = by_centre("foot-artillery", 0.0, 3.0, 180.0, 1.0);
+    barred("contact", (guns, Been::Well), defender(), ("contact", "unlimbered"), "R8");
+}
+
+/// Who has formed square or left it in this turn does not form one.
+#[test]
+fn clause_s6() {
+    barred("square", (alone(), Been::Flagged(Flags::CHANGED)), far_away(), ("form-square", "changed"), "S6");
+}
+
+/// Who is marked to charge does not move any more.
+#[test]
+fn clause_kc2() {
+    let charging = Been::Flagged(Flags::CHARGING);
+    barred("shift", (alone(), charging), far_away(), ("move", "charging"), "KC2");
+    barred("contact", (near(), charging), defender(), ("contact", "charging"), "KC2");
+}
+
+/// Nor does it form square.
+#[test]
+fn clause_kc1() {
+    barred("square", (alone(), Been::Flagged(Flags::CHARGING)), far_away(), ("form-square", "charging"), "KC1");
+}
+
+/// A routed unit does nothing but rally, and only a routed unit rallies.
+#[test]
+fn clause_ke1() {
+    let routed = |men: Men| (men.morale("routed"), Been::Well);
+    barred("shift", routed(alone()), far_away(), ("move", "broken"), "KE1");
+    barred("contact", routed(near()), defender(), ("contact", "broken"), "KE1");
+    barred("fire", routed(touching()), defender(), ("start-firing", "broken"), "KE1");
+    barred("face", routed(defender()), infantry(2.5, 0.0, 0.0), ("pivot", "broken"), "KE1");
+    barred("square", routed(alone()), far_away(), ("form-square", "broken"), "KE1");
+    barred("rally", (guns().morale("silenced"), Been::Well), far_away(), ("rally", "silenced"), "KE1");
+}
+
+/// Silenced guns are served by nobody and charged by nobody; they are spiked, and only they, by who does nothing else.
+#[test]
+fn clause_ka2() {
+    let silenced = || (guns().morale("silenced"), Been::Well);
+    barred("limber", silenced(), far_away(), ("limber", "silenced"), "KA2");
+    barred(
+        "unlimber",
+        (guns().formation("limbered").morale("silenced"), Been::Well),
+        far_away(),
+        ("unlimber", "silenced"),
+        "KA2",
+    );
+    let horse = || cavalry(0.0, 1.0, 180.0);
+    barred("charge-only", (horse(), Been::Well), guns().morale("silenced"), ("charge", "silenced"), "KA2");
+    barred("spike", (horse(), Been::Well), guns(), ("spike", "not-silenced"), "KA2");
+    let charging = Been::Flagged(Flags::CHARGING);
+    barred("spike", (horse(), charging), guns().morale("silenced"), ("spike", "busy"), "KA2");
+}
