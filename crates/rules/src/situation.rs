@@ -429,7 +429,8 @@ pub struct Field {
 }
 
 /// What a combat on hexes can be, in the order of the engine's roles: conditions compare `combat` with these.
-pub const COMBATS: [&str; 8] = ["none", "attack", "bonus", "battle-back", "first-strike", "evaded", "fire", "rampage"];
+pub const COMBATS: [&str; 9] =
+    ["none", "attack", "bonus", "battle-back", "first-strike", "evaded", "bonus-evaded", "fire", "rampage"];
 
 #[cfg(test)]
 mod tests {

@@ -49,6 +49,8 @@ pub struct Motion {
     pub front: bool,
     /// Whether steps to flanks and rear are allowed as well.
     pub aside: bool,
+    /// Whether a unit that takes such a step must keep its facing.
+    pub keeps: bool,
     /// Whether it keeps to one pattern of moves and turns.
     pub pattern: bool,
     /// Whether it has a facing.
@@ -61,6 +63,18 @@ pub struct Motion {
     pub(crate) leaders: u128,
     pub(crate) barred: u128,
     pub(crate) halting: u128,
+}
+
+impl Motion {
+    /// The motion of a move without steps aside.
+    pub(crate) const fn ahead(&self) -> Self {
+        Self { aside: false, ..*self }
+    }
+
+    /// The motion of a move with steps aside.
+    pub(crate) const fn aside(&self) -> Self {
+        if self.aside && self.keeps { Self { standing: 0, turns: 0, pivot: 0, ..*self } } else { *self }
+    }
 }
 
 /// A march as far as it has gone.
@@ -78,6 +92,8 @@ pub struct March {
     pub turned: u8,
     /// Whether it turned before its first step: then it turns before it moves wherever it turns.
     pub turned_first: bool,
+    /// Whether it has turned at all.
+    pub wheeled: bool,
     /// Whether it has stepped into a flank or rear hex.
     pub aside: bool,
     /// Whether it can go no further.
@@ -88,7 +104,17 @@ impl March {
     /// A march that has not begun.
     #[must_use]
     pub const fn new(hex: u8, facing: u8) -> Self {
-        Self { hex, facing, spent: 0, steps: 0, turned: 0, turned_first: false, aside: false, halted: false }
+        Self {
+            hex,
+            facing,
+            spent: 0,
+            steps: 0,
+            turned: 0,
+            turned_first: false,
+            wheeled: false,
+            aside: false,
+            halted: false,
+        }
     }
 
     /// The march after one more act.
@@ -111,6 +137,9 @@ impl March {
         if !ahead {
             if !motion.aside {
                 return Err(Provides::Step);
+            }
+            if motion.keeps && self.wheeled {
+                return Err(Provides::KeepFacing);
             }
             self.aside = true;
         }
@@ -135,6 +164,9 @@ impl March {
         if !motion.faces {
             return Err(Provides::Facing);
         }
+        if motion.keeps && self.aside {
+            return Err(Provides::KeepFacing);
+        }
         let by = spines.unsigned_abs();
         self.facing = (i16::from(self.facing) + i16::from(spines)).rem_euclid(6) as u8;
         if self.steps == 0 {
@@ -157,6 +189,7 @@ impl March {
             }
         }
         self.turned += by;
+        self.wheeled = true;
         Ok(self)
     }
 
@@ -168,12 +201,16 @@ impl March {
         if motion.pivot == 0 || !motion.faces || self.halted || self.spent >= motion.allowance {
             return Err(Provides::Pivot);
         }
+        if motion.keeps && self.aside {
+            return Err(Provides::KeepFacing);
+        }
         let round = (to + 6 - self.facing) % 6;
         if round == 0 || round.min(6 - round) > motion.pivot {
             return Err(Provides::Pivot);
         }
         self.facing = to;
         self.spent += 1;
+        self.wheeled = true;
         Ok(self)
     }
 
@@ -300,6 +337,7 @@ pub(crate) fn motion_among(
         pivot: amount(Provides::Pivot),
         front: first(Provides::Step).is_some(),
         aside: false,
+        keeps: first(Provides::KeepFacing).is_some(),
         pattern: first(Provides::Pattern).is_some(),
         faces: hex.any(Provides::Facing) && !hex_leader_alone(unit),
         pass: first(Provides::Pass).is_some(),

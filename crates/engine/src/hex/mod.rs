@@ -209,7 +209,7 @@ pub(crate) fn hex_of(grid: &HexGrid, unit: &Unit) -> u8 {
 
 /// The hexes of a set, lowest first.
 #[inline]
-pub(crate) fn bits(mut word: u128) -> impl Iterator<Item = u8> {
+pub(crate) fn bits(mut word: u128) -> impl Iterator<Item = u8> + Clone {
     std::iter::from_fn(move || {
         let lowest = word.trailing_zeros();
         (word != 0).then(|| {

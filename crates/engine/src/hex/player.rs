@@ -115,8 +115,8 @@ pub fn attack<D: Dice, W: Witness>(
     let mut scratch = Scratch::new();
     let mut field = Field::new(rules, setup, battle, dice, witness, &mut scratch);
     if !open.iter().any(|&(target, _)| target == enemy) {
-        let duty = open.is_empty() || field.provision(hex, Provides::FrontFirst, unit, None).is_none();
-        return Err(breach(hex, if duty { Provides::AttackFront } else { Provides::FrontFirst }));
+        let bound = target::duty_of(&field, hex, unit).is_some_and(|duty| duty.lapsed.is_none());
+        return Err(breach(hex, if bound { Provides::FrontFirst } else { Provides::AttackFront }));
     }
     if !melee::may_fight(&mut field, hex, unit) {
         return Err(breach(hex, Provides::NoAttack));

@@ -43,18 +43,23 @@ const fn right(bits: u8) -> u8 {
 }
 
 /// Where a unit may end its move that may begin it in any of these hexes with any of these facings.
-pub(crate) fn reach(hex: &HexRules, motion: &Motion, from: impl IntoIterator<Item = (u8, u8)>) -> Places {
+pub(crate) fn reach(hex: &HexRules, motion: &Motion, from: impl IntoIterator<Item = (u8, u8)> + Clone) -> Places {
     let mut all = [0; 6];
-    walk(hex, motion, from, |end| {
+    let mut add = |end: End| {
         for (facing, hexes) in all.iter_mut().enumerate() {
             *hexes |= u128::from(end.facings >> facing & 1) << end.hex;
         }
-    });
+    };
+    if motion.aside && motion.keeps {
+        // A unit either steps aside or turns.
+        walk(hex, &motion.ahead(), from.clone(), &mut add);
+    }
+    walk(hex, &motion.aside(), from, &mut add);
     all
 }
 
 /// The hexes of these places, each with its facings as bits.
-pub(crate) fn by_hex(places: &Places) -> impl Iterator<Item = (u8, u8)> + '_ {
+pub(crate) fn by_hex(places: &Places) -> impl Iterator<Item = (u8, u8)> + Clone + '_ {
     let hexes = places.iter().fold(0, |all, hexes| all | hexes);
     bits(hexes).map(|hex| (hex, (0..6).map(|facing| u8::from(places[facing] >> hex & 1 == 1) << facing).sum()))
 }

@@ -10,7 +10,7 @@ use crate::situation::{Fact, Field, Subject};
 const ARCS: usize = 3;
 
 /// Kinds of close combat, from the first place among all kinds on.
-const ROLES: usize = 5;
+const ROLES: usize = 6;
 
 /// No number of dice and no input of a roll: it is not settled.
 const UNSETTLED: i8 = i8::MIN;

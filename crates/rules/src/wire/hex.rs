@@ -102,6 +102,8 @@ pub enum ProvidesName {
     Step,
     /// Steps may go into flank and rear hexes with the facing kept: those of `amount` units in a turn; 0 is no limit.
     SideStep,
+    /// A unit that steps into a flank or rear hex keeps its facing: it does not turn in that move.
+    KeepFacing,
     /// A unit that moves no hex may turn `amount` spines free.
     TurnStanding,
     /// A unit may turn `amount` spines free with each hex it moves.

@@ -12,7 +12,7 @@ use crate::state::{Battle, Flags, UnitId};
 use crate::witness::{Event, HexEvent, Occasion, Witness};
 
 /// The place of fire among the kinds of combat.
-const FIRE: u8 = 6;
+const FIRE: u8 = 7;
 
 /// Nobody fires at a neighbour: that is close combat.
 pub(super) const NEAREST: i32 = 2;

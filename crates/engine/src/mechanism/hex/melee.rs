@@ -4,12 +4,12 @@
 //! the hexes that are now its rear; if it stands, the attacker's dice are those against its front.
 
 use grognard_dice::Dice;
-use grognard_rules::model::{Choice, HexRules, OFF_BOARD, Order, Provides};
+use grognard_rules::model::{Choice, HexRules, Order, Provides};
 
-use super::target::{Target, Targets, targets};
+use super::target::{Target, Targets, duty_of, targets};
 use super::{advance, deck, fire, leader, retreat, strike};
 use crate::field::Field;
-use crate::hex::{HexFlags, NO_CARD, NOBODY, arc, direction, facing, heading, hex_leader_alone, hex_of, shown};
+use crate::hex::{HexFlags, NO_CARD, NOBODY, arc, direction, facing, heading, hex_leader_alone, shown};
 use crate::plane::Arc;
 use crate::state::UnitId;
 use crate::witness::{Event, HexEvent, Witness};
@@ -20,20 +20,29 @@ pub(super) const BONUS: u8 = 2;
 const BATTLE_BACK: u8 = 3;
 const FIRST_STRIKE: u8 = 4;
 const EVADED: u8 = 5;
+const BONUS_EVADED: u8 = 6;
 
 pub(crate) fn play<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, hex: &HexRules, id: UnitId) {
-    if !may_fight(field, hex, id) {
+    if !may_begin(field, id) {
         return;
     }
     let open = targets(field, hex, id);
+    if open.is_empty() || !may_fight(field, hex, id) {
+        return;
+    }
     let Some(target) = chosen(field, hex, id, &open, ATTACK) else { return };
     attack(field, hex, id, target, ATTACK);
 }
 
+/// Whether a unit has orders, is not tired and has not fought yet.
+fn may_begin<D: Dice, W: Witness>(field: &Field<'_, D, W>, id: UnitId) -> bool {
+    let flags = field.battle.unit(id).hex.flags;
+    flags.has(HexFlags::ORDERED) && !flags.has(HexFlags::FOUGHT) && !flags.has(HexFlags::TIRED)
+}
+
 /// Whether a unit may begin a close combat at all.
 pub(crate) fn may_fight<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, hex: &HexRules, id: UnitId) -> bool {
-    let flags = field.battle.unit(id).hex.flags;
-    if !flags.has(HexFlags::ORDERED) || flags.has(HexFlags::FOUGHT) || flags.has(HexFlags::TIRED) {
+    if !may_begin(field, id) {
         return false;
     }
     if let Some((row, _)) = field.provision(hex, Provides::NoAttack, id, None) {
@@ -85,7 +94,7 @@ pub(crate) fn attack<D: Dice, W: Witness>(
     if hex_leader_alone(field.battle.unit(target)) {
         leader::attacked(field, hex, id, target);
     } else if let Some((row, hexes)) = evades(field, hex, id, target) {
-        set_role(field, EVADED);
+        set_role(field, if role == BONUS { BONUS_EVADED } else { EVADED });
         strike::strike(field, hex, id, target);
         if !field.battle.unit(target).gone() {
             field.provided(row, target);
@@ -122,25 +131,15 @@ fn declare<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, hex: &HexRules, id:
 fn tell_duties<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, hex: &HexRules, id: UnitId, target: UnitId) {
     let unit = field.battle.unit(id);
     let ahead = shown(hex, unit, field.battle.unit(target).front) == Arc::Front;
-    let duty = if ahead { Provides::AttackFront } else { Provides::AttackAround };
-    let neighbours = (0..6).filter_map(|direction| {
-        let near = hex.grid.near(hex_of(&hex.grid, unit), direction);
-        let (q, r) = hex.grid.place(near);
-        let enemy =
-            crate::hex::occupant(&field.battle, crate::plane::Point { x: q, y: r }).filter(|_| near != OFF_BOARD)?;
-        let foe = field.battle.unit(enemy);
-        let ahead = arc(direction, facing(unit.heading)) == Arc::Front;
-        (ahead && foe.side != unit.side).then(|| shown(hex, foe, unit.front) == Arc::Front)
-    });
-    let fronts: Vec<bool> = neighbours.collect();
-    let mixed = fronts.contains(&true) && fronts.contains(&false);
-    let shows_front = shown(hex, field.battle.unit(target), unit.front) == Arc::Front;
-    for (deed, bears) in
-        [(duty, true), (Provides::FrontFirst, mixed && shows_front), (Provides::SecondAssailant, mixed && !shows_front)]
-    {
-        if bears && let Some((row, _)) = field.provision(hex, deed, id, Some(target)) {
-            field.provided(row, id);
-        }
+    let through = if ahead { Provides::AttackFront } else { Provides::AttackAround };
+    let rows = match duty_of(field, hex, id) {
+        Some(duty) if duty.lapsed.is_none() => [Some(duty.row), None],
+        Some(duty) if duty.front != target => [None, duty.lapsed],
+        _ => [None, None],
+    };
+    let through = field.provision(hex, through, id, Some(target)).map(|(row, _)| row);
+    for row in [through].into_iter().chain(rows).flatten() {
+        field.provided(row, id);
     }
 }
 

@@ -115,6 +115,7 @@ fn tell_provisions<D: Dice, W: Witness>(
         (Provides::Move, moves),
         (Provides::Step, moves && motion.faces && !march.aside),
         (Provides::SideStep, march.aside),
+        (Provides::KeepFacing, march.aside),
         (Provides::TurnStanding, turned && !moves && !paid),
         (Provides::TurnMoving, turned && moves && !paid),
         (Provides::Pattern, turned && moves),

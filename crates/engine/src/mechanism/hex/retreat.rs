@@ -14,7 +14,7 @@ use crate::state::UnitId;
 use crate::witness::{Event, HexEvent, Occasion, Witness};
 
 /// The place of a rampage among the kinds of combat.
-const RAMPAGE: u8 = 7;
+const RAMPAGE: u8 = 8;
 
 /// Where a retreat can go.
 #[derive(Clone, Copy, Debug)]
@@ -185,7 +185,9 @@ fn run_wild<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, hex: &HexRules, id
         if again {
             let lost = u16::from(effect.score.colours) + effect.lose;
             if lost > 0 {
+                let before = field.battle.unit(near).figures;
                 field.lose(near, lost, id);
+                leader::after_losses(field, hex, near, id, before);
             }
         } else {
             strike::suffer(field, hex, id, near, &effect);

@@ -34,16 +34,15 @@ pub(super) fn best_march<D: Dice, W: Witness>(
     }
     let from = [(start.hex, 1 << start.facing)];
     // Without turns that cost a hex every point is a hex; with them, all but one. Steps aside come last: they are noted.
-    let ahead = Motion { aside: false, pivot: 0, ..*motion };
+    let ahead = Motion { pivot: 0, ..motion.ahead() };
     hex::walk(hex, &ahead, from, |end| search.gather(Kind::Ahead, end));
     search.weigh(field, &eyes);
     if motion.pivot > 0 && motion.faces && search.hopes(field, hex, &eyes, motion, start.hex) {
-        let turning = Motion { aside: false, ..*motion };
-        hex::walk(hex, &turning, from, |end| search.gather(Kind::Turning, end));
+        hex::walk(hex, &motion.ahead(), from, |end| search.gather(Kind::Turning, end));
         search.weigh(field, &eyes);
     }
     if motion.aside {
-        let aside = Motion { pivot: 0, ..*motion };
+        let aside = Motion { pivot: 0, ..motion.aside() };
         hex::walk(hex, &aside, from, |end| {
             if end.marched {
                 search.gather(Kind::Aside, end);

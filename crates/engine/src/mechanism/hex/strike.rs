@@ -43,17 +43,22 @@ pub(super) fn suffer<D: Dice, W: Witness>(
     let mut colours = i32::from(score.colours) - ignored(field, hex, Provides::IgnoreColours, foe, id, score.colours);
     let swords = i32::from(score.swords) - ignored(field, hex, Provides::IgnoreSwords, foe, id, score.swords);
     let (mut flags, mut forced, mut held) = (i32::from(score.flags), 0, 0);
-    // At most one conversion for each strike.
-    let limit = |amount: i32, most: i32| amount.clamp(0, most);
+    let hits = swords + i32::from(effect.lose);
+    // At most one conversion for each strike, and none that is of no use: of what kills the unit all the same, or of a flag
+    // that it may ignore or that leaves others to drive it back.
+    let blocks = i32::from(field.battle.unit(foe).figures);
+    let spared = |amount: i32| Some(amount.min(colours)).filter(|spared| colours - spared + hits < blocks);
+    let pressing = flags - ignorable(field, hex, Provides::IgnoreFlags, foe, id, score.flags);
+    let stood = |amount: i32| Some(pressing).filter(|&held| held <= amount && colours + hits + held < blocks);
     if colours > 0
-        && let Some(amount) = converted(field, hex, Provides::GiveGround, Choice::GiveGround, foe, id)
+        && let Some(converted) = converted(field, hex, (Provides::GiveGround, Choice::GiveGround), (foe, id), spared)
     {
-        forced = limit(amount, colours);
+        forced = converted;
         colours -= forced;
-    } else if flags > 0
-        && let Some(amount) = converted(field, hex, Provides::StandFast, Choice::StandFast, foe, id)
+    } else if pressing > 0
+        && let Some(converted) = converted(field, hex, (Provides::StandFast, Choice::StandFast), (foe, id), stood)
     {
-        held = limit(amount, flags);
+        held = converted;
         flags -= held;
     }
     let before = field.battle.unit(foe).figures;
@@ -84,24 +89,36 @@ fn ignored<D: Dice, W: Witness>(
     id: UnitId,
     of: u8,
 ) -> i32 {
+    let ignored = ignorable(field, hex, deed, foe, id, of);
+    if ignored > 0 {
+        field.all_provided(hex, deed, foe, Some(id));
+    }
+    ignored
+}
+
+/// How many symbols a struck unit may ignore.
+fn ignorable<D: Dice, W: Witness>(
+    field: &Field<'_, D, W>,
+    hex: &HexRules,
+    deed: Provides,
+    foe: UnitId,
+    id: UnitId,
+    of: u8,
+) -> i32 {
     if of == 0 || !hex.any(deed) {
         return 0;
     }
-    let most = hex.sum(deed, field.battle.unit(foe).kind, &field.view(foe, Some(id))).clamp(0, i32::from(of));
-    if most > 0 {
-        field.all_provided(hex, deed, foe, Some(id));
-    }
-    most
+    hex.sum(deed, field.battle.unit(foe).kind, &field.view(foe, Some(id))).clamp(0, i32::from(of))
 }
 
-/// How many symbols a struck unit converts, if it may and will.
+/// How many symbols a struck unit converts, if it may and will and that is of use: `of_use` says how many that are, of those
+/// that it may convert.
 fn converted<D: Dice, W: Witness>(
     field: &mut Field<'_, D, W>,
     hex: &HexRules,
-    deed: Provides,
-    choice: Choice,
-    foe: UnitId,
-    id: UnitId,
+    (deed, choice): (Provides, Choice),
+    (foe, id): (UnitId, UnitId),
+    of_use: impl Fn(i32) -> Option<i32>,
 ) -> Option<i32> {
     let (row, amount) = field.provision(hex, deed, foe, Some(id))?;
     if amount <= 0 {
@@ -109,9 +126,10 @@ fn converted<D: Dice, W: Witness>(
         field.provided(row, foe);
         return None;
     }
+    let converted = of_use(amount)?;
     if !field.decides(choice, foe, id) {
         return None;
     }
     field.provided(row, foe);
-    Some(amount)
+    Some(converted)
 }

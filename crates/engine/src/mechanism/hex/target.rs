@@ -14,8 +14,6 @@ use crate::witness::Witness;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Target {
     pub(crate) id: UnitId,
-    /// The arc it shows to the attacker.
-    pub(crate) arc: Arc,
     /// Dice of the attack.
     pub(crate) dice: i32,
 }
@@ -31,28 +29,50 @@ pub(crate) fn targets<D: Dice, W: Witness>(field: &Field<'_, D, W>, hex: &HexRul
         return targets;
     }
     let around = field.provision(hex, Provides::AttackAround, id, None).is_some();
-    let mut before = (false, false);
     for enemy in near.into_iter().flatten() {
         let foe = field.battle.unit(enemy);
         let ahead = shown(hex, unit, foe.front) == Arc::Front;
         if !ahead && !around && field.provision(hex, Provides::AttackFront, id, Some(enemy)).is_some() {
             continue;
         }
-        let arc = shown(hex, foe, unit.front);
-        let alone = hex::hex_leader_alone(foe);
-        // The duty to take the enemy that shows its front counts units in the front hexes only.
-        if ahead && !alone {
-            let lapsed = field.provision(hex, Provides::SecondAssailant, id, Some(enemy)).is_some() && beset(foe, id);
-            before.0 |= arc == Arc::Front && !lapsed;
-            before.1 |= arc == Arc::Front && lapsed;
-        }
-        targets.push(Target { id: enemy, arc, dice: dice(field, hex, id, enemy) });
+        targets.push(Target { id: enemy, dice: dice(field, hex, id, enemy) });
     }
-    if before.0 && !around && field.provision(hex, Provides::FrontFirst, id, None).is_some() {
-        targets.retain(|target| target.arc == Arc::Front || hex::hex_leader_alone(field.battle.unit(target.id)));
+    if targets.len() > 1
+        && let Some(duty) = duty_of(field, hex, id).filter(|duty| duty.lapsed.is_none())
+    {
+        targets.retain(|target| target.id == duty.front);
     }
     targets.retain(|target| target.dice > 0);
     targets
+}
+
+/// The duty to attack the one of two enemies in the front hexes that shows its front.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Duty {
+    /// The enemy that shows its front.
+    pub(crate) front: UnitId,
+    /// The provision that imposes the duty.
+    pub(crate) row: u8,
+    /// The provision that lifts it, if another unit has attacked that enemy already.
+    pub(crate) lapsed: Option<u8>,
+}
+
+/// The duty that a unit has where it stands. Enemies beside or behind it and leaders alone in their hexes do not count.
+pub(crate) fn duty_of<D: Dice, W: Witness>(field: &Field<'_, D, W>, hex: &HexRules, id: UnitId) -> Option<Duty> {
+    let unit = field.battle.unit(id);
+    let near = hex::neighbours(&field.battle, unit.side.other(), unit.front);
+    let counts = |&enemy: &UnitId| {
+        let foe = field.battle.unit(enemy);
+        !hex::hex_leader_alone(foe) && shown(hex, unit, foe.front) == Arc::Front
+    };
+    let shows_front = |&enemy: &UnitId| shown(hex, field.battle.unit(enemy), unit.front) == Arc::Front;
+    let (fronts, others): (ArrayVec<UnitId, 6>, ArrayVec<UnitId, 6>) =
+        near.into_iter().flatten().filter(counts).partition(shows_front);
+    let front = *fronts.first().filter(|_| !others.is_empty())?;
+    let (row, _) = field.provision(hex, Provides::FrontFirst, id, Some(front))?;
+    let lapsed = field.provision(hex, Provides::SecondAssailant, id, Some(front));
+    let lapsed = lapsed.filter(|_| beset(field.battle.unit(front), id)).map(|(row, _)| row);
+    Some(Duty { front, row, lapsed })
 }
 
 /// Whether somebody else than this unit has attacked an enemy already.

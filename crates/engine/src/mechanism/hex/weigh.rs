@@ -106,7 +106,7 @@ pub(super) struct Eyes<'e> {
     facing: u8,
     /// Whether attacks go through front hexes only.
     ahead: bool,
-    /// Whether an enemy that shows its front must be attacked first.
+    /// Whether of two enemies ahead the one that shows its front must be attacked.
     duty: bool,
     /// Whether it is of use to look for somebody to strike.
     strikes: bool,
@@ -176,7 +176,7 @@ impl<'e> Eyes<'e> {
             faces: motion.faces,
             facing: facing(field.battle.unit(id).heading),
             ahead: motion.faces && !around && hex.any(Provides::AttackFront),
-            duty: !around && hex.any(Provides::FrontFirst),
+            duty: hex.any(Provides::FrontFirst),
             strikes: weigh.dice != 0 || weigh.flank != 0,
             fires: weigh.fire != 0 && hex.any(Provides::Range),
             fire_ahead: motion.faces && hex.any(Provides::FireFront),
@@ -261,9 +261,8 @@ impl<'e> Eyes<'e> {
             worth += weigh.bared * AROUND.count(place.bare & !front(towards));
             worth += weigh.retreat * AROUND.count(place.open & rear(towards));
         }
-        let targets = if self.ahead { place.enemies.at & front(towards) } else { place.enemies.at };
-        if targets != 0 {
-            worth += self.best_strike(&place.enemies, targets);
+        if place.enemies.at != 0 {
+            worth += self.best_strike(&place.enemies, front(towards));
         }
         worth
     }
@@ -298,10 +297,15 @@ impl<'e> Eyes<'e> {
         enemies
     }
 
-    /// What the best attack on one of these enemies is worth.
-    fn best_strike(&self, enemies: &Enemies, targets: u8) -> i32 {
-        let fronts = self.duty && targets & enemies.fronts != 0;
-        let mut left = if fronts { targets & (enemies.fronts | !enemies.counts) } else { targets };
+    /// What the best attack on one of these enemies is worth with these hexes in front.
+    fn best_strike(&self, enemies: &Enemies, front: u8) -> i32 {
+        let fronts = front & enemies.fronts;
+        let bound = self.duty && fronts != 0 && front & enemies.counts & !enemies.fronts != 0;
+        let mut left = match () {
+            () if bound => fronts,
+            () if self.ahead => front & enemies.at,
+            () => enemies.at,
+        };
         let mut best = 0;
         while left != 0 {
             best = best.max(enemies.attacks[left.trailing_zeros() as usize]);

@@ -1,6 +1,8 @@
 //! Section I.E: what cards change.
 
+use grognard_engine::hex;
 use grognard_engine::hex::Act::{Pivot, Step, Turn};
+use grognard_engine::plane::Arc;
 use grognard_engine::{Event, HexEvent};
 
 use super::{Board, at, ground, misses};
@@ -144,4 +146,48 @@ fn clause_i_e_5() {
     assert_eq!(board.facing(board.south(0)), 1);
     board.saw("I.E.5");
     board.forbids(2, &[Step(0)], "I.A-3");
+    // The step aside keeps its facing: no turn comes before it or after it. A step ahead may be turned with as ever.
+    let position = || alone("medium-infantry").card("line-command");
+    position().forbids(0, &[Step(5), Turn(1)], "I.E.5");
+    position().forbids(0, &[Turn(-1), Step(5)], "I.E.5");
+    position().march(0, &[Step(1), Turn(1)]).expect("a step ahead and a turn");
+    position().march(0, &[Turn(1), Step(3)]).expect("a turn that brings the hex ahead");
+}
+
+/// Whatever a unit under Line Command makes for, it either steps aside or turns.
+#[test]
+fn clause_i_e_5_by_doctrine() {
+    let mut aside = 0;
+    for place in [(2, 0), (2, 1), (0, 2), (-2, 2), (-3, 2), (-3, 0), (-1, 3), (3, -1), (0, -3), (0, 4), (-2, 4)] {
+        let own = [at("medium-infantry", (0, 0), 1)];
+        let mut board = Board::led(("line", &own), ("still", &[at("light-infantry", place, 4)])).card("line-command");
+        board.battle.phase = board.rules.phases.iter().position(|phase| phase.id == "move").expect("a phase") as u8;
+        let from = board.unit(board.south(0)).front;
+        grognard_engine::step(
+            board.rules,
+            &board.setup,
+            &mut board.battle,
+            &mut grognard_dice::NoDice,
+            &mut board.seen,
+        );
+        let Some(way) = hex::direction(from, board.unit(board.south(0)).front) else { continue };
+        let facing = board.facing(board.south(0));
+        let ahead = |facing: u8| hex::arc(way, facing) == Arc::Front;
+        assert!(facing == 1 || ahead(1) || ahead(facing), "towards {place:?}: {way} facing {facing}");
+        aside += u8::from(facing == 1 && !ahead(1));
+    }
+    assert!(aside > 0, "it steps aside for some of them");
+}
+
+/// Places reached with steps aside are those of marches, act by act.
+#[test]
+fn reaches_aside_are_those_of_single_marches() {
+    for (kind, card) in [("medium-infantry", "line-command"), ("light-infantry", "move-fire-move")] {
+        let board = alone(kind).card(card);
+        let id = board.south(0);
+        let whole = hex::reach(board.rules, &board.setup, &board.battle, id);
+        assert_eq!(whole, hex::reach_by_marches(board.rules, &board.setup, &board.battle, id), "{kind}");
+        assert!(whole.contains(&((0, 1), 1)), "a step to the rear");
+        assert_eq!(whole.contains(&((0, 1), 2)), card == "move-fire-move", "and a turn after it");
+    }
 }

@@ -3,6 +3,7 @@
 
 use grognard_dice::ScriptedDice;
 use grognard_engine::hex;
+use grognard_engine::plane::Point;
 use grognard_engine::{Event, HexEvent, Side};
 use grognard_rules::model::{Provides, Rules};
 
@@ -107,6 +108,122 @@ fn fact_b20() {
     let mut board = Board::new(&[at("light-bow", (0, 2), 1)], &[at("medium-infantry", (0, 0), 4)]);
     board.shoot(0, target, &["leader", "leader"]);
     assert_eq!(board.seen.rolls().count(), 1);
+}
+
+/// Shooting is a battle: a unit that has shot begins no close combat in that turn, whoever comes next to it (B12).
+#[test]
+fn fact_b12_counts_shooting() {
+    let mut board =
+        Board::led(("attack", &[at("light-infantry", (0, 0), 1)]), ("still", &[at("medium-infantry", (0, -2), 4)]));
+    let (own, target) = (board.south(0), board.north(0));
+    board.shoot(0, target, &misses(2));
+    board.battle.units[1].front = Point { x: 0, y: -1 };
+    assert_eq!(board.targets(0).len(), 1, "the enemy is in front of it now");
+    let mut dice = grognard_dice::NoDice;
+    let asked = hex::attack(board.rules, &board.setup, &mut board.battle, own, target, &mut dice, &mut board.seen);
+    assert_eq!(asked.map_err(|breach| breach.deed), Err(Provides::NoAttack));
+    // Nor does its doctrine.
+    board.battle.phase = board.rules.phases.iter().position(|phase| phase.id == "close-combat").expect("a phase") as u8;
+    grognard_engine::step(board.rules, &board.setup, &mut board.battle, &mut grognard_dice::NoDice, &mut board.seen);
+    assert!(!course(&board).contains(&"declared"));
+}
+
+/// All types battle back, war machines too: heavy chariots with three dice, camels with two, elephants with what their
+/// attacker rolls, all others with the dice of their attack (B19, B20).
+#[test]
+fn fact_b19() {
+    for (kind, dice) in [
+        ("light-infantry", 2),
+        ("light-bow", 2),
+        ("light-slingers", 2),
+        ("auxilia", 3),
+        ("warriors", 3 + 1),
+        ("medium-infantry", 4),
+        ("heavy-infantry", 5),
+        ("light-cavalry", 2),
+        ("light-bow-cavalry", 2),
+        ("medium-cavalry", 3),
+        ("heavy-cavalry", 4),
+        ("camels", 2),
+        ("heavy-chariot", 3),
+        ("barbarian-chariot", 2 + 1),
+        ("elephants", 2),
+        ("war-machine", 2),
+    ] {
+        let mut board = Board::new(&[from("light-infantry", From::Front)], &[at(kind, (0, 0), 1)]);
+        let target = board.north(0);
+        board.attack(0, target, &misses(2 + dice));
+        let rolls: Vec<usize> = board.seen.rolls().map(|roll| roll.faces.len()).collect();
+        assert_eq!(rolls, [2, dice], "{kind}");
+    }
+}
+
+/// Card dice count against a target that evades as against one that stands (B22 with B31 and B32), and for elephants.
+#[test]
+fn card_dice_count_against_evading_targets() {
+    for (kind, card, dice) in [
+        ("heavy-infantry", "none", 5),
+        ("heavy-infantry", "clash-of-shields", 5 + 2),
+        ("heavy-infantry", "spartacus", 5 + 1),
+        ("heavy-cavalry", "mounted-charge", 4 + 1),
+        ("elephants", "clash-of-shields", 2 + 2),
+        ("elephants", "mounted-charge", 2 + 1),
+        ("elephants", "spartacus", 2 + 1),
+    ] {
+        let evader = [at("light-infantry", (0, 0), 1)];
+        let mut board = Board::led(("still", &[from(kind, From::Front)]), ("shun", &evader)).card(card);
+        let target = board.north(0);
+        board.attack(0, target, &misses(dice));
+        assert_ne!(board.place(target), (0, 0), "{kind} under {card}");
+    }
+    // In the bonus combat Clash of Shields adds nothing and Mounted Charge its die, also against a target that evades.
+    for (kind, card, first, bonus) in
+        [("warriors", "clash-of-shields", 4 + 2, 4), ("heavy-cavalry", "mounted-charge", 4 - 2 + 1, 4 + 1)]
+    {
+        let enemies = [at("auxilia", (0, -1), 4).figures(1), at("light-infantry", (0, -2), 4)];
+        let mut board = Board::led(("line", &[at(kind, (0, 0), 1)]), ("shun", &enemies)).card(card);
+        let (target, next) = (board.north(0), board.north(1));
+        board.attack(0, target, &[&["light"][..], &misses(first - 1 + bonus)].concat());
+        assert_eq!(board.place(board.south(0)), (0, -1), "{kind} follows up");
+        assert_ne!(board.place(next), (0, -2), "the next target evades {kind}");
+    }
+}
+
+/// A lone leader is attacked with the dice that terrain and cards leave and give (B29, B31 to B33); elephants have one die.
+#[test]
+fn dice_against_lone_leaders() {
+    let dice = |rules: &'static Rules, kind: &str, card: &str| {
+        let own = [from(kind, From::Front)];
+        Board::under(rules, ("still", &own), ("still", &[at("leader", (0, 0), 1)])).card(card).targets(0)[0].1
+    };
+    let (open, forest) = (super::rules(), ground(&["hex.terrain.forest.at=[\"0,0\"]"]));
+    assert_eq!([dice(open, "heavy-infantry", "none"), dice(open, "elephants", "none")], [5, 1]);
+    assert_eq!(dice(forest, "heavy-infantry", "none"), 2);
+    assert_eq!(dice(open, "heavy-infantry", "clash-of-shields"), 5 + 2);
+    assert_eq!(dice(forest, "heavy-cavalry", "mounted-charge"), 2 + 1);
+    assert_eq!(dice(open, "warriors", "spartacus"), 3 + 1 + 1);
+    for (terrain, own, kind, expected) in [
+        ("forest", true, "heavy-infantry", 2),
+        ("ford", false, "heavy-infantry", 2),
+        ("ford", true, "heavy-infantry", 2),
+        ("broken", false, "heavy-infantry", 2),
+        ("broken", true, "heavy-infantry", 2),
+        ("hill", false, "heavy-infantry", 2),
+        ("hill", true, "heavy-infantry", 3),
+        ("hill", true, "heavy-cavalry", 2),
+        ("camp", true, "heavy-infantry", 4),
+        ("camp", false, "heavy-infantry", 5),
+    ] {
+        let rules = ground(&[&format!("hex.terrain.{terrain}.at=[\"{}\"]", if own { "1,-1" } else { "0,0" })]);
+        assert_eq!(dice(rules, kind, "none"), expected, "{kind}, {terrain} under {}", if own { "it" } else { "him" });
+    }
+    // In the bonus combat Clash of Shields adds nothing against him either.
+    let enemies = [at("auxilia", (0, -1), 4).figures(1), at("leader", (0, -2), 4)];
+    let mut board = Board::led(("line", &[at("warriors", (0, 0), 1)]), ("still", &enemies)).card("clash-of-shields");
+    let target = board.north(0);
+    board.attack(0, target, &[&["light"][..], &misses(3 + 1 + 2 - 1), &["light"; 3 + 1]].concat());
+    let rolls: Vec<usize> = board.seen.rolls().map(|roll| roll.faces.len()).collect();
+    assert_eq!(rolls, [6, 4]);
 }
 
 /// Attacked by this unit from behind, does that one evade if it wants to?
@@ -260,6 +377,18 @@ fn fact_b26() {
     board.attack(0, target, &[&["flag", "leader", "leader", "leader"][..], &around, &misses(4)].concat());
     assert!(board.unit(board.south(1)).gone());
     assert_eq!(board.unit(board.north(1)).figures, 3);
+}
+
+/// Elephants that lose a block to the rampage of others risk their leader as any unit does (B26, B29).
+#[test]
+fn rampages_put_leaders_of_elephants_at_risk() {
+    let beasts = [at("elephants", (0, 0), 1), at("elephants", (1, 0), 1), at("leader", (1, 0), 1)];
+    let mut board = Board::new(&[from("medium-infantry", From::Front)], &beasts);
+    let target = board.north(0);
+    let faces = ["flag", "light", "light", "light", "heavy", "light", "leader", "leader", "light", "light"];
+    board.attack(0, target, &faces);
+    assert_eq!(board.unit(board.north(1)).figures, 1);
+    assert!(board.unit(board.north(2)).gone(), "two helmets");
 }
 
 /// An attack on a light unit with one block, north of the attacker at (0, 0); more enemies stand further on. Where the

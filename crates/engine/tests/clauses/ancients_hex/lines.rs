@@ -65,6 +65,35 @@ fn clause_ii_g_1() {
     let target = board.north(0);
     board.attack(0, target, &misses(5 + 4));
     board.saw("II.G-1");
+    // Clash of Shields lets it attack through all hexes and does not lift the duty.
+    let beside = at("medium-infantry", (1, 0), 4);
+    let three = [enemies[0].clone(), enemies[1].clone(), beside.clone()];
+    for enemies in [&enemies[..], &three] {
+        let board = Board::new(&[at("heavy-infantry", (0, 0), 1)], enemies).card("clash-of-shields");
+        let legal: Vec<_> = board.targets(0).into_iter().map(|(target, _)| target).collect();
+        assert_eq!(legal, [board.north(0)]);
+    }
+    // One enemy ahead and one beside it: there is no duty, whichever of them shows its front.
+    for (ahead, back) in enemies.iter().zip([4, 2]) {
+        let pair = [ahead.clone(), beside.clone()];
+        let mut board = Board::new(&[at("heavy-infantry", (0, 0), 1)], &pair).card("clash-of-shields");
+        assert_eq!(board.targets(0).len(), 2);
+        let target = board.north(0);
+        let dice = board.targets(0).iter().find(|open| open.0 == target).map_or(0, |open| open.1 as usize);
+        board.attack(0, target, &misses(dice + back));
+        board.saw_not("II.G-1");
+    }
+}
+
+/// By its doctrine a unit under Clash of Shields counts on no target that the duty forbids: it turns until there is none.
+#[test]
+fn clause_ii_g_1_when_a_unit_turns() {
+    let enemies = [at("heavy-infantry", (1, -1), 4), at("light-infantry", (0, -1), 0)];
+    let mut board = Board::led(("line", &[at("heavy-infantry", (0, 0), 1)]), ("still", &enemies));
+    board = board.card("clash-of-shields");
+    board.battle.phase = board.rules.phases.iter().position(|phase| phase.id == "move").expect("a phase") as u8;
+    grognard_engine::step(board.rules, &board.setup, &mut board.battle, &mut grognard_dice::NoDice, &mut board.seen);
+    assert!(board.targets(0).iter().any(|&(target, _)| target == board.north(1)), "it may take the flank now");
 }
 
 /// Not once somebody else has attacked it.
@@ -79,4 +108,11 @@ fn clause_ii_g_2() {
     assert!(legal.contains(&front) && legal.contains(&flank));
     board.attack(0, flank, &misses(5 + 2 + 2));
     board.saw("II.G-2");
+    board.saw_not("II.G-1");
+    // There is nothing to pass where a leader alone stands ahead: he imposes no duty.
+    let enemies = [at("leader", (1, -1), 4), at("medium-infantry", (0, -1), 0)];
+    let mut board = Board::new(&[at("heavy-infantry", (0, 0), 1)], &enemies);
+    let flank = board.north(1);
+    board.attack(0, flank, &[&misses(5 + 2)[..], &["light"; 2]].concat());
+    board.saw_not("II.G-2");
 }

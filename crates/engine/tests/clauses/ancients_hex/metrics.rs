@@ -71,6 +71,19 @@ fn clause_iii_b_1() {
     assert_eq!(at_turn("III.B-1", &foot), (0, 1));
 }
 
+/// Two moves count, the second of them from where the first one ends: one is not enough, and a third does not count.
+#[test]
+fn clause_iii_b_1_takes_two_moves() {
+    let enemy = [at("medium-infantry", (0, -2), 4)];
+    for (place, threats) in [((2, 0), 1), ((2, 2), 0)] {
+        let board = Board::new(&[at("heavy-cavalry", place, 1)], &enemy);
+        let once = hex::reach(board.rules, &board.setup, &board.battle, board.south(0));
+        let flanks = [(1, -2), (-1, -2), (0, -3), (1, -3)];
+        assert!(!once.iter().any(|(hex, _)| flanks.contains(hex)), "one move does not do");
+        assert_eq!(at_turn("III.B-1", &board), (threats, 1), "from {place:?}");
+    }
+}
+
 /// Three in line with their backs to the edge: stepping forward opens their rear.
 #[test]
 fn clause_iii_b_2() {

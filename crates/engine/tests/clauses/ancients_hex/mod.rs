@@ -7,6 +7,7 @@ mod base;
 mod cards;
 mod combat;
 mod dice;
+mod doctrine;
 mod facing;
 mod facts;
 mod lines;

@@ -58,6 +58,23 @@ fn clause_ii_h_1() {
     assert_eq!(board.unit(target).figures, 2, "one triangle and the sword");
     assert!([(-1, 1), (0, 1)].contains(&board.place(target)), "one hex for the forced flag; the rolled one is ignored");
     board.saw("II.H.1");
+    // With the forced flag alone it goes all the same: its supports do not let it ignore that one.
+    let mut board = Board::under(rules, ("still", &attacker), ("line", &supports));
+    board.attack(0, target, &["medium", "medium", "swords", "leader", "leader"]);
+    assert_eq!(board.unit(target).figures, 2);
+    assert!([(-1, 1), (0, 1)].contains(&board.place(target)), "{:?}", board.place(target));
+    // Without supports the rolled flag drives it a second hex.
+    let mut board = Board::under(rules, ("still", &attacker), ("line", &supports[..1]));
+    board.attack(0, target, &["medium", "flag", "leader", "leader", "leader"]);
+    assert_eq!((board.unit(target).figures, board.place(target).1), (4, 2));
+    // A unit that the other hits remove saves nothing by giving ground.
+    for (blocks, converts) in [(1, false), (2, true)] {
+        let last = [at("medium-infantry", (0, 0), 1).figures(blocks)];
+        let mut board = Board::under(rules, ("still", &attacker), ("line", &last));
+        board.attack(0, target, &["medium", "swords", "leader", "leader", "leader"]);
+        assert_eq!(board.unit(target).gone(), !converts);
+        if converts { board.saw("II.H.1") } else { board.saw_not("II.H.1") }
+    }
 }
 
 /// Not before elephants.
@@ -84,6 +101,15 @@ fn clause_ii_h_2() {
     board.shoot(0, target, &["flag", "leader"]);
     assert_eq!((board.unit(target).figures, board.place(target)), (3, (1, 0)));
     board.saw("II.H.2");
+    // Friends beside it, flags, blocks left, hexes it goes: flags that it may ignore are set aside, and a block is paid only if
+    // the unit then stands.
+    for (friends, flags, blocks, gone) in [(0, 1, 3, 0), (0, 2, 4, 2), (2, 1, 4, 0), (2, 2, 3, 0)] {
+        let line = [at("heavy-infantry", (1, 0), 4), at("auxilia", (2, 0), 4), at("auxilia", (0, 0), 4)];
+        let mut board = Board::under(rules, ("still", &[at("light-bow", (0, 2), 1)]), ("line", &line[..=friends]));
+        board.shoot(0, target, &[&["flag", "flag"][..flags], &misses(2 - flags)].concat());
+        assert_eq!((board.unit(target).figures, -board.place(target).1), (blocks, gone), "{friends} and {flags}");
+        if blocks == 3 { board.saw("II.H.2") } else { board.saw_not("II.H.2") }
+    }
 }
 
 /// Not before elephants either.

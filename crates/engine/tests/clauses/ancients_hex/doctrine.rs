@@ -1,0 +1,84 @@
+//! What the players of this pack do where the rules leave them a choice: rows of `doctrine.toml`.
+
+use grognard_dice::NoDice;
+use grognard_engine::hex;
+
+use super::{Board, From, at, from, misses};
+
+/// The board after the southern side has moved by its doctrine.
+fn moved(own: &[super::Men], enemies: &[super::Men]) -> Board {
+    let mut board = Board::led(("line", own), ("still", enemies));
+    board.battle.phase = board.rules.phases.iter().position(|phase| phase.id == "move").expect("a phase") as u8;
+    grognard_engine::step(board.rules, &board.setup, &mut board.battle, &mut NoDice, &mut board.seen);
+    board
+}
+
+/// How far the first unit of each side are apart.
+fn apart(board: &Board) -> i32 {
+    hex::distance(board.unit(board.south(0)).front, board.unit(board.north(0)).front)
+}
+
+/// A unit on its last block keeps away from the enemy: it neither closes up nor stays in front of one.
+#[test]
+fn last_blocks_keep_away() {
+    for kind in ["medium-infantry", "heavy-infantry", "warriors", "medium-cavalry", "heavy-cavalry"] {
+        for (far, blocks, closes) in [(2, 2, true), (2, 1, false), (1, 1, false)] {
+            let own = [at(kind, (0, 1), 1).figures(blocks)];
+            let board = moved(&own, &[at("light-infantry", (0, 1 - far), 4)]);
+            let after = apart(&board);
+            assert_eq!(after < far, closes, "{kind} with {blocks} blocks goes from {far} to {after}");
+            assert!(blocks > 1 || after > 1, "{kind} stays in contact");
+        }
+    }
+}
+
+/// Auxilia close up with the line; other light foot with missiles keeps its distance.
+#[test]
+fn auxilia_move_as_line_foot() {
+    for (kind, after) in [("auxilia", 1), ("medium-infantry", 1), ("light-infantry", 2), ("light-bow", 2)] {
+        let board = moved(&[at(kind, (0, 0), 1)], &[at("medium-infantry", (0, -2), 4)]);
+        assert_eq!(apart(&board), after, "{kind}");
+    }
+}
+
+/// A war machine that has somebody in range stays where it is, since it could not fire after a move, and turns if it must.
+#[test]
+fn war_machines_stay_to_fire() {
+    for place in [(0, -2), (-3, -1), (5, 0)] {
+        let mut board = moved(&[at("war-machine", (0, 2), 1)], &[at("medium-infantry", place, 4)]);
+        assert_eq!(board.place(board.south(0)), (0, 2), "{place:?}");
+        let target = board.north(0);
+        board.shoot(0, target, &misses(2));
+    }
+}
+
+/// Regular foot gives ground where a hex behind it is free, whatever blocks it has left; else it stands and is hit.
+#[test]
+fn regular_foot_gives_ground() {
+    for kind in ["medium-infantry", "heavy-infantry"] {
+        let class = if kind == "medium-infantry" { "medium" } else { "heavy" };
+        for blocks in [4, 2] {
+            let line = [at(kind, (0, 0), 1).figures(blocks), at("auxilia", (-1, 1), 1), at("auxilia", (0, 1), 1)];
+            for (friends, gives) in [(0, true), (1, true), (2, false)] {
+                let attacker = [from("light-infantry", From::Front)];
+                let mut board = Board::led(("still", &attacker), ("line", &line[..=friends]));
+                let target = board.north(0);
+                let dice = if kind == "medium-infantry" { 4 } else { 5 };
+                let back = misses(if gives { 0 } else { dice });
+                board.attack(0, target, &[&[class, "leader"][..], &back].concat());
+                let unit = board.unit(target);
+                assert_eq!((unit.figures, unit.front.y > 0), (blocks - u16::from(!gives), gives), "{kind}: {friends}");
+            }
+        }
+    }
+}
+
+/// Foot that is shot at goes back a hex rather than pay a block for standing.
+#[test]
+fn foot_under_fire_does_not_pay_to_stand() {
+    let line = [at("heavy-infantry", (1, 0), 4), at("auxilia", (2, 0), 4)];
+    let mut board = Board::led(("still", &[at("light-bow", (0, 2), 1)]), ("line", &line));
+    let target = board.north(0);
+    board.shoot(0, target, &["flag", "leader"]);
+    assert_eq!((board.unit(target).figures, board.place(target).1), (4, -1));
+}
