@@ -87,6 +87,10 @@ docs:
 notebooks *NAMES:
     notebooks/run {{NAMES}}
 
+# Package every crate as it would be published, and build each from its package (some minutes).
+package:
+    cargo package --workspace
+
 # Everything that CI runs.
 ci:
     bash .ci/run

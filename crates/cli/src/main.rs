@@ -14,9 +14,11 @@ mod study;
 mod table;
 mod terminal;
 mod text;
+mod version;
 
 use std::process::ExitCode;
 
+use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches, Parser};
 use grognard_rules::source::Sources;
 
@@ -27,7 +29,7 @@ use command::Command;
 /// A rule pack is a folder of TOML files; a study names a pack, two sides, and what to vary. Some packs and studies are
 /// built in: `grognard packs` and `grognard studies` list them.
 #[derive(Debug, Parser)]
-#[command(name = "grognard", version, max_term_width = 100, arg_required_else_help = true, after_help = EXAMPLES)]
+#[command(name = "grognard", version = version::VERSION, max_term_width = 100, arg_required_else_help = true, after_help = EXAMPLES)]
 struct Grognard {
     #[command(subcommand)]
     command: Command,
@@ -56,8 +58,17 @@ fn accepting_negative_numbers(command: clap::Command) -> clap::Command {
 }
 
 fn main() -> ExitCode {
-    let matches = accepting_negative_numbers(Grognard::command()).get_matches();
-    let grognard = Grognard::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    let matches = accepting_negative_numbers(Grognard::command()).try_get_matches();
+    let grognard = match matches.and_then(|matches| Grognard::from_arg_matches(&matches)) {
+        Ok(grognard) => grognard,
+        Err(error) if error.kind() == ErrorKind::DisplayVersion => {
+            return match terminal::print(&version::all()) {
+                Ok(()) => ExitCode::SUCCESS,
+                Err(failure) => failure.tell(&Sources::new()).into(),
+            };
+        }
+        Err(error) => error.exit(),
+    };
     let mut sources = Sources::new();
     let end = match &grognard.command {
         Command::Run(args) => command::run::run(args, &mut sources),

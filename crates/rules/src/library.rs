@@ -1,7 +1,5 @@
 //! Where packs come from: the ones built into the binary, and folders on disk.
 
-mod built_in;
-
 use std::collections::BTreeMap;
 use std::path::Path as FilePath;
 
@@ -11,7 +9,7 @@ use crate::source::{
     Diagnostic, Diagnostics, Document, FileId, Node, Path, Sources, Table, Value, extend, has_ids, read_file, slips,
 };
 
-pub use built_in::{BuiltIn, PACKS};
+pub use grognard_built_in::{PACKS, Pack as BuiltIn};
 
 /// How many packs may stand on each other's shoulders.
 const EXTENDS_MAX: usize = 16;

@@ -64,11 +64,11 @@ fn named(name: &str) -> Result<&'static BuiltIn, Failure> {
 }
 
 fn list(sources: &mut Sources) -> String {
-    let pack_width = STUDIES.iter().map(|study| study.text_of("pack", sources).len()).max().unwrap_or(0);
+    let pack_width = STUDIES.iter().map(|study| library::text_of(study, "pack", sources).len()).max().unwrap_or(0);
     let width = STUDIES.iter().map(|study| study.name.len()).max().unwrap_or(0);
     let mut text = String::new();
     for study in STUDIES {
-        let (title, pack) = (study.text_of("title", sources), study.text_of("pack", sources));
+        let (title, pack) = (library::text_of(study, "title", sources), library::text_of(study, "pack", sources));
         // Writing to a String does not fail.
         let _ = writeln!(text, "{:width$}  {pack:pack_width$}  {title}", study.name);
     }

@@ -32,6 +32,23 @@ fn exports_can_be_used_in_the_place_of_what_is_built_in() {
     assert_eq!(exported["cells"], built_in["cells"]);
 }
 
+/// A number from a report can be made again only if it is known which rules and which program made it.
+#[test]
+fn the_version_says_which_commit_and_which_packs() {
+    let place = Place::new();
+    let ran = place.grognard("--version").ends(0);
+    let first = ran.out.lines().next().unwrap_or_default();
+    let commit = first.strip_prefix(concat!("grognard ", env!("CARGO_PKG_VERSION"), " (")).expect("the version");
+    let commit = commit.strip_suffix(')').expect("a commit in brackets");
+    assert!(commit == "unknown" || commit.len() >= 9 && commit.bytes().all(|byte| byte.is_ascii_hexdigit()), "{ran:?}");
+    let packs: Vec<Vec<&str>> = ran.out.lines().skip(1).map(|line| line.split_whitespace().collect()).collect();
+    for pack in grognard_rules::library::PACKS {
+        let line = packs.iter().find(|line| line[0] == pack.name).expect("a line for each pack");
+        assert!(pack.files[0].1.contains(&format!("version = \"{}\"", line[1])), "{line:?}");
+    }
+    assert_eq!(place.grognard("-V").ends(0).out, ran.out);
+}
+
 #[test]
 fn exports_overwrite_nothing() {
     let place = Place::new();

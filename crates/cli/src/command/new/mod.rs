@@ -4,7 +4,7 @@ mod variant;
 
 use std::path::{Path, PathBuf};
 
-use grognard_lab::library::{BuiltIn, STUDIES};
+use grognard_lab::library::{BuiltIn, STUDIES, text_of};
 use grognard_lab::study::study_schema;
 use grognard_rules::library::{self, PACKS};
 use grognard_rules::source::{Diagnostic, Sources};
@@ -127,7 +127,7 @@ fn from(name: &str, base: &str, study: Option<&str>, sources: &mut Sources) -> R
 
 /// The pack that a built-in study fights by.
 fn pack_of(study: &BuiltIn, sources: &mut Sources) -> String {
-    study.text_of("pack", sources)
+    text_of(study, "pack", sources)
 }
 
 /// The built-in study of that name, if it is of that pack.
