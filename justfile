@@ -41,6 +41,10 @@ signature:
 peeking:
     cargo run --release -p grognard-stats --example peeking
 
+# Sum up exactly how often intervals hold the truth, over their whole range, and draw it for docs/how-the-numbers-are-made.md.
+covered:
+    cargo run --release -p grognard --example covered
+
 # Measure what the same dice are worth where one number of the rules moves by a pip, for docs/how-the-numbers-are-made.md.
 pairing:
     cargo run --release -p grognard --example pairing

@@ -85,7 +85,9 @@ impl Campaign {
                 },
             )?;
         let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads).build()?;
-        writer.watched(pool.install(|| watch(study, &tallied, stop)));
+        // A run that ends when it is precise asks for no number of battles: it is watched in proportion to those it needed.
+        let asked = if self.precision.is_some() { tallied.battles } else { study.runs };
+        writer.watched(pool.install(|| watch(study, &tallied, asked, stop)));
         Ok(writer.finish(&tallied, ending)?)
     }
 
@@ -233,7 +235,11 @@ mod tests {
         // One block gives a half-width of 0.015 at the most, four give 0.0077.
         let results = fight(folder.path().join("precise"), 1_000_000, |campaign| campaign.precision = Some(0.01));
         assert_eq!(results.manifest.progress.ending, Ending::Precise);
-        assert!(results.manifest.progress.battles <= 4 * u64::from(BLOCK));
+        let battles = results.manifest.progress.battles;
+        assert!(battles <= 4 * u64::from(BLOCK));
+        assert_eq!(results.precision_missed(), None);
+        // What is watched goes with what was fought, not with the million that was allowed.
+        assert!(results.watched.as_ref().is_some_and(|watched| watched.battles <= battles / 16));
         assert!(
             results
                 .summary
@@ -241,6 +247,19 @@ mod tests {
                 .filter(|row| row.metric == "win" && row.baseline.is_none())
                 .all(|row| row.high - row.low <= 0.02)
         );
+    }
+
+    #[test]
+    fn a_campaign_knows_that_it_is_not_precise_enough() {
+        let folder = tempfile::tempdir().unwrap();
+        let results = fight(folder.path().join("coarse"), 1_000, |campaign| campaign.precision = Some(0.01));
+        assert_eq!(results.manifest.progress.ending, Ending::AllRuns);
+        // A share of a half among 1,000 is known to 0.0314 (Clopper and Pearson), and one of a tenth to 0.02.
+        let (asked, reached) = results.precision_missed().expect("it is missed");
+        assert!(asked == 0.01 && (0.02..0.032).contains(&reached), "{reached}");
+        // Enough at the last battle, which is on no rung, is enough.
+        let results = fight(folder.path().join("last"), 1_001, |campaign| campaign.precision = Some(0.032));
+        assert_eq!((results.manifest.progress.ending, results.precision_missed()), (Ending::Precise, None));
     }
 
     #[test]

@@ -84,7 +84,7 @@ impl Contest {
             battles: 0..self.study.runs,
             precision: None,
             decide: true,
-            intervals: Intervals::usual(self.level),
+            intervals: Intervals::at(self.level),
             both_ways: false,
             luck: false,
             keep: Keep::None,

@@ -16,7 +16,8 @@ const FRACTION_MAX: usize = 40;
 /// Outcomes are keyed by the sides' names and `draw`, metrics by `turns` and `<side>.<metric>`. A cell with a baseline has
 /// the same less the baseline's (`differences`), with the variance over that of independent battles. Where odds were worked out
 /// `count` is left out, outcomes have their fraction if it is short, and each cell has the probability of every value
-/// (`histograms`), of every number of broken and shaken units (`final_states`), and what the numbers may be wrong by (`exact`). Intervals that promise more than usual are named (`intervals`).
+/// (`histograms`), of every number of broken and shaken units (`final_states`), and what the numbers may be wrong by (`exact`). Intervals of another kind than the default are named (`intervals`). With a `precision` there is what was
+/// asked for, whether it was reached, and, if all battles did not suffice, the half-width of the share that is known least.
 #[must_use]
 pub fn to_json(results: &Results) -> Json {
     let manifest = &results.manifest;
@@ -40,6 +41,16 @@ pub fn to_json(results: &Results) -> Json {
     });
     if let Some(object) = json.as_object_mut().filter(|_| !manifest.promise.is_usual()) {
         object.insert("intervals".to_owned(), json!(manifest.promise));
+    }
+    if let Some(asked) = manifest.precision
+        && let Some(object) = json.as_object_mut()
+    {
+        let missed = results.precision_missed();
+        let reached = manifest.progress.ending == crate::results::Ending::Precise;
+        object.insert(
+            "precision".to_owned(),
+            json!({ "asked": asked, "reached": reached, "widest": missed.map(|(_, widest)| widest) }),
+        );
     }
     if !manifest.more_packs.is_empty()
         && let Some(object) = json.as_object_mut()

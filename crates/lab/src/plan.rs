@@ -10,7 +10,7 @@
 use std::collections::BTreeMap;
 
 use grognard_engine::{BySide, Outcome};
-use grognard_stats::{Level, Sums, share};
+use grognard_stats::{Level, Sums, risk_unseen, share_exact};
 use rayon::prelude::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};
 
 use crate::army::Army;
@@ -21,8 +21,10 @@ use crate::runner::{BLOCK, Fighter};
 use crate::sensitivity::Quantity;
 use crate::study::Study;
 
-/// Battles of each cell in the first round of a trial; each round after it doubles what was fought.
+/// Battles of each cell in the first round of a trial; a round after it doubles what was fought at most.
 const FIRST: u64 = 64;
+/// The part of its time that a trial may leave unspent: a round for it would measure nothing.
+const LEFT: f64 = 0.05;
 /// The most battles of all cells in a trial: they are held in memory.
 const HELD_MAX: u64 = 4_000_000;
 
@@ -31,6 +33,8 @@ const HELD_MAX: u64 = 4_000_000;
 pub struct Trial {
     /// Battles of each cell.
     pub battles: u64,
+    /// Seconds it took.
+    pub took: f64,
     /// What became of each cell.
     pub cells: Vec<CellTrial>,
     /// How many cells were fought side by side, on average.
@@ -68,24 +72,32 @@ pub struct Family {
 }
 
 impl CellTrial {
-    /// Half the width of the interval of the quantity's mean after so many battles that go as those of the trial did.
+    /// Half the width of the interval of the quantity's mean to expect after so many battles, at most.
+    ///
+    /// A trial knows a share only so well, and one that it has not seen is not 0: the width is that of the share nearest to a half
+    /// which the trial allows at 95 %.
     #[must_use]
     pub fn half_width(&self, quantity: &Quantity, battles: u64, level: Level) -> f64 {
         if quantity.share && self.round == 1 && self.sums.runs > 0 {
-            let count = self.sums.sum.unsigned_abs() as f64 / self.sums.runs as f64 * battles as f64;
-            return share(count.round() as u64, battles, level).half_width();
+            let seen = share_exact(self.sums.sum.unsigned_abs() as u64, self.sums.runs, Level::P95);
+            let widest = 0.5_f64.clamp(seen.low, seen.high);
+            return share_exact((widest * battles as f64).round() as u64, battles, level).half_width();
         }
-        self.expected(self.sums, battles, level)
+        self.expected(variance(self.sums), battles, level)
     }
 
     /// The same for the difference from the baseline.
     #[must_use]
-    pub fn difference_half_width(&self, battles: u64, level: Level) -> Option<f64> {
-        Some(self.expected(self.apart?, battles, level))
+    pub fn difference_half_width(&self, quantity: &Quantity, battles: u64, level: Level) -> Option<f64> {
+        let apart = self.apart?;
+        let of_share = quantity.share && self.round == 1;
+        // Of shares the squares count the pairs that differ, and the variance is no more than their share.
+        let differing = || share_exact(apart.squares as u64, apart.runs, Level::P95).high;
+        Some(self.expected(if of_share { differing() } else { variance(apart) }, battles, level))
     }
 
-    fn expected(&self, sums: Sums, battles: u64, level: Level) -> f64 {
-        level.z() * (variance(sums) / self.round as f64 / battles.max(1) as f64).sqrt()
+    fn expected(&self, variance: f64, battles: u64, level: Level) -> f64 {
+        level.z() * (variance / self.round as f64 / battles.max(1) as f64).sqrt()
     }
 
     /// What is to be made small: the variance, for one battle, of the difference from the baseline, or of the quantity itself.
@@ -98,10 +110,9 @@ impl CellTrial {
     }
 }
 
-/// The variance of observations; where none differed, as if the next one did.
+/// The variance of observations; at least what as many others by 1 would make as may have gone unseen.
 fn variance(sums: Sums) -> f64 {
-    let runs = sums.runs as f64;
-    sums.variance().max((runs + 1.0) / (runs + 2.0).powi(2))
+    sums.variance().max(risk_unseen(sums.runs, Level::P95))
 }
 
 impl Trial {
@@ -156,30 +167,37 @@ impl Trial {
 fn fight(study: &Study, quantity: &Quantity, seconds: f64, progress: &dyn Progress, stop: &Stop) -> Option<Trial> {
     let army = Army::new(study);
     let cells = study.cells.len() as u64;
-    let most = u64::from(BLOCK).min(study.runs).min((HELD_MAX / cells).max(FIRST)).max(2) / 2 * 2;
+    let most = (HELD_MAX / cells).max(FIRST) / 2 * 2;
     let mut outcomes: Vec<Vec<Outcome>> = vec![Vec::new(); study.cells.len()];
     let mut busy = vec![0.0; study.cells.len()];
-    let (mut battles, mut side_by_side) = (0, 1.0);
+    let mut pace = Pace::new(seconds, most);
     let started = Stopwatch::start();
-    while battles < most && started.elapsed().as_secs_f64() < seconds {
-        let next = (battles.max(FIRST) + battles).min(most);
+    // Seconds and battles of each cell in the rounds that count.
+    let (mut elapsed, mut measured) = (0.0, 0);
+    while let Some(Round { from, to, counts }) = pace.next(started.elapsed().as_secs_f64()) {
         let round = Stopwatch::start();
         let one = |cell: u32| {
             let watch = Stopwatch::start();
-            let fought = (!stop.is_raised()).then(|| army.fight(cell, battles..next));
-            progress.advance(next - battles);
+            let fought = (!stop.is_raised()).then(|| army.fight(cell, from..to));
+            progress.advance(to - from);
             Some((fought?, watch.elapsed().as_secs_f64()))
         };
         let fought: Option<Vec<_>> = (0..study.cells.len() as u32).into_par_iter().with_max_len(1).map(one).collect();
-        // Only the last round counts: by then what battles have in common is remembered.
-        let elapsed = round.elapsed().as_secs_f64();
+        if !counts {
+            (elapsed, measured) = (0.0, 0);
+            busy.fill(0.0);
+        }
+        elapsed += round.elapsed().as_secs_f64();
+        measured += to - from;
         for (cell, (more, seconds)) in fought?.into_iter().enumerate() {
             outcomes[cell].extend(more);
-            busy[cell] = seconds / (next - battles) as f64;
+            busy[cell] += seconds;
         }
-        side_by_side = (busy.iter().sum::<f64>() * (next - battles) as f64 / elapsed.max(1e-9)).max(0.1);
-        battles = next;
     }
+    let battles = pace.battles;
+    let took = started.elapsed().as_secs_f64();
+    let side_by_side = (busy.iter().sum::<f64>() / elapsed.max(1e-9)).max(0.1);
+    busy.iter_mut().for_each(|seconds| *seconds /= measured.max(1) as f64);
     let round = if study.is_both_ways() { 2 } else { 1 };
     let names = BySide::new(study.sides[0].as_str(), study.sides[1].as_str());
     let rows = battles * cells;
@@ -196,7 +214,56 @@ fn fight(study: &Study, quantity: &Quantity, seconds: f64, progress: &dyn Progre
         }
     };
     let headers = study.cells.iter().map(|cell| &cell.header).enumerate();
-    Some(Trial { battles, cells: headers.map(cell).collect(), side_by_side, bytes })
+    Some(Trial { battles, took, cells: headers.map(cell).collect(), side_by_side, bytes })
+}
+
+/// Battles of each cell that a trial fights next.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Round {
+    from: u64,
+    to: u64,
+    /// Whether those before it are measured with it. Early on they are not: what battles have in common is remembered only later.
+    counts: bool,
+}
+
+/// How a trial spends its time: each round as long as all before it together, the last one no longer than what is left.
+#[derive(Clone, Debug)]
+struct Pace {
+    /// Seconds to spend.
+    seconds: f64,
+    /// The most battles of each cell.
+    most: u64,
+    /// Battles of each cell that were fought.
+    battles: u64,
+    /// Where the last round began: in battles and in seconds.
+    last: (u64, f64),
+    /// Whether it began late enough to be measured.
+    warm: bool,
+}
+
+impl Pace {
+    fn new(seconds: f64, most: u64) -> Self {
+        Self { seconds, most, battles: 0, last: (0, 0.0), warm: false }
+    }
+
+    /// The round to fight after so many seconds; none if the time is spent.
+    fn next(&mut self, elapsed: f64) -> Option<Round> {
+        let left = self.seconds - elapsed;
+        if self.battles > 0 && (self.battles >= self.most || left < LEFT * self.seconds) {
+            return None;
+        }
+        // As fast as the last round was.
+        let rate = (self.battles - self.last.0) as f64 / (elapsed - self.last.1).max(1e-9);
+        let room = if self.battles == 0 { FIRST } else { (rate * left) as u64 };
+        let round = self.battles.max(FIRST).min(room).min(self.most - self.battles).max(2) / 2 * 2;
+        let from = self.battles;
+        self.last = (from, elapsed);
+        self.battles += round;
+        // The first quarter of the time warms up.
+        let counts = self.warm;
+        self.warm = elapsed >= self.seconds / 4.0;
+        Some(Round { from, to: self.battles, counts })
+    }
 }
 
 /// The cells by the baseline they are compared with; a cell without one by itself.
@@ -247,7 +314,7 @@ mod tests {
 
     fn trial(study: &Study) -> Trial {
         let quantity = Quantity::of(study, None).expect("the first side's wins");
-        let trial = Trial::fight(study, &quantity, 2, 30.0, &Silent, &Stop::new());
+        let trial = Trial::fight(study, &quantity, 2, 0.3, &Silent, &Stop::new());
         trial.expect("threads").expect("nobody stops it")
     }
 
@@ -255,16 +322,64 @@ mod tests {
     fn a_trial_knows_how_sharp_a_run_will_be() {
         let study = study();
         let trial = trial(&study);
-        assert_eq!((trial.battles, trial.cells.len()), (4_096, 6));
+        assert!(trial.battles >= 64 && trial.took > 0.0 && trial.cells.len() == 6, "{trial:?}");
         assert!(trial.bytes > 0.0 && trial.seconds(1_000) > 0.0);
         let quantity = Quantity::of(&study, None).expect("the first side's wins");
         // One against one: the attacker wins 15 of 36 (Osborne 2003). The interval is z √(p (1 - p) / n).
+        // A share of a half would have a wider one by 1.4 %, and no trial expects more.
         let half_width = trial.cells[0].half_width(&quantity, 1_000_000, Level::P95);
         let expected = 1.959_964 * (15.0 / 36.0 * 21.0 / 36.0 / 1e6_f64).sqrt();
-        assert!((half_width / expected - 1.0).abs() < 0.05, "{half_width} and not {expected}");
+        assert!((0.98..1.03).contains(&(half_width / expected)), "{half_width} and not {expected}");
         assert!(trial.cells[0].apart.is_none() && trial.cells[1].apart.is_some());
-        let difference = trial.cells[1].difference_half_width(1_000_000, Level::P95).expect("it has a baseline");
+        let difference =
+            trial.cells[1].difference_half_width(&quantity, 1_000_000, Level::P95).expect("it has a baseline");
         assert!(difference > 0.0 && difference < 3.0 * expected);
+    }
+
+    /// What a trial of 1,000 battles has not seen may happen in 3.7 of them (Clopper and Pearson).
+    #[test]
+    fn what_a_trial_has_not_seen_is_not_taken_to_be_impossible() {
+        let study = study();
+        let quantity = Quantity::of(&study, None).expect("the first side's wins");
+        let of = |sum: i128| CellTrial {
+            header: study.cells[1].header.clone(),
+            seconds: 1e-6,
+            sums: Sums { runs: 1_000, sum, squares: sum as u128 },
+            apart: Some(Sums { runs: 1_000, ..Sums::default() }),
+            round: 1,
+        };
+        let rare = 1.959_964 * (0.003_68 / 1e6_f64).sqrt();
+        for unseen in [of(0), of(1_000)] {
+            let half_width = unseen.half_width(&quantity, 1_000_000, Level::P95);
+            assert!((0.98..1.05).contains(&(half_width / rare)), "{half_width} and not {rare}");
+        }
+        let apart = of(0).difference_half_width(&quantity, 1_000_000, Level::P95).expect("it has a baseline");
+        assert!((0.98..1.05).contains(&(apart / rare)), "{apart} and not {rare}");
+    }
+
+    /// Machines from three hundred battles a second to ten million, which get three times as fast once they are warm.
+    #[test]
+    fn a_trial_spends_the_time_it_is_given() {
+        for rate in [300.0, 1e4, 1e6, 1e7] {
+            let mut pace = Pace::new(2.0, 1 << 40);
+            let (mut clock, mut measured, mut seconds) = (0.0, 0, 0.0);
+            while let Some(Round { from, to, counts }) = pace.next(clock) {
+                let speed = if clock < 0.3 { rate / 3.0 } else { rate };
+                let took = (to - from) as f64 / speed;
+                (measured, seconds) = if counts { (measured, seconds) } else { (0, 0.0) };
+                (measured, seconds, clock) = (measured + (to - from), seconds + took, clock + took);
+            }
+            assert!((1.8..2.4).contains(&clock), "{rate}: {clock} s");
+            assert!(
+                seconds > 0.4 && (measured as f64 / seconds / rate - 1.0).abs() < 0.35,
+                "{rate}: {measured} in {seconds}"
+            );
+        }
+        // As many as fit in memory, and no more.
+        let mut pace = Pace::new(2.0, 1_000);
+        let rounds: Vec<Round> = std::iter::from_fn(|| pace.next(0.001)).collect();
+        assert_eq!(rounds.last().map(|round| round.to), Some(1_000));
+        assert!(rounds.windows(2).all(|pair| pair[0].to == pair[1].from));
     }
 
     #[test]

@@ -115,20 +115,22 @@ fn intervals(manifest: &Manifest, both_ways: bool) -> String {
     let level = number(100.0 * manifest.level);
     let kinds = match (manifest.promise.kind, both_ways) {
         (PromiseKind::Watched, _) => "confidence sequences by betting, for shares, means and their differences",
-        (_, true) => "Student’s, for shares and means and their differences",
-        (PromiseKind::Usual, false) => {
+        (PromiseKind::Wilson, true) => "Student’s, for shares and means and their differences",
+        (PromiseKind::Wilson, false) => {
             "Wilson’s for shares, Student’s for means, Tango’s for differences of shares between paired battles"
         }
+        (PromiseKind::Exact, true) => "Gaffke’s bound, for shares and means and their differences",
         (PromiseKind::Exact, false) => {
-            "Clopper and Pearson’s for shares, Student’s for means, Tango’s for differences of shares between paired battles"
+            "Clopper and Pearson’s for shares, Gaffke’s bound (the same for any values) for means and differences"
         }
     };
     let mut sentences = vec![format!("{level} %: {kinds}.")];
     sentences.extend(promises(manifest, both_ways));
     if !manifest.promise.together {
         let misses = format!("{:.0}", 1.0 / (1.0 - manifest.level).max(1e-9));
+        let most = if manifest.promise.kind == PromiseKind::Wilson { "About" } else { "At most" };
         sentences.push(format!(
-            "One interval in {misses} misses; the chart of differences widens them for the number of comparisons."
+            "{most} one interval in {misses} misses; the chart of differences widens them for the number of comparisons."
         ));
     }
     sentences.join(" ")

@@ -6,7 +6,7 @@ use grognard_lab::exact::{Number, Odds};
 use grognard_lab::results::{CellHeader, DRAW, Results, Setting, SummaryRow, WIN, outcome_difference};
 use grognard_lab::tally::{CellTally, Histogram, Verdict};
 use grognard_lab::{BySide, Side};
-use grognard_stats::{Estimate, Intervals, sidak};
+use grognard_stats::{Estimate, Intervals};
 
 use crate::names::Names;
 
@@ -205,9 +205,9 @@ impl<'a> Reading<'a> {
         let intervals = self.intervals();
         // What was promised to hold together does so already.
         let promised = self.results.manifest.promise.together;
-        let level = if promised { intervals.level } else { sidak(intervals.level, comparisons) };
+        let intervals = if promised { intervals } else { intervals.together(comparisons) };
         let paired = self.tally(cell)?.paired.as_ref()?;
-        Some(outcome_difference(paired, Verdict::of(Some(side)), Intervals { level, ..intervals }))
+        Some(outcome_difference(paired, Verdict::of(Some(side)), intervals))
     }
 }
 

@@ -4,6 +4,7 @@ use grognard_lab::Side;
 use grognard_lab::results::{CellHeader, Ending, Method, Setting, WIN};
 use grognard_stats::Estimate;
 
+use crate::axis::number;
 use crate::charts::losses;
 use crate::names::Names;
 use crate::reading::{Comparison, Reading, greatest, rivals, shared, size};
@@ -263,7 +264,15 @@ fn unfinished(reading: &Reading<'_>) -> Option<String> {
     }
     let of = format!("{} of {} battles per cell", counted(fought), counted(asked));
     match manifest.progress.ending {
-        Ending::AllRuns => None,
+        Ending::AllRuns => reading.results.precision_missed().map(|(asked, widest)| {
+            let points = |half_width: f64| number(100.0 * half_width);
+            format!(
+                "The precision asked for, ±{} points, was not reached in {}: the share that is known least has ±{}.",
+                points(asked),
+                counted(fought),
+                points((1e4 * widest).ceil() / 1e4)
+            )
+        }),
         Ending::Precise => Some(format!("The precision asked for was reached after {of}.")),
         Ending::Decided => Some(format!("Every cell was known to be better or worse than its baseline after {of}.")),
         Ending::Stopped => Some(format!("The run was stopped after {of}; the numbers are sound, only less sharp.")),

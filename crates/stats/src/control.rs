@@ -2,8 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use crate::tail::student;
-use crate::{Estimate, Level, Sums};
+use crate::{Estimate, Sums};
 
 /// The sums of two quantities, of one sample, whose true means are 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -24,18 +23,20 @@ const RUNS_LEAST: u64 = 100;
 
 /// The mean of a value, given how lucky the dice were: corrected by what controls with mean 0 happened to come to.
 ///
-/// `products` are the sums of value times each control. Gives the estimate and the ratio of its variance to that of the plain mean:
-/// 0.4 means that controls explain six tenths of the value's variance. The regression's coefficients come from the same battles,
-/// which biases the estimate by something of the order of 1/runs of the value's spread. None for fewer than 100 battles, a value
-/// that does not vary, or controls that do not. Source: Lavenberg and Welch, *Management Science* 27 (1981) 322; Student's
-/// interval with runs − 3 degrees of freedom.
+/// `plain` is the estimate without controls, `products` are the sums of value times each control. Gives the estimate and the ratio of
+/// its variance to that of the plain mean: 0.4 means that controls explain six tenths of the value's variance. The interval is
+/// that of the plain mean, moved by the correction and narrowed by the root of the ratio: whatever is so rare that its luck cannot be told
+/// keeps the plain interval, which holds for what is rare. The regression's coefficients come from the same battles, which biases the
+/// estimate by something of the order of 1/runs of the value's spread. None for fewer than 100 battles, and on no other ground: a
+/// number that is given only where something was seen often enough is too high on average where it is given. Source of the
+/// regression: Lavenberg and Welch, *Management Science* 27 (1981) 322.
 #[must_use]
 pub fn controlled(
     value: &Sums,
+    plain: &Estimate,
     controls: &Controls,
     products: [f64; 2],
     range: RangeInclusive<i64>,
-    level: Level,
 ) -> Option<(Estimate, f64)> {
     if value.runs < RUNS_LEAST || value.runs != controls.runs {
         return None;
@@ -48,21 +49,22 @@ pub fn controlled(
     let both = spread(controls.squares[2], means[0], means[1]);
     let with = [0, 1].map(|at| spread(products[at], means[at], mean));
     let variance = value.variance() * (runs - 1.0) / runs;
-    let inverse = inverse(one, other, both)?;
+    let Some(inverse) = inverse(one, other, both).filter(|_| variance > 0.0) else {
+        // Neither the value nor the luck tells anything of the other.
+        return Some((*plain, 1.0));
+    };
     let slopes = [inverse[0] * with[0] + inverse[2] * with[1], inverse[2] * with[0] + inverse[1] * with[1]];
     let explained = slopes[0] * with[0] + slopes[1] * with[1];
-    if variance <= 0.0 {
-        return None;
-    }
     let left = (variance - explained).max(0.0);
     let ratio = left / variance * (runs - 2.0) / (runs - 3.0);
-    let point = mean - slopes[0] * means[0] - slopes[1] * means[1];
+    let correction = slopes[0] * means[0] + slopes[1] * means[1];
     // The further the controls came out from 0, the less sure the correction is.
     let far = inverse[0] * means[0].powi(2) + inverse[1] * means[1].powi(2) + 2.0 * inverse[2] * means[0] * means[1];
-    let error = (left * (1.0 + far) / (runs - 3.0)).sqrt();
-    let half = student(level, value.runs - 3) * error;
+    let narrowed = (ratio * (1.0 + far)).sqrt();
+    let point = mean - correction;
+    let ends = (point - narrowed * (plain.point - plain.low), point + narrowed * (plain.high - plain.point));
     let bounds = (*range.start() as f64, (*range.end()).max(*range.start()) as f64);
-    Some((Estimate::within(point, (point - half, point + half), bounds, level, value.runs), ratio))
+    Some((Estimate::within(point, ends, bounds, plain.level, value.runs), ratio))
 }
 
 /// The inverse of a symmetric matrix of two rows, as its diagonal and what stands beside it. Where one control does not vary, or

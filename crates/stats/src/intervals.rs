@@ -3,18 +3,19 @@
 use std::ops::RangeInclusive;
 
 use crate::{
-    Estimate, Level, Pairs, Sums, bonferroni, mean, mean_watched, share, share_difference, share_difference_watched,
-    share_exact, share_watched,
+    Estimate, Level, Pairs, Sums, bonferroni, mean, mean_exact, mean_watched, share, share_difference,
+    share_difference_exact, share_difference_watched, share_exact, share_watched,
 };
 
 /// What an interval promises.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Kind {
-    /// Close to its level, for a number of battles that was fixed beforehand: Wilson, Student, Tango.
+    /// Never below its level in any case that is known, rare things included, for a number of battles that was fixed beforehand:
+    /// Clopper–Pearson, and Gaffke's bound for means and differences.
     #[default]
-    Usual,
-    /// Shares never below their level: Clopper–Pearson. Means and differences as usual.
     Exact,
+    /// Close to its level where nothing is rare, and a little narrower: Wilson, Student, Tango.
+    Wilson,
     /// Its level at every look, all looks together, however often one looks and whatever makes one stop.
     Watched,
 }
@@ -29,24 +30,27 @@ pub struct Intervals {
 }
 
 impl Intervals {
-    /// The usual ones at a level.
+    /// The default kind at a level.
     #[must_use]
-    pub fn usual(level: Level) -> Self {
-        Self { level, kind: Kind::Usual }
+    pub fn at(level: Level) -> Self {
+        Self { level, kind: Kind::default() }
     }
 
-    /// The same kind, wide enough for so many of them to hold together.
+    /// Intervals of which `count` hold together at this level, whatever ties them (Bonferroni).
+    ///
+    /// Joint intervals need the far tails, where Wilson, Student and Tango miss many times too often: they are exact ones instead.
     #[must_use]
     pub fn together(self, count: usize) -> Self {
-        Self { level: bonferroni(self.level, count), ..self }
+        let kind = if self.kind == Kind::Wilson { Kind::Exact } else { self.kind };
+        Self { level: bonferroni(self.level, count), kind }
     }
 
     /// The share of `count` among `runs`.
     #[must_use]
     pub fn share(self, count: u64, runs: u64) -> Estimate {
         match self.kind {
-            Kind::Usual => share(count, runs, self.level),
             Kind::Exact => share_exact(count, runs, self.level),
+            Kind::Wilson => share(count, runs, self.level),
             Kind::Watched => share_watched(count, runs, self.level),
         }
     }
@@ -58,9 +62,8 @@ impl Intervals {
         C: IntoIterator<Item = (i32, u64)> + Clone,
     {
         match self.kind {
-            Kind::Usual | Kind::Exact => {
-                mean(Sums::of(counts), i64::from(*range.start())..=i64::from(*range.end()), self.level)
-            }
+            Kind::Exact => mean_exact(counts, &range, self.level),
+            Kind::Wilson => mean(Sums::of(counts), i64::from(*range.start())..=i64::from(*range.end()), self.level),
             Kind::Watched => mean_watched(counts, &range, self.level),
         }
     }
@@ -69,7 +72,8 @@ impl Intervals {
     #[must_use]
     pub fn share_difference(self, pairs: Pairs) -> Estimate {
         match self.kind {
-            Kind::Usual | Kind::Exact => share_difference(pairs, self.level),
+            Kind::Exact => share_difference_exact(pairs, self.level),
+            Kind::Wilson => share_difference(pairs, self.level),
             Kind::Watched => share_difference_watched(pairs, self.level),
         }
     }

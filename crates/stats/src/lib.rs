@@ -6,13 +6,16 @@
 //!
 //! | question | function | interval |
 //! |---|---|---|
-//! | how often? | [`share`] | Wilson score |
-//! | how often, never below its level? | [`share_exact`] | Clopper–Pearson |
-//! | how many on average, or more than in the baseline? | [`mean`] | Student, within the values' range |
+//! | how often? | [`share_exact`] | Clopper–Pearson |
+//! | how many on average, or more than in the baseline? | [`mean_exact`] | Gaffke's bound: Clopper–Pearson for any values |
+//! | how much more often than the baseline? | [`share_difference_exact`] | the same |
+//! | how often, where nothing is rare? | [`share`] | Wilson score |
+//! | how many on average, where nothing is rare? | [`mean`] | Student, within the values' range |
 //! | how many in proportion to something that varies too? | [`ratio`], [`ratio_difference`] | Student, linearised |
 //! | half of the battles end by? | [`quantile`] | order statistics |
-//! | how much more often than the baseline? | [`share_difference`] | Tango's score interval for pairs |
-//! | how many on average, the dice's luck taken out? | [`controlled`] | Student, over the regression's residuals |
+//! | how much more often than the baseline, where nothing is rare? | [`share_difference`] | Tango's score interval for pairs |
+//! | how many on average, the dice's luck taken out? | [`controlled`] | that of the plain number, in proportion |
+//! | how many on average, over trials that share their battles? | [`crossed_mean`] | Student, with both errors |
 //! | how much more than in other battles? | [`independent_difference`] | Newcombe's hybrid score interval |
 //! | any of these, looked at while battles are fought? | [`mean_watched`] and others | confidence sequence by betting |
 //! | which of two is better? | [`decide`] | the same, for paired differences |
@@ -30,7 +33,9 @@
 
 #![deny(missing_docs)]
 
+mod bounded;
 mod control;
+mod crossed;
 mod estimate;
 mod independent;
 mod intervals;
@@ -45,14 +50,16 @@ mod share;
 mod stopping;
 mod tail;
 
+pub use bounded::{mean_exact, share_difference_exact};
 pub use control::{Controls, controlled};
+pub use crossed::crossed_mean;
 pub use estimate::Estimate;
 pub use independent::{
     independent_difference, independent_means_p_value, independent_shares_p_value, mean_from_known, pairs_from_known,
 };
 pub use intervals::{Intervals, Kind};
 pub use level::Level;
-pub use many::{bonferroni, holm, sidak};
+pub use many::{bonferroni, holm};
 pub use mean::{Sums, mean};
 pub use paired::{Pairs, share_difference};
 pub use print::{decimals, worth};

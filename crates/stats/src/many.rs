@@ -8,13 +8,6 @@ pub fn bonferroni(level: Level, comparisons: usize) -> Level {
     joint(level, 1.0 - level.alpha() / comparisons.max(1) as f64)
 }
 
-/// As [`bonferroni`], a little less strict: exact for independent comparisons, and safe for two-sided intervals around
-/// estimates that are jointly normal (Šidák 1967), as differences from one baseline are in large samples.
-#[must_use]
-pub fn sidak(level: Level, comparisons: usize) -> Level {
-    joint(level, (level.get().ln() / comparisons.max(1) as f64).exp())
-}
-
 /// p-values adjusted by Holm's step-down method, in the order given: one below α is significant with a chance of at most
 /// α of any false finding among all of them. Source: Holm (1979).
 #[must_use]

@@ -1,7 +1,7 @@
 //! Tails of the binomial and Student distributions, and where they reach a given chance.
 
 use crate::Level;
-use statrs::function::beta::beta_reg;
+use statrs::function::beta::{beta_reg, ln_beta};
 
 /// Halvings of an interval after which a double cannot tell its ends apart.
 const HALVINGS: usize = 120;
@@ -45,6 +45,30 @@ pub(crate) fn at_least(count: u64, runs: u64, p: f64) -> f64 {
 pub(crate) fn at_most(count: u64, runs: u64, p: f64) -> f64 {
     // By counting failures, so that a small chance is not the difference of two large ones.
     at_least(runs.saturating_sub(count), runs, 1.0 - p)
+}
+
+/// Where the beta distribution with these parameters has `tail` below it, sought from `start` on.
+pub(crate) fn beta_quantile(a: f64, b: f64, tail: f64, start: f64) -> f64 {
+    // Newton's steps on the logarithm of the tail, which is close to a parabola, kept within what is known.
+    let (mut low, mut high) = (0.0, 1.0);
+    let mut p = if start > 0.0 && start < 1.0 { start } else { a / (a + b) };
+    let (beta, target) = (ln_beta(a, b), tail.ln());
+    for _ in 0..HALVINGS {
+        let below = beta_reg(a, b, p).ln();
+        if below >= target {
+            high = p;
+        } else {
+            low = p;
+        }
+        let density = (a - 1.0) * p.ln() + (b - 1.0) * (-p).ln_1p() - beta;
+        let newton = p - (below - target) / (density - below).exp();
+        let next = if newton > low && newton < high { newton } else { f64::midpoint(low, high) };
+        if (next - p).abs() <= 1e-15 * next {
+            return next;
+        }
+        p = next;
+    }
+    p
 }
 
 /// Both tails of Student's distribution beyond ±`t`.

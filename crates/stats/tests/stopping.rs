@@ -1,8 +1,8 @@
 //! The rules for stopping, at their ends and against what is known of them.
 
 use grognard_stats::{
-    Evidence, Intervals, Kind, Level, Pairs, decide, evidence, mean, mean_watched, share, share_difference,
-    share_difference_watched, share_exact, share_watched,
+    Evidence, Intervals, Kind, Level, Pairs, decide, evidence, mean, mean_exact, mean_watched, share, share_difference,
+    share_difference_exact, share_difference_watched, share_exact, share_watched,
 };
 
 /// Differences of scores in half points: a win is two, a draw one.
@@ -108,15 +108,20 @@ fn mirrored_values_have_mirrored_intervals() {
 #[test]
 fn each_kind_gives_its_own_intervals() {
     let of = |kind| Intervals { level: Level::P95, kind };
-    assert_eq!(of(Kind::Usual).share(30, 100), share(30, 100, Level::P95));
+    assert_eq!(of(Kind::Wilson).share(30, 100), share(30, 100, Level::P95));
     assert_eq!(of(Kind::Exact).share(30, 100), share_exact(30, 100, Level::P95));
     assert_eq!(of(Kind::Watched).share(30, 100), share_watched(30, 100, Level::P95));
     let pairs = Pairs { both: 40, cell_only: 20, baseline_only: 5, neither: 35 };
-    assert_eq!(of(Kind::Exact).share_difference(pairs), share_difference(pairs, Level::P95));
+    assert_eq!(of(Kind::Wilson).share_difference(pairs), share_difference(pairs, Level::P95));
+    assert_eq!(of(Kind::Exact).share_difference(pairs), share_difference_exact(pairs, Level::P95));
     assert_eq!(of(Kind::Watched).share_difference(pairs), share_difference_watched(pairs, Level::P95));
     let counts = [(0, 40), (3, 12)];
     assert_eq!(of(Kind::Watched).mean(counts, 0..=12), mean_watched(counts, &(0..=12), Level::P95));
-    assert_eq!(of(Kind::Usual).mean(counts, 0..=12), of(Kind::Exact).mean(counts, 0..=12));
-    // Twelve together: Bonferroni.
-    assert!((Intervals::default().together(12).level.alpha() - 0.05 / 12.0).abs() < 1e-12);
+    assert_eq!(of(Kind::Wilson).mean(counts, 0..=12), mean(grognard_stats::Sums::of(counts), 0..=12, Level::P95));
+    assert_eq!(of(Kind::Exact).mean(counts, 0..=12), mean_exact(counts, &(0..=12), Level::P95));
+    assert_eq!(Intervals::at(Level::P95), of(Kind::Exact));
+    // Twelve together: Bonferroni, and of a kind that holds in the tails.
+    let twelve = of(Kind::Wilson).together(12);
+    assert!((twelve.level.alpha() - 0.05 / 12.0).abs() < 1e-12 && twelve.kind == Kind::Exact);
+    assert_eq!(of(Kind::Watched).together(12).kind, Kind::Watched);
 }

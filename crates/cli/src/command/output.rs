@@ -8,8 +8,8 @@ use grognard_report::Variants;
 
 use crate::failure::{Failure, Status};
 use crate::format::{Form, Format};
-use crate::terminal;
 use crate::text::{counted, time};
+use crate::{table, terminal};
 
 /// How results are to be shown.
 #[derive(Debug, clap::Args)]
@@ -54,6 +54,9 @@ impl Output {
             terminal::say("");
         }
         terminal::say(&effort(results));
+        if let Some(missed) = table::precision_missed(results) {
+            terminal::say(&missed);
+        }
         if results.folder.as_os_str().is_empty() {
             return;
         }

@@ -221,7 +221,9 @@ fn legend(compared: &Compared, name: &str) -> Vec<String> {
     if is_exact(compared) {
         // Nothing was sampled.
     } else if all > 1 {
-        lines.push(format!("± so wide that all {all} intervals hold together at {level} % (Šidák); p after Holm."));
+        lines.push(format!(
+            "± so wide that all {all} intervals of {name} hold together at {level} % (Bonferroni); p after Holm."
+        ));
     } else {
         lines.push(format!("± the longer half of the {level} % interval."));
     }

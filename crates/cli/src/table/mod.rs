@@ -20,6 +20,7 @@ use crate::text::{counted, plural, shortened};
 use names::Names;
 
 pub(crate) use csv::csv;
+pub(crate) use shares::precision_missed;
 
 /// How tables are set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

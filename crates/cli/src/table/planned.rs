@@ -47,8 +47,9 @@ fn totals(plan: &Plan<'_>) -> Vec<String> {
     let mut lines = vec![
         format!("time   about {}, and the reports: {} battles a second", time(seconds), counted(rate as u64)),
         format!(
-            "       by a trial of {} of each cell, {:.1} cells at a time",
+            "       by a trial of {} of each cell in {:.1} s, {:.1} cells at a time",
             plural(plan.trial.battles, "battle"),
+            plan.trial.took,
             plan.trial.side_by_side
         ),
         format!(
@@ -65,7 +66,7 @@ fn totals(plan: &Plan<'_>) -> Vec<String> {
     let greatest = |values: &mut dyn Iterator<Item = f64>| values.fold(0.0, f64::max);
     let name = asks(plan);
     let own = greatest(&mut widths.iter().map(|(own, _)| *own));
-    lines.push(format!("sharp  {name}: {}{unit} at worst, if battles go as in the trial ({level} %)", width(own)));
+    lines.push(format!("sharp  {name}: {}{unit} at worst, as far as the trial tells ({level} %)", width(own)));
     if let Some(worst) = plan.worst() {
         lines.push(format!("       a share of a half: {}{unit}", width(worst)));
     }

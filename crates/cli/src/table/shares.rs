@@ -3,13 +3,13 @@
 use grognard_lab::Side;
 use grognard_lab::results::{CellHeader, DRAW, Method, PromiseKind, Results, SummaryRow, WIN};
 use grognard_report::promises;
-use grognard_stats::Estimate;
+use grognard_stats::{Estimate, decimals};
 
 use super::figures::{Figure, aligned};
 use super::grid::{self, Block, Column};
 use super::names::Names;
 use super::{Setting, bars};
-use crate::text::shortened;
+use crate::text::{plural, shortened};
 
 /// Key of the losses among the metrics.
 const LOSSES: &str = "losses";
@@ -183,10 +183,10 @@ fn legend(results: &Results, names: &Names<'_>, drawn: bool) -> Vec<String> {
     }
     let level = 100.0 * manifest.level;
     let both_ways = results.tallies.iter().any(|tally| tally.rounds.is_some());
-    let exact = manifest.promise.kind == PromiseKind::Exact && !both_ways;
-    let kind = if exact { "Clopper–Pearson interval" } else { "interval" };
-    lines.push(format!("Per cent of battles, ± the longer half of the {level} % {kind} (≤, ≥: its end)."));
+    let wilson = if manifest.promise.kind == PromiseKind::Wilson { "Wilson " } else { "" };
+    lines.push(format!("Per cent of battles, ± the longer half of the {level} % {wilson}interval (≤, ≥: its end)."));
     lines.extend(promises(manifest, both_ways));
+    lines.extend(precision_missed(results));
     let mean = |cell: &CellHeader, side| results.estimate(cell.cell, Some(side), LOSSES).map(SummaryRow::estimate);
     let worst = manifest.cells.iter().flat_map(|cell| Side::BOTH.map(|side| mean(cell, side))).flatten();
     if let Some(worst) = worst.max_by(|one, other| one.half_width().total_cmp(&other.half_width())) {
@@ -199,4 +199,18 @@ fn legend(results: &Results, names: &Names<'_>, drawn: bool) -> Vec<String> {
         }
     }
     lines
+}
+
+/// That all battles were not enough for the precision asked for, and how far they went.
+pub(crate) fn precision_missed(results: &Results) -> Option<String> {
+    let (asked, widest) = results.precision_missed()?;
+    // One digit more than is asked for; never down to what was asked.
+    let places = decimals(100.0 * asked) + 1;
+    let scale = 10_f64.powi(places as i32);
+    let widest = (100.0 * widest * scale).ceil() / scale;
+    Some(format!(
+        "The precision asked for, ±{:.places$}, was not reached in {}: the share known least is known to ±{widest:.places$}.",
+        100.0 * asked,
+        plural(results.manifest.progress.battles, "battle")
+    ))
 }

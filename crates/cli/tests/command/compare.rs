@@ -17,7 +17,7 @@ fn the_cells_of_a_folder() {
         "paired: every battle beside the one that had the same dice",
         "attacker wins: difference from the baseline (before), in percentage points",
         "Of 2 matchups 2 differ beyond the error",
-        "all 2 intervals hold together at 95 % (Šidák)",
+        "intervals of attacker hold together at 95 % (Bonferroni)",
     ] {
         assert!(ran.out.contains(words), "{words:?} not in {ran:?}");
     }

@@ -135,10 +135,27 @@ fn rows_are_kept_as_told() {
 #[test]
 fn a_run_ends_when_it_is_precise_enough() {
     let place = Place::with_duel();
-    // Wilson's half-width at p = 1/2 is 1 % at 9,600 battles; 9,216 and 10,240 are rungs.
+    // Clopper and Pearson's half-width at p = 1/2 is 1 % at 9,700 battles; 9,216 and 10,240 are rungs.
     let ran = place.grognard("run duel.toml --runs 1e6 --precision 1% --no-report").ends(0);
     assert!(ran.out.contains("10,240 of 1,000,000 battles each"), "{ran:?}");
     assert_eq!(manifest(&place, "results/duel")["progress"]["ending"], "precise");
+    let json = place.grognard("run duel.toml --runs 1e6 --precision 1% --no-report --json").ends(0).json();
+    assert_eq!(json["precision"]["reached"], true);
+}
+
+/// All battles that were allowed are done, which is status 0; that they did not suffice is said wherever the numbers are.
+#[test]
+fn a_run_that_is_not_precise_enough_says_so() {
+    let place = Place::with_duel();
+    let ran = place.grognard("run duel.toml --runs 1000 --precision 1%").ends(0);
+    let words =
+        "The precision asked for, ±1.0, was not reached in 1,000 battles: the share known least is known to ±3.2.";
+    assert!(ran.out.contains(words) && ran.err.contains(words), "{ran:?}");
+    let page = String::from_utf8(place.read("results/duel/report/report.md")).expect("text");
+    assert!(page.contains("was not reached in 1,000: the share that is known least has ±3."), "{page}");
+    let json = place.grognard("run duel.toml --runs 1000 --precision 1% --no-report --json").ends(0).json();
+    assert_eq!(json["precision"]["reached"], false);
+    assert!(json["precision"]["widest"].as_f64().is_some_and(|widest| (0.03..0.032).contains(&widest)), "{json}");
 }
 
 #[test]

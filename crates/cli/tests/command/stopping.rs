@@ -77,9 +77,10 @@ fn intervals_promise_what_is_asked_of_them() {
     };
     let (usual, nothing) = width("");
     assert!(nothing.is_null());
-    let (exact, kind) = width("--intervals exact");
-    assert!(exact > usual && exact < 1.1 * usual, "{exact}, {usual}");
-    assert_eq!(kind["kind"], "exact");
+    assert_eq!(width("--intervals exact").0, usual);
+    let (wilson, kind) = width("--intervals wilson");
+    assert!(wilson < usual && usual < 1.1 * wilson, "{wilson}, {usual}");
+    assert_eq!(kind["kind"], "wilson");
     let (watched, kind) = width("--watch");
     assert!(watched > 1.7 * usual && watched < 2.2 * usual, "{watched}, {usual}");
     assert_eq!(kind["kind"], "watched");
@@ -92,7 +93,8 @@ fn intervals_promise_what_is_asked_of_them() {
     assert!(ran.out.contains("Intervals hold at every look, whenever one stops."), "{ran:?}");
     assert!(ran.err.contains("every share is known to ±"), "{ran:?}");
     assert!(run("--together").out.contains("hold all together with 95 %"));
-    assert!(run("--intervals exact").out.contains("Clopper–Pearson"));
+    assert!(run("--intervals wilson").out.contains("Wilson interval"));
+    place.grognard("run duel.toml --together --intervals wilson").ends(2);
     place.grognard("run duel.toml --watch --intervals exact").ends(2);
 }
 

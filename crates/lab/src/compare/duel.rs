@@ -65,7 +65,7 @@ impl Duel<'_> {
             battles: 0..self.before.runs,
             precision: None,
             decide: false,
-            intervals: Intervals::usual(self.level),
+            intervals: Intervals::at(self.level),
             both_ways: self.before.is_both_ways() && self.after.is_both_ways(),
             luck: false,
             keep: Keep::None,

@@ -1,11 +1,9 @@
 //! What is known of two cells, and the differences that follow from it.
 
-use std::ops::RangeInclusive;
-
 use grognard_engine::{METRICS, Outcome, Side};
 use grognard_stats::{
     Estimate, Intervals, Level, Pairs, Sums, independent_difference, independent_means_p_value,
-    independent_shares_p_value, mean, mean_from_known, pairs_from_known, share, share_difference,
+    independent_shares_p_value, mean_from_known, pairs_from_known,
 };
 
 use super::{Difference, Pairing, Unpaired, quantities};
@@ -84,7 +82,8 @@ impl<'a> Evidence<'a> {
     fn shares(&self, side: Option<Side>, metric: &str, level: Level) -> ([Estimate; 2], Found) {
         let counts = self.tallies.map(|tally| count(tally, side, metric));
         let runs = self.tallies.map(CellTally::runs);
-        let values = [0, 1].map(|party| share(counts[party], runs[party], level));
+        let intervals = Intervals::at(level);
+        let values = [0, 1].map(|party| intervals.share(counts[party], runs[party]));
         if let Some(values_and_found) = self.rounds(side, metric, (0, 1), level) {
             return values_and_found;
         }
@@ -92,12 +91,12 @@ impl<'a> Evidence<'a> {
         let found = match self.joint {
             Joint::All(paired) => {
                 let pairs = pairs(self.tallies[1], paired);
-                (share_difference(pairs, level), pairs.p_value(), pairs.variance_ratio())
+                (intervals.share_difference(pairs), pairs.p_value(), pairs.variance_ratio())
             }
             Joint::Kept(kept) => {
                 let known = kept.paired.as_ref().map_or_else(Pairs::default, |paired| pairs(kept, paired));
                 let all = pairs_from_known(&known, counts[1], counts[0], runs[1], level);
-                (share_difference(all, level), all.p_value(), known.variance_ratio())
+                (intervals.share_difference(all), all.p_value(), known.variance_ratio())
             }
             Joint::None(_) => {
                 let p = independent_shares_p_value((counts[1], runs[1]), (counts[0], runs[0]));
@@ -117,7 +116,7 @@ impl<'a> Evidence<'a> {
     ) -> Option<([Estimate; 2], Found)> {
         let [Some(before), Some(after)] = self.tallies.map(|tally| tally.rounds.as_deref()) else { return None };
         let own = [before, after].map(|rounds| of_round(rounds, side, metric));
-        let values = own.map(|sums| round_mean(sums, least as i32..=most as i32, Intervals::usual(level)));
+        let values = own.map(|sums| round_mean(sums, least as i32..=most as i32, Intervals::at(level)));
         let battles = self.tallies.map(|tally| sums_of_battles(tally, side, metric));
         let [sums_before, sums_after] = own.map(|sums| Sums::of(sums.iter()));
         let independent = || {
@@ -128,7 +127,7 @@ impl<'a> Evidence<'a> {
         let found = match self.joint {
             Joint::All(paired) => of_pairs(paired).map(|sums| {
                 let range = -(most as i32)..=most as i32;
-                let apart = round_mean(sums, range, Intervals::usual(level));
+                let apart = round_mean(sums, range, Intervals::at(level));
                 (apart, Sums::of(sums.iter()).p_value(), round_ratio(sums, &battles))
             }),
             Joint::Kept(kept) => kept.paired.as_ref().and_then(of_pairs).and_then(|sums| {
@@ -147,23 +146,28 @@ impl<'a> Evidence<'a> {
         if let Some(values_and_found) = self.rounds(side, metric, (0, most), level) {
             return values_and_found;
         }
-        let range: RangeInclusive<i64> = -most..=most;
         let histograms = self.tallies.map(|tally| histogram(tally, side, metric));
         let sums = histograms.map(|histogram| Sums::of(histogram.iter()));
-        let values = sums.map(|sums| mean(sums, 0..=most, level));
+        let intervals = Intervals::at(level);
+        let values = histograms.map(|histogram| intervals.mean(histogram.iter(), 0..=most as i32));
         let independent =
             || (independent_difference(&values[1], &values[0]), independent_means_p_value(&sums[1], &sums[0]), None);
         let found = match self.joint {
             Joint::All(paired) => {
-                let pairs = Sums::of(difference(paired, side, metric).iter());
-                (mean(pairs, range, level), pairs.p_value(), pairs.variance_ratio(&sums[1], &sums[0]))
+                let apart = difference(paired, side, metric);
+                let pairs = Sums::of(apart.iter());
+                (
+                    intervals.mean(apart.iter(), -most as i32..=most as i32),
+                    pairs.p_value(),
+                    pairs.variance_ratio(&sums[1], &sums[0]),
+                )
             }
             Joint::Kept(kept) => {
                 let known = kept.paired.as_ref();
                 let known =
                     known.map_or_else(Sums::default, |paired| Sums::of(difference(paired, side, metric).iter()));
                 let apart = sums[1].sum - sums[0].sum;
-                mean_from_known(apart, sums[1].runs, &known, range, level)
+                mean_from_known(apart, sums[1].runs, &known, -most..=most, level)
                     .map_or_else(independent, |(estimate, p)| (estimate, p, known.variance_ratio(&sums[1], &sums[0])))
             }
             Joint::None(_) => independent(),

@@ -1,7 +1,7 @@
 //! Cells of which at least one was worked out: what is known of each by itself.
 
 use grognard_engine::{METRICS, Side};
-use grognard_stats::{Estimate, Intervals, Level, Sums, mean, share, share_p_value};
+use grognard_stats::{Estimate, Intervals, Level, Sums, share_p_value};
 
 use super::evidence::{count, histogram, of_round};
 use super::{Difference, Favour, favour, quantities};
@@ -78,16 +78,16 @@ impl Party<'_> {
             }
             Known::Counted(tally) => tally,
         };
-        let bounds = Bounds::of(self.header);
+        let (bounds, intervals) = (Bounds::of(self.header), Intervals::at(level));
         let most = match side {
             _ if is_share => 1,
             Some(_) => bounds.metric,
             None => bounds.turns,
         };
         match &tally.rounds {
-            Some(rounds) => round_mean(of_round(rounds, side, metric), 0..=most as i32, Intervals::usual(level)),
-            None if is_share => share(count(tally, side, metric), tally.runs(), level),
-            None => mean(Sums::of(histogram(tally, side, metric).iter()), 0..=most, level),
+            Some(rounds) => round_mean(of_round(rounds, side, metric), 0..=most as i32, intervals),
+            None if is_share => intervals.share(count(tally, side, metric), tally.runs()),
+            None => intervals.mean(histogram(tally, side, metric).iter(), 0..=most as i32),
         }
     }
 

@@ -15,7 +15,7 @@ mod matching;
 mod tests;
 
 use grognard_engine::{BySide, Side};
-use grognard_stats::{Estimate, Intervals, Level, Pairs, holm, share_difference, sidak};
+use grognard_stats::{Estimate, Intervals, Level, Pairs, holm};
 
 use crate::exact::CellOdds;
 use crate::results::{CellHeader, DRAW, Manifest, Method, Results, WIN, round_mean};
@@ -111,7 +111,7 @@ pub struct Compared {
     pub sides: [String; 2],
     /// Level of all intervals: of one by itself, and of all that bear the correction together.
     pub level: Level,
-    /// The level at which the corrected intervals were worked out (Šidák).
+    /// The level at which the corrected intervals were worked out: those of all couples hold together, of one quantity (Bonferroni).
     pub corrected: Level,
     /// The cells beside each other: flipped matchups first, the surest of them first of all, then the greatest differences.
     pub couples: Vec<Couple>,
@@ -194,7 +194,7 @@ pub struct Difference {
     pub values: [Estimate; 2],
     /// After less before.
     pub apart: Estimate,
-    /// The same with the interval that holds for all couples together.
+    /// The same with the interval that holds for all couples together, in this quantity.
     pub together: Estimate,
     /// The p-value of "no difference": McNemar's exact test for pairs, or what suits.
     pub p: f64,
@@ -381,9 +381,9 @@ impl Compared {
         level: Level,
         changes: Option<Changes>,
     ) -> Self {
-        let corrected = sidak(level, pairs.len());
+        let corrected = Intervals::at(level).together(pairs.len()).level;
         // Favourites are two intervals for each couple.
-        let of_favourites = sidak(level, 2 * pairs.len());
+        let of_favourites = Intervals::at(level).together(2 * pairs.len()).level;
         let mut couples: Vec<Couple> = pairs
             .iter()
             .filter_map(|pair| {
@@ -459,8 +459,11 @@ fn unpaired(manifests: [&Manifest; 2]) -> Option<Unpaired> {
 fn favour(tally: &CellTally, level: Level) -> Favour {
     let [first, second, draws] = tally.outcomes;
     let margin = match &tally.rounds {
-        Some(rounds) => round_mean(&rounds.margin, -1..=1, Intervals::usual(level)),
-        None => share_difference(Pairs { both: 0, cell_only: first, baseline_only: second, neither: draws }, level),
+        Some(rounds) => round_mean(&rounds.margin, -1..=1, Intervals::at(level)),
+        None => {
+            let pairs = Pairs { both: 0, cell_only: first, baseline_only: second, neither: draws };
+            Intervals::at(level).share_difference(pairs)
+        }
     };
     let side = match first.cmp(&second) {
         std::cmp::Ordering::Greater => Some(Side::First),

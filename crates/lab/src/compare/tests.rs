@@ -151,7 +151,9 @@ fn rounds_are_paired_with_rounds_and_with_nothing_else() {
         (couple.pairing, difference.clone())
     };
     assert!((difference.apart.point - counted.apart.point).abs() < 1e-12);
-    assert!((difference.apart.half_width() - counted.apart.half_width()).abs() < 1e-4, "{difference:?} {counted:?}");
+    // Student's interval from the kept pairs is a little narrower than the exact one from all that were counted.
+    let narrower = difference.apart.half_width() / counted.apart.half_width();
+    assert!((0.85..1.0).contains(&narrower), "{difference:?} {counted:?}");
     assert_eq!(difference.variance_ratio, counted.variance_ratio);
     assert!(difference.variance_ratio.is_some_and(|ratio| ratio < 0.5));
 }

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use grognard_engine::Side;
-use grognard_stats::{Estimate, Intervals, Level, sidak};
+use grognard_stats::{Estimate, Intervals, Level};
 
 use super::summary::{Bounds, round_mean};
 use super::{DRAW, Expectation, Expected, Results, TURNS, WIN};
@@ -60,14 +60,15 @@ impl Results {
     #[must_use]
     pub fn judged(&self) -> Vec<Judged<'_>> {
         let expected = &self.manifest.report.expect;
-        let level = sidak(Level::new(1.0 - FALSE_ALARM).unwrap_or(Level::P99), expected.len());
-        expected.iter().filter_map(|expected| self.judge(expected, level)).collect()
+        let level = Level::new(1.0 - FALSE_ALARM).unwrap_or(Level::P99);
+        let all = Intervals { level, ..self.manifest.intervals() }.together(expected.len());
+        expected.iter().filter_map(|expected| self.judge(expected, all)).collect()
     }
 
-    fn judge<'a>(&self, expected: &'a Expected, level: Level) -> Option<Judged<'a>> {
+    fn judge<'a>(&self, expected: &'a Expected, all: Intervals) -> Option<Judged<'a>> {
         let each = self.manifest.intervals();
         let found = self.found(expected, each)?;
-        let agrees = expected.is_met_by(&self.found(expected, Intervals { level, ..each })?);
+        let agrees = expected.is_met_by(&self.found(expected, all)?);
         Some(Judged { expected, odds: expected.number(), found, agrees })
     }
 

@@ -486,6 +486,15 @@ impl Results {
         self.row(cell, side, metric, Kind::is_controlled)
     }
 
+    /// The precision that was asked for and the half-width of the share that is known least, if all battles were fought and it is wider.
+    #[must_use]
+    pub fn precision_missed(&self) -> Option<(f64, f64)> {
+        let asked = self.manifest.precision.filter(|_| self.manifest.progress.ending == Ending::AllRuns)?;
+        let shares =
+            self.summary.iter().filter(|row| row.kind == Kind::Share && [WIN, DRAW].contains(&row.metric.as_str()));
+        Some((asked, shares.map(|row| row.estimate().half_width()).fold(0.0, f64::max)))
+    }
+
     fn row(&self, cell: u32, side: Option<Side>, metric: &str, kind: impl Fn(Kind) -> bool) -> Option<&SummaryRow> {
         let start = self.summary.partition_point(|row| row.cell < cell);
         self.summary[start..]

@@ -22,11 +22,12 @@ pub struct Promise {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum PromiseKind {
-    /// Close to the level, for a number of battles that was fixed beforehand.
+    /// Never below the level, for a number of battles that was fixed beforehand.
     #[default]
-    Usual,
-    /// Shares never below the level.
+    #[serde(alias = "usual")]
     Exact,
+    /// Close to the level where nothing is rare.
+    Wilson,
     /// The level at every look.
     Watched,
 }
@@ -40,8 +41,8 @@ impl Promise {
 
     fn kind(self) -> Kind {
         match self.kind {
-            PromiseKind::Usual => Kind::Usual,
             PromiseKind::Exact => Kind::Exact,
+            PromiseKind::Wilson => Kind::Wilson,
             PromiseKind::Watched => Kind::Watched,
         }
     }
@@ -86,6 +87,6 @@ mod tests {
         assert_eq!(manifest.estimates(), 3 * plain + 6 + 2 * plain);
         manifest.promise.together = true;
         let each = Level::new(manifest.level).unwrap_or_default();
-        assert_eq!(manifest.intervals(), Intervals::usual(each).together(3 * plain + 6 + 2 * plain));
+        assert_eq!(manifest.intervals(), Intervals::at(each).together(3 * plain + 6 + 2 * plain));
     }
 }

@@ -67,9 +67,6 @@ impl Bounds {
     }
 }
 
-/// Battles in which something has to have happened, and not happened, for Student's interval to hold without luck.
-const SELDOM: i128 = 30;
-
 /// The metric and side of a verdict's share.
 fn of_verdict(verdict: Verdict) -> (Option<Side>, &'static str) {
     let winner = verdict.winner();
@@ -173,24 +170,32 @@ impl Summary {
             sums: in_rolls(luck.sums),
             squares: luck.squares.map(|sum| sum as f64 / roll / roll),
         };
-        let mut push = |key: (Option<Side>, &str), share: bool, value: Sums, products: BySide<i128>, most: i64| {
-            let seldom = share && (value.sum < SELDOM || i128::from(value.runs) - value.sum < SELDOM);
-            let found = controlled(&value, &controls, in_rolls(products), 0..=most, self.intervals.level);
-            if let Some((estimate, ratio)) = found.filter(|_| !seldom) {
+        let mut push = |key: (Option<Side>, &str),
+                        share: bool,
+                        value: Sums,
+                        plain: Estimate,
+                        products: BySide<i128>,
+                        most: i64| {
+            if let Some((estimate, ratio)) = controlled(&value, &plain, &controls, in_rolls(products), 0..=most) {
                 let kind = if share { Kind::ControlledShare } else { Kind::ControlledMean };
                 rows.push(SummaryRow { variance_ratio: Some(ratio), ..self.row(key, kind, None, estimate) });
             }
         };
         for verdict in Verdict::ALL {
-            let value = share_sums(tally.outcomes[verdict.index()], tally.runs());
-            push(of_verdict(verdict), true, value, luck.verdicts[verdict.index()], 1);
+            let count = tally.outcomes[verdict.index()];
+            let plain = self.intervals.share(count, tally.runs());
+            let products = luck.verdicts[verdict.index()];
+            push(of_verdict(verdict), true, share_sums(count, tally.runs()), plain, products, 1);
         }
-        push((None, TURNS), false, Sums::of(tally.turns.iter()), luck.turns, self.bounds.turns);
+        let plain = |histogram: &Histogram, most: i64| self.intervals.mean(histogram.iter(), 0..=whole(most));
+        let turns = plain(&tally.turns, self.bounds.turns);
+        push((None, TURNS), false, Sums::of(tally.turns.iter()), turns, luck.turns, self.bounds.turns);
         for side in Side::BOTH {
             for (at, metric) in METRICS.iter().enumerate() {
-                let value = Sums::of(tally.metrics[side][at].iter());
+                let histogram = &tally.metrics[side][at];
                 let most = if metric.share { 1 } else { self.bounds.metric };
-                push((Some(side), metric.key), metric.share, value, luck.metrics[side][at], most);
+                let (value, estimate) = (Sums::of(histogram.iter()), plain(histogram, most));
+                push((Some(side), metric.key), metric.share, value, estimate, luck.metrics[side][at], most);
             }
         }
     }

@@ -318,13 +318,8 @@ fn estimates_agree_with_the_tallies() {
     let win = results.estimate(3, Some(Side::First), WIN).unwrap();
     let share = tally.outcomes[0] as f64 / 5_000.0;
     assert_eq!((win.mean, win.runs, win.kind), (share, 5_000, Kind::Share));
-    // Wilson's interval by its formula, z = 1.959964.
-    let (n, z2) = (5_000.0, 1.959_964_f64.powi(2));
-    let (centre, half) = (
-        (share + z2 / 2.0 / n) / (1.0 + z2 / n),
-        (z2 * share * (1.0 - share) / n + z2 * z2 / 4.0 / n / n).sqrt() / (1.0 + z2 / n),
-    );
-    assert!((win.low - (centre - half)).abs() < 1e-8 && (win.high - (centre + half)).abs() < 1e-8);
+    let exact = grognard_stats::share_exact(tally.outcomes[0], 5_000, grognard_stats::Level::P95);
+    assert_eq!((win.low, win.high), (exact.low, exact.high));
 
     let losses = results.estimate(3, Some(Side::Second), "losses").unwrap();
     assert_eq!(losses.mean, tally.metrics.second[0].sum() as f64 / 5_000.0);
@@ -342,9 +337,10 @@ fn estimates_agree_with_the_tallies() {
 fn expected_numbers_have_the_intervals_of_their_folder() {
     let place = tempfile::tempdir().unwrap();
     for (name, kind, together, both_ways) in [
-        ("usual", PromiseKind::Usual, false, false),
-        ("exact", PromiseKind::Exact, true, false),
-        ("rounds", PromiseKind::Usual, false, true),
+        ("exact", PromiseKind::Exact, false, false),
+        ("together", PromiseKind::Exact, true, false),
+        ("Wilson's", PromiseKind::Wilson, false, false),
+        ("rounds", PromiseKind::Exact, false, true),
     ] {
         let mut asked = manifest(&FAMILY, 5_000, Keep::None);
         asked.promise = Promise { kind, together };

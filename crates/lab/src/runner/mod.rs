@@ -109,7 +109,9 @@ pub fn run<F: Fighter, S: Sink>(
             fought = pool.install(|| front.fight_all(&wave));
         }
     }
-    Ok(Ending::AllRuns)
+    // All were fought, and they may be enough: the last one need not stand on a rung.
+    let is_precise = orders.precision.is_some_and(|half_width| front.is_precise(tallied, half_width));
+    Ok(if is_precise && tallied.battles > 0 { Ending::Precise } else { Ending::AllRuns })
 }
 
 /// One block of one group of cells.

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use grognard_engine::Outcome;
-use grognard_stats::{Estimate, Level, Pairs, Sums, mean, share_difference};
+use grognard_stats::{Estimate, Level, Pairs, Sums, mean, share_difference_exact};
 use rayon::prelude::{IntoParallelIterator, ParallelIterator};
 
 use super::Quantity;
@@ -133,7 +133,7 @@ impl Scale {
 /// The change of a share in one cell whose battles are observations by themselves.
 pub(super) fn share_change((sums, more, less): (Sums, u64, u64), level: Level) -> Estimate {
     let pairs = Pairs { both: 0, cell_only: more, baseline_only: less, neither: sums.runs - more - less };
-    share_difference(pairs, level)
+    share_difference_exact(pairs, level)
 }
 
 /// An estimate in another unit.

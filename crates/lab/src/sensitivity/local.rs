@@ -1,6 +1,6 @@
 //! One number at a time, by a pip down and up.
 
-use grognard_stats::{Sums, holm, sidak};
+use grognard_stats::{Sums, bonferroni, holm};
 use rayon::prelude::{IntoParallelRefIterator, ParallelIterator};
 
 use super::fought::{Apart, Base, Scale, share_change};
@@ -100,7 +100,7 @@ impl Inquiry {
     ) -> Found {
         let ways = || tried.iter().flatten().flatten();
         let (changes, cells) = (ways().count(), plain.cells.len());
-        let (corrected, of_cells) = (sidak(self.level, changes), sidak(self.level, changes * cells));
+        let (corrected, of_cells) = (bonferroni(self.level, changes), bonferroni(self.level, changes * cells));
         let scale = Scale { battles: cells * base.round, most: self.quantity.most };
         let of_cell = Scale { battles: base.round, ..scale };
         let p_values: Vec<f64> = ways().map(|tried| tried.apart.together.p_value()).collect();

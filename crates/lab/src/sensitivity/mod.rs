@@ -78,7 +78,7 @@ pub struct Found {
     pub base: Estimate,
     /// Level of each interval by itself.
     pub level: Level,
-    /// Level of each of those that hold together (Šidák).
+    /// Level of each of those that hold together (Bonferroni).
     pub corrected: Level,
     /// The numbers that changed some battle, those that move the answer most first.
     pub moved: Vec<Moved>,

@@ -7,19 +7,16 @@
 
 use std::collections::BTreeMap;
 
-use grognard_stats::{Estimate, Sums, mean};
+use grognard_stats::crossed_mean;
 use rayon::prelude::{IntoParallelRefIterator, ParallelIterator};
 
 use super::draws::Draws;
-use super::fought::{scaled, totals};
+use super::fought::totals;
 use super::{AskError, Global, GlobalRow, Inquiry, Ranged};
 use crate::army::Army;
 use crate::progress::{Progress, Stop};
 use crate::runner::Fighter;
 use crate::study::{Change, Number, Study, Variants};
-
-/// Effects are added up in millionths.
-const FINE: f64 = 1e6;
 
 /// Pips up to which a range reaches to either side unless it is told.
 pub const REACH: i64 = 3;
@@ -153,40 +150,57 @@ impl Inquiry {
         fought: &BTreeMap<Places, Option<Vec<f64>>>,
     ) -> GlobalRow {
         let of = |places: &Places| fought.get(places)?.as_ref();
-        let (mut effects, mut noise) = (Vec::new(), Vec::new());
+        // For each way what the step does in each battle, as for a step over the whole range.
+        let mut changes: Vec<Vec<f64>> = Vec::new();
         for step in moves.iter().filter(|step| step.number == place) {
             let Some((from, to)) = of(&step.from).zip(of(&step.to)) else { continue };
             let whole = range.pips() as f64 / (step.to[place] - step.from[place]) as f64;
-            let (effect, error) = difference(from, to);
-            effects.push(whole * effect);
-            noise.push((whole * error).powi(2));
+            changes.push(from.iter().zip(to).map(|(from, to)| whole * (to - from)).collect());
         }
+        let found: Vec<(f64, f64)> = changes.iter().map(|changes| mean_and_error(changes)).collect();
+        let effects: Vec<f64> = found.iter().map(|(effect, _)| *effect).collect();
         let count = effects.len().max(1) as f64;
-        let most = (FINE * self.quantity.most as f64 * range.pips() as f64).ceil() as i64;
-        let estimate = |values: &mut dyn Iterator<Item = f64>, least: i64| -> Estimate {
-            let fine = values.map(|value| ((FINE * value).round() as i32, 1));
-            scaled(mean(Sums::of(fine), least..=most, self.level), 1.0 / FINE)
-        };
+        let most = self.quantity.most as f64 * range.pips() as f64;
+        let mean = crossed_mean(&changes, (-most, most), self.level);
+        // The sizes' mean changes with the battles as the mean of effects that all have the sign found.
+        for (changes, _) in changes.iter_mut().zip(&effects).filter(|(_, effect)| **effect < 0.0) {
+            changes.iter_mut().for_each(|change| *change = -*change);
+        }
+        let mut size = crossed_mean(&changes, (0.0, most), self.level);
+        // Error makes what is small look larger, whichever way it goes: the truth may lie so much lower.
+        let larger = found.iter().map(|&(effect, error)| apparent(effect, error)).sum::<f64>() / count;
+        size.low = (size.low - larger).max(0.0);
         let average = effects.iter().sum::<f64>() / count;
         let variance = effects.iter().map(|effect| (effect - average).powi(2)).sum::<f64>() / (count - 1.0).max(1.0);
         GlobalRow {
             ranged: range.clone(),
             effects: effects.len(),
-            size: estimate(&mut effects.iter().map(|effect| effect.abs()), 0),
-            mean: estimate(&mut effects.iter().copied(), -most),
+            size,
+            mean,
             spread: variance.sqrt(),
-            noise: (noise.iter().sum::<f64>() / count).sqrt(),
+            noise: (found.iter().map(|(_, error)| error.powi(2)).sum::<f64>() / count).sqrt(),
         }
     }
 }
 
-/// The mean difference of paired observations, and its standard error.
-fn difference(from: &[f64], to: &[f64]) -> (f64, f64) {
-    let count = from.len().max(1) as f64;
-    let apart = || from.iter().zip(to).map(|(from, to)| to - from);
-    let mean = apart().sum::<f64>() / count;
-    let squares = apart().map(|apart| (apart - mean).powi(2)).sum::<f64>();
+/// The mean of observations, and its standard error.
+fn mean_and_error(values: &[f64]) -> (f64, f64) {
+    let count = values.len().max(1) as f64;
+    let mean = values.iter().sum::<f64>() / count;
+    let squares = values.iter().map(|value| (value - mean).powi(2)).sum::<f64>();
     (mean, (squares / (count - 1.0).max(1.0) / count).sqrt())
+}
+
+/// By how much the size of an effect that is known with such an error comes out too large on average: the mean of a folded normal
+/// variable less the size of its centre, which is taken to be the effect found.
+fn apparent(effect: f64, error: f64) -> f64 {
+    if error <= 0.0 {
+        return 0.0;
+    }
+    // A bound of Mills's ratio stands in for the normal tail: Q(t) ≥ φ(t) t / (1 + t²).
+    let errors = effect.abs() / error;
+    let density = (-errors * errors / 2.0).exp() / (2.0 * std::f64::consts::PI).sqrt();
+    2.0 * error * density / (1.0 + errors * errors)
 }
 
 /// The steps of all ways, way by way.
@@ -250,7 +264,7 @@ mod tests {
     #[test]
     fn a_difference_of_pairs_has_the_error_of_its_mean() {
         // Differences 1, 3: mean 2, standard deviation √2, of the mean 1.
-        let (mean, error) = difference(&[0.0, 1.0], &[1.0, 4.0]);
+        let (mean, error) = mean_and_error(&[1.0, 3.0]);
         assert!((mean - 2.0).abs() < 1e-12 && (error - 1.0).abs() < 1e-12);
     }
 }

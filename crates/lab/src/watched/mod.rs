@@ -105,9 +105,9 @@ const CLAUSES_ONE_IN: u64 = 64;
 
 /// Watches the first battles of `study`; none if `stop` was raised, or the run did not begin with battle 0.
 ///
-/// `tallied` is the finished run: it says who was expected to win.
+/// `tallied` is the finished run: it says who was expected to win. `asked` is how many battles of each cell were wanted.
 #[must_use]
-pub fn watch(study: &Study, tallied: &Tallied, stop: &Stop) -> Option<Watched> {
+pub fn watch(study: &Study, tallied: &Tallied, asked: u64, stop: &Stop) -> Option<Watched> {
     let cells = &study.cells[..study.cells.len().min(CELLS)];
     if tallied.first > 0 || tallied.battles == 0 || cells.is_empty() {
         return None;
@@ -115,7 +115,7 @@ pub fn watch(study: &Study, tallied: &Tallied, stop: &Stop) -> Option<Watched> {
     // What one battle in each of the cells takes.
     let round: u64 = cells.par_iter().map(|cell| events_of_first_battle(study, cell)).sum();
     let each = |events: u64, one_in: u64| {
-        let most = (study.runs / one_in).clamp(1, u64::from(BLOCK)).min(tallied.battles);
+        let most = (asked / one_in).clamp(1, u64::from(BLOCK)).min(tallied.battles);
         (events / round.max(1)).clamp(1, most)
     };
     let battles = each(EVENTS, ONE_IN);

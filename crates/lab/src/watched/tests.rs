@@ -28,7 +28,7 @@ fn fought(study: &Study) -> Tallied {
 #[test]
 fn morale_ends_where_outcomes_do() {
     let study = study("square-vs-line", 640);
-    let watched = watch(&study, &fought(&study), &Stop::new()).unwrap();
+    let watched = watch(&study, &fought(&study), study.runs, &Stop::new()).unwrap();
     assert_eq!((watched.battles, watched.clause_battles), (40, 10));
     assert_eq!(watched.cells.len(), study.cells.len());
     for cell in &watched.cells {
@@ -57,7 +57,7 @@ fn morale_ends_where_outcomes_do() {
 #[test]
 fn clauses_are_those_that_coverage_counts() {
     let study = study("square-vs-line", 640);
-    let watched = watch(&study, &fought(&study), &Stop::new()).unwrap();
+    let watched = watch(&study, &fought(&study), study.runs, &Stop::new()).unwrap();
     let coverage = crate::coverage::coverage(&study, watched.clause_battles, &Silent, &Stop::new()).unwrap();
     assert_eq!(watched.clauses.len(), coverage.clauses().len());
     assert!(watched.clauses.iter().any(|clause| clause.battles.iter().all(|&battles| battles == 10)));
@@ -71,7 +71,7 @@ fn clauses_are_those_that_coverage_counts() {
 fn odd_battles_are_odd_and_told() {
     let study = study("square-vs-line", 1_600);
     let tallied = fought(&study);
-    let watched = watch(&study, &tallied, &Stop::new()).unwrap();
+    let watched = watch(&study, &tallied, study.runs, &Stop::new()).unwrap();
     let odd: Vec<Oddity> = watched.odd.iter().map(|odd| odd.oddity).collect();
     assert_eq!(odd, Oddity::ALL);
     for odd in &watched.odd {
@@ -93,9 +93,9 @@ fn a_shard_that_does_not_begin_the_series_watches_nothing() {
     let study = study("square-vs-line", 640);
     let mut tallied = fought(&study);
     tallied.first = 4_096;
-    assert_eq!(watch(&study, &tallied, &Stop::new()), None);
+    assert_eq!(watch(&study, &tallied, study.runs, &Stop::new()), None);
     tallied.first = 0;
     let stop = Stop::new();
     stop.raise();
-    assert_eq!(watch(&study, &tallied, &stop), None);
+    assert_eq!(watch(&study, &tallied, study.runs, &stop), None);
 }

@@ -148,7 +148,7 @@ impl Drawing for Differences {
             }
             (true, 1) => "The line is the interval; the dot is open where that holds 0.".to_owned(),
             (true, many) => format!(
-                "Thick: each interval by itself; thin: widened (Šidák) so that all {many} hold together. \
+                "Thick: each interval by itself; thin: widened (Bonferroni) so that all {many} hold together. \
                  Open where the wide one holds 0."
             ),
         };

@@ -7,6 +7,7 @@ mod curve;
 mod differences;
 mod groups;
 mod heat;
+mod levels;
 mod luck;
 mod morale;
 mod rout;
@@ -32,6 +33,7 @@ pub use curve::{Curve, CurveLine, CurvePanel, CurvePoint};
 pub use differences::{DifferenceRow, Differences};
 pub use groups::Group;
 pub use heat::{Facet, Heat};
+pub use levels::{LevelPanel, Levels};
 pub use luck::{Luck, LuckRow};
 pub use morale::{Morale, MoraleRow};
 pub use rout::{Rout, RoutLine, RoutPanel};
@@ -81,6 +83,8 @@ pub enum ChartData {
     Clauses(Clauses),
     /// How much of who won the dice decided.
     Luck(Luck),
+    /// How often intervals hold.
+    Levels(Levels),
     /// What changed numbers do.
     Tornado(Tornado),
 }
@@ -97,6 +101,7 @@ impl ChartData {
             Self::Morale(data) => data,
             Self::Clauses(data) => data,
             Self::Luck(data) => data,
+            Self::Levels(data) => data,
             Self::Tornado(data) => data,
         }
     }

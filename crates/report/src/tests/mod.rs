@@ -271,7 +271,7 @@ fn charts_agree_with_the_summary() {
                 }
                 // Its numbers are of results that count luck: see luck.rs.
                 ChartData::Luck(_) => unreachable!("luck was not counted"),
-                ChartData::Tornado(_) => unreachable!("no report has one"),
+                ChartData::Levels(_) | ChartData::Tornado(_) => unreachable!("no report has one"),
                 ChartData::Rout(rout) => {
                     for panels in &rout.panels {
                         for (side, panel) in Side::BOTH.into_iter().zip(panels) {

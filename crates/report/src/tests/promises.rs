@@ -56,13 +56,14 @@ fn words_and_widths_follow_the_promise() {
     let usual = four();
     let (width, about) = widest(&usual);
     assert!(
-        intervals(&usual).starts_with("95 %: Wilson’s for shares") && intervals(&usual).contains("One interval in 20")
+        intervals(&usual).starts_with("95 %: Clopper and Pearson’s for shares")
+            && intervals(&usual).contains("At most one interval in 20")
     );
-    assert!(about.contains("Šidák"), "{about}");
+    assert!(about.contains("Bonferroni"), "{about}");
 
-    let mut exact = four();
-    exact.manifest.promise.kind = PromiseKind::Exact;
-    assert!(intervals(&exact).starts_with("95 %: Clopper and Pearson’s for shares"), "{}", intervals(&exact));
+    let mut wilson = four();
+    wilson.manifest.promise.kind = PromiseKind::Wilson;
+    assert!(intervals(&wilson).starts_with("95 %: Wilson’s for shares"), "{}", intervals(&wilson));
 
     let mut watched = four();
     watched.manifest.promise.kind = PromiseKind::Watched;
@@ -75,7 +76,7 @@ fn words_and_widths_follow_the_promise() {
     let said = intervals(&together);
     assert!(said.contains("hold all together with 95 %") && !said.contains("misses"), "{said}");
     let (_, about) = widest(&together);
-    assert!(about.contains("hold together with all others") && !about.contains("Šidák"), "{about}");
+    assert!(about.contains("hold together with all others") && !about.contains("Bonferroni"), "{about}");
 }
 
 #[test]
@@ -86,7 +87,7 @@ fn of_battles_fought_both_ways_rounds_are_what_counts() {
     let (alone, in_rounds) = (widest(&study).0, widest(&rounds).0);
     assert!((1.3..1.5).contains(&(in_rounds / alone)), "{alone} {in_rounds}");
     let said = intervals(&rounds);
-    assert!(said.starts_with("95 %: Student’s, for shares") && said.contains("count as one"), "{said}");
+    assert!(said.starts_with("95 %: Gaffke’s bound") && said.contains("count as one"), "{said}");
     assert_eq!(promises(&study.manifest, false), [""; 0]);
     assert_eq!(promises(&study.manifest, true).len(), 1);
     let broken = |study: &Results| {

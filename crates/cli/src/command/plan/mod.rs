@@ -10,7 +10,7 @@ use grognard_lab::plan::{CellTrial, Trial};
 use grognard_lab::sensitivity::Quantity;
 use grognard_lab::study::{Changes, Study};
 use grognard_rules::source::Sources;
-use grognard_stats::{Level, share};
+use grognard_stats::{Level, share_exact};
 use serde_json::{Value as Json, json};
 
 use super::export::expect_writable;
@@ -152,13 +152,16 @@ impl Plan<'_> {
     /// Half the width of the interval of a share of a half, in the cell with the fewest battles.
     pub(crate) fn worst(&self) -> Option<f64> {
         let least = (0..self.study.cells.len()).map(|place| self.battles(place)).min()?;
-        self.quantity.share.then(|| share(least / 2, least, self.level).half_width())
+        self.quantity.share.then(|| share_exact(least / 2, least, self.level).half_width())
     }
 
     /// The half-widths to expect of a cell: of the quantity, and of its difference from the baseline.
     pub(crate) fn half_widths(&self, place: usize, cell: &CellTrial) -> (f64, Option<f64>) {
         let battles = self.battles(place);
-        (cell.half_width(self.quantity, battles, self.level), cell.difference_half_width(battles, self.level))
+        (
+            cell.half_width(self.quantity, battles, self.level),
+            cell.difference_half_width(self.quantity, battles, self.level),
+        )
     }
 
     fn json(&self) -> Json {
@@ -184,6 +187,7 @@ impl Plan<'_> {
             "level": self.level.get(),
             "battles": self.all(),
             "trial": self.trial.battles,
+            "trial_seconds": self.trial.took,
             "seconds": self.seconds(),
             "bytes": self.bytes(),
             "worst": self.worst(),

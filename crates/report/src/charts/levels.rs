@@ -1,0 +1,110 @@
+//! How often intervals hold what they are to hold, over everything they are offered for.
+
+use super::{Chart, ChartData, Drawing};
+use crate::axis::Axis;
+use crate::look::{RULE, SERIES, SOFT, TEXT, size};
+use crate::sheet::{Anchor, Place, Sheet, Text};
+
+/// Panels of curves over a share on a logarithmic axis.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Levels {
+    /// The finding.
+    pub finding: String,
+    /// What is shown, and how to read it.
+    pub about: String,
+    /// The names of the kinds of intervals, in the order of every panel's lines.
+    pub kinds: Vec<String>,
+    /// What the intervals claim, in per cent.
+    pub level: f64,
+    /// The least per cent that is shown.
+    pub least: f64,
+    /// Panels, row by row.
+    pub rows: Vec<Vec<LevelPanel>>,
+}
+
+/// The curves of one number of battles.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LevelPanel {
+    /// What it is of.
+    pub title: String,
+    /// For each kind of interval shares with how many per cent of intervals hold.
+    pub lines: Vec<Vec<(f64, f64)>>,
+}
+
+impl Levels {
+    /// The chart.
+    #[must_use]
+    pub fn chart(self, caption: String) -> Chart {
+        Chart { data: ChartData::Levels(self), caption }
+    }
+
+    fn panel(&self, panel: &LevelPanel, width: f64) -> Sheet {
+        let mut sheet = Sheet::new(width);
+        sheet.write(Text::new(panel.title.as_str(), (LEFT, 0.8 * size::LABEL), size::LABEL, TEXT).bold());
+        let (left, right, top, bottom) = (LEFT, width - RIGHT, 14.0, 14.0 + HEIGHT);
+        let across = Axis::new((SHARES.0.log10(), SHARES.1.log10()), (left, right));
+        let up = Axis::new((self.least, 100.0), (bottom, top));
+        for tick in up.ticks(4) {
+            sheet.line((left, up.at(tick)), (right, up.at(tick)), 0.4, RULE);
+            let place = (left - 3.0, up.at(tick) + 0.33 * size::SMALL);
+            sheet.write(Text::new(format!("{tick:.0} %"), place, size::SMALL, SOFT).anchored(Anchor::End));
+        }
+        for (share, name) in [(1e-6, "1e\u{2212}6"), (1e-4, "1e\u{2212}4"), (0.01, "1 %"), (0.5, "50 %")] {
+            let x = across.at(f64::log10(share));
+            sheet.line((x, bottom), (x, bottom + 2.0), 0.6, SOFT);
+            sheet.write(Text::new(name, (x, bottom + 10.0), size::SMALL, SOFT).anchored(Anchor::Middle));
+        }
+        sheet.line((left, up.at(self.level)), (right, up.at(self.level)), 0.8, SOFT);
+        for (line, style) in panel.lines.iter().zip(SERIES).rev() {
+            let places: Vec<Place> =
+                line.iter().map(|&(share, held)| (across.at(share.log10()), up.at(held))).collect();
+            sheet.path(places, 1.2, style.ink, style.dash);
+        }
+        sheet.height = bottom + 18.0;
+        sheet
+    }
+}
+
+/// The shares that are shown; those above one half are their mirror image.
+const SHARES: (f64, f64) = (1e-6, 0.5);
+/// Room for the numbers of the upright axis, and to the right of a panel.
+const LEFT: f64 = 28.0;
+const RIGHT: f64 = 10.0;
+/// Height of a panel's field.
+const HEIGHT: f64 = 84.0;
+
+impl Drawing for Levels {
+    fn name(&self) -> &'static str {
+        "coverage"
+    }
+
+    fn finding(&self) -> &str {
+        &self.finding
+    }
+
+    fn about(&self) -> String {
+        self.about.clone()
+    }
+
+    fn body(&self, width: f64) -> Sheet {
+        let mut sheet = Sheet::new(width);
+        let each = width / self.kinds.len().max(1) as f64;
+        for (nth, (kind, style)) in self.kinds.iter().zip(SERIES).enumerate() {
+            let x = nth as f64 * each;
+            sheet.path(vec![(x, 5.0), (x + 22.0, 5.0)], 1.2, style.ink, style.dash);
+            sheet.write(Text::new(kind.as_str(), (x + 27.0, 5.0 + 0.33 * size::LABEL), size::LABEL, TEXT));
+        }
+        sheet.height = 16.0;
+        for row in &self.rows {
+            let each = width / row.len().max(1) as f64;
+            let panels: Vec<Sheet> = row.iter().map(|panel| self.panel(panel, each)).collect();
+            let height = panels.iter().map(|panel| panel.height).fold(0.0, f64::max);
+            for (nth, panel) in panels.into_iter().enumerate() {
+                let down = sheet.height;
+                sheet.place(panel, (nth as f64 * each, down));
+            }
+            sheet.height += height;
+        }
+        sheet
+    }
+}
