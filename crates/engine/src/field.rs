@@ -277,40 +277,16 @@ impl<'a, D: Dice, W: Witness> Field<'a, D, W> {
         Address { turn: self.battle.turn, stage, purpose, lane, nth: drawn & NTH_MAX }
     }
 
-    /// Lets every unit that lost figures answer for it, once.
-    pub(crate) fn answer_losses(&mut self) {
-        if !self.scratch.hit {
-            return;
-        }
-        for index in 0..self.battle.units.len() as u8 {
-            let id = UnitId(index);
-            let unit = *self.battle.unit(id);
-            if unit.hits == 0 {
-                continue;
-            }
-            if unit.flags.has(Flags::INSIDE) {
-                // The host of the square answers for all (8.54).
-                *self.battle.hits_mut(id) = 0;
-                continue;
-            }
-            if !unit.broken(self.rules) {
-                // A charger answers to its target, anybody else to whoever hit it last.
-                self.react(Trigger::Losses, id, unit.foe);
-            }
-            *self.battle.hits_mut(id) = 0;
-        }
-    }
-
     /// Carries out the reactions of a unit to something another one did; whether there was any.
     pub(crate) fn react(&mut self, trigger: Trigger, own: UnitId, foe: UnitId) -> bool {
         let rules = self.rules;
         let mut any = false;
         for (index, reaction) in rules.reactions.iter().enumerate() {
-            if reaction.on != trigger || !self.able_to_react(reaction, own, foe) {
+            if reaction.on != trigger || !self.able_to_react(reaction, own, Some(foe)) {
                 continue;
             }
             any = true;
-            let own = if self.setup.screens { self.tester(own) } else { own };
+            let own = if self.setup.screens { self.tester(own).0 } else { own };
             if let Some(roll) = reaction.roll {
                 self.roll(Occasion::Reaction(index as u8), roll, own, Some(foe));
             } else {
@@ -325,21 +301,13 @@ impl<'a, D: Dice, W: Witness> Field<'a, D, W> {
         any
     }
 
-    fn able_to_react(&self, reaction: &Reaction, own: UnitId, foe: UnitId) -> bool {
-        let (unit, enemy) = (self.battle.unit(own), self.battle.unit(foe));
-        let charge_goes_on = reaction.on != Trigger::Charged || (enemy.flags.has(Flags::CHARGING) && !enemy.gone());
+    pub(crate) fn able_to_react(&self, reaction: &Reaction, own: UnitId, foe: Option<UnitId>) -> bool {
+        let unit = self.battle.unit(own);
+        let charges = |enemy: &Unit| enemy.flags.has(Flags::CHARGING) && !enemy.gone();
+        let charge_goes_on = reaction.on != Trigger::Charged || foe.is_some_and(|foe| charges(self.battle.unit(foe)));
         // A broken unit answers for nothing but what is done to it at close quarters.
         let able = !unit.broken(self.rules) || !matches!(reaction.on, Trigger::Charged | Trigger::Losses);
-        able && !unit.gone() && charge_goes_on && self.holds(reaction.when.as_ref(), own, Some(foe))
-    }
-
-    /// Forgets what lasts for a phase only.
-    pub(crate) fn end_phase(&mut self) {
-        if self.scratch.hit {
-            for index in 0..self.battle.units.len() as u8 {
-                *self.battle.hits_mut(UnitId(index)) = 0;
-            }
-        }
+        able && !unit.gone() && charge_goes_on && self.holds(reaction.when.as_ref(), own, foe)
     }
 
     /// What an outcome does to a unit, caused by another (or by itself).
@@ -365,7 +333,7 @@ impl<'a, D: Dice, W: Witness> Field<'a, D, W> {
             self.lose(id, effect.lose, cause);
         }
         if effect.destroy {
-            self.remove(id, Event::Destroyed);
+            self.destroy(id);
         }
         if self.battle.unit(id).gone() {
             return;
@@ -419,32 +387,6 @@ impl<'a, D: Dice, W: Witness> Field<'a, D, W> {
         self.scratch.pursue |= effect.pursue;
         if let Some(trigger) = effect.sets_off {
             self.react(trigger, id, cause);
-        }
-    }
-
-    pub(crate) fn lose(&mut self, id: UnitId, figures: u16, cause: UnitId) {
-        self.scratch.hit = true;
-        if self.rules.square.is_some() && self.members(id).next().is_some() {
-            self.lose_of_square(id, figures, cause);
-            return;
-        }
-        if self.has_cannon(id) {
-            self.lose_of_battery(id, figures, cause);
-            return;
-        }
-        let unit = self.battle.unit_mut(id);
-        let lost = figures.min(unit.figures);
-        unit.figures -= lost;
-        unit.hits += lost;
-        if !unit.flags.has(Flags::CHARGING) && cause != id {
-            unit.foe = cause;
-        }
-        let left = unit.figures;
-        self.tell(|| Event::Lost { unit: id, figures: lost });
-        if left == 0 {
-            self.remove(id, Event::Destroyed);
-        } else {
-            self.keep_shape(id);
         }
     }
 

@@ -147,7 +147,7 @@ fn play<D: Dice, W: Witness>(field: &mut Field<'_, D, W>) {
     if phase.mechanism == Mechanism::Move {
         sides.iter().for_each(|&side| field.settle_commands(side));
     }
-    field.end_phase();
+    field.forget_hits();
 }
 
 /// Plays a mechanism that looks at one unit after the other.

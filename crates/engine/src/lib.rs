@@ -14,6 +14,7 @@ mod fight;
 mod gauge;
 mod general;
 pub mod hex;
+mod losses;
 mod luck;
 mod marks;
 mod mechanism;

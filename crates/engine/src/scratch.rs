@@ -64,6 +64,8 @@ pub(crate) struct Scratch {
     pub(crate) sent: u16,
     /// Whether a unit has lost figures in this step.
     pub(crate) hit: bool,
+    /// Who cost each unit the last of the figures that it has lost in this step; itself if no other unit did.
+    pub(crate) hit_by: [UnitId; UNITS_MAX],
     /// The way of the move that is looked at.
     pub(crate) way: Cell<WayFacts>,
     /// Units that charge together: what happens to one of them happens to all.
@@ -129,6 +131,7 @@ impl Scratch {
             kept: 0,
             sent: 0,
             hit: false,
+            hit_by: [UnitId(0); UNITS_MAX],
             combat: None,
             way: Cell::new(WayFacts::default()),
             joint: ArrayVec::new(),

@@ -130,7 +130,7 @@ pub struct Unit {
     pub fills: u8,
     /// How it moved into contact with [`Unit::foe`], where orders move units.
     pub met: Arc,
-    /// The target of its charge while it is charging; otherwise whoever last cost it figures; itself if nobody.
+    /// The target of its charge, the enemy it has met, or the host of the square it stands in; itself before there was any.
     pub foe: UnitId,
     /// The unit whose screen or crew it is, or its own screen or crew; itself if it has neither.
     pub kin: UnitId,

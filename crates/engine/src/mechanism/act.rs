@@ -54,7 +54,7 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
                     return Err(Some(Refusal::OutOfReach));
                 }
                 self.pay(act, id);
-                self.remove(foe, Event::Destroyed);
+                self.destroy(foe);
                 Ok(())
             }
         }

@@ -25,14 +25,13 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
         let on_cannon = self.holds(battery.cannon_lost.as_ref(), id, Some(cause));
         let unit = self.battle.unit_mut(id);
         unit.hits += hits;
-        unit.foe = cause;
         if on_cannon {
             let lost = hits.min(unit.cannon);
             unit.cannon -= lost;
             let left = unit.cannon;
             self.tell(|| Event::CannonLost { unit: id, cannon: lost });
             if left == 0 {
-                self.remove(id, Event::Destroyed);
+                self.destroy(id);
             }
             return;
         }

@@ -67,7 +67,7 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
             self.scratch.fled = Some(Fled { unit: id, heading: start.heading(), distance: 0 });
             self.tell(|| Event::RanAway { unit: id, row, distance: 0 });
             self.decide_fate(id);
-            self.remove(id, Event::Destroyed);
+            self.destroy(id);
             self.part();
             return;
         };

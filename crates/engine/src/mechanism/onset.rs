@@ -126,7 +126,7 @@ fn pursue<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, fled: &F
     field.part();
     let Some((_, enemy)) = met.filter(|_| !field.battle.unit(id).gone()) else { return };
     if enemy == fled.unit {
-        field.remove(enemy, Event::Destroyed);
+        field.destroy(enemy);
         return;
     }
     let arc = arc_of(field, enemy, &start, &start.marched(distance));

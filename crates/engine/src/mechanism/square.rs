@@ -174,7 +174,7 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
     }
 
     /// Hits on a square with several units in it, one by one.
-    pub(crate) fn lose_of_square(&mut self, host: UnitId, figures: u16, cause: UnitId) {
+    pub(crate) fn lose_of_square(&mut self, host: UnitId, figures: u16) {
         let centre = self.rect(host).centre();
         let mut each = [0_u16; crate::state::UNITS_MAX];
         for _ in 0..figures {
@@ -190,27 +190,17 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
                 continue;
             }
             if self.has_cannon(id) {
-                self.lose_of_battery(id, hits, cause);
+                self.lose_of_battery(id, hits, self.scratch.hit_by[host.index()]);
             } else {
-                let unit = self.battle.unit_mut(id);
-                let lost = hits.min(unit.figures);
-                unit.figures -= lost;
-                unit.hits += lost;
-                let left = unit.figures;
-                self.tell(|| Event::Lost { unit: id, figures: lost });
-                if left == 0 {
+                self.take_figures(id, hits);
+                if self.battle.unit(id).figures == 0 {
                     self.remove(id, Event::Destroyed);
                 }
             }
-            self.battle.unit_mut(id).foe = host;
         }
         let own = each[host.index()].min(self.battle.unit(host).figures.saturating_sub(1));
         if own > 0 {
-            let unit = self.battle.unit_mut(host);
-            unit.figures -= own;
-            unit.hits += own;
-            unit.foe = cause;
-            self.tell(|| Event::Lost { unit: host, figures: own });
+            self.take_figures(host, own);
         }
         self.count_guests(host);
         self.centre_on(host, centre);

@@ -45,7 +45,7 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
             }
             if skirmish.strays_are_lost {
                 self.tell(|| Event::Strayed { unit: screen, figures: strayed });
-                self.lose(screen, strayed, parent);
+                self.lose(screen, strayed, screen);
             } else {
                 self.rejoin(screen, strayed, Why::Strayed);
             }
@@ -94,23 +94,21 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
         group
     }
 
-    /// Who tests for a screen: the best-rated unit of its group, unless the screen is so large that it stands for its unit.
-    pub(crate) fn tester(&mut self, id: UnitId) -> UnitId {
+    /// Who tests for a screen, and for which group: the best-rated unit of the group, unless the screen is so large that it
+    /// stands for its unit.
+    pub(crate) fn tester(&self, id: UnitId) -> (UnitId, Units) {
         let rules = self.rules;
-        let Some(skirmish) = &rules.skirmish else { return id };
+        let alone = (id, Units::default());
+        let Some(skirmish) = &rules.skirmish else { return alone };
         let unit = self.battle.unit(id);
         if !self.battle.is_screen(rules, unit) || self.stands_for_unit(id, skirmish.shares) {
-            return id;
+            return alone;
         }
         let group = self.cluster(id);
         let rating =
             |id: UnitId| rules.kinds[usize::from(self.battle.unit(id).kind)].attributes[usize::from(skirmish.rating)];
         let best = group.iter().map(|&(id, _)| id).max_by_key(|&id| (rating(id), std::cmp::Reverse(id))).unwrap_or(id);
-        for (member, _) in group {
-            // One check for the whole group.
-            self.battle.unit_mut(member).hits = 0;
-        }
-        best
+        (best, group.iter().fold(Units::default(), |all, &(member, _)| all.plus(Units::one(member))))
     }
 }
 

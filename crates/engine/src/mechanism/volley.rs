@@ -13,6 +13,7 @@ use crate::Side;
 use crate::field::Field;
 use crate::marks::Marks;
 use crate::plane::{Point, Rect};
+use crate::roster::Units;
 use crate::state::{Flags, Unit, UnitId};
 use crate::terrain::hides;
 use crate::vicinity::Vicinity;
@@ -21,12 +22,14 @@ use crate::witness::{Occasion, Witness};
 
 pub(crate) fn play<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, side: Side, roll: u8) {
     let index = field.battle.phase;
-    for place in 0..field.battle.units.len() as u8 {
-        let id = UnitId(place);
+    let idle = |id: UnitId| {
         let unit = field.battle.unit(id);
-        if unit.marks.has(Marks::FIRING) && !unit.gone() && aiming(field).best_target(id).is_none() {
-            field.cease(id);
-        }
+        unit.marks.has(Marks::FIRING) && !unit.gone() && aiming(field).best_target(id).is_none()
+    };
+    // Who has nobody to fire at is settled before any marker goes: conditions read the markers of others.
+    let idle = Units::first(field.battle.units.len()).those(idle);
+    for id in idle {
+        field.cease(id);
     }
     for id in field.battle.side(side) {
         let unit = field.battle.unit(id);

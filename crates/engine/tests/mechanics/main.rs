@@ -8,6 +8,7 @@
 mod common;
 
 mod duel;
+mod losses;
 mod mixed_dice;
 mod one_roll;
 mod opposed;

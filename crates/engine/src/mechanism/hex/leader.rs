@@ -39,7 +39,7 @@ pub(super) fn after_losses<D: Dice, W: Witness>(
         let roll = hex.provisions[usize::from(row)].roll;
         let effect = field.cast(Occasion::Provision(row), roll, leader, Some(cause)).own;
         if effect.destroy {
-            field.remove(leader, Event::Destroyed);
+            field.destroy(leader);
             return;
         }
     }

@@ -68,7 +68,7 @@ pub(super) fn suffer<D: Dice, W: Witness>(
         leader::after_losses(field, hex, foe, id, before);
     }
     if effect.destroy && !field.battle.unit(foe).gone() {
-        field.remove(foe, crate::Event::Destroyed);
+        field.destroy(foe);
     }
     if field.battle.unit(foe).gone() || flags + forced == 0 {
         return;
