@@ -66,8 +66,20 @@ pub(super) fn count(rules: &Rules, plan: &Deployment, setup: &mut Setup, faults:
             }
             let scratch = Scratch::new();
             let view = View::new(rules, setup, &setup.start, &scratch, id, None);
-            let most =
-                battery.crew.as_ref().map_or(1, |crew| crew.get(&view)).clamp(1, i32::from(rules.figures_max())) as u16;
+            let counted = battery.crew.as_ref().map_or(1, |crew| crew.get(&view));
+            let limit = rules.figures_max();
+            let Some(most) = u16::try_from(counted).ok().filter(|most| (1..=limit).contains(most)) else {
+                let source = cited(&battery.source.cite);
+                faults.push(Misdeployment {
+                    path: path("cannon"),
+                    message: format!(
+                        "{} with {} cannon would have a crew of {counted}{source}",
+                        kind.title, unit.cannon
+                    ),
+                    help: Some(format!("from 1 to {limit}: `battery.crew` in the pack says how many")),
+                });
+                continue;
+            };
             let crew = wanted.figures.unwrap_or(most);
             if crew == 0 || crew > most {
                 faults.push(Misdeployment {

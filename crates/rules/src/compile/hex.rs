@@ -14,6 +14,8 @@ pub(super) const PROVISIONS_MAX: usize = 120;
 pub(super) const TERRAINS_MAX: usize = 120;
 /// Kinds of cards that a battle keeps count of.
 pub(crate) const CARDS_MAX: usize = 32;
+/// The greatest amount of a provision, and the least below nothing: no board has as many hexes to cross.
+const AMOUNT_MAX: i32 = 100;
 /// The number of things that provisions can be for.
 const DEEDS: usize = ProvidesName::Command as usize + 1;
 
@@ -187,6 +189,12 @@ fn provision(
             Lookup::of(&expr)
         }),
     };
+    let (least, most) = amount.as_ref().map_or((0, 0), Lookup::range);
+    if least < -AMOUNT_MAX || most > AMOUNT_MAX {
+        let message = format!("the amount of provision `{}` can be {least} to {most}", row.id);
+        let help = format!("from -{AMOUNT_MAX} to {AMOUNT_MAX}");
+        checker.fault(&at.join("amount"), message, Some(&help));
+    }
     if row.cite.is_empty() {
         let message = format!("provision `{}` does not say where it comes from", row.id);
         checker.fault(&at.join("cite"), message, Some("name its clauses, or `house` beside a note"));

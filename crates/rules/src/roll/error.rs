@@ -12,10 +12,7 @@ pub enum RollError {
         given: usize,
     },
     /// So many dice that their exact odds do not fit 128 bits, or more than [`DICE_MAX`](super::DICE_MAX).
-    #[error(
-        "{dice} dice{} are too many: the exact odds of this roll fit 128 bits up to {limit}",
-        of_input(*.input)
-    )]
+    #[error("{dice} dice are too many: their exact odds fit 128 bits up to {limit} dice")]
     TooManyDice {
         /// How many dice were asked for.
         dice: i32,
@@ -104,8 +101,4 @@ pub enum RollError {
         /// How many results a table can have.
         limit: usize,
     },
-}
-
-fn of_input(input: Option<usize>) -> String {
-    input.map_or_else(String::new, |input| format!(" (input {input}, counted from 0)"))
 }

@@ -24,6 +24,31 @@ pub(super) struct Number<'w> {
     pub(super) modified: Option<(ModifierTo, i32)>,
     /// Its limits.
     pub(super) limits: (i32, i32),
+    /// Whether the rules say that what lies below or above the limits counts as the limit; otherwise it is refused.
+    pub(super) cut: (bool, bool),
+}
+
+impl Number<'_> {
+    /// Reports a number that can come to more, or to less, than a roll works with; whether it can.
+    fn refuse_beyond(&self, checker: &mut Checker<'_>, (low, high): (i64, i64)) -> bool {
+        let (least, most) = (i64::from(self.limits.0), i64::from(self.limits.1));
+        let too_low = low < least && !self.cut.0 || low < i64::from(i32::MIN);
+        let too_high = high > most && !self.cut.1 || high > i64::from(i32::MAX);
+        if !too_low && !too_high {
+            return false;
+        }
+        let key = self.at.segments().last().map_or("", String::as_str);
+        let with = if self.modified.is_some() { " with its modifiers" } else { "" };
+        let message = format!("`{key}`{with} can be {low} to {high}, and this roll works with {least} to {most} only");
+        let help = match self.name {
+            "dice" => "write `most` beside `dice`, the greatest number of dice that are rolled".to_owned(),
+            _ if too_low && too_high => format!("cut the formula: `math.greatest({least}, math.least({most}, …))`"),
+            _ if too_low => format!("cut the formula: `math.greatest({least}, …)`"),
+            _ => format!("cut the formula: `math.least({most}, …)`"),
+        };
+        checker.fault(&self.at, message, Some(&help));
+        true
+    }
 }
 
 /// Gathers the inputs of one roll.
@@ -33,11 +58,17 @@ pub(super) struct Inputs<'r> {
     inputs: Vec<Input>,
     quantities: Vec<Quantity>,
     used: Vec<ModifierTo>,
+    refused: bool,
 }
 
 impl<'r> Inputs<'r> {
     pub(super) fn new(modifiers: &'r [Modifier], wire: &'r RollWire) -> Self {
-        Self { modifiers, wire, inputs: Vec::new(), quantities: Vec::new(), used: Vec::new() }
+        Self { modifiers, wire, inputs: Vec::new(), quantities: Vec::new(), used: Vec::new(), refused: false }
+    }
+
+    /// Whether a number was refused: the odds would be those of another one.
+    pub(super) fn refused(&self) -> bool {
+        self.refused
     }
 
     pub(super) fn into_parts(self) -> (Vec<Input>, Vec<Quantity>) {
@@ -76,26 +107,22 @@ impl<'r> Inputs<'r> {
             return Amount::fixed(fixed);
         }
         let (least, most) = number.limits;
-        let (mut low, mut high) = reach(base.as_ref(), modifiers.as_ref(), sign);
+        let (low, high) = reach(base.as_ref(), modifiers.as_ref(), sign);
+        if ladder.is_none() {
+            self.refused |= number.refuse_beyond(checker, (low + i64::from(fixed), high + i64::from(fixed)));
+        }
+        let within = |value: i64| value.clamp((least - fixed).into(), (most - fixed).into()) as i32;
+        let (mut min, mut max) = (within(low), within(high));
         let mut rows = rows;
         if let Some(ladder) = &mut ladder {
             // The steps work on the whole number: nothing of it stays outside of the input.
             ladder.fixed = std::mem::take(&mut fixed);
-            (low, high) = (least, most);
+            (min, max) = (least, most);
             for step in STEPS {
                 rows.extend(self.rows(Some((step, 1))).0);
             }
         }
-        let input = Input {
-            by: number.by,
-            base,
-            ladder,
-            modifiers,
-            rows,
-            sign,
-            min: low.clamp(least - fixed, most - fixed),
-            max: high.clamp(least - fixed, most - fixed),
-        };
+        let input = Input { by: number.by, base, ladder, modifiers, rows, sign, min, max };
         let index = self.inputs.len();
         self.inputs.push(input);
         self.quantities.push(Quantity { by: number.by, name: number.name, fixed, input: Some(index as u8) });
@@ -125,8 +152,16 @@ impl<'r> Inputs<'r> {
                     ModifierTo::Less => "`less`",
                     ModifierTo::Divide => "`divide`",
                 };
-                let help =
-                    format!("here modifiers change {}", self.used.iter().map(word).collect::<Vec<_>>().join(" or "));
+                let mut used: Vec<&str> = Vec::new();
+                for name in self.used.iter().map(word) {
+                    if !used.contains(&name) {
+                        used.push(name);
+                    }
+                }
+                let help = match used.as_slice() {
+                    [] => "leave the modifier out: nothing in this roll can be modified".to_owned(),
+                    used => format!("here modifiers change {}", used.join(" or ")),
+                };
                 let message = format!("this roll has no {} for a modifier to change", word(&to));
                 checker.fault(&at!["roll", id, "modifier", modifier.id, "to"], message, Some(&help));
             }
@@ -135,9 +170,12 @@ impl<'r> Inputs<'r> {
 }
 
 /// The least and the greatest value of a formula and its modifiers together.
-fn reach(base: Option<&Lookup>, modifiers: Option<&Lookup>, sign: i32) -> (i32, i32) {
-    let (low, high) = base.map_or((0, 0), Lookup::range);
-    let (less, more) = modifiers.map_or((0, 0), Lookup::range);
+fn reach(base: Option<&Lookup>, modifiers: Option<&Lookup>, sign: i32) -> (i64, i64) {
+    let range = |lookup: Option<&Lookup>| {
+        let (low, high) = lookup.map_or((0, 0), Lookup::range);
+        (i64::from(low), i64::from(high))
+    };
+    let ((low, high), (less, more)) = (range(base), range(modifiers));
     let (less, more) = if sign < 0 { (-more, -less) } else { (less, more) };
     (low + less, high + more)
 }

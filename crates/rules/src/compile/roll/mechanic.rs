@@ -117,6 +117,7 @@ impl Maker<'_, '_, '_> {
                 at: at.join("count"),
                 modified: (index == 0 && alone).then_some((ModifierTo::Dice, 1)),
                 limits: (0, most),
+                cut: (true, hand.most.is_some()),
             };
             let count = self.inputs.amount(self.checker, &number);
             kinds.push(Kind { die, count });
@@ -142,6 +143,7 @@ impl Maker<'_, '_, '_> {
                     at: at.join("need"),
                     modified: modified.then_some((ModifierTo::Roll, -1)),
                     limits: (-ADDED_MAX, ADDED_MAX),
+                    cut: (false, false),
                 };
                 Some(Need::AtLeast(self.inputs.amount(self.checker, &number)))
             }
@@ -192,6 +194,7 @@ impl Maker<'_, '_, '_> {
                 at: at.join("add"),
                 modified: (modifiers && !counted).then_some((ModifierTo::Roll, 1)),
                 limits: (-ADDED_MAX, ADDED_MAX),
+                cut: (false, false),
             };
             self.inputs.amount(self.checker, &number)
         };
@@ -322,6 +325,7 @@ impl Maker<'_, '_, '_> {
             at,
             modified: None,
             limits: (0, most),
+            cut: (false, false),
         };
         Some(self.inputs.amount(self.checker, &number))
     }
@@ -366,6 +370,7 @@ impl Maker<'_, '_, '_> {
             at: at!["roll", self.id, "target"],
             modified: Some((ModifierTo::Roll, 1)),
             limits: (-ADDED_MAX, ADDED_MAX),
+            cut: (false, false),
         };
         let target = self.inputs.amount(self.checker, &number);
         Some(Mechanic::Under(Under { hand, target, doubles: false }))
@@ -388,6 +393,7 @@ impl Maker<'_, '_, '_> {
             at: at!["roll", self.id, "column"],
             modified: Some((ModifierTo::Column, 1)),
             limits: (-ADDED_MAX, ADDED_MAX),
+            cut: (false, false),
         };
         let column = self.inputs.amount(self.checker, &number);
         let rows = self.wire.row.iter().map(|row| Row { up_to: row.up_to, entries: row.entries.clone() }).collect();

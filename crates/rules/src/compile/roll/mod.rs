@@ -7,11 +7,13 @@ mod ladder;
 mod mechanic;
 mod results;
 mod shared;
+#[cfg(test)]
+mod tests;
 
 use grognard_dice::Favour;
 
 use super::checker::{Checker, at};
-use crate::model::{Modifier, MoraleState, Roll};
+use crate::model::{Contestant, Modifier, MoraleState, Quantity, Roll};
 use crate::roll::{Amount, Hand, Keep, Kind, Mechanic, Read, RollError, RollTable, Sum};
 use crate::source::Path;
 use crate::wire::{ModifierTo, PackWire, RollWire};
@@ -84,9 +86,9 @@ fn compile_roll(
     let mut inputs = Inputs::new(&modifiers, wire);
     let mechanic = mechanic::mechanic(checker, id, wire, dice, &mut inputs);
     inputs.refuse_unused(checker, id);
-    let mechanic = mechanic?;
+    let mechanic = mechanic.filter(|_| !inputs.refused())?;
     let (inputs, quantities) = inputs.into_parts();
-    let table = results::table(checker, id, wire, &mechanic, &inputs, morale)?;
+    let table = results::table(checker, id, wire, &mechanic, (&inputs, &quantities), morale)?;
     let results = results::rows(checker, id, wire);
     Some(Roll {
         id: id.to_owned(),
@@ -128,8 +130,21 @@ fn modifiers(checker: &mut Checker<'_>, id: &str, wire: &RollWire) -> Vec<Modifi
 }
 
 /// Reports odds that cannot be worked out.
-fn refuse(checker: &mut Checker<'_>, id: &str, error: &RollError) {
-    checker.fault(&at!["roll", id], format!("the odds of roll `{id}` cannot be worked out: {error}"), None);
+fn refuse(checker: &mut Checker<'_>, id: &str, quantities: &[Quantity], error: &RollError) {
+    let at = at!["roll", id];
+    let message = format!("the odds of roll `{id}` cannot be worked out: {error}");
+    let (hand, help) = match error {
+        RollError::TooManyDice { input: Some(input), limit, .. } => {
+            let counted = |quantity: &&Quantity| quantity.input.map(usize::from) == Some(*input);
+            let foe = quantities.iter().find(counted).is_some_and(|quantity| quantity.by == Contestant::Foe);
+            let help = format!("write `most = {limit}` beside `dice`, or let `count` and the modifiers come to less");
+            (if foe { "foe" } else { "own" }, help)
+        }
+        RollError::TooManyDice { limit, .. } => ("own", format!("roll {limit} dice at the most")),
+        RollError::TooManyTogether { .. } => ("own", "write a smaller `most` beside the `dice` of either".to_owned()),
+        _ => return checker.fault(&at, message, None),
+    };
+    checker.fault(&at.join(hand), message, Some(&help));
 }
 
 /// A table of odds and what its classes mean.

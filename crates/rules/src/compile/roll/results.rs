@@ -6,15 +6,15 @@ use std::ops::RangeInclusive;
 use super::{Worked, refuse};
 use crate::compile::checker::{Checker, at};
 use crate::expr::{Domain, Expr, Kind, Scope, Situation, Var};
-use crate::model::{Effect, Input, MoraleState, ResultRow, RollOutcome, Score, Trigger};
+use crate::model::{Effect, Input, MoraleState, Quantity, ResultRow, RollOutcome, Score, Trigger};
 use crate::roll::{Mechanic, RollError, RollTable, Totals};
 use crate::source::Path;
 use crate::wire::{EffectWire, EventName, IntOrExpr, RollWire};
 
-/// Totals lie between these; figures lost are cut off at the most a unit can have.
+/// Totals lie between these.
 const TOTAL_MAX: i32 = 32_767;
-/// Hits of a kind beyond this many are not told apart.
-const SCORE_MAX: u8 = 12;
+/// The most figures that one result can cost a unit, and the most hits or flags of a kind.
+const LOST_MAX: i32 = u8::MAX as i32;
 
 /// The rows for narration and coverage.
 pub(super) fn rows(checker: &mut Checker<'_>, id: &str, wire: &RollWire) -> Vec<ResultRow> {
@@ -60,7 +60,7 @@ pub(super) fn table(
     id: &str,
     wire: &RollWire,
     mechanic: &Mechanic,
-    inputs: &[Input],
+    (inputs, quantities): (&[Input], &[Quantity]),
     morale: &[MoraleState],
 ) -> Option<Worked> {
     let mut scope = Scope::new();
@@ -93,44 +93,95 @@ pub(super) fn table(
     if rows.len() < wire.result.len() {
         return None;
     }
-    work_out(mechanic, inputs, &rows).map_err(|error| refuse(checker, id, &error)).ok()
+    match work_out(mechanic, inputs, &rows) {
+        Ok(worked) => Some(worked),
+        Err(Unworkable::Roll(error)) => {
+            refuse(checker, id, quantities, &error);
+            None
+        }
+        Err(Unworkable::Beyond(row, Beyond { whose, key, value })) => {
+            let at = key.iter().fold(at!["roll", id, "result", wire.result[row].id, whose], |at, key| at.join(*key));
+            let help = format!("from 0 to {LOST_MAX}: a condition or `math.greatest(0, …)` keeps it there");
+            checker.fault(&at, format!("this can come to {value}"), Some(&help));
+            None
+        }
+    }
 }
 
-fn work_out(mechanic: &Mechanic, inputs: &[Input], rows: &[Row]) -> Result<Worked, RollError> {
+/// Why a result table has no odds.
+enum Unworkable {
+    /// The dice.
+    Roll(RollError),
+    /// A row that costs more or less than it can.
+    Beyond(usize, Beyond),
+}
+
+impl From<RollError> for Unworkable {
+    fn from(error: RollError) -> Self {
+        Self::Roll(error)
+    }
+}
+
+/// An amount outside its limits.
+struct Beyond {
+    /// `own` or `foe`.
+    whose: &'static str,
+    /// The keys that lead to it.
+    key: &'static [&'static str],
+    /// What it can come to.
+    value: i32,
+}
+
+fn work_out(mechanic: &Mechanic, inputs: &[Input], rows: &[Row]) -> Result<Worked, Unworkable> {
     let ranges: Vec<RangeInclusive<i32>> = inputs.iter().map(|input| input.min..=input.max).collect();
     // The classes are numbered in the order of the rows and then of what they cost, so that a word which is good for the
     // roller in one situation is good in another: this is what makes paired battles alike.
-    let mut met = BTreeSet::new();
+    let (mut met, mut beyond) = (BTreeSet::new(), None);
     RollTable::build(mechanic.clone(), &ranges, &mut |_, totals| {
-        met.insert(outcome(rows, totals));
+        match outcome(rows, totals) {
+            Ok(outcome) => _ = met.insert(outcome),
+            Err(found) => beyond = beyond.take().or(Some(found)),
+        }
         0
     })?;
+    if let Some((row, beyond)) = beyond {
+        return Err(Unworkable::Beyond(row, beyond));
+    }
     let outcomes: Vec<RollOutcome> = met.into_iter().collect();
     let odds = RollTable::build(mechanic.clone(), &ranges, &mut |_, totals| {
         // Every outcome was met in the first pass.
-        outcomes.binary_search(&outcome(rows, totals)).map_or(0, |index| index as u16)
+        let place = outcome(rows, totals).ok().and_then(|outcome| outcomes.binary_search(&outcome).ok());
+        place.map_or(0, |index| index as u16)
     })?;
     Ok(Worked { odds, outcomes })
 }
 
-fn outcome(rows: &[Row], totals: &Totals) -> RollOutcome {
+fn outcome(rows: &[Row], totals: &Totals) -> Result<RollOutcome, (usize, Beyond)> {
     let totals = ReadTotals(totals);
     let holds = |row: &Row| row.when.as_ref().is_none_or(|when| when.eval(&totals) != 0);
     let index = rows.iter().position(holds).unwrap_or(rows.len().saturating_sub(1));
     let row = &rows[index];
-    RollOutcome { row: index as u16, own: row.own.at(&totals), foe: row.foe.at(&totals) }
+    let effect = |whose, effect: &EffectRow| effect.at(whose, &totals).map_err(|beyond| (index, beyond));
+    Ok(RollOutcome { row: index as u16, own: effect("own", &row.own)?, foe: effect("foe", &row.foe)? })
 }
 
 impl EffectRow {
-    fn at(&self, totals: &ReadTotals<'_>) -> Effect {
-        let lose = self.lose.as_ref().map_or(i32::from(self.fixed.lose), |lose| lose.eval(totals));
-        let fixed = self.fixed.score;
-        let count = |at: usize, fixed: u8| {
-            self.score[at].as_ref().map_or(fixed, |expr| expr.eval(totals).clamp(0, i32::from(SCORE_MAX)) as u8)
+    fn at(&self, whose: &'static str, totals: &ReadTotals<'_>) -> Result<Effect, Beyond> {
+        let within = |expr: Option<&Expr>, fixed: u16, key: &'static [&'static str]| {
+            let Some(value) = expr.map(|expr| expr.eval(totals)) else { return Ok(fixed) };
+            let fits = u16::try_from(value).ok().filter(|_| value <= LOST_MAX);
+            fits.ok_or(Beyond { whose, key, value })
         };
-        let score =
-            Score { colours: count(0, fixed.colours), swords: count(1, fixed.swords), flags: count(2, fixed.flags) };
-        Effect { lose: lose.clamp(0, i32::from(u8::MAX)) as u16, score, ..self.fixed }
+        let count =
+            |at: usize, fixed: u8, key| within(self.score[at].as_ref(), fixed.into(), key).map(|count| count as u8);
+        let fixed = self.fixed.score;
+        let score = Score {
+            colours: count(0, fixed.colours, &["score", "colours"])?,
+            swords: count(1, fixed.swords, &["score", "swords"])?,
+            flags: count(2, fixed.flags, &["score", "flags"])?,
+        };
+        let lose = within(self.lose.as_ref(), self.fixed.lose, &["lose"])?;
+        Ok(Effect { lose, score, ..self.fixed })
     }
 }
 
@@ -155,23 +206,20 @@ fn effect(checker: &mut Checker<'_>, scope: &Scope, at: &Path, wire: &EffectWire
         pursue: wire.pursue,
         sets_off: sets_off(checker, at, wire.sets_off),
     };
-    let lose = match &wire.lose {
-        None => None,
-        Some(IntOrExpr::Number(number)) => {
-            if !(0..=255).contains(number) {
-                checker.fault(&at.join("lose"), format!("{number} figures cannot be lost"), Some("from 0 to 255"));
-            }
-            fixed.lose = (*number).clamp(0, 255) as u16;
-            None
-        }
-        Some(IntOrExpr::Formula(text)) => checker.expr_in(scope, &at.join("lose"), text, Kind::Int),
-    };
-    let at = at.join("score");
-    let mut count = |key: &str, given: Option<&IntOrExpr>| match given {
+    let mut amount = |at: &Path, given: Option<&IntOrExpr>| match given {
         None => (0, None),
-        Some(IntOrExpr::Number(number)) => ((*number).clamp(0, i32::from(SCORE_MAX)) as u8, None),
-        Some(IntOrExpr::Formula(text)) => (0, checker.expr_in(scope, &at.join(key), text, Kind::Int)),
+        Some(IntOrExpr::Number(number)) => {
+            if !(0..=LOST_MAX).contains(number) {
+                checker.fault(at, format!("{number} cannot be lost"), Some(&format!("from 0 to {LOST_MAX}")));
+            }
+            ((*number).clamp(0, LOST_MAX) as u8, None)
+        }
+        Some(IntOrExpr::Formula(text)) => (0, checker.expr_in(scope, at, text, Kind::Int)),
     };
+    let (lost, lose) = amount(&at.join("lose"), wire.lose.as_ref());
+    fixed.lose = lost.into();
+    let at = at.join("score");
+    let mut count = |key: &str, given: Option<&IntOrExpr>| amount(&at.join(key), given);
     let (colours, by_colour) = count("colours", wire.score.colours.as_ref());
     let (swords, by_sword) = count("swords", wire.score.swords.as_ref());
     let (flags, by_flag) = count("flags", wire.score.flags.as_ref());
