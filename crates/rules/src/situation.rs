@@ -372,6 +372,8 @@ pub enum WayFact {
     PartsLike,
     /// `move.meets`: it ends touching an enemy that the unit does not touch yet.
     Meets,
+    /// `move.touches`: it ends touching an enemy.
+    Touches,
     /// `move.area`: part of it lies in an area, and not on a road.
     Area,
     /// `move.enters`: part of it lies off the road in an area that is not the target's and in which the unit did not stand off
@@ -393,7 +395,7 @@ pub enum WayFact {
 }
 
 /// The facts of a move, with their names in conditions.
-pub(crate) const WAY_FACTS: [(&str, WayFact); 15] = [
+pub(crate) const WAY_FACTS: [(&str, WayFact); 16] = [
     ("move.oblique", WayFact::Oblique),
     ("move.overlaps", WayFact::Overlaps),
     ("move.through_enemy", WayFact::ThroughEnemy),
@@ -401,6 +403,7 @@ pub(crate) const WAY_FACTS: [(&str, WayFact); 15] = [
     ("move.parts", WayFact::Parts),
     ("move.parts_like", WayFact::PartsLike),
     ("move.meets", WayFact::Meets),
+    ("move.touches", WayFact::Touches),
     ("move.area", WayFact::Area),
     ("move.enters", WayFact::Enters),
     ("move.through_cover", WayFact::ThroughCover),

@@ -9,7 +9,7 @@ use grognard_rules::situation::WayFact;
 use super::route::WayFacts;
 use crate::field::Field;
 use crate::plane::{Rect, Way};
-use crate::state::UnitId;
+use crate::state::{Unit, UnitId};
 use crate::terrain::{Piece, enclosed};
 use crate::witness::{Event, Witness};
 
@@ -93,9 +93,10 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
         let areas = self.setup.terrain.iter().filter(|piece| piece.ground(rules).area && piece.rect.overlaps(&place));
         let others =
             || self.battle.units.iter().enumerate().filter(|&(index, other)| index != id.index() && !other.gone());
-        areas.into_iter().any(|piece| {
-            others().any(|(_, other)| arm(other.kind) == own && piece.rect.holds(other.rect(rules).centre()))
-        })
+        let ground = |other: &Unit| other.rect(rules).inset(rules.movement.touch);
+        areas
+            .into_iter()
+            .any(|piece| others().any(|(_, other)| arm(other.kind) == own && ground(other).overlaps(&piece.rect)))
     }
 
     /// Whether a place lies with its middle in an area.

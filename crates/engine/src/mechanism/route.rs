@@ -6,6 +6,7 @@
 use grognard_dice::Dice;
 use grognard_rules::situation::WayFact;
 
+use super::movement::is_off_table;
 use crate::field::Field;
 use crate::occupy::{self, place};
 use crate::plane::{Heading, Rect, Way};
@@ -154,8 +155,9 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
         facts.note(WayFact::Oblique, self.oblique(&full));
         let mut distance = most.unwrap_or_else(|| self.allowance_for(id, facts).0);
         let mut way = Way { distance, length: distance, ..full };
-        // A friend in the way shortens it, a quarter of an inch at a time.
-        while distance > 0 && self.stands_on_anybody(id, &way.end()) {
+        // A friend in the way shortens it, a quarter of an inch at a time, and so does the edge of the table.
+        let no_place = |end: &Rect| self.stands_on_anybody(id, end) || is_off_table(self.rules, end);
+        while distance > 0 && no_place(&way.end()) {
             distance = (distance - 25).max(0);
             way = Way { distance, length: distance, ..way };
         }
@@ -225,6 +227,7 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
                 facts.note(WayFact::Parts, before && !after);
                 facts.note(WayFact::PartsLike, before && !after && like);
                 facts.note(WayFact::Meets, after && !before);
+                facts.note(WayFact::Touches, after);
             }
         }
         self.note_ground(id, way, target, &mut facts);
@@ -245,8 +248,9 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
         for enemy in self.battle.side(own.side.other()) {
             let other = self.battle.unit(enemy);
             let there = self.place(enemy);
-            let meets = !other.gone() && place.distance(&there) <= touch && rect.distance(&there) > touch;
-            facts.note(WayFact::Meets, meets);
+            let touches = !other.gone() && place.distance(&there) <= touch;
+            facts.note(WayFact::Touches, touches);
+            facts.note(WayFact::Meets, touches && rect.distance(&there) > touch);
         }
         facts
     }

@@ -82,3 +82,47 @@ fn standing_guns_turn_and_pick_the_living() {
     hidden.points(3).phase("pip", &[]);
     assert!(hidden.paid().is_empty());
 }
+
+/// Infantry closes with its last point: whoever is touched may fire no sooner than it does itself.
+#[test]
+fn foot_closes_with_a_single_point() {
+    for doctrine in ["attack", "charge-home"] {
+        let closes = plays(doctrine, &[infantry(0.0, 0.0, 0.0)], &[infantry(0.0, 2.0, 180.0)], 1);
+        assert_eq!(closes.paid(), ["contact"], "{doctrine}");
+        // Where the wheel takes too much of its move, it comes nearer.
+        let nearer = plays(doctrine, &[infantry(0.0, 0.0, 0.0)], &[infantry(3.5, -1.0, 270.0)], 1);
+        assert_eq!(nearer.paid(), ["move"], "{doctrine}");
+    }
+}
+
+/// No square is formed, or kept, for horse that has fled.
+#[test]
+fn squares_are_not_for_horse_that_has_fled() {
+    let fled = || [cavalry(0.0, 5.0, 0.0).morale("routed")];
+    assert!(plays("stand-and-form", &[infantry(0.0, 0.0, 0.0)], &fled(), 3).paid().is_empty());
+    let square = by_centre("infantry", 0.0, 0.0, 0.0, 1.5).formation("square");
+    assert_eq!(plays("stand-and-form", &[square], &fled(), 3).paid(), ["leave-square"]);
+    let shaken = [cavalry(0.0, 5.0, 180.0).morale("shaken")];
+    let formed = plays("stand-and-form", &[infantry(0.0, 0.0, 0.0)], &shaken, 3);
+    assert_eq!(formed.paid(), ["form-square"], "it may recover and charge in one turn");
+}
+
+/// Infantry faces an enemy on its flank, but not one that is beaten.
+#[test]
+fn nobody_turns_to_the_beaten() {
+    for (morale, pivots) in [("eager", true), ("shaken", true), ("routed", false)] {
+        let beside = infantry(1.25, -1.5, 270.0).morale(morale);
+        let game = plays("stand", &[infantry(0.0, 0.0, 0.0)], &[beside], 3);
+        assert_eq!(game.paid().contains(&"pivot"), pivots, "{morale}: {:?}", game.paid());
+    }
+}
+
+/// Who falls back at the edge of the table stops on it.
+#[test]
+fn nobody_falls_back_off_the_table() {
+    let horse = cavalry(0.0, -22.5, 0.0).morale("shaken");
+    let game = plays("attack", &[horse], &[infantry(0.0, -22.5, 180.0)], 3);
+    assert_eq!(game.paid(), ["move"]);
+    assert!(!game.first().flags.has(grognard_engine::Flags::GONE), "{:?}", game.first());
+    assert!(game.first().front.y < -2250, "it has gone back");
+}
