@@ -468,6 +468,18 @@ fn check_ground(rules: &Rules, plan: &Deployment, battle: &Battle, faults: &mut 
         let unit = &battle.units[index];
         format!("{}.{}", plan.sides[unit.side].name, unit.number)
     };
+    let reach = format!(
+        "the table reaches {}\" to either side and {}\" towards either army",
+        table.half_width / 100,
+        table.half_depth / 100
+    );
+    let moved = |side: Side| match plan.distance.filter(|_| side == Side::First) {
+        Some(distance) => {
+            let apart = f64::from(distance) / 100.0;
+            format!("`distance` moved this side until the armies were {apart}\" apart: make it less, or leave it out; ")
+        }
+        None => String::new(),
+    };
     for (index, unit) in battle.units.iter().enumerate().filter(|(_, unit)| !unit.gone()) {
         let rect = unit.rect(rules);
         let off = rect.corners().iter().any(|at| at.x.abs() > table.half_width || at.y.abs() > table.half_depth);
@@ -475,11 +487,7 @@ fn check_ground(rules: &Rules, plan: &Deployment, battle: &Battle, faults: &mut 
             faults.push(Misdeployment {
                 path: format!("{}.at", name(index)),
                 message: format!("unit `{}` would stand off the table{}", name(index), cited(&rules.table_source.cite)),
-                help: Some(format!(
-                    "the table reaches {}\" to either side and {}\" towards either army",
-                    table.half_width / 100,
-                    table.half_depth / 100
-                )),
+                help: Some(moved(unit.side) + &reach),
             });
         }
         for (other_index, other) in battle.units.iter().enumerate().take(index).filter(|(_, unit)| !unit.gone()) {

@@ -31,8 +31,20 @@ pub fn load(name: &Path, changes: &Changes, sources: &mut Sources) -> Result<Stu
     if is_path(name) {
         return Study::load(name, changes, sources);
     }
-    let fault = Diagnostic::unknown("study", &word, STUDIES.iter().map(|study| study.name));
+    let near = studies_here();
+    let names = near.iter().map(String::as_str).chain(STUDIES.iter().map(|study| study.name));
+    let fault = Diagnostic::unknown("study", &word, names);
     Err(fault.note("a study is a TOML file, or one of those that `grognard studies` lists", None).into())
+}
+
+/// The studies in the current folder: TOML files, and folders that hold a `study.toml`.
+fn studies_here() -> Vec<String> {
+    let is_study = |path: &Path| path.join("study.toml").is_file() || path.extension().is_some_and(|end| end == "toml");
+    let paths = std::fs::read_dir(".").into_iter().flatten().flatten().map(|entry| entry.path());
+    let names = paths.filter(|path| is_study(path)).filter_map(|path| Some(path.file_name()?.to_str()?.to_owned()));
+    let mut names: Vec<String> = names.collect();
+    names.sort();
+    names
 }
 
 /// Whether a name means a file or a folder, and not something built in.

@@ -12,4 +12,4 @@ pub mod situation;
 pub mod source;
 pub mod wire;
 
-pub use compile::{compile, pack_schema, part_schema};
+pub use compile::{compile, compile_with_warnings, pack_schema, part_schema};

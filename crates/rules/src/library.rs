@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path as FilePath;
 
-use crate::compile::compile;
+use crate::compile::{compile, compile_with_warnings};
 use crate::model::Rules;
 use crate::source::{
     Diagnostic, Diagnostics, Document, FileId, Node, Path, Sources, Table, Value, extend, has_ids, read_file, slips,
@@ -37,6 +37,18 @@ impl Pack {
     /// Everything that is wrong with it.
     pub fn compile(&self, sources: &Sources) -> Result<Rules, Diagnostics> {
         compile(&self.document, sources)
+    }
+
+    /// The same, with all that is sound and still hardly meant.
+    ///
+    /// # Errors
+    ///
+    /// Everything that is wrong with it.
+    pub fn compile_with_warnings(&self, sources: &Sources) -> Result<(Rules, Diagnostics), Diagnostics> {
+        let (rules, more) = compile_with_warnings(&self.document, sources)?;
+        let mut warnings = self.warnings.clone();
+        warnings.append(more);
+        Ok((rules, warnings))
     }
 }
 
@@ -177,6 +189,12 @@ fn merge_files(files: &[FileId], sources: &Sources) -> Result<Document, Diagnost
                 continue;
             }
         };
+        if let Some((key, _)) = document.root.entry("study").filter(|_| merged.is_some()) {
+            let message = format!("{} is a study in the folder of a pack", sources.name(file));
+            let help = "of the studies there only `study.toml` is left out of the pack: move the others elsewhere";
+            faults.push(Diagnostic::new(message).at(key.span).help(help));
+            continue;
+        }
         merged = Some(match merged {
             None => document,
             Some(before) => {
@@ -241,6 +259,14 @@ mod tests {
     fn said(texts: &[&str]) -> String {
         let texts: Vec<String> = texts.iter().map(|&text| text.to_owned()).collect();
         of_files(&texts).err().unwrap_or_default()
+    }
+
+    #[test]
+    fn a_second_study_in_the_folder_is_called_one() {
+        let study = "study = 'mine'\ntitle = 'b'\npack = '.'\n";
+        let said = said(&["pack = 'a'\ntitle = 'a'\n", study]);
+        assert!(said.contains("1.toml is a study in the folder of a pack"), "{said}");
+        assert!(said.contains("1.toml:1:1") && said.matches("error: ").count() == 1, "{said}");
     }
 
     #[test]

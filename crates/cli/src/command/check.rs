@@ -169,7 +169,10 @@ fn of_file(path: &Path) -> Item {
 fn verdict(item: &Item, sources: &mut Sources) -> (Result<String, Diagnostics>, Diagnostics) {
     if let Item::Pack(path) = item {
         return match library::load(&path.to_string_lossy(), None, sources) {
-            Ok(pack) => (pack.compile(sources).map(|rules| of_rules(&rules)), pack.warnings),
+            Ok(pack) => match pack.compile_with_warnings(sources) {
+                Ok((rules, warnings)) => (Ok(of_rules(&rules)), warnings),
+                Err(faults) => (Err(faults), pack.warnings),
+            },
             Err(faults) => (Err(faults), Diagnostics::new()),
         };
     }

@@ -63,6 +63,14 @@ impl Ground<'_> {
         let names = self.setup.document.root.names().chain(super::setup::NAMES).chain(self.pack.root.names());
         let names: Vec<&str> = names.collect();
         let fault = Diagnostic::unknown("path", &entry.path.to_string(), []);
+        // In the file the sides stand under `side`; paths begin with their names.
+        let side = entry.path.segments().get(1).filter(|side| first == "side" && self.setup.sides.contains(side));
+        if let Some(side) = side {
+            let rest = &entry.path.segments()[2..];
+            let meant = rest.iter().fold(Path::root().join(side.as_str()), |path, segment| path.join(segment.as_str()));
+            let fault = fault.at(entry.span).path(&entry.path);
+            return fault.help(format!("did you mean `{meant}`?")).into();
+        }
         let near = grognard_rules::source::nearest(first, names.iter().copied());
         let help = near.map_or_else(
             || {

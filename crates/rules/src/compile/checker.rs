@@ -1,6 +1,6 @@
 //! What every part of the compilation needs: the document to point into, the faults so far, the names in scope.
 
-use crate::expr::{Bits, Domain, Expr, ExprFault, Kind, Lookup, Row, Scope};
+use crate::expr::{Bits, Domain, Expr, ExprFault, Kind, Lookup, Row, Scope, Severity};
 use crate::model::{Attribute, FIGURES_TOGETHER, Source};
 use crate::situation::{COMBATS, CONTACTS_MAX, Fact, Field, POINTS_MAX, Subject, UNIT_FACTS, WAY_FACTS};
 use crate::source::{Diagnostic, Diagnostics, Document, Path, Sources, Span};
@@ -30,6 +30,7 @@ pub(super) struct Checker<'a> {
     document: &'a Document,
     sources: &'a Sources,
     faults: Diagnostics,
+    warnings: Diagnostics,
     scope: Scope,
     fields: Vec<Field>,
     figures_max: i32,
@@ -95,6 +96,7 @@ impl<'a> Checker<'a> {
             document,
             sources,
             faults: Diagnostics::new(),
+            warnings: Diagnostics::new(),
             scope: Scope::new(),
             fields: Vec::new(),
             figures_max,
@@ -379,6 +381,11 @@ impl<'a> Checker<'a> {
         Expr::parse("false", &self.scope, Kind::Bool).ok()
     }
 
+    /// What is sound and still hardly meant.
+    pub(super) fn warnings(&mut self) -> Diagnostics {
+        std::mem::take(&mut self.warnings)
+    }
+
     fn expr_fault(&mut self, path: &Path, text: &str, fault: &ExprFault) {
         let whole = self.document.span_at(path);
         let mut diagnostic = Diagnostic::new(fault.message.clone()).at(self.part(whole, text, fault)).path(path);
@@ -386,7 +393,11 @@ impl<'a> Checker<'a> {
             diagnostic = diagnostic.help(help.clone());
         }
         // Warnings are faults too: a condition that can never hold is a rule that is not there.
-        self.faults.push(diagnostic);
+        if fault.severity == Severity::Remark {
+            self.warnings.push(diagnostic.warning());
+        } else {
+            self.faults.push(diagnostic);
+        }
     }
 
     /// The part of a quoted text that a fault means; the whole text where escapes or several lines stand between.

@@ -50,6 +50,15 @@ pub fn pack_schema() -> &'static Schema {
 ///
 /// Everything that is wrong with the pack.
 pub fn compile(document: &Document, sources: &Sources) -> Result<Rules, Diagnostics> {
+    compile_with_warnings(document, sources).map(|(rules, _)| rules)
+}
+
+/// The same, with what is sound and still hardly meant: comparisons that always hold.
+///
+/// # Errors
+///
+/// Everything that is wrong with the pack.
+pub fn compile_with_warnings(document: &Document, sources: &Sources) -> Result<(Rules, Diagnostics), Diagnostics> {
     check_shape(document, pack_schema()).into_result(())?;
     let wire: PackWire = decode(document)?;
     limits::check(document, &wire).into_result(())?;
@@ -131,7 +140,8 @@ pub fn compile(document: &Document, sources: &Sources) -> Result<Rules, Diagnost
         footprints,
         figures_max,
     };
-    checker.into_faults().into_result(rules).map(Rules::settled)
+    let warnings = checker.warnings();
+    checker.into_faults().into_result(rules).map(|rules| (rules.settled(), warnings))
 }
 
 fn check_name(checker: &mut Checker<'_>, wire: &PackWire) {

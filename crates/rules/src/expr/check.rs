@@ -2,7 +2,7 @@
 
 use cel::common::ast::{CallExpr, Expr as Cel, IdedExpr, LiteralValue, operators};
 
-use super::fault::{ExprFault, listed, nearest, quoted};
+use super::fault::{ExprFault, listed, meant, nearest, quoted};
 use super::interval::Interval;
 use super::kind::{Type, dotted, probable_type, type_of};
 use super::literal;
@@ -85,7 +85,7 @@ impl<'a> Checker<'a> {
         let help = match hint {
             Some(Type::Words(words)) if words.contains(&name) => format!("a word stands in quotes: `'{name}'`"),
             _ if !below.is_empty() => format!("complete it: {}", listed(below.iter().copied(), '`')),
-            _ => match nearest(&name, scope.names()) {
+            _ => match meant(&name, scope.names()).or_else(|| nearest(&name, scope.names())) {
                 Some(meant) => format!("did you mean `{meant}`?"),
                 None => format!("the names are {}", listed(scope.names(), '`')),
             },
@@ -192,7 +192,8 @@ impl<'a> Checker<'a> {
 
     pub(super) fn warn(&mut self, node: &IdedExpr, always: bool, help: String) {
         let message = format!("{} is {} true", self.parsed.quote(node), if always { "always" } else { "never" });
-        self.faults.push(ExprFault::warning(self.parsed.range(node), message).help(help));
+        let fault = if always { ExprFault::remark } else { ExprFault::warning };
+        self.faults.push(fault(self.parsed.range(node), message).help(help));
     }
 
     fn membership(&mut self, node: &IdedExpr, value: &IdedExpr, list: &IdedExpr) -> Option<Typed<'a>> {

@@ -5,6 +5,8 @@ use std::ops::Range;
 /// How grave a fault is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
+    /// The expression means what it says, and part of it could be left out.
+    Remark,
     /// The expression means something, but hardly what its author wanted.
     Warning,
     /// The expression means nothing.
@@ -34,10 +36,37 @@ impl ExprFault {
         ExprFault { severity: Severity::Warning, range, message: message.into(), help: None }
     }
 
+    pub(super) fn remark(range: Range<usize>, message: impl Into<String>) -> Self {
+        ExprFault { severity: Severity::Remark, range, message: message.into(), help: None }
+    }
+
     pub(super) fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
         self
     }
+}
+
+/// What a newcomer may call what conditions call otherwise.
+const OTHER_WORDS: [(&str, &str); 12] = [
+    ("losses", "lost"),
+    ("casualties", "lost"),
+    ("strength", "figures"),
+    ("size", "figures"),
+    ("men", "figures"),
+    ("routed", "broken"),
+    ("disordered", "shaken"),
+    ("side", "exposed"),
+    ("speed", "reach"),
+    ("guns", "cannon"),
+    ("width", "front"),
+    ("depth", "ranks"),
+];
+
+/// The valid name that means what `given` means, if it is known under another one.
+pub(super) fn meant<'a>(given: &str, mut valid: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let (whose, word) = given.rsplit_once('.').unwrap_or(("self", given));
+    let (_, ours) = OTHER_WORDS.into_iter().find(|&(theirs, _)| theirs == word.to_lowercase())?;
+    valid.find(|name| name.rsplit_once('.') == Some((whose, ours)))
 }
 
 /// The valid name that `given` most likely stands for, if any is near enough.

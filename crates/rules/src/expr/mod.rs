@@ -109,7 +109,7 @@ impl Expr {
         let typed = checker.of_kind(&parsed.root, want.into());
         let faults = in_order(checker.faults);
         match typed.and_then(|typed| Some((typed.interval.fit()?, typed.node))) {
-            Some((range, node)) if faults.iter().all(|fault| fault.severity == Severity::Warning) => {
+            Some((range, node)) if faults.iter().all(|fault| fault.severity < Severity::Error) => {
                 let bounds = |var: Var| {
                     let (min, max) = scope.taken(var);
                     Bounds { var, min, max, price: scope.price_of(var), bits: scope.bits_of(var) }

@@ -1,5 +1,7 @@
 //! What a misspelt name probably meant.
 
+use std::collections::BTreeSet;
+
 use strsim::damerau_levenshtein;
 
 /// Longest name worth comparing, in characters; a longer one is not a slip of the finger.
@@ -85,6 +87,8 @@ where
     I: IntoIterator<Item = &'a str>,
     I::IntoIter: Clone,
 {
+    let mut told = BTreeSet::new();
+    let candidates: Vec<&str> = candidates.into_iter().filter(|name| told.insert(*name)).collect();
     let candidates = candidates.into_iter();
     if let Some(near) = nearest(name, candidates.clone()) {
         return Some(format!("did you mean {}?", quoted(near)));
@@ -164,6 +168,8 @@ mod tests {
         let (_, help) = unknown_name("row", "wedge", many.iter().map(String::as_str));
         assert!(help.expect("there are names").ends_with("`number-11` and 8 more"));
         assert_eq!(unknown_name("row", "wedge", []).1, None);
+        let (_, help) = unknown_name("key", "wedge", ["up-to", "entries", "up-to"]);
+        assert_eq!(help.as_deref(), Some("valid are `up-to`, `entries`"), "each once");
     }
 
     #[test]

@@ -82,7 +82,7 @@ impl Document {
         let path = &change.path;
         let refused = match (self.get(path), absent) {
             (Some(node), _) if node.value.is_leaf() => None,
-            (Some(node), _) => Some(more_than_a_leaf(path, node)),
+            (Some(node), _) => Some(more_than_a_leaf(path, node, &change.node)),
             (None, Absent::Refuse) => Some(self.no_such_path(path, self.existing(path), Vec::new())),
             (None, Absent::Insert(schema)) => {
                 permits(schema, self, path).err().map(|(depth, names)| self.no_such_path(path, depth, names))
@@ -133,9 +133,15 @@ impl Document {
     }
 }
 
-fn more_than_a_leaf(path: &Path, node: &Node) -> Diagnostic {
+fn more_than_a_leaf(path: &Path, node: &Node, given: &Node) -> Diagnostic {
     let fault = Diagnostic::new(format!("`{path}` is {}, and only a single value can be set", node.value.kind()));
-    match node.segments().first() {
+    let segments: Vec<String> = node.segments().into_iter().map(|segment| segment.to_string()).collect();
+    // What a row is called is no value to set; what is of the kind that was given comes first.
+    let alike = |segment: &&String| {
+        node.child(segment).is_some_and(|child| *segment != "id" && child.value.kind() == given.value.kind())
+    };
+    let plain = |segment: &&String| *segment != "id";
+    match segments.iter().find(alike).or_else(|| segments.iter().find(plain)) {
         Some(segment) => fault.help(format!("set what is in it, such as `{}`", path.join(segment))),
         None => fault,
     }
@@ -316,6 +322,8 @@ at = [0, 16]
         assert!(fault("pack.x=1").contains("there is no value `pack.x`"));
         assert!(fault("roll.shock=1").contains("`roll.shock` is a table, and only a single value can be set"));
         assert!(fault("units=1").contains("set what is in it, such as `units.0`"));
+        let row = fault("roll.shock.modifier.square=2");
+        assert!(row.contains("such as `roll.shock.modifier.square.add`"), "{row}");
         assert!(fault("a..b=1").contains("no empty parts"));
         assert!(fault("wedge").contains("write PATH=VALUE"));
     }

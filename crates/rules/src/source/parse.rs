@@ -101,6 +101,8 @@ fn syntax_fault(span: Option<Span>, message: &str, sources: &Sources) -> Diagnos
     let fault = if message.starts_with("string values must be quoted") {
         match named {
             "" => Diagnostic::new("not TOML: there is no value after `=`"),
+            _ if named.ends_with([';', ',']) => Diagnostic::new(format!("not TOML: {} is not a value", quoted(named)))
+                .help(format!("leave out the `{}`", &named[named.len() - 1..])),
             _ => Diagnostic::new(format!("not TOML: {} is not a value", quoted(named)))
                 .help("put quotes around it if it is meant as text"),
         }

@@ -105,6 +105,24 @@ fn values_of_different_kinds_do_not_mix() {
 }
 
 #[test]
+fn other_words_for_what_there_is_are_understood() {
+    let mut scope = Scope::new();
+    for name in ["self.lost", "foe.lost", "self.loose", "self.figures", "self.broken"] {
+        scope.add(name, Domain::Int { min: 0, max: 40 }).expect("a name");
+    }
+    for (given, meant) in [
+        ("self.losses", "self.lost"),
+        ("foe.casualties", "foe.lost"),
+        ("losses", "self.lost"),
+        ("self.strength", "self.figures"),
+        ("self.los", "self.lost"),
+    ] {
+        let faults = Expr::parse(&format!("{given} > 1"), &scope, Kind::Bool).expect_err("no such name");
+        assert_eq!(faults[0].help.as_deref(), Some(format!("did you mean `{meant}`?").as_str()), "{given}");
+    }
+}
+
+#[test]
 fn what_could_overflow_is_refused() {
     for (text, at, message) in [
         ("turn > 2147483648", "2147483648", "the number is too large"),
@@ -140,7 +158,9 @@ fn comparisons_that_say_nothing_are_warnings() {
     ] {
         let expr = condition(text);
         let [warning] = expr.warnings() else { panic!("{text}: {:?}", expr.warnings()) };
-        assert_eq!(warning.severity, Severity::Warning);
+        // What always holds could be left out; what never holds is a rule that is not there.
+        let severity = if message == "is always true" { Severity::Remark } else { Severity::Warning };
+        assert_eq!(warning.severity, severity, "{text}");
         assert_eq!(&text[warning.range.clone()], at, "{text}");
         assert!(warning.message.ends_with(message), "{text}: {}", warning.message);
         assert_eq!(warning.help.as_deref(), Some(help), "{text}");
