@@ -135,7 +135,7 @@ fn clause_m12() {
     // In contact a unit does not slide along a road with what that adds either, and stay in contact.
     for (by, made) in [(2.0, false), (1.4, true)] {
         let lane = line_of("road", (-20.0, -0.5), (20.0, -0.5));
-        let enemy = infantry(0.0, 0.0, 180.0);
+        let enemy = infantry(0.0, 0.5, 180.0);
         let slide = [format!("doctrine.shift.row.go.by={by}"), "doctrine.shift.row.go.bearing=90".to_owned()];
         let rules = super::super::common::load_with("pips-drill", &[&slide[0], &slide[1]]);
         let rules = Box::leak(Box::new(rules));
@@ -159,11 +159,11 @@ fn clause_r2() {
     let (moved, _) = goes(&[woods(1.0)], &[unit("infantry").at(-1.5, 0.0).facing(0.0)], far_away(), 1.5);
     assert!(moved);
     // One with a corner of its base in it is in it, wherever its centre is.
-    let at_edge = |front: f64| infantry(1.7, front, 0.0);
-    for (front, made) in [(1.3, false), (1.0, true)] {
-        let men = [unit("infantry").at(-1.5, 0.0).facing(0.0), at_edge(front)];
+    let at_edge = |centre: f64| infantry(1.7, centre, 0.0);
+    for (centre, made) in [(0.8, false), (0.5, true)] {
+        let men = [unit("infantry").at(-1.5, 0.0).facing(0.0), at_edge(centre)];
         let (moved, game) = goes(&[woods(1.0)], &men, far_away(), 1.5);
-        assert_eq!(moved, made, "{front}");
+        assert_eq!(moved, made, "{centre}");
         if !made {
             assert_eq!(game.barred(), [("move", "one-to-an-area")]);
         }
