@@ -350,6 +350,7 @@ impl<'a, D: Dice, W: Witness> Field<'a, D, W> {
             self.battle.flags_mut(id).clear(Flags::CHARGING);
         }
         let unit = *self.battle.unit(id);
+        let square = self.square_of(id);
         let worst = self.rules.morale.len() as u8 - 1;
         let mut from = unit.morale;
         if effect.worsen > 0 && (self.unsettled(id) || self.view(id, None).disorders(Subject::Own, &unit).is_some()) {
@@ -368,11 +369,18 @@ impl<'a, D: Dice, W: Witness> Field<'a, D, W> {
         }
         // Skirmishers that are a whole unit go back as one (9.48), unless a charge is upon them: that leaves them no time.
         let loose = self.rules.formations[usize::from(unit.formation)].spacing.is_some();
-        let goes_back = loose && morale > unit.morale && !unit.flags.has(Flags::CHARGED);
+        let goes_back = loose && morale > unit.morale && !self.is_charged(id);
         let retires = self.rules.skirmish.as_ref().filter(|_| goes_back);
         let retreat = retires.map_or(effect.retreat, |skirmish| effect.retreat.max(skirmish.retires));
         if retreat > 0 {
             self.take_retreat_formation(id, cause);
+            // Units of a square that is driven back go with it (8.54), those farthest from the enemy first.
+            for member in square.into_iter().rev() {
+                if !self.battle.unit(member).gone() {
+                    self.take_retreat_formation(member, cause);
+                    self.fall_back(member, retreat, cause);
+                }
+            }
             self.fall_back(id, retreat, cause);
         } else if !effect.flee {
             // Who flees is on its way, whatever room its new formation has here.
@@ -453,6 +461,9 @@ impl<'a, D: Dice, W: Witness> Field<'a, D, W> {
         if morale > from {
             self.share_morale(id);
             self.take_formation(id, formation);
+        }
+        if newly_broken && state.flight > 0 {
+            self.strike_anew(id);
         }
     }
 }

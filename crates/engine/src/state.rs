@@ -44,9 +44,9 @@ impl Flags {
     pub const MOVED: Self = Self(8);
     /// It has fired.
     pub const FIRED: Self = Self(16);
-    /// It has declared its charge on its target's flank.
+    /// Its charge strikes its target's flank.
     pub const ON_FLANK: Self = Self(128);
-    /// It has declared its charge on its target's rear.
+    /// Its charge strikes its target's rear.
     pub const ON_REAR: Self = Self(256);
     /// It is off the table, or has lost its last figure. For good.
     pub const GONE: Self = Self(32);
@@ -85,6 +85,16 @@ impl Flags {
 
     pub(crate) fn clear(&mut self, flags: Self) {
         self.0 &= !flags.0;
+    }
+
+    /// Settles the arc in which a charge strikes its target.
+    pub(crate) fn strike(&mut self, arc: Arc) {
+        self.clear(Self(Self::ON_FLANK.0 | Self::ON_REAR.0));
+        match arc {
+            Arc::Front => {}
+            Arc::Flank => self.set(Self::ON_FLANK),
+            Arc::Rear => self.set(Self::ON_REAR),
+        }
     }
 
     /// Forgets what lasts for a half-turn only.
@@ -200,8 +210,8 @@ impl Unit {
         })
     }
 
-    /// The arc in which its charge strikes a unit, which is fixed when the charge is declared; none while it does not charge
-    /// that unit.
+    /// The arc in which its charge strikes a unit, which is fixed when the charge is declared and again if the target breaks;
+    /// none while it does not charge that unit.
     #[inline]
     #[must_use]
     pub fn strikes(&self, target: UnitId) -> Option<Arc> {

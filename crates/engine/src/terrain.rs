@@ -47,12 +47,25 @@ pub(crate) fn lies_on_any(rules: &Rules, terrain: &[Piece], ground: &Rect) -> bo
     terrain.iter().any(|piece| hampers(piece) && inner.overlaps(&piece.rect))
 }
 
-/// Whether a unit that stands here is covered from a point: it stands in covering ground, or some lies between (9.43).
-pub(crate) fn covered(rules: &Rules, terrain: &[Piece], unit: &Rect, from: Point) -> bool {
-    let middle = unit.centre();
-    terrain
-        .iter()
-        .any(|piece| piece.ground(rules).cover && (piece.rect.holds(middle) || piece.rect.crossed_by(from, middle)))
+/// Whether a unit that stands here is covered from an enemy: it stands in covering ground, or some lies between them (9.43).
+/// Ground in which the enemy stands lies about him and not between.
+pub(crate) fn covered(rules: &Rules, terrain: &[Piece], unit: &Rect, enemy: &Rect) -> bool {
+    let (middle, eye) = (unit.centre(), enemy.front);
+    terrain.iter().any(|piece| {
+        let between =
+            || piece.rect.crossed_by(eye, middle) && !piece.rect.holds(eye) && !piece.rect.holds(enemy.centre());
+        piece.ground(rules).cover && (piece.rect.holds(middle) || between())
+    })
+}
+
+/// Whether a unit is covered from an enemy's fire. Linear ground that the firer lines covers the firer: it covers a target
+/// only if that lines it as well.
+pub(crate) fn covered_from_fire(rules: &Rules, terrain: &[Piece], unit: &Rect, firer: &Rect) -> bool {
+    let lines = |piece: &Piece, who: &Rect| piece.rect.distance(who) <= rules.dressing.touch;
+    terrain.iter().any(|piece| {
+        let firers_own = piece.ground(rules).linear && lines(piece, firer) && !lines(piece, unit);
+        !firers_own && covered(rules, std::slice::from_ref(piece), unit, firer)
+    })
 }
 
 /// How near linear ground that covers lies before a unit, between it and a point; none if none does.
@@ -62,6 +75,12 @@ pub(crate) fn shelter(rules: &Rules, terrain: &[Piece], unit: &Rect, from: Point
         ground.linear && ground.cover && piece.rect.crossed_by(from, unit.centre())
     });
     lines.map(|piece| piece.rect.distance(unit)).min()
+}
+
+/// How near a point ground lies that disorders; none if there is none.
+pub(crate) fn rough(rules: &Rules, terrain: &[Piece], point: Point) -> Option<i32> {
+    let disorders = terrain.iter().filter(|piece| piece.ground(rules).disorders.is_some());
+    disorders.map(|piece| piece.rect.distance_from(point)).min()
 }
 
 /// Whether ground keeps an eye from seeing a goal. Ground in which either of the two stands does not.

@@ -6,10 +6,11 @@
 use arrayvec::ArrayVec;
 use grognard_rules::model::{Board, Rules, Shape};
 
-use crate::plane::{Arc, Rect};
+use crate::plane::{Arc, Point, Rect};
 use crate::roster::{Roster, Units};
 use crate::scratch::Scratch;
 use crate::state::{Battle, Flags, Setup, UNITS_PER_SIDE_MAX, Unit, UnitId};
+use crate::terrain::hides;
 use crate::view::View;
 
 /// Units straight behind one another, the foremost first.
@@ -78,6 +79,21 @@ impl<'a> Vicinity<'a> {
     fn measured_near(self, a: UnitId, b: UnitId, reach: i32) -> bool {
         let [own, other] = [a, b].map(|id| (id, self.battle.unit(id)));
         self.scratch.distance(self.rules, &self.setup.terrain, own, other) <= reach
+    }
+
+    /// Whether nothing hides a target from a place: no ground, and no unit but `own`.
+    pub(crate) fn in_sight(self, eye: Point, own: &[UnitId], target: UnitId) -> bool {
+        let (rules, terrain) = (self.rules, &self.setup.terrain);
+        let plane = matches!(rules.board, Board::Plane { .. });
+        if !plane || (self.battle.units.len() == 2 && terrain.is_empty()) {
+            return true;
+        }
+        let circle = |id: UnitId| self.scratch.stands.circle(rules, self.battle, id);
+        let goal = circle(target).centre;
+        !hides(rules, terrain, eye, goal)
+            && !self.others(target).any(|other| {
+                !own.contains(&other) && !circle(other).missed_by(eye, goal) && self.rect(other).crossed_by(eye, goal)
+            })
     }
 
     /// Whether a friend stands so close behind a unit's rear edge that the two make one deep target.

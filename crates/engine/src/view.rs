@@ -135,7 +135,9 @@ impl<'a> View<'a> {
             Subject::Foe => (foe, self.own),
         };
         let terrain = &self.setup.terrain;
-        !terrain.is_empty() && terrain::covered(self.rules, terrain, &self.rect(id, unit), from.1.front)
+        !terrain.is_empty() && {
+            terrain::covered_from_fire(self.rules, terrain, &self.rect(id, unit), &self.rect(from.0, from.1))
+        }
     }
 
     /// How far before a unit linear ground lies that covers it from the other one.
@@ -284,6 +286,10 @@ impl Situation for View<'_> {
             }
             Fact::Cover => i32::from(self.covered(subject)),
             Fact::Shelter => self.shelter(subject),
+            Fact::Rough => {
+                let middle = self.rect(self.sides_of(subject).0, unit).centre();
+                terrain::rough(rules, &self.setup.terrain, middle).unwrap_or(FAR).min(FAR)
+            }
             Fact::Crossed => i32::from(unit.flags.has(Flags::CROSSED)),
             Fact::Loose => i32::from(self.formation(unit).spacing.is_some()),
             Fact::Screen => i32::from(self.battle.is_screen(rules, unit)),
@@ -315,6 +321,7 @@ impl Situation for View<'_> {
             | Fact::Site
             | Fact::InOpen
             | Fact::InFront
+            | Fact::Masked
             | Fact::Bears => self.stance(subject, fact),
             Fact::Way(fact) => i32::from(self.scratch.way.get().has(fact)),
             Fact::Led if rules.hex.is_none() => self.led(subject),
@@ -377,6 +384,10 @@ impl View<'_> {
                 i32::from(terrain.is_empty() || !terrain::lies_on_any(self.rules, terrain, &self.rect(own.0, own.1)))
             }
             Fact::InFront => with(&|foe| i32::from(in_front(self.rules, own.1, foe.1))),
+            Fact::Masked => with(&|foe| {
+                let sees = |about: Vicinity<'_>| about.in_sight(own.1.front, &[own.0], foe.0);
+                i32::from(!self.vicinity().is_none_or(sees))
+            }),
             Fact::Bears => i32::from(self.vicinity().is_some_and(|about| bears(about, own.0))),
             Fact::Charges => self.charges(own.0).min(CONTACTS_MAX),
             Fact::Divided => with(&|foe| i32::from(self.divided(own.1, foe.0))),

@@ -128,6 +128,10 @@ pub enum Fact {
     Cover,
     /// `shelter`: how far before it linear ground that covers lies between it and the other unit.
     Shelter,
+    /// `rough`: how near its middle ground lies that disorders.
+    Rough,
+    /// `masked`: whether ground or a third unit hides the other unit from the middle of its front edge.
+    Masked,
     /// `crossed`: whether it has crossed linear ground in this half-turn.
     Crossed,
     /// `order`: the order of its command.
@@ -256,9 +260,11 @@ impl Fact {
             Fact::Order | Fact::Mode | Fact::Unsettled | Fact::Out | Fact::Whole | Fact::Shaken => 1,
             Fact::Distance | Fact::Exposed | Fact::Fighting | Fact::Touching | Fact::Strikes => 2,
             Fact::Ground | Fact::Site | Fact::Enclosed | Fact::InOpen | Fact::Cover | Fact::Shelter => 2,
+            Fact::Rough => 2,
             Fact::Aim | Fact::Sees | Fact::InFront | Fact::Enfilades => 2,
             Fact::Contacts | Fact::Charges | Fact::Divided | Fact::Faced | Fact::Support | Fact::Led => 3,
             Fact::Enfiladed | Fact::Backed | Fact::Supported | Fact::Stack | Fact::Follows | Fact::Pinned => 3,
+            Fact::Masked => 3,
             Fact::Supports | Fact::Engaged | Fact::Commanded => 3,
             Fact::Bears | Fact::Reacts | Fact::Outlets | Fact::Bare => 4,
             Fact::Openings | Fact::Reachers | Fact::Lured | Fact::Follow => 4,
@@ -326,6 +332,8 @@ pub(crate) const UNIT_FACTS: &[(&str, Fact)] = &[
     ("ground", Fact::Ground),
     ("cover", Fact::Cover),
     ("shelter", Fact::Shelter),
+    ("rough", Fact::Rough),
+    ("masked", Fact::Masked),
     ("crossed", Fact::Crossed),
     ("order", Fact::Order),
     ("mode", Fact::Mode),

@@ -7,6 +7,7 @@
 //! Example: a field battery with 8" of move marches 6" and unlimbers for 2" more; after 6.5" it cannot.
 
 use grognard_dice::Dice;
+use grognard_rules::model::Towards;
 
 use crate::field::Field;
 use crate::state::{Flags, UnitId};
@@ -65,7 +66,7 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
 
     /// Lets a unit take a formation at the end of its move, if it has the move left for it. It needs no formation phase, and
     /// may have changed in that already.
-    pub(crate) fn form_in_move(&mut self, id: UnitId, formation: u8, left: i32) {
+    pub(crate) fn form_in_move(&mut self, id: UnitId, formation: u8, towards: Towards, left: i32) {
         let unit = self.battle.unit(id);
         if unit.formation == formation || unit.gone() || unit.broken(self.rules) {
             return;
@@ -80,7 +81,7 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
             return;
         }
         self.battle.flags_mut(id).clear(Flags::CHANGED);
-        self.form(id, formation);
+        self.form(id, formation, towards);
     }
 
     /// Sets out on a change that takes the whole turn; false if this one does not.
@@ -128,7 +129,7 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
             let enemy = self.nearest_enemy(id).filter(|_| self.rules.formations[usize::from(formation)].turns);
             if let Some(enemy) = enemy {
                 let before = *self.battle.unit(id);
-                self.turn_towards(id, enemy);
+                self.turn_from_or_to(id, enemy, Towards::Enemy);
                 if self.overlaps_anybody(id) {
                     *self.battle.unit_mut(id) = before;
                 }

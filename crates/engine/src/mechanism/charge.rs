@@ -3,7 +3,7 @@
 //! A formed unit that the pack allows to charge declares it on the nearest enemy in its front arc, if it can reach it by one
 //! wheel and a march straight ahead, with nobody in the way. The arc in which the charge strikes is settled then, by where
 //! the charger's figures stand (7.13). The target reacts at once (a test of nerve, closing fire), and a charger that still
-//! wants to then moves until it touches. One whose target has given way out of its reach comes as far as it can, and fights
+//! wants to then moves until it touches. A target that breaks turns its back, and is struck where it then shows itself. One whose target has given way out of its reach comes as far as it can, and fights
 //! nobody. Shock is fought in a later phase.
 
 use grognard_dice::Dice;
@@ -16,8 +16,11 @@ use crate::plane::{Arc, Circle, Heading, Rect};
 use crate::roster::Units;
 use crate::state::{Flags, Unit, UnitId};
 use crate::vicinity::Stack;
-use crate::view::{reach, sees};
+use crate::view::{exposure, reach, sees};
 use crate::witness::{Event, Refusal, Witness};
+
+/// Hundredths of an inch that units may seem apart that touch: their places are rounded.
+const ROUNDING: i32 = 4;
 
 pub(crate) fn play<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId) {
     if !field.has_orders(id) || field.battle.unit(id).broken(field.rules) {
@@ -39,8 +42,9 @@ pub(crate) fn play<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId)
     };
     field.cast_charge_zone(id);
     let before = (*field.battle.unit(id), *field.battle.unit(target));
+    let square = field.square_of(target);
     field.react(Trigger::Charged, target, id);
-    field.answer_charge_zone(id);
+    field.answer_charge_zone(id, &square);
     let unit = field.battle.unit(id);
     if unit.flags.has(Flags::CHARGING) && !unit.broken(field.rules) {
         // The way is still good if neither of the two stands otherwise than at the declaration.
@@ -67,11 +71,7 @@ fn declare<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, target:
     let distance = if W::WATCHES { view.distance() } else { 0 };
     let charger = field.battle.unit_mut(id);
     charger.flags.set(Flags::CHARGING);
-    match arc {
-        Arc::Front => {}
-        Arc::Flank => charger.flags.set(Flags::ON_FLANK),
-        Arc::Rear => charger.flags.set(Flags::ON_REAR),
-    }
+    charger.flags.strike(arc);
     charger.foe = target;
     field.battle.flags_mut(target).set(Flags::CHARGED);
     field.tell(|| Event::Declared { unit: id, target, distance });
@@ -141,6 +141,40 @@ fn way_to<D: Dice, W: Witness>(field: &Field<'_, D, W>, id: UnitId, target: Unit
         start.march_to_contact(&there).is_some_and(|nearer| nearer < distance) || ground.overlaps(&there)
     });
     (!blocked).then_some(Way { from: start, distance })
+}
+
+impl<D: Dice, W: Witness> Field<'_, D, W> {
+    /// Settles anew in which arc charges strike a unit that has just broken: it has turned its back and fallen into column
+    /// (7.44, 8.53).
+    pub(crate) fn strike_anew(&mut self, target: UnitId) {
+        let broken = *self.battle.unit(target);
+        for id in self.battle.side(broken.side.other()) {
+            let charger = *self.battle.unit(id);
+            if charger.gone() || charger.strikes(target).is_none() {
+                continue;
+            }
+            let arc = exposure(self.rules, (&broken, &self.rect(target)), (&charger, &self.rect(id)));
+            self.battle.flags_mut(id).strike(arc);
+        }
+    }
+
+    /// Charges that had reached a unit which has since been driven back have nobody to fight any more.
+    pub(crate) fn lose_contact(&mut self, target: UnitId) {
+        let rules = self.rules;
+        for id in self.battle.side(self.battle.unit(target).side.other()) {
+            let charger = self.battle.unit(id);
+            let reached = charger.flags.has(Flags::CONTACT) && charger.foe == target;
+            if reached && self.view(id, Some(target)).distance() > rules.movement.touch + ROUNDING {
+                self.battle.flags_mut(id).clear(Flags::CONTACT);
+            }
+        }
+    }
+
+    /// Whether any enemy's charge on a unit is still under way.
+    pub(crate) fn is_charged(&self, id: UnitId) -> bool {
+        let charges = |enemy: UnitId| self.battle.unit(enemy).strikes(id).is_some();
+        self.battle.side(self.battle.unit(id).side.other()).any(charges)
+    }
 }
 
 /// Brings up the units that stand straight behind one that has charged or marched straight ahead: each comes as far.

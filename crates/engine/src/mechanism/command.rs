@@ -129,7 +129,7 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
             let Some(clear) = super::movement::clear_march(self, id, &from, wanted, self.rules.movement.gap) else {
                 break;
             };
-            let clear = self.march_outside_zones(id, &from, clear);
+            let clear = self.march_outside_zones(id, &from, super::movement::within_table(self.rules, &from, clear));
             let passage = self.pass(id, &from, clear, left);
             if turned == 0 && passage.distance == 0 {
                 break;
@@ -139,7 +139,6 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
             self.battle.flags_mut(id).set(Flags::MOVED);
             self.tell(|| Event::Marched { unit: id, wheel: turned, distance: passage.distance });
             self.suffer_ground(id, &passage);
-            super::movement::leave_if_off_table(self, id);
             if passage.distance < wanted || left <= 0 || self.battle.unit(id).gone() {
                 break;
             }

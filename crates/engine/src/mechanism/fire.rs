@@ -5,19 +5,18 @@
 //! direction (8.45, 9.55), unless the square has moved. Example: a square of twelve between two columns fires three figures at
 //! either.
 //!
-//! Range is measured between nearest edges. Sight runs from the middle of the firer's front to the middle of the target and
+//! Nobody fires at what no face of the dice can hit. Range is measured between nearest edges. Sight runs from the middle of the firer's front to the middle of the target and
 //! is blocked by any other unit that stands in between.
 
 use arrayvec::ArrayVec;
 use grognard_dice::Dice;
-use grognard_rules::model::{Board, Order};
+use grognard_rules::model::Order;
 
 use super::charge::in_front;
 use crate::field::Field;
-use crate::plane::{Heading, Point};
+use crate::plane::Heading;
 use crate::roster::Units;
 use crate::state::{Flags, UNITS_MAX, UnitId};
-use crate::terrain::hides;
 use crate::witness::{Event, Occasion, Refusal, Witness};
 
 pub(crate) fn play<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, roll: u8) {
@@ -33,7 +32,9 @@ pub(crate) fn play<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId,
         return;
     }
     let within = in_range(field, id);
-    let any = |field: &Field<'_, D, W>, enemy| within.has(enemy) && in_view(field, id, enemy);
+    let any = |field: &Field<'_, D, W>, enemy| {
+        within.has(enemy) && in_view(field, id, enemy) && can_tell(field, id, enemy, roll)
+    };
     if !rules.formations[usize::from(field.battle.unit(id).formation)].faces || field.battle.units.len() == 2 {
         shoot(field, id, roll, within, any, None);
         return;
@@ -75,7 +76,7 @@ pub(crate) fn from_square<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: 
     }
     let may = |field: &Field<'_, D, W>, enemy: UnitId| {
         let there = field.rect(enemy);
-        there.distance_from(middle) <= range && in_sight(field, middle, &[id, unit.foe], enemy)
+        there.distance_from(middle) <= range && field.vicinity().in_sight(middle, &[id, unit.foe], enemy)
     };
     // The base is aimed from the middle of the square, towards the nearest of those it may shoot at and then its target.
     let aim = |field: &mut Field<'_, D, W>, enemy: UnitId| {
@@ -90,7 +91,9 @@ pub(crate) fn from_square<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: 
     let Some((_, Order::Fire, chosen)) = field.decide(id, |_| Some(first), may) else { return };
     let target = chosen.or_else(|| best_target(field, id, field.targets(id), may)).unwrap_or(first);
     aim(field, target);
-    fire_at(field, id, target, roll);
+    if can_tell(field, id, target, roll) {
+        fire_at(field, id, target, roll);
+    }
 }
 
 /// Fires as doctrine orders at one of those that may be shot at. `nearest`: the nearest enemy, if that is known.
@@ -117,6 +120,17 @@ fn fire_at<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, target:
     let index = field.battle.phase;
     field.battle.flags_mut(id).set(Flags::FIRED);
     field.roll(Occasion::Phase(index), roll, id, Some(target));
+}
+
+/// Whether a shot has any chance to do something: no player fires where no face of the dice hits.
+fn can_tell<D: Dice, W: Witness>(field: &Field<'_, D, W>, id: UnitId, target: UnitId, roll: u8) -> bool {
+    let (own, roll) = (field.view(id, Some(target)), &field.rules.rolls[usize::from(roll)]);
+    let inputs = roll.read(&own, &own.turned());
+    let tells = |&class: &u16| {
+        let outcome = &roll.outcomes[usize::from(class)];
+        !(outcome.own.is_none() && outcome.foe.is_none())
+    };
+    roll.at(&inputs).classes().iter().any(tells)
 }
 
 /// The face of a square before which an enemy lies: 0 ahead, then clockwise.
@@ -157,21 +171,5 @@ fn in_range<D: Dice, W: Witness>(field: &Field<'_, D, W>, id: UnitId) -> Units {
 
 /// Whether an enemy is in arc and in sight.
 fn in_view<D: Dice, W: Witness>(field: &Field<'_, D, W>, id: UnitId, enemy: UnitId) -> bool {
-    in_front(field, id, enemy) && in_sight(field, field.battle.unit(id).front, &[id], enemy)
-}
-
-/// Whether nothing hides a target from a place; `own` hide nothing.
-fn in_sight<D: Dice, W: Witness>(field: &Field<'_, D, W>, eye: Point, own: &[UnitId], target: UnitId) -> bool {
-    let rules = field.rules;
-    let terrain = &field.setup.terrain;
-    if rules.board == Board::None || (field.battle.units.len() == 2 && terrain.is_empty()) {
-        return true;
-    }
-    let goal = field.circle(target).centre;
-    !hides(rules, terrain, eye, goal)
-        && !field.others(target).any(|other| {
-            !own.contains(&other)
-                && !field.circle(other).missed_by(eye, goal)
-                && field.rect(other).crossed_by(eye, goal)
-        })
+    in_front(field, id, enemy) && field.vicinity().in_sight(field.battle.unit(id).front, &[id], enemy)
 }

@@ -2,10 +2,10 @@
 //!
 //! Neither costs movement. A broken unit may do neither; a shaken one may do both unless the formation's own condition
 //! forbids it (a square wants good order, 9.52). The unit stays about its centre (7.31). Leaving a formation that faces
-//! everywhere, it takes the heading its owner likes as part of the change (8.12): towards the nearest enemy.
+//! everywhere, it takes the heading its owner likes as part of the change (8.12), as guns do that limber or unlimber (8.44).
 
 use grognard_dice::Dice;
-use grognard_rules::model::{Board, Decisions, Order, Shape, Trigger};
+use grognard_rules::model::{Board, Decisions, Order, Shape, Towards, Trigger};
 
 use crate::field::Field;
 use crate::plane::Heading;
@@ -26,21 +26,27 @@ pub(crate) fn play<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId)
         return;
     };
     let enemy = chosen.or_else(|| field.nearest_enemy(id));
-    carry_out(field, id, order, enemy);
-    // What is ordered in addition to the row that applied.
     let rows = &field.decisions(id).rows;
+    carry_out(field, id, order, enemy, rows[row].towards);
+    // What is ordered in addition to the row that applied.
     while let Some((also, order)) = rows.get(row + 1).and_then(|next| Some((next.also.as_ref()?, next.order))) {
         row += 1;
         if field.holds(Some(also), id, enemy) {
             field.tell(|| Event::Ordered { unit: id, row, order });
-            carry_out(field, id, order, enemy);
+            carry_out(field, id, order, enemy, rows[row].towards);
         }
     }
 }
 
-fn carry_out<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, order: Order, enemy: Option<UnitId>) {
+fn carry_out<D: Dice, W: Witness>(
+    field: &mut Field<'_, D, W>,
+    id: UnitId,
+    order: Order,
+    enemy: Option<UnitId>,
+    towards: Towards,
+) {
     match order {
-        Order::Form(formation) => form(field, id, formation, enemy),
+        Order::Form(formation) => form(field, id, formation, enemy, towards),
         Order::Face => {
             if let Some(enemy) = enemy {
                 let there = field.rect(enemy).centre();
@@ -59,7 +65,13 @@ fn carry_out<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, order
     }
 }
 
-fn form<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, formation: u8, enemy: Option<UnitId>) {
+fn form<D: Dice, W: Witness>(
+    field: &mut Field<'_, D, W>,
+    id: UnitId,
+    formation: u8,
+    enemy: Option<UnitId>,
+    towards: Towards,
+) {
     let unit = *field.battle.unit(id);
     if unit.formation == formation {
         return;
@@ -98,7 +110,7 @@ fn form<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, formation:
     if (rules.formations[usize::from(before.formation)].all_round || rules.formations[usize::from(formation)].turns)
         && let Some(enemy) = enemy
     {
-        field.turn_towards(id, enemy);
+        field.turn_from_or_to(id, enemy, towards);
     }
     if rules.formations[usize::from(before.formation)].spacing.is_some()
         && rules.formations[usize::from(formation)].spacing.is_none()
@@ -234,19 +246,23 @@ fn face<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, towards: H
 
 impl<D: Dice, W: Witness> Field<'_, D, W> {
     /// Changes a unit's formation by order, if the rules allow it.
-    pub(crate) fn form(&mut self, id: UnitId, formation: u8) {
+    pub(crate) fn form(&mut self, id: UnitId, formation: u8, towards: Towards) {
         let enemy = self.nearest_enemy(id);
-        form(self, id, formation, enemy);
+        form(self, id, formation, enemy, towards);
     }
 
-    /// Turns a unit about its centre towards an enemy, as part of a change of formation (8.12, 8.44).
-    pub(super) fn turn_towards(&mut self, id: UnitId, enemy: UnitId) {
+    /// Turns a unit about its centre, as part of a change of formation, the way its owner chooses (8.12, 8.44).
+    pub(super) fn turn_from_or_to(&mut self, id: UnitId, enemy: UnitId, towards: Towards) {
         if !matches!(self.rules.board, Board::Plane { .. }) {
             return;
         }
         let rect = self.rect(id);
-        let towards = Heading::between(rect.centre(), self.rect(enemy).centre());
-        let turned = rect.turned_about_centre(towards);
+        let to_enemy = Heading::between(rect.centre(), self.rect(enemy).centre());
+        let turned = rect.turned_about_centre(match towards {
+            Towards::Enemy => to_enemy,
+            Towards::Away => to_enemy.reversed(),
+            Towards::Ahead => rect.heading(),
+        });
         let unit = self.battle.unit_mut(id);
         (unit.front, unit.heading) = (turned.front, turned.heading());
     }

@@ -5,7 +5,7 @@
 //! Nobody marches through anybody; units that do not charge keep the pack's gap from the enemy.
 
 use grognard_dice::Dice;
-use grognard_rules::model::{Board, DoctrineRow, Order, Rules};
+use grognard_rules::model::{Board, DoctrineRow, Order, Rules, Towards};
 
 use super::charge::follow_up;
 use super::path;
@@ -57,7 +57,7 @@ pub(crate) fn play<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId)
         field.scratch.kept = field.cost_in_move(id, formation).unwrap_or(0);
     }
     if order != Order::Path {
-        carry_out(field, id, order, enemy);
+        carry_out(field, id, order, enemy, rows[row].towards);
     } else if field.is_held(id) {
         field.tell(|| Event::Refused { unit: id, why: Refusal::Held });
     } else {
@@ -68,17 +68,23 @@ pub(crate) fn play<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId)
         if field.holds(Some(when), id, enemy) {
             field.tell(|| Event::Ordered { unit: id, row, order: Order::Form(formation) });
             let left = field.scratch.left.unwrap_or_else(|| allowance(field, field.battle.unit(id)));
-            field.form_in_move(id, formation, left);
+            field.form_in_move(id, formation, rows[row].towards, left);
         }
     }
 }
 
-fn carry_out<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, order: Order, enemy: Option<UnitId>) {
+fn carry_out<D: Dice, W: Witness>(
+    field: &mut Field<'_, D, W>,
+    id: UnitId,
+    order: Order,
+    enemy: Option<UnitId>,
+    towards: Towards,
+) {
     let Some(enemy) = enemy else { return };
     match order {
         Order::Form(formation) => {
             let left = allowance(field, field.battle.unit(id));
-            field.form_in_move(id, formation, left);
+            field.form_in_move(id, formation, towards, left);
         }
         Order::Advance(_) | Order::Follow(_) | Order::March if field.is_held(id) => {
             field.tell(|| Event::Refused { unit: id, why: Refusal::Held });
@@ -269,9 +275,25 @@ pub(crate) fn is_off_table(rules: &Rules, ground: &Rect) -> bool {
     centre.x.abs() > table.half_width || centre.y.abs() > table.half_depth
 }
 
+/// How far of a march straight ahead keeps a unit's centre on the table.
+pub(super) fn within_table(rules: &Rules, from: &Rect, wanted: i32) -> i32 {
+    if !is_off_table(rules, &from.marched(wanted)) {
+        return wanted;
+    }
+    let (mut on, mut off) = (0, wanted);
+    while off - on > 1 {
+        let middle = i32::midpoint(on, off);
+        if is_off_table(rules, &from.marched(middle)) { off = middle } else { on = middle }
+    }
+    on
+}
+
 /// A unit that moves its centre beyond the table's edge is gone.
 pub(crate) fn leave_if_off_table<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId) {
     if is_off_table(field.rules, &field.rect(id)) {
+        for member in field.square_of(id) {
+            field.remove(member, Event::LeftTable);
+        }
         field.remove(id, Event::LeftTable);
         field.lose_general_of(id);
     }
@@ -318,6 +340,7 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
         };
         let distance = self.run(id, away, distance);
         self.tell(|| Event::Retreated { unit: id, distance });
+        self.lose_contact(id);
         self.disorder_on_the_way(id, &rect.turned_about_centre(away), distance);
         leave_if_off_table(self, id);
     }

@@ -149,6 +149,11 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
         self.battle.side(self.battle.unit(host).side).filter(inside)
     }
 
+    /// The same as a list, for whoever changes them.
+    pub(crate) fn square_of(&self, host: UnitId) -> ArrayVec<UnitId, { crate::state::UNITS_PER_SIDE_MAX }> {
+        if self.rules.square.is_none() { ArrayVec::new() } else { self.members(host).collect() }
+    }
+
     /// Counts the figures inside a square anew; cannon crews do not widen it.
     fn count_guests(&mut self, host: UnitId) {
         let figures = |id: UnitId| if self.has_cannon(id) { 0 } else { self.battle.unit(id).figures };
@@ -208,12 +213,8 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
 
     /// What a square's host suffers in morale its members share (8.54).
     pub(crate) fn share_morale(&mut self, host: UnitId) {
-        if self.rules.square.is_none() {
-            return;
-        }
         let morale = self.battle.unit(host).morale;
-        let members: ArrayVec<UnitId, { crate::state::UNITS_PER_SIDE_MAX }> = self.members(host).collect();
-        for id in members {
+        for id in self.square_of(host) {
             if self.battle.unit(id).morale < morale {
                 self.tell(|| Event::Shared { unit: id, host });
                 self.enter(id, morale);
@@ -221,7 +222,8 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
         }
     }
 
-    /// Lets everybody out of a square that is one no longer: each stands behind the host again, as near as there is room.
+    /// Lets everybody out of a square that is one no longer: each stands beyond the host from the nearest enemy, as near as there
+    /// is room.
     /// While the host still faces everywhere, guns stay with it (8.47c); battalions have to merge anew (9.52).
     pub(crate) fn leave_square(&mut self, host: UnitId) {
         let formation = &self.rules.formations[usize::from(self.battle.unit(host).formation)];
@@ -236,6 +238,8 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
         }
         let centre = self.rect(host).centre();
         let heading: Heading = self.battle.unit(host).heading;
+        let enemy = self.nearest_enemy(host).map(|enemy| self.rect(enemy).centre());
+        let away = enemy.map_or(heading.reversed(), |enemy| Heading::between(enemy, centre));
         self.battle.unit_mut(host).guests = 0;
         self.centre_on(host, centre);
         for id in members {
@@ -249,7 +253,7 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
                     break;
                 }
                 let unit = self.battle.unit_mut(id);
-                unit.front = unit.front.moved(heading.reversed(), 50);
+                unit.front = unit.front.moved(away, 50);
             }
             self.tell(|| Event::LeftSquare { unit: id, host });
         }

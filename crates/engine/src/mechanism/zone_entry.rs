@@ -44,7 +44,7 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
             let exposed = |figure: &Rect| {
                 figure.distance(&there) <= depth
                     && (everywhere || there.zone_holds(figure, depth, arc))
-                    && !covered(rules, terrain, figure, enemy.front)
+                    && !covered(rules, terrain, figure, &there)
             };
             let nearest = bases(rules, unit).filter(exposed).map(|figure| figure.distance(&there)).min();
             if let Some(distance) = nearest {

@@ -381,6 +381,10 @@ pub(super) fn doctrines(
                 continue;
             }
             let paid = wire.phase[phase].mechanism == MechanismName::Orders && order != Order::Hold;
+            if row.towards.is_some() && (row.order != OrderName::Form || paid) {
+                let message = "`towards` goes with `do = \"form\"` in formation and move phases only";
+                checker.fault(&at.join("towards"), message, None);
+            }
             let act = if paid { act_for(acts, order) } else { None };
             if paid && act.is_none() {
                 let help = "add a row to `act` that says what it costs";
@@ -391,7 +395,8 @@ pub(super) fn doctrines(
             let [nearest, of_any_enemy] = &mut by_phase[phase].1;
             nearest.push(if row.also || of_any { checker.never() } else { when.clone() });
             of_any_enemy.push(if of_any { when.clone() } else { checker.never() });
-            by_phase[phase].0.push(DoctrineRow { id: row.id.clone(), order, of_any, also, act, legs, when });
+            let (id, towards) = (row.id.clone(), row.towards.unwrap_or_default());
+            by_phase[phase].0.push(DoctrineRow { id, order, of_any, also, act, legs, when, towards });
         }
         let first = |when: Vec<Option<Expr>>| Lookup::first(&when.iter().map(Option::as_ref).collect::<Vec<_>>());
         let decisions = |(rows, [nearest, any]): (Vec<DoctrineRow>, Applies)| {

@@ -239,7 +239,9 @@ impl<'a> Checker<'a> {
             Fact::Ground | Fact::Site => {
                 (self.words.grounds.len() > 1).then(|| Domain::Words(self.words.grounds.clone()))
             }
-            Fact::Shelter => (self.words.grounds.len() > 1).then_some(Domain::Length { min: 0, max: DISTANCE_MAX }),
+            Fact::Shelter | Fact::Rough => {
+                (self.words.grounds.len() > 1).then_some(Domain::Length { min: 0, max: DISTANCE_MAX })
+            }
             Fact::Cover | Fact::Crossed => (self.words.grounds.len() > 1).then_some(Domain::Bool),
             Fact::Out | Fact::Whole | Fact::Sent => self.skirmishers.then_some(count),
             Fact::Screen => self.skirmishers.then_some(Domain::Bool),
@@ -282,6 +284,7 @@ impl<'a> Checker<'a> {
             | Fact::Enclosed
             | Fact::InOpen
             | Fact::InFront
+            | Fact::Masked
             | Fact::Bears => Some(Domain::Bool),
             Fact::Terrain => words(&self.words.terrain),
             Fact::Led => (self.generals || !self.words.terrain.is_empty()).then_some(Domain::Bool),

@@ -305,6 +305,9 @@ pub enum Order {
     Choose(Choice),
 }
 
+/// Which way a unit faces after a change of formation that leaves it the choice.
+pub type Towards = crate::wire::TowardsName;
+
 /// What a place is worth to a unit that may move there.
 pub type Weigh = crate::wire::WeighWire;
 
@@ -350,6 +353,8 @@ pub struct DoctrineRow {
     pub when: Option<Expr>,
     /// The legs of its path, if it orders one.
     pub legs: Vec<Leg>,
+    /// Which way it faces after the change of formation that it orders.
+    pub towards: Towards,
 }
 
 /// What a doctrine says in one phase.

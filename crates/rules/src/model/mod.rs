@@ -26,7 +26,7 @@ pub use act::{Act, ActBar, ActBars, Deed};
 pub use battery::{Battery, InMove, Slow};
 pub use battle::{
     Activation, Board, CHOICES, Choice, Decisions, Doctrine, DoctrineRow, Limit, Mechanism, Movement, OfAny, Order,
-    Over, Phase, Rate, Rates, Reaction, Site, Trigger, Victory, Weigh, Whose,
+    Over, Phase, Rate, Rates, Reaction, Site, Towards, Trigger, Victory, Weigh, Whose,
 };
 pub use command::{CommandRules, Mode};
 pub use flight::{Bend, Flight, FlightRow, PursuitRow, Reach};

@@ -365,7 +365,7 @@ pub enum OrderName {
     Join,
     /// Guns leave the square they stand in (a move phase).
     Leave,
-    /// March along the road, or straight ahead where there is none (a move phase).
+    /// March along the road, or straight ahead where there is none, as far as the edge of the table (a move phase).
     March,
     /// Follow `legs`, all of them or none (a move phase).
     Path,
@@ -405,6 +405,19 @@ pub enum OrderName {
     Lead,
     /// Let an enemy turn or change formation in one's fire zone without firing at it (in the enemy's formation phase).
     HoldFire,
+}
+
+/// Which way a unit faces after a change of formation that leaves it the choice.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum TowardsName {
+    /// Towards the enemy that the row looks at.
+    #[default]
+    Enemy,
+    /// Away from that enemy.
+    Away,
+    /// As it does.
+    Ahead,
 }
 
 /// Which enemy a doctrine row looks at.
@@ -450,6 +463,10 @@ pub struct DoctrineRowWire {
     /// The formation to take, for `form`.
     #[serde(default)]
     pub formation: Option<String>,
+    /// Which way to face afterwards, for `form`, where the change leaves the choice: for guns that limber or unlimber, and out
+    /// of a formation that faces everywhere. Left out: towards the enemy.
+    #[serde(default)]
+    pub towards: Option<TowardsName>,
     /// Where to stop, in inches from the enemy, for `advance`; how far ahead, for `screen`; how far behind, for `follow`.
     #[serde(default)]
     pub stop: Option<Inches>,

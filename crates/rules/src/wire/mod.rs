@@ -33,7 +33,7 @@ pub use battery::{BatteryWire, InMoveWire, SlowWire};
 pub use battle::{
     ActivationWire, BoardName, By, CitedWire, DoctrineRowWire, DoctrineWire, EventName, HalfName, LimitName,
     MeasureWire, MechanismName, MovementWire, OfName, OrderName, OverWire, PassingWire, PhaseWire, RateWire,
-    ReactionWire, VictoryAtName, VictoryWire, WheelName,
+    ReactionWire, TowardsName, VictoryAtName, VictoryWire, WheelName,
 };
 pub use choice::WeighWire;
 pub use command::{CommandWire, ModeWire};

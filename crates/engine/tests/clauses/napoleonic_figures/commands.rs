@@ -1,6 +1,6 @@
 //! Commands: what RESERVE and MARCH forbid, and how roads are marched.
 
-use grognard_engine::{Event, Refusal, Side, TerrainPlan, deploy};
+use grognard_engine::{Event, Refusal, ScreenRefusal, Side, TerrainPlan, deploy};
 
 use grognard_rules::model::Rules;
 
@@ -32,23 +32,45 @@ fn column_only(doctrine: &str, formation: &str, men: &Men, clause: &str) {
     assert_eq!(game.state(&game.first()).0, formation);
 }
 
+/// Under RESERVE and MARCH a unit puts no figure out, though it is in column and in good order; under other orders it may.
+fn together_only(men: &Men, clause: &str) {
+    for (order, out) in [("reserve", false), ("march", false), ("attack", true), ("defend", true)] {
+        let game = ordered(order, "detach-one", men.clone().formation("column"));
+        assert_eq!(!game.nth(1).gone(), out, "{order}");
+        let refused = matches!(game.seen.refusals()[..], [Refusal::Screen(ScreenRefusal::Bar(_))]);
+        assert_eq!(refused, !out, "{order}");
+        if !out {
+            game.saw(clause);
+        }
+    }
+}
+
 /// Cavalry under RESERVE or MARCH is in column only.
 #[test]
 fn clause_8_37() {
     column_only("form-line", "line", &unit("heavy-cavalry"), "8.37");
+    column_only("form-massed", "massed", &unit("heavy-cavalry"), "8.37");
     column_only("form-full", "full-skirmish", &unit("light-cavalry"), "8.37");
+    column_only("form-skirmish", "skirmish", &unit("semi-dragoons"), "8.37");
+    together_only(&unit("light-cavalry"), "8.37");
+    together_only(&unit("dragoons"), "8.37");
 }
 
 /// Infantry under RESERVE or MARCH cannot form line.
 #[test]
 fn clause_9_25() {
     column_only("form-line", "line", &unit("line-battalion"), "9.25");
+    column_only("form-pseudo-column", "pseudo-column", &unit("line-battalion"), "9.25");
 }
 
 /// Infantry under RESERVE or MARCH cannot put out skirmishers.
 #[test]
 fn clause_9_45() {
     column_only("form-skirmish", "skirmish", &unit("light-battalion"), "9.45");
+    column_only("form-full", "full-skirmish", &unit("light-battalion"), "9.45");
+    column_only("form-extreme", "extreme-skirmish", &unit("rifle-battalion"), "9.45");
+    together_only(&unit("light-battalion"), "9.45");
+    together_only(&unit("line-battalion"), "9.45");
 }
 
 /// Infantry under RESERVE or MARCH cannot form square.

@@ -1,6 +1,6 @@
 //! Chapter 8: formation.
 
-use grognard_engine::{Event, Refusal, Side};
+use grognard_engine::{Event, Refusal, ScreenRefusal, Side};
 use grognard_rules::model::Rules;
 
 use super::{alone, far_away, figure, marched, s6, skirmishers};
@@ -248,9 +248,24 @@ fn clause_8_36() {
     let light = alone("form-full", unit("light-cavalry").figures(6), "formation");
     assert_eq!(light.state(&light.first()).0, "full-skirmish");
     light.saw("8.36");
+    // Irregulars may, and of medium horse that whose nation lets it; heavies may not, full or semi.
+    for (kind, may) in
+        [("irregular-cavalry", true), ("dragoons", true), ("semi-dragoons", false), ("heavy-cavalry", false)]
+    {
+        let game = alone("form-full", unit(kind).figures(6), "formation");
+        assert_eq!(game.state(&game.first()).0, if may { "full-skirmish" } else { "line" }, "{kind}");
+        assert_eq!(game.seen.refusals().is_empty(), may, "{kind}");
+    }
     let heavy = alone("form-skirmish", unit("heavy-cavalry").figures(6), "formation");
     assert_eq!(heavy.state(&heavy.first()).0, "line");
     assert_eq!(heavy.seen.refusals(), [Refusal::Formation]);
+    // The rows that let them out by figures (9.30-G2).
+    for (kind, most) in [("light-cavalry", 5), ("irregular-cavalry", 5), ("dragoons", 1)] {
+        let game = alone("detach", unit(kind).figures(6), "formation");
+        assert_eq!(game.nth(1).figures, most, "{kind}");
+    }
+    let heavy = alone("detach", unit("heavy-cavalry").figures(6), "formation");
+    assert_eq!(heavy.seen.refusals(), [Refusal::Screen(ScreenRefusal::NoSkirmishers)]);
 }
 
 /// Artillery is limbered or unlimbered.

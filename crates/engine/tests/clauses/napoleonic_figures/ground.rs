@@ -93,11 +93,23 @@ fn clause_7_23() {
     lining.phase("fire", &[1, 1, 1]);
     assert_eq!(lining.roll("fire").exposed.0, grognard_engine::plane::Arc::Front);
     lining.saw("7.23");
-    // Cavalry has no such formation, and the same bend in the open is none (7.0-P1).
-    let horse = unit("heavy-cavalry").figures(6).at(0.0, 0.0).bent(0, 20);
+    // Cavalry in line may line such a hedge too; what is not in line, or not in close order, may not.
+    let hedge = [line_of("hedge", (-5.0, 0.15), (0.0, 0.15)), line_of("hedge", (0.05, 0.14), (5.70, -1.916))];
+    let faults = |men: Men| {
+        let men = men.at(0.0, 0.0).bent(0, 20);
+        let plan = crate::common::deployment(("hold", &[men]), ("hold", &[enemy()]));
+        let over = grognard_engine::Deployment { terrain: hedge.to_vec(), ..plan };
+        grognard_engine::deploy(drill(), &over).err().map(|faults| faults[0].path.clone())
+    };
+    let refused = Some("first.0.facing".to_owned());
+    assert_eq!(faults(unit("heavy-cavalry").figures(6)), None);
+    assert_eq!(faults(unit("line-battalion")), None);
+    assert_eq!(faults(unit("heavy-cavalry").formation("column")), refused);
+    assert_eq!(faults(unit("line-battalion").formation("pseudo-column")), refused);
+    assert_eq!(faults(unit("light-cavalry").figures(3).formation("full-skirmish")), refused);
+    // The same bend in the open is none (7.0-P1).
     let plan = |men: &Men| Game::refused(("hold", std::slice::from_ref(men)), ("hold", &[enemy()]));
-    assert!(plan(&horse)[0].message.contains("7.23"));
-    assert!(plan(&bent())[0].message.contains("7.0-P1"));
+    assert_eq!(Some(&plan(&bent())[0].path), refused.as_ref());
 }
 
 /// Both may change in the same phase, but not the facing twice.
@@ -171,6 +183,23 @@ fn clause_9_59() {
     assert_eq!(super::marched(&game), Some(200), "it stops at the bank");
     assert!(matches!(game.seen.refusals()[..], [Refusal::Ground(..)]));
     game.saw("9.59");
+    // So do woods and the streets of a village, and a wall, an inch ahead; a hedge, which disorders nobody, is crossed.
+    let stopped = |ground: TerrainPlan| {
+        let mut game = Game::over(drill(), &[ground], ("march", &[men()]), ("hold", &[enemy()]));
+        game.phase("move", &[]);
+        let barred = matches!(game.seen.refusals()[..], [Refusal::Ground(..)]);
+        (super::marched(&game), barred, game.state(&game.first()).0 == "square")
+    };
+    for ground in ["woods", "built-up"] {
+        assert_eq!(stopped(block_of(ground, (0.0, 6.0), (10.0, 10.0))), (Some(100), true, true), "{ground}");
+    }
+    assert_eq!(stopped(line_of("wall", (-10.0, 1.1), (10.0, 1.1))), (Some(100), true, true));
+    assert_eq!(stopped(line_of("stream", (-10.0, 1.25), (10.0, 1.25))), (Some(100), true, true));
+    assert_eq!(
+        stopped(line_of("hedge", (-10.0, 1.1), (10.0, 1.1))),
+        (Some(200), false, true),
+        "4 less 2 for the hedge"
+    );
     // Two more inches of its four would have brought it over in the open.
     let mut game = Game::over(drill(), &stream, ("form-column", &[men()]), ("hold", &[enemy()]));
     game.phase("formation", &[]).phase("move", &[]);

@@ -7,6 +7,8 @@ mod artillery;
 mod batteries;
 mod charges;
 mod commands;
+mod cover;
+mod driven_back;
 mod facing;
 mod formation;
 mod ground;

@@ -224,6 +224,13 @@ fn clause_9_49() {
     assert_eq!(returns(&game), [Why::GroupFailed, Why::GroupFailed]);
     assert_eq!((game.nth(0).figures, game.nth(1).figures), (7, 12));
     game.saw("9.49");
+    // Four inches from base edge to base edge do not part them, a hundredth more does. The one of the two who is left stands
+    // where the middle of their row was.
+    for (x, groups) in [(4.5, 2), (4.51, 1)] {
+        let men = [men("light-battalion", 0.0, 2), men("grenadier-battalion", x, 1)];
+        let game = shot(&men, &[10, 1, 1, 1, 1, 1, 6, 4]);
+        assert_eq!(returns(&game).len(), groups, "the grenadier at {x}");
+    }
     // At 4.5" they are two groups, and the grenadier stays out.
     let apart = [men("light-battalion", 0.0, 2), men("grenadier-battalion", 6.0, 1)];
     let game = shot(&apart, &[10, 1, 1, 1, 1, 1, 6, 4]);

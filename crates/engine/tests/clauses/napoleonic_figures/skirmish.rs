@@ -299,6 +299,14 @@ fn clause_9_46() {
     let game = told("form-full", unit("light-cavalry").figures(2));
     assert_eq!(game.ground(&game.first()).width, 300, "two bases and an inch between them");
     game.saw("9.46");
+    // On bases of an inch and a half the least frontage of 9.32 would leave them half an inch.
+    let rules: &'static Rules = Box::leak(Box::new(load_with("figures-drill", &["unit.light-cavalry.width=1.5"])));
+    let wide = |inches: f64| {
+        let men = horse(2).at(0.0, 0.0).facing(0.0).frontage(inches);
+        let plan = crate::common::deployment(("hold", &[men]), ("hold", &[far_away()]));
+        grognard_engine::deploy(rules, &plan).is_ok()
+    };
+    assert_eq!((wide(5.0), wide(4.8)), (true, false), "2.5\" from centre to centre, and 2.4\"");
 }
 
 /// Five figures want 5", 10" and 15".

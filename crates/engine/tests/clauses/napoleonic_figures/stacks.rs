@@ -88,7 +88,10 @@ fn clause_9_23() {
         let game = fires(&[men("two-rank-battalion", "line", 4, 0.0), behind], 2);
         assert_eq!(game.own_modifiers("fire"), ["two-rank-line"], "{kind} in {formation}");
     }
+    // Disordered and in two ranks they hit nobody five inches off, but at two (+1) with a ten.
     let shaken = men("two-rank-battalion", "line", 4, 0.0).morale("disordered");
-    let game = fires(&[shaken, men("line-battalion", "column", 6, 1.2)], 2);
+    let near = figure().at(0.0, 2.0).facing(180.0);
+    let mut game = Game::new(("fire-only", &[shaken, men("line-battalion", "column", 6, 1.2)]), ("hold", &[near]));
+    game.phase("fire", &[1, 1]);
     assert!(!game.own_modifiers("fire").contains(&"lined-from-behind"), "disorder costs it (8.53)");
 }

@@ -1,0 +1,114 @@
+//! Units that give way before a charge reaches them, or under it: what they are struck as, who goes with them, and whom the
+//! charge still concerns.
+
+use grognard_engine::plane::Arc;
+use grognard_engine::{Event, Side, Unit};
+
+use super::s6;
+use crate::common::{Game, Men, unit};
+
+/// Four heavies charge a unit that is to break before they reach it.
+fn breaks(foot: Men, faces: &[i32]) -> Game {
+    let horse = unit("heavy-cavalry").figures(4).at(0.0, 6.0).facing(180.0);
+    let mut game = Game::new(("charge", &[horse]), ("hold", &[foot.at(0.0, 0.0).facing(0.0)]));
+    game.phase("charge", faces);
+    assert_eq!(game.state(&game.second()), ("column", "routed"));
+    game
+}
+
+/// A routed unit has nothing of the column it falls into, and fights no better than a disordered one.
+#[test]
+fn clause_8_53() {
+    let mut game = breaks(s6(), &[1, 1, 1, 6, 6]);
+    game.phase("shock", &[3, 3, 3, 3]);
+    assert_eq!(game.foe_modifiers("shock"), ["cannot-fight-there", "disordered"]);
+    game.saw("8.53");
+    // Horse that breaks stands in column too, and has none of its weight (8.32).
+    let mut horse = breaks(unit("light-cavalry").figures(6), &[6, 6]);
+    horse.phase("shock", &[3, 3, 3, 3]);
+    assert_eq!(horse.foe_modifiers("shock"), ["light-horse", "cannot-fight-there", "disordered"]);
+}
+
+/// A routed unit points away, and is struck where it then shows itself: in the rear, whatever it showed at the declaration.
+#[test]
+fn clause_7_44() {
+    let mut game = breaks(s6(), &[1, 1, 1, 6, 6]);
+    let contact = game.seen.events().iter().find_map(|event| match event {
+        Event::Contact { arc, .. } => Some(*arc),
+        _ => None,
+    });
+    assert_eq!(contact, Some(Arc::Rear));
+    game.phase("shock", &[3, 3, 3, 3]);
+    assert_eq!(game.roll("shock").exposed.1, Arc::Rear);
+    // One that stands is struck where the charge was declared.
+    let horse = unit("heavy-cavalry").figures(4).at(0.0, 6.0).facing(180.0);
+    let mut stands = Game::new(("charge", &[horse]), ("hold", &[s6()]));
+    stands.phase("charge", &[1, 1, 1, 3, 3]).phase("shock", &[3, 3, 3, 3]);
+    assert_eq!(stands.roll("shock").exposed.1, Arc::Front);
+}
+
+/// A second charge on a unit that the first has driven away has nobody to fight.
+#[test]
+fn shock_is_fought_by_units_that_still_touch() {
+    let horse = |east: f64| unit("heavy-cavalry").figures(3).at(east, 6.0).facing(180.0);
+    let target = unit("light-cavalry").at(0.0, 0.0).facing(0.0);
+    let mut game = Game::new(("charge", &[horse(-1.6), horse(1.6)]), ("hold", &[target]));
+    game.phase("charge", &[1, 1, 1, 1]);
+    // 2 + 2 and 3 against 2 + 2, 1 and 1 for numbers: pushed back four inches, out of the second regiment's reach.
+    game.phase("shock", &[2, 2, 2, 2]);
+    assert_eq!(game.seen.rolls().filter(|roll| game.rules.rolls[usize::from(roll.roll)].id == "shock").count(), 1);
+    assert_eq!(game.state(&game.second()).1, "disordered");
+}
+
+/// The charge zone is measured when its reaction comes: who has retired out of it does not test again.
+#[test]
+fn clause_7_65() {
+    // Three of eight are out, three inches ahead, and charged from eight inches. They fail by two: the whole battalion is
+    // disordered and retires six inches (9.37). Its front was 11.5" from the horse, whose zone is 12" deep.
+    let horse = unit("heavy-cavalry").figures(4).at(0.0, 11.5).facing(180.0);
+    let lights = unit("light-battalion").screen(3).at(0.0, 0.0).facing(0.0);
+    let mut game = Game::new(("charge", &[horse]), ("hold", &[lights]));
+    game.phase("charge", &[2, 3]);
+    assert_eq!(game.state(&game.second()).1, "disordered");
+    let threatened = |event: &Event| matches!(event, Event::Threatened { .. });
+    assert!(game.seen.events().iter().any(threatened), "it was in the zone when the charge was declared");
+    // One that is shaken and stays in the zone does test.
+    let horse = unit("heavy-cavalry").figures(4).at(0.0, 11.5).facing(180.0);
+    let lights = unit("light-battalion").screen(3).at(0.0, 0.0).facing(0.0);
+    let beside = unit("line-battalion").figures(4).morale("disordered").at(4.0, 2.0).facing(0.0);
+    let mut game = Game::new(("charge", &[horse]), ("hold", &[lights, beside]));
+    game.phase("charge", &[2, 3, 1, 1]);
+    assert_eq!(game.roll("morale").own.index(), 2);
+}
+
+/// Two squares that touch, of 8 and 6 figures, made one; heavy horse charges it from here.
+fn square_charged(north: f64, facing: f64, faces: &[i32]) -> Game {
+    let square =
+        |figures: u16, east: f64| unit("line-battalion").figures(figures).formation("square").at(east, 0.0).facing(0.0);
+    let horse = unit("heavy-cavalry").figures(4).at(0.6, north).facing(facing);
+    let mut game = Game::new(("join", &[square(8, 0.0), square(6, 1.25)]), ("charge", &[horse]));
+    game.phase("move", &[]);
+    assert_eq!(game.first().guests, 6);
+    game.phase_of(Side::Second, "charge", faces);
+    game
+}
+
+/// A square that is pushed back takes all its battalions with it.
+#[test]
+fn clause_8_54() {
+    let mut game = square_charged(6.0, 180.0, &[1, 1, 3, 3]);
+    // 5 + 4 and 3 against 1 + 1, 7 for the square and 1 for its numbers.
+    game.phase_of(Side::Second, "shock", &[5, 4, 1, 1]);
+    let horse = game.ground(&game.second());
+    let away = |unit: &Unit| game.ground(unit).distance(&horse);
+    for unit in [game.nth(0), game.nth(1)] {
+        assert_eq!(game.state(&unit), ("column", "disordered"));
+        assert!(away(&unit) >= 390, "{} hundredths of an inch: {:?}", away(&unit), game.seen.events());
+    }
+    // Battalions that leave a broken square stand beyond it from the enemy, whichever way it happened to point.
+    // Horse from the south; the square points north. It tests against 11, and 12 disorders it.
+    let game = square_charged(-9.0, 0.0, &[1, 1, 6, 6]);
+    assert_eq!(game.state(&game.nth(0)), ("all-around", "disordered"));
+    let [host, other] = [0, 1].map(|number| game.ground(&game.nth(number)).centre());
+    assert!(other.y > host.y, "{other:?} lies south of {host:?}");
+}
