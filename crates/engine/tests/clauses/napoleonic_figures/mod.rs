@@ -8,6 +8,7 @@ mod batteries;
 mod charges;
 mod commands;
 mod cover;
+mod doctrine;
 mod driven_back;
 mod facing;
 mod formation;

@@ -1,0 +1,183 @@
+//! The doctrines of the pack do what a player would: one test for each row that once did not.
+
+use grognard_engine::{Event, Refusal, Side, TerrainPlan};
+
+use crate::common::{Game, Men, block_of, drill, line_of, unit};
+
+fn line(north: f64) -> Men {
+    unit("line-battalion").at(0.0, north).facing(180.0)
+}
+
+/// The formation phase of one unit at the origin against these enemies.
+fn formation(doctrine: &str, terrain: &[TerrainPlan], men: Men, enemies: &[Men]) -> Game {
+    let men = men.at(0.0, 0.0).facing(0.0);
+    let mut game = Game::over(drill(), terrain, (doctrine, &[men]), ("hold", enemies));
+    game.phase("formation", &[]);
+    game
+}
+
+/// A disordered unit that is on its way back does not turn about in every turn.
+#[test]
+fn the_disordered_do_not_spin() {
+    let behind = || unit("line-battalion").at(0.0, -8.0).facing(0.0);
+    for doctrine in ["attack-in-depth", "defend-in-depth", "drill"] {
+        let turned = |morale: &str| {
+            let game = formation(doctrine, &[], unit("line-battalion").morale(morale), &[behind()]);
+            game.seen.events().iter().any(|event| matches!(event, Event::Turned { .. }))
+        };
+        assert_eq!((turned("good"), turned("disordered")), (doctrine != "drill", false), "{doctrine}");
+    }
+}
+
+/// Nobody forms square on ground that would disorder it at once.
+#[test]
+fn no_square_is_formed_on_a_wall() {
+    let horse = || unit("heavy-cavalry").at(0.0, 12.0).facing(180.0);
+    let wall = [line_of("wall", (-6.0, 0.15), (6.0, 0.15))];
+    for doctrine in ["stand-and-form", "look-for-openings", "attack-in-depth", "defend-in-depth"] {
+        let formed = |terrain: &[TerrainPlan]| {
+            let game = formation(doctrine, terrain, unit("line-battalion"), &[horse()]);
+            let (formation, morale) = game.state(&game.first());
+            (formation.to_owned(), morale.to_owned())
+        };
+        assert_eq!(formed(&[]), ("square".into(), "good".into()), "{doctrine}");
+        assert_eq!(formed(&wall), ("line".into(), "good".into()), "{doctrine}");
+    }
+}
+
+/// Nor against horse that is disordered and may not charge.
+#[test]
+fn no_square_is_formed_against_horse_that_may_not_charge() {
+    for doctrine in ["stand-and-form", "look-for-openings", "attack-in-depth", "defend-in-depth"] {
+        for (morale, formed) in [("good", "square"), ("disordered", "line")] {
+            let horse = unit("heavy-cavalry").morale(morale).at(0.0, 12.0).facing(180.0);
+            let game = formation(doctrine, &[], unit("line-battalion"), &[horse]);
+            assert_eq!(game.state(&game.first()).0, formed, "{doctrine}");
+        }
+    }
+}
+
+/// A march stops at the edge of the table.
+#[test]
+fn a_march_does_not_leave_the_table() {
+    let column = unit("line-battalion").formation("column").at(0.0, 20.0).facing(0.0);
+    let enemy = unit("line-battalion").at(30.0, 0.0).facing(180.0);
+    let mut game = Game::commanded(&[], ("march", "battle"), ("attack-in-depth", &[column]), ("hold", &[enemy]));
+    for _ in 0..2 {
+        game.phase("move", &[]);
+        game.battle.units[0].flags = game.setup.start.units[0].flags;
+    }
+    let centre = game.ground(&game.first()).centre();
+    assert!(!game.first().gone());
+    assert_eq!(centre.y, 2400, "as far as its centre stays on it");
+}
+
+/// Guns come into action where they see somebody, and turn to him.
+#[test]
+fn guns_unlimber_where_they_see_a_target() {
+    let battery = || unit("field-battery").formation("limbered").at(0.0, 0.0).facing(0.0);
+    for doctrine in ["charge-home", "attack-in-depth", "defend-in-depth"] {
+        let unlimbers = |others: &[Men], enemies: &[Men]| {
+            let men = [&[battery()], others].concat();
+            let mut game = Game::new((doctrine, &men), ("hold", enemies));
+            game.phase("formation", &[]);
+            let battery = game.first();
+            (game.state(&battery).0 == "unlimbered").then(|| battery.heading.tenths())
+        };
+        let friend = unit("line-battalion").at(0.0, 4.0).facing(0.0);
+        assert_eq!(unlimbers(&[], &[line(16.0)]), Some(0), "{doctrine}");
+        assert_eq!(
+            unlimbers(std::slice::from_ref(&friend), &[line(16.0)]),
+            None,
+            "{doctrine}: its own line is in the way"
+        );
+        let aside = unit("line-battalion").at(18.0, -2.0).facing(270.0);
+        let to_the_right = unlimbers(&[friend], &[line(16.0), aside]);
+        assert!(to_the_right.is_some_and(|heading| heading.abs_diff(900) <= 5), "{doctrine}: {to_the_right:?}");
+    }
+}
+
+/// Light infantry puts a few figures out, and none while horse is about.
+#[test]
+fn lights_keep_together_before_horse() {
+    let lights = || unit("large-light-battalion").at(0.0, 0.0).facing(0.0);
+    let out = |enemies: &[Men]| {
+        let game = formation("look-for-openings", &[], lights(), enemies);
+        if game.nth(1).gone() { 0 } else { game.nth(1).figures }
+    };
+    assert_eq!(out(&[line(12.0)]), 2);
+    let horse = unit("heavy-cavalry").at(10.0, 18.0).facing(180.0);
+    assert_eq!(out(&[line(12.0), horse]), 0);
+}
+
+/// Columns halt out of musket range and charge from there.
+#[test]
+fn columns_charge_from_beyond_musket_range() {
+    let column = unit("line-battalion").formation("column").at(0.0, 0.0).facing(0.0);
+    let mut game = Game::new(("attack-in-depth", &[column]), ("stand", &[line(15.0)]));
+    game.phase("move", &[]);
+    let ahead = |game: &Game| game.ground(&game.first()).distance(&game.ground(&game.second()));
+    assert_eq!(ahead(&game), 700);
+    game.phase_of(Side::Second, "fire", &[]);
+    assert_eq!(game.seen.refusals(), [Refusal::NoTarget], "a musket carries six inches");
+    game.battle.units[0].flags = game.setup.start.units[0].flags;
+    game.play_anyhow(Side::First, "charge");
+    assert!(game.seen.events().iter().any(|event| matches!(event, Event::Declared { .. })));
+    // A line has no such weight and closes to fire.
+    let two = unit("line-battalion").at(0.0, 0.0).facing(0.0);
+    let mut game = Game::new(("attack-in-depth", &[two]), ("stand", &[line(9.0)]));
+    game.phase("move", &[]);
+    assert_eq!(ahead(&game), 200);
+}
+
+/// Nobody fires where no face of the dice can hit: a nearer target is passed over for one that can be hit.
+#[test]
+fn nobody_fires_without_a_chance_to_hit() {
+    // Ten hits loose order; among trees nothing does, but of dense skirmishers, who make no use of them (9.32-semi).
+    let woods = [block_of("woods", (0.0, 7.0), (12.0, 4.0))];
+    let skirmishers =
+        |formation: &str| unit("light-battalion").figures(3).formation(formation).at(0.0, 5.5).facing(180.0);
+    let fires = |targets: &[Men]| {
+        let men = unit("line-battalion").figures(6).at(0.0, 0.0).facing(0.0);
+        let mut game = Game::over(drill(), &woods, ("fire-only", &[men]), ("hold", targets));
+        game.play_fire().then(|| game.roll("fire").foe.map(grognard_engine::UnitId::index))
+    };
+    assert_eq!(fires(&[skirmishers("skirmish")]), Some(Some(1)));
+    assert_eq!(fires(&[skirmishers("full-skirmish")]), None);
+    let farther = unit("two-rank-battalion").figures(1).at(2.7, 5.75).facing(180.0);
+    assert_eq!(fires(&[skirmishers("full-skirmish"), farther]), Some(Some(2)));
+}
+
+/// Horse that a square has thrown back does not ride at it again.
+#[test]
+fn a_square_is_charged_once() {
+    let charges = |figures: u16, formation: &str| {
+        let horse = unit("heavy-cavalry").at(0.0, 8.0).facing(180.0);
+        let foot = unit("line-battalion").formation(formation).at(0.0, 0.0).facing(0.0);
+        let mut game = Game::new(("charge-home", &[horse]), ("hold", &[foot]));
+        game.unit_mut(Side::First, 0).figures = figures;
+        game.play_anyhow(Side::First, "charge");
+        game.seen.events().iter().any(|event| matches!(event, Event::Declared { .. }))
+    };
+    assert!(charges(8, "square"));
+    assert!(!charges(7, "square"));
+    assert!(charges(7, "line"));
+}
+
+/// Whoever limbers picks the way it faces: to come up, or to leave.
+#[test]
+fn clause_8_44() {
+    for (doctrine, heading) in [("form-limbered", 600), ("limber-to-leave", 2400), ("limber-ahead", 0)] {
+        let battery = unit("field-battery").at(0.0, 0.0).facing(0.0);
+        let enemy = unit("line-battalion").figures(1).at(12.77, 6.63).facing(240.0);
+        let mut game = Game::new((doctrine, &[battery]), ("hold", &[enemy]));
+        game.phase("formation", &[]);
+        assert_eq!(game.state(&game.first()).0, "limbered");
+        assert!(game.first().heading.tenths().abs_diff(heading) <= 15, "{doctrine}: {:?}", game.first().heading);
+    }
+    // So does whoever leaves a formation that faces everywhere (8.12).
+    let square = unit("line-battalion").figures(8).formation("square").at(0.0, 0.0).facing(90.0);
+    let mut game = Game::new(("line-ahead", &[square]), ("hold", &[line(20.0)]));
+    game.phase("formation", &[]);
+    assert_eq!((game.state(&game.first()).0, game.first().heading.tenths()), ("line", 900));
+}
