@@ -27,6 +27,7 @@ fn main() {
                     level: Default::default(),
                     promise: Default::default(),
                     luck: false,
+                    watch: false,
                     keep: Keep::All,
                     threads,
                     command: String::new(),

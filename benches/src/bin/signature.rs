@@ -79,6 +79,7 @@ fn fastest(study: &Study, threads: usize) -> Result<(Digest, Elapsed), Box<dyn s
             level: Default::default(),
             promise: Default::default(),
             luck: false,
+            watch: false,
             keep: Keep::All,
             threads,
             command: String::new(),

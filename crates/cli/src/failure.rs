@@ -117,6 +117,7 @@ impl From<ResultsError> for Failure {
             ResultsError::OtherBattles { .. } => {
                 "battles add up if study, pack, seed and version are the same; for others, start afresh in another folder"
             }
+            ResultsError::NoLuck { .. } => "leave out --luck, or fight the study afresh in another folder",
             ResultsError::OtherShare { .. } => "go on with the --shard and the --runs with which the folder began",
             ResultsError::Gap { .. } => "name every shard of the run once, each of them fought to its end",
             ResultsError::NoBattles { .. } => "name the folders of shards that were fought",
@@ -138,8 +139,11 @@ fn of_kind(kind: ErrorKind) -> Option<&'static str> {
         ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => {
             Some("name a folder that you may write to with --out")
         }
-        ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge => {
+        ErrorKind::StorageFull | ErrorKind::QuotaExceeded => {
             Some("make room, or name a folder on another disk with --out")
+        }
+        ErrorKind::FileTooLarge => {
+            Some("raise the limit on the size of files (`ulimit -f`), or keep fewer battles with --keep")
         }
         _ => None,
     }

@@ -1,4 +1,4 @@
-//! Ctrl-C.
+//! Signals: Ctrl-C, and the one that comes with a limit on the size of files.
 
 use std::sync::Arc;
 
@@ -21,3 +21,15 @@ pub(crate) fn stop_on_ctrl_c(say: impl Fn(&str) + Send + 'static) -> Arc<Stop> {
     let _ = ctrlc::set_handler(handler);
     stop
 }
+
+/// Lets a write beyond the limit on the size of files (`ulimit -f`) fail like one to a full disk. By default its signal ends the
+/// process without a word.
+#[cfg(unix)]
+pub(crate) fn survive_file_limits() {
+    let flag = Arc::new(std::sync::atomic::AtomicBool::new(false));
+    // The flag is never read: the write itself reports the error. Without the handler all is as it was.
+    let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, flag);
+}
+
+#[cfg(not(unix))]
+pub(crate) fn survive_file_limits() {}

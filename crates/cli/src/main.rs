@@ -58,6 +58,7 @@ fn accepting_negative_numbers(command: clap::Command) -> clap::Command {
 }
 
 fn main() -> ExitCode {
+    interrupt::survive_file_limits();
     let matches = accepting_negative_numbers(Grognard::command()).try_get_matches();
     let grognard = match matches.and_then(|matches| Grognard::from_arg_matches(&matches)) {
         Ok(grognard) => grognard,

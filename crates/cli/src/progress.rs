@@ -122,6 +122,15 @@ impl Progress for Watch {
             _ => self.say(&message),
         }
     }
+
+    fn unwatched(&self, why: &str) {
+        let lacks = "the report lacks morale by turn, clauses and the battles worth reading";
+        let message = format!("warning: {lacks}: {why}; for those, fight the study again without --no-report");
+        match &self.shown {
+            Shown::Nobody => terminal::say(&message),
+            _ => self.say(&message),
+        }
+    }
 }
 
 impl Shown {

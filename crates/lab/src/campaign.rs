@@ -8,7 +8,7 @@ use grognard_stats::{Intervals, Level};
 
 use crate::army::Army;
 use crate::progress::{Progress, Stop};
-use crate::results::{Made, Manifest, Method, Promise, Results, ResultsError, ResultsWriter};
+use crate::results::{Ending, Made, Manifest, Method, Promise, Results, ResultsError, ResultsWriter};
 use crate::runner::{BLOCK, Keep, Orders, RunError, Tallied, run};
 use crate::study::Study;
 use crate::watched::watch;
@@ -31,6 +31,8 @@ pub struct Campaign {
     pub promise: Promise,
     /// Whether to count how lucky each side's dice are. A resumed folder goes on as it began.
     pub luck: bool,
+    /// Whether to watch the first battles: a report needs it, and nothing else does.
+    pub watch: bool,
     /// Which battles are kept one by one. A resumed folder goes on as it began.
     pub keep: Keep,
     /// Worker threads; 0 for as many as the machine has cores.
@@ -77,17 +79,23 @@ impl Campaign {
             keep: writer.keep().map_or(Keep::All, Keep::First),
             threads: self.threads,
         };
-        let ending =
-            run(&orders, &Army::new(study), &mut tallied, &mut writer, progress, stop).map_err(
-                |error| match error {
-                    RunError::Threads(error) => CampaignError::Threads(error),
-                    RunError::Sink(error) => CampaignError::Results(error),
-                },
-            )?;
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads).build()?;
-        // A run that ends when it is precise asks for no number of battles: it is watched in proportion to those it needed.
-        let asked = if self.precision.is_some() { tallied.battles } else { study.runs };
-        writer.watched(pool.install(|| watch(study, &tallied, asked, stop)));
+        let mut ending = run(&orders, &Army::new(study), &mut tallied, &mut writer, progress, stop).map_err(
+            |error| match error {
+                RunError::Threads(error) => CampaignError::Threads(error),
+                RunError::Sink(error) => CampaignError::Results(error),
+            },
+        )?;
+        if self.watch {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads).build()?;
+            // A run that ends when it is precise asks for no number of battles: it is watched in proportion to those it needed.
+            let asked = if self.precision.is_some() { tallied.battles } else { study.runs };
+            let watched = pool.install(|| watch(study, &tallied, asked, stop));
+            if watched.is_none() && stop.is_raised() {
+                // All battles may be counted, and still something is missing.
+                ending = Ending::Stopped;
+            }
+            writer.watched(watched);
+        }
         Ok(writer.finish(&tallied, ending)?)
     }
 
@@ -102,7 +110,7 @@ impl Campaign {
         if self.resume && Manifest::begun(&self.folder)?.is_some() {
             return ResultsWriter::check_resume(&self.folder, &manifest);
         }
-        ResultsWriter::check_create(&self.folder, &manifest, battles.end - battles.start, force)
+        ResultsWriter::check_create(&self.folder, &manifest, force)
     }
 
     /// The intervals of what it will find.
@@ -119,7 +127,8 @@ impl Campaign {
         manifest.promise = self.promise;
         manifest.progress.first = battles.start;
         manifest.files.keep = self.keep.limit();
-        manifest.made = Made { command: self.command.clone(), elapsed_s: 0.0, threads: self.threads as u32 };
+        manifest.made =
+            Made { command: self.command.clone(), elapsed_s: 0.0, threads: self.threads as u32, ..Made::default() };
         manifest
     }
 }
@@ -170,12 +179,16 @@ impl std::fmt::Display for Shard {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicU64, Ordering};
+
     use grognard_rules::source::Sources;
 
     use super::*;
     use crate::progress::Silent;
-    use crate::results::{Ending, merge};
+    use crate::results::merge;
     use crate::study::Changes;
+    use crate::testing::assert_same;
+    use crate::watched::complete;
 
     fn duel(runs: u64) -> Study {
         let mut sources = Sources::new();
@@ -185,8 +198,8 @@ mod tests {
         Study::read(file, None, &Changes { runs: Some(runs), ..Changes::default() }, &mut sources).unwrap()
     }
 
-    fn fight(folder: PathBuf, runs: u64, change: impl FnOnce(&mut Campaign)) -> Results {
-        let mut campaign = Campaign {
+    fn campaign(folder: PathBuf) -> Campaign {
+        Campaign {
             folder,
             resume: false,
             shard: Shard::WHOLE,
@@ -194,10 +207,15 @@ mod tests {
             level: Level::P95,
             promise: Promise::default(),
             luck: false,
+            watch: true,
             keep: Keep::First(100),
             threads: 2,
             command: "grognard run duel".to_owned(),
-        };
+        }
+    }
+
+    fn fight(folder: PathBuf, runs: u64, change: impl FnOnce(&mut Campaign)) -> Results {
+        let mut campaign = campaign(folder);
         change(&mut campaign);
         campaign.fight(&duel(runs), &Silent, &Stop::new()).unwrap()
     }
@@ -221,12 +239,113 @@ mod tests {
         let shards = ["1/2", "2/2"].map(|shard| {
             fight(at(&shard.replace('/', "-")), 10_000, |campaign| campaign.shard = shard.parse().unwrap())
         });
-        let merged = merge(&shards, &at("merged"), "grognard merge", &Silent).unwrap();
+        let merged = merge(&shards, &at("merged"), "grognard merge", true, &Silent, &Stop::new()).unwrap();
         assert_eq!(summary("merged"), summary("whole"));
-        for other in [&instalments, &merged] {
-            assert_eq!((&other.watched, other.watched.is_some()), (&whole.watched, true));
+        for (folder, results) in [("threads", None), ("instalments", Some(&instalments)), ("merged", Some(&merged))] {
+            assert_same(&at(folder), &at("whole"), folder);
+            assert!(results.is_none_or(|results| results.watched.is_some()));
         }
-        assert_eq!(merged.manifest.progress, whole.manifest.progress);
+    }
+
+    /// More shards than blocks: some are empty, the first among them.
+    #[test]
+    fn uneven_shards_add_up_to_one_run() {
+        let place = tempfile::tempdir().unwrap();
+        let at = |name: &str| place.path().join(name);
+        for (name, keep, luck) in [("all", Keep::All, true), ("some", Keep::First(6_000), false)] {
+            let change = |campaign: &mut Campaign| (campaign.keep, campaign.luck) = (keep, luck);
+            let whole = fight(at(&format!("{name}-whole")), 10_000, change);
+            let shards: Vec<Results> = (1..=5)
+                .map(|number| {
+                    fight(at(&format!("{name}-{number}")), 10_000, |campaign| {
+                        change(campaign);
+                        campaign.watch = number == 2;
+                        campaign.shard = Shard { number, of: 5 };
+                    })
+                })
+                .collect();
+            assert_eq!(shards[0].manifest.progress.battles, 0);
+            let sum = merge(&shards, &at(&format!("{name}-sum")), "grognard merge", true, &Silent, &Stop::new());
+            assert_eq!(sum.unwrap().manifest.progress, whole.manifest.progress);
+            assert_same(&at(&format!("{name}-sum")), &whole.folder, name);
+        }
+    }
+
+    /// Raises the flag when so many battles are fought.
+    struct StopAfter<'a>(u64, AtomicU64, &'a Stop);
+
+    impl crate::progress::Progress for StopAfter<'_> {
+        fn advance(&self, battles: u64) {
+            if self.1.fetch_add(battles, Ordering::Relaxed) + battles >= self.0 {
+                self.2.raise();
+            }
+        }
+    }
+
+    /// Interrupted while it fights, and after the last battle, while it watches.
+    #[test]
+    fn an_interruption_is_never_called_an_end_and_leaves_no_trace_in_the_end() {
+        type Change = fn(&mut Campaign);
+        let changes: [(&str, Change); 4] = [
+            ("plain", |_| ()),
+            ("precision", |campaign| campaign.precision = Some(0.009)),
+            ("watch", |campaign| campaign.promise.kind = crate::results::PromiseKind::Watched),
+            ("luck", |campaign| (campaign.luck, campaign.keep) = (true, Keep::All)),
+        ];
+        let place = tempfile::tempdir().unwrap();
+        for (name, change) in changes {
+            let whole = fight(place.path().join(name), 13_000, change);
+            let last = whole.manifest.progress.battles;
+            assert!(last > 4_096 && whole.watched.is_some(), "{name}: {last}");
+            // In two cells; after the last one nothing is left to do but to watch.
+            for after in [1, 10_000, 2 * last] {
+                let folder = place.path().join(format!("{name}-{after}"));
+                let mut campaign = campaign(folder.clone());
+                change(&mut campaign);
+                let stop = Stop::new();
+                let cut = campaign.fight(&duel(13_000), &StopAfter(after, 0.into(), &stop), &stop).unwrap();
+                assert_eq!(cut.manifest.progress.ending, Ending::Stopped, "{name} after {after}");
+                assert_eq!(Manifest::read(&folder).unwrap().progress.ending, Ending::Stopped);
+                campaign.resume = true;
+                campaign.fight(&duel(13_000), &Silent, &Stop::new()).unwrap();
+                assert_same(&folder, &whole.folder, &format!("{name} after {after}"));
+            }
+        }
+    }
+
+    /// What a report needs is made when a report is asked for, and is then what the run would have made.
+    #[test]
+    fn battles_are_watched_only_for_a_report() {
+        let place = tempfile::tempdir().unwrap();
+        let whole = fight(place.path().join("whole"), 5_000, |_| ());
+        let late = fight(place.path().join("late"), 5_000, |campaign| campaign.watch = false);
+        assert_eq!((late.watched, late.manifest.files.watched), (None, None));
+        complete(&late.folder, &Silent, &Stop::new()).unwrap();
+        assert_same(&late.folder, &whole.folder, "late");
+        // A resumed run keeps it, unless battles are added.
+        let again = |runs: u64| {
+            fight(place.path().join("late"), runs, |campaign| (campaign.resume, campaign.watch) = (true, false))
+        };
+        assert_eq!(again(5_000).watched, whole.watched);
+        assert_eq!(again(9_000).watched, None);
+    }
+
+    #[test]
+    fn luck_is_not_counted_from_the_middle_on() {
+        let place = tempfile::tempdir().unwrap();
+        let folder = place.path().join("plain");
+        fight(folder.clone(), 5_000, |_| ());
+        let lucky = Campaign { resume: true, luck: true, ..campaign(folder.clone()) };
+        for refused in [
+            lucky.check(&duel(9_000), false),
+            lucky.fight(&duel(9_000), &Silent, &Stop::new()).map(drop).map_err(|error| match error {
+                CampaignError::Results(error) => error,
+                CampaignError::Threads(error) => panic!("{error}"),
+            }),
+        ] {
+            assert!(matches!(refused, Err(ResultsError::NoLuck { .. })), "{refused:?}");
+        }
+        assert_eq!(Manifest::read(&folder).unwrap().progress.battles, 5_000);
     }
 
     #[test]

@@ -17,6 +17,10 @@ pub trait Progress: Sync {
     /// A file of kept battles is gone or damaged, and is done without: what was counted stays.
     #[cfg(feature = "folders")]
     fn lost(&self, _error: &ResultsError) {}
+
+    /// Battles could not be watched for the report, for this reason: it will lack what they show.
+    #[cfg(feature = "folders")]
+    fn unwatched(&self, _why: &str) {}
 }
 
 /// Nobody is waiting.

@@ -65,7 +65,8 @@ impl Sortie {
         manifest.progress.battles = tallied.battles;
         manifest.progress.digest = tallied.digest.to_string();
         let (elapsed_s, threads) = (started.elapsed().as_secs_f64(), self.threads as u32);
-        manifest.made = Made { command: self.command.clone(), elapsed_s: Made::seconds(elapsed_s), threads };
+        manifest.made =
+            Made { command: self.command.clone(), elapsed_s: Made::seconds(elapsed_s), threads, ..Made::default() };
         let summary = summarise(&manifest, &tallied.cells, orders.intervals);
         let (folder, odds) = (PathBuf::new(), Vec::new());
         Ok(Results { folder, manifest, tallies: tallied.cells, odds, summary, watched: None })

@@ -43,6 +43,38 @@ fn skirmish(cell: u32, battle: u64) -> Outcome {
     Outcome { winner, turns: 3 + fury as u8 % 6, sides: BySide::from_fn(side) }
 }
 
+/// All files of a results folder by their paths, the manifest without how it was made: what is the same in every folder of the same
+/// battles.
+#[cfg(feature = "folders")]
+pub(crate) fn tree(folder: &std::path::Path) -> std::collections::BTreeMap<String, Vec<u8>> {
+    let mut files = std::collections::BTreeMap::new();
+    for entry in std::fs::read_dir(folder).unwrap().map(Result::unwrap) {
+        let name = entry.file_name().into_string().unwrap();
+        if entry.file_type().unwrap().is_dir() {
+            files.extend(tree(&entry.path()).into_iter().map(|(below, bytes)| (format!("{name}/{below}"), bytes)));
+        } else {
+            files.insert(name, std::fs::read(entry.path()).unwrap());
+        }
+    }
+    if let Some(manifest) = files.get_mut("manifest.json") {
+        let mut json: serde_json::Value = serde_json::from_slice(manifest).unwrap();
+        json.as_object_mut().unwrap().remove("made");
+        *manifest = serde_json::to_vec_pretty(&json).unwrap();
+    }
+    files
+}
+
+/// Two results folders that hold the same bytes.
+#[cfg(feature = "folders")]
+#[track_caller]
+pub(crate) fn assert_same(one: &std::path::Path, other: &std::path::Path, name: &str) {
+    let (one, other) = (tree(one), tree(other));
+    assert_eq!(one.keys().collect::<Vec<_>>(), other.keys().collect::<Vec<_>>(), "{name}");
+    for (path, bytes) in &one {
+        assert!(*bytes == other[path], "{name}: {path}");
+    }
+}
+
 /// Orders to fight `battles` in cells with these baselines.
 pub(crate) fn orders(baselines: &[Option<u32>], battles: Range<u64>) -> Orders {
     Orders {
@@ -67,6 +99,7 @@ pub(crate) fn manifest(baselines: &[Option<u32>], runs: u64, keep: Keep) -> Mani
         vary: vec![Setting { path: "attacker.0.figures".to_owned(), value: value(cell) }],
         turns: 8,
         figures: [12, 12],
+        units: [2, 2],
         baseline: *baseline,
     };
     let (study, pack) = ("study = \"skirmish\"\n", "pack = \"hash\"\n");

@@ -56,6 +56,7 @@ fn counted(study: &Study) -> Results {
         level: Level::P95,
         promise: Promise::default(),
         luck: true,
+        watch: false,
         keep: Keep::First(10),
         threads: 2,
         command: String::new(),

@@ -45,6 +45,7 @@ fn fought(study: &Study, folder: &std::path::Path) -> Results {
         precision: None,
         promise: grognard_lab::results::Promise::default(),
         luck: false,
+        watch: false,
         level: Level::P95,
         keep: Keep::None,
         threads: 2,

@@ -49,6 +49,7 @@ fn every_column_and_value_it_names_is_there() {
         level: Level::P95,
         promise: Promise::default(),
         luck: false,
+        watch: false,
         keep: Keep::All,
         threads: 2,
         command: String::new(),

@@ -4,21 +4,18 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use grognard_lab::results::{Results, ResultsError};
+use grognard_lab::results::{PAGE, REPORT, REPORT_FILES, Results, ResultsError, remove_report};
 use rayon::prelude::{IntoParallelRefIterator, ParallelIterator};
 
-use crate::charts::{self, Chart};
-use crate::html::{ORIGIN, html};
+use crate::charts::Chart;
+use crate::html::html;
 use crate::look::{Size, Theme};
-use crate::made;
 use crate::markdown::markdown;
 use crate::paint::PaintError;
 use crate::pdf::pdf;
 use crate::report::Report;
-use crate::told;
+use crate::text::tame;
 
-/// The file to open.
-const PAGE: &str = "index.html";
 /// The file to print.
 const PDF: &str = "report.pdf";
 
@@ -64,20 +61,20 @@ pub enum Variants {
 
 /// Builds the report on the results in `results_folder` and writes it to `report/` there.
 ///
-/// Each file is written under a temporary name and then renamed. Charts of an earlier report that these results have no
-/// numbers for are removed, and so are variants that were not asked for; nothing else in the folder is touched.
+/// An earlier report is removed first. Each file is written under a temporary name and then renamed, the page last, so that a page
+/// stands for a whole report. The list of the files is written before them; nothing that is not on it is touched.
 ///
 /// # Errors
 /// If the folder holds no sound results, a chart cannot be drawn, or a file cannot be written.
 pub fn build(results_folder: &Path, variants: Variants) -> Result<ReportFiles, ReportError> {
     let report = Report::on(&Results::open(results_folder)?);
+    let page = html(&report)?.into_bytes();
     let mut files = vec![
-        (PAGE.to_owned(), html(&report)?.into_bytes()),
         ("report.md".to_owned(), markdown(&report).into_bytes()),
         (PDF.to_owned(), pdf(&report).map_err(PaintError::from)?),
     ];
     for told in &report.told {
-        files.push((format!("{}.txt", told.name), (told.narration.join("\n") + "\n").into_bytes()));
+        files.push((format!("{}.txt", told.name), (tame(&told.narration.join("\n")) + "\n").into_bytes()));
     }
     let wanted: Vec<(Size, Theme)> = looks().filter(|&look| variants == Variants::All || is_plain(look)).collect();
     let drawings: Vec<(&Chart, (Size, Theme))> =
@@ -92,22 +89,13 @@ pub fn build(results_folder: &Path, variants: Variants) -> Result<ReportFiles, R
         .collect();
     files.extend(drawn?.into_iter().flatten());
 
-    let folder = results_folder.join("report");
-    let refused = |path: &Path| {
-        let path = path.to_owned();
-        move |source| ReportError::Write { path, source }
-    };
+    files.push((PAGE.to_owned(), page));
+
+    remove_report(results_folder)?;
+    let folder = results_folder.join(REPORT);
+    let names: String = files.iter().map(|(name, _)| format!("{name}\n")).collect();
+    write_all(&folder, &[(REPORT_FILES.to_owned(), names.into_bytes())])?;
     let written = write_all(&folder, &files)?;
-    for name in all_names() {
-        let path = folder.join(&name);
-        if !written.contains(&path) && path.is_file() {
-            fs::remove_file(&path).map_err(refused(&path))?;
-        }
-    }
-    for look in looks().filter(|&look| !is_plain(look)) {
-        // A folder that somebody else keeps something in stays.
-        let _ = fs::remove_dir(folder.join(folder_of(look)));
-    }
     Ok(ReportFiles { page: folder.join(PAGE), folder, files: written })
 }
 
@@ -162,21 +150,6 @@ fn folder_of((size, theme): (Size, Theme)) -> String {
 /// Where a chart is, without the end of its name.
 fn stem(name: &str, look: (Size, Theme)) -> String {
     if is_plain(look) { name.to_owned() } else { format!("{}/{name}", folder_of(look)) }
-}
-
-/// The names of all files that some report may have and another may not.
-fn all_names() -> impl Iterator<Item = String> {
-    let charts = charts::NAMES.iter().flat_map(|name| looks().map(move |look| stem(name, look)));
-    let charts = charts.flat_map(|stem| [format!("{stem}.svg"), format!("{stem}.png")]);
-    charts.chain(told::NAMES.iter().map(|name| format!("{name}.txt")))
-}
-
-/// Whether the folder holds a report that was built from other results than it holds now.
-#[must_use]
-pub fn is_stale(results: &Results) -> bool {
-    let Ok(page) = fs::read_to_string(results.folder.join("report").join(PAGE)) else { return false };
-    let origin = page.split_once(ORIGIN).and_then(|(_, rest)| rest.split_once('"')).map(|(origin, _)| origin);
-    origin != Some(made::origin(&results.manifest).as_str())
 }
 
 /// Writes a file whole or not at all.

@@ -34,7 +34,7 @@ mod text;
 mod told;
 
 pub use charts::Chart;
-pub use files::{ReportError, ReportFiles, Variants, build, is_stale, publish};
+pub use files::{ReportError, ReportFiles, Variants, build, publish};
 pub use font::FontError;
 pub use look::{Size, Theme};
 pub use made::{Fact, Replay, promises};

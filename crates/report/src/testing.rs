@@ -182,6 +182,7 @@ fn manifest(vary: &[Path<'_>], battles: u64) -> Manifest {
             label: texts.join(", "),
             turns: 8,
             figures: [12, 12],
+            units: [1, 1],
             baseline: baseline.map(|baseline| baseline as u32),
             vary: settings,
         }
@@ -243,6 +244,7 @@ fn manifest(vary: &[Path<'_>], battles: u64) -> Manifest {
             command: format!("grognard run square-vs-line --runs {battles} --seed 1815"),
             elapsed_s: 0.8,
             threads: 2,
+            ..Made::default()
         },
     }
 }

@@ -20,6 +20,13 @@ pub(crate) fn escaped(text: &str) -> String {
     safe
 }
 
+/// A text with every control character but line ends shown as a sign for it, so that a name from a pack or a study commands no
+/// terminal that prints the text.
+pub(crate) fn tame(text: &str) -> String {
+    let tame = |letter: char| if letter.is_control() && letter != '\n' { char::REPLACEMENT_CHARACTER } else { letter };
+    text.chars().map(tame).collect()
+}
+
 /// A name from a file as words: `heavy-cavalry` is "heavy cavalry". A minus before a digit stays one.
 pub(crate) fn spaced(name: &str) -> String {
     let letters: Vec<char> = name.chars().collect();

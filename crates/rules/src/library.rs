@@ -77,12 +77,16 @@ fn load_chain(
     chain: &mut Vec<String>,
 ) -> Result<Pack, Diagnostics> {
     let (own_name, folder, files) = find(name, beside, sources)?;
-    if chain.contains(&own_name) || chain.len() >= EXTENDS_MAX {
+    if chain.contains(&own_name) {
         chain.push(own_name);
         let help = "let one of them stand on its own";
         return Err(one(
             Diagnostic::new(format!("`extends` goes round in a circle: {}", chain.join(" extends "))).help(help)
         ));
+    }
+    if chain.len() >= EXTENDS_MAX {
+        let message = format!("more than {EXTENDS_MAX} packs extend one another");
+        return Err(one(Diagnostic::new(message).help("merge some of them, or extend one further down the chain")));
     }
     chain.push(own_name.clone());
     let mut document = merge_files(&files, sources)?;
@@ -166,15 +170,27 @@ fn read_folder(folder: &FilePath, sources: &mut Sources) -> Result<Vec<FileId>, 
         }
     }
     paths.sort();
-    let mut files = vec![read_file(&folder.join("pack.toml"), sources)?];
+    let mut files = vec![read_own(&folder.join("pack.toml"), folder, sources)?];
     let mut faults = Diagnostics::new();
     for path in paths {
-        match read_file(&path, sources) {
+        match read_own(&path, folder, sources) {
             Ok(file) => files.push(file),
             Err(more) => faults.append(more),
         }
     }
     faults.into_result(files)
+}
+
+/// Reads a file of a pack that lies beneath the pack's folder: a pack from anybody must not show, in the text of a fault, what a link
+/// of it leads to.
+fn read_own(path: &FilePath, folder: &FilePath, sources: &mut Sources) -> Result<FileId, Diagnostics> {
+    let real = |path: &FilePath| std::fs::canonicalize(path).ok();
+    let beneath = real(path).zip(real(folder)).is_none_or(|(path, folder)| path.starts_with(folder));
+    if beneath {
+        return read_file(path, sources);
+    }
+    let message = format!("`{}` is a link that leads out of the pack's folder", path.display());
+    Err(one(Diagnostic::new(message).help("put the file itself there, or name its pack with `extends`")))
 }
 
 /// One document from all files of a pack. No value may be given in two of them.

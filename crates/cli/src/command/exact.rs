@@ -66,7 +66,7 @@ pub(crate) struct Args {
     /// Write the odds to a results folder, with a report.
     #[arg(long, value_name = "DIR", conflicts_with = "cell")]
     out: Option<PathBuf>,
-    /// Replace results of another study, or battles by other rules, that are in the folder.
+    /// Replace results of another study, by other rules, or with another seed, that are in the folder.
     #[arg(long, requires = "out")]
     force: bool,
     #[command(flatten)]
@@ -78,7 +78,7 @@ pub(crate) fn exact(args: &Args, sources: &mut Sources) -> Result<Status, Failur
     let changes = Changes { set: overrides(&args.set, sources)?, ..Changes::default() };
     let study = load(&args.study, &changes, sources)?;
     if let Some(folder) = &args.out {
-        ResultsWriter::check_create(folder, &study.manifest(Method::Exact), 0, args.force)?;
+        ResultsWriter::check_create(folder, &study.manifest(Method::Exact), args.force)?;
     }
     if !args.output.quiet {
         terminal::say(&announcement(args, &study));
@@ -102,8 +102,11 @@ pub(crate) fn exact(args: &Args, sources: &mut Sources) -> Result<Status, Failur
     let teller = Arc::clone(&watcher);
     let stop = stop_on_ctrl_c(move |message| teller.say(message));
     let results = solve(&orders, &study, args.out.as_deref(), &watcher, &stop);
+    let results = results.map_err(|error| failure(error, &study.header.name))?;
+    let interrupted = stop.is_raised();
+    // From here on there is nothing left to stop gently.
     stop.raise();
-    args.output.conclude(&results.map_err(|error| failure(error, &study.header.name))?)
+    args.output.conclude(&results, interrupted)
 }
 
 impl Args {

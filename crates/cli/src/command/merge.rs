@@ -1,12 +1,14 @@
 //! `grognard merge`: adds the results of shards.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use grognard_lab::results::{Ending, Results, ResultsWriter, merge as add};
 use grognard_lab::shell::quoted;
 
 use super::output::Output;
 use crate::failure::{Failure, Status};
+use crate::interrupt::stop_on_ctrl_c;
 use crate::progress::Watch;
 use crate::terminal;
 use crate::text::counted;
@@ -17,7 +19,7 @@ Examples:
   grognard run square-vs-line --runs 1e8 --shard 2/2
   grognard merge results/square-vs-line.shard-* --out results/square-vs-line
 
-The sum is, to the byte of its summary, what one run of all the battles would have given.";
+The sum is, to the byte, what one run of all the battles would have left.";
 
 /// Add the results of shards: a table of the sum, and a folder with every number and a report.
 #[derive(Debug, clap::Args)]
@@ -29,7 +31,7 @@ pub(crate) struct Args {
     /// The results folder for the sum.
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
-    /// Replace results of another study, or of more battles by other rules, that are in the folder.
+    /// Replace results of another study, by other rules, or with another seed, that are in the folder.
     #[arg(long)]
     force: bool,
     #[command(flatten)]
@@ -42,16 +44,20 @@ pub(crate) fn merge(args: &Args) -> Result<Status, Failure> {
     let word = |folder: &PathBuf| quoted(&folder.to_string_lossy());
     let folders = args.results.iter().map(word).collect::<Vec<_>>();
     let command = format!("grognard merge {} --out {}", folders.join(" "), word(&args.out));
-    let battles = shards.iter().map(|shard| shard.manifest.progress.battles).sum();
     if let Some(first) = shards.first() {
-        ResultsWriter::check_create(&args.out, &first.manifest, battles, args.force)?;
+        ResultsWriter::check_create(&args.out, &first.manifest, args.force)?;
     }
-    let watch = Watch::new(0, 0, args.output.quiet);
-    let sum = add(&shards, &args.out, &command, &watch)?;
+    let watch = Arc::new(Watch::new(0, 0, args.output.quiet));
+    let teller = Arc::clone(&watch);
+    let stop = stop_on_ctrl_c(move |message| teller.say(message));
+    let sum = add(&shards, &args.out, &command, args.output.reports(), &*watch, &stop)?;
+    let interrupted = stop.is_raised();
+    // From here on there is nothing left to stop gently.
+    stop.raise();
     watch.end();
-    let status = args.output.conclude(&sum)?;
+    let status = args.output.conclude(&sum, interrupted)?;
     let progress = &sum.manifest.progress;
-    if progress.ending == Ending::Stopped {
+    if progress.ending == Ending::Stopped && !interrupted {
         let end = progress.first + progress.battles;
         let missing = match (progress.first, end < sum.manifest.runs) {
             (0, _) => format!("those from battle {} on are missing", counted(end)),

@@ -42,8 +42,8 @@ pub(super) fn worked_out(
     let limits = match args.method {
         Method::Sampled => return Ok(None),
         Method::Exact => {
-            if let Some(flag) = args.wants_battles() {
-                let help = format!("leave out {flag}, or --method");
+            if let Some(flag) = args.is_about_battles() {
+                let help = format!("leave out {flag}, or --method exact");
                 return Err(Failure::wrong(
                     format!("{flag} is about battles, and none are fought for exact odds"),
                     help,
@@ -52,7 +52,7 @@ pub(super) fn worked_out(
             Limits::default()
         }
         // Part of a run is fought to be added to the rest.
-        Method::Auto if args.wants_battles().is_some() => return Ok(None),
+        Method::Auto if args.wants_battles() => return Ok(None),
         Method::Auto => Limits { paths: battles(args, study) / CHEAPER, ..Limits::default() },
     };
     let orders =
@@ -61,7 +61,7 @@ pub(super) fn worked_out(
     let watcher = Solving::new(study.cells.len() as u64, quiet);
     // Nothing is written before all is done: Ctrl-C may end the command at once.
     match exact::solve(&orders, study, Some(folder), &watcher, &Stop::new()) {
-        Ok(results) => args.output.conclude(&results).map(Some),
+        Ok(results) => args.output.conclude(&results, false).map(Some),
         Err(ExactError::TooLarge { error, .. }) if args.method == Method::Auto && error.budget != Budget::Stopped => {
             if !quiet {
                 terminal::say("to work the odds out would be more work than to fight the battles: fought");

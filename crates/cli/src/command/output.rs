@@ -30,18 +30,22 @@ impl Output {
         if self.form.format() == Format::Json { Ok(()) } else { terminal::print("\n") }
     }
 
-    /// Prints the results and, if they have a folder and the run came to its end, builds the report.
-    pub(crate) fn conclude(&self, results: &Results) -> Result<Status, Failure> {
-        let stopped = results.manifest.progress.ending == Ending::Stopped;
+    /// Whether a report is to be built.
+    pub(crate) fn reports(&self) -> bool {
+        !self.no_report
+    }
+
+    /// Prints the results and, if they have a folder and the run came to its end, builds the report. An interruption may have come
+    /// too late to stop the run: then it stops the report.
+    pub(crate) fn conclude(&self, results: &Results, interrupted: bool) -> Result<Status, Failure> {
+        let nowhere = results.folder.as_os_str().is_empty();
+        let reports = self.reports() && !nowhere;
+        let stopped = results.manifest.progress.ending == Ending::Stopped || (interrupted && reports);
         if !self.form.is_prose() || has_numbers(results) {
             self.form.print(results)?;
         }
-        let nowhere = results.folder.as_os_str().is_empty();
-        let page = if self.no_report || stopped || nowhere {
-            None
-        } else {
-            Some(grognard_report::build(&results.folder, Variants::One)?.page)
-        };
+        let page =
+            if reports && !stopped { Some(grognard_report::build(&results.folder, Variants::One)?.page) } else { None };
         if !self.quiet {
             self.say_where(results, page.as_deref());
         }
@@ -63,11 +67,10 @@ impl Output {
         terminal::say(&format!("results  {folder}"));
         match page {
             Some(page) => terminal::say(&format!("report   {}", page.display())),
-            None if grognard_report::is_stale(results) => terminal::say(&format!(
-                "note     the report in that folder is of other results; to build it again: grognard report {}",
+            None => terminal::say(&format!(
+                "report   none yet: grognard report {}",
                 quoted(&results.folder.to_string_lossy())
             )),
-            None => {}
         }
     }
 }

@@ -2,15 +2,22 @@
 
 use std::path::PathBuf;
 
+use grognard_lab::results::Results;
+use grognard_lab::watched::complete;
 use grognard_report::Variants;
 
 use crate::failure::{Failure, Status};
+use crate::interrupt::stop_on_ctrl_c;
+use crate::progress::Watch;
 use crate::terminal;
 
 const EXAMPLES: &str = "\
 Examples:
   grognard report results/square-vs-line
   grognard report results/square-vs-line --variants
+
+If the run watched no battles for a report (--no-report), they are fought once more
+and watched now.
 
 The page is self-contained; report.pdf, report.md and every chart as SVG and PNG stand beside it.";
 
@@ -28,6 +35,14 @@ pub(crate) struct Args {
 /// Builds a report.
 pub(crate) fn report(args: &Args) -> Result<Status, Failure> {
     let variants = if args.variants { Variants::All } else { Variants::One };
+    Results::open(&args.results)?.check_digest()?;
+    let stop = stop_on_ctrl_c(terminal::say);
+    complete(&args.results, &Watch::new(0, 0, true), &stop)?;
+    if stop.is_raised() {
+        return Err(Failure::unfinished("stopped before the report was built"));
+    }
+    // From here on there is nothing left to stop gently.
+    stop.raise();
     let files = grognard_report::build(&args.results, variants)?;
     terminal::print(&format!("{}\n", files.page.display()))?;
     Ok(Status::Done)

@@ -65,7 +65,7 @@ pub(crate) struct Args {
     /// Go on where an interrupted run left the results folder, or add battles to it; begin it if nothing was begun.
     #[arg(long)]
     resume: bool,
-    /// Replace results of another study, or of more battles by other rules, that are in the folder.
+    /// Replace results of another study, by other rules, or with another seed, that are in the folder.
     #[arg(long, conflicts_with = "resume")]
     force: bool,
     /// Fight the I-th of N shares of the battles.
@@ -101,8 +101,9 @@ pub(crate) struct Args {
     #[arg(long)]
     luck: bool,
     /// Battles of each cell that are kept one by one: all, none, or the first N.
-    #[arg(long, value_name = "all|none|N", value_parser = parse::keep, default_value = "10000")]
-    keep: Keep,
+    /// [default: 10000]
+    #[arg(long, value_name = "all|none|N", value_parser = parse::keep)]
+    keep: Option<Keep>,
     /// Confidence level of all intervals.
     #[arg(long, value_name = "LEVEL", value_parser = parse::level, default_value = "0.95")]
     pub(super) level: Level,
@@ -188,24 +189,24 @@ fn fight_all(args: &Args, tasks: &[Task]) -> Result<Status, Failure> {
         }
         let last = place + 1 == tasks.len();
         let results = task.campaign.fight(&task.study, &*watch, &stop);
+        let interrupted = stop.is_raised();
         if last || results.is_err() {
             watch.end();
             // From here on there is nothing left to stop gently.
             stop.raise();
         }
         let results = results.map_err(|error| broken_off(error, &task.campaign))?;
-        let stopped = results.manifest.progress.ending == Ending::Stopped;
-        if stopped {
+        if interrupted {
             watch.end();
         }
         if place > 0 {
             watch.aside(|| args.output.part())?;
         }
-        status = status.and(watch.aside(|| args.output.conclude(&results))?);
+        status = status.and(watch.aside(|| args.output.conclude(&results, interrupted))?);
         if !args.output.quiet {
             watch.aside(|| say_more(&results, &task.campaign));
         }
-        if stopped || (stop.is_raised() && !last) {
+        if interrupted || (stop.is_raised() && !last) {
             for left in &tasks[place + 1..] {
                 terminal::say(&format!("not begun: {}", left.study.header.name));
             }
@@ -255,7 +256,21 @@ impl Args {
     fn task(&self, path: &Path, study: Study, seed: Option<u64>) -> Result<Task, Failure> {
         let campaign = self.campaign(path, &study, seed);
         let begun = if campaign.resume { Manifest::begun(&campaign.folder)? } else { None };
+        if let Some(manifest) = begun.as_ref().filter(|manifest| manifest.progress.battles > 0) {
+            self.check_keep(manifest, &campaign.folder)?;
+        }
         Ok(Task { study, campaign, begun: begun.map(|manifest| manifest.progress.battles) })
+    }
+
+    /// Refuses to go on in a folder that keeps other battles than `--keep` asks for.
+    fn check_keep(&self, manifest: &Manifest, folder: &Path) -> Result<(), Failure> {
+        if self.keep.is_none_or(|keep| keep.limit() == manifest.files.keep) {
+            return Ok(());
+        }
+        let kept =
+            manifest.files.keep.map_or_else(|| "all".to_owned(), |count| format!("the first {}", counted(count)));
+        let message = format!("{} keeps {kept} battles of each cell one by one", folder.display());
+        Err(Failure::wrong(message, "leave out --keep: a folder goes on as it began"))
     }
 
     fn campaign(&self, path: &Path, study: &Study, seed: Option<u64>) -> Campaign {
@@ -272,7 +287,8 @@ impl Args {
             level: self.level,
             promise: self.promise(),
             luck: self.luck,
-            keep: self.keep,
+            watch: self.output.reports(),
+            keep: self.keep.unwrap_or_default(),
             threads: self.threads.map_or(0, usize::from),
             command,
         }
@@ -283,16 +299,27 @@ impl Args {
         self.seed.map(Seed::draw).transpose()
     }
 
-    /// A flag that makes no sense where odds are worked out, if there is any.
-    pub(super) fn wants_battles(&self) -> Option<&'static str> {
+    /// A flag that cannot be carried out where odds are worked out, if there is any.
+    pub(super) fn is_about_battles(&self) -> Option<&'static str> {
         let flags = [
             ("--shard", self.shard.is_some()),
             ("--resume", self.resume),
             ("--watch", self.watch),
             ("--luck", self.luck),
-            ("--keep", self.keep != Keep::default()),
+            ("--keep", self.keep.is_some()),
+            ("--runs", self.runs.is_some()),
+            ("--seed", self.seed.is_some()),
+            ("--precision", self.precision.is_some()),
+            ("--intervals", self.intervals == Shares::Exact),
+            ("--together", self.together),
+            ("--level", self.level != Level::default()),
         ];
         flags.into_iter().find_map(|(name, given)| given.then_some(name))
+    }
+
+    /// Whether a flag asks for a part of a run, or for what only battles have.
+    pub(super) fn wants_battles(&self) -> bool {
+        self.shard.is_some() || self.resume || self.watch || self.luck || self.keep.is_some()
     }
 
     /// What the intervals are to promise.
@@ -334,8 +361,9 @@ impl Args {
         flag("method", method);
         flag("precision", self.precision.map(|half_width| half_width.to_string()));
         flag("level", (self.level != Level::default()).then(|| self.level.get().to_string()));
-        let keep = self.keep.limit().map_or_else(|| "all".to_owned(), |count| count.to_string());
-        flag("keep", (self.keep != Keep::default()).then_some(keep));
+        let keep = self.keep.filter(|keep| *keep != Keep::default());
+        let count = |keep: Keep| keep.limit().map_or_else(|| "all".to_owned(), |count| count.to_string());
+        flag("keep", keep.map(count));
         flag("out", out.map(|folder| folder.to_string_lossy().into_owned()));
         let switches = [
             ("--luck", self.luck),
@@ -375,10 +403,5 @@ fn say_more(results: &Results, campaign: &Campaign) {
     } else if progress.battles > 0 {
         let folder = quoted(&results.folder.to_string_lossy());
         terminal::say(&format!("replay   grognard replay {folder} --cell 0 --battle {}", progress.first));
-    }
-    if campaign.resume && manifest.files.keep != campaign.keep.limit() {
-        let kept =
-            manifest.files.keep.map_or_else(|| "all".to_owned(), |count| format!("the first {}", counted(count)));
-        terminal::say(&format!("note     as the folder began, it keeps {kept} battles of each cell one by one"));
     }
 }

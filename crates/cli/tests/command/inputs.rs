@@ -105,3 +105,43 @@ fn names_from_files_command_no_terminal() {
         assert!(!ran.out.contains('\u{1b}') && !ran.err.contains('\u{1b}'), "{ran:?}");
     }
 }
+
+#[test]
+fn a_long_chain_of_packs_is_no_circle() {
+    let place = Place::new();
+    for number in 0..20 {
+        let text = format!("pack = \"p{number}\"\nextends = \"../p{}\"\n", number + 1);
+        place.write(&format!("p{number}/pack.toml"), text);
+    }
+    place.write("p20/pack.toml", "pack = \"p20\"\nextends = \"risk\"\n");
+    let ran = place.grognard("check p0").ends(2).says("more than 16 packs extend one another");
+    assert!(!ran.err.contains("circle"), "{ran:?}");
+    place.write("p20/pack.toml", "pack = \"p20\"\nextends = \"../p18\"\n");
+    place.grognard("check p18").ends(2).says("`extends` goes round in a circle");
+}
+
+/// A pack from anybody may hold links to files of the user.
+#[test]
+#[cfg(unix)]
+fn a_pack_shows_nothing_that_lies_outside_its_folder() {
+    let place = Place::new();
+    place.write("secret.txt", "password = hunter2\n");
+    place.write("mine/pack.toml", "pack = \"mine\"\nextends = \"risk\"\n");
+    place.write("mine/notes.txt", "title = \"Mine\"\n");
+    let link = |to: &str, name: &str| std::os::unix::fs::symlink(to, place.path(name)).expect("a link can be made");
+    link("notes.txt", "mine/own.toml");
+    place.grognard("check mine").ends(0);
+    link("../secret.txt", "mine/more.toml");
+    let ran =
+        place.grognard("check mine").ends(2).says("`mine/more.toml` is a link that leads out of the pack's folder");
+    assert!(!ran.err.contains("hunter2"), "{ran:?}");
+    std::fs::remove_file(place.path("mine/more.toml")).expect("it is there");
+    std::fs::remove_file(place.path("mine/pack.toml")).expect("it is there");
+    link("../secret.txt", "mine/pack.toml");
+    let ran = place.grognard("check mine").ends(2).says("leads out of the pack's folder");
+    assert!(!ran.err.contains("hunter2"), "{ran:?}");
+    // The folder itself may be a link: the user named it.
+    place.write("real/pack.toml", "pack = \"real\"\nextends = \"risk\"\n");
+    link("real", "linked");
+    place.grognard("check linked").ends(0);
+}

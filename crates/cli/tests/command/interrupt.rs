@@ -5,7 +5,7 @@ use std::thread::sleep;
 use std::time::Duration;
 
 use super::run::manifest;
-use super::{Place, Ran, command};
+use super::{Place, Ran, assert_same, command};
 
 /// Starts a run that would take days, and waits until it has saved something.
 fn begun(place: &Place) -> Child {
@@ -60,4 +60,49 @@ fn a_run_that_is_killed_can_be_resumed() {
     let json = place.grognard("run duel.toml --runs 9_000 --resume --json --no-report").ends(0).json();
     let runs = json["runs"].as_u64().expect("a count");
     assert!(runs == 9_000 || runs.is_multiple_of(4_096), "{runs}");
+}
+
+/// Interrupts runs with SIGINT, and kills every second one, at whatever moment of them: while they fight, watch, write or draw their
+/// report. A run that ends by itself has done all; one that does not says so. In the end the folder is that of one run, the report
+/// included.
+#[test]
+#[cfg(unix)]
+fn runs_interrupted_anywhere_come_to_the_folder_of_one_run() {
+    for flags in ["--precision 0.002", "--watch", "--luck"] {
+        let (whole, cut) = (Place::with_duel(), Place::with_duel());
+        let line = format!("run duel.toml --runs 60_000 --keep 20_000 --threads 2 {flags}");
+        whole.grognard(&line).ends(0);
+        let mut interrupted = 0;
+        // Moments that grow by half: from the first milliseconds to beyond the end.
+        for (number, wait) in (0..16).map(|number| (number, 20.0 * 1.5_f64.powi(number))) {
+            let mut child = command(&cut.path(""), &format!("{line} --resume"))
+                .stdout(Stdio::null())
+                .stderr(Stdio::null())
+                .spawn()
+                .expect("the command runs");
+            let started = std::time::Instant::now();
+            while started.elapsed().as_secs_f64() * 1e3 < wait && child.try_wait().expect("it can be asked").is_none() {
+                sleep(Duration::from_millis(5));
+            }
+            if child.try_wait().expect("it can be asked").is_none() {
+                if number % 2 == 0 {
+                    interrupt(&child)
+                } else {
+                    child.kill().expect("it can be killed")
+                }
+                interrupted += 1;
+            }
+            let status = child.wait().expect("it ends");
+            if status.success() {
+                assert!(cut.path("results/duel/report/index.html").exists());
+                assert_same(&cut.path("results/duel"), &whole.path("results/duel"));
+                if interrupted > 2 {
+                    break;
+                }
+            }
+        }
+        assert!(interrupted > 2, "{flags}: {interrupted}");
+        cut.grognard(&format!("{line} --resume")).ends(0);
+        assert_same(&cut.path("results/duel"), &whole.path("results/duel"));
+    }
 }

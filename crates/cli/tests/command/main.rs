@@ -26,6 +26,7 @@ mod tables;
 #[cfg(unix)]
 mod watch;
 
+use std::collections::BTreeMap;
 use std::fmt::Debug;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -73,6 +74,36 @@ impl Place {
     /// Runs `grognard` with the words of a line.
     fn grognard(&self, line: &str) -> Ran {
         grognard(self.0.path(), line)
+    }
+}
+
+/// All files of a results folder by their paths, the manifest without how it was made.
+fn tree(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let mut files = BTreeMap::new();
+    for entry in std::fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display())) {
+        let path = entry.expect("an entry").path();
+        let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+        if path.is_dir() {
+            files.extend(tree(&path).into_iter().map(|(below, bytes)| (format!("{name}/{below}"), bytes)));
+        } else {
+            files.insert(name, std::fs::read(&path).expect("a file can be read"));
+        }
+    }
+    if let Some(manifest) = files.get_mut("manifest.json") {
+        let mut json: serde_json::Value = serde_json::from_slice(manifest).expect("JSON");
+        json.as_object_mut().expect("an object").remove("made");
+        *manifest = json.to_string().into_bytes();
+    }
+    files
+}
+
+/// Two results folders that hold the same bytes. Reports print their command line: it must be the same one.
+#[track_caller]
+fn assert_same(one: &Path, other: &Path) {
+    let (one, other) = (tree(one), tree(other));
+    assert_eq!(one.keys().collect::<Vec<_>>(), other.keys().collect::<Vec<_>>());
+    for (path, bytes) in &one {
+        assert!(*bytes == other[path], "{path}");
     }
 }
 

@@ -1,7 +1,7 @@
 //! Going on, sharing out, adding up, reporting again.
 
 use super::run::manifest;
-use super::{DUEL, Place};
+use super::{DUEL, Place, assert_same, tree};
 
 const FILES: [&str; 2] = ["summary.parquet", "tallies.parquet"];
 
@@ -65,13 +65,82 @@ fn a_report_is_built_again_from_its_folder_alone() {
     let page = String::from_utf8(place.read("results/duel/report/index.html")).expect("a page is text");
     assert!(page.contains("How many defenders?"));
     place.write("duel.toml", DUEL);
-    let ran = place.grognard("run duel.toml --no-report").ends(0);
-    assert!(!ran.err.contains("other results"), "the same battles give the same report: {ran:?}");
-    let ran = place.grognard("run duel.toml --no-report --seed 2").ends(0);
-    ran.says("the report in that folder is of other results").says("grognard report results/duel");
+    place.grognard("run duel.toml --no-report --resume").ends(0);
+    assert!(place.path("results/duel/report/index.html").exists(), "it is of these battles");
+    // A report is of the numbers beside it or is gone.
+    let ran = place.grognard("run duel.toml --no-report --seed 2 --force").ends(0);
+    ran.says("report   none yet: grognard report results/duel");
+    assert!(!place.path("results/duel/report").exists());
     place.grognard("report results/duel").ends(0);
-    let ran = place.grognard("run duel.toml --no-report --seed 2").ends(0);
-    assert!(!ran.err.contains("other results"), "{ran:?}");
+    place.grognard("run duel.toml --no-report --seed 2 --runs 9_000 --resume").ends(0);
+    assert!(!place.path("results/duel/report").exists());
+}
+
+/// A report that is asked for later lacks nothing: what the run did not watch is watched then.
+#[test]
+fn a_report_built_later_is_the_one_of_the_run() {
+    let (run, later) = (Place::with_duel(), Place::with_duel());
+    run.grognard("run duel.toml --luck").ends(0);
+    later.grognard("run duel.toml --luck --no-report").ends(0);
+    assert!(!later.path("results/duel/watched.json").exists());
+    later.grognard("report results/duel").ends(0);
+    // The command that the folder and its report name has no --no-report: both are the same.
+    assert_same(&run.path("results/duel"), &later.path("results/duel"));
+}
+
+/// More shards than blocks, so that the first of them is empty.
+#[test]
+fn uneven_shards_add_up_to_every_byte() {
+    let place = Place::with_duel();
+    for flags in ["--keep all --luck", "--keep 6_000 --together", "--keep none"] {
+        let line = format!("run duel.toml --runs 10_000 --no-report --quiet {flags}");
+        place.grognard(&format!("{line} --out whole")).ends(0);
+        for shard in 1..=5 {
+            place.grognard(&format!("{line} --shard {shard}/5 --out s{shard}")).ends(0);
+        }
+        place.grognard("merge s5 s1 s4 s2 s3 --no-report --quiet --out sum").ends(0);
+        assert_same(&place.path("sum"), &place.path("whole"));
+        place.grognard("report whole").ends(0);
+        place.grognard("merge s5 s1 s4 s2 s3 --quiet --out sum").ends(0);
+        let watched = |folder: &str| place.read(&format!("{folder}/watched.json"));
+        assert!(watched("sum") == watched("whole"), "{flags}");
+        for folder in ["whole", "sum", "s1", "s2", "s3", "s4", "s5"] {
+            std::fs::remove_dir_all(place.path(folder)).expect("it is there");
+        }
+    }
+}
+
+/// What is asked for and would not be done is refused.
+#[test]
+fn nothing_that_is_asked_for_is_left_undone() {
+    let place = Place::with_duel();
+    place.grognard("run duel.toml --no-report --quiet").ends(0);
+    let before = tree(&place.path("results/duel"));
+    let resume = "run duel.toml --runs 9_000 --no-report --quiet --resume";
+    place.grognard(&format!("{resume} --luck")).refused("holds battles whose luck was not counted");
+    place.grognard(&format!("{resume} --keep all")).refused("results/duel keeps the first 10,000 battles of each cell");
+    place.grognard("run duel.toml --set extends=risk").refused("`extends` cannot be set or varied");
+    place.grognard("run duel.toml --set pack=risk").refused("`pack` cannot be set or varied");
+    place.write("vary.toml", DUEL.replace("[vary]", "[vary]\nextends = ['risk', 'refduel']"));
+    place.grognard("run vary.toml").ends(2).says("`extends` cannot be set or varied");
+    for flag in [
+        "--runs 10",
+        "--seed 2",
+        "--precision 0.1",
+        "--intervals exact",
+        "--together",
+        "--level 0.9",
+        "--keep 10000",
+        "--luck",
+        "--watch",
+        "--resume",
+        "--shard 1/2",
+    ] {
+        let name = flag.split(' ').next().expect("a word");
+        place.grognard(&format!("run duel.toml --method exact {flag} --out odds")).refused(&format!("{name} is about"));
+    }
+    assert!(tree(&place.path("results/duel")) == before);
+    assert_eq!(place.list(""), ["duel.toml", "results", "vary.toml"]);
 }
 
 #[test]

@@ -18,16 +18,16 @@ fn a_run_leaves_a_results_folder_with_its_report() {
 fn a_built_in_study_needs_no_files() {
     let place = Place::new();
     place.grognard("run square-vs-line --runs 50 --no-report").ends(0);
-    let names = ["manifest.json", "runs", "summary.parquet", "tallies.parquet", "watched.json"];
+    // Nor are battles watched for a report that is not built.
+    let names = ["manifest.json", "runs", "summary.parquet", "tallies.parquet"];
     assert_eq!(place.list("results/square-vs-line"), names);
 }
 
 #[test]
 fn threads_change_no_byte() {
     let place = Place::with_duel();
-    // Rows of more than one block may be in one file or in two: a part is also ended by a save, and those go by the clock.
     let runs = [
-        ("many", "20_000", &["summary.parquet", "tallies.parquet", "watched.json"][..]),
+        ("many", "20_000", &["summary.parquet", "tallies.parquet", "runs/part-00000.parquet"][..]),
         ("few", "4_000", &["runs/part-00000.parquet"]),
     ];
     for (name, battles, files) in runs {

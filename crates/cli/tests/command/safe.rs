@@ -25,10 +25,16 @@ fn results_of_another_study_are_replaced_only_if_it_is_asked_for() {
     kept("exact other.toml --no-report --out pieces", "(risk 1.0.0)");
     // The same study by other rules, and less of it.
     kept(&format!("run duel.toml {QUICK} --out pieces --set unit.army.figures=39"), "by other rules");
+    // As many battles, and more.
+    let longer = "run duel.toml --runs 9_000 --no-report --quiet --out pieces";
+    kept(&format!("{longer} --set unit.army.figures=39"), "`unit.army.figures` of the pack is 40 there and 39 here");
+    kept("run duel.toml --no-report --quiet --out pieces --seed 2", "the seed is 1 there and 2 here");
+    kept("exact duel.toml --no-report --quiet --out pieces --set unit.army.figures=39", "by other rules");
     place.grognard(&format!("run other.toml {QUICK} --out sum")).ends(0);
     kept("merge sum --no-report --out pieces", "(risk 1.0.0)");
-    // The same study may be fought anew, and by other rules for as long.
-    place.grognard("run duel.toml --no-report --quiet --out pieces --set unit.army.figures=39").ends(0);
+    // The same battles may be fought anew.
+    place.grognard("run duel.toml --no-report --quiet --out pieces").ends(0);
+    place.grognard("run duel.toml --no-report --quiet --out pieces --set unit.army.figures=39 --force").ends(0);
     place.grognard(&format!("run other.toml {QUICK} --out pieces --force")).ends(0);
     place.grognard("merge pieces --no-report --quiet --out sum").ends(0);
 }

@@ -157,7 +157,8 @@ impl Orders {
         }
         manifest.level = 1.0;
         manifest.progress.ending = Ending::AllRuns;
-        manifest.made = Made { command: self.command.clone(), elapsed_s: 0.0, threads: self.threads as u32 };
+        manifest.made =
+            Made { command: self.command.clone(), elapsed_s: 0.0, threads: self.threads as u32, ..Made::default() };
         manifest
     }
 }

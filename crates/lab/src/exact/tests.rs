@@ -255,7 +255,14 @@ fn odds_are_no_shards() {
     let folder = place.path().join("exact");
     let results = orders(|_| ()).solve_into(&folder, &study(DUEL), &Nobody, &Stop::new()).unwrap();
     let sum = place.path().join("sum");
-    let merged = crate::results::merge(&[results], &sum, "grognard merge", &crate::progress::Silent);
+    let merged = crate::results::merge(
+        &[results],
+        &sum,
+        "grognard merge",
+        true,
+        &crate::progress::Silent,
+        &crate::progress::Stop::new(),
+    );
     assert!(merged.unwrap_err().to_string().contains("no battles to add"));
     assert!(!sum.exists());
 }

@@ -27,6 +27,15 @@ pub(super) fn create_folder(folder: &Path) -> Result<(), ResultsError> {
     act(Act::Write, || fs::create_dir_all(folder)).map_err(ResultsError::io("create", folder))
 }
 
+/// Removes a file that must be gone before other files change.
+pub(super) fn remove_first(path: &Path) -> Result<(), ResultsError> {
+    let gone = |error: &io::Error| matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory);
+    match act(Act::Remove, || fs::remove_file(path)) {
+        Err(error) if !gone(&error) => Err(ResultsError::io("remove", path)(error)),
+        _ => Ok(()),
+    }
+}
+
 /// Removes a file that no longer counts. One that cannot be removed does no harm.
 pub(super) fn remove(path: &Path) {
     let _ = act(Act::Remove, || fs::remove_file(path));

@@ -51,6 +51,12 @@ pub enum ResultsError {
         /// Index of the first battle asked for.
         wanted: u64,
     },
+    /// A run cannot go on in this folder: luck is to be counted, and that of the battles there was not.
+    #[error("{} holds battles whose luck was not counted, so --luck cannot go on there", folder.display())]
+    NoLuck {
+        /// The folder.
+        folder: PathBuf,
+    },
     /// Two shards hold the same battles; or one is named twice.
     #[error("battles {first} to {last} of {} are there twice: it is named twice, or another folder has some of them", folder.display())]
     Twice {

@@ -3,26 +3,29 @@
 use std::fs;
 use std::path::Path;
 
-use super::read::checked_bytes;
+use super::parts::{check_digest, read_part};
 use super::{Differences, Ending, Method, Results, ResultsError, ResultsWriter};
 use crate::digest::Digest;
-use crate::progress::Progress;
+use crate::progress::{Progress, Stop};
 use crate::runner::Tallied;
+use crate::watched::watch_again;
 
 /// Adds results folders whose battles follow upon each other into a new one at `folder`.
 ///
-/// What comes out has the tallies and the summary, to the byte, of one run of all the battles. A part of a shard that is gone or
-/// damaged is left out, and `progress` told so: its battles are counted all the same. Battles that were kept one by one are taken
-/// over as far as they follow upon each other: a folder keeps the first so many.
+/// What comes out is, to the byte, what one run of all the battles would have left; with `watch`, the battles that a report shows
+/// included. A part of a shard that is gone or damaged is left out, and `progress` is informed: its battles are counted all the
+/// same.
 ///
 /// # Errors
-/// There is nothing to add; `folder` is one of the shards; a folder's odds were worked out; the folders hold battles of different series, or battles are missing between them or in two of them; a
-/// folder cannot be read or written.
+/// There is nothing to add; `folder` is one of the shards; a folder has exact odds; the folders hold battles of different series,
+/// or battles are missing between them or in two of them; a folder cannot be read or written.
 pub fn merge(
     shards: &[Results],
     folder: &Path,
     command: &str,
+    watch: bool,
     progress: &dyn Progress,
+    stop: &Stop,
 ) -> Result<Results, ResultsError> {
     if is_one_of(folder, shards) {
         return Err(ResultsError::IntoItself { folder: folder.to_owned() });
@@ -33,8 +36,43 @@ pub fn merge(
     let mut shards: Vec<&Results> = shards.iter().collect();
     shards.sort_by_key(|shard| (shard.manifest.progress.first, shard.manifest.progress.battles));
     let Some(first) = shards.first() else { return Err(ResultsError::NothingToMerge) };
-    let mut tallied = Tallied::new(first.manifest.progress.first, &first.manifest.baselines());
+    let tallied = added(&shards, first)?;
+    let mut manifest = first.manifest.clone();
+    manifest.runs = shards.iter().map(|shard| shard.manifest.runs).max().unwrap_or(manifest.runs);
+    manifest.files.keep = kept(&shards);
+    // The luck of some battles is not that of all.
+    manifest.luck = shards.iter().all(|shard| shard.manifest.luck);
+    manifest.made.command = command.to_owned();
+    let whole = tallied.first == 0 && tallied.battles >= manifest.runs;
+    let mut ending = if whole { Ending::AllRuns } else { Ending::Stopped };
+    let mut writer = ResultsWriter::create(folder, manifest)?;
     for shard in &shards {
+        for part in &shard.manifest.files.parts {
+            match read_part(&shard.folder, part, &shard.manifest, |row| writer.adopt(row)) {
+                Err(error) if error.is_loss() => progress.lost(&error),
+                read => read?,
+            }
+        }
+    }
+    writer.count_as_elapsed(shards.iter().map(|shard| shard.manifest.made.elapsed_s).sum());
+    if watch {
+        match watch_again(writer.manifest(), &tallied, stop) {
+            Ok(watched) => {
+                if watched.is_none() && stop.is_raised() {
+                    ending = Ending::Stopped;
+                }
+                writer.watched(watched);
+            }
+            Err(why) => progress.unwatched(&why),
+        }
+    }
+    writer.finish(&tallied, ending)
+}
+
+/// The counts of all shards, which must follow upon each other.
+fn added(shards: &[&Results], first: &Results) -> Result<Tallied, ResultsError> {
+    let mut tallied = Tallied::new(first.manifest.progress.first, &first.manifest.baselines());
+    for shard in shards {
         let progress = &shard.manifest.progress;
         if let Some(differences) = Differences::between(&shard.manifest, &first.manifest) {
             return Err(ResultsError::OtherBattles { folder: shard.folder.clone(), differences: differences.into() });
@@ -59,48 +97,30 @@ pub fn merge(
             .parse()
             .map_err(|_| ResultsError::damaged(&shard.folder, "its digest is not a hexadecimal number of 64 bits"))?;
         tallied.digest.merge(digest);
+        check_digest(&shard.folder, &shard.manifest)?;
     }
-
-    let mut manifest = first.manifest.clone();
-    manifest.runs = shards.iter().map(|shard| shard.manifest.runs).max().unwrap_or(manifest.runs);
-    let (keeping, keep) = kept(&shards);
-    manifest.files.keep = keep;
-    // The luck of some battles is not that of all.
-    manifest.luck = shards.iter().all(|shard| shard.manifest.luck);
-    if !manifest.luck {
+    if shards.iter().any(|shard| !shard.manifest.luck) {
         tallied.cells.iter_mut().for_each(|tally| tally.luck = None);
     }
-    manifest.made.command = command.to_owned();
-    let elapsed = shards.iter().map(|shard| shard.manifest.made.elapsed_s).sum();
-    let whole = tallied.first == 0 && tallied.battles >= manifest.runs;
-    let mut writer = ResultsWriter::create(folder, manifest)?;
-    for shard in &shards[..keeping] {
-        for part in &shard.manifest.files.parts {
-            match checked_bytes(&shard.folder, part) {
-                Ok(bytes) => writer.adopt_part(&bytes, part.rows)?,
-                Err(error) if error.is_loss() => progress.lost(&error),
-                Err(error) => return Err(error),
-            }
-        }
-    }
-    writer.count_as_elapsed(elapsed);
-    writer.watched(first.watched.clone());
-    writer.finish(&tallied, if whole { Ending::AllRuns } else { Ending::Stopped })
+    Ok(tallied)
 }
 
-/// How many of the shards have battles, kept one by one, that follow upon those kept of the ones before; and how many of each
-/// cell that makes, none if all of them: a folder keeps the first so many, and none beyond a gap.
-fn kept(shards: &[&Results]) -> (usize, Option<u64>) {
-    let (mut battles, mut most) = (0, Some(0));
-    for (place, shard) in shards.iter().enumerate() {
-        let fought = shard.manifest.progress.battles;
-        match shard.manifest.files.keep {
-            Some(keep) if keep < fought => return (place + 1, Some(battles + keep)),
-            keep => most = most.zip(keep).map(|(most, keep)| most.max(keep)),
-        }
-        battles += fought;
+/// How many battles of each cell the sum keeps one by one; none if all. One run would keep as many as the shard that keeps most,
+/// and the sum has them as far as no shard leaves a gap.
+fn kept(shards: &[&Results]) -> Option<u64> {
+    let mut most = Some(0);
+    for shard in shards {
+        most = most.zip(shard.manifest.files.keep).map(|(most, keep): (u64, u64)| most.max(keep));
     }
-    (shards.len(), most.map(|most: u64| most.max(battles)))
+    let mut before = 0;
+    for shard in shards {
+        let fought = shard.manifest.progress.battles;
+        if let Some(keep) = shard.manifest.files.keep.filter(|&keep| keep < fought) {
+            return Some(most.map_or(before + keep, |most| most.min(before + keep)));
+        }
+        before += fought;
+    }
+    most
 }
 
 /// Whether `folder` is one of the shards, which merging must not overwrite.

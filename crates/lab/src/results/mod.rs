@@ -1,6 +1,8 @@
 //! The results folder: what it holds, how it is written and read back.
 
 #[cfg(feature = "folders")]
+mod cut;
+#[cfg(feature = "folders")]
 mod disk;
 #[cfg(feature = "folders")]
 mod error;
@@ -19,6 +21,8 @@ mod parts;
 mod promise;
 #[cfg(feature = "folders")]
 mod read;
+#[cfg(feature = "folders")]
+mod report;
 mod series;
 mod sha256;
 mod summary;
@@ -44,6 +48,8 @@ pub(crate) use parts::{OutcomeColumns, bytes_of_rows};
 pub use promise::{Promise, PromiseKind};
 #[cfg(feature = "folders")]
 pub(crate) use read::{ROWS_PER_FRAME, checked_bytes, read_parquet};
+#[cfg(feature = "folders")]
+pub use report::{PAGE, REPORT, REPORT_FILES, remove_report};
 pub use series::{Difference, Differences};
 pub(crate) use sha256::sha256;
 #[cfg(feature = "folders")]

@@ -1,8 +1,8 @@
 //! What a results folder holds, as plain data: no files, no Parquet.
 //!
 //! `manifest.json` is a [`Manifest`], `tallies.parquet` a [`CellTally`] per cell, `odds.parquet` and `ends.parquet` a [`CellOdds`]
-//! per cell, `summary.parquet` a list of [`SummaryRow`], `watched.json` a [`Watched`]. Everything but [`Manifest::made`] is a function of the pack, the study, the seed and the number of
-//! battles: threads, chunks and interruptions change nothing.
+//! per cell, `summary.parquet` a list of [`SummaryRow`], `watched.json` a [`Watched`]. Everything but [`Manifest::made`] is a function
+//! of the pack, the study, the seed and the number of battles: threads, chunks and interruptions change nothing.
 
 use std::path::PathBuf;
 
@@ -16,7 +16,7 @@ use crate::tally::CellTally;
 use crate::watched::Watched;
 
 /// The format of results folders that this version writes and reads.
-pub const FORMAT: u32 = 2;
+pub const FORMAT: u32 = 3;
 
 /// A results folder, read back and checked.
 #[derive(Clone, Debug, PartialEq)]
@@ -31,7 +31,7 @@ pub struct Results {
     pub odds: Vec<CellOdds>,
     /// Every estimate with its interval, by cell; within a cell in the order in which they are reported.
     pub summary: Vec<SummaryRow>,
-    /// What the first battles looked like; none if nobody watched.
+    /// What the first battles looked like; none if they were not watched.
     pub watched: Option<Watched>,
 }
 
@@ -167,6 +167,8 @@ pub struct CellHeader {
     pub turns: u8,
     /// Figures with which the two sides begin.
     pub figures: [u32; 2],
+    /// Units with which the two sides begin.
+    pub units: [u32; 2],
     /// The cell it is compared with; a baseline names itself, and a cell without a baseline none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub baseline: Option<u32>,
@@ -356,6 +358,8 @@ pub struct Made {
     pub elapsed_s: f64,
     /// Worker threads.
     pub threads: u32,
+    /// The seal: SHA-256 of the manifest's text with nothing between the quotation marks of this value.
+    pub seal: String,
 }
 
 impl Made {

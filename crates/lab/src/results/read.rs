@@ -12,6 +12,7 @@ use serde::Deserialize;
 
 use super::frames::{adds_up, enter_tallies, summary_from_frame};
 use super::odds::odds_from_frames;
+use super::parts::check_digest;
 use super::sha256::sha256;
 use super::{CellHeader, FORMAT, FileEntry, Manifest, Method, Results, ResultsError};
 use crate::RUNS_MAX;
@@ -25,7 +26,7 @@ pub(crate) const ROWS_PER_FRAME: usize = 1 << 17;
 pub(super) const MANIFEST: &str = "manifest.json";
 
 impl Results {
-    /// Reads the results folder at `folder`, and checks that its parts agree.
+    /// Reads the results folder at `folder`, and checks that its parts agree. Battles that are kept one by one are not read.
     ///
     /// # Errors
     /// The folder has no manifest, was written in another format, is damaged, or cannot be read.
@@ -54,6 +55,14 @@ impl Results {
             None => None,
         };
         Ok(Self { folder: folder.to_owned(), manifest, tallies, odds, summary, watched })
+    }
+
+    /// Works the digest out again from the battles that are kept, if all are, and holds it against the manifest's.
+    ///
+    /// # Errors
+    /// They differ, or a file cannot be read.
+    pub fn check_digest(&self) -> Result<(), ResultsError> {
+        check_digest(&self.folder, &self.manifest)
     }
 }
 
@@ -102,7 +111,36 @@ pub(super) fn read_manifest(folder: &Path) -> Result<Manifest, ResultsError> {
     }
     let manifest: Manifest = serde_json::from_slice(&bytes).map_err(damaged)?;
     check(&manifest).map_err(|fault| ResultsError::damaged(&path, fault))?;
+    if !is_sealed(&bytes, &manifest) {
+        return Err(ResultsError::damaged(
+            &path,
+            "its text is not the one that was sealed (`made.seal`): it was changed",
+        ));
+    }
     Ok(manifest)
+}
+
+/// What stands before the seal in the text of a manifest. Within a value the quotation marks would have backslashes before them.
+const SEAL: &str = "\"seal\": \"";
+
+/// The text of a manifest, sealed; and the seal is written into the manifest.
+pub(super) fn sealed(manifest: &mut Manifest) -> serde_json::Result<String> {
+    manifest.made.seal = String::new();
+    let mut text = serde_json::to_string_pretty(manifest)?;
+    text.push('\n');
+    manifest.made.seal = sha256(text.as_bytes());
+    if let Some(at) = text.find(SEAL) {
+        text.insert_str(at + SEAL.len(), &manifest.made.seal);
+    }
+    Ok(text)
+}
+
+/// Whether the text of a manifest is the one that was sealed.
+fn is_sealed(bytes: &[u8], manifest: &Manifest) -> bool {
+    let seal = &manifest.made.seal;
+    let written = format!("{SEAL}{seal}\"");
+    let text = String::from_utf8_lossy(bytes);
+    sha256(text.replacen(&written, &format!("{SEAL}\""), 1).as_bytes()) == *seal
 }
 
 /// Whether the manifest agrees with itself.
@@ -159,7 +197,7 @@ fn check(manifest: &Manifest) -> Result<(), String> {
 }
 
 /// What was watched, from the file that `entry` names.
-fn read_watched(folder: &Path, entry: &FileEntry) -> Result<Watched, ResultsError> {
+pub(super) fn read_watched(folder: &Path, entry: &FileEntry) -> Result<Watched, ResultsError> {
     let bytes = checked_bytes(folder, entry)?;
     serde_json::from_slice(&bytes).map_err(|source| ResultsError::Json { path: folder.join(&entry.path), source })
 }

@@ -8,7 +8,7 @@ use polars::prelude::{ParquetReader, SerReader};
 use super::*;
 use crate::progress::{Silent, Stop};
 use crate::runner::{Discard, Keep, Orders, Tallied, run};
-use crate::testing::{Skirmishes, manifest, orders};
+use crate::testing::{Skirmishes, assert_same, manifest, orders};
 use crate::{Side, progress};
 
 const FAMILY: [Option<u32>; 4] = [Some(0), Some(0), None, Some(0)];
@@ -99,26 +99,20 @@ fn a_run_that_was_killed_and_resumed_equals_one_that_was_not() {
 
     assert_eq!(resumed.tallies, expected.tallies);
     assert_eq!(resumed.manifest.progress, expected.manifest.progress);
-    for name in ["tallies.parquet", "summary.parquet"] {
-        assert_eq!(bytes(killed.path(), name), bytes(whole.path(), name));
-    }
-    let rows = |results: &Results| results.manifest.files.parts.iter().map(|part| part.rows).sum::<u64>();
-    assert_eq!(rows(&resumed), rows(&expected));
+    assert_same(killed.path(), whole.path(), "killed");
     assert!(listing(killed.path()).iter().all(|name| !name.contains("checkpoint") && !name.contains(".grognard-")));
 }
 
 #[test]
 fn a_finished_run_may_be_resumed_for_more() {
     let (long, short) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-    fight(long.path(), 10_000, 2, Keep::None);
-    fight(short.path(), 3_000, 2, Keep::None);
-    let (mut writer, mut tallied) = ResultsWriter::resume(short.path(), manifest(&FAMILY, 10_000, Keep::None)).unwrap();
-    let ending =
-        run(&orders(&FAMILY, 0..10_000), &Skirmishes, &mut tallied, &mut writer, &Silent, &Stop::new()).unwrap();
+    fight(long.path(), 10_000, 2, Keep::All);
+    fight(short.path(), 3_000, 2, Keep::All);
+    let (mut writer, mut tallied) = ResultsWriter::resume(short.path(), manifest(&FAMILY, 10_000, Keep::All)).unwrap();
+    let orders = Orders { keep: Keep::All, ..orders(&FAMILY, 0..10_000) };
+    let ending = run(&orders, &Skirmishes, &mut tallied, &mut writer, &Silent, &Stop::new()).unwrap();
     writer.finish(&tallied, ending).unwrap();
-    for name in ["tallies.parquet", "summary.parquet"] {
-        assert_eq!(bytes(long.path(), name), bytes(short.path(), name));
-    }
+    assert_same(short.path(), long.path(), "more");
 }
 
 #[test]
@@ -233,31 +227,31 @@ fn what_would_be_lost_is_not_replaced_unless_it_is_told_to_be() {
         change(&mut other);
         other
     };
-    let check = |asked: &Manifest, battles: u64, force: bool| {
-        ResultsWriter::check_create(folder.path(), asked, battles, force).map_err(|error| error.to_string())
+    let check = |asked: &Manifest, force: bool| {
+        ResultsWriter::check_create(folder.path(), asked, force).map_err(|error| error.to_string())
     };
-    // The same study anew, and one by other rules that is fought as long.
-    assert_eq!(check(&with(&|_| ()), 100, false), Ok(()));
-    let other_rules = with(&|manifest| manifest.identity = "b".to_owned());
-    assert_eq!(check(&other_rules, 5_000, false), Ok(()));
+    // The same battles again.
+    assert_eq!(check(&with(&|_| ()), false), Ok(()));
+    let seed = |manifest: &mut Manifest| (manifest.seed, manifest.identity) = (7, "b".to_owned());
     for (asked, words) in [
-        (other_rules, "by other rules, or with another seed"),
+        (with(&|manifest| manifest.identity = "b".to_owned()), "by other rules or with another seed"),
+        (with(&seed), "by other rules or with another seed (the seed is 1815 there and 7 here)"),
         (with(&|manifest| manifest.study.name = "another".to_owned()), "holds 5000 battles of each cell of the study"),
         (with(&|manifest| manifest.pack.name = "another".to_owned()), "holds 5000 battles of each cell of the study"),
     ] {
-        let said = check(&asked, 100, false).unwrap_err();
+        let said = check(&asked, false).unwrap_err();
         assert!(said.contains(words) && said.ends_with("nothing was written"), "{said}");
-        assert_eq!(check(&asked, 100, true), Ok(()));
+        assert_eq!(check(&asked, true), Ok(()));
     }
     // A manifest of ours that was spoilt by hand is named as such, and not called foreign.
     let path = folder.path().join("manifest.json");
     let text = fs::read_to_string(&path).unwrap().replace("\"seed\"", "\"sede\"");
     fs::write(&path, text).unwrap();
-    let said = check(&with(&|_| ()), 100, false).unwrap_err();
+    let said = check(&with(&|_| ()), false).unwrap_err();
     assert!(said.contains("manifest.json is damaged") && said.contains("sede"), "{said}");
     fs::write(folder.path().join("thesis.tex"), "years of work").unwrap();
     fs::write(&path, "{}").unwrap();
-    assert!(check(&with(&|_| ()), 100, true).unwrap_err().contains("is not a results folder"));
+    assert!(check(&with(&|_| ()), true).unwrap_err().contains("is not a results folder"));
 }
 
 #[test]
@@ -274,6 +268,13 @@ fn damage_is_noticed() {
         assert!(text.contains(from), "{from}");
         fs::write(path, text.replacen(from, to, 1)).unwrap();
     };
+    // By somebody who seals what he has changed.
+    let forge = |folder: &Path, change: &dyn Fn(&mut Manifest)| {
+        let path = folder.join("manifest.json");
+        let mut manifest = Manifest::read(folder).unwrap();
+        change(&mut manifest);
+        fs::write(path, read::sealed(&mut manifest).unwrap()).unwrap();
+    };
     let swapped = damaged(&|folder| {
         fs::copy(folder.join("summary.parquet"), folder.join("tallies.parquet")).unwrap();
     });
@@ -283,9 +284,9 @@ fn damage_is_noticed() {
         fs::write(folder.join("manifest.json"), &text[..text.len() / 2]).unwrap();
     });
     assert!(cut.contains("manifest.json is damaged"), "{cut}");
-    let format = damaged(&|folder| edit(folder, "\"format\": 2", "\"format\": 3"));
-    assert!(format.contains("has format 3, and this version reads format 2"), "{format}");
-    let battles = damaged(&|folder| edit(folder, "\"battles\": 100", "\"battles\": 101"));
+    let format = damaged(&|folder| edit(folder, "\"format\": 3", "\"format\": 4"));
+    assert!(format.contains("has format 4, and this version reads format 3"), "{format}");
+    let battles = damaged(&|folder| forge(folder, &|manifest| manifest.progress.battles = 101));
     assert!(battles.contains("do not add up to 101 battles"), "{battles}");
     let counts = damaged(&|folder| {
         let path = folder.join("manifest.json");
@@ -300,10 +301,96 @@ fn damage_is_noticed() {
     assert!(level.contains("1.5 is no level of confidence"), "{level}");
     let text = damaged(&|folder| edit(folder, "skirmish\\\"", "scrimmage\\\""));
     assert!(text.contains("SHA-256"), "{text}");
-    let outside = damaged(&|folder| edit(folder, "\"tallies.parquet\"", "\"../tallies.parquet\""));
+    let outside = damaged(&|folder| {
+        forge(folder, &|manifest| {
+            let tallies = manifest.files.tallies.as_mut().unwrap();
+            tallies.path = "../tallies.parquet".to_owned();
+        });
+    });
     assert!(outside.contains("is not a file of it"), "{outside}");
     let gone = damaged(&|folder| fs::remove_file(folder.join("manifest.json")).unwrap());
     assert!(gone.contains("it has no manifest.json"), "{gone}");
+}
+
+/// What no check of its meaning can find: the seal does.
+#[test]
+fn a_manifest_that_was_changed_is_not_believed() {
+    let folder = tempfile::tempdir().unwrap();
+    fight(folder.path(), 100, 1, Keep::None);
+    let path = folder.path().join("manifest.json");
+    let text = fs::read_to_string(&path).unwrap();
+    let digest = Manifest::read(folder.path()).unwrap().progress.digest;
+    for (from, to) in [
+        ("\"attacker\",\n    \"defender\"", "\"defender\",\n    \"attacker\""),
+        (digest.as_str(), "0123456789abcdef"),
+        ("\"runs\": 100,", "\"runs\": 100,\n  \"luck\": true,"),
+        ("\"level\": 0.95", "\"level\": 0.99"),
+        ("\"runs\": 100", "\"runs\": 1000"),
+        ("\"label\": \"1\"", "\"label\": \"2\""),
+        ("\"threads\": 0", "\"threads\": 8"),
+        ("\"seal\": \"", "\"seal\": \"0"),
+    ] {
+        assert!(text.contains(from), "{from}");
+        fs::write(&path, text.replacen(from, to, 1)).unwrap();
+        let said = Results::open(folder.path()).unwrap_err().to_string();
+        assert!(said.contains("manifest.json is damaged") && said.contains("made.seal"), "{to}: {said}");
+    }
+    fs::write(&path, text).unwrap();
+    Results::open(folder.path()).unwrap();
+}
+
+/// Where all battles are kept they say what the digest is, whatever was sealed.
+#[test]
+fn the_digest_is_that_of_the_battles_that_are_kept() {
+    let place = tempfile::tempdir().unwrap();
+    for (keep, noticed) in [(Keep::All, true), (Keep::First(100), true), (Keep::First(99), false)] {
+        let folder = place.path().join(format!("{keep:?}"));
+        let results = fight(&folder, 100, 1, keep);
+        results.check_digest().unwrap();
+        let mut manifest = results.manifest.clone();
+        manifest.progress.digest = "0123456789abcdef".to_owned();
+        fs::write(folder.join("manifest.json"), read::sealed(&mut manifest).unwrap()).unwrap();
+        let forged = Results::open(&folder).unwrap();
+        let refused = [
+            forged.check_digest().err(),
+            merge(&[forged], &place.path().join("sum"), "merge", false, &Silent, &Stop::new()).err(),
+            ResultsWriter::resume(&folder, manifest).err(),
+        ];
+        for error in refused {
+            assert_eq!(error.is_some(), noticed, "{keep:?}");
+            if let Some(error) = error {
+                let said = error.to_string();
+                assert!(
+                    said.contains("0123456789abcdef") && said.contains(&results.manifest.progress.digest),
+                    "{said}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn many_cells_are_cut_into_parts_by_their_battles() {
+    let baselines: Vec<_> = (0..150).map(|cell| Some(cell % 7)).collect();
+    let place = tempfile::tempdir().unwrap();
+    let go = |folder: &Path, runs: u64| {
+        let asked = manifest(&baselines, runs, Keep::First(6_000));
+        let (mut writer, mut tallied) = match Manifest::begun(folder).unwrap() {
+            Some(_) => ResultsWriter::resume(folder, asked).unwrap(),
+            None => (ResultsWriter::create(folder, asked).unwrap(), Tallied::new(0, &baselines)),
+        };
+        let orders = Orders { keep: Keep::First(6_000), ..orders(&baselines, 0..runs) };
+        let ending = run(&orders, &Skirmishes, &mut tallied, &mut writer, &Silent, &Stop::new()).unwrap();
+        writer.finish(&tallied, ending).unwrap()
+    };
+    let whole = go(&place.path().join("whole"), 9_000);
+    // Two blocks of three times up to 64 cells.
+    assert_eq!(whole.manifest.files.parts.len(), 6);
+    assert_eq!(whole.manifest.files.parts.iter().map(|part| part.rows).sum::<u64>(), 150 * 6_000);
+    for runs in [1_000, 5_000, 9_000] {
+        go(&place.path().join("pieces"), runs);
+    }
+    assert_same(&place.path().join("pieces"), &place.path().join("whole"), "pieces");
 }
 
 #[test]
@@ -425,13 +512,10 @@ fn merged_shards_equal_one_run() {
     let at = |name: &str| folder.path().join(name);
     let whole = fight(&at("whole"), 20_000, 2, Keep::First(10));
     let shards = [shard(&at("c"), 12_288..20_000), shard(&at("a"), 0..8_192), shard(&at("b"), 8_192..12_288)];
-    let merged = merge(&shards, &at("sum"), "merge", &Silent).unwrap();
+    let merged = merge(&shards, &at("sum"), "merge", false, &Silent, &Stop::new()).unwrap();
     assert_eq!(merged.manifest.progress, whole.manifest.progress);
-    for name in ["tallies.parquet", "summary.parquet"] {
-        assert_eq!(bytes(&at("sum"), name), bytes(&at("whole"), name));
-    }
     // The first ten battles of four cells, as one run keeps them, and not ten of each shard.
-    assert_eq!(merged.manifest.files.parts.iter().map(|part| part.rows).sum::<u64>(), 40);
+    assert_same(&at("sum"), &at("whole"), "sum");
     assert_eq!(merged.manifest.files.keep, Some(10));
     assert_eq!(Results::open(at("sum")).unwrap(), merged);
 }
@@ -441,7 +525,9 @@ fn shards_that_do_not_fit_are_not_merged() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);
     let (a, b, c) = (shard(&at("a"), 0..4_096), shard(&at("b"), 4_096..8_192), shard(&at("c"), 8_192..9_000));
-    let said = |shards: &[Results], out: &str| merge(shards, &at(out), "merge", &Silent).unwrap_err().to_string();
+    let said = |shards: &[Results], out: &str| {
+        merge(shards, &at(out), "merge", false, &Silent, &Stop::new()).unwrap_err().to_string()
+    };
     assert!(said(&[a.clone(), c.clone()], "sum").contains("begins with battle 8192, and battle 4096"));
     assert!(said(&[a.clone(), b.clone(), b.clone()], "sum").contains("battles 4096 to 8191 of "));
     assert!(said(&[], "sum").contains("no results to merge"));

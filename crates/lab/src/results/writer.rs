@@ -2,7 +2,9 @@
 //!
 //! The manifest names every file that counts, with its SHA-256. Files are written first, under names that the manifest on
 //! disk does not use, and the manifest is replaced last: at any moment it describes a state of the run that is all there.
+//! A report belongs to the manifest beside it, so it is removed before another manifest is written.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -10,11 +12,13 @@ use std::time::Duration;
 use grognard_stats::Intervals;
 use polars::prelude::{DataFrame, ParquetWriter, PolarsResult};
 
+use super::cut::{ByPart, Cut, PART_ROWS, name_of, number_of, open_names_of};
 use super::frames::{summary_to_frame, tallies_to_frames};
 use super::lock::{self, Lock};
 use super::odds::{ends_to_frame, odds_to_frame};
-use super::parts::{PART_ROWS, Rows};
-use super::read::{MANIFEST, checked_bytes, is_inside, read_manifest, read_tallies};
+use super::parts::{Row, Rows, check_digest, read_part};
+use super::read::{MANIFEST, checked_bytes, is_inside, read_manifest, read_tallies, read_watched, sealed};
+use super::report::remove_report;
 use super::summary::summarise;
 use super::{Differences, Ending, FileEntry, Files, Made, Manifest, Method, Results, ResultsError, disk, sha256};
 use crate::clock::Stopwatch;
@@ -39,11 +43,17 @@ pub struct ResultsWriter {
     folder: PathBuf,
     _lock: Lock,
     manifest: Manifest,
-    /// Kept battles that are in no file yet; those before `marked` belong to finished blocks.
-    rows: Rows,
-    marked: usize,
-    /// Parts whose last block is not done.
-    loose: Vec<FileEntry>,
+    /// The manifest on disk; none if it is not known.
+    on_disk: Option<Manifest>,
+    cut: Cut,
+    /// Kept battles of finished blocks that are in no file yet.
+    open: ByPart<Rows>,
+    /// Kept battles of the block that is being fought.
+    current: ByPart<Rows>,
+    /// The parts that count.
+    parts: ByPart<FileEntry>,
+    /// Parts with battles of the block that is being fought, and with all rows of the parts in whose place they will stand.
+    loose: ByPart<FileEntry>,
     /// Why parts of the folder that is resumed no longer belong to it.
     lost: Vec<ResultsError>,
     started: Stopwatch,
@@ -68,6 +78,7 @@ impl ResultsWriter {
         let lock = Lock::take(&folder)?;
         let mut writer = Self::of(folder, lock, manifest);
         writer.manifest.files = Files { keep: writer.manifest.files.keep, ..Files::default() };
+        writer.cut = Cut::of(&writer.manifest);
         writer.manifest.progress.battles = 0;
         writer.manifest.progress.ending = Ending::Unfinished;
         if writer.manifest.method == Method::Sampled {
@@ -77,17 +88,16 @@ impl ResultsWriter {
         Ok(writer)
     }
 
-    /// Whether a folder may be begun, or begun anew, for so many battles of each cell: it is one of ours, and nothing is lost
-    /// that is not to be lost. Nothing is written.
+    /// Whether a folder may be begun, or begun anew: it is one of ours, and no results would be lost that should stay. Nothing is
+    /// written.
     ///
-    /// The same study may be fought anew. Unless `force`, results stay that are those of another study or pack, or of a series
-    /// of other battles of which there are more.
+    /// The same battles may be fought again. Results of another study, pack or seed, or by other rules, stay unless `force`.
     ///
     /// # Errors
     /// The folder holds something else, or results that should stay.
-    pub fn check_create(folder: &Path, manifest: &Manifest, battles: u64, force: bool) -> Result<(), ResultsError> {
+    pub fn check_create(folder: &Path, manifest: &Manifest, force: bool) -> Result<(), ResultsError> {
         match refuse_foreign(folder)? {
-            Some(there) if !force => keep_other(folder, &there, manifest, battles),
+            Some(there) if !force => keep_other(folder, &there, manifest),
             _ => Ok(()),
         }
     }
@@ -95,7 +105,8 @@ impl ResultsWriter {
     /// Whether a run can go on in a folder. Nothing is written.
     ///
     /// # Errors
-    /// There is none, it is damaged, or its battles are of another series or share than those of `manifest`.
+    /// There is none, it is damaged, or its battles are of another series or share than those of `manifest`; or luck is to be
+    /// counted, and was not counted so far.
     pub fn check_resume(folder: &Path, manifest: &Manifest) -> Result<(), ResultsError> {
         resumable(folder, manifest).map(|_| ())
     }
@@ -103,7 +114,7 @@ impl ResultsWriter {
     /// Takes up the results folder at `folder` where it was left, and says what is counted already.
     ///
     /// # Errors
-    /// There is none, it is damaged, or its battles are of another series than those of `manifest`.
+    /// As [`ResultsWriter::check_resume`]; or the battles that are kept are not those that were counted.
     pub fn resume(folder: impl Into<PathBuf>, manifest: Manifest) -> Result<(Self, Tallied), ResultsError> {
         let folder = folder.into();
         Self::check_resume(&folder, &manifest)?;
@@ -118,12 +129,19 @@ impl ResultsWriter {
                 ResultsError::damaged(&folder.join(MANIFEST), "its digest is not a hexadecimal number of 64 bits")
             })?;
         }
+        check_digest(&folder, &old)?;
+        let watched = old.files.watched.as_ref().map(|entry| read_watched(&folder, entry)).transpose()?;
         disk::create_folder(&folder.join(PARTS))?;
         let mut writer = Self::of(folder, lock, manifest);
+        writer.on_disk = Some(old.clone());
+        writer.watched = watched;
         writer.elapsed_before = old.made.elapsed_s;
-        writer.manifest.files = old.files;
-        writer.manifest.luck = old.luck;
+        // What was begun goes on as it began; where no battle was fought yet nothing was begun.
+        let keep = if old.progress.battles > 0 { old.files.keep } else { writer.manifest.files.keep };
+        writer.manifest.luck = if old.progress.battles > 0 { old.luck } else { writer.manifest.luck };
+        writer.manifest.files = Files { keep, ..old.files };
         writer.manifest.progress = old.progress;
+        writer.cut = Cut::of(&writer.manifest);
         writer.remove_leftovers();
         writer.drop_lost_parts()?;
         Ok((writer, tallied))
@@ -134,10 +152,13 @@ impl ResultsWriter {
         Self {
             folder,
             _lock: lock,
+            cut: Cut::of(&manifest),
             manifest,
-            rows: Rows::default(),
-            marked: 0,
-            loose: Vec::new(),
+            on_disk: None,
+            open: ByPart::new(),
+            current: ByPart::new(),
+            parts: ByPart::new(),
+            loose: ByPart::new(),
             lost: Vec::new(),
             started: now,
             elapsed_before: 0.0,
@@ -145,6 +166,11 @@ impl ResultsWriter {
             watched: None,
             checkpoint_every: CHECKPOINT_EVERY,
         }
+    }
+
+    /// What is written, as far as it is known by now.
+    pub(super) fn manifest(&self) -> &Manifest {
+        &self.manifest
     }
 
     /// The intervals of what is found.
@@ -169,8 +195,12 @@ impl ResultsWriter {
     fn drop_lost_parts(&mut self) -> Result<(), ResultsError> {
         for part in std::mem::take(&mut self.manifest.files.parts) {
             let path = self.folder.join(&part.path);
-            match checked_bytes(&self.folder, &part) {
-                Ok(_) => self.manifest.files.parts.push(part),
+            let sound = checked_bytes(&self.folder, &part).and_then(|_| match number_of(&part.path) {
+                Some(number) if !self.parts.contains_key(&number) => Ok(number),
+                _ => Err(ResultsError::damaged(&path, "no part of this folder has that name")),
+            });
+            match sound {
+                Ok(number) => drop(self.parts.insert(number, part)),
                 Err(error) if error.is_loss() => {
                     if is_inside(&part.path) {
                         disk::set_aside(&path, &path.with_extension("parquet.damaged"));
@@ -194,20 +224,22 @@ impl ResultsWriter {
     /// # Errors
     /// The folder cannot be written.
     pub fn checkpoint(&mut self, tallied: &Tallied) -> Result<(), ResultsError> {
-        self.flush_marked()?;
+        self.flush()?;
         let current = self.manifest.files.tallies.as_ref().map(|entry| entry.path.as_str());
         let gauges = self.manifest.gauge_keys();
         let name = if current == Some(CHECKPOINTS[0]) { CHECKPOINTS[1] } else { CHECKPOINTS[0] };
         self.manifest.files.tallies = Some(self.write_frames(name, tallies_to_frames(&tallied.cells, &gauges))?);
         self.manifest.files.summary = None;
         self.manifest.files.watched = None;
+        self.manifest.files.parts = self.parts.values().cloned().collect();
         self.note(tallied, Ending::Unfinished);
         self.write_manifest()?;
         self.checkpoint = Stopwatch::start();
         Ok(())
     }
 
-    /// What the first battles looked like, to be written when the run ends.
+    /// What the first battles looked like, to be written when the run ends. A resumed folder keeps what it has as long as no
+    /// battle is added.
     pub fn watched(&mut self, watched: Option<Watched>) {
         self.watched = watched;
     }
@@ -217,24 +249,30 @@ impl ResultsWriter {
     /// # Errors
     /// The folder cannot be written.
     pub fn finish(mut self, tallied: &Tallied, ending: Ending) -> Result<Results, ResultsError> {
-        if self.manifest.files.tallies.as_ref().is_some_and(|entry| entry.path == TALLIES) {
-            // The manifest on disk still stands on the file that is replaced below.
-            self.checkpoint(tallied)?;
-        }
-        self.rows.truncate(self.marked);
-        self.flush_marked()?;
+        self.current.clear();
+        self.loose.clear();
+        self.flush_as(true)?;
         let summary = summarise(&self.manifest, &tallied.cells, self.manifest.intervals());
         let gauges = self.manifest.gauge_keys();
-        self.manifest.files.tallies = Some(self.write_frames(TALLIES, tallies_to_frames(&tallied.cells, &gauges))?);
-        self.manifest.files.summary = Some(self.write_frames(SUMMARY, [summary_to_frame(&summary, &self.manifest)])?);
-        self.manifest.files.watched = match &self.watched {
-            Some(watched) => {
-                let json = serde_json::to_vec(watched);
-                let json = json.map_err(|source| ResultsError::Json { path: self.folder.join(WATCHED), source })?;
-                Some(self.write_file(WATCHED, &json, watched.cells.len() as u64)?)
-            }
-            None => None,
-        };
+        let tallies = self.encoded(TALLIES, tallies_to_frames(&tallied.cells, &gauges))?;
+        let summary_file = self.encoded(SUMMARY, [summary_to_frame(&summary, &self.manifest)])?;
+        let watched = self.watched.as_ref().map(|watched| {
+            let json = serde_json::to_vec(watched);
+            let json = json.map_err(|source| ResultsError::Json { path: self.folder.join(WATCHED), source })?;
+            Ok::<_, ResultsError>((json, watched.cells.len() as u64))
+        });
+        let watched = watched.transpose()?;
+        let files = [(TALLIES, Some(&tallies)), (SUMMARY, Some(&summary_file)), (WATCHED, watched.as_ref())];
+        let open = self.parts.iter().any(|(&number, part)| part.path != name_of(number));
+        if open || files.iter().any(|(name, file)| self.is_in_the_way(name, file.map(|file| file.0.as_slice()))) {
+            // The manifest on disk still stands on files that are replaced below.
+            self.checkpoint(tallied)?;
+        }
+        self.close_parts()?;
+        self.manifest.files.tallies = Some(self.write_file(TALLIES, &tallies.0, tallies.1)?);
+        self.manifest.files.summary = Some(self.write_file(SUMMARY, &summary_file.0, summary_file.1)?);
+        let watched = watched.map(|(json, cells)| self.write_file(WATCHED, &json, cells));
+        self.manifest.files.watched = watched.transpose()?;
         self.note(tallied, ending);
         self.write_manifest()?;
         self.remove_leftovers();
@@ -291,18 +329,28 @@ impl ResultsWriter {
         self.manifest.made.elapsed_s = Made::seconds(elapsed);
     }
 
-    fn write_manifest(&self) -> Result<(), ResultsError> {
+    /// Replaces the manifest. A report of other numbers is removed first.
+    fn write_manifest(&mut self) -> Result<(), ResultsError> {
         let path = self.folder.join(MANIFEST);
-        let mut bytes = serde_json::to_vec_pretty(&self.manifest)
-            .map_err(|source| ResultsError::Json { path: path.clone(), source })?;
-        bytes.push(b'\n');
-        disk::write(&path, &bytes)
+        let text = sealed(&mut self.manifest).map_err(|source| ResultsError::Json { path: path.clone(), source })?;
+        let alike = |old: &Manifest| Manifest { made: self.manifest.made.clone(), ..old.clone() } == self.manifest;
+        if !self.on_disk.as_ref().is_some_and(alike) {
+            remove_report(&self.folder)?;
+        }
+        disk::write(&path, text.as_bytes())?;
+        self.on_disk = Some(self.manifest.clone());
+        Ok(())
     }
 
-    /// Takes over a part of another folder of the same series.
-    pub(super) fn adopt_part(&mut self, bytes: &[u8], rows: u64) -> Result<(), ResultsError> {
-        let part = self.write_file(&self.next_part(), bytes, rows)?;
-        self.manifest.files.parts.push(part);
+    /// Takes over a battle that another folder of the same series has kept.
+    pub(super) fn adopt(&mut self, row: Row) -> Result<(), ResultsError> {
+        let Some(part) = self.cut.part(row.cell, row.battle).filter(|_| self.cut.keeps(row.battle)) else {
+            return Ok(());
+        };
+        if !self.open.contains_key(&part) && self.open.values().map(Rows::len).sum::<usize>() >= PART_ROWS {
+            self.flush()?;
+        }
+        self.open.entry(part).or_default().add(if self.manifest.luck { row } else { row.without_luck() });
         Ok(())
     }
 
@@ -322,31 +370,97 @@ impl ResultsWriter {
         name: &str,
         frames: impl IntoIterator<Item = PolarsResult<DataFrame>>,
     ) -> Result<FileEntry, ResultsError> {
-        let (bytes, rows) = encode(frames).map_err(ResultsError::parquet("write", &self.folder.join(name)))?;
+        let (bytes, rows) = self.encoded(name, frames)?;
         self.write_file(name, &bytes, rows)
     }
 
-    /// The name of the next part.
-    fn next_part(&self) -> String {
-        // As many as there are, unless parts were lost from among them.
-        let taken = || self.manifest.files.parts.iter().chain(&self.loose);
-        let mut names = (taken().count()..).map(|number| format!("{PARTS}/part-{number:05}.parquet"));
-        names.find(|name| taken().all(|part| part.path != *name)).unwrap_or_default()
+    /// Frames of the same columns as the bytes of a file, and the number of their rows.
+    fn encoded(
+        &self,
+        name: &str,
+        frames: impl IntoIterator<Item = PolarsResult<DataFrame>>,
+    ) -> Result<(Vec<u8>, u64), ResultsError> {
+        encode(frames).map_err(ResultsError::parquet("write", &self.folder.join(name)))
     }
 
-    /// Writes `count` rows as a part.
-    fn write_part(&mut self, count: usize) -> Result<FileEntry, ResultsError> {
-        let rows = self.rows.take(count);
-        self.write_frames(&self.next_part(), [rows.into_frame(self.manifest.side_names())])
+    /// Whether the manifest on disk names this file, and with other bytes than these.
+    fn is_in_the_way(&self, name: &str, bytes: Option<&[u8]>) -> bool {
+        let files = self.on_disk.as_ref().map(|manifest| &manifest.files);
+        let named = files.into_iter().flat_map(|files| [&files.tallies, &files.summary, &files.watched]).flatten();
+        let mut named = named.filter(|entry| entry.path == name);
+        named.any(|entry| bytes.is_none_or(|bytes| sha256(bytes) != entry.sha256))
     }
 
-    /// Writes the rows of finished blocks as a part that counts.
-    fn flush_marked(&mut self) -> Result<(), ResultsError> {
-        if self.marked > 0 {
-            let part = self.write_part(self.marked)?;
-            self.manifest.files.parts.push(part);
-            self.marked = 0;
+    /// Writes the battles of finished blocks, which then count.
+    fn flush(&mut self) -> Result<(), ResultsError> {
+        self.flush_as(false)
+    }
+
+    /// The same; `last` if the run ends here, and every part with it.
+    fn flush_as(&mut self, last: bool) -> Result<(), ResultsError> {
+        while let Some((number, rows)) = self.open.pop_first() {
+            let part = self.write_part(number, rows, self.parts.get(&number), last)?;
+            self.parts.insert(number, part);
         }
+        Ok(())
+    }
+
+    /// Writes the battles of the block that is being fought. They do not count yet.
+    fn spill(&mut self) -> Result<(), ResultsError> {
+        self.flush()?;
+        while let Some((number, rows)) = self.current.pop_first() {
+            let before = self.loose.get(&number).or_else(|| self.parts.get(&number));
+            let part = self.write_part(number, rows, before, false)?;
+            self.loose.insert(number, part);
+        }
+        Ok(())
+    }
+
+    /// Writes a part: the rows that it has already, `before`, and these.
+    fn write_part(
+        &self,
+        number: u64,
+        rows: Rows,
+        before: Option<&FileEntry>,
+        last: bool,
+    ) -> Result<FileEntry, ResultsError> {
+        let mut all = Rows::default();
+        if let Some(part) = before {
+            read_part(&self.folder, part, &self.manifest, |row| {
+                all.add(row);
+                Ok(())
+            })?;
+        }
+        all.append(rows);
+        all.sort(&self.cut);
+        let name = self.name_of_part(number, last || all.is_whole(&self.cut));
+        self.write_frames(&name, [all.into_frame(self.manifest.side_names())])
+    }
+
+    /// The name under which a part is written: its own if no more rows come to it, and never one that is in use.
+    fn name_of_part(&self, number: u64, whole: bool) -> String {
+        let on_disk = self.on_disk.iter().flat_map(|manifest| &manifest.files.parts);
+        let in_use: BTreeSet<&str> = on_disk
+            .chain(self.parts.get(&number))
+            .chain(self.loose.get(&number))
+            .map(|part| part.path.as_str())
+            .collect();
+        let own = whole.then(|| name_of(number)).into_iter();
+        own.chain(open_names_of(number)).find(|name| !in_use.contains(name.as_str())).unwrap_or_default()
+    }
+
+    /// Gives every part its own name. The manifest on disk must not use it for another.
+    fn close_parts(&mut self) -> Result<(), ResultsError> {
+        for (number, part) in std::mem::take(&mut self.parts) {
+            let name = name_of(number);
+            let part = if part.path == name {
+                part
+            } else {
+                self.write_file(&name, &checked_bytes(&self.folder, &part)?, part.rows)?
+            };
+            self.parts.insert(number, part);
+        }
+        self.manifest.files.parts = self.parts.values().cloned().collect();
         Ok(())
     }
 
@@ -379,21 +493,24 @@ impl Sink for ResultsWriter {
     type Error = ResultsError;
 
     fn rows(&mut self, cell: u32, first: u64, fought: &Fought) -> Result<(), ResultsError> {
-        if self.rows.len() >= PART_ROWS {
-            if self.marked > 0 {
-                self.flush_marked()?;
-            } else {
-                let part = self.write_part(self.rows.len())?;
-                self.loose.push(part);
-            }
+        let Some(part) = self.cut.part(cell, first).filter(|_| !fought.outcomes.is_empty()) else { return Ok(()) };
+        if !self.current.contains_key(&part) && self.current.values().map(Rows::len).sum::<usize>() >= PART_ROWS {
+            self.spill()?;
         }
-        self.rows.push(cell, first, fought);
+        self.current.entry(part).or_default().push(cell, first, fought);
         Ok(())
     }
 
     fn block_done(&mut self, tallied: &Tallied) -> Result<(), ResultsError> {
-        self.manifest.files.parts.append(&mut self.loose);
-        self.marked = self.rows.len();
+        self.watched = None;
+        let whole = self.current.values().any(|rows| rows.is_whole(&self.cut));
+        self.parts.append(&mut self.loose);
+        for (number, rows) in std::mem::take(&mut self.current) {
+            self.open.entry(number).or_default().append(rows);
+        }
+        if whole || self.open.values().map(Rows::len).sum::<usize>() >= PART_ROWS {
+            self.flush()?;
+        }
         if self.checkpoint.elapsed() >= self.checkpoint_every { self.checkpoint(tallied) } else { Ok(()) }
     }
 }
@@ -454,6 +571,9 @@ fn resumable(folder: &Path, manifest: &Manifest) -> Result<Manifest, ResultsErro
     if let Some(differences) = Differences::between(&old, manifest) {
         return Err(ResultsError::OtherBattles { folder, differences: differences.into() });
     }
+    if manifest.luck && !old.luck && old.progress.battles > 0 {
+        return Err(ResultsError::NoLuck { folder });
+    }
     if old.progress.first != manifest.progress.first {
         let (found, wanted) = (old.progress.first, manifest.progress.first);
         return Err(ResultsError::OtherShare { folder, found, wanted });
@@ -461,21 +581,26 @@ fn resumable(folder: &Path, manifest: &Manifest) -> Result<Manifest, ResultsErro
     Ok(old)
 }
 
-/// Refuses to replace results of another study, or more battles of another series.
-fn keep_other(folder: &Path, there: &Manifest, manifest: &Manifest, battles: u64) -> Result<(), ResultsError> {
+/// Refuses to replace results of another study, or of other battles of the same one.
+fn keep_other(folder: &Path, there: &Manifest, manifest: &Manifest) -> Result<(), ResultsError> {
     let packs = |manifest: &Manifest| manifest.packs().map(|pack| pack.name.clone()).collect::<Vec<_>>();
     let other = there.study.name != manifest.study.name || packs(there) != packs(manifest);
-    let longer = there.identity != manifest.identity && there.progress.battles > battles;
-    if !other && !longer {
+    let many = there.progress.battles;
+    let empty = there.method == Method::Sampled && many == 0;
+    if !other && (empty || there.identity == manifest.identity) {
         return Ok(());
     }
-    let many = there.progress.battles;
     let what = match there.method {
         Method::Exact => "exact odds".to_owned(),
         Method::Sampled => format!("{many} {} of each cell", if many == 1 { "battle" } else { "battles" }),
     };
-    let with =
-        if other { format!(" ({})", there.pack_line()) } else { " by other rules, or with another seed".to_owned() };
-    let what = format!("{what} of the study {}{with}", there.study.name);
+    let with = if other {
+        format!("({})", there.pack_line())
+    } else {
+        let asked = Manifest { method: there.method, ..manifest.clone() };
+        let differences = Differences::between(there, &asked).map(|differences| differences.to_string());
+        format!("by other rules or with another seed ({})", differences.unwrap_or_default())
+    };
+    let what = format!("{what} of the study {} {with}", there.study.name);
     Err(ResultsError::Occupied { folder: folder.to_owned(), what })
 }

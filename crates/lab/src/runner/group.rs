@@ -96,6 +96,12 @@ impl Group {
         }
     }
 
+    /// The cells of the group, in the order in which they are counted.
+    #[cfg(feature = "folders")]
+    pub(super) fn cells(&self) -> impl Iterator<Item = u32> {
+        self.bouts.iter().map(|bout| bout.cell)
+    }
+
     /// Cells in the group.
     pub(super) fn len(&self) -> usize {
         self.bouts.len()

@@ -114,6 +114,12 @@ pub fn run<F: Fighter, S: Sink>(
     Ok(if is_precise && tallied.battles > 0 { Ending::Precise } else { Ending::AllRuns })
 }
 
+/// The cells in the order in which a run hands them over within a block.
+#[cfg(feature = "folders")]
+pub(crate) fn in_order(baselines: &[Option<u32>]) -> Vec<u32> {
+    Group::of_cells(baselines).iter().flat_map(Group::cells).collect()
+}
+
 /// One block of one group of cells.
 struct Task<'a> {
     block: Range<u64>,

@@ -88,9 +88,13 @@ fn check_count(document: &Document, varied: &[Entry], paired: &[Entry], explicit
         product.push_str(&format!(" × {} more", lengths.len() - LENGTHS_TOLD));
     }
     let mut fault = Diagnostic::new(match count {
-        Some(count) if count > CELLS_MAX => format!("the study has {count} cells ({product}), more than {CELLS_MAX}"),
-        Some(count) => format!("the study has {count} cells with {paths} values each, more than {VALUES_MAX} in all"),
-        None => format!("the study has more cells than can be counted ({product})"),
+        Some(count) if count > CELLS_MAX => {
+            format!("the study has {count} cells ({product}); the limit is {CELLS_MAX}")
+        }
+        Some(count) => {
+            format!("the study has {count} cells with {paths} values each, more than the limit of {VALUES_MAX} in all")
+        }
+        None => format!("the study has more cells than can be counted ({product}); the limit is {CELLS_MAX}"),
     });
     fault.span = ["vary", "pairs", "cells"].into_iter().find_map(|name| Some(document.root.entry(name)?.0.span));
     Err(fault.help("vary fewer values, or pair some of them with `[pairs]`").into())
@@ -178,20 +182,28 @@ fn range(entry: &Entry, path: &Path, faults: &mut Diagnostics) -> Vec<Node> {
     (0..=last).map(|at| Node { value: value(at), span }).collect()
 }
 
+/// A number as a person would write it: never in hundreds of digits.
+fn short(number: f64) -> String {
+    let plain = number == 0.0 || !number.is_finite() || (1e-9..1e15).contains(&number.abs());
+    if plain { number.to_string() } else { format!("{number:e}") }
+}
+
 /// How many steps a range takes from its first number to its last.
 fn last_step(&RangeWire { from, to, step }: &RangeWire) -> Result<usize, Box<Diagnostic>> {
     // A sliver more than the quotient, so that 0.1 to 0.3 by 0.1 has three numbers.
     let steps = ((to - from) / step + 1e-9).floor();
     if step == 0.0 || !step.is_finite() || steps < 0.0 {
-        let fault = Diagnostic::new(format!("no step of {step} leads from {from} to {to}"));
         let turned = step != 0.0 && step.is_finite();
+        let [from, to, back, step] = [from, to, -step, step].map(short);
+        let fault = Diagnostic::new(format!("no step of {step} leads from {from} to {to}"));
         return Err(Box::new(if turned {
-            fault.help(format!("`from = {to}, to = {from}`, or `step = {}`", -step))
+            fault.help(format!("`from = {to}, to = {from}`, or `step = {back}`"))
         } else {
             fault
         }));
     }
     if !steps.is_finite() || steps >= CELLS_MAX as f64 {
+        let [from, to, step] = [from, to, step].map(short);
         return Err(Box::new(Diagnostic::new(format!("{from} to {to} by {step} are more than {CELLS_MAX} values"))));
     }
     Ok(steps as usize)

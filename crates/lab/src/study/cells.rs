@@ -42,6 +42,10 @@ impl Ground<'_> {
             if faults.is_full() {
                 return;
             }
+            if let Some(fault) = chosen_before(entry) {
+                faults.push(fault);
+                continue;
+            }
             let (document, schema) = if self.setup.owns(&entry.path) {
                 (&mut self.setup.document, &self.setup.schema)
             } else {
@@ -162,6 +166,18 @@ impl Ground<'_> {
 pub(super) fn absent<'a>(document: &Document, path: &Path, schema: &'a Schema) -> Absent<'a> {
     let parent = path.first(path.len().saturating_sub(1));
     if parent.is_empty() || document.get(&parent).is_some() { Absent::Insert(schema) } else { Absent::Refuse }
+}
+
+/// The fault of a value that comes too late: the pack was read by it already.
+fn chosen_before(entry: &Entry) -> Option<Diagnostic> {
+    let first = entry.path.segments().first()?;
+    let help = match first.as_str() {
+        "extends" => "name the pack of the study with `pack`, or try another with `grognard compare STUDY --pack`",
+        "pack" => "write it at the top of the study; `grognard compare STUDY --pack NAME` tries another",
+        _ => return None,
+    };
+    let fault = Diagnostic::new(format!("`{first}` cannot be set or varied: it is read before values are put"));
+    Some(fault.at(entry.span).path(&entry.path).help(help))
 }
 
 fn change(entry: &Entry) -> Override {

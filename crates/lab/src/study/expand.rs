@@ -187,7 +187,7 @@ pub(super) fn varied(cells: &[CellPlan]) -> Vec<Varied> {
     varied
 }
 
-/// The cell as results show it. `turns` and `figures` are those of its deployment. Where nothing varied sets a cell apart
+/// The cell as results show it. `turns`, `figures` and `units` are those of its deployment. Where nothing varied sets a cell apart
 /// its name is `title`.
 pub(super) fn header(cell: u32, plan: &CellPlan, varied: &[Varied], baseline: Option<u32>, title: &str) -> CellHeader {
     let vary: Vec<Setting> = plan
@@ -202,7 +202,7 @@ pub(super) fn header(cell: u32, plan: &CellPlan, varied: &[Varied], baseline: Op
         let words: Vec<String> = vary.iter().filter(tells).map(words).collect();
         if words.is_empty() { title.to_owned() } else { words.join(", ") }
     });
-    CellHeader { cell, label, vary, turns: 0, figures: [0, 0], baseline }
+    CellHeader { cell, label, vary, turns: 0, figures: [0, 0], units: [0, 0], baseline }
 }
 
 /// A setting in words: a name speaks for itself, a number needs to say of what.

@@ -218,7 +218,7 @@ impl Study {
         let asked = asked(document);
         let count: usize = planned.iter().map(|part| part.plans.len()).sum();
         if count > axes::CELLS_MAX {
-            faults.push(Diagnostic::new(format!("the parts have {count} cells, more than {}", axes::CELLS_MAX)));
+            faults.push(Diagnostic::new(format!("the parts have {count} cells; the limit is {}", axes::CELLS_MAX)));
         }
         let expect = expect::expected(&wire.expect, document, &sides, count, &mut faults);
         let single = planned.len() == 1;

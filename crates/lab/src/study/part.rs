@@ -1,6 +1,6 @@
 //! The parts of a study: what is fought under each of its packs. Most studies have one.
 
-use grognard_engine::Setup;
+use grognard_engine::{Flags, Setup};
 use grognard_rules::model::Rules;
 use grognard_rules::pack_schema;
 use grognard_rules::source::{
@@ -225,7 +225,9 @@ fn ready(header: CellHeader, built: Built) -> Ready {
     let units = &built.setup.start.units;
     let figures = |side| units.iter().filter(|unit| unit.side == side).map(|unit| u32::from(unit.start)).sum();
     let figures = grognard_engine::Side::BOTH.map(figures);
-    let header = CellHeader { turns: built.setup.turns, figures, ..header };
+    let count = |side| units.iter().filter(|unit| unit.side == side && !unit.flags.has(Flags::SCREEN)).count() as u32;
+    let units = grognard_engine::Side::BOTH.map(count);
+    let header = CellHeader { turns: built.setup.turns, figures, units, ..header };
     Ready { header, rules: built.rules, setup: built.setup, swapped: built.swapped }
 }
 

@@ -244,10 +244,14 @@ fn every_fault_is_said_with_its_place() {
         ("[vary]\nturns = { from = 5, to = 1 }\n", "no step of 1 leads from 5 to 1"),
         ("[vary]\nturns = { from = 0, to = 1e300 }\n", "more than 10000 values"),
         ("[vary]\nturns = { from = 0, to = 100000 }\n", "more than 10000 values"),
+        ("[vary]\nturns = { from = 0, to = 1, step = 1e-300 }\n", "0 to 1 by 1e-300 are more than 10000 values"),
+        ("[vary]\nturns = { from = 0, to = 1, step = -1e-300 }\n", "or `step = 1e-300`"),
+        ("[vary]\nextends = ['risk']\n", "`extends` cannot be set or varied"),
+        ("[set]\nextends = 'risk'\n", "`extends` cannot be set or varied"),
         ("[vary]\nturns = { from = 0 }\n", "`to`"),
         (
             "[vary]\nturns = { from = 1, to = 101 }\n'attacker.0.figures' = { from = 1, to = 100 }\n",
-            "the study has 10100 cells (101 × 100), more than 10000",
+            "the study has 10100 cells (101 × 100); the limit is 10000",
         ),
         ("[set]\n'victory.broken' = 'all'\n", "study.toml:9:20"),
         ("[[cells]]\nspeed = 1\n", "study.toml:9:1"),
@@ -410,7 +414,10 @@ fn ranges_are_counted_and_not_written_out() {
     assert!(said.contains("more cells than can be counted (9999 × 9999") && said.contains("× 2980 more)"), "{said}");
     // Nor are pairs: one axis, however many paths go along it.
     let said = faults(&format!("[pairs]\n{}", (0..3_000).map(line).collect::<String>()));
-    assert!(said.contains("the study has 9999 cells with 3000 values each, more than 1000000 in all"), "{said}");
+    assert!(
+        said.contains("the study has 9999 cells with 3000 values each, more than the limit of 1000000 in all"),
+        "{said}"
+    );
     let turned = faults("[vary]\nturns = { from = 16, to = 10, step = 1 }\n");
     assert!(turned.contains("`from = 10, to = 16`, or `step = -1`"), "{turned}");
 }

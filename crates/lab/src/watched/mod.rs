@@ -5,6 +5,8 @@
 //! as a fixed number of events allows. It is a function of the study and the number of battles asked for, like everything
 //! else in a results folder.
 
+#[cfg(feature = "folders")]
+mod again;
 mod morale;
 mod odd;
 #[cfg(test)]
@@ -19,6 +21,10 @@ use crate::progress::Stop;
 use crate::runner::{BLOCK, Tallied};
 use crate::study::{Cell, Study};
 
+#[cfg(feature = "folders")]
+pub use again::complete;
+#[cfg(feature = "folders")]
+pub(crate) use again::watch_again;
 pub use odd::{OddBattle, Oddity};
 
 use morale::Morale;

@@ -40,19 +40,6 @@ pub use rout::{Rout, RoutLine, RoutPanel};
 pub use shares::{ShareRow, Shares};
 pub use tornado::{TORNADO_ROWS, Tornado, TornadoBar, TornadoRow};
 
-/// The stems of all charts' file names.
-pub(crate) const NAMES: [&str; 9] = [
-    shares::NAME,
-    differences::NAME,
-    heat::NAME,
-    curve::NAME,
-    casualties::NAME,
-    rout::NAME,
-    morale::NAME,
-    clauses::NAME,
-    luck::NAME,
-];
-
 /// A chart, ready to be drawn.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Chart {

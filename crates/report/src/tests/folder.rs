@@ -7,7 +7,7 @@ use grognard_lab::results::{Ending, Results, ResultsError, ResultsWriter};
 use grognard_lab::runner::Tallied;
 
 use super::{one_cell, twelve_cells, two_cells};
-use crate::{Report, ReportError, ReportFiles, Variants, is_stale};
+use crate::{Report, ReportError, ReportFiles, Variants};
 
 fn build(folder: &Path) -> Result<ReportFiles, ReportError> {
     crate::build(folder, Variants::One)
@@ -46,8 +46,9 @@ fn a_report_is_built_from_the_folder_alone() {
     write(&two_cells(), &folder);
     let charts = folder.join("report");
     fs::create_dir(&charts).unwrap();
-    // Of an earlier study with more varied values, and somebody's own notes.
+    // Of an earlier report of other results, and the user's own notes.
     fs::write(charts.join("heat-map.svg"), "old").unwrap();
+    fs::write(charts.join(".grognard-files"), "heat-map.svg\n../manifest.json\n").unwrap();
     fs::write(charts.join("notes.txt"), "mine").unwrap();
 
     let built = build(&folder).unwrap();
@@ -55,10 +56,15 @@ fn a_report_is_built_from_the_folder_alone() {
     let mut expected: Vec<String> =
         stems.iter().flat_map(|name| [format!("{name}.png"), format!("{name}.svg")]).collect();
     let told = ["battle-closest.txt", "battle-longest.txt", "battle-upset.txt"];
-    expected.extend(["index.html", "notes.txt", "report.md", "report.pdf"].into_iter().chain(told).map(str::to_owned));
+    expected.extend(
+        [".grognard-files", "index.html", "notes.txt", "report.md", "report.pdf"]
+            .into_iter()
+            .chain(told)
+            .map(str::to_owned),
+    );
     expected.sort();
     assert_eq!(listing(&charts), expected);
-    assert_eq!(built.files.len(), expected.len() - 1);
+    assert_eq!(built.files.len(), expected.len() - 2);
     assert_eq!(built.page, charts.join("index.html"));
 
     let report = Report::on(&Results::open(&folder).unwrap());
@@ -87,22 +93,64 @@ fn variants_have_folders_and_go_when_they_are_not_asked_for() {
 }
 
 #[test]
-fn a_report_of_other_results_is_noticed() {
+fn a_report_is_of_the_numbers_beside_it_or_is_gone() {
     let home = tempfile::tempdir().unwrap();
     let folder = home.path().join("square-vs-line");
-    let stale = || is_stale(&Results::open(&folder).unwrap());
+    let charts = folder.join("report");
     write(&two_cells(), &folder);
-    assert!(!stale(), "there is no report");
-    build(&folder).unwrap();
-    assert!(!stale(), "it has just been built");
-    write(&two_cells(), &folder);
-    assert!(!stale(), "the results are the same again");
+    crate::build(&folder, Variants::All).unwrap();
+    fs::write(charts.join("notes.txt"), "mine").unwrap();
     write(&twelve_cells(), &folder);
-    assert!(stale());
+    assert_eq!(listing(&charts), ["notes.txt"]);
     build(&folder).unwrap();
-    assert!(!stale());
-    fs::write(folder.join("report/index.html"), "a page of an older version").unwrap();
-    assert!(stale());
+    fs::remove_file(charts.join("notes.txt")).unwrap();
+    write(&two_cells(), &folder);
+    assert!(!charts.exists());
+}
+
+/// A page stands for a whole report: it is written last, and what was written before it is known to the list.
+#[test]
+fn a_report_that_was_cut_short_has_no_page_and_is_removed_all_the_same() {
+    let home = tempfile::tempdir().unwrap();
+    write(&two_cells(), home.path());
+    let charts = home.path().join("report");
+    build(home.path()).unwrap();
+    let whole = listing(&charts);
+    // Something where the page should go.
+    fs::remove_file(charts.join("index.html")).unwrap();
+    fs::create_dir(charts.join(".grognard-index.html")).unwrap();
+    build(home.path()).unwrap_err();
+    assert!(!charts.join("index.html").exists() && charts.join("report.pdf").exists());
+    fs::remove_dir(charts.join(".grognard-index.html")).unwrap();
+    build(home.path()).unwrap();
+    assert_eq!(listing(&charts), whole);
+    write(&two_cells(), home.path());
+    assert!(!charts.exists());
+}
+
+/// A title from anybody's pack or study reaches every file of the report.
+#[test]
+fn no_text_of_a_report_commands_a_terminal() {
+    let home = tempfile::tempdir().unwrap();
+    let mut results = two_cells();
+    let evil = "a title \u{1b}[31m\u{1b}]0;owned\u{7}\u{9b}2J";
+    for title in [&mut results.manifest.study.title, &mut results.manifest.pack.title] {
+        *title = evil.to_owned();
+    }
+    results.manifest.report.analysis = evil.to_owned();
+    results.manifest.report.highlights = vec![evil.to_owned()];
+    if let Some(watched) = &mut results.watched {
+        watched.odd.iter_mut().for_each(|odd| odd.narration.push(evil.to_owned()));
+        watched.clauses.iter_mut().for_each(|clause| clause.text.push_str(evil));
+    }
+    write(&results, home.path());
+    let built = build(home.path()).unwrap();
+    let texts: Vec<String> = built.files.iter().filter_map(|file| fs::read_to_string(file).ok()).collect();
+    assert!(texts.iter().any(|text| text.contains("a title")) && texts.len() > 5, "{}", texts.len());
+    for text in texts {
+        let bad = text.chars().find(|letter| letter.is_control() && !matches!(letter, '\n' | '\t'));
+        assert_eq!(bad, None, "{text}");
+    }
 }
 
 #[test]

@@ -1,0 +1,39 @@
+//! The report in a results folder, as far as the folder is concerned: which files it has, and how they go.
+
+use std::fs;
+use std::path::Path;
+
+use super::read::is_inside;
+use super::{ResultsError, disk};
+
+/// The folder of the report below the results folder.
+pub const REPORT: &str = "report";
+/// The page of a report. It is written last and removed first, so where it is the report is whole.
+pub const PAGE: &str = "index.html";
+/// The list of a report's files, a path on each line. What else is in the folder is the user's own.
+pub const REPORT_FILES: &str = ".grognard-files";
+
+/// Removes the report of a results folder: its page first, then the files that its list names.
+///
+/// # Errors
+/// The page cannot be removed. Other files that cannot be removed do no harm.
+pub fn remove_report(folder: &Path) -> Result<(), ResultsError> {
+    let report = folder.join(REPORT);
+    let list = report.join(REPORT_FILES);
+    let Ok(names) = fs::read_to_string(&list) else { return Ok(()) };
+    disk::remove_first(&report.join(PAGE))?;
+    let names: Vec<&str> = names.lines().filter(|name| is_inside(name)).collect();
+    for path in names.iter().map(|name| report.join(name)) {
+        disk::remove(&path);
+        if let Some(name) = path.file_name() {
+            // What a kill may have left of it.
+            disk::remove(&path.with_file_name(format!("{}{}", disk::TEMPORARY, name.to_string_lossy())));
+        }
+    }
+    disk::remove(&list);
+    for below in names.iter().filter_map(|name| Path::new(name).parent()).filter(|below| *below != Path::new("")) {
+        disk::remove_empty(&report.join(below));
+    }
+    disk::remove_empty(&report);
+    Ok(())
+}
