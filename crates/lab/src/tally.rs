@@ -178,6 +178,15 @@ impl PairedTally {
         }
     }
 
+    /// Whether no pair differs in anything that is counted of every battle.
+    #[must_use]
+    pub fn is_same(&self) -> bool {
+        let apart = (0..3).flat_map(|own| (0..3).map(move |base| (own, base))).filter(|(own, base)| own != base);
+        let zero = |histogram: &Histogram| histogram.iter().all(|(value, _)| value == 0);
+        let same = apart.map(|(own, base)| self.joint[own][base]).all(|count| count == 0);
+        same && zero(&self.turns) && Side::BOTH.iter().all(|&side| self.metrics[side].iter().all(zero))
+    }
+
     /// Counts what the pack has counted along pairs: battle `k` of both has the same index.
     pub fn count_gauges(&mut self, counted: &Counted, baseline: &Counted) {
         gauged::count_pairs(&mut self.gauges, counted, baseline, if self.rounds.is_some() { 2 } else { 1 });
@@ -254,5 +263,13 @@ mod tests {
         assert_eq!(paired.turns.sum(), -6);
         assert_eq!(paired.turns.sum_of_squares(), 4 + 16);
         assert_eq!(paired.metrics.second[0].iter().collect::<Vec<_>>(), [(-4, 1), (0, 2)]);
+        assert!(!paired.is_same());
+        // The same winners are not the same battles.
+        let mut turns_alone = PairedTally::default();
+        turns_alone.count(&own[1..2], &[battle(Some(Side::First), 4, 2)]);
+        assert!(!turns_alone.is_same());
+        let mut same = PairedTally::default();
+        same.count(&own, &own);
+        assert!(same.is_same());
     }
 }

@@ -9,6 +9,7 @@ mod error;
 mod expected;
 #[cfg(feature = "folders")]
 mod frames;
+mod labels;
 #[cfg(feature = "folders")]
 mod lock;
 #[cfg(feature = "folders")]
@@ -36,6 +37,7 @@ mod writer;
 #[cfg(feature = "folders")]
 pub use error::ResultsError;
 pub use expected::Judged;
+pub use labels::{Headline, Label, Labels};
 #[cfg(feature = "folders")]
 pub use merge::merge;
 pub use model::{

@@ -10,7 +10,7 @@ use grognard_engine::{BySide, Side};
 use grognard_stats::{Estimate, Level};
 use serde::{Deserialize, Serialize};
 
-use super::Promise;
+use super::{Headline, Labels, Promise};
 use crate::exact::CellOdds;
 use crate::tally::CellTally;
 use crate::watched::Watched;
@@ -309,6 +309,15 @@ pub struct ReportHeader {
     pub highlights: Vec<String>,
     /// Expected odds that the study carries.
     pub expect: Vec<Expected>,
+    /// The question that the study asks: the comment that its file begins with.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub question: String,
+    /// What the report leads with; none: the comparison that is nearest to the question.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub headline: Option<Headline>,
+    /// What varied paths and their values are called.
+    #[serde(default, skip_serializing_if = "Labels::is_empty")]
+    pub labels: Labels,
 }
 
 /// An expected probability or mean, with its source.
@@ -513,9 +522,13 @@ impl Manifest {
     #[must_use]
     pub fn labelled(&self) -> bool {
         let varies = |setting: &&Setting| self.vary.iter().any(|one| one.path == setting.path && one.values.len() > 1);
+        let labels = &self.report.labels;
+        let name = |setting: &'_ Setting| -> String {
+            labels.value(&setting.path, &setting.value).unwrap_or(&setting.value.text).to_owned()
+        };
         self.cells.iter().any(|cell| {
             cell.vary.len() < self.vary.len()
-                || cell.vary.iter().filter(varies).any(|setting| !cell.label.contains(&setting.value.text))
+                || cell.vary.iter().filter(varies).any(|setting| !cell.label.contains(&name(setting)))
         })
     }
 

@@ -11,7 +11,7 @@ use super::{Manifest, Method, PackHeader};
 const LISTED: usize = 4;
 
 /// Parts of a study that decide no battle, or are compared by themselves.
-const TOLD_APART: [&str; 7] = ["study", "title", "runs", "seed", "pack", "report", "expect"];
+const TOLD_APART: [&str; 8] = ["study", "title", "runs", "seed", "pack", "report", "label", "expect"];
 
 /// Something that decides battles or what they are compared with, and is not the same in two results.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -6,7 +6,7 @@ use grognard_rules::source::{Diagnostic, Diagnostics, Document, Node, Path, Valu
 
 use super::axes::{Axes, Axis};
 use super::names::{Entry, entries};
-use crate::results::{CellHeader, Setting, Value as Shown, Varied};
+use crate::results::{CellHeader, Labels, Setting, Value as Shown, Varied};
 
 /// A cell by its values.
 #[derive(Clone, Debug)]
@@ -64,7 +64,7 @@ pub(super) fn baselines(
     document: &Document,
     axes: &Axes,
     cells: &[CellPlan],
-    pinned: &[Path],
+    (pack, pinned): (&Document, &[Path]),
     faults: &mut Diagnostics,
 ) -> Vec<Option<u32>> {
     let none = vec![None; cells.len()];
@@ -86,7 +86,7 @@ pub(super) fn baselines(
     if cells.len() < 2 {
         return none;
     }
-    let Some(wanted) = wanted else { return default_baselines(axes, cells) };
+    let Some(wanted) = wanted else { return default_baselines(axes, cells, pack) };
     let wanted = entries(wanted, &[], faults);
     let fixed = fixed_points(axes, cells, &wanted, pinned, faults);
     let written_out = cells.iter().position(|cell| cell.points.is_none() && has_all(cell, &wanted));
@@ -99,10 +99,20 @@ pub(super) fn baselines(
         .collect()
 }
 
-/// The first value of the first axis, or the first cell that is written out.
-fn default_baselines(axes: &Axes, cells: &[CellPlan]) -> Vec<Option<u32>> {
+/// The pack's own value of the first axis if the study lists it, or else the axis's first value; or the first cell that is written
+/// out.
+fn default_baselines(axes: &Axes, cells: &[CellPlan], pack: &Document) -> Vec<Option<u32>> {
     let first_axis = axes.axes.iter().position(|axis| axis.points.len() > 1);
-    let fixed: Vec<_> = first_axis.map(|axis| (axis, 0)).into_iter().collect();
+    let own = |axis: &Axis| {
+        let has_own = |point: &Vec<Node>| {
+            axis.paths
+                .iter()
+                .zip(point)
+                .all(|(entry, node)| pack.get(&entry.path).is_some_and(|own| same(&own.value, &node.value)))
+        };
+        axis.points.iter().position(has_own).unwrap_or(0)
+    };
+    let fixed: Vec<_> = first_axis.map(|axis| (axis, own(&axes.axes[axis]))).into_iter().collect();
     let written_out = cells.iter().position(|cell| cell.points.is_none()).map(|cell| cell as u32);
     cells
         .iter()
@@ -189,7 +199,13 @@ pub(super) fn varied(cells: &[CellPlan]) -> Vec<Varied> {
 
 /// The cell as results show it. `turns`, `figures` and `units` are those of its deployment. Where nothing varied sets a cell apart
 /// its name is `title`.
-pub(super) fn header(cell: u32, plan: &CellPlan, varied: &[Varied], baseline: Option<u32>, title: &str) -> CellHeader {
+pub(super) fn header(
+    cell: u32,
+    plan: &CellPlan,
+    varied: &[Varied],
+    baseline: Option<u32>,
+    (title, labels): (&str, &Labels),
+) -> CellHeader {
     let vary: Vec<Setting> = plan
         .settings
         .iter()
@@ -199,23 +215,14 @@ pub(super) fn header(cell: u32, plan: &CellPlan, varied: &[Varied], baseline: Op
         varied.iter().any(|varied| varied.path == setting.path && (varied.values.len() > 1 || plan.points.is_none()))
     };
     let label = plan.label.clone().unwrap_or_else(|| {
-        let words: Vec<String> = vary.iter().filter(tells).map(words).collect();
+        let words: Vec<String> = vary.iter().filter(tells).map(|setting| labels.words(setting)).collect();
         if words.is_empty() { title.to_owned() } else { words.join(", ") }
     });
     CellHeader { cell, label, vary, turns: 0, figures: [0, 0], units: [0, 0], baseline }
 }
 
-/// A setting in words: a name speaks for itself, a number needs to say of what.
-fn words(setting: &Setting) -> String {
-    let Setting { path, value } = setting;
-    let bare =
-        value.number.is_some() || ["true", "false"].contains(&value.text.as_str()) || value.text.starts_with('[');
-    let last = path.rsplit('.').next().unwrap_or(path);
-    if bare { format!("{last} {}", value.text) } else { value.text.clone() }
-}
-
 /// A value to be shown.
-fn shown(value: &Value) -> Shown {
+pub(super) fn shown(value: &Value) -> Shown {
     match value {
         Value::Text(text) => Shown { text: text.clone(), number: None },
         Value::Int(number) => Shown { text: number.to_string(), number: Some(*number as f64) },

@@ -9,6 +9,8 @@ mod axes;
 mod cells;
 mod expand;
 mod expect;
+mod headline;
+mod labels;
 mod names;
 mod part;
 mod pin;
@@ -41,7 +43,7 @@ use crate::runner::BLOCK;
 use cells::Built;
 use names::join_paths;
 use texts::{Written, of_texts, varied_paths};
-use wire::StudyWire;
+use wire::{ReportWire, StudyWire};
 
 pub use variants::{Change, Number, Variants, written_as};
 pub use wire::study_schema;
@@ -168,7 +170,9 @@ impl Study {
             parts = part::written(&document)?;
         }
         let pinned: Vec<Path> = changes.set.iter().map(|change| change.path.clone()).collect();
-        Self::checked(&document, wire, parts, packs, &pinned, sources)
+        let mut study = Self::checked(&document, wire, parts, packs, &pinned, sources)?;
+        study.report.question = headline::question(sources.text(file));
+        Ok(study)
     }
 
     /// The study of a results folder again, from the texts in its manifest alone: the same battles, whatever has become of the
@@ -224,17 +228,19 @@ impl Study {
         let single = planned.len() == 1;
         let common = if single { None } else { common_baseline(document, count, &mut faults) };
         check_rounds(document, &wire)?;
+        let own: Vec<Varied> = planned.iter().flat_map(|part| expand::varied(&part.plans)).collect();
+        let labels = labels::labels(document, &part::united(own.iter()), pinned, &mut faults);
         faults.into_result(())?;
 
         let title = wire.title.unwrap_or_else(|| wire.study.clone());
         let (mut made, mut cell) = (Vec::new(), 0);
         for part in planned {
             let next = cell + part.plans.len() as u32;
-            made.push(part.make(cell, &title)?);
+            made.push(part.make(cell, &title, &labels)?);
             cell = next;
         }
         check_asked(document, &asked, &made)?;
-        let vary = part::united(&made);
+        let vary = part::united(made.iter().flat_map(|part| &part.vary));
         let seed = wire.seed.unsigned_abs();
         let mut decides = format!("{} {seed}\n", env!("CARGO_PKG_VERSION"));
         made.iter().for_each(|part| decides.push_str(&part.identity));
@@ -253,6 +259,10 @@ impl Study {
         }
         let mut packs = packs.into_iter();
         let pack = packs.next().unwrap_or_default();
+        let headers: Vec<&CellHeader> = cells.iter().map(|cell: &Cell| &cell.header).collect();
+        let headline = headline::headline(document, &headers, &headline::metrics(&sides, &asked), pinned)?;
+        let ReportWire { analysis, highlights, .. } = wire.report;
+        let question = String::new();
         Ok(Self {
             header: StudyHeader { name: wire.study, title, sha256: sha256(text.as_bytes()), text },
             pack,
@@ -262,7 +272,7 @@ impl Study {
             sides,
             vary,
             cells,
-            report: ReportHeader { analysis: wire.report.analysis, highlights: wire.report.highlights, expect },
+            report: ReportHeader { analysis, highlights, expect, question, headline, labels },
             identity: sha256(decides.as_bytes()),
         })
     }

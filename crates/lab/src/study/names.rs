@@ -27,10 +27,18 @@ pub(super) fn join_paths(study: &mut Table) {
     if let Some(Value::Array(cells)) = study.get_mut("cells").map(|node| &mut node.value) {
         cells.iter_mut().for_each(join);
     }
-    if let Some(Value::Table(report)) = study.get_mut("report").map(|node| &mut node.value)
-        && let Some(baseline) = report.get_mut("baseline")
-    {
-        join(baseline);
+    if let Some(Value::Table(report)) = study.get_mut("report").map(|node| &mut node.value) {
+        if let Some(baseline) = report.get_mut("baseline") {
+            join(baseline);
+        }
+        if let Some(Value::Table(headline)) = report.get_mut("headline").map(|node| &mut node.value)
+            && let Some(cell) = headline.get_mut("cell")
+        {
+            join(cell);
+        }
+    }
+    if let Some(labels) = study.get_mut("label") {
+        join_but(labels, is_label);
     }
     if let Some(baseline) = study.get_mut("baseline") {
         join(baseline);
@@ -45,14 +53,19 @@ pub(super) fn join_paths(study: &mut Table) {
 }
 
 fn join(node: &mut Node) {
+    join_but(node, is_range);
+}
+
+/// Joins the keys of a table of paths, but for those of a table that is a value.
+fn join_but(node: &mut Node, is_value: fn(&Table) -> bool) {
     if let Value::Table(table) = &mut node.value {
         let mut joined = Table::new();
-        join_into(&mut joined, None, std::mem::take(table));
+        join_into(&mut joined, None, std::mem::take(table), is_value);
         *table = joined;
     }
 }
 
-fn join_into(joined: &mut Table, before: Option<&Key>, table: Table) {
+fn join_into(joined: &mut Table, before: Option<&Key>, table: Table, is_value: fn(&Table) -> bool) {
     for (key, node) in table {
         let key = match before {
             None => key,
@@ -62,7 +75,7 @@ fn join_into(joined: &mut Table, before: Option<&Key>, table: Table) {
             }
         };
         match node.value {
-            Value::Table(below) if !is_range(&below) => join_into(joined, Some(&key), below),
+            Value::Table(below) if !is_value(&below) => join_into(joined, Some(&key), below, is_value),
             value => {
                 joined.insert(key, Node { value, span: node.span });
             }
@@ -73,6 +86,12 @@ fn join_into(joined: &mut Table, before: Option<&Key>, table: Table) {
 /// Whether a table is a range of numbers, or was meant to be one.
 pub(super) fn is_range(table: &Table) -> bool {
     table.get("from").is_some() || table.get("to").is_some()
+}
+
+/// Whether a table is the label of a path and not a part of one.
+fn is_label(table: &Table) -> bool {
+    let text = |name: &str| table.get(name).and_then(Node::as_text).is_some();
+    text("name") || text("unit") || table.get("values").and_then(Node::as_table).is_some()
 }
 
 /// The entries of a table of paths, in the order of the file, but for the names in `except`.

@@ -13,7 +13,7 @@ use super::expand::{self, CellPlan};
 use super::names::{entries, twice};
 use super::setup::SetupDocument;
 use super::{identity, pack_names, render};
-use crate::results::{CellHeader, PackHeader, Setting, Value as Shown, Varied, sha256};
+use crate::results::{CellHeader, Labels, PackHeader, Setting, Value as Shown, Varied, sha256};
 
 /// Keys that say what is fought. Where a study has parts they stand in these.
 const KEYS: [&str; 11] =
@@ -151,7 +151,7 @@ pub(super) fn plan<'a>(
         }
     }
     let plans = expand::expand(&axes);
-    let baselines = expand::baselines(document, &axes, &plans, pinned, &mut faults);
+    let baselines = expand::baselines(document, &axes, &plans, (&pack, pinned), &mut faults);
     let mut ground = Ground { pack, setup, both_ways, sources };
     ground.put(&set, &mut faults);
     ground.check_paths(&plans, &mut faults);
@@ -179,7 +179,7 @@ pub(super) struct Made {
 
 impl Planned<'_> {
     /// Makes the cells ready, numbered from `first` on.
-    pub(super) fn make(self, first: u32, title: &str) -> Result<Made, Diagnostics> {
+    pub(super) fn make(self, first: u32, title: &str, labels: &Labels) -> Result<Made, Diagnostics> {
         let (built, variants) = self.ground.build(&self.plans)?;
         let own = expand::varied(&self.plans);
         let identity = identity(&built, &variants);
@@ -188,7 +188,7 @@ impl Planned<'_> {
             let baseline = baseline.map(|baseline| first + baseline);
             // Cells of one part are told apart by what it varies, those of several by the part as well.
             let title = if self.label.is_some() { "" } else { title };
-            let header = expand::header(cell, plan, &own, baseline, title);
+            let header = expand::header(cell, plan, &own, baseline, (title, labels));
             ready(self.named(header), built)
         });
         let cells: Vec<Ready> = cells.collect();
@@ -232,9 +232,9 @@ fn ready(header: CellHeader, built: Built) -> Ready {
 }
 
 /// The varied paths of all parts, each once with all its values.
-pub(super) fn united(parts: &[Made]) -> Vec<Varied> {
+pub(super) fn united<'a>(parts: impl Iterator<Item = &'a Varied>) -> Vec<Varied> {
     let mut all: Vec<Varied> = Vec::new();
-    for varied in parts.iter().flat_map(|part| &part.vary) {
+    for varied in parts {
         match all.iter_mut().find(|known| known.path == varied.path) {
             None => all.push(varied.clone()),
             Some(known) => {

@@ -444,3 +444,77 @@ fn parts_do_not_mix_with_what_stands_beside_them() {
     let mixed = faults(&PARTS.replace("[part.vary]", "[part.set]\n\"hex.columns\" = 5\n[part.vary]"));
     assert!(mixed.contains("hex"), "{mixed}");
 }
+
+/// The pack's own value is what a varied number of the rules is compared with.
+#[test]
+fn a_number_of_the_pack_is_compared_with_the_packs_own() {
+    let baselines = |vary: &str| read(&format!("{DUEL}[vary]\n{vary}\n")).baselines();
+    // `unit.army.figures` is 40 in the pack.
+    assert_eq!(baselines("'unit.army.figures' = [30, 40, 50]"), [Some(1); 3]);
+    assert_eq!(baselines("'unit.army.figures' = [30, 50]"), [Some(0); 2]);
+    assert_eq!(baselines("'attacker.0.figures' = [3, 5]"), [Some(0); 2]);
+}
+
+const GRID: &str = "[vary]\n'attacker.0.figures' = [3, 5]\n'defender.0.figures' = [2, 4, 6]\n";
+
+#[test]
+fn labels_are_of_varied_paths_and_their_values() {
+    let labels = "[label]\nattacker.0.figures = 'armies that attack'\n\
+        'defender.0.figures' = { name = 'garrison', unit = 'armies', values = { 6 = 'a full garrison' } }\n";
+    let study = read(&format!("{DUEL}{GRID}{labels}"));
+    assert_eq!(study.cells[0].header.label, "armies that attack 3, garrison 2 armies");
+    assert_eq!(study.cells[5].header.label, "armies that attack 5, a full garrison");
+    assert_eq!(study.report.labels.path("defender.0.figures"), Some("garrison"));
+    // The manifest keeps what the study says, and so does the study read back from it.
+    let manifest = study.manifest(Method::Sampled);
+    assert!(!manifest.labelled());
+    let again = Study::of_manifest(&manifest, &mut Sources::new()).expect("its own texts");
+    assert_eq!(again.report.labels, study.report.labels);
+    assert_eq!(again.identity, read(&format!("{DUEL}{GRID}")).identity, "no battle depends on a label");
+
+    let bad = faults(&format!("{GRID}[label]\n'atacker.0.figures' = 'x'\n"));
+    assert!(bad.contains("there is no varied path `atacker.0.figures`"), "{bad}");
+    assert!(bad.contains("did you mean `attacker.0.figures`?") && bad.contains("study.toml:"), "{bad}");
+    let bad = faults(&format!("{GRID}[label]\n'attacker.0.figures' = {{ values = {{ 4 = 'x' }} }}\n"));
+    assert!(bad.contains("there is no value of `attacker.0.figures` `4`") && bad.contains("3"), "{bad}");
+    // What the command line has pinned needs no name any more.
+    let pinned = read_with(&format!("{DUEL}{GRID}{labels}"), &["defender.0.figures=1"]).expect("a good study");
+    assert_eq!(pinned.cells[1].header.label, "armies that attack 5");
+}
+
+#[test]
+fn a_headline_is_a_cell_and_a_metric() {
+    let headline = |text: &str| {
+        let headline = read(&format!("{DUEL}{GRID}[report]\nheadline = {text}\n")).report.headline;
+        headline.map(|headline| (headline.cell, headline.metric.unwrap_or_default()))
+    };
+    let of = |cell: u32, metric: &str| Some((cell, metric.to_owned()));
+    assert_eq!(headline("{ cell = 4, metric = 'defender.losses' }"), of(4, "defender.losses"));
+    assert_eq!(headline("{ cell = { 'defender.0.figures' = 4.0, 'attacker.0.figures' = 5 } }"), of(4, ""));
+    assert_eq!(headline("{ cell = { defender.0.figures = 6 }, metric = 'attacker' }"), of(2, "attacker"));
+    assert_eq!(headline("{ cell = 'figures 5, figures 2' }"), of(3, ""));
+    let bad = |text: &str| faults(&format!("{GRID}[report]\nheadline = {text}\n"));
+    let said = bad("{ cell = 6 }");
+    assert!(said.contains("there is no cell 6 to lead with") && said.contains("from 0 to 5"), "{said}");
+    let said = bad("{ cell = { 'defender.0.figure' = 6 } }");
+    assert!(said.contains("did you mean `defender.0.figures`?"), "{said}");
+    let said = bad("{ cell = { 'defender.0.figures' = 5 } }");
+    assert!(said.contains("`defender.0.figures` is never 5") && said.contains("2, 4, 6"), "{said}");
+    let said = bad("{ cell = 'figures 5, figures 1' }");
+    assert!(said.contains("there is no cell `figures 5, figures 1`") && said.contains("did you mean"), "{said}");
+    let said = bad("{ cell = 0, metric = 'defender.loses' }");
+    assert!(said.contains("there is no metric `defender.loses`") && said.contains("defender.losses"), "{said}");
+    // A path that the command line has pinned is left out of account.
+    let text = format!(
+        "{DUEL}{GRID}[report]\nheadline = {{ cell = {{ 'defender.0.figures' = 6, 'attacker.0.figures' = 5 }} }}\n"
+    );
+    let pinned = read_with(&text, &["defender.0.figures=1"]).expect("a good study");
+    assert_eq!(pinned.report.headline.expect("a headline").cell, 1);
+}
+
+#[test]
+fn the_question_is_the_comment_on_top() {
+    let study = read(&format!("# Who wins,\n# and by how much?\n{DUEL}"));
+    assert_eq!(study.report.question, "Who wins, and by how much?");
+    assert_eq!(read(DUEL).report.question, "");
+}

@@ -85,6 +85,11 @@ pub(super) struct StudyWire {
     #[serde(default)]
     #[schemars(with = "Vec<String>")]
     metrics: IgnoredAny,
+    /// What tables and charts call varied paths and their values: a name for the path, or a table with a name, a unit and
+    /// names of values. Default: words made from the path.
+    #[serde(default)]
+    #[schemars(with = "BTreeMap<String, LabelWire>")]
+    label: IgnoredAny,
     /// What the report shows beside the numbers.
     #[serde(default)]
     pub(super) report: ReportWire,
@@ -138,7 +143,8 @@ pub(super) struct PartWire {
     #[schemars(with = "Vec<BTreeMap<String, ScalarWire>>")]
     cells: IgnoredAny,
     /// What its cells are compared with: varied paths and the values they have in the baseline, or the number of a cell among
-    /// those of the part. Default: the first value of the first varied path.
+    /// those of the part. Default: the first value of the first varied path; of a path in the pack, the pack's own value if the part
+    /// lists it.
     #[serde(default)]
     #[schemars(with = "Option<BaselineWire>")]
     baseline: IgnoredAny,
@@ -385,10 +391,14 @@ pub(super) enum ApproachName {
 #[allow(dead_code, reason = "what is ignored here is read from the document, where values keep their places")]
 pub(super) struct ReportWire {
     /// What cells are compared with: varied paths and the values they have in the baseline, or the number of a cell.
-    /// Default: the first value of the first varied path.
+    /// Default: the first value of the first varied path; of a path in the pack, the pack's own value if the study lists it.
     #[serde(default)]
     #[schemars(with = "Option<BaselineWire>")]
     baseline: IgnoredAny,
+    /// What the report leads with. Default: the comparison whose words are nearest to the comment on the study's first line.
+    #[serde(default)]
+    #[schemars(with = "Option<HeadlineWire>")]
+    headline: IgnoredAny,
     /// A few sentences to print beside the charts. They are about the study as it is written: --set leaves them out.
     #[serde(default)]
     pub(super) analysis: String,
@@ -404,6 +414,50 @@ pub(super) struct ReportWire {
 enum BaselineWire {
     Cell(u32),
     Settings(BTreeMap<String, ScalarWire>),
+}
+
+/// What the report leads with.
+#[derive(JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[allow(dead_code, reason = "it speaks for the schema; the values are read from the document")]
+struct HeadlineWire {
+    /// The cell: varied paths with their values (the first cell that has them), a cell's label, or its number.
+    cell: HeadlineCellWire,
+    /// The metric: a side for its wins, `draw`, `turns`, or a side's metric such as "defender.losses". Default: the wins of
+    /// the side that the study changes.
+    metric: Option<String>,
+}
+
+/// A cell's number, its label, or varied paths with their values.
+#[derive(JsonSchema)]
+#[serde(untagged)]
+#[allow(dead_code, reason = "it speaks for the schema")]
+enum HeadlineCellWire {
+    Cell(u32),
+    Label(String),
+    Settings(BTreeMap<String, ScalarWire>),
+}
+
+/// What a varied path is called.
+#[derive(JsonSchema)]
+#[serde(untagged)]
+#[allow(dead_code, reason = "it speaks for the schema; the values are read from the document")]
+enum LabelWire {
+    Name(String),
+    Table(LabelTableWire),
+}
+
+/// A varied path's name, unit and values.
+#[derive(JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[allow(dead_code, reason = "it speaks for the schema; the values are read from the document")]
+struct LabelTableWire {
+    /// What the path is called. Default: words made from the path.
+    name: Option<String>,
+    /// The unit of its numbers, such as "inches". Default: none.
+    unit: Option<String>,
+    /// What its values are called, by value: `{ square = "in square" }`. Default: as they are written.
+    values: Option<BTreeMap<String, String>>,
 }
 
 /// Odds known from elsewhere. Give `odds`, `mean`, or both.
