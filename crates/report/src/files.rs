@@ -57,6 +57,8 @@ pub enum Variants {
     One,
     /// These, and in a folder each every other width and theme.
     All,
+    /// The chart of the first page, and the report is that page alone.
+    Short,
 }
 
 /// Builds the report on the results in `results_folder` and writes it to `report/` there.
@@ -68,6 +70,7 @@ pub enum Variants {
 /// If the folder holds no sound results, a chart cannot be drawn, or a file cannot be written.
 pub fn build(results_folder: &Path, variants: Variants) -> Result<ReportFiles, ReportError> {
     let report = Report::on(&Results::open(results_folder)?);
+    let report = if variants == Variants::Short { report.short() } else { report };
     let page = html(&report)?.into_bytes();
     let mut files = vec![
         ("report.md".to_owned(), markdown(&report).into_bytes()),
@@ -78,7 +81,7 @@ pub fn build(results_folder: &Path, variants: Variants) -> Result<ReportFiles, R
     }
     let wanted: Vec<(Size, Theme)> = looks().filter(|&look| variants == Variants::All || is_plain(look)).collect();
     let drawings: Vec<(&Chart, (Size, Theme))> =
-        report.charts.iter().flat_map(|chart| wanted.iter().map(move |&look| (chart, look))).collect();
+        report.all_charts().flat_map(|chart| wanted.iter().map(move |&look| (chart, look))).collect();
     let drawn: Result<Vec<_>, PaintError> = drawings
         .par_iter()
         .map(|&(chart, (size, theme))| {
@@ -109,6 +112,21 @@ pub fn publish(folder: &Path, charts: &[Chart], texts: &[(&str, String)]) -> Res
     let mut files: Vec<(String, Vec<u8>)> =
         texts.iter().map(|(name, text)| ((*name).to_owned(), text.clone().into_bytes())).collect();
     for chart in charts {
+        let (size, theme) = (Size::default(), Theme::default());
+        files.push((format!("{}.svg", chart.name()), chart.svg(size, theme)?.into_bytes()));
+        files.push((format!("{}.png", chart.name()), chart.png(size, theme)?));
+    }
+    write_all(folder, &files)
+}
+
+/// Writes the report on a comparison: a page, Markdown, its charts, and as PDF the first page alone.
+pub(crate) fn publish_report(folder: &Path, report: &Report) -> Result<Vec<PathBuf>, ReportError> {
+    let mut files = vec![
+        (PAGE.to_owned(), html(report)?.into_bytes()),
+        ("comparison.md".to_owned(), markdown(report).into_bytes()),
+        ("comparison.pdf".to_owned(), pdf(&report.clone().short()).map_err(PaintError::from)?),
+    ];
+    for chart in report.all_charts() {
         let (size, theme) = (Size::default(), Theme::default());
         files.push((format!("{}.svg", chart.name()), chart.svg(size, theme)?.into_bytes()));
         files.push((format!("{}.png", chart.name()), chart.png(size, theme)?));

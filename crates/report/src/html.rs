@@ -39,12 +39,12 @@ pub(crate) fn html(report: &Report) -> Result<String, PaintError> {
          <style>\n{}{STYLE}{}</style>\n</head>\n<body>\n{body}</body>\n</html>\n",
         escaped(&report.origin),
         letters.face()?,
-        by_night(&report.charts)
+        by_night(report.all_charts())
     ))
 }
 
 /// Rules that give charts their dark colours on a dark screen: drawings name colours by their light numbers.
-fn by_night(charts: &[Chart]) -> String {
+fn by_night<'a>(charts: impl Iterator<Item = &'a Chart>) -> String {
     let mut pairs = BTreeMap::new();
     for chart in charts {
         for ink in colours(&chart.sheet(Size::Page)) {
@@ -68,7 +68,8 @@ fn by_night(charts: &[Chart]) -> String {
 /// A part of the page that can be jumped to: its name in links, and its heading.
 type Part = (&'static str, &'static str);
 
-const CHARTS: Part = ("charts", "Charts");
+const LEAD: Part = ("lead", "In one chart");
+const CHARTS: Part = ("charts", "More charts");
 const RULES: Part = ("rules", "Rules in play");
 const BATTLES: Part = ("battles", "Battles worth telling");
 const CELLS: Part = ("cells", "All cells");
@@ -77,6 +78,9 @@ const MADE: Part = ("made", "How it was made");
 fn body(report: &Report) -> Result<String, PaintError> {
     let mut page = "<a class=\"skip\" href=\"#answer\">Skip to the answer</a>\n".to_owned();
     let _ = writeln!(page, "<header>\n<h1>{}</h1>", escaped(&report.title));
+    if !report.question.is_empty() {
+        paragraph(&mut page, " class=\"question\"", &report.question);
+    }
     contents(&mut page, report);
     page.push_str(
         "</header>\n<main>\n<section id=\"answer\" class=\"answer\" tabindex=\"-1\" aria-label=\"The answer\">\n",
@@ -88,6 +92,14 @@ fn body(report: &Report) -> Result<String, PaintError> {
     for highlight in &report.highlights {
         paragraph(&mut page, " class=\"highlight\"", highlight);
     }
+    if let Some(chart) = &report.lead {
+        section(&mut page, LEAD);
+        figure(&mut page, chart)?;
+        if let Some(table) = &report.asked {
+            rows(&mut page, table);
+        }
+        page.push_str("</section>\n");
+    }
     for text in &report.analysis {
         paragraph(&mut page, "", text);
     }
@@ -95,6 +107,14 @@ fn body(report: &Report) -> Result<String, PaintError> {
         section(&mut page, CHARTS);
         for chart in &report.charts {
             figure(&mut page, chart)?;
+        }
+        page.push_str("</section>\n");
+    }
+    battles(&mut page, report);
+    if !report.tables.is_empty() {
+        section(&mut page, CELLS);
+        for table in &report.tables {
+            rows(&mut page, table);
         }
         page.push_str("</section>\n");
     }
@@ -107,19 +127,16 @@ fn body(report: &Report) -> Result<String, PaintError> {
         }
         page.push_str("</section>\n");
     }
-    battles(&mut page, report);
-    section(&mut page, CELLS);
-    for table in &report.tables {
-        rows(&mut page, table);
+    if !report.facts.is_empty() {
+        section(&mut page, MADE);
+        page.push_str("<dl>\n");
+        for fact in &report.facts {
+            let text = if fact.verbatim { code(&fact.text) } else { print(&fact.text) };
+            let _ = writeln!(page, "<dt>{}</dt><dd>{text}</dd>", escaped(fact.term));
+        }
+        page.push_str("</dl>\n</section>\n");
     }
-    page.push_str("</section>\n");
-    section(&mut page, MADE);
-    page.push_str("<dl>\n");
-    for fact in &report.facts {
-        let text = if fact.verbatim { code(&fact.text) } else { print(&fact.text) };
-        let _ = writeln!(page, "<dt>{}</dt><dd>{text}</dd>", escaped(fact.term));
-    }
-    page.push_str("</dl>\n</section>\n</main>\n");
+    page.push_str("</main>\n");
     Ok(page)
 }
 
@@ -127,11 +144,12 @@ fn body(report: &Report) -> Result<String, PaintError> {
 fn contents(page: &mut String, report: &Report) {
     let tells = !report.told.is_empty() || report.replay.is_some();
     let parts = [
+        Some(LEAD).filter(|_| report.lead.is_some()),
         Some(CHARTS).filter(|_| !report.charts.is_empty()),
-        Some(RULES).filter(|_| report.rules.is_some()),
         Some(BATTLES).filter(|_| tells),
-        Some(CELLS),
-        Some(MADE),
+        Some(CELLS).filter(|_| !report.tables.is_empty()),
+        Some(RULES).filter(|_| report.rules.is_some()),
+        Some(MADE).filter(|_| !report.facts.is_empty()),
     ];
     page.push_str("<nav aria-label=\"Contents\">\n<ul>\n");
     for (id, heading) in parts.into_iter().flatten() {

@@ -8,6 +8,7 @@
 
 mod axis;
 pub mod charts;
+mod comparison;
 mod files;
 mod font;
 mod frame;
@@ -34,6 +35,7 @@ mod text;
 mod told;
 
 pub use charts::Chart;
+pub use comparison::publish_comparison;
 pub use files::{ReportError, ReportFiles, Variants, build, publish};
 pub use font::FontError;
 pub use look::{Size, Theme};

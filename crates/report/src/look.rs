@@ -111,6 +111,9 @@ impl Dash {
     }
 }
 
+/// The line at which both sides win equally often: its width and how it is broken.
+pub(crate) const EVEN: (f64, Dash) = (0.7, Dash::Long);
+
 /// A marker's form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Form {
@@ -200,14 +203,14 @@ pub(crate) const MARGIN: f64 = 5.0;
 /// Rows that a chart shows at most; the table holds the rest.
 pub(crate) const ROWS_MAX: usize = 60;
 
-/// Sizes of type, in points.
+/// Sizes of type, in points: at column width none is smaller than 9.
 pub(crate) mod size {
     /// The finding.
     pub(crate) const FINDING: f64 = 12.0;
     /// What is shown.
-    pub(crate) const ABOUT: f64 = 8.5;
+    pub(crate) const ABOUT: f64 = 9.0;
     /// Labels and numbers.
-    pub(crate) const LABEL: f64 = 8.0;
+    pub(crate) const LABEL: f64 = 9.0;
     /// Axis numbers and the caption.
-    pub(crate) const SMALL: f64 = 7.0;
+    pub(crate) const SMALL: f64 = 9.0;
 }

@@ -2,30 +2,33 @@
 
 use std::fmt::Write;
 
+use crate::charts::Chart;
 use crate::report::Report;
 use crate::table::Table;
 
 /// The report as `report.md`.
 pub(crate) fn markdown(report: &Report) -> String {
     let mut page = format!("# {}\n\n", plain(&report.title));
+    if !report.question.is_empty() {
+        let _ = writeln!(page, "*{}*\n", plain(&report.question));
+    }
     for sentence in &report.answer {
         let _ = writeln!(page, "{}\n", plain(sentence));
     }
     for highlight in &report.highlights {
         let _ = writeln!(page, "> {}\n", plain(highlight));
     }
+    if let Some(chart) = &report.lead {
+        page.push_str(&figure(chart));
+    }
+    if let Some(table) = &report.asked {
+        page.push_str(&rows(table));
+    }
     for paragraph in &report.analysis {
         let _ = writeln!(page, "{}\n", plain(paragraph));
     }
     for chart in &report.charts {
-        let _ = writeln!(page, "## {}\n\n![{}]({}.svg)\n", plain(chart.finding()), plain(&chart.alt()), chart.name());
-    }
-    if let Some(rules) = &report.rules {
-        let _ = writeln!(page, "## Rules in play\n\n{}\n", plain(&rules.about));
-        page.push_str(&rows(&rules.played));
-        if let Some(never) = &rules.never {
-            let _ = writeln!(page, "{}\n", plain(never));
-        }
+        page.push_str(&figure(chart));
     }
     if !report.told.is_empty() || report.replay.is_some() {
         page.push_str("## Battles worth telling\n\n");
@@ -38,16 +41,31 @@ pub(crate) fn markdown(report: &Report) -> String {
             let _ = writeln!(page, "{}\n\n{}\n", plain(&replay.about), code(&replay.command));
         }
     }
-    page.push_str("## All cells\n\n");
+    if !report.tables.is_empty() {
+        page.push_str("## All cells\n\n");
+    }
     for table in &report.tables {
         page.push_str(&rows(table));
     }
-    page.push_str("## How it was made\n\n");
+    if let Some(rules) = &report.rules {
+        let _ = writeln!(page, "## Rules in play\n\n{}\n", plain(&rules.about));
+        page.push_str(&rows(&rules.played));
+        if let Some(never) = &rules.never {
+            let _ = writeln!(page, "{}\n", plain(never));
+        }
+    }
+    if !report.facts.is_empty() {
+        page.push_str("## How it was made\n\n");
+    }
     for fact in &report.facts {
         let text = if fact.verbatim { code(&fact.text) } else { plain(&fact.text) };
         let _ = writeln!(page, "- {}: {text}", fact.term);
     }
     page
+}
+
+fn figure(chart: &Chart) -> String {
+    format!("## {}\n\n![{}]({}.svg)\n\n", plain(chart.finding()), plain(&chart.alt()), chart.name())
 }
 
 fn rows(table: &Table) -> String {

@@ -1,6 +1,6 @@
 //! Names for print: of varied paths, of their values, of cells, and how cells fall into groups.
 
-use grognard_lab::results::{CellHeader, Manifest, Setting};
+use grognard_lab::results::{CellHeader, Labels, Manifest, Setting, Value, Varied};
 
 use crate::reading::{differing, shared};
 use crate::text::{capitalised, spaced};
@@ -13,7 +13,15 @@ pub(crate) struct Names {
     pub(crate) inner: Vec<usize>,
     /// Whether the study has given its cells names of its own.
     pub(crate) labelled: bool,
+    /// What the study itself calls paths and values.
+    labels: Labels,
 }
+
+/// Words that lead a value's name into a sentence by themselves: `in square`, `under fire`.
+const PREPOSITIONS: [&str; 16] = [
+    "after", "against", "at", "before", "behind", "by", "for", "from", "in", "inside", "on", "over", "to", "under",
+    "with", "without",
+];
 
 struct Path {
     path: String,
@@ -34,17 +42,29 @@ impl Names {
     /// Names for a study.
     pub(crate) fn of(manifest: &Manifest) -> Self {
         let vary = &manifest.vary;
-        let texts = |at: usize| vary[at].values.iter().map(|value| value.text.as_str());
-        let short: Vec<String> = vary.iter().map(|varied| path_name(&varied.path, &manifest.sides)).collect();
+        let labels = &manifest.report.labels;
+        let own = |varied: &Varied, value: &Value| labels.value(&varied.path, value).map(str::to_owned);
+        let texts = |at: usize| {
+            vary[at].values.iter().map(move |value| own(&vary[at], value).unwrap_or_else(|| value.text.clone()))
+        };
+        let short: Vec<String> = vary
+            .iter()
+            .map(|varied| match labels.path(&varied.path) {
+                Some(name) => name.to_owned(),
+                None => path_name(&varied.path, &manifest.sides),
+            })
+            .collect();
         let paths = vary.iter().enumerate().map(|(at, varied)| {
-            let bare = varied.values.iter().any(|value| value.number.is_some() || is_bare(&value.text));
+            let unnamed =
+                |value: &Value| own(varied, value).is_none() && (value.number.is_some() || is_bare(&value.text));
+            let bare = varied.values.iter().any(unnamed);
             let others = (0..vary.len()).filter(|&other| other != at);
             let common = others.clone().any(|other| texts(other).any(|text| texts(at).any(|own| own == text)));
             let unclear = others.clone().any(|other| short[other] == short[at]);
             let name = if unclear { spaced(&varied.path) } else { short[at].clone() };
             Path { path: varied.path.clone(), name, named_values: bare || common }
         });
-        Self { paths: paths.collect(), inner: inner(manifest), labelled: manifest.labelled() }
+        Self { paths: paths.collect(), inner: inner(manifest), labelled: manifest.labelled(), labels: labels.clone() }
     }
 
     /// The name of a varied path.
@@ -52,11 +72,30 @@ impl Names {
         self.paths.iter().find(|known| known.path == path).map_or_else(|| spaced(path), |known| known.name.clone())
     }
 
+    /// The name of a varied path with its unit, for an axis: `distance (inches)`.
+    pub(crate) fn axis(&self, path: &str) -> String {
+        let name = self.path(path);
+        self.labels.unit(path).map_or_else(|| name.clone(), |unit| format!("{name} ({unit})"))
+    }
+
+    /// A number of a varied path with its unit: `12 inches`.
+    pub(crate) fn number(&self, path: &str, number: &str) -> String {
+        self.labels.with_unit(path, number)
+    }
+
+    /// A value of a path where the path's name stands beside it.
+    pub(crate) fn value(&self, path: &str, value: &Value) -> String {
+        self.labels.value(path, value).map_or_else(|| self.labels.with_unit(path, &spaced(&value.text)), str::to_owned)
+    }
+
     /// A setting in words: `square`, or where that would be unclear `defender formation square`.
     pub(crate) fn setting(&self, setting: &Setting) -> String {
+        let value = self.value(&setting.path, &setting.value);
         match self.paths.iter().find(|known| known.path == setting.path) {
-            Some(known) if known.named_values => format!("{} {}", known.name, spaced(&setting.value.text)),
-            _ => spaced(&setting.value.text),
+            Some(known) if known.named_values && self.labels.value(&setting.path, &setting.value).is_none() => {
+                format!("{} {value}", known.name)
+            }
+            _ => value,
         }
     }
 
@@ -75,10 +114,30 @@ impl Names {
         if self.labelled { String::new() } else { self.settings(shared(cell, other)) }
     }
 
-    /// Where something happens, from the words for a cell or what sets it apart: `with square`, or in a cell that the study has
-    /// named `in “guns far”`.
+    /// A cell among others that share what is not set beside each other: by the rest, or by its whole name where that differs.
+    pub(crate) fn among(&self, cell: &CellHeader, headline: &CellHeader) -> String {
+        let inner = || cell.vary.iter().filter(|setting| self.is_inner(&setting.path));
+        let outer = |cell: &CellHeader| -> Vec<Setting> {
+            cell.vary.iter().filter(|setting| !self.is_inner(&setting.path)).cloned().collect()
+        };
+        let name = self.settings(inner());
+        if self.labelled || name.is_empty() || outer(cell) != outer(headline) { self.cell(cell) } else { name }
+    }
+
+    /// What a cell shares with those that stand beside it.
+    pub(crate) fn outer(&self, cell: &CellHeader) -> String {
+        self.settings(cell.vary.iter().filter(|setting| !self.is_inner(&setting.path)))
+    }
+
+    /// Where something happens, from the words for a cell or what sets it apart: `with square`, `in square` if the study calls it
+    /// so, or in a cell that the study has named `in “guns far”`.
     pub(crate) fn with(&self, words: &str) -> String {
-        if self.labelled { format!("in “{words}”") } else { format!("with {words}") }
+        let first = words.split([' ', ',']).next().unwrap_or_default();
+        match (self.labelled, PREPOSITIONS.contains(&first)) {
+            (true, _) => format!("in “{words}”"),
+            (false, true) => words.to_owned(),
+            (false, false) => format!("with {words}"),
+        }
     }
 
     /// The whole name of a cell.
@@ -118,7 +177,8 @@ impl Names {
         groups.into_iter().map(|(_, group)| group).collect()
     }
 
-    fn is_inner(&self, path: &str) -> bool {
+    /// Whether values of the path stand beside each other in rows and lines.
+    pub(crate) fn is_inner(&self, path: &str) -> bool {
         self.inner.iter().any(|&at| self.paths.get(at).is_some_and(|known| known.path == path))
     }
 }

@@ -1,10 +1,11 @@
 //! Results as a report reads them: cells with names for print, estimates with their intervals.
 
+use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
 use grognard_lab::exact::{Number, Odds};
 use grognard_lab::results::{CellHeader, DRAW, Results, Setting, SummaryRow, WIN, outcome_difference};
-use grognard_lab::tally::{CellTally, Histogram, Verdict};
+use grognard_lab::tally::{CellTally, Histogram, PairedTally, Verdict};
 use grognard_lab::{BySide, Side};
 use grognard_stats::{Estimate, Intervals};
 
@@ -18,8 +19,22 @@ pub(crate) struct Reading<'a> {
     pub(crate) names: Names,
     /// The side that the sentences are about: the one that the study changes, or the first.
     pub(crate) subject: Side,
-    /// The side whose wins the sentences are about: the subject, unless its wins hardly move where the other side's do.
+    /// The side whose wins the sentences are about: the one that the study names, or else the subject, unless its wins hardly move
+    /// where the other side's do.
     pub(crate) victor: Side,
+    /// What the report leads with.
+    pub(crate) headline: Headline<'a>,
+}
+
+/// What a report leads with.
+#[derive(Clone, Copy)]
+pub(crate) struct Headline<'a> {
+    /// The cell; none if no cell is compared with another and the study names none.
+    pub(crate) cell: Option<&'a CellHeader>,
+    /// The metric's side; none for draws and turns.
+    pub(crate) side: Option<Side>,
+    /// The metric's key: [`WIN`], [`DRAW`], `turns` or one of a side.
+    pub(crate) metric: &'a str,
 }
 
 /// How often each value of a metric came.
@@ -84,10 +99,70 @@ impl<'a> Reading<'a> {
     pub(crate) fn of(results: &'a Results) -> Self {
         let names = Names::of(&results.manifest);
         let subject = subject(results, &names);
-        let reading = Self { results, names, subject, victor: subject };
+        let headline = Headline { cell: None, side: Some(subject), metric: WIN };
+        let reading = Self { results, names, subject, victor: subject, headline };
         let hardly = 2.0 * reading.moved(subject) < reading.moved(subject.other());
-        let victor = if hardly { subject.other() } else { subject };
-        Self { victor, ..reading }
+        let moved = if hardly { subject.other() } else { subject };
+        let (side, metric) = reading.asked().unwrap_or((Some(moved), WIN));
+        let victor = side.filter(|_| metric == WIN).unwrap_or(moved);
+        let cell = reading.named().or_else(|| nearest(&reading, &reading.comparisons(side, metric)));
+        Self { victor, headline: Headline { cell, side, metric }, ..reading }
+    }
+
+    /// The cell that the study leads with, if it names one.
+    fn named(&self) -> Option<&'a CellHeader> {
+        let headline = self.results.manifest.report.headline.as_ref()?;
+        self.cells().iter().find(|cell| cell.cell == headline.cell)
+    }
+
+    /// The metric that the study leads with, if it names one.
+    fn asked(&self) -> Option<(Option<Side>, &'a str)> {
+        let manifest = &self.results.manifest;
+        let name = manifest.report.headline.as_ref()?.metric.as_deref()?;
+        let sides = manifest.side_names();
+        if let Some(side) = Side::BOTH.into_iter().find(|&side| sides[side] == name) {
+            return Some((Some(side), WIN));
+        }
+        match name.rsplit_once('.') {
+            Some((side, key)) => Some((Side::BOTH.into_iter().find(|&known| sides[known] == side), key)),
+            None => Some((None, name)),
+        }
+    }
+
+    /// The headline's comparison; none if its cell is compared with no other.
+    pub(crate) fn led(&self) -> Option<Comparison<'a>> {
+        let (cell, Headline { side, metric, .. }) = (self.headline.cell?, self.headline);
+        self.comparisons(side, metric).into_iter().find(|comparison| comparison.cell.cell == cell.cell)
+    }
+
+    /// Of these comparisons that of the headline's cell, or else the greatest.
+    pub(crate) fn headlined<'b>(&self, comparisons: &'b [Comparison<'a>]) -> Option<&'b Comparison<'a>> {
+        let led = |comparison: &&Comparison<'_>| Some(comparison.cell.cell) == self.headline.cell.map(|cell| cell.cell);
+        comparisons.iter().find(led).or_else(|| greatest(comparisons))
+    }
+
+    /// The cells asked about: those that differ from the headline's in what the study contrasts alone; of cells that the study
+    /// has named, all. No more than a page has room for.
+    pub(crate) fn asked_about(&self) -> Vec<&'a CellHeader> {
+        /// Rows that stand on the first page.
+        const MOST: usize = 12;
+        let Some(headline) = self.headline.cell else { return self.cells().iter().take(MOST).collect() };
+        let outer = |cell: &CellHeader| -> Vec<Setting> {
+            cell.vary.iter().filter(|setting| !self.names.is_inner(&setting.path)).cloned().collect()
+        };
+        let shared = outer(headline);
+        let alike = |cell: &&CellHeader| self.names.labelled || outer(cell) == shared;
+        let all: Vec<&CellHeader> = self.cells().iter().filter(alike).collect();
+        if all.len() <= MOST {
+            return all;
+        }
+        let pair = |cell: &&CellHeader| cell.cell == headline.cell || Some(cell.cell) == headline.baseline;
+        all.into_iter().filter(pair).collect()
+    }
+
+    /// Whether every battle of the cell went as the battle with the same dice in its baseline: they cannot be told apart.
+    pub(crate) fn is_same(&self, cell: &CellHeader) -> bool {
+        self.tally(cell).and_then(|tally| tally.paired.as_ref()).is_some_and(PairedTally::is_same)
     }
 
     /// How far `side`'s wins move beyond the error: between cells and their baselines, or else between any two cells.
@@ -158,6 +233,16 @@ impl<'a> Reading<'a> {
         counted.map(|(turns, _)| turns).or_else(worked_out)
     }
 
+    /// How often battles last each number of turns; none if nobody counted.
+    pub(crate) fn turns(&self, cell: &CellHeader) -> Option<Spread<'a>> {
+        let place = cell.cell as usize;
+        match (self.results.tallies.get(place), self.results.odds.get(place)) {
+            (Some(tally), _) => Some(Spread::Counted(&tally.turns, self.intervals(), self.each())),
+            (None, Some(odds)) => Some(Spread::WorkedOut(&odds.turns, odds.left_out)),
+            (None, None) => None,
+        }
+    }
+
     /// How often each value of the metric at this place came, or will come; none if nobody counted.
     pub(crate) fn spread(&self, cell: &CellHeader, side: Side, metric: usize) -> Option<Spread<'a>> {
         let place = cell.cell as usize;
@@ -209,6 +294,25 @@ impl<'a> Reading<'a> {
         let paired = self.tally(cell)?.paired.as_ref()?;
         Some(outcome_difference(paired, Verdict::of(Some(side)), intervals))
     }
+}
+
+/// The cell whose comparison has most of the words of the study's question; the first of equals.
+fn nearest<'a>(reading: &Reading<'a>, comparisons: &[Comparison<'a>]) -> Option<&'a CellHeader> {
+    let question = words(&reading.results.manifest.report.question);
+    let near = |comparison: &Comparison<'_>| {
+        let (cell, baseline) = (comparison.cell, comparison.baseline);
+        let names = &reading.names;
+        let told = [names.apart(cell, baseline), names.apart(baseline, cell), names.alike(cell, baseline)].join(" ");
+        words(&told).intersection(&question).count()
+    };
+    comparisons.iter().rev().max_by_key(|comparison| near(comparison)).map(|comparison| comparison.cell)
+}
+
+/// The words of a text by what they begin with, so that `squares` is `square`; small ones say nothing.
+fn words(text: &str) -> BTreeSet<String> {
+    let words = text.split(|letter: char| !letter.is_alphanumeric()).map(str::to_lowercase);
+    let long = words.filter(|word| word.chars().count() > 3 || word.chars().all(|letter| letter.is_ascii_digit()));
+    long.map(|word| word.strip_suffix('s').unwrap_or(&word).to_owned()).filter(|word| !word.is_empty()).collect()
 }
 
 /// The comparison with the greatest difference; the first of equals.

@@ -1,8 +1,9 @@
 //! The report in memory: from the data of a results folder, no files.
 
-use grognard_lab::results::Results;
+use grognard_lab::results::{DRAW, Results, WIN};
 
 use crate::charts::{self, Chart};
+use crate::look::Size;
 use crate::made::{self, Fact, Replay};
 use crate::reading::Reading;
 use crate::rules::{self, RulesInPlay};
@@ -15,13 +16,19 @@ use crate::told::{self, Told};
 pub struct Report {
     /// The study's title.
     pub title: String,
+    /// The question that the study asks; empty if its file does not begin with one.
+    pub question: String,
     /// The answer in sentences, each with its numbers.
     pub answer: Vec<String>,
     /// Sentences that the study's author sets apart.
     pub highlights: Vec<String>,
+    /// The chart of the first page.
+    pub lead: Option<Chart>,
+    /// The cells asked about, on the first page; none before the first battle.
+    pub asked: Option<Table>,
     /// The study's own analysis, by paragraph.
     pub analysis: Vec<String>,
-    /// The charts that the results have the numbers for.
+    /// The other charts that the results have the numbers for.
     pub charts: Vec<Chart>,
     /// Which clauses of the rulebook are cited by what came into play; none if nobody watched.
     pub rules: Option<RulesInPlay>,
@@ -45,14 +52,22 @@ impl Report {
         let manifest = &results.manifest;
         let name = &manifest.study.name;
         let title = if manifest.study.title.trim().is_empty() { name } else { &manifest.study.title };
+        let mut charts = charts::all(&reading);
+        let (lead, is_one_of_all) = lead(&reading, &charts);
+        if is_one_of_all {
+            charts.retain(|chart| Some(chart) != lead.as_ref());
+        }
         let mut tables = vec![table::outcomes(&reading), table::metrics(&reading)];
         tables.extend(table::expected(&reading));
         Self {
             title: title.clone(),
+            question: manifest.report.question.clone(),
             answer: sentence::answer(&reading),
             highlights: manifest.report.highlights.clone(),
+            asked: lead.is_some().then(|| table::asked(&reading)),
+            lead,
             analysis: paragraphs(&manifest.report.analysis),
-            charts: charts::all(&reading),
+            charts,
             rules: rules::in_play(&reading),
             told: told::told(&reading),
             tables,
@@ -60,6 +75,53 @@ impl Report {
             replay: made::replay(results),
             origin: made::origin(manifest),
         }
+    }
+
+    /// The first page alone: the question, the answer, one chart and the cells asked about.
+    #[must_use]
+    pub fn short(self) -> Self {
+        let Self { title, question, answer, highlights, lead, asked, origin, .. } = self;
+        let (analysis, charts, told, tables, facts) = (Vec::new(), Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let (rules, replay) = (None, None);
+        Self {
+            title,
+            question,
+            answer,
+            highlights,
+            lead,
+            asked,
+            analysis,
+            charts,
+            rules,
+            told,
+            tables,
+            facts,
+            replay,
+            origin,
+        }
+    }
+
+    /// The chart of the first page, then the others.
+    pub fn all_charts(&self) -> impl Iterator<Item = &Chart> {
+        self.lead.iter().chain(&self.charts)
+    }
+}
+
+/// The chart of the first page, and whether it is one of all: that of the metric that the study leads with, unless it is so tall
+/// that it leaves no room for words; then the bars of the cells asked about.
+fn lead(reading: &Reading<'_>, charts: &[Chart]) -> (Option<Chart>, bool) {
+    /// The tallest chart that leaves room for the answer and a table on a page, in points.
+    const TALLEST: f64 = 400.0;
+    // Bars of wins are no answer where the study leads with something else: then a tall chart is made smaller.
+    let wins = [WIN, DRAW].contains(&reading.headline.metric);
+    let fits = |chart: &&Chart| !wins || chart.sheet(Size::Page).height <= TALLEST;
+    let named = charts.iter().find(|chart| chart.is_about(reading.headline.metric));
+    match named.or(charts.first()).filter(fits) {
+        Some(chart) => (Some(chart.clone()), true),
+        None => match charts::asked_about(reading).filter(|_| !charts.is_empty() && !reading.is_still()) {
+            Some(chart) => (Some(chart), false),
+            None => (charts.first().cloned(), !charts.is_empty()),
+        },
     }
 }
 

@@ -5,7 +5,7 @@ use grognard_lab::watched::WatchedClause;
 use crate::charts::{often, percent};
 use crate::reading::Reading;
 use crate::table::Table;
-use crate::text::{listed, plural};
+use crate::text::{InPrint, listed, plural};
 
 /// The clauses of the packs, as far as battles were watched.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,7 +33,7 @@ pub(crate) fn in_play(reading: &Reading<'_>) -> Option<RulesInPlay> {
         let in_cells = clause.battles.iter().filter(|&&battles| battles > 0).count();
         let share = match sum(clause) {
             count if count == all => "every battle".to_owned(),
-            count if cells == 1 => often(reading, count, all, cells).percent(),
+            count if cells == 1 => often(reading, count, all, cells).share_range(),
             count => percent(count as f64 / all as f64),
         };
         vec![clause.id.clone(), share, in_cells.to_string(), clause.text.clone()]

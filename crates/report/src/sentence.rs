@@ -1,14 +1,14 @@
 //! The answer, in sentences made from the numbers.
 
 use grognard_lab::Side;
-use grognard_lab::results::{CellHeader, Ending, Method, Setting, WIN};
+use grognard_lab::results::{CellHeader, DRAW, Ending, Kind, Method, Setting, WIN};
 use grognard_stats::Estimate;
 
 use crate::axis::number;
 use crate::charts::losses;
 use crate::names::Names;
-use crate::reading::{Comparison, Reading, greatest, rivals, shared, size};
-use crate::text::{capitalised, counted, listed, plural, points_apart, signed, spaced, unbracketed};
+use crate::reading::{Comparison, Headline, Reading, rivals, shared, size};
+use crate::text::{InPrint, capitalised, counted, listed, plural, spaced, unbracketed};
 
 /// Changes that the answer speaks of one by one; where there are more, it counts them.
 const CHANGES_MAX: usize = 6;
@@ -18,9 +18,8 @@ const FEW: u64 = 100;
 
 /// The main finding: the title of the first chart, without a full stop.
 pub(crate) fn headline(reading: &Reading<'_>) -> String {
-    let comparisons = reading.comparisons(Some(reading.victor), WIN);
-    greatest(&comparisons)
-        .and_then(|comparison| told(reading, comparison, ", "))
+    led(reading, ", ")
+        .or_else(|| alone(reading))
         .or_else(|| extremes(reading))
         .unwrap_or_else(|| reading.results.manifest.study.title.clone())
 }
@@ -33,18 +32,21 @@ pub(crate) fn answer(reading: &Reading<'_>) -> Vec<String> {
     }
     let comparisons = reading.comparisons(Some(reading.victor), WIN);
     let mut sentences = Vec::new();
-    match greatest(&comparisons) {
-        _ if reading.is_still() => sentences.extend(still(reading)),
-        Some(greatest) => {
-            if let Some(told) = told(reading, greatest, " and ") {
-                sentences.push(format!("{told}: {}.", apart(&greatest.difference)));
-            }
-            if comparisons.len() > 1 {
-                sentences.extend(changes(reading, &comparisons));
-            }
-            sentences.extend(unmoved(reading));
+    let headline = reading.headline.metric;
+    if reading.is_still() && [WIN, DRAW].contains(&headline) {
+        sentences.extend(still(reading));
+    } else if let Some((told, comparison)) = led(reading, " and ").zip(reading.led()) {
+        sentences.push(format!("{told}: {}.", apart(reading, &comparison)));
+    } else if let Some(told) = alone(reading) {
+        sentences.push(format!("{told}."));
+    } else {
+        sentences.extend(extremes(reading).map(|told| format!("{told}.")));
+    }
+    if !comparisons.is_empty() && !reading.is_still() {
+        if comparisons.len() > 1 {
+            sentences.extend(changes(reading, &comparisons));
         }
-        None => sentences.extend(extremes(reading).map(|told| format!("{told}."))),
+        sentences.extend(unmoved(reading));
     }
     sentences.extend(drawn(reading));
     sentences.extend(few(reading));
@@ -56,7 +58,7 @@ pub(crate) fn answer(reading: &Reading<'_>) -> Vec<String> {
 fn still(reading: &Reading<'_>) -> Vec<String> {
     let Some(cell) = reading.cells().first() else { return Vec::new() };
     let sides = reading.sides();
-    let percent = |side| reading.wins(cell, side).map_or_else(String::new, |wins| wins.percent_told());
+    let percent = |side| reading.wins(cell, side).map_or_else(String::new, |wins| wins.share_told());
     let (first, second) = (percent(Side::First), percent(Side::Second));
     let count = plural(reading.cells().len(), "cell");
     let wins = format!(
@@ -74,7 +76,7 @@ fn unmoved(reading: &Reading<'_>) -> Option<String> {
     let name = capitalised(&reading.sides()[subject]);
     Some(match most.point {
         0.0 => format!("{name} wins nowhere."),
-        _ => format!("{name} wins nowhere more than {} of battles.", most.percent_point()),
+        _ => format!("{name} wins nowhere more than {} of battles.", most.share_point()),
     })
 }
 
@@ -103,22 +105,51 @@ pub(crate) fn unsure(difference: &Estimate) -> &'static str {
     if difference.holds(0.0) && !difference.is_computed() { ": no difference beyond the error" } else { "" }
 }
 
-/// `Against heavy cavalry from the front, defender wins 96.1 % of battles with square, 47.8 % with line`.
-fn told(reading: &Reading<'_>, comparison: &Comparison<'_>, joint: &str) -> Option<String> {
+/// The headline's comparison: `Against heavy cavalry from the front, defender wins 96.1 % of battles with square, 47.8 % with line`.
+fn led(reading: &Reading<'_>, joint: &str) -> Option<String> {
+    let comparison = reading.led()?;
     let (cell, baseline) = (comparison.cell, comparison.baseline);
-    let wins = |cell: &CellHeader| reading.wins(cell, reading.victor).map(|wins| wins.percent_told());
     let names = &reading.names;
-    let told = format!(
-        "{} wins {} of battles {}{joint}{} {}",
-        reading.sides()[reading.victor],
-        wins(cell)?,
-        names.with(&names.apart(cell, baseline)),
-        wins(baseline)?,
-        names.with(&names.apart(baseline, cell))
-    );
+    let (before, own, after) = quantity(reading, cell)?;
+    let (_, theirs, _) = quantity(reading, baseline)?;
+    let here = names.with(&names.apart(cell, baseline));
+    let there = names.with(&names.apart(baseline, cell));
+    let told = format!("{before}{own}{after} {here}{joint}{theirs} {there}");
     let alike = if names.labelled { Vec::new() } else { shared(cell, baseline) };
     let within = circumstances(reading, &alike);
     Some(capitalised(&if within.is_empty() { told } else { format!("{within}, {told}") }))
+}
+
+/// The headline's number in a cell that the study names and that is compared with no other.
+fn alone(reading: &Reading<'_>) -> Option<String> {
+    let cell = reading.headline.cell?;
+    let (before, own, after) = quantity(reading, cell)?;
+    let place = match reading.cells() {
+        [_] => String::new(),
+        _ => format!(" {}", reading.names.with(&reading.names.cell(cell))),
+    };
+    Some(capitalised(&format!("{before}{own}{after}{place}")))
+}
+
+/// The headline's number in a cell, with the words before and after it.
+fn quantity(reading: &Reading<'_>, cell: &CellHeader) -> Option<(String, String, String)> {
+    let Headline { side, metric, .. } = reading.headline;
+    let name = |side: Side| reading.sides()[side].clone();
+    let row = reading.results.estimate(cell.cell, side, metric)?;
+    let found = row.estimate();
+    let title = || {
+        let known = reading.results.manifest.metrics.iter().find(|known| known.key == metric);
+        known.map_or_else(|| spaced(metric), |known| known.title.clone())
+    };
+    Some(match (side, metric) {
+        (Some(side), WIN) => (format!("{} wins ", name(side)), found.share_told(), " of battles".to_owned()),
+        (_, DRAW) => (String::new(), found.share_told(), " of battles are drawn".to_owned()),
+        (None, _) => ("battles last ".to_owned(), found.mean_point(), " turns on average".to_owned()),
+        (Some(side), _) if row.kind == Kind::Share => {
+            (format!("{}, {}: ", name(side), title()), found.share_told(), " of battles".to_owned())
+        }
+        (Some(side), _) => (format!("{}, {} on average: ", name(side), title()), found.mean_point(), String::new()),
+    })
 }
 
 /// What two cells have in common, as one would say it: `against heavy cavalry from the front with attacker figures 12`.
@@ -127,42 +158,55 @@ fn circumstances(reading: &Reading<'_>, settings: &[&Setting]) -> String {
     let (mut against, mut from, mut with) = (Vec::new(), Vec::new(), Vec::new());
     for setting in settings {
         let parts: Vec<&str> = setting.path.split('.').collect();
-        let value = spaced(&setting.value.text);
+        let text = setting.value.text.as_str();
         match parts.as_slice() {
-            [side, .., "type"] if *side == enemy => against.push(value),
-            ["approach"] if ["front", "flank", "rear"].contains(&value.as_str()) => from.push(format!("the {value}")),
+            [side, .., "type"] if *side == enemy => against.push(reading.names.value(&setting.path, &setting.value)),
+            ["approach"] if ["front", "flank", "rear"].contains(&text) => from.push(format!("the {text}")),
             _ => with.push(reading.names.setting(setting)),
         }
     }
-    let phrases = [("against", against), ("from", from), ("with", with)];
-    let phrases = phrases.iter().filter(|(_, words)| !words.is_empty());
-    phrases.map(|(word, words)| format!("{word} {}", listed(words))).collect::<Vec<_>>().join(" ")
+    let mut phrases: Vec<String> = Vec::new();
+    for (word, words) in [("against", against), ("from", from)] {
+        phrases.extend((!words.is_empty()).then(|| format!("{word} {}", listed(&words))));
+    }
+    // What the study calls `under fire` needs no `with`.
+    let (led, bare): (Vec<String>, Vec<String>) =
+        with.into_iter().partition(|words| reading.names.with(words) == *words);
+    phrases.extend(led);
+    phrases.extend((!bare.is_empty()).then(|| format!("with {}", listed(&bare))));
+    phrases.join(" ")
 }
 
-/// `a difference of 48.3 ± 0.2 points`, or that there is none to be seen.
-fn apart(difference: &Estimate) -> String {
-    if difference.holds(0.0) && !difference.is_computed() {
-        // Where everything from all to nothing is possible there is no number to print.
-        let size =
-            if difference.half_width() < 1.0 { format!(", {}", points_apart(difference)) } else { String::new() };
-        format!("no difference beyond the error{size}")
-    } else {
-        format!("a difference of {}", points_apart(difference))
+/// `a difference of +48.3 ± 0.2 points`, or that there is none to be seen.
+fn apart(reading: &Reading<'_>, comparison: &Comparison<'_>) -> String {
+    let difference = &comparison.difference;
+    if reading.is_same(comparison.cell) {
+        return "no battle goes otherwise".to_owned();
     }
+    let Headline { side, metric, .. } = reading.headline;
+    let row = reading.results.difference(comparison.cell.cell, side, metric);
+    let share = row.is_some_and(|row| row.kind == Kind::ShareDifference);
+    let size = if share { format!("{} points", difference.points_margin()) } else { difference.mean_range() };
+    if !difference.holds(0.0) || difference.is_computed() {
+        return format!("a difference of {size}");
+    }
+    // Where everything from all to nothing is possible there is no number to print.
+    let size = if share && difference.half_width() >= 1.0 { String::new() } else { format!(", {size}") };
+    format!("no difference beyond the error{size}")
 }
 
 /// Who wins how often in the only cell, or the victor's best and worst cell.
 fn extremes(reading: &Reading<'_>) -> Option<String> {
     let name = |side: Side| reading.sides()[side].clone();
     if let [cell] = reading.cells() {
-        let (side, percent) = (reading.victor, |side| Some(reading.wins(cell, side)?.percent_told()));
+        let (side, percent) = (reading.victor, |side| Some(reading.wins(cell, side)?.share_told()));
         return Some(format!(
             "{} wins {} of battles, {} {}; {} are drawn",
             capitalised(&name(side)),
             percent(side)?,
             name(side.other()),
             percent(side.other())?,
-            reading.draws(cell)?.percent_told()
+            reading.draws(cell)?.share_told()
         ));
     }
     let cells: Vec<(&CellHeader, Estimate)> =
@@ -178,7 +222,7 @@ pub(crate) fn best_and_worst(reading: &Reading<'_>, cells: &[(&CellHeader, Estim
     let all: Vec<Estimate> = cells.iter().map(|(_, wins)| *wins).collect();
     let told = |(cell, wins): &(&CellHeader, Estimate)| {
         let place = reading.names.with(&reading.names.cell(cell));
-        format!("{place} ({}{})", unbracketed(&wins.percent_told()), alike(rivals(&all, wins), wins))
+        format!("{place} ({}{})", unbracketed(&wins.share_told()), alike(rivals(&all, wins), wins))
     };
     let name = capitalised(&reading.sides()[reading.victor]);
     Some(format!("{name} wins most often {} and least often {}", told(most), told(least)))
@@ -223,7 +267,7 @@ fn changes(reading: &Reading<'_>, comparisons: &[Comparison<'_>]) -> Vec<String>
 
 /// `Square instead of line, over 9 comparisons: defender wins more often in 6 and …; from −5.0 ± 0.3 to +48.3 ± 0.2 points.`
 fn over_all(change: &str, side: &str, differences: &[Estimate]) -> String {
-    let one = |difference: &Estimate| signed(100.0 * difference.point, 100.0 * difference.half_width().min(1.0));
+    let one = |difference: &Estimate| difference.points_margin();
     if let [only] = differences {
         return format!("{change}: {} points.", one(only));
     }
@@ -251,7 +295,7 @@ fn drawn(reading: &Reading<'_>) -> Option<String> {
     match draws.len() {
         1 => None,
         _ if most.point < 0.005 => None,
-        _ => Some(format!("Between {} and {} of battles are drawn.", least.percent_told(), most.percent_told())),
+        _ => Some(format!("Between {} and {} of battles are drawn.", least.share_told(), most.share_told())),
     }
 }
 

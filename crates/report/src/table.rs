@@ -1,11 +1,11 @@
 //! The table of all cells, with every interval.
 
-use grognard_lab::results::{CellHeader, Expectation, Judged, Kind, Method, TURNS, WIN};
+use grognard_lab::results::{CellHeader, DRAW, Expectation, Judged, Kind, Method, TURNS, WIN};
 use grognard_lab::{BySide, Side};
 use grognard_stats::{Estimate, worth};
 
 use crate::reading::Reading;
-use crate::text::{capitalised, counted, spaced};
+use crate::text::{InPrint, capitalised, counted, spaced};
 
 /// A table of text. The first column names the row.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,6 +17,9 @@ pub struct Table {
     /// Rows of as many fields.
     pub rows: Vec<Vec<String>>,
 }
+
+/// A difference between cells of which no battle goes otherwise: there is nothing to estimate.
+const SAME: &str = "0, no battle goes otherwise";
 
 /// What is left empty: a cell that has no such number.
 const NONE: &str = "–";
@@ -41,7 +44,7 @@ pub(crate) fn outcomes(reading: &Reading<'_>) -> Table {
         format!("{} wins", sides.second),
     ]);
     if compared {
-        head.push(format!("{}’s wins against the baseline", sides[reading.victor]));
+        head.push(format!("{}’s wins against the baseline, points", sides[reading.victor]));
     }
     let paired = compared && manifest.method == Method::Sampled;
     if paired {
@@ -54,11 +57,12 @@ pub(crate) fn outcomes(reading: &Reading<'_>) -> Table {
         } else {
             row.extend(manifest.vary.iter().map(|varied| {
                 let setting = cell.vary.iter().find(|setting| setting.path == varied.path);
-                setting.map_or_else(|| NONE.to_owned(), |setting| spaced(&setting.value.text))
+                setting.map_or_else(|| NONE.to_owned(), |setting| reading.names.value(&setting.path, &setting.value))
             }));
         }
         let wins = BySide::from_fn(|side| reading.wins(cell, side));
-        let percent = |share: Option<grognard_stats::Estimate>| share.map_or(NONE.to_owned(), |share| share.percent());
+        let percent =
+            |share: Option<grognard_stats::Estimate>| share.map_or(NONE.to_owned(), |share| share.share_range());
         let runs = wins.first.map_or(0, |wins| wins.runs);
         row.extend([
             if runs == 0 { NONE.to_owned() } else { counted(runs) },
@@ -68,9 +72,7 @@ pub(crate) fn outcomes(reading: &Reading<'_>) -> Table {
         ]);
         if compared {
             let difference = reading.results.difference(cell.cell, Some(reading.victor), WIN);
-            let baseline = cell.baseline == Some(cell.cell);
-            let none = if baseline { "baseline" } else { NONE };
-            row.push(difference.map_or_else(|| none.to_owned(), |row| row.estimate().points()));
+            row.push(against(reading, cell));
             if paired {
                 row.push(worth(difference.and_then(|row| row.variance_ratio)));
             }
@@ -90,28 +92,92 @@ pub(crate) fn outcomes(reading: &Reading<'_>) -> Table {
     Table { caption, head, rows: reading.cells().iter().map(row).collect() }
 }
 
+/// The cells asked about: who won how often, against the baseline, and the metric that the study leads with.
+pub(crate) fn asked(reading: &Reading<'_>) -> Table {
+    let asked = reading.asked_about();
+    let sides = reading.sides().map(|side| capitalised(&side));
+    let headline = reading.headline;
+    let compared = asked.iter().any(|cell| reading.results.difference(cell.cell, Some(reading.victor), WIN).is_some());
+    let other = ![WIN, DRAW].contains(&headline.metric);
+    let mut head = vec!["Cell".to_owned(), String::new()];
+    head.extend([format!("{} wins", sides.first), "Drawn".to_owned(), format!("{} wins", sides.second)]);
+    if compared {
+        head.push("Against the baseline, points".to_owned());
+    }
+    if other {
+        head.push(metric_name(reading, headline.side, headline.metric));
+    }
+    let row = |cell: &&CellHeader| {
+        let share = |share: Option<Estimate>| share.map_or_else(|| NONE.to_owned(), |share| share.share_range());
+        let name = headline.cell.map_or_else(|| reading.names.cell(cell), |lead| reading.names.among(cell, lead));
+        let wins = BySide::from_fn(|side| share(reading.wins(cell, side)));
+        let mut row = vec![cell.cell.to_string(), name, wins.first, share(reading.draws(cell)), wins.second];
+        if compared {
+            row.push(against(reading, cell));
+        }
+        if other {
+            row.push(estimate(reading, cell, headline.side, headline.metric));
+        }
+        row
+    };
+    let all = reading.cells().len();
+    let shared = headline.cell.filter(|_| !reading.names.labelled && all > asked.len());
+    let shared = shared.map(|cell| reading.names.outer(cell)).filter(|words| !words.is_empty());
+    let of = if all > asked.len() { format!("; all {all} cells stand at the end") } else { String::new() };
+    let caption = match shared {
+        Some(shared) => format!("{}, with intervals in brackets{of}", capitalised(&shared)),
+        None => format!("The cells asked about, with intervals in brackets{of}"),
+    };
+    Table { caption, head, rows: asked.iter().map(row).collect() }
+}
+
+/// A cell's wins against its baseline.
+fn against(reading: &Reading<'_>, cell: &CellHeader) -> String {
+    match reading.results.difference(cell.cell, Some(reading.victor), WIN) {
+        Some(_) if reading.is_same(cell) => SAME.to_owned(),
+        Some(row) => row.estimate().points_range(),
+        None if cell.baseline == Some(cell.cell) => "baseline".to_owned(),
+        None => NONE.to_owned(),
+    }
+}
+
+/// A metric with its side in words.
+fn metric_name(reading: &Reading<'_>, side: Option<Side>, key: &str) -> String {
+    let title = reading.results.manifest.metrics.iter().find(|metric| metric.key == key);
+    match (side, title) {
+        (None, _) => "Turns fought".to_owned(),
+        (Some(side), title) => {
+            format!("{}: {}", capitalised(&reading.sides()[side]), title.map_or(key, |metric| &metric.title))
+        }
+    }
+}
+
+/// A metric of a cell.
+fn estimate(reading: &Reading<'_>, cell: &CellHeader, side: Option<Side>, metric: &str) -> String {
+    match reading.results.estimate(cell.cell, side, metric) {
+        Some(row) if row.kind == Kind::Share => row.estimate().share_range(),
+        Some(row) => row.estimate().mean_range(),
+        None => NONE.to_owned(),
+    }
+}
+
 /// The turn of the first rout counts as 0 in battles without one: its mean says nothing, and a chart shows when.
 const WITHOUT_MEAN: &str = "rout-turn";
 
 /// Turns and the metrics of each side in each cell.
 pub(crate) fn metrics(reading: &Reading<'_>) -> Table {
     let manifest = &reading.results.manifest;
-    let sides = reading.sides();
     let mut keys: Vec<(Option<Side>, &str)> = vec![(None, TURNS)];
     let mut head = vec!["Cell".to_owned(), "Name".to_owned(), "Turns fought".to_owned()];
     for metric in manifest.metrics.iter().filter(|metric| metric.key != WITHOUT_MEAN) {
         for side in Side::BOTH {
             keys.push((Some(side), &metric.key));
-            head.push(format!("{}: {}", capitalised(&sides[side]), metric.title));
+            head.push(metric_name(reading, Some(side), &metric.key));
         }
     }
     let row = |cell: &CellHeader| {
         let mut row = vec![cell.cell.to_string(), reading.names.cell(cell)];
-        row.extend(keys.iter().map(|&(side, metric)| match reading.results.estimate(cell.cell, side, metric) {
-            Some(row) if row.kind == Kind::Share => row.estimate().percent(),
-            Some(row) => row.estimate().plain(),
-            None => NONE.to_owned(),
-        }));
+        row.extend(keys.iter().map(|&(side, metric)| estimate(reading, cell, side, metric)));
         row
     };
     let caption = "Means and shares of what each battle counted, with intervals in brackets".to_owned();
@@ -135,7 +201,7 @@ pub(crate) fn expected(reading: &Reading<'_>) -> Option<Table> {
             reading.names.cell(cell),
             spaced(&expected.of.to_string()),
             number,
-            if is_mean { found.plain() } else { found.percent() },
+            if is_mean { found.mean_range() } else { found.share_range() },
             if agrees { "yes" } else { "no" }.to_owned(),
             expected.source.clone(),
         ])

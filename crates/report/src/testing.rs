@@ -142,6 +142,9 @@ pub(crate) fn summary(manifest: &Manifest, tallies: &[CellTally]) -> Vec<Summary
             }
         }
         push(None, TURNS, Kind::Mean, mean_of(&tally.turns, 0));
+        if let Some(paired) = &tally.paired {
+            push(None, TURNS, Kind::MeanDifference, mean_of(&paired.turns, -12));
+        }
         for side in Side::BOTH {
             for (at, metric) in METRICS.iter().enumerate() {
                 let own = &tally.metrics[side][at];

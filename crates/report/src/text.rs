@@ -1,6 +1,6 @@
 //! Small things about words and numbers in print.
 
-use grognard_stats::{Estimate, decimals};
+use grognard_stats::Estimate;
 
 /// Text as XML and HTML may hold it, in elements and in quoted attributes. Characters that XML bars become spaces.
 pub(crate) fn escaped(text: &str) -> String {
@@ -72,41 +72,123 @@ pub(crate) fn plural(count: usize, thing: &str) -> String {
     if count == 1 { format!("1 {thing}") } else { format!("{} {thing}s", counted(count as u64)) }
 }
 
-/// The size of a difference of shares with its error, without its sign: `48.3 ± 0.2 points`.
-pub(crate) fn points_apart(difference: &Estimate) -> String {
-    format!("{} points", apart(100.0 * difference.point, 100.0 * difference.half_width()))
+/// Battles from which on a share has a decimal.
+const SHARP: u64 = 1_000;
+
+/// Numbers in one style: all shares of a chart have as many decimals, all means, all differences.
+pub(crate) trait InPrint {
+    /// A share in per cent: `96.1 %`.
+    fn share_point(&self) -> String;
+    /// The same with its interval: `96.1 % (95.9–96.3)`.
+    fn share_range(&self) -> String;
+    /// The same for a sentence: without its interval, unless none or all of the battles showed it.
+    fn share_told(&self) -> String;
+    /// A difference of shares with its interval, in points: `+48.3 (+48.1 to +48.5)`.
+    fn points_range(&self) -> String;
+    /// The same with its margin: `+48.3 ± 0.2`.
+    fn points_margin(&self) -> String;
+    /// A mean: `2.14`.
+    fn mean_point(&self) -> String;
+    /// The same with its interval: `2.14 (2.12–2.16)`.
+    fn mean_range(&self) -> String;
 }
 
-/// A difference with its sign and error: `+48.3 ± 0.2`.
-pub(crate) fn signed(point: f64, half_width: f64) -> String {
-    let text = apart(point, half_width);
-    let zero = !text.split(' ').next().is_some_and(|digits| digits.bytes().any(|digit| (b'1'..=b'9').contains(&digit)));
-    let sign = if zero {
-        ""
-    } else if point < 0.0 {
-        "\u{2212}"
-    } else {
-        "+"
+impl InPrint for Estimate {
+    fn share_point(&self) -> String {
+        if self.runs == 0 && !self.is_computed() {
+            return "?".to_owned();
+        }
+        format!("{} %", share_digits(self.point, self.share_places()))
+    }
+
+    fn share_range(&self) -> String {
+        let rare = !(0.001..=0.999).contains(&self.point);
+        // What is computed has all its digits in a table, and what is rare those that tell it from never.
+        if self.is_computed() || self.runs == 0 || rare {
+            return self.percent().replace(" (computed)", "");
+        }
+        let places = self.share_places();
+        let one = |share: f64| format!("{:.places$}", 100.0 * share);
+        format!("{} % ({}–{})", one(self.point), one(self.low), one(self.high))
+    }
+
+    fn share_told(&self) -> String {
+        let none_or_all = !self.is_computed() && (self.point == 0.0 || self.point == 1.0);
+        if none_or_all { self.percent() } else { self.share_point() }
+    }
+
+    fn points_range(&self) -> String {
+        if self.is_computed() || self.runs == 0 {
+            return self.points().replace(" points", "").replace(" (computed)", "");
+        }
+        let one = |share: f64| with_sign(100.0 * share, self.share_places());
+        format!("{} ({} to {})", one(self.point), one(self.low), one(self.high))
+    }
+
+    fn points_margin(&self) -> String {
+        let places = self.share_places();
+        let point = with_sign(100.0 * self.point, places);
+        if self.is_computed() {
+            return point;
+        }
+        // Upwards: a margin is never said to be smaller than it is.
+        let unit = 10_f64.powi(places as i32);
+        let margin = (100.0 * self.half_width().min(1.0) * unit - 1e-6).ceil().max(1.0) / unit;
+        format!("{point} ± {margin:.places$}")
+    }
+
+    fn mean_point(&self) -> String {
+        format!("{:.*}", self.mean_places(), self.point).replace('-', "\u{2212}")
+    }
+
+    fn mean_range(&self) -> String {
+        if self.is_computed() || self.runs == 0 {
+            return self.plain().replace(" (computed)", "");
+        }
+        let places = self.mean_places();
+        let one = |mean: f64| format!("{mean:.places$}").replace('-', "\u{2212}");
+        let to = if self.low < 0.0 { " to " } else { "–" };
+        format!("{} ({}{to}{})", one(self.point), one(self.low), one(self.high))
+    }
+}
+
+/// How many decimals numbers have that rest on as many battles.
+trait Places {
+    fn share_places(&self) -> usize;
+    fn mean_places(&self) -> usize;
+}
+
+impl Places for Estimate {
+    fn share_places(&self) -> usize {
+        usize::from(self.is_computed() || self.runs >= SHARP)
+    }
+
+    fn mean_places(&self) -> usize {
+        1 + self.share_places()
+    }
+}
+
+/// A share's digits in per cent; one that is not 0 or 1 is never printed as 0 or 100.
+fn share_digits(share: f64, places: usize) -> String {
+    let least = 10_f64.powi(-(places as i32));
+    match 100.0 * share {
+        percent if percent == 0.0 || percent == 100.0 => format!("{percent:.0}"),
+        percent if percent < least / 2.0 => format!("<{least:.places$}"),
+        percent if percent > 100.0 - least / 2.0 => format!(">{:.places$}", 100.0 - least),
+        percent => format!("{percent:.places$}"),
+    }
+}
+
+/// A number with its sign; what is printed as 0 has none.
+fn with_sign(value: f64, places: usize) -> String {
+    let digits = format!("{:.places$}", value.abs());
+    let zero = !digits.bytes().any(|digit| (b'1'..=b'9').contains(&digit));
+    let sign = match value {
+        _ if zero => "",
+        value if value < 0.0 => "\u{2212}",
+        _ => "+",
     };
-    format!("{sign}{text}")
-}
-
-/// The size of a difference with its error, without its sign: `1.20 ± 0.05`.
-pub(crate) fn apart(point: f64, half_width: f64) -> String {
-    let places = decimals(half_width);
-    let size = format!("{:.places$}", point.abs());
-    if half_width == 0.0 { size } else { format!("{size} ± {half_width:.places$}") }
-}
-
-/// Half the width of a share's interval, in per cent: `± 0.2`.
-pub(crate) fn percent_error(share: &Estimate) -> String {
-    let half = 100.0 * share.half_width();
-    if half == 0.0 { String::new() } else { format!("± {half:.places$}", places = decimals(half)) }
-}
-
-/// A mean without its interval, with the digits that this supports.
-pub(crate) fn mean_point(mean: &Estimate) -> String {
-    format!("{:.places$}", mean.point, places = decimals(mean.half_width()))
+    format!("{sign}{digits}")
 }
 
 /// The words of a list: `a`, `a and b`, `a, b and c`.
@@ -156,6 +238,38 @@ mod tests {
         assert_eq!(capitalised(""), "");
     }
 
+    /// 661 of 1,000 and 0 to 1,000 of them; the ends are Wilson's.
+    #[test]
+    fn numbers_of_one_chart_have_as_many_decimals() {
+        use grognard_stats::{Level, Pairs, share, share_difference};
+        let of = |count, runs| share(count, runs, Level::P95);
+        assert_eq!(
+            [661, 530, 390, 270].map(|count| of(count, 1_000).share_point()),
+            ["66.1 %", "53.0 %", "39.0 %", "27.0 %"]
+        );
+        assert_eq!(of(26, 50).share_point(), "52 %");
+        assert_eq!([of(0, 1_000), of(1_000, 1_000)].map(|share| share.share_point()), ["0 %", "100 %"]);
+        assert_eq!([of(1, 10_000), of(9_999, 10_000)].map(|share| share.share_point()), ["<0.1 %", ">99.9 %"]);
+        assert_eq!(of(530, 1_000).share_range(), "53.0 % (49.9–56.1)");
+        assert_eq!(Estimate::computed(0.53).share_point(), "53.0 %");
+        assert_eq!(
+            (of(0, 0).share_point(), of(0, 0).share_range()),
+            ("?".to_owned(), "unknown (no battles)".to_owned())
+        );
+        let pairs = |cell_only, baseline_only| {
+            let neither = 100_000 - cell_only - baseline_only;
+            share_difference(Pairs { both: 0, cell_only, baseline_only, neither }, Level::P95)
+        };
+        assert_eq!(pairs(48_300, 0).points_margin(), "+48.3 ± 0.4");
+        // A margin of 0.04 points is less than 0.1 and more than 0.
+        assert_eq!(pairs(20, 20).points_margin(), "0.0 ± 0.1");
+        assert_eq!(Estimate::computed(-0.25).points_margin(), "\u{2212}25.0");
+        assert_eq!(
+            Estimate { point: -0.5, low: -0.75, high: 0.25, ..of(1, 2_000) }.mean_range(),
+            "\u{2212}0.50 (\u{2212}0.75 to 0.25)"
+        );
+    }
+
     #[test]
     fn words_that_tell_nothing_apart_go() {
         let short = |names: &[&str]| {
@@ -174,9 +288,6 @@ mod tests {
     fn numbers_are_set_for_reading() {
         assert_eq!((counted(0), counted(999), counted(250_000)), ("0".into(), "999".into(), "250,000".into()));
         assert_eq!((plural(1, "cell"), plural(2, "cell")), ("1 cell".into(), "2 cells".into()));
-        assert_eq!(apart(-48.31, 0.2), "48.3 ± 0.2");
-        assert_eq!(apart(0.5, 0.0), "0.500");
-        assert_eq!((signed(-0.3, 0.2), signed(-0.01, 0.2)), ("\u{2212}0.3 ± 0.2".into(), "0.0 ± 0.2".into()));
         assert_eq!(listed(&["a".into(), "b".into(), "c".into()]), "a, b and c");
     }
 }

@@ -5,7 +5,7 @@ use grognard_lab::shell::quoted;
 use grognard_lab::watched::{OddBattle, Oddity};
 
 use crate::reading::Reading;
-use crate::text::{counted, plural, spaced};
+use crate::text::{InPrint, counted, plural, spaced};
 
 /// A battle worth telling.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -71,7 +71,7 @@ fn about(reading: &Reading<'_>, battle: &OddBattle) -> String {
     if battle.oddity == Oddity::Upset
         && let Some(wins) = winner.zip(cell).and_then(|(side, cell)| reading.wins(cell, side))
     {
-        text += &format!(" It wins {} of such battles.", wins.percent_told());
+        text += &format!(" It wins {} of such battles.", wins.share_told());
     }
     text
 }

@@ -5,10 +5,12 @@ use std::sync::Arc;
 
 use grognard_lab::compare::{Compared, Duel, names, to_json};
 use grognard_lab::results::{Ending, Results};
+use grognard_lab::shell::quoted;
 use grognard_lab::study::{Changes, Study};
 use grognard_rules::source::Sources;
 use grognard_stats::Level;
 
+use super::export::expect_writable;
 use crate::failure::{Failure, Status};
 use crate::interrupt::stop_on_ctrl_c;
 use crate::parse::{self, Seed};
@@ -24,6 +26,7 @@ Examples:
   grognard compare results/before results/after
   grognard compare square-vs-line --set roll.shock.modifier.impetus.add=2
   grognard compare --pack my-rules --against napoleonic-figures square-vs-line
+  grognard compare results/before results/after --out before-and-after
 
 One results folder: every cell beside its baseline. Two: cells with the same
 varied values beside each other, before and after a change of the rules.
@@ -67,6 +70,9 @@ pub(crate) struct Args {
     /// Confidence level of all intervals together.
     #[arg(long, value_name = "LEVEL", value_parser = parse::level, default_value = "0.95")]
     level: Level,
+    /// Write a report into a folder: a page, Markdown, a chart (SVG and PNG), and a PDF of one page to hand on.
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
     /// Print the comparison as one JSON object instead of tables.
     #[arg(long)]
     json: bool,
@@ -77,6 +83,9 @@ pub(crate) struct Args {
 
 /// Compares.
 pub(crate) fn compare(args: &Args, sources: &mut Sources) -> Result<Status, Failure> {
+    if let Some(folder) = &args.out {
+        expect_writable(folder)?;
+    }
     let (compared, ending) = if args.is_duel() {
         args.duel(sources)?
     } else {
@@ -96,6 +105,18 @@ pub(crate) fn compare(args: &Args, sources: &mut Sources) -> Result<Status, Fail
         terminal::print_raw(&format!("{:#}\n", to_json(&compared)))?;
     } else {
         terminal::print(&table::compared::compared(&compared, &metric))?;
+    }
+    if let Some(folder) = &args.out {
+        let files = grognard_report::publish_comparison(
+            folder,
+            &compared,
+            &metric,
+            &args.command(&metric, compared.parties[0].seed),
+        )?;
+        let page = files.iter().find(|file| file.extension().is_some_and(|extension| extension == "pdf"));
+        if let Some(page) = page.filter(|_| !args.quiet) {
+            terminal::say(&format!("report   {}", page.display()));
+        }
     }
     if ending == Ending::Stopped {
         terminal::say(&format!("stopped after {} of each cell", plural(compared.parties[0].battles, "battle")));
@@ -148,6 +169,28 @@ impl Args {
         watch.end();
         stop.raise();
         Ok(fought?)
+    }
+
+    /// The command line that makes the comparison again.
+    fn command(&self, metric: &str, seed: u64) -> String {
+        let mut words = vec!["grognard".to_owned(), "compare".to_owned(), quoted(&self.first.to_string_lossy())];
+        words.extend(self.second.as_ref().map(|second| quoted(&second.to_string_lossy())));
+        let mut flag = |name: &str, value: Option<String>| {
+            if let Some(value) = value {
+                words.extend([format!("--{name}"), quoted(&value)]);
+            }
+        };
+        for set in &self.set {
+            flag("set", Some(set.clone()));
+        }
+        flag("pack", self.pack.clone());
+        flag("against", self.against.clone());
+        flag("baseline", self.baseline.map(|cell| cell.to_string()));
+        flag("metric", Some(metric.to_owned()));
+        flag("runs", self.runs.map(|runs| runs.to_string()));
+        flag("seed", self.seed.map(|_| seed.to_string()));
+        flag("level", (self.level != Level::default()).then(|| self.level.get().to_string()));
+        words.join(" ")
     }
 
     /// The name of what is compared: the first side's wins unless told.

@@ -1,5 +1,6 @@
 //! The subcommands, a file each.
 
+pub(crate) mod battles;
 pub(crate) mod check;
 pub(crate) mod compare;
 pub(crate) mod completions;
@@ -32,6 +33,8 @@ pub(crate) enum Command {
     Plan(plan::Args),
     /// Work a study out: exact odds, without sampling.
     Exact(exact::Args),
+    /// Print the battles of a results folder as CSV.
+    Battles(battles::Args),
     /// Narrate one battle, each event with its clause.
     Replay(replay::Args),
     /// Compare cells, two results, or two variants of a study.

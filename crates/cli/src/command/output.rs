@@ -17,6 +17,9 @@ pub(crate) struct Output {
     /// Build no report of the results folder.
     #[arg(long)]
     no_report: bool,
+    /// Build a report of one page: the answer, one chart, and the cells asked about.
+    #[arg(long, conflicts_with = "no_report")]
+    short: bool,
     #[command(flatten)]
     pub(super) form: Form,
     /// Say nothing but the results, and what went wrong.
@@ -44,8 +47,9 @@ impl Output {
         if !self.form.is_prose() || has_numbers(results) {
             self.form.print(results)?;
         }
+        let variants = if self.short { Variants::Short } else { Variants::One };
         let page =
-            if reports && !stopped { Some(grognard_report::build(&results.folder, Variants::One)?.page) } else { None };
+            if reports && !stopped { Some(grognard_report::build(&results.folder, variants)?.page) } else { None };
         if !self.quiet {
             self.say_where(results, page.as_deref());
         }

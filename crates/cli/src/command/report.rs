@@ -14,6 +14,7 @@ use crate::terminal;
 const EXAMPLES: &str = "\
 Examples:
   grognard report results/square-vs-line
+  grognard report results/square-vs-line --short
   grognard report results/square-vs-line --variants
 
 If the run watched no battles for a report (--no-report), they are fought once more
@@ -30,11 +31,18 @@ pub(crate) struct Args {
     /// Write every chart in every width (page, column) and theme (light, grey, dark), a folder for each.
     #[arg(long)]
     variants: bool,
+    /// Write the first page alone: the answer, one chart, and the cells asked about.
+    #[arg(long, conflicts_with = "variants")]
+    short: bool,
 }
 
 /// Builds a report.
 pub(crate) fn report(args: &Args) -> Result<Status, Failure> {
-    let variants = if args.variants { Variants::All } else { Variants::One };
+    let variants = match (args.variants, args.short) {
+        (true, _) => Variants::All,
+        (_, true) => Variants::Short,
+        _ => Variants::One,
+    };
     Results::open(&args.results)?.check_digest()?;
     let stop = stop_on_ctrl_c(terminal::say);
     complete(&args.results, &Watch::new(0, 0, true), &stop)?;

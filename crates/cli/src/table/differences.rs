@@ -2,6 +2,7 @@
 
 use grognard_lab::Side;
 use grognard_lab::results::{CellHeader, Method, Results, WIN};
+use grognard_lab::tally::PairedTally;
 use grognard_stats::{Estimate, worth};
 
 use super::Setting;
@@ -21,6 +22,8 @@ struct Comparison<'a> {
     difference: Estimate,
     /// Variance of the difference over that of independent battles.
     variance_ratio: Option<f64>,
+    /// Whether no battle went otherwise than the baseline's: there is nothing to estimate.
+    same: bool,
 }
 
 /// The differences in the first side's wins, largest first; none if nothing is compared.
@@ -36,7 +39,12 @@ pub(super) fn table(results: &Results, names: &Names<'_>, setting: Setting) -> O
     }
 
     let common = common_baseline(names, &comparisons);
-    let figures: Vec<Figure> = comparisons.iter().map(|comparison| Figure::points(&comparison.difference)).collect();
+    let figure = |comparison: &Comparison<'_>| match comparison.same {
+        true => Figure { point: "0".to_owned(), error: String::new() },
+        false => Figure::points(&comparison.difference),
+    };
+    let figures: Vec<Figure> = comparisons.iter().map(figure).collect();
+    let same = comparisons.iter().any(|comparison| comparison.same);
     let side = shortened(&results.manifest.sides[0], 40);
     let sampled = results.manifest.method == Method::Sampled;
     let gains = comparisons.iter().map(|comparison| worth(comparison.variance_ratio)).collect();
@@ -52,7 +60,10 @@ pub(super) fn table(results: &Results, names: &Names<'_>, setting: Setting) -> O
     let some =
         if comparisons.len() < all { format!(", the largest {} of {all}", comparisons.len()) } else { String::new() };
     let said = format!("{side} wins: difference from {against}{some}");
-    let legend = legend(results, all);
+    let mut legend = legend(results, all);
+    if same && sampled {
+        legend.push("0 without an error: no battle went otherwise than in the baseline.".to_owned());
+    }
     Some(match setting {
         Setting::Text(_) => {
             let rows = Block { heading: String::new(), rows: (0..comparisons.len()).collect() };
@@ -72,7 +83,9 @@ fn comparisons<'a>(results: &'a Results) -> Vec<Comparison<'a>> {
     let compare = |cell: &'a CellHeader| {
         let baseline = cells.get(cell.baseline? as usize).filter(|baseline| baseline.cell != cell.cell)?;
         let row = results.difference(cell.cell, Some(Side::First), WIN)?;
-        Some(Comparison { cell, baseline, difference: row.estimate(), variance_ratio: row.variance_ratio })
+        let paired = results.tallies.get(cell.cell as usize).and_then(|tally| tally.paired.as_ref());
+        let same = paired.is_some_and(PairedTally::is_same);
+        Some(Comparison { cell, baseline, difference: row.estimate(), variance_ratio: row.variance_ratio, same })
     };
     cells.iter().filter_map(compare).collect()
 }
@@ -84,7 +97,7 @@ fn common_baseline(names: &Names<'_>, comparisons: &[Comparison<'_>]) -> Option<
             return format!("cell {}, {}", comparison.baseline.cell, names.label(comparison.baseline));
         }
         let differing = names.differing(comparison.cell, comparison.baseline);
-        let named = |place| format!("{} {}", names.path(place), names.value(comparison.baseline, place));
+        let named = |place| names.full_words(comparison.baseline, place);
         differing.into_iter().map(named).collect::<Vec<_>>().join(", ")
     };
     let first = theirs(comparisons.first()?);

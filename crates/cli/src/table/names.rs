@@ -1,6 +1,6 @@
 //! Short names for varied paths, and for what cells differ in.
 
-use grognard_lab::results::{CellHeader, Manifest, Value};
+use grognard_lab::results::{CellHeader, Manifest, Value, Varied};
 use grognard_rules::source::Path;
 
 use crate::text::shortened;
@@ -21,7 +21,12 @@ pub(super) struct Names<'a> {
 
 impl<'a> Names<'a> {
     pub(super) fn of(manifest: &'a Manifest) -> Self {
-        let paths: Vec<Vec<String>> = manifest.vary.iter().map(|varied| forms(&varied.path, &manifest.sides)).collect();
+        let labels = &manifest.report.labels;
+        let called = |varied: &Varied| match labels.path(&varied.path) {
+            Some(name) => vec![shortened(name, VALUE_MAX.max(40)), varied.path.clone()],
+            None => forms(&varied.path, &manifest.sides),
+        };
+        let paths: Vec<Vec<String>> = manifest.vary.iter().map(called).collect();
         Self { manifest, short: distinct(&paths), labelled: manifest.labelled() }
     }
 
@@ -33,16 +38,25 @@ impl<'a> Names<'a> {
         (0..self.manifest.vary.len()).filter(|&place| self.manifest.vary[place].values.len() > 1).collect()
     }
 
-    /// The short name of a varied path.
-    pub(super) fn path(&self, place: usize) -> &str {
-        &self.short[place]
+    /// The short name of a varied path, with the unit of its numbers.
+    pub(super) fn path(&self, place: usize) -> String {
+        let unit = self.manifest.report.labels.unit(&self.manifest.vary[place].path);
+        unit.map_or_else(|| self.short[place].clone(), |unit| format!("{} ({unit})", self.short[place]))
     }
 
     /// What a cell puts at a varied path.
     pub(super) fn value(&self, cell: &CellHeader, place: usize) -> String {
         let path = &self.manifest.vary[place].path;
         let setting = cell.vary.iter().find(|setting| setting.path == *path);
-        setting.map_or_else(|| "–".to_owned(), |setting| value(&setting.value))
+        setting.map_or_else(|| "–".to_owned(), |setting| self.called(path, &setting.value))
+    }
+
+    /// What the study calls a value, or else the value.
+    fn called(&self, path: &str, own: &Value) -> String {
+        match self.manifest.report.labels.value(path, own) {
+            Some(name) => shortened(name, VALUE_MAX),
+            None => value(own),
+        }
     }
 
     /// Whether all values at a path are numbers.
@@ -58,11 +72,30 @@ impl<'a> Names<'a> {
     /// What `cell` has at a path, in words that tell of what: `square`, `figures 3`.
     pub(super) fn words(&self, cell: &CellHeader, place: usize) -> String {
         let text = self.value(cell, place);
-        let same = |other: &Value| value(other) == text;
-        let elsewhere = self.columns().into_iter().filter(|&other| other != place);
-        let clear = self.manifest.vary[place].values.iter().all(|value| value.number.is_none() && is_word(&value.text))
-            && !elsewhere.into_iter().any(|other| self.manifest.vary[other].values.iter().any(same));
-        if clear { text } else { format!("{} {text}", self.short[place]) }
+        let (labels, Varied { path, values }) = (&self.manifest.report.labels, &self.manifest.vary[place]);
+        if self.is_called(cell, place) {
+            return text;
+        }
+        let elsewhere =
+            self.columns().into_iter().filter(|&other| other != place).map(|other| &self.manifest.vary[other]);
+        let same = |other: &Varied| other.values.iter().any(|value| self.called(&other.path, value) == text);
+        let clear = values.iter().all(|value| value.number.is_none() && is_word(&value.text))
+            && !elsewhere.into_iter().any(same);
+        if clear { text } else { format!("{} {}", self.short[place], labels.with_unit(path, &text)) }
+    }
+
+    /// The same with the name of the path wherever the study does not name the value.
+    pub(super) fn full_words(&self, cell: &CellHeader, place: usize) -> String {
+        let text = self.value(cell, place);
+        let with_unit = |text: &str| self.manifest.report.labels.with_unit(&self.manifest.vary[place].path, text);
+        if self.is_called(cell, place) { text } else { format!("{} {}", self.short[place], with_unit(&text)) }
+    }
+
+    /// Whether the study names the cell's value at a path.
+    fn is_called(&self, cell: &CellHeader, place: usize) -> bool {
+        let path = &self.manifest.vary[place].path;
+        let setting = cell.vary.iter().find(|setting| setting.path == *path);
+        setting.is_some_and(|setting| self.manifest.report.labels.value(path, &setting.value).is_some())
     }
 
     /// The places at which two cells differ.

@@ -163,8 +163,8 @@ fn legend(report: &Report<'_>, listed: &[&Moved], setting: Setting) -> Vec<Strin
     if listed.iter().any(|moved| moved.steps.iter().any(Option::is_none)) {
         lines.push("–: not tried, as the rules do not allow that number.".to_owned());
     }
-    if listed.iter().any(|moved| moved.number.name() != moved.number.path.to_string()) {
-        lines.push("(1st), (2nd): which of several numbers of one formula.".to_owned());
+    if listed.iter().any(|moved| moved.number.within.is_some()) {
+        lines.push("[2]: of several numbers in one formula, the one that is changed.".to_owned());
     }
     said(lines, setting)
 }

@@ -117,7 +117,7 @@ fn numbered(cells: &[CellHeader]) -> Column {
 }
 
 fn values(names: &Names<'_>, cells: &[CellHeader], place: usize) -> Column {
-    let column = Column::new(names.path(place), cells.iter().map(|cell| names.value(cell, place)).collect());
+    let column = Column::new(&names.path(place), cells.iter().map(|cell| names.value(cell, place)).collect());
     if names.numeric(place) { column.right() } else { column }
 }
 

@@ -9,7 +9,7 @@ const WORDS: [&str; 4] = ["title", "about", "note", "cite"];
 /// What a pack is called.
 const OF_PACK: [&str; 3] = ["pack", "version", "extends"];
 /// What of a study is said elsewhere, or decides no battle.
-const OF_STUDY: [&str; 7] = ["study", "pack", "seed", "runs", "report", "expect", "set"];
+const OF_STUDY: [&str; 8] = ["study", "pack", "seed", "runs", "report", "label", "expect", "set"];
 
 /// What sets the rules and the study of one run apart from those of another.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -90,7 +90,8 @@ impl Changes {
                 .and_then(|path| path.segments().first().cloned())
                 .is_some_and(|path| self.list.iter().any(|known| known.of == Changed::Pack && known.is_at(&path)))
         };
-        let others: Vec<Change> = set.into_iter().filter(|change| !in_pack(change)).collect();
+        let others = set.into_iter().filter(|change| !in_pack(change)).map(|change| beside_own(change, studies));
+        let others: Vec<Change> = others.filter(|change| change.before != change.after).collect();
         // A path of the table is one name in it: written without the quotes of a name.
         let plain = |change: Change| Change {
             path: Path::parse(&change.path).ok().map_or(change.path.clone(), |path| path.segments().join(".")),
@@ -153,6 +154,26 @@ impl Changes {
     fn push(&mut self, of: Changed, path: String, [before, after]: [Option<String>; 2]) {
         self.list.push(Change { of, path, before, after });
     }
+}
+
+/// A value that only one of the studies puts at a path, beside what stands there in the other without being put.
+fn beside_own(change: Change, studies: &[Document; 2]) -> Change {
+    let name = Path::parse(&change.path).ok().and_then(|path| path.segments().first().cloned()).unwrap_or_default();
+    let own = |study: &Document| text(own_value(study, &Path::parse(&name).ok()?));
+    let before = change.before.or_else(|| own(&studies[0]));
+    let after = change.after.or_else(|| own(&studies[1]));
+    Change { before, after, ..change }
+}
+
+/// What a study says of its deployment at the path by which `[set]` and `[vary]` reach it.
+fn own_value<'a>(study: &'a Document, path: &Path) -> Option<&'a Node> {
+    let segments = path.segments();
+    let side = segments.first().filter(|side| study.root.get("side").is_some_and(|sides| sides.child(side).is_some()));
+    let Some(side) = side else { return study.get(path) };
+    let below = Path::root().join("side").join(side);
+    let is_unit = segments.get(1).is_some_and(|segment| segment.bytes().all(|byte| byte.is_ascii_digit()));
+    let below = if is_unit { below.join("units") } else { below };
+    study.get(&segments.iter().skip(1).fold(below, |path, segment| path.join(segment)))
 }
 
 fn text(node: Option<&Node>) -> Option<String> {

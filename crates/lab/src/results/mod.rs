@@ -1,6 +1,8 @@
 //! The results folder: what it holds, how it is written and read back.
 
 #[cfg(feature = "folders")]
+mod battles;
+#[cfg(feature = "folders")]
 mod cut;
 #[cfg(feature = "folders")]
 mod disk;

@@ -22,9 +22,11 @@ pub struct Number {
     pub path: Path,
     /// Which of the numbers of an expression it is, from 0; none if it is the value itself.
     pub nth: Option<usize>,
-    /// Whether the expression has others.
-    pub shares: bool,
-    /// What it is, in thousandths.
+    /// Of one of several numbers of an expression, the words around it, itself in brackets: `(self.figures + [1]) / 2`.
+    pub within: Option<String>,
+    /// Whether the study varies it: then a change moves the value of every cell by as much as it moves this one.
+    pub varied: bool,
+    /// What it is, in thousandths; for a number that the study varies, what it is in the pack.
     pub value: i64,
     /// A step that suits it, in thousandths: 1, or for a number with decimals the largest of 0.5, 0.25, 0.1, 0.05, 0.01, 0.005
     /// and 0.001 that it is a multiple of; from 20 on at most a twentieth of it, 1, 2 or 5 times a power of ten.
@@ -47,28 +49,38 @@ pub struct Variants<'s> {
 }
 
 impl Number {
-    fn new(pack: Option<&str>, path: &Path, nth: Option<usize>, shares: bool, value: i64) -> Self {
+    fn new(pack: Option<&str>, path: &Path, nth: Option<usize>, within: Option<String>, value: i64) -> Self {
         let pack = pack.map(str::to_owned);
-        Self { pack, path: path.clone(), nth, shares, value, pip: pip(value) }
+        Self { pack, path: path.clone(), nth, within, varied: false, value, pip: pip(value) }
     }
 
-    /// Its path, and for one of several numbers of an expression which: `roll.fire.own.count (2nd)`.
+    /// Its path, and for one of several numbers of an expression where it stands there: `roll.fire.own.count: (self.front + [1]) / 2`.
     #[must_use]
     pub fn name(&self) -> String {
-        match self.nth.filter(|_| self.shares).map(|nth| nth + 1) {
+        match &self.within {
             None => self.path.to_string(),
-            Some(nth) => {
-                let end = match (nth % 10, nth % 100) {
-                    (_, 11..=13) => "th",
-                    (1, _) => "st",
-                    (2, _) => "nd",
-                    (3, _) => "rd",
-                    _ => "th",
-                };
-                format!("{} ({nth}{end})", self.path)
-            }
+            Some(within) => format!("{}: {within}", self.path),
         }
     }
+}
+
+/// The words around a number of an expression, the number in brackets.
+fn around(text: &str, number: std::ops::Range<usize>) -> String {
+    /// Characters to either side at most, unless a word or a name goes on.
+    const REACH: usize = 16;
+    let joined = |letter: char| letter.is_alphanumeric() || matches!(letter, '.' | '_' | '\'');
+    let before: Vec<char> = text[..number.start].chars().rev().collect();
+    let after: Vec<char> = text[number.end..].chars().collect();
+    let cut = |letters: &[char]| {
+        let reached = letters.len().min(REACH);
+        reached + letters[reached..].iter().take_while(|&&letter| joined(letter)).count()
+    };
+    let (left, right) = (cut(&before), cut(&after));
+    let start: String = before[..left].iter().rev().collect();
+    let end: String = after[..right].iter().collect();
+    let more = |cut: usize, all: usize| if cut < all { "…" } else { "" };
+    let (head, tail) = (more(left, before.len()), more(right, after.len()));
+    format!("{head}{}[{}]{}{tail}", start.trim_start(), &text[number], end.trim_end())
 }
 
 /// Thousandths as a number is written: `7`, `-0.5`.
@@ -120,7 +132,8 @@ impl<'s> Variants<'s> {
         Ok(Self { parts: planned, varied })
     }
 
-    /// Every number of the packs, in the order of their files, but for those that the study varies, and how many these are.
+    /// Every number of the packs, in the order of their files, those that the study varies included; and how many of these are left
+    /// out, because in some cell no number stands in their place.
     #[must_use]
     pub fn of_packs(&self) -> (Vec<Number>, usize) {
         let (mut numbers, mut varied) = (Vec::new(), 0);
@@ -130,10 +143,12 @@ impl<'s> Variants<'s> {
             }
             for (path, node) in part.ground.pack.leaves() {
                 let found = found(Some(&part.name), &path, node);
-                if self.varied.contains(&path) {
-                    varied += found.len();
-                } else {
-                    numbers.extend(found);
+                match self.varied.contains(&path) {
+                    false => numbers.extend(found),
+                    true if part.is_numeric(&path) && !matches!(node.value, Value::Text(_)) => {
+                        numbers.extend(found.into_iter().map(|number| Number { varied: true, ..number }));
+                    }
+                    true => varied += found.len(),
                 }
             }
         }
@@ -158,9 +173,12 @@ impl<'s> Variants<'s> {
         self.varied.contains(path)
     }
 
-    /// The `--set` that makes the change.
+    /// The `--set` that makes the change; empty for a number that the study varies, of which every cell has another value.
     #[must_use]
     pub fn setting(&self, change: Change<'_>) -> String {
+        if change.number.varied {
+            return String::new();
+        }
         let entries = self.parts.iter().flat_map(|part| entries(part, &[change]));
         entries.map(|entry| format!("{}={}", entry.path, entry.node.value)).next().unwrap_or_default()
     }
@@ -184,7 +202,7 @@ impl<'s> Variants<'s> {
                     .iter()
                     .map(|&cell| {
                         let mut plan = part.plans[cell - first].clone();
-                        plan.settings.extend(entries.iter().cloned());
+                        entries.iter().for_each(|entry| put(&mut plan.settings, entry, changes));
                         plan
                     })
                     .collect();
@@ -202,6 +220,19 @@ impl<'s> Variants<'s> {
     }
 }
 
+/// Puts a changed value among those of a cell. What the cell has there itself moves by as much as the number in the pack.
+fn put(settings: &mut Vec<Entry>, entry: &Entry, changes: &[Change<'_>]) {
+    let Some(own) = settings.iter_mut().find(|own| own.path == entry.path) else {
+        settings.push(entry.clone());
+        return;
+    };
+    let change = changes.iter().rev().find(|change| change.number.path == entry.path);
+    if let Some((change, value)) = change.zip(thousandths(&own.node.value)) {
+        let moved = value.saturating_add(change.value.saturating_sub(change.number.value));
+        own.node.value = as_number(&own.node.value, moved);
+    }
+}
+
 /// The numbers at a path: the value, or those of an expression.
 fn found(pack: Option<&str>, path: &Path, node: &Node) -> Vec<Number> {
     let segments = path.segments();
@@ -214,12 +245,13 @@ fn found(pack: Option<&str>, path: &Path, node: &Node) -> Vec<Number> {
             let ranges = numbers_of_text(text);
             let several = ranges.len() > 1;
             let read = |(nth, range): (usize, std::ops::Range<usize>)| {
-                let value: f64 = text[range].replace(' ', "").parse().ok()?;
-                Some(Number::new(pack, path, Some(nth), several, thousandths(&Value::Float(value))?))
+                let value: f64 = text[range.clone()].replace(' ', "").parse().ok()?;
+                let within = several.then(|| around(text, range));
+                Some(Number::new(pack, path, Some(nth), within, thousandths(&Value::Float(value))?))
             };
             ranges.into_iter().enumerate().filter_map(read).collect()
         }
-        value => thousandths(value).map(|value| Number::new(pack, path, None, false, value)).into_iter().collect(),
+        value => thousandths(value).map(|value| Number::new(pack, path, None, None, value)).into_iter().collect(),
     }
 }
 
@@ -255,10 +287,25 @@ fn changed(value: &Value, changes: &[&Change<'_>]) -> Value {
             Value::Text(text)
         }
         _ => match changes.last().map(|change| change.value) {
-            Some(number) if number % 1_000 == 0 && matches!(value, Value::Int(_)) => Value::Int(number / 1_000),
-            Some(number) => Value::Float(number as f64 / 1e3),
+            Some(number) => as_number(value, number),
             None => value.clone(),
         },
+    }
+}
+
+/// A number in thousandths as a value of the kind that `like` is.
+fn as_number(like: &Value, thousandths: i64) -> Value {
+    match like {
+        Value::Int(_) if thousandths % 1_000 == 0 => Value::Int(thousandths / 1_000),
+        _ => Value::Float(thousandths as f64 / 1e3),
+    }
+}
+
+impl Planned<'_> {
+    /// Whether every cell that has a value of its own at a path has a number there.
+    fn is_numeric(&self, path: &Path) -> bool {
+        let own = self.plans.iter().flat_map(|plan| &plan.settings).filter(|setting| setting.path == *path);
+        own.into_iter().all(|setting| thousandths(&setting.node.value).is_some())
     }
 }
 
@@ -266,6 +313,45 @@ fn changed(value: &Value, changes: &[&Change<'_>]) -> Value {
 mod tests {
     use super::*;
     use crate::study::Changes;
+
+    #[test]
+    fn a_number_of_a_formula_is_named_by_the_words_around_it() {
+        let text = "self.arm == 'artillery' ? self.cannon : self.loose ? (self.figures + 1) / 2 : (self.front + 3) / 4";
+        let names: Vec<String> = numbers_of_text(text).into_iter().map(|range| around(text, range)).collect();
+        assert_eq!(
+            names,
+            [
+                "…(self.figures + [1]) / 2 : (self.front…",
+                "…self.figures + 1) / [2] : (self.front +…",
+                "…: (self.front + [3]) / 4",
+                "…self.front + 3) / [4]",
+            ]
+        );
+        assert_eq!(around("self.figures < 4", 15..16), "self.figures < [4]");
+    }
+
+    /// The number that the study is about: every cell's own value moves.
+    #[test]
+    fn a_number_that_the_study_varies_moves_in_every_cell() {
+        let text = "study = 'duel'\npack = 'risk'\nturns = 60\n[vary]\n'unit.army.figures' = [30, 40, 50]\n\
+            [side.attacker]\nunits = [{ type = 'army', figures = 5 }]\n[side.defender]\nunits = [{ type = 'army' }]\n";
+        let mut sources = Sources::new();
+        let file = sources.add("study.toml", text);
+        let study = Study::read(file, None, &Changes::default(), &mut sources).expect("a good study");
+        let variants = Variants::of(&study, &mut sources).expect("its own texts");
+        let (numbers, left_out) = variants.of_packs();
+        let figures = &numbers[0];
+        assert_eq!(
+            (figures.name().as_str(), figures.value, figures.varied, left_out),
+            ("unit.army.figures", 40_000, true, 0)
+        );
+        let change = Change { number: figures, value: 42_000 };
+        let cells = variants.cells(&study, &[0, 1, 2], &[change]).expect("armies of these sizes");
+        // The defender has as many figures as its type.
+        let defenders: Vec<u16> = cells.iter().map(|cell| cell.setup.start.units[1].start).collect();
+        assert_eq!(defenders, [32, 42, 52]);
+        assert_eq!(variants.setting(change), "");
+    }
 
     fn study(sources: &mut Sources) -> Study {
         let text = "study = 'duel'\npack = 'risk'\nturns = 60\n[vary]\n'defender.0.figures' = [3, 4]\n\

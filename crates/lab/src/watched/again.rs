@@ -24,7 +24,9 @@ pub(crate) fn watch_again(manifest: &Manifest, tallied: &Tallied, stop: &Stop) -
         let (theirs, own) = (&manifest.tool, env!("CARGO_PKG_VERSION"));
         format!("it was fought by version {theirs}, and this is {own}: their battles may differ")
     })?;
-    Ok(watch(&Study { runs: manifest.runs, ..study }, tallied, stop))
+    // As in a run: one that ended when it was precise asked for no number of battles.
+    let asked = if manifest.precision.is_some() { tallied.battles } else { manifest.runs };
+    Ok(watch(&study, tallied, asked, stop))
 }
 
 /// Makes `watched.json` of a results folder whose run did not watch battles, so that a report lacks nothing. A folder that has one,

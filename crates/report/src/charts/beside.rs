@@ -25,7 +25,7 @@ pub fn beside(parts: &[Part<'_>], finding: &str, caption: &str) -> Option<Chart>
         parts.iter().map(|part| Group { title: part.title.clone(), rows: rows(part) }).collect();
     let sides: BySide<String> = Reading::of(parts.first()?.results).sides();
     let cells = groups.iter().map(|group| group.rows.len()).sum();
-    let shares = Shares { finding: finding.to_owned(), sides, groups, cells };
+    let shares = Shares { finding: finding.to_owned(), sides, groups, cells, asked: false };
     (cells > 0).then(|| Chart { data: ChartData::Shares(shares), caption: caption.to_owned() })
 }
 

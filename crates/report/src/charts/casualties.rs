@@ -7,16 +7,17 @@ use grognard_lab::{BySide, Side};
 use grognard_stats::Estimate;
 
 use super::groups::{Group, grouped, panels, widest_numbers, write_title};
+use super::ridge::{self, Ridge, draw_scale};
 use super::{Drawing, left_out};
 use crate::axis::{Axis, number};
 use crate::font::{self, Weight};
 use crate::frame::{RowLabels, centred};
-use crate::look::{Dash, Form, Ink, RULE, SOFT, TEXT, narrow, of_side, size};
-use crate::reading::{Reading, greatest};
+use crate::look::{Dash, RULE, SOFT, TEXT, narrow, of_side, size};
+use crate::reading::Reading;
 use crate::sentence;
 use crate::sheet::{Anchor, Mark, Sheet, Text, leading};
 use crate::table::Table;
-use crate::text::{capitalised, mean_point};
+use crate::text::{InPrint, capitalised};
 
 /// The stem of its file names.
 pub(super) const NAME: &str = "casualties";
@@ -94,8 +95,8 @@ pub(crate) fn losses(reading: &Reading<'_>) -> Option<String> {
 fn finding(reading: &Reading<'_>, side: Side, metric: &str) -> String {
     let comparisons = reading.comparisons(Some(side), METRIC);
     let mean = |cell: &CellHeader| reading.mean(cell, Some(side), METRIC);
-    let told = greatest(&comparisons).and_then(|comparison| {
-        let (own, theirs) = (mean_point(&mean(comparison.cell)?), mean_point(&mean(comparison.baseline)?));
+    let told = reading.headlined(&comparisons).and_then(|comparison| {
+        let (own, theirs) = (mean(comparison.cell)?.mean_point(), mean(comparison.baseline)?.mean_point());
         let told = sentence::contrast(&reading.names, comparison, &own, &theirs, ", ");
         Some(told + sentence::unsure(&comparison.difference))
     });
@@ -104,7 +105,7 @@ fn finding(reading: &Reading<'_>, side: Side, metric: &str) -> String {
     match (told, reading.cells()) {
         (Some(told), _) => format!("{name}: {metric} on average {told}"),
         (None, [one]) => {
-            let mean = |side| reading.mean(one, Some(side), METRIC).map(|mean| mean_point(&mean)).unwrap_or_default();
+            let mean = |side| reading.mean(one, Some(side), METRIC).map(|mean| mean.mean_point()).unwrap_or_default();
             let (first, second) = (mean(Side::First), mean(Side::Second));
             format!("{} on average: {} {first}, {} {second}", capitalised(metric), sides.first, sides.second)
         }
@@ -113,7 +114,7 @@ fn finding(reading: &Reading<'_>, side: Side, metric: &str) -> String {
             let by_mean = |left: &(Estimate, _), right: &(Estimate, _)| left.0.point.total_cmp(&right.0.point);
             let told = means().min_by(by_mean).zip(means().max_by(by_mean)).map(|(least, most)| {
                 let with = |(mean, cell): (Estimate, &CellHeader)| {
-                    format!("{} {}", mean_point(&mean), reading.names.with(&reading.names.cell(cell)))
+                    format!("{} {}", mean.mean_point(), reading.names.with(&reading.names.cell(cell)))
                 };
                 format!("from {} to {}", with(least), with(most))
             });
@@ -134,11 +135,12 @@ impl Drawing for Casualties {
     fn about(&self) -> String {
         let sampled = self.rows().any(|row| !row.mean.first.is_computed());
         format!(
-            "How often each number of {} occurs, left {}, right {}; each row to its own height. \
+            "How often each number of {} occurs, left {}, right {}; all rows to one scale, a row's height is {:.0} % of battles. \
              {}.{}",
             self.metric,
             self.sides.first,
             self.sides.second,
+            100.0 * self.top(),
             if sampled { "Dot and line: the mean with its interval" } else { "Dot: the mean; computed, without error" },
             left_out(self.rows().count(), self.cells, "first")
         )
@@ -147,15 +149,17 @@ impl Drawing for Casualties {
     fn body(&self, width: f64) -> Sheet {
         let mut sheet = Sheet::new(width);
         let labels = RowLabels::new(self.rows().map(|row| row.name.as_str()), 0.34 * width);
-        let words = |mean: &Estimate| if narrow(width) { mean_point(mean) } else { mean.plain() };
+        let words = |mean: &Estimate| if narrow(width) { mean.mean_point() } else { mean.mean_range() };
         let numbers = widest_numbers(|| self.rows(), |row, side| words(&row.mean[side]));
         let ends = panels(width, &labels, numbers);
         let axes = self.axes(ends);
         self.heading(&mut sheet, ends, numbers);
-        let (top, rules) = (sheet.height, sheet.marks.len());
 
         // Forty rows and more share the page; a few get more room.
-        let ridge = (560.0 / self.rows().count() as f64).clamp(13.0, 30.0);
+        let ridge = (380.0 / self.rows().count() as f64).clamp(15.0, 26.0);
+        let top_share = self.top();
+        draw_scale(&mut sheet, ridge - 3.0, top_share);
+        let (top, rules) = (sheet.height, sheet.marks.len());
         let mut nth = 0;
         for group in &self.groups {
             write_title(&mut sheet, &group.title, true);
@@ -164,8 +168,9 @@ impl Drawing for Casualties {
                 let floor = sheet.height + height;
                 labels.write(&mut sheet, nth, labels.width, floor - height / 2.0);
                 for side in Side::BOTH {
-                    draw_ridge(&mut sheet, &row.shares[side], &axes[side], (floor, ridge - 3.0), of_side(side));
-                    draw_mean(&mut sheet, &row.mean[side], &axes[side], floor);
+                    let ridge = Ridge { axis: &axes[side], floor, tall: ridge - 3.0, top: top_share };
+                    ridge.draw(&mut sheet, &row.shares[side], of_side(side));
+                    ridge.draw_mean(&mut sheet, &row.mean[side]);
                     let at = (ends[side].1 + 5.0, centred(floor - height / 2.0, 1, size::SMALL));
                     sheet.write(Text::new(words(&row.mean[side]), at, size::SMALL, TEXT));
                 }
@@ -201,7 +206,7 @@ impl Drawing for Casualties {
                 row.cell.to_string(),
                 group.full_name(&row.name),
                 self.sides[side].clone(),
-                row.mean[side].plain(),
+                row.mean[side].mean_range(),
             ];
             fields.extend(values.iter().map(|value| {
                 let found = row.shares[side].iter().find(|(own, _)| own == value);
@@ -218,6 +223,11 @@ impl Drawing for Casualties {
 }
 
 impl Casualties {
+    /// The share of battles that the height of a row stands for.
+    fn top(&self) -> f64 {
+        ridge::top(self.rows().flat_map(|row| Side::BOTH.map(|side| row.shares[side].as_slice())))
+    }
+
     /// An axis for each side, over all values that occurred.
     fn axes(&self, ends: BySide<(f64, f64)>) -> BySide<Axis> {
         BySide::from_fn(|side| {
@@ -239,31 +249,4 @@ impl Casualties {
         }
         sheet.height = 3.0 + lines as f64 * leading(size::LABEL);
     }
-}
-
-/// A distribution as a stepped outline on `floor`, its greatest share `tall`.
-fn draw_ridge(sheet: &mut Sheet, shares: &[(i32, f64)], axis: &Axis, (floor, tall): (f64, f64), ink: Ink) {
-    let most = shares.iter().map(|&(_, share)| share).fold(0.0, f64::max);
-    let Some((&(low, _), &(high, _))) = shares.first().zip(shares.last()) else { return };
-    if most <= 0.0 {
-        return;
-    }
-    let mut outline = vec![(axis.at(f64::from(low) - 0.5), floor)];
-    for value in low..=high {
-        let share = shares.binary_search_by_key(&value, |&(value, _)| value).map_or(0.0, |at| shares[at].1);
-        let y = floor - share / most * tall;
-        outline.push((axis.at(f64::from(value) - 0.5), y));
-        outline.push((axis.at(f64::from(value) + 0.5), y));
-    }
-    outline.push((axis.at(f64::from(high) + 0.5), floor));
-    sheet.marks.push(Mark::Area { outline: outline.clone(), ink: ink.tint(0.45) });
-    sheet.path(outline, 0.6, ink, Dash::Solid);
-}
-
-fn draw_mean(sheet: &mut Sheet, mean: &Estimate, axis: &Axis, floor: f64) {
-    let y = floor - 2.6;
-    if !mean.is_computed() {
-        sheet.line((axis.at(mean.low), y), (axis.at(mean.high), y), 1.2, TEXT);
-    }
-    sheet.dot((axis.at(mean.point), y), 1.8, Form::Disc, TEXT, true);
 }

@@ -10,7 +10,7 @@ use crate::look::{FIRST, Form, ROWS_MAX, RULE, SOFT, TEXT, narrow, size};
 use crate::reading::{Reading, widest_share};
 use crate::sheet::{Anchor, Sheet, Text};
 use crate::table::Table;
-use crate::text::{counted, listed, plural};
+use crate::text::{InPrint, counted, listed, plural};
 
 /// The stem of its file names.
 pub(super) const NAME: &str = "clauses";
@@ -150,7 +150,7 @@ impl Drawing for Clauses {
         let cells = self.battles.1;
         let words = |row: &ClauseRow| match (narrow(width), cells) {
             (true, _) => row.often(),
-            (false, 1) => row.share.percent(),
+            (false, 1) => row.share.share_range(),
             (false, _) => format!("{}, {}", row.often(), plural(row.cells, "cell")),
         };
         let texts: Vec<String> = self.shown().iter().map(words).collect();
@@ -181,7 +181,7 @@ impl Drawing for Clauses {
     fn table(&self) -> Option<Table> {
         let head = ["Clause", "Cited by what came into play in", "Cells", "Least in a cell", "Most in a cell"];
         let row = |row: &ClauseRow| {
-            let often = if self.battles.1 == 1 { row.share.percent() } else { row.often() };
+            let often = if self.battles.1 == 1 { row.share.share_range() } else { row.often() };
             vec![row.id.clone(), often, row.cells.to_string(), percent(row.range.0), percent(row.range.1)]
         };
         let caption = "Share of battles in which a row that cites the clause came into play".to_owned();

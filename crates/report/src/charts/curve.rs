@@ -7,11 +7,11 @@ use grognard_stats::Estimate;
 use super::Drawing;
 use crate::axis::{Axis, number, rounded};
 use crate::font::{self, Weight};
-use crate::look::{RULE, SERIES, SOFT, TEXT, narrow, size};
+use crate::look::{EVEN, RULE, SERIES, SOFT, TEXT, narrow, size};
 use crate::panel::{self, EndLabels};
 use crate::reading::Reading;
 use crate::sheet::{Anchor, Mark, Sheet, Text, leading};
-use crate::text::{capitalised, without_common_words};
+use crate::text::{InPrint, capitalised, without_common_words};
 
 /// The stem of its file names.
 pub(super) const NAME: &str = "response";
@@ -140,8 +140,12 @@ impl Curve {
             return None;
         }
         let side = reading.sides()[reading.victor].clone();
-        let path = reading.names.path(&varied.path);
-        let finding = finding(&side, &path, &panels)?;
+        let path = reading.names.axis(&varied.path);
+        let words = PathWords {
+            name: reading.names.path(&varied.path),
+            number: &|value| reading.names.number(&varied.path, &number(value)),
+        };
+        let finding = finding(&side, &words, &panels)?;
         let several = panels.iter().any(|panel| panel.lines.len() > 1);
         let lines = beside.filter(|_| several).map_or_else(String::new, |beside| reading.names.path(beside));
         Some(Self { finding, side, path, lines, panels })
@@ -166,9 +170,17 @@ fn in_order(mut line: CurveLine) -> Option<CurveLine> {
     (line.points.len() >= 3).then_some(line)
 }
 
+/// What a varied number is called.
+struct PathWords<'a> {
+    name: String,
+    /// A value with its unit.
+    number: &'a dyn Fn(f64) -> String,
+}
+
 /// What happens on the line where most does: a jump between two neighbours, or a rise or fall from one end to the other, or how high and
 /// low it goes on its way.
-fn finding(side: &str, path: &str, panels: &[CurvePanel]) -> Option<String> {
+fn finding(side: &str, words: &PathWords<'_>, panels: &[CurvePanel]) -> Option<String> {
+    let PathWords { name: path, number: with_unit } = words;
     let lines = panels.iter().flat_map(|panel| panel.lines.iter().map(move |line| (panel, line)));
     let moved = |line: &CurveLine| extremes(line).map_or(0.0, |(low, high)| high.wins.point - low.wins.point);
     let (panel, line) = lines.max_by(|one, other| moved(one.1).total_cmp(&moved(other.1)))?;
@@ -176,23 +188,23 @@ fn finding(side: &str, path: &str, panels: &[CurvePanel]) -> Option<String> {
     let settings: Vec<String> = settings.into_iter().filter(|setting| !setting.is_empty()).collect();
     let within = if settings.is_empty() { String::new() } else { format!(" ({})", settings.join(", ")) };
     let side = capitalised(side);
-    let told = |point: &CurvePoint| point.wins.percent_told();
+    let told = |point: &CurvePoint| point.wins.share_told();
     let way = |from: &CurvePoint, to: &CurvePoint| {
         if from.wins.point > to.wins.point { "fall" } else { "rise" }
     };
     if let Some(at) = jump(line) {
         let (from, to) = (&line.points[at], &line.points[at + 1]);
-        let between = format!("between {path} {} and {}{within}", number(from.value), number(to.value));
+        let between = format!("between {path} {} and {}{within}", number(from.value), with_unit(to.value));
         return Some(format!("{side}’s wins {} from {} to {} {between}", way(from, to), told(from), told(to)));
     }
     let (first, last) = (line.points.first()?, line.points.last()?);
     let (low, high) = extremes(line)?;
     let beyond = |inner: &CurvePoint| [first, last].iter().all(|end| apart(&inner.wins, &end.wins));
     if beyond(low) || beyond(high) {
-        let at = |point: &CurvePoint| format!("{} at {path} {}", told(point), number(point.value));
+        let at = |point: &CurvePoint| format!("{} at {path} {}", told(point), with_unit(point.value));
         return Some(format!("{side}’s wins go from {} to {}{within}", at(low), at(high)));
     }
-    let over = format!("as {path} goes from {} to {}{within}", number(first.value), number(last.value));
+    let over = format!("as {path} goes from {} to {}{within}", number(first.value), with_unit(last.value));
     let (from, to) = (told(first), told(last));
     Some(match from == to {
         true => format!("{side}’s wins stay at {from} {over}"),
@@ -251,7 +263,10 @@ impl Drawing for Curve {
             true => " A line is broken where it jumps from one value to the next.",
             false => "",
         };
-        format!("Share of battles won by {}, per cent, over {}{lines}; {errors}.{broken}", self.side, self.path)
+        format!(
+            "Share of battles won by {}, per cent, over {}{lines}; {errors}. Dashed: 50 %.{broken}",
+            self.side, self.path
+        )
     }
 
     fn body(&self, width: f64) -> Sheet {
@@ -281,6 +296,11 @@ impl Drawing for Curve {
 }
 
 impl Curve {
+    /// How many cells have a point.
+    pub(super) fn cells(&self) -> usize {
+        self.panels.iter().flat_map(|panel| &panel.lines).map(|line| line.points.len()).sum()
+    }
+
     fn spans(&self) -> Spans {
         let all = || self.panels.iter().flat_map(|panel| &panel.lines).flat_map(|line| &line.points);
         let low = all().map(|point| 100.0 * point.wins.low).fold(100.0, f64::min);
@@ -323,7 +343,7 @@ impl Curve {
     ) {
         let (_, short) = without_common_words(&lines.iter().map(|line| line.name.clone()).collect::<Vec<_>>());
         let names = lines.iter().zip(short).map(|(line, name)| {
-            let last = line.points.last().map_or_else(String::new, |point| point.wins.percent_point());
+            let last = line.points.last().map_or_else(String::new, |point| point.wins.share_point());
             format!("{last} {name}").trim().to_owned()
         });
         let labels = EndLabels::new(names, 0.36 * (right - left));
@@ -332,8 +352,17 @@ impl Curve {
         for tick in up.ticks(5) {
             let y = up.at(tick);
             sheet.line((left, y), (right, y), 0.4, RULE);
-            let text = Text::new(format!("{} %", number(tick)), (left - 4.0, y + 2.3), size::SMALL, SOFT);
+            let text = Text::new(format!("{} %", number(tick)), (left - 4.0, y + 3.0), size::SMALL, SOFT);
             sheet.write(text.anchored(Anchor::End));
+        }
+        let (low, high) = spans.shares;
+        if low < 50.0 && 50.0 < high {
+            let y = up.at(50.0);
+            sheet.path(vec![(left, y), (right, y)], EVEN.0, SOFT, EVEN.1);
+            if up.ticks(5).iter().all(|&tick| (up.at(tick) - y).abs() > size::SMALL) {
+                let text = Text::new("50 %", (left - 4.0, y + 3.0), size::SMALL, SOFT);
+                sheet.write(text.anchored(Anchor::End));
+            }
         }
         for tick in self.ticks(&across, right - left) {
             let x = across.at(tick);

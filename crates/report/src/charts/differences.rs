@@ -12,7 +12,7 @@ use crate::names::Names;
 use crate::reading::{Comparison, Reading, greatest};
 use crate::sentence::is_surely_greatest;
 use crate::sheet::{Anchor, Sheet, Text};
-use crate::text::{capitalised, plural, signed};
+use crate::text::{InPrint, capitalised, plural};
 
 /// The stem of its file names.
 pub(super) const NAME: &str = "differences";
@@ -47,6 +47,8 @@ pub struct DifferenceRow {
     pub difference: Estimate,
     /// The same with the wider interval that holds for all comparisons together; none for exact odds.
     pub together: Option<Estimate>,
+    /// Whether no battle of the cell went otherwise than the baseline's: there is nothing to estimate.
+    pub same: bool,
 }
 
 impl DifferenceRow {
@@ -73,6 +75,7 @@ impl Differences {
             name: change(names, comparison, if baseline.is_some() { None } else { Some(theirs) }),
             difference: comparison.difference,
             together: reading.together(comparison.cell, side, comparisons.len()),
+            same: reading.is_same(comparison.cell),
         };
         let mut rows: Vec<DifferenceRow> = comparisons.iter().zip(&baselines).map(row).collect();
         let standing = rows.iter().filter(|row| row.stands()).count();
@@ -100,7 +103,7 @@ fn change(names: &Names, comparison: &Comparison<'_>, theirs: Option<&String>) -
 
 /// `change` is the greatest, `surely` says whether no other may be.
 fn finding(change: &str, surely: bool, standing: usize, all: usize, greatest: Estimate) -> String {
-    let size = format!("{} points", signed(100.0 * greatest.point, 100.0 * greatest.half_width().min(1.0)));
+    let size = format!("{} points", greatest.points_margin());
     let superlative = if surely { "the greatest" } else { "among the greatest" };
     match (standing, all) {
         (0, 1) => format!("No difference shows: {change} is worth {size}"),
@@ -158,9 +161,10 @@ impl Drawing for Differences {
             Some(times) => format!(", from the same dice (worth {} the battles)", worth(Some(1.0 / times))),
         };
         format!(
-            "Battles won by {}, in percentage points against {}{dice}. {errors}{}",
+            "Battles won by {}, in percentage points against {}{dice}. {errors}{}{}",
             self.side.0,
             self.baseline,
+            if self.rows.iter().any(|row| row.same) { " 0: no battle goes otherwise." } else { "" },
             left_out(self.rows.len(), self.comparisons, "greatest")
         )
     }
@@ -168,11 +172,12 @@ impl Drawing for Differences {
     fn body(&self, width: f64) -> Sheet {
         let mut sheet = Sheet::new(width);
         let labels = RowLabels::new(self.rows.iter().map(|row| row.name.as_str()), 0.42 * width);
-        let words = |difference: &Estimate| match narrow(width) {
-            true => signed(100.0 * difference.point, 100.0 * difference.half_width()),
-            false => difference.points().replace(" points", ""),
+        let words = |row: &DifferenceRow| match narrow(width) {
+            _ if row.same => "0".to_owned(),
+            true => row.difference.points_margin(),
+            false => row.difference.points_range(),
         };
-        let texts: Vec<String> = self.rows.iter().map(|row| words(&row.difference)).collect();
+        let texts: Vec<String> = self.rows.iter().map(words).collect();
         let numbers = font::widest(texts.iter().map(String::as_str), size::SMALL, Weight::Regular);
         let (left, right) = (labels.width + 10.0, width - numbers - 14.0);
 
@@ -195,10 +200,12 @@ impl Drawing for Differences {
             let middle = sheet.height + heights[nth] / 2.0;
             labels.write(&mut sheet, nth, labels.width, middle);
             let at = |share: f64| axis.at(100.0 * share);
-            if let Some(together) = row.together {
+            if let Some(together) = row.together.filter(|_| !row.same) {
                 sheet.line((at(together.low), middle), (at(together.high), middle), 0.8, TEXT);
             }
-            sheet.line((at(row.difference.low), middle), (at(row.difference.high), middle), 2.4, TEXT);
+            if !row.same {
+                sheet.line((at(row.difference.low), middle), (at(row.difference.high), middle), 2.4, TEXT);
+            }
             sheet.dot((at(row.difference.point), middle), 1.8, Form::Disc, of_side(self.side.1), row.stands());
             sheet.write(Text::new(text, (right + 13.0, centred(middle, 1, size::SMALL)), size::SMALL, TEXT));
             sheet.height += heights[nth];

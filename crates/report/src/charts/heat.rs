@@ -1,7 +1,7 @@
 //! One side's wins over two varied values: a heat map, repeated for each value of a third.
 
 use grognard_lab::Side;
-use grognard_lab::results::{CellHeader, Manifest, Varied};
+use grognard_lab::results::{CellHeader, Manifest, Setting, Varied};
 use grognard_stats::Estimate;
 
 use super::Drawing;
@@ -9,9 +9,9 @@ use crate::font::{self, Weight};
 use crate::frame::{RowLabels, centred};
 use crate::look::{Hue, Ink, RULE, SOFT, TEXT, size};
 use crate::reading::Reading;
-use crate::sentence::best_and_worst;
+use crate::sentence;
 use crate::sheet::{Anchor, Sheet, Text, leading};
-use crate::text::{capitalised, percent_error, spaced};
+use crate::text::{InPrint, capitalised};
 
 /// The stem of its file names.
 pub(super) const NAME: &str = "heat-map";
@@ -44,7 +44,7 @@ pub struct Facet {
 const ROWS: usize = 30;
 const COLUMNS: usize = 12;
 const FACETS: usize = 12;
-const SQUARE: f64 = 24.0;
+const SQUARE: f64 = 26.0;
 const GAP: f64 = 12.0;
 
 impl Heat {
@@ -67,7 +67,8 @@ impl Heat {
             };
             let row = |row: usize| (0..columns.values.len()).map(|column| find(row, column)).collect();
             let title = third.map_or_else(String::new, |(varied, value)| {
-                format!("{} {}", reading.names.path(&varied.path), spaced(&varied.values[value].text))
+                let (path, value) = (varied.path.clone(), varied.values[value].clone());
+                reading.names.setting(&Setting { path, value })
             });
             Facet { title: capitalised(&title), squares: (0..rows.values.len()).map(row).collect() }
         };
@@ -83,13 +84,11 @@ impl Heat {
             return None;
         }
         let named = |varied: &Varied| {
-            let values = varied.values.iter().map(|value| spaced(&value.text)).collect();
+            let values = varied.values.iter().map(|value| reading.names.value(&varied.path, value)).collect();
             (reading.names.path(&varied.path), values)
         };
         let side = (reading.sides()[reading.victor].clone(), reading.victor);
-        let cell = |&(cell, wins): &(u32, Estimate)| Some((reading.cells().get(cell as usize)?, wins));
-        let finding = best_and_worst(reading, &squares.iter().filter_map(cell).collect::<Vec<_>>())?;
-        Some(Self { finding, side, rows: named(rows), columns: named(columns), facets })
+        Some(Self { finding: sentence::headline(reading), side, rows: named(rows), columns: named(columns), facets })
     }
 }
 
@@ -126,7 +125,7 @@ impl Drawing for Heat {
 
     fn about(&self) -> String {
         format!(
-            "Battles won by {}, in per cent ± half of the interval; the stronger the colour, the more. Rows: {}; columns: {}.",
+            "Battles won by {}, in per cent with their margin of error; the stronger the colour, the more. Rows: {}; columns: {}.",
             self.side.0, self.rows.0, self.columns.0
         )
     }
@@ -216,18 +215,19 @@ fn draw_squares(
             };
             let ground = Ink::of(Hue::Scale(side, share.point));
             sheet.fill((x + 0.5, y + 0.5), (x + width - 0.5, y + height - 0.5), ground);
-            let number = share.percent_point().replace(" %", "");
+            let number = share.share_point().replace(" %", "");
             if font::width(&number, size::LABEL, Weight::Bold) > width - 3.0 {
                 continue;
             }
             let ink = Ink::of(Hue::OnScale(side, share.point));
-            let error = Some(percent_error(share))
+            let error = Some(share.points_margin())
+                .and_then(|margin| Some(margin.split_once(' ')?.1.to_owned()))
                 .filter(|error| font::width(error, size::SMALL, Weight::Regular) <= width - 3.0)
                 .unwrap_or_default();
             let first = if error.is_empty() { centred(middle.1, 1, size::LABEL) } else { middle.1 - 1.0 };
             let at = (middle.0, first);
             sheet.write(Text::new(number, at, size::LABEL, ink).bold().anchored(Anchor::Middle));
-            let at = (middle.0, middle.1 + 7.5);
+            let at = (middle.0, middle.1 + 8.5);
             sheet.write(Text::new(error, at, size::SMALL, ink).anchored(Anchor::Middle));
         }
         y += height;

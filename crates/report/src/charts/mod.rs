@@ -10,11 +10,14 @@ mod heat;
 mod levels;
 mod luck;
 mod morale;
+mod ridge;
 mod rout;
 mod shares;
+mod shift;
 mod tornado;
+mod turns;
 
-use grognard_lab::results::Method;
+use grognard_lab::results::{DRAW, Method, TURNS, WIN};
 
 use crate::frame::{self, Words};
 use crate::look::{Size, Theme};
@@ -38,7 +41,9 @@ pub use luck::{Luck, LuckRow};
 pub use morale::{Morale, MoraleRow};
 pub use rout::{Rout, RoutLine, RoutPanel};
 pub use shares::{ShareRow, Shares};
+pub use shift::{Shift, ShiftRow};
 pub use tornado::{TORNADO_ROWS, Tornado, TornadoBar, TornadoRow};
+pub use turns::{Turns, TurnsRow};
 
 /// A chart, ready to be drawn.
 #[derive(Clone, Debug, PartialEq)]
@@ -60,6 +65,8 @@ pub enum ChartData {
     Casualties(Casualties),
     /// When sides broke.
     Rout(Rout),
+    /// How long battles last.
+    Turns(Turns),
     /// Cells against their baselines.
     Differences(Differences),
     /// One side's wins over a varied number.
@@ -74,6 +81,8 @@ pub enum ChartData {
     Levels(Levels),
     /// What changed numbers do.
     Tornado(Tornado),
+    /// Cells before and after a change.
+    Shift(Shift),
 }
 
 impl ChartData {
@@ -83,6 +92,7 @@ impl ChartData {
             Self::Heat(data) => data,
             Self::Casualties(data) => data,
             Self::Rout(data) => data,
+            Self::Turns(data) => data,
             Self::Differences(data) => data,
             Self::Curve(data) => data,
             Self::Morale(data) => data,
@@ -90,6 +100,7 @@ impl ChartData {
             Self::Luck(data) => data,
             Self::Levels(data) => data,
             Self::Tornado(data) => data,
+            Self::Shift(data) => data,
         }
     }
 }
@@ -105,6 +116,17 @@ impl Chart {
     #[must_use]
     pub fn finding(&self) -> &str {
         self.data.drawing().finding()
+    }
+
+    /// Whether it shows this metric.
+    pub(crate) fn is_about(&self, metric: &str) -> bool {
+        match &self.data {
+            ChartData::Shares(_) | ChartData::Heat(_) | ChartData::Curve(_) => [WIN, DRAW].contains(&metric),
+            ChartData::Casualties(_) => metric == "losses",
+            ChartData::Turns(_) => metric == TURNS,
+            ChartData::Rout(_) => metric == "routed",
+            _ => false,
+        }
     }
 
     /// How to read it.
@@ -181,25 +203,55 @@ pub(crate) fn all(reading: &Reading<'_>) -> Vec<Chart> {
     if manifest.method == Method::Sampled && manifest.progress.battles == 0 {
         return Vec::new();
     }
-    let charts = [
-        Shares::of(reading).map(ChartData::Shares),
-        Differences::of(reading).map(ChartData::Differences),
-        Heat::of(reading).map(ChartData::Heat),
-        Curve::of(reading).map(ChartData::Curve),
-        Casualties::of(reading).map(ChartData::Casualties),
-        Rout::of(reading).map(ChartData::Rout),
-        Luck::of(reading).map(ChartData::Luck),
-        Morale::of(reading).map(ChartData::Morale),
-        Clauses::of(reading).map(ChartData::Clauses),
-    ];
-    let captioned = |data: ChartData| {
-        let caption = match data.drawing().watched() {
-            Some(watched) if watched < manifest.progress.battles => made::caption(manifest, Some(watched)),
-            _ => made::caption(manifest, None),
-        };
-        Chart { data, caption }
+    let mut charts = of_wins(reading);
+    charts.extend(
+        [
+            Casualties::of(reading).map(ChartData::Casualties),
+            Turns::of(reading).map(ChartData::Turns),
+            Rout::of(reading).map(ChartData::Rout),
+            Luck::of(reading).map(ChartData::Luck),
+            Morale::of(reading).map(ChartData::Morale),
+            Clauses::of(reading).map(ChartData::Clauses),
+        ]
+        .into_iter()
+        .flatten(),
+    );
+    let caption = |data: &ChartData| match data.drawing().watched() {
+        Some(watched) if watched < manifest.progress.battles => made::caption(manifest, Some(watched)),
+        _ => made::caption(manifest, None),
     };
-    charts.into_iter().flatten().map(captioned).collect()
+    let captioned = |data: ChartData| Chart { caption: caption(&data), data };
+    charts.into_iter().map(captioned).collect()
+}
+
+/// The charts of who wins, no two of which say the same: a curve over a varied number that has all cells, or else a map where a grid
+/// is large, or else bars; the bars also where much is drawn, which the others do not show; and differences where there are
+/// several and no curve shows them.
+fn of_wins(reading: &Reading<'_>) -> Vec<ChartData> {
+    /// Bars that are read at a glance; more cells are a map where they can be.
+    const BARS: usize = 12;
+    /// The share of draws in some cell from which on they are worth a chart.
+    const DRAWN: f64 = 0.1;
+    let cells = reading.cells();
+    let curve = Curve::of(reading).filter(|curve| curve.cells() == cells.len());
+    let map = Heat::of(reading).filter(|_| curve.is_none() && cells.len() > BARS);
+    let drawn = cells.iter().filter_map(|cell| reading.draws(cell)).any(|draws| draws.point >= DRAWN);
+    let bars = Shares::of(reading).filter(|_| drawn || (curve.is_none() && map.is_none()));
+    let several = reading.comparisons(Some(reading.victor), WIN).len() > 2;
+    let differences = Differences::of(reading).filter(|_| several && curve.is_none());
+    let charts = [
+        curve.map(ChartData::Curve),
+        map.map(ChartData::Heat),
+        bars.map(ChartData::Shares),
+        differences.map(ChartData::Differences),
+    ];
+    charts.into_iter().flatten().collect()
+}
+
+/// The bars of the cells asked about alone.
+pub(crate) fn asked_about(reading: &Reading<'_>) -> Option<Chart> {
+    let shares = Shares::asked_about(reading)?;
+    Some(Chart { caption: made::caption(&reading.results.manifest, None), data: ChartData::Shares(shares) })
 }
 
 /// "The first 60 of 90 cells are shown." when some are not.

@@ -14,7 +14,7 @@ use crate::look::{Dash, Ink, RULE, SOFT, TEXT, narrow, of_side, size};
 use crate::reading::{Reading, widest_share};
 use crate::sheet::{Anchor, Mark, Sheet, Text, leading};
 use crate::table::Table;
-use crate::text::{capitalised, plural, spaced};
+use crate::text::{InPrint, capitalised, plural, spaced};
 
 /// The stem of its file names.
 pub(super) const NAME: &str = "morale";
@@ -138,13 +138,16 @@ fn finding(reading: &Reading<'_>, rows: &[&MoraleRow], turns: usize, well: &str)
     let side = reading.subject;
     let name = &reading.sides()[side];
     let header = |row: &MoraleRow| reading.cells().get(row.cell as usize);
-    let good = |row: &MoraleRow| row.good[side].percent_point();
+    let good = |row: &MoraleRow| row.good[side].share_point();
     let start = format!("By the end of turn {turns},");
     let of = |cell: u32| rows.iter().find(|row| row.cell == cell);
     let pairs = rows.iter().filter_map(|row| Some((*row, *of(header(row)?.baseline?)?)));
     let apart = |(own, theirs): &(&MoraleRow, &MoraleRow)| (own.good[side].point - theirs.good[side].point).abs();
-    let contrasted = pairs.filter(|(own, theirs)| own.cell != theirs.cell);
-    if let Some((own, theirs)) = contrasted.max_by(|one, other| apart(one).total_cmp(&apart(other))) {
+    let contrasted: Vec<(&MoraleRow, &MoraleRow)> = pairs.filter(|(own, theirs)| own.cell != theirs.cell).collect();
+    let led = contrasted.iter().find(|(own, _)| Some(own.cell) == reading.headline.cell.map(|cell| cell.cell));
+    if let Some((own, theirs)) =
+        led.or_else(|| contrasted.iter().max_by(|one, other| apart(one).total_cmp(&apart(other))))
+    {
         let (cell, baseline) = (header(own)?, header(theirs)?);
         let context = reading.names.alike(cell, baseline);
         let within = if context.is_empty() { String::new() } else { format!(" ({context})") };
@@ -160,7 +163,7 @@ fn finding(reading: &Reading<'_>, rows: &[&MoraleRow], turns: usize, well: &str)
     let (least, most) = (rows.iter().min_by(by_good)?, rows.iter().max_by(by_good)?);
     if rows.len() == 1 {
         let other = &reading.sides()[side.other()];
-        let theirs = least.good[side.other()].percent_point();
+        let theirs = least.good[side.other()].share_point();
         return Some(format!("{start} {} of {name}’s units are {well}, {theirs} of {other}’s", good(least)));
     }
     let with =
@@ -194,7 +197,7 @@ impl Drawing for Morale {
     fn body(&self, width: f64) -> Sheet {
         let mut sheet = Sheet::new(width);
         let labels = RowLabels::new(self.rows().map(|row| row.name.as_str()), 0.3 * width);
-        let words = |share: &Estimate| if narrow(width) { share.percent_point() } else { share.percent() };
+        let words = |share: &Estimate| if narrow(width) { share.share_point() } else { share.share_range() };
         let numbers = widest_numbers(|| self.rows(), |row, side| words(&row.good[side]));
         let ends = panels(width, &labels, numbers);
         let axes = BySide::from_fn(|side| Axis::new((-0.5, self.turns as f64 + 0.5), ends[side]));

@@ -9,11 +9,11 @@ use crate::axis::{Axis, number};
 use crate::font::{self, Weight};
 use crate::look::{RULE, SERIES, SOFT, TEXT, narrow, size};
 use crate::panel;
-use crate::reading::{Reading, greatest};
+use crate::reading::Reading;
 use crate::sentence;
 use crate::sheet::{Anchor, Sheet, Text, leading};
 use crate::table::Table;
-use crate::text::{capitalised, without_common_words};
+use crate::text::{InPrint, capitalised, without_common_words};
 
 /// The stem of its file names.
 pub(super) const NAME: &str = "turn-of-rout";
@@ -122,9 +122,9 @@ fn finding(reading: &Reading<'_>, at: usize, shown: &[&CellHeader]) -> Option<St
     let mut comparisons = reading.comparisons(Some(side), "routed");
     let is_shown = |cell: &CellHeader| shown.iter().any(|shown| shown.cell == cell.cell);
     comparisons.retain(|comparison| is_shown(comparison.cell) && is_shown(comparison.baseline));
-    if let Some(comparison) = greatest(&comparisons) {
-        let own = format!("{} of battles", broken(comparison.cell)?.percent_told());
-        let theirs = format!("in {}", broken(comparison.baseline)?.percent_told());
+    if let Some(comparison) = reading.headlined(&comparisons) {
+        let own = format!("{} of battles", broken(comparison.cell)?.share_told());
+        let theirs = format!("in {}", broken(comparison.baseline)?.share_told());
         let told = sentence::contrast(&reading.names, comparison, &own, &theirs, ", ");
         return Some(format!("{name} breaks in {told}{}", sentence::unsure(&comparison.difference)));
     }
@@ -132,7 +132,7 @@ fn finding(reading: &Reading<'_>, at: usize, shown: &[&CellHeader]) -> Option<St
     let most = shares.max_by(|left, right| left.0.point.total_cmp(&right.0.point))?;
     let several = reading.cells().len() > 1;
     let with = if several { format!(" {}", reading.names.with(&reading.names.cell(most.1))) } else { String::new() };
-    Some(format!("{name} breaks in {} of battles{with}", most.0.percent_told()))
+    Some(format!("{name} breaks in {} of battles{with}", most.0.share_told()))
 }
 
 impl Drawing for Rout {
@@ -175,7 +175,7 @@ impl Drawing for Rout {
                 let top = sheet.height + head;
                 self.draw_panel(&mut sheet, panel, (left, left + width), (top, top + tall));
             }
-            sheet.height += head + tall + 18.0;
+            sheet.height += head + tall + 21.0;
         }
         sheet.height -= 5.0;
         sheet
@@ -186,7 +186,7 @@ impl Drawing for Rout {
         head.extend((1..=self.turns).map(|turn| format!("Turn {turn}")));
         let row = |(panel, line): (&RoutPanel, &RoutLine)| {
             let mut row = vec![line.cell.to_string(), panel.title.clone(), line.name.clone()];
-            row.extend(line.broken.iter().skip(1).map(Estimate::percent_point));
+            row.extend(line.broken.iter().skip(1).map(InPrint::share_point));
             row
         };
         let panels = self.panels.iter().flatten();
@@ -200,25 +200,25 @@ impl Rout {
     fn draw_panel(&self, sheet: &mut Sheet, panel: &RoutPanel, (left, right): (f64, f64), (top, bottom): (f64, f64)) {
         let (_, short) = panel.short_names();
         let names = panel.lines.iter().zip(short).map(|(line, name)| {
-            let share = line.broken.last().map_or_else(String::new, Estimate::percent_point);
+            let share = line.broken.last().map_or_else(String::new, InPrint::share_point);
             format!("{share} {name}")
         });
         let labels = panel::EndLabels::new(names, 0.48 * (right - left));
-        let left = left + 22.0;
+        let left = left + 29.0;
         let across = Axis::new((0.0, f64::from(self.turns)), (left, right - labels.width - 12.0));
         let up = Axis::new((0.0, 1.0), (bottom, top + 4.0));
         for part in [0.0, 0.5, 1.0] {
             let y = up.at(part);
             sheet.line((left, y), (across.at(f64::from(self.turns)), y), 0.4, RULE);
-            let text = Text::new(format!("{} %", number(100.0 * part)), (left - 3.0, y + 2.3), size::SMALL, SOFT);
+            let text = Text::new(format!("{} %", number(100.0 * part)), (left - 3.0, y + 3.0), size::SMALL, SOFT);
             sheet.write(text.anchored(Anchor::End));
         }
-        let turn = Text::new("turn", (left - 4.0, bottom + 9.5), size::SMALL, SOFT);
+        let turn = Text::new("turn", (left - 4.0, bottom + 12.0), size::SMALL, SOFT);
         sheet.write(turn.anchored(Anchor::End));
         for tick in across.ticks(8).into_iter().filter(|tick| tick.fract() == 0.0) {
             let x = across.at(tick);
             sheet.line((x, bottom), (x, bottom + 2.0), 0.5, SOFT);
-            sheet.write(Text::new(number(tick), (x, bottom + 9.5), size::SMALL, SOFT).anchored(Anchor::Middle));
+            sheet.write(Text::new(number(tick), (x, bottom + 12.0), size::SMALL, SOFT).anchored(Anchor::Middle));
         }
         let mut ends = Vec::new();
         for (line, style) in panel.lines.iter().zip(SERIES) {

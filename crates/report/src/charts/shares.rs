@@ -9,14 +9,15 @@ use super::{Drawing, left_out};
 use crate::axis::{Axis, number};
 use crate::font::{self, Weight};
 use crate::frame::{RowLabels, centred};
-use crate::look::{FIRST, Ink, PALE, PAPER, RULE, SECOND, SOFT, TEXT, narrow, size};
+use crate::look::{EVEN, FIRST, Ink, PALE, PAPER, RULE, SECOND, SOFT, TEXT, narrow, size};
 use crate::reading::Reading;
 use crate::sentence;
 use crate::sheet::{Anchor, Sheet, Text};
-use crate::text::capitalised;
+use crate::text::{InPrint, capitalised};
 
-/// The stem of its file names.
+/// The stem of its file names, and of those of a chart of the cells asked about alone.
 pub(super) const NAME: &str = "win-shares";
+pub(super) const ANSWER: &str = "answer";
 
 /// Who won how often, by cell.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,6 +30,8 @@ pub struct Shares {
     pub groups: Vec<Group<ShareRow>>,
     /// Cells in the results; the chart shows the first ones.
     pub cells: usize,
+    /// Whether it shows the cells asked about alone.
+    pub asked: bool,
 }
 
 /// A cell.
@@ -44,8 +47,23 @@ pub struct ShareRow {
     pub draws: Estimate,
 }
 
-const BAR: f64 = 9.0;
-const ROW: f64 = 13.5;
+const BAR: f64 = 10.0;
+const ROW: f64 = 14.5;
+
+impl ShareRow {
+    /// Where the number of draws stands in a bar, if it has room there: its middle and its width.
+    fn drawn_at(&self, bar: &Axis) -> Option<(f64, f64)> {
+        let (first, second) = (self.wins.first, self.wins.second.complement());
+        let width = font::width(&self.draws.share_point(), size::SMALL, Weight::Regular);
+        let room = bar.at(second.low) - bar.at(first.high);
+        (width + 12.0 < room).then(|| (bar.at(f64::midpoint(first.point, second.point)), width))
+    }
+
+    /// Whether that number stands where a line at `x` would go through it.
+    fn is_drawn_over(&self, bar: &Axis, x: f64) -> bool {
+        self.drawn_at(bar).is_some_and(|(middle, width)| (middle - x).abs() < width / 2.0 + 2.0)
+    }
+}
 
 impl Shares {
     /// The chart's data; none if it is the same in all of several cells.
@@ -63,6 +81,32 @@ impl Shares {
             sides: reading.sides(),
             groups,
             cells: reading.cells().len(),
+            asked: false,
+        })
+    }
+
+    /// The same of the cells that the study asks about.
+    pub(crate) fn asked_about(reading: &Reading<'_>) -> Option<Self> {
+        let asked = reading.asked_about();
+        let headline = reading.headline.cell?;
+        let row = |cell: &&CellHeader| {
+            let wins = BySide::new(reading.wins(cell, Side::First)?, reading.wins(cell, Side::Second)?);
+            Some(ShareRow {
+                cell: cell.cell,
+                name: reading.names.among(cell, headline),
+                wins,
+                draws: reading.draws(cell)?,
+            })
+        };
+        let rows: Vec<ShareRow> = asked.iter().filter_map(row).collect();
+        let cells = rows.len();
+        let groups = vec![Group { title: String::new(), rows }];
+        (cells > 0).then(|| Self {
+            finding: sentence::headline(reading),
+            sides: reading.sides(),
+            groups,
+            cells,
+            asked: true,
         })
     }
 
@@ -73,7 +117,7 @@ impl Shares {
 
 impl Drawing for Shares {
     fn name(&self) -> &'static str {
-        NAME
+        if self.asked { ANSWER } else { NAME }
     }
 
     fn finding(&self) -> &str {
@@ -92,7 +136,7 @@ impl Drawing for Shares {
         };
         let shown = self.rows().count();
         format!(
-            "Share of battles won by {} (left), drawn (pale) and won by {} (right), {errors}.{}",
+            "Share of battles won by {} (left), drawn (pale) and won by {} (right), {errors}. Dashed: 50 %.{}",
             self.sides.first,
             self.sides.second,
             left_out(shown, self.cells, "first")
@@ -102,7 +146,7 @@ impl Drawing for Shares {
     fn body(&self, width: f64) -> Sheet {
         let mut sheet = Sheet::new(width);
         let labels = RowLabels::new(self.rows().map(|row| row.name.as_str()), 0.3 * width);
-        let words = |share: &Estimate| if narrow(width) { share.percent_point() } else { share.percent() };
+        let words = |share: &Estimate| if narrow(width) { share.share_point() } else { share.share_range() };
         let numbers = widest_numbers(|| self.rows(), |row, side| words(&row.wins[side]));
         let left = labels.width + numbers.first + 14.0;
         let right = width - numbers.second - 7.0;
@@ -119,6 +163,10 @@ impl Drawing for Shares {
                 let middle = sheet.height + height / 2.0;
                 labels.write(&mut sheet, nth, labels.width, middle);
                 draw_row(&mut sheet, row, &bar, middle);
+                if !row.is_drawn_over(&bar, bar.at(0.5)) {
+                    let through = vec![(bar.at(0.5), middle - height / 2.0), (bar.at(0.5), middle + height / 2.0)];
+                    sheet.path(through, EVEN.0, TEXT, EVEN.1);
+                }
                 let base = centred(middle, 1, size::SMALL);
                 let number = |words: String, x| Text::new(words, (x, base), size::SMALL, TEXT);
                 sheet.write(number(words(&row.wins.first), left - 6.0).anchored(Anchor::End));
@@ -195,10 +243,9 @@ fn draw_row(sheet: &mut Sheet, row: &ShareRow, bar: &Axis, middle: f64) {
     part(sheet, bar.at(0.0), bar.at(first.point), FIRST);
     part(sheet, bar.at(first.point), bar.at(second.point), PALE);
     part(sheet, bar.at(second.point), bar.at(1.0), SECOND);
-    let drawn = row.draws.percent_point();
-    if font::width(&drawn, size::SMALL, Weight::Regular) + 12.0 < bar.at(second.low) - bar.at(first.high) {
-        let at = (bar.at(f64::midpoint(first.point, second.point)), centred(middle, 1, size::SMALL));
-        sheet.write(Text::new(drawn, at, size::SMALL, TEXT).anchored(Anchor::Middle));
+    if let Some((x, _)) = row.drawn_at(bar) {
+        let at = (x, centred(middle, 1, size::SMALL));
+        sheet.write(Text::new(row.draws.share_point(), at, size::SMALL, TEXT).anchored(Anchor::Middle));
     }
     // Intervals that meet stand above each other; without draws there is but one cut.
     let one = row.draws.point == 0.0;

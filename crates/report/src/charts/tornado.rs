@@ -7,7 +7,7 @@ use crate::axis::{Axis, number, rounded};
 use crate::font::{self, Weight};
 use crate::frame::{RowLabels, centred};
 use crate::look::{FIRST, PAPER, RULE, SECOND, SOFT, TEXT, size};
-use crate::sheet::{Anchor, Sheet, Text};
+use crate::sheet::{Anchor, Sheet, Text, leading};
 
 /// Rows that the chart shows at most.
 pub const TORNADO_ROWS: usize = 24;
@@ -25,6 +25,8 @@ pub struct Tornado {
     pub unit: String,
     /// Whether bars are sizes alone, without a direction.
     pub sizes: bool,
+    /// What the colours are: of the change to the smaller number, and to the larger; empty for a single colour.
+    pub key: [String; 2],
     /// The rows, longest bars first.
     pub rows: Vec<TornadoRow>,
 }
@@ -59,7 +61,7 @@ impl Tornado {
 }
 
 /// Height of a bar's row.
-const BAR: f64 = 8.0;
+const BAR: f64 = 9.5;
 /// Between two rows.
 const GAP: f64 = 4.0;
 /// Room for the label at a bar's end.
@@ -80,6 +82,8 @@ impl Drawing for Tornado {
 
     fn body(&self, width: f64) -> Sheet {
         let mut sheet = Sheet::new(width);
+        let mut key = Sheet::new(width);
+        self.draw_key(&mut key);
         let labels = RowLabels::new(self.rows.iter().map(|row| row.name.as_str()), 0.44 * width);
         let (left, right) = (labels.width + 10.0 + END, width - END);
         let ends = || self.rows.iter().flat_map(|row| &row.bars).map(|bar| bar.effect);
@@ -128,7 +132,36 @@ impl Drawing for Tornado {
             Text::new(self.unit.as_str(), (labels.width, bottom + 9.0), size::SMALL, SOFT).anchored(Anchor::End),
         );
         sheet.height = bottom + 12.0;
-        sheet
+        let (top, height) = (key.height, sheet.height);
+        key.place(sheet, (0.0, top));
+        key.height += height;
+        key
+    }
+}
+
+impl Tornado {
+    /// What the colours and the lines are, beside each other as far as there is room.
+    fn draw_key(&self, sheet: &mut Sheet) {
+        if self.key.iter().all(String::is_empty) {
+            return;
+        }
+        let (mut left, mut base) = (0.0, 8.0);
+        let line = "interval".to_owned();
+        for (words, ink) in [(&self.key[0], Some(SECOND)), (&self.key[1], Some(FIRST)), (&line, None)] {
+            for words in font::wrap(words, size::LABEL, Weight::Regular, sheet.width - 14.0, 1) {
+                let wide = 14.0 + font::width(&words, size::LABEL, Weight::Regular);
+                if left > 0.0 && left + wide > sheet.width {
+                    (left, base) = (0.0, base + leading(size::LABEL));
+                }
+                match ink {
+                    Some(ink) => sheet.fill((left, base - 6.5), (left + 9.0, base + 0.5), ink),
+                    None => sheet.line((left, base - 3.0), (left + 9.0, base - 3.0), 0.8, TEXT),
+                }
+                sheet.write(Text::new(words, (left + 13.0, base), size::LABEL, TEXT));
+                left += wide + 12.0;
+            }
+        }
+        sheet.height = base + 6.0;
     }
 }
 
@@ -138,6 +171,7 @@ mod tests {
 
     use super::*;
     use crate::look::{Size, Theme};
+    use crate::sheet::Mark;
     use crate::sheet::tests::assert_legible;
 
     fn bar(label: &str, more: u64, less: u64, larger: bool) -> TornadoBar {
@@ -151,7 +185,8 @@ mod tests {
 
     fn tornado(rows: Vec<TornadoRow>) -> Tornado {
         let (finding, about) = ("One number matters".to_owned(), "Bars are changes.".to_owned());
-        Tornado { name: "tornado", finding, about, unit: "points".to_owned(), sizes: false, rows }
+        let key = ["one pip smaller", "one pip larger"].map(str::to_owned);
+        Tornado { name: "tornado", finding, about, unit: "points".to_owned(), sizes: false, key, rows }
     }
 
     #[test]
@@ -170,6 +205,9 @@ mod tests {
             for size in Size::ALL {
                 assert_legible(&chart.sheet(size));
             }
+            let marks = chart.sheet(Size::Page).marks;
+            let has = |text: &str| marks.iter().any(|mark| matches!(mark, Mark::Text(own) if own.words == text));
+            assert!(has("one pip smaller") && has("one pip larger"), "colours have a key");
             assert!(chart.svg(Size::Page, Theme::Light).expect("it is drawn").contains("One number matters"));
         }
         assert!(tornado(Vec::new()).chart(String::new()).is_none());

@@ -199,8 +199,8 @@ mod tests {
         let text = String::from_utf8_lossy(&bytes);
         let pages = super::super::layout::pages(&report).len();
         assert_eq!(text.matches("/Type /Page\n").count(), pages);
-        assert_eq!(text.matches("/S /Figure").count(), report.charts.len());
-        assert_eq!(text.matches("/Alt ").count(), report.charts.len());
+        assert_eq!(text.matches("/S /Figure").count(), report.all_charts().count());
+        assert_eq!(text.matches("/Alt ").count(), report.all_charts().count());
         assert!(text.contains("/Lang (en-GB)") && text.contains("/Marked true") && text.contains("/Type /Outlines"));
         assert!(text.matches("/Dest ").count() > report.charts.len());
         assert_eq!(bytes, pdf(&report).unwrap());

@@ -19,33 +19,23 @@ const BOTTOM: f64 = PAPER.1 - MARGIN.1;
 /// Size of running text.
 const BODY: f64 = 10.0;
 /// Size of type in tables.
-const FINE: f64 = 7.0;
+const FINE: f64 = 7.5;
 /// White between columns of a table.
 const GUTTER: f64 = 7.0;
 
-/// The pages of a report.
+/// The pages of a report: the first one is the answer, a chart and the cells asked about.
 pub(super) fn pages(report: &Report) -> Vec<Page> {
     let mut out = Setter::new();
-    out.text(&report.title, &Role::Title, 20.0, Weight::Bold, 8.0);
-    for (nth, sentence) in report.answer.iter().enumerate() {
-        out.text(sentence, &Role::Paragraph, 11.5, if nth == 0 { Weight::Bold } else { Weight::Regular }, 6.0);
-    }
-    for text in &report.highlights {
-        out.text(text, &Role::Paragraph, BODY, Weight::Bold, 6.0);
+    first_page(&mut out, report);
+    let rest = !report.analysis.is_empty() || !report.charts.is_empty() || !report.tables.is_empty();
+    if rest && report.lead.is_some() {
+        out.turn();
     }
     for text in &report.analysis {
         out.text(text, &Role::Paragraph, BODY, Weight::Regular, 6.0);
     }
     for chart in &report.charts {
         out.chart(chart.sheet(Size::Page), chart.finding(), chart.alt());
-    }
-    if let Some(rules) = &report.rules {
-        out.heading("Rules in play");
-        out.text(&rules.about, &Role::Paragraph, BODY, Weight::Regular, 6.0);
-        out.table(&rules.played);
-        if let Some(never) = &rules.never {
-            out.text(never, &Role::Paragraph, BODY, Weight::Regular, 6.0);
-        }
     }
     if !report.told.is_empty() || report.replay.is_some() {
         out.heading("Battles worth telling");
@@ -58,15 +48,56 @@ pub(super) fn pages(report: &Report) -> Vec<Page> {
             out.text(&replay.command, &Role::Paragraph, 8.5, Weight::Regular, 6.0);
         }
     }
-    out.heading("All cells");
+    if !report.tables.is_empty() {
+        out.heading("All cells");
+    }
     for table in &report.tables {
         out.table(table);
     }
-    out.heading("How it was made");
+    if let Some(rules) = &report.rules {
+        out.heading("Rules in play");
+        out.text(&rules.about, &Role::Paragraph, BODY, Weight::Regular, 6.0);
+        out.table(&rules.played);
+        if let Some(never) = &rules.never {
+            out.text(never, &Role::Paragraph, BODY, Weight::Regular, 6.0);
+        }
+    }
+    if !report.facts.is_empty() {
+        out.heading("How it was made");
+    }
     for fact in &report.facts {
         out.text(&format!("{}: {}", fact.term, fact.text), &Role::Paragraph, 8.5, Weight::Regular, 2.0);
     }
     out.finished(&report.title)
+}
+
+fn first_page(out: &mut Setter, report: &Report) {
+    out.text(&report.title, &Role::Title, 20.0, Weight::Bold, if report.question.is_empty() { 8.0 } else { 2.0 });
+    if !report.question.is_empty() {
+        out.text(&report.question, &Role::Paragraph, 11.5, Weight::Regular, 8.0);
+    }
+    for (nth, sentence) in report.answer.iter().enumerate() {
+        let (size, weight) = if nth == 0 { (11.5, Weight::Bold) } else { (BODY, Weight::Regular) };
+        out.text(sentence, &Role::Paragraph, size, weight, 5.0);
+    }
+    for text in &report.highlights {
+        out.text(text, &Role::Paragraph, BODY, Weight::Bold, 6.0);
+    }
+    let table = report.asked.as_ref().map_or(0.0, height);
+    if let Some(chart) = &report.lead {
+        out.chart_above(chart.sheet(Size::Page), chart.finding(), chart.alt(), table);
+    }
+    if let Some(table) = &report.asked {
+        out.table(table);
+    }
+}
+
+/// How high a table is.
+fn height(table: &Table) -> f64 {
+    let mut trial = Setter::new();
+    trial.table(table);
+    let above: f64 = trial.pages.len() as f64 * (BOTTOM - MARGIN.1);
+    above + trial.page.sheet.height - MARGIN.1
 }
 
 /// Somebody who sets blocks below each other and begins a new page where one is full.
@@ -117,11 +148,16 @@ impl Setter {
 
     /// Places a chart, made smaller if it is taller than a page.
     fn chart(&mut self, sheet: Sheet, finding: &str, alt: String) {
+        self.chart_above(sheet, finding, alt, 0.0);
+    }
+
+    /// The same, with so much room kept below it.
+    fn chart_above(&mut self, sheet: Sheet, finding: &str, alt: String, below: f64) {
         /// The least part of its size that a chart has to keep for the page not to be turned before it.
-        const LEAST: f64 = 0.8;
+        const LEAST: f64 = 0.75;
         self.page.sheet.height += 14.0;
         let fitting = |room: f64| (WIDTH / sheet.width).min(room / sheet.height).min(1.0);
-        let here = fitting(BOTTOM - self.page.sheet.height);
+        let here = fitting(BOTTOM - below - self.page.sheet.height);
         let part = if here >= LEAST { here } else { fitting(BOTTOM - MARGIN.1) };
         let chart = sheet.scaled(part);
         self.make_room(chart.height - 0.01);
@@ -184,7 +220,9 @@ impl Setter {
 
     /// The pages, with their numbers.
     fn finished(mut self, title: &str) -> Vec<Page> {
-        self.turn();
+        if !self.page.blocks.is_empty() || self.pages.is_empty() {
+            self.turn();
+        }
         let count = self.pages.len();
         for (nth, page) in self.pages.iter_mut().enumerate() {
             let base = PAPER.1 - 30.0;
@@ -239,9 +277,26 @@ mod tests {
             }
             let blocks = || pages.iter().flat_map(|page| &page.blocks);
             let count = |kept: fn(&Role) -> bool| blocks().filter(|block| kept(&block.role)).count();
-            assert_eq!(count(|role| matches!(role, Role::Figure(_))), report.charts.len());
+            assert_eq!(count(|role| matches!(role, Role::Figure(_))), report.all_charts().count());
             let rows: usize = report.tables.iter().map(|table| table.rows.len()).sum();
             assert!(count(|role| *role == Role::Row) > rows);
+        }
+    }
+
+    /// What is handed on is one page: the answer, one chart, one table.
+    #[test]
+    fn the_first_page_is_the_answer_with_a_chart_and_a_table() {
+        for study in [twelve_cells(), results(&[], 100, |_| 0.3)] {
+            let report = Report::on(&study);
+            let whole = pages(&report);
+            let figures =
+                |page: &Page| page.blocks.iter().filter(|block| matches!(block.role, Role::Figure(_))).count();
+            let rows = |page: &Page| page.blocks.iter().filter(|block| block.role == Role::Row).count();
+            let asked = report.asked.as_ref().map_or(0, |table| table.rows.len());
+            assert_eq!((figures(&whole[0]), rows(&whole[0])), (1, asked + 1));
+            let short = pages(&report.short());
+            assert_eq!(short.len(), 1);
+            assert_eq!(short[0].blocks, whole[0].blocks);
         }
     }
 

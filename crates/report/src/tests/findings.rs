@@ -29,7 +29,7 @@ fn never_won(mut study: Results) -> Results {
 }
 
 fn chart(study: &Results, name: &str) -> crate::Chart {
-    let charts = Report::on(study).charts;
+    let charts = crate::charts::all(&Reading::of(study));
     charts.into_iter().find(|chart| chart.name() == name).unwrap_or_else(|| panic!("there is no {name}"))
 }
 
@@ -59,7 +59,7 @@ fn sentences_are_about_the_side_whose_wins_move() {
     assert!(report.answer[0].starts_with("Attacker wins 0 %"), "{:?}", report.answer);
     assert!(report.answer[0].contains("with square and 4") && report.answer[0].contains("a difference of"));
     assert!(report.answer.contains(&"Defender wins nowhere.".to_owned()), "{:?}", report.answer);
-    assert!(finding(&study, "differences").starts_with("Square is worth \u{2212}4"));
+    assert!(finding(&study, "win-shares").starts_with("Attacker wins 0 %"));
     // Where both sides' wins move, it stays the side that the study changes.
     assert_eq!(Reading::of(&two_cells()).victor, Side::Second);
     assert_eq!(Reading::of(&one_cell()).victor, Side::First);
@@ -103,12 +103,17 @@ fn where_nothing_moves_no_chart_of_wins_is_drawn() {
 #[test]
 fn what_is_called_the_most_or_least_says_what_is_as_much() {
     let vary: [Path<'_>; 2] = [("defender.0.formation", FORMATIONS), ("approach", APPROACHES)];
-    let study = results(&vary, 2_000, |at| [0.9, 0.9, 0.2, 0.5][at[0]]);
-    let found = finding(&study, "heat-map");
+    // Cells that are compared with nothing: the best and the worst are what there is to say.
+    let uncompared = |mut study: Results| {
+        study.manifest.cells.iter_mut().for_each(|cell| cell.baseline = None);
+        study
+    };
+    let study = uncompared(results(&vary, 2_000, |at| [0.9, 0.9, 0.2, 0.5][at[0]]));
+    let found = finding(&study, "win-shares");
     assert!(found.contains(" %; 5 others within the error) and least"), "{found}");
     assert!(found.ends_with(" %; 2 others within the error)"), "{found}");
     // Twelve cells, the best and the worst of which stand alone.
-    let found = finding(&twelve_cells(), "heat-map");
+    let found = finding(&uncompared(twelve_cells()), "win-shares");
     assert!(!found.contains("within"), "{found}");
 
     let alone = results(&vary[..1], 2_000, |at| [0.478, 0.55, 0.9, 0.2][at[0]]);

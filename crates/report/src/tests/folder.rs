@@ -52,7 +52,7 @@ fn a_report_is_built_from_the_folder_alone() {
     fs::write(charts.join("notes.txt"), "mine").unwrap();
 
     let built = build(&folder).unwrap();
-    let stems = ["casualties", "clauses", "differences", "morale", "turn-of-rout", "win-shares"];
+    let stems = ["casualties", "clauses", "morale", "turn-of-rout", "win-shares"];
     let mut expected: Vec<String> =
         stems.iter().flat_map(|name| [format!("{name}.png"), format!("{name}.svg")]).collect();
     let told = ["battle-closest.txt", "battle-longest.txt", "battle-upset.txt"];
@@ -69,7 +69,7 @@ fn a_report_is_built_from_the_folder_alone() {
 
     let report = Report::on(&Results::open(&folder).unwrap());
     let page = fs::read_to_string(&built.page).unwrap();
-    assert!(report.charts.iter().all(|chart| page.contains(&format!("id=\"{}\"", chart.name()))));
+    assert!(report.all_charts().all(|chart| page.contains(&format!("id=\"{}\"", chart.name()))));
     assert!(fs::read(charts.join("win-shares.png")).unwrap().starts_with(b"\x89PNG"));
 
     let before = fs::read(charts.join("index.html")).unwrap();
@@ -90,6 +90,19 @@ fn variants_have_folders_and_go_when_they_are_not_asked_for() {
     build(home.path()).unwrap();
     assert_eq!(listing(&charts.join("page-dark")), ["notes.txt"]);
     assert!(!charts.join("column-grey").exists());
+}
+
+/// The first page alone, and nothing of a longer report beside it.
+#[test]
+fn a_short_report_is_one_page_with_one_chart() {
+    let home = tempfile::tempdir().unwrap();
+    write(&twelve_cells(), home.path());
+    let charts = home.path().join("report");
+    build(home.path()).unwrap();
+    crate::build(home.path(), Variants::Short).unwrap();
+    assert_eq!(listing(&charts), ["index.html", "report.md", "report.pdf", "win-shares.png", "win-shares.svg"]);
+    let page = fs::read_to_string(charts.join("index.html")).unwrap();
+    assert_eq!((page.matches("<figure").count(), page.matches("<table>").count()), (1, 1));
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 mod findings;
 mod folder;
+mod headline;
 mod luck;
 mod promises;
 
@@ -11,13 +12,15 @@ use grognard_lab::results::{Expectation, Expected, Method, Results, Setting, WIN
 use grognard_lab::{BySide, Side};
 use grognard_stats::Estimate;
 
-use crate::charts::{Chart, ChartData};
+use crate::charts::{self, Chart, ChartData};
 use crate::html::html;
 use crate::look::{Size, Theme};
 use crate::markdown::markdown;
+use crate::reading::Reading;
 use crate::report::Report;
 use crate::sheet::tests::assert_legible;
 use crate::testing::{APPROACHES, ARMS, FORMATIONS, results, twelve_cells};
+use crate::text::InPrint;
 
 fn two_cells() -> Results {
     results(&[("defender.0.formation", &["line", "square"])], 2_000, |at| [0.478, 0.961][at[0]])
@@ -119,7 +122,7 @@ fn exact() -> Results {
 #[test]
 fn cells_that_share_nothing_are_not_grouped() {
     let report = Report::on(&scattered());
-    let Some(ChartData::Shares(shares)) = report.charts.into_iter().map(|chart| chart.data).next() else {
+    let Some(ChartData::Shares(shares)) = report.all_charts().map(|chart| chart.data.clone()).next() else {
         panic!("the first chart is that of shares");
     };
     assert_eq!(shares.groups.len(), 1);
@@ -130,7 +133,7 @@ fn cells_that_share_nothing_are_not_grouped() {
 fn before_the_first_battle_there_is_nothing_to_tell() {
     let report = Report::on(&unfought());
     assert_eq!(report.answer, ["No battle has been fought yet."]);
-    assert!(report.charts.is_empty());
+    assert!(report.all_charts().next().is_none() && report.asked.is_none());
     assert!(report.tables[0].rows[0].contains(&"unknown (no battles)".to_owned()));
 }
 
@@ -150,21 +153,20 @@ fn a_replay_is_of_the_folder_and_of_a_battle_that_it_holds() {
 }
 
 fn names(report: &Report) -> Vec<&str> {
-    report.charts.iter().map(|chart| chart.name()).collect()
+    report.all_charts().map(Chart::name).collect()
 }
 
 #[test]
 fn each_study_gets_the_charts_it_has_numbers_for() {
-    let all = ["win-shares", "differences", "heat-map", "casualties", "turn-of-rout", "morale", "clauses"];
-    assert_eq!(names(&Report::on(&twelve_cells())), all);
-    assert_eq!(names(&Report::on(&thirty_six_cells())), all);
-    assert_eq!(
-        names(&Report::on(&two_cells())),
-        ["win-shares", "differences", "casualties", "turn-of-rout", "morale", "clauses"]
-    );
+    let of = |study: &Results| -> Vec<&str> { charts::all(&Reading::of(study)).iter().map(Chart::name).collect() };
+    let rest = ["casualties", "turn-of-rout", "morale", "clauses"];
+    assert_eq!(of(&twelve_cells()), [&["win-shares", "differences"][..], &rest].concat());
+    // No two charts of who wins say the same: a map is instead of bars, and so is a curve.
+    assert_eq!(of(&thirty_six_cells()), [&["heat-map", "differences"][..], &rest].concat());
+    assert_eq!(of(&two_cells()), [&["win-shares"][..], &rest].concat());
+    assert_eq!(of(&sweep()), [&["response"][..], &rest].concat());
     assert_eq!(names(&Report::on(&one_cell())), ["win-shares", "casualties", "turn-of-rout", "morale", "clauses"]);
-    assert!(names(&Report::on(&sweep())).contains(&"response"));
-    assert_eq!(names(&Report::on(&exact())), ["win-shares", "differences", "heat-map"]);
+    assert_eq!(names(&Report::on(&exact())), ["win-shares", "differences"]);
 }
 
 #[test]
@@ -183,7 +185,7 @@ fn nothing_overlaps_or_leaves_the_sheet() {
         exact(),
     ];
     for study in studies {
-        for chart in Report::on(&study).charts {
+        for chart in charts::all(&Reading::of(&study)).into_iter().chain(charts::asked_about(&Reading::of(&study))) {
             for size in Size::ALL {
                 assert_legible(&chart.sheet(size));
             }
@@ -198,7 +200,7 @@ fn charts_agree_with_the_summary() {
         let of = |cell: u32, side: Option<Side>, metric: &str| study.estimate(cell, side, metric).unwrap().estimate();
         let subject = Side::BOTH.into_iter().find(|side| *side == subject(&study)).unwrap();
         let mut compared = 0;
-        for chart in Report::on(&study).charts {
+        for chart in charts::all(&Reading::of(&study)) {
             match chart.data {
                 ChartData::Shares(shares) => {
                     for row in shares.groups.iter().flat_map(|group| &group.rows) {
@@ -271,7 +273,8 @@ fn charts_agree_with_the_summary() {
                 }
                 // Its numbers are of results that count luck: see luck.rs.
                 ChartData::Luck(_) => unreachable!("luck was not counted"),
-                ChartData::Levels(_) | ChartData::Tornado(_) => unreachable!("no report has one"),
+                ChartData::Levels(_) | ChartData::Tornado(_) | ChartData::Shift(_) => unreachable!("no report has one"),
+                ChartData::Turns(_) => unreachable!("all battles are equally long"),
                 ChartData::Rout(rout) => {
                     for panels in &rout.panels {
                         for (side, panel) in Side::BOTH.into_iter().zip(panels) {
@@ -313,7 +316,7 @@ fn what_else_varies_makes_panels() {
             .find(|other| other.vary.iter().filter(same).eq(&wanted) && other.vary[1].value.text == FORMATIONS[0]);
         study.manifest.cells[cell].baseline = twin.map(|twin| twin.cell);
     }
-    let charts = Report::on(&study).charts.into_iter().map(|chart| chart.data);
+    let charts = charts::all(&Reading::of(&study)).into_iter().map(|chart| chart.data);
     let Some(curve) =
         charts.filter_map(|data| if let ChartData::Curve(curve) = data { Some(curve) } else { None }).next()
     else {
@@ -331,7 +334,7 @@ fn what_else_varies_makes_panels() {
 #[test]
 fn differences_are_in_order_of_size() {
     let report = Report::on(&thirty_six_cells());
-    let Some(ChartData::Differences(chart)) = report.charts.into_iter().map(|chart| chart.data).nth(1) else {
+    let Some(ChartData::Differences(chart)) = report.all_charts().map(|chart| chart.data.clone()).nth(1) else {
         panic!("the second chart is that of differences");
     };
     assert_eq!(chart.rows.len(), 27);
@@ -348,11 +351,10 @@ fn the_answer_comes_first_and_is_made_from_the_numbers() {
     assert_eq!(
         report.answer[0],
         format!(
-            "Defender wins {} of battles with square and {} with line: a difference of {:.0} ± {:.0} points.",
-            wins(1).percent_point(),
-            wins(0).percent_point(),
-            100.0 * difference.point,
-            100.0 * difference.half_width()
+            "Defender wins {} of battles with square and {} with line: a difference of {} points.",
+            wins(1).share_point(),
+            wins(0).share_point(),
+            difference.points_margin()
         )
     );
     let page = html(&report).unwrap();
@@ -379,7 +381,9 @@ fn a_stopped_run_and_exact_odds_say_so() {
 
     let exact = Report::on(&exact());
     assert!(exact.facts.iter().any(|fact| fact.text.contains("no sampling error")));
-    assert!(exact.tables[0].rows[0].iter().any(|field| field.ends_with("% (computed)")));
+    // What is computed has three decimals and no interval.
+    let decimals = |field: &String| Some(field.strip_suffix(" %")?.split_once('.')?.1.len());
+    assert!(exact.tables[0].rows[0].iter().any(|field| decimals(field) == Some(3)), "{:?}", exact.tables[0].rows[0]);
 }
 
 #[test]
@@ -433,7 +437,7 @@ fn markup_in_files_stays_text() {
     let report = Report::on(&study);
     let page = html(&report).unwrap();
     let mut texts = vec![page.clone()];
-    texts.extend(report.charts.iter().map(|chart| chart.svg(Size::Page, Theme::Light).unwrap()));
+    texts.extend(report.all_charts().map(|chart| chart.svg(Size::Page, Theme::Light).unwrap()));
     for text in texts {
         assert!(!text.contains("<script") && !text.contains('\u{7}'));
         assert_eq!(tags(&text).difference(&TAGS.into()).collect::<Vec<_>>(), Vec::<&&str>::new());
@@ -469,7 +473,7 @@ fn the_page_needs_nothing_else_and_can_be_read_aloud() {
     );
     // Links lead to parts of the page itself, each of which is there.
     let targets: Vec<&str> = page.split("href=\"").skip(1).filter_map(|rest| rest.split('"').next()).collect();
-    assert_eq!(targets, ["#answer", "#charts", "#rules", "#battles", "#cells", "#made"]);
+    assert_eq!(targets, ["#answer", "#lead", "#charts", "#battles", "#cells", "#rules", "#made"]);
     assert!(targets.iter().all(|target| page.matches(&format!("id=\"{}\"", &target[1..])).count() == 1));
     // One heading of the first rank, none of a rank that skips one.
     let ranks: Vec<u32> =
@@ -490,7 +494,7 @@ fn the_page_needs_nothing_else_and_can_be_read_aloud() {
 
 #[test]
 fn the_same_results_give_the_same_bytes() {
-    let chart = || -> Chart { Report::on(&two_cells()).charts.remove(0) };
+    let chart = || -> Chart { Report::on(&two_cells()).lead.expect("it has a chart") };
     assert_eq!(chart().svg(Size::Page, Theme::Light).unwrap(), chart().svg(Size::Page, Theme::Light).unwrap());
     assert_eq!(chart().png(Size::Page, Theme::Light).unwrap(), chart().png(Size::Page, Theme::Light).unwrap());
 }

@@ -4,7 +4,6 @@ use grognard_lab::Side;
 use grognard_lab::results::{PromiseKind, Results};
 use grognard_lab::tally::{RoundTally, Verdict};
 
-use super::two_cells;
 use crate::charts::ChartData;
 use crate::promises;
 use crate::report::Report;
@@ -17,7 +16,7 @@ fn intervals(study: &Results) -> String {
 
 /// The half width of the wide interval of the first difference, and how the chart explains it.
 fn widest(study: &Results) -> (f64, String) {
-    let charts = Report::on(study).charts;
+    let charts = crate::charts::all(&crate::reading::Reading::of(study));
     let chart = charts.iter().find(|chart| chart.name() == "differences").expect("there is one");
     let ChartData::Differences(differences) = &chart.data else { panic!("{chart:?}") };
     (differences.rows[0].together.expect("it is sampled").half_width(), chart.about())
@@ -81,8 +80,8 @@ fn words_and_widths_follow_the_promise() {
 
 #[test]
 fn of_battles_fought_both_ways_rounds_are_what_counts() {
-    let study = two_cells();
-    let rounds = both_ways(two_cells());
+    let four = || results(&[("defender.0.formation", FORMATIONS)], 2_000, |at| [0.4, 0.5, 0.6, 0.7][at[0]]);
+    let (study, rounds) = (four(), both_ways(four()));
     // Half as many rounds as battles, each all or nothing: 1.4 times as wide.
     let (alone, in_rounds) = (widest(&study).0, widest(&rounds).0);
     assert!((1.3..1.5).contains(&(in_rounds / alone)), "{alone} {in_rounds}");

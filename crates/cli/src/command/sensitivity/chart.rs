@@ -84,6 +84,7 @@ fn tornado(report: &Report<'_>) -> Tornado {
         about,
         unit: unit(report),
         sizes: false,
+        key: ["smaller", "larger"].map(|way| format!("{pips} {way}")),
         rows: standing.iter().map(row).collect(),
     }
 }
@@ -160,6 +161,7 @@ fn together(report: &Report<'_>) -> Tornado {
         about,
         unit: unit(report),
         sizes: true,
+        key: [String::new(), String::new()],
         rows: rows.iter().map(row).collect(),
     }
 }
@@ -173,12 +175,12 @@ fn way(row: &grognard_lab::sensitivity::GlobalRow, size: &str) -> String {
     }
 }
 
-/// What `(2nd)` behind a name says.
-const ONE_OF_SEVERAL: &str = " A row with several numbers in one formula counts them: (2nd) is the second.";
+/// What brackets in a name say.
+const ONE_OF_SEVERAL: &str = " Of several numbers in one formula, the one in brackets is changed.";
 
-/// Whether a number is one of several in an expression, and has its place behind its name.
+/// Whether a number is one of several in an expression, and has that behind its name.
 fn is_one_of_several(number: &Number) -> bool {
-    number.name() != number.path.to_string()
+    number.within.is_some()
 }
 
 /// What is asked, as something that moves: `attacker’s wins`.
@@ -209,8 +211,8 @@ fn short(number: &Number) -> String {
         [unit, name, rest @ ..] if unit == "unit" && !rest.is_empty() => format!("{name}: {}", rest.join(" ")),
         _ => segments.join(" "),
     };
-    match number.name().strip_prefix(&number.path.to_string()) {
-        Some(nth) => name + nth,
+    match &number.within {
+        Some(within) => format!("{name}: {within}"),
         None => name,
     }
 }

@@ -1,0 +1,121 @@
+//! The battles that a results folder keeps one by one, row by row.
+
+use std::io::Cursor;
+
+use grognard_engine::Side;
+use polars::prelude::{DataFrame, ParquetReader, PolarsResult, SerReader};
+
+use super::read::{ROWS_PER_FRAME, checked_bytes, read_parquet};
+use super::{Results, ResultsError};
+
+/// What is kept of each side, beside its luck.
+const OF_SIDE: [&str; 4] = ["losses", "broken", "shaken", "rout-turn"];
+
+impl Results {
+    /// The names of what [`Self::each_battle`] gives: the cell, the battle, the winner (or `draw`), the turns, and of each side its
+    /// losses, broken and shaken units, the turn of its first rout (0: none), and its luck in rolls where that was counted.
+    #[must_use]
+    pub fn battle_columns(&self) -> Vec<String> {
+        let names = self.manifest.side_names();
+        let mut columns: Vec<String> = ["cell", "battle", "winner", "turns"].map(str::to_owned).into();
+        for side in Side::BOTH {
+            columns.extend(OF_SIDE.iter().map(|what| format!("{}.{what}", names[side])));
+        }
+        if self.manifest.luck {
+            columns.extend(Side::BOTH.map(|side| format!("{}.luck", names[side])));
+        }
+        columns
+    }
+
+    /// Hands every battle that is kept to `each`, in the order in which they were fought; `each` says whether to go on.
+    ///
+    /// # Errors
+    /// A part is gone, damaged, or cannot be read.
+    pub fn each_battle(&self, mut each: impl FnMut(&[String]) -> bool) -> Result<(), ResultsError> {
+        let columns = self.battle_columns();
+        for part in &self.manifest.files.parts {
+            let path = self.folder.join(&part.path);
+            let bytes = checked_bytes(&self.folder, part)?;
+            let rows = read_parquet(&path, || ParquetReader::new(Cursor::new(&bytes)).num_rows())?;
+            for first in (0..rows).step_by(ROWS_PER_FRAME) {
+                let slice = Some((first, ROWS_PER_FRAME));
+                let frame = read_parquet(&path, || ParquetReader::new(Cursor::new(&bytes)).with_slice(slice).finish())?;
+                let texts: PolarsResult<Vec<Vec<String>>> = columns.iter().map(|name| texts(&frame, name)).collect();
+                let texts = texts.map_err(|error| ResultsError::damaged(&path, error.to_string()))?;
+                for row in 0..frame.height() {
+                    let fields: Vec<String> = texts.iter().map(|column| column[row].clone()).collect();
+                    if !each(&fields) {
+                        return Ok(());
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A column as texts; what is missing is empty.
+fn texts(frame: &DataFrame, name: &str) -> PolarsResult<Vec<String>> {
+    let column = frame.column(name)?;
+    let rows = 0..frame.height();
+    Ok(match name {
+        "winner" => {
+            let winners = column.str()?;
+            rows.map(|row| winners.get(row).unwrap_or_default().to_owned()).collect()
+        }
+        "battle" => {
+            let battles = column.u64()?;
+            rows.map(|row| battles.get(row).map_or_else(String::new, |battle| battle.to_string())).collect()
+        }
+        _ if name.ends_with(".luck") => {
+            let luck = column.f64()?;
+            rows.map(|row| luck.get(row).map_or_else(String::new, |rolls| rolls.to_string())).collect()
+        }
+        _ => {
+            let numbers = column.u32()?;
+            rows.map(|row| numbers.get(row).map_or_else(String::new, |number| number.to_string())).collect()
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::progress::{Silent, Stop};
+    use crate::results::ResultsWriter;
+    use crate::runner::{Keep, Tallied, run};
+    use crate::testing::{Skirmishes, manifest, orders};
+
+    #[test]
+    fn every_kept_battle_is_a_row() {
+        let baselines = [Some(0), Some(0)];
+        let folder = tempfile::tempdir().unwrap();
+        let mut writer = ResultsWriter::create(folder.path(), manifest(&baselines, 300, Keep::First(100))).unwrap();
+        let mut tallied = Tallied::new(0, &baselines);
+        let orders = crate::runner::Orders { keep: Keep::First(100), ..orders(&baselines, 0..300) };
+        let ending = run(&orders, &Skirmishes, &mut tallied, &mut writer, &Silent, &Stop::new()).unwrap();
+        let results = writer.finish(&tallied, ending).unwrap();
+
+        let mut rows: Vec<Vec<String>> = Vec::new();
+        results
+            .each_battle(|row| {
+                rows.push(row.to_vec());
+                true
+            })
+            .unwrap();
+        assert_eq!(results.battle_columns().len(), 12);
+        assert_eq!(rows.len(), 200);
+        assert!(rows.iter().all(|row| row.len() == 12 && ["attacker", "defender", "draw"].contains(&row[2].as_str())));
+        let of_cell =
+            |cell: &str| rows.iter().filter(|row| row[0] == cell).map(|row| row[1].clone()).collect::<Vec<_>>();
+        assert_eq!(of_cell("1"), (0..100).map(|battle: u32| battle.to_string()).collect::<Vec<_>>());
+        // It ends where it is told to.
+        let mut count = 0;
+        results
+            .each_battle(|_| {
+                count += 1;
+                count < 5
+            })
+            .unwrap();
+        assert_eq!(count, 5);
+    }
+}

@@ -1,0 +1,84 @@
+//! Distributions in rows: stepped outlines on a floor, all to one vertical scale.
+
+use grognard_stats::Estimate;
+
+use crate::axis::Axis;
+use crate::look::{Dash, Form, Ink, RULE, SOFT, TEXT, size};
+use crate::sheet::{Mark, Sheet, Text};
+
+/// Where a distribution stands.
+pub(super) struct Ridge<'a> {
+    /// From values to places.
+    pub(super) axis: &'a Axis,
+    /// The place of a share of nothing.
+    pub(super) floor: f64,
+    /// How far above it the greatest share of the scale stands.
+    pub(super) tall: f64,
+    /// That share.
+    pub(super) top: f64,
+}
+
+/// The end of the scale for these distributions: the greatest share of any value, rounded up.
+pub(super) fn top<'a>(distributions: impl Iterator<Item = &'a [(i32, f64)]>) -> f64 {
+    let most = distributions.flatten().map(|&(_, share)| share).fold(0.0, f64::max);
+    [0.1, 0.2, 0.4, 0.6, 0.8].into_iter().find(|&top| most <= top).unwrap_or(1.0)
+}
+
+/// Writes what the height of a row is: a bar as high, with its share.
+pub(super) fn draw_scale(sheet: &mut Sheet, tall: f64, top: f64) {
+    let (high, low) = (sheet.height + 1.0, sheet.height + 1.0 + tall);
+    for y in [high, low] {
+        sheet.line((0.0, y), (4.0, y), 0.7, SOFT);
+    }
+    sheet.line((2.0, high), (2.0, low), 0.7, SOFT);
+    let words = format!("{:.0} % of battles", 100.0 * top);
+    sheet.write(Text::new(words, (7.0, f64::midpoint(high, low) + 3.0), size::SMALL, SOFT));
+    sheet.height = low + 4.0;
+}
+
+impl Ridge<'_> {
+    /// Draws the share of each value as a step.
+    pub(super) fn draw(&self, sheet: &mut Sheet, shares: &[(i32, f64)], ink: Ink) {
+        let start = self.axis.at(f64::MIN);
+        sheet.line((start, self.floor), (start, self.floor - self.tall), 0.4, RULE);
+        let Some((&(low, _), &(high, _))) = shares.first().zip(shares.last()) else { return };
+        let mut outline = vec![(self.axis.at(f64::from(low) - 0.5), self.floor)];
+        for value in low..=high {
+            let share = shares.binary_search_by_key(&value, |&(value, _)| value).map_or(0.0, |at| shares[at].1);
+            let y = self.floor - share / self.top * self.tall;
+            outline.push((self.axis.at(f64::from(value) - 0.5), y));
+            outline.push((self.axis.at(f64::from(value) + 0.5), y));
+        }
+        outline.push((self.axis.at(f64::from(high) + 0.5), self.floor));
+        sheet.marks.push(Mark::Area { outline: outline.clone(), ink: ink.tint(0.45) });
+        sheet.path(outline, 0.6, ink, Dash::Solid);
+    }
+
+    /// Marks the mean with its interval.
+    pub(super) fn draw_mean(&self, sheet: &mut Sheet, mean: &Estimate) {
+        let y = self.floor - 2.6;
+        if !mean.is_computed() {
+            sheet.line((self.axis.at(mean.low), y), (self.axis.at(mean.high), y), 1.2, TEXT);
+        }
+        sheet.dot((self.axis.at(mean.point), y), 1.8, Form::Disc, TEXT, true);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_scale_holds_all_distributions() {
+        let (flat, peaked): (&[_], &[_]) = (&[(0, 0.5), (1, 0.5)], &[(3, 0.95), (4, 0.05)]);
+        assert_eq!(top([flat].into_iter()), 0.6);
+        assert_eq!(top([flat, peaked].into_iter()), 1.0);
+        assert_eq!(top(std::iter::empty()), 0.1);
+        let axis = Axis::new((-0.5, 5.5), (0.0, 60.0));
+        let mut sheet = Sheet::new(60.0);
+        Ridge { axis: &axis, floor: 100.0, tall: 20.0, top: 1.0 }.draw(&mut sheet, flat, TEXT);
+        let Some(Mark::Area { outline, .. }) = sheet.marks.get(1) else { panic!("an area") };
+        // Half of the battles is half of the height.
+        assert_eq!(outline.iter().map(|place| place.1).fold(f64::MAX, f64::min), 90.0);
+    }
+}

@@ -1,0 +1,171 @@
+//! How long battles last: the distribution of turns fought, cell by cell.
+
+use std::collections::BTreeSet;
+
+use grognard_lab::results::{CellHeader, TURNS};
+use grognard_stats::Estimate;
+
+use super::groups::{Group, grouped, write_title};
+use super::ridge::{self, Ridge, draw_scale};
+use super::{Drawing, left_out};
+use crate::axis::{Axis, number};
+use crate::font::{self, Weight};
+use crate::frame::{RowLabels, centred};
+use crate::look::{Dash, FIRST, RULE, SOFT, TEXT, narrow, size};
+use crate::reading::Reading;
+use crate::sentence;
+use crate::sheet::{Anchor, Mark, Sheet, Text};
+use crate::table::Table;
+use crate::text::{InPrint, plural};
+
+/// The stem of its file names.
+pub(super) const NAME: &str = "battle-length";
+
+/// Turns fought, by cell.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Turns {
+    /// The finding.
+    pub finding: String,
+    /// The cells, in groups.
+    pub groups: Vec<Group<TurnsRow>>,
+    /// Cells in the results; the chart shows the first ones.
+    pub cells: usize,
+}
+
+/// A cell.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TurnsRow {
+    /// Its index.
+    pub cell: u32,
+    /// Its name within the group.
+    pub name: String,
+    /// The turns of a battle on average.
+    pub mean: Estimate,
+    /// Per number of turns that occurred, the share of battles in which it did.
+    pub shares: Vec<(i32, f64)>,
+}
+
+impl Turns {
+    /// The chart's data; none if all battles last equally long.
+    pub(crate) fn of(reading: &Reading<'_>) -> Option<Self> {
+        let row = |(cell, name): (&CellHeader, String)| {
+            let (mean, shares) = (reading.mean(cell, None, TURNS)?, reading.turns(cell)?.shares());
+            Some(TurnsRow { cell: cell.cell, name, mean, shares })
+        };
+        let groups = grouped(reading, row);
+        let lengths: BTreeSet<i32> =
+            groups.iter().flat_map(|group| &group.rows).flat_map(|row| &row.shares).map(|&(turns, _)| turns).collect();
+        if lengths.len() < 2 {
+            return None;
+        }
+        Some(Self { finding: finding(reading)?, groups, cells: reading.cells().len() })
+    }
+
+    fn rows(&self) -> impl Iterator<Item = &TurnsRow> {
+        self.groups.iter().flat_map(|group| &group.rows)
+    }
+
+    fn top(&self) -> f64 {
+        ridge::top(self.rows().map(|row| row.shares.as_slice()))
+    }
+}
+
+/// How long the headline's battles last beside those of its baseline, or else the shortest beside the longest.
+fn finding(reading: &Reading<'_>) -> Option<String> {
+    let mean = |cell: &CellHeader| reading.mean(cell, None, TURNS);
+    if let Some(comparison) = reading.headlined(&reading.comparisons(None, TURNS)) {
+        let (own, theirs) = (mean(comparison.cell)?.mean_point(), mean(comparison.baseline)?.mean_point());
+        let told = sentence::contrast(&reading.names, comparison, &format!("{own} turns"), &theirs, ", ");
+        return Some(format!("Battles last {told}{}", sentence::unsure(&comparison.difference)));
+    }
+    let cells = || reading.cells().iter().filter_map(|cell| Some((mean(cell)?, cell)));
+    let by_mean = |one: &(Estimate, _), other: &(Estimate, _)| one.0.point.total_cmp(&other.0.point);
+    let (least, most) = cells().min_by(by_mean).zip(cells().max_by(by_mean))?;
+    if reading.cells().len() == 1 {
+        return Some(format!("Battles last {} turns on average", least.0.mean_point()));
+    }
+    let with = |(mean, cell): (Estimate, &CellHeader), unit: &str| {
+        format!("{}{unit} {}", mean.mean_point(), reading.names.with(&reading.names.cell(cell)))
+    };
+    Some(format!("Battles last from {} to {}", with(least, " turns"), with(most, "")))
+}
+
+impl Drawing for Turns {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn finding(&self) -> &str {
+        &self.finding
+    }
+
+    fn about(&self) -> String {
+        let mean = match self.rows().all(|row| row.mean.is_computed()) {
+            true => "Dot: the mean; computed, without error",
+            false => "Dot and line: the mean with its interval",
+        };
+        format!(
+            "Share of battles by the turns they last; all rows to one scale, a row's height is {:.0} % of battles. {mean}.{}",
+            100.0 * self.top(),
+            left_out(self.rows().count(), self.cells, "first")
+        )
+    }
+
+    fn body(&self, width: f64) -> Sheet {
+        let mut sheet = Sheet::new(width);
+        let labels = RowLabels::new(self.rows().map(|row| row.name.as_str()), 0.4 * width);
+        let words = |mean: &Estimate| if narrow(width) { mean.mean_point() } else { mean.mean_range() };
+        let texts: Vec<String> = self.rows().map(|row| words(&row.mean)).collect();
+        let numbers = font::widest(texts.iter().map(String::as_str), size::SMALL, Weight::Regular);
+        let ends = (labels.width + 10.0, width - numbers - 6.0);
+        let values = || self.rows().flat_map(|row| &row.shares).map(|&(turns, _)| f64::from(turns));
+        let axis = Axis::new((values().fold(1.0, f64::min) - 0.5, values().fold(1.0, f64::max) + 0.5), ends);
+        let ridge = (380.0 / self.rows().count() as f64).clamp(15.0, 26.0);
+        draw_scale(&mut sheet, ridge - 3.0, self.top());
+        let (top, rules) = (sheet.height, sheet.marks.len());
+        let mut nth = 0;
+        for group in &self.groups {
+            write_title(&mut sheet, &group.title, true);
+            for row in &group.rows {
+                let height = labels.height(nth, ridge);
+                let floor = sheet.height + height;
+                labels.write(&mut sheet, nth, labels.width, floor - height / 2.0);
+                let place = Ridge { axis: &axis, floor, tall: ridge - 3.0, top: self.top() };
+                place.draw(&mut sheet, &row.shares, FIRST);
+                place.draw_mean(&mut sheet, &row.mean);
+                let at = (ends.1 + 5.0, centred(floor - height / 2.0, 1, size::SMALL));
+                sheet.write(Text::new(texts[nth].as_str(), at, size::SMALL, TEXT));
+                sheet.height = floor + 2.0;
+                nth += 1;
+            }
+        }
+        let bottom = sheet.height;
+        for tick in axis.ticks(((ends.1 - ends.0) / 28.0) as usize).into_iter().filter(|tick| tick.fract() == 0.0) {
+            let x = axis.at(tick);
+            let rule = Mark::Line { through: vec![(x, top), (x, bottom)], width: 0.4, ink: RULE, dash: Dash::Solid };
+            sheet.marks.insert(rules, rule);
+            sheet.write(Text::new(number(tick), (x, bottom + 9.0), size::SMALL, SOFT).anchored(Anchor::Middle));
+        }
+        sheet.write(Text::new("turns", (ends.1 + 5.0, bottom + 9.0), size::SMALL, SOFT));
+        sheet.height = bottom + 12.0;
+        sheet
+    }
+
+    fn table(&self) -> Option<Table> {
+        let values: BTreeSet<i32> = self.rows().flat_map(|row| &row.shares).map(|&(turns, _)| turns).collect();
+        let mut head = vec!["Cell".to_owned(), "Name".to_owned(), "Mean".to_owned()];
+        head.extend(values.iter().map(|&turns| plural(turns.max(0) as usize, "turn")));
+        let row = |(group, row): (&Group<TurnsRow>, &TurnsRow)| {
+            let mut fields = vec![row.cell.to_string(), group.full_name(&row.name), row.mean.mean_range()];
+            fields.extend(values.iter().map(|turns| {
+                let found = row.shares.iter().find(|(own, _)| own == turns);
+                found.map_or_else(|| "–".to_owned(), |(_, share)| format!("{:.1} %", 100.0 * share))
+            }));
+            fields
+        };
+        let rows =
+            self.groups.iter().flat_map(|group| group.rows.iter().map(move |row| (group, row))).map(row).collect();
+        let caption = "Share of battles by the turns they last, and their mean with its interval".to_owned();
+        (values.len() <= 40).then_some(Table { caption, head, rows })
+    }
+}

@@ -1,0 +1,161 @@
+//! What a report leads with, and what it calls things.
+
+use std::collections::BTreeMap;
+
+use grognard_lab::Side;
+use grognard_lab::results::{Headline, Label, Labels, Results};
+use grognard_lab::tally::Histogram;
+
+use super::twelve_cells;
+use crate::charts::ChartData;
+use crate::reading::Reading;
+use crate::report::Report;
+use crate::testing::{APPROACHES, FORMATIONS, Path, results, summary};
+
+fn leading(cell: u32, metric: Option<&str>) -> Results {
+    let mut study = twelve_cells();
+    study.manifest.report.headline = Some(Headline { cell, metric: metric.map(str::to_owned) });
+    study
+}
+
+fn lead_name(study: &Results) -> &'static str {
+    Report::on(study).lead.expect("a chart").name()
+}
+
+#[test]
+fn the_study_names_what_its_report_leads_with() {
+    // Cell 4 is column, flank; its baseline line, flank.
+    let answer = Report::on(&leading(4, None)).answer.remove(0);
+    assert!(answer.starts_with("From the flank, defender wins ") && answer.contains("with column and"), "{answer}");
+    let answer = Report::on(&leading(4, Some("attacker"))).answer.remove(0);
+    assert!(answer.starts_with("From the flank, attacker wins "), "{answer}");
+    let losses = leading(4, Some("defender.losses"));
+    let answer = Report::on(&losses).answer.remove(0);
+    assert!(answer.starts_with("From the flank, defender, figures lost on average: "), "{answer}");
+    assert!(answer.contains("a difference of"), "{answer}");
+    assert_eq!(lead_name(&losses), "casualties");
+    let asked = Report::on(&losses).asked.expect("a table");
+    assert_eq!(asked.head.last().map(String::as_str), Some("Defender: figures lost"));
+    // A baseline is compared with nothing: its own number is the answer.
+    let answer = Report::on(&leading(1, None)).answer.remove(0);
+    assert!(answer.starts_with("Defender wins ") && answer.ends_with(" % of battles with line, flank."), "{answer}");
+}
+
+#[test]
+fn a_study_that_names_nothing_leads_with_what_is_nearest_to_its_question() {
+    let mut study = twelve_cells();
+    let headline = |study: &Results| Reading::of(study).headline.cell.map(|cell| cell.label.clone());
+    assert_eq!(headline(&study).as_deref(), Some("column, front"), "the first comparison");
+    study.manifest.report.question = "Do squares stop a charge from the rear?".to_owned();
+    assert_eq!(headline(&study).as_deref(), Some("square, rear"));
+    // The greatest difference is another one.
+    let skirmish = study.difference(11, Some(Side::Second), "win").expect("it is compared").mean.abs();
+    let column = study.difference(3, Some(Side::Second), "win").expect("it is compared").mean.abs();
+    assert!(skirmish > column);
+}
+
+#[test]
+fn the_first_page_has_the_cells_asked_about() {
+    let table = Report::on(&leading(4, None)).asked.expect("a table");
+    let names: Vec<&str> = table.rows.iter().map(|row| row[1].as_str()).collect();
+    assert_eq!(names, FORMATIONS);
+    assert!(table.caption.starts_with("Flank, ") && table.caption.ends_with("all 12 cells stand at the end"));
+    assert_eq!(table.rows[0][5], "baseline");
+}
+
+fn labelled() -> Results {
+    let mut study = leading(6, None);
+    let label = |path: &str, name: Option<&str>, values: &[(&str, &str)]| Label {
+        path: path.to_owned(),
+        name: name.map(str::to_owned),
+        values: values.iter().map(|&(value, name)| (value.to_owned(), name.to_owned())).collect(),
+        ..Label::default()
+    };
+    let values =
+        [("line", "in line"), ("column", "in column"), ("square", "in square"), ("skirmish", "in loose order")];
+    study.manifest.report.labels = Labels(vec![
+        label("defender.0.formation", Some("formation of the foot"), &values),
+        label("approach", None, &[("front", "head on")]),
+    ]);
+    for cell in &mut study.manifest.cells {
+        let words: Vec<String> = cell.vary.iter().map(|setting| study.manifest.report.labels.words(setting)).collect();
+        cell.label = words.join(", ");
+    }
+    study
+}
+
+#[test]
+fn labels_are_used_in_sentences_titles_tables_and_charts() {
+    let study = labelled();
+    let report = Report::on(&study);
+    let (answer, lead) = (&report.answer[0], report.lead.as_ref().expect("a chart"));
+    assert!(
+        answer.starts_with("From the front, defender wins ") && answer.contains(" of battles in square and "),
+        "{answer}"
+    );
+    assert!(
+        lead.finding().contains(" of battles in square, ") && lead.finding().ends_with(" in line"),
+        "{}",
+        lead.finding()
+    );
+    let ChartData::Shares(shares) = &lead.data else { panic!("bars") };
+    assert_eq!(shares.groups[0].title, "Head on");
+    assert_eq!(shares.groups[0].rows[3].name, "in loose order");
+    assert_eq!(report.tables[0].head[1], "Formation of the foot");
+    assert_eq!(report.tables[0].rows[0][1..3], ["in line".to_owned(), "head on".to_owned()]);
+    assert!(report.asked.expect("a table").caption.starts_with("Head on, "));
+}
+
+#[test]
+fn numbers_have_the_units_that_the_study_gives_them() {
+    let vary: [Path<'_>; 1] = [("distance", &["4", "8", "12", "14", "16", "24", "32"])];
+    let mut study = results(&vary, 4_000, |at| [0.31, 0.31, 0.31, 0.31, 0.83, 0.83, 0.81][at[0]]);
+    let label = Label { path: "distance".to_owned(), unit: Some("inches".to_owned()), ..Label::default() };
+    study.manifest.report.labels = Labels(vec![label]);
+    let lead = Report::on(&study).lead.expect("a chart");
+    assert!(lead.finding().ends_with(" between distance 14 and 16 inches"), "{}", lead.finding());
+    assert!(lead.about().contains("over distance (inches)"), "{}", lead.about());
+}
+
+/// Cells whose battles are the same battles have nothing to estimate.
+#[test]
+fn a_cell_that_cannot_differ_has_no_error() {
+    let vary: [Path<'_>; 2] = [("defender.0.formation", FORMATIONS), ("approach", &APPROACHES[..2])];
+    let study = results(&vary, 2_000, |at| [0.5, 0.5, 0.9, 0.2][at[0]]);
+    let report = Report::on(&study);
+    let row = |cell: usize| report.tables[0].rows[cell].join(" | ");
+    assert!(row(2).contains("| 0, no battle goes otherwise |"), "{}", row(2));
+    assert!(!row(4).contains("otherwise"), "{}", row(4));
+    let differences = report.all_charts().find_map(|chart| match &chart.data {
+        ChartData::Differences(differences) => Some(differences.clone()),
+        _ => None,
+    });
+    let differences = differences.expect("a chart of differences");
+    assert_eq!(differences.rows.iter().filter(|row| row.same).map(|row| row.cell).collect::<Vec<_>>(), [2, 3]);
+}
+
+#[test]
+fn how_long_battles_last_is_a_chart_where_they_differ() {
+    let mut study = twelve_cells();
+    for (nth, tally) in study.tallies.iter_mut().enumerate() {
+        let turns = (0..20_000).map(|battle| if battle < 5_000 { 2 } else { 4 + (nth / 3) as i32 });
+        tally.turns = Histogram::default();
+        tally.turns.add_all(turns);
+    }
+    study.summary = summary(&study.manifest, &study.tallies);
+    study.manifest.report.headline = Some(Headline { cell: 6, metric: Some("turns".to_owned()) });
+    let report = Report::on(&study);
+    let lead = report.lead.as_ref().expect("a chart");
+    assert_eq!(lead.name(), "battle-length");
+    // A quarter end in turn 2, the others of squares in turn 6: 5 on average.
+    assert!(lead.finding().starts_with("Battles last 5.00 turns with square"), "{}", lead.finding());
+    assert!(
+        report.answer[0].starts_with("From the front, battles last 5.00 turns on average with square"),
+        "{:?}",
+        report.answer
+    );
+    let ChartData::Turns(turns) = &lead.data else { panic!("turns") };
+    let shares: BTreeMap<i32, f64> = turns.groups[0].rows[2].shares.iter().copied().collect();
+    assert_eq!(shares, BTreeMap::from([(2, 0.25), (6, 0.75)]));
+    assert!(lead.about().contains("height is 80 % of battles"), "{}", lead.about());
+}
