@@ -55,7 +55,7 @@ fn with_part(page: &str, text: &str, name: &str, part: &str) -> String {
 
 /// Every row that says where it comes from, with its path.
 fn gather_rows<'d>(table: &'d Table, path: &str, rows: &mut Vec<(String, &'d Table)>) {
-    if table.get("cite").is_some() {
+    if table.get("cite").is_some() || table.get("cites").is_some() {
         rows.push((path.to_owned(), table));
     }
     let below = |name: &str| if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") };
@@ -72,12 +72,24 @@ fn gather_rows<'d>(table: &'d Table, path: &str, rows: &mut Vec<(String, &'d Tab
     }
 }
 
-fn cited(row: &Table) -> impl Iterator<Item = &str> {
-    row.get("cite").and_then(Node::as_array).into_iter().flatten().filter_map(Node::as_text)
+/// The clauses of a list, those cited under a condition among them.
+fn cited(list: &Node) -> impl Iterator<Item = &str> {
+    let under = |item| Node::as_table(item).and_then(|table| table.get("clause")).and_then(Node::as_text);
+    list.as_array().into_iter().flatten().filter_map(move |item| item.as_text().or_else(|| under(item)))
+}
+
+/// Every list of clauses of a row with its path: the row's own, and those of single keys.
+fn lists<'d>(path: &str, row: &'d Table) -> Vec<(String, &'d Node)> {
+    let keys = |name: &'static str| {
+        let keys = row.get(name).and_then(Node::as_table).into_iter().flat_map(Table::iter);
+        keys.map(move |(key, list)| (format!("{path}.{name}.{}", key.name), list))
+    };
+    let own = row.get("cite").map(|list| (path.to_owned(), list));
+    own.into_iter().chain(keys("cites")).chain(keys("all-round")).collect()
 }
 
 fn is_of_the_house(row: &Table) -> bool {
-    cited(row).any(|cited| cited == "house")
+    row.get("cite").is_some_and(|list| cited(list).any(|cited| cited == "house"))
 }
 
 /// Each clause with the rows that carry it out.
@@ -85,7 +97,8 @@ fn clauses(root: &Table, rows: &[(String, &Table)]) -> String {
     let mut text = "| clause | requires | carried out by |\n|---|---|---|\n".to_owned();
     for clause in root.get("clause").and_then(Node::as_array).into_iter().flatten().filter_map(Node::as_table) {
         let says = |key: &str| clause.get(key).and_then(Node::as_text).unwrap_or_default();
-        let by = rows.iter().filter(|(_, row)| cited(row).any(|cited| cited == says("id")));
+        let lists = rows.iter().flat_map(|(path, row)| lists(path, row));
+        let by = lists.filter(|(_, list)| cited(list).any(|cited| cited == says("id")));
         let by: Vec<String> = by.map(|(path, _)| format!("`{path}`")).collect();
         let _ = writeln!(text, "| {} | {} | {} |", says("id"), cell(says("text")), by.join(", "));
     }
@@ -114,7 +127,7 @@ fn keys(schema: &Value) -> String {
     for (paths, table) in schema.tables() {
         let headings: Vec<String> =
             paths.iter().map(|path| if path.is_empty() { "At the top".into() } else { format!("`{path}`") }).collect();
-        let _ = write!(text, "#### {}\n\n{}\n\n", headings.join(", "), sentence(table));
+        let _ = write!(text, "#### {}\n\n{}\n\n", few(&headings), sentence(table));
         text.push_str("| key | value | left out | meaning |\n|---|---|---|---|\n");
         let required: Vec<&str> = strings(&table["required"]);
         for (key, value) in table["properties"].as_object().expect("a table has keys") {
@@ -128,6 +141,15 @@ fn keys(schema: &Value) -> String {
         text.push('\n');
     }
     text
+}
+
+/// The first places at which a table stands, and how many more there are.
+fn few(places: &[String]) -> String {
+    const SHOWN: usize = 8;
+    match places.len().saturating_sub(SHOWN) {
+        0 => places.join(", "),
+        more => format!("{} and {more} more places", places[..SHOWN].join(", ")),
+    }
 }
 
 /// Whether a default says anything.

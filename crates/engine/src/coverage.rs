@@ -27,7 +27,7 @@ impl Count {
 
 /// A witness that counts, over any number of battles, what each clause and row of a pack had a part in.
 ///
-/// Clauses are counted once for each event that a row citing them was behind ([`Citing`]). Rows are the modifiers and results
+/// Clauses are counted once for each event that carried them out ([`Citing`]). Rows are the modifiers and results
 /// of rolls, the reactions, and the orders of the doctrines that the battles' sides follow, each under its path in the pack.
 #[derive(Clone, Debug)]
 pub struct Coverage<'a> {
@@ -127,8 +127,8 @@ impl Witness for Coverage<'_> {
     fn see(&mut self, scene: Scene<'_>, event: &Event) {
         self.gauges.see(scene, event);
         let asked: Vec<&Source> = self.gauges.touched().map(|gauge| &gauge.source).collect();
-        let behind = self.citing.sources(scene, event).into_iter().chain(asked);
-        let cited: BTreeSet<&str> = behind.flat_map(|source| &source.cite).map(String::as_str).collect();
+        let behind = self.citing.clauses(scene, event).into_iter();
+        let cited: BTreeSet<&str> = behind.chain(asked.into_iter().flat_map(Source::clauses)).collect();
         for id in cited {
             self.clause(id);
         }

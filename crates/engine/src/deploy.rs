@@ -11,7 +11,7 @@ mod screen;
 mod swap;
 
 use arrayvec::ArrayVec;
-use grognard_rules::model::{Board, Rules};
+use grognard_rules::model::{Board, Rules, Source};
 
 use crate::away::away_from_nearest;
 use crate::hex::{Cards, HexState};
@@ -266,7 +266,7 @@ fn unit_of(
                     "{} cannot stand in {}{}",
                     kind.title,
                     rules.formations[usize::from(index)].title,
-                    cited(&rules.formations[usize::from(index)].source.cite)
+                    cited(&rules.formations[usize::from(index)].sources.arms)
                 ),
                 help: Some(format!("open to it: {}", listed(&open))),
             }),
@@ -285,7 +285,7 @@ fn unit_of(
     if kind.cannon == 0 && (figures == 0 || figures > kind.figures) {
         faults.push(Misdeployment {
             path: format!("{path}.figures"),
-            message: format!("{} cannot have {figures} figures{}", kind.title, cited(&kind.source.cite)),
+            message: format!("{} cannot have {figures} figures{}", kind.title, cited(&kind.source)),
             help: Some(format!(
                 "from 1 to {}, its full strength: `unit.{}.figures` in the pack",
                 kind.figures, kind.id
@@ -486,7 +486,7 @@ fn check_ground(rules: &Rules, plan: &Deployment, battle: &Battle, faults: &mut 
         if off {
             faults.push(Misdeployment {
                 path: format!("{}.at", name(index)),
-                message: format!("unit `{}` would stand off the table{}", name(index), cited(&rules.table_source.cite)),
+                message: format!("unit `{}` would stand off the table{}", name(index), cited(&rules.table_source)),
                 help: Some(moved(unit.side) + &reach),
             });
         }
@@ -498,7 +498,7 @@ fn check_ground(rules: &Rules, plan: &Deployment, battle: &Battle, faults: &mut 
                         "units `{}` and `{}` stand on the same ground{}",
                         name(other_index),
                         name(index),
-                        cited(&rules.movement.source.cite)
+                        cited(&rules.movement.source)
                     ),
                     help: Some("move one of them with `at`, or give them another `distance`".into()),
                 });
@@ -522,7 +522,7 @@ fn refs(names: &[String]) -> Vec<&str> {
 }
 
 /// The clauses that forbid something, in brackets; a house rule is no clause.
-fn cited(cite: &[String]) -> String {
-    let clauses: Vec<&str> = cite.iter().map(String::as_str).filter(|cite| *cite != "house").collect();
+fn cited(source: &Source) -> String {
+    let clauses: Vec<&str> = source.clauses().filter(|cite| *cite != "house").collect();
     if clauses.is_empty() { String::new() } else { format!(" ({})", clauses.join(", ")) }
 }

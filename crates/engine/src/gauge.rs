@@ -204,10 +204,10 @@ impl<'a> Gauges<'a> {
         if looking.is_empty() {
             return;
         }
-        let sources = self.citing.sources(scene, event);
+        let cited = self.citing.clauses(scene, event);
         for number in looking {
             let clause = self.gauges[number].clause.as_ref();
-            if clause.is_some_and(|clause| sources.iter().any(|source| source.cite.contains(clause))) {
+            if clause.is_some_and(|clause| cited.contains(&clause.as_str())) {
                 self.add(number, scene.battle.active, 1, 0);
             }
         }

@@ -13,14 +13,15 @@ mod screen;
 mod throws;
 mod words;
 
-use grognard_rules::model::{Activation, Board, Limit, Order};
+use grognard_rules::model::{Board, Limit, Order};
 
+use crate::citing::Citing;
 use crate::plane::Arc;
 use crate::state::UnitId;
 use crate::witness::{Event, Scene, Witness};
 use crate::{Outcome, Side};
 use account::account;
-use words::{arc_text, away, cited, counted, degrees, inches, square_source, unit_name, wheel_text, zone_text};
+use words::{arc_text, away, bracketed, counted, degrees, inches, once, unit_name, wheel_text, zone_text};
 
 /// Depth of what happens in a phase.
 const HAPPENING: usize = 2;
@@ -35,6 +36,9 @@ pub struct Narrator {
     pending: [Option<String>; 2],
     /// An order that nothing has come of yet.
     order: Option<Given>,
+    citing: Citing,
+    /// The clauses that the event carried out, in brackets, until a line has them.
+    behind: String,
 }
 
 /// An order that was given.
@@ -61,7 +65,9 @@ impl Narrator {
 
     fn line(&mut self, depth: usize, text: &str) {
         self.lines.extend(self.pending.iter_mut().filter_map(Option::take));
-        self.lines.push(format!("{:indent$}{text}", "", indent = depth * 2));
+        let (behind, indent) = (std::mem::take(&mut self.behind), depth * 2);
+        let text = text.strip_suffix('.').map_or_else(|| format!("{text}{behind}"), |text| format!("{text}{behind}."));
+        self.lines.push(format!("{:indent$}{text}", ""));
     }
 
     /// The order that a unit now carries out, in brackets; nothing if it had none.
@@ -98,6 +104,8 @@ impl Witness for Narrator {
     fn see(&mut self, scene: Scene<'_>, event: &Event) {
         let rules = scene.rules;
         let name = |id: UnitId| unit_name(scene, id);
+        let behind = once(self.citing.clauses(scene, event));
+        self.behind = bracketed(&behind);
         match event {
             Event::HalfTurn => {
                 if self.lines.is_empty() {
@@ -109,18 +117,14 @@ impl Witness for Narrator {
             Event::HalfTurnOver => {}
             Event::Orders { orders, faces } => {
                 let faces = faces.iter().map(|face| face.label.as_str()).collect::<Vec<_>>().join(" ");
-                let source = match &rules.activation {
-                    Activation::Dice { source, .. } => cited(source),
-                    _ => String::new(),
-                };
                 let side = &scene.setup.names[scene.battle.active];
                 // Where orders are paid for, they are thrown for in the phase in which they are given.
                 let (depth, what) = if rules.pays { (HAPPENING, "point") } else { (1, "order") };
-                self.line(depth, &format!("{side} rolls {faces}: {}{source}.", counted((*orders).into(), what)));
+                self.line(depth, &format!("{side} rolls {faces}: {}.", counted((*orders).into(), what)));
             }
             Event::Phase(index) => {
                 let phase = &rules.phases[usize::from(*index)];
-                self.pending[1] = Some(format!("  {}{}", phase.title, cited(&phase.source)));
+                self.pending[1] = Some(format!("  {}", phase.title));
                 self.order = None;
             }
             Event::Ordered { unit, row, order } => {
@@ -132,7 +136,7 @@ impl Witness for Narrator {
             Event::Settled { command, from } => {
                 let side = &scene.setup.names[scene.battle.commands[usize::from(*command)].side];
                 let mode = rules.command.as_ref().map(|rules| &rules.modes[usize::from(*from)]);
-                let mode = mode.map(|mode| format!("{}{}", mode.title, cited(&mode.source))).unwrap_or_default();
+                let mode = mode.map_or("", |mode| mode.title.as_str());
                 self.line(HAPPENING, &format!("A command of {side} settles from {mode}."));
             }
             Event::Detached { .. } | Event::Rejoined { .. } | Event::Strayed { .. } | Event::Dismounted { .. } => {
@@ -158,32 +162,28 @@ impl Witness for Narrator {
                 let depth = if chosen { HAPPENING } else { CONSEQUENCE };
                 let by = if chosen { self.ordered(*unit) } else { String::new() };
                 let (from, to) = (&rules.formations[usize::from(*from)].title, &formation.title);
-                let source = cited(&formation.source);
-                self.line(depth, &format!("{} goes from {from} to {to}{by}{source}.", name(*unit)));
+                self.line(depth, &format!("{} goes from {from} to {to}{by}.", name(*unit)));
             }
             Event::Turned { unit, tenths } => {
                 let by = self.ordered(*unit);
                 self.line(HAPPENING, &format!("{} turns {}{by}.", name(*unit), degrees(*tenths)));
             }
             Event::Joined { unit, host } => {
-                let (by, source) = (self.ordered(*unit), square_source(scene));
-                self.line(HAPPENING, &format!("{} joins the square of {}{by}{source}.", name(*unit), name(*host)));
+                let by = self.ordered(*unit);
+                self.line(HAPPENING, &format!("{} joins the square of {}{by}.", name(*unit), name(*host)));
             }
             Event::Shared { unit, host } => {
-                let source = rules.square.as_ref().map_or(String::new(), |square| cited(&square.shares));
-                self.line(CONSEQUENCE, &format!("{} shares the lot of {}{source}.", name(*unit), name(*host)));
+                self.line(CONSEQUENCE, &format!("{} shares the lot of {}.", name(*unit), name(*host)));
             }
             Event::LeftSquare { unit, host } => {
                 self.line(CONSEQUENCE, &format!("{} leaves the square of {}.", name(*unit), name(*host)));
             }
             Event::CannonLost { unit, cannon } => {
                 let left = scene.battle.unit(*unit).cannon;
-                let source = rules.battery.as_ref().map_or(String::new(), |battery| cited(&battery.source));
-                self.line(CONSEQUENCE, &format!("{} loses {cannon} cannon and has {left} left{source}.", name(*unit)));
+                self.line(CONSEQUENCE, &format!("{} loses {cannon} cannon and has {left} left.", name(*unit)));
             }
             Event::CrewLeft { unit } => {
-                let source = rules.battery.as_ref().map_or(String::new(), |battery| cited(&battery.source));
-                self.line(CONSEQUENCE, &format!("The crew of {} runs from its guns{source}.", name(*unit)));
+                self.line(CONSEQUENCE, &format!("The crew of {} runs from its guns.", name(*unit)));
             }
             Event::CrewBack { unit } => {
                 self.line(CONSEQUENCE, &format!("The crew of {} is back at its guns.", name(*unit)));
@@ -191,21 +191,16 @@ impl Witness for Narrator {
             Event::Forming { unit, formation } => {
                 let formation = &rules.formations[usize::from(*formation)];
                 let by = self.ordered(*unit);
-                let source = formation.slow.as_ref().map_or(String::new(), |slow| cited(&slow.source));
-                self.line(HAPPENING, &format!("{} begins to form {}{by}{source}.", name(*unit), formation.title));
+                self.line(HAPPENING, &format!("{} begins to form {}{by}.", name(*unit), formation.title));
             }
             Event::InZone { unit, owner, trigger } => {
-                let (what, source) = zone_text(scene, *trigger);
-                let text = format!("{} is about to {what} in the fire zone of {}{source}.", name(*unit), name(*owner));
+                let what = zone_text(*trigger);
+                let text = format!("{} is about to {what} in the fire zone of {}.", name(*unit), name(*owner));
                 self.line(HAPPENING, &text);
             }
             Event::HeldFire { unit } => self.line(CONSEQUENCE, &format!("{} holds its fire.", name(*unit))),
             Event::Threatened { unit, charger } => {
-                let source = scene.rules.charge_zone.as_ref().map_or(String::new(), |zone| cited(&zone.source));
-                self.line(
-                    CONSEQUENCE,
-                    &format!("{} is in the charge zone of {}{source}.", name(*unit), name(*charger)),
-                );
+                self.line(CONSEQUENCE, &format!("{} is in the charge zone of {}.", name(*unit), name(*charger)));
             }
             Event::Declared { unit, target, distance } => {
                 let by = self.ordered(*unit);
@@ -247,15 +242,16 @@ impl Witness for Narrator {
                 }
             }
             Event::Fled { unit, distance } => {
-                let source = cited(&rules.morale[usize::from(scene.battle.unit(*unit).morale)].source);
-                self.line(HAPPENING, &format!("{} flees {}{source}.", name(*unit), inches(*distance)));
+                self.line(HAPPENING, &format!("{} flees {}.", name(*unit), inches(*distance)));
             }
             Event::Retreated { unit, distance } => {
                 self.line(CONSEQUENCE, &format!("{} falls back {}.", name(*unit), inches(*distance)));
             }
             Event::Rolled(roll) => {
+                // Its lines have them one by one.
+                self.behind.clear();
                 let by = self.ordered(roll.own);
-                for (depth, line) in account(scene, roll, &by) {
+                for (depth, line) in account(scene, roll, &by, &behind) {
                     self.line(HAPPENING + depth, &line);
                 }
             }
@@ -271,14 +267,14 @@ impl Witness for Narrator {
                 let now = &rules.morale[usize::from(scene.battle.unit(*unit).morale)];
                 let before = &rules.morale[usize::from(*from)].id;
                 let marker = now.marker.as_ref().map_or(String::new(), |marker| format!(" ({marker})"));
-                let state = format!("{}{marker}{}", now.id, cited(&now.source));
+                let state = format!("{}{marker}", now.id);
                 self.line(CONSEQUENCE, &format!("{} goes from {before} to {state}.", name(*unit)));
             }
             // A unit without figures has been told of.
             Event::Destroyed(unit) if scene.battle.unit(*unit).figures == 0 => {}
             Event::Destroyed(unit) => self.line(CONSEQUENCE, &format!("{} is destroyed.", name(*unit))),
             Event::LeftTable(unit) => {
-                self.line(CONSEQUENCE, &format!("{} leaves the table{}.", name(*unit), cited(&rules.table_source)));
+                self.line(CONSEQUENCE, &format!("{} leaves the table.", name(*unit)));
             }
             Event::Hex(event) => {
                 let by = hex::actor(event).map_or_else(String::new, |unit| self.ordered(unit));
@@ -302,9 +298,9 @@ impl Narrator {
         let (unit, struck) = (unit_name(scene, unit), unit_name(scene, target));
         let formation = &rules.formations[usize::from(scene.battle.unit(target).formation)];
         let text = if formation.all_round {
-            format!("{unit} reaches {struck}, which faces everywhere{}.", cited(&formation.source))
+            format!("{unit} reaches {struck}, which faces everywhere.")
         } else {
-            format!("{unit} strikes {struck} in the {}{}.", arc_text(arc), cited(&rules.arc_source))
+            format!("{unit} strikes {struck} in the {}.", arc_text(arc))
         };
         self.line(HAPPENING, &text);
     }
@@ -312,7 +308,7 @@ impl Narrator {
     fn over(&mut self, scene: Scene<'_>, outcome: &Outcome, limit: Option<Limit>) {
         self.pending = [None, None];
         let names = &scene.setup.names;
-        let (turns, source) = (outcome.turns, cited(&scene.rules.victory.source));
+        let (turns, source) = (outcome.turns, std::mem::take(&mut self.behind));
         let winner = outcome.winner.map_or("Nobody", |side| &names[side]);
         let when = if limit.is_some() { format!("after turn {turns}, the last") } else { format!("in turn {turns}") };
         let tally = |side: Side| {

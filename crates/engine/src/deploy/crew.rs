@@ -88,7 +88,7 @@ pub(super) fn count(rules: &Rules, plan: &Deployment, setup: &mut Setup, faults:
                         "{} with {} cannon cannot have a crew of {crew}{}",
                         kind.title,
                         unit.cannon,
-                        cited(&battery.source.cite)
+                        cited(&battery.source)
                     ),
                     help: Some(if most == 1 { "it has 1".into() } else { format!("from 1 to {most}") }),
                 });

@@ -112,7 +112,7 @@ fn appoint_one(
             unit.filter(|&id| !setup.start.unit(id).gone() && setup.start.general_with(id).is_none() && arrives <= 1);
         if free.is_none() {
             let message = format!("general `{}` cannot begin with unit {number}", plan.name);
-            let source = cited(&generals.source.cite);
+            let source = cited(&generals.source);
             faults.push(fault(
                 &format!("{path}.with"),
                 message + &source,
@@ -125,7 +125,7 @@ fn appoint_one(
         if with.is_some() { Point { x: 0, y: 0 } } else { place(rules, generals, &setup.start, side, command, plan) };
     if with.is_none() && is_off_table(rules, &base(rules, at)) {
         let message = format!("general `{}` would stand off the table", plan.name);
-        faults.push(fault(&format!("{path}.at"), message + &cited(&rules.table_source.cite), "give another `at`"));
+        faults.push(fault(&format!("{path}.at"), message + &cited(&rules.table_source), "give another `at`"));
     }
     let general = General { at, with, lost: false, idle: 0 };
     if setup.start.generals.try_push(general).is_err() {
@@ -162,7 +162,7 @@ fn check_ranks(generals: &Generals, side: Side, of_side: &SidePlan, setup: &Setu
                 "side `{}` has {count} of the rank {}{}",
                 of_side.name,
                 rank.id,
-                cited(&generals.command_source.cite)
+                cited(&generals.command_source)
             );
             faults.push(fault(&path, message, format!("at most {}", rank.most.unwrap_or_default())));
         }
@@ -193,7 +193,7 @@ fn check_commands(
             let message = format!(
                 "a command of side `{}` has {count} units of the kind that a command has a limit for{}",
                 of_side.name,
-                cited(&generals.command_source.cite)
+                cited(&generals.command_source)
             );
             let help = format!("at most {}: give the others another general", generals.most);
             faults.push(fault(&format!("{}.commands", of_side.name), message, help));
@@ -205,7 +205,7 @@ fn check_commands(
         if let Some(&first) = units.first().filter(|_| !led) {
             let number = setup.start.unit(first).number;
             let path = format!("{}.{number}.command", of_side.name);
-            let message = format!("nobody commands unit {number}{}", cited(&generals.purse_source.cite));
+            let message = format!("nobody commands unit {number}{}", cited(&generals.purse_source));
             faults.push(fault(&path, message, "a side with generals has one for each command that has units"));
         }
     }
@@ -241,7 +241,7 @@ fn plans(
             commands(post) && first(index, post) && post.arrives <= turn && !plan.contains(&(index as u8))
         });
         if let Some((_, post)) = missing.filter(|_| !plan.is_empty() && plan.len() == listed_names.len()) {
-            let message = format!("the plan leaves out `{}`{}", post.name, cited(&generals.plan.1.cite));
+            let message = format!("the plan leaves out `{}`{}", post.name, cited(&generals.plan.1));
             faults.push(fault(&path, message, format!("rank all who command: {}", listed(&names))));
         }
         (!plan.is_empty()).then_some(plan)

@@ -125,7 +125,7 @@ pub(super) fn fill(rules: &Rules, plan: &Deployment, setup: &mut Setup, faults: 
             let why = if begins { "somebody stands there already" } else { "it may be there on a road only" };
             faults.push(Misdeployment {
                 path: format!("{}.{}.at", plan.sides[unit.side].name, unit.number),
-                message: format!("{title} cannot begin in {} here: {why}{}", ground.title, cited(&fills.source.cite)),
+                message: format!("{title} cannot begin in {} here: {why}{}", ground.title, cited(&fills.source)),
                 help: Some("move one of them with `at`".into()),
             });
             continue;
@@ -192,7 +192,7 @@ pub(super) fn check_bars(rules: &Rules, plan: &Deployment, setup: &Setup, faults
                 let title = &rules.kinds[usize::from(unit.kind)].title;
                 faults.push(Misdeployment {
                     path: format!("{name}.{key}"),
-                    message: format!("{title} cannot stand in {what} here{}", cited(&bar.source.cite)),
+                    message: format!("{title} cannot stand in {what} here{}", cited(&bar.source)),
                     help: Some(format!("{} forbids it", bar.id)),
                 });
             };
@@ -244,7 +244,7 @@ fn check_dressing(
     };
     faults.push(Misdeployment {
         path: format!("{name}.facing"),
-        message: format!("ambiguous facing: its figures stand two ways{}", cited(&rules.dressing.source.cite)),
+        message: format!("ambiguous facing: its figures stand two ways{}", cited(&rules.dressing.source)),
         help: Some(help),
     });
 }

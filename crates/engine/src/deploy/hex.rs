@@ -51,7 +51,7 @@ fn place_of(hex: &HexRules, at: Point, path: &str, faults: &mut Vec<Misdeploymen
     if !whole || hex.grid.at(place.x, place.y) == OFF_BOARD {
         faults.push(Misdeployment {
             path: format!("{path}.at"),
-            message: format!("there is no such hex on the board{}", super::cited(&hex.source.cite)),
+            message: format!("there is no such hex on the board{}", super::cited(&hex.source)),
             help: Some("axial coordinates, in whole numbers: [0, 0] is the middle of the board".into()),
         });
     }
@@ -69,14 +69,11 @@ fn heading_of(
     let Some(FacingPlan::Heading(tenths)) = plan else { return heading(onward(side)) };
     let asked = Heading::from_tenths(900 - i32::from(tenths));
     if spine(asked).is_none() {
-        let cite = hex.all(Provides::Facing).next().map(|(_, row)| row.source.cite.clone()).unwrap_or_default();
+        let row = hex.all(Provides::Facing).next();
+        let cite = row.map_or_else(String::new, |(_, row)| super::cited(&row.source));
         faults.push(Misdeployment {
             path: format!("{path}.facing"),
-            message: format!(
-                "a unit cannot face {} degrees: that is no spine of its hex{}",
-                tenths / 10,
-                super::cited(&cite)
-            ),
+            message: format!("a unit cannot face {} degrees: that is no spine of its hex{cite}", tenths / 10),
             help: Some("30, 90, 150, 210, 270 or 330, counter-clockwise from east; 90 is north".into()),
         });
     }
@@ -106,7 +103,7 @@ fn share(hex: &HexRules, plan: &Deployment, battle: &mut Battle, id: UnitId, fau
                 "units `{}` and `{}` stand in one hex{}",
                 name(&there),
                 name(&unit),
-                super::cited(&hex.source.cite)
+                super::cited(&hex.source)
             ),
             help: Some("one unit to a hex, and a leader of its side with it".into()),
         });

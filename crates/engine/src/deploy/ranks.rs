@@ -24,7 +24,7 @@ pub(super) fn abreast(
             message: format!(
                 "{figures} figures with {abreast} in front are not in {}{}",
                 stance.title,
-                cited(&stance.source.cite)
+                cited(&stance.sources.layout)
             ),
             help: open.map(|open| format!("they are in {}", rules.formations[usize::from(open)].title)),
         });

@@ -101,7 +101,7 @@ fn check_number(
         let title = &rules.kinds[usize::from(unit.kind)].title;
         faults.push(Misdeployment {
             path: format!("{path}.screen"),
-            message: format!("{title} cannot have {out} figures out{}", cited(&screen.source.cite)),
+            message: format!("{title} cannot have {out} figures out{}", cited(&screen.source)),
             help: Some(format!("at most {most}")),
         });
     }
@@ -135,7 +135,7 @@ fn spread(rules: &Rules, unit: &mut Unit, frontage: i32, path: &str, faults: &mu
         let limit = f64::from(limit * figures) / 100.0;
         faults.push(Misdeployment {
             path: format!("{path}.frontage"),
-            message: format!("{message}{}", cited(&formation.source.cite)),
+            message: format!("{message}{}", cited(&formation.sources.layout)),
             help: Some(format!("{figures} figures in {} want {limit}\"", formation.title)),
         });
     };

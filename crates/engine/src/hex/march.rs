@@ -378,7 +378,7 @@ pub(crate) fn check(
             .map(|(index, _)| index)
             .or_else(|| hex.all(deed).last().map(|(index, _)| index));
         let source = row.map_or_else(Source::default, |row| hex.provisions[usize::from(row)].source.clone());
-        Breach { deed, cite: source.cite }
+        Breach { deed, cite: source.clauses().map(str::to_owned).collect() }
     };
     if hex.any(Provides::Ordered) && !unit.hex.flags.has(HexFlags::ORDERED) && !acts.is_empty() {
         return Err(breach(Provides::Ordered));

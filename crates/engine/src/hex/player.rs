@@ -14,7 +14,9 @@ use crate::state::{Battle, Setup, UnitId};
 use crate::witness::Witness;
 
 fn breach(hex: &HexRules, deed: Provides) -> Breach {
-    Breach { deed, cite: hex.all(deed).next().map(|(_, row)| row.source.cite.clone()).unwrap_or_default() }
+    let row = hex.all(deed).next();
+    let cite = row.iter().flat_map(|(_, row)| row.source.clauses()).map(str::to_owned).collect();
+    Breach { deed, cite }
 }
 
 /// Gives a unit orders for the half-turn.

@@ -3,22 +3,23 @@
 
 use std::fmt::Write as _;
 
-use grognard_rules::model::{Board, Contestant, INPUTS_MAX, Mechanism, Modifier, Quantity, ResultRow, Roll};
+use grognard_rules::model::{Board, Contestant, INPUTS_MAX, Mechanism, Modifier, Quantity, ResultRow, Roll, Source};
 use grognard_rules::roll::{Mechanic, Ties};
 use grognard_rules::wire::ModifierTo;
 
 use super::throws::{Replay, Throw, throws};
-use super::words::{arc_text, away, cited, counted, unit_name};
+use super::words::{arc_text, away, bracketed, cited, counted, unit_name};
 use crate::plane::Arc;
 use crate::witness::{Occasion, RollEvent, Scene};
 
-/// Writes a roll as lines, each with its depth below the roll's first. `order` is what made the unit roll, in brackets.
-pub(super) fn account(scene: Scene<'_>, event: &RollEvent, order: &str) -> Vec<(usize, String)> {
+/// Writes a roll as lines, each with its depth below the roll's first. `order` is what made the unit roll, in brackets;
+/// `behind` are the clauses that the roll carried out.
+pub(super) fn account(scene: Scene<'_>, event: &RollEvent, order: &str, behind: &[&str]) -> Vec<(usize, String)> {
     let roll = &scene.rules.rolls[usize::from(event.roll)];
     let names = Names::of(scene, event);
-    let mut lines = vec![(0, format!("{}.", heading(scene, event, order)))];
+    let mut lines = vec![(0, format!("{}.", heading(scene, event, order, behind)))];
     for quantity in roll.quantities.iter().filter(|quantity| !matches!(quantity.name, "added" | "")) {
-        let modifiers = modifiers(roll, event, quantity);
+        let modifiers = modifiers(roll, event, quantity, behind);
         if !modifiers.is_empty() {
             lines.push((1, base_text(quantity, event, &names)));
             lines.extend(modifiers.into_iter().map(|line| (2, line)));
@@ -28,11 +29,11 @@ pub(super) fn account(scene: Scene<'_>, event: &RollEvent, order: &str) -> Vec<(
     // Faces are missing for an outcome too rare to be played again: then only the result is known.
     let known = !event.faces.is_empty() || throws.iter().all(|throw| throw.dice == "no dice");
     let totals = if known { totals_text(roll, event, &names) } else { String::new() };
-    let verdict = result_text(roll, event, &totals);
+    let verdict = result_text(roll, event, &totals, behind);
     let single = throws.len() == 1;
     for throw in throws {
         let who = if single { String::new() } else { format!("{} ", names.of_contestant(throw.by)) };
-        let added = added(roll, event, throw.by);
+        let added = added(roll, event, throw.by, behind);
         let rolls = if known { thrown_text(&throw) } else { throw.dice };
         if single && added.is_empty() {
             lines.push((1, format!("rolls {rolls}{verdict}.")));
@@ -65,19 +66,19 @@ impl<'a> Names<'a> {
     }
 }
 
-fn heading(scene: Scene<'_>, event: &RollEvent, order: &str) -> String {
+fn heading(scene: Scene<'_>, event: &RollEvent, order: &str, behind: &[&str]) -> String {
     let rules = scene.rules;
     let roll = &rules.rolls[usize::from(event.roll)];
-    let (title, source, against) = match event.occasion {
+    let (title, against) = match event.occasion {
         Occasion::Phase(index) => {
             let test = matches!(rules.phases[usize::from(index)].mechanism, Mechanism::Test(_));
-            (&roll.title, &roll.source, if test { "nearest enemy" } else { "against" })
+            (&roll.title, if test { "nearest enemy" } else { "against" })
         }
         Occasion::Reaction(index) => {
             let reaction = &rules.reactions[usize::from(index)];
-            (&reaction.title, &reaction.source, "against")
+            (&reaction.title, "against")
         }
-        Occasion::Provision(_) => (&roll.title, &roll.source, "against"),
+        Occasion::Provision(_) => (&roll.title, "against"),
     };
     let mut text = format!("{}: {title}", unit_name(scene, event.own));
     if let Some(foe) = event.foe.filter(|&foe| foe != event.own) {
@@ -93,16 +94,24 @@ fn heading(scene: Scene<'_>, event: &RollEvent, order: &str) -> String {
             }
         }
     }
-    text + order + &cited(source)
+    text + order + &bracketed(&beside_rows(roll, event, behind))
+}
+
+/// The clauses that neither a modifier nor the result has on its own line.
+fn beside_rows<'b>(roll: &Roll, event: &RollEvent, behind: &[&'b str]) -> Vec<&'b str> {
+    let result = &roll.results[usize::from(roll.outcomes[usize::from(event.outcome)].row)].source;
+    let modifiers = event.modifiers.iter().map(|&(_, row)| &roll.modifiers[row].source);
+    let told: Vec<&str> = modifiers.chain([result]).flat_map(Source::clauses).collect();
+    behind.iter().copied().filter(|clause| !told.contains(clause)).collect()
 }
 
 /// The rows that changed a quantity, and whether the limits of the roll stopped them.
-fn modifiers(roll: &Roll, event: &RollEvent, quantity: &Quantity) -> Vec<String> {
+fn modifiers(roll: &Roll, event: &RollEvent, quantity: &Quantity, behind: &[&str]) -> Vec<String> {
     let Some(input) = quantity.input.map(usize::from) else { return Vec::new() };
     let mine = event.modifiers.iter().filter(|&&(of, _)| of == input);
     let rows: Vec<&Modifier> = mine.map(|&(_, row)| &roll.modifiers[row]).collect();
     let mut lines: Vec<String> =
-        rows.iter().map(|row| format!("{} {}{}", added_text(row), row.id, cited(&row.source))).collect();
+        rows.iter().map(|row| format!("{} {}{}", added_text(row), row.id, cited(&row.source, behind))).collect();
     if roll.inputs[input].ladder.is_some() {
         if !lines.is_empty() {
             lines.push(format!("so {}", counted(quantity.fixed + event.inputs[input], "die")));
@@ -127,14 +136,14 @@ fn added_text(row: &Modifier) -> String {
 }
 
 /// What is added to the dice of one contestant.
-fn added(roll: &Roll, event: &RollEvent, by: Contestant) -> Vec<String> {
+fn added(roll: &Roll, event: &RollEvent, by: Contestant, behind: &[&str]) -> Vec<String> {
     let mut lines = Vec::new();
     for quantity in roll.quantities.iter().filter(|quantity| quantity.name == "added" && quantity.by == by) {
         let base = base(quantity, event);
         if base != 0 {
             lines.push(format!("{base:+} of its own"));
         }
-        lines.extend(modifiers(roll, event, quantity));
+        lines.extend(modifiers(roll, event, quantity, behind));
     }
     lines
 }
@@ -190,7 +199,7 @@ fn totals_text(roll: &Roll, event: &RollEvent, names: &Names<'_>) -> String {
 }
 
 /// The totals, what they come to, and the row that says so.
-fn result_text(roll: &Roll, event: &RollEvent, totals: &str) -> String {
+fn result_text(roll: &Roll, event: &RollEvent, totals: &str, behind: &[&str]) -> String {
     let ResultRow { id, title, when, source } =
         &roll.results[usize::from(roll.outcomes[usize::from(event.outcome)].row)];
     let when = match when {
@@ -204,5 +213,5 @@ fn result_text(roll: &Roll, event: &RollEvent, totals: &str) -> String {
         (false, true) => format!(" ({id})"),
         (false, false) => format!(" ({id}: {when})"),
     };
-    format!("{totals}: {title}{row}{}", cited(source))
+    format!("{totals}: {title}{row}{}", cited(source, behind))
 }

@@ -1,9 +1,9 @@
 //! What happens to generals, as narration tells it.
 
 use grognard_dice::Shown;
-use grognard_rules::model::{Activation, Generals};
+use grognard_rules::model::Generals;
 
-use super::words::{cited, counted, inches, unit_name};
+use super::words::{counted, inches, unit_name};
 use super::{CONSEQUENCE, HAPPENING};
 use crate::witness::{GeneralEvent, Scene, Share};
 
@@ -31,47 +31,36 @@ pub(super) fn told(scene: Scene<'_>, event: &GeneralEvent) -> Option<(usize, Str
     let rules = scene.rules.generals.as_deref()?;
     let side = &scene.setup.names[scene.battle.active];
     let name = |general: &u8| general_name(scene, rules, *general);
-    let source = match &scene.rules.activation {
-        Activation::Dice { source, .. } => cited(source),
-        _ => String::new(),
-    };
     let thrown = |faces: &[Shown]| faces.iter().map(|face| face.label.as_str()).collect::<Vec<_>>().join("+");
     Some(match event {
         GeneralEvent::Threw { faces, .. } if faces.is_empty() => return None,
         GeneralEvent::Threw { faces, planned } => {
             let faces = faces.iter().map(|faces| thrown(faces)).collect::<Vec<_>>().join(" ");
             let how = if *planned { "by its plan" } else { "the average for everybody" };
-            (HAPPENING, format!("{side} rolls {faces} for its generals{source}, {how}{}.", cited(&rules.plan.1)))
+            (HAPPENING, format!("{side} rolls {faces} for its generals, {how}."))
         }
-        GeneralEvent::Replans => {
-            (HAPPENING, format!("{side} changes its plan and has no points{}.", cited(&rules.plan.1)))
-        }
+        GeneralEvent::Replans => (HAPPENING, format!("{side} changes its plan and has no points.")),
         GeneralEvent::Shared(share) => (CONSEQUENCE, shared(scene, rules, share)),
         GeneralEvent::Vacant { general } => {
-            let source = cited(&rules.succession.1);
-            (HAPPENING, format!("Nobody commands for {} yet: no points{source}.", name(general)))
+            (HAPPENING, format!("Nobody commands for {} yet: no points.", name(general)))
         }
         GeneralEvent::StandsIn { general, lost } => {
-            let source = cited(&rules.succession.1);
-            (HAPPENING, format!("{} stands in for {}{source}.", name(general), name(lost)))
+            (HAPPENING, format!("{} stands in for {}.", name(general), name(lost)))
         }
         GeneralEvent::Rode { general, distance } => {
-            (HAPPENING, format!("{} rides {}{}.", name(general), inches(*distance), cited(&rules.source)))
+            (HAPPENING, format!("{} rides {}.", name(general), inches(*distance)))
         }
         GeneralEvent::Joined { general, unit, distance } => {
-            let (unit, source) = (unit_name(scene, *unit), cited(&rules.source));
-            (HAPPENING, format!("{} rides {} to {unit} and is with it{source}.", name(general), inches(*distance)))
+            let unit = unit_name(scene, *unit);
+            (HAPPENING, format!("{} rides {} to {unit} and is with it.", name(general), inches(*distance)))
         }
         GeneralEvent::Left { general, unit } => {
             (HAPPENING, format!("{} leaves {}.", name(general), unit_name(scene, *unit)))
         }
         GeneralEvent::Fate { general, unit, faces, lost } => {
             let what = if *lost { "is lost" } else { "comes to no harm" };
-            let (unit, source) = (unit_name(scene, *unit), cited(&rules.fate_source));
-            (
-                CONSEQUENCE,
-                format!("{}, with {unit} that flees, rolls {}: {what}{source}.", name(general), thrown(faces)),
-            )
+            let unit = unit_name(scene, *unit);
+            (CONSEQUENCE, format!("{}, with {unit} that flees, rolls {}: {what}.", name(general), thrown(faces)))
         }
         GeneralEvent::Gone { general, unit } => {
             (CONSEQUENCE, format!("{} leaves the table with {}.", name(general), unit_name(scene, *unit)))
@@ -90,14 +79,13 @@ fn shared(scene: Scene<'_>, rules: &Generals, share: &Share) -> String {
     let post = &scene.setup.generals[usize::from(share.general)];
     let mut text = format!("{} is allotted {}", general_name(scene, rules, share.general), share.allotted);
     if let Some(over) = share.spoiled {
-        let source = scene.setup.generals[usize::from(over)].grade(rules).map(|grade| cited(&grade.source));
-        text += &format!(", which {} makes nothing of{}", general_name(scene, rules, over), source.unwrap_or_default());
+        text += &format!(", which {} makes nothing of", general_name(scene, rules, over));
     } else if let Some(grade) = post.grade(rules).filter(|grade| grade.points != 0) {
-        text += &format!(", {:+} as he is {}{}", grade.points, grade.id, cited(&grade.source));
+        text += &format!(", {:+} as he is {}", grade.points, grade.id);
     }
     if let Some(over) = share.aided {
         let rank = scene.setup.generals[usize::from(over)].rank(rules);
-        text += &format!(", +{} by {}{}", rank.adds, general_name(scene, rules, over), cited(&rank.source));
+        text += &format!(", +{} by {}", rank.adds, general_name(scene, rules, over));
     }
     format!("{text}: {}.", counted(share.points.into(), "point"))
 }

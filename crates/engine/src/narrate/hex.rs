@@ -7,7 +7,7 @@ use crate::plane::{Arc, Point};
 use crate::state::UnitId;
 use crate::witness::{HexEvent, Scene};
 
-use super::words::{arc_text, cited, counted, unit_name};
+use super::words::{arc_text, counted, unit_name};
 use super::{CONSEQUENCE, HAPPENING};
 
 /// The unit that carries out an order with an event.
@@ -26,18 +26,15 @@ pub(super) fn line(scene: Scene<'_>, event: &HexEvent, by: &str) -> Option<(usiz
         HexEvent::Provided { unit, row } => {
             let provision = &hex.provisions[usize::from(*row)];
             let title = provision.title.as_ref()?;
-            (CONSEQUENCE, format!("{} {title}{}.", name(*unit), cited(&provision.source)))
+            (CONSEQUENCE, format!("{} {title}.", name(*unit)))
         }
         HexEvent::Breached { unit, row } => {
             let provision = &hex.provisions[usize::from(*row)];
-            (HAPPENING, format!("{} may not: {}{}.", name(*unit), provision.id, cited(&provision.source)))
+            (HAPPENING, format!("{} may not: {}.", name(*unit), provision.id))
         }
         HexEvent::Played(kind) => {
             let card = &hex.deck.as_ref()?.cards[usize::from(*kind)];
-            (
-                HAPPENING,
-                format!("{} plays {}{}.", scene.setup.names[scene.battle.active], card.title, cited(&card.source)),
-            )
+            (HAPPENING, format!("{} plays {}.", scene.setup.names[scene.battle.active], card.title))
         }
         HexEvent::Commanded(unit) => (CONSEQUENCE, format!("{} has orders.", name(*unit))),
         HexEvent::Moved { unit, from, facing: old } => {

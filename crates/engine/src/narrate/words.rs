@@ -28,11 +28,6 @@ pub(super) fn unit_name(scene: Scene<'_>, id: UnitId) -> String {
     format!("{of}{kind} ({}{number})", scene.setup.names[unit.side])
 }
 
-/// The clauses of squares of several units.
-pub(super) fn square_source(scene: Scene<'_>) -> String {
-    scene.rules.square.as_ref().map_or(String::new(), |square| cited(&square.source))
-}
-
 /// A change of heading in a move: a wheel with what it costs, or a turn that is free.
 pub(super) fn wheel_text(scene: Scene<'_>, id: UnitId, tenths: i32) -> String {
     let rules = scene.rules;
@@ -51,15 +46,13 @@ pub(super) fn wheel_text(scene: Scene<'_>, id: UnitId, tenths: i32) -> String {
     format!("wheels {} for {}", degrees(tenths), inches(cost))
 }
 
-/// What a unit is about to do in a fire zone, and the clauses of the reactions to it.
-pub(super) fn zone_text(scene: Scene<'_>, trigger: Trigger) -> (&'static str, String) {
-    let what = match trigger {
+/// What a unit is about to do in a fire zone.
+pub(super) fn zone_text(trigger: Trigger) -> &'static str {
+    match trigger {
         Trigger::FormsInZone => "change formation",
         Trigger::PivotsInZone => "pivot",
         _ => "turn",
-    };
-    let answers = scene.rules.reactions.iter().find(|reaction| reaction.on == trigger);
-    (what, answers.map_or(String::new(), |reaction| cited(&reaction.source)))
+    }
 }
 
 pub(super) fn arc_text(arc: Arc) -> &'static str {
@@ -105,9 +98,26 @@ pub(super) fn counted(count: i32, what: &str) -> String {
     }
 }
 
-/// The clauses in brackets, after a space; nothing where there are none.
-pub(super) fn cited(source: &Source) -> String {
-    if source.cite.is_empty() { String::new() } else { format!(" [{}]", source.cite.join(", ")) }
+/// Each clause once, in the order of first mention, `house` last.
+pub(super) fn once(clauses: Vec<&str>) -> Vec<&str> {
+    let mut kept: Vec<&str> = Vec::new();
+    for clause in clauses {
+        if !kept.contains(&clause) {
+            kept.push(clause);
+        }
+    }
+    kept.sort_by_key(|&clause| clause == "house");
+    kept
+}
+
+/// Clauses in brackets, after a space; nothing where there are none.
+pub(super) fn bracketed(clauses: &[&str]) -> String {
+    if clauses.is_empty() { String::new() } else { format!(" [{}]", clauses.join(", ")) }
+}
+
+/// Those clauses of a row that an event carried out, in brackets.
+pub(super) fn cited(source: &Source, behind: &[&str]) -> String {
+    bracketed(&source.clauses().filter(|clause| behind.contains(clause)).collect::<Vec<_>>())
 }
 
 #[cfg(test)]

@@ -42,11 +42,9 @@ impl Witness for Recorder {
     const WATCHES: bool = true;
 
     fn see(&mut self, scene: Scene<'_>, event: &Event) {
-        for source in self.citing.sources(scene, event) {
-            for clause in &source.cite {
-                if self.cited.insert(clause.clone()) {
-                    witnessed(clause);
-                }
+        for clause in self.citing.clauses(scene, event) {
+            if self.cited.insert(clause.to_owned()) {
+                witnessed(clause);
             }
         }
         self.events.push(event.clone());

@@ -10,14 +10,15 @@ use super::roll::{PackDice, Rolls, plain_effect, sum_of_dice};
 use super::sites::{Sites, home, home_of};
 use crate::expr::{Expr, Kind, Lookup, Row};
 use crate::model::{
-    Act, Activation, Board, CHOICES, Choice, Clause, Decisions, Doctrine, DoctrineRow, Flight, Formation, Generals,
-    HexRules, Limit, Mechanism, MoraleState, Movement, OfAny, Order, Over, Phase, Rate, Rates, Reaction, Site, Source,
-    Table, Trigger, Victory, Whose,
+    Act, Activation, ArcSource, Board, CHOICES, Choice, Clause, Decisions, Doctrine, DoctrineRow, Flight, Formation,
+    Generals, HexRules, Limit, Mechanism, MoraleState, Movement, OfAny, Order, Over, Phase, PhaseSource, Rate, Rates,
+    Reaction, Site, Source, Table, Trigger, Victory, Whose,
 };
 use crate::source::Path;
 use crate::wire::{
-    BoardName, By, CitedWire, ClauseWire, DoctrineRowWire, EventName, HalfName, LimitName, MeasureWire, MechanismName,
-    OfName, OrderName, PackWire, PhaseWire, RateWire, VictoryAtName, WheelName,
+    ArcCitesWire, ArcWire, BoardName, By, CiteWire, CitedWire, ClauseWire, DoctrineRowWire, EventName, HalfName,
+    LimitName, MeasureWire, MechanismName, OfName, OrderName, PackWire, PhaseCitesWire, PhaseWire, RateWire,
+    VictoryAtName, WheelName,
 };
 
 pub(super) fn clauses(checker: &mut Checker<'_>, wire: &PackWire) -> Vec<Clause> {
@@ -36,10 +37,10 @@ pub(super) fn clauses(checker: &mut Checker<'_>, wire: &PackWire) -> Vec<Clause>
 }
 
 /// The board, and where its table and its arc come from.
-pub(super) fn board(checker: &mut Checker<'_>, wire: &PackWire) -> (Board, Source, Source) {
+pub(super) fn board(checker: &mut Checker<'_>, wire: &PackWire) -> (Board, Source, ArcSource) {
     match wire.board {
-        BoardName::Hex => return (Board::Hex, Source::default(), Source::default()),
-        BoardName::None => return (Board::None, Source::default(), Source::default()),
+        BoardName::Hex => return (Board::Hex, Source::default(), ArcSource::default()),
+        BoardName::None => return (Board::None, Source::default(), ArcSource::default()),
         BoardName::Plane => {}
     }
     let mut need = |given: bool, key: &str| {
@@ -58,10 +59,31 @@ pub(super) fn board(checker: &mut Checker<'_>, wire: &PackWire) -> (Board, Sourc
         let source = checker.source(&at!["table"], &table.cite, table.note.as_ref());
         (Table { half_width: table.width.hundredths() / 2, half_depth: table.depth.hundredths() / 2 }, source)
     });
-    let (arc, arc_source) = wire.arc.as_ref().map_or((0, Source::default()), |arc| {
-        (arc.angle * 10, checker.source(&at!["arc"], &arc.cite, arc.note.as_ref()))
-    });
-    (Board::Plane { table, arc }, table_source, arc_source)
+    let angle = wire.arc.as_ref().map_or(0, |arc| arc.angle * 10);
+    let arc_source = wire.arc.as_ref().map(|arc| arc_source(checker, arc)).unwrap_or_default();
+    (Board::Plane { table, arc: angle }, table_source, arc_source)
+}
+
+fn arc_source(checker: &mut Checker<'_>, arc: &ArcWire) -> ArcSource {
+    let at = at!["arc"];
+    let row = checker.source(&at, &arc.cite, arc.note.as_ref());
+    let ArcCitesWire { front, flank, rear, fires, charges } = &arc.cites;
+    let mut key = |key: &str, cite: &Option<Vec<CiteWire>>| checker.key_source(&at, key, cite.as_ref(), &row);
+    let (front, flank, rear) = (key("front", front), key("flank", flank), key("rear", rear));
+    let (fires, charges) = (key("fires", fires), key("charges", charges));
+    let all = &arc.all_round;
+    let mut round = |key: &str, cite: &[CiteWire]| checker.cited(&at.join("all-round").join(key), cite, None);
+    ArcSource {
+        front,
+        flank,
+        rear,
+        fires,
+        charges,
+        all_struck: round("struck", &all.struck),
+        all_fires: round("fires", &all.fires),
+        all_charges: round("charges", &all.charges),
+        all_marches: round("marches", &all.marches),
+    }
 }
 
 pub(super) fn movement(checker: &mut Checker<'_>, wire: &PackWire) -> Movement {
@@ -160,6 +182,8 @@ pub(super) fn sequence(checker: &mut Checker<'_>, wire: &PackWire, rolls: &Rolls
     for (index, phase) in wire.phase.iter().enumerate() {
         let at = at!["phase", phase.id];
         let roll = phase_roll(checker, wire, phase, &at);
+        let source = checker.source(&at, &phase.cite, phase.note.as_ref());
+        let sources = phase_source(checker, phase, &at, &source);
         phases.push(Phase {
             id: phase.id.clone(),
             title: phase.title.clone(),
@@ -175,7 +199,8 @@ pub(super) fn sequence(checker: &mut Checker<'_>, wire: &PackWire, rolls: &Rolls
                 By::Both => Whose::Both,
             },
             halves: [phase.half != HalfName::Second, phase.half != HalfName::First],
-            source: checker.source(&at, &phase.cite, phase.note.as_ref()),
+            source,
+            sources,
         });
     }
     let names = wire.roll.keys().map(String::as_str);
@@ -215,6 +240,23 @@ pub(super) fn sequence(checker: &mut Checker<'_>, wire: &PackWire, rolls: &Rolls
     let generals = generals(checker, wire, &rolls.dice, &mut || sites.next(running)).map(Box::new);
     sites.check(checker);
     Sequence { phases, reactions, activation, flight, generals, hex }
+}
+
+/// Where single acts of a formation phase come from.
+fn phase_source(checker: &mut Checker<'_>, phase: &PhaseWire, at: &Path, row: &Source) -> PhaseSource {
+    let PhaseCitesWire { forms, alters, turns, spent } = &phase.cites;
+    let mut key = |key: &str, cite: &Option<Vec<CiteWire>>| {
+        if cite.is_some() && phase.mechanism != MechanismName::Formation {
+            checker.fault(&at.join("cites").join(key), "only a `formation` phase cites single acts", None);
+        }
+        checker.key_source(at, key, cite.as_ref(), row)
+    };
+    PhaseSource {
+        forms: key("forms", forms),
+        alters: key("alters", alters),
+        turns: key("turns", turns),
+        spent: key("spent", spent),
+    }
 }
 
 /// Where a part of a volley phase comes from.

@@ -1,10 +1,10 @@
 //! What every part of the compilation needs: the document to point into, the faults so far, the names in scope.
 
 use crate::expr::{Bits, Domain, Expr, ExprFault, Kind, Lookup, Row, Scope, Severity};
-use crate::model::{Attribute, FIGURES_TOGETHER, Source};
+use crate::model::{Attribute, Cite, FIGURES_TOGETHER, Source};
 use crate::situation::{COMBATS, CONTACTS_MAX, Fact, Field, POINTS_MAX, Subject, UNIT_FACTS, WAY_FACTS};
 use crate::source::{Diagnostic, Diagnostics, Document, Path, Sources, Span};
-use crate::wire::{HexTerrainWire, HexWire, PackWire};
+use crate::wire::{CiteWire, HexTerrainWire, HexWire, PackWire};
 
 /// The greatest distance a condition can tell from greater ones, in hundredths of an inch.
 const DISTANCE_MAX: i32 = 20_000;
@@ -417,25 +417,39 @@ impl<'a> Checker<'a> {
     }
 
     /// Checks that a row says where it comes from, and keeps it.
-    pub(super) fn source(&mut self, path: &Path, cite: &[String], note: Option<&String>) -> Source {
-        for (index, clause) in cite.iter().enumerate() {
+    pub(super) fn source(&mut self, path: &Path, cite: &[CiteWire], note: Option<&String>) -> Source {
+        self.cited(&path.join("cite"), cite, note)
+    }
+
+    /// Where one key of a row comes from: what the row's `cites` say of it, or where the row comes from.
+    pub(super) fn key_source(&mut self, path: &Path, key: &str, cite: Option<&Vec<CiteWire>>, row: &Source) -> Source {
+        cite.map_or_else(|| row.clone(), |cite| self.cited(&path.join("cites").join(key), cite, row.note.as_ref()))
+    }
+
+    /// Checks a list of clauses, and keeps it.
+    pub(super) fn cited(&mut self, path: &Path, cite: &[CiteWire], note: Option<&String>) -> Source {
+        let mut kept = Vec::new();
+        for (index, wire) in cite.iter().enumerate() {
+            let (at, clause) = (path.join(index.to_string()), wire.clause());
             if clause == "house" {
                 if note.is_none() {
-                    self.fault(
-                        &path.join("cite"),
-                        "a house value says why it was chosen",
-                        Some("add a `note` of one line beside `cite`"),
-                    );
+                    let help = "add a `note` of one line beside `cite`";
+                    self.fault(path, "a house value says why it was chosen", Some(help));
                 }
             } else if !self.clauses.iter().any(|known| known == clause) {
-                let at = path.join("cite").join(index.to_string());
+                let at = if matches!(wire, CiteWire::When(_)) { at.join("clause") } else { at.clone() };
                 let span = self.document.span_at(&at);
                 let known = self.clauses.iter().map(String::as_str);
                 let diagnostic = Diagnostic::unknown("clause", clause, known);
                 self.faults.push(diagnostic.at(span).path(&at));
             }
+            let when = match wire {
+                CiteWire::Always(_) => None,
+                CiteWire::When(wire) => self.expr(&at.join("when"), &wire.when, Kind::Bool).or_else(|| self.never()),
+            };
+            kept.push(Cite { clause: clause.to_owned(), when });
         }
-        Source { cite: cite.to_vec(), note: note.cloned() }
+        Source { cite: kept, note: note.cloned() }
     }
 }
 

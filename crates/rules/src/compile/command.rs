@@ -22,6 +22,9 @@ pub(super) fn command(checker: &mut Checker<'_>, wire: &PackWire) -> Option<Comm
         };
         let off_road = other("off-road", &mode.off_road);
         let settles_into = other("settles-into", &mode.settles_into);
+        let source = checker.source(&at, &mode.cite, mode.note.as_ref());
+        let narrow_source = checker.key_source(&at, "narrow-when", mode.cites.narrow_when.as_ref(), &source);
+        let settles_source = checker.key_source(&at, "settles-into", mode.cites.settles_into.as_ref(), &source);
         modes.push(Mode {
             id: mode.id.clone(),
             title: mode.title.clone(),
@@ -33,7 +36,9 @@ pub(super) fn command(checker: &mut Checker<'_>, wire: &PackWire) -> Option<Comm
             trail_lengths: mode.trail_lengths,
             unsettles: mode.unsettles,
             settles_into,
-            source: checker.source(&at, &mode.cite, mode.note.as_ref()),
+            source,
+            narrow_source,
+            settles_source,
         });
     }
     let source = checker.source(&at, &command.cite, command.note.as_ref());

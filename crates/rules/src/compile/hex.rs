@@ -1,6 +1,7 @@
 //! Hex boards, provisions and decks.
 
 use super::checker::{Checker, at};
+use super::roll::clauses;
 use super::sites::{Sites, home};
 use crate::expr::{Expr, Kind, Lookup, Row, Scope};
 use crate::model::{
@@ -221,7 +222,7 @@ fn deck(checker: &mut Checker<'_>, wire: &PackWire, site: &mut impl FnMut() -> S
     let deck = wire.deck.as_ref()?;
     let source = checker.source(&at!["deck"], &deck.cite, deck.note.as_ref());
     let cards = deck.card.iter().map(|card| u32::from(card.count)).sum::<u32>();
-    let clauses = if deck.cite.is_empty() { String::new() } else { format!(" ({})", deck.cite.join(", ")) };
+    let clauses = clauses(&deck.cite);
     if deck.card.iter().all(|card| card.held || card.count == 0) {
         checker.fault(
             &at!["deck"],

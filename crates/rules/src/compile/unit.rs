@@ -5,9 +5,12 @@ use super::battery;
 use super::checker::{Checker, at, is_name};
 use super::ground::bars;
 use super::limits::ARMS_MAX;
-use crate::model::{Attribute, Formation, Kind, MoraleState, RetreatFormation, Source, Spacing};
+use crate::model::{
+    Attribute, Formation, FormationSource, Kind, KindSource, MoraleSource, MoraleState, RetreatFormation, Source,
+    Spacing,
+};
 use crate::source::Path;
-use crate::wire::{FacingName, PackWire, SpeedWire};
+use crate::wire::{CiteWire, FacingName, FormationCitesWire, FormationWire, PackWire, SpeedWire};
 
 pub(super) fn formations(checker: &mut Checker<'_>, wire: &PackWire) -> Vec<Formation> {
     if wire.arms.is_empty() {
@@ -58,10 +61,27 @@ pub(super) fn formations(checker: &mut Checker<'_>, wire: &PackWire) -> Vec<Form
             arms,
             when: checker.condition(&at.join("when"), formation.when.as_ref()),
             bars: bars(checker, &at, &formation.bar),
-            source: checker.source(&at, &formation.cite, formation.note.as_ref()),
+            sources: formation_source(checker, &at, formation),
         });
     }
     formations
+}
+
+fn formation_source(checker: &mut Checker<'_>, at: &Path, formation: &FormationWire) -> FormationSource {
+    let row = checker.source(at, &formation.cite, formation.note.as_ref());
+    let FormationCitesWire { arms, layout, facing, target, formed, moves, turns, when, leaves } = &formation.cites;
+    let mut key = |key: &str, cite: &Option<Vec<CiteWire>>| checker.key_source(at, key, cite.as_ref(), &row);
+    FormationSource {
+        arms: key("arms", arms),
+        layout: key("layout", layout),
+        facing: key("facing", facing),
+        target: key("target", target),
+        formed: key("formed", formed),
+        moves: key("moves", moves),
+        turns: key("turns", turns),
+        when: key("when", when),
+        leaves: checker.cited(&at.join("cites").join("leaves"), leaves, formation.note.as_ref()),
+    }
 }
 
 /// The mask of these arms, written at `at`.
@@ -98,7 +118,7 @@ fn nameless() -> Formation {
         arms: u32::MAX,
         when: None,
         bars: Vec::new(),
-        source: Source::default(),
+        sources: FormationSource::default(),
     }
 }
 
@@ -127,6 +147,16 @@ pub(super) fn morale(checker: &mut Checker<'_>, wire: &PackWire, formations: &[F
             let when = checker.condition(&at.join("when"), retreat.when.as_ref());
             Some(RetreatFormation { formation: formation?, when })
         });
+        let source = checker.source(&at, &state.cite, state.note.as_ref());
+        let cites = &state.cites;
+        let mut key = |key: &str, cite: &Option<Vec<CiteWire>>| checker.key_source(&at, key, cite.as_ref(), &source);
+        let sources = MoraleSource {
+            turns: key("turns", &cites.turns),
+            forms: key("forms", &cites.forms),
+            undoes: key("undoes", &cites.undoes),
+            retreat: key("retreat", &cites.retreat),
+            flight: key("flight", &cites.flight),
+        };
         states.push(MoraleState {
             id: state.id.clone(),
             shaken: state.shaken,
@@ -136,7 +166,8 @@ pub(super) fn morale(checker: &mut Checker<'_>, wire: &PackWire, formations: &[F
             formation,
             becomes,
             retreat,
-            source: checker.source(&at, &state.cite, state.note.as_ref()),
+            source,
+            sources,
         });
     }
     states
@@ -194,6 +225,12 @@ pub(super) fn kinds(
         }
         let mut source = checker.source(&at, &unit.cite, unit.note.as_ref());
         let values = derived.values(checker, wire, id, arm, attributes, &mut source);
+        let mut key = |key: &str, cite: &Option<Vec<CiteWire>>| checker.key_source(&at, key, cite.as_ref(), &source);
+        let sources = KindSource {
+            speed: key("speed", &unit.cites.speed),
+            on_foot: key("on-foot", &unit.cites.on_foot),
+            range: key("range", &unit.cites.range),
+        };
         kinds.push(Kind {
             id: id.clone(),
             title: unit.title.clone(),
@@ -213,6 +250,7 @@ pub(super) fn kinds(
             zone: unit.zone.map_or(0, |zone| zone.hundredths()),
             attributes: values,
             source,
+            sources,
         });
     }
     kinds

@@ -7,9 +7,11 @@ use crate::wire::{PackWire, ShapeName};
 pub(super) fn fire_zone(checker: &mut Checker<'_>, wire: &PackWire) -> Option<FireZone> {
     let zone = wire.fire_zone.as_ref()?;
     let at = at!["fire-zone"];
+    let source = checker.source(&at, &zone.cite, zone.note.as_ref());
     Some(FireZone {
         when: checker.condition(&at.join("when"), zone.when.as_ref()),
-        source: checker.source(&at, &zone.cite, zone.note.as_ref()),
+        when_source: checker.key_source(&at, "when", zone.cites.when.as_ref(), &source),
+        source,
     })
 }
 

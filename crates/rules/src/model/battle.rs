@@ -128,6 +128,21 @@ pub struct Phase {
     pub halves: [bool; 2],
     /// Where it comes from.
     pub source: Source,
+    /// Where single acts come from, where it is one of formation.
+    pub sources: PhaseSource,
+}
+
+/// Where the acts of a phase of formation come from.
+#[derive(Clone, Debug, Default)]
+pub struct PhaseSource {
+    /// A change of formation.
+    pub forms: Source,
+    /// One that begins or ends facing everywhere.
+    pub alters: Source,
+    /// A turn.
+    pub turns: Source,
+    /// No second one.
+    pub spent: Source,
 }
 
 /// What sets a reaction off.

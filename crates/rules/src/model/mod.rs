@@ -26,7 +26,7 @@ pub use act::{Act, ActBar, ActBars, Deed};
 pub use battery::{Battery, InMove, Slow};
 pub use battle::{
     Activation, Board, CHOICES, Choice, Decisions, Doctrine, DoctrineRow, Limit, Mechanism, Movement, OfAny, Order,
-    Over, Phase, Rate, Rates, Reaction, Site, Towards, Trigger, Victory, Weigh, Whose,
+    Over, Phase, PhaseSource, Rate, Rates, Reaction, Site, Towards, Trigger, Victory, Weigh, Whose,
 };
 pub use command::{CommandRules, Mode};
 pub use flight::{Bend, Flight, FlightRow, PursuitRow, Reach};
@@ -43,21 +43,40 @@ pub use roll::{Contestant, Effect, INPUTS_MAX, Input, Modifier, Quantity, Result
 pub use shock::Flanked;
 pub use skirmish::{Rejoin, Screen, ScreenMost, Skirmish};
 pub use square::Square;
-pub use unit::{Attribute, Footprint, Formation, Kind, MoraleState, RetreatFormation, Spacing, Table};
+pub use unit::{
+    ArcSource, Attribute, Footprint, Formation, FormationSource, Kind, KindSource, MoraleSource, MoraleState,
+    RetreatFormation, Spacing, Table,
+};
 pub use zone::{ChargeZone, FireZone, Shape, Support};
 
 pub use crate::wire::ProvidesName as Provides;
 
-use crate::expr::Var;
+use crate::expr::{Expr, Var};
 use crate::situation::Field;
 
 /// The clauses that a row of the pack carries out, and why it has the values it has.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Source {
     /// Clause numbers, or `house`.
-    pub cite: Vec<String>,
+    pub cite: Vec<Cite>,
     /// One line on the choice of a value that no clause gives.
     pub note: Option<String>,
+}
+
+impl Source {
+    /// Every clause that the row can carry out, under whatever condition.
+    pub fn clauses(&self) -> impl Iterator<Item = &str> {
+        self.cite.iter().map(|cite| cite.clause.as_str())
+    }
+}
+
+/// A clause that a row carries out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cite {
+    /// Its number, or `house`.
+    pub clause: String,
+    /// The condition under which the row carries it out; none: always.
+    pub when: Option<Expr>,
 }
 
 /// A clause of the rulebook that the pack registers.
@@ -84,8 +103,8 @@ pub struct Rules {
     pub board: Board,
     /// Where the size of the table comes from.
     pub table_source: Source,
-    /// Where the front arc comes from.
-    pub arc_source: Source,
+    /// Where the arcs come from, and facing everywhere.
+    pub arc_source: ArcSource,
     /// What battles on hexes need; none on other boards.
     pub hex: Option<Box<HexRules>>,
     /// Unit types.

@@ -47,6 +47,19 @@ pub struct Kind {
     pub attributes: Vec<i16>,
     /// Where it comes from.
     pub source: Source,
+    /// Where single keys come from.
+    pub sources: KindSource,
+}
+
+/// Where the keys of a unit type come from.
+#[derive(Clone, Debug, Default)]
+pub struct KindSource {
+    /// Which formations are open to it.
+    pub speed: Source,
+    /// Whether it dismounts.
+    pub on_foot: Source,
+    /// How far it fires.
+    pub range: Source,
 }
 
 /// A property of unit types that conditions read.
@@ -121,8 +134,31 @@ pub struct Formation {
     pub when: Option<Lookup>,
     /// Who may not adopt it, or stand in it at the start.
     pub bars: Vec<Bar>,
-    /// Where it comes from.
-    pub source: Source,
+    /// Where its keys come from.
+    pub sources: FormationSource,
+}
+
+/// Where the keys of a formation come from.
+#[derive(Clone, Debug, Default)]
+pub struct FormationSource {
+    /// Who may adopt it.
+    pub arms: Source,
+    /// How its figures stand.
+    pub layout: Source,
+    /// Which way it faces.
+    pub facing: Source,
+    /// The class of target it makes.
+    pub target: Source,
+    /// Whether it is close order.
+    pub formed: Source,
+    /// Whether it may move.
+    pub moves: Source,
+    /// Whether taking it brings a free facing change.
+    pub turns: Source,
+    /// The condition under which it may be adopted.
+    pub when: Source,
+    /// How it is left.
+    pub leaves: Source,
 }
 
 /// A morale state.
@@ -146,6 +182,46 @@ pub struct MoraleState {
     pub retreat: Option<RetreatFormation>,
     /// Where it comes from.
     pub source: Source,
+    /// Where single keys come from.
+    pub sources: MoraleSource,
+}
+
+/// Where the keys of a morale state come from.
+#[derive(Clone, Debug, Default)]
+pub struct MoraleSource {
+    /// Whether a unit in it turns by order.
+    pub turns: Source,
+    /// Whether it changes formation by order.
+    pub forms: Source,
+    /// Which formations do not survive it.
+    pub undoes: Source,
+    /// In which formation it falls back.
+    pub retreat: Source,
+    /// How it flees.
+    pub flight: Source,
+}
+
+/// Where the arcs come from, and what facing everywhere brings.
+#[derive(Clone, Debug, Default)]
+pub struct ArcSource {
+    /// An attack in front.
+    pub front: Source,
+    /// An attack on the flank.
+    pub flank: Source,
+    /// An attack in the rear.
+    pub rear: Source,
+    /// Fire to the front.
+    pub fires: Source,
+    /// A charge to the front.
+    pub charges: Source,
+    /// An attack on a unit that faces everywhere.
+    pub all_struck: Source,
+    /// Its fire.
+    pub all_fires: Source,
+    /// Its charge.
+    pub all_charges: Source,
+    /// Its march.
+    pub all_marches: Source,
 }
 
 /// The formation in which units fall back.

@@ -10,6 +10,8 @@ pub struct FireZone {
     pub when: Option<Lookup>,
     /// Where it comes from.
     pub source: Source,
+    /// Where it comes from who owns one.
+    pub when_source: Source,
 }
 
 /// The zone that a declared charge casts before it, as deep as the charger's move.

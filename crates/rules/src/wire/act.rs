@@ -3,6 +3,8 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::cite::CiteWire;
+
 /// What an act does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
@@ -38,7 +40,7 @@ pub struct ActBarWire {
     /// What narration says of it.
     pub title: String,
     /// Clauses it carries out; `house` where the rulebook is silent.
-    pub cite: Vec<String>,
+    pub cite: Vec<CiteWire>,
     /// Why it is so, where no clause says.
     #[serde(default)]
     pub note: Option<String>,
@@ -77,7 +79,7 @@ pub struct ActWire {
     #[serde(default)]
     pub bar: Vec<ActBarWire>,
     /// Clauses it carries out; `house` where the rulebook is silent.
-    pub cite: Vec<String>,
+    pub cite: Vec<CiteWire>,
     /// Why it is so, where no clause says.
     #[serde(default)]
     pub note: Option<String>,

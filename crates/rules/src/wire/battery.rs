@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::cite::CiteWire;
 use super::ground::BarWire;
 use crate::source::Inches;
 
@@ -27,7 +28,7 @@ pub struct BatteryWire {
     pub disordered: Vec<BarWire>,
     /// Clauses that say so.
     #[serde(default)]
-    pub cite: Vec<String>,
+    pub cite: Vec<CiteWire>,
     /// Why these values, where no clause gives them.
     #[serde(default)]
     pub note: Option<String>,
@@ -44,7 +45,7 @@ pub struct InMoveWire {
     pub bar: Vec<BarWire>,
     /// Clauses that say so.
     #[serde(default)]
-    pub cite: Vec<String>,
+    pub cite: Vec<CiteWire>,
     /// Why this value, where no clause gives it.
     #[serde(default)]
     pub note: Option<String>,
@@ -58,7 +59,7 @@ pub struct SlowWire {
     pub when: String,
     /// Clauses that say so.
     #[serde(default)]
-    pub cite: Vec<String>,
+    pub cite: Vec<CiteWire>,
     /// Why, where no clause says so.
     #[serde(default)]
     pub note: Option<String>,

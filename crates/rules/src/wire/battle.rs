@@ -4,9 +4,9 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::choice::WeighWire;
+use super::cite::{CiteWire, PhaseCitesWire};
 use super::path::LegWire;
 use super::roll::EffectWire;
-use super::unit::ArcWire;
 use crate::source::Inches;
 
 /// What battles are fought on.
@@ -112,7 +112,10 @@ pub struct PhaseWire {
     pub half: HalfName,
     /// Clauses it carries out; `house` where the rulebook is silent.
     #[serde(default)]
-    pub cite: Vec<String>,
+    pub cite: Vec<CiteWire>,
+    /// Clauses behind single keys, where these have clauses of their own.
+    #[serde(default)]
+    pub cites: PhaseCitesWire,
     /// Why it is so, where no clause says.
     #[serde(default)]
     pub note: Option<String>,
@@ -130,7 +133,7 @@ pub struct OverWire {
     #[serde(default)]
     pub anybody: Option<String>,
     /// Clauses it carries out; `house` where the rulebook is silent.
-    pub cite: Vec<String>,
+    pub cite: Vec<CiteWire>,
     /// Why it is so, where no clause says.
     #[serde(default)]
     pub note: Option<String>,
@@ -149,7 +152,7 @@ pub struct ActivationWire {
     pub dice: Option<String>,
     /// Clauses that say so; `house` where the rulebook is silent.
     #[serde(default)]
-    pub cite: Vec<String>,
+    pub cite: Vec<CiteWire>,
     /// Why it is so, where no clause says.
     #[serde(default)]
     pub note: Option<String>,
@@ -207,7 +210,7 @@ pub struct ReactionWire {
     pub when: Option<String>,
     /// Clauses it carries out; `house` where the rulebook is silent.
     #[serde(default)]
-    pub cite: Vec<String>,
+    pub cite: Vec<CiteWire>,
     /// Why it is so, where no clause says.
     #[serde(default)]
     pub note: Option<String>,
@@ -244,7 +247,7 @@ pub struct MovementWire {
     pub half: Vec<RateWire>,
     /// What counts as straight ahead: so many degrees to either side. Without it every direction does.
     #[serde(default)]
-    pub ahead: Option<ArcWire>,
+    pub ahead: Option<AheadWire>,
     /// What closes a way to units that go it without an order: they flee, pursue, or are moved to keep a contact.
     #[serde(default)]
     pub bar: Vec<RateWire>,
@@ -265,8 +268,23 @@ pub struct MovementWire {
     pub charges: CitedWire,
     /// Clauses it carries out; `house` where the rulebook is silent.
     #[serde(default)]
-    pub cite: Vec<String>,
+    pub cite: Vec<CiteWire>,
     /// Why it is so, where no clause says.
+    #[serde(default)]
+    pub note: Option<String>,
+}
+
+/// The angle to either side that counts as straight ahead.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct AheadWire {
+    /// Degrees.
+    #[schemars(range(min = 0, max = 89))]
+    pub angle: u16,
+    /// Clauses that say so.
+    #[serde(default)]
+    pub cite: Vec<CiteWire>,
+    /// Why this value, where no clause gives it.
     #[serde(default)]
     pub note: Option<String>,
 }
@@ -277,7 +295,7 @@ pub struct MovementWire {
 pub struct CitedWire {
     /// Clauses it carries out; `house` where the rulebook is silent.
     #[serde(default)]
-    pub cite: Vec<String>,
+    pub cite: Vec<CiteWire>,
     /// Why it is so, where no clause says.
     #[serde(default)]
     pub note: Option<String>,
@@ -301,7 +319,7 @@ pub struct MeasureWire {
     /// The length; what a road adds is added after anything is halved.
     pub inches: Inches,
     /// Clauses it carries out; `house` where the rulebook is silent.
-    pub cite: Vec<String>,
+    pub cite: Vec<CiteWire>,
     /// Why it is so, where no clause says.
     #[serde(default)]
     pub note: Option<String>,
@@ -312,7 +330,7 @@ pub struct MeasureWire {
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct PassingWire {
     /// Clauses that say so; `house` where the rulebook is silent.
-    pub cite: Vec<String>,
+    pub cite: Vec<CiteWire>,
     /// Why it is so, where no clause says.
     #[serde(default)]
     pub note: Option<String>,
@@ -327,7 +345,7 @@ pub struct RateWire {
     /// When it applies. Reads `self`, the situation and `move`.
     pub when: String,
     /// Clauses it carries out; `house` where the rulebook is silent.
-    pub cite: Vec<String>,
+    pub cite: Vec<CiteWire>,
     /// Why it is so, where no clause says.
     #[serde(default)]
     pub note: Option<String>,
@@ -547,7 +565,7 @@ pub struct VictoryWire {
     pub limit: LimitName,
     /// Clauses it carries out; `house` where the rulebook is silent.
     #[serde(default)]
-    pub cite: Vec<String>,
+    pub cite: Vec<CiteWire>,
     /// Why it is so, where no clause says.
     #[serde(default)]
     pub note: Option<String>,

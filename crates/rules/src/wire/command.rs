@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::cite::{CiteWire, ModeCitesWire};
 use crate::source::Inches;
 
 /// Groups of units with an order and a mode of movement.
@@ -19,7 +20,7 @@ pub struct CommandWire {
     pub mode: Vec<ModeWire>,
     /// Clauses that say so.
     #[serde(default)]
-    pub cite: Vec<String>,
+    pub cite: Vec<CiteWire>,
     /// Why it is so, where no clause says.
     #[serde(default)]
     pub note: Option<String>,
@@ -60,7 +61,10 @@ pub struct ModeWire {
     pub settles_into: Option<String>,
     /// Clauses that say so.
     #[serde(default)]
-    pub cite: Vec<String>,
+    pub cite: Vec<CiteWire>,
+    /// Clauses behind single keys, where these have clauses of their own.
+    #[serde(default)]
+    pub cites: ModeCitesWire,
     /// Why it is so, where no clause says.
     #[serde(default)]
     pub note: Option<String>,

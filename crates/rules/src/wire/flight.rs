@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::cite::CiteWire;
 use crate::source::Inches;
 
 /// How far a unit flees: the first row that applies.
@@ -23,7 +24,7 @@ pub struct FlightRowWire {
     #[serde(default)]
     pub dice: Option<String>,
     /// Clauses it carries out; `house` where the rulebook is silent.
-    pub cite: Vec<String>,
+    pub cite: Vec<CiteWire>,
     /// Why it is so, where no clause says.
     #[serde(default)]
     pub note: Option<String>,
@@ -45,7 +46,7 @@ pub struct PursuitRowWire {
     #[serde(default)]
     pub short_by: Option<Inches>,
     /// Clauses it carries out; `house` where the rulebook is silent.
-    pub cite: Vec<String>,
+    pub cite: Vec<CiteWire>,
     /// Why it is so, where no clause says.
     #[serde(default)]
     pub note: Option<String>,
@@ -62,7 +63,7 @@ pub struct BendWire {
     #[schemars(range(min = 1, max = 90))]
     pub most: u16,
     /// Clauses it carries out; `house` where the rulebook is silent.
-    pub cite: Vec<String>,
+    pub cite: Vec<CiteWire>,
     /// Why it is so, where no clause says.
     #[serde(default)]
     pub note: Option<String>,
@@ -87,7 +88,7 @@ pub struct FlightWire {
     #[serde(default)]
     pub bend: Option<BendWire>,
     /// Clauses it carries out; `house` where the rulebook is silent.
-    pub cite: Vec<String>,
+    pub cite: Vec<CiteWire>,
     /// Why it is so, where no clause says.
     #[serde(default)]
     pub note: Option<String>,

@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::battle::PassingWire;
+use super::cite::CiteWire;
 use crate::source::Inches;
 
 /// Generals: figures beside the units. Those who command bring their commands points; one who is with a unit is part of it.
@@ -35,7 +36,7 @@ pub struct GeneralWire {
     pub rank: BTreeMap<String, RankWire>,
     /// Clauses that say so; `house` where the rulebook is silent.
     #[serde(default)]
-    pub cite: Vec<String>,
+    pub cite: Vec<CiteWire>,
     /// Why it is so, where no clause says.
     #[serde(default)]
     pub note: Option<String>,
@@ -49,7 +50,7 @@ pub struct DearWire {
     #[schemars(range(min = 1, max = 10))]
     pub times: u8,
     /// Clauses that say so; `house` where the rulebook is silent.
-    pub cite: Vec<String>,
+    pub cite: Vec<CiteWire>,
     /// Why it is so, where no clause says.
     #[serde(default)]
     pub note: Option<String>,
@@ -65,7 +66,7 @@ pub struct FateWire {
     #[schemars(range(min = 0, max = 200))]
     pub lost: u16,
     /// Clauses that say so; `house` where the rulebook is silent.
-    pub cite: Vec<String>,
+    pub cite: Vec<CiteWire>,
     /// Why it is so, where no clause says.
     #[serde(default)]
     pub note: Option<String>,
@@ -79,7 +80,7 @@ pub struct IdleWire {
     #[schemars(range(min = 0, max = 20))]
     pub turns: u8,
     /// Clauses that say so; `house` where the rulebook is silent.
-    pub cite: Vec<String>,
+    pub cite: Vec<CiteWire>,
     /// Why it is so, where no clause says.
     #[serde(default)]
     pub note: Option<String>,
@@ -96,7 +97,7 @@ pub struct CommandSizeWire {
     #[schemars(range(min = 1, max = 31))]
     pub most: u8,
     /// Clauses that say so; `house` where the rulebook is silent.
-    pub cite: Vec<String>,
+    pub cite: Vec<CiteWire>,
     /// Why it is so, where no clause says.
     #[serde(default)]
     pub note: Option<String>,
@@ -137,7 +138,7 @@ pub struct RankWire {
     #[serde(default)]
     pub grade: BTreeMap<String, GradeWire>,
     /// Clauses that say so; `house` where the rulebook is silent.
-    pub cite: Vec<String>,
+    pub cite: Vec<CiteWire>,
     /// Why it is so, where no clause says.
     #[serde(default)]
     pub note: Option<String>,
@@ -156,7 +157,7 @@ pub struct GradeWire {
     #[schemars(range(min = 0, max = 20))]
     pub spoils: u8,
     /// Clauses that say so; `house` where the rulebook is silent.
-    pub cite: Vec<String>,
+    pub cite: Vec<CiteWire>,
     /// Why it is so, where no clause says.
     #[serde(default)]
     pub note: Option<String>,

@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::cite::CiteWire;
 use super::unit::yes;
 use crate::source::Inches;
 
@@ -19,7 +20,7 @@ pub struct BarWire {
     pub deploy: bool,
     /// Clauses that say so.
     #[serde(default)]
-    pub cite: Vec<String>,
+    pub cite: Vec<CiteWire>,
     /// Why, where no clause says so.
     #[serde(default)]
     pub note: Option<String>,
@@ -75,7 +76,7 @@ pub struct GroundWire {
     pub bar: Vec<BarWire>,
     /// Clauses that say so.
     #[serde(default)]
-    pub cite: Vec<String>,
+    pub cite: Vec<CiteWire>,
     /// Why these values, where no clause gives them.
     #[serde(default)]
     pub note: Option<String>,
@@ -91,7 +92,7 @@ pub struct FillsWire {
     #[serde(default)]
     pub begins: Option<String>,
     /// Clauses that say so.
-    pub cite: Vec<String>,
+    pub cite: Vec<CiteWire>,
     /// Why, where no clause says so.
     #[serde(default)]
     pub note: Option<String>,
@@ -111,7 +112,7 @@ pub struct DressingWire {
     pub ambiguous: Option<AmbiguousWire>,
     /// Clauses that say so.
     #[serde(default)]
-    pub cite: Vec<String>,
+    pub cite: Vec<CiteWire>,
     /// Why these values, where no clause gives them.
     #[serde(default)]
     pub note: Option<String>,
@@ -127,7 +128,7 @@ pub struct AmbiguousWire {
     pub state: String,
     /// Clauses that say so.
     #[serde(default)]
-    pub cite: Vec<String>,
+    pub cite: Vec<CiteWire>,
     /// Why, where no clause says so.
     #[serde(default)]
     pub note: Option<String>,
@@ -145,7 +146,7 @@ pub struct ArrayWire {
     pub apart: Inches,
     /// Clauses that say so.
     #[serde(default)]
-    pub cite: Vec<String>,
+    pub cite: Vec<CiteWire>,
     /// Why these values, where no clause gives them.
     #[serde(default)]
     pub note: Option<String>,

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::cite::CiteWire;
 use super::roll::IntOrExpr;
 use super::unit::yes;
 
@@ -30,7 +31,7 @@ pub struct HexWire {
     pub terrain: BTreeMap<String, HexTerrainWire>,
     /// Clauses that say so.
     #[serde(default)]
-    pub cite: Vec<String>,
+    pub cite: Vec<CiteWire>,
     /// Why these values, where no clause gives them.
     #[serde(default)]
     pub note: Option<String>,
@@ -63,7 +64,7 @@ pub struct HexTerrainWire {
     pub sides: Vec<DirectionName>,
     /// Clauses that say so.
     #[serde(default)]
-    pub cite: Vec<String>,
+    pub cite: Vec<CiteWire>,
     /// Why it is so, where no clause says.
     #[serde(default)]
     pub note: Option<String>,
@@ -213,7 +214,7 @@ pub struct ProvisionWire {
     #[serde(default)]
     pub title: Option<String>,
     /// Clauses it carries out; `house` where the rulebook is silent.
-    pub cite: Vec<String>,
+    pub cite: Vec<CiteWire>,
     /// Why it is so, where no clause says.
     #[serde(default)]
     pub note: Option<String>,
@@ -234,7 +235,7 @@ pub struct DeckWire {
     pub card: Vec<CardWire>,
     /// Clauses that say so.
     #[serde(default)]
-    pub cite: Vec<String>,
+    pub cite: Vec<CiteWire>,
     /// Why these values, where no clause gives them.
     #[serde(default)]
     pub note: Option<String>,
@@ -280,7 +281,7 @@ pub struct CardWire {
     #[serde(default)]
     pub held: bool,
     /// Clauses that say so.
-    pub cite: Vec<String>,
+    pub cite: Vec<CiteWire>,
     /// Why these values, where no clause gives them.
     #[serde(default)]
     pub note: Option<String>,

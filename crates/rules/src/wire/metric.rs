@@ -3,6 +3,8 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::cite::CiteWire;
+
 /// Something that is counted along every battle of the studies that ask for it, for each side.
 ///
 /// At every occasion where `when` holds `count` is added up, and `of` beside it. The metric is the first sum over the second
@@ -48,7 +50,7 @@ pub struct MetricWire {
     pub empty: i32,
     /// Clauses that ask for it.
     #[serde(default)]
-    pub cite: Vec<String>,
+    pub cite: Vec<CiteWire>,
     /// Why, where no clause asks for it.
     #[serde(default)]
     pub note: Option<String>,

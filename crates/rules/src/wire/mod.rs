@@ -7,6 +7,7 @@ mod act;
 mod battery;
 mod battle;
 mod choice;
+mod cite;
 mod command;
 mod flight;
 mod general;
@@ -31,11 +32,15 @@ use serde::Deserialize;
 pub use act::{ActBarWire, ActWire, DeedName};
 pub use battery::{BatteryWire, InMoveWire, SlowWire};
 pub use battle::{
-    ActivationWire, BoardName, By, CitedWire, DoctrineRowWire, DoctrineWire, EventName, HalfName, LimitName,
+    ActivationWire, AheadWire, BoardName, By, CitedWire, DoctrineRowWire, DoctrineWire, EventName, HalfName, LimitName,
     MeasureWire, MechanismName, MovementWire, OfName, OrderName, OverWire, PassingWire, PhaseWire, RateWire,
     ReactionWire, TowardsName, VictoryAtName, VictoryWire, WheelName,
 };
 pub use choice::WeighWire;
+pub use cite::{
+    AllRoundWire, ArcCitesWire, CiteWhenWire, CiteWire, FireZoneCitesWire, FormationCitesWire, ModeCitesWire,
+    MoraleCitesWire, PhaseCitesWire, UnitCitesWire,
+};
 pub use command::{CommandWire, ModeWire};
 pub use flight::{BendWire, FlightRowWire, FlightWire, PursuitRowWire};
 pub use general::{CommandSizeWire, DearWire, FateWire, GeneralWire, GradeWire, IdleWire, RankWire, RoleName};

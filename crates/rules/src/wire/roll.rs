@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::cite::CiteWire;
 use super::score::{ScoreWire, TallyWire};
 
 /// A die with faces of its own.
@@ -228,7 +229,7 @@ pub struct ModifierWire {
     #[serde(default)]
     pub to: Option<ModifierTo>,
     /// Clauses it carries out; `house` where the rulebook gives no number.
-    pub cite: Vec<String>,
+    pub cite: Vec<CiteWire>,
     /// Why this value, where no clause gives it.
     #[serde(default)]
     pub note: Option<String>,
@@ -301,7 +302,7 @@ pub struct ResultWire {
     pub foe: EffectWire,
     /// Clauses it carries out; `house` where the rulebook gives no number.
     #[serde(default)]
-    pub cite: Vec<String>,
+    pub cite: Vec<CiteWire>,
     /// Why these values, where no clause gives them.
     #[serde(default)]
     pub note: Option<String>,
@@ -349,7 +350,7 @@ pub struct RollWire {
     pub result: Vec<ResultWire>,
     /// Clauses it carries out; `house` where the rulebook gives no number.
     #[serde(default)]
-    pub cite: Vec<String>,
+    pub cite: Vec<CiteWire>,
     /// Why these values, where no clause gives them.
     #[serde(default)]
     pub note: Option<String>,

@@ -3,6 +3,8 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::cite::CiteWire;
+
 /// With how many figures a unit fights that is struck where it shows no front.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
@@ -15,7 +17,7 @@ pub struct FlankedWire {
     pub when: Option<String>,
     /// Clauses that say so.
     #[serde(default)]
-    pub cite: Vec<String>,
+    pub cite: Vec<CiteWire>,
     /// Why this value, where no clause gives it.
     #[serde(default)]
     pub note: Option<String>,

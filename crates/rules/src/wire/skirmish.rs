@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::cite::CiteWire;
 use super::ground::BarWire;
 use crate::source::Inches;
 
@@ -44,7 +45,7 @@ pub struct SkirmishWire {
     pub bar: Vec<BarWire>,
     /// Clauses that say so.
     #[serde(default)]
-    pub cite: Vec<String>,
+    pub cite: Vec<CiteWire>,
     /// Why these values, where no clause gives them.
     #[serde(default)]
     pub note: Option<String>,
@@ -74,7 +75,7 @@ pub enum RejoinName {
 pub struct RejoinWire {
     /// Clauses that say so.
     #[serde(default)]
-    pub cite: Vec<String>,
+    pub cite: Vec<CiteWire>,
     /// Why, where no clause says so.
     #[serde(default)]
     pub note: Option<String>,
@@ -116,7 +117,7 @@ pub struct ScreenWire {
     pub from: Option<u16>,
     /// Clauses that say so.
     #[serde(default)]
-    pub cite: Vec<String>,
+    pub cite: Vec<CiteWire>,
     /// Why these values, where no clause gives them.
     #[serde(default)]
     pub note: Option<String>,

@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::cite::CiteWire;
 use crate::source::Inches;
 
 /// How far a unit may move in a formation.
@@ -23,7 +24,7 @@ pub struct CitedSpeedWire {
     pub inches: Inches,
     /// Clauses that say so; `house` where the rulebook is silent.
     #[serde(default)]
-    pub cite: Vec<String>,
+    pub cite: Vec<CiteWire>,
     /// Why it is so, where no clause says.
     #[serde(default)]
     pub note: Option<String>,

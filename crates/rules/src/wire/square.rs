@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::CitedWire;
+use super::cite::CiteWire;
 
 /// Who may join a square that it touches, at the start of a move or at its end.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -22,7 +23,7 @@ pub struct SquareWire {
     pub pace: CitedWire,
     /// Clauses that say so.
     #[serde(default)]
-    pub cite: Vec<String>,
+    pub cite: Vec<CiteWire>,
     /// Why these values, where no clause gives them.
     #[serde(default)]
     pub note: Option<String>,

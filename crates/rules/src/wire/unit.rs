@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::battery::{InMoveWire, SlowWire};
+use super::cite::{AllRoundWire, ArcCitesWire, CiteWire, FormationCitesWire, MoraleCitesWire, UnitCitesWire};
 use super::ground::BarWire;
 use super::speed::SpeedWire;
 use super::zone::ShapeName;
@@ -21,7 +22,7 @@ pub struct TableWire {
     pub depth: Inches,
     /// Clauses that say so.
     #[serde(default)]
-    pub cite: Vec<String>,
+    pub cite: Vec<CiteWire>,
     /// Why this value, where no clause gives it.
     #[serde(default)]
     pub note: Option<String>,
@@ -36,7 +37,13 @@ pub struct ArcWire {
     pub angle: u16,
     /// Clauses that say so.
     #[serde(default)]
-    pub cite: Vec<String>,
+    pub cite: Vec<CiteWire>,
+    /// Clauses behind single keys, where these have clauses of their own.
+    #[serde(default)]
+    pub cites: ArcCitesWire,
+    /// What facing everywhere brings.
+    #[serde(default)]
+    pub all_round: AllRoundWire,
     /// Why this value, where no clause gives it.
     #[serde(default)]
     pub note: Option<String>,
@@ -84,7 +91,7 @@ pub struct AttributeRowWire {
     pub is: AttributeValue,
     /// Clauses that say so.
     #[serde(default)]
-    pub cite: Vec<String>,
+    pub cite: Vec<CiteWire>,
     /// Why, where no clause says so.
     #[serde(default)]
     pub note: Option<String>,
@@ -103,7 +110,7 @@ pub struct OnFootWire {
     pub add: i32,
     /// Clauses that say so.
     #[serde(default)]
-    pub cite: Vec<String>,
+    pub cite: Vec<CiteWire>,
     /// Why, where no clause says so.
     #[serde(default)]
     pub note: Option<String>,
@@ -147,7 +154,10 @@ pub struct MoraleStateWire {
     pub retreat: Option<RetreatWire>,
     /// Clauses that say so.
     #[serde(default)]
-    pub cite: Vec<String>,
+    pub cite: Vec<CiteWire>,
+    /// Clauses behind single keys, where these have clauses of their own.
+    #[serde(default)]
+    pub cites: MoraleCitesWire,
     /// Why this value, where no clause gives it.
     #[serde(default)]
     pub note: Option<String>,
@@ -267,7 +277,10 @@ pub struct FormationWire {
     pub bar: Vec<BarWire>,
     /// Clauses that say so.
     #[serde(default)]
-    pub cite: Vec<String>,
+    pub cite: Vec<CiteWire>,
+    /// Clauses behind single keys, where these have clauses of their own.
+    #[serde(default)]
+    pub cites: FormationCitesWire,
     /// Why these values, where no clause gives them.
     #[serde(default)]
     pub note: Option<String>,
@@ -320,7 +333,10 @@ pub struct UnitWire {
     pub is: BTreeMap<String, AttributeValue>,
     /// Clauses that say so.
     #[serde(default)]
-    pub cite: Vec<String>,
+    pub cite: Vec<CiteWire>,
+    /// Clauses behind single keys, where these have clauses of their own.
+    #[serde(default)]
+    pub cites: UnitCitesWire,
     /// Why these values, where no clause gives them.
     #[serde(default)]
     pub note: Option<String>,

@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::cite::{CiteWire, FireZoneCitesWire};
 use crate::source::Inches;
 
 /// Which units own a fire zone before their front. How deep it is each unit type says with `zone`.
@@ -14,7 +15,10 @@ pub struct FireZoneWire {
     pub when: Option<String>,
     /// Clauses that say so.
     #[serde(default)]
-    pub cite: Vec<String>,
+    pub cite: Vec<CiteWire>,
+    /// Clauses behind single keys, where these have clauses of their own.
+    #[serde(default)]
+    pub cites: FireZoneCitesWire,
     /// Why this value, where no clause gives it.
     #[serde(default)]
     pub note: Option<String>,
@@ -32,7 +36,7 @@ pub struct ChargeZoneWire {
     pub holds: Option<String>,
     /// Clauses that say so.
     #[serde(default)]
-    pub cite: Vec<String>,
+    pub cite: Vec<CiteWire>,
     /// Why this value, where no clause gives it.
     #[serde(default)]
     pub note: Option<String>,
@@ -61,7 +65,7 @@ pub struct SupportWire {
     pub leads: Option<String>,
     /// Clauses that say so.
     #[serde(default)]
-    pub cite: Vec<String>,
+    pub cite: Vec<CiteWire>,
     /// Why this value, where no clause gives it.
     #[serde(default)]
     pub note: Option<String>,

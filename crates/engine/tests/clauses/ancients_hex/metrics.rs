@@ -9,7 +9,7 @@ use crate::common::witnessed;
 
 /// The metric that a clause asks for.
 fn gauge(clause: &str) -> u8 {
-    let asks = |gauge: &grognard_rules::model::Gauge| gauge.source.cite == [clause];
+    let asks = |gauge: &grognard_rules::model::Gauge| gauge.source.clauses().eq([clause]);
     rules().gauges.iter().position(asks).unwrap_or_else(|| panic!("no metric for {clause}")) as u8
 }
 

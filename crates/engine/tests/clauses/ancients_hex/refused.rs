@@ -78,7 +78,7 @@ fn clause_b30() {
     let troops = ["order-light", "order-medium", "order-heavy", "order-mounted"];
     assert_eq!(count(&|card| troops.contains(&card.id.as_str())), 10);
     assert_eq!(count(&|card| card.id == "leadership"), 6);
-    assert_eq!(deck.source.cite, ["B30"]);
+    assert_eq!(deck.source.clauses().collect::<Vec<_>>(), ["B30"]);
     witnessed("B30");
 
     let empty: Vec<String> = deck.cards.iter().map(|card| format!("deck.card.{}.count=0", card.id)).collect();

@@ -10,6 +10,7 @@ use grognard_rules::source::{Document, Node, Path, Sources, Table, Value, has_id
 
 use super::words::{Change, changed};
 use crate::common::Mutation;
+use crate::registered::listed;
 
 /// A row with one thing in it broken.
 pub(super) struct Mutant {
@@ -29,7 +30,7 @@ pub(super) struct Mutant {
 const NO_RULES: [&str; 10] =
     ["pack", "title", "version", "about", "extends", "board", "arms", "clause", "doctrine", "metric"];
 /// Keys that change no battle.
-const NO_NUMBERS: [&str; 5] = ["id", "title", "note", "cite", "marker"];
+const NO_NUMBERS: [&str; 7] = ["id", "title", "note", "cite", "cites", "all-round", "marker"];
 
 /// Every mutant of a pack, in the order of its rows.
 pub(super) fn mutants(pack: &str) -> Vec<Mutant> {
@@ -57,7 +58,14 @@ struct Row {
 
 impl Row {
     fn of(path: &Path, table: &Table) -> Option<Self> {
-        let cite = table.get("cite")?.as_array()?.iter().filter_map(Node::as_text).map(str::to_owned).collect();
+        let keys = table.get("cites").and_then(Node::as_table);
+        let lists = table.get("cite").into_iter().chain(keys.into_iter().flat_map(Table::iter).map(|(_, list)| list));
+        let mut cite: Vec<String> = lists.flat_map(listed).collect();
+        if cite.is_empty() {
+            return None;
+        }
+        cite.sort_unstable();
+        cite.dedup();
         let note = table.get("note").and_then(Node::as_text).unwrap_or_default();
         Some(Self { path: path.clone(), cite, facts: facts(note) })
     }

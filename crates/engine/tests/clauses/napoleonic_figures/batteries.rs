@@ -58,8 +58,7 @@ fn clause_8_41() {
     assert_eq!(speeds, [Some(800), Some(600), Some(1200), Some(400)]);
     let game = alone("form-limbered", unit("horse-battery"), "formation");
     assert_eq!(game.state(&game.first()).0, "limbered");
-    let wrong = alone("form-square", unit("horse-battery"), "formation");
-    wrong.saw("8.41");
+    alone("march", unit("horse-battery").formation("limbered"), "move").saw("8.41");
     // Which it is follows from its pieces, and so does whether it may unlimber as it moves (8.42, 8.43).
     for (piece, class, unlimbers) in [
         (gun(6), "field", true),

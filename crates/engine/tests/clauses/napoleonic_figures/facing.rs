@@ -45,6 +45,13 @@ fn clause_7_12() {
     across.saw("7.12");
 }
 
+/// The arc in which the last shot fell; 7.13 is seen to say where a flank is hit, and to say nothing where the front is.
+fn flanked(game: &Game) -> Arc {
+    let arc = game.roll("fire").exposed.1;
+    assert_eq!(game.seen.cited().contains("7.13"), arc == Arc::Flank);
+    arc
+}
+
 /// An attack is on the flank when every figure is beyond 22 degrees; one figure inside makes it frontal.
 #[test]
 fn clause_7_13() {
@@ -58,8 +65,7 @@ fn clause_7_13() {
         let line = unit("line-battalion").figures(4).at(east, 4.75).facing(180.0);
         let mut game = Game::new(("fire-only", &[line]), ("hold", &[s6()]));
         game.phase("fire", &[1, 1]);
-        game.saw("7.13");
-        game.roll("fire").exposed.1
+        flanked(&game)
     };
     // Base centres at 3.6, 4.1, 4.6 and 5.1: all beyond the limit. A tenth to the left brings the first one inside.
     assert_eq!(four(4.35), Arc::Flank);
@@ -70,8 +76,7 @@ fn clause_7_13() {
         let file = unit("line-battalion").figures(4).formation("column").at(first - 0.25, 0.26).facing(270.0);
         let mut game = Game::new(("fire-only", &[file]), ("hold", &[s6()]));
         game.phase("fire", &[1]);
-        game.saw("7.13");
-        game.roll("fire").exposed.1
+        flanked(&game)
     };
     assert_eq!(file(3.0), Arc::Flank);
     assert_eq!(file(1.61), Arc::Flank);
@@ -121,7 +126,8 @@ fn clause_7_21a() {
         assert_eq!(game.roll("fire").exposed.1, Arc::Front, "shot at from {bearing} degrees");
         game.phase_of(Side::Second, "fire", &[1, 1]);
         assert!(game.seen.refusals().is_empty(), "they shoot back to {bearing} degrees");
-        game.saw("7.21a");
+        // From the front nobody would have a flank, and any front would bear.
+        assert_eq!(game.seen.cited().contains("7.21a"), bearing > 0.0, "{bearing} degrees");
     }
 }
 
@@ -435,7 +441,7 @@ fn clause_7_64() {
     let struck = |defender: Men, charger: Men, faces: &[i32]| {
         let mut game = Game::new(("charge", &[charger]), ("hold", &[defender.at(0.0, 0.0).facing(0.0)]));
         game.phase("charge", faces).phase("shock", &[3, 3, 3, 3]);
-        game.saw("7.63");
+        assert_eq!(game.seen.cited().contains("7.63"), game.roll("shock").exposed.1 != Arc::Front);
         let modifiers: Vec<String> = game.foe_modifiers("shock").into_iter().map(str::to_owned).collect();
         (modifiers, game)
     };

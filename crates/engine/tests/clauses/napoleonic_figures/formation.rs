@@ -89,8 +89,9 @@ fn clause_8_16() {
         let target = unit("line-battalion").at(0.0, 0.0).facing(0.0);
         let mut game = Game::new(("fire-only", &[shooter]), ("hold", &[target]));
         game.phase("fire", &[9, 10, 1, 1, 1, 1, test[0], test[1]]);
-        game.saw("8.16");
-        game.state(&game.second()).1.to_owned()
+        let morale = game.state(&game.second()).1.to_owned();
+        assert_eq!(game.seen.cited().contains("8.16"), morale != "good", "{morale}");
+        morale
     };
     assert_eq!(volley([4, 6]), "disordered");
     assert_eq!(volley([6, 6]), "routed");

@@ -274,6 +274,7 @@ fn clause_9_35() {
     };
     let line = reform("form-line");
     assert_eq!((line.state(&line.first()).0, line.first().front.x, line.first().front.y), ("line", 0, 0));
+    line.saw("9.35");
     let square = reform("form-square");
     assert_eq!(square.state(&square.first()).0, "full-skirmish", "not into square (9.57)");
     // Re-formed figures may not go out again in the same phase, nor any out of a unit that is wholly out.

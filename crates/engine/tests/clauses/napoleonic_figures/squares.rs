@@ -223,3 +223,20 @@ fn clause_9_54() {
     }
     assert_eq!(drill().square.as_ref().map(|square| square.figures_per_cannon), Some(2));
 }
+
+/// What is cited is what was carried out: how squares move is not when one is reached, nor what guns do where there are none.
+#[test]
+fn a_clause_is_cited_when_it_is_carried_out() {
+    let horse = unit("heavy-cavalry").figures(4).at(0.0, 6.0).facing(180.0);
+    let mut game = Game::new(("charge", &[horse]), ("hold", &[square(8, 0.0)]));
+    game.phase("charge", &[1, 3, 3]).phase("shock", &[3, 3, 3, 3]);
+    game.saw("9.50-G");
+    for clause in ["9.51", "9.52", "9.53", "9.55", "7.52", "7.62", "8.20", "8.45", "8.53"] {
+        assert!(!game.seen.cited().contains(clause), "nothing that happened carries out {clause}: {:#?}", game.seen);
+    }
+    let line = unit("line-battalion").at(0.0, 0.0).facing(0.0);
+    let mut formed = Game::new(("form-square", &[line]), ("hold", &[far_away()]));
+    formed.phase("formation", &[]);
+    let cited: Vec<&str> = formed.seen.cited().iter().map(String::as_str).collect();
+    assert_eq!(cited, ["8.11", "8.12", "8.13", "8.20", "9.50-G", "9.51"]);
+}

@@ -71,7 +71,7 @@ fn clause_7_22() {
         struck.phase("charge", &[1, 3, 3]).phase("shock", &[3, 3, 3, 3]);
         assert!(!struck.foe_modifiers("shock").contains(&"cannot-fight-there"));
         assert!(struck.foe_modifiers("shock").contains(&"outnumbers"), "all eight count, not two");
-        struck.saw("7.22");
+        assert_eq!(struck.seen.cited().contains("7.22"), bearing > 0.0, "{bearing} degrees");
     }
 }
 

@@ -16,7 +16,7 @@ use super::checker::{Checker, at};
 use crate::model::{Contestant, Modifier, MoraleState, Quantity, Roll};
 use crate::roll::{Amount, Hand, Keep, Kind, Mechanic, Read, RollError, RollTable, Sum};
 use crate::source::Path;
-use crate::wire::{ModifierTo, PackWire, RollWire};
+use crate::wire::{CiteWire, ModifierTo, PackWire, RollWire};
 pub(super) use dice::PackDice;
 use inputs::Inputs;
 pub(super) use results::plain_effect;
@@ -48,7 +48,7 @@ pub(super) fn sum_of_dice(
     at: &Path,
     text: &str,
     dice: &PackDice,
-    cite: &[String],
+    cite: &[CiteWire],
 ) -> Option<RollTable> {
     let parsed = dice::parse(checker, at, text, dice)?;
     if let Some((die, _)) = parsed.iter().find(|(die, _)| die.faces.iter().any(|face| face.value < 0)) {
@@ -69,8 +69,9 @@ pub(super) fn sum_of_dice(
 }
 
 /// Clauses in brackets, after a space.
-fn clauses(cite: &[String]) -> String {
-    if cite.is_empty() { String::new() } else { format!(" ({})", cite.join(", ")) }
+pub(super) fn clauses(cite: &[CiteWire]) -> String {
+    let clauses: Vec<&str> = cite.iter().map(CiteWire::clause).collect();
+    if clauses.is_empty() { String::new() } else { format!(" ({})", clauses.join(", ")) }
 }
 
 fn compile_roll(
