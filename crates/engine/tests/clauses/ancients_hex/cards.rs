@@ -156,7 +156,7 @@ fn clause_i_e_5() {
 
 /// Whatever a unit under Line Command makes for, it either steps aside or turns.
 #[test]
-fn clause_i_e_5_by_doctrine() {
+fn units_under_line_command_step_aside_or_turn() {
     let mut aside = 0;
     for place in [(2, 0), (2, 1), (0, 2), (-2, 2), (-3, 2), (-3, 0), (-1, 3), (3, -1), (0, -3), (0, 4), (-2, 4)] {
         let own = [at("medium-infantry", (0, 0), 1)];

@@ -87,7 +87,7 @@ fn clause_ii_g_1() {
 
 /// By its doctrine a unit under Clash of Shields counts on no target that the duty forbids: it turns until there is none.
 #[test]
-fn clause_ii_g_1_when_a_unit_turns() {
+fn units_turn_out_of_the_duty_to_attack_a_front() {
     let enemies = [at("heavy-infantry", (1, -1), 4), at("light-infantry", (0, -1), 0)];
     let mut board = Board::led(("line", &[at("heavy-infantry", (0, 0), 1)]), ("still", &enemies));
     board = board.card("clash-of-shields");

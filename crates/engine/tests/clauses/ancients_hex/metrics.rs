@@ -73,7 +73,7 @@ fn clause_iii_b_1() {
 
 /// Two moves count, the second of them from where the first one ends: one is not enough, and a third does not count.
 #[test]
-fn clause_iii_b_1_takes_two_moves() {
+fn openings_take_two_moves() {
     let enemy = [at("medium-infantry", (0, -2), 4)];
     for (place, threats) in [((2, 0), 1), ((2, 2), 0)] {
         let board = Board::new(&[at("heavy-cavalry", place, 1)], &enemy);

@@ -71,6 +71,17 @@ fn clause_kf4() {
     let mut blocked = game(("fire", &[guns(), infantry(0.0, 3.0, 0.0)]), ("hold", &[cavalry(0.0, 6.0, 180.0)]));
     blocked.points(1).phase("pip", &[]).phase("fire", &[]);
     assert!(!blocked.first().marks.has(Marks::FIRING));
+    // A friend hides the middle of its front edge and leaves two of its corners; two friends hide all its corners and leave that
+    // middle; one close before a corner of the guns leaves that corner no line.
+    for (friends, hit) in [(&[(0.0, 4.0)][..], true), (&[(-1.1, 4.0), (1.1, 4.0)], true), (&[(0.6, 2.0)], false)] {
+        let mut own = vec![guns()];
+        own.extend(friends.iter().map(|&(east, north)| cavalry(east, north, 0.0)));
+        let mut game = game(("fire", &own), ("hold", &[infantry(0.0, 6.0, 180.0)]));
+        game.points(1).phase("pip", &[]);
+        let faces: &[i32] = if hit { &[3, 3] } else { &[] };
+        game.phase("fire", faces);
+        assert_eq!(game.first().marks.has(Marks::FIRING), hit, "past {friends:?}");
+    }
 }
 
 /// A marker goes away free when there is no target, and costs a point otherwise.
