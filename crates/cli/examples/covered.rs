@@ -109,15 +109,15 @@ fn main() -> Result<(), Box<dyn Error>> {
                 least(&exact),
                 least(&wilson)
             );
-            let title = format!("{}, {battles} battles", capital(of.name()));
+            let title = format!("{}, {battles}", capital(of.name()));
             panels.push(LevelPanel { title, lines: vec![exact, wilson] });
         }
         rows.push(panels);
     }
     let chart = Levels {
         finding: "The default intervals hold at least as often as they claim, however rare a thing is".to_owned(),
-        about: "How many of 95 % intervals hold the truth, by the true share of battles in which something happens (logarithmic). \
-                Shares above a half are the mirror image. Below 80 % nothing is drawn."
+        about: "How many of 95 % intervals hold the truth, by the number of battles and by the true share of battles in which something \
+                happens (logarithmic). Shares above a half are the mirror image. Below 80 % nothing is drawn."
             .to_owned(),
         kinds: vec!["exact: the default".to_owned(), "Wilson, Student, Tango (--intervals wilson)".to_owned()],
         level: 95.0,

@@ -45,7 +45,7 @@ pub(crate) fn report(compared: &Compared, metric: &str, command: &str) -> Report
         side: rows.first().and_then(|(_, difference)| difference.side),
         share: rows.first().is_none_or(|(_, difference)| difference.share),
         parties: parties(compared),
-        rows: rows.iter().map(|row| shift_row(row)).collect(),
+        rows: rows.iter().map(shift_row).collect(),
     };
     let of = |party: &grognard_lab::compare::Heading| match party.method {
         Method::Exact => format!("{} {}, computed exactly", party.pack, party.version),

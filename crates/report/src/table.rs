@@ -79,7 +79,7 @@ pub(crate) fn outcomes(reading: &Reading<'_>) -> Table {
         }
         row
     };
-    let mut caption = "Outcomes of every cell, with intervals in brackets".to_owned();
+    let mut caption = format!("Outcomes of every cell, {}", certainty(reading));
     if paired {
         let all = reading
             .worth(reading.victor)
@@ -125,8 +125,8 @@ pub(crate) fn asked(reading: &Reading<'_>) -> Table {
     let shared = shared.map(|cell| reading.names.outer(cell)).filter(|words| !words.is_empty());
     let of = if all > asked.len() { format!("; all {all} cells stand at the end") } else { String::new() };
     let caption = match shared {
-        Some(shared) => format!("{}, with intervals in brackets{of}", capitalised(&shared)),
-        None => format!("The cells asked about, with intervals in brackets{of}"),
+        Some(shared) => format!("{}, {}{of}", capitalised(&shared), certainty(reading)),
+        None => format!("The cells asked about, {}{of}", certainty(reading)),
     };
     Table { caption, head, rows: asked.iter().map(row).collect() }
 }
@@ -180,7 +180,7 @@ pub(crate) fn metrics(reading: &Reading<'_>) -> Table {
         row.extend(keys.iter().map(|&(side, metric)| estimate(reading, cell, side, metric)));
         row
     };
-    let caption = "Means and shares of what each battle counted, with intervals in brackets".to_owned();
+    let caption = format!("Means and shares of what each battle counted, {}", certainty(reading));
     Table { caption, head, rows: reading.cells().iter().map(row).collect() }
 }
 
@@ -211,4 +211,12 @@ pub(crate) fn expected(reading: &Reading<'_>) -> Option<Table> {
     let all = if rows.len() > 1 { format!(", all {} judged together", rows.len()) } else { String::new() };
     let caption = format!("Expected odds{all}: were they right, one study in a hundred would still have a “no”");
     (!rows.is_empty()).then_some(Table { caption, head, rows })
+}
+
+/// What a caption says of how sure the numbers are.
+fn certainty(reading: &Reading<'_>) -> &'static str {
+    match reading.results.manifest.method {
+        Method::Exact => "computed, without error",
+        Method::Sampled => "with intervals in brackets",
+    }
 }

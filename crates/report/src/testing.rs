@@ -11,7 +11,7 @@ use grognard_lab::results::{
 };
 use grognard_lab::tally::{CellTally, Histogram, Verdict};
 use grognard_lab::{METRICS, Side};
-use grognard_stats::{Estimate, Level, Sums, mean, share, share_difference};
+use grognard_stats::Estimate;
 
 /// SHA-256 of an empty text: FIPS 180-4's test vector.
 const OF_NOTHING: &str = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
@@ -110,7 +110,7 @@ fn tally(own: &[Battle], baseline: Option<&[Battle]>) -> CellTally {
 
 /// The estimates of made-up tallies.
 pub(crate) fn summary(manifest: &Manifest, tallies: &[CellTally]) -> Vec<SummaryRow> {
-    let level = Level::P95;
+    let intervals = manifest.intervals();
     let mut rows = Vec::new();
     for (cell, tally) in manifest.cells.iter().zip(tallies) {
         let mut push = |side, metric: &str, kind: Kind, estimate: Estimate| {
@@ -131,13 +131,13 @@ pub(crate) fn summary(manifest: &Manifest, tallies: &[CellTally]) -> Vec<Summary
                 variance_ratio: None,
             });
         };
-        let mean_of = |histogram: &Histogram, least| mean(Sums::of(histogram.iter()), least..=12, level);
+        let mean_of = |histogram: &Histogram, least| intervals.mean(histogram.iter(), least..=12);
         for verdict in Verdict::ALL {
             let metric = if verdict.winner().is_some() { WIN } else { DRAW };
-            let wins = share(tally.outcomes[verdict.index()], tally.runs(), level);
+            let wins = intervals.share(tally.outcomes[verdict.index()], tally.runs());
             push(verdict.winner(), metric, Kind::Share, wins);
             if let Some(paired) = &tally.paired {
-                let difference = share_difference(pairs_of_verdict(&paired.joint, verdict), level);
+                let difference = intervals.share_difference(pairs_of_verdict(&paired.joint, verdict));
                 push(verdict.winner(), metric, Kind::ShareDifference, difference);
             }
         }
@@ -148,12 +148,13 @@ pub(crate) fn summary(manifest: &Manifest, tallies: &[CellTally]) -> Vec<Summary
         for side in Side::BOTH {
             for (at, metric) in METRICS.iter().enumerate() {
                 let own = &tally.metrics[side][at];
-                let estimate = if metric.share { share(own.count_of(1), own.runs(), level) } else { mean_of(own, 0) };
+                let estimate =
+                    if metric.share { intervals.share(own.count_of(1), own.runs()) } else { mean_of(own, 0) };
                 push(Some(side), metric.key, if metric.share { Kind::Share } else { Kind::Mean }, estimate);
                 let Some(paired) = &tally.paired else { continue };
                 let difference = &paired.metrics[side][at];
                 if metric.share {
-                    let pairs = share_difference(pairs_of_metric(difference, own), level);
+                    let pairs = intervals.share_difference(pairs_of_metric(difference, own));
                     push(Some(side), metric.key, Kind::ShareDifference, pairs);
                 } else {
                     push(Some(side), metric.key, Kind::MeanDifference, mean_of(difference, -12));

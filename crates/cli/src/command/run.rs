@@ -92,8 +92,9 @@ pub(crate) struct Args {
     watch: bool,
     /// Kind of the intervals: exact ones keep their level for rare things too; Wilson's (with Student's and Tango's) are a little
     /// narrower, and miss too often what happens in a handful of battles.
-    #[arg(long, value_enum, value_name = "KIND", default_value_t = Shares::Exact)]
-    intervals: Shares,
+    /// [default: exact]
+    #[arg(long, value_enum, value_name = "KIND")]
+    intervals: Option<Shares>,
     /// Widen all intervals so that they hold at the level together, and not only each by itself.
     #[arg(long)]
     together: bool,
@@ -131,7 +132,7 @@ pub(crate) fn run(args: &Args, sources: &mut Sources) -> Result<Status, Failure>
     if let Some(pair) = &args.decide {
         return decide::decide(args, pair, sources);
     }
-    if args.together && args.intervals == Shares::Wilson {
+    if args.together && args.intervals == Some(Shares::Wilson) {
         return Err(Failure::wrong(
             "Wilson's intervals do not hold together: each misses too often what is rare",
             "leave out --intervals wilson",
@@ -310,7 +311,7 @@ impl Args {
             ("--runs", self.runs.is_some()),
             ("--seed", self.seed.is_some()),
             ("--precision", self.precision.is_some()),
-            ("--intervals", self.intervals == Shares::Exact),
+            ("--intervals", self.intervals.is_some()),
             ("--together", self.together),
             ("--level", self.level != Level::default()),
         ];
@@ -326,8 +327,8 @@ impl Args {
     fn promise(&self) -> Promise {
         let kind = match self.intervals {
             _ if self.watch => PromiseKind::Watched,
-            Shares::Wilson => PromiseKind::Wilson,
-            Shares::Exact => PromiseKind::Exact,
+            Some(Shares::Wilson) => PromiseKind::Wilson,
+            Some(Shares::Exact) | None => PromiseKind::Exact,
         };
         Promise { kind, together: self.together }
     }
@@ -368,7 +369,7 @@ impl Args {
         let switches = [
             ("--luck", self.luck),
             ("--watch", self.watch),
-            ("--intervals wilson", self.intervals == Shares::Wilson),
+            ("--intervals wilson", self.intervals == Some(Shares::Wilson)),
             ("--together", self.together),
         ];
         words.extend(switches.into_iter().filter(|(_, on)| *on).map(|(name, _)| name.to_owned()));

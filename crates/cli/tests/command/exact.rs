@@ -136,7 +136,10 @@ fn odds_go_to_a_folder_where_asked() {
     assert!(ran.out.contains("50.620"), "{ran:?}");
     place.grognard("report exact").ends(0);
     let page = String::from_utf8(place.read("exact/report/report.md")).expect("UTF-8");
-    assert!(page.contains("50.620 % (computed)") && page.contains("no sampling error"), "{page}");
+    assert!(
+        page.contains("| 50.620 % |") && page.contains("computed, without error") && page.contains("no sampling error"),
+        "{page}"
+    );
     for chart in ["casualties", "turn-of-rout"] {
         assert!(page.contains(chart), "no {chart} in {page}");
     }

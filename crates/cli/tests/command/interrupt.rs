@@ -80,15 +80,16 @@ fn runs_interrupted_anywhere_come_to_the_folder_of_one_run() {
                 .stderr(Stdio::null())
                 .spawn()
                 .expect("the command runs");
-            let started = std::time::Instant::now();
-            while started.elapsed().as_secs_f64() * 1e3 < wait && child.try_wait().expect("it can be asked").is_none() {
+            let mut waited = 0.0;
+            while waited < wait && child.try_wait().expect("it can be asked").is_none() {
                 sleep(Duration::from_millis(5));
+                waited += 5.0;
             }
             if child.try_wait().expect("it can be asked").is_none() {
                 if number % 2 == 0 {
-                    interrupt(&child)
+                    interrupt(&child);
                 } else {
-                    child.kill().expect("it can be killed")
+                    child.kill().expect("it can be killed");
                 }
                 interrupted += 1;
             }

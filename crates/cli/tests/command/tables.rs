@@ -32,8 +32,8 @@ cell  figures  wins      wins      loses     loses
    2        7  29 ±1     71 ±1     4.12      4.12
 
 Per cent of battles, ± the longer half of the 95 % interval (≤, ≥: its end).
-Losses in figures a battle, ±0.07 at most.
-No battle was drawn (≤0.077 %).
+Losses in figures a battle, ±0.08 at most.
+No battle was drawn (≤0.074 %).
 
 attacker wins: difference from figures 3
 points  worth  cell
@@ -59,7 +59,7 @@ How many defenders?
       attacker               defender  attacker  defender
 cell  wins      drawn        wins      loses     loses
 ─────────────────────────────────────────────────────────
-   0  0 ≤0.077  100 ≥99.923  0 ≤0.077  1.86      2.14
+   0  0 ≤0.074  100 ≥99.926  0 ≤0.074  1.86      2.14
 
 Per cent of battles, ± the longer half of the 95 % interval (≤, ≥: its end).
 Losses in figures a battle, ±0.03 at most.
@@ -98,15 +98,15 @@ cell  figures  turns  wins        drawn       wins      loses       loses
 ──────────────────────────────────────────────────────────────────────────
 austrian-grenadiers figures 4
    0        4      3  37 ±2        23 ±2      40 ±2     2.49        2.53
-   1        4     30  48 ±2         0 ≤0.19   52 ±2     2.66        2.64
-   2        8      3   0 ≤0.19     60 ±2      40 ±2     2.77        2.79
-   3        8     30  13 ±2         0 ≤0.19   87 ±2     3.67        3.4
+   1        4     30  48 ±2         0 ≤0.18   52 ±2     2.66        2.64
+   2        8      3   0 ≤0.18     60 ±2      40 ±2     2.77        2.79
+   3        8     30  13 ±2         0 ≤0.18   87 ±2     3.67        3.4
 
 austrian-grenadiers figures 8
-   4        4      3  43 ±2        57 ±2       0 ≤0.19  2.48        2.99
-   5        4     30  90 ±1         0 ≤0.19   10 ±1     3.1         3.78
-   6        8      3   0 ≤0.19    100 ≥99.81   0 ≤0.19  2.75        3.25
-   7        8     30  56 ±2         0 ≤0.19   44 ±2     5.7         6.4
+   4        4      3  43 ±2        57 ±2       0 ≤0.18  2.48        2.99
+   5        4     30  90 ±1         0 ≤0.18   10 ±1     3.1         3.78
+   6        8      3   0 ≤0.18    100 ≥99.82   0 ≤0.18  2.75        3.25
+   7        8     30  56 ±2         0 ≤0.18   44 ±2     5.7         6.4
 
 In every cell unit.army.figures = 40.
 Per cent of battles, ± the longer half of the 95 % interval (≤, ≥: its end).
@@ -150,7 +150,7 @@ How many defenders?
                                                 attacker             defender
 cell                                            wins      drawn      wins
 ─────────────────────────────────────────────────────────────────────────────
-   0  as the rules have it                      50 ±1      0 ≤0.077  50 ±1
+   0  as the rules have it                      50 ±1      0 ≤0.074  50 ±1
    1  a surprise, with the defen…p and cut off  64 ±1     21 ±1      15 ±1
 
                                                 attacker  defender
@@ -160,7 +160,7 @@ cell                                            loses     loses
    1  a surprise, with the defen…p and cut off  2.07      2.39
 
 Per cent of battles, ± the longer half of the 95 % interval (≤, ≥: its end).
-Losses in figures a battle, ±0.05 at most.
+Losses in figures a battle, ±0.07 at most.
 
 attacker wins: difference from cell 0, as the rules have it
 points  worth  cell

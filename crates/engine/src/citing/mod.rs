@@ -9,7 +9,7 @@ use grognard_rules::model::{Activation, Board, Deed, Mechanism, MoraleState, Ord
 
 use crate::plane::Arc;
 use crate::scratch::Scratch;
-use crate::state::UnitId;
+use crate::state::{Flags, UnitId};
 use crate::view::View;
 use crate::witness::{Event, Occasion, Scene, Why};
 
@@ -218,6 +218,9 @@ impl<'a> Behind<'a> {
         if self.ordered_formation(id) == Some(unit.formation) {
             if phase.mechanism == Mechanism::Formation {
                 self.cite(&phase.sources.forms);
+                if unit.flags.has(Flags::TURNED) {
+                    self.cite(&phase.sources.spent);
+                }
                 if left.all_round != taken.all_round {
                     self.cite(&phase.sources.alters);
                 }
@@ -252,6 +255,10 @@ impl<'a> Behind<'a> {
         let phase = &rules.phases[usize::from(scene.battle.phase)];
         if phase.mechanism == Mechanism::Formation {
             self.cite(&phase.sources.turns);
+            if unit.flags.has(Flags::CHANGED) {
+                // It changes facing beside its formation.
+                self.cite(&phase.sources.spent);
+            }
         }
         if !formation.moves {
             self.cite(&formation.sources.moves);

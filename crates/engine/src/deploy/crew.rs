@@ -69,7 +69,7 @@ pub(super) fn count(rules: &Rules, plan: &Deployment, setup: &mut Setup, faults:
             let counted = battery.crew.as_ref().map_or(1, |crew| crew.get(&view));
             let limit = rules.figures_max();
             let Some(most) = u16::try_from(counted).ok().filter(|most| (1..=limit).contains(most)) else {
-                let source = cited(&battery.source.cite);
+                let source = cited(&battery.source);
                 faults.push(Misdeployment {
                     path: path("cannon"),
                     message: format!(

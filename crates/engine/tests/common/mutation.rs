@@ -61,7 +61,7 @@ fn less(node: Node, path: &[String]) -> Node {
             let at = |(place, row): (usize, &Node)| {
                 if by_id { row.id() == Some(&path[0]) } else { place.to_string() == path[0] }
             };
-            let place = rows.iter().enumerate().position(|row| at(row)).expect("a row");
+            let place = rows.iter().enumerate().position(at).expect("a row");
             let mut rows = rows;
             match path {
                 [_] => drop(rows.remove(place)),

@@ -100,7 +100,8 @@ fn a_short_report_is_one_page_with_one_chart() {
     let charts = home.path().join("report");
     build(home.path()).unwrap();
     crate::build(home.path(), Variants::Short).unwrap();
-    assert_eq!(listing(&charts), ["index.html", "report.md", "report.pdf", "win-shares.png", "win-shares.svg"]);
+    let names = [".grognard-files", "index.html", "report.md", "report.pdf", "win-shares.png", "win-shares.svg"];
+    assert_eq!(listing(&charts), names);
     let page = fs::read_to_string(charts.join("index.html")).unwrap();
     assert_eq!((page.matches("<figure").count(), page.matches("<table>").count()), (1, 1));
 }
