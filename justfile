@@ -1,4 +1,4 @@
-# Every recipe is plain cargo (or bash): without `just`, copy its line.
+# Every recipe is plain cargo or bash. Without `just`, copy its line.
 
 # List the recipes.
 default:
@@ -13,7 +13,7 @@ lint:
     cargo fmt --all --check
     cargo clippy --workspace --all-targets -- -D warnings
 
-# Run every test, those of the documentation included.
+# Run every test, including the examples in the documentation.
 test:
     cargo test --workspace
 
@@ -21,15 +21,15 @@ test:
 doc:
     RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps
 
-# The main job: fight the headline study in full and write its report.
+# Run the headline study in full and write its report.
 main:
     cargo run --release -- run square-vs-line
 
-# Fight the studies again whose reports are published: all of them, or those that are named.
+# Rerun the studies whose reports are published: all of them, or those named.
 results *STUDIES:
     results/published/make {{STUDIES}}
 
-# Measure battles, dice and the runner (criterion).
+# Benchmark battles, dice and the runner (criterion).
 bench *ARGS:
     cargo bench -p grognard-benches {{ARGS}}
 
@@ -37,64 +37,64 @@ bench *ARGS:
 signature:
     cargo run --release -p grognard-benches --bin signature
 
-# Measure what looking at a study while it is fought does to its intervals, for docs/how-the-numbers-are-made.md.
+# Measure what peeking at a running study does to its intervals, for docs/how-the-numbers-are-made.md.
 peeking:
     cargo run --release -p grognard-stats --example peeking
 
-# Sum up exactly how often intervals hold the truth, over their whole range, and draw it for docs/how-the-numbers-are-made.md.
+# Compute the exact coverage of the intervals over their whole range, and draw the chart of docs/how-the-numbers-are-made.md.
 covered:
     cargo run --release -p grognard --example covered
 
-# Measure what the same dice are worth where one number of the rules moves by a pip, for docs/how-the-numbers-are-made.md.
+# Measure what common random numbers are worth when one number in the rules changes by 1, for docs/how-the-numbers-are-made.md.
 pairing:
     cargo run --release -p grognard --example pairing
 
-# Hold ten million battles of each of four cells of the headline study against their exact odds.
+# Compare ten million battles in each of four cells of the headline study with the exact odds.
 agree:
     bash recipes/agree.sh
 
-# Draw the second picture of the README.
+# Draw the picture of docs/built-in.md.
 picture:
     cargo run --release -p grognard --example one-throw
 
-# Fight the same battles with differently built programs, and hold their digests against each other.
+# Run the same battles with differently built programs, and compare the digests.
 determinism:
     bash recipes/determinism.sh
 
-# Hold every shipped study, as far as it can be worked out, against half a million battles of each cell.
+# Compare the exact odds of every built-in study that is small enough with half a million battles in each cell.
 exact:
     cargo test --release -p grognard-lab --test sampled_against_exact -- --include-ignored
 
-# Try a hundred thousand damaged packs, expressions, studies and results folders (the corpus and a few are part of `just test`).
+# Try a hundred thousand damaged packs, expressions, studies and results folders (`just test` tries the corpus and a few more).
 hostile:
     PROPTEST_CASES=100000 cargo test --release -p grognard-rules --test fuzz
     PROPTEST_CASES=100000 cargo test --release -p grognard-lab --test hostile
 
-# Break every rule row of the packs, or of those that are named, and list the breaks that no clause test catches.
+# Break every rule row of all packs, or of those named, and list the breaks that no clause test catches.
 mutants *PACKS:
     PACKS="{{PACKS}}" cargo test -p grognard-engine --test clauses -- --ignored --exact mutants::mutants_are_caught --nocapture
 
-# Break the engine's mechanisms (one file with `-f FILE`) and list what no clause test catches (needs `cargo install cargo-mutants`).
+# Break the engine's mechanisms (one file with `-f FILE`) and list the breaks that no clause test catches (needs `cargo install cargo-mutants`).
 mutants-engine *ARGS:
     cargo mutants -p grognard-engine {{ARGS}}
 
-# Write docs/reference.md again from the schemas.
+# Update the generated parts of docs/reference.md and of the packs' pages.
 reference:
     BLESS=1 cargo test -p grognard --test reference
 
-# Build the documentation as a site, target/docs/index.html (installs mdBook first if it is missing: some minutes, once).
+# Build the documentation site, target/docs/index.html (installs mdBook if it is missing, which takes some minutes once).
 docs:
     command -v mdbook > /dev/null || cargo install mdbook --locked
     mdbook build docs
 
-# Run the notebooks, or those that are named, and keep their outputs (installs a kernel first: some minutes, once).
+# Run all notebooks, or those named, and keep their outputs (installs a kernel first, which takes some minutes once).
 notebooks *NAMES:
     notebooks/run {{NAMES}}
 
-# Package every crate as it would be published, and build each from its package (some minutes).
+# Package every crate for publication, and build each from its package (some minutes).
 package:
     cargo package --workspace
 
-# Everything that CI runs.
+# Run everything that CI runs.
 ci:
     bash .ci/run

@@ -1,4 +1,4 @@
-//! Draws the second picture of the README: square or line against cavalry in one throw, after Bluecher, above the same question
+//! Draws the picture of `docs/built-in.md`: square or line against cavalry in one throw, after Bluecher, above the same question
 //! fought to the end, both worked out. `just picture` writes it to `docs/images/`.
 
 use std::error::Error;

@@ -16,10 +16,11 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The pages, from the root of the workspace.
-const PAGES: [&str; 16] = [
+const PAGES: [&str; 17] = [
     "README.md",
     "CONTRIBUTING.md",
     "docs/quick-start.md",
+    "docs/pack-and-study.md",
     "docs/own-rules.md",
     "docs/guide.md",
     "docs/reference.md",
