@@ -209,11 +209,16 @@ pub struct LayoutWire {
     pub depth: Option<Inches>,
 }
 
+fn one_rank() -> LayoutWire {
+    LayoutWire { ranks: Some(1), ..LayoutWire::default() }
+}
+
 /// Which way a formation faces.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum FacingName {
     /// It has a front, flanks and a rear.
+    #[default]
     Front,
     /// It faces everywhere: no flank, no rear.
     All,
@@ -227,9 +232,11 @@ pub struct FormationWire {
     pub title: String,
     /// The arms that may adopt it.
     pub arms: Vec<String>,
-    /// How its figures stand.
+    /// How its figures stand. Left out: in one rank.
+    #[serde(default = "one_rank")]
     pub layout: LayoutWire,
-    /// Which way it faces.
+    /// Which way it faces. Left out: to the front.
+    #[serde(default)]
     pub facing: FacingName,
     /// What its ranks must look like for the unit to be in it. A unit that losses leave in another shape is then in the
     /// formation of that shape, if one is open to it.

@@ -26,6 +26,13 @@ fn clause_km1() {
         assert_eq!(morale(&game, Side::First), state, "on a {face}");
         game.saw("KM1");
     }
+    // So it is for veterans whom fire has beaten, 3 against 3 - 1, while they were shaken.
+    for (face, state) in [(4, "shaken"), (3, "routed")] {
+        let target = by_centre("veteran-infantry", 0.0, 0.0, 0.0, 1.0).morale("shaken");
+        let mut game = game(("fire", &[infantry(0.0, 1.0, 180.0)]), ("hold", &[target]));
+        game.points(1).phase("pip", &[]).phase("fire", &[3, 3, face]);
+        assert_eq!(morale(&game, Side::Second), state, "on a {face}");
+    }
 }
 
 /// When it is taken: shaken, charging, charged, beaten while shaken, after a charge that won.
@@ -83,6 +90,11 @@ fn clause_km4() {
     // Guns are frightening from the front only, which is straight ahead of their front edge, and limbered ones as well.
     assert!(modifiers(&charge(cavalry(5.0, 0.35, 270.0), guns(), &[4, 6])).is_empty());
     assert_eq!(modifiers(&charge(horse(), guns().formation("limbered"), &[5, 6])), ["into-the-guns"]);
+    // Both have flanks.
+    for formation in ["limbered", "unlimbered"] {
+        let flanked = charge(cavalry(5.0, 0.0, 270.0), guns().formation(formation), &[3, 6]);
+        assert_eq!(modifiers(&flanked), ["flank-or-rear"], "{formation}");
+    }
 
     let mut helped = game(("charge", &[horse(), cavalry(-5.0, 0.0, 90.0)]), ("hold", &[defender()]));
     helped.points(4).phase("pip", &[]).phase("charge", &[6, 6]);
@@ -231,6 +243,11 @@ fn clause_ka2() {
         assert_eq!(spiked.second().gone(), gone);
         spiked.saw("KA2");
     }
+    // Whoever spikes them does nothing else in that turn.
+    let enemies = [guns().morale("silenced"), far_away()];
+    let mut busy = game(("spike-and-move", &[cavalry(0.0, 1.0, 180.0)]), ("hold", &enemies));
+    busy.points(4).phase("pip", &[]);
+    assert_eq!((busy.paid(), busy.left()), (vec!["spike"], 2));
     let routed = pip("spike", cavalry(0.0, 1.0, 180.0).morale("routed"), guns().morale("silenced"), 2);
     assert_eq!(routed.barred(), [("spike", "broken")]);
 }

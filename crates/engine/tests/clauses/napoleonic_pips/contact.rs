@@ -180,6 +180,15 @@ fn clause_d1() {
     assert!(!moved);
     assert_eq!(game.barred(), [("move", "foot-held")]);
     game.saw("D1");
+    // Nor does it leave D, whom its rear touches, for another enemy an inch and a half ahead.
+    let held = between(infantry(0.0, 1.0, 0.0), defender());
+    assert_eq!((held.paid().len(), held.barred()), (0, vec![("contact", "foot-held")]));
+    held.saw("D1");
+}
+
+/// A unit that has one enemy behind it and would come up to infantry whose front is at 3" north.
+fn between(men: Men, behind: Men) -> Game {
+    comes_up(&[], &[men], &[behind, infantry(0.0, 3.5, 180.0)])
 }
 
 /// In contact it may still fire, charge, form square and leave it.
@@ -201,6 +210,10 @@ fn clause_d3() {
     assert!(!moved);
     assert_eq!(game.barred(), [("move", "horse-held")]);
     game.saw("D3");
+    // Nor does it for an enemy that it would charge.
+    let held = between(cavalry(0.0, 1.0, 0.0), cavalry(0.0, 0.0, 0.0));
+    assert_eq!((held.paid().len(), held.barred()), (0, vec![("contact", "horse-held")]));
+    held.saw("D3");
 }
 
 /// It may leave infantry and artillery.
@@ -211,6 +224,7 @@ fn clause_d4() {
         assert!(moved);
         game.saw("D4");
     }
+    assert_eq!(between(cavalry(0.0, 1.0, 0.0), defender()).paid(), ["contact", "charge"]);
 }
 
 /// Guns in contact do not limber, nor unlimber.

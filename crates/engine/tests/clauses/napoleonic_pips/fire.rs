@@ -170,14 +170,16 @@ fn clause_ka1() {
         assert!(!woods.play_fire());
     }
 
-    // Limbering turns it round for nothing more.
+    // Unlimbering turns it round for nothing more, and so does limbering.
     let turned = pip("unlimber", guns(0.0, 180.0).formation("limbered"), infantry(0.0, 8.0, 180.0), 1);
     assert_eq!((turned.first().heading.tenths(), turned.left()), (0, 0));
+    let turned = pip("limber", guns(0.0, 180.0), infantry(0.0, 8.0, 180.0), 1);
+    assert_eq!((turned.paid(), turned.first().heading.tenths(), turned.left()), (vec!["limber"], 0, 0));
 
     // Beaten by guns that it touches, a unit flees at once.
     let mut close = game(("fire", &[guns(1.0, 180.0)]), ("hold", &[defender()]));
     close.points(1).phase("pip", &[]).phase("fire", &[4, 3]);
-    assert_eq!(morale(&close, Side::Second), "routed");
+    assert_eq!((morale(&close, Side::Second), ran(&close)), ("routed".into(), Some(700)));
     close.saw("KA1");
 }
 
@@ -194,6 +196,9 @@ fn clause_hd5() {
     assert_eq!((morale(&eager, Side::First), morale(&eager, Side::Second)), ("eager".into(), "eager".into()));
     let equal = volley(firer(), defender(), &[4, 4]);
     assert_eq!(morale(&equal, Side::Second), "eager");
+    // Shaken infantry whose fire comes to as much as the target's is not beaten: 4 - 1 against 3, and no check.
+    let even = volley(firer().morale("shaken"), defender(), &[4, 3]);
+    assert_eq!((morale(&even, Side::First), morale(&even, Side::Second)), ("shaken".into(), "eager".into()));
     // Shaken guns are silenced by guns, and by nobody else.
     let shaken_guns = || by_centre("foot-artillery", 0.0, 0.0, 0.0, 1.0).morale("shaken");
     let guns = by_centre("foot-artillery", 0.0, 6.0, 180.0, 1.0);

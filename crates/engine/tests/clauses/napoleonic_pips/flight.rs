@@ -54,6 +54,9 @@ fn clause_ke1() {
         assert_eq!((morale(&game, Side::First), game.left()), (state.into(), points % 2));
         game.saw("KE1");
     }
+    // Who has rallied does nothing else in that turn, whatever points are left.
+    let rallied = pip("rally-and-move", infantry(0.0, 0.0, 0.0).morale("routed"), far_away(), 4);
+    assert_eq!((rallied.paid(), rallied.left()), (vec!["rally"], 2));
 }
 
 /// Direction, the table's edge, pursuit in hand and out of it, and what it meets.
@@ -123,14 +126,18 @@ fn clause_hd7() {
     far.points(2).phase("pip", &[]).phase("charge", &[6, 1, 6]);
     assert_eq!(far.state(&far.unit(Side::Second, 1)).1, "eager", "eleven inches are beyond its move");
 
-    // Ground that is closed to a unit is closed to it in flight: no horse swims a river, but there may be a bridge.
+    // Ground that is closed to a unit is closed to it in flight: no horse swims a river or rides through a wood, but there may
+    // be a road.
     let river = || super::super::common::line_of("river", (-36.0, 5.0), (36.0, 5.0));
-    let bridge = || super::super::common::line_of("road", (0.0, -20.0), (0.0, 20.0));
-    for (ground, drowned) in [(vec![river()], true), (vec![river(), bridge()], false)] {
+    let forest = || block_of("woods", (0.0, 5.0), (36.0, 4.0));
+    let road = || super::super::common::line_of("road", (0.0, -20.0), (0.0, 20.0));
+    for (ground, lost) in
+        [(vec![river()], true), (vec![river(), road()], false), (vec![forest()], true), (vec![forest(), road()], false)]
+    {
         let men = [cavalry(0.0, 0.0, 180.0)];
         let mut game = Game::over(pips(), &ground, ("charge", &[infantry(0.0, -3.0, 0.0)]), ("hold", &men));
         game.points(2).phase("pip", &[]).phase("charge", &[6, 1]);
-        assert_eq!(game.second().gone(), drowned);
+        assert_eq!(game.second().gone(), lost);
         game.saw("HD7");
     }
     // Whom the pursuit catches is destroyed: infantry that has run into a village two inches off. Into a wood no horse follows.

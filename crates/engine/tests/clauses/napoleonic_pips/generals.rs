@@ -250,7 +250,7 @@ fn clause_kg1() {
         let ney = GeneralPlan { name: "ney".into(), with: Some(0), ..GeneralPlan::default() };
         plan.sides.second.generals = vec![ney];
         let mut game = planned(&plan);
-        game.points(2).phase("pip", &[]).phase("charge", &[6, 1, face, 6]);
+        assert_eq!(game.points(2).phase("pip", &[]).dice("charge", &[6, 1, face, 6]), [6; 4]);
         assert_eq!(game.battle.generals[0].lost, lost);
         assert_eq!(told(&game, |event| matches!(event, GeneralEvent::Fate { lost: true, .. })), lost);
         game.saw("KG1");
@@ -307,9 +307,9 @@ fn clause_hd9() {
 
 /// Units of different commands do not charge one target together.
 #[test]
-fn commands_do_not_combine_their_charges() {
-    let men = [cavalry(-1.0, -4.0, 0.0), cavalry(1.0, -4.0, 0.0)];
-    let charge = |together: bool| {
+fn clause_kc2() {
+    let charge = |from: f64, together: bool| {
+        let men = [cavalry(-1.0, from, 0.0), cavalry(1.0, from, 0.0)];
         let mut plan = deployment(("charge", &men), ("hold", &[infantry(0.0, 0.0, 180.0)]));
         let side = &mut plan.sides.first;
         for (unit, name) in side.units.iter_mut().zip(["a", if together { "a" } else { "b" }]) {
@@ -323,10 +323,15 @@ fn commands_do_not_combine_their_charges() {
         game.phase("pip", &[6, 6]);
         game
     };
-    assert_eq!(charge(true).paid(), ["contact", "charge", "contact", "charge"]);
-    let divided = charge(false);
+    assert_eq!(charge(-4.0, true).paid(), ["contact", "charge", "contact", "charge"]);
+    let divided = charge(-4.0, false);
     assert_eq!(divided.paid(), ["contact", "charge"]);
     assert_eq!(divided.barred()[0], ("contact", "cannot-charge"));
+    // Nor do those who touch it already.
+    assert_eq!(charge(-1.0, true).paid(), ["charge", "charge"]);
+    let divided = charge(-1.0, false);
+    assert_eq!((divided.paid(), divided.barred()[0]), (vec!["charge"], ("charge", "other-command")));
+    divided.saw("KC2");
 }
 
 /// A unit uses its own general's points and nobody else's.

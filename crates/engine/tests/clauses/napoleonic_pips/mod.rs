@@ -19,7 +19,7 @@ mod tables;
 mod terrain;
 
 use grognard_engine::plane::{Arc, Point};
-use grognard_engine::{Event, Side, Unit};
+use grognard_engine::{Event, Side, TerrainPlan, Unit};
 
 use super::common::{Game, Men, pips, unit};
 
@@ -75,6 +75,17 @@ fn shifts(men: Men, enemy: Men, bearing: u16, by: f64) -> (bool, Game) {
     game.points(3).phase("pip", &[]);
     let moved = game.paid() == ["move"];
     (moved, game)
+}
+
+/// The first unit comes up to the nearest infantry that it does not touch, over this ground and for two points at the most, if
+/// it may; its friends hold.
+fn comes_up(ground: &[TerrainPlan], men: &[Men], enemies: &[Men]) -> Game {
+    let mut game = Game::over(pips(), ground, ("reach", men), ("hold", enemies));
+    for number in 1..men.len() {
+        game.unit_mut(Side::First, number).doctrine = pips().doctrine("hold").expect("a drill");
+    }
+    game.points(2).phase("pip", &[]);
+    game
 }
 
 /// How a unit came into contact, as it was seen.

@@ -20,6 +20,10 @@ fn clause_i1() {
     let game = past(cavalry(0.0, 0.0, 0.0), infantry(0.0, 3.0, 0.0), far_away(), 3.3);
     assert_eq!(game.barred(), [("move", "same-ground")]);
     game.saw("I1");
+    // Nor does one into contact, beside a friend who stands there already.
+    let men = [infantry(0.0, -0.5, 0.0), cavalry(1.5, 2.0, 0.0)];
+    let beside = comes_up(&[], &men, &[infantry(0.0, 3.0, 180.0)]);
+    assert_eq!((beside.paid().len(), beside.barred()), (0, vec![("contact", "same-ground")]));
 }
 
 /// Nor does it pass through an enemy.
@@ -29,6 +33,9 @@ fn clause_i2() {
     assert!(!moved);
     assert_eq!(game.barred(), [("move", "through-enemy")]);
     game.saw("I2");
+    // Not even to reach another one behind it.
+    let behind = comes_up(&[], &[cavalry(0.0, -4.5, 0.0)], &[cavalry(0.0, -2.5, 0.0), defender()]);
+    assert_eq!((behind.paid().len(), behind.barred()), (0, vec![("contact", "through-enemy")]));
 }
 
 /// Infantry does not pass through infantry in the PIP phase; fleeing it does.
@@ -49,6 +56,10 @@ fn clause_i3() {
     let passing = pips_fast(3.6);
     assert_eq!(passing.barred(), [("move", "through-foot")]);
     passing.saw("I3");
+    // Nor does it come up to an enemy 2.2" off through a friend who is an inch deep.
+    let men = [infantry(0.0, 0.0, 0.0), infantry(0.0, 1.1, 0.0)];
+    let through = comes_up(&[], &men, &[infantry(0.0, 3.2, 180.0)]);
+    assert_eq!((through.paid().len(), through.barred()), (0, vec![("contact", "through-foot")]));
 
     // The same crossing in flight is allowed.
     let mut flight = super::game(

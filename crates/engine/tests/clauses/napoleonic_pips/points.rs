@@ -45,11 +45,14 @@ fn clause_hd2() {
     pip("contact", infantry(0.0, 3.0, 180.0), defender(), 1).saw("HD2");
 }
 
-/// A unit moves once a turn.
+/// A unit moves once a turn, and pivots once.
 #[test]
 fn clause_hd3() {
     let game = pip("move-twice", infantry(0.0, 0.0, 0.0), far_away(), 3);
     assert_eq!((game.paid(), game.barred()), (vec!["move"], vec![("move", "moved")]));
+    game.saw("HD3");
+    let game = pip("face-twice", defender(), infantry(2.5, 0.0, 0.0), 3);
+    assert_eq!((game.paid(), game.barred()), (vec!["pivot"], vec![("pivot", "pivoted")]));
     game.saw("HD3");
 }
 

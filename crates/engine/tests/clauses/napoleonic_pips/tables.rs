@@ -185,7 +185,7 @@ fn clause_hd5() {
     assert!(ran(&game).is_some());
 }
 
-/// A morale check is one ordinary die: of who de-shakes, charges, stands, and stays in hand.
+/// A morale check is one ordinary die: of who de-shakes, charges, stands, stays in hand, and is beaten by fire.
 #[test]
 fn clause_km1() {
     let mut game = game(("charge", &[cavalry(0.0, 5.0, 180.0)]), ("hold", &[defender()]));
@@ -193,6 +193,10 @@ fn clause_km1() {
     game.saw("KM1");
     let mut shaken = super::game(("hold", &[defender().morale("shaken")]), ("hold", &[far_away()]));
     assert_eq!(shaken.dice("deshake", &[5]), [6]);
+    // And of shaken infantry that fire has beaten, after the two dice of fire.
+    let shot = [defender().morale("shaken")];
+    let mut beaten = super::game(("fire", &[infantry(0.0, 1.0, 180.0)]), ("hold", &shot));
+    assert_eq!(beaten.points(1).phase("pip", &[]).dice("fire", &[3, 3, 5]), [6; 3]);
 }
 
 /// The dice of a turn are ordinary ones.

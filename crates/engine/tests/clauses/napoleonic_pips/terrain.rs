@@ -1,6 +1,6 @@
 //! M5, M6, M10 to M12, R2 to R7, D5 and KT: ground.
 
-use grognard_engine::{Refusal, TerrainPlan};
+use grognard_engine::Refusal;
 
 use super::super::common::{block_of, deployment, line_of};
 use super::*;
@@ -167,6 +167,12 @@ fn clause_r2() {
         if !made {
             assert_eq!(game.barred(), [("move", "one-to-an-area")]);
         }
+        // To an enemy outside it, whom it would meet with its own right half in the wood, it does not come up either.
+        let men = [unit("infantry").at(-2.5, 0.4).facing(0.0), at_edge(centre)];
+        let game = comes_up(&[woods(1.0)], &men, &[infantry(-3.55, 3.05, 90.0)]);
+        let (paid, barred) =
+            if made { (vec!["contact"], vec![]) } else { (vec![], vec![("contact", "one-to-an-area")]) };
+        assert_eq!((game.paid(), game.barred()), (paid, barred), "{centre}");
     }
 }
 
@@ -185,6 +191,11 @@ fn clause_r3() {
     let horse_guns = at_middle("horse-artillery").formation("limbered");
     let (_, left) = goes(&[woods(0.5), road_to(0.6)], &[horse_guns], far_away(), 2.3);
     assert_eq!(left.barred(), [("move", "guns-off-road")]);
+    // Nor do they come up to an enemy at the edge of a wood that takes half of their way.
+    let (copse, enemy) = (block_of("woods", (2.5, 1.5), (5.0, 2.0)), infantry(-1.5, 2.0, 180.0));
+    let off = comes_up(std::slice::from_ref(&copse), &[guns()], std::slice::from_ref(&enemy));
+    assert_eq!((off.paid().len(), off.barred()), (0, vec![("contact", "guns-off-road")]));
+    assert_eq!(comes_up(&[copse, road()], &[guns()], &[enemy]).paid(), ["contact"]);
 }
 
 /// A road from the south that ends so far north of the middle of the table.
@@ -247,7 +258,7 @@ fn clause_r6() {
 
 /// Horse does not charge through a village, be it along a road.
 #[test]
-fn horse_charges_around_a_village() {
+fn clause_kc3() {
     let ground = [block_of("built-up", (0.0, 3.0), (4.0, 2.0)), road()];
     let men = infantry(0.0, 7.0, 180.0);
     let mut game = Game::over(pips(), &ground, ("charge", &[at_middle("cavalry")]), ("hold", &[men]));
@@ -300,6 +311,11 @@ fn clause_kt1() {
     assert_eq!(game.barred(), [("move", "impassable")]);
     game.saw("KT1");
     assert!(goes(&[river(), road()], &[at_middle("cavalry")], far_away(), 6.0).0, "a bridge");
+    // Nor does anybody come up to an enemy across it.
+    let enemy = || infantry(0.0, 7.0, 180.0);
+    let across = comes_up(&[river()], &[at_middle("cavalry")], &[enemy()]);
+    assert_eq!((across.paid().len(), across.barred()), (0, vec![("contact", "impassable")]));
+    assert_eq!(comes_up(&[river(), road()], &[at_middle("cavalry")], &[enemy()]).paid(), ["contact", "charge"]);
 }
 
 /// Hills slow nobody; woods are for infantry, at half rate.
