@@ -59,7 +59,7 @@ fn mutants_are_caught() {
     }
     println!("\n{}", report::table(&tried));
     if std::env::var_os("BLESS").is_some() {
-        assert!(part.is_empty() && tried.len() == PACKS.len(), "the page is of all rows of all packs");
+        assert!(part.is_empty(), "the page is of all rows of a pack");
         report::write(&tried, &survivors);
     }
     assert!(faults.is_empty(), "{}", faults.join("\n"));
