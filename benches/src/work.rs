@@ -5,7 +5,7 @@ use std::ops::Range;
 use grognard_lab::digest::Digest;
 use grognard_lab::runner::Fighter;
 use grognard_lab::study::{Changes, Study};
-use grognard_rules::source::Sources;
+use grognard_source::Sources;
 
 /// Battles of each cell of the headline study in the signature: two of the runner's blocks.
 pub const SIGNATURE_RUNS: u64 = 8_192;

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use grognard_lab::results::{Manifest, Method};
 use grognard_lab::study::{Changes, Study};
-use grognard_rules::source::Sources;
+use grognard_source::Sources;
 
 use super::pack::told;
 use super::study::fought;

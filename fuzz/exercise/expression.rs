@@ -1,6 +1,6 @@
 //! A condition or a formula from anybody.
 
-use grognard_rules::expr::{Domain, Expr, Kind, Lookup, Row, Scope, Situation, Var};
+use grognard_expr::{Domain, Expr, Kind, Lookup, Row, Scope, Situation, Var};
 
 /// A value for every name of the scope.
 struct Values(Vec<i32>);

@@ -1,7 +1,7 @@
 //! A rule pack from anybody.
 
 use grognard_rules::library;
-use grognard_rules::source::{Diagnostics, Document, Sources, extend};
+use grognard_source::{Diagnostics, Document, Sources, extend};
 
 /// Reads a pack, lets it extend a built-in one if it says so, and compiles it. Whether it is sound.
 pub(crate) fn exercise(text: &str) -> bool {

@@ -8,7 +8,7 @@ use grognard_lab::json::to_json;
 use grognard_lab::progress::{Silent, Stop};
 use grognard_lab::results::{Manifest, Results, ResultsWriter, merge};
 use grognard_lab::study::Study;
-use grognard_rules::source::Sources;
+use grognard_source::Sources;
 use grognard_stats::Level;
 use serde_json::Value;
 use sha2::{Digest, Sha256};

@@ -2,7 +2,7 @@
 
 use grognard_lab::runner::Fighter;
 use grognard_lab::study::{Changes, Study};
-use grognard_rules::source::Sources;
+use grognard_source::Sources;
 
 use super::pack::told;
 

@@ -12,7 +12,7 @@ use grognard_lab::results::{Results, WIN};
 use grognard_lab::study::{Changes, Study};
 use grognard_report::charts::{Part, beside};
 use grognard_report::{Size, Theme};
-use grognard_rules::source::Sources;
+use grognard_source::Sources;
 
 /// The formations of Bluecher's table, by what they are on the battlefield.
 const SITUATIONS: [(&str, &str); 3] = [("plain", "line"), ("square", "square"), ("unprepared", "unprepared")];

@@ -7,7 +7,7 @@ use grognard_lab::campaign::CampaignError;
 use grognard_lab::compare::{CompareError, DuelError};
 use grognard_lab::results::ResultsError;
 use grognard_report::ReportError;
-use grognard_rules::source::{Diagnostic, Diagnostics, Sources};
+use grognard_source::{Diagnostic, Diagnostics, Sources};
 
 use crate::terminal;
 

@@ -20,7 +20,7 @@ use std::process::ExitCode;
 
 use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches, Parser};
-use grognard_rules::source::Sources;
+use grognard_source::Sources;
 
 use command::Command;
 

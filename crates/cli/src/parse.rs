@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use grognard_lab::RUNS_MAX;
 use grognard_lab::runner::Keep;
-use grognard_rules::source::Path;
+use grognard_source::Path;
 use grognard_stats::Level;
 use rand::TryRng;
 use rand::rngs::SysRng;

@@ -3,7 +3,7 @@
 use grognard_lab::compare::names;
 use grognard_lab::sensitivity::Quantity;
 use grognard_lab::study::Study;
-use grognard_rules::source::{Diagnostics, Override, Sources};
+use grognard_source::{Diagnostics, Override, Sources};
 
 use crate::failure::Failure;
 use crate::text::listed;

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use grognard_rules::library::PACKS;
-use grognard_rules::source::{Document, Node, Sources};
+use grognard_source::{Document, Node, Sources};
 
 /// The version of the command and, in brackets, the commit it was built from (`unknown` outside a checkout).
 pub(crate) const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (", env!("GROGNARD_COMMIT"), ")");

@@ -7,7 +7,7 @@ use std::path::Path;
 use grognard_lab::study::study_schema;
 use grognard_rules::library::{self, PACKS};
 use grognard_rules::pack_schema;
-use grognard_rules::source::{Node, Sources, Table};
+use grognard_source::{Node, Sources, Table};
 use serde_json::{Map, Value};
 
 #[test]

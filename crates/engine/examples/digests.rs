@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use grognard_dice::SeededDice;
 use grognard_engine::{BySide, Deployment, Event, Scene, SidePlan, UnitPlan, Witness, deploy, fight};
 use grognard_rules::library;
-use grognard_rules::source::Sources;
+use grognard_source::Sources;
 
 /// Battles of each deployment.
 const BATTLES: u64 = 500;

@@ -508,7 +508,7 @@ fn check_ground(rules: &Rules, plan: &Deployment, battle: &Battle, faults: &mut 
 }
 
 fn unknown(path: String, what: &str, name: &str, known: &[&str]) -> Misdeployment {
-    let help = grognard_rules::source::nearest(name, known.iter().copied())
+    let help = grognard_source::nearest(name, known.iter().copied())
         .map_or_else(|| format!("there are {}", listed(known)), |near| format!("did you mean `{near}`?"));
     Misdeployment { path, message: format!("there is no {what} `{name}` here"), help: Some(help) }
 }

@@ -1,7 +1,7 @@
 //! The field: everything one step works with, and what all mechanisms do alike - roll, apply effects, find enemies.
 
 use grognard_dice::{Address, Dice, LANES, NTH_MAX, PURPOSES};
-use grognard_rules::expr::{Begun, Lookup};
+use grognard_expr::{Begun, Lookup};
 use grognard_rules::model::{
     Activation, Contestant, Effect, INPUTS_MAX, Input, Reaction, Roll, RollOutcome, Rules, Site, Trigger,
 };

@@ -383,7 +383,7 @@ mod tests {
     use std::rc::Rc;
 
     use grognard_rules::library;
-    use grognard_rules::source::Sources;
+    use grognard_source::Sources;
 
     use super::*;
     use crate::watched::Watched;

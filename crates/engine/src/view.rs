@@ -1,6 +1,6 @@
 //! One unit's view of another: what conditions read.
 
-use grognard_rules::expr::{Situation, Var, WORDS};
+use grognard_expr::{Situation, Var, WORDS};
 use grognard_rules::model::{Board, Formation, HexRules, Provides, Rules};
 use grognard_rules::situation::{CONTACTS_MAX, Fact, Field, POINTS_MAX, Subject};
 

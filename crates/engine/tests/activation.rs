@@ -5,7 +5,7 @@ use grognard_engine::{
     BySide, Deployment, Event, Scene, Setup, SidePlan, UnitPlan, Unwitnessed, Witness, deploy, step,
 };
 use grognard_rules::model::{Order, Rules};
-use grognard_rules::source::{Document, Sources};
+use grognard_source::{Document, Sources};
 
 /// Three shooters a side on no board at all; every shot is a die that hits on 6.
 const SHOOTERS: &str = r#"

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use grognard_dice::{ScriptedDice, SeededDice};
 use grognard_engine::{BySide, Deployment, FacingPlan, Narrator, SidePlan, UnitPlan, deploy, fight};
 use grognard_rules::library;
-use grognard_rules::source::{Document, Sources};
+use grognard_source::{Document, Sources};
 
 fn unit(kind: &str, at: (i32, i32), figures: Option<u16>) -> UnitPlan {
     UnitPlan { kind: kind.into(), at: Some(at), figures, ..UnitPlan::default() }

@@ -248,7 +248,7 @@ impl<'a> Walk<'a> {
 mod tests {
     use grognard_engine::{BySide, Deployment, SidePlan, UnitPlan, deploy};
     use grognard_rules::library;
-    use grognard_rules::source::Sources;
+    use grognard_source::Sources;
 
     use super::*;
 

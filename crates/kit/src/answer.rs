@@ -4,7 +4,7 @@ use std::fmt;
 
 use grognard_engine::Side;
 use grognard_lab::results::{CellHeader, DRAW, Results, SummaryRow, WIN};
-use grognard_rules::source::unknown_name;
+use grognard_source::unknown_name;
 use grognard_stats::Estimate;
 
 use crate::Error;

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use grognard_lab::exact::ExactError;
-use grognard_rules::source::{Diagnostics, Sources};
+use grognard_source::{Diagnostics, Sources};
 
 /// Why a question has no answer.
 ///

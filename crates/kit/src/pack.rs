@@ -2,7 +2,7 @@
 
 use grognard_rules::library;
 use grognard_rules::model::Rules;
-use grognard_rules::source::{Document, Sources, Value};
+use grognard_source::{Document, Sources, Value};
 
 use crate::Error;
 

@@ -10,7 +10,7 @@ use grognard_lab::progress::{Silent, Stop};
 use grognard_lab::replay;
 use grognard_lab::sortie::Sortie;
 use grognard_lab::study::{Changes, Study};
-use grognard_rules::source::{Diagnostics, Override, Sources};
+use grognard_source::{Diagnostics, Override, Sources};
 use grognard_stats::Level;
 
 use crate::{Answer, Error};

@@ -190,7 +190,7 @@ impl Fighter for Army<'_> {
 mod tests {
     use std::path::Path;
 
-    use grognard_rules::source::Sources;
+    use grognard_source::Sources;
 
     use super::*;
     use crate::study::Changes;

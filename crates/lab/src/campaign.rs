@@ -181,7 +181,7 @@ impl std::fmt::Display for Shard {
 mod tests {
     use std::sync::atomic::{AtomicU64, Ordering};
 
-    use grognard_rules::source::Sources;
+    use grognard_source::Sources;
 
     use super::*;
     use crate::progress::Silent;

@@ -124,7 +124,7 @@ fn scores(pairs: &PairedTally) -> impl Iterator<Item = (i32, u64)> + Clone + '_ 
 
 #[cfg(test)]
 mod tests {
-    use grognard_rules::source::Sources;
+    use grognard_source::Sources;
 
     use super::*;
     use crate::progress::Silent;

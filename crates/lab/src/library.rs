@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use grognard_rules::source::{Diagnostic, Diagnostics, Document, Node, Sources};
+use grognard_source::{Diagnostic, Diagnostics, Document, Node, Sources};
 
 use crate::study::{Changes, Study};
 

@@ -297,7 +297,7 @@ fn shared_out(families: &[(f64, f64)], seconds: f64) -> Vec<u64> {
 
 #[cfg(test)]
 mod tests {
-    use grognard_rules::source::Sources;
+    use grognard_source::Sources;
 
     use super::*;
     use crate::progress::Silent;

@@ -6,7 +6,7 @@ use grognard_engine::{Outcome, Side, Unwitnessed, fight};
 use grognard_lab::runner::Fighter;
 use grognard_lab::study::{Cell, Changes, Study};
 use grognard_lab::tally::{CellTally, Histogram};
-use grognard_rules::source::Sources;
+use grognard_source::Sources;
 use grognard_stats::Sums;
 
 fn study(text: &str) -> Study {

@@ -7,7 +7,7 @@ use grognard_lab::digest::Digest;
 use grognard_lab::progress::{Silent, Stop};
 use grognard_lab::runner::{Discard, Fighter, Keep, Orders, Tallied, run};
 use grognard_lab::study::{Changes, Study};
-use grognard_rules::source::Sources;
+use grognard_source::Sources;
 
 /// Two blocks and a bit.
 const RUNS: u64 = 9_000;

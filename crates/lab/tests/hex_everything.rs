@@ -3,7 +3,7 @@
 use grognard_lab::coverage::coverage;
 use grognard_lab::progress::{Silent, Stop};
 use grognard_lab::study::{Changes, Study};
-use grognard_rules::source::Sources;
+use grognard_source::Sources;
 
 #[test]
 fn mixed_battles_reach_every_clause_that_a_battle_can_reach() {

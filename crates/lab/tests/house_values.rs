@@ -11,7 +11,7 @@ use grognard_lab::progress::{Silent, Stop};
 use grognard_lab::runner::{Discard, Keep, Orders, Tallied, run};
 use grognard_lab::study::{Changes, Study};
 use grognard_lab::tally::CellTally;
-use grognard_rules::source::Sources;
+use grognard_source::Sources;
 use grognard_stats::Intervals;
 
 fn fight(study: &str, runs: u64) -> (Study, Vec<CellTally>) {

@@ -10,7 +10,7 @@ use grognard_lab::progress::{Silent, Stop};
 use grognard_lab::results::{Promise, Results, WIN};
 use grognard_lab::runner::{Fighter, Keep, Noting};
 use grognard_lab::study::{Changes, Study};
-use grognard_rules::source::{Override, Sources};
+use grognard_source::{Override, Sources};
 use grognard_stats::Level;
 
 fn study(name: &str, runs: u64, set: &[&str]) -> Study {

@@ -6,7 +6,7 @@ use grognard_lab::progress::{Silent, Stop};
 use grognard_lab::results::{Method, Results};
 use grognard_lab::runner::{Fighter, Keep, Noting};
 use grognard_lab::study::{Changes, Study};
-use grognard_rules::source::Sources;
+use grognard_source::Sources;
 use grognard_stats::Level;
 
 const STUDY: &str = r#"

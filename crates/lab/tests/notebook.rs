@@ -11,7 +11,7 @@ use grognard_lab::progress::{Silent, Stop};
 use grognard_lab::results::Promise;
 use grognard_lab::runner::Keep;
 use grognard_lab::study::Changes;
-use grognard_rules::source::Sources;
+use grognard_source::Sources;
 use grognard_stats::Level;
 use polars::prelude::{DataFrame, ParquetReader, SerReader};
 use serde_json::Value as Json;

@@ -8,7 +8,7 @@ use std::path::Path;
 use grognard_lab::compare::{Compared, Duel};
 use grognard_lab::progress::{Silent, Stop};
 use grognard_lab::study::{Changes, Study};
-use grognard_rules::source::{Override, Sources};
+use grognard_source::{Override, Sources};
 use grognard_stats::Level;
 
 fn study(set: &[&str]) -> Study {

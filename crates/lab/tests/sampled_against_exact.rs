@@ -13,7 +13,7 @@ use grognard_exact::{Limits, Number, Solution};
 use grognard_lab::exact::solve_cell;
 use grognard_lab::runner::Fighter;
 use grognard_lab::study::{Cell, Changes, Study};
-use grognard_rules::source::Sources;
+use grognard_source::Sources;
 use rayon::prelude::*;
 use statrs::distribution::{ChiSquared, ContinuousCDF};
 

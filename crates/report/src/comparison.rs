@@ -201,7 +201,7 @@ mod tests {
     use grognard_lab::compare::Duel;
     use grognard_lab::progress::{Silent, Stop};
     use grognard_lab::study::{Changes, Study};
-    use grognard_rules::source::{Override, Sources};
+    use grognard_source::{Override, Sources};
     use grognard_stats::Level;
 
     use super::*;

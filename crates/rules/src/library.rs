@@ -5,7 +5,7 @@ use std::path::Path as FilePath;
 
 use crate::compile::{compile, compile_with_warnings};
 use crate::model::Rules;
-use crate::source::{
+use grognard_source::{
     Diagnostic, Diagnostics, Document, FileId, Node, Path, Sources, Table, Value, extend, has_ids, read_file, slips,
 };
 
@@ -108,7 +108,7 @@ fn load_chain(
 }
 
 /// Puts the faults that stand nowhere at the `extends` that led to them.
-fn placed(faults: &Diagnostics, span: crate::source::Span) -> Diagnostics {
+fn placed(faults: &Diagnostics, span: grognard_source::Span) -> Diagnostics {
     let mut placed = Diagnostics::new();
     for fault in faults.sorted() {
         let mut fault = fault.clone();

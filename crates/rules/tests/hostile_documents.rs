@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use grognard_rules::source::{
+use grognard_source::{
     Absent, Diagnostics, Document, Inches, Override, Path, SignedInches, Sources, check_shape, decode, extend,
 };
 use proptest::prelude::*;

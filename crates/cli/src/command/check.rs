@@ -10,7 +10,7 @@ use grognard_lab::library as studies;
 use grognard_lab::study::{Changes, Study};
 use grognard_rules::library;
 use grognard_rules::model::Rules;
-use grognard_rules::source::{Diagnostic, Diagnostics, Document, PlainDiagnostic, Sources, read_file};
+use grognard_source::{Diagnostic, Diagnostics, Document, PlainDiagnostic, Sources, read_file};
 use serde_json::{Value as Json, json};
 
 use crate::failure::{Failure, Status};

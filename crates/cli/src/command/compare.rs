@@ -7,7 +7,7 @@ use grognard_lab::compare::{Compared, Duel, names, to_json};
 use grognard_lab::results::{Ending, Results};
 use grognard_lab::shell::quoted;
 use grognard_lab::study::{Changes, Study};
-use grognard_rules::source::Sources;
+use grognard_source::Sources;
 use grognard_stats::Level;
 
 use super::export::expect_writable;

@@ -8,7 +8,7 @@ use grognard_engine::{Count, Coverage};
 use grognard_lab::coverage::coverage as cover;
 use grognard_lab::study::{Changes, Study};
 use grognard_rules::model::Clause;
-use grognard_rules::source::Sources;
+use grognard_source::Sources;
 use serde_json::json;
 
 use crate::failure::{Failure, Status};

@@ -7,7 +7,7 @@ use grognard_lab::contest::{Answer, Contest, ContestError};
 use grognard_lab::results::Ending;
 use grognard_lab::study::{Changes, Study};
 use grognard_lab::tally::Verdict;
-use grognard_rules::source::Sources;
+use grognard_source::Sources;
 use grognard_stats::Estimate;
 use serde_json::{Value as Json, json};
 

@@ -10,7 +10,7 @@ use grognard_lab::progress::Stop;
 use grognard_lab::results::{Method, Results, ResultsWriter};
 use grognard_lab::shell::quoted;
 use grognard_lab::study::{Changes, Study};
-use grognard_rules::source::Sources;
+use grognard_source::Sources;
 
 use super::output::Output;
 use crate::failure::{Failure, Status};

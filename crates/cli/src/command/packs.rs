@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Subcommand;
 use grognard_rules::library::{self, BuiltIn, PACKS};
-use grognard_rules::source::{Diagnostic, Node, Sources};
+use grognard_source::{Diagnostic, Node, Sources};
 
 use super::export::write_folder;
 use crate::failure::{Failure, Status};

@@ -9,7 +9,7 @@ use grognard_lab::exact::narrate_with_odds;
 use grognard_lab::replay::narrate;
 use grognard_lab::results::Manifest;
 use grognard_lab::study::{Cell, Changes, Study};
-use grognard_rules::source::Sources;
+use grognard_source::Sources;
 
 use crate::failure::{Failure, Status};
 use crate::parse::{self, Seed};

@@ -8,7 +8,7 @@ use grognard_lab::results::{Ending, Manifest, Promise, PromiseKind, Results, Res
 use grognard_lab::runner::Keep;
 use grognard_lab::shell::quoted;
 use grognard_lab::study::{Changes, Study};
-use grognard_rules::source::{Diagnostics, Sources};
+use grognard_source::{Diagnostics, Sources};
 use grognard_stats::Level;
 
 use super::decide::{self, Pair};

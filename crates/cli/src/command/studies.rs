@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Subcommand;
 use grognard_lab::library::{self, BuiltIn, STUDIES};
-use grognard_rules::source::{Diagnostic, Sources};
+use grognard_source::{Diagnostic, Sources};
 
 use super::export::write_new;
 use crate::failure::{Failure, Status};

@@ -1,7 +1,7 @@
 //! Short names for varied paths, and for what cells differ in.
 
 use grognard_lab::results::{CellHeader, Manifest, Value, Varied};
-use grognard_rules::source::Path;
+use grognard_source::Path;
 
 use crate::text::shortened;
 

@@ -1,6 +1,6 @@
 //! What was behind a roll.
 
-use grognard_rules::expr::Expr;
+use grognard_expr::Expr;
 use grognard_rules::model::{Contestant, Mechanism};
 use grognard_rules::situation::{Fact, Field, Subject};
 

@@ -62,7 +62,7 @@ fn order_one<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId) -> Gi
     let nearest = foe;
     let mut row = 0;
     loop {
-        let applies = |when: &grognard_rules::expr::Expr| when.holds(&field.view(id, Some(nearest)));
+        let applies = |when: &grognard_expr::Expr| when.holds(&field.view(id, Some(nearest)));
         let plain = match row {
             0 => first.get(&field.view(id, Some(nearest))) as usize,
             from => (from..rows.len())

@@ -6,7 +6,7 @@
 //! if it could fire at that unit, and the roll is taken against it.
 
 use grognard_dice::Dice;
-use grognard_rules::expr::Lookup;
+use grognard_expr::Lookup;
 use grognard_rules::model::{Board, Mechanism};
 
 use crate::Side;

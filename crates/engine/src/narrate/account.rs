@@ -3,8 +3,8 @@
 
 use std::fmt::Write as _;
 
+use grognard_roll::{Mechanic, Ties};
 use grognard_rules::model::{Board, Contestant, INPUTS_MAX, Mechanism, Modifier, Quantity, ResultRow, Roll, Source};
-use grognard_rules::roll::{Mechanic, Ties};
 use grognard_rules::wire::ModifierTo;
 
 use super::throws::{Replay, Throw, throws};

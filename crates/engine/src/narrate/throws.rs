@@ -4,8 +4,8 @@
 //! again with the faces that are left, and takes as many of them as it needs.
 
 use grognard_dice::{Die, Faces, Shown};
+use grognard_roll::{Amount, Hand, Keep, Kind, Line, Mechanic, Need, Pool, Read, Sum, Symbols, Totals};
 use grognard_rules::model::Contestant;
-use grognard_rules::roll::{Amount, Hand, Keep, Kind, Line, Mechanic, Need, Pool, Read, Sum, Symbols, Totals};
 
 use super::words::counted;
 
@@ -167,7 +167,7 @@ fn need_text(need: &Need, inputs: &[i32]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use grognard_rules::roll::{Count, Explode, Opposed, Ranked, Reroll, Rerolled, Stage, Ties};
+    use grognard_roll::{Count, Explode, Opposed, Ranked, Reroll, Rerolled, Stage, Ties};
 
     use super::*;
 

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::process::{Command, Stdio};
 
 use grognard_rules::library::{PACKS, load};
-use grognard_rules::source::{Document, Node, Sources, Value};
+use grognard_source::{Document, Node, Sources, Value};
 
 use super::common::LIST;
 

@@ -1,6 +1,6 @@
 //! One change of a pack, named by an environment variable: how `clauses/mutants` breaks a row for tests that are built already.
 
-use grognard_rules::source::{Absent, Document, Node, Override, Path, Sources, Table, Value, has_ids};
+use grognard_source::{Absent, Document, Node, Override, Path, Sources, Table, Value, has_ids};
 
 /// The environment variable: the pack's name, a space and a [`Mutation`]. Packs that extend that pack are changed too.
 pub(crate) const MUTANT: &str = "GROGNARD_TEST_MUTANT";

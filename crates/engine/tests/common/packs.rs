@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use grognard_rules::library;
 use grognard_rules::model::Rules;
-use grognard_rules::source::{Absent, Override, Sources};
+use grognard_source::{Absent, Override, Sources};
 
 use super::mutation::asked_for;
 

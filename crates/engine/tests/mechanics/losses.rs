@@ -4,7 +4,7 @@ use grognard_dice::SeededDice;
 use grognard_engine::{Outcome, Unwitnessed, fight};
 use grognard_rules::compile;
 use grognard_rules::model::Rules;
-use grognard_rules::source::{Document, Sources};
+use grognard_source::{Document, Sources};
 
 use super::common::unit;
 use super::one_roll::duel;

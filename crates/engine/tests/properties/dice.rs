@@ -6,7 +6,7 @@ use grognard_dice::{Address, Decision, Dice, SeededDice, Shown};
 use grognard_engine::{Deployment, Setup, Unwitnessed, deploy, fight};
 use grognard_rules::compile;
 use grognard_rules::model::Rules;
-use grognard_rules::source::{Document, Sources};
+use grognard_source::{Document, Sources};
 
 use super::armies::{self, Sort};
 use super::world::ARMIES;

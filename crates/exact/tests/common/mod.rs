@@ -6,7 +6,7 @@ use grognard_engine::{BySide, Deployment, Setup, SidePlan, UnitPlan, deploy};
 use grognard_exact::{Limits, Solution, solve};
 use grognard_rules::library;
 use grognard_rules::model::Rules;
-use grognard_rules::source::Sources;
+use grognard_source::Sources;
 
 /// The rules of a built-in pack.
 pub(crate) fn load(name: &str) -> Rules {

@@ -1,6 +1,6 @@
 //! What sets two packs, or two studies, apart: by path.
 
-use grognard_rules::source::{Document, Node, Path, Sources, Table, Value, has_ids};
+use grognard_source::{Document, Node, Path, Sources, Table, Value, has_ids};
 
 use crate::results::Manifest;
 

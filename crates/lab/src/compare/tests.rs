@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use grognard_rules::source::{Override, Sources};
+use grognard_source::{Override, Sources};
 use grognard_stats::Level;
 
 use super::*;

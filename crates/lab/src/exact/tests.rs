@@ -2,7 +2,7 @@
 
 use grognard_engine::Side;
 use grognard_exact::Limits;
-use grognard_rules::source::Sources;
+use grognard_source::Sources;
 
 use super::*;
 use crate::json::to_json;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use grognard_rules::source::{Document, Sources};
+use grognard_source::{Document, Sources};
 
 use super::{Manifest, Method, PackHeader};
 

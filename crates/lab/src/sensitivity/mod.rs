@@ -20,7 +20,7 @@ mod quantity;
 mod tests;
 mod used;
 
-use grognard_rules::source::Path;
+use grognard_source::Path;
 use grognard_stats::{Estimate, Level};
 
 use crate::results::CellHeader;

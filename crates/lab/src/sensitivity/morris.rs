@@ -226,7 +226,7 @@ fn moves(ranges: &[Ranged], ways: usize, seed: u64) -> Vec<Move> {
 
 #[cfg(test)]
 mod tests {
-    use grognard_rules::source::Path;
+    use grognard_source::Path;
 
     use super::*;
 

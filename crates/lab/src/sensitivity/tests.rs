@@ -1,4 +1,4 @@
-use grognard_rules::source::Sources;
+use grognard_source::Sources;
 use grognard_stats::Level;
 
 use super::*;

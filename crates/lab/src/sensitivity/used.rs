@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use grognard_rules::source::Path;
+use grognard_source::Path;
 
 use super::{AskError, Choice, Inquiry, Named};
 use crate::coverage::coverage;

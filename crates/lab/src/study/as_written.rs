@@ -1,6 +1,6 @@
 //! What a study says of itself as it is written, and no longer holds when the command line changes it.
 
-use grognard_rules::source::{Document, Value};
+use grognard_source::{Document, Value};
 
 /// What stands in the place of an analysis that was written for other numbers.
 const LEFT_OUT: &str = "The study’s own analysis is left out: it was written for the rules and the study as they are, and here \

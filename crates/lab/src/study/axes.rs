@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use grognard_rules::source::{Diagnostic, Diagnostics, Document, Node, Path, Value, decode};
+use grognard_source::{Diagnostic, Diagnostics, Document, Node, Path, Value, decode};
 
 use super::names::{Entry, entries, is_range, twice};
 use super::wire::RangeWire;

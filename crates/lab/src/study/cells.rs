@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use grognard_engine::{Deployment, Misdeployment, Setup, deploy};
 use grognard_rules::model::Rules;
-use grognard_rules::source::{Absent, Diagnostic, Diagnostics, Document, Override, Path, Sources};
 use grognard_rules::{compile, pack_schema};
+use grognard_source::{Absent, Diagnostic, Diagnostics, Document, Override, Path, Sources};
 use rayon::prelude::{IndexedParallelIterator, IntoParallelRefIterator, ParallelIterator};
 use schemars::Schema;
 
@@ -75,7 +75,7 @@ impl Ground<'_> {
             let fault = fault.at(entry.span).path(&entry.path);
             return fault.help(format!("did you mean `{meant}`?")).into();
         }
-        let near = grognard_rules::source::nearest(first, names.iter().copied());
+        let near = grognard_source::nearest(first, names.iter().copied());
         let help = near.map_or_else(
             || {
                 format!(

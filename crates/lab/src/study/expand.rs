@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use grognard_rules::source::{Diagnostic, Diagnostics, Document, Node, Path, Value};
+use grognard_source::{Diagnostic, Diagnostics, Document, Node, Path, Value};
 
 use super::axes::{Axes, Axis};
 use super::names::{Entry, entries};

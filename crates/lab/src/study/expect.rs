@@ -1,7 +1,7 @@
 //! Odds that a study knows from elsewhere.
 
 use grognard_engine::METRICS;
-use grognard_rules::source::{Diagnostic, Diagnostics, Document, Node, Path, Span};
+use grognard_source::{Diagnostic, Diagnostics, Document, Node, Path, Span};
 
 use super::wire::ExpectWire;
 use crate::results::{DRAW, Expectation, Expected, TURNS};

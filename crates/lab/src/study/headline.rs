@@ -1,7 +1,7 @@
 //! What the report of a study leads with.
 
 use grognard_engine::METRICS;
-use grognard_rules::source::{Diagnostic, Diagnostics, Document, Node, Path, Table, Value};
+use grognard_source::{Diagnostic, Diagnostics, Document, Node, Path, Table, Value};
 
 use super::expand::shown;
 use super::names::entries;

@@ -1,6 +1,6 @@
 //! What a study calls the paths that it varies, and their values.
 
-use grognard_rules::source::{Diagnostic, Diagnostics, Document, Node, Path, Table};
+use grognard_source::{Diagnostic, Diagnostics, Document, Node, Path, Table};
 
 use super::names::{Entry, entries};
 use crate::results::{Label, Labels, Varied};

@@ -29,7 +29,7 @@ use grognard_engine::{METRICS, Setup};
 use grognard_rules::library;
 use grognard_rules::model::Rules;
 use grognard_rules::pack_schema;
-use grognard_rules::source::{
+use grognard_source::{
     Diagnostic, Diagnostics, Document, FileId, Key, Node, Override, Path, Sources, Span, Value, check_shape, decode,
     read_file,
 };
@@ -446,7 +446,7 @@ fn pack_names() -> Vec<&'static str> {
 }
 
 /// Puts the faults that stand nowhere at the study's `pack`.
-fn placed(faults: &Diagnostics, span: grognard_rules::source::Span) -> Diagnostics {
+fn placed(faults: &Diagnostics, span: grognard_source::Span) -> Diagnostics {
     let mut placed = Diagnostics::new();
     placed.extend(faults.sorted().into_iter().map(|fault| {
         let mut fault = fault.clone();

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use grognard_rules::source::{Diagnostic, Diagnostics, Key, Node, Path, Span, Table, Value};
+use grognard_source::{Diagnostic, Diagnostics, Key, Node, Path, Span, Table, Value};
 
 /// A path with the value that the study gives it.
 #[derive(Clone, Debug)]

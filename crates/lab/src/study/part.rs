@@ -3,9 +3,7 @@
 use grognard_engine::{Flags, Setup};
 use grognard_rules::model::Rules;
 use grognard_rules::pack_schema;
-use grognard_rules::source::{
-    Diagnostic, Diagnostics, Document, Key, Node, Override, Path, Sources, Span, Table, Value,
-};
+use grognard_source::{Diagnostic, Diagnostics, Document, Key, Node, Override, Path, Sources, Span, Table, Value};
 
 use super::axes::Axes;
 use super::cells::{Built, Ground, absent};

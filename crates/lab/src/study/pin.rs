@@ -1,6 +1,6 @@
 //! Values from the command line, written into the study.
 
-use grognard_rules::source::{Diagnostics, Key, Node, Override, Path, Table, Value};
+use grognard_source::{Diagnostics, Key, Node, Override, Path, Table, Value};
 
 use super::axes::all_values;
 use super::names::Entry;

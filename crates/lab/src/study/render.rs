@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use grognard_rules::source::{Document, Node, Path, Table, Value};
+use grognard_source::{Document, Node, Path, Table, Value};
 
 /// A document as TOML. Read back it says the same.
 pub(super) fn to_toml(document: &Document) -> String {
@@ -47,7 +47,7 @@ fn stands_alone(node: &Node) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use grognard_rules::source::Sources;
+    use grognard_source::Sources;
 
     use super::*;
 

@@ -6,7 +6,7 @@ use grognard_engine::{
     Approach, Array, ArrayPlan, BySide, CommandPlan, Deployment, FacingPlan, GeneralPlan, ReplanPlan, Shape, SidePlan,
     TerrainPlan, UnitPlan,
 };
-use grognard_rules::source::{
+use grognard_source::{
     Diagnostic, Diagnostics, Document, Inches, Key, Node, Path, SignedInches, Table, Value, check_shape, decode,
 };
 use schemars::{JsonSchema, Schema, SchemaGenerator};

@@ -1,6 +1,6 @@
 //! Studies: what they expand to, and what is said of bad ones.
 
-use grognard_rules::source::Value;
+use grognard_source::Value;
 
 use super::names::entries;
 use super::*;

@@ -1,6 +1,6 @@
 //! Studies from the texts that are kept of them.
 
-use grognard_rules::source::{Diagnostic, Diagnostics, Document, Path, Sources};
+use grognard_source::{Diagnostic, Diagnostics, Document, Path, Sources};
 
 use super::wire::StudyWire;
 use super::{Changes, part, written};

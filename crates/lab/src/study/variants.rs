@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use grognard_rules::expr::numbers as numbers_of_text;
-use grognard_rules::source::{Diagnostics, Node, Path, Sources, Value};
+use grognard_expr::numbers as numbers_of_text;
+use grognard_source::{Diagnostics, Node, Path, Sources, Value};
 
 use super::names::Entry;
 use super::part::{self, Planned};

@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
-use grognard_rules::source::{Inches, SignedInches};
+use grognard_source::{Inches, SignedInches};
 use schemars::{JsonSchema, Schema};
 use serde::Deserialize;
 use serde::de::IgnoredAny;

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use grognard_rules::source::Sources;
+use grognard_source::Sources;
 
 use super::{Watched, watch};
 use crate::progress::{Progress, Stop};

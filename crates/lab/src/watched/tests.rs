@@ -1,6 +1,6 @@
 use std::path::Path;
 
-use grognard_rules::source::Sources;
+use grognard_source::Sources;
 
 use super::*;
 use crate::army::Army;

@@ -17,7 +17,7 @@ use grognard_lab::progress::{Silent, Stop};
 use grognard_lab::runner::Keep;
 use grognard_lab::study::{Changes, Study};
 use grognard_rules::library::built_in;
-use grognard_rules::source::Sources;
+use grognard_source::Sources;
 use proptest::prelude::*;
 use tempfile::TempDir;
 

@@ -1,9 +1,9 @@
 //! Acts: what orders cost and what forbids them.
 
 use super::checker::{Checker, at};
-use crate::expr::{Expr, Kind, Lookup};
 use crate::model::{Act, ActBar, ActBars, Deed, Formation, MoraleState, Order};
 use crate::wire::{ActWire, DeedName, PackWire};
+use grognard_expr::{Expr, Kind, Lookup};
 
 pub(super) fn acts(
     checker: &mut Checker<'_>,

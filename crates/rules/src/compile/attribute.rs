@@ -2,11 +2,11 @@
 //! those of the type in the saddle.
 
 use super::checker::{Checker, at};
-use crate::expr::{Expr, Kind, Situation, Var};
 use crate::model::{Attribute, Cite, Source};
 use crate::situation::{Fact, Field, Subject, UNIT_FACTS};
-use crate::source::Path;
 use crate::wire::{AttributeValue, AttributeWire, PackWire, UnitWire};
+use grognard_expr::{Expr, Kind, Situation, Var};
+use grognard_source::Path;
 
 pub(super) fn attributes(checker: &mut Checker<'_>, wire: &PackWire) -> Vec<Attribute> {
     let mut attributes = Vec::new();
@@ -263,7 +263,7 @@ fn value(
 mod tests {
     use crate::library;
     use crate::model::Rules;
-    use crate::source::{Absent, Override, Sources};
+    use grognard_source::{Absent, Override, Sources};
 
     /// The figures pack with some of its values changed, or what is wrong then.
     fn with(changes: &[&str]) -> Result<Rules, String> {

@@ -2,10 +2,10 @@
 
 use super::checker::{Checker, at};
 use super::ground::bars;
-use crate::expr::{Kind, Lookup};
 use crate::model::{Battery, InMove, Slow};
-use crate::source::Path;
 use crate::wire::{InMoveWire, PackWire, SlowWire};
+use grognard_expr::{Kind, Lookup};
+use grognard_source::Path;
 
 pub(super) fn battery(checker: &mut Checker<'_>, wire: &PackWire) -> Option<Battery> {
     let at = at!["battery"];

@@ -8,18 +8,18 @@ use super::hex::hex;
 use super::path::legs;
 use super::roll::{PackDice, Rolls, plain_effect, sum_of_dice};
 use super::sites::{Sites, home, home_of};
-use crate::expr::{Expr, Kind, Lookup, Row};
 use crate::model::{
     Act, Activation, ArcSource, Board, CHOICES, Choice, Clause, Decisions, Doctrine, DoctrineRow, Flight, Formation,
     Generals, HexRules, Limit, Mechanism, MoraleState, Movement, OfAny, Order, Over, Phase, PhaseSource, Rate, Rates,
     Reaction, Site, Source, Table, Trigger, Victory, Whose,
 };
-use crate::source::Path;
 use crate::wire::{
     ArcCitesWire, ArcWire, BoardName, By, CiteWire, CitedWire, ClauseWire, DoctrineRowWire, EventName, HalfName,
     LimitName, MeasureWire, MechanismName, OfName, OrderName, PackWire, PhaseCitesWire, PhaseWire, RateWire,
     VictoryAtName, WheelName,
 };
+use grognard_expr::{Expr, Kind, Lookup, Row};
+use grognard_source::Path;
 
 pub(super) fn clauses(checker: &mut Checker<'_>, wire: &PackWire) -> Vec<Clause> {
     for clause in &wire.clause {

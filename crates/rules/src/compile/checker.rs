@@ -1,10 +1,10 @@
 //! What every part of the compilation needs: the document to point into, the faults so far, the names in scope.
 
-use crate::expr::{Bits, Domain, Expr, ExprFault, Kind, Lookup, Row, Scope, Severity};
 use crate::model::{Attribute, Cite, FIGURES_TOGETHER, Source};
 use crate::situation::{COMBATS, CONTACTS_MAX, Fact, Field, POINTS_MAX, Subject, UNIT_FACTS, WAY_FACTS};
-use crate::source::{Diagnostic, Diagnostics, Document, Path, Sources, Span};
 use crate::wire::{CiteWire, HexTerrainWire, HexWire, PackWire};
+use grognard_expr::{Bits, Domain, Expr, ExprFault, Kind, Lookup, Row, Scope, Severity};
+use grognard_source::{Diagnostic, Diagnostics, Document, Path, Sources, Span};
 
 /// The greatest distance a condition can tell from greater ones, in hundredths of an inch.
 const DISTANCE_MAX: i32 = 20_000;
@@ -18,7 +18,7 @@ const UNITS_MAX: i32 = 31;
 /// Builds a document path from its segments.
 macro_rules! at {
     ($($segment:expr),+ $(,)?) => {{
-        let mut path = $crate::source::Path::root();
+        let mut path = grognard_source::Path::root();
         $( path.push($segment.to_string()); )+
         path
     }};

@@ -2,9 +2,9 @@
 
 use super::checker::{Checker, at};
 use super::roll::{PackDice, sum_of_dice};
-use crate::expr::{Expr, Kind, Lookup};
 use crate::model::{Bend, Flight, FlightRow, PursuitRow, Reach, Site};
 use crate::wire::PackWire;
+use grognard_expr::{Expr, Kind, Lookup};
 
 /// The flight table; `site` gives every row that rolls its number among all that do.
 pub(super) fn flight(

@@ -3,8 +3,8 @@
 use super::checker::{Checker, at};
 use super::roll::{PackDice, sum_of_dice};
 use crate::model::{Generals, Grade, Rank, Role, Site};
-use crate::source::Path;
 use crate::wire::{PackWire, RankWire};
+use grognard_source::Path;
 
 pub(super) fn generals(
     checker: &mut Checker<'_>,

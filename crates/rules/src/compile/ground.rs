@@ -2,8 +2,8 @@
 
 use super::checker::{Checker, at, is_name};
 use crate::model::{Array, Bar, Dressing, Fills, Ground};
-use crate::source::Path;
 use crate::wire::{BarWire, PackWire};
+use grognard_source::Path;
 
 /// Tenths of a degree: every way but straight back.
 const BEND_MAX: i32 = 1799;

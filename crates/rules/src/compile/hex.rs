@@ -3,11 +3,11 @@
 use super::checker::{Checker, at};
 use super::roll::clauses;
 use super::sites::{Sites, home};
-use crate::expr::{Expr, Kind, Lookup, Row, Scope};
 use crate::model::{
     Card, Deck, HexGrid, HexRules, HexTerrain, Known, Mechanism, OFF_BOARD, Phase, Provision, Section, Site, Source,
 };
 use crate::wire::{BoardName, HexWire, IntOrExpr, PackWire, ProvidesName, ProvisionWire, SectionName};
+use grognard_expr::{Expr, Kind, Lookup, Row, Scope};
 
 /// Provisions are counted in a byte.
 pub(super) const PROVISIONS_MAX: usize = 120;

@@ -5,8 +5,8 @@ use super::hex::{CARDS_MAX, PROVISIONS_MAX, TERRAINS_MAX};
 use super::metric::METRICS_MAX;
 use crate::model::{GROUNDS_MAX, LEGS_MAX};
 use crate::situation::ATTRIBUTES_MAX;
-use crate::source::{Diagnostic, Diagnostics, Document, Path};
 use crate::wire::PackWire;
+use grognard_source::{Diagnostic, Diagnostics, Document, Path};
 
 /// Arms share the bits of one mask.
 pub(super) const ARMS_MAX: usize = 32;
@@ -118,7 +118,7 @@ impl Limits<'_> {
 mod tests {
     use super::*;
     use crate::library;
-    use crate::source::{Sources, extend};
+    use grognard_source::{Sources, extend};
 
     /// What is said of `risk` with these lines over it, and of how many faults.
     fn said(text: &str) -> (String, usize) {

@@ -1,10 +1,10 @@
 //! Metrics.
 
 use super::checker::{Checker, at, is_name};
-use crate::expr::{Kind, Lookup};
 use crate::model::{Each, Gauge, On, Take};
-use crate::source::Path;
 use crate::wire::{MetricWire, PackWire};
+use grognard_expr::{Kind, Lookup};
+use grognard_source::Path;
 
 /// Metrics are counted in a byte, and their sums are kept for each side of each battle.
 pub(super) const METRICS_MAX: usize = 60;

@@ -32,9 +32,9 @@ use std::sync::OnceLock;
 use schemars::Schema;
 
 use crate::model::{Notes, Rules};
-use crate::source::{Diagnostics, Document, Sources, check_shape, decode};
 use crate::wire::PackWire;
 use checker::{Checker, at};
+use grognard_source::{Diagnostics, Document, Sources, check_shape, decode};
 
 pub use part::part_schema;
 

@@ -63,7 +63,7 @@ fn loosened(part: &Json) -> Json {
 mod tests {
     use super::*;
     use crate::library::PACKS;
-    use crate::source::{Diagnostics, Document, Sources, check_shape};
+    use grognard_source::{Diagnostics, Document, Sources, check_shape};
 
     fn check(text: &str) -> Result<(), String> {
         let mut sources = Sources::new();

@@ -2,8 +2,8 @@
 
 use super::checker::Checker;
 use crate::model::Leg;
-use crate::source::Path;
 use crate::wire::{DoctrineRowWire, OrderName};
+use grognard_source::Path;
 
 /// The legs of a row's path; none for rows that follow none.
 pub(super) fn legs(checker: &mut Checker<'_>, row: &DoctrineRowWire, at: &Path) -> Vec<Leg> {

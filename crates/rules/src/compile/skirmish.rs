@@ -73,7 +73,7 @@ pub(super) fn skirmish(
     })
 }
 
-fn most(checker: &mut Checker<'_>, row: &ScreenWire, at: &crate::source::Path) -> ScreenMost {
+fn most(checker: &mut Checker<'_>, row: &ScreenWire, at: &grognard_source::Path) -> ScreenMost {
     match (row.most, row.share, row.all) {
         (Some(most), None, false) => ScreenMost::Figures { most, from: row.from.unwrap_or(0) },
         (None, Some(share), false) => ScreenMost::Share(share),

@@ -9,8 +9,8 @@ use crate::model::{
     Attribute, Formation, FormationSource, Kind, KindSource, MoraleSource, MoraleState, RetreatFormation, Source,
     Spacing,
 };
-use crate::source::Path;
 use crate::wire::{CiteWire, FacingName, FormationCitesWire, FormationWire, PackWire, SpeedWire};
+use grognard_source::Path;
 
 pub(super) fn formations(checker: &mut Checker<'_>, wire: &PackWire) -> Vec<Formation> {
     if wire.arms.is_empty() {

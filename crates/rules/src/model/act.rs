@@ -1,7 +1,7 @@
 //! Compiled acts: what orders cost and what forbids them.
 
 use super::Source;
-use crate::expr::Lookup;
+use grognard_expr::Lookup;
 
 /// What an act does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

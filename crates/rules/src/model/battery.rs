@@ -1,7 +1,7 @@
 //! Compiled batteries and trains.
 
 use super::{Bar, Source};
-use crate::expr::Lookup;
+use grognard_expr::Lookup;
 
 /// Crews and cannon.
 #[derive(Clone, Debug)]

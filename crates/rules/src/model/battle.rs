@@ -1,8 +1,8 @@
 //! Compiled sequence of play, reactions, doctrine and victory.
 
 use super::{Effect, Leg, Source, Table};
-use crate::expr::{Expr, Lookup};
-use crate::roll::RollTable;
+use grognard_expr::{Expr, Lookup};
+use grognard_roll::RollTable;
 
 /// What battles are fought on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

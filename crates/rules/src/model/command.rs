@@ -1,7 +1,7 @@
 //! Compiled commands.
 
 use super::Source;
-use crate::expr::Lookup;
+use grognard_expr::Lookup;
 
 /// What commands may be ordered, and how they may move.
 #[derive(Clone, Debug)]

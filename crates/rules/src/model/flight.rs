@@ -1,8 +1,8 @@
 //! Compiled flight and pursuit.
 
 use super::{Site, Source};
-use crate::expr::Lookup;
-use crate::roll::RollTable;
+use grognard_expr::Lookup;
+use grognard_roll::RollTable;
 
 /// How far some units flee.
 #[derive(Debug)]

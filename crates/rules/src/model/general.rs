@@ -1,8 +1,8 @@
 //! Compiled generals.
 
 use super::{Site, Source};
-use crate::expr::Lookup;
-use crate::roll::RollTable;
+use grognard_expr::Lookup;
+use grognard_roll::RollTable;
 
 pub use crate::wire::RoleName as Role;
 

@@ -1,7 +1,7 @@
 //! Compiled ground, and what forbids.
 
 use super::Source;
-use crate::expr::Lookup;
+use grognard_expr::Lookup;
 
 /// The most kinds of ground a pack may have.
 pub const GROUNDS_MAX: usize = 32;

@@ -2,8 +2,8 @@
 
 use super::known::{Answer, Known, Strike};
 use super::{INPUTS_MAX, Roll, Site, Source};
-use crate::expr::{Lookup, Situation};
 use crate::wire::ProvidesName as Provides;
+use grognard_expr::{Lookup, Situation};
 
 /// The most hexes a board has: they are the bits of one word.
 pub const HEXES_MAX: usize = 128;

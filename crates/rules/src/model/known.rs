@@ -3,8 +3,8 @@
 //! Example: heavy infantry has no missiles. Its range is 0 though the rules ask first whether an enemy is next to it.
 
 use super::{Doctrine, HexRules, INPUTS_MAX, Kind, Provides, Roll};
-use crate::expr::{Situation, Var};
 use crate::situation::{Fact, Field, Subject};
+use grognard_expr::{Situation, Var};
 
 /// The arcs that a struck unit can show.
 const ARCS: usize = 3;

@@ -1,6 +1,6 @@
 //! Numbers of dice worked out in steps.
 
-use crate::expr::{Lookup, Situation};
+use grognard_expr::{Lookup, Situation};
 
 /// What happens to a number of dice before modifiers add to it: added to its base (never below 0), capped, lessened (never
 /// below 0), divided with fractions up.

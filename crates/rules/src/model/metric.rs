@@ -3,7 +3,7 @@
 pub use crate::wire::{EachName as Each, OccasionName as On, OnceName as Once, PerName as Per, TakeName as Take};
 
 use super::Source;
-use crate::expr::Lookup;
+use grognard_expr::Lookup;
 
 /// What is counted along the battles of studies that ask for it.
 #[derive(Clone, Debug)]

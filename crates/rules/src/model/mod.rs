@@ -51,8 +51,8 @@ pub use zone::{ChargeZone, FireZone, Shape, Support};
 
 pub use crate::wire::ProvidesName as Provides;
 
-use crate::expr::{Expr, Var};
 use crate::situation::Field;
+use grognard_expr::{Expr, Var};
 
 /// The clauses that a row of the pack carries out, and why it has the values it has.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -1,9 +1,9 @@
 //! Compiled rolls: inputs read from the situation, odds by input, effects by outcome.
 
 use super::{Ladder, Source};
-use crate::expr::{Expr, Lookup, Situation, Var};
-use crate::roll::{Mechanic, RollAt, RollTable, Totals};
 use crate::wire::ModifierTo;
+use grognard_expr::{Expr, Lookup, Situation, Var};
+use grognard_roll::{Mechanic, RollAt, RollTable, Totals};
 
 /// Whose side of a roll is meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

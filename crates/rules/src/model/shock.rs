@@ -1,7 +1,7 @@
 //! Compiled counts of shock.
 
 use super::Source;
-use crate::expr::Lookup;
+use grognard_expr::Lookup;
 
 /// With how many figures a unit fights that is struck where it shows no front.
 #[derive(Clone, Debug)]

@@ -1,7 +1,7 @@
 //! Compiled screens.
 
 use super::{Bar, Source};
-use crate::expr::Lookup;
+use grognard_expr::Lookup;
 
 /// Screens: figures that a unit puts out in open order. Lengths are in hundredths of an inch.
 #[derive(Clone, Debug)]

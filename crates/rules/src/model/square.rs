@@ -1,7 +1,7 @@
 //! Compiled squares of several units.
 
 use super::Source;
-use crate::expr::Lookup;
+use grognard_expr::Lookup;
 
 /// Who may join a square that it touches.
 #[derive(Clone, Debug)]

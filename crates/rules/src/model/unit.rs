@@ -1,7 +1,7 @@
 //! Compiled units, formations and morale.
 
 use super::{Bar, InMove, Shape, Slow, Source};
-use crate::expr::Lookup;
+use grognard_expr::Lookup;
 
 /// The playing area of a plane board: half sizes, since the origin is its middle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

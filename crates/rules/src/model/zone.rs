@@ -1,7 +1,7 @@
 //! Compiled fire zones, charge zones and what stands close behind.
 
 use super::Source;
-use crate::expr::Lookup;
+use grognard_expr::Lookup;
 
 /// Which units own a fire zone; its depth is [`super::Kind::zone`].
 #[derive(Clone, Debug)]

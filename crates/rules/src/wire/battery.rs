@@ -5,7 +5,7 @@ use serde::Deserialize;
 
 use super::cite::CiteWire;
 use super::ground::BarWire;
-use crate::source::Inches;
+use grognard_source::Inches;
 
 /// Crews and cannon. Unit types with `cannon` are batteries or trains: their figures are their crew.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]

@@ -7,7 +7,7 @@ use super::choice::WeighWire;
 use super::cite::{CiteWire, PhaseCitesWire};
 use super::path::LegWire;
 use super::roll::EffectWire;
-use crate::source::Inches;
+use grognard_source::Inches;
 
 /// What battles are fought on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::cite::{CiteWire, ModeCitesWire};
-use crate::source::Inches;
+use grognard_source::Inches;
 
 /// Groups of units with an order and a mode of movement.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]

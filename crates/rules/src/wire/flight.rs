@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::cite::CiteWire;
-use crate::source::Inches;
+use grognard_source::Inches;
 
 /// How far a unit flees: the first row that applies.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]

@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use super::battle::PassingWire;
 use super::cite::CiteWire;
-use crate::source::Inches;
+use grognard_source::Inches;
 
 /// Generals: figures beside the units. Those who command bring their commands points; one who is with a unit is part of it.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]

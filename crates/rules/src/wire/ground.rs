@@ -5,7 +5,7 @@ use serde::Deserialize;
 
 use super::cite::CiteWire;
 use super::unit::yes;
-use crate::source::Inches;
+use grognard_source::Inches;
 
 /// Something that forbids: while its condition holds, what it stands under is closed to the unit.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]

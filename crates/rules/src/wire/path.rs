@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::source::Inches;
+use grognard_source::Inches;
 
 /// One leg of a path. Give one key.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]

@@ -258,7 +258,7 @@ pub struct EffectWire {
     pub worsen_shaken: Option<u8>,
     /// Inches it falls back, away from the enemy.
     #[serde(default)]
-    pub retreat: Option<crate::source::Inches>,
+    pub retreat: Option<grognard_source::Inches>,
     /// Hits that it may yet ignore or change, and flags.
     #[serde(default)]
     pub score: ScoreWire,

@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use super::cite::CiteWire;
 use super::ground::BarWire;
-use crate::source::Inches;
+use grognard_source::Inches;
 
 /// Screens: figures that a unit puts out in open order before it.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]

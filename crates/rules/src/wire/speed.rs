@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::cite::CiteWire;
-use crate::source::Inches;
+use grognard_source::Inches;
 
 /// How far a unit may move in a formation.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]

@@ -10,7 +10,7 @@ use super::cite::{AllRoundWire, ArcCitesWire, CiteWire, FormationCitesWire, Mora
 use super::ground::BarWire;
 use super::speed::SpeedWire;
 use super::zone::ShapeName;
-use crate::source::Inches;
+use grognard_source::Inches;
 
 /// The playing area.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]

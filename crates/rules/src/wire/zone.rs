@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::cite::{CiteWire, FireZoneCitesWire};
-use crate::source::Inches;
+use grognard_source::Inches;
 
 /// Which units own a fire zone before their front. How deep it is each unit type says with `zone`.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]

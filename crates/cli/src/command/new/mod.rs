@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use grognard_lab::library::{BuiltIn, STUDIES, text_of};
 use grognard_lab::study::study_schema;
 use grognard_rules::library::{self, PACKS};
-use grognard_rules::source::{Diagnostic, Sources};
 use grognard_rules::{pack_schema, part_schema};
+use grognard_source::{Diagnostic, Sources};
 
 use super::export::write_folder;
 use crate::failure::{Failure, Status};

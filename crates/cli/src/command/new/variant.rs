@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use grognard_lab::library::BuiltIn;
-use grognard_rules::source::{Document, Node, Table, Value};
+use grognard_source::{Document, Node, Table, Value};
 
 use super::{PART_SCHEMA, STUDY_SCHEMA};
 

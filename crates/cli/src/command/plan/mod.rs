@@ -9,7 +9,7 @@ use std::time::Duration;
 use grognard_lab::plan::{CellTrial, Trial};
 use grognard_lab::sensitivity::Quantity;
 use grognard_lab::study::{Changes, Study};
-use grognard_rules::source::Sources;
+use grognard_source::Sources;
 use grognard_stats::{Level, share_exact};
 use serde_json::{Value as Json, json};
 

@@ -8,7 +8,7 @@ use std::time::Duration;
 use grognard_lab::plan::{Family, Trial};
 use grognard_lab::shell::quoted;
 use grognard_lab::study::{Changes, Study};
-use grognard_rules::source::Sources;
+use grognard_source::Sources;
 
 use super::Args;
 use crate::failure::Failure;

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use grognard_lab::progress::Stop;
 use grognard_lab::sensitivity::{AskError, Choice, Found, Global, Inquiry, Named, Ranged, Unnamed};
 use grognard_lab::study::{Changes, Study, Variants};
-use grognard_rules::source::{Diagnostic, Path, Sources};
+use grognard_source::{Diagnostic, Path, Sources};
 use grognard_stats::Level;
 
 use super::export::expect_writable;

@@ -2,7 +2,7 @@
 
 use grognard_engine::hex::Act;
 use grognard_rules::library;
-use grognard_rules::source::{Absent, Override, Sources};
+use grognard_source::{Absent, Override, Sources};
 
 use super::{Board, at, refused, rules};
 use crate::common::{load, witnessed};

@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 
 use grognard_rules::library::load;
-use grognard_rules::source::{Document, Node, Path, Sources, Table, Value, has_ids};
+use grognard_source::{Document, Node, Path, Sources, Table, Value, has_ids};
 
 use super::words::{Change, changed};
 use crate::common::Mutation;

@@ -8,7 +8,7 @@ use std::thread;
 use std::time::Duration;
 
 use grognard_rules::library::load;
-use grognard_rules::source::Sources;
+use grognard_source::Sources;
 
 use super::rows::{Mutant, facts};
 use crate::common::{CAUGHT, MUTANT};

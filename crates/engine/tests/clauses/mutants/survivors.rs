@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use grognard_rules::source::{Document, Node, Sources};
+use grognard_source::{Document, Node, Sources};
 
 use super::Tried;
 use super::run::Fate;

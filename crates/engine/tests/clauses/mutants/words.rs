@@ -1,6 +1,6 @@
 //! What texts of a pack mean: conditions, formulas, dice, or one of a few words.
 
-use grognard_rules::source::{Document, Node, Path, Value};
+use grognard_source::{Document, Node, Path, Value};
 
 /// Keys whose text is a condition.
 const CONDITIONS: [&str; 28] = [

@@ -88,7 +88,7 @@ fn clause_hd10() {
 /// Dice that could come to less than no points are refused with the clause.
 #[test]
 fn negative_points_are_refused() {
-    use grognard_rules::source::{Absent, Override, Sources};
+    use grognard_source::{Absent, Override, Sources};
     let mut sources = Sources::new();
     let mut pack = grognard_rules::library::load("napoleonic-pips", None, &mut sources).expect("a built-in pack");
     for change in ["die.point.faces.0=-1", "activation.dice=\"3point\""] {

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use grognard_dice::{Die, Face};
 
 use crate::compile::checker::{Checker, at};
-use crate::source::Path;
 use crate::wire::{FaceWire, PackWire};
+use grognard_source::Path;
 
 /// The dice a pack declares, by name.
 pub(in crate::compile) type PackDice = BTreeMap<String, Die>;

@@ -2,11 +2,11 @@
 
 use super::ladder::{self, STEPS};
 use crate::compile::checker::{Checker, at};
-use crate::expr::{Kind, Lookup, Row};
 use crate::model::{Contestant, Input, Modifier, Quantity};
-use crate::roll::Amount;
-use crate::source::Path;
 use crate::wire::{IntOrExpr, ModifierTo, RollWire};
+use grognard_expr::{Kind, Lookup, Row};
+use grognard_roll::Amount;
+use grognard_source::Path;
 
 /// A number of a roll, before it is known whether the situation decides it.
 pub(super) struct Number<'w> {

@@ -1,8 +1,8 @@
 //! Numbers of dice that are worked out in steps: base, caps, losses, halving; what modifiers add to the dice comes last.
 
-use crate::expr::{Lookup, Row};
 use crate::model::{Ladder, Modifier};
 use crate::wire::{ModifierTo, RollWire};
+use grognard_expr::{Lookup, Row};
 
 /// The steps that a roll's modifiers make, if they make any.
 pub(super) fn ladder(wire: &RollWire, modifiers: &[Modifier]) -> Option<Box<Ladder>> {

@@ -6,15 +6,15 @@ use super::dice::{self, PackDice};
 use super::inputs::{Inputs, Number};
 use crate::compile::checker::{Checker, at};
 use crate::model::Contestant;
-use crate::roll::{
-    Amount, Count, Explode, Hand, Keep, Kind, Line, Mechanic, Need, Opposed, Pool, Ranked, Read, Reroll, Rerolled, Row,
-    Stage, Symbols, Table, Tally, Ties, Under,
-};
-use crate::source::Path;
 use crate::wire::{
     ExplodeWire, FaceWire, HandWire, IntOrExpr, KeepName, MechanicName, ModifierTo, ReadName, RerollWire, RollWire,
     StageWire, TallyWire, TiesName,
 };
+use grognard_roll::{
+    Amount, Count, Explode, Hand, Keep, Kind, Line, Mechanic, Need, Opposed, Pool, Ranked, Read, Reroll, Rerolled, Row,
+    Stage, Symbols, Table, Tally, Ties, Under,
+};
+use grognard_source::Path;
 
 /// The most dice in one hand where a pack does not say.
 const DICE_MAX: i32 = 200;

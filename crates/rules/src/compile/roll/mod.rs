@@ -14,10 +14,10 @@ use grognard_dice::Favour;
 
 use super::checker::{Checker, at};
 use crate::model::{Contestant, Modifier, MoraleState, Quantity, Roll};
-use crate::roll::{Amount, Hand, Keep, Kind, Mechanic, Read, RollError, RollTable, Sum};
-use crate::source::Path;
 use crate::wire::{CiteWire, ModifierTo, PackWire, RollWire};
 pub(super) use dice::PackDice;
+use grognard_roll::{Amount, Hand, Keep, Kind, Mechanic, Read, RollError, RollTable, Sum};
+use grognard_source::Path;
 use inputs::Inputs;
 pub(super) use results::plain_effect;
 
@@ -110,7 +110,7 @@ fn modifiers(checker: &mut Checker<'_>, id: &str, wire: &RollWire) -> Vec<Modifi
     for modifier in &wire.modifier {
         let at = at!["roll", id, "modifier", modifier.id];
         let when = modifier.when.as_ref().and_then(|when| {
-            let expr = checker.expr(&at.join("when"), when, crate::expr::Kind::Bool);
+            let expr = checker.expr(&at.join("when"), when, grognard_expr::Kind::Bool);
             // A condition that is wrong is reported; until it is mended it counts as never holding.
             expr.or_else(|| checker.never())
         });

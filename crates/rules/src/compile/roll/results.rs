@@ -5,11 +5,11 @@ use std::ops::RangeInclusive;
 
 use super::{Worked, refuse};
 use crate::compile::checker::{Checker, at};
-use crate::expr::{Domain, Expr, Kind, Scope, Situation, Var};
 use crate::model::{Effect, Input, MoraleState, Quantity, ResultRow, RollOutcome, Score, Trigger};
-use crate::roll::{Mechanic, RollError, RollTable, Totals};
-use crate::source::Path;
 use crate::wire::{EffectWire, EventName, IntOrExpr, RollWire};
+use grognard_expr::{Domain, Expr, Kind, Scope, Situation, Var};
+use grognard_roll::{Mechanic, RollError, RollTable, Totals};
+use grognard_source::Path;
 
 /// Totals lie between these.
 const TOTAL_MAX: i32 = 32_767;

@@ -2,7 +2,7 @@
 
 use crate::compile;
 use crate::library;
-use crate::source::{Document, Sources, extend};
+use grognard_source::{Document, Sources, extend};
 
 /// What is said of `risk` with this roll besides.
 fn said(roll: &str) -> String {

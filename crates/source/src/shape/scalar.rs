@@ -3,11 +3,11 @@
 use serde_json::Value as Json;
 
 use super::Checker;
-use crate::source::diagnostic::Diagnostic;
-use crate::source::document::Value;
-use crate::source::nearest::{quoted, suggestion};
-use crate::source::schema::View;
-use crate::source::span::Span;
+use crate::diagnostic::Diagnostic;
+use crate::document::Value;
+use crate::nearest::{quoted, suggestion};
+use crate::schema::View;
+use crate::span::Span;
 
 /// How far a float may lie from a multiple of its step.
 const STEP_TOLERANCE: f64 = 1e-9;

@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 use serde_json::Value as Json;
 
 use super::Checker;
-use crate::source::diagnostic::Diagnostic;
-use crate::source::document::Node;
-use crate::source::nearest::quoted;
-use crate::source::path::row_segments;
-use crate::source::schema::View;
-use crate::source::span::Span;
+use crate::diagnostic::Diagnostic;
+use crate::document::Node;
+use crate::nearest::quoted;
+use crate::path::row_segments;
+use crate::schema::View;
+use crate::span::Span;
 
 impl Checker {
     pub(super) fn list(&mut self, items: &[Node], span: Span, view: &View<'_>) {

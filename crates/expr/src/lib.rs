@@ -13,7 +13,7 @@
 //! overflow is refused, and one which passed can be evaluated in any situation.
 //!
 //! ```
-//! use grognard_rules::expr::{Domain, Expr, Kind, Lookup, Row, Scope, Situation, Var};
+//! use grognard_expr::{Domain, Expr, Kind, Lookup, Row, Scope, Situation, Var};
 //!
 //! let mut scope = Scope::new();
 //! let arm = scope.add("self.arm", Domain::Words(vec!["foot".into(), "horse".into()]))?;
@@ -38,7 +38,7 @@
 //! assert_eq!(faults[0].range, 12..19);
 //! assert_eq!(faults[0].help.as_deref(), Some("did you mean 'horse'? The words are 'foot', 'horse'"));
 //! # let _ = figures;
-//! # Ok::<(), grognard_rules::expr::ScopeFault>(())
+//! # Ok::<(), grognard_expr::ScopeFault>(())
 //! ```
 
 mod arithmetic;

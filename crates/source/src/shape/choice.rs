@@ -1,11 +1,11 @@
 //! Enums that are more than words: which of the alternatives a value means.
 
 use super::Checker;
-use crate::source::diagnostic::{Diagnostic, Diagnostics};
-use crate::source::document::{Node, Table, Value};
-use crate::source::nearest::{quoted, suggestion};
-use crate::source::schema::View;
-use crate::source::span::Span;
+use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::document::{Node, Table, Value};
+use crate::nearest::{quoted, suggestion};
+use crate::schema::View;
+use crate::span::Span;
 
 impl Checker {
     /// A value that is no table against several alternatives.

@@ -5,7 +5,7 @@
 //! wire type, and [`decode`] makes that type of it. Each step says all that is wrong at once, in [`Diagnostics`].
 //!
 //! ```
-//! use grognard_rules::source::{Absent, Document, Override, Sources, read_as};
+//! use grognard_source::{Absent, Document, Override, Sources, read_as};
 //!
 //! #[derive(serde::Deserialize, schemars::JsonSchema)]
 //! #[serde(deny_unknown_fields)]
@@ -23,7 +23,7 @@
 //! document.set(&Override::parse(argument, &sources)?, Absent::Refuse)?;
 //! let faults = read_as::<Fire>(&document).err().expect("no die shows a 7");
 //! assert!(faults.render(&sources, false).starts_with("error: 7 is too large\n --> --set:1:6"));
-//! # Ok::<(), grognard_rules::source::Diagnostics>(())
+//! # Ok::<(), grognard_source::Diagnostics>(())
 //! ```
 
 mod decode;

@@ -7,19 +7,19 @@
 //!
 //! ```
 //! use grognard_dice::{Decision, Die};
-//! use grognard_rules::roll::{Amount, Hand, Mechanic, Opposed, RollTable};
+//! use grognard_roll::{Amount, Hand, Mechanic, Opposed, RollTable};
 //!
 //! // Each side rolls a die and adds its modifier; classes 0 lost, 1 drawn, 2 won.
 //! let side = |input| Hand { plus: Amount::input(input), ..Hand::sum(Die::numbered(6), 1) };
 //! let mechanic = Mechanic::Opposed(Opposed { own: side(0), foe: side(1), naturals: false });
 //! let margin = 2;
-//! let mut classify = |_: &[i32], totals: &grognard_rules::roll::Totals| (1 + totals.get(margin).signum()) as u16;
+//! let mut classify = |_: &[i32], totals: &grognard_roll::Totals| (1 + totals.get(margin).signum()) as u16;
 //! let table = RollTable::build(mechanic, &[-10..=10, -10..=10], &mut classify)?;
 //!
 //! let roll = table.at(&[1, 0]);
 //! assert_eq!(roll.classes(), [0, 1, 2]);
 //! assert_eq!(roll.odds().weights, [10, 5, 21]);
-//! # Ok::<(), grognard_rules::roll::RollError>(())
+//! # Ok::<(), grognard_roll::RollError>(())
 //! ```
 
 mod amount;

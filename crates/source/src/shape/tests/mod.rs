@@ -9,9 +9,9 @@ use schemars::{JsonSchema, schema_for};
 use serde::Deserialize;
 
 use super::*;
-use crate::source::schema::unsupported_keywords;
-use crate::source::span::Sources;
-use crate::source::{Inches, SignedInches, decode, read_as};
+use crate::schema::unsupported_keywords;
+use crate::span::Sources;
+use crate::{Inches, SignedInches, decode, read_as};
 
 #[derive(Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]

@@ -3,20 +3,16 @@
 use schemars::Schema;
 
 use super::choice::{Tag, alternatives, tag_word};
-use crate::source::document::{Document, Node, Table, Value};
-use crate::source::path::{Path, row_segments};
-use crate::source::schema::{Additional, View};
+use crate::document::{Document, Node, Table, Value};
+use crate::path::{Path, row_segments};
+use crate::schema::{Additional, View};
 
 /// Whether the schema has a place for a value at `path`, given what the document says on the way there.
 ///
 /// # Errors
 ///
 /// The number of segments that have a place, and the names that could follow them.
-pub(in crate::source) fn permits(
-    schema: &Schema,
-    document: &Document,
-    path: &Path,
-) -> Result<(), (usize, Vec<String>)> {
+pub(crate) fn permits(schema: &Schema, document: &Document, path: &Path) -> Result<(), (usize, Vec<String>)> {
     let mut node: Option<&Node> = None;
     let mut views = vec![View::root(schema)];
     for (depth, segment) in path.segments().iter().enumerate() {

@@ -89,7 +89,7 @@ fn a_variant_may_misspell_what_its_base_has_said() {
         Document::parse(file, &sources).unwrap_or_else(|faults| panic!("{faults}"))
     };
     let (base, variant) = (parse("base.toml", GOOD), parse("variant.toml", "sed = 3"));
-    let both = crate::source::extend(base, variant).unwrap_or_else(|faults| panic!("{faults}"));
+    let both = crate::extend(base, variant).unwrap_or_else(|faults| panic!("{faults}"));
     let faults = check_shape(&both, &schema_for!(Wire)).to_plain(&sources);
     assert_eq!(faults.len(), 1);
     assert_eq!(faults[0].help.as_deref(), Some("did you mean `seed`?"));

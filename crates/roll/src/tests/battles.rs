@@ -3,7 +3,7 @@
 use grognard_dice::{Address, Decision, Dice, EnumeratedDice, thresholds};
 
 use super::*;
-use crate::roll::{Amount, Hand, Line, Opposed, Ranked, RollTable, Sum, Ties};
+use crate::{Amount, Hand, Line, Opposed, Ranked, RollTable, Sum, Ties};
 
 /// Source: J. Osborne, "Markov Chains for the RISK Board Game Revisited", Mathematics Magazine 76(2), 2003; more digits
 /// computed outside this project. Attackers are those free to attack.

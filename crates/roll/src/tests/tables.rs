@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use grognard_dice::{Address, Decision, Dice, ScriptedDice, SeededDice, Shown};
 
 use super::*;
-use crate::roll::{Amount, Hand, Need, Opposed, Pool, RollError, RollTable, Sum};
+use crate::{Amount, Hand, Need, Opposed, Pool, RollError, RollTable, Sum};
 
 fn at(nth: u8) -> Address {
     Address { turn: 1, stage: 0, purpose: 0, lane: 0, nth }

@@ -3,7 +3,7 @@
 use grognard_dice::Die;
 
 use super::*;
-use crate::roll::{
+use crate::{
     Amount, Count, Explode, Hand, Keep, Kind, Line, Need, Opposed, Pool, Ranked, Reroll, Rerolled, Row, Sum, Symbols,
     Table, Ties, Under,
 };
@@ -157,7 +157,7 @@ fn forty_dice_and_their_saves() {
     let hits = Mechanic::Pool(pool.clone());
     assert!((mean(&hits, &[], 0) - 40.0 / 3.0).abs() < 1e-9);
     assert_eq!(chance(&hits, &[], |t| t.get(0) == 0), Fraction::new(1 << 40, 3u128.pow(40)));
-    pool.stages.push(crate::roll::Stage::new(d6(), need(4)));
+    pool.stages.push(crate::Stage::new(d6(), need(4)));
     let losses = Mechanic::Pool(pool);
     assert!((mean(&losses, &[], 0) - 20.0 / 3.0).abs() < 1e-9);
     assert_eq!(chance(&losses, &[], |t| t.get(0) == 0), Fraction::new(5u128.pow(40), 6u128.pow(40)));

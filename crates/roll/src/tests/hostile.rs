@@ -3,7 +3,7 @@
 use grognard_dice::{Die, Face};
 
 use super::*;
-use crate::roll::{
+use crate::{
     Amount, Count, Explode, Hand, Keep, Kind, Line, Need, Opposed, Pool, Ranked, Read, Reroll, Rerolled, RollError,
     Row, Stage, Sum, Symbols, TOTALS_MAX, Table, Ties, Under,
 };

@@ -4,7 +4,7 @@ use grognard_dice::Die;
 use proptest::prelude::*;
 
 use super::*;
-use crate::roll::{
+use crate::{
     Amount, Count, Explode, Hand, Keep, Kind, Line, Need, Opposed, Pool, Ranked, Read, Reroll, Rerolled, Row, Stage,
     Sum, Symbols, Table, Ties, Under,
 };
