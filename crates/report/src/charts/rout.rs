@@ -13,7 +13,7 @@ use crate::reading::Reading;
 use crate::sentence;
 use crate::sheet::{Anchor, Sheet, Text, leading};
 use crate::table::Table;
-use crate::text::{InPrint, capitalised, without_common_words};
+use crate::text::{InPrint, capitalised, listed, without_common_words};
 
 /// The stem of its file names.
 pub(super) const NAME: &str = "turn-of-rout";
@@ -151,8 +151,9 @@ impl Drawing for Rout {
         } else {
             String::new()
         };
-        let common = self.panels.iter().flatten().map(|panel| panel.short_names().0).find(|common| !common.is_empty());
-        let by = common.map_or_else(String::new, |common| format!(" Lines by {common}."));
+        let mut names = self.panels.iter().flatten().map(RoutPanel::short_names);
+        let named = names.find(|(common, _)| !common.is_empty());
+        let by = named.map_or_else(String::new, |(common, short)| format!(" Lines: {common} {}.", listed(&short)));
         format!("Share of battles in which some unit of the side had broken, by the end of each game turn.{by}{some}")
     }
 
