@@ -17,8 +17,10 @@ use grognard_source::Sources;
 use rayon::prelude::*;
 use statrs::distribution::{ChiSquared, ContinuousCDF};
 
-/// Battles of each cell.
-const BATTLES: u64 = 10_000;
+/// Battles of each cell; `just exact` fights [`MANY`].
+const BATTLES: u64 = 2_000;
+/// Battles of each cell where time does not matter.
+const MANY: u64 = 500_000;
 /// States after a step that a test has time for.
 const STATES: u64 = 2_000;
 /// Paths for each of those states: a step of many units can have more than a test has time for, and few states.
@@ -145,7 +147,7 @@ fn every_study_is_fought_as_it_is_worked_out() {
 #[test]
 #[ignore = "takes many minutes, and gigabytes: `just exact`"]
 fn every_cell_is_fought_as_it_is_worked_out() {
-    let (_, beyond) = hold_all(Limits::default().states, usize::MAX, 50 * BATTLES);
+    let (_, beyond) = hold_all(Limits::default().states, usize::MAX, MANY);
     assert!(beyond.is_empty(), "beyond the usual limits:\n{}", beyond.join("\n"));
 }
 
