@@ -13,7 +13,8 @@ use grognard_lab::runner::Keep;
 use grognard_lab::study::Changes;
 use grognard_source::Sources;
 use grognard_stats::Level;
-use polars::prelude::{DataFrame, ParquetReader, SerReader};
+use polars_core::prelude::DataFrame;
+use polars_io::prelude::{ParquetReader, SerReader};
 use serde_json::Value as Json;
 
 /// The code of all cells.

@@ -4,7 +4,8 @@ use std::io::Cursor;
 use std::path::Path;
 
 use grognard_engine::Outcome;
-use polars::prelude::{DataFrame, ParquetReader, PolarsResult, SerReader, UInt32Chunked, UInt64Chunked};
+use polars_core::prelude::{DataFrame, PolarsResult, UInt32Chunked, UInt64Chunked};
+use polars_io::prelude::{ParquetReader, SerReader};
 
 use crate::results::{
     FileEntry, Manifest, OutcomeColumns, ROWS_PER_FRAME, Results, ResultsError, checked_bytes, read_parquet,

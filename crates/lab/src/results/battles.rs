@@ -3,7 +3,8 @@
 use std::io::Cursor;
 
 use grognard_engine::Side;
-use polars::prelude::{DataFrame, ParquetReader, PolarsResult, SerReader};
+use polars_core::prelude::{DataFrame, PolarsResult};
+use polars_io::prelude::{ParquetReader, SerReader};
 
 use super::read::{ROWS_PER_FRAME, checked_bytes, read_parquet};
 use super::{Results, ResultsError};

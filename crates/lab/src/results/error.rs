@@ -126,7 +126,7 @@ pub enum ResultsError {
         /// The file.
         path: PathBuf,
         /// What the Parquet library said.
-        source: polars::error::PolarsError,
+        source: polars_core::error::PolarsError,
     },
     /// The files of the folder contradict each other or themselves.
     #[error("{} is damaged: {what}", path.display())]
@@ -145,7 +145,7 @@ impl ResultsError {
     }
 
     /// Makes a Parquet error into one that says what was tried on which file.
-    pub(crate) fn parquet(action: &'static str, path: &Path) -> impl FnOnce(polars::error::PolarsError) -> Self {
+    pub(crate) fn parquet(action: &'static str, path: &Path) -> impl FnOnce(polars_core::error::PolarsError) -> Self {
         move |source| Self::Parquet { action, path: path.to_owned(), source }
     }
 

@@ -2,7 +2,7 @@
 
 use grognard_engine::{METRICS, Side};
 use grognard_stats::{RatioPairs, RatioSums};
-use polars::prelude::{Column, DataFrame, NamedFrom, PolarsResult, Series};
+use polars_core::prelude::{Column, DataFrame, NamedFrom, PolarsResult, Series};
 
 use super::{DRAW, Kind, Manifest, SummaryRow, TURNS, WIN};
 use crate::tally::{CellTally, Histogram, LuckTally, PairedTally, RoundTally, Verdict};

@@ -2,7 +2,7 @@
 
 use grognard_engine::{METRICS, Side};
 use grognard_exact::{Effort, Fraction, Number};
-use polars::prelude::{DataFrame, PolarsResult};
+use polars_core::prelude::{DataFrame, PolarsResult};
 
 use super::frames::{Fault, column, missing, of_metric, side_key, verdict_key};
 use super::parts::{OutcomeColumns, outcome_columns};
@@ -57,7 +57,7 @@ impl<'a> Rows<'a> {
     }
 }
 
-fn number_columns(numbers: &[&Number]) -> Vec<polars::prelude::Column> {
+fn number_columns(numbers: &[&Number]) -> Vec<polars_core::prelude::Column> {
     let fraction = |number: &&Number| number.fraction.as_ref().map(ToString::to_string);
     vec![
         column("p", numbers.iter().map(|number| number.value).collect::<Vec<_>>()),

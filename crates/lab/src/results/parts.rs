@@ -4,7 +4,8 @@ use std::io::Cursor;
 use std::path::Path;
 
 use grognard_engine::{BySide, Outcome, Side, SideOutcome};
-use polars::prelude::{Column, DataFrame, ParquetReader, PolarsResult, SerReader, StringChunked, UInt32Chunked};
+use polars_core::prelude::{Column, DataFrame, PolarsResult, StringChunked, UInt32Chunked};
+use polars_io::prelude::{ParquetReader, SerReader};
 
 use super::cut::Cut;
 use super::frames::column;

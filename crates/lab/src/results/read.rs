@@ -7,7 +7,8 @@ use std::path::Path;
 
 use grognard_engine::METRICS;
 use grognard_stats::Level;
-use polars::prelude::{DataFrame, ParquetReader, PolarsResult, SerReader};
+use polars_core::prelude::{DataFrame, PolarsResult};
+use polars_io::prelude::{ParquetReader, SerReader};
 use serde::Deserialize;
 
 use super::frames::{adds_up, enter_tallies, summary_from_frame};

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use polars::prelude::{ParquetReader, SerReader};
+use polars_io::prelude::{ParquetReader, SerReader};
 
 use super::*;
 use crate::progress::{Silent, Stop};

@@ -10,7 +10,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use grognard_stats::Intervals;
-use polars::prelude::{DataFrame, ParquetWriter, PolarsResult};
+use polars_core::prelude::{DataFrame, PolarsResult};
+use polars_io::prelude::ParquetWriter;
 
 use super::cut::{ByPart, Cut, PART_ROWS, name_of, number_of, open_names_of};
 use super::frames::{summary_to_frame, tallies_to_frames};
