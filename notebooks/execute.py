@@ -1,7 +1,7 @@
 """Runs notebooks from top to bottom and writes their outputs back; called by `run`.
 
-An error in a cell ends it with that error, and the file stays as it was. With --cells the code of a notebook in Python is run
-without a kernel and nothing is written: that is what CI does.
+An error in a cell ends the run with that error, and leaves the file unchanged. With --cells, the code of a Python notebook runs
+without a kernel and writes nothing: CI does this.
 """
 
 import json

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Works out the cells of the headline study in which heavy cavalry charges from the front, fights ten million battles of each, and
-# says how far the two agree. A number of battles may be named: recipes/agree.sh 1e6.
+# Computes the exact odds of the cells of the headline study in which heavy cavalry charges from the front, fights ten million
+# battles of each, and compares the two. You can give another number of battles: recipes/agree.sh 1e6.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 

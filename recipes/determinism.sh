@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds the battle in different ways, fights the same battles with each build, and holds their digests against each other: without
-# and with optimisation, for this processor with all it can do, and for one that can do as little as the target allows.
+# Builds the battle in different ways, fights the same battles with each build, and compares the digests: without and with
+# optimisation, for all features of this processor, and for the fewest features that the target allows.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 

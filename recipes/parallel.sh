@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Fights a study in shards with GNU parallel, and adds them up: recipes/parallel.sh STUDY SHARDS OUT [FLAGS OF run…]
+# Runs a study in shards with GNU parallel, and merges them: recipes/parallel.sh STUDY SHARDS OUT [FLAGS OF run…]
 #
-# Given again after it was interrupted, it goes on where each shard stands. JOBS shards are fought at a time, one for each core
-# unless told. For several machines with a shared folder, add `--sshlogin HOST1,HOST2 --workdir "$PWD"` to `parallel`.
+# After an interruption, run the same command again: each shard resumes. JOBS shards run at a time [default: one for each core].
+# For several machines with a shared folder, add `--sshlogin HOST1,HOST2 --workdir "$PWD"` to `parallel`.
 set -euo pipefail
 
 study=$1 shards=$2 out=$3

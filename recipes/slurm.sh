@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Fights a study as a Slurm array, a task for each shard, and adds them up when all are done:
+# Runs a study as a Slurm array, with a task for each shard, and merges the shards when all are done:
 # recipes/slurm.sh STUDY SHARDS OUT [FLAGS OF run…]
 #
-# Submitted again after a task failed, it goes on where each shard stands.
+# If a task fails, submit the same command again: each shard resumes.
 set -euo pipefail
 
 study=$1 shards=$2 out=$3
