@@ -1,5 +1,5 @@
-//! Prints what looking at a study while it is fought does to its intervals, as the table of
-//! `docs/how-the-numbers-are-made.md`: `just peeking`.
+//! Prints what peeking at a running study does to its intervals, as the tables of `docs/how-the-numbers-are-made.md`:
+//! `just peeking`.
 
 #[path = "../tests/simulated/mod.rs"]
 mod simulated;
@@ -13,21 +13,21 @@ const LOOKS: u64 = 100;
 
 fn main() {
     let per_cent = |share: f64| format!("{:.1} %", 100.0 * share);
-    println!("| the battles of a share of | 50 % | 10 % | 1 % |\n|---|---|---|---|");
+    println!("| battles with a share of | 50 % | 10 % | 1 % |\n|---|---|---|---|");
     let chances = [0.5, 0.1, 0.01];
     let found: Vec<_> = (1..).zip(chances).map(|(seed, chance)| shares(chance, STUDIES, LOOKS, seed)).collect();
     let row = |name: &str, cells: Vec<String>| println!("| {name} | {} |", cells.join(" | "));
-    row("plain interval, looked at once, at the end", found.iter().map(|found| per_cent(found.fixed)).collect());
+    row("plain interval, checked once, at the end", found.iter().map(|found| per_cent(found.fixed)).collect());
     row(
-        &format!("plain interval, looked at after each of {LOOKS} blocks"),
+        &format!("plain interval, checked after each of {LOOKS} blocks"),
         found.iter().map(|found| per_cent(found.peeking)).collect(),
     );
     row(
-        &format!("`--watch`, looked at after each of {LOOKS} blocks"),
+        &format!("`--watch`, checked after each of {LOOKS} blocks"),
         found.iter().map(|found| per_cent(found.watched)).collect(),
     );
     println!(
-        "\n| `--precision 0.005` of a share of | 50 % | 20 % | 8 % | 4 % | 2 % | 1 % | 0.3 % |\n|{}",
+        "\n| `--precision 0.005` with a share of | 50 % | 20 % | 8 % | 4 % | 2 % | 1 % | 0.3 % |\n|{}",
         "---|".repeat(8)
     );
     let precise: Vec<_> = (11..)
@@ -37,24 +37,22 @@ fn main() {
     row("misses", precise.iter().map(|found| per_cent(found.missed)).collect());
     row("battles", precise.iter().map(|found| format!("{:.0}", found.battles)).collect());
     row(
-        "the same as a multiple of what a fixed number needs",
+        "battles, as a multiple of a fixed sample size",
         precise.iter().map(|found| format!("{:.2}", found.cost)).collect(),
     );
 
-    println!(
-        "\n| the true difference, of pairs of which 10 % differ | none | 0.2 points | 1 point |\n|---|---|---|---|"
-    );
+    println!("\n| true difference, if 10 % of pairs differ | none | 0.2 points | 1 point |\n|---|---|---|---|");
     let found: Vec<_> = (21..)
         .zip([(0.05, 0.05), (0.051, 0.049), (0.055, 0.045)])
         .map(|(seed, (first, second))| pairs(first, second, STUDIES, LOOKS, seed))
         .collect();
     row(
-        &format!("plain paired test, looked at after each of {LOOKS} blocks: tells of one"),
+        &format!("plain paired test, checked after each of {LOOKS} blocks: reports a difference"),
         found.iter().map(|found| per_cent(found.peeking)).collect(),
     );
-    row("`--decide`: tells of one", found.iter().map(|found| per_cent(found.told)).collect());
+    row("`--decide`: reports a difference", found.iter().map(|found| per_cent(found.told)).collect());
     row(
-        "`--decide`: tells the wrong one",
+        "`--decide`: reports the wrong one",
         found
             .iter()
             .enumerate()
@@ -62,7 +60,7 @@ fn main() {
             .collect(),
     );
     row(
-        &format!("`--decide`: blocks of {BLOCK} pairs until it ends, of {LOOKS}"),
+        &format!("`--decide`: blocks of {BLOCK} pairs until it ends, out of {LOOKS}"),
         found.iter().map(|found| format!("{:.1}", found.pairs / BLOCK as f64)).collect(),
     );
 }
