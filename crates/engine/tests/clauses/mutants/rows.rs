@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use grognard_rules::library::load;
 use grognard_source::{Document, Node, Path, Sources, Table, Value, has_ids};
 
-use super::words::{Change, changed};
+use super::words::{Change, changed, other_than_the_only};
 use crate::common::Mutation;
 use crate::registered::listed;
 
@@ -115,8 +115,14 @@ impl Finder<'_> {
         }
     }
 
-    /// A list of words loses each of them.
+    /// A list of words loses each of them; of a list of one word that word becomes another.
     fn list(&mut self, path: &Path, items: &[Node], row: &Row) {
+        if let ([only], Some(key)) = (items, path.segments().last())
+            && let Some(other) = only.as_text().and_then(|text| other_than_the_only(self.document, key, text))
+        {
+            let list = Value::Array(vec![Node { value: Value::Text(other), span: only.span }]);
+            self.push(row, format!("{path} = {list}"), "other word");
+        }
         for out in 0..items.len().max(1) {
             let left: Vec<Node> =
                 items.iter().enumerate().filter(|(place, _)| *place != out).map(|(_, item)| item.clone()).collect();
@@ -146,7 +152,8 @@ impl Finder<'_> {
                 Some(Change::Formula(other)) => set(Value::Text(other), "a pip more"),
                 Some(Change::Dice(other)) => set(Value::Text(other), "other dice"),
                 Some(Change::Word(other)) => set(Value::Text(other), "other word"),
-                None => {}
+                // A name of something else in the pack.
+                None => self.push(row, path.to_string(), "key dropped"),
             },
             Value::Array(_) | Value::Table(_) => {}
         }

@@ -99,10 +99,6 @@ fn other_dice(text: &str) -> Option<String> {
 
 /// Another word of the same kind: of the words above, or of those that the pack itself has for it.
 fn other_word(document: &Document, path: &Path, key: &str, text: &str) -> Option<String> {
-    let after = |words: &[String]| {
-        let place = words.iter().position(|word| word == text)?;
-        (words.len() > 1).then(|| words[(place + 1) % words.len()].clone())
-    };
     let parent = path.segments().iter().rev().nth(1).map(String::as_str);
     let words = match (parent, key) {
         (_, "morale" | "rally" | "disorders" | "state") => names(document, &["morale", "state"]),
@@ -113,11 +109,30 @@ fn other_word(document: &Document, path: &Path, key: &str, text: &str) -> Option
         (_, "is") => path.segments().get(1).map(|name| names(document, &["attribute", name, "words"]))?,
         _ => Vec::new(),
     };
-    if let Some(word) = after(&words) {
+    if let Some(word) = after(&words, text) {
         return Some(word);
     }
     let group = WORDS.iter().find(|words| words.contains(&text))?;
-    after(&group.iter().map(|&word| word.to_owned()).collect::<Vec<_>>())
+    after(&group.iter().map(|&word| word.to_owned()).collect::<Vec<_>>(), text)
+}
+
+/// A word in place of the only one of a list: the next of the pack's arms, types of unit or faces of a die.
+pub(super) fn other_than_the_only(document: &Document, key: &str, text: &str) -> Option<String> {
+    let kinds: Vec<Vec<String>> = match key {
+        "arms" | "clear-arms" => vec![names(document, &["arms"])],
+        "units" => vec![names(document, &["unit"])],
+        "faces" | "success" | "symbols" => {
+            names(document, &["die"]).iter().map(|die| names(document, &["die", die, "faces"])).collect()
+        }
+        _ => Vec::new(),
+    };
+    kinds.iter().find_map(|words| after(words, text))
+}
+
+/// The word after another one, in the order of these words.
+fn after(words: &[String], text: &str) -> Option<String> {
+    let place = words.iter().position(|word| word == text)?;
+    (words.len() > 1).then(|| words[(place + 1) % words.len()].clone())
 }
 
 /// The names of what stands at a path: of a table's values, of rows, or the words of a list.

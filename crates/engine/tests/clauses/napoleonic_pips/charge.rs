@@ -26,12 +26,25 @@ fn clause_km1() {
         assert_eq!(morale(&game, Side::First), state, "on a {face}");
         game.saw("KM1");
     }
-    // So it is for veterans whom fire has beaten, 3 against 3 - 1, while they were shaken.
-    for (face, state) in [(4, "shaken"), (3, "routed")] {
-        let target = by_centre("veteran-infantry", 0.0, 0.0, 0.0, 1.0).morale("shaken");
+    // So it is for who is shaken and beaten by fire, 3 against 3 - 1: veterans stand on a 4, raw troops on a 6.
+    for (kind, face, state) in [
+        ("veteran-infantry", 4, "shaken"),
+        ("veteran-infantry", 3, "routed"),
+        ("raw-infantry", 6, "shaken"),
+        ("raw-infantry", 5, "routed"),
+    ] {
+        let target = by_centre(kind, 0.0, 0.0, 0.0, 1.0).morale("shaken");
         let mut game = game(("fire", &[infantry(0.0, 1.0, 180.0)]), ("hold", &[target]));
         game.points(1).phase("pip", &[]).phase("fire", &[3, 3, face]);
-        assert_eq!(morale(&game, Side::Second), state, "on a {face}");
+        assert_eq!(morale(&game, Side::Second), state, "{kind} on a {face}");
+    }
+    // And for horse that charges, and then for horse that has won: veterans pass on a 3, raw troops fail on a 4.
+    let charges = |kind: &str, faces: &[i32]| charge(by_centre(kind, 0.0, 5.0, 180.0, 1.0), defender(), faces);
+    assert_eq!(morale(&charges("raw-cavalry", &[4]), Side::First), "shaken");
+    for (kind, faces, goes) in [("veteran-cavalry", [3, 3, 3], false), ("raw-cavalry", [5, 3, 4], true)] {
+        let game = charges(kind, &faces);
+        let pursued = game.seen.events().iter().any(|event| matches!(event, Event::Pursued { .. }));
+        assert_eq!((morale(&game, Side::Second).as_str(), pursued), ("routed", goes), "{kind}");
     }
 }
 

@@ -280,12 +280,9 @@ impl Maker<'_, '_, '_> {
             self.refuse_in_hand(&own, &at, given, key);
         }
         let kinds = self.kinds(Contestant::Own)?;
-        if own.symbols.is_empty() && own.tally.is_empty() {
-            self.checker.fault(
-                &at,
-                "a `symbols` roll says which symbols it counts",
-                Some("add `symbols`, and `success` for `hits`"),
-            );
+        if own.success.is_empty() && own.symbols.is_empty() && own.tally.is_empty() {
+            let help = "add `success` for `hits`, and `symbols` for others";
+            self.checker.fault(&at, "a `symbols` roll says which symbols it counts", Some(help));
         }
         let mut counts: Vec<Count> =
             own.symbols.iter().map(|name| Count { name: name.clone(), faces: vec![name.clone()] }).collect();

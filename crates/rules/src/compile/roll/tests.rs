@@ -81,6 +81,15 @@ fn nothing_costs_less_than_nothing() {
 }
 
 #[test]
+fn symbol_dice_count_something() {
+    let symbols = |counts: &str| format!("mechanic = 'symbols'\nown = {{ dice = 'd6'{counts} }}\n{ALL}");
+    for counts in [", success = [6]", ", tally = [{ total = 'hits', faces = [6] }]"] {
+        assert_eq!(said(&symbols(counts)), "", "{counts}");
+    }
+    refused(&symbols(""), "5:", "says which symbols it counts", "`success` for `hits`");
+}
+
+#[test]
 fn what_modifiers_change_is_told_once_or_not_at_all() {
     let modifier = |to: &str| format!("modifier = [{{ id = 'm', {to}add = 1, cite = ['dice'] }}]\n{ALL}");
     let symbols = format!(
