@@ -5,54 +5,44 @@
 //! Chance enters through [`grognard_dice::Dice`] alone, events leave through [`Witness`] alone, and everything in between
 //! is integers.
 
-mod away;
-mod citing;
-mod coverage;
+mod cache;
 mod deploy;
-mod field;
-mod fight;
-mod gauge;
-mod general;
-pub mod hex;
-mod losses;
-mod luck;
-mod marks;
+mod geometry;
 mod mechanism;
-mod memory;
-mod narrate;
-mod noted;
-mod occupy;
-mod outcome;
-pub mod plane;
-mod roster;
-mod scratch;
-mod side;
-mod stands;
+mod situation;
 mod state;
-pub mod states;
-mod terrain;
-mod vicinity;
-mod view;
-mod watched;
-mod witness;
+mod step;
+mod telling;
 
-pub use citing::Citing;
-pub use coverage::{Count, Coverage};
+pub use cache::memory::Memory;
+pub use cache::states;
 pub use deploy::{
     Approach, Array, ArrayPlan, CommandPlan, Deployment, FacingPlan, GeneralPlan, Misdeployment, ReplanPlan, Shape,
     SidePlan, TerrainPlan, UnitPlan, deploy,
 };
-pub use fight::{Steps, fight, step};
-pub use gauge::{Gauged, Gauges};
-pub use general::{GENERALS_MAX, General, Plan, Plans, Post};
-pub use luck::Lucky;
-pub use marks::Marks;
-pub use memory::Memory;
-pub use narrate::Narrator;
-pub use outcome::{METRICS, Metric, Outcome, SideOutcome};
-pub use side::{BySide, Side};
-pub use state::{Battle, COMMANDS_MAX, Command, Flags, Setup, UNITS_MAX, UNITS_PER_SIDE_MAX, Unit, UnitId};
-pub use terrain::{Piece, TERRAIN_MAX};
-pub use witness::{
+pub use geometry::plane;
+pub use state::battle::{Battle, COMMANDS_MAX, Command, Flags, Setup, UNITS_MAX, UNITS_PER_SIDE_MAX, Unit, UnitId};
+pub use state::general::{GENERALS_MAX, General, Plan, Plans, Post};
+pub use state::marks::Marks;
+pub use state::outcome::{METRICS, Metric, Outcome, SideOutcome};
+pub use state::side::{BySide, Side};
+pub use state::terrain::{Piece, TERRAIN_MAX};
+pub use step::fight::{Steps, fight, step};
+pub use telling::citing::Citing;
+pub use telling::coverage::{Count, Coverage};
+pub use telling::event::{
     Event, GeneralEvent, HexEvent, Occasion, Refusal, RollEvent, Scene, ScreenRefusal, Share, Unwitnessed, Why, Witness,
 };
+pub use telling::gauge::{Gauged, Gauges};
+pub use telling::luck::Lucky;
+pub use telling::narrator::Narrator;
+
+/// Boards of hexes: their geometry, what a unit may do on them, and single acts of a player.
+pub mod hex {
+    pub use crate::geometry::hex::{
+        arc, direction, distance, facing, heading, hex_leader_alone, homeward, onward, sector, sees, shown, spine,
+    };
+    pub use crate::mechanism::hex::player::{attack, march, order, reach, reach_by_marches, shoot, targets};
+    pub use crate::situation::hex::march::{Act, Breach, March, Motion};
+    pub use crate::state::hex::{Cards, HexFlags, HexState, NO_CARD, NOBODY};
+}

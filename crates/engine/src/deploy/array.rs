@@ -2,10 +2,11 @@
 
 use grognard_rules::model::Rules;
 
-use super::{Deployment, Misdeployment, SidePlan};
-use crate::plane::{Heading, Point, Rect};
-use crate::state::{Battle, UnitId};
-use crate::{BySide, Side};
+use crate::deploy;
+use crate::deploy::{Deployment, Misdeployment, SidePlan};
+use crate::geometry::plane::{Heading, Point, Rect};
+use crate::state::battle::{Battle, UnitId};
+use crate::state::side::{BySide, Side};
 
 /// How a side is drawn up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,7 +72,7 @@ pub(super) fn draw_up(rules: &Rules, plan: &Deployment, battle: &mut Battle) {
             || Point { x: 0, y: if side == Side::First { defaults.apart / 2 } else { -defaults.apart / 2 } },
             |(x, y)| Point { x, y },
         ),
-        None => super::middle(battle, side),
+        None => deploy::middle(battle, side),
     });
     for side in Side::BOTH {
         let side_plan = &plan.sides[side];

@@ -3,9 +3,9 @@
 use arrayvec::ArrayVec;
 use grognard_rules::model::{CommandRules, Rules};
 
-use super::{Deployment, Misdeployment, SidePlan, unknown};
-use crate::Side;
-use crate::state::{COMMANDS_MAX, Command};
+use crate::deploy::{Deployment, Misdeployment, SidePlan, unknown};
+use crate::state::battle::{COMMANDS_MAX, Command};
+use crate::state::side::Side;
 
 /// A command as a study writes it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -3,11 +3,11 @@
 use arrayvec::ArrayVec;
 use grognard_rules::model::Rules;
 
-use super::{Deployment, Misdeployment, cited};
-use crate::Side;
-use crate::scratch::Scratch;
-use crate::state::{Flags, Setup, UNITS_MAX, Unit, UnitId};
-use crate::view::View;
+use crate::deploy::{Deployment, Misdeployment, cited};
+use crate::situation::facts::View;
+use crate::state::battle::{Flags, Setup, UNITS_MAX, Unit, UnitId};
+use crate::state::side::Side;
+use crate::step::scratch::Scratch;
 
 /// The crews of a side's batteries and trains, at their guns: units of their own as soon as they leave them.
 ///

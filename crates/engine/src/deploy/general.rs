@@ -2,14 +2,15 @@
 
 use grognard_rules::model::{Generals, Role, Rules};
 
-use super::{Deployment, Misdeployment, SidePlan, cited, listed, unknown};
-use crate::Side;
-use crate::general::{GENERALS_MAX, General, Plan, Post, base};
-use crate::mechanism::movement::is_off_table;
-use crate::plane::Point;
-use crate::scratch::Scratch;
-use crate::state::{Battle, Flags, Setup, UnitId};
-use crate::view::View;
+use crate::deploy::command::Commands;
+use crate::deploy::{Deployment, Misdeployment, SidePlan, cited, listed, unknown};
+use crate::geometry::plane::Point;
+use crate::mechanism::figures::movement::is_off_table;
+use crate::situation::facts::View;
+use crate::state::battle::{Battle, Flags, Setup, UnitId};
+use crate::state::general::{GENERALS_MAX, General, Plan, Post, base};
+use crate::state::side::Side;
+use crate::step::scratch::Scratch;
 
 /// A general as a study writes him.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -47,7 +48,7 @@ fn fault(path: &str, message: impl Into<String>, help: impl Into<String>) -> Mis
 pub(super) fn appoint(
     rules: &Rules,
     plan: &Deployment,
-    commands: &super::command::Commands,
+    commands: &Commands,
     setup: &mut Setup,
     faults: &mut Vec<Misdeployment>,
 ) {
@@ -76,7 +77,7 @@ fn appoint_one(
     side: Side,
     of_side: &SidePlan,
     plan: &GeneralPlan,
-    commands: &super::command::Commands,
+    commands: &Commands,
     setup: &mut Setup,
     faults: &mut Vec<Misdeployment>,
 ) {

@@ -2,14 +2,14 @@
 
 use grognard_rules::model::{Bar, Board, Rules};
 
-use super::{Deployment, FacingPlan, Misdeployment, cited, listed, unknown};
-use crate::Side;
-use crate::occupy::{is_taken, middled, piece_under};
-use crate::plane::{Heading, Point, Rect};
-use crate::scratch::Scratch;
-use crate::state::{Flags, Setup, UnitId};
-use crate::terrain::{Piece, TERRAIN_MAX, touches_linear};
-use crate::view::View;
+use crate::deploy::{Deployment, FacingPlan, Misdeployment, cited, listed, unknown};
+use crate::geometry::plane::{Heading, Point, Rect};
+use crate::situation::facts::View;
+use crate::situation::occupied::{is_taken, middled, piece_under};
+use crate::state::battle::{Flags, Setup, UnitId};
+use crate::state::side::Side;
+use crate::state::terrain::{Piece, TERRAIN_MAX, touches_linear};
+use crate::step::scratch::Scratch;
 
 /// A piece of terrain as a study writes it. Lengths are in hundredths of an inch.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,11 +2,13 @@
 
 use grognard_rules::model::{HexRules, OFF_BOARD, Provides, Rules};
 
-use super::{Approach, Deployment, FacingPlan, Misdeployment};
-use crate::Side;
-use crate::hex::{HexFlags, NOBODY, heading, onward, spine};
-use crate::plane::{Heading, Point};
-use crate::state::{Battle, UnitId};
+use crate::deploy;
+use crate::deploy::{Approach, Deployment, FacingPlan, Misdeployment};
+use crate::geometry::hex::{heading, onward, spine};
+use crate::geometry::plane::{Heading, Point};
+use crate::state::battle::{Battle, Unit, UnitId};
+use crate::state::hex::{HexFlags, NOBODY};
+use crate::state::side::Side;
 
 /// Puts every unit into its hex.
 pub(super) fn place(
@@ -51,7 +53,7 @@ fn place_of(hex: &HexRules, at: Point, path: &str, faults: &mut Vec<Misdeploymen
     if !whole || hex.grid.at(place.x, place.y) == OFF_BOARD {
         faults.push(Misdeployment {
             path: format!("{path}.at"),
-            message: format!("there is no such hex on the board{}", super::cited(&hex.source)),
+            message: format!("there is no such hex on the board{}", deploy::cited(&hex.source)),
             help: Some("axial coordinates, in whole numbers: [0, 0] is the middle of the board".into()),
         });
     }
@@ -70,7 +72,7 @@ fn heading_of(
     let asked = Heading::from_tenths(900 - i32::from(tenths));
     if spine(asked).is_none() {
         let row = hex.all(Provides::Facing).next();
-        let cite = row.map_or_else(String::new, |(_, row)| super::cited(&row.source));
+        let cite = row.map_or_else(String::new, |(_, row)| deploy::cited(&row.source));
         faults.push(Misdeployment {
             path: format!("{path}.facing"),
             message: format!("a unit cannot face {} degrees: that is no spine of its hex{cite}", tenths / 10),
@@ -89,21 +91,21 @@ fn share(hex: &HexRules, plan: &Deployment, battle: &mut Battle, id: UnitId, fau
         if there.front != unit.front {
             continue;
         }
-        let leads = |unit: &crate::Unit| unit.hex.flags.has(HexFlags::LEADER);
+        let leads = |unit: &Unit| unit.hex.flags.has(HexFlags::LEADER);
         let alone = unit.hex.mate == NOBODY && there.hex.mate == NOBODY;
         if there.side == unit.side && leads(&unit) != leads(&there) && alone {
             battle.unit_mut(id).hex.mate = other.0;
             battle.unit_mut(other).hex.mate = id.0;
             continue;
         }
-        let name = |unit: &crate::Unit| format!("{}.{}", plan.sides[unit.side].name, unit.number);
+        let name = |unit: &Unit| format!("{}.{}", plan.sides[unit.side].name, unit.number);
         faults.push(Misdeployment {
             path: format!("{}.at", name(&unit)),
             message: format!(
                 "units `{}` and `{}` stand in one hex{}",
                 name(&there),
                 name(&unit),
-                super::cited(&hex.source)
+                deploy::cited(&hex.source)
             ),
             help: Some("one unit to a hex, and a leader of its side with it".into()),
         });

@@ -2,10 +2,10 @@
 
 use grognard_rules::model::{Rules, Skirmish};
 
-use super::{Deployment, Misdeployment, UnitPlan, cited};
-use crate::Side;
-use crate::plane::Heading;
-use crate::state::{Battle, Flags, UNITS_PER_SIDE_MAX, Unit, UnitId};
+use crate::deploy::{Deployment, Misdeployment, UnitPlan, cited};
+use crate::geometry::plane::Heading;
+use crate::state::battle::{Battle, Flags, UNITS_MAX, UNITS_PER_SIDE_MAX, Unit, UnitId};
+use crate::state::side::Side;
 
 /// The screens of a side's units: of those that have figures out, and of those whose doctrine puts some out.
 ///
@@ -15,7 +15,7 @@ pub(super) fn add(
     plan: &Deployment,
     side: Side,
     first: usize,
-    units: &mut arrayvec::ArrayVec<Unit, { crate::state::UNITS_MAX }>,
+    units: &mut arrayvec::ArrayVec<Unit, { UNITS_MAX }>,
     faults: &mut Vec<Misdeployment>,
 ) {
     let side_plan = &plan.sides[side];

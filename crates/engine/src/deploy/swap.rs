@@ -5,7 +5,7 @@
 //! the places of all units are mirrored in the middle of the deployment, and the facings turned with them. Two equal armies
 //! that are drawn up alike so come to the very same battle with their names exchanged.
 
-use super::{ArrayPlan, Deployment, FacingPlan, GeneralPlan, SidePlan, UnitPlan};
+use crate::deploy::{ArrayPlan, Deployment, FacingPlan, GeneralPlan, SidePlan, UnitPlan};
 
 /// Half a turn, in tenths of a degree.
 const HALF_TURN: u16 = 1_800;
@@ -58,7 +58,7 @@ fn about(facing: FacingPlan) -> FacingPlan {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::BySide;
+    use crate::state::side::BySide;
 
     #[test]
     fn each_army_takes_the_other_ones_seat() {

@@ -1,43 +1,17 @@
 //! What phases do. Each mechanism plays one unit's part in a phase; doctrine says what the player would do, the rules say
 //! whether it may, and chance is asked through the field alone.
 
-mod act;
-pub(crate) mod battery;
-pub(crate) mod charge;
-pub(crate) mod charge_zone;
-pub(crate) mod choice;
-pub(crate) mod command;
-mod contact;
-mod crew;
-pub(crate) mod exchange;
-pub(crate) mod fire;
-pub(crate) mod flight;
-pub(crate) mod formation;
-pub(crate) mod general;
-pub(crate) mod ground;
+pub(crate) mod common;
+pub(crate) mod figures;
 pub(crate) mod hex;
-pub(crate) mod movement;
-pub(crate) mod onset;
-pub(crate) mod opportunity;
-pub(crate) mod orders;
-mod passage;
-pub(crate) mod path;
-pub(crate) mod purse;
-pub(crate) mod route;
-pub(crate) mod screen;
-pub(crate) mod shock;
-pub(crate) mod square;
-pub(crate) mod test;
-pub(crate) mod tether;
-pub(crate) mod volley;
-pub(crate) mod zone_entry;
+pub(crate) mod points;
 
 use grognard_dice::Dice;
 use grognard_rules::model::{Decisions, Order};
 
-use crate::field::Field;
-use crate::state::UnitId;
-use crate::witness::{Event, Witness};
+use crate::state::battle::UnitId;
+use crate::step::context::Field;
+use crate::telling::event::{Event, Witness};
 
 impl<'a, D: Dice, W: Witness> Field<'a, D, W> {
     /// What a unit's doctrine says in this phase.
@@ -54,7 +28,7 @@ impl<'a, D: Dice, W: Witness> Field<'a, D, W> {
 
     /// Has a unit do what this row of its doctrine orders: the row and its order; none if there is no such row.
     #[inline]
-    fn order_row(&mut self, id: UnitId, row: usize) -> Option<(usize, Order)> {
+    pub(crate) fn order_row(&mut self, id: UnitId, row: usize) -> Option<(usize, Order)> {
         let order = self.decisions(id).rows.get(row)?.order;
         if order != Order::Hold && self.battle.orders != u16::MAX {
             self.battle.beside_units().orders -= 1;

@@ -3,16 +3,20 @@
 use grognard_dice::Dice;
 use grognard_rules::model::{Choice, HexRules, Provides, Weigh};
 
-use super::foes::Foes;
-use super::melee::{ATTACK, BONUS, attack, chosen};
-use super::movement::{put, settle};
-use super::search::best_march;
-use super::target::targets;
-use crate::field::Field;
-use crate::hex::{self, HexFlags, March, arc, direction, facing, heading, hex_of};
-use crate::plane::{Arc, Point};
-use crate::state::UnitId;
-use crate::witness::{Event, HexEvent, Witness};
+use crate::geometry::hex::{arc, direction, facing, heading, hex_of};
+use crate::geometry::plane::{Arc, Point};
+use crate::mechanism::hex::fire;
+use crate::mechanism::hex::foes::Foes;
+use crate::mechanism::hex::melee::{ATTACK, BONUS, attack, chosen};
+use crate::mechanism::hex::movement::{put, settle};
+use crate::mechanism::hex::search::best_march;
+use crate::mechanism::hex::target::targets;
+use crate::situation::hex::march;
+use crate::situation::hex::march::March;
+use crate::state::battle::UnitId;
+use crate::state::hex::HexFlags;
+use crate::step::context::Field;
+use crate::telling::event::{Event, HexEvent, Witness};
 
 /// An attacker has removed its target or driven it out of `place`.
 pub(super) fn advance<D: Dice, W: Witness>(
@@ -23,7 +27,7 @@ pub(super) fn advance<D: Dice, W: Witness>(
     place: Point,
 ) {
     let Some((row, _)) = field.provision(hex, Provides::Advance, id, Some(target)) else { return };
-    if !hex::free(&field.battle, place) || !field.decides(Choice::FollowUp, id, target) {
+    if !march::free(&field.battle, place) || !field.decides(Choice::FollowUp, id, target) {
         return;
     }
     let role = field.scratch.combat.map_or(ATTACK, |combat| combat.role);
@@ -60,7 +64,7 @@ fn again<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, hex: &HexRules, id: U
     let fights = field.provision(hex, Provides::Again, id, Some(target)).filter(|&(_, times)| times > 0);
     if let Some((row, hexes)) = more.filter(|_| targets(field, hex, id).is_empty()) {
         // Nobody to fight from here: a hex further there may be.
-        let mut motion = hex::motion(field.rules, field.setup, hex, &field.battle, field.scratch, id);
+        let mut motion = march::motion(field.rules, field.setup, hex, &field.battle, field.scratch, id);
         motion.allowance = hexes.clamp(0, 15) as u8;
         motion.charge = 0;
         (motion.pivot, motion.standing) = (0, 0);
@@ -79,7 +83,7 @@ fn again<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, hex: &HexRules, id: U
         return;
     }
     // Doctrine and dice read that this is the second combat.
-    field.scratch.combat = Some(super::fire::combat(field, BONUS, id));
+    field.scratch.combat = Some(fire::combat(field, BONUS, id));
     let open = targets(field, hex, id);
     let next = chosen(field, hex, id, &open, BONUS);
     field.scratch.combat = None;

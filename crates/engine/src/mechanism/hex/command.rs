@@ -7,12 +7,13 @@ use arrayvec::ArrayVec;
 use grognard_dice::Dice;
 use grognard_rules::model::{Card, Deck, HexRules, Section};
 
-use super::deck;
-use crate::Side;
-use crate::field::Field;
-use crate::hex::{HexFlags, NO_CARD, attached, distance};
-use crate::state::{UNITS_PER_SIDE_MAX, UnitId};
-use crate::witness::{Event, HexEvent, Witness};
+use crate::geometry::hex::{attached, distance};
+use crate::mechanism::hex::deck;
+use crate::state::battle::{UNITS_PER_SIDE_MAX, UnitId};
+use crate::state::hex::{HexFlags, NO_CARD};
+use crate::state::side::Side;
+use crate::step::context::Field;
+use crate::telling::event::{Event, HexEvent, Witness};
 
 /// Units with the distances to their nearest enemies.
 type Ranked = ArrayVec<(i32, UnitId), UNITS_PER_SIDE_MAX>;

@@ -3,10 +3,10 @@
 use grognard_dice::{Decision, Dice, Die, Face, Faces, LANES, Odds, thresholds};
 use grognard_rules::model::Deck;
 
-use crate::Side;
-use crate::field::Field;
-use crate::hex::NO_CARD;
-use crate::witness::Witness;
+use crate::state::hex::NO_CARD;
+use crate::state::side::Side;
+use crate::step::context::Field;
+use crate::telling::event::Witness;
 
 /// One card drawn: the outcomes are kinds of cards.
 struct Draw {

@@ -3,13 +3,15 @@
 use grognard_dice::Dice;
 use grognard_rules::model::{HexRules, Order, Provides};
 
-use super::{leader, strike};
-use crate::field::Field;
-use crate::hex::{HexFlags, attached, distance, hex_leader_alone, hex_of, sees, shown};
-use crate::plane::Arc;
-use crate::scratch::Combat;
-use crate::state::{Battle, Flags, UnitId};
-use crate::witness::{Event, HexEvent, Occasion, Witness};
+use crate::geometry::hex;
+use crate::geometry::hex::{attached, distance, hex_leader_alone, hex_of, sees, shown};
+use crate::geometry::plane::Arc;
+use crate::mechanism::hex::{leader, strike};
+use crate::state::battle::{Battle, Flags, UnitId};
+use crate::state::hex::HexFlags;
+use crate::step::context::Field;
+use crate::step::scratch::Combat;
+use crate::telling::event::{Event, HexEvent, Occasion, Witness};
 
 /// The place of fire among the kinds of combat.
 const FIRE: u8 = 7;
@@ -88,7 +90,7 @@ pub(super) fn combat<D: Dice, W: Witness>(field: &Field<'_, D, W>, role: u8, tar
         let full = unit.figures == field.rules.kinds[usize::from(unit.kind)].figures;
         fresh |= u64::from(full) << (index & 63);
     }
-    Combat { role, fresh, facing: crate::hex::facing(field.battle.unit(target).heading), checked: false }
+    Combat { role, fresh, facing: hex::facing(field.battle.unit(target).heading), checked: false }
 }
 
 /// Whether a unit may fire at an enemy.

@@ -3,9 +3,9 @@
 use arrayvec::ArrayVec;
 use grognard_rules::model::{HEXES_MAX, HexRules, Provides};
 
-use crate::Side;
-use crate::hex::{Beside, NOTHING, attached, beside, facing, front, hex_leader_alone, hex_of};
-use crate::state::{Battle, UNITS_PER_SIDE_MAX, UnitId};
+use crate::geometry::hex::{Beside, NOTHING, attached, beside, facing, front, hex_leader_alone, hex_of};
+use crate::state::battle::{Battle, UNITS_PER_SIDE_MAX, UnitId};
+use crate::state::side::Side;
 
 /// An enemy.
 #[derive(Clone, Copy, Debug)]

@@ -3,12 +3,14 @@
 use grognard_dice::Dice;
 use grognard_rules::model::{HexRules, Provides};
 
-use super::{movement, strike};
-use crate::field::Field;
-use crate::hex::{self, HexFlags, NOBODY, OFF_BOARD_HEX, hex_of, homeward};
-use crate::plane::Point;
-use crate::state::UnitId;
-use crate::witness::{Event, HexEvent, Occasion, Witness};
+use crate::geometry::hex;
+use crate::geometry::hex::{OFF_BOARD_HEX, hex_of, homeward};
+use crate::geometry::plane::Point;
+use crate::mechanism::hex::{movement, strike};
+use crate::state::battle::{Unit, UnitId};
+use crate::state::hex::{HexFlags, NOBODY};
+use crate::step::context::Field;
+use crate::telling::event::{Event, HexEvent, Occasion, Witness};
 
 /// A unit has lost figures: its leader, if it has one, may fall with them. `before` is what it had.
 ///
@@ -25,7 +27,7 @@ pub(super) fn after_losses<D: Dice, W: Witness>(
         return;
     }
     // A unit that is removed lets go of its leader: he is found by the place they shared.
-    let here = |(_, other): &(usize, &crate::Unit)| {
+    let here = |(_, other): &(usize, &Unit)| {
         other.side == unit.side && other.hex.flags.has(HexFlags::LEADER) && !other.gone() && other.front == unit.front
     };
     let leader = field.battle.units.iter().enumerate().find(here).map(|(index, _)| UnitId(index as u8));

@@ -6,13 +6,14 @@
 use grognard_dice::Dice;
 use grognard_rules::model::{Choice, HexRules, Order, Provides};
 
-use super::target::{Target, Targets, duty_of, targets};
-use super::{advance, deck, fire, leader, retreat, strike};
-use crate::field::Field;
-use crate::hex::{HexFlags, NO_CARD, NOBODY, arc, direction, facing, heading, hex_leader_alone, shown};
-use crate::plane::Arc;
-use crate::state::UnitId;
-use crate::witness::{Event, HexEvent, Witness};
+use crate::geometry::hex::{arc, direction, facing, heading, hex_leader_alone, shown};
+use crate::geometry::plane::Arc;
+use crate::mechanism::hex::target::{Target, Targets, duty_of, targets};
+use crate::mechanism::hex::{advance, deck, fire, leader, retreat, strike};
+use crate::state::battle::UnitId;
+use crate::state::hex::{HexFlags, NO_CARD, NOBODY};
+use crate::step::context::Field;
+use crate::telling::event::{Event, HexEvent, Witness};
 
 /// Places among the kinds of combat.
 pub(super) const ATTACK: u8 = 1;

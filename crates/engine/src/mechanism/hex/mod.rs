@@ -11,6 +11,7 @@ pub(crate) mod foes;
 pub(crate) mod leader;
 pub(crate) mod melee;
 pub(crate) mod movement;
+pub(crate) mod player;
 pub(crate) mod retreat;
 pub(crate) mod search;
 pub(crate) mod strike;
@@ -20,11 +21,12 @@ pub(crate) mod weigh;
 use grognard_dice::Dice;
 use grognard_rules::model::{HexRules, Mechanism, Order, Provides};
 
-use super::test;
-use crate::field::Field;
-use crate::hex::{HexFlags, attached};
-use crate::state::UnitId;
-use crate::witness::{Event, HexEvent, Witness};
+use crate::geometry::hex::attached;
+use crate::mechanism::common::test;
+use crate::state::battle::UnitId;
+use crate::state::hex::HexFlags;
+use crate::step::context::Field;
+use crate::telling::event::{Event, HexEvent, Witness};
 
 /// Whether nobody can do anything in this phase.
 pub(crate) fn rests<D: Dice, W: Witness>(field: &Field<'_, D, W>, mechanism: Mechanism) -> bool {

@@ -3,13 +3,17 @@
 use grognard_dice::Dice;
 use grognard_rules::model::{HexRules, OFF_BOARD, Order, Provides};
 
-use super::foes::Foes;
-use super::search::best_march;
-use crate::field::Field;
-use crate::hex::{self, HexFlags, March, Motion, NOBODY, facing, heading, hex_of};
-use crate::plane::Point;
-use crate::state::{Flags, UnitId};
-use crate::witness::{Event, HexEvent, Witness};
+use crate::geometry::hex;
+use crate::geometry::hex::{facing, heading, hex_of};
+use crate::geometry::plane::Point;
+use crate::mechanism::hex::foes::Foes;
+use crate::mechanism::hex::search::best_march;
+use crate::situation::hex::march;
+use crate::situation::hex::march::{March, Motion};
+use crate::state::battle::{Flags, UnitId};
+use crate::state::hex::{HexFlags, NOBODY};
+use crate::step::context::Field;
+use crate::telling::event::{Event, HexEvent, Witness};
 
 pub(crate) fn play<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, hex: &HexRules, id: UnitId) {
     let unit = field.battle.unit(id);
@@ -28,7 +32,7 @@ pub(crate) fn play<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, hex: &HexRu
     let side = field.battle.unit(id).side;
     let known = field.scratch.foes.take().filter(|foes| foes.of == side);
     let foes = known.unwrap_or_else(|| Box::new(Foes::of(&field.battle, hex, side)));
-    let motion = hex::motion_among(field.rules, field.setup, hex, &field.battle, field.scratch, id, foes.held);
+    let motion = march::motion_among(field.rules, field.setup, hex, &field.battle, field.scratch, id, foes.held);
     let start = March::new(hex_of(&hex.grid, field.battle.unit(id)), facing(field.battle.unit(id).heading));
     let best = best_march(field, hex, id, &motion, start, (&foes, &weigh));
     field.scratch.foes = Some(foes);

@@ -6,12 +6,15 @@
 use grognard_dice::Dice;
 use grognard_rules::model::{HexRules, OFF_BOARD, Provides};
 
-use super::{leader, movement, strike};
-use crate::field::Field;
-use crate::hex::{self, HexFlags, NOBODY, attached, facing, hex_of, homeward, shown};
-use crate::plane::Arc;
-use crate::state::UnitId;
-use crate::witness::{Event, HexEvent, Occasion, Witness};
+use crate::geometry::hex;
+use crate::geometry::hex::{attached, facing, hex_of, homeward, shown};
+use crate::geometry::plane::{Arc, Point};
+use crate::mechanism::hex::{leader, movement, strike};
+use crate::situation::hex::march;
+use crate::state::battle::UnitId;
+use crate::state::hex::{HexFlags, NOBODY};
+use crate::step::context::Field;
+use crate::telling::event::{Event, HexEvent, Occasion, Witness};
 
 /// The place of a rampage among the kinds of combat.
 const RAMPAGE: u8 = 8;
@@ -49,8 +52,8 @@ pub(super) fn way_out<D: Dice, W: Witness>(field: &Field<'_, D, W>, hex: &HexRul
     let unit = field.battle.unit(id);
     let (_, exits) = exits(field, hex, id);
     let start = hex_of(&hex.grid, unit);
-    let held = hex::held(hex, &field.battle, id);
-    let taken = held.friends | held.enemies | hex::barred(hex, &field.view(id, None));
+    let held = march::held(hex, &field.battle, id);
+    let taken = held.friends | held.enemies | march::barred(hex, &field.view(id, None));
     let mut layer = 1_u128 << start;
     let mut way = Way { made: 0, whole: hexes <= 0, end: start };
     let mut met = None;
@@ -216,6 +219,6 @@ fn trample<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, hex: &HexRules, id:
 fn neighbour<D: Dice, W: Witness>(field: &Field<'_, D, W>, hex: &HexRules, at: u8, direction: u8) -> Option<UnitId> {
     let near = hex.grid.near(at, direction);
     let (q, r) = hex.grid.place(near);
-    let found = hex::occupant(&field.battle, crate::plane::Point { x: q, y: r }).filter(|_| near != OFF_BOARD)?;
+    let found = hex::occupant(&field.battle, Point { x: q, y: r }).filter(|_| near != OFF_BOARD)?;
     (!attached(field.battle.unit(found)) && found.0 != NOBODY).then_some(found)
 }

@@ -8,13 +8,17 @@ use arrayvec::ArrayVec;
 use grognard_dice::Dice;
 use grognard_rules::model::{HEXES_MAX, HexRules, Weigh};
 
-use super::foes::Foes;
-use super::weigh::{Eyes, Place};
-use crate::Side;
-use crate::field::Field;
-use crate::hex::{self, End, FACINGS, March, Motion};
-use crate::state::UnitId;
-use crate::witness::Witness;
+use crate::geometry::hex;
+use crate::geometry::hex::FACINGS;
+use crate::mechanism::hex::foes::Foes;
+use crate::mechanism::hex::weigh::{Eyes, Place};
+use crate::situation::hex::march::{March, Motion};
+use crate::situation::hex::reach;
+use crate::situation::hex::reach::End;
+use crate::state::battle::UnitId;
+use crate::state::side::Side;
+use crate::step::context::Field;
+use crate::telling::event::Witness;
 
 /// The march whose end is worth most to a unit that sees these enemies; of several the one that costs least, staying put
 /// before all others.
@@ -35,15 +39,15 @@ pub(super) fn best_march<D: Dice, W: Witness>(
     let from = [(start.hex, 1 << start.facing)];
     // Without turns that cost a hex every point is a hex; with them, all but one. Steps aside come last: they are noted.
     let ahead = Motion { pivot: 0, ..motion.ahead() };
-    hex::walk(hex, &ahead, from, |end| search.gather(Kind::Ahead, end));
+    reach::walk(hex, &ahead, from, |end| search.gather(Kind::Ahead, end));
     search.weigh(field, &eyes);
     if motion.pivot > 0 && motion.faces && search.hopes(field, hex, &eyes, motion, start.hex) {
-        hex::walk(hex, &motion.ahead(), from, |end| search.gather(Kind::Turning, end));
+        reach::walk(hex, &motion.ahead(), from, |end| search.gather(Kind::Turning, end));
         search.weigh(field, &eyes);
     }
     if motion.aside {
         let aside = Motion { pivot: 0, ..motion.aside() };
-        hex::walk(hex, &aside, from, |end| {
+        reach::walk(hex, &aside, from, |end| {
             if end.marched {
                 search.gather(Kind::Aside, end);
             }

@@ -3,11 +3,11 @@
 use grognard_dice::Dice;
 use grognard_rules::model::{Choice, Effect, HexRules, Provides, Strike};
 
-use super::{leader, retreat};
-use crate::field::Field;
-use crate::hex::shown;
-use crate::state::UnitId;
-use crate::witness::{Occasion, Witness};
+use crate::geometry::hex::shown;
+use crate::mechanism::hex::{leader, retreat};
+use crate::state::battle::UnitId;
+use crate::step::context::Field;
+use crate::telling::event::{Occasion, Witness};
 
 /// One unit strikes another with the dice of the provisions.
 pub(super) fn strike<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, hex: &HexRules, id: UnitId, foe: UnitId) {

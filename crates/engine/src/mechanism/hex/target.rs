@@ -4,11 +4,13 @@ use arrayvec::ArrayVec;
 use grognard_dice::Dice;
 use grognard_rules::model::{HexRules, Provides};
 
-use crate::field::Field;
-use crate::hex::{self, HexFlags, NOBODY, shown};
-use crate::plane::Arc;
-use crate::state::UnitId;
-use crate::witness::Witness;
+use crate::geometry::hex;
+use crate::geometry::hex::shown;
+use crate::geometry::plane::Arc;
+use crate::state::battle::{Unit, UnitId};
+use crate::state::hex::{HexFlags, NOBODY};
+use crate::step::context::Field;
+use crate::telling::event::Witness;
 
 /// An enemy that may be attacked.
 #[derive(Clone, Copy, Debug)]
@@ -76,7 +78,7 @@ pub(crate) fn duty_of<D: Dice, W: Witness>(field: &Field<'_, D, W>, hex: &HexRul
 }
 
 /// Whether somebody else than this unit has attacked an enemy already.
-fn beset(foe: &crate::Unit, id: UnitId) -> bool {
+fn beset(foe: &Unit, id: UnitId) -> bool {
     foe.hex.flags.has(HexFlags::BESET) || (foe.hex.assailant != NOBODY && foe.hex.assailant != id.0)
 }
 

@@ -10,14 +10,16 @@ use std::cell::Cell;
 use grognard_dice::Dice;
 use grognard_rules::model::{HEXES_MAX, HexRules, Provides, Weigh};
 
-use super::fire::NEAREST;
-use super::foes::Foes;
-use super::target;
-use crate::field::Field;
-use crate::hex::{Beside, FACINGS, Motion, ahead, arc, beside, facing, front, heading, rear, sees};
-use crate::plane::{Arc, Point};
-use crate::state::{UNITS_PER_SIDE_MAX, UnitId};
-use crate::witness::Witness;
+use crate::geometry::hex::FACINGS;
+use crate::geometry::hex::{Beside, ahead, arc, beside, facing, front, heading, rear, sees};
+use crate::geometry::plane::{Arc, Point};
+use crate::mechanism::hex::fire::NEAREST;
+use crate::mechanism::hex::foes::Foes;
+use crate::mechanism::hex::target;
+use crate::situation::hex::march::Motion;
+use crate::state::battle::{UNITS_PER_SIDE_MAX, UnitId};
+use crate::step::context::Field;
+use crate::telling::event::Witness;
 
 /// A number that is worked out when it is first asked for.
 struct Known(Cell<i16>);

@@ -1,0 +1,103 @@
+//! States, each once.
+
+use hashbrown::HashTable;
+
+use crate::cache::states::interner::hash_of;
+
+/// States by their keys, each with a weight, in the order in which they were first reached: all that are open after so many steps,
+/// for one.
+#[derive(Clone, Debug)]
+pub struct Layer<W> {
+    /// The keys one after the other, `width` numbers each.
+    keys: Vec<u32>,
+    width: usize,
+    weights: Vec<W>,
+    /// Looked into, never gone through.
+    table: HashTable<u32>,
+}
+
+impl<W> Layer<W> {
+    /// An empty layer of states whose keys have `width` numbers.
+    #[must_use]
+    pub fn new(width: usize) -> Self {
+        Self { keys: Vec::new(), width, weights: Vec::new(), table: HashTable::new() }
+    }
+
+    /// How many states there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.weights.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.weights.is_empty()
+    }
+
+    /// The slot of the state with this key; a new one, with the weight `nothing`, if it was not there.
+    ///
+    /// The key must have as many numbers as all others, and there must be fewer than 2^32 states.
+    pub fn slot(&mut self, key: &[u32], nothing: impl FnOnce() -> W) -> usize {
+        let (keys, width) = (&self.keys, self.width);
+        debug_assert_eq!(key.len(), width, "the key of another kind of state");
+        let of = |slot: u32| &keys[slot as usize * width..][..width];
+        let hash = hash_of(key);
+        if let Some(&slot) = self.table.find(hash, |&slot| of(slot) == key) {
+            return slot as usize;
+        }
+        let slot = self.weights.len();
+        self.table.insert_unique(hash, slot as u32, |&slot| hash_of(of(slot)));
+        self.keys.extend_from_slice(key);
+        self.weights.push(nothing());
+        slot
+    }
+
+    /// The key of the state in a slot.
+    #[must_use]
+    pub fn key(&self, slot: usize) -> &[u32] {
+        &self.keys[slot * self.width..][..self.width]
+    }
+
+    /// The weights of all states, by slot.
+    #[must_use]
+    pub fn weights(&self) -> &[W] {
+        &self.weights
+    }
+
+    /// The same, to be changed.
+    pub fn weights_mut(&mut self) -> &mut [W] {
+        &mut self.weights
+    }
+
+    /// The same states with other weights.
+    #[must_use]
+    pub fn map<V>(self, change: impl FnMut(W) -> V) -> Layer<V> {
+        let Self { keys, width, weights, table } = self;
+        Layer { keys, width, weights: weights.into_iter().map(change).collect(), table }
+    }
+
+    /// Memory it takes, about.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        let numbers = self.keys.capacity() + self.table.capacity() * 2;
+        (numbers * size_of::<u32>() + self.weights.capacity() * size_of::<W>()) as u64
+    }
+}
+
+impl<W: Copy> Layer<W> {
+    /// Drops the states whose weight is not to be kept. No state can be looked up or added afterwards.
+    pub fn retain(&mut self, keep: impl Fn(&W) -> bool) {
+        let mut kept = 0;
+        for slot in 0..self.weights.len() {
+            if keep(&self.weights[slot]) {
+                self.weights[kept] = self.weights[slot];
+                self.keys.copy_within(slot * self.width..(slot + 1) * self.width, kept * self.width);
+                kept += 1;
+            }
+        }
+        self.weights.truncate(kept);
+        self.keys.truncate(kept * self.width);
+        self.table.clear();
+    }
+}

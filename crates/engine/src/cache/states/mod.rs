@@ -1,0 +1,158 @@
+//! States of a battle, as keys of a few numbers: for those who keep a great many of them.
+
+mod interner;
+mod layer;
+
+use crate::state::battle::{Battle, Command, Unit};
+use crate::state::general::General;
+use crate::state::hex::Cards;
+use crate::state::side::Side;
+
+pub use interner::{Full, Interner, hash_of};
+pub use layer::Layer;
+
+/// Every state seen so far, taken apart: a state is its units, and a frame of all that is beside them.
+///
+/// Two states have the same key exactly if they are equal ([`Battle`]'s own `Eq`).
+#[derive(Clone, Debug)]
+pub struct States {
+    frames: Interner<Frame>,
+    units: Interner<Unit>,
+    /// Numbers in a key: the frame's, then one for each unit.
+    width: usize,
+    /// Bytes that frames fill outside of themselves.
+    beside: usize,
+}
+
+/// A battle but for its units, without room for commands and generals that are not there.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Frame {
+    turn: u8,
+    active: Side,
+    phase: u8,
+    orders: u16,
+    first_units: u8,
+    commands: Box<[Command]>,
+    generals: Box<[General]>,
+    /// None where there are no cards.
+    cards: Option<Box<Cards>>,
+}
+
+/// Bytes that the table of an interner takes for an item, about.
+const ENTRY: usize = 8;
+
+impl Frame {
+    fn of(battle: &Battle) -> Self {
+        // Taken apart by name, so that a field added to the state is not forgotten here.
+        let &Battle { turn, active, phase, orders, first_units, ref commands, ref generals, cards, units: _ } = battle;
+        let cards = (cards != Cards::default()).then(|| Box::new(cards));
+        let (commands, generals) = (commands.as_slice().into(), generals.as_slice().into());
+        Self { turn, active, phase, orders, first_units, commands, generals, cards }
+    }
+
+    /// Whether it is that of a battle.
+    fn is_of(&self, battle: &Battle) -> bool {
+        let Self { turn, active, phase, orders, first_units, commands, generals, cards } = self;
+        (*turn, *active, *phase, *orders, *first_units)
+            == (battle.turn, battle.active, battle.phase, battle.orders, battle.first_units)
+            && **commands == *battle.commands
+            && **generals == *battle.generals
+            && cards.as_deref().map_or_else(|| battle.cards == Cards::default(), |cards| *cards == battle.cards)
+    }
+
+    fn restore(&self, battle: &mut Battle) {
+        let &Self { turn, active, phase, orders, first_units, ref commands, ref generals, ref cards } = self;
+        (battle.turn, battle.active, battle.phase, battle.orders) = (turn, active, phase, orders);
+        battle.first_units = first_units;
+        battle.cards = cards.as_deref().copied().unwrap_or_default();
+        battle.commands.clear();
+        battle.commands.extend(commands.iter().copied());
+        battle.generals.clear();
+        battle.generals.extend(generals.iter().copied());
+    }
+
+    /// Bytes that it fills outside of itself.
+    fn beside(&self) -> usize {
+        let cards = self.cards.as_ref().map_or(0, |_| size_of::<Cards>());
+        size_of_val(&*self.commands) + size_of_val(&*self.generals) + cards
+    }
+}
+
+impl States {
+    /// For battles with as many units as `start`.
+    #[must_use]
+    pub fn of(start: &Battle) -> Self {
+        Self { frames: Interner::default(), units: Interner::default(), width: start.units.len() + 1, beside: 0 }
+    }
+
+    /// Numbers in a key.
+    #[must_use]
+    pub fn width(&self) -> usize {
+        self.width
+    }
+
+    /// Puts the key of `battle` into `key`, whatever stood there. The key of a state much like it makes this faster.
+    ///
+    /// # Errors
+    ///
+    /// If there are more different units, or frames, than numbers of 32 bits. The key is good for nothing then.
+    ///
+    /// # Panics
+    ///
+    /// If the battle has not as many units as the one these states are for: units that are gone stay in its list.
+    pub fn take_apart(&mut self, battle: &Battle, key: &mut Vec<u32>) -> Result<(), Full> {
+        assert_eq!(battle.units.len() + 1, self.width, "units that are gone stay in the battle's list");
+        key.resize(self.width, 0);
+        if !self.frames.items().get(key[0] as usize).is_some_and(|frame| frame.is_of(battle)) {
+            key[0] = self.number_of_frame(battle)?;
+        }
+        for (number, unit) in key[1..].iter_mut().zip(&battle.units) {
+            if !self.units.is(*number, unit) {
+                *number = self.units.number(unit)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn number_of_frame(&mut self, battle: &Battle) -> Result<u32, Full> {
+        let (frame, frames) = (Frame::of(battle), self.frames.items().len());
+        let number = self.frames.number(&frame)?;
+        if self.frames.items().len() > frames {
+            self.beside += frame.beside();
+        }
+        Ok(number)
+    }
+
+    /// The turn in which the battle with this key stands.
+    ///
+    /// # Panics
+    ///
+    /// If the key is not one of these states; or it tells the turn of another one.
+    #[must_use]
+    pub fn turn(&self, key: &[u32]) -> u8 {
+        self.frames.items()[key[0] as usize].turn
+    }
+
+    /// Makes `battle` the one with this key.
+    ///
+    /// # Panics
+    ///
+    /// If the key is not one of these states; or it makes another battle.
+    pub fn put_together(&self, key: &[u32], battle: &mut Battle) {
+        self.frames.items()[key[0] as usize].restore(battle);
+        battle.units.clear();
+        battle.units.extend(key[1..].iter().map(|&unit| self.units.items()[unit as usize]));
+    }
+
+    /// Memory it takes, about.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        self.frames.bytes() + self.units.bytes() + self.beside as u64
+    }
+
+    /// Bytes that are filled of it, about.
+    pub(crate) fn filled(&self) -> usize {
+        let frames = self.frames.items().len() * (size_of::<Frame>() + ENTRY) + self.beside;
+        frames + self.units.items().len() * (size_of::<Unit>() + ENTRY)
+    }
+}

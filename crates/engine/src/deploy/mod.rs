@@ -1,0 +1,528 @@
+//! Deployment: from what a study says to a battle that can begin.
+
+mod array;
+mod command;
+mod crew;
+mod general;
+mod ground;
+mod hex;
+mod ranks;
+mod screen;
+mod swap;
+
+use arrayvec::ArrayVec;
+use grognard_rules::model::{Board, Rules, Source};
+
+use crate::geometry::plane::away::away_from_nearest;
+use crate::geometry::plane::{Arc, Heading, Point, Rect};
+use crate::mechanism::points::purse::{at_first, no_plans};
+use crate::state::battle::{Battle, Flags, Setup, UNITS_PER_SIDE_MAX, Unit, UnitId};
+use crate::state::hex::{Cards, HexState};
+use crate::state::marks::Marks;
+use crate::state::side::{BySide, Side};
+
+pub use array::{Array, ArrayPlan};
+pub use command::CommandPlan;
+pub use general::{GeneralPlan, ReplanPlan};
+pub use ground::{Shape, TerrainPlan};
+
+/// The way a unit faces at the start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FacingPlan {
+    /// Towards the middle of the enemy's units.
+    Enemy,
+    /// This heading, in tenths of a degree clockwise from north.
+    Heading(u16),
+    /// The left half of the unit's front this way, the right half that way: it lines linear ground (7.23).
+    Bent(u16, u16),
+}
+
+/// A unit as a study writes it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct UnitPlan {
+    /// The type's name.
+    pub kind: String,
+    /// The formation's name; none: the type's own.
+    pub formation: Option<String>,
+    /// The middle of its front edge, in hundredths of an inch, east and north of the middle of the table; none: the middle
+    /// of its side's line.
+    pub at: Option<(i32, i32)>,
+    /// The way it faces; none: towards the enemy, or, if its morale is broken, away from the nearest.
+    pub facing: Option<FacingPlan>,
+    /// Its figures; none: full strength.
+    pub figures: Option<u16>,
+    /// Its cannon; none: as many as its type has.
+    pub cannon: Option<u16>,
+    /// Figures in its front rank; none: as its formation is laid out.
+    pub abreast: Option<u16>,
+    /// Its morale state; none: the best one.
+    pub morale: Option<String>,
+    /// The command it belongs to; none: its side's nameless one.
+    pub command: Option<String>,
+    /// Figures it has out as skirmishers; none: none, unless its doctrine puts some out later.
+    pub screen: Option<u16>,
+    /// Hundredths of an inch over which its skirmishers are spread, or it itself in skirmish order; none: as close as may be.
+    pub frontage: Option<i32>,
+}
+
+/// A side as a study writes it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SidePlan {
+    /// Its name.
+    pub name: String,
+    /// Its doctrine; none: the pack's only one.
+    pub doctrine: Option<String>,
+    /// Its units.
+    pub units: Vec<UnitPlan>,
+    /// The command of its units that belong to no other; its name means nothing.
+    pub command: CommandPlan,
+    /// Its commands with names.
+    pub commands: Vec<CommandPlan>,
+    /// Its generals.
+    pub generals: Vec<GeneralPlan>,
+    /// Its plan: the names of the generals who command, best die first; none: it has no plan.
+    pub plan: Option<Vec<String>>,
+    /// Its changes of plan, in their order.
+    pub replans: Vec<ReplanPlan>,
+    /// How it is drawn up; none: each unit where its own plan says.
+    pub array: Option<ArrayPlan>,
+}
+
+/// Where the first side comes from, as the second side sees it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Approach {
+    /// From ahead.
+    #[default]
+    Front,
+    /// From its right, wholly behind the line of its front.
+    Flank,
+    /// From behind.
+    Rear,
+}
+
+/// A battle as a study writes it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Deployment {
+    /// The sides; the first one moves first.
+    pub sides: BySide<SidePlan>,
+    /// The last game turn, 1 to 200.
+    pub turns: u8,
+    /// Where the first side comes from.
+    pub approach: Approach,
+    /// Hundredths of an inch between the nearest units of the two sides, if the study fixes it.
+    pub distance: Option<i32>,
+    /// The pieces of terrain; of those that overlap the last lies on top.
+    pub terrain: Vec<TerrainPlan>,
+}
+
+/// Something in a deployment that the rules do not allow.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Misdeployment {
+    /// Where in the study: `defender.0.formation`.
+    pub path: String,
+    /// What is wrong.
+    pub message: String,
+    /// What would be right.
+    pub help: Option<String>,
+}
+
+/// Makes a deployment into a setup, or says everything that is wrong with it.
+///
+/// # Errors
+///
+/// Unknown names, formations closed to a unit, impossible figures, units on top of each other or off the table.
+pub fn deploy(rules: &Rules, plan: &Deployment) -> Result<Setup, Vec<Misdeployment>> {
+    let mut faults = Vec::new();
+    if plan.turns == 0 || plan.turns > 200 {
+        faults.push(Misdeployment {
+            path: "turns".into(),
+            message: format!("a battle cannot last {} turns", plan.turns),
+            help: Some("from 1 to 200".into()),
+        });
+    }
+    let commands = command::Commands::of(rules, plan, &mut faults);
+    let mut units = ArrayVec::new();
+    for side in Side::BOTH {
+        let side_plan = &plan.sides[side];
+        let doctrine = doctrine_of(rules, side_plan, &mut faults);
+        check_count(side_plan, &mut faults);
+        let first: usize = units.len();
+        for (number, unit) in side_plan.units.iter().take(UNITS_PER_SIDE_MAX).enumerate() {
+            let path = format!("{}.{number}", side_plan.name);
+            if let Some(unit) = unit_of(rules, unit, side, number as u8, doctrine, &path, &mut faults) {
+                let itself = UnitId(units.len() as u8);
+                let plan = &side_plan.units[number];
+                let command = commands.find(side_plan, side, plan.command.as_deref(), &path, &mut faults);
+                units.push(Unit { foe: itself, kin: itself, command, ..unit });
+            }
+        }
+        screen::add(rules, plan, side, first, &mut units, &mut faults);
+        crew::add(rules, first, &mut units);
+    }
+    if !faults.is_empty() {
+        return Err(faults);
+    }
+    let first_units = units.iter().filter(|unit| unit.side == Side::First).count() as u8;
+    let mut battle = Battle {
+        turn: 1,
+        active: Side::First,
+        phase: 0,
+        orders: at_first(rules.pays),
+        first_units,
+        commands: commands.commands.clone(),
+        generals: ArrayVec::new(),
+        cards: Cards::default(),
+        units,
+    };
+    let terrain = ground::pieces(rules, plan, &mut faults);
+    array::check(rules, plan, &battle, &mut faults);
+    if let Some(hex) = rules.hex.as_deref() {
+        hex::place(rules, hex, plan, &mut battle, &mut faults);
+    }
+    if let Board::Plane { .. } = rules.board {
+        array::draw_up(rules, plan, &mut battle);
+        place(rules, plan, &mut battle);
+        check_ground(rules, plan, &battle, &mut faults);
+    }
+    let names = BySide::new(plan.sides.first.name.clone(), plan.sides.second.name.clone());
+    let screens = screen::any(&battle);
+    let (generals, plans) = (Vec::new(), no_plans());
+    let mut setup = Setup { start: battle, turns: plan.turns, screens, terrain, generals, plans, names };
+    ground::fill(rules, plan, &mut setup, &mut faults);
+    general::appoint(rules, plan, &commands, &mut setup, &mut faults);
+    crew::count(rules, plan, &mut setup, &mut faults);
+    ground::check_bars(rules, plan, &setup, &mut faults);
+    if faults.is_empty() { Ok(setup) } else { Err(faults) }
+}
+
+fn doctrine_of(rules: &Rules, side: &SidePlan, faults: &mut Vec<Misdeployment>) -> u8 {
+    let names = || rules.doctrines.iter().map(|doctrine| doctrine.id.as_str()).collect::<Vec<_>>();
+    match &side.doctrine {
+        Some(name) => rules.doctrine(name).unwrap_or_else(|| {
+            let mut fault = unknown(format!("{}.doctrine", side.name), "doctrine", name, &names());
+            if let [only] = rules.doctrines.as_slice()
+                && only.choices.iter().flatten().all(Option::is_none)
+                && only.phases.iter().all(|decisions| decisions.rows.is_empty())
+            {
+                fault.help = Some(format!("the pack {} has no doctrines: leave `doctrine` out", rules.name));
+            }
+            faults.push(fault);
+            0
+        }),
+        None => {
+            if rules.doctrines.len() > 1 {
+                faults.push(Misdeployment {
+                    path: side.name.clone(),
+                    message: format!("side `{}` has no doctrine", side.name),
+                    help: Some(format!("`doctrine` is one of {}", listed(&names()))),
+                });
+            }
+            0
+        }
+    }
+}
+
+fn check_count(side: &SidePlan, faults: &mut Vec<Misdeployment>) {
+    let count = side.units.len();
+    if count == 0 || count > UNITS_PER_SIDE_MAX {
+        faults.push(Misdeployment {
+            path: format!("{}.units", side.name),
+            message: format!("side `{}` has {count} units", side.name),
+            help: Some(format!("from 1 to {UNITS_PER_SIDE_MAX}")),
+        });
+    }
+}
+
+fn unit_of(
+    rules: &Rules,
+    plan: &UnitPlan,
+    side: Side,
+    number: u8,
+    doctrine: u8,
+    path: &str,
+    faults: &mut Vec<Misdeployment>,
+) -> Option<Unit> {
+    let names = |ids: Vec<&str>| ids.into_iter().map(str::to_owned).collect::<Vec<_>>();
+    let Some(kind_index) = rules.kind(&plan.kind) else {
+        let ids = names(rules.kinds.iter().map(|kind| kind.id.as_str()).collect());
+        faults.push(unknown(format!("{path}.type"), "unit type", &plan.kind, &refs(&ids)));
+        return None;
+    };
+    let kind = &rules.kinds[usize::from(kind_index)];
+    let mut formation = kind.formation;
+    if let Some(name) = &plan.formation {
+        let open: Vec<&str> = rules
+            .formations
+            .iter()
+            .enumerate()
+            .filter(|&(index, _)| kind.speed[index].is_some())
+            .map(|(_, formation)| formation.id.as_str())
+            .collect();
+        match rules.formation(name) {
+            Some(index) if kind.speed[usize::from(index)].is_some() => formation = index,
+            Some(index) => faults.push(Misdeployment {
+                path: format!("{path}.formation"),
+                message: format!(
+                    "{} cannot stand in {}{}",
+                    kind.title,
+                    rules.formations[usize::from(index)].title,
+                    cited(&rules.formations[usize::from(index)].sources.arms)
+                ),
+                help: Some(format!("open to it: {}", listed(&open))),
+            }),
+            None => faults.push(unknown(format!("{path}.formation"), "formation", name, &open)),
+        }
+    }
+    let mut morale = 0;
+    if let Some(name) = &plan.morale {
+        let ids: Vec<&str> = rules.morale.iter().map(|state| state.id.as_str()).collect();
+        match rules.morale_state(name) {
+            Some(index) => morale = index,
+            None => faults.push(unknown(format!("{path}.morale"), "morale state", name, &ids)),
+        }
+    }
+    let figures = plan.figures.unwrap_or(kind.figures);
+    if kind.cannon == 0 && (figures == 0 || figures > kind.figures) {
+        faults.push(Misdeployment {
+            path: format!("{path}.figures"),
+            message: format!("{} cannot have {figures} figures{}", kind.title, cited(&kind.source)),
+            help: Some(format!(
+                "from 1 to {}, its full strength: `unit.{}.figures` in the pack",
+                kind.figures, kind.id
+            )),
+        });
+        return None;
+    }
+    // A state that undoes formations does so before the first shot as well.
+    let state = &rules.morale[usize::from(morale)];
+    let formation = state.formation.unwrap_or(state.becomes[usize::from(formation)]);
+    let abreast = ranks::abreast(rules, plan, kind_index, formation, figures, path, faults);
+    let heading = heading_of(plan);
+    let bend = match plan.facing {
+        Some(FacingPlan::Bent(_, right)) => heading.turn_to(Heading::from_tenths(i32::from(right))) as i16,
+        _ => 0,
+    };
+    let at = plan.at.unwrap_or((0, 0));
+    Some(Unit {
+        kind: kind_index,
+        side,
+        number,
+        doctrine,
+        command: 0,
+        formation,
+        morale,
+        cannon: plan.cannon.unwrap_or(kind.cannon),
+        away: 0,
+        guests: 0,
+        forming: 0,
+        abreast,
+        flags: Flags::default(),
+        marks: Marks::default(),
+        fills: 0,
+        met: Arc::Front,
+        foe: UnitId(0),
+        kin: UnitId(0),
+        start: figures,
+        figures,
+        hits: 0,
+        broke: 0,
+        front: Point { x: at.0, y: at.1 },
+        heading,
+        bend,
+        spacing: 0,
+        hex: HexState::default(),
+    })
+}
+
+/// Turns units that face the enemy, then brings the first side round to its approach and up to its distance.
+fn place(rules: &Rules, plan: &Deployment, battle: &mut Battle) {
+    let middles = BySide::from_fn(|side| middle(battle, side));
+    for side in Side::BOTH {
+        for id in battle.side(side).collect::<Vec<_>>() {
+            let Some(unit_plan) = plan.sides[side].units.get(usize::from(battle.unit(id).number)) else { continue };
+            let drawn_up = plan.sides[side].array.is_some() && unit_plan.at.is_none();
+            let own = matches!(unit_plan.facing, Some(FacingPlan::Heading(_) | FacingPlan::Bent(..)));
+            if own && drawn_up {
+                battle.unit_mut(id).heading = heading_of(unit_plan);
+            } else if !own && !drawn_up {
+                let from = battle.unit(id).front;
+                battle.unit_mut(id).heading = Heading::between(from, middles[side.other()]);
+            }
+        }
+    }
+    screen::post(rules, battle);
+    // The lines of deployment are what the approach turns about: the second side's units face theirs.
+    let axis = Heading::between(middles.second, middles.first);
+    let turn = match plan.approach {
+        Approach::Front => 0,
+        Approach::Flank => 900,
+        Approach::Rear => 1800,
+    };
+    if turn != 0 {
+        turn_side(battle, middles.second, turn);
+        clear_of(rules, battle, axis, plan.approach);
+    }
+    for side in Side::BOTH {
+        for id in battle.side(side).collect::<Vec<_>>() {
+            turn_to_flight(rules, battle, id, &plan.sides[side]);
+        }
+    }
+    let out = axis.turned(turn);
+    if let Some(wanted) = plan.distance {
+        // Two passes: the distance between edges is not linear where corners are nearest.
+        for _ in 0..2 {
+            let missing = wanted - gap(rules, battle);
+            shift_side(battle, out, missing);
+        }
+    }
+}
+
+/// The heading that a unit's plan gives it.
+fn heading_of(plan: &UnitPlan) -> Heading {
+    match plan.facing {
+        Some(FacingPlan::Heading(tenths) | FacingPlan::Bent(tenths, _)) => Heading::from_tenths(i32::from(tenths)),
+        _ => Heading::NORTH,
+    }
+}
+
+/// A unit that begins broken points away from the nearest enemy (7.44), unless the study says how it faces.
+fn turn_to_flight(rules: &Rules, battle: &mut Battle, id: UnitId, side: &SidePlan) {
+    let unit = battle.unit(id);
+    let Some(plan) = side.units.get(usize::from(unit.number)) else { return };
+    let told = matches!(plan.facing, Some(FacingPlan::Heading(_) | FacingPlan::Bent(..)));
+    if told || !unit.broken(rules) {
+        return;
+    }
+    let enemies = battle.side(unit.side.other()).map(|enemy| battle.unit(enemy)).filter(|enemy| !enemy.gone());
+    let enemies = enemies.map(|enemy| enemy.rect(rules).centre());
+    if let Some(away) = away_from_nearest(unit.rect(rules).centre(), enemies) {
+        let turned = unit.rect(rules).turned_about_centre(away);
+        let unit = battle.unit_mut(id);
+        (unit.front, unit.heading) = (turned.front, turned.heading());
+    }
+}
+
+fn middle(battle: &Battle, side: Side) -> Point {
+    let (mut x, mut y, mut count) = (0_i64, 0_i64, 0_i64);
+    for id in battle.side(side).filter(|&id| !battle.unit(id).flags.has(Flags::SCREEN)) {
+        let at = battle.unit(id).front;
+        (x, y, count) = (x + i64::from(at.x), y + i64::from(at.y), count + 1);
+    }
+    let count = count.max(1);
+    Point { x: (x / count) as i32, y: (y / count) as i32 }
+}
+
+/// Turns the whole first side clockwise about a point.
+fn turn_side(battle: &mut Battle, about: Point, tenths: i32) {
+    let frame = Rect::new(about, Heading::from_tenths(tenths), 0, 0);
+    for id in battle.side(Side::First).collect::<Vec<_>>() {
+        let unit = battle.unit_mut(id);
+        unit.front = frame.at(unit.front.x - about.x, unit.front.y - about.y);
+        unit.heading = unit.heading.turned(tenths);
+    }
+}
+
+/// A side that comes from the flank comes wholly from behind the line of the enemy's front, so that none of its figures
+/// stands in the front arc (clause 7.13).
+fn clear_of(rules: &Rules, battle: &mut Battle, axis: Heading, approach: Approach) {
+    if approach != Approach::Flank {
+        return;
+    }
+    let stands = |id: &UnitId| !battle.unit(*id).gone();
+    let front = battle.side(Side::Second).filter(stands).map(|id| battle.unit(id).rect(rules)).collect::<Vec<_>>();
+    let Some(line) = front.first() else { return };
+    let frame = Rect::new(line.front, axis, 0, 0);
+    let most = |rects: &[Rect]| {
+        rects.iter().flat_map(Rect::corners).map(|corner| frame.local(corner).1).max().unwrap_or(0) as i32
+    };
+    let attackers = battle.side(Side::First).filter(stands).map(|id| battle.unit(id).rect(rules)).collect::<Vec<_>>();
+    let least_front = front.iter().map(|rect| frame.local(rect.front).1).min().unwrap_or(0) as i32;
+    let excess = most(&attackers) - least_front;
+    if excess > 0 {
+        shift_side(battle, axis.reversed(), excess);
+    }
+}
+
+fn shift_side(battle: &mut Battle, along: Heading, distance: i32) {
+    for id in battle.side(Side::First).collect::<Vec<_>>() {
+        let unit = battle.unit_mut(id);
+        unit.front = unit.front.moved(along, distance);
+    }
+}
+
+/// The distance between the nearest units of the two sides; negative overlaps count as 0.
+fn gap(rules: &Rules, battle: &Battle) -> i32 {
+    let mut least = i32::MAX;
+    let stands = |id: &UnitId| !battle.unit(*id).gone();
+    for first in battle.side(Side::First).filter(stands) {
+        for second in battle.side(Side::Second).filter(stands) {
+            least = least.min(battle.unit(first).rect(rules).distance(&battle.unit(second).rect(rules)));
+        }
+    }
+    least
+}
+
+fn check_ground(rules: &Rules, plan: &Deployment, battle: &Battle, faults: &mut Vec<Misdeployment>) {
+    let Board::Plane { table, .. } = rules.board else { return };
+    let name = |index: usize| {
+        let unit = &battle.units[index];
+        format!("{}.{}", plan.sides[unit.side].name, unit.number)
+    };
+    let reach = format!(
+        "the table reaches {}\" to either side and {}\" towards either army",
+        table.half_width / 100,
+        table.half_depth / 100
+    );
+    let moved = |side: Side| match plan.distance.filter(|_| side == Side::First) {
+        Some(distance) => {
+            let apart = f64::from(distance) / 100.0;
+            format!("`distance` moved this side until the armies were {apart}\" apart: make it less, or leave it out; ")
+        }
+        None => String::new(),
+    };
+    for (index, unit) in battle.units.iter().enumerate().filter(|(_, unit)| !unit.gone()) {
+        let rect = unit.rect(rules);
+        let off = rect.corners().iter().any(|at| at.x.abs() > table.half_width || at.y.abs() > table.half_depth);
+        if off {
+            faults.push(Misdeployment {
+                path: format!("{}.at", name(index)),
+                message: format!("unit `{}` would stand off the table{}", name(index), cited(&rules.table_source)),
+                help: Some(moved(unit.side) + &reach),
+            });
+        }
+        for (other_index, other) in battle.units.iter().enumerate().take(index).filter(|(_, unit)| !unit.gone()) {
+            if rect.overlaps(&other.rect(rules)) {
+                faults.push(Misdeployment {
+                    path: format!("{}.at", name(index)),
+                    message: format!(
+                        "units `{}` and `{}` stand on the same ground{}",
+                        name(other_index),
+                        name(index),
+                        cited(&rules.movement.source)
+                    ),
+                    help: Some("move one of them with `at`, or give them another `distance`".into()),
+                });
+            }
+        }
+    }
+}
+
+fn unknown(path: String, what: &str, name: &str, known: &[&str]) -> Misdeployment {
+    let help = grognard_source::nearest(name, known.iter().copied())
+        .map_or_else(|| format!("there are {}", listed(known)), |near| format!("did you mean `{near}`?"));
+    Misdeployment { path, message: format!("there is no {what} `{name}` here"), help: Some(help) }
+}
+
+fn listed(names: &[&str]) -> String {
+    names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+}
+
+fn refs(names: &[String]) -> Vec<&str> {
+    names.iter().map(String::as_str).collect()
+}
+
+/// The clauses that forbid something, in brackets; a house rule is no clause.
+fn cited(source: &Source) -> String {
+    let clauses: Vec<&str> = source.clauses().filter(|cite| *cite != "house").collect();
+    if clauses.is_empty() { String::new() } else { format!(" ({})", clauses.join(", ")) }
+}

@@ -1,0 +1,260 @@
+//! Boards of hexes: facing along spines, arcs, sectors at range, lines of sight. Integers throughout.
+//!
+//! Directions 0 to 5 lead to the neighbours, east first and then counter-clockwise; facings 0 to 5 are spines, facing `f`
+//! lying between the directions `f` and `f + 1`. A unit keeps its axial coordinates as its front and its facing as its
+//! heading: facing 1 is north.
+
+use grognard_rules::model::{HexGrid, HexRules, OFF_BOARD, Provides};
+
+use crate::geometry::plane::{Arc, Heading, Point};
+use crate::state::battle::{Battle, Unit, UnitId};
+use crate::state::hex::{HexFlags, NOBODY};
+use crate::state::side::Side;
+
+/// No hex.
+pub(crate) const OFF_BOARD_HEX: u8 = OFF_BOARD;
+
+/// Every facing, as bits.
+pub(crate) const FACINGS: u8 = 63;
+
+/// The spine that a heading points at; none if it points at a side of the hex or anywhere else.
+#[must_use]
+pub fn spine(heading: Heading) -> Option<u8> {
+    let tenths = heading.tenths();
+    tenths.is_multiple_of(600).then(|| ((4200 - tenths) / 600 % 6) as u8)
+}
+
+/// The spine that a heading points at or is nearest to.
+#[inline]
+#[must_use]
+pub fn facing(heading: Heading) -> u8 {
+    ((4200 + 300 - heading.tenths()) / 600 % 6) as u8
+}
+
+/// The heading of a spine.
+#[inline]
+#[must_use]
+pub fn heading(facing: u8) -> Heading {
+    Heading::from_tenths(600 - 600 * i32::from(facing))
+}
+
+/// The two front directions of a facing, as bits.
+#[inline]
+pub(crate) const fn front(towards: u8) -> u8 {
+    [0b11, 0b110, 0b1100, 0b11000, 0b11_0000, 0b10_0001, 0, 0][towards as usize & 7]
+}
+
+/// The two rear directions of a facing, as bits.
+#[inline]
+pub(crate) const fn rear(towards: u8) -> u8 {
+    [0b1_1000, 0b11_0000, 0b10_0001, 0b11, 0b110, 0b1100, 0, 0][towards as usize & 7]
+}
+
+/// The arc in which the neighbour in a direction lies, for a facing.
+#[inline]
+#[must_use]
+pub fn arc(direction: u8, facing: u8) -> Arc {
+    match (direction + 6 - facing) % 6 {
+        0 | 1 => Arc::Front,
+        2 | 5 => Arc::Flank,
+        _ => Arc::Rear,
+    }
+}
+
+/// The arc in which a hex lies from another, for a facing; equal shares count as the arc nearer the front.
+///
+/// The vector is `a` steps in a direction `i` and `b` steps in the next one.
+#[must_use]
+pub fn sector(q: i32, r: i32, facing: u8) -> Arc {
+    let Some((i, a, b)) = split(q, r) else { return Arc::Front };
+    match (i + 6 - facing) % 6 {
+        0 => Arc::Front,
+        1 if b <= a => Arc::Front,
+        5 if a <= b => Arc::Front,
+        3 => Arc::Rear,
+        2 if b > a => Arc::Rear,
+        4 if a > b => Arc::Rear,
+        _ => Arc::Flank,
+    }
+}
+
+/// The facings for which a hex lies in the front sector of another, as bits.
+pub(crate) fn ahead(q: i32, r: i32) -> u8 {
+    let Some((i, a, b)) = split(q, r) else { return FACINGS };
+    1 << i | u8::from(b <= a) << ((i + 5) % 6) | u8::from(a <= b) << ((i + 1) % 6)
+}
+
+/// A vector as `a` steps in direction `i`, at least one, and `b` steps in the next; none for the empty one.
+fn split(q: i32, r: i32) -> Option<(u8, i32, i32)> {
+    let s = -q - r;
+    Some(match () {
+        () if (q, r) == (0, 0) => return None,
+        // Between east and north-east: q + s' of (1, 0) and -r of (1, -1), and so on round the hex.
+        () if q + r > 0 && r <= 0 => (0, q + r, -r),
+        () if q > 0 && s >= 0 => (1, q, s),
+        () if r < 0 && q <= 0 => (2, -r, -q),
+        () if q + r < 0 && r >= 0 => (3, s, r),
+        () if q < 0 && s <= 0 => (4, -q, -s),
+        () => (5, r, q),
+    })
+}
+
+/// The direction of a neighbour; none if the two are not neighbours.
+#[inline]
+#[must_use]
+pub fn direction(from: Point, to: Point) -> Option<u8> {
+    /// Directions by row and column, both from -1 on.
+    static STEPS: [[Option<u8>; 3]; 3] = [[None, Some(2), Some(1)], [Some(3), None, Some(0)], [Some(4), Some(5), None]];
+    let row = STEPS.get(usize::try_from(to.y - from.y + 1).ok()?)?;
+    *row.get(usize::try_from(to.x - from.x + 1).ok()?)?
+}
+
+/// The two directions towards a side's own baseline.
+#[must_use]
+pub const fn homeward(side: Side) -> [u8; 2] {
+    match side {
+        Side::First => [4, 5],
+        Side::Second => [1, 2],
+    }
+}
+
+/// The facing towards the enemy's baseline.
+#[must_use]
+pub const fn onward(side: Side) -> u8 {
+    match side {
+        Side::First => 1,
+        Side::Second => 4,
+    }
+}
+
+/// Steps between two places.
+#[inline]
+#[must_use]
+pub fn distance(from: Point, to: Point) -> i32 {
+    let (q, r) = (to.x - from.x, to.y - from.y);
+    (q.abs() + r.abs() + (q + r).abs()) / 2
+}
+
+/// Whether a unit sees another one's hex: centre to centre; along a side between two hexes it does not if both are closed.
+#[must_use]
+pub fn sees(grid: &HexGrid, closed: u128, from: Point, to: Point) -> bool {
+    let steps = distance(from, to);
+    if steps == 2 {
+        // The line leads through the hexes next to both: through one, or along the side between two.
+        let between = |at: Point| grid.around(grid.at(at.x, at.y));
+        return between(from) & between(to) & !closed != 0;
+    }
+    let shut = |at: (i32, i32)| {
+        let hex = grid.at(at.0, at.1);
+        hex == OFF_BOARD || closed >> hex & 1 == 1
+    };
+    // Two lines a hair to either side of the centres: where they meet different hexes the line runs along a side.
+    (1..steps).all(|step| {
+        let [left, right] = [1, -1].map(|aside| along(from, to, step, steps, aside));
+        !(shut(left) && shut(right))
+    })
+}
+
+/// The hex that a line meets after so many of its steps, the line moved a hair aside.
+fn along(from: Point, to: Point, step: i32, steps: i32, aside: i32) -> (i32, i32) {
+    /// Parts of a hex; odd multiples of an even number of steps never tie.
+    const PARTS: i32 = 1000;
+    let (q, r) = (from.x * (steps - step) + to.x * step, from.y * (steps - step) + to.y * step);
+    let (q, r) = (q * PARTS + aside * steps, r * PARTS + 2 * aside * steps);
+    let s = -q - r;
+    let unit = steps * PARTS;
+    let round = |value: i32| (2 * value + unit).div_euclid(2 * unit);
+    let (near_q, near_r, near_s) = (round(q), round(r), round(s));
+    let off = |near: i32, value: i32| (near * unit - value).abs();
+    let (off_q, off_r, off_s) = (off(near_q, q), off(near_r, r), off(near_s, s));
+    if off_q > off_r && off_q > off_s {
+        (-near_r - near_s, near_r)
+    } else if off_r > off_s {
+        (near_q, -near_q - near_s)
+    } else {
+        (near_q, near_r)
+    }
+}
+
+/// The arc that a unit shows to whoever stands at a place: front wherever the rules know no facing.
+#[inline]
+#[must_use]
+pub fn shown(hex: &HexRules, unit: &Unit, to: Point) -> Arc {
+    if !hex.any(Provides::Facing) || hex_leader_alone(unit) {
+        return Arc::Front;
+    }
+    sector(to.x - unit.front.x, to.y - unit.front.y, facing(unit.heading))
+}
+
+/// Whether a unit is a leader without a unit. He has no facing.
+#[inline]
+#[must_use]
+pub fn hex_leader_alone(unit: &Unit) -> bool {
+    unit.hex.flags.has(HexFlags::LEADER) && unit.hex.mate == NOBODY
+}
+
+/// The hex a unit stands in.
+#[inline]
+pub(crate) fn hex_of(grid: &HexGrid, unit: &Unit) -> u8 {
+    grid.at(unit.front.x, unit.front.y)
+}
+
+/// The hexes of a set, lowest first.
+#[inline]
+pub(crate) fn bits(mut word: u128) -> impl Iterator<Item = u8> + Clone {
+    std::iter::from_fn(move || {
+        let lowest = word.trailing_zeros();
+        (word != 0).then(|| {
+            word &= word - 1;
+            lowest as u8
+        })
+    })
+}
+
+/// Who stands in a hex: the unit if a leader is with one.
+#[inline]
+pub(crate) fn occupant(battle: &Battle, at: Point) -> Option<UnitId> {
+    let stands = |unit: &Unit| unit.front == at && !unit.gone() && !attached(unit);
+    battle.units.iter().position(stands).map(|index| UnitId(index as u8))
+}
+
+/// For each hex, directions in which something lies next to it, as bits; there is room for any byte, so that nobody need look
+/// whether it is a hex.
+pub(crate) type Beside = [u8; 256];
+
+/// Nothing lies anywhere.
+pub(crate) const NOTHING: Beside = [0; 256];
+
+/// In which directions around each hex these hexes lie.
+pub(crate) fn beside(grid: &HexGrid, mut hexes: u128) -> Beside {
+    let mut all = NOTHING;
+    while hexes != 0 {
+        let at = hexes.trailing_zeros() as u8;
+        hexes &= hexes - 1;
+        for (near, back) in grid.neighbours(at).into_iter().zip([3, 4, 5, 0, 1, 2]) {
+            all[usize::from(near)] |= 1 << back;
+        }
+    }
+    all
+}
+
+/// Who of a side stands in the hexes around a place, by direction.
+pub(crate) fn neighbours(battle: &Battle, side: Side, at: Point) -> [Option<UnitId>; 6] {
+    let mut around = [None; 6];
+    for id in battle.side(side) {
+        let unit = battle.unit(id);
+        if let Some(direction) = direction(at, unit.front).filter(|_| !unit.gone() && !attached(unit)) {
+            around[usize::from(direction)].get_or_insert(id);
+        }
+    }
+    around
+}
+
+/// Whether a unit is a leader who is with a unit.
+#[inline]
+pub(crate) fn attached(unit: &Unit) -> bool {
+    unit.hex.flags.has(HexFlags::LEADER) && unit.hex.mate != NOBODY
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,4 @@
+//! Geometry of the two boards, in integers throughout.
+
+pub(crate) mod hex;
+pub mod plane;

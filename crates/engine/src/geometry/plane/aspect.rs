@@ -1,0 +1,78 @@
+//! What lies in a unit's front arc, and from where figures attack it (`figures.md` 4.2; clauses 7.12 to 7.14).
+//!
+//! A unit has another in front when any part of it lies in the front arc: for S6, the line of six figures, whatever comes
+//! within 1.5" + 0.404 y of the middle of its front, y being the distance ahead. An attack is judged by the base centres of
+//! all figures that make it, in every rank.
+
+use grognard_rules::model::Footprint;
+
+use crate::geometry::plane::heading::{FULL_TURN, Heading};
+use crate::geometry::plane::{Arc, Point, Rect};
+
+impl Rect {
+    /// Whether any part of another rectangle lies in this one's front arc of `angle` tenths of a degree. The limits
+    /// themselves belong to the arc.
+    #[must_use]
+    pub fn has_in_front(&self, other: &Self, angle: u16) -> bool {
+        if self.arc_of(other.centre(), angle) == Arc::Front {
+            return true;
+        }
+        // Both are convex: they are apart if one of the edges of either parts them, and only then.
+        !(self.arc_is_clear_of(other, angle) || other.is_clear_of_arc(self, angle))
+    }
+
+    /// Whether one edge of the front arc has all of another rectangle beyond it.
+    fn arc_is_clear_of(&self, other: &Self, angle: u16) -> bool {
+        let (sine, cosine) = Heading::from_tenths(i32::from(angle)).forward();
+        let width = i64::from(self.width);
+        let corners = other.corners().map(|corner| self.local(corner));
+        let beyond = |side: i64| corners.iter().all(|&(x, y)| (2 * side * x - width) * cosine > 2 * y * sine);
+        corners.iter().all(|&(_, y)| y < 0) || beyond(1) || beyond(-1)
+    }
+
+    /// Whether one edge of this rectangle has all of another one's front arc beyond it.
+    fn is_clear_of_arc(&self, owner: &Self, angle: u16) -> bool {
+        // The arc is spanned by the front edge and the two directions in which it opens.
+        let half = owner.width / 2;
+        let ends = [owner.at(-half, 0), owner.at(half, 0)].map(|end| self.local(end));
+        let ahead = owner.heading().tenths() + FULL_TURN - self.heading().tenths();
+        let opens =
+            [-i32::from(angle), i32::from(angle)].map(|aside| Heading::from_tenths(i32::from(ahead) + aside).forward());
+        let (width, depth) = (i64::from(self.width), i64::from(self.depth));
+        let beyond = |outside: &dyn Fn((i64, i64)) -> i64, way: &dyn Fn((i64, i64)) -> i64| {
+            ends.iter().all(|&end| outside(end) > 0) && opens.iter().all(|&direction| way(direction) >= 0)
+        };
+        beyond(&|(x, _)| 2 * x - width, &|(x, _)| x)
+            || beyond(&|(x, _)| -2 * x - width, &|(x, _)| -x)
+            || beyond(&|(_, y)| y, &|(_, y)| y)
+            || beyond(&|(_, y)| -y - depth, &|(_, y)| -y)
+    }
+
+    /// The arc in which an attack comes by figures that stand on `ground`: front as soon as one base centre is there, rear
+    /// if all are, flank otherwise (clauses 7.13, 7.14).
+    ///
+    /// `footprint` and `figures` say how the attackers stand: in rows of equal length from front to rear, the last one, if
+    /// it is short, in the middle.
+    #[must_use]
+    pub fn aspect(&self, ground: &Self, footprint: Footprint, figures: u16, angle: u16) -> Arc {
+        let ranks = i32::from(footprint.ranks.max(1));
+        let figures = i32::from(figures.max(1));
+        let abreast = i32::from(footprint.front).max((figures + ranks - 1) / ranks);
+        let mut all_rear = true;
+        for rank in 0..ranks {
+            let bases = (figures - rank * abreast).min(abreast);
+            if bases <= 0 {
+                break;
+            }
+            let outermost = (bases - 1) * ground.width / (2 * abreast);
+            let behind = -(2 * rank + 1) * ground.depth / (2 * ranks);
+            let ends: [Point; 2] = [ground.at(-outermost, behind), ground.at(outermost, behind)];
+            match self.aspect_of(ends[0], ends[1], bases, angle) {
+                Arc::Front => return Arc::Front,
+                Arc::Flank => all_rear = false,
+                Arc::Rear => {}
+            }
+        }
+        if all_rear { Arc::Rear } else { Arc::Flank }
+    }
+}

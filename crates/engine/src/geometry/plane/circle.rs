@@ -1,0 +1,81 @@
+//! Circles about units and inside them, which tell most of what is near and what is far.
+
+use crate::geometry::plane::rect::{Point, Rect};
+
+/// How many hundredths of an inch, or more, all roundings come to when one rectangle is measured from another.
+pub(super) const ROUNDING: i64 = 8;
+
+/// Hundredths of an inch beyond every table, of which there may be several in a sum.
+const VAST: i32 = 1 << 28;
+
+/// The circles about a rectangle and inside it, with its middle as theirs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Circle {
+    /// The middle.
+    pub centre: Point,
+    /// From the middle to the farthest corner, in hundredths of an inch, or a little more.
+    outer: i32,
+    /// From the middle to the nearest edge, in hundredths of an inch, or a little less.
+    inner: i32,
+}
+
+impl Circle {
+    /// Those of a rectangle without ground.
+    pub(crate) const NOWHERE: Self = Self { centre: Point { x: 0, y: 0 }, outer: 1, inner: 0 };
+
+    /// The circles of a rectangle.
+    #[inline]
+    #[must_use]
+    pub fn of(rect: &Rect) -> Self {
+        let (width, depth) = (rect.width, rect.depth);
+        Self { centre: rect.centre(), outer: (width + depth) / 2 + 1, inner: width.min(depth) / 2 }
+    }
+
+    /// Circles with the same middle that tell nothing of near and far.
+    #[inline]
+    #[must_use]
+    pub(crate) const fn vague(self) -> Self {
+        Self { outer: VAST, inner: -VAST, ..self }
+    }
+
+    /// Whether two rectangles are more than so many hundredths of an inch apart, as far as circles about them show it: what
+    /// this says is so, and what it does not say may be so.
+    #[inline]
+    #[must_use]
+    pub fn beyond(&self, other: &Self, reach: i32) -> bool {
+        let within = i64::from(reach) + i64::from(self.outer) + i64::from(other.outer) + ROUNDING;
+        self.centre.square_distance(other.centre) > within * within
+    }
+
+    /// Whether two rectangles are no more than so many hundredths of an inch apart, as far as circles inside them show it.
+    #[inline]
+    #[must_use]
+    pub fn near(&self, other: &Self, reach: i32) -> bool {
+        let within = i64::from(reach) + i64::from(self.inner) + i64::from(other.inner) - ROUNDING;
+        within >= 0 && self.centre.square_distance(other.centre) <= within * within
+    }
+
+    /// Whether no part of a rectangle is more than so many hundredths of an inch from another, as far as the circle about it
+    /// shows it.
+    #[inline]
+    #[must_use]
+    pub fn within(&self, other: &Self, reach: i32) -> bool {
+        let within = i64::from(reach) - i64::from(self.outer) - ROUNDING;
+        within >= 0 && self.centre.square_distance(other.centre) <= within * within
+    }
+
+    /// Whether the straight line between two points misses the rectangle, as far as the square about its circle shows it.
+    #[inline]
+    #[must_use]
+    pub fn missed_by(&self, from: Point, to: Point) -> bool {
+        let far = self.outer + ROUNDING as i32;
+        let aside = |here: i32, from: i32, to: i32| from.max(to) < here - far || from.min(to) > here + far;
+        aside(self.centre.x, from.x, to.x) || aside(self.centre.y, from.y, to.y)
+    }
+
+    /// How far the outer circle reaches, with room for rounding.
+    #[inline]
+    pub(super) fn radius(&self) -> i64 {
+        i64::from(self.outer) + ROUNDING
+    }
+}

@@ -1,0 +1,151 @@
+//! Contact of two rectangles: on the front, the flank or the rear, by where a move began and where it ended.
+//!
+//! Flank: the attacker began with no part straight ahead of the defender, and its front edge touches one of the defender's
+//! rear corners. Rear: it began wholly behind the line of the defender's rear edge, looks the same way, and at least half of
+//! its front edge lies on that edge; then it is not a flank contact. Example: a defender 2.5" by 1" with its middle at the
+//! origin, facing north; an attacker 1.5" by 1" that comes from (6,0) to (1.75,0) facing west makes flank contact.
+
+use crate::geometry::plane::heading::cosine;
+use crate::geometry::plane::rect::{Arc, Point, Rect};
+
+/// Headings up to so many tenths of a degree apart look the same way.
+const SAME_WAY: i32 = 50;
+
+/// The unit vectors' scale, see [`crate::geometry::plane::Heading::forward`].
+const ONE: i64 = 1 << 16;
+
+impl Rect {
+    /// How a move from `start` to this place has come into contact with a defender, for contact up to `touch` hundredths of
+    /// an inch.
+    #[must_use]
+    pub fn strikes(&self, start: &Self, defender: &Self, touch: i32) -> Arc {
+        if self.strikes_rear(start, defender, touch) {
+            Arc::Rear
+        } else if start.clear_of_front(defender) && self.front_touches_rear_corner(defender, touch) {
+            Arc::Flank
+        } else {
+            Arc::Front
+        }
+    }
+
+    /// Whether no part of this rectangle is straight ahead of the defender: before its front edge, between the lines that go
+    /// on from its flanks.
+    #[must_use]
+    pub fn clear_of_front(&self, defender: &Self) -> bool {
+        let half = i64::from(defender.width) / 2;
+        // The part of the rectangle before the front line, by cutting the rectangle along it; then its extent sideways.
+        let corners = self.corners().map(|corner| defender.local(corner));
+        let (mut least, mut most) = (i64::MAX, i64::MIN);
+        let mut meet = |x: i64| (least, most) = (least.min(x), most.max(x));
+        for index in 0..4 {
+            let ((ax, ay), (bx, by)) = (corners[index], corners[(index + 1) % 4]);
+            if ay > 0 {
+                meet(ax);
+            }
+            if (ay > 0) != (by > 0) && ay != by {
+                meet(ax + (bx - ax) * -ay / (by - ay));
+            }
+        }
+        least >= half || most <= -half || least > most
+    }
+
+    /// Whether the front edge touches one of the defender's rear corners.
+    #[must_use]
+    pub fn front_touches_rear_corner(&self, defender: &Self, touch: i32) -> bool {
+        let [_, _, right, left] = defender.corners();
+        [right, left].into_iter().any(|corner| self.front_edge_touches(corner, touch))
+    }
+
+    fn front_edge_touches(&self, point: Point, touch: i32) -> bool {
+        let (x, y) = self.local(point);
+        let (half, touch) = (i64::from(self.width) / 2, i64::from(touch));
+        y.abs() <= touch && x.abs() <= half + touch
+    }
+
+    /// Whether every corner of this rectangle lies behind the line of the defender's rear edge.
+    #[must_use]
+    pub fn wholly_behind(&self, defender: &Self, touch: i32) -> bool {
+        let line = -i64::from(defender.depth) + i64::from(touch);
+        self.corners().into_iter().all(|corner| defender.local(corner).1 <= line)
+    }
+
+    /// How much of the front edge lies on the defender's rear edge, in hundredths of an inch; 0 unless the two look the same
+    /// way.
+    #[must_use]
+    pub fn front_on_rear_edge(&self, defender: &Self, touch: i32) -> i32 {
+        let turn = self.heading().turn_to(defender.heading());
+        if turn.abs() > SAME_WAY {
+            return 0;
+        }
+        let (x, y) = defender.local(self.front);
+        let (half_own, half_theirs) = (i64::from(self.width) / 2, i64::from(defender.width) / 2);
+        // Seen from the defender the front edge may slope a little; it counts as on the edge if its middle is.
+        let across = half_own * cosine(turn.unsigned_abs() as usize) / ONE;
+        let overlap = (x + across).min(half_theirs) - (x - across).max(-half_theirs);
+        let on_edge = (y + i64::from(defender.depth)).abs() <= i64::from(touch);
+        if on_edge { overlap.max(0) as i32 } else { 0 }
+    }
+
+    fn strikes_rear(&self, start: &Self, defender: &Self, touch: i32) -> bool {
+        start.wholly_behind(defender, touch) && 2 * self.front_on_rear_edge(defender, touch) >= self.width
+    }
+
+    /// The rectangle made smaller by so much on every side, never inside out.
+    #[must_use]
+    pub fn inset(&self, by: i32) -> Self {
+        let by = by.min(self.width / 2).min(self.depth / 2);
+        Self::new(self.at(0, -by), self.heading(), self.width - 2 * by, self.depth - 2 * by)
+    }
+
+    /// By how much, east and north, this rectangle must be moved to touch another one again that it has come apart from or
+    /// overlaps: by the smallest shift along that one's sides.
+    #[must_use]
+    pub fn shift_to_touch(&self, other: &Self) -> (i32, i32) {
+        let corners = self.corners().map(|corner| other.local(corner));
+        let span = |of: fn(&(i64, i64)) -> i64| {
+            let least = corners.iter().map(of).min().unwrap_or(0);
+            let most = corners.iter().map(of).max().unwrap_or(0);
+            (least, most)
+        };
+        let ((left, right), (behind, ahead)) = (span(|corner| corner.0), span(|corner| corner.1));
+        let half = i64::from(other.width) / 2;
+        // What would bring the nearer edges together, sideways and lengthways; positive: right, ahead.
+        let nearer = |up: i64, down: i64| if up.abs() <= down.abs() { up } else { down };
+        let across = nearer(half - left, -half - right);
+        let along = nearer(-behind, -i64::from(other.depth) - ahead);
+        let apart_across = left > half || right < -half;
+        let apart_along = behind > 0 || ahead < -i64::from(other.depth);
+        let (x, y) = match (apart_across, apart_along) {
+            (true, true) => (across, along),
+            (true, false) => (across, 0),
+            (false, true) => (0, along),
+            (false, false) if across.abs() < along.abs() => (across, 0),
+            (false, false) => (0, along),
+        };
+        let (from, to) = (other.at(0, 0), other.at(x as i32, y as i32));
+        (to.x - from.x, to.y - from.y)
+    }
+
+    /// The distance from a point to the nearest part of the rectangle, in hundredths of an inch; 0 inside it.
+    #[must_use]
+    pub fn distance_from(&self, point: Point) -> i32 {
+        let (x, y) = self.local(point);
+        let beside = (x.abs() - i64::from(self.width) / 2).max(0);
+        let ahead = y.max(-y - i64::from(self.depth)).max(0);
+        (beside * beside + ahead * ahead).isqrt() as i32
+    }
+
+    /// How far behind the rear edge another rectangle's front edge stands that looks the same way and covers more than half
+    /// of the width; none if it does not.
+    #[must_use]
+    pub fn room_behind(&self, other: &Self) -> Option<i32> {
+        if self.heading().turn_to(other.heading()).abs() > SAME_WAY {
+            return None;
+        }
+        let (x, y) = self.local(other.front);
+        let (half, theirs) = (i64::from(self.width) / 2, i64::from(other.width) / 2);
+        let overlap = (x + theirs).min(half) - (x - theirs).max(-half);
+        let room = -y - i64::from(self.depth);
+        (2 * overlap > i64::from(self.width) && room >= -1).then_some(room.max(0) as i32)
+    }
+}

@@ -1,0 +1,19 @@
+//! Geometry of the plane: integers throughout, positions in hundredths of an inch.
+
+mod aspect;
+pub(crate) mod away;
+mod circle;
+mod contact;
+mod heading;
+mod rect;
+mod sweep;
+mod way;
+mod zone;
+
+pub use circle::Circle;
+pub use heading::{FULL_TURN, Heading};
+pub use rect::{Arc, Point, Rect};
+pub use way::Way;
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,393 @@
+//! Units on the plane: oriented rectangles in hundredths of an inch.
+
+use crate::geometry::plane::circle::Circle;
+use crate::geometry::plane::heading::{FULL_TURN, Heading, ONE, cosine, sine};
+
+/// A point on the table, in hundredths of an inch; the origin is the middle, x to the east, y to the north.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Point {
+    /// Eastward.
+    pub x: i32,
+    /// Northward.
+    pub y: i32,
+}
+
+/// Where a point lies as seen from a unit (`figures.md` 4.2; clauses 7.12 to 7.14).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[repr(u8)]
+pub enum Arc {
+    /// Ahead, within the angle of the front corners. The limit itself belongs to the arc.
+    Front = 0,
+    /// Neither ahead nor behind.
+    Flank = 1,
+    /// Behind, within the angle of the rear corners.
+    Rear = 2,
+}
+
+/// An oriented rectangle: the ground a unit stands on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rect {
+    /// The middle of the front edge.
+    pub front: Point,
+    /// From flank to flank, in hundredths of an inch.
+    pub width: i32,
+    /// From front to rear, in hundredths of an inch.
+    pub depth: i32,
+    heading: Heading,
+    /// The heading's unit vector, looked up once.
+    forward: (i64, i64),
+    /// The middle, worked out once.
+    centre: Point,
+}
+
+/// How deep in hundredths of an inch rectangles may lie in each other and still count as touching: corners are rounded to
+/// whole hundredths, and so is a march up to contact.
+pub(super) const TOUCH: i64 = 2;
+
+/// The room between two rectangles with parallel edges, as the first sees it: twice the hundredths of an inch, negative where
+/// they share ground in that direction.
+struct Gaps {
+    /// From flank to flank.
+    beside: i64,
+    /// From the front to the other's nearest edge.
+    ahead: i64,
+    /// From the rear to the other's nearest edge.
+    behind: i64,
+}
+
+/// `value / ONE`, rounded to nearest and halves away from zero, so that the table looks alike from all sides.
+const fn unscale(value: i64) -> i64 {
+    // The sign as a number: 0 or -1.
+    (value + ONE / 2 + (value >> 63)) >> 16
+}
+
+impl Point {
+    /// This point moved along a heading by so many hundredths of an inch.
+    #[must_use]
+    pub fn moved(self, heading: Heading, distance: i32) -> Self {
+        let (fx, fy) = heading.forward();
+        Self { x: self.x + unscale(fx * distance as i64) as i32, y: self.y + unscale(fy * distance as i64) as i32 }
+    }
+
+    /// The square of the distance to another point.
+    #[inline]
+    #[must_use]
+    pub const fn square_distance(self, other: Self) -> i64 {
+        let (dx, dy) = (self.x as i64 - other.x as i64, self.y as i64 - other.y as i64);
+        dx * dx + dy * dy
+    }
+}
+
+impl Rect {
+    /// The ground in front of which `front` is the middle of the edge.
+    #[inline]
+    #[must_use]
+    pub fn new(front: Point, heading: Heading, width: i32, depth: i32) -> Self {
+        Self { heading, forward: heading.forward(), ..Self::NOWHERE }.spanning(front, width, depth)
+    }
+
+    /// A rectangle without ground.
+    pub(crate) const NOWHERE: Self = Self {
+        front: Point { x: 0, y: 0 },
+        width: 0,
+        depth: 0,
+        heading: Heading::NORTH,
+        forward: (0, ONE),
+        centre: Point { x: 0, y: 0 },
+    };
+
+    /// Other ground that faces the same way.
+    #[inline]
+    fn spanning(&self, front: Point, width: i32, depth: i32) -> Self {
+        let there = Self { front, width, depth, ..*self };
+        Self { centre: there.at(0, -depth / 2), ..there }
+    }
+
+    /// The way it faces.
+    #[inline]
+    #[must_use]
+    pub fn heading(&self) -> Heading {
+        self.heading
+    }
+
+    /// `front` moved along the heading.
+    #[inline]
+    fn ahead(&self, distance: i32) -> Point {
+        self.at(0, distance)
+    }
+
+    /// A point in the rectangle's own frame: x to its right, y ahead of its front edge.
+    #[must_use]
+    pub fn local(&self, point: Point) -> (i64, i64) {
+        let (fx, fy) = self.forward;
+        let (dx, dy) = (point.x as i64 - self.front.x as i64, point.y as i64 - self.front.y as i64);
+        (unscale(dx * fy - dy * fx), unscale(dx * fx + dy * fy))
+    }
+
+    /// The table point at `x` to the right of the front's middle and `y` ahead of it.
+    #[must_use]
+    pub fn at(&self, x: i32, y: i32) -> Point {
+        let (fx, fy) = self.forward;
+        let (x, y) = (x as i64, y as i64);
+        Point { x: self.front.x + unscale(x * fy + y * fx) as i32, y: self.front.y + unscale(y * fy - x * fx) as i32 }
+    }
+
+    /// The middle of the rectangle.
+    #[inline]
+    #[must_use]
+    pub fn centre(&self) -> Point {
+        self.centre
+    }
+
+    /// Its corners: front left, front right, rear right, rear left.
+    #[must_use]
+    pub fn corners(&self) -> [Point; 4] {
+        // What [`Rect::at`] gives, with nothing multiplied twice.
+        let (fx, fy) = self.forward;
+        let (half, depth) = (i64::from(self.width / 2), i64::from(self.depth));
+        let (across, back) = ((half * fy, -half * fx), (-depth * fx, -depth * fy));
+        let aside = (unscale(across.0), unscale(across.1));
+        let away = |(x, y): (i64, i64)| Point { x: self.front.x + x as i32, y: self.front.y + y as i32 };
+        let behind = |side: i64| (unscale(back.0 + side * across.0), unscale(back.1 + side * across.1));
+        [away((-aside.0, -aside.1)), away(aside), away(behind(1)), away(behind(-1))]
+    }
+
+    /// The same ground turned about its centre to another heading.
+    #[must_use]
+    pub fn turned_about_centre(&self, heading: Heading) -> Self {
+        let front = self.centre().moved(heading, self.depth / 2);
+        Self::new(front, heading, self.width, self.depth)
+    }
+
+    /// Another rectangle with the same centre and heading.
+    #[must_use]
+    pub fn reshaped(&self, width: i32, depth: i32) -> Self {
+        self.spanning(self.ahead((depth - self.depth) / 2), width, depth)
+    }
+
+    /// The rectangle marched straight ahead (clause 7.41).
+    #[must_use]
+    pub fn marched(&self, distance: i32) -> Self {
+        self.spanning(self.ahead(distance), self.width, self.depth)
+    }
+
+    /// The rectangle wheeled: one front corner stays put and the other swings forward (clause 7.33).
+    ///
+    /// `tenths` is the turn in tenths of a degree, clockwise positive: a wheel to the right pivots on the right corner.
+    #[must_use]
+    pub fn wheeled(&self, tenths: i32) -> Self {
+        let half = self.width / 2;
+        let heading = self.heading.turned(tenths);
+        let side = if tenths >= 0 { half } else { -half };
+        let pivot = self.at(side, 0);
+        let turned = Self::new(pivot, heading, self.width, self.depth);
+        turned.spanning(turned.at(-side, 0), self.width, self.depth)
+    }
+
+    /// What a wheel costs: the arc that the outer corner sweeps, in hundredths of an inch (clause 7.33).
+    #[must_use]
+    pub fn wheel_cost(&self, tenths: i32) -> i32 {
+        // width x angle in radians; pi / 1800 = 31_415_926_535 / 18e12.
+        ((self.width as i128 * tenths.unsigned_abs() as i128 * 31_415_926_535 + 9_000_000_000_000) / 18_000_000_000_000)
+            as i32
+    }
+
+    /// The greatest wheel that costs no more than `allowance`, in tenths of a degree.
+    #[must_use]
+    pub fn wheel_within(&self, allowance: i32) -> i32 {
+        if self.width <= 0 {
+            return 1800;
+        }
+        let tenths = allowance as i128 * 18_000_000_000_000 / (self.width as i128 * 31_415_926_535);
+        if tenths > 1800 { 1800 } else { tenths as i32 }
+    }
+
+    /// In which arc of this rectangle a point lies, for an arc of `angle` tenths of a degree (`figures.md` 4.2).
+    ///
+    /// A point inside the rectangle counts as in front.
+    #[must_use]
+    pub fn arc_of(&self, point: Point, angle: u16) -> Arc {
+        self.arc_of_local(self.local(point), (sine(angle as usize), cosine(angle as usize)))
+    }
+
+    /// The same for a point in the rectangle's own frame; the angle is given by its sine and cosine.
+    fn arc_of_local(&self, (x, y): (i64, i64), (sine, cosine): (i64, i64)) -> Arc {
+        let beyond = x.abs() * 2 - i64::from(self.width);
+        let behind = -(y + i64::from(self.depth));
+        if y >= 0 && beyond * cosine <= 2 * y * sine {
+            Arc::Front
+        } else if behind >= 0 && beyond * cosine <= 2 * behind * sine {
+            Arc::Rear
+        } else if beyond <= 0 && y < 0 && behind < 0 {
+            Arc::Front
+        } else {
+            Arc::Flank
+        }
+    }
+
+    /// The arc in which an attack by figures comes whose base centres stand evenly between two points, `bases` of them:
+    /// front as soon as one of them is there, rear if all are there, flank otherwise (clauses 7.13, 7.14).
+    #[must_use]
+    pub fn aspect_of(&self, first: Point, last: Point, bases: i32, angle: u16) -> Arc {
+        let limits = (sine(angle as usize), cosine(angle as usize));
+        let ((ax, ay), (bx, by)) = (self.local(first), self.local(last));
+        // Front and rear are convex: if both ends are in one of them, so is everybody between; and nobody is in front whose
+        // ends both stand behind the front edge.
+        let ends = (self.arc_of_local((ax, ay), limits), self.arc_of_local((bx, by), limits));
+        match ends {
+            (Arc::Front, _) | (_, Arc::Front) => return Arc::Front,
+            (Arc::Rear, Arc::Rear) => return Arc::Rear,
+            _ if ay < 0 && by < 0 => return Arc::Flank,
+            _ => {}
+        }
+        let steps = i64::from((bases - 1).max(1));
+        let between = |a: i64, b: i64, base: i64| (a * (steps - base) + b * base) / steps;
+        let at = |base: i64| (between(ax, bx, base), between(ay, by, base));
+        let in_front = |base: i64| self.arc_of_local(at(base), limits) == Arc::Front;
+        if in_front(steps / 2) || (1..steps).any(in_front) { Arc::Front } else { Arc::Flank }
+    }
+
+    /// The square of the distance from a point in the rectangle's own frame to its nearest part; 0 inside it.
+    fn square_distance_to_local(&self, (x, y): (i64, i64)) -> i64 {
+        let beside = (x.abs() * 2 - i64::from(self.width)).max(0);
+        let ahead = y.max(-y - i64::from(self.depth)).max(0);
+        beside * beside / 4 + ahead * ahead
+    }
+
+    /// The shortest distance to another rectangle, in hundredths of an inch; 0 if they touch or overlap.
+    #[must_use]
+    pub fn distance(&self, other: &Self) -> i32 {
+        if let Some(Gaps { beside, ahead, behind }) = self.gaps(other) {
+            let (beside, along) = (beside.max(0), ahead.max(behind).max(0));
+            return ((beside * beside + along * along) / 4).isqrt() as i32;
+        }
+        let (theirs, mine) = (self.corners_of(other), other.corners_of(self));
+        if !(self.all_beyond_an_edge(&theirs, 0) || other.all_beyond_an_edge(&mine, 0)) {
+            return 0;
+        }
+        let theirs = theirs.into_iter().map(|corner| self.square_distance_to_local(corner));
+        let mine = mine.into_iter().map(|corner| other.square_distance_to_local(corner));
+        let nearest = theirs.chain(mine).min().unwrap_or(0);
+        nearest.isqrt() as i32
+    }
+
+    /// Whether the rectangles share ground; those that touch do not.
+    #[must_use]
+    pub fn overlaps(&self, other: &Self) -> bool {
+        // Most are so far apart that circles about them show it, or one about the other.
+        let circle = Circle::of(other);
+        if Circle::of(self).beyond(&circle, 0) {
+            return false;
+        }
+        let ((x, y), radius) = (self.local(circle.centre), circle.radius());
+        if 2 * (x.abs() - radius) >= i64::from(self.width) || y.max(-y - i64::from(self.depth)) >= radius {
+            return false;
+        }
+        !(self.all_beyond_an_edge(&self.corners_of(other), TOUCH)
+            || other.all_beyond_an_edge(&other.corners_of(self), TOUCH))
+    }
+
+    /// The gaps between rectangles whose edges are parallel; none for any other two.
+    fn gaps(&self, other: &Self) -> Option<Gaps> {
+        let turn = (other.heading.tenths() + FULL_TURN - self.heading.tenths()) % FULL_TURN;
+        // The other's forward vector in this one's frame, and its width and depth across and along it.
+        let (right, forward, width, depth) = match turn {
+            0 => (0, 1, other.width, other.depth),
+            900 => (1, 0, other.depth, other.width),
+            1800 => (0, -1, other.width, other.depth),
+            2700 => (-1, 0, other.depth, other.width),
+            _ => return None,
+        };
+        let (fx, fy) = self.forward;
+        let (dx, dy) = (i64::from(other.front.x - self.front.x), i64::from(other.front.y - self.front.y));
+        // Twice the way from middle to middle. It is rounded once, so that the other rectangle finds the same.
+        let x = unscale(2 * (dx * fy - dy * fx)) - right * i64::from(other.depth);
+        let y = unscale(2 * (dx * fx + dy * fy)) - forward * i64::from(other.depth) + i64::from(self.depth);
+        let depths = i64::from(self.depth) + i64::from(depth);
+        Some(Gaps {
+            beside: x.abs() - i64::from(self.width) - i64::from(width),
+            ahead: y - depths,
+            behind: -y - depths,
+        })
+    }
+
+    /// Another rectangle's corners in this one's frame.
+    fn corners_of(&self, other: &Self) -> [(i64, i64); 4] {
+        other.corners().map(|corner| self.local(corner))
+    }
+
+    /// Whether all of these points, in the rectangle's own frame, lie on the far side of one of its edges, or no further
+    /// inside than `slack`.
+    fn all_beyond_an_edge(&self, corners: &[(i64, i64); 4], slack: i64) -> bool {
+        let half = i64::from(self.width) - 2 * slack;
+        let (mut right, mut left, mut ahead, mut behind) = (true, true, true, true);
+        for &(x, y) in corners {
+            right &= 2 * x >= half;
+            left &= 2 * x <= -half;
+            ahead &= y >= -slack;
+            behind &= y <= slack - i64::from(self.depth);
+        }
+        right | left | ahead | behind
+    }
+
+    /// Whether the straight line between two points passes over the inside of the rectangle.
+    #[must_use]
+    pub fn crossed_by(&self, from: Point, to: Point) -> bool {
+        let (ax, ay) = self.local(from);
+        let (bx, by) = self.local(to);
+        let (half, depth) = (i64::from(self.width) / 2, i64::from(self.depth));
+        // Most lines run wholly to one side of it.
+        if ax.max(bx) <= -half || ax.min(bx) >= half || ay.min(by) >= 0 || ay.max(by) <= -depth {
+            return false;
+        }
+        // The line's parameter runs from 0 to 1; what lies inside is kept as a fraction over a common scale.
+        let (mut enter, mut leave) = (0_i64, ONE);
+        for (start, end, low, high) in [(ax, bx, -half, half), (ay, by, -depth, 0)] {
+            let run = end - start;
+            if run == 0 {
+                if start <= low || start >= high {
+                    return false;
+                }
+                continue;
+            }
+            let (first, last) = if run > 0 { (low, high) } else { (high, low) };
+            enter = enter.max((first - start) * ONE / run);
+            leave = leave.min((last - start) * ONE / run);
+        }
+        enter < leave
+    }
+
+    /// How far this rectangle can march straight ahead until its front touches another: none if it would pass by, be it with
+    /// flanks that touch.
+    #[must_use]
+    pub fn march_to_contact(&self, other: &Self) -> Option<i32> {
+        if let Some(Gaps { beside, ahead, .. }) = self.gaps(other) {
+            return (beside < -2 * TOUCH && ahead >= -2 * TOUCH).then_some((ahead / 2).max(0) as i32);
+        }
+        let half = (i64::from(self.width) / 2 - TOUCH).max(1);
+        // Most stand aside or behind, as a circle about them shows.
+        let ((x, y), radius) = (self.local(other.centre()), Circle::of(other).radius());
+        if x.abs() - radius >= half || y + radius < -2 * TOUCH {
+            return None;
+        }
+        let corners = self.corners_of(other);
+        let mut nearest: Option<i64> = None;
+        let mut consider = |y: i64| nearest = Some(nearest.map_or(y, |best| best.min(y)));
+        for index in 0..4 {
+            let (ax, ay) = corners[index];
+            let (bx, by) = corners[(index + 1) % 4];
+            if ax.abs() < half {
+                consider(ay);
+            }
+            let passes_through = ax.max(bx) > -half && ax.min(bx) < half && ax != bx;
+            for edge in [-half, half] {
+                // An edge that meets the flank's line: where it does, its y counts.
+                if passes_through && (ax - edge) * (bx - edge) <= 0 {
+                    consider((ay * (bx - edge) + by * (edge - ax)) / (bx - ax));
+                }
+            }
+        }
+        // A corner that touches may seem to lie inside, and be rounded twice.
+        nearest.filter(|&y| y >= -2 * TOUCH).map(|y| y.max(0) as i32)
+    }
+}

@@ -1,0 +1,89 @@
+//! Marching over ground: during which part of a march straight ahead a rectangle lies on another one.
+
+use crate::geometry::plane::heading::ONE;
+use crate::geometry::plane::rect::{Point, Rect};
+
+impl Rect {
+    /// From how many hundredths of an inch of march on, and until how many, this rectangle shares ground with another if it
+    /// marches straight ahead; none if it never does. Both may be negative: that part lies behind it.
+    ///
+    /// Two convex shapes share ground as long as their shadows on every edge's normal do; each shadow moves evenly, so that
+    /// each normal gives a stretch of the march, and the answer is what these have in common.
+    #[must_use]
+    pub fn passage(&self, other: &Self) -> Option<(i32, i32)> {
+        let theirs = other.corners().map(|corner| self.local(corner));
+        let least = |values: [i64; 4]| values.into_iter().min().unwrap_or(0);
+        let most = |values: [i64; 4]| values.into_iter().max().unwrap_or(0);
+        let (x, y) = (theirs.map(|(x, _)| x), theirs.map(|(_, y)| y));
+        let half = i64::from(self.width);
+        if least(x) * 2 >= half || most(x) * 2 <= -half {
+            return None;
+        }
+        let mut enter = least(y);
+        let mut leave = most(y) + i64::from(self.depth);
+        let mine = self.corners().map(|corner| other.local(corner));
+        let origin = other.local(self.front);
+        // An inch is too short to tell the speed along an axis exactly; a hundred are not.
+        let ahead = other.local(self.marched(10_000).front);
+        let axes = [
+            (mine.map(|(x, _)| x), ahead.0 - origin.0, -i64::from(other.width) / 2, i64::from(other.width) / 2),
+            (mine.map(|(_, y)| y), ahead.1 - origin.1, -i64::from(other.depth), 0),
+        ];
+        for (shadow, speed, low, high) in axes {
+            if speed == 0 {
+                if least(shadow) >= high || most(shadow) <= low {
+                    return None;
+                }
+                continue;
+            }
+            let (first, last) = ((low - most(shadow)) * 10_000 / speed, (high - least(shadow)) * 10_000 / speed);
+            enter = enter.max(first.min(last));
+            leave = leave.min(first.max(last));
+        }
+        let clamp = |value: i64| value.clamp(-ONE * 16, ONE * 16) as i32;
+        (enter < leave).then_some((clamp(enter), clamp(leave)))
+    }
+
+    /// Whether a point lies in the rectangle or on its edge.
+    #[must_use]
+    pub fn holds(&self, point: Point) -> bool {
+        let (x, y) = self.local(point);
+        2 * x.abs() <= i64::from(self.width) && y <= 0 && y >= -i64::from(self.depth)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Heading, Point, Rect};
+
+    fn rect(at: (i32, i32), tenths: i32, width: i32, depth: i32) -> Rect {
+        Rect::new(Point { x: at.0, y: at.1 }, Heading::from_tenths(tenths), width, depth)
+    }
+
+    #[test]
+    fn a_line_passes_a_hedge_ahead_of_it() {
+        // The hedge lies from 2.0" to 2.2" ahead; the line is half an inch deep.
+        let hedge = rect((0, 220), 0, 2000, 20);
+        assert_eq!(rect((0, 0), 0, 300, 50).passage(&hedge), Some((200, 270)));
+        assert_eq!(rect((0, 0), 1800, 300, 50).passage(&hedge), Some((-220, -150)));
+        assert_eq!(rect((0, 0), 900, 300, 50).passage(&hedge), None);
+    }
+
+    #[test]
+    fn a_march_aslant_is_longer_over_the_same_ground() {
+        // At 60 degrees to the hedge's normal two inches of march bring one inch nearer. The far corner of the front is ahead
+        // by half the width times sin 60: 0.5" x 0.866 = 0.43", which is 0.87" of march.
+        let hedge = rect((0, 220), 0, 20_000, 20);
+        let (enter, leave) = rect((0, 0), 600, 100, 50).passage(&hedge).expect("it meets the hedge");
+        assert!((enter - (400 - 87)).abs() <= 2, "{enter}");
+        // The rear of the other corner lies 0.43" + 0.5" x 0.5 = 0.68" behind the middle of the front.
+        assert!((leave - (440 + 137)).abs() <= 2, "{leave}");
+    }
+
+    #[test]
+    fn a_piece_beside_the_way_is_not_met() {
+        let woods = rect((500, 600), 0, 400, 400);
+        assert_eq!(rect((0, 0), 0, 600, 50).passage(&woods), None, "they would only touch");
+        assert_eq!(rect((0, 0), 0, 602, 50).passage(&woods), Some((200, 650)));
+    }
+}

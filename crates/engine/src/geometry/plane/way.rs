@@ -1,0 +1,83 @@
+//! Ways: a wheel about a front corner, then a straight march or shift, with the ground that is passed over.
+
+use crate::geometry::plane::heading::Heading;
+use crate::geometry::plane::rect::Rect;
+
+/// Tenths of a degree between the places at which a wheel is looked at.
+const WHEEL_STEP: i32 = 20;
+
+/// Hundredths of an inch between the places at which a shift is looked at that does not go straight ahead or back.
+const SHIFT_STEP: i32 = 25;
+
+/// A move from one place to another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Way {
+    /// Where it begins.
+    pub start: Rect,
+    /// The wheel about a front corner, in tenths of a degree, clockwise positive.
+    pub wheel: i32,
+    /// Which way it goes on after the wheel, in tenths of a degree clockwise from straight ahead.
+    pub bearing: i32,
+    /// How far it goes on, in hundredths of an inch.
+    pub distance: i32,
+    /// What it costs, in hundredths of an inch: the wheel as the rules measure it, and the distance.
+    pub length: i32,
+}
+
+impl Way {
+    /// The place after the wheel.
+    #[must_use]
+    pub fn turned(&self) -> Rect {
+        if self.wheel == 0 { self.start } else { self.start.wheeled(self.wheel) }
+    }
+
+    /// Where it ends.
+    #[must_use]
+    pub fn end(&self) -> Rect {
+        let turned = self.turned();
+        shifted(&turned, turned.heading().turned(self.bearing), self.distance)
+    }
+
+    /// Places on it, the end included, at most so many hundredths of an inch apart: those of the wheel, then those after it.
+    pub fn places(&self, apart: i32) -> impl Iterator<Item = Rect> + use<> {
+        let (way, turned) = (*self, self.turned());
+        let heading = turned.heading().turned(self.bearing);
+        let steps = self.wheel / WHEEL_STEP;
+        let wheel = (0..=steps.abs()).map(move |step| way.start.wheeled(step * WHEEL_STEP * steps.signum()));
+        let marches = self.distance / apart.max(1);
+        let march = (0..=marches).map(move |step| shifted(&turned, heading, step * apart));
+        wheel.chain(march).chain(std::iter::once(self.end()))
+    }
+
+    /// Whether it goes more than so many tenths of a degree outside straight ahead without a wheel.
+    #[must_use]
+    pub fn oblique(&self, most: i32) -> bool {
+        let bearing = self.bearing.rem_euclid(3600);
+        self.distance > 0 && bearing > most && bearing < 3600 - most
+    }
+
+    /// Whether any part of it passes over another rectangle by more than `touch`, its end included.
+    #[must_use]
+    pub fn passes_over(&self, other: &Rect, touch: i32) -> bool {
+        let over = |rect: &Rect| rect.inset(touch).overlaps(other);
+        let steps = self.wheel / WHEEL_STEP;
+        let wheeled = (1..=steps.abs()).any(|step| over(&self.start.wheeled(step * WHEEL_STEP * steps.signum())));
+        let turned = self.turned();
+        if wheeled || (self.wheel != 0 && over(&turned)) {
+            return true;
+        }
+        if self.bearing.rem_euclid(1800) == 0 {
+            let end = self.end();
+            let front = if self.bearing.rem_euclid(3600) == 0 { end.front } else { turned.front };
+            return over(&Rect::new(front, turned.heading(), turned.width, turned.depth + self.distance));
+        }
+        let heading = turned.heading().turned(self.bearing);
+        (1..=self.distance / SHIFT_STEP).any(|step| over(&shifted(&turned, heading, step * SHIFT_STEP)))
+            || over(&self.end())
+    }
+}
+
+/// A rectangle moved along a heading without turning.
+fn shifted(rect: &Rect, along: Heading, distance: i32) -> Rect {
+    Rect::new(rect.front.moved(along, distance), rect.heading(), rect.width, rect.depth)
+}

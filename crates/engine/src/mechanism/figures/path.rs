@@ -1,0 +1,102 @@
+//! Paths: marches and wheels in any order within one move (clauses 7.33, 7.41 to 7.43). All of a path is taken or nothing.
+//!
+//! A wheel costs the arc of the outer corner, a march its length and what the ground adds. Narrow units, and those that face
+//! everywhere, take a new heading at any point of their path and pay its length only.
+//!
+//! Example: S6 with a move of 8" marches 2" and wheels 30 degrees for 1.57"; 4.43" are left.
+
+use arrayvec::ArrayVec;
+use grognard_dice::Dice;
+use grognard_rules::model::{LEGS_MAX, Leg};
+
+use crate::geometry::plane::Rect;
+use crate::mechanism::common::ground::Passage;
+use crate::mechanism::figures::movement::{allowance, clear_march, leave_if_off_table, settle_on, turns_freely};
+use crate::state::battle::{Flags, UnitId};
+use crate::step::context::Field;
+use crate::telling::event::{Event, Refusal, Witness};
+
+/// A leg that has been found good: where it ends, what is told of it, and the ground under it.
+struct Step {
+    end: Rect,
+    wheel: i32,
+    distance: i32,
+    passage: Passage,
+}
+
+pub(crate) fn follow<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, legs: &[Leg]) {
+    let steps = match plan(field, id, legs) {
+        Ok(steps) => steps,
+        Err(why) => {
+            field.tell(|| Event::Refused { unit: id, why });
+            return;
+        }
+    };
+    for Step { end, wheel, distance, passage } in steps {
+        if field.battle.unit(id).gone() {
+            return;
+        }
+        settle_on(field, id, &end);
+        field.battle.flags_mut(id).set(Flags::MOVED);
+        field.tell(|| Event::Marched { unit: id, wheel, distance });
+        field.suffer_ground(id, &passage);
+        leave_if_off_table(field, id);
+    }
+}
+
+/// The steps of a path, or what forbids it.
+fn plan<D: Dice, W: Witness>(
+    field: &mut Field<'_, D, W>,
+    id: UnitId,
+    legs: &[Leg],
+) -> Result<ArrayVec<Step, LEGS_MAX>, Refusal> {
+    let rules = field.rules;
+    let unit = *field.battle.unit(id);
+    let own = allowance(field, &unit);
+    let rate = field.rate(id, own);
+    // A path of several legs is not a march along a road.
+    let mut left = rate.off_road.unwrap_or(rate.most) - field.scratch.kept;
+    let freely = turns_freely(field, id);
+    let mut ground = unit.rect(rules);
+    let mut steps = ArrayVec::new();
+    for &leg in legs.iter().take(LEGS_MAX) {
+        let step = match leg {
+            Leg::March(0) | Leg::Wheel(0) => continue,
+            Leg::Wheel(tenths) if freely => {
+                let end = ground.turned_about_centre(ground.heading().turned(tenths));
+                Step { end, wheel: tenths, distance: 0, passage: Passage::default() }
+            }
+            Leg::Wheel(tenths) => {
+                left -= ground.wheel_cost(tenths);
+                Step { end: ground.wheeled(tenths), wheel: tenths, distance: 0, passage: Passage::default() }
+            }
+            Leg::March(distance) => {
+                if clear_march(field, id, &ground, distance, rules.movement.gap) != Some(distance) {
+                    return Err(Refusal::NoRoom);
+                }
+                if field.free_of_zones(id, &ground, distance) < distance {
+                    return Err(Refusal::FireZone);
+                }
+                let passage = field.pass(id, &ground, distance, left);
+                if let Some((ground, bar)) = passage.barred {
+                    return Err(Refusal::Ground(ground, bar));
+                }
+                if passage.distance < distance {
+                    return Err(Refusal::TooFar);
+                }
+                left -= passage.spent;
+                Step { end: ground.marched(distance), wheel: 0, distance, passage }
+            }
+        };
+        if left < 0 {
+            return Err(Refusal::TooFar);
+        }
+        ground = step.end;
+        if clear_march(field, id, &ground, 0, 0).is_none() {
+            return Err(Refusal::NoRoom);
+        }
+        let _ = steps.try_push(step);
+    }
+    field.scratch.left = Some(left + field.scratch.kept);
+    Ok(steps)
+}

@@ -1,0 +1,166 @@
+//! What a player does at the table: the same code that doctrine uses, act by act.
+//!
+//! Narrated examples, tests and tools for single positions call these; battles that play themselves do not.
+
+use grognard_dice::{Dice, NoDice};
+use grognard_rules::model::{HexRules, Mechanism, Provides, Rules};
+
+use crate::geometry::hex;
+use crate::mechanism::hex::{fire, melee, movement, target};
+use crate::situation::hex::march::{Act, Breach, March, check, motion};
+use crate::situation::hex::reach::reach as reached;
+use crate::state::battle::{Battle, Setup, UnitId};
+use crate::state::hex::HexFlags;
+use crate::step::context::Field;
+use crate::step::scratch::Scratch;
+use crate::telling::event::{Unwitnessed, Witness};
+
+fn breach(hex: &HexRules, deed: Provides) -> Breach {
+    let row = hex.all(deed).next();
+    let cite = row.iter().flat_map(|(_, row)| row.source.clauses()).map(str::to_owned).collect();
+    Breach { deed, cite }
+}
+
+/// Gives a unit orders for the half-turn.
+pub fn order(battle: &mut Battle, unit: UnitId) {
+    battle.unit_mut(unit).hex.flags.set(HexFlags::ORDERED);
+}
+
+/// Moves a unit act by act, as far as the rules let it.
+///
+/// # Errors
+/// The first provision that an act breaks; the unit then stands where it stood. On other boards every march breaks
+/// [`Provides::Move`].
+pub fn march<W: Witness>(
+    rules: &Rules,
+    setup: &Setup,
+    battle: &mut Battle,
+    unit: UnitId,
+    acts: &[Act],
+    witness: &mut W,
+) -> Result<March, Breach> {
+    let Some(hex) = rules.hex.as_deref() else { return Err(Breach { deed: Provides::Move, cite: Vec::new() }) };
+    let (march, motion) = check(rules, setup, hex, battle, &Scratch::new(), unit, acts)?;
+    let (mut dice, mut scratch) = (NoDice, Scratch::new());
+    let mut field = Field::new(rules, setup, battle, &mut dice, witness, &mut scratch);
+    movement::settle(&mut field, hex, unit, &motion, &march);
+    Ok(march)
+}
+
+/// Every place that a unit with orders can reach: hexes as axial coordinates, with the facings it can have there.
+#[must_use]
+pub fn reach(rules: &Rules, setup: &Setup, battle: &Battle, unit: UnitId) -> Vec<((i32, i32), u8)> {
+    let Some(hex) = rules.hex.as_deref() else { return Vec::new() };
+    let motion = motion(rules, setup, hex, battle, &Scratch::new(), unit);
+    let own = battle.unit(unit);
+    let ends = reached(hex, &motion, [(hex::hex_of(&hex.grid, own), 1 << hex::facing(own.heading))]);
+    let hexes = 0..hex.grid.len() as u8;
+    let there = hexes.flat_map(|at| (0..6).map(move |facing| (at, facing)));
+    let there = there.filter(|&(at, facing): &(u8, u8)| ends[usize::from(facing)] >> at & 1 == 1);
+    let mut places: Vec<_> = there.map(|(at, facing)| (hex.grid.place(at), facing)).collect();
+    places.sort_unstable();
+    places
+}
+
+/// The same, found by trying every march act by act: slower, and what the sets of [`reach`] are held against.
+#[must_use]
+pub fn reach_by_marches(rules: &Rules, setup: &Setup, battle: &Battle, unit: UnitId) -> Vec<((i32, i32), u8)> {
+    let Some(hex) = rules.hex.as_deref() else { return Vec::new() };
+    let motion = motion(rules, setup, hex, battle, &Scratch::new(), unit);
+    let own = battle.unit(unit);
+    let mut open = vec![March::new(hex::hex_of(&hex.grid, own), hex::facing(own.heading))];
+    let mut seen: Vec<March> = open.clone();
+    let mut places = Vec::new();
+    while let Some(march) = open.pop() {
+        if march.ends(hex, &motion).is_ok() {
+            places.push((hex.grid.place(march.hex), march.facing));
+        }
+        let turns = [Act::Turn(1), Act::Turn(-1)].into_iter();
+        for act in turns.chain((0..6).map(Act::Pivot)).chain((0..6).map(Act::Step)) {
+            if let Ok(next) = march.then(hex, &motion, act)
+                && !seen.contains(&next)
+            {
+                seen.push(next);
+                open.push(next);
+            }
+        }
+    }
+    places.sort_unstable();
+    places.dedup();
+    places
+}
+
+/// Whom a unit may attack from where it stands, and with how many dice.
+#[must_use]
+pub fn targets(rules: &Rules, setup: &Setup, battle: &Battle, unit: UnitId) -> Vec<(UnitId, i32)> {
+    let Some(hex) = rules.hex.as_deref() else { return Vec::new() };
+    let mut battle = battle.clone();
+    let (mut dice, mut scratch, mut witness) = (NoDice, Scratch::new(), Unwitnessed);
+    let field = Field::new(rules, setup, &mut battle, &mut dice, &mut witness, &mut scratch);
+    target::targets(&field, hex, unit).into_iter().map(|target| (target.id, target.dice)).collect()
+}
+
+/// A unit attacks an enemy in close combat, in the phase for it.
+///
+/// # Errors
+/// The provision that forbids it: there is no dice-bearing attack on that enemy from where the unit stands.
+pub fn attack<D: Dice, W: Witness>(
+    rules: &Rules,
+    setup: &Setup,
+    battle: &mut Battle,
+    unit: UnitId,
+    enemy: UnitId,
+    dice: &mut D,
+    witness: &mut W,
+) -> Result<(), Breach> {
+    let Some(hex) = rules.hex.as_deref() else { return Err(Breach { deed: Provides::AttackFront, cite: Vec::new() }) };
+    let open = targets(rules, setup, battle, unit);
+    enter(rules, battle, |mechanism| mechanism == Mechanism::CloseCombat);
+    let mut scratch = Scratch::new();
+    let mut field = Field::new(rules, setup, battle, dice, witness, &mut scratch);
+    if !open.iter().any(|&(target, _)| target == enemy) {
+        let bound = target::duty_of(&field, hex, unit).is_some_and(|duty| duty.lapsed.is_none());
+        return Err(breach(hex, if bound { Provides::FrontFirst } else { Provides::AttackFront }));
+    }
+    if !melee::may_fight(&mut field, hex, unit) {
+        return Err(breach(hex, Provides::NoAttack));
+    }
+    melee::attack(&mut field, hex, unit, enemy, 1);
+    field.answer_losses();
+    Ok(())
+}
+
+/// A unit fires at an enemy, in the first phase for it.
+///
+/// # Errors
+/// [`Provides::Range`] if it may not.
+pub fn shoot<D: Dice, W: Witness>(
+    rules: &Rules,
+    setup: &Setup,
+    battle: &mut Battle,
+    unit: UnitId,
+    enemy: UnitId,
+    dice: &mut D,
+    witness: &mut W,
+) -> Result<(), Breach> {
+    let Some(hex) = rules.hex.as_deref() else { return Err(Breach { deed: Provides::Range, cite: Vec::new() }) };
+    let phase = enter(rules, battle, |mechanism| matches!(mechanism, Mechanism::Fire(_)));
+    let Mechanism::Fire(roll) = rules.phases[usize::from(phase)].mechanism else {
+        return Err(breach(hex, Provides::Range));
+    };
+    let mut scratch = Scratch::new();
+    let mut field = Field::new(rules, setup, battle, dice, witness, &mut scratch);
+    if !fire::may_hit(&field, hex, unit, enemy) {
+        return Err(breach(hex, Provides::Range));
+    }
+    field.battle.unit_mut(unit).hex.flags.set(HexFlags::SIGHTED);
+    fire::shoot(&mut field, hex, unit, enemy, roll);
+    Ok(())
+}
+
+/// Puts the battle into the first phase of a kind.
+fn enter(rules: &Rules, battle: &mut Battle, is: impl Fn(Mechanism) -> bool) -> u8 {
+    let phase = rules.phases.iter().position(|phase| is(phase.mechanism)).unwrap_or(0) as u8;
+    battle.phase = phase;
+    phase
+}

@@ -1,0 +1,301 @@
+//! Points: thrown for at the beginning of an orders phase, shared out among the generals, and lost at its end.
+//!
+//! Without generals a side has one throw of the pack's dice. With them one is made for each command whose general is there;
+//! by a plan the highest goes to the first of its names, the next to the second and so on, without a plan everybody has the
+//! average, rounded down. What is allotted may be spoiled by somebody over him, is changed by how good he is, and added to by
+//! those over him who are near enough; they add where the enemy is nearest. Nothing comes to less than no points. Units use
+//! the points of their own command, and pay dear while its general is with another unit.
+//!
+//! Example: three generals, dice 5, 4 and 1. Without a plan each has 10/3, so 3; with the plan A, B, C they have 5, 4 and 1.
+
+use arrayvec::ArrayVec;
+use grognard_dice::{Dice, LANES, NTH_MAX};
+use grognard_rules::model::{Activation, Generals, Role};
+
+use crate::situation::facts::FAR;
+use crate::state::battle::{Battle, Setup, UnitId};
+use crate::state::general::{GENERALS_MAX, Plan, Plans};
+use crate::state::side::{BySide, Side};
+use crate::step::context::Field;
+use crate::telling::event::{Event, GeneralEvent, Share, Witness};
+
+/// What [`Battle::orders`] says while the points of an orders phase have not been thrown for.
+pub(crate) const UNTHROWN: u16 = u16::MAX - 1;
+
+/// A command that has a die this turn.
+#[derive(Clone, Copy)]
+struct Slot {
+    /// Its own first general, by whose name the plan calls it.
+    name: usize,
+    /// Who commands it now.
+    general: usize,
+    command: u8,
+}
+
+/// What units pay with, and what one of them pays for an order.
+pub(crate) struct Purse {
+    /// What is there; none where there is no limit.
+    pub(crate) points: Option<u16>,
+    /// How many times as much it pays as others do.
+    pub(crate) times: u16,
+}
+
+/// Where a unit's points are. Orders are counted by side, points of generals by command.
+pub(crate) fn purse(rules: Option<&Generals>, setup: &Setup, battle: &Battle, id: UnitId) -> Purse {
+    let unit = battle.unit(id);
+    let plain = match battle.orders {
+        u16::MAX => None,
+        UNTHROWN => Some(0),
+        points => Some(points),
+    };
+    let Some(rules) = rules.filter(|_| has_generals(setup, unit.side)) else {
+        return Purse { points: plain, times: 1 };
+    };
+    let Some(command) = battle.command_of(unit) else { return Purse { points: Some(0), times: 1 } };
+    let dear = command.busy.is_some_and(|with| with != id);
+    Purse { points: Some(command.points), times: if dear { rules.dear.0 } else { 1 } }
+}
+
+/// Whether a side has generals.
+fn has_generals(setup: &Setup, side: Side) -> bool {
+    !setup.generals.is_empty() && setup.generals.iter().any(|post| post.side == side)
+}
+
+impl<D: Dice, W: Witness> Field<'_, D, W> {
+    /// Throws for the points of an orders phase, unless that has been done.
+    pub(crate) fn deal(&mut self, side: Side) {
+        if self.battle.orders != UNTHROWN {
+            return;
+        }
+        match &self.rules.generals {
+            Some(generals) if has_generals(self.setup, side) => {
+                self.battle.beside_units().orders = 0;
+                self.deal_to_generals(generals, side);
+            }
+            _ => self.count_orders(),
+        }
+    }
+
+    /// What is left of the points of an orders phase is lost.
+    pub(crate) fn discard(&mut self) {
+        if self.battle.orders != u16::MAX {
+            self.battle.beside_units().orders = UNTHROWN;
+        }
+        for command in &mut self.battle.beside_units().commands {
+            (command.points, command.busy) = (0, None);
+        }
+    }
+
+    /// Takes what an order costs from a unit's points; what it was, and what is left.
+    pub(crate) fn take(&mut self, id: UnitId, cost: u16) -> (u16, Option<u16>) {
+        let purse = purse(self.rules.generals.as_deref(), self.setup, &self.battle, id);
+        let cost = cost * purse.times;
+        let left = purse.points.map(|points| points.saturating_sub(cost));
+        if let Some(left) = left {
+            let command = self.battle.unit(id).command;
+            if has_generals(self.setup, self.battle.unit(id).side) {
+                if let Some(command) = self.battle.beside_units().commands.get_mut(usize::from(command)) {
+                    command.points = left;
+                }
+            } else {
+                self.battle.beside_units().orders = left;
+            }
+        }
+        (cost, left)
+    }
+
+    fn deal_to_generals(&mut self, generals: &Generals, side: Side) {
+        let slots = self.slots(generals, side);
+        let now = plan_now(self.setup, side, self.battle.turn, generals.plan.0);
+        let Some(plan) = now else {
+            self.tell(|| Event::General(GeneralEvent::Replans));
+            return;
+        };
+        let Some(dice) = self.throw(side, slots.len(), plan.is_some()) else { return };
+        let mut shares = allot(&slots, &dice, plan.as_ref());
+        for (slot, share) in slots.iter().zip(&mut shares) {
+            let own = &self.setup.generals[slot.general];
+            share.spoiled = self.over(side).find(|&index| {
+                let grade = self.setup.generals[index].grade(generals);
+                grade.is_some_and(|grade| grade.spoils > 0 && share.allotted <= grade.spoils && share.allotted > 0)
+            });
+            let better = own.grade(generals).map_or(0, |grade| grade.points);
+            let points = (i32::from(share.allotted) + better).max(0) as u16;
+            share.points = if share.spoiled.is_some() { 0 } else { points };
+        }
+        self.aid(generals, side, &slots, &mut shares);
+        for (slot, share) in slots.iter().zip(shares) {
+            if slot.general != slot.name {
+                let event = GeneralEvent::StandsIn { general: slot.general as u8, lost: slot.name as u8 };
+                self.tell(|| Event::General(event));
+            }
+            let with = self.battle.generals[slot.general].with;
+            let command = &mut self.battle.beside_units().commands[usize::from(slot.command)];
+            (command.points, command.busy) = (share.points, with);
+            self.tell(|| Event::General(GeneralEvent::Shared(share.told())));
+        }
+    }
+
+    /// The commands that have a die; those of a lost general wait their time first.
+    fn slots(&mut self, generals: &Generals, side: Side) -> ArrayVec<Slot, GENERALS_MAX> {
+        let setup = self.setup;
+        let mut slots: ArrayVec<Slot, GENERALS_MAX> = ArrayVec::new();
+        for (name, post) in setup.generals.iter().enumerate() {
+            let first =
+                post.side == side && post.rank(generals).role == Role::Commands && post.arrives <= self.battle.turn;
+            if !first || slots.iter().any(|slot| slot.command == post.command) {
+                continue;
+            }
+            let found = self.battle.in_command(generals, setup, post.command);
+            let own = |general: usize| setup.generals[general].rank(generals).role == Role::Commands;
+            match found {
+                Some(general) if own(general) || self.battle.generals[name].idle == 0 => {
+                    slots.push(Slot { name, general, command: post.command });
+                }
+                _ => {
+                    let lost = &mut self.battle.beside_units().generals[name];
+                    lost.idle = lost.idle.saturating_sub(1);
+                    self.tell(|| Event::General(GeneralEvent::Vacant { general: name as u8 }));
+                }
+            }
+        }
+        slots
+    }
+
+    /// One throw for each command, together. None: the pack has no dice.
+    fn throw(&mut self, side: Side, count: usize, planned: bool) -> Option<ArrayVec<u16, GENERALS_MAX>> {
+        let Activation::Dice { odds, site, .. } = &self.rules.activation else { return None };
+        let at = odds.at(&[]);
+        let lane = LANES - 2 + side.index() as u8;
+        let (mut dice, mut shown) = (ArrayVec::new(), Vec::new());
+        for nth in 0..count.min(usize::from(NTH_MAX)) {
+            let address = grognard_dice::Address { nth: nth as u8, ..self.address_of(*site, lane) };
+            let index = self.dice.decide(address, &at);
+            dice.push(at.class(index));
+            if W::WATCHES {
+                shown.push(self.dice.shown(address, &at, index));
+            }
+        }
+        self.tell(|| Event::General(GeneralEvent::Threw { faces: shown, planned }));
+        Some(dice)
+    }
+
+    /// The generals of a side who stand over those who command.
+    fn over(&self, side: Side) -> impl Iterator<Item = usize> + use<'_, D, W> {
+        let assists = move |&index: &usize| {
+            let post = &self.setup.generals[index];
+            let rules = self.rules.generals.as_deref();
+            self.battle.serves(self.setup, side, index)
+                && rules.is_some_and(|rules| post.rank(rules).role == Role::Assists)
+        };
+        (0..self.setup.generals.len()).filter(assists)
+    }
+
+    /// Lets everybody who stands over others, and does not stand in for one, add to the points of the general within his
+    /// reach whose units are nearest to the enemy.
+    fn aid(&self, generals: &Generals, side: Side, slots: &[Slot], shares: &mut [Shares]) {
+        for index in self.over(side) {
+            let rank = self.setup.generals[index].rank(generals);
+            if rank.adds == 0 || slots.iter().any(|slot| slot.general == index) {
+                continue;
+            }
+            let from = self.battle.ground_of(self.rules, index);
+            let near = |slot: &Slot| {
+                rank.within
+                    .is_none_or(|within| from.distance(&self.battle.ground_of(self.rules, slot.general)) <= within)
+            };
+            let fit = slots.iter().enumerate().filter(|&(at, slot)| shares[at].spoiled.is_none() && near(slot));
+            let best = fit.map(|(at, slot)| (self.nearness(slot.command), at)).min();
+            if let Some((_, at)) = best {
+                shares[at].points += rank.adds;
+                shares[at].aided = Some(index);
+            }
+        }
+    }
+
+    /// How near the nearest unit of a command is to an enemy.
+    pub(crate) fn nearness(&self, command: u8) -> i32 {
+        let side = self.battle.commands[usize::from(command)].side;
+        let own = self.battle.side(side).filter(|&id| {
+            let unit = self.battle.unit(id);
+            unit.command == command && !unit.gone()
+        });
+        let distance = |id| self.opponent(id).map_or(FAR, |enemy| self.view(id, Some(enemy)).distance());
+        own.map(distance).min().unwrap_or(FAR)
+    }
+}
+
+/// What a command comes to, while it is being worked out.
+#[derive(Clone, Copy)]
+struct Shares {
+    slot: Slot,
+    allotted: u16,
+    spoiled: Option<usize>,
+    aided: Option<usize>,
+    points: u16,
+}
+
+impl Shares {
+    fn told(self) -> Share {
+        let place = |index: usize| index as u8;
+        Share {
+            general: place(self.slot.general),
+            command: self.slot.command,
+            allotted: self.allotted,
+            spoiled: self.spoiled.map(place),
+            aided: self.aided.map(place),
+            points: self.points,
+        }
+    }
+}
+
+/// Allots dice: by rank in the plan, those whom it does not name last; without a plan the average, rounded down, to all.
+fn allot(slots: &[Slot], dice: &[u16], plan: Option<&Vec<u8>>) -> ArrayVec<Shares, GENERALS_MAX> {
+    let plain = |&slot: &Slot| Shares { slot, allotted: 0, spoiled: None, aided: None, points: 0 };
+    let mut shares: ArrayVec<Shares, GENERALS_MAX> = slots.iter().map(plain).collect();
+    let Some(plan) = plan else {
+        let average = dice.iter().sum::<u16>() / (dice.len().max(1) as u16);
+        shares.iter_mut().for_each(|share| share.allotted = average);
+        return shares;
+    };
+    let mut sorted: ArrayVec<u16, GENERALS_MAX> = dice.iter().copied().collect();
+    sorted.sort_unstable_by(|a, b| b.cmp(a));
+    let rank =
+        |share: &Shares| plan.iter().position(|&name| usize::from(name) == share.slot.name).unwrap_or(plan.len());
+    let mut order: ArrayVec<usize, GENERALS_MAX> = (0..shares.len()).collect();
+    order.sort_by_key(|&at| rank(&shares[at]));
+    for (at, die) in order.into_iter().zip(sorted) {
+        shares[at].allotted = die;
+    }
+    shares
+}
+
+/// The plan by which a side's dice go in a turn; none: it is changing it, and has no points.
+///
+/// To put generals who come on the table in this turn into a plan, and to change nothing else, costs nothing.
+fn plan_now(setup: &Setup, side: Side, turn: u8, idle: u8) -> Option<Plan> {
+    let plans = &setup.plans[side];
+    let current = plans.iter().rposition(|&(from, _)| from <= turn);
+    let Some(index) = current else { return Some(None) };
+    let (from, plan) = &plans[index];
+    let changed = index > 0 && turn < from.saturating_add(idle);
+    let inserted = |before: &Plan| match (before, plan) {
+        (Some(before), Some(now)) => {
+            let old = |name: &&u8| setup.generals[usize::from(**name)].arrives != *from;
+            now.iter().filter(old).eq(before.iter())
+        }
+        _ => false,
+    };
+    let free = index > 0 && inserted(&plans[index - 1].1);
+    (!changed || free).then(|| plan.clone())
+}
+
+/// The points with which every battle begins: not thrown for yet, where the pack throws for them in an orders phase.
+pub(crate) fn at_first(pays: bool) -> u16 {
+    if pays { UNTHROWN } else { u16::MAX }
+}
+
+/// No plans on either side.
+pub(crate) fn no_plans() -> Plans {
+    BySide::from_fn(|_| Vec::new())
+}

@@ -1,0 +1,551 @@
+//! One unit's view of another: what conditions read.
+
+use grognard_expr::{Situation, Var, WORDS};
+use grognard_rules::model::{Board, Formation, HexRules, Provides, Rules};
+use grognard_rules::situation::{CONTACTS_MAX, Fact, Field, POINTS_MAX, Subject};
+
+use crate::geometry::hex;
+use crate::geometry::plane::{Arc, Rect};
+use crate::mechanism::points::purse::purse;
+use crate::mechanism::points::volley::bears;
+use crate::situation::hex::scan::Scan;
+use crate::situation::neighbours::Vicinity;
+use crate::situation::occupied::place;
+use crate::situation::positions::Stands;
+use crate::state::battle::{Battle, Flags, Setup, Unit, UnitId};
+use crate::state::hex::{HexFlags, NOBODY};
+use crate::state::marks::Marks;
+use crate::state::terrain;
+use crate::state::terrain::Piece;
+use crate::step::scratch::Scratch;
+
+/// A distance beyond every range, for a unit that has no enemy left.
+pub(crate) const FAR: i32 = 20_000;
+
+/// The situation of one unit with regard to another. Distances and arcs are worked out when first asked for.
+pub(crate) struct View<'a> {
+    rules: &'a Rules,
+    setup: &'a Setup,
+    battle: &'a Battle,
+    scratch: &'a Scratch,
+    own: (UnitId, &'a Unit),
+    foe: Option<(UnitId, &'a Unit)>,
+    /// Whether nobody stands near anybody: what decides who does cannot depend on it.
+    plain: bool,
+}
+
+impl<'a> View<'a> {
+    pub(crate) fn new(
+        rules: &'a Rules,
+        setup: &'a Setup,
+        battle: &'a Battle,
+        scratch: &'a Scratch,
+        own: UnitId,
+        foe: Option<UnitId>,
+    ) -> Self {
+        let foe = foe.filter(|&foe| foe != own).map(|foe| (foe, battle.unit(foe)));
+        Self { rules, setup, battle, scratch, own: (own, battle.unit(own)), foe, plain: false }
+    }
+
+    /// The view of the conditions that decide who stands near whom: nobody does.
+    pub(crate) fn plain(about: Vicinity<'a>, own: UnitId, foe: Option<UnitId>) -> Self {
+        Self { plain: true, ..Self::new(about.rules, about.setup, about.battle, about.scratch, own, foe) }
+    }
+
+    /// The rectangle that a unit stands on.
+    fn rect(&self, id: UnitId, unit: &Unit) -> Rect {
+        self.scratch.stands.rect(self.rules, id, unit)
+    }
+
+    /// Who stands about a unit, as far as this view can tell.
+    fn vicinity(&self) -> Option<Vicinity<'a>> {
+        (!self.plain).then_some(Vicinity {
+            rules: self.rules,
+            setup: self.setup,
+            battle: self.battle,
+            scratch: self.scratch,
+        })
+    }
+
+    /// Figures that fight: all of them, or the pack's number where the unit shows no front (7.64).
+    fn fighting(&self, subject: Subject, unit: &'a Unit) -> i32 {
+        let all = self.rules.figures_seen(unit.figures + unit.guests);
+        let Some(flanked) = self.rules.flanked.as_ref().filter(|_| !self.plain) else { return all };
+        if self.exposed(subject) == Arc::Front {
+            return all;
+        }
+        let (id, other) = self.sides_of(subject);
+        let view = Self { own: (id, unit), foe: other, plain: true, ..*self };
+        if flanked.when.as_ref().is_none_or(|when| when.get(&view) != 0) {
+            all.min(i32::from(flanked.figures))
+        } else {
+            all
+        }
+    }
+
+    /// What disorders a battery, whatever the state of its crew: an index into the pack's list (8.47).
+    pub(crate) fn disorders(&self, subject: Subject, unit: &'a Unit) -> Option<usize> {
+        let battery = self.rules.battery.as_ref().filter(|_| unit.cannon > 0 && !self.plain)?;
+        let (id, other) = self.sides_of(subject);
+        let view = Self { own: (id, unit), foe: other, plain: true, ..*self };
+        battery.disordered.iter().position(|case| case.when.get(&view) != 0)
+    }
+
+    /// The unit that is meant, and the one it is seen against.
+    fn sides_of(&self, subject: Subject) -> (UnitId, Option<(UnitId, &'a Unit)>) {
+        match (subject, self.foe) {
+            (Subject::Own, foe) => (self.own.0, foe),
+            (Subject::Foe, Some((foe, _))) => (foe, Some(self.own)),
+            (Subject::Foe, None) => (self.own.0, None),
+        }
+    }
+
+    /// What the vicinity of the unit that is meant says of it.
+    fn about(&self, subject: Subject, says: impl FnOnce(Vicinity<'a>, UnitId) -> bool) -> bool {
+        let (id, _) = self.sides_of(subject);
+        self.vicinity().is_some_and(|vicinity| says(vicinity, id))
+    }
+
+    /// The same pair seen with the other unit's eyes; the same view where there is no other unit.
+    pub(crate) fn turned(&self) -> Self {
+        Self { own: self.foe.unwrap_or(self.own), foe: self.foe.map(|_| self.own), ..*self }
+    }
+
+    pub(crate) fn distance(&self) -> i32 {
+        self.foe.map_or(FAR, |foe| self.scratch.distance(self.rules, &self.setup.terrain, self.own, foe))
+    }
+
+    /// The arc that one of the two shows to the other.
+    pub(crate) fn exposed(&self, subject: Subject) -> Arc {
+        match (subject, self.foe) {
+            (_, None) => Arc::Front,
+            (Subject::Own, Some(foe)) => self.scratch.exposed(self.rules, self.own, foe),
+            (Subject::Foe, Some(foe)) => self.scratch.exposed(self.rules, foe, self.own),
+        }
+    }
+
+    /// Figures of a unit's screen.
+    fn screened(&self, unit: &Unit) -> u16 {
+        let kin = self.battle.unit(unit.kin);
+        let screen = self.battle.is_screen(self.rules, kin);
+        if screen && !unit.flags.has(Flags::SCREEN) && !kin.gone() { kin.figures } else { 0 }
+    }
+
+    fn covered(&self, subject: Subject) -> bool {
+        let Some(foe) = self.foe else { return false };
+        let ((id, unit), from) = match subject {
+            Subject::Own => (self.own, foe),
+            Subject::Foe => (foe, self.own),
+        };
+        let terrain = &self.setup.terrain;
+        !terrain.is_empty() && {
+            terrain::covered_from_fire(self.rules, terrain, &self.rect(id, unit), &self.rect(from.0, from.1))
+        }
+    }
+
+    /// How far before a unit linear ground lies that covers it from the other one.
+    fn shelter(&self, subject: Subject) -> i32 {
+        let (own, foe) = (self.sides_of(subject).0, self.sides_of(subject).1);
+        let (Some((id, foe)), terrain) = (foe, &self.setup.terrain) else { return FAR };
+        let own = self.rect(own, self.battle.unit(own));
+        terrain::shelter(self.rules, terrain, &own, self.rect(id, foe).centre()).unwrap_or(FAR).min(FAR)
+    }
+
+    #[inline]
+    fn formation(&self, unit: &Unit) -> &'a Formation {
+        &self.rules.formations[usize::from(unit.formation)]
+    }
+}
+
+impl View<'_> {
+    /// What only hexes know of a unit.
+    fn of_hexes(&self, fact: Fact, subject: Subject, unit: &Unit) -> i32 {
+        let Some(hex) = self.rules.hex.as_deref() else { return 0 };
+        let own = match (subject, self.foe) {
+            (Subject::Foe, Some((id, _))) => id,
+            _ => self.own.0,
+        };
+        let near = |wanted: &dyn Fn(&Unit) -> bool| {
+            let others = self.battle.units.iter().enumerate();
+            let mate = usize::from(unit.hex.mate);
+            let close = |&(index, other): &(usize, &Unit)| {
+                index != own.index() && index != mate && !other.gone() && hex::distance(unit.front, other.front) == 1
+            };
+            others.filter(close).filter(|(_, other)| wanted(other)).count() as i32
+        };
+        match fact {
+            Fact::Terrain => {
+                let at = hex::hex_of(&hex.grid, unit);
+                hex.ground.get(usize::from(at)).map_or(0, |&ground| i32::from(ground))
+            }
+            Fact::Across => {
+                let other = if subject == Subject::Own { self.foe.map(|(_, foe)| foe) } else { Some(self.own.1) };
+                let towards = other.and_then(|other| hex::direction(unit.front, other.front));
+                let at = usize::from(hex::hex_of(&hex.grid, unit));
+                let ground = hex.ground.get(at).map_or(0, |&ground| usize::from(ground));
+                towards.map_or(0, |towards| i32::from(hex.terrain[ground].sides >> towards & 1))
+            }
+            Fact::Supports => near(&|other| other.side == unit.side && !hex::attached(other)).min(6),
+            Fact::Engaged => i32::from(near(&|other| other.side != unit.side) > 0),
+            Fact::Led => i32::from(unit.hex.mate != NOBODY),
+            Fact::Commanded => {
+                let leads = |other: &Unit| other.side == unit.side && other.hex.flags.has(HexFlags::LEADER);
+                i32::from(unit.hex.mate != NOBODY || near(&leads) > 0)
+            }
+            Fact::Fresh => match self.scratch.combat {
+                Some(combat) => i32::from(combat.fresh >> own.index() & 1 == 1),
+                None => i32::from(unit.figures == self.rules.kinds[usize::from(unit.kind)].figures),
+            },
+            Fact::Steps => i32::from(unit.hex.steps.min(15)),
+            Fact::Ordered => i32::from(unit.hex.flags.has(HexFlags::ORDERED)),
+            Fact::Fought => i32::from(unit.hex.flags.has(HexFlags::FOUGHT)),
+            Fact::Reacts
+            | Fact::Outlets
+            | Fact::Bare
+            | Fact::Openings
+            | Fact::Reachers
+            | Fact::Lured
+            | Fact::Follow => self.scan(hex, fact, subject),
+            _ => i32::from(unit.hex.flags.has(HexFlags::REACTED)),
+        }
+    }
+}
+
+impl View<'_> {
+    /// What could happen to a unit on hexes, which is worked out when it is asked for.
+    #[cold]
+    fn scan(&self, hex: &HexRules, fact: Fact, subject: Subject) -> i32 {
+        let (own, foe) = self.sides_of(subject);
+        let (rules, setup, battle, scratch) = (self.rules, self.setup, self.battle, self.scratch);
+        Scan { rules, setup, hex, battle, scratch }.fact(fact, own, foe.map(|(id, _)| id))
+    }
+}
+
+impl Situation for View<'_> {
+    #[inline]
+    fn words(&self) -> Option<[u64; WORDS]> {
+        let note = |unit| self.scratch.stands.note(self.rules, self.battle, unit);
+        Some([note(self.own), self.foe.map_or(0, note)])
+    }
+
+    #[inline]
+    fn value(&self, var: Var) -> i32 {
+        let Field { subject, fact } = self.rules.field(var);
+        let unit = match (subject, self.foe) {
+            (Subject::Own, _) => self.own.1,
+            (Subject::Foe, Some((_, foe))) => foe,
+            (Subject::Foe, None) => return 0,
+        };
+        let rules = self.rules;
+        match fact {
+            Fact::Kind => i32::from(unit.kind),
+            Fact::Arm => i32::from(rules.kinds[usize::from(unit.kind)].arm),
+            Fact::Formation => i32::from(unit.formation),
+            Fact::Morale => i32::from(unit.morale),
+            Fact::Figures => rules.figures_seen(unit.figures + unit.guests),
+            Fact::Start => i32::from(unit.start),
+            Fact::Lost => i32::from(unit.start - unit.figures),
+            Fact::Hits => i32::from(unit.hits),
+            Fact::Front => i32::from(unit.footprint(rules).front.min(rules.figures_max())),
+            Fact::Ranks => i32::from(unit.footprint(rules).ranks.min(rules.figures_max())),
+            Fact::Facing => match rules.hex.as_deref() {
+                Some(hex) => i32::from(!hex.any(Provides::Facing) || hex::hex_leader_alone(unit)),
+                None => i32::from(self.formation(unit).all_round),
+            },
+            Fact::Target => i32::from(self.formation(unit).target),
+            Fact::Formed => i32::from(self.formation(unit).formed && !unit.broken(rules)),
+            Fact::FormedToMove => i32::from(self.formation(unit).formed_to_move && !unit.broken(rules)),
+            Fact::Shaken => {
+                i32::from(rules.morale[usize::from(unit.morale)].shaken || self.disorders(subject, unit).is_some())
+            }
+            Fact::Broken => i32::from(unit.broken(rules)),
+            Fact::Charging => i32::from(unit.flags.has(Flags::CHARGING)),
+            Fact::Charged => i32::from(unit.flags.has(Flags::CHARGED)),
+            Fact::Changed => i32::from(unit.flags.has(Flags::CHANGED)),
+            Fact::Moved => i32::from(unit.flags.has(Flags::MOVED)),
+            Fact::Marched => i32::from(unit.flags.has(Flags::MOVED) || unit.marks.has(Marks::MARCHED)),
+            Fact::Fired => i32::from(unit.flags.has(Flags::FIRED)),
+            Fact::Exposed => self.exposed(subject) as i32,
+            Fact::Cannon => i32::from(unit.cannon),
+            Fact::Behind => i32::from(unit.figures - unit.footprint(rules).front.min(unit.figures)),
+            Fact::Fighting => self.fighting(subject, unit),
+            Fact::Enfiladed => match self.sides_of(subject) {
+                (target, Some((firer, _))) => {
+                    i32::from(self.vicinity().is_some_and(|all| all.enfiladed(target, firer)))
+                }
+                (_, None) => 0,
+            },
+            Fact::Backed => i32::from(self.about(subject, Vicinity::backed)),
+            Fact::Supported => i32::from(self.about(subject, Vicinity::supported)),
+            Fact::Follows => i32::from(self.about(subject, |all, id| all.leader(id).is_some())),
+            Fact::Stack => self.vicinity().map_or(1, |all| all.stack(self.sides_of(subject).0).len() as i32),
+            Fact::Pinned => i32::from(self.about(subject, Vicinity::pinned)),
+            Fact::Threatened => i32::from(unit.flags.has(Flags::THREATENED)),
+            Fact::Reach => reach(rules, self.battle, unit),
+            Fact::Range => rules.kinds[usize::from(unit.kind)].range,
+            Fact::Ground => {
+                let middle = self.rect(self.sides_of(subject).0, unit).centre();
+                terrain::at(&self.setup.terrain, middle).map_or(0, |ground| i32::from(ground) + 1)
+            }
+            Fact::Cover => i32::from(self.covered(subject)),
+            Fact::Shelter => self.shelter(subject),
+            Fact::Rough => {
+                let middle = self.rect(self.sides_of(subject).0, unit).centre();
+                terrain::rough(rules, &self.setup.terrain, middle).unwrap_or(FAR).min(FAR)
+            }
+            Fact::Crossed => i32::from(unit.flags.has(Flags::CROSSED)),
+            Fact::Loose => i32::from(self.formation(unit).spacing.is_some()),
+            Fact::Screen => i32::from(self.battle.is_screen(rules, unit)),
+            Fact::Out => {
+                let own = if self.formation(unit).spacing.is_some() { unit.figures } else { 0 };
+                i32::from(own + self.screened(unit))
+            }
+            Fact::Whole => i32::from(unit.figures + self.screened(unit)),
+            Fact::Sent => i32::from(self.scratch.sent),
+            Fact::Order => self.battle.command_of(unit).map_or(0, |own| i32::from(own.order)),
+            Fact::Mode => self.battle.command_of(unit).map_or(0, |own| i32::from(own.mode)),
+            Fact::Unsettled => self.battle.command_of(unit).map_or(0, |own| i32::from(own.unsettled)),
+            Fact::Attribute(index) => i32::from(rules.kinds[usize::from(unit.kind)].attributes[usize::from(index)]),
+            Fact::Firing => i32::from(unit.marks.has(Marks::FIRING)),
+            Fact::Pivoted => i32::from(unit.marks.has(Marks::PIVOTED)),
+            Fact::Active => i32::from(unit.side == self.battle.active),
+            Fact::Touching => i32::from(self.distance() <= rules.movement.touch),
+            Fact::Points => self.points(subject, unit),
+            Fact::Contacts
+            | Fact::Strikes
+            | Fact::Charges
+            | Fact::Divided
+            | Fact::Faced
+            | Fact::Support
+            | Fact::Aim
+            | Fact::Sees
+            | Fact::Enfilades
+            | Fact::Enclosed
+            | Fact::Site
+            | Fact::InOpen
+            | Fact::InFront
+            | Fact::Masked
+            | Fact::Bears => self.stance(subject, fact),
+            Fact::Way(fact) => i32::from(self.scratch.way.get().has(fact)),
+            Fact::Led if rules.hex.is_none() => self.led(subject),
+            Fact::Terrain
+            | Fact::Across
+            | Fact::Supports
+            | Fact::Engaged
+            | Fact::Led
+            | Fact::Commanded
+            | Fact::Fresh
+            | Fact::Steps
+            | Fact::Ordered
+            | Fact::Reacted
+            | Fact::Fought
+            | Fact::Reacts
+            | Fact::Outlets
+            | Fact::Bare
+            | Fact::Openings
+            | Fact::Reachers
+            | Fact::Lured
+            | Fact::Follow => self.of_hexes(fact, subject, unit),
+            Fact::Combat => self.scratch.combat.map_or(0, |combat| i32::from(combat.role)),
+            Fact::Card => i32::from(self.battle.cards.now.wrapping_add(1)),
+            Fact::Distance => self.distance(),
+            Fact::Turn => i32::from(self.battle.turn),
+            Fact::Phase => i32::from(self.battle.phase),
+        }
+    }
+}
+
+impl View<'_> {
+    /// Orders that may still be given to a unit: the points there are for it, by what each costs it.
+    fn points(&self, subject: Subject, unit: &Unit) -> i32 {
+        if unit.side != self.battle.active {
+            return 0;
+        }
+        let purse = purse(self.rules.generals.as_deref(), self.setup, self.battle, self.sides_of(subject).0);
+        purse.points.map_or(POINTS_MAX, |points| i32::from(points / purse.times.max(1)).min(POINTS_MAX))
+    }
+
+    /// Whether a general is with a unit.
+    fn led(&self, subject: Subject) -> i32 {
+        i32::from(!self.battle.generals.is_empty() && self.battle.general_with(self.sides_of(subject).0).is_some())
+    }
+
+    /// The facts about who stands where, which are worked out when they are asked for.
+    #[cold]
+    fn stance(&self, subject: Subject, fact: Fact) -> i32 {
+        let (own, foe) = match subject {
+            Subject::Own => (self.own, self.foe),
+            Subject::Foe => (self.foe.unwrap_or(self.own), Some(self.own)),
+        };
+        let with = |read: &dyn Fn((UnitId, &Unit)) -> i32| foe.map_or(0, read);
+        match fact {
+            Fact::Contacts => self.contacts(own).min(CONTACTS_MAX),
+            Fact::Enclosed => i32::from(self.encloses(own.1)),
+            Fact::Site => self.site(own.1),
+            Fact::InOpen => {
+                let terrain = &self.setup.terrain;
+                i32::from(terrain.is_empty() || !terrain::lies_on_any(self.rules, terrain, &self.rect(own.0, own.1)))
+            }
+            Fact::InFront => with(&|foe| i32::from(in_front(self.rules, own.1, foe.1))),
+            Fact::Masked => with(&|foe| {
+                let sees = |about: Vicinity<'_>| about.in_sight(own.1.front, &[own.0], foe.0);
+                i32::from(!self.vicinity().is_none_or(sees))
+            }),
+            Fact::Bears => i32::from(self.vicinity().is_some_and(|about| bears(about, own.0))),
+            Fact::Charges => self.charges(own.0).min(CONTACTS_MAX),
+            Fact::Divided => with(&|foe| i32::from(self.divided(own.1, foe.0))),
+            Fact::Faced => i32::from(self.faced(own)),
+            Fact::Support => self.support(own),
+            Fact::Strikes => with(&|foe| self.strikes(own.1, foe)),
+            Fact::Aim => foe.map_or(FAR, |foe| self.aim(own.1, foe.1)),
+            Fact::Sees => with(&|foe| i32::from(sees(self.rules, &self.setup.terrain, &self.scratch.stands, own, foe))),
+            Fact::Enfilades => with(&|foe| i32::from(enfilades(self.rules, own.1, foe.1))),
+            _ => 0,
+        }
+    }
+
+    fn contacts(&self, own: (UnitId, &Unit)) -> i32 {
+        if self.rules.board == Board::None {
+            return 0;
+        }
+        let touches = |&id: &UnitId| {
+            let other = self.battle.unit(id);
+            let terrain = &self.setup.terrain;
+            !other.gone() && self.scratch.distance(self.rules, terrain, own, (id, other)) <= self.rules.movement.touch
+        };
+        self.battle.side(own.1.side.other()).filter(touches).count() as i32
+    }
+
+    fn encloses(&self, unit: &Unit) -> bool {
+        let terrain = &self.setup.terrain;
+        !terrain.is_empty() && terrain::enclosed(self.rules, terrain, unit.rect(self.rules).centre())
+    }
+
+    /// The kind of ground that a unit fills or stands on, counted from 1; 0 in the open.
+    fn site(&self, unit: &Unit) -> i32 {
+        let (rules, terrain) = (self.rules, &self.setup.terrain);
+        let filled = usize::from(unit.fills).checked_sub(1).and_then(|piece| terrain.get(piece));
+        let ground = filled.map(|piece| piece.ground);
+        let ground = ground.or_else(|| terrain::under_roads(rules, terrain, unit.rect(rules).centre()));
+        ground.map_or(0, |ground| i32::from(ground) + 1)
+    }
+
+    fn charges(&self, own: UnitId) -> i32 {
+        let charges = |unit: &&Unit| unit.flags.has(Flags::CHARGING) && unit.foe == own && !unit.gone();
+        self.battle.units.iter().filter(charges).count() as i32
+    }
+
+    fn divided(&self, own: &Unit, foe: UnitId) -> bool {
+        let charges = |unit: &&Unit| unit.flags.has(Flags::CHARGING) && unit.foe == foe && !unit.gone();
+        let mut chargers = self.battle.units.iter().filter(charges);
+        !self.battle.commands.is_empty() && chargers.any(|other| other.side == own.side && other.command != own.command)
+    }
+
+    fn faced(&self, own: (UnitId, &Unit)) -> bool {
+        let charges = |unit: &&Unit| unit.flags.has(Flags::CHARGING) && unit.foe == own.0 && !unit.gone();
+        self.battle.units.iter().filter(charges).any(|other| self.strikes(other, own) == Arc::Front as i32)
+    }
+
+    fn strikes(&self, own: &Unit, foe: (UnitId, &Unit)) -> i32 {
+        let struck = own.foe == foe.0 && !self.formation(foe.1).all_round && !self.encloses(foe.1);
+        if struck { own.met as i32 } else { Arc::Front as i32 }
+    }
+
+    fn aim(&self, own: &Unit, foe: &Unit) -> i32 {
+        if self.rules.board == Board::None {
+            return 0;
+        }
+        place(self.rules, &self.setup.terrain, foe).distance_from(own.front).min(FAR)
+    }
+
+    /// How close behind a unit a friend of its arm and heading stands whose ground overlaps more than half its width.
+    fn support(&self, own: (UnitId, &Unit)) -> i32 {
+        if self.rules.board == Board::None {
+            return FAR;
+        }
+        let rules = self.rules;
+        let rect = own.1.rect(rules);
+        let arm = |unit: &Unit| rules.kinds[usize::from(unit.kind)].arm;
+        let behind = self.battle.side(own.1.side).filter_map(|id| {
+            let other = self.battle.unit(id);
+            let like = id != own.0 && !other.gone() && !other.broken(rules) && arm(other) == arm(own.1);
+            if like { rect.room_behind(&other.rect(rules)) } else { None }
+        });
+        behind.min().unwrap_or(FAR).min(FAR)
+    }
+}
+
+/// Whether any part of a unit lies in another's front arc.
+pub(crate) fn sees(
+    rules: &Rules,
+    terrain: &[Piece],
+    stands: &Stands,
+    own: (UnitId, &Unit),
+    foe: (UnitId, &Unit),
+) -> bool {
+    let Board::Plane { arc, .. } = rules.board else { return true };
+    let ((id, unit), (enemy, other)) = (own, foe);
+    if rules.formations[usize::from(unit.formation)].all_round {
+        return true;
+    }
+    let there = stands.place(rules, terrain, enemy, other);
+    let sees = |ground: &Rect| ground.has_in_front(&there, arc);
+    if unit.bend == 0 { sees(&stands.rect(rules, id, unit)) } else { unit.stretches(rules).iter().any(sees) }
+}
+
+/// Whether any part of a unit stands straight ahead of another's front edge.
+fn in_front(rules: &Rules, own: &Unit, foe: &Unit) -> bool {
+    rules.board != Board::None && !own.rect(rules).inset(rules.movement.touch).clear_of_front(&foe.rect(rules))
+}
+
+/// Whether one of a unit's front corners stands behind the line of another's rear edge, so that it sees both rear corners.
+fn enfilades(rules: &Rules, own: &Unit, foe: &Unit) -> bool {
+    let all_round = rules.formations[usize::from(foe.formation)].all_round;
+    if rules.board == Board::None || all_round || foe.fills != 0 {
+        return false;
+    }
+    let there = foe.rect(rules);
+    let [left, right, ..] = own.rect(rules).corners();
+    [left, right].into_iter().any(|corner| there.local(corner).1 <= -i64::from(there.depth))
+}
+
+/// How far a unit moves in this formation, in hundredths of an inch; none: it cannot. A square of several units is as slow as
+/// the slowest of them (9.55); guns inside are manhandled along.
+pub(crate) fn pace(rules: &Rules, battle: &Battle, unit: &Unit) -> Option<i32> {
+    let speed = |unit: &Unit| rules.kinds[usize::from(unit.kind)].speed[usize::from(unit.formation)];
+    let own = speed(unit).filter(|_| rules.formations[usize::from(unit.formation)].moves);
+    if unit.guests == 0 {
+        return own;
+    }
+    let host = battle.units.iter().position(|other| other == unit);
+    let on_foot = |other: &&Unit| rules.kinds[usize::from(other.kind)].cannon == 0;
+    let inside = |other: &&Unit| {
+        other.flags.has(Flags::INSIDE) && other.side == unit.side && Some(other.foe.index()) == host && on_foot(other)
+    };
+    let slowest = battle.units.iter().filter(inside).filter_map(speed).min();
+    own.map(|own| slowest.map_or(own, |slowest| own.min(slowest)))
+}
+
+/// How far a unit can charge, in hundredths of an inch: its move in this formation and the extra reach of a charge.
+pub(crate) fn reach(rules: &Rules, battle: &Battle, unit: &Unit) -> i32 {
+    pace(rules, battle, unit).map_or(0, |pace| pace + rules.kinds[usize::from(unit.kind)].charge)
+}
+
+/// The arc that a target shows to an attacker's figures where both stand (clauses 7.13, 7.14); front wherever a unit faces
+/// everywhere (7.22). A charge strikes where it was declared: [`Unit::strikes`] comes first.
+pub(crate) fn exposure(rules: &Rules, (target, there): (&Unit, &Rect), (attacker, ground): (&Unit, &Rect)) -> Arc {
+    let Board::Plane { arc, .. } = rules.board else { return Arc::Front };
+    if rules.formations[usize::from(target.formation)].all_round {
+        return Arc::Front;
+    }
+    let (footprint, figures) = (attacker.footprint(rules), attacker.figures);
+    if target.bend != 0 {
+        // The front of a bent unit is that of either half (7.23).
+        return match target.stretches(rules).map(|stretch| stretch.aspect(ground, footprint, figures, arc)) {
+            [Arc::Front, _] | [_, Arc::Front] => Arc::Front,
+            [Arc::Rear, Arc::Rear] => Arc::Rear,
+            _ => Arc::Flank,
+        };
+    }
+    there.aspect(ground, footprint, figures, arc)
+}

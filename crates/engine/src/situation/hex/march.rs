@@ -1,0 +1,398 @@
+//! Marches: which steps and turns a unit may make one after the other (clauses I.A-3 to I.B.3).
+//!
+//! A march is built act by act, and an act that breaks a provision is refused with it. The same transitions serve a player
+//! who says what a unit does and the search for every place it can reach.
+
+use grognard_rules::model::{HexRules, OFF_BOARD, Provides, Rules, Source};
+
+use crate::geometry::hex::{arc, facing, hex_leader_alone, hex_of, occupant};
+use crate::geometry::plane::{Arc, Point};
+use crate::situation::facts::View;
+use crate::state::battle::{Battle, Setup, UnitId};
+use crate::state::hex::{HexFlags, NOBODY};
+use crate::state::side::Side;
+use crate::step::scratch::Scratch;
+
+/// One thing that a moving unit does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Act {
+    /// A step in a direction, 0 to 5, with the facing kept.
+    Step(u8),
+    /// A free turn to the next spine: 1 counter-clockwise, -1 clockwise, more for what one turn may not be.
+    Turn(i8),
+    /// A turn for a hex of the move, to this facing.
+    Pivot(u8),
+}
+
+/// A provision that an act would break.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Breach {
+    /// Which.
+    pub deed: Provides,
+    /// Its clauses.
+    pub cite: Vec<String>,
+}
+
+/// What a unit may do in its move.
+#[derive(Clone, Copy, Debug)]
+pub struct Motion {
+    /// Hexes it may move.
+    pub allowance: u8,
+    /// Hexes beyond that, if it ends next to an enemy.
+    pub charge: u8,
+    /// Free turns without moving.
+    pub standing: u8,
+    /// Free turns with each hex.
+    pub turns: u8,
+    /// Spines of a turn that costs a hex; 0: there are none.
+    pub pivot: u8,
+    /// Whether steps go into front hexes only.
+    pub front: bool,
+    /// Whether steps to flanks and rear are allowed as well.
+    pub aside: bool,
+    /// Whether a unit that takes such a step must keep its facing.
+    pub keeps: bool,
+    /// Whether it keeps to one pattern of moves and turns.
+    pub pattern: bool,
+    /// Whether it has a facing.
+    pub faces: bool,
+    /// Whether it may move through friends.
+    pub pass: bool,
+    /// Hexes held by friends, by enemies, by lone leaders of its own, and closed to it or stopping it.
+    pub(crate) friends: u128,
+    pub(crate) enemies: u128,
+    pub(crate) leaders: u128,
+    pub(crate) barred: u128,
+    pub(crate) halting: u128,
+}
+
+impl Motion {
+    /// The motion of a move without steps aside.
+    pub(crate) const fn ahead(&self) -> Self {
+        Self { aside: false, ..*self }
+    }
+
+    /// The motion of a move with steps aside.
+    pub(crate) const fn aside(&self) -> Self {
+        if self.aside && self.keeps { Self { standing: 0, turns: 0, pivot: 0, ..*self } } else { *self }
+    }
+}
+
+/// A march as far as it has gone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct March {
+    /// The hex.
+    pub hex: u8,
+    /// The facing.
+    pub facing: u8,
+    /// Points spent: hexes moved and turns paid for.
+    pub spent: u8,
+    /// Hexes moved.
+    pub steps: u8,
+    /// Free turns since the last step.
+    pub turned: u8,
+    /// Whether it turned before its first step: then it turns before it moves wherever it turns.
+    pub turned_first: bool,
+    /// Whether it has turned at all.
+    pub wheeled: bool,
+    /// Whether it has stepped into a flank or rear hex.
+    pub aside: bool,
+    /// Whether it can go no further.
+    pub halted: bool,
+}
+
+impl March {
+    /// A march that has not begun.
+    #[must_use]
+    pub const fn new(hex: u8, facing: u8) -> Self {
+        Self {
+            hex,
+            facing,
+            spent: 0,
+            steps: 0,
+            turned: 0,
+            turned_first: false,
+            wheeled: false,
+            aside: false,
+            halted: false,
+        }
+    }
+
+    /// The march after one more act.
+    ///
+    /// # Errors
+    /// The provision that the act would break.
+    pub fn then(self, hex: &HexRules, motion: &Motion, act: Act) -> Result<Self, Provides> {
+        match act {
+            Act::Step(direction) => self.step(hex, motion, direction % 6),
+            Act::Turn(spines) => self.turn(motion, spines),
+            Act::Pivot(to) => self.pivot(motion, to % 6),
+        }
+    }
+
+    fn step(mut self, hex: &HexRules, motion: &Motion, direction: u8) -> Result<Self, Provides> {
+        if self.halted || self.spent >= motion.allowance + motion.charge {
+            return Err(Provides::Move);
+        }
+        let ahead = !motion.faces || !motion.front || arc(direction, self.facing) == Arc::Front;
+        if !ahead {
+            if !motion.aside {
+                return Err(Provides::Step);
+            }
+            if motion.keeps && self.wheeled {
+                return Err(Provides::KeepFacing);
+            }
+            self.aside = true;
+        }
+        let to = hex.grid.near(self.hex, direction);
+        let bit = 1_u128.checked_shl(u32::from(to)).unwrap_or(0);
+        let taken = motion.enemies | motion.barred | if motion.pass { 0 } else { motion.friends };
+        if to == OFF_BOARD || taken & bit != 0 {
+            return Err(Provides::Pass);
+        }
+        if self.steps == 0 {
+            self.turned_first = self.turned > 0;
+        }
+        self.hex = to;
+        self.spent += 1;
+        self.steps += 1;
+        self.turned = 0;
+        self.halted = (motion.halting | motion.leaders) & bit != 0;
+        Ok(self)
+    }
+
+    fn turn(mut self, motion: &Motion, spines: i8) -> Result<Self, Provides> {
+        if !motion.faces {
+            return Err(Provides::Facing);
+        }
+        if motion.keeps && self.aside {
+            return Err(Provides::KeepFacing);
+        }
+        let by = spines.unsigned_abs();
+        self.facing = (i16::from(self.facing) + i16::from(spines)).rem_euclid(6) as u8;
+        if self.steps == 0 {
+            // It may still become the first turn of a march that turns before it moves.
+            let most = motion.standing.max(motion.turns);
+            if self.turned + by > most || by == 0 {
+                return Err(Provides::TurnStanding);
+            }
+        } else {
+            if by > motion.turns || by == 0 {
+                return Err(Provides::TurnMoving);
+            }
+            // One turn between steps fits both patterns; a second one at the same place fits neither, and a turn at the end
+            // does not fit a march that turned first.
+            if self.turned + by > motion.turns {
+                return Err(if motion.pattern { Provides::Pattern } else { Provides::TurnMoving });
+            }
+            if motion.pattern && self.turned_first && !self.goes_on(motion) {
+                return Err(Provides::Pattern);
+            }
+        }
+        self.turned += by;
+        self.wheeled = true;
+        Ok(self)
+    }
+
+    fn goes_on(&self, motion: &Motion) -> bool {
+        !self.halted && self.spent < motion.allowance + motion.charge
+    }
+
+    fn pivot(mut self, motion: &Motion, to: u8) -> Result<Self, Provides> {
+        if motion.pivot == 0 || !motion.faces || self.halted || self.spent >= motion.allowance {
+            return Err(Provides::Pivot);
+        }
+        if motion.keeps && self.aside {
+            return Err(Provides::KeepFacing);
+        }
+        let round = (to + 6 - self.facing) % 6;
+        if round == 0 || round.min(6 - round) > motion.pivot {
+            return Err(Provides::Pivot);
+        }
+        self.facing = to;
+        self.spent += 1;
+        self.wheeled = true;
+        Ok(self)
+    }
+
+    /// Whether the unit may stay there.
+    ///
+    /// # Errors
+    /// The provision that this would break.
+    pub fn ends(&self, hex: &HexRules, motion: &Motion) -> Result<(), Provides> {
+        let bit = 1_u128 << self.hex;
+        if motion.friends & bit != 0 {
+            return Err(Provides::Pass);
+        }
+        if self.steps == 0 {
+            if self.turned > motion.standing {
+                return Err(Provides::TurnStanding);
+            }
+        } else if motion.pattern && self.turned > 0 && self.turned_first {
+            // A turn at the end belongs to a hex that was moved, which turning first has used up.
+            return Err(Provides::Pattern);
+        }
+        if self.spent > motion.allowance {
+            let touches = (0..6).any(|direction| {
+                let near = hex.grid.near(self.hex, direction);
+                let ahead = !motion.faces || arc(direction, self.facing) == Arc::Front;
+                ahead && near != OFF_BOARD && motion.enemies >> near & 1 == 1
+            });
+            if !touches {
+                return Err(Provides::Charge);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Hexes that are held, as a unit sees them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Held {
+    /// By friends whom it could not join.
+    pub(crate) friends: u128,
+    pub(crate) enemies: u128,
+    /// By those of its own whom it could join: lone leaders, or units without one if it is a leader.
+    pub(crate) leaders: u128,
+}
+
+/// The hexes that a side holds.
+fn held_by(hex: &HexRules, battle: &Battle, side: Side) -> u128 {
+    let units = battle.side(side).map(|id| battle.unit(id)).filter(|unit| !unit.gone());
+    units.fold(0, |held, unit| held | bit(hex_of(&hex.grid, unit)))
+}
+
+fn bit(hex: u8) -> u128 {
+    1_u128.checked_shl(u32::from(hex)).unwrap_or(0)
+}
+
+/// Who holds which hexes, as a unit sees it.
+pub(crate) fn held(hex: &HexRules, battle: &Battle, id: UnitId) -> Held {
+    held_among(hex, battle, id, held_by(hex, battle, battle.unit(id).side.other()))
+}
+
+/// The same, with the hexes that enemies hold.
+fn held_among(hex: &HexRules, battle: &Battle, id: UnitId, enemies: u128) -> Held {
+    let mut held = Held { friends: 0, enemies, leaders: 0 };
+    let own = battle.unit(id);
+    let leads = own.hex.flags.has(HexFlags::LEADER);
+    for other in battle.side(own.side).filter(|&other| other != id && other.0 != own.hex.mate) {
+        let other = battle.unit(other);
+        if other.gone() {
+            continue;
+        }
+        let joins = if leads {
+            !other.hex.flags.has(HexFlags::LEADER) && other.hex.mate == NOBODY
+        } else {
+            hex_leader_alone(other)
+        };
+        *if joins { &mut held.leaders } else { &mut held.friends } |= bit(hex_of(&hex.grid, other));
+    }
+    held
+}
+
+/// Hexes that are closed to a unit by their terrain.
+pub(crate) fn barred(hex: &HexRules, view: &View<'_>) -> u128 {
+    let bars =
+        hex.terrain.iter().filter(|kind| kind.at != 0 && kind.bars.as_ref().is_some_and(|bars| bars.get(view) != 0));
+    bars.fold(0, |hexes, kind| hexes | kind.at)
+}
+
+/// What a unit may do in its move as things stand.
+pub(crate) fn motion(
+    rules: &Rules,
+    setup: &Setup,
+    hex: &HexRules,
+    battle: &Battle,
+    scratch: &Scratch,
+    id: UnitId,
+) -> Motion {
+    let enemies = held_by(hex, battle, battle.unit(id).side.other());
+    motion_among(rules, setup, hex, battle, scratch, id, enemies)
+}
+
+/// The same, with the hexes that enemies hold.
+pub(crate) fn motion_among(
+    rules: &Rules,
+    setup: &Setup,
+    hex: &HexRules,
+    battle: &Battle,
+    scratch: &Scratch,
+    id: UnitId,
+    enemies: u128,
+) -> Motion {
+    let unit = battle.unit(id);
+    let view = View::new(rules, setup, battle, scratch, id, None);
+    let first = |deed| hex.first(deed, unit.kind, || View::new(rules, setup, battle, scratch, id, None));
+    let amount = |deed| first(deed).map_or(0, |(_, amount)| amount.clamp(0, 100) as u8);
+    let Held { friends, enemies, leaders } = held_among(hex, battle, id, enemies);
+    let stops = hex
+        .terrain
+        .iter()
+        .filter(|kind| kind.at != 0 && kind.stops.as_ref().is_some_and(|stops| stops.get(&view) != 0));
+    let mut motion = Motion {
+        allowance: amount(Provides::Move),
+        charge: amount(Provides::Charge),
+        standing: amount(Provides::TurnStanding),
+        turns: amount(Provides::TurnMoving),
+        pivot: amount(Provides::Pivot),
+        front: first(Provides::Step).is_some(),
+        aside: false,
+        keeps: first(Provides::KeepFacing).is_some(),
+        pattern: first(Provides::Pattern).is_some(),
+        faces: hex.any(Provides::Facing) && !hex_leader_alone(unit),
+        pass: first(Provides::Pass).is_some(),
+        friends,
+        enemies,
+        leaders,
+        barred: barred(hex, &view),
+        halting: stops.fold(0, |hexes, kind| hexes | kind.at),
+    };
+    if let Some((_, most)) = first(Provides::SideStep) {
+        let others =
+            battle.side(unit.side).filter(|&other| other != id && battle.unit(other).hex.flags.has(HexFlags::ASIDE));
+        motion.aside = most <= 0 || (others.count() as i32) < most;
+    }
+    motion
+}
+
+/// A whole march of a unit, act by act; where it ends.
+///
+/// # Errors
+/// The first provision that it breaks, with its clauses.
+pub(crate) fn check(
+    rules: &Rules,
+    setup: &Setup,
+    hex: &HexRules,
+    battle: &Battle,
+    scratch: &Scratch,
+    id: UnitId,
+    acts: &[Act],
+) -> Result<(March, Motion), Breach> {
+    let motion = motion(rules, setup, hex, battle, scratch, id);
+    let unit = battle.unit(id);
+    let breach = |deed: Provides| {
+        let view = View::new(rules, setup, battle, scratch, id, None);
+        // What a row that is not there forbids, the row of the usual case says.
+        let row = hex
+            .first(deed, unit.kind, || view)
+            .map(|(index, _)| index)
+            .or_else(|| hex.all(deed).last().map(|(index, _)| index));
+        let source = row.map_or_else(Source::default, |row| hex.provisions[usize::from(row)].source.clone());
+        Breach { deed, cite: source.clauses().map(str::to_owned).collect() }
+    };
+    if hex.any(Provides::Ordered) && !unit.hex.flags.has(HexFlags::ORDERED) && !acts.is_empty() {
+        return Err(breach(Provides::Ordered));
+    }
+    let mut march = March::new(hex_of(&hex.grid, unit), facing(unit.heading));
+    for &act in acts {
+        march = march.then(hex, &motion, act).map_err(breach)?;
+    }
+    march.ends(hex, &motion).map_err(breach)?;
+    Ok((march, motion))
+}
+
+/// Whether a place holds nobody.
+pub(crate) fn free(battle: &Battle, at: Point) -> bool {
+    occupant(battle, at).is_none()
+}

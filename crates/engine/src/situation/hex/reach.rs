@@ -1,0 +1,232 @@
+//! Every place that a unit can reach in a move, all at once.
+//!
+//! The marches are those of [`March`](crate::situation::hex::march::March); here all of them are walked together, a layer for each point spent. What a
+//! unit may do next depends on where it stands, how it faces and whether it turned before its first hex, so that a hex is an
+//! entry with a set of facings for each: six bits, of which the turns of any number of marches are one look into a table.
+
+use arrayvec::ArrayVec;
+use grognard_rules::model::{HEXES_MAX, HexRules};
+
+use crate::geometry::hex::FACINGS;
+use crate::geometry::hex::bits;
+use crate::situation::hex::march::Motion;
+
+/// Hexes by facing: bit `h` of element `f` is hex `h` with facing `f`.
+pub(crate) type Places = [u128; 6];
+
+/// Facings, as bits, after at most so many turns to the next spine.
+static TURNED: [[u8; 64]; 4] = {
+    let mut turned = [[0; 64]; 4];
+    let mut facings = 0;
+    while facings < 64 {
+        turned[0][facings] = facings as u8;
+        let mut turns = 1;
+        while turns < 4 {
+            let before = turned[turns - 1][facings];
+            turned[turns][facings] = before | left(before) | right(before);
+            turns += 1;
+        }
+        facings += 1;
+    }
+    turned
+};
+
+/// Facings, or directions, each the next counter-clockwise.
+const fn left(bits: u8) -> u8 {
+    (bits << 1 | bits >> 5) & FACINGS
+}
+
+/// Facings, or directions, each the next clockwise.
+const fn right(bits: u8) -> u8 {
+    (bits >> 1 | bits << 5) & FACINGS
+}
+
+/// Where a unit may end its move that may begin it in any of these hexes with any of these facings.
+pub(crate) fn reach(hex: &HexRules, motion: &Motion, from: impl IntoIterator<Item = (u8, u8)> + Clone) -> Places {
+    let mut all = [0; 6];
+    let mut add = |end: End| {
+        for (facing, hexes) in all.iter_mut().enumerate() {
+            *hexes |= u128::from(end.facings >> facing & 1) << end.hex;
+        }
+    };
+    if motion.aside && motion.keeps {
+        // A unit either steps aside or turns.
+        walk(hex, &motion.ahead(), from.clone(), &mut add);
+    }
+    walk(hex, &motion.aside(), from, &mut add);
+    all
+}
+
+/// The hexes of these places, each with its facings as bits.
+pub(crate) fn by_hex(places: &Places) -> impl Iterator<Item = (u8, u8)> + Clone + '_ {
+    let hexes = places.iter().fold(0, |all, hexes| all | hexes);
+    bits(hexes).map(|hex| (hex, (0..6).map(|facing| u8::from(places[facing] >> hex & 1 == 1) << facing).sum()))
+}
+
+/// Where marches end that cost the same.
+#[derive(Clone, Copy)]
+pub(crate) struct End {
+    /// Points spent.
+    pub(crate) spent: u8,
+    /// Whether they have left the hex in which they began, or turned there only.
+    pub(crate) marched: bool,
+    pub(crate) hex: u8,
+    /// The facings in which they end, as bits.
+    pub(crate) facings: u8,
+}
+
+/// Marches that have come to a hex and have not turned since they came: four bytes of a word. The lowest is the hex; the others
+/// are the facings, as bits, of those who have not moved yet, who have moved without having turned first, and having turned
+/// first.
+type Open = u32;
+
+/// Where the facings of each kind of march begin.
+const STILL: u32 = 8;
+const MOVED: u32 = 16;
+const FIRST: u32 = 24;
+
+/// Facings that have a direction in front, of marches that have moved.
+static AHEAD: [Open; 8] = {
+    let mut ahead = [0; 8];
+    let mut direction = 0;
+    while direction < 6 {
+        let facings = (1 << direction | right(1 << direction)) as Open;
+        ahead[direction] = facings << MOVED | facings << FIRST;
+        direction += 1;
+    }
+    ahead
+};
+
+/// Marches that are walked: each hex is entered once for every facing and every way to have come there.
+struct Walk {
+    open: ArrayVec<Open, { 3 * 6 * HEXES_MAX }>,
+    /// Facings, by hex, in which marches need not come there any more.
+    known: [Open; HEXES_MAX],
+}
+
+impl Walk {
+    /// Goes on from a hex with what was not there before: who comes later to the same place has nothing but points less.
+    #[inline]
+    fn enter(&mut self, hex: u8, marches: Open) {
+        let known = &mut self.known[usize::from(hex) % HEXES_MAX];
+        let fresh = marches & !*known;
+        // A unit that did not turn first may do all that one may that did.
+        let better = (fresh & (0xff << MOVED)) << (FIRST - MOVED);
+        let fresh = fresh & !better;
+        if fresh != 0 {
+            *known |= fresh | better;
+            // There is room for all.
+            let _ = self.open.try_push(fresh | Open::from(hex));
+        }
+    }
+}
+
+/// Goes through the places in which a move may end that begins in any of these hexes with any of these facings, those first
+/// that cost least.
+pub(crate) fn walk(
+    hex: &HexRules,
+    motion: &Motion,
+    from: impl IntoIterator<Item = (u8, u8)>,
+    mut each: impl FnMut(End),
+) {
+    let (grid, limit) = (&hex.grid, motion.allowance + motion.charge);
+    let by = |most: u8| &TURNED[if motion.faces { usize::from(most.min(3)) } else { 0 }];
+    let (standing, moving) = (by(motion.standing), by(motion.turns));
+    let (starting, pivoting) = (by(motion.standing.max(motion.turns)), by(motion.pivot));
+    let turned = |by: &[u8; 64], facings: u8| by[usize::from(facings & FACINGS)];
+    let narrow = motion.faces && motion.front && !motion.aside;
+    let taken = Hexes::new(motion.enemies | motion.barred | if motion.pass { 0 } else { motion.friends });
+    let (friends, stops) = (Hexes::new(motion.friends), Hexes::new(motion.halting | motion.leaders));
+    let mut walk = Walk { open: ArrayVec::new(), known: [0; HEXES_MAX] };
+    for (hex, facings) in from {
+        walk.enter(hex, Open::from(facings) << STILL);
+    }
+    let mut begin = 0;
+    for spent in 0..=limit {
+        let end = walk.open.len();
+        for index in begin..end {
+            let [at, still, moved, first] = walk.open[index].to_le_bytes();
+            let moved_turned = turned(moving, moved);
+            if !friends.has(at) {
+                let ends = if spent > motion.allowance { touching(hex, motion, at) } else { FACINGS };
+                let stood = turned(standing, still) & ends;
+                if stood != 0 {
+                    each(End { spent, marched: false, hex: at, facings: stood });
+                }
+                // A turn at the end does not fit a march that turned first, unless there is no pattern to keep.
+                let first = if motion.pattern { first } else { turned(moving, first) };
+                let marched = (moved_turned | first) & ends;
+                if marched != 0 {
+                    each(End { spent, marched: true, hex: at, facings: marched });
+                }
+            }
+            if spent == limit {
+                continue;
+            }
+            let goes = if stops.has(at) { 0 } else { FACINGS };
+            let mut straight = still | moved_turned & goes;
+            let mut ahead = turned(starting, still) | turned(moving, first & goes);
+            if !motion.pattern {
+                straight |= ahead;
+                ahead = 0;
+            }
+            let any = straight | ahead;
+            let mut ways = grid.ways(at) & if narrow { any | left(any) } else { turned(&TURNED[3], any) };
+            let going = Open::from(straight) << MOVED | Open::from(ahead) << FIRST;
+            let near = grid.neighbours(at);
+            while ways != 0 {
+                let direction = ways.trailing_zeros() as usize;
+                ways &= ways - 1;
+                let to = near[direction];
+                if !taken.has(to) {
+                    walk.enter(to, if narrow { going & AHEAD[direction] } else { going });
+                }
+            }
+            if spent < motion.allowance && motion.pivot > 0 && motion.faces {
+                let pivots = |facings: u8| Open::from(turned(pivoting, facings));
+                walk.enter(at, pivots(still) << STILL | pivots(moved & goes) << MOVED | pivots(first & goes) << FIRST);
+            }
+        }
+        begin = end;
+    }
+}
+
+/// A set of hexes that is asked for one after the other.
+struct Hexes([u64; 2]);
+
+impl Hexes {
+    #[inline]
+    fn new(hexes: u128) -> Self {
+        Self([hexes as u64, (hexes >> 64) as u64])
+    }
+
+    /// Whether a hex is among them; of no meaning beyond the edge of the board.
+    #[inline]
+    fn has(&self, hex: u8) -> bool {
+        self.0[usize::from(hex >> 6 & 1)] >> (hex & 63) & 1 == 1
+    }
+
+    /// Which of these are among them, as bits; those beyond the edge of the board are of no meaning.
+    #[inline]
+    fn among(&self, hexes: [u8; 6]) -> u8 {
+        (0..).zip(hexes).map(|(place, hex)| u8::from(self.has(hex)) << place).sum()
+    }
+}
+
+/// The facings that have an enemy in front of a hex.
+fn touching(hex: &HexRules, motion: &Motion, at: u8) -> u8 {
+    let enemies = Hexes::new(motion.enemies).among(hex.grid.neighbours(at)) & hex.grid.ways(at);
+    match () {
+        () if enemies == 0 => 0,
+        () if motion.faces => enemies | right(enemies),
+        () => FACINGS,
+    }
+}
+
+/// The hexes among these places that have a hex's neighbour, `direction` from it, looking at it with their front.
+#[inline]
+pub(crate) fn facing_it(places: &Places, faces: bool, direction: u8) -> u128 {
+    // From the neighbour the hex lies in the opposite direction, which is front for two facings.
+    let back = usize::from((direction + 3) % 6);
+    if faces { places[back] | places[(back + 5) % 6] } else { places.iter().fold(0, |all, hexes| all | hexes) }
+}

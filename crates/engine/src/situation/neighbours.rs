@@ -1,0 +1,226 @@
+//! Who stands about a unit: friends close behind it, enemies in whose fire zone it is (`figures.md` 4.3, 4.6 and 4.7).
+//!
+//! The conditions of fire zones and stacks are read with a plain view, in which nobody stands near anybody: they cannot
+//! depend on what they decide.
+
+use arrayvec::ArrayVec;
+use grognard_rules::model::{Board, Rules, Shape};
+
+use crate::geometry::plane::{Arc, Point, Rect};
+use crate::situation::facts::View;
+use crate::state::battle::{Battle, Flags, Setup, UNITS_PER_SIDE_MAX, Unit, UnitId};
+use crate::state::terrain::hides;
+use crate::state::unit_set::{Roster, Units};
+use crate::step::scratch::Scratch;
+
+/// Units straight behind one another, the foremost first.
+pub(crate) type Stack = ArrayVec<UnitId, UNITS_PER_SIDE_MAX>;
+
+/// What the vicinity of a unit is worked out from.
+#[derive(Clone, Copy)]
+pub(crate) struct Vicinity<'a> {
+    pub(crate) rules: &'a Rules,
+    pub(crate) setup: &'a Setup,
+    pub(crate) battle: &'a Battle,
+    pub(crate) scratch: &'a Scratch,
+}
+
+impl<'a> Vicinity<'a> {
+    /// Who of these units is on the table.
+    #[inline]
+    pub(crate) fn roster(self, of: Units) -> Roster {
+        self.scratch.stands.roster(self.rules, self.battle, of)
+    }
+
+    /// The enemies of a unit that are on the table.
+    #[inline]
+    pub(crate) fn enemies(self, of: UnitId) -> Roster {
+        self.roster(self.battle.units_of(self.battle.unit(of).side.other()))
+    }
+
+    /// All other units on the table.
+    #[inline]
+    pub(crate) fn others(self, of: UnitId) -> Units {
+        self.roster(Units::ALL.but(Units::one(of))).here
+    }
+
+    /// The friends of a unit that stand on the table.
+    fn friends(self, of: UnitId) -> impl Iterator<Item = (UnitId, &'a Unit)> {
+        let others = self.battle.units_of(self.battle.unit(of).side).but(Units::one(of));
+        self.roster(others).here.map(move |id| (id, self.battle.unit(id)))
+    }
+
+    /// The rectangle that a unit stands on.
+    pub(crate) fn rect(self, id: UnitId) -> Rect {
+        self.scratch.stands.rect(self.rules, id, self.battle.unit(id))
+    }
+
+    /// The same, or the piece of terrain that the unit fills.
+    pub(crate) fn place(self, id: UnitId) -> Rect {
+        self.scratch.stands.place(self.rules, &self.setup.terrain, id, self.battle.unit(id))
+    }
+
+    /// Whether two units are no farther apart than so many hundredths of an inch.
+    #[inline]
+    pub(crate) fn near(self, a: UnitId, b: UnitId, reach: i32) -> bool {
+        if let Board::Plane { .. } = self.rules.board {
+            let [here, there] = [a, b].map(|id| self.scratch.stands.circle(self.rules, self.battle, id));
+            if here.beyond(&there, reach) {
+                return false;
+            }
+            if here.near(&there, reach) {
+                return true;
+            }
+        }
+        self.measured_near(a, b, reach)
+    }
+
+    #[inline(never)]
+    fn measured_near(self, a: UnitId, b: UnitId, reach: i32) -> bool {
+        let [own, other] = [a, b].map(|id| (id, self.battle.unit(id)));
+        self.scratch.distance(self.rules, &self.setup.terrain, own, other) <= reach
+    }
+
+    /// Whether nothing hides a target from a place: no ground, and no unit but `own`.
+    pub(crate) fn in_sight(self, eye: Point, own: &[UnitId], target: UnitId) -> bool {
+        let (rules, terrain) = (self.rules, &self.setup.terrain);
+        let plane = matches!(rules.board, Board::Plane { .. });
+        if !plane || (self.battle.units.len() == 2 && terrain.is_empty()) {
+            return true;
+        }
+        let circle = |id: UnitId| self.scratch.stands.circle(rules, self.battle, id);
+        let goal = circle(target).centre;
+        !hides(rules, terrain, eye, goal)
+            && !self.others(target).any(|other| {
+                !own.contains(&other) && !circle(other).missed_by(eye, goal) && self.rect(other).crossed_by(eye, goal)
+            })
+    }
+
+    /// Whether a friend stands so close behind a unit's rear edge that the two make one deep target.
+    pub(crate) fn backed(self, id: UnitId) -> bool {
+        let Some(support) = &self.rules.support else { return false };
+        if self.rules.board == Board::None {
+            return false;
+        }
+        self.friends(id).any(|(other, _)| {
+            self.near(id, other, support.gap) && self.rect(id).has_behind(&self.rect(other), support.gap)
+        })
+    }
+
+    /// The friend that stands straight behind a unit, the nearest of several.
+    pub(crate) fn straight_behind(self, id: UnitId) -> Option<UnitId> {
+        let support = self.rules.support.as_ref()?;
+        let Board::Plane { arc, .. } = self.rules.board else { return None };
+        let gaps = self.friends(id).filter_map(|(other, friend)| {
+            if !self.near(id, other, support.gap) || friend.broken(self.rules) {
+                return None;
+            }
+            let gap = self.rect(id).gap_straight_behind(&self.rect(other), arc)?;
+            (gap <= support.gap).then_some((gap, other))
+        });
+        gaps.min().map(|(_, other)| other)
+    }
+
+    /// Whether the friend straight behind a unit is one that supports it.
+    pub(crate) fn supported(self, id: UnitId) -> bool {
+        let supports = self.rules.support.as_ref().and_then(|support| support.supports.as_ref());
+        let plain = |behind: UnitId| View::plain(self, id, Some(behind));
+        self.straight_behind(id).is_some_and(|behind| supports.is_none_or(|when| when.get(&plain(behind)) != 0))
+    }
+
+    /// The friend that a unit follows: the nearest of those ahead of it that the pack lets lead it and that have it behind
+    /// them. A screen leads nobody.
+    pub(crate) fn leader(self, id: UnitId) -> Option<UnitId> {
+        let leads = self.rules.support.as_ref()?.leads.as_ref()?;
+        let Board::Plane { arc, .. } = self.rules.board else { return None };
+        let unit = self.battle.unit(id);
+        let rect = self.rect(id);
+        let ahead = self.friends(id).filter(|&(other, friend)| {
+            let there = self.rect(other);
+            !friend.flags.has(Flags::SCREEN)
+                && rect.arc_of(there.centre(), arc) == Arc::Front
+                && there.arc_of(rect.centre(), arc) != Arc::Front
+                && leads.get(&View::plain(self, id, Some(other))) != 0
+        });
+        ahead
+            .min_by_key(|&(other, friend)| {
+                (self.scratch.distance(self.rules, &self.setup.terrain, (id, unit), (other, friend)), other)
+            })
+            .map(|(other, _)| other)
+    }
+
+    /// How many units stand straight behind one another from this one to the rear, itself included: lines behind a line
+    /// (a column of lines), or deep formations and columns of lines behind a deep one (a pre-formed column).
+    pub(crate) fn stack(self, id: UnitId) -> Stack {
+        let mut stack = Stack::new();
+        stack.push(id);
+        let shape_of = |id: UnitId| self.rules.formations[usize::from(self.battle.unit(id).formation)].shape;
+        let Some(support) = &self.rules.support else { return stack };
+        let Some(first) = shape_of(id) else { return stack };
+        let mut at = id;
+        // Lines at the end of the stack that are not yet known to make a column of lines.
+        let mut lone_line = false;
+        while !stack.is_full() {
+            let Some(next) = self.straight_behind(at) else { break };
+            let view = View::plain(self, at, Some(next));
+            let stacks = support.stacks.as_ref().is_none_or(|when| when.get(&view) != 0);
+            let Some(shape) = shape_of(next).filter(|_| stacks) else { break };
+            match (first, shape) {
+                (Shape::Line, Shape::Line) => {}
+                (Shape::Line, _) => break,
+                (_, Shape::Line) => lone_line = !lone_line && shape_of(at) != Some(Shape::Line),
+                _ if lone_line => break,
+                _ => {}
+            }
+            stack.push(next);
+            at = next;
+        }
+        if lone_line {
+            stack.pop();
+        }
+        stack
+    }
+
+    /// Whether a unit owns a fire zone that may hold this enemy.
+    pub(crate) fn owns_zone(self, owner: UnitId, enemy: UnitId) -> bool {
+        let Some(zone) = &self.rules.fire_zone else { return false };
+        let unit = self.battle.unit(owner);
+        self.rules.kinds[usize::from(unit.kind)].zone > 0
+            && !unit.broken(self.rules)
+            && zone.when.as_ref().is_none_or(|when| when.get(&View::plain(self, owner, Some(enemy))) != 0)
+    }
+
+    /// Whether an enemy stands in a unit's fire zone: any part of it, in front, or anywhere about a unit that faces
+    /// everywhere.
+    pub(crate) fn in_zone(self, owner: UnitId, enemy: UnitId) -> bool {
+        let Board::Plane { arc, .. } = self.rules.board else { return false };
+        if self.rules.fire_zone.is_none() {
+            return false;
+        }
+        let a = self.battle.unit(owner);
+        let depth = self.rules.kinds[usize::from(a.kind)].zone;
+        depth > 0
+            && self.near(owner, enemy, depth)
+            && self.owns_zone(owner, enemy)
+            && (self.rules.formations[usize::from(a.formation)].all_round
+                || self.rect(owner).zone_holds(&self.rect(enemy), depth, arc))
+    }
+
+    /// Whether a unit stands in any enemy's fire zone.
+    pub(crate) fn pinned(self, id: UnitId) -> bool {
+        self.rules.fire_zone.is_some() && self.enemies(id).here.any(|enemy| self.in_zone(enemy, id))
+    }
+
+    /// Whether a firer rakes a unit from flank to flank, and the unit cannot answer (7.54): it faces one way, and no figure
+    /// of the firer stands in its front arc.
+    pub(crate) fn enfiladed(self, target: UnitId, firer: UnitId) -> bool {
+        let Board::Plane { arc, .. } = self.rules.board else { return false };
+        let (a, b) = (self.battle.unit(target), self.battle.unit(firer));
+        if self.scratch.exposed(self.rules, (target, a), (firer, b)) == Arc::Front {
+            return false;
+        }
+        let any_way = self.rules.formations[usize::from(b.formation)].all_round;
+        let range = self.rules.kinds[usize::from(b.kind)].range;
+        range > 0 && self.rect(target).raked_by(&self.rect(firer), any_way, arc, range)
+    }
+}

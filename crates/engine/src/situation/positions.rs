@@ -1,0 +1,467 @@
+//! Where units stand: the ground of each, and what two of them are to each other, worked out once for as long as both stand so.
+//! Beside it what is noted of each, and by that who is there.
+
+use std::cell::Cell;
+
+use grognard_rules::model::Rules;
+
+use crate::geometry::plane::{Arc, Circle, Point, Rect};
+use crate::mechanism::figures::tether::tied;
+use crate::situation::facts::{FAR, exposure};
+use crate::situation::occupied::place;
+use crate::situation::status::{ABLE, HERE, OUT, STANDING, note};
+use crate::state::battle::{Battle, UNITS_MAX, Unit, UnitId};
+use crate::state::terrain::Piece;
+use crate::state::unit_set::{Roster, Units};
+
+/// How many pairs of units are kept at a time.
+const PAIRS: usize = 256;
+
+/// From so many serial numbers on, they begin anew with the next step: no step needs as many as are left.
+const SERIALS: u32 = u32::MAX / 2;
+
+/// Tells the pairs of sixteen units apart by where they are kept.
+const SPREAD: usize = 16;
+
+/// Everything about a unit that its ground, distances and arcs depend on.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Ground {
+    front: Point,
+    figures: u16,
+    guests: u16,
+    heading: u16,
+    bend: i16,
+    spacing: u16,
+    kind: u8,
+    formation: u8,
+    abreast: u8,
+    fills: u8,
+    guns: bool,
+}
+
+impl Ground {
+    const NONE: Self = Self {
+        front: Point { x: 0, y: 0 },
+        figures: 0,
+        guests: 0,
+        heading: 0,
+        bend: 0,
+        spacing: 0,
+        kind: 0,
+        formation: 0,
+        abreast: 0,
+        fills: 0,
+        guns: false,
+    };
+
+    #[inline]
+    fn of(unit: &Unit) -> Self {
+        Self {
+            front: unit.front,
+            figures: unit.figures,
+            guests: unit.guests,
+            heading: unit.heading.tenths(),
+            bend: unit.bend,
+            spacing: unit.spacing,
+            kind: unit.kind,
+            formation: unit.formation,
+            abreast: unit.abreast,
+            fills: unit.fills,
+            guns: unit.cannon > 0,
+        }
+    }
+}
+
+/// Of which units something is so.
+struct Seen(Cell<[bool; UNITS_MAX]>);
+
+impl Seen {
+    #[inline]
+    fn of(&self, id: UnitId) -> &Cell<bool> {
+        let all: &Cell<[bool]> = &self.0;
+        &all.as_slice_of_cells()[id.index()]
+    }
+
+    #[inline]
+    fn has(&self, id: UnitId) -> bool {
+        self.of(id).get()
+    }
+
+    #[inline]
+    fn put(&self, id: UnitId, so: bool) {
+        self.of(id).set(so);
+    }
+
+    fn clear(&self) {
+        self.0.set([false; UNITS_MAX]);
+    }
+}
+
+impl Default for Seen {
+    fn default() -> Self {
+        Self(Cell::new([false; UNITS_MAX]))
+    }
+}
+
+/// How a unit stands.
+struct Stand {
+    ground: Cell<Ground>,
+    rect: Cell<Rect>,
+    /// Told to nobody else and to no other ground; 0: nothing is known.
+    serial: Cell<u32>,
+}
+
+/// What is known of two units that stand so.
+struct Pair {
+    serials: Cell<(u32, u32)>,
+    distance: Cell<Option<i32>>,
+    /// The arc the first unit shows to the second, and the second to the first.
+    exposed: [Cell<Option<Arc>>; 2],
+    /// How many figures of the screen that one of them is hang together with the other.
+    tied: Cell<Option<u16>>,
+}
+
+/// The grounds of a battle's units, and what is noted of each.
+pub(crate) struct Stands {
+    /// Whether [`Watched`](crate::step::watched::Watched) sees every change.
+    watched: Cell<bool>,
+    /// The last serial number told.
+    serial: Cell<u32>,
+    /// Whether a unit's ground has not changed since it was looked at.
+    steady: Seen,
+    stands: [Stand; UNITS_MAX],
+    circles: [Cell<Circle>; UNITS_MAX],
+    pairs: [Pair; PAIRS],
+    /// Whether nothing of a unit has changed since it was noted.
+    known: Seen,
+    /// The units whose note, and so the roster, may be out of date.
+    stale: Cell<Units>,
+    /// What was last noted of each.
+    notes: [Cell<u64>; UNITS_MAX],
+    /// Who is there by these notes.
+    roster: Cell<Roster>,
+}
+
+impl Stands {
+    pub(crate) fn new() -> Self {
+        Self {
+            watched: Cell::new(false),
+            serial: Cell::new(0),
+            steady: Seen::default(),
+            stands: [const { Stand::none() }; UNITS_MAX],
+            circles: [const { Cell::new(Circle::NOWHERE) }; UNITS_MAX],
+            pairs: [const { Pair::none() }; PAIRS],
+            known: Seen::default(),
+            stale: Cell::new(Units::ALL),
+            notes: [const { Cell::new(0) }; UNITS_MAX],
+            roster: Cell::new(Roster::default()),
+        }
+    }
+
+    /// What is noted of a unit: [`crate::situation::status`].
+    #[inline]
+    pub(crate) fn note(&self, rules: &Rules, battle: &Battle, (id, unit): (UnitId, &Unit)) -> u64 {
+        if !self.known.has(id) {
+            self.take_note(rules, battle, (id, unit));
+        }
+        let kept = self.notes[id.index()].get();
+        debug_assert!(kept == note(rules, battle, unit), "a change of unit {id:?} was not noted");
+        kept
+    }
+
+    #[inline(never)]
+    fn take_note(&self, rules: &Rules, battle: &Battle, (id, unit): (UnitId, &Unit)) {
+        let word = note(rules, battle, unit);
+        let before = self.notes[id.index()].replace(word);
+        self.known.put(id, self.watched.get());
+        if (before ^ word) & STANDING != 0 {
+            self.enrol(id, word);
+        }
+    }
+
+    fn enrol(&self, id: UnitId, word: u64) {
+        let (mut roster, one) = (self.roster.get(), Units::one(id));
+        for (units, noted) in [(&mut roster.here, HERE), (&mut roster.able, ABLE), (&mut roster.screens, OUT)] {
+            *units = if word & noted != 0 { units.plus(one) } else { units.but(one) };
+        }
+        self.roster.set(roster);
+    }
+
+    /// Who of these units is on the table.
+    #[inline]
+    pub(crate) fn roster(&self, rules: &Rules, battle: &Battle, of: Units) -> Roster {
+        let stale = self.stale.get().among(of);
+        if !stale.is_empty() {
+            self.take_notes(rules, battle, stale);
+        }
+        let roster = self.roster.get().among(of);
+        debug_assert!(roster == Roster::of(rules, battle).among(of), "somebody has come or gone unseen");
+        roster
+    }
+
+    #[inline(never)]
+    fn take_notes(&self, rules: &Rules, battle: &Battle, stale: Units) {
+        for id in stale {
+            // All battles of a setup have as many units.
+            let Some(unit) = battle.units.get(id.index()) else { break };
+            if !self.known.has(id) {
+                self.take_note(rules, battle, (id, unit));
+            }
+        }
+        if self.watched.get() {
+            self.stale.set(self.stale.get().but(stale));
+        }
+    }
+
+    /// The rectangle that a unit stands on.
+    #[inline]
+    pub(crate) fn rect(&self, rules: &Rules, id: UnitId, unit: &Unit) -> Rect {
+        self.of(rules, id, unit).rect.get()
+    }
+
+    /// The same, or the piece of terrain that the unit fills.
+    #[inline]
+    pub(crate) fn place(&self, rules: &Rules, terrain: &[Piece], id: UnitId, unit: &Unit) -> Rect {
+        if unit.fills == 0 { self.rect(rules, id, unit) } else { place(rules, terrain, unit) }
+    }
+
+    /// The circles of that rectangle; vague ones where the unit fills a piece of terrain.
+    #[inline]
+    pub(crate) fn circle(&self, rules: &Rules, battle: &Battle, id: UnitId) -> Circle {
+        if !self.steady.has(id) {
+            self.look(rules, id, battle.unit(id));
+        }
+        self.circles[id.index()].get()
+    }
+
+    #[inline]
+    fn of(&self, rules: &Rules, id: UnitId, unit: &Unit) -> &Stand {
+        let stand = &self.stands[id.index()];
+        if self.steady.has(id) {
+            debug_assert!(stand.ground.get() == Ground::of(unit), "a change of unit {id:?} was not seen");
+        } else {
+            self.look(rules, id, unit);
+        }
+        stand
+    }
+
+    #[inline(never)]
+    fn look(&self, rules: &Rules, id: UnitId, unit: &Unit) {
+        let (stand, ground) = (&self.stands[id.index()], Ground::of(unit));
+        if stand.serial.get() == 0 || stand.ground.get() != ground {
+            self.serial.set(self.serial.get() + 1);
+            let rect = unit.rect(rules);
+            stand.ground.set(ground);
+            let circle = Circle::of(&rect);
+            self.circles[id.index()].set(if unit.fills == 0 { circle } else { circle.vague() });
+            stand.rect.set(rect);
+            stand.serial.set(self.serial.get());
+        }
+        self.steady.put(id, self.watched.get());
+    }
+
+    /// The distance between two units' nearest edges, in hundredths of an inch, at most [`FAR`].
+    pub(crate) fn distance(&self, rules: &Rules, terrain: &[Piece], own: (UnitId, &Unit), foe: (UnitId, &Unit)) -> i32 {
+        // Rounding may tell one way from the other: it is always measured from the same unit, whoever asks first.
+        let (first, second) = if own.0 > foe.0 { (foe, own) } else { (own, foe) };
+        let measure = || {
+            let [from, to] = [first, second].map(|(id, unit)| self.place(rules, terrain, id, unit));
+            from.distance(&to).min(FAR)
+        };
+        known(&self.pair(rules, first, second).distance, measure)
+    }
+
+    /// The arc that a unit shows to another by where they stand.
+    pub(crate) fn exposed(&self, rules: &Rules, own: (UnitId, &Unit), foe: (UnitId, &Unit)) -> Arc {
+        let arc = || {
+            let [here, there] = [own, foe].map(|(id, unit)| self.rect(rules, id, unit));
+            exposure(rules, (own.1, &here), (foe.1, &there))
+        };
+        let turned = own.0 > foe.0;
+        let pair = if turned { self.pair(rules, foe, own) } else { self.pair(rules, own, foe) };
+        known(&pair.exposed[usize::from(turned)], arc)
+    }
+
+    /// How many figures of a screen hang together with their unit.
+    pub(crate) fn tied(&self, rules: &Rules, screen: (UnitId, &Unit), home: (UnitId, &Unit), tether: i32) -> u16 {
+        let count = || {
+            let [row, home] = [screen, home].map(|(id, unit)| self.rect(rules, id, unit));
+            tied(rules, screen.1, &row, &home, tether)
+        };
+        let (first, second) = if screen.0 > home.0 { (home, screen) } else { (screen, home) };
+        known(&self.pair(rules, first, second).tied, count)
+    }
+
+    /// What is known of a pair.
+    #[inline]
+    fn pair(&self, rules: &Rules, first: (UnitId, &Unit), second: (UnitId, &Unit)) -> &Pair {
+        let serial = |(id, unit)| self.of(rules, id, unit).serial.get();
+        let serials = (serial(first), serial(second));
+        let pair = &self.pairs[(first.0.index() * SPREAD + second.0.index()) % PAIRS];
+        if pair.serials.get() != serials {
+            pair.serials.set(serials);
+            pair.distance.set(None);
+            pair.exposed.iter().for_each(|arc| arc.set(None));
+            pair.tied.set(None);
+        }
+        pair
+    }
+
+    /// A unit is about to move, or to change otherwise.
+    #[inline]
+    pub(crate) fn forget(&self, id: UnitId) {
+        self.steady.put(id, false);
+        self.forget_note(id);
+    }
+
+    /// A unit is about to do or suffer something.
+    #[inline]
+    pub(crate) fn forget_note(&self, id: UnitId) {
+        self.known.put(id, false);
+        self.stale.set(self.stale.get().plus(Units::one(id)));
+    }
+
+    /// Anything is about to change.
+    pub(crate) fn forget_all(&self) {
+        self.steady.clear();
+        self.known.clear();
+        self.stale.set(Units::ALL);
+    }
+
+    /// Whether every change from now on is one of which these are told.
+    pub(crate) fn watch(&self, watched: bool) {
+        self.forget_all();
+        self.watched.set(watched);
+        if self.serial.get() > SERIALS {
+            self.begin_anew();
+        }
+    }
+
+    /// No number is told twice: before they run out, nothing is known any more.
+    #[cold]
+    fn begin_anew(&self) {
+        self.serial.set(0);
+        self.stands.iter().for_each(|stand| stand.serial.set(0));
+        self.pairs.iter().for_each(|pair| pair.serials.set((0, 0)));
+    }
+
+    /// For a position that does not change any more.
+    pub(crate) fn fixed() -> Self {
+        Self { watched: Cell::new(true), ..Self::new() }
+    }
+}
+
+impl Stand {
+    const fn none() -> Self {
+        Self { ground: Cell::new(Ground::NONE), rect: Cell::new(Rect::NOWHERE), serial: Cell::new(0) }
+    }
+}
+
+impl Pair {
+    const fn none() -> Self {
+        Self {
+            serials: Cell::new((0, 0)),
+            distance: Cell::new(None),
+            exposed: [const { Cell::new(None) }; 2],
+            tied: Cell::new(None),
+        }
+    }
+}
+
+/// What is kept, worked out if it is not there yet.
+#[inline]
+fn known<T: Copy>(kept: &Cell<Option<T>>, work_out: impl FnOnce() -> T) -> T {
+    kept.get().unwrap_or_else(|| {
+        let value = work_out();
+        kept.set(Some(value));
+        value
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::rc::Rc;
+
+    use grognard_rules::library;
+    use grognard_source::Sources;
+
+    use super::*;
+    use crate::step::watched::Watched;
+    use crate::{BySide, Deployment, FacingPlan, Flags, Setup, SidePlan, UnitPlan, deploy};
+
+    fn two_lines() -> (Rules, Setup) {
+        let mut sources = Sources::new();
+        let rules = library::load("napoleonic-figures", None, &mut sources).and_then(|pack| pack.compile(&sources));
+        let rules = rules.unwrap_or_else(|faults| panic!("{}", faults.render(&sources, false)));
+        let side = |name: &str, at: (i32, i32), facing: u16| SidePlan {
+            name: name.to_owned(),
+            doctrine: Some("stand".to_owned()),
+            units: vec![UnitPlan {
+                at: Some(at),
+                facing: Some(FacingPlan::Heading(facing)),
+                kind: "line-battalion".to_owned(),
+                ..UnitPlan::default()
+            }],
+            ..SidePlan::default()
+        };
+        let sides = BySide::new(side("blue", (0, 600), 1800), side("red", (0, -600), 0));
+        let setup = deploy(&rules, &Deployment { sides, turns: 8, ..Deployment::default() });
+        (rules, setup.unwrap_or_else(|faults| panic!("{faults:?}")))
+    }
+
+    #[test]
+    fn what_is_kept_is_what_would_be_worked_out_anew() {
+        let (rules, setup) = two_lines();
+        let mut battle = setup.start.clone();
+        let stands = Rc::new(Stands::new());
+        let mut watched = Watched::new(&mut battle, &stands);
+        let [blue, red] = [UnitId(0), UnitId(1)];
+        let mut seen = Vec::new();
+        for step in 0..15 {
+            match step % 5 {
+                0 => watched.unit_mut(red).front.y += 150,
+                1 => watched.flags_mut(blue).set(Flags::MOVED),
+                2 => watched.end_half_turn(),
+                3 => {
+                    let gone = watched.unit(red).flags.has(Flags::GONE);
+                    let red = &mut watched.unit_mut(red).flags;
+                    if gone { red.clear(Flags::GONE) } else { red.set(Flags::GONE) }
+                }
+                // The numbers run out: the next step begins anew.
+                _ => {
+                    stands.serial.set(SERIALS + 1);
+                    stands.watch(true);
+                    assert_eq!(stands.serial.get(), 0);
+                }
+            }
+            let fresh = Stands::new();
+            let units = [blue, red].map(|id| (id, watched.unit(id)));
+            let tell = |stands: &Stands| {
+                let notes = units.map(|unit| stands.note(&rules, &watched, unit));
+                let arcs = [(units[0], units[1]), (units[1], units[0])].map(|(a, b)| stands.exposed(&rules, a, b));
+                let rects = units.map(|(id, unit)| stands.rect(&rules, id, unit));
+                (stands.distance(&rules, &[], units[0], units[1]), notes, arcs, rects)
+            };
+            let told = tell(&stands);
+            assert_eq!(told, tell(&stands), "step {step}");
+            assert_eq!(told, tell(&fresh), "step {step}");
+            for of in [Units::ALL, Units::one(red)] {
+                let there = Roster::of(&rules, &watched).among(of);
+                assert_eq!(stands.roster(&rules, &watched, of), there, "step {step}");
+                assert_eq!(fresh.roster(&rules, &watched, of), there, "step {step}");
+            }
+            let circles = |stands: &Stands| [blue, red].map(|id| stands.circle(&rules, &watched, id));
+            assert_eq!(circles(&stands), told.3.map(|rect| Circle::of(&rect)), "step {step}");
+            assert_eq!(circles(&stands), circles(&fresh), "step {step}");
+            seen.push((told.0, told.1[0]));
+        }
+        seen.dedup();
+        assert!(seen.len() >= 9, "nothing changed: {seen:?}");
+        drop(watched);
+        // Nobody sees changes any more: what is kept is held against the unit each time.
+        battle.unit_mut(red).front.y += 10;
+        let distance =
+            |stands: &Stands| stands.distance(&rules, &[], (blue, battle.unit(blue)), (red, battle.unit(red)));
+        assert_eq!(distance(&stands), distance(&Stands::new()));
+    }
+}

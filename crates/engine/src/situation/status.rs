@@ -1,0 +1,82 @@
+//! What is noted of a unit in one word, because conditions read it all the time: [`Fact::noted`] says where.
+
+use grognard_rules::model::Rules;
+use grognard_rules::situation::{Fact, NOTED_END, NOTED_FLAGS};
+
+use crate::state::battle::{Battle, Flags, Unit};
+use crate::state::marks::Marks;
+
+/// The unit is a screen that is on the table.
+pub(crate) const OUT: u64 = 1 << NOTED_END;
+
+/// The unit is on the table.
+pub(crate) const HERE: u64 = OUT << 1;
+
+/// The same, and it is not broken.
+pub(crate) const ABLE: u64 = HERE << 1;
+
+/// What says among whom a unit is counted.
+pub(crate) const STANDING: u64 = HERE | ABLE | OUT;
+
+/// The unit is a part of another one: its screen, or the crew of its guns.
+pub(crate) const PART: u64 = (Flags::SCREEN.bits() as u64) << NOTED_FLAGS;
+
+/// What [`Unit::broken`] says.
+pub(crate) const BROKEN: u64 = Fact::Broken.put(1);
+
+/// Whether it is shaken has to be asked for.
+const ASK: u64 = Fact::Shaken.put(u8::MAX);
+
+/// Nobody who is broken is formed.
+const FORMED: u64 = Fact::Formed.put(1) | Fact::FormedToMove.put(1);
+
+/// The word of a unit.
+pub(crate) fn note(rules: &Rules, battle: &Battle, unit: &Unit) -> u64 {
+    let notes = &rules.notes;
+    let mut word = u64::from(unit.flags.bits()) << NOTED_FLAGS
+        | notes.kinds[usize::from(unit.kind)]
+        | notes.formations[usize::from(unit.formation)]
+        | notes.morale[usize::from(unit.morale)]
+        | Fact::Firing.put(u8::from(unit.marks.has(Marks::FIRING)))
+        | Fact::Pivoted.put(u8::from(unit.marks.has(Marks::PIVOTED)))
+        | Fact::Marched.put(u8::from(unit.flags.has(Flags::MOVED) || unit.marks.has(Marks::MARCHED)));
+    if let Some(own) = battle.command_of(unit) {
+        let unsettled = Fact::Unsettled.put(u8::from(own.unsettled));
+        word |= Fact::Order.put(own.order) | Fact::Mode.put(own.mode) | unsettled;
+    }
+    if unit.broken(rules) {
+        word = word & !FORMED | BROKEN;
+    }
+    if unit.cannon > 0 && rules.battery.is_some() && word & ASK == 0 {
+        // What disorders a battery beside its morale is a matter of others too (8.47).
+        word |= ASK;
+    }
+    let screen = battle.is_screen(rules, unit);
+    if screen {
+        word |= Fact::Screen.put(1);
+    }
+    if !unit.gone() {
+        let able = if word & BROKEN == 0 { ABLE } else { 0 };
+        word |= HERE | able | if screen { OUT } else { 0 };
+    }
+    word
+}
+
+/// The flags lie as they are.
+const _: () = {
+    let lie = [
+        (Fact::Charging, Flags::CHARGING),
+        (Fact::Charged, Flags::CHARGED),
+        (Fact::Changed, Flags::CHANGED),
+        (Fact::Moved, Flags::MOVED),
+        (Fact::Fired, Flags::FIRED),
+        (Fact::Threatened, Flags::THREATENED),
+        (Fact::Crossed, Flags::CROSSED),
+    ];
+    let mut at = 0;
+    while at < lie.len() {
+        let Some((shift, 1)) = lie[at].0.noted() else { panic!("a flag takes one bit") };
+        assert!(1 << (shift - NOTED_FLAGS) == lie[at].1.bits());
+        at += 1;
+    }
+};

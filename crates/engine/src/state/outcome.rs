@@ -1,0 +1,72 @@
+//! How a battle ended: integers only, ready to be counted.
+
+use crate::state::side::{BySide, Side};
+
+/// What became of one side.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct SideOutcome {
+    /// Figures the side began with.
+    pub start: u16,
+    /// Figures lost.
+    pub losses: u16,
+    /// Units the side began with.
+    pub units: u8,
+    /// Units that were broken (routed, destroyed or off the table) when the battle ended.
+    pub broken: u8,
+    /// Units that stood in the pack's second-best morale state or worse without being broken.
+    pub shaken: u8,
+    /// Game turn in which the first of its units broke; 0 if none did.
+    pub first_break: u8,
+}
+
+/// How a battle ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Outcome {
+    /// Who won, if anybody did.
+    pub winner: Option<Side>,
+    /// Game turns fought, the last one included.
+    pub turns: u8,
+    /// What became of each side.
+    pub sides: BySide<SideOutcome>,
+}
+
+impl Outcome {
+    /// The outcome with the names of the two sides exchanged.
+    #[must_use]
+    pub fn swap(self) -> Self {
+        Self { winner: self.winner.map(Side::other), sides: self.sides.swap(), ..self }
+    }
+}
+
+/// A number that every battle has once for each side.
+#[derive(Clone, Copy, Debug)]
+pub struct Metric {
+    /// Its key in results: `<side>.<key>`.
+    pub key: &'static str,
+    /// What a chart calls it.
+    pub title: &'static str,
+    /// Whether it is 0 or 1 and its mean therefore a share.
+    pub share: bool,
+    read: fn(&SideOutcome) -> u16,
+}
+
+impl Metric {
+    /// The metric's value for one side of one battle.
+    #[must_use]
+    pub fn of(&self, side: &SideOutcome) -> u16 {
+        (self.read)(side)
+    }
+}
+
+/// Every metric, in the order in which tallies and results hold them.
+pub const METRICS: [Metric; 4] = [
+    Metric { key: "losses", title: "figures lost", share: false, read: |side| side.losses },
+    Metric { key: "routed", title: "some unit routed or gone", share: true, read: |side| u16::from(side.broken > 0) },
+    Metric { key: "shaken", title: "some unit shaken", share: true, read: |side| u16::from(side.shaken > 0) },
+    Metric {
+        key: "rout-turn",
+        title: "turn of the first rout (0: none)",
+        share: false,
+        read: |side| u16::from(side.first_break),
+    },
+];

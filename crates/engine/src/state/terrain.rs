@@ -1,0 +1,104 @@
+//! Terrain: the pieces of ground on a table, and what lies where.
+//!
+//! Pieces are rectangles; what a study draws as a line is one as deep as its kind of ground is thick. Where pieces overlap,
+//! the one that the study names last lies on top. Clauses: 7.23 (linear ground), 8.16 and 9.59 (ground that disorders), 9.43
+//! (cover).
+
+use grognard_rules::model::{Ground, Rules};
+
+use crate::geometry::plane::{Point, Rect};
+
+/// The most pieces of terrain on a table.
+pub const TERRAIN_MAX: usize = 64;
+
+/// A piece of terrain.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Piece {
+    /// Its kind, an index into [`Rules::grounds`].
+    pub ground: u8,
+    /// Where it lies.
+    pub rect: Rect,
+}
+
+impl Piece {
+    /// What kind of ground it is.
+    #[inline]
+    #[must_use]
+    pub fn ground<'r>(&self, rules: &'r Rules) -> &'r Ground {
+        &rules.grounds[usize::from(self.ground)]
+    }
+}
+
+/// The kind of ground at a point; none in the open.
+pub(crate) fn at(terrain: &[Piece], point: Point) -> Option<u8> {
+    terrain.iter().rev().find(|piece| piece.rect.holds(point)).map(|piece| piece.ground)
+}
+
+/// The kind of ground at a point, whatever road leads over it; none in the open.
+pub(crate) fn under_roads(rules: &Rules, terrain: &[Piece], point: Point) -> Option<u8> {
+    let lies = |piece: &&Piece| !piece.ground(rules).road && piece.rect.holds(point);
+    terrain.iter().rev().find(lies).map(|piece| piece.ground)
+}
+
+/// Whether any part of this ground lies on an area or on linear ground; what only touches does not.
+pub(crate) fn lies_on_any(rules: &Rules, terrain: &[Piece], ground: &Rect) -> bool {
+    let inner = ground.inset(rules.movement.touch);
+    let hampers = |piece: &Piece| piece.ground(rules).area || piece.ground(rules).linear;
+    terrain.iter().any(|piece| hampers(piece) && inner.overlaps(&piece.rect))
+}
+
+/// Whether a unit that stands here is covered from an enemy: it stands in covering ground, or some lies between them (9.43).
+/// Ground in which the enemy stands lies about him and not between.
+pub(crate) fn covered(rules: &Rules, terrain: &[Piece], unit: &Rect, enemy: &Rect) -> bool {
+    let (middle, eye) = (unit.centre(), enemy.front);
+    terrain.iter().any(|piece| {
+        let between =
+            || piece.rect.crossed_by(eye, middle) && !piece.rect.holds(eye) && !piece.rect.holds(enemy.centre());
+        piece.ground(rules).cover && (piece.rect.holds(middle) || between())
+    })
+}
+
+/// Whether a unit is covered from an enemy's fire. Linear ground that the firer lines covers the firer: it covers a target
+/// only if that lines it as well.
+pub(crate) fn covered_from_fire(rules: &Rules, terrain: &[Piece], unit: &Rect, firer: &Rect) -> bool {
+    let lines = |piece: &Piece, who: &Rect| piece.rect.distance(who) <= rules.dressing.touch;
+    terrain.iter().any(|piece| {
+        let firers_own = piece.ground(rules).linear && lines(piece, firer) && !lines(piece, unit);
+        !firers_own && covered(rules, std::slice::from_ref(piece), unit, firer)
+    })
+}
+
+/// How near linear ground that covers lies before a unit, between it and a point; none if none does.
+pub(crate) fn shelter(rules: &Rules, terrain: &[Piece], unit: &Rect, from: Point) -> Option<i32> {
+    let lines = terrain.iter().filter(|piece| {
+        let ground = piece.ground(rules);
+        ground.linear && ground.cover && piece.rect.crossed_by(from, unit.centre())
+    });
+    lines.map(|piece| piece.rect.distance(unit)).min()
+}
+
+/// How near a point ground lies that disorders; none if there is none.
+pub(crate) fn rough(rules: &Rules, terrain: &[Piece], point: Point) -> Option<i32> {
+    let disorders = terrain.iter().filter(|piece| piece.ground(rules).disorders.is_some());
+    disorders.map(|piece| piece.rect.distance_from(point)).min()
+}
+
+/// Whether ground keeps an eye from seeing a goal. Ground in which either of the two stands does not.
+pub(crate) fn hides(rules: &Rules, terrain: &[Piece], eye: Point, goal: Point) -> bool {
+    terrain.iter().any(|piece| {
+        piece.ground(rules).blocks_sight
+            && piece.rect.crossed_by(eye, goal)
+            && !piece.rect.holds(eye)
+            && !piece.rect.holds(goal)
+    })
+}
+
+/// Whether a point lies in an area.
+pub(crate) fn enclosed(rules: &Rules, terrain: &[Piece], point: Point) -> bool {
+    terrain.iter().any(|piece| piece.ground(rules).area && piece.rect.holds(point))
+}
+
+/// Whether this ground touches, or lies within so many hundredths of an inch of, linear ground.
+pub(crate) fn touches_linear(rules: &Rules, terrain: &[Piece], ground: &Rect, within: i32) -> bool {
+    terrain.iter().any(|piece| piece.ground(rules).linear && piece.rect.distance(ground) <= within)
+}

@@ -1,0 +1,151 @@
+//! Who is there: sets of a battle's units, and those that are on the table.
+
+use grognard_rules::model::Rules;
+
+use crate::state::battle::{Battle, UNITS_MAX, Unit, UnitId};
+
+/// Some of a battle's units; as an iterator, in the order of their numbers. A copy is gone through, and the set stays as it was.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Units(u128);
+
+const _: () = assert!(UNITS_MAX <= WHOLE);
+
+/// Bits of a set, and of the half of it in which those of most battles lie.
+const WHOLE: usize = u128::BITS as usize;
+const HALF: usize = WHOLE / 2;
+
+impl Units {
+    /// Everybody there may be.
+    pub(crate) const ALL: Self = Self(u128::MAX);
+
+    /// The first so many units.
+    #[inline]
+    pub(crate) const fn first(units: usize) -> Self {
+        match units {
+            0..HALF => Self(((1_u64 << units) - 1) as u128),
+            HALF..WHOLE => Self((1 << units) - 1),
+            _ => Self::ALL,
+        }
+    }
+
+    /// A unit by itself.
+    #[inline]
+    pub(crate) const fn one(id: UnitId) -> Self {
+        // Most battles have no more units than half of it has bits.
+        Self(if id.index() < HALF { (1_u64 << id.0) as u128 } else { 1 << id.0 })
+    }
+
+    /// Those of either.
+    #[inline]
+    pub(crate) const fn plus(self, others: Self) -> Self {
+        Self(self.0 | others.0)
+    }
+
+    /// Those of both.
+    #[inline]
+    pub(crate) const fn among(self, others: Self) -> Self {
+        Self(self.0 & others.0)
+    }
+
+    /// These but for those.
+    #[inline]
+    pub(crate) const fn but(self, others: Self) -> Self {
+        Self(self.0 & !others.0)
+    }
+
+    /// Those of them of whom something is so.
+    #[inline]
+    pub(crate) fn those(self, so: impl Fn(UnitId) -> bool) -> Self {
+        self.fold(Self(0), |those, id| if so(id) { those.plus(Self::one(id)) } else { those })
+    }
+
+    /// Whether a unit is one of them.
+    #[inline]
+    pub(crate) const fn has(self, id: UnitId) -> bool {
+        !self.among(Self::one(id)).is_empty()
+    }
+
+    /// The one they are, if there is one only.
+    #[inline]
+    pub(crate) const fn only(self) -> Option<UnitId> {
+        if self.0.is_power_of_two() { Some(UnitId(self.0.trailing_zeros() as u8)) } else { None }
+    }
+
+    /// Whether nobody is one of them.
+    #[inline]
+    pub(crate) const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+}
+
+impl Iterator for Units {
+    type Item = UnitId;
+
+    #[inline]
+    fn next(&mut self) -> Option<UnitId> {
+        let (low, high) = (self.0 as u64, (self.0 >> HALF) as u64);
+        if low != 0 {
+            self.0 = u128::from(high) << HALF | u128::from(low & (low - 1));
+            return Some(UnitId(low.trailing_zeros() as u8));
+        }
+        if high == 0 {
+            return None;
+        }
+        self.0 = u128::from(high & (high - 1)) << HALF;
+        Some(UnitId(HALF as u8 + high.trailing_zeros() as u8))
+    }
+}
+
+/// Units that are on the table.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Roster {
+    /// All of them.
+    pub(crate) here: Units,
+    /// Those of them that are not broken.
+    pub(crate) able: Units,
+    /// Those of them that are screens.
+    pub(crate) screens: Units,
+}
+
+impl Roster {
+    /// Who is there in a battle, by the state of each unit: what the roster that is kept must say.
+    pub(crate) fn of(rules: &Rules, battle: &Battle) -> Self {
+        let units = Units::first(battle.units.len());
+        let those = |so: &dyn Fn(&Unit) -> bool| units.those(|id| so(battle.unit(id)));
+        Self {
+            here: those(&|unit| !unit.gone()),
+            able: those(&|unit| !unit.gone() && !unit.broken(rules)),
+            screens: those(&|unit| !unit.gone() && battle.is_screen(rules, unit)),
+        }
+    }
+
+    /// Those of it that are among some.
+    #[inline]
+    pub(crate) const fn among(self, units: Units) -> Self {
+        let Self { here, able, screens } = self;
+        Self { here: here.among(units), able: able.among(units), screens: screens.among(units) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_set_has_the_units_that_were_put_into_it() {
+        for units in [0, 1, 5, 63, 64, 65, UNITS_MAX, WHOLE] {
+            let first = Units::first(units);
+            let numbers: Vec<usize> = first.map(UnitId::index).collect();
+            assert_eq!(numbers, (0..units).collect::<Vec<_>>());
+            assert_eq!((first.is_empty(), first.only()), (units == 0, (units == 1).then_some(UnitId(0))));
+            for id in (0..WHOLE as u8).map(UnitId) {
+                assert_eq!(first.has(id), id.index() < units, "{id:?} of {units}");
+                assert_eq!(Units::one(id).only(), Some(id));
+                assert_eq!(first.but(Units::one(id)).plus(Units::one(id)), first.plus(Units::one(id)));
+            }
+            let even: Vec<usize> = first.those(|id| id.index() % 2 == 0).map(UnitId::index).collect();
+            assert_eq!(even, (0..units).step_by(2).collect::<Vec<_>>());
+        }
+        assert_eq!(Units::first(WHOLE), Units::ALL);
+    }
+}

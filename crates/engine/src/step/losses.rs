@@ -1,0 +1,127 @@
+//! Losses: how units lose figures, and how they answer for them.
+//!
+//! All units that lost figures answer to the same losses. For each reaction, everybody's condition is read and everybody's roll
+//! is taken before anything comes of it; `hits` are forgotten when all have answered. Figures that an answer costs are answered
+//! for in turn, by units that have not answered yet. Example: two units cost each other a figure; each of them tests with
+//! `foe.hits` at 1, and neither knows whether the other has passed.
+
+use arrayvec::ArrayVec;
+use grognard_dice::Dice;
+use grognard_rules::model::{Reaction, RollOutcome, Trigger};
+
+use crate::state::battle::{Flags, UNITS_MAX, UnitId};
+use crate::state::unit_set::Units;
+use crate::step::context::Field;
+use crate::telling::event::{Event, Occasion, Witness};
+
+/// The answer of a unit to whoever cost it figures, if anybody did: settled, but not carried out.
+type Answer = (UnitId, Option<UnitId>, RollOutcome);
+
+impl<D: Dice, W: Witness> Field<'_, D, W> {
+    /// Takes figures, or hits, off a unit.
+    pub(crate) fn lose(&mut self, id: UnitId, figures: u16, cause: UnitId) {
+        self.scratch.hit = true;
+        self.scratch.hit_by[id.index()] = cause;
+        if self.rules.square.is_some() && self.members(id).next().is_some() {
+            self.lose_of_square(id, figures);
+            return;
+        }
+        if self.has_cannon(id) {
+            self.lose_of_battery(id, figures, cause);
+            return;
+        }
+        self.take_figures(id, figures);
+        if self.battle.unit(id).figures == 0 {
+            self.remove(id, Event::Destroyed);
+        } else {
+            self.keep_shape(id);
+        }
+    }
+
+    /// Removes a unit with all its figures: they are lost.
+    pub(crate) fn destroy(&mut self, id: UnitId) {
+        let left = self.battle.unit(id).figures;
+        if left > 0 {
+            self.scratch.hit = true;
+            self.take_figures(id, left);
+        }
+        self.remove(id, Event::Destroyed);
+    }
+
+    /// Takes figures off a unit, as many as it has at the most.
+    pub(crate) fn take_figures(&mut self, id: UnitId, figures: u16) {
+        let unit = self.battle.unit_mut(id);
+        let lost = figures.min(unit.figures);
+        unit.figures -= lost;
+        unit.hits += lost;
+        self.tell(|| Event::Lost { unit: id, figures: lost });
+    }
+
+    /// Lets every unit that lost figures answer for it, once.
+    pub(crate) fn answer_losses(&mut self) {
+        if !self.scratch.hit {
+            return;
+        }
+        let mut answered = Units::default();
+        loop {
+            let hit = |id: UnitId| self.battle.unit(id).hits > 0;
+            let due = Units::first(self.battle.units.len()).but(answered).those(hit);
+            if due.is_empty() {
+                break;
+            }
+            answered = answered.plus(due);
+            // The host of a square answers for all who stand in it (8.54).
+            self.answer(due.those(|id| !self.battle.unit(id).flags.has(Flags::INSIDE)));
+        }
+        self.forget_hits();
+    }
+
+    /// Forgets what units have lost in this phase.
+    pub(crate) fn forget_hits(&mut self) {
+        if self.scratch.hit {
+            for index in 0..self.battle.units.len() as u8 {
+                *self.battle.hits_mut(UnitId(index)) = 0;
+            }
+        }
+    }
+
+    /// Carries out what these units answer to their losses.
+    fn answer(&mut self, mut due: Units) {
+        let rules = self.rules;
+        for (index, reaction) in rules.reactions.iter().enumerate().filter(|(_, row)| row.on == Trigger::Losses) {
+            let mut answers = ArrayVec::<Answer, UNITS_MAX>::new();
+            for id in due {
+                // A group that has tested already is due no more.
+                if due.has(id) {
+                    let (answer, rest) = self.settle_answer(index as u8, reaction, id, due);
+                    due = rest;
+                    answers.extend(answer);
+                }
+            }
+            for (own, foe, outcome) in answers {
+                if let Some(foe) = foe {
+                    self.apply(&outcome.foe, foe, own);
+                }
+                self.apply(&outcome.own, own, foe.unwrap_or(own));
+            }
+        }
+    }
+
+    /// What a unit answers by one reaction, if it may, and who is still due after it.
+    fn settle_answer(&mut self, index: u8, reaction: &Reaction, id: UnitId, due: Units) -> (Option<Answer>, Units) {
+        let foe = Some(self.scratch.hit_by[id.index()]).filter(|&cause| cause != id);
+        if !self.able_to_react(reaction, id, foe) {
+            return (None, due);
+        }
+        let (own, group) = if self.setup.screens { self.tester(id) } else { (id, Units::default()) };
+        let outcome = match reaction.roll {
+            Some(roll) => self.cast(Occasion::Reaction(index), roll, own, foe),
+            None => {
+                self.tell(|| Event::Reacted { unit: own, reaction: index });
+                RollOutcome { row: 0, own: reaction.own, foe: reaction.foe }
+            }
+        };
+        // One check for the whole group.
+        (Some((own, foe, outcome)), due.but(group).plus(Units::one(id)))
+    }
+}

@@ -1,0 +1,218 @@
+//! What a battle works with beside its state: worked out again whenever it is missing, and never part of the outcome.
+
+use std::cell::Cell;
+use std::rc::Rc;
+
+use arrayvec::ArrayVec;
+use grognard_dice::NTH_MAX;
+use grognard_rules::model::{Board, Rules};
+
+use crate::geometry::hex;
+use crate::geometry::plane::{Arc, Heading};
+use crate::mechanism::hex::foes::Foes;
+use crate::mechanism::points::route::WayFacts;
+use crate::situation::hex::march::Motion;
+use crate::situation::hex::reach::Places;
+use crate::situation::positions::Stands;
+use crate::state::battle::{UNITS_MAX, UNITS_PER_SIDE_MAX, Unit, UnitId};
+use crate::state::terrain::Piece;
+
+/// How many different decisions a step counts the repeats of without taking memory for it.
+const COUNTERS: usize = 4 * UNITS_MAX;
+
+/// How often one decision can be repeated in a step and still have a word of its own.
+const DRAWN_MAX: u8 = 2 * NTH_MAX + 1;
+
+/// A unit's next move and where it leads, for every unit of a battle.
+type Reaches = [Cell<Option<(Motion, Places)>>; UNITS_MAX];
+
+/// A flight, for whoever pursues it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Fled {
+    /// Who fled.
+    pub(crate) unit: UnitId,
+    /// Which way.
+    pub(crate) heading: Heading,
+    /// How far, in hundredths of an inch.
+    pub(crate) distance: i32,
+}
+
+/// A combat on hexes, from its declaration to its end.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Combat {
+    /// What it is, a place in [`grognard_rules::situation::COMBATS`].
+    pub(crate) role: u8,
+    /// Units that had all their figures when it began, as bits.
+    pub(crate) fresh: u64,
+    /// The facing the target had before it reacted.
+    pub(crate) facing: u8,
+    /// Whether a leader has been risked in it.
+    pub(crate) checked: bool,
+}
+
+/// The scratch paper of a battle.
+pub(crate) struct Scratch {
+    /// How often each (purpose, lane) has been drawn in this step.
+    draws: ArrayVec<(u8, u8, u8), COUNTERS>,
+    /// The same, once there is no more room.
+    more_draws: Vec<(u8, u8, u8)>,
+    /// Whether a unit has been broken or removed in this step.
+    pub(crate) broken: bool,
+    /// Hundredths of an inch of move that the unit now moving has left, once it has marched.
+    pub(crate) left: Option<i32>,
+    /// Hundredths of an inch of move that it keeps back.
+    pub(crate) kept: i32,
+    /// Figures that the unit looked at would send out, or take in.
+    pub(crate) sent: u16,
+    /// Whether a unit has lost figures in this step.
+    pub(crate) hit: bool,
+    /// Who cost each unit the last of the figures that it has lost in this step; itself if no other unit did.
+    pub(crate) hit_by: [UnitId; UNITS_MAX],
+    /// The way of the move that is looked at.
+    pub(crate) way: Cell<WayFacts>,
+    /// Units that charge together: what happens to one of them happens to all.
+    pub(crate) joint: ArrayVec<UnitId, UNITS_PER_SIDE_MAX>,
+    /// The last flight.
+    pub(crate) fled: Option<Fled>,
+    /// Whether the unit whose charge is resolved must pursue.
+    pub(crate) pursue: bool,
+    /// The combat in hand, on hexes.
+    pub(crate) combat: Option<Combat>,
+    /// The enemies of the side that moves in this step, on hexes.
+    pub(crate) foes: Option<Box<Foes>>,
+    /// Where units stand.
+    pub(crate) stands: Rc<Stands>,
+    /// Where units can go, of a position that does not change any more.
+    reaches: Option<Box<Reaches>>,
+}
+
+impl Scratch {
+    /// Scratch paper for looking at a position that does not change any more.
+    pub(crate) fn of_position(combat: Option<Combat>) -> Self {
+        let reaches = Some(Box::new([const { Cell::new(None) }; UNITS_MAX]));
+        Self { reaches, combat, stands: Rc::new(Stands::fixed()), ..Self::new() }
+    }
+
+    /// How often this was drawn before in this step: at most [`DRAWN_MAX`] times is told.
+    #[inline]
+    pub(crate) fn drawn(&mut self, purpose: u8, lane: u8) -> u8 {
+        let same = |draw: &&mut (u8, u8, u8)| (draw.0, draw.1) == (purpose, lane);
+        if let Some(draw) = self.draws.iter_mut().find(same) {
+            draw.2 = (draw.2 + 1).min(DRAWN_MAX);
+            return draw.2;
+        }
+        if self.draws.try_push((purpose, lane, 0)).is_ok() {
+            return 0;
+        }
+        if let Some(draw) = self.more_draws.iter_mut().find(same) {
+            draw.2 = (draw.2 + 1).min(DRAWN_MAX);
+            return draw.2;
+        }
+        self.more_draws.push((purpose, lane, 0));
+        0
+    }
+
+    /// What a unit may do in its next move and where it can be after it, if that is known.
+    pub(crate) fn reach_of(&self, id: UnitId) -> Option<(Motion, Places)> {
+        self.reaches.as_ref()?.get(id.index())?.get()
+    }
+
+    /// Keeps what [`Scratch::reach_of`] gives, if the position does not change any more.
+    pub(crate) fn keep_reach(&self, id: UnitId, known: (Motion, Places)) {
+        if let Some(place) = self.reaches.as_ref().and_then(|reaches| reaches.get(id.index())) {
+            place.set(Some(known));
+        }
+    }
+
+    pub(crate) fn new() -> Self {
+        Self {
+            draws: ArrayVec::new(),
+            more_draws: Vec::new(),
+            broken: false,
+            left: None,
+            kept: 0,
+            sent: 0,
+            hit: false,
+            hit_by: [UnitId(0); UNITS_MAX],
+            combat: None,
+            way: Cell::new(WayFacts::default()),
+            joint: ArrayVec::new(),
+            fled: None,
+            pursue: false,
+            foes: None,
+            stands: Rc::new(Stands::new()),
+            reaches: None,
+        }
+    }
+
+    /// Forgets what belongs to one step.
+    pub(crate) fn begin_step(&mut self) {
+        (self.left, self.kept, self.sent) = (None, 0, 0);
+        self.draws.clear();
+        self.more_draws.clear();
+        self.broken = false;
+        self.hit = false;
+        self.way.set(WayFacts::default());
+        self.joint.clear();
+        self.fled = None;
+        self.pursue = false;
+        self.combat = None;
+        self.foes = None;
+    }
+
+    /// The distance between two units' nearest edges, in hundredths of an inch, at most [`FAR`].
+    pub(crate) fn distance(
+        &self,
+        rules: &Rules,
+        terrain: &[Piece],
+        (own, a): (UnitId, &Unit),
+        (foe, b): (UnitId, &Unit),
+    ) -> i32 {
+        if rules.board == Board::None {
+            return 0;
+        }
+        if rules.board == Board::Hex {
+            return hex::distance(a.front, b.front) * 100;
+        }
+        self.stands.distance(rules, terrain, (own, a), (foe, b))
+    }
+
+    /// The arc that a unit shows to another - the front, of one that fills a piece of ground: the one in which a charge was
+    /// declared, or where they stand now.
+    pub(crate) fn exposed(&self, rules: &Rules, (own, a): (UnitId, &Unit), (foe, b): (UnitId, &Unit)) -> Arc {
+        if let Some(hex) = rules.hex.as_deref() {
+            return hex::shown(hex, a, b.front);
+        }
+        if rules.board == Board::None || rules.formations[usize::from(a.formation)].all_round || a.fills != 0 {
+            return Arc::Front;
+        }
+        if let Some(arc) = b.strikes(own) {
+            return arc;
+        }
+        self.stands.exposed(rules, (own, a), (foe, b))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn nobody_is_told_the_same_number_twice() {
+        let mut scratch = Scratch::new();
+        let mut seen = BTreeSet::new();
+        // More decisions than there is room for without memory, and each as often as there are words for it.
+        for _ in 0..=DRAWN_MAX {
+            for purpose in 0..16 {
+                for lane in 0..60 {
+                    assert!(seen.insert((purpose, lane, scratch.drawn(purpose, lane))));
+                }
+            }
+        }
+        const { assert!(16 * 60 > COUNTERS) };
+        scratch.begin_step();
+        assert_eq!((scratch.drawn(7, 59), scratch.drawn(7, 59)), (0, 1));
+    }
+}

@@ -1,0 +1,87 @@
+//! A battle in the middle of a step: it changes where those see it who keep what they know of its units.
+
+use std::ops::{Deref, DerefMut};
+use std::rc::Rc;
+
+use crate::situation::positions::Stands;
+use crate::state::battle::{Battle, Flags, Unit, UnitId};
+
+/// A battle that changes where its [`Stands`] see it.
+pub(crate) struct Watched<'a> {
+    battle: &'a mut Battle,
+    stands: Rc<Stands>,
+}
+
+impl<'a> Watched<'a> {
+    pub(crate) fn new(battle: &'a mut Battle, stands: &Rc<Stands>) -> Self {
+        stands.watch(true);
+        Self { battle, stands: Rc::clone(stands) }
+    }
+}
+
+impl Watched<'_> {
+    /// A unit that is about to change.
+    #[inline]
+    pub(crate) fn unit_mut(&mut self, id: UnitId) -> &mut Unit {
+        self.stands.forget(id);
+        self.battle.unit_mut(id)
+    }
+
+    /// What a unit has done or suffered, which is no matter of where it stands.
+    #[inline]
+    pub(crate) fn flags_mut(&mut self, id: UnitId) -> &mut Flags {
+        self.stands.forget_note(id);
+        &mut self.battle.unit_mut(id).flags
+    }
+
+    /// The battle, for changes of something else than units and what is noted of commands.
+    #[inline]
+    pub(crate) fn beside_units(&mut self) -> &mut Battle {
+        self.battle
+    }
+
+    /// What a unit has not answered for yet, which is neither noted nor a matter of where it stands.
+    #[inline]
+    pub(crate) fn hits_mut(&mut self, id: UnitId) -> &mut u16 {
+        &mut self.battle.unit_mut(id).hits
+    }
+
+    /// Units forget what lasts for half a turn.
+    pub(crate) fn end_half_turn(&mut self) {
+        let active = self.battle.active;
+        for index in 0..self.battle.units.len() {
+            let unit = &mut self.battle.units[index];
+            let before = (unit.flags, unit.marks);
+            unit.marks.end_half_turn(unit.cannon > 0 && unit.flags.has(Flags::MOVED));
+            unit.flags.end_half_turn(unit.side == active);
+            unit.hex.end_half_turn();
+            if (unit.flags, unit.marks) != before {
+                self.stands.forget_note(UnitId(index as u8));
+            }
+        }
+    }
+}
+
+impl Deref for Watched<'_> {
+    type Target = Battle;
+
+    #[inline]
+    fn deref(&self) -> &Battle {
+        self.battle
+    }
+}
+
+impl DerefMut for Watched<'_> {
+    /// Anything may change.
+    #[inline]
+    fn deref_mut(&mut self) -> &mut Battle {
+        self.stands.forget_all();
+        self.battle
+    }
+}
+
+impl Drop for Watched<'_> {
+    fn drop(&mut self) {
+        self.stands.watch(false);
+    }
+}

@@ -1,0 +1,64 @@
+//! The rows behind what happens to generals.
+
+use grognard_rules::model::{Activation, Generals};
+
+use crate::state::battle::UnitId;
+use crate::telling::citing::Behind;
+use crate::telling::event::{GeneralEvent, Scene, Share};
+
+impl<'a> Behind<'a> {
+    pub(super) fn of_generals(&mut self, scene: Scene<'a>, event: &GeneralEvent) {
+        let Some(generals) = scene.rules.generals.as_deref() else { return };
+        match event {
+            GeneralEvent::Threw { .. } => {
+                if let Activation::Dice { source, .. } = &scene.rules.activation {
+                    self.cite(source);
+                }
+                self.cite(&generals.plan.1);
+            }
+            GeneralEvent::Replans => self.cite(&generals.plan.1),
+            GeneralEvent::Shared(share) => self.shared(scene, generals, share),
+            GeneralEvent::Vacant { .. } | GeneralEvent::StandsIn { .. } => self.cite(&generals.succession.1),
+            GeneralEvent::Rode { .. } | GeneralEvent::Joined { .. } => self.cite(&generals.source),
+            GeneralEvent::Fate { .. } => self.cite(&generals.fate_source),
+            GeneralEvent::Left { .. } | GeneralEvent::Gone { .. } | GeneralEvent::Arrived { .. } => {}
+        }
+    }
+
+    fn shared(&mut self, scene: Scene<'a>, generals: &'a Generals, share: &Share) {
+        let post = |general: u8| &scene.setup.generals[usize::from(general)];
+        let own = post(share.general);
+        let grade = |general: u8| {
+            let post = post(general);
+            let grades = &generals.ranks[usize::from(post.rank)].grades;
+            post.grade.and_then(|grade| grades.get(usize::from(grade)))
+        };
+        if let Some(over) = share.spoiled {
+            self.cited_if(grade(over).map(|grade| &grade.source));
+        } else if own.grade.is_some() {
+            self.cited_if(grade(share.general).map(|grade| &grade.source));
+        }
+        if let Some(over) = share.aided {
+            self.cite(&generals.ranks[usize::from(post(over).rank)].source);
+        }
+    }
+
+    fn cited_if(&mut self, source: Option<&'a grognard_rules::model::Source>) {
+        if let Some(source) = source {
+            self.cite(source);
+        }
+    }
+
+    /// A unit has used points of its general's, and paid dear for them or not.
+    pub(super) fn paid(&mut self, scene: Scene<'a>, unit: UnitId, dear: bool) {
+        let Some(generals) = scene.rules.generals.as_deref() else { return };
+        let side = scene.battle.unit(unit).side;
+        if scene.setup.generals.iter().all(|post| post.side != side) {
+            return;
+        }
+        self.cite(&generals.purse_source);
+        if dear {
+            self.cite(&generals.dear.1);
+        }
+    }
+}

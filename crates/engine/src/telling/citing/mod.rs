@@ -1,0 +1,455 @@
+//! Which clauses of a pack are carried out by what happens in a battle.
+
+mod general;
+mod hexes;
+mod refused;
+mod rolled;
+
+use grognard_rules::model::{Activation, Board, Deed, Mechanism, MoraleState, Order, Source};
+
+use crate::geometry::plane::Arc;
+use crate::situation::facts::View;
+use crate::state::battle::{Flags, UnitId};
+use crate::step::scratch::Scratch;
+use crate::telling::event::{Event, Occasion, Scene, Why};
+
+/// Follows a battle and tells, event by event, which clauses it carried out: those of the keys and rows that decided how the
+/// event came out.
+///
+/// - the phase, for what its own mechanism does; the reaction, roll, modifier and result of a roll;
+/// - the morale state that a unit enters, and what the state lets it do or not;
+/// - of a formation the key that decided: who may take it and how it stands when it is taken, its facing when only facing
+///   everywhere put a target in front or kept a flank from being one, its class of target when a roll asked for it;
+/// - a unit's rate when it marches or charges; its type where a formation is closed to it or where it fights on foot;
+/// - the arc, the rules of movement and bars where they decided.
+#[derive(Clone, Debug, Default)]
+pub struct Citing {
+    /// The order that was given last, and to whom: what a change or a refusal speaks of.
+    wanted: Option<(UnitId, Order)>,
+}
+
+impl Citing {
+    /// The clauses that an event carried out, in the order in which they decided, and `house` where the rulebook is silent;
+    /// one may come twice.
+    pub fn clauses<'a>(&mut self, scene: Scene<'a>, event: &Event) -> Vec<&'a str> {
+        let about = about(event);
+        let mut behind = Behind { scene, cited: Vec::new(), wanted: self.wanted, about };
+        behind.happened(scene, event);
+        self.wanted = behind.wanted;
+        behind.cited
+    }
+}
+
+/// The unit that does something in an event, and the one it does it to.
+fn about(event: &Event) -> Option<(UnitId, Option<UnitId>)> {
+    match event {
+        Event::Rolled(roll) => Some((roll.own, roll.foe)),
+        Event::Declared { unit, target, .. }
+        | Event::Contact { unit, target, .. }
+        | Event::Met { unit, target, .. } => Some((*unit, Some(*target))),
+        Event::InZone { unit, owner, .. } => Some((*unit, Some(*owner))),
+        Event::Threatened { unit, charger } => Some((*unit, Some(*charger))),
+        Event::Refused { unit, .. }
+        | Event::Formed { unit, .. }
+        | Event::Turned { unit, .. }
+        | Event::Joined { unit, .. }
+        | Event::Shared { unit, .. }
+        | Event::LeftSquare { unit, .. }
+        | Event::CannonLost { unit, .. }
+        | Event::CrewLeft { unit }
+        | Event::CrewBack { unit }
+        | Event::Forming { unit, .. }
+        | Event::Marched { unit, .. }
+        | Event::Paid { unit, .. }
+        | Event::Halved { unit, .. }
+        | Event::OnRoad { unit }
+        | Event::Shifted { unit, .. }
+        | Event::LeftContact { unit, .. }
+        | Event::Nudged { unit, .. }
+        | Event::Filled { unit, .. }
+        | Event::Firing { unit, .. }
+        | Event::Reacted { unit, .. }
+        | Event::RanAway { unit, .. }
+        | Event::Pursued { unit, .. }
+        | Event::Occupied { unit }
+        | Event::Fled { unit, .. }
+        | Event::Morale { unit, .. }
+        | Event::Disordered { unit, .. }
+        | Event::Dismounted { unit, .. }
+        | Event::Detached { unit, .. }
+        | Event::Rejoined { unit, .. }
+        | Event::Strayed { unit, .. }
+        | Event::Ambiguous { unit }
+        | Event::LeftTable(unit) => Some((*unit, None)),
+        Event::Passed { unit, friend } => Some((*unit, Some(*friend))),
+        _ => None,
+    }
+}
+
+/// The clauses behind one event.
+struct Behind<'a> {
+    scene: Scene<'a>,
+    cited: Vec<&'a str>,
+    wanted: Option<(UnitId, Order)>,
+    /// With whose eyes conditions are read.
+    about: Option<(UnitId, Option<UnitId>)>,
+}
+
+impl<'a> Behind<'a> {
+    /// A row decided something for the unit that the event is about.
+    fn cite(&mut self, source: &'a Source) {
+        self.cite_of(source, self.about);
+    }
+
+    /// A row decided something for this unit, against that one.
+    fn cite_of(&mut self, source: &'a Source, about: Option<(UnitId, Option<UnitId>)>) {
+        for cite in &source.cite {
+            let holds = cite.when.as_ref().is_none_or(|when| {
+                about.is_some_and(|(own, foe)| {
+                    let (scene, scratch) = (self.scene, Scratch::new());
+                    when.holds(&View::new(scene.rules, scene.setup, scene.battle, &scratch, own, foe))
+                })
+            });
+            if holds {
+                self.cited.push(&cite.clause);
+            }
+        }
+    }
+
+    /// The rate of movement of a unit in its formation decided something.
+    fn rate(&mut self, scene: Scene<'a>, id: UnitId) {
+        let unit = scene.battle.unit(id);
+        self.cite(&scene.rules.kinds[usize::from(unit.kind)].speed_sources[usize::from(unit.formation)]);
+    }
+
+    fn square(&mut self, scene: Scene<'a>) {
+        if let Some(square) = &scene.rules.square {
+            self.cite(&square.source);
+        }
+    }
+
+    fn slow(&mut self, scene: Scene<'a>, formation: u8) {
+        if let Some(slow) = &scene.rules.formations[usize::from(formation)].slow {
+            self.cite(&slow.source);
+        }
+    }
+
+    /// A unit was shot at or charged by another: by its arc, or in any direction.
+    fn aimed(&mut self, scene: Scene<'a>, own: UnitId, target: UnitId, charges: bool) {
+        let rules = scene.rules;
+        let Board::Plane { arc, .. } = rules.board else { return };
+        let unit = scene.battle.unit(own);
+        let formation = &rules.formations[usize::from(unit.formation)];
+        let arcs = &rules.arc_source;
+        if !formation.all_round {
+            self.cite(if charges { &arcs.charges } else { &arcs.fires });
+        } else if !unit.rect(rules).has_in_front(&scene.battle.unit(target).rect(rules), arc) {
+            self.cite(&formation.sources.facing);
+            self.cite(if charges { &arcs.all_charges } else { &arcs.all_fires });
+        }
+    }
+
+    /// A unit has taken a new heading on its march: at any point, because it is narrow or faces everywhere, or by a wheel.
+    fn wheeled(&mut self, scene: Scene<'a>, id: UnitId) {
+        let movement = &scene.rules.movement;
+        let unit = scene.battle.unit(id);
+        let scratch = Scratch::new();
+        let view = View::new(scene.rules, scene.setup, scene.battle, &scratch, id, None);
+        let may = movement.narrow_when.as_ref().is_none_or(|when| when.get(&view) != 0);
+        if scene.rules.formations[usize::from(unit.formation)].all_round {
+            self.cite(&scene.rules.arc_source.all_marches);
+        } else if may && unit.footprint(scene.rules).width <= movement.narrow {
+            self.cite(&movement.narrow_source);
+        } else {
+            self.cite(&movement.wheel_source);
+        }
+    }
+
+    /// It mattered from where a unit was attacked: its arcs decided that, or its facing everywhere.
+    fn struck(&mut self, scene: Scene<'a>, target: UnitId, attacker: UnitId, at: Arc) {
+        let rules = scene.rules;
+        let Board::Plane { arc, .. } = rules.board else { return };
+        let (unit, by) = (scene.battle.unit(target), scene.battle.unit(attacker));
+        let formation = &rules.formations[usize::from(unit.formation)];
+        let about = Some((target, Some(attacker)));
+        if !formation.all_round {
+            let arcs = &rules.arc_source;
+            let source = match at {
+                Arc::Front => &arcs.front,
+                Arc::Flank => &arcs.flank,
+                Arc::Rear => &arcs.rear,
+            };
+            self.cite_of(source, about);
+        } else if unit.rect(rules).aspect(&by.rect(rules), by.footprint(rules), by.figures, arc) != Arc::Front {
+            self.cite_of(&formation.sources.facing, about);
+            self.cite_of(&rules.arc_source.all_struck, about);
+        }
+    }
+
+    /// It mattered that a unit fills a piece of ground.
+    fn filled(&mut self, scene: Scene<'a>, id: UnitId) {
+        let Some(piece) = usize::from(scene.battle.unit(id).fills).checked_sub(1) else { return };
+        let fills = scene.setup.terrain.get(piece).and_then(|piece| piece.ground(scene.rules).fills.as_ref());
+        if let Some(fills) = fills {
+            self.cite(&fills.source);
+        }
+    }
+
+    fn rejoined(&mut self, scene: Scene<'a>, why: Why) {
+        if let Some(skirmish) = &scene.rules.skirmish {
+            self.cite(skirmish.rejoin_source(why));
+        }
+    }
+
+    /// The formation that a unit has been ordered to take.
+    fn ordered_formation(&self, id: UnitId) -> Option<u8> {
+        let (_, order) = self.wanted.filter(|&(unit, _)| unit == id)?;
+        if let Order::Form(formation) = order { Some(formation) } else { None }
+    }
+
+    /// A unit has changed formation: by order, because its morale undid the old one or made it fall back, or because losses
+    /// left it in another shape.
+    fn formed(&mut self, scene: Scene<'a>, id: UnitId, from: u8) {
+        let rules = scene.rules;
+        let unit = scene.battle.unit(id);
+        let (left, taken) = (&rules.formations[usize::from(from)], &rules.formations[usize::from(unit.formation)]);
+        let state = &rules.morale[usize::from(unit.morale)];
+        let phase = &rules.phases[usize::from(scene.battle.phase)];
+        if self.ordered_formation(id) == Some(unit.formation) {
+            if phase.mechanism == Mechanism::Formation {
+                self.cite(&phase.sources.forms);
+                if unit.flags.has(Flags::TURNED) {
+                    self.cite(&phase.sources.spent);
+                }
+                if left.all_round != taken.all_round {
+                    self.cite(&phase.sources.alters);
+                }
+            }
+            self.cite(&left.sources.leaves);
+            if let Some(in_move) = taken.in_move.as_ref().filter(|_| phase.mechanism == Mechanism::Move) {
+                self.cite(&in_move.source);
+            }
+            self.cite(&taken.sources.arms);
+            self.cite(&taken.sources.layout);
+            if taken.turns {
+                self.cite(&taken.sources.turns);
+            }
+            if state.shaken {
+                self.cite(&state.sources.forms);
+            }
+        } else if state.becomes[usize::from(from)] == unit.formation {
+            self.cite(&state.sources.undoes);
+        } else if state.retreat.as_ref().is_some_and(|retreat| retreat.formation == unit.formation) {
+            self.cite(&state.sources.retreat);
+        } else {
+            self.cite(&taken.sources.layout);
+        }
+    }
+
+    /// A unit has turned where it stands.
+    fn turned(&mut self, scene: Scene<'a>, id: UnitId) {
+        let rules = scene.rules;
+        let unit = scene.battle.unit(id);
+        let (formation, state) =
+            (&rules.formations[usize::from(unit.formation)], &rules.morale[usize::from(unit.morale)]);
+        let phase = &rules.phases[usize::from(scene.battle.phase)];
+        if phase.mechanism == Mechanism::Formation {
+            self.cite(&phase.sources.turns);
+            if unit.flags.has(Flags::CHANGED) {
+                // It changes facing beside its formation.
+                self.cite(&phase.sources.spent);
+            }
+        }
+        if !formation.moves {
+            self.cite(&formation.sources.moves);
+        }
+        if state.shaken {
+            self.cite(&state.sources.turns);
+        }
+    }
+
+    /// An event happened.
+    fn happened(&mut self, scene: Scene<'a>, event: &Event) {
+        let rules = scene.rules;
+        let phase = &rules.phases[usize::from(scene.battle.phase)];
+        if belongs(event, phase.mechanism) {
+            self.cite(&phase.source);
+        }
+        match event {
+            Event::Phase(_) => self.wanted = None,
+            Event::HalfTurn
+            | Event::HalfTurnOver
+            | Event::Retreated { .. }
+            | Event::Lost { .. }
+            | Event::FellShort { .. }
+            | Event::HeldFire { .. }
+            | Event::Destroyed(_) => {}
+            Event::Orders { .. } => {
+                if let Activation::Dice { source, .. } = &rules.activation {
+                    self.cite(source);
+                }
+            }
+            Event::Ordered { unit, order, .. } => self.wanted = Some((*unit, *order)),
+            Event::Refused { unit, why } => self.refused(scene, *unit, *why),
+            Event::Turned { unit, .. } => self.turned(scene, *unit),
+            Event::Formed { unit, from } => self.formed(scene, *unit, *from),
+            Event::Marched { unit, wheel, .. } => {
+                self.rate(scene, *unit);
+                if let Some(square) = rules.square.as_ref().filter(|_| scene.battle.unit(*unit).guests > 0) {
+                    self.cite(&square.pace);
+                }
+                self.cite(&rules.movement.source);
+                if let (Some(rules), Some(command)) =
+                    (&rules.command, scene.battle.command_of(scene.battle.unit(*unit)))
+                {
+                    self.cite(&rules.modes[usize::from(command.mode)].source);
+                }
+                if *wheel != 0 {
+                    self.wheeled(scene, *unit);
+                }
+            }
+            Event::Joined { .. } | Event::LeftSquare { .. } => self.square(scene),
+            Event::Shared { .. } => {
+                if let Some(square) = &rules.square {
+                    self.cite(&square.shares);
+                }
+            }
+            Event::CannonLost { .. } | Event::CrewLeft { .. } | Event::CrewBack { .. } => {
+                if let Some(battery) = &rules.battery {
+                    self.cite(&battery.source);
+                }
+            }
+            Event::Forming { formation, .. } => self.slow(scene, *formation),
+            Event::InZone { unit, owner, trigger } => {
+                if let Some(zone) = &rules.fire_zone {
+                    self.cite_of(&zone.when_source, Some((*owner, Some(*unit))));
+                }
+                for reaction in rules.reactions.iter().filter(|reaction| reaction.on == *trigger) {
+                    self.cite(&reaction.source);
+                }
+            }
+            Event::Threatened { .. } => {
+                if let Some(zone) = &rules.charge_zone {
+                    self.cite(&zone.source);
+                }
+            }
+            Event::Paid { unit, act, cost, .. } => {
+                let act = &rules.acts[usize::from(*act)];
+                self.paid(scene, *unit, *cost > u16::from(act.cost));
+                self.cite(&act.source);
+                if matches!(act.deed, Deed::Move | Deed::Contact) {
+                    self.rate(scene, *unit);
+                }
+            }
+            Event::Halved { rate, .. } => {
+                if let Some(half) = &rules.movement.half {
+                    self.cite(&half.rows[*rate].source);
+                }
+            }
+            Event::OnRoad { .. } => {
+                if let Some((_, source)) = &rules.movement.road {
+                    self.cite(source);
+                }
+            }
+            Event::Shifted { unit, .. } => {
+                self.rate(scene, *unit);
+                self.cite(&rules.movement.source);
+            }
+            Event::Met { unit, target, arc } => {
+                self.cite(&rules.movement.touch_source);
+                self.struck(scene, *target, *unit, *arc);
+                self.filled(scene, *target);
+            }
+            Event::LeftContact { row, .. } => {
+                if let Some(leave) = &rules.movement.leave {
+                    self.cite(&leave.rows[*row].source);
+                }
+            }
+            Event::Nudged { .. } => self.cite(&rules.movement.nudge_source),
+            Event::Passed { .. } => self.cite(&rules.movement.passing),
+            Event::Filled { unit, .. } => self.filled(scene, *unit),
+            Event::Firing { on, .. } => {
+                if matches!(phase.mechanism, Mechanism::Volley(_)) {
+                    self.cite(if *on { &phase.answer } else { &phase.idle });
+                }
+            }
+            Event::Occupied { .. } => {}
+            Event::Reacted { reaction, .. } => {
+                let reaction = &rules.reactions[usize::from(*reaction)];
+                self.cite(&reaction.source);
+            }
+            Event::RanAway { row, .. } => {
+                if let Some(flight) = &rules.flight {
+                    self.cite(&flight.source);
+                    self.cite(&flight.rows[*row].source);
+                }
+            }
+            Event::Pursued { row, .. } => {
+                if let Some(flight) = &rules.flight {
+                    self.cite(&flight.pursuits[*row].source);
+                }
+            }
+            Event::Declared { unit, target, .. } => {
+                self.aimed(scene, *unit, *target, true);
+                self.rate(scene, *unit);
+                self.cite(&rules.movement.charge_source);
+            }
+            Event::Contact { unit, target, arc } => self.struck(scene, *target, *unit, *arc),
+            Event::Fled { unit, .. } => self.cite(&state(scene, *unit).sources.flight),
+            Event::Morale { unit, .. } => {
+                let state = state(scene, *unit);
+                self.cite(&state.source);
+                if state.broken {
+                    // It points away from the enemy from now on.
+                    self.cite(&state.sources.flight);
+                }
+            }
+            Event::Detached { row, .. } => {
+                if let Some(skirmish) = &rules.skirmish {
+                    self.cite(&skirmish.source);
+                    self.cite(&skirmish.screens[usize::from(*row)].source);
+                }
+            }
+            Event::Rejoined { why, .. } => self.rejoined(scene, *why),
+            Event::Strayed { .. } => self.rejoined(scene, Why::Strayed),
+            Event::Dismounted { from, .. } => self.cite(&rules.kinds[usize::from(*from)].sources.on_foot),
+            Event::Settled { from, .. } => {
+                if let Some(rules) = &rules.command {
+                    self.cite(&rules.modes[usize::from(*from)].settles_source);
+                }
+            }
+            Event::Disordered { ground, .. } => self.cite(&rules.grounds[usize::from(*ground)].source),
+            Event::Ambiguous { .. } => {
+                if let Some((_, source)) = &rules.dressing.ambiguous {
+                    self.cite(source);
+                }
+            }
+            Event::Rolled(roll) => self.rolled(scene, roll),
+            Event::LeftTable(_) => self.cite(&rules.table_source),
+            Event::Over { .. } => self.cite(&rules.victory.source),
+            Event::Hex(event) => self.of_hexes(scene, event),
+            Event::General(event) => self.of_generals(scene, event),
+        }
+    }
+}
+
+/// The morale state of a unit.
+fn state<'a>(scene: Scene<'a>, id: UnitId) -> &'a MoraleState {
+    &scene.rules.morale[usize::from(scene.battle.unit(id).morale)]
+}
+
+/// Whether an event is what the phase's own mechanism does, and nothing narrower says so.
+fn belongs(event: &Event, mechanism: Mechanism) -> bool {
+    match mechanism {
+        Mechanism::Formation => matches!(event, Event::Detached { .. } | Event::Dismounted { .. }),
+        Mechanism::Charge => matches!(event, Event::Declared { .. }),
+        Mechanism::Move => matches!(event, Event::Marched { .. } | Event::Fled { .. }),
+        Mechanism::Orders => matches!(event, Event::Paid { .. } | Event::Refused { .. }),
+        Mechanism::Flight => matches!(event, Event::RanAway { .. }),
+        Mechanism::Volley(_) => matches!(event, Event::Rolled(_)),
+        Mechanism::Onset(_) => {
+            matches!(event, Event::Rolled(_) | Event::Occupied { .. } | Event::Pursued { .. })
+        }
+        _ => matches!(event, Event::Rolled(roll) if matches!(roll.occasion, Occasion::Phase(_))),
+    }
+}

@@ -1,0 +1,150 @@
+//! What was behind a refusal.
+
+use grognard_rules::model::{Board, Mechanism};
+
+use crate::state::battle::{Flags, UnitId};
+use crate::telling::citing::Behind;
+use crate::telling::event::{Refusal, Scene, ScreenRefusal, Why};
+
+impl<'a> Behind<'a> {
+    /// An order was refused.
+    pub(super) fn refused(&mut self, scene: Scene<'a>, id: UnitId, why: Refusal) {
+        let rules = scene.rules;
+        let unit = scene.battle.unit(id);
+        match why {
+            Refusal::Formation => self.closed(scene, id),
+            Refusal::Broken => {
+                // It may do neither.
+                let state = &rules.morale[usize::from(unit.morale)];
+                self.cite(&state.sources.turns);
+                self.cite(&state.sources.forms);
+            }
+            Refusal::NoRoom => {
+                let phase = &rules.phases[usize::from(scene.battle.phase)];
+                match (phase.mechanism, self.ordered_formation(id)) {
+                    (Mechanism::Formation, Some(_)) => self.cite(&phase.sources.forms),
+                    (Mechanism::Formation, None) => self.cite(&phase.sources.turns),
+                    _ => self.cite(&rules.movement.source),
+                }
+            }
+            Refusal::Spent => {
+                let phase = &rules.phases[usize::from(scene.battle.phase)];
+                if phase.mechanism == Mechanism::Formation {
+                    self.cite(&phase.sources.spent);
+                }
+            }
+            Refusal::Act { act, bar } => {
+                self.cite(&rules.acts[usize::from(act)].bars[usize::from(bar)].source);
+            }
+            Refusal::NoPoints { act } => self.cite(&rules.acts[usize::from(act)].source),
+            Refusal::FireZone => {
+                if let Some(zone) = &rules.fire_zone {
+                    self.cite(&zone.source);
+                }
+            }
+            Refusal::CannotDismount => self.cite(&rules.kinds[usize::from(unit.kind)].sources.on_foot),
+            Refusal::Screen(why) => {
+                let Some(skirmish) = &rules.skirmish else { return };
+                match why {
+                    ScreenRefusal::Bar(bar) => self.cite(&skirmish.bars[usize::from(bar)].source),
+                    ScreenRefusal::TooMany(row) => self.cite(&skirmish.screens[usize::from(row)].source),
+                    ScreenRefusal::NoSkirmishers => self.cite(&skirmish.source),
+                    ScreenRefusal::NobodyThere => self.rejoined(scene, Why::Ordered),
+                }
+            }
+            Refusal::TooFar => {
+                self.rate(scene, id);
+                self.cite(&rules.movement.source);
+                if !rules.formations[usize::from(unit.formation)].all_round {
+                    self.cite(&rules.movement.wheel_source);
+                }
+            }
+            Refusal::TooWide(mode) => {
+                if let Some(rules) = &rules.command {
+                    self.cite(&rules.modes[usize::from(mode)].narrow_source);
+                }
+            }
+            Refusal::Ambiguous => self.cite(&rules.dressing.source),
+            Refusal::Barred(formation, bar) => {
+                self.cite(&rules.formations[usize::from(formation)].bars[usize::from(bar)].source);
+            }
+            Refusal::Ground(ground, bar) => {
+                self.cite(&rules.grounds[usize::from(ground)].bars[usize::from(bar)].source);
+            }
+            Refusal::BarredInMove(formation, bar) => {
+                if let Some(in_move) = &rules.formations[usize::from(formation)].in_move {
+                    self.cite(&in_move.bars[usize::from(bar)].source);
+                }
+            }
+            Refusal::NotInMove(formation) | Refusal::NoMove(formation) => {
+                if let Some(in_move) = &rules.formations[usize::from(formation)].in_move {
+                    self.cite(&in_move.source);
+                } else if let Some(phase) = rules.phases.iter().find(|phase| phase.mechanism == Mechanism::Formation) {
+                    // Formations are taken in that phase and in no other.
+                    self.cite(&phase.sources.forms);
+                }
+            }
+            Refusal::NoSquare => self.square(scene),
+            Refusal::Forming(formation) => self.slow(scene, formation),
+            Refusal::Held => {
+                if let Some(zone) = &rules.charge_zone {
+                    self.cite(&zone.source);
+                }
+            }
+            Refusal::NotInFront => self.cite(&rules.arc_source.charges),
+            Refusal::NoTarget => {
+                if self.out_of_arc(scene, id) {
+                    self.cite(&rules.arc_source.fires);
+                }
+            }
+            Refusal::OutOfReach => {
+                self.rate(scene, id);
+                self.cite(&rules.movement.source);
+            }
+            Refusal::MayNotCharge => {
+                let formation = &rules.formations[usize::from(unit.formation)];
+                if !formation.formed {
+                    self.cite(&formation.sources.formed);
+                }
+                self.cite(&rules.movement.charge_source);
+            }
+        }
+    }
+
+    /// A unit may not take the formation that it was ordered to take.
+    fn closed(&mut self, scene: Scene<'a>, id: UnitId) {
+        let Some(wanted) = self.ordered_formation(id) else { return };
+        let rules = scene.rules;
+        let unit = scene.battle.unit(id);
+        let (kind, left) = (&rules.kinds[usize::from(unit.kind)], &rules.formations[usize::from(unit.formation)]);
+        let formation = &rules.formations[usize::from(wanted)];
+        if kind.speed[usize::from(wanted)].is_none() {
+            self.cite(&kind.sources.speed);
+            self.cite(&formation.sources.arms);
+        } else if unit.flags.has(Flags::SCREEN) {
+            self.cite(&left.sources.leaves);
+        } else if left.spacing.is_some() && formation.spacing.is_some() {
+            self.cite(&formation.sources.arms);
+        } else if formation.when.is_some() {
+            self.cite(&formation.sources.when);
+        } else {
+            self.cite(&formation.sources.layout);
+        }
+    }
+
+    /// Whether an enemy within range of a unit is not in front of it.
+    fn out_of_arc(&self, scene: Scene<'a>, id: UnitId) -> bool {
+        let rules = scene.rules;
+        let Board::Plane { arc, .. } = rules.board else { return false };
+        let unit = scene.battle.unit(id);
+        if rules.formations[usize::from(unit.formation)].all_round {
+            return false;
+        }
+        let (ground, range) = (unit.rect(rules), rules.kinds[usize::from(unit.kind)].range);
+        scene.battle.side(unit.side.other()).any(|enemy| {
+            let enemy = scene.battle.unit(enemy);
+            let there = enemy.rect(rules);
+            !enemy.gone() && ground.distance(&there) <= range && !ground.has_in_front(&there, arc)
+        })
+    }
+}

@@ -1,0 +1,123 @@
+//! What was behind a roll.
+
+use grognard_expr::Expr;
+use grognard_rules::model::{Contestant, Mechanism};
+use grognard_rules::situation::{Fact, Field, Subject};
+
+use crate::geometry::plane::Arc;
+use crate::situation::facts::View;
+use crate::state::battle::UnitId;
+use crate::step::scratch::Scratch;
+use crate::telling::citing::Behind;
+use crate::telling::event::{Occasion, RollEvent, Scene};
+
+impl<'a> Behind<'a> {
+    /// A roll was taken.
+    pub(super) fn rolled(&mut self, scene: Scene<'a>, event: &RollEvent) {
+        let rules = scene.rules;
+        let roll = &rules.rolls[usize::from(event.roll)];
+        if let Occasion::Reaction(index) = event.occasion {
+            self.cite(&rules.reactions[usize::from(index)].source);
+        }
+        if matches!(event.occasion, Occasion::Phase(index) if matches!(rules.phases[usize::from(index)].mechanism, Mechanism::Volley(_)))
+        {
+            self.cite(&scene.rules.kinds[usize::from(scene.battle.unit(event.own).kind)].sources.range);
+        }
+        self.cite(&roll.source);
+        for &(input, row) in &event.modifiers {
+            let modifier = &roll.modifiers[row];
+            let eyes = match (roll.inputs[input].by, event.foe) {
+                (Contestant::Foe, Some(foe)) => (foe, Some(event.own)),
+                (_, foe) => (event.own, foe),
+            };
+            self.cite_of(&modifier.source, Some(eyes));
+            if let Some(when) = &modifier.when {
+                self.held(scene, when, eyes, event);
+            }
+        }
+        // The class of a target decides whichever way the modifiers that look at it turn out.
+        let every = roll.inputs.iter().flat_map(|input| input.rows.iter().map(move |&row| (input.by, row)));
+        for (by, row) in every {
+            let read = roll.modifiers[usize::from(row)].when.iter().flat_map(Expr::vars).map(|var| rules.field(var));
+            for Field { subject, .. } in read.filter(|field| field.fact == Fact::Target) {
+                match ((by == Contestant::Own) == (subject == Subject::Own), event.foe) {
+                    (true, foe) => self.target(scene, event.own, foe),
+                    (false, Some(foe)) => self.target(scene, foe, Some(event.own)),
+                    (false, None) => {}
+                }
+            }
+        }
+        self.cite(&roll.results[usize::from(roll.outcomes[usize::from(event.outcome)].row)].source);
+        if let Some(foe) = event.foe {
+            let of = |fights: fn(&Mechanism) -> Option<u8>| {
+                rules.phases.iter().any(|phase| fights(&phase.mechanism) == Some(event.roll))
+            };
+            let shoots = of(|mechanism| match mechanism {
+                Mechanism::Fire(roll) | Mechanism::Volley(roll) => Some(*roll),
+                _ => None,
+            });
+            let shock = of(|mechanism| if let Mechanism::Shock(roll) = mechanism { Some(*roll) } else { None });
+            if shoots {
+                self.aimed(scene, event.own, foe, false);
+            }
+            let all_round = rules.formations[usize::from(scene.battle.unit(foe).formation)].all_round;
+            if (shoots || shock) && (all_round || event.exposed.1 != Arc::Front) {
+                self.struck(scene, foe, event.own, event.exposed.1);
+            }
+        }
+        for id in std::iter::once(event.own).chain(event.foe) {
+            if scene.battle.unit(id).bend != 0 {
+                self.cite(&rules.dressing.source);
+            }
+        }
+    }
+
+    /// The class of target that a unit makes was asked for.
+    fn target(&mut self, scene: Scene<'a>, id: UnitId, by: Option<UnitId>) {
+        let formation = &scene.rules.formations[usize::from(scene.battle.unit(id).formation)];
+        self.cite_of(&formation.sources.target, Some((id, by)));
+    }
+
+    /// A condition held, read with the eyes of one unit: what it reads of the two decided.
+    fn held(&mut self, scene: Scene<'a>, when: &Expr, (own, foe): (UnitId, Option<UnitId>), event: &RollEvent) {
+        for var in when.vars() {
+            let Field { subject, fact } = scene.rules.field(var);
+            let (of, against) = match subject {
+                Subject::Own => (own, foe.unwrap_or(own)),
+                Subject::Foe => (foe.unwrap_or(own), own),
+            };
+            let shown = if of == event.own { event.exposed.0 } else { event.exposed.1 };
+            let about = Some((of, Some(against)));
+            let formation = &scene.rules.formations[usize::from(scene.battle.unit(of).formation)];
+            match fact {
+                Fact::Facing => self.cite_of(&formation.sources.facing, about),
+                Fact::Loose | Fact::Formed | Fact::FormedToMove => self.cite_of(&formation.sources.formed, about),
+                Fact::Shaken => {
+                    if let Some(battery) = scene.rules.battery.as_ref().filter(|_| scene.battle.unit(of).cannon > 0) {
+                        let (rules, setup, battle, scratch) = (scene.rules, scene.setup, scene.battle, Scratch::new());
+                        let view = View::new(rules, setup, battle, &scratch, of, Some(against));
+                        if let Some(case) = view.disorders(Subject::Own, battle.unit(of)) {
+                            self.cite_of(&battery.disordered[case].source, about);
+                        }
+                    }
+                }
+                Fact::Exposed => self.struck(scene, of, against, shown),
+                Fact::Fighting if shown != Arc::Front => {
+                    if let Some(flanked) = &scene.rules.flanked {
+                        self.cite_of(&flanked.source, about);
+                    }
+                }
+                Fact::Backed | Fact::Supported | Fact::Stack | Fact::Follows => {
+                    if let Some(support) = &scene.rules.support {
+                        self.cite_of(&support.source, about);
+                    }
+                }
+                Fact::Reach | Fact::Range => {
+                    let kind = &scene.rules.kinds[usize::from(scene.battle.unit(of).kind)];
+                    self.cite_of(&kind.sources.range, about);
+                }
+                _ => {}
+            }
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! What happens to generals, and what they do.
+
+use grognard_dice::Shown;
+
+use crate::state::battle::UnitId;
+
+/// What becomes of the points of one command.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Share {
+    /// Who commands it, a place in [`crate::state::battle::Setup::generals`].
+    pub general: u8,
+    /// The command, an index into [`crate::state::battle::Battle::commands`].
+    pub command: u8,
+    /// What he is allotted: a die by the plan, or the average.
+    pub allotted: u16,
+    /// The general whose being over him makes nothing of it.
+    pub spoiled: Option<u8>,
+    /// The general who adds to it last.
+    pub aided: Option<u8>,
+    /// What the command has in the end.
+    pub points: u16,
+}
+
+/// Something that happened to a general.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum GeneralEvent {
+    /// A side has thrown for all its generals who command; whether it has a plan.
+    Threw {
+        /// The faces, die by die.
+        faces: Vec<Vec<Shown>>,
+        /// Whether the dice go by a plan.
+        planned: bool,
+    },
+    /// A side changes its plan and has no points.
+    Replans,
+    /// A command has its points.
+    Shared(Share),
+    /// The general of a command is lost, and it has no points.
+    Vacant {
+        /// Who was lost.
+        general: u8,
+    },
+    /// A general stands in for one who is lost.
+    StandsIn {
+        /// Who.
+        general: u8,
+        /// For whom.
+        lost: u8,
+    },
+    /// A general rode so many hundredths of an inch.
+    Rode {
+        /// Who.
+        general: u8,
+        /// How far.
+        distance: i32,
+    },
+    /// A general is with a unit from now on.
+    Joined {
+        /// Who.
+        general: u8,
+        /// Which unit.
+        unit: UnitId,
+        /// How far he rode to it.
+        distance: i32,
+    },
+    /// A general has left the unit that he was with.
+    Left {
+        /// Who.
+        general: u8,
+        /// Which unit.
+        unit: UnitId,
+    },
+    /// The unit that a general was with has fled: what was thrown for him.
+    Fate {
+        /// Who.
+        general: u8,
+        /// Which unit.
+        unit: UnitId,
+        /// The faces.
+        faces: Vec<Shown>,
+        /// Whether he is lost.
+        lost: bool,
+    },
+    /// A general has left the table with his unit and is lost.
+    Gone {
+        /// Who.
+        general: u8,
+        /// Which unit.
+        unit: UnitId,
+    },
+    /// A unit has come on the table with its general.
+    Arrived {
+        /// Which unit.
+        unit: UnitId,
+        /// Whether there was room for it.
+        placed: bool,
+    },
+}

@@ -1,0 +1,571 @@
+//! The one window through which events leave a battle.
+
+mod general;
+
+use grognard_dice::Shown;
+use grognard_rules::model::{Limit, Order, Rules, Trigger};
+
+use crate::geometry::plane::{Arc, Point};
+use crate::state::battle::{Battle, Setup, UnitId};
+use crate::state::outcome::Outcome;
+
+pub use general::{GeneralEvent, Share};
+pub use grognard_rules::model::Rejoin as Why;
+
+/// What a battle is seen with.
+#[derive(Clone, Copy, Debug)]
+pub struct Scene<'a> {
+    /// The rules it is fought under.
+    pub rules: &'a Rules,
+    /// What it is fought for.
+    pub setup: &'a Setup,
+    /// Its state at the moment of the event.
+    pub battle: &'a Battle,
+}
+
+/// Why a roll was taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Occasion {
+    /// The phase, an index into [`Rules::phases`], takes it.
+    Phase(u8),
+    /// The reaction, an index into [`Rules::reactions`], takes it.
+    Reaction(u8),
+    /// The provision, an index into [`grognard_rules::model::HexRules::provisions`], takes it.
+    Provision(u8),
+}
+
+/// A roll that was taken.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RollEvent {
+    /// Why.
+    pub occasion: Occasion,
+    /// Which one, an index into [`Rules::rolls`].
+    pub roll: u8,
+    /// Who rolled.
+    pub own: UnitId,
+    /// Against whom, if anybody.
+    pub foe: Option<UnitId>,
+    /// The arcs that the roller and its enemy showed to each other.
+    pub exposed: (Arc, Arc),
+    /// The distance between them, in hundredths of an inch.
+    pub distance: i32,
+    /// What the battle handed in, in the order of [`grognard_rules::model::Roll::inputs`].
+    pub inputs: Vec<i32>,
+    /// The same before modifiers.
+    pub bases: Vec<i32>,
+    /// The modifiers that applied: input, then index into [`grognard_rules::model::Roll::modifiers`].
+    pub modifiers: Vec<(usize, usize)>,
+    /// The faces drawn.
+    pub faces: Vec<Shown>,
+    /// What it came to, an index into [`grognard_rules::model::Roll::outcomes`].
+    pub outcome: u16,
+}
+
+/// Why a unit did not carry out its order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// The formation is closed to the unit, or its condition does not hold.
+    Formation,
+    /// It is broken, and changes neither formation nor facing.
+    Broken,
+    /// There is no room.
+    NoRoom,
+    /// The path costs more than its move.
+    TooFar,
+    /// The enemy is not in its front arc.
+    NotInFront,
+    /// The enemy is out of reach or another unit is in the way.
+    OutOfReach,
+    /// The rules forbid this unit to charge this enemy now.
+    MayNotCharge,
+    /// Nothing to shoot at in range, in arc and in sight.
+    NoTarget,
+    /// The unit has changed its formation, or its facing, in this phase already.
+    Spent,
+    /// A bar closes the formation to it: indices into [`Rules::formations`] and its bars.
+    Barred(u8, u8),
+    /// A bar closes the ground to it: indices into [`Rules::grounds`] and its bars.
+    Ground(u8, u8),
+    /// Its figures would stand two ways in the open.
+    Ambiguous,
+    /// It would enter an enemy's fire zone in open order.
+    FireZone,
+    /// It cannot fight on foot.
+    CannotDismount,
+    /// What it is to do with its skirmishers is not allowed.
+    Screen(ScreenRefusal),
+    /// Its front is too wide for the road: an index into the pack's modes.
+    TooWide(u8),
+    /// It was in a charge zone, which holds it fast.
+    Held,
+    /// A bar of the act forbids it.
+    Act {
+        /// The act, an index into [`Rules::acts`].
+        act: u8,
+        /// The bar, an index into its bars.
+        bar: u8,
+    },
+    /// The side cannot pay for it.
+    NoPoints {
+        /// The act, an index into [`Rules::acts`].
+        act: u8,
+    },
+    /// There is no square that it touches and may join.
+    NoSquare,
+    /// This formation is not taken in a move.
+    NotInMove(u8),
+    /// A bar forbids it to take this formation in a move: indices into [`Rules::formations`] and the bars of doing so.
+    BarredInMove(u8, u8),
+    /// It has not the move left to take this formation.
+    NoMove(u8),
+    /// It is changing formation and stands still for it.
+    Forming(u8),
+}
+
+/// Why skirmishers are not put out or taken in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ScreenRefusal {
+    /// The unit has no skirmishers.
+    NoSkirmishers,
+    /// More than may go out: an index into the pack's screens.
+    TooMany(u8),
+    /// A bar forbids it: an index into those of the pack's skirmishers.
+    Bar(u8),
+    /// There is no unit in good shape to go back to.
+    NobodyThere,
+}
+
+/// Something that happened on hexes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum HexEvent {
+    /// A provision, an index into [`grognard_rules::model::HexRules::provisions`], decided something for a unit.
+    Provided {
+        /// The unit.
+        unit: UnitId,
+        /// The provision.
+        row: u8,
+    },
+    /// An act of a unit's march would have broken a provision.
+    Breached {
+        /// The unit.
+        unit: UnitId,
+        /// The provision.
+        row: u8,
+    },
+    /// The active side has played a card, an index into the deck.
+    Played(u8),
+    /// A unit has orders by the card that was played.
+    Commanded(UnitId),
+    /// A unit has moved, turned, or both.
+    Moved {
+        /// The unit.
+        unit: UnitId,
+        /// Where it stood.
+        from: Point,
+        /// The way it faced.
+        facing: u8,
+    },
+    /// A combat is declared: what it is, a place in [`grognard_rules::situation::COMBATS`].
+    Declared {
+        /// The attacker.
+        unit: UnitId,
+        /// Its target.
+        target: UnitId,
+        /// What it is.
+        role: u8,
+        /// The arc that the target shows.
+        arc: Arc,
+    },
+    /// The target of a combat has turned towards its attacker, or not: what follows is decided by how they stand now.
+    Answered {
+        /// The attacker.
+        unit: UnitId,
+        /// Its target.
+        target: UnitId,
+    },
+    /// A close combat and all that followed from it are over.
+    Fought {
+        /// The attacker.
+        unit: UnitId,
+        /// Its target.
+        target: UnitId,
+    },
+    /// A unit was driven back so many hexes, or evaded them.
+    FellBack {
+        /// The unit.
+        unit: UnitId,
+        /// How many.
+        hexes: u8,
+        /// How many it should have made.
+        of: u8,
+    },
+}
+
+/// Something that happened.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Event {
+    /// A side's half of a turn begins.
+    HalfTurn,
+    /// It ends, and what lasts no longer is not yet forgotten.
+    HalfTurnOver,
+    /// The active side has rolled for the number of orders it may give.
+    Orders {
+        /// The number.
+        orders: u16,
+        /// The faces drawn.
+        faces: Vec<Shown>,
+    },
+    /// A phase begins, an index into [`Rules::phases`].
+    Phase(u8),
+    /// A doctrine row gave an order.
+    Ordered {
+        /// The unit.
+        unit: UnitId,
+        /// The row's place among those of the phase.
+        row: usize,
+        /// The order.
+        order: Order,
+    },
+    /// An order could not be carried out.
+    Refused {
+        /// The unit.
+        unit: UnitId,
+        /// Why.
+        why: Refusal,
+    },
+    /// A unit changed formation, by order or because its morale state undid the old one.
+    Formed {
+        /// The unit.
+        unit: UnitId,
+        /// Its formation before.
+        from: u8,
+    },
+    /// A unit turned, in tenths of a degree clockwise.
+    Turned {
+        /// The unit.
+        unit: UnitId,
+        /// By how much.
+        tenths: i32,
+    },
+    /// A unit has joined a square.
+    Joined {
+        /// The unit.
+        unit: UnitId,
+        /// In whose square it stands.
+        host: UnitId,
+    },
+    /// A unit in a square shares the morale of the unit that tested for it.
+    Shared {
+        /// The unit.
+        unit: UnitId,
+        /// The unit that tested.
+        host: UnitId,
+    },
+    /// A unit has left a square.
+    LeftSquare {
+        /// The unit.
+        unit: UnitId,
+        /// In whose square it stood.
+        host: UnitId,
+    },
+    /// A battery lost cannon.
+    CannonLost {
+        /// The battery.
+        unit: UnitId,
+        /// How many.
+        cannon: u16,
+    },
+    /// The crew of a battery has run from its guns.
+    CrewLeft {
+        /// The battery.
+        unit: UnitId,
+    },
+    /// The crew of a battery has rallied to its guns.
+    CrewBack {
+        /// The battery.
+        unit: UnitId,
+    },
+    /// A unit begins a change of formation that takes the whole turn.
+    Forming {
+        /// The unit.
+        unit: UnitId,
+        /// The formation that it will have.
+        formation: u8,
+    },
+    /// A unit is about to turn or change formation in an enemy's fire zone.
+    InZone {
+        /// The unit.
+        unit: UnitId,
+        /// Whose zone it is.
+        owner: UnitId,
+        /// What it is about to do.
+        trigger: Trigger,
+    },
+    /// A unit lets an enemy change in its fire zone and holds its fire.
+    HeldFire {
+        /// The unit.
+        unit: UnitId,
+    },
+    /// A unit is in the charge zone of a charger.
+    Threatened {
+        /// The unit.
+        unit: UnitId,
+        /// The charger.
+        charger: UnitId,
+    },
+    /// A unit declared a charge.
+    Declared {
+        /// The charger.
+        unit: UnitId,
+        /// Its target.
+        target: UnitId,
+        /// The distance between them, in hundredths of an inch.
+        distance: i32,
+    },
+    /// A charge reached its target.
+    Contact {
+        /// The charger.
+        unit: UnitId,
+        /// Its target.
+        target: UnitId,
+        /// The arc in which it struck.
+        arc: Arc,
+    },
+    /// A charge did not reach its target.
+    FellShort {
+        /// The charger.
+        unit: UnitId,
+    },
+    /// A unit marched so many hundredths of an inch, after wheeling.
+    Marched {
+        /// The unit.
+        unit: UnitId,
+        /// The wheel, in tenths of a degree.
+        wheel: i32,
+        /// How far.
+        distance: i32,
+    },
+    /// A side has paid for an act, which follows.
+    Paid {
+        /// The unit that acts.
+        unit: UnitId,
+        /// The act, an index into [`Rules::acts`].
+        act: u8,
+        /// What it cost.
+        cost: u16,
+        /// What is left of the points that it was paid with; none where there is no limit.
+        left: Option<u16>,
+    },
+    /// The move that a unit is to make is halved.
+    Halved {
+        /// The unit.
+        unit: UnitId,
+        /// What halves it, an index into the rows of [`grognard_rules::model::Movement::half`].
+        rate: usize,
+    },
+    /// A unit moves further than it could without the road.
+    OnRoad {
+        /// The unit.
+        unit: UnitId,
+    },
+    /// A unit moved without turning.
+    Shifted {
+        /// The unit.
+        unit: UnitId,
+        /// Which way, in tenths of a degree clockwise from straight ahead.
+        bearing: i32,
+        /// How far.
+        distance: i32,
+    },
+    /// A unit moved into contact with an enemy.
+    Met {
+        /// The unit.
+        unit: UnitId,
+        /// The enemy.
+        target: UnitId,
+        /// Where it touches it.
+        arc: Arc,
+    },
+    /// A unit has come into a piece of ground that it fills from now on, an index into [`Setup::terrain`].
+    Filled {
+        /// The unit.
+        unit: UnitId,
+        /// The piece.
+        piece: u8,
+    },
+    /// A unit has passed through a friend.
+    Passed {
+        /// The unit.
+        unit: UnitId,
+        /// The friend.
+        friend: UnitId,
+    },
+    /// A unit has left a contact.
+    LeftContact {
+        /// The unit.
+        unit: UnitId,
+        /// By what right, an index into the rows of [`grognard_rules::model::Movement::leave`].
+        row: usize,
+    },
+    /// A unit was moved a little so that it still touches an enemy that formed anew.
+    Nudged {
+        /// The unit.
+        unit: UnitId,
+        /// How far.
+        by: i32,
+    },
+    /// A firing marker was laid down or taken away.
+    Firing {
+        /// The unit.
+        unit: UnitId,
+        /// Whether it fires from now on.
+        on: bool,
+    },
+    /// A reaction without a roll. Its effects follow as events of their own.
+    Reacted {
+        /// The unit.
+        unit: UnitId,
+        /// The reaction, an index into [`Rules::reactions`].
+        reaction: u8,
+    },
+    /// A unit fled by the pack's flight table.
+    RanAway {
+        /// The unit.
+        unit: UnitId,
+        /// The row of the table.
+        row: usize,
+        /// How far; 0 if there was no way.
+        distance: i32,
+    },
+    /// A unit went after an enemy that fled.
+    Pursued {
+        /// The unit.
+        unit: UnitId,
+        /// The row of the pursuit table.
+        row: usize,
+        /// How far.
+        distance: i32,
+    },
+    /// A unit took the place of an enemy that fled.
+    Occupied {
+        /// The unit.
+        unit: UnitId,
+    },
+    /// A broken unit fled.
+    Fled {
+        /// The unit.
+        unit: UnitId,
+        /// How far.
+        distance: i32,
+    },
+    /// A unit fell back.
+    Retreated {
+        /// The unit.
+        unit: UnitId,
+        /// How far.
+        distance: i32,
+    },
+    /// A roll was taken. Its effects follow as events of their own.
+    Rolled(Box<RollEvent>),
+    /// A unit lost figures.
+    Lost {
+        /// The unit.
+        unit: UnitId,
+        /// How many.
+        figures: u16,
+    },
+    /// A unit's morale state changed.
+    Morale {
+        /// The unit.
+        unit: UnitId,
+        /// The state before.
+        from: u8,
+    },
+    /// Ground disorders a unit, an index into [`Rules::grounds`].
+    Disordered {
+        /// The unit.
+        unit: UnitId,
+        /// The kind of ground.
+        ground: u8,
+    },
+    /// A unit fights on foot from now on.
+    Dismounted {
+        /// The unit.
+        unit: UnitId,
+        /// The type it was.
+        from: u8,
+    },
+    /// A unit has put out skirmishers.
+    Detached {
+        /// The unit.
+        unit: UnitId,
+        /// Its screen.
+        screen: UnitId,
+        /// How many more are out.
+        figures: u16,
+        /// By which of the pack's screens.
+        row: u8,
+    },
+    /// Skirmishers have gone back to their unit.
+    Rejoined {
+        /// The unit.
+        unit: UnitId,
+        /// How many.
+        figures: u16,
+        /// Why.
+        why: Why,
+    },
+    /// Skirmishers have strayed from their unit and are lost.
+    Strayed {
+        /// The screen.
+        unit: UnitId,
+        /// How many.
+        figures: u16,
+    },
+    /// A command has stood still for a whole move phase and settled.
+    Settled {
+        /// The command, an index into [`Battle::commands`].
+        command: u8,
+        /// The mode it was in, an index into the pack's modes.
+        from: u8,
+    },
+    /// A unit was found with its figures standing two ways.
+    Ambiguous {
+        /// The unit.
+        unit: UnitId,
+    },
+    /// A unit lost its last figure or was removed.
+    Destroyed(UnitId),
+    /// A unit left the table.
+    LeftTable(UnitId),
+    /// Something that only happens on hexes.
+    Hex(HexEvent),
+    /// Something that only happens to generals.
+    General(GeneralEvent),
+    /// The battle is over.
+    Over {
+        /// How it ended.
+        outcome: Outcome,
+        /// The judgement at the turn limit, if that is what ended it.
+        limit: Option<Limit>,
+    },
+}
+
+/// Somebody who watches a battle.
+pub trait Witness {
+    /// Whether anything is watched at all; if not, no event is even made.
+    const WATCHES: bool;
+
+    /// Takes an event.
+    fn see(&mut self, scene: Scene<'_>, event: &Event);
+}
+
+/// Nobody watches: what millions of battles are fought with.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Unwitnessed;
+
+impl Witness for Unwitnessed {
+    const WATCHES: bool = false;
+
+    fn see(&mut self, _: Scene<'_>, _: &Event) {}
+}

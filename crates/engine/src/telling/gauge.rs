@@ -1,0 +1,325 @@
+//! What a pack has counted along battles, for studies that ask for it.
+//!
+//! A battle of a study that asks for no metric has no [`Gauges`] among its witnesses, and nothing here costs it anything.
+
+use grognard_rules::model::{Each, Gauge, On, Once, Per, Rules, Take};
+
+use crate::geometry::hex;
+use crate::situation::facts::{FAR, View};
+use crate::situation::hex::scan;
+use crate::state::battle::{Battle, Setup, UNITS_MAX, UnitId};
+use crate::state::side::{BySide, Side};
+use crate::step::scratch::{Combat, Scratch};
+use crate::telling::citing::Citing;
+use crate::telling::event::{Event, HexEvent, Scene, Witness};
+
+/// What one battle adds to a metric of one side: the metric is the sum of the parts over the sum of what they are parts of.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Gauged {
+    /// What is counted.
+    pub part: i32,
+    /// What it is divided by.
+    pub of: u32,
+}
+
+/// A witness that takes the metrics which a study asks for.
+#[derive(Clone, Debug)]
+pub struct Gauges<'a> {
+    gauges: Vec<&'a Gauge>,
+    /// By gauge, for each side.
+    counts: BySide<Vec<Gauged>>,
+    /// Combats that are not over: their roles, and the sums of every gauge over the attacker's side when they were declared.
+    combats: Vec<(u8, Vec<i32>)>,
+    /// For every gauge the turns in a row of every unit.
+    streaks: Vec<[u16; UNITS_MAX]>,
+    citing: Citing,
+    /// Gauges that the last event counted for.
+    touched: Vec<usize>,
+}
+
+impl<'a> Gauges<'a> {
+    /// Takes these metrics, by their index in [`Rules::gauges`].
+    #[must_use]
+    pub fn new(rules: &'a Rules, which: &[u8]) -> Self {
+        let gauges: Vec<&Gauge> = which.iter().filter_map(|&gauge| rules.gauges.get(usize::from(gauge))).collect();
+        let mut new = Self {
+            gauges,
+            counts: BySide::default(),
+            combats: Vec::new(),
+            streaks: Vec::new(),
+            citing: Citing::default(),
+            touched: Vec::new(),
+        };
+        new.begin();
+        new
+    }
+
+    /// A new battle begins.
+    pub fn begin(&mut self) {
+        let all = self.gauges.len();
+        for side in Side::BOTH {
+            self.counts[side].clear();
+            self.counts[side].resize(all, Gauged::default());
+        }
+        self.combats.clear();
+        self.streaks.clear();
+        self.streaks.resize(all, [0; UNITS_MAX]);
+        self.citing = Citing::default();
+        self.touched.clear();
+    }
+
+    /// What the battle has come to, in the order in which the metrics were asked for.
+    #[must_use]
+    pub fn counts(&self) -> BySide<Vec<Gauged>> {
+        let finished = |side: Side| {
+            let counts = self.counts[side].iter().zip(&self.gauges);
+            // What is counted by battles is divided by one for each.
+            let count = |(&count, gauge): (&Gauged, &&Gauge)| match (&gauge.of, gauge.per) {
+                (None, Per::Battle) => Gauged { of: 1, ..count },
+                _ => count,
+            };
+            counts.map(count).collect()
+        };
+        BySide::from_fn(finished)
+    }
+
+    /// The metrics that the last event added to.
+    pub(crate) fn touched(&self) -> impl Iterator<Item = &'a Gauge> + '_ {
+        self.touched.iter().map(|&gauge| self.gauges[gauge])
+    }
+
+    fn add(&mut self, gauge: usize, side: Side, part: i32, of: u32) {
+        let count = &mut self.counts[side][gauge];
+        count.part = count.part.saturating_add(part);
+        count.of = count.of.saturating_add(of);
+        if (part != 0 || of > 0) && !self.touched.contains(&gauge) {
+            self.touched.push(gauge);
+        }
+    }
+
+    /// Every gauge that looks on such an occasion.
+    fn looking(&self, on: On) -> Vec<usize> {
+        (0..self.gauges.len()).filter(|&gauge| self.gauges[gauge].on == on).collect()
+    }
+
+    /// A half of a turn begins or ends.
+    fn turn(&mut self, position: &Position<'_>, on: On) {
+        let looking = self.looking(on);
+        if looking.is_empty() {
+            return;
+        }
+        let side = position.battle.active;
+        for number in looking {
+            let gauge = self.gauges[number];
+            if gauge.of.is_none() && gauge.per == Per::Turn {
+                self.add(number, side, 0, 1);
+            }
+            match (gauge.take, gauge.each) {
+                (Take::Advance, _) => self.add(number, side, position.advance(gauge, side), 0),
+                (Take::Streak, _) => self.streak(position, number, side),
+                (_, Each::Unit) => {
+                    for own in position.units(side) {
+                        self.occasion(position, number, own, position.nearest(own));
+                    }
+                }
+                (_, Each::Pair) => self.pairs(position, number, side),
+            }
+        }
+    }
+
+    fn pairs(&mut self, position: &Position<'_>, number: usize, side: Side) {
+        let gauge = self.gauges[number];
+        let mut counted = [false; UNITS_MAX];
+        for own in position.units(side) {
+            for foe in position.units(side.other()) {
+                let who = match gauge.once {
+                    Some(Once::Own) => Some(own),
+                    Some(Once::Foe) => Some(foe),
+                    None => None,
+                };
+                if who.is_some_and(|who| counted[who.index()]) || !position.holds(gauge, own, Some(foe)) {
+                    continue;
+                }
+                if let Some(who) = who {
+                    counted[who.index()] = true;
+                }
+                self.occasion(position, number, own, Some(foe));
+            }
+        }
+    }
+
+    fn streak(&mut self, position: &Position<'_>, number: usize, side: Side) {
+        let gauge = self.gauges[number];
+        for own in position.units(side) {
+            let foe = position.nearest(own);
+            let goes_on = position.holds(gauge, own, foe) && position.count(gauge, own, foe) != 0;
+            let turns = &mut self.streaks[number][own.index()];
+            *turns = if goes_on { turns.saturating_add(1) } else { 0 };
+            let more = i32::from(*turns) - self.counts[side][number].part;
+            if more > 0 {
+                self.add(number, side, more, 0);
+            }
+        }
+    }
+
+    /// One occasion, with its unit and its enemy.
+    fn occasion(&mut self, position: &Position<'_>, number: usize, own: UnitId, foe: Option<UnitId>) {
+        let gauge = self.gauges[number];
+        if position.holds(gauge, own, foe) {
+            let of = gauge.of.as_ref().map_or(0, |of| of.get(&position.view(own, foe)).max(0).unsigned_abs());
+            self.add(number, position.battle.unit(own).side, position.count(gauge, own, foe), of);
+        }
+    }
+
+    fn all(&mut self, position: &Position<'_>, on: On, own: UnitId, foe: Option<UnitId>) {
+        for number in self.looking(on) {
+            self.occasion(position, number, own, foe);
+        }
+    }
+
+    /// What the gauges of whole combats come to over a side.
+    fn sums(&self, position: &Position<'_>, side: Side) -> Vec<i32> {
+        let sum = |gauge: &&Gauge| {
+            let changes = gauge.on == On::Combat && gauge.take == Take::Change;
+            if changes { position.sum(gauge, side, |_| true) } else { 0 }
+        };
+        self.gauges.iter().map(sum).collect()
+    }
+
+    fn combat_over(&mut self, position: &Position<'_>, before: &[i32], own: UnitId, foe: UnitId) {
+        let side = position.battle.unit(own).side;
+        let after = self.sums(position, side);
+        for number in self.looking(On::Combat) {
+            if self.gauges[number].take == Take::Change {
+                let gauge = self.gauges[number];
+                let of = gauge.of.as_ref().map_or(0, |of| of.get(&position.view(own, Some(foe))).max(0).unsigned_abs());
+                self.add(number, side, after[number] - before[number], of);
+            } else {
+                self.occasion(position, number, own, Some(foe));
+            }
+        }
+    }
+
+    fn clauses(&mut self, scene: Scene<'_>, event: &Event) {
+        let looking = self.looking(On::Clause);
+        if looking.is_empty() {
+            return;
+        }
+        let cited = self.citing.clauses(scene, event);
+        for number in looking {
+            let clause = self.gauges[number].clause.as_ref();
+            if clause.is_some_and(|clause| cited.contains(&clause.as_str())) {
+                self.add(number, scene.battle.active, 1, 0);
+            }
+        }
+    }
+}
+
+impl Witness for Gauges<'_> {
+    const WATCHES: bool = true;
+
+    fn see(&mut self, scene: Scene<'_>, event: &Event) {
+        self.touched.clear();
+        let role = self.combats.last().map(|combat| combat.0);
+        match event {
+            Event::HalfTurn => self.turn(&Position::of(scene, None), On::TurnBegins),
+            Event::HalfTurnOver => self.turn(&Position::of(scene, None), On::TurnEnds),
+            Event::Declared { unit, target, .. } => {
+                self.all(&Position::of(scene, None), On::Target, *unit, Some(*target));
+            }
+            Event::Contact { unit, target, .. } => {
+                self.all(&Position::of(scene, None), On::Attack, *unit, Some(*target));
+            }
+            // Fire is no close combat: no `Answered` and no `Fought` follow it.
+            Event::Hex(HexEvent::Declared { unit, target, role, .. }) if *role <= COMBAT_ROLES => {
+                let position = Position::of(scene, Some(*role));
+                self.combats.push((*role, self.sums(&position, scene.battle.unit(*unit).side)));
+                self.all(&position, On::Target, *unit, Some(*target));
+            }
+            Event::Hex(HexEvent::Answered { unit, target }) => {
+                self.all(&Position::of(scene, role), On::Attack, *unit, Some(*target));
+            }
+            Event::Hex(HexEvent::Fought { unit, target }) => {
+                if let Some((role, before)) = self.combats.pop() {
+                    self.combat_over(&Position::of(scene, Some(role)), &before, *unit, *target);
+                }
+            }
+            Event::Rolled(roll) => {
+                let position = Position::of(scene, role);
+                for number in self.looking(On::Roll) {
+                    if self.gauges[number].roll == Some(roll.roll) {
+                        self.occasion(&position, number, roll.own, roll.foe);
+                    }
+                }
+            }
+            _ => {}
+        }
+        self.clauses(scene, event);
+    }
+}
+
+/// The last of the roles in which a unit attacks in close combat: an attack and a second one.
+const COMBAT_ROLES: u8 = 2;
+
+/// A moment of a battle that is looked at.
+struct Position<'a> {
+    rules: &'a Rules,
+    setup: &'a Setup,
+    battle: &'a Battle,
+    scratch: Scratch,
+}
+
+impl<'a> Position<'a> {
+    fn of(scene: Scene<'a>, role: Option<u8>) -> Self {
+        let Scene { rules, setup, battle } = scene;
+        let combat = role.map(|role| Combat { role, fresh: 0, facing: 0, checked: false });
+        Self { rules, setup, battle, scratch: Scratch::of_position(combat) }
+    }
+
+    fn view(&self, own: UnitId, foe: Option<UnitId>) -> View<'_> {
+        View::new(self.rules, self.setup, self.battle, &self.scratch, own, foe)
+    }
+
+    /// The units of a side that are still there, leaders with their units aside.
+    fn units(&self, side: Side) -> impl Iterator<Item = UnitId> + '_ {
+        self.battle.side(side).filter(|&id| {
+            let unit = self.battle.unit(id);
+            !unit.gone() && !hex::attached(unit)
+        })
+    }
+
+    fn nearest(&self, own: UnitId) -> Option<UnitId> {
+        let unit = self.battle.unit(own);
+        let away = |&foe: &UnitId| {
+            self.scratch.distance(self.rules, &self.setup.terrain, (own, unit), (foe, self.battle.unit(foe))).min(FAR)
+        };
+        self.units(unit.side.other()).min_by_key(away)
+    }
+
+    fn holds(&self, gauge: &Gauge, own: UnitId, foe: Option<UnitId>) -> bool {
+        gauge.when.as_ref().is_none_or(|when| when.get(&self.view(own, foe)) != 0)
+    }
+
+    fn count(&self, gauge: &Gauge, own: UnitId, foe: Option<UnitId>) -> i32 {
+        gauge.count.as_ref().map_or(1, |count| count.get(&self.view(own, foe)))
+    }
+
+    /// A gauge over the units of a side for which it holds, and which are wanted.
+    fn sum(&self, gauge: &Gauge, side: Side, wanted: impl Fn(UnitId) -> bool) -> i32 {
+        let units = self.units(side).filter(|&own| wanted(own) && self.holds(gauge, own, self.nearest(own)));
+        units.map(|own| self.count(gauge, own, self.nearest(own))).sum()
+    }
+
+    /// By how much a gauge would change if the units for which it holds stepped ahead together.
+    fn advance(&self, gauge: &Gauge, side: Side) -> i32 {
+        let Some(hex) = self.rules.hex.as_deref() else { return 0 };
+        let line: Vec<UnitId> = self.units(side).filter(|&own| self.holds(gauge, own, self.nearest(own))).collect();
+        let before = self.sum(gauge, side, |own| line.contains(&own));
+        let after = [false, true].map(|right| {
+            let moved = scan::advanced(hex, self.battle, &line, right);
+            let scene = Scene { rules: self.rules, setup: self.setup, battle: &moved };
+            Position::of(scene, None).sum(gauge, side, |own| line.contains(&own))
+        });
+        after[0].min(after[1]) - before
+    }
+}

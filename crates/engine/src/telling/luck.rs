@@ -1,0 +1,107 @@
+//! How lucky each side's dice are in a battle.
+
+use grognard_dice::{Address, Decision, Dice, Luck, Shown};
+
+use crate::state::side::{BySide, Side};
+
+/// Dice that say how lucky each side was with them.
+///
+/// A decision is the luck of the side for whom it is taken: of an opposed roll, of the side that asks for it. Every decision's
+/// luck is 0 on average whatever went before, and so is that of a battle, however long it lasts.
+#[derive(Debug)]
+pub struct Lucky<'a, D> {
+    dice: &'a mut D,
+    /// The luck so far.
+    pub luck: BySide<Luck>,
+}
+
+impl<'a, D: Dice> Lucky<'a, D> {
+    /// Dice that have decided nothing yet.
+    pub fn new(dice: &'a mut D) -> Self {
+        Self { dice, luck: BySide::default() }
+    }
+}
+
+impl<D: Dice> Dice for Lucky<'_, D> {
+    fn decide<T: Decision>(&mut self, at: Address, decision: &T) -> usize {
+        let outcome = self.dice.decide(at, decision);
+        self.luck[roller(at)] += Luck::of(decision.favour(), decision.odds().below, outcome);
+        outcome
+    }
+
+    fn shown<T: Decision>(&mut self, at: Address, decision: &T, outcome: usize) -> Vec<Shown> {
+        self.dice.shown(at, decision, outcome)
+    }
+}
+
+/// The side for whom a decision is taken.
+#[inline]
+pub(crate) fn roller(at: Address) -> Side {
+    if at.lane.is_multiple_of(2) { Side::First } else { Side::Second }
+}
+
+/// Somebody who writes down the luck of decisions, or does not.
+pub(crate) trait Ledger {
+    /// Battles stand at this place from now on; what was written before stands.
+    fn arrive(&mut self, place: u32);
+    /// A decision was taken; the thresholds are followed by the number of its favour.
+    fn enter(&mut self, at: Address, below: &[u32], outcome: usize);
+    /// The same, of a decision itself.
+    fn decided<D: Decision>(&mut self, at: Address, decision: &D, outcome: usize);
+    /// What was written since the last place was not so: other decisions follow from there.
+    fn go_back(&mut self);
+}
+
+/// Nobody asks.
+impl Ledger for () {
+    #[inline]
+    fn arrive(&mut self, _place: u32) {}
+
+    #[inline]
+    fn enter(&mut self, _at: Address, _below: &[u32], _outcome: usize) {}
+
+    #[inline]
+    fn decided<D: Decision>(&mut self, _at: Address, _decision: &D, _outcome: usize) {}
+
+    #[inline]
+    fn go_back(&mut self) {}
+}
+
+/// The luck up to a place, and since.
+#[derive(Debug, Default)]
+pub(crate) struct Account {
+    place: Option<u32>,
+    before: BySide<Luck>,
+    since: BySide<Luck>,
+}
+
+impl Account {
+    /// All of it.
+    pub(crate) fn luck(&self) -> BySide<Luck> {
+        BySide::from_fn(|side| self.before[side] + self.since[side])
+    }
+}
+
+impl Ledger for Account {
+    fn arrive(&mut self, place: u32) {
+        if self.place != Some(place) {
+            self.place = Some(place);
+            self.before = self.luck();
+            self.since = BySide::default();
+        }
+    }
+
+    fn enter(&mut self, at: Address, below: &[u32], outcome: usize) {
+        if let [below @ .., favour] = below {
+            self.since[roller(at)] += Luck::of(grognard_dice::Favour::of(*favour), below, outcome);
+        }
+    }
+
+    fn decided<D: Decision>(&mut self, at: Address, decision: &D, outcome: usize) {
+        self.since[roller(at)] += Luck::of(decision.favour(), decision.odds().below, outcome);
+    }
+
+    fn go_back(&mut self) {
+        self.since = BySide::default();
+    }
+}

@@ -1,0 +1,8 @@
+//! What leaves a battle while it is fought: its events, and the witnesses that report and count them.
+
+pub(crate) mod citing;
+pub(crate) mod coverage;
+pub(crate) mod event;
+pub(crate) mod gauge;
+pub(crate) mod luck;
+pub(crate) mod narrator;

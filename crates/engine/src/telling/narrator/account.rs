@@ -1,0 +1,217 @@
+//! The account of a roll: who rolls for what, which modifiers apply, the dice of either side, the totals and what they were
+//! compared with, the row of the result table.
+
+use std::fmt::Write as _;
+
+use grognard_roll::{Mechanic, Ties};
+use grognard_rules::model::{Board, Contestant, INPUTS_MAX, Mechanism, Modifier, Quantity, ResultRow, Roll, Source};
+use grognard_rules::wire::ModifierTo;
+
+use crate::geometry::plane::Arc;
+use crate::telling::event::{Occasion, RollEvent, Scene};
+use crate::telling::narrator::throws::{Replay, Throw, throws};
+use crate::telling::narrator::words::{arc_text, away, bracketed, cited, counted, unit_name};
+
+/// Writes a roll as lines, each with its depth below the roll's first. `order` is what made the unit roll, in brackets;
+/// `behind` are the clauses that the roll carried out.
+pub(super) fn account(scene: Scene<'_>, event: &RollEvent, order: &str, behind: &[&str]) -> Vec<(usize, String)> {
+    let roll = &scene.rules.rolls[usize::from(event.roll)];
+    let names = Names::of(scene, event);
+    let mut lines = vec![(0, format!("{}.", heading(scene, event, order, behind)))];
+    for quantity in roll.quantities.iter().filter(|quantity| !matches!(quantity.name, "added" | "")) {
+        let modifiers = modifiers(roll, event, quantity, behind);
+        if !modifiers.is_empty() {
+            lines.push((1, base_text(quantity, event, &names)));
+            lines.extend(modifiers.into_iter().map(|line| (2, line)));
+        }
+    }
+    let throws = throws(&roll.mechanic, &event.inputs, &event.faces);
+    // Faces are missing for an outcome too rare to be played again: then only the result is known.
+    let known = !event.faces.is_empty() || throws.iter().all(|throw| throw.dice == "no dice");
+    let totals = if known { totals_text(roll, event, &names) } else { String::new() };
+    let verdict = result_text(roll, event, &totals, behind);
+    let single = throws.len() == 1;
+    for throw in throws {
+        let who = if single { String::new() } else { format!("{} ", names.of_contestant(throw.by)) };
+        let added = added(roll, event, throw.by, behind);
+        let rolls = if known { thrown_text(&throw) } else { throw.dice };
+        if single && added.is_empty() {
+            lines.push((1, format!("rolls {rolls}{verdict}.")));
+            return lines;
+        }
+        lines.push((1, format!("{who}rolls {rolls}")));
+        lines.extend(added.into_iter().map(|line| (2, line)));
+    }
+    lines.push((1, format!("{}.", verdict.trim_start_matches([',', ':', ' ']))));
+    lines
+}
+
+/// What the two contestants are called among the dice: by their sides.
+struct Names<'a> {
+    own: &'a str,
+    foe: &'a str,
+}
+
+impl<'a> Names<'a> {
+    fn of(scene: Scene<'a>, event: &RollEvent) -> Self {
+        let side = scene.battle.unit(event.own).side;
+        Self { own: &scene.setup.names[side], foe: &scene.setup.names[side.other()] }
+    }
+
+    fn of_contestant(&self, by: Contestant) -> &'a str {
+        match by {
+            Contestant::Own => self.own,
+            Contestant::Foe => self.foe,
+        }
+    }
+}
+
+fn heading(scene: Scene<'_>, event: &RollEvent, order: &str, behind: &[&str]) -> String {
+    let rules = scene.rules;
+    let roll = &rules.rolls[usize::from(event.roll)];
+    let (title, against) = match event.occasion {
+        Occasion::Phase(index) => {
+            let test = matches!(rules.phases[usize::from(index)].mechanism, Mechanism::Test(_));
+            (&roll.title, if test { "nearest enemy" } else { "against" })
+        }
+        Occasion::Reaction(index) => {
+            let reaction = &rules.reactions[usize::from(index)];
+            (&reaction.title, "against")
+        }
+        Occasion::Provision(_) => (&roll.title, "against"),
+    };
+    let mut text = format!("{}: {title}", unit_name(scene, event.own));
+    if let Some(foe) = event.foe.filter(|&foe| foe != event.own) {
+        let _ = write!(text, ", {against} {}", unit_name(scene, foe));
+        if matches!(rules.board, Board::Plane { .. }) {
+            let _ = write!(text, ", {}", away(event.distance));
+            let (shown, seen) = event.exposed;
+            if shown != Arc::Front {
+                let _ = write!(text, ", on its own {}", arc_text(shown));
+            }
+            if seen != Arc::Front {
+                let _ = write!(text, ", on the enemy's {}", arc_text(seen));
+            }
+        }
+    }
+    text + order + &bracketed(&beside_rows(roll, event, behind))
+}
+
+/// The clauses that neither a modifier nor the result has on its own line.
+fn beside_rows<'b>(roll: &Roll, event: &RollEvent, behind: &[&'b str]) -> Vec<&'b str> {
+    let result = &roll.results[usize::from(roll.outcomes[usize::from(event.outcome)].row)].source;
+    let modifiers = event.modifiers.iter().map(|&(_, row)| &roll.modifiers[row].source);
+    let told: Vec<&str> = modifiers.chain([result]).flat_map(Source::clauses).collect();
+    behind.iter().copied().filter(|clause| !told.contains(clause)).collect()
+}
+
+/// The rows that changed a quantity, and whether the limits of the roll stopped them.
+fn modifiers(roll: &Roll, event: &RollEvent, quantity: &Quantity, behind: &[&str]) -> Vec<String> {
+    let Some(input) = quantity.input.map(usize::from) else { return Vec::new() };
+    let mine = event.modifiers.iter().filter(|&&(of, _)| of == input);
+    let rows: Vec<&Modifier> = mine.map(|&(_, row)| &roll.modifiers[row]).collect();
+    let mut lines: Vec<String> =
+        rows.iter().map(|row| format!("{} {}{}", added_text(row), row.id, cited(&row.source, behind))).collect();
+    if roll.inputs[input].ladder.is_some() {
+        if !lines.is_empty() {
+            lines.push(format!("so {}", counted(quantity.fixed + event.inputs[input], "die")));
+        }
+        return lines;
+    }
+    let sum: i32 = rows.iter().map(|row| row.add).sum();
+    let value = event.inputs[input];
+    if event.bases[input] + roll.inputs[input].sign * sum != value {
+        lines.push(format!("limited to {}", quantity.fixed + value));
+    }
+    lines
+}
+
+/// What a modifier does to what it changes.
+fn added_text(row: &Modifier) -> String {
+    match row.to {
+        ModifierTo::Cap => format!("at most {}", row.add),
+        ModifierTo::Divide => format!("divided by {}", row.add),
+        _ => format!("{:+}", row.add),
+    }
+}
+
+/// What is added to the dice of one contestant.
+fn added(roll: &Roll, event: &RollEvent, by: Contestant, behind: &[&str]) -> Vec<String> {
+    let mut lines = Vec::new();
+    for quantity in roll.quantities.iter().filter(|quantity| quantity.name == "added" && quantity.by == by) {
+        let base = base(quantity, event);
+        if base != 0 {
+            lines.push(format!("{base:+} of its own"));
+        }
+        lines.extend(modifiers(roll, event, quantity, behind));
+    }
+    lines
+}
+
+/// A quantity before modifiers.
+fn base(quantity: &Quantity, event: &RollEvent) -> i32 {
+    quantity.fixed + quantity.input.map_or(0, |input| event.bases[usize::from(input)])
+}
+
+fn base_text(quantity: &Quantity, event: &RollEvent, names: &Names<'_>) -> String {
+    let base = base(quantity, event);
+    let whose = if quantity.by == Contestant::Foe { format!("{} ", names.foe) } else { String::new() };
+    match quantity.name {
+        "need" => format!("{whose}needs {base} or more"),
+        "dice" => format!("{whose}{}", counted(base.max(0), "die")),
+        name => format!("{whose}{name} {base}"),
+    }
+}
+
+fn thrown_text(throw: &Throw) -> String {
+    let Throw { dice, faces, comes_to, .. } = throw;
+    if faces.is_empty() { dice.clone() } else { format!("{dice}: {faces}{comes_to}") }
+}
+
+/// The totals as they were compared.
+fn totals_text(roll: &Roll, event: &RollEvent, names: &Names<'_>) -> String {
+    let mut inputs = [0; INPUTS_MAX];
+    for (place, &input) in inputs.iter_mut().zip(&event.inputs) {
+        *place = input;
+    }
+    let totals = roll.totals(&inputs, &mut Replay::new(&event.faces));
+    let [first, second, third] = [0, 1, 2].map(|index| totals.get(index));
+    let Names { own, foe } = names;
+    match &roll.mechanic {
+        Mechanic::Sum(_) => format!(", total {first}"),
+        Mechanic::Opposed(_) => format!(", {own} {first}, {foe} {second}, margin {third}"),
+        Mechanic::Under(_) => format!(", target {second}, margin {third}"),
+        Mechanic::Pool(_) => format!(", {}", counted(first, "hit")),
+        Mechanic::Table(_) => format!(", total {first} in column {second}, entry {third}"),
+        Mechanic::Ranked(ranked) => {
+            let ties = match ranked.ties {
+                Ties::OwnLoses => format!("ties lost by {own}"),
+                Ties::FoeLoses => format!("ties lost by {foe}"),
+                Ties::NobodyLoses => "ties lost by nobody".into(),
+            };
+            format!(", best against best, {ties}: {own} loses {first}, {foe} {second}")
+        }
+        Mechanic::Symbols(_) => {
+            let named = roll.mechanic.totals().into_iter().zip(totals.as_slice());
+            named.map(|(name, count)| format!(", {name} {count}")).collect()
+        }
+    }
+}
+
+/// The totals, what they come to, and the row that says so.
+fn result_text(roll: &Roll, event: &RollEvent, totals: &str, behind: &[&str]) -> String {
+    let ResultRow { id, title, when, source } =
+        &roll.results[usize::from(roll.outcomes[usize::from(event.outcome)].row)];
+    let when = match when {
+        Some(when) => when.as_str(),
+        None if roll.results.len() > 1 => "otherwise",
+        None => "",
+    };
+    let row = match (id == title, when.is_empty()) {
+        (true, true) => String::new(),
+        (true, false) => format!(" ({when})"),
+        (false, true) => format!(" ({id})"),
+        (false, false) => format!(" ({id}: {when})"),
+    };
+    format!("{totals}: {title}{row}{}", cited(source, behind))
+}

@@ -1,0 +1,323 @@
+//! Narration: a battle as a report that a rules writer can hold against the rulebook.
+//!
+//! A line for each thing that happened, with the clauses behind it in brackets and, where a player would have decided, the
+//! row of the doctrine that did. What came to nothing is not told: phases in which nothing happened, and orders that could
+//! not be carried out.
+
+mod account;
+mod general;
+mod ground;
+mod hex;
+mod orders;
+mod screen;
+mod throws;
+mod words;
+
+use grognard_rules::model::{Board, Limit, Order};
+
+use crate::geometry::plane::Arc;
+use crate::state::battle::UnitId;
+use crate::state::outcome::Outcome;
+use crate::state::side::Side;
+use crate::telling::citing::Citing;
+use crate::telling::event::{Event, Scene, Witness};
+use crate::telling::narrator::account::account;
+use crate::telling::narrator::words::{
+    arc_text, away, bracketed, counted, degrees, inches, once, unit_name, wheel_text, zone_text,
+};
+
+/// Depth of what happens in a phase.
+const HAPPENING: usize = 2;
+/// Depth of what follows from it.
+const CONSEQUENCE: usize = 3;
+
+/// Writes down what happens.
+#[derive(Clone, Debug, Default)]
+pub struct Narrator {
+    lines: Vec<String>,
+    /// The headings of a half-turn and of a phase in which nothing has happened yet.
+    pending: [Option<String>; 2],
+    /// An order that nothing has come of yet.
+    order: Option<Given>,
+    citing: Citing,
+    /// The clauses that the event carried out, in brackets, until a line has them.
+    behind: String,
+}
+
+/// An order that was given.
+#[derive(Clone, Debug)]
+struct Given {
+    unit: UnitId,
+    order: Order,
+    /// Doctrine and row.
+    by: String,
+}
+
+impl Narrator {
+    /// A narrator with an empty page.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The lines written so far.
+    #[must_use]
+    pub fn lines(&self) -> &[String] {
+        &self.lines
+    }
+
+    fn line(&mut self, depth: usize, text: &str) {
+        self.lines.extend(self.pending.iter_mut().filter_map(Option::take));
+        let (behind, indent) = (std::mem::take(&mut self.behind), depth * 2);
+        let text = text.strip_suffix('.').map_or_else(|| format!("{text}{behind}"), |text| format!("{text}{behind}."));
+        self.lines.push(format!("{:indent$}{text}", ""));
+    }
+
+    /// The order that a unit now carries out, in brackets; nothing if it had none.
+    fn ordered(&mut self, unit: UnitId) -> String {
+        self.order.take_if(|given| given.unit == unit).map_or_else(String::new, |given| format!(" ({})", given.by))
+    }
+
+    /// The units as the battle begins.
+    fn roster(&mut self, scene: Scene<'_>) {
+        for id in Side::BOTH.into_iter().flat_map(|side| scene.battle.side(side)) {
+            let unit = scene.battle.unit(id);
+            if unit.gone() {
+                continue;
+            }
+            let mut text = format!("{}: {}", unit_name(scene, id), counted(unit.figures.into(), "figure"));
+            if unit.cannon > 0 {
+                text += &format!(", {} cannon", unit.cannon);
+            }
+            if scene.rules.formations.len() > 1 {
+                text += &format!(", {}", scene.rules.formations[usize::from(unit.formation)].title);
+            }
+            if unit.morale > 0 {
+                text += &format!(", {}", scene.rules.morale[usize::from(unit.morale)].id);
+            }
+            self.lines.push(text);
+        }
+        self.lines.extend(general::roster(scene));
+    }
+}
+
+impl Witness for Narrator {
+    const WATCHES: bool = true;
+
+    fn see(&mut self, scene: Scene<'_>, event: &Event) {
+        let rules = scene.rules;
+        let name = |id: UnitId| unit_name(scene, id);
+        let behind = once(self.citing.clauses(scene, event));
+        self.behind = bracketed(&behind);
+        match event {
+            Event::HalfTurn => {
+                if self.lines.is_empty() {
+                    self.roster(scene);
+                }
+                let side = &scene.setup.names[scene.battle.active];
+                self.pending = [Some(format!("Turn {}, {side}", scene.battle.turn)), None];
+            }
+            Event::HalfTurnOver => {}
+            Event::Orders { orders, faces } => {
+                let faces = faces.iter().map(|face| face.label.as_str()).collect::<Vec<_>>().join(" ");
+                let side = &scene.setup.names[scene.battle.active];
+                // Where orders are paid for, they are thrown for in the phase in which they are given.
+                let (depth, what) = if rules.pays { (HAPPENING, "point") } else { (1, "order") };
+                self.line(depth, &format!("{side} rolls {faces}: {}.", counted((*orders).into(), what)));
+            }
+            Event::Phase(index) => {
+                let phase = &rules.phases[usize::from(*index)];
+                self.pending[1] = Some(format!("  {}", phase.title));
+                self.order = None;
+            }
+            Event::Ordered { unit, row, order } => {
+                let doctrine = &rules.doctrines[usize::from(scene.battle.unit(*unit).doctrine)];
+                let rows = &doctrine.phases[usize::from(scene.battle.phase)].rows;
+                let row = rows.get(*row).map_or("", |row| row.id.as_str());
+                self.order = Some(Given { unit: *unit, order: *order, by: format!("{}: {row}", doctrine.id) });
+            }
+            Event::Settled { command, from } => {
+                let side = &scene.setup.names[scene.battle.commands[usize::from(*command)].side];
+                let mode = rules.command.as_ref().map(|rules| &rules.modes[usize::from(*from)]);
+                let mode = mode.map_or("", |mode| mode.title.as_str());
+                self.line(HAPPENING, &format!("A command of {side} settles from {mode}."));
+            }
+            Event::Detached { .. } | Event::Rejoined { .. } | Event::Strayed { .. } | Event::Dismounted { .. } => {
+                let (Event::Detached { unit, .. }
+                | Event::Rejoined { unit, .. }
+                | Event::Strayed { unit, .. }
+                | Event::Dismounted { unit, .. }) = event
+                else {
+                    return;
+                };
+                let by = self.ordered(*unit);
+                self.line(HAPPENING, &screen::told(scene, event, &by));
+            }
+            Event::Refused { .. } | Event::Disordered { .. } | Event::Ambiguous { .. } => {
+                if let Some(line) = ground::happened(scene, event) {
+                    self.line(CONSEQUENCE, &line);
+                }
+                self.order = None;
+            }
+            Event::Formed { unit, from } => {
+                let formation = &rules.formations[usize::from(scene.battle.unit(*unit).formation)];
+                let chosen = matches!(&self.order, Some(Given { unit: of, order: Order::Form(_), .. }) if of == unit);
+                let depth = if chosen { HAPPENING } else { CONSEQUENCE };
+                let by = if chosen { self.ordered(*unit) } else { String::new() };
+                let (from, to) = (&rules.formations[usize::from(*from)].title, &formation.title);
+                self.line(depth, &format!("{} goes from {from} to {to}{by}.", name(*unit)));
+            }
+            Event::Turned { unit, tenths } => {
+                let by = self.ordered(*unit);
+                self.line(HAPPENING, &format!("{} turns {}{by}.", name(*unit), degrees(*tenths)));
+            }
+            Event::Joined { unit, host } => {
+                let by = self.ordered(*unit);
+                self.line(HAPPENING, &format!("{} joins the square of {}{by}.", name(*unit), name(*host)));
+            }
+            Event::Shared { unit, host } => {
+                self.line(CONSEQUENCE, &format!("{} shares the lot of {}.", name(*unit), name(*host)));
+            }
+            Event::LeftSquare { unit, host } => {
+                self.line(CONSEQUENCE, &format!("{} leaves the square of {}.", name(*unit), name(*host)));
+            }
+            Event::CannonLost { unit, cannon } => {
+                let left = scene.battle.unit(*unit).cannon;
+                self.line(CONSEQUENCE, &format!("{} loses {cannon} cannon and has {left} left.", name(*unit)));
+            }
+            Event::CrewLeft { unit } => {
+                self.line(CONSEQUENCE, &format!("The crew of {} runs from its guns.", name(*unit)));
+            }
+            Event::CrewBack { unit } => {
+                self.line(CONSEQUENCE, &format!("The crew of {} is back at its guns.", name(*unit)));
+            }
+            Event::Forming { unit, formation } => {
+                let formation = &rules.formations[usize::from(*formation)];
+                let by = self.ordered(*unit);
+                self.line(HAPPENING, &format!("{} begins to form {}{by}.", name(*unit), formation.title));
+            }
+            Event::InZone { unit, owner, trigger } => {
+                let what = zone_text(*trigger);
+                let text = format!("{} is about to {what} in the fire zone of {}.", name(*unit), name(*owner));
+                self.line(HAPPENING, &text);
+            }
+            Event::HeldFire { unit } => self.line(CONSEQUENCE, &format!("{} holds its fire.", name(*unit))),
+            Event::Threatened { unit, charger } => {
+                self.line(CONSEQUENCE, &format!("{} is in the charge zone of {}.", name(*unit), name(*charger)));
+            }
+            Event::Declared { unit, target, distance } => {
+                let by = self.ordered(*unit);
+                let far = match rules.board {
+                    Board::Plane { .. } => format!(", {}", away(*distance)),
+                    Board::Hex | Board::None => String::new(),
+                };
+                self.line(HAPPENING, &format!("{} charges {}{far}{by}.", name(*unit), name(*target)));
+            }
+            Event::Contact { unit, target, arc } => self.contact(scene, *unit, *target, *arc),
+            Event::FellShort { unit } => self.line(HAPPENING, &format!("{} does not reach its target.", name(*unit))),
+            Event::Marched { unit, wheel, distance } => {
+                let by = self.ordered(*unit);
+                let wheels = (*wheel != 0).then(|| wheel_text(scene, *unit, *wheel));
+                let marches = (*distance != 0).then(|| format!("marches {}", inches(*distance)));
+                let done = wheels.into_iter().chain(marches).collect::<Vec<_>>().join(" and ");
+                self.line(HAPPENING, &format!("{} {done}{by}.", name(*unit)));
+            }
+            Event::Paid { unit, .. }
+            | Event::Halved { unit, .. }
+            | Event::OnRoad { unit }
+            | Event::Shifted { unit, .. }
+            | Event::Met { unit, .. }
+            | Event::LeftContact { unit, .. }
+            | Event::Nudged { unit, .. }
+            | Event::Filled { unit, .. }
+            | Event::Passed { unit, .. }
+            | Event::Firing { unit, .. }
+            | Event::Reacted { unit, .. }
+            | Event::RanAway { unit, .. }
+            | Event::Pursued { unit, .. }
+            | Event::Occupied { unit } => {
+                let by = match event {
+                    Event::Paid { .. } | Event::Pursued { .. } | Event::Occupied { .. } => self.ordered(*unit),
+                    _ => String::new(),
+                };
+                if let Some((depth, line)) = orders::told(scene, event, &by) {
+                    self.line(depth, &line);
+                }
+            }
+            Event::Fled { unit, distance } => {
+                self.line(HAPPENING, &format!("{} flees {}.", name(*unit), inches(*distance)));
+            }
+            Event::Retreated { unit, distance } => {
+                self.line(CONSEQUENCE, &format!("{} falls back {}.", name(*unit), inches(*distance)));
+            }
+            Event::Rolled(roll) => {
+                // Its lines have them one by one.
+                self.behind.clear();
+                let by = self.ordered(roll.own);
+                for (depth, line) in account(scene, roll, &by, &behind) {
+                    self.line(HAPPENING + depth, &line);
+                }
+            }
+            Event::Lost { unit, figures } => {
+                let left = match scene.battle.unit(*unit).figures {
+                    0 => "and has none left".into(),
+                    left => format!("and has {left} left"),
+                };
+                let lost = counted((*figures).into(), "figure");
+                self.line(CONSEQUENCE, &format!("{} loses {lost} {left}.", name(*unit)));
+            }
+            Event::Morale { unit, from } => {
+                let now = &rules.morale[usize::from(scene.battle.unit(*unit).morale)];
+                let before = &rules.morale[usize::from(*from)].id;
+                let marker = now.marker.as_ref().map_or(String::new(), |marker| format!(" ({marker})"));
+                let state = format!("{}{marker}", now.id);
+                self.line(CONSEQUENCE, &format!("{} goes from {before} to {state}.", name(*unit)));
+            }
+            // A unit without figures has been told of.
+            Event::Destroyed(unit) if scene.battle.unit(*unit).figures == 0 => {}
+            Event::Destroyed(unit) => self.line(CONSEQUENCE, &format!("{} is destroyed.", name(*unit))),
+            Event::LeftTable(unit) => {
+                self.line(CONSEQUENCE, &format!("{} leaves the table.", name(*unit)));
+            }
+            Event::Hex(event) => {
+                let by = hex::actor(event).map_or_else(String::new, |unit| self.ordered(unit));
+                if let Some((depth, text)) = hex::line(scene, event, &by) {
+                    self.line(depth, &text);
+                }
+            }
+            Event::General(event) => {
+                if let Some((depth, text)) = general::told(scene, event) {
+                    self.line(depth, &text);
+                }
+            }
+            Event::Over { outcome, limit } => self.over(scene, outcome, *limit),
+        }
+    }
+}
+
+impl Narrator {
+    fn contact(&mut self, scene: Scene<'_>, unit: UnitId, target: UnitId, arc: Arc) {
+        let rules = scene.rules;
+        let (unit, struck) = (unit_name(scene, unit), unit_name(scene, target));
+        let formation = &rules.formations[usize::from(scene.battle.unit(target).formation)];
+        let text = if formation.all_round {
+            format!("{unit} reaches {struck}, which faces everywhere.")
+        } else {
+            format!("{unit} strikes {struck} in the {}.", arc_text(arc))
+        };
+        self.line(HAPPENING, &text);
+    }
+
+    fn over(&mut self, scene: Scene<'_>, outcome: &Outcome, limit: Option<Limit>) {
+        self.pending = [None, None];
+        let names = &scene.setup.names;
+        let (turns, source) = (outcome.turns, std::mem::take(&mut self.behind));
+        let winner = outcome.winner.map_or("Nobody", |side| &names[side]);
+        let when = if limit.is_some() { format!("after turn {turns}, the last") } else { format!("in turn {turns}") };
+        let tally = |side: Side| {
+            let sum = outcome.sides[side];
+            format!("{} lost {} of {}", names[side], sum.losses, counted(sum.start.into(), "figure"))
+        };
+        self.lines.push(format!("{winner} wins {when}{source}: {}, {}.", tally(Side::First), tally(Side::Second)));
+    }
+}

@@ -1,0 +1,230 @@
+//! Throws: the faces that were drawn for a roll, parted into the hands of dice that showed them.
+//!
+//! The procedures throw own dice before the enemy's, one kind after the other and stage after stage. Each part is played
+//! again with the faces that are left, and takes as many of them as it needs.
+
+use grognard_dice::{Die, Faces, Shown};
+use grognard_roll::{Amount, Hand, Keep, Kind, Line, Mechanic, Need, Pool, Read, Sum, Symbols, Totals};
+use grognard_rules::model::Contestant;
+
+use crate::telling::narrator::words::counted;
+
+/// Dice that were thrown together.
+pub(super) struct Throw {
+    /// Who threw them.
+    pub(super) by: Contestant,
+    /// What they are: `2d6`, `6d10 for 8 or more`.
+    pub(super) dice: String,
+    /// What they showed: `5 4`.
+    pub(super) faces: String,
+    /// What that comes to, before anything is added: ` = 9`, `, 2 successes`; empty where the totals say it.
+    pub(super) comes_to: String,
+}
+
+/// Faces that were shown, to be played again.
+pub(super) struct Replay<'a> {
+    faces: &'a [Shown],
+    next: usize,
+}
+
+impl<'a> Replay<'a> {
+    pub(super) fn new(faces: &'a [Shown]) -> Self {
+        Self { faces, next: 0 }
+    }
+
+    /// Plays a mechanic with the faces that are left: what it gives, and the labels it took.
+    fn play(&mut self, mechanic: &Mechanic, inputs: &[i32]) -> (Totals, Vec<&'a str>) {
+        let first = self.next;
+        let totals = mechanic.by_hand(inputs, self);
+        let taken = self.faces.get(first..self.next.min(self.faces.len())).unwrap_or_default();
+        (totals, taken.iter().map(|face| face.label.as_str()).collect())
+    }
+}
+
+impl Faces for Replay<'_> {
+    fn roll(&mut self, die: &Die) -> usize {
+        let label = self.faces.get(self.next).map_or("", |face| face.label.as_str());
+        self.next += 1;
+        die.faces.iter().position(|face| face.label == label).unwrap_or(0)
+    }
+}
+
+/// The throws of a roll in the order in which they were made.
+pub(super) fn throws(mechanic: &Mechanic, inputs: &[i32], faces: &[Shown]) -> Vec<Throw> {
+    let mut replay = Replay::new(faces);
+    let mut hand = |by, hand: &Hand| thrown_hand(by, hand, inputs, &mut replay);
+    match mechanic {
+        Mechanic::Sum(sum) => vec![hand(Contestant::Own, &sum.hand)],
+        Mechanic::Under(under) => vec![hand(Contestant::Own, &under.hand)],
+        Mechanic::Table(table) => vec![hand(Contestant::Own, &table.hand)],
+        Mechanic::Opposed(opposed) => vec![hand(Contestant::Own, &opposed.own), hand(Contestant::Foe, &opposed.foe)],
+        Mechanic::Pool(pool) => thrown_pool(pool, inputs, &mut replay),
+        Mechanic::Symbols(symbols) => vec![thrown_symbols(symbols, inputs, &mut replay)],
+        Mechanic::Ranked(ranked) => vec![
+            thrown_line(Contestant::Own, &ranked.own, inputs, &mut replay),
+            thrown_line(Contestant::Foe, &ranked.foe, inputs, &mut replay),
+        ],
+    }
+}
+
+fn thrown_hand(by: Contestant, hand: &Hand, inputs: &[i32], replay: &mut Replay<'_>) -> Throw {
+    let plain = Hand { plus: Amount::fixed(0), ..hand.clone() };
+    let mut again = Replay { faces: replay.faces, next: replay.next };
+    let natural = Mechanic::Sum(Sum::new(plain.clone())).by_hand(inputs, &mut again).get(0);
+    let mut faces = Vec::new();
+    for kind in &hand.kinds {
+        let alone = Hand { kinds: vec![kind.clone()], keep: Keep::All, ..plain.clone() };
+        let (_, shown) = replay.play(&Mechanic::Sum(Sum::new(alone)), inputs);
+        faces.push(faces_text(kind.count.at(inputs), &shown));
+    }
+    let (need, comes_to) = match &hand.read {
+        Read::Sum => (String::new(), format!(" = {natural}")),
+        Read::Highest => (String::new(), format!(", highest {natural}")),
+        Read::Successes(need) => (need_text(need, inputs), format!(", {}", counted(natural, "success"))),
+    };
+    let keep = match hand.keep {
+        Keep::All => String::new(),
+        Keep::Highest(dice) => format!(" keeping the highest {}", dice.at(inputs)),
+        Keep::Lowest(dice) => format!(" keeping the lowest {}", dice.at(inputs)),
+    };
+    Throw { by, dice: kinds_text(&hand.kinds, inputs) + &keep + &need, faces: faces.join(" + "), comes_to }
+}
+
+fn thrown_pool(pool: &Pool, inputs: &[i32], replay: &mut Replay<'_>) -> Vec<Throw> {
+    let mut dice = pool.dice.at(inputs);
+    let mut throws = Vec::new();
+    for stage in &pool.stages {
+        let alone = Pool { dice: Amount::fixed(dice), stages: vec![stage.clone()], stage_totals: false };
+        let (totals, shown) = replay.play(&Mechanic::Pool(alone), inputs);
+        let comes_to =
+            if pool.stages.len() > 1 { format!(", {}", counted(totals.get(0), "success")) } else { String::new() };
+        throws.push(Throw {
+            by: Contestant::Own,
+            dice: dice_text(&stage.die, dice) + &need_text(&stage.need, inputs),
+            faces: faces_text(dice, &shown),
+            comes_to,
+        });
+        dice = totals.get(0);
+    }
+    throws
+}
+
+fn thrown_symbols(symbols: &Symbols, inputs: &[i32], replay: &mut Replay<'_>) -> Throw {
+    let mut faces = Vec::new();
+    for kind in &symbols.kinds {
+        let alone = Symbols { kinds: vec![kind.clone()], ..symbols.clone() };
+        let (_, shown) = replay.play(&Mechanic::Symbols(alone), inputs);
+        faces.push(faces_text(kind.count.at(inputs), &shown));
+    }
+    let dice = kinds_text(&symbols.kinds, inputs);
+    Throw { by: Contestant::Own, dice, faces: faces.join(" + "), comes_to: String::new() }
+}
+
+/// Ranked dice are told highest first, as they are compared.
+fn thrown_line(by: Contestant, line: &Line, inputs: &[i32], replay: &mut Replay<'_>) -> Throw {
+    let count = line.dice.at(inputs);
+    let hand = Hand { reroll: line.reroll.clone(), ..Hand::sum(line.die.clone(), count) };
+    let (_, mut shown) = replay.play(&Mechanic::Sum(Sum::new(hand)), inputs);
+    if line.reroll.is_none() {
+        let value = |label: &str| line.die.faces.iter().find(|face| face.label == label).map_or(0, |face| face.value);
+        shown.sort_by_key(|label| std::cmp::Reverse(value(label)));
+    }
+    let plus = line.plus.at(inputs);
+    let comes_to = if plus == 0 { String::new() } else { format!(", {plus:+} each") };
+    Throw { by, dice: dice_text(&line.die, count), faces: faces_text(count, &shown), comes_to }
+}
+
+/// Labels side by side. Dice beyond those thrown at first were rolled again or added.
+fn faces_text(count: i32, shown: &[&str]) -> String {
+    let first = usize::try_from(count).unwrap_or(0).min(shown.len());
+    let (first, more) = shown.split_at(first);
+    let then = if more.is_empty() { String::new() } else { format!(", then {}", more.join(" ")) };
+    first.join(" ") + &then
+}
+
+fn kinds_text(kinds: &[Kind], inputs: &[i32]) -> String {
+    kinds.iter().map(|kind| dice_text(&kind.die, kind.count.at(inputs))).collect::<Vec<_>>().join(" + ")
+}
+
+/// `2d6`, or `3 battle dice` for dice with names of their own.
+fn dice_text(die: &Die, count: i32) -> String {
+    let numbered = die.name.strip_prefix('d').is_some_and(|faces| faces.bytes().all(|byte| byte.is_ascii_digit()));
+    match (count.max(0), numbered) {
+        (0, _) => "no dice".into(),
+        (1, true) => die.name.clone(),
+        (count, true) => format!("{count}{}", die.name),
+        (count, false) => counted(count, "die").replace(' ', &format!(" {} ", die.name)),
+    }
+}
+
+fn need_text(need: &Need, inputs: &[i32]) -> String {
+    match need {
+        Need::AtLeast(need) => format!(" for {} or more", need.at(inputs)),
+        Need::AtMost(need) => format!(" for {} or less", need.at(inputs)),
+        Need::Faces(labels) => format!(" for {}", labels.join(" or ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use grognard_roll::{Count, Explode, Opposed, Ranked, Reroll, Rerolled, Stage, Ties};
+
+    use super::*;
+
+    /// Each throw as `dice: faces and what they come to`.
+    fn told(mechanic: &Mechanic, faces: &[&str]) -> Vec<String> {
+        let shown = |label: &&str| Shown { die: String::new(), label: (*label).to_owned() };
+        let faces: Vec<Shown> = faces.iter().map(shown).collect();
+        throws(mechanic, &[], &faces)
+            .iter()
+            .map(|throw| format!("{}: {}{}", throw.dice, throw.faces, throw.comes_to))
+            .collect()
+    }
+
+    #[test]
+    fn faces_go_to_the_hand_that_threw_them() {
+        let kept = Hand { keep: Keep::Highest(2.into()), ..Hand::sum(Die::numbered(6), 3) };
+        let mixed = Hand {
+            kinds: vec![Kind { die: Die::numbered(6), count: 2.into() }, Kind { die: Die::average(), count: 1.into() }],
+            ..Hand::sum(Die::numbered(6), 0)
+        };
+        let opposed = Mechanic::Opposed(Opposed { own: kept, foe: mixed, naturals: false });
+        assert_eq!(
+            told(&opposed, &["1", "5", "6", "2", "4", "3"]),
+            ["3d6 keeping the highest 2: 1 5 6 = 11", "2d6 + 1 average die: 2 4 + 3 = 9"]
+        );
+    }
+
+    #[test]
+    fn dice_rolled_again_and_added_stand_apart() {
+        let reroll = Some(Reroll { which: Rerolled::Failures, times: 1 });
+        let again = Hand { reroll, ..Hand::successes(Die::numbered(6), 3, Need::AtLeast(5.into())) };
+        let counted = Mechanic::Sum(Sum::new(again));
+        assert_eq!(told(&counted, &["1", "5", "2", "6", "3"]), ["3d6 for 5 or more: 1 5 2, then 6 3, 2 successes"]);
+        let explode = Some(Explode { faces: vec!["6".into()], limit: 2 });
+        let added = Mechanic::Sum(Sum::new(Hand { explode, ..Hand::sum(Die::numbered(6), 2) }));
+        assert_eq!(told(&added, &["6", "1", "6", "2"]), ["2d6: 6 1, then 6 2 = 15"]);
+    }
+
+    #[test]
+    fn stages_throw_what_the_stage_before_left_them() {
+        let stage = |need: i32| Stage::new(Die::numbered(6), Need::AtLeast(need.into()));
+        let pool = Pool { dice: 4.into(), stages: vec![stage(4), stage(5)], stage_totals: false };
+        assert_eq!(
+            told(&Mechanic::Pool(pool), &["4", "1", "6", "5", "5", "2", "6"]),
+            ["4d6 for 4 or more: 4 1 6 5, 3 successes", "3d6 for 5 or more: 5 2 6, 2 successes"]
+        );
+    }
+
+    #[test]
+    fn symbols_are_told_by_name_and_ranked_dice_highest_first() {
+        let die = Die::with_symbols("battle", &["light", "flag", "swords"]);
+        let counts = vec![Count { name: "hits".into(), faces: vec!["light".into(), "swords".into()] }];
+        let kinds = vec![Kind { die, count: 2.into() }];
+        let symbols = Mechanic::Symbols(Symbols { kinds, reroll: None, explode: None, counts, tallies: Vec::new() });
+        assert_eq!(told(&symbols, &["flag", "light"]), ["2 battle dice: flag light"]);
+        let line = |dice: i32| Line::new(Die::numbered(10), dice);
+        let ranked = Ranked { own: line(3), foe: line(1), ties: Ties::OwnLoses };
+        assert_eq!(told(&Mechanic::Ranked(ranked), &["2", "10", "9", "7"]), ["3d10: 10 9 2", "d10: 7"]);
+    }
+}

@@ -1,0 +1,137 @@
+//! Words: names, measures and citations as narration writes them.
+
+use grognard_rules::model::{Source, Trigger};
+
+use crate::geometry::plane::Arc;
+use crate::situation::facts::View;
+use crate::state::battle::{Flags, UnitId};
+use crate::step::scratch::Scratch;
+use crate::telling::event::Scene;
+
+/// A unit's type and whose it is: `Line battalion (defender)`, with its number where the side has several.
+pub(super) fn unit_name(scene: Scene<'_>, id: UnitId) -> String {
+    let unit = scene.battle.unit(id);
+    // A screen is told of by the unit whose it is.
+    let screen = |id: UnitId| scene.battle.unit(id).flags.has(Flags::SCREEN);
+    let parent = if screen(id) { scene.battle.unit(unit.kin) } else { unit };
+    let alone = scene.battle.side(unit.side).filter(|&id| !screen(id)).count() == 1;
+    let number = if alone { String::new() } else { format!(" {}", parent.number + 1) };
+    let crew = scene.battle.is_crew(scene.rules, unit);
+    let kind = &scene.rules.kinds[usize::from(if crew { parent.kind } else { unit.kind })].title;
+    let of = if crew {
+        "Crew of "
+    } else if screen(id) {
+        "Skirmishers of "
+    } else {
+        ""
+    };
+    format!("{of}{kind} ({}{number})", scene.setup.names[unit.side])
+}
+
+/// A change of heading in a move: a wheel with what it costs, or a turn that is free.
+pub(super) fn wheel_text(scene: Scene<'_>, id: UnitId, tenths: i32) -> String {
+    let rules = scene.rules;
+    let unit = scene.battle.unit(id);
+    let free = rules.formations[usize::from(unit.formation)].all_round
+        || unit.footprint(rules).width <= rules.movement.narrow && {
+            let scratch = Scratch::new();
+            let view = View::new(rules, scene.setup, scene.battle, &scratch, id, None);
+            rules.movement.narrow_when.as_ref().is_none_or(|when| when.get(&view) != 0)
+        };
+    if free {
+        return format!("heads {}", degrees(tenths));
+    }
+    let arc = unit.rect(rules).wheel_cost(tenths);
+    let cost = if rules.movement.wheel_by_middle { (arc + 1) / 2 } else { arc };
+    format!("wheels {} for {}", degrees(tenths), inches(cost))
+}
+
+/// What a unit is about to do in a fire zone.
+pub(super) fn zone_text(trigger: Trigger) -> &'static str {
+    match trigger {
+        Trigger::FormsInZone => "change formation",
+        Trigger::PivotsInZone => "pivot",
+        _ => "turn",
+    }
+}
+
+pub(super) fn arc_text(arc: Arc) -> &'static str {
+    match arc {
+        Arc::Front => "front",
+        Arc::Flank => "flank",
+        Arc::Rear => "rear",
+    }
+}
+
+/// Hundredths of an inch as inches, exactly: a condition on a distance can be checked.
+pub(super) fn inches(hundredths: i32) -> String {
+    format!("{}\"", decimal(hundredths, 100))
+}
+
+/// How far off something is.
+pub(super) fn away(hundredths: i32) -> String {
+    // Corners are rounded to whole hundredths.
+    if hundredths <= 2 { "in contact".into() } else { format!("{} away", inches(hundredths)) }
+}
+
+/// Tenths of a degree, and to which side.
+pub(super) fn degrees(tenths: i32) -> String {
+    let way = if tenths >= 0 { "right" } else { "left" };
+    format!("{}° to the {way}", decimal(tenths.abs(), 10))
+}
+
+fn decimal(value: i32, parts: i32) -> String {
+    let places = parts.ilog10() as usize;
+    let sign = if value < 0 { "-" } else { "" };
+    let (whole, rest) = (value.unsigned_abs() / parts.unsigned_abs(), value.unsigned_abs() % parts.unsigned_abs());
+    let text = format!("{sign}{whole}.{rest:0places$}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+/// `1 hit`, `2 hits`.
+pub(super) fn counted(count: i32, what: &str) -> String {
+    match (count, what) {
+        (1, what) => format!("1 {what}"),
+        (count, "die") => format!("{count} dice"),
+        (count, "success") => format!("{count} successes"),
+        (count, what) => format!("{count} {what}s"),
+    }
+}
+
+/// Each clause once, in the order of first mention, `house` last.
+pub(super) fn once(clauses: Vec<&str>) -> Vec<&str> {
+    let mut kept: Vec<&str> = Vec::new();
+    for clause in clauses {
+        if !kept.contains(&clause) {
+            kept.push(clause);
+        }
+    }
+    kept.sort_by_key(|&clause| clause == "house");
+    kept
+}
+
+/// Clauses in brackets, after a space; nothing where there are none.
+pub(super) fn bracketed(clauses: &[&str]) -> String {
+    if clauses.is_empty() { String::new() } else { format!(" [{}]", clauses.join(", ")) }
+}
+
+/// Those clauses of a row that an event carried out, in brackets.
+pub(super) fn cited(source: &Source, behind: &[&str]) -> String {
+    bracketed(&source.clauses().filter(|clause| behind.contains(clause)).collect::<Vec<_>>())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn measures_are_exact_and_short() {
+        assert_eq!(
+            ["12\"", "6.5\"", "8.04\"", "0.5\""],
+            [1200, 650, 804, 50].map(inches).each_ref().map(String::as_str)
+        );
+        assert_eq!(degrees(-225), "22.5° to the left");
+        assert_eq!(degrees(900), "90° to the right");
+        assert_eq!(counted(1, "die") + ", " + &counted(0, "die"), "1 die, 0 dice");
+    }
+}
