@@ -211,14 +211,14 @@ impl Memory {
         self.key.clear();
         self.key.extend_from_slice(self.places.key(place as usize));
         let (mut recorded, mut witness) = (Recorded { dice, taken: Vec::new() }, Unwitnessed);
-        let mut field = steps.field(&mut self.battle, &mut recorded, &mut witness);
+        let mut ctx = steps.context(&mut self.battle, &mut recorded, &mut witness);
         let outcome = loop {
-            let outcome = play_step(&mut field);
-            if outcome.is_some() || !field.dice.taken.is_empty() {
+            let outcome = play_step(&mut ctx);
+            if outcome.is_some() || !ctx.dice.taken.is_empty() {
                 break outcome;
             }
         };
-        drop(field);
+        drop(ctx);
         for taken in &recorded.taken {
             ledger.enter(taken.at, &taken.below, taken.outcome);
         }

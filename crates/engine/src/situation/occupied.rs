@@ -14,7 +14,7 @@ use crate::mechanism::common::ground::on_road;
 use crate::mechanism::figures::movement::settle_on;
 use crate::state::battle::{Setup, Unit, UnitId};
 use crate::state::terrain::Piece;
-use crate::step::context::Field;
+use crate::step::context::Context;
 use crate::telling::event::{Event, Witness};
 
 /// The ground of a unit: its own, or the piece that it fills.
@@ -50,63 +50,60 @@ pub(crate) fn is_taken(rules: &Rules, setup: &Setup, units: &[Unit], piece: usiz
     })
 }
 
-impl<D: Dice, W: Witness> Field<'_, D, W> {
+impl<D: Dice, W: Witness> Context<'_, D, W> {
     /// The ground of a unit: its own, or the piece that it fills.
     #[inline]
     pub(crate) fn place(&self, id: UnitId) -> Rect {
         self.scratch.stands.place(self.rules, &self.setup.terrain, id, self.battle.unit(id))
     }
+}
 
-    /// Whether a unit fills a piece of ground.
-    #[inline]
-    pub(crate) fn fills(&self, id: UnitId) -> bool {
-        self.battle.unit(id).fills != 0
-    }
+/// Whether a unit fills a piece of ground.
+#[inline]
+pub(crate) fn fills<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: UnitId) -> bool {
+    ctx.battle.unit(id).fills != 0
+}
 
-    /// A unit has moved from here to where it stands: it no longer fills what it filled, and fills what it has come into and
-    /// may.
-    pub(crate) fn fill_ground(&mut self, id: UnitId, from: &Rect) {
-        self.fill_under(id, from, false);
-    }
+/// A unit has moved from here to where it stands: it no longer fills what it filled, and fills what it has come into and
+/// may.
+pub(crate) fn fill_ground<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, from: &Rect) {
+    fill_under(ctx, id, from, false);
+}
 
-    /// The same for a unit that has taken the place of an enemy: it fills that one's ground, whoever may fill it otherwise.
-    pub(crate) fn fill_taken_ground(&mut self, id: UnitId, from: &Rect) {
-        self.fill_under(id, from, true);
-    }
+/// The same for a unit that has taken the place of an enemy: it fills that one's ground, whoever may fill it otherwise.
+pub(crate) fn fill_taken_ground<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, from: &Rect) {
+    fill_under(ctx, id, from, true);
+}
 
-    /// Whether a unit is of those that may fill a piece.
-    pub(crate) fn may_fill(&self, id: UnitId, piece: usize) -> bool {
-        let fills = self.setup.terrain.get(piece).and_then(|piece| piece.ground(self.rules).fills.as_ref());
-        fills.is_some_and(|fills| self.holds(fills.begins.as_ref(), id, None))
-    }
+/// Whether a unit is of those that may fill a piece.
+pub(crate) fn may_fill<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: UnitId, piece: usize) -> bool {
+    let fills = ctx.setup.terrain.get(piece).and_then(|piece| piece.ground(ctx.rules).fills.as_ref());
+    fills.is_some_and(|fills| ctx.holds(fills.begins.as_ref(), id, None))
+}
 
-    fn fill_under(&mut self, id: UnitId, from: &Rect, taken: bool) {
-        if self.setup.terrain.is_empty() {
-            return;
-        }
-        self.battle.unit_mut(id).fills = 0;
-        let unit = self.battle.unit(id);
-        if unit.gone() {
-            return;
-        }
-        let here = unit.rect(self.rules);
-        let Some(piece) = piece_under(self.rules, &self.setup.terrain, &here) else { return };
-        let was_in = self.setup.terrain[piece].rect.holds(from.centre());
-        if was_in
-            || !(taken || self.may_fill(id, piece))
-            || is_taken(self.rules, self.setup, &self.battle.units, piece, id)
-        {
-            return;
-        }
-        self.fill(id, piece);
+fn fill_under<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, from: &Rect, taken: bool) {
+    if ctx.setup.terrain.is_empty() {
+        return;
     }
+    ctx.battle.unit_mut(id).fills = 0;
+    let unit = ctx.battle.unit(id);
+    if unit.gone() {
+        return;
+    }
+    let here = unit.rect(ctx.rules);
+    let Some(piece) = piece_under(ctx.rules, &ctx.setup.terrain, &here) else { return };
+    let was_in = ctx.setup.terrain[piece].rect.holds(from.centre());
+    if was_in || !(taken || may_fill(ctx, id, piece)) || is_taken(ctx.rules, ctx.setup, &ctx.battle.units, piece, id) {
+        return;
+    }
+    fill(ctx, id, piece);
+}
 
-    /// Puts a unit into the middle of a piece, which it fills from now on.
-    pub(crate) fn fill(&mut self, id: UnitId, piece: usize) {
-        let here = self.rect(id);
-        let place = middled(&here, &self.setup.terrain[piece]);
-        settle_on(self, id, &place);
-        self.battle.unit_mut(id).fills = piece as u8 + 1;
-        self.tell(|| Event::Filled { unit: id, piece: piece as u8 });
-    }
+/// Puts a unit into the middle of a piece, which it fills from now on.
+pub(crate) fn fill<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, piece: usize) {
+    let here = ctx.rect(id);
+    let place = middled(&here, &ctx.setup.terrain[piece]);
+    settle_on(ctx, id, &place);
+    ctx.battle.unit_mut(id).fills = piece as u8 + 1;
+    ctx.tell(|| Event::Filled { unit: id, piece: piece as u8 });
 }

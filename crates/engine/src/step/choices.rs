@@ -12,11 +12,12 @@ use arrayvec::ArrayVec;
 use grognard_dice::Dice;
 use grognard_rules::model::{Choice, Decisions, DoctrineRow, Order};
 
+use crate::mechanism::order_row;
 use crate::state::battle::{UNITS_MAX, UnitId};
-use crate::step::context::Field;
+use crate::step::context::{Context, nearest_enemy};
 use crate::telling::event::Witness;
 
-impl<D: Dice, W: Witness> Field<'_, D, W> {
+impl<D: Dice, W: Witness> Context<'_, D, W> {
     /// What doctrine decides in the middle of a combat.
     pub(crate) fn decides(&self, choice: Choice, own: UnitId, foe: UnitId) -> bool {
         let doctrine = &self.rules.doctrines[usize::from(self.battle.unit(own).doctrine)];
@@ -31,67 +32,67 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
         &mut self,
         id: UnitId,
         nearest: impl FnOnce(&Self) -> Option<UnitId>,
-        may: impl Fn(&Self, UnitId) -> bool,
+        may: impl Fn(&Context<'_, D, W>, UnitId) -> bool,
     ) -> Option<(usize, Order, Option<UnitId>)> {
         if self.battle.orders == 0 {
             return None;
         }
         let first = self.begin(&self.decisions(id).first, id);
         let plain = first.told().unwrap_or_else(|| first.get(&self.view(id, nearest(self)))) as usize;
-        let chosen = self.choose(id, 0..plain, may);
-        let (row, order) = self.order_row(id, chosen.map_or(plain, |(row, _)| row))?;
+        let chosen = choose(self, id, 0..plain, may);
+        let (row, order) = order_row(self, id, chosen.map_or(plain, |(row, _)| row))?;
         Some((row, order, chosen.map(|(_, enemy)| enemy)))
     }
+}
 
-    /// The order that doctrine would give now, without giving it.
-    pub(crate) fn foresee(&self, id: UnitId) -> Option<Order> {
-        let Decisions { rows, first, .. } = self.decisions(id);
-        let plain = first.get(&self.view(id, self.nearest_enemy(id))) as usize;
-        let chosen = if self.battle.orders == 0 { None } else { self.choose(id, 0..plain, |_, _| true) };
-        rows.get(chosen.map_or(plain, |(row, _)| row)).map(|row| row.order)
-    }
+/// The order that doctrine would give now, without giving it.
+pub(crate) fn foresee<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: UnitId) -> Option<Order> {
+    let Decisions { rows, first, .. } = ctx.decisions(id);
+    let plain = first.get(&ctx.view(id, nearest_enemy(ctx, id))) as usize;
+    let chosen = if ctx.battle.orders == 0 { None } else { choose(ctx, id, 0..plain, |_, _| true) };
+    rows.get(chosen.map_or(plain, |(row, _)| row)).map(|row| row.order)
+}
 
-    /// The first of these rows that looks at any enemy and applies to one, and the nearest enemy of those to which it may be
-    /// done.
-    pub(crate) fn choose(
-        &self,
-        id: UnitId,
-        span: Range<usize>,
-        may: impl Fn(&Self, UnitId) -> bool,
-    ) -> Option<(usize, UnitId)> {
-        let Decisions { rows, any, .. } = self.decisions(id);
-        let any = any.as_ref()?;
-        if span.end <= any.from {
-            return None;
-        }
-        let begun = self.begin(&any.first, id);
-        if begun.told().is_some_and(|row| row as usize >= span.end) {
-            return None;
-        }
-        // Conditions are quickly read; whether it may be done, and how far away they are, is looked at only of those that fit.
-        let mut fitting = ArrayVec::<(usize, UnitId), UNITS_MAX>::new();
-        let own = self.note(id);
-        for enemy in self.enemies(id) {
-            let by_words = begun.with([own, self.note(enemy)]);
-            let mut row = by_words.told().unwrap_or_else(|| by_words.get(&self.view(id, Some(enemy)))) as usize;
-            if row < span.start {
-                let view = self.view(id, Some(enemy));
-                let applies = |row: &DoctrineRow| row.of_any && row.when.as_ref().is_none_or(|when| when.holds(&view));
-                row = span.clone().find(|&later| applies(&rows[later])).unwrap_or(span.end);
-            }
-            if row < span.end {
-                fitting.push((row, enemy));
-            }
-        }
-        fitting.sort_unstable();
-        let of_one_row = |group: &[(usize, UnitId)]| {
-            let mut allowed = group.iter().copied().filter(|&(_, enemy)| may(self, enemy));
-            let first = allowed.next()?;
-            // Nobody measures how far away the only one is.
-            let Some(second) = allowed.next() else { return Some(first) };
-            let of_several = [first, second].into_iter().chain(allowed);
-            of_several.min_by_key(|&(_, enemy)| (self.view(id, Some(enemy)).distance(), enemy))
-        };
-        fitting.chunk_by(|a, b| a.0 == b.0).find_map(of_one_row)
+/// The first of these rows that looks at any enemy and applies to one, and the nearest enemy of those to which it may be
+/// done.
+pub(crate) fn choose<D: Dice, W: Witness>(
+    ctx: &Context<'_, D, W>,
+    id: UnitId,
+    span: Range<usize>,
+    may: impl Fn(&Context<'_, D, W>, UnitId) -> bool,
+) -> Option<(usize, UnitId)> {
+    let Decisions { rows, any, .. } = ctx.decisions(id);
+    let any = any.as_ref()?;
+    if span.end <= any.from {
+        return None;
     }
+    let begun = ctx.begin(&any.first, id);
+    if begun.told().is_some_and(|row| row as usize >= span.end) {
+        return None;
+    }
+    // Conditions are quickly read; whether it may be done, and how far away they are, is looked at only of those that fit.
+    let mut fitting = ArrayVec::<(usize, UnitId), UNITS_MAX>::new();
+    let own = ctx.note(id);
+    for enemy in ctx.enemies(id) {
+        let by_words = begun.with([own, ctx.note(enemy)]);
+        let mut row = by_words.told().unwrap_or_else(|| by_words.get(&ctx.view(id, Some(enemy)))) as usize;
+        if row < span.start {
+            let view = ctx.view(id, Some(enemy));
+            let applies = |row: &DoctrineRow| row.of_any && row.when.as_ref().is_none_or(|when| when.holds(&view));
+            row = span.clone().find(|&later| applies(&rows[later])).unwrap_or(span.end);
+        }
+        if row < span.end {
+            fitting.push((row, enemy));
+        }
+    }
+    fitting.sort_unstable();
+    let of_one_row = |group: &[(usize, UnitId)]| {
+        let mut allowed = group.iter().copied().filter(|&(_, enemy)| may(ctx, enemy));
+        let first = allowed.next()?;
+        // Nobody measures how far away the only one is.
+        let Some(second) = allowed.next() else { return Some(first) };
+        let of_several = [first, second].into_iter().chain(allowed);
+        of_several.min_by_key(|&(_, enemy)| (ctx.view(id, Some(enemy)).distance(), enemy))
+    };
+    fitting.chunk_by(|a, b| a.0 == b.0).find_map(of_one_row)
 }

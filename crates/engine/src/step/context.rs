@@ -9,6 +9,16 @@ use grognard_rules::situation::Subject;
 
 use crate::geometry::hex;
 use crate::geometry::plane::{Circle, Rect};
+use crate::mechanism::figures::battery::has_cannon;
+use crate::mechanism::figures::charge::{is_charged, strike_anew};
+use crate::mechanism::figures::crew::{crew_leaves, crew_returns};
+use crate::mechanism::figures::formation::{take_formation, take_retreat_formation};
+use crate::mechanism::figures::movement::{face_away, fall_back, find_room};
+use crate::mechanism::figures::screen::{screen_destroyed, screen_fails, sweep_along};
+use crate::mechanism::figures::square::{share_morale, square_of};
+use crate::mechanism::figures::{command, tether};
+use crate::mechanism::points::act::open_fire;
+use crate::mechanism::points::flight;
 use crate::situation::facts::View;
 use crate::situation::neighbours::Vicinity;
 use crate::state::battle::{Battle, Flags, Setup, Unit, UnitId};
@@ -23,7 +33,7 @@ use crate::telling::event::{Event, Occasion, RollEvent, Scene, Witness};
 const AGAIN: u8 = 128;
 
 /// A battle in the middle of a step.
-pub(crate) struct Field<'a, D, W> {
+pub(crate) struct Context<'a, D, W> {
     pub(crate) rules: &'a Rules,
     pub(crate) setup: &'a Setup,
     pub(crate) battle: Watched<'a>,
@@ -32,7 +42,7 @@ pub(crate) struct Field<'a, D, W> {
     pub(crate) scratch: &'a mut Scratch,
 }
 
-impl<'a, D: Dice, W: Witness> Field<'a, D, W> {
+impl<'a, D: Dice, W: Witness> Context<'a, D, W> {
     /// For any number of steps; [`play_step`](crate::step::fight::play_step) begins each.
     pub(crate) fn new(
         rules: &'a Rules,
@@ -123,28 +133,6 @@ impl<'a, D: Dice, W: Witness> Field<'a, D, W> {
         self.vicinity().enemies(of).here
     }
 
-    /// All other units on the table.
-    #[inline]
-    pub(crate) fn others(&self, of: UnitId) -> Units {
-        self.vicinity().others(of)
-    }
-
-    /// The nearest enemy that is not broken; if there is none, the nearest broken one.
-    pub(crate) fn nearest_target(&self, of: UnitId) -> Option<UnitId> {
-        self.nearest_enemy(of)
-            .or_else(|| self.targets(of).min_by_key(|&enemy| (self.view(of, Some(enemy)).distance(), enemy)))
-    }
-
-    /// The nearest enemy that is not broken; of several equally near ones the first.
-    pub(crate) fn nearest_enemy(&self, of: UnitId) -> Option<UnitId> {
-        if self.rules.hex.is_some() {
-            let at = self.battle.unit(of).front;
-            return self.enemies(of).min_by_key(|&enemy| hex::distance(at, self.battle.unit(enemy).front));
-        }
-        let centre = self.circle(of).centre;
-        self.enemies(of).min_by_key(|&enemy| self.circle(enemy).centre.square_distance(centre))
-    }
-
     /// Takes a roll and carries out what it comes to.
     pub(crate) fn roll(&mut self, occasion: Occasion, roll: u8, own: UnitId, foe: Option<UnitId>) {
         let outcome = self.cast(occasion, roll, own, foe);
@@ -173,98 +161,13 @@ impl<'a, D: Dice, W: Witness> Field<'a, D, W> {
         let rules = self.rules;
         let compiled = &rules.rolls[usize::from(roll)];
         let at = compiled.at(&inputs);
-        let address = self.address(occasion, own);
+        let address = address(self, occasion, own);
         let index = self.dice.decide(address, &at);
         let class = at.class(index);
         if W::WATCHES {
-            self.tell_roll(occasion, roll, compiled, own, foe, &inputs, address, index);
+            tell_roll(self, occasion, roll, compiled, own, foe, &inputs, address, index);
         }
         compiled.outcomes[usize::from(class)]
-    }
-
-    #[allow(clippy::too_many_arguments)] // the parts of one event, gathered in one place only
-    fn tell_roll(
-        &mut self,
-        occasion: Occasion,
-        roll: u8,
-        compiled: &Roll,
-        own: UnitId,
-        foe: Option<UnitId>,
-        inputs: &[i32; INPUTS_MAX],
-        address: Address,
-        index: usize,
-    ) {
-        let at = compiled.at(inputs);
-        let faces = self.dice.shown(address, &at, index);
-        let own_view = self.view(own, foe);
-        let foe_view = own_view.turned();
-        let mut modifiers = Vec::new();
-        for (input, read) in compiled.inputs.iter().enumerate() {
-            let view = match read.by {
-                Contestant::Own => &own_view,
-                Contestant::Foe => &foe_view,
-            };
-            for &row in &read.rows {
-                let modifier = &compiled.modifiers[usize::from(row)];
-                if modifier.when.as_ref().is_none_or(|when| when.eval(view) != 0) {
-                    modifiers.push((input, usize::from(row)));
-                }
-            }
-        }
-        let base = |input: &Input| input.base.as_ref().map_or(0, |base| base.get(&own_view));
-        let bases = compiled.inputs.iter().map(base).collect();
-        let distance = own_view.distance();
-        let exposed = (own_view.exposed(Subject::Own), own_view.exposed(Subject::Foe));
-        let event = RollEvent {
-            occasion,
-            roll,
-            own,
-            foe,
-            exposed,
-            distance,
-            inputs: inputs[..compiled.inputs.len()].to_vec(),
-            bases,
-            modifiers,
-            faces,
-            outcome: at.class(index),
-        };
-        self.tell(|| Event::Rolled(Box::new(event)));
-    }
-
-    /// How many orders the active side may give in the half-turn, or in the orders phase, that begins.
-    pub(crate) fn count_orders(&mut self) {
-        let rules = self.rules;
-        let orders = match &rules.activation {
-            Activation::All => u16::MAX,
-            Activation::Orders(orders) => *orders,
-            Activation::Dice { odds, site, .. } => {
-                let at = odds.at(&[]);
-                let side = self.battle.active.index() as u8;
-                // The side itself rolls: the lanes after the last unit's are its own.
-                let address = self.address_of(*site, LANES - 2 + side);
-                let index = self.dice.decide(address, &at);
-                let orders = at.class(index);
-                if W::WATCHES {
-                    let faces = self.dice.shown(address, &at, index);
-                    self.tell(|| Event::Orders { orders, faces });
-                }
-                orders
-            }
-        };
-        self.battle.beside_units().orders = orders;
-    }
-
-    /// Where the dice of this decision lie: by what asks for it and whose half-turn it is, then by the roller's lane.
-    fn address(&mut self, occasion: Occasion, own: UnitId) -> Address {
-        let site = match occasion {
-            Occasion::Phase(phase) => self.rules.phases[usize::from(phase)].site,
-            Occasion::Reaction(reaction) => self.rules.reactions[usize::from(reaction)].site,
-            Occasion::Provision(row) => {
-                self.rules.hex.as_ref().map_or(Site::default(), |hex| hex.provisions[usize::from(row)].site)
-            }
-        };
-        let lane = self.battle.unit(own).lane();
-        self.address_of(site, lane)
     }
 
     /// The next address of a site for a lane. What is rolled away from its home phase has words of that phase's own, so that
@@ -284,11 +187,11 @@ impl<'a, D: Dice, W: Witness> Field<'a, D, W> {
         let rules = self.rules;
         let mut any = false;
         for (index, reaction) in rules.reactions.iter().enumerate() {
-            if reaction.on != trigger || !self.able_to_react(reaction, own, Some(foe)) {
+            if reaction.on != trigger || !able_to_react(self, reaction, own, Some(foe)) {
                 continue;
             }
             any = true;
-            let own = if self.setup.screens { self.tester(own).0 } else { own };
+            let own = if self.setup.screens { tether::tester(self, own).0 } else { own };
             if let Some(roll) = reaction.roll {
                 self.roll(Occasion::Reaction(index as u8), roll, own, Some(foe));
             } else {
@@ -303,15 +206,6 @@ impl<'a, D: Dice, W: Witness> Field<'a, D, W> {
         any
     }
 
-    pub(crate) fn able_to_react(&self, reaction: &Reaction, own: UnitId, foe: Option<UnitId>) -> bool {
-        let unit = self.battle.unit(own);
-        let charges = |enemy: &Unit| enemy.flags.has(Flags::CHARGING) && !enemy.gone();
-        let charge_goes_on = reaction.on != Trigger::Charged || foe.is_some_and(|foe| charges(self.battle.unit(foe)));
-        // A broken unit answers for nothing but what is done to it at close quarters.
-        let able = !unit.broken(self.rules) || !matches!(reaction.on, Trigger::Charged | Trigger::Losses);
-        able && !unit.gone() && charge_goes_on && self.holds(reaction.when.as_ref(), own, foe)
-    }
-
     /// What an outcome does to a unit, caused by another (or by itself).
     pub(crate) fn apply(&mut self, effect: &Effect, id: UnitId, cause: UnitId) {
         if effect.is_none() {
@@ -320,91 +214,17 @@ impl<'a, D: Dice, W: Witness> Field<'a, D, W> {
         if self.scratch.joint.len() > 1 && self.scratch.joint.contains(&id) {
             // Those who charge together share what comes of it; what it sets off is the principal's.
             for other in self.scratch.joint.clone().into_iter().filter(|&other| other != id) {
-                self.apply_to_one(&Effect { sets_off: None, ..*effect }, other, cause);
+                apply_to_one(self, &Effect { sets_off: None, ..*effect }, other, cause);
             }
         }
-        self.apply_to_one(effect, id, cause);
-    }
-
-    fn apply_to_one(&mut self, effect: &Effect, id: UnitId, cause: UnitId) {
-        let before = *self.battle.unit(id);
-        if before.gone() {
-            return;
-        }
-        if effect.lose > 0 {
-            self.lose(id, effect.lose, cause);
-        }
-        if effect.destroy {
-            self.destroy(id);
-        }
-        if self.battle.unit(id).gone() {
-            return;
-        }
-        if self.setup.screens && (effect.worsen > 0 || effect.morale.is_some()) {
-            let unit = self.battle.unit(id);
-            let is_screen = self.battle.is_screen(self.rules, unit);
-            if is_screen && !self.battle.unit(self.battle.unit(id).kin).gone() {
-                self.screen_fails(id, effect, cause);
-                return;
-            }
-        }
-        if effect.halt {
-            self.battle.flags_mut(id).clear(Flags::CHARGING);
-        }
-        let unit = *self.battle.unit(id);
-        let square = self.square_of(id);
-        let worst = self.rules.morale.len() as u8 - 1;
-        let mut from = unit.morale;
-        if effect.worsen > 0 && (self.unsettled(id) || self.view(id, None).disorders(Subject::Own, &unit).is_some()) {
-            // It counts as disordered already, so that it may rout (8.47, 8.62).
-            from = from.max(self.rules.first_shaken());
-        }
-        let shaken = self.rules.morale[usize::from(from)].shaken;
-        let steps = effect.worsen + if shaken { effect.worsen_shaken } else { 0 };
-        let mut morale = from.saturating_add(steps).min(worst);
-        morale = effect.morale.map_or(morale, |state| morale.max(state));
-        morale = effect.rally.map_or(morale, |state| morale.min(state));
-        if let Some(state) = effect.rally.filter(|_| unit.away > 0) {
-            self.crew_returns(id, state);
-        } else if morale != unit.morale {
-            self.enter(id, morale);
-        }
-        // Skirmishers that are a whole unit go back as one (9.48), unless a charge is upon them: that leaves them no time.
-        let loose = self.rules.formations[usize::from(unit.formation)].spacing.is_some();
-        let goes_back = loose && morale > unit.morale && !self.is_charged(id);
-        let retires = self.rules.skirmish.as_ref().filter(|_| goes_back);
-        let retreat = retires.map_or(effect.retreat, |skirmish| effect.retreat.max(skirmish.retires));
-        if retreat > 0 {
-            self.take_retreat_formation(id, cause);
-            // Units of a square that is driven back go with it (8.54), those farthest from the enemy first.
-            for member in square.into_iter().rev() {
-                if !self.battle.unit(member).gone() {
-                    self.take_retreat_formation(member, cause);
-                    self.fall_back(member, retreat, cause);
-                }
-            }
-            self.fall_back(id, retreat, cause);
-        } else if !effect.flee {
-            // Who flees is on its way, whatever room its new formation has here.
-            self.find_room(id, &before, cause);
-        }
-        if effect.open_fire && !self.battle.unit(id).marks.has(Marks::FIRING) {
-            self.open_fire(id);
-        }
-        if effect.flee {
-            self.flee(id, cause);
-        }
-        self.scratch.pursue |= effect.pursue;
-        if let Some(trigger) = effect.sets_off {
-            self.react(trigger, id, cause);
-        }
+        apply_to_one(self, effect, id, cause);
     }
 
     /// Takes a unit off the table for good.
     pub(crate) fn remove(&mut self, id: UnitId, event: impl FnOnce(UnitId) -> Event) {
         self.tell(|| event(id));
         if self.battle.unit(id).flags.has(Flags::SCREEN) {
-            self.screen_destroyed(id);
+            screen_destroyed(self, id);
             return;
         }
         self.scratch.broken = true;
@@ -425,7 +245,7 @@ impl<'a, D: Dice, W: Witness> Field<'a, D, W> {
     pub(crate) fn fall_into(&mut self, id: UnitId, morale: u8) {
         let before = *self.battle.unit(id);
         self.enter(id, morale);
-        self.find_room(id, &before, id);
+        find_room(self, id, &before, id);
     }
 
     /// Puts a unit into another morale state, with what the state does to its formation, charge and facing.
@@ -433,16 +253,16 @@ impl<'a, D: Dice, W: Witness> Field<'a, D, W> {
         let rules = self.rules;
         let from = self.battle.unit(id).morale;
         let state = &rules.morale[usize::from(morale)];
-        if state.broken && self.has_cannon(id) {
+        if state.broken && has_cannon(self, id) {
             // The guns stay, and their state is no worse than the last one before a rout (8.47).
             let shaken = rules.morale.iter().rposition(|state| !state.broken).unwrap_or(0) as u8;
             self.battle.unit_mut(id).morale = shaken.max(from);
-            self.crew_leaves(id, morale);
+            crew_leaves(self, id, morale);
             return;
         }
         let newly_broken = state.broken && !rules.morale[usize::from(from)].broken;
         if newly_broken && self.setup.screens {
-            self.sweep_along(id);
+            sweep_along(self, id);
         }
         let turn = self.battle.turn;
         let unit: &mut Unit = self.battle.unit_mut(id);
@@ -457,15 +277,211 @@ impl<'a, D: Dice, W: Witness> Field<'a, D, W> {
         }
         let formation = state.formation.unwrap_or(state.becomes[usize::from(unit.formation)]);
         if newly_broken && state.flight > 0 {
-            self.face_away(id);
+            face_away(self, id);
         }
         self.tell(|| Event::Morale { unit: id, from });
         if morale > from {
-            self.share_morale(id);
-            self.take_formation(id, formation);
+            share_morale(self, id);
+            take_formation(self, id, formation);
         }
         if newly_broken && state.flight > 0 {
-            self.strike_anew(id);
+            strike_anew(self, id);
         }
+    }
+}
+
+/// All other units on the table.
+#[inline]
+pub(crate) fn others<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, of: UnitId) -> Units {
+    ctx.vicinity().others(of)
+}
+
+/// The nearest enemy that is not broken; if there is none, the nearest broken one.
+pub(crate) fn nearest_target<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, of: UnitId) -> Option<UnitId> {
+    nearest_enemy(ctx, of)
+        .or_else(|| ctx.targets(of).min_by_key(|&enemy| (ctx.view(of, Some(enemy)).distance(), enemy)))
+}
+
+/// The nearest enemy that is not broken; of several equally near ones the first.
+pub(crate) fn nearest_enemy<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, of: UnitId) -> Option<UnitId> {
+    if ctx.rules.hex.is_some() {
+        let at = ctx.battle.unit(of).front;
+        return ctx.enemies(of).min_by_key(|&enemy| hex::distance(at, ctx.battle.unit(enemy).front));
+    }
+    let centre = ctx.circle(of).centre;
+    ctx.enemies(of).min_by_key(|&enemy| ctx.circle(enemy).centre.square_distance(centre))
+}
+
+#[allow(clippy::too_many_arguments)] // the parts of one event, gathered in one place only
+fn tell_roll<D: Dice, W: Witness>(
+    ctx: &mut Context<'_, D, W>,
+    occasion: Occasion,
+    roll: u8,
+    compiled: &Roll,
+    own: UnitId,
+    foe: Option<UnitId>,
+    inputs: &[i32; INPUTS_MAX],
+    address: Address,
+    index: usize,
+) {
+    let at = compiled.at(inputs);
+    let faces = ctx.dice.shown(address, &at, index);
+    let own_view = ctx.view(own, foe);
+    let foe_view = own_view.turned();
+    let mut modifiers = Vec::new();
+    for (input, read) in compiled.inputs.iter().enumerate() {
+        let view = match read.by {
+            Contestant::Own => &own_view,
+            Contestant::Foe => &foe_view,
+        };
+        for &row in &read.rows {
+            let modifier = &compiled.modifiers[usize::from(row)];
+            if modifier.when.as_ref().is_none_or(|when| when.eval(view) != 0) {
+                modifiers.push((input, usize::from(row)));
+            }
+        }
+    }
+    let base = |input: &Input| input.base.as_ref().map_or(0, |base| base.get(&own_view));
+    let bases = compiled.inputs.iter().map(base).collect();
+    let distance = own_view.distance();
+    let exposed = (own_view.exposed(Subject::Own), own_view.exposed(Subject::Foe));
+    let event = RollEvent {
+        occasion,
+        roll,
+        own,
+        foe,
+        exposed,
+        distance,
+        inputs: inputs[..compiled.inputs.len()].to_vec(),
+        bases,
+        modifiers,
+        faces,
+        outcome: at.class(index),
+    };
+    ctx.tell(|| Event::Rolled(Box::new(event)));
+}
+
+/// How many orders the active side may give in the half-turn, or in the orders phase, that begins.
+pub(crate) fn count_orders<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>) {
+    let rules = ctx.rules;
+    let orders = match &rules.activation {
+        Activation::All => u16::MAX,
+        Activation::Orders(orders) => *orders,
+        Activation::Dice { odds, site, .. } => {
+            let at = odds.at(&[]);
+            let side = ctx.battle.active.index() as u8;
+            // The side itself rolls: the lanes after the last unit's are its own.
+            let address = ctx.address_of(*site, LANES - 2 + side);
+            let index = ctx.dice.decide(address, &at);
+            let orders = at.class(index);
+            if W::WATCHES {
+                let faces = ctx.dice.shown(address, &at, index);
+                ctx.tell(|| Event::Orders { orders, faces });
+            }
+            orders
+        }
+    };
+    ctx.battle.beside_units().orders = orders;
+}
+
+/// Where the dice of this decision lie: by what asks for it and whose half-turn it is, then by the roller's lane.
+fn address<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, occasion: Occasion, own: UnitId) -> Address {
+    let site = match occasion {
+        Occasion::Phase(phase) => ctx.rules.phases[usize::from(phase)].site,
+        Occasion::Reaction(reaction) => ctx.rules.reactions[usize::from(reaction)].site,
+        Occasion::Provision(row) => {
+            ctx.rules.hex.as_ref().map_or(Site::default(), |hex| hex.provisions[usize::from(row)].site)
+        }
+    };
+    let lane = ctx.battle.unit(own).lane();
+    ctx.address_of(site, lane)
+}
+
+pub(crate) fn able_to_react<D: Dice, W: Witness>(
+    ctx: &Context<'_, D, W>,
+    reaction: &Reaction,
+    own: UnitId,
+    foe: Option<UnitId>,
+) -> bool {
+    let unit = ctx.battle.unit(own);
+    let charges = |enemy: &Unit| enemy.flags.has(Flags::CHARGING) && !enemy.gone();
+    let charge_goes_on = reaction.on != Trigger::Charged || foe.is_some_and(|foe| charges(ctx.battle.unit(foe)));
+    // A broken unit answers for nothing but what is done to it at close quarters.
+    let able = !unit.broken(ctx.rules) || !matches!(reaction.on, Trigger::Charged | Trigger::Losses);
+    able && !unit.gone() && charge_goes_on && ctx.holds(reaction.when.as_ref(), own, foe)
+}
+
+fn apply_to_one<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, effect: &Effect, id: UnitId, cause: UnitId) {
+    let before = *ctx.battle.unit(id);
+    if before.gone() {
+        return;
+    }
+    if effect.lose > 0 {
+        ctx.lose(id, effect.lose, cause);
+    }
+    if effect.destroy {
+        ctx.destroy(id);
+    }
+    if ctx.battle.unit(id).gone() {
+        return;
+    }
+    if ctx.setup.screens && (effect.worsen > 0 || effect.morale.is_some()) {
+        let unit = ctx.battle.unit(id);
+        let is_screen = ctx.battle.is_screen(ctx.rules, unit);
+        if is_screen && !ctx.battle.unit(ctx.battle.unit(id).kin).gone() {
+            screen_fails(ctx, id, effect, cause);
+            return;
+        }
+    }
+    if effect.halt {
+        ctx.battle.flags_mut(id).clear(Flags::CHARGING);
+    }
+    let unit = *ctx.battle.unit(id);
+    let square = square_of(ctx, id);
+    let worst = ctx.rules.morale.len() as u8 - 1;
+    let mut from = unit.morale;
+    if effect.worsen > 0 && (command::unsettled(ctx, id) || ctx.view(id, None).disorders(Subject::Own, &unit).is_some())
+    {
+        // It counts as disordered already, so that it may rout (8.47, 8.62).
+        from = from.max(ctx.rules.first_shaken());
+    }
+    let shaken = ctx.rules.morale[usize::from(from)].shaken;
+    let steps = effect.worsen + if shaken { effect.worsen_shaken } else { 0 };
+    let mut morale = from.saturating_add(steps).min(worst);
+    morale = effect.morale.map_or(morale, |state| morale.max(state));
+    morale = effect.rally.map_or(morale, |state| morale.min(state));
+    if let Some(state) = effect.rally.filter(|_| unit.away > 0) {
+        crew_returns(ctx, id, state);
+    } else if morale != unit.morale {
+        ctx.enter(id, morale);
+    }
+    // Skirmishers that are a whole unit go back as one (9.48), unless a charge is upon them: that leaves them no time.
+    let loose = ctx.rules.formations[usize::from(unit.formation)].spacing.is_some();
+    let goes_back = loose && morale > unit.morale && !is_charged(ctx, id);
+    let retires = ctx.rules.skirmish.as_ref().filter(|_| goes_back);
+    let retreat = retires.map_or(effect.retreat, |skirmish| effect.retreat.max(skirmish.retires));
+    if retreat > 0 {
+        take_retreat_formation(ctx, id, cause);
+        // Units of a square that is driven back go with it (8.54), those farthest from the enemy first.
+        for member in square.into_iter().rev() {
+            if !ctx.battle.unit(member).gone() {
+                take_retreat_formation(ctx, member, cause);
+                fall_back(ctx, member, retreat, cause);
+            }
+        }
+        fall_back(ctx, id, retreat, cause);
+    } else if !effect.flee {
+        // Who flees is on its way, whatever room its new formation has here.
+        find_room(ctx, id, &before, cause);
+    }
+    if effect.open_fire && !ctx.battle.unit(id).marks.has(Marks::FIRING) {
+        open_fire(ctx, id);
+    }
+    if effect.flee {
+        flight::flee(ctx, id, cause);
+    }
+    ctx.scratch.pursue |= effect.pursue;
+    if let Some(trigger) = effect.sets_off {
+        ctx.react(trigger, id, cause);
     }
 }

@@ -4,12 +4,20 @@ use grognard_dice::Dice;
 use grognard_rules::model::{HexRules, Limit, Mechanism, Rules, Whose};
 
 use crate::mechanism;
+use crate::mechanism::common::ground::check_dressing;
+use crate::mechanism::figures::battery::{finish_slow_changes, give_up_slow_changes};
+use crate::mechanism::figures::command::settle_commands;
+use crate::mechanism::figures::crew::play_crew;
+use crate::mechanism::figures::square::{anybody_joins, join_squares};
+use crate::mechanism::figures::tether::check_tethers;
+use crate::mechanism::points::general::bring_on;
 use crate::situation::status::{BROKEN, PART};
 use crate::state::battle::{Battle, Flags, Setup};
 use crate::state::hex::NO_CARD;
 use crate::state::outcome::{Outcome, SideOutcome};
 use crate::state::side::{BySide, Side};
-use crate::step::context::Field;
+use crate::step::context::{Context, count_orders};
+use crate::step::losses::forget_hits;
 use crate::step::scratch::Scratch;
 use crate::telling::event::{Event, Witness};
 
@@ -50,7 +58,7 @@ impl<'a> Steps<'a> {
 
     /// Plays the next phase of a battle that began as the setup says; the outcome if it ended the battle.
     pub fn step<D: Dice, W: Witness>(&mut self, battle: &mut Battle, dice: &mut D, witness: &mut W) -> Option<Outcome> {
-        play_step(&mut self.field(battle, dice, witness))
+        play_step(&mut self.context(battle, dice, witness))
     }
 
     /// Fights a battle that is under way to its end.
@@ -60,131 +68,134 @@ impl<'a> Steps<'a> {
         dice: &mut D,
         witness: &mut W,
     ) -> Outcome {
-        let mut field = self.field(battle, dice, witness);
+        let mut ctx = self.context(battle, dice, witness);
         loop {
-            if let Some(outcome) = play_step(&mut field) {
+            if let Some(outcome) = play_step(&mut ctx) {
                 return outcome;
             }
         }
     }
 
     /// The field of a battle, for any number of steps.
-    pub(crate) fn field<'s, D: Dice, W: Witness>(
+    pub(crate) fn context<'s, D: Dice, W: Witness>(
         &'s mut self,
         battle: &'s mut Battle,
         dice: &'s mut D,
         witness: &'s mut W,
-    ) -> Field<'s, D, W> {
-        Field::new(self.rules, self.setup, battle, dice, witness, &mut self.scratch)
+    ) -> Context<'s, D, W> {
+        Context::new(self.rules, self.setup, battle, dice, witness, &mut self.scratch)
     }
 }
 
-pub(crate) fn play_step<D: Dice, W: Witness>(field: &mut Field<'_, D, W>) -> Option<Outcome> {
-    field.scratch.begin_step();
-    let rules = field.rules;
-    let phase = &rules.phases[usize::from(field.battle.phase)];
-    let begins = field.battle.phase == 0;
+pub(crate) fn play_step<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>) -> Option<Outcome> {
+    ctx.scratch.begin_step();
+    let rules = ctx.rules;
+    let phase = &rules.phases[usize::from(ctx.battle.phase)];
+    let begins = ctx.battle.phase == 0;
     if begins {
-        field.tell(|| Event::HalfTurn);
-        field.bring_on();
+        ctx.tell(|| Event::HalfTurn);
+        bring_on(ctx);
         if !rules.pays {
-            field.count_orders();
+            count_orders(ctx);
         }
     }
-    if phase.halves[field.battle.active.index()] {
-        play(field);
+    if phase.halves[ctx.battle.active.index()] {
+        play(ctx);
     }
     // Only a unit that breaks can end a battle; one that begins beaten is over after its first phase.
-    let ends = usize::from(field.battle.phase) + 1 == rules.phases.len();
-    let looks = if rules.victory.at_half { ends } else { field.scratch.broken || begins };
-    if looks && let Some(outcome) = field.verdict() {
-        field.tell(|| Event::HalfTurnOver);
-        field.tell(|| Event::Over { outcome, limit: None });
+    let ends = usize::from(ctx.battle.phase) + 1 == rules.phases.len();
+    let looks = if rules.victory.at_half { ends } else { ctx.scratch.broken || begins };
+    if looks && let Some(outcome) = verdict(ctx) {
+        ctx.tell(|| Event::HalfTurnOver);
+        ctx.tell(|| Event::Over { outcome, limit: None });
         return Some(outcome);
     }
-    if !field.next_phase() {
+    if !next_phase(ctx) {
         return None;
     }
-    let outcome = field.outcome(match rules.victory.limit {
-        Limit::Draw => None,
-        Limit::First => Some(Side::First),
-        Limit::Second => Some(Side::Second),
-        Limit::Fewer => field.fewer_lost(),
-    });
-    field.tell(|| Event::Over { outcome, limit: Some(rules.victory.limit) });
+    let outcome = outcome(
+        ctx,
+        match rules.victory.limit {
+            Limit::Draw => None,
+            Limit::First => Some(Side::First),
+            Limit::Second => Some(Side::Second),
+            Limit::Fewer => fewer_lost(ctx),
+        },
+    );
+    ctx.tell(|| Event::Over { outcome, limit: Some(rules.victory.limit) });
     Some(outcome)
 }
 
-fn play<D: Dice, W: Witness>(field: &mut Field<'_, D, W>) {
-    let index = field.battle.phase;
-    let phase = &field.rules.phases[usize::from(index)];
-    field.tell(|| Event::Phase(index));
-    let active = field.battle.active;
+fn play<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>) {
+    let index = ctx.battle.phase;
+    let phase = &ctx.rules.phases[usize::from(index)];
+    ctx.tell(|| Event::Phase(index));
+    let active = ctx.battle.active;
     let sides: &[Side] = match phase.by {
         Whose::Active => &[active],
         Whose::Passive => &[active.other()],
         Whose::Both => &[active, active.other()],
     };
-    let joins = phase.mechanism == Mechanism::Move && field.rules.square.is_some() && field.anybody_joins();
+    let joins = phase.mechanism == Mechanism::Move && ctx.rules.square.is_some() && anybody_joins(ctx);
     if joins {
-        sides.iter().for_each(|&side| field.join_squares(side, true));
+        sides.iter().for_each(|&side| join_squares(ctx, side, true));
     }
     for &side in sides {
         match phase.mechanism {
-            Mechanism::Orders => mechanism::points::orders::play(field, side),
-            Mechanism::Command => mechanism::hex::command::play(field, side),
-            Mechanism::Volley(roll) => mechanism::points::volley::play(field, side, roll),
-            Mechanism::Onset(roll) => mechanism::points::charge_resolution::play(field, side, roll),
-            _ => play_each(field, side, phase.mechanism),
+            Mechanism::Orders => mechanism::points::orders::play(ctx, side),
+            Mechanism::Command => mechanism::hex::command::play(ctx, side),
+            Mechanism::Volley(roll) => mechanism::points::volley::play(ctx, side, roll),
+            Mechanism::Onset(roll) => mechanism::points::charge_resolution::play(ctx, side, roll),
+            _ => play_each(ctx, side, phase.mechanism),
         }
     }
     if joins {
-        sides.iter().for_each(|&side| field.join_squares(side, false));
+        sides.iter().for_each(|&side| join_squares(ctx, side, false));
     }
-    field.answer_losses();
-    field.check_dressing();
-    if field.setup.screens {
-        field.check_tethers();
+    ctx.answer_losses();
+    check_dressing(ctx);
+    if ctx.setup.screens {
+        check_tethers(ctx);
     }
     if phase.mechanism == Mechanism::Move {
-        sides.iter().for_each(|&side| field.settle_commands(side));
+        sides.iter().for_each(|&side| settle_commands(ctx, side));
     }
-    field.forget_hits();
+    forget_hits(ctx);
 }
 
 /// Plays a mechanism that looks at one unit after the other.
-fn play_each<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, side: Side, mechanism: Mechanism) {
-    if rules_of_hexes(field).is_some() && mechanism::hex::rests(field, mechanism) {
+fn play_each<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, side: Side, mechanism: Mechanism) {
+    if rules_of_hexes(ctx).is_some() && mechanism::hex::rests(ctx, mechanism) {
         return;
     }
-    for unit in field.battle.side(side) {
-        if field.battle.unit(unit).gone() {
+    for unit in ctx.battle.side(side) {
+        if ctx.battle.unit(unit).gone() {
             if let Mechanism::Fire(roll) = mechanism {
-                mechanism::figures::fire::from_square(field, unit, roll);
+                mechanism::figures::fire::from_square(ctx, unit, roll);
             }
             continue;
         }
-        if field.battle.is_crew(field.rules, field.battle.unit(unit)) {
-            field.play_crew(unit, mechanism);
+        if ctx.battle.is_crew(ctx.rules, ctx.battle.unit(unit)) {
+            play_crew(ctx, unit, mechanism);
             continue;
         }
-        if let Some(hex) = rules_of_hexes(field) {
-            mechanism::hex::play(field, hex, unit, mechanism);
+        if let Some(hex) = rules_of_hexes(ctx) {
+            mechanism::hex::play(ctx, hex, unit, mechanism);
             // Banners decide at once; everything else waits for the end of the phase.
-            if field.scratch.broken && field.banners_decide() {
+            if ctx.scratch.broken && banners_decide(ctx) {
                 return;
             }
             continue;
         }
         match mechanism {
-            Mechanism::Formation => mechanism::figures::formation::play(field, unit),
-            Mechanism::Charge => mechanism::figures::charge::play(field, unit),
-            Mechanism::Move => mechanism::figures::movement::play(field, unit),
-            Mechanism::Fire(roll) => mechanism::figures::fire::play(field, unit, roll),
-            Mechanism::Shock(roll) => mechanism::common::shock::play(field, unit, roll),
-            Mechanism::Exchange(roll) => mechanism::common::exchange::play(field, unit, roll),
-            Mechanism::Test(roll) => mechanism::common::test::play(field, unit, roll),
-            Mechanism::Flight => mechanism::points::flight::play(field, unit),
+            Mechanism::Formation => mechanism::figures::formation::play(ctx, unit),
+            Mechanism::Charge => mechanism::figures::charge::play(ctx, unit),
+            Mechanism::Move => mechanism::figures::movement::play(ctx, unit),
+            Mechanism::Fire(roll) => mechanism::figures::fire::play(ctx, unit, roll),
+            Mechanism::Shock(roll) => mechanism::common::shock::play(ctx, unit, roll),
+            Mechanism::Exchange(roll) => mechanism::common::exchange::play(ctx, unit, roll),
+            Mechanism::Test(roll) => mechanism::common::test::play(ctx, unit, roll),
+            Mechanism::Flight => mechanism::points::flight::play(ctx, unit),
             // Played by sides, or refused on boards without hexes.
             Mechanism::Orders
             | Mechanism::Volley(_)
@@ -196,117 +207,115 @@ fn play_each<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, side: Side, mecha
 }
 
 #[inline]
-fn rules_of_hexes<'a, D, W>(field: &Field<'a, D, W>) -> Option<&'a HexRules> {
-    field.rules.hex.as_deref()
+fn rules_of_hexes<'a, D, W>(ctx: &Context<'a, D, W>) -> Option<&'a HexRules> {
+    ctx.rules.hex.as_deref()
 }
 
-impl<D: Dice, W: Witness> Field<'_, D, W> {
-    /// Whether a side has lost as many units as decide a battle at once.
-    fn banners_decide(&self) -> bool {
-        let most = self.rules.victory.banners.map_or(usize::MAX, usize::from);
-        Side::BOTH.into_iter().any(|side| self.banners_of(side) >= most)
-    }
+/// Whether a side has lost as many units as decide a battle at once.
+fn banners_decide<D: Dice, W: Witness>(ctx: &Context<'_, D, W>) -> bool {
+    let most = ctx.rules.victory.banners.map_or(usize::MAX, usize::from);
+    Side::BOTH.into_iter().any(|side| banners_of(ctx, side) >= most)
+}
 
-    /// Units that a side has lost for good.
-    fn banners_of(&self, side: Side) -> usize {
-        self.battle.side(side).filter(|&id| self.battle.unit(id).gone_for_enemy()).count()
-    }
+/// Units that a side has lost for good.
+fn banners_of<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, side: Side) -> usize {
+    ctx.battle.side(side).filter(|&id| ctx.battle.unit(id).gone_for_enemy()).count()
+}
 
-    /// The outcome, if a side is beaten. Both beaten at once: nobody wins.
-    fn verdict(&self) -> Option<Outcome> {
-        let beaten = BySide::from_fn(|side| {
-            let (lost, all) = self.share_lost(side);
-            let banners = self.rules.victory.banners.is_some_and(|most| self.banners_of(side) >= usize::from(most));
-            banners || lost * 100 >= all * u32::from(self.rules.victory.broken)
-        });
-        match (beaten.first, beaten.second) {
-            (false, false) => None,
-            (true, true) if self.rules.victory.at_half => Some(self.outcome(self.fewer_lost())),
-            (true, true) => Some(self.outcome(None)),
-            (true, false) => Some(self.outcome(Some(Side::Second))),
-            (false, true) => Some(self.outcome(Some(Side::First))),
+/// The outcome, if a side is beaten. Both beaten at once: nobody wins.
+fn verdict<D: Dice, W: Witness>(ctx: &Context<'_, D, W>) -> Option<Outcome> {
+    let beaten = BySide::from_fn(|side| {
+        let (lost, all) = share_lost(ctx, side);
+        let banners = ctx.rules.victory.banners.is_some_and(|most| banners_of(ctx, side) >= usize::from(most));
+        banners || lost * 100 >= all * u32::from(ctx.rules.victory.broken)
+    });
+    match (beaten.first, beaten.second) {
+        (false, false) => None,
+        (true, true) if ctx.rules.victory.at_half => Some(outcome(ctx, fewer_lost(ctx))),
+        (true, true) => Some(outcome(ctx, None)),
+        (true, false) => Some(outcome(ctx, Some(Side::Second))),
+        (false, true) => Some(outcome(ctx, Some(Side::First))),
+    }
+}
+
+/// How much of a side is lost, and all of it, in half units.
+fn share_lost<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, side: Side) -> (u32, u32) {
+    let victory = &ctx.rules.victory;
+    let (mut lost, mut all) = (0, 0);
+    for id in ctx.battle.side(side) {
+        let noted = ctx.note(id);
+        if noted & PART != 0 {
+            continue;
         }
+        let half = victory.half.as_ref().is_some_and(|half| half.get(&ctx.view(id, None)) != 0);
+        let weight = if half { 1 } else { 2 };
+        let counts = match &victory.lost {
+            None => noted & BROKEN != 0,
+            Some(when) => ctx.battle.unit(id).gone_for_enemy() || when.get(&ctx.view(id, None)) != 0,
+        };
+        all += weight;
+        lost += if counts { weight } else { 0 };
     }
+    (lost, all)
+}
 
-    /// How much of a side is lost, and all of it, in half units.
-    fn share_lost(&self, side: Side) -> (u32, u32) {
-        let victory = &self.rules.victory;
-        let (mut lost, mut all) = (0, 0);
-        for id in self.battle.side(side) {
-            let noted = self.note(id);
-            if noted & PART != 0 {
+/// The side that has lost the smaller share of its units.
+fn fewer_lost<D: Dice, W: Witness>(ctx: &Context<'_, D, W>) -> Option<Side> {
+    let ((first, of_first), (second, of_second)) = (share_lost(ctx, Side::First), share_lost(ctx, Side::Second));
+    match (first * of_second).cmp(&(second * of_first)) {
+        std::cmp::Ordering::Less => Some(Side::First),
+        std::cmp::Ordering::Equal => None,
+        std::cmp::Ordering::Greater => Some(Side::Second),
+    }
+}
+
+fn outcome<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, winner: Option<Side>) -> Outcome {
+    let sides = BySide::from_fn(|side| {
+        let mut sum = SideOutcome::default();
+        for id in ctx.battle.side(side) {
+            let unit = ctx.battle.unit(id);
+            let broken = unit.broken(ctx.rules);
+            sum.start += unit.start;
+            sum.losses += unit.start - unit.figures;
+            if unit.flags.has(Flags::SCREEN) {
                 continue;
             }
-            let half = victory.half.as_ref().is_some_and(|half| half.get(&self.view(id, None)) != 0);
-            let weight = if half { 1 } else { 2 };
-            let counts = match &victory.lost {
-                None => noted & BROKEN != 0,
-                Some(when) => self.battle.unit(id).gone_for_enemy() || when.get(&self.view(id, None)) != 0,
-            };
-            all += weight;
-            lost += if counts { weight } else { 0 };
-        }
-        (lost, all)
-    }
-
-    /// The side that has lost the smaller share of its units.
-    fn fewer_lost(&self) -> Option<Side> {
-        let ((first, of_first), (second, of_second)) = (self.share_lost(Side::First), self.share_lost(Side::Second));
-        match (first * of_second).cmp(&(second * of_first)) {
-            std::cmp::Ordering::Less => Some(Side::First),
-            std::cmp::Ordering::Equal => None,
-            std::cmp::Ordering::Greater => Some(Side::Second),
-        }
-    }
-
-    fn outcome(&self, winner: Option<Side>) -> Outcome {
-        let sides = BySide::from_fn(|side| {
-            let mut sum = SideOutcome::default();
-            for id in self.battle.side(side) {
-                let unit = self.battle.unit(id);
-                let broken = unit.broken(self.rules);
-                sum.start += unit.start;
-                sum.losses += unit.start - unit.figures;
-                if unit.flags.has(Flags::SCREEN) {
-                    continue;
-                }
-                sum.units += 1;
-                sum.broken += u8::from(broken);
-                sum.shaken += u8::from(!broken && self.rules.morale[usize::from(unit.morale)].shaken);
-                if unit.broke > 0 && (sum.first_break == 0 || unit.broke < sum.first_break) {
-                    sum.first_break = unit.broke;
-                }
+            sum.units += 1;
+            sum.broken += u8::from(broken);
+            sum.shaken += u8::from(!broken && ctx.rules.morale[usize::from(unit.morale)].shaken);
+            if unit.broke > 0 && (sum.first_break == 0 || unit.broke < sum.first_break) {
+                sum.first_break = unit.broke;
             }
-            sum
-        });
-        Outcome { winner, turns: self.battle.turn, sides }
-    }
+        }
+        sum
+    });
+    Outcome { winner, turns: ctx.battle.turn, sides }
+}
 
-    /// Goes on to the next phase, half-turn or turn; true if the turn limit is passed.
-    fn next_phase(&mut self) -> bool {
-        if usize::from(self.battle.phase) + 1 >= self.rules.phases.len() {
-            self.give_up_slow_changes();
-            self.finish_slow_changes();
-            self.tell(|| Event::HalfTurnOver);
-        }
-        let battle = self.battle.beside_units();
-        battle.phase += 1;
-        if usize::from(battle.phase) < self.rules.phases.len() {
-            return false;
-        }
-        self.battle.end_half_turn();
-        let battle = self.battle.beside_units();
-        battle.phase = 0;
-        battle.cards.now = NO_CARD;
-        if battle.active == Side::First {
-            battle.active = Side::Second;
-            return false;
-        }
-        if battle.turn >= self.setup.turns {
-            return true;
-        }
-        battle.active = Side::First;
-        battle.turn += 1;
-        false
+/// Goes on to the next phase, half-turn or turn; true if the turn limit is passed.
+fn next_phase<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>) -> bool {
+    if usize::from(ctx.battle.phase) + 1 >= ctx.rules.phases.len() {
+        give_up_slow_changes(ctx);
+        finish_slow_changes(ctx);
+        ctx.tell(|| Event::HalfTurnOver);
     }
+    let battle = ctx.battle.beside_units();
+    battle.phase += 1;
+    if usize::from(battle.phase) < ctx.rules.phases.len() {
+        return false;
+    }
+    ctx.battle.end_half_turn();
+    let battle = ctx.battle.beside_units();
+    battle.phase = 0;
+    battle.cards.now = NO_CARD;
+    if battle.active == Side::First {
+        battle.active = Side::Second;
+        return false;
+    }
+    if battle.turn >= ctx.setup.turns {
+        return true;
+    }
+    battle.active = Side::First;
+    battle.turn += 1;
+    false
 }

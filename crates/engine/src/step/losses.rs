@@ -9,32 +9,36 @@ use arrayvec::ArrayVec;
 use grognard_dice::Dice;
 use grognard_rules::model::{Reaction, RollOutcome, Trigger};
 
+use crate::mechanism::figures::battery::{has_cannon, lose_of_battery};
+use crate::mechanism::figures::formation::keep_shape;
+use crate::mechanism::figures::square::lose_of_square;
+use crate::mechanism::figures::{square, tether};
 use crate::state::battle::{Flags, UNITS_MAX, UnitId};
 use crate::state::unit_set::Units;
-use crate::step::context::Field;
+use crate::step::context::{Context, able_to_react};
 use crate::telling::event::{Event, Occasion, Witness};
 
 /// The answer of a unit to whoever cost it figures, if anybody did: settled, but not carried out.
 type Answer = (UnitId, Option<UnitId>, RollOutcome);
 
-impl<D: Dice, W: Witness> Field<'_, D, W> {
+impl<D: Dice, W: Witness> Context<'_, D, W> {
     /// Takes figures, or hits, off a unit.
     pub(crate) fn lose(&mut self, id: UnitId, figures: u16, cause: UnitId) {
         self.scratch.hit = true;
         self.scratch.hit_by[id.index()] = cause;
-        if self.rules.square.is_some() && self.members(id).next().is_some() {
-            self.lose_of_square(id, figures);
+        if self.rules.square.is_some() && square::members(self, id).next().is_some() {
+            lose_of_square(self, id, figures);
             return;
         }
-        if self.has_cannon(id) {
-            self.lose_of_battery(id, figures, cause);
+        if has_cannon(self, id) {
+            lose_of_battery(self, id, figures, cause);
             return;
         }
-        self.take_figures(id, figures);
+        take_figures(self, id, figures);
         if self.battle.unit(id).figures == 0 {
             self.remove(id, Event::Destroyed);
         } else {
-            self.keep_shape(id);
+            keep_shape(self, id);
         }
     }
 
@@ -43,18 +47,9 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
         let left = self.battle.unit(id).figures;
         if left > 0 {
             self.scratch.hit = true;
-            self.take_figures(id, left);
+            take_figures(self, id, left);
         }
         self.remove(id, Event::Destroyed);
-    }
-
-    /// Takes figures off a unit, as many as it has at the most.
-    pub(crate) fn take_figures(&mut self, id: UnitId, figures: u16) {
-        let unit = self.battle.unit_mut(id);
-        let lost = figures.min(unit.figures);
-        unit.figures -= lost;
-        unit.hits += lost;
-        self.tell(|| Event::Lost { unit: id, figures: lost });
     }
 
     /// Lets every unit that lost figures answer for it, once.
@@ -71,57 +66,72 @@ impl<D: Dice, W: Witness> Field<'_, D, W> {
             }
             answered = answered.plus(due);
             // The host of a square answers for all who stand in it (8.54).
-            self.answer(due.those(|id| !self.battle.unit(id).flags.has(Flags::INSIDE)));
+            answer(self, due.those(|id| !self.battle.unit(id).flags.has(Flags::INSIDE)));
         }
-        self.forget_hits();
+        forget_hits(self);
     }
+}
 
-    /// Forgets what units have lost in this phase.
-    pub(crate) fn forget_hits(&mut self) {
-        if self.scratch.hit {
-            for index in 0..self.battle.units.len() as u8 {
-                *self.battle.hits_mut(UnitId(index)) = 0;
-            }
-        }
-    }
+/// Takes figures off a unit, as many as it has at the most.
+pub(crate) fn take_figures<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, figures: u16) {
+    let unit = ctx.battle.unit_mut(id);
+    let lost = figures.min(unit.figures);
+    unit.figures -= lost;
+    unit.hits += lost;
+    ctx.tell(|| Event::Lost { unit: id, figures: lost });
+}
 
-    /// Carries out what these units answer to their losses.
-    fn answer(&mut self, mut due: Units) {
-        let rules = self.rules;
-        for (index, reaction) in rules.reactions.iter().enumerate().filter(|(_, row)| row.on == Trigger::Losses) {
-            let mut answers = ArrayVec::<Answer, UNITS_MAX>::new();
-            for id in due {
-                // A group that has tested already is due no more.
-                if due.has(id) {
-                    let (answer, rest) = self.settle_answer(index as u8, reaction, id, due);
-                    due = rest;
-                    answers.extend(answer);
-                }
-            }
-            for (own, foe, outcome) in answers {
-                if let Some(foe) = foe {
-                    self.apply(&outcome.foe, foe, own);
-                }
-                self.apply(&outcome.own, own, foe.unwrap_or(own));
-            }
+/// Forgets what units have lost in this phase.
+pub(crate) fn forget_hits<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>) {
+    if ctx.scratch.hit {
+        for index in 0..ctx.battle.units.len() as u8 {
+            *ctx.battle.hits_mut(UnitId(index)) = 0;
         }
     }
+}
 
-    /// What a unit answers by one reaction, if it may, and who is still due after it.
-    fn settle_answer(&mut self, index: u8, reaction: &Reaction, id: UnitId, due: Units) -> (Option<Answer>, Units) {
-        let foe = Some(self.scratch.hit_by[id.index()]).filter(|&cause| cause != id);
-        if !self.able_to_react(reaction, id, foe) {
-            return (None, due);
-        }
-        let (own, group) = if self.setup.screens { self.tester(id) } else { (id, Units::default()) };
-        let outcome = match reaction.roll {
-            Some(roll) => self.cast(Occasion::Reaction(index), roll, own, foe),
-            None => {
-                self.tell(|| Event::Reacted { unit: own, reaction: index });
-                RollOutcome { row: 0, own: reaction.own, foe: reaction.foe }
+/// Carries out what these units answer to their losses.
+fn answer<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, mut due: Units) {
+    let rules = ctx.rules;
+    for (index, reaction) in rules.reactions.iter().enumerate().filter(|(_, row)| row.on == Trigger::Losses) {
+        let mut answers = ArrayVec::<Answer, UNITS_MAX>::new();
+        for id in due {
+            // A group that has tested already is due no more.
+            if due.has(id) {
+                let (answer, rest) = settle_answer(ctx, index as u8, reaction, id, due);
+                due = rest;
+                answers.extend(answer);
             }
-        };
-        // One check for the whole group.
-        (Some((own, foe, outcome)), due.but(group).plus(Units::one(id)))
+        }
+        for (own, foe, outcome) in answers {
+            if let Some(foe) = foe {
+                ctx.apply(&outcome.foe, foe, own);
+            }
+            ctx.apply(&outcome.own, own, foe.unwrap_or(own));
+        }
     }
+}
+
+/// What a unit answers by one reaction, if it may, and who is still due after it.
+fn settle_answer<D: Dice, W: Witness>(
+    ctx: &mut Context<'_, D, W>,
+    index: u8,
+    reaction: &Reaction,
+    id: UnitId,
+    due: Units,
+) -> (Option<Answer>, Units) {
+    let foe = Some(ctx.scratch.hit_by[id.index()]).filter(|&cause| cause != id);
+    if !able_to_react(ctx, reaction, id, foe) {
+        return (None, due);
+    }
+    let (own, group) = if ctx.setup.screens { tether::tester(ctx, id) } else { (id, Units::default()) };
+    let outcome = match reaction.roll {
+        Some(roll) => ctx.cast(Occasion::Reaction(index), roll, own, foe),
+        None => {
+            ctx.tell(|| Event::Reacted { unit: own, reaction: index });
+            RollOutcome { row: 0, own: reaction.own, foe: reaction.foe }
+        }
+    };
+    // One check for the whole group.
+    (Some((own, foe, outcome)), due.but(group).plus(Units::one(id)))
 }

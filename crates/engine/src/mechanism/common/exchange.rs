@@ -6,18 +6,18 @@
 use grognard_dice::Dice;
 
 use crate::state::battle::UnitId;
-use crate::step::context::Field;
+use crate::step::context::{Context, nearest_enemy};
 use crate::telling::event::{Occasion, Witness};
 
-pub(crate) fn play<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, roll: u8) {
-    let index = field.battle.phase;
-    let rules = field.rules;
+pub(crate) fn play<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, roll: u8) {
+    let index = ctx.battle.phase;
+    let rules = ctx.rules;
     let phase = &rules.phases[usize::from(index)];
-    if field.battle.unit(id).broken(rules) {
+    if ctx.battle.unit(id).broken(rules) {
         return;
     }
-    let Some(foe) = field.nearest_enemy(id) else { return };
-    if field.holds(phase.when.as_ref(), id, Some(foe)) {
-        field.roll(Occasion::Phase(index), roll, id, Some(foe));
+    let Some(foe) = nearest_enemy(ctx, id) else { return };
+    if ctx.holds(phase.when.as_ref(), id, Some(foe)) {
+        ctx.roll(Occasion::Phase(index), roll, id, Some(foe));
     }
 }

@@ -13,7 +13,7 @@ use grognard_rules::model::Rules;
 use crate::geometry::plane::Rect;
 use crate::state::battle::{Flags, UnitId};
 use crate::state::terrain::{Piece, TERRAIN_MAX, touches_linear};
-use crate::step::context::Field;
+use crate::step::context::Context;
 use crate::telling::event::{Event, Refusal, Witness};
 
 /// What became of a march over the ground.
@@ -39,159 +39,166 @@ struct Stretch {
     leave: i32,
 }
 
-impl<D: Dice, W: Witness> Field<'_, D, W> {
-    /// How far a unit comes that marches straight ahead from here, wants to go so far and has so much move left.
-    #[inline]
-    pub(crate) fn pass(&self, id: UnitId, from: &Rect, wanted: i32, left: i32) -> Passage {
-        if self.setup.terrain.is_empty() {
-            let distance = wanted.min(left);
-            return Passage { distance, spent: distance, ..Passage::default() };
-        }
-        self.pass_over(id, from, wanted, left)
+/// How far a unit comes that marches straight ahead from here, wants to go so far and has so much move left.
+#[inline]
+pub(crate) fn pass<D: Dice, W: Witness>(
+    ctx: &Context<'_, D, W>,
+    id: UnitId,
+    from: &Rect,
+    wanted: i32,
+    left: i32,
+) -> Passage {
+    if ctx.setup.terrain.is_empty() {
+        let distance = wanted.min(left);
+        return Passage { distance, spent: distance, ..Passage::default() };
     }
+    pass_over(ctx, id, from, wanted, left)
+}
 
-    #[inline(never)]
-    fn pass_over(&self, id: UnitId, from: &Rect, wanted: i32, left: i32) -> Passage {
-        let rules = self.rules;
-        let mut passage = Passage::default();
-        let mut stretches = ArrayVec::<Stretch, TERRAIN_MAX>::new();
-        for piece in &self.setup.terrain {
-            if let Some((enter, leave)) = from.passage(&piece.rect)
-                && leave > 0
-                && enter < wanted.max(1)
-            {
-                let _ = stretches.try_push(Stretch { ground: piece.ground, enter, leave });
-            }
+#[inline(never)]
+fn pass_over<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: UnitId, from: &Rect, wanted: i32, left: i32) -> Passage {
+    let rules = ctx.rules;
+    let mut passage = Passage::default();
+    let mut stretches = ArrayVec::<Stretch, TERRAIN_MAX>::new();
+    for piece in &ctx.setup.terrain {
+        if let Some((enter, leave)) = from.passage(&piece.rect)
+            && leave > 0
+            && enter < wanted.max(1)
+        {
+            let _ = stretches.try_push(Stretch { ground: piece.ground, enter, leave });
         }
-        stretches.sort_unstable_by_key(|stretch| stretch.enter);
-        let on_road = |at: i32| on_road(rules, &self.setup.terrain, &from.marched(at));
-        let mut next = 0;
-        loop {
-            // Ground that begins here: barred, or to be paid for.
-            while let Some(stretch) = stretches.get(next).filter(|stretch| stretch.enter <= passage.distance) {
-                next += 1;
-                let ground = &rules.grounds[usize::from(stretch.ground)];
-                let enters = stretch.enter >= 0;
-                let bar = ground.bars.iter().position(|bar| self.holds(Some(&bar.when), id, None));
-                if let Some(bar) = bar {
-                    passage.barred = Some((stretch.ground, bar as u8));
+    }
+    stretches.sort_unstable_by_key(|stretch| stretch.enter);
+    let on_road = |at: i32| on_road(rules, &ctx.setup.terrain, &from.marched(at));
+    let mut next = 0;
+    loop {
+        // Ground that begins here: barred, or to be paid for.
+        while let Some(stretch) = stretches.get(next).filter(|stretch| stretch.enter <= passage.distance) {
+            next += 1;
+            let ground = &rules.grounds[usize::from(stretch.ground)];
+            let enters = stretch.enter >= 0;
+            let bar = ground.bars.iter().position(|bar| ctx.holds(Some(&bar.when), id, None));
+            if let Some(bar) = bar {
+                passage.barred = Some((stretch.ground, bar as u8));
+                return passage;
+            }
+            if enters && ground.crossing > 0 && !on_road(passage.distance) {
+                if passage.spent + ground.crossing > left {
                     return passage;
                 }
-                if enters && ground.crossing > 0 && !on_road(passage.distance) {
-                    if passage.spent + ground.crossing > left {
-                        return passage;
-                    }
-                    passage.spent += ground.crossing;
-                }
-            }
-            if passage.distance >= wanted || passage.spent >= left {
-                break;
-            }
-            let here = passage.distance;
-            let ends = stretches.iter().flat_map(|stretch| [stretch.enter, stretch.leave]);
-            let until = ends.filter(|&at| at > here).min().unwrap_or(wanted).min(wanted);
-            let under = stretches.iter().filter(|stretch| stretch.enter <= here && stretch.leave > here);
-            let pace = if on_road(here) && on_road(until) {
-                100
-            } else {
-                under.map(|stretch| rules.grounds[usize::from(stretch.ground)].pace).max().unwrap_or(100)
-            };
-            let affordable = (i64::from(left - passage.spent) * 100 / i64::from(pace)) as i32;
-            let step = (until - here).min(affordable);
-            passage.distance += step;
-            passage.spent += (i64::from(step) * i64::from(pace) / 100) as i32;
-            for stretch in stretches.iter().filter(|stretch| stretch.enter < passage.distance && stretch.leave > here) {
-                let ground = &rules.grounds[usize::from(stretch.ground)];
-                // Entered, or left by somebody who stood on it.
-                passage.crossed |= ground.linear && (stretch.enter >= 0 || stretch.leave <= passage.distance);
-                if ground.disorders.is_some() && !(on_road(here) && on_road(passage.distance)) {
-                    let hampered = self.holds(ground.disorders_when.as_ref(), id, None);
-                    passage.disorders = passage.disorders.or(hampered.then_some(stretch.ground));
-                }
-            }
-            if step < until - here {
-                break;
+                passage.spent += ground.crossing;
             }
         }
-        passage
-    }
-
-    /// Carries out what the ground does to a unit that has marched over it.
-    pub(crate) fn suffer_ground(&mut self, id: UnitId, passage: &Passage) {
-        if passage.crossed {
-            self.battle.flags_mut(id).set(Flags::CROSSED);
+        if passage.distance >= wanted || passage.spent >= left {
+            break;
         }
-        if let Some((ground, bar)) = passage.barred {
-            self.tell(|| Event::Refused { unit: id, why: Refusal::Ground(ground, bar) });
-        }
-        if let Some(ground) = passage.disorders {
-            self.disorder(id, ground);
-        }
-    }
-
-    /// What the ground does to a unit that is made to go back over it, and that nothing stops (8.16).
-    pub(crate) fn disorder_on_the_way(&mut self, id: UnitId, from: &Rect, distance: i32) {
-        if self.setup.terrain.is_empty() {
-            return;
-        }
-        if let Some(ground) = self.pass(id, from, distance, i32::MAX).disorders {
-            self.disorder(id, ground);
-        }
-    }
-
-    /// What the ground that a unit stands on does to it when it forms there (8.16).
-    pub(crate) fn disorder_where_it_stands(&mut self, id: UnitId) {
-        let rules = self.rules;
-        let here = self.rect(id);
-        if on_road(rules, &self.setup.terrain, &here) {
-            return;
-        }
-        let hampers = |piece: &&Piece| {
-            let ground = piece.ground(rules);
-            ground.disorders.is_some()
-                && piece.rect.overlaps(&here)
-                && self.holds(ground.disorders_when.as_ref(), id, None)
+        let here = passage.distance;
+        let ends = stretches.iter().flat_map(|stretch| [stretch.enter, stretch.leave]);
+        let until = ends.filter(|&at| at > here).min().unwrap_or(wanted).min(wanted);
+        let under = stretches.iter().filter(|stretch| stretch.enter <= here && stretch.leave > here);
+        let pace = if on_road(here) && on_road(until) {
+            100
+        } else {
+            under.map(|stretch| rules.grounds[usize::from(stretch.ground)].pace).max().unwrap_or(100)
         };
-        if let Some(ground) = self.setup.terrain.iter().find(hampers).map(|piece| piece.ground) {
-            self.disorder(id, ground);
-        }
-    }
-
-    fn disorder(&mut self, id: UnitId, ground: u8) {
-        let Some(state) = self.rules.grounds[usize::from(ground)].disorders else { return };
-        if self.battle.unit(id).morale < state && !self.battle.unit(id).gone() {
-            self.tell(|| Event::Disordered { unit: id, ground });
-            self.fall_into(id, state);
-        }
-    }
-
-    /// Whether every figure of a unit touches linear ground (7.23).
-    pub(crate) fn lines_ground(&self, id: UnitId) -> bool {
-        let unit = self.battle.unit(id);
-        let footprint = unit.footprint(self.rules);
-        let (half, bases) = (footprint.width / 2, i32::from(footprint.front.max(2)) / 2);
-        unit.stretches(self.rules).iter().all(|stretch| {
-            (0..bases).all(|base| {
-                let at = stretch.at((2 * base + 1 - bases) * half / (2 * bases), 0);
-                let figure = Rect::new(at, stretch.heading(), half / bases, footprint.depth);
-                touches_linear(self.rules, &self.setup.terrain, &figure, self.rules.dressing.touch)
-            })
-        })
-    }
-
-    /// Units whose figures stand two ways away from linear ground fall into the state the pack has for that (7.37).
-    pub(crate) fn check_dressing(&mut self) {
-        let rules = self.rules;
-        let Some((state, _)) = &rules.dressing.ambiguous else { return };
-        for index in 0..self.battle.units.len() as u8 {
-            let id = UnitId(index);
-            let unit = self.battle.unit(id);
-            if unit.bend == 0 || unit.gone() || unit.morale >= *state || self.lines_ground(id) {
-                continue;
+        let affordable = (i64::from(left - passage.spent) * 100 / i64::from(pace)) as i32;
+        let step = (until - here).min(affordable);
+        passage.distance += step;
+        passage.spent += (i64::from(step) * i64::from(pace) / 100) as i32;
+        for stretch in stretches.iter().filter(|stretch| stretch.enter < passage.distance && stretch.leave > here) {
+            let ground = &rules.grounds[usize::from(stretch.ground)];
+            // Entered, or left by somebody who stood on it.
+            passage.crossed |= ground.linear && (stretch.enter >= 0 || stretch.leave <= passage.distance);
+            if ground.disorders.is_some() && !(on_road(here) && on_road(passage.distance)) {
+                let hampered = ctx.holds(ground.disorders_when.as_ref(), id, None);
+                passage.disorders = passage.disorders.or(hampered.then_some(stretch.ground));
             }
-            self.tell(|| Event::Ambiguous { unit: id });
-            self.fall_into(id, *state);
         }
+        if step < until - here {
+            break;
+        }
+    }
+    passage
+}
+
+/// Carries out what the ground does to a unit that has marched over it.
+pub(crate) fn suffer_ground<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, passage: &Passage) {
+    if passage.crossed {
+        ctx.battle.flags_mut(id).set(Flags::CROSSED);
+    }
+    if let Some((ground, bar)) = passage.barred {
+        ctx.tell(|| Event::Refused { unit: id, why: Refusal::Ground(ground, bar) });
+    }
+    if let Some(ground) = passage.disorders {
+        disorder(ctx, id, ground);
+    }
+}
+
+/// What the ground does to a unit that is made to go back over it, and that nothing stops (8.16).
+pub(crate) fn disorder_on_the_way<D: Dice, W: Witness>(
+    ctx: &mut Context<'_, D, W>,
+    id: UnitId,
+    from: &Rect,
+    distance: i32,
+) {
+    if ctx.setup.terrain.is_empty() {
+        return;
+    }
+    if let Some(ground) = pass(ctx, id, from, distance, i32::MAX).disorders {
+        disorder(ctx, id, ground);
+    }
+}
+
+/// What the ground that a unit stands on does to it when it forms there (8.16).
+pub(crate) fn disorder_where_it_stands<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId) {
+    let rules = ctx.rules;
+    let here = ctx.rect(id);
+    if on_road(rules, &ctx.setup.terrain, &here) {
+        return;
+    }
+    let hampers = |piece: &&Piece| {
+        let ground = piece.ground(rules);
+        ground.disorders.is_some() && piece.rect.overlaps(&here) && ctx.holds(ground.disorders_when.as_ref(), id, None)
+    };
+    if let Some(ground) = ctx.setup.terrain.iter().find(hampers).map(|piece| piece.ground) {
+        disorder(ctx, id, ground);
+    }
+}
+
+fn disorder<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, ground: u8) {
+    let Some(state) = ctx.rules.grounds[usize::from(ground)].disorders else { return };
+    if ctx.battle.unit(id).morale < state && !ctx.battle.unit(id).gone() {
+        ctx.tell(|| Event::Disordered { unit: id, ground });
+        ctx.fall_into(id, state);
+    }
+}
+
+/// Whether every figure of a unit touches linear ground (7.23).
+pub(crate) fn lines_ground<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: UnitId) -> bool {
+    let unit = ctx.battle.unit(id);
+    let footprint = unit.footprint(ctx.rules);
+    let (half, bases) = (footprint.width / 2, i32::from(footprint.front.max(2)) / 2);
+    unit.stretches(ctx.rules).iter().all(|stretch| {
+        (0..bases).all(|base| {
+            let at = stretch.at((2 * base + 1 - bases) * half / (2 * bases), 0);
+            let figure = Rect::new(at, stretch.heading(), half / bases, footprint.depth);
+            touches_linear(ctx.rules, &ctx.setup.terrain, &figure, ctx.rules.dressing.touch)
+        })
+    })
+}
+
+/// Units whose figures stand two ways away from linear ground fall into the state the pack has for that (7.37).
+pub(crate) fn check_dressing<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>) {
+    let rules = ctx.rules;
+    let Some((state, _)) = &rules.dressing.ambiguous else { return };
+    for index in 0..ctx.battle.units.len() as u8 {
+        let id = UnitId(index);
+        let unit = ctx.battle.unit(id);
+        if unit.bend == 0 || unit.gone() || unit.morale >= *state || lines_ground(ctx, id) {
+            continue;
+        }
+        ctx.tell(|| Event::Ambiguous { unit: id });
+        ctx.fall_into(id, *state);
     }
 }
 

@@ -6,20 +6,20 @@
 use grognard_dice::Dice;
 
 use crate::state::battle::{Flags, UnitId};
-use crate::step::context::Field;
+use crate::step::context::Context;
 use crate::telling::event::{Occasion, Witness};
 
-pub(crate) fn play<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, roll: u8) {
-    let index = field.battle.phase;
-    let rules = field.rules;
-    let unit = field.battle.unit(id);
+pub(crate) fn play<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, roll: u8) {
+    let index = ctx.battle.phase;
+    let rules = ctx.rules;
+    let unit = ctx.battle.unit(id);
     if !unit.flags.has(Flags::CONTACT) || !unit.flags.has(Flags::CHARGING) || unit.broken(rules) {
         return;
     }
     let target = unit.foe;
     let phase = &rules.phases[usize::from(index)];
-    if !field.battle.unit(target).gone() && field.holds(phase.when.as_ref(), id, Some(target)) {
-        field.roll(Occasion::Phase(index), roll, id, Some(target));
+    if !ctx.battle.unit(target).gone() && ctx.holds(phase.when.as_ref(), id, Some(target)) {
+        ctx.roll(Occasion::Phase(index), roll, id, Some(target));
     }
-    field.battle.flags_mut(id).clear(Flags::CONTACT);
+    ctx.battle.flags_mut(id).clear(Flags::CONTACT);
 }

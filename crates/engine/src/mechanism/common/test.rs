@@ -4,20 +4,21 @@
 
 use grognard_dice::Dice;
 
+use crate::mechanism::figures::battery::has_cannon;
 use crate::state::battle::UnitId;
-use crate::step::context::Field;
+use crate::step::context::{Context, nearest_enemy};
 use crate::telling::event::{Occasion, Witness};
 
-pub(crate) fn play<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, roll: u8) {
-    let index = field.battle.phase;
-    let rules = field.rules;
+pub(crate) fn play<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, roll: u8) {
+    let index = ctx.battle.phase;
+    let rules = ctx.rules;
     let phase = &rules.phases[usize::from(index)];
-    let unit = field.battle.unit(id);
-    if unit.figures == 0 && unit.away == 0 && field.has_cannon(id) {
+    let unit = ctx.battle.unit(id);
+    if unit.figures == 0 && unit.away == 0 && has_cannon(ctx, id) {
         // Nobody is there to test: the crew is dead, or stands apart and tests for itself.
         return;
     }
-    if field.holds_for(phase.when.as_ref(), id, Field::nearest_enemy) {
-        field.roll(Occasion::Phase(index), roll, id, field.nearest_enemy(id));
+    if ctx.holds_for(phase.when.as_ref(), id, nearest_enemy) {
+        ctx.roll(Occasion::Phase(index), roll, id, nearest_enemy(ctx, id));
     }
 }

@@ -7,63 +7,62 @@
 use grognard_dice::Dice;
 use grognard_rules::model::{Board, Trigger};
 
+use crate::mechanism::figures::square::square_of;
 use crate::state::battle::{Flags, UnitId};
-use crate::step::context::Field;
+use crate::step::context::Context;
 use crate::telling::event::{Event, Witness};
 
-impl<D: Dice, W: Witness> Field<'_, D, W> {
-    /// Marks every enemy in the zone of a unit that has just declared a charge.
-    pub(crate) fn cast_charge_zone(&mut self, id: UnitId) {
-        for enemy in self.battle.side(self.battle.unit(id).side.other()) {
-            if self.in_charge_zone(id, enemy) {
-                self.threaten(enemy, id);
+/// Marks every enemy in the zone of a unit that has just declared a charge.
+pub(crate) fn cast_charge_zone<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId) {
+    for enemy in ctx.battle.side(ctx.battle.unit(id).side.other()) {
+        if in_charge_zone(ctx, id, enemy) {
+            threaten(ctx, enemy, id);
+        }
+    }
+}
+
+/// Lets those react who stand in the zone now and were not charged themselves. The target's answer may have moved others
+/// out of the zone, or into it. `square`: who stood in the target's square when it was charged.
+pub(crate) fn answer_charge_zone<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, square: &[UnitId]) {
+    if ctx.rules.charge_zone.is_none() || ctx.battle.units.len() == 2 {
+        return;
+    }
+    let (side, target) = (ctx.battle.unit(id).side.other(), ctx.battle.unit(id).foe);
+    for enemy in ctx.battle.side(side) {
+        if enemy != target && !square.contains(&enemy) && in_charge_zone(ctx, id, enemy) {
+            if !ctx.battle.unit(enemy).flags.has(Flags::THREATENED) {
+                threaten(ctx, enemy, id);
             }
+            ctx.react(Trigger::Threatened, enemy, id);
         }
     }
+}
 
-    /// Lets those react who stand in the zone now and were not charged themselves. The target's answer may have moved others
-    /// out of the zone, or into it. `square`: who stood in the target's square when it was charged.
-    pub(crate) fn answer_charge_zone(&mut self, id: UnitId, square: &[UnitId]) {
-        if self.rules.charge_zone.is_none() || self.battle.units.len() == 2 {
-            return;
-        }
-        let (side, target) = (self.battle.unit(id).side.other(), self.battle.unit(id).foe);
-        for enemy in self.battle.side(side) {
-            if enemy != target && !square.contains(&enemy) && self.in_charge_zone(id, enemy) {
-                if !self.battle.unit(enemy).flags.has(Flags::THREATENED) {
-                    self.threaten(enemy, id);
-                }
-                self.react(Trigger::Threatened, enemy, id);
-            }
-        }
+/// Marks a unit as one in the charge zone, and those who stand in its square with it.
+fn threaten<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, enemy: UnitId, charger: UnitId) {
+    ctx.battle.flags_mut(enemy).set(Flags::THREATENED);
+    for member in square_of(ctx, enemy) {
+        ctx.battle.flags_mut(member).set(Flags::THREATENED);
     }
+    ctx.tell(|| Event::Threatened { unit: enemy, charger });
+}
 
-    /// Marks a unit as one in the charge zone, and those who stand in its square with it.
-    fn threaten(&mut self, enemy: UnitId, charger: UnitId) {
-        self.battle.flags_mut(enemy).set(Flags::THREATENED);
-        for member in self.square_of(enemy) {
-            self.battle.flags_mut(member).set(Flags::THREATENED);
-        }
-        self.tell(|| Event::Threatened { unit: enemy, charger });
+/// Whether an enemy stands in a unit's charge zone as things are now.
+fn in_charge_zone<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: UnitId, enemy: UnitId) -> bool {
+    let rules = ctx.rules;
+    let (Some(zone), Board::Plane { arc, .. }) = (&rules.charge_zone, rules.board) else { return false };
+    let unit = ctx.battle.unit(id);
+    if !unit.flags.has(Flags::CHARGING) || ctx.battle.unit(enemy).gone() {
+        return false;
     }
+    let depth = rules.kinds[usize::from(unit.kind)].speed[usize::from(unit.formation)].unwrap_or(0);
+    ctx.view(id, Some(enemy)).distance() <= depth
+        && ctx.holds(zone.when.as_ref(), id, None)
+        && ctx.rect(id).zone_holds(&ctx.rect(enemy), depth, arc)
+}
 
-    /// Whether an enemy stands in a unit's charge zone as things are now.
-    fn in_charge_zone(&self, id: UnitId, enemy: UnitId) -> bool {
-        let rules = self.rules;
-        let (Some(zone), Board::Plane { arc, .. }) = (&rules.charge_zone, rules.board) else { return false };
-        let unit = self.battle.unit(id);
-        if !unit.flags.has(Flags::CHARGING) || self.battle.unit(enemy).gone() {
-            return false;
-        }
-        let depth = rules.kinds[usize::from(unit.kind)].speed[usize::from(unit.formation)].unwrap_or(0);
-        self.view(id, Some(enemy)).distance() <= depth
-            && self.holds(zone.when.as_ref(), id, None)
-            && self.rect(id).zone_holds(&self.rect(enemy), depth, arc)
-    }
-
-    /// Whether a unit is held fast by the charge zone it was in.
-    pub(crate) fn is_held(&self, id: UnitId) -> bool {
-        let Some(holds) = self.rules.charge_zone.as_ref().and_then(|zone| zone.holds.as_ref()) else { return false };
-        self.battle.unit(id).flags.has(Flags::THREATENED) && self.holds(Some(holds), id, None)
-    }
+/// Whether a unit is held fast by the charge zone it was in.
+pub(crate) fn is_held<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: UnitId) -> bool {
+    let Some(holds) = ctx.rules.charge_zone.as_ref().and_then(|zone| zone.holds.as_ref()) else { return false };
+    ctx.battle.unit(id).flags.has(Flags::THREATENED) && ctx.holds(Some(holds), id, None)
 }

@@ -9,11 +9,13 @@
 use grognard_dice::Dice;
 
 use crate::geometry::plane::{Heading, Point, Rect};
-use crate::mechanism::common::ground::on_road;
+use crate::mechanism::common::ground;
+use crate::mechanism::common::ground::{on_road, suffer_ground};
 use crate::mechanism::figures::movement;
+use crate::mechanism::figures::zone_entry::march_outside_zones;
 use crate::state::battle::{Flags, Unit, UnitId};
 use crate::state::side::Side;
-use crate::step::context::Field;
+use crate::step::context::Context;
 use crate::telling::event::{Event, Refusal, Witness};
 
 /// Hundredths of an inch that rounding may leave between pieces of road of which one begins where the other ends.
@@ -30,146 +32,149 @@ pub(crate) struct Rate {
     pub(crate) off_road: Option<i32>,
 }
 
-impl<D: Dice, W: Witness> Field<'_, D, W> {
-    /// The rate of a unit whose type moves so far in its formation.
-    pub(crate) fn rate(&mut self, id: UnitId, own: i32) -> Rate {
-        let plain = Rate { most: own, off_road: None };
-        let Some(rules) = &self.rules.command else { return plain };
-        let Some(command) = self.battle.command_of(self.battle.unit(id)) else { return plain };
-        let mode = &rules.modes[usize::from(command.mode)];
-        let Some(most) = mode.rate.filter(|_| own > 0 && self.holds(mode.rate_when.as_ref(), id, None)) else {
-            return plain;
+/// The rate of a unit whose type moves so far in its formation.
+pub(crate) fn rate<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, own: i32) -> Rate {
+    let plain = Rate { most: own, off_road: None };
+    let Some(rules) = &ctx.rules.command else { return plain };
+    let Some(command) = ctx.battle.command_of(ctx.battle.unit(id)) else { return plain };
+    let mode = &rules.modes[usize::from(command.mode)];
+    let Some(most) = mode.rate.filter(|_| own > 0 && ctx.holds(mode.rate_when.as_ref(), id, None)) else {
+        return plain;
+    };
+    let Some(off) = mode.off_road else { return Rate { most, off_road: None } };
+    let off = rules.modes[usize::from(off)].rate.unwrap_or(own);
+    if !ctx.holds(mode.narrow_when.as_ref(), id, None) {
+        let on = on_road(ctx.rules, &ctx.setup.terrain, &ctx.rect(id));
+        if on {
+            let mode = command.mode;
+            ctx.tell(|| Event::Refused { unit: id, why: Refusal::TooWide(mode) });
+        }
+        return Rate { most: off, off_road: None };
+    }
+    Rate { most, off_road: Some(off) }
+}
+
+/// Whether a march from one place to another, straight ahead, lies on a road.
+pub(crate) fn stays_on_road<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, from: &Rect, distance: i32) -> bool {
+    let on = |rect: &Rect| on_road(ctx.rules, &ctx.setup.terrain, rect);
+    (0..=distance).step_by(APART).chain([distance]).all(|at| on(&from.marched(at)))
+}
+
+/// Hundredths of an inch of road that a unit takes up beyond its own length.
+pub(crate) fn trail<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, unit: &Unit, id: UnitId) -> i32 {
+    let Some(rules) = &ctx.rules.command else { return 0 };
+    let Some(command) = ctx.battle.command_of(unit) else { return 0 };
+    let Some(trails) = &rules.modes[usize::from(command.mode)].trails_when else { return 0 };
+    let lengths = i32::from(rules.modes[usize::from(command.mode)].trail_lengths);
+    if ctx.holds(Some(trails), id, None) { unit.footprint(ctx.rules).depth * (lengths - 1) } else { 0 }
+}
+
+/// The next leg of a road from a point, or from within so little of it: its heading, and how far it goes on. The longest
+/// way onward is taken.
+fn leg<D: Dice, W: Witness>(
+    ctx: &Context<'_, D, W>,
+    front: Point,
+    heading: Heading,
+    near: i64,
+) -> Option<(Heading, i32)> {
+    let mut best: Option<(Heading, i32)> = None;
+    for piece in &ctx.setup.terrain {
+        let ground = piece.ground(ctx.rules);
+        let (aside, ahead) = piece.rect.local(front);
+        let beside = 2 * (aside.abs() - near) > i64::from(piece.rect.width);
+        if !ground.road || beside || ahead > near || ahead < -i64::from(piece.rect.depth) - near {
+            continue;
+        }
+        let (rect, centre) = (&piece.rect, piece.rect.centre());
+        let (along, half) = if rect.width >= rect.depth {
+            (rect.heading().turned(900), rect.width / 2)
+        } else {
+            (rect.heading(), rect.depth / 2)
         };
-        let Some(off) = mode.off_road else { return Rate { most, off_road: None } };
-        let off = rules.modes[usize::from(off)].rate.unwrap_or(own);
-        if !self.holds(mode.narrow_when.as_ref(), id, None) {
-            let on = on_road(self.rules, &self.setup.terrain, &self.rect(id));
-            if on {
-                let mode = command.mode;
-                self.tell(|| Event::Refused { unit: id, why: Refusal::TooWide(mode) });
-            }
-            return Rate { most: off, off_road: None };
-        }
-        Rate { most, off_road: Some(off) }
-    }
-
-    /// Whether a march from one place to another, straight ahead, lies on a road.
-    pub(crate) fn stays_on_road(&self, from: &Rect, distance: i32) -> bool {
-        let on = |rect: &Rect| on_road(self.rules, &self.setup.terrain, rect);
-        (0..=distance).step_by(APART).chain([distance]).all(|at| on(&from.marched(at)))
-    }
-
-    /// Hundredths of an inch of road that a unit takes up beyond its own length.
-    pub(crate) fn trail(&self, unit: &Unit, id: UnitId) -> i32 {
-        let Some(rules) = &self.rules.command else { return 0 };
-        let Some(command) = self.battle.command_of(unit) else { return 0 };
-        let Some(trails) = &rules.modes[usize::from(command.mode)].trails_when else { return 0 };
-        let lengths = i32::from(rules.modes[usize::from(command.mode)].trail_lengths);
-        if self.holds(Some(trails), id, None) { unit.footprint(self.rules).depth * (lengths - 1) } else { 0 }
-    }
-
-    /// The next leg of a road from a point, or from within so little of it: its heading, and how far it goes on. The longest
-    /// way onward is taken.
-    fn leg(&self, front: Point, heading: Heading, near: i64) -> Option<(Heading, i32)> {
-        let mut best: Option<(Heading, i32)> = None;
-        for piece in &self.setup.terrain {
-            let ground = piece.ground(self.rules);
-            let (aside, ahead) = piece.rect.local(front);
-            let beside = 2 * (aside.abs() - near) > i64::from(piece.rect.width);
-            if !ground.road || beside || ahead > near || ahead < -i64::from(piece.rect.depth) - near {
-                continue;
-            }
-            let (rect, centre) = (&piece.rect, piece.rect.centre());
-            let (along, half) = if rect.width >= rect.depth {
-                (rect.heading().turned(900), rect.width / 2)
-            } else {
-                (rect.heading(), rect.depth / 2)
-            };
-            for way in [along, along.reversed()] {
-                let end = centre.moved(way, half);
-                let left = front.square_distance(end).isqrt() as i32;
-                let turn = heading.turn_to(way).abs();
-                if turn <= ground.bend && left > best.map_or(rect.width.min(rect.depth), |(_, most)| most) {
-                    best = Some((Heading::between(front, end), left));
-                }
+        for way in [along, along.reversed()] {
+            let end = centre.moved(way, half);
+            let left = front.square_distance(end).isqrt() as i32;
+            let turn = heading.turn_to(way).abs();
+            if turn <= ground.bend && left > best.map_or(rect.width.min(rect.depth), |(_, most)| most) {
+                best = Some((Heading::between(front, end), left));
             }
         }
-        best
     }
+    best
+}
 
-    /// Marches along the road under a unit, or straight ahead where there is none.
-    pub(crate) fn follow_road(&mut self, id: UnitId, own: i32) {
-        let kept = self.scratch.kept;
-        let left = self.march_along(id, own, kept);
-        self.scratch.left = Some(left + kept);
-    }
+/// Marches along the road under a unit, or straight ahead where there is none.
+pub(crate) fn follow_road<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, own: i32) {
+    let kept = ctx.scratch.kept;
+    let left = march_along(ctx, id, own, kept);
+    ctx.scratch.left = Some(left + kept);
+}
 
-    /// Marches so, keeping back so much of the move; what is left of the rest of it.
-    fn march_along(&mut self, id: UnitId, own: i32, kept: i32) -> i32 {
-        let rate = self.rate(id, own);
-        let mut left = rate.most - kept;
-        // A march comes to the end of each piece of road once at most.
-        for leg in 0..=self.setup.terrain.len() {
-            let unit = *self.battle.unit(id);
-            let rect = unit.rect(self.rules);
-            let free = movement::turns_freely(self, id);
-            let (from, wanted) = match self.leg(unit.front, unit.heading, if leg == 0 { 0 } else { JOINT }) {
-                Some((heading, far)) => {
-                    // A team that may not turn freely pays for the bend as for a wheel (7.33).
-                    left -= if free { 0 } else { rect.wheel_cost(unit.heading.turn_to(heading)) };
-                    (Rect::new(unit.front, heading, rect.width, rect.depth), far.min(left.max(0)))
-                }
-                None if leg == 0 => {
-                    // Off the road the other rate holds for the whole move.
-                    left = rate.off_road.map_or(left, |off_road| off_road - kept);
-                    (rect, left)
-                }
-                None => break,
-            };
-            let turned = unit.heading.turn_to(from.heading());
-            let Some(clear) = movement::clear_march(self, id, &from, wanted, self.rules.movement.gap) else {
-                break;
-            };
-            let clear = self.march_outside_zones(id, &from, movement::within_table(self.rules, &from, clear));
-            let passage = self.pass(id, &from, clear, left);
-            if turned == 0 && passage.distance == 0 {
-                break;
+/// Marches so, keeping back so much of the move; what is left of the rest of it.
+fn march_along<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, own: i32, kept: i32) -> i32 {
+    let rate = rate(ctx, id, own);
+    let mut left = rate.most - kept;
+    // A march comes to the end of each piece of road once at most.
+    for bend in 0..=ctx.setup.terrain.len() {
+        let unit = *ctx.battle.unit(id);
+        let rect = unit.rect(ctx.rules);
+        let free = movement::turns_freely(ctx, id);
+        let (from, wanted) = match leg(ctx, unit.front, unit.heading, if bend == 0 { 0 } else { JOINT }) {
+            Some((heading, far)) => {
+                // A team that may not turn freely pays for the bend as for a wheel (7.33).
+                left -= if free { 0 } else { rect.wheel_cost(unit.heading.turn_to(heading)) };
+                (Rect::new(unit.front, heading, rect.width, rect.depth), far.min(left.max(0)))
             }
-            left -= passage.spent;
-            movement::settle_on(self, id, &from.marched(passage.distance));
-            self.battle.flags_mut(id).set(Flags::MOVED);
-            self.tell(|| Event::Marched { unit: id, wheel: turned, distance: passage.distance });
-            self.suffer_ground(id, &passage);
-            if passage.distance < wanted || left <= 0 || self.battle.unit(id).gone() {
-                break;
+            None if bend == 0 => {
+                // Off the road the other rate holds for the whole move.
+                left = rate.off_road.map_or(left, |off_road| off_road - kept);
+                (rect, left)
             }
+            None => break,
+        };
+        let turned = unit.heading.turn_to(from.heading());
+        let Some(clear) = movement::clear_march(ctx, id, &from, wanted, ctx.rules.movement.gap) else {
+            break;
+        };
+        let clear = march_outside_zones(ctx, id, &from, movement::within_table(ctx.rules, &from, clear));
+        let passage = ground::pass(ctx, id, &from, clear, left);
+        if turned == 0 && passage.distance == 0 {
+            break;
         }
-        left
-    }
-
-    /// At the end of a side's move phase: commands none of whose units has moved settle (8.62).
-    pub(crate) fn settle_commands(&mut self, side: Side) {
-        let Some(rules) = &self.rules.command else { return };
-        for index in 0..self.battle.commands.len() as u8 {
-            let command = self.battle.commands[usize::from(index)];
-            let mode = &rules.modes[usize::from(command.mode)];
-            if command.side != side || !(command.unsettled || mode.settles_into.is_some()) {
-                continue;
-            }
-            let moved = self.battle.units.iter().any(|unit| unit.command == index && unit.flags.has(Flags::MOVED));
-            if moved {
-                continue;
-            }
-            let now = &mut self.battle.commands[usize::from(index)];
-            now.unsettled = false;
-            now.mode = mode.settles_into.unwrap_or(now.mode);
-            let from = command.mode;
-            self.tell(|| Event::Settled { command: index, from });
+        left -= passage.spent;
+        movement::settle_on(ctx, id, &from.marched(passage.distance));
+        ctx.battle.flags_mut(id).set(Flags::MOVED);
+        ctx.tell(|| Event::Marched { unit: id, wheel: turned, distance: passage.distance });
+        suffer_ground(ctx, id, &passage);
+        if passage.distance < wanted || left <= 0 || ctx.battle.unit(id).gone() {
+            break;
         }
     }
+    left
+}
 
-    /// Whether a unit's command counts as shaken in tests (8.62).
-    pub(crate) fn unsettled(&self, id: UnitId) -> bool {
-        self.rules.command.is_some() && self.battle.command_of(self.battle.unit(id)).is_some_and(|own| own.unsettled)
+/// At the end of a side's move phase: commands none of whose units has moved settle (8.62).
+pub(crate) fn settle_commands<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, side: Side) {
+    let Some(rules) = &ctx.rules.command else { return };
+    for index in 0..ctx.battle.commands.len() as u8 {
+        let command = ctx.battle.commands[usize::from(index)];
+        let mode = &rules.modes[usize::from(command.mode)];
+        if command.side != side || !(command.unsettled || mode.settles_into.is_some()) {
+            continue;
+        }
+        let moved = ctx.battle.units.iter().any(|unit| unit.command == index && unit.flags.has(Flags::MOVED));
+        if moved {
+            continue;
+        }
+        let now = &mut ctx.battle.commands[usize::from(index)];
+        now.unsettled = false;
+        now.mode = mode.settles_into.unwrap_or(now.mode);
+        let from = command.mode;
+        ctx.tell(|| Event::Settled { command: index, from });
     }
+}
+
+/// Whether a unit's command counts as shaken in tests (8.62).
+pub(crate) fn unsettled<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: UnitId) -> bool {
+    ctx.rules.command.is_some() && ctx.battle.command_of(ctx.battle.unit(id)).is_some_and(|own| own.unsettled)
 }

@@ -11,101 +11,100 @@ use grognard_dice::Dice;
 use grognard_rules::model::{Board, Mechanism};
 
 use crate::geometry::plane::{Heading, Rect};
-use crate::mechanism::common::test;
-use crate::mechanism::figures::movement;
-use crate::mechanism::figures::movement::{clear_march, settle_on};
+use crate::mechanism::common::{ground, test};
+use crate::mechanism::figures::battery::note_crew_gone;
+use crate::mechanism::figures::movement::{clear_march, face_away, settle_on};
+use crate::mechanism::figures::{movement, screen};
 use crate::state::battle::{Flags, Unit, UnitId};
-use crate::step::context::Field;
+use crate::step::context::Context;
 use crate::telling::event::{Event, Witness};
 
-impl<D: Dice, W: Witness> Field<'_, D, W> {
-    /// The crew of a battery breaks: it leaves the guns, whose state is never that of a rout.
-    pub(crate) fn crew_leaves(&mut self, id: UnitId, morale: u8) {
-        let figures = self.battle.unit(id).figures;
-        let crew = self.kin(id).filter(|_| figures > 0 && matches!(self.rules.board, Board::Plane { .. }));
-        let unit = self.battle.unit_mut(id);
-        unit.figures = 0;
-        if crew.is_some() {
-            unit.start -= figures;
-        } else {
-            unit.away += figures;
-        }
-        if let Some(crew) = crew {
-            self.stand_apart(id, crew, figures, morale);
-        }
-        self.tell(|| Event::CrewLeft { unit: id });
-        if let Some(crew) = crew {
-            movement::leave_if_off_table(self, crew);
-        }
-        self.note_crew_gone(id);
+/// The crew of a battery breaks: it leaves the guns, whose state is never that of a rout.
+pub(crate) fn crew_leaves<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, morale: u8) {
+    let figures = ctx.battle.unit(id).figures;
+    let crew = screen::kin(ctx, id).filter(|_| figures > 0 && matches!(ctx.rules.board, Board::Plane { .. }));
+    let unit = ctx.battle.unit_mut(id);
+    unit.figures = 0;
+    if crew.is_some() {
+        unit.start -= figures;
+    } else {
+        unit.away += figures;
     }
+    if let Some(crew) = crew {
+        stand_apart(ctx, id, crew, figures, morale);
+    }
+    ctx.tell(|| Event::CrewLeft { unit: id });
+    if let Some(crew) = crew {
+        movement::leave_if_off_table(ctx, crew);
+    }
+    note_crew_gone(ctx, id);
+}
 
-    /// Puts crew figures behind their base, and on until they have room.
-    fn stand_apart(&mut self, id: UnitId, crew: UnitId, figures: u16, morale: u8) {
-        let base = self.base_of(id);
-        let apart = self.battle.unit_mut(crew);
-        apart.flags.clear(Flags::ABSENT);
-        *apart = Unit { figures, start: figures, morale, heading: base.heading(), hits: 0, ..*apart };
-        apart.front = base.at(0, -base.depth);
-        self.face_away(crew);
-        let along = base.heading().reversed();
-        self.run(crew, along, 0);
-    }
+/// Puts crew figures behind their base, and on until they have room.
+fn stand_apart<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, crew: UnitId, figures: u16, morale: u8) {
+    let base = base_of(ctx, id);
+    let apart = ctx.battle.unit_mut(crew);
+    apart.flags.clear(Flags::ABSENT);
+    *apart = Unit { figures, start: figures, morale, heading: base.heading(), hits: 0, ..*apart };
+    apart.front = base.at(0, -base.depth);
+    face_away(ctx, crew);
+    let along = base.heading().reversed();
+    movement::run(ctx, crew, along, 0);
+}
 
-    /// The ground of a battery's base; of one in a square, that of the square.
-    fn base_of(&self, id: UnitId) -> Rect {
-        let unit = self.battle.unit(id);
-        let stands = if unit.flags.has(Flags::INSIDE) { self.battle.unit(unit.foe) } else { unit };
-        stands.rect(self.rules)
-    }
+/// The ground of a battery's base; of one in a square, that of the square.
+fn base_of<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: UnitId) -> Rect {
+    let unit = ctx.battle.unit(id);
+    let stands = if unit.flags.has(Flags::INSIDE) { ctx.battle.unit(unit.foe) } else { unit };
+    stands.rect(ctx.rules)
+}
 
-    /// A crew apart from its guns: it flees, tests, and goes back.
-    pub(crate) fn play_crew(&mut self, crew: UnitId, mechanism: Mechanism) {
-        match mechanism {
-            Mechanism::Test(roll) => test::play(self, crew, roll),
-            Mechanism::Move if self.battle.unit(crew).broken(self.rules) => movement::play(self, crew),
-            Mechanism::Move => self.crew_goes_back(crew),
-            _ => {}
-        }
+/// A crew apart from its guns: it flees, tests, and goes back.
+pub(crate) fn play_crew<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, crew: UnitId, mechanism: Mechanism) {
+    match mechanism {
+        Mechanism::Test(roll) => test::play(ctx, crew, roll),
+        Mechanism::Move if ctx.battle.unit(crew).broken(ctx.rules) => movement::play(ctx, crew),
+        Mechanism::Move => crew_goes_back(ctx, crew),
+        _ => {}
     }
+}
 
-    fn crew_goes_back(&mut self, crew: UnitId) {
-        let rules = self.rules;
-        let unit = *self.battle.unit(crew);
-        let guns = *self.battle.unit(unit.kin);
-        if guns.flags.has(Flags::GONE) {
-            return;
-        }
-        let base = self.base_of(unit.kin);
-        let most = rules.kinds[usize::from(unit.kind)].speed[usize::from(unit.formation)].unwrap_or(0);
-        let rect = unit.rect(rules);
-        let distance = rect.distance(&base);
-        if distance > most {
-            let from = rect.turned_about_centre(Heading::between(rect.centre(), base.centre()));
-            let Some(clear) = clear_march(self, crew, &from, most, rules.movement.gap) else { return };
-            let passage = self.pass(crew, &from, clear, most);
-            settle_on(self, crew, &from.marched(passage.distance));
-            self.battle.flags_mut(crew).set(Flags::MOVED);
-            let wheel = unit.heading.turn_to(from.heading());
-            self.tell(|| Event::Marched { unit: crew, wheel, distance: passage.distance });
-            return;
-        }
-        let apart = self.battle.unit_mut(crew);
-        (apart.figures, apart.start) = (0, 0);
-        apart.flags.set(Flags::ABSENT);
-        let battery = self.battle.unit_mut(unit.kin);
-        battery.figures += unit.figures;
-        battery.start += unit.start;
-        battery.morale = battery.morale.max(unit.morale);
-        self.tell(|| Event::CrewBack { unit: unit.kin });
+fn crew_goes_back<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, crew: UnitId) {
+    let rules = ctx.rules;
+    let unit = *ctx.battle.unit(crew);
+    let guns = *ctx.battle.unit(unit.kin);
+    if guns.flags.has(Flags::GONE) {
+        return;
     }
+    let base = base_of(ctx, unit.kin);
+    let most = rules.kinds[usize::from(unit.kind)].speed[usize::from(unit.formation)].unwrap_or(0);
+    let rect = unit.rect(rules);
+    let distance = rect.distance(&base);
+    if distance > most {
+        let from = rect.turned_about_centre(Heading::between(rect.centre(), base.centre()));
+        let Some(clear) = clear_march(ctx, crew, &from, most, rules.movement.gap) else { return };
+        let passage = ground::pass(ctx, crew, &from, clear, most);
+        settle_on(ctx, crew, &from.marched(passage.distance));
+        ctx.battle.flags_mut(crew).set(Flags::MOVED);
+        let wheel = unit.heading.turn_to(from.heading());
+        ctx.tell(|| Event::Marched { unit: crew, wheel, distance: passage.distance });
+        return;
+    }
+    let apart = ctx.battle.unit_mut(crew);
+    (apart.figures, apart.start) = (0, 0);
+    apart.flags.set(Flags::ABSENT);
+    let battery = ctx.battle.unit_mut(unit.kin);
+    battery.figures += unit.figures;
+    battery.start += unit.start;
+    battery.morale = battery.morale.max(unit.morale);
+    ctx.tell(|| Event::CrewBack { unit: unit.kin });
+}
 
-    /// A crew that was taken off has rallied and is back at its guns.
-    pub(crate) fn crew_returns(&mut self, id: UnitId, morale: u8) {
-        let unit = self.battle.unit_mut(id);
-        unit.figures += unit.away;
-        unit.away = 0;
-        unit.morale = unit.morale.max(morale);
-        self.tell(|| Event::CrewBack { unit: id });
-    }
+/// A crew that was taken off has rallied and is back at its guns.
+pub(crate) fn crew_returns<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, morale: u8) {
+    let unit = ctx.battle.unit_mut(id);
+    unit.figures += unit.away;
+    unit.away = 0;
+    unit.morale = unit.morale.max(morale);
+    ctx.tell(|| Event::CrewBack { unit: id });
 }

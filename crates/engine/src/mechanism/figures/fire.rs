@@ -13,36 +13,36 @@ use grognard_dice::Dice;
 use grognard_rules::model::Order;
 
 use crate::geometry::plane::Heading;
+use crate::mechanism::figures::battery::has_cannon;
 use crate::mechanism::figures::charge::in_front;
 use crate::state::battle::{Flags, UNITS_MAX, UnitId};
 use crate::state::unit_set::Units;
-use crate::step::context::Field;
+use crate::step::context::{Context, nearest_target};
 use crate::telling::event::{Event, Occasion, Refusal, Witness};
 
-pub(crate) fn play<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, roll: u8) {
-    let index = field.battle.phase;
-    let rules = field.rules;
-    let unit = field.battle.unit(id);
+pub(crate) fn play<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, roll: u8) {
+    let index = ctx.battle.phase;
+    let rules = ctx.rules;
+    let unit = ctx.battle.unit(id);
     let can = rules.kinds[usize::from(unit.kind)].range > 0 && rules.formations[usize::from(unit.formation)].fires;
-    if !can || unit.forming > 0 || !field.has_orders(id) || unit.broken(rules) {
+    if !can || unit.forming > 0 || !ctx.has_orders(id) || unit.broken(rules) {
         return;
     }
     let phase = &rules.phases[usize::from(index)];
-    if field.targets(id).is_empty() || !field.holds_for(phase.when.as_ref(), id, Field::nearest_target) {
+    if ctx.targets(id).is_empty() || !ctx.holds_for(phase.when.as_ref(), id, nearest_target) {
         return;
     }
-    let within = in_range(field, id);
-    let any = |field: &Field<'_, D, W>, enemy| {
-        within.has(enemy) && in_view(field, id, enemy) && can_tell(field, id, enemy, roll)
-    };
-    if !rules.formations[usize::from(field.battle.unit(id).formation)].faces || field.battle.units.len() == 2 {
-        shoot(field, id, roll, within, any, None);
+    let within = in_range(ctx, id);
+    let any =
+        |ctx: &Context<'_, D, W>, enemy| within.has(enemy) && in_view(ctx, id, enemy) && can_tell(ctx, id, enemy, roll);
+    if !rules.formations[usize::from(ctx.battle.unit(id).formation)].faces || ctx.battle.units.len() == 2 {
+        shoot(ctx, id, roll, within, any, None);
         return;
     }
     // The faces that have a target, the one with the nearest first: left goes before right no more than right before left.
     let mut faces = ArrayVec::<((i32, UnitId), u8), 4>::new();
-    for enemy in within.filter(|&enemy| any(field, enemy)) {
-        let (face, at) = (face_towards(field, id, enemy), (field.view(id, Some(enemy)).distance(), enemy));
+    for enemy in within.filter(|&enemy| any(ctx, enemy)) {
+        let (face, at) = (face_towards(ctx, id, enemy), (ctx.view(id, Some(enemy)).distance(), enemy));
         match faces.iter_mut().find(|known| known.1 == face) {
             Some(known) => known.0 = known.0.min(at),
             None => faces.push((at, face)),
@@ -50,81 +50,80 @@ pub(crate) fn play<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId,
     }
     faces.sort_unstable();
     if faces.is_empty() {
-        shoot(field, id, roll, within, any, None);
+        shoot(ctx, id, roll, within, any, None);
     }
     // Whoever is nearest before the first face fires is so for all of them.
-    let nearest = if faces.len() > 1 { field.nearest_target(id) } else { None };
+    let nearest = if faces.len() > 1 { nearest_target(ctx, id) } else { None };
     for (_, face) in faces {
-        let before_it = |field: &Field<'_, D, W>, enemy| any(field, enemy) && face_towards(field, id, enemy) == face;
-        shoot(field, id, roll, within, before_it, nearest);
+        let before_it = |ctx: &Context<'_, D, W>, enemy| any(ctx, enemy) && face_towards(ctx, id, enemy) == face;
+        shoot(ctx, id, roll, within, before_it, nearest);
     }
 }
 
 /// Guns that stand in a square.
-pub(crate) fn from_square<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, roll: u8) {
-    let rules = field.rules;
-    let unit = *field.battle.unit(id);
-    if !unit.flags.has(Flags::INSIDE) || !field.has_cannon(id) || !field.has_orders(id) || unit.broken(rules) {
+pub(crate) fn from_square<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, roll: u8) {
+    let rules = ctx.rules;
+    let unit = *ctx.battle.unit(id);
+    if !unit.flags.has(Flags::INSIDE) || !has_cannon(ctx, id) || !ctx.has_orders(id) || unit.broken(rules) {
         return;
     }
-    let host = *field.battle.unit(unit.foe);
+    let host = *ctx.battle.unit(unit.foe);
     let middle = host.rect(rules).centre();
-    let (range, phase) = (rules.kinds[usize::from(unit.kind)].range, &rules.phases[usize::from(field.battle.phase)]);
-    let nearest = field.nearest_target(unit.foe);
-    if nearest.is_none() || host.flags.has(Flags::MOVED) || !field.holds(phase.when.as_ref(), id, nearest) {
+    let (range, phase) = (rules.kinds[usize::from(unit.kind)].range, &rules.phases[usize::from(ctx.battle.phase)]);
+    let nearest = nearest_target(ctx, unit.foe);
+    if nearest.is_none() || host.flags.has(Flags::MOVED) || !ctx.holds(phase.when.as_ref(), id, nearest) {
         return;
     }
-    let may = |field: &Field<'_, D, W>, enemy: UnitId| {
-        let there = field.rect(enemy);
-        there.distance_from(middle) <= range && field.vicinity().in_sight(middle, &[id, unit.foe], enemy)
+    let may = |ctx: &Context<'_, D, W>, enemy: UnitId| {
+        let there = ctx.rect(enemy);
+        there.distance_from(middle) <= range && ctx.vicinity().in_sight(middle, &[id, unit.foe], enemy)
     };
     // The base is aimed from the middle of the square, towards the nearest of those it may shoot at and then its target.
-    let aim = |field: &mut Field<'_, D, W>, enemy: UnitId| {
-        let towards = Heading::between(middle, field.rect(enemy).centre());
-        let gun = field.battle.unit_mut(id);
+    let aim = |ctx: &mut Context<'_, D, W>, enemy: UnitId| {
+        let towards = Heading::between(middle, ctx.rect(enemy).centre());
+        let gun = ctx.battle.unit_mut(id);
         (gun.front, gun.heading) = (middle.moved(towards, unit.footprint(rules).depth / 2), towards);
     };
-    let first = field.targets(id).filter(|&enemy| may(field, enemy));
-    let first = first.min_by_key(|&enemy| (field.rect(enemy).distance_from(middle), enemy));
+    let first = ctx.targets(id).filter(|&enemy| may(ctx, enemy));
+    let first = first.min_by_key(|&enemy| (ctx.rect(enemy).distance_from(middle), enemy));
     let Some(first) = first else { return };
-    aim(field, first);
-    let Some((_, Order::Fire, chosen)) = field.decide(id, |_| Some(first), may) else { return };
-    let target = chosen.or_else(|| best_target(field, id, field.targets(id), may)).unwrap_or(first);
-    aim(field, target);
-    if can_tell(field, id, target, roll) {
-        fire_at(field, id, target, roll);
+    aim(ctx, first);
+    let Some((_, Order::Fire, chosen)) = ctx.decide(id, |_| Some(first), may) else { return };
+    let target = chosen.or_else(|| best_target(ctx, id, ctx.targets(id), may)).unwrap_or(first);
+    aim(ctx, target);
+    if can_tell(ctx, id, target, roll) {
+        fire_at(ctx, id, target, roll);
     }
 }
 
 /// Fires as doctrine orders at one of those that may be shot at. `nearest`: the nearest enemy, if that is known.
 fn shoot<D: Dice, W: Witness>(
-    field: &mut Field<'_, D, W>,
+    ctx: &mut Context<'_, D, W>,
     id: UnitId,
     roll: u8,
     targets: Units,
-    may: impl Fn(&Field<'_, D, W>, UnitId) -> bool,
+    may: impl Fn(&Context<'_, D, W>, UnitId) -> bool,
     nearest: Option<UnitId>,
 ) {
-    let Some((_, Order::Fire, chosen)) = field.decide(id, |field| nearest.or_else(|| field.nearest_target(id)), &may)
-    else {
+    let Some((_, Order::Fire, chosen)) = ctx.decide(id, |ctx| nearest.or_else(|| nearest_target(ctx, id)), &may) else {
         return;
     };
-    let Some(target) = chosen.or_else(|| best_target(field, id, targets, &may)) else {
-        field.tell(|| Event::Refused { unit: id, why: Refusal::NoTarget });
+    let Some(target) = chosen.or_else(|| best_target(ctx, id, targets, &may)) else {
+        ctx.tell(|| Event::Refused { unit: id, why: Refusal::NoTarget });
         return;
     };
-    fire_at(field, id, target, roll);
+    fire_at(ctx, id, target, roll);
 }
 
-fn fire_at<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, target: UnitId, roll: u8) {
-    let index = field.battle.phase;
-    field.battle.flags_mut(id).set(Flags::FIRED);
-    field.roll(Occasion::Phase(index), roll, id, Some(target));
+fn fire_at<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, target: UnitId, roll: u8) {
+    let index = ctx.battle.phase;
+    ctx.battle.flags_mut(id).set(Flags::FIRED);
+    ctx.roll(Occasion::Phase(index), roll, id, Some(target));
 }
 
 /// Whether a shot has any chance to do something: no player fires where no face of the dice hits.
-fn can_tell<D: Dice, W: Witness>(field: &Field<'_, D, W>, id: UnitId, target: UnitId, roll: u8) -> bool {
-    let (own, roll) = (field.view(id, Some(target)), &field.rules.rolls[usize::from(roll)]);
+fn can_tell<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: UnitId, target: UnitId, roll: u8) -> bool {
+    let (own, roll) = (ctx.view(id, Some(target)), &ctx.rules.rolls[usize::from(roll)]);
     let inputs = roll.read(&own, &own.turned());
     let tells = |&class: &u16| {
         let outcome = &roll.outcomes[usize::from(class)];
@@ -134,29 +133,28 @@ fn can_tell<D: Dice, W: Witness>(field: &Field<'_, D, W>, id: UnitId, target: Un
 }
 
 /// The face of a square before which an enemy lies: 0 ahead, then clockwise.
-fn face_towards<D: Dice, W: Witness>(field: &Field<'_, D, W>, id: UnitId, enemy: UnitId) -> u8 {
-    let [own, there] = [id, enemy].map(|id| field.rect(id));
+fn face_towards<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: UnitId, enemy: UnitId) -> u8 {
+    let [own, there] = [id, enemy].map(|id| ctx.rect(id));
     let turn = own.heading().turn_to(Heading::between(own.centre(), there.centre()));
     ((turn + 450).rem_euclid(3600) / 900) as u8
 }
 
 /// The nearest enemy that may be shot at: one that is not broken before any that is.
 fn best_target<D: Dice, W: Witness>(
-    field: &Field<'_, D, W>,
+    ctx: &Context<'_, D, W>,
     id: UnitId,
     targets: Units,
-    may: impl Fn(&Field<'_, D, W>, UnitId) -> bool,
+    may: impl Fn(&Context<'_, D, W>, UnitId) -> bool,
 ) -> Option<UnitId> {
     if let Some(only) = targets.only() {
-        return may(field, only).then_some(only);
+        return may(ctx, only).then_some(only);
     }
-    let key =
-        |enemy: UnitId| (field.battle.unit(enemy).broken(field.rules), field.view(id, Some(enemy)).distance(), enemy);
+    let key = |enemy: UnitId| (ctx.battle.unit(enemy).broken(ctx.rules), ctx.view(id, Some(enemy)).distance(), enemy);
     let mut keys: ArrayVec<(bool, i32, UnitId), UNITS_MAX> = targets.map(key).collect();
     // Whether one may be shot at takes longest to find out: the first that may is the target.
     while let Some(first) = (0..keys.len()).min_by_key(|&at| keys[at]) {
         let (.., enemy) = keys.swap_remove(first);
-        if may(field, enemy) {
+        if may(ctx, enemy) {
             return Some(enemy);
         }
     }
@@ -164,12 +162,12 @@ fn best_target<D: Dice, W: Witness>(
 }
 
 /// The enemies in range.
-fn in_range<D: Dice, W: Witness>(field: &Field<'_, D, W>, id: UnitId) -> Units {
-    let range = field.rules.kinds[usize::from(field.battle.unit(id).kind)].range;
-    field.targets(id).those(|enemy| field.vicinity().near(id, enemy, range))
+fn in_range<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: UnitId) -> Units {
+    let range = ctx.rules.kinds[usize::from(ctx.battle.unit(id).kind)].range;
+    ctx.targets(id).those(|enemy| ctx.vicinity().near(id, enemy, range))
 }
 
 /// Whether an enemy is in arc and in sight.
-fn in_view<D: Dice, W: Witness>(field: &Field<'_, D, W>, id: UnitId, enemy: UnitId) -> bool {
-    in_front(field, id, enemy) && field.vicinity().in_sight(field.battle.unit(id).front, &[id], enemy)
+fn in_view<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: UnitId, enemy: UnitId) -> bool {
+    in_front(ctx, id, enemy) && ctx.vicinity().in_sight(ctx.battle.unit(id).front, &[id], enemy)
 }

@@ -9,34 +9,32 @@ use grognard_dice::Dice;
 use grognard_rules::model::{Choice, Trigger};
 
 use crate::state::battle::{Flags, UnitId};
-use crate::step::context::Field;
+use crate::step::context::Context;
 use crate::telling::event::{Event, Witness};
 
-impl<D: Dice, W: Witness> Field<'_, D, W> {
-    /// Announces a change to the enemies in whose fire zones a unit stands, and lets them fire; false if the unit breaks.
-    pub(crate) fn announce_change(&mut self, id: UnitId, trigger: Trigger) -> bool {
-        if self.rules.fire_zone.is_none() {
-            return true;
-        }
-        let side = self.battle.unit(id).side.other();
-        for owner in self.battle.side(side) {
-            if self.battle.unit(owner).gone() || !self.vicinity().in_zone(owner, id) {
-                continue;
-            }
-            self.tell(|| Event::InZone { unit: id, owner, trigger });
-            if self.decides(Choice::HoldFire, owner, id) {
-                self.tell(|| Event::HeldFire { unit: owner });
-            } else if self.react(trigger, owner, id) {
-                self.battle.flags_mut(owner).set(Flags::FIRED);
-            }
-        }
-        self.answer_losses();
-        !self.battle.unit(id).broken(self.rules)
+/// Announces a change to the enemies in whose fire zones a unit stands, and lets them fire; false if the unit breaks.
+pub(crate) fn announce_change<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, trigger: Trigger) -> bool {
+    if ctx.rules.fire_zone.is_none() {
+        return true;
     }
+    let side = ctx.battle.unit(id).side.other();
+    for owner in ctx.battle.side(side) {
+        if ctx.battle.unit(owner).gone() || !ctx.vicinity().in_zone(owner, id) {
+            continue;
+        }
+        ctx.tell(|| Event::InZone { unit: id, owner, trigger });
+        if ctx.decides(Choice::HoldFire, owner, id) {
+            ctx.tell(|| Event::HeldFire { unit: owner });
+        } else if ctx.react(trigger, owner, id) {
+            ctx.battle.flags_mut(owner).set(Flags::FIRED);
+        }
+    }
+    ctx.answer_losses();
+    !ctx.battle.unit(id).broken(ctx.rules)
+}
 
-    /// What a turn of this unit is to its enemies: a pivot for one that does not move in its formation.
-    pub(crate) fn kind_of_turn(&self, id: UnitId) -> Trigger {
-        let formation = &self.rules.formations[usize::from(self.battle.unit(id).formation)];
-        if formation.moves { Trigger::TurnsInZone } else { Trigger::PivotsInZone }
-    }
+/// What a turn of this unit is to its enemies: a pivot for one that does not move in its formation.
+pub(crate) fn kind_of_turn<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: UnitId) -> Trigger {
+    let formation = &ctx.rules.formations[usize::from(ctx.battle.unit(id).formation)];
+    if formation.moves { Trigger::TurnsInZone } else { Trigger::PivotsInZone }
 }

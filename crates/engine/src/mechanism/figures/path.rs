@@ -10,10 +10,13 @@ use grognard_dice::Dice;
 use grognard_rules::model::{LEGS_MAX, Leg};
 
 use crate::geometry::plane::Rect;
-use crate::mechanism::common::ground::Passage;
+use crate::mechanism::common::ground;
+use crate::mechanism::common::ground::{Passage, suffer_ground};
+use crate::mechanism::figures::command;
 use crate::mechanism::figures::movement::{allowance, clear_march, leave_if_off_table, settle_on, turns_freely};
+use crate::mechanism::figures::zone_entry::free_of_zones;
 use crate::state::battle::{Flags, UnitId};
-use crate::step::context::Field;
+use crate::step::context::Context;
 use crate::telling::event::{Event, Refusal, Witness};
 
 /// A leg that has been found good: where it ends, what is told of it, and the ground under it.
@@ -24,39 +27,39 @@ struct Step {
     passage: Passage,
 }
 
-pub(crate) fn follow<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, legs: &[Leg]) {
-    let steps = match plan(field, id, legs) {
+pub(crate) fn follow<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, legs: &[Leg]) {
+    let steps = match plan(ctx, id, legs) {
         Ok(steps) => steps,
         Err(why) => {
-            field.tell(|| Event::Refused { unit: id, why });
+            ctx.tell(|| Event::Refused { unit: id, why });
             return;
         }
     };
     for Step { end, wheel, distance, passage } in steps {
-        if field.battle.unit(id).gone() {
+        if ctx.battle.unit(id).gone() {
             return;
         }
-        settle_on(field, id, &end);
-        field.battle.flags_mut(id).set(Flags::MOVED);
-        field.tell(|| Event::Marched { unit: id, wheel, distance });
-        field.suffer_ground(id, &passage);
-        leave_if_off_table(field, id);
+        settle_on(ctx, id, &end);
+        ctx.battle.flags_mut(id).set(Flags::MOVED);
+        ctx.tell(|| Event::Marched { unit: id, wheel, distance });
+        suffer_ground(ctx, id, &passage);
+        leave_if_off_table(ctx, id);
     }
 }
 
 /// The steps of a path, or what forbids it.
 fn plan<D: Dice, W: Witness>(
-    field: &mut Field<'_, D, W>,
+    ctx: &mut Context<'_, D, W>,
     id: UnitId,
     legs: &[Leg],
 ) -> Result<ArrayVec<Step, LEGS_MAX>, Refusal> {
-    let rules = field.rules;
-    let unit = *field.battle.unit(id);
-    let own = allowance(field, &unit);
-    let rate = field.rate(id, own);
+    let rules = ctx.rules;
+    let unit = *ctx.battle.unit(id);
+    let own = allowance(ctx, &unit);
+    let rate = command::rate(ctx, id, own);
     // A path of several legs is not a march along a road.
-    let mut left = rate.off_road.unwrap_or(rate.most) - field.scratch.kept;
-    let freely = turns_freely(field, id);
+    let mut left = rate.off_road.unwrap_or(rate.most) - ctx.scratch.kept;
+    let freely = turns_freely(ctx, id);
     let mut ground = unit.rect(rules);
     let mut steps = ArrayVec::new();
     for &leg in legs.iter().take(LEGS_MAX) {
@@ -71,13 +74,13 @@ fn plan<D: Dice, W: Witness>(
                 Step { end: ground.wheeled(tenths), wheel: tenths, distance: 0, passage: Passage::default() }
             }
             Leg::March(distance) => {
-                if clear_march(field, id, &ground, distance, rules.movement.gap) != Some(distance) {
+                if clear_march(ctx, id, &ground, distance, rules.movement.gap) != Some(distance) {
                     return Err(Refusal::NoRoom);
                 }
-                if field.free_of_zones(id, &ground, distance) < distance {
+                if free_of_zones(ctx, id, &ground, distance) < distance {
                     return Err(Refusal::FireZone);
                 }
-                let passage = field.pass(id, &ground, distance, left);
+                let passage = ground::pass(ctx, id, &ground, distance, left);
                 if let Some((ground, bar)) = passage.barred {
                     return Err(Refusal::Ground(ground, bar));
                 }
@@ -92,11 +95,11 @@ fn plan<D: Dice, W: Witness>(
             return Err(Refusal::TooFar);
         }
         ground = step.end;
-        if clear_march(field, id, &ground, 0, 0).is_none() {
+        if clear_march(ctx, id, &ground, 0, 0).is_none() {
             return Err(Refusal::NoRoom);
         }
         let _ = steps.try_push(step);
     }
-    field.scratch.left = Some(left + field.scratch.kept);
+    ctx.scratch.left = Some(left + ctx.scratch.kept);
     Ok(steps)
 }

@@ -9,283 +9,291 @@ use grognard_dice::Dice;
 use grognard_rules::model::{Effect, Screen, Trigger};
 
 use crate::geometry::plane::{Heading, Rect};
+use crate::mechanism::common::ground;
+use crate::mechanism::common::ground::suffer_ground;
+use crate::mechanism::figures::formation::{keep_shape, overlaps_anybody};
 use crate::mechanism::figures::movement::is_off_table;
-use crate::mechanism::figures::zone_entry::intrudes;
+use crate::mechanism::figures::opportunity::announce_change;
+use crate::mechanism::figures::tether;
+use crate::mechanism::figures::zone_entry::{intrudes, zones_about, zones_within};
 use crate::state::battle::{Flags, Unit, UnitId};
-use crate::step::context::Field;
+use crate::step::context::Context;
 use crate::telling::event::{Event, Refusal, ScreenRefusal, Why, Witness};
 
 /// How finely a screen's way to its post is looked at, in hundredths of an inch.
 const POST_STEP: i32 = 50;
 
-impl<D: Dice, W: Witness> Field<'_, D, W> {
-    /// The unit that a screen belongs to, or the screen of a unit; none if the unit has no such kin.
-    pub(crate) fn kin(&self, id: UnitId) -> Option<UnitId> {
-        let kin = self.battle.unit(id).kin;
-        (kin != id).then_some(kin)
-    }
+/// The unit that a screen belongs to, or the screen of a unit; none if the unit has no such kin.
+pub(crate) fn kin<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: UnitId) -> Option<UnitId> {
+    let kin = ctx.battle.unit(id).kin;
+    (kin != id).then_some(kin)
+}
 
-    /// A unit's screen, if it has figures out.
-    pub(crate) fn screen_out(&self, id: UnitId) -> Option<UnitId> {
-        let unit = self.battle.unit(id);
-        let screen = self.kin(id).filter(|_| !unit.flags.has(Flags::SCREEN))?;
-        (!self.battle.unit(screen).gone()).then_some(screen)
-    }
+/// A unit's screen, if it has figures out.
+pub(crate) fn screen_out<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: UnitId) -> Option<UnitId> {
+    let unit = ctx.battle.unit(id);
+    let screen = kin(ctx, id).filter(|_| !unit.flags.has(Flags::SCREEN))?;
+    (!ctx.battle.unit(screen).gone()).then_some(screen)
+}
 
-    fn refuse_screen(&mut self, id: UnitId, why: ScreenRefusal) {
-        self.tell(|| Event::Refused { unit: id, why: Refusal::Screen(why) });
-    }
+fn refuse_screen<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, why: ScreenRefusal) {
+    ctx.tell(|| Event::Refused { unit: id, why: Refusal::Screen(why) });
+}
 
-    /// Puts out so many figures in all, 0 for as many as the rules let out (9.30-G2).
-    pub(crate) fn detach(&mut self, id: UnitId, wanted: u16) {
-        let rules = self.rules;
-        let unit = *self.battle.unit(id);
-        let Some(skirmish) = &rules.skirmish else { return };
-        let row = skirmish.screen_of[usize::from(unit.kind)];
-        let Some((row, screen)) = row.zip(self.kin(id)).filter(|_| !unit.flags.has(Flags::SCREEN)) else {
-            self.refuse_screen(id, ScreenRefusal::NoSkirmishers);
+/// Puts out so many figures in all, 0 for as many as the rules let out (9.30-G2).
+pub(crate) fn detach<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, wanted: u16) {
+    let rules = ctx.rules;
+    let unit = *ctx.battle.unit(id);
+    let Some(skirmish) = &rules.skirmish else { return };
+    let row = skirmish.screen_of[usize::from(unit.kind)];
+    let Some((row, screen)) = row.zip(kin(ctx, id)).filter(|_| !unit.flags.has(Flags::SCREEN)) else {
+        refuse_screen(ctx, id, ScreenRefusal::NoSkirmishers);
+        return;
+    };
+    if let Some(bar) = skirmish.bars.iter().position(|bar| ctx.holds(Some(&bar.when), id, None)) {
+        refuse_screen(ctx, id, ScreenRefusal::Bar(bar as u8));
+        return;
+    }
+    let before = *ctx.battle.unit(screen);
+    let out = if before.gone() { 0 } else { before.figures };
+    let most = skirmish.screens[usize::from(row)].most.of(unit.figures + out);
+    let wanted = if wanted == 0 { most } else { wanted };
+    if wanted > most {
+        refuse_screen(ctx, id, ScreenRefusal::TooMany(row));
+        return;
+    }
+    if wanted <= out {
+        return;
+    }
+    let more = wanted - out;
+    let known = zones_about(ctx, id);
+    split(ctx, id, screen, &skirmish.screens[usize::from(row)], more);
+    let changes = counts_as_change(ctx, id, more);
+    if changes && !unit.flags.has(Flags::CHANGED) {
+        // A change of formation is announced before it takes effect (8.17).
+        *ctx.battle.unit_mut(id) = unit;
+        *ctx.battle.unit_mut(screen) = before;
+        if !announce_change(ctx, id, Trigger::FormsInZone) || ctx.battle.unit(id).figures <= more {
             return;
+        }
+        split(ctx, id, screen, &skirmish.screens[usize::from(row)], more);
+    }
+    let refusal = if changes && unit.flags.has(Flags::CHANGED) {
+        Some(Refusal::Spent)
+    } else {
+        // The unit itself may stand deeper with fewer figures.
+        let no_room = overlaps_anybody(ctx, screen) || overlaps_anybody(ctx, id);
+        // Nobody is put out into a zone in which his unit does not stand (9.43).
+        let is_known = |owner: UnitId| known.iter().any(|zone| zone.0 == owner);
+        let in_zone = zones_about(ctx, screen).iter().any(|zone| !is_known(zone.0));
+        if no_room { Some(Refusal::NoRoom) } else { in_zone.then_some(Refusal::FireZone) }
+    };
+    if let Some(why) = refusal {
+        unsplit(ctx, id, screen, more, &before);
+        ctx.tell(|| Event::Refused { unit: id, why });
+        return;
+    }
+    if changes {
+        ctx.battle.flags_mut(id).set(Flags::CHANGED);
+    }
+    ctx.tell(|| Event::Detached { unit: id, screen, figures: more, row });
+    keep_shape(ctx, id);
+}
+
+/// Whether so many figures that go out or come in are a change of their unit's formation (9.35-N).
+fn counts_as_change<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, sent: u16) -> bool {
+    let Some(skirmish) = &ctx.rules.skirmish else { return false };
+    ctx.scratch.sent = sent;
+    let changes = skirmish.change_when.as_ref().is_some_and(|when| ctx.holds(Some(when), id, None));
+    ctx.scratch.sent = 0;
+    changes
+}
+
+/// Takes figures off a unit and puts them before it, or into the row that is out already.
+fn split<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, screen: UnitId, row: &Screen, more: u16) {
+    let unit = ctx.battle.unit_mut(id);
+    unit.figures -= more;
+    unit.start -= more;
+    let unit = *unit;
+    let absent = ctx.battle.unit(screen).gone();
+    let out = ctx.battle.unit_mut(screen);
+    out.figures += more;
+    out.start += more;
+    if absent {
+        let flags = {
+            out.flags.clear(Flags::ABSENT);
+            out.flags
         };
-        if let Some(bar) = skirmish.bars.iter().position(|bar| self.holds(Some(&bar.when), id, None)) {
-            self.refuse_screen(id, ScreenRefusal::Bar(bar as u8));
+        *out = Unit { flags, formation: row.formation, kind: unit.kind, morale: 0, heading: unit.heading, ..*out };
+        let depth = out.footprint(ctx.rules).depth;
+        let front = unit.rect(ctx.rules).at(0, depth);
+        ctx.battle.unit_mut(screen).front = front;
+    }
+}
+
+/// Takes a split back.
+fn unsplit<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, screen: UnitId, more: u16, before: &Unit) {
+    let unit = ctx.battle.unit_mut(id);
+    unit.figures += more;
+    unit.start += more;
+    *ctx.battle.unit_mut(screen) = *before;
+}
+
+/// An order to take the screen in: given to the unit, or to the screen itself.
+pub(crate) fn recall<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId) {
+    let screen = if ctx.battle.unit(id).flags.has(Flags::SCREEN) { Some(id) } else { screen_out(ctx, id) };
+    let Some(screen) = screen else { return };
+    let Some(parent) = kin(ctx, screen) else { return };
+    if ctx.battle.unit(parent).broken(ctx.rules) {
+        refuse_screen(ctx, id, ScreenRefusal::NobodyThere);
+        return;
+    }
+    if counts_as_change(ctx, parent, ctx.battle.unit(screen).figures) {
+        if ctx.battle.unit(parent).flags.has(Flags::CHANGED) {
+            ctx.tell(|| Event::Refused { unit: parent, why: Refusal::Spent });
             return;
         }
-        let before = *self.battle.unit(screen);
-        let out = if before.gone() { 0 } else { before.figures };
-        let most = skirmish.screens[usize::from(row)].most.of(unit.figures + out);
-        let wanted = if wanted == 0 { most } else { wanted };
-        if wanted > most {
-            self.refuse_screen(id, ScreenRefusal::TooMany(row));
+        // A change of formation is announced before it takes effect (8.17).
+        if !announce_change(ctx, parent, Trigger::FormsInZone) || ctx.battle.unit(screen).gone() {
             return;
         }
-        if wanted <= out {
-            return;
-        }
-        let more = wanted - out;
-        let known = self.zones_about(id);
-        self.split(id, screen, &skirmish.screens[usize::from(row)], more);
-        let changes = self.counts_as_change(id, more);
-        if changes && !unit.flags.has(Flags::CHANGED) {
-            // A change of formation is announced before it takes effect (8.17).
-            *self.battle.unit_mut(id) = unit;
-            *self.battle.unit_mut(screen) = before;
-            if !self.announce_change(id, Trigger::FormsInZone) || self.battle.unit(id).figures <= more {
-                return;
-            }
-            self.split(id, screen, &skirmish.screens[usize::from(row)], more);
-        }
-        let refusal = if changes && unit.flags.has(Flags::CHANGED) {
-            Some(Refusal::Spent)
-        } else {
-            // The unit itself may stand deeper with fewer figures.
-            let no_room = self.overlaps_anybody(screen) || self.overlaps_anybody(id);
-            // Nobody is put out into a zone in which his unit does not stand (9.43).
-            let is_known = |owner: UnitId| known.iter().any(|zone| zone.0 == owner);
-            let in_zone = self.zones_about(screen).iter().any(|zone| !is_known(zone.0));
-            if no_room { Some(Refusal::NoRoom) } else { in_zone.then_some(Refusal::FireZone) }
-        };
-        if let Some(why) = refusal {
-            self.unsplit(id, screen, more, &before);
-            self.tell(|| Event::Refused { unit: id, why });
-            return;
-        }
-        if changes {
-            self.battle.flags_mut(id).set(Flags::CHANGED);
-        }
-        self.tell(|| Event::Detached { unit: id, screen, figures: more, row });
-        self.keep_shape(id);
+        ctx.battle.flags_mut(parent).set(Flags::CHANGED);
     }
+    let figures = ctx.battle.unit(screen).figures;
+    rejoin(ctx, screen, figures, Why::Ordered);
+}
 
-    /// Whether so many figures that go out or come in are a change of their unit's formation (9.35-N).
-    fn counts_as_change(&mut self, id: UnitId, sent: u16) -> bool {
-        let Some(skirmish) = &self.rules.skirmish else { return false };
-        self.scratch.sent = sent;
-        let changes = skirmish.change_when.as_ref().is_some_and(|when| self.holds(Some(when), id, None));
-        self.scratch.sent = 0;
-        changes
-    }
-
-    /// Takes figures off a unit and puts them before it, or into the row that is out already.
-    fn split(&mut self, id: UnitId, screen: UnitId, row: &Screen, more: u16) {
-        let unit = self.battle.unit_mut(id);
-        unit.figures -= more;
-        unit.start -= more;
-        let unit = *unit;
-        let absent = self.battle.unit(screen).gone();
-        let out = self.battle.unit_mut(screen);
-        out.figures += more;
-        out.start += more;
-        if absent {
-            let flags = {
-                out.flags.clear(Flags::ABSENT);
-                out.flags
-            };
-            *out = Unit { flags, formation: row.formation, kind: unit.kind, morale: 0, heading: unit.heading, ..*out };
-            let depth = out.footprint(self.rules).depth;
-            let front = unit.rect(self.rules).at(0, depth);
-            self.battle.unit_mut(screen).front = front;
-        }
-    }
-
-    /// Takes a split back.
-    fn unsplit(&mut self, id: UnitId, screen: UnitId, more: u16, before: &Unit) {
-        let unit = self.battle.unit_mut(id);
-        unit.figures += more;
-        unit.start += more;
-        *self.battle.unit_mut(screen) = *before;
-    }
-
-    /// An order to take the screen in: given to the unit, or to the screen itself.
-    pub(crate) fn recall(&mut self, id: UnitId) {
-        let screen = if self.battle.unit(id).flags.has(Flags::SCREEN) { Some(id) } else { self.screen_out(id) };
-        let Some(screen) = screen else { return };
-        let Some(parent) = self.kin(screen) else { return };
-        if self.battle.unit(parent).broken(self.rules) {
-            self.refuse_screen(id, ScreenRefusal::NobodyThere);
-            return;
-        }
-        if self.counts_as_change(parent, self.battle.unit(screen).figures) {
-            if self.battle.unit(parent).flags.has(Flags::CHANGED) {
-                self.tell(|| Event::Refused { unit: parent, why: Refusal::Spent });
-                return;
-            }
-            // A change of formation is announced before it takes effect (8.17).
-            if !self.announce_change(parent, Trigger::FormsInZone) || self.battle.unit(screen).gone() {
-                return;
-            }
-            self.battle.flags_mut(parent).set(Flags::CHANGED);
-        }
-        let figures = self.battle.unit(screen).figures;
-        self.rejoin(screen, figures, Why::Ordered);
-    }
-
-    /// Brings figures of a screen back to their unit, which must be on the table.
-    pub(crate) fn rejoin(&mut self, screen: UnitId, figures: u16, why: Why) {
-        let Some(parent) = self.kin(screen).filter(|&parent| !self.battle.unit(parent).gone()) else { return };
-        let out = self.battle.unit_mut(screen);
-        let back = figures.min(out.figures);
-        out.figures -= back;
-        // What was lost out there is counted where the others are.
-        let start = if out.figures == 0 { out.start } else { back };
-        out.start -= start;
-        if out.figures == 0 {
-            out.flags.set(Flags::ABSENT);
-            (out.hits, out.spacing) = (0, 0);
-            out.flags.clear(Flags::CHARGED);
-        }
-        let unit = self.battle.unit_mut(parent);
-        unit.figures += back;
-        unit.start += start;
-        if back > 0 {
-            self.tell(|| Event::Rejoined { unit: parent, figures: back, why });
-            self.keep_shape(parent);
-        }
-        self.make_room(parent);
-    }
-
-    /// A unit that has grown onto somebody's ground steps back until it is clear.
-    fn make_room(&mut self, id: UnitId) {
-        let depth = self.battle.unit(id).footprint(self.rules).depth;
-        let mut steps = depth / 25 + 8;
-        while steps > 0 && self.overlaps_anybody(id) {
-            let unit = self.battle.unit_mut(id);
-            unit.front = unit.front.moved(unit.heading.reversed(), 25);
-            steps -= 1;
-        }
-    }
-
-    /// The screen is destroyed to the last figure: its losses are its unit's.
-    pub(crate) fn screen_destroyed(&mut self, screen: UnitId) {
-        let out = self.battle.unit_mut(screen);
-        let start = std::mem::take(&mut out.start);
-        (out.figures, out.hits, out.spacing) = (0, 0, 0);
+/// Brings figures of a screen back to their unit, which must be on the table.
+pub(crate) fn rejoin<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, screen: UnitId, figures: u16, why: Why) {
+    let Some(parent) = kin(ctx, screen).filter(|&parent| !ctx.battle.unit(parent).gone()) else { return };
+    let out = ctx.battle.unit_mut(screen);
+    let back = figures.min(out.figures);
+    out.figures -= back;
+    // What was lost out there is counted where the others are.
+    let start = if out.figures == 0 { out.start } else { back };
+    out.start -= start;
+    if out.figures == 0 {
         out.flags.set(Flags::ABSENT);
-        let Some(parent) = self.kin(screen) else { return };
-        self.battle.unit_mut(parent).start += start;
+        (out.hits, out.spacing) = (0, 0);
+        out.flags.clear(Flags::CHARGED);
     }
+    let unit = ctx.battle.unit_mut(parent);
+    unit.figures += back;
+    unit.start += start;
+    if back > 0 {
+        ctx.tell(|| Event::Rejoined { unit: parent, figures: back, why });
+        keep_shape(ctx, parent);
+    }
+    make_room(ctx, parent);
+}
 
-    /// A screen has failed a check, or was beaten: the whole unit shares its fate if it is large (9.37), otherwise the
-    /// figures of its group go back (9.36, 9.49).
-    pub(crate) fn screen_fails(&mut self, screen: UnitId, effect: &Effect, cause: UnitId) {
-        let Some((skirmish, parent)) = self.rules.skirmish.as_ref().zip(self.kin(screen)) else { return };
-        let out = self.battle.unit(screen).figures;
-        if self.stands_for_unit(screen, skirmish.shares) {
-            self.rejoin(screen, out, Why::SharedFate);
-            let retreat = effect.retreat.max(skirmish.retires);
-            // A screen that is disordered disorders its unit, whatever state that is in; one that routs routs it.
-            let morale = effect.morale.or((effect.worsen > 0).then_some(self.rules.first_shaken()));
-            let shared = Effect { lose: 0, destroy: false, worsen: 0, worsen_shaken: 0, morale, retreat, ..*effect };
-            self.apply(&shared, parent, cause);
-            return;
+/// A unit that has grown onto somebody's ground steps back until it is clear.
+fn make_room<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId) {
+    let depth = ctx.battle.unit(id).footprint(ctx.rules).depth;
+    let mut steps = depth / 25 + 8;
+    while steps > 0 && overlaps_anybody(ctx, id) {
+        let unit = ctx.battle.unit_mut(id);
+        unit.front = unit.front.moved(unit.heading.reversed(), 25);
+        steps -= 1;
+    }
+}
+
+/// The screen is destroyed to the last figure: its losses are its unit's.
+pub(crate) fn screen_destroyed<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, screen: UnitId) {
+    let out = ctx.battle.unit_mut(screen);
+    let start = std::mem::take(&mut out.start);
+    (out.figures, out.hits, out.spacing) = (0, 0, 0);
+    out.flags.set(Flags::ABSENT);
+    let Some(parent) = kin(ctx, screen) else { return };
+    ctx.battle.unit_mut(parent).start += start;
+}
+
+/// A screen has failed a check, or was beaten: the whole unit shares its fate if it is large (9.37), otherwise the
+/// figures of its group go back (9.36, 9.49).
+pub(crate) fn screen_fails<D: Dice, W: Witness>(
+    ctx: &mut Context<'_, D, W>,
+    screen: UnitId,
+    effect: &Effect,
+    cause: UnitId,
+) {
+    let Some((skirmish, parent)) = ctx.rules.skirmish.as_ref().zip(kin(ctx, screen)) else { return };
+    let out = ctx.battle.unit(screen).figures;
+    if stands_for_unit(ctx, screen, skirmish.shares) {
+        rejoin(ctx, screen, out, Why::SharedFate);
+        let retreat = effect.retreat.max(skirmish.retires);
+        // A screen that is disordered disorders its unit, whatever state that is in; one that routs routs it.
+        let morale = effect.morale.or((effect.worsen > 0).then_some(ctx.rules.first_shaken()));
+        let shared = Effect { lose: 0, destroy: false, worsen: 0, worsen_shaken: 0, morale, retreat, ..*effect };
+        ctx.apply(&shared, parent, cause);
+        return;
+    }
+    for (member, figures) in tether::cluster(ctx, screen) {
+        rejoin(ctx, member, figures, Why::GroupFailed);
+    }
+}
+
+/// Whether so much of a unit is out that it shares the fate of its screen; whoever has just been hit out there counts.
+pub(crate) fn stands_for_unit<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, screen: UnitId, shares: u16) -> bool {
+    let unit = ctx.battle.unit(screen);
+    let out = unit.figures + unit.hits;
+    out * shares > out + ctx.battle.unit(unit.kin).figures
+}
+
+/// Before a unit breaks its figures come back to break with it (9.39).
+pub(crate) fn sweep_along<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId) {
+    if let Some(screen) = screen_out(ctx, id) {
+        let figures = ctx.battle.unit(screen).figures;
+        rejoin(ctx, screen, figures, Why::SweptAlong);
+    }
+}
+
+/// Moves a screen so far before its unit, over open ground and out of fire zones (9.34, 9.43).
+pub(crate) fn take_post<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, screen: UnitId, ahead: i32, left: i32) {
+    let Some(parent) = kin(ctx, screen).filter(|&parent| !ctx.battle.unit(parent).gone()) else { return };
+    let rules = ctx.rules;
+    let unit = *ctx.battle.unit(screen);
+    let there = ctx.rect(parent);
+    let row = unit.rect(rules);
+    let goal = Rect::new(there.at(0, ahead + row.depth), there.heading(), row.width, row.depth);
+    let (from, to) = (row.centre(), goal.centre());
+    let way = from.square_distance(to).isqrt() as i32;
+    let step = Rect::new(from, Heading::between(from, to), 1, 1);
+    let passage = ground::pass(ctx, screen, &step, way, left);
+    let place = |at: i32| {
+        let front = step.marched(at).front.moved(goal.heading(), row.depth / 2);
+        Unit { front, heading: goal.heading(), ..unit }
+    };
+    // Half an inch at a time: whoever comes into a zone stops before it.
+    let (mut far, mut stopped) = (passage.distance.max(0), false);
+    if zones_within(ctx, screen, far) {
+        let known = zones_about(ctx, screen);
+        let mut at = 0;
+        while at < passage.distance && !stopped {
+            at = (at + POST_STEP).min(passage.distance);
+            *ctx.battle.unit_mut(screen) = place(at);
+            stopped = intrudes(&zones_about(ctx, screen), &known);
         }
-        for (member, figures) in self.cluster(screen) {
-            self.rejoin(member, figures, Why::GroupFailed);
+        far = if stopped { at - 1 } else { at };
+    }
+    // The farthest place up to there where nobody stands and that is on the table; the last step may be a short one.
+    let steps = (far + POST_STEP - 1) / POST_STEP;
+    let ends = (1..=steps).rev().map(|step| (step * POST_STEP).min(passage.distance)).filter(|&at| at <= far);
+    let (mut gone, mut best) = (0, unit);
+    for at in ends {
+        *ctx.battle.unit_mut(screen) = place(at);
+        let ground = ctx.rect(screen);
+        if !overlaps_anybody(ctx, screen) && !is_off_table(rules, &ground) {
+            (gone, best) = (at, place(at));
+            break;
         }
     }
-
-    /// Whether so much of a unit is out that it shares the fate of its screen; whoever has just been hit out there counts.
-    pub(crate) fn stands_for_unit(&self, screen: UnitId, shares: u16) -> bool {
-        let unit = self.battle.unit(screen);
-        let out = unit.figures + unit.hits;
-        out * shares > out + self.battle.unit(unit.kin).figures
+    *ctx.battle.unit_mut(screen) = best;
+    if gone > 0 {
+        ctx.battle.flags_mut(screen).set(Flags::MOVED);
+        ctx.tell(|| Event::Marched { unit: screen, wheel: 0, distance: gone });
+        suffer_ground(ctx, screen, &passage);
     }
-
-    /// Before a unit breaks its figures come back to break with it (9.39).
-    pub(crate) fn sweep_along(&mut self, id: UnitId) {
-        if let Some(screen) = self.screen_out(id) {
-            let figures = self.battle.unit(screen).figures;
-            self.rejoin(screen, figures, Why::SweptAlong);
-        }
-    }
-
-    /// Moves a screen so far before its unit, over open ground and out of fire zones (9.34, 9.43).
-    pub(crate) fn take_post(&mut self, screen: UnitId, ahead: i32, left: i32) {
-        let Some(parent) = self.kin(screen).filter(|&parent| !self.battle.unit(parent).gone()) else { return };
-        let rules = self.rules;
-        let unit = *self.battle.unit(screen);
-        let there = self.rect(parent);
-        let row = unit.rect(rules);
-        let goal = Rect::new(there.at(0, ahead + row.depth), there.heading(), row.width, row.depth);
-        let (from, to) = (row.centre(), goal.centre());
-        let way = from.square_distance(to).isqrt() as i32;
-        let step = Rect::new(from, Heading::between(from, to), 1, 1);
-        let passage = self.pass(screen, &step, way, left);
-        let place = |at: i32| {
-            let front = step.marched(at).front.moved(goal.heading(), row.depth / 2);
-            Unit { front, heading: goal.heading(), ..unit }
-        };
-        // Half an inch at a time: whoever comes into a zone stops before it.
-        let (mut far, mut stopped) = (passage.distance.max(0), false);
-        if self.zones_within(screen, far) {
-            let known = self.zones_about(screen);
-            let mut at = 0;
-            while at < passage.distance && !stopped {
-                at = (at + POST_STEP).min(passage.distance);
-                *self.battle.unit_mut(screen) = place(at);
-                stopped = intrudes(&self.zones_about(screen), &known);
-            }
-            far = if stopped { at - 1 } else { at };
-        }
-        // The farthest place up to there where nobody stands and that is on the table; the last step may be a short one.
-        let steps = (far + POST_STEP - 1) / POST_STEP;
-        let ends = (1..=steps).rev().map(|step| (step * POST_STEP).min(passage.distance)).filter(|&at| at <= far);
-        let (mut gone, mut best) = (0, unit);
-        for at in ends {
-            *self.battle.unit_mut(screen) = place(at);
-            let ground = self.rect(screen);
-            if !self.overlaps_anybody(screen) && !is_off_table(rules, &ground) {
-                (gone, best) = (at, place(at));
-                break;
-            }
-        }
-        *self.battle.unit_mut(screen) = best;
-        if gone > 0 {
-            self.battle.flags_mut(screen).set(Flags::MOVED);
-            self.tell(|| Event::Marched { unit: screen, wheel: 0, distance: gone });
-            self.suffer_ground(screen, &passage);
-        }
-        if stopped {
-            self.tell(|| Event::Refused { unit: screen, why: Refusal::FireZone });
-        }
+    if stopped {
+        ctx.tell(|| Event::Refused { unit: screen, why: Refusal::FireZone });
     }
 }

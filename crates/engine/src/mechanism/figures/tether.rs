@@ -5,9 +5,11 @@ use grognard_dice::Dice;
 use grognard_rules::model::Rules;
 
 use crate::geometry::plane::{Circle, Rect};
+use crate::mechanism::figures::screen;
+use crate::mechanism::figures::screen::stands_for_unit;
 use crate::state::battle::{UNITS_MAX, Unit, UnitId};
 use crate::state::unit_set::Units;
-use crate::step::context::Field;
+use crate::step::context::Context;
 use crate::telling::event::{Event, Why, Witness};
 
 /// The most figures in open order that are told apart when groups are made; more count as if they stood with the last.
@@ -25,91 +27,91 @@ pub(crate) fn bases<'r>(rules: &'r Rules, unit: &Unit) -> impl Iterator<Item = R
     })
 }
 
-impl<D: Dice, W: Witness> Field<'_, D, W> {
-    /// Brings back, or loses, the figures that have strayed from their unit (9.42).
-    pub(crate) fn check_tethers(&mut self) {
-        let rules = self.rules;
-        let Some(skirmish) = &rules.skirmish else { return };
-        for screen in self.vicinity().roster(Units::ALL).screens {
-            let unit = self.battle.unit(screen);
-            if unit.gone() {
-                // It went while others were brought back.
-                continue;
-            }
-            let Some(parent) = self.kin(screen).filter(|&parent| !self.battle.unit(parent).gone()) else { continue };
-            let tied =
-                self.scratch.stands.tied(rules, (screen, unit), (parent, self.battle.unit(parent)), skirmish.tether);
-            let strayed = unit.figures - tied;
-            if strayed == 0 {
-                continue;
-            }
-            if skirmish.strays_are_lost {
-                self.tell(|| Event::Strayed { unit: screen, figures: strayed });
-                self.lose(screen, strayed, screen);
-            } else {
-                self.rejoin(screen, strayed, Why::Strayed);
-            }
+/// Brings back, or loses, the figures that have strayed from their unit (9.42).
+pub(crate) fn check_tethers<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>) {
+    let rules = ctx.rules;
+    let Some(skirmish) = &rules.skirmish else { return };
+    for screen in ctx.vicinity().roster(Units::ALL).screens {
+        let unit = ctx.battle.unit(screen);
+        if unit.gone() {
+            // It went while others were brought back.
+            continue;
+        }
+        let Some(parent) = screen::kin(ctx, screen).filter(|&parent| !ctx.battle.unit(parent).gone()) else { continue };
+        let tied = ctx.scratch.stands.tied(rules, (screen, unit), (parent, ctx.battle.unit(parent)), skirmish.tether);
+        let strayed = unit.figures - tied;
+        if strayed == 0 {
+            continue;
+        }
+        if skirmish.strays_are_lost {
+            ctx.tell(|| Event::Strayed { unit: screen, figures: strayed });
+            ctx.lose(screen, strayed, screen);
+        } else {
+            screen::rejoin(ctx, screen, strayed, Why::Strayed);
         }
     }
+}
 
-    /// The temporary group that a screen belongs to: for each screen of its side how many of its figures are in it (9.49).
-    ///
-    /// Figures link whose bases are no farther apart than the pack says; a chain of more than the pack's most is divided
-    /// along itself into parts as equal as can be, of which the one with the screen's first figure counts.
-    pub(crate) fn cluster(&self, screen: UnitId) -> ArrayVec<(UnitId, u16), { UNITS_MAX }> {
-        let rules = self.rules;
-        let mut group = ArrayVec::new();
-        let Some(skirmish) = &rules.skirmish else { return group };
-        let side = self.battle.unit(screen).side;
-        let mut figures = ArrayVec::<(UnitId, Rect), FIGURES_MAX>::new();
-        // The screen's own figures come first, so that its first figure is the first of all.
-        let others = self.battle.side(side).filter(|&id| id != screen);
-        for id in std::iter::once(screen).chain(others) {
-            let unit = self.battle.unit(id);
-            let out = !unit.gone() && self.battle.is_screen(rules, unit);
-            // Of the others, a screen that stands for its unit tests for itself (9.48).
-            if out && (id == screen || !self.stands_for_unit(id, skirmish.shares)) {
-                for base in bases(rules, unit) {
-                    let _ = figures.try_push((id, base));
-                }
+/// The temporary group that a screen belongs to: for each screen of its side how many of its figures are in it (9.49).
+///
+/// Figures link whose bases are no farther apart than the pack says; a chain of more than the pack's most is divided
+/// along itself into parts as equal as can be, of which the one with the screen's first figure counts.
+pub(crate) fn cluster<D: Dice, W: Witness>(
+    ctx: &Context<'_, D, W>,
+    screen: UnitId,
+) -> ArrayVec<(UnitId, u16), { UNITS_MAX }> {
+    let rules = ctx.rules;
+    let mut group = ArrayVec::new();
+    let Some(skirmish) = &rules.skirmish else { return group };
+    let side = ctx.battle.unit(screen).side;
+    let mut figures = ArrayVec::<(UnitId, Rect), FIGURES_MAX>::new();
+    // The screen's own figures come first, so that its first figure is the first of all.
+    let others = ctx.battle.side(side).filter(|&id| id != screen);
+    for id in std::iter::once(screen).chain(others) {
+        let unit = ctx.battle.unit(id);
+        let out = !unit.gone() && ctx.battle.is_screen(rules, unit);
+        // Of the others, a screen that stands for its unit tests for itself (9.48).
+        if out && (id == screen || !stands_for_unit(ctx, id, skirmish.shares)) {
+            for base in bases(rules, unit) {
+                let _ = figures.try_push((id, base));
             }
         }
-        let mut members = chain(&figures, skirmish.link);
-        let parts = members.len().div_ceil(usize::from(skirmish.group.max(1))).max(1);
-        if parts > 1 {
-            let frame = figures[0].1;
-            members.sort_by_key(|&figure| (frame.local(figures[figure].1.centre()).0, figure));
-            let at = members.iter().position(|&figure| figure == 0).unwrap_or(0);
-            let part = ((at + 1) * parts - 1) / members.len();
-            let (from, to) = (part * members.len() / parts, (part + 1) * members.len() / parts);
-            members = members[from..to].iter().copied().collect();
-        }
-        for &figure in &members {
-            let id = figures[figure].0;
-            match group.iter_mut().find(|(member, _)| *member == id) {
-                Some((_, count)) => *count += 1,
-                None => group.push((id, 1)),
-            }
-        }
-        group
     }
+    let mut members = chain(&figures, skirmish.link);
+    let parts = members.len().div_ceil(usize::from(skirmish.group.max(1))).max(1);
+    if parts > 1 {
+        let frame = figures[0].1;
+        members.sort_by_key(|&figure| (frame.local(figures[figure].1.centre()).0, figure));
+        let at = members.iter().position(|&figure| figure == 0).unwrap_or(0);
+        let part = ((at + 1) * parts - 1) / members.len();
+        let (from, to) = (part * members.len() / parts, (part + 1) * members.len() / parts);
+        members = members[from..to].iter().copied().collect();
+    }
+    for &figure in &members {
+        let id = figures[figure].0;
+        match group.iter_mut().find(|(member, _)| *member == id) {
+            Some((_, count)) => *count += 1,
+            None => group.push((id, 1)),
+        }
+    }
+    group
+}
 
-    /// Who tests for a screen, and for which group: the best-rated unit of the group, unless the screen is so large that it
-    /// stands for its unit.
-    pub(crate) fn tester(&self, id: UnitId) -> (UnitId, Units) {
-        let rules = self.rules;
-        let alone = (id, Units::default());
-        let Some(skirmish) = &rules.skirmish else { return alone };
-        let unit = self.battle.unit(id);
-        if !self.battle.is_screen(rules, unit) || self.stands_for_unit(id, skirmish.shares) {
-            return alone;
-        }
-        let group = self.cluster(id);
-        let rating =
-            |id: UnitId| rules.kinds[usize::from(self.battle.unit(id).kind)].attributes[usize::from(skirmish.rating)];
-        let best = group.iter().map(|&(id, _)| id).max_by_key(|&id| (rating(id), std::cmp::Reverse(id))).unwrap_or(id);
-        (best, group.iter().fold(Units::default(), |all, &(member, _)| all.plus(Units::one(member))))
+/// Who tests for a screen, and for which group: the best-rated unit of the group, unless the screen is so large that it
+/// stands for its unit.
+pub(crate) fn tester<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: UnitId) -> (UnitId, Units) {
+    let rules = ctx.rules;
+    let alone = (id, Units::default());
+    let Some(skirmish) = &rules.skirmish else { return alone };
+    let unit = ctx.battle.unit(id);
+    if !ctx.battle.is_screen(rules, unit) || stands_for_unit(ctx, id, skirmish.shares) {
+        return alone;
     }
+    let group = cluster(ctx, id);
+    let rating =
+        |id: UnitId| rules.kinds[usize::from(ctx.battle.unit(id).kind)].attributes[usize::from(skirmish.rating)];
+    let best = group.iter().map(|&(id, _)| id).max_by_key(|&id| (rating(id), std::cmp::Reverse(id))).unwrap_or(id);
+    (best, group.iter().fold(Units::default(), |all, &(member, _)| all.plus(Units::one(member))))
 }
 
 /// How many figures of a row hang together with their unit.

@@ -9,9 +9,10 @@ use grognard_rules::model::Board;
 use crate::geometry::plane::{Circle, Rect};
 use crate::mechanism::figures::movement;
 use crate::mechanism::figures::tether::bases;
+use crate::situation::occupied;
 use crate::state::battle::{UNITS_PER_SIDE_MAX, UnitId};
 use crate::state::terrain::covered;
-use crate::step::context::Field;
+use crate::step::context::Context;
 use crate::telling::event::{Event, Refusal, Witness};
 
 /// How finely a way is looked at, in hundredths of an inch: a skirmisher stops at most so far before a zone.
@@ -27,72 +28,80 @@ pub(crate) fn intrudes(now: &Zones, before: &Zones) -> bool {
     now.iter().any(|&(owner, distance)| known(owner).is_none_or(|&(_, then)| distance + 1 < then))
 }
 
-impl<D: Dice, W: Witness> Field<'_, D, W> {
-    /// The zones in which any figure of a unit in open order stands uncovered (9.43).
-    pub(crate) fn zones_about(&self, id: UnitId) -> Zones {
-        let (rules, terrain) = (self.rules, &self.setup.terrain);
-        let unit = self.battle.unit(id);
-        let mut zones = Zones::new();
-        let Board::Plane { arc, .. } = rules.board else { return zones };
-        for owner in self.targets(id) {
-            let enemy = self.battle.unit(owner);
-            if !self.vicinity().in_zone(owner, id) {
-                continue;
-            }
-            let there = self.rect(owner);
-            let depth = rules.kinds[usize::from(enemy.kind)].zone;
-            let everywhere = rules.formations[usize::from(enemy.formation)].all_round;
-            let exposed = |figure: &Rect| {
-                figure.distance(&there) <= depth
-                    && (everywhere || there.zone_holds(figure, depth, arc))
-                    && !covered(rules, terrain, figure, &there)
-            };
-            let nearest = bases(rules, unit).filter(exposed).map(|figure| figure.distance(&there)).min();
-            if let Some(distance) = nearest {
-                zones.push((owner, distance));
-            }
+/// The zones in which any figure of a unit in open order stands uncovered (9.43).
+pub(crate) fn zones_about<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: UnitId) -> Zones {
+    let (rules, terrain) = (ctx.rules, &ctx.setup.terrain);
+    let unit = ctx.battle.unit(id);
+    let mut zones = Zones::new();
+    let Board::Plane { arc, .. } = rules.board else { return zones };
+    for owner in ctx.targets(id) {
+        let enemy = ctx.battle.unit(owner);
+        if !ctx.vicinity().in_zone(owner, id) {
+            continue;
         }
-        zones
-    }
-
-    /// Whether a unit might come into any fire zone within so many hundredths of an inch.
-    pub(crate) fn zones_within(&self, id: UnitId, distance: i32) -> bool {
-        let here = Circle::of(&self.place(id));
-        let within = |owner: UnitId| {
-            let depth = self.rules.kinds[usize::from(self.battle.unit(owner).kind)].zone;
-            depth > 0 && !here.beyond(&Circle::of(&self.place(owner)), depth + distance)
+        let there = ctx.rect(owner);
+        let depth = rules.kinds[usize::from(enemy.kind)].zone;
+        let everywhere = rules.formations[usize::from(enemy.formation)].all_round;
+        let exposed = |figure: &Rect| {
+            figure.distance(&there) <= depth
+                && (everywhere || there.zone_holds(figure, depth, arc))
+                && !covered(rules, terrain, figure, &there)
         };
-        // Whoever fills a piece of ground is not measured from where it stands.
-        self.fills(id) || self.targets(id).any(within)
+        let nearest = bases(rules, unit).filter(exposed).map(|figure| figure.distance(&there)).min();
+        if let Some(distance) = nearest {
+            zones.push((owner, distance));
+        }
     }
+    zones
+}
 
-    /// How far of a march a unit in open order may go before it would enter a fire zone, or go deeper into one.
-    pub(crate) fn free_of_zones(&mut self, id: UnitId, from: &Rect, distance: i32) -> i32 {
-        let unit = *self.battle.unit(id);
-        let loose = self.rules.formations[usize::from(unit.formation)].spacing.is_some();
-        if !loose || self.rules.fire_zone.is_none() || distance <= 0 {
-            return distance;
-        }
-        let known = self.zones_about(id);
-        let (mut free, mut at) = (0, 0);
-        while at < distance {
-            at = (at + STEP).min(distance);
-            movement::settle_on(self, id, &from.marched(at));
-            if intrudes(&self.zones_about(id), &known) {
-                break;
-            }
-            free = at;
-        }
-        *self.battle.unit_mut(id) = unit;
-        free
-    }
+/// Whether a unit might come into any fire zone within so many hundredths of an inch.
+pub(crate) fn zones_within<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: UnitId, distance: i32) -> bool {
+    let here = Circle::of(&ctx.place(id));
+    let within = |owner: UnitId| {
+        let depth = ctx.rules.kinds[usize::from(ctx.battle.unit(owner).kind)].zone;
+        depth > 0 && !here.beyond(&Circle::of(&ctx.place(owner)), depth + distance)
+    };
+    // Whoever fills a piece of ground is not measured from where it stands.
+    occupied::fills(ctx, id) || ctx.targets(id).any(within)
+}
 
-    /// The same, and the witness is told if that is not all of it.
-    pub(crate) fn march_outside_zones(&mut self, id: UnitId, from: &Rect, distance: i32) -> i32 {
-        let free = self.free_of_zones(id, from, distance);
-        if free < distance {
-            self.tell(|| Event::Refused { unit: id, why: Refusal::FireZone });
-        }
-        free
+/// How far of a march a unit in open order may go before it would enter a fire zone, or go deeper into one.
+pub(crate) fn free_of_zones<D: Dice, W: Witness>(
+    ctx: &mut Context<'_, D, W>,
+    id: UnitId,
+    from: &Rect,
+    distance: i32,
+) -> i32 {
+    let unit = *ctx.battle.unit(id);
+    let loose = ctx.rules.formations[usize::from(unit.formation)].spacing.is_some();
+    if !loose || ctx.rules.fire_zone.is_none() || distance <= 0 {
+        return distance;
     }
+    let known = zones_about(ctx, id);
+    let (mut free, mut at) = (0, 0);
+    while at < distance {
+        at = (at + STEP).min(distance);
+        movement::settle_on(ctx, id, &from.marched(at));
+        if intrudes(&zones_about(ctx, id), &known) {
+            break;
+        }
+        free = at;
+    }
+    *ctx.battle.unit_mut(id) = unit;
+    free
+}
+
+/// The same, and the witness is told if that is not all of it.
+pub(crate) fn march_outside_zones<D: Dice, W: Witness>(
+    ctx: &mut Context<'_, D, W>,
+    id: UnitId,
+    from: &Rect,
+    distance: i32,
+) -> i32 {
+    let free = free_of_zones(ctx, id, from, distance);
+    if free < distance {
+        ctx.tell(|| Event::Refused { unit: id, why: Refusal::FireZone });
+    }
+    free
 }

@@ -5,90 +5,90 @@ use grognard_rules::model::{Choice, HexRules, Provides, Weigh};
 
 use crate::geometry::hex::{arc, direction, facing, heading, hex_of};
 use crate::geometry::plane::{Arc, Point};
-use crate::mechanism::hex::fire;
 use crate::mechanism::hex::foes::Foes;
 use crate::mechanism::hex::melee::{ATTACK, BONUS, attack, chosen};
 use crate::mechanism::hex::movement::{put, settle};
 use crate::mechanism::hex::search::best_march;
 use crate::mechanism::hex::target::targets;
+use crate::mechanism::hex::{fire, provided, provision};
 use crate::situation::hex::march;
 use crate::situation::hex::march::March;
 use crate::state::battle::UnitId;
 use crate::state::hex::HexFlags;
-use crate::step::context::Field;
+use crate::step::context::Context;
 use crate::telling::event::{Event, HexEvent, Witness};
 
 /// An attacker has removed its target or driven it out of `place`.
 pub(super) fn advance<D: Dice, W: Witness>(
-    field: &mut Field<'_, D, W>,
+    ctx: &mut Context<'_, D, W>,
     hex: &HexRules,
     id: UnitId,
     target: UnitId,
     place: Point,
 ) {
-    let Some((row, _)) = field.provision(hex, Provides::Advance, id, Some(target)) else { return };
-    if !march::free(&field.battle, place) || !field.decides(Choice::FollowUp, id, target) {
+    let Some((row, _)) = provision(ctx, hex, Provides::Advance, id, Some(target)) else { return };
+    if !march::free(&ctx.battle, place) || !ctx.decides(Choice::FollowUp, id, target) {
         return;
     }
-    let role = field.scratch.combat.map_or(ATTACK, |combat| combat.role);
-    field.provided(row, id);
-    let before = *field.battle.unit(id);
-    turn_to(field, hex, id, place);
-    put(field, hex, id, hex.grid.at(place.x, place.y));
-    field.tell(|| Event::Hex(HexEvent::Moved { unit: id, from: before.front, facing: facing(before.heading) }));
-    field.scratch.combat = None;
+    let role = ctx.scratch.combat.map_or(ATTACK, |combat| combat.role);
+    provided(ctx, row, id);
+    let before = *ctx.battle.unit(id);
+    turn_to(ctx, hex, id, place);
+    put(ctx, hex, id, hex.grid.at(place.x, place.y));
+    ctx.tell(|| Event::Hex(HexEvent::Moved { unit: id, from: before.front, facing: facing(before.heading) }));
+    ctx.scratch.combat = None;
     if role == ATTACK {
-        again(field, hex, id, target);
+        again(ctx, hex, id, target);
     }
 }
 
 /// Turns an attacker towards the hex it enters, by the least turn that has the hex in front.
-fn turn_to<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, hex: &HexRules, id: UnitId, place: Point) {
-    let unit = field.battle.unit(id);
+fn turn_to<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, hex: &HexRules, id: UnitId, place: Point) {
+    let unit = ctx.battle.unit(id);
     let Some(towards) = direction(unit.front, place) else { return };
     let old = facing(unit.heading);
     if arc(towards, old) == Arc::Front {
         return;
     }
-    let Some((row, _)) = field.provision(hex, Provides::AdvanceTurn, id, None) else { return };
+    let Some((row, _)) = provision(ctx, hex, Provides::AdvanceTurn, id, None) else { return };
     let turns = (0..=3_i32).flat_map(|by| [by, -by]).map(|by| (i32::from(old) + by).rem_euclid(6) as u8);
     if let Some(new) = turns.into_iter().find(|&new| arc(towards, new) == Arc::Front) {
-        field.battle.unit_mut(id).heading = heading(new);
-        field.provided(row, id);
+        ctx.battle.unit_mut(id).heading = heading(new);
+        provided(ctx, row, id);
     }
 }
 
 /// Moves on and fights again, where the provisions let it.
-fn again<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, hex: &HexRules, id: UnitId, target: UnitId) {
-    let more = field.provision(hex, Provides::AdvanceMore, id, Some(target));
-    let fights = field.provision(hex, Provides::Again, id, Some(target)).filter(|&(_, times)| times > 0);
-    if let Some((row, hexes)) = more.filter(|_| targets(field, hex, id).is_empty()) {
+fn again<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, hex: &HexRules, id: UnitId, target: UnitId) {
+    let more = provision(ctx, hex, Provides::AdvanceMore, id, Some(target));
+    let fights = provision(ctx, hex, Provides::Again, id, Some(target)).filter(|&(_, times)| times > 0);
+    if let Some((row, hexes)) = more.filter(|_| targets(ctx, hex, id).is_empty()) {
         // Nobody to fight from here: a hex further there may be.
-        let mut motion = march::motion(field.rules, field.setup, hex, &field.battle, field.scratch, id);
+        let mut motion = march::motion(ctx.rules, ctx.setup, hex, &ctx.battle, ctx.scratch, id);
         motion.allowance = hexes.clamp(0, 15) as u8;
         motion.charge = 0;
         (motion.pivot, motion.standing) = (0, 0);
-        let unit = field.battle.unit(id);
+        let unit = ctx.battle.unit(id);
         let start = March::new(hex_of(&hex.grid, unit), facing(unit.heading));
         let weigh = Weigh { dice: 1, ..Weigh::default() };
-        let foes = Foes::of(&field.battle, hex, unit.side);
-        let best = best_march(field, hex, id, &motion, start, (&foes, &weigh));
+        let foes = Foes::of(&ctx.battle, hex, unit.side);
+        let best = best_march(ctx, hex, id, &motion, start, (&foes, &weigh));
         if best != start && fights.is_some() {
-            field.provided(row, id);
-            settle(field, hex, id, &motion, &best);
+            provided(ctx, row, id);
+            settle(ctx, hex, id, &motion, &best);
         }
     }
     let Some((row, _)) = fights else { return };
-    if field.battle.unit(id).hex.flags.has(HexFlags::TIRED) {
+    if ctx.battle.unit(id).hex.flags.has(HexFlags::TIRED) {
         return;
     }
     // Doctrine and dice read that this is the second combat.
-    field.scratch.combat = Some(fire::combat(field, BONUS, id));
-    let open = targets(field, hex, id);
-    let next = chosen(field, hex, id, &open, BONUS);
-    field.scratch.combat = None;
+    ctx.scratch.combat = Some(fire::combat(ctx, BONUS, id));
+    let open = targets(ctx, hex, id);
+    let next = chosen(ctx, hex, id, &open, BONUS);
+    ctx.scratch.combat = None;
     if let Some(next) = next {
-        field.provided(row, id);
-        attack(field, hex, id, next, BONUS);
+        provided(ctx, row, id);
+        attack(ctx, hex, id, next, BONUS);
     }
 }

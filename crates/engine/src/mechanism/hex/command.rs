@@ -12,7 +12,7 @@ use crate::mechanism::hex::deck;
 use crate::state::battle::{UNITS_PER_SIDE_MAX, UnitId};
 use crate::state::hex::{HexFlags, NO_CARD};
 use crate::state::side::Side;
-use crate::step::context::Field;
+use crate::step::context::{Context, nearest_enemy};
 use crate::telling::event::{Event, HexEvent, Witness};
 
 /// Units with the distances to their nearest enemies.
@@ -21,56 +21,56 @@ type Ranked = ArrayVec<(i32, UnitId), UNITS_PER_SIDE_MAX>;
 /// Beyond this distance nobody is in anybody's reach.
 const FAR: i32 = 12;
 
-pub(crate) fn play<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, side: Side) {
-    let Some(hex) = field.rules.hex.as_deref() else { return };
+pub(crate) fn play<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, side: Side) {
+    let Some(hex) = ctx.rules.hex.as_deref() else { return };
     if let Some(deck) = &hex.deck {
-        deck::fill(field, deck, side);
-        play_card(field, hex, deck, side);
-        deck::fill(field, deck, side);
+        deck::fill(ctx, deck, side);
+        play_card(ctx, hex, deck, side);
+        deck::fill(ctx, deck, side);
         return;
     }
-    let orders = field.battle.orders;
+    let orders = ctx.battle.orders;
     if orders == u16::MAX {
-        for id in field.battle.side(side) {
-            field.battle.unit_mut(id).hex.flags.set(HexFlags::ORDERED);
+        for id in ctx.battle.side(side) {
+            ctx.battle.unit_mut(id).hex.flags.set(HexFlags::ORDERED);
         }
         return;
     }
-    if !W::WATCHES && usize::from(orders) >= field.battle.units.len() {
+    if !W::WATCHES && usize::from(orders) >= ctx.battle.units.len() {
         // Who comes first is of no interest where there is an order for everybody, but to those who watch.
-        for id in field.battle.side(side) {
-            let unit = field.battle.unit_mut(id);
+        for id in ctx.battle.side(side) {
+            let unit = ctx.battle.unit_mut(id);
             if !unit.gone() && !attached(unit) {
                 unit.hex.flags.set(HexFlags::ORDERED);
             }
         }
         return;
     }
-    for (_, id) in ranked(field, side, |_, _| true).into_iter().take(usize::from(orders)) {
-        order(field, id);
+    for (_, id) in ranked(ctx, side, |_, _| true).into_iter().take(usize::from(orders)) {
+        order(ctx, id);
     }
 }
 
-fn order<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId) {
-    field.battle.unit_mut(id).hex.flags.set(HexFlags::ORDERED);
-    field.tell(|| Event::Hex(HexEvent::Commanded(id)));
+fn order<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId) {
+    ctx.battle.unit_mut(id).hex.flags.set(HexFlags::ORDERED);
+    ctx.tell(|| Event::Hex(HexEvent::Commanded(id)));
 }
 
 /// The units of a side that may be ordered, those nearest to the enemy first.
 fn ranked<D: Dice, W: Witness>(
-    field: &Field<'_, D, W>,
+    ctx: &Context<'_, D, W>,
     side: Side,
     may: impl Fn(UnitId, Option<UnitId>) -> bool,
 ) -> Ranked {
     let mut units = Ranked::new();
-    for id in field.battle.side(side) {
-        let unit = field.battle.unit(id);
+    for id in ctx.battle.side(side) {
+        let unit = ctx.battle.unit(id);
         if unit.gone() || attached(unit) {
             continue;
         }
-        let enemy = field.nearest_enemy(id);
+        let enemy = nearest_enemy(ctx, id);
         if may(id, enemy) {
-            let near = enemy.map_or(FAR, |enemy| distance(unit.front, field.battle.unit(enemy).front));
+            let near = enemy.map_or(FAR, |enemy| distance(unit.front, ctx.battle.unit(enemy).front));
             units.push((near, id));
         }
     }
@@ -79,18 +79,18 @@ fn ranked<D: Dice, W: Witness>(
 }
 
 /// Plays the card of the hand that orders the units nearest to the enemy.
-fn play_card<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, hex: &HexRules, deck: &Deck, side: Side) {
-    let hand = field.battle.cards.hands[side.index()];
+fn play_card<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, hex: &HexRules, deck: &Deck, side: Side) {
+    let hand = ctx.battle.cards.hands[side.index()];
     let mut best: Option<(i32, usize, Ranked)> = None;
     for (place, &kind) in hand.iter().enumerate().filter(|&(_, &kind)| kind != NO_CARD) {
         let card = &deck.cards[usize::from(kind)];
         if card.held {
             continue;
         }
-        let units = ordered_by(field, hex, deck, card, side);
+        let units = ordered_by(ctx, hex, deck, card, side);
         // Lone leaders are worth little beside troops.
         let worth = units.iter().map(|&(near, id)| {
-            let leads = field.battle.unit(id).hex.flags.has(HexFlags::LEADER);
+            let leads = ctx.battle.unit(id).hex.flags.has(HexFlags::LEADER);
             if leads { 1 } else { (FAR + 1 - near).max(1) }
         });
         let worth = worth.sum();
@@ -100,32 +100,31 @@ fn play_card<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, hex: &HexRules, d
     }
     // A hand of nothing but cards for the enemy's turn: one of them is given up for an order.
     let (_, place, units) =
-        best.unwrap_or_else(|| (0, 0, ranked(field, side, |_, _| true).into_iter().take(1).collect()));
-    let kind = field.battle.cards.hands[side.index()][place];
-    field.battle.beside_units().cards.hands[side.index()][place] = NO_CARD;
-    field.battle.beside_units().cards.now = kind;
-    if let Some(played) = field.battle.beside_units().cards.played.get_mut(usize::from(kind)) {
+        best.unwrap_or_else(|| (0, 0, ranked(ctx, side, |_, _| true).into_iter().take(1).collect()));
+    let kind = ctx.battle.cards.hands[side.index()][place];
+    ctx.battle.beside_units().cards.hands[side.index()][place] = NO_CARD;
+    ctx.battle.beside_units().cards.now = kind;
+    if let Some(played) = ctx.battle.beside_units().cards.played.get_mut(usize::from(kind)) {
         *played += 1;
     }
-    field.tell(|| Event::Hex(HexEvent::Played(kind)));
+    ctx.tell(|| Event::Hex(HexEvent::Played(kind)));
     for (_, id) in units {
-        order(field, id);
+        order(ctx, id);
     }
 }
 
 /// The units that a card would order.
 fn ordered_by<D: Dice, W: Witness>(
-    field: &Field<'_, D, W>,
+    ctx: &Context<'_, D, W>,
     hex: &HexRules,
     deck: &Deck,
     card: &Card,
     side: Side,
 ) -> Ranked {
     let may = |id: UnitId, enemy: Option<UnitId>| {
-        card.section.is_none_or(|section| stands_in(field, hex, id, section))
-            && field.holds(card.of.as_ref(), id, enemy)
+        card.section.is_none_or(|section| stands_in(ctx, hex, id, section)) && ctx.holds(card.of.as_ref(), id, enemy)
     };
-    let units = ranked(field, side, may);
+    let units = ranked(ctx, side, may);
     let most = usize::from(card.orders.unwrap_or(deck.hand));
     if !card.linked {
         return units.into_iter().take(most).collect();
@@ -135,9 +134,9 @@ fn ordered_by<D: Dice, W: Witness>(
         group.push(seed);
         while group.len() < most {
             let joins = |&(_, id): &(i32, UnitId)| {
-                let at = field.battle.unit(id).front;
+                let at = ctx.battle.unit(id).front;
                 group.iter().all(|member| member.1 != id)
-                    && group.iter().any(|member| distance(at, field.battle.unit(member.1).front) == 1)
+                    && group.iter().any(|member| distance(at, ctx.battle.unit(member.1).front) == 1)
             };
             let Some(&next) = units.iter().find(|unit| joins(unit)) else { break };
             group.push(next);
@@ -146,8 +145,8 @@ fn ordered_by<D: Dice, W: Witness>(
     group
 }
 
-fn stands_in<D: Dice, W: Witness>(field: &Field<'_, D, W>, hex: &HexRules, id: UnitId, section: Section) -> bool {
-    let at = field.battle.unit(id).front;
+fn stands_in<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, hex: &HexRules, id: UnitId, section: Section) -> bool {
+    let at = ctx.battle.unit(id).front;
     // Halves of a column east of the middle: rows are shifted by half a hex each.
     let (x, line) = (2 * at.x + at.y, 2 * i32::from(hex.section));
     match section {

@@ -5,7 +5,7 @@ use grognard_rules::model::Deck;
 
 use crate::state::hex::NO_CARD;
 use crate::state::side::Side;
-use crate::step::context::Field;
+use crate::step::context::Context;
 use crate::telling::event::Witness;
 
 /// One card drawn: the outcomes are kinds of cards.
@@ -40,19 +40,19 @@ impl Decision for Draw {
 }
 
 /// Fills a hand up.
-pub(super) fn fill<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, deck: &Deck, side: Side) {
-    for place in 0..usize::from(deck.hand).min(field.battle.cards.hands[0].len()) {
-        if field.battle.cards.hands[side.index()][place] != NO_CARD {
+pub(super) fn fill<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, deck: &Deck, side: Side) {
+    for place in 0..usize::from(deck.hand).min(ctx.battle.cards.hands[0].len()) {
+        if ctx.battle.cards.hands[side.index()][place] != NO_CARD {
             continue;
         }
-        let mut left = field.battle.cards.left(field.rules);
+        let mut left = ctx.battle.cards.left(ctx.rules);
         if left.iter().all(|&left| left == 0) {
-            field.battle.beside_units().cards.played = Default::default();
-            left = field.battle.cards.left(field.rules);
+            ctx.battle.beside_units().cards.played = Default::default();
+            left = ctx.battle.cards.left(ctx.rules);
         }
         let draw = Draw::new(deck, &left);
-        let address = field.address_of(deck.site, LANES - 2 + side.index() as u8);
-        let kind = field.dice.decide(address, &draw);
-        field.battle.beside_units().cards.hands[side.index()][place] = kind as u8;
+        let address = ctx.address_of(deck.site, LANES - 2 + side.index() as u8);
+        let kind = ctx.dice.decide(address, &draw);
+        ctx.battle.beside_units().cards.hands[side.index()][place] = kind as u8;
     }
 }

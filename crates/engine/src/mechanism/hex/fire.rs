@@ -6,10 +6,10 @@ use grognard_rules::model::{HexRules, Order, Provides};
 use crate::geometry::hex;
 use crate::geometry::hex::{attached, distance, hex_leader_alone, hex_of, sees, shown};
 use crate::geometry::plane::Arc;
-use crate::mechanism::hex::{leader, strike};
+use crate::mechanism::hex::{leader, provided, provision, row, strike};
 use crate::state::battle::{Battle, Flags, UnitId};
 use crate::state::hex::HexFlags;
-use crate::step::context::Field;
+use crate::step::context::Context;
 use crate::step::scratch::Combat;
 use crate::telling::event::{Event, HexEvent, Occasion, Witness};
 
@@ -19,83 +19,83 @@ const FIRE: u8 = 7;
 /// Nobody fires at a neighbour: that is close combat.
 pub(super) const NEAREST: i32 = 2;
 
-pub(crate) fn play<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, hex: &HexRules, id: UnitId, roll: u8) {
-    if !field.battle.unit(id).hex.flags.has(HexFlags::ORDERED) {
+pub(crate) fn play<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, hex: &HexRules, id: UnitId, roll: u8) {
+    if !ctx.battle.unit(id).hex.flags.has(HexFlags::ORDERED) {
         return;
     }
     // Where no enemy makes a difference, how far it fires is asked once.
-    let range_alone = hex.alone(Provides::Range).then(|| range(field, hex, id, None));
+    let range_alone = hex.alone(Provides::Range).then(|| range(ctx, hex, id, None));
     if range_alone.is_some_and(|range| range < NEAREST) {
         return;
     }
     // Doctrine's earliest row first; then flanks and rears, then the weakest, then the first.
     let mut best = None;
     let mut sighted = false;
-    let closed = closed(&field.battle, hex);
-    for enemy in field.battle.side(field.battle.unit(id).side.other()) {
-        if !reaches(field, hex, closed, id, enemy, range_alone) {
+    let closed = closed(&ctx.battle, hex);
+    for enemy in ctx.battle.side(ctx.battle.unit(id).side.other()) {
+        if !reaches(ctx, hex, closed, id, enemy, range_alone) {
             continue;
         }
         sighted = true;
-        let Some((row, Order::Fire)) = field.row(hex, id, Some(enemy)) else { continue };
-        let foe = field.battle.unit(enemy);
-        let arc = shown(hex, foe, field.battle.unit(id).front);
+        let Some((row, Order::Fire)) = row(ctx, hex, id, Some(enemy)) else { continue };
+        let foe = ctx.battle.unit(enemy);
+        let arc = shown(hex, foe, ctx.battle.unit(id).front);
         let rank = (row, arc == Arc::Front, foe.figures, enemy);
         if best.is_none_or(|best| rank < best) {
             best = Some(rank);
         }
     }
     if sighted {
-        field.battle.unit_mut(id).hex.flags.set(HexFlags::SIGHTED);
+        ctx.battle.unit_mut(id).hex.flags.set(HexFlags::SIGHTED);
     }
     if let Some((row, _, _, enemy)) = best {
-        field.tell(|| Event::Ordered { unit: id, row, order: Order::Fire });
-        shoot(field, hex, id, enemy, roll);
+        ctx.tell(|| Event::Ordered { unit: id, row, order: Order::Fire });
+        shoot(ctx, hex, id, enemy, roll);
     }
 }
 
 /// Fires at an enemy.
 pub(crate) fn shoot<D: Dice, W: Witness>(
-    field: &mut Field<'_, D, W>,
+    ctx: &mut Context<'_, D, W>,
     hex: &HexRules,
     id: UnitId,
     enemy: UnitId,
     roll: u8,
 ) {
-    let phase = field.battle.phase;
-    field.battle.unit_mut(id).flags.set(Flags::FIRED);
-    field.scratch.combat = Some(combat(field, FIRE, enemy));
+    let phase = ctx.battle.phase;
+    ctx.battle.unit_mut(id).flags.set(Flags::FIRED);
+    ctx.scratch.combat = Some(combat(ctx, FIRE, enemy));
     if W::WATCHES {
-        let arc = shown(hex, field.battle.unit(enemy), field.battle.unit(id).front);
-        field.tell(|| Event::Hex(HexEvent::Declared { unit: id, target: enemy, role: FIRE, arc }));
+        let arc = shown(hex, ctx.battle.unit(enemy), ctx.battle.unit(id).front);
+        ctx.tell(|| Event::Hex(HexEvent::Declared { unit: id, target: enemy, role: FIRE, arc }));
         for deed in [Provides::Range, Provides::FireFront] {
-            if let Some((row, _)) = field.provision(hex, deed, id, Some(enemy)) {
-                field.provided(row, id);
+            if let Some((row, _)) = provision(ctx, hex, deed, id, Some(enemy)) {
+                provided(ctx, row, id);
             }
         }
     }
-    let alone = hex_leader_alone(field.battle.unit(enemy));
-    let effect = field.cast(Occasion::Phase(phase), roll, id, Some(enemy)).foe;
-    strike::suffer(field, hex, id, enemy, &effect);
-    if alone && !field.battle.unit(enemy).gone() {
-        leader::flee(field, hex, enemy);
+    let alone = hex_leader_alone(ctx.battle.unit(enemy));
+    let effect = ctx.cast(Occasion::Phase(phase), roll, id, Some(enemy)).foe;
+    strike::suffer(ctx, hex, id, enemy, &effect);
+    if alone && !ctx.battle.unit(enemy).gone() {
+        leader::flee(ctx, hex, enemy);
     }
-    field.scratch.combat = None;
+    ctx.scratch.combat = None;
 }
 
 /// A combat that begins.
-pub(super) fn combat<D: Dice, W: Witness>(field: &Field<'_, D, W>, role: u8, target: UnitId) -> Combat {
+pub(super) fn combat<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, role: u8, target: UnitId) -> Combat {
     let mut fresh = 0;
-    for (index, unit) in field.battle.units.iter().enumerate() {
-        let full = unit.figures == field.rules.kinds[usize::from(unit.kind)].figures;
+    for (index, unit) in ctx.battle.units.iter().enumerate() {
+        let full = unit.figures == ctx.rules.kinds[usize::from(unit.kind)].figures;
         fresh |= u64::from(full) << (index & 63);
     }
-    Combat { role, fresh, facing: hex::facing(field.battle.unit(target).heading), checked: false }
+    Combat { role, fresh, facing: hex::facing(ctx.battle.unit(target).heading), checked: false }
 }
 
 /// Whether a unit may fire at an enemy.
-pub(crate) fn may_hit<D: Dice, W: Witness>(field: &Field<'_, D, W>, hex: &HexRules, id: UnitId, enemy: UnitId) -> bool {
-    reaches(field, hex, closed(&field.battle, hex), id, enemy, None)
+pub(crate) fn may_hit<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, hex: &HexRules, id: UnitId, enemy: UnitId) -> bool {
+    reaches(ctx, hex, closed(&ctx.battle, hex), id, enemy, None)
 }
 
 /// Hexes nobody sees through.
@@ -105,28 +105,28 @@ fn closed(battle: &Battle, hex: &HexRules) -> u128 {
 }
 
 /// How far a unit could fire as things stand.
-fn range<D: Dice, W: Witness>(field: &Field<'_, D, W>, hex: &HexRules, id: UnitId, enemy: Option<UnitId>) -> i32 {
-    field.provision(hex, Provides::Range, id, enemy).map_or(0, |(_, range)| range)
+fn range<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, hex: &HexRules, id: UnitId, enemy: Option<UnitId>) -> i32 {
+    provision(ctx, hex, Provides::Range, id, enemy).map_or(0, |(_, range)| range)
 }
 
 fn reaches<D: Dice, W: Witness>(
-    field: &Field<'_, D, W>,
+    ctx: &Context<'_, D, W>,
     hex: &HexRules,
     closed: u128,
     id: UnitId,
     enemy: UnitId,
     range_alone: Option<i32>,
 ) -> bool {
-    let (unit, foe) = (field.battle.unit(id), field.battle.unit(enemy));
+    let (unit, foe) = (ctx.battle.unit(id), ctx.battle.unit(enemy));
     if foe.gone() || attached(foe) {
         return false;
     }
     let away = distance(unit.front, foe.front);
-    if away < NEAREST || range_alone.unwrap_or_else(|| range(field, hex, id, Some(enemy))) < away {
+    if away < NEAREST || range_alone.unwrap_or_else(|| range(ctx, hex, id, Some(enemy))) < away {
         return false;
     }
     let ahead = shown(hex, unit, foe.front) == Arc::Front;
-    if !ahead && field.provision(hex, Provides::FireFront, id, Some(enemy)).is_some() {
+    if !ahead && provision(ctx, hex, Provides::FireFront, id, Some(enemy)).is_some() {
         return false;
     }
     sees(&hex.grid, closed, unit.front, foe.front)

@@ -6,23 +6,23 @@ use grognard_rules::model::{HexRules, Provides};
 use crate::geometry::hex;
 use crate::geometry::hex::{OFF_BOARD_HEX, hex_of, homeward};
 use crate::geometry::plane::Point;
-use crate::mechanism::hex::{movement, strike};
+use crate::mechanism::hex::{movement, provided, provision, strike};
 use crate::state::battle::{Unit, UnitId};
 use crate::state::hex::{HexFlags, NOBODY};
-use crate::step::context::Field;
+use crate::step::context::Context;
 use crate::telling::event::{Event, HexEvent, Occasion, Witness};
 
 /// A unit has lost figures: its leader, if it has one, may fall with them. `before` is what it had.
 ///
 /// One leader is risked at most once in a combat. A leader whose unit is no more flees.
 pub(super) fn after_losses<D: Dice, W: Witness>(
-    field: &mut Field<'_, D, W>,
+    ctx: &mut Context<'_, D, W>,
     hex: &HexRules,
     id: UnitId,
     cause: UnitId,
     before: u16,
 ) {
-    let unit = *field.battle.unit(id);
+    let unit = *ctx.battle.unit(id);
     if unit.figures >= before {
         return;
     }
@@ -30,50 +30,50 @@ pub(super) fn after_losses<D: Dice, W: Witness>(
     let here = |(_, other): &(usize, &Unit)| {
         other.side == unit.side && other.hex.flags.has(HexFlags::LEADER) && !other.gone() && other.front == unit.front
     };
-    let leader = field.battle.units.iter().enumerate().find(here).map(|(index, _)| UnitId(index as u8));
+    let leader = ctx.battle.units.iter().enumerate().find(here).map(|(index, _)| UnitId(index as u8));
     let Some(leader) = leader.filter(|&leader| leader != id) else { return };
-    let checked = field.scratch.combat.is_some_and(|combat| combat.checked);
-    if !checked && let Some((row, _)) = field.provision(hex, Provides::LeaderCheck, leader, Some(cause)) {
-        field.provided(row, leader);
-        if let Some(combat) = &mut field.scratch.combat {
+    let checked = ctx.scratch.combat.is_some_and(|combat| combat.checked);
+    if !checked && let Some((row, _)) = provision(ctx, hex, Provides::LeaderCheck, leader, Some(cause)) {
+        provided(ctx, row, leader);
+        if let Some(combat) = &mut ctx.scratch.combat {
             combat.checked = true;
         }
         let roll = hex.provisions[usize::from(row)].roll;
-        let effect = field.cast(Occasion::Provision(row), roll, leader, Some(cause)).own;
+        let effect = ctx.cast(Occasion::Provision(row), roll, leader, Some(cause)).own;
         if effect.destroy {
-            field.destroy(leader);
+            ctx.destroy(leader);
             return;
         }
     }
     if unit.gone() {
-        flee(field, hex, leader);
+        flee(ctx, hex, leader);
     }
 }
 
 /// A leader alone in his hex is attacked: the dice either find him or he flees.
-pub(super) fn attacked<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, hex: &HexRules, id: UnitId, leader: UnitId) {
-    strike::strike(field, hex, id, leader);
-    if !field.battle.unit(leader).gone() {
-        flee(field, hex, leader);
+pub(super) fn attacked<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, hex: &HexRules, id: UnitId, leader: UnitId) {
+    strike::strike(ctx, hex, id, leader);
+    if !ctx.battle.unit(leader).gone() {
+        flee(ctx, hex, leader);
     }
 }
 
 /// A leader without a unit goes back towards his own baseline, through friends, to the first unit that he can join or else
 /// as far as he may. Off the board he is safe.
-pub(super) fn flee<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, hex: &HexRules, leader: UnitId) {
-    let Some((row, hexes)) = field.provision(hex, Provides::LeaderFlight, leader, None) else { return };
-    field.provided(row, leader);
-    if let Some((row, _)) = field.provision(hex, Provides::Exit, leader, None) {
-        field.provided(row, leader);
+pub(super) fn flee<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, hex: &HexRules, leader: UnitId) {
+    let Some((row, hexes)) = provision(ctx, hex, Provides::LeaderFlight, leader, None) else { return };
+    provided(ctx, row, leader);
+    if let Some((row, _)) = provision(ctx, hex, Provides::Exit, leader, None) {
+        provided(ctx, row, leader);
     }
-    let unit = *field.battle.unit(leader);
+    let unit = *ctx.battle.unit(leader);
     let mut at = hex_of(&hex.grid, &unit);
     let (mut end, mut made) = (at, 0);
     for step in 1..=hexes.clamp(0, 15) as u8 {
         let ways = homeward(unit.side).map(|direction| hex.grid.near(at, direction));
         if ways.contains(&OFF_BOARD_HEX) && ways.iter().all(|&way| way == OFF_BOARD_HEX) {
-            field.battle.unit_mut(leader).hex.flags.set(HexFlags::ABANDONED);
-            field.remove(leader, Event::LeftTable);
+            ctx.battle.unit_mut(leader).hex.flags.set(HexFlags::ABANDONED);
+            ctx.remove(leader, Event::LeftTable);
             return;
         }
         // A hex without anybody before one with a friend; enemies close theirs.
@@ -82,10 +82,10 @@ pub(super) fn flee<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, hex: &HexRu
                 return None;
             }
             let (q, r) = hex.grid.place(way);
-            match hex::occupant(&field.battle, Point { x: q, y: r }) {
+            match hex::occupant(&ctx.battle, Point { x: q, y: r }) {
                 None => Some(1),
-                Some(other) if field.battle.unit(other).side != unit.side => None,
-                Some(other) if field.battle.unit(other).hex.mate == NOBODY => Some(0),
+                Some(other) if ctx.battle.unit(other).side != unit.side => None,
+                Some(other) if ctx.battle.unit(other).hex.mate == NOBODY => Some(0),
                 Some(_) => Some(2),
             }
         };
@@ -99,6 +99,6 @@ pub(super) fn flee<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, hex: &HexRu
             break;
         }
     }
-    field.tell(|| Event::Hex(HexEvent::FellBack { unit: leader, hexes: made, of: made }));
-    movement::put(field, hex, leader, end);
+    ctx.tell(|| Event::Hex(HexEvent::FellBack { unit: leader, hexes: made, of: made }));
+    movement::put(ctx, hex, leader, end);
 }

@@ -9,10 +9,10 @@ use grognard_rules::model::{Choice, HexRules, Order, Provides};
 use crate::geometry::hex::{arc, direction, facing, heading, hex_leader_alone, shown};
 use crate::geometry::plane::Arc;
 use crate::mechanism::hex::target::{Target, Targets, duty_of, targets};
-use crate::mechanism::hex::{advance, deck, fire, leader, retreat, strike};
+use crate::mechanism::hex::{advance, deck, fire, leader, provided, provision, retreat, row, strike};
 use crate::state::battle::UnitId;
 use crate::state::hex::{HexFlags, NO_CARD, NOBODY};
-use crate::step::context::Field;
+use crate::step::context::Context;
 use crate::telling::event::{Event, HexEvent, Witness};
 
 /// Places among the kinds of combat.
@@ -23,31 +23,31 @@ const FIRST_STRIKE: u8 = 4;
 const EVADED: u8 = 5;
 const BONUS_EVADED: u8 = 6;
 
-pub(crate) fn play<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, hex: &HexRules, id: UnitId) {
-    if !may_begin(field, id) {
+pub(crate) fn play<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, hex: &HexRules, id: UnitId) {
+    if !may_begin(ctx, id) {
         return;
     }
-    let open = targets(field, hex, id);
-    if open.is_empty() || !may_fight(field, hex, id) {
+    let open = targets(ctx, hex, id);
+    if open.is_empty() || !may_fight(ctx, hex, id) {
         return;
     }
-    let Some(target) = chosen(field, hex, id, &open, ATTACK) else { return };
-    attack(field, hex, id, target, ATTACK);
+    let Some(target) = chosen(ctx, hex, id, &open, ATTACK) else { return };
+    attack(ctx, hex, id, target, ATTACK);
 }
 
 /// Whether a unit has orders, is not tired and has not fought yet.
-fn may_begin<D: Dice, W: Witness>(field: &Field<'_, D, W>, id: UnitId) -> bool {
-    let flags = field.battle.unit(id).hex.flags;
+fn may_begin<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: UnitId) -> bool {
+    let flags = ctx.battle.unit(id).hex.flags;
     flags.has(HexFlags::ORDERED) && !flags.has(HexFlags::FOUGHT) && !flags.has(HexFlags::TIRED)
 }
 
 /// Whether a unit may begin a close combat at all.
-pub(crate) fn may_fight<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, hex: &HexRules, id: UnitId) -> bool {
-    if !may_begin(field, id) {
+pub(crate) fn may_fight<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, hex: &HexRules, id: UnitId) -> bool {
+    if !may_begin(ctx, id) {
         return false;
     }
-    if let Some((row, _)) = field.provision(hex, Provides::NoAttack, id, None) {
-        field.tell(|| Event::Hex(HexEvent::Breached { unit: id, row }));
+    if let Some((row, _)) = provision(ctx, hex, Provides::NoAttack, id, None) {
+        ctx.tell(|| Event::Hex(HexEvent::Breached { unit: id, row }));
         return false;
     }
     true
@@ -55,7 +55,7 @@ pub(crate) fn may_fight<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, hex: &
 
 /// The target that doctrine attacks: by its earliest row, then by dice. A unit that must fight takes the best there is.
 pub(super) fn chosen<D: Dice, W: Witness>(
-    field: &mut Field<'_, D, W>,
+    ctx: &mut Context<'_, D, W>,
     hex: &HexRules,
     id: UnitId,
     open: &Targets,
@@ -63,64 +63,64 @@ pub(super) fn chosen<D: Dice, W: Witness>(
 ) -> Option<UnitId> {
     let mut best: Option<(usize, Target)> = None;
     for target in open {
-        let Some((row, Order::Attack)) = field.row(hex, id, Some(target.id)) else { continue };
+        let Some((row, Order::Attack)) = row(ctx, hex, id, Some(target.id)) else { continue };
         let better = |best: &(usize, Target)| (row, -target.dice) < (best.0, -best.1.dice);
         if best.as_ref().is_none_or(better) {
             best = Some((row, *target));
         }
     }
     if let Some((row, target)) = best {
-        field.tell(|| Event::Ordered { unit: id, row, order: Order::Attack });
+        ctx.tell(|| Event::Ordered { unit: id, row, order: Order::Attack });
         return Some(target.id);
     }
-    let bound = field.battle.unit(id).hex.flags.has(HexFlags::BOUND) && role == ATTACK;
-    let (row, _) = field.provision(hex, Provides::MustAttack, id, None).filter(|_| bound)?;
+    let bound = ctx.battle.unit(id).hex.flags.has(HexFlags::BOUND) && role == ATTACK;
+    let (row, _) = provision(ctx, hex, Provides::MustAttack, id, None).filter(|_| bound)?;
     let target = open.iter().rev().max_by_key(|target| target.dice)?.id;
-    field.provided(row, id);
+    provided(ctx, row, id);
     Some(target)
 }
 
 /// Fights a whole close combat.
 pub(crate) fn attack<D: Dice, W: Witness>(
-    field: &mut Field<'_, D, W>,
+    ctx: &mut Context<'_, D, W>,
     hex: &HexRules,
     id: UnitId,
     target: UnitId,
     role: u8,
 ) {
-    field.battle.unit_mut(id).hex.flags.set(HexFlags::FOUGHT);
-    declare(field, hex, id, target, role);
-    react(field, hex, id, target);
-    field.tell(|| Event::Hex(HexEvent::Answered { unit: id, target }));
-    if hex_leader_alone(field.battle.unit(target)) {
-        leader::attacked(field, hex, id, target);
-    } else if let Some((row, hexes)) = evades(field, hex, id, target) {
-        set_role(field, if role == BONUS { BONUS_EVADED } else { EVADED });
-        strike::strike(field, hex, id, target);
-        if !field.battle.unit(target).gone() {
-            field.provided(row, target);
-            retreat::evade(field, hex, target, id, hexes);
+    ctx.battle.unit_mut(id).hex.flags.set(HexFlags::FOUGHT);
+    declare(ctx, hex, id, target, role);
+    react(ctx, hex, id, target);
+    ctx.tell(|| Event::Hex(HexEvent::Answered { unit: id, target }));
+    if hex_leader_alone(ctx.battle.unit(target)) {
+        leader::attacked(ctx, hex, id, target);
+    } else if let Some((row, hexes)) = evades(ctx, hex, id, target) {
+        set_role(ctx, if role == BONUS { BONUS_EVADED } else { EVADED });
+        strike::strike(ctx, hex, id, target);
+        if !ctx.battle.unit(target).gone() {
+            provided(ctx, row, target);
+            retreat::evade(ctx, hex, target, id, hexes);
         }
     } else {
-        let struck_first = strike_first(field, hex, id, target);
-        let stands = !field.battle.unit(id).gone() && touches(field, id, target);
+        let struck_first = strike_first(ctx, hex, id, target);
+        let stands = !ctx.battle.unit(id).gone() && touches(ctx, id, target);
         if stands {
-            set_role(field, role);
-            resolve(field, hex, id, target, struck_first);
+            set_role(ctx, role);
+            resolve(ctx, hex, id, target, struck_first);
         }
     }
-    field.scratch.combat = None;
-    field.tell(|| Event::Hex(HexEvent::Fought { unit: id, target }));
+    ctx.scratch.combat = None;
+    ctx.tell(|| Event::Hex(HexEvent::Fought { unit: id, target }));
 }
 
-fn declare<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, hex: &HexRules, id: UnitId, target: UnitId, role: u8) {
+fn declare<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, hex: &HexRules, id: UnitId, target: UnitId, role: u8) {
     if W::WATCHES {
-        let arc = shown(hex, field.battle.unit(target), field.battle.unit(id).front);
-        field.tell(|| Event::Hex(HexEvent::Declared { unit: id, target, role, arc }));
-        tell_duties(field, hex, id, target);
+        let arc = shown(hex, ctx.battle.unit(target), ctx.battle.unit(id).front);
+        ctx.tell(|| Event::Hex(HexEvent::Declared { unit: id, target, role, arc }));
+        tell_duties(ctx, hex, id, target);
     }
-    field.scratch.combat = Some(fire::combat(field, role, target));
-    let state = &mut field.battle.unit_mut(target).hex;
+    ctx.scratch.combat = Some(fire::combat(ctx, role, target));
+    let state = &mut ctx.battle.unit_mut(target).hex;
     if state.assailant == NOBODY {
         state.assailant = id.0;
     } else if state.assailant != id.0 {
@@ -129,45 +129,45 @@ fn declare<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, hex: &HexRules, id:
 }
 
 /// Tells which provisions bore on the choice of a target.
-fn tell_duties<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, hex: &HexRules, id: UnitId, target: UnitId) {
-    let unit = field.battle.unit(id);
-    let ahead = shown(hex, unit, field.battle.unit(target).front) == Arc::Front;
+fn tell_duties<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, hex: &HexRules, id: UnitId, target: UnitId) {
+    let unit = ctx.battle.unit(id);
+    let ahead = shown(hex, unit, ctx.battle.unit(target).front) == Arc::Front;
     let through = if ahead { Provides::AttackFront } else { Provides::AttackAround };
-    let rows = match duty_of(field, hex, id) {
+    let rows = match duty_of(ctx, hex, id) {
         Some(duty) if duty.lapsed.is_none() => [Some(duty.row), None],
         Some(duty) if duty.front != target => [None, duty.lapsed],
         _ => [None, None],
     };
-    let through = field.provision(hex, through, id, Some(target)).map(|(row, _)| row);
+    let through = provision(ctx, hex, through, id, Some(target)).map(|(row, _)| row);
     for row in [through].into_iter().chain(rows).flatten() {
-        field.provided(row, id);
+        provided(ctx, row, id);
     }
 }
 
-fn set_role<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, role: u8) {
-    if let Some(combat) = &mut field.scratch.combat {
+fn set_role<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, role: u8) {
+    if let Some(combat) = &mut ctx.scratch.combat {
         combat.role = role;
     }
 }
 
 /// An attacked unit turns towards its attacker, if it may and will.
-fn react<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, hex: &HexRules, id: UnitId, target: UnitId) {
-    let (unit, foe) = (field.battle.unit(id), field.battle.unit(target));
+fn react<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, hex: &HexRules, id: UnitId, target: UnitId) {
+    let (unit, foe) = (ctx.battle.unit(id), ctx.battle.unit(target));
     if shown(hex, foe, unit.front) == Arc::Front {
         return;
     }
-    let Some((row, steps)) = field.provision(hex, Provides::React, target, Some(id)) else { return };
+    let Some((row, steps)) = provision(ctx, hex, Provides::React, target, Some(id)) else { return };
     if steps <= 0 {
-        field.provided(row, target);
+        provided(ctx, row, target);
         return;
     }
     if foe.hex.flags.has(HexFlags::REACTED)
-        && let Some((row, _)) = field.provision(hex, Provides::ReactOnce, target, Some(id))
+        && let Some((row, _)) = provision(ctx, hex, Provides::ReactOnce, target, Some(id))
     {
-        field.tell(|| Event::Hex(HexEvent::Breached { unit: target, row }));
+        ctx.tell(|| Event::Hex(HexEvent::Breached { unit: target, row }));
         return;
     }
-    if !field.decides(Choice::React, target, id) {
+    if !ctx.decides(Choice::React, target, id) {
         return;
     }
     let Some(towards) = direction(foe.front, unit.front) else { return };
@@ -176,76 +176,76 @@ fn react<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, hex: &HexRules, id: U
     let turns = (0..=steps.min(3)).flat_map(|by| [by, -by]);
     let best = turns.map(|by| (old as i32 + by).rem_euclid(6) as u8).min_by_key(|&facing| arc(towards, facing) as u8);
     let Some(new) = best.filter(|&new| new != old) else { return };
-    field.provided(row, target);
-    let state = field.battle.unit_mut(target);
+    provided(ctx, row, target);
+    let state = ctx.battle.unit_mut(target);
     state.heading = heading(new);
     state.hex.flags.set(HexFlags::REACTED);
     let at = state.front;
-    field.tell(|| Event::Hex(HexEvent::Moved { unit: target, from: at, facing: old }));
+    ctx.tell(|| Event::Hex(HexEvent::Moved { unit: target, from: at, facing: old }));
 }
 
 /// Whether an attacked unit evades: the provision, and how many hexes.
 fn evades<D: Dice, W: Witness>(
-    field: &mut Field<'_, D, W>,
+    ctx: &mut Context<'_, D, W>,
     hex: &HexRules,
     id: UnitId,
     target: UnitId,
 ) -> Option<(u8, i32)> {
-    let (row, hexes) = field.provision(hex, Provides::Evade, target, Some(id)).filter(|&(_, hexes)| hexes > 0)?;
-    if !field.decides(Choice::Evade, target, id) {
+    let (row, hexes) = provision(ctx, hex, Provides::Evade, target, Some(id)).filter(|&(_, hexes)| hexes > 0)?;
+    if !ctx.decides(Choice::Evade, target, id) {
         return None;
     }
-    let abandons = field.provision(hex, Provides::Abandon, target, Some(id)).is_some();
-    (abandons || retreat::way_out(field, hex, target, 1).made > 0).then_some((row, hexes))
+    let abandons = provision(ctx, hex, Provides::Abandon, target, Some(id)).is_some();
+    (abandons || retreat::way_out(ctx, hex, target, 1).made > 0).then_some((row, hexes))
 }
 
 /// The defender's card that strikes first, if it has one and plays it.
-fn strike_first<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, hex: &HexRules, id: UnitId, target: UnitId) -> bool {
+fn strike_first<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, hex: &HexRules, id: UnitId, target: UnitId) -> bool {
     let Some(deck) = &hex.deck else { return false };
-    let Some((row, _)) = field.provision(hex, Provides::FirstStrike, target, Some(id)) else { return false };
-    let side = field.battle.unit(target).side;
-    let held = field.battle.cards.hands[side.index()]
+    let Some((row, _)) = provision(ctx, hex, Provides::FirstStrike, target, Some(id)) else { return false };
+    let side = ctx.battle.unit(target).side;
+    let held = ctx.battle.cards.hands[side.index()]
         .iter()
         .position(|&kind| kind != NO_CARD && deck.cards[usize::from(kind)].held);
-    let Some(place) = held.filter(|_| field.decides(Choice::StrikeFirst, target, id)) else { return false };
-    let kind = std::mem::replace(&mut field.battle.beside_units().cards.hands[side.index()][place], NO_CARD);
-    if let Some(played) = field.battle.beside_units().cards.played.get_mut(usize::from(kind)) {
+    let Some(place) = held.filter(|_| ctx.decides(Choice::StrikeFirst, target, id)) else { return false };
+    let kind = std::mem::replace(&mut ctx.battle.beside_units().cards.hands[side.index()][place], NO_CARD);
+    if let Some(played) = ctx.battle.beside_units().cards.played.get_mut(usize::from(kind)) {
         *played += 1;
     }
-    deck::fill(field, deck, side);
-    field.provided(row, target);
-    set_role(field, FIRST_STRIKE);
-    strike::strike(field, hex, target, id);
+    deck::fill(ctx, deck, side);
+    provided(ctx, row, target);
+    set_role(ctx, FIRST_STRIKE);
+    strike::strike(ctx, hex, target, id);
     true
 }
 
-fn touches<D: Dice, W: Witness>(field: &Field<'_, D, W>, id: UnitId, target: UnitId) -> bool {
-    direction(field.battle.unit(id).front, field.battle.unit(target).front).is_some()
+fn touches<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: UnitId, target: UnitId) -> bool {
+    direction(ctx.battle.unit(id).front, ctx.battle.unit(target).front).is_some()
 }
 
 /// The attack itself, what it opens to the attacker, or the answer to it.
 fn resolve<D: Dice, W: Witness>(
-    field: &mut Field<'_, D, W>,
+    ctx: &mut Context<'_, D, W>,
     hex: &HexRules,
     id: UnitId,
     target: UnitId,
     struck_first: bool,
 ) {
-    let place = field.battle.unit(target).front;
-    strike::strike(field, hex, id, target);
-    let foe = field.battle.unit(target);
+    let place = ctx.battle.unit(target).front;
+    strike::strike(ctx, hex, id, target);
+    let foe = ctx.battle.unit(target);
     if foe.gone() || foe.front != place {
-        if !field.battle.unit(id).gone() {
-            advance::advance(field, hex, id, target, place);
+        if !ctx.battle.unit(id).gone() {
+            advance::advance(ctx, hex, id, target, place);
         }
         return;
     }
-    if struck_first || field.battle.unit(id).gone() {
+    if struck_first || ctx.battle.unit(id).gone() {
         return;
     }
-    if let Some((row, _)) = field.provision(hex, Provides::BattleBack, target, Some(id)) {
-        field.provided(row, target);
-        set_role(field, BATTLE_BACK);
-        strike::strike(field, hex, target, id);
+    if let Some((row, _)) = provision(ctx, hex, Provides::BattleBack, target, Some(id)) {
+        provided(ctx, row, target);
+        set_role(ctx, BATTLE_BACK);
+        strike::strike(ctx, hex, target, id);
     }
 }

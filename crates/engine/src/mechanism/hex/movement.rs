@@ -8,59 +8,60 @@ use crate::geometry::hex::{facing, heading, hex_of};
 use crate::geometry::plane::Point;
 use crate::mechanism::hex::foes::Foes;
 use crate::mechanism::hex::search::best_march;
+use crate::mechanism::hex::{place_of_row, provided, provision};
 use crate::situation::hex::march;
 use crate::situation::hex::march::{March, Motion};
 use crate::state::battle::{Flags, UnitId};
 use crate::state::hex::{HexFlags, NOBODY};
-use crate::step::context::Field;
+use crate::step::context::{Context, nearest_enemy};
 use crate::telling::event::{Event, HexEvent, Witness};
 
-pub(crate) fn play<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, hex: &HexRules, id: UnitId) {
-    let unit = field.battle.unit(id);
+pub(crate) fn play<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, hex: &HexRules, id: UnitId) {
+    let unit = ctx.battle.unit(id);
     if hex.any(Provides::Ordered) && !unit.hex.flags.has(HexFlags::ORDERED) {
         return;
     }
-    if let Some((row, _)) = field.provision(hex, Provides::MoveAgain, id, None)
+    if let Some((row, _)) = provision(ctx, hex, Provides::MoveAgain, id, None)
         && !unit.hex.flags.has(HexFlags::SIGHTED)
     {
-        field.tell(|| Event::Hex(HexEvent::Breached { unit: id, row }));
+        ctx.tell(|| Event::Hex(HexEvent::Breached { unit: id, row }));
         return;
     }
-    let decisions = field.decisions(id);
-    let row = field.place_of_row(hex, id, || field.nearest_enemy(id));
+    let decisions = ctx.decisions(id);
+    let row = place_of_row(ctx, hex, id, || nearest_enemy(ctx, id));
     let Some(order @ Order::Manoeuvre(weigh)) = decisions.rows.get(row).map(|row| row.order) else { return };
-    let side = field.battle.unit(id).side;
-    let known = field.scratch.foes.take().filter(|foes| foes.of == side);
-    let foes = known.unwrap_or_else(|| Box::new(Foes::of(&field.battle, hex, side)));
-    let motion = march::motion_among(field.rules, field.setup, hex, &field.battle, field.scratch, id, foes.held);
-    let start = March::new(hex_of(&hex.grid, field.battle.unit(id)), facing(field.battle.unit(id).heading));
-    let best = best_march(field, hex, id, &motion, start, (&foes, &weigh));
-    field.scratch.foes = Some(foes);
+    let side = ctx.battle.unit(id).side;
+    let known = ctx.scratch.foes.take().filter(|foes| foes.of == side);
+    let foes = known.unwrap_or_else(|| Box::new(Foes::of(&ctx.battle, hex, side)));
+    let motion = march::motion_among(ctx.rules, ctx.setup, hex, &ctx.battle, ctx.scratch, id, foes.held);
+    let start = March::new(hex_of(&hex.grid, ctx.battle.unit(id)), facing(ctx.battle.unit(id).heading));
+    let best = best_march(ctx, hex, id, &motion, start, (&foes, &weigh));
+    ctx.scratch.foes = Some(foes);
     if best != start {
-        field.tell(|| Event::Ordered { unit: id, row, order });
-        settle(field, hex, id, &motion, &best);
+        ctx.tell(|| Event::Ordered { unit: id, row, order });
+        settle(ctx, hex, id, &motion, &best);
     }
 }
 
 /// Puts a unit where its march ends, with everything that follows from it.
 pub(crate) fn settle<D: Dice, W: Witness>(
-    field: &mut Field<'_, D, W>,
+    ctx: &mut Context<'_, D, W>,
     hex: &HexRules,
     id: UnitId,
     motion: &Motion,
     march: &March,
 ) {
-    let from = *field.battle.unit(id);
+    let from = *ctx.battle.unit(id);
     let old = facing(from.heading);
     if W::WATCHES {
-        tell_provisions(field, hex, id, motion, march, old);
+        tell_provisions(ctx, hex, id, motion, march, old);
     }
     let terrain = hex.ground[usize::from(march.hex)];
     let entered = march.steps > 0 && terrain != 0;
     let tires = entered
-        && field.holds(hex.terrain[usize::from(terrain)].tires.as_ref(), id, None)
+        && ctx.holds(hex.terrain[usize::from(terrain)].tires.as_ref(), id, None)
         && hex.terrain[usize::from(terrain)].tires.is_some();
-    let unit = field.battle.unit_mut(id);
+    let unit = ctx.battle.unit_mut(id);
     unit.heading = heading(march.facing);
     unit.hex.steps = unit.hex.steps.saturating_add(march.spent);
     if march.spent > 0 {
@@ -75,35 +76,35 @@ pub(crate) fn settle<D: Dice, W: Witness>(
     if tires {
         unit.hex.flags.set(HexFlags::TIRED);
     }
-    put(field, hex, id, march.hex);
-    field.tell(|| Event::Hex(HexEvent::Moved { unit: id, from: from.front, facing: old }));
+    put(ctx, hex, id, march.hex);
+    ctx.tell(|| Event::Hex(HexEvent::Moved { unit: id, from: from.front, facing: old }));
 }
 
 /// Puts a unit into a hex, with its leader; a lone leader who stands there joins it, a leader joins the unit there.
-pub(super) fn put<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, hex: &HexRules, id: UnitId, to: u8) {
+pub(super) fn put<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, hex: &HexRules, id: UnitId, to: u8) {
     if to == OFF_BOARD {
         return;
     }
     let (q, r) = hex.grid.place(to);
     let at = Point { x: q, y: r };
-    let there = hex::occupant(&field.battle, at).filter(|&other| other != id);
-    let unit = field.battle.unit_mut(id);
+    let there = hex::occupant(&ctx.battle, at).filter(|&other| other != id);
+    let unit = ctx.battle.unit_mut(id);
     unit.front = at;
     let mate = unit.hex.mate;
     if mate != NOBODY {
-        field.battle.unit_mut(UnitId(mate)).front = at;
+        ctx.battle.unit_mut(UnitId(mate)).front = at;
     } else if let Some(other) = there
-        && field.battle.unit(other).side == field.battle.unit(id).side
-        && field.battle.unit(other).hex.mate == NOBODY
+        && ctx.battle.unit(other).side == ctx.battle.unit(id).side
+        && ctx.battle.unit(other).hex.mate == NOBODY
     {
-        field.battle.unit_mut(id).hex.mate = other.0;
-        field.battle.unit_mut(other).hex.mate = id.0;
+        ctx.battle.unit_mut(id).hex.mate = other.0;
+        ctx.battle.unit_mut(other).hex.mate = id.0;
     }
 }
 
 /// Tells which provisions a march made use of.
 fn tell_provisions<D: Dice, W: Witness>(
-    field: &mut Field<'_, D, W>,
+    ctx: &mut Context<'_, D, W>,
     hex: &HexRules,
     id: UnitId,
     motion: &Motion,
@@ -128,8 +129,8 @@ fn tell_provisions<D: Dice, W: Witness>(
         (Provides::MoveAgain, moves),
     ];
     for (deed, was_used) in used {
-        if was_used && let Some((row, _)) = field.provision(hex, deed, id, None) {
-            field.provided(row, id);
+        if was_used && let Some((row, _)) = provision(ctx, hex, deed, id, None) {
+            provided(ctx, row, id);
         }
     }
 }

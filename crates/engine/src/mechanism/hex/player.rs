@@ -11,7 +11,7 @@ use crate::situation::hex::march::{Act, Breach, March, check, motion};
 use crate::situation::hex::reach::reach as reached;
 use crate::state::battle::{Battle, Setup, UnitId};
 use crate::state::hex::HexFlags;
-use crate::step::context::Field;
+use crate::step::context::Context;
 use crate::step::scratch::Scratch;
 use crate::telling::event::{Unwitnessed, Witness};
 
@@ -42,8 +42,8 @@ pub fn march<W: Witness>(
     let Some(hex) = rules.hex.as_deref() else { return Err(Breach { deed: Provides::Move, cite: Vec::new() }) };
     let (march, motion) = check(rules, setup, hex, battle, &Scratch::new(), unit, acts)?;
     let (mut dice, mut scratch) = (NoDice, Scratch::new());
-    let mut field = Field::new(rules, setup, battle, &mut dice, witness, &mut scratch);
-    movement::settle(&mut field, hex, unit, &motion, &march);
+    let mut ctx = Context::new(rules, setup, battle, &mut dice, witness, &mut scratch);
+    movement::settle(&mut ctx, hex, unit, &motion, &march);
     Ok(march)
 }
 
@@ -96,8 +96,8 @@ pub fn targets(rules: &Rules, setup: &Setup, battle: &Battle, unit: UnitId) -> V
     let Some(hex) = rules.hex.as_deref() else { return Vec::new() };
     let mut battle = battle.clone();
     let (mut dice, mut scratch, mut witness) = (NoDice, Scratch::new(), Unwitnessed);
-    let field = Field::new(rules, setup, &mut battle, &mut dice, &mut witness, &mut scratch);
-    target::targets(&field, hex, unit).into_iter().map(|target| (target.id, target.dice)).collect()
+    let ctx = Context::new(rules, setup, &mut battle, &mut dice, &mut witness, &mut scratch);
+    target::targets(&ctx, hex, unit).into_iter().map(|target| (target.id, target.dice)).collect()
 }
 
 /// A unit attacks an enemy in close combat, in the phase for it.
@@ -117,16 +117,16 @@ pub fn attack<D: Dice, W: Witness>(
     let open = targets(rules, setup, battle, unit);
     enter(rules, battle, |mechanism| mechanism == Mechanism::CloseCombat);
     let mut scratch = Scratch::new();
-    let mut field = Field::new(rules, setup, battle, dice, witness, &mut scratch);
+    let mut ctx = Context::new(rules, setup, battle, dice, witness, &mut scratch);
     if !open.iter().any(|&(target, _)| target == enemy) {
-        let bound = target::duty_of(&field, hex, unit).is_some_and(|duty| duty.lapsed.is_none());
+        let bound = target::duty_of(&ctx, hex, unit).is_some_and(|duty| duty.lapsed.is_none());
         return Err(breach(hex, if bound { Provides::FrontFirst } else { Provides::AttackFront }));
     }
-    if !melee::may_fight(&mut field, hex, unit) {
+    if !melee::may_fight(&mut ctx, hex, unit) {
         return Err(breach(hex, Provides::NoAttack));
     }
-    melee::attack(&mut field, hex, unit, enemy, 1);
-    field.answer_losses();
+    melee::attack(&mut ctx, hex, unit, enemy, 1);
+    ctx.answer_losses();
     Ok(())
 }
 
@@ -149,12 +149,12 @@ pub fn shoot<D: Dice, W: Witness>(
         return Err(breach(hex, Provides::Range));
     };
     let mut scratch = Scratch::new();
-    let mut field = Field::new(rules, setup, battle, dice, witness, &mut scratch);
-    if !fire::may_hit(&field, hex, unit, enemy) {
+    let mut ctx = Context::new(rules, setup, battle, dice, witness, &mut scratch);
+    if !fire::may_hit(&ctx, hex, unit, enemy) {
         return Err(breach(hex, Provides::Range));
     }
-    field.battle.unit_mut(unit).hex.flags.set(HexFlags::SIGHTED);
-    fire::shoot(&mut field, hex, unit, enemy, roll);
+    ctx.battle.unit_mut(unit).hex.flags.set(HexFlags::SIGHTED);
+    fire::shoot(&mut ctx, hex, unit, enemy, roll);
     Ok(())
 }
 

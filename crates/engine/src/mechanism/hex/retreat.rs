@@ -9,11 +9,11 @@ use grognard_rules::model::{HexRules, OFF_BOARD, Provides};
 use crate::geometry::hex;
 use crate::geometry::hex::{attached, facing, hex_of, homeward, shown};
 use crate::geometry::plane::{Arc, Point};
-use crate::mechanism::hex::{leader, movement, strike};
+use crate::mechanism::hex::{all_provided, leader, movement, provided, provision, strike};
 use crate::situation::hex::march;
 use crate::state::battle::UnitId;
 use crate::state::hex::{HexFlags, NOBODY};
-use crate::step::context::Field;
+use crate::step::context::Context;
 use crate::telling::event::{Event, HexEvent, Occasion, Witness};
 
 /// The place of a rampage among the kinds of combat.
@@ -31,13 +31,13 @@ pub(super) struct Way {
 }
 
 /// The directions in which a unit falls back, and the provision that says so.
-fn exits<D: Dice, W: Witness>(field: &Field<'_, D, W>, hex: &HexRules, id: UnitId) -> (Option<u8>, [u8; 2]) {
-    let unit = field.battle.unit(id);
-    match field.provision(hex, Provides::Exit, id, None) {
+fn exits<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, hex: &HexRules, id: UnitId) -> (Option<u8>, [u8; 2]) {
+    let unit = ctx.battle.unit(id);
+    match provision(ctx, hex, Provides::Exit, id, None) {
         Some((row, 1)) => {
-            let keeps = field.provision(hex, Provides::KeepRear, id, None).is_some();
+            let keeps = provision(ctx, hex, Provides::KeepRear, id, None).is_some();
             let reacted = unit.hex.flags.has(HexFlags::REACTED);
-            let towards = match field.scratch.combat {
+            let towards = match ctx.scratch.combat {
                 Some(combat) if keeps && reacted => combat.facing,
                 _ => facing(unit.heading),
             };
@@ -48,12 +48,12 @@ fn exits<D: Dice, W: Witness>(field: &Field<'_, D, W>, hex: &HexRules, id: UnitI
 }
 
 /// The longest way out of at most so many hexes. Of several ends the one next to fewest enemies is taken.
-pub(super) fn way_out<D: Dice, W: Witness>(field: &Field<'_, D, W>, hex: &HexRules, id: UnitId, hexes: i32) -> Way {
-    let unit = field.battle.unit(id);
-    let (_, exits) = exits(field, hex, id);
+pub(super) fn way_out<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, hex: &HexRules, id: UnitId, hexes: i32) -> Way {
+    let unit = ctx.battle.unit(id);
+    let (_, exits) = exits(ctx, hex, id);
     let start = hex_of(&hex.grid, unit);
-    let held = march::held(hex, &field.battle, id);
-    let taken = held.friends | held.enemies | march::barred(hex, &field.view(id, None));
+    let held = march::held(hex, &ctx.battle, id);
+    let taken = held.friends | held.enemies | march::barred(hex, &ctx.view(id, None));
     let mut layer = 1_u128 << start;
     let mut way = Way { made: 0, whole: hexes <= 0, end: start };
     let mut met = None;
@@ -88,137 +88,137 @@ pub(super) fn way_out<D: Dice, W: Witness>(field: &Field<'_, D, W>, hex: &HexRul
 
 /// A unit that evades leaves its hex, or is given up.
 pub(super) fn evade<D: Dice, W: Witness>(
-    field: &mut Field<'_, D, W>,
+    ctx: &mut Context<'_, D, W>,
     hex: &HexRules,
     id: UnitId,
     from: UnitId,
     hexes: i32,
 ) {
-    if let Some((row, _)) = field.provision(hex, Provides::Abandon, id, Some(from)) {
-        field.provided(row, id);
-        field.battle.unit_mut(id).hex.flags.set(HexFlags::ABANDONED);
-        field.remove(id, Event::Destroyed);
+    if let Some((row, _)) = provision(ctx, hex, Provides::Abandon, id, Some(from)) {
+        provided(ctx, row, id);
+        ctx.battle.unit_mut(id).hex.flags.set(HexFlags::ABANDONED);
+        ctx.remove(id, Event::Destroyed);
         return;
     }
-    if let (Some(row), _) = exits(field, hex, id) {
-        field.provided(row, id);
+    if let (Some(row), _) = exits(ctx, hex, id) {
+        provided(ctx, row, id);
     }
-    let way = way_out(field, hex, id, hexes);
-    field.tell(|| Event::Hex(HexEvent::FellBack { unit: id, hexes: way.made, of: way.made }));
-    movement::put(field, hex, id, way.end);
+    let way = way_out(ctx, hex, id, hexes);
+    ctx.tell(|| Event::Hex(HexEvent::FellBack { unit: id, hexes: way.made, of: way.made }));
+    movement::put(ctx, hex, id, way.end);
 }
 
 /// Flags drive a unit back.
 pub(super) fn driven_back<D: Dice, W: Witness>(
-    field: &mut Field<'_, D, W>,
+    ctx: &mut Context<'_, D, W>,
     hex: &HexRules,
     id: UnitId,
     from: UnitId,
     flags: i32,
 ) {
-    let Some((row, each)) = field.provision(hex, Provides::Retreat, id, Some(from)) else { return };
-    field.provided(row, id);
+    let Some((row, each)) = provision(ctx, hex, Provides::Retreat, id, Some(from)) else { return };
+    provided(ctx, row, id);
     let more = if hex.any(Provides::RetreatMore) {
-        let more = hex.sum(Provides::RetreatMore, field.battle.unit(id).kind, &field.view(id, Some(from)));
+        let more = hex.sum(Provides::RetreatMore, ctx.battle.unit(id).kind, &ctx.view(id, Some(from)));
         if more > 0 {
-            field.all_provided(hex, Provides::RetreatMore, id, Some(from));
+            all_provided(ctx, hex, Provides::RetreatMore, id, Some(from));
         }
         more
     } else {
         0
     };
     let hexes = (flags * (each + more)).clamp(0, 100);
-    let behind = shown(hex, field.battle.unit(id), field.battle.unit(from).front) == Arc::Rear
-        && hex::distance(field.battle.unit(id).front, field.battle.unit(from).front) == 1;
-    let rampage = field.provision(hex, Provides::Rampage, id, Some(from));
+    let behind = shown(hex, ctx.battle.unit(id), ctx.battle.unit(from).front) == Arc::Rear
+        && hex::distance(ctx.battle.unit(id).front, ctx.battle.unit(from).front) == 1;
+    let rampage = provision(ctx, hex, Provides::Rampage, id, Some(from));
     if let Some((row, _)) = rampage {
-        run_wild(field, hex, id, row);
+        run_wild(ctx, hex, id, row);
     }
-    let (row, directions) = exits(field, hex, id);
+    let (row, directions) = exits(ctx, hex, id);
     for deed in [Provides::KeepRear] {
-        if field.battle.unit(id).hex.flags.has(HexFlags::REACTED)
-            && let Some((row, _)) = field.provision(hex, deed, id, Some(from))
+        if ctx.battle.unit(id).hex.flags.has(HexFlags::REACTED)
+            && let Some((row, _)) = provision(ctx, hex, deed, id, Some(from))
         {
-            field.provided(row, id);
+            provided(ctx, row, id);
         }
     }
     if let Some(row) = row {
-        field.provided(row, id);
+        provided(ctx, row, id);
     }
-    let way = way_out(field, hex, id, hexes);
-    let before = field.battle.unit(id).figures;
-    field.tell(|| Event::Hex(HexEvent::FellBack { unit: id, hexes: way.made, of: hexes as u8 }));
-    movement::put(field, hex, id, way.end);
+    let way = way_out(ctx, hex, id, hexes);
+    let before = ctx.battle.unit(id).figures;
+    ctx.tell(|| Event::Hex(HexEvent::FellBack { unit: id, hexes: way.made, of: hexes as u8 }));
+    movement::put(ctx, hex, id, way.end);
     let missing = if way.whole { 0 } else { hexes - i32::from(way.made) };
     if let Some((_, each)) = rampage {
-        trample(field, hex, id, directions, missing * each);
+        trample(ctx, hex, id, directions, missing * each);
     } else if missing > 0
-        && let Some((row, each)) = field.provision(hex, Provides::Blocked, id, Some(from))
+        && let Some((row, each)) = provision(ctx, hex, Provides::Blocked, id, Some(from))
     {
-        field.provided(row, id);
-        field.lose(id, (missing * each).clamp(0, 255) as u16, from);
+        provided(ctx, row, id);
+        ctx.lose(id, (missing * each).clamp(0, 255) as u16, from);
     }
     if behind
         && way.made > 0
-        && !field.battle.unit(id).gone()
-        && let Some((row, each)) = field.provision(hex, Provides::PassFoe, id, Some(from))
+        && !ctx.battle.unit(id).gone()
+        && let Some((row, each)) = provision(ctx, hex, Provides::PassFoe, id, Some(from))
     {
-        field.provided(row, id);
-        field.lose(id, each.clamp(0, 255) as u16, from);
+        provided(ctx, row, id);
+        ctx.lose(id, each.clamp(0, 255) as u16, from);
     }
-    if field.battle.unit(id).figures < before {
-        leader::after_losses(field, hex, id, from, before);
+    if ctx.battle.unit(id).figures < before {
+        leader::after_losses(ctx, hex, id, from, before);
     }
 }
 
 /// A unit that runs wild strikes everybody around it, in the order of directions.
-fn run_wild<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, hex: &HexRules, id: UnitId, row: u8) {
-    field.provided(row, id);
-    let provision = &hex.provisions[usize::from(row)];
-    let role = field.scratch.combat.map(|combat| combat.role);
-    if let Some(combat) = &mut field.scratch.combat {
+fn run_wild<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, hex: &HexRules, id: UnitId, row: u8) {
+    provided(ctx, row, id);
+    let rampage = &hex.provisions[usize::from(row)];
+    let role = ctx.scratch.combat.map(|combat| combat.role);
+    if let Some(combat) = &mut ctx.scratch.combat {
         combat.role = RAMPAGE;
     }
-    let at = hex_of(&hex.grid, field.battle.unit(id));
+    let at = hex_of(&hex.grid, ctx.battle.unit(id));
     for direction in 0..6 {
-        let Some(near) = neighbour(field, hex, at, direction) else { continue };
-        let effect = field.cast(Occasion::Provision(row), provision.roll, id, Some(near)).foe;
+        let Some(near) = neighbour(ctx, hex, at, direction) else { continue };
+        let effect = ctx.cast(Occasion::Provision(row), rampage.roll, id, Some(near)).foe;
         // Those it drives back run by themselves only once: a rampage sets off no other.
-        let again = field.provision(hex, Provides::Rampage, near, Some(id)).is_some();
+        let again = provision(ctx, hex, Provides::Rampage, near, Some(id)).is_some();
         if again {
             let lost = u16::from(effect.score.colours) + effect.lose;
             if lost > 0 {
-                let before = field.battle.unit(near).figures;
-                field.lose(near, lost, id);
-                leader::after_losses(field, hex, near, id, before);
+                let before = ctx.battle.unit(near).figures;
+                ctx.lose(near, lost, id);
+                leader::after_losses(ctx, hex, near, id, before);
             }
         } else {
-            strike::suffer(field, hex, id, near, &effect);
+            strike::suffer(ctx, hex, id, near, &effect);
         }
     }
-    if let (Some(combat), Some(role)) = (&mut field.scratch.combat, role) {
+    if let (Some(combat), Some(role)) = (&mut ctx.scratch.combat, role) {
         combat.role = role;
     }
 }
 
 /// Those who stand in the way of a unit that runs wild pay for the hexes it cannot make.
-fn trample<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, hex: &HexRules, id: UnitId, ways: [u8; 2], each: i32) {
-    if each <= 0 || field.battle.unit(id).gone() {
+fn trample<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, hex: &HexRules, id: UnitId, ways: [u8; 2], each: i32) {
+    if each <= 0 || ctx.battle.unit(id).gone() {
         return;
     }
-    let at = hex_of(&hex.grid, field.battle.unit(id));
+    let at = hex_of(&hex.grid, ctx.battle.unit(id));
     for direction in ways {
-        if let Some(near) = neighbour(field, hex, at, direction) {
-            let before = field.battle.unit(near).figures;
-            field.lose(near, each.clamp(0, 255) as u16, id);
-            leader::after_losses(field, hex, near, id, before);
+        if let Some(near) = neighbour(ctx, hex, at, direction) {
+            let before = ctx.battle.unit(near).figures;
+            ctx.lose(near, each.clamp(0, 255) as u16, id);
+            leader::after_losses(ctx, hex, near, id, before);
         }
     }
 }
 
-fn neighbour<D: Dice, W: Witness>(field: &Field<'_, D, W>, hex: &HexRules, at: u8, direction: u8) -> Option<UnitId> {
+fn neighbour<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, hex: &HexRules, at: u8, direction: u8) -> Option<UnitId> {
     let near = hex.grid.near(at, direction);
     let (q, r) = hex.grid.place(near);
-    let found = hex::occupant(&field.battle, Point { x: q, y: r }).filter(|_| near != OFF_BOARD)?;
-    (!attached(field.battle.unit(found)) && found.0 != NOBODY).then_some(found)
+    let found = hex::occupant(&ctx.battle, Point { x: q, y: r }).filter(|_| near != OFF_BOARD)?;
+    (!attached(ctx.battle.unit(found)) && found.0 != NOBODY).then_some(found)
 }

@@ -17,21 +17,21 @@ use crate::situation::hex::reach;
 use crate::situation::hex::reach::End;
 use crate::state::battle::UnitId;
 use crate::state::side::Side;
-use crate::step::context::Field;
+use crate::step::context::Context;
 use crate::telling::event::Witness;
 
 /// The march whose end is worth most to a unit that sees these enemies; of several the one that costs least, staying put
 /// before all others.
 pub(super) fn best_march<D: Dice, W: Witness>(
-    field: &mut Field<'_, D, W>,
+    ctx: &mut Context<'_, D, W>,
     hex: &HexRules,
     id: UnitId,
     motion: &Motion,
     start: March,
     (foes, weigh): (&Foes, &Weigh),
 ) -> March {
-    let eyes = Eyes::new(field, hex, id, motion, (foes, weigh));
-    let side = field.battle.unit(id).side;
+    let eyes = Eyes::new(ctx, hex, id, motion, (foes, weigh));
+    let side = ctx.battle.unit(id).side;
     let mut search = Search::new(start, side);
     if start.ends(hex, motion).is_ok() {
         search.gather(Kind::Start, End { spent: 0, marched: false, hex: start.hex, facings: 1 << start.facing });
@@ -40,10 +40,10 @@ pub(super) fn best_march<D: Dice, W: Witness>(
     // Without turns that cost a hex every point is a hex; with them, all but one. Steps aside come last: they are noted.
     let ahead = Motion { pivot: 0, ..motion.ahead() };
     reach::walk(hex, &ahead, from, |end| search.gather(Kind::Ahead, end));
-    search.weigh(field, &eyes);
-    if motion.pivot > 0 && motion.faces && search.hopes(field, hex, &eyes, motion, start.hex) {
+    search.weigh(ctx, &eyes);
+    if motion.pivot > 0 && motion.faces && search.hopes(ctx, hex, &eyes, motion, start.hex) {
         reach::walk(hex, &motion.ahead(), from, |end| search.gather(Kind::Turning, end));
-        search.weigh(field, &eyes);
+        search.weigh(ctx, &eyes);
     }
     if motion.aside {
         let aside = Motion { pivot: 0, ..motion.aside() };
@@ -52,7 +52,7 @@ pub(super) fn best_march<D: Dice, W: Witness>(
                 search.gather(Kind::Aside, end);
             }
         });
-        search.weigh(field, &eyes);
+        search.weigh(ctx, &eyes);
     }
     search.march(start)
 }
@@ -119,21 +119,21 @@ impl Search {
 
     /// Weighs the places that were gathered: next to enemies that first that could be worth most, and then, from the farthest,
     /// those away from them.
-    fn weigh<D: Dice, W: Witness>(&mut self, field: &mut Field<'_, D, W>, eyes: &Eyes<'_>) {
+    fn weigh<D: Dice, W: Witness>(&mut self, ctx: &mut Context<'_, D, W>, eyes: &Eyes<'_>) {
         let mut next: ArrayVec<(u8, Place), HEXES_MAX> = ArrayVec::new();
         for index in (0..self.found.len()).rev() {
             let at = self.found[index].1.hex;
             let seen = &mut self.seen[usize::from(at) % HEXES_MAX];
             if *seen & FRESH != 0 && eyes.touched(at) {
                 *seen &= !FRESH;
-                if let Some(place) = eyes.place(field, at, self.worth) {
+                if let Some(place) = eyes.place(ctx, at, self.worth) {
                     let _ = next.try_push((at, place));
                 }
             }
         }
         while let Some(first) = (0..next.len()).max_by_key(|&index| next[index].1.most) {
             let Some((at, place)) = next.swap_pop(first).filter(|(_, place)| place.most >= self.worth) else { break };
-            self.look(field, eyes, at, place);
+            self.look(ctx, eyes, at, place);
         }
         for index in (0..self.found.len()).rev() {
             let at = self.found[index].1.hex;
@@ -141,18 +141,18 @@ impl Search {
             if *seen & FRESH != 0 {
                 *seen &= !FRESH;
                 if eyes.most(at) >= self.worth
-                    && let Some(place) = eyes.place(field, at, self.worth)
+                    && let Some(place) = eyes.place(ctx, at, self.worth)
                 {
-                    self.look(field, eyes, at, place);
+                    self.look(ctx, eyes, at, place);
                 }
             }
         }
     }
 
     /// Looks at a place in every facing that can be had there.
-    fn look<D: Dice, W: Witness>(&mut self, field: &mut Field<'_, D, W>, eyes: &Eyes<'_>, at: u8, mut place: Place) {
+    fn look<D: Dice, W: Witness>(&mut self, ctx: &mut Context<'_, D, W>, eyes: &Eyes<'_>, at: u8, mut place: Place) {
         let mut facings = self.seen[usize::from(at) % HEXES_MAX] & FACINGS;
-        eyes.aim(field, at, facings, &mut place);
+        eyes.aim(ctx, at, facings, &mut place);
         let even = eyes.even(&place);
         if even {
             // Where all facings are worth the same only the one counts that is looked at first.
@@ -212,7 +212,7 @@ impl Search {
     /// enough with a hex less to go.
     fn hopes<D: Dice, W: Witness>(
         &self,
-        field: &mut Field<'_, D, W>,
+        ctx: &mut Context<'_, D, W>,
         hex: &HexRules,
         eyes: &Eyes<'_>,
         motion: &Motion,
@@ -228,7 +228,7 @@ impl Search {
             let seen = self.seen[usize::from(at) % HEXES_MAX];
             seen & FACINGS != FACINGS
                 && (eyes.touched(at) || eyes.most(at) >= least)
-                && eyes.place(field, at, least).is_some()
+                && eyes.place(ctx, at, least).is_some()
         })
     }
 }

@@ -4,101 +4,101 @@ use grognard_dice::Dice;
 use grognard_rules::model::{Choice, Effect, HexRules, Provides, Strike};
 
 use crate::geometry::hex::shown;
-use crate::mechanism::hex::{leader, retreat};
+use crate::mechanism::hex::{all_provided, leader, provided, provision, retreat};
 use crate::state::battle::UnitId;
-use crate::step::context::Field;
+use crate::step::context::Context;
 use crate::telling::event::{Occasion, Witness};
 
 /// One unit strikes another with the dice of the provisions.
-pub(super) fn strike<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, hex: &HexRules, id: UnitId, foe: UnitId) {
-    let (unit, enemy) = (field.battle.unit(id), field.battle.unit(foe));
-    let settled = field.scratch.combat.zip(hex.strike_by_type(unit.kind, enemy.kind));
+pub(super) fn strike<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, hex: &HexRules, id: UnitId, foe: UnitId) {
+    let (unit, enemy) = (ctx.battle.unit(id), ctx.battle.unit(foe));
+    let settled = ctx.scratch.combat.zip(hex.strike_by_type(unit.kind, enemy.kind));
     let outcome = if let Some((combat, row)) = settled {
         let arcs = [shown(hex, unit, enemy.front) as u8, shown(hex, enemy, unit.front) as u8];
         let strike = Strike { role: combat.role, arcs, whole: combat.fresh >> id.index() & 1 == 1 };
         let roll = hex.provisions[usize::from(row)].roll;
-        let view = field.view(id, Some(foe));
-        let compiled = &field.rules.rolls[usize::from(roll)];
+        let view = ctx.view(id, Some(foe));
+        let compiled = &ctx.rules.rolls[usize::from(roll)];
         let inputs = hex.read_strike((unit.kind, enemy.kind), strike, compiled, (&view, &view.turned()));
-        field.provided(row, id);
-        field.cast_with(Occasion::Provision(row), roll, id, Some(foe), inputs)
+        provided(ctx, row, id);
+        ctx.cast_with(Occasion::Provision(row), roll, id, Some(foe), inputs)
     } else {
-        let Some((row, _)) = field.provision(hex, Provides::Strike, id, Some(foe)) else { return };
-        field.provided(row, id);
-        field.cast(Occasion::Provision(row), hex.provisions[usize::from(row)].roll, id, Some(foe))
+        let Some((row, _)) = provision(ctx, hex, Provides::Strike, id, Some(foe)) else { return };
+        provided(ctx, row, id);
+        ctx.cast(Occasion::Provision(row), hex.provisions[usize::from(row)].roll, id, Some(foe))
     };
     let effect = outcome.foe;
-    suffer(field, hex, id, foe, &effect);
+    suffer(ctx, hex, id, foe, &effect);
 }
 
 /// What a strike of `id` does to `foe`.
 pub(super) fn suffer<D: Dice, W: Witness>(
-    field: &mut Field<'_, D, W>,
+    ctx: &mut Context<'_, D, W>,
     hex: &HexRules,
     id: UnitId,
     foe: UnitId,
     effect: &Effect,
 ) {
     let score = effect.score;
-    let mut colours = i32::from(score.colours) - ignored(field, hex, Provides::IgnoreColours, foe, id, score.colours);
-    let swords = i32::from(score.swords) - ignored(field, hex, Provides::IgnoreSwords, foe, id, score.swords);
+    let mut colours = i32::from(score.colours) - ignored(ctx, hex, Provides::IgnoreColours, foe, id, score.colours);
+    let swords = i32::from(score.swords) - ignored(ctx, hex, Provides::IgnoreSwords, foe, id, score.swords);
     let (mut flags, mut forced, mut held) = (i32::from(score.flags), 0, 0);
     let hits = swords + i32::from(effect.lose);
     // At most one conversion for each strike, and none that is of no use: of what kills the unit all the same, or of a flag
     // that it may ignore or that leaves others to drive it back.
-    let blocks = i32::from(field.battle.unit(foe).figures);
+    let blocks = i32::from(ctx.battle.unit(foe).figures);
     let spared = |amount: i32| Some(amount.min(colours)).filter(|spared| colours - spared + hits < blocks);
-    let pressing = flags - ignorable(field, hex, Provides::IgnoreFlags, foe, id, score.flags);
+    let pressing = flags - ignorable(ctx, hex, Provides::IgnoreFlags, foe, id, score.flags);
     let stood = |amount: i32| Some(pressing).filter(|&held| held <= amount && colours + hits + held < blocks);
     if colours > 0
-        && let Some(converted) = converted(field, hex, (Provides::GiveGround, Choice::GiveGround), (foe, id), spared)
+        && let Some(converted) = converted(ctx, hex, (Provides::GiveGround, Choice::GiveGround), (foe, id), spared)
     {
         forced = converted;
         colours -= forced;
     } else if pressing > 0
-        && let Some(converted) = converted(field, hex, (Provides::StandFast, Choice::StandFast), (foe, id), stood)
+        && let Some(converted) = converted(ctx, hex, (Provides::StandFast, Choice::StandFast), (foe, id), stood)
     {
         held = converted;
         flags -= held;
     }
-    let before = field.battle.unit(foe).figures;
+    let before = ctx.battle.unit(foe).figures;
     let lost = (colours + swords + held).max(0) as u16 + effect.lose;
     if lost > 0 {
-        field.lose(foe, lost, id);
-        leader::after_losses(field, hex, foe, id, before);
+        ctx.lose(foe, lost, id);
+        leader::after_losses(ctx, hex, foe, id, before);
     }
-    if effect.destroy && !field.battle.unit(foe).gone() {
-        field.destroy(foe);
+    if effect.destroy && !ctx.battle.unit(foe).gone() {
+        ctx.destroy(foe);
     }
-    if field.battle.unit(foe).gone() || flags + forced == 0 {
+    if ctx.battle.unit(foe).gone() || flags + forced == 0 {
         return;
     }
-    let ignored = ignored(field, hex, Provides::IgnoreFlags, foe, id, flags.clamp(0, 255) as u8);
+    let ignored = ignored(ctx, hex, Provides::IgnoreFlags, foe, id, flags.clamp(0, 255) as u8);
     let driven = (flags - ignored).max(0) + forced;
     if driven > 0 {
-        retreat::driven_back(field, hex, foe, id, driven);
+        retreat::driven_back(ctx, hex, foe, id, driven);
     }
 }
 
 /// How many symbols a struck unit ignores.
 fn ignored<D: Dice, W: Witness>(
-    field: &mut Field<'_, D, W>,
+    ctx: &mut Context<'_, D, W>,
     hex: &HexRules,
     deed: Provides,
     foe: UnitId,
     id: UnitId,
     of: u8,
 ) -> i32 {
-    let ignored = ignorable(field, hex, deed, foe, id, of);
+    let ignored = ignorable(ctx, hex, deed, foe, id, of);
     if ignored > 0 {
-        field.all_provided(hex, deed, foe, Some(id));
+        all_provided(ctx, hex, deed, foe, Some(id));
     }
     ignored
 }
 
 /// How many symbols a struck unit may ignore.
 fn ignorable<D: Dice, W: Witness>(
-    field: &Field<'_, D, W>,
+    ctx: &Context<'_, D, W>,
     hex: &HexRules,
     deed: Provides,
     foe: UnitId,
@@ -108,28 +108,28 @@ fn ignorable<D: Dice, W: Witness>(
     if of == 0 || !hex.any(deed) {
         return 0;
     }
-    hex.sum(deed, field.battle.unit(foe).kind, &field.view(foe, Some(id))).clamp(0, i32::from(of))
+    hex.sum(deed, ctx.battle.unit(foe).kind, &ctx.view(foe, Some(id))).clamp(0, i32::from(of))
 }
 
 /// How many symbols a struck unit converts, if it may and will and that is of use: `of_use` says how many that are, of those
 /// that it may convert.
 fn converted<D: Dice, W: Witness>(
-    field: &mut Field<'_, D, W>,
+    ctx: &mut Context<'_, D, W>,
     hex: &HexRules,
     (deed, choice): (Provides, Choice),
     (foe, id): (UnitId, UnitId),
     of_use: impl Fn(i32) -> Option<i32>,
 ) -> Option<i32> {
-    let (row, amount) = field.provision(hex, deed, foe, Some(id))?;
+    let (row, amount) = provision(ctx, hex, deed, foe, Some(id))?;
     if amount <= 0 {
         // The row that forbids it.
-        field.provided(row, foe);
+        provided(ctx, row, foe);
         return None;
     }
     let converted = of_use(amount)?;
-    if !field.decides(choice, foe, id) {
+    if !ctx.decides(choice, foe, id) {
         return None;
     }
-    field.provided(row, foe);
+    provided(ctx, row, foe);
     Some(converted)
 }

@@ -7,9 +7,10 @@ use grognard_rules::model::{HexRules, Provides};
 use crate::geometry::hex;
 use crate::geometry::hex::shown;
 use crate::geometry::plane::Arc;
+use crate::mechanism::hex::{provision, whole};
 use crate::state::battle::{Unit, UnitId};
 use crate::state::hex::{HexFlags, NOBODY};
-use crate::step::context::Field;
+use crate::step::context::Context;
 use crate::telling::event::Witness;
 
 /// An enemy that may be attacked.
@@ -23,24 +24,24 @@ pub(crate) struct Target {
 pub(crate) type Targets = ArrayVec<Target, 6>;
 
 /// Everybody whom a unit may attack from where it stands.
-pub(crate) fn targets<D: Dice, W: Witness>(field: &Field<'_, D, W>, hex: &HexRules, id: UnitId) -> Targets {
-    let unit = field.battle.unit(id);
-    let near = hex::neighbours(&field.battle, unit.side.other(), unit.front);
+pub(crate) fn targets<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, hex: &HexRules, id: UnitId) -> Targets {
+    let unit = ctx.battle.unit(id);
+    let near = hex::neighbours(&ctx.battle, unit.side.other(), unit.front);
     let mut targets = Targets::new();
     if near.iter().all(Option::is_none) {
         return targets;
     }
-    let around = field.provision(hex, Provides::AttackAround, id, None).is_some();
+    let around = provision(ctx, hex, Provides::AttackAround, id, None).is_some();
     for enemy in near.into_iter().flatten() {
-        let foe = field.battle.unit(enemy);
+        let foe = ctx.battle.unit(enemy);
         let ahead = shown(hex, unit, foe.front) == Arc::Front;
-        if !ahead && !around && field.provision(hex, Provides::AttackFront, id, Some(enemy)).is_some() {
+        if !ahead && !around && provision(ctx, hex, Provides::AttackFront, id, Some(enemy)).is_some() {
             continue;
         }
-        targets.push(Target { id: enemy, dice: dice(field, hex, id, enemy) });
+        targets.push(Target { id: enemy, dice: dice(ctx, hex, id, enemy) });
     }
     if targets.len() > 1
-        && let Some(duty) = duty_of(field, hex, id).filter(|duty| duty.lapsed.is_none())
+        && let Some(duty) = duty_of(ctx, hex, id).filter(|duty| duty.lapsed.is_none())
     {
         targets.retain(|target| target.id == duty.front);
     }
@@ -60,20 +61,20 @@ pub(crate) struct Duty {
 }
 
 /// The duty that a unit has where it stands. Enemies beside or behind it and leaders alone in their hexes do not count.
-pub(crate) fn duty_of<D: Dice, W: Witness>(field: &Field<'_, D, W>, hex: &HexRules, id: UnitId) -> Option<Duty> {
-    let unit = field.battle.unit(id);
-    let near = hex::neighbours(&field.battle, unit.side.other(), unit.front);
+pub(crate) fn duty_of<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, hex: &HexRules, id: UnitId) -> Option<Duty> {
+    let unit = ctx.battle.unit(id);
+    let near = hex::neighbours(&ctx.battle, unit.side.other(), unit.front);
     let counts = |&enemy: &UnitId| {
-        let foe = field.battle.unit(enemy);
+        let foe = ctx.battle.unit(enemy);
         !hex::hex_leader_alone(foe) && shown(hex, unit, foe.front) == Arc::Front
     };
-    let shows_front = |&enemy: &UnitId| shown(hex, field.battle.unit(enemy), unit.front) == Arc::Front;
+    let shows_front = |&enemy: &UnitId| shown(hex, ctx.battle.unit(enemy), unit.front) == Arc::Front;
     let (fronts, others): (ArrayVec<UnitId, 6>, ArrayVec<UnitId, 6>) =
         near.into_iter().flatten().filter(counts).partition(shows_front);
     let front = *fronts.first().filter(|_| !others.is_empty())?;
-    let (row, _) = field.provision(hex, Provides::FrontFirst, id, Some(front))?;
-    let lapsed = field.provision(hex, Provides::SecondAssailant, id, Some(front));
-    let lapsed = lapsed.filter(|_| beset(field.battle.unit(front), id)).map(|(row, _)| row);
+    let (row, _) = provision(ctx, hex, Provides::FrontFirst, id, Some(front))?;
+    let lapsed = provision(ctx, hex, Provides::SecondAssailant, id, Some(front));
+    let lapsed = lapsed.filter(|_| beset(ctx.battle.unit(front), id)).map(|(row, _)| row);
     Some(Duty { front, row, lapsed })
 }
 
@@ -83,22 +84,22 @@ fn beset(foe: &Unit, id: UnitId) -> bool {
 }
 
 /// Dice of an attack or a strike as things stand.
-pub(crate) fn dice<D: Dice, W: Witness>(field: &Field<'_, D, W>, hex: &HexRules, id: UnitId, foe: UnitId) -> i32 {
-    let (unit, enemy) = (field.battle.unit(id), field.battle.unit(foe));
-    if field.scratch.combat.is_none() {
+pub(crate) fn dice<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, hex: &HexRules, id: UnitId, foe: UnitId) -> i32 {
+    let (unit, enemy) = (ctx.battle.unit(id), ctx.battle.unit(foe));
+    if ctx.scratch.combat.is_none() {
         let arc = shown(hex, enemy, unit.front);
-        if let Some(dice) = hex.dice_by_type(unit.kind, enemy.kind, arc as u8, field.whole(id)) {
-            debug_assert_eq!(dice, read_dice(field, hex, id, foe));
+        if let Some(dice) = hex.dice_by_type(unit.kind, enemy.kind, arc as u8, whole(ctx, id)) {
+            debug_assert_eq!(dice, read_dice(ctx, hex, id, foe));
             return dice;
         }
     }
-    read_dice(field, hex, id, foe)
+    read_dice(ctx, hex, id, foe)
 }
 
 /// The same, read from the rows of the pack.
-fn read_dice<D: Dice, W: Witness>(field: &Field<'_, D, W>, hex: &HexRules, id: UnitId, foe: UnitId) -> i32 {
-    let own = field.view(id, Some(foe));
-    let Some((row, _)) = field.provision(hex, Provides::Strike, id, Some(foe)) else { return 0 };
-    let roll = &field.rules.rolls[usize::from(hex.provisions[usize::from(row)].roll)];
+fn read_dice<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, hex: &HexRules, id: UnitId, foe: UnitId) -> i32 {
+    let own = ctx.view(id, Some(foe));
+    let Some((row, _)) = provision(ctx, hex, Provides::Strike, id, Some(foe)) else { return 0 };
+    let roll = &ctx.rules.rolls[usize::from(hex.provisions[usize::from(row)].roll)];
     roll.dice(&own, &own.turned())
 }

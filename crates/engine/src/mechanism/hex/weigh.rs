@@ -10,15 +10,14 @@ use std::cell::Cell;
 use grognard_dice::Dice;
 use grognard_rules::model::{HEXES_MAX, HexRules, Provides, Weigh};
 
-use crate::geometry::hex::FACINGS;
-use crate::geometry::hex::{Beside, ahead, arc, beside, facing, front, heading, rear, sees};
+use crate::geometry::hex::{Beside, FACINGS, ahead, arc, beside, facing, front, heading, rear, sees};
 use crate::geometry::plane::{Arc, Point};
 use crate::mechanism::hex::fire::NEAREST;
 use crate::mechanism::hex::foes::Foes;
-use crate::mechanism::hex::target;
+use crate::mechanism::hex::{provision, target, whole};
 use crate::situation::hex::march::Motion;
 use crate::state::battle::{UNITS_PER_SIDE_MAX, UnitId};
-use crate::step::context::Field;
+use crate::step::context::Context;
 use crate::telling::event::Witness;
 
 /// A number that is worked out when it is first asked for.
@@ -158,25 +157,25 @@ struct Enemies {
 
 impl<'e> Eyes<'e> {
     pub(super) fn new<D: Dice, W: Witness>(
-        field: &Field<'_, D, W>,
+        ctx: &Context<'_, D, W>,
         hex: &'e HexRules,
         id: UnitId,
         motion: &Motion,
         (foes, weigh): (&'e Foes, &'e Weigh),
     ) -> Self {
-        let around = field.provision(hex, Provides::AttackAround, id, None).is_some();
+        let around = provision(ctx, hex, Provides::AttackAround, id, None).is_some();
         let friends = motion.friends | motion.leaders;
-        let kind = field.battle.unit(id).kind;
+        let kind = ctx.battle.unit(id).kind;
         Self {
             hex,
             id,
             kind,
-            whole: field.whole(id),
+            whole: whole(ctx, id),
             weigh,
             foes,
             friends: beside(&hex.grid, friends),
             faces: motion.faces,
-            facing: facing(field.battle.unit(id).heading),
+            facing: facing(ctx.battle.unit(id).heading),
             ahead: motion.faces && !around && hex.any(Provides::AttackFront),
             duty: hex.any(Provides::FrontFirst),
             strikes: weigh.dice != 0 || weigh.flank != 0,
@@ -207,7 +206,7 @@ impl<'e> Eyes<'e> {
 
     /// Looks at a hex; none if it is worth less than `least` whichever way the unit faces.
     #[inline]
-    pub(super) fn place<D: Dice, W: Witness>(&self, field: &mut Field<'_, D, W>, hex: u8, least: i32) -> Option<Place> {
+    pub(super) fn place<D: Dice, W: Witness>(&self, ctx: &mut Context<'_, D, W>, hex: u8, least: i32) -> Option<Place> {
         let (weigh, foes, at) = (self.weigh, self.foes, usize::from(hex) % HEXES_MAX);
         let ways = self.hex.grid.ways(hex);
         let (friends, enemies) = (self.friends[usize::from(hex)], foes.beside[usize::from(hex)]);
@@ -227,7 +226,7 @@ impl<'e> Eyes<'e> {
         }
         let mut around = Enemies::default();
         if enemies != 0 && self.strikes {
-            around = self.enemies(field, hex, enemies);
+            around = self.enemies(ctx, hex, enemies);
             most += around.most;
         }
         (most >= least).then_some(Place { worth, most, bare, open, enemies: around, fires, sighted: 0 })
@@ -237,13 +236,13 @@ impl<'e> Eyes<'e> {
     #[inline]
     pub(super) fn aim<D: Dice, W: Witness>(
         &self,
-        field: &mut Field<'_, D, W>,
+        ctx: &mut Context<'_, D, W>,
         hex: u8,
         facings: u8,
         place: &mut Place,
     ) {
         if place.fires {
-            place.sighted = self.sighted(field, hex, facings);
+            place.sighted = self.sighted(ctx, hex, facings);
         }
     }
 
@@ -271,7 +270,7 @@ impl<'e> Eyes<'e> {
 
     /// The enemies around a place, with the dice of an attack on each.
     #[inline(never)]
-    fn enemies<D: Dice, W: Witness>(&self, field: &mut Field<'_, D, W>, at: u8, around: u8) -> Enemies {
+    fn enemies<D: Dice, W: Witness>(&self, ctx: &mut Context<'_, D, W>, at: u8, around: u8) -> Enemies {
         let open = self.hex.ground.get(usize::from(at)).is_none_or(|&ground| ground == 0);
         let mut enemies = Enemies { at: around, ..Enemies::default() };
         let mut left = around;
@@ -286,7 +285,7 @@ impl<'e> Eyes<'e> {
             let by_type = self.hex.dice_by_type(self.kind, foe.kind, arc as u8, self.whole);
             let dice = by_type.or_else(|| known.get().filter(|_| open)).unwrap_or_else(|| {
                 // The spine of the same number has the direction in front.
-                let dice = self.from(field, at, direction, |field| target::dice(field, self.hex, self.id, foe.id));
+                let dice = self.from(ctx, at, direction, |ctx| target::dice(ctx, self.hex, self.id, foe.id));
                 if open {
                     known.set(dice);
                 }
@@ -324,13 +323,13 @@ impl<'e> Eyes<'e> {
 
     /// Those of some facings in which the unit would have somebody to fire at, as bits.
     #[inline(never)]
-    fn sighted<D: Dice, W: Witness>(&self, field: &mut Field<'_, D, W>, at: u8, facings: u8) -> u8 {
+    fn sighted<D: Dice, W: Witness>(&self, ctx: &mut Context<'_, D, W>, at: u8, facings: u8) -> u8 {
         let hex = self.hex;
         let known = &self.ranges[usize::from(self.foes.beside[usize::from(at)] != 0)];
         let range = known.get().unwrap_or_else(|| {
             let first = self.foes.all.first().map(|foe| foe.id);
-            let range = self.from(field, at, self.facing, |field| {
-                field.provision(hex, Provides::Range, self.id, first).map_or(0, |(_, range)| range)
+            let range = self.from(ctx, at, self.facing, |ctx| {
+                provision(ctx, hex, Provides::Range, self.id, first).map_or(0, |(_, range)| range)
             });
             known.set(range);
             range
@@ -356,17 +355,17 @@ impl<'e> Eyes<'e> {
     /// Something worked out with the unit put to a place for a moment.
     fn from<D: Dice, W: Witness, T>(
         &self,
-        field: &mut Field<'_, D, W>,
+        ctx: &mut Context<'_, D, W>,
         at: u8,
         towards: u8,
-        read: impl FnOnce(&Field<'_, D, W>) -> T,
+        read: impl FnOnce(&Context<'_, D, W>) -> T,
     ) -> T {
-        let unit = field.battle.unit_mut(self.id);
+        let unit = ctx.battle.unit_mut(self.id);
         let before = (unit.front, unit.heading);
         let (q, r) = self.hex.grid.place(at);
         (unit.front, unit.heading) = (Point { x: q, y: r }, heading(towards));
-        let value = read(field);
-        let unit = field.battle.unit_mut(self.id);
+        let value = read(ctx);
+        let unit = ctx.battle.unit_mut(self.id);
         (unit.front, unit.heading) = before;
         value
     }

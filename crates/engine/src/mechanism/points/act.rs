@@ -7,218 +7,254 @@ use grognard_rules::model::{Deed, Order};
 use grognard_rules::situation::WayFact;
 
 use crate::geometry::plane::{Heading, Point, Rect, Way};
-use crate::mechanism::figures::formation::may_form;
+use crate::mechanism::figures::formation;
+use crate::mechanism::figures::formation::{may_form, take_formation};
 use crate::mechanism::figures::movement::{leave_if_off_table, settle_on};
-use crate::mechanism::points::contact::unit_length;
+use crate::mechanism::points::contact::{face_strikers, mark_charge, tell_leaving, unit_length};
+use crate::mechanism::points::orders::permit_way;
+use crate::mechanism::points::passage::tell_passing;
+use crate::mechanism::points::route::{
+    allowance_for, facts_of, facts_of_turn, stands_on_anybody, way_aside, way_back, way_towards,
+};
+use crate::mechanism::points::{contact, orders, route};
+use crate::situation::occupied;
+use crate::situation::occupied::fill_ground;
 use crate::state::battle::{Flags, UnitId};
 use crate::state::marks::Marks;
-use crate::step::context::Field;
+use crate::step::context::Context;
 use crate::telling::event::{Event, Refusal, Witness};
 
 /// Why an order is not carried out; none: there is nothing to do.
 pub(crate) type Unable = Option<Refusal>;
 
-impl<D: Dice, W: Witness> Field<'_, D, W> {
-    /// Carries an order out and pays for it, or says why not.
-    pub(crate) fn carry_out(&mut self, id: UnitId, foe: UnitId, act: u8, order: Order) -> Result<(), Unable> {
-        self.permit(act, id, foe)?;
-        match self.rules.acts[usize::from(act)].deed {
-            Deed::Move => {
-                let way = match order {
-                    Order::Advance(stop) => self.advance_way(id, foe, stop).ok_or(None)?,
-                    Order::Withdraw => self.way_back(id, foe).ok_or(None)?,
-                    Order::Shift { bearing, by } => self.way_aside(id, bearing, by),
-                    _ => return Err(None),
-                };
-                self.walk(act, id, foe, &way)
+/// Carries an order out and pays for it, or says why not.
+pub(crate) fn carry_out<D: Dice, W: Witness>(
+    ctx: &mut Context<'_, D, W>,
+    id: UnitId,
+    foe: UnitId,
+    act: u8,
+    order: Order,
+) -> Result<(), Unable> {
+    orders::permit(ctx, act, id, foe)?;
+    match ctx.rules.acts[usize::from(act)].deed {
+        Deed::Move => {
+            let way = match order {
+                Order::Advance(stop) => advance_way(ctx, id, foe, stop).ok_or(None)?,
+                Order::Withdraw => way_back(ctx, id, foe).ok_or(None)?,
+                Order::Shift { bearing, by } => way_aside(ctx, id, bearing, by),
+                _ => return Err(None),
+            };
+            walk(ctx, act, id, foe, &way)
+        }
+        Deed::Contact => contact::meet(ctx, act, id, foe),
+        Deed::Charge => mark_charge(ctx, act, id, foe),
+        Deed::Fire => {
+            mark_firing(ctx, act, id)?;
+            Ok(())
+        }
+        Deed::Cease => {
+            if !ctx.battle.unit(id).marks.has(Marks::FIRING) {
+                return Err(None);
             }
-            Deed::Contact => self.meet(act, id, foe),
-            Deed::Charge => self.mark_charge(act, id, foe),
-            Deed::Fire => {
-                self.mark_firing(act, id)?;
-                Ok(())
+            orders::pay(ctx, act, id);
+            cease(ctx, id);
+            Ok(())
+        }
+        Deed::Face => pivot(ctx, act, id, foe),
+        Deed::Form(formation) => reform(ctx, act, id, foe, formation),
+        Deed::Rally(morale) => steady(ctx, act, id, foe, morale),
+        Deed::Spike => {
+            if !contact::touching(ctx, id, foe) {
+                return Err(Some(Refusal::OutOfReach));
             }
-            Deed::Cease => {
-                if !self.battle.unit(id).marks.has(Marks::FIRING) {
-                    return Err(None);
-                }
-                self.pay(act, id);
-                self.cease(id);
-                Ok(())
-            }
-            Deed::Face => self.pivot(act, id, foe),
-            Deed::Form(formation) => self.reform(act, id, foe, formation),
-            Deed::Rally(morale) => self.steady(act, id, foe, morale),
-            Deed::Spike => {
-                if !self.touching(id, foe) {
-                    return Err(Some(Refusal::OutOfReach));
-                }
-                self.pay(act, id);
-                self.destroy(foe);
-                Ok(())
-            }
+            orders::pay(ctx, act, id);
+            ctx.destroy(foe);
+            Ok(())
         }
     }
+}
 
-    /// The way towards an enemy; where the ground halves the move or a road adds to it, as far as that allows.
-    fn advance_way(&self, id: UnitId, foe: UnitId, stop: i32) -> Option<Way> {
-        if self.setup.terrain.is_empty() {
-            return self.way_towards(id, foe, stop, None);
-        }
-        self.longest(id, |most| self.way_towards(id, foe, stop, Some(most)))
+/// The way towards an enemy; where the ground halves the move or a road adds to it, as far as that allows.
+fn advance_way<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: UnitId, foe: UnitId, stop: i32) -> Option<Way> {
+    if ctx.setup.terrain.is_empty() {
+        return way_towards(ctx, id, foe, stop, None);
     }
+    route::longest(ctx, id, |most| way_towards(ctx, id, foe, stop, Some(most)))
+}
 
-    /// Goes a way, if it is short enough and nothing on it forbids it.
-    pub(crate) fn walk(&mut self, act: u8, id: UnitId, foe: UnitId, way: &Way) -> Result<(), Unable> {
-        let target = (self.rules.acts[usize::from(act)].deed == Deed::Contact).then_some(foe);
-        let facts = self.facts_of(id, way, target);
-        let (allowance, halved) = self.allowance_for(id, facts);
-        if let Some(rate) = halved {
-            self.tell(|| Event::Halved { unit: id, rate });
-        }
-        if way.length > allowance {
-            return Err(Some(Refusal::OutOfReach));
-        }
-        self.permit_way(act, id, foe, facts)?;
-        self.pay(act, id);
-        if facts.has(WayFact::Bonus) {
-            self.tell(|| Event::OnRoad { unit: id });
-        }
-        let end = way.end();
-        settle_on(self, id, &end);
-        self.battle.flags_mut(id).set(Flags::MOVED);
-        let (wheel, distance, bearing) = (way.wheel, way.distance, way.bearing.rem_euclid(3600));
-        if bearing == 0 {
-            self.tell(|| Event::Marched { unit: id, wheel, distance });
-        } else {
-            self.tell(|| Event::Shifted { unit: id, bearing, distance });
-        }
-        self.tell_passing(id, way);
-        if facts.has(WayFact::Parts) {
-            self.tell_leaving(id, facts);
-        }
-        leave_if_off_table(self, id);
-        self.fill_ground(id, &way.start);
-        self.part();
-        Ok(())
+/// Goes a way, if it is short enough and nothing on it forbids it.
+pub(crate) fn walk<D: Dice, W: Witness>(
+    ctx: &mut Context<'_, D, W>,
+    act: u8,
+    id: UnitId,
+    foe: UnitId,
+    way: &Way,
+) -> Result<(), Unable> {
+    let target = (ctx.rules.acts[usize::from(act)].deed == Deed::Contact).then_some(foe);
+    let facts = facts_of(ctx, id, way, target);
+    let (allowance, halved) = allowance_for(ctx, id, facts);
+    if let Some(rate) = halved {
+        ctx.tell(|| Event::Halved { unit: id, rate });
     }
+    if way.length > allowance {
+        return Err(Some(Refusal::OutOfReach));
+    }
+    permit_way(ctx, act, id, foe, facts)?;
+    orders::pay(ctx, act, id);
+    if facts.has(WayFact::Bonus) {
+        ctx.tell(|| Event::OnRoad { unit: id });
+    }
+    let end = way.end();
+    settle_on(ctx, id, &end);
+    ctx.battle.flags_mut(id).set(Flags::MOVED);
+    let (wheel, distance, bearing) = (way.wheel, way.distance, way.bearing.rem_euclid(3600));
+    if bearing == 0 {
+        ctx.tell(|| Event::Marched { unit: id, wheel, distance });
+    } else {
+        ctx.tell(|| Event::Shifted { unit: id, bearing, distance });
+    }
+    tell_passing(ctx, id, way);
+    if facts.has(WayFact::Parts) {
+        tell_leaving(ctx, id, facts);
+    }
+    leave_if_off_table(ctx, id);
+    fill_ground(ctx, id, &way.start);
+    contact::part(ctx);
+    Ok(())
+}
 
-    fn mark_firing(&mut self, act: u8, id: UnitId) -> Result<(), Unable> {
-        let rules = self.rules;
-        let unit = self.battle.unit(id);
-        if unit.marks.has(Marks::FIRING) {
-            return Err(None);
-        }
-        let armed = rules.kinds[usize::from(unit.kind)].range > 0;
-        if !armed || !rules.formations[usize::from(unit.formation)].fires {
-            return Err(Some(Refusal::NoTarget));
-        }
-        self.pay(act, id);
-        self.open_fire(id);
-        Ok(())
+fn mark_firing<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, act: u8, id: UnitId) -> Result<(), Unable> {
+    let rules = ctx.rules;
+    let unit = ctx.battle.unit(id);
+    if unit.marks.has(Marks::FIRING) {
+        return Err(None);
     }
+    let armed = rules.kinds[usize::from(unit.kind)].range > 0;
+    if !armed || !rules.formations[usize::from(unit.formation)].fires {
+        return Err(Some(Refusal::NoTarget));
+    }
+    orders::pay(ctx, act, id);
+    open_fire(ctx, id);
+    Ok(())
+}
 
-    /// Lays a firing marker beside a unit.
-    pub(crate) fn open_fire(&mut self, id: UnitId) {
-        self.battle.unit_mut(id).marks.set(Marks::FIRING);
-        self.tell(|| Event::Firing { unit: id, on: true });
-    }
+/// Lays a firing marker beside a unit.
+pub(crate) fn open_fire<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId) {
+    ctx.battle.unit_mut(id).marks.set(Marks::FIRING);
+    ctx.tell(|| Event::Firing { unit: id, on: true });
+}
 
-    /// Takes a unit's firing marker away.
-    pub(crate) fn cease(&mut self, id: UnitId) {
-        self.battle.unit_mut(id).marks.clear(Marks::FIRING);
-        self.tell(|| Event::Firing { unit: id, on: false });
-    }
+/// Takes a unit's firing marker away.
+pub(crate) fn cease<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId) {
+    ctx.battle.unit_mut(id).marks.clear(Marks::FIRING);
+    ctx.tell(|| Event::Firing { unit: id, on: false });
+}
 
-    /// Turns to face an enemy: one that it touches edge to edge, any other where it stands.
-    fn pivot(&mut self, act: u8, id: UnitId, foe: UnitId) -> Result<(), Unable> {
-        let rules = self.rules;
-        let before = *self.battle.unit(id);
-        let (rect, there) = (before.rect(rules), self.place(foe));
-        let towards = Heading::between(rect.centre(), there.centre());
-        // Who fills a piece of ground turns in the middle of it.
-        let touching = !self.fills(id) && self.touching(id, foe);
-        let place = if touching { facing_edge(&rect, &there, towards) } else { rect.turned_about_centre(towards) };
-        let tenths = rect.heading().turn_to(place.heading());
-        if tenths == 0 {
-            return Err(None);
-        }
-        let facts = self.facts_of_turn(id, &place);
-        self.permit_way(act, id, foe, facts)?;
-        if self.stands_on_anybody(id, &place) {
-            return Err(Some(Refusal::NoRoom));
-        }
-        self.pay(act, id);
-        settle_on(self, id, &place);
-        self.battle.unit_mut(id).marks.set(Marks::PIVOTED);
-        self.tell(|| Event::Turned { unit: id, tenths });
-        self.face_strikers(id);
-        Ok(())
+/// Turns to face an enemy: one that it touches edge to edge, any other where it stands.
+fn pivot<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, act: u8, id: UnitId, foe: UnitId) -> Result<(), Unable> {
+    let rules = ctx.rules;
+    let before = *ctx.battle.unit(id);
+    let (rect, there) = (before.rect(rules), ctx.place(foe));
+    let towards = Heading::between(rect.centre(), there.centre());
+    // Who fills a piece of ground turns in the middle of it.
+    let touching = !occupied::fills(ctx, id) && contact::touching(ctx, id, foe);
+    let place = if touching { facing_edge(&rect, &there, towards) } else { rect.turned_about_centre(towards) };
+    let tenths = rect.heading().turn_to(place.heading());
+    if tenths == 0 {
+        return Err(None);
     }
+    let facts = facts_of_turn(ctx, id, &place);
+    permit_way(ctx, act, id, foe, facts)?;
+    if stands_on_anybody(ctx, id, &place) {
+        return Err(Some(Refusal::NoRoom));
+    }
+    orders::pay(ctx, act, id);
+    settle_on(ctx, id, &place);
+    ctx.battle.unit_mut(id).marks.set(Marks::PIVOTED);
+    ctx.tell(|| Event::Turned { unit: id, tenths });
+    face_strikers(ctx, id);
+    Ok(())
+}
 
-    /// Changes formation, and lets the enemies that touched the unit touch it again.
-    fn reform(&mut self, act: u8, id: UnitId, foe: UnitId, formation: u8) -> Result<(), Unable> {
-        let rules = self.rules;
-        let unit = *self.battle.unit(id);
-        if unit.formation == formation {
-            return Err(None);
-        }
-        if !may_form(self, id, formation, Some(foe)) {
-            return Err(Some(Refusal::Formation));
-        }
-        let footprint = rules.footprint(unit.kind, formation, unit.figures);
-        let mut place = unit.rect(rules).reshaped(footprint.width, footprint.depth);
-        if rules.acts[usize::from(act)].turns {
-            let there = self.rect(foe);
-            place = place.turned_about_centre(Heading::between(place.centre(), there.centre()));
-            let facts = self.facts_of_turn(id, &place);
-            self.permit_way(act, id, foe, facts)?;
-        }
-        if let Some(bar) = self.barred_there(id, formation, &place) {
-            return Err(Some(Refusal::Barred(formation, bar)));
-        }
-        let nudges = self.nudges(id, &place).ok_or(Some(Refusal::NoRoom))?;
-        self.pay(act, id);
-        self.take_formation(id, formation);
-        settle_on(self, id, &place);
-        for (enemy, (x, y)) in nudges {
-            let unit = self.battle.unit_mut(enemy);
-            unit.front = Point { x: unit.front.x + x, y: unit.front.y + y };
-            self.tell(|| Event::Nudged { unit: enemy, by: unit_length(x, y) });
-        }
-        self.battle.flags_mut(id).set(Flags::CHANGED);
-        self.face_strikers(id);
-        self.part();
-        Ok(())
+/// Changes formation, and lets the enemies that touched the unit touch it again.
+fn reform<D: Dice, W: Witness>(
+    ctx: &mut Context<'_, D, W>,
+    act: u8,
+    id: UnitId,
+    foe: UnitId,
+    formation: u8,
+) -> Result<(), Unable> {
+    let rules = ctx.rules;
+    let unit = *ctx.battle.unit(id);
+    if unit.formation == formation {
+        return Err(None);
     }
+    if !may_form(ctx, id, formation, Some(foe)) {
+        return Err(Some(Refusal::Formation));
+    }
+    let footprint = rules.footprint(unit.kind, formation, unit.figures);
+    let mut place = unit.rect(rules).reshaped(footprint.width, footprint.depth);
+    if rules.acts[usize::from(act)].turns {
+        let there = ctx.rect(foe);
+        place = place.turned_about_centre(Heading::between(place.centre(), there.centre()));
+        let facts = facts_of_turn(ctx, id, &place);
+        permit_way(ctx, act, id, foe, facts)?;
+    }
+    if let Some(bar) = barred_there(ctx, id, formation, &place) {
+        return Err(Some(Refusal::Barred(formation, bar)));
+    }
+    let nudges = contact::nudges(ctx, id, &place).ok_or(Some(Refusal::NoRoom))?;
+    orders::pay(ctx, act, id);
+    take_formation(ctx, id, formation);
+    settle_on(ctx, id, &place);
+    for (enemy, (x, y)) in nudges {
+        let unit = ctx.battle.unit_mut(enemy);
+        unit.front = Point { x: unit.front.x + x, y: unit.front.y + y };
+        ctx.tell(|| Event::Nudged { unit: enemy, by: unit_length(x, y) });
+    }
+    ctx.battle.flags_mut(id).set(Flags::CHANGED);
+    face_strikers(ctx, id);
+    contact::part(ctx);
+    Ok(())
+}
 
-    /// The bar that closes a formation to a unit as it would stand in it, if one does.
-    fn barred_there(&mut self, id: UnitId, formation: u8, place: &Rect) -> Option<u8> {
-        let before = *self.battle.unit(id);
-        self.battle.unit_mut(id).formation = formation;
-        settle_on(self, id, place);
-        let bar = self.barred(id, formation);
-        *self.battle.unit_mut(id) = before;
-        bar
-    }
+/// The bar that closes a formation to a unit as it would stand in it, if one does.
+fn barred_there<D: Dice, W: Witness>(
+    ctx: &mut Context<'_, D, W>,
+    id: UnitId,
+    formation: u8,
+    place: &Rect,
+) -> Option<u8> {
+    let before = *ctx.battle.unit(id);
+    ctx.battle.unit_mut(id).formation = formation;
+    settle_on(ctx, id, place);
+    let bar = formation::barred(ctx, id, formation);
+    *ctx.battle.unit_mut(id) = before;
+    bar
+}
 
-    /// A broken unit recovers and faces the enemy.
-    fn steady(&mut self, act: u8, id: UnitId, foe: UnitId, morale: u8) -> Result<(), Unable> {
-        let rules = self.rules;
-        if !self.battle.unit(id).broken(rules) {
-            return Err(None);
-        }
-        self.pay(act, id);
-        self.fall_into(id, morale);
-        let rect = self.rect(id);
-        let towards = Heading::between(rect.centre(), self.rect(foe).centre());
-        let place = rect.turned_about_centre(towards);
-        if !self.stands_on_anybody(id, &place) {
-            settle_on(self, id, &place);
-        }
-        self.part();
-        Ok(())
+/// A broken unit recovers and faces the enemy.
+fn steady<D: Dice, W: Witness>(
+    ctx: &mut Context<'_, D, W>,
+    act: u8,
+    id: UnitId,
+    foe: UnitId,
+    morale: u8,
+) -> Result<(), Unable> {
+    let rules = ctx.rules;
+    if !ctx.battle.unit(id).broken(rules) {
+        return Err(None);
     }
+    orders::pay(ctx, act, id);
+    ctx.fall_into(id, morale);
+    let rect = ctx.rect(id);
+    let towards = Heading::between(rect.centre(), ctx.rect(foe).centre());
+    let place = rect.turned_about_centre(towards);
+    if !stands_on_anybody(ctx, id, &place) {
+        settle_on(ctx, id, &place);
+    }
+    contact::part(ctx);
+    Ok(())
 }
 
 /// A rectangle turned about its centre so that its front looks at one of another's sides, and moved until it touches it.

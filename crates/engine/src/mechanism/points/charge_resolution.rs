@@ -13,82 +13,87 @@ use grognard_rules::situation::WayFact;
 
 use crate::geometry::plane::{Arc, Rect, Way};
 use crate::mechanism::figures::movement::{leave_if_off_table, settle_on};
+use crate::mechanism::points::contact::may_charge;
 use crate::mechanism::points::flight::straight;
+use crate::mechanism::points::orders::permit_way;
+use crate::mechanism::points::route::{allowance_for, facts_of, stands_on_anybody, way_to_contact};
+use crate::mechanism::points::{contact, orders, passage};
+use crate::situation::occupied::{fill_ground, fill_taken_ground};
 use crate::state::battle::{Flags, UNITS_PER_SIDE_MAX, UnitId};
 use crate::state::side::Side;
-use crate::step::context::Field;
+use crate::step::context::Context;
 use crate::step::scratch::Fled;
 use crate::telling::event::{Event, Occasion, Refusal, Witness};
 
-pub(crate) fn play<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, side: Side, roll: u8) {
-    for target in field.battle.side(side.other()) {
-        let chargers = chargers_of(field, side, target);
-        if !chargers.is_empty() && !field.battle.unit(target).gone() {
-            resolve(field, &chargers, target, roll, true);
+pub(crate) fn play<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, side: Side, roll: u8) {
+    for target in ctx.battle.side(side.other()) {
+        let chargers = chargers_of(ctx, side, target);
+        if !chargers.is_empty() && !ctx.battle.unit(target).gone() {
+            resolve(ctx, &chargers, target, roll, true);
         }
     }
 }
 
 fn chargers_of<D: Dice, W: Witness>(
-    field: &Field<'_, D, W>,
+    ctx: &Context<'_, D, W>,
     side: Side,
     target: UnitId,
 ) -> ArrayVec<UnitId, UNITS_PER_SIDE_MAX> {
     let charges = |&id: &UnitId| {
-        let unit = field.battle.unit(id);
-        unit.flags.has(Flags::CHARGING) && unit.foe == target && !unit.broken(field.rules)
+        let unit = ctx.battle.unit(id);
+        unit.flags.has(Flags::CHARGING) && unit.foe == target && !unit.broken(ctx.rules)
     };
-    field.battle.side(side).filter(charges).collect()
+    ctx.battle.side(side).filter(charges).collect()
 }
 
 /// Resolves the charges on one target. `follows`: whether the principal may go after it.
 fn resolve<D: Dice, W: Witness>(
-    field: &mut Field<'_, D, W>,
+    ctx: &mut Context<'_, D, W>,
     chargers: &[UnitId],
     target: UnitId,
     roll: u8,
     follows: bool,
 ) {
-    let worst = |&&id: &&UnitId| std::cmp::Reverse(field.battle.unit(id).met);
+    let worst = |&&id: &&UnitId| std::cmp::Reverse(ctx.battle.unit(id).met);
     let Some(&principal) = chargers.iter().min_by_key(worst) else { return };
-    field.scratch.joint = chargers.iter().copied().collect();
-    (field.scratch.fled, field.scratch.pursue) = (None, false);
-    let before = *field.battle.unit(target);
-    let occasion = Occasion::Phase(field.battle.phase);
-    field.roll(occasion, roll, principal, Some(target));
-    field.scratch.joint.clear();
+    ctx.scratch.joint = chargers.iter().copied().collect();
+    (ctx.scratch.fled, ctx.scratch.pursue) = (None, false);
+    let before = *ctx.battle.unit(target);
+    let occasion = Occasion::Phase(ctx.battle.phase);
+    ctx.roll(occasion, roll, principal, Some(target));
+    ctx.scratch.joint.clear();
     for &id in chargers {
-        field.battle.flags_mut(id).clear(Flags::CHARGING);
+        ctx.battle.flags_mut(id).clear(Flags::CHARGING);
     }
-    field.part();
-    let fled = field.scratch.fled.filter(|fled| fled.unit == target);
+    contact::part(ctx);
+    let fled = ctx.scratch.fled.filter(|fled| fled.unit == target);
     let Some(fled) = fled else { return };
-    if field.battle.unit(principal).broken(field.rules) {
+    if ctx.battle.unit(principal).broken(ctx.rules) {
         return;
     }
     if follows {
-        field.react(Trigger::Won, principal, target);
-        follow(field, principal, &fled, before.rect(field.rules), roll);
+        ctx.react(Trigger::Won, principal, target);
+        follow(ctx, principal, &fled, before.rect(ctx.rules), roll);
     }
 }
 
 /// What the principal charger does about an enemy that has fled.
-fn follow<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, principal: UnitId, fled: &Fled, left: Rect, roll: u8) {
-    let order = if field.scratch.pursue { Some(Order::Pursue) } else { field.choice(principal, fled.unit) };
+fn follow<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, principal: UnitId, fled: &Fled, left: Rect, roll: u8) {
+    let order = if ctx.scratch.pursue { Some(Order::Pursue) } else { orders::choice(ctx, principal, fled.unit) };
     match order {
-        Some(Order::Pursue) => pursue(field, principal, fled, roll),
-        Some(Order::Occupy) => occupy(field, principal, &left),
-        Some(Order::Charge) => charge_on(field, principal, fled, roll),
+        Some(Order::Pursue) => pursue(ctx, principal, fled, roll),
+        Some(Order::Occupy) => occupy(ctx, principal, &left),
+        Some(Order::Charge) => charge_on(ctx, principal, fled, roll),
         _ => {}
     }
 }
 
 /// Goes after a fleeing enemy, along its way and as far as the ground is open to it: it is destroyed if it is caught; another
 /// enemy that is met is charged. Before one that it may not charge it stops.
-fn pursue<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, fled: &Fled, roll: u8) {
-    let rules = field.rules;
+fn pursue<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, fled: &Fled, roll: u8) {
+    let rules = ctx.rules;
     let Some(flight) = &rules.flight else { return };
-    let row = flight.pursuit.get(&field.view(id, Some(fled.unit))) as usize;
+    let row = flight.pursuit.get(&ctx.view(id, Some(fled.unit))) as usize;
     let Some(row_found) = flight.pursuits.get(row) else { return };
     let reach = match row_found.reach {
         Reach::Fixed(distance) => distance,
@@ -97,14 +102,14 @@ fn pursue<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, fled: &F
     if reach == 0 {
         return;
     }
-    let start = field.rect(id).turned_about_centre(fled.heading);
-    let reach = open_stretch(field, id, &start, reach);
+    let start = ctx.rect(id).turned_about_centre(fled.heading);
+    let reach = open_stretch(ctx, id, &start, reach);
     let mut met: Option<(i32, UnitId)> = None;
-    for enemy in field.battle.side(field.battle.unit(id).side.other()) {
-        if field.battle.unit(enemy).gone() {
+    for enemy in ctx.battle.side(ctx.battle.unit(id).side.other()) {
+        if ctx.battle.unit(enemy).gone() {
             continue;
         }
-        let contact = start.march_to_contact(&field.place(enemy));
+        let contact = start.march_to_contact(&ctx.place(enemy));
         if let Some(contact) = contact.filter(|&contact| contact <= reach)
             && met.is_none_or(|(nearest, _)| contact < nearest)
         {
@@ -112,30 +117,30 @@ fn pursue<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, fled: &F
         }
     }
     let mut distance = met.map_or(reach, |(contact, _)| contact);
-    if let Some((contact, _)) = met.filter(|&(_, enemy)| !field.may_charge(id, enemy)) {
+    if let Some((contact, _)) = met.filter(|&(_, enemy)| !may_charge(ctx, id, enemy)) {
         (met, distance) = (None, (contact - rules.movement.gap).max(0));
     }
-    while met.is_none() && distance > 0 && field.stands_on_anybody(id, &start.marched(distance)) {
+    while met.is_none() && distance > 0 && stands_on_anybody(ctx, id, &start.marched(distance)) {
         distance = (distance - 25).max(0);
     }
-    settle_on(field, id, &start.marched(distance));
-    field.battle.unit_mut(id).fills = 0;
-    field.battle.flags_mut(id).set(Flags::MOVED);
-    field.tell(|| Event::Pursued { unit: id, row, distance });
-    leave_if_off_table(field, id);
-    field.part();
-    let Some((_, enemy)) = met.filter(|_| !field.battle.unit(id).gone()) else { return };
+    settle_on(ctx, id, &start.marched(distance));
+    ctx.battle.unit_mut(id).fills = 0;
+    ctx.battle.flags_mut(id).set(Flags::MOVED);
+    ctx.tell(|| Event::Pursued { unit: id, row, distance });
+    leave_if_off_table(ctx, id);
+    contact::part(ctx);
+    let Some((_, enemy)) = met.filter(|_| !ctx.battle.unit(id).gone()) else { return };
     if enemy == fled.unit {
-        field.destroy(enemy);
+        ctx.destroy(enemy);
         return;
     }
-    let arc = arc_of(field, enemy, &start, &start.marched(distance));
-    strike(field, id, enemy, arc, roll);
+    let arc = arc_of(ctx, enemy, &start, &start.marched(distance));
+    strike(ctx, id, enemy, arc, roll);
 }
 
 /// How far of a stretch straight ahead is open to a unit; what is closed from somewhere on stays closed.
-fn open_stretch<D: Dice, W: Witness>(field: &Field<'_, D, W>, id: UnitId, start: &Rect, reach: i32) -> i32 {
-    let closed = |far: i32| field.closed(id, &straight(start, far));
+fn open_stretch<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: UnitId, start: &Rect, reach: i32) -> i32 {
+    let closed = |far: i32| passage::closed(ctx, id, &straight(start, far));
     if !closed(reach) {
         return reach;
     }
@@ -148,33 +153,33 @@ fn open_stretch<D: Dice, W: Witness>(field: &Field<'_, D, W>, id: UnitId, start:
 }
 
 /// Takes the place that a fleeing enemy has left: its centre and its heading.
-fn occupy<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, left: &Rect) {
-    let rect = field.rect(id);
+fn occupy<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, left: &Rect) {
+    let rect = ctx.rect(id);
     let place = left.reshaped(rect.width, rect.depth);
-    if field.stands_on_anybody(id, &place) {
-        field.tell(|| Event::Refused { unit: id, why: Refusal::NoRoom });
+    if stands_on_anybody(ctx, id, &place) {
+        ctx.tell(|| Event::Refused { unit: id, why: Refusal::NoRoom });
         return;
     }
-    settle_on(field, id, &place);
-    field.battle.flags_mut(id).set(Flags::MOVED);
-    field.tell(|| Event::Occupied { unit: id });
-    field.fill_taken_ground(id, &rect);
-    field.part();
+    settle_on(ctx, id, &place);
+    ctx.battle.flags_mut(id).set(Flags::MOVED);
+    ctx.tell(|| Event::Occupied { unit: id });
+    fill_taken_ground(ctx, id, &rect);
+    contact::part(ctx);
 }
 
 /// Charges the nearest other enemy that it may charge and that its move brings it to, at once.
-fn charge_on<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, fled: &Fled, roll: u8) {
+fn charge_on<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, fled: &Fled, roll: u8) {
     let mut found: Option<(i32, UnitId, Way)> = None;
     // What forbids the way into a contact forbids it here as well.
-    let contact = field.rules.acts.iter().position(|act| act.deed == Deed::Contact);
-    for enemy in field.battle.side(field.battle.unit(id).side.other()) {
-        if enemy == fled.unit || field.battle.unit(enemy).gone() || !field.may_charge(id, enemy) {
+    let contact = ctx.rules.acts.iter().position(|act| act.deed == Deed::Contact);
+    for enemy in ctx.battle.side(ctx.battle.unit(id).side.other()) {
+        if enemy == fled.unit || ctx.battle.unit(enemy).gone() || !may_charge(ctx, id, enemy) {
             continue;
         }
-        let Some(way) = field.way_to_contact(id, enemy) else { continue };
-        let facts = field.facts_of(id, &way, Some(enemy));
-        let (allowance, _) = field.allowance_for(id, facts);
-        let barred = contact.is_some_and(|act| field.permit_way(act as u8, id, enemy, facts).is_err());
+        let Some(way) = way_to_contact(ctx, id, enemy) else { continue };
+        let facts = facts_of(ctx, id, &way, Some(enemy));
+        let (allowance, _) = allowance_for(ctx, id, facts);
+        let barred = contact.is_some_and(|act| permit_way(ctx, act as u8, id, enemy, facts).is_err());
         let free =
             way.length <= allowance && !barred && !facts.has(WayFact::Overlaps) && !facts.has(WayFact::ThroughEnemy);
         if free && found.is_none_or(|(nearest, ..)| way.length < nearest) {
@@ -183,32 +188,32 @@ fn charge_on<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, fled:
     }
     let Some((_, enemy, way)) = found else { return };
     let end = way.end();
-    let arc = arc_of(field, enemy, &way.start, &end);
-    settle_on(field, id, &end);
-    field.battle.flags_mut(id).set(Flags::MOVED);
+    let arc = arc_of(ctx, enemy, &way.start, &end);
+    settle_on(ctx, id, &end);
+    ctx.battle.flags_mut(id).set(Flags::MOVED);
     let (wheel, distance) = (way.wheel, way.distance);
-    field.tell(|| Event::Marched { unit: id, wheel, distance });
-    field.fill_ground(id, &way.start);
-    field.part();
-    strike(field, id, enemy, arc, roll);
+    ctx.tell(|| Event::Marched { unit: id, wheel, distance });
+    fill_ground(ctx, id, &way.start);
+    contact::part(ctx);
+    strike(ctx, id, enemy, arc, roll);
 }
 
 /// Where a unit that has come from here to there strikes an enemy.
-pub(crate) fn arc_of<D: Dice, W: Witness>(field: &Field<'_, D, W>, enemy: UnitId, start: &Rect, end: &Rect) -> Arc {
-    let defender = field.battle.unit(enemy);
-    let place = defender.rect(field.rules);
-    if field.rules.formations[usize::from(defender.formation)].all_round || field.encloses(&place) {
+pub(crate) fn arc_of<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, enemy: UnitId, start: &Rect, end: &Rect) -> Arc {
+    let defender = ctx.battle.unit(enemy);
+    let place = defender.rect(ctx.rules);
+    if ctx.rules.formations[usize::from(defender.formation)].all_round || passage::encloses(ctx, &place) {
         return Arc::Front;
     }
-    end.strikes(start, &place, field.rules.movement.touch)
+    end.strikes(start, &place, ctx.rules.movement.touch)
 }
 
 /// A charge on another enemy, which is resolved at once and leads to no other.
-fn strike<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId, enemy: UnitId, arc: Arc, roll: u8) {
-    let unit = field.battle.unit_mut(id);
+fn strike<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, enemy: UnitId, arc: Arc, roll: u8) {
+    let unit = ctx.battle.unit_mut(id);
     (unit.foe, unit.met) = (enemy, arc);
     unit.flags.set(Flags::CHARGING);
-    field.battle.flags_mut(enemy).set(Flags::CHARGED);
-    field.tell(|| Event::Declared { unit: id, target: enemy, distance: 0 });
-    resolve(field, &[id], enemy, roll, false);
+    ctx.battle.flags_mut(enemy).set(Flags::CHARGED);
+    ctx.tell(|| Event::Declared { unit: id, target: enemy, distance: 0 });
+    resolve(ctx, &[id], enemy, roll, false);
 }

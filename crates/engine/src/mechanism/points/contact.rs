@@ -14,190 +14,206 @@ use grognard_rules::model::Deed;
 use crate::geometry::plane::{Arc, Heading, Point, Rect, Way};
 use crate::mechanism::points::act::Unable;
 use crate::mechanism::points::charge_resolution::arc_of;
-use crate::mechanism::points::route::WayFacts;
+use crate::mechanism::points::orders::act_barred;
+use crate::mechanism::points::route::{WayFacts, way_to_contact};
+use crate::mechanism::points::{act, orders, passage};
 use crate::situation::occupied::place as place_of;
 use crate::state::battle::{Flags, UNITS_MAX, UnitId};
-use crate::step::context::Field;
+use crate::step::context::{Context, others};
 use crate::telling::event::{Event, Refusal, Witness};
 
 /// Enemies and by how much each is moved, east and north.
 type Nudges = ArrayVec<(UnitId, (i32, i32)), UNITS_MAX>;
 
-impl<D: Dice, W: Witness> Field<'_, D, W> {
-    /// Whether two units touch.
-    pub(crate) fn touching(&self, id: UnitId, foe: UnitId) -> bool {
-        self.view(id, Some(foe)).distance() <= self.rules.movement.touch
-    }
+/// Whether two units touch.
+pub(crate) fn touching<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: UnitId, foe: UnitId) -> bool {
+    ctx.view(id, Some(foe)).distance() <= ctx.rules.movement.touch
+}
 
-    /// The act that lays a charge marker.
-    fn charge_act(&self) -> Option<u8> {
-        self.rules.acts.iter().position(|act| act.deed == Deed::Charge).map(|act| act as u8)
-    }
+/// The act that lays a charge marker.
+fn charge_act<D: Dice, W: Witness>(ctx: &Context<'_, D, W>) -> Option<u8> {
+    ctx.rules.acts.iter().position(|act| act.deed == Deed::Charge).map(|act| act as u8)
+}
 
-    /// Whether the bars of the pack's charge act let a unit charge an enemy; they do where there is no such act.
-    pub(crate) fn may_charge(&self, id: UnitId, enemy: UnitId) -> bool {
-        let Some(act) = self.charge_act() else { return true };
-        self.act_barred(act, &self.rules.acts[usize::from(act)].before, id, enemy).is_none()
-    }
+/// Whether the bars of the pack's charge act let a unit charge an enemy; they do where there is no such act.
+pub(crate) fn may_charge<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: UnitId, enemy: UnitId) -> bool {
+    let Some(act) = charge_act(ctx) else { return true };
+    act_barred(ctx, act, &ctx.rules.acts[usize::from(act)].before, id, enemy).is_none()
+}
 
-    /// Moves into contact with an enemy, and marks the charge where the act says so.
-    pub(crate) fn meet(&mut self, act: u8, id: UnitId, foe: UnitId) -> Result<(), Unable> {
-        let rules = self.rules;
-        if self.touching(id, foe) {
-            return Err(None);
-        }
-        let row = &rules.acts[usize::from(act)];
-        let charges = row.charges.as_ref().is_some_and(|charges| charges.get(&self.view(id, Some(foe))) != 0);
-        let charge = self.charge_act().filter(|_| charges);
-        if let Some(charge) = charge {
-            self.permit(charge, id, foe)?;
-            let purse = self.purse(id);
-            let cost = u16::from(row.cost) + u16::from(rules.acts[usize::from(charge)].cost);
-            if purse.points.is_some_and(|points| points < cost * purse.times) {
-                return Err(Some(Refusal::NoPoints { act: charge }));
-            }
-        }
-        let way = self.way_to_contact(id, foe).ok_or(Some(Refusal::OutOfReach))?;
-        self.walk(act, id, foe, &way)?;
-        if self.battle.unit(id).gone() {
-            return Ok(());
-        }
-        let (target, arc) = self.best_met(id, foe, &way, charge.is_some());
-        let unit = self.battle.unit_mut(id);
-        (unit.foe, unit.met) = (target, arc);
-        self.tell(|| Event::Met { unit: id, target, arc });
-        charge.map_or(Ok(()), |charge| self.mark_charge(charge, id, target))
+/// Moves into contact with an enemy, and marks the charge where the act says so.
+pub(crate) fn meet<D: Dice, W: Witness>(
+    ctx: &mut Context<'_, D, W>,
+    act: u8,
+    id: UnitId,
+    foe: UnitId,
+) -> Result<(), Unable> {
+    let rules = ctx.rules;
+    if touching(ctx, id, foe) {
+        return Err(None);
     }
-
-    /// Of the enemies that a way has brought a unit to, the one that it strikes worst for them, and where; the one it went for
-    /// comes before others like it. If it is to charge, it has to be one that it may charge.
-    fn best_met(&self, id: UnitId, foe: UnitId, way: &Way, charges: bool) -> (UnitId, Arc) {
-        let (touch, end) = (self.rules.movement.touch, way.end());
-        let mut best = (foe, arc_of(self, foe, &way.start, &end));
-        for enemy in self.targets(id).filter(|&enemy| enemy != foe) {
-            let met = self.touching(id, enemy) && way.start.distance(&self.place(enemy)) > touch;
-            let may = !charges || self.may_charge(id, enemy);
-            if met && may {
-                let arc = arc_of(self, enemy, &way.start, &end);
-                best = if arc > best.1 { (enemy, arc) } else { best };
-            }
-        }
-        best
-    }
-
-    /// Marks a charge on an enemy that the unit touches.
-    pub(crate) fn mark_charge(&mut self, act: u8, id: UnitId, foe: UnitId) -> Result<(), Unable> {
-        if !self.touching(id, foe) {
-            return Err(Some(Refusal::OutOfReach));
-        }
-        if self.battle.unit(id).flags.has(Flags::CHARGING) {
-            return Err(None);
-        }
-        self.pay(act, id);
-        let unit = self.battle.unit_mut(id);
-        if unit.foe != foe {
-            (unit.foe, unit.met) = (foe, Arc::Front);
-        }
-        unit.flags.set(Flags::CHARGING);
-        self.battle.flags_mut(foe).set(Flags::CHARGED);
-        self.tell(|| Event::Declared { unit: id, target: foe, distance: 0 });
-        Ok(())
-    }
-
-    /// Tells by what right a unit has left a contact.
-    pub(crate) fn tell_leaving(&mut self, id: UnitId, facts: WayFacts) {
-        let Some(leave) = self.rules.movement.leave.as_ref().filter(|_| W::WATCHES) else { return };
-        self.scratch.way.set(facts);
-        let row = leave.first.get(&self.view(id, None)) as usize;
-        self.scratch.way.set(WayFacts::default());
-        if row < leave.rows.len() {
-            self.tell(|| Event::LeftContact { unit: id, row });
+    let row = &rules.acts[usize::from(act)];
+    let charges = row.charges.as_ref().is_some_and(|charges| charges.get(&ctx.view(id, Some(foe))) != 0);
+    let charge = charge_act(ctx).filter(|_| charges);
+    if let Some(charge) = charge {
+        orders::permit(ctx, charge, id, foe)?;
+        let purse = orders::purse_of(ctx, id);
+        let cost = u16::from(row.cost) + u16::from(rules.acts[usize::from(charge)].cost);
+        if purse.points.is_some_and(|points| points < cost * purse.times) {
+            return Err(Some(Refusal::NoPoints { act: charge }));
         }
     }
+    let way = way_to_contact(ctx, id, foe).ok_or(Some(Refusal::OutOfReach))?;
+    act::walk(ctx, act, id, foe, &way)?;
+    if ctx.battle.unit(id).gone() {
+        return Ok(());
+    }
+    let (target, arc) = best_met(ctx, id, foe, &way, charge.is_some());
+    let unit = ctx.battle.unit_mut(id);
+    (unit.foe, unit.met) = (target, arc);
+    ctx.tell(|| Event::Met { unit: id, target, arc });
+    charge.map_or(Ok(()), |charge| mark_charge(ctx, charge, id, target))
+}
 
-    /// Units that have come apart forget how they touched, and their charges are off. Those whose charge is being resolved
-    /// have charged already.
-    pub(crate) fn part(&mut self) {
-        for index in 0..self.battle.units.len() as u8 {
-            let id = UnitId(index);
-            let unit = self.battle.unit(id);
-            let charging = unit.flags.has(Flags::CHARGING) && !self.scratch.joint.contains(&id);
-            if unit.gone() || !(charging || unit.met != Arc::Front) {
-                continue;
-            }
-            if !self.battle.unit(unit.foe).gone() && self.touching(id, unit.foe) {
-                continue;
-            }
-            let unit = self.battle.unit_mut(id);
+/// Of the enemies that a way has brought a unit to, the one that it strikes worst for them, and where; the one it went for
+/// comes before others like it. If it is to charge, it has to be one that it may charge.
+fn best_met<D: Dice, W: Witness>(
+    ctx: &Context<'_, D, W>,
+    id: UnitId,
+    foe: UnitId,
+    way: &Way,
+    charges: bool,
+) -> (UnitId, Arc) {
+    let (touch, end) = (ctx.rules.movement.touch, way.end());
+    let mut best = (foe, arc_of(ctx, foe, &way.start, &end));
+    for enemy in ctx.targets(id).filter(|&enemy| enemy != foe) {
+        let met = touching(ctx, id, enemy) && way.start.distance(&ctx.place(enemy)) > touch;
+        let may = !charges || may_charge(ctx, id, enemy);
+        if met && may {
+            let arc = arc_of(ctx, enemy, &way.start, &end);
+            best = if arc > best.1 { (enemy, arc) } else { best };
+        }
+    }
+    best
+}
+
+/// Marks a charge on an enemy that the unit touches.
+pub(crate) fn mark_charge<D: Dice, W: Witness>(
+    ctx: &mut Context<'_, D, W>,
+    act: u8,
+    id: UnitId,
+    foe: UnitId,
+) -> Result<(), Unable> {
+    if !touching(ctx, id, foe) {
+        return Err(Some(Refusal::OutOfReach));
+    }
+    if ctx.battle.unit(id).flags.has(Flags::CHARGING) {
+        return Err(None);
+    }
+    orders::pay(ctx, act, id);
+    let unit = ctx.battle.unit_mut(id);
+    if unit.foe != foe {
+        (unit.foe, unit.met) = (foe, Arc::Front);
+    }
+    unit.flags.set(Flags::CHARGING);
+    ctx.battle.flags_mut(foe).set(Flags::CHARGED);
+    ctx.tell(|| Event::Declared { unit: id, target: foe, distance: 0 });
+    Ok(())
+}
+
+/// Tells by what right a unit has left a contact.
+pub(crate) fn tell_leaving<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, facts: WayFacts) {
+    let Some(leave) = ctx.rules.movement.leave.as_ref().filter(|_| W::WATCHES) else { return };
+    ctx.scratch.way.set(facts);
+    let row = leave.first.get(&ctx.view(id, None)) as usize;
+    ctx.scratch.way.set(WayFacts::default());
+    if row < leave.rows.len() {
+        ctx.tell(|| Event::LeftContact { unit: id, row });
+    }
+}
+
+/// Units that have come apart forget how they touched, and their charges are off. Those whose charge is being resolved
+/// have charged already.
+pub(crate) fn part<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>) {
+    for index in 0..ctx.battle.units.len() as u8 {
+        let id = UnitId(index);
+        let unit = ctx.battle.unit(id);
+        let charging = unit.flags.has(Flags::CHARGING) && !ctx.scratch.joint.contains(&id);
+        if unit.gone() || !(charging || unit.met != Arc::Front) {
+            continue;
+        }
+        if !ctx.battle.unit(unit.foe).gone() && touching(ctx, id, unit.foe) {
+            continue;
+        }
+        let unit = ctx.battle.unit_mut(id);
+        unit.met = Arc::Front;
+        if charging {
+            unit.flags.clear(Flags::CHARGING);
+            ctx.tell(|| Event::FellShort { unit: id });
+        }
+    }
+}
+
+/// A unit that has turned or formed anew is not struck in flank or rear any longer by those who touch it.
+pub(crate) fn face_strikers<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId) {
+    for unit in &mut ctx.battle.units {
+        if unit.foe == id {
             unit.met = Arc::Front;
-            if charging {
-                unit.flags.clear(Flags::CHARGING);
-                self.tell(|| Event::FellShort { unit: id });
-            }
         }
     }
+}
 
-    /// A unit that has turned or formed anew is not struck in flank or rear any longer by those who touch it.
-    pub(crate) fn face_strikers(&mut self, id: UnitId) {
-        for unit in &mut self.battle.units {
-            if unit.foe == id {
-                unit.met = Arc::Front;
-            }
+/// The shifts that let everybody who touches a unit touch it in its new place; none if one would be too far, or any of
+/// them would stand where it may not.
+pub(crate) fn nudges<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: UnitId, place: &Rect) -> Option<Nudges> {
+    let rules = ctx.rules;
+    let (touch, most) = (rules.movement.touch, rules.movement.nudge);
+    let before = ctx.place(id);
+    let mut nudges = Nudges::new();
+    for (index, other) in ctx.battle.units.iter().enumerate() {
+        if index == id.index() || other.gone() {
+            continue;
         }
-    }
-
-    /// The shifts that let everybody who touches a unit touch it in its new place; none if one would be too far, or any of
-    /// them would stand where it may not.
-    pub(crate) fn nudges(&self, id: UnitId, place: &Rect) -> Option<Nudges> {
-        let rules = self.rules;
-        let (touch, most) = (rules.movement.touch, rules.movement.nudge);
-        let before = self.place(id);
-        let mut nudges = Nudges::new();
-        for (index, other) in self.battle.units.iter().enumerate() {
-            if index == id.index() || other.gone() {
-                continue;
-            }
-            let there = place_of(rules, &self.setup.terrain, other);
-            let enemy = other.side != self.battle.unit(id).side;
-            if !(enemy && before.distance(&there) <= touch) {
-                if place.inset(touch).overlaps(&there) {
-                    return None;
-                }
-                continue;
-            }
-            let (x, y) = there.shift_to_touch(place);
-            // A piece of ground is not moved.
-            if unit_length(x, y) > if other.fills == 0 { most } else { touch } {
+        let there = place_of(rules, &ctx.setup.terrain, other);
+        let enemy = other.side != ctx.battle.unit(id).side;
+        if !(enemy && before.distance(&there) <= touch) {
+            if place.inset(touch).overlaps(&there) {
                 return None;
             }
-            if (x, y) != (0, 0) {
-                nudges.push((UnitId(index as u8), (x, y)));
-            }
+            continue;
         }
-        let clear = nudges.iter().all(|&(enemy, _)| self.may_stand_nudged(id, enemy, &nudges));
-        clear.then_some(nudges)
+        let (x, y) = there.shift_to_touch(place);
+        // A piece of ground is not moved.
+        if unit_length(x, y) > if other.fills == 0 { most } else { touch } {
+            return None;
+        }
+        if (x, y) != (0, 0) {
+            nudges.push((UnitId(index as u8), (x, y)));
+        }
     }
+    let clear = nudges.iter().all(|&(enemy, _)| may_stand_nudged(ctx, id, enemy, &nudges));
+    clear.then_some(nudges)
+}
 
-    /// Whether an enemy that is moved stands on nobody, those who are moved with it included, and on no ground that is closed
-    /// to it.
-    fn may_stand_nudged(&self, id: UnitId, enemy: UnitId, nudges: &Nudges) -> bool {
-        let rules = self.rules;
-        let moved = |other: UnitId| {
-            let shift = nudges.iter().find(|nudge| nudge.0 == other).map_or((0, 0), |nudge| nudge.1);
-            let place = self.place(other);
-            let front = Point { x: place.front.x + shift.0, y: place.front.y + shift.1 };
-            Rect::new(front, place.heading(), place.width, place.depth)
-        };
-        let (start, end) = (self.place(enemy), moved(enemy));
-        let inner = end.inset(rules.movement.touch);
-        if self.others(enemy).any(|other| other != id && inner.overlaps(&moved(other))) {
-            return false;
-        }
-        let along = Heading::between(start.front, end.front);
-        let distance = start.front.square_distance(end.front).isqrt() as i32;
-        let bearing = start.heading().turn_to(along).rem_euclid(3600);
-        !self.closed(enemy, &Way { start, wheel: 0, bearing, distance, length: distance })
+/// Whether an enemy that is moved stands on nobody, those who are moved with it included, and on no ground that is closed
+/// to it.
+fn may_stand_nudged<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: UnitId, enemy: UnitId, nudges: &Nudges) -> bool {
+    let rules = ctx.rules;
+    let moved = |other: UnitId| {
+        let shift = nudges.iter().find(|nudge| nudge.0 == other).map_or((0, 0), |nudge| nudge.1);
+        let place = ctx.place(other);
+        let front = Point { x: place.front.x + shift.0, y: place.front.y + shift.1 };
+        Rect::new(front, place.heading(), place.width, place.depth)
+    };
+    let (start, end) = (ctx.place(enemy), moved(enemy));
+    let inner = end.inset(rules.movement.touch);
+    if others(ctx, enemy).any(|other| other != id && inner.overlaps(&moved(other))) {
+        return false;
     }
+    let along = Heading::between(start.front, end.front);
+    let distance = start.front.square_distance(end.front).isqrt() as i32;
+    let bearing = start.heading().turn_to(along).rem_euclid(3600);
+    !passage::closed(ctx, enemy, &Way { start, wheel: 0, bearing, distance, length: distance })
 }
 
 pub(crate) fn unit_length(x: i32, y: i32) -> i32 {

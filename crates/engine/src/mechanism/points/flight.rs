@@ -11,11 +11,15 @@ use grognard_rules::model::Board;
 
 use crate::geometry::plane::{Arc, Heading, Rect, Way};
 use crate::mechanism::figures::movement::{is_off_table, leave_if_off_table, settle_on};
-use crate::situation::occupied::is_taken;
+use crate::mechanism::points::general::decide_fate;
+use crate::mechanism::points::passage::tell_passing;
+use crate::mechanism::points::{contact, orders, passage};
+use crate::situation::occupied;
+use crate::situation::occupied::{fill_ground, is_taken, may_fill};
 use crate::state::battle::{Flags, UnitId};
 use crate::state::marks::Marks;
 use crate::state::side::Side;
-use crate::step::context::Field;
+use crate::step::context::Context;
 use crate::step::scratch::Fled;
 use crate::telling::event::{Event, Witness};
 
@@ -23,173 +27,177 @@ use crate::telling::event::{Event, Witness};
 const STEP: i32 = 25;
 
 /// The flight phase: one unit.
-pub(crate) fn play<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, id: UnitId) {
-    let rules = field.rules;
-    if !field.battle.unit(id).broken(rules) {
+pub(crate) fn play<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId) {
+    let rules = ctx.rules;
+    if !ctx.battle.unit(id).broken(rules) {
         return;
     }
-    let foe = field.opponent(id);
-    let when = rules.phases[usize::from(field.battle.phase)].when.as_ref();
-    if let Some(foe) = foe.filter(|_| field.holds(when, id, foe)) {
-        field.flee(id, foe);
+    let foe = orders::opponent(ctx, id);
+    let when = rules.phases[usize::from(ctx.battle.phase)].when.as_ref();
+    if let Some(foe) = foe.filter(|_| ctx.holds(when, id, foe)) {
+        flee(ctx, id, foe);
     }
 }
 
-impl<D: Dice, W: Witness> Field<'_, D, W> {
-    /// Lets a unit flee from another.
-    pub(crate) fn flee(&mut self, id: UnitId, cause: UnitId) {
-        let rules = self.rules;
-        let (Some(flight), Board::Plane { .. }) = (&rules.flight, rules.board) else { return };
-        let row = flight.first.get(&self.view(id, Some(cause))) as usize;
-        let Some(found) = flight.rows.get(row) else { return };
-        let mut distance = found.distance;
-        if let Some((odds, site)) = &found.dice {
-            let at = odds.at(&[]);
-            let address = self.address_of(*site, self.battle.unit(id).lane());
-            let index = self.dice.decide(address, &at);
-            distance += i32::from(at.class(index)) * 100;
+/// Lets a unit flee from another.
+pub(crate) fn flee<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, cause: UnitId) {
+    let rules = ctx.rules;
+    let (Some(flight), Board::Plane { .. }) = (&rules.flight, rules.board) else { return };
+    let row = flight.first.get(&ctx.view(id, Some(cause))) as usize;
+    let Some(found) = flight.rows.get(row) else { return };
+    let mut distance = found.distance;
+    if let Some((odds, site)) = &found.dice {
+        let at = odds.at(&[]);
+        let address = ctx.address_of(*site, ctx.battle.unit(id).lane());
+        let index = ctx.dice.decide(address, &at);
+        distance += i32::from(at.class(index)) * 100;
+    }
+    let unit = ctx.battle.unit_mut(id);
+    unit.marks.clear(Marks::FIRING);
+    unit.flags.clear(Flags::CHARGING);
+    (unit.foe, unit.met) = (cause, Arc::Front);
+    unit.fills = 0;
+    let rect = ctx.rect(id);
+    let attacker = ctx.rect(cause);
+    if found.refuge && run_to_refuge(ctx, id, row, &attacker) {
+        contact::part(ctx);
+        return;
+    }
+    let heading = flight_heading(ctx, id, &rect, &attacker);
+    let start = rect.turned_about_centre(heading);
+    let Some((start, distance)) = clear_flight(ctx, id, &start, &attacker, distance) else {
+        settle_on(ctx, id, &start);
+        ctx.scratch.fled = Some(Fled { unit: id, heading: start.heading(), distance: 0 });
+        ctx.tell(|| Event::RanAway { unit: id, row, distance: 0 });
+        decide_fate(ctx, id);
+        ctx.destroy(id);
+        contact::part(ctx);
+        return;
+    };
+    let end = start.marched(distance);
+    settle_on(ctx, id, &end);
+    ctx.scratch.fled = Some(Fled { unit: id, heading: start.heading(), distance });
+    ctx.tell(|| Event::RanAway { unit: id, row, distance });
+    tell_passing(ctx, id, &straight(&start, distance));
+    decide_fate(ctx, id);
+    leave_if_off_table(ctx, id);
+    fill_ground(ctx, id, &start);
+    contact::part(ctx);
+}
+
+/// Lets a unit run to the nearest piece of ground that it would fill, if one lies within its distance and away from the
+/// attacker, nobody stands there and no enemy stands in between; whether there was one.
+fn run_to_refuge<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, row: usize, attacker: &Rect) -> bool {
+    let rules = ctx.rules;
+    let most = rules.flight.as_ref().map_or(0, |flight| flight.rows[row].distance);
+    let rect = ctx.rect(id);
+    let away = Heading::between(attacker.centre(), rect.centre());
+    let pieces = ctx.setup.terrain.iter().enumerate();
+    let found = pieces.filter_map(|(index, piece)| {
+        let open = may_fill(ctx, id, index) && !piece.rect.holds(rect.centre());
+        let far = rect.distance(&piece.rect);
+        if !open || far > most || is_taken(rules, ctx.setup, &ctx.battle.units, index, id) {
+            return None;
         }
-        let unit = self.battle.unit_mut(id);
-        unit.marks.clear(Marks::FIRING);
-        unit.flags.clear(Flags::CHARGING);
-        (unit.foe, unit.met) = (cause, Arc::Front);
-        unit.fills = 0;
-        let rect = self.rect(id);
-        let attacker = self.rect(cause);
-        if found.refuge && self.run_to_refuge(id, row, &attacker) {
-            self.part();
-            return;
+        let goal = piece.rect.centre();
+        let start = rect.turned_about_centre(Heading::between(rect.centre(), goal));
+        let behind = |line: Heading| line.turn_to(start.heading()).abs() > 900;
+        let run = rect.centre().square_distance(goal).isqrt() as i32;
+        let closed = behind(away)
+            || behind(attacker.heading())
+            || runs_into_enemy(ctx, id, &start, run)
+            || passage::closed(ctx, id, &straight(&start, run));
+        (!closed).then_some((far, index, start, run))
+    });
+    let Some((_, piece, start, run)) = found.min_by_key(|&(far, index, ..)| (far, index)) else { return false };
+    settle_on(ctx, id, &start.marched(run));
+    ctx.scratch.fled = Some(Fled { unit: id, heading: start.heading(), distance: run });
+    ctx.tell(|| Event::RanAway { unit: id, row, distance: run });
+    occupied::fill(ctx, id, piece);
+    decide_fate(ctx, id);
+    true
+}
+
+/// Towards a side's own table edge: the one behind its units as they were deployed. If they face neither edge, the one
+/// that lies on their side of the enemy.
+pub(crate) fn home<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, side: Side) -> Heading {
+    let start = &ctx.setup.start;
+    let of = |side: Side| start.side(side).map(|id| start.unit(id));
+    let forward: i64 = of(side).map(|unit| unit.heading.forward().1).sum();
+    let north = |side: Side| of(side).map(|unit| i64::from(unit.front.y)).sum::<i64>();
+    let count = |side: Side| of(side).count().max(1) as i64;
+    let other = side.other();
+    let beyond = north(side) * count(other) > north(other) * count(side);
+    if forward < 0 || (forward == 0 && beyond) { Heading::NORTH } else { Heading::NORTH.reversed() }
+}
+
+/// Which way a unit flees: see the head of this file.
+fn flight_heading<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: UnitId, rect: &Rect, attacker: &Rect) -> Heading {
+    let home = home(ctx, ctx.battle.unit(id).side);
+    let away = Heading::between(attacker.centre(), rect.centre());
+    if away.turn_to(home).abs() <= 900 {
+        return away;
+    }
+    // Home lies behind the enemy: as far towards it as the line of the enemy's front edge allows.
+    let forward = attacker.heading();
+    let limits = [forward.turned(900), forward.turned(-900)];
+    let to_home = |heading: &Heading| (heading.turn_to(home).abs(), heading.turn_to(away).abs());
+    limits.into_iter().min_by_key(to_home).unwrap_or(away)
+}
+
+/// Where a flight begins and how far it goes so that it ends clear of everybody and passes over no enemy and no closed
+/// ground; none if there is no such flight.
+fn clear_flight<D: Dice, W: Witness>(
+    ctx: &Context<'_, D, W>,
+    id: UnitId,
+    start: &Rect,
+    attacker: &Rect,
+    distance: i32,
+) -> Option<(Rect, i32)> {
+    if ctx.battle.units.len() == 2 && ctx.setup.terrain.is_empty() {
+        return Some((*start, distance));
+    }
+    let (step, most) = ctx
+        .rules
+        .flight
+        .as_ref()
+        .and_then(|flight| flight.bend.as_ref())
+        .map_or((1, 0), |bend| (bend.step.max(1), bend.most));
+    let bends = (0..=most / step).flat_map(|times| [times * step, -times * step]);
+    for bend in bends.skip(1) {
+        let start = start.turned_about_centre(start.heading().turned(bend));
+        if bend != 0 && attacker.heading().turn_to(start.heading()).abs() > 900 {
+            continue;
         }
-        let heading = self.flight_heading(id, &rect, &attacker);
-        let start = rect.turned_about_centre(heading);
-        let Some((start, distance)) = self.clear_flight(id, &start, &attacker, distance) else {
-            settle_on(self, id, &start);
-            self.scratch.fled = Some(Fled { unit: id, heading: start.heading(), distance: 0 });
-            self.tell(|| Event::RanAway { unit: id, row, distance: 0 });
-            self.decide_fate(id);
-            self.destroy(id);
-            self.part();
-            return;
-        };
-        let end = start.marched(distance);
-        settle_on(self, id, &end);
-        self.scratch.fled = Some(Fled { unit: id, heading: start.heading(), distance });
-        self.tell(|| Event::RanAway { unit: id, row, distance });
-        self.tell_passing(id, &straight(&start, distance));
-        self.decide_fate(id);
-        leave_if_off_table(self, id);
-        self.fill_ground(id, &start);
-        self.part();
-    }
-
-    /// Lets a unit run to the nearest piece of ground that it would fill, if one lies within its distance and away from the
-    /// attacker, nobody stands there and no enemy stands in between; whether there was one.
-    fn run_to_refuge(&mut self, id: UnitId, row: usize, attacker: &Rect) -> bool {
-        let rules = self.rules;
-        let most = rules.flight.as_ref().map_or(0, |flight| flight.rows[row].distance);
-        let rect = self.rect(id);
-        let away = Heading::between(attacker.centre(), rect.centre());
-        let pieces = self.setup.terrain.iter().enumerate();
-        let found = pieces.filter_map(|(index, piece)| {
-            let open = self.may_fill(id, index) && !piece.rect.holds(rect.centre());
-            let far = rect.distance(&piece.rect);
-            if !open || far > most || is_taken(rules, self.setup, &self.battle.units, index, id) {
-                return None;
-            }
-            let goal = piece.rect.centre();
-            let start = rect.turned_about_centre(Heading::between(rect.centre(), goal));
-            let behind = |line: Heading| line.turn_to(start.heading()).abs() > 900;
-            let run = rect.centre().square_distance(goal).isqrt() as i32;
-            let closed = behind(away)
-                || behind(attacker.heading())
-                || self.runs_into_enemy(id, &start, run)
-                || self.closed(id, &straight(&start, run));
-            (!closed).then_some((far, index, start, run))
-        });
-        let Some((_, piece, start, run)) = found.min_by_key(|&(far, index, ..)| (far, index)) else { return false };
-        settle_on(self, id, &start.marched(run));
-        self.scratch.fled = Some(Fled { unit: id, heading: start.heading(), distance: run });
-        self.tell(|| Event::RanAway { unit: id, row, distance: run });
-        self.fill(id, piece);
-        self.decide_fate(id);
-        true
-    }
-
-    /// Towards a side's own table edge: the one behind its units as they were deployed. If they face neither edge, the one
-    /// that lies on their side of the enemy.
-    pub(crate) fn home(&self, side: Side) -> Heading {
-        let start = &self.setup.start;
-        let of = |side: Side| start.side(side).map(|id| start.unit(id));
-        let forward: i64 = of(side).map(|unit| unit.heading.forward().1).sum();
-        let north = |side: Side| of(side).map(|unit| i64::from(unit.front.y)).sum::<i64>();
-        let count = |side: Side| of(side).count().max(1) as i64;
-        let other = side.other();
-        let beyond = north(side) * count(other) > north(other) * count(side);
-        if forward < 0 || (forward == 0 && beyond) { Heading::NORTH } else { Heading::NORTH.reversed() }
-    }
-
-    /// Which way a unit flees: see the head of this file.
-    fn flight_heading(&self, id: UnitId, rect: &Rect, attacker: &Rect) -> Heading {
-        let home = self.home(self.battle.unit(id).side);
-        let away = Heading::between(attacker.centre(), rect.centre());
-        if away.turn_to(home).abs() <= 900 {
-            return away;
+        let mut far = distance;
+        while stands_on_friend(ctx, id, &start.marched(far)) && !is_off_table(ctx.rules, &start.marched(far)) {
+            far += STEP;
         }
-        // Home lies behind the enemy: as far towards it as the line of the enemy's front edge allows.
-        let forward = attacker.heading();
-        let limits = [forward.turned(900), forward.turned(-900)];
-        let to_home = |heading: &Heading| (heading.turn_to(home).abs(), heading.turn_to(away).abs());
-        limits.into_iter().min_by_key(to_home).unwrap_or(away)
-    }
-
-    /// Where a flight begins and how far it goes so that it ends clear of everybody and passes over no enemy and no closed
-    /// ground; none if there is no such flight.
-    fn clear_flight(&self, id: UnitId, start: &Rect, attacker: &Rect, distance: i32) -> Option<(Rect, i32)> {
-        if self.battle.units.len() == 2 && self.setup.terrain.is_empty() {
-            return Some((*start, distance));
+        if !runs_into_enemy(ctx, id, &start, far) && !passage::closed(ctx, id, &straight(&start, far)) {
+            return Some((start, far));
         }
-        let (step, most) = self
-            .rules
-            .flight
-            .as_ref()
-            .and_then(|flight| flight.bend.as_ref())
-            .map_or((1, 0), |bend| (bend.step.max(1), bend.most));
-        let bends = (0..=most / step).flat_map(|times| [times * step, -times * step]);
-        for bend in bends.skip(1) {
-            let start = start.turned_about_centre(start.heading().turned(bend));
-            if bend != 0 && attacker.heading().turn_to(start.heading()).abs() > 900 {
-                continue;
-            }
-            let mut far = distance;
-            while self.stands_on_friend(id, &start.marched(far)) && !is_off_table(self.rules, &start.marched(far)) {
-                far += STEP;
-            }
-            if !self.runs_into_enemy(id, &start, far) && !self.closed(id, &straight(&start, far)) {
-                return Some((start, far));
-            }
-        }
-        None
     }
+    None
+}
 
-    fn stands_on_friend(&self, id: UnitId, place: &Rect) -> bool {
-        let side = self.battle.unit(id).side;
-        self.battle.side(side).any(|friend| {
-            let other = self.battle.unit(friend);
-            friend != id && !other.gone() && place.overlaps(&self.place(friend))
-        })
-    }
+fn stands_on_friend<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: UnitId, place: &Rect) -> bool {
+    let side = ctx.battle.unit(id).side;
+    ctx.battle.side(side).any(|friend| {
+        let other = ctx.battle.unit(friend);
+        friend != id && !other.gone() && place.overlaps(&ctx.place(friend))
+    })
+}
 
-    fn runs_into_enemy(&self, id: UnitId, start: &Rect, distance: i32) -> bool {
-        let way = straight(start, distance);
-        let touch = self.rules.movement.touch;
-        let side = self.battle.unit(id).side.other();
-        self.battle.side(side).any(|enemy| {
-            let other = self.battle.unit(enemy);
-            let there = self.place(enemy);
-            // Turning on the spot may brush against those it flees from.
-            !other.gone() && !start.overlaps(&there) && way.passes_over(&there, touch)
-        })
-    }
+fn runs_into_enemy<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: UnitId, start: &Rect, distance: i32) -> bool {
+    let way = straight(start, distance);
+    let touch = ctx.rules.movement.touch;
+    let side = ctx.battle.unit(id).side.other();
+    ctx.battle.side(side).any(|enemy| {
+        let other = ctx.battle.unit(enemy);
+        let there = ctx.place(enemy);
+        // Turning on the spot may brush against those it flees from.
+        !other.gone() && !start.overlaps(&there) && way.passes_over(&there, touch)
+    })
 }
 
 /// The way straight ahead from here.

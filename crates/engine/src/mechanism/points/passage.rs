@@ -10,99 +10,101 @@ use crate::geometry::plane::{Rect, Way};
 use crate::mechanism::points::route::WayFacts;
 use crate::state::battle::{Unit, UnitId};
 use crate::state::terrain::{Piece, enclosed};
-use crate::step::context::Field;
+use crate::step::context::Context;
 use crate::telling::event::{Event, Witness};
 
 /// Hundredths of an inch between the places that are looked at.
 const APART: i32 = 5;
 
-impl<D: Dice, W: Witness> Field<'_, D, W> {
-    /// Adds what is to be said of the ground under a way.
-    ///
-    /// `target`: whom it is to bring into contact; none: nobody.
-    pub(crate) fn note_ground(&self, id: UnitId, way: &Way, target: Option<UnitId>, facts: &mut WayFacts) {
-        let rules = self.rules;
-        let terrain = &self.setup.terrain;
-        if terrain.is_empty() {
-            return;
-        }
-        let touch = rules.movement.touch;
-        let near: Vec<_> = terrain.iter().filter(|piece| way_may_meet(way, &piece.rect)).collect();
-        let on_road =
-            |place: &Rect| near.iter().any(|piece| piece.ground(rules).road && piece.rect.distance(place) <= touch);
-        let barred = |ground: &grognard_rules::model::Ground| {
-            ground.bars.iter().any(|bar| self.holds(Some(&bar.when), id, None))
-        };
-        let stood_in = |piece: &Piece| way.start.inset(touch).overlaps(&piece.rect);
-        let goal = target.map(|target| self.rect(target).centre());
-        let started_off = !on_road(&way.start);
-        let mut road = true;
-        for place in way.places(APART) {
-            let on = on_road(&place);
-            road &= on;
-            let inner = place.inset(touch);
-            for piece in near.iter().filter(|piece| inner.overlaps(&piece.rect)) {
-                let ground = piece.ground(rules);
-                facts.note(WayFact::Area, ground.area && !on);
-                let (own, theirs) = (stood_in(piece), goal.is_some_and(|goal| piece.rect.holds(goal)));
-                let stays = own && started_off;
-                facts.note(WayFact::Enters, ground.area && !on && !theirs && !stays);
-                facts.note(WayFact::ThroughCover, ground.area && ground.cover && !theirs && !own);
-                facts.note(WayFact::Linear, ground.linear);
-                facts.note(WayFact::Barred, !on && barred(ground));
-            }
-        }
-        facts.note(WayFact::Road, road);
-        facts.note(WayFact::Crowded, self.crowds(id, &way.end()));
+/// Adds what is to be said of the ground under a way.
+///
+/// `target`: whom it is to bring into contact; none: nobody.
+pub(crate) fn note_ground<D: Dice, W: Witness>(
+    ctx: &Context<'_, D, W>,
+    id: UnitId,
+    way: &Way,
+    target: Option<UnitId>,
+    facts: &mut WayFacts,
+) {
+    let rules = ctx.rules;
+    let terrain = &ctx.setup.terrain;
+    if terrain.is_empty() {
+        return;
     }
-
-    /// Whether the pack closes a way, for the ground that it leads over, to a unit that goes it without an order.
-    pub(crate) fn closed(&self, id: UnitId, way: &Way) -> bool {
-        let Some(bars) = self.rules.movement.bar.as_ref().filter(|_| !self.setup.terrain.is_empty()) else {
-            return false;
-        };
-        let mut facts = WayFacts::default();
-        self.note_ground(id, way, None, &mut facts);
-        self.scratch.way.set(facts);
-        let row = bars.first.get(&self.view(id, None)) as usize;
-        self.scratch.way.set(WayFacts::default());
-        row < bars.rows.len()
-    }
-
-    /// Tells of the friends that a unit has passed through.
-    pub(crate) fn tell_passing(&mut self, id: UnitId, way: &Way) {
-        if !W::WATCHES {
-            return;
-        }
-        for friend in self.battle.side(self.battle.unit(id).side) {
-            let passes = friend != id
-                && !self.battle.unit(friend).gone()
-                && way.passes_over(&self.place(friend), self.rules.movement.touch);
-            if passes {
-                self.tell(|| Event::Passed { unit: id, friend });
-            }
+    let touch = rules.movement.touch;
+    let near: Vec<_> = terrain.iter().filter(|piece| way_may_meet(way, &piece.rect)).collect();
+    let on_road =
+        |place: &Rect| near.iter().any(|piece| piece.ground(rules).road && piece.rect.distance(place) <= touch);
+    let barred =
+        |ground: &grognard_rules::model::Ground| ground.bars.iter().any(|bar| ctx.holds(Some(&bar.when), id, None));
+    let stood_in = |piece: &Piece| way.start.inset(touch).overlaps(&piece.rect);
+    let goal = target.map(|target| ctx.rect(target).centre());
+    let started_off = !on_road(&way.start);
+    let mut road = true;
+    for place in way.places(APART) {
+        let on = on_road(&place);
+        road &= on;
+        let inner = place.inset(touch);
+        for piece in near.iter().filter(|piece| inner.overlaps(&piece.rect)) {
+            let ground = piece.ground(rules);
+            facts.note(WayFact::Area, ground.area && !on);
+            let (own, theirs) = (stood_in(piece), goal.is_some_and(|goal| piece.rect.holds(goal)));
+            let stays = own && started_off;
+            facts.note(WayFact::Enters, ground.area && !on && !theirs && !stays);
+            facts.note(WayFact::ThroughCover, ground.area && ground.cover && !theirs && !own);
+            facts.note(WayFact::Linear, ground.linear);
+            facts.note(WayFact::Barred, !on && barred(ground));
         }
     }
+    facts.note(WayFact::Road, road);
+    facts.note(WayFact::Crowded, crowds(ctx, id, &way.end()));
+}
 
-    /// Whether a unit that stands here stands in an area in which another unit of its arm does.
-    fn crowds(&self, id: UnitId, place: &Rect) -> bool {
-        let rules = self.rules;
-        let arm = |kind: u8| rules.kinds[usize::from(kind)].arm;
-        let own = arm(self.battle.unit(id).kind);
-        let place = place.inset(rules.movement.touch);
-        let areas = self.setup.terrain.iter().filter(|piece| piece.ground(rules).area && piece.rect.overlaps(&place));
-        let others =
-            || self.battle.units.iter().enumerate().filter(|&(index, other)| index != id.index() && !other.gone());
-        let ground = |other: &Unit| other.rect(rules).inset(rules.movement.touch);
-        areas
-            .into_iter()
-            .any(|piece| others().any(|(_, other)| arm(other.kind) == own && ground(other).overlaps(&piece.rect)))
-    }
+/// Whether the pack closes a way, for the ground that it leads over, to a unit that goes it without an order.
+pub(crate) fn closed<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: UnitId, way: &Way) -> bool {
+    let Some(bars) = ctx.rules.movement.bar.as_ref().filter(|_| !ctx.setup.terrain.is_empty()) else {
+        return false;
+    };
+    let mut facts = WayFacts::default();
+    note_ground(ctx, id, way, None, &mut facts);
+    ctx.scratch.way.set(facts);
+    let row = bars.first.get(&ctx.view(id, None)) as usize;
+    ctx.scratch.way.set(WayFacts::default());
+    row < bars.rows.len()
+}
 
-    /// Whether a place lies with its middle in an area.
-    pub(crate) fn encloses(&self, place: &Rect) -> bool {
-        enclosed(self.rules, &self.setup.terrain, place.centre())
+/// Tells of the friends that a unit has passed through.
+pub(crate) fn tell_passing<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, way: &Way) {
+    if !W::WATCHES {
+        return;
     }
+    for friend in ctx.battle.side(ctx.battle.unit(id).side) {
+        let passes = friend != id
+            && !ctx.battle.unit(friend).gone()
+            && way.passes_over(&ctx.place(friend), ctx.rules.movement.touch);
+        if passes {
+            ctx.tell(|| Event::Passed { unit: id, friend });
+        }
+    }
+}
+
+/// Whether a unit that stands here stands in an area in which another unit of its arm does.
+fn crowds<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: UnitId, place: &Rect) -> bool {
+    let rules = ctx.rules;
+    let arm = |kind: u8| rules.kinds[usize::from(kind)].arm;
+    let own = arm(ctx.battle.unit(id).kind);
+    let place = place.inset(rules.movement.touch);
+    let areas = ctx.setup.terrain.iter().filter(|piece| piece.ground(rules).area && piece.rect.overlaps(&place));
+    let others = || ctx.battle.units.iter().enumerate().filter(|&(index, other)| index != id.index() && !other.gone());
+    let ground = |other: &Unit| other.rect(rules).inset(rules.movement.touch);
+    areas
+        .into_iter()
+        .any(|piece| others().any(|(_, other)| arm(other.kind) == own && ground(other).overlaps(&piece.rect)))
+}
+
+/// Whether a place lies with its middle in an area.
+pub(crate) fn encloses<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, place: &Rect) -> bool {
+    enclosed(ctx.rules, &ctx.setup.terrain, place.centre())
 }
 
 /// Whether a piece is near enough to a way to matter.

@@ -12,11 +12,12 @@ use arrayvec::ArrayVec;
 use grognard_dice::{Dice, LANES, NTH_MAX};
 use grognard_rules::model::{Activation, Generals, Role};
 
+use crate::mechanism::points::orders;
 use crate::situation::facts::FAR;
 use crate::state::battle::{Battle, Setup, UnitId};
 use crate::state::general::{GENERALS_MAX, Plan, Plans};
 use crate::state::side::{BySide, Side};
-use crate::step::context::Field;
+use crate::step::context::{Context, count_orders};
 use crate::telling::event::{Event, GeneralEvent, Share, Witness};
 
 /// What [`Battle::orders`] says while the points of an orders phase have not been thrown for.
@@ -61,168 +62,181 @@ fn has_generals(setup: &Setup, side: Side) -> bool {
     !setup.generals.is_empty() && setup.generals.iter().any(|post| post.side == side)
 }
 
-impl<D: Dice, W: Witness> Field<'_, D, W> {
-    /// Throws for the points of an orders phase, unless that has been done.
-    pub(crate) fn deal(&mut self, side: Side) {
-        if self.battle.orders != UNTHROWN {
-            return;
+/// Throws for the points of an orders phase, unless that has been done.
+pub(crate) fn deal<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, side: Side) {
+    if ctx.battle.orders != UNTHROWN {
+        return;
+    }
+    match &ctx.rules.generals {
+        Some(generals) if has_generals(ctx.setup, side) => {
+            ctx.battle.beside_units().orders = 0;
+            deal_to_generals(ctx, generals, side);
         }
-        match &self.rules.generals {
-            Some(generals) if has_generals(self.setup, side) => {
-                self.battle.beside_units().orders = 0;
-                self.deal_to_generals(generals, side);
+        _ => count_orders(ctx),
+    }
+}
+
+/// What is left of the points of an orders phase is lost.
+pub(crate) fn discard<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>) {
+    if ctx.battle.orders != u16::MAX {
+        ctx.battle.beside_units().orders = UNTHROWN;
+    }
+    for command in &mut ctx.battle.beside_units().commands {
+        (command.points, command.busy) = (0, None);
+    }
+}
+
+/// Takes what an order costs from a unit's points; what it was, and what is left.
+pub(crate) fn take<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, cost: u16) -> (u16, Option<u16>) {
+    let purse = purse(ctx.rules.generals.as_deref(), ctx.setup, &ctx.battle, id);
+    let cost = cost * purse.times;
+    let left = purse.points.map(|points| points.saturating_sub(cost));
+    if let Some(left) = left {
+        let command = ctx.battle.unit(id).command;
+        if has_generals(ctx.setup, ctx.battle.unit(id).side) {
+            if let Some(command) = ctx.battle.beside_units().commands.get_mut(usize::from(command)) {
+                command.points = left;
             }
-            _ => self.count_orders(),
+        } else {
+            ctx.battle.beside_units().orders = left;
         }
     }
+    (cost, left)
+}
 
-    /// What is left of the points of an orders phase is lost.
-    pub(crate) fn discard(&mut self) {
-        if self.battle.orders != u16::MAX {
-            self.battle.beside_units().orders = UNTHROWN;
-        }
-        for command in &mut self.battle.beside_units().commands {
-            (command.points, command.busy) = (0, None);
-        }
-    }
-
-    /// Takes what an order costs from a unit's points; what it was, and what is left.
-    pub(crate) fn take(&mut self, id: UnitId, cost: u16) -> (u16, Option<u16>) {
-        let purse = purse(self.rules.generals.as_deref(), self.setup, &self.battle, id);
-        let cost = cost * purse.times;
-        let left = purse.points.map(|points| points.saturating_sub(cost));
-        if let Some(left) = left {
-            let command = self.battle.unit(id).command;
-            if has_generals(self.setup, self.battle.unit(id).side) {
-                if let Some(command) = self.battle.beside_units().commands.get_mut(usize::from(command)) {
-                    command.points = left;
-                }
-            } else {
-                self.battle.beside_units().orders = left;
-            }
-        }
-        (cost, left)
-    }
-
-    fn deal_to_generals(&mut self, generals: &Generals, side: Side) {
-        let slots = self.slots(generals, side);
-        let now = plan_now(self.setup, side, self.battle.turn, generals.plan.0);
-        let Some(plan) = now else {
-            self.tell(|| Event::General(GeneralEvent::Replans));
-            return;
-        };
-        let Some(dice) = self.throw(side, slots.len(), plan.is_some()) else { return };
-        let mut shares = allot(&slots, &dice, plan.as_ref());
-        for (slot, share) in slots.iter().zip(&mut shares) {
-            let own = &self.setup.generals[slot.general];
-            share.spoiled = self.over(side).find(|&index| {
-                let grade = self.setup.generals[index].grade(generals);
-                grade.is_some_and(|grade| grade.spoils > 0 && share.allotted <= grade.spoils && share.allotted > 0)
-            });
-            let better = own.grade(generals).map_or(0, |grade| grade.points);
-            let points = (i32::from(share.allotted) + better).max(0) as u16;
-            share.points = if share.spoiled.is_some() { 0 } else { points };
-        }
-        self.aid(generals, side, &slots, &mut shares);
-        for (slot, share) in slots.iter().zip(shares) {
-            if slot.general != slot.name {
-                let event = GeneralEvent::StandsIn { general: slot.general as u8, lost: slot.name as u8 };
-                self.tell(|| Event::General(event));
-            }
-            let with = self.battle.generals[slot.general].with;
-            let command = &mut self.battle.beside_units().commands[usize::from(slot.command)];
-            (command.points, command.busy) = (share.points, with);
-            self.tell(|| Event::General(GeneralEvent::Shared(share.told())));
-        }
-    }
-
-    /// The commands that have a die; those of a lost general wait their time first.
-    fn slots(&mut self, generals: &Generals, side: Side) -> ArrayVec<Slot, GENERALS_MAX> {
-        let setup = self.setup;
-        let mut slots: ArrayVec<Slot, GENERALS_MAX> = ArrayVec::new();
-        for (name, post) in setup.generals.iter().enumerate() {
-            let first =
-                post.side == side && post.rank(generals).role == Role::Commands && post.arrives <= self.battle.turn;
-            if !first || slots.iter().any(|slot| slot.command == post.command) {
-                continue;
-            }
-            let found = self.battle.in_command(generals, setup, post.command);
-            let own = |general: usize| setup.generals[general].rank(generals).role == Role::Commands;
-            match found {
-                Some(general) if own(general) || self.battle.generals[name].idle == 0 => {
-                    slots.push(Slot { name, general, command: post.command });
-                }
-                _ => {
-                    let lost = &mut self.battle.beside_units().generals[name];
-                    lost.idle = lost.idle.saturating_sub(1);
-                    self.tell(|| Event::General(GeneralEvent::Vacant { general: name as u8 }));
-                }
-            }
-        }
-        slots
-    }
-
-    /// One throw for each command, together. None: the pack has no dice.
-    fn throw(&mut self, side: Side, count: usize, planned: bool) -> Option<ArrayVec<u16, GENERALS_MAX>> {
-        let Activation::Dice { odds, site, .. } = &self.rules.activation else { return None };
-        let at = odds.at(&[]);
-        let lane = LANES - 2 + side.index() as u8;
-        let (mut dice, mut shown) = (ArrayVec::new(), Vec::new());
-        for nth in 0..count.min(usize::from(NTH_MAX)) {
-            let address = grognard_dice::Address { nth: nth as u8, ..self.address_of(*site, lane) };
-            let index = self.dice.decide(address, &at);
-            dice.push(at.class(index));
-            if W::WATCHES {
-                shown.push(self.dice.shown(address, &at, index));
-            }
-        }
-        self.tell(|| Event::General(GeneralEvent::Threw { faces: shown, planned }));
-        Some(dice)
-    }
-
-    /// The generals of a side who stand over those who command.
-    fn over(&self, side: Side) -> impl Iterator<Item = usize> + use<'_, D, W> {
-        let assists = move |&index: &usize| {
-            let post = &self.setup.generals[index];
-            let rules = self.rules.generals.as_deref();
-            self.battle.serves(self.setup, side, index)
-                && rules.is_some_and(|rules| post.rank(rules).role == Role::Assists)
-        };
-        (0..self.setup.generals.len()).filter(assists)
-    }
-
-    /// Lets everybody who stands over others, and does not stand in for one, add to the points of the general within his
-    /// reach whose units are nearest to the enemy.
-    fn aid(&self, generals: &Generals, side: Side, slots: &[Slot], shares: &mut [Shares]) {
-        for index in self.over(side) {
-            let rank = self.setup.generals[index].rank(generals);
-            if rank.adds == 0 || slots.iter().any(|slot| slot.general == index) {
-                continue;
-            }
-            let from = self.battle.ground_of(self.rules, index);
-            let near = |slot: &Slot| {
-                rank.within
-                    .is_none_or(|within| from.distance(&self.battle.ground_of(self.rules, slot.general)) <= within)
-            };
-            let fit = slots.iter().enumerate().filter(|&(at, slot)| shares[at].spoiled.is_none() && near(slot));
-            let best = fit.map(|(at, slot)| (self.nearness(slot.command), at)).min();
-            if let Some((_, at)) = best {
-                shares[at].points += rank.adds;
-                shares[at].aided = Some(index);
-            }
-        }
-    }
-
-    /// How near the nearest unit of a command is to an enemy.
-    pub(crate) fn nearness(&self, command: u8) -> i32 {
-        let side = self.battle.commands[usize::from(command)].side;
-        let own = self.battle.side(side).filter(|&id| {
-            let unit = self.battle.unit(id);
-            unit.command == command && !unit.gone()
+fn deal_to_generals<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, generals: &Generals, side: Side) {
+    let slots = slots(ctx, generals, side);
+    let now = plan_now(ctx.setup, side, ctx.battle.turn, generals.plan.0);
+    let Some(plan) = now else {
+        ctx.tell(|| Event::General(GeneralEvent::Replans));
+        return;
+    };
+    let Some(dice) = throw(ctx, side, slots.len(), plan.is_some()) else { return };
+    let mut shares = allot(&slots, &dice, plan.as_ref());
+    for (slot, share) in slots.iter().zip(&mut shares) {
+        let own = &ctx.setup.generals[slot.general];
+        share.spoiled = over(ctx, side).find(|&index| {
+            let grade = ctx.setup.generals[index].grade(generals);
+            grade.is_some_and(|grade| grade.spoils > 0 && share.allotted <= grade.spoils && share.allotted > 0)
         });
-        let distance = |id| self.opponent(id).map_or(FAR, |enemy| self.view(id, Some(enemy)).distance());
-        own.map(distance).min().unwrap_or(FAR)
+        let better = own.grade(generals).map_or(0, |grade| grade.points);
+        let points = (i32::from(share.allotted) + better).max(0) as u16;
+        share.points = if share.spoiled.is_some() { 0 } else { points };
     }
+    aid(ctx, generals, side, &slots, &mut shares);
+    for (slot, share) in slots.iter().zip(shares) {
+        if slot.general != slot.name {
+            let event = GeneralEvent::StandsIn { general: slot.general as u8, lost: slot.name as u8 };
+            ctx.tell(|| Event::General(event));
+        }
+        let with = ctx.battle.generals[slot.general].with;
+        let command = &mut ctx.battle.beside_units().commands[usize::from(slot.command)];
+        (command.points, command.busy) = (share.points, with);
+        ctx.tell(|| Event::General(GeneralEvent::Shared(share.told())));
+    }
+}
+
+/// The commands that have a die; those of a lost general wait their time first.
+fn slots<D: Dice, W: Witness>(
+    ctx: &mut Context<'_, D, W>,
+    generals: &Generals,
+    side: Side,
+) -> ArrayVec<Slot, GENERALS_MAX> {
+    let setup = ctx.setup;
+    let mut slots: ArrayVec<Slot, GENERALS_MAX> = ArrayVec::new();
+    for (name, post) in setup.generals.iter().enumerate() {
+        let first = post.side == side && post.rank(generals).role == Role::Commands && post.arrives <= ctx.battle.turn;
+        if !first || slots.iter().any(|slot| slot.command == post.command) {
+            continue;
+        }
+        let found = ctx.battle.in_command(generals, setup, post.command);
+        let own = |general: usize| setup.generals[general].rank(generals).role == Role::Commands;
+        match found {
+            Some(general) if own(general) || ctx.battle.generals[name].idle == 0 => {
+                slots.push(Slot { name, general, command: post.command });
+            }
+            _ => {
+                let lost = &mut ctx.battle.beside_units().generals[name];
+                lost.idle = lost.idle.saturating_sub(1);
+                ctx.tell(|| Event::General(GeneralEvent::Vacant { general: name as u8 }));
+            }
+        }
+    }
+    slots
+}
+
+/// One throw for each command, together. None: the pack has no dice.
+fn throw<D: Dice, W: Witness>(
+    ctx: &mut Context<'_, D, W>,
+    side: Side,
+    count: usize,
+    planned: bool,
+) -> Option<ArrayVec<u16, GENERALS_MAX>> {
+    let Activation::Dice { odds, site, .. } = &ctx.rules.activation else { return None };
+    let at = odds.at(&[]);
+    let lane = LANES - 2 + side.index() as u8;
+    let (mut dice, mut shown) = (ArrayVec::new(), Vec::new());
+    for nth in 0..count.min(usize::from(NTH_MAX)) {
+        let address = grognard_dice::Address { nth: nth as u8, ..ctx.address_of(*site, lane) };
+        let index = ctx.dice.decide(address, &at);
+        dice.push(at.class(index));
+        if W::WATCHES {
+            shown.push(ctx.dice.shown(address, &at, index));
+        }
+    }
+    ctx.tell(|| Event::General(GeneralEvent::Threw { faces: shown, planned }));
+    Some(dice)
+}
+
+/// The generals of a side who stand over those who command.
+fn over<'f, D: Dice, W: Witness>(
+    ctx: &'f Context<'_, D, W>,
+    side: Side,
+) -> impl Iterator<Item = usize> + use<'f, D, W> {
+    let assists = move |&index: &usize| {
+        let post = &ctx.setup.generals[index];
+        let rules = ctx.rules.generals.as_deref();
+        ctx.battle.serves(ctx.setup, side, index) && rules.is_some_and(|rules| post.rank(rules).role == Role::Assists)
+    };
+    (0..ctx.setup.generals.len()).filter(assists)
+}
+
+/// Lets everybody who stands over others, and does not stand in for one, add to the points of the general within his
+/// reach whose units are nearest to the enemy.
+fn aid<D: Dice, W: Witness>(
+    ctx: &Context<'_, D, W>,
+    generals: &Generals,
+    side: Side,
+    slots: &[Slot],
+    shares: &mut [Shares],
+) {
+    for index in over(ctx, side) {
+        let rank = ctx.setup.generals[index].rank(generals);
+        if rank.adds == 0 || slots.iter().any(|slot| slot.general == index) {
+            continue;
+        }
+        let from = ctx.battle.ground_of(ctx.rules, index);
+        let near = |slot: &Slot| {
+            rank.within.is_none_or(|within| from.distance(&ctx.battle.ground_of(ctx.rules, slot.general)) <= within)
+        };
+        let fit = slots.iter().enumerate().filter(|&(at, slot)| shares[at].spoiled.is_none() && near(slot));
+        let best = fit.map(|(at, slot)| (nearness(ctx, slot.command), at)).min();
+        if let Some((_, at)) = best {
+            shares[at].points += rank.adds;
+            shares[at].aided = Some(index);
+        }
+    }
+}
+
+/// How near the nearest unit of a command is to an enemy.
+pub(crate) fn nearness<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, command: u8) -> i32 {
+    let side = ctx.battle.commands[usize::from(command)].side;
+    let own = ctx.battle.side(side).filter(|&id| {
+        let unit = ctx.battle.unit(id);
+        unit.command == command && !unit.gone()
+    });
+    let distance = |id| orders::opponent(ctx, id).map_or(FAR, |enemy| ctx.view(id, Some(enemy)).distance());
+    own.map(distance).min().unwrap_or(FAR)
 }
 
 /// What a command comes to, while it is being worked out.

@@ -8,12 +8,13 @@ use grognard_rules::situation::WayFact;
 
 use crate::geometry::plane::{Heading, Rect, Way};
 use crate::mechanism::figures::movement::is_off_table;
+use crate::mechanism::points::passage::note_ground;
 use crate::situation::facts::pace;
 use crate::situation::occupied;
 use crate::situation::occupied::place;
 use crate::state::battle::{Unit, UnitId};
 use crate::state::terrain::Piece;
-use crate::step::context::Field;
+use crate::step::context::Context;
 use crate::telling::event::Witness;
 
 /// What a condition can read of a way, as a bit for each fact.
@@ -30,229 +31,251 @@ impl WayFacts {
     }
 }
 
-impl<D: Dice, W: Witness> Field<'_, D, W> {
-    /// What a wheel costs a unit.
-    fn wheel_cost(&self, rect: &Rect, tenths: i32) -> i32 {
-        let cost = rect.wheel_cost(tenths);
-        if self.rules.movement.wheel_by_middle { (cost + 1) / 2 } else { cost }
-    }
+/// What a wheel costs a unit.
+fn wheel_cost<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, rect: &Rect, tenths: i32) -> i32 {
+    let cost = rect.wheel_cost(tenths);
+    if ctx.rules.movement.wheel_by_middle { (cost + 1) / 2 } else { cost }
+}
 
-    /// The greatest wheel for so many hundredths of an inch.
-    fn wheel_within(&self, rect: &Rect, allowance: i32) -> i32 {
-        rect.wheel_within(if self.rules.movement.wheel_by_middle { 2 * allowance } else { allowance })
-    }
+/// The greatest wheel for so many hundredths of an inch.
+fn wheel_within<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, rect: &Rect, allowance: i32) -> i32 {
+    rect.wheel_within(if ctx.rules.movement.wheel_by_middle { 2 * allowance } else { allowance })
+}
 
-    /// Hundredths of an inch a unit may move on a way with these facts: its rate, halved if anything halves it; and what does.
-    pub(crate) fn allowance_for(&self, id: UnitId, facts: WayFacts) -> (i32, Option<usize>) {
-        let rules = self.rules;
-        let Some(rate) = pace(rules, &self.battle, self.battle.unit(id)) else { return (0, None) };
-        let Some(half) = &rules.movement.half else { return (rate, None) };
-        self.scratch.way.set(facts);
-        let row = half.first.get(&self.view(id, None)) as usize;
-        self.scratch.way.set(WayFacts::default());
-        let bonus = match &rules.movement.road {
-            Some((inches, _)) if facts.has(WayFact::Road) => *inches,
-            _ => 0,
-        };
-        if row < half.rows.len() { (rate / 2 + bonus, Some(row)) } else { (rate + bonus, None) }
-    }
+/// Hundredths of an inch a unit may move on a way with these facts: its rate, halved if anything halves it; and what does.
+pub(crate) fn allowance_for<D: Dice, W: Witness>(
+    ctx: &Context<'_, D, W>,
+    id: UnitId,
+    facts: WayFacts,
+) -> (i32, Option<usize>) {
+    let rules = ctx.rules;
+    let Some(rate) = pace(rules, &ctx.battle, ctx.battle.unit(id)) else { return (0, None) };
+    let Some(half) = &rules.movement.half else { return (rate, None) };
+    ctx.scratch.way.set(facts);
+    let row = half.first.get(&ctx.view(id, None)) as usize;
+    ctx.scratch.way.set(WayFacts::default());
+    let bonus = match &rules.movement.road {
+        Some((inches, _)) if facts.has(WayFact::Road) => *inches,
+        _ => 0,
+    };
+    if row < half.rows.len() { (rate / 2 + bonus, Some(row)) } else { (rate + bonus, None) }
+}
 
-    /// The way straight ahead, or after a wheel, on which a unit comes to touch another; none if it would pass by.
-    pub(crate) fn way_to_contact(&self, id: UnitId, target: UnitId) -> Option<Way> {
-        let rect = self.rect(id);
-        let there = self.place(target);
-        let wheel = self.wheel_towards(&rect, &there);
-        let turned = if wheel == 0 { rect } else { rect.wheeled(wheel) };
-        let mut distance = turned.march_to_contact(&there)?;
-        // Corners are rounded to hundredths: the last of them is found by looking.
-        let touch = self.rules.movement.touch;
-        for _ in 0..4 {
-            let end = turned.marched(distance);
-            if end.inset(touch).overlaps(&there) {
-                distance -= 1;
-            } else if end.distance(&there) > touch {
-                distance += 1;
-            } else {
-                break;
-            }
+/// The way straight ahead, or after a wheel, on which a unit comes to touch another; none if it would pass by.
+pub(crate) fn way_to_contact<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: UnitId, target: UnitId) -> Option<Way> {
+    let rect = ctx.rect(id);
+    let there = ctx.place(target);
+    let wheel = wheel_towards(&rect, &there);
+    let turned = if wheel == 0 { rect } else { rect.wheeled(wheel) };
+    let mut distance = turned.march_to_contact(&there)?;
+    // Corners are rounded to hundredths: the last of them is found by looking.
+    let touch = ctx.rules.movement.touch;
+    for _ in 0..4 {
+        let end = turned.marched(distance);
+        if end.inset(touch).overlaps(&there) {
+            distance -= 1;
+        } else if end.distance(&there) > touch {
+            distance += 1;
+        } else {
+            break;
         }
-        let distance = distance.max(0);
-        let length = self.wheel_cost(&rect, wheel) + distance;
-        Some(Way { start: rect, wheel, bearing: 0, distance, length })
     }
+    let distance = distance.max(0);
+    let length = wheel_cost(ctx, &rect, wheel) + distance;
+    Some(Way { start: rect, wheel, bearing: 0, distance, length })
+}
 
-    fn wheel_towards(&self, rect: &Rect, there: &Rect) -> i32 {
-        if rect.march_to_contact(there).is_some() {
-            return 0;
+fn wheel_towards(rect: &Rect, there: &Rect) -> i32 {
+    if rect.march_to_contact(there).is_some() {
+        return 0;
+    }
+    rect.heading().turn_to(Heading::between(rect.front, there.centre()))
+}
+
+/// The way towards an enemy until `stop` away from it, as far as the move allows; none if it is there already.
+///
+/// `most`: hundredths of an inch; none: the unit's rate.
+pub(crate) fn way_towards<D: Dice, W: Witness>(
+    ctx: &Context<'_, D, W>,
+    id: UnitId,
+    target: UnitId,
+    stop: i32,
+    most: Option<i32>,
+) -> Option<Way> {
+    let rules = ctx.rules;
+    let rect = ctx.rect(id);
+    let there = ctx.place(target);
+    let keep = stop.max(rules.movement.gap);
+    let wanted = rect.distance(&there) - keep;
+    if wanted <= 0 {
+        return None;
+    }
+    let allowance = most.unwrap_or_else(|| allowance_for(ctx, id, WayFacts::default()).0);
+    let most = wheel_within(ctx, &rect, allowance);
+    let wheel = wheel_towards(&rect, &there).clamp(-most, most);
+    let spent = wheel_cost(ctx, &rect, wheel);
+    let turned = if wheel == 0 { rect } else { rect.wheeled(wheel) };
+    let left = (allowance - spent).min(wanted).max(0);
+    let distance = clear_distance(ctx, id, &turned, left, keep);
+    (wheel != 0 || distance > 0).then_some(Way { start: rect, wheel, bearing: 0, distance, length: spent + distance })
+}
+
+/// The longest of the ways made for the allowances a unit can have that is within its own: what the ground under a way
+/// halves and what a road adds is known only when there is a way.
+pub(crate) fn longest<D: Dice, W: Witness>(
+    ctx: &Context<'_, D, W>,
+    id: UnitId,
+    make: impl Fn(i32) -> Option<Way>,
+) -> Option<Way> {
+    let rules = ctx.rules;
+    let rect = ctx.rect(id);
+    let on_road = |piece: &Piece| piece.ground(rules).road && piece.rect.distance(&rect) <= rules.movement.touch;
+    let road = rules.movement.road.as_ref().filter(|_| ctx.setup.terrain.iter().any(on_road));
+    let road = road.map_or(0, |(inches, _)| *inches);
+    let (open, halved) = allowance_for(ctx, id, WayFacts::default());
+    let half = if halved.is_some() { open } else { open / 2 };
+    let mut allowances = [open + road, open, half + road, half];
+    allowances.sort_unstable_by(|a, b| b.cmp(a));
+    let fits = |way: &Way| way.length <= allowance_for(ctx, id, facts_of(ctx, id, way, None)).0;
+    let once = (0..4).filter(|&index| index == 0 || allowances[index] != allowances[index - 1]);
+    once.map(|index| allowances[index]).find_map(|most| make(most).filter(fits))
+}
+
+/// Whether a way leaves what the pack calls straight ahead without a wheel.
+fn oblique<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, way: &Way) -> bool {
+    ctx.rules.movement.ahead.as_ref().is_some_and(|(most, _)| way.oblique(*most))
+}
+
+/// The way straight back from an enemy without turning, as far as the move allows.
+pub(crate) fn way_back<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: UnitId, enemy: UnitId) -> Option<Way> {
+    if ctx.setup.terrain.is_empty() {
+        return back_within(ctx, id, enemy, None);
+    }
+    longest(ctx, id, |most| back_within(ctx, id, enemy, Some(most)))
+}
+
+/// The same within so many hundredths of an inch; none: what it may go in the open.
+fn back_within<D: Dice, W: Witness>(
+    ctx: &Context<'_, D, W>,
+    id: UnitId,
+    enemy: UnitId,
+    most: Option<i32>,
+) -> Option<Way> {
+    let rect = ctx.rect(id);
+    let away = Heading::between(ctx.rect(enemy).centre(), rect.centre());
+    let bearing = rect.heading().turn_to(away).rem_euclid(3600);
+    let full = Way { start: rect, wheel: 0, bearing, distance: 1, length: 1 };
+    let mut facts = WayFacts::default();
+    facts.note(WayFact::Oblique, oblique(ctx, &full));
+    let mut distance = most.unwrap_or_else(|| allowance_for(ctx, id, facts).0);
+    let mut way = Way { distance, length: distance, ..full };
+    // A friend in the way shortens it, a quarter of an inch at a time, and so does the edge of the table.
+    let no_place = |end: &Rect| stands_on_anybody(ctx, id, end) || is_off_table(ctx.rules, end);
+    while distance > 0 && no_place(&way.end()) {
+        distance = (distance - 25).max(0);
+        way = Way { distance, length: distance, ..way };
+    }
+    (distance > 0).then_some(way)
+}
+
+/// The way of a shift without turning.
+pub(crate) fn way_aside<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: UnitId, bearing: u16, by: i32) -> Way {
+    let start = ctx.rect(id);
+    Way { start, wheel: 0, bearing: i32::from(bearing) * 10, distance: by, length: by }
+}
+
+/// How far a unit can march of what is wanted: short of enemies in its way, and not to stop on friends.
+fn clear_distance<D: Dice, W: Witness>(
+    ctx: &Context<'_, D, W>,
+    id: UnitId,
+    from: &Rect,
+    wanted: i32,
+    keep: i32,
+) -> i32 {
+    let side = ctx.battle.unit(id).side;
+    let mut far = wanted;
+    if ctx.battle.units.len() == 2 {
+        return far;
+    }
+    for (index, other) in ctx.battle.units.iter().enumerate() {
+        if index == id.index() || other.gone() {
+            continue;
         }
-        rect.heading().turn_to(Heading::between(rect.front, there.centre()))
-    }
-
-    /// The way towards an enemy until `stop` away from it, as far as the move allows; none if it is there already.
-    ///
-    /// `most`: hundredths of an inch; none: the unit's rate.
-    pub(crate) fn way_towards(&self, id: UnitId, target: UnitId, stop: i32, most: Option<i32>) -> Option<Way> {
-        let rules = self.rules;
-        let rect = self.rect(id);
-        let there = self.place(target);
-        let keep = stop.max(rules.movement.gap);
-        let wanted = rect.distance(&there) - keep;
-        if wanted <= 0 {
-            return None;
+        let obstacle = place(ctx.rules, &ctx.setup.terrain, other);
+        let Some(contact) = from.march_to_contact(&obstacle) else { continue };
+        if other.side != side {
+            far = far.min((contact - keep).max(0));
+        } else if from.marched(far).overlaps(&obstacle) {
+            far = far.min(contact);
         }
-        let allowance = most.unwrap_or_else(|| self.allowance_for(id, WayFacts::default()).0);
-        let most = self.wheel_within(&rect, allowance);
-        let wheel = self.wheel_towards(&rect, &there).clamp(-most, most);
-        let spent = self.wheel_cost(&rect, wheel);
-        let turned = if wheel == 0 { rect } else { rect.wheeled(wheel) };
-        let left = (allowance - spent).min(wanted).max(0);
-        let distance = self.clear_distance(id, &turned, left, keep);
-        (wheel != 0 || distance > 0).then_some(Way {
-            start: rect,
-            wheel,
-            bearing: 0,
-            distance,
-            length: spent + distance,
-        })
     }
+    far
+}
 
-    /// The longest of the ways made for the allowances a unit can have that is within its own: what the ground under a way
-    /// halves and what a road adds is known only when there is a way.
-    pub(crate) fn longest(&self, id: UnitId, make: impl Fn(i32) -> Option<Way>) -> Option<Way> {
-        let rules = self.rules;
-        let rect = self.rect(id);
-        let on_road = |piece: &Piece| piece.ground(rules).road && piece.rect.distance(&rect) <= rules.movement.touch;
-        let road = rules.movement.road.as_ref().filter(|_| self.setup.terrain.iter().any(on_road));
-        let road = road.map_or(0, |(inches, _)| *inches);
-        let (open, halved) = self.allowance_for(id, WayFacts::default());
-        let half = if halved.is_some() { open } else { open / 2 };
-        let mut allowances = [open + road, open, half + road, half];
-        allowances.sort_unstable_by(|a, b| b.cmp(a));
-        let fits = |way: &Way| way.length <= self.allowance_for(id, self.facts_of(id, way, None)).0;
-        let once = (0..4).filter(|&index| index == 0 || allowances[index] != allowances[index - 1]);
-        once.map(|index| allowances[index]).find_map(|most| make(most).filter(fits))
-    }
+/// Whether a place shares ground with a unit other than the one that would stand there.
+pub(crate) fn stands_on_anybody<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: UnitId, place: &Rect) -> bool {
+    let place = place.inset(ctx.rules.movement.touch);
+    let mut others = ctx.battle.units.iter().enumerate();
+    let ground = |other: &Unit| occupied::place(ctx.rules, &ctx.setup.terrain, other);
+    others.any(|(index, other)| index != id.index() && !other.gone() && place.overlaps(&ground(other)))
+}
 
-    /// Whether a way leaves what the pack calls straight ahead without a wheel.
-    fn oblique(&self, way: &Way) -> bool {
-        self.rules.movement.ahead.as_ref().is_some_and(|(most, _)| way.oblique(*most))
-    }
-
-    /// The way straight back from an enemy without turning, as far as the move allows.
-    pub(crate) fn way_back(&self, id: UnitId, enemy: UnitId) -> Option<Way> {
-        if self.setup.terrain.is_empty() {
-            return self.back_within(id, enemy, None);
+/// What is to be said of a way; `target`: whom it is to bring into contact.
+pub(crate) fn facts_of<D: Dice, W: Witness>(
+    ctx: &Context<'_, D, W>,
+    id: UnitId,
+    way: &Way,
+    target: Option<UnitId>,
+) -> WayFacts {
+    let rules = ctx.rules;
+    let touch = rules.movement.touch;
+    let own = ctx.battle.unit(id);
+    let arm = |kind: u8| rules.kinds[usize::from(kind)].arm;
+    let end = way.end();
+    let before_at = ctx.place(id);
+    let mut facts = WayFacts::default();
+    facts.note(WayFact::Oblique, oblique(ctx, way));
+    for (index, other) in ctx.battle.units.iter().enumerate() {
+        if index == id.index() || other.gone() {
+            continue;
         }
-        self.longest(id, |most| self.back_within(id, enemy, Some(most)))
-    }
-
-    /// The same within so many hundredths of an inch; none: what it may go in the open.
-    fn back_within(&self, id: UnitId, enemy: UnitId, most: Option<i32>) -> Option<Way> {
-        let rect = self.rect(id);
-        let away = Heading::between(self.rect(enemy).centre(), rect.centre());
-        let bearing = rect.heading().turn_to(away).rem_euclid(3600);
-        let full = Way { start: rect, wheel: 0, bearing, distance: 1, length: 1 };
-        let mut facts = WayFacts::default();
-        facts.note(WayFact::Oblique, self.oblique(&full));
-        let mut distance = most.unwrap_or_else(|| self.allowance_for(id, facts).0);
-        let mut way = Way { distance, length: distance, ..full };
-        // A friend in the way shortens it, a quarter of an inch at a time, and so does the edge of the table.
-        let no_place = |end: &Rect| self.stands_on_anybody(id, end) || is_off_table(self.rules, end);
-        while distance > 0 && no_place(&way.end()) {
-            distance = (distance - 25).max(0);
-            way = Way { distance, length: distance, ..way };
+        let there = place(rules, &ctx.setup.terrain, other);
+        let enemy = other.side != own.side;
+        let like = arm(other.kind) == arm(own.kind);
+        facts.note(WayFact::Overlaps, end.inset(touch).overlaps(&there));
+        if enemy || like {
+            let over = way.passes_over(&there, touch);
+            facts.note(if enemy { WayFact::ThroughEnemy } else { WayFact::ThroughLike }, over);
         }
-        (distance > 0).then_some(way)
-    }
-
-    /// The way of a shift without turning.
-    pub(crate) fn way_aside(&self, id: UnitId, bearing: u16, by: i32) -> Way {
-        let start = self.rect(id);
-        Way { start, wheel: 0, bearing: i32::from(bearing) * 10, distance: by, length: by }
-    }
-
-    /// How far a unit can march of what is wanted: short of enemies in its way, and not to stop on friends.
-    fn clear_distance(&self, id: UnitId, from: &Rect, wanted: i32, keep: i32) -> i32 {
-        let side = self.battle.unit(id).side;
-        let mut far = wanted;
-        if self.battle.units.len() == 2 {
-            return far;
+        if enemy {
+            let (before, after) = (before_at.distance(&there) <= touch, end.distance(&there) <= touch);
+            facts.note(WayFact::Parts, before && !after);
+            facts.note(WayFact::PartsLike, before && !after && like);
+            facts.note(WayFact::Meets, after && !before);
+            facts.note(WayFact::Touches, after);
         }
-        for (index, other) in self.battle.units.iter().enumerate() {
-            if index == id.index() || other.gone() {
-                continue;
-            }
-            let obstacle = place(self.rules, &self.setup.terrain, other);
-            let Some(contact) = from.march_to_contact(&obstacle) else { continue };
-            if other.side != side {
-                far = far.min((contact - keep).max(0));
-            } else if from.marched(far).overlaps(&obstacle) {
-                far = far.min(contact);
-            }
-        }
-        far
     }
+    note_ground(ctx, id, way, target, &mut facts);
+    let road = rules.movement.road.as_ref().map_or(0, |(inches, _)| *inches);
+    let most = allowance_for(ctx, id, facts).0;
+    facts.note(WayFact::Bonus, facts.has(WayFact::Road) && way.length > most - road);
+    facts
+}
 
-    /// Whether a place shares ground with a unit other than the one that would stand there.
-    pub(crate) fn stands_on_anybody(&self, id: UnitId, place: &Rect) -> bool {
-        let place = place.inset(self.rules.movement.touch);
-        let mut others = self.battle.units.iter().enumerate();
-        let ground = |other: &Unit| occupied::place(self.rules, &self.setup.terrain, other);
-        others.any(|(index, other)| index != id.index() && !other.gone() && place.overlaps(&ground(other)))
+/// What is to be said of a turn on the spot.
+pub(crate) fn facts_of_turn<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: UnitId, place: &Rect) -> WayFacts {
+    let rules = ctx.rules;
+    let touch = rules.movement.touch;
+    let own = ctx.battle.unit(id);
+    let rect = ctx.place(id);
+    let mut facts = WayFacts::default();
+    facts.note(WayFact::Overlaps, stands_on_anybody(ctx, id, place));
+    for enemy in ctx.battle.side(own.side.other()) {
+        let other = ctx.battle.unit(enemy);
+        let there = ctx.place(enemy);
+        let touches = !other.gone() && place.distance(&there) <= touch;
+        facts.note(WayFact::Touches, touches);
+        facts.note(WayFact::Meets, touches && rect.distance(&there) > touch);
     }
-
-    /// What is to be said of a way; `target`: whom it is to bring into contact.
-    pub(crate) fn facts_of(&self, id: UnitId, way: &Way, target: Option<UnitId>) -> WayFacts {
-        let rules = self.rules;
-        let touch = rules.movement.touch;
-        let own = self.battle.unit(id);
-        let arm = |kind: u8| rules.kinds[usize::from(kind)].arm;
-        let end = way.end();
-        let before_at = self.place(id);
-        let mut facts = WayFacts::default();
-        facts.note(WayFact::Oblique, self.oblique(way));
-        for (index, other) in self.battle.units.iter().enumerate() {
-            if index == id.index() || other.gone() {
-                continue;
-            }
-            let there = place(rules, &self.setup.terrain, other);
-            let enemy = other.side != own.side;
-            let like = arm(other.kind) == arm(own.kind);
-            facts.note(WayFact::Overlaps, end.inset(touch).overlaps(&there));
-            if enemy || like {
-                let over = way.passes_over(&there, touch);
-                facts.note(if enemy { WayFact::ThroughEnemy } else { WayFact::ThroughLike }, over);
-            }
-            if enemy {
-                let (before, after) = (before_at.distance(&there) <= touch, end.distance(&there) <= touch);
-                facts.note(WayFact::Parts, before && !after);
-                facts.note(WayFact::PartsLike, before && !after && like);
-                facts.note(WayFact::Meets, after && !before);
-                facts.note(WayFact::Touches, after);
-            }
-        }
-        self.note_ground(id, way, target, &mut facts);
-        let road = rules.movement.road.as_ref().map_or(0, |(inches, _)| *inches);
-        let most = self.allowance_for(id, facts).0;
-        facts.note(WayFact::Bonus, facts.has(WayFact::Road) && way.length > most - road);
-        facts
-    }
-
-    /// What is to be said of a turn on the spot.
-    pub(crate) fn facts_of_turn(&self, id: UnitId, place: &Rect) -> WayFacts {
-        let rules = self.rules;
-        let touch = rules.movement.touch;
-        let own = self.battle.unit(id);
-        let rect = self.place(id);
-        let mut facts = WayFacts::default();
-        facts.note(WayFact::Overlaps, self.stands_on_anybody(id, place));
-        for enemy in self.battle.side(own.side.other()) {
-            let other = self.battle.unit(enemy);
-            let there = self.place(enemy);
-            let touches = !other.gone() && place.distance(&there) <= touch;
-            facts.note(WayFact::Touches, touches);
-            facts.note(WayFact::Meets, touches && rect.distance(&there) > touch);
-        }
-        facts
-    }
+    facts
 }

@@ -10,6 +10,8 @@ use grognard_expr::Lookup;
 use grognard_rules::model::{Board, Mechanism};
 
 use crate::geometry::plane::{Point, Rect};
+use crate::mechanism::points::act;
+use crate::mechanism::points::act::open_fire;
 use crate::situation::facts::{View, sees};
 use crate::situation::neighbours::Vicinity;
 use crate::state::battle::{Flags, Unit, UnitId};
@@ -17,32 +19,32 @@ use crate::state::marks::Marks;
 use crate::state::side::Side;
 use crate::state::terrain::hides;
 use crate::state::unit_set::Units;
-use crate::step::context::Field;
+use crate::step::context::Context;
 use crate::telling::event::{Occasion, Witness};
 
-pub(crate) fn play<D: Dice, W: Witness>(field: &mut Field<'_, D, W>, side: Side, roll: u8) {
-    let index = field.battle.phase;
+pub(crate) fn play<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, side: Side, roll: u8) {
+    let index = ctx.battle.phase;
     let idle = |id: UnitId| {
-        let unit = field.battle.unit(id);
-        unit.marks.has(Marks::FIRING) && !unit.gone() && aiming(field).best_target(id).is_none()
+        let unit = ctx.battle.unit(id);
+        unit.marks.has(Marks::FIRING) && !unit.gone() && aiming(ctx).best_target(id).is_none()
     };
     // Who has nobody to fire at is settled before any marker goes: conditions read the markers of others.
-    let idle = Units::first(field.battle.units.len()).those(idle);
+    let idle = Units::first(ctx.battle.units.len()).those(idle);
     for id in idle {
-        field.cease(id);
+        act::cease(ctx, id);
     }
-    for id in field.battle.side(side) {
-        let unit = field.battle.unit(id);
-        if !unit.marks.has(Marks::FIRING) || unit.broken(field.rules) {
+    for id in ctx.battle.side(side) {
+        let unit = ctx.battle.unit(id);
+        if !unit.marks.has(Marks::FIRING) || unit.broken(ctx.rules) {
             continue;
         }
-        let Some(target) = aiming(field).best_target(id) else { continue };
-        field.battle.flags_mut(id).set(Flags::FIRED);
-        if !field.battle.unit(target).marks.has(Marks::FIRING) && aiming(field).can_fire_at(target, id) {
-            field.open_fire(target);
+        let Some(target) = aiming(ctx).best_target(id) else { continue };
+        ctx.battle.flags_mut(id).set(Flags::FIRED);
+        if !ctx.battle.unit(target).marks.has(Marks::FIRING) && aiming(ctx).can_fire_at(target, id) {
+            open_fire(ctx, target);
         }
-        field.roll(Occasion::Phase(index), roll, id, Some(target));
-        field.answer_losses();
+        ctx.roll(Occasion::Phase(index), roll, id, Some(target));
+        ctx.answer_losses();
     }
 }
 
@@ -56,8 +58,8 @@ pub(crate) fn bears(about: Vicinity<'_>, id: UnitId) -> bool {
     })
 }
 
-fn aiming<'a, D: Dice, W: Witness>(field: &'a Field<'_, D, W>) -> Aiming<'a> {
-    Aiming { about: field.vicinity(), phase: usize::from(field.battle.phase), plain: false }
+fn aiming<'a, D: Dice, W: Witness>(ctx: &'a Context<'_, D, W>) -> Aiming<'a> {
+    Aiming { about: ctx.vicinity(), phase: usize::from(ctx.battle.phase), plain: false }
 }
 
 /// Who may fire at whom in a volley phase.
