@@ -21,12 +21,13 @@ pub use deploy::{
     SidePlan, TerrainPlan, UnitPlan, deploy,
 };
 pub use geometry::plane;
-pub use state::battle::{Battle, COMMANDS_MAX, Command, Flags, Setup, UNITS_MAX, UNITS_PER_SIDE_MAX, Unit, UnitId};
+pub use state::battle::{Battle, COMMANDS_MAX, Command, Setup};
 pub use state::general::{GENERALS_MAX, General, Plan, Plans, Post};
 pub use state::marks::Marks;
 pub use state::outcome::{METRICS, Metric, Outcome, SideOutcome};
 pub use state::side::{BySide, Side};
 pub use state::terrain::{Piece, TERRAIN_MAX};
+pub use state::unit::{Flags, UNITS_MAX, UNITS_PER_SIDE_MAX, Unit, UnitId};
 pub use step::fight::{Steps, fight, step};
 pub use telling::citing::Citing;
 pub use telling::coverage::{Count, Coverage};

@@ -3,37 +3,11 @@
 use grognard_rules::model::Rules;
 
 use crate::deploy;
-use crate::deploy::{Deployment, Misdeployment, SidePlan};
+use crate::deploy::plan::{Array, Deployment, Misdeployment, SidePlan};
 use crate::geometry::plane::{Heading, Point, Rect};
-use crate::state::battle::{Battle, UnitId};
+use crate::state::battle::Battle;
 use crate::state::side::{BySide, Side};
-
-/// How a side is drawn up.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Array {
-    /// All units side by side.
-    LineAbreast,
-    /// The first half of the units side by side, the others likewise behind them.
-    TwoLines,
-    /// The units in open order side by side, the others likewise behind them.
-    ScreenAhead,
-    /// One unit behind the other, close up.
-    OneBehindAnother,
-}
-
-/// A named deployment as a study writes it. Units that have a place of their own keep it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ArrayPlan {
-    /// How.
-    pub array: Array,
-    /// The middle of its foremost line, in hundredths of an inch; none: half as far from the middle of the table as the
-    /// pack's lines of deployment are apart.
-    pub at: Option<(i32, i32)>,
-    /// Hundredths of an inch between the flanks of neighbours; none: the pack's.
-    pub interval: Option<i32>,
-    /// Hundredths of an inch between two lines; none: the pack's.
-    pub lines: Option<i32>,
-}
+use crate::state::unit::UnitId;
 
 /// The sides that are drawn up have somewhere to stand and somebody to stand where the name says.
 pub(super) fn check(rules: &Rules, plan: &Deployment, battle: &Battle, faults: &mut Vec<Misdeployment>) {

@@ -3,20 +3,9 @@
 use arrayvec::ArrayVec;
 use grognard_rules::model::{CommandRules, Rules};
 
-use crate::deploy::{Deployment, Misdeployment, SidePlan, unknown};
+use crate::deploy::plan::{CommandPlan, Deployment, Misdeployment, SidePlan, unknown};
 use crate::state::battle::{COMMANDS_MAX, Command};
 use crate::state::side::Side;
-
-/// A command as a study writes it.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct CommandPlan {
-    /// Its name; units name it as theirs. Empty: the command of all units of a side that name none.
-    pub name: String,
-    /// Its order; none: the pack's usual one.
-    pub order: Option<String>,
-    /// Its mode of movement; none: the pack's usual one.
-    pub mode: Option<String>,
-}
 
 /// The commands of both sides, and where each side's begin: first the nameless one, then those with names.
 pub(super) struct Commands {

@@ -3,10 +3,11 @@
 use arrayvec::ArrayVec;
 use grognard_rules::model::Rules;
 
-use crate::deploy::{Deployment, Misdeployment, cited};
-use crate::situation::facts::View;
-use crate::state::battle::{Flags, Setup, UNITS_MAX, Unit, UnitId};
+use crate::deploy::plan::{Deployment, Misdeployment, cited};
+use crate::situation::view::View;
+use crate::state::battle::Setup;
 use crate::state::side::Side;
+use crate::state::unit::{Flags, UNITS_MAX, Unit, UnitId};
 use crate::step::scratch::Scratch;
 
 /// The crews of a side's batteries and trains, at their guns: units of their own as soon as they leave them.

@@ -3,42 +3,15 @@
 use grognard_rules::model::{Generals, Role, Rules};
 
 use crate::deploy::command::Commands;
-use crate::deploy::{Deployment, Misdeployment, SidePlan, cited, listed, unknown};
+use crate::deploy::plan::{Deployment, GeneralPlan, Misdeployment, SidePlan, cited, listed, unknown};
 use crate::geometry::plane::Point;
-use crate::mechanism::figures::movement::is_off_table;
-use crate::situation::facts::View;
-use crate::state::battle::{Battle, Flags, Setup, UnitId};
+use crate::mechanism::common::moving::is_off_table;
+use crate::situation::view::View;
+use crate::state::battle::{Battle, Setup};
 use crate::state::general::{GENERALS_MAX, General, Plan, Post, base};
 use crate::state::side::Side;
+use crate::state::unit::{Flags, UnitId};
 use crate::step::scratch::Scratch;
-
-/// A general as a study writes him.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct GeneralPlan {
-    /// His name.
-    pub name: String,
-    /// His rank; none: the pack's only one that commands.
-    pub rank: Option<String>,
-    /// How good he is; none: ordinary.
-    pub grade: Option<String>,
-    /// His command; none: his side's nameless one.
-    pub command: Option<String>,
-    /// Where he stands, in hundredths of an inch; none: at his post.
-    pub at: Option<(i32, i32)>,
-    /// The number of the unit that he is with.
-    pub with: Option<u16>,
-    /// The turn in which he and the units of his command come on the table; none: they begin on it.
-    pub arrives: Option<u8>,
-}
-
-/// A change of plan as a study writes it.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct ReplanPlan {
-    /// The turn in which it is announced.
-    pub turn: u8,
-    /// The generals' names, best die first; empty: no plan.
-    pub plan: Vec<String>,
-}
 
 fn fault(path: &str, message: impl Into<String>, help: impl Into<String>) -> Misdeployment {
     Misdeployment { path: path.to_owned(), message: message.into(), help: Some(help.into()) }

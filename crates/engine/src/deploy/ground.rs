@@ -2,46 +2,15 @@
 
 use grognard_rules::model::{Bar, Board, Rules};
 
-use crate::deploy::{Deployment, FacingPlan, Misdeployment, cited, listed, unknown};
+use crate::deploy::plan::{Deployment, FacingPlan, Misdeployment, Shape, cited, listed, unknown};
 use crate::geometry::plane::{Heading, Point, Rect};
-use crate::situation::facts::View;
 use crate::situation::occupied::{is_taken, middled, piece_under};
-use crate::state::battle::{Flags, Setup, UnitId};
+use crate::situation::view::View;
+use crate::state::battle::Setup;
 use crate::state::side::Side;
 use crate::state::terrain::{Piece, TERRAIN_MAX, touches_linear};
+use crate::state::unit::{Flags, UnitId};
 use crate::step::scratch::Scratch;
-
-/// A piece of terrain as a study writes it. Lengths are in hundredths of an inch.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TerrainPlan {
-    /// The kind of ground.
-    pub ground: String,
-    /// Where it lies.
-    pub shape: Shape,
-}
-
-/// The shape of a piece of terrain.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Shape {
-    /// A block.
-    Block {
-        /// Its middle, east and north of the middle of the table.
-        at: (i32, i32),
-        /// From side to side, and from front to rear.
-        size: (i32, i32),
-        /// Tenths of a degree by which it is turned clockwise.
-        turned: u16,
-    },
-    /// A line, as thick as its kind of ground is unless the study says otherwise.
-    Line {
-        /// Where it begins.
-        from: (i32, i32),
-        /// Where it ends.
-        to: (i32, i32),
-        /// Its thickness.
-        thickness: Option<i32>,
-    },
-}
 
 /// Makes the pieces of terrain.
 pub(super) fn pieces(rules: &Rules, plan: &Deployment, faults: &mut Vec<Misdeployment>) -> Vec<Piece> {

@@ -2,13 +2,14 @@
 
 use grognard_rules::model::{HexRules, OFF_BOARD, Provides, Rules};
 
-use crate::deploy;
-use crate::deploy::{Approach, Deployment, FacingPlan, Misdeployment};
+use crate::deploy::plan;
+use crate::deploy::plan::{Approach, Deployment, FacingPlan, Misdeployment};
 use crate::geometry::hex::{heading, onward, spine};
 use crate::geometry::plane::{Heading, Point};
-use crate::state::battle::{Battle, Unit, UnitId};
+use crate::state::battle::Battle;
 use crate::state::hex::{HexFlags, NOBODY};
 use crate::state::side::Side;
+use crate::state::unit::{Unit, UnitId};
 
 /// Puts every unit into its hex.
 pub(super) fn place(
@@ -53,7 +54,7 @@ fn place_of(hex: &HexRules, at: Point, path: &str, faults: &mut Vec<Misdeploymen
     if !whole || hex.grid.at(place.x, place.y) == OFF_BOARD {
         faults.push(Misdeployment {
             path: format!("{path}.at"),
-            message: format!("there is no such hex on the board{}", deploy::cited(&hex.source)),
+            message: format!("there is no such hex on the board{}", plan::cited(&hex.source)),
             help: Some("axial coordinates, in whole numbers: [0, 0] is the middle of the board".into()),
         });
     }
@@ -72,7 +73,7 @@ fn heading_of(
     let asked = Heading::from_tenths(900 - i32::from(tenths));
     if spine(asked).is_none() {
         let row = hex.all(Provides::Facing).next();
-        let cite = row.map_or_else(String::new, |(_, row)| deploy::cited(&row.source));
+        let cite = row.map_or_else(String::new, |(_, row)| plan::cited(&row.source));
         faults.push(Misdeployment {
             path: format!("{path}.facing"),
             message: format!("a unit cannot face {} degrees: that is no spine of its hex{cite}", tenths / 10),
@@ -105,7 +106,7 @@ fn share(hex: &HexRules, plan: &Deployment, battle: &mut Battle, id: UnitId, fau
                 "units `{}` and `{}` stand in one hex{}",
                 name(&there),
                 name(&unit),
-                deploy::cited(&hex.source)
+                plan::cited(&hex.source)
             ),
             help: Some("one unit to a hex, and a leader of its side with it".into()),
         });

@@ -6,125 +6,28 @@ mod crew;
 mod general;
 mod ground;
 mod hex;
+pub(crate) mod plan;
 mod ranks;
 mod screen;
 mod swap;
 
 use arrayvec::ArrayVec;
-use grognard_rules::model::{Board, Rules, Source};
+use grognard_rules::model::{Board, Rules};
 
+use crate::deploy::plan::{cited, listed, refs, unknown};
 use crate::geometry::plane::away::away_from_nearest;
 use crate::geometry::plane::{Arc, Heading, Point, Rect};
-use crate::mechanism::points::purse::{at_first, no_plans};
-use crate::state::battle::{Battle, Flags, Setup, UNITS_PER_SIDE_MAX, Unit, UnitId};
+use crate::situation::points::{at_first, no_plans};
+use crate::state::battle::{Battle, Setup};
 use crate::state::hex::{Cards, HexState};
 use crate::state::marks::Marks;
 use crate::state::side::{BySide, Side};
+use crate::state::unit::{Flags, UNITS_PER_SIDE_MAX, Unit, UnitId};
 
-pub use array::{Array, ArrayPlan};
-pub use command::CommandPlan;
-pub use general::{GeneralPlan, ReplanPlan};
-pub use ground::{Shape, TerrainPlan};
-
-/// The way a unit faces at the start.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FacingPlan {
-    /// Towards the middle of the enemy's units.
-    Enemy,
-    /// This heading, in tenths of a degree clockwise from north.
-    Heading(u16),
-    /// The left half of the unit's front this way, the right half that way: it lines linear ground (7.23).
-    Bent(u16, u16),
-}
-
-/// A unit as a study writes it.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct UnitPlan {
-    /// The type's name.
-    pub kind: String,
-    /// The formation's name; none: the type's own.
-    pub formation: Option<String>,
-    /// The middle of its front edge, in hundredths of an inch, east and north of the middle of the table; none: the middle
-    /// of its side's line.
-    pub at: Option<(i32, i32)>,
-    /// The way it faces; none: towards the enemy, or, if its morale is broken, away from the nearest.
-    pub facing: Option<FacingPlan>,
-    /// Its figures; none: full strength.
-    pub figures: Option<u16>,
-    /// Its cannon; none: as many as its type has.
-    pub cannon: Option<u16>,
-    /// Figures in its front rank; none: as its formation is laid out.
-    pub abreast: Option<u16>,
-    /// Its morale state; none: the best one.
-    pub morale: Option<String>,
-    /// The command it belongs to; none: its side's nameless one.
-    pub command: Option<String>,
-    /// Figures it has out as skirmishers; none: none, unless its doctrine puts some out later.
-    pub screen: Option<u16>,
-    /// Hundredths of an inch over which its skirmishers are spread, or it itself in skirmish order; none: as close as may be.
-    pub frontage: Option<i32>,
-}
-
-/// A side as a study writes it.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct SidePlan {
-    /// Its name.
-    pub name: String,
-    /// Its doctrine; none: the pack's only one.
-    pub doctrine: Option<String>,
-    /// Its units.
-    pub units: Vec<UnitPlan>,
-    /// The command of its units that belong to no other; its name means nothing.
-    pub command: CommandPlan,
-    /// Its commands with names.
-    pub commands: Vec<CommandPlan>,
-    /// Its generals.
-    pub generals: Vec<GeneralPlan>,
-    /// Its plan: the names of the generals who command, best die first; none: it has no plan.
-    pub plan: Option<Vec<String>>,
-    /// Its changes of plan, in their order.
-    pub replans: Vec<ReplanPlan>,
-    /// How it is drawn up; none: each unit where its own plan says.
-    pub array: Option<ArrayPlan>,
-}
-
-/// Where the first side comes from, as the second side sees it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Approach {
-    /// From ahead.
-    #[default]
-    Front,
-    /// From its right, wholly behind the line of its front.
-    Flank,
-    /// From behind.
-    Rear,
-}
-
-/// A battle as a study writes it.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Deployment {
-    /// The sides; the first one moves first.
-    pub sides: BySide<SidePlan>,
-    /// The last game turn, 1 to 200.
-    pub turns: u8,
-    /// Where the first side comes from.
-    pub approach: Approach,
-    /// Hundredths of an inch between the nearest units of the two sides, if the study fixes it.
-    pub distance: Option<i32>,
-    /// The pieces of terrain; of those that overlap the last lies on top.
-    pub terrain: Vec<TerrainPlan>,
-}
-
-/// Something in a deployment that the rules do not allow.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Misdeployment {
-    /// Where in the study: `defender.0.formation`.
-    pub path: String,
-    /// What is wrong.
-    pub message: String,
-    /// What would be right.
-    pub help: Option<String>,
-}
+pub use plan::{
+    Approach, Array, ArrayPlan, CommandPlan, Deployment, FacingPlan, GeneralPlan, Misdeployment, ReplanPlan, Shape,
+    SidePlan, TerrainPlan, UnitPlan,
+};
 
 /// Makes a deployment into a setup, or says everything that is wrong with it.
 ///
@@ -505,24 +408,4 @@ fn check_ground(rules: &Rules, plan: &Deployment, battle: &Battle, faults: &mut 
             }
         }
     }
-}
-
-fn unknown(path: String, what: &str, name: &str, known: &[&str]) -> Misdeployment {
-    let help = grognard_source::nearest(name, known.iter().copied())
-        .map_or_else(|| format!("there are {}", listed(known)), |near| format!("did you mean `{near}`?"));
-    Misdeployment { path, message: format!("there is no {what} `{name}` here"), help: Some(help) }
-}
-
-fn listed(names: &[&str]) -> String {
-    names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
-}
-
-fn refs(names: &[String]) -> Vec<&str> {
-    names.iter().map(String::as_str).collect()
-}
-
-/// The clauses that forbid something, in brackets; a house rule is no clause.
-fn cited(source: &Source) -> String {
-    let clauses: Vec<&str> = source.clauses().filter(|cite| *cite != "house").collect();
-    if clauses.is_empty() { String::new() } else { format!(" ({})", clauses.join(", ")) }
 }

@@ -2,7 +2,7 @@
 
 use grognard_rules::model::{Rules, Shape};
 
-use crate::deploy::{Misdeployment, UnitPlan, cited};
+use crate::deploy::plan::{Misdeployment, UnitPlan, cited};
 
 /// The figures in a unit's front rank, where the study sets them: the shape they make is that of the formation.
 pub(super) fn abreast(

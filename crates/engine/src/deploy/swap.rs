@@ -5,7 +5,8 @@
 //! the places of all units are mirrored in the middle of the deployment, and the facings turned with them. Two equal armies
 //! that are drawn up alike so come to the very same battle with their names exchanged.
 
-use crate::deploy::{ArrayPlan, Deployment, FacingPlan, GeneralPlan, SidePlan, UnitPlan};
+use crate::deploy::plan::{Deployment, FacingPlan, SidePlan, UnitPlan};
+use crate::deploy::{ArrayPlan, GeneralPlan};
 
 /// Half a turn, in tenths of a degree.
 const HALF_TURN: u16 = 1_800;

@@ -1,161 +1,24 @@
 //! One unit's view of another: what conditions read.
 
 use grognard_expr::{Situation, Var, WORDS};
-use grognard_rules::model::{Board, Formation, HexRules, Provides, Rules};
+use grognard_rules::model::{Board, HexRules, Provides};
 use grognard_rules::situation::{CONTACTS_MAX, Fact, Field, POINTS_MAX, Subject};
 
 use crate::geometry::hex;
-use crate::geometry::plane::{Arc, Rect};
-use crate::mechanism::points::purse::purse;
-use crate::mechanism::points::volley::bears;
+use crate::geometry::plane::Arc;
+use crate::situation::fire_lines::bears;
 use crate::situation::hex::scan::Scan;
 use crate::situation::neighbours::Vicinity;
 use crate::situation::occupied::place;
-use crate::situation::positions::Stands;
-use crate::state::battle::{Battle, Flags, Setup, Unit, UnitId};
+use crate::situation::pace::reach;
+use crate::situation::points::purse;
+use crate::situation::positions::sees;
+use crate::situation::sight::{FAR, enfilades, in_front};
+use crate::situation::view::View;
 use crate::state::hex::{HexFlags, NOBODY};
 use crate::state::marks::Marks;
 use crate::state::terrain;
-use crate::state::terrain::Piece;
-use crate::step::scratch::Scratch;
-
-/// A distance beyond every range, for a unit that has no enemy left.
-pub(crate) const FAR: i32 = 20_000;
-
-/// The situation of one unit with regard to another. Distances and arcs are worked out when first asked for.
-pub(crate) struct View<'a> {
-    rules: &'a Rules,
-    setup: &'a Setup,
-    battle: &'a Battle,
-    scratch: &'a Scratch,
-    own: (UnitId, &'a Unit),
-    foe: Option<(UnitId, &'a Unit)>,
-    /// Whether nobody stands near anybody: what decides who does cannot depend on it.
-    plain: bool,
-}
-
-impl<'a> View<'a> {
-    pub(crate) fn new(
-        rules: &'a Rules,
-        setup: &'a Setup,
-        battle: &'a Battle,
-        scratch: &'a Scratch,
-        own: UnitId,
-        foe: Option<UnitId>,
-    ) -> Self {
-        let foe = foe.filter(|&foe| foe != own).map(|foe| (foe, battle.unit(foe)));
-        Self { rules, setup, battle, scratch, own: (own, battle.unit(own)), foe, plain: false }
-    }
-
-    /// The view of the conditions that decide who stands near whom: nobody does.
-    pub(crate) fn plain(about: Vicinity<'a>, own: UnitId, foe: Option<UnitId>) -> Self {
-        Self { plain: true, ..Self::new(about.rules, about.setup, about.battle, about.scratch, own, foe) }
-    }
-
-    /// The rectangle that a unit stands on.
-    fn rect(&self, id: UnitId, unit: &Unit) -> Rect {
-        self.scratch.stands.rect(self.rules, id, unit)
-    }
-
-    /// Who stands about a unit, as far as this view can tell.
-    fn vicinity(&self) -> Option<Vicinity<'a>> {
-        (!self.plain).then_some(Vicinity {
-            rules: self.rules,
-            setup: self.setup,
-            battle: self.battle,
-            scratch: self.scratch,
-        })
-    }
-
-    /// Figures that fight: all of them, or the pack's number where the unit shows no front (7.64).
-    fn fighting(&self, subject: Subject, unit: &'a Unit) -> i32 {
-        let all = self.rules.figures_seen(unit.figures + unit.guests);
-        let Some(flanked) = self.rules.flanked.as_ref().filter(|_| !self.plain) else { return all };
-        if self.exposed(subject) == Arc::Front {
-            return all;
-        }
-        let (id, other) = self.sides_of(subject);
-        let view = Self { own: (id, unit), foe: other, plain: true, ..*self };
-        if flanked.when.as_ref().is_none_or(|when| when.get(&view) != 0) {
-            all.min(i32::from(flanked.figures))
-        } else {
-            all
-        }
-    }
-
-    /// What disorders a battery, whatever the state of its crew: an index into the pack's list (8.47).
-    pub(crate) fn disorders(&self, subject: Subject, unit: &'a Unit) -> Option<usize> {
-        let battery = self.rules.battery.as_ref().filter(|_| unit.cannon > 0 && !self.plain)?;
-        let (id, other) = self.sides_of(subject);
-        let view = Self { own: (id, unit), foe: other, plain: true, ..*self };
-        battery.disordered.iter().position(|case| case.when.get(&view) != 0)
-    }
-
-    /// The unit that is meant, and the one it is seen against.
-    fn sides_of(&self, subject: Subject) -> (UnitId, Option<(UnitId, &'a Unit)>) {
-        match (subject, self.foe) {
-            (Subject::Own, foe) => (self.own.0, foe),
-            (Subject::Foe, Some((foe, _))) => (foe, Some(self.own)),
-            (Subject::Foe, None) => (self.own.0, None),
-        }
-    }
-
-    /// What the vicinity of the unit that is meant says of it.
-    fn about(&self, subject: Subject, says: impl FnOnce(Vicinity<'a>, UnitId) -> bool) -> bool {
-        let (id, _) = self.sides_of(subject);
-        self.vicinity().is_some_and(|vicinity| says(vicinity, id))
-    }
-
-    /// The same pair seen with the other unit's eyes; the same view where there is no other unit.
-    pub(crate) fn turned(&self) -> Self {
-        Self { own: self.foe.unwrap_or(self.own), foe: self.foe.map(|_| self.own), ..*self }
-    }
-
-    pub(crate) fn distance(&self) -> i32 {
-        self.foe.map_or(FAR, |foe| self.scratch.distance(self.rules, &self.setup.terrain, self.own, foe))
-    }
-
-    /// The arc that one of the two shows to the other.
-    pub(crate) fn exposed(&self, subject: Subject) -> Arc {
-        match (subject, self.foe) {
-            (_, None) => Arc::Front,
-            (Subject::Own, Some(foe)) => self.scratch.exposed(self.rules, self.own, foe),
-            (Subject::Foe, Some(foe)) => self.scratch.exposed(self.rules, foe, self.own),
-        }
-    }
-
-    /// Figures of a unit's screen.
-    fn screened(&self, unit: &Unit) -> u16 {
-        let kin = self.battle.unit(unit.kin);
-        let screen = self.battle.is_screen(self.rules, kin);
-        if screen && !unit.flags.has(Flags::SCREEN) && !kin.gone() { kin.figures } else { 0 }
-    }
-
-    fn covered(&self, subject: Subject) -> bool {
-        let Some(foe) = self.foe else { return false };
-        let ((id, unit), from) = match subject {
-            Subject::Own => (self.own, foe),
-            Subject::Foe => (foe, self.own),
-        };
-        let terrain = &self.setup.terrain;
-        !terrain.is_empty() && {
-            terrain::covered_from_fire(self.rules, terrain, &self.rect(id, unit), &self.rect(from.0, from.1))
-        }
-    }
-
-    /// How far before a unit linear ground lies that covers it from the other one.
-    fn shelter(&self, subject: Subject) -> i32 {
-        let (own, foe) = (self.sides_of(subject).0, self.sides_of(subject).1);
-        let (Some((id, foe)), terrain) = (foe, &self.setup.terrain) else { return FAR };
-        let own = self.rect(own, self.battle.unit(own));
-        terrain::shelter(self.rules, terrain, &own, self.rect(id, foe).centre()).unwrap_or(FAR).min(FAR)
-    }
-
-    #[inline]
-    fn formation(&self, unit: &Unit) -> &'a Formation {
-        &self.rules.formations[usize::from(unit.formation)]
-    }
-}
+use crate::state::unit::{Flags, Unit, UnitId};
 
 impl View<'_> {
     /// What only hexes know of a unit.
@@ -473,79 +336,4 @@ impl View<'_> {
         });
         behind.min().unwrap_or(FAR).min(FAR)
     }
-}
-
-/// Whether any part of a unit lies in another's front arc.
-pub(crate) fn sees(
-    rules: &Rules,
-    terrain: &[Piece],
-    stands: &Stands,
-    own: (UnitId, &Unit),
-    foe: (UnitId, &Unit),
-) -> bool {
-    let Board::Plane { arc, .. } = rules.board else { return true };
-    let ((id, unit), (enemy, other)) = (own, foe);
-    if rules.formations[usize::from(unit.formation)].all_round {
-        return true;
-    }
-    let there = stands.place(rules, terrain, enemy, other);
-    let sees = |ground: &Rect| ground.has_in_front(&there, arc);
-    if unit.bend == 0 { sees(&stands.rect(rules, id, unit)) } else { unit.stretches(rules).iter().any(sees) }
-}
-
-/// Whether any part of a unit stands straight ahead of another's front edge.
-fn in_front(rules: &Rules, own: &Unit, foe: &Unit) -> bool {
-    rules.board != Board::None && !own.rect(rules).inset(rules.movement.touch).clear_of_front(&foe.rect(rules))
-}
-
-/// Whether one of a unit's front corners stands behind the line of another's rear edge, so that it sees both rear corners.
-fn enfilades(rules: &Rules, own: &Unit, foe: &Unit) -> bool {
-    let all_round = rules.formations[usize::from(foe.formation)].all_round;
-    if rules.board == Board::None || all_round || foe.fills != 0 {
-        return false;
-    }
-    let there = foe.rect(rules);
-    let [left, right, ..] = own.rect(rules).corners();
-    [left, right].into_iter().any(|corner| there.local(corner).1 <= -i64::from(there.depth))
-}
-
-/// How far a unit moves in this formation, in hundredths of an inch; none: it cannot. A square of several units is as slow as
-/// the slowest of them (9.55); guns inside are manhandled along.
-pub(crate) fn pace(rules: &Rules, battle: &Battle, unit: &Unit) -> Option<i32> {
-    let speed = |unit: &Unit| rules.kinds[usize::from(unit.kind)].speed[usize::from(unit.formation)];
-    let own = speed(unit).filter(|_| rules.formations[usize::from(unit.formation)].moves);
-    if unit.guests == 0 {
-        return own;
-    }
-    let host = battle.units.iter().position(|other| other == unit);
-    let on_foot = |other: &&Unit| rules.kinds[usize::from(other.kind)].cannon == 0;
-    let inside = |other: &&Unit| {
-        other.flags.has(Flags::INSIDE) && other.side == unit.side && Some(other.foe.index()) == host && on_foot(other)
-    };
-    let slowest = battle.units.iter().filter(inside).filter_map(speed).min();
-    own.map(|own| slowest.map_or(own, |slowest| own.min(slowest)))
-}
-
-/// How far a unit can charge, in hundredths of an inch: its move in this formation and the extra reach of a charge.
-pub(crate) fn reach(rules: &Rules, battle: &Battle, unit: &Unit) -> i32 {
-    pace(rules, battle, unit).map_or(0, |pace| pace + rules.kinds[usize::from(unit.kind)].charge)
-}
-
-/// The arc that a target shows to an attacker's figures where both stand (clauses 7.13, 7.14); front wherever a unit faces
-/// everywhere (7.22). A charge strikes where it was declared: [`Unit::strikes`] comes first.
-pub(crate) fn exposure(rules: &Rules, (target, there): (&Unit, &Rect), (attacker, ground): (&Unit, &Rect)) -> Arc {
-    let Board::Plane { arc, .. } = rules.board else { return Arc::Front };
-    if rules.formations[usize::from(target.formation)].all_round {
-        return Arc::Front;
-    }
-    let (footprint, figures) = (attacker.footprint(rules), attacker.figures);
-    if target.bend != 0 {
-        // The front of a bent unit is that of either half (7.23).
-        return match target.stretches(rules).map(|stretch| stretch.aspect(ground, footprint, figures, arc)) {
-            [Arc::Front, _] | [_, Arc::Front] => Arc::Front,
-            [Arc::Rear, Arc::Rear] => Arc::Rear,
-            _ => Arc::Flank,
-        };
-    }
-    there.aspect(ground, footprint, figures, arc)
 }

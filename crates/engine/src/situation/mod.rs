@@ -1,8 +1,15 @@
 //! What can be read off a position: the facts that conditions ask for, and what is kept of them between two changes.
 
 pub(crate) mod facts;
+pub(crate) mod fire_lines;
 pub(crate) mod hex;
 pub(crate) mod neighbours;
 pub(crate) mod occupied;
+pub(crate) mod open_order;
+pub(crate) mod pace;
+pub(crate) mod points;
 pub(crate) mod positions;
+pub(crate) mod sight;
 pub(crate) mod status;
+pub(crate) mod view;
+pub(crate) mod ways;

@@ -7,9 +7,10 @@ use arrayvec::ArrayVec;
 use grognard_rules::model::{Board, Rules, Shape};
 
 use crate::geometry::plane::{Arc, Point, Rect};
-use crate::situation::facts::View;
-use crate::state::battle::{Battle, Flags, Setup, UNITS_PER_SIDE_MAX, Unit, UnitId};
+use crate::situation::view::View;
+use crate::state::battle::{Battle, Setup};
 use crate::state::terrain::hides;
+use crate::state::unit::{Flags, UNITS_PER_SIDE_MAX, Unit, UnitId};
 use crate::state::unit_set::{Roster, Units};
 use crate::step::scratch::Scratch;
 

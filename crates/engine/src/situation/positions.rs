@@ -3,15 +3,16 @@
 
 use std::cell::Cell;
 
-use grognard_rules::model::Rules;
+use grognard_rules::model::{Board, Rules};
 
 use crate::geometry::plane::{Arc, Circle, Point, Rect};
-use crate::mechanism::figures::tether::tied;
-use crate::situation::facts::{FAR, exposure};
 use crate::situation::occupied::place;
+use crate::situation::open_order::tied;
+use crate::situation::sight::{FAR, exposure};
 use crate::situation::status::{ABLE, HERE, OUT, STANDING, note};
-use crate::state::battle::{Battle, UNITS_MAX, Unit, UnitId};
+use crate::state::battle::Battle;
 use crate::state::terrain::Piece;
+use crate::state::unit::{UNITS_MAX, Unit, UnitId};
 use crate::state::unit_set::{Roster, Units};
 
 /// How many pairs of units are kept at a time.
@@ -376,6 +377,24 @@ fn known<T: Copy>(kept: &Cell<Option<T>>, work_out: impl FnOnce() -> T) -> T {
         kept.set(Some(value));
         value
     })
+}
+
+/// Whether any part of a unit lies in another's front arc.
+pub(crate) fn sees(
+    rules: &Rules,
+    terrain: &[Piece],
+    stands: &Stands,
+    own: (UnitId, &Unit),
+    foe: (UnitId, &Unit),
+) -> bool {
+    let Board::Plane { arc, .. } = rules.board else { return true };
+    let ((id, unit), (enemy, other)) = (own, foe);
+    if rules.formations[usize::from(unit.formation)].all_round {
+        return true;
+    }
+    let there = stands.place(rules, terrain, enemy, other);
+    let sees = |ground: &Rect| ground.has_in_front(&there, arc);
+    if unit.bend == 0 { sees(&stands.rect(rules, id, unit)) } else { unit.stretches(rules).iter().any(sees) }
 }
 
 #[cfg(test)]

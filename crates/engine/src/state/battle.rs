@@ -1,269 +1,15 @@
 //! The state of a battle: small, plain, comparable.
 
 use arrayvec::ArrayVec;
-use grognard_rules::model::{Footprint, Rules};
+use grognard_rules::model::{Generals, Role, Rules};
 
-use crate::geometry::plane::{Arc, Heading, Point, Rect};
-use crate::state::general::{GENERALS_MAX, General, Plans, Post};
-use crate::state::hex::{Cards, HexFlags, HexState};
-use crate::state::marks::Marks;
+use crate::geometry::plane::Rect;
+use crate::state::general::{GENERALS_MAX, General, Plans, Post, base};
+use crate::state::hex::Cards;
 use crate::state::side::{BySide, Side};
 use crate::state::terrain::Piece;
+use crate::state::unit::{Flags, UNITS_MAX, Unit, UnitId};
 use crate::state::unit_set::Units;
-
-/// The most units a side may have. One pair of dice lanes is left for the sides themselves.
-pub const UNITS_PER_SIDE_MAX: usize = grognard_dice::LANES as usize / 2 - 1;
-
-/// The most units a battle may have: beside those of the sides, the crews of their batteries, which share their lanes.
-pub const UNITS_MAX: usize = 4 * UNITS_PER_SIDE_MAX;
-
-/// A unit's place in [`Battle::units`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct UnitId(pub(crate) u8);
-
-impl UnitId {
-    /// As an index into [`Battle::units`].
-    #[must_use]
-    pub const fn index(self) -> usize {
-        self.0 as usize
-    }
-}
-
-/// What a unit has done or suffered; most flags last until the end of the half-turn.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Flags(u16);
-
-impl Flags {
-    /// It is charging [`Unit::foe`].
-    pub const CHARGING: Self = Self(1);
-    /// A charge has been declared on it.
-    pub const CHARGED: Self = Self(2);
-    /// It has changed formation.
-    pub const CHANGED: Self = Self(4);
-    /// It has moved.
-    pub const MOVED: Self = Self(8);
-    /// It has fired.
-    pub const FIRED: Self = Self(16);
-    /// Its charge strikes its target's flank.
-    pub const ON_FLANK: Self = Self(128);
-    /// Its charge strikes its target's rear.
-    pub const ON_REAR: Self = Self(256);
-    /// It is off the table, or has lost its last figure. For good.
-    pub const GONE: Self = Self(32);
-    /// Its charge has reached its target.
-    pub const CONTACT: Self = Self(64);
-    /// It is in a charge zone, or was in the enemy's last half-turn: lasts until the end of its own.
-    pub const THREATENED: Self = Self(0x200);
-    /// It is the screen of another unit, or the crew of a battery apart from its guns. For good.
-    pub const SCREEN: Self = Self(0x1000);
-    /// It is a screen whose figures are all with their unit, or a crew that is at its guns.
-    pub const ABSENT: Self = Self(0x2000);
-    /// It stands inside the square of [`Unit::foe`], off the table. For as long as that lasts.
-    pub const INSIDE: Self = Self(0x400);
-    /// It has not come on the table yet.
-    pub const LATE: Self = Self(0x800);
-    /// It has crossed linear ground.
-    pub const CROSSED: Self = Self(0x4000);
-    /// It has changed its facing by order.
-    pub const TURNED: Self = Self(0x8000);
-
-    /// Whether any of these flags is set.
-    #[inline]
-    #[must_use]
-    pub const fn has(self, flags: Self) -> bool {
-        self.0 & flags.0 != 0
-    }
-
-    /// As bits.
-    pub(crate) const fn bits(self) -> u16 {
-        self.0
-    }
-
-    pub(crate) fn set(&mut self, flags: Self) {
-        self.0 |= flags.0;
-    }
-
-    pub(crate) fn clear(&mut self, flags: Self) {
-        self.0 &= !flags.0;
-    }
-
-    /// Settles the arc in which a charge strikes its target.
-    pub(crate) fn strike(&mut self, arc: Arc) {
-        self.clear(Self(Self::ON_FLANK.0 | Self::ON_REAR.0));
-        match arc {
-            Arc::Front => {}
-            Arc::Flank => self.set(Self::ON_FLANK),
-            Arc::Rear => self.set(Self::ON_REAR),
-        }
-    }
-
-    /// Forgets what lasts for a half-turn only.
-    /// `own` says whether it was the half of the unit's own side.
-    pub(crate) fn end_half_turn(&mut self, own: bool) {
-        let lasting = Self::GONE.0 | Self::INSIDE.0 | Self::SCREEN.0 | Self::ABSENT.0 | Self::LATE.0;
-        self.0 &= if own { lasting } else { lasting | Self::THREATENED.0 };
-    }
-}
-
-/// A unit on the table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Unit {
-    /// Its type, an index into [`Rules::kinds`].
-    pub kind: u8,
-    /// Whose it is.
-    pub side: Side,
-    /// Its place among its side's units.
-    pub number: u8,
-    /// Its command, an index into [`Battle::commands`]; of no meaning where there are none.
-    pub command: u8,
-    /// Its side's doctrine, an index into [`Rules::doctrines`].
-    pub doctrine: u8,
-    /// Its formation, an index into [`Rules::formations`].
-    pub formation: u8,
-    /// Its morale state, an index into [`Rules::morale`].
-    pub morale: u8,
-    /// Cannon it has; 0 for what is neither a battery nor a train.
-    pub cannon: u16,
-    /// Figures of other units that stand inside its square.
-    pub guests: u16,
-    /// Crew figures that have run from the guns and may still rally, where the pack does not let them stand apart.
-    pub away: u16,
-    /// The formation it takes at the end of this half-turn, counted from 1; 0: none.
-    pub forming: u8,
-    /// Figures in its front rank as its player set them; 0: as its formation is laid out.
-    pub abreast: u8,
-    /// What it has done and suffered.
-    pub flags: Flags,
-    /// The markers beside it.
-    pub marks: Marks,
-    /// The piece of terrain that it fills, counted from 1; 0: none, it takes up its own ground only.
-    pub fills: u8,
-    /// How it moved into contact with [`Unit::foe`], where orders move units.
-    pub met: Arc,
-    /// The target of its charge, the enemy it has met, or the host of the square it stands in; itself before there was any.
-    pub foe: UnitId,
-    /// The unit whose screen or crew it is, or its own screen or crew; itself if it has neither.
-    pub kin: UnitId,
-    /// Figures it began with.
-    pub start: u16,
-    /// Figures it has.
-    pub figures: u16,
-    /// Figures it has lost in this phase and not yet answered for.
-    pub hits: u16,
-    /// The turn in which it first broke or was destroyed; 0: it has not.
-    pub broke: u8,
-    /// The middle of its front edge; on hexes the axial coordinates of its hex.
-    pub front: Point,
-    /// The way it faces; nominal where its formation faces everywhere.
-    pub heading: Heading,
-    /// Hundredths of an inch between the centres of neighbours in a loose row; 0: the formation's own.
-    pub spacing: u16,
-    /// Tenths of a degree, clockwise, by which the right half of its front is bent back along linear ground; mostly 0.
-    pub bend: i16,
-    /// What only hexes know of it.
-    pub hex: HexState,
-}
-
-impl Unit {
-    /// The ground it takes up and how its figures stand.
-    #[inline]
-    #[must_use]
-    pub fn footprint(&self, rules: &Rules) -> Footprint {
-        if self.guests > 0 {
-            return rules.footprint_block(self.kind, self.figures + self.guests);
-        }
-        if self.abreast > 0 {
-            return rules.footprint_abreast(self.kind, u16::from(self.abreast), self.figures);
-        }
-        // Guns stay where they are when their crew has left them.
-        let figures = if self.cannon > 0 { self.figures.max(1) } else { self.figures };
-        let footprint = rules.footprint(self.kind, self.formation, figures);
-        if self.spacing == 0 { footprint } else { self.spaced(rules, footprint) }
-    }
-
-    #[inline(never)]
-    fn spaced(&self, rules: &Rules, footprint: Footprint) -> Footprint {
-        if rules.formations[usize::from(self.formation)].spacing.is_none() || self.figures == 0 {
-            return footprint;
-        }
-        let base = rules.footprint(self.kind, self.formation, 1).width;
-        Footprint { width: i32::from(self.figures - 1) * i32::from(self.spacing) + base, ..footprint }
-    }
-
-    /// The rectangle it stands on.
-    #[inline]
-    #[must_use]
-    pub fn rect(&self, rules: &Rules) -> Rect {
-        let footprint = self.footprint(rules);
-        Rect::new(self.front, self.heading, footprint.width, footprint.depth)
-    }
-
-    /// Its left and right halves, each with the heading of its figures; they differ only in a unit that is bent (7.23).
-    #[must_use]
-    pub fn stretches(&self, rules: &Rules) -> [Rect; 2] {
-        let footprint = self.footprint(rules);
-        let (half, quarter) = (footprint.width / 2, footprint.width / 4);
-        let bent = self.heading.turned(i32::from(self.bend));
-        [(self.heading, -quarter), (bent, quarter)].map(|(heading, aside)| {
-            let at = Rect::new(self.front, heading, 0, 0).at(aside, 0);
-            Rect::new(at, heading, half, footprint.depth)
-        })
-    }
-
-    /// The arc in which its charge strikes a unit, which is fixed when the charge is declared and again if the target breaks;
-    /// none while it does not charge that unit.
-    #[inline]
-    #[must_use]
-    pub fn strikes(&self, target: UnitId) -> Option<Arc> {
-        (self.flags.has(Flags::CHARGING) && self.foe == target).then(|| {
-            if self.flags.has(Flags::ON_FLANK) {
-                Arc::Flank
-            } else if self.flags.has(Flags::ON_REAR) {
-                Arc::Rear
-            } else {
-                Arc::Front
-            }
-        })
-    }
-
-    /// Whether it takes up the same ground as another state of it.
-    #[must_use]
-    pub(crate) fn stands_like(&self, other: &Self) -> bool {
-        (self.front, self.heading, self.bend, self.formation, self.abreast, self.figures + self.guests)
-            == (other.front, other.heading, other.bend, other.formation, other.abreast, other.figures + other.guests)
-            && self.gone() == other.gone()
-    }
-
-    /// Whether it is off the table or destroyed.
-    #[inline]
-    #[must_use]
-    pub fn gone(&self) -> bool {
-        self.flags.has(Flags(Flags::GONE.0 | Flags::ABSENT.0 | Flags::INSIDE.0 | Flags::LATE.0))
-    }
-
-    /// Whether it is gone and counts as lost: not if it was given up or is still to come.
-    #[inline]
-    #[must_use]
-    pub fn gone_for_enemy(&self) -> bool {
-        self.gone() && !self.flags.has(Flags::LATE) && !self.hex.flags.has(HexFlags::ABANDONED)
-    }
-
-    /// Whether it is gone or its morale state is a broken one.
-    #[inline]
-    #[must_use]
-    pub fn broken(&self, rules: &Rules) -> bool {
-        self.flags.has(Flags(Flags::GONE.0 | Flags::ABSENT.0))
-            || self.figures == 0
-            || rules.morale[usize::from(self.morale)].broken
-    }
-
-    /// The lane of its dice: by role, first or second mover, then by its number.
-    #[inline]
-    #[must_use]
-    pub fn lane(&self) -> u8 {
-        self.number * 2 + self.side.index() as u8
-    }
-}
 
 /// The most commands in a battle, both sides together.
 pub const COMMANDS_MAX: usize = 16;
@@ -390,4 +136,43 @@ pub struct Setup {
     pub plans: Plans,
     /// The sides' names.
     pub names: BySide<String>,
+}
+
+impl Battle {
+    /// The general who is with a unit.
+    #[inline]
+    #[must_use]
+    pub fn general_with(&self, unit: UnitId) -> Option<usize> {
+        self.generals.iter().position(|general| general.with == Some(unit) && !general.lost)
+    }
+
+    /// Whether a general is on the table and a side's own.
+    pub(crate) fn serves(&self, setup: &Setup, side: Side, index: usize) -> bool {
+        let post = &setup.generals[index];
+        post.side == side && !self.generals[index].lost && post.arrives <= self.turn
+    }
+
+    /// Who commands a command: its first general who is there to do so, or else the first of those over him. None: nobody.
+    pub(crate) fn in_command(&self, rules: &Generals, setup: &Setup, command: u8) -> Option<usize> {
+        let side = self.commands[usize::from(command)].side;
+        let there = |index: &usize| self.serves(setup, side, *index);
+        let own = (0..setup.generals.len()).filter(there).find(|&index| {
+            let post = &setup.generals[index];
+            post.command == command && post.rank(rules).role == Role::Commands
+        });
+        own.or_else(|| {
+            (0..setup.generals.len())
+                .filter(there)
+                .find(|&index| setup.generals[index].rank(rules).role == Role::Assists)
+        })
+    }
+
+    /// The ground of a general: his base, or that of the unit that he is with.
+    pub(crate) fn ground_of(&self, rules: &Rules, index: usize) -> Rect {
+        let general = &self.generals[index];
+        match general.with {
+            Some(unit) => self.unit(unit).rect(rules),
+            None => base(rules, general.at),
+        }
+    }
 }

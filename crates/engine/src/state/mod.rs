@@ -7,4 +7,5 @@ pub(crate) mod marks;
 pub(crate) mod outcome;
 pub(crate) mod side;
 pub(crate) mod terrain;
+pub(crate) mod unit;
 pub(crate) mod unit_set;

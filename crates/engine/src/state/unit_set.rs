@@ -2,7 +2,8 @@
 
 use grognard_rules::model::Rules;
 
-use crate::state::battle::{Battle, UNITS_MAX, Unit, UnitId};
+use crate::state::battle::Battle;
+use crate::state::unit::{UNITS_MAX, Unit, UnitId};
 
 /// Some of a battle's units; as an iterator, in the order of their numbers. A copy is gone through, and the set stays as it was.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

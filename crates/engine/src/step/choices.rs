@@ -12,12 +12,24 @@ use arrayvec::ArrayVec;
 use grognard_dice::Dice;
 use grognard_rules::model::{Choice, Decisions, DoctrineRow, Order};
 
-use crate::mechanism::order_row;
-use crate::state::battle::{UNITS_MAX, UnitId};
-use crate::step::context::{Context, nearest_enemy};
-use crate::telling::event::Witness;
+use crate::state::unit::{UNITS_MAX, UnitId};
+use crate::step::context::Context;
+use crate::step::nearest::nearest_enemy;
+use crate::telling::event::{Event, Witness};
 
-impl<D: Dice, W: Witness> Context<'_, D, W> {
+impl<'a, D: Dice, W: Witness> Context<'a, D, W> {
+    /// What a unit's doctrine says in this phase.
+    #[inline]
+    pub(crate) fn decisions(&self, id: UnitId) -> &'a Decisions {
+        let doctrine = &self.rules.doctrines[usize::from(self.battle.unit(id).doctrine)];
+        &doctrine.phases[usize::from(self.battle.phase)]
+    }
+
+    /// Whether a unit's doctrine has anything to say in this phase.
+    pub(crate) fn has_orders(&self, id: UnitId) -> bool {
+        !self.decisions(id).rows.is_empty()
+    }
+
     /// What doctrine decides in the middle of a combat.
     pub(crate) fn decides(&self, choice: Choice, own: UnitId, foe: UnitId) -> bool {
         let doctrine = &self.rules.doctrines[usize::from(self.battle.unit(own).doctrine)];
@@ -95,4 +107,19 @@ pub(crate) fn choose<D: Dice, W: Witness>(
         of_several.min_by_key(|&(_, enemy)| (ctx.view(id, Some(enemy)).distance(), enemy))
     };
     fitting.chunk_by(|a, b| a.0 == b.0).find_map(of_one_row)
+}
+
+/// Has a unit do what this row of its doctrine orders: the row and its order; none if there is no such row.
+#[inline]
+pub(crate) fn order_row<D: Dice, W: Witness>(
+    ctx: &mut Context<'_, D, W>,
+    id: UnitId,
+    row: usize,
+) -> Option<(usize, Order)> {
+    let order = ctx.decisions(id).rows.get(row)?.order;
+    if order != Order::Hold && ctx.battle.orders != u16::MAX {
+        ctx.battle.beside_units().orders -= 1;
+    }
+    ctx.tell(|| Event::Ordered { unit: id, row, order });
+    Some((row, order))
 }

@@ -9,49 +9,17 @@ use arrayvec::ArrayVec;
 use grognard_dice::Dice;
 use grognard_rules::model::{Reaction, RollOutcome, Trigger};
 
-use crate::mechanism::figures::battery::{has_cannon, lose_of_battery};
-use crate::mechanism::figures::formation::keep_shape;
-use crate::mechanism::figures::square::lose_of_square;
-use crate::mechanism::figures::{square, tether};
-use crate::state::battle::{Flags, UNITS_MAX, UnitId};
+use crate::mechanism::figures::skirmishers;
+use crate::state::unit::{Flags, UNITS_MAX, UnitId};
 use crate::state::unit_set::Units;
-use crate::step::context::{Context, able_to_react};
+use crate::step::context::Context;
+use crate::step::reactions::able_to_react;
 use crate::telling::event::{Event, Occasion, Witness};
 
 /// The answer of a unit to whoever cost it figures, if anybody did: settled, but not carried out.
 type Answer = (UnitId, Option<UnitId>, RollOutcome);
 
 impl<D: Dice, W: Witness> Context<'_, D, W> {
-    /// Takes figures, or hits, off a unit.
-    pub(crate) fn lose(&mut self, id: UnitId, figures: u16, cause: UnitId) {
-        self.scratch.hit = true;
-        self.scratch.hit_by[id.index()] = cause;
-        if self.rules.square.is_some() && square::members(self, id).next().is_some() {
-            lose_of_square(self, id, figures);
-            return;
-        }
-        if has_cannon(self, id) {
-            lose_of_battery(self, id, figures, cause);
-            return;
-        }
-        take_figures(self, id, figures);
-        if self.battle.unit(id).figures == 0 {
-            self.remove(id, Event::Destroyed);
-        } else {
-            keep_shape(self, id);
-        }
-    }
-
-    /// Removes a unit with all its figures: they are lost.
-    pub(crate) fn destroy(&mut self, id: UnitId) {
-        let left = self.battle.unit(id).figures;
-        if left > 0 {
-            self.scratch.hit = true;
-            take_figures(self, id, left);
-        }
-        self.remove(id, Event::Destroyed);
-    }
-
     /// Lets every unit that lost figures answer for it, once.
     pub(crate) fn answer_losses(&mut self) {
         if !self.scratch.hit {
@@ -124,7 +92,7 @@ fn settle_answer<D: Dice, W: Witness>(
     if !able_to_react(ctx, reaction, id, foe) {
         return (None, due);
     }
-    let (own, group) = if ctx.setup.screens { tether::tester(ctx, id) } else { (id, Units::default()) };
+    let (own, group) = if ctx.setup.screens { skirmishers::tester(ctx, id) } else { (id, Units::default()) };
     let outcome = match reaction.roll {
         Some(roll) => ctx.cast(Occasion::Reaction(index), roll, own, foe),
         None => {

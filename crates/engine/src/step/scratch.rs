@@ -10,12 +10,12 @@ use grognard_rules::model::{Board, Rules};
 use crate::geometry::hex;
 use crate::geometry::plane::{Arc, Heading};
 use crate::mechanism::hex::foes::Foes;
-use crate::mechanism::points::route::WayFacts;
 use crate::situation::hex::march::Motion;
 use crate::situation::hex::reach::Places;
 use crate::situation::positions::Stands;
-use crate::state::battle::{UNITS_MAX, UNITS_PER_SIDE_MAX, Unit, UnitId};
+use crate::situation::ways::WayFacts;
 use crate::state::terrain::Piece;
+use crate::state::unit::{UNITS_MAX, UNITS_PER_SIDE_MAX, Unit, UnitId};
 
 /// How many different decisions a step counts the repeats of without taking memory for it.
 const COUNTERS: usize = 4 * UNITS_MAX;

@@ -4,7 +4,8 @@ use std::ops::{Deref, DerefMut};
 use std::rc::Rc;
 
 use crate::situation::positions::Stands;
-use crate::state::battle::{Battle, Flags, Unit, UnitId};
+use crate::state::battle::Battle;
+use crate::state::unit::{Flags, Unit, UnitId};
 
 /// A battle that changes where its [`Stands`] see it.
 pub(crate) struct Watched<'a> {

@@ -5,10 +5,12 @@
 use grognard_rules::model::{Each, Gauge, On, Once, Per, Rules, Take};
 
 use crate::geometry::hex;
-use crate::situation::facts::{FAR, View};
 use crate::situation::hex::scan;
-use crate::state::battle::{Battle, Setup, UNITS_MAX, UnitId};
+use crate::situation::sight::FAR;
+use crate::situation::view::View;
+use crate::state::battle::{Battle, Setup};
 use crate::state::side::{BySide, Side};
+use crate::state::unit::{UNITS_MAX, UnitId};
 use crate::step::scratch::{Combat, Scratch};
 use crate::telling::citing::Citing;
 use crate::telling::event::{Event, HexEvent, Scene, Witness};

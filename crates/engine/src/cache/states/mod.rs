@@ -3,10 +3,11 @@
 mod interner;
 mod layer;
 
-use crate::state::battle::{Battle, Command, Unit};
+use crate::state::battle::{Battle, Command};
 use crate::state::general::General;
 use crate::state::hex::Cards;
 use crate::state::side::Side;
+use crate::state::unit::Unit;
 
 pub use interner::{Full, Interner, hash_of};
 pub use layer::Layer;

@@ -7,9 +7,10 @@
 use grognard_rules::model::{HexGrid, HexRules, OFF_BOARD, Provides};
 
 use crate::geometry::plane::{Arc, Heading, Point};
-use crate::state::battle::{Battle, Unit, UnitId};
+use crate::state::battle::Battle;
 use crate::state::hex::{HexFlags, NOBODY};
 use crate::state::side::Side;
+use crate::state::unit::{Unit, UnitId};
 
 /// No hex.
 pub(crate) const OFF_BOARD_HEX: u8 = OFF_BOARD;

@@ -1,6 +1,7 @@
 //! Circles about units and inside them, which tell most of what is near and what is far.
 
-use crate::geometry::plane::rect::{Point, Rect};
+use crate::geometry::plane::point::Point;
+use crate::geometry::plane::rect::Rect;
 
 /// How many hundredths of an inch, or more, all roundings come to when one rectangle is measured from another.
 pub(super) const ROUNDING: i64 = 8;

@@ -6,7 +6,8 @@
 //! origin, facing north; an attacker 1.5" by 1" that comes from (6,0) to (1.75,0) facing west makes flank contact.
 
 use crate::geometry::plane::heading::cosine;
-use crate::geometry::plane::rect::{Arc, Point, Rect};
+use crate::geometry::plane::point::Point;
+use crate::geometry::plane::rect::{Arc, Rect};
 
 /// Headings up to so many tenths of a degree apart look the same way.
 const SAME_WAY: i32 = 50;

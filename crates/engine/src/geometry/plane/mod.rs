@@ -5,6 +5,7 @@ pub(crate) mod away;
 mod circle;
 mod contact;
 mod heading;
+mod point;
 mod rect;
 mod sweep;
 mod way;
@@ -12,7 +13,8 @@ mod zone;
 
 pub use circle::Circle;
 pub use heading::{FULL_TURN, Heading};
-pub use rect::{Arc, Point, Rect};
+pub use point::Point;
+pub use rect::{Arc, Rect};
 pub use way::Way;
 
 #[cfg(test)]

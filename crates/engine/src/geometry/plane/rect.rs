@@ -2,15 +2,7 @@
 
 use crate::geometry::plane::circle::Circle;
 use crate::geometry::plane::heading::{FULL_TURN, Heading, ONE, cosine, sine};
-
-/// A point on the table, in hundredths of an inch; the origin is the middle, x to the east, y to the north.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Point {
-    /// Eastward.
-    pub x: i32,
-    /// Northward.
-    pub y: i32,
-}
+use crate::geometry::plane::point::{Point, unscale};
 
 /// Where a point lies as seen from a unit (`figures.md` 4.2; clauses 7.12 to 7.14).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -53,29 +45,6 @@ struct Gaps {
     ahead: i64,
     /// From the rear to the other's nearest edge.
     behind: i64,
-}
-
-/// `value / ONE`, rounded to nearest and halves away from zero, so that the table looks alike from all sides.
-const fn unscale(value: i64) -> i64 {
-    // The sign as a number: 0 or -1.
-    (value + ONE / 2 + (value >> 63)) >> 16
-}
-
-impl Point {
-    /// This point moved along a heading by so many hundredths of an inch.
-    #[must_use]
-    pub fn moved(self, heading: Heading, distance: i32) -> Self {
-        let (fx, fy) = heading.forward();
-        Self { x: self.x + unscale(fx * distance as i64) as i32, y: self.y + unscale(fy * distance as i64) as i32 }
-    }
-
-    /// The square of the distance to another point.
-    #[inline]
-    #[must_use]
-    pub const fn square_distance(self, other: Self) -> i64 {
-        let (dx, dy) = (self.x as i64 - other.x as i64, self.y as i64 - other.y as i64);
-        dx * dx + dy * dy
-    }
 }
 
 impl Rect {

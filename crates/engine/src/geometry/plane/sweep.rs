@@ -1,7 +1,8 @@
 //! Marching over ground: during which part of a march straight ahead a rectangle lies on another one.
 
 use crate::geometry::plane::heading::ONE;
-use crate::geometry::plane::rect::{Point, Rect};
+use crate::geometry::plane::point::Point;
+use crate::geometry::plane::rect::Rect;
 
 impl Rect {
     /// From how many hundredths of an inch of march on, and until how many, this rectangle shares ground with another if it

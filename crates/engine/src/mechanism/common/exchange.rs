@@ -5,8 +5,9 @@
 
 use grognard_dice::Dice;
 
-use crate::state::battle::UnitId;
-use crate::step::context::{Context, nearest_enemy};
+use crate::state::unit::UnitId;
+use crate::step::context::Context;
+use crate::step::nearest::nearest_enemy;
 use crate::telling::event::{Occasion, Witness};
 
 pub(crate) fn play<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, roll: u8) {

@@ -8,11 +8,11 @@
 
 use arrayvec::ArrayVec;
 use grognard_dice::Dice;
-use grognard_rules::model::Rules;
 
 use crate::geometry::plane::Rect;
-use crate::state::battle::{Flags, UnitId};
+use crate::situation::occupied::on_road;
 use crate::state::terrain::{Piece, TERRAIN_MAX, touches_linear};
+use crate::state::unit::{Flags, UnitId};
 use crate::step::context::Context;
 use crate::telling::event::{Event, Refusal, Witness};
 
@@ -200,10 +200,4 @@ pub(crate) fn check_dressing<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>) {
         ctx.tell(|| Event::Ambiguous { unit: id });
         ctx.fall_into(id, *state);
     }
-}
-
-/// Whether a unit stands on a road with the middle of its front and of its rear.
-pub(crate) fn on_road(rules: &Rules, terrain: &[Piece], rect: &Rect) -> bool {
-    let on = |point| terrain.iter().any(|piece| piece.ground(rules).road && piece.rect.holds(point));
-    on(rect.front) && on(rect.at(0, -rect.depth))
 }

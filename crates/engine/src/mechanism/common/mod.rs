@@ -2,5 +2,10 @@
 
 pub(crate) mod exchange;
 pub(crate) mod ground;
+pub(crate) mod leaving;
+pub(crate) mod moving;
+pub(crate) mod reshape;
+pub(crate) mod room;
 pub(crate) mod shock;
 pub(crate) mod test;
+pub(crate) mod units;

@@ -5,7 +5,7 @@
 
 use grognard_dice::Dice;
 
-use crate::state::battle::{Flags, UnitId};
+use crate::state::unit::{Flags, UnitId};
 use crate::step::context::Context;
 use crate::telling::event::{Occasion, Witness};
 

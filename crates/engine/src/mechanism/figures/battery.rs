@@ -9,92 +9,12 @@
 use grognard_dice::Dice;
 use grognard_rules::model::Towards;
 
-use crate::mechanism::figures::formation;
-use crate::mechanism::figures::formation::{overlaps_anybody, take_formation_with_room, turn_from_or_to};
-use crate::state::battle::{Flags, UnitId};
-use crate::step::context::{Context, nearest_enemy};
-use crate::telling::event::{Event, Refusal, Witness};
-
-/// Whether a unit is a battery or a train.
-#[inline]
-pub(crate) fn has_cannon<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: UnitId) -> bool {
-    ctx.rules.kinds[usize::from(ctx.battle.unit(id).kind)].cannon > 0
-}
-
-/// Takes hits off a battery: cannon, or crew figures.
-pub(crate) fn lose_of_battery<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, hits: u16, cause: UnitId) {
-    let Some(battery) = &ctx.rules.battery else { return };
-    let on_cannon = ctx.holds(battery.cannon_lost.as_ref(), id, Some(cause));
-    let unit = ctx.battle.unit_mut(id);
-    unit.hits += hits;
-    if on_cannon {
-        let lost = hits.min(unit.cannon);
-        unit.cannon -= lost;
-        let left = unit.cannon;
-        ctx.tell(|| Event::CannonLost { unit: id, cannon: lost });
-        if left == 0 {
-            ctx.destroy(id);
-        }
-        return;
-    }
-    let lost = (hits / battery.crew_hits.max(1)).min(unit.figures);
-    if lost == 0 {
-        return;
-    }
-    unit.figures -= lost;
-    ctx.tell(|| Event::Lost { unit: id, figures: lost });
-    note_crew_gone(ctx, id);
-}
-
-pub(crate) fn note_crew_gone<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId) {
-    let turn = ctx.battle.turn;
-    let unit = ctx.battle.unit_mut(id);
-    if unit.figures == 0 {
-        if unit.broke == 0 {
-            unit.broke = turn;
-        }
-        ctx.scratch.broken = true;
-    }
-}
-
-/// Hundredths of an inch that a unit keeps back to take this formation at the end of its move, or why it may not.
-pub(crate) fn cost_in_move<D: Dice, W: Witness>(
-    ctx: &Context<'_, D, W>,
-    id: UnitId,
-    formation: u8,
-) -> Result<i32, Refusal> {
-    let in_move = ctx.rules.formations[usize::from(formation)].in_move.as_ref();
-    let in_move = in_move.ok_or(Refusal::NotInMove(formation))?;
-    let bar = in_move.bars.iter().position(|bar| ctx.holds(Some(&bar.when), id, None));
-    bar.map_or(Ok(in_move.cost), |bar| Err(Refusal::BarredInMove(formation, bar as u8)))
-}
-
-/// Lets a unit take a formation at the end of its move, if it has the move left for it. It needs no formation phase, and
-/// may have changed in that already.
-pub(crate) fn form_in_move<D: Dice, W: Witness>(
-    ctx: &mut Context<'_, D, W>,
-    id: UnitId,
-    formation: u8,
-    towards: Towards,
-    left: i32,
-) {
-    let unit = ctx.battle.unit(id);
-    if unit.formation == formation || unit.gone() || unit.broken(ctx.rules) {
-        return;
-    }
-    let why = match cost_in_move(ctx, id, formation) {
-        Err(why) => Some(why),
-        Ok(cost) if cost > left => Some(Refusal::NoMove(formation)),
-        Ok(_) => None,
-    };
-    if let Some(why) = why {
-        ctx.tell(|| Event::Refused { unit: id, why });
-        return;
-    }
-    ctx.battle.flags_mut(id).clear(Flags::CHANGED);
-    let enemy = nearest_enemy(ctx, id);
-    formation::form(ctx, id, formation, enemy, towards);
-}
+use crate::mechanism::common::reshape::{take_formation_with_room, turn_from_or_to};
+use crate::mechanism::common::room::overlaps_anybody;
+use crate::state::unit::{Flags, UnitId};
+use crate::step::context::Context;
+use crate::step::nearest::nearest_enemy;
+use crate::telling::event::{Event, Witness};
 
 /// Sets out on a change that takes the whole turn; false if this one does not.
 pub(crate) fn begins_slowly<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, formation: u8) -> bool {

@@ -13,15 +13,18 @@ use grognard_rules::situation::Subject;
 use crate::geometry::plane::{Arc, Circle, Heading, Rect};
 use crate::mechanism::common::ground;
 use crate::mechanism::common::ground::suffer_ground;
+use crate::mechanism::common::moving::{clear_march, is_off_table, settle_on, turns_freely};
+use crate::mechanism::common::room::overlaps_anybody;
+use crate::mechanism::common::units::square_of;
 use crate::mechanism::figures::charge_zone::{answer_charge_zone, cast_charge_zone, is_held};
-use crate::mechanism::figures::formation::overlaps_anybody;
-use crate::mechanism::figures::movement::{clear_march, is_off_table, settle_on, turns_freely};
-use crate::mechanism::figures::square::square_of;
-use crate::situation::facts::{exposure, reach, sees};
 use crate::situation::neighbours::Stack;
-use crate::state::battle::{Flags, Unit, UnitId};
+use crate::situation::pace::reach;
+use crate::situation::positions::sees;
+use crate::situation::sight::exposure;
+use crate::state::unit::{Flags, Unit, UnitId};
 use crate::state::unit_set::Units;
-use crate::step::context::{Context, nearest_target, others};
+use crate::step::context::Context;
+use crate::step::nearest::{nearest_target, others};
 use crate::telling::event::{Event, Refusal, Witness};
 
 /// Hundredths of an inch that units may seem apart that touch: their places are rounded.

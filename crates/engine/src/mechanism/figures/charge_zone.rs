@@ -7,8 +7,8 @@
 use grognard_dice::Dice;
 use grognard_rules::model::{Board, Trigger};
 
-use crate::mechanism::figures::square::square_of;
-use crate::state::battle::{Flags, UnitId};
+use crate::mechanism::common::units::square_of;
+use crate::state::unit::{Flags, UnitId};
 use crate::step::context::Context;
 use crate::telling::event::{Event, Witness};
 

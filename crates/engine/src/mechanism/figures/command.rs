@@ -9,12 +9,12 @@
 use grognard_dice::Dice;
 
 use crate::geometry::plane::{Heading, Point, Rect};
-use crate::mechanism::common::ground;
-use crate::mechanism::common::ground::{on_road, suffer_ground};
-use crate::mechanism::figures::movement;
+use crate::mechanism::common::ground::suffer_ground;
+use crate::mechanism::common::{ground, moving};
 use crate::mechanism::figures::zone_entry::march_outside_zones;
-use crate::state::battle::{Flags, Unit, UnitId};
+use crate::situation::occupied::on_road;
 use crate::state::side::Side;
+use crate::state::unit::{Flags, UnitId};
 use crate::step::context::Context;
 use crate::telling::event::{Event, Refusal, Witness};
 
@@ -58,15 +58,6 @@ pub(crate) fn rate<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId,
 pub(crate) fn stays_on_road<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, from: &Rect, distance: i32) -> bool {
     let on = |rect: &Rect| on_road(ctx.rules, &ctx.setup.terrain, rect);
     (0..=distance).step_by(APART).chain([distance]).all(|at| on(&from.marched(at)))
-}
-
-/// Hundredths of an inch of road that a unit takes up beyond its own length.
-pub(crate) fn trail<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, unit: &Unit, id: UnitId) -> i32 {
-    let Some(rules) = &ctx.rules.command else { return 0 };
-    let Some(command) = ctx.battle.command_of(unit) else { return 0 };
-    let Some(trails) = &rules.modes[usize::from(command.mode)].trails_when else { return 0 };
-    let lengths = i32::from(rules.modes[usize::from(command.mode)].trail_lengths);
-    if ctx.holds(Some(trails), id, None) { unit.footprint(ctx.rules).depth * (lengths - 1) } else { 0 }
 }
 
 /// The next leg of a road from a point, or from within so little of it: its heading, and how far it goes on. The longest
@@ -118,7 +109,7 @@ fn march_along<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, own
     for bend in 0..=ctx.setup.terrain.len() {
         let unit = *ctx.battle.unit(id);
         let rect = unit.rect(ctx.rules);
-        let free = movement::turns_freely(ctx, id);
+        let free = moving::turns_freely(ctx, id);
         let (from, wanted) = match leg(ctx, unit.front, unit.heading, if bend == 0 { 0 } else { JOINT }) {
             Some((heading, far)) => {
                 // A team that may not turn freely pays for the bend as for a wheel (7.33).
@@ -133,16 +124,16 @@ fn march_along<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, own
             None => break,
         };
         let turned = unit.heading.turn_to(from.heading());
-        let Some(clear) = movement::clear_march(ctx, id, &from, wanted, ctx.rules.movement.gap) else {
+        let Some(clear) = moving::clear_march(ctx, id, &from, wanted, ctx.rules.movement.gap) else {
             break;
         };
-        let clear = march_outside_zones(ctx, id, &from, movement::within_table(ctx.rules, &from, clear));
+        let clear = march_outside_zones(ctx, id, &from, moving::within_table(ctx.rules, &from, clear));
         let passage = ground::pass(ctx, id, &from, clear, left);
         if turned == 0 && passage.distance == 0 {
             break;
         }
         left -= passage.spent;
-        movement::settle_on(ctx, id, &from.marched(passage.distance));
+        moving::settle_on(ctx, id, &from.marched(passage.distance));
         ctx.battle.flags_mut(id).set(Flags::MOVED);
         ctx.tell(|| Event::Marched { unit: id, wheel: turned, distance: passage.distance });
         suffer_ground(ctx, id, &passage);

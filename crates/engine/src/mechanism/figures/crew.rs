@@ -11,18 +11,19 @@ use grognard_dice::Dice;
 use grognard_rules::model::{Board, Mechanism};
 
 use crate::geometry::plane::{Heading, Rect};
-use crate::mechanism::common::{ground, test};
-use crate::mechanism::figures::battery::note_crew_gone;
-use crate::mechanism::figures::movement::{clear_march, face_away, settle_on};
-use crate::mechanism::figures::{movement, screen};
-use crate::state::battle::{Flags, Unit, UnitId};
+use crate::mechanism::common::moving::{clear_march, settle_on};
+use crate::mechanism::common::{ground, leaving, test};
+use crate::mechanism::figures::casualties::note_crew_gone;
+use crate::mechanism::figures::falling_back::face_away;
+use crate::mechanism::figures::{falling_back, movement, skirmishers};
+use crate::state::unit::{Flags, Unit, UnitId};
 use crate::step::context::Context;
 use crate::telling::event::{Event, Witness};
 
 /// The crew of a battery breaks: it leaves the guns, whose state is never that of a rout.
 pub(crate) fn crew_leaves<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, morale: u8) {
     let figures = ctx.battle.unit(id).figures;
-    let crew = screen::kin(ctx, id).filter(|_| figures > 0 && matches!(ctx.rules.board, Board::Plane { .. }));
+    let crew = skirmishers::kin(ctx, id).filter(|_| figures > 0 && matches!(ctx.rules.board, Board::Plane { .. }));
     let unit = ctx.battle.unit_mut(id);
     unit.figures = 0;
     if crew.is_some() {
@@ -35,7 +36,7 @@ pub(crate) fn crew_leaves<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: 
     }
     ctx.tell(|| Event::CrewLeft { unit: id });
     if let Some(crew) = crew {
-        movement::leave_if_off_table(ctx, crew);
+        leaving::leave_if_off_table(ctx, crew);
     }
     note_crew_gone(ctx, id);
 }
@@ -49,7 +50,7 @@ fn stand_apart<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, cre
     apart.front = base.at(0, -base.depth);
     face_away(ctx, crew);
     let along = base.heading().reversed();
-    movement::run(ctx, crew, along, 0);
+    falling_back::run(ctx, crew, along, 0);
 }
 
 /// The ground of a battery's base; of one in a square, that of the square.

@@ -5,30 +5,26 @@
 //! Nobody marches through anybody; units that do not charge keep the pack's gap from the enemy.
 
 use grognard_dice::Dice;
-use grognard_rules::model::{Board, DoctrineRow, Order, Rules, Towards};
+use grognard_rules::model::{Board, DoctrineRow, Order, Towards};
 
-use crate::geometry::plane::away::away_from_nearest;
-use crate::geometry::plane::{Circle, Heading, Rect};
+use crate::geometry::plane::{Heading, Rect};
 use crate::mechanism::common::ground;
-use crate::mechanism::common::ground::{disorder_on_the_way, suffer_ground};
-use crate::mechanism::figures::battery::{cost_in_move, form_in_move, has_cannon};
-use crate::mechanism::figures::charge::{follow_up, lose_contact};
+use crate::mechanism::common::ground::suffer_ground;
+use crate::mechanism::common::leaving::leave_if_off_table;
+use crate::mechanism::common::moving::{allowance, clear_march, is_off_table, settle_on, turns_freely};
+use crate::mechanism::figures::charge::follow_up;
 use crate::mechanism::figures::charge_zone::is_held;
 use crate::mechanism::figures::command::{follow_road, stays_on_road};
-use crate::mechanism::figures::formation::overlaps_anybody;
+use crate::mechanism::figures::falling_back::{face_away, run};
+use crate::mechanism::figures::formation::{cost_in_move, form_in_move};
 use crate::mechanism::figures::screen::take_post;
-use crate::mechanism::figures::square::square_of;
 use crate::mechanism::figures::zone_entry::march_outside_zones;
 use crate::mechanism::figures::{command, path};
-use crate::mechanism::points::general::lose_general_of;
-use crate::situation::facts::pace;
 use crate::situation::neighbours::Stack;
-use crate::state::battle::{Flags, Unit, UnitId};
-use crate::step::context::{Context, nearest_enemy, others};
+use crate::state::unit::{Flags, UnitId};
+use crate::step::context::Context;
+use crate::step::nearest::nearest_enemy;
 use crate::telling::event::{Event, Refusal, Witness};
-
-/// Hundredths of an inch that units of one side leave between each other when they march up.
-const ROOM: i32 = 5;
 
 pub(crate) fn play<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId) {
     let rules = ctx.rules;
@@ -125,20 +121,6 @@ fn carry_out<D: Dice, W: Witness>(
     }
 }
 
-/// Whether a unit takes any heading free.
-pub(crate) fn turns_freely<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: UnitId) -> bool {
-    let rules = ctx.rules;
-    let unit = ctx.battle.unit(id);
-    let narrow = || unit.footprint(rules).width <= rules.movement.narrow;
-    rules.formations[usize::from(unit.formation)].all_round
-        || (narrow() && ctx.holds(rules.movement.narrow_when.as_ref(), id, None))
-}
-
-/// Hundredths of an inch a unit may move in its formation.
-pub(crate) fn allowance<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, unit: &Unit) -> i32 {
-    pace(ctx.rules, &ctx.battle, unit).unwrap_or(0)
-}
-
 /// Marches up to whoever stands there until `stop` away, keeping `keep` from enemies on the way.
 fn close_up<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, there: &Rect, stop: i32, keep: i32) {
     let rect = ctx.rect(id);
@@ -228,36 +210,6 @@ fn march<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, order: &M
     leave_if_off_table(ctx, id);
 }
 
-/// How far a unit can march of what is wanted, stopping short of whatever is in the way; none if it would stand on
-/// somebody even without marching.
-pub(crate) fn clear_march<D: Dice, W: Witness>(
-    ctx: &Context<'_, D, W>,
-    id: UnitId,
-    from: &Rect,
-    wanted: i32,
-    keep: i32,
-) -> Option<i32> {
-    let side = ctx.battle.unit(id).side;
-    let mut far = wanted;
-    let circle = Circle::of(from);
-    for other in others(ctx, id) {
-        let (unit, at) = (ctx.battle.unit(other), ctx.circle(other));
-        // Enemies farther away than that stop nobody.
-        if unit.side != side && circle.beyond(&at, far.max(0).saturating_add(keep.max(0))) {
-            continue;
-        }
-        let obstacle = ctx.rect(other);
-        if from.overlaps(&obstacle) {
-            return None;
-        }
-        if let Some(contact) = from.march_to_contact(&obstacle) {
-            let room = if unit.side == side { ROOM.max(command::trail(ctx, unit, other)) } else { keep };
-            far = far.min((contact - room).max(0));
-        }
-    }
-    Some(far)
-}
-
 /// A broken unit flees from the nearest enemy, facing away from it (7.44).
 fn flee<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId) {
     let unit = *ctx.battle.unit(id);
@@ -271,98 +223,4 @@ fn flee<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId) {
     ctx.battle.flags_mut(id).set(Flags::MOVED);
     ctx.tell(|| Event::Fled { unit: id, distance });
     leave_if_off_table(ctx, id);
-}
-
-pub(crate) fn settle_on<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, ground: &Rect) {
-    let unit = ctx.battle.unit_mut(id);
-    (unit.front, unit.heading) = (ground.front, ground.heading());
-}
-
-/// Whether a unit that stands on this ground has its centre beyond the table's edge.
-pub(crate) fn is_off_table(rules: &Rules, ground: &Rect) -> bool {
-    let Board::Plane { table, .. } = rules.board else { return false };
-    let centre = ground.centre();
-    centre.x.abs() > table.half_width || centre.y.abs() > table.half_depth
-}
-
-/// How far of a march straight ahead keeps a unit's centre on the table.
-pub(crate) fn within_table(rules: &Rules, from: &Rect, wanted: i32) -> i32 {
-    if !is_off_table(rules, &from.marched(wanted)) {
-        return wanted;
-    }
-    let (mut on, mut off) = (0, wanted);
-    while off - on > 1 {
-        let middle = i32::midpoint(on, off);
-        if is_off_table(rules, &from.marched(middle)) { off = middle } else { on = middle }
-    }
-    on
-}
-
-/// A unit that moves its centre beyond the table's edge is gone.
-pub(crate) fn leave_if_off_table<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId) {
-    if is_off_table(ctx.rules, &ctx.rect(id)) {
-        for member in square_of(ctx, id) {
-            ctx.remove(member, Event::LeftTable);
-        }
-        ctx.remove(id, Event::LeftTable);
-        lose_general_of(ctx, id);
-    }
-}
-
-/// Turns a unit about its centre so that it points away from the nearest enemy (7.44).
-pub(crate) fn face_away<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId) {
-    if !matches!(ctx.rules.board, Board::Plane { .. }) {
-        return;
-    }
-    // Broken enemies too.
-    let enemies = ctx.targets(id).map(|enemy| ctx.circle(enemy).centre);
-    if let Some(away) = away_from_nearest(ctx.circle(id).centre, enemies) {
-        let turned = ctx.rect(id).turned_about_centre(away);
-        settle_on(ctx, id, &turned);
-    }
-    if ctx.battle.unit(id).bend != 0 {
-        ctx.battle.unit_mut(id).bend = 0;
-    }
-}
-
-/// Lets a unit that was made to stand otherwise than before step back from whoever caused it until it has room.
-pub(crate) fn find_room<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, before: &Unit, cause: UnitId) {
-    let unit = ctx.battle.unit(id);
-    if !unit.gone() && !unit.stands_like(before) && overlaps_anybody(ctx, id) {
-        fall_back(ctx, id, 0, cause);
-    }
-}
-
-/// Moves a unit straight away from whoever caused it, without turning it.
-pub(crate) fn fall_back<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, distance: i32, from: UnitId) {
-    let formation = usize::from(ctx.battle.unit(id).formation);
-    // Guns without a crew stay where they are (8.45, 8.47).
-    let abandoned = has_cannon(ctx, id) && ctx.battle.unit(id).figures == 0;
-    if !matches!(ctx.rules.board, Board::Plane { .. }) || !ctx.rules.formations[formation].moves || abandoned {
-        return;
-    }
-    let rect = ctx.rect(id);
-    let away =
-        if id == from { rect.heading().reversed() } else { Heading::between(ctx.rect(from).centre(), rect.centre()) };
-    let distance = run(ctx, id, away, distance);
-    ctx.tell(|| Event::Retreated { unit: id, distance });
-    lose_contact(ctx, id);
-    disorder_on_the_way(ctx, id, &rect.turned_about_centre(away), distance);
-    leave_if_off_table(ctx, id);
-}
-
-/// Moves a unit that nobody can stop, and on past anybody it would stand on: an inch at a time until it has room or is
-/// off the table. How far it came.
-pub(crate) fn run<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, along: Heading, distance: i32) -> i32 {
-    let (mut gone, mut step) = (0, distance);
-    loop {
-        let unit = ctx.battle.unit_mut(id);
-        unit.front = unit.front.moved(along, step);
-        unit.bend = 0;
-        (gone, step) = (gone + step, 100);
-        let ground = ctx.rect(id);
-        if !overlaps_anybody(ctx, id) || is_off_table(ctx.rules, &ground) {
-            return gone;
-        }
-    }
 }

@@ -8,7 +8,7 @@
 use grognard_dice::Dice;
 use grognard_rules::model::{Choice, Trigger};
 
-use crate::state::battle::{Flags, UnitId};
+use crate::state::unit::{Flags, UnitId};
 use crate::step::context::Context;
 use crate::telling::event::{Event, Witness};
 

@@ -11,30 +11,19 @@ use grognard_rules::model::{Effect, Screen, Trigger};
 use crate::geometry::plane::{Heading, Rect};
 use crate::mechanism::common::ground;
 use crate::mechanism::common::ground::suffer_ground;
-use crate::mechanism::figures::formation::{keep_shape, overlaps_anybody};
-use crate::mechanism::figures::movement::is_off_table;
+use crate::mechanism::common::moving::is_off_table;
+use crate::mechanism::common::reshape::keep_shape;
+use crate::mechanism::common::room::overlaps_anybody;
 use crate::mechanism::figures::opportunity::announce_change;
-use crate::mechanism::figures::tether;
+use crate::mechanism::figures::skirmishers;
+use crate::mechanism::figures::skirmishers::{kin, screen_out, stands_for_unit};
 use crate::mechanism::figures::zone_entry::{intrudes, zones_about, zones_within};
-use crate::state::battle::{Flags, Unit, UnitId};
+use crate::state::unit::{Flags, Unit, UnitId};
 use crate::step::context::Context;
 use crate::telling::event::{Event, Refusal, ScreenRefusal, Why, Witness};
 
 /// How finely a screen's way to its post is looked at, in hundredths of an inch.
 const POST_STEP: i32 = 50;
-
-/// The unit that a screen belongs to, or the screen of a unit; none if the unit has no such kin.
-pub(crate) fn kin<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: UnitId) -> Option<UnitId> {
-    let kin = ctx.battle.unit(id).kin;
-    (kin != id).then_some(kin)
-}
-
-/// A unit's screen, if it has figures out.
-pub(crate) fn screen_out<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: UnitId) -> Option<UnitId> {
-    let unit = ctx.battle.unit(id);
-    let screen = kin(ctx, id).filter(|_| !unit.flags.has(Flags::SCREEN))?;
-    (!ctx.battle.unit(screen).gone()).then_some(screen)
-}
 
 fn refuse_screen<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, why: ScreenRefusal) {
     ctx.tell(|| Event::Refused { unit: id, why: Refusal::Screen(why) });
@@ -227,16 +216,9 @@ pub(crate) fn screen_fails<D: Dice, W: Witness>(
         ctx.apply(&shared, parent, cause);
         return;
     }
-    for (member, figures) in tether::cluster(ctx, screen) {
+    for (member, figures) in skirmishers::cluster(ctx, screen) {
         rejoin(ctx, member, figures, Why::GroupFailed);
     }
-}
-
-/// Whether so much of a unit is out that it shares the fate of its screen; whoever has just been hit out there counts.
-pub(crate) fn stands_for_unit<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, screen: UnitId, shares: u16) -> bool {
-    let unit = ctx.battle.unit(screen);
-    let out = unit.figures + unit.hits;
-    out * shares > out + ctx.battle.unit(unit.kin).figures
 }
 
 /// Before a unit breaks its figures come back to break with it (9.39).

@@ -12,14 +12,14 @@ use grognard_dice::Dice;
 use grognard_rules::model::Order;
 
 use crate::geometry::plane::{Heading, Point};
-use crate::mechanism::figures::battery::{has_cannon, lose_of_battery};
-use crate::mechanism::figures::formation::overlaps_anybody;
-use crate::mechanism::figures::movement;
-use crate::state::battle::{Flags, UNITS_MAX, UNITS_PER_SIDE_MAX, UnitId};
+use crate::mechanism::common::leaving;
+use crate::mechanism::common::room::overlaps_anybody;
+use crate::mechanism::common::units::{has_cannon, members, square_of};
 use crate::state::side::Side;
+use crate::state::unit::{Flags, UNITS_PER_SIDE_MAX, UnitId};
 use crate::step::choices::foresee;
-use crate::step::context::{Context, nearest_enemy};
-use crate::step::losses::take_figures;
+use crate::step::context::Context;
+use crate::step::nearest::nearest_enemy;
 use crate::telling::event::{Event, Refusal, Witness};
 
 /// How far apart units may be that touch, in hundredths of an inch: rounding leaves that much between them.
@@ -133,7 +133,7 @@ fn guns_leave<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId) {
             guns.flags.set(Flags::CHANGED);
             ctx.tell(|| Event::LeftSquare { unit: id, host });
             ctx.tell(|| Event::Formed { unit: id, from: before.formation });
-            movement::leave_if_off_table(ctx, id);
+            leaving::leave_if_off_table(ctx, id);
             return;
         }
     }
@@ -149,78 +149,18 @@ fn room_for<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, host: UnitId, cannon: 
     held + cannon <= (unit.figures + unit.guests).div_ceil(square.figures_per_cannon) || cannon == 0
 }
 
-/// Who stands inside a unit's square.
-pub(crate) fn members<'f, D: Dice, W: Witness>(
-    ctx: &'f Context<'_, D, W>,
-    host: UnitId,
-) -> impl Iterator<Item = UnitId> + 'f {
-    let inside = move |&id: &UnitId| ctx.battle.unit(id).flags.has(Flags::INSIDE) && ctx.battle.unit(id).foe == host;
-    ctx.battle.side(ctx.battle.unit(host).side).filter(inside)
-}
-
-/// The same as a list, for whoever changes them.
-pub(crate) fn square_of<D: Dice, W: Witness>(
-    ctx: &Context<'_, D, W>,
-    host: UnitId,
-) -> ArrayVec<UnitId, { UNITS_PER_SIDE_MAX }> {
-    if ctx.rules.square.is_none() { ArrayVec::new() } else { members(ctx, host).collect() }
-}
-
 /// Counts the figures inside a square anew; cannon crews do not widen it.
-fn count_guests<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, host: UnitId) {
+pub(crate) fn count_guests<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, host: UnitId) {
     let figures = |id: UnitId| if has_cannon(ctx, id) { 0 } else { ctx.battle.unit(id).figures };
     let guests = members(ctx, host).map(figures).sum();
     ctx.battle.unit_mut(host).guests = guests;
 }
 
 /// Puts a square back about the centre it had.
-fn centre_on<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, host: UnitId, centre: Point) {
+pub(crate) fn centre_on<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, host: UnitId, centre: Point) {
     let unit = *ctx.battle.unit(host);
     let depth = unit.footprint(ctx.rules).depth;
     ctx.battle.unit_mut(host).front = centre.moved(unit.heading, depth / 2);
-}
-
-/// Who of a square takes the next hit: the member with most figures, or cannon, for those it has lost already.
-pub(crate) fn next_to_lose<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, host: UnitId) -> UnitId {
-    let weight = |id: UnitId| {
-        let unit = ctx.battle.unit(id);
-        let left = if has_cannon(ctx, id) { unit.cannon } else { unit.figures };
-        (u32::from(left) * 64 / (u32::from(unit.hits) + 1), std::cmp::Reverse(id))
-    };
-    std::iter::once(host).chain(members(ctx, host)).max_by_key(|&id| weight(id)).unwrap_or(host)
-}
-
-/// Hits on a square with several units in it, one by one.
-pub(crate) fn lose_of_square<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, host: UnitId, figures: u16) {
-    let centre = ctx.rect(host).centre();
-    let mut each = [0_u16; UNITS_MAX];
-    for _ in 0..figures {
-        let next = next_to_lose(ctx, host);
-        each[next.index()] += 1;
-        // Counted ahead, so that the next hit falls on somebody else in turn.
-        ctx.battle.unit_mut(next).hits += 1;
-    }
-    for (index, hits) in each.into_iter().enumerate().filter(|&(_, hits)| hits > 0) {
-        let id = UnitId(index as u8);
-        ctx.battle.unit_mut(id).hits -= hits;
-        if id == host {
-            continue;
-        }
-        if has_cannon(ctx, id) {
-            lose_of_battery(ctx, id, hits, ctx.scratch.hit_by[host.index()]);
-        } else {
-            take_figures(ctx, id, hits);
-            if ctx.battle.unit(id).figures == 0 {
-                ctx.remove(id, Event::Destroyed);
-            }
-        }
-    }
-    let own = each[host.index()].min(ctx.battle.unit(host).figures.saturating_sub(1));
-    if own > 0 {
-        take_figures(ctx, host, own);
-    }
-    count_guests(ctx, host);
-    centre_on(ctx, host, centre);
 }
 
 /// What a square's host suffers in morale its members share (8.54).

@@ -7,11 +7,11 @@ use grognard_dice::Dice;
 use grognard_rules::model::Board;
 
 use crate::geometry::plane::{Circle, Rect};
-use crate::mechanism::figures::movement;
-use crate::mechanism::figures::tether::bases;
-use crate::situation::occupied;
-use crate::state::battle::{UNITS_PER_SIDE_MAX, UnitId};
+use crate::mechanism::common::moving;
+use crate::mechanism::points::occupation;
+use crate::situation::open_order::bases;
 use crate::state::terrain::covered;
+use crate::state::unit::{UNITS_PER_SIDE_MAX, UnitId};
 use crate::step::context::Context;
 use crate::telling::event::{Event, Refusal, Witness};
 
@@ -63,7 +63,7 @@ pub(crate) fn zones_within<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: Uni
         depth > 0 && !here.beyond(&Circle::of(&ctx.place(owner)), depth + distance)
     };
     // Whoever fills a piece of ground is not measured from where it stands.
-    occupied::fills(ctx, id) || ctx.targets(id).any(within)
+    occupation::fills(ctx, id) || ctx.targets(id).any(within)
 }
 
 /// How far of a march a unit in open order may go before it would enter a fire zone, or go deeper into one.
@@ -82,7 +82,7 @@ pub(crate) fn free_of_zones<D: Dice, W: Witness>(
     let (mut free, mut at) = (0, 0);
     while at < distance {
         at = (at + STEP).min(distance);
-        movement::settle_on(ctx, id, &from.marched(at));
+        moving::settle_on(ctx, id, &from.marched(at));
         if intrudes(&zones_about(ctx, id), &known) {
             break;
         }

@@ -5,16 +5,17 @@ use grognard_rules::model::{Choice, HexRules, Provides, Weigh};
 
 use crate::geometry::hex::{arc, direction, facing, heading, hex_of};
 use crate::geometry::plane::{Arc, Point};
+use crate::mechanism::hex::fire;
 use crate::mechanism::hex::foes::Foes;
 use crate::mechanism::hex::melee::{ATTACK, BONUS, attack, chosen};
-use crate::mechanism::hex::movement::{put, settle};
+use crate::mechanism::hex::placing::{put, settle};
+use crate::mechanism::hex::provisions::{provided, provision};
 use crate::mechanism::hex::search::best_march;
 use crate::mechanism::hex::target::targets;
-use crate::mechanism::hex::{fire, provided, provision};
-use crate::situation::hex::march;
 use crate::situation::hex::march::March;
-use crate::state::battle::UnitId;
+use crate::situation::hex::motion;
 use crate::state::hex::HexFlags;
+use crate::state::unit::UnitId;
 use crate::step::context::Context;
 use crate::telling::event::{Event, HexEvent, Witness};
 
@@ -27,7 +28,7 @@ pub(super) fn advance<D: Dice, W: Witness>(
     place: Point,
 ) {
     let Some((row, _)) = provision(ctx, hex, Provides::Advance, id, Some(target)) else { return };
-    if !march::free(&ctx.battle, place) || !ctx.decides(Choice::FollowUp, id, target) {
+    if !motion::free(&ctx.battle, place) || !ctx.decides(Choice::FollowUp, id, target) {
         return;
     }
     let role = ctx.scratch.combat.map_or(ATTACK, |combat| combat.role);
@@ -64,7 +65,7 @@ fn again<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, hex: &HexRules, id: U
     let fights = provision(ctx, hex, Provides::Again, id, Some(target)).filter(|&(_, times)| times > 0);
     if let Some((row, hexes)) = more.filter(|_| targets(ctx, hex, id).is_empty()) {
         // Nobody to fight from here: a hex further there may be.
-        let mut motion = march::motion(ctx.rules, ctx.setup, hex, &ctx.battle, ctx.scratch, id);
+        let mut motion = motion::motion(ctx.rules, ctx.setup, hex, &ctx.battle, ctx.scratch, id);
         motion.allowance = hexes.clamp(0, 15) as u8;
         motion.charge = 0;
         (motion.pivot, motion.standing) = (0, 0);

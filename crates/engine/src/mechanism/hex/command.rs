@@ -9,10 +9,11 @@ use grognard_rules::model::{Card, Deck, HexRules, Section};
 
 use crate::geometry::hex::{attached, distance};
 use crate::mechanism::hex::deck;
-use crate::state::battle::{UNITS_PER_SIDE_MAX, UnitId};
 use crate::state::hex::{HexFlags, NO_CARD};
 use crate::state::side::Side;
-use crate::step::context::{Context, nearest_enemy};
+use crate::state::unit::{UNITS_PER_SIDE_MAX, UnitId};
+use crate::step::context::Context;
+use crate::step::nearest::nearest_enemy;
 use crate::telling::event::{Event, HexEvent, Witness};
 
 /// Units with the distances to their nearest enemies.

@@ -6,18 +6,18 @@ use grognard_rules::model::{HexRules, Order, Provides};
 use crate::geometry::hex;
 use crate::geometry::hex::{attached, distance, hex_leader_alone, hex_of, sees, shown};
 use crate::geometry::plane::Arc;
-use crate::mechanism::hex::{leader, provided, provision, row, strike};
-use crate::state::battle::{Battle, Flags, UnitId};
+use crate::mechanism::hex::provisions::{provided, provision, row};
+use crate::mechanism::hex::target::NEAREST;
+use crate::mechanism::hex::{leader, strike};
+use crate::state::battle::Battle;
 use crate::state::hex::HexFlags;
+use crate::state::unit::{Flags, UnitId};
 use crate::step::context::Context;
 use crate::step::scratch::Combat;
 use crate::telling::event::{Event, HexEvent, Occasion, Witness};
 
 /// The place of fire among the kinds of combat.
 const FIRE: u8 = 7;
-
-/// Nobody fires at a neighbour: that is close combat.
-pub(super) const NEAREST: i32 = 2;
 
 pub(crate) fn play<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, hex: &HexRules, id: UnitId, roll: u8) {
     if !ctx.battle.unit(id).hex.flags.has(HexFlags::ORDERED) {

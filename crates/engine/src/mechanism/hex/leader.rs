@@ -6,9 +6,10 @@ use grognard_rules::model::{HexRules, Provides};
 use crate::geometry::hex;
 use crate::geometry::hex::{OFF_BOARD_HEX, hex_of, homeward};
 use crate::geometry::plane::Point;
-use crate::mechanism::hex::{movement, provided, provision, strike};
-use crate::state::battle::{Unit, UnitId};
+use crate::mechanism::hex::placing;
+use crate::mechanism::hex::provisions::{provided, provision};
 use crate::state::hex::{HexFlags, NOBODY};
+use crate::state::unit::{Unit, UnitId};
 use crate::step::context::Context;
 use crate::telling::event::{Event, HexEvent, Occasion, Witness};
 
@@ -50,17 +51,9 @@ pub(super) fn after_losses<D: Dice, W: Witness>(
     }
 }
 
-/// A leader alone in his hex is attacked: the dice either find him or he flees.
-pub(super) fn attacked<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, hex: &HexRules, id: UnitId, leader: UnitId) {
-    strike::strike(ctx, hex, id, leader);
-    if !ctx.battle.unit(leader).gone() {
-        flee(ctx, hex, leader);
-    }
-}
-
 /// A leader without a unit goes back towards his own baseline, through friends, to the first unit that he can join or else
 /// as far as he may. Off the board he is safe.
-pub(super) fn flee<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, hex: &HexRules, leader: UnitId) {
+pub(crate) fn flee<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, hex: &HexRules, leader: UnitId) {
     let Some((row, hexes)) = provision(ctx, hex, Provides::LeaderFlight, leader, None) else { return };
     provided(ctx, row, leader);
     if let Some((row, _)) = provision(ctx, hex, Provides::Exit, leader, None) {
@@ -100,5 +93,5 @@ pub(super) fn flee<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, hex: &HexRu
         }
     }
     ctx.tell(|| Event::Hex(HexEvent::FellBack { unit: leader, hexes: made, of: made }));
-    movement::put(ctx, hex, leader, end);
+    placing::put(ctx, hex, leader, end);
 }

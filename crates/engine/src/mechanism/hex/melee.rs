@@ -8,10 +8,12 @@ use grognard_rules::model::{Choice, HexRules, Order, Provides};
 
 use crate::geometry::hex::{arc, direction, facing, heading, hex_leader_alone, shown};
 use crate::geometry::plane::Arc;
+use crate::mechanism::hex::leader::flee;
+use crate::mechanism::hex::provisions::{provided, provision, row};
 use crate::mechanism::hex::target::{Target, Targets, duty_of, targets};
-use crate::mechanism::hex::{advance, deck, fire, leader, provided, provision, retreat, row, strike};
-use crate::state::battle::UnitId;
+use crate::mechanism::hex::{advance, deck, fire, retreat, strike};
 use crate::state::hex::{HexFlags, NO_CARD, NOBODY};
+use crate::state::unit::UnitId;
 use crate::step::context::Context;
 use crate::telling::event::{Event, HexEvent, Witness};
 
@@ -93,7 +95,7 @@ pub(crate) fn attack<D: Dice, W: Witness>(
     react(ctx, hex, id, target);
     ctx.tell(|| Event::Hex(HexEvent::Answered { unit: id, target }));
     if hex_leader_alone(ctx.battle.unit(target)) {
-        leader::attacked(ctx, hex, id, target);
+        attacked(ctx, hex, id, target);
     } else if let Some((row, hexes)) = evades(ctx, hex, id, target) {
         set_role(ctx, if role == BONUS { BONUS_EVADED } else { EVADED });
         strike::strike(ctx, hex, id, target);
@@ -247,5 +249,13 @@ fn resolve<D: Dice, W: Witness>(
         provided(ctx, row, target);
         set_role(ctx, BATTLE_BACK);
         strike::strike(ctx, hex, target, id);
+    }
+}
+
+/// A leader alone in his hex is attacked: the dice either find him or he flees.
+pub(crate) fn attacked<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, hex: &HexRules, id: UnitId, leader: UnitId) {
+    strike::strike(ctx, hex, id, leader);
+    if !ctx.battle.unit(leader).gone() {
+        flee(ctx, hex, leader);
     }
 }

@@ -6,11 +6,13 @@ use grognard_dice::{Dice, NoDice};
 use grognard_rules::model::{HexRules, Mechanism, Provides, Rules};
 
 use crate::geometry::hex;
-use crate::mechanism::hex::{fire, melee, movement, target};
-use crate::situation::hex::march::{Act, Breach, March, check, motion};
+use crate::mechanism::hex::{fire, melee, placing, target};
+use crate::situation::hex::march::{Act, Breach, March};
+use crate::situation::hex::motion::{check, motion};
 use crate::situation::hex::reach::reach as reached;
-use crate::state::battle::{Battle, Setup, UnitId};
+use crate::state::battle::{Battle, Setup};
 use crate::state::hex::HexFlags;
+use crate::state::unit::UnitId;
 use crate::step::context::Context;
 use crate::step::scratch::Scratch;
 use crate::telling::event::{Unwitnessed, Witness};
@@ -43,7 +45,7 @@ pub fn march<W: Witness>(
     let (march, motion) = check(rules, setup, hex, battle, &Scratch::new(), unit, acts)?;
     let (mut dice, mut scratch) = (NoDice, Scratch::new());
     let mut ctx = Context::new(rules, setup, battle, &mut dice, witness, &mut scratch);
-    movement::settle(&mut ctx, hex, unit, &motion, &march);
+    placing::settle(&mut ctx, hex, unit, &motion, &march);
     Ok(march)
 }
 

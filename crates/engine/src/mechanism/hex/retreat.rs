@@ -9,10 +9,11 @@ use grognard_rules::model::{HexRules, OFF_BOARD, Provides};
 use crate::geometry::hex;
 use crate::geometry::hex::{attached, facing, hex_of, homeward, shown};
 use crate::geometry::plane::{Arc, Point};
-use crate::mechanism::hex::{all_provided, leader, movement, provided, provision, strike};
-use crate::situation::hex::march;
-use crate::state::battle::UnitId;
+use crate::mechanism::hex::provisions::{all_provided, provided, provision};
+use crate::mechanism::hex::{leader, placing, strike};
+use crate::situation::hex::motion;
 use crate::state::hex::{HexFlags, NOBODY};
+use crate::state::unit::UnitId;
 use crate::step::context::Context;
 use crate::telling::event::{Event, HexEvent, Occasion, Witness};
 
@@ -52,8 +53,8 @@ pub(super) fn way_out<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, hex: &HexRul
     let unit = ctx.battle.unit(id);
     let (_, exits) = exits(ctx, hex, id);
     let start = hex_of(&hex.grid, unit);
-    let held = march::held(hex, &ctx.battle, id);
-    let taken = held.friends | held.enemies | march::barred(hex, &ctx.view(id, None));
+    let held = motion::held(hex, &ctx.battle, id);
+    let taken = held.friends | held.enemies | motion::barred(hex, &ctx.view(id, None));
     let mut layer = 1_u128 << start;
     let mut way = Way { made: 0, whole: hexes <= 0, end: start };
     let mut met = None;
@@ -105,7 +106,7 @@ pub(super) fn evade<D: Dice, W: Witness>(
     }
     let way = way_out(ctx, hex, id, hexes);
     ctx.tell(|| Event::Hex(HexEvent::FellBack { unit: id, hexes: way.made, of: way.made }));
-    movement::put(ctx, hex, id, way.end);
+    placing::put(ctx, hex, id, way.end);
 }
 
 /// Flags drive a unit back.
@@ -148,7 +149,7 @@ pub(super) fn driven_back<D: Dice, W: Witness>(
     let way = way_out(ctx, hex, id, hexes);
     let before = ctx.battle.unit(id).figures;
     ctx.tell(|| Event::Hex(HexEvent::FellBack { unit: id, hexes: way.made, of: hexes as u8 }));
-    movement::put(ctx, hex, id, way.end);
+    placing::put(ctx, hex, id, way.end);
     let missing = if way.whole { 0 } else { hexes - i32::from(way.made) };
     if let Some((_, each)) = rampage {
         trample(ctx, hex, id, directions, missing * each);

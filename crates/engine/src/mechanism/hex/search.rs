@@ -15,8 +15,8 @@ use crate::mechanism::hex::weigh::{Eyes, Place};
 use crate::situation::hex::march::{March, Motion};
 use crate::situation::hex::reach;
 use crate::situation::hex::reach::End;
-use crate::state::battle::UnitId;
 use crate::state::side::Side;
+use crate::state::unit::UnitId;
 use crate::step::context::Context;
 use crate::telling::event::Witness;
 

@@ -4,8 +4,9 @@ use grognard_dice::Dice;
 use grognard_rules::model::{Choice, Effect, HexRules, Provides, Strike};
 
 use crate::geometry::hex::shown;
-use crate::mechanism::hex::{all_provided, leader, provided, provision, retreat};
-use crate::state::battle::UnitId;
+use crate::mechanism::hex::provisions::{all_provided, provided, provision};
+use crate::mechanism::hex::{leader, retreat};
+use crate::state::unit::UnitId;
 use crate::step::context::Context;
 use crate::telling::event::{Occasion, Witness};
 

@@ -7,9 +7,9 @@ use grognard_rules::model::{HexRules, Provides};
 use crate::geometry::hex;
 use crate::geometry::hex::shown;
 use crate::geometry::plane::Arc;
-use crate::mechanism::hex::{provision, whole};
-use crate::state::battle::{Unit, UnitId};
+use crate::mechanism::hex::provisions::{provision, whole};
 use crate::state::hex::{HexFlags, NOBODY};
+use crate::state::unit::{Unit, UnitId};
 use crate::step::context::Context;
 use crate::telling::event::Witness;
 
@@ -103,3 +103,6 @@ fn read_dice<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, hex: &HexRules, id: U
     let roll = &ctx.rules.rolls[usize::from(hex.provisions[usize::from(row)].roll)];
     roll.dice(&own, &own.turned())
 }
+
+/// Nobody fires at a neighbour: that is close combat.
+pub(crate) const NEAREST: i32 = 2;

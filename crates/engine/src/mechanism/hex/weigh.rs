@@ -12,11 +12,12 @@ use grognard_rules::model::{HEXES_MAX, HexRules, Provides, Weigh};
 
 use crate::geometry::hex::{Beside, FACINGS, ahead, arc, beside, facing, front, heading, rear, sees};
 use crate::geometry::plane::{Arc, Point};
-use crate::mechanism::hex::fire::NEAREST;
 use crate::mechanism::hex::foes::Foes;
-use crate::mechanism::hex::{provision, target, whole};
+use crate::mechanism::hex::provisions::{provision, whole};
+use crate::mechanism::hex::target;
+use crate::mechanism::hex::target::NEAREST;
 use crate::situation::hex::march::Motion;
-use crate::state::battle::{UNITS_PER_SIDE_MAX, UnitId};
+use crate::state::unit::{UNITS_PER_SIDE_MAX, UnitId};
 use crate::step::context::Context;
 use crate::telling::event::Witness;
 

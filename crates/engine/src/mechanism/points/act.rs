@@ -4,28 +4,22 @@
 
 use grognard_dice::Dice;
 use grognard_rules::model::{Deed, Order};
-use grognard_rules::situation::WayFact;
 
 use crate::geometry::plane::{Heading, Point, Rect, Way};
-use crate::mechanism::figures::formation;
-use crate::mechanism::figures::formation::{may_form, take_formation};
-use crate::mechanism::figures::movement::{leave_if_off_table, settle_on};
-use crate::mechanism::points::contact::{face_strikers, mark_charge, tell_leaving, unit_length};
-use crate::mechanism::points::orders::permit_way;
-use crate::mechanism::points::passage::tell_passing;
-use crate::mechanism::points::route::{
-    allowance_for, facts_of, facts_of_turn, stands_on_anybody, way_aside, way_back, way_towards,
-};
-use crate::mechanism::points::{contact, orders, route};
-use crate::situation::occupied;
-use crate::situation::occupied::fill_ground;
-use crate::state::battle::{Flags, UnitId};
+use crate::mechanism::common::moving::settle_on;
+use crate::mechanism::common::reshape;
+use crate::mechanism::common::reshape::{may_form, take_formation};
+use crate::mechanism::common::room::stands_on_anybody;
+use crate::mechanism::points::contact::{face_strikers, unit_length};
+use crate::mechanism::points::meet::mark_charge;
+use crate::mechanism::points::payment::permit_way;
+use crate::mechanism::points::route::{facts_of_turn, way_aside, way_back, way_towards};
+use crate::mechanism::points::walk::{Unable, walk};
+use crate::mechanism::points::{contact, meet, occupation, payment, route};
 use crate::state::marks::Marks;
+use crate::state::unit::{Flags, UnitId};
 use crate::step::context::Context;
 use crate::telling::event::{Event, Refusal, Witness};
-
-/// Why an order is not carried out; none: there is nothing to do.
-pub(crate) type Unable = Option<Refusal>;
 
 /// Carries an order out and pays for it, or says why not.
 pub(crate) fn carry_out<D: Dice, W: Witness>(
@@ -35,7 +29,7 @@ pub(crate) fn carry_out<D: Dice, W: Witness>(
     act: u8,
     order: Order,
 ) -> Result<(), Unable> {
-    orders::permit(ctx, act, id, foe)?;
+    payment::permit(ctx, act, id, foe)?;
     match ctx.rules.acts[usize::from(act)].deed {
         Deed::Move => {
             let way = match order {
@@ -46,7 +40,7 @@ pub(crate) fn carry_out<D: Dice, W: Witness>(
             };
             walk(ctx, act, id, foe, &way)
         }
-        Deed::Contact => contact::meet(ctx, act, id, foe),
+        Deed::Contact => meet::meet(ctx, act, id, foe),
         Deed::Charge => mark_charge(ctx, act, id, foe),
         Deed::Fire => {
             mark_firing(ctx, act, id)?;
@@ -56,7 +50,7 @@ pub(crate) fn carry_out<D: Dice, W: Witness>(
             if !ctx.battle.unit(id).marks.has(Marks::FIRING) {
                 return Err(None);
             }
-            orders::pay(ctx, act, id);
+            payment::pay(ctx, act, id);
             cease(ctx, id);
             Ok(())
         }
@@ -67,7 +61,7 @@ pub(crate) fn carry_out<D: Dice, W: Witness>(
             if !contact::touching(ctx, id, foe) {
                 return Err(Some(Refusal::OutOfReach));
             }
-            orders::pay(ctx, act, id);
+            payment::pay(ctx, act, id);
             ctx.destroy(foe);
             Ok(())
         }
@@ -82,47 +76,6 @@ fn advance_way<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: UnitId, foe: Un
     route::longest(ctx, id, |most| way_towards(ctx, id, foe, stop, Some(most)))
 }
 
-/// Goes a way, if it is short enough and nothing on it forbids it.
-pub(crate) fn walk<D: Dice, W: Witness>(
-    ctx: &mut Context<'_, D, W>,
-    act: u8,
-    id: UnitId,
-    foe: UnitId,
-    way: &Way,
-) -> Result<(), Unable> {
-    let target = (ctx.rules.acts[usize::from(act)].deed == Deed::Contact).then_some(foe);
-    let facts = facts_of(ctx, id, way, target);
-    let (allowance, halved) = allowance_for(ctx, id, facts);
-    if let Some(rate) = halved {
-        ctx.tell(|| Event::Halved { unit: id, rate });
-    }
-    if way.length > allowance {
-        return Err(Some(Refusal::OutOfReach));
-    }
-    permit_way(ctx, act, id, foe, facts)?;
-    orders::pay(ctx, act, id);
-    if facts.has(WayFact::Bonus) {
-        ctx.tell(|| Event::OnRoad { unit: id });
-    }
-    let end = way.end();
-    settle_on(ctx, id, &end);
-    ctx.battle.flags_mut(id).set(Flags::MOVED);
-    let (wheel, distance, bearing) = (way.wheel, way.distance, way.bearing.rem_euclid(3600));
-    if bearing == 0 {
-        ctx.tell(|| Event::Marched { unit: id, wheel, distance });
-    } else {
-        ctx.tell(|| Event::Shifted { unit: id, bearing, distance });
-    }
-    tell_passing(ctx, id, way);
-    if facts.has(WayFact::Parts) {
-        tell_leaving(ctx, id, facts);
-    }
-    leave_if_off_table(ctx, id);
-    fill_ground(ctx, id, &way.start);
-    contact::part(ctx);
-    Ok(())
-}
-
 fn mark_firing<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, act: u8, id: UnitId) -> Result<(), Unable> {
     let rules = ctx.rules;
     let unit = ctx.battle.unit(id);
@@ -133,7 +86,7 @@ fn mark_firing<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, act: u8, id: Un
     if !armed || !rules.formations[usize::from(unit.formation)].fires {
         return Err(Some(Refusal::NoTarget));
     }
-    orders::pay(ctx, act, id);
+    payment::pay(ctx, act, id);
     open_fire(ctx, id);
     Ok(())
 }
@@ -157,7 +110,7 @@ fn pivot<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, act: u8, id: UnitId, 
     let (rect, there) = (before.rect(rules), ctx.place(foe));
     let towards = Heading::between(rect.centre(), there.centre());
     // Who fills a piece of ground turns in the middle of it.
-    let touching = !occupied::fills(ctx, id) && contact::touching(ctx, id, foe);
+    let touching = !occupation::fills(ctx, id) && contact::touching(ctx, id, foe);
     let place = if touching { facing_edge(&rect, &there, towards) } else { rect.turned_about_centre(towards) };
     let tenths = rect.heading().turn_to(place.heading());
     if tenths == 0 {
@@ -168,7 +121,7 @@ fn pivot<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, act: u8, id: UnitId, 
     if stands_on_anybody(ctx, id, &place) {
         return Err(Some(Refusal::NoRoom));
     }
-    orders::pay(ctx, act, id);
+    payment::pay(ctx, act, id);
     settle_on(ctx, id, &place);
     ctx.battle.unit_mut(id).marks.set(Marks::PIVOTED);
     ctx.tell(|| Event::Turned { unit: id, tenths });
@@ -204,7 +157,7 @@ fn reform<D: Dice, W: Witness>(
         return Err(Some(Refusal::Barred(formation, bar)));
     }
     let nudges = contact::nudges(ctx, id, &place).ok_or(Some(Refusal::NoRoom))?;
-    orders::pay(ctx, act, id);
+    payment::pay(ctx, act, id);
     take_formation(ctx, id, formation);
     settle_on(ctx, id, &place);
     for (enemy, (x, y)) in nudges {
@@ -228,7 +181,7 @@ fn barred_there<D: Dice, W: Witness>(
     let before = *ctx.battle.unit(id);
     ctx.battle.unit_mut(id).formation = formation;
     settle_on(ctx, id, place);
-    let bar = formation::barred(ctx, id, formation);
+    let bar = reshape::barred(ctx, id, formation);
     *ctx.battle.unit_mut(id) = before;
     bar
 }
@@ -245,7 +198,7 @@ fn steady<D: Dice, W: Witness>(
     if !ctx.battle.unit(id).broken(rules) {
         return Err(None);
     }
-    orders::pay(ctx, act, id);
+    payment::pay(ctx, act, id);
     ctx.fall_into(id, morale);
     let rect = ctx.rect(id);
     let towards = Heading::between(rect.centre(), ctx.rect(foe).centre());

@@ -12,15 +12,18 @@ use grognard_rules::model::{Deed, Order, Reach, Trigger};
 use grognard_rules::situation::WayFact;
 
 use crate::geometry::plane::{Arc, Rect, Way};
-use crate::mechanism::figures::movement::{leave_if_off_table, settle_on};
-use crate::mechanism::points::contact::may_charge;
+use crate::mechanism::common::leaving::leave_if_off_table;
+use crate::mechanism::common::moving::settle_on;
+use crate::mechanism::common::room::stands_on_anybody;
+use crate::mechanism::points::contact::arc_of;
 use crate::mechanism::points::flight::straight;
-use crate::mechanism::points::orders::permit_way;
-use crate::mechanism::points::route::{allowance_for, facts_of, stands_on_anybody, way_to_contact};
+use crate::mechanism::points::meet::may_charge;
+use crate::mechanism::points::occupation::{fill_ground, fill_taken_ground};
+use crate::mechanism::points::payment::permit_way;
+use crate::mechanism::points::route::{allowance_for, facts_of, way_to_contact};
 use crate::mechanism::points::{contact, orders, passage};
-use crate::situation::occupied::{fill_ground, fill_taken_ground};
-use crate::state::battle::{Flags, UNITS_PER_SIDE_MAX, UnitId};
 use crate::state::side::Side;
+use crate::state::unit::{Flags, UNITS_PER_SIDE_MAX, UnitId};
 use crate::step::context::Context;
 use crate::step::scratch::Fled;
 use crate::telling::event::{Event, Occasion, Refusal, Witness};
@@ -196,16 +199,6 @@ fn charge_on<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, fled:
     fill_ground(ctx, id, &way.start);
     contact::part(ctx);
     strike(ctx, id, enemy, arc, roll);
-}
-
-/// Where a unit that has come from here to there strikes an enemy.
-pub(crate) fn arc_of<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, enemy: UnitId, start: &Rect, end: &Rect) -> Arc {
-    let defender = ctx.battle.unit(enemy);
-    let place = defender.rect(ctx.rules);
-    if ctx.rules.formations[usize::from(defender.formation)].all_round || passage::encloses(ctx, &place) {
-        return Arc::Front;
-    }
-    end.strikes(start, &place, ctx.rules.movement.touch)
 }
 
 /// A charge on another enemy, which is resolved at once and leads to no other.

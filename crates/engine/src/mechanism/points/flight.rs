@@ -10,15 +10,17 @@ use grognard_dice::Dice;
 use grognard_rules::model::Board;
 
 use crate::geometry::plane::{Arc, Heading, Rect, Way};
-use crate::mechanism::figures::movement::{is_off_table, leave_if_off_table, settle_on};
+use crate::mechanism::common::leaving::leave_if_off_table;
+use crate::mechanism::common::moving::{is_off_table, settle_on};
+use crate::mechanism::common::units;
+use crate::mechanism::common::units::home;
 use crate::mechanism::points::general::decide_fate;
+use crate::mechanism::points::occupation::{fill_ground, may_fill};
 use crate::mechanism::points::passage::tell_passing;
-use crate::mechanism::points::{contact, orders, passage};
-use crate::situation::occupied;
-use crate::situation::occupied::{fill_ground, is_taken, may_fill};
-use crate::state::battle::{Flags, UnitId};
+use crate::mechanism::points::{contact, occupation, passage};
+use crate::situation::occupied::is_taken;
 use crate::state::marks::Marks;
-use crate::state::side::Side;
+use crate::state::unit::{Flags, UnitId};
 use crate::step::context::Context;
 use crate::step::scratch::Fled;
 use crate::telling::event::{Event, Witness};
@@ -32,7 +34,7 @@ pub(crate) fn play<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId)
     if !ctx.battle.unit(id).broken(rules) {
         return;
     }
-    let foe = orders::opponent(ctx, id);
+    let foe = units::opponent(ctx, id);
     let when = rules.phases[usize::from(ctx.battle.phase)].when.as_ref();
     if let Some(foe) = foe.filter(|_| ctx.holds(when, id, foe)) {
         flee(ctx, id, foe);
@@ -113,22 +115,9 @@ fn run_to_refuge<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, r
     settle_on(ctx, id, &start.marched(run));
     ctx.scratch.fled = Some(Fled { unit: id, heading: start.heading(), distance: run });
     ctx.tell(|| Event::RanAway { unit: id, row, distance: run });
-    occupied::fill(ctx, id, piece);
+    occupation::fill(ctx, id, piece);
     decide_fate(ctx, id);
     true
-}
-
-/// Towards a side's own table edge: the one behind its units as they were deployed. If they face neither edge, the one
-/// that lies on their side of the enemy.
-pub(crate) fn home<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, side: Side) -> Heading {
-    let start = &ctx.setup.start;
-    let of = |side: Side| start.side(side).map(|id| start.unit(id));
-    let forward: i64 = of(side).map(|unit| unit.heading.forward().1).sum();
-    let north = |side: Side| of(side).map(|unit| i64::from(unit.front.y)).sum::<i64>();
-    let count = |side: Side| of(side).count().max(1) as i64;
-    let other = side.other();
-    let beyond = north(side) * count(other) > north(other) * count(side);
-    if forward < 0 || (forward == 0 && beyond) { Heading::NORTH } else { Heading::NORTH.reversed() }
 }
 
 /// Which way a unit flees: see the head of this file.

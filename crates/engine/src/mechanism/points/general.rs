@@ -10,14 +10,14 @@ use grognard_dice::Dice;
 use grognard_rules::model::{Choice, Generals, Role};
 
 use crate::geometry::plane::{Heading, Point};
-use crate::mechanism::figures::movement::is_off_table;
+use crate::mechanism::common::moving::is_off_table;
+use crate::mechanism::common::room::stands_on_anybody;
+use crate::mechanism::common::units;
 use crate::mechanism::points::purse::nearness;
-use crate::mechanism::points::route::stands_on_anybody;
-use crate::mechanism::points::{flight, orders};
-use crate::situation::facts::FAR;
-use crate::state::battle::{Flags, UnitId};
+use crate::situation::sight::FAR;
 use crate::state::general::{Post, base};
 use crate::state::side::Side;
+use crate::state::unit::{Flags, UnitId};
 use crate::step::context::Context;
 use crate::telling::event::{Event, GeneralEvent, Witness};
 
@@ -73,13 +73,13 @@ fn wanted<D: Dice, W: Witness>(
         his && free && !unit.gone() && near && is_to_be_led(ctx, id)
     });
     fit.min_by_key(|&id| {
-        (with != Some(id), orders::opponent(ctx, id).map_or(FAR, |foe| ctx.view(id, Some(foe)).distance()))
+        (with != Some(id), units::opponent(ctx, id).map_or(FAR, |foe| ctx.view(id, Some(foe)).distance()))
     })
 }
 
 /// Whether doctrine wants a general with a unit.
 fn is_to_be_led<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: UnitId) -> bool {
-    orders::opponent(ctx, id).is_some_and(|foe| ctx.decides(Choice::Lead, id, foe))
+    units::opponent(ctx, id).is_some_and(|foe| ctx.decides(Choice::Lead, id, foe))
 }
 
 fn join_unit<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, index: usize, unit: UnitId) {
@@ -112,7 +112,7 @@ fn take_general_post<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, generals:
         distance = (distance - STEP).max(0);
     }
     if distance == 0 && !clear(from) {
-        let back = flight::home(ctx, side);
+        let back = units::home(ctx, side);
         let most = generals.reach / STEP;
         let found = (1..=most).map(|step| step * STEP).find(|&distance| clear(from.moved(back, distance)));
         let Some(found) = found else { return };
@@ -163,7 +163,7 @@ fn general_post<D: Dice, W: Witness>(
             unit.command == post.command && !unit.gone() && !unit.broken(ctx.rules)
         });
         let foremost =
-            own.min_by_key(|&id| orders::opponent(ctx, id).map_or(FAR, |foe| ctx.view(id, Some(foe)).distance()))?;
+            own.min_by_key(|&id| units::opponent(ctx, id).map_or(FAR, |foe| ctx.view(id, Some(foe)).distance()))?;
         let rect = ctx.rect(foremost);
         return Some(rect.at(0, -rect.depth - generals.post));
     }

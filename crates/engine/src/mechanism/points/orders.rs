@@ -9,18 +9,17 @@
 
 use arrayvec::ArrayVec;
 use grognard_dice::Dice;
-use grognard_rules::model::{Act, ActBars, Decisions, Order};
+use grognard_rules::model::{Decisions, Order};
 
+use crate::mechanism::common::units::opponent;
 use crate::mechanism::points::act::carry_out;
-use crate::mechanism::points::purse::{Purse, purse};
-use crate::mechanism::points::route::WayFacts;
 use crate::mechanism::points::{general, purse};
-use crate::situation::facts::FAR;
-use crate::state::battle::{UNITS_PER_SIDE_MAX, UnitId};
+use crate::situation::sight::FAR;
 use crate::state::side::Side;
+use crate::state::unit::{UNITS_PER_SIDE_MAX, UnitId};
 use crate::step::choices;
 use crate::step::context::Context;
-use crate::telling::event::{Event, Refusal, Witness};
+use crate::telling::event::{Event, Witness};
 
 /// The most orders one unit can be given in one phase.
 const ORDERS_MAX: usize = 8;
@@ -89,83 +88,6 @@ fn order_one<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId) -> Gi
         }
         row += 1;
     }
-}
-
-/// Whether an enemy is lost to its side already, as far as victory goes, although it still stands there.
-fn counts_as_lost<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, enemy: UnitId) -> bool {
-    ctx.rules.victory.lost.as_ref().is_some_and(|lost| lost.get(&ctx.view(enemy, None)) != 0)
-}
-
-/// Whom a unit's orders regard: an enemy that it touches, or else the nearest one on the table that is not lost already.
-///
-/// Of several that it touches those come first that are not broken, then the one it has moved into contact with.
-pub(crate) fn opponent<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: UnitId) -> Option<UnitId> {
-    let side = ctx.battle.unit(id).side.other();
-    let mut there = ctx.battle.side(side).filter(|&enemy| !ctx.battle.unit(enemy).gone());
-    let first = there.next()?;
-    let Some(second) = there.next() else { return Some(first) };
-    let own = ctx.battle.unit(id);
-    let key = |enemy: UnitId| {
-        let distance = ctx.view(id, Some(enemy)).distance();
-        let touches = distance <= ctx.rules.movement.touch;
-        let spent = if touches { ctx.battle.unit(enemy).broken(ctx.rules) } else { counts_as_lost(ctx, enemy) };
-        (!touches, spent, touches && own.foe != enemy, if touches { 0 } else { distance })
-    };
-    std::iter::once(first).chain(std::iter::once(second)).chain(there).min_by_key(|&enemy| key(enemy))
-}
-
-/// The bar of an act that forbids it now, if any does.
-pub(crate) fn act_barred<D: Dice, W: Witness>(
-    ctx: &Context<'_, D, W>,
-    act: u8,
-    bars: &ActBars,
-    id: UnitId,
-    foe: UnitId,
-) -> Option<Refusal> {
-    let row = bars.first.get(&ctx.view(id, Some(foe))) as usize;
-    bars.rows.get(row).map(|&bar| Refusal::Act { act, bar })
-}
-
-/// Refuses what a bar forbids whatever the way, and what the side cannot pay for.
-pub(crate) fn permit<D: Dice, W: Witness>(
-    ctx: &Context<'_, D, W>,
-    act: u8,
-    id: UnitId,
-    foe: UnitId,
-) -> Result<(), Refusal> {
-    let row: &Act = &ctx.rules.acts[usize::from(act)];
-    if let Some(bar) = act_barred(ctx, act, &row.before, id, foe) {
-        return Err(bar);
-    }
-    let purse = purse_of(ctx, id);
-    let cost = u16::from(row.cost) * purse.times;
-    if purse.points.is_some_and(|points| points < cost) { Err(Refusal::NoPoints { act }) } else { Ok(()) }
-}
-
-/// Refuses what a bar forbids because of the way.
-pub(crate) fn permit_way<D: Dice, W: Witness>(
-    ctx: &Context<'_, D, W>,
-    act: u8,
-    id: UnitId,
-    foe: UnitId,
-    facts: WayFacts,
-) -> Result<(), Refusal> {
-    let Some(bars) = &ctx.rules.acts[usize::from(act)].planned else { return Ok(()) };
-    ctx.scratch.way.set(facts);
-    let bar = act_barred(ctx, act, bars, id, foe);
-    ctx.scratch.way.set(WayFacts::default());
-    bar.map_or(Ok(()), Err)
-}
-
-/// What a unit pays with.
-pub(crate) fn purse_of<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: UnitId) -> Purse {
-    purse(ctx.rules.generals.as_deref(), ctx.setup, &ctx.battle, id)
-}
-
-/// Pays for an act.
-pub(crate) fn pay<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, act: u8, id: UnitId) {
-    let (cost, left) = purse::take(ctx, id, u16::from(ctx.rules.acts[usize::from(act)].cost));
-    ctx.tell(|| Event::Paid { unit: id, act, cost, left });
 }
 
 /// What a unit's doctrine orders in this phase with regard to an enemy, without counting it.

@@ -7,9 +7,9 @@ use grognard_dice::Dice;
 use grognard_rules::situation::WayFact;
 
 use crate::geometry::plane::{Rect, Way};
-use crate::mechanism::points::route::WayFacts;
-use crate::state::battle::{Unit, UnitId};
+use crate::situation::ways::WayFacts;
 use crate::state::terrain::{Piece, enclosed};
+use crate::state::unit::{Unit, UnitId};
 use crate::step::context::Context;
 use crate::telling::event::{Event, Witness};
 

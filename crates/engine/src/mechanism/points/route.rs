@@ -7,29 +7,16 @@ use grognard_dice::Dice;
 use grognard_rules::situation::WayFact;
 
 use crate::geometry::plane::{Heading, Rect, Way};
-use crate::mechanism::figures::movement::is_off_table;
+use crate::mechanism::common::moving::is_off_table;
+use crate::mechanism::common::room::stands_on_anybody;
 use crate::mechanism::points::passage::note_ground;
-use crate::situation::facts::pace;
-use crate::situation::occupied;
 use crate::situation::occupied::place;
-use crate::state::battle::{Unit, UnitId};
+use crate::situation::pace::pace;
+use crate::situation::ways::WayFacts;
 use crate::state::terrain::Piece;
+use crate::state::unit::UnitId;
 use crate::step::context::Context;
 use crate::telling::event::Witness;
-
-/// What a condition can read of a way, as a bit for each fact.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct WayFacts(u16);
-
-impl WayFacts {
-    pub(crate) fn has(self, fact: WayFact) -> bool {
-        self.0 & (1 << fact as u16) != 0
-    }
-
-    pub(crate) fn note(&mut self, fact: WayFact, holds: bool) {
-        self.0 |= u16::from(holds) << fact as u16;
-    }
-}
 
 /// What a wheel costs a unit.
 fn wheel_cost<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, rect: &Rect, tenths: i32) -> i32 {
@@ -210,14 +197,6 @@ fn clear_distance<D: Dice, W: Witness>(
         }
     }
     far
-}
-
-/// Whether a place shares ground with a unit other than the one that would stand there.
-pub(crate) fn stands_on_anybody<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: UnitId, place: &Rect) -> bool {
-    let place = place.inset(ctx.rules.movement.touch);
-    let mut others = ctx.battle.units.iter().enumerate();
-    let ground = |other: &Unit| occupied::place(ctx.rules, &ctx.setup.terrain, other);
-    others.any(|(index, other)| index != id.index() && !other.gone() && place.overlaps(&ground(other)))
 }
 
 /// What is to be said of a way; `target`: whom it is to bring into contact.

@@ -1,5 +1,6 @@
 //! What can be read off a position on hexes: where units can go, and what could happen to them.
 
 pub(crate) mod march;
+pub(crate) mod motion;
 pub(crate) mod reach;
 pub(crate) mod scan;

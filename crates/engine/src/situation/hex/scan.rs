@@ -8,11 +8,13 @@ use grognard_rules::situation::Fact;
 
 use crate::geometry::hex::{arc, attached, facing, hex_leader_alone, hex_of, homeward};
 use crate::geometry::plane::{Arc, Point};
-use crate::situation::facts::View;
-use crate::situation::hex::march::{Motion, barred, held, motion};
+use crate::situation::hex::march::Motion;
+use crate::situation::hex::motion::{barred, held, motion};
 use crate::situation::hex::reach::{Places, by_hex, facing_it, reach};
-use crate::state::battle::{Battle, Setup, UnitId};
+use crate::situation::view::View;
+use crate::state::battle::{Battle, Setup};
 use crate::state::hex::{HexFlags, NO_CARD};
+use crate::state::unit::UnitId;
 use crate::step::scratch::Scratch;
 
 /// A position that is looked at.

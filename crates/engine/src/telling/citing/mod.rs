@@ -8,8 +8,8 @@ mod rolled;
 use grognard_rules::model::{Activation, Board, Deed, Mechanism, MoraleState, Order, Source};
 
 use crate::geometry::plane::Arc;
-use crate::situation::facts::View;
-use crate::state::battle::{Flags, UnitId};
+use crate::situation::view::View;
+use crate::state::unit::{Flags, UnitId};
 use crate::step::scratch::Scratch;
 use crate::telling::event::{Event, Occasion, Scene, Why};
 

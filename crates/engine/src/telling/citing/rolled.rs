@@ -5,8 +5,8 @@ use grognard_rules::model::{Contestant, Mechanism};
 use grognard_rules::situation::{Fact, Field, Subject};
 
 use crate::geometry::plane::Arc;
-use crate::situation::facts::View;
-use crate::state::battle::UnitId;
+use crate::situation::view::View;
+use crate::state::unit::UnitId;
 use crate::step::scratch::Scratch;
 use crate::telling::citing::Behind;
 use crate::telling::event::{Occasion, RollEvent, Scene};

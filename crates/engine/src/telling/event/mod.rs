@@ -6,8 +6,9 @@ use grognard_dice::Shown;
 use grognard_rules::model::{Limit, Order, Rules, Trigger};
 
 use crate::geometry::plane::{Arc, Point};
-use crate::state::battle::{Battle, Setup, UnitId};
+use crate::state::battle::{Battle, Setup};
 use crate::state::outcome::Outcome;
+use crate::state::unit::UnitId;
 
 pub use general::{GeneralEvent, Share};
 pub use grognard_rules::model::Rejoin as Why;

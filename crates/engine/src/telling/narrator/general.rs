@@ -5,8 +5,7 @@ use grognard_rules::model::Generals;
 
 use crate::state::general::Post;
 use crate::telling::event::{GeneralEvent, Scene, Share};
-use crate::telling::narrator::words::{counted, inches, unit_name};
-use crate::telling::narrator::{CONSEQUENCE, HAPPENING};
+use crate::telling::narrator::words::{CONSEQUENCE, HAPPENING, counted, inches, unit_name};
 
 /// A general's rank and name, and whose he is.
 pub(super) fn general_name(scene: Scene<'_>, rules: &Generals, general: u8) -> String {

@@ -4,11 +4,10 @@ use grognard_rules::situation::COMBATS;
 
 use crate::geometry::hex::facing;
 use crate::geometry::plane::{Arc, Point};
-use crate::state::battle::UnitId;
 use crate::state::hex::NOBODY;
+use crate::state::unit::UnitId;
 use crate::telling::event::{HexEvent, Scene};
-use crate::telling::narrator::words::{arc_text, counted, unit_name};
-use crate::telling::narrator::{CONSEQUENCE, HAPPENING};
+use crate::telling::narrator::words::{CONSEQUENCE, HAPPENING, arc_text, counted, unit_name};
 
 /// The unit that carries out an order with an event.
 pub(super) fn actor(event: &HexEvent) -> Option<UnitId> {

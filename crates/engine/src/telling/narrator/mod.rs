@@ -16,20 +16,15 @@ mod words;
 use grognard_rules::model::{Board, Limit, Order};
 
 use crate::geometry::plane::Arc;
-use crate::state::battle::UnitId;
 use crate::state::outcome::Outcome;
 use crate::state::side::Side;
+use crate::state::unit::UnitId;
 use crate::telling::citing::Citing;
 use crate::telling::event::{Event, Scene, Witness};
 use crate::telling::narrator::account::account;
 use crate::telling::narrator::words::{
-    arc_text, away, bracketed, counted, degrees, inches, once, unit_name, wheel_text, zone_text,
+    CONSEQUENCE, HAPPENING, arc_text, away, bracketed, counted, degrees, inches, once, unit_name, wheel_text, zone_text,
 };
-
-/// Depth of what happens in a phase.
-const HAPPENING: usize = 2;
-/// Depth of what follows from it.
-const CONSEQUENCE: usize = 3;
 
 /// Writes down what happens.
 #[derive(Clone, Debug, Default)]

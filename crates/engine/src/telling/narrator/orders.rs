@@ -1,9 +1,8 @@
 //! What orders that are paid for come to, markers, flight and pursuit, as narration tells them.
 
-use crate::state::battle::UnitId;
+use crate::state::unit::UnitId;
 use crate::telling::event::{Event, Scene};
-use crate::telling::narrator::words::{arc_text, counted, degrees, inches, unit_name};
-use crate::telling::narrator::{CONSEQUENCE, HAPPENING};
+use crate::telling::narrator::words::{CONSEQUENCE, HAPPENING, arc_text, counted, degrees, inches, unit_name};
 
 /// The line on an event of an orders, volley, onset or flight phase, and its depth; `by` is the order behind it, in
 /// brackets. None for other events.

@@ -3,8 +3,8 @@
 use grognard_rules::model::{Source, Trigger};
 
 use crate::geometry::plane::Arc;
-use crate::situation::facts::View;
-use crate::state::battle::{Flags, UnitId};
+use crate::situation::view::View;
+use crate::state::unit::{Flags, UnitId};
 use crate::step::scratch::Scratch;
 use crate::telling::event::Scene;
 
@@ -119,6 +119,12 @@ pub(super) fn bracketed(clauses: &[&str]) -> String {
 pub(super) fn cited(source: &Source, behind: &[&str]) -> String {
     bracketed(&source.clauses().filter(|clause| behind.contains(clause)).collect::<Vec<_>>())
 }
+
+/// Depth of what happens in a phase.
+pub(crate) const HAPPENING: usize = 2;
+
+/// Depth of what follows from it.
+pub(crate) const CONSEQUENCE: usize = 3;
 
 #[cfg(test)]
 mod tests {

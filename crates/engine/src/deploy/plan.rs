@@ -1,0 +1,223 @@
+//! What a study says of a battle: sides, units, approach, and what can be wrong with it.
+
+use grognard_rules::model::Source;
+
+use crate::state::side::BySide;
+
+/// The way a unit faces at the start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FacingPlan {
+    /// Towards the middle of the enemy's units.
+    Enemy,
+    /// This heading, in tenths of a degree clockwise from north.
+    Heading(u16),
+    /// The left half of the unit's front this way, the right half that way: it lines linear ground (7.23).
+    Bent(u16, u16),
+}
+
+/// A unit as a study writes it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct UnitPlan {
+    /// The type's name.
+    pub kind: String,
+    /// The formation's name; none: the type's own.
+    pub formation: Option<String>,
+    /// The middle of its front edge, in hundredths of an inch, east and north of the middle of the table; none: the middle
+    /// of its side's line.
+    pub at: Option<(i32, i32)>,
+    /// The way it faces; none: towards the enemy, or, if its morale is broken, away from the nearest.
+    pub facing: Option<FacingPlan>,
+    /// Its figures; none: full strength.
+    pub figures: Option<u16>,
+    /// Its cannon; none: as many as its type has.
+    pub cannon: Option<u16>,
+    /// Figures in its front rank; none: as its formation is laid out.
+    pub abreast: Option<u16>,
+    /// Its morale state; none: the best one.
+    pub morale: Option<String>,
+    /// The command it belongs to; none: its side's nameless one.
+    pub command: Option<String>,
+    /// Figures it has out as skirmishers; none: none, unless its doctrine puts some out later.
+    pub screen: Option<u16>,
+    /// Hundredths of an inch over which its skirmishers are spread, or it itself in skirmish order; none: as close as may be.
+    pub frontage: Option<i32>,
+}
+
+/// A side as a study writes it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SidePlan {
+    /// Its name.
+    pub name: String,
+    /// Its doctrine; none: the pack's only one.
+    pub doctrine: Option<String>,
+    /// Its units.
+    pub units: Vec<UnitPlan>,
+    /// The command of its units that belong to no other; its name means nothing.
+    pub command: CommandPlan,
+    /// Its commands with names.
+    pub commands: Vec<CommandPlan>,
+    /// Its generals.
+    pub generals: Vec<GeneralPlan>,
+    /// Its plan: the names of the generals who command, best die first; none: it has no plan.
+    pub plan: Option<Vec<String>>,
+    /// Its changes of plan, in their order.
+    pub replans: Vec<ReplanPlan>,
+    /// How it is drawn up; none: each unit where its own plan says.
+    pub array: Option<ArrayPlan>,
+}
+
+/// Where the first side comes from, as the second side sees it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Approach {
+    /// From ahead.
+    #[default]
+    Front,
+    /// From its right, wholly behind the line of its front.
+    Flank,
+    /// From behind.
+    Rear,
+}
+
+/// A battle as a study writes it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Deployment {
+    /// The sides; the first one moves first.
+    pub sides: BySide<SidePlan>,
+    /// The last game turn, 1 to 200.
+    pub turns: u8,
+    /// Where the first side comes from.
+    pub approach: Approach,
+    /// Hundredths of an inch between the nearest units of the two sides, if the study fixes it.
+    pub distance: Option<i32>,
+    /// The pieces of terrain; of those that overlap the last lies on top.
+    pub terrain: Vec<TerrainPlan>,
+}
+
+/// Something in a deployment that the rules do not allow.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Misdeployment {
+    /// Where in the study: `defender.0.formation`.
+    pub path: String,
+    /// What is wrong.
+    pub message: String,
+    /// What would be right.
+    pub help: Option<String>,
+}
+
+pub(crate) fn unknown(path: String, what: &str, name: &str, known: &[&str]) -> Misdeployment {
+    let help = grognard_source::nearest(name, known.iter().copied())
+        .map_or_else(|| format!("there are {}", listed(known)), |near| format!("did you mean `{near}`?"));
+    Misdeployment { path, message: format!("there is no {what} `{name}` here"), help: Some(help) }
+}
+
+pub(crate) fn listed(names: &[&str]) -> String {
+    names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+}
+
+pub(crate) fn refs(names: &[String]) -> Vec<&str> {
+    names.iter().map(String::as_str).collect()
+}
+
+/// The clauses that forbid something, in brackets; a house rule is no clause.
+pub(crate) fn cited(source: &Source) -> String {
+    let clauses: Vec<&str> = source.clauses().filter(|cite| *cite != "house").collect();
+    if clauses.is_empty() { String::new() } else { format!(" ({})", clauses.join(", ")) }
+}
+
+/// A command as a study writes it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CommandPlan {
+    /// Its name; units name it as theirs. Empty: the command of all units of a side that name none.
+    pub name: String,
+    /// Its order; none: the pack's usual one.
+    pub order: Option<String>,
+    /// Its mode of movement; none: the pack's usual one.
+    pub mode: Option<String>,
+}
+
+/// A general as a study writes him.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct GeneralPlan {
+    /// His name.
+    pub name: String,
+    /// His rank; none: the pack's only one that commands.
+    pub rank: Option<String>,
+    /// How good he is; none: ordinary.
+    pub grade: Option<String>,
+    /// His command; none: his side's nameless one.
+    pub command: Option<String>,
+    /// Where he stands, in hundredths of an inch; none: at his post.
+    pub at: Option<(i32, i32)>,
+    /// The number of the unit that he is with.
+    pub with: Option<u16>,
+    /// The turn in which he and the units of his command come on the table; none: they begin on it.
+    pub arrives: Option<u8>,
+}
+
+/// A change of plan as a study writes it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ReplanPlan {
+    /// The turn in which it is announced.
+    pub turn: u8,
+    /// The generals' names, best die first; empty: no plan.
+    pub plan: Vec<String>,
+}
+
+/// How a side is drawn up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Array {
+    /// All units side by side.
+    LineAbreast,
+    /// The first half of the units side by side, the others likewise behind them.
+    TwoLines,
+    /// The units in open order side by side, the others likewise behind them.
+    ScreenAhead,
+    /// One unit behind the other, close up.
+    OneBehindAnother,
+}
+
+/// A named deployment as a study writes it. Units that have a place of their own keep it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ArrayPlan {
+    /// How.
+    pub array: Array,
+    /// The middle of its foremost line, in hundredths of an inch; none: half as far from the middle of the table as the
+    /// pack's lines of deployment are apart.
+    pub at: Option<(i32, i32)>,
+    /// Hundredths of an inch between the flanks of neighbours; none: the pack's.
+    pub interval: Option<i32>,
+    /// Hundredths of an inch between two lines; none: the pack's.
+    pub lines: Option<i32>,
+}
+
+/// A piece of terrain as a study writes it. Lengths are in hundredths of an inch.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TerrainPlan {
+    /// The kind of ground.
+    pub ground: String,
+    /// Where it lies.
+    pub shape: Shape,
+}
+
+/// The shape of a piece of terrain.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// A block.
+    Block {
+        /// Its middle, east and north of the middle of the table.
+        at: (i32, i32),
+        /// From side to side, and from front to rear.
+        size: (i32, i32),
+        /// Tenths of a degree by which it is turned clockwise.
+        turned: u16,
+    },
+    /// A line, as thick as its kind of ground is unless the study says otherwise.
+    Line {
+        /// Where it begins.
+        from: (i32, i32),
+        /// Where it ends.
+        to: (i32, i32),
+        /// Its thickness.
+        thickness: Option<i32>,
+    },
+}

@@ -1,0 +1,92 @@
+//! Moving: where a unit may go, and putting it there.
+
+use grognard_dice::Dice;
+use grognard_rules::model::{Board, Rules};
+
+use crate::geometry::plane::{Circle, Rect};
+use crate::situation::pace::pace;
+use crate::state::unit::{Unit, UnitId};
+use crate::step::context::Context;
+use crate::step::nearest::others;
+use crate::telling::event::Witness;
+
+/// Hundredths of an inch that units of one side leave between each other when they march up.
+pub(crate) const ROOM: i32 = 5;
+
+/// Whether a unit takes any heading free.
+pub(crate) fn turns_freely<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: UnitId) -> bool {
+    let rules = ctx.rules;
+    let unit = ctx.battle.unit(id);
+    let narrow = || unit.footprint(rules).width <= rules.movement.narrow;
+    rules.formations[usize::from(unit.formation)].all_round
+        || (narrow() && ctx.holds(rules.movement.narrow_when.as_ref(), id, None))
+}
+
+/// Hundredths of an inch a unit may move in its formation.
+pub(crate) fn allowance<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, unit: &Unit) -> i32 {
+    pace(ctx.rules, &ctx.battle, unit).unwrap_or(0)
+}
+
+/// How far a unit can march of what is wanted, stopping short of whatever is in the way; none if it would stand on
+/// somebody even without marching.
+pub(crate) fn clear_march<D: Dice, W: Witness>(
+    ctx: &Context<'_, D, W>,
+    id: UnitId,
+    from: &Rect,
+    wanted: i32,
+    keep: i32,
+) -> Option<i32> {
+    let side = ctx.battle.unit(id).side;
+    let mut far = wanted;
+    let circle = Circle::of(from);
+    for other in others(ctx, id) {
+        let (unit, at) = (ctx.battle.unit(other), ctx.circle(other));
+        // Enemies farther away than that stop nobody.
+        if unit.side != side && circle.beyond(&at, far.max(0).saturating_add(keep.max(0))) {
+            continue;
+        }
+        let obstacle = ctx.rect(other);
+        if from.overlaps(&obstacle) {
+            return None;
+        }
+        if let Some(contact) = from.march_to_contact(&obstacle) {
+            let room = if unit.side == side { ROOM.max(trail(ctx, unit, other)) } else { keep };
+            far = far.min((contact - room).max(0));
+        }
+    }
+    Some(far)
+}
+
+pub(crate) fn settle_on<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, ground: &Rect) {
+    let unit = ctx.battle.unit_mut(id);
+    (unit.front, unit.heading) = (ground.front, ground.heading());
+}
+
+/// Whether a unit that stands on this ground has its centre beyond the table's edge.
+pub(crate) fn is_off_table(rules: &Rules, ground: &Rect) -> bool {
+    let Board::Plane { table, .. } = rules.board else { return false };
+    let centre = ground.centre();
+    centre.x.abs() > table.half_width || centre.y.abs() > table.half_depth
+}
+
+/// How far of a march straight ahead keeps a unit's centre on the table.
+pub(crate) fn within_table(rules: &Rules, from: &Rect, wanted: i32) -> i32 {
+    if !is_off_table(rules, &from.marched(wanted)) {
+        return wanted;
+    }
+    let (mut on, mut off) = (0, wanted);
+    while off - on > 1 {
+        let middle = i32::midpoint(on, off);
+        if is_off_table(rules, &from.marched(middle)) { off = middle } else { on = middle }
+    }
+    on
+}
+
+/// Hundredths of an inch of road that a unit takes up beyond its own length.
+pub(crate) fn trail<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, unit: &Unit, id: UnitId) -> i32 {
+    let Some(rules) = &ctx.rules.command else { return 0 };
+    let Some(command) = ctx.battle.command_of(unit) else { return 0 };
+    let Some(trails) = &rules.modes[usize::from(command.mode)].trails_when else { return 0 };
+    let lengths = i32::from(rules.modes[usize::from(command.mode)].trail_lengths);
+    if ctx.holds(Some(trails), id, None) { unit.footprint(ctx.rules).depth * (lengths - 1) } else { 0 }
+}

@@ -1,0 +1,130 @@
+//! Changes of formation as they are carried out, whoever asked for them.
+
+use grognard_dice::Dice;
+use grognard_rules::model::{Board, Decisions, Order, Shape, Towards};
+
+use crate::geometry::plane::Heading;
+use crate::mechanism::common::room::overlaps_anybody;
+use crate::mechanism::figures::square::leave_square;
+use crate::state::unit::UnitId;
+use crate::step::context::Context;
+use crate::telling::event::{Event, Refusal, Witness};
+
+/// Whether the rules let a unit adopt a formation by order.
+pub(crate) fn may_form<D: Dice, W: Witness>(
+    ctx: &Context<'_, D, W>,
+    id: UnitId,
+    formation: u8,
+    enemy: Option<UnitId>,
+) -> bool {
+    let rules = ctx.rules;
+    let kind = &rules.kinds[usize::from(ctx.battle.unit(id).kind)];
+    let wanted = &rules.formations[usize::from(formation)];
+    kind.speed[usize::from(formation)].is_some()
+        && wanted.arms & (1 << kind.arm) != 0
+        && wanted.voluntary
+        && wanted.shape.is_none_or(|shape| {
+            let unit = ctx.battle.unit(id);
+            shape == Shape::of(unit.figures, rules.footprint(unit.kind, formation, unit.figures).front)
+        })
+        && ctx.holds(wanted.when.as_ref(), id, enemy)
+}
+
+/// Turns a unit about its centre, as part of a change of formation, the way its owner chooses (8.12, 8.44).
+pub(crate) fn turn_from_or_to<D: Dice, W: Witness>(
+    ctx: &mut Context<'_, D, W>,
+    id: UnitId,
+    enemy: UnitId,
+    towards: Towards,
+) {
+    if !matches!(ctx.rules.board, Board::Plane { .. }) {
+        return;
+    }
+    let rect = ctx.rect(id);
+    let to_enemy = Heading::between(rect.centre(), ctx.rect(enemy).centre());
+    let turned = rect.turned_about_centre(match towards {
+        Towards::Enemy => to_enemy,
+        Towards::Away => to_enemy.reversed(),
+        Towards::Ahead => rect.heading(),
+    });
+    let unit = ctx.battle.unit_mut(id);
+    (unit.front, unit.heading) = (turned.front, turned.heading());
+}
+
+/// Puts a unit into a formation about its centre, whether or not it likes it.
+pub(crate) fn take_formation<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, formation: u8) {
+    let from = ctx.battle.unit(id).formation;
+    if from != formation {
+        reshape(ctx, id, formation);
+        ctx.tell(|| Event::Formed { unit: id, from });
+        if ctx.rules.square.is_some() {
+            leave_square(ctx, id);
+        }
+    }
+}
+
+/// Puts a unit into a formation about its centre, unless somebody stands there; whether it did.
+pub(crate) fn take_formation_with_room<D: Dice, W: Witness>(
+    ctx: &mut Context<'_, D, W>,
+    id: UnitId,
+    formation: u8,
+) -> bool {
+    let before = *ctx.battle.unit(id);
+    reshape(ctx, id, formation);
+    let taken = overlaps_anybody(ctx, id);
+    *ctx.battle.unit_mut(id) = before;
+    if taken {
+        ctx.tell(|| Event::Refused { unit: id, why: Refusal::NoRoom });
+    } else {
+        take_formation(ctx, id, formation);
+    }
+    !taken
+}
+
+/// Sets a unit's figures out in another formation about its centre.
+pub(crate) fn reshape<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, formation: u8) {
+    let unit = *ctx.battle.unit(id);
+    let rect = unit.rect(ctx.rules);
+    let footprint = ctx.rules.footprint(unit.kind, formation, unit.figures);
+    let changed = ctx.battle.unit_mut(id);
+    (changed.formation, changed.abreast, changed.bend, changed.spacing) = (formation, 0, 0, 0);
+    changed.front = rect.reshaped(footprint.width, footprint.depth).front;
+}
+
+/// Puts a unit whose losses have left its ranks in another shape into the formation of that shape (8.31, 9.11, 9.12).
+pub(crate) fn keep_shape<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId) {
+    let rules = ctx.rules;
+    let unit = *ctx.battle.unit(id);
+    let Some(shape) = rules.formations[usize::from(unit.formation)].shape else { return };
+    let now = Shape::of(unit.figures, unit.footprint(rules).front);
+    if now == shape || unit.broken(rules) {
+        return;
+    }
+    let Some(formation) = rules.formation_of_shape(unit.kind, now) else { return };
+    ctx.battle.unit_mut(id).formation = formation;
+    ctx.tell(|| Event::Formed { unit: id, from: unit.formation });
+}
+
+/// Puts a unit that is made to fall back into the formation its morale state has for that, if it can stand in it.
+pub(crate) fn take_retreat_formation<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, cause: UnitId) {
+    let rules = ctx.rules;
+    let unit = ctx.battle.unit(id);
+    let Some(retreat) = &rules.morale[usize::from(unit.morale)].retreat else { return };
+    let open = rules.kinds[usize::from(unit.kind)].speed[usize::from(retreat.formation)].is_some();
+    if open && ctx.holds(retreat.when.as_ref(), id, Some(cause)) {
+        take_formation(ctx, id, retreat.formation);
+    }
+}
+
+/// The bar that closes a formation to a unit, if one does.
+pub(crate) fn barred<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: UnitId, formation: u8) -> Option<u8> {
+    let bars = &ctx.rules.formations[usize::from(formation)].bars;
+    bars.iter().position(|bar| ctx.holds(Some(&bar.when), id, None)).map(|bar| bar as u8)
+}
+
+/// Whether doctrine would have a unit change its formation or its facing.
+pub(crate) fn would_change<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: UnitId, enemy: Option<UnitId>) -> bool {
+    let Decisions { rows, first, .. } = ctx.decisions(id);
+    let row = rows.get(first.get(&ctx.view(id, enemy)) as usize);
+    row.is_some_and(|row| matches!(row.order, Order::Form(_) | Order::Face | Order::Turn(_)))
+}

@@ -1,0 +1,69 @@
+//! What several mechanisms ask of units.
+
+use arrayvec::ArrayVec;
+use grognard_dice::Dice;
+
+use crate::geometry::plane::Heading;
+use crate::state::side::Side;
+use crate::state::unit::{Flags, UNITS_PER_SIDE_MAX, UnitId};
+use crate::step::context::Context;
+use crate::telling::event::Witness;
+
+/// Whether a unit is a battery or a train.
+#[inline]
+pub(crate) fn has_cannon<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: UnitId) -> bool {
+    ctx.rules.kinds[usize::from(ctx.battle.unit(id).kind)].cannon > 0
+}
+
+/// Who stands inside a unit's square.
+pub(crate) fn members<'f, D: Dice, W: Witness>(
+    ctx: &'f Context<'_, D, W>,
+    host: UnitId,
+) -> impl Iterator<Item = UnitId> + 'f {
+    let inside = move |&id: &UnitId| ctx.battle.unit(id).flags.has(Flags::INSIDE) && ctx.battle.unit(id).foe == host;
+    ctx.battle.side(ctx.battle.unit(host).side).filter(inside)
+}
+
+/// The same as a list, for whoever changes them.
+pub(crate) fn square_of<D: Dice, W: Witness>(
+    ctx: &Context<'_, D, W>,
+    host: UnitId,
+) -> ArrayVec<UnitId, { UNITS_PER_SIDE_MAX }> {
+    if ctx.rules.square.is_none() { ArrayVec::new() } else { members(ctx, host).collect() }
+}
+
+/// Whether an enemy is lost to its side already, as far as victory goes, although it still stands there.
+pub(crate) fn counts_as_lost<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, enemy: UnitId) -> bool {
+    ctx.rules.victory.lost.as_ref().is_some_and(|lost| lost.get(&ctx.view(enemy, None)) != 0)
+}
+
+/// Whom a unit's orders regard: an enemy that it touches, or else the nearest one on the table that is not lost already.
+///
+/// Of several that it touches those come first that are not broken, then the one it has moved into contact with.
+pub(crate) fn opponent<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: UnitId) -> Option<UnitId> {
+    let side = ctx.battle.unit(id).side.other();
+    let mut there = ctx.battle.side(side).filter(|&enemy| !ctx.battle.unit(enemy).gone());
+    let first = there.next()?;
+    let Some(second) = there.next() else { return Some(first) };
+    let own = ctx.battle.unit(id);
+    let key = |enemy: UnitId| {
+        let distance = ctx.view(id, Some(enemy)).distance();
+        let touches = distance <= ctx.rules.movement.touch;
+        let spent = if touches { ctx.battle.unit(enemy).broken(ctx.rules) } else { counts_as_lost(ctx, enemy) };
+        (!touches, spent, touches && own.foe != enemy, if touches { 0 } else { distance })
+    };
+    std::iter::once(first).chain(std::iter::once(second)).chain(there).min_by_key(|&enemy| key(enemy))
+}
+
+/// Towards a side's own table edge: the one behind its units as they were deployed. If they face neither edge, the one
+/// that lies on their side of the enemy.
+pub(crate) fn home<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, side: Side) -> Heading {
+    let start = &ctx.setup.start;
+    let of = |side: Side| start.side(side).map(|id| start.unit(id));
+    let forward: i64 = of(side).map(|unit| unit.heading.forward().1).sum();
+    let north = |side: Side| of(side).map(|unit| i64::from(unit.front.y)).sum::<i64>();
+    let count = |side: Side| of(side).count().max(1) as i64;
+    let other = side.other();
+    let beyond = north(side) * count(other) > north(other) * count(side);
+    if forward < 0 || (forward == 0 && beyond) { Heading::NORTH } else { Heading::NORTH.reversed() }
+}

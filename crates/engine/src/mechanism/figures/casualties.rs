@@ -1,0 +1,89 @@
+//! Casualties of batteries and squares: who among them loses a figure, or a gun.
+
+use grognard_dice::Dice;
+
+use crate::mechanism::common::units::{has_cannon, members};
+use crate::mechanism::figures::square::{centre_on, count_guests};
+use crate::state::unit::{UNITS_MAX, UnitId};
+use crate::step::context::Context;
+use crate::step::losses::take_figures;
+use crate::telling::event::{Event, Witness};
+
+/// Takes hits off a battery: cannon, or crew figures.
+pub(crate) fn lose_of_battery<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, hits: u16, cause: UnitId) {
+    let Some(battery) = &ctx.rules.battery else { return };
+    let on_cannon = ctx.holds(battery.cannon_lost.as_ref(), id, Some(cause));
+    let unit = ctx.battle.unit_mut(id);
+    unit.hits += hits;
+    if on_cannon {
+        let lost = hits.min(unit.cannon);
+        unit.cannon -= lost;
+        let left = unit.cannon;
+        ctx.tell(|| Event::CannonLost { unit: id, cannon: lost });
+        if left == 0 {
+            ctx.destroy(id);
+        }
+        return;
+    }
+    let lost = (hits / battery.crew_hits.max(1)).min(unit.figures);
+    if lost == 0 {
+        return;
+    }
+    unit.figures -= lost;
+    ctx.tell(|| Event::Lost { unit: id, figures: lost });
+    note_crew_gone(ctx, id);
+}
+
+pub(crate) fn note_crew_gone<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId) {
+    let turn = ctx.battle.turn;
+    let unit = ctx.battle.unit_mut(id);
+    if unit.figures == 0 {
+        if unit.broke == 0 {
+            unit.broke = turn;
+        }
+        ctx.scratch.broken = true;
+    }
+}
+
+/// Who of a square takes the next hit: the member with most figures, or cannon, for those it has lost already.
+pub(crate) fn next_to_lose<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, host: UnitId) -> UnitId {
+    let weight = |id: UnitId| {
+        let unit = ctx.battle.unit(id);
+        let left = if has_cannon(ctx, id) { unit.cannon } else { unit.figures };
+        (u32::from(left) * 64 / (u32::from(unit.hits) + 1), std::cmp::Reverse(id))
+    };
+    std::iter::once(host).chain(members(ctx, host)).max_by_key(|&id| weight(id)).unwrap_or(host)
+}
+
+/// Hits on a square with several units in it, one by one.
+pub(crate) fn lose_of_square<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, host: UnitId, figures: u16) {
+    let centre = ctx.rect(host).centre();
+    let mut each = [0_u16; UNITS_MAX];
+    for _ in 0..figures {
+        let next = next_to_lose(ctx, host);
+        each[next.index()] += 1;
+        // Counted ahead, so that the next hit falls on somebody else in turn.
+        ctx.battle.unit_mut(next).hits += 1;
+    }
+    for (index, hits) in each.into_iter().enumerate().filter(|&(_, hits)| hits > 0) {
+        let id = UnitId(index as u8);
+        ctx.battle.unit_mut(id).hits -= hits;
+        if id == host {
+            continue;
+        }
+        if has_cannon(ctx, id) {
+            lose_of_battery(ctx, id, hits, ctx.scratch.hit_by[host.index()]);
+        } else {
+            take_figures(ctx, id, hits);
+            if ctx.battle.unit(id).figures == 0 {
+                ctx.remove(id, Event::Destroyed);
+            }
+        }
+    }
+    let own = each[host.index()].min(ctx.battle.unit(host).figures.saturating_sub(1));
+    if own > 0 {
+        take_figures(ctx, host, own);
+    }
+    count_guests(ctx, host);
+    centre_on(ctx, host, centre);
+}

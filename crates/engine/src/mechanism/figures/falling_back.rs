@@ -1,0 +1,74 @@
+//! Falling back and running, when nobody can stop it.
+
+use grognard_dice::Dice;
+use grognard_rules::model::Board;
+
+use crate::geometry::plane::Heading;
+use crate::geometry::plane::away::away_from_nearest;
+use crate::mechanism::common::ground::disorder_on_the_way;
+use crate::mechanism::common::leaving::leave_if_off_table;
+use crate::mechanism::common::moving::{is_off_table, settle_on};
+use crate::mechanism::common::room::overlaps_anybody;
+use crate::mechanism::common::units::has_cannon;
+use crate::mechanism::figures::charge::lose_contact;
+use crate::state::unit::{Unit, UnitId};
+use crate::step::context::Context;
+use crate::telling::event::{Event, Witness};
+
+/// Turns a unit about its centre so that it points away from the nearest enemy (7.44).
+pub(crate) fn face_away<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId) {
+    if !matches!(ctx.rules.board, Board::Plane { .. }) {
+        return;
+    }
+    // Broken enemies too.
+    let enemies = ctx.targets(id).map(|enemy| ctx.circle(enemy).centre);
+    if let Some(away) = away_from_nearest(ctx.circle(id).centre, enemies) {
+        let turned = ctx.rect(id).turned_about_centre(away);
+        settle_on(ctx, id, &turned);
+    }
+    if ctx.battle.unit(id).bend != 0 {
+        ctx.battle.unit_mut(id).bend = 0;
+    }
+}
+
+/// Lets a unit that was made to stand otherwise than before step back from whoever caused it until it has room.
+pub(crate) fn find_room<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, before: &Unit, cause: UnitId) {
+    let unit = ctx.battle.unit(id);
+    if !unit.gone() && !unit.stands_like(before) && overlaps_anybody(ctx, id) {
+        fall_back(ctx, id, 0, cause);
+    }
+}
+
+/// Moves a unit straight away from whoever caused it, without turning it.
+pub(crate) fn fall_back<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, distance: i32, from: UnitId) {
+    let formation = usize::from(ctx.battle.unit(id).formation);
+    // Guns without a crew stay where they are (8.45, 8.47).
+    let abandoned = has_cannon(ctx, id) && ctx.battle.unit(id).figures == 0;
+    if !matches!(ctx.rules.board, Board::Plane { .. }) || !ctx.rules.formations[formation].moves || abandoned {
+        return;
+    }
+    let rect = ctx.rect(id);
+    let away =
+        if id == from { rect.heading().reversed() } else { Heading::between(ctx.rect(from).centre(), rect.centre()) };
+    let distance = run(ctx, id, away, distance);
+    ctx.tell(|| Event::Retreated { unit: id, distance });
+    lose_contact(ctx, id);
+    disorder_on_the_way(ctx, id, &rect.turned_about_centre(away), distance);
+    leave_if_off_table(ctx, id);
+}
+
+/// Moves a unit that nobody can stop, and on past anybody it would stand on: an inch at a time until it has room or is
+/// off the table. How far it came.
+pub(crate) fn run<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, along: Heading, distance: i32) -> i32 {
+    let (mut gone, mut step) = (0, distance);
+    loop {
+        let unit = ctx.battle.unit_mut(id);
+        unit.front = unit.front.moved(along, step);
+        unit.bend = 0;
+        (gone, step) = (gone + step, 100);
+        let ground = ctx.rect(id);
+        if !overlaps_anybody(ctx, id) || is_off_table(ctx.rules, &ground) {
+            return gone;
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! Skirmishers: whose they are, and which of them hang together.
+
+use arrayvec::ArrayVec;
+use grognard_dice::Dice;
+
+use crate::geometry::plane::Rect;
+use crate::situation::open_order::bases;
+use crate::state::unit::{Flags, UNITS_MAX, UnitId};
+use crate::state::unit_set::Units;
+use crate::step::context::Context;
+use crate::telling::event::Witness;
+
+/// The unit that a screen belongs to, or the screen of a unit; none if the unit has no such kin.
+pub(crate) fn kin<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: UnitId) -> Option<UnitId> {
+    let kin = ctx.battle.unit(id).kin;
+    (kin != id).then_some(kin)
+}
+
+/// A unit's screen, if it has figures out.
+pub(crate) fn screen_out<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: UnitId) -> Option<UnitId> {
+    let unit = ctx.battle.unit(id);
+    let screen = kin(ctx, id).filter(|_| !unit.flags.has(Flags::SCREEN))?;
+    (!ctx.battle.unit(screen).gone()).then_some(screen)
+}
+
+/// Whether so much of a unit is out that it shares the fate of its screen; whoever has just been hit out there counts.
+pub(crate) fn stands_for_unit<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, screen: UnitId, shares: u16) -> bool {
+    let unit = ctx.battle.unit(screen);
+    let out = unit.figures + unit.hits;
+    out * shares > out + ctx.battle.unit(unit.kin).figures
+}
+
+/// The most figures in open order that are told apart when groups are made; more count as if they stood with the last.
+pub(crate) const FIGURES_MAX: usize = 160;
+
+/// The temporary group that a screen belongs to: for each screen of its side how many of its figures are in it (9.49).
+///
+/// Figures link whose bases are no farther apart than the pack says; a chain of more than the pack's most is divided
+/// along itself into parts as equal as can be, of which the one with the screen's first figure counts.
+pub(crate) fn cluster<D: Dice, W: Witness>(
+    ctx: &Context<'_, D, W>,
+    screen: UnitId,
+) -> ArrayVec<(UnitId, u16), { UNITS_MAX }> {
+    let rules = ctx.rules;
+    let mut group = ArrayVec::new();
+    let Some(skirmish) = &rules.skirmish else { return group };
+    let side = ctx.battle.unit(screen).side;
+    let mut figures = ArrayVec::<(UnitId, Rect), FIGURES_MAX>::new();
+    // The screen's own figures come first, so that its first figure is the first of all.
+    let others = ctx.battle.side(side).filter(|&id| id != screen);
+    for id in std::iter::once(screen).chain(others) {
+        let unit = ctx.battle.unit(id);
+        let out = !unit.gone() && ctx.battle.is_screen(rules, unit);
+        // Of the others, a screen that stands for its unit tests for itself (9.48).
+        if out && (id == screen || !stands_for_unit(ctx, id, skirmish.shares)) {
+            for base in bases(rules, unit) {
+                let _ = figures.try_push((id, base));
+            }
+        }
+    }
+    let mut members = chain(&figures, skirmish.link);
+    let parts = members.len().div_ceil(usize::from(skirmish.group.max(1))).max(1);
+    if parts > 1 {
+        let frame = figures[0].1;
+        members.sort_by_key(|&figure| (frame.local(figures[figure].1.centre()).0, figure));
+        let at = members.iter().position(|&figure| figure == 0).unwrap_or(0);
+        let part = ((at + 1) * parts - 1) / members.len();
+        let (from, to) = (part * members.len() / parts, (part + 1) * members.len() / parts);
+        members = members[from..to].iter().copied().collect();
+    }
+    for &figure in &members {
+        let id = figures[figure].0;
+        match group.iter_mut().find(|(member, _)| *member == id) {
+            Some((_, count)) => *count += 1,
+            None => group.push((id, 1)),
+        }
+    }
+    group
+}
+
+/// Who tests for a screen, and for which group: the best-rated unit of the group, unless the screen is so large that it
+/// stands for its unit.
+pub(crate) fn tester<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: UnitId) -> (UnitId, Units) {
+    let rules = ctx.rules;
+    let alone = (id, Units::default());
+    let Some(skirmish) = &rules.skirmish else { return alone };
+    let unit = ctx.battle.unit(id);
+    if !ctx.battle.is_screen(rules, unit) || stands_for_unit(ctx, id, skirmish.shares) {
+        return alone;
+    }
+    let group = cluster(ctx, id);
+    let rating =
+        |id: UnitId| rules.kinds[usize::from(ctx.battle.unit(id).kind)].attributes[usize::from(skirmish.rating)];
+    let best = group.iter().map(|&(id, _)| id).max_by_key(|&id| (rating(id), std::cmp::Reverse(id))).unwrap_or(id);
+    (best, group.iter().fold(Units::default(), |all, &(member, _)| all.plus(Units::one(member))))
+}
+
+/// The figures that are linked with the first one.
+pub(crate) fn chain(figures: &[(UnitId, Rect)], link: i32) -> ArrayVec<usize, FIGURES_MAX> {
+    let mut members = ArrayVec::<usize, FIGURES_MAX>::new();
+    if figures.is_empty() {
+        return members;
+    }
+    members.push(0);
+    let mut next = 0;
+    while next < members.len() {
+        let here = figures[members[next]].1;
+        next += 1;
+        for (figure, (_, base)) in figures.iter().enumerate() {
+            if !members.contains(&figure) && base.distance(&here) <= link {
+                members.push(figure);
+            }
+        }
+    }
+    members
+}

@@ -1,0 +1,106 @@
+//! Putting a unit on its hex at the end of a march.
+
+use grognard_dice::Dice;
+use grognard_rules::model::{HexRules, OFF_BOARD, Provides};
+
+use crate::geometry::hex;
+use crate::geometry::hex::{facing, heading};
+use crate::geometry::plane::Point;
+use crate::mechanism::hex::provisions::{provided, provision};
+use crate::situation::hex::march::{March, Motion};
+use crate::state::hex::{HexFlags, NOBODY};
+use crate::state::unit::{Flags, UnitId};
+use crate::step::context::Context;
+use crate::telling::event::{Event, HexEvent, Witness};
+
+/// Puts a unit where its march ends, with everything that follows from it.
+pub(crate) fn settle<D: Dice, W: Witness>(
+    ctx: &mut Context<'_, D, W>,
+    hex: &HexRules,
+    id: UnitId,
+    motion: &Motion,
+    march: &March,
+) {
+    let from = *ctx.battle.unit(id);
+    let old = facing(from.heading);
+    if W::WATCHES {
+        tell_provisions(ctx, hex, id, motion, march, old);
+    }
+    let terrain = hex.ground[usize::from(march.hex)];
+    let entered = march.steps > 0 && terrain != 0;
+    let tires = entered
+        && ctx.holds(hex.terrain[usize::from(terrain)].tires.as_ref(), id, None)
+        && hex.terrain[usize::from(terrain)].tires.is_some();
+    let unit = ctx.battle.unit_mut(id);
+    unit.heading = heading(march.facing);
+    unit.hex.steps = unit.hex.steps.saturating_add(march.spent);
+    if march.spent > 0 {
+        unit.flags.set(Flags::MOVED);
+    }
+    if march.aside {
+        unit.hex.flags.set(HexFlags::ASIDE);
+    }
+    if march.spent > motion.allowance {
+        unit.hex.flags.set(HexFlags::BOUND);
+    }
+    if tires {
+        unit.hex.flags.set(HexFlags::TIRED);
+    }
+    put(ctx, hex, id, march.hex);
+    ctx.tell(|| Event::Hex(HexEvent::Moved { unit: id, from: from.front, facing: old }));
+}
+
+/// Puts a unit into a hex, with its leader; a lone leader who stands there joins it, a leader joins the unit there.
+pub(crate) fn put<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, hex: &HexRules, id: UnitId, to: u8) {
+    if to == OFF_BOARD {
+        return;
+    }
+    let (q, r) = hex.grid.place(to);
+    let at = Point { x: q, y: r };
+    let there = hex::occupant(&ctx.battle, at).filter(|&other| other != id);
+    let unit = ctx.battle.unit_mut(id);
+    unit.front = at;
+    let mate = unit.hex.mate;
+    if mate != NOBODY {
+        ctx.battle.unit_mut(UnitId(mate)).front = at;
+    } else if let Some(other) = there
+        && ctx.battle.unit(other).side == ctx.battle.unit(id).side
+        && ctx.battle.unit(other).hex.mate == NOBODY
+    {
+        ctx.battle.unit_mut(id).hex.mate = other.0;
+        ctx.battle.unit_mut(other).hex.mate = id.0;
+    }
+}
+
+/// Tells which provisions a march made use of.
+pub(crate) fn tell_provisions<D: Dice, W: Witness>(
+    ctx: &mut Context<'_, D, W>,
+    hex: &HexRules,
+    id: UnitId,
+    motion: &Motion,
+    march: &March,
+    old: u8,
+) {
+    let turned = march.facing != old;
+    let moves = march.steps > 0;
+    let paid = march.spent > march.steps;
+    let used = [
+        (Provides::Ordered, true),
+        (Provides::Facing, motion.faces),
+        (Provides::Move, moves),
+        (Provides::Step, moves && motion.faces && !march.aside),
+        (Provides::SideStep, march.aside),
+        (Provides::KeepFacing, march.aside),
+        (Provides::TurnStanding, turned && !moves && !paid),
+        (Provides::TurnMoving, turned && moves && !paid),
+        (Provides::Pattern, turned && moves),
+        (Provides::Pivot, paid),
+        (Provides::Charge, march.spent > motion.allowance),
+        (Provides::MoveAgain, moves),
+    ];
+    for (deed, was_used) in used {
+        if was_used && let Some((row, _)) = provision(ctx, hex, deed, id, None) {
+            provided(ctx, row, id);
+        }
+    }
+}

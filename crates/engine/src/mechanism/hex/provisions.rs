@@ -1,0 +1,80 @@
+//! Provisions: which of them applies to a unit, and by how much.
+
+use grognard_dice::Dice;
+use grognard_rules::model::{HexRules, Order, Provides};
+
+use crate::state::unit::UnitId;
+use crate::step::context::Context;
+use crate::telling::event::{Event, HexEvent, Witness};
+
+/// The first provision for something that applies to a unit: which, and how much it provides.
+#[inline]
+pub(crate) fn provision<D: Dice, W: Witness>(
+    ctx: &Context<'_, D, W>,
+    hex: &HexRules,
+    deed: Provides,
+    own: UnitId,
+    foe: Option<UnitId>,
+) -> Option<(u8, i32)> {
+    hex.first(deed, ctx.battle.unit(own).kind, || ctx.view(own, foe))
+}
+
+/// Whether a unit has all its figures.
+#[inline]
+pub(crate) fn whole<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: UnitId) -> bool {
+    let unit = ctx.battle.unit(id);
+    unit.figures == ctx.rules.kinds[usize::from(unit.kind)].figures
+}
+
+/// Tells that a provision decided something.
+#[inline]
+pub(crate) fn provided<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, row: u8, unit: UnitId) {
+    ctx.tell(|| Event::Hex(HexEvent::Provided { unit, row }));
+}
+
+/// Tells of every row for something that applies.
+pub(crate) fn all_provided<D: Dice, W: Witness>(
+    ctx: &mut Context<'_, D, W>,
+    hex: &HexRules,
+    deed: Provides,
+    own: UnitId,
+    foe: Option<UnitId>,
+) {
+    if W::WATCHES {
+        let view = ctx.view(own, foe);
+        let applies = |row: &&(u8, &grognard_rules::model::Provision)| {
+            row.1.when.as_ref().is_none_or(|when| when.get(&view) != 0)
+        };
+        let rows: Vec<u8> = hex.all(deed).filter(|row| applies(&row)).map(|(row, _)| row).collect();
+        for row in rows {
+            provided(ctx, row, own);
+        }
+    }
+}
+
+/// The place of the first doctrine row of this phase that applies to a unit and an enemy, for whom nobody looks if the
+/// unit's type decides it; the number of rows if none does.
+pub(crate) fn place_of_row<D: Dice, W: Witness>(
+    ctx: &Context<'_, D, W>,
+    hex: &HexRules,
+    own: UnitId,
+    foe: impl FnOnce() -> Option<UnitId>,
+) -> usize {
+    let unit = ctx.battle.unit(own);
+    let read = || ctx.decisions(own).first.get(&ctx.view(own, foe())) as usize;
+    match hex.row_by_type(unit.doctrine, ctx.battle.phase, unit.kind) {
+        Some(row) => row,
+        None => read(),
+    }
+}
+
+/// The first doctrine row of this phase that applies to a unit and an enemy: its place and its order.
+pub(crate) fn row<D: Dice, W: Witness>(
+    ctx: &Context<'_, D, W>,
+    hex: &HexRules,
+    own: UnitId,
+    foe: Option<UnitId>,
+) -> Option<(usize, Order)> {
+    let row = place_of_row(ctx, hex, own, || foe);
+    ctx.decisions(own).rows.get(row).map(|found| (row, found.order))
+}

@@ -1,0 +1,105 @@
+//! Moving into contact, and marking charges.
+
+use grognard_dice::Dice;
+use grognard_rules::model::Deed;
+
+use crate::geometry::plane::{Arc, Way};
+use crate::mechanism::points::contact::{arc_of, touching};
+use crate::mechanism::points::payment::act_barred;
+use crate::mechanism::points::route::way_to_contact;
+use crate::mechanism::points::walk::Unable;
+use crate::mechanism::points::{payment, walk};
+use crate::state::unit::{Flags, UnitId};
+use crate::step::context::Context;
+use crate::telling::event::{Event, Refusal, Witness};
+
+/// The act that lays a charge marker.
+pub(crate) fn charge_act<D: Dice, W: Witness>(ctx: &Context<'_, D, W>) -> Option<u8> {
+    ctx.rules.acts.iter().position(|act| act.deed == Deed::Charge).map(|act| act as u8)
+}
+
+/// Whether the bars of the pack's charge act let a unit charge an enemy; they do where there is no such act.
+pub(crate) fn may_charge<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: UnitId, enemy: UnitId) -> bool {
+    let Some(act) = charge_act(ctx) else { return true };
+    act_barred(ctx, act, &ctx.rules.acts[usize::from(act)].before, id, enemy).is_none()
+}
+
+/// Moves into contact with an enemy, and marks the charge where the act says so.
+pub(crate) fn meet<D: Dice, W: Witness>(
+    ctx: &mut Context<'_, D, W>,
+    act: u8,
+    id: UnitId,
+    foe: UnitId,
+) -> Result<(), Unable> {
+    let rules = ctx.rules;
+    if touching(ctx, id, foe) {
+        return Err(None);
+    }
+    let row = &rules.acts[usize::from(act)];
+    let charges = row.charges.as_ref().is_some_and(|charges| charges.get(&ctx.view(id, Some(foe))) != 0);
+    let charge = charge_act(ctx).filter(|_| charges);
+    if let Some(charge) = charge {
+        payment::permit(ctx, charge, id, foe)?;
+        let purse = payment::purse_of(ctx, id);
+        let cost = u16::from(row.cost) + u16::from(rules.acts[usize::from(charge)].cost);
+        if purse.points.is_some_and(|points| points < cost * purse.times) {
+            return Err(Some(Refusal::NoPoints { act: charge }));
+        }
+    }
+    let way = way_to_contact(ctx, id, foe).ok_or(Some(Refusal::OutOfReach))?;
+    walk::walk(ctx, act, id, foe, &way)?;
+    if ctx.battle.unit(id).gone() {
+        return Ok(());
+    }
+    let (target, arc) = best_met(ctx, id, foe, &way, charge.is_some());
+    let unit = ctx.battle.unit_mut(id);
+    (unit.foe, unit.met) = (target, arc);
+    ctx.tell(|| Event::Met { unit: id, target, arc });
+    charge.map_or(Ok(()), |charge| mark_charge(ctx, charge, id, target))
+}
+
+/// Of the enemies that a way has brought a unit to, the one that it strikes worst for them, and where; the one it went for
+/// comes before others like it. If it is to charge, it has to be one that it may charge.
+pub(crate) fn best_met<D: Dice, W: Witness>(
+    ctx: &Context<'_, D, W>,
+    id: UnitId,
+    foe: UnitId,
+    way: &Way,
+    charges: bool,
+) -> (UnitId, Arc) {
+    let (touch, end) = (ctx.rules.movement.touch, way.end());
+    let mut best = (foe, arc_of(ctx, foe, &way.start, &end));
+    for enemy in ctx.targets(id).filter(|&enemy| enemy != foe) {
+        let met = touching(ctx, id, enemy) && way.start.distance(&ctx.place(enemy)) > touch;
+        let may = !charges || may_charge(ctx, id, enemy);
+        if met && may {
+            let arc = arc_of(ctx, enemy, &way.start, &end);
+            best = if arc > best.1 { (enemy, arc) } else { best };
+        }
+    }
+    best
+}
+
+/// Marks a charge on an enemy that the unit touches.
+pub(crate) fn mark_charge<D: Dice, W: Witness>(
+    ctx: &mut Context<'_, D, W>,
+    act: u8,
+    id: UnitId,
+    foe: UnitId,
+) -> Result<(), Unable> {
+    if !touching(ctx, id, foe) {
+        return Err(Some(Refusal::OutOfReach));
+    }
+    if ctx.battle.unit(id).flags.has(Flags::CHARGING) {
+        return Err(None);
+    }
+    payment::pay(ctx, act, id);
+    let unit = ctx.battle.unit_mut(id);
+    if unit.foe != foe {
+        (unit.foe, unit.met) = (foe, Arc::Front);
+    }
+    unit.flags.set(Flags::CHARGING);
+    ctx.battle.flags_mut(foe).set(Flags::CHARGED);
+    ctx.tell(|| Event::Declared { unit: id, target: foe, distance: 0 });
+    Ok(())
+}

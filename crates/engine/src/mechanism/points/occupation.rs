@@ -1,0 +1,60 @@
+//! Units that fill a piece of ground, and leave it.
+
+use grognard_dice::Dice;
+
+use crate::geometry::plane::Rect;
+use crate::mechanism::common::moving::settle_on;
+use crate::situation::occupied::{is_taken, middled, piece_under};
+use crate::state::unit::UnitId;
+use crate::step::context::Context;
+use crate::telling::event::{Event, Witness};
+
+/// Whether a unit fills a piece of ground.
+#[inline]
+pub(crate) fn fills<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: UnitId) -> bool {
+    ctx.battle.unit(id).fills != 0
+}
+
+/// A unit has moved from here to where it stands: it no longer fills what it filled, and fills what it has come into and
+/// may.
+pub(crate) fn fill_ground<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, from: &Rect) {
+    fill_under(ctx, id, from, false);
+}
+
+/// The same for a unit that has taken the place of an enemy: it fills that one's ground, whoever may fill it otherwise.
+pub(crate) fn fill_taken_ground<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, from: &Rect) {
+    fill_under(ctx, id, from, true);
+}
+
+/// Whether a unit is of those that may fill a piece.
+pub(crate) fn may_fill<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: UnitId, piece: usize) -> bool {
+    let fills = ctx.setup.terrain.get(piece).and_then(|piece| piece.ground(ctx.rules).fills.as_ref());
+    fills.is_some_and(|fills| ctx.holds(fills.begins.as_ref(), id, None))
+}
+
+pub(crate) fn fill_under<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, from: &Rect, taken: bool) {
+    if ctx.setup.terrain.is_empty() {
+        return;
+    }
+    ctx.battle.unit_mut(id).fills = 0;
+    let unit = ctx.battle.unit(id);
+    if unit.gone() {
+        return;
+    }
+    let here = unit.rect(ctx.rules);
+    let Some(piece) = piece_under(ctx.rules, &ctx.setup.terrain, &here) else { return };
+    let was_in = ctx.setup.terrain[piece].rect.holds(from.centre());
+    if was_in || !(taken || may_fill(ctx, id, piece)) || is_taken(ctx.rules, ctx.setup, &ctx.battle.units, piece, id) {
+        return;
+    }
+    fill(ctx, id, piece);
+}
+
+/// Puts a unit into the middle of a piece, which it fills from now on.
+pub(crate) fn fill<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, piece: usize) {
+    let here = ctx.rect(id);
+    let place = middled(&here, &ctx.setup.terrain[piece]);
+    settle_on(ctx, id, &place);
+    ctx.battle.unit_mut(id).fills = piece as u8 + 1;
+    ctx.tell(|| Event::Filled { unit: id, piece: piece as u8 });
+}

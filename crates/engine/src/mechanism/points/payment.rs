@@ -1,0 +1,65 @@
+//! What forbids an act, and what it costs.
+
+use grognard_dice::Dice;
+use grognard_rules::model::{Act, ActBars};
+
+use crate::mechanism::points::purse::take;
+use crate::situation::points::{Purse, purse};
+use crate::situation::ways::WayFacts;
+use crate::state::unit::UnitId;
+use crate::step::context::Context;
+use crate::telling::event::{Event, Refusal, Witness};
+
+/// The bar of an act that forbids it now, if any does.
+pub(crate) fn act_barred<D: Dice, W: Witness>(
+    ctx: &Context<'_, D, W>,
+    act: u8,
+    bars: &ActBars,
+    id: UnitId,
+    foe: UnitId,
+) -> Option<Refusal> {
+    let row = bars.first.get(&ctx.view(id, Some(foe))) as usize;
+    bars.rows.get(row).map(|&bar| Refusal::Act { act, bar })
+}
+
+/// Refuses what a bar forbids whatever the way, and what the side cannot pay for.
+pub(crate) fn permit<D: Dice, W: Witness>(
+    ctx: &Context<'_, D, W>,
+    act: u8,
+    id: UnitId,
+    foe: UnitId,
+) -> Result<(), Refusal> {
+    let row: &Act = &ctx.rules.acts[usize::from(act)];
+    if let Some(bar) = act_barred(ctx, act, &row.before, id, foe) {
+        return Err(bar);
+    }
+    let purse = purse_of(ctx, id);
+    let cost = u16::from(row.cost) * purse.times;
+    if purse.points.is_some_and(|points| points < cost) { Err(Refusal::NoPoints { act }) } else { Ok(()) }
+}
+
+/// Refuses what a bar forbids because of the way.
+pub(crate) fn permit_way<D: Dice, W: Witness>(
+    ctx: &Context<'_, D, W>,
+    act: u8,
+    id: UnitId,
+    foe: UnitId,
+    facts: WayFacts,
+) -> Result<(), Refusal> {
+    let Some(bars) = &ctx.rules.acts[usize::from(act)].planned else { return Ok(()) };
+    ctx.scratch.way.set(facts);
+    let bar = act_barred(ctx, act, bars, id, foe);
+    ctx.scratch.way.set(WayFacts::default());
+    bar.map_or(Ok(()), Err)
+}
+
+/// What a unit pays with.
+pub(crate) fn purse_of<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: UnitId) -> Purse {
+    purse(ctx.rules.generals.as_deref(), ctx.setup, &ctx.battle, id)
+}
+
+/// Pays for an act.
+pub(crate) fn pay<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, act: u8, id: UnitId) {
+    let (cost, left) = take(ctx, id, u16::from(ctx.rules.acts[usize::from(act)].cost));
+    ctx.tell(|| Event::Paid { unit: id, act, cost, left });
+}

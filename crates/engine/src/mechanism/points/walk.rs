@@ -1,0 +1,62 @@
+//! Walking a way that is planned: what it costs, and what the unit passes and leaves.
+
+use grognard_dice::Dice;
+use grognard_rules::model::Deed;
+use grognard_rules::situation::WayFact;
+
+use crate::geometry::plane::Way;
+use crate::mechanism::common::leaving::leave_if_off_table;
+use crate::mechanism::common::moving::settle_on;
+use crate::mechanism::points::contact::tell_leaving;
+use crate::mechanism::points::occupation::fill_ground;
+use crate::mechanism::points::passage::tell_passing;
+use crate::mechanism::points::payment::permit_way;
+use crate::mechanism::points::route::{allowance_for, facts_of};
+use crate::mechanism::points::{contact, payment};
+use crate::state::unit::{Flags, UnitId};
+use crate::step::context::Context;
+use crate::telling::event::{Event, Refusal, Witness};
+
+/// Why an order is not carried out; none: there is nothing to do.
+pub(crate) type Unable = Option<Refusal>;
+
+/// Goes a way, if it is short enough and nothing on it forbids it.
+pub(crate) fn walk<D: Dice, W: Witness>(
+    ctx: &mut Context<'_, D, W>,
+    act: u8,
+    id: UnitId,
+    foe: UnitId,
+    way: &Way,
+) -> Result<(), Unable> {
+    let target = (ctx.rules.acts[usize::from(act)].deed == Deed::Contact).then_some(foe);
+    let facts = facts_of(ctx, id, way, target);
+    let (allowance, halved) = allowance_for(ctx, id, facts);
+    if let Some(rate) = halved {
+        ctx.tell(|| Event::Halved { unit: id, rate });
+    }
+    if way.length > allowance {
+        return Err(Some(Refusal::OutOfReach));
+    }
+    permit_way(ctx, act, id, foe, facts)?;
+    payment::pay(ctx, act, id);
+    if facts.has(WayFact::Bonus) {
+        ctx.tell(|| Event::OnRoad { unit: id });
+    }
+    let end = way.end();
+    settle_on(ctx, id, &end);
+    ctx.battle.flags_mut(id).set(Flags::MOVED);
+    let (wheel, distance, bearing) = (way.wheel, way.distance, way.bearing.rem_euclid(3600));
+    if bearing == 0 {
+        ctx.tell(|| Event::Marched { unit: id, wheel, distance });
+    } else {
+        ctx.tell(|| Event::Shifted { unit: id, bearing, distance });
+    }
+    tell_passing(ctx, id, way);
+    if facts.has(WayFact::Parts) {
+        tell_leaving(ctx, id, facts);
+    }
+    leave_if_off_table(ctx, id);
+    fill_ground(ctx, id, &way.start);
+    contact::part(ctx);
+    Ok(())
+}

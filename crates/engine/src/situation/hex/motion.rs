@@ -1,0 +1,164 @@
+//! What a unit may do in its next move on hexes, as the position stands.
+
+use grognard_rules::model::{HexRules, Provides, Rules, Source};
+
+use crate::geometry::hex::{facing, hex_leader_alone, hex_of, occupant};
+use crate::geometry::plane::Point;
+use crate::situation::hex::march::{Act, Breach, March, Motion};
+use crate::situation::view::View;
+use crate::state::battle::{Battle, Setup};
+use crate::state::hex::{HexFlags, NOBODY};
+use crate::state::side::Side;
+use crate::state::unit::UnitId;
+use crate::step::scratch::Scratch;
+
+/// Hexes that are held, as a unit sees them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Held {
+    /// By friends whom it could not join.
+    pub(crate) friends: u128,
+    pub(crate) enemies: u128,
+    /// By those of its own whom it could join: lone leaders, or units without one if it is a leader.
+    pub(crate) leaders: u128,
+}
+
+/// The hexes that a side holds.
+pub(crate) fn held_by(hex: &HexRules, battle: &Battle, side: Side) -> u128 {
+    let units = battle.side(side).map(|id| battle.unit(id)).filter(|unit| !unit.gone());
+    units.fold(0, |held, unit| held | bit(hex_of(&hex.grid, unit)))
+}
+
+pub(crate) fn bit(hex: u8) -> u128 {
+    1_u128.checked_shl(u32::from(hex)).unwrap_or(0)
+}
+
+/// Who holds which hexes, as a unit sees it.
+pub(crate) fn held(hex: &HexRules, battle: &Battle, id: UnitId) -> Held {
+    held_among(hex, battle, id, held_by(hex, battle, battle.unit(id).side.other()))
+}
+
+/// The same, with the hexes that enemies hold.
+pub(crate) fn held_among(hex: &HexRules, battle: &Battle, id: UnitId, enemies: u128) -> Held {
+    let mut held = Held { friends: 0, enemies, leaders: 0 };
+    let own = battle.unit(id);
+    let leads = own.hex.flags.has(HexFlags::LEADER);
+    for other in battle.side(own.side).filter(|&other| other != id && other.0 != own.hex.mate) {
+        let other = battle.unit(other);
+        if other.gone() {
+            continue;
+        }
+        let joins = if leads {
+            !other.hex.flags.has(HexFlags::LEADER) && other.hex.mate == NOBODY
+        } else {
+            hex_leader_alone(other)
+        };
+        *if joins { &mut held.leaders } else { &mut held.friends } |= bit(hex_of(&hex.grid, other));
+    }
+    held
+}
+
+/// Hexes that are closed to a unit by their terrain.
+pub(crate) fn barred(hex: &HexRules, view: &View<'_>) -> u128 {
+    let bars =
+        hex.terrain.iter().filter(|kind| kind.at != 0 && kind.bars.as_ref().is_some_and(|bars| bars.get(view) != 0));
+    bars.fold(0, |hexes, kind| hexes | kind.at)
+}
+
+/// What a unit may do in its move as things stand.
+pub(crate) fn motion(
+    rules: &Rules,
+    setup: &Setup,
+    hex: &HexRules,
+    battle: &Battle,
+    scratch: &Scratch,
+    id: UnitId,
+) -> Motion {
+    let enemies = held_by(hex, battle, battle.unit(id).side.other());
+    motion_among(rules, setup, hex, battle, scratch, id, enemies)
+}
+
+/// The same, with the hexes that enemies hold.
+pub(crate) fn motion_among(
+    rules: &Rules,
+    setup: &Setup,
+    hex: &HexRules,
+    battle: &Battle,
+    scratch: &Scratch,
+    id: UnitId,
+    enemies: u128,
+) -> Motion {
+    let unit = battle.unit(id);
+    let view = View::new(rules, setup, battle, scratch, id, None);
+    let first = |deed| hex.first(deed, unit.kind, || View::new(rules, setup, battle, scratch, id, None));
+    let amount = |deed| first(deed).map_or(0, |(_, amount)| amount.clamp(0, 100) as u8);
+    let Held { friends, enemies, leaders } = held_among(hex, battle, id, enemies);
+    let stops = hex
+        .terrain
+        .iter()
+        .filter(|kind| kind.at != 0 && kind.stops.as_ref().is_some_and(|stops| stops.get(&view) != 0));
+    let mut motion = Motion {
+        allowance: amount(Provides::Move),
+        charge: amount(Provides::Charge),
+        standing: amount(Provides::TurnStanding),
+        turns: amount(Provides::TurnMoving),
+        pivot: amount(Provides::Pivot),
+        front: first(Provides::Step).is_some(),
+        aside: false,
+        keeps: first(Provides::KeepFacing).is_some(),
+        pattern: first(Provides::Pattern).is_some(),
+        faces: hex.any(Provides::Facing) && !hex_leader_alone(unit),
+        pass: first(Provides::Pass).is_some(),
+        friends,
+        enemies,
+        leaders,
+        barred: barred(hex, &view),
+        halting: stops.fold(0, |hexes, kind| hexes | kind.at),
+    };
+    if let Some((_, most)) = first(Provides::SideStep) {
+        let others =
+            battle.side(unit.side).filter(|&other| other != id && battle.unit(other).hex.flags.has(HexFlags::ASIDE));
+        motion.aside = most <= 0 || (others.count() as i32) < most;
+    }
+    motion
+}
+
+/// A whole march of a unit, act by act; where it ends.
+///
+/// # Errors
+/// The first provision that it breaks, with its clauses.
+pub(crate) fn check(
+    rules: &Rules,
+    setup: &Setup,
+    hex: &HexRules,
+    battle: &Battle,
+    scratch: &Scratch,
+    id: UnitId,
+    acts: &[Act],
+) -> Result<(March, Motion), Breach> {
+    let motion = motion(rules, setup, hex, battle, scratch, id);
+    let unit = battle.unit(id);
+    let breach = |deed: Provides| {
+        let view = View::new(rules, setup, battle, scratch, id, None);
+        // What a row that is not there forbids, the row of the usual case says.
+        let row = hex
+            .first(deed, unit.kind, || view)
+            .map(|(index, _)| index)
+            .or_else(|| hex.all(deed).last().map(|(index, _)| index));
+        let source = row.map_or_else(Source::default, |row| hex.provisions[usize::from(row)].source.clone());
+        Breach { deed, cite: source.clauses().map(str::to_owned).collect() }
+    };
+    if hex.any(Provides::Ordered) && !unit.hex.flags.has(HexFlags::ORDERED) && !acts.is_empty() {
+        return Err(breach(Provides::Ordered));
+    }
+    let mut march = March::new(hex_of(&hex.grid, unit), facing(unit.heading));
+    for &act in acts {
+        march = march.then(hex, &motion, act).map_err(breach)?;
+    }
+    march.ends(hex, &motion).map_err(breach)?;
+    Ok((march, motion))
+}
+
+/// Whether a place holds nobody.
+pub(crate) fn free(battle: &Battle, at: Point) -> bool {
+    occupant(battle, at).is_none()
+}

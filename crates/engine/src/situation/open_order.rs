@@ -1,0 +1,33 @@
+//! Figures in open order: where each one stands, and which are tied to their unit.
+
+use grognard_rules::model::Rules;
+
+use crate::geometry::plane::{Circle, Rect};
+use crate::state::unit::Unit;
+
+/// The bases of a row of figures, from left to right.
+pub(crate) fn bases<'r>(rules: &'r Rules, unit: &Unit) -> impl Iterator<Item = Rect> + use<'r> {
+    let row = unit.rect(rules);
+    let figures = i32::from(unit.figures.max(1));
+    let base = rules.footprint(unit.kind, unit.formation, 1).width;
+    let gaps = (figures - 1).max(1);
+    (0..figures).map(move |figure| {
+        let left = if figures == 1 { 0 } else { (row.width - base) * figure / gaps };
+        Rect::new(row.at(left + base / 2 - row.width / 2, 0), row.heading(), base, row.depth)
+    })
+}
+
+/// How many figures of a row hang together with their unit.
+pub(crate) fn tied(rules: &Rules, unit: &Unit, row: &Rect, home: &Rect, tether: i32) -> u16 {
+    if Circle::of(row).within(&Circle::of(home), tether) {
+        return unit.figures;
+    }
+    let near = |figure: &Rect| figure.distance(home) <= tether;
+    let Some(first) = bases(rules, unit).position(|figure| near(&figure)) else { return 0 };
+    let mut row = bases(rules, unit);
+    let (Some(one), Some(two)) = (row.next(), row.next()) else { return 1 };
+    if one.distance(&two) <= tether {
+        return unit.figures;
+    }
+    bases(rules, unit).skip(first).filter(near).count() as u16
+}

@@ -1,0 +1,44 @@
+//! From where one unit strikes, sees or enfilades another, by where both stand.
+
+use grognard_rules::model::{Board, Rules};
+
+use crate::geometry::plane::{Arc, Rect};
+use crate::state::unit::Unit;
+
+/// A distance beyond every range, for a unit that has no enemy left.
+pub(crate) const FAR: i32 = 20_000;
+
+/// Whether any part of a unit stands straight ahead of another's front edge.
+pub(crate) fn in_front(rules: &Rules, own: &Unit, foe: &Unit) -> bool {
+    rules.board != Board::None && !own.rect(rules).inset(rules.movement.touch).clear_of_front(&foe.rect(rules))
+}
+
+/// Whether one of a unit's front corners stands behind the line of another's rear edge, so that it sees both rear corners.
+pub(crate) fn enfilades(rules: &Rules, own: &Unit, foe: &Unit) -> bool {
+    let all_round = rules.formations[usize::from(foe.formation)].all_round;
+    if rules.board == Board::None || all_round || foe.fills != 0 {
+        return false;
+    }
+    let there = foe.rect(rules);
+    let [left, right, ..] = own.rect(rules).corners();
+    [left, right].into_iter().any(|corner| there.local(corner).1 <= -i64::from(there.depth))
+}
+
+/// The arc that a target shows to an attacker's figures where both stand (clauses 7.13, 7.14); front wherever a unit faces
+/// everywhere (7.22). A charge strikes where it was declared: [`Unit::strikes`] comes first.
+pub(crate) fn exposure(rules: &Rules, (target, there): (&Unit, &Rect), (attacker, ground): (&Unit, &Rect)) -> Arc {
+    let Board::Plane { arc, .. } = rules.board else { return Arc::Front };
+    if rules.formations[usize::from(target.formation)].all_round {
+        return Arc::Front;
+    }
+    let (footprint, figures) = (attacker.footprint(rules), attacker.figures);
+    if target.bend != 0 {
+        // The front of a bent unit is that of either half (7.23).
+        return match target.stretches(rules).map(|stretch| stretch.aspect(ground, footprint, figures, arc)) {
+            [Arc::Front, _] | [_, Arc::Front] => Arc::Front,
+            [Arc::Rear, Arc::Rear] => Arc::Rear,
+            _ => Arc::Flank,
+        };
+    }
+    there.aspect(ground, footprint, figures, arc)
+}

@@ -1,0 +1,147 @@
+//! The situation of one unit with regard to another.
+
+use grognard_rules::model::{Formation, Rules};
+use grognard_rules::situation::Subject;
+
+use crate::geometry::plane::{Arc, Rect};
+use crate::situation::neighbours::Vicinity;
+use crate::situation::sight::FAR;
+use crate::state::battle::{Battle, Setup};
+use crate::state::terrain;
+use crate::state::unit::{Flags, Unit, UnitId};
+use crate::step::scratch::Scratch;
+
+/// The situation of one unit with regard to another. Distances and arcs are worked out when first asked for.
+pub(crate) struct View<'a> {
+    pub(super) rules: &'a Rules,
+    pub(super) setup: &'a Setup,
+    pub(super) battle: &'a Battle,
+    pub(super) scratch: &'a Scratch,
+    pub(super) own: (UnitId, &'a Unit),
+    pub(super) foe: Option<(UnitId, &'a Unit)>,
+    /// Whether nobody stands near anybody: what decides who does cannot depend on it.
+    pub(super) plain: bool,
+}
+
+impl<'a> View<'a> {
+    pub(crate) fn new(
+        rules: &'a Rules,
+        setup: &'a Setup,
+        battle: &'a Battle,
+        scratch: &'a Scratch,
+        own: UnitId,
+        foe: Option<UnitId>,
+    ) -> Self {
+        let foe = foe.filter(|&foe| foe != own).map(|foe| (foe, battle.unit(foe)));
+        Self { rules, setup, battle, scratch, own: (own, battle.unit(own)), foe, plain: false }
+    }
+
+    /// The view of the conditions that decide who stands near whom: nobody does.
+    pub(crate) fn plain(about: Vicinity<'a>, own: UnitId, foe: Option<UnitId>) -> Self {
+        Self { plain: true, ..Self::new(about.rules, about.setup, about.battle, about.scratch, own, foe) }
+    }
+
+    /// The rectangle that a unit stands on.
+    pub(super) fn rect(&self, id: UnitId, unit: &Unit) -> Rect {
+        self.scratch.stands.rect(self.rules, id, unit)
+    }
+
+    /// Who stands about a unit, as far as this view can tell.
+    pub(super) fn vicinity(&self) -> Option<Vicinity<'a>> {
+        (!self.plain).then_some(Vicinity {
+            rules: self.rules,
+            setup: self.setup,
+            battle: self.battle,
+            scratch: self.scratch,
+        })
+    }
+
+    /// Figures that fight: all of them, or the pack's number where the unit shows no front (7.64).
+    pub(super) fn fighting(&self, subject: Subject, unit: &'a Unit) -> i32 {
+        let all = self.rules.figures_seen(unit.figures + unit.guests);
+        let Some(flanked) = self.rules.flanked.as_ref().filter(|_| !self.plain) else { return all };
+        if self.exposed(subject) == Arc::Front {
+            return all;
+        }
+        let (id, other) = self.sides_of(subject);
+        let view = Self { own: (id, unit), foe: other, plain: true, ..*self };
+        if flanked.when.as_ref().is_none_or(|when| when.get(&view) != 0) {
+            all.min(i32::from(flanked.figures))
+        } else {
+            all
+        }
+    }
+
+    /// What disorders a battery, whatever the state of its crew: an index into the pack's list (8.47).
+    pub(crate) fn disorders(&self, subject: Subject, unit: &'a Unit) -> Option<usize> {
+        let battery = self.rules.battery.as_ref().filter(|_| unit.cannon > 0 && !self.plain)?;
+        let (id, other) = self.sides_of(subject);
+        let view = Self { own: (id, unit), foe: other, plain: true, ..*self };
+        battery.disordered.iter().position(|case| case.when.get(&view) != 0)
+    }
+
+    /// The unit that is meant, and the one it is seen against.
+    pub(super) fn sides_of(&self, subject: Subject) -> (UnitId, Option<(UnitId, &'a Unit)>) {
+        match (subject, self.foe) {
+            (Subject::Own, foe) => (self.own.0, foe),
+            (Subject::Foe, Some((foe, _))) => (foe, Some(self.own)),
+            (Subject::Foe, None) => (self.own.0, None),
+        }
+    }
+
+    /// What the vicinity of the unit that is meant says of it.
+    pub(super) fn about(&self, subject: Subject, says: impl FnOnce(Vicinity<'a>, UnitId) -> bool) -> bool {
+        let (id, _) = self.sides_of(subject);
+        self.vicinity().is_some_and(|vicinity| says(vicinity, id))
+    }
+
+    /// The same pair seen with the other unit's eyes; the same view where there is no other unit.
+    pub(crate) fn turned(&self) -> Self {
+        Self { own: self.foe.unwrap_or(self.own), foe: self.foe.map(|_| self.own), ..*self }
+    }
+
+    pub(crate) fn distance(&self) -> i32 {
+        self.foe.map_or(FAR, |foe| self.scratch.distance(self.rules, &self.setup.terrain, self.own, foe))
+    }
+
+    /// The arc that one of the two shows to the other.
+    pub(crate) fn exposed(&self, subject: Subject) -> Arc {
+        match (subject, self.foe) {
+            (_, None) => Arc::Front,
+            (Subject::Own, Some(foe)) => self.scratch.exposed(self.rules, self.own, foe),
+            (Subject::Foe, Some(foe)) => self.scratch.exposed(self.rules, foe, self.own),
+        }
+    }
+
+    /// Figures of a unit's screen.
+    pub(super) fn screened(&self, unit: &Unit) -> u16 {
+        let kin = self.battle.unit(unit.kin);
+        let screen = self.battle.is_screen(self.rules, kin);
+        if screen && !unit.flags.has(Flags::SCREEN) && !kin.gone() { kin.figures } else { 0 }
+    }
+
+    pub(super) fn covered(&self, subject: Subject) -> bool {
+        let Some(foe) = self.foe else { return false };
+        let ((id, unit), from) = match subject {
+            Subject::Own => (self.own, foe),
+            Subject::Foe => (foe, self.own),
+        };
+        let terrain = &self.setup.terrain;
+        !terrain.is_empty() && {
+            terrain::covered_from_fire(self.rules, terrain, &self.rect(id, unit), &self.rect(from.0, from.1))
+        }
+    }
+
+    /// How far before a unit linear ground lies that covers it from the other one.
+    pub(super) fn shelter(&self, subject: Subject) -> i32 {
+        let (own, foe) = (self.sides_of(subject).0, self.sides_of(subject).1);
+        let (Some((id, foe)), terrain) = (foe, &self.setup.terrain) else { return FAR };
+        let own = self.rect(own, self.battle.unit(own));
+        terrain::shelter(self.rules, terrain, &own, self.rect(id, foe).centre()).unwrap_or(FAR).min(FAR)
+    }
+
+    #[inline]
+    pub(super) fn formation(&self, unit: &Unit) -> &'a Formation {
+        &self.rules.formations[usize::from(unit.formation)]
+    }
+}

@@ -1,0 +1,17 @@
+//! What conditions ask of a way that is planned.
+
+use grognard_rules::situation::WayFact;
+
+/// What a condition can read of a way, as a bit for each fact.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct WayFacts(u16);
+
+impl WayFacts {
+    pub(crate) fn has(self, fact: WayFact) -> bool {
+        self.0 & (1 << fact as u16) != 0
+    }
+
+    pub(crate) fn note(&mut self, fact: WayFact, holds: bool) {
+        self.0 |= u16::from(holds) << fact as u16;
+    }
+}

@@ -1,0 +1,219 @@
+//! Effects: what an outcome does to a unit - losses, morale, retreats and flights.
+
+use grognard_dice::Dice;
+use grognard_rules::model::Effect;
+use grognard_rules::situation::Subject;
+
+use crate::mechanism::common::reshape::{keep_shape, take_formation, take_retreat_formation};
+use crate::mechanism::common::units;
+use crate::mechanism::common::units::{has_cannon, square_of};
+use crate::mechanism::figures::casualties::{lose_of_battery, lose_of_square};
+use crate::mechanism::figures::charge::{is_charged, strike_anew};
+use crate::mechanism::figures::command;
+use crate::mechanism::figures::crew::{crew_leaves, crew_returns};
+use crate::mechanism::figures::falling_back::{face_away, fall_back, find_room};
+use crate::mechanism::figures::screen::{screen_destroyed, screen_fails, sweep_along};
+use crate::mechanism::figures::square::share_morale;
+use crate::mechanism::points::act::open_fire;
+use crate::mechanism::points::flight;
+use crate::state::hex::NOBODY;
+use crate::state::marks::Marks;
+use crate::state::unit::{Flags, Unit, UnitId};
+use crate::step::context::Context;
+use crate::step::losses::take_figures;
+use crate::telling::event::{Event, Witness};
+
+impl<D: Dice, W: Witness> Context<'_, D, W> {
+    /// What an outcome does to a unit, caused by another (or by itself).
+    pub(crate) fn apply(&mut self, effect: &Effect, id: UnitId, cause: UnitId) {
+        if effect.is_none() {
+            return;
+        }
+        if self.scratch.joint.len() > 1 && self.scratch.joint.contains(&id) {
+            // Those who charge together share what comes of it; what it sets off is the principal's.
+            for other in self.scratch.joint.clone().into_iter().filter(|&other| other != id) {
+                apply_to_one(self, &Effect { sets_off: None, ..*effect }, other, cause);
+            }
+        }
+        apply_to_one(self, effect, id, cause);
+    }
+
+    /// Takes a unit off the table for good.
+    pub(crate) fn remove(&mut self, id: UnitId, event: impl FnOnce(UnitId) -> Event) {
+        self.tell(|| event(id));
+        if self.battle.unit(id).flags.has(Flags::SCREEN) {
+            screen_destroyed(self, id);
+            return;
+        }
+        self.scratch.broken = true;
+        let turn = self.battle.turn;
+        let unit = self.battle.unit_mut(id);
+        let mate = std::mem::replace(&mut unit.hex.mate, NOBODY);
+        unit.flags.set(Flags::GONE);
+        unit.flags.clear(Flags::CHARGING);
+        if unit.broke == 0 {
+            unit.broke = turn;
+        }
+        if mate != NOBODY {
+            self.battle.unit_mut(UnitId(mate)).hex.mate = NOBODY;
+        }
+    }
+
+    /// Puts a unit into another morale state where it stands, by nobody's doing.
+    pub(crate) fn fall_into(&mut self, id: UnitId, morale: u8) {
+        let before = *self.battle.unit(id);
+        self.enter(id, morale);
+        find_room(self, id, &before, id);
+    }
+
+    /// Puts a unit into another morale state, with what the state does to its formation, charge and facing.
+    pub(crate) fn enter(&mut self, id: UnitId, morale: u8) {
+        let rules = self.rules;
+        let from = self.battle.unit(id).morale;
+        let state = &rules.morale[usize::from(morale)];
+        if state.broken && has_cannon(self, id) {
+            // The guns stay, and their state is no worse than the last one before a rout (8.47).
+            let shaken = rules.morale.iter().rposition(|state| !state.broken).unwrap_or(0) as u8;
+            self.battle.unit_mut(id).morale = shaken.max(from);
+            crew_leaves(self, id, morale);
+            return;
+        }
+        let newly_broken = state.broken && !rules.morale[usize::from(from)].broken;
+        if newly_broken && self.setup.screens {
+            sweep_along(self, id);
+        }
+        let turn = self.battle.turn;
+        let unit: &mut Unit = self.battle.unit_mut(id);
+        unit.morale = morale;
+        if newly_broken {
+            self.scratch.broken = true;
+            unit.flags.clear(Flags::CHARGING);
+            unit.marks.clear(Marks::FIRING);
+            if unit.broke == 0 {
+                unit.broke = turn;
+            }
+        }
+        let formation = state.formation.unwrap_or(state.becomes[usize::from(unit.formation)]);
+        if newly_broken && state.flight > 0 {
+            face_away(self, id);
+        }
+        self.tell(|| Event::Morale { unit: id, from });
+        if morale > from {
+            share_morale(self, id);
+            take_formation(self, id, formation);
+        }
+        if newly_broken && state.flight > 0 {
+            strike_anew(self, id);
+        }
+    }
+
+    /// Takes figures, or hits, off a unit.
+    pub(crate) fn lose(&mut self, id: UnitId, figures: u16, cause: UnitId) {
+        self.scratch.hit = true;
+        self.scratch.hit_by[id.index()] = cause;
+        if self.rules.square.is_some() && units::members(self, id).next().is_some() {
+            lose_of_square(self, id, figures);
+            return;
+        }
+        if has_cannon(self, id) {
+            lose_of_battery(self, id, figures, cause);
+            return;
+        }
+        take_figures(self, id, figures);
+        if self.battle.unit(id).figures == 0 {
+            self.remove(id, Event::Destroyed);
+        } else {
+            keep_shape(self, id);
+        }
+    }
+
+    /// Removes a unit with all its figures: they are lost.
+    pub(crate) fn destroy(&mut self, id: UnitId) {
+        let left = self.battle.unit(id).figures;
+        if left > 0 {
+            self.scratch.hit = true;
+            take_figures(self, id, left);
+        }
+        self.remove(id, Event::Destroyed);
+    }
+}
+
+pub(crate) fn apply_to_one<D: Dice, W: Witness>(
+    ctx: &mut Context<'_, D, W>,
+    effect: &Effect,
+    id: UnitId,
+    cause: UnitId,
+) {
+    let before = *ctx.battle.unit(id);
+    if before.gone() {
+        return;
+    }
+    if effect.lose > 0 {
+        ctx.lose(id, effect.lose, cause);
+    }
+    if effect.destroy {
+        ctx.destroy(id);
+    }
+    if ctx.battle.unit(id).gone() {
+        return;
+    }
+    if ctx.setup.screens && (effect.worsen > 0 || effect.morale.is_some()) {
+        let unit = ctx.battle.unit(id);
+        let is_screen = ctx.battle.is_screen(ctx.rules, unit);
+        if is_screen && !ctx.battle.unit(ctx.battle.unit(id).kin).gone() {
+            screen_fails(ctx, id, effect, cause);
+            return;
+        }
+    }
+    if effect.halt {
+        ctx.battle.flags_mut(id).clear(Flags::CHARGING);
+    }
+    let unit = *ctx.battle.unit(id);
+    let square = square_of(ctx, id);
+    let worst = ctx.rules.morale.len() as u8 - 1;
+    let mut from = unit.morale;
+    if effect.worsen > 0 && (command::unsettled(ctx, id) || ctx.view(id, None).disorders(Subject::Own, &unit).is_some())
+    {
+        // It counts as disordered already, so that it may rout (8.47, 8.62).
+        from = from.max(ctx.rules.first_shaken());
+    }
+    let shaken = ctx.rules.morale[usize::from(from)].shaken;
+    let steps = effect.worsen + if shaken { effect.worsen_shaken } else { 0 };
+    let mut morale = from.saturating_add(steps).min(worst);
+    morale = effect.morale.map_or(morale, |state| morale.max(state));
+    morale = effect.rally.map_or(morale, |state| morale.min(state));
+    if let Some(state) = effect.rally.filter(|_| unit.away > 0) {
+        crew_returns(ctx, id, state);
+    } else if morale != unit.morale {
+        ctx.enter(id, morale);
+    }
+    // Skirmishers that are a whole unit go back as one (9.48), unless a charge is upon them: that leaves them no time.
+    let loose = ctx.rules.formations[usize::from(unit.formation)].spacing.is_some();
+    let goes_back = loose && morale > unit.morale && !is_charged(ctx, id);
+    let retires = ctx.rules.skirmish.as_ref().filter(|_| goes_back);
+    let retreat = retires.map_or(effect.retreat, |skirmish| effect.retreat.max(skirmish.retires));
+    if retreat > 0 {
+        take_retreat_formation(ctx, id, cause);
+        // Units of a square that is driven back go with it (8.54), those farthest from the enemy first.
+        for member in square.into_iter().rev() {
+            if !ctx.battle.unit(member).gone() {
+                take_retreat_formation(ctx, member, cause);
+                fall_back(ctx, member, retreat, cause);
+            }
+        }
+        fall_back(ctx, id, retreat, cause);
+    } else if !effect.flee {
+        // Who flees is on its way, whatever room its new formation has here.
+        find_room(ctx, id, &before, cause);
+    }
+    if effect.open_fire && !ctx.battle.unit(id).marks.has(Marks::FIRING) {
+        open_fire(ctx, id);
+    }
+    if effect.flee {
+        flight::flee(ctx, id, cause);
+    }
+    ctx.scratch.pursue |= effect.pursue;
+    if let Some(trigger) = effect.sets_off {
+        ctx.react(trigger, id, cause);
+    }
+}

@@ -1,0 +1,49 @@
+//! Reactions: what units do when something is done to them.
+
+use grognard_dice::Dice;
+use grognard_rules::model::{Reaction, Trigger};
+
+use crate::mechanism::figures::skirmishers;
+use crate::state::unit::{Flags, Unit, UnitId};
+use crate::step::context::Context;
+use crate::telling::event::{Event, Occasion, Witness};
+
+impl<D: Dice, W: Witness> Context<'_, D, W> {
+    /// Carries out the reactions of a unit to something another one did; whether there was any.
+    pub(crate) fn react(&mut self, trigger: Trigger, own: UnitId, foe: UnitId) -> bool {
+        let rules = self.rules;
+        let mut any = false;
+        for (index, reaction) in rules.reactions.iter().enumerate() {
+            if reaction.on != trigger || !able_to_react(self, reaction, own, Some(foe)) {
+                continue;
+            }
+            any = true;
+            let own = if self.setup.screens { skirmishers::tester(self, own).0 } else { own };
+            if let Some(roll) = reaction.roll {
+                self.roll(Occasion::Reaction(index as u8), roll, own, Some(foe));
+            } else {
+                self.tell(|| Event::Reacted { unit: own, reaction: index as u8 });
+                self.apply(&reaction.foe, foe, own);
+                self.apply(&reaction.own, own, foe);
+            }
+            if trigger == Trigger::Charged {
+                self.answer_losses();
+            }
+        }
+        any
+    }
+}
+
+pub(crate) fn able_to_react<D: Dice, W: Witness>(
+    ctx: &Context<'_, D, W>,
+    reaction: &Reaction,
+    own: UnitId,
+    foe: Option<UnitId>,
+) -> bool {
+    let unit = ctx.battle.unit(own);
+    let charges = |enemy: &Unit| enemy.flags.has(Flags::CHARGING) && !enemy.gone();
+    let charge_goes_on = reaction.on != Trigger::Charged || foe.is_some_and(|foe| charges(ctx.battle.unit(foe)));
+    // A broken unit answers for nothing but what is done to it at close quarters.
+    let able = !unit.broken(ctx.rules) || !matches!(reaction.on, Trigger::Charged | Trigger::Losses);
+    able && !unit.gone() && charge_goes_on && ctx.holds(reaction.when.as_ref(), own, foe)
+}

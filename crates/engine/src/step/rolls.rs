@@ -1,0 +1,125 @@
+//! Rolls: what a roll reads, where its dice lie, and what it comes to.
+
+use grognard_dice::{Address, Dice, NTH_MAX, PURPOSES};
+use grognard_rules::model::{Contestant, INPUTS_MAX, Input, Roll, RollOutcome, Site};
+use grognard_rules::situation::Subject;
+
+use crate::state::unit::UnitId;
+use crate::step::context::Context;
+use crate::telling::event::{Event, Occasion, RollEvent, Witness};
+
+impl<D: Dice, W: Witness> Context<'_, D, W> {
+    /// Takes a roll and carries out what it comes to.
+    pub(crate) fn roll(&mut self, occasion: Occasion, roll: u8, own: UnitId, foe: Option<UnitId>) {
+        let outcome = self.cast(occasion, roll, own, foe);
+        if let Some(foe) = foe {
+            self.apply(&outcome.foe, foe, own);
+        }
+        self.apply(&outcome.own, own, foe.unwrap_or(own));
+    }
+
+    /// Takes a roll: what it comes to, not yet carried out.
+    pub(crate) fn cast(&mut self, occasion: Occasion, roll: u8, own: UnitId, foe: Option<UnitId>) -> RollOutcome {
+        let own_view = self.view(own, foe);
+        let inputs = self.rules.rolls[usize::from(roll)].read(&own_view, &own_view.turned());
+        self.cast_with(occasion, roll, own, foe, inputs)
+    }
+
+    /// The same with inputs that are known.
+    pub(crate) fn cast_with(
+        &mut self,
+        occasion: Occasion,
+        roll: u8,
+        own: UnitId,
+        foe: Option<UnitId>,
+        inputs: [i32; INPUTS_MAX],
+    ) -> RollOutcome {
+        let rules = self.rules;
+        let compiled = &rules.rolls[usize::from(roll)];
+        let at = compiled.at(&inputs);
+        let address = address(self, occasion, own);
+        let index = self.dice.decide(address, &at);
+        let class = at.class(index);
+        if W::WATCHES {
+            tell_roll(self, occasion, roll, compiled, own, foe, &inputs, address, index);
+        }
+        compiled.outcomes[usize::from(class)]
+    }
+
+    /// The next address of a site for a lane. What is rolled away from its home phase has words of that phase's own, so that
+    /// nobody draws one word in two phases.
+    pub(crate) fn address_of(&mut self, site: Site, lane: u8) -> Address {
+        // The sites of one half-turn lie together, so that its words are made together.
+        let purpose = site.purpose + self.battle.active.index() as u8 * (PURPOSES / 2);
+        let stage = if site.home == self.battle.phase { 0 } else { self.battle.phase + 1 };
+        let drawn = self.scratch.drawn(purpose, lane);
+        // Stages are those of a hundred phases at most: the upper half of the byte has room for as many words again.
+        let stage = if drawn > NTH_MAX { stage | AGAIN } else { stage };
+        Address { turn: self.battle.turn, stage, purpose, lane, nth: drawn & NTH_MAX }
+    }
+}
+
+/// The stages of what is drawn more often than one stage has words for.
+pub(crate) const AGAIN: u8 = 128;
+
+#[allow(clippy::too_many_arguments)] // the parts of one event, gathered in one place only
+pub(crate) fn tell_roll<D: Dice, W: Witness>(
+    ctx: &mut Context<'_, D, W>,
+    occasion: Occasion,
+    roll: u8,
+    compiled: &Roll,
+    own: UnitId,
+    foe: Option<UnitId>,
+    inputs: &[i32; INPUTS_MAX],
+    address: Address,
+    index: usize,
+) {
+    let at = compiled.at(inputs);
+    let faces = ctx.dice.shown(address, &at, index);
+    let own_view = ctx.view(own, foe);
+    let foe_view = own_view.turned();
+    let mut modifiers = Vec::new();
+    for (input, read) in compiled.inputs.iter().enumerate() {
+        let view = match read.by {
+            Contestant::Own => &own_view,
+            Contestant::Foe => &foe_view,
+        };
+        for &row in &read.rows {
+            let modifier = &compiled.modifiers[usize::from(row)];
+            if modifier.when.as_ref().is_none_or(|when| when.eval(view) != 0) {
+                modifiers.push((input, usize::from(row)));
+            }
+        }
+    }
+    let base = |input: &Input| input.base.as_ref().map_or(0, |base| base.get(&own_view));
+    let bases = compiled.inputs.iter().map(base).collect();
+    let distance = own_view.distance();
+    let exposed = (own_view.exposed(Subject::Own), own_view.exposed(Subject::Foe));
+    let event = RollEvent {
+        occasion,
+        roll,
+        own,
+        foe,
+        exposed,
+        distance,
+        inputs: inputs[..compiled.inputs.len()].to_vec(),
+        bases,
+        modifiers,
+        faces,
+        outcome: at.class(index),
+    };
+    ctx.tell(|| Event::Rolled(Box::new(event)));
+}
+
+/// Where the dice of this decision lie: by what asks for it and whose half-turn it is, then by the roller's lane.
+pub(crate) fn address<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, occasion: Occasion, own: UnitId) -> Address {
+    let site = match occasion {
+        Occasion::Phase(phase) => ctx.rules.phases[usize::from(phase)].site,
+        Occasion::Reaction(reaction) => ctx.rules.reactions[usize::from(reaction)].site,
+        Occasion::Provision(row) => {
+            ctx.rules.hex.as_ref().map_or(Site::default(), |hex| hex.provisions[usize::from(row)].site)
+        }
+    };
+    let lane = ctx.battle.unit(own).lane();
+    ctx.address_of(site, lane)
+}
