@@ -8,7 +8,7 @@ use crate::geometry::hex;
 use crate::geometry::plane::Arc;
 use crate::situation::fire_lines::bears;
 use crate::situation::hex::scan::Scan;
-use crate::situation::neighbours::Vicinity;
+use crate::situation::neighbours::Neighbours;
 use crate::situation::occupied::place;
 use crate::situation::pace::reach;
 use crate::situation::points::purse;
@@ -87,8 +87,8 @@ impl View<'_> {
 impl Situation for View<'_> {
     #[inline]
     fn words(&self) -> Option<[u64; WORDS]> {
-        let note = |unit| self.scratch.stands.note(self.rules, self.battle, unit);
-        Some([note(self.own), self.foe.map_or(0, note)])
+        let status = |unit| self.scratch.positions.status(self.rules, self.battle, unit);
+        Some([status(self.own), self.foe.map_or(0, status)])
     }
 
     #[inline]
@@ -134,15 +134,15 @@ impl Situation for View<'_> {
             Fact::Fighting => self.fighting(subject, unit),
             Fact::Enfiladed => match self.sides_of(subject) {
                 (target, Some((firer, _))) => {
-                    i32::from(self.vicinity().is_some_and(|all| all.enfiladed(target, firer)))
+                    i32::from(self.neighbours().is_some_and(|all| all.enfiladed(target, firer)))
                 }
                 (_, None) => 0,
             },
-            Fact::Backed => i32::from(self.about(subject, Vicinity::backed)),
-            Fact::Supported => i32::from(self.about(subject, Vicinity::supported)),
+            Fact::Backed => i32::from(self.about(subject, Neighbours::backed)),
+            Fact::Supported => i32::from(self.about(subject, Neighbours::supported)),
             Fact::Follows => i32::from(self.about(subject, |all, id| all.leader(id).is_some())),
-            Fact::Stack => self.vicinity().map_or(1, |all| all.stack(self.sides_of(subject).0).len() as i32),
-            Fact::Pinned => i32::from(self.about(subject, Vicinity::pinned)),
+            Fact::Stack => self.neighbours().map_or(1, |all| all.stack(self.sides_of(subject).0).len() as i32),
+            Fact::Pinned => i32::from(self.about(subject, Neighbours::pinned)),
             Fact::Threatened => i32::from(unit.flags.has(Flags::THREATENED)),
             Fact::Reach => reach(rules, self.battle, unit),
             Fact::Range => rules.kinds[usize::from(unit.kind)].range,
@@ -251,17 +251,19 @@ impl View<'_> {
             }
             Fact::InFront => with(&|foe| i32::from(in_front(self.rules, own.1, foe.1))),
             Fact::Masked => with(&|foe| {
-                let sees = |about: Vicinity<'_>| about.in_sight(own.1.front, &[own.0], foe.0);
-                i32::from(!self.vicinity().is_none_or(sees))
+                let sees = |about: Neighbours<'_>| about.in_sight(own.1.front, &[own.0], foe.0);
+                i32::from(!self.neighbours().is_none_or(sees))
             }),
-            Fact::Bears => i32::from(self.vicinity().is_some_and(|about| bears(about, own.0))),
+            Fact::Bears => i32::from(self.neighbours().is_some_and(|about| bears(about, own.0))),
             Fact::Charges => self.charges(own.0).min(CONTACTS_MAX),
             Fact::Divided => with(&|foe| i32::from(self.divided(own.1, foe.0))),
             Fact::Faced => i32::from(self.faced(own)),
             Fact::Support => self.support(own),
             Fact::Strikes => with(&|foe| self.strikes(own.1, foe)),
             Fact::Aim => foe.map_or(FAR, |foe| self.aim(own.1, foe.1)),
-            Fact::Sees => with(&|foe| i32::from(sees(self.rules, &self.setup.terrain, &self.scratch.stands, own, foe))),
+            Fact::Sees => {
+                with(&|foe| i32::from(sees(self.rules, &self.setup.terrain, &self.scratch.positions, own, foe)))
+            }
             Fact::Enfilades => with(&|foe| i32::from(enfilades(self.rules, own.1, foe.1))),
             _ => 0,
         }

@@ -4,7 +4,7 @@ use grognard_expr::Lookup;
 use grognard_rules::model::{Board, Mechanism};
 
 use crate::geometry::plane::{Point, Rect};
-use crate::situation::neighbours::Vicinity;
+use crate::situation::neighbours::Neighbours;
 use crate::situation::positions::sees;
 use crate::situation::view::View;
 use crate::state::terrain::hides;
@@ -12,7 +12,7 @@ use crate::state::unit::{Unit, UnitId};
 
 /// Whether a unit could fire at an enemy in the pack's volley phase, as things stand. The phase's condition is read as if
 /// nobody stood near, for it may not ask this again.
-pub(crate) fn bears(about: Vicinity<'_>, id: UnitId) -> bool {
+pub(crate) fn bears(about: Neighbours<'_>, id: UnitId) -> bool {
     let volley = about.rules.phases.iter().position(|phase| matches!(phase.mechanism, Mechanism::Volley(_)));
     volley.is_some_and(|phase| {
         let aiming = Aiming { about, phase, plain: true };
@@ -23,14 +23,14 @@ pub(crate) fn bears(about: Vicinity<'_>, id: UnitId) -> bool {
 /// Who may fire at whom in a volley phase.
 #[derive(Clone, Copy)]
 pub(crate) struct Aiming<'a> {
-    pub(crate) about: Vicinity<'a>,
+    pub(crate) about: Neighbours<'a>,
     pub(crate) phase: usize,
     pub(crate) plain: bool,
 }
 
 impl<'a> Aiming<'a> {
     fn view(self, own: UnitId, foe: UnitId) -> View<'a> {
-        let Vicinity { rules, setup, battle, scratch } = self.about;
+        let Neighbours { rules, setup, battle, scratch } = self.about;
         if self.plain {
             View::plain(self.about, own, Some(foe))
         } else {
@@ -57,7 +57,7 @@ impl<'a> Aiming<'a> {
 
     /// Whether a unit could fire at another: armed, in order, in range, in arc, in sight and not forbidden.
     pub(crate) fn can_fire_at(self, id: UnitId, target: UnitId) -> bool {
-        let Vicinity { rules, setup, scratch, .. } = self.about;
+        let Neighbours { rules, setup, scratch, .. } = self.about;
         let (unit, enemy) = (self.unit(id), self.unit(target));
         let range = rules.kinds[usize::from(unit.kind)].range;
         let may = |when: &Lookup| when.get(&self.view(id, target)) != 0;
@@ -66,7 +66,7 @@ impl<'a> Aiming<'a> {
             && !unit.broken(rules)
             && !enemy.gone()
             && self.view(id, target).distance() <= range
-            && sees(rules, &setup.terrain, &scratch.stands, (id, unit), (target, enemy))
+            && sees(rules, &setup.terrain, &scratch.positions, (id, unit), (target, enemy))
             && rules.phases[self.phase].when.as_ref().is_none_or(may)
             && self.lines_clear(id, target)
             && !hides(rules, &setup.terrain, unit.front, self.about.rect(target).centre())
@@ -75,7 +75,7 @@ impl<'a> Aiming<'a> {
     /// Whether lines run from both front corners to two of the target's corners, or to the middle of its front edge, without
     /// meeting another unit.
     fn lines_clear(self, id: UnitId, target: UnitId) -> bool {
-        let Vicinity { rules, battle, .. } = self.about;
+        let Neighbours { rules, battle, .. } = self.about;
         if rules.board == Board::None || battle.units.len() == 2 {
             return true;
         }

@@ -17,20 +17,20 @@ use crate::step::scratch::Scratch;
 /// Units straight behind one another, the foremost first.
 pub(crate) type Stack = ArrayVec<UnitId, UNITS_PER_SIDE_MAX>;
 
-/// What the vicinity of a unit is worked out from.
+/// What says who stands near a unit.
 #[derive(Clone, Copy)]
-pub(crate) struct Vicinity<'a> {
+pub(crate) struct Neighbours<'a> {
     pub(crate) rules: &'a Rules,
     pub(crate) setup: &'a Setup,
     pub(crate) battle: &'a Battle,
     pub(crate) scratch: &'a Scratch,
 }
 
-impl<'a> Vicinity<'a> {
+impl<'a> Neighbours<'a> {
     /// Who of these units is on the table.
     #[inline]
     pub(crate) fn roster(self, of: Units) -> Roster {
-        self.scratch.stands.roster(self.rules, self.battle, of)
+        self.scratch.positions.roster(self.rules, self.battle, of)
     }
 
     /// The enemies of a unit that are on the table.
@@ -53,19 +53,19 @@ impl<'a> Vicinity<'a> {
 
     /// The rectangle that a unit stands on.
     pub(crate) fn rect(self, id: UnitId) -> Rect {
-        self.scratch.stands.rect(self.rules, id, self.battle.unit(id))
+        self.scratch.positions.rect(self.rules, id, self.battle.unit(id))
     }
 
     /// The same, or the piece of terrain that the unit fills.
     pub(crate) fn place(self, id: UnitId) -> Rect {
-        self.scratch.stands.place(self.rules, &self.setup.terrain, id, self.battle.unit(id))
+        self.scratch.positions.place(self.rules, &self.setup.terrain, id, self.battle.unit(id))
     }
 
     /// Whether two units are no farther apart than so many hundredths of an inch.
     #[inline]
     pub(crate) fn near(self, a: UnitId, b: UnitId, reach: i32) -> bool {
         if let Board::Plane { .. } = self.rules.board {
-            let [here, there] = [a, b].map(|id| self.scratch.stands.circle(self.rules, self.battle, id));
+            let [here, there] = [a, b].map(|id| self.scratch.positions.circle(self.rules, self.battle, id));
             if here.beyond(&there, reach) {
                 return false;
             }
@@ -89,7 +89,7 @@ impl<'a> Vicinity<'a> {
         if !plane || (self.battle.units.len() == 2 && terrain.is_empty()) {
             return true;
         }
-        let circle = |id: UnitId| self.scratch.stands.circle(rules, self.battle, id);
+        let circle = |id: UnitId| self.scratch.positions.circle(rules, self.battle, id);
         let goal = circle(target).centre;
         !hides(rules, terrain, eye, goal)
             && !self.others(target).any(|other| {

@@ -1,5 +1,5 @@
-//! Where units stand: the ground of each, and what two of them are to each other, worked out once for as long as both stand so.
-//! Beside it what is noted of each, and by that who is there.
+//! Where units cached: the ground of each, and what two of them are to each other, worked out once for as long as both stand so.
+//! Beside it the status word of each unit, and by that who is there.
 
 use std::cell::Cell;
 
@@ -9,7 +9,7 @@ use crate::geometry::plane::{Arc, Circle, Point, Rect};
 use crate::situation::occupied::place;
 use crate::situation::open_order::tied;
 use crate::situation::sight::{FAR, exposure};
-use crate::situation::status::{ABLE, HERE, OUT, STANDING, note};
+use crate::situation::status::{ABLE, HERE, OUT, STANDING, status_word};
 use crate::state::battle::Battle;
 use crate::state::terrain::Piece;
 use crate::state::unit::{UNITS_MAX, Unit, UnitId};
@@ -105,7 +105,7 @@ impl Default for Seen {
 }
 
 /// How a unit stands.
-struct Stand {
+struct UnitCache {
     ground: Cell<Ground>,
     rect: Cell<Rect>,
     /// Told to nobody else and to no other ground; 0: nothing is known.
@@ -122,59 +122,59 @@ struct Pair {
     tied: Cell<Option<u16>>,
 }
 
-/// The grounds of a battle's units, and what is noted of each.
-pub(crate) struct Stands {
-    /// Whether [`Watched`](crate::step::watched::Watched) sees every change.
-    watched: Cell<bool>,
+/// Where the units of a battle stand, and the status word of each, as long as nothing has changed.
+pub(crate) struct PositionCache {
+    /// Whether [`TrackedBattle`](crate::step::tracked_battle::TrackedBattle) sees every change.
+    tracked: Cell<bool>,
     /// The last serial number told.
     serial: Cell<u32>,
     /// Whether a unit's ground has not changed since it was looked at.
     steady: Seen,
-    stands: [Stand; UNITS_MAX],
+    units: [UnitCache; UNITS_MAX],
     circles: [Cell<Circle>; UNITS_MAX],
     pairs: [Pair; PAIRS],
-    /// Whether nothing of a unit has changed since it was noted.
+    /// Whether nothing of a unit has changed since its status word was kept.
     known: Seen,
     /// The units whose note, and so the roster, may be out of date.
     stale: Cell<Units>,
-    /// What was last noted of each.
-    notes: [Cell<u64>; UNITS_MAX],
+    /// The status word of each unit, as last worked out.
+    statuses: [Cell<u64>; UNITS_MAX],
     /// Who is there by these notes.
     roster: Cell<Roster>,
 }
 
-impl Stands {
+impl PositionCache {
     pub(crate) fn new() -> Self {
         Self {
-            watched: Cell::new(false),
+            tracked: Cell::new(false),
             serial: Cell::new(0),
             steady: Seen::default(),
-            stands: [const { Stand::none() }; UNITS_MAX],
+            units: [const { UnitCache::none() }; UNITS_MAX],
             circles: [const { Cell::new(Circle::NOWHERE) }; UNITS_MAX],
             pairs: [const { Pair::none() }; PAIRS],
             known: Seen::default(),
             stale: Cell::new(Units::ALL),
-            notes: [const { Cell::new(0) }; UNITS_MAX],
+            statuses: [const { Cell::new(0) }; UNITS_MAX],
             roster: Cell::new(Roster::default()),
         }
     }
 
-    /// What is noted of a unit: [`crate::situation::status`].
+    /// The status word of a unit: [`crate::situation::status`].
     #[inline]
-    pub(crate) fn note(&self, rules: &Rules, battle: &Battle, (id, unit): (UnitId, &Unit)) -> u64 {
+    pub(crate) fn status(&self, rules: &Rules, battle: &Battle, (id, unit): (UnitId, &Unit)) -> u64 {
         if !self.known.has(id) {
-            self.take_note(rules, battle, (id, unit));
+            self.update_status(rules, battle, (id, unit));
         }
-        let kept = self.notes[id.index()].get();
-        debug_assert!(kept == note(rules, battle, unit), "a change of unit {id:?} was not noted");
+        let kept = self.statuses[id.index()].get();
+        debug_assert!(kept == status_word(rules, battle, unit), "a change of unit {id:?} was not reported");
         kept
     }
 
     #[inline(never)]
-    fn take_note(&self, rules: &Rules, battle: &Battle, (id, unit): (UnitId, &Unit)) {
-        let word = note(rules, battle, unit);
-        let before = self.notes[id.index()].replace(word);
-        self.known.put(id, self.watched.get());
+    fn update_status(&self, rules: &Rules, battle: &Battle, (id, unit): (UnitId, &Unit)) {
+        let word = status_word(rules, battle, unit);
+        let before = self.statuses[id.index()].replace(word);
+        self.known.put(id, self.tracked.get());
         if (before ^ word) & STANDING != 0 {
             self.enrol(id, word);
         }
@@ -182,8 +182,8 @@ impl Stands {
 
     fn enrol(&self, id: UnitId, word: u64) {
         let (mut roster, one) = (self.roster.get(), Units::one(id));
-        for (units, noted) in [(&mut roster.here, HERE), (&mut roster.able, ABLE), (&mut roster.screens, OUT)] {
-            *units = if word & noted != 0 { units.plus(one) } else { units.but(one) };
+        for (units, bit) in [(&mut roster.here, HERE), (&mut roster.able, ABLE), (&mut roster.screens, OUT)] {
+            *units = if word & bit != 0 { units.plus(one) } else { units.but(one) };
         }
         self.roster.set(roster);
     }
@@ -193,7 +193,7 @@ impl Stands {
     pub(crate) fn roster(&self, rules: &Rules, battle: &Battle, of: Units) -> Roster {
         let stale = self.stale.get().among(of);
         if !stale.is_empty() {
-            self.take_notes(rules, battle, stale);
+            self.update_statuss(rules, battle, stale);
         }
         let roster = self.roster.get().among(of);
         debug_assert!(roster == Roster::of(rules, battle).among(of), "somebody has come or gone unseen");
@@ -201,15 +201,15 @@ impl Stands {
     }
 
     #[inline(never)]
-    fn take_notes(&self, rules: &Rules, battle: &Battle, stale: Units) {
+    fn update_statuss(&self, rules: &Rules, battle: &Battle, stale: Units) {
         for id in stale {
             // All battles of a setup have as many units.
             let Some(unit) = battle.units.get(id.index()) else { break };
             if !self.known.has(id) {
-                self.take_note(rules, battle, (id, unit));
+                self.update_status(rules, battle, (id, unit));
             }
         }
-        if self.watched.get() {
+        if self.tracked.get() {
             self.stale.set(self.stale.get().but(stale));
         }
     }
@@ -236,29 +236,29 @@ impl Stands {
     }
 
     #[inline]
-    fn of(&self, rules: &Rules, id: UnitId, unit: &Unit) -> &Stand {
-        let stand = &self.stands[id.index()];
+    fn of(&self, rules: &Rules, id: UnitId, unit: &Unit) -> &UnitCache {
+        let cached = &self.units[id.index()];
         if self.steady.has(id) {
-            debug_assert!(stand.ground.get() == Ground::of(unit), "a change of unit {id:?} was not seen");
+            debug_assert!(cached.ground.get() == Ground::of(unit), "a change of unit {id:?} was not seen");
         } else {
             self.look(rules, id, unit);
         }
-        stand
+        cached
     }
 
     #[inline(never)]
     fn look(&self, rules: &Rules, id: UnitId, unit: &Unit) {
-        let (stand, ground) = (&self.stands[id.index()], Ground::of(unit));
-        if stand.serial.get() == 0 || stand.ground.get() != ground {
+        let (cached, ground) = (&self.units[id.index()], Ground::of(unit));
+        if cached.serial.get() == 0 || cached.ground.get() != ground {
             self.serial.set(self.serial.get() + 1);
             let rect = unit.rect(rules);
-            stand.ground.set(ground);
+            cached.ground.set(ground);
             let circle = Circle::of(&rect);
             self.circles[id.index()].set(if unit.fills == 0 { circle } else { circle.vague() });
-            stand.rect.set(rect);
-            stand.serial.set(self.serial.get());
+            cached.rect.set(rect);
+            cached.serial.set(self.serial.get());
         }
-        self.steady.put(id, self.watched.get());
+        self.steady.put(id, self.tracked.get());
     }
 
     /// The distance between two units' nearest edges, in hundredths of an inch, at most [`FAR`].
@@ -272,7 +272,7 @@ impl Stands {
         known(&self.pair(rules, first, second).distance, measure)
     }
 
-    /// The arc that a unit shows to another by where they stand.
+    /// The arc that a unit shows to another by where they cached.
     pub(crate) fn exposed(&self, rules: &Rules, own: (UnitId, &Unit), foe: (UnitId, &Unit)) -> Arc {
         let arc = || {
             let [here, there] = [own, foe].map(|(id, unit)| self.rect(rules, id, unit));
@@ -312,12 +312,12 @@ impl Stands {
     #[inline]
     pub(crate) fn forget(&self, id: UnitId) {
         self.steady.put(id, false);
-        self.forget_note(id);
+        self.forget_status(id);
     }
 
     /// A unit is about to do or suffer something.
     #[inline]
-    pub(crate) fn forget_note(&self, id: UnitId) {
+    pub(crate) fn forget_status(&self, id: UnitId) {
         self.known.put(id, false);
         self.stale.set(self.stale.get().plus(Units::one(id)));
     }
@@ -330,9 +330,9 @@ impl Stands {
     }
 
     /// Whether every change from now on is one of which these are told.
-    pub(crate) fn watch(&self, watched: bool) {
+    pub(crate) fn track(&self, tracked: bool) {
         self.forget_all();
-        self.watched.set(watched);
+        self.tracked.set(tracked);
         if self.serial.get() > SERIALS {
             self.begin_anew();
         }
@@ -342,17 +342,17 @@ impl Stands {
     #[cold]
     fn begin_anew(&self) {
         self.serial.set(0);
-        self.stands.iter().for_each(|stand| stand.serial.set(0));
+        self.units.iter().for_each(|cached| cached.serial.set(0));
         self.pairs.iter().for_each(|pair| pair.serials.set((0, 0)));
     }
 
     /// For a position that does not change any more.
     pub(crate) fn fixed() -> Self {
-        Self { watched: Cell::new(true), ..Self::new() }
+        Self { tracked: Cell::new(true), ..Self::new() }
     }
 }
 
-impl Stand {
+impl UnitCache {
     const fn none() -> Self {
         Self { ground: Cell::new(Ground::NONE), rect: Cell::new(Rect::NOWHERE), serial: Cell::new(0) }
     }
@@ -383,7 +383,7 @@ fn known<T: Copy>(kept: &Cell<Option<T>>, work_out: impl FnOnce() -> T) -> T {
 pub(crate) fn sees(
     rules: &Rules,
     terrain: &[Piece],
-    stands: &Stands,
+    positions: &PositionCache,
     own: (UnitId, &Unit),
     foe: (UnitId, &Unit),
 ) -> bool {
@@ -392,9 +392,9 @@ pub(crate) fn sees(
     if rules.formations[usize::from(unit.formation)].all_round {
         return true;
     }
-    let there = stands.place(rules, terrain, enemy, other);
+    let there = positions.place(rules, terrain, enemy, other);
     let sees = |ground: &Rect| ground.has_in_front(&there, arc);
-    if unit.bend == 0 { sees(&stands.rect(rules, id, unit)) } else { unit.stretches(rules).iter().any(sees) }
+    if unit.bend == 0 { sees(&positions.rect(rules, id, unit)) } else { unit.stretches(rules).iter().any(sees) }
 }
 
 #[cfg(test)]
@@ -405,7 +405,7 @@ mod tests {
     use grognard_source::Sources;
 
     use super::*;
-    use crate::step::watched::Watched;
+    use crate::step::tracked_battle::TrackedBattle;
     use crate::{BySide, Deployment, FacingPlan, Flags, Setup, SidePlan, UnitPlan, deploy};
 
     fn two_lines() -> (Rules, Setup) {
@@ -432,55 +432,56 @@ mod tests {
     fn what_is_kept_is_what_would_be_worked_out_anew() {
         let (rules, setup) = two_lines();
         let mut battle = setup.start.clone();
-        let stands = Rc::new(Stands::new());
-        let mut watched = Watched::new(&mut battle, &stands);
+        let positions = Rc::new(PositionCache::new());
+        let mut tracked = TrackedBattle::new(&mut battle, &positions);
         let [blue, red] = [UnitId(0), UnitId(1)];
         let mut seen = Vec::new();
         for step in 0..15 {
             match step % 5 {
-                0 => watched.unit_mut(red).front.y += 150,
-                1 => watched.flags_mut(blue).set(Flags::MOVED),
-                2 => watched.end_half_turn(),
+                0 => tracked.unit_mut(red).front.y += 150,
+                1 => tracked.flags_mut(blue).set(Flags::MOVED),
+                2 => tracked.end_half_turn(),
                 3 => {
-                    let gone = watched.unit(red).flags.has(Flags::GONE);
-                    let red = &mut watched.unit_mut(red).flags;
+                    let gone = tracked.unit(red).flags.has(Flags::GONE);
+                    let red = &mut tracked.unit_mut(red).flags;
                     if gone { red.clear(Flags::GONE) } else { red.set(Flags::GONE) }
                 }
                 // The numbers run out: the next step begins anew.
                 _ => {
-                    stands.serial.set(SERIALS + 1);
-                    stands.watch(true);
-                    assert_eq!(stands.serial.get(), 0);
+                    positions.serial.set(SERIALS + 1);
+                    positions.track(true);
+                    assert_eq!(positions.serial.get(), 0);
                 }
             }
-            let fresh = Stands::new();
-            let units = [blue, red].map(|id| (id, watched.unit(id)));
-            let tell = |stands: &Stands| {
-                let notes = units.map(|unit| stands.note(&rules, &watched, unit));
-                let arcs = [(units[0], units[1]), (units[1], units[0])].map(|(a, b)| stands.exposed(&rules, a, b));
-                let rects = units.map(|(id, unit)| stands.rect(&rules, id, unit));
-                (stands.distance(&rules, &[], units[0], units[1]), notes, arcs, rects)
+            let fresh = PositionCache::new();
+            let units = [blue, red].map(|id| (id, tracked.unit(id)));
+            let tell = |positions: &PositionCache| {
+                let statuses = units.map(|unit| positions.status(&rules, &tracked, unit));
+                let arcs = [(units[0], units[1]), (units[1], units[0])].map(|(a, b)| positions.exposed(&rules, a, b));
+                let rects = units.map(|(id, unit)| positions.rect(&rules, id, unit));
+                (positions.distance(&rules, &[], units[0], units[1]), statuses, arcs, rects)
             };
-            let told = tell(&stands);
-            assert_eq!(told, tell(&stands), "step {step}");
+            let told = tell(&positions);
+            assert_eq!(told, tell(&positions), "step {step}");
             assert_eq!(told, tell(&fresh), "step {step}");
             for of in [Units::ALL, Units::one(red)] {
-                let there = Roster::of(&rules, &watched).among(of);
-                assert_eq!(stands.roster(&rules, &watched, of), there, "step {step}");
-                assert_eq!(fresh.roster(&rules, &watched, of), there, "step {step}");
+                let there = Roster::of(&rules, &tracked).among(of);
+                assert_eq!(positions.roster(&rules, &tracked, of), there, "step {step}");
+                assert_eq!(fresh.roster(&rules, &tracked, of), there, "step {step}");
             }
-            let circles = |stands: &Stands| [blue, red].map(|id| stands.circle(&rules, &watched, id));
-            assert_eq!(circles(&stands), told.3.map(|rect| Circle::of(&rect)), "step {step}");
-            assert_eq!(circles(&stands), circles(&fresh), "step {step}");
+            let circles = |positions: &PositionCache| [blue, red].map(|id| positions.circle(&rules, &tracked, id));
+            assert_eq!(circles(&positions), told.3.map(|rect| Circle::of(&rect)), "step {step}");
+            assert_eq!(circles(&positions), circles(&fresh), "step {step}");
             seen.push((told.0, told.1[0]));
         }
         seen.dedup();
         assert!(seen.len() >= 9, "nothing changed: {seen:?}");
-        drop(watched);
+        drop(tracked);
         // Nobody sees changes any more: what is kept is held against the unit each time.
         battle.unit_mut(red).front.y += 10;
-        let distance =
-            |stands: &Stands| stands.distance(&rules, &[], (blue, battle.unit(blue)), (red, battle.unit(red)));
-        assert_eq!(distance(&stands), distance(&Stands::new()));
+        let distance = |positions: &PositionCache| {
+            positions.distance(&rules, &[], (blue, battle.unit(blue)), (red, battle.unit(red)))
+        };
+        assert_eq!(distance(&positions), distance(&PositionCache::new()));
     }
 }

@@ -1,4 +1,4 @@
-//! What is noted of a unit in one word, because conditions read it all the time: [`Fact::noted`] says where.
+//! The status word of a unit: what conditions read all the time, in one word. [`Fact::noted`] says where.
 
 use grognard_rules::model::Rules;
 use grognard_rules::situation::{Fact, NOTED_END, NOTED_FLAGS};
@@ -32,7 +32,7 @@ const ASK: u64 = Fact::Shaken.put(u8::MAX);
 const FORMED: u64 = Fact::Formed.put(1) | Fact::FormedToMove.put(1);
 
 /// The word of a unit.
-pub(crate) fn note(rules: &Rules, battle: &Battle, unit: &Unit) -> u64 {
+pub(crate) fn status_word(rules: &Rules, battle: &Battle, unit: &Unit) -> u64 {
     let notes = &rules.notes;
     let mut word = u64::from(unit.flags.bits()) << NOTED_FLAGS
         | notes.kinds[usize::from(unit.kind)]

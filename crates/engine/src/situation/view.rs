@@ -4,7 +4,7 @@ use grognard_rules::model::{Formation, Rules};
 use grognard_rules::situation::Subject;
 
 use crate::geometry::plane::{Arc, Rect};
-use crate::situation::neighbours::Vicinity;
+use crate::situation::neighbours::Neighbours;
 use crate::situation::sight::FAR;
 use crate::state::battle::{Battle, Setup};
 use crate::state::terrain;
@@ -37,18 +37,18 @@ impl<'a> View<'a> {
     }
 
     /// The view of the conditions that decide who stands near whom: nobody does.
-    pub(crate) fn plain(about: Vicinity<'a>, own: UnitId, foe: Option<UnitId>) -> Self {
+    pub(crate) fn plain(about: Neighbours<'a>, own: UnitId, foe: Option<UnitId>) -> Self {
         Self { plain: true, ..Self::new(about.rules, about.setup, about.battle, about.scratch, own, foe) }
     }
 
     /// The rectangle that a unit stands on.
     pub(super) fn rect(&self, id: UnitId, unit: &Unit) -> Rect {
-        self.scratch.stands.rect(self.rules, id, unit)
+        self.scratch.positions.rect(self.rules, id, unit)
     }
 
     /// Who stands about a unit, as far as this view can tell.
-    pub(super) fn vicinity(&self) -> Option<Vicinity<'a>> {
-        (!self.plain).then_some(Vicinity {
+    pub(super) fn neighbours(&self) -> Option<Neighbours<'a>> {
+        (!self.plain).then_some(Neighbours {
             rules: self.rules,
             setup: self.setup,
             battle: self.battle,
@@ -89,10 +89,10 @@ impl<'a> View<'a> {
         }
     }
 
-    /// What the vicinity of the unit that is meant says of it.
-    pub(super) fn about(&self, subject: Subject, says: impl FnOnce(Vicinity<'a>, UnitId) -> bool) -> bool {
+    /// What the neighbours of the unit that is meant say of it.
+    pub(super) fn about(&self, subject: Subject, says: impl FnOnce(Neighbours<'a>, UnitId) -> bool) -> bool {
         let (id, _) = self.sides_of(subject);
-        self.vicinity().is_some_and(|vicinity| says(vicinity, id))
+        self.neighbours().is_some_and(|neighbours| says(neighbours, id))
     }
 
     /// The same pair seen with the other unit's eyes; the same view where there is no other unit.

@@ -84,9 +84,9 @@ pub(crate) fn choose<D: Dice, W: Witness>(
     }
     // Conditions are quickly read; whether it may be done, and how far away they are, is looked at only of those that fit.
     let mut fitting = ArrayVec::<(usize, UnitId), UNITS_MAX>::new();
-    let own = ctx.note(id);
+    let own = ctx.status(id);
     for enemy in ctx.enemies(id) {
-        let by_words = begun.with([own, ctx.note(enemy)]);
+        let by_words = begun.with([own, ctx.status(enemy)]);
         let mut row = by_words.told().unwrap_or_else(|| by_words.get(&ctx.view(id, Some(enemy)))) as usize;
         if row < span.start {
             let view = ctx.view(id, Some(enemy));

@@ -1,4 +1,4 @@
-//! The field: everything one step works with, and what all mechanisms do alike - roll, apply effects, find enemies.
+//! The context of a step: the rules, the battle, the dice and the witness, and what every mechanism reads off them.
 
 use grognard_dice::Dice;
 use grognard_expr::{Begun, Lookup};
@@ -6,20 +6,20 @@ use grognard_rules::model::Rules;
 use grognard_rules::situation::Subject;
 
 use crate::geometry::plane::{Circle, Rect};
-use crate::situation::neighbours::Vicinity;
+use crate::situation::neighbours::Neighbours;
 use crate::situation::view::View;
 use crate::state::battle::{Battle, Setup};
 use crate::state::unit::UnitId;
 use crate::state::unit_set::Units;
 use crate::step::scratch::Scratch;
-use crate::step::watched::Watched;
+use crate::step::tracked_battle::TrackedBattle;
 use crate::telling::event::{Event, Scene, Witness};
 
 /// A battle in the middle of a step.
 pub(crate) struct Context<'a, D, W> {
     pub(crate) rules: &'a Rules,
     pub(crate) setup: &'a Setup,
-    pub(crate) battle: Watched<'a>,
+    pub(crate) battle: TrackedBattle<'a>,
     pub(crate) dice: &'a mut D,
     witness: &'a mut W,
     pub(crate) scratch: &'a mut Scratch,
@@ -35,7 +35,7 @@ impl<'a, D: Dice, W: Witness> Context<'a, D, W> {
         witness: &'a mut W,
         scratch: &'a mut Scratch,
     ) -> Self {
-        let battle = Watched::new(battle, &scratch.stands);
+        let battle = TrackedBattle::new(battle, &scratch.positions);
         Self { rules, setup, battle, dice, witness, scratch }
     }
 
@@ -56,26 +56,26 @@ impl<'a, D: Dice, W: Witness> Context<'a, D, W> {
 
     /// Who stands about a unit.
     #[inline]
-    pub(crate) fn vicinity(&self) -> Vicinity<'_> {
-        Vicinity { rules: self.rules, setup: self.setup, battle: &self.battle, scratch: self.scratch }
+    pub(crate) fn neighbours(&self) -> Neighbours<'_> {
+        Neighbours { rules: self.rules, setup: self.setup, battle: &self.battle, scratch: self.scratch }
     }
 
     /// The rectangle that a unit stands on.
     #[inline]
     pub(crate) fn rect(&self, id: UnitId) -> Rect {
-        self.scratch.stands.rect(self.rules, id, self.battle.unit(id))
+        self.scratch.positions.rect(self.rules, id, self.battle.unit(id))
     }
 
     /// The ground of a unit: its own, or the piece that it fills.
     #[inline]
     pub(crate) fn place(&self, id: UnitId) -> Rect {
-        self.scratch.stands.place(self.rules, &self.setup.terrain, id, self.battle.unit(id))
+        self.scratch.positions.place(self.rules, &self.setup.terrain, id, self.battle.unit(id))
     }
 
     /// The circles of that rectangle; vague ones where the unit fills a piece of terrain.
     #[inline]
     pub(crate) fn circle(&self, id: UnitId) -> Circle {
-        self.scratch.stands.circle(self.rules, &self.battle, id)
+        self.scratch.positions.circle(self.rules, &self.battle, id)
     }
 
     /// Whether a condition holds for a pair of units; a condition that is not there always does.
@@ -84,16 +84,16 @@ impl<'a, D: Dice, W: Witness> Context<'a, D, W> {
         when.is_none_or(|when| when.get(&self.view(own, foe)) != 0)
     }
 
-    /// What is noted of a unit.
+    /// The status word of a unit.
     #[inline]
-    pub(crate) fn note(&self, id: UnitId) -> u64 {
-        self.scratch.stands.note(self.rules, &self.battle, (id, self.battle.unit(id)))
+    pub(crate) fn status(&self, id: UnitId) -> u64 {
+        self.scratch.positions.status(self.rules, &self.battle, (id, self.battle.unit(id)))
     }
 
-    /// A lookup for a unit, as far as what is noted of the unit decides: that is the same whichever enemy is looked at.
+    /// A lookup for a unit, as far as its status word decides: the result is the same whichever enemy is looked at.
     #[inline]
     pub(crate) fn begin<'l>(&self, lookup: &'l Lookup, own: UnitId) -> Begun<'l> {
-        lookup.begin(self.note(own), Subject::Own as u8)
+        lookup.begin(self.status(own), Subject::Own as u8)
     }
 
     /// Whether a condition holds for a unit and an enemy who is looked for only if he decides anything.
@@ -113,12 +113,12 @@ impl<'a, D: Dice, W: Witness> Context<'a, D, W> {
     /// The enemies of a unit that are still on the table and not broken.
     #[inline]
     pub(crate) fn enemies(&self, of: UnitId) -> Units {
-        self.vicinity().enemies(of).able
+        self.neighbours().enemies(of).able
     }
 
     /// The enemies of a unit that are still on the table, broken ones too: they can be shot at and charged (7.53, 7.63).
     #[inline]
     pub(crate) fn targets(&self, of: UnitId) -> Units {
-        self.vicinity().enemies(of).here
+        self.neighbours().enemies(of).here
     }
 }

@@ -78,7 +78,7 @@ impl<'a> Steps<'a> {
         }
     }
 
-    /// The field of a battle, for any number of steps.
+    /// The context of the steps of a battle.
     pub(crate) fn context<'s, D: Dice, W: Witness>(
         &'s mut self,
         battle: &'s mut Battle,
@@ -245,14 +245,14 @@ fn share_lost<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, side: Side) -> (u32,
     let victory = &ctx.rules.victory;
     let (mut lost, mut all) = (0, 0);
     for id in ctx.battle.side(side) {
-        let noted = ctx.note(id);
-        if noted & PART != 0 {
+        let status = ctx.status(id);
+        if status & PART != 0 {
             continue;
         }
         let half = victory.half.as_ref().is_some_and(|half| half.get(&ctx.view(id, None)) != 0);
         let weight = if half { 1 } else { 2 };
         let counts = match &victory.lost {
-            None => noted & BROKEN != 0,
+            None => status & BROKEN != 0,
             Some(when) => ctx.battle.unit(id).gone_for_enemy() || when.get(&ctx.view(id, None)) != 0,
         };
         all += weight;

@@ -10,4 +10,4 @@ pub(crate) mod nearest;
 pub(crate) mod reactions;
 pub(crate) mod rolls;
 pub(crate) mod scratch;
-pub(crate) mod watched;
+pub(crate) mod tracked_battle;

@@ -11,7 +11,7 @@ use crate::telling::event::Witness;
 /// All other units on the table.
 #[inline]
 pub(crate) fn others<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, of: UnitId) -> Units {
-    ctx.vicinity().others(of)
+    ctx.neighbours().others(of)
 }
 
 /// The nearest enemy that is not broken; if there is none, the nearest broken one.

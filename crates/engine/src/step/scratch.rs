@@ -12,7 +12,7 @@ use crate::geometry::plane::{Arc, Heading};
 use crate::mechanism::hex::foes::Foes;
 use crate::situation::hex::march::Motion;
 use crate::situation::hex::reach::Places;
-use crate::situation::positions::Stands;
+use crate::situation::positions::PositionCache;
 use crate::situation::ways::WayFacts;
 use crate::state::terrain::Piece;
 use crate::state::unit::{UNITS_MAX, UNITS_PER_SIDE_MAX, Unit, UnitId};
@@ -81,7 +81,7 @@ pub(crate) struct Scratch {
     /// The enemies of the side that moves in this step, on hexes.
     pub(crate) foes: Option<Box<Foes>>,
     /// Where units stand.
-    pub(crate) stands: Rc<Stands>,
+    pub(crate) positions: Rc<PositionCache>,
     /// Where units can go, of a position that does not change any more.
     reaches: Option<Box<Reaches>>,
 }
@@ -90,7 +90,7 @@ impl Scratch {
     /// Scratch paper for looking at a position that does not change any more.
     pub(crate) fn of_position(combat: Option<Combat>) -> Self {
         let reaches = Some(Box::new([const { Cell::new(None) }; UNITS_MAX]));
-        Self { reaches, combat, stands: Rc::new(Stands::fixed()), ..Self::new() }
+        Self { reaches, combat, positions: Rc::new(PositionCache::fixed()), ..Self::new() }
     }
 
     /// How often this was drawn before in this step: at most [`DRAWN_MAX`] times is told.
@@ -140,7 +140,7 @@ impl Scratch {
             fled: None,
             pursue: false,
             foes: None,
-            stands: Rc::new(Stands::new()),
+            positions: Rc::new(PositionCache::new()),
             reaches: None,
         }
     }
@@ -174,7 +174,7 @@ impl Scratch {
         if rules.board == Board::Hex {
             return hex::distance(a.front, b.front) * 100;
         }
-        self.stands.distance(rules, terrain, (own, a), (foe, b))
+        self.positions.distance(rules, terrain, (own, a), (foe, b))
     }
 
     /// The arc that a unit shows to another - the front, of one that fills a piece of ground: the one in which a charge was
@@ -189,7 +189,7 @@ impl Scratch {
         if let Some(arc) = b.strikes(own) {
             return arc;
         }
-        self.stands.exposed(rules, (own, a), (foe, b))
+        self.positions.exposed(rules, (own, a), (foe, b))
     }
 }
 

@@ -89,7 +89,7 @@ fn declare<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, target:
 /// Whether any part of the target lies in the unit's front arc; a unit that faces everywhere has everybody in front.
 pub(crate) fn in_front<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: UnitId, target: UnitId) -> bool {
     let units = [id, target].map(|id| (id, ctx.battle.unit(id)));
-    sees(ctx.rules, &ctx.setup.terrain, &ctx.scratch.stands, units[0], units[1])
+    sees(ctx.rules, &ctx.setup.terrain, &ctx.scratch.positions, units[0], units[1])
 }
 
 /// The nearest enemy in a unit's front arc, one that is not broken before any that is; if none is there, the nearest of all.
@@ -237,7 +237,7 @@ fn close<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, target: U
     charger.flags.set(Flags::MOVED);
     if let Some(Way { from, distance }) = way {
         let before = *charger;
-        let stack = if rules.support.is_some() { ctx.vicinity().stack(id) } else { Stack::new() };
+        let stack = if rules.support.is_some() { ctx.neighbours().stack(id) } else { Stack::new() };
         let ground = from.marched(distance);
         let charger = ctx.battle.unit_mut(id);
         (charger.front, charger.heading, charger.bend) = (ground.front, ground.heading(), 0);

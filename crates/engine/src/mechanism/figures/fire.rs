@@ -77,7 +77,7 @@ pub(crate) fn from_square<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: 
     }
     let may = |ctx: &Context<'_, D, W>, enemy: UnitId| {
         let there = ctx.rect(enemy);
-        there.distance_from(middle) <= range && ctx.vicinity().in_sight(middle, &[id, unit.foe], enemy)
+        there.distance_from(middle) <= range && ctx.neighbours().in_sight(middle, &[id, unit.foe], enemy)
     };
     // The base is aimed from the middle of the square, towards the nearest of those it may shoot at and then its target.
     let aim = |ctx: &mut Context<'_, D, W>, enemy: UnitId| {
@@ -165,10 +165,10 @@ fn best_target<D: Dice, W: Witness>(
 /// The enemies in range.
 fn in_range<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: UnitId) -> Units {
     let range = ctx.rules.kinds[usize::from(ctx.battle.unit(id).kind)].range;
-    ctx.targets(id).those(|enemy| ctx.vicinity().near(id, enemy, range))
+    ctx.targets(id).those(|enemy| ctx.neighbours().near(id, enemy, range))
 }
 
 /// Whether an enemy is in arc and in sight.
 fn in_view<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: UnitId, enemy: UnitId) -> bool {
-    in_front(ctx, id, enemy) && ctx.vicinity().in_sight(ctx.battle.unit(id).front, &[id], enemy)
+    in_front(ctx, id, enemy) && ctx.neighbours().in_sight(ctx.battle.unit(id).front, &[id], enemy)
 }

@@ -166,7 +166,7 @@ fn dismount<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId) {
     let before = *ctx.battle.unit(id);
     let rect = before.rect(rules);
     let kind = &rules.kinds[usize::from(on_foot)];
-    // What is noted of its kin may depend on its type.
+    // The status word of its kin may depend on its type.
     ctx.battle.units[id.index()].kind = on_foot;
     let formation = if kind.speed[usize::from(before.formation)].is_some() {
         Some(before.formation)

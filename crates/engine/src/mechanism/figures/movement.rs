@@ -101,7 +101,7 @@ fn carry_out<D: Dice, W: Witness>(
             close_up(ctx, id, &there, keep, keep);
         }
         Order::Follow(behind) => {
-            if let Some(leader) = ctx.vicinity().leader(id) {
+            if let Some(leader) = ctx.neighbours().leader(id) {
                 let there = ctx.rect(leader);
                 close_up(ctx, id, &there, behind, ctx.rules.movement.gap);
             }
@@ -201,7 +201,7 @@ fn march<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, order: &M
     }
     ctx.scratch.left = Some(left + ctx.scratch.kept - passage.spent);
     // Those straight behind come up as part of one group (9.13, 9.15), if it marches straight ahead.
-    let group = if wheel == 0 && rules.support.is_some() { ctx.vicinity().stack(id) } else { Stack::new() };
+    let group = if wheel == 0 && rules.support.is_some() { ctx.neighbours().stack(id) } else { Stack::new() };
     settle_on(ctx, id, &ground);
     ctx.battle.flags_mut(id).set(Flags::MOVED);
     ctx.tell(|| Event::Marched { unit: id, wheel, distance });

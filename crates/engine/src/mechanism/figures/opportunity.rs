@@ -19,7 +19,7 @@ pub(crate) fn announce_change<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, 
     }
     let side = ctx.battle.unit(id).side.other();
     for owner in ctx.battle.side(side) {
-        if ctx.battle.unit(owner).gone() || !ctx.vicinity().in_zone(owner, id) {
+        if ctx.battle.unit(owner).gone() || !ctx.neighbours().in_zone(owner, id) {
             continue;
         }
         ctx.tell(|| Event::InZone { unit: id, owner, trigger });

@@ -11,7 +11,7 @@ use crate::telling::event::{Event, Why, Witness};
 pub(crate) fn check_tethers<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>) {
     let rules = ctx.rules;
     let Some(skirmish) = &rules.skirmish else { return };
-    for screen in ctx.vicinity().roster(Units::ALL).screens {
+    for screen in ctx.neighbours().roster(Units::ALL).screens {
         let unit = ctx.battle.unit(screen);
         if unit.gone() {
             // It went while others were brought back.
@@ -20,7 +20,8 @@ pub(crate) fn check_tethers<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>) {
         let Some(parent) = skirmishers::kin(ctx, screen).filter(|&parent| !ctx.battle.unit(parent).gone()) else {
             continue;
         };
-        let tied = ctx.scratch.stands.tied(rules, (screen, unit), (parent, ctx.battle.unit(parent)), skirmish.tether);
+        let tied =
+            ctx.scratch.positions.tied(rules, (screen, unit), (parent, ctx.battle.unit(parent)), skirmish.tether);
         let strayed = unit.figures - tied;
         if strayed == 0 {
             continue;

@@ -36,7 +36,7 @@ pub(crate) fn zones_about<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: Unit
     let Board::Plane { arc, .. } = rules.board else { return zones };
     for owner in ctx.targets(id) {
         let enemy = ctx.battle.unit(owner);
-        if !ctx.vicinity().in_zone(owner, id) {
+        if !ctx.neighbours().in_zone(owner, id) {
             continue;
         }
         let there = ctx.rect(owner);

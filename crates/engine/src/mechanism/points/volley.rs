@@ -44,5 +44,5 @@ pub(crate) fn play<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, side: Side,
 }
 
 fn aiming<'a, D: Dice, W: Witness>(ctx: &'a Context<'_, D, W>) -> Aiming<'a> {
-    Aiming { about: ctx.vicinity(), phase: usize::from(ctx.battle.phase), plain: false }
+    Aiming { about: ctx.neighbours(), phase: usize::from(ctx.battle.phase), plain: false }
 }

@@ -27,7 +27,7 @@ pub(super) fn roster(scene: Scene<'_>) -> Vec<String> {
 }
 
 /// The line on an event, and its depth.
-pub(super) fn told(scene: Scene<'_>, event: &GeneralEvent) -> Option<(usize, String)> {
+pub(super) fn narrated(scene: Scene<'_>, event: &GeneralEvent) -> Option<(usize, String)> {
     let rules = scene.rules.generals.as_deref()?;
     let side = &scene.setup.names[scene.battle.active];
     let name = |general: &u8| general_name(scene, rules, *general);

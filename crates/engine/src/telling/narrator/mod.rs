@@ -146,7 +146,7 @@ impl Witness for Narrator {
                     return;
                 };
                 let by = self.ordered(*unit);
-                self.line(HAPPENING, &screen::told(scene, event, &by));
+                self.line(HAPPENING, &screen::narrated(scene, event, &by));
             }
             Event::Refused { .. } | Event::Disordered { .. } | Event::Ambiguous { .. } => {
                 if let Some(line) = ground::happened(scene, event) {
@@ -235,7 +235,7 @@ impl Witness for Narrator {
                     Event::Paid { .. } | Event::Pursued { .. } | Event::Occupied { .. } => self.ordered(*unit),
                     _ => String::new(),
                 };
-                if let Some((depth, line)) = orders::told(scene, event, &by) {
+                if let Some((depth, line)) = orders::narrated(scene, event, &by) {
                     self.line(depth, &line);
                 }
             }
@@ -281,7 +281,7 @@ impl Witness for Narrator {
                 }
             }
             Event::General(event) => {
-                if let Some((depth, text)) = general::told(scene, event) {
+                if let Some((depth, text)) = general::narrated(scene, event) {
                     self.line(depth, &text);
                 }
             }

@@ -6,7 +6,7 @@ use crate::telling::narrator::words::{CONSEQUENCE, HAPPENING, arc_text, counted,
 
 /// The line on an event of an orders, volley, onset or flight phase, and its depth; `by` is the order behind it, in
 /// brackets. None for other events.
-pub(super) fn told(scene: Scene<'_>, event: &Event, by: &str) -> Option<(usize, String)> {
+pub(super) fn narrated(scene: Scene<'_>, event: &Event, by: &str) -> Option<(usize, String)> {
     let rules = scene.rules;
     let name = |id: &UnitId| unit_name(scene, *id);
     Some(match event {

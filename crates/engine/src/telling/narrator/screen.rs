@@ -6,7 +6,7 @@ use crate::telling::event::{Event, Scene};
 use crate::telling::narrator::words::{counted, unit_name};
 
 /// A line for what happened to skirmishers, or to riders that dismounted; `by` says who ordered it.
-pub(super) fn told(scene: Scene<'_>, event: &Event, by: &str) -> String {
+pub(super) fn narrated(scene: Scene<'_>, event: &Event, by: &str) -> String {
     match event {
         Event::Detached { unit, figures, .. } => {
             let figures = counted((*figures).into(), "figure");

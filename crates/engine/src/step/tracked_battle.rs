@@ -3,45 +3,45 @@
 use std::ops::{Deref, DerefMut};
 use std::rc::Rc;
 
-use crate::situation::positions::Stands;
+use crate::situation::positions::PositionCache;
 use crate::state::battle::Battle;
 use crate::state::unit::{Flags, Unit, UnitId};
 
-/// A battle that changes where its [`Stands`] see it.
-pub(crate) struct Watched<'a> {
+/// A battle that changes where its [`PositionCache`] see it.
+pub(crate) struct TrackedBattle<'a> {
     battle: &'a mut Battle,
-    stands: Rc<Stands>,
+    positions: Rc<PositionCache>,
 }
 
-impl<'a> Watched<'a> {
-    pub(crate) fn new(battle: &'a mut Battle, stands: &Rc<Stands>) -> Self {
-        stands.watch(true);
-        Self { battle, stands: Rc::clone(stands) }
+impl<'a> TrackedBattle<'a> {
+    pub(crate) fn new(battle: &'a mut Battle, positions: &Rc<PositionCache>) -> Self {
+        positions.track(true);
+        Self { battle, positions: Rc::clone(positions) }
     }
 }
 
-impl Watched<'_> {
+impl TrackedBattle<'_> {
     /// A unit that is about to change.
     #[inline]
     pub(crate) fn unit_mut(&mut self, id: UnitId) -> &mut Unit {
-        self.stands.forget(id);
+        self.positions.forget(id);
         self.battle.unit_mut(id)
     }
 
     /// What a unit has done or suffered, which is no matter of where it stands.
     #[inline]
     pub(crate) fn flags_mut(&mut self, id: UnitId) -> &mut Flags {
-        self.stands.forget_note(id);
+        self.positions.forget_status(id);
         &mut self.battle.unit_mut(id).flags
     }
 
-    /// The battle, for changes of something else than units and what is noted of commands.
+    /// The battle, for changes of something else than units and what their status words say of commands.
     #[inline]
     pub(crate) fn beside_units(&mut self) -> &mut Battle {
         self.battle
     }
 
-    /// What a unit has not answered for yet, which is neither noted nor a matter of where it stands.
+    /// What a unit has not answered for yet, which neither its status word nor its position depends on.
     #[inline]
     pub(crate) fn hits_mut(&mut self, id: UnitId) -> &mut u16 {
         &mut self.battle.unit_mut(id).hits
@@ -57,13 +57,13 @@ impl Watched<'_> {
             unit.flags.end_half_turn(unit.side == active);
             unit.hex.end_half_turn();
             if (unit.flags, unit.marks) != before {
-                self.stands.forget_note(UnitId(index as u8));
+                self.positions.forget_status(UnitId(index as u8));
             }
         }
     }
 }
 
-impl Deref for Watched<'_> {
+impl Deref for TrackedBattle<'_> {
     type Target = Battle;
 
     #[inline]
@@ -72,17 +72,17 @@ impl Deref for Watched<'_> {
     }
 }
 
-impl DerefMut for Watched<'_> {
+impl DerefMut for TrackedBattle<'_> {
     /// Anything may change.
     #[inline]
     fn deref_mut(&mut self) -> &mut Battle {
-        self.stands.forget_all();
+        self.positions.forget_all();
         self.battle
     }
 }
 
-impl Drop for Watched<'_> {
+impl Drop for TrackedBattle<'_> {
     fn drop(&mut self) {
-        self.stands.watch(false);
+        self.positions.track(false);
     }
 }
