@@ -15,9 +15,10 @@ use grognard_rules::model::{Choice, Decisions, DoctrineRow, Order};
 use crate::state::unit::{UNITS_MAX, UnitId};
 use crate::step::context::Context;
 use crate::step::nearest::nearest_enemy;
+use crate::step::position::Position;
 use crate::telling::event::{Event, Witness};
 
-impl<'a, D: Dice, W: Witness> Context<'a, D, W> {
+impl<'a> Position<'a> {
     /// What a unit's doctrine says in this phase.
     #[inline]
     pub(crate) fn decisions(&self, id: UnitId) -> &'a Decisions {
@@ -36,15 +37,17 @@ impl<'a, D: Dice, W: Witness> Context<'a, D, W> {
         let when = &doctrine.choices[usize::from(self.battle.phase)][choice as usize];
         when.as_ref().is_some_and(|when| when.get(&self.view(own, Some(foe))) != 0)
     }
+}
 
+impl<D: Dice, W: Witness> Context<'_, D, W> {
     /// What doctrine orders a unit to do in this phase: the row's place among those of the phase, the order, and the enemy of
     /// its choice if the row looks at any of those that it may be done to. None: nothing at all. Rows of no choice look at the
     /// `nearest` enemy, who is not looked for if he decides nothing.
     pub(crate) fn decide(
         &mut self,
         id: UnitId,
-        nearest: impl FnOnce(&Self) -> Option<UnitId>,
-        may: impl Fn(&Context<'_, D, W>, UnitId) -> bool,
+        nearest: impl FnOnce(&Position<'_>) -> Option<UnitId>,
+        may: impl Fn(&Position<'_>, UnitId) -> bool,
     ) -> Option<(usize, Order, Option<UnitId>)> {
         if self.battle.orders == 0 {
             return None;
@@ -58,7 +61,7 @@ impl<'a, D: Dice, W: Witness> Context<'a, D, W> {
 }
 
 /// The order that doctrine would give now, without giving it.
-pub(crate) fn foresee<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: UnitId) -> Option<Order> {
+pub(crate) fn foresee(ctx: &Position<'_>, id: UnitId) -> Option<Order> {
     let Decisions { rows, first, .. } = ctx.decisions(id);
     let plain = first.get(&ctx.view(id, nearest_enemy(ctx, id))) as usize;
     let chosen = if ctx.battle.orders == 0 { None } else { choose(ctx, id, 0..plain, |_, _| true) };
@@ -67,11 +70,11 @@ pub(crate) fn foresee<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: UnitId) 
 
 /// The first of these rows that looks at any enemy and applies to one, and the nearest enemy of those to which it may be
 /// done.
-pub(crate) fn choose<D: Dice, W: Witness>(
-    ctx: &Context<'_, D, W>,
+pub(crate) fn choose(
+    ctx: &Position<'_>,
     id: UnitId,
     span: Range<usize>,
-    may: impl Fn(&Context<'_, D, W>, UnitId) -> bool,
+    may: impl Fn(&Position<'_>, UnitId) -> bool,
 ) -> Option<(usize, UnitId)> {
     let Decisions { rows, any, .. } = ctx.decisions(id);
     let any = any.as_ref()?;

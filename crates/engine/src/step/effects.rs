@@ -86,7 +86,6 @@ impl<D: Dice, W: Witness> Context<'_, D, W> {
         let unit: &mut Unit = self.battle.unit_mut(id);
         unit.morale = morale;
         if newly_broken {
-            self.scratch.broken = true;
             unit.flags.clear(Flags::CHARGING);
             unit.marks.clear(Marks::FIRING);
             if unit.broke == 0 {
@@ -94,6 +93,7 @@ impl<D: Dice, W: Witness> Context<'_, D, W> {
             }
         }
         let formation = state.formation.unwrap_or(state.becomes[usize::from(unit.formation)]);
+        self.scratch.broken |= newly_broken;
         if newly_broken && state.flight > 0 {
             face_away(self, id);
         }

@@ -20,6 +20,7 @@ use crate::state::unit::Flags;
 use crate::step::activation::count_orders;
 use crate::step::context::Context;
 use crate::step::losses::forget_hits;
+use crate::step::position::Position;
 use crate::step::scratch::Scratch;
 use crate::telling::event::{Event, Witness};
 
@@ -209,23 +210,23 @@ fn play_each<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, side: Side, mecha
 }
 
 #[inline]
-fn rules_of_hexes<'a, D, W>(ctx: &Context<'a, D, W>) -> Option<&'a HexRules> {
+fn rules_of_hexes<'a>(ctx: &Position<'a>) -> Option<&'a HexRules> {
     ctx.rules.hex.as_deref()
 }
 
 /// Whether a side has lost as many units as decide a battle at once.
-fn banners_decide<D: Dice, W: Witness>(ctx: &Context<'_, D, W>) -> bool {
+fn banners_decide(ctx: &Position<'_>) -> bool {
     let most = ctx.rules.victory.banners.map_or(usize::MAX, usize::from);
     Side::BOTH.into_iter().any(|side| banners_of(ctx, side) >= most)
 }
 
 /// Units that a side has lost for good.
-fn banners_of<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, side: Side) -> usize {
+fn banners_of(ctx: &Position<'_>, side: Side) -> usize {
     ctx.battle.side(side).filter(|&id| ctx.battle.unit(id).gone_for_enemy()).count()
 }
 
 /// The outcome, if a side is beaten. Both beaten at once: nobody wins.
-fn verdict<D: Dice, W: Witness>(ctx: &Context<'_, D, W>) -> Option<Outcome> {
+fn verdict(ctx: &Position<'_>) -> Option<Outcome> {
     let beaten = BySide::from_fn(|side| {
         let (lost, all) = share_lost(ctx, side);
         let banners = ctx.rules.victory.banners.is_some_and(|most| banners_of(ctx, side) >= usize::from(most));
@@ -241,7 +242,7 @@ fn verdict<D: Dice, W: Witness>(ctx: &Context<'_, D, W>) -> Option<Outcome> {
 }
 
 /// How much of a side is lost, and all of it, in half units.
-fn share_lost<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, side: Side) -> (u32, u32) {
+fn share_lost(ctx: &Position<'_>, side: Side) -> (u32, u32) {
     let victory = &ctx.rules.victory;
     let (mut lost, mut all) = (0, 0);
     for id in ctx.battle.side(side) {
@@ -262,7 +263,7 @@ fn share_lost<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, side: Side) -> (u32,
 }
 
 /// The side that has lost the smaller share of its units.
-fn fewer_lost<D: Dice, W: Witness>(ctx: &Context<'_, D, W>) -> Option<Side> {
+fn fewer_lost(ctx: &Position<'_>) -> Option<Side> {
     let ((first, of_first), (second, of_second)) = (share_lost(ctx, Side::First), share_lost(ctx, Side::Second));
     match (first * of_second).cmp(&(second * of_first)) {
         std::cmp::Ordering::Less => Some(Side::First),
@@ -271,7 +272,7 @@ fn fewer_lost<D: Dice, W: Witness>(ctx: &Context<'_, D, W>) -> Option<Side> {
     }
 }
 
-fn outcome<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, winner: Option<Side>) -> Outcome {
+fn outcome(ctx: &Position<'_>, winner: Option<Side>) -> Outcome {
     let sides = BySide::from_fn(|side| {
         let mut sum = SideOutcome::default();
         for id in ctx.battle.side(side) {
@@ -301,9 +302,10 @@ fn next_phase<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>) -> bool {
         finish_slow_changes(ctx);
         ctx.tell(|| Event::HalfTurnOver);
     }
+    let (rules, setup) = (ctx.rules, ctx.setup);
     let battle = ctx.battle.beside_units();
     battle.phase += 1;
-    if usize::from(battle.phase) < ctx.rules.phases.len() {
+    if usize::from(battle.phase) < rules.phases.len() {
         return false;
     }
     ctx.battle.end_half_turn();
@@ -314,7 +316,7 @@ fn next_phase<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>) -> bool {
         battle.active = Side::Second;
         return false;
     }
-    if battle.turn >= ctx.setup.turns {
+    if battle.turn >= setup.turns {
         return true;
     }
     battle.active = Side::First;

@@ -13,6 +13,7 @@ use crate::mechanism::figures::skirmishers;
 use crate::state::unit::{Flags, UNITS_MAX, UnitId};
 use crate::state::unit_set::Units;
 use crate::step::context::Context;
+use crate::step::position::Position;
 use crate::step::reactions::able_to_react;
 use crate::telling::event::{Event, Occasion, Witness};
 
@@ -50,7 +51,7 @@ pub(crate) fn take_figures<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id:
 }
 
 /// Forgets what units have lost in this phase.
-pub(crate) fn forget_hits<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>) {
+pub(crate) fn forget_hits(ctx: &mut Position<'_>) {
     if ctx.scratch.hit {
         for index in 0..ctx.battle.units.len() as u8 {
             *ctx.battle.hits_mut(UnitId(index)) = 0;

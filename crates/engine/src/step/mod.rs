@@ -7,6 +7,7 @@ pub(crate) mod effects;
 pub(crate) mod fight;
 pub(crate) mod losses;
 pub(crate) mod nearest;
+pub(crate) mod position;
 pub(crate) mod reactions;
 pub(crate) mod rolls;
 pub(crate) mod scratch;

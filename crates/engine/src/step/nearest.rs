@@ -1,27 +1,24 @@
 //! The enemies nearest to a unit.
 
-use grognard_dice::Dice;
-
 use crate::geometry::hex;
 use crate::state::unit::UnitId;
 use crate::state::unit_set::Units;
-use crate::step::context::Context;
-use crate::telling::event::Witness;
+use crate::step::position::Position;
 
 /// All other units on the table.
 #[inline]
-pub(crate) fn others<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, of: UnitId) -> Units {
+pub(crate) fn others(ctx: &Position<'_>, of: UnitId) -> Units {
     ctx.neighbours().others(of)
 }
 
 /// The nearest enemy that is not broken; if there is none, the nearest broken one.
-pub(crate) fn nearest_target<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, of: UnitId) -> Option<UnitId> {
+pub(crate) fn nearest_target(ctx: &Position<'_>, of: UnitId) -> Option<UnitId> {
     nearest_enemy(ctx, of)
         .or_else(|| ctx.targets(of).min_by_key(|&enemy| (ctx.view(of, Some(enemy)).distance(), enemy)))
 }
 
 /// The nearest enemy that is not broken; of several equally near ones the first.
-pub(crate) fn nearest_enemy<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, of: UnitId) -> Option<UnitId> {
+pub(crate) fn nearest_enemy(ctx: &Position<'_>, of: UnitId) -> Option<UnitId> {
     if ctx.rules.hex.is_some() {
         let at = ctx.battle.unit(of).front;
         return ctx.enemies(of).min_by_key(|&enemy| hex::distance(at, ctx.battle.unit(enemy).front));

@@ -6,6 +6,7 @@ use grognard_rules::model::{Reaction, Trigger};
 use crate::mechanism::figures::skirmishers;
 use crate::state::unit::{Flags, Unit, UnitId};
 use crate::step::context::Context;
+use crate::step::position::Position;
 use crate::telling::event::{Event, Occasion, Witness};
 
 impl<D: Dice, W: Witness> Context<'_, D, W> {
@@ -34,12 +35,7 @@ impl<D: Dice, W: Witness> Context<'_, D, W> {
     }
 }
 
-pub(crate) fn able_to_react<D: Dice, W: Witness>(
-    ctx: &Context<'_, D, W>,
-    reaction: &Reaction,
-    own: UnitId,
-    foe: Option<UnitId>,
-) -> bool {
+pub(crate) fn able_to_react(ctx: &Position<'_>, reaction: &Reaction, own: UnitId, foe: Option<UnitId>) -> bool {
     let unit = ctx.battle.unit(own);
     let charges = |enemy: &Unit| enemy.flags.has(Flags::CHARGING) && !enemy.gone();
     let charge_goes_on = reaction.on != Trigger::Charged || foe.is_some_and(|foe| charges(ctx.battle.unit(foe)));

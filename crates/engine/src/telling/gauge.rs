@@ -105,7 +105,7 @@ impl<'a> Gauges<'a> {
     }
 
     /// A half of a turn begins or ends.
-    fn turn(&mut self, position: &Position<'_>, on: On) {
+    fn turn(&mut self, position: &Snapshot<'_>, on: On) {
         let looking = self.looking(on);
         if looking.is_empty() {
             return;
@@ -129,7 +129,7 @@ impl<'a> Gauges<'a> {
         }
     }
 
-    fn pairs(&mut self, position: &Position<'_>, number: usize, side: Side) {
+    fn pairs(&mut self, position: &Snapshot<'_>, number: usize, side: Side) {
         let gauge = self.gauges[number];
         let mut counted = [false; UNITS_MAX];
         for own in position.units(side) {
@@ -150,7 +150,7 @@ impl<'a> Gauges<'a> {
         }
     }
 
-    fn streak(&mut self, position: &Position<'_>, number: usize, side: Side) {
+    fn streak(&mut self, position: &Snapshot<'_>, number: usize, side: Side) {
         let gauge = self.gauges[number];
         for own in position.units(side) {
             let foe = position.nearest(own);
@@ -165,7 +165,7 @@ impl<'a> Gauges<'a> {
     }
 
     /// One occasion, with its unit and its enemy.
-    fn occasion(&mut self, position: &Position<'_>, number: usize, own: UnitId, foe: Option<UnitId>) {
+    fn occasion(&mut self, position: &Snapshot<'_>, number: usize, own: UnitId, foe: Option<UnitId>) {
         let gauge = self.gauges[number];
         if position.holds(gauge, own, foe) {
             let of = gauge.of.as_ref().map_or(0, |of| of.get(&position.view(own, foe)).max(0).unsigned_abs());
@@ -173,14 +173,14 @@ impl<'a> Gauges<'a> {
         }
     }
 
-    fn all(&mut self, position: &Position<'_>, on: On, own: UnitId, foe: Option<UnitId>) {
+    fn all(&mut self, position: &Snapshot<'_>, on: On, own: UnitId, foe: Option<UnitId>) {
         for number in self.looking(on) {
             self.occasion(position, number, own, foe);
         }
     }
 
     /// What the gauges of whole combats come to over a side.
-    fn sums(&self, position: &Position<'_>, side: Side) -> Vec<i32> {
+    fn sums(&self, position: &Snapshot<'_>, side: Side) -> Vec<i32> {
         let sum = |gauge: &&Gauge| {
             let changes = gauge.on == On::Combat && gauge.take == Take::Change;
             if changes { position.sum(gauge, side, |_| true) } else { 0 }
@@ -188,7 +188,7 @@ impl<'a> Gauges<'a> {
         self.gauges.iter().map(sum).collect()
     }
 
-    fn combat_over(&mut self, position: &Position<'_>, before: &[i32], own: UnitId, foe: UnitId) {
+    fn combat_over(&mut self, position: &Snapshot<'_>, before: &[i32], own: UnitId, foe: UnitId) {
         let side = position.battle.unit(own).side;
         let after = self.sums(position, side);
         for number in self.looking(On::Combat) {
@@ -224,30 +224,30 @@ impl Witness for Gauges<'_> {
         self.touched.clear();
         let role = self.combats.last().map(|combat| combat.0);
         match event {
-            Event::HalfTurn => self.turn(&Position::of(scene, None), On::TurnBegins),
-            Event::HalfTurnOver => self.turn(&Position::of(scene, None), On::TurnEnds),
+            Event::HalfTurn => self.turn(&Snapshot::of(scene, None), On::TurnBegins),
+            Event::HalfTurnOver => self.turn(&Snapshot::of(scene, None), On::TurnEnds),
             Event::Declared { unit, target, .. } => {
-                self.all(&Position::of(scene, None), On::Target, *unit, Some(*target));
+                self.all(&Snapshot::of(scene, None), On::Target, *unit, Some(*target));
             }
             Event::Contact { unit, target, .. } => {
-                self.all(&Position::of(scene, None), On::Attack, *unit, Some(*target));
+                self.all(&Snapshot::of(scene, None), On::Attack, *unit, Some(*target));
             }
             // Fire is no close combat: no `Answered` and no `Fought` follow it.
             Event::Hex(HexEvent::Declared { unit, target, role, .. }) if *role <= COMBAT_ROLES => {
-                let position = Position::of(scene, Some(*role));
+                let position = Snapshot::of(scene, Some(*role));
                 self.combats.push((*role, self.sums(&position, scene.battle.unit(*unit).side)));
                 self.all(&position, On::Target, *unit, Some(*target));
             }
             Event::Hex(HexEvent::Answered { unit, target }) => {
-                self.all(&Position::of(scene, role), On::Attack, *unit, Some(*target));
+                self.all(&Snapshot::of(scene, role), On::Attack, *unit, Some(*target));
             }
             Event::Hex(HexEvent::Fought { unit, target }) => {
                 if let Some((role, before)) = self.combats.pop() {
-                    self.combat_over(&Position::of(scene, Some(role)), &before, *unit, *target);
+                    self.combat_over(&Snapshot::of(scene, Some(role)), &before, *unit, *target);
                 }
             }
             Event::Rolled(roll) => {
-                let position = Position::of(scene, role);
+                let position = Snapshot::of(scene, role);
                 for number in self.looking(On::Roll) {
                     if self.gauges[number].roll == Some(roll.roll) {
                         self.occasion(&position, number, roll.own, roll.foe);
@@ -264,14 +264,14 @@ impl Witness for Gauges<'_> {
 const COMBAT_ROLES: u8 = 2;
 
 /// A moment of a battle that is looked at.
-struct Position<'a> {
+struct Snapshot<'a> {
     rules: &'a Rules,
     setup: &'a Setup,
     battle: &'a Battle,
     scratch: Scratch,
 }
 
-impl<'a> Position<'a> {
+impl<'a> Snapshot<'a> {
     fn of(scene: Scene<'a>, role: Option<u8>) -> Self {
         let Scene { rules, setup, battle } = scene;
         let combat = role.map(|role| Combat { role, fresh: 0, facing: 0, checked: false });
@@ -320,7 +320,7 @@ impl<'a> Position<'a> {
         let after = [false, true].map(|right| {
             let moved = scan::advanced(hex, self.battle, &line, right);
             let scene = Scene { rules: self.rules, setup: self.setup, battle: &moved };
-            Position::of(scene, None).sum(gauge, side, |own| line.contains(&own))
+            Snapshot::of(scene, None).sum(gauge, side, |own| line.contains(&own))
         });
         after[0].min(after[1]) - before
     }

@@ -14,6 +14,7 @@ use crate::situation::occupied::on_road;
 use crate::state::terrain::{Piece, TERRAIN_MAX, touches_linear};
 use crate::state::unit::{Flags, UnitId};
 use crate::step::context::Context;
+use crate::step::position::Position;
 use crate::telling::event::{Event, Refusal, Witness};
 
 /// What became of a march over the ground.
@@ -41,13 +42,7 @@ struct Stretch {
 
 /// How far a unit comes that marches straight ahead from here, wants to go so far and has so much move left.
 #[inline]
-pub(crate) fn pass<D: Dice, W: Witness>(
-    ctx: &Context<'_, D, W>,
-    id: UnitId,
-    from: &Rect,
-    wanted: i32,
-    left: i32,
-) -> Passage {
+pub(crate) fn pass(ctx: &Position<'_>, id: UnitId, from: &Rect, wanted: i32, left: i32) -> Passage {
     if ctx.setup.terrain.is_empty() {
         let distance = wanted.min(left);
         return Passage { distance, spent: distance, ..Passage::default() };
@@ -56,7 +51,7 @@ pub(crate) fn pass<D: Dice, W: Witness>(
 }
 
 #[inline(never)]
-fn pass_over<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: UnitId, from: &Rect, wanted: i32, left: i32) -> Passage {
+fn pass_over(ctx: &Position<'_>, id: UnitId, from: &Rect, wanted: i32, left: i32) -> Passage {
     let rules = ctx.rules;
     let mut passage = Passage::default();
     let mut stretches = ArrayVec::<Stretch, TERRAIN_MAX>::new();
@@ -174,7 +169,7 @@ fn disorder<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, ground
 }
 
 /// Whether every figure of a unit touches linear ground (7.23).
-pub(crate) fn lines_ground<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: UnitId) -> bool {
+pub(crate) fn lines_ground(ctx: &Position<'_>, id: UnitId) -> bool {
     let unit = ctx.battle.unit(id);
     let footprint = unit.footprint(ctx.rules);
     let (half, bases) = (footprint.width / 2, i32::from(footprint.front.max(2)) / 2);

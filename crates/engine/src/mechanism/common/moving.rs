@@ -1,20 +1,18 @@
 //! Moving: where a unit may go, and putting it there.
 
-use grognard_dice::Dice;
 use grognard_rules::model::{Board, Rules};
 
 use crate::geometry::plane::{Circle, Rect};
 use crate::situation::pace::pace;
 use crate::state::unit::{Unit, UnitId};
-use crate::step::context::Context;
 use crate::step::nearest::others;
-use crate::telling::event::Witness;
+use crate::step::position::Position;
 
 /// Hundredths of an inch that units of one side leave between each other when they march up.
 pub(crate) const ROOM: i32 = 5;
 
 /// Whether a unit takes any heading free.
-pub(crate) fn turns_freely<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: UnitId) -> bool {
+pub(crate) fn turns_freely(ctx: &Position<'_>, id: UnitId) -> bool {
     let rules = ctx.rules;
     let unit = ctx.battle.unit(id);
     let narrow = || unit.footprint(rules).width <= rules.movement.narrow;
@@ -23,19 +21,13 @@ pub(crate) fn turns_freely<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: Uni
 }
 
 /// Hundredths of an inch a unit may move in its formation.
-pub(crate) fn allowance<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, unit: &Unit) -> i32 {
+pub(crate) fn allowance(ctx: &Position<'_>, unit: &Unit) -> i32 {
     pace(ctx.rules, &ctx.battle, unit).unwrap_or(0)
 }
 
 /// How far a unit can march of what is wanted, stopping short of whatever is in the way; none if it would stand on
 /// somebody even without marching.
-pub(crate) fn clear_march<D: Dice, W: Witness>(
-    ctx: &Context<'_, D, W>,
-    id: UnitId,
-    from: &Rect,
-    wanted: i32,
-    keep: i32,
-) -> Option<i32> {
+pub(crate) fn clear_march(ctx: &Position<'_>, id: UnitId, from: &Rect, wanted: i32, keep: i32) -> Option<i32> {
     let side = ctx.battle.unit(id).side;
     let mut far = wanted;
     let circle = Circle::of(from);
@@ -57,7 +49,7 @@ pub(crate) fn clear_march<D: Dice, W: Witness>(
     Some(far)
 }
 
-pub(crate) fn settle_on<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, ground: &Rect) {
+pub(crate) fn settle_on(ctx: &mut Position<'_>, id: UnitId, ground: &Rect) {
     let unit = ctx.battle.unit_mut(id);
     (unit.front, unit.heading) = (ground.front, ground.heading());
 }
@@ -83,7 +75,7 @@ pub(crate) fn within_table(rules: &Rules, from: &Rect, wanted: i32) -> i32 {
 }
 
 /// Hundredths of an inch of road that a unit takes up beyond its own length.
-pub(crate) fn trail<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, unit: &Unit, id: UnitId) -> i32 {
+pub(crate) fn trail(ctx: &Position<'_>, unit: &Unit, id: UnitId) -> i32 {
     let Some(rules) = &ctx.rules.command else { return 0 };
     let Some(command) = ctx.battle.command_of(unit) else { return 0 };
     let Some(trails) = &rules.modes[usize::from(command.mode)].trails_when else { return 0 };

@@ -8,15 +8,11 @@ use crate::mechanism::common::room::overlaps_anybody;
 use crate::mechanism::figures::square::leave_square;
 use crate::state::unit::UnitId;
 use crate::step::context::Context;
+use crate::step::position::Position;
 use crate::telling::event::{Event, Refusal, Witness};
 
 /// Whether the rules let a unit adopt a formation by order.
-pub(crate) fn may_form<D: Dice, W: Witness>(
-    ctx: &Context<'_, D, W>,
-    id: UnitId,
-    formation: u8,
-    enemy: Option<UnitId>,
-) -> bool {
+pub(crate) fn may_form(ctx: &Position<'_>, id: UnitId, formation: u8, enemy: Option<UnitId>) -> bool {
     let rules = ctx.rules;
     let kind = &rules.kinds[usize::from(ctx.battle.unit(id).kind)];
     let wanted = &rules.formations[usize::from(formation)];
@@ -31,12 +27,7 @@ pub(crate) fn may_form<D: Dice, W: Witness>(
 }
 
 /// Turns a unit about its centre, as part of a change of formation, the way its owner chooses (8.12, 8.44).
-pub(crate) fn turn_from_or_to<D: Dice, W: Witness>(
-    ctx: &mut Context<'_, D, W>,
-    id: UnitId,
-    enemy: UnitId,
-    towards: Towards,
-) {
+pub(crate) fn turn_from_or_to(ctx: &mut Position<'_>, id: UnitId, enemy: UnitId, towards: Towards) {
     if !matches!(ctx.rules.board, Board::Plane { .. }) {
         return;
     }
@@ -82,7 +73,7 @@ pub(crate) fn take_formation_with_room<D: Dice, W: Witness>(
 }
 
 /// Sets a unit's figures out in another formation about its centre.
-pub(crate) fn reshape<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, formation: u8) {
+pub(crate) fn reshape(ctx: &mut Position<'_>, id: UnitId, formation: u8) {
     let unit = *ctx.battle.unit(id);
     let rect = unit.rect(ctx.rules);
     let footprint = ctx.rules.footprint(unit.kind, formation, unit.figures);
@@ -117,13 +108,13 @@ pub(crate) fn take_retreat_formation<D: Dice, W: Witness>(ctx: &mut Context<'_, 
 }
 
 /// The bar that closes a formation to a unit, if one does.
-pub(crate) fn barred<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: UnitId, formation: u8) -> Option<u8> {
+pub(crate) fn barred(ctx: &Position<'_>, id: UnitId, formation: u8) -> Option<u8> {
     let bars = &ctx.rules.formations[usize::from(formation)].bars;
     bars.iter().position(|bar| ctx.holds(Some(&bar.when), id, None)).map(|bar| bar as u8)
 }
 
 /// Whether doctrine would have a unit change its formation or its facing.
-pub(crate) fn would_change<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: UnitId, enemy: Option<UnitId>) -> bool {
+pub(crate) fn would_change(ctx: &Position<'_>, id: UnitId, enemy: Option<UnitId>) -> bool {
     let Decisions { rows, first, .. } = ctx.decisions(id);
     let row = rows.get(first.get(&ctx.view(id, enemy)) as usize);
     row.is_some_and(|row| matches!(row.order, Order::Form(_) | Order::Face | Order::Turn(_)))

@@ -1,17 +1,15 @@
 //! Room: whether a unit stands on others.
 
-use grognard_dice::Dice;
 use grognard_rules::model::Board;
 
 use crate::geometry::plane::Rect;
 use crate::situation::occupied;
 use crate::state::unit::{Unit, UnitId};
-use crate::step::context::Context;
 use crate::step::nearest::others;
-use crate::telling::event::Witness;
+use crate::step::position::Position;
 
 /// Whether a unit shares ground with another one.
-pub(crate) fn overlaps_anybody<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: UnitId) -> bool {
+pub(crate) fn overlaps_anybody(ctx: &Position<'_>, id: UnitId) -> bool {
     if !matches!(ctx.rules.board, Board::Plane { .. }) {
         return false;
     }
@@ -20,7 +18,7 @@ pub(crate) fn overlaps_anybody<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id:
 }
 
 /// Whether a place shares ground with a unit other than the one that would stand there.
-pub(crate) fn stands_on_anybody<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: UnitId, place: &Rect) -> bool {
+pub(crate) fn stands_on_anybody(ctx: &Position<'_>, id: UnitId, place: &Rect) -> bool {
     let place = place.inset(ctx.rules.movement.touch);
     let mut others = ctx.battle.units.iter().enumerate();
     let ground = |other: &Unit| occupied::place(ctx.rules, &ctx.setup.terrain, other);

@@ -1,46 +1,38 @@
 //! What several mechanisms ask of units.
 
 use arrayvec::ArrayVec;
-use grognard_dice::Dice;
 
 use crate::geometry::plane::Heading;
 use crate::state::side::Side;
 use crate::state::unit::{Flags, UNITS_PER_SIDE_MAX, UnitId};
-use crate::step::context::Context;
-use crate::telling::event::Witness;
+use crate::step::position::Position;
 
 /// Whether a unit is a battery or a train.
 #[inline]
-pub(crate) fn has_cannon<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: UnitId) -> bool {
+pub(crate) fn has_cannon(ctx: &Position<'_>, id: UnitId) -> bool {
     ctx.rules.kinds[usize::from(ctx.battle.unit(id).kind)].cannon > 0
 }
 
 /// Who stands inside a unit's square.
-pub(crate) fn members<'f, D: Dice, W: Witness>(
-    ctx: &'f Context<'_, D, W>,
-    host: UnitId,
-) -> impl Iterator<Item = UnitId> + 'f {
+pub(crate) fn members<'f>(ctx: &'f Position<'_>, host: UnitId) -> impl Iterator<Item = UnitId> + 'f {
     let inside = move |&id: &UnitId| ctx.battle.unit(id).flags.has(Flags::INSIDE) && ctx.battle.unit(id).foe == host;
     ctx.battle.side(ctx.battle.unit(host).side).filter(inside)
 }
 
 /// The same as a list, for whoever changes them.
-pub(crate) fn square_of<D: Dice, W: Witness>(
-    ctx: &Context<'_, D, W>,
-    host: UnitId,
-) -> ArrayVec<UnitId, { UNITS_PER_SIDE_MAX }> {
+pub(crate) fn square_of(ctx: &Position<'_>, host: UnitId) -> ArrayVec<UnitId, { UNITS_PER_SIDE_MAX }> {
     if ctx.rules.square.is_none() { ArrayVec::new() } else { members(ctx, host).collect() }
 }
 
 /// Whether an enemy is lost to its side already, as far as victory goes, although it still stands there.
-pub(crate) fn counts_as_lost<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, enemy: UnitId) -> bool {
+pub(crate) fn counts_as_lost(ctx: &Position<'_>, enemy: UnitId) -> bool {
     ctx.rules.victory.lost.as_ref().is_some_and(|lost| lost.get(&ctx.view(enemy, None)) != 0)
 }
 
 /// Whom a unit's orders regard: an enemy that it touches, or else the nearest one on the table that is not lost already.
 ///
 /// Of several that it touches those come first that are not broken, then the one it has moved into contact with.
-pub(crate) fn opponent<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: UnitId) -> Option<UnitId> {
+pub(crate) fn opponent(ctx: &Position<'_>, id: UnitId) -> Option<UnitId> {
     let side = ctx.battle.unit(id).side.other();
     let mut there = ctx.battle.side(side).filter(|&enemy| !ctx.battle.unit(enemy).gone());
     let first = there.next()?;
@@ -57,7 +49,7 @@ pub(crate) fn opponent<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: UnitId)
 
 /// Towards a side's own table edge: the one behind its units as they were deployed. If they face neither edge, the one
 /// that lies on their side of the enemy.
-pub(crate) fn home<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, side: Side) -> Heading {
+pub(crate) fn home(ctx: &Position<'_>, side: Side) -> Heading {
     let start = &ctx.setup.start;
     let of = |side: Side| start.side(side).map(|id| start.unit(id));
     let forward: i64 = of(side).map(|unit| unit.heading.forward().1).sum();

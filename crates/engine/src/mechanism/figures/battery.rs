@@ -14,6 +14,7 @@ use crate::mechanism::common::room::overlaps_anybody;
 use crate::state::unit::{Flags, UnitId};
 use crate::step::context::Context;
 use crate::step::nearest::nearest_enemy;
+use crate::step::position::Position;
 use crate::telling::event::{Event, Witness};
 
 /// Sets out on a change that takes the whole turn; false if this one does not.
@@ -30,7 +31,7 @@ pub(crate) fn begins_slowly<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id
 }
 
 /// At the end of a side's half-turn: who has not stood still gives its change up (8.43).
-pub(crate) fn give_up_slow_changes<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>) {
+pub(crate) fn give_up_slow_changes(ctx: &mut Position<'_>) {
     if ctx.rules.battery.is_none() {
         return;
     }

@@ -7,6 +7,7 @@ use crate::mechanism::figures::square::{centre_on, count_guests};
 use crate::state::unit::{UNITS_MAX, UnitId};
 use crate::step::context::Context;
 use crate::step::losses::take_figures;
+use crate::step::position::Position;
 use crate::telling::event::{Event, Witness};
 
 /// Takes hits off a battery: cannon, or crew figures.
@@ -34,7 +35,7 @@ pub(crate) fn lose_of_battery<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, 
     note_crew_gone(ctx, id);
 }
 
-pub(crate) fn note_crew_gone<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId) {
+pub(crate) fn note_crew_gone(ctx: &mut Position<'_>, id: UnitId) {
     let turn = ctx.battle.turn;
     let unit = ctx.battle.unit_mut(id);
     if unit.figures == 0 {
@@ -46,7 +47,7 @@ pub(crate) fn note_crew_gone<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, i
 }
 
 /// Who of a square takes the next hit: the member with most figures, or cannon, for those it has lost already.
-pub(crate) fn next_to_lose<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, host: UnitId) -> UnitId {
+pub(crate) fn next_to_lose(ctx: &Position<'_>, host: UnitId) -> UnitId {
     let weight = |id: UnitId| {
         let unit = ctx.battle.unit(id);
         let left = if has_cannon(ctx, id) { unit.cannon } else { unit.figures };

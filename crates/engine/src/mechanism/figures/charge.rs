@@ -25,6 +25,7 @@ use crate::state::unit::{Flags, Unit, UnitId};
 use crate::state::unit_set::Units;
 use crate::step::context::Context;
 use crate::step::nearest::{nearest_target, others};
+use crate::step::position::Position;
 use crate::telling::event::{Event, Refusal, Witness};
 
 /// Hundredths of an inch that units may seem apart that touch: their places are rounded.
@@ -37,8 +38,8 @@ pub(crate) fn play<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId)
     if ctx.targets(id).is_empty() {
         return;
     }
-    let nearest = |ctx: &Context<'_, D, W>| nearest_in_front(ctx, id);
-    let may = |ctx: &Context<'_, D, W>, enemy| in_front(ctx, id, enemy) && way_to(ctx, id, enemy).is_some();
+    let nearest = |ctx: &Position<'_>| nearest_in_front(ctx, id);
+    let may = |ctx: &Position<'_>, enemy| in_front(ctx, id, enemy) && way_to(ctx, id, enemy).is_some();
     let Some((_, Order::Charge, chosen)) = ctx.decide(id, nearest, may) else { return };
     let Some(target) = chosen.or_else(|| nearest(ctx)) else { return };
     let way = match declare(ctx, id, target) {
@@ -87,13 +88,13 @@ fn declare<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, target:
 }
 
 /// Whether any part of the target lies in the unit's front arc; a unit that faces everywhere has everybody in front.
-pub(crate) fn in_front<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: UnitId, target: UnitId) -> bool {
+pub(crate) fn in_front(ctx: &Position<'_>, id: UnitId, target: UnitId) -> bool {
     let units = [id, target].map(|id| (id, ctx.battle.unit(id)));
     sees(ctx.rules, &ctx.setup.terrain, &ctx.scratch.positions, units[0], units[1])
 }
 
 /// The nearest enemy in a unit's front arc, one that is not broken before any that is; if none is there, the nearest of all.
-fn nearest_in_front<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: UnitId) -> Option<UnitId> {
+fn nearest_in_front(ctx: &Position<'_>, id: UnitId) -> Option<UnitId> {
     let nearest = nearest_target(ctx, id)?;
     let ready = !ctx.battle.unit(nearest).broken(ctx.rules) && in_front(ctx, id, nearest);
     if ctx.battle.units.len() == 2 || ready {
@@ -113,7 +114,7 @@ struct Way {
 }
 
 /// The way of a charge that reaches its target; none if it is too far or somebody is in the way.
-fn way_to<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: UnitId, target: UnitId) -> Option<Way> {
+fn way_to(ctx: &Position<'_>, id: UnitId, target: UnitId) -> Option<Way> {
     let rules = ctx.rules;
     if rules.board == Board::None {
         return Some(Way { from: ctx.rect(id), distance: 0 });
@@ -153,7 +154,7 @@ fn way_to<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: UnitId, target: Unit
 
 /// Settles anew in which arc charges strike a unit that has just broken: it has turned its back and fallen into column
 /// (7.44, 8.53).
-pub(crate) fn strike_anew<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, target: UnitId) {
+pub(crate) fn strike_anew(ctx: &mut Position<'_>, target: UnitId) {
     let broken = *ctx.battle.unit(target);
     for id in ctx.battle.side(broken.side.other()) {
         let charger = *ctx.battle.unit(id);
@@ -166,7 +167,7 @@ pub(crate) fn strike_anew<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, targ
 }
 
 /// Charges that had reached a unit which has since been driven back have nobody to fight any more.
-pub(crate) fn lose_contact<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, target: UnitId) {
+pub(crate) fn lose_contact(ctx: &mut Position<'_>, target: UnitId) {
     let rules = ctx.rules;
     for id in ctx.battle.side(ctx.battle.unit(target).side.other()) {
         let charger = ctx.battle.unit(id);
@@ -178,7 +179,7 @@ pub(crate) fn lose_contact<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, tar
 }
 
 /// Whether any enemy's charge on a unit is still under way.
-pub(crate) fn is_charged<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: UnitId) -> bool {
+pub(crate) fn is_charged(ctx: &Position<'_>, id: UnitId) -> bool {
     let charges = |enemy: UnitId| ctx.battle.unit(enemy).strikes(id).is_some();
     ctx.battle.side(ctx.battle.unit(id).side.other()).any(charges)
 }

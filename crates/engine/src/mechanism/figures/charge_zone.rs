@@ -10,6 +10,7 @@ use grognard_rules::model::{Board, Trigger};
 use crate::mechanism::common::units::square_of;
 use crate::state::unit::{Flags, UnitId};
 use crate::step::context::Context;
+use crate::step::position::Position;
 use crate::telling::event::{Event, Witness};
 
 /// Marks every enemy in the zone of a unit that has just declared a charge.
@@ -48,7 +49,7 @@ fn threaten<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, enemy: UnitId, cha
 }
 
 /// Whether an enemy stands in a unit's charge zone as things are now.
-fn in_charge_zone<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: UnitId, enemy: UnitId) -> bool {
+fn in_charge_zone(ctx: &Position<'_>, id: UnitId, enemy: UnitId) -> bool {
     let rules = ctx.rules;
     let (Some(zone), Board::Plane { arc, .. }) = (&rules.charge_zone, rules.board) else { return false };
     let unit = ctx.battle.unit(id);
@@ -62,7 +63,7 @@ fn in_charge_zone<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: UnitId, enem
 }
 
 /// Whether a unit is held fast by the charge zone it was in.
-pub(crate) fn is_held<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: UnitId) -> bool {
+pub(crate) fn is_held(ctx: &Position<'_>, id: UnitId) -> bool {
     let Some(holds) = ctx.rules.charge_zone.as_ref().and_then(|zone| zone.holds.as_ref()) else { return false };
     ctx.battle.unit(id).flags.has(Flags::THREATENED) && ctx.holds(Some(holds), id, None)
 }

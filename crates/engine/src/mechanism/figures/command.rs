@@ -16,6 +16,7 @@ use crate::situation::occupied::on_road;
 use crate::state::side::Side;
 use crate::state::unit::{Flags, UnitId};
 use crate::step::context::Context;
+use crate::step::position::Position;
 use crate::telling::event::{Event, Refusal, Witness};
 
 /// Hundredths of an inch that rounding may leave between pieces of road of which one begins where the other ends.
@@ -55,19 +56,14 @@ pub(crate) fn rate<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId,
 }
 
 /// Whether a march from one place to another, straight ahead, lies on a road.
-pub(crate) fn stays_on_road<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, from: &Rect, distance: i32) -> bool {
+pub(crate) fn stays_on_road(ctx: &Position<'_>, from: &Rect, distance: i32) -> bool {
     let on = |rect: &Rect| on_road(ctx.rules, &ctx.setup.terrain, rect);
     (0..=distance).step_by(APART).chain([distance]).all(|at| on(&from.marched(at)))
 }
 
 /// The next leg of a road from a point, or from within so little of it: its heading, and how far it goes on. The longest
 /// way onward is taken.
-fn leg<D: Dice, W: Witness>(
-    ctx: &Context<'_, D, W>,
-    front: Point,
-    heading: Heading,
-    near: i64,
-) -> Option<(Heading, i32)> {
+fn leg(ctx: &Position<'_>, front: Point, heading: Heading, near: i64) -> Option<(Heading, i32)> {
     let mut best: Option<(Heading, i32)> = None;
     for piece in &ctx.setup.terrain {
         let ground = piece.ground(ctx.rules);
@@ -166,6 +162,6 @@ pub(crate) fn settle_commands<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, 
 }
 
 /// Whether a unit's command counts as shaken in tests (8.62).
-pub(crate) fn unsettled<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: UnitId) -> bool {
+pub(crate) fn unsettled(ctx: &Position<'_>, id: UnitId) -> bool {
     ctx.rules.command.is_some() && ctx.battle.command_of(ctx.battle.unit(id)).is_some_and(|own| own.unsettled)
 }

@@ -18,6 +18,7 @@ use crate::mechanism::figures::falling_back::face_away;
 use crate::mechanism::figures::{falling_back, movement, skirmishers};
 use crate::state::unit::{Flags, Unit, UnitId};
 use crate::step::context::Context;
+use crate::step::position::Position;
 use crate::telling::event::{Event, Witness};
 
 /// The crew of a battery breaks: it leaves the guns, whose state is never that of a rout.
@@ -42,7 +43,7 @@ pub(crate) fn crew_leaves<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: 
 }
 
 /// Puts crew figures behind their base, and on until they have room.
-fn stand_apart<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, crew: UnitId, figures: u16, morale: u8) {
+fn stand_apart(ctx: &mut Position<'_>, id: UnitId, crew: UnitId, figures: u16, morale: u8) {
     let base = base_of(ctx, id);
     let apart = ctx.battle.unit_mut(crew);
     apart.flags.clear(Flags::ABSENT);
@@ -54,7 +55,7 @@ fn stand_apart<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, cre
 }
 
 /// The ground of a battery's base; of one in a square, that of the square.
-fn base_of<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: UnitId) -> Rect {
+fn base_of(ctx: &Position<'_>, id: UnitId) -> Rect {
     let unit = ctx.battle.unit(id);
     let stands = if unit.flags.has(Flags::INSIDE) { ctx.battle.unit(unit.foe) } else { unit };
     stands.rect(ctx.rules)

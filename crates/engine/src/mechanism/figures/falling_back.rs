@@ -13,10 +13,11 @@ use crate::mechanism::common::units::has_cannon;
 use crate::mechanism::figures::charge::lose_contact;
 use crate::state::unit::{Unit, UnitId};
 use crate::step::context::Context;
+use crate::step::position::Position;
 use crate::telling::event::{Event, Witness};
 
 /// Turns a unit about its centre so that it points away from the nearest enemy (7.44).
-pub(crate) fn face_away<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId) {
+pub(crate) fn face_away(ctx: &mut Position<'_>, id: UnitId) {
     if !matches!(ctx.rules.board, Board::Plane { .. }) {
         return;
     }
@@ -59,7 +60,7 @@ pub(crate) fn fall_back<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: Un
 
 /// Moves a unit that nobody can stop, and on past anybody it would stand on: an inch at a time until it has room or is
 /// off the table. How far it came.
-pub(crate) fn run<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, along: Heading, distance: i32) -> i32 {
+pub(crate) fn run(ctx: &mut Position<'_>, id: UnitId, along: Heading, distance: i32) -> i32 {
     let (mut gone, mut step) = (0, distance);
     loop {
         let unit = ctx.battle.unit_mut(id);

@@ -19,6 +19,7 @@ use crate::state::unit::{Flags, UNITS_MAX, UnitId};
 use crate::state::unit_set::Units;
 use crate::step::context::Context;
 use crate::step::nearest::nearest_target;
+use crate::step::position::Position;
 use crate::telling::event::{Event, Occasion, Refusal, Witness};
 
 pub(crate) fn play<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, roll: u8) {
@@ -35,7 +36,7 @@ pub(crate) fn play<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId,
     }
     let within = in_range(ctx, id);
     let any =
-        |ctx: &Context<'_, D, W>, enemy| within.has(enemy) && in_view(ctx, id, enemy) && can_tell(ctx, id, enemy, roll);
+        |ctx: &Position<'_>, enemy| within.has(enemy) && in_view(ctx, id, enemy) && can_tell(ctx, id, enemy, roll);
     if !rules.formations[usize::from(ctx.battle.unit(id).formation)].faces || ctx.battle.units.len() == 2 {
         shoot(ctx, id, roll, within, any, None);
         return;
@@ -56,7 +57,7 @@ pub(crate) fn play<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId,
     // Whoever is nearest before the first face fires is so for all of them.
     let nearest = if faces.len() > 1 { nearest_target(ctx, id) } else { None };
     for (_, face) in faces {
-        let before_it = |ctx: &Context<'_, D, W>, enemy| any(ctx, enemy) && face_towards(ctx, id, enemy) == face;
+        let before_it = |ctx: &Position<'_>, enemy| any(ctx, enemy) && face_towards(ctx, id, enemy) == face;
         shoot(ctx, id, roll, within, before_it, nearest);
     }
 }
@@ -75,7 +76,7 @@ pub(crate) fn from_square<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: 
     if nearest.is_none() || host.flags.has(Flags::MOVED) || !ctx.holds(phase.when.as_ref(), id, nearest) {
         return;
     }
-    let may = |ctx: &Context<'_, D, W>, enemy: UnitId| {
+    let may = |ctx: &Position<'_>, enemy: UnitId| {
         let there = ctx.rect(enemy);
         there.distance_from(middle) <= range && ctx.neighbours().in_sight(middle, &[id, unit.foe], enemy)
     };
@@ -103,7 +104,7 @@ fn shoot<D: Dice, W: Witness>(
     id: UnitId,
     roll: u8,
     targets: Units,
-    may: impl Fn(&Context<'_, D, W>, UnitId) -> bool,
+    may: impl Fn(&Position<'_>, UnitId) -> bool,
     nearest: Option<UnitId>,
 ) {
     let Some((_, Order::Fire, chosen)) = ctx.decide(id, |ctx| nearest.or_else(|| nearest_target(ctx, id)), &may) else {
@@ -123,7 +124,7 @@ fn fire_at<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, target:
 }
 
 /// Whether a shot has any chance to do something: no player fires where no face of the dice hits.
-fn can_tell<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: UnitId, target: UnitId, roll: u8) -> bool {
+fn can_tell(ctx: &Position<'_>, id: UnitId, target: UnitId, roll: u8) -> bool {
     let (own, roll) = (ctx.view(id, Some(target)), &ctx.rules.rolls[usize::from(roll)]);
     let inputs = roll.read(&own, &own.turned());
     let tells = |&class: &u16| {
@@ -134,18 +135,18 @@ fn can_tell<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: UnitId, target: Un
 }
 
 /// The face of a square before which an enemy lies: 0 ahead, then clockwise.
-fn face_towards<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: UnitId, enemy: UnitId) -> u8 {
+fn face_towards(ctx: &Position<'_>, id: UnitId, enemy: UnitId) -> u8 {
     let [own, there] = [id, enemy].map(|id| ctx.rect(id));
     let turn = own.heading().turn_to(Heading::between(own.centre(), there.centre()));
     ((turn + 450).rem_euclid(3600) / 900) as u8
 }
 
 /// The nearest enemy that may be shot at: one that is not broken before any that is.
-fn best_target<D: Dice, W: Witness>(
-    ctx: &Context<'_, D, W>,
+fn best_target(
+    ctx: &Position<'_>,
     id: UnitId,
     targets: Units,
-    may: impl Fn(&Context<'_, D, W>, UnitId) -> bool,
+    may: impl Fn(&Position<'_>, UnitId) -> bool,
 ) -> Option<UnitId> {
     if let Some(only) = targets.only() {
         return may(ctx, only).then_some(only);
@@ -163,12 +164,12 @@ fn best_target<D: Dice, W: Witness>(
 }
 
 /// The enemies in range.
-fn in_range<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: UnitId) -> Units {
+fn in_range(ctx: &Position<'_>, id: UnitId) -> Units {
     let range = ctx.rules.kinds[usize::from(ctx.battle.unit(id).kind)].range;
     ctx.targets(id).those(|enemy| ctx.neighbours().near(id, enemy, range))
 }
 
 /// Whether an enemy is in arc and in sight.
-fn in_view<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: UnitId, enemy: UnitId) -> bool {
+fn in_view(ctx: &Position<'_>, id: UnitId, enemy: UnitId) -> bool {
     in_front(ctx, id, enemy) && ctx.neighbours().in_sight(ctx.battle.unit(id).front, &[id], enemy)
 }

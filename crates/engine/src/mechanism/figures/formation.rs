@@ -19,6 +19,7 @@ use crate::mechanism::figures::{formation, screen};
 use crate::state::unit::{Flags, UnitId};
 use crate::step::context::Context;
 use crate::step::nearest::nearest_enemy;
+use crate::step::position::Position;
 use crate::telling::event::{Event, Refusal, Why, Witness};
 
 pub(crate) fn play<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId) {
@@ -234,11 +235,7 @@ fn face<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, towards: H
 }
 
 /// Hundredths of an inch that a unit keeps back to take this formation at the end of its move, or why it may not.
-pub(crate) fn cost_in_move<D: Dice, W: Witness>(
-    ctx: &Context<'_, D, W>,
-    id: UnitId,
-    formation: u8,
-) -> Result<i32, Refusal> {
+pub(crate) fn cost_in_move(ctx: &Position<'_>, id: UnitId, formation: u8) -> Result<i32, Refusal> {
     let in_move = ctx.rules.formations[usize::from(formation)].in_move.as_ref();
     let in_move = in_move.ok_or(Refusal::NotInMove(formation))?;
     let bar = in_move.bars.iter().position(|bar| ctx.holds(Some(&bar.when), id, None));

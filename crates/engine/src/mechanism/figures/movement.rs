@@ -24,6 +24,7 @@ use crate::situation::neighbours::Stack;
 use crate::state::unit::{Flags, UnitId};
 use crate::step::context::Context;
 use crate::step::nearest::nearest_enemy;
+use crate::step::position::Position;
 use crate::telling::event::{Event, Refusal, Witness};
 
 pub(crate) fn play<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId) {
@@ -43,7 +44,7 @@ pub(crate) fn play<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId)
         // It has come up with a charger or with whom it stands behind, or its charge fell short.
         return;
     }
-    let nearest = |ctx: &Context<'_, D, W>| nearest_enemy(ctx, id);
+    let nearest = |ctx: &Position<'_>| nearest_enemy(ctx, id);
     let Some((mut row, order, chosen)) = ctx.decide(id, nearest, |_, _| true) else { return };
     let enemy = chosen.or_else(|| nearest(ctx));
     if ctx.battle.unit(id).forming > 0 {

@@ -10,6 +10,7 @@ use grognard_rules::model::{Choice, Trigger};
 
 use crate::state::unit::{Flags, UnitId};
 use crate::step::context::Context;
+use crate::step::position::Position;
 use crate::telling::event::{Event, Witness};
 
 /// Announces a change to the enemies in whose fire zones a unit stands, and lets them fire; false if the unit breaks.
@@ -34,7 +35,7 @@ pub(crate) fn announce_change<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, 
 }
 
 /// What a turn of this unit is to its enemies: a pivot for one that does not move in its formation.
-pub(crate) fn kind_of_turn<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: UnitId) -> Trigger {
+pub(crate) fn kind_of_turn(ctx: &Position<'_>, id: UnitId) -> Trigger {
     let formation = &ctx.rules.formations[usize::from(ctx.battle.unit(id).formation)];
     if formation.moves { Trigger::TurnsInZone } else { Trigger::PivotsInZone }
 }

@@ -20,6 +20,7 @@ use crate::mechanism::figures::skirmishers::{kin, screen_out, stands_for_unit};
 use crate::mechanism::figures::zone_entry::{intrudes, zones_about, zones_within};
 use crate::state::unit::{Flags, Unit, UnitId};
 use crate::step::context::Context;
+use crate::step::position::Position;
 use crate::telling::event::{Event, Refusal, ScreenRefusal, Why, Witness};
 
 /// How finely a screen's way to its post is looked at, in hundredths of an inch.
@@ -90,7 +91,7 @@ pub(crate) fn detach<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitI
 }
 
 /// Whether so many figures that go out or come in are a change of their unit's formation (9.35-N).
-fn counts_as_change<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, sent: u16) -> bool {
+fn counts_as_change(ctx: &mut Position<'_>, id: UnitId, sent: u16) -> bool {
     let Some(skirmish) = &ctx.rules.skirmish else { return false };
     ctx.scratch.sent = sent;
     let changes = skirmish.change_when.as_ref().is_some_and(|when| ctx.holds(Some(when), id, None));
@@ -99,12 +100,13 @@ fn counts_as_change<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId
 }
 
 /// Takes figures off a unit and puts them before it, or into the row that is out already.
-fn split<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, screen: UnitId, row: &Screen, more: u16) {
+fn split(ctx: &mut Position<'_>, id: UnitId, screen: UnitId, row: &Screen, more: u16) {
     let unit = ctx.battle.unit_mut(id);
     unit.figures -= more;
     unit.start -= more;
     let unit = *unit;
     let absent = ctx.battle.unit(screen).gone();
+    let rules = ctx.rules;
     let out = ctx.battle.unit_mut(screen);
     out.figures += more;
     out.start += more;
@@ -114,14 +116,14 @@ fn split<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, screen: U
             out.flags
         };
         *out = Unit { flags, formation: row.formation, kind: unit.kind, morale: 0, heading: unit.heading, ..*out };
-        let depth = out.footprint(ctx.rules).depth;
-        let front = unit.rect(ctx.rules).at(0, depth);
+        let depth = out.footprint(rules).depth;
+        let front = unit.rect(rules).at(0, depth);
         ctx.battle.unit_mut(screen).front = front;
     }
 }
 
 /// Takes a split back.
-fn unsplit<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, screen: UnitId, more: u16, before: &Unit) {
+fn unsplit(ctx: &mut Position<'_>, id: UnitId, screen: UnitId, more: u16, before: &Unit) {
     let unit = ctx.battle.unit_mut(id);
     unit.figures += more;
     unit.start += more;
@@ -137,7 +139,8 @@ pub(crate) fn recall<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitI
         refuse_screen(ctx, id, ScreenRefusal::NobodyThere);
         return;
     }
-    if counts_as_change(ctx, parent, ctx.battle.unit(screen).figures) {
+    let figures = ctx.battle.unit(screen).figures;
+    if counts_as_change(ctx, parent, figures) {
         if ctx.battle.unit(parent).flags.has(Flags::CHANGED) {
             ctx.tell(|| Event::Refused { unit: parent, why: Refusal::Spent });
             return;
@@ -177,7 +180,7 @@ pub(crate) fn rejoin<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, screen: U
 }
 
 /// A unit that has grown onto somebody's ground steps back until it is clear.
-fn make_room<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId) {
+fn make_room(ctx: &mut Position<'_>, id: UnitId) {
     let depth = ctx.battle.unit(id).footprint(ctx.rules).depth;
     let mut steps = depth / 25 + 8;
     while steps > 0 && overlaps_anybody(ctx, id) {
@@ -188,7 +191,7 @@ fn make_room<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId) {
 }
 
 /// The screen is destroyed to the last figure: its losses are its unit's.
-pub(crate) fn screen_destroyed<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, screen: UnitId) {
+pub(crate) fn screen_destroyed(ctx: &mut Position<'_>, screen: UnitId) {
     let out = ctx.battle.unit_mut(screen);
     let start = std::mem::take(&mut out.start);
     (out.figures, out.hits, out.spacing) = (0, 0, 0);

@@ -1,30 +1,28 @@
 //! Skirmishers: whose they are, and which of them hang together.
 
 use arrayvec::ArrayVec;
-use grognard_dice::Dice;
 
 use crate::geometry::plane::Rect;
 use crate::situation::open_order::bases;
 use crate::state::unit::{Flags, UNITS_MAX, UnitId};
 use crate::state::unit_set::Units;
-use crate::step::context::Context;
-use crate::telling::event::Witness;
+use crate::step::position::Position;
 
 /// The unit that a screen belongs to, or the screen of a unit; none if the unit has no such kin.
-pub(crate) fn kin<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: UnitId) -> Option<UnitId> {
+pub(crate) fn kin(ctx: &Position<'_>, id: UnitId) -> Option<UnitId> {
     let kin = ctx.battle.unit(id).kin;
     (kin != id).then_some(kin)
 }
 
 /// A unit's screen, if it has figures out.
-pub(crate) fn screen_out<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: UnitId) -> Option<UnitId> {
+pub(crate) fn screen_out(ctx: &Position<'_>, id: UnitId) -> Option<UnitId> {
     let unit = ctx.battle.unit(id);
     let screen = kin(ctx, id).filter(|_| !unit.flags.has(Flags::SCREEN))?;
     (!ctx.battle.unit(screen).gone()).then_some(screen)
 }
 
 /// Whether so much of a unit is out that it shares the fate of its screen; whoever has just been hit out there counts.
-pub(crate) fn stands_for_unit<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, screen: UnitId, shares: u16) -> bool {
+pub(crate) fn stands_for_unit(ctx: &Position<'_>, screen: UnitId, shares: u16) -> bool {
     let unit = ctx.battle.unit(screen);
     let out = unit.figures + unit.hits;
     out * shares > out + ctx.battle.unit(unit.kin).figures
@@ -37,10 +35,7 @@ pub(crate) const FIGURES_MAX: usize = 160;
 ///
 /// Figures link whose bases are no farther apart than the pack says; a chain of more than the pack's most is divided
 /// along itself into parts as equal as can be, of which the one with the screen's first figure counts.
-pub(crate) fn cluster<D: Dice, W: Witness>(
-    ctx: &Context<'_, D, W>,
-    screen: UnitId,
-) -> ArrayVec<(UnitId, u16), { UNITS_MAX }> {
+pub(crate) fn cluster(ctx: &Position<'_>, screen: UnitId) -> ArrayVec<(UnitId, u16), { UNITS_MAX }> {
     let rules = ctx.rules;
     let mut group = ArrayVec::new();
     let Some(skirmish) = &rules.skirmish else { return group };
@@ -80,7 +75,7 @@ pub(crate) fn cluster<D: Dice, W: Witness>(
 
 /// Who tests for a screen, and for which group: the best-rated unit of the group, unless the screen is so large that it
 /// stands for its unit.
-pub(crate) fn tester<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: UnitId) -> (UnitId, Units) {
+pub(crate) fn tester(ctx: &Position<'_>, id: UnitId) -> (UnitId, Units) {
     let rules = ctx.rules;
     let alone = (id, Units::default());
     let Some(skirmish) = &rules.skirmish else { return alone };

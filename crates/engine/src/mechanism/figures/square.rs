@@ -20,6 +20,7 @@ use crate::state::unit::{Flags, UNITS_PER_SIDE_MAX, UnitId};
 use crate::step::choices::foresee;
 use crate::step::context::Context;
 use crate::step::nearest::nearest_enemy;
+use crate::step::position::Position;
 use crate::telling::event::{Event, Refusal, Witness};
 
 /// How far apart units may be that touch, in hundredths of an inch: rounding leaves that much between them.
@@ -29,7 +30,7 @@ const TOUCH: i32 = 2;
 const TOUCHING_MAX: usize = 4 * UNITS_PER_SIDE_MAX;
 
 /// Whether any unit's doctrine lets it join or leave squares.
-pub(crate) fn anybody_joins<D: Dice, W: Witness>(ctx: &Context<'_, D, W>) -> bool {
+pub(crate) fn anybody_joins(ctx: &Position<'_>) -> bool {
     ctx.battle.units.iter().any(|unit| ctx.rules.doctrines[usize::from(unit.doctrine)].joins)
 }
 
@@ -57,10 +58,7 @@ pub(crate) fn join_squares<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, sid
 }
 
 /// Who touches which square that it may join, before anybody joins: (the unit, the square) by their numbers.
-fn touching_squares<D: Dice, W: Witness>(
-    ctx: &Context<'_, D, W>,
-    side: Side,
-) -> ArrayVec<(UnitId, UnitId), TOUCHING_MAX> {
+fn touching_squares(ctx: &Position<'_>, side: Side) -> ArrayVec<(UnitId, UnitId), TOUCHING_MAX> {
     let mut touching = ArrayVec::new();
     let Some(square) = &ctx.rules.square else { return touching };
     let here = |id: &UnitId| !ctx.battle.unit(*id).gone();
@@ -142,7 +140,7 @@ fn guns_leave<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId) {
 }
 
 /// Whether a square has room for so many cannon more: one for each of the pack's figures, or part of them.
-fn room_for<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, host: UnitId, cannon: u16) -> bool {
+fn room_for(ctx: &Position<'_>, host: UnitId, cannon: u16) -> bool {
     let Some(square) = &ctx.rules.square else { return false };
     let unit = ctx.battle.unit(host);
     let held: u16 = members(ctx, host).map(|id| ctx.battle.unit(id).cannon).sum();
@@ -150,14 +148,14 @@ fn room_for<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, host: UnitId, cannon: 
 }
 
 /// Counts the figures inside a square anew; cannon crews do not widen it.
-pub(crate) fn count_guests<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, host: UnitId) {
+pub(crate) fn count_guests(ctx: &mut Position<'_>, host: UnitId) {
     let figures = |id: UnitId| if has_cannon(ctx, id) { 0 } else { ctx.battle.unit(id).figures };
     let guests = members(ctx, host).map(figures).sum();
     ctx.battle.unit_mut(host).guests = guests;
 }
 
 /// Puts a square back about the centre it had.
-pub(crate) fn centre_on<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, host: UnitId, centre: Point) {
+pub(crate) fn centre_on(ctx: &mut Position<'_>, host: UnitId, centre: Point) {
     let unit = *ctx.battle.unit(host);
     let depth = unit.footprint(ctx.rules).depth;
     ctx.battle.unit_mut(host).front = centre.moved(unit.heading, depth / 2);

@@ -13,6 +13,7 @@ use crate::situation::open_order::bases;
 use crate::state::terrain::covered;
 use crate::state::unit::{UNITS_PER_SIDE_MAX, UnitId};
 use crate::step::context::Context;
+use crate::step::position::Position;
 use crate::telling::event::{Event, Refusal, Witness};
 
 /// How finely a way is looked at, in hundredths of an inch: a skirmisher stops at most so far before a zone.
@@ -29,7 +30,7 @@ pub(crate) fn intrudes(now: &Zones, before: &Zones) -> bool {
 }
 
 /// The zones in which any figure of a unit in open order stands uncovered (9.43).
-pub(crate) fn zones_about<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: UnitId) -> Zones {
+pub(crate) fn zones_about(ctx: &Position<'_>, id: UnitId) -> Zones {
     let (rules, terrain) = (ctx.rules, &ctx.setup.terrain);
     let unit = ctx.battle.unit(id);
     let mut zones = Zones::new();
@@ -56,7 +57,7 @@ pub(crate) fn zones_about<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: Unit
 }
 
 /// Whether a unit might come into any fire zone within so many hundredths of an inch.
-pub(crate) fn zones_within<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: UnitId, distance: i32) -> bool {
+pub(crate) fn zones_within(ctx: &Position<'_>, id: UnitId, distance: i32) -> bool {
     let here = Circle::of(&ctx.place(id));
     let within = |owner: UnitId| {
         let depth = ctx.rules.kinds[usize::from(ctx.battle.unit(owner).kind)].zone;
@@ -67,12 +68,7 @@ pub(crate) fn zones_within<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: Uni
 }
 
 /// How far of a march a unit in open order may go before it would enter a fire zone, or go deeper into one.
-pub(crate) fn free_of_zones<D: Dice, W: Witness>(
-    ctx: &mut Context<'_, D, W>,
-    id: UnitId,
-    from: &Rect,
-    distance: i32,
-) -> i32 {
+pub(crate) fn free_of_zones(ctx: &mut Position<'_>, id: UnitId, from: &Rect, distance: i32) -> i32 {
     let unit = *ctx.battle.unit(id);
     let loose = ctx.rules.formations[usize::from(unit.formation)].spacing.is_some();
     if !loose || ctx.rules.fire_zone.is_none() || distance <= 0 {

@@ -14,6 +14,7 @@ use crate::state::side::Side;
 use crate::state::unit::{UNITS_PER_SIDE_MAX, UnitId};
 use crate::step::context::Context;
 use crate::step::nearest::nearest_enemy;
+use crate::step::position::Position;
 use crate::telling::event::{Event, HexEvent, Witness};
 
 /// Units with the distances to their nearest enemies.
@@ -58,11 +59,7 @@ fn order<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId) {
 }
 
 /// The units of a side that may be ordered, those nearest to the enemy first.
-fn ranked<D: Dice, W: Witness>(
-    ctx: &Context<'_, D, W>,
-    side: Side,
-    may: impl Fn(UnitId, Option<UnitId>) -> bool,
-) -> Ranked {
+fn ranked(ctx: &Position<'_>, side: Side, may: impl Fn(UnitId, Option<UnitId>) -> bool) -> Ranked {
     let mut units = Ranked::new();
     for id in ctx.battle.side(side) {
         let unit = ctx.battle.unit(id);
@@ -115,13 +112,7 @@ fn play_card<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, hex: &HexRules, d
 }
 
 /// The units that a card would order.
-fn ordered_by<D: Dice, W: Witness>(
-    ctx: &Context<'_, D, W>,
-    hex: &HexRules,
-    deck: &Deck,
-    card: &Card,
-    side: Side,
-) -> Ranked {
+fn ordered_by(ctx: &Position<'_>, hex: &HexRules, deck: &Deck, card: &Card, side: Side) -> Ranked {
     let may = |id: UnitId, enemy: Option<UnitId>| {
         card.section.is_none_or(|section| stands_in(ctx, hex, id, section)) && ctx.holds(card.of.as_ref(), id, enemy)
     };
@@ -146,7 +137,7 @@ fn ordered_by<D: Dice, W: Witness>(
     group
 }
 
-fn stands_in<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, hex: &HexRules, id: UnitId, section: Section) -> bool {
+fn stands_in(ctx: &Position<'_>, hex: &HexRules, id: UnitId, section: Section) -> bool {
     let at = ctx.battle.unit(id).front;
     // Halves of a column east of the middle: rows are shifted by half a hex each.
     let (x, line) = (2 * at.x + at.y, 2 * i32::from(hex.section));

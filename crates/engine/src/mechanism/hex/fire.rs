@@ -13,6 +13,7 @@ use crate::state::battle::Battle;
 use crate::state::hex::HexFlags;
 use crate::state::unit::{Flags, UnitId};
 use crate::step::context::Context;
+use crate::step::position::Position;
 use crate::step::scratch::Combat;
 use crate::telling::event::{Event, HexEvent, Occasion, Witness};
 
@@ -84,7 +85,7 @@ pub(crate) fn shoot<D: Dice, W: Witness>(
 }
 
 /// A combat that begins.
-pub(super) fn combat<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, role: u8, target: UnitId) -> Combat {
+pub(super) fn combat(ctx: &Position<'_>, role: u8, target: UnitId) -> Combat {
     let mut fresh = 0;
     for (index, unit) in ctx.battle.units.iter().enumerate() {
         let full = unit.figures == ctx.rules.kinds[usize::from(unit.kind)].figures;
@@ -94,7 +95,7 @@ pub(super) fn combat<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, role: u8, tar
 }
 
 /// Whether a unit may fire at an enemy.
-pub(crate) fn may_hit<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, hex: &HexRules, id: UnitId, enemy: UnitId) -> bool {
+pub(crate) fn may_hit(ctx: &Position<'_>, hex: &HexRules, id: UnitId, enemy: UnitId) -> bool {
     reaches(ctx, hex, closed(&ctx.battle, hex), id, enemy, None)
 }
 
@@ -105,12 +106,12 @@ fn closed(battle: &Battle, hex: &HexRules) -> u128 {
 }
 
 /// How far a unit could fire as things stand.
-fn range<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, hex: &HexRules, id: UnitId, enemy: Option<UnitId>) -> i32 {
+fn range(ctx: &Position<'_>, hex: &HexRules, id: UnitId, enemy: Option<UnitId>) -> i32 {
     provision(ctx, hex, Provides::Range, id, enemy).map_or(0, |(_, range)| range)
 }
 
-fn reaches<D: Dice, W: Witness>(
-    ctx: &Context<'_, D, W>,
+fn reaches(
+    ctx: &Position<'_>,
     hex: &HexRules,
     closed: u128,
     id: UnitId,

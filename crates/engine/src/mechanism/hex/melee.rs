@@ -15,6 +15,7 @@ use crate::mechanism::hex::{advance, deck, fire, retreat, strike};
 use crate::state::hex::{HexFlags, NO_CARD, NOBODY};
 use crate::state::unit::UnitId;
 use crate::step::context::Context;
+use crate::step::position::Position;
 use crate::telling::event::{Event, HexEvent, Witness};
 
 /// Places among the kinds of combat.
@@ -38,7 +39,7 @@ pub(crate) fn play<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, hex: &HexRu
 }
 
 /// Whether a unit has orders, is not tired and has not fought yet.
-fn may_begin<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: UnitId) -> bool {
+fn may_begin(ctx: &Position<'_>, id: UnitId) -> bool {
     let flags = ctx.battle.unit(id).hex.flags;
     flags.has(HexFlags::ORDERED) && !flags.has(HexFlags::FOUGHT) && !flags.has(HexFlags::TIRED)
 }
@@ -146,7 +147,7 @@ fn tell_duties<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, hex: &HexRules,
     }
 }
 
-fn set_role<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, role: u8) {
+fn set_role(ctx: &mut Position<'_>, role: u8) {
     if let Some(combat) = &mut ctx.scratch.combat {
         combat.role = role;
     }
@@ -187,12 +188,7 @@ fn react<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, hex: &HexRules, id: U
 }
 
 /// Whether an attacked unit evades: the provision, and how many hexes.
-fn evades<D: Dice, W: Witness>(
-    ctx: &mut Context<'_, D, W>,
-    hex: &HexRules,
-    id: UnitId,
-    target: UnitId,
-) -> Option<(u8, i32)> {
+fn evades(ctx: &mut Position<'_>, hex: &HexRules, id: UnitId, target: UnitId) -> Option<(u8, i32)> {
     let (row, hexes) = provision(ctx, hex, Provides::Evade, target, Some(id)).filter(|&(_, hexes)| hexes > 0)?;
     if !ctx.decides(Choice::Evade, target, id) {
         return None;
@@ -221,7 +217,7 @@ fn strike_first<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, hex: &HexRules
     true
 }
 
-fn touches<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: UnitId, target: UnitId) -> bool {
+fn touches(ctx: &Position<'_>, id: UnitId, target: UnitId) -> bool {
     direction(ctx.battle.unit(id).front, ctx.battle.unit(target).front).is_some()
 }
 

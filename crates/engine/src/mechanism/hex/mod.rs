@@ -28,10 +28,11 @@ use crate::mechanism::common::test;
 use crate::state::hex::HexFlags;
 use crate::state::unit::UnitId;
 use crate::step::context::Context;
+use crate::step::position::Position;
 use crate::telling::event::Witness;
 
 /// Whether nobody can do anything in this phase.
-pub(crate) fn rests<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, mechanism: Mechanism) -> bool {
+pub(crate) fn rests(ctx: &Position<'_>, mechanism: Mechanism) -> bool {
     let when = ctx.rules.phases[usize::from(ctx.battle.phase)].when.as_ref();
     !matches!(mechanism, Mechanism::Test(_)) && when.is_some_and(|when| when.range() == (0, 0))
 }

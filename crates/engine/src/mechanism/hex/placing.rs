@@ -11,6 +11,7 @@ use crate::situation::hex::march::{March, Motion};
 use crate::state::hex::{HexFlags, NOBODY};
 use crate::state::unit::{Flags, UnitId};
 use crate::step::context::Context;
+use crate::step::position::Position;
 use crate::telling::event::{Event, HexEvent, Witness};
 
 /// Puts a unit where its march ends, with everything that follows from it.
@@ -51,7 +52,7 @@ pub(crate) fn settle<D: Dice, W: Witness>(
 }
 
 /// Puts a unit into a hex, with its leader; a lone leader who stands there joins it, a leader joins the unit there.
-pub(crate) fn put<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, hex: &HexRules, id: UnitId, to: u8) {
+pub(crate) fn put(ctx: &mut Position<'_>, hex: &HexRules, id: UnitId, to: u8) {
     if to == OFF_BOARD {
         return;
     }

@@ -5,12 +5,13 @@ use grognard_rules::model::{HexRules, Order, Provides};
 
 use crate::state::unit::UnitId;
 use crate::step::context::Context;
+use crate::step::position::Position;
 use crate::telling::event::{Event, HexEvent, Witness};
 
 /// The first provision for something that applies to a unit: which, and how much it provides.
 #[inline]
-pub(crate) fn provision<D: Dice, W: Witness>(
-    ctx: &Context<'_, D, W>,
+pub(crate) fn provision(
+    ctx: &Position<'_>,
     hex: &HexRules,
     deed: Provides,
     own: UnitId,
@@ -21,7 +22,7 @@ pub(crate) fn provision<D: Dice, W: Witness>(
 
 /// Whether a unit has all its figures.
 #[inline]
-pub(crate) fn whole<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: UnitId) -> bool {
+pub(crate) fn whole(ctx: &Position<'_>, id: UnitId) -> bool {
     let unit = ctx.battle.unit(id);
     unit.figures == ctx.rules.kinds[usize::from(unit.kind)].figures
 }
@@ -54,8 +55,8 @@ pub(crate) fn all_provided<D: Dice, W: Witness>(
 
 /// The place of the first doctrine row of this phase that applies to a unit and an enemy, for whom nobody looks if the
 /// unit's type decides it; the number of rows if none does.
-pub(crate) fn place_of_row<D: Dice, W: Witness>(
-    ctx: &Context<'_, D, W>,
+pub(crate) fn place_of_row(
+    ctx: &Position<'_>,
     hex: &HexRules,
     own: UnitId,
     foe: impl FnOnce() -> Option<UnitId>,
@@ -69,12 +70,7 @@ pub(crate) fn place_of_row<D: Dice, W: Witness>(
 }
 
 /// The first doctrine row of this phase that applies to a unit and an enemy: its place and its order.
-pub(crate) fn row<D: Dice, W: Witness>(
-    ctx: &Context<'_, D, W>,
-    hex: &HexRules,
-    own: UnitId,
-    foe: Option<UnitId>,
-) -> Option<(usize, Order)> {
+pub(crate) fn row(ctx: &Position<'_>, hex: &HexRules, own: UnitId, foe: Option<UnitId>) -> Option<(usize, Order)> {
     let row = place_of_row(ctx, hex, own, || foe);
     ctx.decisions(own).rows.get(row).map(|found| (row, found.order))
 }

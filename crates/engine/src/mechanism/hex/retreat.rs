@@ -15,6 +15,7 @@ use crate::situation::hex::motion;
 use crate::state::hex::{HexFlags, NOBODY};
 use crate::state::unit::UnitId;
 use crate::step::context::Context;
+use crate::step::position::Position;
 use crate::telling::event::{Event, HexEvent, Occasion, Witness};
 
 /// The place of a rampage among the kinds of combat.
@@ -32,7 +33,7 @@ pub(super) struct Way {
 }
 
 /// The directions in which a unit falls back, and the provision that says so.
-fn exits<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, hex: &HexRules, id: UnitId) -> (Option<u8>, [u8; 2]) {
+fn exits(ctx: &Position<'_>, hex: &HexRules, id: UnitId) -> (Option<u8>, [u8; 2]) {
     let unit = ctx.battle.unit(id);
     match provision(ctx, hex, Provides::Exit, id, None) {
         Some((row, 1)) => {
@@ -49,7 +50,7 @@ fn exits<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, hex: &HexRules, id: UnitI
 }
 
 /// The longest way out of at most so many hexes. Of several ends the one next to fewest enemies is taken.
-pub(super) fn way_out<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, hex: &HexRules, id: UnitId, hexes: i32) -> Way {
+pub(super) fn way_out(ctx: &Position<'_>, hex: &HexRules, id: UnitId, hexes: i32) -> Way {
     let unit = ctx.battle.unit(id);
     let (_, exits) = exits(ctx, hex, id);
     let start = hex_of(&hex.grid, unit);
@@ -217,7 +218,7 @@ fn trample<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, hex: &HexRules, id:
     }
 }
 
-fn neighbour<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, hex: &HexRules, at: u8, direction: u8) -> Option<UnitId> {
+fn neighbour(ctx: &Position<'_>, hex: &HexRules, at: u8, direction: u8) -> Option<UnitId> {
     let near = hex.grid.near(at, direction);
     let (q, r) = hex.grid.place(near);
     let found = hex::occupant(&ctx.battle, Point { x: q, y: r }).filter(|_| near != OFF_BOARD)?;

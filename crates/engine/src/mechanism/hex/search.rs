@@ -5,7 +5,6 @@
 //! worth the same the one counts that costs least, and among those the first in the order in which a side looks at hexes.
 
 use arrayvec::ArrayVec;
-use grognard_dice::Dice;
 use grognard_rules::model::{HEXES_MAX, HexRules, Weigh};
 
 use crate::geometry::hex;
@@ -17,13 +16,12 @@ use crate::situation::hex::reach;
 use crate::situation::hex::reach::End;
 use crate::state::side::Side;
 use crate::state::unit::UnitId;
-use crate::step::context::Context;
-use crate::telling::event::Witness;
+use crate::step::position::Position;
 
 /// The march whose end is worth most to a unit that sees these enemies; of several the one that costs least, staying put
 /// before all others.
-pub(super) fn best_march<D: Dice, W: Witness>(
-    ctx: &mut Context<'_, D, W>,
+pub(super) fn best_march(
+    ctx: &mut Position<'_>,
     hex: &HexRules,
     id: UnitId,
     motion: &Motion,
@@ -119,7 +117,7 @@ impl Search {
 
     /// Weighs the places that were gathered: next to enemies that first that could be worth most, and then, from the farthest,
     /// those away from them.
-    fn weigh<D: Dice, W: Witness>(&mut self, ctx: &mut Context<'_, D, W>, eyes: &Eyes<'_>) {
+    fn weigh(&mut self, ctx: &mut Position<'_>, eyes: &Eyes<'_>) {
         let mut next: ArrayVec<(u8, Place), HEXES_MAX> = ArrayVec::new();
         for index in (0..self.found.len()).rev() {
             let at = self.found[index].1.hex;
@@ -150,7 +148,7 @@ impl Search {
     }
 
     /// Looks at a place in every facing that can be had there.
-    fn look<D: Dice, W: Witness>(&mut self, ctx: &mut Context<'_, D, W>, eyes: &Eyes<'_>, at: u8, mut place: Place) {
+    fn look(&mut self, ctx: &mut Position<'_>, eyes: &Eyes<'_>, at: u8, mut place: Place) {
         let mut facings = self.seen[usize::from(at) % HEXES_MAX] & FACINGS;
         eyes.aim(ctx, at, facings, &mut place);
         let even = eyes.even(&place);
@@ -210,14 +208,7 @@ impl Search {
 
     /// Whether a turn that costs a hex could lead to a better place: to one that was not seen in every facing, and is near
     /// enough with a hex less to go.
-    fn hopes<D: Dice, W: Witness>(
-        &self,
-        ctx: &mut Context<'_, D, W>,
-        hex: &HexRules,
-        eyes: &Eyes<'_>,
-        motion: &Motion,
-        start: u8,
-    ) -> bool {
+    fn hopes(&self, ctx: &mut Position<'_>, hex: &HexRules, eyes: &Eyes<'_>, motion: &Motion, start: u8) -> bool {
         let free = !(motion.enemies | motion.barred);
         let mut hexes = 1_u128.checked_shl(u32::from(start)).unwrap_or(0);
         for _ in 1..motion.allowance + motion.charge {

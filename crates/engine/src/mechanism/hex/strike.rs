@@ -8,6 +8,7 @@ use crate::mechanism::hex::provisions::{all_provided, provided, provision};
 use crate::mechanism::hex::{leader, retreat};
 use crate::state::unit::UnitId;
 use crate::step::context::Context;
+use crate::step::position::Position;
 use crate::telling::event::{Occasion, Witness};
 
 /// One unit strikes another with the dice of the provisions.
@@ -98,14 +99,7 @@ fn ignored<D: Dice, W: Witness>(
 }
 
 /// How many symbols a struck unit may ignore.
-fn ignorable<D: Dice, W: Witness>(
-    ctx: &Context<'_, D, W>,
-    hex: &HexRules,
-    deed: Provides,
-    foe: UnitId,
-    id: UnitId,
-    of: u8,
-) -> i32 {
+fn ignorable(ctx: &Position<'_>, hex: &HexRules, deed: Provides, foe: UnitId, id: UnitId, of: u8) -> i32 {
     if of == 0 || !hex.any(deed) {
         return 0;
     }

@@ -1,7 +1,6 @@
 //! Targets of close combat: who may be attacked, and with how many dice (clauses II.A-1, II.G).
 
 use arrayvec::ArrayVec;
-use grognard_dice::Dice;
 use grognard_rules::model::{HexRules, Provides};
 
 use crate::geometry::hex;
@@ -10,8 +9,7 @@ use crate::geometry::plane::Arc;
 use crate::mechanism::hex::provisions::{provision, whole};
 use crate::state::hex::{HexFlags, NOBODY};
 use crate::state::unit::{Unit, UnitId};
-use crate::step::context::Context;
-use crate::telling::event::Witness;
+use crate::step::position::Position;
 
 /// An enemy that may be attacked.
 #[derive(Clone, Copy, Debug)]
@@ -24,7 +22,7 @@ pub(crate) struct Target {
 pub(crate) type Targets = ArrayVec<Target, 6>;
 
 /// Everybody whom a unit may attack from where it stands.
-pub(crate) fn targets<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, hex: &HexRules, id: UnitId) -> Targets {
+pub(crate) fn targets(ctx: &Position<'_>, hex: &HexRules, id: UnitId) -> Targets {
     let unit = ctx.battle.unit(id);
     let near = hex::neighbours(&ctx.battle, unit.side.other(), unit.front);
     let mut targets = Targets::new();
@@ -61,7 +59,7 @@ pub(crate) struct Duty {
 }
 
 /// The duty that a unit has where it stands. Enemies beside or behind it and leaders alone in their hexes do not count.
-pub(crate) fn duty_of<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, hex: &HexRules, id: UnitId) -> Option<Duty> {
+pub(crate) fn duty_of(ctx: &Position<'_>, hex: &HexRules, id: UnitId) -> Option<Duty> {
     let unit = ctx.battle.unit(id);
     let near = hex::neighbours(&ctx.battle, unit.side.other(), unit.front);
     let counts = |&enemy: &UnitId| {
@@ -84,7 +82,7 @@ fn beset(foe: &Unit, id: UnitId) -> bool {
 }
 
 /// Dice of an attack or a strike as things stand.
-pub(crate) fn dice<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, hex: &HexRules, id: UnitId, foe: UnitId) -> i32 {
+pub(crate) fn dice(ctx: &Position<'_>, hex: &HexRules, id: UnitId, foe: UnitId) -> i32 {
     let (unit, enemy) = (ctx.battle.unit(id), ctx.battle.unit(foe));
     if ctx.scratch.combat.is_none() {
         let arc = shown(hex, enemy, unit.front);
@@ -97,7 +95,7 @@ pub(crate) fn dice<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, hex: &HexRules,
 }
 
 /// The same, read from the rows of the pack.
-fn read_dice<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, hex: &HexRules, id: UnitId, foe: UnitId) -> i32 {
+fn read_dice(ctx: &Position<'_>, hex: &HexRules, id: UnitId, foe: UnitId) -> i32 {
     let own = ctx.view(id, Some(foe));
     let Some((row, _)) = provision(ctx, hex, Provides::Strike, id, Some(foe)) else { return 0 };
     let roll = &ctx.rules.rolls[usize::from(hex.provisions[usize::from(row)].roll)];

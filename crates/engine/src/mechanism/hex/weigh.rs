@@ -7,7 +7,6 @@
 
 use std::cell::Cell;
 
-use grognard_dice::Dice;
 use grognard_rules::model::{HEXES_MAX, HexRules, Provides, Weigh};
 
 use crate::geometry::hex::{Beside, FACINGS, ahead, arc, beside, facing, front, heading, rear, sees};
@@ -18,8 +17,7 @@ use crate::mechanism::hex::target;
 use crate::mechanism::hex::target::NEAREST;
 use crate::situation::hex::march::Motion;
 use crate::state::unit::{UNITS_PER_SIDE_MAX, UnitId};
-use crate::step::context::Context;
-use crate::telling::event::Witness;
+use crate::step::position::Position;
 
 /// A number that is worked out when it is first asked for.
 struct Known(Cell<i16>);
@@ -157,8 +155,8 @@ struct Enemies {
 }
 
 impl<'e> Eyes<'e> {
-    pub(super) fn new<D: Dice, W: Witness>(
-        ctx: &Context<'_, D, W>,
+    pub(super) fn new(
+        ctx: &Position<'_>,
         hex: &'e HexRules,
         id: UnitId,
         motion: &Motion,
@@ -207,7 +205,7 @@ impl<'e> Eyes<'e> {
 
     /// Looks at a hex; none if it is worth less than `least` whichever way the unit faces.
     #[inline]
-    pub(super) fn place<D: Dice, W: Witness>(&self, ctx: &mut Context<'_, D, W>, hex: u8, least: i32) -> Option<Place> {
+    pub(super) fn place(&self, ctx: &mut Position<'_>, hex: u8, least: i32) -> Option<Place> {
         let (weigh, foes, at) = (self.weigh, self.foes, usize::from(hex) % HEXES_MAX);
         let ways = self.hex.grid.ways(hex);
         let (friends, enemies) = (self.friends[usize::from(hex)], foes.beside[usize::from(hex)]);
@@ -235,13 +233,7 @@ impl<'e> Eyes<'e> {
 
     /// Looks for somebody to fire at from a place with any of these facings.
     #[inline]
-    pub(super) fn aim<D: Dice, W: Witness>(
-        &self,
-        ctx: &mut Context<'_, D, W>,
-        hex: u8,
-        facings: u8,
-        place: &mut Place,
-    ) {
+    pub(super) fn aim(&self, ctx: &mut Position<'_>, hex: u8, facings: u8, place: &mut Place) {
         if place.fires {
             place.sighted = self.sighted(ctx, hex, facings);
         }
@@ -271,7 +263,7 @@ impl<'e> Eyes<'e> {
 
     /// The enemies around a place, with the dice of an attack on each.
     #[inline(never)]
-    fn enemies<D: Dice, W: Witness>(&self, ctx: &mut Context<'_, D, W>, at: u8, around: u8) -> Enemies {
+    fn enemies(&self, ctx: &mut Position<'_>, at: u8, around: u8) -> Enemies {
         let open = self.hex.ground.get(usize::from(at)).is_none_or(|&ground| ground == 0);
         let mut enemies = Enemies { at: around, ..Enemies::default() };
         let mut left = around;
@@ -324,7 +316,7 @@ impl<'e> Eyes<'e> {
 
     /// Those of some facings in which the unit would have somebody to fire at, as bits.
     #[inline(never)]
-    fn sighted<D: Dice, W: Witness>(&self, ctx: &mut Context<'_, D, W>, at: u8, facings: u8) -> u8 {
+    fn sighted(&self, ctx: &mut Position<'_>, at: u8, facings: u8) -> u8 {
         let hex = self.hex;
         let known = &self.ranges[usize::from(self.foes.beside[usize::from(at)] != 0)];
         let range = known.get().unwrap_or_else(|| {
@@ -354,13 +346,7 @@ impl<'e> Eyes<'e> {
     }
 
     /// Something worked out with the unit put to a place for a moment.
-    fn from<D: Dice, W: Witness, T>(
-        &self,
-        ctx: &mut Context<'_, D, W>,
-        at: u8,
-        towards: u8,
-        read: impl FnOnce(&Context<'_, D, W>) -> T,
-    ) -> T {
+    fn from<T>(&self, ctx: &mut Position<'_>, at: u8, towards: u8, read: impl FnOnce(&Position<'_>) -> T) -> T {
         let unit = ctx.battle.unit_mut(self.id);
         let before = (unit.front, unit.heading);
         let (q, r) = self.hex.grid.place(at);

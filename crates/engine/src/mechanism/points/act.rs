@@ -19,6 +19,7 @@ use crate::mechanism::points::{contact, meet, occupation, payment, route};
 use crate::state::marks::Marks;
 use crate::state::unit::{Flags, UnitId};
 use crate::step::context::Context;
+use crate::step::position::Position;
 use crate::telling::event::{Event, Refusal, Witness};
 
 /// Carries an order out and pays for it, or says why not.
@@ -69,7 +70,7 @@ pub(crate) fn carry_out<D: Dice, W: Witness>(
 }
 
 /// The way towards an enemy; where the ground halves the move or a road adds to it, as far as that allows.
-fn advance_way<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: UnitId, foe: UnitId, stop: i32) -> Option<Way> {
+fn advance_way(ctx: &Position<'_>, id: UnitId, foe: UnitId, stop: i32) -> Option<Way> {
     if ctx.setup.terrain.is_empty() {
         return way_towards(ctx, id, foe, stop, None);
     }
@@ -172,12 +173,7 @@ fn reform<D: Dice, W: Witness>(
 }
 
 /// The bar that closes a formation to a unit as it would stand in it, if one does.
-fn barred_there<D: Dice, W: Witness>(
-    ctx: &mut Context<'_, D, W>,
-    id: UnitId,
-    formation: u8,
-    place: &Rect,
-) -> Option<u8> {
+fn barred_there(ctx: &mut Position<'_>, id: UnitId, formation: u8, place: &Rect) -> Option<u8> {
     let before = *ctx.battle.unit(id);
     ctx.battle.unit_mut(id).formation = formation;
     settle_on(ctx, id, place);

@@ -25,6 +25,7 @@ use crate::mechanism::points::{contact, orders, passage};
 use crate::state::side::Side;
 use crate::state::unit::{Flags, UNITS_PER_SIDE_MAX, UnitId};
 use crate::step::context::Context;
+use crate::step::position::Position;
 use crate::step::scratch::Fled;
 use crate::telling::event::{Event, Occasion, Refusal, Witness};
 
@@ -37,11 +38,7 @@ pub(crate) fn play<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, side: Side,
     }
 }
 
-fn chargers_of<D: Dice, W: Witness>(
-    ctx: &Context<'_, D, W>,
-    side: Side,
-    target: UnitId,
-) -> ArrayVec<UnitId, UNITS_PER_SIDE_MAX> {
+fn chargers_of(ctx: &Position<'_>, side: Side, target: UnitId) -> ArrayVec<UnitId, UNITS_PER_SIDE_MAX> {
     let charges = |&id: &UnitId| {
         let unit = ctx.battle.unit(id);
         unit.flags.has(Flags::CHARGING) && unit.foe == target && !unit.broken(ctx.rules)
@@ -142,7 +139,7 @@ fn pursue<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, fled: &F
 }
 
 /// How far of a stretch straight ahead is open to a unit; what is closed from somewhere on stays closed.
-fn open_stretch<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: UnitId, start: &Rect, reach: i32) -> i32 {
+fn open_stretch(ctx: &Position<'_>, id: UnitId, start: &Rect, reach: i32) -> i32 {
     let closed = |far: i32| passage::closed(ctx, id, &straight(start, far));
     if !closed(reach) {
         return reach;

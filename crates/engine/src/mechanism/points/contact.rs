@@ -17,13 +17,14 @@ use crate::situation::ways::WayFacts;
 use crate::state::unit::{Flags, UNITS_MAX, UnitId};
 use crate::step::context::Context;
 use crate::step::nearest::others;
+use crate::step::position::Position;
 use crate::telling::event::{Event, Witness};
 
 /// Enemies and by how much each is moved, east and north.
 type Nudges = ArrayVec<(UnitId, (i32, i32)), UNITS_MAX>;
 
 /// Whether two units touch.
-pub(crate) fn touching<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: UnitId, foe: UnitId) -> bool {
+pub(crate) fn touching(ctx: &Position<'_>, id: UnitId, foe: UnitId) -> bool {
     ctx.view(id, Some(foe)).distance() <= ctx.rules.movement.touch
 }
 
@@ -61,7 +62,7 @@ pub(crate) fn part<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>) {
 }
 
 /// A unit that has turned or formed anew is not struck in flank or rear any longer by those who touch it.
-pub(crate) fn face_strikers<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId) {
+pub(crate) fn face_strikers(ctx: &mut Position<'_>, id: UnitId) {
     for unit in &mut ctx.battle.units {
         if unit.foe == id {
             unit.met = Arc::Front;
@@ -71,7 +72,7 @@ pub(crate) fn face_strikers<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id
 
 /// The shifts that let everybody who touches a unit touch it in its new place; none if one would be too far, or any of
 /// them would stand where it may not.
-pub(crate) fn nudges<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: UnitId, place: &Rect) -> Option<Nudges> {
+pub(crate) fn nudges(ctx: &Position<'_>, id: UnitId, place: &Rect) -> Option<Nudges> {
     let rules = ctx.rules;
     let (touch, most) = (rules.movement.touch, rules.movement.nudge);
     let before = ctx.place(id);
@@ -103,7 +104,7 @@ pub(crate) fn nudges<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: UnitId, p
 
 /// Whether an enemy that is moved stands on nobody, those who are moved with it included, and on no ground that is closed
 /// to it.
-fn may_stand_nudged<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: UnitId, enemy: UnitId, nudges: &Nudges) -> bool {
+fn may_stand_nudged(ctx: &Position<'_>, id: UnitId, enemy: UnitId, nudges: &Nudges) -> bool {
     let rules = ctx.rules;
     let moved = |other: UnitId| {
         let shift = nudges.iter().find(|nudge| nudge.0 == other).map_or((0, 0), |nudge| nudge.1);
@@ -127,7 +128,7 @@ pub(crate) fn unit_length(x: i32, y: i32) -> i32 {
 }
 
 /// Where a unit that has come from here to there strikes an enemy.
-pub(crate) fn arc_of<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, enemy: UnitId, start: &Rect, end: &Rect) -> Arc {
+pub(crate) fn arc_of(ctx: &Position<'_>, enemy: UnitId, start: &Rect, end: &Rect) -> Arc {
     let defender = ctx.battle.unit(enemy);
     let place = defender.rect(ctx.rules);
     if ctx.rules.formations[usize::from(defender.formation)].all_round || passage::encloses(ctx, &place) {

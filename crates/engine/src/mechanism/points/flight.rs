@@ -22,6 +22,7 @@ use crate::situation::occupied::is_taken;
 use crate::state::marks::Marks;
 use crate::state::unit::{Flags, UnitId};
 use crate::step::context::Context;
+use crate::step::position::Position;
 use crate::step::scratch::Fled;
 use crate::telling::event::{Event, Witness};
 
@@ -121,7 +122,7 @@ fn run_to_refuge<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, r
 }
 
 /// Which way a unit flees: see the head of this file.
-fn flight_heading<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: UnitId, rect: &Rect, attacker: &Rect) -> Heading {
+fn flight_heading(ctx: &Position<'_>, id: UnitId, rect: &Rect, attacker: &Rect) -> Heading {
     let home = home(ctx, ctx.battle.unit(id).side);
     let away = Heading::between(attacker.centre(), rect.centre());
     if away.turn_to(home).abs() <= 900 {
@@ -136,13 +137,7 @@ fn flight_heading<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: UnitId, rect
 
 /// Where a flight begins and how far it goes so that it ends clear of everybody and passes over no enemy and no closed
 /// ground; none if there is no such flight.
-fn clear_flight<D: Dice, W: Witness>(
-    ctx: &Context<'_, D, W>,
-    id: UnitId,
-    start: &Rect,
-    attacker: &Rect,
-    distance: i32,
-) -> Option<(Rect, i32)> {
+fn clear_flight(ctx: &Position<'_>, id: UnitId, start: &Rect, attacker: &Rect, distance: i32) -> Option<(Rect, i32)> {
     if ctx.battle.units.len() == 2 && ctx.setup.terrain.is_empty() {
         return Some((*start, distance));
     }
@@ -169,7 +164,7 @@ fn clear_flight<D: Dice, W: Witness>(
     None
 }
 
-fn stands_on_friend<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: UnitId, place: &Rect) -> bool {
+fn stands_on_friend(ctx: &Position<'_>, id: UnitId, place: &Rect) -> bool {
     let side = ctx.battle.unit(id).side;
     ctx.battle.side(side).any(|friend| {
         let other = ctx.battle.unit(friend);
@@ -177,7 +172,7 @@ fn stands_on_friend<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: UnitId, pl
     })
 }
 
-fn runs_into_enemy<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: UnitId, start: &Rect, distance: i32) -> bool {
+fn runs_into_enemy(ctx: &Position<'_>, id: UnitId, start: &Rect, distance: i32) -> bool {
     let way = straight(start, distance);
     let touch = ctx.rules.movement.touch;
     let side = ctx.battle.unit(id).side.other();

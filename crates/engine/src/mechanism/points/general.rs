@@ -19,6 +19,7 @@ use crate::state::general::{Post, base};
 use crate::state::side::Side;
 use crate::state::unit::{Flags, UnitId};
 use crate::step::context::Context;
+use crate::step::position::Position;
 use crate::telling::event::{Event, GeneralEvent, Witness};
 
 /// Hundredths of an inch by which a general stops short at a time to find clear ground.
@@ -54,12 +55,7 @@ fn ride_one<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, generals: &General
 }
 
 /// The unit that a general is to be with.
-fn wanted<D: Dice, W: Witness>(
-    ctx: &Context<'_, D, W>,
-    generals: &Generals,
-    side: Side,
-    index: usize,
-) -> Option<UnitId> {
+fn wanted(ctx: &Position<'_>, generals: &Generals, side: Side, index: usize) -> Option<UnitId> {
     let leads = |command: u8| ctx.battle.in_command(generals, ctx.setup, command) == Some(index);
     let post = &ctx.setup.generals[index];
     let staff = post.rank(generals).role == Role::Leads;
@@ -78,7 +74,7 @@ fn wanted<D: Dice, W: Witness>(
 }
 
 /// Whether doctrine wants a general with a unit.
-fn is_to_be_led<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: UnitId) -> bool {
+fn is_to_be_led(ctx: &Position<'_>, id: UnitId) -> bool {
     units::opponent(ctx, id).is_some_and(|foe| ctx.decides(Choice::Lead, id, foe))
 }
 
@@ -123,7 +119,7 @@ fn take_general_post<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, generals:
 }
 
 /// Whether a unit stands on the ground that a general takes up here.
-fn is_stood_on<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, at: Point) -> bool {
+fn is_stood_on(ctx: &Position<'_>, at: Point) -> bool {
     let place = base(ctx.rules, at);
     let stands = |id: &UnitId| !ctx.battle.unit(*id).gone();
     let mut units = Side::BOTH.into_iter().flat_map(|side| ctx.battle.side(side)).filter(stands);
@@ -137,7 +133,7 @@ pub(crate) fn lose_general_of<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, 
     ctx.tell(|| Event::General(GeneralEvent::Gone { general: index as u8, unit }));
 }
 
-fn lose_general<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, index: usize) {
+fn lose_general(ctx: &mut Position<'_>, index: usize) {
     let idle = ctx.rules.generals.as_ref().map_or(0, |generals| generals.succession.0);
     let general = &mut ctx.battle.beside_units().generals[index];
     (general.lost, general.idle, general.with, general.at) = (true, idle, None, Point { x: 0, y: 0 });
@@ -149,12 +145,7 @@ fn set_general<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, index: usize, a
 }
 
 /// Where a general stands who is with no unit; none: where he is.
-fn general_post<D: Dice, W: Witness>(
-    ctx: &Context<'_, D, W>,
-    generals: &Generals,
-    side: Side,
-    index: usize,
-) -> Option<Point> {
+fn general_post(ctx: &Position<'_>, generals: &Generals, side: Side, index: usize) -> Option<Point> {
     let post = &ctx.setup.generals[index];
     let rank = post.rank(generals);
     if rank.role != Role::Assists {

@@ -11,15 +11,16 @@ use crate::mechanism::points::walk::Unable;
 use crate::mechanism::points::{payment, walk};
 use crate::state::unit::{Flags, UnitId};
 use crate::step::context::Context;
+use crate::step::position::Position;
 use crate::telling::event::{Event, Refusal, Witness};
 
 /// The act that lays a charge marker.
-pub(crate) fn charge_act<D: Dice, W: Witness>(ctx: &Context<'_, D, W>) -> Option<u8> {
+pub(crate) fn charge_act(ctx: &Position<'_>) -> Option<u8> {
     ctx.rules.acts.iter().position(|act| act.deed == Deed::Charge).map(|act| act as u8)
 }
 
 /// Whether the bars of the pack's charge act let a unit charge an enemy; they do where there is no such act.
-pub(crate) fn may_charge<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: UnitId, enemy: UnitId) -> bool {
+pub(crate) fn may_charge(ctx: &Position<'_>, id: UnitId, enemy: UnitId) -> bool {
     let Some(act) = charge_act(ctx) else { return true };
     act_barred(ctx, act, &ctx.rules.acts[usize::from(act)].before, id, enemy).is_none()
 }
@@ -60,13 +61,7 @@ pub(crate) fn meet<D: Dice, W: Witness>(
 
 /// Of the enemies that a way has brought a unit to, the one that it strikes worst for them, and where; the one it went for
 /// comes before others like it. If it is to charge, it has to be one that it may charge.
-pub(crate) fn best_met<D: Dice, W: Witness>(
-    ctx: &Context<'_, D, W>,
-    id: UnitId,
-    foe: UnitId,
-    way: &Way,
-    charges: bool,
-) -> (UnitId, Arc) {
+pub(crate) fn best_met(ctx: &Position<'_>, id: UnitId, foe: UnitId, way: &Way, charges: bool) -> (UnitId, Arc) {
     let (touch, end) = (ctx.rules.movement.touch, way.end());
     let mut best = (foe, arc_of(ctx, foe, &way.start, &end));
     for enemy in ctx.targets(id).filter(|&enemy| enemy != foe) {

@@ -7,11 +7,12 @@ use crate::mechanism::common::moving::settle_on;
 use crate::situation::occupied::{is_taken, middled, piece_under};
 use crate::state::unit::UnitId;
 use crate::step::context::Context;
+use crate::step::position::Position;
 use crate::telling::event::{Event, Witness};
 
 /// Whether a unit fills a piece of ground.
 #[inline]
-pub(crate) fn fills<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: UnitId) -> bool {
+pub(crate) fn fills(ctx: &Position<'_>, id: UnitId) -> bool {
     ctx.battle.unit(id).fills != 0
 }
 
@@ -27,7 +28,7 @@ pub(crate) fn fill_taken_ground<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>
 }
 
 /// Whether a unit is of those that may fill a piece.
-pub(crate) fn may_fill<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: UnitId, piece: usize) -> bool {
+pub(crate) fn may_fill(ctx: &Position<'_>, id: UnitId, piece: usize) -> bool {
     let fills = ctx.setup.terrain.get(piece).and_then(|piece| piece.ground(ctx.rules).fills.as_ref());
     fills.is_some_and(|fills| ctx.holds(fills.begins.as_ref(), id, None))
 }

@@ -11,6 +11,7 @@ use crate::situation::ways::WayFacts;
 use crate::state::terrain::{Piece, enclosed};
 use crate::state::unit::{Unit, UnitId};
 use crate::step::context::Context;
+use crate::step::position::Position;
 use crate::telling::event::{Event, Witness};
 
 /// Hundredths of an inch between the places that are looked at.
@@ -19,13 +20,7 @@ const APART: i32 = 5;
 /// Adds what is to be said of the ground under a way.
 ///
 /// `target`: whom it is to bring into contact; none: nobody.
-pub(crate) fn note_ground<D: Dice, W: Witness>(
-    ctx: &Context<'_, D, W>,
-    id: UnitId,
-    way: &Way,
-    target: Option<UnitId>,
-    facts: &mut WayFacts,
-) {
+pub(crate) fn note_ground(ctx: &Position<'_>, id: UnitId, way: &Way, target: Option<UnitId>, facts: &mut WayFacts) {
     let rules = ctx.rules;
     let terrain = &ctx.setup.terrain;
     if terrain.is_empty() {
@@ -61,7 +56,7 @@ pub(crate) fn note_ground<D: Dice, W: Witness>(
 }
 
 /// Whether the pack closes a way, for the ground that it leads over, to a unit that goes it without an order.
-pub(crate) fn closed<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: UnitId, way: &Way) -> bool {
+pub(crate) fn closed(ctx: &Position<'_>, id: UnitId, way: &Way) -> bool {
     let Some(bars) = ctx.rules.movement.bar.as_ref().filter(|_| !ctx.setup.terrain.is_empty()) else {
         return false;
     };
@@ -89,7 +84,7 @@ pub(crate) fn tell_passing<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id:
 }
 
 /// Whether a unit that stands here stands in an area in which another unit of its arm does.
-fn crowds<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: UnitId, place: &Rect) -> bool {
+fn crowds(ctx: &Position<'_>, id: UnitId, place: &Rect) -> bool {
     let rules = ctx.rules;
     let arm = |kind: u8| rules.kinds[usize::from(kind)].arm;
     let own = arm(ctx.battle.unit(id).kind);
@@ -103,7 +98,7 @@ fn crowds<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: UnitId, place: &Rect
 }
 
 /// Whether a place lies with its middle in an area.
-pub(crate) fn encloses<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, place: &Rect) -> bool {
+pub(crate) fn encloses(ctx: &Position<'_>, place: &Rect) -> bool {
     enclosed(ctx.rules, &ctx.setup.terrain, place.centre())
 }
 

@@ -8,27 +8,17 @@ use crate::situation::points::{Purse, purse};
 use crate::situation::ways::WayFacts;
 use crate::state::unit::UnitId;
 use crate::step::context::Context;
+use crate::step::position::Position;
 use crate::telling::event::{Event, Refusal, Witness};
 
 /// The bar of an act that forbids it now, if any does.
-pub(crate) fn act_barred<D: Dice, W: Witness>(
-    ctx: &Context<'_, D, W>,
-    act: u8,
-    bars: &ActBars,
-    id: UnitId,
-    foe: UnitId,
-) -> Option<Refusal> {
+pub(crate) fn act_barred(ctx: &Position<'_>, act: u8, bars: &ActBars, id: UnitId, foe: UnitId) -> Option<Refusal> {
     let row = bars.first.get(&ctx.view(id, Some(foe))) as usize;
     bars.rows.get(row).map(|&bar| Refusal::Act { act, bar })
 }
 
 /// Refuses what a bar forbids whatever the way, and what the side cannot pay for.
-pub(crate) fn permit<D: Dice, W: Witness>(
-    ctx: &Context<'_, D, W>,
-    act: u8,
-    id: UnitId,
-    foe: UnitId,
-) -> Result<(), Refusal> {
+pub(crate) fn permit(ctx: &Position<'_>, act: u8, id: UnitId, foe: UnitId) -> Result<(), Refusal> {
     let row: &Act = &ctx.rules.acts[usize::from(act)];
     if let Some(bar) = act_barred(ctx, act, &row.before, id, foe) {
         return Err(bar);
@@ -39,13 +29,7 @@ pub(crate) fn permit<D: Dice, W: Witness>(
 }
 
 /// Refuses what a bar forbids because of the way.
-pub(crate) fn permit_way<D: Dice, W: Witness>(
-    ctx: &Context<'_, D, W>,
-    act: u8,
-    id: UnitId,
-    foe: UnitId,
-    facts: WayFacts,
-) -> Result<(), Refusal> {
+pub(crate) fn permit_way(ctx: &Position<'_>, act: u8, id: UnitId, foe: UnitId, facts: WayFacts) -> Result<(), Refusal> {
     let Some(bars) = &ctx.rules.acts[usize::from(act)].planned else { return Ok(()) };
     ctx.scratch.way.set(facts);
     let bar = act_barred(ctx, act, bars, id, foe);
@@ -54,12 +38,13 @@ pub(crate) fn permit_way<D: Dice, W: Witness>(
 }
 
 /// What a unit pays with.
-pub(crate) fn purse_of<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: UnitId) -> Purse {
+pub(crate) fn purse_of(ctx: &Position<'_>, id: UnitId) -> Purse {
     purse(ctx.rules.generals.as_deref(), ctx.setup, &ctx.battle, id)
 }
 
 /// Pays for an act.
 pub(crate) fn pay<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, act: u8, id: UnitId) {
-    let (cost, left) = take(ctx, id, u16::from(ctx.rules.acts[usize::from(act)].cost));
+    let cost = u16::from(ctx.rules.acts[usize::from(act)].cost);
+    let (cost, left) = take(ctx, id, cost);
     ctx.tell(|| Event::Paid { unit: id, act, cost, left });
 }

@@ -20,6 +20,7 @@ use crate::state::side::Side;
 use crate::state::unit::UnitId;
 use crate::step::activation::count_orders;
 use crate::step::context::Context;
+use crate::step::position::Position;
 use crate::telling::event::{Event, GeneralEvent, Share, Witness};
 
 /// A command that has a die this turn.
@@ -47,7 +48,7 @@ pub(crate) fn deal<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, side: Side)
 }
 
 /// What is left of the points of an orders phase is lost.
-pub(crate) fn discard<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>) {
+pub(crate) fn discard(ctx: &mut Position<'_>) {
     if ctx.battle.orders != u16::MAX {
         ctx.battle.beside_units().orders = UNTHROWN;
     }
@@ -57,7 +58,7 @@ pub(crate) fn discard<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>) {
 }
 
 /// Takes what an order costs from a unit's points; what it was, and what is left.
-pub(crate) fn take<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, cost: u16) -> (u16, Option<u16>) {
+pub(crate) fn take(ctx: &mut Position<'_>, id: UnitId, cost: u16) -> (u16, Option<u16>) {
     let purse = purse(ctx.rules.generals.as_deref(), ctx.setup, &ctx.battle, id);
     let cost = cost * purse.times;
     let left = purse.points.map(|points| points.saturating_sub(cost));
@@ -159,10 +160,7 @@ fn throw<D: Dice, W: Witness>(
 }
 
 /// The generals of a side who stand over those who command.
-fn over<'f, D: Dice, W: Witness>(
-    ctx: &'f Context<'_, D, W>,
-    side: Side,
-) -> impl Iterator<Item = usize> + use<'f, D, W> {
+fn over<'f>(ctx: &'f Position<'_>, side: Side) -> impl Iterator<Item = usize> + use<'f> {
     let assists = move |&index: &usize| {
         let post = &ctx.setup.generals[index];
         let rules = ctx.rules.generals.as_deref();
@@ -173,13 +171,7 @@ fn over<'f, D: Dice, W: Witness>(
 
 /// Lets everybody who stands over others, and does not stand in for one, add to the points of the general within his
 /// reach whose units are nearest to the enemy.
-fn aid<D: Dice, W: Witness>(
-    ctx: &Context<'_, D, W>,
-    generals: &Generals,
-    side: Side,
-    slots: &[Slot],
-    shares: &mut [Shares],
-) {
+fn aid(ctx: &Position<'_>, generals: &Generals, side: Side, slots: &[Slot], shares: &mut [Shares]) {
     for index in over(ctx, side) {
         let rank = ctx.setup.generals[index].rank(generals);
         if rank.adds == 0 || slots.iter().any(|slot| slot.general == index) {
@@ -199,7 +191,7 @@ fn aid<D: Dice, W: Witness>(
 }
 
 /// How near the nearest unit of a command is to an enemy.
-pub(crate) fn nearness<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, command: u8) -> i32 {
+pub(crate) fn nearness(ctx: &Position<'_>, command: u8) -> i32 {
     let side = ctx.battle.commands[usize::from(command)].side;
     let own = ctx.battle.side(side).filter(|&id| {
         let unit = ctx.battle.unit(id);

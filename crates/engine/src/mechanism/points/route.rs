@@ -3,7 +3,6 @@
 //! A unit that would meet its enemy by marching straight ahead does so; otherwise it wheels towards it first. The wheel is
 //! measured as the pack says. Whatever halves the move halves it once.
 
-use grognard_dice::Dice;
 use grognard_rules::situation::WayFact;
 
 use crate::geometry::plane::{Heading, Rect, Way};
@@ -15,26 +14,21 @@ use crate::situation::pace::pace;
 use crate::situation::ways::WayFacts;
 use crate::state::terrain::Piece;
 use crate::state::unit::UnitId;
-use crate::step::context::Context;
-use crate::telling::event::Witness;
+use crate::step::position::Position;
 
 /// What a wheel costs a unit.
-fn wheel_cost<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, rect: &Rect, tenths: i32) -> i32 {
+fn wheel_cost(ctx: &Position<'_>, rect: &Rect, tenths: i32) -> i32 {
     let cost = rect.wheel_cost(tenths);
     if ctx.rules.movement.wheel_by_middle { (cost + 1) / 2 } else { cost }
 }
 
 /// The greatest wheel for so many hundredths of an inch.
-fn wheel_within<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, rect: &Rect, allowance: i32) -> i32 {
+fn wheel_within(ctx: &Position<'_>, rect: &Rect, allowance: i32) -> i32 {
     rect.wheel_within(if ctx.rules.movement.wheel_by_middle { 2 * allowance } else { allowance })
 }
 
 /// Hundredths of an inch a unit may move on a way with these facts: its rate, halved if anything halves it; and what does.
-pub(crate) fn allowance_for<D: Dice, W: Witness>(
-    ctx: &Context<'_, D, W>,
-    id: UnitId,
-    facts: WayFacts,
-) -> (i32, Option<usize>) {
+pub(crate) fn allowance_for(ctx: &Position<'_>, id: UnitId, facts: WayFacts) -> (i32, Option<usize>) {
     let rules = ctx.rules;
     let Some(rate) = pace(rules, &ctx.battle, ctx.battle.unit(id)) else { return (0, None) };
     let Some(half) = &rules.movement.half else { return (rate, None) };
@@ -49,7 +43,7 @@ pub(crate) fn allowance_for<D: Dice, W: Witness>(
 }
 
 /// The way straight ahead, or after a wheel, on which a unit comes to touch another; none if it would pass by.
-pub(crate) fn way_to_contact<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: UnitId, target: UnitId) -> Option<Way> {
+pub(crate) fn way_to_contact(ctx: &Position<'_>, id: UnitId, target: UnitId) -> Option<Way> {
     let rect = ctx.rect(id);
     let there = ctx.place(target);
     let wheel = wheel_towards(&rect, &there);
@@ -82,13 +76,7 @@ fn wheel_towards(rect: &Rect, there: &Rect) -> i32 {
 /// The way towards an enemy until `stop` away from it, as far as the move allows; none if it is there already.
 ///
 /// `most`: hundredths of an inch; none: the unit's rate.
-pub(crate) fn way_towards<D: Dice, W: Witness>(
-    ctx: &Context<'_, D, W>,
-    id: UnitId,
-    target: UnitId,
-    stop: i32,
-    most: Option<i32>,
-) -> Option<Way> {
+pub(crate) fn way_towards(ctx: &Position<'_>, id: UnitId, target: UnitId, stop: i32, most: Option<i32>) -> Option<Way> {
     let rules = ctx.rules;
     let rect = ctx.rect(id);
     let there = ctx.place(target);
@@ -109,11 +97,7 @@ pub(crate) fn way_towards<D: Dice, W: Witness>(
 
 /// The longest of the ways made for the allowances a unit can have that is within its own: what the ground under a way
 /// halves and what a road adds is known only when there is a way.
-pub(crate) fn longest<D: Dice, W: Witness>(
-    ctx: &Context<'_, D, W>,
-    id: UnitId,
-    make: impl Fn(i32) -> Option<Way>,
-) -> Option<Way> {
+pub(crate) fn longest(ctx: &Position<'_>, id: UnitId, make: impl Fn(i32) -> Option<Way>) -> Option<Way> {
     let rules = ctx.rules;
     let rect = ctx.rect(id);
     let on_road = |piece: &Piece| piece.ground(rules).road && piece.rect.distance(&rect) <= rules.movement.touch;
@@ -129,12 +113,12 @@ pub(crate) fn longest<D: Dice, W: Witness>(
 }
 
 /// Whether a way leaves what the pack calls straight ahead without a wheel.
-fn oblique<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, way: &Way) -> bool {
+fn oblique(ctx: &Position<'_>, way: &Way) -> bool {
     ctx.rules.movement.ahead.as_ref().is_some_and(|(most, _)| way.oblique(*most))
 }
 
 /// The way straight back from an enemy without turning, as far as the move allows.
-pub(crate) fn way_back<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: UnitId, enemy: UnitId) -> Option<Way> {
+pub(crate) fn way_back(ctx: &Position<'_>, id: UnitId, enemy: UnitId) -> Option<Way> {
     if ctx.setup.terrain.is_empty() {
         return back_within(ctx, id, enemy, None);
     }
@@ -142,12 +126,7 @@ pub(crate) fn way_back<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: UnitId,
 }
 
 /// The same within so many hundredths of an inch; none: what it may go in the open.
-fn back_within<D: Dice, W: Witness>(
-    ctx: &Context<'_, D, W>,
-    id: UnitId,
-    enemy: UnitId,
-    most: Option<i32>,
-) -> Option<Way> {
+fn back_within(ctx: &Position<'_>, id: UnitId, enemy: UnitId, most: Option<i32>) -> Option<Way> {
     let rect = ctx.rect(id);
     let away = Heading::between(ctx.rect(enemy).centre(), rect.centre());
     let bearing = rect.heading().turn_to(away).rem_euclid(3600);
@@ -166,19 +145,13 @@ fn back_within<D: Dice, W: Witness>(
 }
 
 /// The way of a shift without turning.
-pub(crate) fn way_aside<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: UnitId, bearing: u16, by: i32) -> Way {
+pub(crate) fn way_aside(ctx: &Position<'_>, id: UnitId, bearing: u16, by: i32) -> Way {
     let start = ctx.rect(id);
     Way { start, wheel: 0, bearing: i32::from(bearing) * 10, distance: by, length: by }
 }
 
 /// How far a unit can march of what is wanted: short of enemies in its way, and not to stop on friends.
-fn clear_distance<D: Dice, W: Witness>(
-    ctx: &Context<'_, D, W>,
-    id: UnitId,
-    from: &Rect,
-    wanted: i32,
-    keep: i32,
-) -> i32 {
+fn clear_distance(ctx: &Position<'_>, id: UnitId, from: &Rect, wanted: i32, keep: i32) -> i32 {
     let side = ctx.battle.unit(id).side;
     let mut far = wanted;
     if ctx.battle.units.len() == 2 {
@@ -200,12 +173,7 @@ fn clear_distance<D: Dice, W: Witness>(
 }
 
 /// What is to be said of a way; `target`: whom it is to bring into contact.
-pub(crate) fn facts_of<D: Dice, W: Witness>(
-    ctx: &Context<'_, D, W>,
-    id: UnitId,
-    way: &Way,
-    target: Option<UnitId>,
-) -> WayFacts {
+pub(crate) fn facts_of(ctx: &Position<'_>, id: UnitId, way: &Way, target: Option<UnitId>) -> WayFacts {
     let rules = ctx.rules;
     let touch = rules.movement.touch;
     let own = ctx.battle.unit(id);
@@ -242,7 +210,7 @@ pub(crate) fn facts_of<D: Dice, W: Witness>(
 }
 
 /// What is to be said of a turn on the spot.
-pub(crate) fn facts_of_turn<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: UnitId, place: &Rect) -> WayFacts {
+pub(crate) fn facts_of_turn(ctx: &Position<'_>, id: UnitId, place: &Rect) -> WayFacts {
     let rules = ctx.rules;
     let touch = rules.movement.touch;
     let own = ctx.battle.unit(id);

@@ -15,6 +15,7 @@ use crate::state::side::Side;
 use crate::state::unit::{Flags, UnitId};
 use crate::state::unit_set::Units;
 use crate::step::context::Context;
+use crate::step::position::Position;
 use crate::telling::event::{Occasion, Witness};
 
 pub(crate) fn play<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, side: Side, roll: u8) {
@@ -43,6 +44,6 @@ pub(crate) fn play<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, side: Side,
     }
 }
 
-fn aiming<'a, D: Dice, W: Witness>(ctx: &'a Context<'_, D, W>) -> Aiming<'a> {
+fn aiming<'a>(ctx: &'a Position<'_>) -> Aiming<'a> {
     Aiming { about: ctx.neighbours(), phase: usize::from(ctx.battle.phase), plain: false }
 }

@@ -1,0 +1,99 @@
+//! The position in the middle of a step: the rules, the battle, and what every mechanism reads off them.
+
+use grognard_expr::{Begun, Lookup};
+use grognard_rules::model::Rules;
+use grognard_rules::situation::Subject;
+
+use crate::geometry::plane::{Circle, Rect};
+use crate::situation::neighbours::Neighbours;
+use crate::situation::view::View;
+use crate::state::battle::Setup;
+use crate::state::unit::UnitId;
+use crate::state::unit_set::Units;
+use crate::step::scratch::Scratch;
+use crate::step::tracked_battle::TrackedBattle;
+
+/// What can be read and changed without dice and without a witness. It does not depend on their types, so that what only
+/// reads is compiled once.
+pub(crate) struct Position<'a> {
+    pub(crate) rules: &'a Rules,
+    pub(crate) setup: &'a Setup,
+    pub(crate) battle: TrackedBattle<'a>,
+    pub(crate) scratch: &'a mut Scratch,
+}
+
+impl<'a> Position<'a> {
+    /// The situation of one unit with regard to another.
+    #[inline]
+    pub(crate) fn view(&self, own: UnitId, foe: Option<UnitId>) -> View<'_> {
+        View::new(self.rules, self.setup, &self.battle, self.scratch, own, foe)
+    }
+
+    /// Who stands about a unit.
+    #[inline]
+    pub(crate) fn neighbours(&self) -> Neighbours<'_> {
+        Neighbours { rules: self.rules, setup: self.setup, battle: &self.battle, scratch: self.scratch }
+    }
+
+    /// The rectangle that a unit stands on.
+    #[inline]
+    pub(crate) fn rect(&self, id: UnitId) -> Rect {
+        self.scratch.positions.rect(self.rules, id, self.battle.unit(id))
+    }
+
+    /// The ground of a unit: its own, or the piece that it fills.
+    #[inline]
+    pub(crate) fn place(&self, id: UnitId) -> Rect {
+        self.scratch.positions.place(self.rules, &self.setup.terrain, id, self.battle.unit(id))
+    }
+
+    /// The circles of that rectangle; vague ones where the unit fills a piece of terrain.
+    #[inline]
+    pub(crate) fn circle(&self, id: UnitId) -> Circle {
+        self.scratch.positions.circle(self.rules, &self.battle, id)
+    }
+
+    /// Whether a condition holds for a pair of units; a condition that is not there always does.
+    #[inline]
+    pub(crate) fn holds(&self, when: Option<&Lookup>, own: UnitId, foe: Option<UnitId>) -> bool {
+        when.is_none_or(|when| when.get(&self.view(own, foe)) != 0)
+    }
+
+    /// The status word of a unit.
+    #[inline]
+    pub(crate) fn status(&self, id: UnitId) -> u64 {
+        self.scratch.positions.status(self.rules, &self.battle, (id, self.battle.unit(id)))
+    }
+
+    /// A lookup for a unit, as far as its status word decides: the result is the same whichever enemy is looked at.
+    #[inline]
+    pub(crate) fn begin<'l>(&self, lookup: &'l Lookup, own: UnitId) -> Begun<'l> {
+        lookup.begin(self.status(own), Subject::Own as u8)
+    }
+
+    /// Whether a condition holds for a unit and an enemy who is looked for only if he decides anything.
+    #[inline]
+    pub(crate) fn holds_for(
+        &self,
+        when: Option<&Lookup>,
+        own: UnitId,
+        foe: impl FnOnce(&Self, UnitId) -> Option<UnitId>,
+    ) -> bool {
+        when.is_none_or(|when| {
+            let begun = self.begin(when, own);
+            begun.told().unwrap_or_else(|| begun.get(&self.view(own, foe(self, own)))) != 0
+        })
+    }
+
+    /// The enemies of a unit that are still on the table and not broken.
+    #[inline]
+    pub(crate) fn enemies(&self, of: UnitId) -> Units {
+        self.neighbours().enemies(of).able
+    }
+
+    /// The enemies of a unit that are still on the table, broken ones too: they can be shot at and charged (7.53, 7.63).
+    #[inline]
+    pub(crate) fn targets(&self, of: UnitId) -> Units {
+        self.neighbours().enemies(of).here
+    }
+}
