@@ -1,10 +1,10 @@
 //! What is remembered of the battles of one cell, so that a way many of them go is worked out once.
 //!
-//! [`step`](crate::step::fight::step) is a pure function of the state and of what the dice decide. A [`Memory`] keeps, for every state from
+//! [`step`](crate::step) is a pure function of the state and of what the dice decide. A [`Memory`] keeps, for every state from
 //! which a battle was played on, the decisions that were asked for and where each outcome led. A battle that goes a known way
 //! is then no more than its dice: one word and one look into a table for each decision. A battle that leaves the known ways is
 //! played on from the last known state through the same steps, and what it finds is added. Outcomes are those of
-//! [`fight`](crate::step::fight), to the bit; only the time differs. Battles of few units meet the same states again and again.
+//! [`fight`](crate::fight), to the bit; only the time differs. Battles of few units meet the same states again and again.
 //! Where they do not, the memory would fill up with states that nobody meets twice: once a part of it is full a battle adds the
 //! first step beyond the known ways and no more, so that ways are remembered as far as many battles go them (the expansion of
 //! Monte Carlo tree search: Coulom, "Efficient selectivity and backup operators in Monte-Carlo tree search", 2006). What lies
@@ -146,7 +146,7 @@ impl Memory {
         memory
     }
 
-    /// Fights a battle: the outcome that [`fight`](crate::step::fight) gives with the same dice.
+    /// Fights a battle: the outcome that [`fight`](crate::fight) gives with the same dice.
     ///
     /// Every battle of a memory must go by steps of the same rules and setup.
     pub fn fight(&mut self, steps: &mut Steps<'_>, dice: &mut SeededDice) -> Outcome {

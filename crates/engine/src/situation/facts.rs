@@ -62,6 +62,7 @@ impl View<'_> {
             Fact::Steps => i32::from(unit.hex.steps.min(15)),
             Fact::Ordered => i32::from(unit.hex.flags.has(HexFlags::ORDERED)),
             Fact::Fought => i32::from(unit.hex.flags.has(HexFlags::FOUGHT)),
+            Fact::Reacted => i32::from(unit.hex.flags.has(HexFlags::REACTED)),
             Fact::Reacts
             | Fact::Outlets
             | Fact::Bare
@@ -69,7 +70,7 @@ impl View<'_> {
             | Fact::Reachers
             | Fact::Lured
             | Fact::Follow => self.scan(hex, fact, subject),
-            _ => i32::from(unit.hex.flags.has(HexFlags::REACTED)),
+            _ => unreachable!("{fact:?} is not a fact of hexes"),
         }
     }
 }
@@ -144,7 +145,7 @@ impl Situation for View<'_> {
             Fact::Stack => self.neighbours().map_or(1, |all| all.stack(self.sides_of(subject).0).len() as i32),
             Fact::Pinned => i32::from(self.about(subject, Neighbours::pinned)),
             Fact::Threatened => i32::from(unit.flags.has(Flags::THREATENED)),
-            Fact::Reach => reach(rules, self.battle, unit),
+            Fact::Reach => reach(rules, self.battle, self.sides_of(subject).0),
             Fact::Range => rules.kinds[usize::from(unit.kind)].range,
             Fact::Ground => {
                 let middle = self.rect(self.sides_of(subject).0, unit).centre();
@@ -265,7 +266,7 @@ impl View<'_> {
                 with(&|foe| i32::from(sees(self.rules, &self.setup.terrain, &self.scratch.positions, own, foe)))
             }
             Fact::Enfilades => with(&|foe| i32::from(enfilades(self.rules, own.1, foe.1))),
-            _ => 0,
+            _ => unreachable!("{fact:?} does not depend on where units stand"),
         }
     }
 

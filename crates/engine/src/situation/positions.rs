@@ -1,4 +1,4 @@
-//! Where units cached: the ground of each, and what two of them are to each other, worked out once for as long as both stand so.
+//! Where units stand: the ground of each, and what two of them are to each other, worked out once for as long as both stand so.
 //! Beside it the status word of each unit, and by that who is there.
 
 use std::cell::Cell;
@@ -272,7 +272,7 @@ impl PositionCache {
         known(&self.pair(rules, first, second).distance, measure)
     }
 
-    /// The arc that a unit shows to another by where they cached.
+    /// The arc that a unit shows to another by where they stand.
     pub(crate) fn exposed(&self, rules: &Rules, own: (UnitId, &Unit), foe: (UnitId, &Unit)) -> Arc {
         let arc = || {
             let [here, there] = [own, foe].map(|(id, unit)| self.rect(rules, id, unit));

@@ -20,7 +20,7 @@ pub struct Post {
     pub rank: u8,
     /// An index into the grades of his rank; none: ordinary.
     pub grade: Option<u8>,
-    /// The command he has, or belongs to: an index into [`Battle::commands`].
+    /// The command he has, or belongs to: an index into [`Battle::commands`](crate::Battle::commands).
     pub command: u8,
     /// The turn in which he and, if he commands, his units come on the table; 1 or less: they begin on it.
     pub arrives: u8,
@@ -53,7 +53,7 @@ pub struct General {
     pub idle: u8,
 }
 
-/// A plan: who is allotted the highest die, who the next, as places in [`Setup::generals`]. None: everybody has the average.
+/// A plan: who is allotted the highest die, who the next, as places in [`Setup::generals`](crate::Setup::generals). None: everybody has the average.
 pub type Plan = Option<Vec<u8>>;
 
 /// A side's plans in their order, each with the turn in which it is announced; the first holds from the beginning.

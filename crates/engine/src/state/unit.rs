@@ -13,12 +13,12 @@ pub const UNITS_PER_SIDE_MAX: usize = grognard_dice::LANES as usize / 2 - 1;
 /// The most units a battle may have: beside those of the sides, the crews of their batteries, which share their lanes.
 pub const UNITS_MAX: usize = 4 * UNITS_PER_SIDE_MAX;
 
-/// A unit's place in [`Battle::units`].
+/// A unit's place in [`Battle::units`](crate::Battle::units).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct UnitId(pub(crate) u8);
 
 impl UnitId {
-    /// As an index into [`Battle::units`].
+    /// As an index into [`Battle::units`](crate::Battle::units).
     #[must_use]
     pub const fn index(self) -> usize {
         self.0 as usize
@@ -110,7 +110,7 @@ pub struct Unit {
     pub side: Side,
     /// Its place among its side's units.
     pub number: u8,
-    /// Its command, an index into [`Battle::commands`]; of no meaning where there are none.
+    /// Its command, an index into [`Battle::commands`](crate::Battle::commands); of no meaning where there are none.
     pub command: u8,
     /// Its side's doctrine, an index into [`Rules::doctrines`].
     pub doctrine: u8,

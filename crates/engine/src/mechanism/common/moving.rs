@@ -21,8 +21,8 @@ pub(crate) fn turns_freely(ctx: &Position<'_>, id: UnitId) -> bool {
 }
 
 /// Hundredths of an inch a unit may move in its formation.
-pub(crate) fn allowance(ctx: &Position<'_>, unit: &Unit) -> i32 {
-    pace(ctx.rules, &ctx.battle, unit).unwrap_or(0)
+pub(crate) fn allowance(ctx: &Position<'_>, id: UnitId) -> i32 {
+    pace(ctx.rules, &ctx.battle, id).unwrap_or(0)
 }
 
 /// How far a unit can march of what is wanted, stopping short of whatever is in the way; none if it would stand on

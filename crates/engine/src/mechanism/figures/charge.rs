@@ -119,8 +119,7 @@ fn way_to(ctx: &Position<'_>, id: UnitId, target: UnitId) -> Option<Way> {
     if rules.board == Board::None {
         return Some(Way { from: ctx.rect(id), distance: 0 });
     }
-    let unit = ctx.battle.unit(id);
-    let reach = reach(rules, &ctx.battle, unit);
+    let reach = reach(rules, &ctx.battle, id);
     if ctx.circle(id).beyond(&ctx.circle(target), reach) {
         return None;
     }
@@ -273,7 +272,7 @@ fn fall_short<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, decl
     } else {
         (rect.wheeled(wheel), rect.wheel_cost(wheel))
     };
-    let most = (reach(rules, &ctx.battle, &unit) - spent).max(0);
+    let most = (reach(rules, &ctx.battle, id) - spent).max(0);
     let Some(clear) = clear_march(ctx, id, &from, most, rules.movement.gap) else { return };
     let passage = ground::pass(ctx, id, &from, clear, most);
     let ground = from.marched(passage.distance);

@@ -74,7 +74,7 @@ pub(crate) fn play<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId)
         row += 1;
         if ctx.holds(Some(when), id, enemy) {
             ctx.tell(|| Event::Ordered { unit: id, row, order: Order::Form(formation) });
-            let left = ctx.scratch.left.unwrap_or_else(|| allowance(ctx, ctx.battle.unit(id)));
+            let left = ctx.scratch.left.unwrap_or_else(|| allowance(ctx, id));
             form_in_move(ctx, id, formation, rows[row].towards, left);
         }
     }
@@ -90,7 +90,7 @@ fn carry_out<D: Dice, W: Witness>(
     let Some(enemy) = enemy else { return };
     match order {
         Order::Form(formation) => {
-            let left = allowance(ctx, ctx.battle.unit(id));
+            let left = allowance(ctx, id);
             form_in_move(ctx, id, formation, towards, left);
         }
         Order::Advance(_) | Order::Follow(_) | Order::March if is_held(ctx, id) => {
@@ -109,13 +109,11 @@ fn carry_out<D: Dice, W: Witness>(
         }
         Order::Withdraw => withdraw(ctx, id, enemy),
         Order::Screen(ahead) => {
-            let unit = *ctx.battle.unit(id);
-            let own = allowance(ctx, &unit);
+            let own = allowance(ctx, id);
             take_post(ctx, id, ahead, own);
         }
         Order::March => {
-            let unit = *ctx.battle.unit(id);
-            let own = allowance(ctx, &unit);
+            let own = allowance(ctx, id);
             follow_road(ctx, id, own);
         }
         _ => {}
@@ -162,7 +160,7 @@ fn march<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, order: &M
     let rules = ctx.rules;
     let unit = *ctx.battle.unit(id);
     let rect = unit.rect(rules);
-    let own = allowance(ctx, &unit);
+    let own = allowance(ctx, id);
     let rate = command::rate(ctx, id, own);
     let mut left = rate.most - ctx.scratch.kept;
     if left <= 0 {

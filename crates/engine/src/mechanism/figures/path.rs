@@ -56,7 +56,7 @@ fn plan<D: Dice, W: Witness>(
 ) -> Result<ArrayVec<Step, LEGS_MAX>, Refusal> {
     let rules = ctx.rules;
     let unit = *ctx.battle.unit(id);
-    let own = allowance(ctx, &unit);
+    let own = allowance(ctx, id);
     let rate = command::rate(ctx, id, own);
     // A path of several legs is not a march along a road.
     let mut left = rate.off_road.unwrap_or(rate.most) - ctx.scratch.kept;

@@ -1,6 +1,6 @@
 //! Orders: units are given orders one after the other, as many as the side can pay for.
 //!
-//! Points are shared out first ([`crate::mechanism::points::purse`]), then generals ride ([`crate::mechanism::points::general`]). The units nearest to the enemy
+//! Points are shared out first ([`super::purse`]), then generals ride ([`super::general`]). The units nearest to the enemy
 //! come first. For each of them the first doctrine row that applies gives an order, with regard to the enemy that it
 //! touches or that is nearest, or, where the row looks at any, to the nearest for whom it applies; the act that carries it out
 //! says what it costs and what forbids it. A refused order costs nothing, and the rows below it are looked at; a unit goes on to

@@ -30,7 +30,7 @@ fn wheel_within(ctx: &Position<'_>, rect: &Rect, allowance: i32) -> i32 {
 /// Hundredths of an inch a unit may move on a way with these facts: its rate, halved if anything halves it; and what does.
 pub(crate) fn allowance_for(ctx: &Position<'_>, id: UnitId, facts: WayFacts) -> (i32, Option<usize>) {
     let rules = ctx.rules;
-    let Some(rate) = pace(rules, &ctx.battle, ctx.battle.unit(id)) else { return (0, None) };
+    let Some(rate) = pace(rules, &ctx.battle, id) else { return (0, None) };
     let Some(half) = &rules.movement.half else { return (rate, None) };
     ctx.scratch.way.set(facts);
     let row = half.first.get(&ctx.view(id, None)) as usize;

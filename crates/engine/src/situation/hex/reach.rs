@@ -1,6 +1,6 @@
 //! Every place that a unit can reach in a move, all at once.
 //!
-//! The marches are those of [`March`](crate::situation::hex::march::March); here all of them are walked together, a layer for each point spent. What a
+//! The marches are those of [`March`](super::march::March); here all of them are walked together, a layer for each point spent. What a
 //! unit may do next depends on where it stands, how it faces and whether it turned before its first hex, so that a hex is an
 //! entry with a set of facings for each: six bits, of which the turns of any number of marches are one look into a table.
 

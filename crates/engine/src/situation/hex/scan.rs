@@ -28,7 +28,7 @@ pub(crate) struct Scan<'a> {
 }
 
 impl Scan<'_> {
-    /// One of the facts that only this module knows; 0 for others.
+    /// One of the facts that only this module knows.
     pub(crate) fn fact(&self, fact: Fact, own: UnitId, foe: Option<UnitId>) -> i32 {
         match fact {
             Fact::Reacts => self.reacts(own, foe),
@@ -38,7 +38,7 @@ impl Scan<'_> {
             Fact::Reachers => self.reachers(own),
             Fact::Lured => foe.map_or(0, |foe| i32::from(self.lured(own, foe))),
             Fact::Follow => foe.map_or(0, |foe| self.follow(own, foe)),
-            _ => 0,
+            _ => unreachable!("{fact:?} is not worked out here"),
         }
     }
 
