@@ -135,9 +135,10 @@ fn imports(text: &str) -> Vec<(bool, Vec<String>)> {
 fn expand(prefix: &str, tree: &str, emit: &mut impl FnMut(&str)) {
     let Some((head, body)) = tree.split_once('{') else {
         let path = tree.split(" as ").next().unwrap().trim();
-        return if !path.is_empty() {
-            emit(&format!("{prefix}{path}"))
-        };
+        if !path.is_empty() {
+            emit(&format!("{prefix}{path}"));
+        }
+        return;
     };
     let body = &body[..body.rfind('}').unwrap()];
     let (mut depth, mut from) = (0, 0);

@@ -1,4 +1,4 @@
-//! One unit's view of another: what conditions read.
+//! The facts that conditions read, from one unit's view of another.
 
 use grognard_expr::{Situation, Var, WORDS};
 use grognard_rules::model::{Board, HexRules, Provides};
@@ -21,7 +21,7 @@ use crate::state::terrain;
 use crate::state::unit::{Flags, Unit, UnitId};
 
 impl View<'_> {
-    /// What only hexes know of a unit.
+    /// The facts of boards of hexes.
     fn of_hexes(&self, fact: Fact, subject: Subject, unit: &Unit) -> i32 {
         let Some(hex) = self.rules.hex.as_deref() else { return 0 };
         let own = match (subject, self.foe) {
@@ -76,7 +76,7 @@ impl View<'_> {
 }
 
 impl View<'_> {
-    /// What could happen to a unit on hexes, which is worked out when it is asked for.
+    /// The facts about what could happen to a unit on hexes, computed on demand.
     #[cold]
     fn scan(&self, hex: &HexRules, fact: Fact, subject: Subject) -> i32 {
         let (own, foe) = self.sides_of(subject);
@@ -220,7 +220,7 @@ impl Situation for View<'_> {
 }
 
 impl View<'_> {
-    /// Orders that may still be given to a unit: the points there are for it, by what each costs it.
+    /// The number of orders that the unit's side can still pay for it.
     fn points(&self, subject: Subject, unit: &Unit) -> i32 {
         if unit.side != self.battle.active {
             return 0;
@@ -234,7 +234,7 @@ impl View<'_> {
         i32::from(!self.battle.generals.is_empty() && self.battle.general_with(self.sides_of(subject).0).is_some())
     }
 
-    /// The facts about who stands where, which are worked out when they are asked for.
+    /// The facts about where units stand, computed on demand.
     #[cold]
     fn stance(&self, subject: Subject, fact: Fact) -> i32 {
         let (own, foe) = match subject {

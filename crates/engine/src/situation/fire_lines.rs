@@ -10,8 +10,8 @@ use crate::situation::view::View;
 use crate::state::terrain::hides;
 use crate::state::unit::{Unit, UnitId};
 
-/// Whether a unit could fire at an enemy in the pack's volley phase, as things stand. The phase's condition is read as if
-/// nobody stood near, for it may not ask this again.
+/// Whether a unit could fire at some enemy in the pack's volley phase from where it stands. The phase's condition is read without
+/// neighbours, because they may depend on this fact.
 pub(crate) fn bears(about: Neighbours<'_>, id: UnitId) -> bool {
     let volley = about.rules.phases.iter().position(|phase| matches!(phase.mechanism, Mechanism::Volley(_)));
     volley.is_some_and(|phase| {
@@ -72,8 +72,8 @@ impl<'a> Aiming<'a> {
             && !hides(rules, &setup.terrain, unit.front, self.about.rect(target).centre())
     }
 
-    /// Whether lines run from both front corners to two of the target's corners, or to the middle of its front edge, without
-    /// meeting another unit.
+    /// Whether clear lines run from both front corners to two of the target's corners, or to the middle of its front edge. A line is
+    /// clear if it meets no other unit.
     fn lines_clear(self, id: UnitId, target: UnitId) -> bool {
         let Neighbours { rules, battle, .. } = self.about;
         if rules.board == Board::None || battle.units.len() == 2 {

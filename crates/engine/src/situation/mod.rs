@@ -1,4 +1,4 @@
-//! What can be read off a position: the facts that conditions ask for, and what is kept of them between two changes.
+//! What can be read off a position: the facts that conditions ask for, and the cache behind them.
 
 pub(crate) mod facts;
 pub(crate) mod fire_lines;

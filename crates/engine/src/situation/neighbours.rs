@@ -1,7 +1,7 @@
 //! Who stands about a unit: friends close behind it, enemies in whose fire zone it is (`figures.md` 4.3, 4.6 and 4.7).
 //!
-//! The conditions of fire zones and stacks are read with a plain view, in which nobody stands near anybody: they cannot
-//! depend on what they decide.
+//! The conditions of fire zones and stacks are read with a plain view, without neighbours: they must not depend on their own
+//! result.
 
 use arrayvec::ArrayVec;
 use grognard_rules::model::{Board, Rules, Shape};
@@ -27,7 +27,7 @@ pub(crate) struct Neighbours<'a> {
 }
 
 impl<'a> Neighbours<'a> {
-    /// Who of these units is on the table.
+    /// Which of these units are on the table.
     #[inline]
     pub(crate) fn roster(self, of: Units) -> Roster {
         self.scratch.positions.roster(self.rules, self.battle, of)
@@ -61,7 +61,7 @@ impl<'a> Neighbours<'a> {
         self.scratch.positions.place(self.rules, &self.setup.terrain, id, self.battle.unit(id))
     }
 
-    /// Whether two units are no farther apart than so many hundredths of an inch.
+    /// Whether two units are within a distance of each other, in hundredths of an inch.
     #[inline]
     pub(crate) fn near(self, a: UnitId, b: UnitId, reach: i32) -> bool {
         if let Board::Plane { .. } = self.rules.board {

@@ -1,4 +1,4 @@
-//! What a unit pays for its orders with.
+//! Purses: the points that pay for a unit's orders.
 
 use grognard_rules::model::Generals;
 
@@ -7,15 +7,15 @@ use crate::state::general::{Plan, Plans};
 use crate::state::side::{BySide, Side};
 use crate::state::unit::UnitId;
 
-/// What units pay with, and what one of them pays for an order.
+/// The points available to a unit, and the price it pays for each.
 pub(crate) struct Purse {
-    /// What is there; none where there is no limit.
+    /// The points left; none if there is no limit.
     pub(crate) points: Option<u16>,
-    /// How many times as much it pays as others do.
+    /// The factor on every price.
     pub(crate) times: u16,
 }
 
-/// Where a unit's points are. Orders are counted by side, points of generals by command.
+/// The purse of a unit. Orders are counted by side, points of generals by command.
 pub(crate) fn purse(rules: Option<&Generals>, setup: &Setup, battle: &Battle, id: UnitId) -> Purse {
     let unit = battle.unit(id);
     let plain = match battle.orders {
@@ -36,9 +36,9 @@ pub(crate) fn has_generals(setup: &Setup, side: Side) -> bool {
     !setup.generals.is_empty() && setup.generals.iter().any(|post| post.side == side)
 }
 
-/// The plan by which a side's dice go in a turn; none: it is changing it, and has no points.
+/// The plan by which a side's dice are allotted in a turn. None while the side changes its plan and has no points.
 ///
-/// To put generals who come on the table in this turn into a plan, and to change nothing else, costs nothing.
+/// Adding generals who arrive in this turn to a plan costs nothing, if nothing else changes.
 pub(crate) fn plan_now(setup: &Setup, side: Side, turn: u8, idle: u8) -> Option<Plan> {
     let plans = &setup.plans[side];
     let current = plans.iter().rposition(|&(from, _)| from <= turn);
@@ -56,7 +56,7 @@ pub(crate) fn plan_now(setup: &Setup, side: Side, turn: u8, idle: u8) -> Option<
     (!changed || free).then(|| plan.clone())
 }
 
-/// The points with which every battle begins: not thrown for yet, where the pack throws for them in an orders phase.
+/// The points with which a battle begins. [`UNTHROWN`] if the pack throws for them in an orders phase.
 pub(crate) fn at_first(pays: bool) -> u16 {
     if pays { UNTHROWN } else { u16::MAX }
 }
@@ -66,5 +66,5 @@ pub(crate) fn no_plans() -> Plans {
     BySide::from_fn(|_| Vec::new())
 }
 
-/// What [`Battle::orders`] says while the points of an orders phase have not been thrown for.
+/// The value of [`Battle::orders`] until the points of an orders phase are thrown.
 pub(crate) const UNTHROWN: u16 = u16::MAX - 1;

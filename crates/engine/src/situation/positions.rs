@@ -1,5 +1,5 @@
-//! Where units stand: the ground of each, and what two of them are to each other, worked out once for as long as both stand so.
-//! Beside it the status word of each unit, and by that who is there.
+//! The position cache: the ground of each unit, and distance and arcs of pairs of units, computed once for as long as the units do
+//! not move. It also keeps the status word of each unit, and with it the list of units on the table.
 
 use std::cell::Cell;
 
@@ -15,13 +15,13 @@ use crate::state::terrain::Piece;
 use crate::state::unit::{UNITS_MAX, Unit, UnitId};
 use crate::state::unit_set::{Roster, Units};
 
-/// How many pairs of units are kept at a time.
+/// The number of pairs that are cached at a time.
 const PAIRS: usize = 256;
 
-/// From so many serial numbers on, they begin anew with the next step: no step needs as many as are left.
+/// Beyond this serial number counting starts again with the next step. No step needs as many numbers as are left.
 const SERIALS: u32 = u32::MAX / 2;
 
-/// Tells the pairs of sixteen units apart by where they are kept.
+/// Spreads the pairs of sixteen units over the cache without collisions.
 const SPREAD: usize = 16;
 
 /// Everything about a unit that its ground, distances and arcs depend on.
@@ -73,7 +73,7 @@ impl Ground {
     }
 }
 
-/// Of which units something is so.
+/// One flag per unit.
 struct Seen(Cell<[bool; UNITS_MAX]>);
 
 impl Seen {
@@ -104,15 +104,15 @@ impl Default for Seen {
     }
 }
 
-/// How a unit stands.
+/// What is cached of one unit.
 struct UnitCache {
     ground: Cell<Ground>,
     rect: Cell<Rect>,
-    /// Told to nobody else and to no other ground; 0: nothing is known.
+    /// Unique to this unit and position; 0 if nothing is cached.
     serial: Cell<u32>,
 }
 
-/// What is known of two units that stand so.
+/// What is cached of a pair of units.
 struct Pair {
     serials: Cell<(u32, u32)>,
     distance: Cell<Option<i32>>,
@@ -126,20 +126,20 @@ struct Pair {
 pub(crate) struct PositionCache {
     /// Whether [`TrackedBattle`](crate::step::tracked_battle::TrackedBattle) sees every change.
     tracked: Cell<bool>,
-    /// The last serial number told.
+    /// The last serial number given out.
     serial: Cell<u32>,
-    /// Whether a unit's ground has not changed since it was looked at.
+    /// Whether a unit's ground has stayed the same since it was cached.
     steady: Seen,
     units: [UnitCache; UNITS_MAX],
     circles: [Cell<Circle>; UNITS_MAX],
     pairs: [Pair; PAIRS],
     /// Whether nothing of a unit has changed since its status word was kept.
     known: Seen,
-    /// The units whose note, and so the roster, may be out of date.
+    /// The units whose status word, and so the roster, may be out of date.
     stale: Cell<Units>,
     /// The status word of each unit, as last worked out.
     statuses: [Cell<u64>; UNITS_MAX],
-    /// Who is there by these notes.
+    /// The units on the table by these status words.
     roster: Cell<Roster>,
 }
 
@@ -188,7 +188,7 @@ impl PositionCache {
         self.roster.set(roster);
     }
 
-    /// Who of these units is on the table.
+    /// Which of these units are on the table.
     #[inline]
     pub(crate) fn roster(&self, rules: &Rules, battle: &Battle, of: Units) -> Roster {
         let stale = self.stale.get().among(of);
@@ -226,7 +226,7 @@ impl PositionCache {
         if unit.fills == 0 { self.rect(rules, id, unit) } else { place(rules, terrain, unit) }
     }
 
-    /// The circles of that rectangle; vague ones where the unit fills a piece of terrain.
+    /// The circles in and around that rectangle. They are vague if the unit fills a piece of terrain.
     #[inline]
     pub(crate) fn circle(&self, rules: &Rules, battle: &Battle, id: UnitId) -> Circle {
         if !self.steady.has(id) {
@@ -263,7 +263,7 @@ impl PositionCache {
 
     /// The distance between two units' nearest edges, in hundredths of an inch, at most [`FAR`].
     pub(crate) fn distance(&self, rules: &Rules, terrain: &[Piece], own: (UnitId, &Unit), foe: (UnitId, &Unit)) -> i32 {
-        // Rounding may tell one way from the other: it is always measured from the same unit, whoever asks first.
+        // Rounding may differ by direction, so the distance is always measured from the same unit.
         let (first, second) = if own.0 > foe.0 { (foe, own) } else { (own, foe) };
         let measure = || {
             let [from, to] = [first, second].map(|(id, unit)| self.place(rules, terrain, id, unit));
@@ -283,7 +283,7 @@ impl PositionCache {
         known(&pair.exposed[usize::from(turned)], arc)
     }
 
-    /// How many figures of a screen hang together with their unit.
+    /// How many figures of a screen are tied to their unit.
     pub(crate) fn tied(&self, rules: &Rules, screen: (UnitId, &Unit), home: (UnitId, &Unit), tether: i32) -> u16 {
         let count = || {
             let [row, home] = [screen, home].map(|(id, unit)| self.rect(rules, id, unit));
@@ -293,7 +293,7 @@ impl PositionCache {
         known(&self.pair(rules, first, second).tied, count)
     }
 
-    /// What is known of a pair.
+    /// The cache entry of a pair.
     #[inline]
     fn pair(&self, rules: &Rules, first: (UnitId, &Unit), second: (UnitId, &Unit)) -> &Pair {
         let serial = |(id, unit)| self.of(rules, id, unit).serial.get();
@@ -308,28 +308,28 @@ impl PositionCache {
         pair
     }
 
-    /// A unit is about to move, or to change otherwise.
+    /// Drops what is cached of a unit that may move or change otherwise.
     #[inline]
     pub(crate) fn forget(&self, id: UnitId) {
         self.steady.put(id, false);
         self.forget_status(id);
     }
 
-    /// A unit is about to do or suffer something.
+    /// Drops the status word of a unit.
     #[inline]
     pub(crate) fn forget_status(&self, id: UnitId) {
         self.known.put(id, false);
         self.stale.set(self.stale.get().plus(Units::one(id)));
     }
 
-    /// Anything is about to change.
+    /// Drops everything.
     pub(crate) fn forget_all(&self) {
         self.steady.clear();
         self.known.clear();
         self.stale.set(Units::ALL);
     }
 
-    /// Whether every change from now on is one of which these are told.
+    /// Says whether every change from now on is reported.
     pub(crate) fn track(&self, tracked: bool) {
         self.forget_all();
         self.tracked.set(tracked);
@@ -338,7 +338,7 @@ impl PositionCache {
         }
     }
 
-    /// No number is told twice: before they run out, nothing is known any more.
+    /// Clears the cache before serial numbers run out, so that no number is used twice.
     #[cold]
     fn begin_anew(&self) {
         self.serial.set(0);
@@ -346,7 +346,7 @@ impl PositionCache {
         self.pairs.iter().for_each(|pair| pair.serials.set((0, 0)));
     }
 
-    /// For a position that does not change any more.
+    /// A cache for a fixed position.
     pub(crate) fn fixed() -> Self {
         Self { tracked: Cell::new(true), ..Self::new() }
     }
@@ -369,7 +369,7 @@ impl Pair {
     }
 }
 
-/// What is kept, worked out if it is not there yet.
+/// The cached value, computed if it is missing.
 #[inline]
 fn known<T: Copy>(kept: &Cell<Option<T>>, work_out: impl FnOnce() -> T) -> T {
     kept.get().unwrap_or_else(|| {
@@ -446,7 +446,7 @@ mod tests {
                     let red = &mut tracked.unit_mut(red).flags;
                     if gone { red.clear(Flags::GONE) } else { red.set(Flags::GONE) }
                 }
-                // The numbers run out: the next step begins anew.
+                // The serial numbers run out, so the next step starts again.
                 _ => {
                     positions.serial.set(SERIALS + 1);
                     positions.track(true);
@@ -477,7 +477,7 @@ mod tests {
         seen.dedup();
         assert!(seen.len() >= 9, "nothing changed: {seen:?}");
         drop(tracked);
-        // Nobody sees changes any more: what is kept is held against the unit each time.
+        // Changes are no longer reported, so each cached value is checked against the unit.
         battle.unit_mut(red).front.y += 10;
         let distance = |positions: &PositionCache| {
             positions.distance(&rules, &[], (blue, battle.unit(blue)), (red, battle.unit(red)))

@@ -1,4 +1,4 @@
-//! The status word of a unit: what conditions read all the time, in one word. [`Fact::noted`] says where.
+//! The status word of a unit: the facts that conditions read most, packed into one word. [`Fact::noted`] gives their places.
 
 use grognard_rules::model::Rules;
 use grognard_rules::situation::{Fact, NOTED_END, NOTED_FLAGS};
@@ -16,22 +16,22 @@ pub(crate) const HERE: u64 = OUT << 1;
 /// The same, and it is not broken.
 pub(crate) const ABLE: u64 = HERE << 1;
 
-/// What says among whom a unit is counted.
+/// The bits that decide which sets of the roster a unit is in.
 pub(crate) const STANDING: u64 = HERE | ABLE | OUT;
 
 /// The unit is a part of another one: its screen, or the crew of its guns.
 pub(crate) const PART: u64 = (Flags::SCREEN.bits() as u64) << NOTED_FLAGS;
 
-/// What [`Unit::broken`] says.
+/// The unit is broken, as [`Unit::broken`] defines it.
 pub(crate) const BROKEN: u64 = Fact::Broken.put(1);
 
-/// Whether it is shaken has to be asked for.
+/// All ones: whether the unit is shaken is not cached.
 const ASK: u64 = Fact::Shaken.put(u8::MAX);
 
-/// Nobody who is broken is formed.
+/// The bits that a broken unit never has.
 const FORMED: u64 = Fact::Formed.put(1) | Fact::FormedToMove.put(1);
 
-/// The word of a unit.
+/// Computes the status word of a unit.
 pub(crate) fn status_word(rules: &Rules, battle: &Battle, unit: &Unit) -> u64 {
     let notes = &rules.notes;
     let mut word = u64::from(unit.flags.bits()) << NOTED_FLAGS
@@ -63,7 +63,7 @@ pub(crate) fn status_word(rules: &Rules, battle: &Battle, unit: &Unit) -> u64 {
     word
 }
 
-/// The flags lie as they are.
+/// The flags keep their order in the word.
 const _: () = {
     let lie = [
         (Fact::Charging, Flags::CHARGING),

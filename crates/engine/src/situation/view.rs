@@ -19,7 +19,7 @@ pub(crate) struct View<'a> {
     pub(super) scratch: &'a Scratch,
     pub(super) own: (UnitId, &'a Unit),
     pub(super) foe: Option<(UnitId, &'a Unit)>,
-    /// Whether nobody stands near anybody: what decides who does cannot depend on it.
+    /// Whether neighbours are ignored. Conditions that decide who is a neighbour use such a view.
     pub(super) plain: bool,
 }
 
@@ -36,7 +36,7 @@ impl<'a> View<'a> {
         Self { rules, setup, battle, scratch, own: (own, battle.unit(own)), foe, plain: false }
     }
 
-    /// The view of the conditions that decide who stands near whom: nobody does.
+    /// A view without neighbours, for conditions that decide who is a neighbour.
     pub(crate) fn plain(about: Neighbours<'a>, own: UnitId, foe: Option<UnitId>) -> Self {
         Self { plain: true, ..Self::new(about.rules, about.setup, about.battle, about.scratch, own, foe) }
     }
@@ -46,7 +46,7 @@ impl<'a> View<'a> {
         self.scratch.positions.rect(self.rules, id, unit)
     }
 
-    /// Who stands about a unit, as far as this view can tell.
+    /// The neighbours, unless the view is plain.
     pub(super) fn neighbours(&self) -> Option<Neighbours<'a>> {
         (!self.plain).then_some(Neighbours {
             rules: self.rules,
@@ -80,7 +80,7 @@ impl<'a> View<'a> {
         battery.disordered.iter().position(|case| case.when.get(&view) != 0)
     }
 
-    /// The unit that is meant, and the one it is seen against.
+    /// The unit that the subject names, and the other one.
     pub(super) fn sides_of(&self, subject: Subject) -> (UnitId, Option<(UnitId, &'a Unit)>) {
         match (subject, self.foe) {
             (Subject::Own, foe) => (self.own.0, foe),
@@ -89,13 +89,13 @@ impl<'a> View<'a> {
         }
     }
 
-    /// What the neighbours of the unit that is meant say of it.
+    /// Asks the neighbours about the unit that the subject names. False in a plain view.
     pub(super) fn about(&self, subject: Subject, says: impl FnOnce(Neighbours<'a>, UnitId) -> bool) -> bool {
         let (id, _) = self.sides_of(subject);
         self.neighbours().is_some_and(|neighbours| says(neighbours, id))
     }
 
-    /// The same pair seen with the other unit's eyes; the same view where there is no other unit.
+    /// The view of the other unit on this one; the same view if there is no other unit.
     pub(crate) fn turned(&self) -> Self {
         Self { own: self.foe.unwrap_or(self.own), foe: self.foe.map(|_| self.own), ..*self }
     }
@@ -104,7 +104,7 @@ impl<'a> View<'a> {
         self.foe.map_or(FAR, |foe| self.scratch.distance(self.rules, &self.setup.terrain, self.own, foe))
     }
 
-    /// The arc that one of the two shows to the other.
+    /// The arc that the subject shows to the other unit.
     pub(crate) fn exposed(&self, subject: Subject) -> Arc {
         match (subject, self.foe) {
             (_, None) => Arc::Front,
@@ -132,7 +132,7 @@ impl<'a> View<'a> {
         }
     }
 
-    /// How far before a unit linear ground lies that covers it from the other one.
+    /// The distance from a unit to linear ground before it that covers it from the other one.
     pub(super) fn shelter(&self, subject: Subject) -> i32 {
         let (own, foe) = (self.sides_of(subject).0, self.sides_of(subject).1);
         let (Some((id, foe)), terrain) = (foe, &self.setup.terrain) else { return FAR };

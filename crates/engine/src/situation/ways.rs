@@ -1,8 +1,8 @@
-//! What conditions ask of a way that is planned.
+//! Facts about a planned way, for conditions.
 
 use grognard_rules::situation::WayFact;
 
-/// What a condition can read of a way, as a bit for each fact.
+/// The facts that conditions can read of a way, one bit each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct WayFacts(u16);
 

@@ -1,25 +1,25 @@
-//! Who is there: sets of a battle's units, and those that are on the table.
+//! Sets of units, and the roster of the units on the table.
 
 use grognard_rules::model::Rules;
 
 use crate::state::battle::Battle;
 use crate::state::unit::{UNITS_MAX, Unit, UnitId};
 
-/// Some of a battle's units; as an iterator, in the order of their numbers. A copy is gone through, and the set stays as it was.
+/// A set of a battle's units. Iterating goes in the order of their numbers and consumes a copy.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Units(u128);
 
 const _: () = assert!(UNITS_MAX <= WHOLE);
 
-/// Bits of a set, and of the half of it in which those of most battles lie.
+/// The bits of a set, and of the lower half, which is enough for most battles.
 const WHOLE: usize = u128::BITS as usize;
 const HALF: usize = WHOLE / 2;
 
 impl Units {
-    /// Everybody there may be.
+    /// The set of all units.
     pub(crate) const ALL: Self = Self(u128::MAX);
 
-    /// The first so many units.
+    /// The first `units` units.
     #[inline]
     pub(crate) const fn first(units: usize) -> Self {
         match units {
@@ -29,50 +29,50 @@ impl Units {
         }
     }
 
-    /// A unit by itself.
+    /// A set of one unit.
     #[inline]
     pub(crate) const fn one(id: UnitId) -> Self {
-        // Most battles have no more units than half of it has bits.
+        // Most battles fit into the lower half.
         Self(if id.index() < HALF { (1_u64 << id.0) as u128 } else { 1 << id.0 })
     }
 
-    /// Those of either.
+    /// The union of two sets.
     #[inline]
     pub(crate) const fn plus(self, others: Self) -> Self {
         Self(self.0 | others.0)
     }
 
-    /// Those of both.
+    /// The intersection of two sets.
     #[inline]
     pub(crate) const fn among(self, others: Self) -> Self {
         Self(self.0 & others.0)
     }
 
-    /// These but for those.
+    /// The difference of two sets.
     #[inline]
     pub(crate) const fn but(self, others: Self) -> Self {
         Self(self.0 & !others.0)
     }
 
-    /// Those of them of whom something is so.
+    /// The units for which a predicate holds.
     #[inline]
     pub(crate) fn those(self, so: impl Fn(UnitId) -> bool) -> Self {
         self.fold(Self(0), |those, id| if so(id) { those.plus(Self::one(id)) } else { those })
     }
 
-    /// Whether a unit is one of them.
+    /// Whether the set has a unit.
     #[inline]
     pub(crate) const fn has(self, id: UnitId) -> bool {
         !self.among(Self::one(id)).is_empty()
     }
 
-    /// The one they are, if there is one only.
+    /// The only unit of the set, if it has exactly one.
     #[inline]
     pub(crate) const fn only(self) -> Option<UnitId> {
         if self.0.is_power_of_two() { Some(UnitId(self.0.trailing_zeros() as u8)) } else { None }
     }
 
-    /// Whether nobody is one of them.
+    /// Whether the set is empty.
     #[inline]
     pub(crate) const fn is_empty(self) -> bool {
         self.0 == 0
@@ -97,10 +97,10 @@ impl Iterator for Units {
     }
 }
 
-/// Units that are on the table.
+/// The units that are on the table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Roster {
-    /// All of them.
+    /// All units on the table.
     pub(crate) here: Units,
     /// Those of them that are not broken.
     pub(crate) able: Units,
@@ -109,7 +109,7 @@ pub(crate) struct Roster {
 }
 
 impl Roster {
-    /// Who is there in a battle, by the state of each unit: what the roster that is kept must say.
+    /// The roster computed from the state of each unit. A cached roster must equal it.
     pub(crate) fn of(rules: &Rules, battle: &Battle) -> Self {
         let units = Units::first(battle.units.len());
         let those = |so: &dyn Fn(&Unit) -> bool| units.those(|id| so(battle.unit(id)));
@@ -120,7 +120,7 @@ impl Roster {
         }
     }
 
-    /// Those of it that are among some.
+    /// The part of the roster within a set.
     #[inline]
     pub(crate) const fn among(self, units: Units) -> Self {
         let Self { here, able, screens } = self;

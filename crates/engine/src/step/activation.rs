@@ -1,4 +1,4 @@
-//! Activation: how many orders a side may give.
+//! Activation: the number of orders a side may give.
 
 use grognard_dice::{Dice, LANES};
 use grognard_rules::model::Activation;
@@ -6,7 +6,7 @@ use grognard_rules::model::Activation;
 use crate::step::context::Context;
 use crate::telling::event::{Event, Witness};
 
-/// How many orders the active side may give in the half-turn, or in the orders phase, that begins.
+/// Sets the number of orders that the active side may give in this half-turn, or in this orders phase.
 pub(crate) fn count_orders<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>) {
     let rules = ctx.rules;
     let orders = match &rules.activation {
@@ -15,7 +15,7 @@ pub(crate) fn count_orders<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>) {
         Activation::Dice { odds, site, .. } => {
             let at = odds.at(&[]);
             let side = ctx.battle.active.index() as u8;
-            // The side itself rolls: the lanes after the last unit's are its own.
+            // The side itself rolls. Its lane comes after those of the units.
             let address = ctx.address_of(*site, LANES - 2 + side);
             let index = ctx.dice.decide(address, &at);
             let orders = at.class(index);

@@ -1,10 +1,10 @@
-//! Choice: enemies that a player would look at before the nearest one.
+//! Choices: what a unit's doctrine orders, and with regard to which enemy.
 //!
-//! A doctrine row of any enemy applies if there is an enemy, of those that can be had, for which it holds; of several the
-//! nearest is taken. Such a row is weighed against the others by its place: the first that applies counts.
+//! Most doctrine rows look at the nearest enemy. A row for any enemy applies if its condition holds for some enemy that the unit
+//! can act on; of several the unit takes the nearest. As always, the first row that applies counts.
 //!
-//! Examples: cavalry before a square, with a line's flank within reach beside it: the row that looks for a flank stands first.
-//! A battalion with enemy foot before it and horse farther off within reach: the row that forms square looks at the horse.
+//! Examples: cavalry faces a square and can reach a line's flank beside it; the row that looks for a flank comes first. A battalion
+//! has enemy foot before it and enemy horse farther off; the row that forms square looks at the horse.
 
 use std::ops::Range;
 
@@ -19,19 +19,19 @@ use crate::step::position::Position;
 use crate::telling::event::{Event, Witness};
 
 impl<'a> Position<'a> {
-    /// What a unit's doctrine says in this phase.
+    /// The rows of a unit's doctrine for this phase.
     #[inline]
     pub(crate) fn decisions(&self, id: UnitId) -> &'a Decisions {
         let doctrine = &self.rules.doctrines[usize::from(self.battle.unit(id).doctrine)];
         &doctrine.phases[usize::from(self.battle.phase)]
     }
 
-    /// Whether a unit's doctrine has anything to say in this phase.
+    /// Whether a unit's doctrine has any rows for this phase.
     pub(crate) fn has_orders(&self, id: UnitId) -> bool {
         !self.decisions(id).rows.is_empty()
     }
 
-    /// What doctrine decides in the middle of a combat.
+    /// Whether doctrine says yes to a choice in the middle of a combat.
     pub(crate) fn decides(&self, choice: Choice, own: UnitId, foe: UnitId) -> bool {
         let doctrine = &self.rules.doctrines[usize::from(self.battle.unit(own).doctrine)];
         let when = &doctrine.choices[usize::from(self.battle.phase)][choice as usize];
@@ -40,9 +40,9 @@ impl<'a> Position<'a> {
 }
 
 impl<D: Dice, W: Witness> Context<'_, D, W> {
-    /// What doctrine orders a unit to do in this phase: the row's place among those of the phase, the order, and the enemy of
-    /// its choice if the row looks at any of those that it may be done to. None: nothing at all. Rows of no choice look at the
-    /// `nearest` enemy, who is not looked for if he decides nothing.
+    /// Gives a unit the order of the first doctrine row that applies: the row's index, the order, and the enemy it picked if
+    /// the row looks at any enemy for which `may` holds. None if no row applies. Other rows look at the `nearest` enemy, which
+    /// is searched for only if a row depends on it.
     pub(crate) fn decide(
         &mut self,
         id: UnitId,
@@ -60,7 +60,7 @@ impl<D: Dice, W: Witness> Context<'_, D, W> {
     }
 }
 
-/// The order that doctrine would give now, without giving it.
+/// The order that doctrine would give now. Nothing is given or counted.
 pub(crate) fn foresee(ctx: &Position<'_>, id: UnitId) -> Option<Order> {
     let Decisions { rows, first, .. } = ctx.decisions(id);
     let plain = first.get(&ctx.view(id, nearest_enemy(ctx, id))) as usize;
@@ -68,8 +68,7 @@ pub(crate) fn foresee(ctx: &Position<'_>, id: UnitId) -> Option<Order> {
     rows.get(chosen.map_or(plain, |(row, _)| row)).map(|row| row.order)
 }
 
-/// The first of these rows that looks at any enemy and applies to one, and the nearest enemy of those to which it may be
-/// done.
+/// The first of these rows that looks at any enemy and applies to one, with the nearest such enemy for which `may` holds.
 pub(crate) fn choose(
     ctx: &Position<'_>,
     id: UnitId,
@@ -85,7 +84,7 @@ pub(crate) fn choose(
     if begun.told().is_some_and(|row| row as usize >= span.end) {
         return None;
     }
-    // Conditions are quickly read; whether it may be done, and how far away they are, is looked at only of those that fit.
+    // Conditions are cheap. `may` and distances are not: they are asked only for the enemies that fit.
     let mut fitting = ArrayVec::<(usize, UnitId), UNITS_MAX>::new();
     let own = ctx.status(id);
     for enemy in ctx.enemies(id) {
@@ -104,7 +103,7 @@ pub(crate) fn choose(
     let of_one_row = |group: &[(usize, UnitId)]| {
         let mut allowed = group.iter().copied().filter(|&(_, enemy)| may(ctx, enemy));
         let first = allowed.next()?;
-        // Nobody measures how far away the only one is.
+        // With only one candidate there is nothing to measure.
         let Some(second) = allowed.next() else { return Some(first) };
         let of_several = [first, second].into_iter().chain(allowed);
         of_several.min_by_key(|&(_, enemy)| (ctx.view(id, Some(enemy)).distance(), enemy))
@@ -112,7 +111,7 @@ pub(crate) fn choose(
     fitting.chunk_by(|a, b| a.0 == b.0).find_map(of_one_row)
 }
 
-/// Has a unit do what this row of its doctrine orders: the row and its order; none if there is no such row.
+/// Gives a unit the order of this doctrine row and counts it. None if there is no such row.
 #[inline]
 pub(crate) fn order_row<D: Dice, W: Witness>(
     ctx: &mut Context<'_, D, W>,

@@ -35,7 +35,7 @@ impl<'a, D, W> DerefMut for Context<'a, D, W> {
 }
 
 impl<'a, D: Dice, W: Witness> Context<'a, D, W> {
-    /// For any number of steps; [`play_step`](crate::step::fight::play_step) begins each.
+    /// A context for any number of steps. [`play_step`](crate::step::fight::play_step) begins each of them.
     pub(crate) fn new(
         rules: &'a Rules,
         setup: &'a Setup,
@@ -48,7 +48,7 @@ impl<'a, D: Dice, W: Witness> Context<'a, D, W> {
         Self { position: Position { rules, setup, battle, scratch }, dice, witness }
     }
 
-    /// Tells the witness, if there is one.
+    /// Reports an event to the witness. Without a witness the event is not even made.
     #[inline]
     pub(crate) fn tell(&mut self, event: impl FnOnce() -> Event) {
         if W::WATCHES {

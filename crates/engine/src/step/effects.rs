@@ -24,13 +24,13 @@ use crate::step::losses::take_figures;
 use crate::telling::event::{Event, Witness};
 
 impl<D: Dice, W: Witness> Context<'_, D, W> {
-    /// What an outcome does to a unit, caused by another (or by itself).
+    /// Carries out an effect on a unit. `cause` is the unit behind it, perhaps the unit itself.
     pub(crate) fn apply(&mut self, effect: &Effect, id: UnitId, cause: UnitId) {
         if effect.is_none() {
             return;
         }
         if self.scratch.joint.len() > 1 && self.scratch.joint.contains(&id) {
-            // Those who charge together share what comes of it; what it sets off is the principal's.
+            // Units that charge together share the effect. Only the principal charger triggers reactions.
             for other in self.scratch.joint.clone().into_iter().filter(|&other| other != id) {
                 apply_to_one(self, &Effect { sets_off: None, ..*effect }, other, cause);
             }
@@ -59,20 +59,20 @@ impl<D: Dice, W: Witness> Context<'_, D, W> {
         }
     }
 
-    /// Puts a unit into another morale state where it stands, by nobody's doing.
+    /// Puts a unit into another morale state without an enemy behind it, and finds it room.
     pub(crate) fn fall_into(&mut self, id: UnitId, morale: u8) {
         let before = *self.battle.unit(id);
         self.enter(id, morale);
         find_room(self, id, &before, id);
     }
 
-    /// Puts a unit into another morale state, with what the state does to its formation, charge and facing.
+    /// Puts a unit into another morale state, and applies what that state does to formation, charge and facing.
     pub(crate) fn enter(&mut self, id: UnitId, morale: u8) {
         let rules = self.rules;
         let from = self.battle.unit(id).morale;
         let state = &rules.morale[usize::from(morale)];
         if state.broken && has_cannon(self, id) {
-            // The guns stay, and their state is no worse than the last one before a rout (8.47).
+            // The guns stay behind. Their state is at worst the last one before a rout (8.47).
             let shaken = rules.morale.iter().rposition(|state| !state.broken).unwrap_or(0) as u8;
             self.battle.unit_mut(id).morale = shaken.max(from);
             crew_leaves(self, id, morale);
@@ -107,7 +107,7 @@ impl<D: Dice, W: Witness> Context<'_, D, W> {
         }
     }
 
-    /// Takes figures, or hits, off a unit.
+    /// Takes figures or hits off a unit.
     pub(crate) fn lose(&mut self, id: UnitId, figures: u16, cause: UnitId) {
         self.scratch.hit = true;
         self.scratch.hit_by[id.index()] = cause;
@@ -127,7 +127,7 @@ impl<D: Dice, W: Witness> Context<'_, D, W> {
         }
     }
 
-    /// Removes a unit with all its figures: they are lost.
+    /// Removes a unit. All its figures count as lost.
     pub(crate) fn destroy(&mut self, id: UnitId) {
         let left = self.battle.unit(id).figures;
         if left > 0 {
@@ -174,7 +174,7 @@ pub(crate) fn apply_to_one<D: Dice, W: Witness>(
     let mut from = unit.morale;
     if effect.worsen > 0 && (command::unsettled(ctx, id) || ctx.view(id, None).disorders(Subject::Own, &unit).is_some())
     {
-        // It counts as disordered already, so that it may rout (8.47, 8.62).
+        // The unit counts as disordered already, so it may rout (8.47, 8.62).
         from = from.max(ctx.rules.first_shaken());
     }
     let shaken = ctx.rules.morale[usize::from(from)].shaken;
@@ -187,14 +187,14 @@ pub(crate) fn apply_to_one<D: Dice, W: Witness>(
     } else if morale != unit.morale {
         ctx.enter(id, morale);
     }
-    // Skirmishers that are a whole unit go back as one (9.48), unless a charge is upon them: that leaves them no time.
+    // A whole unit of skirmishers goes back together (9.48), unless a charge leaves it no time.
     let loose = ctx.rules.formations[usize::from(unit.formation)].spacing.is_some();
     let goes_back = loose && morale > unit.morale && !is_charged(ctx, id);
     let retires = ctx.rules.skirmish.as_ref().filter(|_| goes_back);
     let retreat = retires.map_or(effect.retreat, |skirmish| effect.retreat.max(skirmish.retires));
     if retreat > 0 {
         take_retreat_formation(ctx, id, cause);
-        // Units of a square that is driven back go with it (8.54), those farthest from the enemy first.
+        // If a square is driven back, its units go with it (8.54), starting with the one farthest from the enemy.
         for member in square.into_iter().rev() {
             if !ctx.battle.unit(member).gone() {
                 take_retreat_formation(ctx, member, cause);
@@ -203,7 +203,7 @@ pub(crate) fn apply_to_one<D: Dice, W: Witness>(
         }
         fall_back(ctx, id, retreat, cause);
     } else if !effect.flee {
-        // Who flees is on its way, whatever room its new formation has here.
+        // A fleeing unit leaves at once, so its new formation needs no room here.
         find_room(ctx, id, &before, cause);
     }
     if effect.open_fire && !ctx.battle.unit(id).marks.has(Marks::FIRING) {

@@ -1,4 +1,4 @@
-//! The way of one battle: steps until it is over.
+//! One battle: steps until it is over.
 
 use grognard_dice::Dice;
 use grognard_rules::model::{HexRules, Limit, Mechanism, Rules, Whose};
@@ -31,10 +31,10 @@ pub fn fight<D: Dice, W: Witness>(rules: &Rules, setup: &Setup, dice: &mut D, wi
     Steps::new(rules, setup).play_on(&mut setup.start.clone(), dice, witness)
 }
 
-/// Plays the next phase; the outcome if it ended the battle.
+/// Plays the next phase. Returns the outcome if the battle ended.
 ///
-/// A step depends on nothing but the rules, what of the setup never changes, the state and the dice, so that states which are equal
-/// can be merged between steps.
+/// A step depends only on the rules, the fixed part of the setup, the state and the dice. Equal states can therefore be merged
+/// between steps.
 pub fn step<D: Dice, W: Witness>(
     rules: &Rules,
     setup: &Setup,
@@ -45,7 +45,7 @@ pub fn step<D: Dice, W: Witness>(
     Steps::new(rules, setup).step(battle, dice, witness)
 }
 
-/// Steps of many battles by one pair of rules and setup: [`step`] for those who take a great number of them.
+/// Plays steps of many battles with the same rules and setup, faster than calling [`step`] for each.
 pub struct Steps<'a> {
     rules: &'a Rules,
     setup: &'a Setup,
@@ -53,18 +53,18 @@ pub struct Steps<'a> {
 }
 
 impl<'a> Steps<'a> {
-    /// Steps by these rules.
+    /// Steps with these rules and this setup.
     #[must_use]
     pub fn new(rules: &'a Rules, setup: &'a Setup) -> Self {
         Self { rules, setup, scratch: Scratch::new() }
     }
 
-    /// Plays the next phase of a battle that began as the setup says; the outcome if it ended the battle.
+    /// Plays the next phase of a battle that began as the setup says. Returns the outcome if the battle ended.
     pub fn step<D: Dice, W: Witness>(&mut self, battle: &mut Battle, dice: &mut D, witness: &mut W) -> Option<Outcome> {
         play_step(&mut self.context(battle, dice, witness))
     }
 
-    /// Fights a battle that is under way to its end.
+    /// Plays a battle on from its current state to its end.
     pub(crate) fn play_on<D: Dice, W: Witness>(
         &mut self,
         battle: &mut Battle,
@@ -105,7 +105,7 @@ pub(crate) fn play_step<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>) -> Opt
     if phase.halves[ctx.battle.active.index()] {
         play(ctx);
     }
-    // Only a unit that breaks can end a battle; one that begins beaten is over after its first phase.
+    // Only a breaking unit can end a battle. A side may also begin beaten: look after the first phase.
     let ends = usize::from(ctx.battle.phase) + 1 == rules.phases.len();
     let looks = if rules.victory.at_half { ends } else { ctx.scratch.broken || begins };
     if looks && let Some(outcome) = verdict(ctx) {
@@ -166,7 +166,7 @@ fn play<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>) {
     forget_hits(ctx);
 }
 
-/// Plays a mechanism that looks at one unit after the other.
+/// Plays a mechanism unit by unit.
 fn play_each<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, side: Side, mechanism: Mechanism) {
     if rules_of_hexes(ctx).is_some() && mechanism::hex::rests(ctx, mechanism) {
         return;
@@ -184,7 +184,7 @@ fn play_each<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, side: Side, mecha
         }
         if let Some(hex) = rules_of_hexes(ctx) {
             mechanism::hex::play(ctx, hex, unit, mechanism);
-            // Banners decide at once; everything else waits for the end of the phase.
+            // Banners end the battle at once. All other conditions are checked at the end of the phase.
             if ctx.scratch.broken && banners_decide(ctx) {
                 return;
             }
@@ -199,7 +199,7 @@ fn play_each<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, side: Side, mecha
             Mechanism::Exchange(roll) => mechanism::common::exchange::play(ctx, unit, roll),
             Mechanism::Test(roll) => mechanism::common::test::play(ctx, unit, roll),
             Mechanism::Flight => mechanism::points::flight::play(ctx, unit),
-            // Played by sides, or refused on boards without hexes.
+            // These are played side by side, or refused on boards without hexes.
             Mechanism::Orders
             | Mechanism::Volley(_)
             | Mechanism::Onset(_)
@@ -214,18 +214,18 @@ fn rules_of_hexes<'a>(ctx: &Position<'a>) -> Option<&'a HexRules> {
     ctx.rules.hex.as_deref()
 }
 
-/// Whether a side has lost as many units as decide a battle at once.
+/// Whether a side has lost enough units to end the battle at once.
 fn banners_decide(ctx: &Position<'_>) -> bool {
     let most = ctx.rules.victory.banners.map_or(usize::MAX, usize::from);
     Side::BOTH.into_iter().any(|side| banners_of(ctx, side) >= most)
 }
 
-/// Units that a side has lost for good.
+/// The number of units that a side has lost for good.
 fn banners_of(ctx: &Position<'_>, side: Side) -> usize {
     ctx.battle.side(side).filter(|&id| ctx.battle.unit(id).gone_for_enemy()).count()
 }
 
-/// The outcome, if a side is beaten. Both beaten at once: nobody wins.
+/// The outcome if a side is beaten. If both are beaten at once, the battle is a draw.
 fn verdict(ctx: &Position<'_>) -> Option<Outcome> {
     let beaten = BySide::from_fn(|side| {
         let (lost, all) = share_lost(ctx, side);
@@ -241,7 +241,7 @@ fn verdict(ctx: &Position<'_>) -> Option<Outcome> {
     }
 }
 
-/// How much of a side is lost, and all of it, in half units.
+/// The lost part of a side and the whole side, in half units.
 fn share_lost(ctx: &Position<'_>, side: Side) -> (u32, u32) {
     let victory = &ctx.rules.victory;
     let (mut lost, mut all) = (0, 0);
@@ -295,7 +295,7 @@ fn outcome(ctx: &Position<'_>, winner: Option<Side>) -> Outcome {
     Outcome { winner, turns: ctx.battle.turn, sides }
 }
 
-/// Goes on to the next phase, half-turn or turn; true if the turn limit is passed.
+/// Advances to the next phase, half-turn or turn. Returns true once the turn limit is passed.
 fn next_phase<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>) -> bool {
     if usize::from(ctx.battle.phase) + 1 >= ctx.rules.phases.len() {
         give_up_slow_changes(ctx);

@@ -1,9 +1,9 @@
-//! Losses: how units lose figures, and how they answer for them.
+//! Losses: how units lose figures, and how they react to losses.
 //!
-//! All units that lost figures answer to the same losses. For each reaction, everybody's condition is read and everybody's roll
-//! is taken before anything comes of it; `hits` are forgotten when all have answered. Figures that an answer costs are answered
-//! for in turn, by units that have not answered yet. Example: two units cost each other a figure; each of them tests with
-//! `foe.hits` at 1, and neither knows whether the other has passed.
+//! All units that lost figures react to the same losses. For each reaction the engine reads the conditions and takes the rolls of
+//! all units before it carries out any result. `hits` are cleared once all have reacted. If a reaction costs figures, units that have
+//! not reacted yet react to those in turn. Example: two units cost each other a figure. Each tests with `foe.hits` at 1, and neither
+//! test depends on the result of the other.
 
 use arrayvec::ArrayVec;
 use grognard_dice::Dice;
@@ -17,11 +17,11 @@ use crate::step::position::Position;
 use crate::step::reactions::able_to_react;
 use crate::telling::event::{Event, Occasion, Witness};
 
-/// The answer of a unit to whoever cost it figures, if anybody did: settled, but not carried out.
+/// A unit's reaction to its losses, with the enemy that caused them, if any. It is rolled but not yet carried out.
 type Answer = (UnitId, Option<UnitId>, RollOutcome);
 
 impl<D: Dice, W: Witness> Context<'_, D, W> {
-    /// Lets every unit that lost figures answer for it, once.
+    /// Lets every unit that lost figures react, once.
     pub(crate) fn answer_losses(&mut self) {
         if !self.scratch.hit {
             return;
@@ -34,14 +34,14 @@ impl<D: Dice, W: Witness> Context<'_, D, W> {
                 break;
             }
             answered = answered.plus(due);
-            // The host of a square answers for all who stand in it (8.54).
+            // The host of a square reacts for all units in it (8.54).
             answer(self, due.those(|id| !self.battle.unit(id).flags.has(Flags::INSIDE)));
         }
         forget_hits(self);
     }
 }
 
-/// Takes figures off a unit, as many as it has at the most.
+/// Takes figures off a unit, at most as many as it has.
 pub(crate) fn take_figures<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, figures: u16) {
     let unit = ctx.battle.unit_mut(id);
     let lost = figures.min(unit.figures);
@@ -50,7 +50,7 @@ pub(crate) fn take_figures<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id:
     ctx.tell(|| Event::Lost { unit: id, figures: lost });
 }
 
-/// Forgets what units have lost in this phase.
+/// Clears the losses of this phase.
 pub(crate) fn forget_hits(ctx: &mut Position<'_>) {
     if ctx.scratch.hit {
         for index in 0..ctx.battle.units.len() as u8 {
@@ -59,13 +59,13 @@ pub(crate) fn forget_hits(ctx: &mut Position<'_>) {
     }
 }
 
-/// Carries out what these units answer to their losses.
+/// Rolls and carries out the reactions of these units to their losses.
 fn answer<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, mut due: Units) {
     let rules = ctx.rules;
     for (index, reaction) in rules.reactions.iter().enumerate().filter(|(_, row)| row.on == Trigger::Losses) {
         let mut answers = ArrayVec::<Answer, UNITS_MAX>::new();
         for id in due {
-            // A group that has tested already is due no more.
+            // A group tests only once.
             if due.has(id) {
                 let (answer, rest) = settle_answer(ctx, index as u8, reaction, id, due);
                 due = rest;
@@ -81,7 +81,7 @@ fn answer<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, mut due: Units) {
     }
 }
 
-/// What a unit answers by one reaction, if it may, and who is still due after it.
+/// Rolls one reaction of a unit, if it may react, and returns which units are still due.
 fn settle_answer<D: Dice, W: Witness>(
     ctx: &mut Context<'_, D, W>,
     index: u8,
@@ -101,6 +101,6 @@ fn settle_answer<D: Dice, W: Witness>(
             RollOutcome { row: 0, own: reaction.own, foe: reaction.foe }
         }
     };
-    // One check for the whole group.
+    // One roll for the whole group.
     (Some((own, foe, outcome)), due.but(group).plus(Units::one(id)))
 }

@@ -1,4 +1,4 @@
-//! One step of a battle: what all mechanisms do alike - roll, react, carry out effects, ask doctrine.
+//! One step of a battle, and what all mechanisms have in common: rolls, reactions, effects and choices.
 
 pub(crate) mod activation;
 pub(crate) mod choices;

@@ -1,4 +1,4 @@
-//! The enemies nearest to a unit.
+//! The nearest enemy of a unit.
 
 use crate::geometry::hex;
 use crate::state::unit::UnitId;
@@ -11,13 +11,13 @@ pub(crate) fn others(ctx: &Position<'_>, of: UnitId) -> Units {
     ctx.neighbours().others(of)
 }
 
-/// The nearest enemy that is not broken; if there is none, the nearest broken one.
+/// The nearest enemy that is not broken. If there is none, the nearest broken one.
 pub(crate) fn nearest_target(ctx: &Position<'_>, of: UnitId) -> Option<UnitId> {
     nearest_enemy(ctx, of)
         .or_else(|| ctx.targets(of).min_by_key(|&enemy| (ctx.view(of, Some(enemy)).distance(), enemy)))
 }
 
-/// The nearest enemy that is not broken; of several equally near ones the first.
+/// The nearest enemy that is not broken. Of several equally near ones, the first.
 pub(crate) fn nearest_enemy(ctx: &Position<'_>, of: UnitId) -> Option<UnitId> {
     if ctx.rules.hex.is_some() {
         let at = ctx.battle.unit(of).front;

@@ -1,4 +1,4 @@
-//! The position in the middle of a step: the rules, the battle, and what every mechanism reads off them.
+//! The position in the middle of a step: the rules, the battle, and what every mechanism asks of them.
 
 use grognard_expr::{Begun, Lookup};
 use grognard_rules::model::Rules;
@@ -13,8 +13,8 @@ use crate::state::unit_set::Units;
 use crate::step::scratch::Scratch;
 use crate::step::tracked_battle::TrackedBattle;
 
-/// What can be read and changed without dice and without a witness. It does not depend on their types, so that what only
-/// reads is compiled once.
+/// The part of a step's context that needs neither dice nor a witness. Functions that take it do not depend on the types of those
+/// two and are compiled once.
 pub(crate) struct Position<'a> {
     pub(crate) rules: &'a Rules,
     pub(crate) setup: &'a Setup,
@@ -29,7 +29,7 @@ impl<'a> Position<'a> {
         View::new(self.rules, self.setup, &self.battle, self.scratch, own, foe)
     }
 
-    /// Who stands about a unit.
+    /// Answers questions about who stands near a unit.
     #[inline]
     pub(crate) fn neighbours(&self) -> Neighbours<'_> {
         Neighbours { rules: self.rules, setup: self.setup, battle: &self.battle, scratch: self.scratch }
@@ -47,13 +47,13 @@ impl<'a> Position<'a> {
         self.scratch.positions.place(self.rules, &self.setup.terrain, id, self.battle.unit(id))
     }
 
-    /// The circles of that rectangle; vague ones where the unit fills a piece of terrain.
+    /// The circles in and around that rectangle. They are vague if the unit fills a piece of terrain.
     #[inline]
     pub(crate) fn circle(&self, id: UnitId) -> Circle {
         self.scratch.positions.circle(self.rules, &self.battle, id)
     }
 
-    /// Whether a condition holds for a pair of units; a condition that is not there always does.
+    /// Whether a condition holds for a pair of units. A missing condition always holds.
     #[inline]
     pub(crate) fn holds(&self, when: Option<&Lookup>, own: UnitId, foe: Option<UnitId>) -> bool {
         when.is_none_or(|when| when.get(&self.view(own, foe)) != 0)
@@ -65,13 +65,13 @@ impl<'a> Position<'a> {
         self.scratch.positions.status(self.rules, &self.battle, (id, self.battle.unit(id)))
     }
 
-    /// A lookup for a unit, as far as its status word decides: the result is the same whichever enemy is looked at.
+    /// Evaluates a lookup as far as the unit's own status word decides it, whichever enemy it faces.
     #[inline]
     pub(crate) fn begin<'l>(&self, lookup: &'l Lookup, own: UnitId) -> Begun<'l> {
         lookup.begin(self.status(own), Subject::Own as u8)
     }
 
-    /// Whether a condition holds for a unit and an enemy who is looked for only if he decides anything.
+    /// Whether a condition holds for a unit and an enemy. The enemy is searched for only if the condition depends on it.
     #[inline]
     pub(crate) fn holds_for(
         &self,
@@ -91,7 +91,7 @@ impl<'a> Position<'a> {
         self.neighbours().enemies(of).able
     }
 
-    /// The enemies of a unit that are still on the table, broken ones too: they can be shot at and charged (7.53, 7.63).
+    /// The enemies of a unit that are still on the table. Broken ones are included: they can be shot at and charged (7.53, 7.63).
     #[inline]
     pub(crate) fn targets(&self, of: UnitId) -> Units {
         self.neighbours().enemies(of).here

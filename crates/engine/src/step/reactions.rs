@@ -10,7 +10,7 @@ use crate::step::position::Position;
 use crate::telling::event::{Event, Occasion, Witness};
 
 impl<D: Dice, W: Witness> Context<'_, D, W> {
-    /// Carries out the reactions of a unit to something another one did; whether there was any.
+    /// Carries out a unit's reactions to what another unit did. Returns whether there was any.
     pub(crate) fn react(&mut self, trigger: Trigger, own: UnitId, foe: UnitId) -> bool {
         let rules = self.rules;
         let mut any = false;
@@ -39,7 +39,7 @@ pub(crate) fn able_to_react(ctx: &Position<'_>, reaction: &Reaction, own: UnitId
     let unit = ctx.battle.unit(own);
     let charges = |enemy: &Unit| enemy.flags.has(Flags::CHARGING) && !enemy.gone();
     let charge_goes_on = reaction.on != Trigger::Charged || foe.is_some_and(|foe| charges(ctx.battle.unit(foe)));
-    // A broken unit answers for nothing but what is done to it at close quarters.
+    // A broken unit reacts only at close quarters.
     let able = !unit.broken(ctx.rules) || !matches!(reaction.on, Trigger::Charged | Trigger::Losses);
     able && !unit.gone() && charge_goes_on && ctx.holds(reaction.when.as_ref(), own, foe)
 }

@@ -1,4 +1,4 @@
-//! Rolls: what a roll reads, where its dice lie, and what it comes to.
+//! Rolls: the inputs of a roll, the address of its dice, and its outcome.
 
 use grognard_dice::{Address, Dice, NTH_MAX, PURPOSES};
 use grognard_rules::model::{Contestant, INPUTS_MAX, Input, Roll, RollOutcome, Site};
@@ -9,7 +9,7 @@ use crate::step::context::Context;
 use crate::telling::event::{Event, Occasion, RollEvent, Witness};
 
 impl<D: Dice, W: Witness> Context<'_, D, W> {
-    /// Takes a roll and carries out what it comes to.
+    /// Takes a roll and carries out its outcome.
     pub(crate) fn roll(&mut self, occasion: Occasion, roll: u8, own: UnitId, foe: Option<UnitId>) {
         let outcome = self.cast(occasion, roll, own, foe);
         if let Some(foe) = foe {
@@ -18,14 +18,14 @@ impl<D: Dice, W: Witness> Context<'_, D, W> {
         self.apply(&outcome.own, own, foe.unwrap_or(own));
     }
 
-    /// Takes a roll: what it comes to, not yet carried out.
+    /// Takes a roll and returns its outcome, not yet carried out.
     pub(crate) fn cast(&mut self, occasion: Occasion, roll: u8, own: UnitId, foe: Option<UnitId>) -> RollOutcome {
         let own_view = self.view(own, foe);
         let inputs = self.rules.rolls[usize::from(roll)].read(&own_view, &own_view.turned());
         self.cast_with(occasion, roll, own, foe, inputs)
     }
 
-    /// The same with inputs that are known.
+    /// Takes a roll whose inputs are known.
     pub(crate) fn cast_with(
         &mut self,
         occasion: Occasion,
@@ -46,20 +46,20 @@ impl<D: Dice, W: Witness> Context<'_, D, W> {
         compiled.outcomes[usize::from(class)]
     }
 
-    /// The next address of a site for a lane. What is rolled away from its home phase has words of that phase's own, so that
-    /// nobody draws one word in two phases.
+    /// The next address of a site for a lane. A roll outside its home phase uses words of the current phase, so that no word is
+    /// drawn in two phases.
     pub(crate) fn address_of(&mut self, site: Site, lane: u8) -> Address {
-        // The sites of one half-turn lie together, so that its words are made together.
+        // The sites of one half-turn lie side by side, so that their words come from the same block.
         let purpose = site.purpose + self.battle.active.index() as u8 * (PURPOSES / 2);
         let stage = if site.home == self.battle.phase { 0 } else { self.battle.phase + 1 };
         let drawn = self.scratch.drawn(purpose, lane);
-        // Stages are those of a hundred phases at most: the upper half of the byte has room for as many words again.
+        // There are at most a hundred phases, so the upper half of the byte doubles the number of words.
         let stage = if drawn > NTH_MAX { stage | AGAIN } else { stage };
         Address { turn: self.battle.turn, stage, purpose, lane, nth: drawn & NTH_MAX }
     }
 }
 
-/// The stages of what is drawn more often than one stage has words for.
+/// Added to the stage of a decision that is drawn more often than one stage has words.
 pub(crate) const AGAIN: u8 = 128;
 
 #[allow(clippy::too_many_arguments)] // the parts of one event, gathered in one place only
@@ -111,7 +111,7 @@ pub(crate) fn tell_roll<D: Dice, W: Witness>(
     ctx.tell(|| Event::Rolled(Box::new(event)));
 }
 
-/// Where the dice of this decision lie: by what asks for it and whose half-turn it is, then by the roller's lane.
+/// The address of a decision: by what asks for it and whose half-turn it is, then by the roller's lane.
 pub(crate) fn address<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, occasion: Occasion, own: UnitId) -> Address {
     let site = match occasion {
         Occasion::Phase(phase) => ctx.rules.phases[usize::from(phase)].site,

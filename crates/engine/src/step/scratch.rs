@@ -1,4 +1,4 @@
-//! What a battle works with beside its state: worked out again whenever it is missing, and never part of the outcome.
+//! Working memory of a battle beside its state. It can be recomputed at any time and never affects the outcome.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -17,30 +17,30 @@ use crate::situation::ways::WayFacts;
 use crate::state::terrain::Piece;
 use crate::state::unit::{UNITS_MAX, UNITS_PER_SIDE_MAX, Unit, UnitId};
 
-/// How many different decisions a step counts the repeats of without taking memory for it.
+/// The number of different decisions whose repeats a step counts without allocating.
 const COUNTERS: usize = 4 * UNITS_MAX;
 
-/// How often one decision can be repeated in a step and still have a word of its own.
+/// The number of times one decision can be repeated in a step and still get its own word.
 const DRAWN_MAX: u8 = 2 * NTH_MAX + 1;
 
 /// A unit's next move and where it leads, for every unit of a battle.
 type Reaches = [Cell<Option<(Motion, Places)>>; UNITS_MAX];
 
-/// A flight, for whoever pursues it.
+/// A flight that can be pursued.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Fled {
-    /// Who fled.
+    /// The unit that fled.
     pub(crate) unit: UnitId,
-    /// Which way.
+    /// Its heading.
     pub(crate) heading: Heading,
-    /// How far, in hundredths of an inch.
+    /// Its length in hundredths of an inch.
     pub(crate) distance: i32,
 }
 
 /// A combat on hexes, from its declaration to its end.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Combat {
-    /// What it is, a place in [`grognard_rules::situation::COMBATS`].
+    /// Its kind, an index into [`grognard_rules::situation::COMBATS`].
     pub(crate) role: u8,
     /// Units that had all their figures when it began, as bits.
     pub(crate) fresh: u64,
@@ -50,25 +50,25 @@ pub(crate) struct Combat {
     pub(crate) checked: bool,
 }
 
-/// The scratch paper of a battle.
+/// The working memory of a battle.
 pub(crate) struct Scratch {
     /// How often each (purpose, lane) has been drawn in this step.
     draws: ArrayVec<(u8, u8, u8), COUNTERS>,
-    /// The same, once there is no more room.
+    /// The overflow of that list.
     more_draws: Vec<(u8, u8, u8)>,
     /// Whether a unit has been broken or removed in this step.
     pub(crate) broken: bool,
     /// Hundredths of an inch of move that the unit now moving has left, once it has marched.
     pub(crate) left: Option<i32>,
-    /// Hundredths of an inch of move that it keeps back.
+    /// Hundredths of an inch of move that it saves for later.
     pub(crate) kept: i32,
-    /// Figures that the unit looked at would send out, or take in.
+    /// Figures that the current unit would send out or take in.
     pub(crate) sent: u16,
     /// Whether a unit has lost figures in this step.
     pub(crate) hit: bool,
-    /// Who cost each unit the last of the figures that it has lost in this step; itself if no other unit did.
+    /// For each unit, the unit that last cost it figures in this step; the unit itself if there is none.
     pub(crate) hit_by: [UnitId; UNITS_MAX],
-    /// The way of the move that is looked at.
+    /// The facts about the way of the move in question.
     pub(crate) way: Cell<WayFacts>,
     /// Units that charge together: what happens to one of them happens to all.
     pub(crate) joint: ArrayVec<UnitId, UNITS_PER_SIDE_MAX>,
@@ -76,24 +76,24 @@ pub(crate) struct Scratch {
     pub(crate) fled: Option<Fled>,
     /// Whether the unit whose charge is resolved must pursue.
     pub(crate) pursue: bool,
-    /// The combat in hand, on hexes.
+    /// The current combat, on hexes.
     pub(crate) combat: Option<Combat>,
     /// The enemies of the side that moves in this step, on hexes.
     pub(crate) foes: Option<Box<Foes>>,
-    /// Where units stand.
+    /// Cached positions of the units.
     pub(crate) positions: Rc<PositionCache>,
-    /// Where units can go, of a position that does not change any more.
+    /// Where units can go, cached for a fixed position.
     reaches: Option<Box<Reaches>>,
 }
 
 impl Scratch {
-    /// Scratch paper for looking at a position that does not change any more.
+    /// Working memory for reading a fixed position.
     pub(crate) fn of_position(combat: Option<Combat>) -> Self {
         let reaches = Some(Box::new([const { Cell::new(None) }; UNITS_MAX]));
         Self { reaches, combat, positions: Rc::new(PositionCache::fixed()), ..Self::new() }
     }
 
-    /// How often this was drawn before in this step: at most [`DRAWN_MAX`] times is told.
+    /// How often this decision was drawn before in this step, at most [`DRAWN_MAX`].
     #[inline]
     pub(crate) fn drawn(&mut self, purpose: u8, lane: u8) -> u8 {
         let same = |draw: &&mut (u8, u8, u8)| (draw.0, draw.1) == (purpose, lane);
@@ -117,7 +117,7 @@ impl Scratch {
         self.reaches.as_ref()?.get(id.index())?.get()
     }
 
-    /// Keeps what [`Scratch::reach_of`] gives, if the position does not change any more.
+    /// Caches the result of [`Scratch::reach_of`] if the position is fixed.
     pub(crate) fn keep_reach(&self, id: UnitId, known: (Motion, Places)) {
         if let Some(place) = self.reaches.as_ref().and_then(|reaches| reaches.get(id.index())) {
             place.set(Some(known));
@@ -145,7 +145,7 @@ impl Scratch {
         }
     }
 
-    /// Forgets what belongs to one step.
+    /// Resets what belongs to one step.
     pub(crate) fn begin_step(&mut self) {
         (self.left, self.kept, self.sent) = (None, 0, 0);
         self.draws.clear();
@@ -203,7 +203,7 @@ mod tests {
     fn nobody_is_told_the_same_number_twice() {
         let mut scratch = Scratch::new();
         let mut seen = BTreeSet::new();
-        // More decisions than there is room for without memory, and each as often as there are words for it.
+        // More decisions than fit without allocating, each repeated as often as there are words.
         for _ in 0..=DRAWN_MAX {
             for purpose in 0..16 {
                 for lane in 0..60 {

@@ -1,4 +1,4 @@
-//! A battle in the middle of a step: it changes where those see it who keep what they know of its units.
+//! A battle in the middle of a step. It reports each change to the position cache.
 
 use std::ops::{Deref, DerefMut};
 use std::rc::Rc;
@@ -7,7 +7,7 @@ use crate::situation::positions::PositionCache;
 use crate::state::battle::Battle;
 use crate::state::unit::{Flags, Unit, UnitId};
 
-/// A battle that changes where its [`PositionCache`] see it.
+/// A battle that reports each change to its [`PositionCache`].
 pub(crate) struct TrackedBattle<'a> {
     battle: &'a mut Battle,
     positions: Rc<PositionCache>,
@@ -21,33 +21,33 @@ impl<'a> TrackedBattle<'a> {
 }
 
 impl TrackedBattle<'_> {
-    /// A unit that is about to change.
+    /// A unit to be changed in any way.
     #[inline]
     pub(crate) fn unit_mut(&mut self, id: UnitId) -> &mut Unit {
         self.positions.forget(id);
         self.battle.unit_mut(id)
     }
 
-    /// What a unit has done or suffered, which is no matter of where it stands.
+    /// A unit's flags. They do not affect its position.
     #[inline]
     pub(crate) fn flags_mut(&mut self, id: UnitId) -> &mut Flags {
         self.positions.forget_status(id);
         &mut self.battle.unit_mut(id).flags
     }
 
-    /// The battle, for changes of something else than units and what their status words say of commands.
+    /// The battle, for changes that affect neither units nor what their status words say of commands.
     #[inline]
     pub(crate) fn beside_units(&mut self) -> &mut Battle {
         self.battle
     }
 
-    /// What a unit has not answered for yet, which neither its status word nor its position depends on.
+    /// A unit's open hits. Neither its status word nor its position depends on them.
     #[inline]
     pub(crate) fn hits_mut(&mut self, id: UnitId) -> &mut u16 {
         &mut self.battle.unit_mut(id).hits
     }
 
-    /// Units forget what lasts for half a turn.
+    /// Clears what lasts for half a turn.
     pub(crate) fn end_half_turn(&mut self) {
         let active = self.battle.active;
         for index in 0..self.battle.units.len() {
@@ -73,7 +73,7 @@ impl Deref for TrackedBattle<'_> {
 }
 
 impl DerefMut for TrackedBattle<'_> {
-    /// Anything may change.
+    /// Assumes that anything may change.
     #[inline]
     fn deref_mut(&mut self) -> &mut Battle {
         self.positions.forget_all();

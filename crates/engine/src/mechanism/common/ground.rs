@@ -1,4 +1,4 @@
-//! Ground under a march: what it costs, whom it stops and whom it disorders (clauses 7.35, 7.43, 8.16, 9.59).
+//! Ground under a march: what it costs, and which units it stops or disorders (clauses 7.35, 7.43, 8.16, 9.59).
 //!
 //! An inch of march costs the dearest pace of the ground that any part of the unit is on; entering a piece costs its
 //! crossing; a road spares both. A unit stops before ground that is barred to it or that it cannot afford to enter. Ground
@@ -17,7 +17,7 @@ use crate::step::context::Context;
 use crate::step::position::Position;
 use crate::telling::event::{Event, Refusal, Witness};
 
-/// What became of a march over the ground.
+/// The result of a march over ground.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Passage {
     /// How far it went, in hundredths of an inch.
@@ -40,7 +40,7 @@ struct Stretch {
     leave: i32,
 }
 
-/// How far a unit comes that marches straight ahead from here, wants to go so far and has so much move left.
+/// How far a unit gets that marches straight ahead from here, at most `wanted`, with `left` of its move.
 #[inline]
 pub(crate) fn pass(ctx: &Position<'_>, id: UnitId, from: &Rect, wanted: i32, left: i32) -> Passage {
     if ctx.setup.terrain.is_empty() {

@@ -1,4 +1,4 @@
-//! Moving: where a unit may go, and putting it there.
+//! Moving: how far a unit may go, and placing it there.
 
 use grognard_rules::model::{Board, Rules};
 
@@ -25,15 +25,15 @@ pub(crate) fn allowance(ctx: &Position<'_>, id: UnitId) -> i32 {
     pace(ctx.rules, &ctx.battle, id).unwrap_or(0)
 }
 
-/// How far a unit can march of what is wanted, stopping short of whatever is in the way; none if it would stand on
-/// somebody even without marching.
+/// How far a unit can march, at most `wanted`, before something is in the way. None if it would overlap a unit even without
+/// marching.
 pub(crate) fn clear_march(ctx: &Position<'_>, id: UnitId, from: &Rect, wanted: i32, keep: i32) -> Option<i32> {
     let side = ctx.battle.unit(id).side;
     let mut far = wanted;
     let circle = Circle::of(from);
     for other in others(ctx, id) {
         let (unit, at) = (ctx.battle.unit(other), ctx.circle(other));
-        // Enemies farther away than that stop nobody.
+        // Enemies farther away than that are not in the way.
         if unit.side != side && circle.beyond(&at, far.max(0).saturating_add(keep.max(0))) {
             continue;
         }
@@ -61,7 +61,7 @@ pub(crate) fn is_off_table(rules: &Rules, ground: &Rect) -> bool {
     centre.x.abs() > table.half_width || centre.y.abs() > table.half_depth
 }
 
-/// How far of a march straight ahead keeps a unit's centre on the table.
+/// The part of a march straight ahead that keeps a unit's centre on the table.
 pub(crate) fn within_table(rules: &Rules, from: &Rect, wanted: i32) -> i32 {
     if !is_off_table(rules, &from.marched(wanted)) {
         return wanted;

@@ -1,4 +1,4 @@
-//! Changes of formation as they are carried out, whoever asked for them.
+//! Carrying out changes of formation, ordered or forced.
 
 use grognard_dice::Dice;
 use grognard_rules::model::{Board, Decisions, Order, Shape, Towards};
@@ -42,7 +42,7 @@ pub(crate) fn turn_from_or_to(ctx: &mut Position<'_>, id: UnitId, enemy: UnitId,
     (unit.front, unit.heading) = (turned.front, turned.heading());
 }
 
-/// Puts a unit into a formation about its centre, whether or not it likes it.
+/// Forces a unit into a formation about its centre.
 pub(crate) fn take_formation<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, formation: u8) {
     let from = ctx.battle.unit(id).formation;
     if from != formation {
@@ -54,7 +54,7 @@ pub(crate) fn take_formation<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, i
     }
 }
 
-/// Puts a unit into a formation about its centre, unless somebody stands there; whether it did.
+/// Puts a unit into a formation about its centre if there is room. Returns whether it did.
 pub(crate) fn take_formation_with_room<D: Dice, W: Witness>(
     ctx: &mut Context<'_, D, W>,
     id: UnitId,
@@ -72,7 +72,7 @@ pub(crate) fn take_formation_with_room<D: Dice, W: Witness>(
     !taken
 }
 
-/// Sets a unit's figures out in another formation about its centre.
+/// Rearranges a unit's figures into another formation about its centre.
 pub(crate) fn reshape(ctx: &mut Position<'_>, id: UnitId, formation: u8) {
     let unit = *ctx.battle.unit(id);
     let rect = unit.rect(ctx.rules);
@@ -107,7 +107,7 @@ pub(crate) fn take_retreat_formation<D: Dice, W: Witness>(ctx: &mut Context<'_, 
     }
 }
 
-/// The bar that closes a formation to a unit, if one does.
+/// The bar that forbids a formation to a unit, if any.
 pub(crate) fn barred(ctx: &Position<'_>, id: UnitId, formation: u8) -> Option<u8> {
     let bars = &ctx.rules.formations[usize::from(formation)].bars;
     bars.iter().position(|bar| ctx.holds(Some(&bar.when), id, None)).map(|bar| bar as u8)

@@ -1,4 +1,4 @@
-//! What several mechanisms ask of units.
+//! Questions about units that several mechanisms ask.
 
 use arrayvec::ArrayVec;
 
@@ -13,25 +13,25 @@ pub(crate) fn has_cannon(ctx: &Position<'_>, id: UnitId) -> bool {
     ctx.rules.kinds[usize::from(ctx.battle.unit(id).kind)].cannon > 0
 }
 
-/// Who stands inside a unit's square.
+/// The units inside another unit's square.
 pub(crate) fn members<'f>(ctx: &'f Position<'_>, host: UnitId) -> impl Iterator<Item = UnitId> + 'f {
     let inside = move |&id: &UnitId| ctx.battle.unit(id).flags.has(Flags::INSIDE) && ctx.battle.unit(id).foe == host;
     ctx.battle.side(ctx.battle.unit(host).side).filter(inside)
 }
 
-/// The same as a list, for whoever changes them.
+/// The same as a list, so that the units can be changed.
 pub(crate) fn square_of(ctx: &Position<'_>, host: UnitId) -> ArrayVec<UnitId, { UNITS_PER_SIDE_MAX }> {
     if ctx.rules.square.is_none() { ArrayVec::new() } else { members(ctx, host).collect() }
 }
 
-/// Whether an enemy is lost to its side already, as far as victory goes, although it still stands there.
+/// Whether an enemy still on the table already counts as lost for victory.
 pub(crate) fn counts_as_lost(ctx: &Position<'_>, enemy: UnitId) -> bool {
     ctx.rules.victory.lost.as_ref().is_some_and(|lost| lost.get(&ctx.view(enemy, None)) != 0)
 }
 
-/// Whom a unit's orders regard: an enemy that it touches, or else the nearest one on the table that is not lost already.
+/// The enemy that a unit's orders refer to: one that it touches, or else the nearest one that does not count as lost.
 ///
-/// Of several that it touches those come first that are not broken, then the one it has moved into contact with.
+/// Of several that it touches, unbroken ones come first, then the one it has moved into contact with.
 pub(crate) fn opponent(ctx: &Position<'_>, id: UnitId) -> Option<UnitId> {
     let side = ctx.battle.unit(id).side.other();
     let mut there = ctx.battle.side(side).filter(|&enemy| !ctx.battle.unit(enemy).gone());
@@ -47,8 +47,8 @@ pub(crate) fn opponent(ctx: &Position<'_>, id: UnitId) -> Option<UnitId> {
     std::iter::once(first).chain(std::iter::once(second)).chain(there).min_by_key(|&enemy| key(enemy))
 }
 
-/// Towards a side's own table edge: the one behind its units as they were deployed. If they face neither edge, the one
-/// that lies on their side of the enemy.
+/// The heading towards a side's own table edge: the edge behind its units as deployed. If they face neither edge, the one on
+/// their side of the enemy.
 pub(crate) fn home(ctx: &Position<'_>, side: Side) -> Heading {
     let start = &ctx.setup.start;
     let of = |side: Side| start.side(side).map(|id| start.unit(id));
