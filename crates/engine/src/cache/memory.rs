@@ -15,9 +15,7 @@ use std::collections::BTreeMap;
 use grognard_dice::{Address, Decision, Dice, Luck, SeededDice, Shown};
 
 use crate::cache::states::{Layer, States};
-use crate::state::battle::{Battle, Setup};
-use crate::state::outcome::Outcome;
-use crate::state::side::BySide;
+use crate::state::{Battle, BySide, Outcome, Setup};
 use crate::step::fight::{Steps, play_step};
 use crate::telling::event::Unwitnessed;
 use crate::telling::luck::{Account, Ledger};

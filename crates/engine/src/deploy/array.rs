@@ -5,9 +5,7 @@ use grognard_rules::model::Rules;
 use crate::deploy;
 use crate::deploy::plan::{Array, Deployment, Misdeployment, SidePlan};
 use crate::geometry::plane::{Heading, Point, Rect};
-use crate::state::battle::Battle;
-use crate::state::side::{BySide, Side};
-use crate::state::unit::UnitId;
+use crate::state::{Battle, BySide, Side, UnitId};
 
 /// The sides that are drawn up have somewhere to stand and somebody to stand where the name says.
 pub(super) fn check(rules: &Rules, plan: &Deployment, battle: &Battle, faults: &mut Vec<Misdeployment>) {

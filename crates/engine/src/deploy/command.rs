@@ -4,8 +4,7 @@ use arrayvec::ArrayVec;
 use grognard_rules::model::{CommandRules, Rules};
 
 use crate::deploy::plan::{CommandPlan, Deployment, Misdeployment, SidePlan, unknown};
-use crate::state::battle::{COMMANDS_MAX, Command};
-use crate::state::side::Side;
+use crate::state::{COMMANDS_MAX, Command, Side};
 
 /// The commands of both sides, and where each side's begin: first the nameless one, then those with names.
 pub(super) struct Commands {

@@ -5,9 +5,7 @@ use grognard_rules::model::Rules;
 
 use crate::deploy::plan::{Deployment, Misdeployment, cited};
 use crate::situation::view::View;
-use crate::state::battle::Setup;
-use crate::state::side::Side;
-use crate::state::unit::{Flags, UNITS_MAX, Unit, UnitId};
+use crate::state::{Flags, Setup, Side, UNITS_MAX, Unit, UnitId};
 use crate::step::scratch::Scratch;
 
 /// The crews of a side's batteries and trains, at their guns: units of their own as soon as they leave them.

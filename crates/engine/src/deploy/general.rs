@@ -7,10 +7,8 @@ use crate::deploy::plan::{Deployment, GeneralPlan, Misdeployment, SidePlan, cite
 use crate::geometry::plane::Point;
 use crate::mechanism::common::moving::is_off_table;
 use crate::situation::view::View;
-use crate::state::battle::{Battle, Setup};
-use crate::state::general::{GENERALS_MAX, General, Plan, Post, base};
-use crate::state::side::Side;
-use crate::state::unit::{Flags, UnitId};
+use crate::state::general::base;
+use crate::state::{Battle, Flags, GENERALS_MAX, General, Plan, Post, Setup, Side, UnitId};
 use crate::step::scratch::Scratch;
 
 fn fault(path: &str, message: impl Into<String>, help: impl Into<String>) -> Misdeployment {

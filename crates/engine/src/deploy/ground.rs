@@ -6,10 +6,8 @@ use crate::deploy::plan::{Deployment, FacingPlan, Misdeployment, Shape, cited, l
 use crate::geometry::plane::{Heading, Point, Rect};
 use crate::situation::occupied::{is_taken, middled, piece_under};
 use crate::situation::view::View;
-use crate::state::battle::Setup;
-use crate::state::side::Side;
-use crate::state::terrain::{Piece, TERRAIN_MAX, touches_linear};
-use crate::state::unit::{Flags, UnitId};
+use crate::state::terrain::touches_linear;
+use crate::state::{Flags, Piece, Setup, Side, TERRAIN_MAX, UnitId};
 use crate::step::scratch::Scratch;
 
 /// Makes the pieces of terrain.

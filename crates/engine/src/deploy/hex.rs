@@ -2,14 +2,10 @@
 
 use grognard_rules::model::{HexRules, OFF_BOARD, Provides, Rules};
 
-use crate::deploy::plan;
-use crate::deploy::plan::{Approach, Deployment, FacingPlan, Misdeployment};
+use crate::deploy::plan::{self, Approach, Deployment, FacingPlan, Misdeployment};
 use crate::geometry::hex::{heading, onward, spine};
 use crate::geometry::plane::{Heading, Point};
-use crate::state::battle::Battle;
-use crate::state::hex::{HexFlags, NOBODY};
-use crate::state::side::Side;
-use crate::state::unit::{Unit, UnitId};
+use crate::state::{Battle, HexFlags, NOBODY, Side, Unit, UnitId};
 
 /// Puts every unit into its hex.
 pub(super) fn place(

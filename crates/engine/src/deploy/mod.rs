@@ -18,11 +18,7 @@ use crate::deploy::plan::{cited, listed, refs, unknown};
 use crate::geometry::plane::away::away_from_nearest;
 use crate::geometry::plane::{Arc, Heading, Point, Rect};
 use crate::situation::points::{at_first, no_plans};
-use crate::state::battle::{Battle, Setup};
-use crate::state::hex::{Cards, HexState};
-use crate::state::marks::Marks;
-use crate::state::side::{BySide, Side};
-use crate::state::unit::{Flags, UNITS_PER_SIDE_MAX, Unit, UnitId};
+use crate::state::{Battle, BySide, Cards, Flags, HexState, Marks, Setup, Side, UNITS_PER_SIDE_MAX, Unit, UnitId};
 
 pub use plan::{
     Approach, Array, ArrayPlan, CommandPlan, Deployment, FacingPlan, GeneralPlan, Misdeployment, ReplanPlan, Shape,

@@ -2,7 +2,7 @@
 
 use grognard_rules::model::Source;
 
-use crate::state::side::BySide;
+use crate::state::BySide;
 
 /// The way a unit faces at the start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -15,10 +15,7 @@ use crate::situation::points::purse;
 use crate::situation::positions::sees;
 use crate::situation::sight::{FAR, enfilades, in_front};
 use crate::situation::view::View;
-use crate::state::hex::{HexFlags, NOBODY};
-use crate::state::marks::Marks;
-use crate::state::terrain;
-use crate::state::unit::{Flags, Unit, UnitId};
+use crate::state::{Flags, HexFlags, Marks, NOBODY, Unit, UnitId, terrain};
 
 impl View<'_> {
     /// The facts of boards of hexes.

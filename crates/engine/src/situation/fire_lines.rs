@@ -8,7 +8,7 @@ use crate::situation::neighbours::Neighbours;
 use crate::situation::positions::sees;
 use crate::situation::view::View;
 use crate::state::terrain::hides;
-use crate::state::unit::{Unit, UnitId};
+use crate::state::{Unit, UnitId};
 
 /// Whether a unit could fire at some enemy in the pack's volley phase from where it stands. The phase's condition is read without
 /// neighbours, because they may depend on this fact.

@@ -8,10 +8,8 @@ use grognard_rules::model::{Board, Rules, Shape};
 
 use crate::geometry::plane::{Arc, Point, Rect};
 use crate::situation::view::View;
-use crate::state::battle::{Battle, Setup};
 use crate::state::terrain::hides;
-use crate::state::unit::{Flags, UNITS_PER_SIDE_MAX, Unit, UnitId};
-use crate::state::unit_set::{Roster, Units};
+use crate::state::{Battle, Flags, Roster, Setup, UNITS_PER_SIDE_MAX, Unit, UnitId, Units};
 use crate::step::scratch::Scratch;
 
 /// Units straight behind one another, the foremost first.

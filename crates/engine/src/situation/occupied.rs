@@ -9,9 +9,7 @@
 use grognard_rules::model::Rules;
 
 use crate::geometry::plane::Rect;
-use crate::state::battle::Setup;
-use crate::state::terrain::Piece;
-use crate::state::unit::{Unit, UnitId};
+use crate::state::{Piece, Setup, Unit, UnitId};
 
 /// The ground of a unit: its own, or the piece that it fills.
 #[inline]

@@ -3,7 +3,7 @@
 use grognard_rules::model::Rules;
 
 use crate::geometry::plane::{Circle, Rect};
-use crate::state::unit::Unit;
+use crate::state::Unit;
 
 /// The bases of a row of figures, from left to right.
 pub(crate) fn bases<'r>(rules: &'r Rules, unit: &Unit) -> impl Iterator<Item = Rect> + use<'r> {

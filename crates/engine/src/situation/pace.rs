@@ -2,8 +2,7 @@
 
 use grognard_rules::model::Rules;
 
-use crate::state::battle::Battle;
-use crate::state::unit::{Flags, Unit, UnitId};
+use crate::state::{Battle, Flags, Unit, UnitId};
 
 /// How far a unit moves in this formation, in hundredths of an inch; none: it cannot. A square of several units is as slow as
 /// the slowest of them (9.55); guns inside are manhandled along.

@@ -2,10 +2,7 @@
 
 use grognard_rules::model::Generals;
 
-use crate::state::battle::{Battle, Setup};
-use crate::state::general::{Plan, Plans};
-use crate::state::side::{BySide, Side};
-use crate::state::unit::UnitId;
+use crate::state::{Battle, BySide, Plan, Plans, Setup, Side, UnitId};
 
 /// The points available to a unit, and the price it pays for each.
 pub(crate) struct Purse {

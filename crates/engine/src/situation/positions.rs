@@ -10,10 +10,7 @@ use crate::situation::occupied::place;
 use crate::situation::open_order::tied;
 use crate::situation::sight::{FAR, exposure};
 use crate::situation::status::{ABLE, HERE, OUT, STANDING, status_word};
-use crate::state::battle::Battle;
-use crate::state::terrain::Piece;
-use crate::state::unit::{UNITS_MAX, Unit, UnitId};
-use crate::state::unit_set::{Roster, Units};
+use crate::state::{Battle, Piece, Roster, UNITS_MAX, Unit, UnitId, Units};
 
 /// The number of pairs that are cached at a time.
 const PAIRS: usize = 256;

@@ -3,7 +3,7 @@
 use grognard_rules::model::{Board, Rules};
 
 use crate::geometry::plane::{Arc, Rect};
-use crate::state::unit::Unit;
+use crate::state::Unit;
 
 /// A distance beyond every range, for a unit that has no enemy left.
 pub(crate) const FAR: i32 = 20_000;

@@ -3,9 +3,7 @@
 use grognard_rules::model::Rules;
 use grognard_rules::situation::{Fact, NOTED_END, NOTED_FLAGS};
 
-use crate::state::battle::Battle;
-use crate::state::marks::Marks;
-use crate::state::unit::{Flags, Unit};
+use crate::state::{Battle, Flags, Marks, Unit};
 
 /// The unit is a screen that is on the table.
 pub(crate) const OUT: u64 = 1 << NOTED_END;

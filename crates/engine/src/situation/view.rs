@@ -6,9 +6,7 @@ use grognard_rules::situation::Subject;
 use crate::geometry::plane::{Arc, Rect};
 use crate::situation::neighbours::Neighbours;
 use crate::situation::sight::FAR;
-use crate::state::battle::{Battle, Setup};
-use crate::state::terrain;
-use crate::state::unit::{Flags, Unit, UnitId};
+use crate::state::{Battle, Flags, Setup, Unit, UnitId, terrain};
 use crate::step::scratch::Scratch;
 
 /// The situation of one unit with regard to another. Distances and arcs are worked out when first asked for.

@@ -9,3 +9,13 @@ pub(crate) mod side;
 pub(crate) mod terrain;
 pub(crate) mod unit;
 pub(crate) mod unit_set;
+
+pub(crate) use battle::{Battle, COMMANDS_MAX, Command, Setup};
+pub(crate) use general::{GENERALS_MAX, General, Plan, Plans, Post};
+pub(crate) use hex::{Cards, HexFlags, HexState, NO_CARD, NOBODY};
+pub(crate) use marks::Marks;
+pub(crate) use outcome::{Outcome, SideOutcome};
+pub(crate) use side::{BySide, Side};
+pub(crate) use terrain::{Piece, TERRAIN_MAX};
+pub(crate) use unit::{Flags, UNITS_MAX, UNITS_PER_SIDE_MAX, Unit, UnitId};
+pub(crate) use unit_set::{Roster, Units};

@@ -12,7 +12,7 @@ use arrayvec::ArrayVec;
 use grognard_dice::Dice;
 use grognard_rules::model::{Choice, Decisions, DoctrineRow, Order};
 
-use crate::state::unit::{UNITS_MAX, UnitId};
+use crate::state::{UNITS_MAX, UnitId};
 use crate::step::context::Context;
 use crate::step::nearest::nearest_enemy;
 use crate::step::position::Position;

@@ -5,7 +5,7 @@ use std::ops::{Deref, DerefMut};
 use grognard_dice::Dice;
 use grognard_rules::model::Rules;
 
-use crate::state::battle::{Battle, Setup};
+use crate::state::{Battle, Setup};
 use crate::step::position::Position;
 use crate::step::scratch::Scratch;
 use crate::step::tracked_battle::TrackedBattle;

@@ -5,8 +5,7 @@ use grognard_rules::model::Effect;
 use grognard_rules::situation::Subject;
 
 use crate::mechanism::common::reshape::{keep_shape, take_formation, take_retreat_formation};
-use crate::mechanism::common::units;
-use crate::mechanism::common::units::{has_cannon, square_of};
+use crate::mechanism::common::units::{self, has_cannon, square_of};
 use crate::mechanism::figures::casualties::{lose_of_battery, lose_of_square};
 use crate::mechanism::figures::charge::{is_charged, strike_anew};
 use crate::mechanism::figures::command;
@@ -16,9 +15,7 @@ use crate::mechanism::figures::screen::{screen_destroyed, screen_fails, sweep_al
 use crate::mechanism::figures::square::share_morale;
 use crate::mechanism::points::act::open_fire;
 use crate::mechanism::points::flight;
-use crate::state::hex::NOBODY;
-use crate::state::marks::Marks;
-use crate::state::unit::{Flags, Unit, UnitId};
+use crate::state::{Flags, Marks, NOBODY, Unit, UnitId};
 use crate::step::context::Context;
 use crate::step::losses::take_figures;
 use crate::telling::event::{Event, Witness};

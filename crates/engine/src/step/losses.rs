@@ -10,8 +10,7 @@ use grognard_dice::Dice;
 use grognard_rules::model::{Reaction, RollOutcome, Trigger};
 
 use crate::mechanism::figures::skirmishers;
-use crate::state::unit::{Flags, UNITS_MAX, UnitId};
-use crate::state::unit_set::Units;
+use crate::state::{Flags, UNITS_MAX, UnitId, Units};
 use crate::step::context::Context;
 use crate::step::position::Position;
 use crate::step::reactions::able_to_react;

@@ -12,3 +12,6 @@ pub(crate) mod reactions;
 pub(crate) mod rolls;
 pub(crate) mod scratch;
 pub(crate) mod tracked_battle;
+
+pub(crate) use context::Context;
+pub(crate) use position::Position;

@@ -1,8 +1,7 @@
 //! The nearest enemy of a unit.
 
 use crate::geometry::hex;
-use crate::state::unit::UnitId;
-use crate::state::unit_set::Units;
+use crate::state::{UnitId, Units};
 use crate::step::position::Position;
 
 /// All other units on the table.

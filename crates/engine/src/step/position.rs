@@ -7,9 +7,7 @@ use grognard_rules::situation::Subject;
 use crate::geometry::plane::{Circle, Rect};
 use crate::situation::neighbours::Neighbours;
 use crate::situation::view::View;
-use crate::state::battle::Setup;
-use crate::state::unit::UnitId;
-use crate::state::unit_set::Units;
+use crate::state::{Setup, UnitId, Units};
 use crate::step::scratch::Scratch;
 use crate::step::tracked_battle::TrackedBattle;
 

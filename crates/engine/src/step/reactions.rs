@@ -4,7 +4,7 @@ use grognard_dice::Dice;
 use grognard_rules::model::{Reaction, Trigger};
 
 use crate::mechanism::figures::skirmishers;
-use crate::state::unit::{Flags, Unit, UnitId};
+use crate::state::{Flags, Unit, UnitId};
 use crate::step::context::Context;
 use crate::step::position::Position;
 use crate::telling::event::{Event, Occasion, Witness};

@@ -4,7 +4,7 @@ use grognard_dice::{Address, Dice, NTH_MAX, PURPOSES};
 use grognard_rules::model::{Contestant, INPUTS_MAX, Input, Roll, RollOutcome, Site};
 use grognard_rules::situation::Subject;
 
-use crate::state::unit::UnitId;
+use crate::state::UnitId;
 use crate::step::context::Context;
 use crate::telling::event::{Event, Occasion, RollEvent, Witness};
 

@@ -14,8 +14,7 @@ use crate::situation::hex::march::Motion;
 use crate::situation::hex::reach::Places;
 use crate::situation::positions::PositionCache;
 use crate::situation::ways::WayFacts;
-use crate::state::terrain::Piece;
-use crate::state::unit::{UNITS_MAX, UNITS_PER_SIDE_MAX, Unit, UnitId};
+use crate::state::{Piece, UNITS_MAX, UNITS_PER_SIDE_MAX, Unit, UnitId};
 
 /// The number of different decisions whose repeats a step counts without allocating.
 const COUNTERS: usize = 4 * UNITS_MAX;

@@ -4,8 +4,7 @@ use std::ops::{Deref, DerefMut};
 use std::rc::Rc;
 
 use crate::situation::positions::PositionCache;
-use crate::state::battle::Battle;
-use crate::state::unit::{Flags, Unit, UnitId};
+use crate::state::{Battle, Flags, Unit, UnitId};
 
 /// A battle that reports each change to its [`PositionCache`].
 pub(crate) struct TrackedBattle<'a> {

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use grognard_rules::model::{Rules, Source};
 
-use crate::state::battle::Setup;
+use crate::state::Setup;
 use crate::telling::citing::Citing;
 use crate::telling::event::{Event, Occasion, Scene, Witness};
 use crate::telling::gauge::Gauges;

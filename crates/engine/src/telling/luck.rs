@@ -2,7 +2,7 @@
 
 use grognard_dice::{Address, Decision, Dice, Luck, Shown};
 
-use crate::state::side::{BySide, Side};
+use crate::state::{BySide, Side};
 
 /// Dice that say how lucky each side was with them.
 ///

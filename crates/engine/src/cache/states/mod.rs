@@ -3,11 +3,7 @@
 mod interner;
 mod layer;
 
-use crate::state::battle::{Battle, Command};
-use crate::state::general::General;
-use crate::state::hex::Cards;
-use crate::state::side::Side;
-use crate::state::unit::Unit;
+use crate::state::{Battle, Cards, Command, General, Side, Unit};
 
 pub use interner::{Full, Interner, hash_of};
 pub use layer::Layer;

@@ -7,10 +7,7 @@
 use grognard_rules::model::{HexGrid, HexRules, OFF_BOARD, Provides};
 
 use crate::geometry::plane::{Arc, Heading, Point};
-use crate::state::battle::Battle;
-use crate::state::hex::{HexFlags, NOBODY};
-use crate::state::side::Side;
-use crate::state::unit::{Unit, UnitId};
+use crate::state::{Battle, HexFlags, NOBODY, Side, Unit, UnitId};
 
 /// No hex.
 pub(crate) const OFF_BOARD_HEX: u8 = OFF_BOARD;

@@ -5,8 +5,8 @@
 
 use grognard_dice::Dice;
 
-use crate::state::unit::UnitId;
-use crate::step::context::Context;
+use crate::state::UnitId;
+use crate::step::Context;
 use crate::step::nearest::nearest_enemy;
 use crate::telling::event::{Occasion, Witness};
 

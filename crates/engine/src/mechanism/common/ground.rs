@@ -11,10 +11,9 @@ use grognard_dice::Dice;
 
 use crate::geometry::plane::Rect;
 use crate::situation::occupied::on_road;
-use crate::state::terrain::{Piece, TERRAIN_MAX, touches_linear};
-use crate::state::unit::{Flags, UnitId};
-use crate::step::context::Context;
-use crate::step::position::Position;
+use crate::state::terrain::touches_linear;
+use crate::state::{Flags, Piece, TERRAIN_MAX, UnitId};
+use crate::step::{Context, Position};
 use crate::telling::event::{Event, Refusal, Witness};
 
 /// The result of a march over ground.

@@ -5,8 +5,8 @@ use grognard_dice::Dice;
 use crate::mechanism::common::moving::is_off_table;
 use crate::mechanism::common::units::square_of;
 use crate::mechanism::points::general::lose_general_of;
-use crate::state::unit::UnitId;
-use crate::step::context::Context;
+use crate::state::UnitId;
+use crate::step::Context;
 use crate::telling::event::{Event, Witness};
 
 /// A unit that moves its centre beyond the table's edge is gone.

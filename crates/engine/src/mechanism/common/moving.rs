@@ -4,9 +4,9 @@ use grognard_rules::model::{Board, Rules};
 
 use crate::geometry::plane::{Circle, Rect};
 use crate::situation::pace::pace;
-use crate::state::unit::{Unit, UnitId};
+use crate::state::{Unit, UnitId};
+use crate::step::Position;
 use crate::step::nearest::others;
-use crate::step::position::Position;
 
 /// Hundredths of an inch that units of one side leave between each other when they march up.
 pub(crate) const ROOM: i32 = 5;

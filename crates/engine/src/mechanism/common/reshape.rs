@@ -6,9 +6,8 @@ use grognard_rules::model::{Board, Decisions, Order, Shape, Towards};
 use crate::geometry::plane::Heading;
 use crate::mechanism::common::room::overlaps_anybody;
 use crate::mechanism::figures::square::leave_square;
-use crate::state::unit::UnitId;
-use crate::step::context::Context;
-use crate::step::position::Position;
+use crate::state::UnitId;
+use crate::step::{Context, Position};
 use crate::telling::event::{Event, Refusal, Witness};
 
 /// Whether the rules let a unit adopt a formation by order.

@@ -4,9 +4,9 @@ use grognard_rules::model::Board;
 
 use crate::geometry::plane::Rect;
 use crate::situation::occupied;
-use crate::state::unit::{Unit, UnitId};
+use crate::state::{Unit, UnitId};
+use crate::step::Position;
 use crate::step::nearest::others;
-use crate::step::position::Position;
 
 /// Whether a unit shares ground with another one.
 pub(crate) fn overlaps_anybody(ctx: &Position<'_>, id: UnitId) -> bool {

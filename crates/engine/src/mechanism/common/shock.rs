@@ -5,8 +5,8 @@
 
 use grognard_dice::Dice;
 
-use crate::state::unit::{Flags, UnitId};
-use crate::step::context::Context;
+use crate::state::{Flags, UnitId};
+use crate::step::Context;
 use crate::telling::event::{Occasion, Witness};
 
 pub(crate) fn play<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, roll: u8) {

@@ -3,9 +3,8 @@
 use arrayvec::ArrayVec;
 
 use crate::geometry::plane::Heading;
-use crate::state::side::Side;
-use crate::state::unit::{Flags, UNITS_PER_SIDE_MAX, UnitId};
-use crate::step::position::Position;
+use crate::state::{Flags, Side, UNITS_PER_SIDE_MAX, UnitId};
+use crate::step::Position;
 
 /// Whether a unit is a battery or a train.
 #[inline]

@@ -11,10 +11,9 @@ use grognard_rules::model::Towards;
 
 use crate::mechanism::common::reshape::{take_formation_with_room, turn_from_or_to};
 use crate::mechanism::common::room::overlaps_anybody;
-use crate::state::unit::{Flags, UnitId};
-use crate::step::context::Context;
+use crate::state::{Flags, UnitId};
 use crate::step::nearest::nearest_enemy;
-use crate::step::position::Position;
+use crate::step::{Context, Position};
 use crate::telling::event::{Event, Witness};
 
 /// Sets out on a change that takes the whole turn; false if this one does not.

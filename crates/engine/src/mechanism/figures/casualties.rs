@@ -4,10 +4,9 @@ use grognard_dice::Dice;
 
 use crate::mechanism::common::units::{has_cannon, members};
 use crate::mechanism::figures::square::{centre_on, count_guests};
-use crate::state::unit::{UNITS_MAX, UnitId};
-use crate::step::context::Context;
+use crate::state::{UNITS_MAX, UnitId};
 use crate::step::losses::take_figures;
-use crate::step::position::Position;
+use crate::step::{Context, Position};
 use crate::telling::event::{Event, Witness};
 
 /// Takes hits off a battery: cannon, or crew figures.

@@ -11,8 +11,7 @@ use grognard_rules::model::{Board, Order, Trigger};
 use grognard_rules::situation::Subject;
 
 use crate::geometry::plane::{Arc, Circle, Heading, Rect};
-use crate::mechanism::common::ground;
-use crate::mechanism::common::ground::suffer_ground;
+use crate::mechanism::common::ground::{self, suffer_ground};
 use crate::mechanism::common::moving::{clear_march, is_off_table, settle_on, turns_freely};
 use crate::mechanism::common::room::overlaps_anybody;
 use crate::mechanism::common::units::square_of;
@@ -21,11 +20,9 @@ use crate::situation::neighbours::Stack;
 use crate::situation::pace::reach;
 use crate::situation::positions::sees;
 use crate::situation::sight::exposure;
-use crate::state::unit::{Flags, Unit, UnitId};
-use crate::state::unit_set::Units;
-use crate::step::context::Context;
+use crate::state::{Flags, Unit, UnitId, Units};
 use crate::step::nearest::{nearest_target, others};
-use crate::step::position::Position;
+use crate::step::{Context, Position};
 use crate::telling::event::{Event, Refusal, Witness};
 
 /// Hundredths of an inch that units may seem apart that touch: their places are rounded.

@@ -8,9 +8,8 @@ use grognard_dice::Dice;
 use grognard_rules::model::{Board, Trigger};
 
 use crate::mechanism::common::units::square_of;
-use crate::state::unit::{Flags, UnitId};
-use crate::step::context::Context;
-use crate::step::position::Position;
+use crate::state::{Flags, UnitId};
+use crate::step::{Context, Position};
 use crate::telling::event::{Event, Witness};
 
 /// Marks every enemy in the zone of a unit that has just declared a charge.

@@ -9,14 +9,12 @@
 use grognard_dice::Dice;
 
 use crate::geometry::plane::{Heading, Point, Rect};
-use crate::mechanism::common::ground::suffer_ground;
-use crate::mechanism::common::{ground, moving};
+use crate::mechanism::common::ground::{self, suffer_ground};
+use crate::mechanism::common::moving;
 use crate::mechanism::figures::zone_entry::march_outside_zones;
 use crate::situation::occupied::on_road;
-use crate::state::side::Side;
-use crate::state::unit::{Flags, UnitId};
-use crate::step::context::Context;
-use crate::step::position::Position;
+use crate::state::{Flags, Side, UnitId};
+use crate::step::{Context, Position};
 use crate::telling::event::{Event, Refusal, Witness};
 
 /// Hundredths of an inch that rounding may leave between pieces of road of which one begins where the other ends.

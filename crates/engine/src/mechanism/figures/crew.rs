@@ -14,11 +14,10 @@ use crate::geometry::plane::{Heading, Rect};
 use crate::mechanism::common::moving::{clear_march, settle_on};
 use crate::mechanism::common::{ground, leaving, test};
 use crate::mechanism::figures::casualties::note_crew_gone;
-use crate::mechanism::figures::falling_back::face_away;
-use crate::mechanism::figures::{falling_back, movement, skirmishers};
-use crate::state::unit::{Flags, Unit, UnitId};
-use crate::step::context::Context;
-use crate::step::position::Position;
+use crate::mechanism::figures::falling_back::{self, face_away};
+use crate::mechanism::figures::{movement, skirmishers};
+use crate::state::{Flags, Unit, UnitId};
+use crate::step::{Context, Position};
 use crate::telling::event::{Event, Witness};
 
 /// The crew of a battery breaks: it leaves the guns, whose state is never that of a rout.

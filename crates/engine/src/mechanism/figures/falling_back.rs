@@ -11,9 +11,8 @@ use crate::mechanism::common::moving::{is_off_table, settle_on};
 use crate::mechanism::common::room::overlaps_anybody;
 use crate::mechanism::common::units::has_cannon;
 use crate::mechanism::figures::charge::lose_contact;
-use crate::state::unit::{Unit, UnitId};
-use crate::step::context::Context;
-use crate::step::position::Position;
+use crate::state::{Unit, UnitId};
+use crate::step::{Context, Position};
 use crate::telling::event::{Event, Witness};
 
 /// Turns a unit about its centre so that it points away from the nearest enemy (7.44).

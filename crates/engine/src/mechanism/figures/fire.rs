@@ -15,11 +15,9 @@ use grognard_rules::model::Order;
 use crate::geometry::plane::Heading;
 use crate::mechanism::common::units::has_cannon;
 use crate::mechanism::figures::charge::in_front;
-use crate::state::unit::{Flags, UNITS_MAX, UnitId};
-use crate::state::unit_set::Units;
-use crate::step::context::Context;
+use crate::state::{Flags, UNITS_MAX, UnitId, Units};
 use crate::step::nearest::nearest_target;
-use crate::step::position::Position;
+use crate::step::{Context, Position};
 use crate::telling::event::{Event, Occasion, Refusal, Witness};
 
 pub(crate) fn play<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, roll: u8) {

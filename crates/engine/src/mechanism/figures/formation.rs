@@ -16,10 +16,9 @@ use crate::mechanism::figures::opportunity::{announce_change, kind_of_turn};
 use crate::mechanism::figures::skirmishers::screen_out;
 use crate::mechanism::figures::square::leave_square;
 use crate::mechanism::figures::{formation, screen};
-use crate::state::unit::{Flags, UnitId};
-use crate::step::context::Context;
+use crate::state::{Flags, UnitId};
 use crate::step::nearest::nearest_enemy;
-use crate::step::position::Position;
+use crate::step::{Context, Position};
 use crate::telling::event::{Event, Refusal, Why, Witness};
 
 pub(crate) fn play<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId) {

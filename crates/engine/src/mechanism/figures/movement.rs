@@ -8,23 +8,21 @@ use grognard_dice::Dice;
 use grognard_rules::model::{Board, DoctrineRow, Order, Towards};
 
 use crate::geometry::plane::{Heading, Rect};
-use crate::mechanism::common::ground;
-use crate::mechanism::common::ground::suffer_ground;
+use crate::mechanism::common::ground::{self, suffer_ground};
 use crate::mechanism::common::leaving::leave_if_off_table;
 use crate::mechanism::common::moving::{allowance, clear_march, is_off_table, settle_on, turns_freely};
 use crate::mechanism::figures::charge::follow_up;
 use crate::mechanism::figures::charge_zone::is_held;
-use crate::mechanism::figures::command::{follow_road, stays_on_road};
+use crate::mechanism::figures::command::{self, follow_road, stays_on_road};
 use crate::mechanism::figures::falling_back::{face_away, run};
 use crate::mechanism::figures::formation::{cost_in_move, form_in_move};
+use crate::mechanism::figures::path;
 use crate::mechanism::figures::screen::take_post;
 use crate::mechanism::figures::zone_entry::march_outside_zones;
-use crate::mechanism::figures::{command, path};
 use crate::situation::neighbours::Stack;
-use crate::state::unit::{Flags, UnitId};
-use crate::step::context::Context;
+use crate::state::{Flags, UnitId};
 use crate::step::nearest::nearest_enemy;
-use crate::step::position::Position;
+use crate::step::{Context, Position};
 use crate::telling::event::{Event, Refusal, Witness};
 
 pub(crate) fn play<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId) {

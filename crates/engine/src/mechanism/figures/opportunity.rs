@@ -8,9 +8,8 @@
 use grognard_dice::Dice;
 use grognard_rules::model::{Choice, Trigger};
 
-use crate::state::unit::{Flags, UnitId};
-use crate::step::context::Context;
-use crate::step::position::Position;
+use crate::state::{Flags, UnitId};
+use crate::step::{Context, Position};
 use crate::telling::event::{Event, Witness};
 
 /// Announces a change to the enemies in whose fire zones a unit stands, and lets them fire; false if the unit breaks.

@@ -10,14 +10,13 @@ use grognard_dice::Dice;
 use grognard_rules::model::{LEGS_MAX, Leg};
 
 use crate::geometry::plane::Rect;
-use crate::mechanism::common::ground;
-use crate::mechanism::common::ground::{Passage, suffer_ground};
+use crate::mechanism::common::ground::{self, Passage, suffer_ground};
 use crate::mechanism::common::leaving::leave_if_off_table;
 use crate::mechanism::common::moving::{allowance, clear_march, settle_on, turns_freely};
 use crate::mechanism::figures::command;
 use crate::mechanism::figures::zone_entry::free_of_zones;
-use crate::state::unit::{Flags, UnitId};
-use crate::step::context::Context;
+use crate::state::{Flags, UnitId};
+use crate::step::Context;
 use crate::telling::event::{Event, Refusal, Witness};
 
 /// A leg that has been found good: where it ends, what is told of it, and the ground under it.

@@ -9,18 +9,15 @@ use grognard_dice::Dice;
 use grognard_rules::model::{Effect, Screen, Trigger};
 
 use crate::geometry::plane::{Heading, Rect};
-use crate::mechanism::common::ground;
-use crate::mechanism::common::ground::suffer_ground;
+use crate::mechanism::common::ground::{self, suffer_ground};
 use crate::mechanism::common::moving::is_off_table;
 use crate::mechanism::common::reshape::keep_shape;
 use crate::mechanism::common::room::overlaps_anybody;
 use crate::mechanism::figures::opportunity::announce_change;
-use crate::mechanism::figures::skirmishers;
-use crate::mechanism::figures::skirmishers::{kin, screen_out, stands_for_unit};
+use crate::mechanism::figures::skirmishers::{self, kin, screen_out, stands_for_unit};
 use crate::mechanism::figures::zone_entry::{intrudes, zones_about, zones_within};
-use crate::state::unit::{Flags, Unit, UnitId};
-use crate::step::context::Context;
-use crate::step::position::Position;
+use crate::state::{Flags, Unit, UnitId};
+use crate::step::{Context, Position};
 use crate::telling::event::{Event, Refusal, ScreenRefusal, Why, Witness};
 
 /// How finely a screen's way to its post is looked at, in hundredths of an inch.

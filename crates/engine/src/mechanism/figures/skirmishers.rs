@@ -4,9 +4,8 @@ use arrayvec::ArrayVec;
 
 use crate::geometry::plane::Rect;
 use crate::situation::open_order::bases;
-use crate::state::unit::{Flags, UNITS_MAX, UnitId};
-use crate::state::unit_set::Units;
-use crate::step::position::Position;
+use crate::state::{Flags, UNITS_MAX, UnitId, Units};
+use crate::step::Position;
 
 /// The unit that a screen belongs to, or the screen of a unit; none if the unit has no such kin.
 pub(crate) fn kin(ctx: &Position<'_>, id: UnitId) -> Option<UnitId> {

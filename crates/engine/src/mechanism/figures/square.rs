@@ -15,12 +15,10 @@ use crate::geometry::plane::{Heading, Point};
 use crate::mechanism::common::leaving;
 use crate::mechanism::common::room::overlaps_anybody;
 use crate::mechanism::common::units::{has_cannon, members, square_of};
-use crate::state::side::Side;
-use crate::state::unit::{Flags, UNITS_PER_SIDE_MAX, UnitId};
+use crate::state::{Flags, Side, UNITS_PER_SIDE_MAX, UnitId};
 use crate::step::choices::foresee;
-use crate::step::context::Context;
 use crate::step::nearest::nearest_enemy;
-use crate::step::position::Position;
+use crate::step::{Context, Position};
 use crate::telling::event::{Event, Refusal, Witness};
 
 /// How far apart units may be that touch, in hundredths of an inch: rounding leaves that much between them.

@@ -3,8 +3,8 @@
 use grognard_dice::Dice;
 
 use crate::mechanism::figures::{screen, skirmishers};
-use crate::state::unit_set::Units;
-use crate::step::context::Context;
+use crate::state::Units;
+use crate::step::Context;
 use crate::telling::event::{Event, Why, Witness};
 
 /// Brings back, or loses, the figures that have strayed from their unit (9.42).

@@ -11,9 +11,8 @@ use crate::mechanism::common::moving;
 use crate::mechanism::points::occupation;
 use crate::situation::open_order::bases;
 use crate::state::terrain::covered;
-use crate::state::unit::{UNITS_PER_SIDE_MAX, UnitId};
-use crate::step::context::Context;
-use crate::step::position::Position;
+use crate::state::{UNITS_PER_SIDE_MAX, UnitId};
+use crate::step::{Context, Position};
 use crate::telling::event::{Event, Refusal, Witness};
 
 /// How finely a way is looked at, in hundredths of an inch: a skirmisher stops at most so far before a zone.

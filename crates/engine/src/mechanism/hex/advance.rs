@@ -14,9 +14,8 @@ use crate::mechanism::hex::search::best_march;
 use crate::mechanism::hex::target::targets;
 use crate::situation::hex::march::March;
 use crate::situation::hex::motion;
-use crate::state::hex::HexFlags;
-use crate::state::unit::UnitId;
-use crate::step::context::Context;
+use crate::state::{HexFlags, UnitId};
+use crate::step::Context;
 use crate::telling::event::{Event, HexEvent, Witness};
 
 /// An attacker has removed its target or driven it out of `place`.

@@ -9,12 +9,9 @@ use grognard_rules::model::{Card, Deck, HexRules, Section};
 
 use crate::geometry::hex::{attached, distance};
 use crate::mechanism::hex::deck;
-use crate::state::hex::{HexFlags, NO_CARD};
-use crate::state::side::Side;
-use crate::state::unit::{UNITS_PER_SIDE_MAX, UnitId};
-use crate::step::context::Context;
+use crate::state::{HexFlags, NO_CARD, Side, UNITS_PER_SIDE_MAX, UnitId};
 use crate::step::nearest::nearest_enemy;
-use crate::step::position::Position;
+use crate::step::{Context, Position};
 use crate::telling::event::{Event, HexEvent, Witness};
 
 /// Units with the distances to their nearest enemies.

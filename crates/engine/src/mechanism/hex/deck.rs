@@ -3,9 +3,8 @@
 use grognard_dice::{Decision, Dice, Die, Face, Faces, LANES, Odds, thresholds};
 use grognard_rules::model::Deck;
 
-use crate::state::hex::NO_CARD;
-use crate::state::side::Side;
-use crate::step::context::Context;
+use crate::state::{NO_CARD, Side};
+use crate::step::Context;
 use crate::telling::event::Witness;
 
 /// One card drawn: the outcomes are kinds of cards.

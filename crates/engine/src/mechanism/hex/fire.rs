@@ -3,18 +3,14 @@
 use grognard_dice::Dice;
 use grognard_rules::model::{HexRules, Order, Provides};
 
-use crate::geometry::hex;
-use crate::geometry::hex::{attached, distance, hex_leader_alone, hex_of, sees, shown};
+use crate::geometry::hex::{self, attached, distance, hex_leader_alone, hex_of, sees, shown};
 use crate::geometry::plane::Arc;
 use crate::mechanism::hex::provisions::{provided, provision, row};
 use crate::mechanism::hex::target::NEAREST;
 use crate::mechanism::hex::{leader, strike};
-use crate::state::battle::Battle;
-use crate::state::hex::HexFlags;
-use crate::state::unit::{Flags, UnitId};
-use crate::step::context::Context;
-use crate::step::position::Position;
+use crate::state::{Battle, Flags, HexFlags, UnitId};
 use crate::step::scratch::Combat;
+use crate::step::{Context, Position};
 use crate::telling::event::{Event, HexEvent, Occasion, Witness};
 
 /// The place of fire among the kinds of combat.

@@ -4,9 +4,7 @@ use arrayvec::ArrayVec;
 use grognard_rules::model::{HEXES_MAX, HexRules, Provides};
 
 use crate::geometry::hex::{Beside, NOTHING, attached, beside, facing, front, hex_leader_alone, hex_of};
-use crate::state::battle::Battle;
-use crate::state::side::Side;
-use crate::state::unit::{UNITS_PER_SIDE_MAX, UnitId};
+use crate::state::{Battle, Side, UNITS_PER_SIDE_MAX, UnitId};
 
 /// An enemy.
 #[derive(Clone, Copy, Debug)]

@@ -3,14 +3,12 @@
 use grognard_dice::Dice;
 use grognard_rules::model::{HexRules, Provides};
 
-use crate::geometry::hex;
-use crate::geometry::hex::{OFF_BOARD_HEX, hex_of, homeward};
+use crate::geometry::hex::{self, OFF_BOARD_HEX, hex_of, homeward};
 use crate::geometry::plane::Point;
 use crate::mechanism::hex::placing;
 use crate::mechanism::hex::provisions::{provided, provision};
-use crate::state::hex::{HexFlags, NOBODY};
-use crate::state::unit::{Unit, UnitId};
-use crate::step::context::Context;
+use crate::state::{HexFlags, NOBODY, Unit, UnitId};
+use crate::step::Context;
 use crate::telling::event::{Event, HexEvent, Occasion, Witness};
 
 /// A unit has lost figures: its leader, if it has one, may fall with them. `before` is what it had.

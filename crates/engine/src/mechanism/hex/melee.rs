@@ -12,10 +12,8 @@ use crate::mechanism::hex::leader::flee;
 use crate::mechanism::hex::provisions::{provided, provision, row};
 use crate::mechanism::hex::target::{Target, Targets, duty_of, targets};
 use crate::mechanism::hex::{advance, deck, fire, retreat, strike};
-use crate::state::hex::{HexFlags, NO_CARD, NOBODY};
-use crate::state::unit::UnitId;
-use crate::step::context::Context;
-use crate::step::position::Position;
+use crate::state::{HexFlags, NO_CARD, NOBODY, UnitId};
+use crate::step::{Context, Position};
 use crate::telling::event::{Event, HexEvent, Witness};
 
 /// Places among the kinds of combat.

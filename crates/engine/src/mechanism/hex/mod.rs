@@ -25,10 +25,8 @@ use grognard_rules::model::{HexRules, Mechanism};
 
 use crate::geometry::hex::attached;
 use crate::mechanism::common::test;
-use crate::state::hex::HexFlags;
-use crate::state::unit::UnitId;
-use crate::step::context::Context;
-use crate::step::position::Position;
+use crate::state::{HexFlags, UnitId};
+use crate::step::{Context, Position};
 use crate::telling::event::Witness;
 
 /// Whether nobody can do anything in this phase.

@@ -10,9 +10,8 @@ use crate::mechanism::hex::provisions::{place_of_row, provision};
 use crate::mechanism::hex::search::best_march;
 use crate::situation::hex::march::March;
 use crate::situation::hex::motion;
-use crate::state::hex::HexFlags;
-use crate::state::unit::UnitId;
-use crate::step::context::Context;
+use crate::state::{HexFlags, UnitId};
+use crate::step::Context;
 use crate::step::nearest::nearest_enemy;
 use crate::telling::event::{Event, HexEvent, Witness};
 

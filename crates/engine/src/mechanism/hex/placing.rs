@@ -3,15 +3,12 @@
 use grognard_dice::Dice;
 use grognard_rules::model::{HexRules, OFF_BOARD, Provides};
 
-use crate::geometry::hex;
-use crate::geometry::hex::{facing, heading};
+use crate::geometry::hex::{self, facing, heading};
 use crate::geometry::plane::Point;
 use crate::mechanism::hex::provisions::{provided, provision};
 use crate::situation::hex::march::{March, Motion};
-use crate::state::hex::{HexFlags, NOBODY};
-use crate::state::unit::{Flags, UnitId};
-use crate::step::context::Context;
-use crate::step::position::Position;
+use crate::state::{Flags, HexFlags, NOBODY, UnitId};
+use crate::step::{Context, Position};
 use crate::telling::event::{Event, HexEvent, Witness};
 
 /// Puts a unit where its march ends, with everything that follows from it.

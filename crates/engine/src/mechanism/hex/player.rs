@@ -10,10 +10,8 @@ use crate::mechanism::hex::{fire, melee, placing, target};
 use crate::situation::hex::march::{Act, Breach, March};
 use crate::situation::hex::motion::{check, motion};
 use crate::situation::hex::reach::reach as reached;
-use crate::state::battle::{Battle, Setup};
-use crate::state::hex::HexFlags;
-use crate::state::unit::UnitId;
-use crate::step::context::Context;
+use crate::state::{Battle, HexFlags, Setup, UnitId};
+use crate::step::Context;
 use crate::step::scratch::Scratch;
 use crate::telling::event::{Unwitnessed, Witness};
 

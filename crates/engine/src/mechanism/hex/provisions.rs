@@ -3,9 +3,8 @@
 use grognard_dice::Dice;
 use grognard_rules::model::{HexRules, Order, Provides};
 
-use crate::state::unit::UnitId;
-use crate::step::context::Context;
-use crate::step::position::Position;
+use crate::state::UnitId;
+use crate::step::{Context, Position};
 use crate::telling::event::{Event, HexEvent, Witness};
 
 /// The first provision for something that applies to a unit: which, and how much it provides.

@@ -6,16 +6,13 @@
 use grognard_dice::Dice;
 use grognard_rules::model::{HexRules, OFF_BOARD, Provides};
 
-use crate::geometry::hex;
-use crate::geometry::hex::{attached, facing, hex_of, homeward, shown};
+use crate::geometry::hex::{self, attached, facing, hex_of, homeward, shown};
 use crate::geometry::plane::{Arc, Point};
 use crate::mechanism::hex::provisions::{all_provided, provided, provision};
 use crate::mechanism::hex::{leader, placing, strike};
 use crate::situation::hex::motion;
-use crate::state::hex::{HexFlags, NOBODY};
-use crate::state::unit::UnitId;
-use crate::step::context::Context;
-use crate::step::position::Position;
+use crate::state::{HexFlags, NOBODY, UnitId};
+use crate::step::{Context, Position};
 use crate::telling::event::{Event, HexEvent, Occasion, Witness};
 
 /// The place of a rampage among the kinds of combat.

@@ -7,16 +7,13 @@
 use arrayvec::ArrayVec;
 use grognard_rules::model::{HEXES_MAX, HexRules, Weigh};
 
-use crate::geometry::hex;
-use crate::geometry::hex::FACINGS;
+use crate::geometry::hex::{self, FACINGS};
 use crate::mechanism::hex::foes::Foes;
 use crate::mechanism::hex::weigh::{Eyes, Place};
 use crate::situation::hex::march::{March, Motion};
-use crate::situation::hex::reach;
-use crate::situation::hex::reach::End;
-use crate::state::side::Side;
-use crate::state::unit::UnitId;
-use crate::step::position::Position;
+use crate::situation::hex::reach::{self, End};
+use crate::state::{Side, UnitId};
+use crate::step::Position;
 
 /// The march whose end is worth most to a unit that sees these enemies; of several the one that costs least, staying put
 /// before all others.

@@ -6,9 +6,8 @@ use grognard_rules::model::{Choice, Effect, HexRules, Provides, Strike};
 use crate::geometry::hex::shown;
 use crate::mechanism::hex::provisions::{all_provided, provided, provision};
 use crate::mechanism::hex::{leader, retreat};
-use crate::state::unit::UnitId;
-use crate::step::context::Context;
-use crate::step::position::Position;
+use crate::state::UnitId;
+use crate::step::{Context, Position};
 use crate::telling::event::{Occasion, Witness};
 
 /// One unit strikes another with the dice of the provisions.

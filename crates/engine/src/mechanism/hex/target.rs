@@ -3,13 +3,11 @@
 use arrayvec::ArrayVec;
 use grognard_rules::model::{HexRules, Provides};
 
-use crate::geometry::hex;
-use crate::geometry::hex::shown;
+use crate::geometry::hex::{self, shown};
 use crate::geometry::plane::Arc;
 use crate::mechanism::hex::provisions::{provision, whole};
-use crate::state::hex::{HexFlags, NOBODY};
-use crate::state::unit::{Unit, UnitId};
-use crate::step::position::Position;
+use crate::state::{HexFlags, NOBODY, Unit, UnitId};
+use crate::step::Position;
 
 /// An enemy that may be attacked.
 #[derive(Clone, Copy, Debug)]

@@ -13,11 +13,10 @@ use crate::geometry::hex::{Beside, FACINGS, ahead, arc, beside, facing, front, h
 use crate::geometry::plane::{Arc, Point};
 use crate::mechanism::hex::foes::Foes;
 use crate::mechanism::hex::provisions::{provision, whole};
-use crate::mechanism::hex::target;
-use crate::mechanism::hex::target::NEAREST;
+use crate::mechanism::hex::target::{self, NEAREST};
 use crate::situation::hex::march::Motion;
-use crate::state::unit::{UNITS_PER_SIDE_MAX, UnitId};
-use crate::step::position::Position;
+use crate::state::{UNITS_PER_SIDE_MAX, UnitId};
+use crate::step::Position;
 
 /// A number that is worked out when it is first asked for.
 struct Known(Cell<i16>);

@@ -7,19 +7,16 @@ use grognard_rules::model::{Deed, Order};
 
 use crate::geometry::plane::{Heading, Point, Rect, Way};
 use crate::mechanism::common::moving::settle_on;
-use crate::mechanism::common::reshape;
-use crate::mechanism::common::reshape::{may_form, take_formation};
+use crate::mechanism::common::reshape::{self, may_form, take_formation};
 use crate::mechanism::common::room::stands_on_anybody;
-use crate::mechanism::points::contact::{face_strikers, unit_length};
-use crate::mechanism::points::meet::mark_charge;
-use crate::mechanism::points::payment::permit_way;
-use crate::mechanism::points::route::{facts_of_turn, way_aside, way_back, way_towards};
+use crate::mechanism::points::contact::{self, face_strikers, unit_length};
+use crate::mechanism::points::meet::{self, mark_charge};
+use crate::mechanism::points::occupation;
+use crate::mechanism::points::payment::{self, permit_way};
+use crate::mechanism::points::route::{self, facts_of_turn, way_aside, way_back, way_towards};
 use crate::mechanism::points::walk::{Unable, walk};
-use crate::mechanism::points::{contact, meet, occupation, payment, route};
-use crate::state::marks::Marks;
-use crate::state::unit::{Flags, UnitId};
-use crate::step::context::Context;
-use crate::step::position::Position;
+use crate::state::{Flags, Marks, UnitId};
+use crate::step::{Context, Position};
 use crate::telling::event::{Event, Refusal, Witness};
 
 /// Carries an order out and pays for it, or says why not.

@@ -15,18 +15,16 @@ use crate::geometry::plane::{Arc, Rect, Way};
 use crate::mechanism::common::leaving::leave_if_off_table;
 use crate::mechanism::common::moving::settle_on;
 use crate::mechanism::common::room::stands_on_anybody;
-use crate::mechanism::points::contact::arc_of;
+use crate::mechanism::points::contact::{self, arc_of};
 use crate::mechanism::points::flight::straight;
 use crate::mechanism::points::meet::may_charge;
 use crate::mechanism::points::occupation::{fill_ground, fill_taken_ground};
 use crate::mechanism::points::payment::permit_way;
 use crate::mechanism::points::route::{allowance_for, facts_of, way_to_contact};
-use crate::mechanism::points::{contact, orders, passage};
-use crate::state::side::Side;
-use crate::state::unit::{Flags, UNITS_PER_SIDE_MAX, UnitId};
-use crate::step::context::Context;
-use crate::step::position::Position;
+use crate::mechanism::points::{orders, passage};
+use crate::state::{Flags, Side, UNITS_PER_SIDE_MAX, UnitId};
 use crate::step::scratch::Fled;
+use crate::step::{Context, Position};
 use crate::telling::event::{Event, Occasion, Refusal, Witness};
 
 pub(crate) fn play<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, side: Side, roll: u8) {

@@ -14,10 +14,9 @@ use crate::geometry::plane::{Arc, Heading, Point, Rect, Way};
 use crate::mechanism::points::passage;
 use crate::situation::occupied::place as place_of;
 use crate::situation::ways::WayFacts;
-use crate::state::unit::{Flags, UNITS_MAX, UnitId};
-use crate::step::context::Context;
+use crate::state::{Flags, UNITS_MAX, UnitId};
 use crate::step::nearest::others;
-use crate::step::position::Position;
+use crate::step::{Context, Position};
 use crate::telling::event::{Event, Witness};
 
 /// Enemies and by how much each is moved, east and north.

@@ -12,18 +12,15 @@ use grognard_rules::model::Board;
 use crate::geometry::plane::{Arc, Heading, Rect, Way};
 use crate::mechanism::common::leaving::leave_if_off_table;
 use crate::mechanism::common::moving::{is_off_table, settle_on};
-use crate::mechanism::common::units;
-use crate::mechanism::common::units::home;
+use crate::mechanism::common::units::{self, home};
+use crate::mechanism::points::contact;
 use crate::mechanism::points::general::decide_fate;
-use crate::mechanism::points::occupation::{fill_ground, may_fill};
-use crate::mechanism::points::passage::tell_passing;
-use crate::mechanism::points::{contact, occupation, passage};
+use crate::mechanism::points::occupation::{self, fill_ground, may_fill};
+use crate::mechanism::points::passage::{self, tell_passing};
 use crate::situation::occupied::is_taken;
-use crate::state::marks::Marks;
-use crate::state::unit::{Flags, UnitId};
-use crate::step::context::Context;
-use crate::step::position::Position;
+use crate::state::{Flags, Marks, UnitId};
 use crate::step::scratch::Fled;
+use crate::step::{Context, Position};
 use crate::telling::event::{Event, Witness};
 
 /// Hundredths of an inch by which a flight is lengthened at a time.

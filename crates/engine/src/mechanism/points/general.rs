@@ -15,11 +15,9 @@ use crate::mechanism::common::room::stands_on_anybody;
 use crate::mechanism::common::units;
 use crate::mechanism::points::purse::nearness;
 use crate::situation::sight::FAR;
-use crate::state::general::{Post, base};
-use crate::state::side::Side;
-use crate::state::unit::{Flags, UnitId};
-use crate::step::context::Context;
-use crate::step::position::Position;
+use crate::state::general::base;
+use crate::state::{Flags, Post, Side, UnitId};
+use crate::step::{Context, Position};
 use crate::telling::event::{Event, GeneralEvent, Witness};
 
 /// Hundredths of an inch by which a general stops short at a time to find clear ground.

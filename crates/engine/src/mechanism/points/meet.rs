@@ -5,13 +5,11 @@ use grognard_rules::model::Deed;
 
 use crate::geometry::plane::{Arc, Way};
 use crate::mechanism::points::contact::{arc_of, touching};
-use crate::mechanism::points::payment::act_barred;
+use crate::mechanism::points::payment::{self, act_barred};
 use crate::mechanism::points::route::way_to_contact;
-use crate::mechanism::points::walk::Unable;
-use crate::mechanism::points::{payment, walk};
-use crate::state::unit::{Flags, UnitId};
-use crate::step::context::Context;
-use crate::step::position::Position;
+use crate::mechanism::points::walk::{self, Unable};
+use crate::state::{Flags, UnitId};
+use crate::step::{Context, Position};
 use crate::telling::event::{Event, Refusal, Witness};
 
 /// The act that lays a charge marker.

@@ -5,9 +5,8 @@ use grognard_dice::Dice;
 use crate::geometry::plane::Rect;
 use crate::mechanism::common::moving::settle_on;
 use crate::situation::occupied::{is_taken, middled, piece_under};
-use crate::state::unit::UnitId;
-use crate::step::context::Context;
-use crate::step::position::Position;
+use crate::state::UnitId;
+use crate::step::{Context, Position};
 use crate::telling::event::{Event, Witness};
 
 /// Whether a unit fills a piece of ground.

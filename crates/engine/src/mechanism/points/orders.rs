@@ -15,10 +15,8 @@ use crate::mechanism::common::units::opponent;
 use crate::mechanism::points::act::carry_out;
 use crate::mechanism::points::{general, purse};
 use crate::situation::sight::FAR;
-use crate::state::side::Side;
-use crate::state::unit::{UNITS_PER_SIDE_MAX, UnitId};
-use crate::step::choices;
-use crate::step::context::Context;
+use crate::state::{Side, UNITS_PER_SIDE_MAX, UnitId};
+use crate::step::{Context, choices};
 use crate::telling::event::{Event, Witness};
 
 /// The most orders one unit can be given in one phase.

@@ -8,10 +8,9 @@ use grognard_rules::situation::WayFact;
 
 use crate::geometry::plane::{Rect, Way};
 use crate::situation::ways::WayFacts;
-use crate::state::terrain::{Piece, enclosed};
-use crate::state::unit::{Unit, UnitId};
-use crate::step::context::Context;
-use crate::step::position::Position;
+use crate::state::terrain::enclosed;
+use crate::state::{Piece, Unit, UnitId};
+use crate::step::{Context, Position};
 use crate::telling::event::{Event, Witness};
 
 /// Hundredths of an inch between the places that are looked at.

@@ -6,9 +6,8 @@ use grognard_rules::model::{Act, ActBars};
 use crate::mechanism::points::purse::take;
 use crate::situation::points::{Purse, purse};
 use crate::situation::ways::WayFacts;
-use crate::state::unit::UnitId;
-use crate::step::context::Context;
-use crate::step::position::Position;
+use crate::state::UnitId;
+use crate::step::{Context, Position};
 use crate::telling::event::{Event, Refusal, Witness};
 
 /// The bar of an act that forbids it now, if any does.

@@ -15,12 +15,9 @@ use grognard_rules::model::{Activation, Generals, Role};
 use crate::mechanism::common::units;
 use crate::situation::points::{UNTHROWN, has_generals, plan_now, purse};
 use crate::situation::sight::FAR;
-use crate::state::general::GENERALS_MAX;
-use crate::state::side::Side;
-use crate::state::unit::UnitId;
+use crate::state::{GENERALS_MAX, Side, UnitId};
 use crate::step::activation::count_orders;
-use crate::step::context::Context;
-use crate::step::position::Position;
+use crate::step::{Context, Position};
 use crate::telling::event::{Event, GeneralEvent, Share, Witness};
 
 /// A command that has a die this turn.

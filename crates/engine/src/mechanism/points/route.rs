@@ -12,9 +12,8 @@ use crate::mechanism::points::passage::note_ground;
 use crate::situation::occupied::place;
 use crate::situation::pace::pace;
 use crate::situation::ways::WayFacts;
-use crate::state::terrain::Piece;
-use crate::state::unit::UnitId;
-use crate::step::position::Position;
+use crate::state::{Piece, UnitId};
+use crate::step::Position;
 
 /// What a wheel costs a unit.
 fn wheel_cost(ctx: &Position<'_>, rect: &Rect, tenths: i32) -> i32 {

@@ -7,15 +7,10 @@
 
 use grognard_dice::Dice;
 
-use crate::mechanism::points::act;
-use crate::mechanism::points::act::open_fire;
+use crate::mechanism::points::act::{self, open_fire};
 use crate::situation::fire_lines::Aiming;
-use crate::state::marks::Marks;
-use crate::state::side::Side;
-use crate::state::unit::{Flags, UnitId};
-use crate::state::unit_set::Units;
-use crate::step::context::Context;
-use crate::step::position::Position;
+use crate::state::{Flags, Marks, Side, UnitId, Units};
+use crate::step::{Context, Position};
 use crate::telling::event::{Occasion, Witness};
 
 pub(crate) fn play<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, side: Side, roll: u8) {

@@ -7,14 +7,13 @@ use grognard_rules::situation::WayFact;
 use crate::geometry::plane::Way;
 use crate::mechanism::common::leaving::leave_if_off_table;
 use crate::mechanism::common::moving::settle_on;
-use crate::mechanism::points::contact::tell_leaving;
+use crate::mechanism::points::contact::{self, tell_leaving};
 use crate::mechanism::points::occupation::fill_ground;
 use crate::mechanism::points::passage::tell_passing;
-use crate::mechanism::points::payment::permit_way;
+use crate::mechanism::points::payment::{self, permit_way};
 use crate::mechanism::points::route::{allowance_for, facts_of};
-use crate::mechanism::points::{contact, payment};
-use crate::state::unit::{Flags, UnitId};
-use crate::step::context::Context;
+use crate::state::{Flags, UnitId};
+use crate::step::Context;
 use crate::telling::event::{Event, Refusal, Witness};
 
 /// Why an order is not carried out; none: there is nothing to do.

@@ -6,10 +6,7 @@ use crate::geometry::hex::{facing, hex_leader_alone, hex_of, occupant};
 use crate::geometry::plane::Point;
 use crate::situation::hex::march::{Act, Breach, March, Motion};
 use crate::situation::view::View;
-use crate::state::battle::{Battle, Setup};
-use crate::state::hex::{HexFlags, NOBODY};
-use crate::state::side::Side;
-use crate::state::unit::UnitId;
+use crate::state::{Battle, HexFlags, NOBODY, Setup, Side, UnitId};
 use crate::step::scratch::Scratch;
 
 /// Hexes that are held, as a unit sees them.

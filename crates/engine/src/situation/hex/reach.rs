@@ -7,8 +7,7 @@
 use arrayvec::ArrayVec;
 use grognard_rules::model::{HEXES_MAX, HexRules};
 
-use crate::geometry::hex::FACINGS;
-use crate::geometry::hex::bits;
+use crate::geometry::hex::{FACINGS, bits};
 use crate::situation::hex::march::Motion;
 
 /// Hexes by facing: bit `h` of element `f` is hex `h` with facing `f`.

@@ -12,9 +12,7 @@ use crate::situation::hex::march::Motion;
 use crate::situation::hex::motion::{barred, held, motion};
 use crate::situation::hex::reach::{Places, by_hex, facing_it, reach};
 use crate::situation::view::View;
-use crate::state::battle::{Battle, Setup};
-use crate::state::hex::{HexFlags, NO_CARD};
-use crate::state::unit::UnitId;
+use crate::state::{Battle, HexFlags, NO_CARD, Setup, UnitId};
 use crate::step::scratch::Scratch;
 
 /// A position that is looked at.

@@ -2,7 +2,7 @@
 
 use grognard_rules::model::{Activation, Generals};
 
-use crate::state::unit::UnitId;
+use crate::state::UnitId;
 use crate::telling::citing::Behind;
 use crate::telling::event::{GeneralEvent, Scene, Share};
 

@@ -9,7 +9,7 @@ use grognard_rules::model::{Activation, Board, Deed, Mechanism, MoraleState, Ord
 
 use crate::geometry::plane::Arc;
 use crate::situation::view::View;
-use crate::state::unit::{Flags, UnitId};
+use crate::state::{Flags, UnitId};
 use crate::step::scratch::Scratch;
 use crate::telling::event::{Event, Occasion, Scene, Why};
 

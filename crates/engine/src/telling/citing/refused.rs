@@ -2,7 +2,7 @@
 
 use grognard_rules::model::{Board, Mechanism};
 
-use crate::state::unit::{Flags, UnitId};
+use crate::state::{Flags, UnitId};
 use crate::telling::citing::Behind;
 use crate::telling::event::{Refusal, Scene, ScreenRefusal, Why};
 

@@ -6,7 +6,7 @@ use grognard_rules::situation::{Fact, Field, Subject};
 
 use crate::geometry::plane::Arc;
 use crate::situation::view::View;
-use crate::state::unit::UnitId;
+use crate::state::UnitId;
 use crate::step::scratch::Scratch;
 use crate::telling::citing::Behind;
 use crate::telling::event::{Occasion, RollEvent, Scene};

@@ -2,7 +2,7 @@
 
 use grognard_dice::Shown;
 
-use crate::state::unit::UnitId;
+use crate::state::UnitId;
 
 /// What becomes of the points of one command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,9 +6,7 @@ use grognard_dice::Shown;
 use grognard_rules::model::{Limit, Order, Rules, Trigger};
 
 use crate::geometry::plane::{Arc, Point};
-use crate::state::battle::{Battle, Setup};
-use crate::state::outcome::Outcome;
-use crate::state::unit::UnitId;
+use crate::state::{Battle, Outcome, Setup, UnitId};
 
 pub use general::{GeneralEvent, Share};
 pub use grognard_rules::model::Rejoin as Why;

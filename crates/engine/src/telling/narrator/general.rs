@@ -3,7 +3,7 @@
 use grognard_dice::Shown;
 use grognard_rules::model::Generals;
 
-use crate::state::general::Post;
+use crate::state::Post;
 use crate::telling::event::{GeneralEvent, Scene, Share};
 use crate::telling::narrator::words::{CONSEQUENCE, HAPPENING, counted, inches, unit_name};
 

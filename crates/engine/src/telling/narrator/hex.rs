@@ -4,8 +4,7 @@ use grognard_rules::situation::COMBATS;
 
 use crate::geometry::hex::facing;
 use crate::geometry::plane::{Arc, Point};
-use crate::state::hex::NOBODY;
-use crate::state::unit::UnitId;
+use crate::state::{NOBODY, UnitId};
 use crate::telling::event::{HexEvent, Scene};
 use crate::telling::narrator::words::{CONSEQUENCE, HAPPENING, arc_text, counted, unit_name};
 

@@ -16,9 +16,7 @@ mod words;
 use grognard_rules::model::{Board, Limit, Order};
 
 use crate::geometry::plane::Arc;
-use crate::state::outcome::Outcome;
-use crate::state::side::Side;
-use crate::state::unit::UnitId;
+use crate::state::{Outcome, Side, UnitId};
 use crate::telling::citing::Citing;
 use crate::telling::event::{Event, Scene, Witness};
 use crate::telling::narrator::account::account;

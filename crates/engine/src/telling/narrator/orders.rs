@@ -1,6 +1,6 @@
 //! What orders that are paid for come to, markers, flight and pursuit, as narration tells them.
 
-use crate::state::unit::UnitId;
+use crate::state::UnitId;
 use crate::telling::event::{Event, Scene};
 use crate::telling::narrator::words::{CONSEQUENCE, HAPPENING, arc_text, counted, degrees, inches, unit_name};
 

@@ -4,7 +4,7 @@ use grognard_rules::model::{Source, Trigger};
 
 use crate::geometry::plane::Arc;
 use crate::situation::view::View;
-use crate::state::unit::{Flags, UnitId};
+use crate::state::{Flags, UnitId};
 use crate::step::scratch::Scratch;
 use crate::telling::event::Scene;
 
