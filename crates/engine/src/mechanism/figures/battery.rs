@@ -1,8 +1,8 @@
 //! Batteries: cannon and crew apart, and changes of formation that take time (clauses 8.42 to 8.49, 9.56).
 //!
-//! A battery's figures are its crew. Losses fall on cannon or on the crew, as the pack says. A crew that breaks leaves its
-//! guns, which stay where they are and can do nothing; if it rallies, it comes back to them: see `crew`. Without cannon left the battery
-//! is gone.
+//! A battery's figures are its crew. Losses fall on cannon or on the crew, as the pack says. A broken crew leaves its guns, which
+//! stay in place and can do nothing. If the crew rallies, it returns to them: see `crew`. A battery that loses its last cannon is
+//! removed.
 //!
 //! Example: a field battery with 8" of move marches 6" and unlimbers for 2" more; after 6.5" it cannot.
 
@@ -16,7 +16,7 @@ use crate::step::nearest::nearest_enemy;
 use crate::step::{Context, Position};
 use crate::telling::event::{Event, Witness};
 
-/// Sets out on a change that takes the whole turn; false if this one does not.
+/// Begins a change of formation that takes the whole turn. Returns false if this change does not.
 pub(crate) fn begins_slowly<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, formation: u8) -> bool {
     let Some(slow) = &ctx.rules.formations[usize::from(formation)].slow else { return false };
     if !ctx.holds(slow.when.as_ref(), id, None) {
@@ -29,7 +29,7 @@ pub(crate) fn begins_slowly<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id
     true
 }
 
-/// At the end of a side's half-turn: who has not stood still gives its change up (8.43).
+/// At the end of a side's half-turn, units that have not stood still abandon their change (8.43).
 pub(crate) fn give_up_slow_changes(ctx: &mut Position<'_>) {
     if ctx.rules.battery.is_none() {
         return;
@@ -42,8 +42,8 @@ pub(crate) fn give_up_slow_changes(ctx: &mut Position<'_>) {
     }
 }
 
-/// When the enemy's half-turn is over as well: who has stood still has its new formation, and the facing its owner likes
-/// with it (8.43, 8.44).
+/// At the end of the enemy's half-turn, units that have stood still take their new formation, with the facing their owner
+/// chooses (8.43, 8.44).
 pub(crate) fn finish_slow_changes<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>) {
     if ctx.rules.battery.is_none() {
         return;

@@ -1,4 +1,4 @@
-//! Casualties of batteries and squares: who among them loses a figure, or a gun.
+//! Casualties of batteries and squares: which member loses a figure or a gun.
 
 use grognard_dice::Dice;
 
@@ -45,7 +45,7 @@ pub(crate) fn note_crew_gone(ctx: &mut Position<'_>, id: UnitId) {
     }
 }
 
-/// Who of a square takes the next hit: the member with most figures, or cannon, for those it has lost already.
+/// The member of a square that takes the next hit: the one with the most figures, or cannon, for each loss so far.
 pub(crate) fn next_to_lose(ctx: &Position<'_>, host: UnitId) -> UnitId {
     let weight = |id: UnitId| {
         let unit = ctx.battle.unit(id);
@@ -55,14 +55,14 @@ pub(crate) fn next_to_lose(ctx: &Position<'_>, host: UnitId) -> UnitId {
     std::iter::once(host).chain(members(ctx, host)).max_by_key(|&id| weight(id)).unwrap_or(host)
 }
 
-/// Hits on a square with several units in it, one by one.
+/// Distributes hits over the units of a square, one by one.
 pub(crate) fn lose_of_square<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, host: UnitId, figures: u16) {
     let centre = ctx.rect(host).centre();
     let mut each = [0_u16; UNITS_MAX];
     for _ in 0..figures {
         let next = next_to_lose(ctx, host);
         each[next.index()] += 1;
-        // Counted ahead, so that the next hit falls on somebody else in turn.
+        // Counted at once, so that the next hit goes to another unit.
         ctx.battle.unit_mut(next).hits += 1;
     }
     for (index, hits) in each.into_iter().enumerate().filter(|&(_, hits)| hits > 0) {

@@ -2,9 +2,9 @@
 //!
 //! A formed unit that the pack allows to charge declares it on the nearest enemy in its front arc, if it can reach it by one
 //! wheel and a march straight ahead, with nobody in the way. The arc in which the charge strikes is settled then, by where
-//! the charger's figures stand (7.13). The target reacts at once (a test of nerve, closing fire), and a charger that still
-//! wants to then moves until it touches. A target that breaks turns its back, and is struck where it then shows itself. One whose target has given way out of its reach comes as far as it can, and fights
-//! nobody. Shock is fought in a later phase.
+//! the charger's figures stand (7.13). The target reacts at once (a test of nerve, closing fire). A charger that still charges
+//! then moves into contact. A target that breaks turns its back, and is struck in the arc that it then shows. If the target has
+//! moved out of reach, the charger moves as far as it can and fights nobody. Shock is resolved in a later phase.
 
 use grognard_dice::Dice;
 use grognard_rules::model::{Board, Order, Trigger};
@@ -25,7 +25,7 @@ use crate::step::nearest::{nearest_target, others};
 use crate::step::{Context, Position};
 use crate::telling::event::{Event, Refusal, Witness};
 
-/// Hundredths of an inch that units may seem apart that touch: their places are rounded.
+/// The largest gap in hundredths of an inch between units that touch. Positions are rounded.
 const ROUNDING: i32 = 4;
 
 pub(crate) fn play<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId) {
@@ -53,7 +53,7 @@ pub(crate) fn play<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId)
     answer_charge_zone(ctx, id, &square);
     let unit = ctx.battle.unit(id);
     if unit.flags.has(Flags::CHARGING) && !unit.broken(ctx.rules) {
-        // The way is still good if neither of the two stands otherwise than at the declaration.
+        // The way is still valid if neither unit has moved since the declaration.
         let unmoved = unit.stands_like(&before.0) && ctx.battle.unit(target).stands_like(&before.1);
         close(ctx, id, target, &way, unmoved);
     }
@@ -84,13 +84,13 @@ fn declare<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, target:
     Ok(way)
 }
 
-/// Whether any part of the target lies in the unit's front arc; a unit that faces everywhere has everybody in front.
+/// Whether any part of the target lies in the unit's front arc. A unit that faces everywhere has every enemy in front.
 pub(crate) fn in_front(ctx: &Position<'_>, id: UnitId, target: UnitId) -> bool {
     let units = [id, target].map(|id| (id, ctx.battle.unit(id)));
     sees(ctx.rules, &ctx.setup.terrain, &ctx.scratch.positions, units[0], units[1])
 }
 
-/// The nearest enemy in a unit's front arc, one that is not broken before any that is; if none is there, the nearest of all.
+/// The nearest enemy in a unit's front arc, unbroken ones first. If there is none, the nearest enemy of all.
 fn nearest_in_front(ctx: &Position<'_>, id: UnitId) -> Option<UnitId> {
     let nearest = nearest_target(ctx, id)?;
     let ready = !ctx.battle.unit(nearest).broken(ctx.rules) && in_front(ctx, id, nearest);
@@ -103,14 +103,14 @@ fn nearest_in_front(ctx: &Position<'_>, id: UnitId) -> Option<UnitId> {
     Some(first.unwrap_or(nearest))
 }
 
-/// The way of a charge: where it stands after its wheel, and how far it marches from there.
+/// The way of a charge: the position after its wheel, and the march from there.
 #[derive(Clone, Copy)]
 struct Way {
     from: Rect,
     distance: i32,
 }
 
-/// The way of a charge that reaches its target; none if it is too far or somebody is in the way.
+/// The way of a charge to its target. None if the target is too far away or a unit is in the way.
 fn way_to(ctx: &Position<'_>, id: UnitId, target: UnitId) -> Option<Way> {
     let rules = ctx.rules;
     if rules.board == Board::None {
@@ -140,7 +140,7 @@ fn way_to(ctx: &Position<'_>, id: UnitId, target: UnitId) -> Option<Way> {
         return None;
     }
     let others = others(ctx, id).but(Units::one(target));
-    // Whoever is farther away than its march is long is not in the way.
+    // Units farther away than the march is long are not in the way.
     let blocked = others.filter(|&other| !circle.beyond(&ctx.circle(other), distance)).any(|other| {
         let there = ctx.rect(other);
         start.march_to_contact(&there).is_some_and(|nearer| nearer < distance) || ground.overlaps(&there)
@@ -162,7 +162,7 @@ pub(crate) fn strike_anew(ctx: &mut Position<'_>, target: UnitId) {
     }
 }
 
-/// Charges that had reached a unit which has since been driven back have nobody to fight any more.
+/// Cancels charges that had reached a unit which has since been driven back.
 pub(crate) fn lose_contact(ctx: &mut Position<'_>, target: UnitId) {
     let rules = ctx.rules;
     for id in ctx.battle.side(ctx.battle.unit(target).side.other()) {
@@ -180,7 +180,7 @@ pub(crate) fn is_charged(ctx: &Position<'_>, id: UnitId) -> bool {
     ctx.battle.side(ctx.battle.unit(id).side.other()).any(charges)
 }
 
-/// Brings up the units that stand straight behind one that has charged or marched straight ahead: each comes as far.
+/// Brings up the units straight behind one that has charged or marched straight ahead. Each moves the same distance.
 pub(crate) fn follow_up<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, stack: &Stack, before: &Unit) {
     let rules = ctx.rules;
     let Some(follows) = rules.support.as_ref().and_then(|support| support.follows.as_ref()) else { return };
@@ -217,7 +217,7 @@ pub(crate) fn follow_up<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, stack:
 
 /// Moves a charger to contact, or as far as it can if its target has given way.
 ///
-/// `unmoved`: whether both stand as they did when the way was declared.
+/// `unmoved`: whether neither unit has moved since the way was declared.
 fn close<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, target: UnitId, declared: &Way, unmoved: bool) {
     let rules = ctx.rules;
     if ctx.battle.unit(target).gone() {
@@ -250,7 +250,7 @@ fn close<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, target: U
     }
 }
 
-/// A charge that reaches nobody goes on along the way it was declared on, as far as its reach and whoever is in the way allow.
+/// Moves a charge that reaches no enemy along its declared way, as far as its reach and units in the way allow.
 fn fall_short<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, declared: &Way) {
     let rules = ctx.rules;
     ctx.battle.flags_mut(id).clear(Flags::CHARGING);
@@ -258,7 +258,7 @@ fn fall_short<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, decl
     if rules.board == Board::None {
         return;
     }
-    // Closing fire may have left it narrower than it was when it declared.
+    // Closing fire may have made the unit narrower since the declaration.
     let unit = *ctx.battle.unit(id);
     let rect = unit.rect(rules);
     let wheel = unit.heading.turn_to(declared.from.heading());

@@ -21,8 +21,8 @@ pub(crate) fn cast_charge_zone<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>,
     }
 }
 
-/// Lets those react who stand in the zone now and were not charged themselves. The target's answer may have moved others
-/// out of the zone, or into it. `square`: who stood in the target's square when it was charged.
+/// Lets enemies react that are in the zone now and were not charged themselves. The target's reaction may have moved units out
+/// of the zone or into it. `square`: the units in the target's square when it was charged.
 pub(crate) fn answer_charge_zone<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, square: &[UnitId]) {
     if ctx.rules.charge_zone.is_none() || ctx.battle.units.len() == 2 {
         return;
@@ -38,7 +38,7 @@ pub(crate) fn answer_charge_zone<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W
     }
 }
 
-/// Marks a unit as one in the charge zone, and those who stand in its square with it.
+/// Marks a unit in the charge zone, and the units in its square with it.
 fn threaten<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, enemy: UnitId, charger: UnitId) {
     ctx.battle.flags_mut(enemy).set(Flags::THREATENED);
     for member in square_of(ctx, enemy) {
@@ -47,7 +47,7 @@ fn threaten<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, enemy: UnitId, cha
     ctx.tell(|| Event::Threatened { unit: enemy, charger });
 }
 
-/// Whether an enemy stands in a unit's charge zone as things are now.
+/// Whether an enemy is in a unit's charge zone now.
 fn in_charge_zone(ctx: &Position<'_>, id: UnitId, enemy: UnitId) -> bool {
     let rules = ctx.rules;
     let (Some(zone), Board::Plane { arc, .. }) = (&rules.charge_zone, rules.board) else { return false };
@@ -61,7 +61,7 @@ fn in_charge_zone(ctx: &Position<'_>, id: UnitId, enemy: UnitId) -> bool {
         && ctx.rect(id).zone_holds(&ctx.rect(enemy), depth, arc)
 }
 
-/// Whether a unit is held fast by the charge zone it was in.
+/// Whether a charge zone holds a unit in place.
 pub(crate) fn is_held(ctx: &Position<'_>, id: UnitId) -> bool {
     let Some(holds) = ctx.rules.charge_zone.as_ref().and_then(|zone| zone.holds.as_ref()) else { return false };
     ctx.battle.unit(id).flags.has(Flags::THREATENED) && ctx.holds(Some(holds), id, None)

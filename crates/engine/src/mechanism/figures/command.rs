@@ -17,21 +17,21 @@ use crate::state::{Flags, Side, UnitId};
 use crate::step::{Context, Position};
 use crate::telling::event::{Event, Refusal, Witness};
 
-/// Hundredths of an inch that rounding may leave between pieces of road of which one begins where the other ends.
+/// The largest gap in hundredths of an inch, from rounding, between two connected pieces of road.
 const JOINT: i64 = 5;
-/// Hundredths of an inch between the places at which a march is looked at for the road under it.
+/// The distance in hundredths of an inch between the points of a march that are checked for a road.
 const APART: usize = 25;
 
-/// How far a unit may move, and if that is on a road only, how far elsewhere.
+/// How far a unit may move. If that holds on a road only, also how far it may move elsewhere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Rate {
     /// Hundredths of an inch.
     pub(crate) most: i32,
-    /// Hundredths of an inch for a move that does not lie on a road; none: the same.
+    /// Hundredths of an inch for a move off the road; none if it is the same.
     pub(crate) off_road: Option<i32>,
 }
 
-/// The rate of a unit whose type moves so far in its formation.
+/// The rate of a unit. `own` is the rate of its type in its formation.
 pub(crate) fn rate<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, own: i32) -> Rate {
     let plain = Rate { most: own, off_road: None };
     let Some(rules) = &ctx.rules.command else { return plain };
@@ -59,8 +59,7 @@ pub(crate) fn stays_on_road(ctx: &Position<'_>, from: &Rect, distance: i32) -> b
     (0..=distance).step_by(APART).chain([distance]).all(|at| on(&from.marched(at)))
 }
 
-/// The next leg of a road from a point, or from within so little of it: its heading, and how far it goes on. The longest
-/// way onward is taken.
+/// The next leg of a road from a point, or from within `near` of it: its heading and length. Of several the longest.
 fn leg(ctx: &Position<'_>, front: Point, heading: Heading, near: i64) -> Option<(Heading, i32)> {
     let mut best: Option<(Heading, i32)> = None;
     for piece in &ctx.setup.terrain {
@@ -95,11 +94,11 @@ pub(crate) fn follow_road<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: 
     ctx.scratch.left = Some(left + kept);
 }
 
-/// Marches so, keeping back so much of the move; what is left of the rest of it.
+/// Marches along the road and saves `kept` of the move. Returns what is left of the rest.
 fn march_along<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, own: i32, kept: i32) -> i32 {
     let rate = rate(ctx, id, own);
     let mut left = rate.most - kept;
-    // A march comes to the end of each piece of road once at most.
+    // A march reaches the end of each piece of road at most once.
     for bend in 0..=ctx.setup.terrain.len() {
         let unit = *ctx.battle.unit(id);
         let rect = unit.rect(ctx.rules);
@@ -138,7 +137,7 @@ fn march_along<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, own
     left
 }
 
-/// At the end of a side's move phase: commands none of whose units has moved settle (8.62).
+/// At the end of a side's move phase, commands settle if none of their units has moved (8.62).
 pub(crate) fn settle_commands<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, side: Side) {
     let Some(rules) = &ctx.rules.command else { return };
     for index in 0..ctx.battle.commands.len() as u8 {

@@ -20,7 +20,7 @@ use crate::state::{Flags, Unit, UnitId};
 use crate::step::{Context, Position};
 use crate::telling::event::{Event, Witness};
 
-/// The crew of a battery breaks: it leaves the guns, whose state is never that of a rout.
+/// Lets a broken crew leave its guns. The guns themselves never rout.
 pub(crate) fn crew_leaves<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, morale: u8) {
     let figures = ctx.battle.unit(id).figures;
     let crew = skirmishers::kin(ctx, id).filter(|_| figures > 0 && matches!(ctx.rules.board, Board::Plane { .. }));
@@ -41,7 +41,7 @@ pub(crate) fn crew_leaves<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: 
     note_crew_gone(ctx, id);
 }
 
-/// Puts crew figures behind their base, and on until they have room.
+/// Places crew figures behind their base, at the first place with room.
 fn stand_apart(ctx: &mut Position<'_>, id: UnitId, crew: UnitId, figures: u16, morale: u8) {
     let base = base_of(ctx, id);
     let apart = ctx.battle.unit_mut(crew);
@@ -60,7 +60,7 @@ fn base_of(ctx: &Position<'_>, id: UnitId) -> Rect {
     stands.rect(ctx.rules)
 }
 
-/// A crew apart from its guns: it flees, tests, and goes back.
+/// Plays a crew away from its guns: it flees, tests and returns.
 pub(crate) fn play_crew<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, crew: UnitId, mechanism: Mechanism) {
     match mechanism {
         Mechanism::Test(roll) => test::play(ctx, crew, roll),
@@ -101,7 +101,7 @@ fn crew_goes_back<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, crew: UnitId
     ctx.tell(|| Event::CrewBack { unit: unit.kin });
 }
 
-/// A crew that was taken off has rallied and is back at its guns.
+/// Returns a rallied crew that was off the table to its guns.
 pub(crate) fn crew_returns<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, morale: u8) {
     let unit = ctx.battle.unit_mut(id);
     unit.figures += unit.away;

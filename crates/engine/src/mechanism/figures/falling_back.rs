@@ -1,4 +1,4 @@
-//! Falling back and running, when nobody can stop it.
+//! Involuntary moves: falling back, and running until there is room.
 
 use grognard_dice::Dice;
 use grognard_rules::model::Board;
@@ -20,7 +20,7 @@ pub(crate) fn face_away(ctx: &mut Position<'_>, id: UnitId) {
     if !matches!(ctx.rules.board, Board::Plane { .. }) {
         return;
     }
-    // Broken enemies too.
+    // Broken enemies count too.
     let enemies = ctx.targets(id).map(|enemy| ctx.circle(enemy).centre);
     if let Some(away) = away_from_nearest(ctx.circle(id).centre, enemies) {
         let turned = ctx.rect(id).turned_about_centre(away);
@@ -31,7 +31,7 @@ pub(crate) fn face_away(ctx: &mut Position<'_>, id: UnitId) {
     }
 }
 
-/// Lets a unit that was made to stand otherwise than before step back from whoever caused it until it has room.
+/// If a forced change left a unit without room, moves it away from the unit that caused it until it has room.
 pub(crate) fn find_room<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, before: &Unit, cause: UnitId) {
     let unit = ctx.battle.unit(id);
     if !unit.gone() && !unit.stands_like(before) && overlaps_anybody(ctx, id) {
@@ -39,7 +39,7 @@ pub(crate) fn find_room<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: Un
     }
 }
 
-/// Moves a unit straight away from whoever caused it, without turning it.
+/// Moves a unit straight away from another one without turning it.
 pub(crate) fn fall_back<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, distance: i32, from: UnitId) {
     let formation = usize::from(ctx.battle.unit(id).formation);
     // Guns without a crew stay where they are (8.45, 8.47).
@@ -57,8 +57,8 @@ pub(crate) fn fall_back<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: Un
     leave_if_off_table(ctx, id);
 }
 
-/// Moves a unit that nobody can stop, and on past anybody it would stand on: an inch at a time until it has room or is
-/// off the table. How far it came.
+/// Moves a unit that cannot be stopped. If it would overlap another unit, it goes on inch by inch until it has room or is off the
+/// table. Returns the distance.
 pub(crate) fn run(ctx: &mut Position<'_>, id: UnitId, along: Heading, distance: i32) -> i32 {
     let (mut gone, mut step) = (0, distance);
     loop {

@@ -5,8 +5,8 @@
 //! direction (8.45, 9.55), unless the square has moved. Example: a square of twelve between two columns fires three figures at
 //! either.
 //!
-//! Nobody fires at what no face of the dice can hit. Range is measured between nearest edges. Sight runs from the middle of the firer's front to the middle of the target and
-//! is blocked by any other unit that stands in between.
+//! A unit does not fire where no face of the dice can hit. Range is measured between nearest edges. Sight runs from the middle of
+//! the firer's front to the middle of the target, and any other unit in between blocks it.
 
 use arrayvec::ArrayVec;
 use grognard_dice::Dice;
@@ -39,7 +39,7 @@ pub(crate) fn play<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId,
         shoot(ctx, id, roll, within, any, None);
         return;
     }
-    // The faces that have a target, the one with the nearest first: left goes before right no more than right before left.
+    // The faces that have a target, nearest target first, so that neither left nor right has priority.
     let mut faces = ArrayVec::<((i32, UnitId), u8), 4>::new();
     for enemy in within.filter(|&enemy| any(ctx, enemy)) {
         let (face, at) = (face_towards(ctx, id, enemy), (ctx.view(id, Some(enemy)).distance(), enemy));
@@ -52,7 +52,7 @@ pub(crate) fn play<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId,
     if faces.is_empty() {
         shoot(ctx, id, roll, within, any, None);
     }
-    // Whoever is nearest before the first face fires is so for all of them.
+    // The nearest enemy is determined once, before the first face fires.
     let nearest = if faces.len() > 1 { nearest_target(ctx, id) } else { None };
     for (_, face) in faces {
         let before_it = |ctx: &Position<'_>, enemy| any(ctx, enemy) && face_towards(ctx, id, enemy) == face;
@@ -60,7 +60,7 @@ pub(crate) fn play<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId,
     }
 }
 
-/// Guns that stand in a square.
+/// Fires the guns inside a square.
 pub(crate) fn from_square<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, roll: u8) {
     let rules = ctx.rules;
     let unit = *ctx.battle.unit(id);
@@ -96,7 +96,7 @@ pub(crate) fn from_square<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: 
     }
 }
 
-/// Fires as doctrine orders at one of those that may be shot at. `nearest`: the nearest enemy, if that is known.
+/// Fires at one of the permitted targets as doctrine orders. `nearest`: the nearest enemy, if known.
 fn shoot<D: Dice, W: Witness>(
     ctx: &mut Context<'_, D, W>,
     id: UnitId,
@@ -121,7 +121,7 @@ fn fire_at<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, target:
     ctx.roll(Occasion::Phase(index), roll, id, Some(target));
 }
 
-/// Whether a shot has any chance to do something: no player fires where no face of the dice hits.
+/// Whether a shot can have any effect. No player fires where no face of the dice hits.
 fn can_tell(ctx: &Position<'_>, id: UnitId, target: UnitId, roll: u8) -> bool {
     let (own, roll) = (ctx.view(id, Some(target)), &ctx.rules.rolls[usize::from(roll)]);
     let inputs = roll.read(&own, &own.turned());
@@ -139,7 +139,7 @@ fn face_towards(ctx: &Position<'_>, id: UnitId, enemy: UnitId) -> u8 {
     ((turn + 450).rem_euclid(3600) / 900) as u8
 }
 
-/// The nearest enemy that may be shot at: one that is not broken before any that is.
+/// The nearest permitted target, unbroken ones first.
 fn best_target(
     ctx: &Position<'_>,
     id: UnitId,
@@ -151,7 +151,7 @@ fn best_target(
     }
     let key = |enemy: UnitId| (ctx.battle.unit(enemy).broken(ctx.rules), ctx.view(id, Some(enemy)).distance(), enemy);
     let mut keys: ArrayVec<(bool, i32, UnitId), UNITS_MAX> = targets.map(key).collect();
-    // Whether one may be shot at takes longest to find out: the first that may is the target.
+    // This check is the most expensive, so it comes last: the first enemy that passes is the target.
     while let Some(first) = (0..keys.len()).min_by_key(|&at| keys[at]) {
         let (.., enemy) = keys.swap_remove(first);
         if may(ctx, enemy) {

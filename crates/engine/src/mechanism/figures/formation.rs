@@ -37,7 +37,7 @@ pub(crate) fn play<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId)
     let enemy = chosen.or_else(|| nearest_enemy(ctx, id));
     let rows = &ctx.decisions(id).rows;
     carry_out(ctx, id, order, enemy, rows[row].towards);
-    // What is ordered in addition to the row that applied.
+    // Orders in addition to the row that applied.
     while let Some((also, order)) = rows.get(row + 1).and_then(|next| Some((next.also.as_ref()?, next.order))) {
         row += 1;
         if ctx.holds(Some(also), id, enemy) {
@@ -87,12 +87,12 @@ pub(crate) fn form<D: Dice, W: Witness>(
         return;
     }
     let refusal = if unit.flags.has(Flags::SCREEN) {
-        // Figures that are out re-form with their unit only (9.35).
+        // Detached figures re-form only together with their unit (9.35).
         Some(Refusal::Formation)
     } else if unit.flags.has(Flags::CHANGED) {
         Some(Refusal::Spent)
     } else if [unit.formation, formation].iter().all(|&one| ctx.rules.formations[usize::from(one)].spacing.is_some()) {
-        // How dense a unit's skirmishers stand is in its rating, not at its choice (9.31).
+        // The density of a unit's skirmishers depends on its rating and is not a choice (9.31).
         Some(Refusal::Formation)
     } else if let Some(bar) = barred(ctx, id, formation) {
         Some(Refusal::Barred(formation, bar))
@@ -233,7 +233,7 @@ fn face<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, towards: H
     }
 }
 
-/// Hundredths of an inch that a unit keeps back to take this formation at the end of its move, or why it may not.
+/// The move that a unit must save to take this formation at the end of its move, or why it may not take it.
 pub(crate) fn cost_in_move(ctx: &Position<'_>, id: UnitId, formation: u8) -> Result<i32, Refusal> {
     let in_move = ctx.rules.formations[usize::from(formation)].in_move.as_ref();
     let in_move = in_move.ok_or(Refusal::NotInMove(formation))?;
@@ -241,8 +241,8 @@ pub(crate) fn cost_in_move(ctx: &Position<'_>, id: UnitId, formation: u8) -> Res
     bar.map_or(Ok(in_move.cost), |bar| Err(Refusal::BarredInMove(formation, bar as u8)))
 }
 
-/// Lets a unit take a formation at the end of its move, if it has the move left for it. It needs no formation phase, and
-/// may have changed in that already.
+/// Lets a unit take a formation at the end of its move, if enough move is left. This needs no formation phase, even if the unit
+/// changed formation in one already.
 pub(crate) fn form_in_move<D: Dice, W: Witness>(
     ctx: &mut Context<'_, D, W>,
     id: UnitId,

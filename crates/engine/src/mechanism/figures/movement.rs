@@ -2,7 +2,7 @@
 //!
 //! A unit marches straight ahead; another direction wants a wheel first, which costs the arc its outer corner sweeps. Units
 //! no wider than the pack's narrow front, and those that face everywhere, take any heading free and pay path length only.
-//! Nobody marches through anybody; units that do not charge keep the pack's gap from the enemy.
+//! No unit marches through another. Units that do not charge keep the pack's gap from the enemy.
 
 use grognard_dice::Dice;
 use grognard_rules::model::{Board, DoctrineRow, Order, Towards};
@@ -39,7 +39,7 @@ pub(crate) fn play<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId)
         return;
     }
     if ctx.battle.unit(id).flags.has(Flags::MOVED) {
-        // It has come up with a charger or with whom it stands behind, or its charge fell short.
+        // It has already come up behind another unit, or its charge fell short.
         return;
     }
     let nearest = |ctx: &Position<'_>| nearest_enemy(ctx, id);
@@ -118,7 +118,7 @@ fn carry_out<D: Dice, W: Witness>(
     }
 }
 
-/// Marches up to whoever stands there until `stop` away, keeping `keep` from enemies on the way.
+/// Marches towards an area until `stop` away from it, keeping a distance of `keep` from enemies on the way.
 fn close_up<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, there: &Rect, stop: i32, keep: i32) {
     let rect = ctx.rect(id);
     let wanted = rect.distance(there) - stop;
@@ -141,13 +141,13 @@ fn withdraw<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, enemy:
     march(ctx, id, &March { towards: away, wanted: i32::MAX, keep: rules.movement.gap, may_leave: true });
 }
 
-/// What a march is to come to.
+/// The goal of a march.
 struct March {
     /// The heading to march in.
     towards: Heading,
     /// How far, in hundredths of an inch, if the move allows.
     wanted: i32,
-    /// What to keep from enemies ahead, in hundredths of an inch.
+    /// The distance to keep from enemies ahead, in hundredths of an inch.
     keep: i32,
     /// Whether it may lead off the table.
     may_leave: bool,

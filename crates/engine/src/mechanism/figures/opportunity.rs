@@ -2,8 +2,8 @@
 //! 8.44).
 //!
 //! The change is announced to every enemy whose zone holds any part of the unit; each takes the pack's reaction, once,
-//! before the change takes effect, unless its doctrine would rather hold its fire. A unit that breaks under the fire, or loses the right to its new formation, does not
-//! carry the change out. Example: a line 1.5" before an enemy with a zone of 2" turns: one announcement.
+//! before the change takes effect, unless its doctrine holds its fire. A unit that breaks under the fire, or loses the right to its
+//! new formation, does not carry out the change. Example: a line 1.5" before an enemy with a zone of 2" turns: one announcement.
 
 use grognard_dice::Dice;
 use grognard_rules::model::{Choice, Trigger};
@@ -33,7 +33,7 @@ pub(crate) fn announce_change<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, 
     !ctx.battle.unit(id).broken(ctx.rules)
 }
 
-/// What a turn of this unit is to its enemies: a pivot for one that does not move in its formation.
+/// What a turn of this unit counts as: a pivot if the unit cannot move in its formation.
 pub(crate) fn kind_of_turn(ctx: &Position<'_>, id: UnitId) -> Trigger {
     let formation = &ctx.rules.formations[usize::from(ctx.battle.unit(id).formation)];
     if formation.moves { Trigger::TurnsInZone } else { Trigger::PivotsInZone }

@@ -19,7 +19,7 @@ use crate::state::{Flags, UnitId};
 use crate::step::Context;
 use crate::telling::event::{Event, Refusal, Witness};
 
-/// A leg that has been found good: where it ends, what is told of it, and the ground under it.
+/// A valid leg: where it ends, the event to report, and the ground under it.
 struct Step {
     end: Rect,
     wheel: i32,
@@ -47,7 +47,7 @@ pub(crate) fn follow<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitI
     }
 }
 
-/// The steps of a path, or what forbids it.
+/// The legs of a path, or the reason it is forbidden.
 fn plan<D: Dice, W: Witness>(
     ctx: &mut Context<'_, D, W>,
     id: UnitId,

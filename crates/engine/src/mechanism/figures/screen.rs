@@ -20,14 +20,14 @@ use crate::state::{Flags, Unit, UnitId};
 use crate::step::{Context, Position};
 use crate::telling::event::{Event, Refusal, ScreenRefusal, Why, Witness};
 
-/// How finely a screen's way to its post is looked at, in hundredths of an inch.
+/// The step in hundredths of an inch at which a screen's way to its post is checked.
 const POST_STEP: i32 = 50;
 
 fn refuse_screen<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, why: ScreenRefusal) {
     ctx.tell(|| Event::Refused { unit: id, why: Refusal::Screen(why) });
 }
 
-/// Puts out so many figures in all, 0 for as many as the rules let out (9.30-G2).
+/// Puts out figures until `wanted` are out in all; 0 for as many as the rules allow (9.30-G2).
 pub(crate) fn detach<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, wanted: u16) {
     let rules = ctx.rules;
     let unit = *ctx.battle.unit(id);
@@ -70,7 +70,7 @@ pub(crate) fn detach<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitI
     } else {
         // The unit itself may stand deeper with fewer figures.
         let no_room = overlaps_anybody(ctx, screen) || overlaps_anybody(ctx, id);
-        // Nobody is put out into a zone in which his unit does not stand (9.43).
+        // Figures are not put out into a zone that their unit is not in (9.43).
         let is_known = |owner: UnitId| known.iter().any(|zone| zone.0 == owner);
         let in_zone = zones_about(ctx, screen).iter().any(|zone| !is_known(zone.0));
         if no_room { Some(Refusal::NoRoom) } else { in_zone.then_some(Refusal::FireZone) }
@@ -87,7 +87,7 @@ pub(crate) fn detach<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitI
     keep_shape(ctx, id);
 }
 
-/// Whether so many figures that go out or come in are a change of their unit's formation (9.35-N).
+/// Whether sending out or taking in this many figures counts as a change of their unit's formation (9.35-N).
 fn counts_as_change(ctx: &mut Position<'_>, id: UnitId, sent: u16) -> bool {
     let Some(skirmish) = &ctx.rules.skirmish else { return false };
     ctx.scratch.sent = sent;
@@ -119,7 +119,7 @@ fn split(ctx: &mut Position<'_>, id: UnitId, screen: UnitId, row: &Screen, more:
     }
 }
 
-/// Takes a split back.
+/// Undoes a split.
 fn unsplit(ctx: &mut Position<'_>, id: UnitId, screen: UnitId, more: u16, before: &Unit) {
     let unit = ctx.battle.unit_mut(id);
     unit.figures += more;
@@ -158,7 +158,7 @@ pub(crate) fn rejoin<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, screen: U
     let out = ctx.battle.unit_mut(screen);
     let back = figures.min(out.figures);
     out.figures -= back;
-    // What was lost out there is counted where the others are.
+    // Losses of the screen are counted with its unit.
     let start = if out.figures == 0 { out.start } else { back };
     out.start -= start;
     if out.figures == 0 {
@@ -176,7 +176,7 @@ pub(crate) fn rejoin<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, screen: U
     make_room(ctx, parent);
 }
 
-/// A unit that has grown onto somebody's ground steps back until it is clear.
+/// Moves a unit back that now overlaps another one, until it has room.
 fn make_room(ctx: &mut Position<'_>, id: UnitId) {
     let depth = ctx.battle.unit(id).footprint(ctx.rules).depth;
     let mut steps = depth / 25 + 8;
@@ -187,7 +187,7 @@ fn make_room(ctx: &mut Position<'_>, id: UnitId) {
     }
 }
 
-/// The screen is destroyed to the last figure: its losses are its unit's.
+/// Removes a screen that has lost its last figure. Its losses count as its unit's.
 pub(crate) fn screen_destroyed(ctx: &mut Position<'_>, screen: UnitId) {
     let out = ctx.battle.unit_mut(screen);
     let start = std::mem::take(&mut out.start);
@@ -210,7 +210,7 @@ pub(crate) fn screen_fails<D: Dice, W: Witness>(
     if stands_for_unit(ctx, screen, skirmish.shares) {
         rejoin(ctx, screen, out, Why::SharedFate);
         let retreat = effect.retreat.max(skirmish.retires);
-        // A screen that is disordered disorders its unit, whatever state that is in; one that routs routs it.
+        // A disordered screen disorders its unit, whatever the unit's state. A routed screen routs it.
         let morale = effect.morale.or((effect.worsen > 0).then_some(ctx.rules.first_shaken()));
         let shared = Effect { lose: 0, destroy: false, worsen: 0, worsen_shaken: 0, morale, retreat, ..*effect };
         ctx.apply(&shared, parent, cause);
@@ -245,7 +245,7 @@ pub(crate) fn take_post<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, screen
         let front = step.marched(at).front.moved(goal.heading(), row.depth / 2);
         Unit { front, heading: goal.heading(), ..unit }
     };
-    // Half an inch at a time: whoever comes into a zone stops before it.
+    // Half an inch at a time, so that the screen stops before a zone.
     let (mut far, mut stopped) = (passage.distance.max(0), false);
     if zones_within(ctx, screen, far) {
         let known = zones_about(ctx, screen);
@@ -257,7 +257,7 @@ pub(crate) fn take_post<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, screen
         }
         far = if stopped { at - 1 } else { at };
     }
-    // The farthest place up to there where nobody stands and that is on the table; the last step may be a short one.
+    // The farthest free place on the table up to there. The last step may be shorter.
     let steps = (far + POST_STEP - 1) / POST_STEP;
     let ends = (1..=steps).rev().map(|step| (step * POST_STEP).min(passage.distance)).filter(|&at| at <= far);
     let (mut gone, mut best) = (0, unit);

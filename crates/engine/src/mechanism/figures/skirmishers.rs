@@ -1,4 +1,4 @@
-//! Skirmishers: whose they are, and which of them hang together.
+//! Skirmishers: the unit they belong to, and the groups they form.
 
 use arrayvec::ArrayVec;
 
@@ -20,7 +20,7 @@ pub(crate) fn screen_out(ctx: &Position<'_>, id: UnitId) -> Option<UnitId> {
     (!ctx.battle.unit(screen).gone()).then_some(screen)
 }
 
-/// Whether so much of a unit is out that it shares the fate of its screen; whoever has just been hit out there counts.
+/// Whether enough of a unit is out for it to share the fate of its screen. Figures just lost there count.
 pub(crate) fn stands_for_unit(ctx: &Position<'_>, screen: UnitId, shares: u16) -> bool {
     let unit = ctx.battle.unit(screen);
     let out = unit.figures + unit.hits;
@@ -72,8 +72,8 @@ pub(crate) fn cluster(ctx: &Position<'_>, screen: UnitId) -> ArrayVec<(UnitId, u
     group
 }
 
-/// Who tests for a screen, and for which group: the best-rated unit of the group, unless the screen is so large that it
-/// stands for its unit.
+/// The unit that tests for a screen, and the group it tests for: the best-rated unit of the group, unless the screen is large
+/// enough to stand for its unit.
 pub(crate) fn tester(ctx: &Position<'_>, id: UnitId) -> (UnitId, Units) {
     let rules = ctx.rules;
     let alone = (id, Units::default());
@@ -89,7 +89,7 @@ pub(crate) fn tester(ctx: &Position<'_>, id: UnitId) -> (UnitId, Units) {
     (best, group.iter().fold(Units::default(), |all, &(member, _)| all.plus(Units::one(member))))
 }
 
-/// The figures that are linked with the first one.
+/// The figures linked to the first one.
 pub(crate) fn chain(figures: &[(UnitId, Rect)], link: i32) -> ArrayVec<usize, FIGURES_MAX> {
     let mut members = ArrayVec::<usize, FIGURES_MAX>::new();
     if figures.is_empty() {

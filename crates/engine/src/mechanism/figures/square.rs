@@ -21,7 +21,7 @@ use crate::step::nearest::nearest_enemy;
 use crate::step::{Context, Position};
 use crate::telling::event::{Event, Refusal, Witness};
 
-/// How far apart units may be that touch, in hundredths of an inch: rounding leaves that much between them.
+/// The largest gap from rounding between units that touch, in hundredths of an inch.
 const TOUCH: i32 = 2;
 
 /// The most pairs of units that touch: each unit has room for a few others about it.
@@ -55,7 +55,7 @@ pub(crate) fn join_squares<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, sid
     }
 }
 
-/// Who touches which square that it may join, before anybody joins: (the unit, the square) by their numbers.
+/// Pairs of a unit and a square that it touches and may join, before any unit joins.
 fn touching_squares(ctx: &Position<'_>, side: Side) -> ArrayVec<(UnitId, UnitId), TOUCHING_MAX> {
     let mut touching = ArrayVec::new();
     let Some(square) = &ctx.rules.square else { return touching };
@@ -137,7 +137,7 @@ fn guns_leave<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId) {
     ctx.tell(|| Event::Refused { unit: id, why: Refusal::NoRoom });
 }
 
-/// Whether a square has room for so many cannon more: one for each of the pack's figures, or part of them.
+/// Whether a square has room for more cannon: one for each set of figures that the pack requires, or part of a set.
 fn room_for(ctx: &Position<'_>, host: UnitId, cannon: u16) -> bool {
     let Some(square) = &ctx.rules.square else { return false };
     let unit = ctx.battle.unit(host);
@@ -145,7 +145,7 @@ fn room_for(ctx: &Position<'_>, host: UnitId, cannon: u16) -> bool {
     held + cannon <= (unit.figures + unit.guests).div_ceil(square.figures_per_cannon) || cannon == 0
 }
 
-/// Counts the figures inside a square anew; cannon crews do not widen it.
+/// Recounts the figures inside a square. Cannon crews do not widen it.
 pub(crate) fn count_guests(ctx: &mut Position<'_>, host: UnitId) {
     let figures = |id: UnitId| if has_cannon(ctx, id) { 0 } else { ctx.battle.unit(id).figures };
     let guests = members(ctx, host).map(figures).sum();
@@ -159,7 +159,7 @@ pub(crate) fn centre_on(ctx: &mut Position<'_>, host: UnitId, centre: Point) {
     ctx.battle.unit_mut(host).front = centre.moved(unit.heading, depth / 2);
 }
 
-/// What a square's host suffers in morale its members share (8.54).
+/// Applies a drop in the host's morale to the members of its square (8.54).
 pub(crate) fn share_morale<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, host: UnitId) {
     let morale = ctx.battle.unit(host).morale;
     for id in square_of(ctx, host) {
@@ -192,7 +192,7 @@ pub(crate) fn leave_square<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, hos
     for id in members {
         let unit = ctx.battle.unit_mut(id);
         unit.flags.clear(Flags::INSIDE);
-        // What it has lost in the square the host has answered for (8.54).
+        // The host has already reacted to its losses in the square (8.54).
         (unit.foe, unit.hits) = (id, 0);
         (unit.front, unit.heading) = (centre, heading);
         for _ in 0..100 {

@@ -1,4 +1,4 @@
-//! Figures in open order: where each one stands, which hang together, and who strays (clauses 9.42, 9.49).
+//! Tethers: figures in open order that stray from their unit (clauses 9.42, 9.49).
 
 use grognard_dice::Dice;
 
@@ -7,14 +7,14 @@ use crate::state::Units;
 use crate::step::Context;
 use crate::telling::event::{Event, Why, Witness};
 
-/// Brings back, or loses, the figures that have strayed from their unit (9.42).
+/// Brings back or removes figures that have strayed from their unit (9.42).
 pub(crate) fn check_tethers<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>) {
     let rules = ctx.rules;
     let Some(skirmish) = &rules.skirmish else { return };
     for screen in ctx.neighbours().roster(Units::ALL).screens {
         let unit = ctx.battle.unit(screen);
         if unit.gone() {
-            // It went while others were brought back.
+            // It was removed while others were brought back.
             continue;
         }
         let Some(parent) = skirmishers::kin(ctx, screen).filter(|&parent| !ctx.battle.unit(parent).gone()) else {

@@ -15,16 +15,16 @@ use crate::state::{UNITS_PER_SIDE_MAX, UnitId};
 use crate::step::{Context, Position};
 use crate::telling::event::{Event, Refusal, Witness};
 
-/// How finely a way is looked at, in hundredths of an inch: a skirmisher stops at most so far before a zone.
+/// The step in hundredths of an inch at which a way is checked. A skirmisher stops within one step of a zone.
 const STEP: i32 = 10;
 
-/// Enemies in whose zones somebody stands uncovered, and how far from each, in hundredths of an inch.
+/// Enemies in whose zones a figure stands uncovered, with the distance to each in hundredths of an inch.
 type Zones = ArrayVec<(UnitId, i32), UNITS_PER_SIDE_MAX>;
 
-/// Whether somebody has come into a zone, or deeper into one.
+/// Whether a figure has entered a zone, or gone deeper into one.
 pub(crate) fn intrudes(now: &Zones, before: &Zones) -> bool {
     let known = |owner: UnitId| before.iter().find(|zone| zone.0 == owner);
-    // Places are rounded to hundredths: one of these is no step nearer.
+    // Positions are rounded to hundredths, so a difference of one is no step nearer.
     now.iter().any(|&(owner, distance)| known(owner).is_none_or(|&(_, then)| distance + 1 < then))
 }
 
@@ -55,14 +55,14 @@ pub(crate) fn zones_about(ctx: &Position<'_>, id: UnitId) -> Zones {
     zones
 }
 
-/// Whether a unit might come into any fire zone within so many hundredths of an inch.
+/// Whether a unit might enter any fire zone within a distance in hundredths of an inch.
 pub(crate) fn zones_within(ctx: &Position<'_>, id: UnitId, distance: i32) -> bool {
     let here = Circle::of(&ctx.place(id));
     let within = |owner: UnitId| {
         let depth = ctx.rules.kinds[usize::from(ctx.battle.unit(owner).kind)].zone;
         depth > 0 && !here.beyond(&Circle::of(&ctx.place(owner)), depth + distance)
     };
-    // Whoever fills a piece of ground is not measured from where it stands.
+    // A unit that fills a piece of ground is not measured from its own rectangle.
     occupation::fills(ctx, id) || ctx.targets(id).any(within)
 }
 
@@ -87,7 +87,7 @@ pub(crate) fn free_of_zones(ctx: &mut Position<'_>, id: UnitId, from: &Rect, dis
     free
 }
 
-/// The same, and the witness is told if that is not all of it.
+/// The same. Reports to the witness if the march is cut short.
 pub(crate) fn march_outside_zones<D: Dice, W: Witness>(
     ctx: &mut Context<'_, D, W>,
     id: UnitId,
