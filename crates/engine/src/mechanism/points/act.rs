@@ -1,6 +1,6 @@
 //! Acts: what a unit does with an order that costs points - a move, a contact, a marker, a pivot, a change of formation.
 //!
-//! Each looks first whether it can be done, then pays, then does it, so that a refused order costs nothing.
+//! Each act first checks whether it is possible, then pays, then happens. A refused order therefore costs nothing.
 
 use grognard_dice::Dice;
 use grognard_rules::model::{Deed, Order};
@@ -19,7 +19,7 @@ use crate::state::{Flags, Marks, UnitId};
 use crate::step::{Context, Position};
 use crate::telling::event::{Event, Refusal, Witness};
 
-/// Carries an order out and pays for it, or says why not.
+/// Carries out an order and pays for it, or returns why not.
 pub(crate) fn carry_out<D: Dice, W: Witness>(
     ctx: &mut Context<'_, D, W>,
     id: UnitId,
@@ -66,7 +66,7 @@ pub(crate) fn carry_out<D: Dice, W: Witness>(
     }
 }
 
-/// The way towards an enemy; where the ground halves the move or a road adds to it, as far as that allows.
+/// The way towards an enemy, as far as the unit's move allows on the ground under that way.
 fn advance_way(ctx: &Position<'_>, id: UnitId, foe: UnitId, stop: i32) -> Option<Way> {
     if ctx.setup.terrain.is_empty() {
         return way_towards(ctx, id, foe, stop, None);
@@ -95,19 +95,19 @@ pub(crate) fn open_fire<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: Un
     ctx.tell(|| Event::Firing { unit: id, on: true });
 }
 
-/// Takes a unit's firing marker away.
+/// Removes a unit's firing marker.
 pub(crate) fn cease<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId) {
     ctx.battle.unit_mut(id).marks.clear(Marks::FIRING);
     ctx.tell(|| Event::Firing { unit: id, on: false });
 }
 
-/// Turns to face an enemy: one that it touches edge to edge, any other where it stands.
+/// Turns to face an enemy: edge to edge if they touch, otherwise on the spot.
 fn pivot<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, act: u8, id: UnitId, foe: UnitId) -> Result<(), Unable> {
     let rules = ctx.rules;
     let before = *ctx.battle.unit(id);
     let (rect, there) = (before.rect(rules), ctx.place(foe));
     let towards = Heading::between(rect.centre(), there.centre());
-    // Who fills a piece of ground turns in the middle of it.
+    // A unit that fills a piece of ground turns about its middle.
     let touching = !occupation::fills(ctx, id) && contact::touching(ctx, id, foe);
     let place = if touching { facing_edge(&rect, &there, towards) } else { rect.turned_about_centre(towards) };
     let tenths = rect.heading().turn_to(place.heading());
@@ -169,7 +169,7 @@ fn reform<D: Dice, W: Witness>(
     Ok(())
 }
 
-/// The bar that closes a formation to a unit as it would stand in it, if one does.
+/// The bar that forbids a formation to a unit in the place it would take, if any.
 fn barred_there(ctx: &mut Position<'_>, id: UnitId, formation: u8, place: &Rect) -> Option<u8> {
     let before = *ctx.battle.unit(id);
     ctx.battle.unit_mut(id).formation = formation;

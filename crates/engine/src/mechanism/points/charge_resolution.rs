@@ -1,4 +1,4 @@
-//! Onset: charges that stand marked are resolved, target by target.
+//! Charge resolution: marked charges are resolved, target by target.
 //!
 //! Everybody who charges one target charges it together. The principal charger - the first of those who struck it in the rear,
 //! or else in the flank, or else the first - takes the phase's roll, and what the roll does to it, it does to all of them. What
@@ -75,7 +75,7 @@ fn resolve<D: Dice, W: Witness>(
     }
 }
 
-/// What the principal charger does about an enemy that has fled.
+/// Lets the principal charger react to the flight of its target.
 fn follow<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, principal: UnitId, fled: &Fled, left: Rect, roll: u8) {
     let order = if ctx.scratch.pursue { Some(Order::Pursue) } else { orders::choice(ctx, principal, fled.unit) };
     match order {
@@ -86,8 +86,8 @@ fn follow<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, principal: UnitId, f
     }
 }
 
-/// Goes after a fleeing enemy, along its way and as far as the ground is open to it: it is destroyed if it is caught; another
-/// enemy that is met is charged. Before one that it may not charge it stops.
+/// Pursues a fleeing enemy along its way, as far as the ground is open. An enemy that is caught is destroyed. Another enemy on the
+/// way is charged; if the unit may not charge it, the pursuit stops before it.
 fn pursue<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, fled: &Fled, roll: u8) {
     let rules = ctx.rules;
     let Some(flight) = &rules.flight else { return };
@@ -136,7 +136,7 @@ fn pursue<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, fled: &F
     strike(ctx, id, enemy, arc, roll);
 }
 
-/// How far of a stretch straight ahead is open to a unit; what is closed from somewhere on stays closed.
+/// The length of a stretch straight ahead that is open to a unit. Nothing beyond the first closed point is open.
 fn open_stretch(ctx: &Position<'_>, id: UnitId, start: &Rect, reach: i32) -> i32 {
     let closed = |far: i32| passage::closed(ctx, id, &straight(start, far));
     if !closed(reach) {
@@ -150,7 +150,7 @@ fn open_stretch(ctx: &Position<'_>, id: UnitId, start: &Rect, reach: i32) -> i32
     open
 }
 
-/// Takes the place that a fleeing enemy has left: its centre and its heading.
+/// Occupies the place that a fleeing enemy has left, with its centre and heading.
 fn occupy<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, left: &Rect) {
     let rect = ctx.rect(id);
     let place = left.reshaped(rect.width, rect.depth);
@@ -165,10 +165,10 @@ fn occupy<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, left: &R
     contact::part(ctx);
 }
 
-/// Charges the nearest other enemy that it may charge and that its move brings it to, at once.
+/// Charges, at once, the nearest other enemy that it may charge and can reach.
 fn charge_on<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, fled: &Fled, roll: u8) {
     let mut found: Option<(i32, UnitId, Way)> = None;
-    // What forbids the way into a contact forbids it here as well.
+    // The bars on moving into contact apply here as well.
     let contact = ctx.rules.acts.iter().position(|act| act.deed == Deed::Contact);
     for enemy in ctx.battle.side(ctx.battle.unit(id).side.other()) {
         if enemy == fled.unit || ctx.battle.unit(enemy).gone() || !may_charge(ctx, id, enemy) {
@@ -196,7 +196,7 @@ fn charge_on<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, fled:
     strike(ctx, id, enemy, arc, roll);
 }
 
-/// A charge on another enemy, which is resolved at once and leads to no other.
+/// Resolves a charge on another enemy at once. It cannot lead to a further charge.
 fn strike<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, enemy: UnitId, arc: Arc, roll: u8) {
     let unit = ctx.battle.unit_mut(id);
     (unit.foe, unit.met) = (enemy, arc);

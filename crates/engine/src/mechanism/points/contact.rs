@@ -1,4 +1,4 @@
-//! Contact: units come to touch, are marked to charge, are moved so that they still touch, and part.
+//! Contact: how units touch, keep touching when one of them moves, and part.
 //!
 //! A unit remembers how it came into contact with one enemy: of several that a move brings it to, the one that it strikes
 //! worst for them, rear before flank before front. It forgets as soon as the two come apart, whoever moved, and a charge that
@@ -19,7 +19,7 @@ use crate::step::nearest::others;
 use crate::step::{Context, Position};
 use crate::telling::event::{Event, Witness};
 
-/// Enemies and by how much each is moved, east and north.
+/// Enemies, and the shift of each, east and north.
 type Nudges = ArrayVec<(UnitId, (i32, i32)), UNITS_MAX>;
 
 /// Whether two units touch.
@@ -27,7 +27,7 @@ pub(crate) fn touching(ctx: &Position<'_>, id: UnitId, foe: UnitId) -> bool {
     ctx.view(id, Some(foe)).distance() <= ctx.rules.movement.touch
 }
 
-/// Tells by what right a unit has left a contact.
+/// Reports the rule by which a unit left a contact.
 pub(crate) fn tell_leaving<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, facts: WayFacts) {
     let Some(leave) = ctx.rules.movement.leave.as_ref().filter(|_| W::WATCHES) else { return };
     ctx.scratch.way.set(facts);
@@ -38,8 +38,7 @@ pub(crate) fn tell_leaving<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id:
     }
 }
 
-/// Units that have come apart forget how they touched, and their charges are off. Those whose charge is being resolved
-/// have charged already.
+/// Clears contacts of units that no longer touch and cancels their charges, except charges that are being resolved.
 pub(crate) fn part<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>) {
     for index in 0..ctx.battle.units.len() as u8 {
         let id = UnitId(index);
@@ -60,7 +59,7 @@ pub(crate) fn part<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>) {
     }
 }
 
-/// A unit that has turned or formed anew is not struck in flank or rear any longer by those who touch it.
+/// After a unit has turned or changed formation, units that touch it no longer strike its flank or rear.
 pub(crate) fn face_strikers(ctx: &mut Position<'_>, id: UnitId) {
     for unit in &mut ctx.battle.units {
         if unit.foe == id {
@@ -69,8 +68,8 @@ pub(crate) fn face_strikers(ctx: &mut Position<'_>, id: UnitId) {
     }
 }
 
-/// The shifts that let everybody who touches a unit touch it in its new place; none if one would be too far, or any of
-/// them would stand where it may not.
+/// The shifts that keep the units that touch a unit in contact with its new place. None if a shift would be too long, or would put
+/// a unit where it may not stand.
 pub(crate) fn nudges(ctx: &Position<'_>, id: UnitId, place: &Rect) -> Option<Nudges> {
     let rules = ctx.rules;
     let (touch, most) = (rules.movement.touch, rules.movement.nudge);
@@ -101,8 +100,7 @@ pub(crate) fn nudges(ctx: &Position<'_>, id: UnitId, place: &Rect) -> Option<Nud
     clear.then_some(nudges)
 }
 
-/// Whether an enemy that is moved stands on nobody, those who are moved with it included, and on no ground that is closed
-/// to it.
+/// Whether a shifted enemy overlaps no unit, in its shifted place if it moves too, and no ground that is closed to it.
 fn may_stand_nudged(ctx: &Position<'_>, id: UnitId, enemy: UnitId, nudges: &Nudges) -> bool {
     let rules = ctx.rules;
     let moved = |other: UnitId| {
@@ -126,7 +124,7 @@ pub(crate) fn unit_length(x: i32, y: i32) -> i32 {
     (i64::from(x) * i64::from(x) + i64::from(y) * i64::from(y)).isqrt() as i32
 }
 
-/// Where a unit that has come from here to there strikes an enemy.
+/// The arc in which a unit that moved from one place to another strikes an enemy.
 pub(crate) fn arc_of(ctx: &Position<'_>, enemy: UnitId, start: &Rect, end: &Rect) -> Arc {
     let defender = ctx.battle.unit(enemy);
     let place = defender.rect(ctx.rules);

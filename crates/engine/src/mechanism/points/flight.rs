@@ -2,9 +2,9 @@
 //!
 //! It turns about its centre to the direction of flight before the distance is measured: straight away from the enemy, bent
 //! towards its own table edge where that lies behind the enemy, but never past the line of the enemy's front edge. Where the
-//! table says so, a wood or a village near enough that nobody stands in comes first. Friends
-//! are run through; a flight that would end on one goes on until it is clear. Where that leads over closed ground or an enemy,
-//! it is bent as far as the pack says. One that still leads there, or that leaves the table, destroys the unit.
+//! table says so, the unit first looks for a free wood or village that is near enough. It runs through friends; a flight that would
+//! end on one goes on until it is clear. If it leads over closed ground or an enemy, it is bent as far as the pack allows. If that is
+//! not enough, or if the flight leaves the table, the unit is destroyed.
 
 use grognard_dice::Dice;
 use grognard_rules::model::Board;
@@ -26,7 +26,7 @@ use crate::telling::event::{Event, Witness};
 /// Hundredths of an inch by which a flight is lengthened at a time.
 const STEP: i32 = 25;
 
-/// The flight phase: one unit.
+/// Plays one unit in the flight phase.
 pub(crate) fn play<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId) {
     let rules = ctx.rules;
     if !ctx.battle.unit(id).broken(rules) {
@@ -85,8 +85,8 @@ pub(crate) fn flee<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId,
     contact::part(ctx);
 }
 
-/// Lets a unit run to the nearest piece of ground that it would fill, if one lies within its distance and away from the
-/// attacker, nobody stands there and no enemy stands in between; whether there was one.
+/// Lets a unit run to the nearest piece of ground that it would fill. The piece must be free, within reach and away from the
+/// attacker, with no enemy in between. Returns whether there was one.
 fn run_to_refuge<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, row: usize, attacker: &Rect) -> bool {
     let rules = ctx.rules;
     let most = rules.flight.as_ref().map_or(0, |flight| flight.rows[row].distance);
@@ -118,7 +118,7 @@ fn run_to_refuge<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, r
     true
 }
 
-/// Which way a unit flees: see the head of this file.
+/// The heading of a flight, as described at the top of this file.
 fn flight_heading(ctx: &Position<'_>, id: UnitId, rect: &Rect, attacker: &Rect) -> Heading {
     let home = home(ctx, ctx.battle.unit(id).side);
     let away = Heading::between(attacker.centre(), rect.centre());
@@ -132,8 +132,8 @@ fn flight_heading(ctx: &Position<'_>, id: UnitId, rect: &Rect, attacker: &Rect) 
     limits.into_iter().min_by_key(to_home).unwrap_or(away)
 }
 
-/// Where a flight begins and how far it goes so that it ends clear of everybody and passes over no enemy and no closed
-/// ground; none if there is no such flight.
+/// The start and length of a flight that ends clear of all units and crosses no enemy and no closed ground. None if there is no
+/// such flight.
 fn clear_flight(ctx: &Position<'_>, id: UnitId, start: &Rect, attacker: &Rect, distance: i32) -> Option<(Rect, i32)> {
     if ctx.battle.units.len() == 2 && ctx.setup.terrain.is_empty() {
         return Some((*start, distance));

@@ -1,10 +1,10 @@
-//! Generals on the table: where they ride, whom they are with, and what becomes of them.
+//! Generals on the table: where they ride, which unit they join, and how they are lost.
 //!
 //! At the beginning of an orders phase, after the points are shared out, each general rides, for no points. If doctrine
 //! wants him with a unit of his command that nobody else is with, he goes to the one nearest to the enemy that he can reach,
 //! and is part of it from then on; the unit that he is with comes first. Otherwise he goes to his post, behind the foremost
 //! unit of his command. Those who stand over others keep within their reach of the general whose units are nearest to the
-//! enemy. Nobody leaves a broken unit. When a unit flees, dice tell whether its general is lost.
+//! enemy. A general does not leave a broken unit. When a unit flees, a roll decides whether its general is lost.
 
 use grognard_dice::Dice;
 use grognard_rules::model::{Choice, Generals, Role};
@@ -20,7 +20,7 @@ use crate::state::{Flags, Post, Side, UnitId};
 use crate::step::{Context, Position};
 use crate::telling::event::{Event, GeneralEvent, Witness};
 
-/// Hundredths of an inch by which a general stops short at a time to find clear ground.
+/// The step in hundredths of an inch by which a general stops short to find clear ground.
 const STEP: i32 = 25;
 
 /// Lets the generals of a side ride.
@@ -100,7 +100,7 @@ fn take_general_post<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, generals:
         return;
     }
     let mut distance = far.min(generals.reach);
-    // Nobody shares ground with a unit; one on whose ground a unit has come to stand makes way to wherever is clear.
+    // A general may not overlap a unit. If a unit has moved onto him, he moves to the nearest clear place.
     let clear = |at: Point| !is_off_table(ctx.rules, &base(ctx.rules, at)) && !is_stood_on(ctx, at);
     while distance > 0 && !clear(from.moved(heading, distance)) {
         distance = (distance - STEP).max(0);
@@ -124,7 +124,7 @@ fn is_stood_on(ctx: &Position<'_>, at: Point) -> bool {
     units.any(|id| place.overlaps(&ctx.rect(id)))
 }
 
-/// A unit has left the table, and its general with it.
+/// Removes the general of a unit that has left the table.
 pub(crate) fn lose_general_of<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, unit: UnitId) {
     let Some(index) = ctx.battle.general_with(unit) else { return };
     lose_general(ctx, index);
@@ -142,7 +142,7 @@ fn set_general<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, index: usize, a
     ctx.tell(|| Event::General(GeneralEvent::Rode { general: index as u8, distance }));
 }
 
-/// Where a general stands who is with no unit; none: where he is.
+/// The post of a general who is with no unit. None if he stays where he is.
 fn general_post(ctx: &Position<'_>, generals: &Generals, side: Side, index: usize) -> Option<Point> {
     let post = &ctx.setup.generals[index];
     let rank = post.rank(generals);
@@ -156,7 +156,7 @@ fn general_post(ctx: &Position<'_>, generals: &Generals, side: Side, index: usiz
         let rect = ctx.rect(foremost);
         return Some(rect.at(0, -rect.depth - generals.post));
     }
-    // Near enough to help whoever is nearest to the enemy, and no nearer.
+    // Just near enough to help the general who is nearest to the enemy.
     let heads = (0..ctx.setup.generals.len()).filter(|&other| {
         let commands = ctx.setup.generals[other].rank(generals).role == Role::Commands;
         commands && ctx.battle.serves(ctx.setup, side, other)
@@ -170,7 +170,7 @@ fn general_post(ctx: &Position<'_>, generals: &Generals, side: Side, index: usiz
     Some(here.centre().moved(Heading::between(here.centre(), there.centre()), short + STEP))
 }
 
-/// What becomes of the general of a unit that has fled.
+/// Rolls for the fate of the general of a unit that has fled.
 pub(crate) fn decide_fate<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, unit: UnitId) {
     let Some(generals) = &ctx.rules.generals else { return };
     let (Some(index), Some((odds, site))) = (ctx.battle.general_with(unit), &generals.fate) else { return };
@@ -187,7 +187,7 @@ pub(crate) fn decide_fate<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, unit
     }
 }
 
-/// Units whose general has arrived come on the table, if there is room for them.
+/// Brings on the units of generals who arrive in this turn, if there is room.
 pub(crate) fn bring_on<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>) {
     if ctx.setup.generals.is_empty() {
         return;

@@ -17,7 +17,7 @@ pub(crate) fn charge_act(ctx: &Position<'_>) -> Option<u8> {
     ctx.rules.acts.iter().position(|act| act.deed == Deed::Charge).map(|act| act as u8)
 }
 
-/// Whether the bars of the pack's charge act let a unit charge an enemy; they do where there is no such act.
+/// Whether the bars of the pack's charge act let a unit charge an enemy. True if there is no such act.
 pub(crate) fn may_charge(ctx: &Position<'_>, id: UnitId, enemy: UnitId) -> bool {
     let Some(act) = charge_act(ctx) else { return true };
     act_barred(ctx, act, &ctx.rules.acts[usize::from(act)].before, id, enemy).is_none()
@@ -57,8 +57,8 @@ pub(crate) fn meet<D: Dice, W: Witness>(
     charge.map_or(Ok(()), |charge| mark_charge(ctx, charge, id, target))
 }
 
-/// Of the enemies that a way has brought a unit to, the one that it strikes worst for them, and where; the one it went for
-/// comes before others like it. If it is to charge, it has to be one that it may charge.
+/// The enemy that a unit strikes after its way, and in which arc: of all that it now touches, the one struck in the worst arc. The
+/// enemy it moved towards wins ties. If the unit is to charge, only enemies that it may charge count.
 pub(crate) fn best_met(ctx: &Position<'_>, id: UnitId, foe: UnitId, way: &Way, charges: bool) -> (UnitId, Arc) {
     let (touch, end) = (ctx.rules.movement.touch, way.end());
     let mut best = (foe, arc_of(ctx, foe, &way.start, &end));

@@ -1,4 +1,4 @@
-//! Units that fill a piece of ground, and leave it.
+//! Occupation: units that fill a piece of ground, and leave it.
 
 use grognard_dice::Dice;
 
@@ -15,18 +15,17 @@ pub(crate) fn fills(ctx: &Position<'_>, id: UnitId) -> bool {
     ctx.battle.unit(id).fills != 0
 }
 
-/// A unit has moved from here to where it stands: it no longer fills what it filled, and fills what it has come into and
-/// may.
+/// Updates the ground that a unit fills after a move: it leaves the old piece, and fills the new one if it may.
 pub(crate) fn fill_ground<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, from: &Rect) {
     fill_under(ctx, id, from, false);
 }
 
-/// The same for a unit that has taken the place of an enemy: it fills that one's ground, whoever may fill it otherwise.
+/// The same for a unit that has taken an enemy's place: it fills that ground even if it otherwise may not.
 pub(crate) fn fill_taken_ground<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, from: &Rect) {
     fill_under(ctx, id, from, true);
 }
 
-/// Whether a unit is of those that may fill a piece.
+/// Whether a unit may fill a piece of ground.
 pub(crate) fn may_fill(ctx: &Position<'_>, id: UnitId, piece: usize) -> bool {
     let fills = ctx.setup.terrain.get(piece).and_then(|piece| piece.ground(ctx.rules).fills.as_ref());
     fills.is_some_and(|fills| ctx.holds(fills.begins.as_ref(), id, None))

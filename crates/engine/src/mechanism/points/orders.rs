@@ -1,11 +1,11 @@
 //! Orders: units are given orders one after the other, as many as the side can pay for.
 //!
-//! Points are shared out first ([`super::purse`]), then generals ride ([`super::general`]). The units nearest to the enemy
-//! come first. For each of them the first doctrine row that applies gives an order, with regard to the enemy that it
-//! touches or that is nearest, or, where the row looks at any, to the nearest for whom it applies; the act that carries it out
-//! says what it costs and what forbids it. A refused order costs nothing, and the rows below it are looked at; a unit goes on to
-//! receive orders until no row applies, it is told to hold, or an act is its last. Example: a cavalry unit 4" from the enemy with
-//! 2 points moves into contact (1) and is given a charge marker (1).
+//! Points are shared out first ([`super::purse`]), then generals ride ([`super::general`]). Units act in order of their distance
+//! from the enemy. For each, the first doctrine row that applies gives an order. It refers to the enemy that the unit touches or
+//! to the nearest one; a row for any enemy refers to the nearest for which it applies. The act that carries out the order has the
+//! cost and the bars. A refused order costs nothing, and the rows below it are tried. A unit receives orders until no row applies,
+//! it is ordered to hold, or an act is its last. Example: cavalry 4" from the enemy with 2 points moves into contact (1) and gets
+//! a charge marker (1).
 
 use arrayvec::ArrayVec;
 use grognard_dice::Dice;
@@ -22,7 +22,7 @@ use crate::telling::event::{Event, Witness};
 /// The most orders one unit can be given in one phase.
 const ORDERS_MAX: usize = 8;
 
-/// What came of an order.
+/// The result of an order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Given {
     /// It was carried out.
@@ -88,7 +88,7 @@ fn order_one<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId) -> Gi
     }
 }
 
-/// What a unit's doctrine orders in this phase with regard to an enemy, without counting it.
+/// The order of a unit's doctrine in this phase with regard to an enemy. It is reported but not counted.
 pub(crate) fn choice<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, foe: UnitId) -> Option<Order> {
     let Decisions { rows, first, .. } = ctx.decisions(id);
     let row = first.get(&ctx.view(id, Some(foe))) as usize;

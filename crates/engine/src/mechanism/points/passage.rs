@@ -1,4 +1,4 @@
-//! What a way that is ordered passes over: areas, linear ground, roads, ground that is barred.
+//! The ground under a planned way: areas, linear ground, roads, barred ground.
 //!
 //! A unit is on a road where its ground touches one. Whatever it does in an area or on barred ground while on a road does not
 //! count. Example: infantry an inch from a wood that enters it off the road goes at half rate, 1.5" in all.
@@ -13,12 +13,12 @@ use crate::state::{Piece, Unit, UnitId};
 use crate::step::{Context, Position};
 use crate::telling::event::{Event, Witness};
 
-/// Hundredths of an inch between the places that are looked at.
+/// The distance in hundredths of an inch between the points that are checked.
 const APART: i32 = 5;
 
-/// Adds what is to be said of the ground under a way.
+/// Adds the facts about the ground under a way.
 ///
-/// `target`: whom it is to bring into contact; none: nobody.
+/// `target`: the unit that the way leads into contact with, if any.
 pub(crate) fn note_ground(ctx: &Position<'_>, id: UnitId, way: &Way, target: Option<UnitId>, facts: &mut WayFacts) {
     let rules = ctx.rules;
     let terrain = &ctx.setup.terrain;
@@ -54,7 +54,7 @@ pub(crate) fn note_ground(ctx: &Position<'_>, id: UnitId, way: &Way, target: Opt
     facts.note(WayFact::Crowded, crowds(ctx, id, &way.end()));
 }
 
-/// Whether the pack closes a way, for the ground that it leads over, to a unit that goes it without an order.
+/// Whether the ground under a way closes it to a unit that moves without an order.
 pub(crate) fn closed(ctx: &Position<'_>, id: UnitId, way: &Way) -> bool {
     let Some(bars) = ctx.rules.movement.bar.as_ref().filter(|_| !ctx.setup.terrain.is_empty()) else {
         return false;
@@ -67,7 +67,7 @@ pub(crate) fn closed(ctx: &Position<'_>, id: UnitId, way: &Way) -> bool {
     row < bars.rows.len()
 }
 
-/// Tells of the friends that a unit has passed through.
+/// Reports the friends that a unit has passed through.
 pub(crate) fn tell_passing<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, way: &Way) {
     if !W::WATCHES {
         return;
@@ -82,7 +82,7 @@ pub(crate) fn tell_passing<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id:
     }
 }
 
-/// Whether a unit that stands here stands in an area in which another unit of its arm does.
+/// Whether a unit standing here would share an area with another unit of its arm.
 fn crowds(ctx: &Position<'_>, id: UnitId, place: &Rect) -> bool {
     let rules = ctx.rules;
     let arm = |kind: u8| rules.kinds[usize::from(kind)].arm;

@@ -1,4 +1,4 @@
-//! What forbids an act, and what it costs.
+//! Bars and costs of acts.
 
 use grognard_dice::Dice;
 use grognard_rules::model::{Act, ActBars};
@@ -10,13 +10,13 @@ use crate::state::UnitId;
 use crate::step::{Context, Position};
 use crate::telling::event::{Event, Refusal, Witness};
 
-/// The bar of an act that forbids it now, if any does.
+/// The bar that forbids an act now, if any.
 pub(crate) fn act_barred(ctx: &Position<'_>, act: u8, bars: &ActBars, id: UnitId, foe: UnitId) -> Option<Refusal> {
     let row = bars.first.get(&ctx.view(id, Some(foe))) as usize;
     bars.rows.get(row).map(|&bar| Refusal::Act { act, bar })
 }
 
-/// Refuses what a bar forbids whatever the way, and what the side cannot pay for.
+/// Refuses an act that a bar forbids whatever the way, or that the side cannot pay for.
 pub(crate) fn permit(ctx: &Position<'_>, act: u8, id: UnitId, foe: UnitId) -> Result<(), Refusal> {
     let row: &Act = &ctx.rules.acts[usize::from(act)];
     if let Some(bar) = act_barred(ctx, act, &row.before, id, foe) {
@@ -27,7 +27,7 @@ pub(crate) fn permit(ctx: &Position<'_>, act: u8, id: UnitId, foe: UnitId) -> Re
     if purse.points.is_some_and(|points| points < cost) { Err(Refusal::NoPoints { act }) } else { Ok(()) }
 }
 
-/// Refuses what a bar forbids because of the way.
+/// Refuses an act that a bar forbids because of the way.
 pub(crate) fn permit_way(ctx: &Position<'_>, act: u8, id: UnitId, foe: UnitId, facts: WayFacts) -> Result<(), Refusal> {
     let Some(bars) = &ctx.rules.acts[usize::from(act)].planned else { return Ok(()) };
     ctx.scratch.way.set(facts);
@@ -36,7 +36,7 @@ pub(crate) fn permit_way(ctx: &Position<'_>, act: u8, id: UnitId, foe: UnitId, f
     bar.map_or(Ok(()), Err)
 }
 
-/// What a unit pays with.
+/// The purse of a unit.
 pub(crate) fn purse_of(ctx: &Position<'_>, id: UnitId) -> Purse {
     purse(ctx.rules.generals.as_deref(), ctx.setup, &ctx.battle, id)
 }

@@ -20,7 +20,7 @@ use crate::step::activation::count_orders;
 use crate::step::{Context, Position};
 use crate::telling::event::{Event, GeneralEvent, Share, Witness};
 
-/// A command that has a die this turn.
+/// A command that gets a die this turn.
 #[derive(Clone, Copy)]
 struct Slot {
     /// Its own first general, by whose name the plan calls it.
@@ -30,7 +30,7 @@ struct Slot {
     command: u8,
 }
 
-/// Throws for the points of an orders phase, unless that has been done.
+/// Throws for the points of an orders phase, unless they are thrown already.
 pub(crate) fn deal<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, side: Side) {
     if ctx.battle.orders != UNTHROWN {
         return;
@@ -44,7 +44,7 @@ pub(crate) fn deal<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, side: Side)
     }
 }
 
-/// What is left of the points of an orders phase is lost.
+/// Discards the points left over at the end of an orders phase.
 pub(crate) fn discard(ctx: &mut Position<'_>) {
     if ctx.battle.orders != u16::MAX {
         ctx.battle.beside_units().orders = UNTHROWN;
@@ -54,7 +54,7 @@ pub(crate) fn discard(ctx: &mut Position<'_>) {
     }
 }
 
-/// Takes what an order costs from a unit's points; what it was, and what is left.
+/// Takes the cost of an order from a unit's points. Returns the cost and the points left.
 pub(crate) fn take(ctx: &mut Position<'_>, id: UnitId, cost: u16) -> (u16, Option<u16>) {
     let purse = purse(ctx.rules.generals.as_deref(), ctx.setup, &ctx.battle, id);
     let cost = cost * purse.times;
@@ -104,7 +104,7 @@ fn deal_to_generals<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, generals: 
     }
 }
 
-/// The commands that have a die; those of a lost general wait their time first.
+/// The commands that get a die. Those of a lost general wait for some turns first.
 fn slots<D: Dice, W: Witness>(
     ctx: &mut Context<'_, D, W>,
     generals: &Generals,
@@ -133,7 +133,7 @@ fn slots<D: Dice, W: Witness>(
     slots
 }
 
-/// One throw for each command, together. None: the pack has no dice.
+/// One throw for each command, taken together. None if the pack has no dice.
 fn throw<D: Dice, W: Witness>(
     ctx: &mut Context<'_, D, W>,
     side: Side,
@@ -156,7 +156,7 @@ fn throw<D: Dice, W: Witness>(
     Some(dice)
 }
 
-/// The generals of a side who stand over those who command.
+/// The generals of a side who assist commanders.
 fn over<'f>(ctx: &'f Position<'_>, side: Side) -> impl Iterator<Item = usize> + use<'f> {
     let assists = move |&index: &usize| {
         let post = &ctx.setup.generals[index];
@@ -166,8 +166,8 @@ fn over<'f>(ctx: &'f Position<'_>, side: Side) -> impl Iterator<Item = usize> + 
     (0..ctx.setup.generals.len()).filter(assists)
 }
 
-/// Lets everybody who stands over others, and does not stand in for one, add to the points of the general within his
-/// reach whose units are nearest to the enemy.
+/// Lets each assisting general, unless he stands in for a commander, add points to the general within his reach whose units are
+/// nearest to the enemy.
 fn aid(ctx: &Position<'_>, generals: &Generals, side: Side, slots: &[Slot], shares: &mut [Shares]) {
     for index in over(ctx, side) {
         let rank = ctx.setup.generals[index].rank(generals);
@@ -187,7 +187,7 @@ fn aid(ctx: &Position<'_>, generals: &Generals, side: Side, slots: &[Slot], shar
     }
 }
 
-/// How near the nearest unit of a command is to an enemy.
+/// The distance from a command's nearest unit to an enemy.
 pub(crate) fn nearness(ctx: &Position<'_>, command: u8) -> i32 {
     let side = ctx.battle.commands[usize::from(command)].side;
     let own = ctx.battle.side(side).filter(|&id| {
@@ -198,7 +198,7 @@ pub(crate) fn nearness(ctx: &Position<'_>, command: u8) -> i32 {
     own.map(distance).min().unwrap_or(FAR)
 }
 
-/// What a command comes to, while it is being worked out.
+/// The points of a command while they are computed.
 #[derive(Clone, Copy)]
 struct Shares {
     slot: Slot,
@@ -222,7 +222,7 @@ impl Shares {
     }
 }
 
-/// Allots dice: by rank in the plan, those whom it does not name last; without a plan the average, rounded down, to all.
+/// Allots the dice in the order of the plan, commands that it does not name last. Without a plan all get the average, rounded down.
 fn allot(slots: &[Slot], dice: &[u16], plan: Option<&Vec<u8>>) -> ArrayVec<Shares, GENERALS_MAX> {
     let plain = |&slot: &Slot| Shares { slot, allotted: 0, spoiled: None, aided: None, points: 0 };
     let mut shares: ArrayVec<Shares, GENERALS_MAX> = slots.iter().map(plain).collect();

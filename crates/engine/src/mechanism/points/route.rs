@@ -1,4 +1,4 @@
-//! Routes: how a unit that is given orders gets where it is told to go, and what is to be said of the way.
+//! Routes: the way on which a unit carries out an order, and the facts about it.
 //!
 //! A unit that would meet its enemy by marching straight ahead does so; otherwise it wheels towards it first. The wheel is
 //! measured as the pack says. Whatever halves the move halves it once.
@@ -15,18 +15,18 @@ use crate::situation::ways::WayFacts;
 use crate::state::{Piece, UnitId};
 use crate::step::Position;
 
-/// What a wheel costs a unit.
+/// The cost of a wheel.
 fn wheel_cost(ctx: &Position<'_>, rect: &Rect, tenths: i32) -> i32 {
     let cost = rect.wheel_cost(tenths);
     if ctx.rules.movement.wheel_by_middle { (cost + 1) / 2 } else { cost }
 }
 
-/// The greatest wheel for so many hundredths of an inch.
+/// The greatest wheel that fits into a cost in hundredths of an inch.
 fn wheel_within(ctx: &Position<'_>, rect: &Rect, allowance: i32) -> i32 {
     rect.wheel_within(if ctx.rules.movement.wheel_by_middle { 2 * allowance } else { allowance })
 }
 
-/// Hundredths of an inch a unit may move on a way with these facts: its rate, halved if anything halves it; and what does.
+/// How far a unit may move on a way with these facts: its rate, halved if a row halves it. Also returns that row.
 pub(crate) fn allowance_for(ctx: &Position<'_>, id: UnitId, facts: WayFacts) -> (i32, Option<usize>) {
     let rules = ctx.rules;
     let Some(rate) = pace(rules, &ctx.battle, id) else { return (0, None) };
@@ -41,14 +41,14 @@ pub(crate) fn allowance_for(ctx: &Position<'_>, id: UnitId, facts: WayFacts) -> 
     if row < half.rows.len() { (rate / 2 + bonus, Some(row)) } else { (rate + bonus, None) }
 }
 
-/// The way straight ahead, or after a wheel, on which a unit comes to touch another; none if it would pass by.
+/// The way straight ahead, or after a wheel, that brings a unit into contact. None if it would pass by.
 pub(crate) fn way_to_contact(ctx: &Position<'_>, id: UnitId, target: UnitId) -> Option<Way> {
     let rect = ctx.rect(id);
     let there = ctx.place(target);
     let wheel = wheel_towards(&rect, &there);
     let turned = if wheel == 0 { rect } else { rect.wheeled(wheel) };
     let mut distance = turned.march_to_contact(&there)?;
-    // Corners are rounded to hundredths: the last of them is found by looking.
+    // Corners are rounded to hundredths, so the last few are found by trying.
     let touch = ctx.rules.movement.touch;
     for _ in 0..4 {
         let end = turned.marched(distance);
@@ -72,9 +72,9 @@ fn wheel_towards(rect: &Rect, there: &Rect) -> i32 {
     rect.heading().turn_to(Heading::between(rect.front, there.centre()))
 }
 
-/// The way towards an enemy until `stop` away from it, as far as the move allows; none if it is there already.
+/// The way towards an enemy until `stop` away from it, as far as the move allows. None if the unit is there already.
 ///
-/// `most`: hundredths of an inch; none: the unit's rate.
+/// `most`: the limit in hundredths of an inch; none for the unit's rate.
 pub(crate) fn way_towards(ctx: &Position<'_>, id: UnitId, target: UnitId, stop: i32, most: Option<i32>) -> Option<Way> {
     let rules = ctx.rules;
     let rect = ctx.rect(id);
@@ -94,8 +94,8 @@ pub(crate) fn way_towards(ctx: &Position<'_>, id: UnitId, target: UnitId, stop: 
     (wheel != 0 || distance > 0).then_some(Way { start: rect, wheel, bearing: 0, distance, length: spent + distance })
 }
 
-/// The longest of the ways made for the allowances a unit can have that is within its own: what the ground under a way
-/// halves and what a road adds is known only when there is a way.
+/// The longest way within the unit's own allowance. Halving and road bonus depend on the way itself, so one way is tried for each
+/// possible allowance.
 pub(crate) fn longest(ctx: &Position<'_>, id: UnitId, make: impl Fn(i32) -> Option<Way>) -> Option<Way> {
     let rules = ctx.rules;
     let rect = ctx.rect(id);
@@ -111,7 +111,7 @@ pub(crate) fn longest(ctx: &Position<'_>, id: UnitId, make: impl Fn(i32) -> Opti
     once.map(|index| allowances[index]).find_map(|most| make(most).filter(fits))
 }
 
-/// Whether a way leaves what the pack calls straight ahead without a wheel.
+/// Whether a way is oblique: not straight ahead, as the pack defines it, and without a wheel.
 fn oblique(ctx: &Position<'_>, way: &Way) -> bool {
     ctx.rules.movement.ahead.as_ref().is_some_and(|(most, _)| way.oblique(*most))
 }
@@ -124,7 +124,7 @@ pub(crate) fn way_back(ctx: &Position<'_>, id: UnitId, enemy: UnitId) -> Option<
     longest(ctx, id, |most| back_within(ctx, id, enemy, Some(most)))
 }
 
-/// The same within so many hundredths of an inch; none: what it may go in the open.
+/// The same within a limit in hundredths of an inch; none for the unit's rate in the open.
 fn back_within(ctx: &Position<'_>, id: UnitId, enemy: UnitId, most: Option<i32>) -> Option<Way> {
     let rect = ctx.rect(id);
     let away = Heading::between(ctx.rect(enemy).centre(), rect.centre());
@@ -149,7 +149,7 @@ pub(crate) fn way_aside(ctx: &Position<'_>, id: UnitId, bearing: u16, by: i32) -
     Way { start, wheel: 0, bearing: i32::from(bearing) * 10, distance: by, length: by }
 }
 
-/// How far a unit can march of what is wanted: short of enemies in its way, and not to stop on friends.
+/// How far a unit can march, at most `wanted`. It stops short of enemies in its way and never on friends.
 fn clear_distance(ctx: &Position<'_>, id: UnitId, from: &Rect, wanted: i32, keep: i32) -> i32 {
     let side = ctx.battle.unit(id).side;
     let mut far = wanted;
@@ -171,7 +171,7 @@ fn clear_distance(ctx: &Position<'_>, id: UnitId, from: &Rect, wanted: i32, keep
     far
 }
 
-/// What is to be said of a way; `target`: whom it is to bring into contact.
+/// The facts about a way. `target`: the unit that it leads into contact with.
 pub(crate) fn facts_of(ctx: &Position<'_>, id: UnitId, way: &Way, target: Option<UnitId>) -> WayFacts {
     let rules = ctx.rules;
     let touch = rules.movement.touch;
@@ -208,7 +208,7 @@ pub(crate) fn facts_of(ctx: &Position<'_>, id: UnitId, way: &Way, target: Option
     facts
 }
 
-/// What is to be said of a turn on the spot.
+/// The facts about a turn on the spot.
 pub(crate) fn facts_of_turn(ctx: &Position<'_>, id: UnitId, place: &Rect) -> WayFacts {
     let rules = ctx.rules;
     let touch = rules.movement.touch;

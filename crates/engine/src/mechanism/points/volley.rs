@@ -1,9 +1,9 @@
-//! Volley: units that have a firing marker fire, and whoever is fired at fires back from now on.
+//! Volley: units with a firing marker fire, and their targets fire back from now on.
 //!
-//! At the start of the phase every marker goes away, of either side, whose unit has nobody to fire at. Then the active side's
-//! marked units fire one after the other at the nearest enemy in range, in the front arc and in sight for which the phase's
-//! condition holds, one that is not broken before any that is, over others where the phase says so; the target is given a marker
-//! if it could fire at that unit, and the roll is taken against it.
+//! At the start of the phase, units of either side without a target lose their marker. Then the active side's marked units fire one
+//! after the other. The target is the nearest enemy in range, in the front arc and in sight for which the phase's condition holds,
+//! unbroken ones first. The phase may allow fire over other units. A target that could fire at the firer gets a marker, and the
+//! roll is taken against it.
 
 use grognard_dice::Dice;
 
@@ -19,7 +19,7 @@ pub(crate) fn play<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, side: Side,
         let unit = ctx.battle.unit(id);
         unit.marks.has(Marks::FIRING) && !unit.gone() && aiming(ctx).best_target(id).is_none()
     };
-    // Who has nobody to fire at is settled before any marker goes: conditions read the markers of others.
+    // Units without a target are found before any marker is removed, because conditions read the markers of others.
     let idle = Units::first(ctx.battle.units.len()).those(idle);
     for id in idle {
         act::cease(ctx, id);

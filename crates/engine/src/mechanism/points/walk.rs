@@ -1,4 +1,4 @@
-//! Walking a way that is planned: what it costs, and what the unit passes and leaves.
+//! Moving along a planned way: its cost, the friends that it passes and the contacts that it leaves.
 
 use grognard_dice::Dice;
 use grognard_rules::model::Deed;
@@ -16,10 +16,10 @@ use crate::state::{Flags, UnitId};
 use crate::step::Context;
 use crate::telling::event::{Event, Refusal, Witness};
 
-/// Why an order is not carried out; none: there is nothing to do.
+/// Why an order is not carried out; none if there is nothing to do.
 pub(crate) type Unable = Option<Refusal>;
 
-/// Goes a way, if it is short enough and nothing on it forbids it.
+/// Moves a unit along a way, if the way is short enough and no bar forbids it.
 pub(crate) fn walk<D: Dice, W: Witness>(
     ctx: &mut Context<'_, D, W>,
     act: u8,
