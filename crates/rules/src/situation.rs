@@ -88,6 +88,8 @@ pub enum Fact {
     Enclosed,
     /// `site`: the kind of ground that it fills or stands on, whatever road leads over it.
     Site,
+    /// `nearest_site`: the same of the nearest enemy that is not broken; `open` if there is none.
+    NearestSite,
     /// `in_open`: whether no part of its ground lies on an area or on linear ground.
     InOpen,
     /// `in_front`: whether any part of it stands straight ahead of the other unit's front edge.
@@ -264,7 +266,7 @@ impl Fact {
             Fact::Aim | Fact::Sees | Fact::InFront | Fact::Enfilades => 2,
             Fact::Contacts | Fact::Charges | Fact::Divided | Fact::Faced | Fact::Support | Fact::Led => 3,
             Fact::Enfiladed | Fact::Backed | Fact::Supported | Fact::Stack | Fact::Follows | Fact::Pinned => 3,
-            Fact::Masked => 3,
+            Fact::Masked | Fact::NearestSite => 3,
             Fact::Supports | Fact::Engaged | Fact::Commanded => 3,
             Fact::Bears | Fact::Reacts | Fact::Outlets | Fact::Bare => 4,
             Fact::Openings | Fact::Reachers | Fact::Lured | Fact::Follow => 4,
@@ -313,6 +315,7 @@ pub(crate) const UNIT_FACTS: &[(&str, Fact)] = &[
     ("enfilades", Fact::Enfilades),
     ("enclosed", Fact::Enclosed),
     ("site", Fact::Site),
+    ("nearest_site", Fact::NearestSite),
     ("in_open", Fact::InOpen),
     ("in_front", Fact::InFront),
     ("bears", Fact::Bears),

@@ -32,8 +32,14 @@ pub(super) fn appoint(
             }
             continue;
         };
-        for general in &of_side.generals {
-            appoint_one(rules, generals, side, of_side, general, commands, setup, faults);
+        let posts: Vec<_> = of_side
+            .generals
+            .iter()
+            .filter_map(|plan| Some((plan, post(generals, side, of_side, plan, commands, faults)?)))
+            .collect();
+        keep_off(generals, side, &posts.iter().map(|(_, post)| post), setup);
+        for (plan, post) in posts {
+            appoint_one(rules, generals, of_side, plan, post, setup, faults);
         }
         check_ranks(generals, side, of_side, setup, faults);
         check_commands(rules, generals, side, of_side, setup, faults);
@@ -41,17 +47,15 @@ pub(super) fn appoint(
     }
 }
 
-#[allow(clippy::too_many_arguments)] // what one entry of a study is read with
-fn appoint_one(
-    rules: &Rules,
+/// The post of a general; none if the pack has no such rank.
+fn post(
     generals: &Generals,
     side: Side,
     of_side: &SidePlan,
     plan: &GeneralPlan,
     commands: &Commands,
-    setup: &mut Setup,
     faults: &mut Vec<Misdeployment>,
-) {
+) -> Option<Post> {
     let path = format!("{}.generals.{}", of_side.name, plan.name);
     let ranks: Vec<&str> = generals.ranks.iter().map(|rank| rank.id.as_str()).collect();
     let usual = generals.ranks.iter().position(|rank| rank.role == Role::Commands);
@@ -61,7 +65,7 @@ fn appoint_one(
     };
     let Some(rank) = found else {
         faults.push(unknown(format!("{path}.rank"), "rank", plan.rank.as_deref().unwrap_or_default(), &ranks));
-        return;
+        return None;
     };
     let grades: Vec<&str> = generals.ranks[rank].grades.iter().map(|grade| grade.id.as_str()).collect();
     let grade = plan.grade.as_ref().and_then(|name| {
@@ -72,12 +76,34 @@ fn appoint_one(
         found
     });
     let command = commands.find(of_side, side, plan.command.as_deref(), &path, faults);
+    let grade = grade.map(|grade| grade as u8);
     let arrives = plan.arrives.unwrap_or(1);
-    if arrives > 1 && generals.ranks[rank].role == Role::Commands {
-        for unit in setup.start.units.iter_mut().filter(|unit| unit.side == side && unit.command == command) {
+    Some(Post { name: plan.name.clone(), side, rank: rank as u8, grade, command, arrives })
+}
+
+/// Keeps the units off the table whose general has yet to arrive. A replacement who arrives later keeps nobody off: the
+/// units come with the first of their generals.
+fn keep_off<'p>(generals: &Generals, side: Side, posts: &(impl Iterator<Item = &'p Post> + Clone), setup: &mut Setup) {
+    for unit in setup.start.units.iter_mut().filter(|unit| unit.side == side) {
+        let his = |post: &&Post| post.command == unit.command && post.rank(generals).role == Role::Commands;
+        if posts.clone().filter(his).map(|post| post.arrives).min().is_some_and(|first| first > 1) {
             unit.flags.set(Flags::LATE);
         }
     }
+}
+
+/// Puts a general on the table.
+fn appoint_one(
+    rules: &Rules,
+    generals: &Generals,
+    of_side: &SidePlan,
+    plan: &GeneralPlan,
+    post: Post,
+    setup: &mut Setup,
+    faults: &mut Vec<Misdeployment>,
+) {
+    let path = format!("{}.generals.{}", of_side.name, plan.name);
+    let Post { side, command, arrives, .. } = post;
     let with = plan.with.and_then(|number| {
         let unit = setup.start.side(side).find(|&id| u16::from(setup.start.unit(id).number) == number);
         let free =
@@ -108,8 +134,7 @@ fn appoint_one(
         ));
         return;
     }
-    let grade = grade.map(|grade| grade as u8);
-    setup.generals.push(Post { name: plan.name.clone(), side, rank: rank as u8, grade, command, arrives });
+    setup.generals.push(post);
 }
 
 /// Where a general begins: as the study says, or behind the first of his units; one who is over others behind them all.

@@ -183,6 +183,7 @@ impl Situation for View<'_> {
             | Fact::Enfilades
             | Fact::Enclosed
             | Fact::Site
+            | Fact::NearestSite
             | Fact::InOpen
             | Fact::InFront
             | Fact::Masked
@@ -243,6 +244,7 @@ impl View<'_> {
             Fact::Contacts => self.contacts(own).min(CONTACTS_MAX),
             Fact::Enclosed => i32::from(self.encloses(own.1)),
             Fact::Site => self.site(own.1),
+            Fact::NearestSite => self.nearest_site(own),
             Fact::InOpen => {
                 let terrain = &self.setup.terrain;
                 i32::from(terrain.is_empty() || !terrain::lies_on_any(self.rules, terrain, &self.rect(own.0, own.1)))
@@ -291,6 +293,18 @@ impl View<'_> {
         let ground = filled.map(|piece| piece.ground);
         let ground = ground.or_else(|| terrain::under_roads(rules, terrain, unit.rect(rules).centre()));
         ground.map_or(0, |ground| i32::from(ground) + 1)
+    }
+
+    /// The site of the nearest enemy that is not broken; 0 if there is none.
+    fn nearest_site(&self, own: (UnitId, &Unit)) -> i32 {
+        let (rules, terrain) = (self.rules, &self.setup.terrain);
+        if rules.board == Board::None || terrain.is_empty() {
+            return 0;
+        }
+        let enemies = self.battle.side(own.1.side.other()).map(|id| (id, self.battle.unit(id)));
+        let near = enemies.filter(|(_, enemy)| !enemy.gone() && !enemy.broken(rules));
+        let distance = |enemy: (UnitId, &Unit)| self.scratch.distance(rules, terrain, own, enemy);
+        near.min_by_key(|&enemy| (distance(enemy), enemy.0)).map_or(0, |(_, enemy)| self.site(enemy))
     }
 
     fn charges(&self, own: UnitId) -> i32 {

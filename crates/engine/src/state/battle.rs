@@ -152,7 +152,7 @@ impl Battle {
         post.side == side && !self.generals[index].lost && post.arrives <= self.turn
     }
 
-    /// Who commands a command: its first general who is there to do so, or else the first of those over him. None: nobody.
+    /// Who commands a command: its first general who is there to do so, or else the first who may take his place. None: nobody.
     pub(crate) fn in_command(&self, rules: &Generals, setup: &Setup, command: u8) -> Option<usize> {
         let side = self.commands[usize::from(command)].side;
         let there = |index: &usize| self.serves(setup, side, *index);
@@ -161,9 +161,7 @@ impl Battle {
             post.command == command && post.rank(rules).role == Role::Commands
         });
         own.or_else(|| {
-            (0..setup.generals.len())
-                .filter(there)
-                .find(|&index| setup.generals[index].rank(rules).role == Role::Assists)
+            (0..setup.generals.len()).filter(there).find(|&index| setup.generals[index].rank(rules).succeeds)
         })
     }
 

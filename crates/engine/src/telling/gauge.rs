@@ -29,7 +29,7 @@ pub struct Gauges<'a> {
     /// By gauge, for each side.
     counts: BySide<Vec<Gauged>>,
     /// Combats that are not over: their roles, and the sums of every gauge over the attacker's side when they were declared.
-    combats: Vec<(u8, Vec<i32>)>,
+    combats: Vec<(u8, Side, Vec<i32>)>,
     /// For every gauge the turns in a row of every unit.
     streaks: Vec<[u16; UNITS_MAX]>,
     citing: Citing,
@@ -189,6 +189,12 @@ impl<'a> Gauges<'a> {
     fn combat_over(&mut self, position: &Snapshot<'_>, before: &[i32], own: UnitId, foe: UnitId) {
         let side = position.battle.unit(own).side;
         let after = self.sums(position, side);
+        // What a bonus combat changes is its own, and not once more that of the combat before it.
+        for (_, _, sums) in self.combats.iter_mut().filter(|(_, of, _)| *of == side) {
+            for ((sum, after), before) in sums.iter_mut().zip(&after).zip(before) {
+                *sum += after - before;
+            }
+        }
         for number in self.looking(On::Combat) {
             if self.gauges[number].take == Take::Change {
                 let gauge = self.gauges[number];
@@ -233,14 +239,15 @@ impl Witness for Gauges<'_> {
             // Fire is no close combat: no `Answered` and no `Fought` follow it.
             Event::Hex(HexEvent::Declared { unit, target, role, .. }) if *role <= COMBAT_ROLES => {
                 let position = Snapshot::of(scene, Some(*role));
-                self.combats.push((*role, self.sums(&position, scene.battle.unit(*unit).side)));
+                let side = scene.battle.unit(*unit).side;
+                self.combats.push((*role, side, self.sums(&position, side)));
                 self.all(&position, On::Target, *unit, Some(*target));
             }
             Event::Hex(HexEvent::Answered { unit, target }) => {
                 self.all(&Snapshot::of(scene, role), On::Attack, *unit, Some(*target));
             }
             Event::Hex(HexEvent::Fought { unit, target }) => {
-                if let Some((role, before)) = self.combats.pop() {
+                if let Some((role, _, before)) = self.combats.pop() {
                     self.combat_over(&Snapshot::of(scene, Some(role)), &before, *unit, *target);
                 }
             }

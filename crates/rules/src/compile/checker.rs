@@ -236,7 +236,7 @@ impl<'a> Checker<'a> {
                 Some(Domain::Int { min: 0, max: self.figures_max * together })
             }
             Fact::Start | Fact::Lost | Fact::Hits | Fact::Front | Fact::Ranks => Some(count),
-            Fact::Ground | Fact::Site => {
+            Fact::Ground | Fact::Site | Fact::NearestSite => {
                 (self.words.grounds.len() > 1).then(|| Domain::Words(self.words.grounds.clone()))
             }
             Fact::Shelter | Fact::Rough => {

@@ -22,6 +22,14 @@ pub(super) fn generals(
     if !ranks.iter().any(|rank| rank.role == Role::Commands) {
         checker.fault(&at.join("rank"), "no rank commands", Some("one has `role = \"commands\"`"));
     }
+    let states = wire.morale.state.iter().map(|state| state.id.as_str());
+    let mut stays_with = 0_u32;
+    for (index, state) in general.stays_with.iter().enumerate() {
+        let at = at.join("stays-with").join(index.to_string());
+        if let Some(state) = checker.find(&at, "morale state", state, states.clone()) {
+            stays_with |= 1 << state;
+        }
+    }
     let fate = at.join("fate");
     let odds = sum_of_dice(checker, &fate.join("dice"), &general.fate.dice, dice, &general.fate.cite);
     let command = at.join("command");
@@ -29,6 +37,7 @@ pub(super) fn generals(
         base: general.base.hundredths(),
         reach: general.reach.hundredths(),
         post: general.post.hundredths(),
+        stays_with,
         dear: (
             general.dear.times.into(),
             checker.source(&at.join("dear"), &general.dear.cite, general.dear.note.as_ref()),
@@ -52,8 +61,8 @@ pub(super) fn generals(
 
 fn rank(checker: &mut Checker<'_>, id: &str, wire: &RankWire, at: &Path) -> Rank {
     let at = at.join("rank").join(id);
-    if wire.role != Role::Assists && (wire.adds > 0 || wire.within.is_some()) {
-        checker.fault(&at, "`adds` and `within` go with `role = \"assists\"` only", None);
+    if wire.role != Role::Assists && (wire.adds > 0 || wire.within.is_some() || wire.succeeds) {
+        checker.fault(&at, "`adds`, `within` and `succeeds` go with `role = \"assists\"` only", None);
     }
     let mut grades = Vec::new();
     for (id, grade) in &wire.grade {
@@ -78,6 +87,7 @@ fn rank(checker: &mut Checker<'_>, id: &str, wire: &RankWire, at: &Path) -> Rank
         most: wire.most,
         adds: wire.adds.into(),
         within: wire.within.map(|within| within.hundredths()),
+        succeeds: wire.succeeds,
         grades,
         source: checker.source(&at, &wire.cite, wire.note.as_ref()),
     }

@@ -34,6 +34,8 @@ pub struct Rank {
     pub adds: u16,
     /// Hundredths of an inch within which that general must be; none: anywhere.
     pub within: Option<i32>,
+    /// Whether he takes the place of a general who is lost.
+    pub succeeds: bool,
     /// What generals of this rank may be.
     pub grades: Vec<Grade>,
     /// Where it comes from.
@@ -49,6 +51,8 @@ pub struct Generals {
     pub reach: i32,
     /// How far behind the foremost unit of his command he stands.
     pub post: i32,
+    /// The morale states of a unit that its general cannot leave, a bit each.
+    pub stays_with: u32,
     /// How many times as much points cost units whose general is with another, and where that comes from.
     pub dear: (u16, Source),
     /// The die of a general whose unit flees, and where it lies.

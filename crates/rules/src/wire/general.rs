@@ -20,6 +20,9 @@ pub struct GeneralWire {
     pub reach: Inches,
     /// Inches behind the foremost unit of his command at which he stands while no unit needs him.
     pub post: Inches,
+    /// Morale states of a unit that its general cannot leave. Left out: he may always leave.
+    #[serde(default)]
+    pub stays_with: Vec<String>,
     /// What points cost while he who commands is with a unit.
     pub dear: DearWire,
     /// What becomes of a general whose unit flees.
@@ -109,7 +112,7 @@ pub struct CommandSizeWire {
 pub enum RoleName {
     /// He commands: a die is rolled for him, and his units use the points.
     Commands,
-    /// He stands over those who command: he may add to their points, and takes the place of one who is lost.
+    /// He stands over those who command: he may add to their points, and may take the place of one who is lost.
     Assists,
     /// He brings no points: he is there to be with a unit of his command.
     Leads,
@@ -134,6 +137,9 @@ pub struct RankWire {
     /// Inches within which that general must be.
     #[serde(default)]
     pub within: Option<Inches>,
+    /// Whether he takes the place of a general who is lost, for `assists`. He adds no points while he does.
+    #[serde(default)]
+    pub succeeds: bool,
     /// What generals of this rank may be beside ordinary, by name.
     #[serde(default)]
     pub grade: BTreeMap<String, GradeWire>,

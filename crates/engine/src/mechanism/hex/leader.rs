@@ -13,7 +13,7 @@ use crate::telling::event::{Event, HexEvent, Occasion, Witness};
 
 /// A unit has lost figures: its leader, if it has one, may fall with them. `before` is what it had.
 ///
-/// One leader is risked at most once in a combat. A leader whose unit is no more flees.
+/// At most one check is made for leaders in a combat. A leader whose unit is no more flees.
 pub(super) fn after_losses<D: Dice, W: Witness>(
     ctx: &mut Context<'_, D, W>,
     hex: &HexRules,

@@ -159,6 +159,8 @@ pub(super) fn driven_back<D: Dice, W: Witness>(
     }
     if behind
         && way.made > 0
+        // Its own rampage may have removed the enemy that it would have to pass.
+        && !ctx.battle.unit(from).gone()
         && !ctx.battle.unit(id).gone()
         && let Some((row, each)) = provision(ctx, hex, Provides::PassFoe, id, Some(from))
     {

@@ -4,7 +4,8 @@
 //! wants him with a unit of his command that nobody else is with, he goes to the one nearest to the enemy that he can reach,
 //! and is part of it from then on; the unit that he is with comes first. Otherwise he goes to his post, behind the foremost
 //! unit of his command. Those who stand over others keep within their reach of the general whose units are nearest to the
-//! enemy. A general does not leave a broken unit. When a unit flees, a roll decides whether its general is lost.
+//! enemy. A general cannot leave a unit in a morale state that the pack names. When a unit flees, a roll decides whether its
+//! general is lost.
 
 use grognard_dice::Dice;
 use grognard_rules::model::{Choice, Generals, Role};
@@ -35,7 +36,11 @@ pub(crate) fn ride<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, side: Side)
 
 fn ride_one<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, generals: &Generals, side: Side, index: usize) {
     let with = ctx.battle.generals[index].with;
-    let stays = with.is_some_and(|unit| !ctx.battle.unit(unit).gone() && ctx.battle.unit(unit).broken(ctx.rules));
+    let held = |unit: UnitId| {
+        let unit = ctx.battle.unit(unit);
+        !unit.gone() && generals.stays_with >> unit.morale & 1 == 1
+    };
+    let stays = with.is_some_and(held);
     if stays {
         return;
     }

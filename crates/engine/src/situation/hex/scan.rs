@@ -122,9 +122,11 @@ impl Scan<'_> {
         (0..6).filter(open).count() as i32
     }
 
-    /// Hexes that friends of a unit hold.
+    /// Hexes that friends of a unit hold. The leader who is with it is none of them.
     fn friends(&self, id: UnitId) -> u128 {
-        let others = self.battle.side(self.battle.unit(id).side).filter(|&other| other != id);
+        let own = self.battle.unit(id);
+        let mate = usize::from(own.hex.mate);
+        let others = self.battle.side(own.side).filter(|&other| other != id && other.index() != mate);
         let units = others.map(|other| self.battle.unit(other)).filter(|unit| !unit.gone() && !hex_leader_alone(unit));
         units.fold(0, |held, unit| held | 1_u128.checked_shl(u32::from(hex_of(&self.hex.grid, unit))).unwrap_or(0))
     }

@@ -190,6 +190,12 @@ fn clause_iii_d_2() {
     let light = [at("light-infantry", (0, 0), 1)];
     let board = Board::new(&light, &[strong.clone(), friends[0].clone(), friends[1].clone()]);
     assert_eq!(at_turn("III.D-2", &board), (1, 1));
+    // A leader by himself is no light, and the leader with the strong unit is not left behind.
+    let leader = [at("leader", (0, 0), 1)];
+    assert_eq!(at_turn("III.D-2", &Board::new(&leader, &[strong.clone(), friends[0].clone()])).0, 0);
+    let led = [strong.clone(), friends[0].clone(), at("leader", (0, -2), 4)];
+    assert_eq!(at_turn("III.D-2", &Board::new(&light, &led)).0, 1);
+    assert_eq!(at_turn("III.D-2", &Board::new(&light, &led[..2])).0, 1);
     // Alone it has nothing to leave.
     assert_eq!(at_turn("III.D-2", &Board::new(&light, &[strong])), (0, 1));
 }

@@ -26,6 +26,13 @@ fn clause_ii_f() {
     board.attack(0, target, &["flag", "leader"]);
     assert_eq!(board.unit(target).figures, 4);
     board.saw_not("II.F");
+    // Elephants do not pass a foe that their own rampage has removed.
+    let mut board = Board::new(&[from("light-infantry", From::Rear).figures(1)], &[at("elephants", (0, 0), 1)]);
+    let target = board.north(0);
+    board.attack(0, target, &["flag", "leader", "leader", "light", "leader"]);
+    assert!(board.unit(board.south(0)).gone());
+    assert_eq!(board.unit(target).figures, 2);
+    board.saw_not("II.F");
 }
 
 /// Heavy and medium infantry struck on the front, in close combat or by fire; nobody else.

@@ -226,6 +226,11 @@ fn clause_kg1() {
         game.points(0).phase("pip", &[]);
         assert_eq!(game.battle.generals[0].with.is_some(), stays, "{state}");
     }
+    // Silenced guns are not routed.
+    let guns = [by_centre("foot-artillery", 0.0, 0.0, 0.0, 1.0).morale("silenced")];
+    let mut silenced = alone("hold", &guns, far_away(), GeneralPlan { with: Some(0), ..GeneralPlan::default() });
+    silenced.points(0).phase("pip", &[]);
+    assert_eq!(silenced.battle.generals[0].with, None);
 
     // The other units pay double, as things stood when the phase began; his own does not.
     let spends = |with: Option<u16>, doctrine: &str| {
@@ -299,6 +304,19 @@ fn clause_hd9() {
     let mut replaced = lose(&[three(), vec![GeneralPlan { name: "d".into(), ..general("a") }]].concat());
     replaced.phase("pip", &[5, 4, 1]);
     assert_eq!(points(&replaced), [5, 4, 1]);
+    // One who is still on his way keeps nobody off the table.
+    let late = GeneralPlan { name: "d".into(), arrives: Some(5), ..general("a") };
+    let awaited = planned(&corps("march", &[vec![late], three()].concat(), &[]));
+    assert!(!awaited.first().gone());
+    // It is the corps commander who takes the place, not the commander of the army.
+    let mut army = lose(&[three(), vec![over("army", 0, -9), over("corps", 0, -9)]].concat());
+    (army.battle.turn, army.battle.generals[0].idle) = (2, 0);
+    army.phase("pip", &[5, 4, 1]);
+    assert_eq!(shared(&army)[0].general, 4);
+    let mut army_alone = lose(&[three(), vec![over("army", 0, -9)]].concat());
+    (army_alone.battle.turn, army_alone.battle.generals[0].idle) = (2, 0);
+    army_alone.phase("pip", &[5, 4]);
+    assert_eq!(shared(&army_alone).len(), 2);
     // A commander of a corps rides nine inches, too, towards whoever needs his help.
     let mut rides = planned(&corps("hold", &[three(), vec![over("corps", 0, -23)]].concat(), &[]));
     rides.phase("pip", &[3, 3, 3]);
@@ -326,7 +344,8 @@ fn clause_kc2() {
     assert_eq!(charge(-4.0, true).paid(), ["contact", "charge", "contact", "charge"]);
     let divided = charge(-4.0, false);
     assert_eq!(divided.paid(), ["contact", "charge"]);
-    assert_eq!(divided.barred()[0], ("contact", "cannot-charge"));
+    assert_eq!(divided.barred()[0], ("contact", "divided"));
+    divided.saw("KC2");
     // Nor do those who touch it already.
     assert_eq!(charge(-1.0, true).paid(), ["charge", "charge"]);
     let divided = charge(-1.0, false);

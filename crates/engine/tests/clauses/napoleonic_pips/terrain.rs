@@ -427,4 +427,16 @@ fn clause_kt4() {
     let (upslope, game) = modifiers(&[block_of("hill", (0.0, 0.0), (8.0, 6.0))]);
     assert_eq!(upslope, ["shaken", "position"]);
     game.saw("KT4");
+    // The nearest enemy decides, whoever fires: guns on a hill of their own do not take the slope away from it, and guns in
+    // the plain do not give it one that it shares with infantry close by.
+    let under_fire = |ground: &[TerrainPlan]| {
+        let enemies = [by_centre("foot-artillery", 0.0, 8.0, 180.0, 1.0), infantry(4.0, 2.5, 180.0)];
+        let men = infantry(0.0, 0.0, 0.0).morale("shaken");
+        let mut game = Game::over(pips(), ground, ("fire", &enemies), ("hold", &[men]));
+        game.points(1).phase("pip", &[]).phase("fire", &[4, 3, 6]);
+        game.own_modifiers("nerve").contains(&"position")
+    };
+    let hill = |depth: f64| block_of("hill", (0.0, 0.0), (16.0, depth));
+    assert!(under_fire(&[hill(3.0), block_of("hill", (0.0, 8.0), (4.0, 2.0))]));
+    assert!(!under_fire(&[hill(8.0)]));
 }
