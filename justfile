@@ -72,7 +72,7 @@ hostile:
 
 # Break every rule row of all packs, or of those named, and list the breaks that no clause test catches.
 mutants *PACKS:
-    PACKS="{{PACKS}}" cargo test -p grognard-engine --test clauses -- --ignored --exact mutants::mutants_are_caught --nocapture
+    PACKS="{{PACKS}}" cargo test -p grognard-engine --test engine -- --ignored --exact clauses::mutants::mutants_are_caught --nocapture
 
 # Break the engine's mechanisms (one file with `-f FILE`) and list the breaks that no clause test catches (needs `cargo install cargo-mutants`).
 mutants-engine *ARGS:

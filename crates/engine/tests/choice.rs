@@ -1,8 +1,6 @@
 //! What a doctrine looks at beside the nearest enemy: any other one, and the friend that a unit supports.
 
-mod common;
-
-use common::{Game, unit};
+use crate::common::{Game, unit};
 use grognard_engine::{Event, Side};
 
 /// Cavalry with a square straight ahead, and a line behind it and aside.

@@ -1,8 +1,6 @@
 //! What comes into play is counted: once a battle, and every time.
 
-mod common;
-
-use common::{Game, load, unit};
+use crate::common::{Game, load, unit};
 use grognard_dice::SeededDice;
 use grognard_engine::{Coverage, fight};
 use grognard_rules::model::Rules;

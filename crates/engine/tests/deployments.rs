@@ -1,8 +1,6 @@
 //! Sides drawn up by name, and deployments that are refused with the clause that forbids them.
 
-mod common;
-
-use common::{drill, unit};
+use crate::common::{drill, unit};
 use grognard_engine::{
     Array, ArrayPlan, Battle, BySide, Deployment, Misdeployment, Side, SidePlan, TerrainPlan, UnitPlan, deploy,
 };
@@ -95,7 +93,7 @@ fn sixteen_units_a_side_can_be_drawn_up() {
 #[test]
 fn what_cannot_be_is_refused_with_its_clause() {
     let fault = |unit: UnitPlan| {
-        let far = common::unit("line-battalion").at(0.0, 20.0).plan();
+        let far = crate::common::unit("line-battalion").at(0.0, 20.0).plan();
         refused(&plan(side("red", None, &[unit]), side("blue", None, &[far])))
     };
     let line = || unit("line-battalion").at(0.0, 0.0);
@@ -115,15 +113,15 @@ fn terrain_is_checked() {
         let sides = |name| side(name, Some(Array::LineAbreast), &[column()]);
         refused(&Deployment { terrain: vec![terrain], ..plan(sides("red"), sides("blue")) })
     };
-    let misspelt = wrong(common::line_of("hegde", (0.0, 0.0), (1.0, 0.0)));
+    let misspelt = wrong(crate::common::line_of("hegde", (0.0, 0.0), (1.0, 0.0)));
     assert_eq!(
         (misspelt[0].path.as_str(), misspelt[0].help.as_deref()),
         ("terrain.0.ground", Some("did you mean `hedge`?"))
     );
-    let pointless = wrong(common::line_of("hedge", (1.0, 0.0), (1.0, 0.0)));
+    let pointless = wrong(crate::common::line_of("hedge", (1.0, 0.0), (1.0, 0.0)));
     assert!(pointless[0].message.contains("does not end where it begins"));
-    let flat = wrong(common::block_of("woods", (0.0, 0.0), (0.0, 4.0)));
+    let flat = wrong(crate::common::block_of("woods", (0.0, 0.0), (0.0, 4.0)));
     assert!(flat[0].message.contains("more than nothing"));
-    let drawn = wrong(common::line_of("woods", (0.0, 0.0), (1.0, 0.0)));
+    let drawn = wrong(crate::common::line_of("woods", (0.0, 0.0), (1.0, 0.0)));
     assert!(drawn[0].message.contains("not placed as a line"));
 }

@@ -1,8 +1,6 @@
 //! A battle is its steps, whatever was worked out before it: fought in one go, step by step, or remembered.
 
-mod common;
-
-use common::{Game, load, unit};
+use crate::common::{Game, load, unit};
 use grognard_dice::SeededDice;
 use grognard_engine::{Lucky, Memory, Outcome, Setup, Steps, Unwitnessed, fight, step};
 use grognard_rules::model::Rules;

@@ -1,6 +1,6 @@
 //! Every built-in pack has a golden narration: one short battle, blow by blow, compared to the letter.
 //!
-//! `BLESS=1 cargo test -p grognard-engine --test narration` writes them again. Keep them short enough to be read: a change is
+//! `BLESS=1 cargo test -p grognard-engine narration` writes them again. Keep them short enough to be read: a change is
 //! reviewed in the diff, as a rules writer would.
 
 use std::path::PathBuf;

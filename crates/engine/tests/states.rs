@@ -1,8 +1,6 @@
 //! States taken apart and put together again.
 
-mod common;
-
-use common::{Game, load, unit};
+use crate::common::{Game, load, unit};
 use grognard_engine::plane::Point;
 use grognard_engine::states::States;
 use grognard_engine::{Battle, Command, General, Side};

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use grognard_engine::Side;
 use grognard_rules::model::Rules;
 
-use super::common::{Game, load, unit};
+use crate::common::{Game, load, unit};
 
 /// Cavalry with so many dice against infantry in this formation.
 fn game(attackers: u16, defenders: u16, formation: &str) -> Game {

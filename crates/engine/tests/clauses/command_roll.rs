@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use grognard_rules::model::Rules;
 
-use super::common::{Game, load, unit};
+use crate::common::{Game, load, unit};
 
 /// How often a brigade moves under a command value when two dice show these faces.
 #[track_caller]

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use grognard_engine::Side;
 use grognard_rules::model::Rules;
 
-use super::common::{Game, load, unit};
+use crate::common::{Game, load, unit};
 
 /// How much more figures are than strength.
 const MORE: u16 = 8;

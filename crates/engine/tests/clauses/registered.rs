@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 use grognard_rules::library::{PACKS, load};
 use grognard_source::{Document, Node, Sources, Value};
 
-use super::common::LIST;
+use crate::common::LIST;
 
 fn document(pack: &str) -> Document {
     let mut sources = Sources::new();
@@ -64,9 +64,9 @@ pub(super) fn test_name(clause: &str) -> String {
     format!("clause_{}", clause.to_lowercase().replace(['.', '-'], "_"))
 }
 
-/// The module of a pack's tests.
+/// The module of a pack's tests, as their names begin.
 pub(super) fn module(pack: &str) -> String {
-    pack.replace('-', "_")
+    format!("clauses::{}", pack.replace('-', "_"))
 }
 
 /// This program, with its own tests in it.
@@ -74,7 +74,7 @@ pub(super) fn tests() -> Command {
     Command::new(std::env::current_exe().expect("a test program has a path"))
 }
 
-/// The tests of this program, by their whole names: `napoleonic_figures::facing::clause_7_21a`.
+/// The tests of this program, by their whole names: `clauses::napoleonic_figures::facing::clause_7_21a`.
 pub(super) fn names() -> Vec<String> {
     let listed = tests().args(["--list", "--format", "terse"]).output().expect("the tests can be listed");
     let listed = String::from_utf8(listed.stdout).expect("names are text");
@@ -85,7 +85,7 @@ pub(super) fn names() -> Vec<String> {
 pub(super) fn clause_tests() -> BTreeMap<(String, String), Vec<String>> {
     let mut tests: BTreeMap<_, Vec<String>> = BTreeMap::new();
     for name in names() {
-        let module = name.split("::").next().unwrap_or_default().to_owned();
+        let module = name.split("::").take(2).collect::<Vec<_>>().join("::");
         let last = name.rsplit("::").next().unwrap_or_default().to_owned();
         if last.starts_with("clause_") {
             tests.entry((module, last)).or_default().push(name);

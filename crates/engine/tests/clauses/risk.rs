@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use grognard_engine::{Event, Side};
 use grognard_rules::model::Rules;
 
-use super::common::{Game, load, unit};
+use crate::common::{Game, load, unit};
 
 fn game(attackers: u16, defenders: u16) -> Game {
     static RULES: OnceLock<Rules> = OnceLock::new();

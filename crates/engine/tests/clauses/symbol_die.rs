@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use grognard_rules::model::Rules;
 
-use super::common::{Game, load, unit};
+use crate::common::{Game, load, unit};
 
 /// What throwing these faces costs the thrower and the target.
 #[track_caller]

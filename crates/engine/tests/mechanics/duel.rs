@@ -3,8 +3,8 @@
 
 use grognard_engine::{Outcome, Side};
 
-use super::common::{agree, load, unit};
 use super::one_roll::{duel, sampled};
+use crate::common::{agree, load, unit};
 
 #[test]
 fn the_reference_duel_is_won_as_often_and_lasts_as_long_as_it_should() {
@@ -30,6 +30,6 @@ fn the_reference_duel_is_won_as_often_and_lasts_as_long_as_it_should() {
         let mean = mean_of(&|turns| turns);
         let variance = mean_of(&|turns| (turns - mean).powi(2));
         let z = (mean - turns) / (variance / BATTLES as f64).sqrt();
-        assert!(z.abs() <= super::common::Z_MAX, "{kind}: {mean} turns, not {turns}: {z:+.1} standard errors");
+        assert!(z.abs() <= crate::common::Z_MAX, "{kind}: {mean} turns, not {turns}: {z:+.1} standard errors");
     }
 }

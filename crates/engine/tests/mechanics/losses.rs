@@ -6,8 +6,8 @@ use grognard_rules::compile;
 use grognard_rules::model::Rules;
 use grognard_source::{Document, Sources};
 
-use super::common::unit;
 use super::one_roll::duel;
+use crate::common::unit;
 
 /// Two companies of three; `clash`, which the first rolls against the second, has one result.
 const COMPANIES: &str = r#"

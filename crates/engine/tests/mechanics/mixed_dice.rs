@@ -1,7 +1,7 @@
 //! Dice of every kind, by themselves and together.
 
-use super::common::{load, unit};
 use super::one_roll::{hold, throws, to_the_enemy};
+use crate::common::{load, unit};
 
 #[test]
 fn every_face_of_every_die_is_equally_likely() {

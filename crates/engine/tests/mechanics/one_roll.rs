@@ -6,7 +6,7 @@ use grognard_dice::{EnumeratedDice, SeededDice};
 use grognard_engine::{BySide, Deployment, Outcome, Setup, SidePlan, Unwitnessed, deploy, fight};
 use grognard_rules::model::Rules;
 
-use super::common::{Men, agree};
+use crate::common::{Men, agree};
 
 /// Battles sampled for one distribution.
 pub(crate) const SAMPLED: u64 = 60_000;

@@ -2,8 +2,8 @@
 
 use grognard_engine::{Outcome, Side};
 
-use super::common::{agree, load, unit};
 use super::one_roll::{SAMPLED, Weights, duel, exact, hold, sampled, throws};
+use crate::common::{agree, load, unit};
 
 const D6: &[u16] = &[1, 2, 3, 4, 5, 6];
 

@@ -1,7 +1,7 @@
 //! Pools: stages, modifiers of the need and of the dice, rerolls, exploding dice; and a target not to be exceeded.
 
-use super::common::{load, unit};
 use super::one_roll::{binomial, hold, throws, to_the_enemy};
+use crate::common::{load, unit};
 
 #[test]
 fn the_successes_of_a_stage_are_the_dice_of_the_next() {

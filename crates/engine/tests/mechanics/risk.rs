@@ -2,8 +2,8 @@
 
 use grognard_engine::{Outcome, Side};
 
-use super::common::{agree, load, unit, z_of_share};
 use super::one_roll::{Weights, duel, hold, sampled};
+use crate::common::{agree, load, unit, z_of_share};
 
 /// The attacker's number and the defender's.
 type Pair = (u16, u16);

@@ -1,7 +1,7 @@
 //! Symbol dice: the published odds of the ancients hex game's battle die.
 
-use super::common::{load, unit};
 use super::one_roll::{Weights, duel, exact, hold, to_the_enemy};
+use crate::common::{load, unit};
 use grognard_engine::Outcome;
 
 /// Weights of hits and flags when each die hits, flags or does neither so many times in six.

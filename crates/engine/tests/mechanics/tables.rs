@@ -1,7 +1,7 @@
 //! Tables: rows by total, columns by odds, shifts of the column, and percentage dice.
 
-use super::common::{load, unit};
 use super::one_roll::{Weights, hold, throws, to_the_enemy};
+use crate::common::{load, unit};
 
 const D6: &[u16] = &[1, 2, 3, 4, 5, 6];
 

@@ -24,7 +24,7 @@ use grognard_engine::hex::{self, Act, Breach, March, NO_CARD};
 use grognard_engine::{Battle, BySide, Deployment, Misdeployment, Setup, Side, SidePlan, Unit, UnitId, deploy};
 use grognard_rules::model::Rules;
 
-use super::common::{Men, Recorder, load, load_with, unit};
+use crate::common::{Men, Recorder, load, load_with, unit};
 
 /// The game.
 fn rules() -> &'static Rules {

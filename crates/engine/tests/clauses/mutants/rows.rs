@@ -8,9 +8,9 @@ use std::collections::BTreeSet;
 use grognard_rules::library::load;
 use grognard_source::{Document, Node, Path, Sources, Table, Value, has_ids};
 
+use super::super::registered::listed;
 use super::words::{Change, changed, other_than_the_only};
 use crate::common::Mutation;
-use crate::registered::listed;
 
 /// A row with one thing in it broken.
 pub(super) struct Mutant {

@@ -10,9 +10,9 @@ use std::time::Duration;
 use grognard_rules::library::load;
 use grognard_source::Sources;
 
+use super::super::registered::{clause_tests, module, names, test_name, tests};
 use super::rows::{Mutant, facts};
 use crate::common::{CAUGHT, MUTANT};
-use crate::registered::{clause_tests, module, names, test_name, tests};
 
 /// How long to wait between two looks at a test program, and how many looks to take: the tests of a whole pack need a few
 /// seconds. A mutant whose battle never ends is caught.

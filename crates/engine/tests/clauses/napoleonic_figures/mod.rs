@@ -23,7 +23,7 @@ mod zones;
 use grognard_engine::Event;
 use grognard_engine::plane::Arc;
 
-use super::common::{Game, Men, load_with, unit};
+use crate::common::{Game, Men, load_with, unit};
 
 fn s6() -> Men {
     unit("line-battalion").figures(6).at(0.0, 0.0).facing(0.0)

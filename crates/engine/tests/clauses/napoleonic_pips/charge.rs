@@ -76,7 +76,7 @@ fn clause_km3() {
     assert_eq!(needs(stand(unit("infantry").formation("square"))), 4);
     // With a general, who begins with it.
     let men = [stand(unit("infantry").morale("shaken"))];
-    let mut plan = super::super::common::deployment(("hold", &men), ("hold", &[far_away()]));
+    let mut plan = crate::common::deployment(("hold", &men), ("hold", &[far_away()]));
     let ney = grognard_engine::GeneralPlan { name: "ney".into(), with: Some(0), ..Default::default() };
     plan.sides.first.generals = vec![ney];
     let mut led = Game::planned(pips(), &plan);
@@ -289,7 +289,7 @@ fn clause_kq2() {
     }
     // Veterans in a village pass on a 3.
     for (face, state) in [(3, "eager"), (2, "shaken")] {
-        let village = super::super::common::block_of("built-up", (0.0, 0.0), (4.0, 4.0));
+        let village = crate::common::block_of("built-up", (0.0, 0.0), (4.0, 4.0));
         let men = unit("veteran-infantry").morale("shaken").at(0.0, 0.0).facing(0.0);
         let mut game = Game::over(pips(), &[village], ("hold", &[men]), ("hold", &[far_away()]));
         game.phase("deshake", &[face]);

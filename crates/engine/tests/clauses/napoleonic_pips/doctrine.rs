@@ -1,7 +1,7 @@
 //! What stands in for the players plays the rules as a player would.
 
-use super::super::common::line_of;
 use super::*;
+use crate::common::line_of;
 
 /// The first side plays its PIP phase with so many points.
 fn plays(doctrine: &str, men: &[Men], enemies: &[Men], points: u16) -> Game {
@@ -76,7 +76,7 @@ fn standing_guns_turn_and_pick_the_living() {
     fires.phase("fire", &[6, 1]);
     assert_eq!(fires.state(&fires.unit(Side::Second, 1)).1, "shaken");
     // Before infantry in a wood they spend nothing on fire that cannot be.
-    let wood = [super::super::common::block_of("woods", (0.0, 6.0), (4.0, 4.0))];
+    let wood = [crate::common::block_of("woods", (0.0, 6.0), (4.0, 4.0))];
     let men = infantry(0.0, 6.0, 180.0);
     let mut hidden = Game::over(pips(), &wood, ("stand", &[guns(0.0)]), ("hold", &[men]));
     hidden.points(3).phase("pip", &[]);

@@ -149,7 +149,7 @@ fn clause_ka1() {
 
     // Over friends 2 inches from the target it fires from a hill only; at a target on a hill over anybody.
     let over = |hill: Option<f64>, friend: f64| {
-        let hill = hill.map(|north| super::super::common::block_of("hill", (0.0, north), (6.0, 2.0)));
+        let hill = hill.map(|north| crate::common::block_of("hill", (0.0, north), (6.0, 2.0)));
         let men = [guns(6.0, 180.0), infantry(0.0, friend, 180.0)];
         let terrain: Vec<_> = hill.into_iter().collect();
         let mut game = Game::over(rules, &terrain, ("fire", &men), ("hold", &[defender()]));
@@ -162,8 +162,8 @@ fn clause_ka1() {
     assert!(!over(Some(6.0), 2.9), "and no nearer");
     assert!(over(Some(0.0), 1.5), "at a target on a hill");
     // Never into woods.
-    let wood = super::super::common::block_of("woods", (0.0, 0.0), (4.0, 3.0));
-    let road = super::super::common::line_of("road", (-10.0, 0.0), (10.0, 0.0));
+    let wood = crate::common::block_of("woods", (0.0, 0.0), (4.0, 3.0));
+    let road = crate::common::line_of("road", (-10.0, 0.0), (10.0, 0.0));
     for ground in [&[wood.clone()][..], &[wood, road]] {
         let mut woods = Game::over(rules, ground, ("fire", &[guns(6.0, 180.0)]), ("hold", &[defender()]));
         woods.points(1).phase("pip", &[]);

@@ -1,7 +1,7 @@
 //! KE1 and HD7: flight, pursuit, rally.
 
-use super::super::common::block_of;
 use super::*;
+use crate::common::block_of;
 
 fn charge(doctrine: &str, attacker: Men, target: Men, faces: &[i32]) -> Game {
     let mut game = game((doctrine, &[attacker]), ("hold", &[target]));
@@ -128,9 +128,9 @@ fn clause_hd7() {
 
     // Ground that is closed to a unit is closed to it in flight: no horse swims a river or rides through a wood, but there may
     // be a road.
-    let river = || super::super::common::line_of("river", (-36.0, 5.0), (36.0, 5.0));
+    let river = || crate::common::line_of("river", (-36.0, 5.0), (36.0, 5.0));
     let forest = || block_of("woods", (0.0, 5.0), (36.0, 4.0));
-    let road = || super::super::common::line_of("road", (0.0, -20.0), (0.0, 20.0));
+    let road = || crate::common::line_of("road", (0.0, -20.0), (0.0, 20.0));
     for (ground, lost) in
         [(vec![river()], true), (vec![river(), road()], false), (vec![forest()], true), (vec![forest(), road()], false)]
     {

@@ -2,8 +2,8 @@
 
 use grognard_engine::{Deployment, GeneralEvent, GeneralPlan, Misdeployment, Refusal, ReplanPlan, Share, deploy};
 
-use super::super::common::{deployment, witnessed};
 use super::*;
+use crate::common::{deployment, witnessed};
 
 /// A divisional general of the command of his name.
 fn general(name: &str) -> GeneralPlan {

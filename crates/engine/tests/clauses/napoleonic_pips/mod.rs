@@ -21,7 +21,7 @@ mod terrain;
 use grognard_engine::plane::{Arc, Point};
 use grognard_engine::{Event, Side, TerrainPlan, Unit};
 
-use super::common::{Game, Men, pips, unit};
+use crate::common::{Game, Men, pips, unit};
 
 /// D of the examples.
 fn defender() -> Men {
@@ -67,7 +67,7 @@ fn pip(doctrine: &str, men: Men, enemy: Men, points: u16) -> Game {
 
 /// A shift of the first unit straight ahead, or on a bearing: whether it was made.
 fn shifts(men: Men, enemy: Men, bearing: u16, by: f64) -> (bool, Game) {
-    let rules = Box::leak(Box::new(super::common::load_with(
+    let rules = Box::leak(Box::new(crate::common::load_with(
         "pips-drill",
         &[&format!("doctrine.shift.row.go.bearing={bearing}"), &format!("doctrine.shift.row.go.by={by}")],
     )));

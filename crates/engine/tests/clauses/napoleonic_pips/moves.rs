@@ -44,7 +44,7 @@ fn clause_m3() {
         }
     }
     // A general who is wanted further off than that comes 9" nearer.
-    let mut plan = super::super::common::deployment(("hold", &[infantry(0.0, 0.0, 0.0)]), ("hold", &[far_away()]));
+    let mut plan = crate::common::deployment(("hold", &[infantry(0.0, 0.0, 0.0)]), ("hold", &[far_away()]));
     let ney = grognard_engine::GeneralPlan { name: "ney".into(), at: Some((0, -1500)), ..Default::default() };
     plan.sides.first.generals = vec![ney];
     let mut game = Game::planned(pips(), &plan);

@@ -4,10 +4,8 @@ use super::*;
 
 /// Two units of the first side; the second of them holds.
 fn past(mover: Men, friend: Men, enemy: Men, by: f64) -> Game {
-    let rules = Box::leak(Box::new(super::super::common::load_with(
-        "pips-drill",
-        &[&format!("doctrine.shift.row.go.by={by}")],
-    )));
+    let rules =
+        Box::leak(Box::new(crate::common::load_with("pips-drill", &[&format!("doctrine.shift.row.go.by={by}")])));
     let mut game = Game::under(rules, ("shift", &[mover, friend]), ("hold", &[enemy]));
     game.unit_mut(Side::First, 1).doctrine = rules.doctrine("hold").expect("a drill");
     game.points(1).phase("pip", &[]);
@@ -42,7 +40,7 @@ fn clause_i2() {
 #[test]
 fn clause_i3() {
     // A square of 1.5" is passed in 3" by nobody; a line end on is not either: raw speed is what the rule is about.
-    let rules = Box::leak(Box::new(super::super::common::load_with(
+    let rules = Box::leak(Box::new(crate::common::load_with(
         "pips-drill",
         &["doctrine.shift.row.go.by=2.6", "doctrine.shift.row.go.bearing=0"],
     )));
@@ -72,7 +70,7 @@ fn clause_i3() {
 
 /// Infantry that would pass through infantry and end clear of it, were it only fast enough.
 fn pips_fast(by: f64) -> Game {
-    let rules = Box::leak(Box::new(super::super::common::load_with(
+    let rules = Box::leak(Box::new(crate::common::load_with(
         "pips-drill",
         &[&format!("doctrine.shift.row.go.by={by}"), "unit.infantry.speed.line.inches=6"],
     )));

@@ -8,10 +8,8 @@ fn clause_r1() {
     for (by, goes) in [(1.2, false), (1.0, true)] {
         // The friend's rear edge is 1" ahead, beyond the allowance of nobody.
         let friend = cavalry(0.0, 2.0, 0.0);
-        let rules = Box::leak(Box::new(super::super::common::load_with(
-            "pips-drill",
-            &[&format!("doctrine.shift.row.go.by={by}")],
-        )));
+        let rules =
+            Box::leak(Box::new(crate::common::load_with("pips-drill", &[&format!("doctrine.shift.row.go.by={by}")])));
         let mut game = Game::under(rules, ("shift", &[infantry(0.0, 0.0, 0.0), friend]), ("hold", &[far_away()]));
         game.unit_mut(Side::First, 1).doctrine = rules.doctrine("hold").expect("a drill");
         game.points(1).phase("pip", &[]);

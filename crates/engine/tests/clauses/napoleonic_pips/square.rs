@@ -151,7 +151,7 @@ fn clause_s12() {
     let ground = game.ground(&game.first());
     assert_eq!((ground.width, ground.depth), (150, 150));
     game.saw("S12");
-    let marker = super::super::common::load_with(
+    let marker = crate::common::load_with(
         "pips-drill",
         &["formation.square.layout.width=2.5", "formation.square.layout.depth=1"],
     );
@@ -175,7 +175,7 @@ fn clause_s13() {
         assert!(square.distance(&enemy) <= 1 && !square.overlaps(&enemy));
     }
     // Further than the rules have it is too far: the half inch that it takes, where four tenths are the most.
-    let narrow = Box::leak(Box::new(super::super::common::load_with("pips-drill", &["movement.nudge.inches=0.4"])));
+    let narrow = Box::leak(Box::new(crate::common::load_with("pips-drill", &["movement.nudge.inches=0.4"])));
     let mut far = Game::under(narrow, ("square", &[defender()]), ("hold", &[cavalry(1.75, 0.0, 270.0)]));
     far.points(1).phase("pip", &[]);
     assert_eq!((far.paid().len(), far.seen.refusals()), (0, vec![Refusal::NoRoom]));
@@ -184,7 +184,7 @@ fn clause_s13() {
     let mut crowded = game(("square", &[defender()]), ("hold", &supported));
     crowded.points(1).phase("pip", &[]);
     assert_eq!((crowded.paid().len(), crowded.seen.refusals()), (0, vec![Refusal::NoRoom]));
-    let copse = super::super::common::block_of("woods", (1.0, 0.65), (0.3, 0.14));
+    let copse = crate::common::block_of("woods", (1.0, 0.65), (0.3, 0.14));
     let mut edge = Game::over(pips(), &[copse], ("square", &[defender()]), ("hold", &[cavalry(1.75, 0.0, 270.0)]));
     edge.points(1).phase("pip", &[]);
     assert_eq!((edge.paid().len(), edge.seen.refusals()), (0, vec![Refusal::NoRoom]));

@@ -4,8 +4,8 @@
 
 use grognard_rules::model::{Board, Kind, Role};
 
-use super::super::common::witnessed;
 use super::*;
+use crate::common::witnessed;
 
 fn kind(id: &str) -> &'static Kind {
     let number = pips().kind(id).unwrap_or_else(|| panic!("no unit {id}"));

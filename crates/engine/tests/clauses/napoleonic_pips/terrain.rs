@@ -2,8 +2,8 @@
 
 use grognard_engine::Refusal;
 
-use super::super::common::{block_of, deployment, line_of};
 use super::*;
+use crate::common::{block_of, deployment, line_of};
 
 /// A wood of 6" by 6" whose near edge lies so far north of the middle of the table.
 fn woods(edge: f64) -> TerrainPlan {
@@ -21,10 +21,8 @@ fn road() -> TerrainPlan {
 
 /// A shift of the first unit straight ahead over this ground, and whether it was made.
 fn goes(ground: &[TerrainPlan], men: &[Men], enemy: Men, by: f64) -> (bool, Game) {
-    let rules = Box::leak(Box::new(super::super::common::load_with(
-        "pips-drill",
-        &[&format!("doctrine.shift.row.go.by={by}")],
-    )));
+    let rules =
+        Box::leak(Box::new(crate::common::load_with("pips-drill", &[&format!("doctrine.shift.row.go.by={by}")])));
     let mut game = Game::over(rules, ground, ("shift", men), ("hold", &[enemy]));
     for number in 1..men.len() {
         game.unit_mut(Side::First, number).doctrine = rules.doctrine("hold").expect("a drill");
@@ -137,7 +135,7 @@ fn clause_m12() {
         let lane = line_of("road", (-20.0, -0.5), (20.0, -0.5));
         let enemy = infantry(0.0, 0.5, 180.0);
         let slide = [format!("doctrine.shift.row.go.by={by}"), "doctrine.shift.row.go.bearing=90".to_owned()];
-        let rules = super::super::common::load_with("pips-drill", &[&slide[0], &slide[1]]);
+        let rules = crate::common::load_with("pips-drill", &[&slide[0], &slide[1]]);
         let rules = Box::leak(Box::new(rules));
         let mut game = Game::over(rules, &[lane], ("shift", &[at_middle("infantry")]), ("hold", &[enemy]));
         game.points(1).phase("pip", &[]);

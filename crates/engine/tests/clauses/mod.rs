@@ -6,8 +6,6 @@
 mod ancients_hex;
 mod bluecher_shock;
 mod command_roll;
-#[path = "../common/mod.rs"]
-mod common;
 mod mutants;
 mod napoleonic_figures;
 mod napoleonic_pips;

@@ -3,9 +3,6 @@
 //! Armies and seeds come from fixed numbers, so that a failure is the same everywhere; each message names the army's number
 //! and the battle's, from which it can be fought again.
 
-#[path = "../common/mod.rs"]
-mod common;
-
 mod armies;
 mod audit;
 mod determinism;
