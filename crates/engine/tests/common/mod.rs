@@ -13,7 +13,7 @@ mod words;
 pub(crate) use agree::{Z_MAX, agree, z_of_share};
 pub(crate) use game::{Game, Men, block_of, deployment, line_of, unit};
 pub(crate) use mutation::{CAUGHT, MUTANT, Mutation};
-pub(crate) use packs::{drill, load, load_with, pips};
+pub(crate) use packs::{drill, load, load_once, load_with, pips};
 pub(crate) use recorder::{Recorder, modifiers_of};
 pub(crate) use witnessed::{LIST, witnessed};
 pub(crate) use words::{Words, mix};

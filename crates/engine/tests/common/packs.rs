@@ -1,7 +1,8 @@
 //! Packs: the built-in ones by name, and the small ones of `crates/rules/tests/packs`.
 
+use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock};
 
 use grognard_rules::library;
 use grognard_rules::model::Rules;
@@ -34,6 +35,19 @@ pub(crate) fn load_with(name: &str, changes: &[&str]) -> Rules {
         pack.compile(&sources)
     })();
     rules.unwrap_or_else(|faults| panic!("{name} with {changes:?}:\n{}", faults.render(&sources, false)))
+}
+
+/// The same, compiled once for all tests of a program that change the same values.
+pub(crate) fn load_once(name: &str, changes: &[&str]) -> &'static Rules {
+    static RULES: Mutex<BTreeMap<String, &'static Rules>> = Mutex::new(BTreeMap::new());
+    let key = [&[name], changes].concat().join("\n");
+    if let Some(&rules) = RULES.lock().expect("no test panics here").get(&key) {
+        return rules;
+    }
+    // Not under the lock: a pack that does not compile fails its own test alone.
+    let rules: &'static Rules = Box::leak(Box::new(load_with(name, changes)));
+    RULES.lock().expect("no test panics here").insert(key, rules);
+    rules
 }
 
 /// The command point system with its drill doctrines.

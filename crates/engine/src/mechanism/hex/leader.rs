@@ -3,10 +3,10 @@
 use grognard_dice::Dice;
 use grognard_rules::model::{HexRules, Provides};
 
-use crate::geometry::hex::{self, OFF_BOARD_HEX, hex_of, homeward};
+use crate::geometry::hex::{self, OFF_BOARD_HEX, hex_of};
 use crate::geometry::plane::Point;
 use crate::mechanism::hex::placing;
-use crate::mechanism::hex::provisions::{provided, provision};
+use crate::mechanism::hex::provisions::{exits, provided, provision};
 use crate::state::{HexFlags, NOBODY, Unit, UnitId};
 use crate::step::Context;
 use crate::telling::event::{Event, HexEvent, Occasion, Witness};
@@ -54,14 +54,15 @@ pub(super) fn after_losses<D: Dice, W: Witness>(
 pub(crate) fn flee<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, hex: &HexRules, leader: UnitId) {
     let Some((row, hexes)) = provision(ctx, hex, Provides::LeaderFlight, leader, None) else { return };
     provided(ctx, row, leader);
-    if let Some((row, _)) = provision(ctx, hex, Provides::Exit, leader, None) {
+    let (row, directions) = exits(ctx, hex, leader);
+    if let Some(row) = row {
         provided(ctx, row, leader);
     }
     let unit = *ctx.battle.unit(leader);
     let mut at = hex_of(&hex.grid, &unit);
     let (mut end, mut made) = (at, 0);
     for step in 1..=hexes.clamp(0, 15) as u8 {
-        let ways = homeward(unit.side).map(|direction| hex.grid.near(at, direction));
+        let ways = directions.map(|direction| hex.grid.near(at, direction));
         if ways.contains(&OFF_BOARD_HEX) && ways.iter().all(|&way| way == OFF_BOARD_HEX) {
             ctx.battle.unit_mut(leader).hex.flags.set(HexFlags::ABANDONED);
             ctx.remove(leader, Event::LeftTable);

@@ -3,7 +3,8 @@
 use grognard_dice::Dice;
 use grognard_rules::model::{HexRules, Order, Provides};
 
-use crate::state::UnitId;
+use crate::geometry::hex::{facing, homeward};
+use crate::state::{HexFlags, UnitId};
 use crate::step::{Context, Position};
 use crate::telling::event::{Event, HexEvent, Witness};
 
@@ -17,6 +18,23 @@ pub(crate) fn provision(
     foe: Option<UnitId>,
 ) -> Option<(u8, i32)> {
     hex.first(deed, ctx.battle.unit(own).kind, || ctx.view(own, foe))
+}
+
+/// The directions in which a unit falls back, and the provision that says so.
+pub(crate) fn exits(ctx: &Position<'_>, hex: &HexRules, id: UnitId) -> (Option<u8>, [u8; 2]) {
+    let unit = ctx.battle.unit(id);
+    match provision(ctx, hex, Provides::Exit, id, None) {
+        Some((row, 1)) => {
+            let keeps = provision(ctx, hex, Provides::KeepRear, id, None).is_some();
+            let reacted = unit.hex.flags.has(HexFlags::REACTED);
+            let towards = match ctx.scratch.combat {
+                Some(combat) if keeps && reacted => combat.facing,
+                _ => facing(unit.heading),
+            };
+            (Some(row), [(towards + 3) % 6, (towards + 4) % 6])
+        }
+        row => (row.map(|(row, _)| row), homeward(unit.side)),
+    }
 }
 
 /// Whether a unit has all its figures.

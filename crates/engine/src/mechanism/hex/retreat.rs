@@ -6,9 +6,9 @@
 use grognard_dice::Dice;
 use grognard_rules::model::{HexRules, OFF_BOARD, Provides};
 
-use crate::geometry::hex::{self, attached, facing, hex_of, homeward, shown};
+use crate::geometry::hex::{self, attached, hex_of, shown};
 use crate::geometry::plane::{Arc, Point};
-use crate::mechanism::hex::provisions::{all_provided, provided, provision};
+use crate::mechanism::hex::provisions::{all_provided, exits, provided, provision};
 use crate::mechanism::hex::{leader, placing, strike};
 use crate::situation::hex::motion;
 use crate::state::{HexFlags, NOBODY, UnitId};
@@ -27,23 +27,6 @@ pub(super) struct Way {
     pub(super) whole: bool,
     /// The hex in which it ends.
     pub(super) end: u8,
-}
-
-/// The directions in which a unit falls back, and the provision that says so.
-fn exits(ctx: &Position<'_>, hex: &HexRules, id: UnitId) -> (Option<u8>, [u8; 2]) {
-    let unit = ctx.battle.unit(id);
-    match provision(ctx, hex, Provides::Exit, id, None) {
-        Some((row, 1)) => {
-            let keeps = provision(ctx, hex, Provides::KeepRear, id, None).is_some();
-            let reacted = unit.hex.flags.has(HexFlags::REACTED);
-            let towards = match ctx.scratch.combat {
-                Some(combat) if keeps && reacted => combat.facing,
-                _ => facing(unit.heading),
-            };
-            (Some(row), [(towards + 3) % 6, (towards + 4) % 6])
-        }
-        row => (row.map(|(row, _)| row), homeward(unit.side)),
-    }
 }
 
 /// The longest way out of at most so many hexes. Of several ends the one next to fewest enemies is taken.

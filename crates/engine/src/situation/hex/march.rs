@@ -53,6 +53,8 @@ pub struct Motion {
     pub faces: bool,
     /// Whether it may move through friends.
     pub pass: bool,
+    /// Whether it is a leader alone in his hex.
+    pub alone: bool,
     /// Hexes held by friends, by enemies, by lone leaders of its own, and closed to it or stopping it.
     pub(crate) friends: u128,
     pub(crate) enemies: u128,
@@ -62,6 +64,11 @@ pub struct Motion {
 }
 
 impl Motion {
+    /// Hexes in which a move ends: by their terrain, and with those whom the unit could join, whom only a lone leader passes.
+    pub(crate) const fn stops(&self) -> u128 {
+        self.halting | if self.alone && self.pass { 0 } else { self.leaders }
+    }
+
     /// The motion of a move without steps aside.
     pub(crate) const fn ahead(&self) -> Self {
         Self { aside: false, ..*self }
@@ -152,7 +159,7 @@ impl March {
         self.spent += 1;
         self.steps += 1;
         self.turned = 0;
-        self.halted = (motion.halting | motion.leaders) & bit != 0;
+        self.halted = motion.stops() & bit != 0;
         Ok(self)
     }
 

@@ -105,6 +105,7 @@ pub(crate) fn motion_among(
         pattern: first(Provides::Pattern).is_some(),
         faces: hex.any(Provides::Facing) && !hex_leader_alone(unit),
         pass: first(Provides::Pass).is_some(),
+        alone: hex_leader_alone(unit),
         friends,
         enemies,
         leaders,

@@ -135,7 +135,7 @@ pub(crate) fn walk(
     let turned = |by: &[u8; 64], facings: u8| by[usize::from(facings & FACINGS)];
     let narrow = motion.faces && motion.front && !motion.aside;
     let taken = Hexes::new(motion.enemies | motion.barred | if motion.pass { 0 } else { motion.friends });
-    let (friends, stops) = (Hexes::new(motion.friends), Hexes::new(motion.halting | motion.leaders));
+    let (friends, stops) = (Hexes::new(motion.friends), Hexes::new(motion.stops()));
     let mut walk = Walk { open: ArrayVec::new(), known: [0; HEXES_MAX] };
     for (hex, facings) in from {
         walk.enter(hex, Open::from(facings) << STILL);

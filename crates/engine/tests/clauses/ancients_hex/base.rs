@@ -7,7 +7,6 @@ use grognard_rules::model::Rules;
 
 use super::combat::attack;
 use super::{Board, From, at, card, from, ground, misses};
-use crate::common::load;
 
 /// A leader whose unit is lost gets away towards his own side, if his die shows no helmet (B29).
 #[test]
@@ -28,9 +27,8 @@ fn leaders_of_lost_units_make_off() {
 /// First Strike: the defender rolls first and cannot strike back (B32).
 #[test]
 fn the_card_first_strike_turns_the_order_round() {
-    let rules: &'static Rules = Box::leak(Box::new(load("ancients-hex")));
     let own = [from("medium-infantry", From::Front)];
-    let mut board = Board::under(rules, ("still", &own), ("line", &[at("heavy-infantry", (0, 0), 1)]));
+    let mut board = Board::led(("still", &own), ("line", &[at("heavy-infantry", (0, 0), 1)]));
     board.battle.cards.hands[1] = [card("first-strike"); 8];
     let target = board.north(0);
     // Another card is drawn; five dice of the defender with two hits, four of the attacker; no battle back.
@@ -87,6 +85,14 @@ fn fact_b37() {
     assert_eq!(struck(two, west(), "medium-infantry", 2), (2, false));
     let three = rampart(&["hex.terrain.rampart-north.sides=[\"north-east\", \"north-west\", \"west\"]"]);
     assert_eq!(struck(three, west(), "medium-infantry", 2), (3, true));
+    // Who defends against the south has his own two sides: south-west and south-east.
+    let south = ground(&["hex.terrain.rampart-south.at=[\"0,0\"]"]);
+    for (place, facing, own) in [((-1, 1), 1, 4), ((0, 1), 2, 4)] {
+        assert_eq!(struck(south, infantry(place, facing), "medium-infantry", own), (3, true), "from {place:?}");
+    }
+    for (place, facing, own) in [((1, -1), 4, 1), ((0, -1), 4, 1), ((-1, 0), 0, 2), ((1, 0), 2, 0)] {
+        assert_eq!(struck(south, infantry(place, facing), "medium-infantry", own), (2, false), "from {place:?}");
+    }
     // Horse has nothing of it.
     assert_eq!(struck(two, infantry((0, -1), 4), "heavy-cavalry", 1), (1, false));
     // Fire: one flag of two, and no help for horse.

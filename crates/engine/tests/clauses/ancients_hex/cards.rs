@@ -4,11 +4,22 @@ use grognard_engine::hex;
 use grognard_engine::hex::Act::{Pivot, Step, Turn};
 use grognard_engine::plane::Arc;
 use grognard_engine::{Event, HexEvent};
+use grognard_rules::model::Rules;
 
-use super::{Board, at, ground, misses};
+use super::{Board, at, ground, misses, rules};
 
 fn alone(kind: &str) -> Board {
     Board::new(&[at(kind, (0, 0), 1)], &[at("heavy-infantry", (0, -4), 4)])
+}
+
+/// Under this card every unit may step aside, not one of them only.
+fn all_step_aside(rules: &'static Rules, kind: &str, card: &str) {
+    let own = [at(kind, (0, 0), 1), at(kind, (-3, 0), 1), at(kind, (3, 0), 1)];
+    let far = [at("heavy-infantry", (0, -4), 4)];
+    let mut board = Board::under(rules, ("still", &own), ("still", &far)).card(card);
+    for number in 0..3 {
+        board.march(number, &[Step(5)]).unwrap_or_else(|breach| panic!("unit {number} under {card}: {breach:?}"));
+    }
 }
 
 /// Move-Fire-Move: lights step aside and keep their facing.
@@ -21,6 +32,7 @@ fn clause_i_e_1_1() {
         board.saw("I.E.1-1");
     }
     alone("medium-infantry").card("move-fire-move").forbids(0, &[Step(3)], "I.A-3");
+    all_step_aside(rules(), "light-infantry", "move-fire-move");
 }
 
 /// Its turns are the usual ones.
@@ -74,6 +86,7 @@ fn clause_i_e_2_1() {
     board.march(0, &[Step(0)]).expect("a step aside");
     assert_eq!(board.facing(board.south(0)), 1);
     board.saw("I.E.2-1");
+    all_step_aside(agreed, "medium-infantry", "double-time");
 }
 
 /// Its turns are the usual ones.
@@ -96,6 +109,7 @@ fn clause_i_e_3_1() {
     board.march(0, &[Step(5)]).expect("a step back");
     assert_eq!((board.place(board.south(0)), board.facing(board.south(0))), ((0, 1), 1));
     board.saw("I.E.3-1");
+    all_step_aside(agreed, "heavy-cavalry", "order-mounted");
 }
 
 /// Its turns are the usual ones.

@@ -202,6 +202,7 @@ fn dice_against_lone_leaders() {
     assert_eq!(dice(open, "heavy-infantry", "clash-of-shields"), 5 + 2);
     assert_eq!(dice(forest, "heavy-cavalry", "mounted-charge"), 2 + 1);
     assert_eq!(dice(open, "warriors", "spartacus"), 3 + 1 + 1);
+    assert_eq!(dice(forest, "warriors", "none"), 2 + 1);
     for (terrain, own, kind, expected) in [
         ("forest", true, "heavy-infantry", 2),
         ("ford", false, "heavy-infantry", 2),
@@ -241,6 +242,10 @@ fn evades(defender: &str, attacker: &str) -> bool {
     let evaded = board.seen.events().iter().any(by);
     let target = board.north(0);
     assert_eq!(evaded, board.unit(target).gone() || board.place(target) != (0, 0), "{defender} before {attacker}");
+    if evaded && !board.unit(target).gone() {
+        let hexes = hex::distance(board.unit(target).front, Point { x: 0, y: 0 });
+        assert_eq!(hexes, 2, "{defender} before {attacker}");
+    }
     evaded
 }
 
@@ -429,6 +434,10 @@ fn fact_b27() {
     ] {
         let (place, more) = clears(&lone(kind), &[(0, -3)], &["light"]);
         assert_eq!((place, more), if on { ((0, -2), 1) } else { ((0, -1), 0) }, "{kind}");
+    }
+    // One hex and no more: nobody is in reach of it here.
+    for kind in ["light-cavalry", "medium-cavalry", "heavy-cavalry"] {
+        assert_eq!(clears(&lone(kind), &[(0, -4)], &["light"]), ((0, -1), 0), "{kind}");
     }
     // Not into the hex of a lone leader, taken or fled.
     for face in ["leader", "light"] {

@@ -5,14 +5,29 @@ use grognard_rules::model::Rules;
 
 use super::{Board, From, at, from, ground, misses, rules};
 
-/// An attack on the unit at (0, 0) with so many dice and so many back.
+/// An attack on the unit at (0, 0) with so many dice, to which this clause is applied, and so many back, to which it is not.
 #[track_caller]
-fn fought(attacker: &str, side: From, defender: &str, dice: usize, back: usize) -> Board {
-    fought_under(rules(), attacker, side, defender, dice, back)
+fn fought(clause: &str, attacker: &str, side: From, defender: &str, dice: usize, back: usize) {
+    fought_under(rules(), clause, attacker, side, defender, dice, back);
+}
+
+/// The same with this terrain under the defender.
+#[track_caller]
+fn fought_in(terrain: &str, clause: &str, attacker: &str, side: From, defender: &str, dice: usize, back: usize) {
+    let rules = ground(&[&format!("hex.terrain.{terrain}.at=[\"0,0\"]")]);
+    fought_under(rules, clause, attacker, side, defender, dice, back);
 }
 
 #[track_caller]
-fn fought_under(rules: &'static Rules, attacker: &str, side: From, defender: &str, dice: usize, back: usize) -> Board {
+fn fought_under(
+    rules: &'static Rules,
+    clause: &str,
+    attacker: &str,
+    side: From,
+    defender: &str,
+    dice: usize,
+    back: usize,
+) {
     let mut board = Board::under(rules, ("still", &[from(attacker, side)]), ("still", &[at(defender, (0, 0), 1)]));
     let target = board.north(0);
     assert_eq!(
@@ -21,108 +36,123 @@ fn fought_under(rules: &'static Rules, attacker: &str, side: From, defender: &st
         "{attacker} on {defender}: {side:?}"
     );
     board.attack(0, target, &misses(dice + back));
-    board
+    assert_eq!(board.dice(), [dice, back], "{attacker} on {defender}: {side:?}");
+    // Bonuses and penalties are those of attacks, not of battling back (A13).
+    let modified = [0, 1].map(|roll| board.modified(roll).contains(&clause));
+    assert_eq!(modified, [true, false], "{clause}: {attacker} on {defender}, {side:?}");
+    board.saw(clause);
 }
 
 /// Mounted on the front of heavy, medium or auxilia foot: two dice fewer.
 #[test]
 fn clause_ii_b_1_a() {
-    fought("heavy-cavalry", From::Front, "medium-infantry", 2, 4).saw("II.B.1.a");
-    fought("medium-cavalry", From::Front, "heavy-infantry", 1, 5).saw("II.B.1.a");
+    fought("II.B.1.a", "heavy-cavalry", From::Front, "medium-infantry", 2, 4);
+    fought("II.B.1.a", "medium-cavalry", From::Front, "heavy-infantry", 1, 5);
     // No dice are left: there is no attack to declare.
     let board = Board::new(&[from("light-cavalry", From::Front)], &[at("auxilia", (0, 0), 1)]);
     assert_eq!(board.targets(0), []);
+    // On a hill it stays, before the cap (A19).
+    fought_in("hill", "II.B.1.a", "medium-cavalry", From::Front, "medium-infantry", 1, 3);
 }
 
 /// Not where that foot stands in forest or river.
 #[test]
 fn clause_ii_b_1_a_x1() {
-    let forest = ground(&["hex.terrain.forest.at=[\"0,0\"]"]);
-    fought_under(forest, "heavy-cavalry", From::Front, "medium-infantry", 2, 2).saw("II.B.1.a-x1");
-    let ford = ground(&["hex.terrain.ford.at=[\"0,0\"]"]);
-    fought_under(ford, "heavy-cavalry", From::Front, "medium-infantry", 2, 2).saw("II.B.1.a-x1");
-    // On a hill it stays, before the cap.
-    let hill = ground(&["hex.terrain.hill.at=[\"0,0\"]"]);
-    fought_under(hill, "medium-cavalry", From::Front, "medium-infantry", 1, 3).saw("II.B.1.a");
+    fought_in("forest", "II.B.1.a-x1", "heavy-cavalry", From::Front, "medium-infantry", 2, 2);
+    fought_in("ford", "II.B.1.a-x1", "heavy-cavalry", From::Front, "medium-infantry", 2, 2);
+    fought_in("ford", "II.B.1.a-x1", "medium-cavalry", From::Front, "heavy-infantry", 2, 2);
 }
 
 /// Elephants keep their dice.
 #[test]
 fn clause_ii_b_1_a_x2() {
-    fought("elephants", From::Front, "heavy-infantry", 5, 5).saw("II.B.1.a-x2");
-    fought("elephants", From::Front, "medium-infantry", 4, 4).saw("II.B.1.a-x2");
+    fought("II.B.1.a-x2", "elephants", From::Front, "heavy-infantry", 5, 5);
+    fought("II.B.1.a-x2", "elephants", From::Front, "medium-infantry", 4, 4);
 }
 
 /// On the front of the other light foot: normal dice.
 #[test]
 fn clause_ii_b_1_b() {
-    fought("heavy-cavalry", From::Front, "light-infantry", 4, 2).saw("II.B.1.b");
-    fought("light-cavalry", From::Front, "light-bow", 2, 2).saw("II.B.1.b");
+    fought("II.B.1.b", "heavy-cavalry", From::Front, "light-infantry", 4, 2);
+    fought("II.B.1.b", "light-cavalry", From::Front, "light-bow", 2, 2);
 }
 
-/// Heavy or medium mounted on flank or rear of foot: two more.
+/// Heavy or medium mounted on flank or rear of foot: two more, which no terrain limits (A18).
 #[test]
 fn clause_ii_b_2_a() {
-    fought("heavy-cavalry", From::Flank, "heavy-infantry", 6, 3).saw("II.B.2.a");
-    fought("medium-cavalry", From::Rear, "light-infantry", 5, 1).saw("II.B.2.a");
-    fought("elephants", From::Flank, "medium-infantry", 6, 2).saw("II.B.2.a");
+    fought("II.B.2.a", "heavy-cavalry", From::Flank, "heavy-infantry", 6, 3);
+    fought("II.B.2.a", "medium-cavalry", From::Rear, "light-infantry", 5, 1);
+    fought("II.B.2.a", "elephants", From::Flank, "medium-infantry", 6, 2);
+    for attacker in ["heavy-cavalry", "elephants"] {
+        fought_in("forest", "II.B.2.a", attacker, From::Flank, "heavy-infantry", 2 + 2, 1);
+    }
 }
 
 /// Light mounted: one more.
 #[test]
 fn clause_ii_b_2_b() {
-    fought("light-cavalry", From::Rear, "heavy-infantry", 3, 3).saw("II.B.2.b");
+    fought("II.B.2.b", "light-cavalry", From::Rear, "heavy-infantry", 3, 3);
+    fought_in("forest", "II.B.2.b", "light-cavalry", From::Rear, "heavy-infantry", 2 + 1, 1);
 }
 
-/// Mounted on the front of mounted: normal dice.
+/// Mounted on the front of mounted: normal dice; those of elephants follow their target.
 #[test]
 fn clause_ii_c_1() {
-    fought("medium-cavalry", From::Front, "heavy-cavalry", 3, 4).saw("II.C.1");
+    fought("II.C.1", "medium-cavalry", From::Front, "heavy-cavalry", 3, 4);
+    fought("II.C.1", "elephants", From::Front, "heavy-cavalry", 4, 4);
 }
 
 /// Heavy or medium mounted on flank or rear of mounted: two more.
 #[test]
 fn clause_ii_c_2_a() {
-    fought("medium-cavalry", From::Flank, "heavy-cavalry", 5, 2).saw("II.C.2.a");
-    fought("heavy-cavalry", From::Rear, "light-cavalry", 6, 1).saw("II.C.2.a");
+    fought("II.C.2.a", "medium-cavalry", From::Flank, "heavy-cavalry", 5, 2);
+    fought("II.C.2.a", "heavy-cavalry", From::Rear, "light-cavalry", 6, 1);
+    fought("II.C.2.a", "elephants", From::Rear, "heavy-cavalry", 4 + 2, 2);
+    for attacker in ["heavy-cavalry", "elephants"] {
+        fought_in("forest", "II.C.2.a", attacker, From::Flank, "heavy-cavalry", 2 + 2, 1);
+    }
 }
 
 /// Light mounted on flank or rear of mounted: normal dice.
 #[test]
 fn clause_ii_c_2_b() {
-    fought("light-cavalry", From::Flank, "heavy-cavalry", 2, 2).saw("II.C.2.b");
+    fought("II.C.2.b", "light-cavalry", From::Flank, "heavy-cavalry", 2, 2);
 }
 
 /// Foot on the front of foot: normal dice.
 #[test]
 fn clause_ii_d_1() {
-    fought("heavy-infantry", From::Front, "medium-infantry", 5, 4).saw("II.D.1");
+    fought("II.D.1", "heavy-infantry", From::Front, "medium-infantry", 5, 4);
 }
 
 /// Heavy, medium or auxilia foot on flank or rear of foot: two more.
 #[test]
 fn clause_ii_d_2_a() {
-    fought("medium-infantry", From::Rear, "heavy-infantry", 6, 3).saw("II.D.2.a");
-    fought("auxilia", From::Flank, "medium-infantry", 5, 2).saw("II.D.2.a");
+    fought("II.D.2.a", "medium-infantry", From::Rear, "heavy-infantry", 6, 3);
+    fought("II.D.2.a", "auxilia", From::Flank, "medium-infantry", 5, 2);
+    fought_in("forest", "II.D.2.a", "auxilia", From::Flank, "medium-infantry", 2 + 2, 1);
 }
 
 /// Other light foot: one more.
 #[test]
 fn clause_ii_d_2_b() {
-    fought("light-infantry", From::Flank, "heavy-infantry", 3, 3).saw("II.D.2.b");
+    fought("II.D.2.b", "light-infantry", From::Flank, "heavy-infantry", 3, 3);
+    fought_in("forest", "II.D.2.b", "light-infantry", From::Flank, "heavy-infantry", 2 + 1, 1);
 }
 
 /// Foot on the front of mounted: normal dice.
 #[test]
 fn clause_ii_e_1() {
-    fought("medium-infantry", From::Front, "medium-cavalry", 4, 3).saw("II.E.1");
+    fought("II.E.1", "medium-infantry", From::Front, "medium-cavalry", 4, 3);
 }
 
 /// Every kind of foot on flank or rear of mounted: one more.
 #[test]
 fn clause_ii_e_2() {
-    fought("medium-infantry", From::Flank, "medium-cavalry", 5, 2).saw("II.E.2");
-    fought("light-infantry", From::Rear, "elephants", 3, 1).saw("II.E.2");
+    fought("II.E.2", "medium-infantry", From::Flank, "medium-cavalry", 5, 2);
+    // Elephants battle back with what foot has in the open, without its bonus: half of two.
+    fought("II.E.2", "light-infantry", From::Rear, "elephants", 3, 1);
+    fought_in("forest", "II.E.2", "medium-infantry", From::Flank, "medium-cavalry", 2 + 1, 1);
 }
 
 /// The derived table of the variant, whole: columns are light foot's front, other foot's front, a flank of foot, the front and

@@ -4,6 +4,7 @@ use grognard_engine::hex::Act::{Pivot, Step};
 use grognard_engine::{Event, HexEvent, Side};
 use grognard_rules::model::{Mechanism, Provides};
 
+use super::combat::attack;
 use super::{Board, From, at, from, ground, misses, rules};
 
 /// A number of a unit type.
@@ -70,9 +71,13 @@ fn facts_b3_b4_b8_b13_b17_b19_b23() {
             "{kind}"
         );
     }
-    // Elephants roll what their targets would.
-    assert_eq!(["class", "pace", "flees"].map(|name| number("elephants", name)), [HEAVY, 2, 1]);
-    assert_eq!(number("leader", "pace"), 3);
+    // Elephants roll what their targets would, and three against elephants (B16). A leader has no dice, and the pace that he
+    // has alone (B29).
+    for (kind, blocks, numbers) in [("elephants", 2, [HEAVY, 2, 3, 3, 0, 1]), ("leader", 1, [LIGHT, 3, 0, 0, 0, 3])] {
+        let found = ["class", "pace", "dice", "back", "shoots", "flees"].map(|name| number(kind, name));
+        assert_eq!(found, numbers, "{kind}");
+        assert_eq!(rules().kinds.iter().find(|known| known.id == kind).map(|kind| kind.figures), Some(blocks));
+    }
 }
 
 /// All movement is over before any battle begins, and fire comes before close combat.
@@ -156,6 +161,9 @@ fn fact_b14() {
     assert_eq!(board.place(board.north(0)), (0, 0));
     let board = struck("light-infantry", From::Front, at("warriors", (0, 0), 1).figures(3), &["flag", "leader"], 0);
     assert_ne!(board.place(board.north(0)), (0, 0));
+    // One flag, not two.
+    let board = struck("light-infantry", From::Front, at("warriors", (0, 0), 1), &["flag", "flag"], 0);
+    assert_ne!(board.place(board.north(0)), (0, 0));
     // Whole when the combat began: four dice to strike back with, though a block is lost.
     let board = struck("light-infantry", From::Front, at("warriors", (0, 0), 1), &["medium", "leader"], 4);
     assert_eq!(board.unit(board.north(0)).figures, 3);
@@ -174,6 +182,9 @@ fn fact_b15() {
     assert_eq!(left("medium-infantry", "elephants", &heavy, 4), (2, true), "no sword at all");
     let cavalry = ["heavy", "flag", "leader", "leader"];
     assert_eq!(left("heavy-cavalry", "elephants", &cavalry, 4), (2, true), "a red square and a flag of cavalry");
+    // Of two squares and two flags one each is left: a block, and a retreat with two dice of the rampage.
+    let cavalry = ["heavy", "heavy", "flag", "flag"];
+    assert_eq!(left("heavy-cavalry", "elephants", &cavalry, 2), (1, false));
     let camels = ["heavy", "leader", "leader"];
     assert_eq!(left("camels", "elephants", &camels, 3), (1, true), "camels are no cavalry");
     assert_eq!(left("medium-cavalry", "camels", &["medium", "medium", "leader"], 2), (2, true), "one of two triangles");
@@ -202,6 +213,10 @@ fn fact_b16() {
     }
     let board = struck("elephants", From::Front, at("light-infantry", (0, 0), 1), &["swords", "leader", "light"], 2);
     assert_eq!(board.unit(board.north(0)).figures, 2, "a sword, and the circle it rolled again");
+    // Sword upon sword: after the third time no more are counted, as the pack says.
+    let swords = ["swords", "leader", "swords", "swords", "swords"];
+    let board = struck("elephants", From::Front, at("light-infantry", (0, 0), 1), &swords, 0);
+    assert!(board.unit(board.north(0)).gone(), "four swords");
 }
 
 /// Fire: two dice standing, one after a move; its colour hits, swords and helmets do not; not next to an enemy.
@@ -231,6 +246,24 @@ fn fact_b17() {
         Err(Provides::Range),
         "an enemy next to it"
     );
+    // Fire goes through the front sector, as every attack (A4): not behind it, nor straight to its flank.
+    for (place, may) in [
+        ((0, -2), true),
+        ((1, -2), true),
+        ((2, -2), true),
+        ((2, -1), true),
+        ((3, -1), false),
+        ((2, 0), false),
+        ((0, 2), false),
+    ] {
+        let mut board = Board::new(&[at("light-bow", (0, 0), 1)], &[at("medium-infantry", place, 4)]);
+        assert_eq!(reach(&mut board).is_ok(), may, "{place:?}");
+    }
+    // No fire under these cards (B31).
+    for (card, may) in [("none", true), ("move-fire-move", true), ("double-time", false), ("clash-of-shields", false)] {
+        let board = Board::new(&[at("light-bow", (0, 0), 1)], &[at("medium-infantry", (0, -2), 4)]);
+        assert_eq!(reach(&mut board.card(card)).is_ok(), may, "{card}");
+    }
     for (kind, moved, may) in
         [("auxilia", 1, true), ("auxilia", 2, false), ("war-machine", 0, true), ("war-machine", 1, false)]
     {
@@ -256,6 +289,19 @@ fn fact_b18() {
     // Straight north the line runs between (0, -1) and (1, -1).
     let forest = |hexes: &str| ground(&[&format!("hex.terrain.forest.at=[{hexes}]")]);
     assert!(sees(forest("\"0,-1\""), (1, -2), &[]) && !sees(forest("\"0,-1\", \"1,-1\""), (1, -2), &[]));
+    for (terrain, blocks) in [
+        ("forest", true),
+        ("hill", true),
+        ("camp", true),
+        ("ford", false),
+        ("river", false),
+        ("broken", false),
+        ("rampart-north", false),
+        ("rampart-south", false),
+    ] {
+        let rules = ground(&[&format!("hex.terrain.{terrain}.at=[\"0,-2\"]")]);
+        assert_eq!(sees(rules, (0, -3), &[]), !blocks, "past {terrain}");
+    }
 }
 
 /// Hexes of a retreat that cannot be made cost a block each; a lone leader ends it.
@@ -298,6 +344,17 @@ fn fact_b25() {
     assert!(!holds("medium-infantry", &beside("auxilia")[..1], 0));
     assert!(holds("medium-infantry", &[at("leader", (0, 0), 1)], 4));
     assert!(!holds("elephants", &beside("auxilia"), 0));
+    // Each lets it ignore one flag of two; both together, both.
+    let leader = [at("leader", (0, 0), 1)];
+    let both = [&beside("auxilia")[..], &leader].concat();
+    for (others, stands) in [(&beside("auxilia")[..], false), (&leader, false), (&both, true)] {
+        let mut north = vec![at("medium-infantry", (0, 0), 1)];
+        north.extend(others.iter().cloned());
+        let mut board = Board::new(&[from("light-infantry", From::Front)], &north);
+        let target = board.north(0);
+        board.attack(0, target, &[&["flag", "flag"][..], &misses(if stands { 4 } else { 0 })].concat());
+        assert_eq!(board.place(target) == (0, 0), stands, "{others:?}");
+    }
 }
 
 /// A lone leader is hit by helmets alone, in close combat and by fire, and makes off if he is not.
@@ -334,6 +391,44 @@ fn facts_b31_b32() {
     assert_eq!([with("heavy-infantry", "none"), with("heavy-infantry", "clash-of-shields")], [5, 7]);
     assert_eq!([with("heavy-cavalry", "mounted-charge"), with("heavy-infantry", "mounted-charge")], [5, 5]);
     assert_eq!(with("heavy-infantry", "spartacus"), 6);
+    // They are added after what terrain leaves: two dice into a forest (B32).
+    let forest = ground(&["hex.terrain.forest.at=[\"0,0\"]"]);
+    for target in ["heavy-infantry", "leader"] {
+        for (kind, card, dice) in [
+            ("heavy-infantry", "clash-of-shields", 2 + 2),
+            ("heavy-infantry", "spartacus", 2 + 1),
+            ("heavy-cavalry", "mounted-charge", 2 + 1),
+            ("elephants", "clash-of-shields", 2 + 2),
+            ("elephants", "spartacus", 2 + 1),
+            ("elephants", "mounted-charge", 2 + 1),
+        ] {
+            let own = [from(kind, From::Front)];
+            let enemy = [at(target, (0, 0), 1)];
+            let board = Board::under(forest, ("still", &own), ("still", &enemy)).card(card);
+            // Elephants have one die against a leader (B16).
+            let less = i32::from(kind == "elephants" && target == "leader");
+            assert_eq!(board.targets(0)[0].1, dice - less, "{kind} on {target} under {card}");
+        }
+    }
+    // And in the answer there are none.
+    for (kind, card, dice) in [
+        ("heavy-infantry", "spartacus", [5 + 1, 4]),
+        ("heavy-cavalry", "mounted-charge", [4 - 2 + 1, 4]),
+        ("elephants", "spartacus", [4 + 1, 4]),
+        ("elephants", "mounted-charge", [4 + 1, 4]),
+    ] {
+        let mut board = Board::new(&[from(kind, From::Front)], &[at("medium-infantry", (0, 0), 1)]).card(card);
+        let target = board.north(0);
+        board.attack(0, target, &misses(dice[0] + dice[1]));
+        assert_eq!(board.dice(), dice, "{kind} under {card}");
+    }
+    // Elephants that answer have no card's dice either.
+    for (card, attacker) in [("spartacus", "medium-infantry"), ("mounted-charge", "medium-infantry")] {
+        let mut board = Board::new(&[from(attacker, From::Front)], &[at("elephants", (0, 0), 1)]).card(card);
+        let target = board.north(0);
+        attack(&mut board, 0, &[]);
+        assert_eq!((board.dice()[1], target), (4, board.north(0)), "under {card}");
+    }
     let farthest = |kind: &str, card: &str| {
         let board = Board::new(&[at(kind, (0, 0), 1)], &[at("auxilia", (0, -4), 4)]).card(card);
         let steps = board.destinations(0).into_iter().map(|(q, r)| (q.abs() + r.abs() + (q + r).abs()) / 2);
@@ -405,6 +500,10 @@ fn facts_b33_to_b38() {
         ("hill", true, "heavy-cavalry", 2),
         ("camp", true, "heavy-infantry", 4),
         ("camp", false, "heavy-infantry", 5),
+        ("broken", true, "heavy-cavalry", 2),
+        ("forest", true, "heavy-cavalry", 2),
+        ("ford", true, "heavy-cavalry", 2),
+        ("camp", true, "heavy-cavalry", 3),
     ] {
         assert_eq!(
             dice(terrain, own, kind),
@@ -432,6 +531,54 @@ fn facts_b33_to_b38() {
     );
     board.attack(0, target, &[&["swords", "flag", "leader", "leader"][..], &misses(4)].concat());
     assert_eq!((board.unit(target).figures, board.place(target)), (4, (0, 0)));
+    // One of each, not two.
+    let own = [from("medium-infantry", From::Front)];
+    let mut board = Board::under(camp, ("still", &own), ("still", &[at("heavy-infantry", (0, 0), 1)]));
+    board.attack(0, target, &["swords", "swords", "flag", "flag"]);
+    assert_eq!((board.unit(target).figures, board.place(target) == (0, 0)), (3, false));
+    // And fires with a die fewer.
+    let own = [at("light-bow", (0, 0), 1)];
+    let mut board = Board::under(camp, ("still", &own), ("still", &[at("auxilia", (0, -2), 4)]));
+    board.shoot(0, target, &["light"]);
+    assert_eq!(board.unit(target).figures, 3);
+}
+
+/// What terrain leaves to elephants on heavy infantry and on a leader, and to others on him: of five dice and of one.
+#[test]
+fn facts_b33_to_b36_and_b38_for_elephants() {
+    let places = |own: bool, other: bool| match (own, other) {
+        (true, false) => "\"1,-1\"",
+        (false, true) => "\"0,0\"",
+        _ => "\"0,0\", \"1,-1\"",
+    };
+    // Terrain, under the attacker, under the target; elephants on heavy infantry, heavy infantry on a leader, heavy cavalry
+    // on him.
+    for (terrain, own, other, dice) in [
+        ("forest", true, false, [2, 2, 2]),
+        ("forest", false, true, [2, 2, 2]),
+        ("ford", true, false, [2, 2, 2]),
+        ("ford", false, true, [2, 2, 2]),
+        ("broken", true, false, [2, 2, 2]),
+        ("broken", false, true, [2, 2, 2]),
+        ("hill", true, false, [2, 3, 2]),
+        ("hill", false, true, [2, 2, 2]),
+        ("hill", true, true, [2, 3, 2]),
+        ("camp", true, false, [5 - 1, 5 - 1, 4 - 1]),
+        ("camp", false, true, [5, 5, 4]),
+        ("river", false, true, [5, 5, 4]),
+    ] {
+        let rules = ground(&[&format!("hex.terrain.{terrain}.at=[{}]", places(own, other))]);
+        let on = |attacker: &str, target: &str| {
+            let own = [from(attacker, From::Front)];
+            Board::under(rules, ("still", &own), ("still", &[at(target, (0, 0), 1)])).targets(0)[0].1
+        };
+        let found = [on("elephants", "heavy-infantry"), on("heavy-infantry", "leader"), on("heavy-cavalry", "leader")];
+        assert_eq!(found, dice, "{terrain}: {own} {other}");
+        // From hill to hill on a unit.
+        if own && other {
+            assert_eq!([on("heavy-infantry", "light-infantry"), on("heavy-cavalry", "light-infantry")], [3, 2]);
+        }
+    }
 }
 
 /// A paid pivot is a hex of movement: fire after it has one die (A9).

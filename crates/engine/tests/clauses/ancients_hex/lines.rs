@@ -2,7 +2,7 @@
 
 use grognard_engine::hex::Act;
 
-use super::{Board, From, at, from, ground, misses};
+use super::{Board, From, at, from, ground, misses, rules};
 
 /// Attacks go through the front.
 #[test]
@@ -25,34 +25,57 @@ fn clause_ii_a_2() {
     board.saw("II.A-2");
 }
 
-/// Through flank or rear with half of the dice that terrain allows, fractions up.
+/// Through flank or rear with half of the dice that terrain allows, fractions up. An attack is not halved.
 #[test]
 fn clause_ii_a_3() {
-    let mut board = Board::new(&[from("medium-infantry", From::Flank)], &[at("heavy-infantry", (0, 0), 1)]);
-    let target = board.north(0);
-    board.attack(0, target, &misses(6 + 3));
-    board.saw("II.A-3");
-
     let forest = ground(&["hex.terrain.forest.at=[\"0,0\"]"]);
-    let attackers = [from("medium-infantry", From::Flank)];
-    let mut board = Board::under(forest, ("still", &attackers), ("still", &[at("heavy-infantry", (0, 0), 1)]));
-    let target = board.north(0);
-    // Two dice into the forest and two for the flank; half of two to battle back.
-    board.attack(0, target, &misses(4 + 1));
-    board.saw("II.A-3");
+    for (rules, attacker, defender, dice, back) in [
+        (rules(), "medium-infantry", "heavy-infantry", 4 + 2, 3),
+        // Two dice into the forest and two for the flank; half of two to battle back.
+        (forest, "medium-infantry", "heavy-infantry", 2 + 2, 1),
+        // Elephants answer with half of what their attacker has.
+        (rules(), "heavy-infantry", "elephants", 5 + 1, 3),
+        (forest, "heavy-infantry", "elephants", 2 + 1, 1),
+    ] {
+        let own = [from(attacker, From::Flank)];
+        let mut board = Board::under(rules, ("still", &own), ("still", &[at(defender, (0, 0), 1)]));
+        let target = board.north(0);
+        board.attack(0, target, &misses(dice + back));
+        assert_eq!(board.dice(), [dice, back], "{defender}");
+        assert_eq!([0, 1].map(|roll| board.modified(roll).contains(&"II.A-3")), [false, true], "{defender}");
+        board.saw("II.A-3");
+    }
 }
 
-/// What bonuses add is added after the halving.
+/// What bonuses add is added after the halving, and after what terrain allows (A18).
 #[test]
 fn clause_ii_a_4() {
     let mut board = Board::new(&[from("medium-infantry", From::Rear)], &[at("warriors", (0, 0), 1)]);
     let target = board.north(0);
     board.attack(0, target, &misses(6 + 3));
+    assert_eq!(board.dice(), [4 + 2, 2 + 1]);
     board.saw("II.A-4");
     // Without its full strength it has half of three.
     let mut board = Board::new(&[from("medium-infantry", From::Rear)], &[at("warriors", (0, 0), 1).figures(3)]);
     let target = board.north(0);
     board.attack(0, target, &misses(6 + 2));
+    assert_eq!(board.dice(), [4 + 2, 2]);
+    // A card's dice: two into the forest, and two for Clash of Shields, elephants or not; none in the answer.
+    let forest = ground(&["hex.terrain.forest.at=[\"0,0\"]"]);
+    for attacker in ["heavy-infantry", "elephants"] {
+        for (rules, dice, back) in [(rules(), 5 + 2, 5), (forest, 2 + 2, 2)] {
+            let own = [from(attacker, From::Front)];
+            let enemy = [at("heavy-infantry", (0, 0), 1)];
+            let mut board = Board::under(rules, ("still", &own), ("still", &enemy)).card("clash-of-shields");
+            board.attack(0, target, &misses(dice + back));
+            assert_eq!(board.dice(), [dice, back], "{attacker}");
+        }
+    }
+    // Full strength counts for warriors in a forest as well, with the dice of the attack and of the answer.
+    let own = [from("warriors", From::Front)];
+    let mut board = Board::under(forest, ("still", &own), ("still", &[at("warriors", (0, 0), 1)]));
+    board.attack(0, target, &misses(3 + 3));
+    assert_eq!(board.dice(), [2 + 1, 2 + 1]);
 }
 
 /// Of two enemies ahead the one that shows its front must be attacked.

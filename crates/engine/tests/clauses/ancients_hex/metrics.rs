@@ -49,6 +49,13 @@ fn attacked(gauges: &mut Gauges<'_>, kind: &str, side: From, target: &str) {
     attack(gauges, &mut board, 0, 0);
 }
 
+/// By how many steps of 60 degrees a unit that is attacked on its flank could turn.
+pub(super) fn steps_left(kind: &str) -> i32 {
+    let mut gauges = metric("III.C-3");
+    attacked(&mut gauges, "medium-infantry", From::Flank, kind);
+    sums(&gauges).0
+}
+
 /// Six exposed flank hexes, four of them of units that can turn.
 #[test]
 fn clause_iii_a_1() {

@@ -13,18 +13,19 @@ mod facts;
 mod lines;
 mod metrics;
 mod moves;
+mod orders;
 mod reactions;
 mod refused;
 mod retreats;
 
 use std::sync::OnceLock;
 
-use grognard_dice::ScriptedDice;
+use grognard_dice::{Dice, ScriptedDice};
 use grognard_engine::hex::{self, Act, Breach, March, NO_CARD};
 use grognard_engine::{Battle, BySide, Deployment, Misdeployment, Setup, Side, SidePlan, Unit, UnitId, deploy};
 use grognard_rules::model::Rules;
 
-use crate::common::{Men, Recorder, load, load_with, unit};
+use crate::common::{Men, Recorder, load, load_once, unit};
 
 /// The game.
 fn rules() -> &'static Rules {
@@ -34,7 +35,7 @@ fn rules() -> &'static Rules {
 
 /// The game with terrain: `forest` at the middle of the board and the like.
 fn ground(changes: &[&str]) -> &'static Rules {
-    Box::leak(Box::new(load_with("ancients-hex", changes)))
+    load_once("ancients-hex", changes)
 }
 
 /// A unit in a hex with a facing.
@@ -162,6 +163,24 @@ impl Board {
         hex::shoot(self.rules, &self.setup, &mut self.battle, id, enemy, &mut dice, &mut self.seen)
             .unwrap_or_else(|breach| panic!("the fire is refused by {breach:?}"));
         dice.finish();
+    }
+
+    /// How many dice were rolled, roll by roll.
+    fn dice(&self) -> Vec<usize> {
+        self.seen.rolls().map(|roll| roll.faces.len()).collect()
+    }
+
+    /// The clauses of the modifiers of a roll, the first being 0.
+    fn modified(&self, roll: usize) -> Vec<&str> {
+        let event = self.seen.rolls().nth(roll).unwrap_or_else(|| panic!("no roll {roll}"));
+        let modifiers = &self.rules.rolls[usize::from(event.roll)].modifiers;
+        event.modifiers.iter().flat_map(|&(_, row)| modifiers[row].source.clauses()).collect()
+    }
+
+    /// Plays this phase for the southern side.
+    fn phase(&mut self, id: &str, dice: &mut impl Dice) {
+        self.battle.phase = self.rules.phases.iter().position(|phase| phase.id == id).expect("a phase") as u8;
+        grognard_engine::step(self.rules, &self.setup, &mut self.battle, dice, &mut self.seen);
     }
 
     /// The witness saw this clause carried out.

@@ -30,6 +30,10 @@ fn clause_i_c_1() {
     board.saw("I.C.1");
     let board = attacked("light-cavalry", From::Rear, 4 + 2);
     board.saw("I.C.1");
+    // No attack asks for more than 120 degrees; the checklist counts what is left of them (III.C-3).
+    for (kind, steps) in [("medium-cavalry", 2), ("light-cavalry", 2)] {
+        assert_eq!(super::metrics::steps_left(kind), steps, "{kind}");
+    }
 }
 
 /// Speed 2: 60 degrees, which from the rear leaves the attacker on the flank.
@@ -42,6 +46,7 @@ fn clause_i_c_2() {
     let board = attacked("heavy-cavalry", From::Rear, 4 + 1 + 2);
     assert_eq!(board.facing(board.north(0)), 0);
     board.saw("I.C.2");
+    assert_eq!(super::metrics::steps_left("heavy-cavalry"), 1);
 }
 
 /// Elephants that turned run where their rear was.

@@ -1,11 +1,13 @@
 //! Base-game facts that bad input runs into, and what else a pack may not say.
 
-use grognard_engine::hex::Act;
+use grognard_dice::SeededDice;
+use grognard_engine::hex::{self, Act, NO_CARD};
 use grognard_rules::library;
 use grognard_source::{Absent, Override, Sources};
 
+use super::orders::ordered;
 use super::{Board, at, refused, rules};
-use crate::common::{load, witnessed};
+use crate::common::witnessed;
 
 /// What is wrong with the pack after some changes.
 fn faults(changes: &[&str]) -> String {
@@ -32,6 +34,14 @@ fn clause_b1() {
     assert_eq!(north.count(), 2, "two neighbours towards the northern baseline");
     board.march(0, &[Act::Step(1)]).expect("a front hex");
     board.saw("B1");
+    // Two lines make three sections; a hex on a line belongs to two of them. A third of 13 + 2 is 5.
+    let enemy = [at("auxilia", (0, -4), 4)];
+    for (section, columns) in [("left", -6..=-2), ("centre", -2..=2), ("right", 2..=6)] {
+        for column in -6..=6 {
+            let there = ordered(rules(), &format!("order-four-{section}"), &[at("auxilia", (column, 0), 1)], &enemy);
+            assert_eq!(there == [0], columns.contains(&column), "{section}: {column}");
+        }
+    }
 }
 
 /// One unit to a hex, a leader with it; nobody passes through others.
@@ -68,8 +78,7 @@ fn clause_b10() {
 /// Sixty cards: 27 of sections, 10 of troops, 6 of leadership, 17 of tactics.
 #[test]
 fn clause_b30() {
-    let rules = load("ancients-hex");
-    let deck = rules.hex.as_ref().and_then(|hex| hex.deck.as_ref()).expect("a deck");
+    let deck = rules().hex.as_ref().and_then(|hex| hex.deck.as_ref()).expect("a deck");
     let count = |is: &dyn Fn(&grognard_rules::model::Card) -> bool| {
         deck.cards.iter().filter(|card| is(card)).map(|card| u32::from(card.count)).sum::<u32>()
     };
@@ -78,6 +87,13 @@ fn clause_b30() {
     let troops = ["order-light", "order-medium", "order-heavy", "order-mounted"];
     assert_eq!(count(&|card| troops.contains(&card.id.as_str())), 10);
     assert_eq!(count(&|card| card.id == "leadership"), 6);
+    // Command is the size of the hand: so many cards, and so many units ordered where a card says nothing else.
+    let mut board = Board::new(&[at("auxilia", (0, 0), 1)], &[at("auxilia", (0, -4), 4)]);
+    board.battle = board.setup.start.clone();
+    board.phase("command", &mut SeededDice::new(1815));
+    assert_eq!(board.battle.cards.hands[0].iter().filter(|&&card| card != NO_CARD).count(), 5);
+    let six: Vec<_> = (-3..3).map(|column| at("auxilia", (column, 0), 1)).collect();
+    assert_eq!(ordered(rules(), "order-light", &six, &[at("auxilia", (0, -4), 4)]).len(), 5);
     assert_eq!(deck.source.clauses().collect::<Vec<_>>(), ["B30"]);
     witnessed("B30");
 
@@ -93,4 +109,53 @@ fn mixed_boards_are_refused() {
     assert!(faults(&["board=\"none\""]).contains("only a `hex` board has"));
     assert!(faults(&["hex.columns=12"]).contains("no board has 12 columns"));
     assert!(faults(&["hex.terrain.forest.at=[\"40,0\"]"]).contains("there is no hex `40,0`"));
+}
+
+/// Light foot passes friends under Order Lights and Move-Fire-Move, and nobody else does.
+#[test]
+fn fact_b10_light_foot() {
+    let passes = |kind: &str, card: &str| {
+        let own = [at(kind, (0, 0), 1), at("medium-infantry", (0, -1), 1)];
+        let mut board = Board::new(&own, &[at("auxilia", (0, -4), 4)]).card(card);
+        board.march(0, &[Act::Step(2), Act::Step(2)]).is_ok()
+    };
+    for (kind, card, may) in [
+        ("light-infantry", "order-light", true),
+        ("light-bow", "move-fire-move", true),
+        ("light-infantry", "none", false),
+        ("light-infantry", "order-two-centre", false),
+        ("light-cavalry", "order-light", false),
+        ("light-cavalry", "move-fire-move", false),
+        ("medium-infantry", "double-time", false),
+    ] {
+        assert_eq!(passes(kind, card), may, "{kind} under {card}");
+    }
+    // It may not stay with them.
+    let own = [at("light-infantry", (0, 0), 1), at("medium-infantry", (0, -1), 1)];
+    let mut board = Board::new(&own, &[at("auxilia", (0, -4), 4)]).card("order-light");
+    board.march(0, &[Act::Step(2)]).expect_err("one unit to a hex");
+}
+
+/// A lone leader moves three hexes, through friends with a leader and without, and joins one where he ends.
+#[test]
+fn fact_b29_moves() {
+    for led in [false, true] {
+        let mut own = vec![at("leader", (0, 0), 1), at("auxilia", (0, -1), 1), at("auxilia", (0, -2), 1)];
+        if led {
+            own.push(at("leader", (0, -1), 1));
+        }
+        let position = || Board::new(&own, &[at("auxilia", (0, -4), 4)]);
+        let mut board = position();
+        board.march(0, &[Act::Step(2); 3]).expect("three hexes, through two units");
+        assert_eq!(board.place(board.south(0)), (0, -3));
+        assert!(position().march(0, &[Act::Step(2); 4]).is_err(), "no fourth hex");
+        let mut board = position();
+        board.march(0, &[Act::Step(2); 2]).expect("with the second unit");
+        board.march(2, &[Act::Step(1)]).expect("a hex of that unit's");
+        assert_eq!(board.place(board.south(0)), (1, -3), "it has taken him with it");
+        let id = board.south(0);
+        let board = position();
+        let whole = hex::reach(board.rules, &board.setup, &board.battle, id);
+        assert_eq!(whole, hex::reach_by_marches(board.rules, &board.setup, &board.battle, id));
+    }
 }

@@ -2,14 +2,13 @@
 
 use grognard_rules::model::Rules;
 
-use super::{Board, From, at, from, misses};
-use crate::common::load_with;
+use super::{Board, From, at, from, ground, misses};
 
 /// The game with a doctrine that converts: `give-ground`, or `stand-fast`.
 fn converting(choice: &str) -> &'static Rules {
     let always = |row: &str| format!("doctrine.line.row.{row}.when=\"self.figures >= 1\"");
     let rows = [always(choice), always(&format!("{choice}-fire"))];
-    Box::leak(Box::new(load_with("ancients-hex", &[rows[0].as_str(), rows[1].as_str()])))
+    ground(&[rows[0].as_str(), rows[1].as_str()])
 }
 
 /// Driven past an enemy in the rear: one block.

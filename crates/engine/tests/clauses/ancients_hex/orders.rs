@@ -1,0 +1,207 @@
+//! Facts of the base game about orders, B5, B7, B30 to B32: what each card orders, the sequence of play, and how it ends.
+
+use grognard_dice::SeededDice;
+use grognard_engine::hex::HexFlags;
+use grognard_engine::{Event, HexEvent, Outcome};
+use grognard_rules::model::Rules;
+
+use super::{Board, From, Men, at, card, from, ground, rules};
+
+/// The numbers of the southern units that have orders.
+fn with_orders(board: &Board) -> Vec<usize> {
+    let units = board.battle.side(grognard_engine::Side::First).enumerate();
+    units.filter(|&(_, id)| board.unit(id).hex.flags.has(HexFlags::ORDERED)).map(|(number, _)| number).collect()
+}
+
+/// The numbers of the southern units that a card orders; there is no other in the hand.
+pub(super) fn ordered(rules: &'static Rules, id: &str, own: &[Men], enemies: &[Men]) -> Vec<usize> {
+    let mut board = Board::under(rules, ("still", own), ("still", enemies));
+    board.battle = board.setup.start.clone();
+    board.battle.cards.hands[0] = [card(id); 8];
+    board.phase("command", &mut SeededDice::new(1815));
+    with_orders(&board)
+}
+
+/// A northern unit, far from everybody.
+fn far() -> [Men; 1] {
+    [at("heavy-infantry", (0, -4), 4)]
+}
+
+/// Units side by side, from this column of the middle row on.
+fn row(kind: &str, from: i32, units: i32) -> Vec<Men> {
+    (from..from + units).map(|column| at(kind, (column, 0), 1)).collect()
+}
+
+/// As many units as a card may order, in the southern three rows.
+fn everybody(kind: &str) -> Vec<Men> {
+    let rows = [(-7, 2, 13), (-7, 3, 12), (-8, 4, 5)];
+    rows.into_iter()
+        .flat_map(|(west, row, units)| (west..west + units).map(move |column| (column, row)))
+        .map(|place| at(kind, place, 1))
+        .collect()
+}
+
+/// Section cards order as many units as their names say, in their section, those nearest to the enemy first (B30).
+#[test]
+fn section_cards_order_units_of_their_sections() {
+    let line = row("medium-infantry", -6, 13);
+    for (section, units) in [("left", 0..=4), ("centre", 4..=8), ("right", 8..=12)] {
+        for (word, number) in [("two", 2), ("three", 3), ("four", 4)] {
+            let card = format!("order-{word}-{section}");
+            let found = ordered(rules(), &card, &line, &far());
+            assert_eq!(found.len(), number, "{card}");
+            assert!(found.iter().all(|unit| units.contains(unit)), "{card}: {found:?}");
+        }
+    }
+    let deep = [at("auxilia", (0, 3), 1), at("auxilia", (0, 0), 1), at("auxilia", (0, 1), 1)];
+    assert_eq!(ordered(rules(), "order-two-centre", &deep, &far()), [1, 2]);
+}
+
+/// Which types the other cards order (B30 to B32).
+#[test]
+fn fact_b30_and_b31_and_b32() {
+    let light_foot = ["light-infantry", "light-bow", "light-slingers", "auxilia"];
+    let other_foot = ["warriors", "medium-infantry", "heavy-infantry", "war-machine"];
+    let light_mounted = ["light-cavalry", "light-bow-cavalry", "barbarian-chariot"];
+    let other_mounted = ["medium-cavalry", "camels", "heavy-cavalry", "heavy-chariot", "elephants"];
+    let all = [&light_foot[..], &other_foot, &light_mounted, &other_mounted, &["leader"]].concat();
+    let table: [(&str, Vec<&str>); 12] = [
+        ("order-light", [&light_foot[..], &light_mounted].concat()),
+        ("order-medium", vec!["warriors", "medium-infantry", "medium-cavalry", "camels"]),
+        ("order-heavy", vec!["heavy-infantry", "war-machine", "heavy-cavalry", "heavy-chariot", "elephants"]),
+        ("order-mounted", [&light_mounted[..], &other_mounted, &["leader"]].concat()),
+        ("leadership", vec!["leader"]),
+        ("move-fire-move", [&light_foot[..], &light_mounted].concat()),
+        ("double-time", [&light_foot[..], &other_foot].concat()),
+        ("clash-of-shields", vec![]),
+        ("line-command", [&light_foot[..], &other_foot].concat()),
+        ("mounted-charge", [&light_mounted[..], &other_mounted].concat()),
+        ("spartacus", all.clone()),
+        ("darken-the-sky", [&light_foot[..], &["war-machine", "light-cavalry", "light-bow-cavalry"]].concat()),
+    ];
+    for (card, kinds) in table {
+        for kind in &all {
+            let orders = ordered(rules(), card, &[at(kind, (0, 0), 1)], &far()) == [0];
+            assert_eq!(orders, kinds.contains(kind), "{kind} by {card}");
+        }
+    }
+    // Clash of Shields: whoever stands next to an enemy.
+    for kind in ["light-infantry", "heavy-cavalry", "war-machine"] {
+        let pair = [from(kind, From::Front), at(kind, (4, 0), 1)];
+        assert_eq!(ordered(rules(), "clash-of-shields", &pair, &[at("auxilia", (0, 0), 1)]), [0], "{kind}");
+    }
+}
+
+/// How many units the cards order: Command, the hand of five, where they say nothing else; four with Double Time; everybody
+/// where the card is for all (B30 to B32).
+#[test]
+fn cards_order_so_many_units() {
+    for (card, kind, units) in [
+        ("order-light", "light-infantry", 5),
+        ("order-medium", "medium-infantry", 5),
+        ("order-heavy", "heavy-infantry", 5),
+        ("order-mounted", "heavy-cavalry", 5),
+        ("move-fire-move", "light-infantry", 5),
+        ("mounted-charge", "heavy-cavalry", 5),
+        ("spartacus", "heavy-infantry", 5),
+        ("double-time", "medium-infantry", 4),
+        ("line-command", "medium-infantry", 7),
+        ("darken-the-sky", "light-bow", 7),
+    ] {
+        assert_eq!(ordered(rules(), card, &row(kind, -3, 7), &far()).len(), units, "{card}");
+    }
+    for card in ["line-command", "darken-the-sky"] {
+        assert_eq!(ordered(rules(), card, &everybody("light-bow"), &far()).len(), 30, "{card}");
+    }
+    // Every other row is the enemy's, so that everybody stands next to him.
+    let own: Vec<Men> = [(-6, 0, 13), (-7, 2, 13), (-8, 4, 4)]
+        .into_iter()
+        .flat_map(|(west, row, units)| (west..west + units).map(move |column| at("auxilia", (column, row), 1)))
+        .collect();
+    let enemies: Vec<Men> = [(-6, 1, 12), (-7, 3, 12)]
+        .into_iter()
+        .flat_map(|(west, row, units)| (west..west + units).map(move |column| at("auxilia", (column, row), 4)))
+        .collect();
+    assert_eq!(ordered(rules(), "clash-of-shields", &own, &enemies).len(), own.len());
+    assert_eq!(own.len(), 30, "as many as a card may order");
+}
+
+/// Linked units stand next to one another: who stands apart has no orders from a card for a group (B30, B31).
+#[test]
+fn cards_for_groups_order_linked_units() {
+    let apart = [row("auxilia", 0, 2), row("auxilia", 4, 1)].concat();
+    for card in ["double-time", "line-command"] {
+        assert_eq!(ordered(rules(), card, &apart, &far()), [0, 1], "{card}");
+    }
+    assert_eq!(ordered(rules(), "order-light", &apart, &far()), [0, 1, 2]);
+    // Leadership: a leader with those next to him; another leader, further away, orders nobody. Who stands apart is not led.
+    let groups = [
+        at("leader", (0, 0), 1),
+        at("auxilia", (1, 0), 1),
+        at("auxilia", (3, 0), 1),
+        at("leader", (-5, 1), 1),
+        at("auxilia", (-4, 1), 1),
+    ];
+    assert_eq!(ordered(rules(), "leadership", &groups, &far()), [0, 1]);
+}
+
+/// First Strike is kept for the turn of the enemy: a hand of nothing else orders one unit (B32).
+#[test]
+fn first_strike_is_kept() {
+    assert_eq!(ordered(rules(), "first-strike", &row("auxilia", -2, 5), &far()).len(), 1);
+    let mut board = Board::new(&row("auxilia", -2, 5), &far());
+    board.battle = board.setup.start.clone();
+    board.battle.cards.hands[0] = [card("first-strike"); 8];
+    board.battle.cards.hands[0][3] = card("order-two-centre");
+    board.phase("command", &mut SeededDice::new(1815));
+    assert_eq!(board.battle.cards.now, card("order-two-centre"));
+}
+
+/// Without cards every unit has orders, or as many as the activation says, those nearest to the enemy.
+#[test]
+fn orders_without_cards() {
+    let plain = |changes: &[&str]| {
+        let rules = ground(&[&["deck.on=false"], changes].concat());
+        let mut board = Board::under(rules, ("still", &everybody("auxilia")), ("still", &far()));
+        board.battle = board.setup.start.clone();
+        board.phase("command", &mut SeededDice::new(1815));
+        with_orders(&board).len()
+    };
+    assert_eq!([plain(&[]), plain(&["activation.orders=3"])], [30, 3]);
+}
+
+/// Fire once in a turn, and twice under Darken the Sky (B17, B32).
+#[test]
+fn darken_the_sky_shoots_twice() {
+    for (played, shots) in [("none", 1), ("order-light", 1), ("darken-the-sky", 2)] {
+        let foe = [at("medium-infantry", (0, -3), 4)];
+        let mut board = Board::led(("line", &[at("light-bow", (0, 0), 1)]), ("still", &foe)).card(played);
+        let mut dice = SeededDice::new(1815);
+        for phase in ["fire", "second-shot"] {
+            board.phase(phase, &mut dice);
+        }
+        let fired = |event: &&Event| matches!(event, Event::Hex(HexEvent::Declared { .. }));
+        assert_eq!(board.seen.events().iter().filter(fired).count(), shots, "under {played}");
+    }
+}
+
+/// Nobody has taken six banners by the last turn: the battle is drawn, whoever has lost fewer units (B7).
+#[test]
+fn fact_b7_draws() {
+    let enemies = [at("auxilia", (0, 0), 1).figures(1), at("auxilia", (0, -4), 4)];
+    let mut board = Board::new(&[from("medium-infantry", From::Front)], &enemies);
+    let target = board.north(0);
+    board.attack(0, target, &["light", "leader", "leader", "leader"]);
+    assert!(board.unit(target).gone());
+    let mut dice = SeededDice::new(1815);
+    let mut end: Option<Outcome> = None;
+    for _ in 0..1000 {
+        end = grognard_engine::step(board.rules, &board.setup, &mut board.battle, &mut dice, &mut board.seen);
+        if end.is_some() {
+            break;
+        }
+    }
+    let end = end.expect("twelve turns have an end");
+    assert_eq!((end.winner, end.turns), (None, 12));
+    assert_eq!([end.sides.first.broken, end.sides.second.broken], [0, 1]);
+}
