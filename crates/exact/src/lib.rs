@@ -1,4 +1,4 @@
-//! Exact odds: no battle is sampled, every battle there can be is counted.
+//! Exact odds: no battle is sampled, every possible battle is counted.
 //!
 //! [`solve`] begins with the one state in which a battle starts and pushes the distribution over states forward through
 //! [`grognard_engine::step`], the step that sampled battles are fought with: along every path of its dice

@@ -148,7 +148,7 @@ impl<'a> Scanner<'a> {
             }
         }
         if let Some((sign, help)) = WRONG_SIGNS.iter().find(|(sign, _)| rest.starts_with(sign)) {
-            return self.refuse(sign.len(), format!("`{sign}` is not a sign of this language"), help);
+            return self.refuse(sign.len(), format!("`{sign}` is not an operator"), help);
         }
         let strange = |letter: char| !letter.is_ascii_graphic() && !letter.is_whitespace() && !letter.is_alphabetic();
         let length = if strange(next) { run(rest, strange) } else { next.len_utf8() };

@@ -53,7 +53,7 @@ pub(crate) fn replay(results: &Results) -> Option<Replay> {
     let last = progress.battles.checked_sub(1)? + progress.first;
     Some(Replay {
         about: format!(
-            "Any battle can be told again, blow by blow: the cell’s number is in the tables, battles go from {} to {}.",
+            "You can replay any battle, blow by blow: the tables give the cell’s number, and battles are numbered from {} to {}.",
             counted(progress.first),
             counted(last)
         ),
@@ -145,11 +145,11 @@ pub fn promises(manifest: &Manifest, both_ways: bool) -> Vec<String> {
         sentences.push("The two battles of a round, fought both ways, count as one.".to_owned());
     }
     if manifest.promise.kind == PromiseKind::Watched {
-        sentences.push("Intervals hold at every look, whenever one stops.".to_owned());
+        sentences.push("Intervals hold at every look (confidence sequences).".to_owned());
     }
     if manifest.promise.together {
         let level = number(100.0 * manifest.level);
-        sentences.push(format!("They are wide enough to hold all together with {level} %."));
+        sentences.push(format!("They are wide enough to hold jointly at {level} %."));
     }
     sentences
 }

@@ -30,7 +30,7 @@ pub struct Report {
     pub analysis: Vec<String>,
     /// The other charts that the results have the numbers for.
     pub charts: Vec<Chart>,
-    /// Which clauses of the rulebook are cited by what came into play; none if nobody watched.
+    /// Which clauses of the rulebook were used; none if nobody watched.
     pub rules: Option<RulesInPlay>,
     /// Battles worth telling.
     pub told: Vec<Told>,

@@ -1,4 +1,4 @@
-//! Which clauses of the rulebook are cited by what came into play, with what they require.
+//! Which clauses of the rulebook were used, with what they require.
 
 use grognard_lab::watched::WatchedClause;
 
@@ -44,13 +44,12 @@ pub(crate) fn in_play(reading: &Reading<'_>) -> Option<RulesInPlay> {
          them, whichever applied. Counted in the first {}{each}.",
         plural(watched.clause_battles as usize, "battle")
     );
-    let head = ["Clause", "Cited by what came into play in", "Cells", "It requires"].map(str::to_owned).into();
-    let caption = format!("Clauses cited by what came into play, {} of {}", played.len(), watched.clauses.len());
+    let head = ["Clause", "Used in", "Cells", "It requires"].map(str::to_owned).into();
+    let caption = format!("Clauses used, {} of {}", played.len(), watched.clauses.len());
     let ids: Vec<String> = never.iter().map(|clause| clause.id.clone()).collect();
     Some(RulesInPlay {
         about,
         played: Table { caption, head, rows: played.iter().map(row).collect() },
-        never: (!ids.is_empty())
-            .then(|| format!("Cited by nothing that came into play in these battles: {}.", listed(&ids))),
+        never: (!ids.is_empty()).then(|| format!("Not used in these battles: {}.", listed(&ids))),
     })
 }

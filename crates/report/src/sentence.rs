@@ -87,7 +87,7 @@ fn few(reading: &Reading<'_>) -> Option<String> {
     let fewer = manifest.method == Method::Sampled && battles < FEW;
     fewer.then(|| {
         let fought = plural(battles as usize, "battle");
-        format!("Only {fought} of each cell: nothing here is sure yet, and what looks alike or unlike may be neither.")
+        format!("Only {fought} per cell: too few to conclude anything yet.")
     })
 }
 
@@ -311,15 +311,15 @@ fn unfinished(reading: &Reading<'_>) -> Option<String> {
         Ending::AllRuns => reading.results.precision_missed().map(|(asked, widest)| {
             let points = |half_width: f64| number(100.0 * half_width);
             format!(
-                "The precision asked for, ±{} points, was not reached in {}: the share that is known least has ±{}.",
+                "The requested precision, ±{} points, was not reached in {}: the least precise share has ±{}.",
                 points(asked),
                 counted(fought),
                 points((1e4 * widest).ceil() / 1e4)
             )
         }),
-        Ending::Precise => Some(format!("The precision asked for was reached after {of}.")),
+        Ending::Precise => Some(format!("The requested precision was reached after {of}.")),
         Ending::Decided => Some(format!("Every cell was known to be better or worse than its baseline after {of}.")),
-        Ending::Stopped => Some(format!("The run was stopped after {of}; the numbers are sound, only less sharp.")),
-        Ending::Unfinished => Some(format!("The run is not finished: {of} are counted here.")),
+        Ending::Stopped => Some(format!("The run was stopped after {of}; the numbers are valid but less precise.")),
+        Ending::Unfinished => Some(format!("The run is not finished: this report counts {of}.")),
     }
 }

@@ -85,8 +85,8 @@ pub(crate) fn outcomes(reading: &Reading<'_>) -> Table {
             .worth(reading.victor)
             .map_or_else(String::new, |times| format!("; over all comparisons {}", worth(Some(1.0 / times))));
         caption.push_str(&format!(
-            ". The same dice in a cell and its baseline are worth so many times the battles of cells that have nothing to do with \
-             each other (the variance of their difference over its variance in pairs){all}"
+            ". ×N: without the same dice in a cell and its baseline, N times as many battles would be needed \
+             (the variance of the unpaired difference over that of the paired one){all}"
         ));
     }
     Table { caption, head, rows: reading.cells().iter().map(row).collect() }
@@ -209,14 +209,14 @@ pub(crate) fn expected(reading: &Reading<'_>) -> Option<Table> {
     let rows: Vec<_> = reading.results.judged().into_iter().filter_map(row).collect();
     let head = ["Cell", "Of", "Expected", "Found", "Agrees", "Source"].map(str::to_owned).into();
     let all = if rows.len() > 1 { format!(", all {} judged together", rows.len()) } else { String::new() };
-    let caption = format!("Expected odds{all}: were they right, one study in a hundred would still have a “no”");
+    let caption = format!("Expected odds{all}: even if all are right, one study in a hundred shows a “no”");
     (!rows.is_empty()).then_some(Table { caption, head, rows })
 }
 
 /// What a caption says of how sure the numbers are.
 fn certainty(reading: &Reading<'_>) -> &'static str {
     match reading.results.manifest.method {
-        Method::Exact => "computed, without error",
+        Method::Exact => "exact",
         Method::Sampled => "with intervals in brackets",
     }
 }

@@ -64,7 +64,7 @@ pub(crate) struct Args {
     /// The seed of a study's battles instead of its own: a number, or `random`.
     #[arg(long, value_name = "S", value_parser = parse::seed)]
     seed: Option<Seed>,
-    /// Worker threads; as many as there are cores unless told.
+    /// Worker threads [default: all cores].
     #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
     /// Confidence level of all intervals together.

@@ -60,7 +60,7 @@ pub(crate) struct Args {
     /// The most time, such as 90 or 10m; as long as it takes unless told.
     #[arg(long, value_name = "TIME", value_parser = parse::duration)]
     max_time: Option<Duration>,
-    /// Cells solved at a time; as many as there are cores unless told.
+    /// Cells solved at a time [default: all cores].
     #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
     /// Write the odds to a results folder, with a report.

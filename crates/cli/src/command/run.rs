@@ -53,7 +53,7 @@ pub(crate) struct Args {
     /// The seed of all battles instead of the study's: a number, or `random`.
     #[arg(long, value_name = "S", value_parser = parse::seed)]
     seed: Option<Seed>,
-    /// Worker threads; as many as there are cores unless told.
+    /// Worker threads [default: all cores].
     #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(super) threads: Option<u16>,
     /// Put a value at a path of the pack or of the deployment; a varied path is pinned to it. May be repeated.

@@ -66,11 +66,11 @@ fn pairing(compared: &Compared) -> String {
         _ => None,
     });
     match (why, least.min()) {
-        (Some(Unpaired::Seeds), _) => "not paired: the battles have other seeds".to_owned(),
+        (Some(Unpaired::Seeds), _) => "not paired: the seeds differ".to_owned(),
         (Some(Unpaired::Battles), _) => "not paired: the two did not fight the same battles by number".to_owned(),
         (Some(Unpaired::Ways), _) => "not paired: one of the two was fought both ways".to_owned(),
         (Some(Unpaired::WorkedOut), _) if is_exact(compared) => {
-            "exact: every battle there can be is counted, in both".to_owned()
+            "exact: every possible battle is counted, in both".to_owned()
         }
         (Some(Unpaired::WorkedOut), _) => "what was sampled beside what is exact".to_owned(),
         (Some(Unpaired::NotKept), _) => {
@@ -155,7 +155,7 @@ fn table(compared: &Compared, name: &str) -> Vec<String> {
     lines.extend(grid::lines(&columns, &blocks(&rows)));
     let left = compared.couples.len().saturating_sub(rows.len());
     if left > 0 {
-        lines.push(format!("and {} with smaller differences, none of them flipped", plural(left as u64, "other")));
+        lines.push(format!("and {} with smaller differences, none flipped", plural(left as u64, "other")));
     }
     lines
 }
@@ -163,8 +163,8 @@ fn table(compared: &Compared, name: &str) -> Vec<String> {
 /// Flipped matchups under headings of their own.
 fn blocks(rows: &[(&Couple, &Difference)]) -> Vec<Block> {
     let kind = |couple: &Couple| match (couple.is_surely_flipped(), couple.is_flipped()) {
-        (true, _) => "flipped: whoever was favoured before is not after",
-        (_, true) => "perhaps flipped: the favourites are too close to even to be sure",
+        (true, _) => "flipped: the favourite has changed",
+        (_, true) => "perhaps flipped: too close to even to tell",
         _ => "the same favourite",
     };
     let mut blocks: Vec<Block> = Vec::new();
@@ -222,16 +222,18 @@ fn legend(compared: &Compared, name: &str) -> Vec<String> {
         // Nothing was sampled.
     } else if all > 1 {
         lines.push(format!(
-            "± so wide that all {all} intervals of {name} hold together at {level} % (Bonferroni); p after Holm."
+            "± is wide enough for all {all} intervals of {name} together at {level} % (Bonferroni); p after Holm."
         ));
     } else {
-        lines.push(format!("± the longer half of the {level} % interval."));
+        lines.push(format!("± is the {level} % margin of error."));
     }
     if let Some(times) = compared.worth(name) {
         let times = worth(Some(1.0 / times));
-        lines.push(format!("worth: how many times the battles the same dice are; over all matchups {times}."));
+        lines.push(format!(
+            "worth: independent dice would need this many times the battles; over all matchups {times}."
+        ));
         if let Some(most) = compared.worth_at_most(name).map(|most| worth(Some(1.0 / most))) {
-            lines.push(format!("With shares so far apart no dice could be worth more than {most}."));
+            lines.push(format!("Shares this far apart allow no more than {most}."));
         }
     }
     lines

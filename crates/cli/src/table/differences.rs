@@ -62,7 +62,7 @@ pub(super) fn table(results: &Results, names: &Names<'_>, setting: Setting) -> O
     let said = format!("{side} wins: difference from {against}{some}");
     let mut legend = legend(results, all);
     if same && sampled {
-        legend.push("0 without an error: no battle went otherwise than in the baseline.".to_owned());
+        legend.push("0 without a margin of error: every battle ended as in the baseline.".to_owned());
     }
     Some(match setting {
         Setting::Text(_) => {
@@ -127,13 +127,13 @@ fn legend(results: &Results, comparisons: usize) -> Vec<String> {
         return vec!["Percentage points; exact.".to_owned()];
     }
     let mut lines = vec![
-        "Percentage points; battle i of both cells was fought with the same dice, which was".to_owned(),
-        "worth so many times the battles of runs that have nothing to do with each other.".to_owned(),
+        "Percentage points. Battle i of both cells used the same dice (common random numbers).".to_owned(),
+        "×N: independent dice would need N times as many battles.".to_owned(),
     ];
     let missing = (1.0 - results.manifest.level) * comparisons as f64;
     if missing >= 0.95 && !results.manifest.promise.together {
         let intervals = plural(comparisons as u64, "interval");
-        lines.push(format!("Of {intervals} expect {missing:.0} to miss the true difference."));
+        lines.push(format!("Expect {missing:.0} of {intervals} to miss the true difference."));
     }
     lines
 }

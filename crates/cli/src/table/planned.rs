@@ -142,7 +142,7 @@ fn cells(plan: &Plan<'_>) -> Vec<String> {
         lines.push(format!("The {} cells that are known least; all: --json.", rows.len()));
     }
     lines.push(String::new());
-    lines.push("± the longer half of the interval to expect; work in time of one thread.".to_owned());
+    lines.push("± is the expected margin of error; work is the time of one thread.".to_owned());
     if columns.iter().any(|column| column.rows.iter().any(|row| row == "–")) {
         lines.push("–: compared with nothing.".to_owned());
     }

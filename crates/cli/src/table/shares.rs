@@ -167,7 +167,7 @@ fn legend(results: &Results, names: &Names<'_>, drawn: bool) -> Vec<String> {
     }));
     if manifest.method == Method::Exact {
         lines.push(
-            "Per cent of battles, losses in figures a battle; exact: every battle there can be is counted.".to_owned(),
+            "Per cent of battles, losses in figures a battle; exact: every possible battle is counted.".to_owned(),
         );
         let width =
             |cell: &CellHeader| share(results, cell, Some(Side::First)).map_or(0.0, |share| share.high - share.low);
@@ -184,7 +184,7 @@ fn legend(results: &Results, names: &Names<'_>, drawn: bool) -> Vec<String> {
     let level = 100.0 * manifest.level;
     let both_ways = results.tallies.iter().any(|tally| tally.rounds.is_some());
     let wilson = if manifest.promise.kind == PromiseKind::Wilson { "Wilson " } else { "" };
-    lines.push(format!("Per cent of battles, ± the longer half of the {level} % {wilson}interval (≤, ≥: its end)."));
+    lines.push(format!("Per cent of battles; ± is the {level} % {wilson}margin of error (≤, ≥: one-sided limit)."));
     lines.extend(promises(manifest, both_ways));
     lines.extend(precision_missed(results));
     let mean = |cell: &CellHeader, side| results.estimate(cell.cell, Some(side), LOSSES).map(SummaryRow::estimate);
@@ -209,7 +209,7 @@ pub(crate) fn precision_missed(results: &Results) -> Option<String> {
     let scale = 10_f64.powi(places as i32);
     let widest = (100.0 * widest * scale).ceil() / scale;
     Some(format!(
-        "The precision asked for, ±{:.places$}, was not reached in {}: the share known least is known to ±{widest:.places$}.",
+        "The requested precision, ±{:.places$}, was not reached in {}: the least precise share has ±{widest:.places$}.",
         100.0 * asked,
         plural(results.manifest.progress.battles, "battle")
     ))

@@ -53,7 +53,7 @@ fn two_folders_before_and_after_a_change() {
     }
     run(&place, "seeded", "--seed 7 --set roll.assault.ties=\"own\"");
     let ran = place.grognard("compare before seeded").ends(0);
-    assert!(ran.out.contains("not paired: the battles have other seeds"), "{ran:?}");
+    assert!(ran.out.contains("not paired: the seeds differ"), "{ran:?}");
     run(&place, "unkept", "--keep none");
     let ran = place.grognard("compare before unkept").ends(0);
     assert!(ran.out.contains("not paired: too few battles are kept"), "{ran:?}");

@@ -90,7 +90,7 @@ fn intervals_promise_what_is_asked_of_them() {
     assert_eq!(kind["together"], true);
 
     let ran = run("--watch");
-    assert!(ran.out.contains("Intervals hold at every look, whenever one stops."), "{ran:?}");
+    assert!(ran.out.contains("Intervals hold at every look (confidence sequences)."), "{ran:?}");
     assert!(ran.err.contains("every share is known to ±"), "{ran:?}");
     assert!(run("--together").out.contains("hold all together with 95 %"));
     assert!(run("--intervals wilson").out.contains("Wilson interval"));

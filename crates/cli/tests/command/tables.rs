@@ -31,7 +31,7 @@ cell  figures  wins      wins      loses     loses
    1        5  50 ±1     50 ±1     3.39      3.53
    2        7  29 ±1     71 ±1     4.12      4.12
 
-Per cent of battles, ± the longer half of the 95 % interval (≤, ≥: its end).
+Per cent of battles; ± is the 95 % margin of error (≤, ≥: one-sided limit).
 Losses in figures a battle, ±0.08 at most.
 No battle was drawn (≤0.074 %).
 
@@ -41,8 +41,8 @@ points  worth  cell
 −47 ±1   ×1.6     2  figures 7
 −26 ±1   ×2.2     1  figures 5
 
-Percentage points; battle i of both cells was fought with the same dice, which was
-worth so many times the battles of runs that have nothing to do with each other.
+Percentage points. Battle i of both cells used the same dice (common random numbers).
+×N: independent dice would need N times as many battles.
 ",
     );
 }
@@ -61,7 +61,7 @@ cell  wins      drawn        wins      loses     loses
 ─────────────────────────────────────────────────────────
    0  0 ≤0.074  100 ≥99.926  0 ≤0.074  1.86      2.14
 
-Per cent of battles, ± the longer half of the 95 % interval (≤, ≥: its end).
+Per cent of battles; ± is the 95 % margin of error (≤, ≥: one-sided limit).
 Losses in figures a battle, ±0.03 at most.
 ",
     );
@@ -109,7 +109,7 @@ austrian-grenadiers figures 8
    7        8     30  56 ±2         0 ≤0.18   44 ±2     5.7         6.4
 
 In every cell unit.army.figures = 40.
-Per cent of battles, ± the longer half of the 95 % interval (≤, ≥: its end).
+Per cent of battles; ± is the 95 % margin of error (≤, ≥: one-sided limit).
 Losses in figures a battle, ±0.1 at most.
 
 austrian-grenadiers wins: difference from austrian-grenadiers figures 4
@@ -120,8 +120,8 @@ points      worth  cell
  +6   ±1     ×9.2     4  austrian-grenadiers figures 8, french figures 4, turns 3
   0.0 ±0.2      –     6  austrian-grenadiers figures 8, french figures 8, turns 3
 
-Percentage points; battle i of both cells was fought with the same dice, which was
-worth so many times the battles of runs that have nothing to do with each other.
+Percentage points. Battle i of both cells used the same dice (common random numbers).
+×N: independent dice would need N times as many battles.
 ",
     );
 }
@@ -159,7 +159,7 @@ cell                                            loses     loses
    0  as the rules have it                      3.39      3.53
    1  a surprise, with the defen…p and cut off  2.07      2.39
 
-Per cent of battles, ± the longer half of the 95 % interval (≤, ≥: its end).
+Per cent of battles; ± is the 95 % margin of error (≤, ≥: one-sided limit).
 Losses in figures a battle, ±0.07 at most.
 
 attacker wins: difference from cell 0, as the rules have it
@@ -167,8 +167,8 @@ points  worth  cell
 ─────────────────────────────────────────────────────────────
 +14 ±1   ×3.3     1  a surprise, with the defen…p and cut off
 
-Percentage points; battle i of both cells was fought with the same dice, which was
-worth so many times the battles of runs that have nothing to do with each other.
+Percentage points. Battle i of both cells used the same dice (common random numbers).
+×N: independent dice would need N times as many battles.
 ",
     );
 }
@@ -186,7 +186,7 @@ fn beyond_forty_cells_only_the_ten_largest_differences_are_listed() {
     assert_eq!(listed(&forty), 39);
     assert_eq!(listed(&more), 10);
     assert!(more.out.contains("attacker wins: difference from turns 1, the largest 10 of 40\n"), "{more:?}");
-    assert!(more.out.contains("Of 40 intervals expect 2 to miss the true difference."), "{more:?}");
+    assert!(more.out.contains("Expect 2 of 40 intervals to miss the true difference."), "{more:?}");
     assert_eq!(more.out.lines().filter(|line| line.trim_start().starts_with("40 ")).count(), 1, "{more:?}");
 }
 

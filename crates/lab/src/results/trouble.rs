@@ -55,7 +55,7 @@ fn check(folder: &Path, name: &str) {
     }
 }
 
-/// Trouble after every number of acts from none on, until the run is through before it comes: each time the folder is sound,
+/// Fails after 0, 1, 2 … disk operations, until the run ends before the failure comes. Each time the folder is sound,
 /// and `--resume` makes of it what an undisturbed run makes. Some folders begin with `before` battles.
 fn everywhere(trouble: Trouble, before: Option<u64>) {
     let whole = tempfile::tempdir().unwrap();

@@ -141,7 +141,7 @@ impl Drawing for Casualties {
             self.sides.first,
             self.sides.second,
             100.0 * self.top(),
-            if sampled { "Dot and line: the mean with its interval" } else { "Dot: the mean; computed, without error" },
+            if sampled { "Dot and line: the mean with its interval" } else { "Dot: the mean; exact" },
             left_out(self.rows().count(), self.cells, "first")
         )
     }

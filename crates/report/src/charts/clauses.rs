@@ -102,8 +102,7 @@ impl Clauses {
             0 => String::new(),
             some => format!("; {} in every battle", counted(some as u64)),
         };
-        let finding =
-            format!("{played} of {} are cited by what came into play{every}", plural(watched.clauses.len(), "clause"));
+        let finding = format!("{played} of {} were used{every}", plural(watched.clauses.len(), "clause"));
         Some(Self { finding, battles: (each, cells), rows, always, never })
     }
 
@@ -179,7 +178,7 @@ impl Drawing for Clauses {
     }
 
     fn table(&self) -> Option<Table> {
-        let head = ["Clause", "Cited by what came into play in", "Cells", "Least in a cell", "Most in a cell"];
+        let head = ["Clause", "Used in", "Cells", "Least in a cell", "Most in a cell"];
         let row = |row: &ClauseRow| {
             let often = if self.battles.1 == 1 { row.share.share_range() } else { row.often() };
             vec![row.id.clone(), often, row.cells.to_string(), percent(row.range.0), percent(row.range.1)]

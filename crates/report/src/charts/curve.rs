@@ -255,7 +255,7 @@ impl Drawing for Curve {
     fn about(&self) -> String {
         let points = || self.panels.iter().flat_map(|panel| &panel.lines).flat_map(|line| &line.points);
         let errors = match points().all(|point| point.wins.is_computed()) {
-            true => "computed, without error",
+            true => "exact",
             false => "the band is the interval of each point",
         };
         let lines = if self.lines.is_empty() { String::new() } else { format!(", a line for each {}", self.lines) };

@@ -149,10 +149,10 @@ impl Drawing for Differences {
                  where they hold 0."
                     .to_owned()
             }
-            (true, 1) => "The line is the interval; the dot is open where that holds 0.".to_owned(),
+            (true, 1) => "The line is the interval; a hollow dot means no clear effect.".to_owned(),
             (true, many) => format!(
                 "Thick: each interval by itself; thin: widened (Bonferroni) so that all {many} hold together. \
-                 Open where the wide one holds 0."
+                 Hollow: no clear effect."
             ),
         };
         let dice = match self.worth {

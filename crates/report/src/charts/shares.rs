@@ -127,7 +127,7 @@ impl Drawing for Shares {
     fn about(&self) -> String {
         let level = self.rows().next().map_or(0.95, |row| row.wins.first.level.get());
         let errors = if self.rows().all(|row| row.wins.first.is_computed()) {
-            "computed, without error".to_owned()
+            "exact".to_owned()
         } else {
             format!(
                 "with {} % intervals, as numbers and, where they are wide enough, as lines across the bars",

@@ -90,7 +90,7 @@ impl Drawing for Shift {
         let unit = if self.share { ", in points" } else { "" };
         let even = if self.share { " Dashed: 50 %." } else { "" };
         let error = match self.rows.iter().all(|row| row.difference.is_computed()) {
-            true => "computed, without error",
+            true => "exact",
             false => "with a margin of error that holds for all cells together",
         };
         format!(

@@ -101,7 +101,7 @@ impl Drawing for Turns {
 
     fn about(&self) -> String {
         let mean = match self.rows().all(|row| row.mean.is_computed()) {
-            true => "Dot: the mean; computed, without error",
+            true => "Dot: the mean; exact",
             false => "Dot and line: the mean with its interval",
         };
         format!(

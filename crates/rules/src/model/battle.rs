@@ -118,7 +118,7 @@ pub struct Phase {
     pub when: Option<Lookup>,
     /// Over whom units may fire.
     pub over: Option<Over>,
-    /// Where it comes from that units fire back.
+    /// Clauses that require return fire.
     pub answer: Source,
     /// Where it comes from that firing markers without a target go away.
     pub idle: Source,

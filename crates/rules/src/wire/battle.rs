@@ -98,7 +98,7 @@ pub struct PhaseWire {
     /// Over whom units may fire (a `volley` phase). Left out: over nobody.
     #[serde(default)]
     pub over: Option<OverWire>,
-    /// Where it comes from that units fire back (a `volley` phase).
+    /// Clauses that require return fire (a `volley` phase).
     #[serde(default)]
     pub answer: CitedWire,
     /// Where it comes from that firing markers without a target go away (a `volley` phase).

@@ -81,7 +81,7 @@ pub(crate) struct Args {
     /// Put a value at a path, as for `grognard run`. May be repeated.
     #[arg(long, value_name = "PATH=VALUE")]
     set: Vec<String>,
-    /// Worker threads; as many as there are cores unless told.
+    /// Worker threads [default: all cores].
     #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
     /// Confidence level of all intervals together.
