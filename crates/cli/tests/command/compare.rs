@@ -17,12 +17,12 @@ fn the_cells_of_a_folder() {
         "paired: every battle beside the one that had the same dice",
         "attacker wins: difference from the baseline (before), in percentage points",
         "Of 2 matchups 2 differ beyond the error",
-        "intervals of attacker hold together at 95 % (Bonferroni)",
+        "intervals of attacker together at 95 % (Bonferroni)",
     ] {
         assert!(ran.out.contains(words), "{words:?} not in {ran:?}");
     }
     // Five against three are favoured, five against seven are not: that matchup comes first. Five against five are close to even.
-    let flipped = ran.out.find("flipped: whoever was favoured").expect("a flipped matchup");
+    let flipped = ran.out.find("flipped: the favourite has changed").expect("a flipped matchup");
     assert!(flipped < ran.out.find("figures 5").or_else(|| ran.out.rfind("5\n")).expect("the other one"), "{ran:?}");
 
     let json = place.grognard("compare all --json").ends(0).json();

@@ -214,7 +214,7 @@ fn a_cliff_is_called_one_and_is_not_drawn_as_a_slope() {
 fn few_battles_are_called_few() {
     let few = |battles| results(&[("defender.0.formation", &FORMATIONS[..2])], battles, |at| [0.4, 0.6][at[0]]);
     let answer = Report::on(&few(1)).answer.join(" ");
-    assert!(answer.contains("Only 1 battle of each cell") && !answer.contains("1 battles"), "{answer}");
+    assert!(answer.contains("Only 1 battle per cell") && !answer.contains("1 battles"), "{answer}");
     let errors = answer.split("± ").skip(1).filter_map(|rest| rest.split(' ').next()?.parse::<f64>().ok());
     assert!(errors.fold(0.0, f64::max) <= 100.0, "no share is more than all: {answer}");
     assert!(!Report::on(&few(100)).answer.join(" ").contains("Only"));

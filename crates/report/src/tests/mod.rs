@@ -148,7 +148,7 @@ fn a_replay_is_of_the_folder_and_of_a_battle_that_it_holds() {
     study.manifest.progress.battles = 1_000;
     let replay = Report::on(&study).replay.unwrap();
     assert_eq!(replay.command, r"grognard replay 'my results/it'\''s' --cell 0 --battle 4096");
-    assert!(replay.about.ends_with("battles go from 4,096 to 5,095."), "{}", replay.about);
+    assert!(replay.about.ends_with("numbered from 4,096 to 5,095."), "{}", replay.about);
     assert_eq!(Report::on(&unfought()).replay, None);
 }
 
