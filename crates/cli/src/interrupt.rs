@@ -1,6 +1,8 @@
 //! Signals: Ctrl-C, and the one that comes with a limit on the size of files.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use grognard_lab::progress::Stop;
 
@@ -20,6 +22,32 @@ pub(crate) fn stop_on_ctrl_c(say: impl Fn(&str) + Send + 'static) -> Arc<Stop> {
     // Without a handler Ctrl-C ends the command at once, and what it has written can be resumed.
     let _ = ctrlc::set_handler(handler);
     stop
+}
+
+/// A limit on the time that work may take.
+#[derive(Debug)]
+pub(crate) struct TimeLimit(Arc<AtomicBool>);
+
+impl TimeLimit {
+    /// Whether the time is over, and has stopped the work.
+    pub(crate) fn is_over(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// Raises the flag after so much time, unless it is raised by then.
+pub(crate) fn stop_after(time: Duration, stop: &Arc<Stop>) -> TimeLimit {
+    let over = Arc::new(AtomicBool::new(false));
+    let (stop, told) = (Arc::clone(stop), Arc::clone(&over));
+    // The thread ends with the process, if not before.
+    std::thread::spawn(move || {
+        std::thread::sleep(time);
+        if !stop.is_raised() {
+            told.store(true, Ordering::Relaxed);
+            stop.raise();
+        }
+    });
+    TimeLimit(over)
 }
 
 /// Lets a write beyond the limit on the size of files (`ulimit -f`) fail like one to a full disk. By default its signal ends the

@@ -3,6 +3,7 @@
 //! Results go to standard output, and nothing else does; progress and messages go to standard error. The exit status is 0
 //! when the work is done, 1 when it could not be finished, and 2 when what it was given is wrong.
 
+mod answer;
 mod command;
 mod failure;
 mod format;
@@ -42,6 +43,8 @@ Examples:
   grognard exact square-vs-line --cell 18     Work the odds out instead
   grognard replay square-vs-line --battle 17  Read a battle blow by blow
   grognard sensitivity square-vs-line         Find the numbers that matter
+  grognard find refduel --number unit.plain.figures --where even
+                                              Find the value that makes it even
   grognard new my-rules --blank               Start rules of your own
   grognard check my-rules my-study.toml       Find what is wrong with them
 
@@ -80,6 +83,7 @@ fn main() -> ExitCode {
         Command::Compare(args) => command::compare::compare(args, &mut sources),
         Command::Coverage(args) => command::coverage::coverage(args, &mut sources),
         Command::Sensitivity(args) => command::sensitivity::sensitivity(args, &mut sources),
+        Command::Find(args) => command::find::find(args, &mut sources),
         Command::Report(args) => command::report::report(args),
         Command::Merge(args) => command::merge::merge(args),
         Command::New(args) => command::new::new(args, &mut sources),

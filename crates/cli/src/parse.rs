@@ -139,19 +139,37 @@ pub(crate) struct Bounds {
 pub(crate) fn bounds(text: &str) -> Result<Bounds, String> {
     let wrong = || "write PATH=LOW..HIGH, such as roll.shock.modifier.impetus.add=-2..4".to_owned();
     let (path, range) = text.rsplit_once('=').ok_or_else(wrong)?;
-    let (low, high) = range.split_once("..").ok_or_else(wrong)?;
-    let thousandths = |text: &str| {
-        let number: f64 = text.trim().parse().ok()?;
-        let scaled = (number * 1e3).round();
-        ((scaled / 1e3 - number).abs() < 1e-9 && scaled.abs() < 1e12).then_some(scaled as i64)
-    };
     let path = self::path(path.trim())?;
-    let (low, high) = thousandths(low).zip(thousandths(high)).ok_or_else(wrong)?;
-    if low >= high {
-        Err("the range goes from its least to its greatest value".to_owned())
+    let (low, high) = ends(range).ok_or_else(wrong)??;
+    Ok(Bounds { path, low, high })
+}
+
+/// A range of numbers, in thousandths: `-2..4`.
+pub(crate) fn range(text: &str) -> Result<(i64, i64), String> {
+    ends(text).ok_or_else(|| "write LOW..HIGH, such as -2..4".to_owned())?
+}
+
+/// The ends of a range; none for another text.
+fn ends(text: &str) -> Option<Result<(i64, i64), String>> {
+    let (low, high) = text.split_once("..")?;
+    let (low, high) = thousandths(low).zip(thousandths(high))?;
+    if low < high {
+        Some(Ok((low, high)))
     } else {
-        Ok(Bounds { path, low, high })
+        Some(Err("the range goes from its least to its greatest value".to_owned()))
     }
+}
+
+/// A step between two numbers, in thousandths: `0.5`; more than nothing.
+pub(crate) fn step(text: &str) -> Result<i64, String> {
+    thousandths(text).filter(|&step| step > 0).ok_or_else(|| "write a step such as 1 or 0.5".to_owned())
+}
+
+/// A number in thousandths; none for one that is finer, or too large.
+fn thousandths(text: &str) -> Option<i64> {
+    let number: f64 = text.trim().parse().ok()?;
+    let scaled = (number * 1e3).round();
+    ((scaled / 1e3 - number).abs() < 1e-9 && scaled.abs() < 1e12).then_some(scaled as i64)
 }
 
 /// A confidence level: `0.95` or `95%`.
@@ -249,6 +267,9 @@ mod tests {
         {
             assert!(bounds(text).is_err(), "{text}");
         }
+        assert_eq!([range("-2..4"), range("0.5 .. 2.25")], [Ok((-2_000, 4_000)), Ok((500, 2_250))]);
+        assert_eq!([step("1"), step("0.25")], [Ok(1_000), Ok(250)]);
+        assert!(range("4..2").is_err() && range("4").is_err() && step("0").is_err() && step("-1").is_err());
     }
 
     #[test]

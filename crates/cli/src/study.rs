@@ -2,7 +2,7 @@
 
 use grognard_lab::compare::names;
 use grognard_lab::sensitivity::Quantity;
-use grognard_lab::study::Study;
+use grognard_lab::study::{Number, Study};
 use grognard_source::{Diagnostics, Override, Sources};
 
 use crate::failure::Failure;
@@ -36,4 +36,45 @@ pub(crate) fn quantity(study: &Study, name: Option<&str>, purpose: &str) -> Resu
         let message = format!("there is no `{}` {purpose}", name.unwrap_or_default());
         Failure::wrong(message, format!("one of {}", listed(&names(&study.sides))))
     })
+}
+
+/// The places of the cells that `--cell` and `--only` name; none where they name none, which means all.
+///
+/// # Errors
+/// A cell that is not there or is named twice, or a value that no cell has.
+pub(crate) fn cells_of(
+    study: &Study,
+    cells: &[usize],
+    only: &[String],
+    sources: &mut Sources,
+) -> Result<Vec<usize>, Failure> {
+    for (nth, cell) in cells.iter().enumerate() {
+        if *cell >= study.cells.len() {
+            return Err(Failure::no_cell(format!("there is no cell {cell}"), study.cells.len()));
+        }
+        if cells[..nth].contains(cell) {
+            return Err(Failure::wrong(format!("cell {cell} is named twice"), "name each cell once"));
+        }
+    }
+    if only.is_empty() {
+        return Ok(cells.to_vec());
+    }
+    Ok(study.cells_with(&overrides(only, sources)?)?)
+}
+
+/// A number's name in a chart: `shock: square-against-cavalry add`.
+pub(crate) fn short_name(number: &Number) -> String {
+    let segments = number.path.segments();
+    let name = match segments {
+        [roll, name, _, row, rest @ ..] if roll == "roll" && !rest.is_empty() => {
+            format!("{name}: {row} {}", rest.join(" "))
+        }
+        [roll, name, rest @ ..] if roll == "roll" => format!("{name}: {}", rest.join(" ")),
+        [unit, name, rest @ ..] if unit == "unit" && !rest.is_empty() => format!("{name}: {}", rest.join(" ")),
+        _ => segments.join(" "),
+    };
+    match &number.within {
+        Some(within) => format!("{name}: {within}"),
+        None => name,
+    }
 }

@@ -16,12 +16,13 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The pages, from the root of the workspace.
-const PAGES: [&str; 17] = [
+const PAGES: [&str; 18] = [
     "README.md",
     "CONTRIBUTING.md",
     "docs/quick-start.md",
     "docs/pack-and-study.md",
     "docs/own-rules.md",
+    "docs/questions.md",
     "docs/guide.md",
     "docs/reference.md",
     "docs/how-the-numbers-are-made.md",
@@ -216,7 +217,8 @@ fn item_of(folder: &Path, file: &Path) -> PathBuf {
 fn run_lines(folder: &Path, block: &Block) -> Result<String, String> {
     let mut output = String::new();
     for line in block.body.lines().map(|line| line.split("  #").next().unwrap_or(line).trim()) {
-        let words: Vec<&str> = line.split_whitespace().collect();
+        let words = words(line);
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
         let arguments = match words.as_slice() {
             [] | ["#", ..] => continue,
             ["grognard", rest @ ..] => rest,
@@ -227,6 +229,19 @@ fn run_lines(folder: &Path, block: &Block) -> Result<String, String> {
         output.push_str(&grognard(folder, arguments, if block.has("fails") { 2 } else { 0 })?);
     }
     Ok(output)
+}
+
+/// The words of a line as a shell reads them: what stands in single quotes is one word.
+fn words(line: &str) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    for (nth, piece) in line.split('\'').enumerate() {
+        if nth % 2 == 1 {
+            words.push(piece.to_owned());
+        } else {
+            words.extend(piece.split_whitespace().map(str::to_owned));
+        }
+    }
+    words
 }
 
 /// Runs the command and gives what it printed: its result, or its complaint where one is expected.

@@ -20,6 +20,8 @@ pub mod library;
 #[cfg(feature = "folders")]
 pub mod plan;
 pub mod progress;
+#[cfg(feature = "folders")]
+pub mod questions;
 pub mod replay;
 pub mod results;
 pub mod runner;

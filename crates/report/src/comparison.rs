@@ -27,7 +27,7 @@ pub fn publish_comparison(
     metric: &str,
     command: &str,
 ) -> Result<Vec<PathBuf>, ReportError> {
-    files::publish_report(folder, &report(compared, metric, command))
+    files::publish_answer(folder, "comparison", &report(compared, metric, command), &[])
 }
 
 /// The report on a comparison.

@@ -119,18 +119,29 @@ pub fn publish(folder: &Path, charts: &[Chart], texts: &[(&str, String)]) -> Res
     write_all(folder, &files)
 }
 
-/// Writes the report on a comparison: a page, Markdown, its charts, and as PDF the first page alone.
-pub(crate) fn publish_report(folder: &Path, report: &Report) -> Result<Vec<PathBuf>, ReportError> {
-    let mut files = vec![
-        (PAGE.to_owned(), html(report)?.into_bytes()),
-        ("comparison.md".to_owned(), markdown(report).into_bytes()),
-        ("comparison.pdf".to_owned(), pdf(&report.clone().short()).map_err(PaintError::from)?),
-    ];
+/// Writes the answer to a question into a folder: a page, Markdown, charts and tables, `texts` beside them under their names, and as PDF
+/// the first page alone. `stem` names the Markdown and the PDF.
+///
+/// Each file is written under a temporary name and then renamed, the page last; nothing else in the folder is touched.
+///
+/// # Errors
+/// If a chart cannot be drawn or a file cannot be written.
+pub fn publish_answer(
+    folder: &Path,
+    stem: &str,
+    report: &Report,
+    texts: &[(&str, String)],
+) -> Result<Vec<PathBuf>, ReportError> {
+    let mut files: Vec<(String, Vec<u8>)> =
+        texts.iter().map(|(name, text)| ((*name).to_owned(), text.clone().into_bytes())).collect();
+    files.push((format!("{stem}.md"), markdown(report).into_bytes()));
+    files.push((format!("{stem}.pdf"), pdf(&report.clone().short()).map_err(PaintError::from)?));
     for chart in report.all_charts() {
         let (size, theme) = (Size::default(), Theme::default());
         files.push((format!("{}.svg", chart.name()), chart.svg(size, theme)?.into_bytes()));
         files.push((format!("{}.png", chart.name()), chart.png(size, theme)?));
     }
+    files.push((PAGE.to_owned(), html(report)?.into_bytes()));
     write_all(folder, &files)
 }
 

@@ -36,7 +36,7 @@ mod told;
 
 pub use charts::Chart;
 pub use comparison::publish_comparison;
-pub use files::{ReportError, ReportFiles, Variants, build, publish};
+pub use files::{ReportError, ReportFiles, Variants, build, publish, publish_answer};
 pub use font::FontError;
 pub use look::{Size, Theme};
 pub use made::{Fact, Replay, promises};

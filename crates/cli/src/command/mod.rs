@@ -8,6 +8,7 @@ pub(crate) mod coverage;
 pub(crate) mod decide;
 pub(crate) mod exact;
 mod export;
+pub(crate) mod find;
 pub(crate) mod man;
 pub(crate) mod merge;
 mod method;
@@ -43,6 +44,8 @@ pub(crate) enum Command {
     Coverage(coverage::Args),
     /// Say which numbers of the rules move the answer.
     Sensitivity(sensitivity::Args),
+    /// Find the value of a number at which a metric is what you want.
+    Find(find::Args),
     /// Build the report of a results folder again.
     Report(report::Args),
     /// Add the results of shards.

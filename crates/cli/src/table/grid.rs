@@ -7,22 +7,22 @@ pub(super) const GAP: usize = 2;
 
 /// A column: a heading of one or more lines, and a text in each row.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Column {
-    pub(super) head: Vec<String>,
-    pub(super) rows: Vec<String>,
+pub(crate) struct Column {
+    pub(crate) head: Vec<String>,
+    pub(crate) rows: Vec<String>,
     /// Whether texts stand at its right edge.
-    pub(super) right: bool,
+    pub(crate) right: bool,
 }
 
 impl Column {
     /// A column under `head`, a word or a few, broken into lines no wider than the column needs.
-    pub(super) fn new(head: &str, rows: Vec<String>) -> Self {
+    pub(crate) fn new(head: &str, rows: Vec<String>) -> Self {
         let needed = rows.iter().map(|row| measure_text_width(row)).max().unwrap_or(0);
         Self { head: broken(head, needed.max(8)), rows, right: false }
     }
 
     /// The same with its texts at the right edge.
-    pub(super) fn right(mut self) -> Self {
+    pub(crate) fn right(mut self) -> Self {
         self.right = true;
         self
     }

@@ -1,5 +1,6 @@
 //! Results as text: a row for each cell, then what differs from the baseline.
 
+pub(crate) mod answer;
 mod bars;
 pub(crate) mod compared;
 mod csv;
@@ -20,6 +21,7 @@ use crate::text::{counted, plural, shortened};
 use names::Names;
 
 pub(crate) use csv::csv;
+pub(crate) use grid::Column;
 pub(crate) use shares::precision_missed;
 
 /// How tables are set.

@@ -6,6 +6,7 @@ mod compare;
 mod coverage;
 mod durable;
 mod exact;
+mod find;
 mod formats;
 mod inputs;
 #[cfg(unix)]

@@ -16,13 +16,16 @@ pub struct Quantity {
     pub share: bool,
     side: Option<Side>,
     read: Read,
-    /// Its greatest value in any battle.
-    pub(super) most: i64,
+    /// Its greatest value in any battle, as [`Self::in_battle`] counts it.
+    pub(crate) most: i64,
+    /// What [`Self::in_battle`] is to be divided by: 2 where it counts half points.
+    pub(crate) per: i32,
 }
 
 #[derive(Clone, Copy, Debug)]
 enum Read {
     Winner,
+    Score,
     Turns,
     Metric(&'static Metric),
 }
@@ -44,13 +47,33 @@ impl Quantity {
         let turns = cells().map(|cell| i64::from(cell.turns)).max().unwrap_or(0);
         let figures = cells().flat_map(|cell| cell.figures).map(i64::from).max().unwrap_or(0);
         let most = if share { 1 } else { turns.max(figures) };
-        Some(Self { name: name.to_owned(), share, side, read, most })
+        Some(Self { name: name.to_owned(), share, side, read, most, per: 1 })
+    }
+
+    /// A side's score: the share of battles that it wins and half of those that nobody wins.
+    #[must_use]
+    pub fn score(study: &Study, side: Side) -> Self {
+        let name = format!("{} score", study.sides[side.index()]);
+        Self { name, share: true, side: Some(side), read: Read::Score, most: 2, per: 2 }
+    }
+
+    /// Whether it is a side's wins.
+    #[must_use]
+    pub fn is_wins(&self) -> bool {
+        self.side.is_some() && matches!(self.read, Read::Winner)
+    }
+
+    /// Whether it is a side's score.
+    #[must_use]
+    pub fn is_score(&self) -> bool {
+        matches!(self.read, Read::Score)
     }
 
     /// What it is in a battle.
-    pub(super) fn in_battle(&self, outcome: &Outcome) -> i32 {
+    pub(crate) fn in_battle(&self, outcome: &Outcome) -> i32 {
         match (self.read, self.side) {
             (Read::Winner, side) => i32::from(outcome.winner == side),
+            (Read::Score, side) => outcome.winner.map_or(1, |winner| 2 * i32::from(Some(winner) == side)),
             (Read::Metric(metric), Some(side)) => i32::from(metric.of(&outcome.sides[side])),
             (Read::Turns | Read::Metric(_), _) => i32::from(outcome.turns),
         }

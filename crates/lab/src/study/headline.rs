@@ -3,8 +3,8 @@
 use grognard_engine::METRICS;
 use grognard_source::{Diagnostic, Diagnostics, Document, Node, Path, Table, Value};
 
-use super::expand::shown;
 use super::names::entries;
+use super::select::{Wanted, with_values};
 use crate::results::{CellHeader, DRAW, Headline, TURNS};
 
 /// The question that a study asks: the comment at the beginning of its file, on one line.
@@ -85,44 +85,16 @@ fn by_settings(
     pinned: &[Path],
     faults: &mut Diagnostics,
 ) -> Option<u32> {
-    let known = faults.len();
-    let mut wanted = Vec::new();
-    for entry in entries(settings, &[], faults).into_iter().filter(|entry| !pinned.contains(&entry.path)) {
-        let (path, value) = (entry.path.to_string(), shown(&entry.node.value));
-        let all = || cells.iter().flat_map(|cell| &cell.vary);
-        let mut values: Vec<&str> = Vec::new();
-        for setting in all().filter(|setting| setting.path == path) {
-            if !values.contains(&setting.value.text.as_str()) {
-                values.push(&setting.value.text);
-            }
-        }
-        if values.is_empty() {
-            let mut paths: Vec<&str> = all().map(|setting| setting.path.as_str()).collect();
-            paths.sort_unstable();
-            paths.dedup();
-            faults.push(Diagnostic::unknown("varied path", &path, paths).at(entry.span));
-        } else if !values.iter().any(|known| is_same(known, &value.text)) {
-            let fault = Diagnostic::new(format!("`{path}` is never {}", entry.node.value)).at(entry.node.span);
-            faults.push(fault.help(format!("its values are {}", values.join(", "))));
-        }
-        wanted.push((path, value.text));
-    }
-    if faults.len() > known {
-        return None;
-    }
-    let has = |cell: &CellHeader, (path, text): &(String, String)| {
-        cell.vary.iter().any(|setting| setting.path == *path && is_same(&setting.value.text, text))
-    };
-    let cell = cells.iter().find(|cell| wanted.iter().all(|want| has(cell, want))).map(|cell| cell.cell);
+    let wanted = entries(settings, &[], faults);
+    let wanted = wanted.iter().filter(|entry| !pinned.contains(&entry.path)).map(|entry| Wanted {
+        path: &entry.path,
+        span: entry.span,
+        node: &entry.node,
+    });
+    let cell = with_values(wanted, cells, faults)?.first().copied();
     if cell.is_none() && pinned.is_empty() {
         let fault = Diagnostic::new("no cell has all of these values").at(node.span);
         faults.push(fault.help("name fewer of them, or the cell by its label"));
     }
     cell
-}
-
-/// Whether two values are the same, 2 and 2.0 included.
-fn is_same(one: &str, other: &str) -> bool {
-    let number = |text: &str| text.parse::<f64>().ok();
-    one == other || number(one).is_some_and(|one| number(other) == Some(one))
 }

@@ -15,6 +15,7 @@ mod names;
 mod part;
 mod pin;
 mod render;
+mod select;
 mod setup;
 #[cfg(test)]
 mod tests;

@@ -1,5 +1,4 @@
-//! One side's wins over a varied number, with a band for the interval: a line for each setting, a panel for each of what
-//! else varies.
+//! A metric over a varied number, with a band for the interval: a line for each setting, a panel for each of what else varies.
 
 use grognard_lab::results::{CellHeader, Setting, Varied};
 use grognard_stats::Estimate;
@@ -16,13 +15,17 @@ use crate::text::{InPrint, capitalised, without_common_words};
 /// The stem of its file names.
 pub(super) const NAME: &str = "response";
 
-/// One side's wins over a varied number.
+/// A metric over a varied number.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Curve {
     /// The finding.
     pub finding: String,
-    /// The side whose wins are shown.
-    pub side: String,
+    /// What is shown, as the sentence below the finding begins: `Share of battles won by attacker, per cent`.
+    pub what: String,
+    /// Whether it is a share of battles, drawn in per cent.
+    pub share: bool,
+    /// What the dashed line marks, in the metric's own unit (a share from 0 to 1); none if there is none.
+    pub target: Option<f64>,
     /// What varies.
     pub path: String,
     /// What the lines of a panel are told apart by; empty if each has one line.
@@ -69,10 +72,12 @@ pub struct CurvePoint {
     pub cell: u32,
     /// The varied number.
     pub value: f64,
-    /// How often the side won.
-    pub wins: Estimate,
+    /// The metric.
+    pub metric: Estimate,
 }
 
+/// Lines that a panel has at most.
+pub const SERIES_MAX: usize = SERIES.len();
 /// Panels that a chart has at most.
 const PANELS: usize = 12;
 /// White between panels.
@@ -126,7 +131,7 @@ impl Curve {
             .flat_map(|(settings, lines)| {
                 let title = capitalised(&reading.names.settings(settings));
                 let lines: Vec<CurveLine> = lines.into_iter().filter_map(|(_, line)| in_order(line)).collect();
-                let chunks = lines.chunks(SERIES.len());
+                let chunks = lines.chunks(SERIES_MAX);
                 let of = chunks.len();
                 let panel = move |(nth, lines): (usize, &[CurveLine])| CurvePanel {
                     title: title.clone(),
@@ -148,7 +153,8 @@ impl Curve {
         let finding = finding(&side, &words, &panels)?;
         let several = panels.iter().any(|panel| panel.lines.len() > 1);
         let lines = beside.filter(|_| several).map_or_else(String::new, |beside| reading.names.path(beside));
-        Some(Self { finding, side, path, lines, panels })
+        let what = format!("Share of battles won by {side}, per cent");
+        Some(Self { finding, what, share: true, target: Some(0.5), path, lines, panels })
     }
 }
 
@@ -161,7 +167,7 @@ fn line_path<'a>(reading: &'a Reading<'_>, varied: &str) -> Option<&'a str> {
 
 fn point(reading: &Reading<'_>, cell: &CellHeader, path: &str) -> Option<CurvePoint> {
     let value = cell.vary.iter().find(|set| set.path == path)?.value.number?;
-    Some(CurvePoint { cell: cell.cell, value, wins: reading.wins(cell, reading.victor)? })
+    Some(CurvePoint { cell: cell.cell, value, metric: reading.wins(cell, reading.victor)? })
 }
 
 /// The line by rising value; none if it has fewer than three points.
@@ -182,15 +188,15 @@ struct PathWords<'a> {
 fn finding(side: &str, words: &PathWords<'_>, panels: &[CurvePanel]) -> Option<String> {
     let PathWords { name: path, number: with_unit } = words;
     let lines = panels.iter().flat_map(|panel| panel.lines.iter().map(move |line| (panel, line)));
-    let moved = |line: &CurveLine| extremes(line).map_or(0.0, |(low, high)| high.wins.point - low.wins.point);
+    let moved = |line: &CurveLine| extremes(line).map_or(0.0, |(low, high)| high.metric.point - low.metric.point);
     let (panel, line) = lines.max_by(|one, other| moved(one.1).total_cmp(&moved(other.1)))?;
     let settings = [line.name.clone(), panel.title.to_lowercase()];
     let settings: Vec<String> = settings.into_iter().filter(|setting| !setting.is_empty()).collect();
     let within = if settings.is_empty() { String::new() } else { format!(" ({})", settings.join(", ")) };
     let side = capitalised(side);
-    let told = |point: &CurvePoint| point.wins.share_told();
+    let told = |point: &CurvePoint| point.metric.share_told();
     let way = |from: &CurvePoint, to: &CurvePoint| {
-        if from.wins.point > to.wins.point { "fall" } else { "rise" }
+        if from.metric.point > to.metric.point { "fall" } else { "rise" }
     };
     if let Some(at) = jump(line) {
         let (from, to) = (&line.points[at], &line.points[at + 1]);
@@ -199,7 +205,7 @@ fn finding(side: &str, words: &PathWords<'_>, panels: &[CurvePanel]) -> Option<S
     }
     let (first, last) = (line.points.first()?, line.points.last()?);
     let (low, high) = extremes(line)?;
-    let beyond = |inner: &CurvePoint| [first, last].iter().all(|end| apart(&inner.wins, &end.wins));
+    let beyond = |inner: &CurvePoint| [first, last].iter().all(|end| apart(&inner.metric, &end.metric));
     if beyond(low) || beyond(high) {
         let at = |point: &CurvePoint| format!("{} at {path} {}", told(point), with_unit(point.value));
         return Some(format!("{side}’s wins go from {} to {}{within}", at(low), at(high)));
@@ -214,7 +220,7 @@ fn finding(side: &str, words: &PathWords<'_>, panels: &[CurvePanel]) -> Option<S
 
 /// The lowest and the highest point of a line.
 fn extremes(line: &CurveLine) -> Option<(&CurvePoint, &CurvePoint)> {
-    let by_wins = |one: &&CurvePoint, other: &&CurvePoint| one.wins.point.total_cmp(&other.wins.point);
+    let by_wins = |one: &&CurvePoint, other: &&CurvePoint| one.metric.point.total_cmp(&other.metric.point);
     line.points.iter().min_by(by_wins).zip(line.points.iter().max_by(by_wins))
 }
 
@@ -227,12 +233,12 @@ fn apart(one: &Estimate, other: &Estimate) -> bool {
 /// was not fought, and is no slope.
 fn jump(line: &CurveLine) -> Option<usize> {
     let (low, high) = extremes(line)?;
-    let all = high.wins.point - low.wins.point;
-    let step = |pair: &[CurvePoint]| (pair[1].wins.point - pair[0].wins.point).abs();
+    let all = high.metric.point - low.metric.point;
+    let step = |pair: &[CurvePoint]| (pair[1].metric.point - pair[0].metric.point).abs();
     let mut steps: Vec<(usize, f64)> = line.points.windows(2).map(step).enumerate().collect();
     steps.sort_by(|one, other| other.1.total_cmp(&one.1));
     let [(at, most), (_, next), _, ..] = steps[..] else { return None };
-    let surely = apart(&line.points[at].wins, &line.points[at + 1].wins);
+    let surely = apart(&line.points[at].metric, &line.points[at + 1].metric);
     (most >= JUMP.2 && most >= JUMP.0 * all && next <= JUMP.1 * all && surely).then_some(at)
 }
 
@@ -254,7 +260,7 @@ impl Drawing for Curve {
 
     fn about(&self) -> String {
         let points = || self.panels.iter().flat_map(|panel| &panel.lines).flat_map(|line| &line.points);
-        let errors = match points().all(|point| point.wins.is_computed()) {
+        let errors = match points().all(|point| point.metric.is_computed()) {
             true => "exact",
             false => "the band is the interval of each point",
         };
@@ -263,10 +269,10 @@ impl Drawing for Curve {
             true => " A line is broken where it jumps from one value to the next.",
             false => "",
         };
-        format!(
-            "Share of battles won by {}, per cent, over {}{lines}; {errors}. Dashed: 50 %.{broken}",
-            self.side, self.path
-        )
+        let target =
+            self.target.map_or_else(String::new, |target| format!(" Dashed: {}.", self.tick(self.scale() * target)));
+        let comma = if self.what.contains(", ") { "," } else { "" };
+        format!("{}{comma} over {}{lines}; {errors}.{target}{broken}", self.what, self.path)
     }
 
     fn body(&self, width: f64) -> Sheet {
@@ -303,12 +309,24 @@ impl Curve {
 
     fn spans(&self) -> Spans {
         let all = || self.panels.iter().flat_map(|panel| &panel.lines).flat_map(|line| &line.points);
-        let low = all().map(|point| 100.0 * point.wins.low).fold(100.0, f64::min);
-        let high = all().map(|point| 100.0 * point.wins.high).fold(0.0, f64::max);
+        let by = self.scale();
+        let low = all().map(|point| by * point.metric.low).fold(f64::MAX, f64::min);
+        let high = all().map(|point| by * point.metric.high).fold(f64::MIN, f64::max);
         let values =
             all().fold((f64::MAX, f64::MIN), |(low, high), point| (low.min(point.value), high.max(point.value)));
         let (low, high) = rounded(low, high, 5);
-        Spans { values, shares: (low.max(0.0), high.min(100.0)) }
+        Spans { values, shares: (low.max(0.0), if self.share { high.min(100.0) } else { high }) }
+    }
+
+    /// What the metric is multiplied by to be drawn.
+    fn scale(&self) -> f64 {
+        if self.share { 100.0 } else { 1.0 }
+    }
+
+    /// A tick of the axis that goes up.
+    fn tick(&self, value: f64) -> String {
+        let unit = if self.share { " %" } else { "" };
+        format!("{}{unit}", number(value))
     }
 
     /// Every value that was fought, in order.
@@ -343,7 +361,9 @@ impl Curve {
     ) {
         let (_, short) = without_common_words(&lines.iter().map(|line| line.name.clone()).collect::<Vec<_>>());
         let names = lines.iter().zip(short).map(|(line, name)| {
-            let last = line.points.last().map_or_else(String::new, |point| point.wins.share_point());
+            let shown =
+                |point: &CurvePoint| if self.share { point.metric.share_point() } else { point.metric.mean_point() };
+            let last = line.points.last().map_or_else(String::new, shown);
             format!("{last} {name}").trim().to_owned()
         });
         let labels = EndLabels::new(names, 0.36 * (right - left));
@@ -352,15 +372,17 @@ impl Curve {
         for tick in up.ticks(5) {
             let y = up.at(tick);
             sheet.line((left, y), (right, y), 0.4, RULE);
-            let text = Text::new(format!("{} %", number(tick)), (left - 4.0, y + 3.0), size::SMALL, SOFT);
+            let text = Text::new(self.tick(tick), (left - 4.0, y + 3.0), size::SMALL, SOFT);
             sheet.write(text.anchored(Anchor::End));
         }
         let (low, high) = spans.shares;
-        if low < 50.0 && 50.0 < high {
-            let y = up.at(50.0);
+        if let Some(target) =
+            self.target.map(|target| self.scale() * target).filter(|&target| low < target && target < high)
+        {
+            let y = up.at(target);
             sheet.path(vec![(left, y), (right, y)], EVEN.0, SOFT, EVEN.1);
             if up.ticks(5).iter().all(|&tick| (up.at(tick) - y).abs() > size::SMALL) {
-                let text = Text::new("50 %", (left - 4.0, y + 3.0), size::SMALL, SOFT);
+                let text = Text::new(self.tick(target), (left - 4.0, y + 3.0), size::SMALL, SOFT);
                 sheet.write(text.anchored(Anchor::End));
             }
         }
@@ -369,24 +391,25 @@ impl Curve {
             sheet.line((x, bottom), (x, bottom + 2.5), 0.5, SOFT);
             sheet.write(Text::new(number(tick), (x, bottom + 10.0), size::SMALL, SOFT).anchored(Anchor::Middle));
         }
-        let at = |value: f64, share: f64| (across.at(value), up.at(100.0 * share));
+        let by = self.scale();
+        let at = |value: f64, metric: f64| (across.at(value), up.at(by * metric));
         for (line, style) in lines.iter().zip(SERIES) {
             for points in unbroken(line) {
                 if let [one] = points {
-                    let (low, high) = (at(one.value, one.wins.low), at(one.value, one.wins.high));
+                    let (low, high) = (at(one.value, one.metric.low), at(one.value, one.metric.high));
                     sheet.line(low, high, 3.0, style.ink.faint(0.22));
                     continue;
                 }
                 let edge =
-                    |share: fn(&Estimate) -> f64| points.iter().map(move |point| at(point.value, share(&point.wins)));
-                let outline = edge(|wins| wins.high).chain(edge(|wins| wins.low).rev()).collect();
+                    |share: fn(&Estimate) -> f64| points.iter().map(move |point| at(point.value, share(&point.metric)));
+                let outline = edge(|metric| metric.high).chain(edge(|metric| metric.low).rev()).collect();
                 sheet.marks.push(Mark::Area { outline, ink: style.ink.faint(0.22) });
             }
         }
         let mut ends = Vec::new();
         for (line, style) in lines.iter().zip(SERIES) {
             for points in unbroken(line) {
-                let through: Vec<_> = points.iter().map(|point| at(point.value, point.wins.point)).collect();
+                let through: Vec<_> = points.iter().map(|point| at(point.value, point.metric.point)).collect();
                 for &place in &through {
                     sheet.dot(place, 2.0, style.form, style.ink, true);
                 }
@@ -394,7 +417,7 @@ impl Curve {
                     sheet.path(through, 1.2, style.ink, style.dash);
                 }
             }
-            ends.extend(line.points.last().map(|point| at(point.value, point.wins.point)));
+            ends.extend(line.points.last().map(|point| at(point.value, point.metric.point)));
         }
         labels.write(sheet, &ends, (top.min(bottom - ends.len() as f64 * panel::LABEL_STEP), bottom));
     }

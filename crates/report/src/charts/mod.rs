@@ -32,7 +32,7 @@ pub(crate) use casualties::losses;
 pub use casualties::{Casualties, CasualtyRow};
 pub use clauses::{ClauseRow, Clauses};
 pub(crate) use clauses::{often, percent};
-pub use curve::{Curve, CurveLine, CurvePanel, CurvePoint};
+pub use curve::{Curve, CurveLine, CurvePanel, CurvePoint, SERIES_MAX};
 pub use differences::{DifferenceRow, Differences};
 pub use groups::Group;
 pub use heat::{Facet, Heat};
@@ -69,7 +69,7 @@ pub enum ChartData {
     Turns(Turns),
     /// Cells against their baselines.
     Differences(Differences),
-    /// One side's wins over a varied number.
+    /// A metric over a varied number.
     Curve(Curve),
     /// Morale by turn.
     Morale(Morale),

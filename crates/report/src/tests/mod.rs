@@ -228,7 +228,7 @@ fn charts_agree_with_the_summary() {
                 ChartData::Curve(curve) => {
                     let lines = curve.panels.iter().flat_map(|panel| &panel.lines);
                     for point in lines.flat_map(|line| &line.points) {
-                        assert_eq!(point.wins, of(point.cell, Some(subject), WIN));
+                        assert_eq!(point.metric, of(point.cell, Some(subject), WIN));
                         compared += 1;
                     }
                 }

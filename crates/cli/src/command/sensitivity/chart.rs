@@ -7,6 +7,7 @@ use grognard_report::charts::{TORNADO_ROWS, Tornado, TornadoBar, TornadoRow};
 use grognard_stats::Estimate;
 
 use super::Report;
+use crate::study::short_name;
 use crate::text::{counted, plural, signed, true_minus};
 
 /// The charts there are numbers for.
@@ -46,7 +47,7 @@ fn tornado(report: &Report<'_>) -> Tornado {
         TornadoBar { label: value(step.value), effect, larger }
     };
     let row = |moved: &&Moved| TornadoRow {
-        name: format!("{} ({})", short(&moved.number), value(moved.number.value)),
+        name: format!("{} ({})", short_name(&moved.number), value(moved.number.value)),
         bars: moved
             .steps
             .iter()
@@ -105,7 +106,7 @@ fn finding(report: &Report<'_>, standing: &[&Moved]) -> String {
     });
     let (standing, of) = (standing.len(), counted(used));
     let moves = if standing == 1 { "moves" } else { "move" };
-    let name = capitalised(&short(&first.number));
+    let name = capitalised(&short_name(&first.number));
     format!(
         "{name} moves {} most ({size}); {standing} of {of} numbers in use {moves} it beyond the error",
         asks(report)
@@ -121,7 +122,7 @@ fn together(report: &Report<'_>) -> Tornado {
         let spread = format!("σ {:.*}", grognard_stats::decimals(by * row.size.half_width()).min(2), by * row.spread);
         let (low, high) = (value(row.ranged.low), value(row.ranged.high));
         TornadoRow {
-            name: format!("{} ({low} to {high})", short(&row.ranged.number)),
+            name: format!("{} ({low} to {high})", short_name(&row.ranged.number)),
             bars: vec![TornadoBar { label: spread, effect, larger: true }],
         }
     };
@@ -140,7 +141,7 @@ fn together(report: &Report<'_>) -> Tornado {
             let unit = if report.inquiry.quantity.share { " points" } else { "" };
             format!(
                 "Over its range {} moves {} {}{unit}; {bends}",
-                short(&first.ranged.number),
+                short_name(&first.ranged.number),
                 asks(report),
                 way(first, &size)
             )
@@ -198,21 +199,4 @@ fn capitalised(text: &str) -> String {
 /// A number in thousandths in print.
 fn value(thousandths: i64) -> String {
     true_minus(&super::shown(thousandths))
-}
-
-/// A number's name in a chart: `shock: square-against-cavalry add`.
-fn short(number: &Number) -> String {
-    let segments = number.path.segments();
-    let name = match segments {
-        [roll, name, _, row, rest @ ..] if roll == "roll" && !rest.is_empty() => {
-            format!("{name}: {row} {}", rest.join(" "))
-        }
-        [roll, name, rest @ ..] if roll == "roll" => format!("{name}: {}", rest.join(" ")),
-        [unit, name, rest @ ..] if unit == "unit" && !rest.is_empty() => format!("{name}: {}", rest.join(" ")),
-        _ => segments.join(" "),
-    };
-    match &number.within {
-        Some(within) => format!("{name}: {within}"),
-        None => name,
-    }
 }

@@ -17,7 +17,7 @@ use crate::format::Form;
 use crate::interrupt::stop_on_ctrl_c;
 use crate::parse::{self, Bounds, Seed};
 use crate::progress::Watch;
-use crate::study::{load, overrides, quantity};
+use crate::study::{cells_of, load, overrides, quantity};
 use crate::text::{counted, plural};
 use crate::{table, terminal};
 
@@ -114,13 +114,13 @@ pub(crate) fn sensitivity(args: &Args, sources: &mut Sources) -> Result<Status, 
     let changes = Changes { runs: args.runs, seed, set: overrides(&args.set, sources)?, ..Changes::default() };
     let study = load(&args.study, &changes, sources)?;
     let quantity = quantity(&study, args.metric.as_deref(), "to ask about")?;
-    args.check_cells(&study)?;
+    let cells = cells_of(&study, &args.cell, &[], sources)?;
     let variants = Variants::of(&study, sources)?;
     let named = Named { paths: args.of.clone() };
     let (numbers, _) = named.numbers(&variants).map_err(|unnamed| refused(&unnamed))?;
     let given = args.ranges(&variants)?;
     let threads = args.threads.map_or(0, usize::from);
-    let (cells, level) = (args.cell.clone(), args.level);
+    let level = args.level;
     let mut inquiry = Inquiry { cells, battles: 0, quantity, pips: args.pips, level, threads };
     let deployed = inquiry.deployed(&study, &numbers).len();
     inquiry.battles = args.battles(&study, deployed)?;
@@ -222,7 +222,7 @@ fn failed(error: AskError) -> Failure {
 }
 
 /// What is wrong with a path that was named.
-fn refused(unnamed: &Unnamed) -> Failure {
+pub(super) fn refused(unnamed: &Unnamed) -> Failure {
     if unnamed.varied {
         let message = format!("the study varies `{}` itself", unnamed.path);
         return Failure::wrong(message, "its cells show what that does; name another number");
@@ -246,18 +246,6 @@ fn announcement(study: &Study, inquiry: &Inquiry, args: &Args, numbers: usize) -
 }
 
 impl Args {
-    fn check_cells(&self, study: &Study) -> Result<(), Failure> {
-        for (nth, cell) in self.cell.iter().enumerate() {
-            if *cell >= study.cells.len() {
-                return Err(Failure::no_cell(format!("there is no cell {cell}"), study.cells.len()));
-            }
-            if self.cell[..nth].contains(cell) {
-                return Err(Failure::wrong(format!("cell {cell} is named twice"), "name each cell once"));
-            }
-        }
-        Ok(())
-    }
-
     /// Battles of each cell with each change.
     fn battles(&self, study: &Study, numbers: usize) -> Result<u64, Failure> {
         let cells = if self.cell.is_empty() { study.cells.len() } else { self.cell.len() } as u64;

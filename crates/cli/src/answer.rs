@@ -1,0 +1,115 @@
+//! The answer to a designer's question, in every form: printed, and written to a folder as a report.
+
+use std::io;
+use std::path::Path;
+
+use grognard_report::{Chart, Fact, Report, Table, publish_answer};
+use serde_json::Value as Json;
+
+use crate::failure::Failure;
+use crate::format::Format;
+use crate::table::{Column, Setting, answer};
+use crate::terminal;
+
+/// An answer.
+#[derive(Clone, Debug)]
+pub(crate) struct Answer {
+    /// The command that gives such answers, and the stem of their files: `find`.
+    pub(crate) name: &'static str,
+    /// The study's title.
+    pub(crate) title: String,
+    /// What was asked, in a sentence without its full stop.
+    pub(crate) asked: String,
+    /// Cells, battles, seed and pack.
+    pub(crate) fought: String,
+    /// What came out.
+    pub(crate) sentences: Vec<String>,
+    /// The table. What must be copied whole stands last.
+    pub(crate) columns: Vec<Column>,
+    /// What the signs in the table mean, and what is guaranteed.
+    pub(crate) legend: Vec<String>,
+    /// The numbers for programs.
+    pub(crate) json: Json,
+    /// The numbers for a spreadsheet: the names of the columns, then the rows.
+    pub(crate) records: Vec<Vec<String>>,
+    /// The chart; none where there is nothing to draw.
+    pub(crate) chart: Option<Chart>,
+    /// The command line that gives the same answer again.
+    pub(crate) command: String,
+}
+
+impl Answer {
+    /// Prints it.
+    ///
+    /// # Errors
+    /// Standard output cannot be written.
+    pub(crate) fn print(&self, format: Format) -> Result<(), Failure> {
+        match format {
+            Format::Table => terminal::print(&answer::table(self, Setting::Text(terminal::page()))),
+            Format::Markdown => terminal::print(&answer::table(self, Setting::Markdown)),
+            Format::Json => terminal::print_raw(&self.json_text()),
+            Format::Csv => terminal::print(&self.csv()?),
+        }
+    }
+
+    /// Writes it to a folder: a page, Markdown, a PDF of one page, the chart (SVG and PNG), and the numbers as JSON and CSV.
+    ///
+    /// # Errors
+    /// The chart cannot be drawn, or a file not be written.
+    pub(crate) fn write(&self, folder: &Path, quiet: bool) -> Result<(), Failure> {
+        let (json, csv) = (format!("{}.json", self.name), format!("{}.csv", self.name));
+        let texts = [(json.as_str(), self.json_text()), (csv.as_str(), self.csv()?)];
+        let files = publish_answer(folder, self.name, &self.report(), &texts)?;
+        let page = files.iter().find(|file| file.extension().is_some_and(|extension| extension == "html"));
+        if let Some(page) = page.filter(|_| !quiet) {
+            terminal::say(&format!("report   {}", page.display()));
+        }
+        Ok(())
+    }
+
+    fn json_text(&self) -> String {
+        format!("{:#}\n", self.json)
+    }
+
+    fn csv(&self) -> Result<String, Failure> {
+        let write = || -> io::Result<String> {
+            let mut writer = csv::Writer::from_writer(Vec::new());
+            self.records.iter().try_for_each(|record| writer.write_record(record))?;
+            let bytes = writer.into_inner().map_err(|error| io::Error::other(error.to_string()))?;
+            String::from_utf8(bytes).map_err(io::Error::other)
+        };
+        write().map_err(|error| Failure::unfinished(format!("cannot write the numbers as CSV: {error}")))
+    }
+
+    fn report(&self) -> Report {
+        let rows = self.columns.first().map_or(0, |column| column.rows.len());
+        let field = |column: &Column, row: usize| column.rows[row].split_whitespace().collect::<Vec<_>>().join(" ");
+        let table = Table {
+            caption: self.asked.clone(),
+            head: self.columns.iter().map(|column| column.head.join(" ")).collect(),
+            rows: (0..rows).map(|row| self.columns.iter().map(|column| field(column, row)).collect()).collect(),
+        };
+        let fact = |term, text: &str, verbatim| Fact { term, text: text.to_owned(), verbatim };
+        let guarantee = self.legend.join(" ");
+        Report {
+            title: self.title.clone(),
+            question: self.asked.clone(),
+            answer: self.sentences.clone(),
+            highlights: Vec::new(),
+            lead: self.chart.clone(),
+            asked: Some(table).filter(|table| !table.rows.is_empty()),
+            analysis: Vec::new(),
+            charts: Vec::new(),
+            rules: None,
+            told: Vec::new(),
+            tables: Vec::new(),
+            facts: vec![
+                fact("Battles", &self.fought, false),
+                fact("How to read it", &guarantee, false),
+                fact("Command", &self.command, true),
+            ],
+            replay: None,
+            origin: String::new(),
+        }
+    }
+}

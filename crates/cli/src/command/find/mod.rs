@@ -1,0 +1,266 @@
+//! `grognard find`: at which value of a number is a metric what one wants?
+
+mod told;
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use grognard_exact::Limits;
+use grognard_lab::questions::{Demand, DemandError, FindError, Found, Search, Values};
+use grognard_lab::sensitivity::Named;
+use grognard_lab::study::{Changes, Number, Study, Variants};
+use grognard_source::{Diagnostic, Path, Sources};
+use grognard_stats::Level;
+
+use super::export::expect_writable;
+use super::sensitivity::refused;
+use crate::failure::{Failure, Status};
+use crate::format::Form;
+use crate::interrupt::{stop_after, stop_on_ctrl_c};
+use crate::parse::{self, Seed};
+use crate::progress::Watch;
+use crate::study::{cells_of, load, overrides};
+use crate::terminal;
+use crate::text::{listed, plural};
+
+const EXAMPLES: &str = "\
+Examples:
+  grognard find square-vs-line --number roll.shock.modifier.square-against-cavalry.add \\
+      --only defender.0.formation=square --only attacker.0.type=heavy-cavalry --where even
+  grognard find refduel --number unit.plain.figures --where 'a wins = 60 %'
+  grognard find risk-dice --number attacker.0.figures --where 'attacker wins = 50 %' --exact
+  grognard find refduel --number unit.plain.figures --where 'turns = 6' --range 10..30 --out even
+
+Each value fights battles with the same dice until it is clear on which side of
+the target it lies; then the values next to the crossing are fought until they
+are known to --precision.";
+
+/// Battles of a cell at one value, at the most, unless --runs says otherwise.
+const RUNS: u64 = 1_000_000;
+
+/// Find the value of a number at which a metric is what you want.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// A study, as for `grognard run`.
+    study: PathBuf,
+    /// The number: a path of the pack or of the deployment (attacker.0.figures). Of several numbers in a formula, PATH[2] is the second.
+    #[arg(long, value_name = "PATH")]
+    number: String,
+    /// What you want: `even`, or METRIC = VALUE, such as `defender wins = 60 %`, `draw = 5 %`, `turns = 6`, `defender.losses = 4`.
+    #[arg(long = "where", value_name = "DEMAND", default_value = "even")]
+    demand: String,
+    /// Try the values from LOW to HIGH; by itself up to 40 pips to either side of what the number is.
+    #[arg(long, value_name = "LOW..HIGH", value_parser = parse::range)]
+    range: Option<(i64, i64)>,
+    /// The step from one value to the next; by itself a pip.
+    #[arg(long, value_name = "STEP", value_parser = parse::step, requires = "range")]
+    step: Option<i64>,
+    /// Only this cell. May be repeated.
+    #[arg(long, value_name = "N")]
+    cell: Vec<usize>,
+    /// Only the cells with this value at a varied path. May be repeated.
+    #[arg(long, value_name = "PATH=VALUE", conflicts_with = "cell")]
+    only: Vec<String>,
+    /// Compute the odds instead of fighting battles.
+    #[arg(long)]
+    exact: bool,
+    /// With --exact, the most memory for situations.
+    #[arg(long, value_name = "BYTES", value_parser = parse::memory, default_value = "8G", requires = "exact")]
+    max_memory: u64,
+    /// The most battles of a cell at one value.
+    #[arg(long, value_name = "N", value_parser = parse::runs, default_value_t = RUNS, conflicts_with = "exact")]
+    runs: u64,
+    /// How well the values next to the crossing are to be known, plus or minus: a share of battles (0.01 or 1%), or of the metric's range.
+    #[arg(long, value_name = "P", value_parser = parse::precision, default_value = "1%", conflicts_with = "exact")]
+    precision: f64,
+    /// Stop after this time, such as 90s or 10m: what is known by then holds.
+    #[arg(long, value_name = "TIME", value_parser = parse::duration)]
+    time: Option<Duration>,
+    /// The seed instead of the study's: a number, or `random`.
+    #[arg(long, value_name = "S", value_parser = parse::seed)]
+    seed: Option<Seed>,
+    /// Put a value at a path, as for `grognard run`. May be repeated.
+    #[arg(long, value_name = "PATH=VALUE")]
+    set: Vec<String>,
+    /// Worker threads [default: all cores].
+    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// Confidence level of all intervals together.
+    #[arg(long, value_name = "LEVEL", value_parser = parse::level, default_value = "0.95")]
+    level: Level,
+    #[command(flatten)]
+    form: Form,
+    /// Write a report into a folder: a page, Markdown, a PDF of one page, the chart, and the numbers as JSON and CSV.
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Say nothing but the answer, and what went wrong.
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+/// All that was asked and found.
+struct Report<'a> {
+    study: &'a Study,
+    search: &'a Search,
+    found: &'a Found,
+    command: String,
+}
+
+/// Searches.
+pub(crate) fn find(args: &Args, sources: &mut Sources) -> Result<Status, Failure> {
+    let seed = args.seed.map(Seed::draw).transpose()?;
+    let changes = Changes { seed, set: overrides(&args.set, sources)?, ..Changes::default() };
+    let study = load(&args.study, &changes, sources)?;
+    let demand = Demand::parse(&study, &args.demand).map_err(unmet)?;
+    let cells = cells_of(&study, &args.cell, &args.only, sources)?;
+    let variants = Variants::of(&study, sources)?;
+    let number = number(&variants, &args.number)?;
+    let values = args.values(&number)?;
+    if let Some(folder) = &args.out {
+        expect_writable(folder)?;
+    }
+    let scale = if demand.quantity.share { 1.0 } else { demand.greatest() };
+    let search = Search {
+        number,
+        values,
+        demand,
+        cells,
+        battles: args.runs - args.runs % if study.is_both_ways() { 2 } else { 1 },
+        precision: scale * args.precision,
+        level: args.level,
+        threads: args.threads.map_or(0, usize::from),
+        exact: args.exact.then(|| Limits { bytes: args.max_memory, ..Limits::default() }),
+    };
+    if !args.quiet {
+        terminal::say(&announcement(&study, &search));
+    }
+    let stop = stop_on_ctrl_c(terminal::say);
+    let limit = args.time.map(|time| stop_after(time, &stop));
+    let watch = Watch::new(search.battles_about(&study), 0, args.quiet || args.exact);
+    let found = search.run(&study, &variants, &watch, &stop);
+    watch.end();
+    let out_of_time = limit.is_some_and(|limit| limit.is_over());
+    let found = found.map_err(|error| failed(&error, &search))?;
+    // From here on there is nothing left to stop gently.
+    stop.raise();
+    let report = Report { study: &study, search: &search, found: &found, command: args.command(seed) };
+    let answer = report.answer();
+    answer.print(args.form.format())?;
+    if let Some(folder) = &args.out {
+        answer.write(folder, args.quiet)?;
+    }
+    Ok(if found.stopped && !out_of_time { Status::Unfinished } else { Status::Done })
+}
+
+/// What is wrong with `--where`.
+fn unmet(error: DemandError) -> Failure {
+    let message = error.to_string();
+    match error {
+        DemandError::NoMetric { known, .. } => Failure::wrong(message, format!("one of {}", listed(&known))),
+        DemandError::NoEquals(_) => Failure::wrong(message, "write --where 'defender wins = 50 %', or --where even"),
+        DemandError::NoNumber(_) => Failure::wrong(message, "write a number, or a share such as 50 %"),
+        DemandError::Beyond { .. } => Failure::wrong(message, "ask for a value within that range"),
+    }
+}
+
+/// The one number that is meant.
+fn number(variants: &Variants<'_>, text: &str) -> Result<Number, Failure> {
+    let wrong = || {
+        Failure::wrong(
+            format!("`{text}` names no number"),
+            "write a path, or PATH[2] for the second number of a formula",
+        )
+    };
+    let (path, nth) = match text.trim().strip_suffix(']').and_then(|text| text.rsplit_once('[')) {
+        Some((path, nth)) => (path, Some(nth.parse::<usize>().ok().filter(|&nth| nth > 0).ok_or_else(wrong)?)),
+        None => (text.trim(), None),
+    };
+    let path = Path::parse(path).map_err(|_| wrong())?;
+    if variants.varies(&path) {
+        let help = format!("give it one value first: --set {path}=VALUE");
+        return Err(Failure::wrong(format!("the study varies `{path}` itself"), help));
+    }
+    let (numbers, _) = Named { paths: vec![path.clone()] }.numbers(variants).map_err(|unnamed| refused(&unnamed))?;
+    let own: Vec<&Number> = numbers.iter().filter(|number| number.path == path).collect();
+    match (own.as_slice(), nth) {
+        ([only], None | Some(1)) => Ok((*only).clone()),
+        ([], _) => {
+            let known: Vec<String> = numbers.iter().map(|number| number.path.to_string()).collect();
+            Err(Diagnostic::unknown("number", &path.to_string(), known.iter().map(String::as_str)).into())
+        }
+        (several, Some(nth)) if nth <= several.len() => Ok(several[nth - 1].clone()),
+        (several, _) => {
+            let each = several.iter().enumerate().map(|(at, number)| {
+                let within = number.within.as_deref().unwrap_or_default();
+                format!("{path}[{}] ({within})", at + 1)
+            });
+            let each: Vec<String> = each.collect();
+            let message = format!("there are {} in the formula at `{path}`", plural(several.len() as u64, "number"));
+            Err(Failure::wrong(message, format!("name one of them: {}", each.join(", "))))
+        }
+    }
+}
+
+fn failed(error: &FindError, search: &Search) -> Failure {
+    let message = error.to_string();
+    match error {
+        FindError::NoValues => {
+            let help = format!(
+                "it is {} now; name a range of values that the rules allow with --range",
+                told::value(search.number.value)
+            );
+            Failure::wrong(message, help)
+        }
+        FindError::TooLarge { .. } => Failure::beyond(message, "allow more with --max-memory, or leave out --exact"),
+        FindError::Threads(_) => Failure::unfinished(message),
+    }
+}
+
+/// What is about to be tried.
+fn announcement(study: &Study, search: &Search) -> String {
+    let cells = plural(search.chosen(study).len() as u64, "cell");
+    let how = if search.exact.is_some() { "exact".to_owned() } else { format!("seed {}", study.seed) };
+    format!("{}: {}, {cells}, {how}, {}", study.header.name, search.number.name(), study.pack_line())
+}
+
+impl Args {
+    fn values(&self, number: &Number) -> Result<Values, Failure> {
+        /// Values that are tried at the most.
+        const MOST: i64 = 1_000;
+        let Some((low, high)) = self.range else { return Ok(Values::Around) };
+        let step = self.step.unwrap_or(number.pip);
+        let steps = (high - low) / step;
+        if steps < 1 {
+            let message =
+                format!("from {} to {} there is no step of {}", told::value(low), told::value(high), told::value(step));
+            return Err(Failure::wrong(message, "widen --range, or name a smaller --step"));
+        }
+        if steps >= MOST {
+            return Err(Failure::wrong(
+                format!("{steps} values are too many"),
+                "narrow --range, or name a larger --step",
+            ));
+        }
+        Ok(Values::These((0..=steps).map(|at| low + at * step).collect()))
+    }
+
+    /// The command line that finds the same again.
+    fn command(&self, seed: Option<u64>) -> String {
+        let quoted = grognard_lab::shell::quoted;
+        let mut words = vec!["grognard find".to_owned(), quoted(&self.study.to_string_lossy())];
+        words.push(format!("--number {}", quoted(&self.number)));
+        words.push(format!("--where {}", quoted(&self.demand)));
+        words.extend(self.range.map(|(low, high)| format!("--range {}..{}", told::value(low), told::value(high))));
+        words.extend(self.step.map(|step| format!("--step {}", told::value(step))));
+        words.extend(self.cell.iter().map(|cell| format!("--cell {cell}")));
+        words.extend(self.only.iter().map(|only| format!("--only {}", quoted(only))));
+        words.extend(self.exact.then(|| "--exact".to_owned()));
+        words.extend((self.runs != RUNS).then(|| format!("--runs {}", self.runs)));
+        words.extend((!self.exact && self.precision != 0.01).then(|| format!("--precision {}", self.precision)));
+        words.extend(seed.map(|seed| format!("--seed {seed}")));
+        words.extend(self.set.iter().map(|set| format!("--set {}", quoted(set))));
+        words.extend((self.level != Level::default()).then(|| format!("--level {}", self.level.get())));
+        words.join(" ")
+    }
+}

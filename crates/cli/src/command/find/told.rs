@@ -1,0 +1,359 @@
+//! What a search has found, in words and numbers.
+
+use grognard_lab::questions::{Crossing, FoundCell, Tried};
+use grognard_lab::study::written_as;
+use grognard_report::Chart;
+use grognard_report::charts::{ChartData, Curve, CurveLine, CurvePanel, CurvePoint, SERIES_MAX};
+use grognard_stats::{Estimate, decimals};
+use serde_json::{Value as Json, json};
+
+use super::Report;
+use crate::answer::Answer;
+use crate::study::short_name;
+use crate::table::Column;
+use crate::text::{counted, plural, true_minus};
+
+/// Panels that a chart has at the most.
+const PANELS: usize = 12;
+
+/// A number in thousandths as the command line writes it.
+pub(super) fn value(thousandths: i64) -> String {
+    written_as(thousandths)
+}
+
+/// The same in print.
+fn printed(thousandths: i64) -> String {
+    true_minus(&written_as(thousandths))
+}
+
+impl Report<'_> {
+    /// The answer in every form.
+    pub(super) fn answer(&self) -> Answer {
+        Answer {
+            name: "find",
+            title: self.study.header.title.clone(),
+            asked: format!(
+                "Which value of {} gives {}? It is {} now",
+                self.search.number.name(),
+                self.wanted(),
+                printed(self.search.number.value)
+            ),
+            fought: self.fought(),
+            sentences: self.sentences(),
+            columns: self.columns(),
+            legend: self.legend(),
+            json: self.json(),
+            records: self.records(),
+            chart: self.chart(),
+            command: self.command.clone(),
+        }
+    }
+
+    /// What is asked for: `an even battle`, `defender wins of 60 %`.
+    fn wanted(&self) -> String {
+        if self.search.demand.is_even() {
+            return "an even battle".to_owned();
+        }
+        format!("{} of {}", self.metric(), self.target())
+    }
+
+    /// The metric's name: `defender wins`.
+    fn metric(&self) -> String {
+        let quantity = &self.search.demand.quantity;
+        if quantity.is_wins() { format!("{} wins", quantity.name) } else { quantity.name.replace('.', " ") }
+    }
+
+    fn target(&self) -> String {
+        let value = self.search.demand.value;
+        let digits = |number: f64| {
+            let text = format!("{number:.4}");
+            text.trim_end_matches('0').trim_end_matches('.').to_owned()
+        };
+        if self.search.demand.quantity.share { format!("{} %", digits(100.0 * value)) } else { digits(value) }
+    }
+
+    fn fought(&self) -> String {
+        let cells = plural(self.found.cells.len() as u64, "cell");
+        let pack = self.study.pack_line();
+        match self.search.exact {
+            Some(_) => format!("{cells}, exact, {pack}"),
+            None => {
+                format!("{cells}, {} in all, seed {}, {pack}", plural(self.found.fought, "battle"), self.study.seed)
+            }
+        }
+    }
+
+    /// The values that were tried, least and greatest.
+    fn span(&self) -> Option<(i64, i64)> {
+        let values = || self.found.cells.iter().flat_map(|cell| &cell.tried).map(|tried| tried.value);
+        values().min().zip(values().max())
+    }
+
+    fn share(&self, metric: &Estimate) -> String {
+        if self.search.demand.quantity.share { metric.percent() } else { metric.plain() }
+    }
+
+    fn nearest<'f>(&self, cell: &'f FoundCell) -> Option<&'f Crossing> {
+        cell.nearest(self.search.number.value)
+    }
+
+    fn sentences(&self) -> Vec<String> {
+        let cells = &self.found.cells;
+        let crossed: Vec<(&FoundCell, &Crossing)> =
+            cells.iter().filter_map(|cell| Some((cell, self.nearest(cell)?))).collect();
+        let Some((low, high)) = self.span() else { return vec!["Nothing was tried before it was stopped.".to_owned()] };
+        let range = format!("from {} to {}", printed(low), printed(high));
+        let mut sentences = Vec::new();
+        match crossed.as_slice() {
+            [] => sentences.push(format!("No value {range} gives {}.", self.wanted())),
+            [(cell, crossing)] => {
+                let place = if cells.len() > 1 {
+                    format!(" in cell {} ({})", cell.header.cell, cell.header.label)
+                } else {
+                    String::new()
+                };
+                let (at, metric) = (self.at(crossing), self.metric());
+                let beside = self.beside(crossing);
+                sentences.push(format!("{} takes {at}{place}: {metric} is {beside}.", capitalised(&self.wanted())));
+            }
+            several => {
+                let at = |of: fn(f64, f64) -> f64, from: f64| {
+                    several.iter().map(|(_, crossing)| crossing.at.value).fold(from, of)
+                };
+                let (least, most) = (at(f64::min, f64::MAX), at(f64::max, f64::MIN));
+                let (one, other) = (rounded(least, 0.05), rounded(most, 0.05));
+                let values =
+                    if one == other { one } else { format!("between {one} and {other}, depending on the cell") };
+                sentences.push(format!("{} takes {values}.", capitalised(&self.wanted())));
+            }
+        }
+        if !crossed.is_empty() && crossed.len() < cells.len() {
+            let others = match cells.len() - crossed.len() {
+                1 => "In the other cell".to_owned(),
+                many => format!("In the other {} cells", counted(many as u64)),
+            };
+            sentences.push(format!("{others} no value {range} gives it."));
+        }
+        let again = cells.iter().filter(|cell| cell.crossings.len() > 1).count();
+        if again > 0 {
+            let more = plural(again as u64, "cell");
+            let nearest = "the table has the value nearest to what the number is now";
+            sentences.push(format!("In {more} more than one value gives it; {nearest}."));
+        }
+        if cells.iter().all(|cell| still(&cell.tried)) {
+            sentences.push("The number changes nothing that could be seen in these cells.".to_owned());
+        }
+        if self.found.stopped {
+            sentences.push(
+                "The search was stopped; what it says holds, but more battles would say it more precisely.".to_owned(),
+            );
+        }
+        sentences
+    }
+
+    /// What the metric is at the neighbours of a crossing.
+    fn beside(&self, crossing: &Crossing) -> String {
+        let mut points: Vec<&Tried> = crossing.even.iter().chain([&crossing.below, &crossing.above]).collect();
+        points.sort_by_key(|point| point.value);
+        let told = |point: &&Tried| format!("{} at {}", self.share(&point.metric), printed(point.value));
+        points.iter().map(told).collect::<Vec<_>>().join(", ")
+    }
+
+    /// Where a crossing is, with its interval.
+    fn at(&self, crossing: &Crossing) -> String {
+        let at = crossing.at;
+        let half_width = (at.high - at.value).max(at.value - at.low);
+        let one = |value: f64| rounded(value, half_width);
+        if self.search.exact.is_some() {
+            one(at.value)
+        } else {
+            format!("{} ({} to {})", one(at.value), one(at.low), one(at.high))
+        }
+    }
+
+    fn columns(&self) -> Vec<Column> {
+        let cells = &self.found.cells;
+        let point = |tried: Option<&Tried>| match tried {
+            Some(tried) => format!("{}: {}", printed(tried.value), self.share(&tried.metric)),
+            None => "–".to_owned(),
+        };
+        let column =
+            |head: &str, text: &dyn Fn(&FoundCell) -> String| Column::new(head, cells.iter().map(text).collect());
+        let mut columns = vec![
+            column("cell", &|cell| cell.header.cell.to_string()).right(),
+            column("reached at", &|cell| {
+                self.nearest(cell).map_or_else(|| "never".to_owned(), |crossing| self.at(crossing))
+            }),
+            column("below", &|cell| point(self.nearest(cell).map(|crossing| &crossing.below))),
+        ];
+        if cells.iter().any(|cell| self.nearest(cell).is_some_and(|crossing| !crossing.even.is_empty())) {
+            let even = |cell: &FoundCell| {
+                let even = self.nearest(cell).map_or(&[][..], |crossing| &crossing.even);
+                if even.is_empty() {
+                    String::new()
+                } else {
+                    even.iter().map(|tried| point(Some(tried))).collect::<Vec<_>>().join("; ")
+                }
+            };
+            columns.push(column("within the error", &even));
+        }
+        columns.push(column("above", &|cell| point(self.nearest(cell).map(|crossing| &crossing.above))));
+        columns.push(column("name", &|cell| cell.header.label.clone()));
+        columns
+    }
+
+    fn legend(&self) -> Vec<String> {
+        let mut legend = vec![format!(
+            "below, above: the nearest values at which {} is surely below and above {}; reached at: where the line through the \
+             points crosses it.",
+            self.metric(),
+            self.target()
+        )];
+        legend.push(self.guarantee());
+        if let (Some(first), Some(last)) = (self.found.refused.first(), self.found.refused.last()) {
+            let refused = match self.found.refused.len() {
+                1 => format!("the value {}", printed(*first)),
+                many => {
+                    format!("{} of the values, from {} to {}", counted(many as u64), printed(*first), printed(*last))
+                }
+            };
+            legend.push(format!("The rules refuse {refused}."));
+        }
+        legend
+    }
+
+    /// What holds, in one sentence.
+    fn guarantee(&self) -> String {
+        match self.search.exact {
+            Some(_) => "All shares are computed, without an error but that of rounding.".to_owned(),
+            None => format!(
+                "{} % for all {} of all values and cells together, however often they were looked at.",
+                100.0 * self.search.level.get(),
+                plural(self.found.intervals as u64, "interval")
+            ),
+        }
+    }
+
+    fn json(&self) -> Json {
+        let number = |thousandths: i64| {
+            if thousandths % 1_000 == 0 { json!(thousandths / 1_000) } else { json!(thousandths as f64 / 1e3) }
+        };
+        let point = |tried: &Tried| json!({ "value": number(tried.value), "p": tried.metric.point, "low": tried.metric.low, "high": tried.metric.high, "runs": tried.metric.runs });
+        let crossing = |crossing: &Crossing| {
+            json!({
+                "below": point(&crossing.below),
+                "above": point(&crossing.above),
+                "even": crossing.even.iter().map(point).collect::<Vec<_>>(),
+                "crossing": { "value": crossing.at.value, "low": crossing.at.low, "high": crossing.at.high },
+            })
+        };
+        let cell = |cell: &FoundCell| {
+            let nearest = self.nearest(cell);
+            json!({
+                "cell": cell.header.cell,
+                "label": cell.header.label,
+                "below": nearest.map(|crossing| point(&crossing.below)),
+                "above": nearest.map(|crossing| point(&crossing.above)),
+                "crossing": nearest.map_or_else(|| json!("none"), |nearest| crossing(nearest)["crossing"].clone()),
+                "crossings": cell.crossings.iter().map(crossing).collect::<Vec<_>>(),
+                "tried": cell.tried.iter().map(point).collect::<Vec<_>>(),
+            })
+        };
+        let demand = &self.search.demand;
+        json!({
+            "study": self.study.header.name,
+            "pack": self.study.pack.name,
+            "method": "find",
+            "seed": self.study.seed,
+            "battles": self.found.fought,
+            "level": self.search.level.get(),
+            "guarantee": self.guarantee(),
+            "command": self.command,
+            "number": self.search.number.name(),
+            "now": number(self.search.number.value),
+            "metric": demand.quantity.name,
+            "target": demand.value,
+            "exact": self.search.exact.is_some(),
+            "stopped": self.found.stopped,
+            "refused": self.found.refused.iter().map(|&value| number(value)).collect::<Vec<_>>(),
+            "cells": self.found.cells.iter().map(cell).collect::<Vec<_>>(),
+        })
+    }
+
+    /// A line for each value of each cell.
+    fn records(&self) -> Vec<Vec<String>> {
+        let head =
+            ["cell", "label", "value", "metric", "low", "high", "runs", "crossing", "crossing.low", "crossing.high"];
+        let mut records = vec![head.map(str::to_owned).to_vec()];
+        for cell in &self.found.cells {
+            let at = self.nearest(cell).map(|crossing| crossing.at);
+            let at = at.map_or_else(Default::default, |at| [at.value, at.low, at.high].map(|value| value.to_string()));
+            for tried in &cell.tried {
+                let Estimate { point, low, high, runs, .. } = tried.metric;
+                let mut record = vec![cell.header.cell.to_string(), cell.header.label.clone(), value(tried.value)];
+                record.extend([point, low, high].map(|value| value.to_string()));
+                record.push(runs.to_string());
+                record.extend(at.clone());
+                records.push(record);
+            }
+        }
+        records
+    }
+
+    fn chart(&self) -> Option<Chart> {
+        let line = |cell: &FoundCell| {
+            let point = |tried: &Tried| CurvePoint {
+                cell: cell.header.cell,
+                value: tried.value as f64 / 1e3,
+                metric: tried.metric,
+            };
+            CurveLine { name: cell.header.label.clone(), points: cell.tried.iter().map(point).collect() }
+        };
+        let lines: Vec<CurveLine> = self.found.cells.iter().map(line).filter(|line| line.points.len() > 1).collect();
+        let panels = lines.chunks(SERIES_MAX);
+        let of = panels.len();
+        if lines.is_empty() || of > PANELS {
+            return None;
+        }
+        let panel = |(nth, lines): (usize, &[CurveLine])| CurvePanel {
+            title: String::new(),
+            part: (nth, of),
+            lines: lines.to_vec(),
+        };
+        let quantity = &self.search.demand.quantity;
+        let what = match (quantity.is_wins(), quantity.share) {
+            (true, _) => format!("Share of battles won by {}, per cent", quantity.name),
+            (false, true) => format!("{}, per cent", capitalised(&self.metric())),
+            (false, false) => format!("{}, mean", capitalised(&self.metric())),
+        };
+        let data = Curve {
+            finding: self.sentences().first().map_or_else(String::new, |first| first.trim_end_matches('.').to_owned()),
+            what,
+            share: quantity.share,
+            target: Some(self.search.demand.value),
+            path: short_name(&self.search.number),
+            lines: if lines.len() > 1 { "cell".to_owned() } else { String::new() },
+            panels: panels.enumerate().map(panel).collect(),
+        };
+        let caption = format!("{}. Again: {}", self.fought(), self.command);
+        Some(Chart { data: ChartData::Curve(data), caption })
+    }
+}
+
+/// Whether no value makes a difference that could be seen: one mean lies in all intervals.
+fn still(tried: &[Tried]) -> bool {
+    let low = tried.iter().map(|tried| tried.metric.low).fold(f64::MIN, f64::max);
+    let high = tried.iter().map(|tried| tried.metric.high).fold(f64::MAX, f64::min);
+    tried.len() > 1 && low <= high
+}
+
+/// A place on a number's axis, with the digits that its interval supports.
+fn rounded(value: f64, half_width: f64) -> String {
+    true_minus(&format!("{value:.*}", decimals(half_width.max(0.005))))
+}
+
+/// The text with its first letter in upper case.
+fn capitalised(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}

@@ -1,0 +1,38 @@
+//! The answer to a question as text or Markdown.
+
+use super::Setting;
+use super::grid::{self, Block};
+use crate::answer::Answer;
+use crate::text::{shortened, wrapped};
+
+/// Characters in a line of a sentence.
+const LINE: usize = 100;
+
+/// The answer: what was asked, what came out, the table, and what it holds for.
+pub(crate) fn table(answer: &Answer, setting: Setting) -> String {
+    let rows = answer.columns.first().map_or(0, |column| column.rows.len());
+    let block = Block { heading: String::new(), rows: (0..rows).collect() };
+    let heading = [&answer.asked, &answer.fought].map(|line| shortened(line, 200));
+    let title = shortened(&answer.title, 120);
+    let paragraph = |text: &String| match setting {
+        Setting::Text(_) => wrapped(text, LINE),
+        Setting::Markdown => vec![grid::escaped(text)],
+    };
+    let mut parts: Vec<Vec<String>> = match setting {
+        Setting::Text(_) => vec![[vec![title], heading.to_vec()].concat()],
+        Setting::Markdown => {
+            let lines = heading.iter().map(|line| vec![grid::escaped(line)]);
+            std::iter::once(vec![format!("**{}**", grid::escaped(&title))]).chain(lines).collect()
+        }
+    };
+    parts.push(answer.sentences.iter().flat_map(paragraph).collect());
+    if rows > 0 {
+        parts.push(match setting {
+            Setting::Text(_) => grid::lines(&answer.columns, &[block]),
+            Setting::Markdown => grid::markdown(&answer.columns),
+        });
+    }
+    parts.push(answer.legend.iter().flat_map(paragraph).collect());
+    let parts: Vec<String> = parts.iter().filter(|lines| !lines.is_empty()).map(|lines| lines.join("\n")).collect();
+    format!("{}\n", parts.join("\n\n"))
+}

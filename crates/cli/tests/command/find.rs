@@ -1,0 +1,99 @@
+//! `grognard find`: at which value of a number is a metric what one wants?
+
+use super::Place;
+
+const EVEN: &str = "find refduel --number unit.plain.figures --cell 2 --where even --quiet";
+
+#[test]
+fn the_value_that_makes_a_duel_even_lies_between_its_neighbours() {
+    let place = Place::new();
+    let ran = place.grognard(EVEN).ends(0);
+    for words in [
+        "The reference duel",
+        "Which value of unit.plain.figures gives an even battle? It is 20 now",
+        "An even battle takes 47",
+        "95 % for all 81 intervals of all values and cells together, however often they were looked at.",
+    ] {
+        assert!(ran.out.contains(words), "{words:?} not in {ran:?}");
+    }
+    let json = |line: &str| place.grognard(line).ends(0).json();
+    let sampled = json(&format!("{EVEN} --json"));
+    let exact = json(&format!("{EVEN} --json --exact --range 40..50"));
+    let number = |json: &serde_json::Value, key: &str| {
+        json["cells"][0]["crossing"][key].as_f64().unwrap_or_else(|| panic!("no {key} in {json:#}"))
+    };
+    // The odds are computed by other code than that which fights.
+    let at = number(&exact, "value");
+    assert!(number(&sampled, "low") <= at && at <= number(&sampled, "high"), "{sampled:#}, {exact:#}");
+    assert!(number(&exact, "high") - number(&exact, "low") < 1e-9);
+    for json in [&sampled, &exact] {
+        let cell = &json["cells"][0];
+        let (below, above) = (&cell["below"], &cell["above"]);
+        assert!(below["high"].as_f64() < Some(0.5) && above["low"].as_f64() > Some(0.5), "{cell:#}");
+        // More figures for the other side leave fewer wins for the first.
+        assert!(below["value"].as_f64() > above["value"].as_f64(), "{cell:#}");
+    }
+    assert_eq!(exact["battles"], 0);
+}
+
+#[test]
+fn the_same_call_finds_the_same_whatever_the_threads() {
+    let place = Place::new();
+    let json = |more: &str| place.grognard(&format!("{EVEN} --json --runs 4096{more}")).ends(0).out;
+    assert_eq!(json(" --threads 1"), json(" --threads 3"));
+    assert_ne!(json(""), json(" --seed 7"));
+}
+
+#[test]
+fn a_report_is_written_whole() {
+    let place = Place::new();
+    let ran = place.grognard(&format!("{EVEN} --runs 4096 --out even")).ends(0);
+    assert!(!ran.out.is_empty());
+    let files = ["find.csv", "find.json", "find.md", "find.pdf", "index.html", "response.png", "response.svg"];
+    assert_eq!(place.list("even"), files);
+    let text = |name: &str| String::from_utf8(place.read(&format!("even/{name}"))).expect("text");
+    assert!(text("find.md").contains("gives an even battle?") && text("index.html").contains("<svg"));
+    let csv = text("find.csv");
+    assert!(csv.starts_with("cell,label,value,metric,low,high,runs,crossing,"), "{csv}");
+    assert!(csv.lines().count() > 20, "{csv}");
+    assert_eq!(place.grognard(&format!("{EVEN} --runs 4096 --format csv")).ends(0).out, csv);
+    assert_eq!(place.grognard(&format!("{EVEN} --runs 4096 --json")).ends(0).out, text("find.json"));
+}
+
+#[test]
+fn only_the_cells_asked_for_are_searched() {
+    let place = Place::new();
+    let line = "find square-vs-line --number roll.shock.modifier.square-against-cavalry.add --where defender=30% \
+                --runs 2048 --only defender.0.formation=square --only attacker.0.type=heavy-cavalry --json --quiet";
+    let json = place.grognard(line).ends(0).json();
+    let cells: Vec<u64> =
+        json["cells"].as_array().into_iter().flatten().filter_map(|cell| cell["cell"].as_u64()).collect();
+    assert_eq!(cells, [18, 19, 20]);
+}
+
+#[test]
+fn what_is_wrong_is_said_with_what_to_write_instead() {
+    let place = Place::new();
+    for (line, message, help) in [
+        ("find refduel --number unit.plain.figure", "there is no number `unit.plain.figure`", "unit.plain.figures"),
+        ("find refduel --number unit.plain", "there is no number `unit.plain`", "unit.plain.figures"),
+        ("find refduel --number ..", "`..` names no number", "PATH[2]"),
+        ("find refduel --number roll.nerve.target", "there are 3 numbers in the formula", "roll.nerve.target[2]"),
+        ("find refduel --number roll.nerve.target[4]", "there are 3 numbers in the formula", "roll.nerve.target[1]"),
+        ("find refduel --number a.0.type", "the study varies `a.0.type` itself", "--set a.0.type=VALUE"),
+        ("find refduel --number unit.plain.figures --where c=50%", "there is no metric `c`", "a score"),
+        ("find refduel --number unit.plain.figures --where wins", "does not say", "--where even"),
+        ("find refduel --number unit.plain.figures --where a=200%", "0 % to 100 %", "within that range"),
+        ("find refduel --number unit.plain.figures --range 1..2 --step 5", "there is no step of 5", "smaller --step"),
+        (
+            "find refduel --number unit.plain.figures --range=-9..-1",
+            "the rules allow none of the values",
+            "it is 20 now",
+        ),
+        ("find refduel --number unit.plain.figures --cell 9", "there is no cell 9", "0 to 3"),
+        ("find refduel --number unit.plain.figures --only a.0.type=three", "is never", "its values are"),
+    ] {
+        let ran = place.grognard(line).ends(2);
+        assert!(ran.out.is_empty() && ran.err.contains(message) && ran.err.contains(help), "{line}: {ran:?}");
+    }
+}

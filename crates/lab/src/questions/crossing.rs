@@ -1,0 +1,85 @@
+//! Where a curve of estimates crosses a value.
+
+use grognard_stats::Estimate;
+
+/// A value of a number, and what the metric is there.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Tried {
+    /// The number, in thousandths.
+    pub value: i64,
+    /// The metric.
+    pub metric: Estimate,
+}
+
+/// Two values of a number between which the metric passes its target, and no others that surely lie on either side of it between them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Crossing {
+    /// Where the metric surely lies below the target.
+    pub below: Tried,
+    /// Where it surely lies above it.
+    pub above: Tried,
+    /// The values between them, at which the interval holds the target: it is met there as far as one can tell.
+    pub even: Vec<Tried>,
+    /// Where the curve through the points crosses the target.
+    pub at: Crosspoint,
+}
+
+/// A place on the axis of a number, in its own unit, with its interval: where the target lies within the band of the curve.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Crosspoint {
+    /// Where the straight lines between the points cross the target.
+    pub value: f64,
+    /// The lower end.
+    pub low: f64,
+    /// The upper end.
+    pub high: f64,
+}
+
+/// On which side of the target an estimate surely lies.
+fn side(metric: &Estimate, target: f64) -> Option<bool> {
+    if metric.low > target {
+        Some(true)
+    } else if metric.high < target {
+        Some(false)
+    } else {
+        None
+    }
+}
+
+/// Where a curve crosses a target; `points` by rising value.
+#[must_use]
+pub fn crossings(points: &[Tried], target: f64) -> Vec<Crossing> {
+    let mut crossings = Vec::new();
+    let mut before: Option<(usize, bool)> = None;
+    for (at, point) in points.iter().enumerate() {
+        let Some(above) = side(&point.metric, target) else { continue };
+        if let Some((from, was_above)) = before
+            && was_above != above
+        {
+            crossings.push(crossing(&points[from..=at], above, target));
+        }
+        before = Some((at, above));
+    }
+    crossings
+}
+
+/// The crossing of a piece of the curve whose ends lie on either side of the target.
+fn crossing(piece: &[Tried], rises: bool, target: f64) -> Crossing {
+    let (first, last) = (piece[0], piece[piece.len() - 1]);
+    let sign = if rises { 1.0 } else { -1.0 };
+    // Where the curve of these points first reaches the target.
+    let reached = |height: &dyn Fn(&Estimate) -> f64| {
+        let over = |point: &Tried| sign * (height(&point.metric) - target);
+        let pairs = piece.windows(2).find(|pair| over(&pair[0]) <= 0.0 && over(&pair[1]) >= 0.0);
+        let [one, other] = pairs.map_or([first, last], |pair| [pair[0], pair[1]]);
+        let (below, above) = (over(&one), over(&other));
+        let part = if above > below { -below / (above - below) } else { 0.0 };
+        (one.value as f64 + part.clamp(0.0, 1.0) * (other.value - one.value) as f64) / 1e3
+    };
+    let nearer = |metric: &Estimate| if rises { metric.high } else { metric.low };
+    let farther = |metric: &Estimate| if rises { metric.low } else { metric.high };
+    let at = Crosspoint { value: reached(&|metric| metric.point), low: reached(&nearer), high: reached(&farther) };
+    let at = Crosspoint { low: at.low.min(at.value), high: at.high.max(at.value), ..at };
+    let (below, above) = if rises { (first, last) } else { (last, first) };
+    Crossing { below, above, even: piece[1..piece.len() - 1].to_vec(), at }
+}

@@ -1,0 +1,120 @@
+//! What somebody wants a metric to be: `defender wins = 50 %`.
+
+use grognard_engine::Side;
+
+use crate::compare;
+use crate::sensitivity::Quantity;
+use crate::study::Study;
+
+/// A metric and the value that it is to have.
+#[derive(Clone, Debug)]
+pub struct Demand {
+    /// The metric.
+    pub quantity: Quantity,
+    /// The value: a share of battles from 0 to 1, or a mean.
+    pub value: f64,
+}
+
+/// A text that is no [`Demand`].
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum DemandError {
+    /// There is no `=`.
+    #[error("`{0}` does not say what a metric is to be")]
+    NoEquals(String),
+    /// The study has no metric of this name.
+    #[error("there is no metric `{name}`")]
+    NoMetric {
+        /// The name as it was written.
+        name: String,
+        /// The names there are.
+        known: Vec<String>,
+    },
+    /// What stands behind the `=` is no number.
+    #[error("`{0}` is not a number")]
+    NoNumber(String),
+    /// The number lies beyond what the metric can be.
+    #[error("`{text}` lies beyond what `{name}` can be: {least} to {most}")]
+    Beyond {
+        /// The number as it was written.
+        text: String,
+        /// The metric.
+        name: String,
+        /// The least value.
+        least: String,
+        /// The greatest.
+        most: String,
+    },
+}
+
+/// The metric of this name: a side for its wins, also as `defender wins`; `defender score`, its wins and half of the draws; `draw`,
+/// `turns`; or a side's metric, such as `defender.losses`, also as `defender losses`.
+#[must_use]
+pub fn metric(study: &Study, name: &str) -> Option<Quantity> {
+    let name = name.trim();
+    let plain = name.strip_suffix(" wins").unwrap_or(name).trim_end();
+    let dotted = plain.split_whitespace().collect::<Vec<_>>().join(".");
+    let known = [name, plain, dotted.as_str()].into_iter().find_map(|name| Quantity::of(study, Some(name)));
+    let score = || {
+        let side = name.strip_suffix(" score")?.trim_end();
+        Side::BOTH.into_iter().find(|at| study.sides[at.index()] == side).map(|side| Quantity::score(study, side))
+    };
+    known.or_else(score)
+}
+
+/// The names of all metrics that [`metric`] knows.
+fn names(study: &Study) -> Vec<String> {
+    compare::names(&study.sides).into_iter().chain(study.sides.iter().map(|side| format!("{side} score"))).collect()
+}
+
+impl Demand {
+    /// The greatest value that the metric can have.
+    #[must_use]
+    pub fn greatest(&self) -> f64 {
+        self.quantity.most as f64 / f64::from(self.quantity.per)
+    }
+
+    /// Whether both sides are to have the same score.
+    #[must_use]
+    pub fn is_even(&self) -> bool {
+        self.quantity.is_score() && self.value == 0.5
+    }
+
+    /// Reads `METRIC = VALUE`; a share may be written `50 %` or `0.5`. `even` stands for both sides having the same score, 50 %.
+    ///
+    /// # Errors
+    /// See [`DemandError`].
+    pub fn parse(study: &Study, text: &str) -> Result<Self, DemandError> {
+        if text.trim() == "even" {
+            return Ok(Self { quantity: Quantity::score(study, Side::First), value: 0.5 });
+        }
+        let (name, value) = text.split_once('=').ok_or_else(|| DemandError::NoEquals(text.trim().to_owned()))?;
+        let (name, value) = (name.trim(), value.trim_start_matches('=').trim());
+        let quantity =
+            metric(study, name).ok_or_else(|| DemandError::NoMetric { name: name.to_owned(), known: names(study) })?;
+        let value = Self::number(&quantity, value)?;
+        Ok(Self { quantity, value })
+    }
+
+    /// Reads a value of a metric.
+    ///
+    /// # Errors
+    /// It is not a number, or lies beyond what the metric can be.
+    pub fn number(quantity: &Quantity, text: &str) -> Result<f64, DemandError> {
+        let (digits, scale) = match text.trim().strip_suffix('%') {
+            Some(digits) if quantity.share => (digits.trim_end(), 100.0),
+            _ => (text.trim(), 1.0),
+        };
+        let number = digits.parse::<f64>().ok().filter(|number| number.is_finite());
+        let value = number.ok_or_else(|| DemandError::NoNumber(text.trim().to_owned()))? / scale;
+        if (0.0..=quantity.most as f64 / f64::from(quantity.per)).contains(&value) {
+            return Ok(value);
+        }
+        let ends = if quantity.share {
+            ["0 %".to_owned(), "100 %".to_owned()]
+        } else {
+            [0, quantity.most].map(|end| end.to_string())
+        };
+        let [least, most] = ends;
+        Err(DemandError::Beyond { text: text.trim().to_owned(), name: quantity.name.clone(), least, most })
+    }
+}

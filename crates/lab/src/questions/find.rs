@@ -1,0 +1,349 @@
+//! At which value of a number is a metric what one wants?
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+
+use grognard_exact::{Limits, TooLarge};
+use grognard_stats::{Estimate, Level, bonferroni};
+use rayon::prelude::{IntoParallelIterator, IntoParallelRefIterator, IntoParallelRefMutIterator, ParallelIterator};
+
+use super::Demand;
+use super::crossing::{Crossing, Tried, crossings};
+use super::lane::{Lane, Reading};
+use crate::army::Army;
+use crate::exact::solve_cell;
+use crate::progress::{Progress, Stop};
+use crate::results::CellHeader;
+use crate::study::{Cell, Change, Number, Study, Variants};
+
+/// How many pips to either side of what the number is are tried: the first of these; where a metric does not cross its target
+/// there, the next.
+pub const REACH: [i64; 3] = [10, 20, 40];
+
+/// Battles after which a value that is neither surely above nor surely below the target is left until all values are tried.
+const PATIENCE: u64 = 1 << 14;
+
+/// The values to try.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Values {
+    /// As many pips around what the number is as are needed: see [`REACH`].
+    Around,
+    /// These, in thousandths.
+    These(Vec<i64>),
+}
+
+/// A search for the value of a number at which a metric is what one wants.
+#[derive(Clone, Debug)]
+pub struct Search {
+    /// The number.
+    pub number: Number,
+    /// The values to try.
+    pub values: Values,
+    /// The metric and its target.
+    pub demand: Demand,
+    /// The cells, by place in the study; all if there are none.
+    pub cells: Vec<usize>,
+    /// The most battles of a cell at one value.
+    pub battles: u64,
+    /// How far from its point an interval may reach at the values on either side of a crossing.
+    pub precision: f64,
+    /// Confidence level of all intervals together.
+    pub level: Level,
+    /// Worker threads; 0 for as many as the machine has cores.
+    pub threads: usize,
+    /// Work the odds out within these limits instead of fighting.
+    pub exact: Option<Limits>,
+}
+
+/// What was found.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// The cells.
+    pub cells: Vec<FoundCell>,
+    /// Values that the rules refuse, in thousandths.
+    pub refused: Vec<i64>,
+    /// Battles fought.
+    pub fought: u64,
+    /// Intervals that hold together.
+    pub intervals: usize,
+    /// Whether it was stopped before everything was as precise as asked for.
+    pub stopped: bool,
+}
+
+/// A cell of a search.
+#[derive(Clone, Debug)]
+pub struct FoundCell {
+    /// The cell.
+    pub header: CellHeader,
+    /// The values that were tried, by rising value.
+    pub tried: Vec<Tried>,
+    /// Where the metric crosses its target.
+    pub crossings: Vec<Crossing>,
+}
+
+impl FoundCell {
+    /// The crossing nearest to a value of the number, in thousandths.
+    #[must_use]
+    pub fn nearest(&self, value: i64) -> Option<&Crossing> {
+        let distance = |crossing: &&Crossing| (crossing.at.value - value as f64 / 1e3).abs();
+        self.crossings.iter().min_by(|one, other| distance(one).total_cmp(&distance(other)))
+    }
+}
+
+/// Why there is no answer.
+#[derive(Debug, thiserror::Error)]
+pub enum FindError {
+    /// The rules allow none of the values.
+    #[error("the rules allow none of the values")]
+    NoValues,
+    /// A cell is too large to be worked out.
+    #[error("cell {cell}: {error}")]
+    TooLarge {
+        /// The cell.
+        cell: u32,
+        /// What was passed.
+        error: TooLarge,
+    },
+    /// The worker threads could not be started.
+    #[error("cannot start the worker threads: {0}")]
+    Threads(#[from] rayon::ThreadPoolBuildError),
+}
+
+/// The cells with one value of the number, and what is known of each.
+struct Variant {
+    study: Study,
+    known: Vec<Known>,
+}
+
+/// What is known of a cell at one value.
+#[derive(Clone, Debug, Default)]
+struct Known {
+    lane: Lane,
+    exact: Option<Estimate>,
+}
+
+impl Search {
+    /// The places of the cells.
+    #[must_use]
+    pub fn chosen(&self, study: &Study) -> Vec<usize> {
+        if self.cells.is_empty() { (0..study.cells.len()).collect() } else { self.cells.clone() }
+    }
+
+    /// About as many battles as it takes at the most, for those who wait.
+    #[must_use]
+    pub fn battles_about(&self, study: &Study) -> u64 {
+        let cells = self.chosen(study).len() as u64;
+        let values = self.rings()[0].len() as u64;
+        cells * values * PATIENCE.min(self.battles) + 2 * cells * self.battles
+    }
+
+    /// The values in the order in which they are tried: all of the first list, and of the next ones where they are needed.
+    fn rings(&self) -> Vec<Vec<i64>> {
+        let Values::These(values) = &self.values else {
+            let mut reached = -1;
+            let ring = |reach: i64| {
+                let pips = (-reach..=reach).filter(|pips| pips.abs() > reached);
+                let ring = pips.map(|pips| self.number.value.saturating_add(pips * self.number.pip)).collect();
+                reached = reach;
+                ring
+            };
+            return REACH.into_iter().map(ring).collect();
+        };
+        vec![values.clone()]
+    }
+
+    /// Searches.
+    ///
+    /// A search that `stop` ended is a success: all its intervals hold, and [`Found::stopped`] says so.
+    ///
+    /// # Errors
+    /// See [`FindError`].
+    pub fn run(
+        &self,
+        study: &Study,
+        variants: &Variants<'_>,
+        progress: &dyn Progress,
+        stop: &Stop,
+    ) -> Result<Found, FindError> {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads).build()?;
+        pool.install(|| Work::new(self, study, progress, stop).run(study, variants))
+    }
+}
+
+/// A search on its way.
+struct Work<'a> {
+    search: &'a Search,
+    chosen: Vec<usize>,
+    reading: Reading<'a>,
+    /// How many intervals hold together, and the level of each.
+    intervals: usize,
+    each: Level,
+    progress: &'a dyn Progress,
+    stop: &'a Stop,
+}
+
+impl<'a> Work<'a> {
+    fn new(search: &'a Search, study: &Study, progress: &'a dyn Progress, stop: &'a Stop) -> Self {
+        let chosen = search.chosen(study);
+        // All values that could be tried count, also those that are not: whether they are depends on the battles.
+        let intervals = chosen.len() * search.rings().iter().map(Vec::len).sum::<usize>();
+        let reading = Reading { quantity: &search.demand.quantity, round: if study.is_both_ways() { 2 } else { 1 } };
+        Self { search, chosen, reading, intervals, each: bonferroni(search.level, intervals), progress, stop }
+    }
+
+    fn run(&self, study: &Study, variants: &Variants<'_>) -> Result<Found, FindError> {
+        let mut tried: BTreeMap<i64, Variant> = BTreeMap::new();
+        let mut refused = Vec::new();
+        let mut open: Vec<usize> = (0..self.chosen.len()).collect();
+        for ring in self.search.rings() {
+            if open.is_empty() || self.stop.is_raised() {
+                break;
+            }
+            let made: Vec<(i64, Option<Result<Variant, FindError>>)> =
+                ring.into_par_iter().map(|value| (value, self.try_value(study, variants, value, &open))).collect();
+            for (value, variant) in made {
+                match variant {
+                    Some(variant) => _ = tried.insert(value, variant?),
+                    None => refused.push(value),
+                }
+            }
+            open.retain(|&place| self.crossings(&tried, place).is_empty());
+        }
+        if tried.is_empty() && !self.stop.is_raised() {
+            return Err(FindError::NoValues);
+        }
+        self.sharpen(&mut tried);
+        refused.sort_unstable();
+        let cell = |(place, &cell): (usize, &usize)| FoundCell {
+            header: study.cells[cell].header.clone(),
+            tried: self.points(&tried, place),
+            crossings: self.crossings(&tried, place),
+        };
+        let all = || tried.values().flat_map(|variant| &variant.known);
+        Ok(Found {
+            cells: self.chosen.iter().enumerate().map(cell).collect(),
+            refused,
+            fought: all().map(|known| known.lane.battles).sum(),
+            intervals: self.intervals,
+            stopped: self.stop.is_raised(),
+        })
+    }
+
+    /// The cells at one value, each fought until it is clear on which side of the target it lies, or looked at long enough; none if the
+    /// rules refuse the value.
+    fn try_value(
+        &self,
+        study: &Study,
+        variants: &Variants<'_>,
+        value: i64,
+        open: &[usize],
+    ) -> Option<Result<Variant, FindError>> {
+        let change = Change { number: &self.search.number, value };
+        let cells = variants.cells(study, &self.chosen, &[change]).ok()?;
+        let study = Study { cells, ..study.clone() };
+        let army = Army::new(&study);
+        let patience = PATIENCE.min(self.search.battles);
+        let known: Result<Vec<Known>, FindError> = (0..self.chosen.len())
+            .into_par_iter()
+            .map(|place| {
+                let mut known = Known::default();
+                if !open.contains(&place) {
+                    return Ok(known);
+                }
+                match &self.search.exact {
+                    Some(limits) => known.exact = self.solve(&study.cells[place], limits)?,
+                    None => {
+                        self.fight(&mut known.lane, &army, place, patience, &|metric| {
+                            !metric.holds(self.search.demand.value)
+                        });
+                        self.progress.advance(patience.saturating_sub(known.lane.battles));
+                    }
+                }
+                Ok(known)
+            })
+            .collect();
+        drop(army);
+        Some(known.map(|known| Variant { study, known }))
+    }
+
+    /// Works a cell out; none if it was stopped.
+    fn solve(&self, cell: &Cell, limits: &Limits) -> Result<Option<Estimate>, FindError> {
+        let threads = rayon::current_num_threads() as u64;
+        let limits = Limits { bytes: limits.bytes / threads.max(1), ..*limits };
+        let mut watch = |_: &grognard_exact::Progress| {
+            if self.stop.is_raised() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        match solve_cell(cell, &limits, &mut watch) {
+            Ok(solution) => {
+                let quantity = self.reading.quantity;
+                let mean = solution.mean(|outcome| quantity.in_battle(outcome).unsigned_abs());
+                let out = solution.left_out() * quantity.most as f64 + mean.error;
+                let [point, low, high] = [mean.value, mean.value - mean.error, mean.value + out]
+                    .map(|value| value / f64::from(quantity.per));
+                Ok(Some(Estimate::bounded(point, low, high)))
+            }
+            Err(_) if self.stop.is_raised() => Ok(None),
+            Err(error) => Err(FindError::TooLarge { cell: cell.header.cell, error }),
+        }
+    }
+
+    /// Fights on, from look to look, until that is enough.
+    fn fight(&self, lane: &mut Lane, army: &Army<'_>, place: usize, most: u64, enough: &dyn Fn(&Estimate) -> bool) {
+        while lane.battles < most && !self.stop.is_raised() {
+            let next = lane.next_look(most);
+            self.progress.advance(next - lane.battles);
+            lane.fight_on(army, place as u32, next, self.reading);
+            if enough(&lane.estimate(self.reading, self.each)) {
+                break;
+            }
+        }
+    }
+
+    /// Fights the values about each crossing until they are as precise as was asked for.
+    fn sharpen(&self, tried: &mut BTreeMap<i64, Variant>) {
+        if self.search.exact.is_some() {
+            return;
+        }
+        let mut wanted: BTreeMap<i64, Vec<usize>> = BTreeMap::new();
+        for place in 0..self.chosen.len() {
+            for Crossing { below, above, even, .. } in self.crossings(tried, place) {
+                for point in even.iter().chain([&below, &above]) {
+                    wanted.entry(point.value).or_default().push(place);
+                }
+            }
+        }
+        let mut variants: Vec<(&mut Variant, Vec<usize>)> =
+            tried.iter_mut().filter_map(|(value, variant)| Some((variant, wanted.remove(value)?))).collect();
+        variants.par_iter_mut().for_each(|(variant, places)| {
+            places.dedup();
+            let army = Army::new(&variant.study);
+            let sharpened: Vec<(usize, Lane)> = places
+                .par_iter()
+                .map(|&place| {
+                    let mut lane = variant.known[place].lane.clone();
+                    self.fight(&mut lane, &army, place, self.search.battles, &|metric| {
+                        metric.half_width() <= self.search.precision
+                    });
+                    (place, lane)
+                })
+                .collect();
+            drop(army);
+            for (place, lane) in sharpened {
+                variant.known[place].lane = lane;
+            }
+        });
+    }
+
+    fn points(&self, tried: &BTreeMap<i64, Variant>, place: usize) -> Vec<Tried> {
+        let point = |(&value, variant): (&i64, &Variant)| {
+            let known = &variant.known[place];
+            let fought = (known.lane.battles > 0).then(|| known.lane.estimate(self.reading, self.each));
+            Some(Tried { value, metric: known.exact.or(fought)? })
+        };
+        tried.iter().filter_map(point).collect()
+    }
+
+    fn crossings(&self, tried: &BTreeMap<i64, Variant>, place: usize) -> Vec<Crossing> {
+        crossings(&self.points(tried, place), self.search.demand.value)
+    }
+}

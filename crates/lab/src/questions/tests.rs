@@ -1,0 +1,174 @@
+use grognard_exact::Limits;
+use grognard_source::{Override, Sources};
+use grognard_stats::{Estimate, Level};
+
+use super::*;
+use crate::progress::{Silent, Stop};
+use crate::study::{Changes, Number, Study, Variants};
+
+/// A duel of the reference game: two equals, and one who adds to its die.
+fn duel(sources: &mut Sources) -> Study {
+    let text = "study = 'duel'\npack = 'refduel'\nturns = 12\n[vary]\n'a.0.type' = ['plain', 'one-up']\n\
+        [side.a]\nunits = [{ type = 'plain' }]\n[side.b]\nunits = [{ type = 'plain' }]\n";
+    let file = sources.add("study.toml", text);
+    Study::read(file, None, &Changes::default(), sources).expect("a good study")
+}
+
+fn number(variants: &Variants<'_>, path: &str) -> Number {
+    let (of_packs, _) = variants.of_packs();
+    let mut all = of_packs.into_iter().chain(variants.of_deployment());
+    all.find(|number| number.path.to_string() == path).unwrap_or_else(|| panic!("no number {path}"))
+}
+
+fn search(study: &Study, number: Number, demand: &str) -> Search {
+    Search {
+        number,
+        values: Values::Around,
+        demand: Demand::parse(study, demand).expect("a good demand"),
+        cells: Vec::new(),
+        battles: 40_000,
+        precision: 0.02,
+        level: Level::P95,
+        threads: 2,
+        exact: None,
+    }
+}
+
+fn run(search: &Search, study: &Study, variants: &Variants<'_>) -> Found {
+    search.run(study, variants, &Silent, &Stop::new()).expect("it is found")
+}
+
+#[test]
+fn what_is_sampled_holds_what_is_worked_out() {
+    let mut sources = Sources::new();
+    let study = duel(&mut sources);
+    let variants = Variants::of(&study, &mut sources).expect("its own texts");
+    let number = number(&variants, "unit.plain.figures");
+    for demand in ["a wins = 50 %", "even", "b = 0.7", "turns = 6.5", "a.losses = 4"] {
+        let sampled = Search { cells: vec![1], ..search(&study, number.clone(), demand) };
+        let exact = Search { exact: Some(Limits::default()), ..sampled.clone() };
+        let (sampled, exact) = (run(&sampled, &study, &variants), run(&exact, &study, &variants));
+        assert_eq!(exact.fought, 0);
+        let [one, other] = [&sampled, &exact].map(|found| &found.cells[0]);
+        for tried in &one.tried {
+            let known = other.tried.iter().find(|known| known.value == tried.value).expect("the same values");
+            assert!(tried.metric.holds(known.metric.point), "{demand}: {tried:?} holds no {known:?}");
+        }
+        assert_eq!(one.crossings.len(), other.crossings.len(), "{demand}");
+        for (sampled, exact) in one.crossings.iter().zip(&other.crossings) {
+            let (sampled, exact) = (sampled.at, exact.at);
+            assert!(sampled.low <= exact.value && exact.value <= sampled.high, "{demand}: {sampled:?}, {exact:?}");
+            assert!(exact.high - exact.low < 1e-9, "{exact:?}");
+        }
+    }
+}
+
+#[test]
+fn a_search_is_the_same_for_any_number_of_threads() {
+    let mut sources = Sources::new();
+    let study = duel(&mut sources);
+    let variants = Variants::of(&study, &mut sources).expect("its own texts");
+    let number = number(&variants, "unit.plain.figures");
+    let asked = Search { battles: 3_000, ..search(&study, number, "a wins = 40 %") };
+    let found = [1, 3].map(|threads| run(&Search { threads, ..asked.clone() }, &study, &variants));
+    let [one, other] = &found;
+    assert_eq!(one.fought, other.fought);
+    for (one, other) in one.cells.iter().zip(&other.cells) {
+        assert_eq!((&one.tried, &one.crossings), (&other.tried, &other.crossings));
+    }
+}
+
+/// Who fights himself with the same number on both sides is even whatever the number: nothing is found, and all values are tried.
+#[test]
+fn where_nothing_crosses_nothing_is_found() {
+    let mut sources = Sources::new();
+    let study = duel(&mut sources);
+    let variants = Variants::of(&study, &mut sources).expect("its own texts");
+    let number = number(&variants, "unit.plain.figures");
+    let asked = Search { cells: vec![0], battles: 512, ..search(&study, number, "a wins = 95 %") };
+    let found = run(&asked, &study, &variants);
+    assert!(found.cells[0].crossings.is_empty(), "{:?}", found.cells[0].crossings);
+    assert_eq!(found.intervals, 81);
+    assert_eq!(found.cells[0].tried.len() + found.refused.len(), 81);
+    assert!(found.refused.iter().all(|&value| value <= 0), "{:?}", found.refused);
+}
+
+#[test]
+fn a_demand_says_what_is_wrong_with_it() {
+    let mut sources = Sources::new();
+    let study = duel(&mut sources);
+    let good = |text: &str| Demand::parse(&study, text).map(|demand| (demand.quantity.name, demand.value));
+    assert_eq!(good("a wins = 50 %"), Ok(("a".to_owned(), 0.5)));
+    assert_eq!(good("a=0.25"), Ok(("a".to_owned(), 0.25)));
+    assert_eq!(good("b losses == 3.5"), Ok(("b.losses".to_owned(), 3.5)));
+    assert_eq!(good("even"), Ok(("a score".to_owned(), 0.5)));
+    assert_eq!(good("b score = 40%"), Ok(("b score".to_owned(), 0.4)));
+    assert_eq!(good("turns = 6"), Ok(("turns".to_owned(), 6.0)));
+    for (text, part) in [
+        ("a wins", "does not say"),
+        ("c wins = 50 %", "no metric `c wins`"),
+        ("a wins = half", "`half` is not a number"),
+        ("a wins = 50", "0 % to 100 %"),
+        ("turns = -1", "0 to 20"),
+        ("turns = nan", "not a number"),
+        ("turns = 5 %", "`5 %` is not a number"),
+    ] {
+        let error = good(text).expect_err(text).to_string();
+        assert!(error.contains(part), "{text}: {error}");
+    }
+}
+
+#[test]
+fn cells_are_chosen_by_their_values() {
+    let mut sources = Sources::new();
+    let study = duel(&mut sources);
+    let mut cells = |texts: &[&str]| {
+        let values: Vec<Override> = texts
+            .iter()
+            .map(|text| {
+                let file = sources.add("--only", *text);
+                Override::parse(file, &sources).expect("a path and a value")
+            })
+            .collect();
+        study.cells_with(&values)
+    };
+    assert_eq!(cells(&[]).expect("all"), [0, 1]);
+    assert_eq!(cells(&["a.0.type=one-up"]).expect("one"), [1]);
+    assert!(cells(&["a.0.type=two-up"]).is_err());
+    assert!(cells(&["b.0.type=plain"]).is_err());
+    assert!(cells(&["a.0.type=plain", "a.0.type=one-up"]).is_err());
+}
+
+fn tried(value: i64, point: f64, half: f64) -> Tried {
+    let metric = Estimate { point, low: point - half, high: point + half, level: Level::P95, runs: 100 };
+    Tried { value: 1_000 * value, metric }
+}
+
+#[test]
+fn a_crossing_lies_between_its_neighbours() {
+    let rising = [tried(1, 0.2, 0.01), tried(2, 0.4, 0.01), tried(3, 0.6, 0.01)];
+    let [only] = &crossings(&rising, 0.5)[..] else { panic!("one crossing") };
+    assert_eq!((only.below.value, only.above.value, only.even.len()), (2_000, 3_000, 0));
+    assert!((only.at.value - 2.5).abs() < 1e-12);
+    // The upper edge of the band goes from 0.41 to 0.61, the lower one from 0.39 to 0.59.
+    assert!((only.at.low - 2.45).abs() < 1e-9 && (only.at.high - 2.55).abs() < 1e-9, "{:?}", only.at);
+    let falling: Vec<Tried> =
+        rising.iter().map(|point| tried(point.value / 1_000, 1.0 - point.metric.point, 0.01)).collect();
+    let [only] = &crossings(&falling, 0.5)[..] else { panic!("one crossing") };
+    assert_eq!((only.below.value, only.above.value), (3_000, 2_000));
+    assert!((only.at.low - 2.45).abs() < 1e-9 && (only.at.high - 2.55).abs() < 1e-9, "{:?}", only.at);
+}
+
+#[test]
+fn a_value_that_may_be_even_stands_within_the_crossing() {
+    let curve =
+        [tried(0, 0.3, 0.05), tried(1, 0.49, 0.05), tried(2, 0.51, 0.05), tried(3, 0.8, 0.05), tried(4, 0.2, 0.05)];
+    let [up, down] = &crossings(&curve, 0.5)[..] else { panic!("two crossings") };
+    let even: Vec<i64> = up.even.iter().map(|point| point.value).collect();
+    assert_eq!((up.below.value, up.above.value, even), (0, 3_000, vec![1_000, 2_000]));
+    assert!((up.at.value - 1.5).abs() < 1e-12);
+    assert!(up.at.low < 1.0 && up.at.high > 2.0, "{:?}", up.at);
+    assert_eq!((down.below.value, down.above.value), (4_000, 3_000));
+    // What only touches the target does not cross it.
+    assert!(crossings(&[tried(0, 0.3, 0.05), tried(1, 0.49, 0.05), tried(2, 0.3, 0.05)], 0.5).is_empty());
+}
