@@ -4,7 +4,7 @@ use grognard_engine::plane::Arc;
 use grognard_engine::{Event, Refusal, Side};
 
 use super::{figure, path, s6, skirmishers};
-use crate::common::{Game, Men, unit};
+use crate::common::{Game, Men, load_with, unit};
 
 fn arc_of_shot(clause: &str, east: f64, north: f64, facing: f64) -> Arc {
     super::arc_of_shot(east, north, facing, clause)
@@ -262,6 +262,16 @@ fn clause_7_42() {
     }
     let farther = path(infantry(3).at(0.0, 0.0).facing(0.0), (4.0, 90, 4.01));
     assert_eq!(farther.seen.refusals(), [Refusal::TooFar]);
+    // A tenth of an inch more than an inch and a half is too much: four abreast on bases of 0.4", and of 0.35".
+    for (width, narrow) in [("0.35", true), ("0.4", false)] {
+        let change = format!("unit.line-battalion.width={width}");
+        let rules = Box::leak(Box::new(load_with("figures-drill", &[&change])));
+        let men = infantry(4).at(0.0, 0.0).facing(0.0);
+        let enemy = figure().at(10.0, 17.32 - 0.25).facing(180.0);
+        let mut game = Game::under(rules, ("march", &[men]), ("hold", &[enemy]));
+        game.phase("move", &[]);
+        assert_eq!(last_march(&game).1 == 800, narrow, "bases of {width} inches");
+    }
 }
 
 /// Skirmishers never wheel and move 10 inches to any side.

@@ -205,3 +205,80 @@ fn clause_9_59() {
     game.phase("formation", &[]).phase("move", &[]);
     assert!(game.first().front.y > 300, "{:?}", game.first().front);
 }
+
+/// How far one skirmisher, who goes ten inches in the open, comes over this ground.
+#[test]
+fn every_ground_costs_what_its_row_says() {
+    let comes = |ground: TerrainPlan| {
+        let men = skirmishers(1).at(0.0, 0.0);
+        let mut game = Game::over(drill(), &[ground], ("march", &[men]), ("hold", &[enemy()]));
+        game.phase("move", &[]);
+        assert_eq!(game.state(&game.first()).1, "good", "loose order has nothing to lose");
+        super::marched(&game).expect("it marches")
+    };
+    // All the way in it: two inches an inch, and one and a half on a hill.
+    for (ground, hundredths) in [("woods", 500), ("built-up", 500), ("hill", 666)] {
+        assert_eq!(comes(block_of(ground, (0.0, 0.0), (40.0, 40.0))), hundredths, "{ground}");
+    }
+    // Two inches for getting over; a stream takes one, and twice the move as long as any part of the base is in it.
+    for (ground, hundredths) in [("hedge", 800), ("wall", 800), ("stream", 1000 - 100 - 100)] {
+        assert_eq!(comes(line_of(ground, (-5.0, 3.0), (5.0, 3.0))), hundredths, "{ground}");
+    }
+}
+
+/// Guns see over hedges, walls and streams, and not through woods, villages and hills, unless they stand on the hill.
+#[test]
+fn every_ground_hides_what_its_row_says() {
+    let sees = |ground: TerrainPlan| {
+        let guns = unit("field-battery").cannon(2).at(0.0, 0.0).facing(0.0);
+        let mut game = Game::over(drill(), &[ground], ("fire-only", &[guns]), ("hold", &[enemy()]));
+        game.play_fire()
+    };
+    for (ground, seen) in [("woods", false), ("built-up", false), ("hill", false)] {
+        assert_eq!(sees(block_of(ground, (0.0, 10.0), (20.0, 4.0))), seen, "{ground}");
+    }
+    assert!(sees(block_of("hill", (0.0, 0.0), (20.0, 10.0))), "from its top");
+    for ground in ["hedge", "wall", "stream"] {
+        assert!(sees(line_of(ground, (-10.0, 10.0), (10.0, 10.0))), "{ground}");
+    }
+}
+
+/// Close order is lost in woods and streets, over a wall, and by lines in a stream; not over a hedge or a hill.
+#[test]
+fn every_ground_disorders_whom_its_row_says() {
+    let morale = |ground: TerrainPlan, formation: &str| {
+        let men = unit("light-battalion").figures(4).formation(formation).at(0.0, 0.0).facing(0.0);
+        let mut game = Game::over(drill(), &[ground], ("march", &[men]), ("hold", &[enemy()]));
+        game.phase("move", &[]);
+        assert!(game.first().front.y > 200, "it has come there");
+        game.state(&game.first()).1.to_owned()
+    };
+    for (ground, formed) in [("woods", "disordered"), ("built-up", "disordered"), ("hill", "good")] {
+        let block = || block_of(ground, (0.0, 6.0), (10.0, 10.0));
+        for formation in ["line", "column", "pseudo-column"] {
+            assert_eq!(morale(block(), formation), formed, "{formation} in {ground}");
+        }
+        assert_eq!(morale(block(), "skirmish"), "good", "{ground}");
+    }
+    for (ground, line, column) in
+        [("wall", "disordered", "disordered"), ("stream", "disordered", "good"), ("hedge", "good", "good")]
+    {
+        let across = || line_of(ground, (-10.0, 1.5), (10.0, 1.5));
+        assert_eq!(morale(across(), "line"), line, "a line over the {ground}");
+        assert_eq!(morale(across(), "column"), column, "a column over the {ground}");
+        assert_eq!(morale(across(), "skirmish"), "good", "{ground}");
+    }
+}
+
+/// A tenth of an inch from a hedge is as close as bases are set to it; a hedge is a fifth of an inch thick.
+#[test]
+fn a_line_touches_what_it_lines() {
+    for (middle, touches) in [(0.2, true), (0.21, false)] {
+        // The other hedge begins an inch to the right, so that only the right half touches it.
+        let right = line_of("hedge", (1.05, -0.224), (2.87, -0.885));
+        let hedge = [line_of("hedge", (-3.0, middle), (0.0, middle)), right];
+        let plan = crate::common::deployment(("hold", &[bent()]), ("hold", &[enemy()]));
+        let over = grognard_engine::Deployment { terrain: hedge.to_vec(), ..plan };
+        assert_eq!(grognard_engine::deploy(drill(), &over).is_ok(), touches, "its middle {middle} inches off");
+    }
+}

@@ -18,6 +18,7 @@ mod screens;
 mod skirmish;
 mod squares;
 mod stacks;
+mod types;
 mod zones;
 
 use grognard_engine::Event;

@@ -240,3 +240,17 @@ fn a_clause_is_cited_when_it_is_carried_out() {
     let cited: Vec<&str> = formed.seen.cited().iter().map(String::as_str).collect();
     assert_eq!(cited, ["8.11", "8.12", "8.13", "8.20", "9.50-G", "9.51"]);
 }
+
+/// A square of several units goes at the rate of the slowest: it is the square that says so, not the type of its host.
+#[test]
+fn clause_9_55() {
+    // The rows of these battalions do not cite how squares move, and a march straight ahead turns nobody.
+    let square =
+        |kind: &str, figures: u16, east: f64| unit(kind).figures(figures).formation("square").at(east, 0.0).facing(0.0);
+    let men = [square("large-line-battalion", 8, 0.0), square("third-rank-battalion", 6, 1.25)];
+    let mut game = Game::new(("join", &men), ("hold", &[far_away()]));
+    game.battle.units[0].doctrine = drill().doctrine("path-ahead").expect("a doctrine");
+    game.phase("move", &[]);
+    assert_eq!((joins(&game), marched(&game)), (1, Some(200)));
+    game.saw("9.55");
+}

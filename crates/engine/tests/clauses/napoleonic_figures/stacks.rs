@@ -1,6 +1,6 @@
 //! What stands close behind: fire lines, columns of lines, pre-formed columns.
 
-use super::figure;
+use super::{far_away, figure, marched};
 use crate::common::{Game, Men, unit};
 
 /// The first of these units fires at a single figure 5" ahead.
@@ -94,4 +94,53 @@ fn clause_9_23() {
     let mut game = Game::new(("fire-only", &[shaken, men("line-battalion", "column", 6, 1.2)]), ("hold", &[near]));
     game.phase("fire", &[1, 1]);
     assert!(!game.own_modifiers("fire").contains(&"lined-from-behind"), "disorder costs it (8.53)");
+}
+
+/// Supports go after a friend of their own arm who is formed, steady, not worn down and under orders to fight.
+#[test]
+fn supports_follow_whoever_may_lead_them() {
+    let follows = |order: &str, leader: Men, kind: &str, lost: u16| {
+        let follower = unit(kind).formation("column").at(0.0, -16.0).facing(0.0);
+        let men = [leader.at(0.0, 0.0).facing(0.0), follower];
+        let enemy = figure().at(14.0, -16.25).facing(270.0);
+        let mut game = Game::commanded(&[], (order, "battle"), ("follow", &men), ("hold", &[enemy]));
+        game.battle.units[0].figures -= lost;
+        game.battle.units[0].doctrine = game.rules.doctrine("hold").expect("a doctrine");
+        game.phase("move", &[]);
+        assert!(marched(&game).is_some());
+        // Without a leader it turns to the enemy on its flank.
+        game.nth(1).heading.tenths() == 0
+    };
+    let column = |kind: &str| unit(kind).formation("column");
+    let battalion = || column("line-battalion");
+    assert!(follows("attack", battalion(), "line-battalion", 0));
+    assert!(follows("attack", column("heavy-cavalry"), "heavy-cavalry", 0));
+    for (who, order, leader, kind, lost) in [
+        ("horse behind foot", "attack", battalion(), "heavy-cavalry", 0),
+        ("foot behind horse", "attack", column("heavy-cavalry"), "line-battalion", 0),
+        ("skirmishers", "attack", unit("light-battalion").formation("skirmish"), "line-battalion", 0),
+        ("a disordered battalion", "attack", battalion().morale("disordered"), "line-battalion", 0),
+        ("one that has lost a third", "attack", battalion(), "line-battalion", 4),
+        ("one in reserve", "reserve", battalion(), "line-battalion", 0),
+        ("one on the march", "march", battalion(), "line-battalion", 0),
+    ] {
+        assert!(!follows(order, leader, kind, lost), "{who} leads nobody");
+    }
+    assert!(follows("attack", battalion(), "line-battalion", 3), "a quarter is not a third");
+}
+
+/// Whoever stands straight behind comes along, if he is steady and under orders to fight.
+#[test]
+fn a_stack_marches_as_one() {
+    let second = |morale: &str, order: &str| {
+        let line = |south: f64| men("line-battalion", "column", 6, south);
+        let stack = [line(0.0), line(1.5 + 0.5).morale(morale)];
+        let mut game = Game::commanded(&[], (order, "battle"), ("march", &stack), ("hold", &[far_away()]));
+        game.battle.units[1].doctrine = game.rules.doctrine("hold").expect("a doctrine");
+        game.phase("move", &[]);
+        assert_eq!(marched(&game), Some(1000), "the first of them");
+        game.nth(1).front.y - game.setup.start.units[1].front.y
+    };
+    assert_eq!(second("good", "attack"), 1000);
+    assert_eq!((second("disordered", "attack"), second("good", "reserve"), second("good", "march")), (0, 0, 0));
 }
