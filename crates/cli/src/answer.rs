@@ -26,6 +26,8 @@ pub(crate) struct Answer {
     pub(crate) sentences: Vec<String>,
     /// The table. What must be copied whole stands last.
     pub(crate) columns: Vec<Column>,
+    /// Another table with its heading; none if there is nothing in it.
+    pub(crate) more: Option<(String, Vec<Column>)>,
     /// What the signs in the table mean, and what is guaranteed.
     pub(crate) legend: Vec<String>,
     /// The numbers for programs.
@@ -82,13 +84,8 @@ impl Answer {
     }
 
     fn report(&self) -> Report {
-        let rows = self.columns.first().map_or(0, |column| column.rows.len());
-        let field = |column: &Column, row: usize| column.rows[row].split_whitespace().collect::<Vec<_>>().join(" ");
-        let table = Table {
-            caption: self.asked.clone(),
-            head: self.columns.iter().map(|column| column.head.join(" ")).collect(),
-            rows: (0..rows).map(|row| self.columns.iter().map(|column| field(column, row)).collect()).collect(),
-        };
+        let (asked, more) = (printed(&self.asked, &self.columns), self.more.as_ref());
+        let more = more.map(|(heading, columns)| printed(heading, columns));
         let fact = |term, text: &str, verbatim| Fact { term, text: text.to_owned(), verbatim };
         let guarantee = self.legend.join(" ");
         Report {
@@ -97,12 +94,12 @@ impl Answer {
             answer: self.sentences.clone(),
             highlights: Vec::new(),
             lead: self.chart.clone(),
-            asked: Some(table).filter(|table| !table.rows.is_empty()),
+            asked: Some(asked).filter(|table| !table.rows.is_empty()),
             analysis: Vec::new(),
             charts: Vec::new(),
             rules: None,
             told: Vec::new(),
-            tables: Vec::new(),
+            tables: more.into_iter().filter(|table| !table.rows.is_empty()).collect(),
             facts: vec![
                 fact("Battles", &self.fought, false),
                 fact("How to read it", &guarantee, false),
@@ -111,5 +108,16 @@ impl Answer {
             replay: None,
             origin: String::new(),
         }
+    }
+}
+
+/// The columns as a table of a report.
+fn printed(caption: &str, columns: &[Column]) -> Table {
+    let rows = columns.first().map_or(0, |column| column.rows.len());
+    let field = |column: &Column, row: usize| column.rows[row].split_whitespace().collect::<Vec<_>>().join(" ");
+    Table {
+        caption: caption.to_owned(),
+        head: columns.iter().map(|column| column.head.join(" ")).collect(),
+        rows: (0..rows).map(|row| columns.iter().map(|column| field(column, row)).collect()).collect(),
     }
 }

@@ -84,6 +84,7 @@ fn main() -> ExitCode {
         Command::Coverage(args) => command::coverage::coverage(args, &mut sources),
         Command::Sensitivity(args) => command::sensitivity::sensitivity(args, &mut sources),
         Command::Find(args) => command::find::find(args, &mut sources),
+        Command::Ablate(args) => command::ablate::ablate(args, &mut sources),
         Command::Report(args) => command::report::report(args),
         Command::Merge(args) => command::merge::merge(args),
         Command::New(args) => command::new::new(args, &mut sources),

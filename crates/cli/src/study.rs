@@ -1,6 +1,7 @@
 //! From what a command line says to a study.
 
 use grognard_lab::compare::names;
+use grognard_lab::questions;
 use grognard_lab::sensitivity::Quantity;
 use grognard_lab::study::{Number, Study};
 use grognard_source::{Diagnostics, Override, Sources};
@@ -36,6 +37,22 @@ pub(crate) fn quantity(study: &Study, name: Option<&str>, purpose: &str) -> Resu
         let message = format!("there is no `{}` {purpose}", name.unwrap_or_default());
         Failure::wrong(message, format!("one of {}", listed(&names(&study.sides))))
     })
+}
+
+/// The metric of this name, as questions know it.
+///
+/// # Errors
+/// The study has nothing of that name.
+pub(crate) fn asked_metric(study: &Study, name: &str) -> Result<Quantity, Failure> {
+    questions::metric(study, name).ok_or_else(|| {
+        let message = format!("there is no metric `{name}`");
+        Failure::wrong(message, format!("one of {}", listed(&questions::metrics(study))))
+    })
+}
+
+/// A metric in words: `defender wins`, `defender losses`, `turns`.
+pub(crate) fn metric_name(quantity: &Quantity) -> String {
+    if quantity.is_wins() { format!("{} wins", quantity.name) } else { quantity.name.replace('.', " ") }
 }
 
 /// The places of the cells that `--cell` and `--only` name; none where they name none, which means all.

@@ -44,6 +44,12 @@ pub(crate) fn wrapped(text: &str, most: usize) -> Vec<String> {
     lines
 }
 
+/// The text with its first letter in upper case.
+pub(crate) fn capitalised(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
 /// A count with its thousands set apart: `250,000`.
 pub(crate) fn counted(count: u64) -> String {
     let digits = count.to_string();

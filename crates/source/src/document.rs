@@ -95,6 +95,13 @@ impl Table {
         None
     }
 
+    /// Takes a value out; those after it move up.
+    pub fn remove(&mut self, name: &str) -> Option<(Key, Node)> {
+        let place = self.places.remove(name)?;
+        self.places.values_mut().filter(|other| **other > place).for_each(|other| *other -= 1);
+        Some(self.entries.remove(place))
+    }
+
     /// Keys and values in order.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (&Key, &Node)> {
         self.entries.iter().map(|(key, node)| (key, node))

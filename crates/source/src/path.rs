@@ -138,6 +138,28 @@ impl Document {
         rest.iter().try_fold(self.root.get(first)?, |node, segment| node.child(segment))
     }
 
+    /// The same, to be changed.
+    pub fn get_mut(&mut self, path: &Path) -> Option<&mut Node> {
+        let (first, rest) = path.0.split_first()?;
+        rest.iter().try_fold(self.root.get_mut(first)?, |node, segment| node.child_mut(segment))
+    }
+
+    /// Takes out what stands at a path other than the root's: a value, a table, or a row of a list.
+    pub fn remove(&mut self, path: &Path) -> Option<Node> {
+        let (last, before) = path.0.split_last()?;
+        if before.is_empty() {
+            return Some(self.root.remove(last)?.1);
+        }
+        match &mut self.get_mut(&Path(before.to_vec()))?.value {
+            Value::Table(table) => Some(table.remove(last)?.1),
+            Value::Array(rows) => {
+                let place = row_index(rows, last).filter(|&place| place < rows.len())?;
+                Some(rows.remove(place))
+            }
+            _ => None,
+        }
+    }
+
     /// Where the value at a path stands, or failing that the nearest of those that enclose it.
     #[must_use]
     pub fn span_at(&self, path: &Path) -> Span {
@@ -265,6 +287,42 @@ at = [0, 16]
 
     fn path(text: &str) -> Path {
         Path::parse(text).expect("a good path")
+    }
+
+    #[test]
+    fn what_is_removed_is_gone_and_nothing_else() {
+        let mut sources = Sources::new();
+        let text =
+            "a = 1\nb = 2\n[[row]]\nid = 'x'\nadd = 1\n[[row]]\nid = 'y'\nadd = 2\n[t.u]\nc = 3\nlist = [4, 5]\n";
+        let file = sources.add("pack.toml", text);
+        let whole = Document::parse(file, &sources).expect("good TOML");
+        for (path, left) in [
+            ("a", "b = 2"),
+            ("row.x", "row.y.add = 2"),
+            ("row.y.add", "row.y.id = y"),
+            ("t.u", "t = {}"),
+            ("t.u.list.0", "t.u.list = [5]"),
+        ] {
+            let path = Path::parse(path).expect("a path");
+            let mut document = whole.clone();
+            let gone = document.remove(&path).unwrap_or_else(|| panic!("{path} is there"));
+            assert_eq!(Some(&gone), whole.get(&path), "{path}");
+            let (known, value) = left.split_once(" = ").expect("a path and a value");
+            let known = document.get(&Path::parse(known).expect("a path")).expect("it is left");
+            assert_eq!(known.value.to_string().trim_matches('"'), value, "{path}");
+            assert_eq!(document.leaves().len() + leaves(&gone), whole.leaves().len(), "{path}");
+        }
+        for path in ["c", "row.z", "a.b", "t.u.list.2", "t.v.c"] {
+            let path = Path::parse(path).expect("a path");
+            let mut document = whole.clone();
+            assert_eq!((document.remove(&path), &document), (None, &whole), "{path}");
+        }
+    }
+
+    fn leaves(node: &Node) -> usize {
+        let mut leaves = Vec::new();
+        leaves_of(node, &mut Path::root(), &mut leaves);
+        leaves.len()
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! The subcommands, a file each.
 
+pub(crate) mod ablate;
 pub(crate) mod battles;
 pub(crate) mod check;
 pub(crate) mod compare;
@@ -46,6 +47,8 @@ pub(crate) enum Command {
     Sensitivity(sensitivity::Args),
     /// Find the value of a number at which a metric is what you want.
     Find(find::Args),
+    /// Say what each rule is worth: switch it off, and fight the same battles again.
+    Ablate(ablate::Args),
     /// Build the report of a results folder again.
     Report(report::Args),
     /// Add the results of shards.

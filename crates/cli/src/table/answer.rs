@@ -1,7 +1,7 @@
 //! The answer to a question as text or Markdown.
 
 use super::Setting;
-use super::grid::{self, Block};
+use super::grid::{self, Block, Column};
 use crate::answer::Answer;
 use crate::text::{shortened, wrapped};
 
@@ -10,8 +10,6 @@ const LINE: usize = 100;
 
 /// The answer: what was asked, what came out, the table, and what it holds for.
 pub(crate) fn table(answer: &Answer, setting: Setting) -> String {
-    let rows = answer.columns.first().map_or(0, |column| column.rows.len());
-    let block = Block { heading: String::new(), rows: (0..rows).collect() };
     let heading = [&answer.asked, &answer.fought].map(|line| shortened(line, 200));
     let title = shortened(&answer.title, 120);
     let paragraph = |text: &String| match setting {
@@ -26,13 +24,23 @@ pub(crate) fn table(answer: &Answer, setting: Setting) -> String {
         }
     };
     parts.push(answer.sentences.iter().flat_map(paragraph).collect());
-    if rows > 0 {
-        parts.push(match setting {
-            Setting::Text(_) => grid::lines(&answer.columns, &[block]),
-            Setting::Markdown => grid::markdown(&answer.columns),
-        });
+    parts.push(rows(&answer.columns, setting));
+    if let Some((heading, columns)) = &answer.more {
+        parts.push(paragraph(heading));
+        parts.push(rows(columns, setting));
     }
     parts.push(answer.legend.iter().flat_map(paragraph).collect());
     let parts: Vec<String> = parts.iter().filter(|lines| !lines.is_empty()).map(|lines| lines.join("\n")).collect();
     format!("{}\n", parts.join("\n\n"))
+}
+
+/// The rows of a table; nothing if it has none.
+fn rows(columns: &[Column], setting: Setting) -> Vec<String> {
+    let rows = columns.first().map_or(0, |column| column.rows.len());
+    let block = Block { heading: String::new(), rows: (0..rows).collect() };
+    match setting {
+        _ if rows == 0 => Vec::new(),
+        Setting::Text(_) => grid::lines(columns, &[block]),
+        Setting::Markdown => grid::markdown(columns),
+    }
 }

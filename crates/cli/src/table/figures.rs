@@ -8,17 +8,17 @@ const MEAN_DECIMALS_MAX: usize = 3;
 
 /// A number in print: what is known, and how well.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Figure {
+pub(crate) struct Figure {
     /// The number, with the digits that its interval supports.
-    pub(super) point: String,
+    pub(crate) point: String,
     /// `±0.2`, the longer half of the interval; near 0 and 100 its far end, `≤0.02` and `≥99.98`; nothing for a number that
     /// was computed.
-    pub(super) error: String,
+    pub(crate) error: String,
 }
 
 impl Figure {
     /// A share in per cent.
-    pub(super) fn percent(share: &Estimate) -> Self {
+    pub(crate) fn percent(share: &Estimate) -> Self {
         let point = share.percent_point().trim_end_matches(" %").to_owned();
         if share.is_computed() || (share.runs == 0) {
             return Self { point, error: String::new() };
@@ -36,7 +36,7 @@ impl Figure {
     }
 
     /// A difference of shares in percentage points, with its sign.
-    pub(super) fn points(difference: &Estimate) -> Self {
+    pub(crate) fn points(difference: &Estimate) -> Self {
         let half_width = 100.0 * difference.half_width();
         let most = if difference.is_computed() { decimals(0.0) } else { usize::MAX };
         let places = decimals(half_width).min(most);
@@ -52,7 +52,7 @@ impl Figure {
     }
 
     /// A difference of means, with its sign.
-    pub(super) fn signed_mean(difference: &Estimate) -> Self {
+    pub(crate) fn signed_mean(difference: &Estimate) -> Self {
         let half_width = difference.half_width();
         let places = decimals(half_width).min(MEAN_DECIMALS_MAX);
         let size = format!("{:.places$}", difference.point.abs());
@@ -66,7 +66,7 @@ impl Figure {
     }
 
     /// A mean.
-    pub(super) fn mean(mean: &Estimate) -> Self {
+    pub(crate) fn mean(mean: &Estimate) -> Self {
         if mean.runs == 0 && !mean.is_computed() {
             return Self { point: "?".to_owned(), error: String::new() };
         }
@@ -93,7 +93,7 @@ fn places(number: &str) -> usize {
 }
 
 /// Figures as texts of equal width, their decimal points below each other.
-pub(super) fn aligned(figures: &[Figure]) -> Vec<String> {
+pub(crate) fn aligned(figures: &[Figure]) -> Vec<String> {
     let parts = |figure: &Figure| {
         let (whole, decimals) = figure.point.split_at(figure.point.find('.').unwrap_or(figure.point.len()));
         (whole.to_owned(), decimals.to_owned())

@@ -1,5 +1,6 @@
 //! The command as a user runs it: the real binary in a folder of its own.
 
+mod ablate;
 mod broken;
 mod built_in;
 mod compare;

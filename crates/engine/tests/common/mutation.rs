@@ -1,6 +1,6 @@
 //! One change of a pack, named by an environment variable: how `clauses/mutants` breaks a row for tests that are built already.
 
-use grognard_source::{Absent, Document, Node, Override, Path, Sources, Table, Value, has_ids};
+use grognard_source::{Absent, Document, Node, Override, Path, Sources};
 
 /// The environment variable: the pack's name, a space and a [`Mutation`]. Packs that extend that pack are changed too.
 pub(crate) const MUTANT: &str = "GROGNARD_TEST_MUTANT";
@@ -21,8 +21,7 @@ impl Mutation {
             // A path alone sets nothing.
             Err(_) => {
                 let path = Path::parse(&self.0).unwrap_or_else(|error| panic!("{}: {error}", self.0));
-                assert!(document.get(&path).is_some(), "the pack has no {path}");
-                document.root = without(document.root.clone(), path.segments());
+                document.remove(&path).unwrap_or_else(|| panic!("the pack has no {path}"));
                 return;
             }
         };
@@ -38,39 +37,4 @@ pub(crate) fn asked_for(document: &Document) -> Option<Mutation> {
     // The first test that fails has caught the mutant: the others need not run.
     std::panic::set_hook(Box::new(|_| std::process::exit(CAUGHT)));
     (named("pack") || named("extends")).then(|| Mutation(change.to_owned()))
-}
-
-/// A table without what stands at this path.
-fn without(table: Table, path: &[String]) -> Table {
-    let mut left = Table::new();
-    for (key, node) in table {
-        match path {
-            [last] if key.name == *last => {}
-            [first, rest @ ..] if key.name == *first => drop(left.insert(key, less(node, rest))),
-            _ => drop(left.insert(key, node)),
-        }
-    }
-    left
-}
-
-fn less(node: Node, path: &[String]) -> Node {
-    let value = match node.value {
-        Value::Table(table) => Value::Table(without(table, path)),
-        Value::Array(rows) => {
-            let by_id = has_ids(&rows);
-            let at = |(place, row): (usize, &Node)| {
-                if by_id { row.id() == Some(&path[0]) } else { place.to_string() == path[0] }
-            };
-            let place = rows.iter().enumerate().position(at).expect("a row");
-            let mut rows = rows;
-            match path {
-                [_] => drop(rows.remove(place)),
-                [_, rest @ ..] => rows[place] = less(rows[place].clone(), rest),
-                [] => unreachable!("a path below the list"),
-            }
-            Value::Array(rows)
-        }
-        value => value,
-    };
-    Node { value, span: node.span }
 }

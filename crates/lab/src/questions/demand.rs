@@ -62,7 +62,8 @@ pub fn metric(study: &Study, name: &str) -> Option<Quantity> {
 }
 
 /// The names of all metrics that [`metric`] knows.
-fn names(study: &Study) -> Vec<String> {
+#[must_use]
+pub fn metrics(study: &Study) -> Vec<String> {
     compare::names(&study.sides).into_iter().chain(study.sides.iter().map(|side| format!("{side} score"))).collect()
 }
 
@@ -89,8 +90,8 @@ impl Demand {
         }
         let (name, value) = text.split_once('=').ok_or_else(|| DemandError::NoEquals(text.trim().to_owned()))?;
         let (name, value) = (name.trim(), value.trim_start_matches('=').trim());
-        let quantity =
-            metric(study, name).ok_or_else(|| DemandError::NoMetric { name: name.to_owned(), known: names(study) })?;
+        let quantity = metric(study, name)
+            .ok_or_else(|| DemandError::NoMetric { name: name.to_owned(), known: metrics(study) })?;
         let value = Self::number(&quantity, value)?;
         Ok(Self { quantity, value })
     }

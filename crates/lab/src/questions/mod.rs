@@ -1,8 +1,10 @@
 //! Questions that a designer asks of a study.
 //!
-//! [`Search`] finds the value of a number at which a metric is what the designer wants. All that is estimated here rests on confidence
-//! sequences, corrected for everything that is looked at: a search may be stopped at any moment, and what it says by then holds.
+//! [`Search`] finds the value of a number at which a metric is what the designer wants. It rests on confidence sequences, corrected for
+//! everything that is looked at: it may be stopped at any moment, and what it says by then holds. [`Ablation`] says what each rule is
+//! worth, over a number of battles that is fixed beforehand.
 
+mod ablate;
 mod crossing;
 mod demand;
 mod find;
@@ -10,6 +12,7 @@ mod lane;
 #[cfg(test)]
 mod tests;
 
+pub use ablate::{Ablated, Ablation, Interaction, STRONGEST, Worth};
 pub use crossing::{Crossing, Crosspoint, Tried, crossings};
-pub use demand::{Demand, DemandError, metric};
+pub use demand::{Demand, DemandError, metric, metrics};
 pub use find::{FindError, Found, FoundCell, REACH, Search, Values};

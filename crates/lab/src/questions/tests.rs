@@ -139,6 +139,81 @@ fn cells_are_chosen_by_their_values() {
     assert!(cells(&["a.0.type=plain", "a.0.type=one-up"]).is_err());
 }
 
+fn ablation(study: &Study, variants: &Variants<'_>, battles: u64) -> Ablation {
+    Ablation {
+        switches: variants.switches(),
+        cells: Vec::new(),
+        battles,
+        quantity: metric(study, "a score").expect("a metric"),
+        pairs: true,
+        level: Level::P99,
+        threads: 2,
+    }
+}
+
+/// The first side's score over all cells, worked out.
+fn exact_score(study: &Study) -> f64 {
+    let score = |cell: &crate::study::Cell| {
+        let solution = crate::exact::solve_cell(cell, &Limits::default(), &mut |_| std::ops::ControlFlow::Continue(()));
+        let half_points = |outcome: &grognard_engine::Outcome| {
+            outcome.winner.map_or(1, |winner| 2 * u32::from(winner == crate::Side::First))
+        };
+        solution.expect("a duel is small").mean(half_points).value / 2.0
+    };
+    study.cells.iter().map(score).sum::<f64>() / study.cells.len() as f64
+}
+
+#[test]
+fn what_a_rule_is_worth_is_what_the_odds_say() {
+    let mut sources = Sources::new();
+    let study = duel(&mut sources);
+    let variants = Variants::of(&study, &mut sources).expect("its own texts");
+    let found = ablation(&study, &variants, 6_000).run(&study, &variants, &Silent, &Stop::new());
+    let found = found.expect("threads").expect("nobody stopped it");
+    let base = exact_score(&study);
+    assert!(found.base.holds(base), "{:?} holds no {base}", found.base);
+    let without = |off: &[&crate::study::Switch]| {
+        let cells = variants.cells_without(&study, &[0, 1], off).expect("it was fought");
+        exact_score(&Study { cells, ..study.clone() })
+    };
+    assert!(found.rules.len() >= 3 && !found.pairs.is_empty(), "{found:?}");
+    for rule in &found.rules {
+        let worth = base - without(&[&rule.switch]);
+        assert!(rule.worth.holds(worth), "{}: {:?} holds no {worth}", rule.switch.name(), rule.worth);
+        let mean = rule.cells.iter().map(|cell| cell.point).sum::<f64>() / 2.0;
+        assert!((mean - rule.worth.point).abs() < 1e-9, "{}", rule.switch.name());
+    }
+    for rule in &found.still {
+        let change = without(&[rule]) - base;
+        assert!(change.abs() < 0.01, "{} changes {change} and no battle", rule.name());
+    }
+    for Interaction { rules, beyond } in &found.pairs {
+        let [one, other] = rules.map(|at| &found.rules[at].switch);
+        let exact = base - without(&[one]) - without(&[other]) + without(&[one, other]);
+        assert!(beyond.holds(exact), "{} and {}: {beyond:?} holds no {exact}", one.name(), other.name());
+    }
+}
+
+#[test]
+fn rules_are_rows_flags_and_clauses() {
+    let mut sources = Sources::new();
+    let file = std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../studies/square-vs-line.toml"));
+    let study = Study::load(file, &Changes::default(), &mut sources);
+    let study = study.unwrap_or_else(|faults| panic!("{}", faults.render(&sources, false)));
+    let variants = Variants::of(&study, &mut sources).expect("its own texts");
+    let switches = variants.switches();
+    let named = |name: &str| switches.iter().find(|switch| switch.name() == name);
+    let square = named("roll.shock.modifier.square-against-cavalry").expect("a modifier");
+    assert_eq!(square.clauses, ["9.50-G", "house"]);
+    let clause = named("clause 9.50-G").expect("a clause with several rows");
+    assert!(matches!(clause.what, crate::study::Rule::Clause(_, rows) if rows > 1), "{clause:?}");
+    assert!(clause.overlaps(square) && !square.overlaps(named("roll.shock.modifier.impetus").expect("another")));
+    assert!(named("clause house").is_none());
+    assert!(switches.iter().all(|switch| !switch.name().starts_with("doctrine")), "doctrine is no rule");
+    let cells = variants.cells_without(&study, &[0], &[square]).expect("the pack does without it");
+    assert_eq!(cells.len(), 1);
+}
+
 fn tried(value: i64, point: f64, half: f64) -> Tried {
     let metric = Estimate { point, low: point - half, high: point + half, level: Level::P95, runs: 100 };
     Tried { value: 1_000 * value, metric }

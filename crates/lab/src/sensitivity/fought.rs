@@ -13,27 +13,27 @@ use crate::runner::Fighter;
 use crate::study::Study;
 
 /// The battles with the numbers as they are.
-pub(super) struct Base {
+pub(crate) struct Base {
     /// By cell and battle.
-    pub(super) outcomes: Vec<Vec<Outcome>>,
+    pub(crate) outcomes: Vec<Vec<Outcome>>,
     /// Battles that are one observation: both of a round where battles are fought both ways.
-    pub(super) round: usize,
+    pub(crate) round: usize,
 }
 
 /// What battles with a change are, less those without it.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Apart {
+pub(crate) struct Apart {
     /// Battles that went otherwise in any way.
-    pub(super) otherwise: u64,
+    pub(crate) otherwise: u64,
     /// Observations of all cells together.
-    pub(super) together: Sums,
+    pub(crate) together: Sums,
     /// Of each cell: observations, and in how many the quantity was more and less.
-    pub(super) cells: Vec<(Sums, u64, u64)>,
+    pub(crate) cells: Vec<(Sums, u64, u64)>,
 }
 
 impl Apart {
     /// Adds other battles.
-    pub(super) fn merge(&mut self, other: &Self) {
+    pub(crate) fn merge(&mut self, other: &Self) {
         self.otherwise += other.otherwise;
         self.together = sum(self.together, other.together);
         self.cells.resize(other.cells.len(), Default::default());
@@ -49,7 +49,7 @@ fn sum(one: Sums, other: Sums) -> Sums {
 
 impl Base {
     /// Fights battles 0 to `battles` - 1 of every cell; none if it was stopped.
-    pub(super) fn fight(study: &Study, battles: u64, progress: &dyn Progress, stop: &Stop) -> Option<Self> {
+    pub(crate) fn fight(study: &Study, battles: u64, progress: &dyn Progress, stop: &Stop) -> Option<Self> {
         let army = Army::new(study);
         let fight = |cell: u32| {
             let fought = (!stop.is_raised()).then(|| army.fight(cell, 0..battles));
@@ -61,12 +61,12 @@ impl Base {
     }
 
     /// The quantity of every observation, all cells together.
-    pub(super) fn totals(&self, quantity: &Quantity) -> Vec<i32> {
+    pub(crate) fn totals(&self, quantity: &Quantity) -> Vec<i32> {
         totals(&self.outcomes, self.round, quantity)
     }
 
     /// Fights the same battles with other cells, and lays them beside these; none if it was stopped.
-    pub(super) fn apart(
+    pub(crate) fn apart(
         &self,
         army: &Army<'_>,
         battles: &Range<u64>,
@@ -98,7 +98,7 @@ impl Base {
 }
 
 /// The quantity of every observation, all cells together.
-pub(super) fn totals(outcomes: &[Vec<Outcome>], round: usize, quantity: &Quantity) -> Vec<i32> {
+pub(crate) fn totals(outcomes: &[Vec<Outcome>], round: usize, quantity: &Quantity) -> Vec<i32> {
     let mut totals = vec![0; outcomes.first().map_or(0, Vec::len) / round];
     for outcomes in outcomes {
         for (total, round) in totals.iter_mut().zip(outcomes.chunks(round)) {
@@ -110,33 +110,40 @@ pub(super) fn totals(outcomes: &[Vec<Outcome>], round: usize, quantity: &Quantit
 
 /// How observations of so many battles become a mean of one battle.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Scale {
+pub(crate) struct Scale {
     /// Battles in an observation.
-    pub(super) battles: usize,
+    pub(crate) battles: usize,
     /// The quantity's greatest value in one.
-    pub(super) most: i64,
+    pub(crate) most: i64,
+    /// What the quantity is divided by: see [`Quantity::per`].
+    pub(crate) per: i32,
 }
 
 impl Scale {
     /// The mean quantity of a battle.
-    pub(super) fn mean(self, sums: Sums, level: Level) -> Estimate {
-        scaled(mean(sums, 0..=self.most * self.battles as i64, level), 1.0 / self.battles as f64)
+    pub(crate) fn mean(self, sums: Sums, level: Level) -> Estimate {
+        scaled(mean(sums, 0..=self.most * self.battles as i64, level), self.unit())
     }
 
     /// The mean change of a battle.
-    pub(super) fn change(self, sums: Sums, level: Level) -> Estimate {
+    pub(crate) fn change(self, sums: Sums, level: Level) -> Estimate {
         let most = self.most * self.battles as i64;
-        scaled(mean(sums, -most..=most, level), 1.0 / self.battles as f64)
+        scaled(mean(sums, -most..=most, level), self.unit())
+    }
+
+    /// What one in the sums is of a battle's mean.
+    pub(crate) fn unit(self) -> f64 {
+        1.0 / (self.battles as f64 * f64::from(self.per))
     }
 }
 
 /// The change of a share in one cell whose battles are observations by themselves.
-pub(super) fn share_change((sums, more, less): (Sums, u64, u64), level: Level) -> Estimate {
+pub(crate) fn share_change((sums, more, less): (Sums, u64, u64), level: Level) -> Estimate {
     let pairs = Pairs { both: 0, cell_only: more, baseline_only: less, neither: sums.runs - more - less };
     share_difference_exact(pairs, level)
 }
 
 /// An estimate in another unit.
-pub(super) fn scaled(estimate: Estimate, by: f64) -> Estimate {
+pub(crate) fn scaled(estimate: Estimate, by: f64) -> Estimate {
     Estimate { point: by * estimate.point, low: by * estimate.low, high: by * estimate.high, ..estimate }
 }

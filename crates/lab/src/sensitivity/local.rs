@@ -101,13 +101,13 @@ impl Inquiry {
         let ways = || tried.iter().flatten().flatten();
         let (changes, cells) = (ways().count(), plain.cells.len());
         let (corrected, of_cells) = (bonferroni(self.level, changes), bonferroni(self.level, changes * cells));
-        let scale = Scale { battles: cells * base.round, most: self.quantity.most };
+        let scale = Scale { battles: cells * base.round, most: self.quantity.most, per: self.quantity.per };
         let of_cell = Scale { battles: base.round, ..scale };
         let p_values: Vec<f64> = ways().map(|tried| tried.apart.together.p_value()).collect();
         let mut p_values = p_values.iter().copied().zip(holm(&p_values));
         let mut step = |number: &Number, tried: &Tried| {
             let (p, corrected_p) = p_values.next().unwrap_or((1.0, 1.0));
-            let cell = |counts: &(Sums, u64, u64)| match self.quantity.share && base.round == 1 {
+            let cell = |counts: &(Sums, u64, u64)| match self.quantity.is_share_of_one() && base.round == 1 {
                 true => share_change(*counts, of_cells),
                 false => of_cell.change(counts.0, of_cells),
             };

@@ -12,7 +12,7 @@
 //! came into play in any of the battles: such a number can change none of them.
 
 mod draws;
-mod fought;
+pub(crate) mod fought;
 mod local;
 mod morris;
 mod quantity;

@@ -63,6 +63,11 @@ impl Quantity {
         self.side.is_some() && matches!(self.read, Read::Winner)
     }
 
+    /// Whether it is 0 or 1 in every battle.
+    pub(crate) fn is_share_of_one(&self) -> bool {
+        self.share && self.per == 1
+    }
+
     /// Whether it is a side's score.
     #[must_use]
     pub fn is_score(&self) -> bool {

@@ -17,6 +17,7 @@ mod pin;
 mod render;
 mod select;
 mod setup;
+mod switches;
 #[cfg(test)]
 mod tests;
 mod texts;
@@ -46,6 +47,7 @@ use names::join_paths;
 use texts::{Written, of_texts, varied_paths};
 use wire::{ReportWire, StudyWire};
 
+pub use switches::{Rule, Switch};
 pub use variants::{Change, Number, Variants, written_as};
 pub use wire::study_schema;
 

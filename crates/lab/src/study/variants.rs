@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use grognard_expr::numbers as numbers_of_text;
 use grognard_source::{Diagnostics, Node, Path, Sources, Value};
 
+use super::cells::Ground;
+use super::expand::CellPlan;
 use super::names::Entry;
 use super::part::{self, Planned};
 use super::texts::{Written, of_texts, varied_paths};
@@ -44,7 +46,7 @@ pub struct Change<'a> {
 
 /// A study whose numbers can be changed.
 pub struct Variants<'s> {
-    parts: Vec<Planned<'s>>,
+    pub(super) parts: Vec<Planned<'s>>,
     varied: Vec<Path>,
 }
 
@@ -188,29 +190,45 @@ impl<'s> Variants<'s> {
     /// # Errors
     /// The rules or the deployment do not allow such a number.
     pub fn cells(&self, study: &Study, chosen: &[usize], changes: &[Change<'_>]) -> Result<Vec<Cell>, Diagnostics> {
+        self.cells_of(study, chosen, |part| {
+            let entries = entries(part, changes);
+            let changed = |plan: &CellPlan| {
+                let mut plan = plan.clone();
+                entries.iter().for_each(|entry| put(&mut plan.settings, entry, changes));
+                plan
+            };
+            let ground = Ground { pack: part.ground.pack.clone(), setup: part.ground.setup.clone(), ..part.ground };
+            (!entries.is_empty()).then(|| part.with(part.plans.iter().map(changed).collect(), ground))
+        })
+    }
+
+    /// The chosen cells of `study`, by place, of the parts that `changed` makes; those of a part that it leaves are as they were.
+    pub(super) fn cells_of(
+        &self,
+        study: &Study,
+        chosen: &[usize],
+        changed: impl Fn(&Planned<'s>) -> Option<Planned<'s>>,
+    ) -> Result<Vec<Cell>, Diagnostics> {
         let mut cells: Vec<(usize, Cell)> = Vec::new();
         let mut first = 0;
         for part in &self.parts {
             let own: Vec<usize> =
                 chosen.iter().copied().filter(|cell| (first..first + part.plans.len()).contains(cell)).collect();
-            let entries = entries(part, changes);
             let header = |cell: usize| study.cells[cell].header.clone();
-            if entries.is_empty() {
-                cells.extend(own.iter().map(|&cell| (cell, Cell { gauges: Vec::new(), ..study.cells[cell].clone() })));
-            } else {
-                let plans: Vec<_> = own
-                    .iter()
-                    .map(|&cell| {
-                        let mut plan = part.plans[cell - first].clone();
-                        entries.iter().for_each(|entry| put(&mut plan.settings, entry, changes));
-                        plan
-                    })
-                    .collect();
-                let (built, _) = part.ground.build(&plans)?;
-                cells.extend(own.into_iter().zip(built).map(|(cell, built)| {
-                    let (rules, setup, swapped) = (built.rules, built.setup, built.swapped);
-                    (cell, Cell { header: header(cell), rules, setup, gauges: Vec::new(), swapped })
-                }));
+            match changed(part).filter(|_| !own.is_empty()) {
+                None => {
+                    cells.extend(
+                        own.iter().map(|&cell| (cell, Cell { gauges: Vec::new(), ..study.cells[cell].clone() })),
+                    );
+                }
+                Some(changed) => {
+                    let plans: Vec<_> = own.iter().map(|&cell| changed.plans[cell - first].clone()).collect();
+                    let (built, _) = changed.ground.build(&plans)?;
+                    cells.extend(own.into_iter().zip(built).map(|(cell, built)| {
+                        let (rules, setup, swapped) = (built.rules, built.setup, built.swapped);
+                        (cell, Cell { header: header(cell), rules, setup, gauges: Vec::new(), swapped })
+                    }));
+                }
             }
             first += part.plans.len();
         }

@@ -9,9 +9,9 @@ use serde_json::{Value as Json, json};
 
 use super::Report;
 use crate::answer::Answer;
-use crate::study::short_name;
+use crate::study::{metric_name, short_name};
 use crate::table::Column;
-use crate::text::{counted, plural, true_minus};
+use crate::text::{capitalised, counted, plural, true_minus};
 
 /// Panels that a chart has at the most.
 const PANELS: usize = 12;
@@ -41,6 +41,7 @@ impl Report<'_> {
             fought: self.fought(),
             sentences: self.sentences(),
             columns: self.columns(),
+            more: None,
             legend: self.legend(),
             json: self.json(),
             records: self.records(),
@@ -59,8 +60,7 @@ impl Report<'_> {
 
     /// The metric's name: `defender wins`.
     fn metric(&self) -> String {
-        let quantity = &self.search.demand.quantity;
-        if quantity.is_wins() { format!("{} wins", quantity.name) } else { quantity.name.replace('.', " ") }
+        metric_name(&self.search.demand.quantity)
     }
 
     fn target(&self) -> String {
@@ -350,10 +350,4 @@ fn still(tried: &[Tried]) -> bool {
 /// A place on a number's axis, with the digits that its interval supports.
 fn rounded(value: f64, half_width: f64) -> String {
     true_minus(&format!("{value:.*}", decimals(half_width.max(0.005))))
-}
-
-/// The text with its first letter in upper case.
-fn capitalised(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }

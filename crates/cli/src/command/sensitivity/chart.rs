@@ -8,7 +8,7 @@ use grognard_stats::Estimate;
 
 use super::Report;
 use crate::study::short_name;
-use crate::text::{counted, plural, signed, true_minus};
+use crate::text::{capitalised, counted, plural, signed, true_minus};
 
 /// The charts there are numbers for.
 pub(super) fn charts(report: &Report<'_>) -> Vec<Chart> {
@@ -188,12 +188,6 @@ fn is_one_of_several(number: &Number) -> bool {
 fn asks(report: &Report<'_>) -> String {
     let name = &report.inquiry.quantity.name;
     if report.study.sides.contains(name) { format!("{name}’s wins") } else { name.clone() }
-}
-
-/// The text with its first letter in upper case.
-fn capitalised(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
 /// A number in thousandths in print.

@@ -1,0 +1,317 @@
+//! What rules are worth, in words and numbers.
+
+use grognard_lab::questions::{Interaction, STRONGEST, Worth};
+use grognard_lab::study::{Rule, Switch};
+use grognard_report::Chart;
+use grognard_report::charts::{TORNADO_ROWS, Tornado, TornadoBar, TornadoRow};
+use grognard_stats::Estimate;
+use serde_json::{Value as Json, json};
+
+use super::Report;
+use crate::answer::Answer;
+use crate::study::metric_name;
+use crate::table::{Column, Figure, aligned};
+use crate::text::{capitalised, counted, plural, shortened};
+
+/// Rules that the table lists at the most.
+const LISTED: usize = 40;
+/// Pairs that are told.
+const PAIRS: usize = 10;
+/// Rules that are listed by name because they do nothing.
+const NAMED: usize = 12;
+
+impl Report<'_> {
+    /// The answer in every form.
+    pub(super) fn answer(&self) -> Answer {
+        Answer {
+            name: "ablate",
+            title: self.study.header.title.clone(),
+            asked: format!("What is each rule worth, in {}?", self.unit()),
+            fought: self.fought(),
+            sentences: self.sentences(),
+            columns: self.columns(),
+            more: self.pairs(),
+            legend: self.legend(),
+            json: self.json(),
+            records: self.records(),
+            chart: self.chart(),
+            command: self.command.clone(),
+        }
+    }
+
+    fn metric(&self) -> String {
+        metric_name(&self.ablation.quantity)
+    }
+
+    fn share(&self) -> bool {
+        self.ablation.quantity.share
+    }
+
+    /// `points of attacker score`, `turns`.
+    fn unit(&self) -> String {
+        if self.share() { format!("percentage points of {}", self.metric()) } else { self.metric() }
+    }
+
+    fn fought(&self) -> String {
+        format!(
+            "{}, {} each with each rule off, {} in all, seed {}, {}",
+            plural(self.found.cells.len() as u64, "cell"),
+            plural(self.ablation.battles, "battle"),
+            plural(self.found.fought, "battle"),
+            self.study.seed,
+            self.study.pack_line()
+        )
+    }
+
+    fn figure(&self, worth: &Estimate) -> Figure {
+        if self.share() { Figure::points(worth) } else { Figure::signed_mean(worth) }
+    }
+
+    fn said(&self, worth: &Estimate) -> String {
+        if self.share() { worth.points() } else { worth.difference() }
+    }
+
+    /// The rules that are worth something, those worth most first.
+    fn standing(&self) -> Vec<&Worth> {
+        self.found.rules.iter().filter(|rule| rule.stands()).collect()
+    }
+
+    fn sentences(&self) -> Vec<String> {
+        let found = self.found;
+        let standing = self.standing();
+        let all = self.ablation.switches.len();
+        let mut sentences = Vec::new();
+        match standing.first() {
+            None => {
+                sentences.push(format!("None of {} is worth anything beyond the error.", plural(all as u64, "rule")));
+            }
+            Some(most) => {
+                let worth = self.said(&most.worth);
+                sentences.push(format!(
+                    "{} is worth most: {worth} of {}.",
+                    capitalised(&named(&most.switch)),
+                    self.metric()
+                ));
+                sentences.push(format!(
+                    "Of {}, {} something beyond the error; {} battles without doing so; {} no battle that was looked at.",
+                    plural(all as u64, "rule"),
+                    verb(standing.len(), "is worth", "are worth"),
+                    verb(found.rules.len() - standing.len(), "changes", "change"),
+                    verb(found.still.len(), "changes", "change"),
+                ));
+            }
+        }
+        if let Some(pair) = found.pairs.iter().find(|pair| !pair.beyond.holds(0.0)) {
+            let [one, other] = pair.rules.map(|at| named(&found.rules[at].switch));
+            let way = if pair.beyond.point > 0.0 { "more" } else { "less" };
+            sentences.push(format!(
+                "Together {one} and {other} are worth {way} than the sum of what each is worth by itself: {}.",
+                self.said(&pair.beyond)
+            ));
+        }
+        sentences
+    }
+
+    fn columns(&self) -> Vec<Column> {
+        let standing = self.standing();
+        let listed: Vec<&Worth> = standing.into_iter().take(LISTED).collect();
+        if listed.is_empty() {
+            return Vec::new();
+        }
+        let worth: Vec<Figure> = listed.iter().map(|rule| self.figure(&rule.worth)).collect();
+        let mut columns = vec![Column::new("worth", aligned(&worth))];
+        if self.found.cells.len() > 1 {
+            let most: Vec<Figure> = listed
+                .iter()
+                .map(|rule| rule.most().map_or_else(Figure::default, |(_, worth)| self.figure(worth)))
+                .collect();
+            let cell = |rule: &&Worth| {
+                rule.most().map_or_else(String::new, |(cell, _)| self.found.cells[cell].cell.to_string())
+            };
+            columns.push(Column::new("most", aligned(&most)));
+            columns.push(Column::new("in cell", listed.iter().map(cell).collect()).right());
+        }
+        let clauses = |rule: &&Worth| match rule.switch.what {
+            Rule::Row(_) => shortened(&rule.switch.clauses.join(" "), 24),
+            Rule::Clause(_, rows) => format!("{rows} rows"),
+        };
+        columns.push(Column::new("clauses", listed.iter().map(clauses).collect()));
+        columns.push(Column::new("rule", listed.iter().map(|rule| rule.switch.name()).collect()));
+        columns
+    }
+
+    /// The pairs that are worth more or less together than the sum of both, the strongest first.
+    fn pairs(&self) -> Option<(String, Vec<Column>)> {
+        let strong: Vec<&Interaction> =
+            self.found.pairs.iter().filter(|pair| !pair.beyond.holds(0.0)).take(PAIRS).collect();
+        if strong.is_empty() {
+            return None;
+        }
+        let beyond: Vec<Figure> = strong.iter().map(|pair| self.figure(&pair.beyond)).collect();
+        let rule = |place: usize| {
+            strong.iter().map(|pair| self.found.rules[pair.rules[place]].switch.name()).collect::<Vec<_>>()
+        };
+        let columns =
+            vec![Column::new("beyond", aligned(&beyond)), Column::new("rule", rule(0)), Column::new("and", rule(1))];
+        let heading = format!(
+            "What pairs of the {} rows worth most are worth together, beyond the sum of what each is worth by itself:",
+            counted(STRONGEST as u64)
+        );
+        Some((heading, columns))
+    }
+
+    fn legend(&self) -> Vec<String> {
+        let found = self.found;
+        let mut legend = vec![format!("worth: {} with the rule, less without it.", self.metric())];
+        if found.cells.len() > 1 {
+            legend.push("most: the worth in the cell where it is greatest, whose number follows.".to_owned());
+        }
+        legend.push(self.guarantee());
+        let more = self.standing().len().saturating_sub(LISTED);
+        if more > 0 {
+            legend.push(format!("{} more that are worth less are not listed.", plural(more as u64, "rule")));
+        }
+        let within: Vec<&Switch> = found.rules.iter().filter(|rule| !rule.stands()).map(|rule| &rule.switch).collect();
+        legend.extend(some("Within the error", &within));
+        let battles = counted(found.looked * found.cells.len() as u64);
+        legend.extend(some(
+            &format!("No battle of {battles} goes otherwise without"),
+            &found.still.iter().collect::<Vec<_>>(),
+        ));
+        if !found.needed.is_empty() {
+            let needed = plural(found.needed.len() as u64, "rule");
+            legend.push(format!("{needed} could not be switched off: the pack does not hold together without them."));
+        }
+        legend
+    }
+
+    fn guarantee(&self) -> String {
+        let level = 100.0 * self.ablation.level.get();
+        let rules = plural(self.found.rules.len() as u64 + self.found.still.len() as u64, "rule");
+        format!(
+            "{level} % for the worth of all {rules} together; likewise for all cells of all rules, and for all pairs."
+        )
+    }
+
+    fn json(&self) -> Json {
+        let estimate = |worth: &Estimate| json!({ "mean": worth.point, "low": worth.low, "high": worth.high });
+        let rule = |rule: &Worth| {
+            let cell = |(cell, worth): (&grognard_lab::results::CellHeader, &Estimate)| json!({ "cell": cell.cell, "mean": worth.point, "low": worth.low, "high": worth.high });
+            let rows = if let Rule::Clause(_, rows) = rule.switch.what { Some(rows) } else { None };
+            json!({
+                "path": rule.switch.name(),
+                "pack": rule.switch.pack,
+                "rows": rows,
+                "clauses": rule.switch.clauses,
+                "worth": estimate(&rule.worth),
+                "otherwise": rule.otherwise,
+                "stands": rule.stands(),
+                "cells": self.found.cells.iter().zip(&rule.cells).map(cell).collect::<Vec<_>>(),
+            })
+        };
+        let pair = |pair: &Interaction| {
+            let names = pair.rules.map(|at| self.found.rules[at].switch.name());
+            json!({ "rules": names, "beyond": estimate(&pair.beyond) })
+        };
+        let names = |switches: &[Switch]| switches.iter().map(Switch::name).collect::<Vec<_>>();
+        json!({
+            "study": self.study.header.name,
+            "pack": self.study.pack.name,
+            "method": "ablate",
+            "seed": self.study.seed,
+            "battles": self.found.fought,
+            "runs": self.ablation.battles,
+            "level": self.ablation.level.get(),
+            "guarantee": self.guarantee(),
+            "command": self.command,
+            "metric": self.ablation.quantity.name,
+            "answer": estimate(&self.found.base),
+            "rules": self.found.rules.iter().map(rule).collect::<Vec<_>>(),
+            "pairs": self.found.pairs.iter().map(pair).collect::<Vec<_>>(),
+            "nothing": names(&self.found.still),
+            "needed": names(&self.found.needed),
+        })
+    }
+
+    /// A line for each rule over all cells, and for each cell of it.
+    fn records(&self) -> Vec<Vec<String>> {
+        let head = ["rule", "clauses", "cell", "worth", "low", "high", "otherwise"];
+        let mut records = vec![head.map(str::to_owned).to_vec()];
+        for rule in &self.found.rules {
+            let mut record = |cell: String, worth: &Estimate| {
+                let mut fields = vec![rule.switch.name(), rule.switch.clauses.join(" "), cell];
+                fields.extend([worth.point, worth.low, worth.high].map(|value| value.to_string()));
+                fields.push(rule.otherwise.to_string());
+                records.push(fields);
+            };
+            record(String::new(), &rule.worth);
+            for (cell, worth) in self.found.cells.iter().zip(&rule.cells) {
+                record(cell.cell.to_string(), worth);
+            }
+        }
+        records
+    }
+
+    fn chart(&self) -> Option<Chart> {
+        let by = if self.share() { 100.0 } else { 1.0 };
+        let standing = self.standing();
+        let row = |rule: &&Worth| {
+            let Estimate { point, low, high, .. } = rule.worth;
+            let effect = Estimate { point: by * point, low: by * low, high: by * high, ..rule.worth };
+            let label = self.figure(&rule.worth).point;
+            TornadoRow { name: named(&rule.switch), bars: vec![TornadoBar { label, effect, larger: true }] }
+        };
+        let hidden = standing.len().saturating_sub(TORNADO_ROWS);
+        let more = if hidden == 0 { String::new() } else { format!(" {hidden} more with less worth are left out.") };
+        let cells = match self.found.cells.len() {
+            1 => String::new(),
+            many => format!(" (mean of {many} cells)"),
+        };
+        Tornado {
+            name: "worth",
+            finding: self.sentences().first().map_or_else(String::new, |first| first.trim_end_matches('.').to_owned()),
+            about: format!(
+                "Worth of each rule: {}{cells} with it, less without it{}. Lines: intervals that hold for all rules together.{more} Not \
+                 shown: {} within the error or without effect.",
+                self.metric(),
+                if self.share() { ", in percentage points" } else { "" },
+                plural((self.found.rules.len() - standing.len() + self.found.still.len()) as u64, "rule"),
+            ),
+            unit: if self.share() { "points".to_owned() } else { "a battle".to_owned() },
+            sizes: false,
+            key: [String::new(), String::new()],
+            rows: standing.iter().map(row).collect(),
+        }
+        .chart(format!("{}. Again: {}", self.fought(), self.command))
+    }
+}
+
+/// `3 are worth`, `1 is worth`, `none is worth`.
+fn verb(count: usize, one: &str, many: &str) -> String {
+    match count {
+        0 => format!("none {one}"),
+        1 => format!("1 {one}"),
+        count => format!("{} {many}", counted(count as u64)),
+    }
+}
+
+/// Some rules by name, and how many more there are.
+fn some(what: &str, switches: &[&Switch]) -> Option<String> {
+    let names: Vec<String> = switches.iter().take(NAMED).map(|switch| switch.name()).collect();
+    let more = match switches.len().saturating_sub(NAMED) {
+        0 => String::new(),
+        more => format!(", and {} more", counted(more as u64)),
+    };
+    (!names.is_empty()).then(|| format!("{what}: {}{more}.", names.join(", ")))
+}
+
+/// A rule in words: `shock: square-against-cavalry`, `clause 9.50-G`.
+fn named(switch: &Switch) -> String {
+    let Rule::Row(path) = &switch.what else { return switch.name() };
+    match path.segments() {
+        [roll, name, _, row, rest @ ..] if roll == "roll" => {
+            [format!("{name}: {row}"), rest.join(" ")].join(" ").trim_end().to_owned()
+        }
+        segments => segments.join(" "),
+    }
+}

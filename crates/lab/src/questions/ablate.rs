@@ -1,0 +1,291 @@
+//! What is each rule worth? Every rule is switched off by itself, and the same battles are fought with the same dice.
+
+use grognard_stats::{Estimate, Level, Sums, bonferroni};
+use rayon::prelude::{IntoParallelIterator, IntoParallelRefIterator, ParallelIterator};
+
+use crate::army::Army;
+use crate::progress::{Progress, Stop};
+use crate::results::CellHeader;
+use crate::runner::Fighter;
+use crate::sensitivity::fought::{Apart, Base, Scale, share_change, totals};
+use crate::sensitivity::{LOOK, Quantity};
+use crate::study::{Rule, Study, Switch, Variants};
+
+/// Rules whose pairs are tried: those that are worth most.
+pub const STRONGEST: usize = 10;
+
+/// What to switch off, and how.
+#[derive(Clone, Debug)]
+pub struct Ablation {
+    /// The rules to try.
+    pub switches: Vec<Switch>,
+    /// Cells, by place in the study; all if there are none.
+    pub cells: Vec<usize>,
+    /// Battles of each cell with each rule off. Even where battles are fought both ways.
+    pub battles: u64,
+    /// What the worth is measured in.
+    pub quantity: Quantity,
+    /// Whether to try the pairs of the rules that are worth most.
+    pub pairs: bool,
+    /// Confidence level of all intervals together.
+    pub level: Level,
+    /// Worker threads; 0 for as many as the machine has cores.
+    pub threads: usize,
+}
+
+/// What was found.
+#[derive(Clone, Debug)]
+pub struct Ablated {
+    /// The cells.
+    pub cells: Vec<CellHeader>,
+    /// The metric with all rules on, over all cells.
+    pub base: Estimate,
+    /// The rules that changed some battle, those that are worth most first.
+    pub rules: Vec<Worth>,
+    /// Those that changed none of the battles that were looked at.
+    pub still: Vec<Switch>,
+    /// Those without which the pack is no pack.
+    pub needed: Vec<Switch>,
+    /// Pairs of the rules that are worth most, the strongest interaction first.
+    pub pairs: Vec<Interaction>,
+    /// Battles of each cell that every rule was looked at in.
+    pub looked: u64,
+    /// Battles fought.
+    pub fought: u64,
+}
+
+/// What a rule is worth: the metric with it less the metric without it.
+#[derive(Clone, Debug)]
+pub struct Worth {
+    /// The rule.
+    pub switch: Switch,
+    /// Battles that go otherwise without it, of all that were fought without it.
+    pub otherwise: u64,
+    /// Over all cells; the intervals of all rules hold together.
+    pub worth: Estimate,
+    /// In each cell; the intervals of all rules and cells hold together.
+    pub cells: Vec<Estimate>,
+}
+
+impl Worth {
+    /// Whether it is worth something over all cells, though many rules were tried.
+    #[must_use]
+    pub fn stands(&self) -> bool {
+        !self.worth.holds(0.0)
+    }
+
+    /// Whether its pairs are worth trying: a row or a flag, worth something by itself.
+    fn is_strong(&self) -> bool {
+        self.stands() && matches!(self.switch.what, Rule::Row(_))
+    }
+
+    /// The cell, by place, in which it is worth most, one way or the other.
+    #[must_use]
+    pub fn most(&self) -> Option<(usize, &Estimate)> {
+        self.cells.iter().enumerate().max_by(|(_, one), (_, other)| one.point.abs().total_cmp(&other.point.abs()))
+    }
+}
+
+/// What two rules are worth together, beyond the sum of what each is worth while the other is on.
+#[derive(Clone, Debug)]
+pub struct Interaction {
+    /// The rules, by place in [`Ablated::rules`].
+    pub rules: [usize; 2],
+    /// The metric with both, less that without the one, less that without the other, and that without both: over all cells, in battles of
+    /// other numbers than those that chose the pairs. The intervals of all pairs hold together.
+    pub beyond: Estimate,
+}
+
+/// A rule that was switched off.
+struct Tried {
+    apart: Apart,
+    battles: u64,
+}
+
+impl Ablation {
+    /// The places of the cells.
+    #[must_use]
+    pub fn chosen(&self, study: &Study) -> Vec<usize> {
+        if self.cells.is_empty() { (0..study.cells.len()).collect() } else { self.cells.clone() }
+    }
+
+    /// The most battles that are fought.
+    #[must_use]
+    pub fn battles_at_most(&self, study: &Study) -> u64 {
+        let pairs = if self.pairs { 1 + STRONGEST + STRONGEST * (STRONGEST - 1) / 2 } else { 0 };
+        (self.switches.len() + 1 + pairs) as u64 * self.battles * self.chosen(study).len() as u64
+    }
+
+    /// Switches each rule off by itself, and then the pairs of those that are worth most; none if it was stopped.
+    ///
+    /// # Errors
+    /// The worker threads cannot be started.
+    pub fn run(
+        &self,
+        study: &Study,
+        variants: &Variants<'_>,
+        progress: &dyn Progress,
+        stop: &Stop,
+    ) -> Result<Option<Ablated>, rayon::ThreadPoolBuildError> {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads).build()?;
+        Ok(pool.install(|| self.tried(study, variants, progress, stop)))
+    }
+
+    fn tried(&self, study: &Study, variants: &Variants<'_>, progress: &dyn Progress, stop: &Stop) -> Option<Ablated> {
+        let chosen = self.chosen(study);
+        let without = |off: &[&Switch]| {
+            let cells = variants.cells_without(study, &chosen, off).ok()?;
+            Some(Study { cells, ..study.clone() })
+        };
+        // Without changes there is nothing that the rules could refuse.
+        let plain = without(&[])?;
+        let base = Base::fight(&plain, self.battles, progress, stop)?;
+        let looked = LOOK.min(self.battles);
+        let one = |switch: &Switch| -> Option<Option<Tried>> {
+            let Some(changed) = without(&[switch]) else {
+                progress.advance(self.battles * chosen.len() as u64);
+                return Some(None);
+            };
+            let army = Army::new(&changed);
+            let mut apart = base.apart(&army, &(0..looked), &self.quantity, progress, stop)?;
+            let followed = apart.otherwise > 0 && self.battles > looked;
+            if followed {
+                apart.merge(&base.apart(&army, &(looked..self.battles), &self.quantity, progress, stop)?);
+            } else {
+                progress.advance((self.battles - looked) * chosen.len() as u64);
+            }
+            Some(Some(Tried { apart, battles: if followed { self.battles } else { looked } }))
+        };
+        let tried: Option<Vec<Option<Tried>>> = self.switches.par_iter().map(one).collect();
+        let tried = tried?;
+        let mut found = self.found(&plain, &base, &tried);
+        found.fought =
+            chosen.len() as u64 * (self.battles + tried.iter().flatten().map(|tried| tried.battles).sum::<u64>());
+        if self.pairs {
+            let strongest: Vec<usize> =
+                (0..found.rules.len()).filter(|&at| found.rules[at].is_strong()).take(STRONGEST).collect();
+            let pairs = Pairs { ablation: self, plain: &plain, rules: &found.rules, progress, stop };
+            let (interactions, fought) = pairs.tried(&strongest, &without)?;
+            found.fought += fought;
+            found.pairs = interactions;
+        }
+        Some(found)
+    }
+
+    fn found(&self, plain: &Study, base: &Base, tried: &[Option<Tried>]) -> Ablated {
+        let (rules, cells) = (tried.iter().flatten().count(), plain.cells.len());
+        let (of_rules, of_cells) = (bonferroni(self.level, rules), bonferroni(self.level, rules * cells));
+        let scale = Scale { battles: cells * base.round, most: self.quantity.most, per: self.quantity.per };
+        let of_cell = Scale { battles: base.round, ..scale };
+        let cell = |counts: &(Sums, u64, u64)| {
+            let change = match self.quantity.is_share_of_one() && base.round == 1 {
+                true => share_change(*counts, of_cells),
+                false => of_cell.change(counts.0, of_cells),
+            };
+            negated(&change)
+        };
+        let mut found = Ablated {
+            cells: plain.cells.iter().map(|cell| cell.header.clone()).collect(),
+            base: scale.mean(Sums::of(base.totals(&self.quantity).into_iter().map(|total| (total, 1))), self.level),
+            rules: Vec::new(),
+            still: Vec::new(),
+            needed: Vec::new(),
+            pairs: Vec::new(),
+            looked: LOOK.min(self.battles),
+            fought: 0,
+        };
+        for (switch, tried) in self.switches.iter().zip(tried) {
+            match tried {
+                None => found.needed.push(switch.clone()),
+                Some(tried) if tried.apart.otherwise == 0 => found.still.push(switch.clone()),
+                Some(Tried { apart, .. }) => found.rules.push(Worth {
+                    switch: switch.clone(),
+                    otherwise: apart.otherwise,
+                    worth: negated(&scale.change(apart.together, of_rules)),
+                    cells: apart.cells.iter().map(cell).collect(),
+                }),
+            }
+        }
+        found.rules.sort_by(|one, other| other.worth.point.abs().total_cmp(&one.worth.point.abs()));
+        found
+    }
+}
+
+fn negated(estimate: &Estimate) -> Estimate {
+    Estimate { point: -estimate.point, low: -estimate.high, high: -estimate.low, ..*estimate }
+}
+
+/// Pairs of rules.
+struct Pairs<'a> {
+    ablation: &'a Ablation,
+    plain: &'a Study,
+    rules: &'a [Worth],
+    progress: &'a dyn Progress,
+    stop: &'a Stop,
+}
+
+impl Pairs<'_> {
+    /// The interactions of all pairs of these rules, the strongest first, and how many battles were fought; none if it was stopped.
+    fn tried(
+        &self,
+        strongest: &[usize],
+        without: &(dyn Fn(&[&Switch]) -> Option<Study> + Sync),
+    ) -> Option<(Vec<Interaction>, u64)> {
+        let switch = |at: usize| &self.rules[at].switch;
+        let pairs: Vec<[usize; 2]> = strongest
+            .iter()
+            .enumerate()
+            .flat_map(|(nth, &one)| strongest[nth + 1..].iter().map(move |&other| [one, other]))
+            // What is switched off with the one cannot be switched off with the other.
+            .filter(|[one, other]| !switch(*one).overlaps(switch(*other)))
+            .collect();
+        if pairs.is_empty() {
+            return Some((Vec::new(), 0));
+        }
+        let all = self.fight(self.plain)?;
+        let single: Option<Vec<Vec<i32>>> =
+            strongest.par_iter().map(|&at| self.fight(&without(&[switch(at)])?)).collect();
+        let single = single?;
+        let of = |at: usize| strongest.iter().position(|&strong| strong == at).map(|place| &single[place]);
+        let level = bonferroni(self.ablation.level, pairs.len());
+        let both = |pair: [usize; 2]| -> Option<Option<Interaction>> {
+            let [one, other] = pair;
+            let Some(study) = without(&[switch(one), switch(other)]) else { return Some(None) };
+            let off = self.fight(&study)?;
+            let (one, other) = (of(one)?, of(other)?);
+            let beyond = (0..all.len()).map(|at| (all[at] - one[at] - other[at] + off[at], 1));
+            Some(Some(Interaction { rules: pair, beyond: self.mean(Sums::of(beyond), level) }))
+        };
+        let found: Option<Vec<Option<Interaction>>> = pairs.par_iter().map(|&pair| both(pair)).collect();
+        let mut found: Vec<Interaction> = found?.into_iter().flatten().collect();
+        found.sort_by(|one, other| other.beyond.point.abs().total_cmp(&one.beyond.point.abs()));
+        let fought = (1 + strongest.len() + found.len()) as u64;
+        Some((found, fought * self.ablation.battles * self.plain.cells.len() as u64))
+    }
+
+    fn round(&self) -> usize {
+        if self.plain.is_both_ways() { 2 } else { 1 }
+    }
+
+    /// The quantity of every observation of all cells together, in battles that nothing was chosen by.
+    fn fight(&self, study: &Study) -> Option<Vec<i32>> {
+        let battles = self.ablation.battles;
+        let army = Army::new(study);
+        let fight = |cell: u32| {
+            let fought = (!self.stop.is_raised()).then(|| army.fight(cell, battles..2 * battles));
+            self.progress.advance(battles);
+            fought
+        };
+        let outcomes: Option<Vec<_>> = (0..study.cells.len() as u32).into_par_iter().map(fight).collect();
+        Some(totals(&outcomes?, self.round(), &self.ablation.quantity))
+    }
+
+    /// The mean of differences of differences in a battle.
+    fn mean(&self, sums: Sums, level: Level) -> Estimate {
+        let quantity = &self.ablation.quantity;
+        let (cells, round) = (self.plain.cells.len(), self.round());
+        // Four values, two of them taken off.
+        let scale = Scale { battles: cells * round, most: 2 * quantity.most, per: quantity.per };
+        scale.change(sums, level)
+    }
+}

@@ -1,0 +1,202 @@
+//! Rules that can be switched off: rows that cite clauses, flags of unit types and formations, and clauses as a whole.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use grognard_source::{Diagnostics, Document, Node, Path, Table, Value, has_ids};
+
+use super::cells::Ground;
+use super::part::Planned;
+use super::{Cell, Study, Variants};
+
+/// Top-level tables of a pack that hold no rules.
+const NO_RULES: [&str; 10] =
+    ["pack", "title", "version", "about", "extends", "board", "arms", "clause", "doctrine", "metric"];
+/// Tables whose rows have flags that are rules of their own.
+const FLAGGED: [&str; 2] = ["unit", "formation"];
+
+/// A rule that can be switched off.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Switch {
+    /// The pack, as the study names it.
+    pub pack: String,
+    /// What is switched off.
+    pub what: Rule,
+    /// What its rows cite, in order.
+    pub clauses: Vec<String>,
+    parts: Vec<Part>,
+}
+
+/// What a switch is of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Rule {
+    /// The row, or the flag, at this path.
+    Row(Path),
+    /// Every row, so many, that cites this clause.
+    Clause(String, usize),
+}
+
+/// A row that is taken out, or a flag that becomes false.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Part {
+    path: Path,
+    flag: bool,
+}
+
+impl Switch {
+    /// Its name: the path of a row, or `clause 9.50-G`.
+    #[must_use]
+    pub fn name(&self) -> String {
+        match &self.what {
+            Rule::Row(path) => path.to_string(),
+            Rule::Clause(clause, _) => format!("clause {clause}"),
+        }
+    }
+
+    /// Whether two switches switch something off in common.
+    #[must_use]
+    pub fn overlaps(&self, other: &Self) -> bool {
+        let within = |one: &Path, other: &Path| other.segments().starts_with(one.segments());
+        let all =
+            |part: &Part| other.parts.iter().any(|of| within(&part.path, &of.path) || within(&of.path, &part.path));
+        self.pack == other.pack && self.parts.iter().any(all)
+    }
+}
+
+impl Variants<'_> {
+    /// Every rule of the packs that might be switched off: the rows and flags in the order of their files, then the clauses that two rows
+    /// or more cite.
+    #[must_use]
+    pub fn switches(&self) -> Vec<Switch> {
+        let mut switches = Vec::new();
+        for (at, part) in self.parts.iter().enumerate() {
+            if self.parts[..at].iter().any(|other| other.name == part.name) {
+                continue;
+            }
+            let mut finder = Finder { pack: &part.name, found: Vec::new() };
+            finder.document(&part.ground.pack);
+            let mut clauses: BTreeMap<&str, Vec<Part>> = BTreeMap::new();
+            for switch in &finder.found {
+                for clause in switch.clauses.iter().filter(|clause| *clause != "house") {
+                    clauses.entry(clause).or_default().extend(switch.parts.iter().cloned());
+                }
+            }
+            let clause = |(clause, parts): (&str, Vec<Part>)| Switch {
+                pack: part.name.clone(),
+                what: Rule::Clause(clause.to_owned(), parts.len()),
+                clauses: vec![clause.to_owned()],
+                parts,
+            };
+            let whole: Vec<Switch> = clauses.into_iter().filter(|(_, parts)| parts.len() > 1).map(clause).collect();
+            switches.append(&mut finder.found);
+            switches.extend(whole);
+        }
+        switches
+    }
+
+    /// The chosen cells of `study`, by place, without these rules; nothing is counted along their battles.
+    ///
+    /// # Errors
+    /// The pack is no pack without them.
+    pub fn cells_without(&self, study: &Study, chosen: &[usize], off: &[&Switch]) -> Result<Vec<Cell>, Diagnostics> {
+        self.cells_of(study, chosen, |part| part.without(off))
+    }
+}
+
+impl<'s> Planned<'s> {
+    /// The part without these rules; none if it has none of them.
+    fn without(&self, off: &[&Switch]) -> Option<Planned<'s>> {
+        let own: Vec<&Part> =
+            off.iter().filter(|switch| switch.pack == self.name).flat_map(|switch| &switch.parts).collect();
+        if own.is_empty() {
+            return None;
+        }
+        let mut pack = self.ground.pack.clone();
+        // From the last row of a list to the first: where rows have no ids, those before keep their places.
+        let mut own: Vec<&Part> = own.into_iter().collect();
+        own.sort_by(|one, other| in_file(&other.path).cmp(&in_file(&one.path)));
+        for Part { path, flag } in own {
+            if *flag {
+                if let Some(node) = pack.get_mut(path) {
+                    node.value = Value::Bool(false);
+                }
+            } else {
+                // A row within one that is gone is gone already.
+                let _ = pack.remove(path);
+            }
+        }
+        let gone = |path: &Path| {
+            !self.ground.setup.owns(path) && self.ground.pack.get(path).is_some() && pack.get(path).is_none()
+        };
+        let plans = self.plans.iter().map(|plan| {
+            let mut plan = plan.clone();
+            plan.settings.retain(|setting| !gone(&setting.path));
+            plan
+        });
+        let plans = plans.collect();
+        let ground = Ground { pack, setup: self.ground.setup.clone(), ..self.ground };
+        Some(self.with(plans, ground))
+    }
+}
+
+/// The segments of a path, numbers as numbers.
+fn in_file(path: &Path) -> Vec<(usize, &str)> {
+    path.segments().iter().map(|segment| (segment.parse().unwrap_or(0), segment.as_str())).collect()
+}
+
+/// One who looks for rules in a pack.
+struct Finder<'p> {
+    pack: &'p str,
+    found: Vec<Switch>,
+}
+
+impl Finder<'_> {
+    fn document(&mut self, document: &Document) {
+        for (key, node) in document.root.iter().filter(|(key, _)| !NO_RULES.contains(&key.name.as_str())) {
+            self.node(&Path::root().join(&key.name), node, &[]);
+        }
+    }
+
+    fn node(&mut self, path: &Path, node: &Node, cited: &[String]) {
+        match &node.value {
+            Value::Table(table) => {
+                let clauses = cites(table);
+                if !clauses.is_empty() {
+                    self.push(path, &clauses, false);
+                }
+                let clauses = if clauses.is_empty() { cited } else { &clauses };
+                for (key, node) in table.iter().filter(|(key, _)| !["cite", "cites", "id"].contains(&key.name.as_str()))
+                {
+                    self.node(&path.join(&key.name), node, clauses);
+                }
+            }
+            Value::Array(rows) if !node.value.is_leaf() => {
+                let by_id = has_ids(rows);
+                for (place, row) in rows.iter().enumerate() {
+                    let name = row.id().filter(|_| by_id).map_or_else(|| place.to_string(), str::to_owned);
+                    self.node(&path.join(name), row, cited);
+                }
+            }
+            Value::Bool(true) if FLAGGED.contains(&path.segments()[0].as_str()) => self.push(path, cited, true),
+            _ => {}
+        }
+    }
+
+    fn push(&mut self, path: &Path, clauses: &[String], flag: bool) {
+        let part = Part { path: path.clone(), flag };
+        let what = Rule::Row(path.clone());
+        self.found.push(Switch { pack: self.pack.to_owned(), what, clauses: clauses.to_vec(), parts: vec![part] });
+    }
+}
+
+/// What a table cites, each clause once, in order.
+fn cites(table: &Table) -> Vec<String> {
+    let keys = table.get("cites").and_then(Node::as_table);
+    let lists = table.get("cite").into_iter().chain(keys.into_iter().flat_map(Table::iter).map(|(_, list)| list));
+    let clause = |node: &Node| match &node.value {
+        Value::Text(text) => Some(text.clone()),
+        Value::Table(table) => Some(table.get("clause")?.as_text()?.to_owned()),
+        _ => None,
+    };
+    let all: BTreeSet<String> = lists.filter_map(Node::as_array).flatten().filter_map(clause).collect();
+    all.into_iter().collect()
+}
