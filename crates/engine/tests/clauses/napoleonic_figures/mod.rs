@@ -14,6 +14,8 @@ mod facing;
 mod formation;
 mod ground;
 mod infantry;
+mod layouts;
+mod numbers;
 mod screens;
 mod skirmish;
 mod squares;

@@ -1,0 +1,178 @@
+//! What formations bring besides their names: targets, fronts, who is formed, and who may stand so.
+
+use grognard_engine::plane::{Arc, Point};
+use grognard_engine::{Flags, Refusal, Side};
+use grognard_rules::model::Rules;
+
+use super::{alone, far_away, figure, marched};
+use crate::common::{Game, Men, block_of, deployment, drill, load_with, unit};
+
+/// The drill rules with some values changed.
+fn rules_with(changes: &[&str]) -> &'static Rules {
+    Box::leak(Box::new(load_with("figures-drill", changes)))
+}
+
+/// Skirmishers of each density.
+fn loose() -> [Men; 3] {
+    let lights = |formation: &str| unit("light-battalion").figures(4).formation(formation);
+    [lights("skirmish"), lights("full-skirmish"), unit("rifle-battalion").figures(4).formation("extreme-skirmish")]
+}
+
+/// Skirmishers of every density face everywhere and are an open target from there.
+#[test]
+fn clause_7_21a() {
+    for men in loose() {
+        for bearing in [0.0, 90.0, 180.0, 270.0] {
+            let shooter = unit("line-battalion").figures(2).bearing(bearing, 5.0).facing(bearing + 180.0);
+            let mut game = Game::new(("fire-only", &[shooter]), ("hold", &[men.clone().at(0.0, 0.0).facing(0.0)]));
+            game.play_fire();
+            assert_eq!(game.roll("fire").exposed.1, Arc::Front, "{bearing} degrees");
+            assert!(game.own_modifiers("fire").contains(&"open-target"), "{bearing} degrees");
+            if bearing == 180.0 {
+                game.saw("7.21a");
+            }
+        }
+    }
+}
+
+/// Nobody goes into all-around order by choice: it is what is left of a square (8.53).
+#[test]
+fn clause_7_21c() {
+    let rules = rules_with(&["doctrine.form-square.row.square.formation=all-around"]);
+    let men = unit("line-battalion").at(0.0, 0.0).facing(0.0);
+    let mut game = Game::under(rules, ("form-square", &[men]), ("hold", &[far_away()]));
+    game.phase("formation", &[]);
+    assert_eq!((game.state(&game.first()).0, game.seen.refusals()), ("line", vec![Refusal::Formation]));
+    let around = unit("line-battalion").formation("all-around").at(0.0, 0.0).facing(0.0);
+    let mut shot = Game::new(("fire-only", &[figure().at(0.0, -5.0).facing(0.0)]), ("hold", &[around]));
+    shot.play_fire();
+    shot.saw("7.21c");
+}
+
+/// A crew apart from its base stands in one rank, and is an open target.
+#[test]
+fn clause_7_21e() {
+    let guns = unit("siege-battery").cannon(10).at(10.0, 10.0).facing(0.0);
+    let shooter = unit("line-battalion").figures(6).at(0.0, -5.0).facing(0.0);
+    let mut game = Game::new(("fire-only", &[shooter]), ("hold", &[guns]));
+    game.unit_mut(Side::Second, 0).figures = 0;
+    let crew = game.unit_mut(Side::Second, 1);
+    (crew.figures, crew.start, crew.morale, crew.flags) = (3, 3, 0, Flags::SCREEN);
+    crew.front = Point { x: 0, y: 0 };
+    let footprint = game.unit(Side::Second, 1).footprint(drill());
+    assert_eq!((footprint.ranks, footprint.front, footprint.width), (1, 3, 150));
+    game.play_fire();
+    assert_eq!(game.own_modifiers("fire"), ["open-target"]);
+    game.saw("7.21e");
+}
+
+/// Skirmishers of no density are formed, and none of them charges.
+#[test]
+fn clause_8_71() {
+    for men in loose() {
+        let men = men.at(0.0, 0.0).facing(0.0);
+        let mut game =
+            Game::new(("charge", std::slice::from_ref(&men)), ("hold", &[figure().at(0.0, 3.0).facing(180.0)]));
+        game.phase("charge", &[]);
+        assert_eq!(game.seen.refusals(), [Refusal::MayNotCharge]);
+        game.saw("8.71");
+        // Nor are they formed when a rule asks.
+        let rules = rules_with(&["movement.charge=\"foe.formed\""]);
+        let charger = unit("line-battalion").figures(4).at(0.0, -6.0).facing(0.0);
+        let mut game = Game::under(rules, ("charge", &[charger]), ("hold", &[men]));
+        game.phase("charge", &[]);
+        assert_eq!(game.seen.refusals(), [Refusal::MayNotCharge]);
+    }
+}
+
+/// Horse in massed order stands in two ranks if it is not told otherwise.
+#[test]
+fn clause_8_33() {
+    let massed = alone("form-massed", unit("heavy-cavalry"), "formation");
+    assert_eq!(massed.state(&massed.first()).0, "massed");
+    let footprint = massed.first().footprint(drill());
+    assert_eq!((footprint.front, footprint.ranks, footprint.width), (4, 2, 400), "four before four");
+    massed.saw("8.33");
+}
+
+/// A staff is not formed for movement, as artillery is not: woods do nothing to it.
+#[test]
+fn clause_8_74() {
+    let woods = [block_of("woods", (0.0, 4.0), (10.0, 6.0))];
+    for kind in ["headquarters", "commander"] {
+        let staff = unit(kind).at(0.0, 0.0).facing(0.0);
+        let mut game = Game::over(drill(), &woods, ("march", &[staff]), ("hold", &[far_away()]));
+        game.phase("move", &[]);
+        assert!(marched(&game).is_some_and(|way| way > 400), "it has come among the trees");
+        assert_eq!(game.state(&game.first()), ("post", "good"), "{kind}");
+    }
+    let turner = unit("line-battalion").figures(6).at(0.0, 0.0).facing(45.0);
+    let mut game = Game::new(("face", &[turner]), ("hold", &[unit("headquarters").at(0.0, 2.0).facing(0.0)]));
+    game.phase("formation", &[]);
+    game.saw("8.74");
+}
+
+/// Six inches are the most for a figure in extreme order where the tether of 9.42 does not hold it closer.
+#[test]
+fn clause_9_32_extreme() {
+    let rules = rules_with(&["skirmish.tether=9"]);
+    for (inches, may) in [(12.0, true), (12.1, false)] {
+        let men = unit("rifle-battalion").figures(2).formation("extreme-skirmish").frontage(inches);
+        let plan = deployment(("hold", &[men.at(0.0, 0.0).facing(0.0)]), ("hold", &[far_away()]));
+        let deployed = grognard_engine::deploy(rules, &plan).map(|_| ()).map_err(|faults| faults[0].message.clone());
+        assert_eq!(deployed.is_ok(), may, "{inches} inches");
+        assert!(may || deployed.is_err_and(|why| why.contains("9.32-extreme")));
+    }
+    alone("form-extreme", unit("rifle-battalion"), "formation").saw("9.32-extreme");
+}
+
+/// A square is formed by a whole unit: whoever is out comes in (9.57).
+#[test]
+fn clause_9_51() {
+    let men = unit("light-battalion").screen(3).at(0.0, 0.0).facing(0.0);
+    let mut game = Game::new(("form-square", &[men]), ("hold", &[far_away()]));
+    game.phase("formation", &[]);
+    assert_eq!((game.state(&game.first()).0, game.first().figures), ("square", 8));
+    assert!(game.nth(1).gone());
+    game.saw("9.51");
+}
+
+/// The rates of the modes, and that a command that stands still for a move is in battle mode again.
+#[test]
+fn clause_8_63() {
+    let comes = |mode: &str, men: Men, still_first: bool| {
+        let men = men.at(0.0, -20.0).facing(0.0);
+        let mut game = Game::commanded(&[], ("attack", mode), ("hold", &[men]), ("hold", &[far_away()]));
+        if still_first {
+            game.phase("move", &[]);
+        }
+        game.unit_mut(Side::First, 0).doctrine = drill().doctrine("march").expect("a doctrine");
+        game.phase("move", &[]);
+        marched(&game)
+    };
+    let line = || unit("line-battalion");
+    // Off the road the strategic rate applies in road mode as well.
+    for (mode, rate) in [("battle", 800), ("strategic", 1600), ("road", 1600)] {
+        assert_eq!(comes(mode, line(), false), Some(rate), "{mode}");
+        assert_eq!(comes(mode, line(), true), Some(800), "{mode}, after a halt");
+        // Who faces everywhere keeps its own rate.
+        let skirmishers = unit("light-battalion").formation("skirmish");
+        assert_eq!(comes(mode, skirmishers, false), Some(1000), "{mode}");
+        assert_eq!(comes(mode, line().formation("square"), false), Some(400), "{mode}");
+    }
+    let men = line().at(0.0, -20.0).facing(0.0);
+    let mut game = Game::commanded(&[], ("attack", "strategic"), ("march", &[men]), ("hold", &[far_away()]));
+    game.phase("move", &[]);
+    game.saw("8.63");
+}
+
+/// A battle that outlasts its turns is a draw, whatever either side has lost.
+#[test]
+fn the_turn_limit_is_a_draw() {
+    let routed = unit("line-battalion").morale("routed").at(10.0, 20.0).facing(0.0);
+    let men = |north: f64| unit("line-battalion").at(0.0, north).facing(0.0);
+    let mut game = Game::new(("hold", &[men(-10.0)]), ("hold", &[men(10.0), routed]));
+    game.battle.turn = game.setup.turns;
+    game.phase_of(Side::Second, "rally", &[6, 6]);
+    assert_eq!(game.outcome.map(|outcome| outcome.winner), Some(None));
+}
