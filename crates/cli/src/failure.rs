@@ -20,6 +20,10 @@ pub(crate) enum Status {
     Unfinished,
     /// What the command was given is wrong.
     Wrong,
+    /// A target of the study is missed.
+    Missed,
+    /// A target is neither met nor missed for sure.
+    Undecided,
 }
 
 impl Status {
@@ -35,6 +39,8 @@ impl From<Status> for ExitCode {
             Status::Done => 0,
             Status::Unfinished => 1,
             Status::Wrong => 2,
+            Status::Missed => 3,
+            Status::Undecided => 4,
         })
     }
 }

@@ -3,7 +3,7 @@
 use grognard_lab::compare::names;
 use grognard_lab::questions;
 use grognard_lab::sensitivity::Quantity;
-use grognard_lab::study::{Number, Study};
+use grognard_lab::study::{Number, Study, metrics_of};
 use grognard_source::{Diagnostics, Override, Sources};
 
 use crate::failure::Failure;
@@ -46,7 +46,7 @@ pub(crate) fn quantity(study: &Study, name: Option<&str>, purpose: &str) -> Resu
 pub(crate) fn asked_metric(study: &Study, name: &str) -> Result<Quantity, Failure> {
     questions::metric(study, name).ok_or_else(|| {
         let message = format!("there is no metric `{name}`");
-        Failure::wrong(message, format!("one of {}", listed(&questions::metrics(study))))
+        Failure::wrong(message, format!("one of {}", listed(&metrics_of(&study.sides))))
     })
 }
 

@@ -10,6 +10,7 @@ pub(crate) mod decide;
 pub(crate) mod exact;
 mod export;
 pub(crate) mod find;
+pub(crate) mod judge;
 pub(crate) mod man;
 pub(crate) mod merge;
 mod method;
@@ -49,6 +50,8 @@ pub(crate) enum Command {
     Find(find::Args),
     /// Say what each rule is worth: switch it off, and fight the same battles again.
     Ablate(ablate::Args),
+    /// Say whether the rules meet the targets of a study.
+    Judge(judge::Args),
     /// Build the report of a results folder again.
     Report(report::Args),
     /// Add the results of shards.

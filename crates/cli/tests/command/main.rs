@@ -12,6 +12,7 @@ mod formats;
 mod inputs;
 #[cfg(unix)]
 mod interrupt;
+mod judge;
 mod kit;
 mod new;
 mod plan;

@@ -2,9 +2,8 @@
 
 use grognard_engine::Side;
 
-use crate::compare;
 use crate::sensitivity::Quantity;
-use crate::study::Study;
+use crate::study::{Study, metric_of, metrics_of};
 
 /// A metric and the value that it is to have.
 #[derive(Clone, Debug)]
@@ -50,21 +49,12 @@ pub enum DemandError {
 /// `turns`; or a side's metric, such as `defender.losses`, also as `defender losses`.
 #[must_use]
 pub fn metric(study: &Study, name: &str) -> Option<Quantity> {
-    let name = name.trim();
-    let plain = name.strip_suffix(" wins").unwrap_or(name).trim_end();
-    let dotted = plain.split_whitespace().collect::<Vec<_>>().join(".");
-    let known = [name, plain, dotted.as_str()].into_iter().find_map(|name| Quantity::of(study, Some(name)));
-    let score = || {
-        let side = name.strip_suffix(" score")?.trim_end();
-        Side::BOTH.into_iter().find(|at| study.sides[at.index()] == side).map(|side| Quantity::score(study, side))
-    };
-    known.or_else(score)
-}
-
-/// The names of all metrics that [`metric`] knows.
-#[must_use]
-pub fn metrics(study: &Study) -> Vec<String> {
-    compare::names(&study.sides).into_iter().chain(study.sides.iter().map(|side| format!("{side} score"))).collect()
+    let (name, _) = metric_of(&study.sides, name)?;
+    let of_side = |side: Side| name.strip_suffix(" score") == Some(study.sides[side.index()].as_str());
+    match Side::BOTH.into_iter().find(|&side| of_side(side)) {
+        Some(side) => Some(Quantity::score(study, side)),
+        None => Quantity::of(study, Some(&name)),
+    }
 }
 
 impl Demand {
@@ -91,7 +81,7 @@ impl Demand {
         let (name, value) = text.split_once('=').ok_or_else(|| DemandError::NoEquals(text.trim().to_owned()))?;
         let (name, value) = (name.trim(), value.trim_start_matches('=').trim());
         let quantity = metric(study, name)
-            .ok_or_else(|| DemandError::NoMetric { name: name.to_owned(), known: metrics(study) })?;
+            .ok_or_else(|| DemandError::NoMetric { name: name.to_owned(), known: metrics_of(&study.sides) })?;
         let value = Self::number(&quantity, value)?;
         Ok(Self { quantity, value })
     }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use grognard_engine::Outcome;
 use grognard_stats::{Estimate, Level, mean_watched};
 
 use crate::army::Army;
@@ -23,6 +24,8 @@ pub(super) struct Reading<'a> {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Lane {
     counts: BTreeMap<i32, u64>,
+    /// Whether it is the difference from a baseline that is counted.
+    difference: bool,
     /// Battles fought, numbers 0 to one less.
     pub(super) battles: u64,
 }
@@ -35,18 +38,28 @@ impl Lane {
 
     /// Fights on until so many battles are fought.
     pub(super) fn fight_on(&mut self, army: &Army<'_>, cell: u32, battles: u64, reading: Reading<'_>) {
-        for round in army.fight(cell, self.battles..battles).chunks(reading.round) {
-            let value = round.iter().map(|outcome| reading.quantity.in_battle(outcome)).sum();
-            *self.counts.entry(value).or_default() += 1;
-        }
-        self.battles = battles;
+        let fought = army.fight(cell, self.battles..battles);
+        self.count(&fought, None, reading);
     }
 
-    /// The mean of the metric in one battle, with an interval that holds at every look.
+    /// Counts the next battles; beside those of a baseline with the same numbers, if it is a difference that is read.
+    pub(super) fn count(&mut self, battles: &[Outcome], baseline: Option<&[Outcome]>, reading: Reading<'_>) {
+        let value = |round: &[Outcome]| round.iter().map(|outcome| reading.quantity.in_battle(outcome)).sum::<i32>();
+        let mut beside = baseline.map(|baseline| baseline.chunks(reading.round));
+        for round in battles.chunks(reading.round) {
+            let other = beside.as_mut().and_then(Iterator::next).map_or(0, value);
+            *self.counts.entry(value(round) - other).or_default() += 1;
+        }
+        self.difference = baseline.is_some();
+        self.battles += battles.len() as u64;
+    }
+
+    /// The mean of the metric in one battle, or of its difference from the baseline's, with an interval that holds at every look.
     pub(super) fn estimate(&self, reading: Reading<'_>, level: Level) -> Estimate {
         let most = i32::try_from(reading.quantity.most).unwrap_or(i32::MAX).saturating_mul(reading.round as i32);
+        let least = if self.difference { -most } else { 0 };
         let counts = self.counts.iter().map(|(&value, &count)| (value, count));
-        let Estimate { point, low, high, level, .. } = mean_watched(counts, &(0..=most), level);
+        let Estimate { point, low, high, level, .. } = mean_watched(counts, &(least..=most), level);
         let by = 1.0 / (reading.round as f64 * f64::from(reading.quantity.per));
         Estimate { point: by * point, low: by * low, high: by * high, level, runs: self.battles }
     }

@@ -1,18 +1,20 @@
 //! Questions that a designer asks of a study.
 //!
 //! [`Search`] finds the value of a number at which a metric is what the designer wants. It rests on confidence sequences, corrected for
-//! everything that is looked at: it may be stopped at any moment, and what it says by then holds. [`Ablation`] says what each rule is
-//! worth, over a number of battles that is fixed beforehand.
+//! everything that is looked at: it may be stopped at any moment, and what it says by then holds. [`Judge`] says which of a study's
+//! targets are met, in the same way. [`Ablation`] says what each rule is worth, over a number of battles that is fixed beforehand.
 
 mod ablate;
 mod crossing;
 mod demand;
 mod find;
+mod judge;
 mod lane;
 #[cfg(test)]
 mod tests;
 
 pub use ablate::{Ablated, Ablation, Interaction, STRONGEST, Worth};
 pub use crossing::{Crossing, Crosspoint, Tried, crossings};
-pub use demand::{Demand, DemandError, metric, metrics};
+pub use demand::{Demand, DemandError, metric};
 pub use find::{FindError, Found, FoundCell, REACH, Search, Values};
+pub use judge::{Judge, JudgeError, Judged, JudgedCell, State, Verdicts};

@@ -18,6 +18,7 @@ mod render;
 mod select;
 mod setup;
 mod switches;
+mod target;
 #[cfg(test)]
 mod tests;
 mod texts;
@@ -48,6 +49,7 @@ use texts::{Written, of_texts, varied_paths};
 use wire::{ReportWire, StudyWire};
 
 pub use switches::{Rule, Switch};
+pub use target::{Target, metric_of, metrics_of};
 pub use variants::{Change, Number, Variants, written_as};
 pub use wire::study_schema;
 
@@ -72,6 +74,8 @@ pub struct Study {
     pub cells: Vec<Cell>,
     /// What the report shows beside the numbers.
     pub report: ReportHeader,
+    /// What the designer wants of the numbers.
+    pub targets: Vec<Target>,
     /// See [`Manifest::identity`].
     pub identity: String,
 }
@@ -264,6 +268,7 @@ impl Study {
         let pack = packs.next().unwrap_or_default();
         let headers: Vec<&CellHeader> = cells.iter().map(|cell: &Cell| &cell.header).collect();
         let headline = headline::headline(document, &headers, &headline::metrics(&sides, &asked), pinned)?;
+        let targets = target::targets(&wire.target, document, &sides, &headers, pinned)?;
         let ReportWire { analysis, highlights, .. } = wire.report;
         let question = String::new();
         Ok(Self {
@@ -276,6 +281,7 @@ impl Study {
             vary,
             cells,
             report: ReportHeader { analysis, highlights, expect, question, headline, labels },
+            targets,
             identity: sha256(decides.as_bytes()),
         })
     }

@@ -27,6 +27,15 @@ pub(super) fn join_paths(study: &mut Table) {
     if let Some(Value::Array(cells)) = study.get_mut("cells").map(|node| &mut node.value) {
         cells.iter_mut().for_each(join);
     }
+    if let Some(Value::Array(targets)) = study.get_mut("target").map(|node| &mut node.value) {
+        for target in targets {
+            if let Value::Table(target) = &mut target.value
+                && let Some(cells) = target.get_mut("cells")
+            {
+                join(cells);
+            }
+        }
+    }
     if let Some(Value::Table(report)) = study.get_mut("report").map(|node| &mut node.value) {
         if let Some(baseline) = report.get_mut("baseline") {
             join(baseline);

@@ -96,6 +96,9 @@ pub(super) struct StudyWire {
     /// Odds known from elsewhere.
     #[serde(default)]
     pub(super) expect: Vec<ExpectWire>,
+    /// What the rules are to come to: `grognard judge` says whether they do.
+    #[serde(default)]
+    pub(super) target: Vec<TargetWire>,
 }
 
 /// What is fought under one of several packs: all that a study says of its battles.
@@ -477,4 +480,45 @@ pub(super) struct ExpectWire {
     pub(super) mean: Option<String>,
     /// Where the numbers come from.
     pub(super) source: String,
+}
+
+/// What the rules are to come to: a metric that lies in a band.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+#[allow(dead_code, reason = "what is ignored here is read from the document, where values keep their places")]
+pub(super) struct TargetWire {
+    /// What it is about, in your words: "Nobody should be sure of a square".
+    pub(super) says: String,
+    /// The metric: "defender wins", "defender score" (its wins and half of the draws), "draw", "turns", or a side's metric such as
+    /// "defender.losses".
+    pub(super) metric: String,
+    /// Whether it is the difference from the baseline that is to lie in the band. Default: false.
+    #[serde(default)]
+    pub(super) difference: bool,
+    /// The cells in which it is to hold, in each of them: varied paths with their values, or numbers. Default: all cells.
+    #[serde(default)]
+    #[schemars(with = "Option<TargetCellsWire>")]
+    cells: IgnoredAny,
+    /// The least and the greatest value: shares as "70 %" or 0.7, means as numbers.
+    #[schemars(with = "[BandEndWire; 2]")]
+    band: IgnoredAny,
+}
+
+/// Cells: varied paths with their values, a number, or numbers.
+#[derive(JsonSchema)]
+#[serde(untagged)]
+#[allow(dead_code, reason = "it speaks for the schema")]
+enum TargetCellsWire {
+    Cell(u32),
+    Cells(Vec<u32>),
+    Settings(BTreeMap<String, ScalarWire>),
+}
+
+/// An end of a band: a share such as "70 %", or a number.
+#[derive(JsonSchema)]
+#[serde(untagged)]
+#[allow(dead_code, reason = "it speaks for the schema")]
+enum BandEndWire {
+    Number(f64),
+    Share(String),
 }

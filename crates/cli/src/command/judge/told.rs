@@ -1,0 +1,227 @@
+//! Which targets are met, in words and numbers.
+
+use grognard_lab::questions::{Judged, JudgedCell, State};
+use grognard_stats::Estimate;
+use serde_json::{Value as Json, json};
+
+use super::Report;
+use crate::answer::Answer;
+use crate::table::Column;
+use crate::text::{counted, plural, shortened, true_minus};
+
+/// Longest text of a target in the table.
+const SAYS: usize = 60;
+
+impl Report<'_> {
+    /// The answer in every form.
+    pub(super) fn answer(&self) -> Answer {
+        Answer {
+            name: "judge",
+            title: self.study.header.title.clone(),
+            asked: "Do the rules meet the targets?".to_owned(),
+            fought: self.fought(),
+            sentences: self.sentences(),
+            columns: self.columns(),
+            more: None,
+            legend: self.legend(),
+            json: self.json(),
+            records: self.records(),
+            chart: None,
+            command: self.command.clone(),
+        }
+    }
+
+    fn fought(&self) -> String {
+        let pack = self.study.pack_line();
+        match self.judge.exact {
+            Some(_) => format!("{}, exact, {pack}", plural(self.verdicts.intervals as u64, "number")),
+            None => format!("{}, seed {}, {pack}", plural(self.verdicts.fought, "battle"), self.study.seed),
+        }
+    }
+
+    fn count(&self, state: State) -> usize {
+        self.verdicts.targets.iter().filter(|target| target.state == state).count()
+    }
+
+    fn sentences(&self) -> Vec<String> {
+        let all = self.verdicts.targets.len();
+        let [met, missed, undecided] = [State::Met, State::Missed, State::Undecided].map(|state| self.count(state));
+        let first = match (met, missed, undecided) {
+            (_, 0, 0) if all == 1 => "The target is met.".to_owned(),
+            (_, 0, 0) => format!("All {} targets are met.", counted(all as u64)),
+            _ => {
+                let parts = [(met, "met"), (missed, "missed"), (undecided, "undecided")];
+                let parts: Vec<String> =
+                    parts.iter().filter(|(many, _)| *many > 0).map(|(many, what)| format!("{many} {what}")).collect();
+                format!("Of {}: {}.", plural(all as u64, "target"), parts.join(", "))
+            }
+        };
+        let missed = self.verdicts.targets.iter().filter(|target| target.state == State::Missed);
+        let missed = missed.filter_map(|judged| {
+            let worst = judged.worst()?;
+            Some(format!(
+                "Missed: {}. In cell {} ({}) {} is {}, and not {}.",
+                judged.target.says.trim_end_matches('.'),
+                worst.cell,
+                self.label(worst.cell),
+                metric(judged),
+                value(judged, &worst.metric),
+                band(judged)
+            ))
+        });
+        std::iter::once(first).chain(missed).collect()
+    }
+
+    fn label(&self, cell: u32) -> &str {
+        &self.study.cells[cell as usize].header.label
+    }
+
+    fn columns(&self) -> Vec<Column> {
+        let targets = &self.verdicts.targets;
+        let column =
+            |head: &str, text: &dyn Fn(&Judged) -> String| Column::new(head, targets.iter().map(text).collect());
+        let worst = |text: &dyn Fn(&Judged, &JudgedCell) -> String, judged: &Judged| {
+            judged.worst().map_or_else(|| "–".to_owned(), |worst| text(judged, worst))
+        };
+        let mut columns = vec![
+            column("state", &|judged| word(judged.state).to_owned()),
+            column("metric", &|judged| metric(judged)),
+            column("band", &|judged| band(judged)),
+            column("value", &|judged| worst(&|judged, worst| value(judged, &worst.metric), judged)),
+        ];
+        if targets.iter().any(|judged| judged.target.cells.len() > 1) {
+            columns.push(column("in cell", &|judged| worst(&|_, worst| worst.cell.to_string(), judged)).right());
+        }
+        columns.push(column("target", &|judged| shortened(&judged.target.says, SAYS)));
+        columns
+    }
+
+    fn legend(&self) -> Vec<String> {
+        let mut legend = Vec::new();
+        if self.verdicts.targets.iter().any(|judged| judged.target.cells.len() > 1) {
+            legend.push("value: in the cell that is farthest beyond the band, or nearest to its edge.".to_owned());
+        }
+        legend.push(self.guarantee());
+        if self.count(State::Undecided) > 0 {
+            legend.push(
+                "undecided: the interval holds an end of the band; more battles (--runs) may decide it.".to_owned(),
+            );
+        }
+        legend
+    }
+
+    fn guarantee(&self) -> String {
+        match self.judge.exact {
+            Some(_) => "All numbers are computed, without an error but that of rounding.".to_owned(),
+            None => format!(
+                "{} % for all {} of all targets and cells together, however often they were looked at.",
+                100.0 * self.judge.level.get(),
+                plural(self.verdicts.intervals as u64, "interval")
+            ),
+        }
+    }
+
+    fn json(&self) -> Json {
+        let cell = |cell: &JudgedCell| {
+            json!({
+                "cell": cell.cell,
+                "label": self.label(cell.cell),
+                "state": word(cell.state),
+                "value": cell.metric.point,
+                "low": cell.metric.low,
+                "high": cell.metric.high,
+                "runs": cell.metric.runs,
+            })
+        };
+        let target = |judged: &Judged| {
+            let worst = judged.worst();
+            let (target, of) = (&judged.target, |read: fn(&Estimate) -> f64| worst.map(|worst| read(&worst.metric)));
+            json!({
+                "says": target.says,
+                "metric": target.metric,
+                "difference": target.difference,
+                "band": [target.band.0, target.band.1],
+                "state": word(judged.state),
+                "value": of(|metric| metric.point),
+                "low": of(|metric| metric.low),
+                "high": of(|metric| metric.high),
+                "worst": worst.map(|worst| worst.cell),
+                "cells": judged.cells.iter().map(cell).collect::<Vec<_>>(),
+            })
+        };
+        json!({
+            "study": self.study.header.name,
+            "pack": self.study.pack.name,
+            "method": "judge",
+            "seed": self.study.seed,
+            "battles": self.verdicts.fought,
+            "level": self.judge.level.get(),
+            "guarantee": self.guarantee(),
+            "command": self.command,
+            "exact": self.judge.exact.is_some(),
+            "state": word(self.verdicts.state()),
+            "targets": self.verdicts.targets.iter().map(target).collect::<Vec<_>>(),
+        })
+    }
+
+    /// A line for each cell of each target.
+    fn records(&self) -> Vec<Vec<String>> {
+        let head = ["target", "metric", "from", "to", "cell", "label", "state", "value", "low", "high", "runs"];
+        let mut records = vec![head.map(str::to_owned).to_vec()];
+        for judged in &self.verdicts.targets {
+            for cell in &judged.cells {
+                let (target, metric) = (&judged.target, &cell.metric);
+                let mut record = vec![target.says.clone(), target.metric.clone()];
+                record.extend([target.band.0, target.band.1].map(|end| end.to_string()));
+                record.extend([cell.cell.to_string(), self.label(cell.cell).to_owned(), word(cell.state).to_owned()]);
+                record.extend([metric.point, metric.low, metric.high].map(|value| value.to_string()));
+                record.push(metric.runs.to_string());
+                records.push(record);
+            }
+        }
+        records
+    }
+}
+
+fn word(state: State) -> &'static str {
+    match state {
+        State::Met => "met",
+        State::Missed => "missed",
+        State::Undecided => "undecided",
+    }
+}
+
+/// The metric in words: `defender score`, `draw, from the baseline`.
+fn metric(judged: &Judged) -> String {
+    let name = judged.target.metric.replace('.', " ");
+    let is_side = judged.target.share && !name.contains(' ') && name != "draw";
+    let name = if is_side { format!("{name} wins") } else { name };
+    if judged.target.difference { format!("{name}, from the baseline") } else { name }
+}
+
+/// `70 to 90 %`, `+2 to +4 points`, `5 to 7`.
+fn band(judged: &Judged) -> String {
+    let target = &judged.target;
+    let scale = if target.share { 100.0 } else { 1.0 };
+    let one = |end: f64| {
+        let text = format!("{:.3}", scale * end);
+        let digits = text.trim_end_matches('0').trim_end_matches('.');
+        let sign = if target.difference && end > 0.0 { "+" } else { "" };
+        true_minus(&format!("{sign}{digits}"))
+    };
+    let unit = match (target.share, target.difference) {
+        (true, false) => " %",
+        (true, true) => " points",
+        (false, _) => "",
+    };
+    format!("{} to {}{unit}", one(target.band.0), one(target.band.1))
+}
+
+fn value(judged: &Judged, metric: &Estimate) -> String {
+    match (judged.target.share, judged.target.difference) {
+        (true, false) => metric.percent(),
+        (true, true) => metric.points(),
+        (false, false) => metric.plain(),
+        (false, true) => metric.difference(),
+    }
+}

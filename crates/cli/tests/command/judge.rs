@@ -1,0 +1,100 @@
+//! `grognard judge`: do the rules come to what their designer wants?
+
+use super::Place;
+
+/// Five figures against two to five, by the rules of Risk: the attacker wins 0.89 against two and 0.51 against five.
+const STUDY: &str = "study = 'duel'\ntitle = 'Five against some'\npack = 'risk'\n\
+    [side.attacker]\nunits = [{ type = 'army', figures = 5 }]\n[side.defender]\nunits = [{ type = 'army' }]\n\
+    [vary]\n'defender.0.figures' = [2, 5]\n";
+
+fn target(says: &str, rest: &str) -> String {
+    format!("[[target]]\nsays = '{says}'\n{rest}\n")
+}
+
+#[test]
+fn targets_are_met_missed_or_undecided_and_the_status_says_so() {
+    let place = Place::new();
+    let met = target(
+        "Few are beaten",
+        "metric = 'attacker wins'\ncells = { defender.0.figures = 2 }\nband = ['80 %', '95 %']",
+    );
+    let missed = target("Many are beaten", "metric = 'attacker wins'\nband = [0.8, 1]");
+    // An interval that holds the end of a band decides nothing: five battles against five are far too few.
+    let open = target("Nobody is sure", "metric = 'attacker wins'\ncells = [1]\nband = ['50 %', '52 %']");
+    let differs =
+        target("Three more cost", "metric = 'attacker wins'\ndifference = true\ncells = 1\nband = ['-45 %', '-30 %']");
+    let turns = target("It is soon over", "metric = 'turns'\nband = [1, 8]");
+    for (targets, status, word, says) in [
+        (vec![&met], 0, "met", "The target is met."),
+        (vec![&met, &differs, &turns], 0, "met", "All 3 targets are met."),
+        (vec![&met, &missed], 3, "missed", "Of 2 targets: 1 met, 1 missed."),
+        (vec![&open, &met], 4, "undecided", "Of 2 targets: 1 met, 1 undecided."),
+        (vec![&open, &missed], 3, "missed", "Of 2 targets: 1 missed, 1 undecided."),
+    ] {
+        let targets: String = targets.into_iter().cloned().collect();
+        place.write("study.toml", format!("{STUDY}{targets}"));
+        let ran = place.grognard("judge study.toml --runs 20000 --quiet").ends(status);
+        assert!(ran.out.contains(says) && ran.out.contains("95 % for all"), "{ran:?}");
+        let json = place.grognard("judge study.toml --runs 20000 --quiet --json").ends(status).json();
+        assert_eq!(json["state"], word, "{json:#}");
+    }
+    // The odds themselves: 0.506 lies in the band.
+    place.write("study.toml", format!("{STUDY}{open}"));
+    let exact = place.grognard("judge study.toml --exact --json --quiet").ends(0).json();
+    assert!((exact["targets"][0]["value"].as_f64().expect("a share") - 0.506).abs() < 5e-4, "{exact:#}");
+}
+
+#[test]
+fn the_worst_cell_is_told_and_threads_change_nothing() {
+    let place = Place::new();
+    let missed = target("Many are beaten", "metric = 'attacker wins'\nband = ['80 %', '100 %']");
+    place.write("study.toml", format!("{STUDY}{missed}"));
+    let one = place.grognard("judge study.toml --runs 4096 --quiet --json --threads 1 --out judged").ends(3);
+    assert_eq!(one.out, place.grognard("judge study.toml --runs 4096 --quiet --json --threads 3").ends(3).out);
+    let json = one.json();
+    let judged = &json["targets"][0];
+    assert_eq!((&judged["worst"], &judged["state"]), (&1.into(), &"missed".into()), "{json:#}");
+    let states: Vec<_> = judged["cells"].as_array().into_iter().flatten().map(|cell| cell["state"].clone()).collect();
+    assert_eq!(states, ["met", "missed"]);
+    assert_eq!(place.list("judged"), ["index.html", "judge.csv", "judge.json", "judge.md", "judge.pdf"]);
+}
+
+#[test]
+fn a_changed_rule_is_judged_by_the_same_targets() {
+    let place = Place::new();
+    let met = target(
+        "Few are beaten",
+        "metric = 'attacker wins'\ncells = { defender.0.figures = 2 }\nband = ['80 %', '95 %']",
+    );
+    place.write("study.toml", format!("{STUDY}{met}"));
+    place.grognard("judge study.toml --runs 4096 --quiet").ends(0);
+    place.grognard("judge study.toml --runs 4096 --quiet --set attacker.0.figures=2").ends(3);
+    // A pinned path leaves its values in a target out of account.
+    place.grognard("judge study.toml --runs 4096 --quiet --set defender.0.figures=5").ends(3);
+}
+
+#[test]
+fn what_is_wrong_with_a_target_is_said_where_it_stands() {
+    let place = Place::new();
+    place.write("study.toml", STUDY);
+    let ran = place.grognard("judge study.toml").ends(2);
+    assert!(ran.err.contains("has no targets") && ran.err.contains("[[target]]"), "{ran:?}");
+    for (rest, message, help) in [
+        ("metric = 'attacker luck'\nband = [0, 1]", "no metric `attacker luck`", "did you mean"),
+        ("metric = 'attacker'\nband = [0.5]", "the list has 1 item", "it must have 2"),
+        ("metric = 'attacker'\nband = [0.5, 0.2]", "from its least to its greatest", "smaller end first"),
+        ("metric = 'attacker'\nband = [50, 70]", "`50` is no share of battles", "0.7"),
+        ("metric = 'turns'\nband = ['many', 7]", "`many` is no value of the metric", "4.5"),
+        ("metric = 'attacker'\nband = [0, 1]\ncells = 7", "there is no cell 7", "0 to 1"),
+        ("metric = 'attacker'\nband = [0, 1]\ncells = { defender.0.figures = 3 }", "is never 3", "2, 5"),
+        ("metric = 'attacker'\nband = [0, 1]\ndifference = true", "cell 0 is compared with no other", "`cells`"),
+        ("metric = 'attacker'\nbands = [0, 1]", "bands", "band"),
+    ] {
+        place.write("study.toml", format!("{STUDY}{}", target("x", rest)));
+        for line in ["check study.toml", "judge study.toml"] {
+            let ran = place.grognard(line).ends(2);
+            let placed = ran.err.contains("study.toml:") && ran.err.contains(message) && ran.err.contains(help);
+            assert!(placed, "{line} with {rest}: {ran:?}");
+        }
+    }
+}

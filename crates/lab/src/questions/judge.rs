@@ -1,0 +1,272 @@
+//! Does a study meet its targets?
+
+use std::ops::ControlFlow;
+
+use grognard_exact::{Limits, TooLarge};
+use grognard_stats::{Estimate, Level, bonferroni};
+use rayon::prelude::{IntoParallelRefIterator, ParallelIterator};
+
+use super::demand::metric;
+use super::lane::{Lane, Reading};
+use crate::army::Army;
+use crate::exact::solve_cell;
+use crate::progress::{Progress, Stop};
+use crate::runner::Fighter;
+use crate::sensitivity::Quantity;
+use crate::study::{Cell, Study, Target};
+
+/// How to judge.
+#[derive(Clone, Debug)]
+pub struct Judge {
+    /// The most battles of each cell.
+    pub battles: u64,
+    /// Confidence level of all intervals together.
+    pub level: Level,
+    /// Worker threads; 0 for as many as the machine has cores.
+    pub threads: usize,
+    /// Work the odds out within these limits instead of fighting.
+    pub exact: Option<Limits>,
+}
+
+/// Whether a target is met.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum State {
+    /// The whole interval lies in the band: in every cell.
+    Met,
+    /// The whole interval lies outside of the band: in one cell at least.
+    Missed,
+    /// Neither is sure.
+    Undecided,
+}
+
+/// What became of all targets.
+#[derive(Clone, Debug)]
+pub struct Verdicts {
+    /// In the order of the study.
+    pub targets: Vec<Judged>,
+    /// Battles fought.
+    pub fought: u64,
+    /// Intervals that hold together.
+    pub intervals: usize,
+    /// Whether it was stopped before everything was decided.
+    pub stopped: bool,
+}
+
+impl Verdicts {
+    /// Missed if one target is; or else undecided if one is; or else met.
+    #[must_use]
+    pub fn state(&self) -> State {
+        all(self.targets.iter().map(|target| target.state))
+    }
+}
+
+/// What became of a target.
+#[derive(Clone, Debug)]
+pub struct Judged {
+    /// The target.
+    pub target: Target,
+    /// Whether it is met.
+    pub state: State,
+    /// Its cells, in order.
+    pub cells: Vec<JudgedCell>,
+}
+
+impl Judged {
+    /// The cell that decides: the one farthest beyond the band, or nearest to its edge; none before the first battle.
+    #[must_use]
+    pub fn worst(&self) -> Option<&JudgedCell> {
+        let (low, high) = self.target.band;
+        let room = |cell: &&JudgedCell| (cell.metric.point - low).min(high - cell.metric.point);
+        self.cells.iter().min_by(|one, other| room(one).total_cmp(&room(other)))
+    }
+}
+
+/// A target in one cell.
+#[derive(Clone, Copy, Debug)]
+pub struct JudgedCell {
+    /// The cell's number.
+    pub cell: u32,
+    /// The metric, or its difference from the baseline's; the intervals of all targets and cells hold together.
+    pub metric: Estimate,
+    /// Whether the target is met there.
+    pub state: State,
+}
+
+/// Why nothing could be judged.
+#[derive(Debug, thiserror::Error)]
+pub enum JudgeError {
+    /// A cell is too large to be worked out.
+    #[error("cell {cell}: {error}")]
+    TooLarge {
+        /// The cell.
+        cell: u32,
+        /// What was passed.
+        error: TooLarge,
+    },
+    /// The worker threads could not be started.
+    #[error("cannot start the worker threads: {0}")]
+    Threads(#[from] rayon::ThreadPoolBuildError),
+}
+
+fn all(states: impl Iterator<Item = State>) -> State {
+    states.fold(State::Met, |one, other| match (one, other) {
+        (State::Missed, _) | (_, State::Missed) => State::Missed,
+        (State::Undecided, _) | (_, State::Undecided) => State::Undecided,
+        _ => State::Met,
+    })
+}
+
+fn state(metric: &Estimate, (low, high): (f64, f64)) -> State {
+    if metric.low >= low && metric.high <= high {
+        State::Met
+    } else if metric.high < low || metric.low > high {
+        State::Missed
+    } else {
+        State::Undecided
+    }
+}
+
+/// A target that is looked at in one cell.
+struct Look<'t> {
+    place: usize,
+    target: &'t Target,
+    quantity: Quantity,
+    lane: Lane,
+    metric: Option<Estimate>,
+}
+
+impl Judge {
+    /// Fights every cell until all of its targets are decided there, all battles are fought, or `stop` is raised.
+    ///
+    /// What a judgement that was stopped says holds; [`Verdicts::stopped`] says that it was.
+    ///
+    /// # Errors
+    /// See [`JudgeError`].
+    pub fn run(&self, study: &Study, progress: &dyn Progress, stop: &Stop) -> Result<Verdicts, JudgeError> {
+        let intervals = study.targets.iter().map(|target| target.cells.len()).sum::<usize>();
+        let each = bonferroni(self.level, intervals);
+        let mut cells: Vec<u32> = study.targets.iter().flat_map(|target| target.cells.clone()).collect();
+        cells.sort_unstable();
+        cells.dedup();
+        let army = Army::new(study);
+        let at = Bench { judge: self, study, army: &army, each, progress, stop };
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads).build()?;
+        let looked: Result<Vec<(u32, Vec<Look<'_>>, u64)>, JudgeError> =
+            pool.install(|| cells.par_iter().map(|&cell| at.judge(cell)).collect());
+        let looked = looked?;
+        let fought = looked.iter().map(|(_, _, battles)| battles).sum();
+        let judged = |(place, target): (usize, &Target)| {
+            let own = looked.iter().flat_map(|(cell, looks, _)| looks.iter().map(move |look| (*cell, look)));
+            let own = own.filter(|(_, look)| look.place == place);
+            let cell = |(cell, look): (u32, &Look<'_>)| {
+                let metric = look.metric?;
+                Some(JudgedCell { cell, metric, state: state(&metric, target.band) })
+            };
+            let cells: Vec<JudgedCell> = own.filter_map(cell).collect();
+            // A cell of which nothing is known by now is decided neither way.
+            let unknown = if cells.len() < target.cells.len() { State::Undecided } else { State::Met };
+            let state = all(cells.iter().map(|cell| cell.state).chain([unknown]));
+            Judged { target: target.clone(), state, cells }
+        };
+        let targets: Vec<Judged> = study.targets.iter().enumerate().map(judged).collect();
+        Ok(Verdicts { targets, fought, intervals, stopped: stop.is_raised() })
+    }
+}
+
+/// Where cells are judged.
+struct Bench<'a> {
+    judge: &'a Judge,
+    study: &'a Study,
+    army: &'a Army<'a>,
+    each: Level,
+    progress: &'a dyn Progress,
+    stop: &'a Stop,
+}
+
+impl<'a> Bench<'a> {
+    /// Looks at all targets of a cell; with the number of battles that it took.
+    fn judge(&self, cell: u32) -> Result<(u32, Vec<Look<'a>>, u64), JudgeError> {
+        let targets = self.study.targets.iter().enumerate().filter(|(_, target)| target.cells.contains(&cell));
+        let look = |(place, target): (usize, &'a Target)| {
+            let quantity = metric(self.study, &target.metric)?;
+            Some(Look { place, target, quantity, lane: Lane::default(), metric: None })
+        };
+        let mut looks: Vec<Look<'a>> = targets.filter_map(look).collect();
+        let fought = match &self.judge.exact {
+            Some(limits) => {
+                self.solve(cell, limits, &mut looks)?;
+                0
+            }
+            None => self.fight(cell, &mut looks),
+        };
+        Ok((cell, looks, fought))
+    }
+
+    /// The cell that differences are taken from, if one of the targets takes one.
+    fn baseline(&self, cell: u32, looks: &[Look<'_>]) -> Option<u32> {
+        let differs = looks.iter().any(|look| look.target.difference);
+        self.study.cells[cell as usize].header.baseline.filter(|_| differs)
+    }
+
+    fn fight(&self, cell: u32, looks: &mut [Look<'_>]) -> u64 {
+        let (most, round) = (self.judge.battles, if self.study.is_both_ways() { 2 } else { 1 });
+        let baseline = self.baseline(cell, looks);
+        let (mut battles, mut fought) = (0, 0);
+        while battles < most && !self.stop.is_raised() {
+            let next = looks.first().map_or(most, |look| look.lane.next_look(most));
+            let own = self.army.fight(cell, battles..next);
+            let base = baseline.map(|baseline| self.army.fight(baseline, battles..next));
+            self.progress.advance(next - battles);
+            fought += (next - battles) * if base.is_some() { 2 } else { 1 };
+            battles = next;
+            let mut open = false;
+            for look in looks.iter_mut() {
+                let reading = Reading { quantity: &look.quantity, round };
+                look.lane.count(&own, base.as_deref().filter(|_| look.target.difference), reading);
+                let metric = look.lane.estimate(reading, self.each);
+                open |= state(&metric, look.target.band) == State::Undecided;
+                look.metric = Some(metric);
+            }
+            if !open {
+                self.progress.advance(most - battles);
+                break;
+            }
+        }
+        fought
+    }
+
+    fn solve(&self, cell: u32, limits: &Limits, looks: &mut [Look<'_>]) -> Result<(), JudgeError> {
+        let threads = rayon::current_num_threads() as u64;
+        let limits = Limits { bytes: limits.bytes / threads.max(1), ..*limits };
+        let mut watch = |_: &grognard_exact::Progress| {
+            if self.stop.is_raised() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        let mut solve = |cell: &Cell| match solve_cell(cell, &limits, &mut watch) {
+            Ok(solution) => Ok(Some(solution)),
+            Err(_) if self.stop.is_raised() => Ok(None),
+            Err(error) => Err(JudgeError::TooLarge { cell: cell.header.cell, error }),
+        };
+        let Some(own) = solve(&self.study.cells[cell as usize])? else { return Ok(()) };
+        let base = match self.baseline(cell, looks) {
+            Some(baseline) => match solve(&self.study.cells[baseline as usize])? {
+                None => return Ok(()),
+                base => base,
+            },
+            None => None,
+        };
+        for look in looks {
+            let quantity = &look.quantity;
+            let mean = |solution: &grognard_exact::Solution| {
+                let mean = solution.mean(|outcome| quantity.in_battle(outcome).unsigned_abs());
+                let out = solution.left_out() * quantity.most as f64 + mean.error;
+                [mean.value, mean.value - mean.error, mean.value + out].map(|value| value / f64::from(quantity.per))
+            };
+            let [point, low, high] = mean(&own);
+            look.metric = Some(match base.as_ref().filter(|_| look.target.difference).map(mean) {
+                None => Estimate::bounded(point, low, high),
+                Some([other, least, most]) => Estimate::bounded(point - other, low - most, high - least),
+            });
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,204 @@
+//! What a designer wants of a study's numbers: `[[target]]`.
+
+use grognard_engine::METRICS;
+use grognard_source::{Diagnostic, Diagnostics, Document, Node, Path, Span, Value};
+
+use super::names::entries;
+use super::select::{Wanted, with_values};
+use super::wire::TargetWire;
+use crate::results::{CellHeader, DRAW, TURNS};
+
+/// A metric that is to lie in a band.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Target {
+    /// What it is about, in the designer's words.
+    pub says: String,
+    /// The metric: a side for its wins, `<side> score`, `draw`, `turns`, or `<side>.<metric>`.
+    pub metric: String,
+    /// Whether the metric is a share of battles.
+    pub share: bool,
+    /// Whether it is the difference from the baseline that is to lie in the band.
+    pub difference: bool,
+    /// The cells, by number: the target holds in each of them.
+    pub cells: Vec<u32>,
+    /// The least and the greatest value.
+    pub band: (f64, f64),
+}
+
+/// The plain name of a metric and whether it is a share: `defender wins` is `defender`, `defender losses` is `defender.losses`. None for a
+/// name that is no metric of these sides.
+#[must_use]
+pub fn metric_of(sides: &[String; 2], name: &str) -> Option<(String, bool)> {
+    let words: Vec<&str> = name.split_whitespace().collect();
+    let side = |name: &str| sides.iter().any(|side| side == name);
+    let own = |side_name: &str, key: &str| {
+        let metric = METRICS.iter().find(|metric| metric.key == key).filter(|_| side(side_name))?;
+        Some((format!("{side_name}.{key}"), metric.share))
+    };
+    let whole = words.join(" ");
+    match words.as_slice() {
+        _ if side(&whole) || whole == DRAW => Some((whole, true)),
+        [TURNS] => Some((whole, false)),
+        [before @ .., "wins"] if side(&before.join(" ")) => Some((before.join(" "), true)),
+        [before @ .., "score"] if side(&before.join(" ")) => Some((whole, true)),
+        [before @ .., key] if !before.is_empty() && own(&before.join(" "), key).is_some() => {
+            own(&before.join(" "), key)
+        }
+        _ => whole.rsplit_once('.').and_then(|(side, key)| own(side, key)),
+    }
+}
+
+/// The names of all metrics that [`metric_of`] knows.
+#[must_use]
+pub fn metrics_of(sides: &[String; 2]) -> Vec<String> {
+    let of_side = |side: &String| METRICS.iter().map(|metric| format!("{side}.{}", metric.key)).collect::<Vec<_>>();
+    let wins = sides.iter().cloned().chain([DRAW.to_owned(), TURNS.to_owned()]);
+    wins.chain(sides.iter().map(|side| format!("{side} score"))).chain(sides.iter().flat_map(of_side)).collect()
+}
+
+/// The targets of a study with these sides and cells. Values of `pinned` paths are left out of account.
+pub(super) fn targets(
+    wires: &[TargetWire],
+    document: &Document,
+    sides: &[String; 2],
+    cells: &[&CellHeader],
+    pinned: &[Path],
+) -> Result<Vec<Target>, Diagnostics> {
+    let rows = document.root.get("target").and_then(Node::as_array).unwrap_or_default();
+    let mut faults = Diagnostics::new();
+    let mut targets = Vec::new();
+    for (wire, row) in wires.iter().zip(rows) {
+        let row = Row { wire, row, cells, pinned };
+        targets.extend(row.target(sides, &mut faults));
+    }
+    faults.into_result(targets)
+}
+
+/// A row of the study.
+struct Row<'a> {
+    wire: &'a TargetWire,
+    row: &'a Node,
+    cells: &'a [&'a CellHeader],
+    pinned: &'a [Path],
+}
+
+impl Row<'_> {
+    fn span(&self, name: &str) -> Span {
+        self.row.child(name).map_or(self.row.span, |node| node.span)
+    }
+
+    fn target(&self, sides: &[String; 2], faults: &mut Diagnostics) -> Option<Target> {
+        let Some((metric, share)) = metric_of(sides, &self.wire.metric) else {
+            let known = metrics_of(sides);
+            let fault = Diagnostic::unknown("metric", &self.wire.metric, known.iter().map(String::as_str));
+            let fault = fault.at(self.span("metric"));
+            faults.push(match fault.help {
+                Some(_) => fault,
+                None => {
+                    fault.help(format!("write `{0} wins`, `{0} score`, `draw`, `turns`, or `{0}.losses`", sides[0]))
+                }
+            });
+            return None;
+        };
+        let band = self.band(share, faults);
+        let cells = self.chosen(faults);
+        if self.wire.difference {
+            let alone = |cell: &&&CellHeader| cell.baseline.is_none_or(|baseline| baseline == cell.cell);
+            let chosen =
+                || self.cells.iter().filter(|cell| cells.as_ref().is_some_and(|cells| cells.contains(&cell.cell)));
+            if let Some(cell) = chosen().find(alone) {
+                let fault = Diagnostic::new(format!("cell {} is compared with no other", cell.cell));
+                faults.push(fault.at(self.span("difference")).help("name cells that are no baselines with `cells`"));
+            }
+        }
+        let (says, difference) = (self.wire.says.clone(), self.wire.difference);
+        Some(Target { says, metric, share, difference, cells: cells?, band: band? })
+    }
+
+    /// The numbers of the cells; none if they are not there.
+    fn chosen(&self, faults: &mut Diagnostics) -> Option<Vec<u32>> {
+        let all = || self.cells.iter().map(|cell| cell.cell);
+        let Some(node) = self.row.child("cells") else { return Some(all().collect()) };
+        let known = faults.len();
+        let cells = match &node.value {
+            Value::Table(settings) => {
+                let wanted = entries(settings, &[], faults);
+                let wanted = wanted.iter().filter(|entry| !self.pinned.contains(&entry.path));
+                let wanted = wanted.map(|entry| Wanted { path: &entry.path, span: entry.span, node: &entry.node });
+                with_values(wanted, self.cells, faults)?
+            }
+            value => {
+                let numbers = match value {
+                    Value::Array(numbers) => numbers.as_slice(),
+                    _ => std::slice::from_ref(node),
+                };
+                let mut cells = Vec::new();
+                for number in numbers {
+                    let Value::Int(cell) = number.value else { continue };
+                    match all().find(|&known| i64::from(known) == cell) {
+                        Some(cell) => cells.push(cell),
+                        // A pinned path leaves fewer cells, which have other numbers.
+                        None if !self.pinned.is_empty() => {}
+                        None => {
+                            let fault = Diagnostic::new(format!("there is no cell {cell}")).at(number.span);
+                            let last = self.cells.len().saturating_sub(1);
+                            faults.push(fault.help(format!("cells are numbered from 0 to {last}")));
+                        }
+                    }
+                }
+                cells
+            }
+        };
+        if faults.len() > known {
+            return None;
+        }
+        if cells.is_empty() {
+            let fault = Diagnostic::new("no cell has all of these values").at(node.span);
+            faults.push(fault.help("name fewer of them, or cells by their numbers"));
+            return None;
+        }
+        Some(cells)
+    }
+
+    /// The ends of the band; none if they are none.
+    fn band(&self, share: bool, faults: &mut Diagnostics) -> Option<(f64, f64)> {
+        let node = self.row.child("band")?;
+        let ends = node.as_array().unwrap_or_default();
+        let mut values = Vec::new();
+        for end in ends {
+            let text = match &end.value {
+                Value::Text(text) => text.clone(),
+                value => value.to_string(),
+            };
+            let least = if self.wire.difference { f64::NEG_INFINITY } else { 0.0 };
+            match value(&text, share).filter(|value| *value >= least && (!share || value.abs() <= 1.0)) {
+                Some(value) => values.push(value),
+                None => {
+                    let what = if share { "share of battles" } else { "value of the metric" };
+                    let fault = Diagnostic::new(format!("`{text}` is no {what}")).at(end.span);
+                    let help =
+                        if share { "write a share such as \"70 %\" or 0.7" } else { "write a number such as 4.5" };
+                    faults.push(fault.help(help));
+                }
+            }
+        }
+        match values.as_slice() {
+            [low, high] if low < high => Some((*low, *high)),
+            [_, _] => {
+                let fault = Diagnostic::new("the band goes from its least to its greatest value").at(node.span);
+                faults.push(fault.help("write the smaller end first"));
+                None
+            }
+            _ => None,
+        }
+    }
+}
+
+/// A share, `70 %` or `0.7`, or a number.
+fn value(text: &str, share: bool) -> Option<f64> {
+    let (digits, scale) = match text.trim().strip_suffix('%') {
+        Some(digits) if share => (digits.trim_end(), 100.0),
+        _ => (text.trim(), 1.0),
+    };
+    digits.parse::<f64>().ok().filter(|value| value.is_finite()).map(|value| value / scale)
+}
