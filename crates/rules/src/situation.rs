@@ -68,7 +68,7 @@ pub enum Fact {
     Touching,
     /// `strikes`: how it moved into contact with the other unit: on its front, flank or rear.
     Strikes,
-    /// `charges`: charges marked on it.
+    /// `charges`: units that have a charge marked on it, or whose charge on it was resolved in this half-turn.
     Charges,
     /// `points`: orders its side may still give for it.
     Points,
@@ -92,6 +92,8 @@ pub enum Fact {
     NearestSite,
     /// `in_open`: whether no part of its ground lies on an area or on linear ground.
     InOpen,
+    /// `in_area`: whether any part of its ground lies in an area, on a road or off it.
+    InArea,
     /// `in_front`: whether any part of it stands straight ahead of the other unit's front edge.
     InFront,
     /// `bears`: whether there is an enemy that it could fire at in a volley phase as things stand.
@@ -148,7 +150,7 @@ pub enum Fact {
     Screen,
     /// `out`: figures it has in open order: its screen's, or all of its own.
     Out,
-    /// `whole`: its figures and those of its screen.
+    /// `whole`: its figures and those of its screen; of a screen, those of its whole unit.
     Whole,
     /// `sent`: figures that it would put out now, or take in: read when it is asked whether that changes its formation.
     Sent,
@@ -261,7 +263,7 @@ impl Fact {
             Fact::Front | Fact::Ranks | Fact::Behind | Fact::Reach | Fact::Range | Fact::Points => 1,
             Fact::Order | Fact::Mode | Fact::Unsettled | Fact::Out | Fact::Whole | Fact::Shaken => 1,
             Fact::Distance | Fact::Exposed | Fact::Fighting | Fact::Touching | Fact::Strikes => 2,
-            Fact::Ground | Fact::Site | Fact::Enclosed | Fact::InOpen | Fact::Cover | Fact::Shelter => 2,
+            Fact::Ground | Fact::Site | Fact::Enclosed | Fact::InOpen | Fact::InArea | Fact::Cover | Fact::Shelter => 2,
             Fact::Rough => 2,
             Fact::Aim | Fact::Sees | Fact::InFront | Fact::Enfilades => 2,
             Fact::Contacts | Fact::Charges | Fact::Divided | Fact::Faced | Fact::Support | Fact::Led => 3,
@@ -317,6 +319,7 @@ pub(crate) const UNIT_FACTS: &[(&str, Fact)] = &[
     ("site", Fact::Site),
     ("nearest_site", Fact::NearestSite),
     ("in_open", Fact::InOpen),
+    ("in_area", Fact::InArea),
     ("in_front", Fact::InFront),
     ("bears", Fact::Bears),
     ("exposed", Fact::Exposed),

@@ -68,7 +68,7 @@ pub(super) fn count(rules: &Rules, plan: &Deployment, setup: &mut Setup, faults:
             let counted = battery.crew.as_ref().map_or(1, |crew| crew.get(&view));
             let limit = rules.figures_max();
             let Some(most) = u16::try_from(counted).ok().filter(|most| (1..=limit).contains(most)) else {
-                let source = cited(&battery.source);
+                let source = cited(&battery.crew_source);
                 faults.push(Misdeployment {
                     path: path("cannon"),
                     message: format!(
@@ -87,7 +87,7 @@ pub(super) fn count(rules: &Rules, plan: &Deployment, setup: &mut Setup, faults:
                         "{} with {} cannon cannot have a crew of {crew}{}",
                         kind.title,
                         unit.cannon,
-                        cited(&battery.source)
+                        cited(&battery.crew_source)
                     ),
                     help: Some(if most == 1 { "it has 1".into() } else { format!("from 1 to {most}") }),
                 });

@@ -161,6 +161,9 @@ impl Situation for View<'_> {
                 let own = if self.formation(unit).spacing.is_some() { unit.figures } else { 0 };
                 i32::from(own + self.screened(unit))
             }
+            Fact::Whole if self.battle.is_screen(rules, unit) => {
+                i32::from(unit.figures + self.battle.unit(unit.kin).figures)
+            }
             Fact::Whole => i32::from(unit.figures + self.screened(unit)),
             Fact::Sent => i32::from(self.scratch.sent),
             Fact::Order => self.battle.command_of(unit).map_or(0, |own| i32::from(own.order)),
@@ -185,6 +188,7 @@ impl Situation for View<'_> {
             | Fact::Site
             | Fact::NearestSite
             | Fact::InOpen
+            | Fact::InArea
             | Fact::InFront
             | Fact::Masked
             | Fact::Bears => self.stance(subject, fact),
@@ -249,6 +253,7 @@ impl View<'_> {
                 let terrain = &self.setup.terrain;
                 i32::from(terrain.is_empty() || !terrain::lies_on_any(self.rules, terrain, &self.rect(own.0, own.1)))
             }
+            Fact::InArea => i32::from(terrain::lies_in_area(self.rules, &self.setup.terrain, &self.rect(own.0, own.1))),
             Fact::InFront => with(&|foe| i32::from(in_front(self.rules, own.1, foe.1))),
             Fact::Masked => with(&|foe| {
                 let sees = |about: Neighbours<'_>| about.in_sight(own.1.front, &[own.0], foe.0);
@@ -307,8 +312,12 @@ impl View<'_> {
         near.min_by_key(|&enemy| (distance(enemy), enemy.0)).map_or(0, |(_, enemy)| self.site(enemy))
     }
 
+    /// Units that charge a unit, or have charged it in this half-turn.
     fn charges(&self, own: UnitId) -> i32 {
-        let charges = |unit: &&Unit| unit.flags.has(Flags::CHARGING) && unit.foe == own && !unit.gone();
+        let charges = |unit: &&Unit| {
+            let now = unit.flags.has(Flags::CHARGING) && !unit.gone();
+            unit.foe == own && (now || unit.marks.has(Marks::CHARGED))
+        };
         self.battle.units.iter().filter(charges).count() as i32
     }
 

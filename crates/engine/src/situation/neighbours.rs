@@ -95,14 +95,18 @@ impl<'a> Neighbours<'a> {
             })
     }
 
-    /// Whether a friend stands so close behind a unit's rear edge that the two make one deep target.
+    /// Whether a friend stands so close behind a unit's rear edge that the two make one deep target. Its own figures apart from
+    /// it, its screen or its crew, are no other unit.
     pub(crate) fn backed(self, id: UnitId) -> bool {
         let Some(support) = &self.rules.support else { return false };
         if self.rules.board == Board::None {
             return false;
         }
+        let kin = self.battle.unit(id).kin;
         self.friends(id).any(|(other, _)| {
-            self.near(id, other, support.gap) && self.rect(id).has_behind(&self.rect(other), support.gap)
+            other != kin
+                && self.near(id, other, support.gap)
+                && self.rect(id).has_behind(&self.rect(other), support.gap)
         })
     }
 
@@ -202,7 +206,16 @@ impl<'a> Neighbours<'a> {
             && self.near(owner, enemy, depth)
             && self.owns_zone(owner, enemy)
             && (self.rules.formations[usize::from(a.formation)].all_round
-                || self.rect(owner).zone_holds(&self.rect(enemy), depth, arc))
+                || self.zone_holds(owner, &self.rect(enemy), depth, arc))
+    }
+
+    /// Whether any part of this ground lies in the zone before a unit's front; of a bent one before either half (7.23).
+    pub(crate) fn zone_holds(self, owner: UnitId, there: &Rect, depth: i32, arc: u16) -> bool {
+        let unit = self.battle.unit(owner);
+        if unit.bend == 0 {
+            return self.rect(owner).zone_holds(there, depth, arc);
+        }
+        unit.stretches(self.rules).iter().any(|stretch| stretch.zone_holds(there, depth, arc))
     }
 
     /// Whether a unit stands in any enemy's fire zone.

@@ -49,3 +49,11 @@ pub(crate) fn on_road(rules: &Rules, terrain: &[Piece], rect: &Rect) -> bool {
     let on = |point| terrain.iter().any(|piece| piece.ground(rules).road && piece.rect.holds(point));
     on(rect.front) && on(rect.at(0, -rect.depth))
 }
+
+/// The distance in hundredths of an inch between the points of a march that are checked for a road.
+const APART: usize = 25;
+
+/// Whether a march straight ahead from this place lies on a road.
+pub(crate) fn lies_on_road(rules: &Rules, terrain: &[Piece], from: &Rect, distance: i32) -> bool {
+    (0..=distance).step_by(APART).chain([distance]).all(|at| on_road(rules, terrain, &from.marched(at)))
+}

@@ -27,18 +27,31 @@ pub(crate) fn enfilades(rules: &Rules, own: &Unit, foe: &Unit) -> bool {
 /// The arc that a target shows to an attacker's figures where both stand (clauses 7.13, 7.14); front wherever a unit faces
 /// everywhere (7.22). A charge strikes where it was declared: [`Unit::strikes`] comes first.
 pub(crate) fn exposure(rules: &Rules, (target, there): (&Unit, &Rect), (attacker, ground): (&Unit, &Rect)) -> Arc {
-    let Board::Plane { arc, .. } = rules.board else { return Arc::Front };
-    if rules.formations[usize::from(target.formation)].all_round {
+    if rules.board == Board::None || rules.formations[usize::from(target.formation)].all_round {
         return Arc::Front;
     }
-    let (footprint, figures) = (attacker.footprint(rules), attacker.figures);
     if target.bend != 0 {
         // The front of a bent unit is that of either half (7.23).
-        return match target.stretches(rules).map(|stretch| stretch.aspect(ground, footprint, figures, arc)) {
+        return match target.stretches(rules).map(|stretch| figures_arc(rules, &stretch, (attacker, ground))) {
             [Arc::Front, _] | [_, Arc::Front] => Arc::Front,
             [Arc::Rear, Arc::Rear] => Arc::Rear,
             _ => Arc::Flank,
         };
     }
-    there.aspect(ground, footprint, figures, arc)
+    figures_arc(rules, there, (attacker, ground))
+}
+
+/// The arc of a rectangle in which an attacker's figures stand: all figures of a square of several units, and those of a loose
+/// row where their own bases are, from end to end of it.
+pub(crate) fn figures_arc(rules: &Rules, there: &Rect, (attacker, ground): (&Unit, &Rect)) -> Arc {
+    let Board::Plane { arc, .. } = rules.board else { return Arc::Front };
+    let (footprint, figures) = (attacker.footprint(rules), attacker.figures + attacker.guests);
+    let loose = rules.formations[usize::from(attacker.formation)].spacing.is_some();
+    if !loose || figures < 2 {
+        return there.aspect(ground, footprint, figures, arc);
+    }
+    // Bases side by side stand as far apart as they are wide.
+    let (count, base) = (i32::from(figures), rules.footprint(attacker.kind, attacker.formation, 1).width);
+    let width = (ground.width - base) * count / (count - 1);
+    there.aspect(&Rect::new(ground.front, ground.heading(), width, ground.depth), footprint, figures, arc)
 }

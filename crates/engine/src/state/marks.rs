@@ -12,6 +12,9 @@ impl Marks {
     /// It is a battery or a train and has moved in its side's last half-turn: lasts until the end of the enemy's.
     pub const MARCHED: Self = Self(4);
 
+    /// A charge of it has been resolved in this half-turn, on [`Unit::foe`](crate::Unit::foe).
+    pub const CHARGED: Self = Self(8);
+
     /// Whether any of these markers lies beside the unit.
     #[inline]
     #[must_use]
@@ -30,7 +33,7 @@ impl Marks {
     /// Takes away what lasts for a half-turn only. `marched`: whether it is a battery or a train and has moved in the one that
     /// ends.
     pub(crate) fn end_half_turn(&mut self, marched: bool) {
-        self.clear(Self(Self::PIVOTED.0 | Self::MARCHED.0));
+        self.clear(Self(Self::PIVOTED.0 | Self::MARCHED.0 | Self::CHARGED.0));
         if marched {
             self.set(Self::MARCHED);
         }

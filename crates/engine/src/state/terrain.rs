@@ -47,6 +47,12 @@ pub(crate) fn lies_on_any(rules: &Rules, terrain: &[Piece], ground: &Rect) -> bo
     terrain.iter().any(|piece| hampers(piece) && inner.overlaps(&piece.rect))
 }
 
+/// Whether any part of this ground lies in an area; what only touches does not.
+pub(crate) fn lies_in_area(rules: &Rules, terrain: &[Piece], ground: &Rect) -> bool {
+    let inner = ground.inset(rules.movement.touch);
+    terrain.iter().any(|piece| piece.ground(rules).area && inner.overlaps(&piece.rect))
+}
+
 /// Whether a unit that stands here is covered from an enemy: it stands in covering ground, or some lies between them (9.43).
 /// Ground in which the enemy stands lies about him and not between.
 pub(crate) fn covered(rules: &Rules, terrain: &[Piece], unit: &Rect, enemy: &Rect) -> bool {

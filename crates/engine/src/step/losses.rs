@@ -100,6 +100,6 @@ fn settle_answer<D: Dice, W: Witness>(
             RollOutcome { row: 0, own: reaction.own, foe: reaction.foe }
         }
     };
-    // One roll for the whole group.
-    (Some((own, foe, outcome)), due.but(group).plus(Units::one(id)))
+    // One roll for the whole group. The unit that was hit bears the outcome, and its group with it (9.49).
+    (Some((id, foe, outcome)), due.but(group).plus(Units::one(id)))
 }

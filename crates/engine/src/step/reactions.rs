@@ -1,7 +1,7 @@
 //! Reactions: what units do when something is done to them.
 
 use grognard_dice::Dice;
-use grognard_rules::model::{Reaction, Trigger};
+use grognard_rules::model::{Mechanism, Reaction, Rules, Trigger};
 
 use crate::mechanism::figures::skirmishers;
 use crate::state::{Flags, Unit, UnitId};
@@ -19,9 +19,12 @@ impl<D: Dice, W: Witness> Context<'_, D, W> {
                 continue;
             }
             any = true;
-            let own = if self.setup.screens { skirmishers::tester(self, own).0 } else { own };
+            let tester = if self.setup.screens { skirmishers::tester(self, own).0 } else { own };
             if let Some(roll) = reaction.roll {
-                self.roll(Occasion::Reaction(index as u8), roll, own, Some(foe));
+                // The best of a group rolls for it; the unit that reacts bears the outcome, and its group with it (9.49).
+                let outcome = self.cast(Occasion::Reaction(index as u8), roll, tester, Some(foe));
+                self.apply(&outcome.foe, foe, own);
+                self.apply(&outcome.own, own, foe);
             } else {
                 self.tell(|| Event::Reacted { unit: own, reaction: index as u8 });
                 self.apply(&reaction.foe, foe, own);
@@ -41,5 +44,16 @@ pub(crate) fn able_to_react(ctx: &Position<'_>, reaction: &Reaction, own: UnitId
     let charge_goes_on = reaction.on != Trigger::Charged || foe.is_some_and(|foe| charges(ctx.battle.unit(foe)));
     // A broken unit reacts only at close quarters.
     let able = !unit.broken(ctx.rules) || !matches!(reaction.on, Trigger::Charged | Trigger::Losses);
+    // A unit whose change of formation takes the turn does not fire in it (8.43).
+    let able = able && !(unit.forming > 0 && fires(ctx.rules, reaction));
     able && !unit.gone() && charge_goes_on && ctx.holds(reaction.when.as_ref(), own, foe)
+}
+
+/// Whether a reaction is fire: it takes the roll of a phase of fire.
+fn fires(rules: &Rules, reaction: &Reaction) -> bool {
+    let of = |mechanism: &Mechanism| match mechanism {
+        Mechanism::Fire(roll) | Mechanism::Volley(roll) => Some(*roll),
+        _ => None,
+    };
+    reaction.roll.is_some() && rules.phases.iter().any(|phase| of(&phase.mechanism) == reaction.roll)
 }

@@ -17,7 +17,11 @@ pub(super) fn battery(checker: &mut Checker<'_>, wire: &PackWire) -> Option<Batt
         return None;
     };
     let crew = checker.expr(&at.join("crew"), &battery.crew, Kind::Int);
+    let source = checker.source(&at, &battery.cite, battery.note.as_ref());
+    let (crew_cites, cannon_cites) = (battery.cites.crew.as_ref(), battery.cites.cannon_lost.as_ref());
     Some(Battery {
+        crew_source: checker.key_source(&at, "crew", crew_cites, &source),
+        cannon_source: checker.key_source(&at, "cannon-lost", cannon_cites, &source),
         crew: crew.as_ref().map(Lookup::of),
         cannon_lost: checker.condition(&at.join("cannon-lost"), battery.cannon_lost.as_ref()),
         apart: battery
@@ -26,7 +30,7 @@ pub(super) fn battery(checker: &mut Checker<'_>, wire: &PackWire) -> Option<Batt
             .and_then(|kind| checker.find(&at.join("apart"), "unit type", kind, wire.unit.keys().map(String::as_str))),
         crew_hits: battery.crew_hits,
         disordered: bars(checker, &at, &battery.disordered),
-        source: checker.source(&at, &battery.cite, battery.note.as_ref()),
+        source,
     })
 }
 

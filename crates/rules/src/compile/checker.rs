@@ -283,6 +283,7 @@ impl<'a> Checker<'a> {
             | Fact::Enfilades
             | Fact::Enclosed
             | Fact::InOpen
+            | Fact::InArea
             | Fact::InFront
             | Fact::Masked
             | Fact::Bears => Some(Domain::Bool),
@@ -424,6 +425,26 @@ impl<'a> Checker<'a> {
     /// Where one key of a row comes from: what the row's `cites` say of it, or where the row comes from.
     pub(super) fn key_source(&mut self, path: &Path, key: &str, cite: Option<&Vec<CiteWire>>, row: &Source) -> Source {
         cite.map_or_else(|| row.clone(), |cite| self.cited(&path.join("cites").join(key), cite, row.note.as_ref()))
+    }
+
+    /// The same of a key without which nothing is ever cited from there: the row must set it.
+    pub(super) fn set_key_source(
+        &mut self,
+        path: &Path,
+        key: &str,
+        cite: Option<&Vec<CiteWire>>,
+        is_set: bool,
+        row: &Source,
+    ) -> Source {
+        if cite.is_some() && !is_set {
+            let help = format!("set `{key}`, or leave these clauses out");
+            self.fault(
+                &path.join("cites").join(key),
+                format!("nothing is cited for `{key}`, which is not set"),
+                Some(&help),
+            );
+        }
+        self.key_source(path, key, cite, row)
     }
 
     /// Checks a list of clauses, and keeps it.

@@ -2,7 +2,7 @@
 
 use super::checker::{Checker, at, is_name};
 use crate::model::{CommandRules, Mode};
-use crate::wire::PackWire;
+use crate::wire::{CiteWire, ModeCitesWire, PackWire};
 
 pub(super) fn command(checker: &mut Checker<'_>, wire: &PackWire) -> Option<CommandRules> {
     let command = wire.command.as_ref()?;
@@ -23,8 +23,13 @@ pub(super) fn command(checker: &mut Checker<'_>, wire: &PackWire) -> Option<Comm
         let off_road = other("off-road", &mode.off_road);
         let settles_into = other("settles-into", &mode.settles_into);
         let source = checker.source(&at, &mode.cite, mode.note.as_ref());
-        let narrow_source = checker.key_source(&at, "narrow-when", mode.cites.narrow_when.as_ref(), &source);
-        let settles_source = checker.key_source(&at, "settles-into", mode.cites.settles_into.as_ref(), &source);
+        let ModeCitesWire { narrow_when, off_road: leaves, settles_into: settles } = &mode.cites;
+        let mut key = |key: &str, cite: &Option<Vec<CiteWire>>, is_set: bool| {
+            checker.set_key_source(&at, key, cite.as_ref(), is_set, &source)
+        };
+        let narrow_source = key("narrow-when", narrow_when, mode.narrow_when.is_some());
+        let off_road_source = key("off-road", leaves, mode.off_road.is_some());
+        let settles_source = key("settles-into", settles, mode.settles_into.is_some());
         modes.push(Mode {
             id: mode.id.clone(),
             title: mode.title.clone(),
@@ -38,9 +43,47 @@ pub(super) fn command(checker: &mut Checker<'_>, wire: &PackWire) -> Option<Comm
             settles_into,
             source,
             narrow_source,
+            off_road_source,
             settles_source,
         });
     }
     let source = checker.source(&at, &command.cite, command.note.as_ref());
     Some(CommandRules { orders: command.orders.clone(), modes, source })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::library;
+    use grognard_source::{Absent, Override, Sources};
+
+    /// What is wrong with the figures pack with one more value.
+    fn said(change: &str) -> String {
+        let schema = crate::pack_schema();
+        let mut sources = Sources::new();
+        let mut pack = library::load("napoleonic-figures", None, &mut sources).expect("a built-in pack is sound");
+        let file = sources.add("--set", change);
+        let change = Override::parse(file, &sources).expect("a path and a value");
+        pack.document.set(&change, Absent::Insert(schema)).expect("a place for it");
+        pack.compile(&sources).err().map_or_else(String::new, |faults| faults.render(&sources, false))
+    }
+
+    #[test]
+    fn clauses_behind_a_key_that_is_not_set_are_reported() {
+        for (row, key, clause) in [
+            ("command.mode.strategic", "off-road", "8.63"),
+            ("command.mode.battle", "settles-into", "8.62"),
+            ("command.mode.battle", "narrow-when", "8.61"),
+            ("formation.column", "when", "9.52"),
+            ("formation.column", "turns", "7.34"),
+            ("formation.column", "moves", "8.44"),
+            ("morale.state.good", "undoes", "8.53"),
+            ("morale.state.good", "retreat", "9.0-G"),
+            ("morale.state.good", "flight", "7.44"),
+        ] {
+            let found = said(&format!("{row}.cites.{key}=[\"{clause}\"]"));
+            assert!(found.contains(&format!("nothing is cited for `{key}`, which is not set")), "{row}: {found}");
+        }
+        assert_eq!(said("command.mode.road.cites.settles-into.0=\"8.62\""), "");
+        assert_eq!(said("formation.unlimbered.cites.moves.0=\"8.44\""), "");
+    }
 }

@@ -86,11 +86,14 @@ pub(super) fn dressing(checker: &mut Checker<'_>, wire: &PackWire) -> Dressing {
         let state = checker.find(&at.join("state"), "morale state", &ambiguous.state, states.clone())?;
         ambiguous.on.then_some((state, source))
     });
+    let source = checker.source(&at, &dressing.cite, dressing.note.as_ref());
+    let (bends, may_bend) = (dressing.cites.bends_when.as_ref(), dressing.bends_when.is_some());
     Dressing {
+        bends_source: checker.set_key_source(&at, "bends-when", bends, may_bend, &source),
         touch: dressing.touch.hundredths(),
         bends_when: checker.condition(&at.join("bends-when"), dressing.bends_when.as_ref()),
         ambiguous,
-        source: checker.source(&at, &dressing.cite, dressing.note.as_ref()),
+        source,
     }
 }
 

@@ -70,16 +70,22 @@ pub(super) fn formations(checker: &mut Checker<'_>, wire: &PackWire) -> Vec<Form
 fn formation_source(checker: &mut Checker<'_>, at: &Path, formation: &FormationWire) -> FormationSource {
     let row = checker.source(at, &formation.cite, formation.note.as_ref());
     let FormationCitesWire { arms, layout, facing, target, formed, moves, turns, when, leaves } = &formation.cites;
-    let mut key = |key: &str, cite: &Option<Vec<CiteWire>>| checker.key_source(at, key, cite.as_ref(), &row);
+    let mut key_if = |key: &str, cite: &Option<Vec<CiteWire>>, is_set: bool| {
+        checker.set_key_source(at, key, cite.as_ref(), is_set, &row)
+    };
+    // What a formation does not say it still has: arms, a layout, a facing. What follows is cited only where it says so.
+    let mut key = |key: &str, cite: &Option<Vec<CiteWire>>| key_if(key, cite, true);
+    let (arms, layout, facing) = (key("arms", arms), key("layout", layout), key("facing", facing));
+    let (target, formed) = (key("target", target), key("formed", formed));
     FormationSource {
-        arms: key("arms", arms),
-        layout: key("layout", layout),
-        facing: key("facing", facing),
-        target: key("target", target),
-        formed: key("formed", formed),
-        moves: key("moves", moves),
-        turns: key("turns", turns),
-        when: key("when", when),
+        arms,
+        layout,
+        facing,
+        target,
+        formed,
+        moves: key_if("moves", moves, !formation.moves),
+        turns: key_if("turns", turns, formation.turns),
+        when: key_if("when", when, formation.when.is_some()),
         leaves: checker.cited(&at.join("cites").join("leaves"), leaves, formation.note.as_ref()),
     }
 }
@@ -149,13 +155,16 @@ pub(super) fn morale(checker: &mut Checker<'_>, wire: &PackWire, formations: &[F
         });
         let source = checker.source(&at, &state.cite, state.note.as_ref());
         let cites = &state.cites;
-        let mut key = |key: &str, cite: &Option<Vec<CiteWire>>| checker.key_source(&at, key, cite.as_ref(), &source);
+        let mut key = |key: &str, cite: &Option<Vec<CiteWire>>, is_set: bool| {
+            checker.set_key_source(&at, key, cite.as_ref(), is_set, &source)
+        };
+        let undoes = !state.undoes.is_empty() || state.formation.is_some();
         let sources = MoraleSource {
-            turns: key("turns", &cites.turns),
-            forms: key("forms", &cites.forms),
-            undoes: key("undoes", &cites.undoes),
-            retreat: key("retreat", &cites.retreat),
-            flight: key("flight", &cites.flight),
+            turns: key("turns", &cites.turns, true),
+            forms: key("forms", &cites.forms, true),
+            undoes: key("undoes", &cites.undoes, undoes),
+            retreat: key("retreat", &cites.retreat, state.retreat.is_some()),
+            flight: key("flight", &cites.flight, state.broken),
         };
         states.push(MoraleState {
             id: state.id.clone(),

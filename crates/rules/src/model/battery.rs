@@ -18,6 +18,10 @@ pub struct Battery {
     pub disordered: Vec<Bar>,
     /// Where it comes from.
     pub source: Source,
+    /// Where it comes from how many crew figures there are.
+    pub crew_source: Source,
+    /// Where it comes from that losses fall on cannon.
+    pub cannon_source: Source,
 }
 
 /// Taking a formation at the end of a move.

@@ -39,6 +39,8 @@ pub struct Mode {
     pub settles_into: Option<u8>,
     /// Where it comes from.
     pub source: Source,
+    /// Where it comes from how far a unit moves that leaves the road.
+    pub off_road_source: Source,
     /// Where it comes from how wide a unit may be on the road.
     pub narrow_source: Source,
     /// Where it comes from that a command settles.

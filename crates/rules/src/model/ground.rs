@@ -78,6 +78,8 @@ pub struct Dressing {
     pub ambiguous: Option<(u8, Source)>,
     /// Where it comes from.
     pub source: Source,
+    /// Where it comes from that units may bend.
+    pub bends_source: Source,
 }
 
 /// Where sides stand that a study draws up by name. Lengths are in hundredths of an inch.

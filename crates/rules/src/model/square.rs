@@ -16,4 +16,6 @@ pub struct Square {
     pub pace: Source,
     /// Where it comes from.
     pub source: Source,
+    /// Where it comes from who may join.
+    pub when_source: Source,
 }

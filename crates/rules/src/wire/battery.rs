@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::cite::CiteWire;
+use super::cite::{BatteryCitesWire, CiteWire};
 use super::ground::BarWire;
 use grognard_source::Inches;
 
@@ -29,6 +29,9 @@ pub struct BatteryWire {
     /// Clauses that say so.
     #[serde(default)]
     pub cite: Vec<CiteWire>,
+    /// Clauses behind single keys, where these have clauses of their own.
+    #[serde(default)]
+    pub cites: BatteryCitesWire,
     /// Why these values, where no clause gives them.
     #[serde(default)]
     pub note: Option<String>,

@@ -148,9 +148,42 @@ pub struct ModeCitesWire {
     /// Cited when a unit's front is too wide for the road.
     #[serde(default)]
     pub narrow_when: Option<Vec<CiteWire>>,
+    /// Cited when a unit moves at the rate of `off-road`; `foe` is a unit of its command that is on a road, if there is one.
+    #[serde(default)]
+    pub off_road: Option<Vec<CiteWire>>,
     /// Cited when a command that has stood still goes over to another mode.
     #[serde(default)]
     pub settles_into: Option<Vec<CiteWire>>,
+}
+
+/// The clauses behind single keys of the batteries. A key that is left out has their `cite`.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct BatteryCitesWire {
+    /// Cited when a battle with batteries begins, and when a study's crew is too large.
+    #[serde(default)]
+    pub crew: Option<Vec<CiteWire>>,
+    /// Cited when a battery loses cannon.
+    #[serde(default)]
+    pub cannon_lost: Option<Vec<CiteWire>>,
+}
+
+/// The clauses behind single keys of the dressing. A key that is left out has its `cite`.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct DressingCitesWire {
+    /// Cited when the arc of a unit that bends along linear ground decides.
+    #[serde(default)]
+    pub bends_when: Option<Vec<CiteWire>>,
+}
+
+/// The clauses behind single keys of the squares. A key that is left out has their `cite`.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct SquareCitesWire {
+    /// Cited when a unit may not join a square.
+    #[serde(default)]
+    pub when: Option<Vec<CiteWire>>,
 }
 
 /// The clauses behind single keys of the fire zones. A key that is left out has their `cite`.

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::cite::CiteWire;
+use super::cite::{CiteWire, DressingCitesWire};
 use super::unit::yes;
 use grognard_source::Inches;
 
@@ -113,6 +113,9 @@ pub struct DressingWire {
     /// Clauses that say so.
     #[serde(default)]
     pub cite: Vec<CiteWire>,
+    /// Clauses behind single keys, where these have clauses of their own.
+    #[serde(default)]
+    pub cites: DressingCitesWire,
     /// Why these values, where no clause gives them.
     #[serde(default)]
     pub note: Option<String>,

@@ -38,8 +38,8 @@ pub use battle::{
 };
 pub use choice::WeighWire;
 pub use cite::{
-    AllRoundWire, ArcCitesWire, CiteWhenWire, CiteWire, FireZoneCitesWire, FormationCitesWire, ModeCitesWire,
-    MoraleCitesWire, PhaseCitesWire, UnitCitesWire,
+    AllRoundWire, ArcCitesWire, BatteryCitesWire, CiteWhenWire, CiteWire, DressingCitesWire, FireZoneCitesWire,
+    FormationCitesWire, ModeCitesWire, MoraleCitesWire, PhaseCitesWire, SquareCitesWire, UnitCitesWire,
 };
 pub use command::{CommandWire, ModeWire};
 pub use flight::{BendWire, FlightRowWire, FlightWire, PursuitRowWire};

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::CitedWire;
-use super::cite::CiteWire;
+use super::cite::{CiteWire, SquareCitesWire};
 
 /// Who may join a square that it touches, at the start of a move or at its end.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -24,6 +24,9 @@ pub struct SquareWire {
     /// Clauses that say so.
     #[serde(default)]
     pub cite: Vec<CiteWire>,
+    /// Clauses behind single keys, where these have clauses of their own.
+    #[serde(default)]
+    pub cites: SquareCitesWire,
     /// Why these values, where no clause gives them.
     #[serde(default)]
     pub note: Option<String>,

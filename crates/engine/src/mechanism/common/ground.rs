@@ -143,8 +143,11 @@ pub(crate) fn disorder_on_the_way<D: Dice, W: Witness>(
     }
 }
 
-/// What the ground that a unit stands on does to it when it forms there (8.16).
+/// What the ground that a unit stands on does to it when it forms or turns there (8.16).
 pub(crate) fn disorder_where_it_stands<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId) {
+    if ctx.setup.terrain.is_empty() {
+        return;
+    }
     let rules = ctx.rules;
     let here = ctx.rect(id);
     if on_road(rules, &ctx.setup.terrain, &here) {

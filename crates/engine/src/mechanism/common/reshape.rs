@@ -112,9 +112,9 @@ pub(crate) fn barred(ctx: &Position<'_>, id: UnitId, formation: u8) -> Option<u8
     bars.iter().position(|bar| ctx.holds(Some(&bar.when), id, None)).map(|bar| bar as u8)
 }
 
-/// Whether doctrine would have a unit change its formation or its facing.
-pub(crate) fn would_change(ctx: &Position<'_>, id: UnitId, enemy: Option<UnitId>) -> bool {
+/// The order by which doctrine would have a unit change its formation or its facing, if it would.
+pub(crate) fn would_change(ctx: &Position<'_>, id: UnitId, enemy: Option<UnitId>) -> Option<Order> {
     let Decisions { rows, first, .. } = ctx.decisions(id);
-    let row = rows.get(first.get(&ctx.view(id, enemy)) as usize);
-    row.is_some_and(|row| matches!(row.order, Order::Form(_) | Order::Face | Order::Turn(_)))
+    let order = rows.get(first.get(&ctx.view(id, enemy)) as usize)?.order;
+    matches!(order, Order::Form(_) | Order::Face | Order::Turn(_)).then_some(order)
 }

@@ -58,7 +58,7 @@ fn in_charge_zone(ctx: &Position<'_>, id: UnitId, enemy: UnitId) -> bool {
     let depth = rules.kinds[usize::from(unit.kind)].speed[usize::from(unit.formation)].unwrap_or(0);
     ctx.view(id, Some(enemy)).distance() <= depth
         && ctx.holds(zone.when.as_ref(), id, None)
-        && ctx.rect(id).zone_holds(&ctx.rect(enemy), depth, arc)
+        && ctx.neighbours().zone_holds(id, &ctx.rect(enemy), depth, arc)
 }
 
 /// Whether a charge zone holds a unit in place.

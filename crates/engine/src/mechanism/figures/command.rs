@@ -11,16 +11,14 @@ use grognard_dice::Dice;
 use crate::geometry::plane::{Heading, Point, Rect};
 use crate::mechanism::common::ground::{self, suffer_ground};
 use crate::mechanism::common::moving;
-use crate::mechanism::figures::zone_entry::march_outside_zones;
-use crate::situation::occupied::on_road;
+use crate::mechanism::figures::zone_entry::{march_outside_zones, turns_into_zone};
+use crate::situation::occupied::{lies_on_road, on_road};
 use crate::state::{Flags, Side, UnitId};
 use crate::step::{Context, Position};
 use crate::telling::event::{Event, Refusal, Witness};
 
 /// The largest gap in hundredths of an inch, from rounding, between two connected pieces of road.
 const JOINT: i64 = 5;
-/// The distance in hundredths of an inch between the points of a march that are checked for a road.
-const APART: usize = 25;
 
 /// How far a unit may move. If that holds on a road only, also how far it may move elsewhere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,8 +53,7 @@ pub(crate) fn rate<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId,
 
 /// Whether a march from one place to another, straight ahead, lies on a road.
 pub(crate) fn stays_on_road(ctx: &Position<'_>, from: &Rect, distance: i32) -> bool {
-    let on = |rect: &Rect| on_road(ctx.rules, &ctx.setup.terrain, rect);
-    (0..=distance).step_by(APART).chain([distance]).all(|at| on(&from.marched(at)))
+    lies_on_road(ctx.rules, &ctx.setup.terrain, from, distance)
 }
 
 /// The next leg of a road from a point, or from within `near` of it: its heading and length. Of several the longest.
@@ -89,6 +86,10 @@ fn leg(ctx: &Position<'_>, front: Point, heading: Heading, near: i64) -> Option<
 
 /// Marches along the road under a unit, or straight ahead where there is none.
 pub(crate) fn follow_road<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, own: i32) {
+    if ctx.battle.unit(id).bend != 0 && ctx.rules.dressing.ambiguous.is_none() {
+        ctx.tell(|| Event::Refused { unit: id, why: Refusal::Ambiguous });
+        return;
+    }
     let kept = ctx.scratch.kept;
     let left = march_along(ctx, id, own, kept);
     ctx.scratch.left = Some(left + kept);
@@ -105,6 +106,10 @@ fn march_along<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, own
         let free = moving::turns_freely(ctx, id);
         let (from, wanted) = match leg(ctx, unit.front, unit.heading, if bend == 0 { 0 } else { JOINT }) {
             Some((heading, far)) => {
+                if bend == 0 && !stays_on_road(ctx, &rect, 0) {
+                    // Its rear stands beside the road, so not all of the move lies on it (8.63).
+                    left = rate.off_road.map_or(left, |off_road| off_road - kept);
+                }
                 // A team that may not turn freely pays for the bend as for a wheel (7.33).
                 left -= if free { 0 } else { rect.wheel_cost(unit.heading.turn_to(heading)) };
                 (Rect::new(unit.front, heading, rect.width, rect.depth), far.min(left.max(0)))
@@ -120,6 +125,10 @@ fn march_along<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, own
         let Some(clear) = moving::clear_march(ctx, id, &from, wanted, ctx.rules.movement.gap) else {
             break;
         };
+        if turned != 0 && turns_into_zone(ctx, id, &from) {
+            ctx.tell(|| Event::Refused { unit: id, why: Refusal::FireZone });
+            break;
+        }
         let clear = march_outside_zones(ctx, id, &from, moving::within_table(ctx.rules, &from, clear));
         let passage = ground::pass(ctx, id, &from, clear, left);
         if turned == 0 && passage.distance == 0 {

@@ -51,6 +51,10 @@ pub(crate) fn fall_back<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: Un
     let away =
         if id == from { rect.heading().reversed() } else { Heading::between(ctx.rect(from).centre(), rect.centre()) };
     let distance = run(ctx, id, away, distance);
+    if distance > 0 && ctx.battle.unit(id).forming > 0 {
+        // It has not stood still, so it gives up its change of formation (8.43).
+        ctx.battle.unit_mut(id).forming = 0;
+    }
     ctx.tell(|| Event::Retreated { unit: id, distance });
     lose_contact(ctx, id);
     disorder_on_the_way(ctx, id, &rect.turned_about_centre(away), distance);

@@ -26,8 +26,11 @@ pub(crate) fn play<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId)
         return;
     }
     if ctx.battle.unit(id).broken(ctx.rules) {
-        if W::WATCHES && would_change(ctx, id, nearest_enemy(ctx, id)) {
-            ctx.tell(|| Event::Refused { unit: id, why: Refusal::Broken });
+        if W::WATCHES
+            && let Some(order) = would_change(ctx, id, nearest_enemy(ctx, id))
+        {
+            let turns = !matches!(order, Order::Form(_));
+            ctx.tell(|| Event::Refused { unit: id, why: Refusal::Broken { turns } });
         }
         return;
     }
@@ -134,9 +137,7 @@ pub(crate) fn form<D: Dice, W: Witness>(
     }
     ctx.battle.flags_mut(id).set(Flags::CHANGED);
     ctx.tell(|| Event::Formed { unit: id, from: before.formation });
-    if !ctx.setup.terrain.is_empty() {
-        disorder_where_it_stands(ctx, id);
-    }
+    disorder_where_it_stands(ctx, id);
     if rules.formations[usize::from(formation)].gathers
         && let Some(screen) = screen_out(ctx, id)
     {
@@ -156,7 +157,12 @@ fn dismount<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId) {
         ctx.tell(|| Event::Refused { unit: id, why: Refusal::CannotDismount });
         return;
     };
-    if before.flags.has(Flags::CHANGED) || before.flags.has(Flags::SCREEN) || screen_out(ctx, id).is_some() {
+    if before.flags.has(Flags::SCREEN) || screen_out(ctx, id).is_some() {
+        // All figures dismount, or none (8.35).
+        ctx.tell(|| Event::Refused { unit: id, why: Refusal::CannotDismount });
+        return;
+    }
+    if before.flags.has(Flags::CHANGED) {
         ctx.tell(|| Event::Refused { unit: id, why: Refusal::Spent });
         return;
     }
@@ -194,6 +200,7 @@ fn dismount<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId) {
         return;
     }
     ctx.tell(|| Event::Dismounted { unit: id, from: before.kind });
+    disorder_where_it_stands(ctx, id);
 }
 
 fn face<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, towards: Heading) {
@@ -230,6 +237,7 @@ fn face<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, towards: H
         ctx.tell(|| Event::Refused { unit: id, why: Refusal::NoRoom });
     } else {
         ctx.tell(|| Event::Turned { unit: id, tenths });
+        disorder_where_it_stands(ctx, id);
     }
 }
 

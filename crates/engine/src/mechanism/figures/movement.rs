@@ -8,7 +8,7 @@ use grognard_dice::Dice;
 use grognard_rules::model::{Board, DoctrineRow, Order, Towards};
 
 use crate::geometry::plane::{Heading, Rect};
-use crate::mechanism::common::ground::{self, suffer_ground};
+use crate::mechanism::common::ground::{self, disorder_where_it_stands, suffer_ground};
 use crate::mechanism::common::leaving::leave_if_off_table;
 use crate::mechanism::common::moving::{allowance, clear_march, is_off_table, settle_on, turns_freely};
 use crate::mechanism::figures::charge::follow_up;
@@ -18,7 +18,7 @@ use crate::mechanism::figures::falling_back::{face_away, run};
 use crate::mechanism::figures::formation::{cost_in_move, form_in_move};
 use crate::mechanism::figures::path;
 use crate::mechanism::figures::screen::take_post;
-use crate::mechanism::figures::zone_entry::march_outside_zones;
+use crate::mechanism::figures::zone_entry::{march_outside_zones, turns_into_zone};
 use crate::situation::neighbours::Stack;
 use crate::state::{Flags, UnitId};
 use crate::step::nearest::nearest_enemy;
@@ -178,6 +178,10 @@ fn march<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, order: &M
         return;
     }
     let Some(clear) = clear_march(ctx, id, &wheeled, left.min(order.wanted), order.keep) else { return };
+    if wheel != 0 && turns_into_zone(ctx, id, &wheeled) {
+        ctx.tell(|| Event::Refused { unit: id, why: Refusal::FireZone });
+        return;
+    }
     let clear = march_outside_zones(ctx, id, &wheeled, clear);
     let mut passage = ground::pass(ctx, id, &wheeled, clear, left);
     if let Some(off_road) = rate.off_road
@@ -204,6 +208,9 @@ fn march<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, order: &M
     ctx.tell(|| Event::Marched { unit: id, wheel, distance });
     follow_up(ctx, &group, &unit);
     suffer_ground(ctx, id, &passage);
+    if distance == 0 {
+        disorder_where_it_stands(ctx, id);
+    }
     leave_if_off_table(ctx, id);
 }
 

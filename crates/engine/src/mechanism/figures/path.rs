@@ -10,11 +10,11 @@ use grognard_dice::Dice;
 use grognard_rules::model::{LEGS_MAX, Leg};
 
 use crate::geometry::plane::Rect;
-use crate::mechanism::common::ground::{self, Passage, suffer_ground};
+use crate::mechanism::common::ground::{self, Passage, disorder_where_it_stands, suffer_ground};
 use crate::mechanism::common::leaving::leave_if_off_table;
 use crate::mechanism::common::moving::{allowance, clear_march, settle_on, turns_freely};
 use crate::mechanism::figures::command;
-use crate::mechanism::figures::zone_entry::free_of_zones;
+use crate::mechanism::figures::zone_entry::{free_of_zones, turns_into_zone};
 use crate::state::{Flags, UnitId};
 use crate::step::Context;
 use crate::telling::event::{Event, Refusal, Witness};
@@ -43,6 +43,9 @@ pub(crate) fn follow<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitI
         ctx.battle.flags_mut(id).set(Flags::MOVED);
         ctx.tell(|| Event::Marched { unit: id, wheel, distance });
         suffer_ground(ctx, id, &passage);
+        if distance == 0 {
+            disorder_where_it_stands(ctx, id);
+        }
         leave_if_off_table(ctx, id);
     }
 }
@@ -55,6 +58,9 @@ fn plan<D: Dice, W: Witness>(
 ) -> Result<ArrayVec<Step, LEGS_MAX>, Refusal> {
     let rules = ctx.rules;
     let unit = *ctx.battle.unit(id);
+    if unit.bend != 0 && rules.dressing.ambiguous.is_none() {
+        return Err(Refusal::Ambiguous);
+    }
     let own = allowance(ctx, id);
     let rate = command::rate(ctx, id, own);
     // A path of several legs is not a march along a road.
@@ -67,6 +73,9 @@ fn plan<D: Dice, W: Witness>(
             Leg::March(0) | Leg::Wheel(0) => continue,
             Leg::Wheel(tenths) if freely => {
                 let end = ground.turned_about_centre(ground.heading().turned(tenths));
+                if turns_into_zone(ctx, id, &end) {
+                    return Err(Refusal::FireZone);
+                }
                 Step { end, wheel: tenths, distance: 0, passage: Passage::default() }
             }
             Leg::Wheel(tenths) => {

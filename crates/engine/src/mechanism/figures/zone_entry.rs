@@ -44,7 +44,7 @@ pub(crate) fn zones_about(ctx: &Position<'_>, id: UnitId) -> Zones {
         let everywhere = rules.formations[usize::from(enemy.formation)].all_round;
         let exposed = |figure: &Rect| {
             figure.distance(&there) <= depth
-                && (everywhere || there.zone_holds(figure, depth, arc))
+                && (everywhere || ctx.neighbours().zone_holds(owner, figure, depth, arc))
                 && !covered(rules, terrain, figure, &there)
         };
         let nearest = bases(rules, unit).filter(exposed).map(|figure| figure.distance(&there)).min();
@@ -87,7 +87,21 @@ pub(crate) fn free_of_zones(ctx: &mut Position<'_>, id: UnitId, from: &Rect, dis
     free
 }
 
-/// The same. Reports to the witness if the march is cut short.
+/// Whether a unit in open order that turns on to this ground would enter a fire zone, or go deeper into one.
+pub(crate) fn turns_into_zone(ctx: &mut Position<'_>, id: UnitId, ground: &Rect) -> bool {
+    let unit = *ctx.battle.unit(id);
+    let loose = ctx.rules.formations[usize::from(unit.formation)].spacing.is_some();
+    if !loose || ctx.rules.fire_zone.is_none() {
+        return false;
+    }
+    let known = zones_about(ctx, id);
+    moving::settle_on(ctx, id, ground);
+    let intrudes = intrudes(&zones_about(ctx, id), &known);
+    *ctx.battle.unit_mut(id) = unit;
+    intrudes
+}
+
+/// The same as [`free_of_zones`]. Reports to the witness if the march is cut short.
 pub(crate) fn march_outside_zones<D: Dice, W: Witness>(
     ctx: &mut Context<'_, D, W>,
     id: UnitId,

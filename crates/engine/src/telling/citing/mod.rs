@@ -5,11 +5,15 @@ mod hexes;
 mod refused;
 mod rolled;
 
+use grognard_expr::Lookup;
 use grognard_rules::model::{Activation, Board, Deed, Mechanism, MoraleState, Order, Source};
 
 use crate::geometry::plane::Arc;
+use crate::situation::occupied::{lies_on_road, on_road};
+use crate::situation::positions::sees;
+use crate::situation::sight::figures_arc;
 use crate::situation::view::View;
-use crate::state::{Flags, UnitId};
+use crate::state::{Flags, Side, UnitId};
 use crate::step::scratch::Scratch;
 use crate::telling::event::{Event, Occasion, Scene, Why};
 
@@ -143,6 +147,7 @@ impl<'a> Behind<'a> {
         let arcs = &rules.arc_source;
         if !formation.all_round {
             self.cite(if charges { &arcs.charges } else { &arcs.fires });
+            self.bends(scene, own);
         } else if !unit.rect(rules).has_in_front(&scene.battle.unit(target).rect(rules), arc) {
             self.cite(&formation.sources.facing);
             self.cite(if charges { &arcs.all_charges } else { &arcs.all_fires });
@@ -168,7 +173,9 @@ impl<'a> Behind<'a> {
     /// It mattered from where a unit was attacked: its arcs decided that, or its facing everywhere.
     fn struck(&mut self, scene: Scene<'a>, target: UnitId, attacker: UnitId, at: Arc) {
         let rules = scene.rules;
-        let Board::Plane { arc, .. } = rules.board else { return };
+        if rules.board == Board::None {
+            return;
+        }
         let (unit, by) = (scene.battle.unit(target), scene.battle.unit(attacker));
         let formation = &rules.formations[usize::from(unit.formation)];
         let about = Some((target, Some(attacker)));
@@ -180,10 +187,61 @@ impl<'a> Behind<'a> {
                 Arc::Rear => &arcs.rear,
             };
             self.cite_of(source, about);
-        } else if unit.rect(rules).aspect(&by.rect(rules), by.footprint(rules), by.figures, arc) != Arc::Front {
+            self.bends(scene, target);
+        } else if figures_arc(rules, &unit.rect(rules), (by, &by.rect(rules))) != Arc::Front {
             self.cite_of(&formation.sources.facing, about);
             self.cite_of(&rules.arc_source.all_struck, about);
         }
+    }
+
+    /// The arc of a unit decided something: of one that is bent, that of both its stretches.
+    fn bends(&mut self, scene: Scene<'a>, id: UnitId) {
+        if scene.battle.unit(id).bend != 0 {
+            self.cite(&scene.rules.dressing.bends_source);
+        }
+    }
+
+    /// A half-turn begins; with the first, the crews of the batteries have been counted.
+    fn began(&mut self, scene: Scene<'a>) {
+        let Some(battery) = &scene.rules.battery else { return };
+        if scene.battle.turn == 1 && scene.battle.active == Side::First {
+            let guns = Side::BOTH.into_iter().flat_map(|side| scene.battle.side(side));
+            if let Some(guns) = guns.into_iter().find(|&id| scene.battle.unit(id).cannon > 0) {
+                self.cite_of(&battery.crew_source, Some((guns, None)));
+            }
+        }
+    }
+
+    /// The mode of a unit's command decided how far it marched: on the road, or off it while others may be on one.
+    fn mode(&mut self, scene: Scene<'a>, id: UnitId, distance: i32) {
+        let (rules, battle, terrain) = (scene.rules, scene.battle, &scene.setup.terrain);
+        let unit = battle.unit(id);
+        let (Some(known), Some(command)) = (&rules.command, battle.command_of(unit)) else { return };
+        let mode = &known.modes[usize::from(command.mode)];
+        let scratch = Scratch::new();
+        let view = |own: UnitId, foe| View::new(rules, scene.setup, battle, &scratch, own, foe);
+        let holds = |when: &Option<Lookup>| when.as_ref().is_none_or(|when| when.get(&view(id, None)) != 0);
+        if mode.rate.is_none() || !holds(&mode.rate_when) {
+            return;
+        }
+        let ground = unit.rect(rules);
+        let along = || lies_on_road(rules, terrain, &ground.marched(-distance), distance);
+        if mode.off_road.is_none() || (holds(&mode.narrow_when) && along()) {
+            self.cite(&mode.source);
+            return;
+        }
+        let others = battle.side(unit.side).filter(|&other| {
+            let friend = battle.unit(other);
+            other != id
+                && !friend.gone()
+                && friend.command == unit.command
+                && on_road(rules, terrain, &friend.rect(rules))
+        });
+        // Of several units on a road, one that has this unit ahead of it.
+        let has_ahead =
+            |other: UnitId| sees(rules, terrain, &scratch.positions, (other, battle.unit(other)), (id, unit));
+        let other = others.max_by_key(|&other| has_ahead(other));
+        self.cite_of(&mode.off_road_source, Some((id, other)));
     }
 
     /// It mattered that a unit fills a piece of ground.
@@ -215,7 +273,7 @@ impl<'a> Behind<'a> {
         let (left, taken) = (&rules.formations[usize::from(from)], &rules.formations[usize::from(unit.formation)]);
         let state = &rules.morale[usize::from(unit.morale)];
         let phase = &rules.phases[usize::from(scene.battle.phase)];
-        if self.ordered_formation(id) == Some(unit.formation) {
+        if self.ordered_formation(id) == Some(unit.formation) && !state.broken {
             if phase.mechanism == Mechanism::Formation {
                 self.cite(&phase.sources.forms);
                 if unit.flags.has(Flags::TURNED) {
@@ -277,8 +335,8 @@ impl<'a> Behind<'a> {
         }
         match event {
             Event::Phase(_) => self.wanted = None,
-            Event::HalfTurn
-            | Event::HalfTurnOver
+            Event::HalfTurn => self.began(scene),
+            Event::HalfTurnOver
             | Event::Retreated { .. }
             | Event::Lost { .. }
             | Event::FellShort { .. }
@@ -293,17 +351,13 @@ impl<'a> Behind<'a> {
             Event::Refused { unit, why } => self.refused(scene, *unit, *why),
             Event::Turned { unit, .. } => self.turned(scene, *unit),
             Event::Formed { unit, from } => self.formed(scene, *unit, *from),
-            Event::Marched { unit, wheel, .. } => {
+            Event::Marched { unit, wheel, distance } => {
                 self.rate(scene, *unit);
                 if let Some(square) = rules.square.as_ref().filter(|_| scene.battle.unit(*unit).guests > 0) {
                     self.cite(&square.pace);
                 }
                 self.cite(&rules.movement.source);
-                if let (Some(rules), Some(command)) =
-                    (&rules.command, scene.battle.command_of(scene.battle.unit(*unit)))
-                {
-                    self.cite(&rules.modes[usize::from(command.mode)].source);
-                }
+                self.mode(scene, *unit, *distance);
                 if *wheel != 0 {
                     self.wheeled(scene, *unit);
                 }
@@ -314,7 +368,12 @@ impl<'a> Behind<'a> {
                     self.cite(&square.shares);
                 }
             }
-            Event::CannonLost { .. } | Event::CrewLeft { .. } | Event::CrewBack { .. } => {
+            Event::CannonLost { .. } => {
+                if let Some(battery) = &rules.battery {
+                    self.cite(&battery.cannon_source);
+                }
+            }
+            Event::CrewLeft { .. } | Event::CrewBack { .. } => {
                 if let Some(battery) = &rules.battery {
                     self.cite(&battery.source);
                 }
@@ -324,6 +383,7 @@ impl<'a> Behind<'a> {
                 if let Some(zone) = &rules.fire_zone {
                     self.cite_of(&zone.when_source, Some((*owner, Some(*unit))));
                 }
+                self.bends(scene, *owner);
                 for reaction in rules.reactions.iter().filter(|reaction| reaction.on == *trigger) {
                     self.cite(&reaction.source);
                 }
@@ -420,6 +480,7 @@ impl<'a> Behind<'a> {
             }
             Event::Disordered { ground, .. } => self.cite(&rules.grounds[usize::from(*ground)].source),
             Event::Ambiguous { .. } => {
+                self.cite(&rules.dressing.source);
                 if let Some((_, source)) = &rules.dressing.ambiguous {
                     self.cite(source);
                 }

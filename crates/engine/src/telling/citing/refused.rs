@@ -1,8 +1,11 @@
 //! What was behind a refusal.
 
-use grognard_rules::model::{Board, Mechanism};
+use grognard_rules::model::{Board, Mechanism, Order};
 
+use crate::situation::neighbours::Neighbours;
+use crate::situation::positions::sees;
 use crate::state::{Flags, UnitId};
+use crate::step::scratch::Scratch;
 use crate::telling::citing::Behind;
 use crate::telling::event::{Refusal, Scene, ScreenRefusal, Why};
 
@@ -13,18 +16,14 @@ impl<'a> Behind<'a> {
         let unit = scene.battle.unit(id);
         match why {
             Refusal::Formation => self.closed(scene, id),
-            Refusal::Broken => {
-                // It may do neither.
-                let state = &rules.morale[usize::from(unit.morale)];
-                self.cite(&state.sources.turns);
-                self.cite(&state.sources.forms);
+            Refusal::Broken { turns } => {
+                let sources = &rules.morale[usize::from(unit.morale)].sources;
+                self.cite(if turns { &sources.turns } else { &sources.forms });
             }
-            Refusal::NoRoom => {
-                let phase = &rules.phases[usize::from(scene.battle.phase)];
-                match (phase.mechanism, self.ordered_formation(id)) {
-                    (Mechanism::Formation, Some(_)) => self.cite(&phase.sources.forms),
-                    (Mechanism::Formation, None) => self.cite(&phase.sources.turns),
-                    _ => self.cite(&rules.movement.source),
+            Refusal::NoRoom => self.no_room(scene, id),
+            Refusal::Closed(row) => {
+                if let Some(bars) = &rules.movement.bar {
+                    self.cite(&bars.rows[usize::from(row)].source);
                 }
             }
             Refusal::Spent => {
@@ -84,7 +83,11 @@ impl<'a> Behind<'a> {
                     self.cite(&phase.sources.forms);
                 }
             }
-            Refusal::NoSquare => self.square(scene),
+            Refusal::NoSquare => {
+                if let Some(square) = &rules.square {
+                    self.cite(&square.when_source);
+                }
+            }
             Refusal::Forming(formation) => self.slow(scene, formation),
             Refusal::Held => {
                 if let Some(zone) = &rules.charge_zone {
@@ -111,6 +114,26 @@ impl<'a> Behind<'a> {
         }
     }
 
+    /// There is no room for what a unit was ordered to do.
+    fn no_room(&mut self, scene: Scene<'a>, id: UnitId) {
+        let rules = scene.rules;
+        let phase = &rules.phases[usize::from(scene.battle.phase)];
+        let order = self.wanted.filter(|&(unit, _)| unit == id).map(|(_, order)| order);
+        match (phase.mechanism, order) {
+            (Mechanism::Formation, Some(Order::Form(_))) => self.cite(&phase.sources.forms),
+            (Mechanism::Formation, Some(Order::Detach(_))) => {
+                if let Some(skirmish) = &rules.skirmish {
+                    self.cite(&skirmish.source);
+                }
+            }
+            (Mechanism::Formation, Some(Order::Dismount)) => {
+                self.cite(&rules.kinds[usize::from(scene.battle.unit(id).kind)].sources.on_foot);
+            }
+            (Mechanism::Formation, _) => self.cite(&phase.sources.turns),
+            _ => self.cite(&rules.movement.source),
+        }
+    }
+
     /// A unit may not take the formation that it was ordered to take.
     fn closed(&mut self, scene: Scene<'a>, id: UnitId) {
         let Some(wanted) = self.ordered_formation(id) else { return };
@@ -132,19 +155,21 @@ impl<'a> Behind<'a> {
         }
     }
 
-    /// Whether an enemy within range of a unit is not in front of it.
+    /// Whether a unit could fire at an enemy within its range and in its sight, were he in front of it.
     fn out_of_arc(&self, scene: Scene<'a>, id: UnitId) -> bool {
-        let rules = scene.rules;
-        let Board::Plane { arc, .. } = rules.board else { return false };
-        let unit = scene.battle.unit(id);
-        if rules.formations[usize::from(unit.formation)].all_round {
+        let (rules, setup, battle, scratch) = (scene.rules, scene.setup, scene.battle, Scratch::new());
+        if rules.board == Board::None {
             return false;
         }
-        let (ground, range) = (unit.rect(rules), rules.kinds[usize::from(unit.kind)].range);
-        scene.battle.side(unit.side.other()).any(|enemy| {
-            let enemy = scene.battle.unit(enemy);
-            let there = enemy.rect(rules);
-            !enemy.gone() && ground.distance(&there) <= range && !ground.has_in_front(&there, arc)
+        let about = Neighbours { rules, setup, battle, scratch: &scratch };
+        let unit = battle.unit(id);
+        let range = rules.kinds[usize::from(unit.kind)].range;
+        battle.side(unit.side.other()).any(|enemy| {
+            let there = battle.unit(enemy);
+            !there.gone()
+                && about.near(id, enemy, range)
+                && about.in_sight(unit.front, &[id], enemy)
+                && !sees(rules, &setup.terrain, &scratch.positions, (id, unit), (enemy, there))
         })
     }
 }

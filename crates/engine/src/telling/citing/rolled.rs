@@ -65,11 +65,6 @@ impl<'a> Behind<'a> {
                 self.struck(scene, foe, event.own, event.exposed.1);
             }
         }
-        for id in std::iter::once(event.own).chain(event.foe) {
-            if scene.battle.unit(id).bend != 0 {
-                self.cite(&rules.dressing.source);
-            }
-        }
     }
 
     /// The class of target that a unit makes was asked for.

@@ -66,9 +66,14 @@ pub enum Refusal {
     /// The formation is closed to the unit, or its condition does not hold.
     Formation,
     /// It is broken, and changes neither formation nor facing.
-    Broken,
+    Broken {
+        /// Whether it was to turn; otherwise it was to change formation.
+        turns: bool,
+    },
     /// There is no room.
     NoRoom,
+    /// The ground is closed to units that take it without an order: by this row of [`grognard_rules::model::Movement::bar`].
+    Closed(u8),
     /// The path costs more than its move.
     TooFar,
     /// The enemy is not in its front arc.

@@ -148,8 +148,9 @@ fn clause_8_46() {
         ("siege-battery", 6, 2),
         ("siege-battery", 10, 3),
     ] {
-        let game = alone("hold", unit(kind).cannon(cannon), "move");
+        let game = alone("hold", unit(kind).cannon(cannon), "formation");
         assert_eq!(game.first().figures, crew, "{cannon} cannon, {kind}");
+        game.saw("8.46");
     }
     // Cannon fire costs cannon and leaves the crew; musketry costs crew.
     let guns = || unit("field-battery").at(0.0, 0.0).facing(0.0);
@@ -157,7 +158,6 @@ fn clause_8_46() {
     let mut shelled = Game::new(("fire-only", &[enemy]), ("hold", &[guns()]));
     shelled.phase("fire", &[10, 10, 1, 1, 3, 3]);
     assert_eq!((shelled.second().cannon, shelled.second().figures), (6, 1));
-    shelled.saw("8.46");
     let faults = Game::refused(("hold", &[guns().figures(2)]), ("hold", &[far_away()]));
     assert!(faults[0].message.contains("8.46"), "{faults:?}");
 }

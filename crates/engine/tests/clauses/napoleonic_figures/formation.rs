@@ -54,7 +54,7 @@ fn clause_8_14() {
     disordered.saw("8.14");
     let routed = alone("form-line", s6().formation("column").morale("routed"), "formation");
     assert_eq!(routed.state(&routed.first()), ("column", "routed"));
-    assert_eq!(routed.seen.refusals(), [Refusal::Broken]);
+    assert_eq!(routed.seen.refusals(), [Refusal::Broken { turns: false }]);
     routed.saw("8.14");
 }
 

@@ -6,6 +6,7 @@
 mod artillery;
 mod batteries;
 mod charges;
+mod cited;
 mod commands;
 mod cover;
 mod doctrine;
@@ -16,6 +17,7 @@ mod ground;
 mod infantry;
 mod layouts;
 mod numbers;
+mod positions;
 mod screens;
 mod skirmish;
 mod squares;

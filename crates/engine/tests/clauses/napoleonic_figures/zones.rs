@@ -90,7 +90,7 @@ fn clause_7_36() {
     game.saw("7.36");
     let (routed, game) = turned("routed");
     assert!(!routed);
-    assert_eq!(game.seen.refusals(), [Refusal::Broken]);
+    assert_eq!(game.seen.refusals(), [Refusal::Broken { turns: true }]);
     game.saw("7.36");
 }
 

@@ -1,0 +1,207 @@
+//! A clause is cited by what carries it out, and by nothing beside it.
+
+use grognard_engine::{Refusal, ScreenRefusal, Side};
+
+use super::{alone, far_away, figure, s6};
+use crate::common::{Game, Men, block_of, drill, line_of, unit};
+
+impl Game {
+    /// Nothing that the witness saw carried this clause out.
+    #[track_caller]
+    fn saw_no(&self, clause: &str) {
+        assert!(!self.seen.cited().contains(clause), "something cites {clause}: {:#?}", self.seen);
+    }
+}
+
+/// A bend is spoken of where the arc of the bent unit decides, and what forbids others to bend where it is in the way.
+#[test]
+fn clause_7_23() {
+    let hedge = [line_of("hedge", (-3.0, 0.15), (0.0, 0.15)), line_of("hedge", (0.05, 0.14), (2.87, -0.885))];
+    let bent = || s6().bent(0, 20);
+    let target = || figure().at(0.0, 5.0).facing(180.0);
+    let mut fires = Game::over(drill(), &hedge, ("fire-only", &[bent()]), ("hold", &[target()]));
+    fires.phase("fire", &[1, 1, 1]);
+    fires.saw("7.23");
+    fires.saw_no("7.0-G");
+    fires.saw_no("7.0-P1");
+    // A test of morale is no matter of arcs: two of six shot down from the front, by a unit that is straight.
+    let shooter = unit("line-battalion").at(0.0, 5.0).facing(180.0);
+    let mut rallies = Game::over(drill(), &hedge, ("hold", &[bent()]), ("hold", &[shooter]));
+    rallies.unit_mut(Side::First, 0).morale = drill().morale_state("disordered").expect("a state");
+    rallies.phase("recover", &[3, 3]);
+    assert_eq!(rallies.seen.rolls().count(), 1);
+    rallies.saw_no("7.23");
+}
+
+/// What forbids a routed unit to turn is not what forbids it to change formation.
+#[test]
+fn clause_7_36() {
+    let turn = alone("face", s6().morale("routed"), "formation");
+    assert_eq!(turn.seen.refusals(), [Refusal::Broken { turns: true }]);
+    turn.saw("7.36");
+    turn.saw_no("8.14");
+}
+
+/// And the other way about.
+#[test]
+fn clause_8_14() {
+    let form = alone("form-line", s6().formation("column").morale("routed"), "formation");
+    assert_eq!(form.seen.refusals(), [Refusal::Broken { turns: false }]);
+    form.saw("8.14");
+    form.saw_no("7.36");
+}
+
+/// The arc is what keeps a unit from firing at an enemy only if nothing else does.
+#[test]
+fn clause_7_51() {
+    // An enemy about (4, 5), beside the arc; then behind a friend who stands about (2, 2.5).
+    let shot = |friends: &[Men]| {
+        let men = [&[s6()], friends].concat();
+        let mut game = Game::new(("fire-only", &men), ("hold", &[figure().at(4.0, 4.75).facing(180.0)]));
+        game.unit_mut(Side::First, men.len() - 1).doctrine =
+            drill().doctrine(if friends.is_empty() { "fire-only" } else { "hold" }).expect("a doctrine");
+        game.phase("fire", &[]);
+        assert_eq!(game.seen.refusals(), [Refusal::NoTarget]);
+        game
+    };
+    shot(&[]).saw("7.51");
+    shot(&[figure().at(2.0, 2.75).facing(0.0)]).saw_no("7.51");
+}
+
+/// Crews are counted when the battle begins, and not whenever somebody fires at the guns.
+#[test]
+fn clause_8_46() {
+    let guns = || unit("field-battery").at(0.0, 0.0).facing(0.0);
+    let enemy = || unit("line-battalion").figures(4).at(0.0, 20.0).facing(180.0);
+    let mut begins = Game::new(("hold", &[guns()]), ("hold", &[enemy()]));
+    begins.phase("formation", &[]);
+    begins.saw("8.46");
+    let mut later = Game::new(("hold", &[guns()]), ("hold", &[enemy()]));
+    later.battle.turn = 2;
+    later.phase("formation", &[]);
+    later.saw_no("8.46");
+    let mut none = Game::new(("hold", &[s6()]), ("hold", &[enemy()]));
+    none.phase("formation", &[]);
+    none.saw_no("8.46");
+    let shells = unit("field-battery").cannon(4).at(0.0, 20.0).facing(180.0);
+    let mut shelled = Game::new(("fire-only", &[shells]), ("hold", &[guns()]));
+    shelled.phase("fire", &[10, 10, 1, 1, 3, 3]);
+    assert_eq!(shelled.second().cannon, 6);
+    shelled.saw_no("8.46");
+    shelled.saw_no("8.47");
+}
+
+/// A unit that breaks into column has not formed it, though it was about to.
+#[test]
+fn clause_8_52() {
+    let enemy = unit("line-battalion").figures(6).at(0.0, 1.5).facing(180.0);
+    let mut game = Game::new(("form-column", &[s6()]), ("hold", &[enemy]));
+    game.phase("formation", &[10, 10, 10, 6, 6]);
+    assert_eq!(game.state(&game.first()), ("column", "routed"));
+    game.saw("8.52");
+    game.saw_no("8.11");
+    game.saw_no("9.11");
+}
+
+/// Units of a command in road mode over this terrain, each with the place of its front, to the north.
+fn marching(terrain: &[grognard_engine::TerrainPlan], at: &[(f64, f64)]) -> Game {
+    let men: Vec<Men> = at
+        .iter()
+        .map(|&(east, north)| unit("line-battalion").figures(8).formation("road-column").at(east, north).facing(0.0))
+        .collect();
+    let enemy = figure().at(30.0, 23.0).facing(180.0);
+    let mut game = Game::commanded(terrain, ("march", "road"), ("road", &men), ("hold", &[enemy]));
+    game.phase("move", &[]);
+    game
+}
+
+fn road() -> [grognard_engine::TerrainPlan; 1] {
+    [block_of("road", (0.0, 0.0), (1.0, 48.0))]
+}
+
+/// A command splits where some are on the road and others are not.
+#[test]
+fn clause_8_64() {
+    let split = marching(&road(), &[(0.0, -8.0), (6.0, -12.0)]);
+    split.saw("8.64");
+    split.saw_no("8.65");
+    for together in [marching(&[], &[(0.0, -8.0), (6.0, -12.0)]), marching(&road(), &[(0.0, -8.0), (0.0, -12.0)])] {
+        together.saw_no("8.64");
+        together.saw("8.63");
+    }
+}
+
+/// Those beside it lead if the others come up behind them.
+#[test]
+fn clause_8_65() {
+    let leads = marching(&road(), &[(3.0, 0.0), (0.0, -12.0)]);
+    leads.saw("8.65");
+    // Who marches at his own rate has nothing to do with roads.
+    let square = unit("line-battalion").figures(8).formation("square").at(3.0, 0.0).facing(0.0);
+    let column = unit("line-battalion").figures(8).formation("road-column").at(0.0, -12.0).facing(0.0);
+    let enemy = figure().at(3.0, 20.0).facing(180.0);
+    let mut own = Game::commanded(&road(), ("attack", "road"), ("march", &[square, column]), ("hold", &[enemy]));
+    own.unit_mut(Side::First, 1).doctrine = drill().doctrine("hold").expect("a doctrine");
+    own.phase("move", &[]);
+    assert_eq!(super::marched(&own), Some(400));
+    for clause in ["8.61", "8.63", "8.64", "8.65"] {
+        own.saw_no(clause);
+    }
+}
+
+/// All figures dismount, or none: with one out they stay in the saddle, and that is why.
+#[test]
+fn clause_8_35() {
+    let men = unit("dragoons").screen(1).at(0.0, 0.0).facing(0.0);
+    let mut game = Game::new(("dismount", &[men]), ("hold", &[far_away()]));
+    game.phase("formation", &[]);
+    assert!(game.seen.refusals().iter().all(|why| *why == Refusal::CannotDismount));
+    assert_eq!(game.first().kind, game.setup.start.units[0].kind);
+    game.saw("8.35");
+    game.saw_no("7.32");
+}
+
+/// Figures that find no room ahead of their unit are not sent out; nobody was to turn.
+#[test]
+fn clause_9_30_g1() {
+    let men = [unit("light-battalion").at(0.0, 0.0).facing(0.0), s6().at(0.0, 0.6)];
+    let mut game = Game::new(("detach-one", &men), ("hold", &[far_away()]));
+    game.unit_mut(Side::First, 1).doctrine = drill().doctrine("hold").expect("a doctrine");
+    game.phase("formation", &[]);
+    assert_eq!(game.seen.refusals(), [Refusal::NoRoom]);
+    game.saw("9.30-G1");
+    game.saw_no("7.31");
+    let none = alone("detach", unit("heavy-cavalry"), "formation");
+    assert_eq!(none.seen.refusals(), [Refusal::Screen(ScreenRefusal::NoSkirmishers)]);
+}
+
+/// With more than a third out they test for the whole unit (9.37); with fewer, in a group of their own.
+#[test]
+fn clause_9_48() {
+    let tests = |out: u16| {
+        let men = unit("light-battalion").screen(out).at(0.0, 0.0).facing(0.0);
+        let horse = unit("heavy-cavalry").at(0.0, 10.0).facing(180.0);
+        let mut game = Game::new(("hold", &[men]), ("charge", &[horse]));
+        game.phase_of(Side::Second, "charge", &[1, 1]);
+        assert_eq!(game.roll("morale").own.index(), 1, "the screen tests");
+        game
+    };
+    let whole = tests(3);
+    whole.saw("9.48");
+    whole.saw_no("9.49");
+    let group = tests(2);
+    group.saw("9.49");
+    group.saw_no("9.48");
+}
+
+/// Guns that leave a square are limbered then; nobody keeps them from being in it.
+#[test]
+fn clause_9_53() {
+    let square = unit("line-battalion").figures(8).formation("square").at(0.0, 0.0).facing(0.0);
+    let guns = unit("field-battery").cannon(4).formation("unlimbered").at(0.75 + 1.5, 0.0).facing(0.0);
+    let mut game = Game::new(("in-and-out", &[square, guns]), ("hold", &[far_away()]));
+    game.phase("move", &[]).phase("move", &[]);
+    assert_eq!(game.state(&game.nth(1)).0, "limbered");
+    game.saw("9.53");
+    game.saw_no("9.54");
+}

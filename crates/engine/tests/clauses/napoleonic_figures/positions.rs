@@ -1,0 +1,258 @@
+//! Positions in which the letter of a clause decides: ends that graze, rows that turn, guns between two formations.
+
+use grognard_engine::plane::{Arc, Point};
+use grognard_engine::{Event, Refusal, Side};
+use grognard_rules::model::Rules;
+
+use super::{far_away, figure, s6};
+use crate::common::{Game, Men, block_of, drill, line_of, load_with, unit};
+
+/// The drill rules with some values changed.
+fn rules_with(changes: &[&str]) -> &'static Rules {
+    Box::leak(Box::new(load_with("figures-drill", changes)))
+}
+
+/// A hedge that bends back 20 degrees before the middle of S6.
+fn hedge() -> [grognard_engine::TerrainPlan; 2] {
+    [line_of("hedge", (-3.0, 0.15), (0.0, 0.15)), line_of("hedge", (0.05, 0.14), (2.87, -0.885))]
+}
+
+/// A unit off its hedge would stand two ways: it takes no path and follows no road before it is dressed.
+#[test]
+fn clause_7_0_p1() {
+    for doctrine in ["path-ahead", "road"] {
+        let mut game = Game::over(drill(), &hedge(), (doctrine, &[s6().bent(0, 20)]), ("hold", &[far_away()]));
+        game.phase("move", &[]);
+        assert_eq!(game.seen.refusals(), [Refusal::Ambiguous], "{doctrine}");
+        assert_eq!(game.first().front, game.setup.start.units[0].front, "{doctrine}");
+        game.saw("7.0-P1");
+    }
+}
+
+/// Skirmishers are tested where their own bases stand, and a square of several units with the figures of all of them.
+#[test]
+fn clause_7_13() {
+    // Two figures 2" apart: the nearer one's base centre at (3.50, 5), within the limit of 3.520", or at (3.54, 5).
+    let row = |east: f64| {
+        let row = unit("light-battalion").figures(2).formation("full-skirmish").at(east + 1.0, 4.75).facing(180.0);
+        let mut game = Game::new(("fire-only", &[row]), ("hold", &[s6()]));
+        game.phase("fire", &[1]);
+        game
+    };
+    assert_eq!(row(3.50).roll("fire").exposed.1, Arc::Front);
+    let beyond = row(3.54);
+    assert_eq!(beyond.roll("fire").exposed.1, Arc::Flank);
+    beyond.saw("7.13");
+
+    // Eight and seven figures as four rows of four, the first at y = 0.25: the leftmost centres stand at x = 2.0, beyond the
+    // limit of 1.5 + 0.404 y in the first two rows and within it in the third, where y = 1.25.
+    let square = |figures: u16, east: f64| {
+        unit("line-battalion").figures(figures).formation("square").at(east, 0.25).facing(180.0)
+    };
+    let mut game = Game::new(("join", &[square(8, 2.75), square(7, 4.25)]), ("hold", &[s6()]));
+    game.phase("move", &[]);
+    assert_eq!(game.first().guests, 7);
+    game.phase("fire", &[1, 1]);
+    assert_eq!(game.roll("fire").exposed.1, Arc::Front);
+}
+
+/// The zone of a bent line lies before both its stretches.
+#[test]
+fn clause_7_23() {
+    // A figure about (2.4, 0.85): the straight front's arc ends at 1.5 + 1.1 x 0.404 = 1.94" there; the half that looks 20
+    // degrees to the right, whose end lies at (1.41, -0.51), has it 15 to 30 degrees to the right of north.
+    let figure = || figure().at(2.4, 1.1).facing(0.0);
+    let turns = |owner: Men| {
+        let mut game = Game::over(drill(), &hedge(), ("face", &[figure()]), ("hold-fire", &[owner]));
+        game.phase("formation", &[]);
+        let announced = game.seen.events().iter().any(|event| matches!(event, Event::InZone { .. }));
+        (announced, game)
+    };
+    assert!(!turns(s6()).0);
+    let (announced, game) = turns(s6().bent(0, 20));
+    assert!(announced);
+    game.saw("7.23");
+}
+
+/// Who charges is no defender: he counts all his figures, however little of his front meets the enemy.
+#[test]
+fn clause_7_64() {
+    let charged = |charger: Men, target: Men, faces: &[i32]| {
+        let mut game = Game::new(("charge", &[charger]), ("hold", &[target]));
+        game.phase("charge", faces).phase("shock", &[3, 3, 3, 3]);
+        game
+    };
+    // A tenth of an inch of either front: the nearest base centre of the four lies at (1.65, 0.25) then, the limit at 1.601".
+    let four = || unit("line-battalion").figures(4);
+    let grazed = charged(s6(), four().at(1.4 + 1.0, 4.0).facing(180.0), &[1, 1, 3, 3]);
+    assert_eq!(grazed.roll("shock").exposed, (Arc::Flank, Arc::Front));
+    assert!(grazed.foe_modifiers("shock").is_empty(), "four are not twice six: {:?}", grazed.foe_modifiers("shock"));
+    // Whoever is struck there counts two.
+    let struck = charged(four().at(6.0, -0.25).facing(270.0), s6(), &[1, 1]);
+    assert_eq!(struck.own_modifiers("shock"), ["impetus", "outnumbers"]);
+    struck.saw("7.64");
+}
+
+/// Ground disorders whoever turns, wheels or forms on it as well as whoever crosses it.
+#[test]
+fn clause_8_16() {
+    let woods = |at: (f64, f64)| [block_of("woods", at, (4.0, 2.0))];
+    let after = |rules: &'static Rules, at: (f64, f64), doctrine: &str, men: Men, phase: &str| {
+        let enemy = figure().at(20.0, -0.25).facing(270.0);
+        let mut game = Game::over(rules, &woods(at), (doctrine, &[men]), ("hold", &[enemy]));
+        game.phase(phase, &[]);
+        let morale = game.state(&game.first()).1.to_owned();
+        assert_eq!(game.seen.cited().contains("8.16"), morale == "disordered");
+        morale
+    };
+    // Twelve figures that turn to the east reach three inches to the north, where a wood begins at 2" or at 5".
+    let twelve = || unit("line-battalion").at(0.0, 0.0).facing(0.0);
+    assert_eq!(after(drill(), (0.0, 3.0), "face", twelve(), "formation"), "disordered");
+    assert_eq!(after(drill(), (0.0, 6.0), "face", twelve(), "formation"), "good");
+    // S6 wheels by 30 degrees: its left end comes 1.5" forward.
+    let leg = |index: usize, what: &str| format!("doctrine.path.row.path.legs.{index}.{what}");
+    let wheel = [leg(0, "march=0"), leg(2, "march=0")];
+    let wheel = rules_with(&wheel.each_ref().map(String::as_str));
+    assert_eq!(after(wheel, (-2.0, 2.0), "path", s6(), "move"), "disordered");
+    assert_eq!(after(wheel, (-2.0, 3.0), "path", s6(), "move"), "good");
+    // Horse that dismounts among trees forms there.
+    let horse = || unit("light-cavalry").at(0.0, 3.0).facing(0.0);
+    assert_eq!(after(drill(), (0.0, 3.0), "dismount", horse(), "formation"), "disordered");
+    assert_eq!(after(drill(), (0.0, 9.0), "dismount", horse(), "formation"), "good");
+}
+
+/// Siege guns that change neither fire nor move while they do: driven back, they have not stood still.
+#[test]
+fn clause_8_43() {
+    let charged = |doctrine: &str, formation: &str, faces: &[i32]| {
+        let guns = unit("siege-battery").formation(formation).at(0.0, 0.0).facing(0.0);
+        let enemy = unit("line-battalion").figures(8).at(0.0, 6.0).facing(180.0);
+        let mut game = Game::new((doctrine, &[guns]), ("charge", &[enemy]));
+        game.phase("formation", &[]).phase_of(Side::Second, "charge", faces);
+        game
+    };
+    // Guns in action fire as the charge comes in, six dice; those that limber only test.
+    let _ = charged("hold", "unlimbered", &[1, 1, 1, 1, 1, 1, 3, 3]);
+    let limbering = charged("form-limbered", "unlimbered", &[3, 3]);
+    limbering.saw("8.43");
+    // 2 and 2 for the charge and its numbers, against 7 less 4: pushed back by a pip, or repulsed by 8 less 4.
+    for (shock, formation) in [([1, 1, 3, 4], "limbered"), ([1, 1, 4, 4], "unlimbered")] {
+        let mut game = charged("form-unlimbered", "limbered", &[1, 1]);
+        game.phase_of(Side::Second, "shock", &shock);
+        for phase in ["recover", "rally"] {
+            game.play_anyhow(Side::Second, phase);
+        }
+        let back = game.first().front.y < -300;
+        assert_eq!((game.state(&game.first()).0, back), (formation, formation == "limbered"));
+    }
+}
+
+/// A unit whose rear stands in the fields does not begin its move on the road.
+#[test]
+fn clause_8_63() {
+    let march = |facing: f64, east: f64| {
+        let men = unit("line-battalion").figures(8).formation("road-column").at(east, -12.0).facing(facing);
+        let road = [line_of("road", (0.0, -24.0), (0.0, 24.0))];
+        let enemy = figure().at(30.0, 23.0).facing(180.0);
+        let mut game = Game::commanded(&road, ("march", "road"), ("road", &[men]), ("hold", &[enemy]));
+        game.phase("move", &[]);
+        game.saw("8.63");
+        game.first().front.y + 1200
+    };
+    assert_eq!(march(0.0, 0.0), 2400, "on the road from head to tail");
+    // It comes from the east, its front 0.3" from the middle of the road and its rear two inches behind that.
+    assert!((1598..=1600).contains(&march(270.0, 0.3)), "{}", march(270.0, 0.3));
+}
+
+/// Four figures two abreast are a pseudo column, on the road as elsewhere: they attack as a column.
+#[test]
+fn clause_9_12() {
+    let men = unit("line-battalion").figures(4).formation("road-column").at(0.0, 0.0).facing(0.0);
+    let mut game = Game::new(("charge", &[men]), ("hold", &[figure().at(0.0, 4.0).facing(180.0)]));
+    game.phase("charge", &[1, 3, 3]).phase("shock", &[3, 3, 3, 3]);
+    assert!(game.own_modifiers("shock").contains(&"infantry-column"));
+    game.saw("9.12");
+    // Two figures abreast are a line, on the road as elsewhere.
+    let men = unit("line-battalion").figures(2).formation("road-column").at(0.0, 0.0).facing(0.0);
+    let mut game = Game::new(("charge", &[men]), ("hold", &[figure().at(0.0, 4.0).facing(180.0)]));
+    game.phase("charge", &[1, 3, 3]).phase("shock", &[3, 3, 3, 3]);
+    assert!(!game.own_modifiers("shock").contains(&"infantry-column"));
+}
+
+/// In pseudo column on a road two ranks fire as three.
+#[test]
+fn clause_9_14() {
+    for (figures, modifiers) in [(4, &["two-rank-line", "column-head"][..]), (2, &["two-rank-line"][..])] {
+        let men = unit("two-rank-battalion").figures(figures).formation("road-column").at(0.0, 0.0).facing(0.0);
+        let mut game = Game::new(("fire-only", &[men]), ("hold", &[figure().at(0.0, 5.0).facing(180.0)]));
+        game.phase("fire", &[1]);
+        assert_eq!(game.own_modifiers("fire"), modifiers, "{figures} figures");
+        if figures == 4 {
+            game.saw("9.14");
+        }
+    }
+}
+
+/// A unit's own skirmishers behind it are no other unit.
+#[test]
+fn clause_9_24() {
+    let shooter = || unit("line-battalion").figures(6).at(0.0, 5.0).facing(180.0);
+    let men = unit("light-battalion").screen(2).at(0.0, 0.0).facing(0.0);
+    let mut game = Game::new(("fire-only", &[shooter()]), ("hold", &[men]));
+    game.unit_mut(Side::Second, 1).front = Point { x: 0, y: -120 };
+    game.phase("fire", &[1, 1, 1]);
+    assert_eq!(game.roll("fire").foe.map(|foe| foe.index()), Some(1));
+    assert!(game.own_modifiers("fire").is_empty(), "{:?}", game.own_modifiers("fire"));
+    game.saw("9.24");
+}
+
+/// Skirmishers do not swing an end of their row into a fire zone either.
+#[test]
+fn clause_9_43() {
+    // Eight figures over 14.5"; turned to the east about its middle the row reaches 7" to the north, where the zone of a line
+    // at y = 8.9 begins at 6.9"; that of one at y = 9.5 does not reach it.
+    let march = |north: f64| {
+        let row = unit("light-battalion").formation("full-skirmish").at(0.0, 0.0).facing(0.0);
+        let enemies = [figure().at(9.1, 0.0).facing(90.0), s6().at(0.0, north).facing(180.0)];
+        let mut game = Game::new(("march", &[row]), ("hold", &enemies));
+        game.phase("move", &[]);
+        game
+    };
+    let near = march(8.9);
+    assert_eq!((near.seen.refusals(), near.first().heading.tenths()), (vec![Refusal::FireZone], 0));
+    near.saw("9.43");
+    let far = march(9.5);
+    assert!(far.seen.refusals().is_empty());
+    assert_eq!(far.first().heading.tenths(), 900);
+}
+
+/// The group that tests is the group that goes back, whoever of it is rated best.
+#[test]
+fn clause_9_49() {
+    // 4 figures, 1, 2 rifles, 4 and 3, in one chain from left to right, each an inch and a half from the next. When one of the
+    // second four has fallen thirteen make groups of six and seven, and the rifles, rated best, stand in both.
+    let men = |kind: &str, figures: u16, out: u16, east: f64| {
+        unit(kind).figures(figures).screen(out).at(east, 0.0).facing(0.0)
+    };
+    let screened = [
+        men("large-light-battalion", 12, 4, -10.75),
+        men("line-battalion", 6, 1, -5.75),
+        men("rifle-battalion", 8, 2, -2.25),
+        men("large-light-battalion", 12, 4, 4.25),
+        men("large-light-battalion", 12, 3, 11.25),
+    ];
+    let shooter = unit("line-battalion").at(4.25, 7.5).facing(180.0);
+    let mut game = Game::new(("hold", &screened), ("fire-only", &[shooter]));
+    let out = |game: &Game| {
+        (5..10)
+            .map(|screen| game.nth(screen))
+            .map(|unit| if unit.gone() { 0 } else { unit.figures })
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(out(&game), [4, 1, 2, 4, 3]);
+    // The rifles test against 9.
+    game.phase_of(Side::Second, "fire", &[10, 1, 1, 1, 1, 1, 6, 6]);
+    assert_eq!(game.roll("morale").own.index(), 7);
+    assert_eq!(out(&game), [4, 1, 1, 0, 0], "one rifleman, the three that are left, and the last three");
+    game.saw("9.49");
+}
