@@ -36,9 +36,8 @@ fn act(
         let when = checker.expr(&at.join("when"), &bar.when, Kind::Bool);
         if let Some(when) = when {
             let moves = checker.reads_way(&when);
-            let turns = wire.turns && matches!(deed, Some(Deed::Form(_)));
-            if moves && !turns && !matches!(deed, Some(Deed::Move | Deed::Contact | Deed::Face)) {
-                let help = "`move` is known to the acts `move`, `contact` and `face`, and to `form` with `turns`";
+            if moves && !matches!(deed, Some(Deed::Move | Deed::Contact | Deed::Face | Deed::Form(_))) {
+                let help = "`move` is known to the acts `move`, `contact`, `face` and `form`";
                 checker.fault(&at.join("when"), "this act moves nobody", Some(help));
             }
             (if moves { &mut planned } else { &mut before }).push((bars.len() as u8, when));

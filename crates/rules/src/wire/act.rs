@@ -35,7 +35,7 @@ pub enum DeedName {
 pub struct ActBarWire {
     /// Its name.
     pub id: String,
-    /// When it forbids. Reads `self`, `foe`, the situation, and `move` of an act that moves or turns the unit.
+    /// When it forbids. Reads `self`, `foe`, the situation, and `move` of an act that moves or turns the unit or changes its formation.
     pub when: String,
     /// What narration says of it.
     pub title: String,

@@ -148,9 +148,9 @@ fn reform<D: Dice, W: Witness>(
     if rules.acts[usize::from(act)].turns {
         let there = ctx.rect(foe);
         place = place.turned_about_centre(Heading::between(place.centre(), there.centre()));
-        let facts = facts_of_turn(ctx, id, &place);
-        permit_way(ctx, act, id, foe, facts)?;
     }
+    let facts = facts_of_turn(ctx, id, &place);
+    permit_way(ctx, act, id, foe, facts)?;
     if let Some(bar) = barred_there(ctx, id, formation, &place) {
         return Err(Some(Refusal::Barred(formation, bar)));
     }

@@ -22,7 +22,7 @@ use crate::mechanism::points::occupation::{fill_ground, fill_taken_ground};
 use crate::mechanism::points::payment::permit_way;
 use crate::mechanism::points::route::{allowance_for, facts_of, way_to_contact};
 use crate::mechanism::points::{orders, passage};
-use crate::state::{Flags, Side, UNITS_PER_SIDE_MAX, UnitId};
+use crate::state::{Flags, Marks, Side, UNITS_PER_SIDE_MAX, UnitId};
 use crate::step::scratch::Fled;
 use crate::step::{Context, Position};
 use crate::telling::event::{Event, Occasion, Refusal, Witness};
@@ -62,6 +62,7 @@ fn resolve<D: Dice, W: Witness>(
     ctx.scratch.joint.clear();
     for &id in chargers {
         ctx.battle.flags_mut(id).clear(Flags::CHARGING);
+        ctx.battle.unit_mut(id).marks.set(Marks::CHARGED);
     }
     contact::part(ctx);
     let fled = ctx.scratch.fled.filter(|fled| fled.unit == target);
@@ -154,8 +155,11 @@ fn open_stretch(ctx: &Position<'_>, id: UnitId, start: &Rect, reach: i32) -> i32
 fn occupy<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, left: &Rect) {
     let rect = ctx.rect(id);
     let place = left.reshaped(rect.width, rect.depth);
-    if stands_on_anybody(ctx, id, &place) {
-        ctx.tell(|| Event::Refused { unit: id, why: Refusal::NoRoom });
+    // Whoever may charge an enemy among houses may take his place there (R6). Elsewhere no part of it may lie on closed ground.
+    let closed = if passage::encloses(ctx, &place) { None } else { passage::closed_there(ctx, id, &place) };
+    let taken = stands_on_anybody(ctx, id, &place).then_some(Refusal::NoRoom);
+    if let Some(why) = closed.map(Refusal::Closed).or(taken) {
+        ctx.tell(|| Event::Refused { unit: id, why });
         return;
     }
     settle_on(ctx, id, &place);

@@ -60,17 +60,27 @@ pub(crate) fn meet<D: Dice, W: Witness>(
 /// The enemy that a unit strikes after its way, and in which arc: of all that it now touches, the one struck in the worst arc. The
 /// enemy it moved towards wins ties. If the unit is to charge, only enemies that it may charge count.
 pub(crate) fn best_met(ctx: &Position<'_>, id: UnitId, foe: UnitId, way: &Way, charges: bool) -> (UnitId, Arc) {
-    let (touch, end) = (ctx.rules.movement.touch, way.end());
-    let mut best = (foe, arc_of(ctx, foe, &way.start, &end));
-    for enemy in ctx.targets(id).filter(|&enemy| enemy != foe) {
-        let met = touching(ctx, id, enemy) && way.start.distance(&ctx.place(enemy)) > touch;
-        let may = !charges || may_charge(ctx, id, enemy);
-        if met && may {
-            let arc = arc_of(ctx, enemy, &way.start, &end);
+    let mut best = (foe, arc_of(ctx, foe, &way.start, &way.end()));
+    for enemy in ctx.targets(id).filter(|&enemy| enemy != foe && meets(ctx, id, enemy, way)) {
+        if !charges || may_charge(ctx, id, enemy) {
+            let arc = arc_of(ctx, enemy, &way.start, &way.end());
             best = if arc > best.1 { (enemy, arc) } else { best };
         }
     }
     best
+}
+
+/// Whether a unit touches an enemy after its way and did not before.
+fn meets(ctx: &Position<'_>, id: UnitId, enemy: UnitId, way: &Way) -> bool {
+    touching(ctx, id, enemy) && way.start.distance(&ctx.place(enemy)) > ctx.rules.movement.touch
+}
+
+/// The enemy that a unit strikes after a way that was to lead to nobody, and in which arc: of all that it has met on it, the one
+/// struck in the worst arc.
+pub(crate) fn newly_met(ctx: &Position<'_>, id: UnitId, way: &Way) -> Option<(UnitId, Arc)> {
+    let met = ctx.targets(id).filter(|&enemy| meets(ctx, id, enemy, way));
+    let struck = met.map(|enemy| (enemy, arc_of(ctx, enemy, &way.start, &way.end())));
+    struck.max_by_key(|&(enemy, arc)| (arc, std::cmp::Reverse(enemy)))
 }
 
 /// Marks a charge on an enemy that the unit touches.

@@ -54,17 +54,49 @@ pub(crate) fn note_ground(ctx: &Position<'_>, id: UnitId, way: &Way, target: Opt
     facts.note(WayFact::Crowded, crowds(ctx, id, &way.end()));
 }
 
+/// Adds the facts about the ground of a place that a unit takes without a way: by a turn, in another formation, or from an enemy.
+/// Ground off the road on which it stands already does not count.
+pub(crate) fn note_place(ctx: &Position<'_>, id: UnitId, place: &Rect, facts: &mut WayFacts) {
+    let (rules, terrain) = (ctx.rules, &ctx.setup.terrain);
+    if terrain.is_empty() {
+        return;
+    }
+    let (touch, start) = (rules.movement.touch, ctx.rect(id));
+    let on_road =
+        |place: &Rect| terrain.iter().any(|piece| piece.ground(rules).road && piece.rect.distance(place) <= touch);
+    let (on, started_off) = (on_road(place), !on_road(&start));
+    let (before, inner) = (start.inset(touch), place.inset(touch));
+    for piece in terrain.iter().filter(|piece| inner.overlaps(&piece.rect)) {
+        let ground = piece.ground(rules);
+        let stays = started_off && before.overlaps(&piece.rect);
+        let enters = !on && !stays;
+        facts.note(WayFact::Area, ground.area && enters);
+        facts.note(WayFact::Enters, ground.area && enters);
+        let barred = || ground.bars.iter().any(|bar| ctx.holds(Some(&bar.when), id, None));
+        facts.note(WayFact::Barred, enters && barred());
+    }
+    facts.note(WayFact::Crowded, crowds(ctx, id, place) && !crowds(ctx, id, &start));
+}
+
 /// Whether the ground under a way closes it to a unit that moves without an order.
 pub(crate) fn closed(ctx: &Position<'_>, id: UnitId, way: &Way) -> bool {
-    let Some(bars) = ctx.rules.movement.bar.as_ref().filter(|_| !ctx.setup.terrain.is_empty()) else {
-        return false;
-    };
+    bar_on(ctx, id, |facts| note_ground(ctx, id, way, None, facts)).is_some()
+}
+
+/// The bar that closes the ground of a place to a unit that takes it without an order, if any.
+pub(crate) fn closed_there(ctx: &Position<'_>, id: UnitId, place: &Rect) -> Option<u8> {
+    bar_on(ctx, id, |facts| note_place(ctx, id, place, facts))
+}
+
+/// The first of the pack's bars on moves without orders that holds for these facts.
+fn bar_on(ctx: &Position<'_>, id: UnitId, note: impl FnOnce(&mut WayFacts)) -> Option<u8> {
+    let bars = ctx.rules.movement.bar.as_ref().filter(|_| !ctx.setup.terrain.is_empty())?;
     let mut facts = WayFacts::default();
-    note_ground(ctx, id, way, None, &mut facts);
+    note(&mut facts);
     ctx.scratch.way.set(facts);
     let row = bars.first.get(&ctx.view(id, None)) as usize;
     ctx.scratch.way.set(WayFacts::default());
-    row < bars.rows.len()
+    (row < bars.rows.len()).then_some(row as u8)
 }
 
 /// Reports the friends that a unit has passed through.

@@ -8,7 +8,7 @@ use grognard_rules::situation::WayFact;
 use crate::geometry::plane::{Heading, Rect, Way};
 use crate::mechanism::common::moving::is_off_table;
 use crate::mechanism::common::room::stands_on_anybody;
-use crate::mechanism::points::passage::note_ground;
+use crate::mechanism::points::passage::{note_ground, note_place};
 use crate::situation::occupied::place;
 use crate::situation::pace::pace;
 use crate::situation::ways::WayFacts;
@@ -208,7 +208,7 @@ pub(crate) fn facts_of(ctx: &Position<'_>, id: UnitId, way: &Way, target: Option
     facts
 }
 
-/// The facts about a turn on the spot.
+/// The facts about a turn or a change of formation on the spot.
 pub(crate) fn facts_of_turn(ctx: &Position<'_>, id: UnitId, place: &Rect) -> WayFacts {
     let rules = ctx.rules;
     let touch = rules.movement.touch;
@@ -223,5 +223,6 @@ pub(crate) fn facts_of_turn(ctx: &Position<'_>, id: UnitId, place: &Rect) -> Way
         facts.note(WayFact::Touches, touches);
         facts.note(WayFact::Meets, touches && rect.distance(&there) > touch);
     }
+    note_place(ctx, id, place, &mut facts);
     facts
 }

@@ -8,6 +8,7 @@ use crate::geometry::plane::Way;
 use crate::mechanism::common::leaving::leave_if_off_table;
 use crate::mechanism::common::moving::settle_on;
 use crate::mechanism::points::contact::{self, tell_leaving};
+use crate::mechanism::points::meet::newly_met;
 use crate::mechanism::points::occupation::fill_ground;
 use crate::mechanism::points::passage::tell_passing;
 use crate::mechanism::points::payment::{self, permit_way};
@@ -57,5 +58,14 @@ pub(crate) fn walk<D: Dice, W: Witness>(
     leave_if_off_table(ctx, id);
     fill_ground(ctx, id, &way.start);
     contact::part(ctx);
+    let meets = target.is_none() && facts.has(WayFact::Meets) && !ctx.battle.unit(id).gone();
+    if meets && let Some((target, arc)) = newly_met(ctx, id, way) {
+        let unit = ctx.battle.unit_mut(id);
+        // Of several enemies it is the one that it strikes worst.
+        if arc >= unit.met {
+            (unit.foe, unit.met) = (target, arc);
+        }
+        ctx.tell(|| Event::Met { unit: id, target, arc });
+    }
     Ok(())
 }

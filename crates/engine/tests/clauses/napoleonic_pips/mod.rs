@@ -13,6 +13,7 @@ mod generals;
 mod moves;
 mod passing;
 mod points;
+mod positions;
 mod restrictions;
 mod square;
 mod tables;

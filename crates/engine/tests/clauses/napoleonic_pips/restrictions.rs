@@ -78,6 +78,10 @@ fn clause_r11() {
         assert_eq!((game.first().heading.tenths() == 900) && firing, fires, "with {points} points");
         game.saw("R11");
     }
+    // A pivot alone changes no fire.
+    let turned = battery(false, "face", 1, to_the_east());
+    assert_eq!(turned.paid(), ["pivot"]);
+    assert!(!turned.seen.cited().contains("R11"));
 }
 
 /// Guns do not pivot into contact with an enemy that did not touch them.

@@ -1,0 +1,212 @@
+//! Positions in which the letter of a clause decides: contact made by a plain move, turns beside closed ground, charges one after
+//! another.
+
+use grognard_engine::Flags;
+
+use super::*;
+use crate::common::block_of;
+
+/// One unit with a doctrine and three points, in its PIP phase, over this ground, against an enemy that holds.
+fn over(ground: &[TerrainPlan], doctrine: &str, men: &[Men], enemy: Men) -> Game {
+    let mut game = Game::over(pips(), ground, (doctrine, men), ("hold", &[enemy]));
+    for number in 1..men.len() {
+        game.unit_mut(Side::First, number).doctrine = pips().doctrine("hold").expect("a drill");
+    }
+    game.points(3).phase("pip", &[]);
+    game
+}
+
+/// An enemy in the east, to whom a unit that faces north turns by 90 degrees.
+fn in_the_east() -> Men {
+    infantry(20.0, 0.0, 270.0)
+}
+
+/// A plain move makes flank contact as a move into contact does, and the charge that is marked then is one on the flank.
+#[test]
+fn clause_f1() {
+    // From (-4, 0) the front edge comes 2.25" to the east, from x = -3.5 to D's left edge.
+    let (moved, mut game) = shifts(infantry(-4.0, 0.0, 90.0), defender(), 0, 2.25);
+    assert!(moved);
+    assert_eq!((met(&game), game.first().met), (Some(Arc::Flank), Arc::Flank));
+    game.saw("F1");
+    game.unit_mut(Side::First, 0).doctrine = game.rules.doctrine("charge-only").expect("a drill");
+    game.points(1).phase("pip", &[]).phase("charge", &[3, 6]);
+    assert_eq!(game.own_modifiers("charge"), ["flank-or-rear"], "a 3 is enough");
+    assert_eq!(game.own_modifiers("stand"), ["charged-in-flank"]);
+    // From straight ahead it is none.
+    let (_, ahead) = shifts(infantry(0.0, 4.0, 180.0), defender(), 0, 3.0);
+    assert_eq!((met(&ahead), ahead.first().met), (Some(Arc::Front), Arc::Front));
+}
+
+/// And rear contact.
+#[test]
+fn clause_f4() {
+    let (moved, game) = shifts(infantry(0.0, -4.0, 0.0), defender(), 0, 3.0);
+    assert!(moved);
+    assert_eq!((met(&game), game.first().met), (Some(Arc::Rear), Arc::Rear));
+    game.saw("F4");
+    let (_, short) = shifts(infantry(0.0, -4.0, 0.0), defender(), 0, 2.5);
+    assert_eq!((met(&short), short.first().met), (None, Arc::Front));
+}
+
+/// Leaving square a unit takes up no part of a wood that holds another.
+#[test]
+fn clause_r2() {
+    // The square reaches to x = 0.75, the line would reach to 1.25; the wood begins at 0.85 and holds a unit, or at 1.35.
+    let leaves = |west: f64, friends: &[Men]| {
+        let square = by_centre("infantry", 0.0, 0.0, 0.0, 1.5).formation("square");
+        let wood = block_of("woods", (west + 2.0, 0.0), (4.0, 6.0));
+        over(&[wood], "line", &[&[square], friends].concat(), far_away())
+    };
+    let friend = || infantry(3.35, 0.0, 0.0);
+    let crowded = leaves(0.85, &[friend()]);
+    assert_eq!(crowded.barred(), [("leave-square", "one-to-an-area")]);
+    crowded.saw("R2");
+    for free in [leaves(0.85, &[]), leaves(1.35, &[friend()])] {
+        assert_eq!(free.paid(), ["leave-square"]);
+    }
+}
+
+/// Guns that turn beside a wood stay out of it.
+#[test]
+fn clause_r3() {
+    // A base of 1" by 1.5" reaches to x = 0.5, and turned to the east to 0.75. The wood begins at 0.6 or at 0.8.
+    let turns = |doctrine: &str, formation: &str, west: f64| {
+        let guns = by_centre("horse-artillery", 0.0, 0.0, 0.0, 1.5).formation(formation);
+        over(&[block_of("woods", (west + 2.0, 0.0), (4.0, 6.0))], doctrine, &[guns], in_the_east())
+    };
+    for (doctrine, act, formation) in
+        [("face", "pivot", "unlimbered"), ("limber", "limber", "unlimbered"), ("unlimber", "unlimber", "limbered")]
+    {
+        let game = turns(doctrine, formation, 0.6);
+        assert_eq!((game.paid().len(), game.barred()), (0, vec![(act, "guns-off-road")]));
+        game.saw("R3");
+        assert_eq!(turns(doctrine, formation, 0.8).paid(), [act]);
+    }
+}
+
+/// Guns any part of which stands in a wood do not unlimber.
+#[test]
+fn clause_r4() {
+    // On a road that enters a wood four tenths of an inch before the end of the base, or where it ends.
+    let unlimbers = |south: f64| {
+        let guns = by_centre("foot-artillery", 0.0, 0.0, 0.0, 1.0).formation("limbered");
+        let ground = [
+            block_of("woods", (0.0, south + 3.0), (8.0, 6.0)),
+            crate::common::line_of("road", (0.0, -10.0), (0.0, 10.0)),
+        ];
+        over(&ground, "unlimber", &[guns], far_away())
+    };
+    let partly = unlimbers(0.1);
+    assert_eq!((partly.paid().len(), partly.barred()), (0, vec![("unlimber", "enclosed")]));
+    partly.saw("R4");
+    assert_eq!(unlimbers(0.5).paid(), ["unlimber"]);
+}
+
+/// Cavalry takes no place of which a part lies in a wood, off any road.
+#[test]
+fn clause_r5() {
+    // D's middle is in the open. A wood lies under its left half, from x = -0.2, or farther to the left, from x = -0.8: the
+    // horse would reach to -0.75 there.
+    let takes = |east: f64| {
+        let wood = block_of("woods", (east - 2.0, -1.35), (4.0, 3.3));
+        let enemy = infantry(0.0, 0.0, 0.0);
+        let mut game = Game::over(pips(), &[wood], ("charge-occupy", &[cavalry(0.0, 5.0, 180.0)]), ("hold", &[enemy]));
+        game.points(2).phase("pip", &[]).phase("charge", &[4, 2, 6]);
+        game
+    };
+    let closed = takes(-0.2);
+    assert_eq!(centre(&closed, &closed.first()), Point { x: 0, y: 100 }, "it stays where it struck");
+    closed.saw("R5");
+    let free = takes(-0.8);
+    assert_eq!(centre(&free, &free.first()), Point { x: 0, y: 0 });
+}
+
+/// A river is crossed by no turn and no change of formation either.
+#[test]
+fn clause_kt1() {
+    let river = |at: (f64, f64), size: (f64, f64)| [block_of("river", at, size)];
+    let refused = |game: &Game, act: &str| {
+        assert_eq!((game.paid().len(), game.barred()), (0, vec![(act, "impassable")]), "{act}");
+        game.saw("KT1");
+    };
+    // A line would reach from the square to x = 1.25, a square from the line to y = 0.75: a tenth beyond the bank.
+    let square = || by_centre("infantry", 0.0, 0.0, 0.0, 1.5).formation("square");
+    for (bank, passes) in [(1.15, false), (1.25, true)] {
+        let game = over(&river((bank + 0.5, 0.0), (1.0, 30.0)), "line", &[square()], far_away());
+        if passes { assert_eq!(game.paid(), ["leave-square"]) } else { refused(&game, "leave-square") }
+    }
+    for (bank, passes) in [(0.65, false), (0.75, true)] {
+        let game = over(&river((0.0, bank + 0.5), (30.0, 1.0)), "square", &[infantry(0.0, 0.0, 0.0)], far_away());
+        if passes { assert_eq!(game.paid(), ["form-square"]) } else { refused(&game, "form-square") }
+    }
+    let guns = by_centre("horse-artillery", 0.0, 0.0, 0.0, 1.5).formation("unlimbered");
+    refused(&over(&river((1.15, 0.0), (1.0, 30.0)), "face", &[guns], in_the_east()), "pivot");
+}
+
+/// A 1 charges D from the left and is beaten off; then B breaks another battalion, pursues it and meets D from behind: D has been
+/// charged twice in this turn.
+fn one_after_another() -> Game {
+    let men = [infantry(-1.75, 0.0, 90.0), cavalry(1.0, -6.0, 0.0)];
+    let enemies = [defender(), infantry(1.0, -5.0, 180.0)];
+    let mut game = game(("charge-only", &men), ("hold", &enemies));
+    game.unit_mut(Side::First, 1).doctrine = pips().doctrine("charge-pursue").expect("a drill");
+    game.points(2).phase("pip", &[]);
+    assert_eq!(game.paid(), ["charge", "charge"]);
+    // A passes, D holds; B passes, the others break, B may choose; B passes, D stands or not.
+    game.phase("charge", &[4, 4, 4, 3, 6, 4, 6]);
+    assert_eq!(game.roll("charge").own.index(), 1);
+    assert_eq!(game.roll("stand").own.index(), 2, "D tests again");
+    game
+}
+
+/// Another charge on the same target in the same turn helps, though it is over.
+#[test]
+fn clause_km4() {
+    let game = one_after_another();
+    assert_eq!(game.own_modifiers("charge"), ["helped", "flank-or-rear"]);
+    game.saw("KM4");
+    // It is no help in the next turn.
+    let mut next = one_after_another();
+    next.phase_of(Side::Second, "charge", &[]);
+    assert!(next.battle.units.iter().all(|unit| !unit.flags.has(Flags::CHARGING)));
+    assert!(next.battle.units.iter().all(|unit| !unit.marks.has(grognard_engine::Marks::CHARGED)));
+}
+
+/// Nor is it forgotten by those who are charged.
+#[test]
+fn clause_km5() {
+    let game = one_after_another();
+    assert_eq!(game.own_modifiers("stand"), ["several-chargers", "charged-in-rear"]);
+    game.saw("KM5");
+}
+
+/// If the charged unit passes, everybody who charged it is shaken.
+#[test]
+fn clause_hd6() {
+    let men = [cavalry(0.0, 5.0, 180.0), cavalry(-5.0, 0.5, 90.0)];
+    let mut game = game(("charge", &men), ("hold", &[defender()]));
+    game.points(4).phase("pip", &[]).phase("charge", &[4, 6]);
+    assert_eq!(morale(&game, Side::Second), "eager");
+    for number in [0, 1] {
+        assert_eq!(game.state(&game.nth(number)).1, "shaken", "charger {number}");
+    }
+    game.saw("HD6");
+}
+
+/// Three of ten are less than a third, and four are more.
+#[test]
+fn clause_hd10() {
+    for (lost, over) in [(3, None), (4, Some(Some(Side::First)))] {
+        let ten: Vec<Men> = (0..10).map(|number| infantry(f64::from(number) * 4.0 - 20.0, 10.0, 180.0)).collect();
+        let mut game = game(("hold", &[infantry(0.0, -10.0, 0.0)]), ("hold", &ten));
+        for number in 0..lost {
+            game.unit_mut(Side::Second, number).flags = Flags::GONE;
+        }
+        game.phase("charge", &[]);
+        assert_eq!(game.outcome.map(|outcome| outcome.winner), over, "{lost} of ten");
+        if over.is_some() {
+            game.saw("HD10");
+        }
+    }
+}
