@@ -48,8 +48,8 @@ Examples:
   grognard new my-rules --blank               Start rules of your own
   grognard check my-rules my-study.toml       Find what is wrong with them
 
-Exit status: 0 done, 1 could not finish, 2 the input is wrong; of judge also 3 a target is
-missed, 4 undecided.";
+Exit status: 0 done, 1 could not finish, 2 the input is wrong; of judge and tune also
+3 missed, 4 undecided.";
 
 /// The command with flags that take `-5` for a value, and no flag: then it can be said what is wrong with it.
 fn accepting_negative_numbers(command: clap::Command) -> clap::Command {
@@ -87,6 +87,7 @@ fn main() -> ExitCode {
         Command::Find(args) => command::find::find(args, &mut sources),
         Command::Ablate(args) => command::ablate::ablate(args, &mut sources),
         Command::Judge(args) => command::judge::judge(args, &mut sources),
+        Command::Tune(args) => command::tune::tune(args, &mut sources),
         Command::Report(args) => command::report::report(args),
         Command::Merge(args) => command::merge::merge(args),
         Command::New(args) => command::new::new(args, &mut sources),

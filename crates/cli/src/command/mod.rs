@@ -24,6 +24,7 @@ pub(crate) mod run;
 pub(crate) mod schema;
 pub(crate) mod sensitivity;
 pub(crate) mod studies;
+pub(crate) mod tune;
 
 use clap::Subcommand;
 
@@ -52,6 +53,8 @@ pub(crate) enum Command {
     Ablate(ablate::Args),
     /// Say whether the rules meet the targets of a study.
     Judge(judge::Args),
+    /// Find the smallest change of printed numbers that meets all targets of a study.
+    Tune(tune::Args),
     /// Build the report of a results folder again.
     Report(report::Args),
     /// Add the results of shards.

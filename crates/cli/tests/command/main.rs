@@ -26,6 +26,7 @@ mod sensitivity;
 mod several;
 mod stopping;
 mod tables;
+mod tune;
 #[cfg(unix)]
 mod watch;
 

@@ -126,8 +126,17 @@ fn state(metric: &Estimate, (low, high): (f64, f64)) -> State {
     }
 }
 
+/// The cells that targets speak of, by number.
+#[must_use]
+pub fn cells_of(targets: &[Target]) -> Vec<u32> {
+    let mut cells: Vec<u32> = targets.iter().flat_map(|target| target.cells.clone()).collect();
+    cells.sort_unstable();
+    cells.dedup();
+    cells
+}
+
 /// A target that is looked at in one cell.
-struct Look<'t> {
+pub(super) struct Look<'t> {
     place: usize,
     target: &'t Target,
     quantity: Quantity,
@@ -145,48 +154,60 @@ impl Judge {
     pub fn run(&self, study: &Study, progress: &dyn Progress, stop: &Stop) -> Result<Verdicts, JudgeError> {
         let intervals = study.targets.iter().map(|target| target.cells.len()).sum::<usize>();
         let each = bonferroni(self.level, intervals);
-        let mut cells: Vec<u32> = study.targets.iter().flat_map(|target| target.cells.clone()).collect();
-        cells.sort_unstable();
-        cells.dedup();
+        let cells = cells_of(&study.targets);
         let army = Army::new(study);
-        let at = Bench { judge: self, study, army: &army, each, progress, stop };
+        let at = Bench { judge: self, targets: &study.targets, study, army: &army, each, hasty: false, progress, stop };
         let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads).build()?;
-        let looked: Result<Vec<(u32, Vec<Look<'_>>, u64)>, JudgeError> =
+        let looked: Result<Vec<Looked<'_>>, JudgeError> =
             pool.install(|| cells.par_iter().map(|&cell| at.judge(cell)).collect());
         let looked = looked?;
         let fought = looked.iter().map(|(_, _, battles)| battles).sum();
-        let judged = |(place, target): (usize, &Target)| {
-            let own = looked.iter().flat_map(|(cell, looks, _)| looks.iter().map(move |look| (*cell, look)));
-            let own = own.filter(|(_, look)| look.place == place);
-            let cell = |(cell, look): (u32, &Look<'_>)| {
-                let metric = look.metric?;
-                Some(JudgedCell { cell, metric, state: state(&metric, target.band) })
-            };
-            let cells: Vec<JudgedCell> = own.filter_map(cell).collect();
-            // A cell of which nothing is known by now is decided neither way.
-            let unknown = if cells.len() < target.cells.len() { State::Undecided } else { State::Met };
-            let state = all(cells.iter().map(|cell| cell.state).chain([unknown]));
-            Judged { target: target.clone(), state, cells }
-        };
-        let targets: Vec<Judged> = study.targets.iter().enumerate().map(judged).collect();
-        Ok(Verdicts { targets, fought, intervals, stopped: stop.is_raised() })
+        Ok(Verdicts { targets: judged(&study.targets, &looked), fought, intervals, stopped: stop.is_raised() })
     }
 }
 
+/// What became of each target, from what was seen in the cells.
+pub(super) fn judged(targets: &[Target], looked: &[Looked<'_>]) -> Vec<Judged> {
+    let judged = |(place, target): (usize, &Target)| {
+        let own = looked.iter().flat_map(|(cell, looks, _)| looks.iter().map(move |look| (*cell, look)));
+        let own = own.filter(|(_, look)| look.place == place);
+        let cell = |(cell, look): (u32, &Look<'_>)| {
+            let metric = look.metric?;
+            Some(JudgedCell { cell, metric, state: state(&metric, target.band) })
+        };
+        let cells: Vec<JudgedCell> = own.filter_map(cell).collect();
+        // A cell of which nothing is known by now is decided neither way.
+        let unknown = if cells.len() < target.cells.len() { State::Undecided } else { State::Met };
+        let state = all(cells.iter().map(|cell| cell.state).chain([unknown]));
+        Judged { target: target.clone(), state, cells }
+    };
+    targets.iter().enumerate().map(judged).collect()
+}
+
+/// A cell, what was seen in it of the targets, and the battles that it took.
+pub(super) type Looked<'t> = (u32, Vec<Look<'t>>, u64);
+
 /// Where cells are judged.
-struct Bench<'a> {
-    judge: &'a Judge,
-    study: &'a Study,
-    army: &'a Army<'a>,
-    each: Level,
-    progress: &'a dyn Progress,
-    stop: &'a Stop,
+pub(super) struct Bench<'a> {
+    /// How many battles, or within which limits.
+    pub(super) judge: &'a Judge,
+    /// The targets, which may be those of a study with other numbers.
+    pub(super) targets: &'a [Target],
+    /// What is fought.
+    pub(super) study: &'a Study,
+    pub(super) army: &'a Army<'a>,
+    /// The level of each interval.
+    pub(super) each: Level,
+    /// Whether a cell is left as soon as one of its targets is missed, whatever becomes of the others.
+    pub(super) hasty: bool,
+    pub(super) progress: &'a dyn Progress,
+    pub(super) stop: &'a Stop,
 }
 
 impl<'a> Bench<'a> {
     /// Looks at all targets of a cell; with the number of battles that it took.
-    fn judge(&self, cell: u32) -> Result<(u32, Vec<Look<'a>>, u64), JudgeError> {
-        let targets = self.study.targets.iter().enumerate().filter(|(_, target)| target.cells.contains(&cell));
+    pub(super) fn judge(&self, cell: u32) -> Result<Looked<'a>, JudgeError> {
+        let targets = self.targets.iter().enumerate().filter(|(_, target)| target.cells.contains(&cell));
         let look = |(place, target): (usize, &'a Target)| {
             let quantity = metric(self.study, &target.metric)?;
             Some(Look { place, target, quantity, lane: Lane::default(), metric: None })
@@ -227,7 +248,11 @@ impl<'a> Bench<'a> {
                 open |= state(&metric, look.target.band) == State::Undecided;
                 look.metric = Some(metric);
             }
-            if !open {
+            // A target that is missed in one cell is missed.
+            let missed = looks.iter().any(|look| {
+                self.hasty && look.metric.is_some_and(|metric| state(&metric, look.target.band) == State::Missed)
+            });
+            if !open || missed {
                 self.progress.advance(most - battles);
                 break;
             }

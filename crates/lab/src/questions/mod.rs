@@ -2,7 +2,8 @@
 //!
 //! [`Search`] finds the value of a number at which a metric is what the designer wants. It rests on confidence sequences, corrected for
 //! everything that is looked at: it may be stopped at any moment, and what it says by then holds. [`Judge`] says which of a study's
-//! targets are met, in the same way. [`Ablation`] says what each rule is worth, over a number of battles that is fixed beforehand.
+//! targets are met, in the same way. [`Tuning`] looks for the smallest change of
+//! printed numbers that meets them. [`Ablation`] says what each rule is worth, over a number of battles that is fixed beforehand.
 
 mod ablate;
 mod crossing;
@@ -12,9 +13,11 @@ mod judge;
 mod lane;
 #[cfg(test)]
 mod tests;
+mod tune;
 
 pub use ablate::{Ablated, Ablation, Interaction, STRONGEST, Worth};
 pub use crossing::{Crossing, Crosspoint, Tried, crossings};
 pub use demand::{Demand, DemandError, metric};
 pub use find::{FindError, Found, FoundCell, REACH, Search, Values};
-pub use judge::{Judge, JudgeError, Judged, JudgedCell, State, Verdicts};
+pub use judge::{Judge, JudgeError, Judged, JudgedCell, State, Verdicts, cells_of};
+pub use tune::{Candidate, Tuned, Tuning};

@@ -214,6 +214,58 @@ fn rules_are_rows_flags_and_clauses() {
     assert_eq!(cells.len(), 1);
 }
 
+/// A duel whose target is met as soon as the plain fighter has so many figures: the change that was planted is found, and no smaller one.
+#[test]
+fn the_smallest_change_that_meets_a_target_is_found() {
+    let text = "study = 'duel'\npack = 'refduel'\nturns = 12\n[side.a]\nunits = [{ type = 'one-up' }]\n[side.b]\n\
+        units = [{ type = 'plain' }]\n[[target]]\nsays = 'One up is no better than more men'\nmetric = 'a score'\nband = [LOW, HIGH]\n";
+    // The score of the first side by exact odds, with 20 to 32 figures on the other: the band lies about one of them.
+    let score = |figures: usize| {
+        let mut sources = Sources::new();
+        let file = sources.add("study.toml", text.replace("LOW", "0").replace("HIGH", "1"));
+        let set = sources.add("--set", format!("unit.plain.figures={figures}"));
+        let change = Override::parse(set, &sources).expect("a path and a value");
+        let changes = Changes { set: vec![change], ..Changes::default() };
+        exact_score(&Study::read(file, None, &changes, &mut sources).expect("a good study"))
+    };
+    for planted in [22, 24] {
+        let (here, before, after) = (score(planted), score(planted - 1), score(planted + 1));
+        let (low, high) = ((here + after) / 2.0, (here + before) / 2.0);
+        let mut sources = Sources::new();
+        let file = sources.add("study.toml", text.replace("LOW", &low.to_string()).replace("HIGH", &high.to_string()));
+        let study = Study::read(file, None, &Changes::default(), &mut sources);
+        let study = study.unwrap_or_else(|faults| panic!("{}", faults.render(&sources, false)));
+        let variants = Variants::of(&study, &mut sources).expect("its own texts");
+        let numbers = vec![number(&variants, "unit.plain.figures")];
+        let (level, battles) = (Level::P95, 400_000);
+        let tuning = Tuning { numbers, changes: 1, pips: 6, candidates: 100, battles, level, threads: 2 };
+        let tuned = tuning.run(&study, &variants, &Silent, &Stop::new()).expect("threads");
+        let (candidate, targets) = tuned.found.as_ref().unwrap_or_else(|| panic!("{tuned:?}"));
+        assert_eq!(candidate.moves, [(0, planted as i64 - 20)]);
+        assert!(targets.iter().all(|target| target.state == State::Met));
+        assert_eq!((tuned.undecided.len(), tuned.candidates), (0, 13));
+        assert_eq!(tuned.ruled_out + 1, tuned.tried);
+        assert!(tuned.now.iter().all(|target| target.state == State::Missed), "{:?}", tuned.now);
+    }
+}
+
+#[test]
+fn candidates_come_by_size_and_each_once() {
+    let mut sources = Sources::new();
+    let study = duel(&mut sources);
+    let variants = Variants::of(&study, &mut sources).expect("its own texts");
+    let numbers = variants.of_packs().0.into_iter().take(5).collect();
+    let level = Level::P95;
+    let tuning = Tuning { numbers, changes: 2, pips: 2, candidates: 10_000, battles: 1, level, threads: 1 };
+    let all = tuning.all();
+    assert_eq!(all.len(), 1 + 5 * 4 + 10 * 16);
+    assert!(all.windows(2).all(|pair| pair[0].size() <= pair[1].size()));
+    let unlike = |(at, one): (usize, &Candidate)| all[at + 1..].iter().all(|other| other != one);
+    assert!(all.iter().enumerate().all(unlike));
+    let few = Tuning { candidates: 30, ..tuning };
+    assert_eq!(few.all(), all[..30]);
+}
+
 fn tried(value: i64, point: f64, half: f64) -> Tried {
     let metric = Estimate { point, low: point - half, high: point + half, level: Level::P95, runs: 100 };
     Tried { value: 1_000 * value, metric }

@@ -1,12 +1,12 @@
 //! `grognard judge`: do the rules come to what their designer wants?
 
-mod told;
+pub(super) mod told;
 
 use std::path::PathBuf;
 use std::time::Duration;
 
 use grognard_exact::Limits;
-use grognard_lab::questions::{Judge, JudgeError, State, Verdicts};
+use grognard_lab::questions::{Judge, JudgeError, State, Verdicts, cells_of};
 use grognard_lab::study::{Changes, Study};
 use grognard_source::Sources;
 use grognard_stats::Level;
@@ -115,9 +115,7 @@ pub(crate) fn judge(args: &Args, sources: &mut Sources) -> Result<Status, Failur
         threads: args.threads.map_or(0, usize::from),
         exact: args.exact.then(|| Limits { bytes: args.max_memory, ..Limits::default() }),
     };
-    let mut cells: Vec<u32> = study.targets.iter().flat_map(|target| target.cells.clone()).collect();
-    cells.sort_unstable();
-    cells.dedup();
+    let cells = cells_of(&study.targets);
     if !args.quiet {
         terminal::say(&format!(
             "{}: {}, {}, {}, {}",

@@ -183,7 +183,7 @@ impl Report<'_> {
     }
 }
 
-fn word(state: State) -> &'static str {
+pub(in crate::command) fn word(state: State) -> &'static str {
     match state {
         State::Met => "met",
         State::Missed => "missed",
@@ -192,7 +192,7 @@ fn word(state: State) -> &'static str {
 }
 
 /// The metric in words: `defender score`, `draw, from the baseline`.
-fn metric(judged: &Judged) -> String {
+pub(in crate::command) fn metric(judged: &Judged) -> String {
     let name = judged.target.metric.replace('.', " ");
     let is_side = judged.target.share && !name.contains(' ') && name != "draw";
     let name = if is_side { format!("{name} wins") } else { name };
@@ -200,7 +200,7 @@ fn metric(judged: &Judged) -> String {
 }
 
 /// `70 to 90 %`, `+2 to +4 points`, `5 to 7`.
-fn band(judged: &Judged) -> String {
+pub(in crate::command) fn band(judged: &Judged) -> String {
     let target = &judged.target;
     let scale = if target.share { 100.0 } else { 1.0 };
     let one = |end: f64| {
@@ -217,7 +217,7 @@ fn band(judged: &Judged) -> String {
     format!("{} to {}{unit}", one(target.band.0), one(target.band.1))
 }
 
-fn value(judged: &Judged, metric: &Estimate) -> String {
+pub(in crate::command) fn value(judged: &Judged, metric: &Estimate) -> String {
     match (judged.target.share, judged.target.difference) {
         (true, false) => metric.percent(),
         (true, true) => metric.points(),

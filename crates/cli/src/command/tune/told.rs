@@ -1,0 +1,223 @@
+//! What a search for a change has found, in words and numbers.
+
+use grognard_lab::questions::{Candidate, Judged, State};
+use grognard_lab::study::{Change, written_as};
+use serde_json::{Value as Json, json};
+
+use super::{Report, candidates, state};
+use crate::answer::Answer;
+use crate::command::judge::told::{band, metric, value, word};
+use crate::table::Column;
+use crate::text::{listed, plural, shortened, true_minus};
+
+/// Longest text of a target in the table.
+const SAYS: usize = 60;
+/// Runners-up that are told.
+const RUNNERS_UP: usize = 5;
+
+impl Report<'_> {
+    /// The answer in every form.
+    pub(super) fn answer(&self) -> Answer {
+        Answer {
+            name: "tune",
+            title: self.study.header.title.clone(),
+            asked: "Which is the smallest change of printed numbers that meets all targets?".to_owned(),
+            fought: format!(
+                "{}, {}, seed {}, {}",
+                candidates(self.tuned.tried),
+                plural(self.tuned.fought, "battle"),
+                self.study.seed,
+                self.study.pack_line()
+            ),
+            sentences: self.sentences(),
+            columns: self.columns(),
+            more: None,
+            legend: self.legend(),
+            json: self.json(),
+            records: self.records(),
+            chart: None,
+            command: self.command.clone(),
+        }
+    }
+
+    fn sentences(&self) -> Vec<String> {
+        let tuned = self.tuned;
+        let all = plural(self.study.targets.len() as u64, "target");
+        let mut sentences = Vec::new();
+        match &tuned.found {
+            Some((candidate, _)) if candidate.moves.is_empty() => {
+                sentences.push(format!(
+                    "The rules meet {} as they are.",
+                    if self.study.targets.len() == 1 { "the target".to_owned() } else { format!("all {all}") }
+                ));
+            }
+            Some((candidate, _)) => {
+                let meets = if self.study.targets.len() == 1 { "the target".to_owned() } else { format!("all {all}") };
+                sentences.push(format!("{} meets {meets}.", self.change(candidate)));
+            }
+            None if state(tuned) == State::Missed => {
+                sentences.push(format!("Every one of {} misses a target.", candidates(tuned.tried)));
+            }
+            None => sentences.push("No change was found that surely meets all targets.".to_owned()),
+        }
+        if !tuned.runners_up.is_empty() {
+            let others: Vec<String> =
+                tuned.runners_up.iter().take(RUNNERS_UP).map(|(candidate, _)| self.change(candidate)).collect();
+            let so = if tuned.runners_up.len() == 1 { "So does" } else { "So do" };
+            let more = match tuned.runners_up.len().saturating_sub(RUNNERS_UP) {
+                0 => String::new(),
+                more => format!("; and {more} more"),
+            };
+            sentences.push(format!("{so}, equally small: {}{more}.", others.join("; ")));
+        }
+        if tuned.stopped {
+            sentences.push("The search was stopped; what it says holds.".to_owned());
+        }
+        sentences
+    }
+
+    /// `roll.a.add from 7 to 8 and roll.b.add from 2 to 1`.
+    fn change(&self, candidate: &Candidate) -> String {
+        let number = |thousandths: i64| true_minus(&written_as(thousandths));
+        let one = |change: &Change<'_>| {
+            format!("{} from {} to {}", change.number.name(), number(change.number.value), number(change.value))
+        };
+        listed_and(&self.tuning.changes_of(candidate).iter().map(one).collect::<Vec<_>>())
+    }
+
+    /// The targets with what they come to now and after the change.
+    fn columns(&self) -> Vec<Column> {
+        let now = &self.tuned.now;
+        let after =
+            self.tuned.found.as_ref().filter(|(candidate, _)| !candidate.moves.is_empty()).map(|(_, after)| after);
+        let column = |head: &str, of: &[Judged], text: &dyn Fn(&Judged) -> String| {
+            Column::new(head, of.iter().map(text).collect())
+        };
+        let worst =
+            |judged: &Judged| judged.worst().map_or_else(|| "–".to_owned(), |worst| value(judged, &worst.metric));
+        let mut columns = vec![
+            column("metric", now, &metric),
+            column("band", now, &band),
+            column("now", now, &|judged| format!("{} {}", word(judged.state), worst(judged))),
+        ];
+        if let Some(after) = after {
+            columns.push(column("after", after, &|judged| format!("{} {}", word(judged.state), worst(judged))));
+        }
+        columns.push(column("target", now, &|judged| shortened(&judged.target.says, SAYS)));
+        columns
+    }
+
+    fn legend(&self) -> Vec<String> {
+        let mut legend = Vec::new();
+        if self.study.targets.iter().any(|target| target.cells.len() > 1) {
+            legend.push("now, after: in the cell that is farthest beyond the band, or nearest to its edge.".to_owned());
+        }
+        legend.push(self.guarantee());
+        if self.tuned.refused > 0 {
+            legend.push(format!("The rules refuse {}.", candidates(self.tuned.refused)));
+        }
+        legend
+    }
+
+    /// What holds, in one sentence.
+    fn guarantee(&self) -> String {
+        let tuned = self.tuned;
+        let level = 100.0 * self.tuning.level.get();
+        let open = match tuned.undecided.len() {
+            0 => String::new(),
+            count => format!("; {} too close to a band to decide", are(count)),
+        };
+        let of =
+            format!("{level} % for all {} together, however often they were looked at", candidates(tuned.candidates));
+        match &tuned.found {
+            Some((candidate, _)) if candidate.moves.is_empty() => {
+                format!("{of}: the rules meet every target as they are. For these players and deployments.")
+            }
+            Some(_) => format!(
+                "{of}: this change meets every target, and every smaller one that was decided misses at least one{open}. For these players and deployments."
+            ),
+            None => format!(
+                "{of}: {} of those tried miss a target{open}. For these players and deployments.",
+                tuned.ruled_out
+            ),
+        }
+    }
+
+    fn json(&self) -> Json {
+        let number = |thousandths: i64| {
+            if thousandths % 1_000 == 0 { json!(thousandths / 1_000) } else { json!(thousandths as f64 / 1e3) }
+        };
+        let changes = |candidate: &Candidate| {
+            let one = |change: &Change<'_>| json!({ "path": change.number.name(), "from": number(change.number.value), "to": number(change.value) });
+            self.tuning.changes_of(candidate).iter().map(one).collect::<Vec<_>>()
+        };
+        let targets = |judged: &[Judged]| {
+            let one = |judged: &Judged| {
+                let worst = judged.worst();
+                json!({
+                    "says": judged.target.says,
+                    "metric": judged.target.metric,
+                    "difference": judged.target.difference,
+                    "band": [judged.target.band.0, judged.target.band.1],
+                    "state": word(judged.state),
+                    "value": worst.map(|worst| worst.metric.point),
+                    "low": worst.map(|worst| worst.metric.low),
+                    "high": worst.map(|worst| worst.metric.high),
+                    "worst": worst.map(|worst| worst.cell),
+                })
+            };
+            judged.iter().map(one).collect::<Vec<_>>()
+        };
+        let tuned = self.tuned;
+        json!({
+            "study": self.study.header.name,
+            "pack": self.study.pack.name,
+            "method": "tune",
+            "seed": self.study.seed,
+            "battles": tuned.fought,
+            "level": self.tuning.level.get(),
+            "guarantee": self.guarantee(),
+            "command": self.command,
+            "state": match state(tuned) {
+                State::Met => "found",
+                State::Missed => "none",
+                State::Undecided => "undecided",
+            },
+            "change": tuned.found.as_ref().map(|(candidate, _)| changes(candidate)),
+            "targets": tuned.found.as_ref().map(|(_, after)| targets(after)),
+            "now": targets(&tuned.now),
+            "runners_up": tuned.runners_up.iter().map(|(candidate, after)| json!({ "change": changes(candidate), "targets": targets(after) })).collect::<Vec<_>>(),
+            "candidates": tuned.candidates,
+            "tried": tuned.tried,
+            "ruled_out": tuned.ruled_out,
+            "undecided": tuned.undecided.iter().map(changes).collect::<Vec<_>>(),
+            "refused": tuned.refused,
+        })
+    }
+
+    /// A line for each number of each change that meets all targets.
+    fn records(&self) -> Vec<Vec<String>> {
+        let mut records = vec![["rank", "number", "from", "to"].map(str::to_owned).to_vec()];
+        let found = self.tuned.found.iter().chain(&self.tuned.runners_up);
+        for (rank, (candidate, _)) in found.enumerate() {
+            for change in self.tuning.changes_of(candidate) {
+                let values = [change.number.value, change.value].map(written_as);
+                records.push([(rank + 1).to_string(), change.number.name()].into_iter().chain(values).collect());
+            }
+        }
+        records
+    }
+}
+
+/// `1 candidate is`, `3 candidates are`.
+fn are(count: usize) -> String {
+    if count == 1 { "1 candidate is".to_owned() } else { format!("{} are", candidates(count)) }
+}
+
+/// Words with `and` before the last.
+fn listed_and(words: &[String]) -> String {
+    match words {
+        [before @ .., last] if !before.is_empty() => format!("{} and {last}", before.join(", ")),
+        words => listed(words),
+    }
+}

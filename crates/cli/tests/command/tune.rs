@@ -1,0 +1,68 @@
+//! `grognard tune`: which is the smallest change of printed numbers that meets all targets?
+
+use super::Place;
+
+/// One with +1 on the die against one without: he wins far more than he should, by the target, unless the other has more figures.
+const STUDY: &str = "study = 'duel'\npack = 'refduel'\nturns = 12\n[side.a]\nunits = [{ type = 'one-up' }]\n[side.b]\n\
+    units = [{ type = 'plain' }]\n[[target]]\nsays = 'One up is no sure thing'\nmetric = 'a score'\nband = ['LOW %', 'HIGH %']\n";
+
+fn study(low: u32, high: u32) -> String {
+    STUDY.replace("LOW", &low.to_string()).replace("HIGH", &high.to_string())
+}
+
+#[test]
+fn a_change_is_found_and_what_it_does_to_every_target() {
+    let place = Place::new();
+    place.write("study.toml", study(70, 80));
+    let line = "tune study.toml --number unit.plain.figures --pips 9 --changes 1 --quiet";
+    let ran = place.grognard(line).ends(0);
+    for words in [
+        "unit.plain.figures from 20 to 2",
+        "meets the target.",
+        "missed 8",
+        "met 7",
+        "95 % for all 19 candidates together",
+    ] {
+        assert!(ran.out.contains(words), "{words:?} not in {ran:?}");
+    }
+    let one = place.grognard(&format!("{line} --json --threads 1 --out tuned")).ends(0);
+    assert_eq!(one.out, place.grognard(&format!("{line} --json --threads 3")).ends(0).out);
+    let json = one.json();
+    let change = &json["change"][0];
+    assert_eq!((&change["path"], &change["from"]), (&"unit.plain.figures".into(), &20.into()), "{json:#}");
+    let to = change["to"].as_u64().expect("a number");
+    // What was found is what judge finds.
+    place.grognard(&format!("judge study.toml --set unit.plain.figures={to} --quiet")).ends(0);
+    place.grognard(&format!("judge study.toml --set unit.plain.figures={} --quiet", to - 1)).ends(3);
+    assert_eq!(place.list("tuned"), ["index.html", "tune.csv", "tune.json", "tune.md", "tune.pdf"]);
+}
+
+#[test]
+fn the_status_says_what_was_found() {
+    let place = Place::new();
+    place.write("met.toml", study(60, 99));
+    let ran = place.grognard("tune met.toml --number unit.plain.figures --quiet").ends(0);
+    assert!(ran.out.contains("The rules meet the target as they are."), "{ran:?}");
+    place.write("never.toml", study(1, 5));
+    let ran = place.grognard("tune never.toml --number unit.plain.figures --pips 2 --quiet").ends(3);
+    assert!(ran.out.contains("Every one of 5 candidates misses a target."), "{ran:?}");
+    // So few battles decide nothing.
+    place.write("narrow.toml", study(82, 83));
+    let ran = place.grognard("tune narrow.toml --number unit.plain.figures --pips 1 --runs 64 --quiet").ends(4);
+    assert!(ran.out.contains("No change was found") && ran.out.contains("too close to a band"), "{ran:?}");
+}
+
+#[test]
+fn what_is_wrong_is_said_with_what_to_write_instead() {
+    let place = Place::new();
+    place.write("study.toml", study(70, 80));
+    for (line, message, help) in [
+        ("tune refduel", "has no targets", "[[target]]"),
+        ("tune study.toml --number unit.plain.figure", "there is no number `unit.plain.figure`", "unit.plain.figures"),
+        ("tune study.toml --number unit.three-up.figures", "none of these numbers is in use", "--number"),
+        ("tune study.toml --pips 0", "--pips", "1..=100"),
+    ] {
+        let ran = place.grognard(line).ends(2);
+        assert!(ran.out.is_empty() && ran.err.contains(message) && ran.err.contains(help), "{line}: {ran:?}");
+    }
+}

@@ -1,0 +1,283 @@
+//! Which is the smallest change of printed numbers that meets all targets?
+
+use grognard_stats::{Level, bonferroni};
+use rayon::prelude::{IntoParallelRefIterator, ParallelIterator};
+
+use super::judge::{Bench, Judge, Judged, State, cells_of, judged};
+use crate::army::Army;
+use crate::progress::{Progress, Stop};
+use crate::study::{Change, Number, Study, Variants};
+
+/// Battles of a cell after which a candidate that is neither surely in nor surely out is left until all of its size are tried.
+const PATIENCE: u64 = 1 << 14;
+
+/// A search for the smallest change that meets all targets of a study.
+#[derive(Clone, Debug)]
+pub struct Tuning {
+    /// The numbers that may be changed.
+    pub numbers: Vec<Number>,
+    /// The most numbers that are changed together.
+    pub changes: usize,
+    /// The most pips by which one of them is changed.
+    pub pips: i64,
+    /// The most candidates that are tried: the smallest ones.
+    pub candidates: usize,
+    /// The most battles of a cell for one candidate.
+    pub battles: u64,
+    /// Confidence level of all intervals of all candidates together.
+    pub level: Level,
+    /// Worker threads; 0 for as many as the machine has cores.
+    pub threads: usize,
+}
+
+/// A change of some numbers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Candidate {
+    /// The numbers, by place in [`Tuning::numbers`], and by how many pips each is changed.
+    pub moves: Vec<(usize, i64)>,
+}
+
+impl Candidate {
+    /// How many numbers it changes, then by how many pips together: what makes a change small.
+    #[must_use]
+    pub fn size(&self) -> (usize, i64) {
+        (self.moves.len(), self.moves.iter().map(|(_, pips)| pips.abs()).sum())
+    }
+}
+
+/// What was found.
+#[derive(Clone, Debug)]
+pub struct Tuned {
+    /// The targets with the numbers as they are.
+    pub now: Vec<Judged>,
+    /// The smallest change that surely meets all targets, and what it does to them; none if none was found.
+    pub found: Option<(Candidate, Vec<Judged>)>,
+    /// Others of the same size that surely meet all targets.
+    pub runners_up: Vec<(Candidate, Vec<Judged>)>,
+    /// Candidates of that size or smaller, or all if nothing was found, the one that changes nothing included.
+    pub tried: usize,
+    /// How many of them surely miss a target.
+    pub ruled_out: usize,
+    /// Those that are neither surely in nor surely out.
+    pub undecided: Vec<Candidate>,
+    /// How many the rules refuse.
+    pub refused: usize,
+    /// All candidates for which the intervals hold together.
+    pub candidates: usize,
+    /// Battles fought.
+    pub fought: u64,
+    /// Whether it was stopped.
+    pub stopped: bool,
+}
+
+/// What became of a candidate.
+struct Tried {
+    state: State,
+    targets: Vec<Judged>,
+    fought: u64,
+}
+
+impl Tuning {
+    /// The candidates in the order in which they are tried: the one that changes nothing, then by size.
+    #[must_use]
+    pub fn all(&self) -> Vec<Candidate> {
+        let mut all = vec![Candidate { moves: Vec::new() }];
+        for count in 1..=self.changes.min(self.numbers.len()) {
+            for pips in count as i64..=self.pips.saturating_mul(count as i64) {
+                self.extend(&mut Vec::new(), count, pips, &mut all);
+            }
+        }
+        all
+    }
+
+    /// Adds the candidates that change `count` more numbers by `pips` pips together, as long as there is room.
+    fn extend(&self, moves: &mut Vec<(usize, i64)>, count: usize, pips: i64, all: &mut Vec<Candidate>) {
+        if count == 0 {
+            all.push(Candidate { moves: moves.clone() });
+            return;
+        }
+        // Each of the others takes one pip at least and `self.pips` at most.
+        let others = count as i64 - 1;
+        let (least, most) = ((pips - others.saturating_mul(self.pips)).max(1), (pips - others).min(self.pips));
+        let first = moves.last().map_or(0, |(number, _)| number + 1);
+        for number in first..self.numbers.len() {
+            for own in (least..=most).flat_map(|own| [own, -own]) {
+                if all.len() >= self.candidates.max(1) {
+                    return;
+                }
+                moves.push((number, own));
+                self.extend(moves, count - 1, pips - own.abs(), all);
+                moves.pop();
+            }
+        }
+    }
+
+    /// About as many battles as it takes at the most, for those who wait.
+    #[must_use]
+    pub fn battles_about(&self, study: &Study) -> u64 {
+        self.all().len() as u64 * cells_of(&study.targets).len() as u64 * PATIENCE.min(self.battles)
+    }
+
+    /// The values that a candidate gives its numbers.
+    #[must_use]
+    pub fn changes_of(&self, candidate: &Candidate) -> Vec<Change<'_>> {
+        let change = |&(number, pips): &(usize, i64)| {
+            let number = &self.numbers[number];
+            Change { number, value: number.value.saturating_add(pips.saturating_mul(number.pip)) }
+        };
+        candidate.moves.iter().map(change).collect()
+    }
+
+    /// Searches.
+    ///
+    /// What a search that was stopped says holds; [`Tuned::stopped`] says that it was.
+    ///
+    /// # Errors
+    /// The worker threads cannot be started.
+    pub fn run(
+        &self,
+        study: &Study,
+        variants: &Variants<'_>,
+        progress: &dyn Progress,
+        stop: &Stop,
+    ) -> Result<Tuned, rayon::ThreadPoolBuildError> {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads).build()?;
+        Ok(pool.install(|| self.search(study, variants, progress, stop)))
+    }
+
+    fn search(&self, study: &Study, variants: &Variants<'_>, progress: &dyn Progress, stop: &Stop) -> Tuned {
+        let all = self.all();
+        let intervals = study.targets.iter().map(|target| target.cells.len()).sum::<usize>() * all.len();
+        let race = Race { tuning: self, study, variants, each: bonferroni(self.level, intervals), progress, stop };
+        let patience = PATIENCE.min(self.battles);
+        let mut tuned = Tuned {
+            now: Vec::new(),
+            found: None,
+            runners_up: Vec::new(),
+            tried: 0,
+            ruled_out: 0,
+            undecided: Vec::new(),
+            refused: 0,
+            candidates: all.len(),
+            fought: 0,
+            stopped: false,
+        };
+        for class in all.chunk_by(|one, other| one.size() == other.size()) {
+            if stop.is_raised() || tuned.found.is_some() {
+                break;
+            }
+            let tried: Vec<Option<Tried>> = class.par_iter().map(|candidate| race.run(candidate, patience)).collect();
+            let (mut met, mut open) = (Vec::new(), Vec::new());
+            for (candidate, tried) in class.iter().zip(tried) {
+                let Some(tried) = tried else {
+                    tuned.refused += 1;
+                    continue;
+                };
+                tuned.fought += tried.fought;
+                tuned.tried += 1;
+                if candidate.moves.is_empty() {
+                    tuned.now.clone_from(&tried.targets);
+                }
+                match tried.state {
+                    State::Met => met.push((candidate.clone(), tried.targets)),
+                    State::Missed => tuned.ruled_out += 1,
+                    State::Undecided => open.push(candidate.clone()),
+                }
+            }
+            // Whatever is open is fought to the end before a larger one is called the smallest.
+            met.extend(race.settle(open, &mut tuned));
+            tuned.take(met);
+        }
+        tuned.stopped = stop.is_raised();
+        tuned
+    }
+}
+
+impl Tuned {
+    /// Takes the smallest of those that meet all targets, and of these the one that lies farthest within the bands.
+    fn take(&mut self, mut met: Vec<(Candidate, Vec<Judged>)>) {
+        let room = |judged: &[Judged]| judged.iter().map(room).fold(f64::MAX, f64::min);
+        met.sort_by(|one, other| one.0.size().cmp(&other.0.size()).then(room(&other.1).total_cmp(&room(&one.1))));
+        let mut met = met.into_iter();
+        self.found = met.next();
+        let size = self.found.as_ref().map(|(candidate, _)| candidate.size());
+        self.runners_up = met.filter(|(candidate, _)| Some(candidate.size()) == size).collect();
+    }
+}
+
+/// How far a target lies within its band, as a share of the band's half width, in its worst cell.
+fn room(judged: &Judged) -> f64 {
+    let (low, high) = judged.target.band;
+    judged.worst().map_or(0.0, |worst| 2.0 * (worst.metric.point - low).min(high - worst.metric.point) / (high - low))
+}
+
+/// Where candidates are tried.
+struct Race<'a> {
+    tuning: &'a Tuning,
+    study: &'a Study,
+    variants: &'a Variants<'a>,
+    each: Level,
+    progress: &'a dyn Progress,
+    stop: &'a Stop,
+}
+
+impl Race<'_> {
+    /// Tries a candidate with so many battles of each cell at the most; none if the rules refuse it.
+    fn run(&self, candidate: &Candidate, battles: u64) -> Option<Tried> {
+        let whole: Vec<usize> = (0..self.study.cells.len()).collect();
+        let cells = self.variants.cells(self.study, &whole, &self.tuning.changes_of(candidate)).ok()?;
+        let study = Study { cells, ..self.study.clone() };
+        let army = Army::new(&study);
+        let judge = Judge { battles, level: self.tuning.level, threads: 0, exact: None };
+        let bench = Bench {
+            judge: &judge,
+            targets: &self.study.targets,
+            study: &study,
+            army: &army,
+            each: self.each,
+            // What the numbers come to as they are is told in full.
+            hasty: !candidate.moves.is_empty(),
+            progress: self.progress,
+            stop: self.stop,
+        };
+        let mut looked = Vec::new();
+        for cell in cells_of(&self.study.targets) {
+            let Ok(look) = bench.judge(cell) else { continue };
+            looked.push(look);
+            let missed = judged(&self.study.targets, &looked).iter().any(|target| target.state == State::Missed);
+            if bench.hasty && missed {
+                break;
+            }
+        }
+        let fought = looked.iter().map(|(_, _, battles)| battles).sum();
+        let targets = judged(&self.study.targets, &looked);
+        let states = || targets.iter().map(|target| target.state);
+        let state = match (states().any(|state| state == State::Missed), states().all(|state| state == State::Met)) {
+            (true, _) => State::Missed,
+            (false, true) => State::Met,
+            (false, false) => State::Undecided,
+        };
+        Some(Tried { state, targets, fought })
+    }
+
+    /// Fights those that are open to the end: gives those that turn out to be in, and notes the others.
+    fn settle(&self, open: Vec<Candidate>, tuned: &mut Tuned) -> Vec<(Candidate, Vec<Judged>)> {
+        if self.tuning.battles <= PATIENCE {
+            tuned.undecided.extend(open);
+            return Vec::new();
+        }
+        let tried: Vec<Option<Tried>> =
+            open.par_iter().map(|candidate| self.run(candidate, self.tuning.battles)).collect();
+        let mut met = Vec::new();
+        for (candidate, tried) in open.into_iter().zip(tried) {
+            let Some(tried) = tried else { continue };
+            tuned.fought += tried.fought;
+            match tried.state {
+                State::Met => met.push((candidate, tried.targets)),
+                State::Missed => tuned.ruled_out += 1,
+                State::Undecided => tuned.undecided.push(candidate),
+            }
+        }
+        met
+    }
+}
