@@ -391,6 +391,14 @@ fn every_result_of_shock_does_what_its_row_says() {
     }
 }
 
+/// A charge that is repulsed is over: the charger may dress its ranks in the same half-turn.
+#[test]
+fn a_repulsed_charger_charges_no_more() {
+    let mut game = charge(&[ahead("line-battalion", 6, 4.0)], &s6(), &stands(3));
+    game.phase("shock", &[3, 3, 3, 4]).phase("recover", &[4, 4]);
+    assert_eq!(game.state(&game.first()).1, "good");
+}
+
 /// What comes of a test by its margin, and that a charger who is shaken charges no more.
 #[test]
 fn every_result_of_morale_does_what_its_row_says() {

@@ -256,12 +256,28 @@ fn clause_9_49() {
 
 /// A disordered unit puts nobody out, and whoever is out stays.
 #[test]
-fn disorder_keeps_skirmishers_where_they_are() {
-    let mut game = game("detach-one", unit("light-battalion").morale("disordered").at(0.0, 0.0).facing(0.0));
-    game.phase("formation", &[]);
-    assert!(matches!(game.seen.refusals()[..], [Refusal::Screen(ScreenRefusal::Bar(_))]));
-    game.saw("9.38");
+fn clause_9_38() {
+    for (morale, goes) in [("good", true), ("disordered", false)] {
+        let men = unit("light-battalion").morale(morale).at(0.0, 0.0).facing(0.0);
+        let mut game = game("detach-one", men);
+        game.phase("formation", &[]);
+        let barred = matches!(game.seen.refusals()[..], [Refusal::Screen(ScreenRefusal::Bar(_))]);
+        assert_eq!((!game.nth(1).gone(), barred), (goes, !goes), "{morale}");
+        if !goes {
+            game.saw("9.38");
+        }
+    }
     let mut out = self::game("hold", lights(8, 1).morale("disordered"));
     out.phase("move", &[]);
     assert_eq!(out.nth(1).figures, 1);
+}
+
+/// Nobody goes out of a square or of all-around order.
+#[test]
+fn the_square_is_left_before_anybody_goes_out() {
+    for formation in ["square", "all-around"] {
+        let mut game = game("detach-one", unit("light-battalion").formation(formation).at(0.0, 0.0).facing(0.0));
+        game.phase("formation", &[]);
+        assert!(matches!(game.seen.refusals()[..], [Refusal::Screen(ScreenRefusal::Bar(_))]), "{formation}");
+    }
 }

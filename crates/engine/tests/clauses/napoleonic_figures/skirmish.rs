@@ -248,12 +248,20 @@ fn clause_9_32_extreme() {
     let rifles = told("form-extreme", unit("rifle-battalion"));
     assert_eq!(rifles.state(&rifles.first()).0, "extreme-skirmish");
     rifles.saw("9.32-extreme");
+    let screen = told("detach", unit("rifle-battalion"));
+    assert_eq!((out(&screen), screen.state(&screen.nth(1)).0), (7, "extreme-skirmish"));
 }
 
 /// One figure of the line; two of large regiments that may.
 #[test]
 fn clause_9_33() {
-    for (kind, figures, most) in [("line-battalion", 7, 1), ("large-line-battalion", 8, 2), ("line-battalion", 8, 1)] {
+    for (kind, figures, most) in [
+        ("line-battalion", 7, 1),
+        ("line-battalion", 8, 1),
+        ("grenadier-battalion", 8, 1),
+        ("two-rank-battalion", 8, 1),
+        ("large-line-battalion", 8, 2),
+    ] {
         let game = told("detach", unit(kind).figures(figures));
         assert_eq!(out(&game), most, "{kind} of {figures}");
         game.saw("9.33");

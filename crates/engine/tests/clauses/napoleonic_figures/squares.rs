@@ -253,4 +253,12 @@ fn clause_9_55() {
     game.phase("move", &[]);
     assert_eq!((joins(&game), marched(&game)), (1, Some(200)));
     game.saw("9.55");
+    // Alone each battalion shuffles four inches.
+    for kind in
+        ["line-battalion", "two-rank-battalion", "grenadier-battalion", "light-battalion", "large-light-battalion"]
+    {
+        let mut game = Game::new(("march", &[square(kind, 8, 0.0)]), ("hold", &[far_away()]));
+        game.phase("move", &[]);
+        assert_eq!(marched(&game), Some(400), "{kind}");
+    }
 }

@@ -1,10 +1,12 @@
 //! The numbers of each type of unit, played: its strength, its rating, how far it marches, shoots and charges, and its zone.
 
-use grognard_engine::plane::Arc;
+use grognard_engine::plane::{Arc, Point};
 use grognard_engine::{Array, ArrayPlan, Event, Flags, Refusal, Side, deploy};
 
+use grognard_rules::model::Rules;
+
 use super::{alone, far_away, figure, marched};
-use crate::common::{Game, Men, deployment, drill, line_of, unit};
+use crate::common::{Game, Men, deployment, drill, line_of, load_once, load_with, unit};
 
 /// A type at rest: its name, the formation that it stands in unless told otherwise, its figures in it, and their base.
 #[test]
@@ -283,6 +285,10 @@ fn clause_9_12() {
     }
     let seen = alone("form-pseudo-column", unit("line-battalion").figures(6), "formation");
     seen.saw("9.12");
+    for kind in BATTALIONS {
+        let game = alone("march", unit(kind).formation("pseudo-column"), "move");
+        assert_eq!(marched(&game), Some(800), "{kind}: at the linear rate");
+    }
 }
 
 /// Horse in several ranks is a massed target, and has a rear.
@@ -294,6 +300,10 @@ fn clause_8_33() {
         assert_eq!(shot(&men, 180.0).1, Arc::Rear, "{formation}");
     }
     alone("form-massed", unit("heavy-cavalry"), "formation").saw("8.33");
+    for (kind, inches) in [("heavy-cavalry", 12), ("light-cavalry", 16)] {
+        let game = alone("march", unit(kind).formation("massed"), "move");
+        assert_eq!(marched(&game), Some(inches * 100), "{kind}");
+    }
 }
 
 /// All-around order is a massed target, as a square is.
@@ -380,4 +390,137 @@ fn sides_are_drawn_up_at_the_distances_of_the_pack() {
         battle.units.iter().filter(|unit| !unit.gone()).map(|unit| (unit.front.x, unit.front.y)).collect();
     // Lines of twelve are 6" wide and half an inch deep.
     assert_eq!(fronts, [(350, 1200), (-350, 1200), (0, 1200 + 50 + 600), (0, -1200)]);
+}
+
+/// Which types are based how, and of which class they are, asked by rules that let only those be charged.
+#[test]
+fn every_type_has_the_words_of_its_row() {
+    let types: [(&str, &str, &str); 22] = [
+        ("line-battalion", "three-rank", "line"),
+        ("two-rank-battalion", "two-rank", "line"),
+        ("light-battalion", "three-rank", "light"),
+        ("grenadier-battalion", "three-rank", "line"),
+        ("large-line-battalion", "three-rank", "line"),
+        ("large-light-battalion", "three-rank", "light"),
+        ("third-rank-battalion", "three-rank", "line"),
+        ("rifle-battalion", "three-rank", "light"),
+        ("dismounted-dragoons", "three-rank", "medium"),
+        ("dismounted-irregulars", "three-rank", "irregular"),
+        ("dismounted-light-cavalry", "three-rank", "light"),
+        ("heavy-cavalry", "single", "heavy"),
+        ("light-cavalry", "single", "light"),
+        ("dragoons", "single", "medium"),
+        ("irregular-cavalry", "single", "irregular"),
+        ("field-battery", "single", "field"),
+        ("horse-battery", "single", "horse"),
+        ("positional-battery", "single", "positional"),
+        ("siege-battery", "single", "siege"),
+        ("pontoon-train", "single", "train"),
+        ("headquarters", "single", "staff"),
+        ("commander", "single", "staff"),
+    ];
+    let charged = |rules: &'static Rules, kind: &str| {
+        let charger = unit("line-battalion").figures(4).at(0.0, -6.0).facing(0.0);
+        let target = unit(kind).at(0.0, 0.0).facing(0.0);
+        let mut game = Game::under(rules, ("charge", &[charger]), ("hold", &[target]));
+        game.play_anyhow(Side::First, "charge");
+        game.seen.events().iter().any(|event| matches!(event, Event::Declared { .. }))
+    };
+    let asked = |what: &str, word: &str| -> &'static Rules {
+        let change = format!("movement.charge=\"foe.{what} == '{word}'\"");
+        load_once("figures-drill", &[&change])
+    };
+    for (kind, basing, class) in types {
+        for (what, word) in [("basing", basing), ("class", class)] {
+            assert!(charged(asked(what, word), kind), "{kind} is {word}");
+        }
+    }
+}
+
+/// Battalions on foot whose rates cite a clause each.
+const BATTALIONS: [&str; 5] =
+    ["line-battalion", "two-rank-battalion", "grenadier-battalion", "light-battalion", "large-light-battalion"];
+
+/// Units of these types come so many inches in this formation, and what they do cites this clause.
+fn come(kinds: &[&str], formation: &str, inches: i32, clause: &str) {
+    for kind in kinds {
+        let game = alone("march", unit(kind).formation(formation), "move");
+        assert_eq!(marched(&game), Some(inches * 100), "{kind} in {formation}");
+        game.saw(clause);
+    }
+}
+
+/// Infantry in line moves at the linear rate.
+#[test]
+fn clause_9_22() {
+    come(&BATTALIONS, "line", 8, "9.22");
+}
+
+/// In true column it may use the column rate.
+#[test]
+fn clause_9_11() {
+    come(&BATTALIONS, "column", 10, "9.11");
+}
+
+/// Skirmishers move ten inches; a screen of a line battalion does as well.
+#[test]
+fn clause_7_43() {
+    let lights = ["light-battalion", "large-light-battalion"];
+    come(&lights, "skirmish", 10, "7.43");
+    come(&lights, "full-skirmish", 10, "7.43");
+    come(&["light-cavalry"], "full-skirmish", 10, "7.43");
+    for kind in ["line-battalion", "two-rank-battalion", "grenadier-battalion"] {
+        let mut game = alone("detach", unit(kind), "formation");
+        game.phase("move", &[]);
+        assert_eq!(marched(&game), Some(1000), "the screen of {kind}");
+        game.saw("7.43");
+    }
+}
+
+/// Horse gains nothing in movement from its column.
+#[test]
+fn clause_8_32() {
+    come(&["heavy-cavalry"], "column", 12, "8.32");
+    come(&["light-cavalry"], "column", 16, "8.32");
+}
+
+/// Guns in action have no move, whatever else their formation would let them do.
+#[test]
+fn clause_8_45() {
+    let rules = Box::leak(Box::new(load_with("figures-drill", &["formation.unlimbered.moves=true"])));
+    for kind in
+        ["field-battery", "horse-battery", "slow-horse-battery", "positional-battery", "ox-battery", "siege-battery"]
+    {
+        let guns = || unit(kind).cannon(1).formation("unlimbered").at(0.0, 0.0).facing(0.0);
+        let mut moving = Game::under(rules, ("march", &[guns()]), ("hold", &[far_away()]));
+        moving.phase("move", &[]);
+        assert_eq!(marched(&moving), None, "{kind}");
+        let mut firing = Game::new(("fire-only", &[guns()]), ("hold", &[figure().at(0.0, 20.0).facing(180.0)]));
+        firing.phase("fire", &[1]);
+        firing.saw("8.45");
+    }
+}
+
+/// A crew apart from its guns walks ten inches back to them, and rallies on a rating of eight.
+#[test]
+fn crews_walk_and_rally_as_their_row_says() {
+    let apart = |morale: &str| {
+        let guns = unit("field-battery").at(0.0, 20.0).facing(0.0);
+        let enemy = figure().at(30.0, 20.0).facing(180.0);
+        let mut game = Game::new(("hold", &[guns]), ("hold", &[enemy]));
+        game.unit_mut(Side::First, 0).figures = 0;
+        let state = drill().morale.iter().position(|state| state.id == morale).expect("a morale state");
+        let crew = game.unit_mut(Side::First, 1);
+        (crew.figures, crew.start, crew.morale, crew.flags) = (1, 1, state as u8, Flags::SCREEN);
+        crew.front = Point { x: 0, y: 0 };
+        game
+    };
+    let mut back = apart("good");
+    back.phase("move", &[]);
+    assert_eq!(marched(&back), Some(1000));
+    for (pips, morale) in [(8, "disordered"), (9, "routed")] {
+        let mut game = apart("routed");
+        game.phase("rally", &[4, pips - 4]);
+        assert_eq!(game.state(&game.nth(1)).1, morale, "{pips} pips");
+    }
 }
