@@ -44,6 +44,6 @@ pub mod hex {
         arc, direction, distance, facing, heading, hex_leader_alone, homeward, onward, sector, sees, shown, spine,
     };
     pub use crate::mechanism::hex::player::{attack, march, order, reach, reach_by_marches, shoot, targets};
-    pub use crate::situation::hex::march::{Act, Breach, March, Motion};
+    pub use crate::situation::hex::march::{Act, Begun, Breach, March, Motion};
     pub use crate::state::hex::{Cards, HexFlags, HexState, NO_CARD, NOBODY};
 }

@@ -39,6 +39,12 @@ impl HexFlags {
     pub const TIRED: Self = Self(256);
     /// It was given up, and does not count as lost. For good.
     pub const ABANDONED: Self = Self(512);
+    /// It has moved to another hex in a move of its own.
+    pub const STEPPED: Self = Self(1024);
+    /// It has taken a free turn since its last hex.
+    pub const TURNED: Self = Self(2048);
+    /// It turned before it moved its first hex.
+    pub const TURNED_FIRST: Self = Self(4096);
 
     /// Whether any of these flags is set.
     #[inline]
@@ -49,6 +55,11 @@ impl HexFlags {
 
     pub(crate) fn set(&mut self, flags: Self) {
         self.0 |= flags.0;
+    }
+
+    /// Sets these flags, or clears them.
+    pub(crate) fn put(&mut self, flags: Self, on: bool) {
+        self.0 = if on { self.0 | flags.0 } else { self.0 & !flags.0 };
     }
 }
 

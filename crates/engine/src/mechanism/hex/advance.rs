@@ -12,7 +12,7 @@ use crate::mechanism::hex::placing::{put, settle};
 use crate::mechanism::hex::provisions::{provided, provision};
 use crate::mechanism::hex::search::best_march;
 use crate::mechanism::hex::target::targets;
-use crate::situation::hex::march::March;
+use crate::situation::hex::march::{Begun, March};
 use crate::situation::hex::motion;
 use crate::state::{HexFlags, UnitId};
 use crate::step::Context;
@@ -68,6 +68,8 @@ fn again<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, hex: &HexRules, id: U
         motion.allowance = hexes.clamp(0, 15) as u8;
         motion.charge = 0;
         (motion.pivot, motion.standing) = (0, 0);
+        // The turn with this hex is free of the pattern that the unit has kept to in its move (A15).
+        motion.begun = Begun::default();
         let unit = ctx.battle.unit(id);
         let start = March::new(hex_of(&hex.grid, unit), facing(unit.heading));
         let weigh = Weigh { dice: 1, ..Weigh::default() };

@@ -8,7 +8,6 @@ use crate::mechanism::hex::foes::Foes;
 use crate::mechanism::hex::placing::settle;
 use crate::mechanism::hex::provisions::{place_of_row, provision};
 use crate::mechanism::hex::search::best_march;
-use crate::situation::hex::march::March;
 use crate::situation::hex::motion;
 use crate::state::{HexFlags, UnitId};
 use crate::step::Context;
@@ -33,7 +32,7 @@ pub(crate) fn play<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, hex: &HexRu
     let known = ctx.scratch.foes.take().filter(|foes| foes.of == side);
     let foes = known.unwrap_or_else(|| Box::new(Foes::of(&ctx.battle, hex, side)));
     let motion = motion::motion_among(ctx.rules, ctx.setup, hex, &ctx.battle, ctx.scratch, id, foes.held);
-    let start = March::new(hex_of(&hex.grid, ctx.battle.unit(id)), facing(ctx.battle.unit(id).heading));
+    let start = motion.start(hex_of(&hex.grid, ctx.battle.unit(id)), facing(ctx.battle.unit(id).heading));
     let best = best_march(ctx, hex, id, &motion, start, (&foes, &weigh));
     ctx.scratch.foes = Some(foes);
     if best != start {

@@ -29,6 +29,8 @@ pub(crate) fn settle<D: Dice, W: Witness>(
     let tires = entered
         && ctx.holds(hex.terrain[usize::from(terrain)].tires.as_ref(), id, None)
         && hex.terrain[usize::from(terrain)].tires.is_some();
+    // A second move goes on with the pattern of the first.
+    let again = motion.pattern && hex.any(Provides::MoveAgain);
     let unit = ctx.battle.unit_mut(id);
     unit.heading = heading(march.facing);
     unit.hex.steps = unit.hex.steps.saturating_add(march.spent);
@@ -40,6 +42,11 @@ pub(crate) fn settle<D: Dice, W: Witness>(
     }
     if march.spent > motion.allowance {
         unit.hex.flags.set(HexFlags::BOUND);
+    }
+    if again {
+        unit.hex.flags.put(HexFlags::STEPPED, march.stepped || march.steps > 0);
+        unit.hex.flags.put(HexFlags::TURNED, march.turned > 0);
+        unit.hex.flags.put(HexFlags::TURNED_FIRST, march.turned_first);
     }
     if tires {
         unit.hex.flags.set(HexFlags::TIRED);

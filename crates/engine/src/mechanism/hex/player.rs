@@ -68,7 +68,7 @@ pub fn reach_by_marches(rules: &Rules, setup: &Setup, battle: &Battle, unit: Uni
     let Some(hex) = rules.hex.as_deref() else { return Vec::new() };
     let motion = motion(rules, setup, hex, battle, &Scratch::new(), unit);
     let own = battle.unit(unit);
-    let mut open = vec![March::new(hex::hex_of(&hex.grid, own), hex::facing(own.heading))];
+    let mut open = vec![motion.start(hex::hex_of(&hex.grid, own), hex::facing(own.heading))];
     let mut seen: Vec<March> = open.clone();
     let mut places = Vec::new();
     while let Some(march) = open.pop() {

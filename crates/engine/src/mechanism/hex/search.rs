@@ -29,7 +29,8 @@ pub(super) fn best_march(
     let side = ctx.battle.unit(id).side;
     let mut search = Search::new(start, side);
     if start.ends(hex, motion).is_ok() {
-        search.gather(Kind::Start, End { spent: 0, marched: false, hex: start.hex, facings: 1 << start.facing });
+        let facings = 1 << start.facing;
+        search.gather(Kind::Start, End { spent: 0, marched: false, hex: start.hex, facings, turned: 0, first: 0 });
     }
     let from = [(start.hex, 1 << start.facing)];
     // Without turns that cost a hex every point is a hex; with them, all but one. Steps aside come last: they are noted.
@@ -197,10 +198,15 @@ impl Search {
     /// The march to the best place.
     fn march(&self, start: March) -> March {
         let Some((hex, facing)) = self.best else { return start };
-        let Some((kind, End { spent, marched, .. })) = self.leading_to(hex, facing) else { return start };
+        let Some((kind, End { spent, marched, turned, first, .. })) = self.leading_to(hex, facing) else {
+            return start;
+        };
         let paid = u8::from(kind == Kind::Turning);
         let steps = if marched { spent.saturating_sub(paid) } else { 0 };
-        March { hex, facing, spent, steps, aside: kind == Kind::Aside, ..start }
+        let turned = turned >> facing & 1;
+        let (turned, turned_first) =
+            if marched { (turned, first >> facing & 1 == 1) } else { (start.turned.max(turned), start.turned_first) };
+        March { hex, facing, spent, steps, turned, turned_first, aside: kind == Kind::Aside, ..start }
     }
 
     /// Whether a turn that costs a hex could lead to a better place: to one that was not seen in every facing, and is near

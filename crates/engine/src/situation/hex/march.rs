@@ -28,6 +28,17 @@ pub struct Breach {
     pub cite: Vec<String>,
 }
 
+/// What a unit has done of its pattern of moves and turns in earlier moves of the turn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Begun {
+    /// Whether it has moved a hex.
+    pub stepped: bool,
+    /// Whether it has taken a free turn since its last hex.
+    pub turned: bool,
+    /// Whether it turned before its first hex.
+    pub turned_first: bool,
+}
+
 /// What a unit may do in its move.
 #[derive(Clone, Copy, Debug)]
 pub struct Motion {
@@ -49,6 +60,8 @@ pub struct Motion {
     pub keeps: bool,
     /// Whether it keeps to one pattern of moves and turns.
     pub pattern: bool,
+    /// The part of its pattern that earlier moves of the turn have taken up.
+    pub begun: Begun,
     /// Whether it has a facing.
     pub faces: bool,
     /// Whether it may move through friends.
@@ -64,6 +77,12 @@ pub struct Motion {
 }
 
 impl Motion {
+    /// The march with which the unit begins this move.
+    pub(crate) const fn start(&self, hex: u8, facing: u8) -> March {
+        let Begun { stepped, turned, turned_first } = self.begun;
+        March { stepped, turned: turned as u8, turned_first, ..March::new(hex, facing) }
+    }
+
     /// Hexes in which a move ends: by their terrain, and with those whom the unit could join, whom only a lone leader passes.
     pub(crate) const fn stops(&self) -> u128 {
         self.halting | if self.alone && self.pass { 0 } else { self.leaders }
@@ -91,6 +110,8 @@ pub struct March {
     pub spent: u8,
     /// Hexes moved.
     pub steps: u8,
+    /// Whether an earlier move of the turn has moved a hex.
+    pub stepped: bool,
     /// Free turns since the last step.
     pub turned: u8,
     /// Whether it turned before its first step: then it turns before it moves wherever it turns.
@@ -112,6 +133,7 @@ impl March {
             facing,
             spent: 0,
             steps: 0,
+            stepped: false,
             turned: 0,
             turned_first: false,
             wheeled: false,
@@ -152,7 +174,7 @@ impl March {
         if to == OFF_BOARD || taken & bit != 0 {
             return Err(Provides::Pass);
         }
-        if self.steps == 0 {
+        if self.stands() {
             self.turned_first = self.turned > 0;
         }
         self.hex = to;
@@ -172,7 +194,7 @@ impl March {
         }
         let by = spines.unsigned_abs();
         self.facing = (i16::from(self.facing) + i16::from(spines)).rem_euclid(6) as u8;
-        if self.steps == 0 {
+        if self.stands() {
             // It may still become the first turn of a march that turns before it moves.
             let most = motion.standing.max(motion.turns);
             if self.turned + by > most || by == 0 {
@@ -194,6 +216,11 @@ impl March {
         self.turned += by;
         self.wheeled = true;
         Ok(self)
+    }
+
+    /// Whether the unit has moved no hex in this turn.
+    const fn stands(&self) -> bool {
+        self.steps == 0 && !self.stepped
     }
 
     fn goes_on(&self, motion: &Motion) -> bool {
@@ -226,7 +253,7 @@ impl March {
         if motion.friends & bit != 0 {
             return Err(Provides::Pass);
         }
-        if self.steps == 0 {
+        if self.stands() {
             if self.turned > motion.standing {
                 return Err(Provides::TurnStanding);
             }

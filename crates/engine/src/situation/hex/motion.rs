@@ -4,7 +4,7 @@ use grognard_rules::model::{HexRules, Provides, Rules, Source};
 
 use crate::geometry::hex::{facing, hex_leader_alone, hex_of, occupant};
 use crate::geometry::plane::Point;
-use crate::situation::hex::march::{Act, Breach, March, Motion};
+use crate::situation::hex::march::{Act, Begun, Breach, March, Motion};
 use crate::situation::view::View;
 use crate::state::{Battle, HexFlags, NOBODY, Setup, Side, UnitId};
 use crate::step::scratch::Scratch;
@@ -93,6 +93,7 @@ pub(crate) fn motion_among(
         .terrain
         .iter()
         .filter(|kind| kind.at != 0 && kind.stops.as_ref().is_some_and(|stops| stops.get(&view) != 0));
+    let pattern = first(Provides::Pattern).is_some();
     let mut motion = Motion {
         allowance: amount(Provides::Move),
         charge: amount(Provides::Charge),
@@ -102,7 +103,8 @@ pub(crate) fn motion_among(
         front: first(Provides::Step).is_some(),
         aside: false,
         keeps: first(Provides::KeepFacing).is_some(),
-        pattern: first(Provides::Pattern).is_some(),
+        pattern,
+        begun: if pattern { begun(unit.hex.flags) } else { Begun::default() },
         faces: hex.any(Provides::Facing) && !hex_leader_alone(unit),
         pass: first(Provides::Pass).is_some(),
         alone: hex_leader_alone(unit),
@@ -118,6 +120,15 @@ pub(crate) fn motion_among(
         motion.aside = most <= 0 || (others.count() as i32) < most;
     }
     motion
+}
+
+/// What a unit has done of its pattern.
+fn begun(flags: HexFlags) -> Begun {
+    Begun {
+        stepped: flags.has(HexFlags::STEPPED),
+        turned: flags.has(HexFlags::TURNED),
+        turned_first: flags.has(HexFlags::TURNED_FIRST),
+    }
 }
 
 /// A whole march of a unit, act by act; where it ends.
@@ -148,7 +159,7 @@ pub(crate) fn check(
     if hex.any(Provides::Ordered) && !unit.hex.flags.has(HexFlags::ORDERED) && !acts.is_empty() {
         return Err(breach(Provides::Ordered));
     }
-    let mut march = March::new(hex_of(&hex.grid, unit), facing(unit.heading));
+    let mut march = motion.start(hex_of(&hex.grid, unit), facing(unit.heading));
     for &act in acts {
         march = march.then(hex, &motion, act).map_err(breach)?;
     }

@@ -8,7 +8,7 @@ use arrayvec::ArrayVec;
 use grognard_rules::model::{HEXES_MAX, HexRules};
 
 use crate::geometry::hex::{FACINGS, bits};
-use crate::situation::hex::march::Motion;
+use crate::situation::hex::march::{Begun, Motion};
 
 /// Hexes by facing: bit `h` of element `f` is hex `h` with facing `f`.
 pub(crate) type Places = [u128; 6];
@@ -72,6 +72,10 @@ pub(crate) struct End {
     pub(crate) hex: u8,
     /// The facings in which they end, as bits.
     pub(crate) facings: u8,
+    /// Those of them that take a free turn after the last hex.
+    pub(crate) turned: u8,
+    /// Those of them that take a turn before the first hex.
+    pub(crate) first: u8,
 }
 
 /// Marches that have come to a hex and have not turned since they came: four bytes of a word. The lowest is the hex; the others
@@ -136,6 +140,17 @@ pub(crate) fn walk(
     let narrow = motion.faces && motion.front && !motion.aside;
     let taken = Hexes::new(motion.enemies | motion.barred | if motion.pass { 0 } else { motion.friends });
     let (friends, stops) = (Hexes::new(motion.friends), Hexes::new(motion.stops()));
+    // What is left of a pattern that an earlier move has begun: how the unit may turn where it stands, at the end and before it
+    // goes on, and whether it then is one that turned first.
+    let Begun { stepped, turned: spun, turned_first } = motion.begun;
+    let none = by(0);
+    let (standing, starting, first_then) = match (stepped, spun, turned_first) {
+        (false, false, _) => (standing, starting, None),
+        (false, true, _) => (none, none, Some(true)),
+        (true, false, false) => (moving, moving, Some(false)),
+        (true, false, true) => (none, moving, Some(true)),
+        (true, true, first) => (none, none, Some(first)),
+    };
     let mut walk = Walk { open: ArrayVec::new(), known: [0; HEXES_MAX] };
     for (hex, facings) in from {
         walk.enter(hex, Open::from(facings) << STILL);
@@ -150,21 +165,34 @@ pub(crate) fn walk(
                 let ends = if spent > motion.allowance { touching(hex, motion, at) } else { FACINGS };
                 let stood = turned(standing, still) & ends;
                 if stood != 0 {
-                    each(End { spent, marched: false, hex: at, facings: stood });
+                    each(End { spent, marched: false, hex: at, facings: stood, turned: stood & !still, first: 0 });
                 }
                 // A turn at the end does not fit a march that turned first, unless there is no pattern to keep.
                 let first = if motion.pattern { first } else { turned(moving, first) };
                 let marched = (moved_turned | first) & ends;
                 if marched != 0 {
-                    each(End { spent, marched: true, hex: at, facings: marched });
+                    let first = marched & !moved_turned;
+                    each(End {
+                        spent,
+                        marched: true,
+                        hex: at,
+                        facings: marched,
+                        turned: marched & !moved & !first,
+                        first,
+                    });
                 }
             }
             if spent == limit {
                 continue;
             }
             let goes = if stops.has(at) { 0 } else { FACINGS };
-            let mut straight = still | moved_turned & goes;
-            let mut ahead = turned(starting, still) | turned(moving, first & goes);
+            let mut straight = moved_turned & goes;
+            let mut ahead = turned(moving, first & goes);
+            match first_then {
+                None => (straight, ahead) = (straight | still, ahead | turned(starting, still)),
+                Some(false) => straight |= turned(starting, still),
+                Some(true) => ahead |= turned(starting, still),
+            }
             if !motion.pattern {
                 straight |= ahead;
                 ahead = 0;

@@ -8,7 +8,7 @@ use grognard_rules::situation::Fact;
 
 use crate::geometry::hex::{arc, attached, facing, hex_leader_alone, hex_of, homeward};
 use crate::geometry::plane::{Arc, Point};
-use crate::situation::hex::march::Motion;
+use crate::situation::hex::march::{Begun, Motion};
 use crate::situation::hex::motion::{barred, held, motion};
 use crate::situation::hex::reach::{Places, by_hex, facing_it, reach};
 use crate::situation::view::View;
@@ -62,6 +62,8 @@ impl Scan<'_> {
             &later
         };
         let motion = motion(self.rules, self.setup, self.hex, battle, self.scratch, id);
+        // In its next turn it may choose another pattern.
+        let motion = Motion { begun: Begun::default(), ..motion };
         let unit = battle.unit(id);
         let places = reach(self.hex, &motion, [(hex_of(&self.hex.grid, unit), 1 << facing(unit.heading))]);
         self.scratch.keep_reach(id, (motion, places));

@@ -71,8 +71,19 @@ fn clause_i_e_1_3() {
     board.shoot(0, target, &misses(1));
     phase(&mut board, "fall-back");
     grognard_engine::step(board.rules, &board.setup, &mut board.battle, &mut grognard_dice::NoDice, &mut board.seen);
-    let at = board.unit(board.south(0)).front;
-    assert_eq!(grognard_engine::hex::distance(at, board.unit(target).front), 4, "it has fallen back");
+    let back = board.unit(board.south(0)).front;
+    assert_eq!(grognard_engine::hex::distance(back, board.unit(target).front), 4, "it has fallen back");
+    // It may fall back from where it can fire, whether its doctrine fires or not.
+    let silent = ground(&["doctrine.line.row.shoot.phase=\"second-shot\""]);
+    for (distance, falls_back) in [(2, true), (3, false)] {
+        let foe = [at("heavy-infantry", (0, -distance), 4)];
+        let own = [at("light-infantry", (0, 0), 1)];
+        let mut board = Board::under(silent, ("line", &own), ("still", &foe)).card("move-fire-move");
+        for phase in ["fire", "fall-back"] {
+            board.phase(phase, &mut grognard_dice::NoDice);
+        }
+        assert_eq!(board.place(board.south(0)) != (0, 0), falls_back, "from an enemy {distance} hexes away");
+    }
 }
 
 /// Double Time: only where the players agreed.

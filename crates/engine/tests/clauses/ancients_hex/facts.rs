@@ -1,6 +1,8 @@
 //! Facts of the base game, B2 to B38, that the clauses stand on: numbers as tables, the rest played.
 
+use grognard_engine::hex;
 use grognard_engine::hex::Act::{Pivot, Step};
+use grognard_engine::plane::Point;
 use grognard_engine::{Event, HexEvent, Side};
 use grognard_rules::model::{Mechanism, Provides};
 
@@ -132,6 +134,32 @@ fn fact_b8() {
     assert!(board.seen.rolls().count() > 0, "it fights, whatever its doctrine");
 }
 
+/// Under Double Time warriors move two hexes or three only to reach an enemy, and then must fight. One hex does not bind them,
+/// and nobody else is bound.
+#[test]
+fn fact_b31_warriors() {
+    let board =
+        |kind: &str, foe: (i32, i32)| Board::new(&[at(kind, (0, 0), 1)], &[at("auxilia", foe, 4)]).card("double-time");
+    let ends = board("warriors", (0, -4)).destinations(0);
+    let middle = Point { x: 0, y: 0 };
+    for &(x, y) in &ends {
+        let (here, foe) = (Point { x, y }, Point { x: 0, y: -4 });
+        assert!(hex::distance(here, middle) == 1 || hex::distance(here, foe) == 1, "{x}, {y}");
+    }
+    assert!(ends.contains(&(0, -1)) && ends.contains(&(0, -3)), "{ends:?}");
+    board("warriors", (0, -4)).forbids(0, &[Step(2); 2], "house");
+    let farther = [at("warriors", (0, 1), 1)];
+    Board::new(&farther, &[at("auxilia", (0, -4), 4)]).card("double-time").forbids(0, &[Step(2); 4], "house");
+    for (kind, hexes, fights) in
+        [("warriors", 1, false), ("warriors", 2, true), ("warriors", 3, true), ("medium-infantry", 2, false)]
+    {
+        let mut board = board(kind, (0, -1 - hexes));
+        board.march(0, &vec![Step(2); hexes as usize]).unwrap_or_else(|breach| panic!("{kind}, {hexes}: {breach:?}"));
+        board.phase("close-combat", &mut grognard_dice::SeededDice::new(1815));
+        assert_eq!(board.seen.rolls().count() > 0, fights, "{kind} after {hexes}");
+    }
+}
+
 /// Swords hit for most, helmets where a leader is near, flags never.
 #[test]
 fn fact_b11() {
@@ -213,6 +241,8 @@ fn fact_b16() {
     }
     let board = struck("elephants", From::Front, at("light-infantry", (0, 0), 1), &["swords", "leader", "light"], 2);
     assert_eq!(board.unit(board.north(0)).figures, 2, "a sword, and the circle it rolled again");
+    let board = struck("elephants", From::Front, at("light-infantry", (0, 0), 1), &["light", "leader"], 2);
+    assert_eq!(board.unit(board.north(0)).figures, 3, "a circle is no sword");
     // Sword upon sword: after the third time no more are counted, as the pack says.
     let swords = ["swords", "leader", "swords", "swords", "swords"];
     let board = struck("elephants", From::Front, at("light-infantry", (0, 0), 1), &swords, 0);

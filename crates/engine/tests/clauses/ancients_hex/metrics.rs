@@ -179,6 +179,22 @@ fn clause_iii_c_5() {
     assert_eq!(board.place(id), (0, 3), "it has advanced");
     assert_eq!((before, exposed(&board)), (2, 5));
     assert_eq!(sums(&gauges), (3, 1));
+    // An attack and the bonus combat after it: what the second changes counts once, so that both come to the whole change.
+    let riders = |place: (i32, i32)| [at("heavy-cavalry", place, 1), at("medium-infantry", (-1, 4), 1)];
+    let enemies = [
+        at("medium-infantry", (0, 3), 4).figures(1),
+        at("light-infantry", (0, 2), 4).figures(1),
+        at("light-cavalry", (0, 0), 4),
+    ];
+    let mut board = Board::led(("line", &riders((0, 4))), ("still", &enemies));
+    let (before, between) = (exposed(&board), exposed(&Board::new(&riders((0, 3)), &enemies[1..])));
+    let mut gauges = metric("III.C-5");
+    let mut dice = grognard_dice::ScriptedDice::new(["medium", "leader", "light", "leader", "leader", "leader"]);
+    hex::attack(board.rules, &board.setup, &mut board.battle, id, target, &mut dice, &mut gauges).expect("an attack");
+    dice.finish();
+    assert_eq!(board.place(id), (0, 2), "it has advanced twice");
+    assert_ne!(between, exposed(&board), "the bonus combat changes something");
+    assert_eq!(sums(&gauges), (exposed(&board) - before, 2));
 }
 
 /// Of two lights at range 2 one sees the flank.

@@ -1,8 +1,12 @@
 //! Section I.B: turns, free and paid for.
 
-use grognard_engine::hex::Act::{Pivot, Step, Turn};
+use std::collections::BTreeSet;
 
-use super::{Board, at};
+use grognard_dice::{NoDice, SeededDice};
+use grognard_engine::hex::Act::{Pivot, Step, Turn};
+use grognard_engine::hex::{self, Act, HexFlags};
+
+use super::{Board, at, ground};
 
 /// A unit of this type in the middle of the board, far from everybody.
 fn alone(kind: &str) -> Board {
@@ -78,6 +82,107 @@ fn clause_i_b_2_2() {
         board.march(0, acts).expect("it fits a pattern");
         board.saw("I.B.2-2");
     }
+    // Both moves of Move-Fire-Move are one sequence.
+    let after = |first: &[Act]| {
+        let mut board = alone("light-cavalry").card("move-fire-move");
+        board.march(0, first).expect("a first move");
+        board
+    };
+    after(&[Step(2), Turn(1)]).forbids(0, &[Turn(1), Step(2)], "I.B.2-2");
+    after(&[Turn(1), Step(2)]).forbids(0, &[Step(2), Turn(1)], "I.B.2-2");
+    after(&[Turn(1), Step(2)]).forbids(0, &[Turn(1)], "I.B.2-2");
+    after(&[Turn(1)]).forbids(0, &[Step(2), Turn(1)], "I.B.2-2");
+    // A unit that has turned where it stands does not turn there again, except for a hex of its move.
+    for again in [&[Turn(1)][..], &[Turn(-1)], &[Turn(1), Step(2)]] {
+        after(&[Turn(1)]).forbids(0, again, "I.B.1.a");
+    }
+    after(&[Turn(1)]).march(0, &[Pivot(4)]).expect("a turn that is paid for");
+    for (first, second) in [
+        (&[Step(2)][..], &[Turn(1), Step(2), Turn(1)][..]),
+        (&[Step(2)], &[Turn(1)]),
+        (&[Step(2), Turn(1)], &[Step(2), Turn(1)]),
+        (&[Turn(1), Step(2)], &[Turn(1), Step(2)]),
+        (&[Turn(1)], &[Step(2), Turn(1), Step(2)]),
+    ] {
+        after(first).march(0, second).unwrap_or_else(|breach| panic!("{first:?} and {second:?}: {breach:?}"));
+    }
+    // In its next turn it may choose the other pattern.
+    let mut board = after(&[Step(2), Turn(1)]);
+    board.phase("close-combat", &mut SeededDice::new(1815));
+    let unit = board.south(0);
+    grognard_engine::hex::order(&mut board.battle, unit);
+    board.march(0, &[Turn(-1), Step(1)]).expect("another turn");
+}
+
+/// Whatever a first move has taken up of the pattern, the places of a second one are those of marches, act by act.
+#[test]
+fn second_moves_reach_what_single_marches_reach() {
+    for (pivot, first) in [
+        (0, &[][..]),
+        (0, &[Turn(1)]),
+        (0, &[Step(2)]),
+        (0, &[Step(2), Turn(1)]),
+        (0, &[Turn(1), Step(2)]),
+        (3, &[Turn(1)]),
+    ] {
+        let rules = ground(&[&format!("provision.pivot.amount={pivot}")]);
+        let own = [at("light-infantry", (0, 0), 1)];
+        let far = [at("heavy-infantry", (0, -4), 4)];
+        let mut board = Board::under(rules, ("still", &own), ("still", &far)).card("move-fire-move");
+        board.march(0, first).expect("a first move");
+        let id = board.south(0);
+        let whole = hex::reach(board.rules, &board.setup, &board.battle, id);
+        let singly = hex::reach_by_marches(board.rules, &board.setup, &board.battle, id);
+        assert_eq!(whole, singly, "after {first:?}");
+    }
+}
+
+/// What a unit that moves by doctrine has taken up of its pattern is what some march to its place takes up.
+#[test]
+fn doctrine_keeps_the_pattern_of_its_march() {
+    let rules = ground(&["provision.pivot.amount=0"]);
+    let turns = [None, Some(Turn(1)), Some(Turn(-1))];
+    let steps = || std::iter::once(None).chain((0..6).map(|way| Some(Step(way))));
+    let mut marches: Vec<Vec<Act>> = vec![vec![]];
+    for slot in 0..5 {
+        let next: Vec<Option<Act>> = if slot % 2 == 0 { turns.to_vec() } else { steps().collect() };
+        marches = marches
+            .iter()
+            .flat_map(|march| next.iter().map(move |&act| march.iter().copied().chain(act).collect()))
+            .collect();
+    }
+    let state = |board: &Board| {
+        let id = board.south(0);
+        let flags = board.unit(id).hex.flags;
+        let pattern = [HexFlags::STEPPED, HexFlags::TURNED, HexFlags::TURNED_FIRST].map(|flag| flags.has(flag));
+        ((board.place(id), board.facing(id), board.unit(id).hex.steps), pattern)
+    };
+    let ends = |march: &[Act]| {
+        let ways = [(1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1), (0, 1)];
+        march.iter().fold((0, 0), |(q, r), act| match act {
+            Step(way) => (q + ways[usize::from(*way)].0, r + ways[usize::from(*way)].1),
+            _ => (q, r),
+        })
+    };
+    let mut seen = BTreeSet::new();
+    for place in [(0, -4), (-1, -3), (3, -3), (-3, 1), (3, 0), (0, 3)] {
+        let own = [at("light-infantry", (0, 0), 1)];
+        let foe = [at("heavy-infantry", place, 4)];
+        let mut board = Board::under(rules, ("line", &own), ("still", &foe)).card("move-fire-move");
+        let start = board.battle.clone();
+        board.phase("move", &mut NoDice);
+        let (there, pattern) = state(&board);
+        let mut patterns = BTreeSet::new();
+        for march in marches.iter().filter(|march| ends(march) == there.0) {
+            board.battle = start.clone();
+            if board.march(0, march).is_ok() && state(&board).0 == there {
+                patterns.insert(state(&board).1);
+            }
+        }
+        assert!(patterns.contains(&pattern), "towards {place:?}: {there:?} with {pattern:?}, and not {patterns:?}");
+        seen.insert(pattern);
+    }
+    assert!(seen.len() > 1, "all alike: {seen:?}");
 }
 
 /// A hex of the move buys a turn of up to 180 degrees.

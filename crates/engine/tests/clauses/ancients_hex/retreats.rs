@@ -34,6 +34,36 @@ fn clause_ii_f() {
     board.saw_not("II.F");
 }
 
+/// II.F: one block for a retreat that is made, and nothing for an evasion or for who is struck in answer.
+#[test]
+fn a_retreat_past_an_enemy_costs_one_block_once() {
+    // Two flags are one retreat.
+    let rear = [from("light-infantry", From::Rear)];
+    let mut board = Board::new(&rear, &[at("medium-infantry", (0, 0), 1)]);
+    let target = board.north(0);
+    board.attack(0, target, &["flag", "flag", "leader"]);
+    assert_eq!((board.unit(target).figures, board.place(target).1), (3, 2));
+    // No hex of it can be made: the block for that hex (B24) is all that is lost. Half its dice answer.
+    let mut board = Board::new(&rear, &[at("medium-infantry", (0, 0), 1), at("auxilia", (-1, 1), 1)]);
+    board.attack(0, target, &[&["flag", "leader", "leader"][..], &misses(2)].concat());
+    assert_eq!((board.unit(target).figures, board.place(target)), (3, (0, 0)));
+    board.saw_not("II.F");
+    // Evading past the enemy costs nothing.
+    let rules = ground(&["doctrine.turn.row.react.do=\"evade\""]);
+    let attacker = [from("medium-infantry", From::Rear)];
+    let mut board = Board::under(rules, ("still", &attacker), ("turn", &[at("light-infantry", (0, 0), 1)]));
+    board.attack(0, target, &misses(4 + 2));
+    assert_eq!((board.unit(target).figures, board.place(target).1), (4, 2));
+    board.saw_not("II.F");
+    // Clash of Shields: the attacker strikes through its rear hex and is driven back past its target by the answer.
+    let foe = [at("medium-infantry", (0, 1), 1)];
+    let mut board = Board::new(&[at("heavy-infantry", (0, 0), 1)], &foe).card("clash-of-shields");
+    board.attack(0, target, &[&misses(5 + 2)[..], &["flag"], &misses(4 - 1)].concat());
+    let own = board.south(0);
+    assert_eq!((board.unit(own).figures, board.place(own)), (4, (-1, 1)));
+    board.saw_not("II.F");
+}
+
 /// Heavy and medium infantry struck on the front, in close combat or by fire; nobody else.
 #[test]
 fn clause_ii_h_0() {
@@ -49,6 +79,38 @@ fn clause_ii_h_0() {
     board.saw("II.H-0");
     for (kind, facing) in [("auxilia", 4), ("medium-infantry", 1)] {
         shot(kind, facing).saw_not("II.H-0");
+    }
+    // Warriors are medium, and are left out by name. They have lost a block, so that they ignore no flag.
+    let warriors = |facing: i32| [at("warriors", (0, 0), facing).figures(3)];
+    for (choice, face) in [("stand-fast", "flag"), ("give-ground", "medium")] {
+        let rules = converting(choice);
+        let archers = [at("light-bow", (-1, 2), 1)];
+        let mut board = Board::under(rules, ("still", &archers), ("line", &warriors(4)));
+        let target = board.north(0);
+        board.shoot(0, target, &[face, "leader"]);
+        assert_eq!(board.unit(target).figures, if face == "flag" { 3 } else { 2 });
+        assert_eq!(board.place(target) == (0, 0), face == "medium");
+        board.saw_not("II.H-0");
+        let attacker = [from("heavy-infantry", From::Front)];
+        let mut board = Board::under(rules, ("still", &attacker), ("line", &warriors(1)));
+        // Who has not been driven back answers with three dice.
+        let answer = misses(if face == "flag" { 0 } else { 3 });
+        board.attack(0, target, &[&[face][..], &misses(4), &answer].concat());
+        assert_eq!(board.unit(target).figures, if face == "flag" { 3 } else { 2 });
+        assert_eq!(board.place(target) == (0, 0), face == "medium");
+        board.saw_not("II.H-0");
+    }
+    // An attacker that is struck in answer converts nothing.
+    for (choice, face) in [("stand-fast", "flag"), ("give-ground", "heavy")] {
+        let attacker = [from("heavy-infantry", From::Front)];
+        let own = [at("medium-infantry", (0, 0), 1)];
+        let mut board = Board::under(converting(choice), ("line", &attacker), ("still", &own));
+        let target = board.north(0);
+        board.attack(0, target, &[&misses(5)[..], &[face], &misses(3)].concat());
+        let attacker = board.unit(board.south(0));
+        assert_eq!(attacker.figures, if face == "flag" { 4 } else { 3 });
+        assert_eq!(board.place(board.south(0)) == (1, -1), face == "heavy");
+        board.saw_not("II.H-0");
     }
 }
 
