@@ -32,6 +32,10 @@ const NO_RULES: [&str; 10] =
 /// Keys that change no battle.
 const NO_NUMBERS: [&str; 7] = ["id", "title", "note", "cite", "cites", "all-round", "marker"];
 
+/// Keys of a type with cannon that the pack has to give and that decide nothing: its figures are the crew that `battery.crew`
+/// counts, and the layouts of its formations say how large it is.
+const UNREAD_WITH_CANNON: [&str; 3] = ["figures", "width", "depth"];
+
 /// Every mutant of a pack, in the order of its rows.
 pub(super) fn mutants(pack: &str) -> Vec<Mutant> {
     let mut sources = Sources::new();
@@ -98,7 +102,10 @@ impl Finder<'_> {
                 if let Some(row) = &own {
                     self.push(row, path.to_string(), "row dropped");
                 }
-                for (key, node) in table.iter().filter(|(key, _)| !NO_NUMBERS.contains(&key.name.as_str())) {
+                let cannon =
+                    path.segments().first().is_some_and(|first| first == "unit") && table.get("cannon").is_some();
+                let read = |key: &str| !(NO_NUMBERS.contains(&key) || cannon && UNREAD_WITH_CANNON.contains(&key));
+                for (key, node) in table.iter().filter(|(key, _)| read(&key.name)) {
                     self.node(&path.join(&key.name), node, own.as_ref().or(row));
                 }
             }

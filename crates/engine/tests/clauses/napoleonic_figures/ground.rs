@@ -282,3 +282,23 @@ fn a_line_touches_what_it_lines() {
         assert_eq!(grognard_engine::deploy(drill(), &over).is_ok(), touches, "its middle {middle} inches off");
     }
 }
+
+/// Hedges, walls and streams may be lined by a line that bends with them; a road is nothing to line.
+#[test]
+fn every_linear_ground_may_be_lined() {
+    // S6 bends 20 degrees at its middle. The ground begins a twentieth of an inch before either half.
+    let (sine, cosine) = 20_f64.to_radians().sin_cos();
+    for (ground, thickness, lined) in
+        [("hedge", 0.2, true), ("wall", 0.2, true), ("stream", 0.5, true), ("road", 1.0, false)]
+    {
+        let off = thickness / 2.0 + 0.05;
+        let (east, north) = (off * sine, off * cosine);
+        let pieces = [
+            line_of(ground, (-3.0, off), (0.0, off)),
+            line_of(ground, (east, north), (east + 3.0 * cosine, north - 3.0 * sine)),
+        ];
+        let plan = crate::common::deployment(("hold", &[bent()]), ("hold", &[enemy()]));
+        let over = grognard_engine::Deployment { terrain: pieces.to_vec(), ..plan };
+        assert_eq!(grognard_engine::deploy(drill(), &over).is_ok(), lined, "{ground}");
+    }
+}

@@ -1,11 +1,11 @@
 //! What formations bring besides their names: targets, fronts, who is formed, and who may stand so.
 
 use grognard_engine::plane::{Arc, Point};
-use grognard_engine::{Flags, Refusal, Side};
+use grognard_engine::{Flags, Refusal, Side, TerrainPlan};
 use grognard_rules::model::Rules;
 
 use super::{alone, far_away, figure, marched};
-use crate::common::{Game, Men, block_of, deployment, drill, load_with, unit};
+use crate::common::{Game, Men, block_of, deployment, drill, line_of, load_with, unit};
 
 /// The drill rules with some values changed.
 fn rules_with(changes: &[&str]) -> &'static Rules {
@@ -95,6 +95,34 @@ fn clause_8_33() {
     massed.saw("8.33");
 }
 
+/// Whatever a unit stood in, it routs in column.
+#[test]
+fn clause_8_52() {
+    for (kind, formation) in [
+        ("line-battalion", "line"),
+        ("line-battalion", "pseudo-column"),
+        ("light-cavalry", "massed"),
+        ("line-battalion", "square"),
+        ("line-battalion", "all-around"),
+        ("light-battalion", "skirmish"),
+        ("light-battalion", "full-skirmish"),
+        ("line-battalion", "road-column"),
+        ("light-cavalry", "road-file"),
+        ("rifle-battalion", "extreme-skirmish"),
+    ] {
+        // One of six is hit. Their rating is 8, and 12 fails by four; rifles have 9, and two less in disorder.
+        let men = unit(kind).figures(6).formation(formation).at(0.0, 0.0).facing(0.0);
+        let shooter = unit("line-battalion").figures(2).at(0.0, 5.0).facing(180.0);
+        let mut game = Game::new(("fire-only", &[shooter]), ("hold", &[men]));
+        if kind == "rifle-battalion" {
+            game.unit_mut(Side::Second, 0).morale = 1;
+        }
+        game.phase("fire", &[10, 6, 6]);
+        assert_eq!(game.state(&game.second()), ("column", "routed"), "{kind} in {formation}");
+        game.saw("8.52");
+    }
+}
+
 /// A staff is not formed for movement, as artillery is not: woods do nothing to it.
 #[test]
 fn clause_8_74() {
@@ -125,6 +153,27 @@ fn clause_9_32_extreme() {
         assert!(may || deployed.is_err_and(|why| why.contains("9.32-extreme")));
     }
     alone("form-extreme", unit("rifle-battalion"), "formation").saw("9.32-extreme");
+}
+
+/// Squares do not march over such ground (9.59), but they may stand on it from the start.
+#[test]
+fn clause_9_59() {
+    let square = || unit("line-battalion").formation("square").at(0.0, 0.0).facing(0.0);
+    let on = |ground: TerrainPlan| {
+        let game = Game::over(drill(), &[ground], ("hold", &[square()]), ("hold", &[far_away()]));
+        assert_eq!(game.state(&game.first()), ("square", "good"));
+    };
+    for ground in ["woods", "built-up"] {
+        on(block_of(ground, (0.0, 0.0), (10.0, 10.0)));
+    }
+    for ground in ["wall", "stream"] {
+        on(line_of(ground, (-5.0, -0.5), (5.0, -0.5)));
+    }
+    let woods = [block_of("woods", (0.0, 6.0), (10.0, 8.0))];
+    let mut game = Game::over(drill(), &woods, ("march", &[square()]), ("hold", &[far_away()]));
+    game.phase("move", &[]);
+    assert!(game.first().front.y <= 200, "{:?}", game.first().front);
+    game.saw("9.59");
 }
 
 /// A square is formed by a whole unit: whoever is out comes in (9.57).

@@ -445,3 +445,17 @@ fn every_result_of_rally_and_recovery_does_what_its_row_says() {
         assert_eq!(game.seen.rolls().count() == 1, recovers, "{north} inches");
     }
 }
+
+/// Whoever retires with his screen, or as one loose unit, goes six inches.
+#[test]
+fn skirmishers_retire_six_inches() {
+    for (men, faces) in [
+        (unit("light-battalion").screen(3), [10, 1, 1, 1, 1, 1, 5, 5]),
+        (unit("light-battalion").formation("full-skirmish"), [10, 10, 1, 1, 1, 1, 5, 5]),
+    ] {
+        let shooter = unit("line-battalion").at(0.0, 5.0).facing(180.0);
+        let mut game = Game::new(("hold", &[men.at(0.0, 0.0).facing(0.0)]), ("fire-only", &[shooter]));
+        game.phase_of(Side::Second, "fire", &faces);
+        assert_eq!((game.state(&game.first()).1, fell_back(&game, 0)), ("disordered", Some(600)));
+    }
+}
