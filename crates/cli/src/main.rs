@@ -88,6 +88,7 @@ fn main() -> ExitCode {
         Command::Ablate(args) => command::ablate::ablate(args, &mut sources),
         Command::Judge(args) => command::judge::judge(args, &mut sources),
         Command::Tune(args) => command::tune::tune(args, &mut sources),
+        Command::Roll(args) => command::roll::roll(args, &mut sources),
         Command::Report(args) => command::report::report(args),
         Command::Merge(args) => command::merge::merge(args),
         Command::New(args) => command::new::new(args, &mut sources),

@@ -6,12 +6,13 @@
 //! step, so that the work grows with the number of different situations and not with the number of different histories.
 //!
 //! Probabilities are fractions in whole numbers as long as they stay small, and floating-point numbers with a bound on their
-//! error afterwards: see [`Number`].
+//! error afterwards: see [`Number`]. [`formula`] does the same for dice formulas as players write them.
 
 #![deny(missing_docs)]
 
 mod arithmetic;
 mod float;
+pub mod formula;
 mod limits;
 mod number;
 mod prune;

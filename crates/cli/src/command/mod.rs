@@ -20,6 +20,7 @@ pub(crate) mod packs;
 pub(crate) mod plan;
 pub(crate) mod replay;
 pub(crate) mod report;
+pub(crate) mod roll;
 pub(crate) mod run;
 pub(crate) mod schema;
 pub(crate) mod sensitivity;
@@ -55,6 +56,8 @@ pub(crate) enum Command {
     Judge(judge::Args),
     /// Find the smallest change of printed numbers that meets all targets of a study.
     Tune(tune::Args),
+    /// Say what dice come to: the exact odds of every total.
+    Roll(roll::Args),
     /// Build the report of a results folder again.
     Report(report::Args),
     /// Add the results of shards.

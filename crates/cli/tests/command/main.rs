@@ -20,6 +20,7 @@ mod plan;
 mod recipes;
 mod replay;
 mod results;
+mod roll;
 mod run;
 mod safe;
 mod sensitivity;

@@ -1,0 +1,98 @@
+//! `grognard roll`: what do dice come to?
+
+mod told;
+
+use std::path::PathBuf;
+
+use grognard_exact::formula::{EXPLOSIONS, Formula, FormulaError, Odds};
+use grognard_source::{Diagnostic, Sources, Span};
+
+use super::export::expect_writable;
+use crate::failure::{Failure, Status};
+use crate::format::Form;
+
+const EXAMPLES: &str = "\
+Examples:
+  grognard roll 3d6
+  grognard roll 4d6kh3                Four dice, the best three
+  grognard roll '5d6>=4'              How many of five dice show 4 or more
+  grognard roll 2d6+1 --against 2d6   Who rolls higher
+  grognard roll 'max(2d6, d20)' --json
+
+  3d6, d20, d%, 4dF       dice, added up
+  kh3, kl1, dh1, dl1      keep the highest or lowest, drop them
+  >=4, >4, <=2, <2, =6    count the dice that show so much
+  r1, r<=2, ro1           roll these faces again, or once again
+  !                       the highest face explodes
+  + - * ( ) min max       as usual
+
+The odds are exact: every fall of the dice is counted, none is thrown.";
+
+/// Say what dice come to: the exact odds of every total.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// Dice, as players write them: 3d6, 4d6kh3, 5d6>=4, 4d6!, 3d6r1, 2d6+1.
+    formula: String,
+    /// Other dice: also how often the first total is higher, equal and lower.
+    #[arg(long, value_name = "FORMULA")]
+    against: Option<String>,
+    #[command(flatten)]
+    form: Form,
+    /// Write a report into a folder: a page, Markdown, a PDF of one page, the chart, and the numbers as JSON and CSV.
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Say nothing but the answer, and what went wrong.
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+/// A formula with its odds.
+struct Rolled<'a> {
+    text: &'a str,
+    odds: Odds,
+    explodes: bool,
+}
+
+/// Works the odds out.
+pub(crate) fn roll(args: &Args, sources: &mut Sources) -> Result<Status, Failure> {
+    let own = rolled(&args.formula, "the formula", sources)?;
+    let other = args.against.as_deref().map(|text| rolled(text, "--against", sources)).transpose()?;
+    if let Some(folder) = &args.out {
+        expect_writable(folder)?;
+    }
+    let answer = told::answer(&own, other.as_ref(), args.command())
+        .map_err(|error| Failure::wrong(error.message, error.help))?;
+    answer.print(args.form.format())?;
+    if let Some(folder) = &args.out {
+        answer.write(folder, args.quiet)?;
+    }
+    Ok(Status::Done)
+}
+
+/// A formula of the command line.
+fn rolled<'a>(text: &'a str, place: &str, sources: &mut Sources) -> Result<Rolled<'a>, Failure> {
+    let mut wrong = |error: FormulaError| {
+        let file = sources.add(place, text);
+        Failure::from(Diagnostic::new(error.message).at(Span::new(file, error.at)).help(error.help))
+    };
+    let formula = Formula::parse(text).map_err(&mut wrong)?;
+    let odds = formula.odds().map_err(|error| wrong(FormulaError { at: 0..text.len(), ..error }))?;
+    Ok(Rolled { text, odds, explodes: formula.explodes() })
+}
+
+impl Args {
+    /// The command line that gives the same answer again.
+    fn command(&self) -> String {
+        let quoted = grognard_lab::shell::quoted;
+        let against = self.against.iter().map(|against| format!("--against {}", quoted(against)));
+        let words: Vec<String> =
+            ["grognard roll".to_owned(), quoted(&self.formula)].into_iter().chain(against).collect();
+        words.join(" ")
+    }
+}
+
+/// What is left out of dice that explode.
+fn bound() -> String {
+    format!("A die explodes {EXPLOSIONS} times at the most.")
+}

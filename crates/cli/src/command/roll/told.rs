@@ -1,0 +1,159 @@
+//! The odds of a formula, in words and numbers.
+
+use grognard_exact::Number;
+use grognard_exact::formula::FormulaError;
+use grognard_report::Chart;
+use grognard_report::charts::{ChartData, Curve, CurveLine, CurvePanel, CurvePoint};
+use grognard_stats::Estimate;
+use serde_json::{Value as Json, json};
+
+use super::{Rolled, bound};
+use crate::answer::Answer;
+use crate::table::Column;
+use crate::text::{plural, true_minus};
+
+/// Totals that the table lists at the most; the rest is left to JSON and CSV.
+const LISTED: usize = 60;
+/// Characters of the longest bar.
+const BAR: f64 = 40.0;
+
+/// The answer in every form.
+pub(super) fn answer(own: &Rolled<'_>, other: Option<&Rolled<'_>>, command: String) -> Result<Answer, FormulaError> {
+    let totals: Vec<i64> = own.odds.totals().collect();
+    let duel = other.map(|other| own.odds.against(&other.odds).map(|chances| (other, chances))).transpose()?;
+    let mut sentences = vec![format!(
+        "{}: mean {}, standard deviation {}, from {} to {}.",
+        own.text.trim(),
+        decimal(own.odds.mean(), 3),
+        decimal(own.odds.sd(), 3),
+        whole(totals.first().copied().unwrap_or(0)),
+        whole(totals.last().copied().unwrap_or(0))
+    )];
+    if let Some((other, [higher, equal, lower])) = &duel {
+        let [higher, equal, lower] = [higher, equal, lower].map(percent);
+        sentences.push(format!("Against {}: higher {higher}, equal {equal}, lower {lower}.", other.text.trim()));
+    }
+    let mut legend = vec!["or more: the chance of this total or a higher one. The odds are exact.".to_owned()];
+    if own.explodes || other.is_some_and(|other| other.explodes) {
+        legend.push(bound());
+    }
+    if totals.len() > LISTED {
+        let more = plural((totals.len() - LISTED) as u64, "total");
+        legend.push(format!("{more} that are rarest are not listed: --json and --format csv have all of them."));
+    }
+    Ok(Answer {
+        name: "roll",
+        title: own.text.trim().to_owned(),
+        asked: format!("What does {} come to?", own.text.trim()),
+        fought: format!("{}, exact", plural(totals.len() as u64, "total")),
+        sentences,
+        columns: columns(own, &totals),
+        more: None,
+        legend,
+        json: json(own, duel.as_ref().map(|(other, chances)| (*other, chances)), &totals, &command),
+        records: records(own, &totals),
+        chart: chart(own, &totals, &command),
+        command,
+    })
+}
+
+fn chance(own: &Rolled<'_>, total: i64) -> Number {
+    own.odds.chance(|other| other == total)
+}
+
+fn columns(own: &Rolled<'_>, totals: &[i64]) -> Vec<Column> {
+    let mut listed: Vec<(i64, f64)> = totals.iter().map(|&total| (total, chance(own, total).value)).collect();
+    if listed.len() > LISTED {
+        listed.sort_by(|one, other| other.1.total_cmp(&one.1).then(one.0.cmp(&other.0)));
+        listed.truncate(LISTED);
+        listed.sort_by_key(|(total, _)| *total);
+    }
+    let most = listed.iter().map(|(_, chance)| *chance).fold(0.0, f64::max);
+    let column = |head: &str, text: &dyn Fn(i64, f64) -> String| {
+        Column::new(head, listed.iter().map(|&(total, chance)| text(total, chance)).collect())
+    };
+    vec![
+        column("total", &|total, _| whole(total)).right(),
+        column("chance", &|total, _| percent(&chance(own, total))).right(),
+        column("or more", &|total, _| percent(&own.odds.chance(|other| other >= total))).right(),
+        column("fraction", &|total, _| short(&own.odds.fraction(total).to_string())).right(),
+        column("", &|_, chance| "█".repeat((BAR * chance / most).round() as usize)),
+    ]
+}
+
+fn json(own: &Rolled<'_>, duel: Option<(&Rolled<'_>, &[Number; 3])>, totals: &[i64], command: &str) -> Json {
+    let total = |&total: &i64| json!({ "value": total, "p": chance(own, total).value, "fraction": own.odds.fraction(total).to_string() });
+    let against = duel.map(|(other, chances)| {
+        let number = |number: &Number| {
+            json!({ "p": number.value, "fraction": number.fraction.as_ref().map(ToString::to_string) })
+        };
+        let [higher, equal, lower] = chances.each_ref().map(number);
+        json!({ "formula": other.text.trim(), "mean": other.odds.mean(), "sd": other.odds.sd(), "higher": higher, "equal": equal, "lower": lower })
+    });
+    json!({
+        "formula": own.text.trim(),
+        "method": "roll",
+        "command": command,
+        "mean": own.odds.mean(),
+        "sd": own.odds.sd(),
+        "totals": totals.iter().map(total).collect::<Vec<_>>(),
+        "against": against,
+    })
+}
+
+fn records(own: &Rolled<'_>, totals: &[i64]) -> Vec<Vec<String>> {
+    let mut records = vec![["total", "chance", "or_more", "fraction"].map(str::to_owned).to_vec()];
+    for &total in totals {
+        let more = own.odds.chance(|other| other >= total).value;
+        let fraction = own.odds.fraction(total).to_string();
+        records.push(vec![total.to_string(), chance(own, total).value.to_string(), more.to_string(), fraction]);
+    }
+    records
+}
+
+fn chart(own: &Rolled<'_>, totals: &[i64], command: &str) -> Option<Chart> {
+    if totals.len() < 2 {
+        return None;
+    }
+    let point = |&total: &i64| CurvePoint {
+        cell: 0,
+        value: total as f64,
+        metric: Estimate::computed(chance(own, total).value),
+    };
+    let lines = vec![CurveLine { name: String::new(), points: totals.iter().map(point).collect() }];
+    let data = Curve {
+        finding: format!("{} comes to {} on average", own.text.trim(), decimal(own.odds.mean(), 2)),
+        what: "Chance of each total, per cent".to_owned(),
+        share: true,
+        target: None,
+        path: "total".to_owned(),
+        lines: String::new(),
+        panels: vec![CurvePanel { title: String::new(), part: (0, 1), lines }],
+    };
+    Some(Chart { data: ChartData::Curve(data), caption: format!("Exact. Again: {command}") })
+}
+
+/// A chance in per cent, with three digits of what is rare.
+fn percent(number: &Number) -> String {
+    let share = 100.0 * number.value;
+    if number.value == 0.0 || share >= 0.995 {
+        format!("{share:.2} %")
+    } else if share >= 1e-4 {
+        format!("{share:.4} %")
+    } else {
+        format!("{share:.1e} %")
+    }
+}
+
+fn whole(total: i64) -> String {
+    true_minus(&total.to_string())
+}
+
+fn decimal(value: f64, places: usize) -> String {
+    true_minus(&format!("{value:.places$}"))
+}
+
+/// A fraction, unless it is too long to be read.
+fn short(fraction: &str) -> String {
+    if fraction.len() > 24 { "–".to_owned() } else { fraction.to_owned() }
+}

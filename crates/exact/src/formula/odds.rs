@@ -1,0 +1,94 @@
+//! Totals with the number of ways to come to each.
+
+use std::collections::BTreeMap;
+
+use num_bigint::BigUint;
+
+use super::{FormulaError, too_large};
+use crate::number::{Fraction, Number};
+
+/// Pairs of totals that are looked at, at the most.
+const PAIRS_MAX: usize = 4_000_000;
+
+/// The odds of a formula: every total with its probability.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Odds {
+    ways: BTreeMap<i64, BigUint>,
+    all: BigUint,
+}
+
+impl Odds {
+    pub(super) fn certain(total: i64) -> Self {
+        Self { ways: BTreeMap::from([(total, BigUint::from(1_u8))]), all: BigUint::from(1_u8) }
+    }
+
+    /// The odds of totals that can come about in so many ways each.
+    pub(super) fn of(ways: BTreeMap<i64, BigUint>) -> Self {
+        let ways: BTreeMap<i64, BigUint> = ways.into_iter().filter(|(_, ways)| *ways > BigUint::ZERO).collect();
+        let all = ways.values().sum();
+        Self { ways, all }
+    }
+
+    /// What two independent totals come to.
+    pub(super) fn with(&self, other: &Self, of: impl Fn(i64, i64) -> Option<i64>) -> Result<Self, FormulaError> {
+        if self.ways.len().saturating_mul(other.ways.len()) > PAIRS_MAX {
+            return Err(too_large("pairs of totals"));
+        }
+        let mut ways: BTreeMap<i64, BigUint> = BTreeMap::new();
+        for (&one, own) in &self.ways {
+            for (&two, others) in &other.ways {
+                let total = of(one, two).ok_or_else(|| too_large("totals"))?;
+                *ways.entry(total).or_default() += own * others;
+            }
+        }
+        Ok(Self { ways, all: &self.all * &other.all })
+    }
+
+    /// The totals in ascending order.
+    pub fn totals(&self) -> impl Iterator<Item = i64> + '_ {
+        self.ways.keys().copied()
+    }
+
+    /// The probability of a total, as a fraction in lowest terms.
+    #[must_use]
+    pub fn fraction(&self, total: i64) -> Fraction {
+        Fraction::new(self.ways.get(&total).unwrap_or(&BigUint::ZERO), &self.all)
+    }
+
+    /// The probability of the totals for which `holds`.
+    #[must_use]
+    pub fn chance(&self, holds: impl Fn(i64) -> bool) -> Number {
+        let ways: BigUint = self.ways.iter().filter(|(total, _)| holds(**total)).map(|(_, ways)| ways).sum();
+        Number::of_fraction(&ways, &self.all)
+    }
+
+    /// The mean total.
+    #[must_use]
+    pub fn mean(&self) -> f64 {
+        let Some(least) = self.totals().next() else { return 0.0 };
+        self.moment(|total| (total - least) as u64) + least as f64
+    }
+
+    /// The standard deviation of the total.
+    #[must_use]
+    pub fn sd(&self) -> f64 {
+        let mean = self.mean();
+        let share = |total: i64| self.chance(|other| other == total).value;
+        self.totals().map(|total| share(total) * (total as f64 - mean).powi(2)).sum::<f64>().sqrt()
+    }
+
+    /// The chances that this total is higher than another one, equal, and lower.
+    ///
+    /// # Errors
+    /// There are too many pairs of totals.
+    pub fn against(&self, other: &Self) -> Result<[Number; 3], FormulaError> {
+        let difference = self.with(other, |one, other| Some((one - other).signum()))?;
+        Ok([1, 0, -1].map(|sign| difference.chance(|total| total == sign)))
+    }
+
+    /// The mean of a value that is not negative.
+    fn moment(&self, value: impl Fn(i64) -> u64) -> f64 {
+        let sum: BigUint = self.ways.iter().map(|(&total, ways)| ways * value(total)).sum();
+        Number::of_fraction(&sum, &self.all).value
+    }
+}

@@ -1,0 +1,301 @@
+//! From a text to a formula.
+
+use super::pool::{Again, Faces, Pool, Read};
+use super::{FormulaError, Operation, Part};
+
+/// Dice in one pool, at the most.
+const DICE_MAX: i64 = 1_000;
+/// Faces of one die, at the most.
+const FACES_MAX: i64 = 1_000;
+/// The largest plain number.
+const NUMBER_MAX: i64 = 1_000_000;
+/// Parts within parts, at the most.
+const DEPTH_MAX: usize = 32;
+/// Characters of a formula, at the most.
+const LENGTH_MAX: usize = 1_000;
+
+/// Reads a formula.
+pub(super) fn formula(text: &str) -> Result<Part, FormulaError> {
+    if text.len() > LENGTH_MAX {
+        let message = format!("the formula has more than {LENGTH_MAX} characters");
+        return Err(FormulaError { message, help: "write a shorter one".to_owned(), at: 0..text.len() });
+    }
+    let mut reader = Reader { text, at: 0, depth: 0 };
+    let part = reader.sum()?;
+    reader.space();
+    if reader.at < text.len() {
+        return Err(reader.wrong("the formula should end here", "write one formula, such as 2d6+1"));
+    }
+    Ok(part)
+}
+
+struct Reader<'t> {
+    text: &'t str,
+    at: usize,
+    depth: usize,
+}
+
+impl Reader<'_> {
+    fn rest(&self) -> &str {
+        &self.text[self.at..]
+    }
+
+    fn space(&mut self) {
+        self.at = self.text.len() - self.rest().trim_start().len();
+    }
+
+    /// Takes a word, if it stands here.
+    fn takes(&mut self, word: &str) -> bool {
+        let found = self.rest().get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word));
+        if found {
+            self.at += word.len();
+        }
+        found
+    }
+
+    fn wrong(&self, message: &str, help: &str) -> FormulaError {
+        let letter = self.rest().chars().next().map_or(0, char::len_utf8);
+        FormulaError { message: message.to_owned(), help: help.to_owned(), at: self.at..self.at + letter }
+    }
+
+    fn wrong_from(&self, start: usize, message: String, help: &str) -> FormulaError {
+        FormulaError { message, help: help.to_owned(), at: start..self.at }
+    }
+
+    fn both(operation: Operation, one: Part, other: Part) -> Part {
+        Part::Both(operation, Box::new([one, other]))
+    }
+
+    fn sum(&mut self) -> Result<Part, FormulaError> {
+        self.depth += 1;
+        if self.depth > DEPTH_MAX {
+            return Err(self.wrong("there are too many brackets within brackets", "write it with fewer"));
+        }
+        let mut part = self.product()?;
+        loop {
+            self.space();
+            if self.takes("+") {
+                part = Self::both(Operation::Add, part, self.product()?);
+            } else if self.takes("-") || self.takes("−") {
+                part = Self::both(Operation::Subtract, part, self.product()?);
+            } else {
+                self.depth -= 1;
+                return Ok(part);
+            }
+        }
+    }
+
+    fn product(&mut self) -> Result<Part, FormulaError> {
+        let mut part = self.factor()?;
+        loop {
+            self.space();
+            if self.takes("*") || self.takes("×") {
+                part = Self::both(Operation::Multiply, part, self.factor()?);
+            } else {
+                return Ok(part);
+            }
+        }
+    }
+
+    fn factor(&mut self) -> Result<Part, FormulaError> {
+        self.space();
+        for (word, operation) in [("min", Operation::Least), ("max", Operation::Greatest)] {
+            if self.takes(word) {
+                self.bracket("(")?;
+                let one = self.sum()?;
+                self.bracket(",")?;
+                let other = self.sum()?;
+                self.bracket(")")?;
+                return Ok(Self::both(operation, one, other));
+            }
+        }
+        if self.takes("(") {
+            let part = self.sum()?;
+            self.bracket(")")?;
+            return Ok(part);
+        }
+        if self.takes("-") || self.takes("−") {
+            self.depth += 1;
+            if self.depth > DEPTH_MAX {
+                return Err(self.wrong("there are too many signs", "write one"));
+            }
+            let part = self.factor()?;
+            self.depth -= 1;
+            return Ok(Self::both(Operation::Subtract, Part::Number(0), part));
+        }
+        let start = self.at;
+        let count = self.number()?;
+        if self.takes("d") {
+            return self.dice(start, count);
+        }
+        match count {
+            Some(number) if number <= NUMBER_MAX => Ok(Part::Number(number)),
+            Some(_) => {
+                Err(self.wrong_from(start, format!("a number is {NUMBER_MAX} at the most"), "write a smaller one"))
+            }
+            None => Err(self.wrong("here should be dice or a number", "write dice such as 3d6, or a number")),
+        }
+    }
+
+    fn bracket(&mut self, sign: &str) -> Result<(), FormulaError> {
+        self.space();
+        if self.takes(sign) {
+            Ok(())
+        } else {
+            Err(self.wrong(&format!("here should be `{sign}`"), "write max(2d6, d8), or close the bracket"))
+        }
+    }
+
+    /// Digits; none if there are none.
+    fn number(&mut self) -> Result<Option<i64>, FormulaError> {
+        let start = self.at;
+        let digits = self.rest().bytes().take_while(u8::is_ascii_digit).count();
+        if digits == 0 {
+            return Ok(None);
+        }
+        self.at += digits;
+        let number = self.text[start..self.at].parse().ok().filter(|number| *number <= 1_000_000_000);
+        let wrong = || self.wrong_from(start, "the number is too large".to_owned(), "write a smaller one");
+        Ok(Some(number.ok_or_else(wrong)?))
+    }
+
+    /// The dice whose number, if one was written, and `d` were read.
+    fn dice(&mut self, start: usize, count: Option<i64>) -> Result<Part, FormulaError> {
+        let count = count.unwrap_or(1);
+        if !(1..=DICE_MAX).contains(&count) {
+            return Err(self.wrong_from(start, format!("{count} dice cannot be thrown"), "throw 1 to 1000 dice"));
+        }
+        let faces = if self.takes("%") {
+            (1, 100)
+        } else if self.takes("F") {
+            (-1, 1)
+        } else {
+            let from = self.at;
+            let Some(faces) = self.number()? else {
+                return Err(self.wrong("how many faces?", "write d6, d20, d% or dF"));
+            };
+            if !(1..=FACES_MAX).contains(&faces) {
+                return Err(self.wrong_from(
+                    from,
+                    format!("a die with {faces} faces cannot be thrown"),
+                    "take 1 to 1000 faces",
+                ));
+            }
+            (1, faces)
+        };
+        let count = u32::try_from(count).unwrap_or(1);
+        let read = Read::Sum { skip: 0, keep: count };
+        let mut pool = Pool { count, faces, again: None, explodes: false, read };
+        while self.modifier(&mut pool)? {}
+        let every = (pool.faces.0..=pool.faces.1)
+            .all(|face| pool.again.is_some_and(|again| !again.once && again.faces.holds(face)));
+        if every {
+            return Err(self.wrong_from(
+                start,
+                "every face is rolled again, for ever".to_owned(),
+                "leave a face that stays",
+            ));
+        }
+        if pool.explodes && pool.faces.0 == pool.faces.1 {
+            return Err(self.wrong_from(
+                start,
+                "a die with one face explodes for ever".to_owned(),
+                "take more faces, or leave out `!`",
+            ));
+        }
+        Ok(Part::Dice(pool))
+    }
+
+    /// Reads what is said of dice; whether there was something.
+    fn modifier(&mut self, pool: &mut Pool) -> Result<bool, FormulaError> {
+        let start = self.at;
+        let all = Read::Sum { skip: 0, keep: pool.count };
+        for (word, keeps, high) in
+            [("kh", true, true), ("kl", true, false), ("dh", false, true), ("dl", false, false), ("k", true, true)]
+        {
+            if !self.takes(word) {
+                continue;
+            }
+            let number = self.number()?.unwrap_or(1);
+            if pool.read != all {
+                return Err(self.wrong_from(
+                    start,
+                    "dice are kept or counted once".to_owned(),
+                    "write one of kh, kl, dh, dl or a comparison",
+                ));
+            }
+            let most = i64::from(pool.count);
+            if !(0..=most).contains(&number) || keeps && number == 0 {
+                return Err(self.wrong_from(
+                    start,
+                    format!("{number} of {most} dice cannot be kept or dropped"),
+                    "name as many as are thrown, or fewer",
+                ));
+            }
+            let keep = u32::try_from(if keeps { number } else { most - number }).unwrap_or(0);
+            // The dice that stay are the highest if the highest are kept or the lowest dropped.
+            let skip = if keeps == high { 0 } else { pool.count - keep };
+            pool.read = Read::Sum { skip, keep };
+            return Ok(true);
+        }
+        if self.takes("!") {
+            if pool.explodes {
+                return Err(self.wrong_from(start, "these dice explode already".to_owned(), "write `!` once"));
+            }
+            pool.explodes = true;
+            return Ok(true);
+        }
+        if self.takes("r") {
+            let once = self.takes("o");
+            let faces = match self.comparison(pool)? {
+                Some(faces) => faces,
+                None => {
+                    let Some(face) = self.number()? else {
+                        return Err(self.wrong("which faces are rolled again?", "write r1 or r<=2"));
+                    };
+                    Faces { least: face, most: face }
+                }
+            };
+            if pool.again.replace(Again { faces, once }).is_some() {
+                return Err(self.wrong_from(
+                    start,
+                    "these dice are rolled again already".to_owned(),
+                    "write one of r and ro, with a comparison for several faces",
+                ));
+            }
+            return Ok(true);
+        }
+        // `2d6 >= 9` compares the sum in no notation that players know: what stands behind a space ends the dice.
+        let Some(faces) = self.comparison(pool)? else { return Ok(false) };
+        if pool.read != all {
+            return Err(self.wrong_from(
+                start,
+                "dice are kept or counted once".to_owned(),
+                "write one of kh, kl, dh, dl or a comparison",
+            ));
+        }
+        pool.read = Read::Count(faces);
+        Ok(true)
+    }
+
+    /// The faces that a comparison means; none if there is none.
+    fn comparison(&mut self, pool: &Pool) -> Result<Option<Faces>, FormulaError> {
+        let found = [">=", "<=", "≥", "≤", ">", "<", "="].into_iter().find(|sign| self.takes(sign));
+        let Some(sign) = found else { return Ok(None) };
+        let negative = self.takes("-") || self.takes("−");
+        let Some(number) = self.number()? else {
+            return Err(self.wrong("compared with what?", "write a number, such as 5d6>=4"));
+        };
+        let number = if negative { -number } else { number };
+        // A die that explodes may show more than its highest face.
+        let most = if pool.explodes { i64::MAX } else { pool.faces.1.max(number) };
+        let least = pool.faces.0.min(number);
+        Ok(Some(match sign {
+            ">=" | "≥" => Faces { least: number, most: i64::MAX },
+            ">" => Faces { least: number + 1, most: i64::MAX },
+            "<=" | "≤" => Faces { least, most: number },
+            "<" => Faces { least, most: number - 1 },
+            _ => Faces { least: number, most: number.min(most) },
+        }))
+    }
+}
