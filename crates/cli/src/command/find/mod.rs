@@ -44,7 +44,7 @@ const RUNS: u64 = 1_000_000;
 pub(crate) struct Args {
     /// A study, as for `grognard run`.
     study: PathBuf,
-    /// The number: a path of the pack or of the deployment (attacker.0.figures). Of several numbers in a formula, PATH[2] is the second.
+    /// The number: a path of the pack or of the deployment (attacker.0.figures). Of several numbers in a formula, `PATH[2]` is the second.
     #[arg(long, value_name = "PATH")]
     number: String,
     /// What you want: `even`, or METRIC = VALUE, such as `defender wins = 60 %`, `draw = 5 %`, `turns = 6`, `defender.losses = 4`.
