@@ -198,7 +198,7 @@ fn fight(study: &Study, quantity: &Quantity, seconds: f64, progress: &dyn Progre
     let took = started.elapsed().as_secs_f64();
     let side_by_side = (busy.iter().sum::<f64>() / elapsed.max(1e-9)).max(0.1);
     busy.iter_mut().for_each(|seconds| *seconds /= measured.max(1) as f64);
-    let round = if study.is_both_ways() { 2 } else { 1 };
+    let round = study.round();
     let names = BySide::new(study.sides[0].as_str(), study.sides[1].as_str());
     let rows = battles * cells;
     let bytes = bytes_of_rows(&outcomes, names).map_or(0.0, |bytes| bytes as f64 / rows.max(1) as f64);

@@ -72,6 +72,23 @@ fn only_the_cells_asked_for_are_searched() {
 }
 
 #[test]
+fn a_study_fought_both_ways_is_fought_in_pairs_of_battles() {
+    let place = Place::new();
+    let side = "units = [{ type = 'army', figures = 5 }]";
+    let text = format!(
+        "study = 'duel'\npack = 'risk'\nturns = 60\nboth-ways = true\n[side.attacker]\n{side}\n[side.defender]\n{side}\n"
+    );
+    place.write("study.toml", text);
+    // Three values, each with as many whole pairs as hold the battles asked for.
+    for (runs, battles) in [(1, 3 * 2), (3, 3 * 4), (4, 3 * 4)] {
+        let line = format!(
+            "find study.toml --number attacker.0.figures --range 4..6 --runs {runs} --precision 40% --json --quiet"
+        );
+        assert_eq!(place.grognard(&line).ends(0).json()["battles"], battles, "{runs}");
+    }
+}
+
+#[test]
 fn what_is_wrong_is_said_with_what_to_write_instead() {
     let place = Place::new();
     for (line, message, help) in [

@@ -263,10 +263,6 @@ impl Pairs<'_> {
         Some((found, fought * self.ablation.battles * self.plain.cells.len() as u64))
     }
 
-    fn round(&self) -> usize {
-        if self.plain.is_both_ways() { 2 } else { 1 }
-    }
-
     /// The quantity of every observation of all cells together, in battles that nothing was chosen by.
     fn fight(&self, study: &Study) -> Option<Vec<i32>> {
         let battles = self.ablation.battles;
@@ -277,13 +273,13 @@ impl Pairs<'_> {
             fought
         };
         let outcomes: Option<Vec<_>> = (0..study.cells.len() as u32).into_par_iter().map(fight).collect();
-        Some(totals(&outcomes?, self.round(), &self.ablation.quantity))
+        Some(totals(&outcomes?, self.plain.round(), &self.ablation.quantity))
     }
 
     /// The mean of differences of differences in a battle.
     fn mean(&self, sums: Sums, level: Level) -> Estimate {
         let quantity = &self.ablation.quantity;
-        let (cells, round) = (self.plain.cells.len(), self.round());
+        let (cells, round) = (self.plain.cells.len(), self.plain.round());
         // Four values, two of them taken off.
         let scale = Scale { battles: cells * round, most: 2 * quantity.most, per: quantity.per };
         scale.change(sums, level)

@@ -187,7 +187,7 @@ impl<'a> Work<'a> {
         let chosen = search.chosen(study);
         // All values that could be tried count, also those that are not: whether they are depends on the battles.
         let intervals = chosen.len() * search.rings().iter().map(Vec::len).sum::<usize>();
-        let reading = Reading { quantity: &search.demand.quantity, round: if study.is_both_ways() { 2 } else { 1 } };
+        let reading = Reading { quantity: &search.demand.quantity, round: study.round() };
         Self { search, chosen, reading, intervals, each: bonferroni(search.level, intervals), progress, stop }
     }
 

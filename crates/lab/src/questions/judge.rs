@@ -230,7 +230,7 @@ impl<'a> Bench<'a> {
     }
 
     fn fight(&self, cell: u32, looks: &mut [Look<'_>]) -> u64 {
-        let (most, round) = (self.judge.battles, if self.study.is_both_ways() { 2 } else { 1 });
+        let (most, round) = (self.judge.battles, self.study.round());
         let baseline = self.baseline(cell, looks);
         let (mut battles, mut fought) = (0, 0);
         while battles < most && !self.stop.is_raised() {

@@ -57,7 +57,7 @@ impl Base {
             fought
         };
         let outcomes: Option<Vec<_>> = (0..study.cells.len() as u32).into_par_iter().map(fight).collect();
-        Some(Self { outcomes: outcomes?, round: if study.is_both_ways() { 2 } else { 1 } })
+        Some(Self { outcomes: outcomes?, round: study.round() })
     }
 
     /// The quantity of every observation, all cells together.

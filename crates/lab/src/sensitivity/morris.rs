@@ -134,7 +134,7 @@ impl Inquiry {
                 outcomes.push(army.fight(cell, 0..self.battles));
                 progress.advance(self.battles);
             }
-            let round = if changed.is_both_ways() { 2 } else { 1 };
+            let round = changed.round();
             let battles = (round * changed.cells.len()) as f64;
             let totals = totals(&outcomes, round, &self.quantity);
             Some(((*places).clone(), Some(totals.into_iter().map(|total| f64::from(total) / battles).collect())))

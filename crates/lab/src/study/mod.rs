@@ -292,6 +292,18 @@ impl Study {
         self.cells.iter().any(|cell| cell.swapped.is_some())
     }
 
+    /// Battles of one observation: two where every second one has the roles of the sides exchanged.
+    #[must_use]
+    pub fn round(&self) -> usize {
+        if self.is_both_ways() { 2 } else { 1 }
+    }
+
+    /// As many battles, or one more where the last would be half of a round.
+    #[must_use]
+    pub fn whole_rounds(&self, battles: u64) -> u64 {
+        battles.next_multiple_of(self.round() as u64)
+    }
+
     /// Names and versions of the packs, each once: for headings.
     #[must_use]
     pub fn pack_line(&self) -> String {

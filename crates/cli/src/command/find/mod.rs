@@ -126,7 +126,7 @@ pub(crate) fn find(args: &Args, sources: &mut Sources) -> Result<Status, Failure
         values,
         demand,
         cells,
-        battles: args.runs - args.runs % if study.is_both_ways() { 2 } else { 1 },
+        battles: study.whole_rounds(args.runs),
         precision: scale * args.precision,
         level: args.level,
         threads: args.threads.map_or(0, usize::from),
