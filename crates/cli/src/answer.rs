@@ -1,6 +1,5 @@
 //! The answer to a designer's question, in every form: printed, and written to a folder as a report.
 
-use std::io;
 use std::path::Path;
 
 use grognard_report::{Chart, Fact, Report, Table, publish_answer};
@@ -8,7 +7,7 @@ use serde_json::Value as Json;
 
 use crate::failure::Failure;
 use crate::format::Format;
-use crate::table::{Column, Setting, answer};
+use crate::table::{Column, Setting, answer, records};
 use crate::terminal;
 
 /// An answer.
@@ -74,13 +73,8 @@ impl Answer {
     }
 
     fn csv(&self) -> Result<String, Failure> {
-        let write = || -> io::Result<String> {
-            let mut writer = csv::Writer::from_writer(Vec::new());
-            self.records.iter().try_for_each(|record| writer.write_record(record))?;
-            let bytes = writer.into_inner().map_err(|error| io::Error::other(error.to_string()))?;
-            String::from_utf8(bytes).map_err(io::Error::other)
-        };
-        write().map_err(|error| Failure::unfinished(format!("cannot write the numbers as CSV: {error}")))
+        records(self.records.iter().cloned())
+            .map_err(|error| Failure::unfinished(format!("cannot write the numbers as CSV: {error}")))
     }
 
     fn report(&self) -> Report {

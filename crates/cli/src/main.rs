@@ -8,6 +8,7 @@ mod command;
 mod failure;
 mod format;
 mod interrupt;
+mod json;
 mod parse;
 mod progress;
 mod solving;

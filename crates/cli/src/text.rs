@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use grognard_lab::study::written_as;
+
 /// The text with every control character but line ends shown as a sign for it: a name from a file must not command a
 /// terminal.
 pub(crate) fn tame(text: &str) -> String {
@@ -68,6 +70,11 @@ pub(crate) fn plural(count: u64, thing: &str) -> String {
     if count == 1 { format!("1 {thing}") } else { format!("{} {thing}s", counted(count)) }
 }
 
+/// A number in thousandths in print: `−0.5`.
+pub(crate) fn thousandths(number: i64) -> String {
+    true_minus(&written_as(number))
+}
+
 /// A number as it is written, with a true minus.
 pub(crate) fn true_minus(number: &str) -> String {
     number.replace('-', "−")
@@ -87,10 +94,15 @@ pub(crate) fn signed(change: f64, half_width: f64) -> String {
 
 /// Words as one lists them: `a, b or c`.
 pub(crate) fn listed(words: &[String]) -> String {
+    series(words, "or")
+}
+
+/// Words in a row, with a word before the last: `a, b and c`.
+pub(crate) fn series(words: &[String], before_last: &str) -> String {
     match words {
         [] => String::new(),
         [word] => word.clone(),
-        [some @ .., last] => format!("{} or {last}", some.join(", ")),
+        [some @ .., last] => format!("{} {before_last} {last}", some.join(", ")),
     }
 }
 

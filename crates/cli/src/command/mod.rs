@@ -1,6 +1,7 @@
 //! The subcommands, a file each.
 
 pub(crate) mod ablate;
+mod asking;
 pub(crate) mod battles;
 pub(crate) mod check;
 pub(crate) mod compare;

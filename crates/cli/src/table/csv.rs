@@ -12,13 +12,18 @@ use serde_json::{Map, Value as Json};
 pub(crate) fn csv(run: &Json) -> io::Result<String> {
     let cells: Vec<&Map<String, Json>> =
         run["cells"].as_array().into_iter().flatten().filter_map(Json::as_object).collect();
+    let headings = cells.first().map(|first| fields(first).into_iter().map(|(heading, _)| heading).collect());
+    let rows = cells.iter().map(|cell| fields(cell).into_iter().map(|(_, value)| value).collect());
+    records(headings.into_iter().chain(rows))
+}
+
+/// Records as comma-separated values, a line each.
+///
+/// # Errors
+/// There is none but what the writer says, and it writes to memory.
+pub(crate) fn records(records: impl IntoIterator<Item = Vec<String>>) -> io::Result<String> {
     let mut writer = csv::Writer::from_writer(Vec::new());
-    if let Some(first) = cells.first() {
-        writer.write_record(fields(first).iter().map(|(heading, _)| heading))?;
-    }
-    for cell in cells {
-        writer.write_record(fields(cell).iter().map(|(_, value)| value))?;
-    }
+    records.into_iter().try_for_each(|record| writer.write_record(record))?;
     let bytes = writer.into_inner().map_err(|error| io::Error::other(error.to_string()))?;
     String::from_utf8(bytes).map_err(io::Error::other)
 }

@@ -20,7 +20,7 @@ use crate::terminal::Page;
 use crate::text::{counted, plural, shortened};
 use names::Names;
 
-pub(crate) use csv::csv;
+pub(crate) use csv::{csv, records};
 pub(crate) use figures::{Figure, aligned};
 pub(crate) use grid::Column;
 pub(crate) use shares::precision_missed;

@@ -1,14 +1,13 @@
 //! Which numbers move the answer, a row each.
 
 use grognard_lab::sensitivity::{Found, GlobalRow, Moved, Step};
-use grognard_lab::study::written_as;
 use grognard_stats::{Estimate, decimals};
 
 use super::Setting;
 use super::figures::{Figure, aligned};
 use super::grid::{self, Block, Column};
 use crate::command::sensitivity::Report;
-use crate::text::{counted, plural, shortened, tame, true_minus};
+use crate::text::{counted, plural, shortened, tame, thousandths};
 
 /// Numbers that are listed at most.
 const LISTED_MAX: usize = 40;
@@ -66,10 +65,6 @@ fn change(report: &Report<'_>, estimate: &Estimate) -> Figure {
     if report.inquiry.quantity.share { Figure::points(estimate) } else { Figure::signed_mean(estimate) }
 }
 
-fn value(thousandths: i64) -> String {
-    true_minus(&written_as(thousandths))
-}
-
 fn rows(report: &Report<'_>, listed: &[&Moved], setting: Setting) -> Vec<String> {
     let step = |way: usize| -> Vec<Figure> {
         let figure = |step: &Option<Step>| step.as_ref().map_or_else(none, |step| change(report, &step.together));
@@ -94,7 +89,7 @@ fn rows(report: &Report<'_>, listed: &[&Moved], setting: Setting) -> Vec<String>
         columns.push(Column::new("most", aligned(&figures)));
         columns.push(Column::new("in cell", cells.collect()).right());
     }
-    columns.push(Column::new("now", listed.iter().map(|moved| value(moved.number.value)).collect()).right());
+    columns.push(Column::new("now", listed.iter().map(|moved| thousandths(moved.number.value)).collect()).right());
     let names: Vec<String> = listed.iter().map(|moved| moved.number.name()).collect();
     finish(columns, &names, &blocks(listed), setting)
 }
@@ -187,7 +182,9 @@ fn together(report: &Report<'_>, rows: &[GlobalRow], setting: Setting) -> Vec<St
         column("error", rows.iter().map(noise).collect()).right(),
         column(
             "range",
-            rows.iter().map(|row| format!("{} to {}", value(row.ranged.low), value(row.ranged.high))).collect(),
+            rows.iter()
+                .map(|row| format!("{} to {}", thousandths(row.ranged.low), thousandths(row.ranged.high)))
+                .collect(),
         ),
     ];
     let names: Vec<String> = rows.iter().map(|row| row.ranged.number.name()).collect();

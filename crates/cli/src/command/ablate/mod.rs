@@ -6,19 +6,15 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use grognard_lab::questions::{Ablated, Ablation};
-use grognard_lab::study::{Changes, Study, Switch, Variants};
+use grognard_lab::study::{Changes, Rule, Study, Switch, Variants};
 use grognard_source::{Diagnostic, Sources};
-use grognard_stats::Level;
 
-use super::export::expect_writable;
+use super::asking::{Battles, Showing, held_battles, wait};
 use crate::failure::{Failure, Status};
-use crate::format::Form;
-use crate::interrupt::{stop_after, stop_on_ctrl_c};
-use crate::parse::{self, Seed};
+use crate::parse;
 use crate::progress::Watch;
-use crate::study::{asked_metric, cells_of, load, overrides};
-use crate::terminal;
-use crate::text::{counted, plural};
+use crate::study::{asked_metric, cells_of, load};
+use crate::text::plural;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -31,13 +27,6 @@ Each row of the pack that cites a clause, each flag of a unit type or a formatio
 and each clause that several rows cite is switched off by itself, and the same
 battles are fought with the same dice. A rule's worth is the metric with the rule
 less the metric without it.";
-
-/// Battles that are fought in all, about, unless --runs says otherwise.
-const BATTLES: u64 = 20_000_000;
-/// The fewest battles of each cell that --runs is set to by itself.
-const RUNS_MIN: u64 = 1_024;
-/// The most battles with all rules on: they are held in memory.
-const HELD_MAX: u64 = 10_000_000;
 
 /// Say what each rule is worth: switch it off, and fight the same battles again.
 #[derive(Debug, clap::Args)]
@@ -67,26 +56,10 @@ pub(crate) struct Args {
     /// Give up after this time, such as 90s or 10m.
     #[arg(long, value_name = "TIME", value_parser = parse::duration)]
     time: Option<Duration>,
-    /// The seed instead of the study's: a number, or `random`.
-    #[arg(long, value_name = "S", value_parser = parse::seed)]
-    seed: Option<Seed>,
-    /// Put a value at a path, as for `grognard run`. May be repeated.
-    #[arg(long, value_name = "PATH=VALUE")]
-    set: Vec<String>,
-    /// Worker threads [default: all cores].
-    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    threads: Option<u16>,
-    /// Confidence level of all intervals together.
-    #[arg(long, value_name = "LEVEL", value_parser = parse::level, default_value = "0.95")]
-    level: Level,
     #[command(flatten)]
-    form: Form,
-    /// Write a report into a folder: a page, Markdown, a PDF of one page, the chart, and the numbers as JSON and CSV.
-    #[arg(long, value_name = "DIR")]
-    out: Option<PathBuf>,
-    /// Say nothing but the answer, and what went wrong.
-    #[arg(long, short)]
-    quiet: bool,
+    battles: Battles,
+    #[command(flatten)]
+    showing: Showing,
 }
 
 /// All that was asked and found.
@@ -99,45 +72,35 @@ struct Report<'a> {
 
 /// Switches rules off.
 pub(crate) fn ablate(args: &Args, sources: &mut Sources) -> Result<Status, Failure> {
-    let seed = args.seed.map(Seed::draw).transpose()?;
-    let changes = Changes { runs: args.runs, seed, set: overrides(&args.set, sources)?, ..Changes::default() };
+    let changes = Changes { runs: args.runs, ..args.battles.changes(sources)? };
     let study = load(&args.study, &changes, sources)?;
     let first = format!("{} score", study.sides[0]);
     let quantity = asked_metric(&study, args.metric.as_deref().unwrap_or(&first))?;
     let cells = cells_of(&study, &args.cell, &args.only, sources)?;
     let variants = Variants::of(&study, sources)?;
     let switches = args.named(variants.switches())?;
-    if let Some(folder) = &args.out {
-        expect_writable(folder)?;
-    }
-    let threads = args.threads.map_or(0, usize::from);
-    let pairs = !args.no_pairs;
-    let mut ablation = Ablation { switches, cells, battles: 0, quantity, pairs, level: args.level, threads };
-    ablation.battles = args.battles(&study, &ablation)?;
-    if !args.quiet {
-        terminal::say(&announcement(&study, &ablation));
-    }
-    let stop = stop_on_ctrl_c(terminal::say);
-    let limit = args.time.map(|time| stop_after(time, &stop));
-    let watch = Watch::new(ablation.battles_at_most(&study), 0, args.quiet);
-    let found = ablation.run(&study, &variants, &watch, &stop);
-    watch.end();
+    args.showing.check()?;
+    let (level, threads, pairs) = (args.battles.level, args.battles.threads(), !args.no_pairs);
+    let mut ablation = Ablation { switches, cells, battles: 0, quantity, pairs, level, threads };
+    let tried = ablation.switches.len() + 1;
+    ablation.battles = held_battles(&study, ablation.chosen(&study).len(), tried, args.runs)?;
+    args.showing.say(&announcement(&study, &ablation));
+    let (found, out_of_time) = wait(args.time, |stop| {
+        let watch = Watch::new(ablation.battles_at_most(&study), 0, args.showing.quiet);
+        let found = ablation.run(&study, &variants, &watch, stop);
+        watch.end();
+        found
+    });
     let found = found.map_err(|error| Failure::unfinished(format!("cannot start the worker threads: {error}")))?;
     let Some(found) = found else {
-        let message = match limit.is_some_and(|limit| limit.is_over()) {
+        let message = match out_of_time {
             true => "the time was over before every rule was tried",
             false => "stopped before every rule was tried",
         };
         return Err(Failure::beyond(message, "give it more --time, fewer --runs, or fewer rules with --of"));
     };
-    // From here on there is nothing left to stop gently.
-    stop.raise();
-    let command = args.command(seed, &ablation);
-    let answer = Report { study: &study, ablation: &ablation, found: &found, command }.answer();
-    answer.print(args.form.format())?;
-    if let Some(folder) = &args.out {
-        answer.write(folder, args.quiet)?;
-    }
+    let command = args.command(changes.seed, &ablation);
+    args.showing.show(&Report { study: &study, ablation: &ablation, found: &found, command }.answer())?;
     Ok(Status::Done)
 }
 
@@ -154,50 +117,26 @@ fn announcement(study: &Study, ablation: &Ablation) -> String {
     )
 }
 
-/// Whether a name means this rule: its path, one above it, or the clause.
+/// Whether a name means this rule: its path, one above it, or a clause that it cites.
 fn is_meant(switch: &Switch, name: &str) -> bool {
-    let own = switch.name();
-    let clause = own.strip_prefix("clause ");
-    clause == Some(name)
-        || own == name
-        || (clause.is_none() && own.strip_prefix(name).is_some_and(|rest| rest.starts_with('.')))
+    let below = match &switch.what {
+        Rule::Row(path) => path.to_string().strip_prefix(name).is_some_and(|rest| rest.starts_with('.')),
+        Rule::Clause(..) => false,
+    };
+    below || switch.name() == name || switch.clauses.iter().any(|clause| clause == name)
 }
 
 impl Args {
     /// The rules that `--of` names; all if it names none.
     fn named(&self, switches: Vec<Switch>) -> Result<Vec<Switch>, Failure> {
         for name in &self.of {
-            let cited = || switches.iter().any(|switch| switch.clauses.contains(name));
-            if !switches.iter().any(|switch| is_meant(switch, name)) && !cited() {
+            if !switches.iter().any(|switch| is_meant(switch, name)) {
                 let known: Vec<String> = switches.iter().map(Switch::name).collect();
                 return Err(Diagnostic::unknown("rule", name, known.iter().map(String::as_str)).into());
             }
         }
-        let meant = |switch: &Switch| {
-            let by = |name: &String| is_meant(switch, name) || switch.clauses.contains(name);
-            self.of.is_empty() || self.of.iter().any(by)
-        };
+        let meant = |switch: &Switch| self.of.is_empty() || self.of.iter().any(|name| is_meant(switch, name));
         Ok(switches.into_iter().filter(meant).collect())
-    }
-
-    /// Battles of each cell with each rule off.
-    fn battles(&self, study: &Study, ablation: &Ablation) -> Result<u64, Failure> {
-        let cells = ablation.chosen(study).len() as u64;
-        let share = BATTLES / (cells * (ablation.switches.len() as u64 + 1));
-        let even = |battles: u64| battles - battles % if study.is_both_ways() { 2 } else { 1 };
-        let battles = match self.runs {
-            Some(runs) => even(runs),
-            None => even((share - share % 256).max(RUNS_MIN).min(HELD_MAX / cells).min(study.runs)),
-        };
-        if battles == 0 {
-            return Err(Failure::wrong("battles are fought in pairs here", "ask for --runs 2 at least"));
-        }
-        if battles.saturating_mul(cells) > HELD_MAX {
-            let message = format!("{} battles of {} are too many to hold", counted(battles), plural(cells, "cell"));
-            let help = format!("ask for --runs {} at most, or for fewer cells", even(HELD_MAX / cells));
-            return Err(Failure::wrong(message, help));
-        }
-        Ok(battles)
     }
 
     /// The command line that finds the same again.
@@ -210,9 +149,7 @@ impl Args {
         words.extend(self.only.iter().map(|only| format!("--only {}", quoted(only))));
         words.extend(self.no_pairs.then(|| "--no-pairs".to_owned()));
         words.push(format!("--runs {}", ablation.battles));
-        words.extend(seed.map(|seed| format!("--seed {seed}")));
-        words.extend(self.set.iter().map(|set| format!("--set {}", quoted(set))));
-        words.extend((self.level != Level::default()).then(|| format!("--level {}", self.level.get())));
+        words.extend(self.battles.words(seed));
         words.join(" ")
     }
 }

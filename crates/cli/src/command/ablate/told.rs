@@ -9,13 +9,14 @@ use serde_json::{Value as Json, json};
 
 use super::Report;
 use crate::answer::Answer;
+use crate::json::estimate;
 use crate::study::metric_name;
 use crate::table::{Column, Figure, aligned};
 use crate::text::{capitalised, counted, plural, shortened};
 
-/// Rules that the table lists at the most.
+/// Rules that the table lists, at most.
 const LISTED: usize = 40;
-/// Pairs that are told.
+/// Pairs listed, at most.
 const PAIRS: usize = 10;
 /// Rules that are listed by name because they do nothing.
 const NAMED: usize = 12;
@@ -194,7 +195,6 @@ impl Report<'_> {
     }
 
     fn json(&self) -> Json {
-        let estimate = |worth: &Estimate| json!({ "mean": worth.point, "low": worth.low, "high": worth.high });
         let rule = |rule: &Worth| {
             let cell = |(cell, worth): (&grognard_lab::results::CellHeader, &Estimate)| json!({ "cell": cell.cell, "mean": worth.point, "low": worth.low, "high": worth.high });
             let rows = if let Rule::Clause(_, rows) = rule.switch.what { Some(rows) } else { None };

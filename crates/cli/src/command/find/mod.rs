@@ -8,19 +8,15 @@ use std::time::Duration;
 use grognard_exact::Limits;
 use grognard_lab::questions::{Demand, DemandError, FindError, Found, Search, Values};
 use grognard_lab::sensitivity::Named;
-use grognard_lab::study::{Changes, Number, Study, Variants};
+use grognard_lab::study::{Number, Study, Variants, written_as};
 use grognard_source::{Diagnostic, Path, Sources};
-use grognard_stats::Level;
 
-use super::export::expect_writable;
+use super::asking::{Battles, Showing, wait};
 use super::sensitivity::refused;
 use crate::failure::{Failure, Status};
-use crate::format::Form;
-use crate::interrupt::{stop_after, stop_on_ctrl_c};
-use crate::parse::{self, Seed};
+use crate::parse;
 use crate::progress::Watch;
-use crate::study::{cells_of, load, overrides};
-use crate::terminal;
+use crate::study::{cells_of, load};
 use crate::text::{listed, plural};
 
 const EXAMPLES: &str = "\
@@ -77,26 +73,10 @@ pub(crate) struct Args {
     /// Stop after this time, such as 90s or 10m: what is known by then holds.
     #[arg(long, value_name = "TIME", value_parser = parse::duration)]
     time: Option<Duration>,
-    /// The seed instead of the study's: a number, or `random`.
-    #[arg(long, value_name = "S", value_parser = parse::seed)]
-    seed: Option<Seed>,
-    /// Put a value at a path, as for `grognard run`. May be repeated.
-    #[arg(long, value_name = "PATH=VALUE")]
-    set: Vec<String>,
-    /// Worker threads [default: all cores].
-    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    threads: Option<u16>,
-    /// Confidence level of all intervals together.
-    #[arg(long, value_name = "LEVEL", value_parser = parse::level, default_value = "0.95")]
-    level: Level,
     #[command(flatten)]
-    form: Form,
-    /// Write a report into a folder: a page, Markdown, a PDF of one page, the chart, and the numbers as JSON and CSV.
-    #[arg(long, value_name = "DIR")]
-    out: Option<PathBuf>,
-    /// Say nothing but the answer, and what went wrong.
-    #[arg(long, short)]
-    quiet: bool,
+    battles: Battles,
+    #[command(flatten)]
+    showing: Showing,
 }
 
 /// All that was asked and found.
@@ -109,17 +89,14 @@ struct Report<'a> {
 
 /// Searches.
 pub(crate) fn find(args: &Args, sources: &mut Sources) -> Result<Status, Failure> {
-    let seed = args.seed.map(Seed::draw).transpose()?;
-    let changes = Changes { seed, set: overrides(&args.set, sources)?, ..Changes::default() };
+    let changes = args.battles.changes(sources)?;
     let study = load(&args.study, &changes, sources)?;
     let demand = Demand::parse(&study, &args.demand).map_err(unmet)?;
     let cells = cells_of(&study, &args.cell, &args.only, sources)?;
     let variants = Variants::of(&study, sources)?;
     let number = number(&variants, &args.number)?;
     let values = args.values(&number)?;
-    if let Some(folder) = &args.out {
-        expect_writable(folder)?;
-    }
+    args.showing.check()?;
     let scale = if demand.quantity.share { 1.0 } else { demand.greatest() };
     let search = Search {
         number,
@@ -128,28 +105,20 @@ pub(crate) fn find(args: &Args, sources: &mut Sources) -> Result<Status, Failure
         cells,
         battles: study.whole_rounds(args.runs),
         precision: scale * args.precision,
-        level: args.level,
-        threads: args.threads.map_or(0, usize::from),
+        level: args.battles.level,
+        threads: args.battles.threads(),
         exact: args.exact.then(|| Limits { bytes: args.max_memory, ..Limits::default() }),
     };
-    if !args.quiet {
-        terminal::say(&announcement(&study, &search));
-    }
-    let stop = stop_on_ctrl_c(terminal::say);
-    let limit = args.time.map(|time| stop_after(time, &stop));
-    let watch = Watch::new(search.battles_about(&study), 0, args.quiet || args.exact);
-    let found = search.run(&study, &variants, &watch, &stop);
-    watch.end();
-    let out_of_time = limit.is_some_and(|limit| limit.is_over());
+    args.showing.say(&announcement(&study, &search));
+    let (found, out_of_time) = wait(args.time, |stop| {
+        let watch = Watch::new(search.battles_about(&study), 0, args.showing.quiet || args.exact);
+        let found = search.run(&study, &variants, &watch, stop);
+        watch.end();
+        found
+    });
     let found = found.map_err(|error| failed(&error, &search))?;
-    // From here on there is nothing left to stop gently.
-    stop.raise();
-    let report = Report { study: &study, search: &search, found: &found, command: args.command(seed) };
-    let answer = report.answer();
-    answer.print(args.form.format())?;
-    if let Some(folder) = &args.out {
-        answer.write(folder, args.quiet)?;
-    }
+    let command = args.command(changes.seed);
+    args.showing.show(&Report { study: &study, search: &search, found: &found, command }.answer())?;
     Ok(if found.stopped && !out_of_time { Status::Unfinished } else { Status::Done })
 }
 
@@ -208,7 +177,7 @@ fn failed(error: &FindError, search: &Search) -> Failure {
         FindError::NoValues => {
             let help = format!(
                 "it is {} now; name a range of values that the rules allow with --range",
-                told::value(search.number.value)
+                written_as(search.number.value)
             );
             Failure::wrong(message, help)
         }
@@ -233,7 +202,7 @@ impl Args {
         let steps = (high - low) / step;
         if steps < 1 {
             let message =
-                format!("from {} to {} there is no step of {}", told::value(low), told::value(high), told::value(step));
+                format!("from {} to {} there is no step of {}", written_as(low), written_as(high), written_as(step));
             return Err(Failure::wrong(message, "widen --range, or name a smaller --step"));
         }
         if steps >= MOST {
@@ -251,16 +220,14 @@ impl Args {
         let mut words = vec!["grognard find".to_owned(), quoted(&self.study.to_string_lossy())];
         words.push(format!("--number {}", quoted(&self.number)));
         words.push(format!("--where {}", quoted(&self.demand)));
-        words.extend(self.range.map(|(low, high)| format!("--range {}..{}", told::value(low), told::value(high))));
-        words.extend(self.step.map(|step| format!("--step {}", told::value(step))));
+        words.extend(self.range.map(|(low, high)| format!("--range {}..{}", written_as(low), written_as(high))));
+        words.extend(self.step.map(|step| format!("--step {}", written_as(step))));
         words.extend(self.cell.iter().map(|cell| format!("--cell {cell}")));
         words.extend(self.only.iter().map(|only| format!("--only {}", quoted(only))));
         words.extend(self.exact.then(|| "--exact".to_owned()));
         words.extend((self.runs != RUNS).then(|| format!("--runs {}", self.runs)));
         words.extend((!self.exact && self.precision != 0.01).then(|| format!("--precision {}", self.precision)));
-        words.extend(seed.map(|seed| format!("--seed {seed}")));
-        words.extend(self.set.iter().map(|set| format!("--set {}", quoted(set))));
-        words.extend((self.level != Level::default()).then(|| format!("--level {}", self.level.get())));
+        words.extend(self.battles.words(seed));
         words.join(" ")
     }
 }

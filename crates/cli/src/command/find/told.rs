@@ -9,22 +9,14 @@ use serde_json::{Value as Json, json};
 
 use super::Report;
 use crate::answer::Answer;
+use crate::command::asking::promise;
+use crate::json::number;
 use crate::study::{metric_name, short_name};
 use crate::table::Column;
-use crate::text::{capitalised, counted, plural, true_minus};
+use crate::text::{capitalised, counted, plural, thousandths, true_minus};
 
 /// Panels that a chart has at the most.
 const PANELS: usize = 12;
-
-/// A number in thousandths as the command line writes it.
-pub(super) fn value(thousandths: i64) -> String {
-    written_as(thousandths)
-}
-
-/// The same in print.
-fn printed(thousandths: i64) -> String {
-    true_minus(&written_as(thousandths))
-}
 
 impl Report<'_> {
     /// The answer in every form.
@@ -36,7 +28,7 @@ impl Report<'_> {
                 "Which value of {} gives {}? It is {} now",
                 self.search.number.name(),
                 self.wanted(),
-                printed(self.search.number.value)
+                thousandths(self.search.number.value)
             ),
             fought: self.fought(),
             sentences: self.sentences(),
@@ -102,7 +94,7 @@ impl Report<'_> {
         let crossed: Vec<(&FoundCell, &Crossing)> =
             cells.iter().filter_map(|cell| Some((cell, self.nearest(cell)?))).collect();
         let Some((low, high)) = self.span() else { return vec!["Nothing was tried before it was stopped.".to_owned()] };
-        let range = format!("from {} to {}", printed(low), printed(high));
+        let range = format!("from {} to {}", thousandths(low), thousandths(high));
         let mut sentences = Vec::new();
         match crossed.as_slice() {
             [] => sentences.push(format!("No value {range} gives {}.", self.wanted())),
@@ -155,7 +147,7 @@ impl Report<'_> {
     fn beside(&self, crossing: &Crossing) -> String {
         let mut points: Vec<&Tried> = crossing.even.iter().chain([&crossing.below, &crossing.above]).collect();
         points.sort_by_key(|point| point.value);
-        let told = |point: &&Tried| format!("{} at {}", self.share(&point.metric), printed(point.value));
+        let told = |point: &&Tried| format!("{} at {}", self.share(&point.metric), thousandths(point.value));
         points.iter().map(told).collect::<Vec<_>>().join(", ")
     }
 
@@ -174,7 +166,7 @@ impl Report<'_> {
     fn columns(&self) -> Vec<Column> {
         let cells = &self.found.cells;
         let point = |tried: Option<&Tried>| match tried {
-            Some(tried) => format!("{}: {}", printed(tried.value), self.share(&tried.metric)),
+            Some(tried) => format!("{}: {}", thousandths(tried.value), self.share(&tried.metric)),
             None => "–".to_owned(),
         };
         let column =
@@ -212,9 +204,14 @@ impl Report<'_> {
         legend.push(self.guarantee());
         if let (Some(first), Some(last)) = (self.found.refused.first(), self.found.refused.last()) {
             let refused = match self.found.refused.len() {
-                1 => format!("the value {}", printed(*first)),
+                1 => format!("the value {}", thousandths(*first)),
                 many => {
-                    format!("{} of the values, from {} to {}", counted(many as u64), printed(*first), printed(*last))
+                    format!(
+                        "{} of the values, from {} to {}",
+                        counted(many as u64),
+                        thousandths(*first),
+                        thousandths(*last)
+                    )
                 }
             };
             legend.push(format!("The rules refuse {refused}."));
@@ -226,18 +223,11 @@ impl Report<'_> {
     fn guarantee(&self) -> String {
         match self.search.exact {
             Some(_) => "All shares are computed, without an error but that of rounding.".to_owned(),
-            None => format!(
-                "{} % for all {} of all values and cells together, however often they were looked at.",
-                100.0 * self.search.level.get(),
-                plural(self.found.intervals as u64, "interval")
-            ),
+            None => promise(self.search.level, self.found.intervals, "values"),
         }
     }
 
     fn json(&self) -> Json {
-        let number = |thousandths: i64| {
-            if thousandths % 1_000 == 0 { json!(thousandths / 1_000) } else { json!(thousandths as f64 / 1e3) }
-        };
         let point = |tried: &Tried| json!({ "value": number(tried.value), "p": tried.metric.point, "low": tried.metric.low, "high": tried.metric.high, "runs": tried.metric.runs });
         let crossing = |crossing: &Crossing| {
             json!({
@@ -290,7 +280,7 @@ impl Report<'_> {
             let at = at.map_or_else(Default::default, |at| [at.value, at.low, at.high].map(|value| value.to_string()));
             for tried in &cell.tried {
                 let Estimate { point, low, high, runs, .. } = tried.metric;
-                let mut record = vec![cell.header.cell.to_string(), cell.header.label.clone(), value(tried.value)];
+                let mut record = vec![cell.header.cell.to_string(), cell.header.label.clone(), written_as(tried.value)];
                 record.extend([point, low, high].map(|value| value.to_string()));
                 record.push(runs.to_string());
                 record.extend(at.clone());

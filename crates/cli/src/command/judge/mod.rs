@@ -9,16 +9,12 @@ use grognard_exact::Limits;
 use grognard_lab::questions::{Judge, JudgeError, State, Verdicts, cells_of};
 use grognard_lab::study::{Changes, Study};
 use grognard_source::Sources;
-use grognard_stats::Level;
 
-use super::export::expect_writable;
+use super::asking::{Battles, Showing, wait};
 use crate::failure::{Failure, Status};
-use crate::format::Form;
-use crate::interrupt::{stop_after, stop_on_ctrl_c};
-use crate::parse::{self, Seed};
+use crate::parse;
 use crate::progress::Watch;
-use crate::study::{load, overrides};
-use crate::terminal;
+use crate::study::load;
 use crate::text::plural;
 
 const EXAMPLES: &str = "\
@@ -66,26 +62,10 @@ pub(crate) struct Args {
     /// Stop after this time, such as 90s or 10m: what is decided by then holds.
     #[arg(long, value_name = "TIME", value_parser = parse::duration)]
     time: Option<Duration>,
-    /// The seed instead of the study's: a number, or `random`.
-    #[arg(long, value_name = "S", value_parser = parse::seed)]
-    seed: Option<Seed>,
-    /// Put a value at a path, as for `grognard run`. May be repeated.
-    #[arg(long, value_name = "PATH=VALUE")]
-    set: Vec<String>,
-    /// Worker threads [default: all cores].
-    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    threads: Option<u16>,
-    /// Confidence level of all intervals together.
-    #[arg(long, value_name = "LEVEL", value_parser = parse::level, default_value = "0.95")]
-    level: Level,
     #[command(flatten)]
-    form: Form,
-    /// Write a report into a folder: a page, Markdown, a PDF of one page, the chart, and the numbers as JSON and CSV.
-    #[arg(long, value_name = "DIR")]
-    out: Option<PathBuf>,
-    /// Say nothing but the answer, and what went wrong.
-    #[arg(long, short)]
-    quiet: bool,
+    battles: Battles,
+    #[command(flatten)]
+    showing: Showing,
 }
 
 /// All that was asked and found.
@@ -98,40 +78,34 @@ struct Report<'a> {
 
 /// Judges.
 pub(crate) fn judge(args: &Args, sources: &mut Sources) -> Result<Status, Failure> {
-    let seed = args.seed.map(Seed::draw).transpose()?;
-    let set = overrides(&args.set, sources)?;
-    let changes = Changes { seed, set, pack: args.pack.clone(), ..Changes::default() };
+    let changes = Changes { pack: args.pack.clone(), ..args.battles.changes(sources)? };
     let study = load(&args.study, &changes, sources)?;
     if study.targets.is_empty() {
         let message = format!("the study `{}` has no targets", study.header.name);
         return Err(Failure::wrong(message, "write [[target]] with says, metric and band: see grognard judge --help"));
     }
-    if let Some(folder) = &args.out {
-        expect_writable(folder)?;
-    }
+    args.showing.check()?;
     let judge = Judge {
-        battles: args.runs + args.runs % if study.is_both_ways() { 2 } else { 1 },
-        level: args.level,
-        threads: args.threads.map_or(0, usize::from),
+        battles: study.whole_rounds(args.runs),
+        level: args.battles.level,
+        threads: args.battles.threads(),
         exact: args.exact.then(|| Limits { bytes: args.max_memory, ..Limits::default() }),
     };
     let cells = cells_of(&study.targets);
-    if !args.quiet {
-        terminal::say(&format!(
-            "{}: {}, {}, {}, {}",
-            study.header.name,
-            plural(study.targets.len() as u64, "target"),
-            plural(cells.len() as u64, "cell"),
-            if args.exact { "exact".to_owned() } else { format!("seed {}", study.seed) },
-            study.pack_line()
-        ));
-    }
-    let stop = stop_on_ctrl_c(terminal::say);
-    let limit = args.time.map(|time| stop_after(time, &stop));
-    let watch = Watch::new(judge.battles * cells.len() as u64, 0, args.quiet || args.exact);
-    let verdicts = judge.run(&study, &watch, &stop);
-    watch.end();
-    let out_of_time = limit.is_some_and(|limit| limit.is_over());
+    args.showing.say(&format!(
+        "{}: {}, {}, {}, {}",
+        study.header.name,
+        plural(study.targets.len() as u64, "target"),
+        plural(cells.len() as u64, "cell"),
+        if args.exact { "exact".to_owned() } else { format!("seed {}", study.seed) },
+        study.pack_line()
+    ));
+    let (verdicts, out_of_time) = wait(args.time, |stop| {
+        let watch = Watch::new(judge.battles * cells.len() as u64, 0, args.showing.quiet || args.exact);
+        let verdicts = judge.run(&study, &watch, stop);
+        watch.end();
+        verdicts
+    });
     let verdicts = verdicts.map_err(|error| {
         let message = error.to_string();
         match error {
@@ -141,14 +115,8 @@ pub(crate) fn judge(args: &Args, sources: &mut Sources) -> Result<Status, Failur
             JudgeError::Threads(_) => Failure::unfinished(message),
         }
     })?;
-    // From here on there is nothing left to stop gently.
-    stop.raise();
-    let command = args.command(seed);
-    let answer = Report { study: &study, judge: &judge, verdicts: &verdicts, command }.answer();
-    answer.print(args.form.format())?;
-    if let Some(folder) = &args.out {
-        answer.write(folder, args.quiet)?;
-    }
+    let command = args.command(changes.seed);
+    args.showing.show(&Report { study: &study, judge: &judge, verdicts: &verdicts, command }.answer())?;
     Ok(match verdicts.state() {
         State::Met => Status::Done,
         State::Missed => Status::Missed,
@@ -165,9 +133,7 @@ impl Args {
         words.extend(self.pack.iter().map(|pack| format!("--pack {}", quoted(pack))));
         words.extend(self.exact.then(|| "--exact".to_owned()));
         words.extend((self.runs != RUNS).then(|| format!("--runs {}", self.runs)));
-        words.extend(seed.map(|seed| format!("--seed {seed}")));
-        words.extend(self.set.iter().map(|set| format!("--set {}", quoted(set))));
-        words.extend((self.level != Level::default()).then(|| format!("--level {}", self.level.get())));
+        words.extend(self.battles.words(seed));
         words.join(" ")
     }
 }

@@ -1,11 +1,14 @@
 //! Which targets are met, in words and numbers.
 
-use grognard_lab::questions::{Judged, JudgedCell, State};
+use grognard_lab::questions::{self, Judged, JudgedCell, State};
+use grognard_lab::study::Study;
 use grognard_stats::Estimate;
 use serde_json::{Value as Json, json};
 
 use super::Report;
 use crate::answer::Answer;
+use crate::command::asking::promise;
+use crate::study::metric_name;
 use crate::table::Column;
 use crate::text::{counted, plural, shortened, true_minus};
 
@@ -64,7 +67,7 @@ impl Report<'_> {
                 judged.target.says.trim_end_matches('.'),
                 worst.cell,
                 self.label(worst.cell),
-                metric(judged),
+                metric(self.study, judged),
                 value(judged, &worst.metric),
                 band(judged)
             ))
@@ -85,7 +88,7 @@ impl Report<'_> {
         };
         let mut columns = vec![
             column("state", &|judged| word(judged.state).to_owned()),
-            column("metric", &|judged| metric(judged)),
+            column("metric", &|judged| metric(self.study, judged)),
             column("band", &|judged| band(judged)),
             column("value", &|judged| worst(&|judged, worst| value(judged, &worst.metric), judged)),
         ];
@@ -113,11 +116,7 @@ impl Report<'_> {
     fn guarantee(&self) -> String {
         match self.judge.exact {
             Some(_) => "All numbers are computed, without an error but that of rounding.".to_owned(),
-            None => format!(
-                "{} % for all {} of all targets and cells together, however often they were looked at.",
-                100.0 * self.judge.level.get(),
-                plural(self.verdicts.intervals as u64, "interval")
-            ),
+            None => promise(self.judge.level, self.verdicts.intervals, "targets"),
         }
     }
 
@@ -192,11 +191,10 @@ pub(in crate::command) fn word(state: State) -> &'static str {
 }
 
 /// The metric in words: `defender score`, `draw, from the baseline`.
-pub(in crate::command) fn metric(judged: &Judged) -> String {
-    let name = judged.target.metric.replace('.', " ");
-    let is_side = judged.target.share && !name.contains(' ') && name != "draw";
-    let name = if is_side { format!("{name} wins") } else { name };
-    if judged.target.difference { format!("{name}, from the baseline") } else { name }
+pub(in crate::command) fn metric(study: &Study, judged: &Judged) -> String {
+    let target = &judged.target;
+    let name = questions::metric(study, &target.metric).map_or_else(|| target.metric.clone(), |of| metric_name(&of));
+    if target.difference { format!("{name}, from the baseline") } else { name }
 }
 
 /// `70 to 90 %`, `+2 to +4 points`, `5 to 7`.

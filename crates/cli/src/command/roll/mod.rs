@@ -2,14 +2,11 @@
 
 mod told;
 
-use std::path::PathBuf;
-
 use grognard_exact::formula::{EXPLOSIONS, Formula, FormulaError, Odds};
 use grognard_source::{Diagnostic, Sources, Span};
 
-use super::export::expect_writable;
+use super::asking::Showing;
 use crate::failure::{Failure, Status};
-use crate::format::Form;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -38,13 +35,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FORMULA")]
     against: Option<String>,
     #[command(flatten)]
-    form: Form,
-    /// Write a report into a folder: a page, Markdown, a PDF of one page, the chart, and the numbers as JSON and CSV.
-    #[arg(long, value_name = "DIR")]
-    out: Option<PathBuf>,
-    /// Say nothing but the answer, and what went wrong.
-    #[arg(long, short)]
-    quiet: bool,
+    showing: Showing,
 }
 
 /// A formula with its odds.
@@ -58,15 +49,10 @@ struct Rolled<'a> {
 pub(crate) fn roll(args: &Args, sources: &mut Sources) -> Result<Status, Failure> {
     let own = rolled(&args.formula, "the formula", sources)?;
     let other = args.against.as_deref().map(|text| rolled(text, "--against", sources)).transpose()?;
-    if let Some(folder) = &args.out {
-        expect_writable(folder)?;
-    }
+    args.showing.check()?;
     let answer = told::answer(&own, other.as_ref(), args.command())
         .map_err(|error| Failure::wrong(error.message, error.help))?;
-    answer.print(args.form.format())?;
-    if let Some(folder) = &args.out {
-        answer.write(folder, args.quiet)?;
-    }
+    args.showing.show(&answer)?;
     Ok(Status::Done)
 }
 

@@ -8,7 +8,7 @@ use grognard_stats::Estimate;
 
 use super::Report;
 use crate::study::short_name;
-use crate::text::{capitalised, counted, plural, signed, true_minus};
+use crate::text::{capitalised, counted, plural, signed, thousandths};
 
 /// The charts there are numbers for.
 pub(super) fn charts(report: &Report<'_>) -> Vec<Chart> {
@@ -44,10 +44,10 @@ fn tornado(report: &Report<'_>) -> Tornado {
     let bar = |step: &Step, larger: bool| {
         let Estimate { low, high, .. } = step.together;
         let effect = Estimate { point: by * step.effect.point, low: by * low, high: by * high, ..step.together };
-        TornadoBar { label: value(step.value), effect, larger }
+        TornadoBar { label: thousandths(step.value), effect, larger }
     };
     let row = |moved: &&Moved| TornadoRow {
-        name: format!("{} ({})", short_name(&moved.number), value(moved.number.value)),
+        name: format!("{} ({})", short_name(&moved.number), thousandths(moved.number.value)),
         bars: moved
             .steps
             .iter()
@@ -102,7 +102,7 @@ fn finding(report: &Report<'_>, standing: &[&Moved]) -> String {
     let size = greatest.map_or_else(String::new, |step| {
         let unit = if report.inquiry.quantity.share { " points" } else { "" };
         let moved = signed(by * step.effect.point, by * step.effect.half_width());
-        format!("{moved}{unit} with {} for {}", value(step.value), value(first.number.value))
+        format!("{moved}{unit} with {} for {}", thousandths(step.value), thousandths(first.number.value))
     });
     let (standing, of) = (standing.len(), counted(used));
     let moves = if standing == 1 { "moves" } else { "move" };
@@ -120,7 +120,7 @@ fn together(report: &Report<'_>) -> Tornado {
         let Estimate { point, low, high, .. } = row.size;
         let effect = Estimate { point: by * point, low: by * low, high: by * high, ..row.size };
         let spread = format!("σ {:.*}", grognard_stats::decimals(by * row.size.half_width()).min(2), by * row.spread);
-        let (low, high) = (value(row.ranged.low), value(row.ranged.high));
+        let (low, high) = (thousandths(row.ranged.low), thousandths(row.ranged.high));
         TornadoRow {
             name: format!("{} ({low} to {high})", short_name(&row.ranged.number)),
             bars: vec![TornadoBar { label: spread, effect, larger: true }],
@@ -188,9 +188,4 @@ fn is_one_of_several(number: &Number) -> bool {
 fn asks(report: &Report<'_>) -> String {
     let name = &report.inquiry.quantity.name;
     if report.study.sides.contains(name) { format!("{name}’s wins") } else { name.clone() }
-}
-
-/// A number in thousandths in print.
-fn value(thousandths: i64) -> String {
-    true_minus(&super::shown(thousandths))
 }

@@ -7,17 +7,17 @@ use std::path::PathBuf;
 
 use grognard_lab::progress::Stop;
 use grognard_lab::sensitivity::{AskError, Choice, Found, Global, Inquiry, Named, Ranged, Unnamed};
-use grognard_lab::study::{Changes, Study, Variants};
+use grognard_lab::study::{Changes, Study, Variants, written_as};
 use grognard_source::{Diagnostic, Path, Sources};
-use grognard_stats::Level;
 
+use super::asking::{Battles, held_battles};
 use super::export::expect_writable;
 use crate::failure::{Failure, Status};
 use crate::format::Form;
 use crate::interrupt::stop_on_ctrl_c;
-use crate::parse::{self, Bounds, Seed};
+use crate::parse::{self, Bounds};
 use crate::progress::Watch;
-use crate::study::{cells_of, load, overrides, quantity};
+use crate::study::{cells_of, load, quantity};
 use crate::text::{counted, plural};
 use crate::{table, terminal};
 
@@ -36,12 +36,6 @@ within conditions. The answer is a side's share of wins, or another metric, over
 all cells. --global varies several numbers at once over ranges (elementary effects
 after Morris).";
 
-/// Battles that a sensitivity analysis fights, about, unless --runs says more.
-const BATTLES: u64 = 20_000_000;
-/// The fewest battles of each cell that --runs is set to by itself.
-const RUNS_MIN: u64 = 1_024;
-/// The most battles with the numbers as they are: they are held in memory.
-const HELD_MAX: u64 = 10_000_000;
 /// Numbers that --global takes by itself: those that move the answer most.
 const TOGETHER: usize = 12;
 
@@ -75,18 +69,8 @@ pub(crate) struct Args {
     /// Ways through the ranges: as many effects are taken of each number.
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u16).range(2..=1000), requires = "global")]
     ways: u16,
-    /// The seed instead of the study's: a number, or `random`.
-    #[arg(long, value_name = "S", value_parser = parse::seed)]
-    seed: Option<Seed>,
-    /// Put a value at a path, as for `grognard run`. May be repeated.
-    #[arg(long, value_name = "PATH=VALUE")]
-    set: Vec<String>,
-    /// Worker threads [default: all cores].
-    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    threads: Option<u16>,
-    /// Confidence level of all intervals together.
-    #[arg(long, value_name = "LEVEL", value_parser = parse::level, default_value = "0.95")]
-    level: Level,
+    #[command(flatten)]
+    battles: Battles,
     #[command(flatten)]
     form: Form,
     /// Write the charts (SVG and PNG) and all numbers (JSON, CSV, Markdown) into a folder.
@@ -110,8 +94,7 @@ pub(crate) struct Report<'a> {
 
 /// Asks and prints.
 pub(crate) fn sensitivity(args: &Args, sources: &mut Sources) -> Result<Status, Failure> {
-    let seed = args.seed.map(Seed::draw).transpose()?;
-    let changes = Changes { runs: args.runs, seed, set: overrides(&args.set, sources)?, ..Changes::default() };
+    let changes = Changes { runs: args.runs, ..args.battles.changes(sources)? };
     let study = load(&args.study, &changes, sources)?;
     let quantity = quantity(&study, args.metric.as_deref(), "to ask about")?;
     let cells = cells_of(&study, &args.cell, &[], sources)?;
@@ -119,11 +102,10 @@ pub(crate) fn sensitivity(args: &Args, sources: &mut Sources) -> Result<Status, 
     let named = Named { paths: args.of.clone() };
     let (numbers, _) = named.numbers(&variants).map_err(|unnamed| refused(&unnamed))?;
     let given = args.ranges(&variants)?;
-    let threads = args.threads.map_or(0, usize::from);
-    let level = args.level;
+    let (level, threads) = (args.battles.level, args.battles.threads());
     let mut inquiry = Inquiry { cells, battles: 0, quantity, pips: args.pips, level, threads };
     let deployed = inquiry.deployed(&study, &numbers).len();
-    inquiry.battles = args.battles(&study, deployed)?;
+    inquiry.battles = held_battles(&study, inquiry.chosen(&study).len(), 2 * deployed + 1, args.runs)?;
     if let Some(folder) = &args.out {
         expect_writable(folder)?;
     }
@@ -142,7 +124,7 @@ pub(crate) fn sensitivity(args: &Args, sources: &mut Sources) -> Result<Status, 
         choice: &choice,
         found: &found,
         global: global.as_ref(),
-        command: args.command(seed, &inquiry),
+        command: args.command(changes.seed, &inquiry),
     };
     written::print(&report, args.form.format())?;
     if let Some(folder) = &args.out {
@@ -214,7 +196,7 @@ impl Work<'_> {
     }
 }
 
-fn failed(error: AskError) -> Failure {
+pub(super) fn failed(error: AskError) -> Failure {
     match error {
         AskError::Unnamed(unnamed) => refused(&unnamed),
         AskError::Stopped | AskError::Threads(_) => Failure::unfinished(error.to_string()),
@@ -246,26 +228,6 @@ fn announcement(study: &Study, inquiry: &Inquiry, args: &Args, numbers: usize) -
 }
 
 impl Args {
-    /// Battles of each cell with each change.
-    fn battles(&self, study: &Study, numbers: usize) -> Result<u64, Failure> {
-        let cells = if self.cell.is_empty() { study.cells.len() } else { self.cell.len() } as u64;
-        let share = BATTLES / (cells * (2 * numbers as u64 + 1));
-        let even = |battles: u64| battles - battles % if study.is_both_ways() { 2 } else { 1 };
-        let battles = match self.runs {
-            Some(runs) => runs,
-            None => even((share - share % 256).max(RUNS_MIN).min(HELD_MAX / cells).min(study.runs)),
-        };
-        if battles.saturating_mul(cells) > HELD_MAX {
-            let most = even(HELD_MAX / cells);
-            let message = format!("{} battles of {} are too many to hold", counted(battles), plural(cells, "cell"));
-            return Err(Failure::wrong(
-                message,
-                format!("ask for --runs {most} at most, or for fewer cells with --cell"),
-            ));
-        }
-        Ok(battles)
-    }
-
     /// The ranges of the command line.
     fn ranges(&self, variants: &Variants<'_>) -> Result<Vec<Ranged>, Failure> {
         let mut ranges: Vec<Ranged> = Vec::new();
@@ -283,8 +245,9 @@ impl Args {
                 return Err(Failure::wrong(format!("`{path}` has two ranges"), "give each number one"));
             }
             if high - low < number.pip {
-                let message = format!("from {} to {} there is no step for `{path}`", shown(*low), shown(*high));
-                return Err(Failure::wrong(message, format!("a step of it is {}", shown(number.pip))));
+                let message =
+                    format!("from {} to {} there is no step for `{path}`", written_as(*low), written_as(*high));
+                return Err(Failure::wrong(message, format!("a step of it is {}", written_as(number.pip))));
             }
             ranges.push(Ranged { number, low: *low, high: *high });
         }
@@ -301,19 +264,13 @@ impl Args {
         words.push(format!("--runs {}", inquiry.battles));
         words.extend((self.pips != 1).then(|| format!("--pips {}", self.pips)));
         words.extend(self.global.then(|| "--global".to_owned()));
-        let range = |range: &Bounds| quoted(&format!("{}={}..{}", range.path, shown(range.low), shown(range.high)));
+        let range =
+            |range: &Bounds| quoted(&format!("{}={}..{}", range.path, written_as(range.low), written_as(range.high)));
         words.extend(self.range.iter().map(|bounds| format!("--range {}", range(bounds))));
         words.extend((self.ways != 10).then(|| format!("--ways {}", self.ways)));
-        words.extend(seed.map(|seed| format!("--seed {seed}")));
-        words.extend(self.set.iter().map(|set| format!("--set {}", quoted(set))));
-        words.extend((self.level != Level::default()).then(|| format!("--level {}", self.level.get())));
+        words.extend(self.battles.words(seed));
         words.join(" ")
     }
-}
-
-/// A number in thousandths as the command line writes it.
-fn shown(thousandths: i64) -> String {
-    grognard_lab::study::written_as(thousandths)
 }
 
 impl Report<'_> {

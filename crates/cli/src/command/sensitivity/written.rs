@@ -1,16 +1,15 @@
 //! The numbers of a sensitivity analysis as a table, JSON, CSV and Markdown.
 
-use std::io;
-
 use grognard_lab::sensitivity::{GlobalRow, Step};
-use grognard_lab::study::Number;
+use grognard_lab::study::{Number, written_as};
 use grognard_stats::Estimate;
 use serde_json::{Map, Value as Json, json};
 
 use super::Report;
 use crate::failure::Failure;
 use crate::format::Format;
-use crate::table::Setting;
+use crate::json::{estimate, number};
+use crate::table::{Setting, records};
 use crate::terminal;
 
 /// Prints the numbers.
@@ -30,15 +29,6 @@ pub(super) fn texts(report: &Report<'_>) -> Result<Vec<(&'static str, String)>, 
         ("sensitivity.csv", to_csv(report)?),
         ("sensitivity.json", format!("{:#}\n", to_json(report))),
     ])
-}
-
-/// A number in thousandths.
-fn number(thousandths: i64) -> Json {
-    if thousandths % 1_000 == 0 { json!(thousandths / 1_000) } else { json!(thousandths as f64 / 1e3) }
-}
-
-fn estimate(estimate: &Estimate) -> Json {
-    json!({ "mean": estimate.point, "low": estimate.low, "high": estimate.high })
 }
 
 fn called(of: &Number) -> Map<String, Json> {
@@ -135,12 +125,7 @@ fn to_json(report: &Report<'_>) -> Json {
 
 /// A line for each change, and for each number of several its mean effect over its range.
 fn to_csv(report: &Report<'_>) -> Result<String, Failure> {
-    csv(report).map_err(|error| Failure::unfinished(format!("cannot write the numbers as CSV: {error}")))
-}
-
-fn csv(report: &Report<'_>) -> io::Result<String> {
-    let mut writer = csv::Writer::from_writer(Vec::new());
-    writer.write_record([
+    let headings = [
         "kind",
         "number",
         "value",
@@ -160,31 +145,29 @@ fn csv(report: &Report<'_>) -> io::Result<String> {
         "size.high",
         "spread",
         "noise",
-    ])?;
+    ];
     let text = |value: f64| value.to_string();
+    let mut lines = vec![headings.map(str::to_owned).to_vec()];
     for moved in &report.found.moved {
         for step in moved.steps.iter().flatten() {
             let (effect, together) = (&step.effect, &step.together);
-            let value = super::shown(moved.number.value);
-            let mut fields =
-                vec!["pip".to_owned(), moved.number.name(), value.clone(), value, super::shown(step.value)];
+            let value = written_as(moved.number.value);
+            let mut fields = vec!["pip".to_owned(), moved.number.name(), value.clone(), value, written_as(step.value)];
             fields.extend([effect.point, effect.low, effect.high, together.low, together.high].map(text));
             fields.extend([step.p, step.corrected_p].map(text));
             fields.extend([step.otherwise.to_string(), step.battles.to_string()]);
             fields.extend(std::iter::repeat_n(String::new(), 5));
-            writer.write_record(&fields)?;
+            lines.push(fields);
         }
     }
     for row in report.global.iter().flat_map(|global| &global.rows) {
         let (ranged, none) = (&row.ranged, String::new);
-        let shown = [ranged.number.value, ranged.low, ranged.high].map(super::shown);
         let mut fields = vec!["range".to_owned(), ranged.number.name()];
-        fields.extend(shown);
+        fields.extend([ranged.number.value, ranged.low, ranged.high].map(written_as));
         fields.extend([row.mean.point, row.mean.low, row.mean.high].map(text));
         fields.extend([none(), none(), none(), none(), none(), report.found.battles.to_string()]);
         fields.extend([row.size.point, row.size.low, row.size.high, row.spread, row.noise].map(text));
-        writer.write_record(&fields)?;
+        lines.push(fields);
     }
-    let bytes = writer.into_inner().map_err(|error| io::Error::other(error.to_string()))?;
-    String::from_utf8(bytes).map_err(io::Error::other)
+    records(lines).map_err(|error| Failure::unfinished(format!("cannot write the numbers as CSV: {error}")))
 }

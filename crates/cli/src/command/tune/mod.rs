@@ -5,22 +5,19 @@ mod told;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use grognard_lab::questions::{State, Tuned, Tuning};
-use grognard_lab::sensitivity::{AskError, Inquiry, Named};
-use grognard_lab::study::{Changes, Number, Study, Variants};
+use grognard_lab::progress::Stop;
+use grognard_lab::questions::{State, Tuned, Tuning, cells_of};
+use grognard_lab::sensitivity::{Inquiry, Named, Quantity};
+use grognard_lab::study::{Number, Study, Variants};
 use grognard_source::{Path, Sources};
-use grognard_stats::Level;
 
-use super::export::expect_writable;
-use super::sensitivity::refused;
+use super::asking::{Battles, Showing, wait};
+use super::sensitivity::failed;
 use crate::failure::{Failure, Status};
-use crate::format::Form;
-use crate::interrupt::{stop_after, stop_on_ctrl_c};
-use crate::parse::{self, Seed};
+use crate::parse;
 use crate::progress::Watch;
-use crate::study::{asked_metric, load, overrides};
-use crate::terminal;
-use crate::text::{counted, plural};
+use crate::study::{asked_metric, load};
+use crate::text::plural;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -65,26 +62,10 @@ pub(crate) struct Args {
     /// Stop after this time, such as 90s or 10m: what is found by then holds.
     #[arg(long, value_name = "TIME", value_parser = parse::duration)]
     time: Option<Duration>,
-    /// The seed instead of the study's: a number, or `random`.
-    #[arg(long, value_name = "S", value_parser = parse::seed)]
-    seed: Option<Seed>,
-    /// Put a value at a path, as for `grognard run`. May be repeated.
-    #[arg(long, value_name = "PATH=VALUE")]
-    set: Vec<String>,
-    /// Worker threads [default: all cores].
-    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    threads: Option<u16>,
-    /// Confidence level of all intervals of all candidates together.
-    #[arg(long, value_name = "LEVEL", value_parser = parse::level, default_value = "0.95")]
-    level: Level,
     #[command(flatten)]
-    form: Form,
-    /// Write a report into a folder: a page, Markdown, a PDF of one page, and the numbers as JSON and CSV.
-    #[arg(long, value_name = "DIR")]
-    out: Option<PathBuf>,
-    /// Say nothing but the answer, and what went wrong.
-    #[arg(long, short)]
-    quiet: bool,
+    battles: Battles,
+    #[command(flatten)]
+    showing: Showing,
 }
 
 /// All that was asked and found.
@@ -97,74 +78,19 @@ struct Report<'a> {
 
 /// Tunes.
 pub(crate) fn tune(args: &Args, sources: &mut Sources) -> Result<Status, Failure> {
-    let seed = args.seed.map(Seed::draw).transpose()?;
-    let changes = Changes { seed, set: overrides(&args.set, sources)?, ..Changes::default() };
+    let changes = args.battles.changes(sources)?;
     let study = load(&args.study, &changes, sources)?;
     let Some(first) = study.targets.first() else {
         let message = format!("the study `{}` has no targets", study.header.name);
         return Err(Failure::wrong(message, "write [[target]] with says, metric and band: see grognard judge --help"));
     };
-    let metric = first.metric.clone();
-    if let Some(folder) = &args.out {
-        expect_writable(folder)?;
-    }
+    let quantity = asked_metric(&study, &first.metric)?;
+    args.showing.check()?;
     let variants = Variants::of(&study, sources)?;
-    let stop = stop_on_ctrl_c(terminal::say);
-    let limit = args.time.map(|time| stop_after(time, &stop));
-    let threads = args.threads.map_or(0, usize::from);
-    let inquiry = Inquiry {
-        cells: Vec::new(),
-        battles: LOOK,
-        quantity: asked_metric(&study, &metric)?,
-        pips: args.pips,
-        level: args.level,
-        threads,
-    };
-    let watch = Watch::new(LOOK * study.cells.len() as u64, 0, args.quiet);
-    let named = Named { paths: args.number.clone() };
-    let choice = inquiry.choose(&study, &variants, &named, &watch, &stop);
-    watch.end();
-    let numbers: Vec<Number> = choice.map_err(failed)?.numbers.into_iter().filter(|number| !number.varied).collect();
-    if numbers.is_empty() {
-        let message = "none of these numbers is in use in this study";
-        return Err(Failure::wrong(message, "name others with --number; grognard sensitivity lists those in use"));
-    }
-    let tuning = Tuning {
-        numbers,
-        changes: usize::from(args.changes),
-        pips: args.pips,
-        candidates: args.candidates as usize,
-        battles: args.runs + args.runs % if study.is_both_ways() { 2 } else { 1 },
-        level: args.level,
-        threads,
-    };
-    let cells = grognard_lab::questions::cells_of(&study.targets).len() as u64;
-    let candidates = tuning.all().len() as u64;
-    if !args.quiet {
-        terminal::say(&format!(
-            "{}: {}, {}, {}, {}, seed {}, {}",
-            study.header.name,
-            plural(tuning.numbers.len() as u64, "number"),
-            plural(candidates, "candidate"),
-            plural(study.targets.len() as u64, "target"),
-            plural(cells, "cell"),
-            study.seed,
-            study.pack_line()
-        ));
-    }
-    let watch = Watch::new(tuning.battles_about(&study), 0, args.quiet);
-    let tuned = tuning.run(&study, &variants, &watch, &stop);
-    watch.end();
-    let out_of_time = limit.is_some_and(|limit| limit.is_over());
-    let tuned = tuned.map_err(|error| Failure::unfinished(format!("cannot start the worker threads: {error}")))?;
-    // From here on there is nothing left to stop gently.
-    stop.raise();
-    let command = args.command(seed);
-    let answer = Report { study: &study, tuning: &tuning, tuned: &tuned, command }.answer();
-    answer.print(args.form.format())?;
-    if let Some(folder) = &args.out {
-        answer.write(folder, args.quiet)?;
-    }
+    let (tuned, out_of_time) = wait(args.time, |stop| args.search(&study, quantity, &variants, stop));
+    let (tuning, tuned) = tuned?;
+    let command = args.command(changes.seed);
+    args.showing.show(&Report { study: &study, tuning: &tuning, tuned: &tuned, command }.answer())?;
     Ok(match state(&tuned) {
         State::Met => Status::Done,
         State::Missed => Status::Missed,
@@ -184,14 +110,52 @@ fn state(tuned: &Tuned) -> State {
     }
 }
 
-fn failed(error: AskError) -> Failure {
-    match error {
-        AskError::Unnamed(unnamed) => refused(&unnamed),
-        AskError::Stopped | AskError::Threads(_) => Failure::unfinished(error.to_string()),
-    }
-}
-
 impl Args {
+    /// Searches among the numbers in use.
+    fn search(
+        &self,
+        study: &Study,
+        quantity: Quantity,
+        variants: &Variants<'_>,
+        stop: &Stop,
+    ) -> Result<(Tuning, Tuned), Failure> {
+        let (level, threads) = (self.battles.level, self.battles.threads());
+        let inquiry = Inquiry { cells: Vec::new(), battles: LOOK, quantity, pips: self.pips, level, threads };
+        let watch = Watch::new(LOOK * study.cells.len() as u64, 0, self.showing.quiet);
+        let choice = inquiry.choose(study, variants, &Named { paths: self.number.clone() }, &watch, stop);
+        watch.end();
+        let choice = choice.map_err(failed)?;
+        let numbers: Vec<Number> = choice.numbers.into_iter().filter(|number| !number.varied).collect();
+        if numbers.is_empty() {
+            let message = "none of these numbers is in use in this study";
+            return Err(Failure::wrong(message, "name others with --number; grognard sensitivity lists those in use"));
+        }
+        let tuning = Tuning {
+            numbers,
+            changes: usize::from(self.changes),
+            pips: self.pips,
+            candidates: self.candidates as usize,
+            battles: study.whole_rounds(self.runs),
+            level,
+            threads,
+        };
+        self.showing.say(&format!(
+            "{}: {}, {}, {}, {}, seed {}, {}",
+            study.header.name,
+            plural(tuning.numbers.len() as u64, "number"),
+            plural(tuning.all().len() as u64, "candidate"),
+            plural(study.targets.len() as u64, "target"),
+            plural(cells_of(&study.targets).len() as u64, "cell"),
+            study.seed,
+            study.pack_line()
+        ));
+        let watch = Watch::new(tuning.battles_about(study), 0, self.showing.quiet);
+        let tuned = tuning.run(study, variants, &watch, stop);
+        watch.end();
+        let tuned = tuned.map_err(|error| Failure::unfinished(format!("cannot start the worker threads: {error}")))?;
+        Ok((tuning, tuned))
+    }
+
     /// The command line that finds the same again.
     fn command(&self, seed: Option<u64>) -> String {
         let quoted = grognard_lab::shell::quoted;
@@ -201,14 +165,7 @@ impl Args {
         words.extend((self.changes != 2).then(|| format!("--changes {}", self.changes)));
         words.extend((self.candidates != 1_000).then(|| format!("--candidates {}", self.candidates)));
         words.extend((self.runs != RUNS).then(|| format!("--runs {}", self.runs)));
-        words.extend(seed.map(|seed| format!("--seed {seed}")));
-        words.extend(self.set.iter().map(|set| format!("--set {}", quoted(set))));
-        words.extend((self.level != Level::default()).then(|| format!("--level {}", self.level.get())));
+        words.extend(self.battles.words(seed));
         words.join(" ")
     }
-}
-
-/// A count and its word: `3 candidates`.
-fn candidates(count: usize) -> String {
-    if count == 1 { "1 candidate".to_owned() } else { format!("{} candidates", counted(count as u64)) }
 }

@@ -4,15 +4,16 @@ use grognard_lab::questions::{Candidate, Judged, State};
 use grognard_lab::study::{Change, written_as};
 use serde_json::{Value as Json, json};
 
-use super::{Report, candidates, state};
+use super::{Report, state};
 use crate::answer::Answer;
 use crate::command::judge::told::{band, metric, value, word};
+use crate::json::number;
 use crate::table::Column;
-use crate::text::{listed, plural, shortened, true_minus};
+use crate::text::{plural, series, shortened, thousandths};
 
 /// Longest text of a target in the table.
 const SAYS: usize = 60;
-/// Runners-up that are told.
+/// Runners-up listed, at most.
 const RUNNERS_UP: usize = 5;
 
 impl Report<'_> {
@@ -24,7 +25,7 @@ impl Report<'_> {
             asked: "Which is the smallest change of printed numbers that meets all targets?".to_owned(),
             fought: format!(
                 "{}, {}, seed {}, {}",
-                candidates(self.tuned.tried),
+                plural(self.tuned.tried as u64, "candidate"),
                 plural(self.tuned.fought, "battle"),
                 self.study.seed,
                 self.study.pack_line()
@@ -42,21 +43,18 @@ impl Report<'_> {
 
     fn sentences(&self) -> Vec<String> {
         let tuned = self.tuned;
-        let all = plural(self.study.targets.len() as u64, "target");
         let mut sentences = Vec::new();
+        let targets = match self.study.targets.len() {
+            1 => "the target".to_owned(),
+            many => format!("all {}", plural(many as u64, "target")),
+        };
         match &tuned.found {
             Some((candidate, _)) if candidate.moves.is_empty() => {
-                sentences.push(format!(
-                    "The rules meet {} as they are.",
-                    if self.study.targets.len() == 1 { "the target".to_owned() } else { format!("all {all}") }
-                ));
+                sentences.push(format!("The rules meet {targets} as they are."));
             }
-            Some((candidate, _)) => {
-                let meets = if self.study.targets.len() == 1 { "the target".to_owned() } else { format!("all {all}") };
-                sentences.push(format!("{} meets {meets}.", self.change(candidate)));
-            }
+            Some((candidate, _)) => sentences.push(format!("{} meets {targets}.", self.change(candidate))),
             None if state(tuned) == State::Missed => {
-                sentences.push(format!("Every one of {} misses a target.", candidates(tuned.tried)));
+                sentences.push(format!("Every one of {} misses a target.", plural(tuned.tried as u64, "candidate")));
             }
             None => sentences.push("No change was found that surely meets all targets.".to_owned()),
         }
@@ -78,11 +76,11 @@ impl Report<'_> {
 
     /// `roll.a.add from 7 to 8 and roll.b.add from 2 to 1`.
     fn change(&self, candidate: &Candidate) -> String {
-        let number = |thousandths: i64| true_minus(&written_as(thousandths));
         let one = |change: &Change<'_>| {
-            format!("{} from {} to {}", change.number.name(), number(change.number.value), number(change.value))
+            let [from, to] = [change.number.value, change.value].map(thousandths);
+            format!("{} from {from} to {to}", change.number.name())
         };
-        listed_and(&self.tuning.changes_of(candidate).iter().map(one).collect::<Vec<_>>())
+        series(&self.tuning.changes_of(candidate).iter().map(one).collect::<Vec<_>>(), "and")
     }
 
     /// The targets with what they come to now and after the change.
@@ -96,7 +94,7 @@ impl Report<'_> {
         let worst =
             |judged: &Judged| judged.worst().map_or_else(|| "–".to_owned(), |worst| value(judged, &worst.metric));
         let mut columns = vec![
-            column("metric", now, &metric),
+            column("metric", now, &|judged| metric(self.study, judged)),
             column("band", now, &band),
             column("now", now, &|judged| format!("{} {}", word(judged.state), worst(judged))),
         ];
@@ -114,7 +112,7 @@ impl Report<'_> {
         }
         legend.push(self.guarantee());
         if self.tuned.refused > 0 {
-            legend.push(format!("The rules refuse {}.", candidates(self.tuned.refused)));
+            legend.push(format!("The rules refuse {}.", plural(self.tuned.refused as u64, "candidate")));
         }
         legend
     }
@@ -127,8 +125,10 @@ impl Report<'_> {
             0 => String::new(),
             count => format!("; {} too close to a band to decide", are(count)),
         };
-        let of =
-            format!("{level} % for all {} together, however often they were looked at", candidates(tuned.candidates));
+        let of = format!(
+            "{level} % for all {} together, however often they were looked at",
+            plural(tuned.candidates as u64, "candidate")
+        );
         match &tuned.found {
             Some((candidate, _)) if candidate.moves.is_empty() => {
                 format!("{of}: the rules meet every target as they are. For these players and deployments.")
@@ -144,9 +144,6 @@ impl Report<'_> {
     }
 
     fn json(&self) -> Json {
-        let number = |thousandths: i64| {
-            if thousandths % 1_000 == 0 { json!(thousandths / 1_000) } else { json!(thousandths as f64 / 1e3) }
-        };
         let changes = |candidate: &Candidate| {
             let one = |change: &Change<'_>| json!({ "path": change.number.name(), "from": number(change.number.value), "to": number(change.value) });
             self.tuning.changes_of(candidate).iter().map(one).collect::<Vec<_>>()
@@ -211,13 +208,5 @@ impl Report<'_> {
 
 /// `1 candidate is`, `3 candidates are`.
 fn are(count: usize) -> String {
-    if count == 1 { "1 candidate is".to_owned() } else { format!("{} are", candidates(count)) }
-}
-
-/// Words with `and` before the last.
-fn listed_and(words: &[String]) -> String {
-    match words {
-        [before @ .., last] if !before.is_empty() => format!("{} and {last}", before.join(", ")),
-        words => listed(words),
-    }
+    format!("{} {}", plural(count as u64, "candidate"), if count == 1 { "is" } else { "are" })
 }

@@ -1,0 +1,146 @@
+//! What commands that answer a question have in common: by which dice they fight, how they wait, and how the answer is shown.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use grognard_lab::progress::Stop;
+use grognard_lab::shell::quoted;
+use grognard_lab::study::{Changes, Study};
+use grognard_source::Sources;
+use grognard_stats::Level;
+
+use super::export::expect_writable;
+use crate::answer::Answer;
+use crate::failure::Failure;
+use crate::format::Form;
+use crate::interrupt::{stop_after, stop_on_ctrl_c};
+use crate::parse::{self, Seed};
+use crate::study::overrides;
+use crate::terminal;
+use crate::text::{counted, plural};
+
+/// By which dice battles are fought, with what changed, and how sure the answer is to be.
+#[derive(Clone, Debug, clap::Args)]
+pub(super) struct Battles {
+    /// The seed instead of the study's: a number, or `random`.
+    #[arg(long, value_name = "S", value_parser = parse::seed)]
+    seed: Option<Seed>,
+    /// Put a value at a path, as for `grognard run`. May be repeated.
+    #[arg(long, value_name = "PATH=VALUE")]
+    set: Vec<String>,
+    /// Worker threads [default: all cores].
+    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// Confidence level of all intervals together.
+    #[arg(long, value_name = "LEVEL", value_parser = parse::level, default_value = "0.95")]
+    pub(super) level: Level,
+}
+
+impl Battles {
+    /// What is changed in the study. A random seed is drawn here, and stands in it.
+    ///
+    /// # Errors
+    /// The system gives no random numbers, or `--set` is wrong.
+    pub(super) fn changes(&self, sources: &mut Sources) -> Result<Changes, Failure> {
+        let seed = self.seed.map(Seed::draw).transpose()?;
+        Ok(Changes { seed, set: overrides(&self.set, sources)?, ..Changes::default() })
+    }
+
+    /// Worker threads; 0 for as many as the machine has cores.
+    pub(super) fn threads(&self) -> usize {
+        self.threads.map_or(0, usize::from)
+    }
+
+    /// The words of a command line that fights by the same dice; with the seed that was drawn, if one was asked for.
+    pub(super) fn words(&self, seed: Option<u64>) -> Vec<String> {
+        let mut words: Vec<String> = seed.map(|seed| format!("--seed {seed}")).into_iter().collect();
+        words.extend(self.set.iter().map(|set| format!("--set {}", quoted(set))));
+        words.extend((self.level != Level::default()).then(|| format!("--level {}", self.level.get())));
+        words
+    }
+}
+
+/// How an answer is shown.
+#[derive(Clone, Debug, clap::Args)]
+pub(super) struct Showing {
+    #[command(flatten)]
+    form: Form,
+    /// Write a report into a folder: a page, Markdown, a PDF of one page, the chart if there is one, and the numbers as JSON and CSV.
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Say nothing but the answer, and what went wrong.
+    #[arg(long, short)]
+    pub(super) quiet: bool,
+}
+
+impl Showing {
+    /// Checks, before the work begins, that its answer can be written.
+    ///
+    /// # Errors
+    /// The folder of `--out` cannot be written.
+    pub(super) fn check(&self) -> Result<(), Failure> {
+        self.out.as_deref().map_or(Ok(()), expect_writable)
+    }
+
+    /// Says something on standard error, unless nothing is to be said.
+    pub(super) fn say(&self, line: &str) {
+        if !self.quiet {
+            terminal::say(line);
+        }
+    }
+
+    /// Prints the answer, and writes it to the folder if there is to be one.
+    ///
+    /// # Errors
+    /// Standard output or the folder cannot be written.
+    pub(super) fn show(&self, answer: &Answer) -> Result<(), Failure> {
+        answer.print(self.form.format())?;
+        self.out.as_deref().map_or(Ok(()), |folder| answer.write(folder, self.quiet))
+    }
+}
+
+/// Does work that Ctrl-C, or the end of the time it may take, asks to stop; with whether it was the time that did.
+pub(super) fn wait<T>(time: Option<Duration>, work: impl FnOnce(&Stop) -> T) -> (T, bool) {
+    let stop = stop_on_ctrl_c(terminal::say);
+    let limit = time.map(|time| stop_after(time, &stop));
+    let done = work(&stop);
+    let out_of_time = limit.is_some_and(|limit| limit.is_over());
+    // From here on there is nothing left to stop gently.
+    stop.raise();
+    (done, out_of_time)
+}
+
+/// What intervals promise that hold together at every look: `95 % for all 81 intervals of all values and cells together, …`.
+pub(super) fn promise(level: Level, intervals: usize, of: &str) -> String {
+    format!(
+        "{} % for all {} of all {of} and cells together, however often they were looked at.",
+        100.0 * level.get(),
+        plural(intervals as u64, "interval")
+    )
+}
+
+/// Battles that a command fights in all, about, unless `--runs` says otherwise.
+const BATTLES: u64 = 20_000_000;
+/// The fewest battles of each cell that `--runs` is set to by itself.
+const RUNS_MIN: u64 = 1_024;
+/// The most battles with the rules as they are: they are held in memory.
+const HELD_MAX: u64 = 10_000_000;
+
+/// Battles of each of so many cells, fought by so many variants of the rules: as many as were asked for, or as many as make
+/// [`BATTLES`].
+///
+/// # Errors
+/// They are too many to be held in memory.
+pub(super) fn held_battles(study: &Study, cells: usize, variants: usize, asked: Option<u64>) -> Result<u64, Failure> {
+    let cells = cells as u64;
+    let even = |battles: u64| battles - battles % study.round() as u64;
+    let share = BATTLES / (cells * variants as u64);
+    let by_itself = || even((share - share % 256).max(RUNS_MIN).min(HELD_MAX / cells).min(study.runs));
+    let battles = asked.unwrap_or_else(by_itself);
+    if battles.saturating_mul(cells) > HELD_MAX {
+        let message = format!("{} battles of {} are too many to hold", counted(battles), plural(cells, "cell"));
+        let help = format!("ask for --runs {} at most, or for fewer cells with --cell", even(HELD_MAX / cells));
+        return Err(Failure::wrong(message, help));
+    }
+    Ok(battles)
+}
