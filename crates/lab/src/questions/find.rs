@@ -1,20 +1,19 @@
 //! At which value of a number is a metric what one wants?
 
 use std::collections::BTreeMap;
-use std::ops::ControlFlow;
 
-use grognard_exact::{Limits, TooLarge};
+use grognard_exact::Limits;
 use grognard_stats::{Estimate, Level, bonferroni};
 use rayon::prelude::{IntoParallelIterator, IntoParallelRefIterator, IntoParallelRefMutIterator, ParallelIterator};
 
 use super::Demand;
 use super::crossing::{Crossing, Tried, crossings};
 use super::lane::{Lane, Reading};
+use super::solved::{CellTooLarge, mean, solve};
 use crate::army::Army;
-use crate::exact::solve_cell;
 use crate::progress::{Progress, Stop};
 use crate::results::CellHeader;
-use crate::study::{Cell, Change, Number, Study, Variants};
+use crate::study::{Change, Number, Study, Variants};
 
 /// How many pips to either side of what the number is are tried: the first of these; where a metric does not cross its target
 /// there, the next.
@@ -97,13 +96,8 @@ pub enum FindError {
     #[error("the rules allow none of the values")]
     NoValues,
     /// A cell is too large to be worked out.
-    #[error("cell {cell}: {error}")]
-    TooLarge {
-        /// The cell.
-        cell: u32,
-        /// What was passed.
-        error: TooLarge,
-    },
+    #[error(transparent)]
+    TooLarge(#[from] CellTooLarge),
     /// The worker threads could not be started.
     #[error("cannot start the worker threads: {0}")]
     Threads(#[from] rayon::ThreadPoolBuildError),
@@ -251,7 +245,10 @@ impl<'a> Work<'a> {
                     return Ok(known);
                 }
                 match &self.search.exact {
-                    Some(limits) => known.exact = self.solve(&study.cells[place], limits)?,
+                    Some(limits) => {
+                        let solution = solve(&study.cells[place], limits, self.stop)?;
+                        known.exact = solution.map(|solution| mean(self.reading.quantity, &solution));
+                    }
                     None => {
                         self.fight(&mut known.lane, &army, place, patience, &|metric| {
                             !metric.holds(self.search.demand.value)
@@ -264,27 +261,6 @@ impl<'a> Work<'a> {
             .collect();
         drop(army);
         Some(known.map(|known| Variant { study, known }))
-    }
-
-    /// Works a cell out; none if it was stopped.
-    fn solve(&self, cell: &Cell, limits: &Limits) -> Result<Option<Estimate>, FindError> {
-        let threads = rayon::current_num_threads() as u64;
-        let limits = Limits { bytes: limits.bytes / threads.max(1), ..*limits };
-        let mut watch = |_: &grognard_exact::Progress| {
-            if self.stop.is_raised() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        };
-        match solve_cell(cell, &limits, &mut watch) {
-            Ok(solution) => {
-                let quantity = self.reading.quantity;
-                let mean = solution.mean(|outcome| quantity.in_battle(outcome).unsigned_abs());
-                let out = solution.left_out() * quantity.most as f64 + mean.error;
-                let [point, low, high] = [mean.value, mean.value - mean.error, mean.value + out]
-                    .map(|value| value / f64::from(quantity.per));
-                Ok(Some(Estimate::bounded(point, low, high)))
-            }
-            Err(_) if self.stop.is_raised() => Ok(None),
-            Err(error) => Err(FindError::TooLarge { cell: cell.header.cell, error }),
-        }
     }
 
     /// Fights on, from look to look, until that is enough.

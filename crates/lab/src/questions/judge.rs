@@ -1,19 +1,17 @@
 //! Does a study meet its targets?
 
-use std::ops::ControlFlow;
-
-use grognard_exact::{Limits, TooLarge};
+use grognard_exact::Limits;
 use grognard_stats::{Estimate, Level, bonferroni};
 use rayon::prelude::{IntoParallelRefIterator, ParallelIterator};
 
 use super::demand::metric;
 use super::lane::{Lane, Reading};
+use super::solved::{CellTooLarge, mean, solve};
 use crate::army::Army;
-use crate::exact::solve_cell;
 use crate::progress::{Progress, Stop};
 use crate::runner::Fighter;
 use crate::sensitivity::Quantity;
-use crate::study::{Cell, Study, Target};
+use crate::study::{Study, Target};
 
 /// How to judge.
 #[derive(Clone, Debug)]
@@ -96,13 +94,8 @@ pub struct JudgedCell {
 #[derive(Debug, thiserror::Error)]
 pub enum JudgeError {
     /// A cell is too large to be worked out.
-    #[error("cell {cell}: {error}")]
-    TooLarge {
-        /// The cell.
-        cell: u32,
-        /// What was passed.
-        error: TooLarge,
-    },
+    #[error(transparent)]
+    TooLarge(#[from] CellTooLarge),
     /// The worker threads could not be started.
     #[error("cannot start the worker threads: {0}")]
     Threads(#[from] rayon::ThreadPoolBuildError),
@@ -261,35 +254,19 @@ impl<'a> Bench<'a> {
     }
 
     fn solve(&self, cell: u32, limits: &Limits, looks: &mut [Look<'_>]) -> Result<(), JudgeError> {
-        let threads = rayon::current_num_threads() as u64;
-        let limits = Limits { bytes: limits.bytes / threads.max(1), ..*limits };
-        let mut watch = |_: &grognard_exact::Progress| {
-            if self.stop.is_raised() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        };
-        let mut solve = |cell: &Cell| match solve_cell(cell, &limits, &mut watch) {
-            Ok(solution) => Ok(Some(solution)),
-            Err(_) if self.stop.is_raised() => Ok(None),
-            Err(error) => Err(JudgeError::TooLarge { cell: cell.header.cell, error }),
-        };
-        let Some(own) = solve(&self.study.cells[cell as usize])? else { return Ok(()) };
-        let base = match self.baseline(cell, looks) {
-            Some(baseline) => match solve(&self.study.cells[baseline as usize])? {
-                None => return Ok(()),
-                base => base,
-            },
-            None => None,
-        };
+        let solve = |cell: u32| solve(&self.study.cells[cell as usize], limits, self.stop);
+        let Some(own) = solve(cell)? else { return Ok(()) };
+        let baseline = self.baseline(cell, looks);
+        let base = baseline.map(solve).transpose()?.flatten();
+        if base.is_none() && baseline.is_some() {
+            return Ok(());
+        }
         for look in looks {
-            let quantity = &look.quantity;
-            let mean = |solution: &grognard_exact::Solution| {
-                let mean = solution.mean(|outcome| quantity.in_battle(outcome).unsigned_abs());
-                let out = solution.left_out() * quantity.most as f64 + mean.error;
-                [mean.value, mean.value - mean.error, mean.value + out].map(|value| value / f64::from(quantity.per))
-            };
-            let [point, low, high] = mean(&own);
-            look.metric = Some(match base.as_ref().filter(|_| look.target.difference).map(mean) {
-                None => Estimate::bounded(point, low, high),
-                Some([other, least, most]) => Estimate::bounded(point - other, low - most, high - least),
+            let own = mean(&look.quantity, &own);
+            let base = base.as_ref().filter(|_| look.target.difference).map(|base| mean(&look.quantity, base));
+            look.metric = Some(match base {
+                None => own,
+                Some(base) => Estimate::bounded(own.point - base.point, own.low - base.high, own.high - base.low),
             });
         }
         Ok(())

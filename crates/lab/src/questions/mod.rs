@@ -11,6 +11,7 @@ mod demand;
 mod find;
 mod judge;
 mod lane;
+mod solved;
 #[cfg(test)]
 mod tests;
 mod tune;
@@ -20,4 +21,5 @@ pub use crossing::{Crossing, Crosspoint, Tried, crossings};
 pub use demand::{Demand, DemandError, metric};
 pub use find::{FindError, Found, FoundCell, REACH, Search, Values};
 pub use judge::{Judge, JudgeError, Judged, JudgedCell, State, Verdicts, cells_of};
+pub use solved::CellTooLarge;
 pub use tune::{Candidate, Tuned, Tuning};
