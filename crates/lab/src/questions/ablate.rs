@@ -1,13 +1,11 @@
 //! What is each rule worth? Every rule is switched off by itself, and the same battles are fought with the same dice.
 
 use grognard_stats::{Estimate, Level, Sums, bonferroni};
-use rayon::prelude::{IntoParallelIterator, IntoParallelRefIterator, ParallelIterator};
+use rayon::prelude::{IntoParallelRefIterator, ParallelIterator};
 
-use crate::army::Army;
 use crate::progress::{Progress, Stop};
 use crate::results::CellHeader;
-use crate::runner::Fighter;
-use crate::sensitivity::fought::{Apart, Base, Scale, share_change, totals};
+use crate::sensitivity::fought::{Apart, Base, Scale, fight_all, totals};
 use crate::sensitivity::{LOOK, Quantity};
 use crate::study::{Rule, Study, Switch, Variants};
 
@@ -96,12 +94,6 @@ pub struct Interaction {
     pub beyond: Estimate,
 }
 
-/// A rule that was switched off.
-struct Tried {
-    apart: Apart,
-    battles: u64,
-}
-
 impl Ablation {
     /// The places of the cells.
     #[must_use]
@@ -140,27 +132,18 @@ impl Ablation {
         // Without changes there is nothing that the rules could refuse.
         let plain = without(&[])?;
         let base = Base::fight(&plain, self.battles, progress, stop)?;
-        let looked = LOOK.min(self.battles);
-        let one = |switch: &Switch| -> Option<Option<Tried>> {
+        let one = |switch: &Switch| -> Option<Option<Apart>> {
             let Some(changed) = without(&[switch]) else {
                 progress.advance(self.battles * chosen.len() as u64);
                 return Some(None);
             };
-            let army = Army::new(&changed);
-            let mut apart = base.apart(&army, &(0..looked), &self.quantity, progress, stop)?;
-            let followed = apart.otherwise > 0 && self.battles > looked;
-            if followed {
-                apart.merge(&base.apart(&army, &(looked..self.battles), &self.quantity, progress, stop)?);
-            } else {
-                progress.advance((self.battles - looked) * chosen.len() as u64);
-            }
-            Some(Some(Tried { apart, battles: if followed { self.battles } else { looked } }))
+            base.follow(&changed, &self.quantity, progress, stop).map(Some)
         };
-        let tried: Option<Vec<Option<Tried>>> = self.switches.par_iter().map(one).collect();
+        let tried: Option<Vec<Option<Apart>>> = self.switches.par_iter().map(one).collect();
         let tried = tried?;
         let mut found = self.found(&plain, &base, &tried);
         found.fought =
-            chosen.len() as u64 * (self.battles + tried.iter().flatten().map(|tried| tried.battles).sum::<u64>());
+            chosen.len() as u64 * (self.battles + tried.iter().flatten().map(|apart| apart.battles).sum::<u64>());
         if self.pairs {
             let strongest: Vec<usize> =
                 (0..found.rules.len()).filter(|&at| found.rules[at].is_strong()).take(STRONGEST).collect();
@@ -172,21 +155,13 @@ impl Ablation {
         Some(found)
     }
 
-    fn found(&self, plain: &Study, base: &Base, tried: &[Option<Tried>]) -> Ablated {
+    fn found(&self, plain: &Study, base: &Base, tried: &[Option<Apart>]) -> Ablated {
         let (rules, cells) = (tried.iter().flatten().count(), plain.cells.len());
         let (of_rules, of_cells) = (bonferroni(self.level, rules), bonferroni(self.level, rules * cells));
-        let scale = Scale { battles: cells * base.round, most: self.quantity.most, per: self.quantity.per };
-        let of_cell = Scale { battles: base.round, ..scale };
-        let cell = |counts: &(Sums, u64, u64)| {
-            let change = match self.quantity.is_share_of_one() && base.round == 1 {
-                true => share_change(*counts, of_cells),
-                false => of_cell.change(counts.0, of_cells),
-            };
-            negated(&change)
-        };
+        let scale = base.scale(&self.quantity);
         let mut found = Ablated {
             cells: plain.cells.iter().map(|cell| cell.header.clone()).collect(),
-            base: scale.mean(Sums::of(base.totals(&self.quantity).into_iter().map(|total| (total, 1))), self.level),
+            base: base.mean(&self.quantity, self.level),
             rules: Vec::new(),
             still: Vec::new(),
             needed: Vec::new(),
@@ -197,12 +172,12 @@ impl Ablation {
         for (switch, tried) in self.switches.iter().zip(tried) {
             match tried {
                 None => found.needed.push(switch.clone()),
-                Some(tried) if tried.apart.otherwise == 0 => found.still.push(switch.clone()),
-                Some(Tried { apart, .. }) => found.rules.push(Worth {
+                Some(apart) if apart.otherwise == 0 => found.still.push(switch.clone()),
+                Some(apart) => found.rules.push(Worth {
                     switch: switch.clone(),
                     otherwise: apart.otherwise,
                     worth: negated(&scale.change(apart.together, of_rules)),
-                    cells: apart.cells.iter().map(cell).collect(),
+                    cells: base.changes(apart, &self.quantity, of_cells).iter().map(negated).collect(),
                 }),
             }
         }
@@ -266,14 +241,8 @@ impl Pairs<'_> {
     /// The quantity of every observation of all cells together, in battles that nothing was chosen by.
     fn fight(&self, study: &Study) -> Option<Vec<i32>> {
         let battles = self.ablation.battles;
-        let army = Army::new(study);
-        let fight = |cell: u32| {
-            let fought = (!self.stop.is_raised()).then(|| army.fight(cell, battles..2 * battles));
-            self.progress.advance(battles);
-            fought
-        };
-        let outcomes: Option<Vec<_>> = (0..study.cells.len() as u32).into_par_iter().map(fight).collect();
-        Some(totals(&outcomes?, self.plain.round(), &self.ablation.quantity))
+        let outcomes = fight_all(study, &(battles..2 * battles), self.progress, self.stop)?;
+        Some(totals(&outcomes, self.plain.round(), &self.ablation.quantity))
     }
 
     /// The mean of differences of differences in a battle.

@@ -6,7 +6,7 @@ use grognard_engine::Outcome;
 use grognard_stats::{Estimate, Level, Pairs, Sums, mean, share_difference_exact};
 use rayon::prelude::{IntoParallelIterator, ParallelIterator};
 
-use super::Quantity;
+use super::{LOOK, Quantity};
 use crate::army::Army;
 use crate::progress::{Progress, Stop};
 use crate::runner::Fighter;
@@ -15,14 +15,16 @@ use crate::study::Study;
 /// The battles with the numbers as they are.
 pub(crate) struct Base {
     /// By cell and battle.
-    pub(crate) outcomes: Vec<Vec<Outcome>>,
+    outcomes: Vec<Vec<Outcome>>,
     /// Battles that are one observation: both of a round where battles are fought both ways.
-    pub(crate) round: usize,
+    round: usize,
 }
 
 /// What battles with a change are, less those without it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Apart {
+    /// Battles of each cell.
+    pub(crate) battles: u64,
     /// Battles that went otherwise in any way.
     pub(crate) otherwise: u64,
     /// Observations of all cells together.
@@ -33,7 +35,8 @@ pub(crate) struct Apart {
 
 impl Apart {
     /// Adds other battles.
-    pub(crate) fn merge(&mut self, other: &Self) {
+    fn merge(&mut self, other: &Self) {
+        self.battles += other.battles;
         self.otherwise += other.otherwise;
         self.together = sum(self.together, other.together);
         self.cells.resize(other.cells.len(), Default::default());
@@ -50,23 +53,57 @@ fn sum(one: Sums, other: Sums) -> Sums {
 impl Base {
     /// Fights battles 0 to `battles` - 1 of every cell; none if it was stopped.
     pub(crate) fn fight(study: &Study, battles: u64, progress: &dyn Progress, stop: &Stop) -> Option<Self> {
-        let army = Army::new(study);
-        let fight = |cell: u32| {
-            let fought = (!stop.is_raised()).then(|| army.fight(cell, 0..battles));
-            progress.advance(battles);
-            fought
-        };
-        let outcomes: Option<Vec<_>> = (0..study.cells.len() as u32).into_par_iter().map(fight).collect();
-        Some(Self { outcomes: outcomes?, round: study.round() })
+        Some(Self { outcomes: fight_all(study, &(0..battles), progress, stop)?, round: study.round() })
     }
 
-    /// The quantity of every observation, all cells together.
-    pub(crate) fn totals(&self, quantity: &Quantity) -> Vec<i32> {
-        totals(&self.outcomes, self.round, quantity)
+    /// How observations of all cells together become a mean of one battle.
+    pub(crate) fn scale(&self, quantity: &Quantity) -> Scale {
+        Scale { battles: self.outcomes.len() * self.round, most: quantity.most, per: quantity.per }
+    }
+
+    /// The mean quantity of a battle.
+    pub(crate) fn mean(&self, quantity: &Quantity, level: Level) -> Estimate {
+        let totals = totals(&self.outcomes, self.round, quantity);
+        self.scale(quantity).mean(Sums::of(totals.into_iter().map(|total| (total, 1))), level)
+    }
+
+    /// What a change does in each cell: the mean of a battle.
+    pub(crate) fn changes(&self, apart: &Apart, quantity: &Quantity, level: Level) -> Vec<Estimate> {
+        let scale = Scale { battles: self.round, ..self.scale(quantity) };
+        let is_share = quantity.is_share_of_one() && self.round == 1;
+        let change = |&(sums, more, less): &(Sums, u64, u64)| {
+            if !is_share {
+                return scale.change(sums, level);
+            }
+            let pairs = Pairs { both: 0, cell_only: more, baseline_only: less, neither: sums.runs - more - less };
+            share_difference_exact(pairs, level)
+        };
+        apart.cells.iter().map(change).collect()
+    }
+
+    /// Fights the same battles with other cells, the first [`LOOK`] of them alone if none of these goes otherwise; none if it was
+    /// stopped.
+    pub(crate) fn follow(
+        &self,
+        changed: &Study,
+        quantity: &Quantity,
+        progress: &dyn Progress,
+        stop: &Stop,
+    ) -> Option<Apart> {
+        let army = Army::new(changed);
+        let battles = self.outcomes.first().map_or(0, Vec::len) as u64;
+        let looked = LOOK.min(battles);
+        let mut apart = self.apart(&army, &(0..looked), quantity, progress, stop)?;
+        if apart.otherwise > 0 && battles > looked {
+            apart.merge(&self.apart(&army, &(looked..battles), quantity, progress, stop)?);
+        } else {
+            progress.advance((battles - looked) * self.outcomes.len() as u64);
+        }
+        Some(apart)
     }
 
     /// Fights the same battles with other cells, and lays them beside these; none if it was stopped.
-    pub(crate) fn apart(
+    fn apart(
         &self,
         army: &Army<'_>,
         battles: &Range<u64>,
@@ -76,13 +113,13 @@ impl Base {
     ) -> Option<Apart> {
         let range = battles.start as usize..battles.end as usize;
         let mut together = vec![0; range.len() / self.round];
-        let mut apart = Apart::default();
+        let mut apart = Apart { battles: battles.end - battles.start, ..Apart::default() };
         for (cell, outcomes) in (0..).zip(&self.outcomes) {
             if stop.is_raised() {
                 return None;
             }
             let fought = army.fight(cell, battles.clone());
-            progress.advance(battles.end - battles.start);
+            progress.advance(apart.battles);
             let was = &outcomes[range.clone()];
             apart.otherwise += fought.iter().zip(was).filter(|(own, was)| own != was).count() as u64;
             let change = |(own, was): (&Outcome, &Outcome)| quantity.in_battle(own) - quantity.in_battle(was);
@@ -95,6 +132,22 @@ impl Base {
         apart.together = Sums::of(together.into_iter().map(|change| (change, 1)));
         Some(apart)
     }
+}
+
+/// Fights these battles of every cell; none if it was stopped.
+pub(crate) fn fight_all(
+    study: &Study,
+    battles: &Range<u64>,
+    progress: &dyn Progress,
+    stop: &Stop,
+) -> Option<Vec<Vec<Outcome>>> {
+    let army = Army::new(study);
+    let fight = |cell: u32| {
+        let fought = (!stop.is_raised()).then(|| army.fight(cell, battles.clone()));
+        progress.advance(battles.end - battles.start);
+        fought
+    };
+    (0..study.cells.len() as u32).into_par_iter().map(fight).collect()
 }
 
 /// The quantity of every observation, all cells together.
@@ -135,12 +188,6 @@ impl Scale {
     pub(crate) fn unit(self) -> f64 {
         1.0 / (self.battles as f64 * f64::from(self.per))
     }
-}
-
-/// The change of a share in one cell whose battles are observations by themselves.
-pub(crate) fn share_change((sums, more, less): (Sums, u64, u64), level: Level) -> Estimate {
-    let pairs = Pairs { both: 0, cell_only: more, baseline_only: less, neither: sums.runs - more - less };
-    share_difference_exact(pairs, level)
 }
 
 /// An estimate in another unit.

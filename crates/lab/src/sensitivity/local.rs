@@ -1,11 +1,10 @@
 //! One number at a time, by a pip down and up.
 
-use grognard_stats::{Sums, bonferroni, holm};
+use grognard_stats::{bonferroni, holm};
 use rayon::prelude::{IntoParallelRefIterator, ParallelIterator};
 
-use super::fought::{Apart, Base, Scale, share_change};
+use super::fought::{Apart, Base};
 use super::{Choice, Found, Inquiry, LOOK, Moved, Step, Unnamed};
-use crate::army::Army;
 use crate::progress::{Progress, Stop};
 use crate::study::{Change, Number, Study, Variants};
 
@@ -26,7 +25,6 @@ pub enum AskError {
 /// A number one step away from what it is, fought.
 struct Tried {
     value: i64,
-    battles: u64,
     apart: Apart,
 }
 
@@ -66,7 +64,6 @@ impl Inquiry {
         let cells = variants.cells(study, &chosen, &[]).ok()?;
         let plain = Study { cells, ..study.clone() };
         let base = Base::fight(&plain, self.battles, progress, stop)?;
-        let looked = LOOK.min(self.battles);
         let way = |number: &Number, pips: i64| -> Option<Option<Tried>> {
             let value = number.value.saturating_add(pips.saturating_mul(number.pip));
             let Ok(cells) = variants.cells(study, &chosen, &[Change { number, value }]) else {
@@ -74,20 +71,12 @@ impl Inquiry {
                 return Some(None);
             };
             let changed = Study { cells, ..study.clone() };
-            let army = Army::new(&changed);
-            let mut apart = base.apart(&army, &(0..looked), &self.quantity, progress, stop)?;
-            let followed = apart.otherwise > 0 && self.battles > looked;
-            if followed {
-                apart.merge(&base.apart(&army, &(looked..self.battles), &self.quantity, progress, stop)?);
-            } else {
-                progress.advance((self.battles - looked) * chosen.len() as u64);
-            }
-            Some(Some(Tried { value, battles: if followed { self.battles } else { looked }, apart }))
+            let apart = base.follow(&changed, &self.quantity, progress, stop)?;
+            Some(Some(Tried { value, apart }))
         };
         let both = |number: &Number| Some([way(number, -self.pips)?, way(number, self.pips)?]);
         let tried: Option<Vec<[Option<Tried>; 2]>> = choice.numbers.par_iter().map(both).collect();
-        let sums = Sums::of(base.totals(&self.quantity).into_iter().map(|total| (total, 1)));
-        Some(self.found(variants, &plain, &choice.numbers, &tried?, (&base, sums)))
+        Some(self.found(variants, &plain, &choice.numbers, &tried?, &base))
     }
 
     fn found(
@@ -96,31 +85,26 @@ impl Inquiry {
         plain: &Study,
         numbers: &[Number],
         tried: &[[Option<Tried>; 2]],
-        (base, sums): (&Base, Sums),
+        base: &Base,
     ) -> Found {
         let ways = || tried.iter().flatten().flatten();
         let (changes, cells) = (ways().count(), plain.cells.len());
         let (corrected, of_cells) = (bonferroni(self.level, changes), bonferroni(self.level, changes * cells));
-        let scale = Scale { battles: cells * base.round, most: self.quantity.most, per: self.quantity.per };
-        let of_cell = Scale { battles: base.round, ..scale };
+        let scale = base.scale(&self.quantity);
         let p_values: Vec<f64> = ways().map(|tried| tried.apart.together.p_value()).collect();
         let mut p_values = p_values.iter().copied().zip(holm(&p_values));
         let mut step = |number: &Number, tried: &Tried| {
             let (p, corrected_p) = p_values.next().unwrap_or((1.0, 1.0));
-            let cell = |counts: &(Sums, u64, u64)| match self.quantity.is_share_of_one() && base.round == 1 {
-                true => share_change(*counts, of_cells),
-                false => of_cell.change(counts.0, of_cells),
-            };
             Step {
                 value: tried.value,
                 set: variants.setting(Change { number, value: tried.value }),
                 otherwise: tried.apart.otherwise,
-                battles: tried.battles,
+                battles: tried.apart.battles,
                 effect: scale.change(tried.apart.together, self.level),
                 together: scale.change(tried.apart.together, corrected),
                 p,
                 corrected_p,
-                cells: tried.apart.cells.iter().map(cell).collect(),
+                cells: base.changes(&tried.apart, &self.quantity, of_cells),
             }
         };
         let rows: Vec<Moved> = numbers
@@ -140,14 +124,14 @@ impl Inquiry {
             cells: plain.cells.iter().map(|cell| cell.header.clone()).collect(),
             battles: self.battles,
             looked: LOOK.min(self.battles),
-            base: scale.mean(sums, self.level),
+            base: base.mean(&self.quantity, self.level),
             level: self.level,
             corrected,
             moved,
             still: still.len(),
             fixed: fixed.into_iter().map(|moved| moved.number).collect(),
             changes,
-            fought: (self.battles + ways().map(|tried| tried.battles).sum::<u64>()) * cells as u64,
+            fought: (self.battles + ways().map(|tried| tried.apart.battles).sum::<u64>()) * cells as u64,
         }
     }
 }

@@ -11,11 +11,9 @@ use grognard_stats::crossed_mean;
 use rayon::prelude::{IntoParallelRefIterator, ParallelIterator};
 
 use super::draws::Draws;
-use super::fought::totals;
+use super::fought::{fight_all, totals};
 use super::{AskError, Global, GlobalRow, Inquiry, Ranged};
-use crate::army::Army;
 use crate::progress::{Progress, Stop};
-use crate::runner::Fighter;
 use crate::study::{Change, Number, Study, Variants};
 
 /// Pips up to which a range reaches to either side unless it is told.
@@ -125,15 +123,7 @@ impl Inquiry {
                 return Some(((*places).clone(), None));
             };
             let changed = Study { cells, ..study.clone() };
-            let army = Army::new(&changed);
-            let mut outcomes = Vec::new();
-            for cell in 0..changed.cells.len() as u32 {
-                if stop.is_raised() {
-                    return None;
-                }
-                outcomes.push(army.fight(cell, 0..self.battles));
-                progress.advance(self.battles);
-            }
+            let outcomes = fight_all(&changed, &(0..self.battles), progress, stop)?;
             let round = changed.round();
             let battles = (round * changed.cells.len()) as f64;
             let totals = totals(&outcomes, round, &self.quantity);
