@@ -101,7 +101,8 @@ pub enum JudgeError {
     Threads(#[from] rayon::ThreadPoolBuildError),
 }
 
-fn all(states: impl Iterator<Item = State>) -> State {
+/// The state of several together: missed if one is, or else undecided if one is, or else met.
+pub(super) fn all(states: impl Iterator<Item = State>) -> State {
     states.fold(State::Met, |one, other| match (one, other) {
         (State::Missed, _) | (_, State::Missed) => State::Missed,
         (State::Undecided, _) | (_, State::Undecided) => State::Undecided,

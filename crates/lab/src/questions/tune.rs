@@ -3,7 +3,7 @@
 use grognard_stats::{Level, bonferroni};
 use rayon::prelude::{IntoParallelRefIterator, ParallelIterator};
 
-use super::judge::{Bench, Judge, Judged, State, cells_of, judged};
+use super::judge::{Bench, Judge, Judged, State, all, cells_of, judged};
 use crate::army::Army;
 use crate::progress::{Progress, Stop};
 use crate::study::{Change, Number, Study, Variants};
@@ -251,13 +251,7 @@ impl Race<'_> {
         }
         let fought = looked.iter().map(|(_, _, battles)| battles).sum();
         let targets = judged(&self.study.targets, &looked);
-        let states = || targets.iter().map(|target| target.state);
-        let state = match (states().any(|state| state == State::Missed), states().all(|state| state == State::Met)) {
-            (true, _) => State::Missed,
-            (false, true) => State::Met,
-            (false, false) => State::Undecided,
-        };
-        Some(Tried { state, targets, fought })
+        Some(Tried { state: all(targets.iter().map(|target| target.state)), targets, fought })
     }
 
     /// Fights those that are open to the end: gives those that turn out to be in, and notes the others.

@@ -105,14 +105,13 @@ impl Variants<'_> {
 impl<'s> Planned<'s> {
     /// The part without these rules; none if it has none of them.
     fn without(&self, off: &[&Switch]) -> Option<Planned<'s>> {
-        let own: Vec<&Part> =
+        let mut own: Vec<&Part> =
             off.iter().filter(|switch| switch.pack == self.name).flat_map(|switch| &switch.parts).collect();
         if own.is_empty() {
             return None;
         }
         let mut pack = self.ground.pack.clone();
         // From the last row of a list to the first: where rows have no ids, those before keep their places.
-        let mut own: Vec<&Part> = own.into_iter().collect();
         own.sort_by(|one, other| in_file(&other.path).cmp(&in_file(&one.path)));
         for Part { path, flag } in own {
             if *flag {
