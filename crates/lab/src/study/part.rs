@@ -175,13 +175,7 @@ pub(super) struct Made {
     pub(super) identity: String,
 }
 
-impl<'a> Planned<'a> {
-    /// The same part with other plans on other ground.
-    pub(super) fn with(&self, plans: Vec<CellPlan>, ground: Ground<'a>) -> Self {
-        let (label, name, sides) = (self.label.clone(), self.name.clone(), self.sides.clone());
-        Self { label, name, plans, baselines: self.baselines.clone(), ground, sides, span: self.span }
-    }
-
+impl Planned<'_> {
     /// Makes the cells ready, numbered from `first` on.
     pub(super) fn make(self, first: u32, title: &str, labels: &Labels) -> Result<Made, Diagnostics> {
         let (built, variants) = self.ground.build(&self.plans)?;

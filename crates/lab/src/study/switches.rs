@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use grognard_source::{Diagnostics, Document, Node, Path, Table, Value, has_ids};
 
 use super::cells::Ground;
+use super::expand::CellPlan;
 use super::part::Planned;
 use super::{Cell, Study, Variants};
 
@@ -98,13 +99,26 @@ impl Variants<'_> {
     /// # Errors
     /// The pack is no pack without them.
     pub fn cells_without(&self, study: &Study, chosen: &[usize], off: &[&Switch]) -> Result<Vec<Cell>, Diagnostics> {
-        self.cells_of(study, chosen, |part| part.without(off))
+        self.cells_of(study, chosen, |part, plans| {
+            let Some(pack) = part.without(off) else { return Ok(None) };
+            let ground = Ground { pack, setup: part.ground.setup.clone(), ..part.ground };
+            let gone = |path: &Path| {
+                !ground.setup.owns(path) && part.ground.pack.get(path).is_some() && ground.pack.get(path).is_none()
+            };
+            let plan = |plan: &&CellPlan| {
+                let mut plan = CellPlan::clone(plan);
+                plan.settings.retain(|setting| !gone(&setting.path));
+                plan
+            };
+            let (built, _) = ground.build(&plans.iter().map(plan).collect::<Vec<_>>())?;
+            Ok(Some(built))
+        })
     }
 }
 
-impl<'s> Planned<'s> {
-    /// The part without these rules; none if it has none of them.
-    fn without(&self, off: &[&Switch]) -> Option<Planned<'s>> {
+impl Planned<'_> {
+    /// The part's pack without these rules; none if it has none of them.
+    fn without(&self, off: &[&Switch]) -> Option<Document> {
         let mut own: Vec<&Part> =
             off.iter().filter(|switch| switch.pack == self.name).flat_map(|switch| &switch.parts).collect();
         if own.is_empty() {
@@ -123,17 +137,7 @@ impl<'s> Planned<'s> {
                 let _ = pack.remove(path);
             }
         }
-        let gone = |path: &Path| {
-            !self.ground.setup.owns(path) && self.ground.pack.get(path).is_some() && pack.get(path).is_none()
-        };
-        let plans = self.plans.iter().map(|plan| {
-            let mut plan = plan.clone();
-            plan.settings.retain(|setting| !gone(&setting.path));
-            plan
-        });
-        let plans = plans.collect();
-        let ground = Ground { pack, setup: self.ground.setup.clone(), ..self.ground };
-        Some(self.with(plans, ground))
+        Some(pack)
     }
 }
 

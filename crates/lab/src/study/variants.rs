@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use grognard_expr::numbers as numbers_of_text;
 use grognard_source::{Diagnostics, Node, Path, Sources, Value};
 
-use super::cells::Ground;
+use super::cells::Built;
 use super::expand::CellPlan;
 use super::names::Entry;
 use super::part::{self, Planned};
@@ -190,47 +190,51 @@ impl<'s> Variants<'s> {
     /// # Errors
     /// The rules or the deployment do not allow such a number.
     pub fn cells(&self, study: &Study, chosen: &[usize], changes: &[Change<'_>]) -> Result<Vec<Cell>, Diagnostics> {
-        self.cells_of(study, chosen, |part| {
+        self.cells_of(study, chosen, |part, plans| {
             let entries = entries(part, changes);
-            let changed = |plan: &CellPlan| {
-                let mut plan = plan.clone();
+            if entries.is_empty() {
+                return Ok(None);
+            }
+            let changed = |plan: &&CellPlan| {
+                let mut plan = CellPlan::clone(plan);
                 entries.iter().for_each(|entry| put(&mut plan.settings, entry, changes));
                 plan
             };
-            let ground = Ground { pack: part.ground.pack.clone(), setup: part.ground.setup.clone(), ..part.ground };
-            (!entries.is_empty()).then(|| part.with(part.plans.iter().map(changed).collect(), ground))
+            let (built, _) = part.ground.build(&plans.iter().map(changed).collect::<Vec<_>>())?;
+            Ok(Some(built))
         })
     }
 
-    /// The chosen cells of `study`, by place, of the parts that `changed` makes; those of a part that it leaves are as they were.
+    /// The chosen cells of `study`, by place: those of each part as `build` makes them of their plans, or as they were if it makes none.
     pub(super) fn cells_of(
         &self,
         study: &Study,
         chosen: &[usize],
-        changed: impl Fn(&Planned<'s>) -> Option<Planned<'s>>,
+        build: impl Fn(&Planned<'s>, &[&CellPlan]) -> Result<Option<Vec<Built>>, Diagnostics>,
     ) -> Result<Vec<Cell>, Diagnostics> {
         let mut cells: Vec<(usize, Cell)> = Vec::new();
-        let mut first = 0;
+        let mut next = 0;
         for part in &self.parts {
-            let own: Vec<usize> =
-                chosen.iter().copied().filter(|cell| (first..first + part.plans.len()).contains(cell)).collect();
-            let header = |cell: usize| study.cells[cell].header.clone();
-            match changed(part).filter(|_| !own.is_empty()) {
-                None => {
-                    cells.extend(
-                        own.iter().map(|&cell| (cell, Cell { gauges: Vec::new(), ..study.cells[cell].clone() })),
-                    );
-                }
-                Some(changed) => {
-                    let plans: Vec<_> = own.iter().map(|&cell| changed.plans[cell - first].clone()).collect();
-                    let (built, _) = changed.ground.build(&plans)?;
-                    cells.extend(own.into_iter().zip(built).map(|(cell, built)| {
-                        let (rules, setup, swapped) = (built.rules, built.setup, built.swapped);
-                        (cell, Cell { header: header(cell), rules, setup, gauges: Vec::new(), swapped })
-                    }));
-                }
+            let first = next;
+            next += part.plans.len();
+            let own: Vec<usize> = chosen.iter().copied().filter(|cell| (first..next).contains(cell)).collect();
+            if own.is_empty() {
+                continue;
             }
-            first += part.plans.len();
+            let plans: Vec<&CellPlan> = own.iter().map(|&cell| &part.plans[cell - first]).collect();
+            let made: Vec<Cell> = match build(part, &plans)? {
+                None => own.iter().map(|&cell| Cell { gauges: Vec::new(), ..study.cells[cell].clone() }).collect(),
+                Some(built) => (own.iter().zip(built))
+                    .map(|(&cell, Built { rules, setup, swapped, .. })| Cell {
+                        header: study.cells[cell].header.clone(),
+                        rules,
+                        setup,
+                        gauges: Vec::new(),
+                        swapped,
+                    })
+                    .collect(),
+            };
+            cells.extend(own.into_iter().zip(made));
         }
         let place = |cell: usize| chosen.iter().position(|&one| one == cell);
         cells.sort_by_key(|(cell, _)| place(*cell));
