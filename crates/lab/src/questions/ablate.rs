@@ -95,17 +95,11 @@ pub struct Interaction {
 }
 
 impl Ablation {
-    /// The places of the cells.
-    #[must_use]
-    pub fn chosen(&self, study: &Study) -> Vec<usize> {
-        if self.cells.is_empty() { (0..study.cells.len()).collect() } else { self.cells.clone() }
-    }
-
     /// The most battles that are fought.
     #[must_use]
     pub fn battles_at_most(&self, study: &Study) -> u64 {
         let pairs = if self.pairs { 1 + STRONGEST + STRONGEST * (STRONGEST - 1) / 2 } else { 0 };
-        (self.switches.len() + 1 + pairs) as u64 * self.battles * self.chosen(study).len() as u64
+        (self.switches.len() + 1 + pairs) as u64 * self.battles * study.chosen(&self.cells).len() as u64
     }
 
     /// Switches each rule off by itself, and then the pairs of those that are worth most; none if it was stopped.
@@ -124,7 +118,7 @@ impl Ablation {
     }
 
     fn tried(&self, study: &Study, variants: &Variants<'_>, progress: &dyn Progress, stop: &Stop) -> Option<Ablated> {
-        let chosen = self.chosen(study);
+        let chosen = study.chosen(&self.cells);
         let without = |off: &[&Switch]| {
             let cells = variants.cells_without(study, &chosen, off).ok()?;
             Some(Study { cells, ..study.clone() })

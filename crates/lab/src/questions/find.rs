@@ -117,16 +117,10 @@ struct Known {
 }
 
 impl Search {
-    /// The places of the cells.
-    #[must_use]
-    pub fn chosen(&self, study: &Study) -> Vec<usize> {
-        if self.cells.is_empty() { (0..study.cells.len()).collect() } else { self.cells.clone() }
-    }
-
     /// About as many battles as it takes at the most, for those who wait.
     #[must_use]
     pub fn battles_about(&self, study: &Study) -> u64 {
-        let cells = self.chosen(study).len() as u64;
+        let cells = study.chosen(&self.cells).len() as u64;
         let values = self.rings()[0].len() as u64;
         cells * values * PATIENCE.min(self.battles) + 2 * cells * self.battles
     }
@@ -178,7 +172,7 @@ struct Work<'a> {
 
 impl<'a> Work<'a> {
     fn new(search: &'a Search, study: &Study, progress: &'a dyn Progress, stop: &'a Stop) -> Self {
-        let chosen = search.chosen(study);
+        let chosen = study.chosen(&search.cells);
         // All values that could be tried count, also those that are not: whether they are depends on the battles.
         let intervals = chosen.len() * search.rings().iter().map(Vec::len).sum::<usize>();
         let reading = Reading { quantity: &search.demand.quantity, round: study.round() };

@@ -32,7 +32,7 @@ impl Inquiry {
     /// The most battles that [`Self::ask`] fights for so many numbers.
     #[must_use]
     pub fn battles_at_most(&self, study: &Study, numbers: usize) -> u64 {
-        (2 * numbers as u64 + 1) * self.battles * self.chosen(study).len() as u64
+        (2 * numbers as u64 + 1) * self.battles * study.chosen(&self.cells).len() as u64
     }
 
     /// Changes each of the numbers by itself.
@@ -59,7 +59,7 @@ impl Inquiry {
         progress: &dyn Progress,
         stop: &Stop,
     ) -> Option<Found> {
-        let chosen = self.chosen(study);
+        let chosen = study.chosen(&self.cells);
         // Without changes there is nothing that the rules could refuse.
         let cells = variants.cells(study, &chosen, &[]).ok()?;
         let plain = Study { cells, ..study.clone() };

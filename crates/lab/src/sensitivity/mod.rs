@@ -24,7 +24,7 @@ use grognard_source::Path;
 use grognard_stats::{Estimate, Level};
 
 use crate::results::CellHeader;
-use crate::study::{Number, Study, Variants};
+use crate::study::{Number, Variants};
 
 pub use local::AskError;
 pub use morris::REACH;
@@ -235,12 +235,4 @@ pub struct Unnamed {
     pub varied: bool,
     /// The paths that have one.
     pub known: Vec<Path>,
-}
-
-impl Inquiry {
-    /// The places of the cells to fight.
-    #[must_use]
-    pub fn chosen(&self, study: &Study) -> Vec<usize> {
-        if self.cells.is_empty() { (0..study.cells.len()).collect() } else { self.cells.clone() }
-    }
 }

@@ -62,7 +62,7 @@ impl Inquiry {
     /// The most battles that [`Self::global`] fights.
     #[must_use]
     pub fn global_at_most(&self, study: &Study, numbers: usize, ways: usize) -> u64 {
-        ((numbers + 1) * ways) as u64 * self.battles * self.chosen(study).len() as u64
+        ((numbers + 1) * ways) as u64 * self.battles * study.chosen(&self.cells).len() as u64
     }
 
     /// Varies the numbers together. Those whose range has no step are left out.
@@ -88,7 +88,7 @@ impl Inquiry {
         rows.sort_by(|one, other| other.size.point.total_cmp(&one.size.point));
         let taken: usize = rows.iter().map(|row| row.effects).sum();
         let played = fought.values().flatten().count();
-        let cells = self.chosen(study).len() as u64;
+        let cells = study.chosen(&self.cells).len() as u64;
         Ok(Global {
             rows,
             ways,
@@ -108,7 +108,7 @@ impl Inquiry {
         progress: &dyn Progress,
         stop: &Stop,
     ) -> Option<BTreeMap<Places, Option<Vec<f64>>>> {
-        let chosen = self.chosen(study);
+        let chosen = study.chosen(&self.cells);
         let mut places: Vec<&Places> = moves.iter().flat_map(|step| [&step.from, &step.to]).collect();
         places.sort();
         places.dedup();

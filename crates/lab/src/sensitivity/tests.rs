@@ -4,7 +4,7 @@ use grognard_stats::Level;
 use super::*;
 use crate::exact;
 use crate::progress::{Silent, Stop};
-use crate::study::{Change, Changes};
+use crate::study::{Change, Changes, Study};
 
 /// The reference duel of two equals and of one who adds to its die.
 fn duel(sources: &mut Sources) -> Study {

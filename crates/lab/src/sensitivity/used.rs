@@ -17,7 +17,7 @@ impl Inquiry {
     #[must_use]
     pub fn deployed(&self, study: &Study, numbers: &[Number]) -> Vec<Number> {
         let mut kinds = BTreeSet::new();
-        for cell in self.chosen(study).into_iter().map(|cell| &study.cells[cell]) {
+        for cell in study.chosen(&self.cells).into_iter().map(|cell| &study.cells[cell]) {
             kinds.extend(cell.setup.start.units.iter().map(|unit| cell.rules.kinds[usize::from(unit.kind)].id.clone()));
         }
         numbers.iter().filter(|number| !is_absent(number, &kinds)).cloned().collect()
@@ -43,7 +43,7 @@ impl Inquiry {
         let deployed = self.deployed(study, &numbers);
         let absent = numbers.len() - deployed.len();
         let numbers = deployed;
-        let cells = self.chosen(study).into_iter().map(|cell| study.cells[cell].clone()).collect();
+        let cells = study.chosen(&self.cells).into_iter().map(|cell| study.cells[cell].clone()).collect();
         let study = Study { cells, ..study.clone() };
         let coverage = pool.install(|| coverage(&study, self.battles, progress, stop)).ok_or(AskError::Stopped)?;
         let rows = || coverage.rows().iter().filter_map(|(row, count)| Some((Path::parse(row).ok()?, count.battles)));

@@ -304,6 +304,12 @@ impl Study {
         battles.next_multiple_of(self.round() as u64)
     }
 
+    /// The places of the cells that a question is about: these, or all if there are none.
+    #[must_use]
+    pub fn chosen(&self, cells: &[usize]) -> Vec<usize> {
+        if cells.is_empty() { (0..self.cells.len()).collect() } else { cells.to_vec() }
+    }
+
     /// Names and versions of the packs, each once: for headings.
     #[must_use]
     pub fn pack_line(&self) -> String {

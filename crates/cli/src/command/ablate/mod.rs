@@ -83,7 +83,7 @@ pub(crate) fn ablate(args: &Args, sources: &mut Sources) -> Result<Status, Failu
     let (level, threads, pairs) = (args.battles.level, args.battles.threads(), !args.no_pairs);
     let mut ablation = Ablation { switches, cells, battles: 0, quantity, pairs, level, threads };
     let tried = ablation.switches.len() + 1;
-    ablation.battles = held_battles(&study, ablation.chosen(&study).len(), tried, args.runs)?;
+    ablation.battles = held_battles(&study, study.chosen(&ablation.cells).len(), tried, args.runs)?;
     args.showing.say(&announcement(&study, &ablation));
     let (found, out_of_time) = wait(args.time, |stop| {
         let watch = Watch::new(ablation.battles_at_most(&study), 0, args.showing.quiet);
@@ -110,7 +110,7 @@ fn announcement(study: &Study, ablation: &Ablation) -> String {
         "{}: {} switched off one by one, {} of {}, seed {}, {}",
         study.header.name,
         plural(ablation.switches.len() as u64, "rule"),
-        plural(ablation.chosen(study).len() as u64, "cell"),
+        plural(study.chosen(&ablation.cells).len() as u64, "cell"),
         plural(ablation.battles, "battle"),
         study.seed,
         study.pack_line()

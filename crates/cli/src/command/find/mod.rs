@@ -188,7 +188,7 @@ fn failed(error: &FindError, search: &Search) -> Failure {
 
 /// What is about to be tried.
 fn announcement(study: &Study, search: &Search) -> String {
-    let cells = plural(search.chosen(study).len() as u64, "cell");
+    let cells = plural(study.chosen(&search.cells).len() as u64, "cell");
     let how = if search.exact.is_some() { "exact".to_owned() } else { format!("seed {}", study.seed) };
     format!("{}: {}, {cells}, {how}, {}", study.header.name, search.number.name(), study.pack_line())
 }

@@ -105,7 +105,7 @@ pub(crate) fn sensitivity(args: &Args, sources: &mut Sources) -> Result<Status, 
     let (level, threads) = (args.battles.level, args.battles.threads());
     let mut inquiry = Inquiry { cells, battles: 0, quantity, pips: args.pips, level, threads };
     let deployed = inquiry.deployed(&study, &numbers).len();
-    inquiry.battles = held_battles(&study, inquiry.chosen(&study).len(), 2 * deployed + 1, args.runs)?;
+    inquiry.battles = held_battles(&study, study.chosen(&inquiry.cells).len(), 2 * deployed + 1, args.runs)?;
     if let Some(folder) = &args.out {
         expect_writable(folder)?;
     }
@@ -149,7 +149,7 @@ impl Work<'_> {
     /// Changes one number at a time.
     fn one_at_a_time(&self, named: &Named) -> Result<(Choice, Found), Failure> {
         let Self { study, variants, inquiry, stop, .. } = *self;
-        let battles = inquiry.battles * inquiry.chosen(study).len() as u64;
+        let battles = inquiry.battles * study.chosen(&inquiry.cells).len() as u64;
         let choice =
             self.watched(battles, |watch| inquiry.choose(study, variants, named, watch, stop)).map_err(failed)?;
         let battles = inquiry.battles_at_most(study, choice.numbers.len());
@@ -220,7 +220,7 @@ fn announcement(study: &Study, inquiry: &Inquiry, args: &Args, numbers: usize) -
         "{}: {}, each {pips} down and up, {} of {}, seed {}, {}",
         study.header.name,
         plural(numbers as u64, "number"),
-        plural(inquiry.chosen(study).len() as u64, "cell"),
+        plural(study.chosen(&inquiry.cells).len() as u64, "cell"),
         plural(inquiry.battles, "battle"),
         study.seed,
         study.pack_line()
