@@ -3,7 +3,7 @@
 use grognard_engine::Side;
 
 use crate::sensitivity::Quantity;
-use crate::study::{Study, metric_of, metrics_of};
+use crate::study::{Study, metric_of, metrics_of, share_or_number};
 
 /// A metric and the value that it is to have.
 #[derive(Clone, Debug)]
@@ -91,21 +91,16 @@ impl Demand {
     /// # Errors
     /// It is not a number, or lies beyond what the metric can be.
     pub fn number(quantity: &Quantity, text: &str) -> Result<f64, DemandError> {
-        let (digits, scale) = match text.trim().strip_suffix('%') {
-            Some(digits) if quantity.share => (digits.trim_end(), 100.0),
-            _ => (text.trim(), 1.0),
-        };
-        let number = digits.parse::<f64>().ok().filter(|number| number.is_finite());
-        let value = number.ok_or_else(|| DemandError::NoNumber(text.trim().to_owned()))? / scale;
+        let text = text.trim();
+        let value = share_or_number(text, quantity.share).ok_or_else(|| DemandError::NoNumber(text.to_owned()))?;
         if (0.0..=quantity.most as f64 / f64::from(quantity.per)).contains(&value) {
             return Ok(value);
         }
-        let ends = if quantity.share {
+        let [least, most] = if quantity.share {
             ["0 %".to_owned(), "100 %".to_owned()]
         } else {
             [0, quantity.most].map(|end| end.to_string())
         };
-        let [least, most] = ends;
-        Err(DemandError::Beyond { text: text.trim().to_owned(), name: quantity.name.clone(), least, most })
+        Err(DemandError::Beyond { text: text.to_owned(), name: quantity.name.clone(), least, most })
     }
 }

@@ -49,6 +49,7 @@ use texts::{Written, of_texts, varied_paths};
 use wire::{ReportWire, StudyWire};
 
 pub use switches::{Rule, Switch};
+pub(crate) use target::share_or_number;
 pub use target::{Target, metric_of, metrics_of};
 pub use variants::{Change, Number, Variants, written_as};
 pub use wire::study_schema;

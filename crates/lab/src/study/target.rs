@@ -171,7 +171,7 @@ impl Row<'_> {
                 value => value.to_string(),
             };
             let least = if self.wire.difference { f64::NEG_INFINITY } else { 0.0 };
-            match value(&text, share).filter(|value| *value >= least && (!share || value.abs() <= 1.0)) {
+            match share_or_number(&text, share).filter(|value| *value >= least && (!share || value.abs() <= 1.0)) {
                 Some(value) => values.push(value),
                 None => {
                     let what = if share { "share of battles" } else { "value of the metric" };
@@ -194,8 +194,8 @@ impl Row<'_> {
     }
 }
 
-/// A share, `70 %` or `0.7`, or a number.
-fn value(text: &str, share: bool) -> Option<f64> {
+/// A number; of a share also `70 %`, which is 0.7.
+pub(crate) fn share_or_number(text: &str, share: bool) -> Option<f64> {
     let (digits, scale) = match text.trim().strip_suffix('%') {
         Some(digits) if share => (digits.trim_end(), 100.0),
         _ => (text.trim(), 1.0),
