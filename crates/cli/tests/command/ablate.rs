@@ -35,7 +35,7 @@ fn json_csv_and_report_have_the_same_numbers_whatever_the_threads() {
             rule["cells"].as_array().into_iter().flatten().filter_map(|cell| cell["mean"].as_f64()).collect();
         assert!((cells.iter().sum::<f64>() / 2.0 - worth(rule)).abs() < 1e-9, "{rule:#}");
     }
-    // A blow that counts for nothing never ends the duel, and nobody wins.
+    // Without this result no blow counts: the duel never ends, and nobody wins.
     let better = rules.iter().find(|rule| rule["path"] == "roll.blow.result.better").expect("the blow's better result");
     assert!(worth(better) > 0.3 && better["stands"] == true, "{better:#}");
     let clause = rules.iter().find(|rule| rule["path"] == "clause nerve").expect("a clause of several rows");

@@ -155,7 +155,8 @@ fn open_stretch(ctx: &Position<'_>, id: UnitId, start: &Rect, reach: i32) -> i32
 fn occupy<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, left: &Rect) {
     let rect = ctx.rect(id);
     let place = left.reshaped(rect.width, rect.depth);
-    // Whoever may charge an enemy among houses may take his place there (R6). Elsewhere no part of it may lie on closed ground.
+    // A unit that may charge an enemy among houses may take the enemy's place there (R6). Elsewhere no part of the place may lie
+    // on closed ground.
     let closed = if passage::encloses(ctx, &place) { None } else { passage::closed_there(ctx, id, &place) };
     let taken = stands_on_anybody(ctx, id, &place).then_some(Refusal::NoRoom);
     if let Some(why) = closed.map(Refusal::Closed).or(taken) {

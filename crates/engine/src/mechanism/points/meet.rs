@@ -75,8 +75,8 @@ fn meets(ctx: &Position<'_>, id: UnitId, enemy: UnitId, way: &Way) -> bool {
     touching(ctx, id, enemy) && way.start.distance(&ctx.place(enemy)) > ctx.rules.movement.touch
 }
 
-/// The enemy that a unit strikes after a way that was to lead to nobody, and in which arc: of all that it has met on it, the one
-/// struck in the worst arc.
+/// The enemy that a unit strikes at the end of a way that was planned without a target, and in which arc: of all that it now
+/// touches and did not touch before, the one struck in the worst arc.
 pub(crate) fn newly_met(ctx: &Position<'_>, id: UnitId, way: &Way) -> Option<(UnitId, Arc)> {
     let met = ctx.targets(id).filter(|&enemy| meets(ctx, id, enemy, way));
     let struck = met.map(|enemy| (enemy, arc_of(ctx, enemy, &way.start, &way.end())));

@@ -435,7 +435,7 @@ fn fact_b27() {
         let (place, more) = clears(&lone(kind), &[(0, -3)], &["light"]);
         assert_eq!((place, more), if on { ((0, -2), 1) } else { ((0, -1), 0) }, "{kind}");
     }
-    // One hex and no more: nobody is in reach of it here.
+    // Cavalry rides one hex on and no farther. From there it cannot reach this enemy, and it stays.
     for kind in ["light-cavalry", "medium-cavalry", "heavy-cavalry"] {
         assert_eq!(clears(&lone(kind), &[(0, -4)], &["light"]), ((0, -1), 0), "{kind}");
     }
