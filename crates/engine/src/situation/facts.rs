@@ -1,7 +1,7 @@
 //! The facts that conditions read, from one unit's view of another.
 
 use grognard_expr::{Situation, Var, WORDS};
-use grognard_rules::model::{Board, HexRules, Provides};
+use grognard_rules::model::{Board, Ground, HexRules, Provides};
 use grognard_rules::situation::{CONTACTS_MAX, Fact, Field, POINTS_MAX, Subject};
 
 use crate::geometry::hex;
@@ -249,11 +249,8 @@ impl View<'_> {
             Fact::Enclosed => i32::from(self.encloses(own.1)),
             Fact::Site => self.site(own.1),
             Fact::NearestSite => self.nearest_site(own),
-            Fact::InOpen => {
-                let terrain = &self.setup.terrain;
-                i32::from(terrain.is_empty() || !terrain::lies_on_any(self.rules, terrain, &self.rect(own.0, own.1)))
-            }
-            Fact::InArea => i32::from(terrain::lies_in_area(self.rules, &self.setup.terrain, &self.rect(own.0, own.1))),
+            Fact::InOpen => i32::from(!self.lies_on(own, |ground| ground.area || ground.linear)),
+            Fact::InArea => i32::from(self.lies_on(own, |ground| ground.area)),
             Fact::InFront => with(&|foe| i32::from(in_front(self.rules, own.1, foe.1))),
             Fact::Masked => with(&|foe| {
                 let sees = |about: Neighbours<'_>| about.in_sight(own.1.front, &[own.0], foe.0);
@@ -289,6 +286,12 @@ impl View<'_> {
     fn encloses(&self, unit: &Unit) -> bool {
         let terrain = &self.setup.terrain;
         !terrain.is_empty() && terrain::enclosed(self.rules, terrain, unit.rect(self.rules).centre())
+    }
+
+    /// Whether any part of a unit's ground is of this kind.
+    fn lies_on(&self, (id, unit): (UnitId, &Unit), kind: impl Fn(&Ground) -> bool) -> bool {
+        let terrain = &self.setup.terrain;
+        !terrain.is_empty() && terrain::lies_on(self.rules, terrain, &self.rect(id, unit), kind)
     }
 
     /// The kind of ground that a unit fills or stands on, counted from 1; 0 in the open.

@@ -40,17 +40,10 @@ pub(crate) fn under_roads(rules: &Rules, terrain: &[Piece], point: Point) -> Opt
     terrain.iter().rev().find(lies).map(|piece| piece.ground)
 }
 
-/// Whether any part of this ground lies on an area or on linear ground; what only touches does not.
-pub(crate) fn lies_on_any(rules: &Rules, terrain: &[Piece], ground: &Rect) -> bool {
-    let inner = ground.inset(rules.movement.touch);
-    let hampers = |piece: &Piece| piece.ground(rules).area || piece.ground(rules).linear;
-    terrain.iter().any(|piece| hampers(piece) && inner.overlaps(&piece.rect))
-}
-
-/// Whether any part of this ground lies in an area; what only touches does not.
-pub(crate) fn lies_in_area(rules: &Rules, terrain: &[Piece], ground: &Rect) -> bool {
-    let inner = ground.inset(rules.movement.touch);
-    terrain.iter().any(|piece| piece.ground(rules).area && inner.overlaps(&piece.rect))
+/// Whether any part of a place lies on ground of this kind; what only touches does not.
+pub(crate) fn lies_on(rules: &Rules, terrain: &[Piece], place: &Rect, kind: impl Fn(&Ground) -> bool) -> bool {
+    let inner = place.inset(rules.movement.touch);
+    terrain.iter().any(|piece| kind(piece.ground(rules)) && inner.overlaps(&piece.rect))
 }
 
 /// Whether a unit that stands here is covered from an enemy: it stands in covering ground, or some lies between them (9.43).
