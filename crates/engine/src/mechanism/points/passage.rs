@@ -4,6 +4,7 @@
 //! count. Example: infantry an inch from a wood that enters it off the road goes at half rate, 1.5" in all.
 
 use grognard_dice::Dice;
+use grognard_rules::model::{Ground, Rules};
 use grognard_rules::situation::WayFact;
 
 use crate::geometry::plane::{Rect, Way};
@@ -27,10 +28,7 @@ pub(crate) fn note_ground(ctx: &Position<'_>, id: UnitId, way: &Way, target: Opt
     }
     let touch = rules.movement.touch;
     let near: Vec<_> = terrain.iter().filter(|piece| way_may_meet(way, &piece.rect)).collect();
-    let on_road =
-        |place: &Rect| near.iter().any(|piece| piece.ground(rules).road && piece.rect.distance(place) <= touch);
-    let barred =
-        |ground: &grognard_rules::model::Ground| ground.bars.iter().any(|bar| ctx.holds(Some(&bar.when), id, None));
+    let on_road = |place: &Rect| on_road(rules, near.iter().copied(), place);
     let stood_in = |piece: &Piece| way.start.inset(touch).overlaps(&piece.rect);
     let goal = target.map(|target| ctx.rect(target).centre());
     let started_off = !on_road(&way.start);
@@ -47,7 +45,7 @@ pub(crate) fn note_ground(ctx: &Position<'_>, id: UnitId, way: &Way, target: Opt
             facts.note(WayFact::Enters, ground.area && !on && !theirs && !stays);
             facts.note(WayFact::ThroughCover, ground.area && ground.cover && !theirs && !own);
             facts.note(WayFact::Linear, ground.linear);
-            facts.note(WayFact::Barred, !on && barred(ground));
+            facts.note(WayFact::Barred, !on && is_barred(ctx, id, ground));
         }
     }
     facts.note(WayFact::Road, road);
@@ -62,9 +60,7 @@ pub(crate) fn note_place(ctx: &Position<'_>, id: UnitId, place: &Rect, facts: &m
         return;
     }
     let (touch, start) = (rules.movement.touch, ctx.rect(id));
-    let on_road =
-        |place: &Rect| terrain.iter().any(|piece| piece.ground(rules).road && piece.rect.distance(place) <= touch);
-    let (on, started_off) = (on_road(place), !on_road(&start));
+    let (on, started_off) = (on_road(rules, terrain, place), !on_road(rules, terrain, &start));
     let (before, inner) = (start.inset(touch), place.inset(touch));
     for piece in terrain.iter().filter(|piece| inner.overlaps(&piece.rect)) {
         let ground = piece.ground(rules);
@@ -72,10 +68,20 @@ pub(crate) fn note_place(ctx: &Position<'_>, id: UnitId, place: &Rect, facts: &m
         let enters = !on && !stays;
         facts.note(WayFact::Area, ground.area && enters);
         facts.note(WayFact::Enters, ground.area && enters);
-        let barred = || ground.bars.iter().any(|bar| ctx.holds(Some(&bar.when), id, None));
-        facts.note(WayFact::Barred, enters && barred());
+        facts.note(WayFact::Barred, enters && is_barred(ctx, id, ground));
     }
     facts.note(WayFact::Crowded, crowds(ctx, id, place) && !crowds(ctx, id, &start));
+}
+
+/// Whether a place touches a road.
+fn on_road<'p>(rules: &Rules, pieces: impl IntoIterator<Item = &'p Piece>, place: &Rect) -> bool {
+    let touches = |piece: &Piece| piece.rect.distance(place) <= rules.movement.touch;
+    pieces.into_iter().any(|piece| piece.ground(rules).road && touches(piece))
+}
+
+/// Whether ground is barred to a unit.
+fn is_barred(ctx: &Position<'_>, id: UnitId, ground: &Ground) -> bool {
+    ground.bars.iter().any(|bar| ctx.holds(Some(&bar.when), id, None))
 }
 
 /// Whether the ground under a way closes it to a unit that moves without an order.
