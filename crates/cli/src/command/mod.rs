@@ -57,7 +57,7 @@ pub(crate) enum Command {
     Judge(judge::Args),
     /// Find the smallest change of printed numbers that meets all targets of a study.
     Tune(tune::Args),
-    /// Say what dice come to: the exact odds of every total.
+    /// Say what dice, or a roll of a pack, come to: the exact odds of every total.
     Roll(roll::Args),
     /// Build the report of a results folder again.
     Report(report::Args),

@@ -18,6 +18,40 @@ fn a_formula_is_told_with_the_odds_of_every_total() {
     assert!(exploding.out.contains("explodes 20 times at the most"), "{exploding:?}");
 }
 
+/// Three dice against two of Risk, as published many times: 2,890 of 7,776 cost the defender two armies, 2,275 the attacker.
+#[test]
+fn a_roll_of_a_pack_is_told_by_its_results() {
+    let place = Place::new();
+    let ran = place.grognard("roll risk assault --set dice=3 --set foe.dice=2").ends(0);
+    for words in ["Risk: assault", "With dice 3 and foe.dice 2", "1445/3888", "2275/7776", "37.17 %", "enemy"] {
+        assert!(ran.out.contains(words), "{words:?} not in {ran:?}");
+    }
+    let json = place.grognard("roll risk assault --set dice=1 --set foe.dice=2 --json").ends(0).json();
+    let won = &json["results"][0];
+    // The best of two dice is beaten by one: 55 of 216.
+    assert_eq!((&won["enemy_loses"], &won["fraction"]), (&1.into(), &"55/216".into()), "{json:#}");
+}
+
+/// A modifier moves the odds as arithmetic has it: ten-sided dice that hit on 9 or 10, and on 7 or more with two points.
+#[test]
+fn modifiers_are_switches() {
+    let place = Place::new();
+    let plain = place.grognard("roll napoleonic-figures fire --set dice=10 --json").ends(0).json();
+    let near = |value: &serde_json::Value, wanted: f64| (value.as_f64().expect("a mean") - wanted).abs() < 1e-9;
+    assert!(near(&plain["mean"], 2.0) && near(&plain["sd"], 1.6_f64.sqrt()), "{plain:#}");
+    let modifiers = plain["modifiers"].as_array().expect("modifiers");
+    let massed = modifiers.iter().find(|one| one["modifier"] == "massed-target").expect("the modifier");
+    assert!(near(&massed["mean"], 4.0) && massed["changes"] == "+2 to the roll", "{massed:#}");
+    let with = place.grognard("roll napoleonic-figures fire --set dice=10 --with massed-target --json").ends(0).json();
+    assert!(near(&with["mean"], 4.0) && with["with"] == serde_json::json!(["massed-target"]), "{with:#}");
+    // Dice of hex battles: a cap comes after what is added to the base, and before what is added to the dice.
+    let most = |rest: &str| {
+        let json = place.grognard(&format!("roll ancients-hex close --set dice=5 {rest} --json")).ends(0).json();
+        json["totals"].as_array().and_then(|totals| totals.last()).and_then(|total| total["value"].as_i64())
+    };
+    assert_eq!([most(""), most("--with forest")], [Some(5), Some(2)]);
+}
+
 #[test]
 fn a_report_is_written_whole() {
     let place = Place::new();
@@ -38,6 +72,14 @@ fn what_is_wrong_is_said_with_its_place() {
         ("roll 4d6kh5", "5 of 4 dice cannot be kept or dropped", "or fewer"),
         ("roll 3d6 --against 3x6", "--against:1:2", "write one formula"),
         ("roll 1000d1000", "too many to compute", "fewer dice"),
+        ("roll risk", "which roll of risk?", "one of assault"),
+        ("roll risk assalt", "there is no roll `assalt`", "assault"),
+        ("roll riskk assault", "riskk", "risk"),
+        ("roll risk assault --set dice", "gives no number", "NAME=NUMBER"),
+        ("roll risk assault --set dice=9", "`dice` cannot be 9", "to 3"),
+        ("roll risk assault --set dices=2", "there is no number `dices`", "dice"),
+        ("roll risk assault --with luck", "there is no modifier `luck`", ""),
+        ("roll risk assault --against 2d6", "--against", ""),
     ] {
         let ran = place.grognard(line).ends(2);
         assert!(ran.out.is_empty() && ran.err.contains(message) && ran.err.contains(help), "{line}: {ran:?}");

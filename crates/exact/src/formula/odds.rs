@@ -29,6 +29,16 @@ impl Odds {
         Self { ways, all }
     }
 
+    /// The odds of totals with such weights; the weights of one total add up.
+    #[must_use]
+    pub fn of_weights(weights: impl IntoIterator<Item = (i64, u128)>) -> Self {
+        let mut ways: BTreeMap<i64, BigUint> = BTreeMap::new();
+        for (total, weight) in weights {
+            *ways.entry(total).or_default() += weight;
+        }
+        Self::of(ways)
+    }
+
     /// What two independent totals come to.
     pub(super) fn with(&self, other: &Self, of: impl Fn(i64, i64) -> Option<i64>) -> Result<Self, FormulaError> {
         if self.ways.len().saturating_mul(other.ways.len()) > PAIRS_MAX {

@@ -3,6 +3,7 @@
 //! Names and clause numbers are kept for narration and coverage; the battle itself reads indices only.
 
 mod act;
+mod asked;
 mod battery;
 mod battle;
 mod command;
@@ -23,6 +24,7 @@ mod unit;
 mod zone;
 
 pub use act::{Act, ActBar, ActBars, Deed};
+pub use asked::{AskedModifier, AskedNumber};
 pub use battery::{Battery, InMove, Slow};
 pub use battle::{
     Activation, Board, CHOICES, Choice, Decisions, Doctrine, DoctrineRow, Limit, Mechanism, Movement, OfAny, Order,

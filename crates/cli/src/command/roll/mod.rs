@@ -1,8 +1,12 @@
 //! `grognard roll`: what do dice come to?
 
+mod pack;
 mod told;
 
+use std::path::Path;
+
 use grognard_exact::formula::{EXPLOSIONS, Formula, FormulaError, Odds};
+use grognard_rules::library;
 use grognard_source::{Diagnostic, Sources, Span};
 
 use super::asking::Showing;
@@ -15,6 +19,8 @@ Examples:
   grognard roll '5d6>=4'              How many of five dice show 4 or more
   grognard roll 2d6+1 --against 2d6   Who rolls higher
   grognard roll 'max(2d6, d20)' --json
+  grognard roll risk assault --set dice=3 --set foe.dice=2
+  grognard roll napoleonic-figures fire --set dice=12 --with massed-target
 
   3d6, d20, d%, 4dF       dice, added up
   kh3, kl1, dh1, dl1      keep the highest or lowest, drop them
@@ -23,17 +29,27 @@ Examples:
   !                       the highest face explodes
   + - * ( ) min max       as usual
 
-The odds are exact: every fall of the dice is counted, none is thrown.";
+The odds are exact: every fall of the dice is counted, none is thrown. A roll of
+a pack shows the chance of each result, and what each of its modifiers changes.";
 
-/// Say what dice come to: the exact odds of every total.
+/// Say what dice, or a roll of a pack, come to: the exact odds of every total.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// Dice, as players write them: 3d6, 4d6kh3, 5d6>=4, 4d6!, 3d6r1, 2d6+1.
+    /// Dice, as players write them: 3d6, 4d6kh3, 5d6>=4, 4d6!, 3d6r1, 2d6+1. Or a pack, by name or folder.
+    #[arg(value_name = "FORMULA|PACK")]
     formula: String,
+    /// A roll of the pack.
+    roll: Option<String>,
     /// Other dice: also how often the first total is higher, equal and lower.
-    #[arg(long, value_name = "FORMULA")]
+    #[arg(long, value_name = "FORMULA", conflicts_with = "roll")]
     against: Option<String>,
+    /// Give a number that the pack's roll works with, before modifiers [default: the value nearest to 0]. May be repeated.
+    #[arg(long, value_name = "NAME=NUMBER", requires = "roll")]
+    set: Vec<String>,
+    /// Apply a modifier of the pack's roll. May be repeated.
+    #[arg(long = "with", value_name = "MODIFIER", requires = "roll")]
+    modifiers: Vec<String>,
     #[command(flatten)]
     showing: Showing,
 }
@@ -47,6 +63,12 @@ struct Rolled<'a> {
 
 /// Works the odds out.
 pub(crate) fn roll(args: &Args, sources: &mut Sources) -> Result<Status, Failure> {
+    if let Some(roll) = &args.roll {
+        return pack::roll(args, roll, sources);
+    }
+    if library::built_in(&args.formula).is_some() || Path::new(&args.formula).is_dir() {
+        return Err(pack::without_a_roll(&args.formula, sources));
+    }
     let own = rolled(&args.formula, "the formula", sources)?;
     let other = args.against.as_deref().map(|text| rolled(text, "--against", sources)).transpose()?;
     args.showing.check()?;
@@ -72,8 +94,11 @@ impl Args {
     fn command(&self) -> String {
         let quoted = grognard_lab::shell::quoted;
         let against = self.against.iter().map(|against| format!("--against {}", quoted(against)));
-        let words: Vec<String> =
-            ["grognard roll".to_owned(), quoted(&self.formula)].into_iter().chain(against).collect();
+        let mut words = vec!["grognard roll".to_owned(), quoted(&self.formula)];
+        words.extend(self.roll.iter().map(|roll| quoted(roll)));
+        words.extend(against);
+        words.extend(self.set.iter().map(|set| format!("--set {}", quoted(set))));
+        words.extend(self.modifiers.iter().map(|modifier| format!("--with {}", quoted(modifier))));
         words.join(" ")
     }
 }

@@ -1,7 +1,7 @@
 //! The odds of a formula, in words and numbers.
 
 use grognard_exact::Number;
-use grognard_exact::formula::FormulaError;
+use grognard_exact::formula::{FormulaError, Odds};
 use grognard_report::Chart;
 use grognard_report::charts::{ChartData, Curve, CurveLine, CurvePanel, CurvePoint};
 use grognard_stats::Estimate;
@@ -15,7 +15,7 @@ use crate::text::{plural, true_minus};
 /// Totals that the table lists at the most; the rest is left to JSON and CSV.
 const LISTED: usize = 60;
 /// Characters of the longest bar.
-const BAR: f64 = 40.0;
+pub(super) const BAR: f64 = 40.0;
 
 /// The answer in every form.
 pub(super) fn answer(own: &Rolled<'_>, other: Option<&Rolled<'_>>, command: String) -> Result<Answer, FormulaError> {
@@ -52,7 +52,12 @@ pub(super) fn answer(own: &Rolled<'_>, other: Option<&Rolled<'_>>, command: Stri
         legend,
         json: json(own, duel.as_ref().map(|(other, chances)| (*other, chances)), &totals, &command),
         records: records(own, &totals),
-        chart: chart(own, &totals, &command),
+        chart: chart(
+            &own.odds,
+            format!("{} comes to {} on average", own.text.trim(), decimal(own.odds.mean(), 2)),
+            "total",
+            &command,
+        ),
         command,
     })
 }
@@ -111,30 +116,35 @@ fn records(own: &Rolled<'_>, totals: &[i64]) -> Vec<Vec<String>> {
     records
 }
 
-fn chart(own: &Rolled<'_>, totals: &[i64], command: &str) -> Option<Chart> {
-    if totals.len() < 2 {
+/// The chance of every total as a curve; none if there is only one.
+pub(super) fn chart(odds: &Odds, finding: String, total: &str, command: &str) -> Option<Chart> {
+    let point = |at: i64| CurvePoint {
+        cell: 0,
+        value: at as f64,
+        metric: Estimate::computed(odds.chance(|other| other == at).value),
+    };
+    let points: Vec<CurvePoint> = odds.totals().map(point).collect();
+    if points.len() < 2 {
         return None;
     }
-    let point = |&total: &i64| CurvePoint {
-        cell: 0,
-        value: total as f64,
-        metric: Estimate::computed(chance(own, total).value),
-    };
-    let lines = vec![CurveLine { name: String::new(), points: totals.iter().map(point).collect() }];
     let data = Curve {
-        finding: format!("{} comes to {} on average", own.text.trim(), decimal(own.odds.mean(), 2)),
-        what: "Chance of each total, per cent".to_owned(),
+        finding,
+        what: format!("Chance of each {total}, per cent"),
         share: true,
         target: None,
-        path: "total".to_owned(),
+        path: total.to_owned(),
         lines: String::new(),
-        panels: vec![CurvePanel { title: String::new(), part: (0, 1), lines }],
+        panels: vec![CurvePanel {
+            title: String::new(),
+            part: (0, 1),
+            lines: vec![CurveLine { name: String::new(), points }],
+        }],
     };
     Some(Chart { data: ChartData::Curve(data), caption: format!("Exact. Again: {command}") })
 }
 
 /// A chance in per cent, with three digits of what is rare.
-fn percent(number: &Number) -> String {
+pub(super) fn percent(number: &Number) -> String {
     let share = 100.0 * number.value;
     if number.value == 0.0 || share >= 0.995 {
         format!("{share:.2} %")
@@ -145,15 +155,15 @@ fn percent(number: &Number) -> String {
     }
 }
 
-fn whole(total: i64) -> String {
+pub(super) fn whole(total: i64) -> String {
     true_minus(&total.to_string())
 }
 
-fn decimal(value: f64, places: usize) -> String {
+pub(super) fn decimal(value: f64, places: usize) -> String {
     true_minus(&format!("{value:.places$}"))
 }
 
 /// A fraction, unless it is too long to be read.
-fn short(fraction: &str) -> String {
+pub(super) fn short(fraction: &str) -> String {
     if fraction.len() > 24 { "–".to_owned() } else { fraction.to_owned() }
 }

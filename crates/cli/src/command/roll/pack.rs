@@ -1,0 +1,368 @@
+//! What a roll of a pack comes to: the chance of each of its results, and what each modifier changes.
+
+use grognard_exact::formula::Odds;
+use grognard_rules::library;
+use grognard_rules::model::{AskedModifier, AskedNumber, Effect, Modifier, Roll, Rules};
+use grognard_rules::wire::ModifierTo;
+use grognard_source::{Diagnostic, Sources};
+use serde_json::{Value as Json, json};
+
+use super::Args;
+use super::told::{BAR, chart, decimal, percent, short, whole};
+use crate::answer::Answer;
+use crate::failure::{Failure, Status};
+use crate::table::Column;
+use crate::text::{capitalised, listed, plural, series};
+
+/// Results that the table of modifiers has a column for, at the most.
+const COLUMNS: usize = 5;
+
+/// A roll with the numbers and modifiers that were chosen.
+struct Chosen<'a> {
+    rules: &'a Rules,
+    roll: &'a Roll,
+    numbers: Vec<AskedNumber>,
+    values: Vec<i32>,
+    /// Whether the command line gives the value.
+    given: Vec<bool>,
+    modifiers: Vec<AskedModifier>,
+    on: Vec<bool>,
+}
+
+/// A result as the dice give it: the row with what it costs either side.
+struct Outcome {
+    row: usize,
+    own: Effect,
+    foe: Effect,
+}
+
+/// What the roll comes to under some modifiers.
+struct Odd {
+    /// Of the outcomes, by place in [`Roll::outcomes`].
+    outcomes: Odds,
+    /// Of the rows of the result table.
+    rows: Odds,
+    /// The total that says most, and its odds.
+    total: (String, Odds),
+}
+
+/// Works out a roll of a pack.
+pub(super) fn roll(args: &Args, name: &str, sources: &mut Sources) -> Result<Status, Failure> {
+    let rules = rules(&args.formula, sources)?;
+    let chosen = Chosen::of(&rules, args, name)?;
+    args.showing.check()?;
+    args.showing.show(&chosen.answer(args.command())?)?;
+    Ok(Status::Done)
+}
+
+/// A pack was named, and no roll of it.
+pub(super) fn without_a_roll(pack: &str, sources: &mut Sources) -> Failure {
+    match rules(pack, sources) {
+        Err(failure) => failure,
+        Ok(rules) => Failure::wrong(format!("which roll of {}?", rules.name), format!("one of {}", rolls(&rules))),
+    }
+}
+
+fn rules(pack: &str, sources: &mut Sources) -> Result<Rules, Failure> {
+    Ok(library::load(pack, None, sources)?.compile(sources)?)
+}
+
+fn rolls(rules: &Rules) -> String {
+    listed(&rules.rolls.iter().map(|roll| roll.id.clone()).collect::<Vec<_>>())
+}
+
+impl<'a> Chosen<'a> {
+    fn of(rules: &'a Rules, args: &Args, name: &str) -> Result<Self, Failure> {
+        let Some(roll) = rules.rolls.iter().find(|roll| roll.id == name) else {
+            if rules.rolls.is_empty() {
+                return Err(Failure::wrong(format!("{} has no rolls", rules.name), "name another pack"));
+            }
+            return Err(Diagnostic::unknown("roll", name, rules.rolls.iter().map(|roll| roll.id.as_str())).into());
+        };
+        let (numbers, modifiers) = (roll.asked_numbers(), roll.asked_modifiers());
+        let mut chosen = Self {
+            rules,
+            roll,
+            values: numbers.iter().map(AskedNumber::nearest).collect(),
+            given: vec![false; numbers.len()],
+            on: vec![false; modifiers.len()],
+            numbers,
+            modifiers,
+        };
+        for set in &args.set {
+            chosen.set(set)?;
+        }
+        for name in &args.modifiers {
+            let known = || chosen.modifiers.iter().map(|modifier| modifier.name.as_str());
+            let place = known().position(|known| known == name);
+            let place = place.ok_or_else(|| Diagnostic::unknown("modifier", name, known()))?;
+            chosen.on[place] = true;
+        }
+        Ok(chosen)
+    }
+
+    /// Takes one `--set`.
+    fn set(&mut self, text: &str) -> Result<(), Failure> {
+        let wrong = || Failure::wrong(format!("`--set {text}` gives no number"), "write NAME=NUMBER, such as dice=5");
+        let (name, value) = text.split_once('=').ok_or_else(wrong)?;
+        let value: i32 = value.trim().replace('−', "-").parse().map_err(|_| wrong())?;
+        // What modifiers alone change has nothing to be set.
+        let free = || self.numbers.iter().filter(|number| number.least < number.most);
+        let Some(number) = free().find(|number| number.name == name.trim()) else {
+            if free().next().is_none() {
+                let message = format!("the roll `{}` works with fixed numbers only", self.roll.id);
+                return Err(Failure::wrong(message, "leave out --set; `--with` applies a modifier"));
+            }
+            let known = free().map(|number| number.name.as_str());
+            return Err(Diagnostic::unknown("number", name.trim(), known).into());
+        };
+        if !(number.least..=number.most).contains(&value) {
+            let message = format!("`{}` cannot be {value} in this pack", number.name);
+            return Err(Failure::wrong(message, format!("give a number from {} to {}", number.least, number.most)));
+        }
+        if let Some(at) = self.numbers.iter().position(|other| other == number) {
+            self.values[at] = value;
+            self.given[at] = true;
+        }
+        Ok(())
+    }
+
+    /// The odds with the modifiers that are on, and with one more.
+    fn odds(&self, more: Option<usize>) -> Result<Odd, Failure> {
+        let applies = |modifier: &AskedModifier| {
+            let place = self.modifiers.iter().position(|known| known == modifier);
+            place.is_some_and(|place| self.on[place] || more == Some(place))
+        };
+        let inputs = self.roll.asked_inputs(&self.values, &applies);
+        let weights = self.roll.weights(&inputs);
+        let (name, total) = self.roll.main_total(&inputs).map_err(|error| Failure::unfinished(error.to_string()))?;
+        let row = |outcome: u16| i64::from(self.roll.outcomes[usize::from(outcome)].row);
+        Ok(Odd {
+            outcomes: Odds::of_weights(weights.iter().map(|&(outcome, weight)| (i64::from(outcome), weight))),
+            rows: Odds::of_weights(weights.iter().map(|&(outcome, weight)| (row(outcome), weight))),
+            total: (name, Odds::of_weights(total.into_iter().map(|(value, weight)| (i64::from(value), weight)))),
+        })
+    }
+
+    fn modifier(&self, place: usize) -> &Modifier {
+        &self.roll.modifiers[self.modifiers[place].row]
+    }
+
+    fn answer(&self, command: String) -> Result<Answer, Failure> {
+        let odd = self.odds(None)?;
+        let mut others = Vec::new();
+        for place in (0..self.modifiers.len()).filter(|&place| !self.on[place]) {
+            others.push((place, self.odds(Some(place))?));
+        }
+        let (total, odds) = (odd.total.0.replace('_', " "), &odd.total.1);
+        let finding = format!("{}: {total} {} on average", capitalised(&self.roll.title), decimal(odds.mean(), 2));
+        let title = format!("{}: {}", self.rules.title, self.roll.title);
+        Ok(Answer {
+            name: "roll",
+            asked: format!("What does the roll `{}` come to?", self.roll.id),
+            fought: format!(
+                "{}, exact, {} {}",
+                plural(odd.outcomes.totals().count() as u64, "result"),
+                self.rules.name,
+                self.rules.version
+            ),
+            sentences: self.sentences(&odd),
+            columns: self.columns(&odd),
+            more: (!others.is_empty()).then(|| {
+                ("What each modifier makes of it, if it applies as well:".to_owned(), self.switches(&odd, &others))
+            }),
+            legend: self.legend(),
+            json: self.json(&odd, &others, &command),
+            records: self.records(&odd),
+            chart: chart(odds, finding, &total, &command),
+            title,
+            command,
+        })
+    }
+
+    fn sentences(&self, odd: &Odd) -> Vec<String> {
+        let value = |at: usize| format!("{} {}", self.numbers[at].name, whole(i64::from(self.values[at])));
+        let free = |at: &usize| self.numbers[*at].least < self.numbers[*at].most;
+        let named = |given: bool| -> Vec<String> {
+            (0..self.numbers.len()).filter(free).filter(|&at| self.given[at] == given).map(value).collect()
+        };
+        let on: Vec<String> =
+            (0..self.on.len()).filter(|&at| self.on[at]).map(|at| self.modifiers[at].name.clone()).collect();
+        let mut with = [named(true), on].concat();
+        if with.is_empty() {
+            with.push("no modifier".to_owned());
+        }
+        let (total, odds) = &odd.total;
+        let mean = format!(
+            "mean {} {}, standard deviation {}",
+            total.replace('_', " "),
+            decimal(odds.mean(), 3),
+            decimal(odds.sd(), 3)
+        );
+        let mut sentences = vec![format!("With {}: {mean}.", series(&with, "and"))];
+        if !named(false).is_empty() {
+            sentences.push(format!("Not set, so the value nearest to 0: {}.", named(false).join(", ")));
+        }
+        sentences
+    }
+
+    fn outcomes(&self, odd: &Odd) -> Vec<(i64, Outcome)> {
+        let of = |at: i64| {
+            let outcome = &self.roll.outcomes[at as usize];
+            (at, Outcome { row: usize::from(outcome.row), own: outcome.own, foe: outcome.foe })
+        };
+        odd.outcomes.totals().map(of).collect()
+    }
+
+    fn title(&self, outcome: &Outcome) -> String {
+        self.roll.results[outcome.row].title.clone()
+    }
+
+    fn columns(&self, odd: &Odd) -> Vec<Column> {
+        let outcomes = self.outcomes(odd);
+        let chance = |at: i64| odd.outcomes.chance(|other| other == at);
+        let most = outcomes.iter().map(|(at, _)| chance(*at).value).fold(0.0, f64::max);
+        let column = |head: &str, text: &dyn Fn(i64, &Outcome) -> String| {
+            Column::new(head, outcomes.iter().map(|(at, outcome)| text(*at, outcome)).collect())
+        };
+        let mut columns = vec![column("result", &|_, outcome| self.title(outcome))];
+        for (head, _, of) in COSTS {
+            if outcomes.iter().any(|(_, outcome)| of(outcome) > 0) {
+                columns.push(column(head, &|_, outcome| of(outcome).to_string()).right());
+            }
+        }
+        columns.push(column("chance", &|at, _| percent(&chance(at))).right());
+        columns.push(column("fraction", &|at, _| short(&odd.outcomes.fraction(at).to_string())).right());
+        columns.push(column("", &|at, _| "█".repeat((BAR * chance(at).value / most).round() as usize)));
+        columns
+    }
+
+    /// The rows of the result table that can come about at all, if they are few enough and more than one.
+    fn rows(&self, odd: &Odd, others: &[(usize, Odd)]) -> Vec<i64> {
+        let rows = 0..self.roll.results.len() as i64;
+        let comes = |row: &i64| {
+            let within = |odd: &Odd| odd.rows.totals().any(|other| other == *row);
+            within(odd) || others.iter().any(|(_, odd)| within(odd))
+        };
+        let rows: Vec<i64> = rows.filter(comes).collect();
+        if (2..=COLUMNS).contains(&rows.len()) { rows } else { Vec::new() }
+    }
+
+    fn switches(&self, odd: &Odd, others: &[(usize, Odd)]) -> Vec<Column> {
+        let rows = self.rows(odd, others);
+        let column = |head: &str, text: &dyn Fn(usize, &Odd) -> String| {
+            Column::new(head, others.iter().map(|(place, odd)| text(*place, odd)).collect())
+        };
+        let mut columns = vec![
+            column("changes", &|place, _| change(self.modifier(place))),
+            column(&format!("mean {}", odd.total.0.replace('_', " ")), &|_, odd| decimal(odd.total.1.mean(), 3))
+                .right(),
+        ];
+        for row in rows {
+            let title = &self.roll.results[row as usize].title;
+            columns.push(column(title, &|_, odd| percent(&odd.rows.chance(|other| other == row))).right());
+        }
+        columns.push(column("modifier", &|place, _| self.modifiers[place].name.clone()));
+        columns
+    }
+
+    fn legend(&self) -> Vec<String> {
+        let mut legend = Vec::new();
+        if self.roll.outcomes.iter().any(|outcome| outcome.own.lose > 0 || outcome.foe.lose > 0) {
+            legend.push("loses, enemy loses: figures that the unit that rolls and its enemy lose.".to_owned());
+        }
+        if self.modifiers.iter().any(|modifier| modifier.name.starts_with("foe.")) {
+            legend.push("foe. stands before what counts for the enemy.".to_owned());
+        }
+        legend.push("The odds are exact.".to_owned());
+        legend
+    }
+
+    fn json(&self, odd: &Odd, others: &[(usize, Odd)], command: &str) -> Json {
+        let (name, total) = &odd.total;
+        let of = |odds: &Odds, at: i64| (odds.chance(|other| other == at).value, odds.fraction(at).to_string());
+        let totals = total.totals().map(|value| {
+            let (p, fraction) = of(total, value);
+            json!({ "value": value, "p": p, "fraction": fraction })
+        });
+        let results = self.outcomes(odd).into_iter().map(|(at, outcome)| {
+            let (p, fraction) = of(&odd.outcomes, at);
+            let costs = COSTS.iter().map(|(_, key, of)| ((*key).to_owned(), json!(of(&outcome))));
+            let result = ("result".to_owned(), json!(self.roll.results[outcome.row].id));
+            let odds = [("p".to_owned(), json!(p)), ("fraction".to_owned(), json!(fraction))];
+            Json::Object([result].into_iter().chain(costs).chain(odds).collect())
+        });
+        let switches = others.iter().map(|(place, odd)| {
+            let results = odd.rows.totals().map(|row| {
+                let (p, fraction) = of(&odd.rows, row);
+                json!({ "result": self.roll.results[row as usize].id, "p": p, "fraction": fraction })
+            });
+            json!({
+                "modifier": self.modifiers[*place].name,
+                "changes": change(self.modifier(*place)),
+                "mean": odd.total.1.mean(),
+                "results": results.collect::<Vec<_>>(),
+            })
+        });
+        let numbers = self.numbers.iter().zip(&self.values);
+        let on = (0..self.on.len()).filter(|&at| self.on[at]).map(|at| self.modifiers[at].name.as_str());
+        json!({
+            "pack": self.rules.name,
+            "roll": self.roll.id,
+            "method": "roll",
+            "command": command,
+            "set": numbers.map(|(number, value)| (number.name.clone(), json!(value))).collect::<serde_json::Map<_, _>>(),
+            "with": on.collect::<Vec<_>>(),
+            "total": name,
+            "mean": total.mean(),
+            "sd": total.sd(),
+            "totals": totals.collect::<Vec<_>>(),
+            "results": results.collect::<Vec<_>>(),
+            "modifiers": switches.collect::<Vec<_>>(),
+        })
+    }
+
+    fn records(&self, odd: &Odd) -> Vec<Vec<String>> {
+        let keys = COSTS.iter().map(|(_, key, _)| *key);
+        let head = ["result"].into_iter().chain(keys).chain(["chance", "fraction"]);
+        let mut records = vec![head.map(str::to_owned).collect::<Vec<_>>()];
+        for (at, outcome) in self.outcomes(odd) {
+            let chance = odd.outcomes.chance(|other| other == at).value.to_string();
+            let costs = COSTS.iter().map(|(_, _, of)| of(&outcome).to_string());
+            let result = self.roll.results[outcome.row].id.clone();
+            records.push(
+                [result].into_iter().chain(costs).chain([chance, odd.outcomes.fraction(at).to_string()]).collect(),
+            );
+        }
+        records
+    }
+}
+
+/// A column of what a result costs: its heading, its name in JSON and CSV, and the number.
+type Cost = (&'static str, &'static str, fn(&Outcome) -> u16);
+
+/// What results cost.
+const COSTS: [Cost; 5] = [
+    ("loses", "loses", |outcome| outcome.own.lose),
+    ("enemy loses", "enemy_loses", |outcome| outcome.foe.lose),
+    ("colours", "colours", |outcome| outcome.foe.score.colours.into()),
+    ("swords", "swords", |outcome| outcome.foe.score.swords.into()),
+    ("flags", "flags", |outcome| outcome.foe.score.flags.into()),
+];
+
+/// What a modifier does to which number: `+2 to the roll`.
+fn change(modifier: &Modifier) -> String {
+    let added = |to: &str| {
+        let sign = if modifier.add > 0 { "+" } else { "" };
+        format!("{sign}{} to {to}", whole(i64::from(modifier.add)))
+    };
+    match modifier.to {
+        ModifierTo::Roll => added("the roll"),
+        ModifierTo::Dice => added("the dice"),
+        ModifierTo::Column => added("the column"),
+        ModifierTo::Base => added("the dice, first"),
+        ModifierTo::Less => added("the dice, after caps"),
+        ModifierTo::Cap => format!("{} dice at most", modifier.add),
+        ModifierTo::Divide => format!("dice divided by {}", modifier.add),
+    }
+}
