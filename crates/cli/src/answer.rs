@@ -79,7 +79,7 @@ impl Answer {
 
     fn report(&self) -> Report {
         let (asked, more) = (printed(&self.asked, &self.columns), self.more.as_ref());
-        let more = more.map(|(heading, columns)| printed(heading, columns));
+        let more = more.map(|(heading, columns)| printed(heading.trim_end_matches(':'), columns));
         let fact = |term, text: &str, verbatim| Fact { term, text: text.to_owned(), verbatim };
         let guarantee = self.legend.join(" ");
         Report {

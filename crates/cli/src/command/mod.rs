@@ -13,6 +13,7 @@ mod export;
 pub(crate) mod find;
 pub(crate) mod judge;
 pub(crate) mod man;
+pub(crate) mod matchups;
 pub(crate) mod merge;
 mod method;
 pub(crate) mod new;
@@ -57,6 +58,8 @@ pub(crate) enum Command {
     Judge(judge::Args),
     /// Find the smallest change of printed numbers that meets all targets of a study.
     Tune(tune::Args),
+    /// Say who beats whom, which choices are dominated, and how both sides choose best.
+    Matchups(matchups::Args),
     /// Say what dice, or a roll of a pack, come to: the exact odds of every total.
     Roll(roll::Args),
     /// Build the report of a results folder again.

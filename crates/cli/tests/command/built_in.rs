@@ -140,6 +140,7 @@ fn help_has_examples_for_every_subcommand() {
             "ablate",
             "judge",
             "tune",
+            "matchups",
             "roll",
             "report",
             "merge",

@@ -14,6 +14,7 @@ mod inputs;
 mod interrupt;
 mod judge;
 mod kit;
+mod matchups;
 mod new;
 mod plan;
 #[cfg(unix)]

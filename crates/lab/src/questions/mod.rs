@@ -3,7 +3,8 @@
 //! [`Search`] finds the value of a number at which a metric is what the designer wants. It rests on confidence sequences, corrected for
 //! everything that is looked at: it may be stopped at any moment, and what it says by then holds. [`Judge`] says which of a study's
 //! targets are met, in the same way. [`Tuning`] looks for the smallest change of
-//! printed numbers that meets them. [`Ablation`] says what each rule is worth, over a number of battles that is fixed beforehand.
+//! printed numbers that meets them. [`Matchups`] has choices meet choices, and says how
+//! both sides choose best. [`Ablation`] says what each rule is worth, over a number of battles that is fixed beforehand.
 
 mod ablate;
 mod crossing;
@@ -11,6 +12,7 @@ mod demand;
 mod find;
 mod judge;
 mod lane;
+mod matchups;
 mod solved;
 #[cfg(test)]
 mod tests;
@@ -21,5 +23,9 @@ pub use crossing::{Crossing, Crosspoint, Tried, crossings};
 pub use demand::{Demand, DemandError, metric};
 pub use find::{FindError, Found, FoundCell, REACH, Search, Values};
 pub use judge::{Judge, JudgeError, Judged, JudgedCell, State, Verdicts, cells_of};
+pub use matchups::{
+    Dominated, Equilibrium, Grid, GridError, Matched, Matchups, MatchupsError, RESAMPLES, Spread, cyclic_share,
+    equilibrium,
+};
 pub use solved::CellTooLarge;
 pub use tune::{Candidate, Tuned, Tuning};

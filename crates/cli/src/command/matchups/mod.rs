@@ -1,0 +1,157 @@
+//! `grognard matchups`: who beats whom, and how do both sides choose best?
+
+mod told;
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use grognard_exact::Limits;
+use grognard_lab::questions::{Grid, GridError, Matched, Matchups, MatchupsError};
+use grognard_lab::study::Study;
+use grognard_source::Sources;
+
+use super::asking::{Battles, Showing, wait};
+use crate::failure::{Failure, Status};
+use crate::parse;
+use crate::progress::Watch;
+use crate::study::{cells_of, load};
+use crate::text::{listed, plural};
+
+const EXAMPLES: &str = "\
+Examples:
+  grognard matchups square-vs-line
+  grognard matchups square-vs-line --only approach=front
+  grognard matchups risk-dice --exact
+  grognard matchups my-armies.toml --precision 0.5% --out armies
+
+The rows are what the study varies of the first side, the columns what it varies
+of the second; --rows and --columns name other paths. What varies besides is
+averaged. The study's own sides choose: to have the same choices meet each other
+on equal terms, let both sides vary the same and fight both-ways.";
+
+/// Battles of a cell, at the most, unless --runs says otherwise.
+const RUNS: u64 = 1_000_000;
+
+/// Say who beats whom, which choices are dominated, and how both sides choose best.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// A study, as for `grognard run`.
+    study: PathBuf,
+    /// A varied path that the first side chooses. May be repeated [default: those of the first side].
+    #[arg(long, value_name = "PATH")]
+    rows: Vec<String>,
+    /// A varied path that the second side chooses. May be repeated [default: those of the second side].
+    #[arg(long, value_name = "PATH")]
+    columns: Vec<String>,
+    /// Only this cell. May be repeated.
+    #[arg(long, value_name = "N")]
+    cell: Vec<usize>,
+    /// Only the cells with this value at a varied path. May be repeated.
+    #[arg(long, value_name = "PATH=VALUE", conflicts_with = "cell")]
+    only: Vec<String>,
+    /// Compute the odds instead of fighting battles.
+    #[arg(long)]
+    exact: bool,
+    /// With --exact, the most memory for situations.
+    #[arg(long, value_name = "BYTES", value_parser = parse::memory, default_value = "8G", requires = "exact")]
+    max_memory: u64,
+    /// The most battles of a cell.
+    #[arg(long, value_name = "N", value_parser = parse::runs, default_value_t = RUNS, conflicts_with = "exact")]
+    runs: u64,
+    /// How well every pairing is to be known, plus or minus: 0.01 or 1%.
+    #[arg(long, value_name = "P", value_parser = parse::precision, default_value = "1%", conflicts_with = "exact")]
+    precision: f64,
+    /// Stop after this time, such as 90s or 10m: what is known by then holds.
+    #[arg(long, value_name = "TIME", value_parser = parse::duration)]
+    time: Option<Duration>,
+    #[command(flatten)]
+    battles: Battles,
+    #[command(flatten)]
+    showing: Showing,
+}
+
+/// All that was asked and found.
+struct Report<'a> {
+    study: &'a Study,
+    asked: &'a Matchups,
+    found: &'a Matched,
+    command: String,
+}
+
+/// Has choices meet choices.
+pub(crate) fn matchups(args: &Args, sources: &mut Sources) -> Result<Status, Failure> {
+    let changes = args.battles.changes(sources)?;
+    let study = load(&args.study, &changes, sources)?;
+    let cells = cells_of(&study, &args.cell, &args.only, sources)?;
+    let grid = Grid::of(&study, &cells, &args.rows, &args.columns).map_err(|error| wrong(&error, &study))?;
+    args.showing.check()?;
+    let asked = Matchups {
+        grid,
+        battles: study.whole_rounds(args.runs),
+        precision: args.precision,
+        level: args.battles.level,
+        threads: args.battles.threads(),
+        exact: args.exact.then(|| Limits { bytes: args.max_memory, ..Limits::default() }),
+    };
+    args.showing.say(&announcement(&study, &asked));
+    let (found, out_of_time) = wait(args.time, |stop| {
+        let watch = Watch::new(asked.battles_at_most(), 0, args.showing.quiet || args.exact);
+        let found = asked.run(&study, &watch, stop);
+        watch.end();
+        found
+    });
+    let found = found.map_err(|error| match error {
+        MatchupsError::TooLarge(_) => {
+            Failure::beyond(error.to_string(), "allow more with --max-memory, or leave out --exact")
+        }
+        MatchupsError::Stopped | MatchupsError::Threads(_) => Failure::unfinished(error.to_string()),
+    })?;
+    let command = args.command(changes.seed);
+    args.showing.show(&Report { study: &study, asked: &asked, found: &found, command }.answer())?;
+    Ok(if found.stopped && !out_of_time { Status::Unfinished } else { Status::Done })
+}
+
+/// What is wrong with the choices.
+fn wrong(error: &GridError, study: &Study) -> Failure {
+    let varied = || listed(&study.vary.iter().map(|varied| varied.path.clone()).collect::<Vec<_>>());
+    let help = match error {
+        GridError::NoChoice(_) if study.vary.is_empty() => "list the choices of both sides under [vary]".to_owned(),
+        GridError::NoChoice(side) => {
+            format!(
+                "vary something of {side} under [vary], or name other paths with --rows and --columns: {}",
+                varied()
+            )
+        }
+        GridError::NotVaried { known, .. } if known.is_empty() => "list its values under [vary]".to_owned(),
+        GridError::NotVaried { known, .. } => format!("one of {}", listed(known)),
+        GridError::Twice(_) => "name it once".to_owned(),
+        GridError::Missing { .. } => "let every choice of the one side meet every choice of the other".to_owned(),
+    };
+    Failure::wrong(error.to_string(), help)
+}
+
+/// What is about to be fought.
+fn announcement(study: &Study, asked: &Matchups) -> String {
+    let (rows, columns) = (asked.grid.rows.len(), asked.grid.columns.len());
+    let cells = plural(asked.grid.cells() as u64, "cell");
+    let how = if asked.exact.is_some() { "exact".to_owned() } else { format!("seed {}", study.seed) };
+    format!("{}: {rows} choices against {columns}, {cells}, {how}, {}", study.header.name, study.pack_line())
+}
+
+impl Args {
+    /// The command line that finds the same again.
+    fn command(&self, seed: Option<u64>) -> String {
+        let quoted = grognard_lab::shell::quoted;
+        let mut words = vec!["grognard matchups".to_owned(), quoted(&self.study.to_string_lossy())];
+        words.extend(self.rows.iter().map(|path| format!("--rows {}", quoted(path))));
+        words.extend(self.columns.iter().map(|path| format!("--columns {}", quoted(path))));
+        words.extend(self.cell.iter().map(|cell| format!("--cell {cell}")));
+        words.extend(self.only.iter().map(|only| format!("--only {}", quoted(only))));
+        words.extend(self.exact.then(|| "--exact".to_owned()));
+        words.extend((self.runs != RUNS).then(|| format!("--runs {}", self.runs)));
+        words.extend((!self.exact && self.precision != 0.01).then(|| format!("--precision {}", self.precision)));
+        words.extend(self.battles.words(seed));
+        words.join(" ")
+    }
+}

@@ -1,0 +1,366 @@
+//! Who beats whom, in words and numbers.
+
+use grognard_engine::Side;
+use grognard_lab::questions::RESAMPLES;
+use grognard_report::Chart;
+use grognard_report::charts::{ChartData, Facet, Heat};
+use grognard_stats::{Estimate, decimals};
+use serde_json::{Value as Json, json};
+
+use super::Report;
+use crate::answer::Answer;
+use crate::table::Column;
+use crate::text::{capitalised, plural, series};
+
+/// Columns that the table shows at the most; the whole table stands in JSON, CSV and the chart.
+const COLUMNS: usize = 8;
+/// Rows and columns that a chart can show.
+const MAP: (usize, usize) = (30, 12);
+/// A choice is used or not if so many of the resamples agree.
+const SURE: f64 = 0.975;
+
+/// A choice of one side.
+struct Choice<'a> {
+    name: &'a str,
+    weight: f64,
+    ends: Option<(f64, f64)>,
+    /// In what share of the resamples it is chosen at all.
+    used: Option<f64>,
+    /// The one that dominates it.
+    by: Option<&'a str>,
+}
+
+impl Choice<'_> {
+    /// Whether it is not known if it is chosen at all.
+    fn is_open(&self) -> bool {
+        self.used.is_some_and(|used| used > 1.0 - SURE && used < SURE)
+    }
+
+    fn weight(&self) -> String {
+        let ends = self.ends.filter(|(low, high)| high - low > 1e-9);
+        match ends {
+            None => format!(
+                "{:.*} %",
+                if self.ends.is_some() || self.weight == 0.0 || self.weight == 1.0 { 0 } else { 2 },
+                100.0 * self.weight
+            ),
+            Some((low, high)) => {
+                let places = decimals(50.0 * (high - low));
+                format!("{:.places$} % ({:.places$}–{:.places$})", 100.0 * self.weight, 100.0 * low, 100.0 * high)
+            }
+        }
+    }
+}
+
+impl Report<'_> {
+    /// The answer in every form.
+    pub(super) fn answer(&self) -> Answer {
+        let (rows, columns) = (self.choices(Side::First), self.choices(Side::Second));
+        Answer {
+            name: "matchups",
+            title: self.study.header.title.clone(),
+            asked: "Who beats whom, and how do both sides choose best?".to_owned(),
+            fought: self.fought(),
+            sentences: self.sentences(&rows, &columns),
+            columns: self.table(&rows),
+            more: (!self.asked.grid.symmetric)
+                .then(|| (format!("What {} chooses against it:", self.study.sides[1]), self.column_table(&columns))),
+            legend: self.legend(&rows, &columns),
+            json: self.json(&rows, &columns),
+            records: self.records(),
+            chart: self.chart(),
+            command: self.command.clone(),
+        }
+    }
+
+    fn choices(&self, side: Side) -> Vec<Choice<'_>> {
+        let (grid, found) = (&self.asked.grid, self.found);
+        let (names, weights) = match side {
+            Side::First => (&grid.rows, &found.best.rows),
+            Side::Second => (&grid.columns, &found.best.columns),
+        };
+        let spread = found.spread.as_ref().map(|spread| match side {
+            Side::First => (&spread.rows, &spread.rows_used),
+            Side::Second => (&spread.columns, &spread.columns_used),
+        });
+        let choice = |at: usize| Choice {
+            name: &names[at],
+            weight: weights[at],
+            ends: spread.map(|(ends, _)| ends[at]),
+            used: spread.map(|(_, used)| used[at]),
+            by: found
+                .dominated
+                .iter()
+                .find(|one| one.side == side && one.choice == at)
+                .map(|one| names[one.by].as_str()),
+        };
+        (0..names.len()).map(choice).collect()
+    }
+
+    fn fought(&self) -> String {
+        let pairings = plural(self.found.intervals as u64, "pairing");
+        let pack = self.study.pack_line();
+        if self.asked.exact.is_some() {
+            return format!("{pairings}, exact, {pack}");
+        }
+        format!("{pairings}, {} in all, seed {}, {pack}", plural(self.found.fought, "battle"), self.study.seed)
+    }
+
+    fn sentences(&self, rows: &[Choice<'_>], columns: &[Choice<'_>]) -> Vec<String> {
+        let [first, second] = &self.study.sides;
+        let mut sentences = Vec::new();
+        let value = self.found.value;
+        if self.asked.grid.symmetric {
+            sentences
+                .push(format!("Who chooses well chooses {}, and is even with whoever does the same.", chosen(rows)));
+        } else {
+            sentences.push(format!(
+                "If both sides choose well, {first} scores {}: it chooses {}, and {second} {}.",
+                value.percent(),
+                chosen(rows),
+                chosen(columns)
+            ));
+        }
+        for (side, choices) in [(first, rows), (second, columns)] {
+            if self.asked.grid.symmetric && side == second {
+                continue;
+            }
+            let beaten: Vec<String> =
+                choices.iter().filter_map(|one| Some(format!("{} ({} is better)", one.name, one.by?))).collect();
+            if !beaten.is_empty() {
+                let side = if self.asked.grid.symmetric { "anyone" } else { side };
+                sentences.push(format!(
+                    "Whatever the other side chooses, {side} does worse with {}.",
+                    series(&beaten, "and")
+                ));
+            }
+        }
+        if let Some(cyclic) = self.found.cyclic {
+            let ends = self.found.spread.as_ref().and_then(|spread| spread.cyclic);
+            let share = Choice { name: "", weight: cyclic, ends, used: None, by: None }.weight();
+            sentences.push(format!(
+                "{share} of the differences in the table depend on who meets whom, as in rock, paper, scissors; the rest on how good \
+                 a choice is against all."
+            ));
+        }
+        let open: Vec<String> =
+            rows.iter().chain(columns).filter(|one| one.is_open()).map(|one| one.name.to_owned()).collect();
+        let mut names: Vec<String> = Vec::new();
+        for name in open {
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        if !names.is_empty() {
+            sentences.push(format!(
+                "These battles do not decide whether to choose {} at all: fight more with --precision or --runs.",
+                series(&names, "or")
+            ));
+        }
+        if self.found.stopped {
+            sentences.push("It was stopped; what it says holds.".to_owned());
+        }
+        sentences
+    }
+
+    fn table(&self, rows: &[Choice<'_>]) -> Vec<Column> {
+        let grid = &self.asked.grid;
+        let names = rows.iter().map(|one| one.name.to_owned()).collect();
+        let mut columns = vec![Column::new(&self.study.sides[0], names)];
+        if grid.columns.len() <= COLUMNS {
+            for (at, column) in grid.columns.iter().enumerate() {
+                let scores = self.found.scores.iter().map(|row| percent(&row[at])).collect();
+                columns.push(Column::new(&column.replace(", ", " "), scores).right());
+            }
+        } else {
+            let named = |row: usize, best: bool| {
+                let order = |one: &usize, other: &usize| {
+                    self.found.scores[row][*one].point.total_cmp(&self.found.scores[row][*other].point)
+                };
+                let all = 0..grid.columns.len();
+                let at = if best { all.max_by(order) } else { all.min_by(order) }.unwrap_or(0);
+                format!("{} {}", percent(&self.found.scores[row][at]), grid.columns[at])
+            };
+            columns.push(Column::new("best against", (0..rows.len()).map(|row| named(row, true)).collect()));
+            columns.push(Column::new("worst against", (0..rows.len()).map(|row| named(row, false)).collect()));
+        }
+        let means = self.found.scores.iter().map(|row| percent(&mean(row))).collect();
+        columns.push(Column::new("mean", means).right());
+        columns.push(Column::new("weight", rows.iter().map(Choice::weight).collect()).right());
+        columns
+    }
+
+    fn column_table(&self, columns: &[Choice<'_>]) -> Vec<Column> {
+        let own = |at: usize| -> Vec<Estimate> { self.found.scores.iter().map(|row| row[at].complement()).collect() };
+        vec![
+            Column::new(&self.study.sides[1], columns.iter().map(|one| one.name.to_owned()).collect()),
+            Column::new("mean", (0..columns.len()).map(|at| percent(&mean(&own(at)))).collect()).right(),
+            Column::new("weight", columns.iter().map(Choice::weight).collect()).right(),
+        ]
+    }
+
+    fn legend(&self, rows: &[Choice<'_>], columns: &[Choice<'_>]) -> Vec<String> {
+        let [first, second] = &self.study.sides;
+        let grid = &self.asked.grid;
+        let who = if grid.symmetric { "the choice in the row".to_owned() } else { first.clone() };
+        let mut legend = vec![format!(
+            "In the table: the score of {who} in per cent, battles won and half of those that nobody won. \
+             mean: over all choices of the other side. weight: how often to choose it."
+        )];
+        if !grid.over.is_empty() {
+            legend.push(format!("Every score is a mean over the values of {}.", series(&grid.over, "and")));
+        }
+        legend.push(self.guarantee());
+        if self.found.spread.is_some() {
+            let shown = rows.iter().chain(columns).any(|one| one.ends.is_some_and(|(low, high)| high > low));
+            if shown {
+                legend.push(format!(
+                    "Intervals of weights, and of the share that depends on who meets whom, are each for itself: from {} resamples of the battles.",
+                    crate::text::counted(RESAMPLES as u64)
+                ));
+            }
+            let [own, other] = self.found.exploitability.map(|share| format!("{:.1}", 100.0 * share));
+            legend.push(if grid.symmetric {
+                format!("Who chooses by these weights gives away {own} points at the most.")
+            } else {
+                format!("By these weights {first} gives away {own} points at the most, and {second} {other}.")
+            });
+        }
+        legend
+    }
+
+    /// What the intervals promise.
+    fn guarantee(&self) -> String {
+        if self.found.spread.is_none() {
+            return "All scores are computed, without an error but that of rounding.".to_owned();
+        }
+        format!(
+            "{} % for the scores of all {} together and for the value of the game, however often they were looked at.",
+            100.0 * self.asked.level.get(),
+            plural(self.found.intervals as u64, "pairing")
+        )
+    }
+
+    fn json(&self, rows: &[Choice<'_>], columns: &[Choice<'_>]) -> Json {
+        let (grid, found) = (&self.asked.grid, self.found);
+        let estimate = |one: &Estimate| json!({ "p": one.point, "low": one.low, "high": one.high });
+        let weights = |choices: &[Choice<'_>]| -> Vec<Json> {
+            let one = |one: &Choice<'_>| {
+                let (low, high) = one.ends.unwrap_or((one.weight, one.weight));
+                json!({ "choice": one.name, "weight": one.weight, "low": low, "high": high, "used": one.used })
+            };
+            choices.iter().map(one).collect()
+        };
+        let dominated = found.dominated.iter().map(|one| {
+            let names = if one.side == Side::First { &grid.rows } else { &grid.columns };
+            json!({ "side": self.study.sides[one.side.index()], "choice": names[one.choice], "by": names[one.by] })
+        });
+        let cyclic_ends = found.spread.as_ref().and_then(|spread| spread.cyclic);
+        json!({
+            "study": self.study.header.name,
+            "pack": self.study.pack.name,
+            "method": "matchups",
+            "seed": self.study.seed,
+            "battles": found.fought,
+            "level": self.asked.level.get(),
+            "guarantee": self.guarantee(),
+            "command": self.command,
+            "sides": self.study.sides,
+            "symmetric": grid.symmetric,
+            "row_paths": grid.row_paths,
+            "column_paths": grid.column_paths,
+            "over": grid.over,
+            "rows": grid.rows,
+            "columns": grid.columns,
+            "payoff": found.scores.iter().map(|row| row.iter().map(estimate).collect::<Vec<_>>()).collect::<Vec<_>>(),
+            "equilibrium": {
+                "rows": weights(rows),
+                "columns": weights(columns),
+                "value": estimate(&found.value),
+                "exploitability": found.exploitability,
+            },
+            "dominated": dominated.collect::<Vec<_>>(),
+            "cyclic": found.cyclic.map(|share| {
+                let (low, high) = cyclic_ends.unwrap_or((share, share));
+                json!({ "share": share, "low": low, "high": high })
+            }),
+            "stopped": found.stopped,
+        })
+    }
+
+    /// A line for each pairing.
+    fn records(&self) -> Vec<Vec<String>> {
+        let mut records =
+            vec![["row", "column", "score", "low", "high", "row_weight", "column_weight"].map(str::to_owned).to_vec()];
+        let (grid, best) = (&self.asked.grid, &self.found.best);
+        for (row, scores) in self.found.scores.iter().enumerate() {
+            for (column, score) in scores.iter().enumerate() {
+                let numbers = [score.point, score.low, score.high, best.rows[row], best.columns[column]];
+                let names = [grid.rows[row].clone(), grid.columns[column].clone()];
+                records.push(names.into_iter().chain(numbers.map(|number| number.to_string())).collect());
+            }
+        }
+        records
+    }
+
+    fn chart(&self) -> Option<Chart> {
+        let grid = &self.asked.grid;
+        if grid.rows.len() > MAP.0 || grid.columns.len() > MAP.1 {
+            return None;
+        }
+        let square = |row: usize, column: usize| {
+            let cell = grid.cell(row, column).unwrap_or(0);
+            Some((self.study.cells[cell].header.cell, self.found.scores[row][column]))
+        };
+        let line = |row: usize| (0..grid.columns.len()).map(|column| square(row, column)).collect();
+        let [first, second] = self.study.sides.clone();
+        let (finding, who) = if grid.symmetric {
+            (format!("best choice: {}", chosen(&self.choices(Side::First))), "the choice in the row")
+        } else {
+            let value = self.found.value.percent_point();
+            (format!("{first} scores {value} if both sides choose well"), first.as_str())
+        };
+        let heat = Heat {
+            finding: capitalised(&finding),
+            side: (format!("{who} and half of those that nobody won"), Side::First),
+            rows: (first.clone(), grid.rows.clone()),
+            columns: (second, grid.columns.clone()),
+            facets: vec![Facet { title: String::new(), squares: (0..grid.rows.len()).map(line).collect() }],
+        };
+        let how = if self.found.spread.is_some() { self.fought() } else { "Exact".to_owned() };
+        Some(Chart { data: ChartData::Heat(heat), caption: format!("{how}. Again: {}", self.command) })
+    }
+}
+
+/// What a side chooses, the most frequent first: `square 61 % (58–64) and line 39 % (36–42)`.
+fn chosen(choices: &[Choice<'_>]) -> String {
+    let mut used: Vec<&Choice<'_>> = choices.iter().filter(|one| one.weight > 0.0).collect();
+    used.sort_by(|one, other| other.weight.total_cmp(&one.weight));
+    match used.as_slice() {
+        [only] => only.name.to_owned(),
+        used => {
+            let one = |one: &&Choice<'_>| format!("{} in {}", one.name, one.weight());
+            series(&used.iter().map(one).collect::<Vec<_>>(), "and")
+        }
+    }
+}
+
+/// The mean of scores, between the means of their ends: these hold if the scores' own intervals do.
+fn mean(scores: &[Estimate]) -> Estimate {
+    let of = |end: fn(&Estimate) -> f64| scores.iter().map(end).sum::<f64>() / scores.len() as f64;
+    let (point, low, high) = (of(|score| score.point), of(|score| score.low), of(|score| score.high));
+    scores
+        .iter()
+        .find(|score| !score.is_computed())
+        .map_or_else(|| Estimate::computed(point), |sampled| Estimate { point, low, high, ..*sampled })
+}
+
+/// A score in per cent with the longer half of its interval: `79.7 ±0.6`.
+fn percent(score: &Estimate) -> String {
+    if score.is_computed() {
+        return format!("{:.2}", 100.0 * score.point);
+    }
+    let half = 100.0 * (score.high - score.point).max(score.point - score.low);
+    let places = decimals(half);
+    format!("{:.places$} ±{half:.places$}", 100.0 * score.point)
+}

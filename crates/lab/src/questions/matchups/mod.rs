@@ -1,0 +1,292 @@
+//! Who beats whom, and is there a best choice if both sides choose well?
+
+mod error;
+mod game;
+mod grid;
+
+use std::collections::BTreeMap;
+
+use grognard_engine::Side;
+use grognard_exact::Limits;
+use grognard_stats::{Estimate, Level, bonferroni, mean_watched};
+use rayon::prelude::{IndexedParallelIterator, IntoParallelRefIterator, ParallelIterator};
+
+use super::lane::FIRST_LOOK;
+use super::solved::{CellTooLarge, mean, solve};
+use crate::army::Army;
+use crate::progress::{Progress, Stop};
+use crate::runner::Fighter;
+use crate::sensitivity::Quantity;
+use crate::study::Study;
+
+pub use error::{RESAMPLES, Spread};
+pub use game::{Equilibrium, cyclic_share, equilibrium};
+use grid::Pairing;
+pub use grid::{Grid, GridError};
+
+/// Battles of a cell that are kept together for resampling.
+const BATCH: u64 = 64;
+
+/// A table of choices against choices.
+#[derive(Clone, Debug)]
+pub struct Matchups {
+    /// The choices, and the cells in which they meet.
+    pub grid: Grid,
+    /// The most battles of each cell.
+    pub battles: u64,
+    /// How well every pairing is to be known, plus or minus.
+    pub precision: f64,
+    /// Confidence level of all pairings together.
+    pub level: Level,
+    /// Worker threads; 0 for as many as the machine has cores.
+    pub threads: usize,
+    /// Work the odds out within these limits instead of fighting.
+    pub exact: Option<Limits>,
+}
+
+/// What was found.
+#[derive(Clone, Debug)]
+pub struct Matched {
+    /// The score of the first side, row by row: battles won, and half of those that nobody won. The intervals of all pairings hold together.
+    pub scores: Vec<Vec<Estimate>>,
+    /// How both sides choose best by these scores.
+    pub best: Equilibrium,
+    /// The value of the game to the first side: it lies between those of the lower and of the upper ends of all scores.
+    pub value: Estimate,
+    /// What the side that chooses the row, and the one that chooses the column, give away by these weights, at the most.
+    pub exploitability: [f64; 2],
+    /// Choices that another one surely beats whatever the other side chooses.
+    pub dominated: Vec<Dominated>,
+    /// The share of the table that is no ladder: see [`cyclic_share`].
+    pub cyclic: Option<f64>,
+    /// How far the weights and the cyclic share may be off; none where the odds are computed.
+    pub spread: Option<Spread>,
+    /// Battles of each cell.
+    pub battles: u64,
+    /// Battles fought.
+    pub fought: u64,
+    /// Intervals that hold together.
+    pub intervals: usize,
+    /// Whether it was stopped.
+    pub stopped: bool,
+}
+
+/// A choice that another one of the same side surely beats, whatever the other side chooses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Dominated {
+    /// Whose choice it is.
+    pub side: Side,
+    /// The choice, by place.
+    pub choice: usize,
+    /// The one that beats it.
+    pub by: usize,
+}
+
+/// Why there is no table.
+#[derive(Debug, thiserror::Error)]
+pub enum MatchupsError {
+    /// A cell is too large to be worked out.
+    #[error(transparent)]
+    TooLarge(#[from] CellTooLarge),
+    /// It was stopped before every pairing had a battle.
+    #[error("stopped before every pairing was looked at")]
+    Stopped,
+    /// The worker threads could not be started.
+    #[error("cannot start the worker threads: {0}")]
+    Threads(#[from] rayon::ThreadPoolBuildError),
+}
+
+/// The battles of one pairing.
+#[derive(Clone, Debug, Default)]
+struct Tally {
+    /// How often each sum of half points came in an observation: one battle, or one round, of each of the cells.
+    counts: BTreeMap<i32, u64>,
+    /// The sum of half points in each batch.
+    batches: Vec<i64>,
+}
+
+impl Matchups {
+    /// The most battles that are fought.
+    #[must_use]
+    pub fn battles_at_most(&self) -> u64 {
+        self.battles * self.grid.cells() as u64
+    }
+
+    /// Fights all pairings until each is known well enough.
+    ///
+    /// What a table that was stopped says holds; [`Matched::stopped`] says that it was.
+    ///
+    /// # Errors
+    /// See [`MatchupsError`].
+    pub fn run(&self, study: &Study, progress: &dyn Progress, stop: &Stop) -> Result<Matched, MatchupsError> {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads).build()?;
+        pool.install(|| match &self.exact {
+            Some(limits) => self.solved(study, limits, stop),
+            None => self.fought(study, progress, stop),
+        })
+    }
+
+    fn solved(&self, study: &Study, limits: &Limits, stop: &Stop) -> Result<Matched, MatchupsError> {
+        let quantity = Quantity::score(study, Side::First);
+        let solved = |pairing: &Pairing| -> Result<Estimate, MatchupsError> {
+            let (mut point, mut low, mut high) = (0.0, 0.0, 0.0);
+            for &(cell, turned) in &pairing.cells {
+                let solution = solve(&study.cells[cell], limits, stop)?.ok_or(MatchupsError::Stopped)?;
+                let own = mean(&quantity, &solution);
+                let own = if turned { own.complement() } else { own };
+                (point, low, high) = (point + own.point, low + own.low, high + own.high);
+            }
+            let count = pairing.cells.len() as f64;
+            Ok(Estimate::bounded(point / count, low / count, high / count))
+        };
+        let known: Result<Vec<Estimate>, MatchupsError> = self.grid.pairings.par_iter().map(solved).collect();
+        Ok(self.found(&known?, None, 0, stop))
+    }
+
+    fn fought(&self, study: &Study, progress: &dyn Progress, stop: &Stop) -> Result<Matched, MatchupsError> {
+        let army = Army::new(study);
+        let each = bonferroni(self.level, self.grid.pairings.len());
+        let bout =
+            Bout { army: &army, quantity: Quantity::score(study, Side::First), round: study.round(), progress, stop };
+        let mut tallies = vec![Tally::default(); self.grid.pairings.len()];
+        let mut battles = 0;
+        let mut scores = Vec::new();
+        while battles < self.battles && !stop.is_raised() {
+            let next = (2 * battles).max(FIRST_LOOK).min(self.battles);
+            let more: Option<Vec<Tally>> =
+                self.grid.pairings.par_iter().map(|pairing| bout.fight(pairing, battles, next)).collect();
+            // What was not fought for all pairings is fought for none.
+            let Some(more) = more else { break };
+            tallies.iter_mut().zip(more).for_each(|(tally, more)| tally.add(more));
+            battles = next;
+            let known = self.grid.pairings.par_iter().zip(&tallies);
+            scores = known.map(|(pairing, tally)| bout.estimate(pairing, tally, each)).collect();
+            if scores.iter().all(|score: &Estimate| score.half_width() <= self.precision) {
+                break;
+            }
+        }
+        if battles == 0 {
+            return Err(MatchupsError::Stopped);
+        }
+        let rounds = battles / study.round() as u64;
+        let spread = error::spread(&self.grid, &tallies, rounds, bout.round, self.level);
+        let found = self.found(&scores, Some(spread), battles, stop);
+        Ok(Matched { stopped: found.stopped && battles < self.battles, ..found })
+    }
+
+    /// What follows from the scores of all pairings.
+    fn found(&self, known: &[Estimate], spread: Option<Spread>, battles: u64, stop: &Stop) -> Matched {
+        let scores = self.grid.table(known);
+        let ends = |end: fn(&Estimate) -> f64| -> Vec<Vec<f64>> {
+            scores.iter().map(|row| row.iter().map(end).collect()).collect()
+        };
+        let (point, low, high) = (ends(|score| score.point), ends(|score| score.low), ends(|score| score.high));
+        let best = equilibrium(&point);
+        let (least, most) = (equilibrium(&low).value, equilibrium(&high).value);
+        let first = scores[0][0];
+        let value = if self.grid.symmetric {
+            // Whoever may choose what the other side may is even with it.
+            Estimate { point: 0.5, low: 0.5, high: 0.5, ..first }
+        } else {
+            Estimate { point: best.value, low: least.min(best.value), high: most.max(best.value), ..first }
+        };
+        let kept = |column: usize| low.iter().zip(&best.rows).map(|(row, weight)| row[column] * weight).sum::<f64>();
+        let given = |row: &Vec<f64>| row.iter().zip(&best.columns).map(|(score, weight)| score * weight).sum::<f64>();
+        let worst = (0..best.columns.len()).map(kept).fold(f64::INFINITY, f64::min);
+        let dearest = high.iter().map(given).fold(0.0, f64::max);
+        Matched {
+            exploitability: [(value.high - worst).max(0.0), (dearest - value.low).max(0.0)],
+            dominated: dominated(&scores),
+            cyclic: cyclic_share(&point),
+            fought: battles * self.grid.cells() as u64,
+            intervals: self.grid.pairings.len(),
+            stopped: stop.is_raised(),
+            scores,
+            best,
+            value,
+            spread,
+            battles,
+        }
+    }
+}
+
+/// Choices that another one surely beats, whatever the other side chooses; with the one that does so by most.
+fn dominated(scores: &[Vec<Estimate>]) -> Vec<Dominated> {
+    let columns = scores.first().map_or(0, Vec::len);
+    let turned: Vec<Vec<Estimate>> =
+        (0..columns).map(|column| scores.iter().map(|row| row[column].complement()).collect()).collect();
+    let mut dominated = Vec::new();
+    for (side, own) in [(Side::First, scores), (Side::Second, &turned)] {
+        for (choice, row) in own.iter().enumerate() {
+            let room =
+                |by: usize| row.iter().zip(&own[by]).map(|(own, other)| other.low - own.high).fold(f64::MAX, f64::min);
+            let by = (0..own.len()).filter(|&by| by != choice && room(by) > 0.0);
+            if let Some(by) = by.max_by(|&one, &other| room(one).total_cmp(&room(other)).then(other.cmp(&one))) {
+                dominated.push(Dominated { side, choice, by });
+            }
+        }
+    }
+    dominated
+}
+
+/// Where pairings are fought.
+struct Bout<'a> {
+    army: &'a Army<'a>,
+    quantity: Quantity,
+    round: usize,
+    progress: &'a dyn Progress,
+    stop: &'a Stop,
+}
+
+impl Bout<'_> {
+    /// Fights battles `from` to `to` - 1 of a pairing's cells; none if it was stopped.
+    fn fight(&self, pairing: &Pairing, from: u64, to: u64) -> Option<Tally> {
+        let most = self.most();
+        let mut tally = Tally::default();
+        let mut start = from;
+        while start < to {
+            if self.stop.is_raised() {
+                return None;
+            }
+            let end = (start + BATCH).min(to);
+            let mut sums = vec![0; (end - start) as usize / self.round];
+            for &(cell, turned) in &pairing.cells {
+                let fought = self.army.fight(cell as u32, start..end);
+                self.progress.advance(end - start);
+                for (sum, round) in sums.iter_mut().zip(fought.chunks(self.round)) {
+                    let own: i32 = round.iter().map(|outcome| self.quantity.in_battle(outcome)).sum();
+                    *sum += if turned { most - own } else { own };
+                }
+            }
+            tally.batches.push(sums.iter().copied().map(i64::from).sum());
+            for sum in sums {
+                *tally.counts.entry(sum).or_default() += 1;
+            }
+            start = end;
+        }
+        Some(tally)
+    }
+
+    /// The most half points in one observation of a cell.
+    fn most(&self) -> i32 {
+        2 * self.round as i32
+    }
+
+    /// The score, with an interval that holds at every look.
+    fn estimate(&self, pairing: &Pairing, tally: &Tally, level: Level) -> Estimate {
+        let most = self.most() * pairing.cells.len() as i32;
+        let counts = tally.counts.iter().map(|(&value, &count)| (value, count));
+        let Estimate { point, low, high, level, runs } = mean_watched(counts, &(0..=most), level);
+        let by = 1.0 / f64::from(most);
+        Estimate { point: by * point, low: by * low, high: by * high, level, runs: runs * self.round as u64 }
+    }
+}
+
+impl Tally {
+    fn add(&mut self, more: Self) {
+        for (sum, count) in more.counts {
+            *self.counts.entry(sum).or_default() += count;
+        }
+        self.batches.extend(more.batches);
+    }
+}
