@@ -90,6 +90,7 @@ fn main() -> ExitCode {
         Command::Judge(args) => command::judge::judge(args, &mut sources),
         Command::Tune(args) => command::tune::tune(args, &mut sources),
         Command::Matchups(args) => command::matchups::matchups(args, &mut sources),
+        Command::Points(args) => command::points::points(args, &mut sources),
         Command::Roll(args) => command::roll::roll(args, &mut sources),
         Command::Report(args) => command::report::report(args),
         Command::Merge(args) => command::merge::merge(args),

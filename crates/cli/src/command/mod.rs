@@ -20,6 +20,7 @@ pub(crate) mod new;
 mod output;
 pub(crate) mod packs;
 pub(crate) mod plan;
+pub(crate) mod points;
 pub(crate) mod replay;
 pub(crate) mod report;
 pub(crate) mod roll;
@@ -60,6 +61,8 @@ pub(crate) enum Command {
     Tune(tune::Args),
     /// Say who beats whom, which choices are dominated, and how both sides choose best.
     Matchups(matchups::Args),
+    /// Say what each unit should cost: armies drawn at random fight each other.
+    Points(points::Args),
     /// Say what dice, or a roll of a pack, come to: the exact odds of every total.
     Roll(roll::Args),
     /// Build the report of a results folder again.

@@ -141,6 +141,7 @@ fn help_has_examples_for_every_subcommand() {
             "judge",
             "tune",
             "matchups",
+            "points",
             "roll",
             "report",
             "merge",

@@ -17,6 +17,7 @@ mod kit;
 mod matchups;
 mod new;
 mod plan;
+mod points;
 #[cfg(unix)]
 mod recipes;
 mod replay;

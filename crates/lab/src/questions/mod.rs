@@ -4,15 +4,17 @@
 //! everything that is looked at: it may be stopped at any moment, and what it says by then holds. [`Judge`] says which of a study's
 //! targets are met, in the same way. [`Tuning`] looks for the smallest change of
 //! printed numbers that meets them. [`Matchups`] has choices meet choices, and says how
-//! both sides choose best. [`Ablation`] says what each rule is worth, over a number of battles that is fixed beforehand.
+//! both sides choose best. [`Points`] fits prices to battles of random armies. [`Ablation`] says what each rule is worth, over a number of battles that is fixed beforehand.
 
 mod ablate;
+mod chances;
 mod crossing;
 mod demand;
 mod find;
 mod judge;
 mod lane;
 mod matchups;
+mod points;
 mod solved;
 #[cfg(test)]
 mod tests;
@@ -27,5 +29,6 @@ pub use matchups::{
     Dominated, Equilibrium, Grid, GridError, Matched, Matchups, MatchupsError, RESAMPLES, Spread, cyclic_share,
     equilibrium,
 };
+pub use points::{HeldOut, Points, PointsError, Priced, PricedUnit, Unfit};
 pub use solved::CellTooLarge;
 pub use tune::{Candidate, Tuned, Tuning};

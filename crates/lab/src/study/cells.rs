@@ -132,12 +132,18 @@ impl Ground<'_> {
         Ok((Arc::new(rules), pack))
     }
 
-    fn deploy(&self, cell: &CellPlan, variant: usize, rules: &Arc<Rules>) -> Result<Built, Diagnostics> {
+    /// The deployment with the values of a cell in it.
+    pub(super) fn set_up(&self, cell: &CellPlan) -> Result<SetupDocument, Diagnostics> {
         let mut setup = self.setup.clone();
         for entry in cell.settings.iter().filter(|entry| self.setup.owns(&entry.path)) {
             let absent = absent(&setup.document, &entry.path, &self.setup.schema);
             setup.document.set(&change(entry), absent)?;
         }
+        Ok(setup)
+    }
+
+    fn deploy(&self, cell: &CellPlan, variant: usize, rules: &Arc<Rules>) -> Result<Built, Diagnostics> {
+        let setup = self.set_up(cell)?;
         let deployment = setup.deployment()?;
         let explained = |faults: Vec<Misdeployment>| {
             let mut diagnostics = Diagnostics::new();

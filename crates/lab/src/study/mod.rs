@@ -28,7 +28,7 @@ mod wire;
 use std::path::Path as FilePath;
 use std::sync::Arc;
 
-use grognard_engine::{METRICS, Setup};
+use grognard_engine::{Deployment, METRICS, Misdeployment, Setup, deploy};
 use grognard_rules::library;
 use grognard_rules::model::Rules;
 use grognard_rules::pack_schema;
@@ -120,6 +120,18 @@ impl Cell {
             Some(swapped) if battle % 2 == 1 => Bout { setup: swapped, dice: battle / 2, swapped: true },
             Some(_) => Bout { setup: &self.setup, dice: battle / 2, swapped: false },
         }
+    }
+}
+
+impl Cell {
+    /// The cell with another deployment; its header stays.
+    ///
+    /// # Errors
+    /// What the rules do not allow in it.
+    pub fn drawn_up(&self, deployment: &Deployment) -> Result<Self, Vec<Misdeployment>> {
+        let setup = deploy(&self.rules, deployment)?;
+        let swapped = self.swapped.is_some().then(|| deploy(&self.rules, &deployment.swapped())).transpose()?;
+        Ok(Self { setup, swapped, ..self.clone() })
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use grognard_engine::Deployment;
 use grognard_expr::numbers as numbers_of_text;
 use grognard_source::{Diagnostics, Node, Path, Sources, Value};
 
@@ -183,6 +184,21 @@ impl<'s> Variants<'s> {
         }
         let entries = self.parts.iter().flat_map(|part| entries(part, &[change]));
         entries.map(|entry| format!("{}={}", entry.path, entry.node.value)).next().unwrap_or_default()
+    }
+
+    /// How a cell begins, as the study writes it; none if there is no such cell.
+    ///
+    /// # Errors
+    /// The study's texts are not its own.
+    pub fn deployment(&self, cell: usize) -> Result<Option<Deployment>, Diagnostics> {
+        let mut next = cell;
+        for part in &self.parts {
+            if let Some(plan) = part.plans.get(next) {
+                return part.ground.set_up(plan)?.deployment().map(Some);
+            }
+            next -= part.plans.len();
+        }
+        Ok(None)
     }
 
     /// The chosen cells of `study`, by place, with these changes; nothing is counted along their battles.

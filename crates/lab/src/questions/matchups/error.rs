@@ -6,6 +6,7 @@ use rayon::prelude::{IntoParallelIterator, ParallelIterator};
 use super::Tally;
 use super::game::{cyclic_share, equilibrium};
 use super::grid::Grid;
+use crate::questions::chances::Chances;
 
 /// Tables that are drawn.
 pub const RESAMPLES: usize = 1_000;
@@ -41,7 +42,7 @@ pub(super) fn spread(grid: &Grid, tallies: &[Tally], rounds: u64, round: usize, 
         .into_par_iter()
         .map(|nth| {
             let mut times = vec![0_i64; count];
-            let mut dice = Dice(nth as u64);
+            let mut dice = Chances(nth as u64);
             (0..count).for_each(|_| times[dice.below(count)] += 1);
             let score = |(pairing, sums): (&super::Pairing, &Vec<i64>)| {
                 let sum: i64 = sums.iter().zip(&times).map(|(sum, times)| sum * times).sum();
@@ -78,18 +79,4 @@ struct Drawn {
     rows: Vec<f64>,
     columns: Vec<f64>,
     cyclic: Option<f64>,
-}
-
-/// Numbers of a resample, the same every time: SplitMix64.
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, most: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^= mixed >> 31;
-        ((u128::from(mixed) * most as u128) >> 64) as usize
-    }
 }

@@ -1,0 +1,191 @@
+//! `grognard points`: what should each unit cost?
+
+mod told;
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use grognard_lab::questions::{Points, PointsError, Priced, Unfit};
+use grognard_lab::study::{Study, Variants};
+use grognard_source::{Diagnostic, Sources};
+
+use super::asking::{Battles, Showing, wait};
+use crate::failure::{Failure, Status};
+use crate::parse;
+use crate::progress::Watch;
+use crate::study::{cells_of, load};
+use crate::text::{counted, listed, plural};
+
+const EXAMPLES: &str = "\
+Examples:
+  grognard points hex-line
+  grognard points hex-line --type heavy-infantry --type medium-infantry --type medium-cavalry
+  grognard points my-armies.toml --price line-battalion=10 --price heavy-cavalry=16
+  grognard points my-armies.toml --armies 2000 --time 10m --out prices
+
+Armies are drawn from the study's: each side has some of its units, and each of
+these any of the types. A price is what a unit adds to the odds of winning, for
+these players, deployments and sizes of army. Without --price the mean is 10.";
+
+/// Pairs of armies, unless --armies says otherwise.
+const ARMIES: u32 = 400;
+/// Battles of a pair of armies, unless --runs says otherwise.
+const RUNS: u64 = 64;
+
+/// Say what each unit should cost: armies drawn at random fight each other.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// A study, as for `grognard run`.
+    study: PathBuf,
+    /// A unit type to price. May be repeated [default: those of the study's armies].
+    #[arg(long = "type", value_name = "TYPE")]
+    types: Vec<String>,
+    /// A price that is printed: it sets the scale, and is judged. May be repeated.
+    #[arg(long = "price", value_name = "TYPE=POINTS")]
+    prices: Vec<String>,
+    /// Only this cell. May be repeated.
+    #[arg(long, value_name = "N")]
+    cell: Vec<usize>,
+    /// Only the cells with this value at a varied path. May be repeated.
+    #[arg(long, value_name = "PATH=VALUE", conflicts_with = "cell")]
+    only: Vec<String>,
+    /// Pairs of armies.
+    #[arg(long, value_name = "N", default_value_t = ARMIES, value_parser = clap::value_parser!(u32).range(20..=100_000))]
+    armies: u32,
+    /// Battles of each pair.
+    #[arg(long, value_name = "N", value_parser = parse::runs, default_value_t = RUNS)]
+    runs: u64,
+    /// Stop after this time, such as 90s or 10m: prices then come from the armies that have fought.
+    #[arg(long, value_name = "TIME", value_parser = parse::duration)]
+    time: Option<Duration>,
+    #[command(flatten)]
+    battles: Battles,
+    #[command(flatten)]
+    showing: Showing,
+}
+
+/// All that was asked and found.
+struct Report<'a> {
+    study: &'a Study,
+    asked: &'a Points,
+    found: &'a Priced,
+    command: String,
+}
+
+/// Fits prices.
+pub(crate) fn points(args: &Args, sources: &mut Sources) -> Result<Status, Failure> {
+    let changes = args.battles.changes(sources)?;
+    let study = load(&args.study, &changes, sources)?;
+    let cells = cells_of(&study, &args.cell, &args.only, sources)?;
+    let variants = Variants::of(&study, sources)?;
+    let types = args.types(&study, &variants, &cells)?;
+    let given = args.given(&types)?;
+    args.showing.check()?;
+    let asked = Points {
+        types,
+        given,
+        cells,
+        armies: args.armies as usize,
+        battles: study.whole_rounds(args.runs),
+        level: args.battles.level,
+        threads: args.battles.threads(),
+    };
+    args.showing.say(&format!(
+        "{}: {}, {} pairs of armies, {} each, seed {}, {}",
+        study.header.name,
+        plural(asked.types.len() as u64, "type"),
+        counted(asked.armies as u64),
+        plural(asked.battles, "battle"),
+        study.seed,
+        study.pack_line()
+    ));
+    let (found, out_of_time) = wait(args.time, |stop| {
+        let watch = Watch::new(asked.battles_at_most(), 0, args.showing.quiet);
+        let found = asked.run(&study, &variants, &watch, stop);
+        watch.end();
+        found
+    });
+    let found = found.map_err(failed)?;
+    let command = args.command(changes.seed);
+    args.showing.show(&Report { study: &study, asked: &asked, found: &found, command }.answer())?;
+    Ok(if found.stopped && !out_of_time { Status::Unfinished } else { Status::Done })
+}
+
+/// Why there are no prices.
+fn failed(error: PointsError) -> Failure {
+    let message = error.to_string();
+    match error {
+        PointsError::Study(faults) => Failure::Wrong(faults),
+        PointsError::NoUnits(_) => Failure::wrong(message, "name other types with --type, or other cells with --cell"),
+        PointsError::Refused { .. } => {
+            Failure::wrong(message, "give the units of the study more room, or name types that fit in with --type")
+        }
+        PointsError::Unfit(Unfit::Alike) => Failure::wrong(
+            message,
+            "give each side several units to draw from, so that armies differ in size, or draw more with --armies",
+        ),
+        PointsError::Unfit(Unfit::Endless) => {
+            Failure::wrong(message, "leave out some types with --type, draw more armies, or let them be larger")
+        }
+        PointsError::Unfit(Unfit::Worthless) => {
+            Failure::wrong(message, "give other prices with --price, or more of them")
+        }
+        PointsError::Stopped | PointsError::Threads(_) => Failure::unfinished(message),
+    }
+}
+
+impl Args {
+    /// The types to price.
+    fn types(&self, study: &Study, variants: &Variants<'_>, cells: &[usize]) -> Result<Vec<String>, Failure> {
+        let types = if self.types.is_empty() { Points::types_of(study, variants, cells)? } else { self.types.clone() };
+        let known = || study.chosen(cells).into_iter().take(1).flat_map(|cell| &study.cells[cell].rules.kinds);
+        for (at, name) in types.iter().enumerate() {
+            if known().all(|kind| kind.id != *name) {
+                return Err(Diagnostic::unknown("unit type", name, known().map(|kind| kind.id.as_str())).into());
+            }
+            if types[..at].contains(name) {
+                return Err(Failure::wrong(format!("the type `{name}` is named twice"), "name each type once"));
+            }
+        }
+        if let [only] = types.as_slice() {
+            let message = format!("`{only}` is the only type, and there is nothing to price it against");
+            return Err(Failure::wrong(message, "name several with --type"));
+        }
+        Ok(types)
+    }
+
+    /// The prices that are given, by type.
+    fn given(&self, types: &[String]) -> Result<Vec<Option<f64>>, Failure> {
+        let mut given = vec![None; types.len()];
+        for text in &self.prices {
+            let wrong =
+                || Failure::wrong(format!("`--price {text}` gives no price"), "write TYPE=POINTS, such as guard=12");
+            let (name, price) = text.split_once('=').ok_or_else(wrong)?;
+            let price: f64 = price.trim().parse().map_err(|_| wrong())?;
+            if !(price > 0.0 && price <= 1e6) {
+                return Err(Failure::wrong(format!("`{text}`: a price is more than 0"), "write a positive number"));
+            }
+            let Some(at) = types.iter().position(|known| known == name.trim()) else {
+                let message = format!("`{}` is not priced here", name.trim());
+                return Err(Failure::wrong(message, format!("one of {}", listed(types))));
+            };
+            given[at] = Some(price);
+        }
+        Ok(given)
+    }
+
+    /// The command line that finds the same again.
+    fn command(&self, seed: Option<u64>) -> String {
+        let quoted = grognard_lab::shell::quoted;
+        let mut words = vec!["grognard points".to_owned(), quoted(&self.study.to_string_lossy())];
+        words.extend(self.types.iter().map(|name| format!("--type {}", quoted(name))));
+        words.extend(self.prices.iter().map(|price| format!("--price {}", quoted(price))));
+        words.extend(self.cell.iter().map(|cell| format!("--cell {cell}")));
+        words.extend(self.only.iter().map(|only| format!("--only {}", quoted(only))));
+        words.extend((self.armies != ARMIES).then(|| format!("--armies {}", self.armies)));
+        words.extend((self.runs != RUNS).then(|| format!("--runs {}", self.runs)));
+        words.extend(self.battles.words(seed));
+        words.join(" ")
+    }
+}

@@ -1,0 +1,254 @@
+//! Prices, in words and numbers.
+
+use grognard_lab::questions::PricedUnit;
+use grognard_report::Chart;
+use grognard_report::charts::{TORNADO_ROWS, Tornado, TornadoBar, TornadoRow};
+use grognard_stats::{Estimate, decimals};
+use serde_json::{Value as Json, json};
+
+use super::Report;
+use crate::answer::Answer;
+use crate::table::Column;
+use crate::text::{capitalised, counted, plural, series, true_minus};
+
+impl Report<'_> {
+    /// The answer in every form.
+    pub(super) fn answer(&self) -> Answer {
+        let units = self.units();
+        Answer {
+            name: "points",
+            title: self.study.header.title.clone(),
+            asked: "What should each unit cost?".to_owned(),
+            fought: self.fought(),
+            sentences: self.sentences(&units),
+            columns: self.columns(&units),
+            more: None,
+            legend: self.legend(),
+            json: self.json(&units),
+            records: records(&units),
+            chart: self.chart(&units),
+            command: self.command.clone(),
+        }
+    }
+
+    /// The dearest first.
+    fn units(&self) -> Vec<&PricedUnit> {
+        let mut units: Vec<&PricedUnit> = self.found.units.iter().collect();
+        units.sort_by(|one, other| other.points.point.total_cmp(&one.points.point));
+        units
+    }
+
+    fn fought(&self) -> String {
+        format!(
+            "{} pairs of armies, {} in all, seed {}, {}",
+            counted(self.found.fought / self.asked.battles),
+            plural(self.found.fought, "battle"),
+            self.study.seed,
+            self.study.pack_line()
+        )
+    }
+
+    fn has_given(&self) -> bool {
+        self.asked.given.iter().any(Option::is_some)
+    }
+
+    fn sentences(&self, units: &[&PricedUnit]) -> Vec<String> {
+        let mut sentences = Vec::new();
+        if let (Some(dearest), Some(cheapest)) = (units.first(), units.last()) {
+            sentences.push(format!(
+                "{} is worth most: {}; {} least: {}.",
+                capitalised(&dearest.name),
+                price(&dearest.points),
+                cheapest.name,
+                price(&cheapest.points)
+            ));
+        }
+        for (dear, what) in [(false, "too cheap"), (true, "too dear")] {
+            let mut wrong: Vec<&&PricedUnit> = units.iter().filter(|unit| unit.is_dear() == Some(dear)).collect();
+            let off = |unit: &PricedUnit| unit.given.map_or(0.0, |given| (given / unit.points.point).ln().abs());
+            wrong.sort_by(|one, other| off(other).total_cmp(&off(one)));
+            let names: Vec<String> = wrong
+                .iter()
+                .map(|unit| {
+                    format!(
+                        "{} ({} printed, worth {})",
+                        unit.name,
+                        plain(unit.given.unwrap_or(0.0)),
+                        price(&unit.points)
+                    )
+                })
+                .collect();
+            if !names.is_empty() {
+                sentences.push(format!("Surely {what}: {}.", series(&names, "and")));
+            }
+        }
+        if self.has_given() && units.iter().all(|unit| unit.is_dear().is_none()) {
+            sentences.push("None of the printed prices is surely wrong.".to_owned());
+        }
+        let held_out = &self.found.held_out;
+        let mut told = format!(
+            "In {} that the prices were not fitted to, the army that costs more scores {}",
+            plural(held_out.battles, "battle"),
+            held_out.fitted.percent()
+        );
+        if let Some(given) = &held_out.given {
+            told += &format!("; by the printed prices {}", given.percent());
+        }
+        sentences.push(told + ".");
+        if self.found.stopped {
+            sentences.push("It was stopped: the prices come from the armies that had fought by then.".to_owned());
+        }
+        sentences
+    }
+
+    fn columns(&self, units: &[&PricedUnit]) -> Vec<Column> {
+        let column = |head: &str, text: &dyn Fn(&PricedUnit) -> String| {
+            Column::new(head, units.iter().map(|unit| text(unit)).collect())
+        };
+        let mut columns = vec![
+            column("points", &|unit| figure(unit.points.point, &unit.points)).right(),
+            column("from", &|unit| figure(unit.points.low, &unit.points)).right(),
+            column("to", &|unit| figure(unit.points.high, &unit.points)).right(),
+            column("whole", &|unit| true_minus(&whole(unit).to_string())).right(),
+        ];
+        if self.has_given() {
+            let printed = |unit: &PricedUnit| unit.given.map_or_else(|| "–".to_owned(), plain);
+            columns.push(column("printed", &printed).right());
+            columns.push(column("", &|unit| verdict(unit).to_owned()));
+        }
+        columns.push(column("unit", &|unit| unit.name.clone()));
+        columns
+    }
+
+    fn legend(&self) -> Vec<String> {
+        let scale = match self.asked.given.iter().flatten().count() {
+            0 => "The scale is such that all types cost 10 on average.",
+            1 => "The scale is that of the printed price.",
+            _ => "The scale is such that the types with a printed price cost as much together as is printed.",
+        };
+        let mut legend = vec![
+            format!("points: what a unit adds to the odds of its army. {scale} whole: the nearest whole number."),
+            format!("The edge: to be {} is worth {} points by itself.", self.study.sides[0], price(&self.found.edge)),
+            self.guarantee(),
+        ];
+        if self.found.refused > 0 {
+            let pairs = plural(self.found.refused as u64, "pair");
+            legend.push(format!("{pairs} of armies could not be deployed, and others were drawn."));
+        }
+        legend
+    }
+
+    fn guarantee(&self) -> String {
+        format!(
+            "{} % for the prices of all {} and of the edge together, fitted to {} pairs of armies. For these players and deployments.",
+            100.0 * self.asked.level.get(),
+            plural(self.asked.types.len() as u64, "type"),
+            counted(self.found.armies as u64)
+        )
+    }
+
+    fn json(&self, units: &[&PricedUnit]) -> Json {
+        let unit = |unit: &&PricedUnit| {
+            json!({
+                "type": unit.name,
+                "points": unit.points.point,
+                "low": unit.points.low,
+                "high": unit.points.high,
+                "whole": whole(unit),
+                "printed": unit.given,
+                "state": unit.given.map(|_| verdict(unit)),
+            })
+        };
+        let held_out = &self.found.held_out;
+        let score = |one: &Estimate| json!({ "p": one.point, "low": one.low, "high": one.high });
+        json!({
+            "study": self.study.header.name,
+            "pack": self.study.pack.name,
+            "method": "points",
+            "seed": self.study.seed,
+            "battles": self.found.fought,
+            "level": self.asked.level.get(),
+            "guarantee": self.guarantee(),
+            "command": self.command,
+            "units": units.iter().map(unit).collect::<Vec<_>>(),
+            "edge": json!({ "points": self.found.edge.point, "low": self.found.edge.low, "high": self.found.edge.high }),
+            "held_out": {
+                "battles": held_out.battles,
+                "predicted": score(&held_out.fitted),
+                "printed": held_out.given.as_ref().map(score),
+                "chance": 0.5,
+            },
+            "armies": self.found.armies,
+            "refused": self.found.refused,
+            "stopped": self.found.stopped,
+        })
+    }
+
+    fn chart(&self, units: &[&PricedUnit]) -> Option<Chart> {
+        let row = |unit: &&PricedUnit| TornadoRow {
+            name: unit.name.clone(),
+            bars: vec![TornadoBar {
+                label: figure(unit.points.point, &unit.points),
+                effect: unit.points,
+                larger: true,
+            }],
+        };
+        let hidden = units.len().saturating_sub(TORNADO_ROWS);
+        let more = if hidden == 0 { String::new() } else { format!(" {hidden} cheaper ones are left out.") };
+        Tornado {
+            name: "prices",
+            finding: self
+                .sentences(units)
+                .first()
+                .map_or_else(String::new, |first| first.trim_end_matches('.').to_owned()),
+            about: format!("Price of each unit, in points. Lines: intervals that hold for all units together.{more}"),
+            unit: "points".to_owned(),
+            sizes: true,
+            key: [String::new(), String::new()],
+            rows: units.iter().map(row).collect(),
+        }
+        .chart(format!("{}. Again: {}", self.fought(), self.command))
+    }
+}
+
+/// `12.3 (11.8 to 12.9)`.
+fn price(points: &Estimate) -> String {
+    let [point, low, high] = [points.point, points.low, points.high].map(|value| figure(value, points));
+    format!("{point} ({low} to {high})")
+}
+
+/// A number of points with the digits that the price's interval supports.
+fn figure(value: f64, points: &Estimate) -> String {
+    let text = format!("{value:.*}", decimals(points.half_width()).min(3));
+    let zero = text.bytes().all(|byte| matches!(byte, b'-' | b'0' | b'.'));
+    if zero { text.trim_start_matches('-').to_owned() } else { true_minus(&text) }
+}
+
+fn whole(unit: &PricedUnit) -> i64 {
+    unit.points.point.round() as i64
+}
+
+/// A price as it was given.
+fn plain(price: f64) -> String {
+    format!("{price}")
+}
+
+fn verdict(unit: &PricedUnit) -> &'static str {
+    match (unit.given, unit.is_dear()) {
+        (None, _) => "",
+        (Some(_), None) => "fits",
+        (Some(_), Some(false)) => "too cheap",
+        (Some(_), Some(true)) => "too dear",
+    }
+}
+
+fn records(units: &[&PricedUnit]) -> Vec<Vec<String>> {
+    let mut records = vec![["unit", "points", "low", "high", "whole", "printed"].map(str::to_owned).to_vec()];
+    for unit in units {
+        let numbers = [unit.points.point, unit.points.low, unit.points.high].map(|number| number.to_string());
+        let printed = unit.given.map_or_else(String::new, plain);
+        records
+            .push([unit.name.clone()].into_iter().chain(numbers).chain([whole(unit).to_string(), printed]).collect());
+    }
+    records
+}

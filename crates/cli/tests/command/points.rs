@@ -1,0 +1,110 @@
+//! `grognard points`: what should each unit cost?
+
+use serde_json::Value;
+
+use super::Place;
+
+/// Armies of Risk with two types that are the same, and one that is twice as large.
+fn armies() -> Place {
+    let place = Place::new();
+    place.write(
+        "hosts/pack.toml",
+        "pack = 'hosts'\nextends = 'risk'\n\
+         [unit.host]\ntitle = 'Host'\narm = 'army'\nfigures = 6\n\
+         [unit.band]\ntitle = 'Band'\narm = 'army'\nfigures = 6\n\
+         [unit.horde]\ntitle = 'Horde'\narm = 'army'\nfigures = 12\n",
+    );
+    place.write(
+        "hosts.toml",
+        "study = 'hosts'\npack = 'hosts'\nturns = 100\nboth-ways = true\n\
+         [side.a]\nunits = [{ type = 'host' }, { type = 'band' }, { type = 'horde' }, { type = 'band' }]\n\
+         [side.b]\nunits = [{ type = 'host' }, { type = 'band' }, { type = 'horde' }, { type = 'band' }]\n",
+    );
+    place
+}
+
+const HEX: &str = "points hex-line --cell 0 --armies 120 --runs 16 --quiet";
+
+fn unit<'j>(json: &'j Value, name: &str) -> &'j Value {
+    let units = json["units"].as_array().unwrap_or_else(|| panic!("no units in {json:#}"));
+    units.iter().find(|unit| unit["type"] == name).unwrap_or_else(|| panic!("no {name} in {json:#}"))
+}
+
+fn number(json: &Value, key: &str) -> f64 {
+    json[key].as_f64().unwrap_or_else(|| panic!("no {key} in {json:#}"))
+}
+
+/// The same unit under two names has one price, and a larger one has a higher.
+#[test]
+fn equal_units_cost_the_same_and_larger_ones_more() {
+    let place = armies();
+    let json = place.grognard("points hosts.toml --armies 300 --quiet --json").ends(0).json();
+    let [host, band, horde] = ["host", "band", "horde"].map(|name| unit(&json, name));
+    assert!(number(host, "low") <= number(band, "high") && number(band, "low") <= number(host, "high"), "{json:#}");
+    assert!(number(horde, "low") > number(host, "high").max(number(band, "high")), "{json:#}");
+    let sum: f64 = [host, band, horde].iter().map(|unit| number(unit, "points")).sum();
+    assert!((sum - 30.0).abs() < 1e-9, "{json:#}");
+    // Fought both ways, neither side has an edge.
+    assert!(number(&json["edge"], "low") <= 0.0 && number(&json["edge"], "high") >= 0.0, "{json:#}");
+    assert!(number(&json["held_out"]["predicted"], "low") > 0.5, "{json:#}");
+    assert_eq!((&json["held_out"]["battles"], &json["armies"]), (&(60 * 64).into(), &240.into()));
+}
+
+#[test]
+fn a_printed_price_is_judged() {
+    let place = Place::new();
+    let prices = "--price medium-cavalry=6 --price heavy-infantry=12 --price medium-infantry=12";
+    let ran = place.grognard(&format!("{HEX} {prices} --json")).ends(0);
+    let json = ran.json();
+    assert_eq!(unit(&json, "medium-cavalry")["state"], "too cheap", "{json:#}");
+    assert_eq!(unit(&json, "medium-infantry")["state"], "too dear", "{json:#}");
+    let sum: f64 = ["medium-cavalry", "heavy-infantry", "medium-infantry"]
+        .iter()
+        .map(|name| number(unit(&json, name), "points"))
+        .sum();
+    assert!((sum - 30.0).abs() < 1e-9, "{json:#}");
+    let held_out = &json["held_out"];
+    assert!(number(&held_out["predicted"], "p") > number(&held_out["printed"], "p"), "{json:#}");
+    let told = place.grognard(&format!("{HEX} {prices}")).ends(0).out;
+    for words in
+        ["What should each unit cost?", "Surely too cheap: medium-cavalry (6 printed, worth 1", "by the printed prices"]
+    {
+        assert!(told.split_whitespace().collect::<Vec<_>>().join(" ").contains(words), "{words:?} not in {told}");
+    }
+    let one = place.grognard(&format!("{HEX} --price medium-cavalry=6 --json")).ends(0).json();
+    assert!((number(unit(&one, "medium-cavalry"), "points") - 6.0).abs() < 1e-9, "{one:#}");
+}
+
+#[test]
+fn the_same_call_finds_the_same_whatever_the_threads() {
+    let place = Place::new();
+    let json = |more: &str| place.grognard(&format!("{HEX} --json{more}")).ends(0).out;
+    assert_eq!(json(" --threads 1"), json(" --threads 3"));
+    assert_ne!(json(""), json(" --seed 7"));
+    place.grognard(&format!("{HEX} --out prices")).ends(0);
+    assert_eq!(
+        place.list("prices"),
+        ["index.html", "points.csv", "points.json", "points.md", "points.pdf", "prices.png", "prices.svg"]
+    );
+}
+
+#[test]
+fn what_is_wrong_is_said_once() {
+    let place = armies();
+    for (line, message, help) in [
+        ("points hosts.toml --type hosts", "there is no unit type `hosts`", "did you mean `host`?"),
+        ("points hosts.toml --type host", "`host` is the only type", "--type"),
+        ("points hosts.toml --type host --type host", "named twice", "once"),
+        ("points hosts.toml --price host", "gives no price", "TYPE=POINTS"),
+        ("points hosts.toml --price host=0", "a price is more than 0", "positive"),
+        ("points hosts.toml --price hots=4", "`hots` is not priced here", "one of host, band or horde"),
+        (
+            "points square-vs-line --type heavy-cavalry --type large-light-battalion --cell 0 --quiet",
+            "too much alike",
+            "several units",
+        ),
+        ("points risk-dice", "`army` is the only type", "--type"),
+    ] {
+        assert!(place.grognard(line).refused(message).err.contains(help), "{line}");
+    }
+}

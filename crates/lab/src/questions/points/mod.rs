@@ -1,0 +1,283 @@
+//! What should a unit cost? Armies drawn at random fight each other, and prices are fitted to who wins.
+
+mod draw;
+mod fit;
+
+use grognard_engine::{Deployment, Side};
+use grognard_source::Diagnostics;
+use grognard_stats::{Estimate, Level, Sums, bonferroni, mean};
+use rayon::prelude::{IndexedParallelIterator, IntoParallelRefIterator, ParallelIterator};
+
+use super::chances::Chances;
+use crate::army::Army;
+use crate::progress::{Progress, Stop};
+use crate::runner::Fighter;
+use crate::sensitivity::Quantity;
+use crate::study::{Cell, Study, Variants};
+use fit::{Fought, fit};
+
+pub use fit::Unfit;
+
+/// Of so many armies one is not used to fit prices, but to try them.
+const HELD: usize = 5;
+/// Pairs of armies that are drawn for one that can be deployed, at the most.
+const DRAWS: usize = 40;
+/// Pairs of armies that are fought together before a stop is looked at.
+const TOGETHER: usize = 32;
+
+/// A search for prices.
+#[derive(Clone, Debug)]
+pub struct Points {
+    /// The types to price.
+    pub types: Vec<String>,
+    /// The price of each that is known.
+    pub given: Vec<Option<f64>>,
+    /// Cells, by place in the study, whose deployments armies are drawn from; all if there are none.
+    pub cells: Vec<usize>,
+    /// Pairs of armies.
+    pub armies: usize,
+    /// Battles of each pair.
+    pub battles: u64,
+    /// Confidence level of all prices together.
+    pub level: Level,
+    /// Worker threads; 0 for as many as the machine has cores.
+    pub threads: usize,
+}
+
+/// What was found.
+#[derive(Clone, Debug)]
+pub struct Priced {
+    /// The types, in the order in which they were named.
+    pub units: Vec<PricedUnit>,
+    /// What it is worth to be the first side, in points.
+    pub edge: Estimate,
+    /// How well prices tell who wins, in battles that they were not fitted to.
+    pub held_out: HeldOut,
+    /// Pairs of armies that prices were fitted to.
+    pub armies: usize,
+    /// Pairs that the rules or the table do not allow.
+    pub refused: usize,
+    /// Battles fought.
+    pub fought: u64,
+    /// Whether it was stopped.
+    pub stopped: bool,
+}
+
+/// A type with its price.
+#[derive(Clone, Debug)]
+pub struct PricedUnit {
+    /// The type.
+    pub name: String,
+    /// Its price; the intervals of all types and of the edge hold together.
+    pub points: Estimate,
+    /// The price that was given.
+    pub given: Option<f64>,
+}
+
+impl PricedUnit {
+    /// Whether the price that was given is surely too high (true) or too low (false); none if neither is sure.
+    #[must_use]
+    pub fn is_dear(&self) -> Option<bool> {
+        let given = self.given?;
+        (!self.points.holds(given)).then_some(given > self.points.point)
+    }
+}
+
+/// How well prices tell who wins.
+#[derive(Clone, Copy, Debug)]
+pub struct HeldOut {
+    /// Battles.
+    pub battles: u64,
+    /// Score of the army that costs more: its wins, and half of those that nobody won. Armies of the same cost count half.
+    pub fitted: Estimate,
+    /// The same by the prices that were given, if every type has one.
+    pub given: Option<Estimate>,
+}
+
+/// Why there are no prices.
+#[derive(Debug, thiserror::Error)]
+pub enum PointsError {
+    /// The study's texts are not its own.
+    #[error("the study cannot be read again")]
+    Study(Diagnostics),
+    /// No side of a cell has a unit of these types.
+    #[error("there is a side without a unit of these types in cell {0}")]
+    NoUnits(u32),
+    /// Too few armies can be deployed.
+    #[error("only {drawn} of {asked} pairs of armies could be deployed")]
+    Refused {
+        /// Those that could.
+        drawn: usize,
+        /// Those that were asked for.
+        asked: usize,
+    },
+    /// It was stopped too early.
+    #[error("stopped before enough armies had fought")]
+    Stopped,
+    /// No prices follow from the battles.
+    #[error(transparent)]
+    Unfit(#[from] Unfit),
+    /// The worker threads could not be started.
+    #[error("cannot start the worker threads: {0}")]
+    Threads(#[from] rayon::ThreadPoolBuildError),
+}
+
+/// Two armies.
+struct Drawn {
+    cell: Cell,
+    more: Vec<i32>,
+}
+
+impl Points {
+    /// The types of the units that a study's cells begin with, leaders left out.
+    ///
+    /// # Errors
+    /// The study's texts are not its own.
+    pub fn types_of(study: &Study, variants: &Variants<'_>, cells: &[usize]) -> Result<Vec<String>, Diagnostics> {
+        let mut types: Vec<String> = Vec::new();
+        for cell in study.chosen(cells) {
+            let Some(plan) = variants.deployment(cell)? else { continue };
+            let kinds = &study.cells[cell].rules.kinds;
+            let leader = |name: &str| kinds.iter().any(|kind| kind.id == name && kind.leader);
+            for unit in plan.sides.first.units.iter().chain(&plan.sides.second.units) {
+                if !leader(&unit.kind) && !types.contains(&unit.kind) {
+                    types.push(unit.kind.clone());
+                }
+            }
+        }
+        Ok(types)
+    }
+
+    /// The most battles that are fought.
+    #[must_use]
+    pub fn battles_at_most(&self) -> u64 {
+        self.armies as u64 * self.battles
+    }
+
+    /// Draws armies, lets them fight, and fits prices to their battles.
+    ///
+    /// A search that was stopped has its prices from the armies that had fought by then; [`Priced::stopped`] says that it was.
+    ///
+    /// # Errors
+    /// See [`PointsError`].
+    pub fn run(
+        &self,
+        study: &Study,
+        variants: &Variants<'_>,
+        progress: &dyn Progress,
+        stop: &Stop,
+    ) -> Result<Priced, PointsError> {
+        let (drawn, refused) = self.draw(study, variants)?;
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads).build()?;
+        let fought = pool.install(|| self.fight(study, &drawn, progress, stop));
+        let held = |at: &usize| at % HELD == HELD - 1;
+        let part = |held_out: bool| -> Vec<Fought> {
+            (0..fought.len()).filter(|at| held(at) == held_out).map(|at| fought[at].clone()).collect()
+        };
+        let (used, held_out) = (part(false), part(true));
+        if fought.len() < drawn.len() && used.len() < 2 * (self.types.len() + 1) {
+            return Err(PointsError::Stopped);
+        }
+        let fit = fit(&used)?;
+        let level = bonferroni(self.level, self.types.len() + 1);
+        let mut prices = fit.prices(&self.given, used.len(), level)?;
+        let edge = prices.remove(0);
+        let points: Vec<f64> = prices.iter().map(|price| price.point).collect();
+        let given: Option<Vec<f64>> = self.given.iter().copied().collect();
+        Ok(Priced {
+            units: (self.types.iter().zip(prices).zip(&self.given))
+                .map(|((name, points), &given)| PricedUnit { name: name.clone(), points, given })
+                .collect(),
+            edge,
+            held_out: HeldOut {
+                battles: held_out.iter().map(|one| one.battles).sum(),
+                fitted: self.told(&held_out, &points),
+                given: given.map(|given| self.told(&held_out, &given)),
+            },
+            armies: used.len(),
+            refused,
+            fought: fought.iter().map(|one| one.battles).sum(),
+            stopped: fought.len() < drawn.len(),
+        })
+    }
+
+    /// Draws pairs of armies that can be deployed; with how many cannot.
+    fn draw(&self, study: &Study, variants: &Variants<'_>) -> Result<(Vec<Drawn>, usize), PointsError> {
+        let chosen = study.chosen(&self.cells);
+        let mut plans: Vec<(usize, Deployment)> = Vec::new();
+        for &cell in &chosen {
+            let Some(plan) = variants.deployment(cell).map_err(PointsError::Study)? else { continue };
+            let priced = |units: &[grognard_engine::UnitPlan]| units.iter().any(|unit| self.types.contains(&unit.kind));
+            if !priced(&plan.sides.first.units) || !priced(&plan.sides.second.units) {
+                return Err(PointsError::NoUnits(study.cells[cell].header.cell));
+            }
+            plans.push((cell, plan));
+        }
+        // Armies and dice go by the same seed, and are otherwise strangers.
+        let mut chances = Chances(study.seed ^ 0x706f_696e_7473);
+        let (mut drawn, mut refused) = (Vec::new(), 0);
+        while drawn.len() < self.armies && drawn.len() + refused < DRAWS * self.armies {
+            let (cell, plan) = &plans[chances.below(plans.len())];
+            let plan = draw::armies(plan, &self.types, &mut chances);
+            let cell = &study.cells[*cell];
+            let made = cell.drawn_up(&plan).or_else(|_| cell.drawn_up(&draw::in_usual_formations(&plan, &self.types)));
+            match made {
+                Ok(cell) => drawn.push(Drawn { cell, more: draw::more(&plan, &self.types) }),
+                Err(_) => refused += 1,
+            }
+        }
+        if drawn.len() < self.armies {
+            return Err(PointsError::Refused { drawn: drawn.len(), asked: self.armies });
+        }
+        Ok((drawn, refused))
+    }
+
+    /// Has every pair fight, each with dice of its own: what happens to one says nothing of another. Ends early where it is stopped.
+    fn fight(&self, study: &Study, drawn: &[Drawn], progress: &dyn Progress, stop: &Stop) -> Vec<Fought> {
+        let quantity = Quantity::score(study, Side::First);
+        let mut all = Vec::new();
+        for (nth, chunk) in drawn.chunks(TOGETHER).enumerate() {
+            let cells = chunk.iter().map(|one| Cell { gauges: Vec::new(), ..one.cell.clone() }).collect();
+            let study = Study { cells, ..study.clone() };
+            let army = Army::new(&study);
+            let fought: Option<Vec<Fought>> = chunk
+                .par_iter()
+                .enumerate()
+                .map(|(at, one)| {
+                    if stop.is_raised() {
+                        return None;
+                    }
+                    let first = (nth * TOGETHER + at) as u64 * self.battles;
+                    let outcomes = army.fight(at as u32, first..first + self.battles);
+                    progress.advance(self.battles);
+                    let won: i64 = outcomes.iter().map(|outcome| i64::from(quantity.in_battle(outcome))).sum();
+                    let score = won as f64 / (2 * self.battles) as f64;
+                    Some(Fought { more: one.more.clone(), battles: self.battles, score })
+                })
+                .collect();
+            let Some(fought) = fought else { break };
+            all.extend(fought);
+        }
+        all
+    }
+
+    /// The score of the army that costs more.
+    fn told(&self, held_out: &[Fought], prices: &[f64]) -> Estimate {
+        let most = 2 * self.battles as i64;
+        let score = |one: &Fought| {
+            let ahead: f64 = one.more.iter().zip(prices).map(|(&more, price)| f64::from(more) * price).sum();
+            let share = if ahead.abs() < 1e-9 {
+                0.5
+            } else if ahead > 0.0 {
+                one.score
+            } else {
+                1.0 - one.score
+            };
+            ((share * most as f64).round() as i32, 1)
+        };
+        let Estimate { point, low, high, level, .. } = mean(Sums::of(held_out.iter().map(score)), 0..=most, self.level);
+        let by = 1.0 / most as f64;
+        let runs = held_out.iter().map(|one| one.battles).sum();
+        Estimate { point: by * point, low: by * low, high: by * high, level, runs }
+    }
+}
