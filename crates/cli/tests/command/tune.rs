@@ -37,6 +37,21 @@ fn a_change_is_found_and_what_it_does_to_every_target() {
     assert_eq!(place.list("tuned"), ["index.html", "tune.csv", "tune.json", "tune.md", "tune.pdf"]);
 }
 
+/// Of the numbers 8, 0 and 8 in a formula only the last one may change: by a pip less or more.
+#[test]
+fn one_number_of_a_formula_may_change_alone() {
+    let place = Place::new();
+    place.write("never.toml", study(1, 5));
+    let candidates = |number: &str| {
+        let line = format!("tune never.toml --number {number} --pips 1 --changes 1 --quiet --json");
+        let json = place.grognard(&line).ends(3).json();
+        json["candidates"].as_u64().expect("a count")
+    };
+    assert_eq!(candidates("roll.nerve.target[3]"), 3);
+    assert_eq!(candidates("roll.nerve.target"), 7);
+    assert_eq!(candidates("roll.nerve.target[3] --number unit.plain.figures"), 5);
+}
+
 #[test]
 fn the_status_says_what_was_found() {
     let place = Place::new();
@@ -59,6 +74,8 @@ fn what_is_wrong_is_said_with_what_to_write_instead() {
     for (line, message, help) in [
         ("tune refduel", "has no targets", "[[target]]"),
         ("tune study.toml --number unit.plain.figure", "there is no number `unit.plain.figure`", "unit.plain.figures"),
+        ("tune study.toml --number roll.nerve.target[4]", "there are 3 numbers in the formula", "roll.nerve.target[1]"),
+        ("tune study.toml --number unit..figures", "no empty parts", "PATH[2]"),
         ("tune study.toml --number unit.three-up.figures", "none of these numbers is in use", "--number"),
         ("tune study.toml --pips 0", "--pips", "1..=100"),
     ] {

@@ -133,8 +133,8 @@ fn unmet(error: DemandError) -> Failure {
     }
 }
 
-/// The one number that is meant.
-fn number(variants: &Variants<'_>, text: &str) -> Result<Number, Failure> {
+/// The one number that a path means, or `PATH[2]`, the second in the formula there.
+pub(super) fn number(variants: &Variants<'_>, text: &str) -> Result<Number, Failure> {
     let wrong = || {
         Failure::wrong(
             format!("`{text}` names no number"),

@@ -203,7 +203,8 @@ impl Report<'_> {
                 .map_or_else(String::new, |first| first.trim_end_matches('.').to_owned()),
             about: format!("Price of each unit, in points. Lines: intervals that hold for all units together.{more}"),
             unit: "points".to_owned(),
-            sizes: true,
+            // Some units may be worth less than nothing.
+            sizes: units.iter().all(|unit| unit.points.point >= 0.0),
             key: [String::new(), String::new()],
             rows: units.iter().map(row).collect(),
         }

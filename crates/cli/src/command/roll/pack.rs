@@ -310,6 +310,8 @@ impl<'a> Chosen<'a> {
             "pack": self.rules.name,
             "roll": self.roll.id,
             "method": "roll",
+            "battles": 0,
+            "guarantee": "The odds are exact.",
             "command": command,
             "set": numbers.map(|(number, value)| (number.name.clone(), json!(value))).collect::<serde_json::Map<_, _>>(),
             "with": on.collect::<Vec<_>>(),

@@ -98,6 +98,8 @@ fn json(own: &Rolled<'_>, duel: Option<(&Rolled<'_>, &[Number; 3])>, totals: &[i
     json!({
         "formula": own.text.trim(),
         "method": "roll",
+        "battles": 0,
+        "guarantee": "The odds are exact.",
         "command": command,
         "mean": own.odds.mean(),
         "sd": own.odds.sd(),

@@ -12,6 +12,7 @@ use grognard_lab::study::{Number, Study, Variants};
 use grognard_source::{Path, Sources};
 
 use super::asking::{Battles, Showing, wait};
+use super::find::number;
 use super::sensitivity::failed;
 use crate::failure::{Failure, Status};
 use crate::parse;
@@ -44,9 +45,10 @@ const LOOK: u64 = 512;
 pub(crate) struct Args {
     /// A study with targets.
     study: PathBuf,
-    /// A number that may change, or all numbers below a path. May be repeated [default: all numbers of the pack that are in use].
-    #[arg(long, value_name = "PATH", value_parser = parse::path)]
-    number: Vec<Path>,
+    /// A number that may change, or all numbers below a path. Of several numbers in a formula, `PATH[2]` is the second. May be repeated
+    /// [default: all numbers of the pack that are in use].
+    #[arg(long, value_name = "PATH")]
+    number: Vec<String>,
     /// The most pips by which a number changes.
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(i64).range(1..=100))]
     pips: i64,
@@ -110,6 +112,40 @@ fn state(tuned: &Tuned) -> State {
     }
 }
 
+/// The numbers that the command line names.
+struct Asked {
+    /// All numbers at these paths and below.
+    whole: Vec<Path>,
+    /// Single ones of formulas.
+    single: Vec<Number>,
+}
+
+impl Asked {
+    fn of(texts: &[String], variants: &Variants<'_>) -> Result<Self, Failure> {
+        let mut asked = Self { whole: Vec::new(), single: Vec::new() };
+        for text in texts {
+            if text.trim_end().ends_with(']') {
+                asked.single.push(number(variants, text)?);
+                continue;
+            }
+            let wrong =
+                |message| Failure::wrong(message, "write a path, or PATH[2] for the second number of a formula");
+            asked.whole.push(parse::path(text).map_err(wrong)?);
+        }
+        Ok(asked)
+    }
+
+    fn named(&self) -> Named {
+        Named { paths: self.whole.iter().chain(self.single.iter().map(|number| &number.path)).cloned().collect() }
+    }
+
+    fn means(&self, number: &Number) -> bool {
+        let below = |path: &Path| number.path.segments().starts_with(path.segments());
+        let all = self.whole.is_empty() && self.single.is_empty();
+        all || self.whole.iter().any(below) || self.single.contains(number)
+    }
+}
+
 impl Args {
     /// Searches among the numbers in use.
     fn search(
@@ -122,10 +158,12 @@ impl Args {
         let (level, threads) = (self.battles.level, self.battles.threads());
         let inquiry = Inquiry { cells: Vec::new(), battles: LOOK, quantity, pips: self.pips, level, threads };
         let watch = Watch::new(LOOK * study.cells.len() as u64, 0, self.showing.quiet);
-        let choice = inquiry.choose(study, variants, &Named { paths: self.number.clone() }, &watch, stop);
+        let asked = Asked::of(&self.number, variants)?;
+        let choice = inquiry.choose(study, variants, &asked.named(), &watch, stop);
         watch.end();
         let choice = choice.map_err(failed)?;
-        let numbers: Vec<Number> = choice.numbers.into_iter().filter(|number| !number.varied).collect();
+        let may_change = |number: &Number| !number.varied && asked.means(number);
+        let numbers: Vec<Number> = choice.numbers.into_iter().filter(may_change).collect();
         if numbers.is_empty() {
             let message = "none of these numbers is in use in this study";
             return Err(Failure::wrong(message, "name others with --number; grognard sensitivity lists those in use"));
@@ -160,7 +198,7 @@ impl Args {
     fn command(&self, seed: Option<u64>) -> String {
         let quoted = grognard_lab::shell::quoted;
         let mut words = vec!["grognard tune".to_owned(), quoted(&self.study.to_string_lossy())];
-        words.extend(self.number.iter().map(|number| format!("--number {}", quoted(&number.to_string()))));
+        words.extend(self.number.iter().map(|number| format!("--number {}", quoted(number))));
         words.extend((self.pips != 3).then(|| format!("--pips {}", self.pips)));
         words.extend((self.changes != 2).then(|| format!("--changes {}", self.changes)));
         words.extend((self.candidates != 1_000).then(|| format!("--candidates {}", self.candidates)));
