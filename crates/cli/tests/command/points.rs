@@ -75,6 +75,27 @@ fn a_printed_price_is_judged() {
     assert!((number(unit(&one, "medium-cavalry"), "points") - 6.0).abs() < 1e-9, "{one:#}");
 }
 
+/// Each rule system has a study to draw armies from, and every type of it gets a price that says something.
+#[test]
+fn every_rule_system_has_armies_to_draw_from() {
+    let place = Place::new();
+    for (study, types) in [("figures-armies", 6), ("pips-armies", 5), ("hex-armies", 6)] {
+        let json = place.grognard(&format!("points {study} --armies 300 --runs 8 --quiet --json")).ends(0).json();
+        let units = json["units"].as_array().expect("units");
+        assert_eq!(units.len(), types, "{json:#}");
+        assert!(units.iter().all(|unit| number(unit, "high") > 0.0), "{json:#}");
+        assert!(number(&json["edge"], "low") < 0.0 && number(&json["edge"], "high") > 0.0, "{json:#}");
+    }
+    // Types that the study's own armies do not have.
+    let line =
+        "points hex-armies --type elephants --type warriors --type heavy-infantry --armies 60 --runs 8 --quiet --json";
+    let json = place.grognard(line).ends(0).json();
+    assert!(number(unit(&json, "elephants"), "high") > 0.0, "{json:#}");
+    // What is kept is in every army, and has no price.
+    let kept = place.grognard("points hex-armies --keep auxilia --armies 60 --runs 8 --quiet --json").ends(0).json();
+    assert_eq!(kept["units"].as_array().map(Vec::len), Some(5), "{kept:#}");
+}
+
 #[test]
 fn the_same_call_finds_the_same_whatever_the_threads() {
     let place = Place::new();
@@ -103,6 +124,10 @@ fn what_is_wrong_is_said_once() {
             "too much alike",
             "several units",
         ),
+        ("points pips-armies --armies 20 --runs 1 --quiet", "cannot be told from worthless ones", "--armies"),
+        ("points hosts.toml --type host --type band --keep host", "named twice", "once"),
+        ("points hosts.toml --type host --type band --keep horde --keep band", "named twice", "once"),
+        ("points risk-dice --type army --keep army", "named twice", "once"),
         ("points risk-dice", "`army` is the only type", "--type"),
     ] {
         assert!(place.grognard(line).refused(message).err.contains(help), "{line}");

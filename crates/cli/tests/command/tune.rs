@@ -52,6 +52,19 @@ fn one_number_of_a_formula_may_change_alone() {
     assert_eq!(candidates("roll.nerve.target[3] --number unit.plain.figures"), 5);
 }
 
+/// Where not all candidates can be tried, the numbers that matter most come first. By the exact odds the score is 84.8 %, and 79.7 % with
+/// one figure less; no other change by a pip comes below 81.9 %.
+#[test]
+fn the_numbers_that_matter_most_are_tried_first() {
+    let place = Place::new();
+    place.write("study.toml", STUDY.replace("LOW", "79").replace("HIGH", "80.5"));
+    let line = "tune study.toml --number roll.nerve.target --number unit.plain.figures --number unit.one-up.figures --pips 1 \
+                --changes 1 --candidates 3 --quiet --json";
+    let json = place.grognard(line).ends(0).json();
+    let change = &json["change"][0];
+    assert_eq!((&change["path"], &change["to"]), (&"unit.one-up.figures".into(), &19.into()), "{json:#}");
+}
+
 #[test]
 fn the_status_says_what_was_found() {
     let place = Place::new();

@@ -24,7 +24,7 @@ Examples:
   grognard points my-armies.toml --armies 2000 --time 10m --out prices
 
 Armies are drawn from the study's: each side has some of its units, and each of
-these any of the types. A price is what a unit adds to the odds of winning, for
+these any of the types. Leaders stay. A price is what a unit adds to the odds of winning, for
 these players, deployments and sizes of army. Without --price the mean is 10.";
 
 /// Pairs of armies, unless --armies says otherwise.
@@ -41,6 +41,9 @@ pub(crate) struct Args {
     /// A unit type to price. May be repeated [default: those of the study's armies].
     #[arg(long = "type", value_name = "TYPE")]
     types: Vec<String>,
+    /// A type whose units every army keeps as they are, as it does leaders. May be repeated.
+    #[arg(long, value_name = "TYPE")]
+    keep: Vec<String>,
     /// A price that is printed: it sets the scale, and is judged. May be repeated.
     #[arg(long = "price", value_name = "TYPE=POINTS")]
     prices: Vec<String>,
@@ -84,6 +87,7 @@ pub(crate) fn points(args: &Args, sources: &mut Sources) -> Result<Status, Failu
     args.showing.check()?;
     let asked = Points {
         types,
+        kept: args.keep.clone(),
         given,
         cells,
         armies: args.armies as usize,
@@ -117,7 +121,9 @@ fn failed(error: PointsError) -> Failure {
     let message = error.to_string();
     match error {
         PointsError::Study(faults) => Failure::Wrong(faults),
-        PointsError::NoUnits(_) => Failure::wrong(message, "name other types with --type, or other cells with --cell"),
+        PointsError::NoUnits(_) => {
+            Failure::wrong(message, "keep fewer types with --keep, or name other cells with --cell")
+        }
         PointsError::Refused { .. } => {
             Failure::wrong(message, "give the units of the study more room, or name types that fit in with --type")
         }
@@ -128,9 +134,11 @@ fn failed(error: PointsError) -> Failure {
         PointsError::Unfit(Unfit::Endless) => {
             Failure::wrong(message, "leave out some types with --type, draw more armies, or let them be larger")
         }
-        PointsError::Unfit(Unfit::Worthless) => {
-            Failure::wrong(message, "give other prices with --price, or more of them")
-        }
+        PointsError::Unfit(Unfit::Worthless) => Failure::wrong(
+            message,
+            "let more armies fight with --armies or --runs, leave out types with --type, or give other prices with --price",
+        ),
+
         PointsError::Stopped | PointsError::Threads(_) => Failure::unfinished(message),
     }
 }
@@ -138,14 +146,19 @@ fn failed(error: PointsError) -> Failure {
 impl Args {
     /// The types to price.
     fn types(&self, study: &Study, variants: &Variants<'_>, cells: &[usize]) -> Result<Vec<String>, Failure> {
-        let types = if self.types.is_empty() { Points::types_of(study, variants, cells)? } else { self.types.clone() };
+        let types = if self.types.is_empty() {
+            Points::types_of(study, variants, cells, &self.keep)?
+        } else {
+            self.types.clone()
+        };
         let known = || study.chosen(cells).into_iter().take(1).flat_map(|cell| &study.cells[cell].rules.kinds);
-        for (at, name) in types.iter().enumerate() {
+        for (at, name) in types.iter().chain(&self.keep).enumerate() {
             if known().all(|kind| kind.id != *name) {
                 return Err(Diagnostic::unknown("unit type", name, known().map(|kind| kind.id.as_str())).into());
             }
-            if types[..at].contains(name) {
-                return Err(Failure::wrong(format!("the type `{name}` is named twice"), "name each type once"));
+            if types[..at.min(types.len())].contains(name) {
+                let help = "name each type once, to be priced or to be kept";
+                return Err(Failure::wrong(format!("the type `{name}` is named twice"), help));
             }
         }
         if let [only] = types.as_slice() {
@@ -180,6 +193,7 @@ impl Args {
         let quoted = grognard_lab::shell::quoted;
         let mut words = vec!["grognard points".to_owned(), quoted(&self.study.to_string_lossy())];
         words.extend(self.types.iter().map(|name| format!("--type {}", quoted(name))));
+        words.extend(self.keep.iter().map(|name| format!("--keep {}", quoted(name))));
         words.extend(self.prices.iter().map(|price| format!("--price {}", quoted(price))));
         words.extend(self.cell.iter().map(|cell| format!("--cell {cell}")));
         words.extend(self.only.iter().map(|only| format!("--only {}", quoted(only))));

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use grognard_lab::progress::Stop;
 use grognard_lab::questions::{State, Tuned, Tuning, cells_of};
-use grognard_lab::sensitivity::{Inquiry, Named, Quantity};
+use grognard_lab::sensitivity::{Choice, Inquiry, Moved, Named, Quantity};
 use grognard_lab::study::{Number, Study, Variants};
 use grognard_source::{Path, Sources};
 
@@ -112,6 +112,19 @@ fn state(tuned: &Tuned) -> State {
     }
 }
 
+/// The places of the cells that the targets are about.
+fn target_cells(study: &Study) -> Vec<usize> {
+    cells_of(&study.targets).into_iter().map(|cell| cell as usize).collect()
+}
+
+/// The numbers in the order in which a pip moves the answer, those that move it most first; then those that do not, as they were.
+fn by_slope(numbers: Vec<Number>, moved: &[Moved]) -> Vec<Number> {
+    let place = |number: &Number| moved.iter().position(|moved| moved.number == *number).unwrap_or(moved.len());
+    let mut numbers = numbers;
+    numbers.sort_by_key(place);
+    numbers
+}
+
 /// The numbers that the command line names.
 struct Asked {
     /// All numbers at these paths and below.
@@ -163,12 +176,12 @@ impl Args {
         watch.end();
         let choice = choice.map_err(failed)?;
         let may_change = |number: &Number| !number.varied && asked.means(number);
-        let numbers: Vec<Number> = choice.numbers.into_iter().filter(may_change).collect();
+        let numbers: Vec<Number> = choice.numbers.iter().filter(|number| may_change(number)).cloned().collect();
         if numbers.is_empty() {
             let message = "none of these numbers is in use in this study";
             return Err(Failure::wrong(message, "name others with --number; grognard sensitivity lists those in use"));
         }
-        let tuning = Tuning {
+        let mut tuning = Tuning {
             numbers,
             changes: usize::from(self.changes),
             pips: self.pips,
@@ -177,6 +190,15 @@ impl Args {
             level,
             threads,
         };
+        if tuning.all().len() >= tuning.candidates {
+            // Not all can be tried: begin with the numbers that move the first target's metric most.
+            let choice = Choice { numbers: std::mem::take(&mut tuning.numbers), ..choice };
+            let inquiry = Inquiry { cells: target_cells(study), pips: 1, ..inquiry };
+            let watch = Watch::new(inquiry.battles_at_most(study, choice.numbers.len()), 0, self.showing.quiet);
+            let found = inquiry.ask(study, variants, &choice, &watch, stop);
+            watch.end();
+            tuning.numbers = by_slope(choice.numbers, found.as_ref().map_or(&[], |found| &found.moved));
+        }
         self.showing.say(&format!(
             "{}: {}, {}, {}, {}, seed {}, {}",
             study.header.name,

@@ -4,13 +4,13 @@ use grognard_engine::{Deployment, SidePlan, UnitPlan};
 
 use crate::questions::chances::Chances;
 
-/// Another army for each side: some of the units that it may have, each of any type. Units of types that are not priced stay.
+/// Another army for each side: some of its units, each of any of the types. Units of types that are kept stay.
 ///
-/// The two armies have as many such units, or one more or less: battles whose winner is certain say nothing.
-pub(super) fn armies(plan: &Deployment, types: &[String], chances: &mut Chances) -> Deployment {
+/// The two armies have as many other units, or one more or less: battles whose winner is certain say nothing.
+pub(super) fn armies(plan: &Deployment, types: &[String], kept: &[String], chances: &mut Chances) -> Deployment {
     let mut drawn = plan.clone();
     let slots = |side: &SidePlan| -> Vec<usize> {
-        (0..side.units.len()).filter(|&at| types.contains(&side.units[at].kind)).collect()
+        (0..side.units.len()).filter(|&at| !kept.contains(&side.units[at].kind)).collect()
     };
     let (first, second) = (slots(&plan.sides.first), slots(&plan.sides.second));
     let own = 1 + chances.below(first.len().max(1));
@@ -55,11 +55,11 @@ fn redraw(side: &mut SidePlan, mut slots: Vec<usize>, count: usize, types: &[Str
     side.units.retain(|_| at.next().is_some_and(stays));
 }
 
-/// The same, with every priced unit in the formation that its type begins in.
-pub(super) fn in_usual_formations(plan: &Deployment, types: &[String]) -> Deployment {
+/// The same, with every unit that is not kept in the formation that its type begins in.
+pub(super) fn in_usual_formations(plan: &Deployment, kept: &[String]) -> Deployment {
     let mut plan = plan.clone();
     for side in [&mut plan.sides.first, &mut plan.sides.second] {
-        for unit in side.units.iter_mut().filter(|unit| types.contains(&unit.kind)) {
+        for unit in side.units.iter_mut().filter(|unit| !kept.contains(&unit.kind)) {
             (unit.formation, unit.frontage) = (None, None);
         }
     }
@@ -90,11 +90,13 @@ mod tests {
         let sides = BySide::new(side(&["a", "b", "leader", "guard"]), side(&["b", "b", "leader", "guard", "a", "a"]));
         let plan = Deployment { sides, ..Deployment::default() };
         let types = ["a", "b", "c"].map(str::to_owned);
+        let kept = ["leader", "guard"].map(str::to_owned);
         let mut chances = Chances(5);
         let mut seen = std::collections::BTreeSet::new();
         for _ in 0..400 {
-            let drawn = armies(&plan, &types, &mut chances);
+            let drawn = armies(&plan, &types, &kept, &mut chances);
             let priced = |side: &SidePlan| side.units.iter().filter(|unit| types.contains(&unit.kind)).count();
+            assert_eq!(priced(&drawn.sides.first) + 2, drawn.sides.first.units.len());
             let (own, other) = (priced(&drawn.sides.first), priced(&drawn.sides.second));
             assert!((1..=2).contains(&own) && (1..=4).contains(&other) && own.abs_diff(other) <= 1, "{drawn:?}");
             for side in [&drawn.sides.first, &drawn.sides.second] {

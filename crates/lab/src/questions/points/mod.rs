@@ -3,7 +3,7 @@
 mod draw;
 mod fit;
 
-use grognard_engine::{Deployment, Side};
+use grognard_engine::{Deployment, Side, SidePlan};
 use grognard_source::Diagnostics;
 use grognard_stats::{Estimate, Level, Sums, bonferroni, mean};
 use rayon::prelude::{IndexedParallelIterator, IntoParallelRefIterator, ParallelIterator};
@@ -30,6 +30,8 @@ const TOGETHER: usize = 32;
 pub struct Points {
     /// The types to price.
     pub types: Vec<String>,
+    /// Types whose units every army keeps as they are, beside leaders.
+    pub kept: Vec<String>,
     /// The price of each that is known.
     pub given: Vec<Option<f64>>,
     /// Cells, by place in the study, whose deployments armies are drawn from; all if there are none.
@@ -100,8 +102,8 @@ pub enum PointsError {
     /// The study's texts are not its own.
     #[error("the study cannot be read again")]
     Study(Diagnostics),
-    /// No side of a cell has a unit of these types.
-    #[error("there is a side without a unit of these types in cell {0}")]
+    /// A side of a cell has no unit that may be drawn.
+    #[error("a side of cell {0} has no unit to draw")]
     NoUnits(u32),
     /// Too few armies can be deployed.
     #[error("only {drawn} of {asked} pairs of armies could be deployed")]
@@ -122,6 +124,12 @@ pub enum PointsError {
     Threads(#[from] rayon::ThreadPoolBuildError),
 }
 
+/// The kept types, and those of a cell's leaders.
+fn with_leaders(kept: &[String], cell: &Cell) -> Vec<String> {
+    let leaders = cell.rules.kinds.iter().filter(|kind| kind.leader).map(|kind| kind.id.clone());
+    kept.iter().cloned().chain(leaders).collect()
+}
+
 /// Two armies.
 struct Drawn {
     cell: Cell,
@@ -129,18 +137,22 @@ struct Drawn {
 }
 
 impl Points {
-    /// The types of the units that a study's cells begin with, leaders left out.
+    /// The types of the units that a study's cells begin with; leaders and kept ones left out.
     ///
     /// # Errors
     /// The study's texts are not its own.
-    pub fn types_of(study: &Study, variants: &Variants<'_>, cells: &[usize]) -> Result<Vec<String>, Diagnostics> {
+    pub fn types_of(
+        study: &Study,
+        variants: &Variants<'_>,
+        cells: &[usize],
+        kept: &[String],
+    ) -> Result<Vec<String>, Diagnostics> {
         let mut types: Vec<String> = Vec::new();
         for cell in study.chosen(cells) {
             let Some(plan) = variants.deployment(cell)? else { continue };
-            let kinds = &study.cells[cell].rules.kinds;
-            let leader = |name: &str| kinds.iter().any(|kind| kind.id == name && kind.leader);
+            let kept = with_leaders(kept, &study.cells[cell]);
             for unit in plan.sides.first.units.iter().chain(&plan.sides.second.units) {
-                if !leader(&unit.kind) && !types.contains(&unit.kind) {
+                if !kept.contains(&unit.kind) && !types.contains(&unit.kind) {
                     types.push(unit.kind.clone());
                 }
             }
@@ -204,23 +216,24 @@ impl Points {
     /// Draws pairs of armies that can be deployed; with how many cannot.
     fn draw(&self, study: &Study, variants: &Variants<'_>) -> Result<(Vec<Drawn>, usize), PointsError> {
         let chosen = study.chosen(&self.cells);
-        let mut plans: Vec<(usize, Deployment)> = Vec::new();
+        let mut plans: Vec<(&Cell, Deployment, Vec<String>)> = Vec::new();
         for &cell in &chosen {
             let Some(plan) = variants.deployment(cell).map_err(PointsError::Study)? else { continue };
-            let priced = |units: &[grognard_engine::UnitPlan]| units.iter().any(|unit| self.types.contains(&unit.kind));
-            if !priced(&plan.sides.first.units) || !priced(&plan.sides.second.units) {
-                return Err(PointsError::NoUnits(study.cells[cell].header.cell));
+            let cell = &study.cells[cell];
+            let kept = with_leaders(&self.kept, cell);
+            let free = |side: &SidePlan| side.units.iter().any(|unit| !kept.contains(&unit.kind));
+            if !free(&plan.sides.first) || !free(&plan.sides.second) {
+                return Err(PointsError::NoUnits(cell.header.cell));
             }
-            plans.push((cell, plan));
+            plans.push((cell, plan, kept));
         }
         // Armies and dice go by the same seed, and are otherwise strangers.
         let mut chances = Chances(study.seed ^ 0x706f_696e_7473);
         let (mut drawn, mut refused) = (Vec::new(), 0);
         while drawn.len() < self.armies && drawn.len() + refused < DRAWS * self.armies {
-            let (cell, plan) = &plans[chances.below(plans.len())];
-            let plan = draw::armies(plan, &self.types, &mut chances);
-            let cell = &study.cells[*cell];
-            let made = cell.drawn_up(&plan).or_else(|_| cell.drawn_up(&draw::in_usual_formations(&plan, &self.types)));
+            let (cell, plan, kept) = &plans[chances.below(plans.len())];
+            let plan = draw::armies(plan, &self.types, kept, &mut chances);
+            let made = cell.drawn_up(&plan).or_else(|_| cell.drawn_up(&draw::in_usual_formations(&plan, kept)));
             match made {
                 Ok(cell) => drawn.push(Drawn { cell, more: draw::more(&plan, &self.types) }),
                 Err(_) => refused += 1,
