@@ -16,6 +16,7 @@ mod judge;
 mod kit;
 mod matchups;
 mod new;
+mod notebook;
 mod plan;
 mod points;
 #[cfg(unix)]
