@@ -28,7 +28,8 @@ pub use state::outcome::{METRICS, Metric, Outcome, SideOutcome};
 pub use state::side::{BySide, Side};
 pub use state::terrain::{Piece, TERRAIN_MAX};
 pub use state::unit::{Flags, UNITS_MAX, UNITS_PER_SIDE_MAX, Unit, UnitId};
-pub use step::fight::{Steps, fight, step};
+pub use step::fight::{Steps, fight, fight_as, step};
+pub use step::player::{Asked, Offer, Player};
 pub use telling::citing::Citing;
 pub use telling::coverage::{Count, Coverage};
 pub use telling::event::{

@@ -9,14 +9,12 @@
 use std::ops::Range;
 
 use arrayvec::ArrayVec;
-use grognard_dice::Dice;
+use grognard_expr::Lookup;
 use grognard_rules::model::{Choice, Decisions, DoctrineRow, Order};
 
 use crate::state::{UNITS_MAX, UnitId};
-use crate::step::context::Context;
 use crate::step::nearest::nearest_enemy;
 use crate::step::position::Position;
-use crate::telling::event::{Event, Witness};
 
 impl<'a> Position<'a> {
     /// The rows of a unit's doctrine for this phase.
@@ -32,31 +30,38 @@ impl<'a> Position<'a> {
     }
 
     /// Whether doctrine says yes to a choice in the middle of a combat.
-    pub(crate) fn decides(&self, choice: Choice, own: UnitId, foe: UnitId) -> bool {
-        let doctrine = &self.rules.doctrines[usize::from(self.battle.unit(own).doctrine)];
-        let when = &doctrine.choices[usize::from(self.battle.phase)][choice as usize];
-        when.as_ref().is_some_and(|when| when.get(&self.view(own, Some(foe))) != 0)
+    pub(crate) fn says_yes(&self, choice: Choice, own: UnitId, foe: UnitId) -> bool {
+        row_of_choice(self, choice, own).is_some_and(|when| when.get(&self.view(own, Some(foe))) != 0)
     }
 }
 
-impl<D: Dice, W: Witness> Context<'_, D, W> {
-    /// Gives a unit the order of the first doctrine row that applies: the row's index, the order, and the enemy it picked if
-    /// the row looks at any enemy for which `may` holds. None if no row applies. Other rows look at the `nearest` enemy, which
-    /// is searched for only if a row depends on it.
-    pub(crate) fn decide(
-        &mut self,
-        id: UnitId,
-        nearest: impl FnOnce(&Position<'_>) -> Option<UnitId>,
-        may: impl Fn(&Position<'_>, UnitId) -> bool,
-    ) -> Option<(usize, Order, Option<UnitId>)> {
-        if self.battle.orders == 0 {
-            return None;
-        }
-        let first = self.begin(&self.decisions(id).first, id);
-        let plain = first.told().unwrap_or_else(|| first.get(&self.view(id, nearest(self)))) as usize;
-        let chosen = choose(self, id, 0..plain, may);
-        let (row, order) = order_row(self, id, chosen.map_or(plain, |(row, _)| row))?;
-        Some((row, order, chosen.map(|(_, enemy)| enemy)))
+/// When a unit's doctrine says yes to a choice in the middle of a combat. None: it has no row for it in this phase.
+pub(crate) fn row_of_choice<'a>(ctx: &Position<'a>, choice: Choice, own: UnitId) -> Option<&'a Lookup> {
+    let doctrine = &ctx.rules.doctrines[usize::from(ctx.battle.unit(own).doctrine)];
+    doctrine.choices[usize::from(ctx.battle.phase)][choice as usize].as_ref()
+}
+
+/// A row of doctrine that a unit follows, and the enemy that it picked if the row looks at any.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Chosen {
+    pub(crate) row: usize,
+    pub(crate) enemy: Option<UnitId>,
+}
+
+/// The first row of a unit's doctrine that applies in this phase.
+#[inline]
+pub(crate) fn by_doctrine(
+    ctx: &Position<'_>,
+    id: UnitId,
+    nearest: impl FnOnce(&Position<'_>) -> Option<UnitId>,
+    may: impl Fn(&Position<'_>, UnitId) -> bool,
+) -> Option<Chosen> {
+    let Decisions { rows, first, .. } = ctx.decisions(id);
+    let first = ctx.begin(first, id);
+    let plain = first.told().unwrap_or_else(|| first.get(&ctx.view(id, nearest(ctx)))) as usize;
+    match choose(ctx, id, 0..plain, may) {
+        Some((row, enemy)) => Some(Chosen { row, enemy: Some(enemy) }),
+        None => (plain < rows.len()).then_some(Chosen { row: plain, enemy: None }),
     }
 }
 
@@ -109,19 +114,4 @@ pub(crate) fn choose(
         of_several.min_by_key(|&(_, enemy)| (ctx.view(id, Some(enemy)).distance(), enemy))
     };
     fitting.chunk_by(|a, b| a.0 == b.0).find_map(of_one_row)
-}
-
-/// Gives a unit the order of this doctrine row and counts it. None if there is no such row.
-#[inline]
-pub(crate) fn order_row<D: Dice, W: Witness>(
-    ctx: &mut Context<'_, D, W>,
-    id: UnitId,
-    row: usize,
-) -> Option<(usize, Order)> {
-    let order = ctx.decisions(id).rows.get(row)?.order;
-    if order != Order::Hold && ctx.battle.orders != u16::MAX {
-        ctx.battle.beside_units().orders -= 1;
-    }
-    ctx.tell(|| Event::Ordered { unit: id, row, order });
-    Some((row, order))
 }

@@ -6,6 +6,7 @@ use grognard_dice::Dice;
 use grognard_rules::model::Rules;
 
 use crate::state::{Battle, Setup};
+use crate::step::player::Player;
 use crate::step::position::Position;
 use crate::step::scratch::Scratch;
 use crate::step::tracked_battle::TrackedBattle;
@@ -13,9 +14,11 @@ use crate::telling::event::{Event, Scene, Witness};
 
 /// A battle in the middle of a step.
 pub(crate) struct Context<'a, D, W> {
-    position: Position<'a>,
+    pub(super) position: Position<'a>,
     pub(crate) dice: &'a mut D,
     witness: &'a mut W,
+    /// None: both sides follow their doctrine.
+    pub(super) player: Option<&'a mut dyn Player>,
 }
 
 impl<'a, D, W> Deref for Context<'a, D, W> {
@@ -43,9 +46,10 @@ impl<'a, D: Dice, W: Witness> Context<'a, D, W> {
         dice: &'a mut D,
         witness: &'a mut W,
         scratch: &'a mut Scratch,
+        player: Option<&'a mut dyn Player>,
     ) -> Self {
         let battle = TrackedBattle::new(battle, &scratch.positions);
-        Self { position: Position { rules, setup, battle, scratch }, dice, witness }
+        Self { position: Position { rules, setup, battle, scratch }, dice, witness, player }
     }
 
     /// Reports an event to the witness. Without a witness the event is not even made.

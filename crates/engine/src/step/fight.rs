@@ -16,6 +16,7 @@ use crate::state::{Battle, BySide, Flags, NO_CARD, Outcome, Setup, Side, SideOut
 use crate::step::activation::count_orders;
 use crate::step::context::Context;
 use crate::step::losses::forget_hits;
+use crate::step::player::Player;
 use crate::step::position::Position;
 use crate::step::scratch::Scratch;
 use crate::telling::event::{Event, Witness};
@@ -25,6 +26,22 @@ use crate::telling::event::{Event, Witness};
 /// The outcome is a pure function of the rules, the setup and the dice.
 pub fn fight<D: Dice, W: Witness>(rules: &Rules, setup: &Setup, dice: &mut D, witness: &mut W) -> Outcome {
     Steps::new(rules, setup).play_on(&mut setup.start.clone(), dice, witness)
+}
+
+/// The same, with a player who chooses for the sides that it plays.
+pub fn fight_as<D: Dice, W: Witness>(
+    rules: &Rules,
+    setup: &Setup,
+    dice: &mut D,
+    witness: &mut W,
+    player: &mut dyn Player,
+) -> Outcome {
+    let (mut steps, mut battle) = (Steps::new(rules, setup), setup.start.clone());
+    loop {
+        if let Some(outcome) = steps.step_as(&mut battle, dice, witness, player) {
+            return outcome;
+        }
+    }
 }
 
 /// Plays the next phase. Returns the outcome if the battle ended.
@@ -60,6 +77,18 @@ impl<'a> Steps<'a> {
         play_step(&mut self.context(battle, dice, witness))
     }
 
+    /// The same, with a player who chooses for the sides that it plays.
+    pub fn step_as<D: Dice, W: Witness>(
+        &mut self,
+        battle: &mut Battle,
+        dice: &mut D,
+        witness: &mut W,
+        player: &mut dyn Player,
+    ) -> Option<Outcome> {
+        let scratch = &mut self.scratch;
+        play_step(&mut Context::new(self.rules, self.setup, battle, dice, witness, scratch, Some(player)))
+    }
+
     /// Plays a battle on from its current state to its end.
     pub(crate) fn play_on<D: Dice, W: Witness>(
         &mut self,
@@ -82,7 +111,7 @@ impl<'a> Steps<'a> {
         dice: &'s mut D,
         witness: &'s mut W,
     ) -> Context<'s, D, W> {
-        Context::new(self.rules, self.setup, battle, dice, witness, &mut self.scratch)
+        Context::new(self.rules, self.setup, battle, dice, witness, &mut self.scratch, None)
     }
 }
 

@@ -1,12 +1,14 @@
 //! One step of a battle, and what all mechanisms have in common: rolls, reactions, effects and choices.
 
 pub(crate) mod activation;
+pub(crate) mod asking;
 pub(crate) mod choices;
 pub(crate) mod context;
 pub(crate) mod effects;
 pub(crate) mod fight;
 pub(crate) mod losses;
 pub(crate) mod nearest;
+pub(crate) mod player;
 pub(crate) mod position;
 pub(crate) mod reactions;
 pub(crate) mod rolls;

@@ -53,6 +53,13 @@ impl<W> Layer<W> {
         slot
     }
 
+    /// The slot of the state with this key, if it is there.
+    #[must_use]
+    pub fn find(&self, key: &[u32]) -> Option<usize> {
+        let found = self.table.find(hash_of(key), |&slot| self.key(slot as usize) == key);
+        found.map(|&slot| slot as usize)
+    }
+
     /// The key of the state in a slot.
     #[must_use]
     pub fn key(&self, slot: usize) -> &[u32] {

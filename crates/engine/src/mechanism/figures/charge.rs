@@ -7,7 +7,7 @@
 //! moved out of reach, the charger moves as far as it can and fights nobody. Shock is resolved in a later phase.
 
 use grognard_dice::Dice;
-use grognard_rules::model::{Board, Order, Trigger};
+use grognard_rules::model::{Board, DoctrineRow, Order, Trigger};
 use grognard_rules::situation::Subject;
 
 use crate::geometry::plane::{Arc, Circle, Heading, Rect};
@@ -21,6 +21,7 @@ use crate::situation::pace::reach;
 use crate::situation::positions::sees;
 use crate::situation::sight::exposure;
 use crate::state::{Flags, Unit, UnitId, Units};
+use crate::step::asking::decide;
 use crate::step::nearest::{nearest_target, others};
 use crate::step::{Context, Position};
 use crate::telling::event::{Event, Refusal, Witness};
@@ -37,7 +38,10 @@ pub(crate) fn play<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId)
     }
     let nearest = |ctx: &Position<'_>| nearest_in_front(ctx, id);
     let may = |ctx: &Position<'_>, enemy| in_front(ctx, id, enemy) && way_to(ctx, id, enemy).is_some();
-    let Some((_, Order::Charge, chosen)) = ctx.decide(id, nearest, may) else { return };
+    let allows = |ctx: &Position<'_>, row: &DoctrineRow, enemy: Option<UnitId>| {
+        row.order == Order::Charge && enemy.is_some_and(|enemy| may_charge(ctx, id, enemy) && may(ctx, enemy))
+    };
+    let Some((_, Order::Charge, chosen)) = decide(ctx, id, nearest, may, allows) else { return };
     let Some(target) = chosen.or_else(|| nearest(ctx)) else { return };
     let way = match declare(ctx, id, target) {
         Ok(way) => way,
@@ -59,13 +63,15 @@ pub(crate) fn play<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId)
     }
 }
 
+/// Whether a unit is formed and the pack lets it charge an enemy, wherever that stands.
+fn may_charge(ctx: &Position<'_>, id: UnitId, target: UnitId) -> bool {
+    ctx.rules.formations[usize::from(ctx.battle.unit(id).formation)].formed
+        && ctx.holds(ctx.rules.movement.charge.as_ref(), id, Some(target))
+}
+
 /// Declares a charge: the ground it will end on if nothing changes.
 fn declare<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, target: UnitId) -> Result<Way, Refusal> {
-    let rules = ctx.rules;
-    let unit = ctx.battle.unit(id);
-    if !rules.formations[usize::from(unit.formation)].formed
-        || !ctx.holds(rules.movement.charge.as_ref(), id, Some(target))
-    {
+    if !may_charge(ctx, id, target) {
         return Err(Refusal::MayNotCharge);
     }
     if !in_front(ctx, id, target) {

@@ -10,12 +10,13 @@
 
 use arrayvec::ArrayVec;
 use grognard_dice::Dice;
-use grognard_rules::model::Order;
+use grognard_rules::model::{DoctrineRow, Order};
 
 use crate::geometry::plane::Heading;
 use crate::mechanism::common::units::has_cannon;
 use crate::mechanism::figures::charge::in_front;
 use crate::state::{Flags, UNITS_MAX, UnitId, Units};
+use crate::step::asking::decide;
 use crate::step::nearest::nearest_target;
 use crate::step::{Context, Position};
 use crate::telling::event::{Event, Occasion, Refusal, Witness};
@@ -88,7 +89,8 @@ pub(crate) fn from_square<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: 
     let first = first.min_by_key(|&enemy| (ctx.rect(enemy).distance_from(middle), enemy));
     let Some(first) = first else { return };
     aim(ctx, first);
-    let Some((_, Order::Fire, chosen)) = ctx.decide(id, |_| Some(first), may) else { return };
+    let fires = |_: &Position<'_>, row: &DoctrineRow, _: Option<UnitId>| row.order == Order::Fire;
+    let Some((_, Order::Fire, chosen)) = decide(ctx, id, |_| Some(first), may, fires) else { return };
     let target = chosen.or_else(|| best_target(ctx, id, ctx.targets(id), may)).unwrap_or(first);
     aim(ctx, target);
     if can_tell(ctx, id, target, roll) {
@@ -105,9 +107,11 @@ fn shoot<D: Dice, W: Witness>(
     may: impl Fn(&Position<'_>, UnitId) -> bool,
     nearest: Option<UnitId>,
 ) {
-    let Some((_, Order::Fire, chosen)) = ctx.decide(id, |ctx| nearest.or_else(|| nearest_target(ctx, id)), &may) else {
-        return;
+    let nearest = |ctx: &Position<'_>| nearest.or_else(|| nearest_target(ctx, id));
+    let allows = |ctx: &Position<'_>, row: &DoctrineRow, _: Option<UnitId>| {
+        row.order == Order::Fire && targets.into_iter().any(|enemy| may(ctx, enemy))
     };
+    let Some((_, Order::Fire, chosen)) = decide(ctx, id, nearest, &may, allows) else { return };
     let Some(target) = chosen.or_else(|| best_target(ctx, id, targets, &may)) else {
         ctx.tell(|| Event::Refused { unit: id, why: Refusal::NoTarget });
         return;

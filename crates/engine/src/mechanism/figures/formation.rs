@@ -17,6 +17,7 @@ use crate::mechanism::figures::skirmishers::screen_out;
 use crate::mechanism::figures::square::leave_square;
 use crate::mechanism::figures::{formation, screen};
 use crate::state::{Flags, UnitId};
+use crate::step::asking::decide;
 use crate::step::nearest::nearest_enemy;
 use crate::step::{Context, Position};
 use crate::telling::event::{Event, Refusal, Why, Witness};
@@ -34,7 +35,9 @@ pub(crate) fn play<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId)
         }
         return;
     }
-    let Some((mut row, order, chosen)) = ctx.decide(id, |ctx| nearest_enemy(ctx, id), |_, _| true) else {
+    let Some((mut row, order, chosen)) =
+        decide(ctx, id, |ctx| nearest_enemy(ctx, id), |_, _| true, |ctx, row, enemy| allows(ctx, id, row.order, enemy))
+    else {
         return;
     };
     let enemy = chosen.or_else(|| nearest_enemy(ctx, id));
@@ -48,6 +51,34 @@ pub(crate) fn play<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId)
             carry_out(ctx, id, order, enemy, rows[row].towards);
         }
     }
+}
+
+/// Whether an order would change anything, as far as can be told before it is carried out.
+fn allows(ctx: &Position<'_>, id: UnitId, order: Order, enemy: Option<UnitId>) -> bool {
+    let unit = ctx.battle.unit(id);
+    match order {
+        Order::Form(formation) => {
+            unit.formation != formation
+                && !unit.flags.has(Flags::CHANGED)
+                && barred(ctx, id, formation).is_none()
+                && may_form(ctx, id, formation, enemy)
+        }
+        Order::Face => enemy.is_some_and(|enemy| {
+            let towards = Heading::between(ctx.rect(id).centre(), ctx.rect(enemy).centre());
+            let turned = unit.heading.turn_to(towards) != 0 || unit.bend != 0;
+            turned && may_turn(ctx, id)
+        }),
+        Order::Turn(_) => may_turn(ctx, id),
+        Order::Recall => unit.flags.has(Flags::SCREEN),
+        Order::Dismount => ctx.rules.kinds[usize::from(unit.kind)].on_foot.is_some(),
+        _ => true,
+    }
+}
+
+fn may_turn(ctx: &Position<'_>, id: UnitId) -> bool {
+    let unit = ctx.battle.unit(id);
+    let all_round = ctx.rules.formations[usize::from(unit.formation)].all_round;
+    ctx.rules.board != Board::None && !all_round && unit.forming == 0 && !unit.flags.has(Flags::TURNED)
 }
 
 fn carry_out<D: Dice, W: Witness>(

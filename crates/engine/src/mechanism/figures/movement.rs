@@ -21,6 +21,7 @@ use crate::mechanism::figures::screen::take_post;
 use crate::mechanism::figures::zone_entry::{march_outside_zones, turns_into_zone};
 use crate::situation::neighbours::Stack;
 use crate::state::{Flags, UnitId};
+use crate::step::asking::decide;
 use crate::step::nearest::nearest_enemy;
 use crate::step::{Context, Position};
 use crate::telling::event::{Event, Refusal, Witness};
@@ -43,7 +44,11 @@ pub(crate) fn play<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId)
         return;
     }
     let nearest = |ctx: &Position<'_>| nearest_enemy(ctx, id);
-    let Some((mut row, order, chosen)) = ctx.decide(id, nearest, |_, _| true) else { return };
+    let Some((mut row, order, chosen)) =
+        decide(ctx, id, nearest, |_, _| true, |ctx, row, enemy| allows(ctx, id, row.order, enemy))
+    else {
+        return;
+    };
     let enemy = chosen.or_else(|| nearest(ctx));
     if ctx.battle.unit(id).forming > 0 {
         let forming = ctx.battle.unit(id).forming - 1;
@@ -75,6 +80,23 @@ pub(crate) fn play<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId)
             let left = ctx.scratch.left.unwrap_or_else(|| allowance(ctx, id));
             form_in_move(ctx, id, formation, rows[row].towards, left);
         }
+    }
+}
+
+/// Whether an order may move the unit, as far as can be told before it is carried out.
+fn allows(ctx: &Position<'_>, id: UnitId, order: Order, enemy: Option<UnitId>) -> bool {
+    let unit = ctx.battle.unit(id);
+    if unit.forming > 0 {
+        return false;
+    }
+    match order {
+        Order::Form(formation) => unit.formation != formation && cost_in_move(ctx, id, formation).is_ok(),
+        // Squares are joined and left before and after the moves.
+        Order::Join | Order::Leave => false,
+        Order::Screen(_) => unit.flags.has(Flags::SCREEN),
+        Order::Follow(_) => ctx.neighbours().leader(id).is_some(),
+        Order::Path => true,
+        _ => enemy.is_some(),
     }
 }
 

@@ -9,6 +9,7 @@ use grognard_dice::Dice;
 use grognard_rules::model::{Choice, Trigger};
 
 use crate::state::{Flags, UnitId};
+use crate::step::asking::decides;
 use crate::step::{Context, Position};
 use crate::telling::event::{Event, Witness};
 
@@ -23,7 +24,7 @@ pub(crate) fn announce_change<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, 
             continue;
         }
         ctx.tell(|| Event::InZone { unit: id, owner, trigger });
-        if ctx.decides(Choice::HoldFire, owner, id) {
+        if decides(ctx, Choice::HoldFire, owner, id) {
             ctx.tell(|| Event::HeldFire { unit: owner });
         } else if ctx.react(trigger, owner, id) {
             ctx.battle.flags_mut(owner).set(Flags::FIRED);

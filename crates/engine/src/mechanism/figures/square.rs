@@ -16,7 +16,7 @@ use crate::mechanism::common::leaving;
 use crate::mechanism::common::room::overlaps_anybody;
 use crate::mechanism::common::units::{has_cannon, members, square_of};
 use crate::state::{Flags, Side, UNITS_PER_SIDE_MAX, UnitId};
-use crate::step::choices::foresee;
+use crate::step::asking::wants;
 use crate::step::nearest::nearest_enemy;
 use crate::step::{Context, Position};
 use crate::telling::event::{Event, Refusal, Witness};
@@ -39,7 +39,7 @@ pub(crate) fn join_squares<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, sid
     for id in ctx.battle.side(side) {
         let unit = ctx.battle.unit(id);
         if begins && unit.flags.has(Flags::INSIDE) && has_cannon(ctx, id) && !unit.broken(ctx.rules) {
-            if foresee(ctx, id) == Some(Order::Leave) {
+            if wants(ctx, id, Order::Leave) {
                 guns_leave(ctx, id);
             }
             continue;
@@ -49,7 +49,7 @@ pub(crate) fn join_squares<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, sid
             && !unit.broken(ctx.rules)
             && !unit.flags.has(Flags::CHARGING)
             && has_cannon(ctx, id) != begins;
-        if asks && foresee(ctx, id) == Some(Order::Join) {
+        if asks && wants(ctx, id, Order::Join) {
             join_square(ctx, id, &touching);
         }
     }

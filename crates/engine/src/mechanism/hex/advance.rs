@@ -16,6 +16,7 @@ use crate::situation::hex::march::{Begun, March};
 use crate::situation::hex::motion;
 use crate::state::{HexFlags, UnitId};
 use crate::step::Context;
+use crate::step::asking::decides;
 use crate::telling::event::{Event, HexEvent, Witness};
 
 /// An attacker has removed its target or driven it out of `place`.
@@ -27,7 +28,7 @@ pub(super) fn advance<D: Dice, W: Witness>(
     place: Point,
 ) {
     let Some((row, _)) = provision(ctx, hex, Provides::Advance, id, Some(target)) else { return };
-    if !motion::free(&ctx.battle, place) || !ctx.decides(Choice::FollowUp, id, target) {
+    if !motion::free(&ctx.battle, place) || !decides(ctx, Choice::FollowUp, id, target) {
         return;
     }
     let role = ctx.scratch.combat.map_or(ATTACK, |combat| combat.role);

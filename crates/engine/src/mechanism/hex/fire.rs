@@ -8,7 +8,8 @@ use crate::geometry::plane::Arc;
 use crate::mechanism::hex::provisions::{provided, provision, row};
 use crate::mechanism::hex::target::NEAREST;
 use crate::mechanism::hex::{leader, strike};
-use crate::state::{Battle, Flags, HexFlags, UnitId};
+use crate::state::{Battle, Flags, HexFlags, UnitId, Units};
+use crate::step::asking::{ask_for_enemy, is_played};
 use crate::step::scratch::Combat;
 use crate::step::{Context, Position};
 use crate::telling::event::{Event, HexEvent, Occasion, Witness};
@@ -27,13 +28,13 @@ pub(crate) fn play<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, hex: &HexRu
     }
     // Doctrine's earliest row first; then flanks and rears, then the weakest, then the first.
     let mut best = None;
-    let mut sighted = false;
+    let mut sighted = Units::first(0);
     let closed = closed(&ctx.battle, hex);
     for enemy in ctx.battle.side(ctx.battle.unit(id).side.other()) {
         if !reaches(ctx, hex, closed, id, enemy, range_alone) {
             continue;
         }
-        sighted = true;
+        sighted = sighted.plus(Units::one(enemy));
         let Some((row, Order::Fire)) = row(ctx, hex, id, Some(enemy)) else { continue };
         let foe = ctx.battle.unit(enemy);
         let arc = shown(hex, foe, ctx.battle.unit(id).front);
@@ -42,10 +43,14 @@ pub(crate) fn play<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, hex: &HexRu
             best = Some(rank);
         }
     }
-    if sighted {
+    if !sighted.is_empty() {
         ctx.battle.unit_mut(id).hex.flags.set(HexFlags::SIGHTED);
     }
-    if let Some((row, _, _, enemy)) = best {
+    let mut best = best.map(|(row, _, _, enemy)| (row, enemy));
+    if is_played(ctx, id) {
+        best = ask_for_enemy(ctx, id, Order::Fire, sighted, best, false);
+    }
+    if let Some((row, enemy)) = best {
         ctx.tell(|| Event::Ordered { unit: id, row, order: Order::Fire });
         shoot(ctx, hex, id, enemy, roll);
     }

@@ -13,6 +13,7 @@ use crate::mechanism::hex::provisions::{provided, provision, row};
 use crate::mechanism::hex::target::{Target, Targets, duty_of, targets};
 use crate::mechanism::hex::{advance, deck, fire, retreat, strike};
 use crate::state::{HexFlags, NO_CARD, NOBODY, UnitId};
+use crate::step::asking::{ask_for_enemy, decides, is_played};
 use crate::step::{Context, Position};
 use crate::telling::event::{Event, HexEvent, Witness};
 
@@ -54,7 +55,8 @@ pub(crate) fn may_fight<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, hex: &
     true
 }
 
-/// The target that doctrine attacks: by its earliest row, then by dice. A unit that must fight takes the best there is.
+/// The target that a unit attacks: its player's, or by the earliest row of its doctrine and then by dice. A unit that must fight
+/// takes the best there is.
 pub(super) fn chosen<D: Dice, W: Witness>(
     ctx: &mut Context<'_, D, W>,
     hex: &HexRules,
@@ -70,11 +72,15 @@ pub(super) fn chosen<D: Dice, W: Witness>(
             best = Some((row, *target));
         }
     }
+    let bound = ctx.battle.unit(id).hex.flags.has(HexFlags::BOUND) && role == ATTACK;
+    let mut best = best.map(|(row, target)| (row, target.id));
+    if is_played(ctx, id) {
+        best = ask_for_enemy(ctx, id, Order::Attack, open.iter().map(|target| target.id), best, bound);
+    }
     if let Some((row, target)) = best {
         ctx.tell(|| Event::Ordered { unit: id, row, order: Order::Attack });
-        return Some(target.id);
+        return Some(target);
     }
-    let bound = ctx.battle.unit(id).hex.flags.has(HexFlags::BOUND) && role == ATTACK;
     let (row, _) = provision(ctx, hex, Provides::MustAttack, id, None).filter(|_| bound)?;
     let target = open.iter().rev().max_by_key(|target| target.dice)?.id;
     provided(ctx, row, id);
@@ -153,8 +159,8 @@ fn set_role(ctx: &mut Position<'_>, role: u8) {
 
 /// An attacked unit turns towards its attacker, if it may and will.
 fn react<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, hex: &HexRules, id: UnitId, target: UnitId) {
-    let (unit, foe) = (ctx.battle.unit(id), ctx.battle.unit(target));
-    if shown(hex, foe, unit.front) == Arc::Front {
+    let (unit, foe) = (*ctx.battle.unit(id), *ctx.battle.unit(target));
+    if shown(hex, &foe, unit.front) == Arc::Front {
         return;
     }
     let Some((row, steps)) = provision(ctx, hex, Provides::React, target, Some(id)) else { return };
@@ -168,7 +174,7 @@ fn react<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, hex: &HexRules, id: U
         ctx.tell(|| Event::Hex(HexEvent::Breached { unit: target, row }));
         return;
     }
-    if !ctx.decides(Choice::React, target, id) {
+    if !decides(ctx, Choice::React, target, id) {
         return;
     }
     let Some(towards) = direction(foe.front, unit.front) else { return };
@@ -186,9 +192,14 @@ fn react<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, hex: &HexRules, id: U
 }
 
 /// Whether an attacked unit evades: the provision, and how many hexes.
-fn evades(ctx: &mut Position<'_>, hex: &HexRules, id: UnitId, target: UnitId) -> Option<(u8, i32)> {
+fn evades<D: Dice, W: Witness>(
+    ctx: &mut Context<'_, D, W>,
+    hex: &HexRules,
+    id: UnitId,
+    target: UnitId,
+) -> Option<(u8, i32)> {
     let (row, hexes) = provision(ctx, hex, Provides::Evade, target, Some(id)).filter(|&(_, hexes)| hexes > 0)?;
-    if !ctx.decides(Choice::Evade, target, id) {
+    if !decides(ctx, Choice::Evade, target, id) {
         return None;
     }
     let abandons = provision(ctx, hex, Provides::Abandon, target, Some(id)).is_some();
@@ -203,7 +214,7 @@ fn strike_first<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, hex: &HexRules
     let held = ctx.battle.cards.hands[side.index()]
         .iter()
         .position(|&kind| kind != NO_CARD && deck.cards[usize::from(kind)].held);
-    let Some(place) = held.filter(|_| ctx.decides(Choice::StrikeFirst, target, id)) else { return false };
+    let Some(place) = held.filter(|_| decides(ctx, Choice::StrikeFirst, target, id)) else { return false };
     let kind = std::mem::replace(&mut ctx.battle.beside_units().cards.hands[side.index()][place], NO_CARD);
     if let Some(played) = ctx.battle.beside_units().cards.played.get_mut(usize::from(kind)) {
         *played += 1;

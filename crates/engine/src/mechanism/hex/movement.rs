@@ -1,7 +1,7 @@
 //! Movement: a unit with orders goes to the place worth most to it, by any march that the provisions allow.
 
 use grognard_dice::Dice;
-use grognard_rules::model::{HexRules, Order, Provides};
+use grognard_rules::model::{DoctrineRow, HexRules, Order, Provides};
 
 use crate::geometry::hex::{facing, hex_of};
 use crate::mechanism::hex::foes::Foes;
@@ -10,8 +10,9 @@ use crate::mechanism::hex::provisions::{place_of_row, provision};
 use crate::mechanism::hex::search::best_march;
 use crate::situation::hex::motion;
 use crate::state::{HexFlags, UnitId};
-use crate::step::Context;
+use crate::step::asking::{ask_for_row, is_played};
 use crate::step::nearest::nearest_enemy;
+use crate::step::{Context, Position};
 use crate::telling::event::{Event, HexEvent, Witness};
 
 pub(crate) fn play<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, hex: &HexRules, id: UnitId) {
@@ -26,7 +27,14 @@ pub(crate) fn play<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, hex: &HexRu
         return;
     }
     let decisions = ctx.decisions(id);
-    let row = place_of_row(ctx, hex, id, || nearest_enemy(ctx, id));
+    let row = if is_played(ctx, id) {
+        let manoeuvres = |_: &Position<'_>, row: &DoctrineRow, _| matches!(row.order, Order::Manoeuvre(_));
+        let enemy = nearest_enemy(ctx, id);
+        let Some(chosen) = ask_for_row(ctx, id, enemy, |_, _| false, manoeuvres) else { return };
+        chosen.row
+    } else {
+        place_of_row(ctx, hex, id, || nearest_enemy(ctx, id))
+    };
     let Some(order @ Order::Manoeuvre(weigh)) = decisions.rows.get(row).map(|row| row.order) else { return };
     let side = ctx.battle.unit(id).side;
     let known = ctx.scratch.foes.take().filter(|foes| foes.of == side);

@@ -42,7 +42,7 @@ pub fn march<W: Witness>(
     let Some(hex) = rules.hex.as_deref() else { return Err(Breach { deed: Provides::Move, cite: Vec::new() }) };
     let (march, motion) = check(rules, setup, hex, battle, &Scratch::new(), unit, acts)?;
     let (mut dice, mut scratch) = (NoDice, Scratch::new());
-    let mut ctx = Context::new(rules, setup, battle, &mut dice, witness, &mut scratch);
+    let mut ctx = Context::new(rules, setup, battle, &mut dice, witness, &mut scratch, None);
     placing::settle(&mut ctx, hex, unit, &motion, &march);
     Ok(march)
 }
@@ -96,7 +96,7 @@ pub fn targets(rules: &Rules, setup: &Setup, battle: &Battle, unit: UnitId) -> V
     let Some(hex) = rules.hex.as_deref() else { return Vec::new() };
     let mut battle = battle.clone();
     let (mut dice, mut scratch, mut witness) = (NoDice, Scratch::new(), Unwitnessed);
-    let ctx = Context::new(rules, setup, &mut battle, &mut dice, &mut witness, &mut scratch);
+    let ctx = Context::new(rules, setup, &mut battle, &mut dice, &mut witness, &mut scratch, None);
     target::targets(&ctx, hex, unit).into_iter().map(|target| (target.id, target.dice)).collect()
 }
 
@@ -117,7 +117,7 @@ pub fn attack<D: Dice, W: Witness>(
     let open = targets(rules, setup, battle, unit);
     enter(rules, battle, |mechanism| mechanism == Mechanism::CloseCombat);
     let mut scratch = Scratch::new();
-    let mut ctx = Context::new(rules, setup, battle, dice, witness, &mut scratch);
+    let mut ctx = Context::new(rules, setup, battle, dice, witness, &mut scratch, None);
     if !open.iter().any(|&(target, _)| target == enemy) {
         let bound = target::duty_of(&ctx, hex, unit).is_some_and(|duty| duty.lapsed.is_none());
         return Err(breach(hex, if bound { Provides::FrontFirst } else { Provides::AttackFront }));
@@ -149,7 +149,7 @@ pub fn shoot<D: Dice, W: Witness>(
         return Err(breach(hex, Provides::Range));
     };
     let mut scratch = Scratch::new();
-    let mut ctx = Context::new(rules, setup, battle, dice, witness, &mut scratch);
+    let mut ctx = Context::new(rules, setup, battle, dice, witness, &mut scratch, None);
     if !fire::may_hit(&ctx, hex, unit, enemy) {
         return Err(breach(hex, Provides::Range));
     }

@@ -7,6 +7,7 @@ use crate::geometry::hex::shown;
 use crate::mechanism::hex::provisions::{all_provided, provided, provision};
 use crate::mechanism::hex::{leader, retreat};
 use crate::state::UnitId;
+use crate::step::asking::decides;
 use crate::step::{Context, Position};
 use crate::telling::event::{Occasion, Witness};
 
@@ -121,7 +122,7 @@ fn converted<D: Dice, W: Witness>(
         return None;
     }
     let converted = of_use(amount)?;
-    if !ctx.decides(choice, foe, id) {
+    if !decides(ctx, choice, foe, id) {
         return None;
     }
     provided(ctx, row, foe);

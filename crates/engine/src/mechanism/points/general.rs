@@ -78,7 +78,7 @@ fn wanted(ctx: &Position<'_>, generals: &Generals, side: Side, index: usize) -> 
 
 /// Whether doctrine wants a general with a unit.
 fn is_to_be_led(ctx: &Position<'_>, id: UnitId) -> bool {
-    units::opponent(ctx, id).is_some_and(|foe| ctx.decides(Choice::Lead, id, foe))
+    units::opponent(ctx, id).is_some_and(|foe| ctx.says_yes(Choice::Lead, id, foe))
 }
 
 fn join_unit<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, index: usize, unit: UnitId) {

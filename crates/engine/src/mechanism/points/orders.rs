@@ -9,14 +9,16 @@
 
 use arrayvec::ArrayVec;
 use grognard_dice::Dice;
-use grognard_rules::model::{Decisions, Order};
+use grognard_rules::model::{Decisions, Deed, DoctrineRow, Order};
 
 use crate::mechanism::common::units::opponent;
 use crate::mechanism::points::act::carry_out;
-use crate::mechanism::points::{general, purse};
+use crate::mechanism::points::{general, payment, purse};
 use crate::situation::sight::FAR;
-use crate::state::{Side, UNITS_PER_SIDE_MAX, UnitId};
-use crate::step::{Context, choices};
+use crate::state::{Marks, Side, UNITS_PER_SIDE_MAX, UnitId};
+use crate::step::asking::{ask, ask_for_row, comes_to_the_same, is_played};
+use crate::step::player::Offer;
+use crate::step::{Context, Position, choices};
 use crate::telling::event::{Event, Witness};
 
 /// The most orders one unit can be given in one phase.
@@ -57,21 +59,14 @@ pub(crate) fn play<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, side: Side)
 /// Gives a unit the first order that is not refused.
 fn order_one<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId) -> Given {
     let rules = ctx.rules;
-    let Decisions { rows, first, .. } = ctx.decisions(id);
-    let Some(foe) = opponent(ctx, id) else { return Given::Nothing };
-    let nearest = foe;
-    let mut row = 0;
+    let rows = &ctx.decisions(id).rows;
+    let Some(nearest) = opponent(ctx, id) else { return Given::Nothing };
+    let mut from = 0;
     loop {
-        let applies = |when: &grognard_expr::Expr| when.holds(&ctx.view(id, Some(nearest)));
-        let plain = match row {
-            0 => first.get(&ctx.view(id, Some(nearest))) as usize,
-            from => (from..rows.len())
-                .find(|&row| !rows[row].of_any && rows[row].when.as_ref().is_none_or(applies))
-                .unwrap_or(rows.len()),
-        };
-        let foe;
-        (row, foe) = choices::choose(ctx, id, row..plain, |_, _| true).unwrap_or((plain, nearest));
-        let Some(found) = rows.get(row) else { return Given::Nothing };
+        let chosen =
+            if is_played(ctx, id) { ask_for_act(ctx, id, nearest, from) } else { next_row(ctx, id, nearest, from) };
+        let Some((row, foe)) = chosen else { return Given::Nothing };
+        let found = &rows[row];
         let Some(act) = found.act else { return Given::Nothing };
         let act_row = &rules.acts[usize::from(act)];
         if W::WATCHES {
@@ -84,15 +79,86 @@ fn order_one<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId) -> Gi
             Err(Some(why)) => ctx.tell(|| Event::Refused { unit: id, why }),
             Err(None) => {}
         }
-        row += 1;
+        from = row + 1;
+    }
+}
+
+/// The first row of doctrine, `from` this one on, that applies, and the enemy that its order is about.
+fn next_row(ctx: &Position<'_>, id: UnitId, nearest: UnitId, from: usize) -> Option<(usize, UnitId)> {
+    let Decisions { rows, first, .. } = ctx.decisions(id);
+    let applies = |when: &grognard_expr::Expr| when.holds(&ctx.view(id, Some(nearest)));
+    let plain = match from {
+        0 => first.get(&ctx.view(id, Some(nearest))) as usize,
+        from => (from..rows.len())
+            .find(|&row| !rows[row].of_any && rows[row].when.as_ref().is_none_or(applies))
+            .unwrap_or(rows.len()),
+    };
+    let (row, foe) = choices::choose(ctx, id, from..plain, |_, _| true).unwrap_or((plain, nearest));
+    (row < rows.len()).then_some((row, foe))
+}
+
+/// Whether a unit could be given the order of a row: it could pay for it, and no bar forbids it whatever the way.
+fn may_be_given(ctx: &Position<'_>, id: UnitId, row: &DoctrineRow, foe: UnitId) -> bool {
+    let Some(act) = row.act else { return false };
+    let firing = ctx.battle.unit(id).marks.has(Marks::FIRING);
+    let idle = match ctx.rules.acts[usize::from(act)].deed {
+        Deed::Fire => firing,
+        Deed::Cease => !firing,
+        Deed::Form(formation) => ctx.battle.unit(id).formation == formation,
+        _ => false,
+    };
+    !idle && payment::permit(ctx, act, id, foe).is_ok()
+}
+
+/// Asks a player which order to be paid for a unit is given next, by a row and with regard to which enemy.
+///
+/// Orders come one after the other. Those up to row `from` were taken back by the rules just before and are not offered again.
+fn ask_for_act<D: Dice, W: Witness>(
+    ctx: &mut Context<'_, D, W>,
+    id: UnitId,
+    nearest: UnitId,
+    from: usize,
+) -> Option<(usize, UnitId)> {
+    let rows = &ctx.decisions(id).rows;
+    let mut offers = vec![Offer::Hold];
+    for (row, found) in rows.iter().enumerate().skip(from).filter(|(_, row)| row.order != Order::Hold) {
+        let about: Vec<UnitId> = if found.of_any { ctx.enemies(id).collect() } else { vec![nearest] };
+        for enemy in about {
+            let offer = Offer::Row { row, enemy: Some(enemy) };
+            let known = offers.iter().any(|other| comes_to_the_same(rows, None, other, &offer));
+            if !known && may_be_given(ctx, id, found, enemy) {
+                offers.push(offer);
+            }
+        }
+    }
+    // Where an order is refused, doctrine goes on to the next row.
+    let (mut place, mut doctrine) = (0, next_row(ctx, id, nearest, from));
+    while let Some((row, enemy)) = doctrine {
+        let taken = Offer::Row { row, enemy: Some(enemy) };
+        if let Some(found) = offers.iter().position(|offer| comes_to_the_same(rows, None, offer, &taken)) {
+            place = found;
+            break;
+        }
+        doctrine = next_row(ctx, id, nearest, row + 1);
+    }
+    match ask(ctx, id, &offers, place, doctrine.map(|(row, _)| row)) {
+        Offer::Row { row, enemy } => Some((row, enemy?)),
+        Offer::Hold | Offer::Take(_) => None,
     }
 }
 
 /// The order of a unit's doctrine in this phase with regard to an enemy. It is reported but not counted.
 pub(crate) fn choice<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, foe: UnitId) -> Option<Order> {
-    let Decisions { rows, first, .. } = ctx.decisions(id);
-    let row = first.get(&ctx.view(id, Some(foe))) as usize;
-    let order = rows.get(row)?.order;
+    let chosen = if is_played(ctx, id) {
+        let follows = |_: &Position<'_>, row: &DoctrineRow, _: Option<UnitId>| {
+            matches!(row.order, Order::Pursue | Order::Occupy | Order::Charge)
+        };
+        ask_for_row(ctx, id, Some(foe), |_, _| false, follows)
+    } else {
+        choices::by_doctrine(ctx, id, |_| Some(foe), |_, _| false)
+    };
+    let row = chosen?.row;
+    let order = ctx.decisions(id).rows[row].order;
     ctx.tell(|| Event::Ordered { unit: id, row, order });
     Some(order)
 }

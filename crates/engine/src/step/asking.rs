@@ -1,0 +1,194 @@
+//! Asking: every choice that the rules leave open goes through here, to doctrine or to a [`Player`](crate::step::player::Player).
+
+use grognard_dice::Dice;
+use grognard_rules::model::{Choice, DoctrineRow, Order};
+
+use crate::state::UnitId;
+use crate::step::choices::{Chosen, by_doctrine, foresee, row_of_choice};
+use crate::step::context::Context;
+use crate::step::player::{Asked, Offer};
+use crate::step::position::Position;
+use crate::telling::event::{Event, Scene, Witness};
+
+/// Gives a unit an order: that of the first doctrine row that applies, or the one its player chooses. Returns the row's
+/// index, the order, and the enemy it picked if the row looks at any enemy for which `may` holds. None if no row applies.
+///
+/// Other rows look at the `nearest` enemy, which is searched for only if a row depends on it. `allows` says which rows a
+/// player may choose with regard to which enemy; of doctrine's, the mechanism refuses what is not allowed.
+pub(crate) fn decide<D: Dice, W: Witness>(
+    ctx: &mut Context<'_, D, W>,
+    id: UnitId,
+    nearest: impl FnOnce(&Position<'_>) -> Option<UnitId>,
+    may: impl Fn(&Position<'_>, UnitId) -> bool,
+    allows: impl Fn(&Position<'_>, &DoctrineRow, Option<UnitId>) -> bool,
+) -> Option<(usize, Order, Option<UnitId>)> {
+    if ctx.battle.orders == 0 {
+        return None;
+    }
+    let chosen = if is_played(ctx, id) {
+        let nearest = nearest(ctx);
+        ask_for_row(ctx, id, nearest, may, allows)
+    } else {
+        by_doctrine(ctx, id, nearest, may)
+    };
+    let Chosen { row, enemy } = chosen?;
+    Some((row, order_row(ctx, id, row), enemy))
+}
+
+/// Gives a unit the order of this doctrine row and counts it.
+#[inline]
+fn order_row<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, row: usize) -> Order {
+    let order = ctx.decisions(id).rows[row].order;
+    if order != Order::Hold && ctx.battle.orders != u16::MAX {
+        ctx.battle.beside_units().orders -= 1;
+    }
+    ctx.tell(|| Event::Ordered { unit: id, row, order });
+    order
+}
+
+/// Whether a player, and not its doctrine, chooses for a unit.
+#[inline]
+pub(crate) fn is_played<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: UnitId) -> bool {
+    ctx.player.as_ref().is_some_and(|player| player.plays(ctx.battle.unit(id).side))
+}
+
+/// Asks the player for one of these offers, unless there is only one.
+pub(crate) fn ask<D: Dice, W: Witness>(
+    ctx: &mut Context<'_, D, W>,
+    unit: UnitId,
+    offers: &[Offer],
+    doctrine: usize,
+    row: Option<usize>,
+) -> Offer {
+    let Some(player) = ctx.player.as_mut().filter(|_| offers.len() > 1) else { return offers[doctrine] };
+    let Position { rules, setup, battle, .. } = &ctx.position;
+    let scene = Scene { rules, setup, battle };
+    offers[player.choose(scene, &Asked { unit, offers, doctrine, row })]
+}
+
+/// Asks a player which row of its doctrine a unit follows in this phase: the row, and the enemy if it may look at any.
+///
+/// `nearest`: whom rows look at that do not look at any enemy. Of the others, rows may be about those for whom `may` holds.
+/// `allows`: whether the rules let a unit carry out a row with regard to an enemy.
+pub(crate) fn ask_for_row<D: Dice, W: Witness>(
+    ctx: &mut Context<'_, D, W>,
+    id: UnitId,
+    nearest: Option<UnitId>,
+    may: impl Fn(&Position<'_>, UnitId) -> bool,
+    allows: impl Fn(&Position<'_>, &DoctrineRow, Option<UnitId>) -> bool,
+) -> Option<Chosen> {
+    let rows = &ctx.decisions(id).rows;
+    let doctrine = by_doctrine(ctx, id, |_| nearest, &may);
+    let mut offers = vec![Offer::Hold];
+    for (row, found) in rows.iter().enumerate().filter(|&(row, _)| is_offered(rows, row)) {
+        let about: Vec<Option<UnitId>> = match found.of_any {
+            true => ctx.enemies(id).filter(|&enemy| may(ctx, enemy)).map(Some).collect(),
+            false => vec![None],
+        };
+        for enemy in about {
+            let offer = Offer::Row { row, enemy };
+            let known = offers.iter().any(|other| comes_to_the_same(rows, nearest, other, &offer));
+            // What is ordered in addition is carried out even if the row itself is refused, and an order is spent on it.
+            let spent = ctx.battle.orders != u16::MAX && doctrine == Some(Chosen { row, enemy });
+            if !known && (spent || goes_on(rows, row) || allows(ctx, found, enemy.or(nearest))) {
+                offers.push(offer);
+            }
+        }
+    }
+    let taken = doctrine.map_or(Offer::Hold, |Chosen { row, enemy }| Offer::Row { row, enemy });
+    // A row that the rules do not let it carry out comes to holding.
+    let place = offers.iter().position(|offer| comes_to_the_same(rows, nearest, offer, &taken)).unwrap_or(0);
+    match ask(ctx, id, &offers, place, doctrine.map(|chosen| chosen.row)) {
+        Offer::Row { row, enemy } => Some(Chosen { row, enemy }),
+        Offer::Hold | Offer::Take(_) => None,
+    }
+}
+
+/// Asks a player which of these enemies a unit attacks, or fires at, as a row of its doctrine for this phase orders.
+///
+/// `doctrine`: the row and the enemy that its doctrine picks. `must`: whether it may not hold.
+pub(crate) fn ask_for_enemy<D: Dice, W: Witness>(
+    ctx: &mut Context<'_, D, W>,
+    id: UnitId,
+    order: Order,
+    enemies: impl IntoIterator<Item = UnitId>,
+    doctrine: Option<(usize, UnitId)>,
+    must: bool,
+) -> Option<(usize, UnitId)> {
+    let of_order = ctx.decisions(id).rows.iter().position(|row| row.order == order);
+    let row = doctrine.map(|(row, _)| row).or(of_order)?;
+    let mut offers: Vec<Offer> = Vec::new();
+    // Without a row that applies, a unit that must fight is told by the rules whom to attack.
+    if !must || doctrine.is_none() {
+        offers.push(Offer::Hold);
+    }
+    offers.extend(enemies.into_iter().map(|enemy| Offer::Row { row, enemy: Some(enemy) }));
+    let taken = doctrine.map_or(Offer::Hold, |(row, enemy)| Offer::Row { row, enemy: Some(enemy) });
+    let place = offers.iter().position(|offer| *offer == taken)?;
+    match ask(ctx, id, &offers, place, doctrine.map(|(row, _)| row)) {
+        Offer::Row { row, enemy } => Some((row, enemy?)),
+        Offer::Hold | Offer::Take(_) => None,
+    }
+}
+
+/// Whether a side says yes to a choice in the middle of a combat. A unit whose doctrine has no row for it is not asked.
+pub(crate) fn decides<D: Dice, W: Witness>(
+    ctx: &mut Context<'_, D, W>,
+    choice: Choice,
+    own: UnitId,
+    foe: UnitId,
+) -> bool {
+    let doctrine = ctx.says_yes(choice, own, foe);
+    if !is_played(ctx, own) || row_of_choice(ctx, choice, own).is_none() {
+        return doctrine;
+    }
+    ask(ctx, own, &[Offer::Hold, Offer::Take(choice)], usize::from(doctrine), None) != Offer::Hold
+}
+
+/// Whether a unit is to join or to leave a square as its doctrine, or its player, has it in this phase.
+pub(crate) fn wants<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, order: Order) -> bool {
+    let foreseen = foresee(ctx, id) == Some(order);
+    if !is_played(ctx, id) {
+        return foreseen;
+    }
+    let Some(row) = ctx.decisions(id).rows.iter().position(|row| row.order == order) else { return foreseen };
+    let offers = [Offer::Hold, Offer::Row { row, enemy: None }];
+    ask(ctx, id, &offers, usize::from(foreseen), foreseen.then_some(row)) != Offer::Hold
+}
+
+/// Whether a row is offered by itself: not what is ordered in addition to another row, nor plain holding.
+fn is_offered(rows: &[DoctrineRow], row: usize) -> bool {
+    rows[row].also.is_none() && (rows[row].order != Order::Hold || goes_on(rows, row))
+}
+
+/// Whether a row is followed by what is ordered in addition to it.
+fn goes_on(rows: &[DoctrineRow], row: usize) -> bool {
+    rows.get(row + 1).is_some_and(|next| next.also.is_some())
+}
+
+/// Whether two offers are the same order with regard to the same enemy.
+pub(crate) fn comes_to_the_same(rows: &[DoctrineRow], nearest: Option<UnitId>, one: &Offer, other: &Offer) -> bool {
+    let row_of = |offer: &Offer| match *offer {
+        // A row that orders to hold, and nothing in addition.
+        Offer::Row { row, .. } if rows[row].order == Order::Hold && !goes_on(rows, row) => None,
+        Offer::Row { row, enemy } => Some((row, enemy)),
+        Offer::Hold | Offer::Take(_) => None,
+    };
+    match (row_of(one), row_of(other)) {
+        (None, None) => true,
+        (Some((row, enemy)), Some((as_row, as_enemy))) => {
+            let (first, second) = (&rows[row], &rows[as_row]);
+            let alike = first.order == second.order
+                && first.towards == second.towards
+                && first.order != Order::Path
+                && [row, as_row].iter().all(|&row| !goes_on(rows, row));
+            (row == as_row || alike) && enemy_of(first, enemy, nearest) == enemy_of(second, as_enemy, nearest)
+        }
+        _ => false,
+    }
+}
+
+/// The enemy that an order is about. Whom fire that looks at no enemy is aimed at, the rules say.
+fn enemy_of(row: &DoctrineRow, enemy: Option<UnitId>, nearest: Option<UnitId>) -> Option<UnitId> {
+    if row.order == Order::Fire { enemy } else { enemy.or(nearest) }
+}

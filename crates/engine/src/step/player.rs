@@ -1,0 +1,54 @@
+//! Players: who chooses where the rules leave something to choose.
+//!
+//! Whatever the rules leave open is asked in one way: which of several offers a unit's side takes. A side that no player plays
+//! follows its doctrine, which costs nothing more than before: the offers are drawn up for a player alone.
+//!
+//! The offers of a phase are what the rows of the unit's doctrine order there, whatever the rows' conditions, as far as the rules
+//! allow it; those of a row that looks at any enemy, once for each enemy. To hold is always one of them. A decision in the
+//! middle of a combat is yes or no. Example: cavalry before a square and a line may hold, charge the one or charge the other.
+
+use grognard_rules::model::Choice;
+
+use crate::state::{Side, UnitId};
+use crate::telling::event::Scene;
+
+/// What a player may choose.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Offer {
+    /// To do nothing.
+    Hold,
+    /// To carry out a row of the unit's doctrine.
+    Row {
+        /// The place of the row among those of its doctrine for this phase.
+        row: usize,
+        /// The enemy that it is done to, if it may be done to any; none: the nearest, or the one that the rules name.
+        enemy: Option<UnitId>,
+    },
+    /// To say yes to a decision in the middle of a combat.
+    Take(Choice),
+}
+
+/// A decision point: what a player is asked.
+#[derive(Clone, Copy, Debug)]
+pub struct Asked<'a> {
+    /// The unit that the decision is about. Its side decides.
+    pub unit: UnitId,
+    /// What may be chosen: two offers at least.
+    pub offers: &'a [Offer],
+    /// The offer that the unit's doctrine takes: its place among them.
+    pub doctrine: usize,
+    /// The row of doctrine that takes it: its place among those of the phase. None: no row applies, or none is of this kind.
+    pub row: Option<usize>,
+}
+
+/// Who plays one side or both.
+///
+/// A choice may depend on everything in the scene: the table is open. So that equal states can be merged, it must depend on
+/// nothing else.
+pub trait Player {
+    /// Whether this player chooses for a side. A side for which it does not follows its doctrine.
+    fn plays(&self, side: Side) -> bool;
+
+    /// The place of the offer that it takes.
+    fn choose(&mut self, scene: Scene<'_>, asked: &Asked<'_>) -> usize;
+}

@@ -1,0 +1,108 @@
+//! Players: whoever takes the offers that doctrine takes fights the battles of doctrine, in every study that is shipped.
+
+use std::path::{Path, PathBuf};
+
+use grognard_dice::SeededDice;
+use grognard_engine::{Asked, Player, Scene, Side, Unwitnessed, fight, fight_as};
+use grognard_lab::study::{Changes, Study};
+use grognard_source::Sources;
+use rayon::prelude::*;
+
+/// Battles of each study, spread over its cells.
+const BATTLES: u64 = 100;
+
+/// Takes what doctrine takes, and counts.
+#[derive(Default)]
+struct Follower {
+    asked: u64,
+}
+
+impl Player for Follower {
+    fn plays(&self, _: Side) -> bool {
+        true
+    }
+
+    fn choose(&mut self, _: Scene<'_>, asked: &Asked<'_>) -> usize {
+        assert!(asked.offers.len() > 1 && asked.doctrine < asked.offers.len(), "{asked:?}");
+        for (place, offer) in asked.offers.iter().enumerate() {
+            assert!(!asked.offers[..place].contains(offer), "offered twice: {asked:?}");
+        }
+        self.asked += 1;
+        asked.doctrine
+    }
+}
+
+/// Takes whatever comes, by a fixed sequence.
+struct Random(u64);
+
+impl Player for Random {
+    fn plays(&self, side: Side) -> bool {
+        side == Side::First
+    }
+
+    fn choose(&mut self, scene: Scene<'_>, asked: &Asked<'_>) -> usize {
+        assert_eq!(scene.battle.unit(asked.unit).side, Side::First);
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as usize % asked.offers.len()
+    }
+}
+
+fn studies() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../studies");
+    let mut paths: Vec<PathBuf> = std::fs::read_dir(folder)
+        .expect("the folder of studies")
+        .map(|entry| entry.expect("an entry").path())
+        .collect();
+    paths.sort();
+    paths
+}
+
+fn read(path: &Path) -> Study {
+    let mut sources = Sources::new();
+    Study::load(path, &Changes::default(), &mut sources)
+        .unwrap_or_else(|faults| panic!("{}", faults.render(&sources, false)))
+}
+
+#[test]
+fn whoever_takes_doctrines_offers_fights_doctrines_battles() {
+    let asked: Vec<(String, u64)> = studies()
+        .par_iter()
+        .map(|path| {
+            let study = read(path);
+            let mut follower = Follower::default();
+            for number in 0..BATTLES {
+                let cells = study.cells.len() as u64;
+                let (cell, battle) = (&study.cells[(number % cells) as usize], number / cells);
+                let bout = cell.bout(battle);
+                let mut dice = SeededDice::new(study.seed);
+                dice.battle(bout.dice);
+                let plain = fight(&cell.rules, bout.setup, &mut dice, &mut Unwitnessed);
+                dice.battle(bout.dice);
+                let followed = fight_as(&cell.rules, bout.setup, &mut dice, &mut Unwitnessed, &mut follower);
+                assert_eq!(followed, plain, "{}, cell {}, battle {battle}", study.header.name, cell.header.cell);
+            }
+            (study.header.name, follower.asked)
+        })
+        .collect();
+    let never: Vec<&str> = asked.iter().filter(|(_, asked)| *asked == 0).map(|(study, _)| study.as_str()).collect();
+    // Their rules leave nothing to a player.
+    assert_eq!(never, ["bluecher-shock", "command-roll", "refduel", "risk-dice", "risk-roll", "symbol-die"]);
+}
+
+#[test]
+fn whatever_is_offered_can_be_taken() {
+    studies().par_iter().for_each(|path| {
+        let study = read(path);
+        for number in 0..BATTLES {
+            let cells = study.cells.len() as u64;
+            let (cell, battle) = (&study.cells[(number % cells) as usize], number / cells);
+            let bout = cell.bout(battle);
+            let mut dice = SeededDice::new(study.seed);
+            dice.battle(bout.dice);
+            let once = fight_as(&cell.rules, bout.setup, &mut dice, &mut Unwitnessed, &mut Random(number));
+            dice.battle(bout.dice);
+            let again = fight_as(&cell.rules, bout.setup, &mut dice, &mut Unwitnessed, &mut Random(number));
+            assert_eq!(once, again);
+        }
+    });
+}
