@@ -6,11 +6,12 @@
 //! step, so that the work grows with the number of different situations and not with the number of different histories.
 //!
 //! Probabilities are fractions in whole numbers as long as they stay small, and floating-point numbers with a bound on their
-//! error afterwards: see [`Number`]. [`formula`] does the same for dice formulas as players write them.
+//! error afterwards: see [`Number`]. [`best`] asks what battles are worth if their players choose well. [`formula`] does the same for dice formulas as players write them.
 
 #![deny(missing_docs)]
 
 mod arithmetic;
+pub mod best;
 mod float;
 pub mod formula;
 mod limits;

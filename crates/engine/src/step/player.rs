@@ -13,7 +13,7 @@ use crate::state::{Side, UnitId};
 use crate::telling::event::Scene;
 
 /// What a player may choose.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Offer {
     /// To do nothing.
     Hold,

@@ -1,6 +1,7 @@
 //! What the tests of exact odds share: packs, and duels in them.
 
 use std::ops::ControlFlow;
+use std::path::Path;
 
 use grognard_engine::{BySide, Deployment, Setup, SidePlan, UnitPlan, deploy};
 use grognard_exact::{Limits, Solution, solve};
@@ -8,10 +9,11 @@ use grognard_rules::library;
 use grognard_rules::model::Rules;
 use grognard_source::Sources;
 
-/// The rules of a built-in pack.
+/// The rules of a built-in pack, or of one of `tests/packs`.
 pub(crate) fn load(name: &str) -> Rules {
     let mut sources = Sources::new();
-    let rules = library::load(name, None, &mut sources).and_then(|pack| pack.compile(&sources));
+    let beside = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/packs"));
+    let rules = library::load(name, Some(beside), &mut sources).and_then(|pack| pack.compile(&sources));
     rules.unwrap_or_else(|faults| panic!("{name}:\n{}", faults.render(&sources, false)))
 }
 

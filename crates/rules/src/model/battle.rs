@@ -327,7 +327,7 @@ pub type Towards = crate::wire::TowardsName;
 pub type Weigh = crate::wire::WeighWire;
 
 /// A decision in the middle of a combat.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Choice {
     /// To turn towards an attack.

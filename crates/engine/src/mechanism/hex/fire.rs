@@ -8,7 +8,7 @@ use crate::geometry::plane::Arc;
 use crate::mechanism::hex::provisions::{provided, provision, row};
 use crate::mechanism::hex::target::NEAREST;
 use crate::mechanism::hex::{leader, strike};
-use crate::state::{Battle, Flags, HexFlags, UnitId, Units};
+use crate::state::{Battle, Flags, HexFlags, UnitId};
 use crate::step::asking::{ask_for_enemy, is_played};
 use crate::step::scratch::Combat;
 use crate::step::{Context, Position};
@@ -28,13 +28,13 @@ pub(crate) fn play<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, hex: &HexRu
     }
     // Doctrine's earliest row first; then flanks and rears, then the weakest, then the first.
     let mut best = None;
-    let mut sighted = Units::first(0);
+    let mut sighted = false;
     let closed = closed(&ctx.battle, hex);
     for enemy in ctx.battle.side(ctx.battle.unit(id).side.other()) {
         if !reaches(ctx, hex, closed, id, enemy, range_alone) {
             continue;
         }
-        sighted = sighted.plus(Units::one(enemy));
+        sighted = true;
         let Some((row, Order::Fire)) = row(ctx, hex, id, Some(enemy)) else { continue };
         let foe = ctx.battle.unit(enemy);
         let arc = shown(hex, foe, ctx.battle.unit(id).front);
@@ -43,12 +43,14 @@ pub(crate) fn play<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, hex: &HexRu
             best = Some(rank);
         }
     }
-    if !sighted.is_empty() {
+    if sighted {
         ctx.battle.unit_mut(id).hex.flags.set(HexFlags::SIGHTED);
     }
     let mut best = best.map(|(row, _, _, enemy)| (row, enemy));
-    if is_played(ctx, id) {
-        best = ask_for_enemy(ctx, id, Order::Fire, sighted, best, false);
+    if sighted && is_played(ctx, id) {
+        let others = ctx.battle.side(ctx.battle.unit(id).side.other());
+        let targets: Vec<UnitId> = others.filter(|&enemy| reaches(ctx, hex, closed, id, enemy, range_alone)).collect();
+        best = ask_for_enemy(ctx, id, Order::Fire, targets, best, false);
     }
     if let Some((row, enemy)) = best {
         ctx.tell(|| Event::Ordered { unit: id, row, order: Order::Fire });

@@ -1,0 +1,248 @@
+//! The paths through one step, over chance and choice alike.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
+use grognard_dice::{Address, Decision, Dice, Shown};
+use grognard_engine::states::{Full, Interner};
+use grognard_engine::{Asked, Offer, Player, Scene, Side, UnitId};
+
+/// A kind of decision point that battles come to.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Point {
+    /// The side that decides.
+    pub side: Side,
+    /// The phase: its place among the pack's.
+    pub phase: u8,
+    /// The unit that the decision is about.
+    pub unit: UnitId,
+    /// What may be chosen.
+    pub offers: Box<[Offer]>,
+    /// The offer that doctrine takes: its place among them.
+    pub doctrine: usize,
+    /// The row of doctrine that takes it, if one does.
+    pub row: Option<usize>,
+}
+
+/// What stands at one place of the tree of a step. A fork is followed by what its outcomes lead to, in order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Node {
+    /// The step is over: the slot of the state in the next layer.
+    Open(u32),
+    /// The battle is over: the number of its outcome.
+    Over(u32),
+    /// The dice decide: the number of their odds.
+    Chance(u32),
+    /// A player decides: the number of the point.
+    Choice(u32),
+}
+
+impl Node {
+    /// The most that a number may be.
+    const MOST: u32 = (1 << 30) - 1;
+
+    pub(super) fn pack(self) -> Result<u32, Full> {
+        let (kind, number) = match self {
+            Self::Open(number) => (0, number),
+            Self::Over(number) => (1, number),
+            Self::Chance(number) => (2, number),
+            Self::Choice(number) => (3, number),
+        };
+        if number > Self::MOST { Err(Full) } else { Ok(kind << 30 | number) }
+    }
+
+    #[inline]
+    pub(super) fn unpack(word: u32) -> Self {
+        let number = word & Self::MOST;
+        match word >> 30 {
+            0 => Self::Open(number),
+            1 => Self::Over(number),
+            2 => Self::Chance(number),
+            _ => Self::Choice(number),
+        }
+    }
+}
+
+/// The weights of the outcomes of a throw that can happen.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Weights {
+    /// The outcomes, by their places among all of the decision.
+    pub(super) outcomes: Box<[u16]>,
+    pub(super) weights: Box<[u128]>,
+    total: u128,
+}
+
+impl Weights {
+    /// The probability of each outcome.
+    pub(super) fn chances(&self) -> Vec<f64> {
+        self.weights.iter().map(|&weight| weight as f64 / self.total as f64).collect()
+    }
+}
+
+/// What units may be ordered: the rows of their doctrines that can apply to units of their type.
+#[derive(Debug, Default)]
+pub(super) struct Repertoire {
+    /// Whether a row can apply: by doctrine, phase, row and type.
+    of_type: BTreeMap<(u8, u8, usize, u8), bool>,
+}
+
+impl Repertoire {
+    /// The places of the offers that are walked. Doctrine's is always one of them.
+    pub(super) fn offered(&mut self, scene: Scene<'_>, asked: &Asked<'_>) -> Vec<usize> {
+        let unit = scene.battle.unit(asked.unit);
+        let (doctrine, kind, phase) = (unit.doctrine, unit.kind, scene.battle.phase);
+        let rows = &scene.rules.doctrines[usize::from(doctrine)].phases[usize::from(phase)].rows;
+        let mut may = |offer: &Offer| match *offer {
+            Offer::Row { row, .. } => *self
+                .of_type
+                .entry((doctrine, phase, row, kind))
+                .or_insert_with(|| scene.rules.may_apply(&rows[row], kind)),
+            Offer::Hold | Offer::Take(_) => true,
+        };
+        let offers = asked.offers.iter().enumerate();
+        offers.filter(|&(place, offer)| place == asked.doctrine || may(offer)).map(|(place, _)| place).collect()
+    }
+}
+
+/// A fork on the path that is being walked.
+#[derive(Clone, Copy, Debug)]
+struct Fork {
+    /// The branch that the path takes, and how many there are.
+    branch: usize,
+    branches: usize,
+    /// The odds, where the dice decide.
+    odds: Option<u32>,
+}
+
+/// Walks every path through a step, and writes down its tree.
+#[derive(Debug, Default)]
+pub(super) struct Forks {
+    path: Vec<Fork>,
+    taken: usize,
+    started: bool,
+    /// Something had no number left.
+    pub(super) full: bool,
+    pub(super) odds: Interner<Weights>,
+    pub(super) points: Interner<Point>,
+    repertoire: Repertoire,
+    /// The nodes of the trees, packed: see [`Node`].
+    pub(super) nodes: Vec<u32>,
+}
+
+impl Forks {
+    /// Moves to the next path through the step; false when all have been walked.
+    pub(super) fn next_path(&mut self) -> bool {
+        self.taken = 0;
+        if !self.started {
+            self.started = true;
+            return true;
+        }
+        while let Some(fork) = self.path.last_mut() {
+            if fork.branch + 1 < fork.branches {
+                fork.branch += 1;
+                return true;
+            }
+            self.path.pop();
+        }
+        self.started = false;
+        false
+    }
+
+    /// Writes down a node, in the order in which the tree is walked.
+    pub(super) fn write(&mut self, node: Node) {
+        match node.pack() {
+            Ok(word) => self.nodes.push(word),
+            Err(Full) => self.full = true,
+        }
+    }
+
+    /// The branch that the path takes at its next fork, if it has been there.
+    fn known(&mut self) -> Option<Fork> {
+        let fork = self.path.get(self.taken).copied();
+        self.taken += usize::from(fork.is_some());
+        fork
+    }
+
+    fn begin(&mut self, node: Result<Node, Full>, branches: usize, odds: Option<u32>) {
+        match node {
+            Ok(node) => self.write(node),
+            Err(Full) => self.full = true,
+        }
+        self.path.push(Fork { branch: 0, branches, odds });
+        self.taken += 1;
+    }
+
+    fn throw<D: Decision>(&mut self, decision: &D) -> usize {
+        if let Some(Fork { branch, odds: Some(odds), .. }) = self.known() {
+            return usize::from(self.odds.items()[odds as usize].outcomes[branch]);
+        }
+        let odds = decision.odds();
+        let can_happen = || odds.weights.iter().enumerate().filter(|&(_, &weight)| weight > 0);
+        let weights = Weights {
+            outcomes: can_happen().map(|(outcome, _)| outcome as u16).collect(),
+            weights: can_happen().map(|(_, &weight)| weight).collect(),
+            total: odds.total,
+        };
+        let (first, branches) = (usize::from(weights.outcomes[0]), weights.outcomes.len());
+        let number = self.odds.number(&weights);
+        self.begin(number.map(Node::Chance), branches, Some(number.unwrap_or(0)));
+        first
+    }
+
+    /// The place of the offer that the path takes.
+    fn choose(&mut self, scene: Scene<'_>, asked: &Asked<'_>) -> usize {
+        let offered = self.repertoire.offered(scene, asked);
+        if offered.len() == 1 {
+            return offered[0];
+        }
+        if let Some(Fork { branch, .. }) = self.known() {
+            return offered[branch];
+        }
+        let number = self.points.number(&point(scene, asked, &offered));
+        self.begin(number.map(Node::Choice), offered.len(), None);
+        offered[0]
+    }
+
+    /// Memory it takes, about.
+    pub(super) fn bytes(&self) -> u64 {
+        self.odds.bytes() + self.points.bytes() + (self.nodes.capacity() * size_of::<u32>()) as u64
+    }
+}
+
+/// The dice of a path.
+pub(super) struct PathDice<'a>(pub(super) &'a RefCell<Forks>);
+
+impl Dice for PathDice<'_> {
+    fn decide<D: Decision>(&mut self, _: Address, decision: &D) -> usize {
+        self.0.borrow_mut().throw(decision)
+    }
+
+    fn shown<D: Decision>(&mut self, _: Address, _: &D, _: usize) -> Vec<Shown> {
+        Vec::new()
+    }
+}
+
+/// The player of both sides on a path.
+pub(super) struct PathPlayer<'a>(pub(super) &'a RefCell<Forks>);
+
+impl Player for PathPlayer<'_> {
+    fn plays(&self, _: Side) -> bool {
+        true
+    }
+
+    fn choose(&mut self, scene: Scene<'_>, asked: &Asked<'_>) -> usize {
+        self.0.borrow_mut().choose(scene, asked)
+    }
+}
+
+/// The point at which somebody is asked, with those offers that are walked.
+fn point(scene: Scene<'_>, asked: &Asked<'_>, offered: &[usize]) -> Point {
+    Point {
+        side: scene.battle.unit(asked.unit).side,
+        phase: scene.battle.phase,
+        unit: asked.unit,
+        offers: offered.iter().map(|&place| asked.offers[place]).collect(),
+        doctrine: offered.iter().position(|&place| place == asked.doctrine).unwrap_or(0),
+        row: asked.row,
+    }
+}

@@ -1,0 +1,213 @@
+//! Everything that can happen, as a graph.
+
+use std::cell::RefCell;
+use std::ops::ControlFlow;
+
+use grognard_engine::states::{Interner, Layer, States};
+use grognard_engine::{Battle, Outcome, Setup, Steps, Unwitnessed};
+use grognard_rules::model::Rules;
+
+use crate::best::forks::{Forks, Node, PathDice, PathPlayer, Point};
+use crate::limits::{Limits, Progress};
+
+/// Paths that are walked between two looks at the limits.
+const BATCH: u64 = 1 << 12;
+
+/// The states that battles may reach after so many steps, and the step that follows each of them.
+#[derive(Debug)]
+pub(super) struct Stage {
+    pub(super) states: Layer<()>,
+    /// Where the tree of each state's step begins among the nodes; at the end, where the last one ends.
+    pub(super) begin: Vec<usize>,
+    pub(super) nodes: Vec<u32>,
+}
+
+/// Everything that can happen in the battles of one setup, whoever chooses what.
+#[derive(Debug)]
+pub struct Graph {
+    /// By steps. The last has no trees where the graph was cut off.
+    pub(super) stages: Vec<Stage>,
+    /// States to which the walk came and did not go on from.
+    pub(super) open: usize,
+    pub(super) outcomes: Vec<Outcome>,
+    pub(super) chances: Vec<Vec<f64>>,
+    pub(super) thrown: Vec<Box<[u16]>>,
+    pub(super) points: Vec<Point>,
+    pub(super) keys: States,
+    effort: Effort,
+}
+
+/// How much work a graph was.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Effort {
+    /// Different states, those after each step counted by themselves.
+    pub states: u64,
+    /// Paths walked through steps.
+    pub paths: u64,
+    /// Memory, in bytes, about.
+    pub bytes: u64,
+    /// Steps that were walked, of `steps`.
+    pub walked: u32,
+    /// Steps that the longest battle has.
+    pub steps: u32,
+}
+
+/// Walks everything that can happen, as far as the limits allow.
+///
+/// `watch` is told now and then how far it has come and may break off: what was walked until the last whole step is then kept.
+/// [`Limits::prune`] is not used.
+pub fn explore(
+    rules: &Rules,
+    setup: &Setup,
+    limits: &Limits,
+    watch: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
+) -> Graph {
+    let mut walk = Walk {
+        steps: Steps::new(rules, setup),
+        forks: RefCell::default(),
+        keys: States::of(&setup.start),
+        outcomes: Interner::default(),
+        from: setup.start.clone(),
+        battle: setup.start.clone(),
+        key: Vec::new(),
+        limits: *limits,
+        bytes: 0,
+        progress: Progress {
+            turn: setup.start.turn,
+            turns: setup.turns,
+            steps: u32::from(setup.turns) * 2 * rules.phases.len() as u32,
+            ..Progress::default()
+        },
+        effort: Effort::default(),
+        watch,
+    };
+    let mut stages = Vec::new();
+    let mut now = Layer::new(walk.keys.width());
+    if walk.keys.take_apart(&setup.start, &mut walk.key).is_ok() {
+        now.slot(&walk.key, || ());
+    }
+    let mut open = 0;
+    while !now.is_empty() {
+        walk.effort.states += now.len() as u64;
+        let states = now;
+        match walk.stage(&states) {
+            Some((begin, next)) => {
+                let nodes = std::mem::take(&mut walk.forks.get_mut().nodes);
+                walk.bytes += states.bytes() + (nodes.capacity() * 4 + begin.capacity() * 8) as u64;
+                stages.push(Stage { states, begin, nodes });
+                walk.progress.step += 1;
+                now = next;
+            }
+            None => {
+                open = states.len();
+                stages.push(Stage { states, begin: Vec::new(), nodes: Vec::new() });
+                break;
+            }
+        }
+    }
+    let Walk { forks, outcomes, keys, mut effort, progress, bytes, .. } = walk;
+    let Forks { odds, points, .. } = forks.into_inner();
+    (effort.walked, effort.steps) = (progress.step, progress.steps);
+    effort.bytes = effort.bytes.max(bytes);
+    let odds = odds.into_items();
+    Graph {
+        stages,
+        open,
+        outcomes: outcomes.into_items(),
+        chances: odds.iter().map(|odds| odds.chances()).collect(),
+        thrown: odds.into_iter().map(|odds| odds.outcomes).collect(),
+        points: points.into_items(),
+        keys,
+        effort,
+    }
+}
+
+impl Graph {
+    /// Whether everything was walked to its end, so that values are exact.
+    #[must_use]
+    pub fn is_whole(&self) -> bool {
+        self.open == 0
+    }
+
+    /// How much work it was.
+    #[must_use]
+    pub fn effort(&self) -> Effort {
+        self.effort
+    }
+
+    /// The kinds of decision points that battles come to.
+    #[must_use]
+    pub fn points(&self) -> &[Point] {
+        &self.points
+    }
+}
+
+/// What is needed to walk.
+struct Walk<'a> {
+    steps: Steps<'a>,
+    forks: RefCell<Forks>,
+    keys: States,
+    outcomes: Interner<Outcome>,
+    from: Battle,
+    battle: Battle,
+    key: Vec<u32>,
+    limits: Limits,
+    /// Memory that the stages behind take.
+    bytes: u64,
+    progress: Progress,
+    effort: Effort,
+    watch: &'a mut dyn FnMut(&Progress) -> ControlFlow<()>,
+}
+
+impl Walk<'_> {
+    /// Walks the step from each of these states: where their trees begin, and the states after it. None if a limit was passed.
+    fn stage(&mut self, now: &Layer<()>) -> Option<(Vec<usize>, Layer<()>)> {
+        self.progress.turn = self.keys.turn(now.key(0));
+        self.progress.states = now.len() as u64;
+        let (mut begin, mut next) = (Vec::with_capacity(now.len() + 1), Layer::new(self.keys.width()));
+        for slot in 0..now.len() {
+            begin.push(self.forks.get_mut().nodes.len());
+            self.keys.put_together(now.key(slot), &mut self.from);
+            while self.forks.get_mut().next_path() {
+                self.path(&mut next);
+                self.effort.paths += 1;
+                if self.effort.paths.is_multiple_of(BATCH) && !self.goes_on(&next, now.bytes()) {
+                    return None;
+                }
+            }
+        }
+        begin.push(self.forks.get_mut().nodes.len());
+        self.goes_on(&next, now.bytes()).then_some((begin, next))
+    }
+
+    /// Walks the path that the forks are on.
+    fn path(&mut self, next: &mut Layer<()>) {
+        self.battle.copy_from(&self.from);
+        let (mut dice, mut player) = (PathDice(&self.forks), PathPlayer(&self.forks));
+        let end = self.steps.step_as(&mut self.battle, &mut dice, &mut Unwitnessed, &mut player);
+        let node = match end {
+            Some(outcome) => self.outcomes.number(&outcome).map(Node::Over),
+            None => self
+                .keys
+                .take_apart(&self.battle, &mut self.key)
+                .map(|()| Node::Open(next.slot(&self.key, || ()) as u32)),
+        };
+        match node {
+            Ok(node) => self.forks.get_mut().write(node),
+            Err(_) => self.forks.get_mut().full = true,
+        }
+    }
+
+    /// Whether there is room for more.
+    fn goes_on(&mut self, next: &Layer<()>, now: u64) -> bool {
+        self.progress.found = next.len() as u64;
+        let forks = self.forks.get_mut();
+        let bytes = self.bytes + now + next.bytes() + forks.bytes() + self.keys.bytes() + self.outcomes.bytes();
+        self.effort.bytes = self.effort.bytes.max(bytes);
+        !forks.full
+            && bytes <= self.limits.bytes
+            && self.progress.found <= self.limits.states
+            && self.effort.paths <= self.limits.paths
+            && (self.watch)(&self.progress).is_continue()
+    }
+}

@@ -1,0 +1,25 @@
+//! Best play: what a battle is worth between players who choose as well as can be.
+//!
+//! [`explore`] walks every battle that any choices and any fall of the dice can bring about, step by step, and merges equal states as
+//! [`solve`](crate::solve) does. What it finds is a [`Graph`] without circles, for phases only count up. From its end backwards
+//! every state then gets a [`Graph::values`] value: chance is a mean, the first side takes the offer worth most, the second the one
+//! worth least (Zermelo 1913; Shapley, "Stochastic games", 1953). All that is decided is decided in the open and one decision
+//! after the other, so that best play needs no secrecy and no mixing, and its value is a number.
+//!
+//! A side may also follow its doctrine. What its best play is worth against the other's doctrine, less what its own doctrine is
+//! worth there, is what its doctrine gives away; [`Graph::rows`] says row by row where.
+//!
+//! A battle too large to be walked to its end is walked as far as the limits allow. What lies beyond may be worth anything, and
+//! every value is then a bracket.
+
+mod forks;
+mod graph;
+mod play;
+mod told;
+mod values;
+
+pub use forks::Point;
+pub use graph::{Effort, Graph, explore};
+pub use play::Solved;
+pub use told::{OfferPlayed, RowPlayed};
+pub use values::{Bracket, Plays, Values};

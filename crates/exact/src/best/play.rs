@@ -1,0 +1,126 @@
+//! Battles fought by solved values: best play, step by step through the engine.
+
+use std::cell::RefCell;
+
+use grognard_dice::{Address, Decision, Dice, Shown};
+use grognard_engine::states::States;
+use grognard_engine::{Asked, Battle, Outcome, Player, Scene, Setup, Side, Steps, Unwitnessed};
+use grognard_rules::model::Rules;
+
+use crate::best::forks::{Node, Repertoire};
+use crate::best::graph::Graph;
+use crate::best::told::taken;
+use crate::best::values::{Tree, Values};
+
+/// Fights battles of a graph as its values say: whoever plays best takes the offer worth most, the others follow doctrine.
+pub struct Solved<'a> {
+    graph: &'a Graph,
+    steps: Steps<'a>,
+    setup: &'a Setup,
+    keys: States,
+    battle: Battle,
+    key: Vec<u32>,
+    now: RefCell<Now<'a>>,
+}
+
+/// Where a battle stands in the tree of the step that is being played.
+struct Now<'a> {
+    graph: &'a Graph,
+    values: &'a Values,
+    nodes: &'a [u32],
+    tree: Tree,
+    place: usize,
+    repertoire: Repertoire,
+}
+
+impl Now<'_> {
+    fn go(&mut self, branches: usize, branch: usize) {
+        let child = self.tree.children(self.place, branches).nth(branch);
+        self.place = child.unwrap_or_else(|| unreachable!("the step forks as it did when it was walked"));
+    }
+}
+
+impl<'a> Solved<'a> {
+    /// Battles with these rules and this setup, of which everything was explored.
+    #[must_use]
+    pub fn new(rules: &'a Rules, setup: &'a Setup, graph: &'a Graph, values: &'a Values) -> Self {
+        let now = Now { graph, values, nodes: &[], tree: Tree::default(), place: 0, repertoire: Repertoire::default() };
+        Self {
+            graph,
+            steps: Steps::new(rules, setup),
+            setup,
+            keys: graph.keys.clone(),
+            battle: setup.start.clone(),
+            key: Vec::new(),
+            now: RefCell::new(now),
+        }
+    }
+
+    /// Fights a battle. None if it leaves what was explored.
+    pub fn fight<D: Dice>(&mut self, dice: &mut D) -> Option<Outcome> {
+        self.battle.copy_from(&self.setup.start);
+        for (index, stage) in self.graph.stages.iter().enumerate() {
+            self.keys.take_apart(&self.battle, &mut self.key).ok()?;
+            let slot = stage.states.find(&self.key)?;
+            let range = *stage.begin.get(slot)?..*stage.begin.get(slot + 1)?;
+            let now = self.now.get_mut();
+            (now.nodes, now.place) = (&stage.nodes[range], 0);
+            let next = now.values.low.get(index + 1).map_or(&[][..], Vec::as_slice);
+            now.tree.value(self.graph, stage, slot, (now.values.plays, &now.values.over, next));
+            let (mut dice, mut player) = (Followed { dice, now: &self.now }, By(&self.now));
+            let end = self.steps.step_as(&mut self.battle, &mut dice, &mut Unwitnessed, &mut player);
+            if end.is_some() {
+                return end;
+            }
+        }
+        None
+    }
+}
+
+/// Dice whose outcomes are followed through the tree.
+struct Followed<'d, 'n, 'a, D> {
+    dice: &'d mut D,
+    now: &'n RefCell<Now<'a>>,
+}
+
+impl<D: Dice> Dice for Followed<'_, '_, '_, D> {
+    fn decide<T: Decision>(&mut self, at: Address, decision: &T) -> usize {
+        let outcome = self.dice.decide(at, decision);
+        let mut now = self.now.borrow_mut();
+        if let Node::Chance(odds) = Node::unpack(now.nodes[now.place]) {
+            let thrown = &now.graph.thrown[odds as usize];
+            let branch = thrown.iter().position(|&one| usize::from(one) == outcome);
+            if let Some(branch) = branch {
+                now.go(thrown.len(), branch);
+            }
+        }
+        outcome
+    }
+
+    fn shown<T: Decision>(&mut self, at: Address, decision: &T, outcome: usize) -> Vec<Shown> {
+        self.dice.shown(at, decision, outcome)
+    }
+}
+
+struct By<'n, 'a>(&'n RefCell<Now<'a>>);
+
+impl Player for By<'_, '_> {
+    fn plays(&self, _: Side) -> bool {
+        true
+    }
+
+    fn choose(&mut self, scene: Scene<'_>, asked: &Asked<'_>) -> usize {
+        let mut now = self.0.borrow_mut();
+        let offered = now.repertoire.offered(scene, asked);
+        let Node::Choice(number) = Node::unpack(now.nodes[now.place]) else { return offered[0] };
+        if offered.len() == 1 {
+            return offered[0];
+        }
+        let point = &now.graph.points[number as usize];
+        let offers: Vec<f64> =
+            now.tree.children(now.place, point.offers.len()).map(|child| now.tree.value[child]).collect();
+        let branch = taken(now.values.plays[point.side], point, &offers);
+        now.go(point.offers.len(), branch);
+        offered[branch]
+    }
+}

@@ -1,0 +1,145 @@
+//! What doctrines give away row by row, and which offers are ever worth taking.
+
+use std::collections::BTreeMap;
+
+use grognard_engine::{BySide, Offer, Side};
+
+use crate::best::forks::{Node, Point};
+use crate::best::graph::Graph;
+use crate::best::values::{Plays, Tree, Values, better};
+
+/// Values nearer than this count as equal: they differ by rounding.
+pub(super) const EQUAL: f64 = 1e-12;
+
+/// How a row of doctrine does, where everybody follows doctrine.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RowPlayed {
+    /// How often it decides, in a battle on average.
+    pub met: f64,
+    /// What its decisions give away against the best there is, in a battle on average: the side itself would play on as well as
+    /// can be, the other by its doctrine. All rows of a side together give away what best play gains.
+    pub lost: f64,
+}
+
+/// How an offer does, where both sides play as well as can be.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct OfferPlayed {
+    /// How often it is offered, in a battle on average.
+    pub offered: f64,
+    /// How often no other offer is worth more.
+    pub best: f64,
+    /// How often every other offer is worth less.
+    pub alone: f64,
+}
+
+/// A state that battles come to, its tree, and what leads there.
+type Met<'a> = (u32, &'a Point, f64, &'a [f64]);
+
+impl Graph {
+    /// What the rows of a side's doctrine give away. `reply`: values where this side plays best and the other by its doctrine.
+    /// By point and row; none stands for holding because no row applies. Empty if the graph is not whole.
+    #[must_use]
+    pub fn rows(&self, side: Side, reply: &Values) -> BTreeMap<(u32, Option<usize>), RowPlayed> {
+        let mut rows: BTreeMap<_, RowPlayed> = BTreeMap::new();
+        let doctrine = BySide::new(Plays::Doctrine, Plays::Doctrine);
+        self.meet(doctrine, reply, |(number, point, weight, offers)| {
+            if point.side == side {
+                let best = offers.iter().copied().fold(f64::NAN, |best, value| better(side, best, value));
+                let row = rows.entry((number, point.row)).or_insert(RowPlayed { met: 0.0, lost: 0.0 });
+                row.met += weight;
+                row.lost += weight * (best - offers[point.doctrine]).abs();
+            }
+        });
+        rows
+    }
+
+    /// How every offer does in the battles that these values describe. By point and offer; a row that may be carried out against any of
+    /// several enemies is one offer, as good as the best of them. Empty if the graph is not whole.
+    #[must_use]
+    pub fn offers(&self, values: &Values) -> BTreeMap<(u32, Offer), OfferPlayed> {
+        let mut played: BTreeMap<_, OfferPlayed> = BTreeMap::new();
+        self.meet(values.plays, values, |(number, point, weight, offers)| {
+            let mut by_row: BTreeMap<Offer, f64> = BTreeMap::new();
+            for (offer, &value) in point.offers.iter().zip(offers) {
+                let of_any = match *offer {
+                    Offer::Row { row, .. } => Offer::Row { row, enemy: None },
+                    offer => offer,
+                };
+                let best = by_row.entry(of_any).or_insert(value);
+                *best = better(point.side, *best, value);
+            }
+            let best = by_row.values().copied().fold(f64::NAN, |best, value| better(point.side, best, value));
+            let good = |value: f64| (best - value).abs() <= EQUAL;
+            let several = by_row.values().filter(|&&value| good(value)).count() > 1;
+            for (offer, value) in by_row {
+                let offer = played.entry((number, offer)).or_default();
+                offer.offered += weight;
+                offer.best += if good(value) { weight } else { 0.0 };
+                offer.alone += if good(value) && !several { weight } else { 0.0 };
+            }
+        });
+        played
+    }
+
+    /// Goes forward through all battles in which the sides are played so, and looks at every decision point on the way: its number,
+    /// how often battles come to it on average, and what each of its offers is worth by `values`.
+    fn meet(&self, plays: BySide<Plays>, values: &Values, mut see: impl FnMut(Met<'_>)) {
+        if !self.is_whole() {
+            return;
+        }
+        let (mut tree, mut offers) = (Tree::default(), Vec::new());
+        let mut weights = vec![1.0];
+        let mut weight_of = Vec::new();
+        for (index, stage) in self.stages.iter().enumerate() {
+            let next = values.low.get(index + 1).map_or(&[][..], Vec::as_slice);
+            let mut after = vec![0.0; next.len()];
+            for (slot, &weight) in weights.iter().enumerate().filter(|&(_, &weight)| weight > 0.0) {
+                tree.value(self, stage, slot, (values.plays, &values.over, next));
+                let nodes = &stage.nodes[stage.begin[slot]..stage.begin[slot + 1]];
+                weight_of.clear();
+                weight_of.resize(nodes.len(), 0.0);
+                weight_of[0] = weight;
+                for place in 0..nodes.len() {
+                    let weight: f64 = weight_of[place];
+                    if weight <= 0.0 {
+                        continue;
+                    }
+                    match Node::unpack(nodes[place]) {
+                        Node::Open(slot) => after[slot as usize] += weight,
+                        Node::Over(_) => {}
+                        Node::Chance(odds) => {
+                            let chances = &self.chances[odds as usize];
+                            for (child, chance) in tree.children(place, chances.len()).zip(chances) {
+                                weight_of[child] = weight * chance;
+                            }
+                        }
+                        Node::Choice(number) => {
+                            let point = &self.points[number as usize];
+                            offers.clear();
+                            offers.extend(tree.children(place, point.offers.len()).map(|child| tree.value[child]));
+                            see((number, point, weight, &offers));
+                            let taken = taken(plays[point.side], point, &offers);
+                            if let Some(child) = tree.children(place, point.offers.len()).nth(taken) {
+                                weight_of[child] = weight;
+                            }
+                        }
+                    }
+                }
+            }
+            weights = after;
+        }
+    }
+}
+
+/// The offer that is taken: of several that are worth as much, doctrine's if it is among them.
+pub(super) fn taken(plays: Plays, point: &Point, offers: &[f64]) -> usize {
+    if plays == Plays::Doctrine {
+        return point.doctrine;
+    }
+    let best = offers.iter().copied().fold(f64::NAN, |best, value| better(point.side, best, value));
+    let good = |value: f64| (best - value).abs() <= EQUAL;
+    if good(offers[point.doctrine]) {
+        return point.doctrine;
+    }
+    offers.iter().position(|&value| good(value)).unwrap_or(point.doctrine)
+}

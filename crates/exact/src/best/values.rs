@@ -1,0 +1,146 @@
+//! What battles are worth, from their end backwards.
+
+use grognard_engine::{BySide, Outcome, Side};
+
+use crate::best::forks::Node;
+use crate::best::graph::{Graph, Stage};
+
+/// Who plays a side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Plays {
+    /// Whoever follows the side's doctrine.
+    Doctrine,
+    /// Whoever always takes the offer that is worth most to the side.
+    Best,
+}
+
+/// A number, or what it must lie between.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Bracket {
+    /// It is no less than this,
+    pub low: f64,
+    /// and no more than this.
+    pub high: f64,
+}
+
+impl Bracket {
+    /// The number in the middle: the number itself where it is known.
+    #[must_use]
+    pub fn middle(&self) -> f64 {
+        f64::midpoint(self.low, self.high)
+    }
+}
+
+/// The value of every state, seen by the first side, if the sides are played so.
+#[derive(Clone, Debug)]
+pub struct Values {
+    /// Who plays each side.
+    pub plays: BySide<Plays>,
+    /// What each outcome is worth to the first side, by its number.
+    pub(super) over: Vec<f64>,
+    /// By stage and state, counting what lies beyond the graph as least and as most.
+    pub(super) low: Vec<Vec<f64>>,
+    /// The same as `low` where the graph is whole: then empty.
+    high: Vec<Vec<f64>>,
+}
+
+impl Values {
+    /// What the battle is worth at its start.
+    #[must_use]
+    pub fn at_start(&self) -> Bracket {
+        let of = |values: &[Vec<f64>]| values.first().and_then(|stage| stage.first()).copied();
+        let low = of(&self.low).unwrap_or(0.0);
+        Bracket { low, high: of(&self.high).unwrap_or(low) }
+    }
+}
+
+impl Graph {
+    /// What battles are worth if the sides are played so. `worth`: what an outcome is worth to the first side; the second wants it
+    /// low. `span`: the least and the most that any outcome can be worth.
+    #[must_use]
+    pub fn values(&self, plays: BySide<Plays>, worth: &dyn Fn(&Outcome) -> f64, span: (f64, f64)) -> Values {
+        let over: Vec<f64> = self.outcomes.iter().map(worth).collect();
+        let backward = |beyond: f64| {
+            let mut stages: Vec<Vec<f64>> = vec![Vec::new(); self.stages.len()];
+            let mut scratch = Tree::default();
+            for (index, stage) in self.stages.iter().enumerate().rev() {
+                let states = stage.states.len();
+                stages[index] = if stage.begin.is_empty() {
+                    vec![beyond; states]
+                } else {
+                    let next = stages.get(index + 1).map_or(&[][..], Vec::as_slice);
+                    (0..states).map(|slot| scratch.value(self, stage, slot, (plays, &over, next))).collect()
+                };
+            }
+            stages
+        };
+        let low = backward(span.0);
+        let high = if self.is_whole() { Vec::new() } else { backward(span.1) };
+        Values { plays, over, low, high }
+    }
+}
+
+/// How a step's tree is valued: who plays, what outcomes are worth, and what the states of the next stage are.
+pub(super) type Worth<'a> = (BySide<Plays>, &'a [f64], &'a [f64]);
+
+/// The tree of one state's step, with the value of each node and where what it leads to ends.
+#[derive(Debug, Default)]
+pub(super) struct Tree {
+    /// By place among the state's nodes.
+    pub(super) value: Vec<f64>,
+    pub(super) end: Vec<usize>,
+}
+
+impl Tree {
+    /// Values the tree of a state's step: its root's value.
+    pub(super) fn value(&mut self, graph: &Graph, stage: &Stage, slot: usize, worth: Worth<'_>) -> f64 {
+        let nodes = &stage.nodes[stage.begin[slot]..stage.begin[slot + 1]];
+        self.value.clear();
+        self.value.resize(nodes.len(), 0.0);
+        self.end.clear();
+        self.end.resize(nodes.len(), 0);
+        // What a node leads to stands behind it.
+        for place in (0..nodes.len()).rev() {
+            (self.value[place], self.end[place]) = match Node::unpack(nodes[place]) {
+                Node::Open(slot) => (worth.2[slot as usize], place + 1),
+                Node::Over(outcome) => (worth.1[outcome as usize], place + 1),
+                Node::Chance(odds) => {
+                    let (mut sum, mut child) = (0.0, place + 1);
+                    for chance in &graph.chances[odds as usize] {
+                        sum += chance * self.value[child];
+                        child = self.end[child];
+                    }
+                    (sum, child)
+                }
+                Node::Choice(point) => {
+                    let point = &graph.points[point as usize];
+                    let (mut best, mut end) = (f64::NAN, place + 1);
+                    for offer in 0..point.offers.len() {
+                        let value = self.value[end];
+                        best = match worth.0[point.side] {
+                            Plays::Doctrine if offer == point.doctrine => value,
+                            Plays::Doctrine => best,
+                            Plays::Best => better(point.side, best, value),
+                        };
+                        end = self.end[end];
+                    }
+                    (best, end)
+                }
+            };
+        }
+        self.value.first().copied().unwrap_or(0.0)
+    }
+
+    /// The places of what a fork leads to, in order.
+    pub(super) fn children(&self, place: usize, branches: usize) -> impl Iterator<Item = usize> + '_ {
+        std::iter::successors(Some(place + 1), |&child| self.end.get(child).copied()).take(branches)
+    }
+}
+
+/// The better of two values for a side. A value that is none counts for nothing.
+pub(super) fn better(side: Side, one: f64, other: f64) -> f64 {
+    match side {
+        Side::First => one.max(other),
+        Side::Second => one.min(other),
+    }
+}

@@ -1,0 +1,194 @@
+//! Best play: against what is known of doctrine, of hand-solved games, and of battles fought by it.
+
+mod common;
+
+use std::ops::ControlFlow;
+use std::sync::LazyLock;
+
+use common::{Men, duel, load, solved};
+use grognard_dice::SeededDice;
+use grognard_engine::{BySide, Offer, Outcome, Setup, Side};
+use grognard_exact::Limits;
+use grognard_exact::best::{Bracket, Graph, Plays, Solved, Values, explore};
+use grognard_rules::model::Rules;
+
+/// Numbers nearer than this differ by rounding.
+const EQUAL: f64 = 1e-12;
+
+/// What the first side plays for, in quarters: 4 for a win, 2 for a draw, one more or less for each side that breaks in a draw.
+fn quarters(outcome: &Outcome) -> u32 {
+    match outcome.winner {
+        Some(Side::First) => 4,
+        Some(Side::Second) => 0,
+        None => 2 + u32::from(outcome.sides.second.broken) - u32::from(outcome.sides.first.broken),
+    }
+}
+
+fn score(outcome: &Outcome) -> f64 {
+    f64::from(quarters(outcome)) / 4.0
+}
+
+fn explored(rules: &Rules, setup: &Setup) -> Graph {
+    explore(rules, setup, &Limits::default(), &mut |_| ControlFlow::Continue(()))
+}
+
+fn values(graph: &Graph, first: Plays, second: Plays) -> Values {
+    graph.values(BySide::new(first, second), &score, (0.0, 1.0))
+}
+
+fn value(graph: &Graph, first: Plays, second: Plays) -> f64 {
+    let Bracket { low, high } = values(graph, first, second).at_start();
+    assert!(graph.is_whole() && low == high);
+    low
+}
+
+/// Heavy cavalry on a battalion that may form square.
+fn charge(rules: &Rules, turns: u8) -> Setup {
+    let horse = Men { doctrine: Some("charge-home"), at: Some((0, 1_400)), ..Men::of("heavy-cavalry", 4) };
+    let foot = Men { doctrine: Some("stand-and-form"), at: Some((0, 0)), ..Men::of("line-battalion", 6) };
+    duel(rules, horse, foot, turns)
+}
+
+/// A duel that was walked in every choice.
+struct Duel {
+    pack: &'static str,
+    rules: Rules,
+    setup: Setup,
+    graph: Graph,
+}
+
+/// A duel of each system on the table, walked once for all tests.
+static DUELS: LazyLock<Vec<Duel>> = LazyLock::new(|| {
+    let of = |pack: &'static str, setup: &dyn Fn(&Rules) -> Setup| {
+        let rules = load(pack);
+        let setup = setup(&rules);
+        let graph = explored(&rules, &setup);
+        Duel { pack, rules, setup, graph }
+    };
+    let pips = |rules: &Rules| {
+        let horse = Men { doctrine: Some("charge-home"), at: Some((0, 400)), ..Men::of("cavalry", 0) };
+        let foot = Men { doctrine: Some("stand-and-form"), at: Some((0, 0)), ..Men::of("infantry", 0) };
+        let full = |men: Men| Men { figures: None, ..men };
+        duel(rules, full(horse), full(foot), 2)
+    };
+    vec![of("napoleonic-figures", &|rules| charge(rules, 4)), of("napoleonic-pips", &pips)]
+});
+
+#[test]
+fn doctrine_played_through_the_offers_is_doctrine() {
+    for Duel { pack, rules, setup, graph } in DUELS.iter() {
+        let exact = solved(rules, setup, 0.0).mean(quarters).value / 4.0;
+        let by_offers = value(graph, Plays::Doctrine, Plays::Doctrine);
+        assert!((exact - by_offers).abs() < EQUAL, "{pack}: {exact}, by offers {by_offers}");
+    }
+}
+
+#[test]
+fn rows_give_away_together_what_the_best_reply_gains() {
+    for Duel { pack, graph, .. } in DUELS.iter() {
+        let default = value(graph, Plays::Doctrine, Plays::Doctrine);
+        for (side, first, second) in
+            [(Side::First, Plays::Best, Plays::Doctrine), (Side::Second, Plays::Doctrine, Plays::Best)]
+        {
+            let reply = values(graph, first, second);
+            let gained = (reply.at_start().low - default).abs();
+            let lost: f64 = graph.rows(side, &reply).values().map(|row| row.lost).sum();
+            assert!((lost - gained).abs() < EQUAL, "{pack}, {side:?}: rows {lost}, best reply {gained}");
+        }
+    }
+}
+
+#[test]
+fn best_play_is_never_worse_than_doctrine() {
+    for Duel { pack, graph, .. } in DUELS.iter() {
+        let [default, first, second, both] = [
+            (Plays::Doctrine, Plays::Doctrine),
+            (Plays::Best, Plays::Doctrine),
+            (Plays::Doctrine, Plays::Best),
+            (Plays::Best, Plays::Best),
+        ]
+        .map(|(first, second)| value(graph, first, second));
+        let ordered =
+            first + EQUAL >= default && second <= default + EQUAL && second <= both + EQUAL && both <= first + EQUAL;
+        assert!(ordered, "{pack}: {default}, {first}, {second}, {both}");
+        assert!(first > second + 0.001, "{pack}: nobody gains anything: {default}, {first}, {second}, {both}");
+    }
+}
+
+/// By hand, from the end: in turn 3 there is nothing to wait for, and a charge succeeds on 2 and more, 5/6. With both figures left in
+/// turn 2 the horse waits, for one hit does not destroy it: 5/6 against 4/6 for a charge now. With one figure left waiting is worth
+/// 2/3 · 5/6 = 5/9, and the horse charges, 4/6. In turn 1 a charge is worth 3/6; to wait, 1/3 · 4/6 + 2/3 · 5/6 = 7/9.
+#[test]
+fn charge_or_wait_is_played_as_by_hand() {
+    let rules = load("charge-or-wait");
+    let horse = Men { kind: "horse", doctrine: Some("at-once"), ..Men::default() };
+    let foot = Men { kind: "foot", doctrine: Some("foot"), ..Men::default() };
+    let setup = duel(&rules, horse, foot, 3);
+    let graph = explored(&rules, &setup);
+    assert!((value(&graph, Plays::Doctrine, Plays::Doctrine) - 0.5).abs() < EQUAL);
+    assert!((value(&graph, Plays::Best, Plays::Best) - 7.0 / 9.0).abs() < EQUAL);
+    let reply = values(&graph, Plays::Best, Plays::Doctrine);
+    let rows: Vec<(f64, f64)> = graph.rows(Side::First, &reply).values().map(|row| (row.met, row.lost)).collect();
+    // The row decides once, in turn 1: the battle is over then.
+    assert_eq!(rows.len(), 1);
+    assert!((rows[0].0 - 1.0).abs() < EQUAL && (rows[0].1 - (7.0 / 9.0 - 0.5)).abs() < EQUAL, "{rows:?}");
+    // Between experts charging is the better choice in turn 3, where one comes with both figures, and in turn 2 with one.
+    let charge =
+        graph.offers(&reply).into_iter().find(|((_, offer), _)| *offer != Offer::Hold).map(|(_, played)| played);
+    let charge = charge.expect("charging is offered");
+    assert!(
+        (charge.offered - (1.0 + 1.0 + 2.0 / 3.0)).abs() < EQUAL && (charge.best - 1.0).abs() < EQUAL,
+        "{charge:?}"
+    );
+}
+
+#[test]
+fn nim_is_played_by_its_theory() {
+    let rules = load("nim");
+    for counters in 1..=13 {
+        let player = Men { kind: "player", doctrine: Some("one-by-one"), ..Men::default() };
+        let pile = Men { kind: "pile", doctrine: Some("one-by-one"), figures: Some(counters), ..Men::default() };
+        let setup = duel(&rules, player, pile, 13);
+        let graph = explored(&rules, &setup);
+        let wins = f64::from(u8::from(counters % 4 != 0));
+        assert_eq!(value(&graph, Plays::Best, Plays::Best), wins, "{counters} counters");
+        // One at a time, whoever begins takes the last of an odd number.
+        assert_eq!(value(&graph, Plays::Doctrine, Plays::Doctrine), f64::from(counters % 2), "{counters} counters");
+    }
+}
+
+#[test]
+fn battles_fought_by_the_solution_come_to_its_value() {
+    for Duel { pack, rules, setup, graph } in DUELS.iter() {
+        let best = values(graph, Plays::Best, Plays::Best);
+        let mut solved = Solved::new(rules, setup, graph, &best);
+        let mut dice = SeededDice::new(7);
+        let (battles, mut sum, mut squares) = (4_000, 0.0, 0.0);
+        for battle in 0..battles {
+            dice.battle(battle);
+            let score = score(&solved.fight(&mut dice).expect("a battle that was explored"));
+            sum += score;
+            squares += score * score;
+        }
+        let mean = sum / battles as f64;
+        let error = ((squares / battles as f64 - mean * mean) / battles as f64).sqrt();
+        let value = best.at_start().low;
+        assert!((mean - value).abs() <= 4.5 * error + EQUAL, "{pack}: {mean} ± {error}, solved {value}");
+    }
+}
+
+#[test]
+fn what_is_cut_off_is_bracketed_and_never_guessed() {
+    for Duel { pack, rules, setup, graph: whole } in DUELS.iter() {
+        for paths in [0, 20_000] {
+            let limits = Limits { paths, ..Limits::default() };
+            let graph = explore(rules, setup, &limits, &mut |_| ControlFlow::Continue(()));
+            for (first, second) in [(Plays::Doctrine, Plays::Doctrine), (Plays::Best, Plays::Best)] {
+                let exact = value(whole, first, second);
+                let Bracket { low, high } = values(&graph, first, second).at_start();
+                assert!(low <= exact + EQUAL && exact <= high + EQUAL, "{pack}: {exact} not in {low} to {high}");
+                assert!(graph.is_whole() || low < high, "{pack}: as narrow as if it were whole");
+            }
+        }
+    }
+}
