@@ -80,6 +80,7 @@ fn main() -> ExitCode {
         Command::Run(args) => command::run::run(args, &mut sources),
         Command::Plan(args) => command::plan::plan(args, &mut sources),
         Command::Exact(args) => command::exact::exact(args, &mut sources),
+        Command::Best(args) => command::best::best(args, &mut sources),
         Command::Battles(args) => command::battles::battles(args),
         Command::Replay(args) => command::replay::replay(args, &mut sources),
         Command::Compare(args) => command::compare::compare(args, &mut sources),

@@ -61,6 +61,12 @@ pub fn to_json(results: &Results) -> Json {
     json
 }
 
+/// The varied values of a cell, by path.
+#[must_use]
+pub fn varied(cell: &CellHeader) -> Map<String, Json> {
+    cell.vary.iter().map(|setting| (setting.path.clone(), of_setting(setting))).collect()
+}
+
 fn of_cell(results: &Results, cell: &CellHeader, odds: Option<&CellOdds>) -> Json {
     let names = results.manifest.side_names();
     let estimate = |side: Option<Side>, metric: &str| results.estimate(cell.cell, side, metric);
@@ -86,7 +92,7 @@ fn of_cell(results: &Results, cell: &CellHeader, odds: Option<&CellOdds>) -> Jso
             }
         }
     }
-    let vary: Map<String, Json> = cell.vary.iter().map(|setting| (setting.path.clone(), of_setting(setting))).collect();
+    let vary = varied(cell);
     let runs = estimate(Some(Side::First), WIN).map_or(0, |row| row.runs);
     let mut json = json!({ "cell": cell.cell, "vary": vary, "runs": runs, "outcomes": outcomes, "metrics": metrics });
     if let (Some(differences), Some(object)) = (differences(results, cell), json.as_object_mut()) {

@@ -3,6 +3,7 @@
 pub(crate) mod ablate;
 mod asking;
 pub(crate) mod battles;
+pub(crate) mod best;
 pub(crate) mod check;
 pub(crate) mod compare;
 pub(crate) mod completions;
@@ -41,6 +42,8 @@ pub(crate) enum Command {
     Plan(plan::Args),
     /// Work a study out: exact odds, without sampling.
     Exact(exact::Args),
+    /// Work out best play: what a battle is worth between experts, and what each doctrine gives away.
+    Best(best::Args),
     /// Print the battles of a results folder as CSV.
     Battles(battles::Args),
     /// Narrate one battle, each event with its clause.

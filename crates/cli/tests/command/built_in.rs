@@ -131,6 +131,7 @@ fn help_has_examples_for_every_subcommand() {
             "run",
             "plan",
             "exact",
+            "best",
             "battles",
             "replay",
             "compare",

@@ -1,6 +1,7 @@
 //! The command as a user runs it: the real binary in a folder of its own.
 
 mod ablate;
+mod best;
 mod broken;
 mod built_in;
 mod compare;

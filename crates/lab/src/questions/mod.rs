@@ -5,8 +5,10 @@
 //! targets are met, in the same way. [`Tuning`] looks for the smallest change of
 //! printed numbers that meets them. [`Matchups`] has choices meet choices, and says how
 //! both sides choose best. [`Points`] fits prices to battles of random armies. [`Ablation`] says what each rule is worth, over a number of battles that is fixed beforehand.
+//! [`BestPlay`] works out what battles are worth between players who choose as well as can be.
 
 mod ablate;
+mod best;
 mod chances;
 mod crossing;
 mod demand;
@@ -21,6 +23,7 @@ mod tests;
 mod tune;
 
 pub use ablate::{Ablated, Ablation, Interaction, STRONGEST, Worth};
+pub use best::{BestCell, BestError, BestPlay, Pairings, Place};
 pub use crossing::{Crossing, Crosspoint, Tried, crossings};
 pub use demand::{Demand, DemandError, metric};
 pub use find::{FindError, Found, FoundCell, REACH, Search, Values};

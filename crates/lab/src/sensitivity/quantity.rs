@@ -63,6 +63,12 @@ impl Quantity {
         self.side.is_some() && matches!(self.read, Read::Winner)
     }
 
+    /// The side that it belongs to; none for draws and turns.
+    #[must_use]
+    pub fn side(&self) -> Option<Side> {
+        self.side
+    }
+
     /// Whether it is 0 or 1 in every battle.
     pub(crate) fn is_share_of_one(&self) -> bool {
         self.share && self.per == 1

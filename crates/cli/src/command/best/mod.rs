@@ -1,0 +1,163 @@
+//! `grognard best`: what is a battle worth between players who choose as well as can be?
+
+mod told;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use grognard_exact::Limits;
+use grognard_lab::questions::{BestCell, BestError, BestPlay};
+use grognard_lab::study::{Cell, Changes, Study, Switch, Variants};
+use grognard_source::{Diagnostic, Sources};
+
+use super::asking::{Showing, wait};
+use crate::failure::{Failure, Status};
+use crate::parse;
+use crate::solving::Solving;
+use crate::study::{asked_metric, cells_of, load, overrides};
+use crate::text::plural;
+
+const EXAMPLES: &str = "\
+Examples:
+  grognard best forming-square-late --cell 4
+  grognard best square-vs-line --only attacker.0.type=heavy-cavalry --out experts
+  grognard best square-vs-line --cell 18 --without roll.shock.modifier.square-against-cavalry
+  grognard best my-study.toml --max-time 10m --json
+
+Nothing is sampled. Every choice that the doctrines have words for, whatever their
+conditions, and every fall of the dice is walked once. From the end backwards each
+state then gets its value: each side takes what is best for it. Choices are open, so
+that best play is a plain list of answers, and its value a number. Where there is too
+much to walk, the answer is a bracket: the least and the most it can be.
+
+What is best is best among the orders that a side's doctrine knows. A doctrine that
+never forms square offers no square.";
+
+/// Work out best play: what a battle is worth between experts, and what each doctrine gives away.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// A study, as for `grognard run`.
+    study: PathBuf,
+    /// What is played for: a side's score or wins, or what it loses, such as defender.losses [default: the first side's score].
+    #[arg(long, value_name = "NAME")]
+    metric: Option<String>,
+    /// Only this cell. May be repeated.
+    #[arg(long, value_name = "N")]
+    cell: Vec<usize>,
+    /// Only the cells with this value at a varied path. May be repeated.
+    #[arg(long, value_name = "PATH=VALUE", conflicts_with = "cell")]
+    only: Vec<String>,
+    /// Say also what this rule is worth: a row, a flag, or a clause, as `grognard ablate` lists them.
+    #[arg(long, value_name = "RULE")]
+    without: Option<String>,
+    /// Put a value at a path, as for `grognard run`. May be repeated.
+    #[arg(long, value_name = "PATH=VALUE")]
+    set: Vec<String>,
+    /// The most memory, all cells that are worked out at a time together.
+    #[arg(long, value_name = "BYTES", value_parser = parse::memory, default_value = "8G")]
+    max_memory: u64,
+    /// The most time, such as 90 or 10m: values are brackets then if it was not enough.
+    #[arg(long, value_name = "TIME", value_parser = parse::duration)]
+    max_time: Option<Duration>,
+    /// Cells worked out at a time [default: all cores].
+    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    #[command(flatten)]
+    showing: Showing,
+}
+
+/// All that was asked and found.
+struct Report<'a> {
+    study: &'a Study,
+    best: &'a BestPlay,
+    cells: &'a [BestCell],
+    /// The rule whose worth was asked for, and the cells without it.
+    without: Option<(&'a Switch, Vec<BestCell>)>,
+    command: String,
+}
+
+/// Works best play out.
+pub(crate) fn best(args: &Args, sources: &mut Sources) -> Result<Status, Failure> {
+    let changes = Changes { set: overrides(&args.set, sources)?, ..Changes::default() };
+    let study = load(&args.study, &changes, sources)?;
+    let first = format!("{} score", study.sides[0]);
+    let quantity = asked_metric(&study, args.metric.as_deref().unwrap_or(&first))?;
+    let cells = cells_of(&study, &args.cell, &args.only, sources)?;
+    let chosen = study.chosen(&cells);
+    let (switch, without) = args.without(&study, &chosen, sources)?.unzip();
+    args.showing.check()?;
+    args.showing.say(&format!(
+        "{}: best play, {}, {}",
+        study.header.name,
+        plural(chosen.len() as u64, "cell"),
+        study.pack_line()
+    ));
+    let best = BestPlay {
+        cells,
+        quantity,
+        limits: Limits { states: u64::from(u32::MAX), bytes: args.max_memory, ..Limits::default() },
+        seconds: args.max_time.map(|time| time.as_secs().max(1)),
+        threads: args.threads.map_or(0, usize::from),
+    };
+    let solved = wait(None, |stop| {
+        let all = chosen.len() * if without.is_some() { 2 } else { 1 };
+        let watcher = Arc::new(Solving::new(all as u64, args.showing.quiet));
+        let with = best.run(&study, &*watcher, stop);
+        let without = without.map(|cells| best.solve(&cells.iter().collect::<Vec<&Cell>>(), &*watcher, stop));
+        watcher.end();
+        Ok((with?, without.transpose()?))
+    });
+    let (cells, without) = solved.0.map_err(|error: BestError| match error {
+        BestError::NobodysMetric(name) => {
+            let message = format!("nobody plays for `{name}`");
+            Failure::wrong(message, "name a side's score or wins, or what it loses, such as defender.losses")
+        }
+        BestError::Threads(_) => Failure::unfinished(error.to_string()),
+    })?;
+    let report = Report {
+        study: &study,
+        best: &best,
+        cells: &cells,
+        without: switch.as_ref().zip(without),
+        command: args.command(),
+    };
+    args.showing.show(&report.answer())?;
+    Ok(Status::Done)
+}
+
+impl Args {
+    /// The rule of `--without`, and the cells without it.
+    fn without(
+        &self,
+        study: &Study,
+        chosen: &[usize],
+        sources: &mut Sources,
+    ) -> Result<Option<(Switch, Vec<Cell>)>, Failure> {
+        let Some(name) = &self.without else { return Ok(None) };
+        let variants = Variants::of(study, sources)?;
+        let switches = variants.switches();
+        let Some(switch) = switches.iter().find(|switch| switch.name() == *name).cloned() else {
+            let known: Vec<String> = switches.iter().map(Switch::name).collect();
+            return Err(Diagnostic::unknown("rule", name, known.iter().map(String::as_str)).into());
+        };
+        let cells = variants.cells_without(study, chosen, &[&switch]).map_err(|_| {
+            let message = format!("`{name}` cannot be switched off: the pack does not hold together without it");
+            Failure::wrong(message, "grognard ablate lists what can")
+        })?;
+        Ok(Some((switch, cells)))
+    }
+
+    /// The command line that works the same out again.
+    fn command(&self) -> String {
+        let quoted = grognard_lab::shell::quoted;
+        let mut words = vec!["grognard best".to_owned(), quoted(&self.study.to_string_lossy())];
+        words.extend(self.metric.iter().map(|metric| format!("--metric {}", quoted(metric))));
+        words.extend(self.cell.iter().map(|cell| format!("--cell {cell}")));
+        words.extend(self.only.iter().map(|only| format!("--only {}", quoted(only))));
+        words.extend(self.without.iter().map(|rule| format!("--without {}", quoted(rule))));
+        words.extend(self.set.iter().map(|set| format!("--set {}", quoted(set))));
+        words.join(" ")
+    }
+}

@@ -1,0 +1,387 @@
+//! Best play, in words and numbers.
+
+use std::collections::BTreeMap;
+
+use grognard_engine::Side;
+use grognard_exact::best::{Bracket, OfferPlayed};
+use grognard_lab::json::varied;
+use grognard_lab::questions::{BestCell, Place};
+use grognard_report::Chart;
+use grognard_report::charts::{TORNADO_ROWS, Tornado, TornadoBar, TornadoRow};
+use grognard_stats::Estimate;
+use serde_json::{Map, Value as Json, json};
+
+use super::Report;
+use crate::answer::Answer;
+use crate::study::metric_name;
+use crate::table::Column;
+use crate::text::{capitalised, counted, plural, series, true_minus};
+
+/// Rows of doctrine that the table lists, at most.
+const LISTED: usize = 20;
+/// What a row must give away on average to be listed: as much as the table shows.
+const LEAST: f64 = 0.000_05;
+/// An offer is without alternative if no other is as good in this share of the situations.
+const ALWAYS: f64 = 0.99;
+/// How often an offer must be met in a battle to be spoken of.
+const MET: f64 = 0.001;
+
+/// What a row of doctrine gives away, over all cells.
+struct Given<'a> {
+    place: &'a Place,
+    row: Option<&'a str>,
+    met: f64,
+    lost: f64,
+}
+
+impl Report<'_> {
+    /// The answer in every form.
+    pub(super) fn answer(&self) -> Answer {
+        Answer {
+            name: "best",
+            title: self.study.header.title.clone(),
+            asked: format!("What is {} between players who choose as well as can be?", self.metric()),
+            fought: self.fought(),
+            sentences: self.sentences(),
+            columns: self.columns(),
+            more: self.given_away(),
+            legend: self.legend(),
+            json: self.json(),
+            records: self.records(),
+            chart: self.chart(),
+            command: self.command.clone(),
+        }
+    }
+
+    fn metric(&self) -> String {
+        metric_name(&self.best.quantity)
+    }
+
+    fn share(&self) -> bool {
+        self.best.quantity.share
+    }
+
+    fn fought(&self) -> String {
+        let states: u64 = self.cells.iter().map(|cell| cell.effort.states).sum();
+        let how = if self.cells.iter().all(|cell| cell.exact) { "exact" } else { "brackets" };
+        format!(
+            "{}, {how}, {}, {}",
+            plural(self.cells.len() as u64, "cell"),
+            plural(states, "situation"),
+            self.study.pack_line()
+        )
+    }
+
+    /// A value: `12.3 %`, or `10.1 to 15.2 %` where it is a bracket.
+    fn value(&self, bracket: Bracket) -> String {
+        self.number(bracket, if self.share() { " %" } else { "" })
+    }
+
+    /// The same without its unit.
+    fn number(&self, Bracket { low, high }: Bracket, unit: &str) -> String {
+        let (factor, places) = if self.share() { (100.0, 1) } else { (1.0, 2) };
+        let one = |value: f64| true_minus(&format!("{:.places$}", factor * value + 0.0));
+        let (low, high) = (one(low), one(high));
+        if low == high { format!("{low}{unit}") } else { format!("{low} to {high}{unit}") }
+    }
+
+    /// `1.2 points`.
+    fn points(&self, bracket: Bracket) -> String {
+        self.number(bracket, if self.share() { " points" } else { "" })
+    }
+
+    fn of_cell(&self, cell: &BestCell) -> String {
+        if self.cells.len() == 1 {
+            return String::new();
+        }
+        format!(" in cell {} ({})", cell.header.cell, cell.header.label)
+    }
+
+    fn sentences(&self) -> Vec<String> {
+        let mut sentences = Vec::new();
+        let moved = |cell: &&BestCell| {
+            let (default, best) = (cell.values.default_default, cell.values.best_best);
+            (best.middle() - default.middle()).abs()
+        };
+        let most = self.cells.iter().max_by(|one, other| moved(one).total_cmp(&moved(other)));
+        if let Some(cell) = most {
+            sentences.push(format!(
+                "{} is {} where both sides follow their doctrines and {} where both choose as well as can be{}.",
+                capitalised(&self.metric()),
+                self.value(cell.values.default_default),
+                self.value(cell.values.best_best),
+                self.of_cell(cell)
+            ));
+        }
+        for side in Side::BOTH {
+            let name = &self.study.sides[side.index()];
+            let gain = |cell: &BestCell| cell.values.gain(side);
+            let Some(cell) = self.cells.iter().max_by(|one, other| gain(one).low.total_cmp(&gain(other).low)) else {
+                continue;
+            };
+            let most = if self.cells.len() > 1 { "at most " } else { "" };
+            sentences.push(match gain(cell) {
+                Bracket { high, .. } if high < LEAST => format!("The {name}'s doctrine gives nothing away."),
+                gain => format!(
+                    "Against the other's doctrine the {name} gains {most}{} by best play{}.",
+                    self.points(gain),
+                    self.of_cell(cell)
+                ),
+            });
+        }
+        if let Some((switch, without)) = &self.without {
+            for (cell, other) in self.cells.iter().zip(without).take(1) {
+                let (with, less) = (&cell.values, &other.values);
+                sentences.push(format!(
+                    "{} is worth {} between doctrines and {} between experts{}.",
+                    capitalised(&switch.name()),
+                    self.points(difference(with.default_default, less.default_default)),
+                    self.points(difference(with.best_best, less.best_best)),
+                    self.of_cell(cell)
+                ));
+            }
+        }
+        let open = self.cells.iter().filter(|cell| !cell.exact).count();
+        if open > 0 {
+            sentences.push(format!(
+                "{} could not be walked to the end: every value lies within its bracket.",
+                capitalised(&plural(open as u64, "cell"))
+            ));
+        }
+        sentences
+    }
+
+    fn columns(&self) -> Vec<Column> {
+        let mut columns = Vec::new();
+        if self.cells.len() > 1 {
+            let number = |cell: &BestCell| cell.header.cell.to_string();
+            columns.push(Column::new("cell", self.cells.iter().map(number).collect()).right());
+        }
+        let names = ["default/default", "best/default", "default/best", "best/best"];
+        for (place, name) in names.into_iter().enumerate() {
+            let value = |cell: &BestCell| self.number(cell.values.named()[place].1, "");
+            columns.push(Column::new(name, self.cells.iter().map(value).collect()).right());
+        }
+        if let Some((_, without)) = &self.without {
+            let pairs = || self.cells.iter().zip(without);
+            let default = |(cell, other): (&BestCell, &BestCell)| {
+                self.number(difference(cell.values.default_default, other.values.default_default), "")
+            };
+            let best = |(cell, other): (&BestCell, &BestCell)| {
+                self.number(difference(cell.values.best_best, other.values.best_best), "")
+            };
+            columns.push(Column::new("worth, default", pairs().map(default).collect()).right());
+            columns.push(Column::new("worth, best", pairs().map(best).collect()).right());
+        }
+        if self.cells.len() > 1 {
+            columns.push(Column::new("", self.cells.iter().map(|cell| cell.header.label.clone()).collect()));
+        }
+        columns
+    }
+
+    /// What the rows of the doctrines give away over all cells, the most first.
+    fn rows(&self) -> Vec<Given<'_>> {
+        let mut sums: BTreeMap<(&Place, Option<&str>), (f64, f64)> = BTreeMap::new();
+        let cells = self.cells.len() as f64;
+        for cell in self.cells {
+            for ((place, row), played) in &cell.rows {
+                let sum = sums.entry((place, row.as_deref())).or_default();
+                sum.0 += played.met / cells;
+                sum.1 += played.lost / cells;
+            }
+        }
+        let mut rows: Vec<Given<'_>> =
+            sums.into_iter().map(|((place, row), (met, lost))| Given { place, row, met, lost }).collect();
+        rows.sort_by(|one, other| other.lost.total_cmp(&one.lost));
+        rows
+    }
+
+    fn side(&self, place: &Place) -> String {
+        self.study.sides[place.side].clone()
+    }
+
+    fn given_away(&self) -> Option<(String, Vec<Column>)> {
+        let rows: Vec<Given<'_>> = self.rows().into_iter().filter(|row| row.lost >= LEAST).take(LISTED).collect();
+        if rows.is_empty() {
+            return None;
+        }
+        let number = |value: f64| self.number(Bracket { low: value, high: value }, "");
+        let each = |row: &Given<'_>| number(row.lost / row.met);
+        let columns = vec![
+            Column::new("a battle", rows.iter().map(|row| number(row.lost)).collect()).right(),
+            Column::new("each time", rows.iter().map(each).collect()).right(),
+            Column::new("times", rows.iter().map(|row| format!("{:.2}", row.met)).collect()).right(),
+            Column::new("side", rows.iter().map(|row| self.side(row.place)).collect()),
+            Column::new("doctrine", rows.iter().map(|row| row.place.doctrine.clone()).collect()),
+            Column::new("phase", rows.iter().map(|row| row.place.phase.clone()).collect()),
+            Column::new("row", rows.iter().map(|row| row.row.unwrap_or("(no row: hold)").to_owned()).collect()),
+        ];
+        let unit = if self.share() { "in percentage points" } else { "of the metric" };
+        let mean = if self.cells.len() > 1 { ", on average over the cells" } else { "" };
+        Some((format!("What the rows of the doctrines give away, {unit}{mean}:"), columns))
+    }
+
+    /// The offers of all cells that are met at all: how they do between experts.
+    fn offers(&self) -> Vec<(&Place, &str, OfferPlayed)> {
+        let mut sums: BTreeMap<(&Place, &str), OfferPlayed> = BTreeMap::new();
+        let cells = self.cells.len() as f64;
+        for cell in self.cells {
+            for ((place, offer), played) in &cell.offers {
+                let sum = sums.entry((place, offer)).or_default();
+                sum.offered += played.offered / cells;
+                sum.best += played.best / cells;
+                sum.alone += played.alone / cells;
+            }
+        }
+        sums.into_iter().map(|((place, offer), played)| (place, offer, played)).collect()
+    }
+
+    fn legend(&self) -> Vec<String> {
+        let [first, second] = [&self.study.sides[0], &self.study.sides[1]];
+        let unit = if self.share() { ", in per cent" } else { "" };
+        let mut legend = vec![format!(
+            "A/B: {}{unit}, if the {first} is played by A and the {second} by B. default: by its doctrine; best: as well as can be, with \
+             the orders that the doctrine knows.",
+            self.metric()
+        )];
+        if let Some((switch, _)) = &self.without {
+            legend.push(format!(
+                "worth: {} with {}, less without it, best play solved anew.",
+                self.metric(),
+                switch.name()
+            ));
+        }
+        if self.rows().iter().any(|row| row.lost >= LEAST) {
+            legend.push(
+                "Rows: each decision against the best there is, where both sides follow doctrine and the side itself plays on as well as \
+                 can be. All rows of a side sum to what best play gains it."
+                    .to_owned(),
+            );
+        }
+        let named = |(place, offer, _): &(&Place, &str, OfferPlayed)| {
+            format!("{offer} ({}, {})", self.side(place), place.phase)
+        };
+        let offers = self.offers();
+        let met = || offers.iter().filter(|(_, _, played)| played.offered >= MET);
+        let never: Vec<String> = met().filter(|(_, _, played)| played.best == 0.0).map(named).collect();
+        let always: Vec<String> =
+            met().filter(|(_, _, played)| played.alone >= ALWAYS * played.offered).map(named).collect();
+        if !never.is_empty() {
+            legend.push(format!("Never the best choice between experts: {}.", series(&never, "and")));
+        }
+        if !always.is_empty() {
+            legend.push(format!("No choice between experts, for nothing else is as good: {}.", series(&always, "and")));
+        }
+        let (paths, bytes) =
+            self.cells.iter().fold((0, 0), |sum, cell| (sum.0 + cell.effort.paths, sum.1.max(cell.effort.bytes)));
+        legend.push(format!(
+            "{} walked; {} of memory for the largest cell.",
+            capitalised(&plural(paths, "path")),
+            if bytes < 1 << 20 { "less than a megabyte".to_owned() } else { format!("{} MiB", counted(bytes >> 20)) }
+        ));
+        legend
+    }
+
+    fn json(&self) -> Json {
+        let cells = self.cells.iter().enumerate().map(|(place, cell)| {
+            let without = self.without.as_ref().and_then(|(_, cells)| cells.get(place));
+            self.cell_json(cell, without)
+        });
+        json!({
+            "study": self.study.header.name,
+            "pack": self.study.pack.name,
+            "method": "best",
+            "metric": self.best.quantity.name,
+            "without": self.without.as_ref().map(|(switch, _)| switch.name()),
+            "command": self.command,
+            "cells": cells.collect::<Vec<_>>(),
+        })
+    }
+
+    fn cell_json(&self, cell: &BestCell, without: Option<&BestCell>) -> Json {
+        let values = |cell: &BestCell| -> Map<String, Json> {
+            cell.values.named().into_iter().map(|(name, bracket)| (name.to_owned(), bracket_json(bracket))).collect()
+        };
+        let gain = |side: Side| (self.study.sides[side.index()].clone(), bracket_json(cell.values.gain(side)));
+        let rows = cell.rows.iter().map(|((place, row), played)| {
+            json!({
+                "side": self.side(place), "doctrine": place.doctrine, "phase": place.phase, "row": row,
+                "met": played.met, "lost": played.lost,
+            })
+        });
+        let options = cell.offers.iter().map(|((place, offer), played)| {
+            json!({
+                "side": self.side(place), "doctrine": place.doctrine, "phase": place.phase, "option": offer,
+                "visits": played.offered, "best": played.best, "alone": played.alone,
+                "dominated": played.offered > 0.0 && played.best == 0.0,
+            })
+        });
+        json!({
+            "cell": cell.header.cell,
+            "vary": varied(&cell.header),
+            "values": values(cell),
+            "without": without.map(values),
+            // What each side gains by best play against the other's doctrine.
+            "exploitability": Side::BOTH.map(gain).into_iter().collect::<Map<String, Json>>(),
+            "rows": rows.collect::<Vec<_>>(),
+            "options": options.collect::<Vec<_>>(),
+            "states": cell.effort.states,
+            "exact": cell.exact,
+        })
+    }
+
+    fn records(&self) -> Vec<Vec<String>> {
+        let head = ["cell", "label", "players", "value", "low", "high", "exact"];
+        let mut records = vec![head.map(str::to_owned).to_vec()];
+        for cell in self.cells {
+            for (name, bracket) in cell.values.named() {
+                let mut fields = vec![cell.header.cell.to_string(), cell.header.label.clone(), name.to_owned()];
+                fields.extend([bracket.middle(), bracket.low, bracket.high].map(|value| value.to_string()));
+                fields.push(cell.exact.to_string());
+                records.push(fields);
+            }
+        }
+        records
+    }
+
+    fn chart(&self) -> Option<Chart> {
+        let by = if self.share() { 100.0 } else { 1.0 };
+        let given: Vec<Given<'_>> = self.rows().into_iter().filter(|row| row.lost >= LEAST).collect();
+        let row = |given: &Given<'_>| {
+            let lost = by * given.lost;
+            TornadoRow {
+                name: format!("{}: {}", self.side(given.place), given.row.unwrap_or("no row: hold")),
+                bars: vec![TornadoBar {
+                    label: self.number(Bracket { low: given.lost, high: given.lost }, ""),
+                    effect: Estimate::bounded(lost, lost, lost),
+                    larger: true,
+                }],
+            }
+        };
+        let hidden = given.len().saturating_sub(TORNADO_ROWS);
+        let more =
+            if hidden == 0 { String::new() } else { format!(" {hidden} more that give away less are left out.") };
+        Tornado {
+            name: "given-away",
+            finding: self.sentences().first().map_or_else(String::new, |first| first.trim_end_matches('.').to_owned()),
+            about: format!(
+                "What the rows of the doctrines give away in a battle{}: each decision against the best there is.{more}",
+                if self.share() { ", in percentage points" } else { "" }
+            ),
+            unit: if self.share() { "points".to_owned() } else { "a battle".to_owned() },
+            sizes: false,
+            key: [String::new(), String::new()],
+            rows: given.iter().map(row).collect(),
+        }
+        .chart(format!("{}. Again: {}", self.fought(), self.command))
+    }
+}
+
+/// One value less another.
+fn difference(one: Bracket, other: Bracket) -> Bracket {
+    Bracket { low: one.low - other.high, high: one.high - other.low }
+}
+
+fn bracket_json(bracket: Bracket) -> Json {
+    json!({ "p": bracket.middle(), "low": bracket.low, "high": bracket.high })
+}
