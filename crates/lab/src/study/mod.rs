@@ -23,6 +23,7 @@ mod target;
 mod tests;
 mod texts;
 mod variants;
+mod widened;
 mod wire;
 
 use std::path::Path as FilePath;

@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use grognard_exact::Limits;
 use grognard_lab::questions::{Grid, GridError, Matched, Matchups, MatchupsError};
-use grognard_lab::study::Study;
-use grognard_source::Sources;
+use grognard_lab::study::{Study, Variants};
+use grognard_source::{Override, Sources};
 
 use super::asking::{Battles, Showing, wait};
 use crate::failure::{Failure, Status};
@@ -22,7 +22,9 @@ Examples:
   grognard matchups square-vs-line
   grognard matchups square-vs-line --only approach=front
   grognard matchups risk-dice --exact
-  grognard matchups my-armies.toml --precision 0.5% --out armies
+  grognard matchups hex-dice --precision 0.5% --out dice
+  grognard matchups my-duel.toml --rows red.0.type=lancers,guard \\
+      --columns blue.0.type=lancers,guard
 
 The rows are what the study varies of the first side, the columns what it varies
 of the second; --rows and --columns name other paths. What varies besides is
@@ -38,11 +40,13 @@ const RUNS: u64 = 1_000_000;
 pub(crate) struct Args {
     /// A study, as for `grognard run`.
     study: PathBuf,
-    /// A varied path that the first side chooses. May be repeated [default: those of the first side].
-    #[arg(long, value_name = "PATH")]
+    /// A varied path that the first side chooses, or any path with values to choose from. May be repeated [default: those of the first
+    /// side].
+    #[arg(long, value_name = "PATH[=A,B,…]")]
     rows: Vec<String>,
-    /// A varied path that the second side chooses. May be repeated [default: those of the second side].
-    #[arg(long, value_name = "PATH")]
+    /// A varied path that the second side chooses, or any path with values to choose from. May be repeated [default: those of the second
+    /// side].
+    #[arg(long, value_name = "PATH[=A,B,…]")]
     columns: Vec<String>,
     /// Only this cell. May be repeated.
     #[arg(long, value_name = "N")]
@@ -83,8 +87,19 @@ struct Report<'a> {
 pub(crate) fn matchups(args: &Args, sources: &mut Sources) -> Result<Status, Failure> {
     let changes = args.battles.changes(sources)?;
     let study = load(&args.study, &changes, sources)?;
-    let cells = cells_of(&study, &args.cell, &args.only, sources)?;
-    let grid = Grid::of(&study, &cells, &args.rows, &args.columns).map_err(|error| wrong(&error, &study))?;
+    let mut cells = cells_of(&study, &args.cell, &args.only, sources)?;
+    let (rows, columns) =
+        (Axis::read("--rows", &args.rows, sources)?, Axis::read("--columns", &args.columns, sources)?);
+    let more: Vec<Vec<Override>> =
+        rows.iter().chain(&columns).map(|axis| axis.values.clone()).filter(|values| !values.is_empty()).collect();
+    let mut study = study;
+    if !more.is_empty() {
+        let variants = Variants::of(&study, sources)?;
+        study = study.widened(&variants, &cells, &more)?;
+        cells.clear();
+    }
+    let paths = |axes: &[Axis]| -> Vec<String> { axes.iter().map(|axis| axis.path.clone()).collect() };
+    let grid = Grid::of(&study, &cells, &paths(&rows), &paths(&columns)).map_err(|error| wrong(&error, &study))?;
     args.showing.check()?;
     let asked = Matchups {
         grid,
@@ -112,16 +127,42 @@ pub(crate) fn matchups(args: &Args, sources: &mut Sources) -> Result<Status, Fai
     Ok(if found.stopped && !out_of_time { Status::Unfinished } else { Status::Done })
 }
 
+/// A path with the values that are given for it; none if it is one that the study varies.
+struct Axis {
+    path: String,
+    values: Vec<Override>,
+}
+
+impl Axis {
+    fn read(option: &str, texts: &[String], sources: &mut Sources) -> Result<Vec<Self>, Failure> {
+        texts.iter().map(|text| Self::of(option, text, sources)).collect()
+    }
+
+    fn of(option: &str, text: &str, sources: &mut Sources) -> Result<Self, Failure> {
+        let Some((path, values)) = text.split_once('=') else {
+            return Ok(Self { path: text.trim().to_owned(), values: Vec::new() });
+        };
+        let texts: Vec<String> = values.split(',').map(|value| format!("{}={}", path.trim(), value.trim())).collect();
+        if let Some(twice) = texts.iter().enumerate().find(|(at, value)| texts[..*at].contains(value)) {
+            return Err(Failure::wrong(format!("`{}` stands there twice", twice.1), "name each value once"));
+        }
+        let mut values = Vec::new();
+        for text in texts {
+            let file = sources.add(option, text);
+            values.push(Override::parse(file, sources)?);
+        }
+        Ok(Self { path: path.trim().to_owned(), values })
+    }
+}
+
 /// What is wrong with the choices.
 fn wrong(error: &GridError, study: &Study) -> Failure {
     let varied = || listed(&study.vary.iter().map(|varied| varied.path.clone()).collect::<Vec<_>>());
     let help = match error {
-        GridError::NoChoice(_) if study.vary.is_empty() => "list the choices of both sides under [vary]".to_owned(),
         GridError::NoChoice(side) => {
-            format!(
-                "vary something of {side} under [vary], or name other paths with --rows and --columns: {}",
-                varied()
-            )
+            let option = if *side == study.sides[0] { "rows" } else { "columns" };
+            let give = format!("give it choices, such as --{option} {side}.0.type=A,B, or list them under [vary]");
+            if study.vary.is_empty() { give } else { format!("{give}; --{option} may also name {}", varied()) }
         }
         GridError::NotVaried { known, .. } if known.is_empty() => "list its values under [vary]".to_owned(),
         GridError::NotVaried { known, .. } => format!("one of {}", listed(known)),
