@@ -21,6 +21,10 @@ use crate::text::{capitalised, counted, plural, series, true_minus};
 const LISTED: usize = 20;
 /// What a row must give away on average to be listed: as much as the table shows.
 const LEAST: f64 = 0.000_05;
+/// Values nearer than this differ by rounding.
+const EQUAL: f64 = 1e-9;
+/// Values smaller than this are not seen in a sentence.
+const SHOWN: f64 = 0.000_5;
 /// An offer is without alternative if no other is as good in this share of the situations.
 const ALWAYS: f64 = 0.99;
 /// How often an offer must be met in a battle to be spoken of.
@@ -99,12 +103,11 @@ impl Report<'_> {
 
     fn sentences(&self) -> Vec<String> {
         let mut sentences = Vec::new();
-        let moved = |cell: &&BestCell| {
+        let moved = |cell: &BestCell| {
             let (default, best) = (cell.values.default_default, cell.values.best_best);
             (best.middle() - default.middle()).abs()
         };
-        let most = self.cells.iter().max_by(|one, other| moved(one).total_cmp(&moved(other)));
-        if let Some(cell) = most {
+        if let Some(cell) = first_greatest(self.cells, moved) {
             sentences.push(format!(
                 "{} is {} where both sides follow their doctrines and {} where both choose as well as can be{}.",
                 capitalised(&self.metric()),
@@ -113,31 +116,21 @@ impl Report<'_> {
                 self.of_cell(cell)
             ));
         }
-        for side in Side::BOTH {
-            let name = &self.study.sides[side.index()];
-            let gain = |cell: &BestCell| cell.values.gain(side);
-            let Some(cell) = self.cells.iter().max_by(|one, other| gain(one).low.total_cmp(&gain(other).low)) else {
-                continue;
-            };
-            let most = if self.cells.len() > 1 { "at most " } else { "" };
-            sentences.push(match gain(cell) {
-                Bracket { high, .. } if high < LEAST => format!("The {name}'s doctrine gives nothing away."),
-                gain => format!(
-                    "Against the other's doctrine the {name} gains {most}{} by best play{}.",
-                    self.points(gain),
-                    self.of_cell(cell)
-                ),
-            });
-        }
+        let [first, second] = Side::BOTH.map(|side| self.gained(side));
+        sentences.push(format!("Best play against the other side's doctrine gains {first} and {second}."));
         if let Some((switch, without)) = &self.without {
-            for (cell, other) in self.cells.iter().zip(without).take(1) {
-                let (with, less) = (&cell.values, &other.values);
+            let pairs: Vec<(&BestCell, &BestCell)> = self.cells.iter().zip(without).collect();
+            let worth = |(cell, other): &(&BestCell, &BestCell)| {
+                difference(cell.values.default_default, other.values.default_default)
+            };
+            if let Some(pair) = first_greatest(&pairs, |pair| worth(pair).middle().abs()) {
+                let best = difference(pair.0.values.best_best, pair.1.values.best_best);
                 sentences.push(format!(
                     "{} is worth {} between doctrines and {} between experts{}.",
                     capitalised(&switch.name()),
-                    self.points(difference(with.default_default, less.default_default)),
-                    self.points(difference(with.best_best, less.best_best)),
-                    self.of_cell(cell)
+                    self.points(worth(pair)),
+                    self.points(best),
+                    self.of_cell(pair.0)
                 ));
             }
         }
@@ -149,6 +142,19 @@ impl Report<'_> {
             ));
         }
         sentences
+    }
+
+    /// What best play gains a side: `attacker 5.8 points`, `attacker up to 5.8 points (cell 18)`, `defender nothing`.
+    fn gained(&self, side: Side) -> String {
+        let name = &self.study.sides[side.index()];
+        let gain = |cell: &BestCell| cell.values.gain(side);
+        let Some(cell) = first_greatest(self.cells, |cell| gain(cell).high) else { return format!("{name} nothing") };
+        match gain(cell) {
+            Bracket { high, .. } if high < EQUAL => format!("{name} nothing"),
+            Bracket { high, .. } if high < SHOWN => format!("{name} next to nothing"),
+            gain if self.cells.len() == 1 => format!("{name} {}", self.points(gain)),
+            gain => format!("{name} up to {} (cell {})", self.points(gain), cell.header.cell),
+        }
     }
 
     fn columns(&self) -> Vec<Column> {
@@ -375,6 +381,12 @@ impl Report<'_> {
         }
         .chart(format!("{}. Again: {}", self.fought(), self.command))
     }
+}
+
+/// The first of those of which something is greatest.
+fn first_greatest<T>(all: &[T], of: impl Fn(&T) -> f64) -> Option<&T> {
+    // Of several that are equal the last is taken.
+    all.iter().rev().max_by(|one, other| of(one).total_cmp(&of(other)))
 }
 
 /// One value less another.
