@@ -7,9 +7,9 @@ use std::sync::LazyLock;
 
 use common::{Men, duel, load, solved};
 use grognard_dice::SeededDice;
-use grognard_engine::{BySide, Offer, Outcome, Setup, Side};
+use grognard_engine::{BySide, Offer, Outcome, Setup, Side, Unwitnessed, fight};
 use grognard_exact::Limits;
-use grognard_exact::best::{Bracket, Graph, Plays, Solved, Values, explore};
+use grognard_exact::best::{Bracket, Graph, Moment, Plays, Solved, Values, explore};
 use grognard_rules::model::Rules;
 
 /// Numbers nearer than this differ by rounding.
@@ -190,5 +190,40 @@ fn what_is_cut_off_is_bracketed_and_never_guessed() {
                 assert!(graph.is_whole() || low < high, "{pack}: as narrow as if it were whole");
             }
         }
+    }
+}
+
+#[test]
+fn start_luck_and_decisions_sum_to_the_outcome() {
+    for Duel { pack, rules, setup, graph } in DUELS.iter() {
+        let best = values(graph, Plays::Best, Plays::Best);
+        let doctrines = BySide::new(Plays::Doctrine, Plays::Doctrine);
+        let mut judged = Solved::new(rules, setup, graph, &best).played_by(doctrines);
+        let (mut dice, mut given_away) = (SeededDice::new(7), 0.0);
+        for battle in 0..200 {
+            dice.battle(battle);
+            let plain = fight(rules, setup, &mut dice, &mut Unwitnessed);
+            dice.battle(battle);
+            let mut sum = best.at_start().low;
+            let outcome = judged.fight_watched(&mut dice, &mut Unwitnessed, |_, _, moments| {
+                for moment in moments {
+                    match moment {
+                        Moment::Luck(change) => sum += change,
+                        Moment::Decision { point, values, taken } => {
+                            let side = graph.points()[*point as usize].side;
+                            let best = match side {
+                                Side::First => values.iter().copied().fold(f64::MIN, f64::max),
+                                Side::Second => values.iter().copied().fold(f64::MAX, f64::min),
+                            };
+                            sum += values[*taken] - best;
+                            given_away += (values[*taken] - best).abs();
+                        }
+                    }
+                }
+            });
+            assert_eq!(outcome, Some(plain), "{pack}, battle {battle}: another battle than doctrine fights");
+            assert!((sum - score(&plain)).abs() < 1e-9, "{pack}, battle {battle}: {sum}, {plain:?}");
+        }
+        assert!(given_away > 0.0, "{pack}: doctrine gives nothing away");
     }
 }

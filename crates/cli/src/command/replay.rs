@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use grognard_lab::RUNS_MAX;
-use grognard_lab::exact::narrate_with_odds;
+use grognard_lab::exact::{narrate_judged, narrate_with_odds};
 use grognard_lab::replay::narrate;
 use grognard_lab::results::Manifest;
 use grognard_lab::study::{Cell, Changes, Study};
@@ -21,6 +21,7 @@ const EXAMPLES: &str = "\
 Examples:
   grognard replay square-vs-line --cell 18 --battle 17
   grognard replay square-vs-line --cell 18 --battle 17 --odds
+  grognard replay square-vs-line --cell 18 --battle 17 --judge
   grognard replay results/square-vs-line --cell 18 --battle 17
   grognard replay my-study.toml --seed 1 --set defender.0.formation=square
 
@@ -47,10 +48,14 @@ pub(crate) struct Args {
     #[arg(long, value_name = "PATH=VALUE")]
     set: Vec<String>,
     /// Work out before each half of a turn who wins from there how often. For few units.
-    #[arg(long)]
+    #[arg(long, group = "worked_out")]
     odds: bool,
-    /// The most time for the odds.
-    #[arg(long, value_name = "TIME", value_parser = parse::duration, default_value = "20s", requires = "odds")]
+    /// Say what each choice would have been worth between experts, what the choices made give away, and how much was luck. For few
+    /// units: see `grognard best`.
+    #[arg(long, group = "worked_out")]
+    judge: bool,
+    /// The most time for the odds, or for judging.
+    #[arg(long, value_name = "TIME", value_parser = parse::duration, default_value = "20s", requires = "worked_out")]
     max_time: Duration,
 }
 
@@ -73,19 +78,25 @@ pub(crate) fn replay(args: &Args, sources: &mut Sources) -> Result<Status, Failu
         };
         return Err(Failure::wrong(format!("there is no battle {}", args.battle), help));
     }
-    let lines = if args.odds {
-        match narrate_with_odds(&study, cell, args.battle, args.max_time) {
-            Ok(lines) => lines,
-            Err(error) => {
-                // The battle itself takes no time.
-                terminal::print(&narration(&study, cell, args.battle, &narrate(&study, cell, args.battle)))?;
-                let help =
-                    "odds are for few units: allow more with --max-time, leave out --odds, or replay a smaller battle";
-                return Err(Failure::beyond(format!("the odds cannot be worked out: {error}"), help));
-            }
-        }
+    let told = if args.odds {
+        narrate_with_odds(&study, cell, args.battle, args.max_time)
+            .map_err(|error| format!("the odds cannot be worked out: {error}"))
+    } else if args.judge {
+        narrate_judged(&study, cell, args.battle, args.max_time).map_err(|error| error.to_string())
     } else {
-        narrate(&study, cell, args.battle)
+        Ok(narrate(&study, cell, args.battle))
+    };
+    let lines = match told {
+        Ok(lines) => lines,
+        Err(message) => {
+            // The battle itself takes no time.
+            terminal::print(&narration(&study, cell, args.battle, &narrate(&study, cell, args.battle)))?;
+            let flag = if args.odds { "odds" } else { "judge" };
+            let help = format!(
+                "this is for few units: allow more with --max-time, leave out --{flag}, or replay a smaller battle"
+            );
+            return Err(Failure::beyond(message, help));
+        }
     };
     terminal::print(&narration(&study, cell, args.battle, &lines))?;
     Ok(Status::Done)

@@ -107,3 +107,33 @@ fn odds_are_told_before_each_half_of_a_turn() {
     let others: Vec<&str> = ran.out.lines().filter(|line| !line.starts_with("Odds ")).collect();
     assert_eq!(others, plain.out.lines().collect::<Vec<_>>());
 }
+
+#[test]
+fn a_judged_battle_takes_luck_and_decisions_apart() {
+    let place = Place::new();
+    let plain = place.grognard("replay square-vs-line --cell 18 --battle 4").ends(0);
+    let judged = place.grognard("replay square-vs-line --cell 18 --battle 4 --judge").ends(0);
+    // The same battle, with more said of it.
+    let told: Vec<&str> =
+        judged.out.lines().filter(|line| !line.contains('▸') && !line.starts_with("Judged")).collect();
+    assert_eq!(told, plain.out.lines().collect::<Vec<_>>());
+    assert!(
+        judged.out.contains("▸ attacker 1: hold 50.0 %, charge 44.2 %; takes charge, gives away 5.8 ?"),
+        "{judged:?}"
+    );
+    let last = judged.out.lines().last().expect("a line");
+    let numbers: Vec<f64> = last.replace('−', "-").split_whitespace().filter_map(|word| word.parse().ok()).collect();
+    let [start, luck, own, other, end] = numbers[..] else { panic!("{last}") };
+    assert!((start + luck + own + other - end).abs() < 0.25, "{last}");
+    assert!(own < -5.0, "{last}");
+}
+
+#[test]
+fn a_battle_too_large_to_be_judged_is_told_and_says_so() {
+    let place = Place::new();
+    let ran = place.grognard("replay square-vs-line --cell 19 --judge --max-time 0.001s").ends(1);
+    assert!(ran.err.contains("too much to walk") && ran.err.contains("--max-time"), "{ran:?}");
+    assert!(ran.out.contains("battle 0"), "{ran:?}");
+    let ran = place.grognard("replay square-vs-line --judge --odds").ends(2);
+    assert!(ran.err.contains("cannot be used with"), "{ran:?}");
+}

@@ -20,6 +20,6 @@ mod values;
 
 pub use forks::Point;
 pub use graph::{Effort, Graph, explore};
-pub use play::Solved;
+pub use play::{Moment, Solved};
 pub use told::{OfferPlayed, RowPlayed};
 pub use values::{Bracket, Plays, Values};

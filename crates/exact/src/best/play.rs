@@ -4,13 +4,13 @@ use std::cell::RefCell;
 
 use grognard_dice::{Address, Decision, Dice, Shown};
 use grognard_engine::states::States;
-use grognard_engine::{Asked, Battle, Outcome, Player, Scene, Setup, Side, Steps, Unwitnessed};
+use grognard_engine::{Asked, Battle, BySide, Outcome, Player, Scene, Setup, Side, Steps, Unwitnessed, Witness};
 use grognard_rules::model::Rules;
 
 use crate::best::forks::{Node, Repertoire};
 use crate::best::graph::Graph;
 use crate::best::told::taken;
-use crate::best::values::{Tree, Values};
+use crate::best::values::{Plays, Tree, Values};
 
 /// Fights battles of a graph as its values say: whoever plays best takes the offer worth most, the others follow doctrine.
 pub struct Solved<'a> {
@@ -31,20 +31,51 @@ struct Now<'a> {
     tree: Tree,
     place: usize,
     repertoire: Repertoire,
+    /// Who plays, if not those whom the values are about.
+    plays: BySide<Plays>,
+    /// What has happened in this step.
+    moments: Vec<Moment>,
 }
 
 impl Now<'_> {
-    fn go(&mut self, branches: usize, branch: usize) {
+    fn go(&mut self, branches: usize, branch: usize) -> usize {
         let child = self.tree.children(self.place, branches).nth(branch);
+        let before = self.place;
         self.place = child.unwrap_or_else(|| unreachable!("the step forks as it did when it was walked"));
+        before
     }
+}
+
+/// What moves the value of a battle.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Moment {
+    /// Somebody chooses.
+    Decision {
+        /// Which kind of decision point it is: its place in [`Graph::points`].
+        point: u32,
+        /// What each of its offers is worth to the first side.
+        values: Vec<f64>,
+        /// The offer that is taken.
+        taken: usize,
+    },
+    /// The dice fall: how much more the battle is worth to the first side.
+    Luck(f64),
 }
 
 impl<'a> Solved<'a> {
     /// Battles with these rules and this setup, of which everything was explored.
     #[must_use]
     pub fn new(rules: &'a Rules, setup: &'a Setup, graph: &'a Graph, values: &'a Values) -> Self {
-        let now = Now { graph, values, nodes: &[], tree: Tree::default(), place: 0, repertoire: Repertoire::default() };
+        let now = Now {
+            graph,
+            values,
+            nodes: &[],
+            tree: Tree::default(),
+            place: 0,
+            repertoire: Repertoire::default(),
+            plays: values.plays,
+            moments: Vec::new(),
+        };
         Self {
             graph,
             steps: Steps::new(rules, setup),
@@ -56,8 +87,26 @@ impl<'a> Solved<'a> {
         }
     }
 
+    /// The same battles with other players: the values then say what their decisions are worth.
+    #[must_use]
+    pub fn played_by(mut self, plays: BySide<Plays>) -> Self {
+        self.now.get_mut().plays = plays;
+        self
+    }
+
     /// Fights a battle. None if it leaves what was explored.
     pub fn fight<D: Dice>(&mut self, dice: &mut D) -> Option<Outcome> {
+        self.fight_watched(dice, &mut Unwitnessed, |_, _, _| {})
+    }
+
+    /// The same under the eyes of a witness. After each step `each` is told what moved the value, in order, and of the battle as it
+    /// stood before.
+    pub fn fight_watched<D: Dice, W: Witness>(
+        &mut self,
+        dice: &mut D,
+        witness: &mut W,
+        mut each: impl FnMut(&Battle, &mut W, &[Moment]),
+    ) -> Option<Outcome> {
         self.battle.copy_from(&self.setup.start);
         for (index, stage) in self.graph.stages.iter().enumerate() {
             self.keys.take_apart(&self.battle, &mut self.key).ok()?;
@@ -68,7 +117,10 @@ impl<'a> Solved<'a> {
             let next = now.values.low.get(index + 1).map_or(&[][..], Vec::as_slice);
             now.tree.value(self.graph, stage, slot, (now.values.plays, &now.values.over, next));
             let (mut dice, mut player) = (Followed { dice, now: &self.now }, By(&self.now));
-            let end = self.steps.step_as(&mut self.battle, &mut dice, &mut Unwitnessed, &mut player);
+            let before = self.battle.clone();
+            let end = self.steps.step_as(&mut self.battle, &mut dice, witness, &mut player);
+            let moments = std::mem::take(&mut self.now.get_mut().moments);
+            each(&before, witness, &moments);
             if end.is_some() {
                 return end;
             }
@@ -91,7 +143,9 @@ impl<D: Dice> Dice for Followed<'_, '_, '_, D> {
             let thrown = &now.graph.thrown[odds as usize];
             let branch = thrown.iter().position(|&one| usize::from(one) == outcome);
             if let Some(branch) = branch {
-                now.go(thrown.len(), branch);
+                let before = now.go(thrown.len(), branch);
+                let change = now.tree.value[now.place] - now.tree.value[before];
+                now.moments.push(Moment::Luck(change));
             }
         }
         outcome
@@ -119,8 +173,9 @@ impl Player for By<'_, '_> {
         let point = &now.graph.points[number as usize];
         let offers: Vec<f64> =
             now.tree.children(now.place, point.offers.len()).map(|child| now.tree.value[child]).collect();
-        let branch = taken(now.values.plays[point.side], point, &offers);
+        let branch = taken(now.plays[point.side], point, &offers);
         now.go(point.offers.len(), branch);
+        now.moments.push(Moment::Decision { point: number, values: offers, taken: branch });
         offered[branch]
     }
 }

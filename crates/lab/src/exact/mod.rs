@@ -2,6 +2,7 @@
 //!
 //! Cells are solved side by side, each by itself; neither threads nor the order in which they end change a number.
 
+mod judged;
 mod narrated;
 mod odds;
 mod rows;
@@ -25,6 +26,7 @@ use crate::results::{ResultsError, ResultsWriter};
 use crate::study::{Cell, Study};
 
 pub use grognard_exact::Number;
+pub use judged::{TooMuch, narrate_judged};
 pub use narrated::narrate_with_odds;
 pub use odds::{CellOdds, End, Odds};
 #[cfg(feature = "folders")]

@@ -307,7 +307,7 @@ impl Solution<'_> {
             for (way, reply) in self.ways.iter().zip(replies) {
                 for ((point, row), played) in way.graph.rows(way.side(side), reply) {
                     let point = &way.graph.points()[point as usize];
-                    let name = row.map(|row| self.row_name(way, point, row));
+                    let name = row.map(|row| row_name(self.rules, way.setup, point, row));
                     let sum = rows.entry((self.place(way, point), name)).or_insert(RowPlayed { met: 0.0, lost: 0.0 });
                     sum.met += share * played.met;
                     sum.lost += share * played.lost;
@@ -323,11 +323,7 @@ impl Solution<'_> {
         for (way, values) in self.ways.iter().zip(values) {
             for ((point, offer), played) in way.graph.offers(values) {
                 let point = &way.graph.points()[point as usize];
-                let name = match offer {
-                    Offer::Hold => "hold".to_owned(),
-                    Offer::Row { row, .. } => self.row_name(way, point, row),
-                    Offer::Take(choice) => choice_name(choice).to_owned(),
-                };
+                let name = offer_name(self.rules, way.setup, point, offer);
                 let sum = offers.entry((self.place(way, point), name)).or_default();
                 sum.offered += share * played.offered;
                 sum.best += share * played.best;
@@ -340,19 +336,28 @@ impl Solution<'_> {
     fn place(&self, way: &Way<'_>, point: &Point) -> Place {
         Place {
             side: way.side(point.side).index(),
-            doctrine: self.rules.doctrines[doctrine_of(way, point.unit)].id.clone(),
+            doctrine: self.rules.doctrines[doctrine_of(way.setup, point.unit)].id.clone(),
             phase: self.rules.phases[usize::from(point.phase)].id.clone(),
         }
     }
-
-    fn row_name(&self, way: &Way<'_>, point: &Point, row: usize) -> String {
-        let doctrine = &self.rules.doctrines[doctrine_of(way, point.unit)];
-        doctrine.phases[usize::from(point.phase)].rows[row].id.clone()
-    }
 }
 
-fn doctrine_of(way: &Way<'_>, unit: UnitId) -> usize {
-    usize::from(way.setup.start.unit(unit).doctrine)
+fn doctrine_of(setup: &Setup, unit: UnitId) -> usize {
+    usize::from(setup.start.unit(unit).doctrine)
+}
+
+fn row_name(rules: &Rules, setup: &Setup, point: &Point, row: usize) -> String {
+    let doctrine = &rules.doctrines[doctrine_of(setup, point.unit)];
+    doctrine.phases[usize::from(point.phase)].rows[row].id.clone()
+}
+
+/// An offer by name: a row's, `hold`, or a decision's.
+pub(crate) fn offer_name(rules: &Rules, setup: &Setup, point: &Point, offer: Offer) -> String {
+    match offer {
+        Offer::Hold => "hold".to_owned(),
+        Offer::Row { row, .. } => row_name(rules, setup, point, row),
+        Offer::Take(choice) => choice_name(choice).to_owned(),
+    }
 }
 
 /// A decision in the middle of a combat, as packs write it.
