@@ -118,3 +118,28 @@ fn wrong_words_are_refused_with_what_to_write() {
         assert!(ran.err.contains(message) && ran.err.contains(help), "{words}: {ran:?}");
     }
 }
+
+#[test]
+fn mirrored_sides_are_even_between_experts() {
+    let place = Place::new();
+    let side = "doctrine = 'charge-home'\nunits = [{ type = 'line-battalion', formation = 'line' }]";
+    place.write(
+        "mirror.toml",
+        format!(
+            "study = 'mirror'\npack = 'napoleonic-figures'\nturns = 2\ndistance = 6\nboth-ways = true\n[side.red]\n{side}\n[side.blue]\n{side}\n"
+        ),
+    );
+    let json = place.grognard("best mirror.toml --json --quiet").ends(0).json();
+    let cell = &json["cells"][0];
+    for players in ["default/default", "best/best"] {
+        let (low, high) = value(cell, players);
+        assert!((low - 0.5).abs() < 1e-9 && low == high, "{players}: {cell:#}");
+    }
+    let gained = |side: &str| cell["exploitability"][side]["p"].as_f64().expect("a number");
+    assert!((gained("red") - gained("blue")).abs() < 1e-9, "{cell:#}");
+    let lost = |side: &str| -> f64 {
+        let rows = cell["rows"].as_array().expect("rows").iter().filter(|row| row["side"] == side);
+        rows.map(|row| row["lost"].as_f64().expect("a number")).sum()
+    };
+    assert!((lost("red") - gained("red")).abs() < 1e-9 && (lost("blue") - gained("blue")).abs() < 1e-9, "{cell:#}");
+}

@@ -10,6 +10,9 @@ use grognard_rules::model::Rules;
 use crate::best::forks::{Forks, Node, PathDice, PathPlayer, Point};
 use crate::limits::{Limits, Progress};
 
+/// Bytes that the values of a state take: three sets of them at a time, each from below and from above.
+const VALUES: u64 = 3 * 2 * size_of::<f64>() as u64;
+
 /// Paths that are walked between two looks at the limits.
 const BATCH: u64 = 1 << 12;
 
@@ -202,7 +205,9 @@ impl Walk<'_> {
     fn goes_on(&mut self, next: &Layer<()>, now: u64) -> bool {
         self.progress.found = next.len() as u64;
         let forks = self.forks.get_mut();
-        let bytes = self.bytes + now + next.bytes() + forks.bytes() + self.keys.bytes() + self.outcomes.bytes();
+        let values = VALUES * (self.effort.states + self.progress.found);
+        let bytes =
+            self.bytes + now + next.bytes() + forks.bytes() + self.keys.bytes() + self.outcomes.bytes() + values;
         self.effort.bytes = self.effort.bytes.max(bytes);
         !forks.full
             && bytes <= self.limits.bytes

@@ -10,7 +10,7 @@ use grognard_exact::{Limits, Progress};
 use grognard_rules::model::Rules;
 
 use crate::clock::Stopwatch;
-use crate::questions::offer_name;
+use crate::exact::named::offer_name;
 use crate::study::{Cell, Study};
 
 /// Points from which a decision is marked `?`, and `??`.

@@ -3,6 +3,7 @@
 //! Cells are solved side by side, each by itself; neither threads nor the order in which they end change a number.
 
 mod judged;
+pub(crate) mod named;
 mod narrated;
 mod odds;
 mod rows;

@@ -4,14 +4,15 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use grognard_engine::{BySide, Offer, Outcome, Setup, Side, UnitId};
+use grognard_engine::{BySide, Outcome, Setup, Side};
 use grognard_exact::Limits;
 use grognard_exact::best::{Bracket, Effort, Graph, OfferPlayed, Plays, Point, RowPlayed, Values, explore};
-use grognard_rules::model::{Choice, Rules};
+use grognard_rules::model::Rules;
 use rayon::prelude::{IndexedParallelIterator, IntoParallelRefIterator, ParallelIterator};
 
 use crate::clock::Stopwatch;
 use crate::exact::Watcher;
+use crate::exact::named::{doctrine_of, offer_name, row_name};
 use crate::progress::Stop;
 use crate::results::CellHeader;
 use crate::sensitivity::Quantity;
@@ -339,37 +340,5 @@ impl Solution<'_> {
             doctrine: self.rules.doctrines[doctrine_of(way.setup, point.unit)].id.clone(),
             phase: self.rules.phases[usize::from(point.phase)].id.clone(),
         }
-    }
-}
-
-fn doctrine_of(setup: &Setup, unit: UnitId) -> usize {
-    usize::from(setup.start.unit(unit).doctrine)
-}
-
-fn row_name(rules: &Rules, setup: &Setup, point: &Point, row: usize) -> String {
-    let doctrine = &rules.doctrines[doctrine_of(setup, point.unit)];
-    doctrine.phases[usize::from(point.phase)].rows[row].id.clone()
-}
-
-/// An offer by name: a row's, `hold`, or a decision's.
-pub(crate) fn offer_name(rules: &Rules, setup: &Setup, point: &Point, offer: Offer) -> String {
-    match offer {
-        Offer::Hold => "hold".to_owned(),
-        Offer::Row { row, .. } => row_name(rules, setup, point, row),
-        Offer::Take(choice) => choice_name(choice).to_owned(),
-    }
-}
-
-/// A decision in the middle of a combat, as packs write it.
-fn choice_name(choice: Choice) -> &'static str {
-    match choice {
-        Choice::React => "react",
-        Choice::Evade => "evade",
-        Choice::GiveGround => "give-ground",
-        Choice::StandFast => "stand-fast",
-        Choice::FollowUp => "follow-up",
-        Choice::StrikeFirst => "strike-first",
-        Choice::Lead => "lead",
-        Choice::HoldFire => "hold-fire",
     }
 }

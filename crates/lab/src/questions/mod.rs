@@ -23,7 +23,6 @@ mod tests;
 mod tune;
 
 pub use ablate::{Ablated, Ablation, Interaction, STRONGEST, Worth};
-pub(crate) use best::offer_name;
 pub use best::{BestCell, BestError, BestPlay, Pairings, Place};
 pub use crossing::{Crossing, Crosspoint, Tried, crossings};
 pub use demand::{Demand, DemandError, metric};

@@ -50,6 +50,7 @@ use texts::{Written, of_texts, varied_paths};
 use wire::{ReportWire, StudyWire};
 
 pub use switches::{Rule, Switch};
+#[cfg(feature = "folders")]
 pub(crate) use target::share_or_number;
 pub use target::{Target, metric_of, metrics_of};
 pub use variants::{Change, Number, Variants, written_as};

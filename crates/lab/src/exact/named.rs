@@ -1,0 +1,39 @@
+//! Names of what players may choose.
+
+use grognard_engine::{Offer, Setup, UnitId};
+use grognard_exact::best::Point;
+use grognard_rules::model::{Choice, Rules};
+
+/// The doctrine of a unit: its place among the pack's.
+pub(crate) fn doctrine_of(setup: &Setup, unit: UnitId) -> usize {
+    usize::from(setup.start.unit(unit).doctrine)
+}
+
+/// A row of the doctrine of the unit that is asked, by name.
+pub(crate) fn row_name(rules: &Rules, setup: &Setup, point: &Point, row: usize) -> String {
+    let doctrine = &rules.doctrines[doctrine_of(setup, point.unit)];
+    doctrine.phases[usize::from(point.phase)].rows[row].id.clone()
+}
+
+/// An offer by name: a row's, `hold`, or a decision's.
+pub(crate) fn offer_name(rules: &Rules, setup: &Setup, point: &Point, offer: Offer) -> String {
+    match offer {
+        Offer::Hold => "hold".to_owned(),
+        Offer::Row { row, .. } => row_name(rules, setup, point, row),
+        Offer::Take(choice) => choice_name(choice).to_owned(),
+    }
+}
+
+/// A decision in the middle of a combat, as packs write it.
+fn choice_name(choice: Choice) -> &'static str {
+    match choice {
+        Choice::React => "react",
+        Choice::Evade => "evade",
+        Choice::GiveGround => "give-ground",
+        Choice::StandFast => "stand-fast",
+        Choice::FollowUp => "follow-up",
+        Choice::StrikeFirst => "strike-first",
+        Choice::Lead => "lead",
+        Choice::HoldFire => "hold-fire",
+    }
+}
