@@ -12,9 +12,10 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value as Json;
 
-/// The notebooks in Rust. The one in Python is held to the files it reads by `crates/lab/tests/notebook.rs`.
+/// The notebooks in Rust. Those in Python are held to the files that they read and the commands that they run by tests of `lab` and of
+/// the command.
 const RUST: [&str; 3] = ["square-against-line", "tuning-a-modifier", "your-own-pack"];
-const PYTHON: [&str; 1] = ["reading-results"];
+const PYTHON: [&str; 2] = ["asking-questions", "reading-results"];
 
 fn workspace() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
