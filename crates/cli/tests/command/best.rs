@@ -110,6 +110,7 @@ fn wrong_words_are_refused_with_what_to_write() {
     let place = Place::new();
     for (words, message, help) in [
         ("best refduel --metric turns", "nobody plays for `turns`", "a side's score or wins"),
+        ("best square-vs-line --metric attacker.rout-turn", "nobody plays for `attacker.rout-turn`", "defender.losses"),
         ("best refduel --metric courage", "there is no metric `courage`", "a score"),
         ("best refduel --cell 9", "there is no cell 9", "0 to 3"),
         ("best refduel --without roll.nervous", "there is no rule `roll.nervous`", "roll.nerve"),

@@ -1,7 +1,6 @@
 //! The paths through one step, over chance and choice alike.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
 
 use grognard_dice::{Address, Decision, Dice, Shown};
 use grognard_engine::states::{Full, Interner};
@@ -79,31 +78,6 @@ impl Weights {
     }
 }
 
-/// What units may be ordered: the rows of their doctrines that can apply to units of their type.
-#[derive(Debug, Default)]
-pub(super) struct Repertoire {
-    /// Whether a row can apply: by doctrine, phase, row and type.
-    of_type: BTreeMap<(u8, u8, usize, u8), bool>,
-}
-
-impl Repertoire {
-    /// The places of the offers that are walked. Doctrine's is always one of them.
-    pub(super) fn offered(&mut self, scene: Scene<'_>, asked: &Asked<'_>) -> Vec<usize> {
-        let unit = scene.battle.unit(asked.unit);
-        let (doctrine, kind, phase) = (unit.doctrine, unit.kind, scene.battle.phase);
-        let rows = &scene.rules.doctrines[usize::from(doctrine)].phases[usize::from(phase)].rows;
-        let mut may = |offer: &Offer| match *offer {
-            Offer::Row { row, .. } => *self
-                .of_type
-                .entry((doctrine, phase, row, kind))
-                .or_insert_with(|| scene.rules.may_apply(&rows[row], kind)),
-            Offer::Hold | Offer::Take(_) => true,
-        };
-        let offers = asked.offers.iter().enumerate();
-        offers.filter(|&(place, offer)| place == asked.doctrine || may(offer)).map(|(place, _)| place).collect()
-    }
-}
-
 /// A fork on the path that is being walked.
 #[derive(Clone, Copy, Debug)]
 struct Fork {
@@ -124,7 +98,6 @@ pub(super) struct Forks {
     pub(super) full: bool,
     pub(super) odds: Interner<Weights>,
     pub(super) points: Interner<Point>,
-    repertoire: Repertoire,
     /// The nodes of the trees, packed: see [`Node`].
     pub(super) nodes: Vec<u32>,
 }
@@ -189,18 +162,14 @@ impl Forks {
         first
     }
 
-    /// The place of the offer that the path takes.
-    fn choose(&mut self, scene: Scene<'_>, asked: &Asked<'_>) -> usize {
-        let offered = self.repertoire.offered(scene, asked);
-        if offered.len() == 1 {
-            return offered[0];
-        }
+    fn choose(&mut self, point: impl FnOnce() -> Point) -> usize {
         if let Some(Fork { branch, .. }) = self.known() {
-            return offered[branch];
+            return branch;
         }
-        let number = self.points.number(&point(scene, asked, &offered));
-        self.begin(number.map(Node::Choice), offered.len(), None);
-        offered[0]
+        let point = point();
+        let (branches, number) = (point.offers.len(), self.points.number(&point));
+        self.begin(number.map(Node::Choice), branches, None);
+        0
     }
 
     /// Memory it takes, about.
@@ -231,18 +200,18 @@ impl Player for PathPlayer<'_> {
     }
 
     fn choose(&mut self, scene: Scene<'_>, asked: &Asked<'_>) -> usize {
-        self.0.borrow_mut().choose(scene, asked)
+        self.0.borrow_mut().choose(|| point(scene, asked))
     }
 }
 
-/// The point at which somebody is asked, with those offers that are walked.
-fn point(scene: Scene<'_>, asked: &Asked<'_>, offered: &[usize]) -> Point {
+/// The point at which somebody is asked.
+fn point(scene: Scene<'_>, asked: &Asked<'_>) -> Point {
     Point {
         side: scene.battle.unit(asked.unit).side,
         phase: scene.battle.phase,
         unit: asked.unit,
-        offers: offered.iter().map(|&place| asked.offers[place]).collect(),
-        doctrine: offered.iter().position(|&place| place == asked.doctrine).unwrap_or(0),
+        offers: asked.offers.into(),
+        doctrine: asked.doctrine,
         row: asked.row,
     }
 }

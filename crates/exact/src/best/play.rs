@@ -7,7 +7,7 @@ use grognard_engine::states::States;
 use grognard_engine::{Asked, Battle, BySide, Outcome, Player, Scene, Setup, Side, Steps, Unwitnessed, Witness};
 use grognard_rules::model::Rules;
 
-use crate::best::forks::{Node, Repertoire};
+use crate::best::forks::Node;
 use crate::best::graph::Graph;
 use crate::best::told::taken;
 use crate::best::values::{Plays, Tree, Values};
@@ -30,7 +30,6 @@ struct Now<'a> {
     nodes: &'a [u32],
     tree: Tree,
     place: usize,
-    repertoire: Repertoire,
     /// Who plays, if not those whom the values are about.
     plays: BySide<Plays>,
     /// What has happened in this step.
@@ -72,7 +71,6 @@ impl<'a> Solved<'a> {
             nodes: &[],
             tree: Tree::default(),
             place: 0,
-            repertoire: Repertoire::default(),
             plays: values.plays,
             moments: Vec::new(),
         };
@@ -163,19 +161,15 @@ impl Player for By<'_, '_> {
         true
     }
 
-    fn choose(&mut self, scene: Scene<'_>, asked: &Asked<'_>) -> usize {
+    fn choose(&mut self, _: Scene<'_>, asked: &Asked<'_>) -> usize {
         let mut now = self.0.borrow_mut();
-        let offered = now.repertoire.offered(scene, asked);
-        let Node::Choice(number) = Node::unpack(now.nodes[now.place]) else { return offered[0] };
-        if offered.len() == 1 {
-            return offered[0];
-        }
+        let Node::Choice(number) = Node::unpack(now.nodes[now.place]) else { return asked.doctrine };
         let point = &now.graph.points[number as usize];
         let offers: Vec<f64> =
             now.tree.children(now.place, point.offers.len()).map(|child| now.tree.value[child]).collect();
         let branch = taken(now.plays[point.side], point, &offers);
         now.go(point.offers.len(), branch);
         now.moments.push(Moment::Decision { point: number, values: offers, taken: branch });
-        offered[branch]
+        branch
     }
 }

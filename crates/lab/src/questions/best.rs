@@ -183,6 +183,9 @@ impl<'a> Goal<'a> {
     /// None: it belongs to no side.
     fn of(quantity: &'a Quantity) -> Option<Self> {
         let high = quantity.is_wins() || quantity.is_score();
+        if !high && !quantity.is_lost() {
+            return None;
+        }
         let sign = if (quantity.side()? == Side::First) == high { 1.0 } else { -1.0 };
         Some(Self { quantity, sign })
     }

@@ -69,6 +69,12 @@ impl Quantity {
         self.side
     }
 
+    /// Whether a side wants it low: what it loses. The turn of a rout is none of that, for without a rout it is 0.
+    #[must_use]
+    pub fn is_lost(&self) -> bool {
+        matches!(self.read, Read::Metric(metric) if metric.key != "rout-turn")
+    }
+
     /// Whether it is 0 or 1 in every battle.
     pub(crate) fn is_share_of_one(&self) -> bool {
         self.share && self.per == 1

@@ -4,7 +4,7 @@
 
 use super::{Doctrine, HexRules, INPUTS_MAX, Kind, Provides, Roll};
 use crate::situation::{Fact, Field, Subject};
-use grognard_expr::{Expr, Lookup, Situation, Var};
+use grognard_expr::{Situation, Var};
 
 /// The arcs that a struck unit can show.
 const ARCS: usize = 3;
@@ -153,42 +153,6 @@ pub struct Strike {
     pub whole: bool,
 }
 
-/// What a unit's type says of it, whatever a battle brings.
-fn fact_of_type(kinds: &[Kind], kind: usize, fact: Fact) -> Option<i32> {
-    match fact {
-        Fact::Arm => Some(kinds.get(kind)?.arm.into()),
-        Fact::Kind => Some(kind as i32),
-        Fact::Attribute(index) => kinds.get(kind)?.attributes.get(usize::from(index)).map(|&value| value.into()),
-        _ => None,
-    }
-}
-
-/// A unit of a type, of which nothing else is known.
-#[derive(Clone, Copy)]
-pub(crate) struct OfType<'a> {
-    pub(crate) kinds: &'a [Kind],
-    pub(crate) fields: &'a [Field],
-    pub(crate) own: usize,
-}
-
-impl OfType<'_> {
-    /// Whether a condition on it can hold.
-    pub(crate) fn may_hold(&self, when: &Expr) -> bool {
-        Lookup::of(when).told(self, |var| self.reads(var).is_some()) != Some(0)
-    }
-
-    fn reads(&self, var: Var) -> Option<i32> {
-        let Field { subject, fact } = *self.fields.get(var.index())?;
-        if subject == Subject::Own { fact_of_type(self.kinds, self.own, fact) } else { None }
-    }
-}
-
-impl Situation for OfType<'_> {
-    fn value(&self, var: Var) -> i32 {
-        self.reads(var).unwrap_or(0)
-    }
-}
-
 /// A unit type, and the one that it strikes.
 #[derive(Clone, Copy)]
 struct Pair<'a> {
@@ -225,7 +189,9 @@ impl<'a> Pair<'a> {
         };
         let kind = self.kinds.get(index)?;
         match (fact, subject) {
-            (Fact::Arm | Fact::Kind | Fact::Attribute(_), _) => fact_of_type(self.kinds, index, fact),
+            (Fact::Arm, _) => Some(kind.arm.into()),
+            (Fact::Kind, _) => Some(index as i32),
+            (Fact::Attribute(index), _) => kind.attributes.get(usize::from(index)).map(|&value| value.into()),
             // A leader has a front only while he is with a unit.
             (Fact::Facing, _) if !kind.leader => Some(i32::from(!self.hex.any(Provides::Facing))),
             (Fact::Exposed, Subject::Own) => self.shown,

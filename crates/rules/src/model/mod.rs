@@ -35,8 +35,8 @@ pub use flight::{Bend, Flight, FlightRow, PursuitRow, Reach};
 pub use general::{Generals, Grade, Rank, Role};
 pub use ground::{Array, Bar, Dressing, Fills, GROUNDS_MAX, Ground};
 pub use hex::{Card, DIRECTIONS, Deck, HEXES_MAX, HexGrid, HexRules, HexTerrain, OFF_BOARD, Provision, Section};
+pub(crate) use known::Known;
 pub use known::Strike;
-pub(crate) use known::{Known, OfType};
 pub use ladder::Ladder;
 pub use metric::{Each, Gauge, On, Once, Per, Take};
 pub use noted::Notes;
@@ -188,15 +188,6 @@ impl Rules {
             hex.known = known;
         }
         self
-    }
-
-    /// Whether a row of doctrine can ever apply to a unit of this type. Example: a row for infantry never applies to cavalry.
-    ///
-    /// It is worked out at each call.
-    #[must_use]
-    pub fn may_apply(&self, row: &DoctrineRow, kind: u8) -> bool {
-        let of_type = OfType { kinds: &self.kinds, fields: &self.fields, own: usize::from(kind) };
-        row.when.as_ref().is_none_or(|when| of_type.may_hold(when))
     }
 
     /// The ground a unit takes up, and how its figures stand.

@@ -83,10 +83,15 @@ impl Report<'_> {
 
     /// The same without its unit.
     fn number(&self, Bracket { low, high }: Bracket, unit: &str) -> String {
-        let (factor, places) = if self.share() { (100.0, 1) } else { (1.0, 2) };
-        let one = |value: f64| true_minus(&format!("{:.places$}", factor * value + 0.0));
-        let (low, high) = (one(low), one(high));
-        if low == high { format!("{low}{unit}") } else { format!("{low} to {high}{unit}") }
+        let (factor, places) = if self.share() { (100.0, 1_usize) } else { (1.0, 2) };
+        let print = |value: f64| true_minus(&format!("{:.places$}", value + 0.0));
+        if high - low < EQUAL {
+            return format!("{}{unit}", print(factor * low));
+        }
+        // A bracket holds its value in print as well.
+        let digits = 10_f64.powi(places as i32);
+        let (low, high) = ((factor * low * digits).floor() / digits, (factor * high * digits).ceil() / digits);
+        format!("{} to {}{unit}", print(low), print(high))
     }
 
     /// `1.2 points`.
@@ -188,7 +193,7 @@ impl Report<'_> {
     /// What the rows of the doctrines give away over all cells, the most first.
     fn rows(&self) -> Vec<Given<'_>> {
         let mut sums: BTreeMap<(&Place, Option<&str>), (f64, f64)> = BTreeMap::new();
-        let cells = self.cells.len() as f64;
+        let cells = self.walked_to_the_end() as f64;
         for cell in self.cells {
             for ((place, row), played) in &cell.rows {
                 let sum = sums.entry((place, row.as_deref())).or_default();
@@ -200,6 +205,11 @@ impl Report<'_> {
             sums.into_iter().map(|((place, row), (met, lost))| Given { place, row, met, lost }).collect();
         rows.sort_by(|one, other| other.lost.total_cmp(&one.lost));
         rows
+    }
+
+    /// Cells whose rows and offers are known.
+    fn walked_to_the_end(&self) -> usize {
+        self.cells.iter().filter(|cell| cell.exact).count()
     }
 
     fn side(&self, place: &Place) -> String {
@@ -223,14 +233,18 @@ impl Report<'_> {
             Column::new("row", rows.iter().map(|row| row.row.unwrap_or("(no row: hold)").to_owned()).collect()),
         ];
         let unit = if self.share() { "in percentage points" } else { "of the metric" };
-        let mean = if self.cells.len() > 1 { ", on average over the cells" } else { "" };
+        let mean = match (self.cells.len(), self.walked_to_the_end()) {
+            (1, _) => String::new(),
+            (all, walked) if all == walked => ", on average over the cells".to_owned(),
+            (_, walked) => format!(", on average over {} walked to the end", plural(walked as u64, "cell")),
+        };
         Some((format!("What the rows of the doctrines give away, {unit}{mean}:"), columns))
     }
 
     /// The offers of all cells that are met at all: how they do between experts.
     fn offers(&self) -> Vec<(&Place, &str, OfferPlayed)> {
         let mut sums: BTreeMap<(&Place, &str), OfferPlayed> = BTreeMap::new();
-        let cells = self.cells.len() as f64;
+        let cells = self.walked_to_the_end() as f64;
         for cell in self.cells {
             for ((place, offer), played) in &cell.offers {
                 let sum = sums.entry((place, offer)).or_default();
