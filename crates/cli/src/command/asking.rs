@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use grognard_exact::Limits;
 use grognard_lab::progress::Stop;
 use grognard_lab::shell::quoted;
 use grognard_lab::study::{Changes, Study};
@@ -11,11 +12,12 @@ use grognard_stats::Level;
 
 use super::export::expect_writable;
 use crate::answer::Answer;
-use crate::failure::Failure;
+use crate::failure::{Failure, Status};
 use crate::format::Form;
 use crate::interrupt::{stop_after, stop_on_ctrl_c};
 use crate::parse::{self, Seed};
-use crate::study::overrides;
+use crate::progress::Watch;
+use crate::study::{cells_of, overrides};
 use crate::terminal;
 use crate::text::{counted, plural};
 
@@ -60,6 +62,61 @@ impl Battles {
     }
 }
 
+/// The cells that a question is about.
+#[derive(Clone, Debug, clap::Args)]
+pub(super) struct Cells {
+    /// Only this cell. May be repeated.
+    #[arg(long, value_name = "N")]
+    cell: Vec<usize>,
+    /// Only the cells with this value at a varied path. May be repeated.
+    #[arg(long, value_name = "PATH=VALUE", conflicts_with = "cell")]
+    only: Vec<String>,
+}
+
+impl Cells {
+    /// Their places in the study; none where they name none, which means all.
+    ///
+    /// # Errors
+    /// A cell that is not there or is named twice, or a value that no cell has.
+    pub(super) fn of(&self, study: &Study, sources: &mut Sources) -> Result<Vec<usize>, Failure> {
+        cells_of(study, &self.cell, &self.only, sources)
+    }
+
+    /// The words of a command line that names the same.
+    pub(super) fn words(&self) -> impl Iterator<Item = String> {
+        let cells = self.cell.iter().map(|cell| format!("--cell {cell}"));
+        cells.chain(self.only.iter().map(|only| format!("--only {}", quoted(only))))
+    }
+}
+
+/// Whether the odds are computed, and with how much memory.
+#[derive(Clone, Debug, clap::Args)]
+pub(super) struct Computing {
+    /// Compute the odds instead of fighting battles.
+    #[arg(long)]
+    exact: bool,
+    /// With --exact, the most memory for situations.
+    #[arg(long, value_name = "BYTES", value_parser = parse::memory, default_value = "8G", requires = "exact")]
+    max_memory: u64,
+}
+
+impl Computing {
+    /// What may be taken; none where battles are fought.
+    pub(super) fn limits(&self) -> Option<Limits> {
+        self.exact.then(|| Limits { bytes: self.max_memory, ..Limits::default() })
+    }
+
+    /// The word of a command line that computes as well.
+    pub(super) fn words(&self) -> impl Iterator<Item = String> {
+        self.exact.then(|| "--exact".to_owned()).into_iter()
+    }
+}
+
+/// A cell that is too large to be computed.
+pub(super) fn too_large(message: String) -> Failure {
+    Failure::beyond(message, "allow more with --max-memory, or leave out --exact")
+}
+
 /// How an answer is shown.
 #[derive(Clone, Debug, clap::Args)]
 pub(super) struct Showing {
@@ -89,6 +146,25 @@ impl Showing {
         }
     }
 
+    /// Does work that Ctrl-C, or the end of the time it may take, asks to stop, and shows how many of `battles` it has fought; with
+    /// whether it was the time that stopped it.
+    pub(super) fn watch<T>(
+        &self,
+        time: Option<Duration>,
+        battles: u64,
+        work: impl FnOnce(&Watch, &Stop) -> T,
+    ) -> (T, bool) {
+        wait(time, |stop| self.step(battles, |watch| work(watch, stop)))
+    }
+
+    /// Does one step of the work, and shows how many of `battles` it has fought.
+    pub(super) fn step<T>(&self, battles: u64, work: impl FnOnce(&Watch) -> T) -> T {
+        let watch = Watch::new(battles, 0, self.quiet || battles == 0);
+        let done = work(&watch);
+        watch.end();
+        done
+    }
+
     /// Prints the answer, and writes it to the folder if there is to be one.
     ///
     /// # Errors
@@ -108,6 +184,11 @@ pub(super) fn wait<T>(time: Option<Duration>, work: impl FnOnce(&Stop) -> T) -> 
     // From here on there is nothing left to stop gently.
     stop.raise();
     (done, out_of_time)
+}
+
+/// What the command ends with: it is unfinished if it was stopped, unless that was because its time was over.
+pub(super) fn ended(stopped: bool, out_of_time: bool) -> Status {
+    if stopped && !out_of_time { Status::Unfinished } else { Status::Done }
 }
 
 /// What intervals promise that hold together at every look: `95 % for all 81 intervals of all values and cells together, …`.

@@ -9,7 +9,7 @@ use rayon::prelude::{IntoParallelIterator, IntoParallelRefIterator, IntoParallel
 use super::Demand;
 use super::crossing::{Crossing, Tried, crossings};
 use super::lane::{Lane, Reading};
-use super::solved::{CellTooLarge, mean, solve};
+use super::solved::{CellTooLarge, all_or_first_error, mean, solve};
 use crate::army::Army;
 use crate::progress::{Progress, Stop};
 use crate::results::CellHeader;
@@ -117,9 +117,12 @@ struct Known {
 }
 
 impl Search {
-    /// About as many battles as it takes at the most, for those who wait.
+    /// About as many battles as it takes at the most, for those who wait; none where the odds are computed.
     #[must_use]
     pub fn battles_about(&self, study: &Study) -> u64 {
+        if self.exact.is_some() {
+            return 0;
+        }
         let cells = study.chosen(&self.cells).len() as u64;
         let values = self.rings()[0].len() as u64;
         cells * values * PATIENCE.min(self.battles) + 2 * cells * self.battles
@@ -231,28 +234,25 @@ impl<'a> Work<'a> {
         let study = Study { cells, ..study.clone() };
         let army = Army::new(&study);
         let patience = PATIENCE.min(self.search.battles);
-        let known: Result<Vec<Known>, FindError> = (0..self.chosen.len())
-            .into_par_iter()
-            .map(|place| {
-                let mut known = Known::default();
-                if !open.contains(&place) {
-                    return Ok(known);
+        let places: Vec<usize> = (0..self.chosen.len()).collect();
+        let known = all_or_first_error(&places, |&place| -> Result<Known, FindError> {
+            let mut known = Known::default();
+            if !open.contains(&place) {
+                return Ok(known);
+            }
+            match &self.search.exact {
+                Some(limits) => {
+                    let solution = solve(&study.cells[place], limits, self.stop)?;
+                    known.exact = solution.map(|solution| mean(self.reading.quantity, &solution));
                 }
-                match &self.search.exact {
-                    Some(limits) => {
-                        let solution = solve(&study.cells[place], limits, self.stop)?;
-                        known.exact = solution.map(|solution| mean(self.reading.quantity, &solution));
-                    }
-                    None => {
-                        self.fight(&mut known.lane, &army, place, patience, &|metric| {
-                            !metric.holds(self.search.demand.value)
-                        });
-                        self.progress.advance(patience.saturating_sub(known.lane.battles));
-                    }
+                None => {
+                    let is_clear = |metric: &Estimate| !metric.holds(self.search.demand.value);
+                    self.fight(&mut known.lane, &army, place, patience, &is_clear);
+                    self.progress.advance(patience.saturating_sub(known.lane.battles));
                 }
-                Ok(known)
-            })
-            .collect();
+            }
+            Ok(known)
+        });
         drop(army);
         Some(known.map(|known| Variant { study, known }))
     }

@@ -2,11 +2,10 @@
 
 use grognard_exact::Limits;
 use grognard_stats::{Estimate, Level, bonferroni};
-use rayon::prelude::{IntoParallelRefIterator, ParallelIterator};
 
 use super::demand::metric;
 use super::lane::{Lane, Reading};
-use super::solved::{CellTooLarge, mean, solve};
+use super::solved::{CellTooLarge, all_or_first_error, mean, solve};
 use crate::army::Army;
 use crate::progress::{Progress, Stop};
 use crate::runner::Fighter;
@@ -152,9 +151,7 @@ impl Judge {
         let army = Army::new(study);
         let at = Bench { judge: self, targets: &study.targets, study, army: &army, each, hasty: false, progress, stop };
         let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads).build()?;
-        let looked: Result<Vec<Looked<'_>>, JudgeError> =
-            pool.install(|| cells.par_iter().map(|&cell| at.judge(cell)).collect());
-        let looked = looked?;
+        let looked = pool.install(|| all_or_first_error(&cells, |&cell| at.judge(cell)))?;
         let fought = looked.iter().map(|(_, _, battles)| battles).sum();
         Ok(Verdicts { targets: judged(&study.targets, &looked), fought, intervals, stopped: stop.is_raised() })
     }

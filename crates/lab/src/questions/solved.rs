@@ -1,9 +1,11 @@
 //! Cells that are worked out instead of fought.
 
 use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use grognard_exact::{Limits, Solution, TooLarge};
 use grognard_stats::Estimate;
+use rayon::prelude::{IndexedParallelIterator, IntoParallelRefIterator, ParallelIterator};
 
 use crate::exact::solve_cell;
 use crate::progress::Stop;
@@ -34,6 +36,25 @@ pub(super) fn solve(cell: &Cell, limits: &Limits, stop: &Stop) -> Result<Option<
     }
 }
 
+/// Does work for each of several things, and gives the error of the first of them that has one, for any number of threads. Once one has
+/// failed, later ones are not begun.
+pub(super) fn all_or_first_error<T: Sync, R: Send, E: Send>(
+    things: &[T],
+    work: impl Fn(&T) -> Result<R, E> + Sync,
+) -> Result<Vec<R>, E> {
+    let failed = AtomicUsize::new(usize::MAX);
+    let done: Vec<Option<Result<R, E>>> = things
+        .par_iter()
+        .enumerate()
+        .map(|(at, thing)| {
+            let begun = at < failed.load(Ordering::Relaxed);
+            begun.then(|| work(thing).inspect_err(|_| _ = failed.fetch_min(at, Ordering::Relaxed)))
+        })
+        .collect();
+    // What was not begun stands behind an error.
+    done.into_iter().flatten().collect()
+}
+
 /// The mean of a quantity in a battle, between ends that leave room for what was left out.
 pub(super) fn mean(quantity: &Quantity, solution: &Solution) -> Estimate {
     let mean = solution.mean(|outcome| quantity.in_battle(outcome).unsigned_abs());
@@ -41,4 +62,22 @@ pub(super) fn mean(quantity: &Quantity, solution: &Solution) -> Estimate {
     let [point, low, high] =
         [mean.value, mean.value - mean.error, mean.value + out].map(|value| value / f64::from(quantity.per));
     Estimate::bounded(point, low, high)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_error_in_order_is_told_whichever_came_first() {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(4).build().expect("threads");
+        let things: Vec<u64> = (0..64).collect();
+        let work = |&at: &u64| {
+            // The first to fail takes longest.
+            std::thread::sleep(std::time::Duration::from_millis(if at == 5 { 30 } else { 1 }));
+            if at >= 5 && at % 5 == 0 { Err(at) } else { Ok(at) }
+        };
+        assert_eq!(pool.install(|| all_or_first_error(&things, work)), Err(5));
+        assert_eq!(pool.install(|| all_or_first_error(&things[..5], work)), Ok(vec![0, 1, 2, 3, 4]));
+    }
 }

@@ -9,11 +9,10 @@ use grognard_lab::questions::{Ablated, Ablation};
 use grognard_lab::study::{Changes, Rule, Study, Switch, Variants};
 use grognard_source::{Diagnostic, Sources};
 
-use super::asking::{Battles, Showing, held_battles, wait};
+use super::asking::{Battles, Cells, Showing, held_battles};
 use crate::failure::{Failure, Status};
 use crate::parse;
-use crate::progress::Watch;
-use crate::study::{asked_metric, cells_of, load};
+use crate::study::{asked_metric, load};
 use crate::text::plural;
 
 const EXAMPLES: &str = "\
@@ -41,12 +40,8 @@ pub(crate) struct Args {
     /// side's score].
     #[arg(long, value_name = "NAME")]
     metric: Option<String>,
-    /// Only this cell. May be repeated.
-    #[arg(long, value_name = "N")]
-    cell: Vec<usize>,
-    /// Only the cells with this value at a varied path. May be repeated.
-    #[arg(long, value_name = "PATH=VALUE", conflicts_with = "cell")]
-    only: Vec<String>,
+    #[command(flatten)]
+    cells: Cells,
     /// Leave out the pairs of the rules that are worth most.
     #[arg(long)]
     no_pairs: bool,
@@ -76,7 +71,7 @@ pub(crate) fn ablate(args: &Args, sources: &mut Sources) -> Result<Status, Failu
     let study = load(&args.study, &changes, sources)?;
     let first = format!("{} score", study.sides[0]);
     let quantity = asked_metric(&study, args.metric.as_deref().unwrap_or(&first))?;
-    let cells = cells_of(&study, &args.cell, &args.only, sources)?;
+    let cells = args.cells.of(&study, sources)?;
     let variants = Variants::of(&study, sources)?;
     let switches = args.named(variants.switches())?;
     args.showing.check()?;
@@ -85,12 +80,9 @@ pub(crate) fn ablate(args: &Args, sources: &mut Sources) -> Result<Status, Failu
     let tried = ablation.switches.len() + 1;
     ablation.battles = held_battles(&study, study.chosen(&ablation.cells).len(), tried, args.runs)?;
     args.showing.say(&announcement(&study, &ablation));
-    let (found, out_of_time) = wait(args.time, |stop| {
-        let watch = Watch::new(ablation.battles_at_most(&study), 0, args.showing.quiet);
-        let found = ablation.run(&study, &variants, &watch, stop);
-        watch.end();
-        found
-    });
+    let battles = ablation.battles_at_most(&study);
+    let (found, out_of_time) =
+        args.showing.watch(args.time, battles, |watch, stop| ablation.run(&study, &variants, watch, stop));
     let found = found.map_err(|error| Failure::unfinished(format!("cannot start the worker threads: {error}")))?;
     let Some(found) = found else {
         let message = match out_of_time {
@@ -145,8 +137,7 @@ impl Args {
         let mut words = vec!["grognard ablate".to_owned(), quoted(&self.study.to_string_lossy())];
         words.extend(self.of.iter().map(|of| format!("--of {}", quoted(of))));
         words.extend(self.metric.iter().map(|metric| format!("--metric {}", quoted(metric))));
-        words.extend(self.cell.iter().map(|cell| format!("--cell {cell}")));
-        words.extend(self.only.iter().map(|only| format!("--only {}", quoted(only))));
+        words.extend(self.cells.words());
         words.extend(self.no_pairs.then(|| "--no-pairs".to_owned()));
         words.push(format!("--runs {}", ablation.battles));
         words.extend(self.battles.words(seed));

@@ -5,18 +5,16 @@ mod told;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use grognard_exact::Limits;
 use grognard_lab::questions::{Demand, DemandError, FindError, Found, Search, Values};
 use grognard_lab::sensitivity::Named;
 use grognard_lab::study::{Number, Study, Variants, written_as};
 use grognard_source::{Diagnostic, Path, Sources};
 
-use super::asking::{Battles, Showing, wait};
+use super::asking::{Battles, Cells, Computing, Showing, ended, too_large};
 use super::sensitivity::refused;
 use crate::failure::{Failure, Status};
 use crate::parse;
-use crate::progress::Watch;
-use crate::study::{cells_of, load};
+use crate::study::load;
 use crate::text::{listed, plural};
 
 const EXAMPLES: &str = "\
@@ -28,8 +26,10 @@ Examples:
   grognard find refduel --number unit.plain.figures --where 'turns = 6' --range 10..30 --out even
 
 Each value fights battles with the same dice until it is clear on which side of
-the target it lies; then the values next to the crossing are fought until they
-are known to --precision.";
+the target it lies, or for 16,384 battles of each cell; then the values next to
+the crossing are fought until they are known to --precision. --runs limits both:
+below 16,384 a value whose side is not clear by then is left at that, and the
+crossing is known only as well as so few battles allow.";
 
 /// Battles of a cell at one value, at the most, unless --runs says otherwise.
 const RUNS: u64 = 1_000_000;
@@ -52,18 +52,10 @@ pub(crate) struct Args {
     /// The step from one value to the next; by itself a pip.
     #[arg(long, value_name = "STEP", value_parser = parse::step, requires = "range")]
     step: Option<i64>,
-    /// Only this cell. May be repeated.
-    #[arg(long, value_name = "N")]
-    cell: Vec<usize>,
-    /// Only the cells with this value at a varied path. May be repeated.
-    #[arg(long, value_name = "PATH=VALUE", conflicts_with = "cell")]
-    only: Vec<String>,
-    /// Compute the odds instead of fighting battles.
-    #[arg(long)]
-    exact: bool,
-    /// With --exact, the most memory for situations.
-    #[arg(long, value_name = "BYTES", value_parser = parse::memory, default_value = "8G", requires = "exact")]
-    max_memory: u64,
+    #[command(flatten)]
+    cells: Cells,
+    #[command(flatten)]
+    computing: Computing,
     /// The most battles of a cell at one value.
     #[arg(long, value_name = "N", value_parser = parse::runs, default_value_t = RUNS, conflicts_with = "exact")]
     runs: u64,
@@ -92,7 +84,7 @@ pub(crate) fn find(args: &Args, sources: &mut Sources) -> Result<Status, Failure
     let changes = args.battles.changes(sources)?;
     let study = load(&args.study, &changes, sources)?;
     let demand = Demand::parse(&study, &args.demand).map_err(unmet)?;
-    let cells = cells_of(&study, &args.cell, &args.only, sources)?;
+    let cells = args.cells.of(&study, sources)?;
     let variants = Variants::of(&study, sources)?;
     let number = number(&variants, &args.number)?;
     let values = args.values(&number)?;
@@ -107,19 +99,16 @@ pub(crate) fn find(args: &Args, sources: &mut Sources) -> Result<Status, Failure
         precision: scale * args.precision,
         level: args.battles.level,
         threads: args.battles.threads(),
-        exact: args.exact.then(|| Limits { bytes: args.max_memory, ..Limits::default() }),
+        exact: args.computing.limits(),
     };
     args.showing.say(&announcement(&study, &search));
-    let (found, out_of_time) = wait(args.time, |stop| {
-        let watch = Watch::new(search.battles_about(&study), 0, args.showing.quiet || args.exact);
-        let found = search.run(&study, &variants, &watch, stop);
-        watch.end();
-        found
-    });
+    let battles = search.battles_about(&study);
+    let (found, out_of_time) =
+        args.showing.watch(args.time, battles, |watch, stop| search.run(&study, &variants, watch, stop));
     let found = found.map_err(|error| failed(&error, &search))?;
     let command = args.command(changes.seed);
     args.showing.show(&Report { study: &study, search: &search, found: &found, command }.answer())?;
-    Ok(if found.stopped && !out_of_time { Status::Unfinished } else { Status::Done })
+    Ok(ended(found.stopped, out_of_time))
 }
 
 /// What is wrong with `--where`.
@@ -181,7 +170,7 @@ fn failed(error: &FindError, search: &Search) -> Failure {
             );
             Failure::wrong(message, help)
         }
-        FindError::TooLarge { .. } => Failure::beyond(message, "allow more with --max-memory, or leave out --exact"),
+        FindError::TooLarge { .. } => too_large(message),
         FindError::Threads(_) => Failure::unfinished(message),
     }
 }
@@ -222,11 +211,13 @@ impl Args {
         words.push(format!("--where {}", quoted(&self.demand)));
         words.extend(self.range.map(|(low, high)| format!("--range {}..{}", written_as(low), written_as(high))));
         words.extend(self.step.map(|step| format!("--step {}", written_as(step))));
-        words.extend(self.cell.iter().map(|cell| format!("--cell {cell}")));
-        words.extend(self.only.iter().map(|only| format!("--only {}", quoted(only))));
-        words.extend(self.exact.then(|| "--exact".to_owned()));
+        words.extend(self.cells.words());
+        words.extend(self.computing.words());
         words.extend((self.runs != RUNS).then(|| format!("--runs {}", self.runs)));
-        words.extend((!self.exact && self.precision != 0.01).then(|| format!("--precision {}", self.precision)));
+        words.extend(
+            (self.computing.limits().is_none() && self.precision != 0.01)
+                .then(|| format!("--precision {}", self.precision)),
+        );
         words.extend(self.battles.words(seed));
         words.join(" ")
     }

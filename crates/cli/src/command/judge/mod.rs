@@ -5,15 +5,13 @@ pub(super) mod told;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use grognard_exact::Limits;
 use grognard_lab::questions::{Judge, JudgeError, State, Verdicts, cells_of};
 use grognard_lab::study::{Changes, Study};
 use grognard_source::Sources;
 
-use super::asking::{Battles, Showing, wait};
+use super::asking::{Battles, Computing, Showing, too_large};
 use crate::failure::{Failure, Status};
 use crate::parse;
-use crate::progress::Watch;
 use crate::study::load;
 use crate::text::plural;
 
@@ -50,12 +48,8 @@ pub(crate) struct Args {
     /// Judge another pack: a built-in one by name, or a folder.
     #[arg(long, value_name = "PACK")]
     pack: Option<String>,
-    /// Compute the odds instead of fighting battles.
-    #[arg(long)]
-    exact: bool,
-    /// With --exact, the most memory for situations.
-    #[arg(long, value_name = "BYTES", value_parser = parse::memory, default_value = "8G", requires = "exact")]
-    max_memory: u64,
+    #[command(flatten)]
+    computing: Computing,
     /// The most battles of each cell.
     #[arg(long, value_name = "N", value_parser = parse::runs, default_value_t = RUNS, conflicts_with = "exact")]
     runs: u64,
@@ -89,7 +83,7 @@ pub(crate) fn judge(args: &Args, sources: &mut Sources) -> Result<Status, Failur
         battles: study.whole_rounds(args.runs),
         level: args.battles.level,
         threads: args.battles.threads(),
-        exact: args.exact.then(|| Limits { bytes: args.max_memory, ..Limits::default() }),
+        exact: args.computing.limits(),
     };
     let cells = cells_of(&study.targets);
     args.showing.say(&format!(
@@ -97,21 +91,15 @@ pub(crate) fn judge(args: &Args, sources: &mut Sources) -> Result<Status, Failur
         study.header.name,
         plural(study.targets.len() as u64, "target"),
         plural(cells.len() as u64, "cell"),
-        if args.exact { "exact".to_owned() } else { format!("seed {}", study.seed) },
+        if judge.exact.is_some() { "exact".to_owned() } else { format!("seed {}", study.seed) },
         study.pack_line()
     ));
-    let (verdicts, out_of_time) = wait(args.time, |stop| {
-        let watch = Watch::new(judge.battles * cells.len() as u64, 0, args.showing.quiet || args.exact);
-        let verdicts = judge.run(&study, &watch, stop);
-        watch.end();
-        verdicts
-    });
+    let battles = if judge.exact.is_some() { 0 } else { judge.battles * cells.len() as u64 };
+    let (verdicts, out_of_time) = args.showing.watch(args.time, battles, |watch, stop| judge.run(&study, watch, stop));
     let verdicts = verdicts.map_err(|error| {
         let message = error.to_string();
         match error {
-            JudgeError::TooLarge { .. } => {
-                Failure::beyond(message, "allow more with --max-memory, or leave out --exact")
-            }
+            JudgeError::TooLarge { .. } => too_large(message),
             JudgeError::Threads(_) => Failure::unfinished(message),
         }
     })?;
@@ -131,7 +119,7 @@ impl Args {
         let quoted = grognard_lab::shell::quoted;
         let mut words = vec!["grognard judge".to_owned(), quoted(&self.study.to_string_lossy())];
         words.extend(self.pack.iter().map(|pack| format!("--pack {}", quoted(pack))));
-        words.extend(self.exact.then(|| "--exact".to_owned()));
+        words.extend(self.computing.words());
         words.extend((self.runs != RUNS).then(|| format!("--runs {}", self.runs)));
         words.extend(self.battles.words(seed));
         words.join(" ")

@@ -5,16 +5,14 @@ mod told;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use grognard_exact::Limits;
 use grognard_lab::questions::{Grid, GridError, Matched, Matchups, MatchupsError};
 use grognard_lab::study::{Study, Variants};
 use grognard_source::{Override, Sources};
 
-use super::asking::{Battles, Showing, wait};
+use super::asking::{Battles, Cells, Computing, Showing, ended, too_large};
 use crate::failure::{Failure, Status};
 use crate::parse;
-use crate::progress::Watch;
-use crate::study::{cells_of, load};
+use crate::study::load;
 use crate::text::{listed, plural};
 
 const EXAMPLES: &str = "\
@@ -48,18 +46,10 @@ pub(crate) struct Args {
     /// side].
     #[arg(long, value_name = "PATH[=A,B,…]")]
     columns: Vec<String>,
-    /// Only this cell. May be repeated.
-    #[arg(long, value_name = "N")]
-    cell: Vec<usize>,
-    /// Only the cells with this value at a varied path. May be repeated.
-    #[arg(long, value_name = "PATH=VALUE", conflicts_with = "cell")]
-    only: Vec<String>,
-    /// Compute the odds instead of fighting battles.
-    #[arg(long)]
-    exact: bool,
-    /// With --exact, the most memory for situations.
-    #[arg(long, value_name = "BYTES", value_parser = parse::memory, default_value = "8G", requires = "exact")]
-    max_memory: u64,
+    #[command(flatten)]
+    cells: Cells,
+    #[command(flatten)]
+    computing: Computing,
     /// The most battles of a cell.
     #[arg(long, value_name = "N", value_parser = parse::runs, default_value_t = RUNS, conflicts_with = "exact")]
     runs: u64,
@@ -87,7 +77,7 @@ struct Report<'a> {
 pub(crate) fn matchups(args: &Args, sources: &mut Sources) -> Result<Status, Failure> {
     let changes = args.battles.changes(sources)?;
     let study = load(&args.study, &changes, sources)?;
-    let mut cells = cells_of(&study, &args.cell, &args.only, sources)?;
+    let mut cells = args.cells.of(&study, sources)?;
     let (rows, columns) =
         (Axis::read("--rows", &args.rows, sources)?, Axis::read("--columns", &args.columns, sources)?);
     let more: Vec<Vec<Override>> =
@@ -107,24 +97,18 @@ pub(crate) fn matchups(args: &Args, sources: &mut Sources) -> Result<Status, Fai
         precision: args.precision,
         level: args.battles.level,
         threads: args.battles.threads(),
-        exact: args.exact.then(|| Limits { bytes: args.max_memory, ..Limits::default() }),
+        exact: args.computing.limits(),
     };
     args.showing.say(&announcement(&study, &asked));
-    let (found, out_of_time) = wait(args.time, |stop| {
-        let watch = Watch::new(asked.battles_at_most(), 0, args.showing.quiet || args.exact);
-        let found = asked.run(&study, &watch, stop);
-        watch.end();
-        found
-    });
+    let (found, out_of_time) =
+        args.showing.watch(args.time, asked.battles_at_most(), |watch, stop| asked.run(&study, watch, stop));
     let found = found.map_err(|error| match error {
-        MatchupsError::TooLarge(_) => {
-            Failure::beyond(error.to_string(), "allow more with --max-memory, or leave out --exact")
-        }
+        MatchupsError::TooLarge(_) => too_large(error.to_string()),
         MatchupsError::Stopped | MatchupsError::Threads(_) => Failure::unfinished(error.to_string()),
     })?;
     let command = args.command(changes.seed);
     args.showing.show(&Report { study: &study, asked: &asked, found: &found, command }.answer())?;
-    Ok(if found.stopped && !out_of_time { Status::Unfinished } else { Status::Done })
+    Ok(ended(found.stopped, out_of_time))
 }
 
 /// A path with the values that are given for it; none if it is one that the study varies.
@@ -187,11 +171,13 @@ impl Args {
         let mut words = vec!["grognard matchups".to_owned(), quoted(&self.study.to_string_lossy())];
         words.extend(self.rows.iter().map(|path| format!("--rows {}", quoted(path))));
         words.extend(self.columns.iter().map(|path| format!("--columns {}", quoted(path))));
-        words.extend(self.cell.iter().map(|cell| format!("--cell {cell}")));
-        words.extend(self.only.iter().map(|only| format!("--only {}", quoted(only))));
-        words.extend(self.exact.then(|| "--exact".to_owned()));
+        words.extend(self.cells.words());
+        words.extend(self.computing.words());
         words.extend((self.runs != RUNS).then(|| format!("--runs {}", self.runs)));
-        words.extend((!self.exact && self.precision != 0.01).then(|| format!("--precision {}", self.precision)));
+        words.extend(
+            (self.computing.limits().is_none() && self.precision != 0.01)
+                .then(|| format!("--precision {}", self.precision)),
+        );
         words.extend(self.battles.words(seed));
         words.join(" ")
     }

@@ -204,7 +204,7 @@ impl Report<'_> {
         let grid = &self.asked.grid;
         let who = if grid.symmetric { "the choice in the row".to_owned() } else { first.clone() };
         let mut legend = vec![format!(
-            "In the table: the score of {who} in per cent, battles won and half of those that nobody won. \
+            "In the table: the score of {who}, the per cent of battles won with draws counting half. \
              mean: over all choices of the other side. weight: how often to choose it."
         )];
         if !grid.over.is_empty() {
@@ -277,7 +277,8 @@ impl Report<'_> {
                 "rows": weights(rows),
                 "columns": weights(columns),
                 "value": estimate(&found.value),
-                "exploitability": found.exploitability,
+                "exploitability": found.exploitability.into_iter().fold(0.0, f64::max),
+                "gives_away": found.exploitability,
             },
             "dominated": dominated.collect::<Vec<_>>(),
             "cyclic": found.cyclic.map(|share| {
@@ -322,7 +323,7 @@ impl Report<'_> {
         };
         let heat = Heat {
             finding: capitalised(&finding),
-            side: (format!("{who} and half of those that nobody won"), Side::First),
+            side: (format!("{who} (a draw counts half)"), Side::First),
             rows: (first.clone(), grid.rows.clone()),
             columns: (second, grid.columns.clone()),
             facets: vec![Facet { title: String::new(), squares: (0..grid.rows.len()).map(line).collect() }],

@@ -9,11 +9,10 @@ use grognard_lab::questions::{Points, PointsError, Priced, Unfit};
 use grognard_lab::study::{Study, Variants};
 use grognard_source::{Diagnostic, Sources};
 
-use super::asking::{Battles, Showing, wait};
+use super::asking::{Battles, Cells, Showing, ended};
 use crate::failure::{Failure, Status};
 use crate::parse;
-use crate::progress::Watch;
-use crate::study::{cells_of, load};
+use crate::study::load;
 use crate::text::{counted, listed, plural};
 
 const EXAMPLES: &str = "\
@@ -47,12 +46,8 @@ pub(crate) struct Args {
     /// A price that is printed: it sets the scale, and is judged. May be repeated.
     #[arg(long = "price", value_name = "TYPE=POINTS")]
     prices: Vec<String>,
-    /// Only this cell. May be repeated.
-    #[arg(long, value_name = "N")]
-    cell: Vec<usize>,
-    /// Only the cells with this value at a varied path. May be repeated.
-    #[arg(long, value_name = "PATH=VALUE", conflicts_with = "cell")]
-    only: Vec<String>,
+    #[command(flatten)]
+    cells: Cells,
     /// Pairs of armies.
     #[arg(long, value_name = "N", default_value_t = ARMIES, value_parser = clap::value_parser!(u32).range(20..=100_000))]
     armies: u32,
@@ -80,7 +75,7 @@ struct Report<'a> {
 pub(crate) fn points(args: &Args, sources: &mut Sources) -> Result<Status, Failure> {
     let changes = args.battles.changes(sources)?;
     let study = load(&args.study, &changes, sources)?;
-    let cells = cells_of(&study, &args.cell, &args.only, sources)?;
+    let cells = args.cells.of(&study, sources)?;
     let variants = Variants::of(&study, sources)?;
     let types = args.types(&study, &variants, &cells)?;
     let given = args.given(&types)?;
@@ -104,16 +99,12 @@ pub(crate) fn points(args: &Args, sources: &mut Sources) -> Result<Status, Failu
         study.seed,
         study.pack_line()
     ));
-    let (found, out_of_time) = wait(args.time, |stop| {
-        let watch = Watch::new(asked.battles_at_most(), 0, args.showing.quiet);
-        let found = asked.run(&study, &variants, &watch, stop);
-        watch.end();
-        found
-    });
+    let (found, out_of_time) =
+        args.showing.watch(args.time, asked.battles_at_most(), |watch, stop| asked.run(&study, &variants, watch, stop));
     let found = found.map_err(failed)?;
     let command = args.command(changes.seed);
     args.showing.show(&Report { study: &study, asked: &asked, found: &found, command }.answer())?;
-    Ok(if found.stopped && !out_of_time { Status::Unfinished } else { Status::Done })
+    Ok(ended(found.stopped, out_of_time))
 }
 
 /// Why there are no prices.
@@ -195,8 +186,7 @@ impl Args {
         words.extend(self.types.iter().map(|name| format!("--type {}", quoted(name))));
         words.extend(self.keep.iter().map(|name| format!("--keep {}", quoted(name))));
         words.extend(self.prices.iter().map(|price| format!("--price {}", quoted(price))));
-        words.extend(self.cell.iter().map(|cell| format!("--cell {cell}")));
-        words.extend(self.only.iter().map(|only| format!("--only {}", quoted(only))));
+        words.extend(self.cells.words());
         words.extend((self.armies != ARMIES).then(|| format!("--armies {}", self.armies)));
         words.extend((self.runs != RUNS).then(|| format!("--runs {}", self.runs)));
         words.extend(self.battles.words(seed));

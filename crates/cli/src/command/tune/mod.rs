@@ -170,11 +170,9 @@ impl Args {
     ) -> Result<(Tuning, Tuned), Failure> {
         let (level, threads) = (self.battles.level, self.battles.threads());
         let inquiry = Inquiry { cells: Vec::new(), battles: LOOK, quantity, pips: self.pips, level, threads };
-        let watch = Watch::new(LOOK * study.cells.len() as u64, 0, self.showing.quiet);
         let asked = Asked::of(&self.number, variants)?;
-        let choice = inquiry.choose(study, variants, &asked.named(), &watch, stop);
-        watch.end();
-        let choice = choice.map_err(failed)?;
+        let choose = |watch: &Watch| inquiry.choose(study, variants, &asked.named(), watch, stop);
+        let choice = self.showing.step(LOOK * study.cells.len() as u64, choose).map_err(failed)?;
         let may_change = |number: &Number| !number.varied && asked.means(number);
         let numbers: Vec<Number> = choice.numbers.iter().filter(|number| may_change(number)).cloned().collect();
         if numbers.is_empty() {
@@ -194,9 +192,8 @@ impl Args {
             // Not all can be tried: begin with the numbers that move the first target's metric most.
             let choice = Choice { numbers: std::mem::take(&mut tuning.numbers), ..choice };
             let inquiry = Inquiry { cells: target_cells(study), pips: 1, ..inquiry };
-            let watch = Watch::new(inquiry.battles_at_most(study, choice.numbers.len()), 0, self.showing.quiet);
-            let found = inquiry.ask(study, variants, &choice, &watch, stop);
-            watch.end();
+            let battles = inquiry.battles_at_most(study, choice.numbers.len());
+            let found = self.showing.step(battles, |watch| inquiry.ask(study, variants, &choice, watch, stop));
             tuning.numbers = by_slope(choice.numbers, found.as_ref().map_or(&[], |found| &found.moved));
         }
         self.showing.say(&format!(
@@ -209,9 +206,7 @@ impl Args {
             study.seed,
             study.pack_line()
         ));
-        let watch = Watch::new(tuning.battles_about(study), 0, self.showing.quiet);
-        let tuned = tuning.run(study, variants, &watch, stop);
-        watch.end();
+        let tuned = self.showing.step(tuning.battles_about(study), |watch| tuning.run(study, variants, watch, stop));
         let tuned = tuned.map_err(|error| Failure::unfinished(format!("cannot start the worker threads: {error}")))?;
         Ok((tuning, tuned))
     }

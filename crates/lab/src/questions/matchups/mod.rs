@@ -12,7 +12,7 @@ use grognard_stats::{Estimate, Level, bonferroni, mean_watched};
 use rayon::prelude::{IndexedParallelIterator, IntoParallelRefIterator, ParallelIterator};
 
 use super::lane::FIRST_LOOK;
-use super::solved::{CellTooLarge, mean, solve};
+use super::solved::{CellTooLarge, all_or_first_error, mean, solve};
 use crate::army::Army;
 use crate::progress::{Progress, Stop};
 use crate::runner::Fighter;
@@ -47,7 +47,7 @@ pub struct Matchups {
 /// What was found.
 #[derive(Clone, Debug)]
 pub struct Matched {
-    /// The score of the first side, row by row: battles won, and half of those that nobody won. The intervals of all pairings hold together.
+    /// The score of the first side, row by row: battles won, with draws counting half. The intervals of all pairings hold together.
     pub scores: Vec<Vec<Estimate>>,
     /// How both sides choose best by these scores.
     pub best: Equilibrium,
@@ -106,10 +106,10 @@ struct Tally {
 }
 
 impl Matchups {
-    /// The most battles that are fought.
+    /// The most battles that are fought: none where the odds are computed.
     #[must_use]
     pub fn battles_at_most(&self) -> u64 {
-        self.battles * self.grid.cells() as u64
+        if self.exact.is_some() { 0 } else { self.battles * self.grid.cells() as u64 }
     }
 
     /// Fights all pairings until each is known well enough.
@@ -139,8 +139,8 @@ impl Matchups {
             let count = pairing.cells.len() as f64;
             Ok(Estimate::bounded(point / count, low / count, high / count))
         };
-        let known: Result<Vec<Estimate>, MatchupsError> = self.grid.pairings.par_iter().map(solved).collect();
-        Ok(self.found(&known?, None, 0, stop))
+        let known = all_or_first_error(&self.grid.pairings, solved)?;
+        Ok(self.found(&known, None, 0, stop))
     }
 
     fn fought(&self, study: &Study, progress: &dyn Progress, stop: &Stop) -> Result<Matched, MatchupsError> {

@@ -18,7 +18,7 @@ pub(super) struct Fought {
     pub(super) more: Vec<i32>,
     /// Battles.
     pub(super) battles: u64,
-    /// The first side's score in a battle: its wins, and half of those that nobody won.
+    /// The first side's score in a battle: battles won, with draws counting half.
     pub(super) score: f64,
 }
 

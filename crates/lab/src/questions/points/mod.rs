@@ -90,7 +90,7 @@ impl PricedUnit {
 pub struct HeldOut {
     /// Battles.
     pub battles: u64,
-    /// Score of the army that costs more: its wins, and half of those that nobody won. Armies of the same cost count half.
+    /// Score of the army that costs more: battles won, with draws counting half. Armies of the same cost count half.
     pub fitted: Estimate,
     /// The same by the prices that were given, if every type has one.
     pub given: Option<Estimate>,
