@@ -65,6 +65,20 @@ fn the_numbers_that_matter_most_are_tried_first() {
     assert_eq!((&change["path"], &change["to"]), (&"unit.one-up.figures".into(), &19.into()), "{json:#}");
 }
 
+/// The target that is farthest from its band decides which numbers come first, wherever it stands in the study.
+#[test]
+fn a_target_that_is_met_already_does_not_decide_the_order() {
+    let place = Place::new();
+    let met = "[[target]]\nsays = 'Battles end'\nmetric = 'turns'\nband = ['1', '11']\n";
+    let (head, target) = STUDY.split_once("[[target]]").expect("a target");
+    let target = target.replace("LOW", "79").replace("HIGH", "80.5");
+    place.write("study.toml", format!("{head}{met}[[target]]{target}"));
+    let line = "tune study.toml --number roll.nerve.target --number unit.plain.figures --number unit.one-up.figures --pips 1 \
+                --changes 1 --candidates 3 --quiet --json";
+    let json = place.grognard(line).ends(0).json();
+    assert_eq!(json["change"][0]["path"], "unit.one-up.figures", "{json:#}");
+}
+
 #[test]
 fn the_status_says_what_was_found() {
     let place = Place::new();

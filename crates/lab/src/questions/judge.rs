@@ -50,6 +50,12 @@ pub struct Verdicts {
 }
 
 impl Verdicts {
+    /// The target that lies farthest beyond its band, or nearest to its edge: the one to mend first. None where there are no targets.
+    #[must_use]
+    pub fn farthest(&self) -> Option<&Judged> {
+        self.targets.iter().min_by(|one, other| one.room().total_cmp(&other.room()))
+    }
+
     /// Missed if one target is; or else undecided if one is; or else met.
     #[must_use]
     pub fn state(&self) -> State {
@@ -75,6 +81,13 @@ impl Judged {
         let (low, high) = self.target.band;
         let room = |cell: &&JudgedCell| (cell.metric.point - low).min(high - cell.metric.point);
         self.cells.iter().min_by(|one, other| room(one).total_cmp(&room(other)))
+    }
+
+    /// How far its worst cell lies within the band, as a share of half the band's width; less than 0 beyond it.
+    #[must_use]
+    pub fn room(&self) -> f64 {
+        let (low, high) = self.target.band;
+        self.worst().map_or(0.0, |worst| 2.0 * (worst.metric.point - low).min(high - worst.metric.point) / (high - low))
     }
 }
 

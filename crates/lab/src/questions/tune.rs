@@ -196,19 +196,13 @@ impl Tuning {
 impl Tuned {
     /// Takes the smallest of those that meet all targets, and of these the one that lies farthest within the bands.
     fn take(&mut self, mut met: Vec<(Candidate, Vec<Judged>)>) {
-        let room = |judged: &[Judged]| judged.iter().map(room).fold(f64::MAX, f64::min);
+        let room = |judged: &[Judged]| judged.iter().map(Judged::room).fold(f64::MAX, f64::min);
         met.sort_by(|one, other| one.0.size().cmp(&other.0.size()).then(room(&other.1).total_cmp(&room(&one.1))));
         let mut met = met.into_iter();
         self.found = met.next();
         let size = self.found.as_ref().map(|(candidate, _)| candidate.size());
         self.runners_up = met.filter(|(candidate, _)| Some(candidate.size()) == size).collect();
     }
-}
-
-/// How far a target lies within its band, as a share of the band's half width, in its worst cell.
-fn room(judged: &Judged) -> f64 {
-    let (low, high) = judged.target.band;
-    judged.worst().map_or(0.0, |worst| 2.0 * (worst.metric.point - low).min(high - worst.metric.point) / (high - low))
 }
 
 /// Where candidates are tried.

@@ -6,9 +6,9 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use grognard_lab::progress::Stop;
-use grognard_lab::questions::{State, Tuned, Tuning, cells_of};
-use grognard_lab::sensitivity::{Choice, Inquiry, Moved, Named, Quantity};
-use grognard_lab::study::{Number, Study, Variants};
+use grognard_lab::questions::{Judge, State, Tuned, Tuning, cells_of};
+use grognard_lab::sensitivity::{Choice, Inquiry, Moved, Named};
+use grognard_lab::study::{Number, Study, Target, Variants};
 use grognard_source::{Path, Sources};
 
 use super::asking::{Battles, Showing, wait};
@@ -82,14 +82,13 @@ struct Report<'a> {
 pub(crate) fn tune(args: &Args, sources: &mut Sources) -> Result<Status, Failure> {
     let changes = args.battles.changes(sources)?;
     let study = load(&args.study, &changes, sources)?;
-    let Some(first) = study.targets.first() else {
+    if study.targets.is_empty() {
         let message = format!("the study `{}` has no targets", study.header.name);
         return Err(Failure::wrong(message, "write [[target]] with says, metric and band: see grognard judge --help"));
-    };
-    let quantity = asked_metric(&study, &first.metric)?;
+    }
     args.showing.check()?;
     let variants = Variants::of(&study, sources)?;
-    let (tuned, out_of_time) = wait(args.time, |stop| args.search(&study, quantity, &variants, stop));
+    let (tuned, out_of_time) = wait(args.time, |stop| args.search(&study, &variants, stop));
     let (tuning, tuned) = tuned?;
     let command = args.command(changes.seed);
     args.showing.show(&Report { study: &study, tuning: &tuning, tuned: &tuned, command }.answer())?;
@@ -112,9 +111,9 @@ fn state(tuned: &Tuned) -> State {
     }
 }
 
-/// The places of the cells that the targets are about.
-fn target_cells(study: &Study) -> Vec<usize> {
-    cells_of(&study.targets).into_iter().map(|cell| cell as usize).collect()
+/// The places of the cells that a target is about.
+fn places(target: &Target) -> Vec<usize> {
+    target.cells.iter().map(|&cell| cell as usize).collect()
 }
 
 /// The numbers in the order in which a pip moves the answer, those that move it most first; then those that do not, as they were.
@@ -161,14 +160,10 @@ impl Asked {
 
 impl Args {
     /// Searches among the numbers in use.
-    fn search(
-        &self,
-        study: &Study,
-        quantity: Quantity,
-        variants: &Variants<'_>,
-        stop: &Stop,
-    ) -> Result<(Tuning, Tuned), Failure> {
+    fn search(&self, study: &Study, variants: &Variants<'_>, stop: &Stop) -> Result<(Tuning, Tuned), Failure> {
         let (level, threads) = (self.battles.level, self.battles.threads());
+        // Which numbers are in use is the same whatever the metric.
+        let quantity = asked_metric(study, &study.targets[0].metric)?;
         let inquiry = Inquiry { cells: Vec::new(), battles: LOOK, quantity, pips: self.pips, level, threads };
         let asked = Asked::of(&self.number, variants)?;
         let choose = |watch: &Watch| inquiry.choose(study, variants, &asked.named(), watch, stop);
@@ -189,9 +184,15 @@ impl Args {
             threads,
         };
         if tuning.all().len() >= tuning.candidates {
-            // Not all can be tried: begin with the numbers that move the first target's metric most.
+            // Not all can be tried: begin with the numbers that move the metric most that is farthest from its band.
+            let judge = Judge { battles: LOOK, level, threads, exact: None };
+            let battles = LOOK * cells_of(&study.targets).len() as u64;
+            let now = self.showing.step(battles, |watch| judge.run(study, watch, stop));
+            let now = now.map_err(|error| Failure::unfinished(error.to_string()))?;
+            let target = now.farthest().map_or(&study.targets[0], |judged| &judged.target);
+            let quantity = asked_metric(study, &target.metric)?;
             let choice = Choice { numbers: std::mem::take(&mut tuning.numbers), ..choice };
-            let inquiry = Inquiry { cells: target_cells(study), pips: 1, ..inquiry };
+            let inquiry = Inquiry { cells: places(target), pips: 1, quantity, ..inquiry };
             let battles = inquiry.battles_at_most(study, choice.numbers.len());
             let found = self.showing.step(battles, |watch| inquiry.ask(study, variants, &choice, watch, stop));
             tuning.numbers = by_slope(choice.numbers, found.as_ref().map_or(&[], |found| &found.moved));
