@@ -104,29 +104,32 @@ pub(crate) fn ask_for_row<D: Dice, W: Witness>(
     }
 }
 
-/// Asks a player which of these enemies a unit attacks, or fires at, as a row of its doctrine for this phase orders.
+/// Asks a player which of these enemies a unit attacks, or fires at, as a row of its doctrine for this phase orders. A unit
+/// whose doctrine has no such row is not asked.
 ///
-/// `doctrine`: the row and the enemy that its doctrine picks. `must`: whether it may not hold.
+/// `doctrine`: the row that applies, and the enemy that it picks; none if it holds. `forced`: whom the rules make it attack if it
+/// names nobody; it may then not hold.
 pub(crate) fn ask_for_enemy<D: Dice, W: Witness>(
     ctx: &mut Context<'_, D, W>,
     id: UnitId,
     order: Order,
     enemies: impl IntoIterator<Item = UnitId>,
-    doctrine: Option<(usize, UnitId)>,
-    must: bool,
-) -> Option<(usize, UnitId)> {
+    doctrine: Option<Chosen>,
+    forced: Option<UnitId>,
+) -> Option<Chosen> {
+    let named = doctrine.filter(|chosen| chosen.enemy.is_some());
     let of_order = ctx.decisions(id).rows.iter().position(|row| row.order == order);
-    let row = doctrine.map(|(row, _)| row).or(of_order)?;
+    let row = named.map(|chosen| chosen.row).or(of_order)?;
     let mut offers: Vec<Offer> = Vec::new();
-    // Without a row that applies, a unit that must fight is told by the rules whom to attack.
-    if !must || doctrine.is_none() {
+    if forced.is_none() {
         offers.push(Offer::Hold);
     }
     offers.extend(enemies.into_iter().map(|enemy| Offer::Row { row, enemy: Some(enemy) }));
-    let taken = doctrine.map_or(Offer::Hold, |(row, enemy)| Offer::Row { row, enemy: Some(enemy) });
+    let enemy = named.and_then(|chosen| chosen.enemy).or(forced);
+    let taken = enemy.map_or(Offer::Hold, |enemy| Offer::Row { row, enemy: Some(enemy) });
     let place = offers.iter().position(|offer| *offer == taken)?;
-    match ask(ctx, id, &offers, place, doctrine.map(|(row, _)| row)) {
-        Offer::Row { row, enemy } => Some((row, enemy?)),
+    match ask(ctx, id, &offers, place, doctrine.map(|chosen| chosen.row)) {
+        Offer::Row { row, enemy } => Some(Chosen { row, enemy }),
         Offer::Hold | Offer::Take(_) => None,
     }
 }
@@ -147,13 +150,12 @@ pub(crate) fn decides<D: Dice, W: Witness>(
 
 /// Whether a unit is to join or to leave a square as its doctrine, or its player, has it in this phase.
 pub(crate) fn wants<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, order: Order) -> bool {
-    let foreseen = foresee(ctx, id) == Some(order);
-    if !is_played(ctx, id) {
-        return foreseen;
-    }
-    let Some(row) = ctx.decisions(id).rows.iter().position(|row| row.order == order) else { return foreseen };
+    let (rows, applies) = (&ctx.decisions(id).rows, foresee(ctx, id));
+    let by_doctrine = applies.filter(|&row| rows[row].order == order);
+    let known = by_doctrine.or_else(|| rows.iter().position(|row| row.order == order));
+    let Some(row) = known.filter(|_| is_played(ctx, id)) else { return by_doctrine.is_some() };
     let offers = [Offer::Hold, Offer::Row { row, enemy: None }];
-    ask(ctx, id, &offers, usize::from(foreseen), foreseen.then_some(row)) != Offer::Hold
+    ask(ctx, id, &offers, usize::from(by_doctrine.is_some()), applies) != Offer::Hold
 }
 
 /// Whether a row is offered by itself: not what is ordered in addition to another row, nor plain holding.

@@ -10,7 +10,7 @@ use std::ops::Range;
 
 use arrayvec::ArrayVec;
 use grognard_expr::Lookup;
-use grognard_rules::model::{Choice, Decisions, DoctrineRow, Order};
+use grognard_rules::model::{Choice, Decisions, DoctrineRow};
 
 use crate::state::{UNITS_MAX, UnitId};
 use crate::step::nearest::nearest_enemy;
@@ -65,12 +65,13 @@ pub(crate) fn by_doctrine(
     }
 }
 
-/// The order that doctrine would give now. Nothing is given or counted.
-pub(crate) fn foresee(ctx: &Position<'_>, id: UnitId) -> Option<Order> {
+/// The row of its doctrine that a unit would follow now. Nothing is ordered or counted.
+pub(crate) fn foresee(ctx: &Position<'_>, id: UnitId) -> Option<usize> {
     let Decisions { rows, first, .. } = ctx.decisions(id);
     let plain = first.get(&ctx.view(id, nearest_enemy(ctx, id))) as usize;
     let chosen = if ctx.battle.orders == 0 { None } else { choose(ctx, id, 0..plain, |_, _| true) };
-    rows.get(chosen.map_or(plain, |(row, _)| row)).map(|row| row.order)
+    let row = chosen.map_or(plain, |(row, _)| row);
+    (row < rows.len()).then_some(row)
 }
 
 /// The first of these rows that looks at any enemy and applies to one, with the nearest such enemy for which `may` holds.

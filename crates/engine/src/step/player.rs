@@ -37,7 +37,8 @@ pub struct Asked<'a> {
     pub offers: &'a [Offer],
     /// The offer that the unit's doctrine takes: its place among them.
     pub doctrine: usize,
-    /// The row of doctrine that takes it: its place among those of the phase. None: no row applies, or none is of this kind.
+    /// The row of doctrine that applies: its place among those of the phase. None: no row applies, or the decision is one in the middle
+    /// of a combat.
     pub row: Option<usize>,
 }
 

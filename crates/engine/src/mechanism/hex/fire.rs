@@ -10,6 +10,7 @@ use crate::mechanism::hex::target::NEAREST;
 use crate::mechanism::hex::{leader, strike};
 use crate::state::{Battle, Flags, HexFlags, UnitId};
 use crate::step::asking::{ask_for_enemy, is_played};
+use crate::step::choices::Chosen;
 use crate::step::scratch::Combat;
 use crate::step::{Context, Position};
 use crate::telling::event::{Event, HexEvent, Occasion, Witness};
@@ -27,7 +28,7 @@ pub(crate) fn play<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, hex: &HexRu
         return;
     }
     // Doctrine's earliest row first; then flanks and rears, then the weakest, then the first.
-    let mut best = None;
+    let (mut best, mut holds) = (None, None);
     let mut sighted = false;
     let closed = closed(&ctx.battle, hex);
     for enemy in ctx.battle.side(ctx.battle.unit(id).side.other()) {
@@ -35,7 +36,11 @@ pub(crate) fn play<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, hex: &HexRu
             continue;
         }
         sighted = true;
-        let Some((row, Order::Fire)) = row(ctx, hex, id, Some(enemy)) else { continue };
+        let Some((row, order)) = row(ctx, hex, id, Some(enemy)) else { continue };
+        if order != Order::Fire {
+            holds = holds.or(Some(row));
+            continue;
+        }
         let foe = ctx.battle.unit(enemy);
         let arc = shown(hex, foe, ctx.battle.unit(id).front);
         let rank = (row, arc == Arc::Front, foe.figures, enemy);
@@ -46,13 +51,14 @@ pub(crate) fn play<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, hex: &HexRu
     if sighted {
         ctx.battle.unit_mut(id).hex.flags.set(HexFlags::SIGHTED);
     }
-    let mut best = best.map(|(row, _, _, enemy)| (row, enemy));
+    let mut chosen = best.map(|(row, _, _, enemy)| Chosen { row, enemy: Some(enemy) });
     if sighted && is_played(ctx, id) {
         let others = ctx.battle.side(ctx.battle.unit(id).side.other());
         let targets: Vec<UnitId> = others.filter(|&enemy| reaches(ctx, hex, closed, id, enemy, range_alone)).collect();
-        best = ask_for_enemy(ctx, id, Order::Fire, targets, best, false);
+        let doctrine = chosen.or(holds.map(|row| Chosen { row, enemy: None }));
+        chosen = ask_for_enemy(ctx, id, Order::Fire, targets, doctrine, None);
     }
-    if let Some((row, enemy)) = best {
+    if let Some(Chosen { row, enemy: Some(enemy) }) = chosen {
         ctx.tell(|| Event::Ordered { unit: id, row, order: Order::Fire });
         shoot(ctx, hex, id, enemy, roll);
     }

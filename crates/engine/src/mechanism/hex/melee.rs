@@ -14,6 +14,7 @@ use crate::mechanism::hex::target::{Target, Targets, duty_of, targets};
 use crate::mechanism::hex::{advance, deck, fire, retreat, strike};
 use crate::state::{HexFlags, NO_CARD, NOBODY, UnitId};
 use crate::step::asking::{ask_for_enemy, decides, is_played};
+use crate::step::choices::Chosen;
 use crate::step::{Context, Position};
 use crate::telling::event::{Event, HexEvent, Witness};
 
@@ -64,27 +65,37 @@ pub(super) fn chosen<D: Dice, W: Witness>(
     open: &Targets,
     role: u8,
 ) -> Option<UnitId> {
-    let mut best: Option<(usize, Target)> = None;
+    let (mut best, mut holds): (Option<(usize, Target)>, Option<usize>) = (None, None);
     for target in open {
-        let Some((row, Order::Attack)) = row(ctx, hex, id, Some(target.id)) else { continue };
-        let better = |best: &(usize, Target)| (row, -target.dice) < (best.0, -best.1.dice);
-        if best.as_ref().is_none_or(better) {
-            best = Some((row, *target));
+        match row(ctx, hex, id, Some(target.id)) {
+            Some((row, Order::Attack)) => {
+                let better = |best: &(usize, Target)| (row, -target.dice) < (best.0, -best.1.dice);
+                if best.as_ref().is_none_or(better) {
+                    best = Some((row, *target));
+                }
+            }
+            Some((row, _)) => holds = holds.or(Some(row)),
+            None => {}
         }
     }
     let bound = ctx.battle.unit(id).hex.flags.has(HexFlags::BOUND) && role == ATTACK;
-    let mut best = best.map(|(row, target)| (row, target.id));
-    if is_played(ctx, id) {
-        best = ask_for_enemy(ctx, id, Order::Attack, open.iter().map(|target| target.id), best, bound);
+    let played = is_played(ctx, id);
+    let duty = match bound && (played || best.is_none()) {
+        true => provision(ctx, hex, Provides::MustAttack, id, None).map(|(row, _)| row),
+        false => None,
+    };
+    let forced = duty.and_then(|_| open.iter().rev().max_by_key(|target| target.dice)).map(|target| target.id);
+    let mut chosen = best.map(|(row, target)| Chosen { row, enemy: Some(target.id) });
+    if played {
+        let doctrine = chosen.or(holds.map(|row| Chosen { row, enemy: None }));
+        chosen = ask_for_enemy(ctx, id, Order::Attack, open.iter().map(|target| target.id), doctrine, forced);
     }
-    if let Some((row, target)) = best {
-        ctx.tell(|| Event::Ordered { unit: id, row, order: Order::Attack });
-        return Some(target);
+    match (duty, chosen) {
+        (Some(row), _) if best.is_none() => provided(ctx, row, id),
+        (_, Some(Chosen { row, .. })) => ctx.tell(|| Event::Ordered { unit: id, row, order: Order::Attack }),
+        _ => {}
     }
-    let (row, _) = provision(ctx, hex, Provides::MustAttack, id, None).filter(|_| bound)?;
-    let target = open.iter().rev().max_by_key(|target| target.dice)?.id;
-    provided(ctx, row, id);
-    Some(target)
+    chosen.map_or(forced, |chosen| chosen.enemy)
 }
 
 /// Fights a whole close combat.
