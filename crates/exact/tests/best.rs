@@ -29,7 +29,11 @@ fn score(outcome: &Outcome) -> f64 {
 }
 
 fn explored(rules: &Rules, setup: &Setup) -> Graph {
-    explore(rules, setup, &Limits::default(), &mut |_| ControlFlow::Continue(()))
+    walked(rules, setup, BySide::new(Plays::Best, Plays::Best), &Limits::default())
+}
+
+fn walked(rules: &Rules, setup: &Setup, plays: BySide<Plays>, limits: &Limits) -> Graph {
+    explore(rules, setup, plays, limits, &mut |_| ControlFlow::Continue(()))
 }
 
 fn values(graph: &Graph, first: Plays, second: Plays) -> Values {
@@ -80,6 +84,20 @@ fn doctrine_played_through_the_offers_is_doctrine() {
         let exact = solved(rules, setup, 0.0).mean(quarters).value / 4.0;
         let by_offers = value(graph, Plays::Doctrine, Plays::Doctrine);
         assert!((exact - by_offers).abs() < EQUAL, "{pack}: {exact}, by offers {by_offers}");
+    }
+}
+
+#[test]
+fn a_side_that_follows_doctrine_need_not_be_asked() {
+    for Duel { pack, rules, setup, graph } in DUELS.iter() {
+        for (first, second) in
+            [(Plays::Doctrine, Plays::Doctrine), (Plays::Best, Plays::Doctrine), (Plays::Doctrine, Plays::Best)]
+        {
+            let alone = walked(rules, setup, BySide::new(first, second), &Limits::default());
+            let (own, among_all) = (value(&alone, first, second), value(graph, first, second));
+            assert!((own - among_all).abs() < EQUAL, "{pack}: {own}, among all choices {among_all}");
+            assert!(alone.effort().paths < graph.effort().paths, "{pack}: as much to walk");
+        }
     }
 }
 
@@ -182,7 +200,7 @@ fn what_is_cut_off_is_bracketed_and_never_guessed() {
     for Duel { pack, rules, setup, graph: whole } in DUELS.iter() {
         for paths in [0, 20_000] {
             let limits = Limits { paths, ..Limits::default() };
-            let graph = explore(rules, setup, &limits, &mut |_| ControlFlow::Continue(()));
+            let graph = walked(rules, setup, BySide::new(Plays::Best, Plays::Best), &limits);
             for (first, second) in [(Plays::Doctrine, Plays::Doctrine), (Plays::Best, Plays::Best)] {
                 let exact = value(whole, first, second);
                 let Bracket { low, high } = values(&graph, first, second).at_start();
@@ -205,7 +223,7 @@ fn start_luck_and_decisions_sum_to_the_outcome() {
             let plain = fight(rules, setup, &mut dice, &mut Unwitnessed);
             dice.battle(battle);
             let mut sum = best.at_start().low;
-            let outcome = judged.fight_watched(&mut dice, &mut Unwitnessed, |_, _, moments| {
+            let outcome = judged.fight_watched(&mut dice, &mut Unwitnessed, |_, moments| {
                 for moment in moments {
                     match moment {
                         Moment::Luck(change) => sum += change,

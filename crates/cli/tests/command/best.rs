@@ -109,8 +109,12 @@ fn a_rule_is_worth_something_to_beginners_and_to_experts() {
 fn wrong_words_are_refused_with_what_to_write() {
     let place = Place::new();
     for (words, message, help) in [
-        ("best refduel --metric turns", "nobody plays for `turns`", "a side's score or wins"),
-        ("best square-vs-line --metric attacker.rout-turn", "nobody plays for `attacker.rout-turn`", "defender.losses"),
+        ("best refduel --metric turns", "neither side wants `turns` high or low", "a side's score or wins"),
+        (
+            "best square-vs-line --metric attacker.rout-turn",
+            "neither side wants `attacker.rout-turn` high or low",
+            "defender.losses",
+        ),
         ("best refduel --metric courage", "there is no metric `courage`", "a score"),
         ("best refduel --cell 9", "there is no cell 9", "0 to 3"),
         ("best refduel --without roll.nervous", "there is no rule `roll.nervous`", "roll.nerve"),

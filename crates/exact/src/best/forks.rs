@@ -4,7 +4,9 @@ use std::cell::RefCell;
 
 use grognard_dice::{Address, Decision, Dice, Shown};
 use grognard_engine::states::{Full, Interner};
-use grognard_engine::{Asked, Offer, Player, Scene, Side, UnitId};
+use grognard_engine::{Asked, BySide, Offer, Player, Scene, Side, UnitId};
+
+use crate::best::values::Plays;
 
 /// A kind of decision point that battles come to.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -191,12 +193,12 @@ impl Dice for PathDice<'_> {
     }
 }
 
-/// The player of both sides on a path.
-pub(super) struct PathPlayer<'a>(pub(super) &'a RefCell<Forks>);
+/// The player of those sides on a path that play as well as can be.
+pub(super) struct PathPlayer<'a>(pub(super) &'a RefCell<Forks>, pub(super) BySide<Plays>);
 
 impl Player for PathPlayer<'_> {
-    fn plays(&self, _: Side) -> bool {
-        true
+    fn plays(&self, side: Side) -> bool {
+        self.1[side] == Plays::Best
     }
 
     fn choose(&mut self, scene: Scene<'_>, asked: &Asked<'_>) -> usize {

@@ -4,14 +4,15 @@ use std::cell::RefCell;
 use std::ops::ControlFlow;
 
 use grognard_engine::states::{Interner, Layer, States};
-use grognard_engine::{Battle, Outcome, Setup, Steps, Unwitnessed};
+use grognard_engine::{Battle, BySide, Outcome, Setup, Steps, Unwitnessed};
 use grognard_rules::model::Rules;
 
 use crate::best::forks::{Forks, Node, PathDice, PathPlayer, Point};
+use crate::best::values::Plays;
 use crate::limits::{Limits, Progress};
 
-/// Bytes that the values of a state take: three sets of them at a time, each from below and from above.
-const VALUES: u64 = 3 * 2 * size_of::<f64>() as u64;
+/// Bytes that the values of a state take, from below and from above.
+const VALUES: u64 = 2 * size_of::<f64>() as u64;
 
 /// Paths that are walked between two looks at the limits.
 const BATCH: u64 = 1 << 12;
@@ -25,7 +26,7 @@ pub(super) struct Stage {
     pub(super) nodes: Vec<u32>,
 }
 
-/// Everything that can happen in the battles of one setup, whoever chooses what.
+/// Everything that can happen in the battles of one setup, whatever those choose who play as well as can be.
 #[derive(Debug)]
 pub struct Graph {
     /// By steps. The last has no trees where the graph was cut off.
@@ -55,13 +56,15 @@ pub struct Effort {
     pub steps: u32,
 }
 
-/// Walks everything that can happen, as far as the limits allow.
+/// Walks everything that can happen, as far as the limits allow. `plays`: a side that plays best is offered every choice; one that
+/// follows its doctrine is not asked, which leaves much less to walk.
 ///
 /// `watch` is told now and then how far it has come and may break off: what was walked until the last whole step is then kept.
 /// [`Limits::prune`] is not used.
 pub fn explore(
     rules: &Rules,
     setup: &Setup,
+    plays: BySide<Plays>,
     limits: &Limits,
     watch: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
 ) -> Graph {
@@ -73,6 +76,7 @@ pub fn explore(
         from: setup.start.clone(),
         battle: setup.start.clone(),
         key: Vec::new(),
+        plays,
         limits: *limits,
         bytes: 0,
         progress: Progress {
@@ -95,7 +99,8 @@ pub fn explore(
         let states = now;
         match walk.stage(&states) {
             Some((begin, next)) => {
-                let nodes = std::mem::take(&mut walk.forks.get_mut().nodes);
+                let mut nodes = std::mem::take(&mut walk.forks.get_mut().nodes);
+                nodes.shrink_to_fit();
                 walk.bytes += states.bytes() + (nodes.capacity() * 4 + begin.capacity() * 8) as u64;
                 stages.push(Stage { states, begin, nodes });
                 walk.progress.step += 1;
@@ -154,6 +159,7 @@ struct Walk<'a> {
     from: Battle,
     battle: Battle,
     key: Vec<u32>,
+    plays: BySide<Plays>,
     limits: Limits,
     /// Memory that the stages behind take.
     bytes: u64,
@@ -186,7 +192,7 @@ impl Walk<'_> {
     /// Walks the path that the forks are on.
     fn path(&mut self, next: &mut Layer<()>) {
         self.battle.copy_from(&self.from);
-        let (mut dice, mut player) = (PathDice(&self.forks), PathPlayer(&self.forks));
+        let (mut dice, mut player) = (PathDice(&self.forks), PathPlayer(&self.forks, self.plays));
         let end = self.steps.step_as(&mut self.battle, &mut dice, &mut Unwitnessed, &mut player);
         let node = match end {
             Some(outcome) => self.outcomes.number(&outcome).map(Node::Over),

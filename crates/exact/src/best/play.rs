@@ -94,16 +94,15 @@ impl<'a> Solved<'a> {
 
     /// Fights a battle. None if it leaves what was explored.
     pub fn fight<D: Dice>(&mut self, dice: &mut D) -> Option<Outcome> {
-        self.fight_watched(dice, &mut Unwitnessed, |_, _, _| {})
+        self.fight_watched(dice, &mut Unwitnessed, |_, _| {})
     }
 
-    /// The same under the eyes of a witness. After each step `each` is told what moved the value, in order, and of the battle as it
-    /// stood before.
+    /// The same under the eyes of a witness. After each step `each` is told what moved the value, in order.
     pub fn fight_watched<D: Dice, W: Witness>(
         &mut self,
         dice: &mut D,
         witness: &mut W,
-        mut each: impl FnMut(&Battle, &mut W, &[Moment]),
+        mut each: impl FnMut(&mut W, &[Moment]),
     ) -> Option<Outcome> {
         self.battle.copy_from(&self.setup.start);
         for (index, stage) in self.graph.stages.iter().enumerate() {
@@ -115,10 +114,9 @@ impl<'a> Solved<'a> {
             let next = now.values.low.get(index + 1).map_or(&[][..], Vec::as_slice);
             now.tree.value(self.graph, stage, slot, (now.values.plays, &now.values.over, next));
             let (mut dice, mut player) = (Followed { dice, now: &self.now }, By(&self.now));
-            let before = self.battle.clone();
             let end = self.steps.step_as(&mut self.battle, &mut dice, witness, &mut player);
             let moments = std::mem::take(&mut self.now.get_mut().moments);
-            each(&before, witness, &moments);
+            each(witness, &moments);
             if end.is_some() {
                 return end;
             }
@@ -167,7 +165,7 @@ impl Player for By<'_, '_> {
         let point = &now.graph.points[number as usize];
         let offers: Vec<f64> =
             now.tree.children(now.place, point.offers.len()).map(|child| now.tree.value[child]).collect();
-        let branch = taken(now.plays[point.side], point, &offers);
+        let branch = taken(now.plays[point.side], point, &offers, now.values.equal);
         now.go(point.offers.len(), branch);
         now.moments.push(Moment::Decision { point: number, values: offers, taken: branch });
         branch

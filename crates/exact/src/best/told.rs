@@ -8,11 +8,8 @@ use crate::best::forks::{Node, Point};
 use crate::best::graph::Graph;
 use crate::best::values::{Plays, Tree, Values, better};
 
-/// Values nearer than this count as equal: they differ by rounding.
-pub(super) const EQUAL: f64 = 1e-12;
-
 /// How a row of doctrine does, where everybody follows doctrine.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct RowPlayed {
     /// How often it decides, in a battle on average.
     pub met: f64,
@@ -32,7 +29,7 @@ pub struct OfferPlayed {
     pub alone: f64,
 }
 
-/// A state that battles come to, its tree, and what leads there.
+/// A decision point on the way: its number, the point, how often battles come to it on average, and what its offers are worth.
 type Met<'a> = (u32, &'a Point, f64, &'a [f64]);
 
 impl Graph {
@@ -44,10 +41,9 @@ impl Graph {
         let doctrine = BySide::new(Plays::Doctrine, Plays::Doctrine);
         self.meet(doctrine, reply, |(number, point, weight, offers)| {
             if point.side == side {
-                let best = offers.iter().copied().fold(f64::NAN, |best, value| better(side, best, value));
-                let row = rows.entry((number, point.row)).or_insert(RowPlayed { met: 0.0, lost: 0.0 });
+                let row = rows.entry((number, point.row)).or_default();
                 row.met += weight;
-                row.lost += weight * (best - offers[point.doctrine]).abs();
+                row.lost += weight * (best_of(side, offers) - offers[point.doctrine]).abs();
             }
         });
         rows
@@ -68,8 +64,8 @@ impl Graph {
                 let best = by_row.entry(of_any).or_insert(value);
                 *best = better(point.side, *best, value);
             }
-            let best = by_row.values().copied().fold(f64::NAN, |best, value| better(point.side, best, value));
-            let good = |value: f64| (best - value).abs() <= EQUAL;
+            let best = best_of(point.side, by_row.values());
+            let good = |value: f64| (best - value).abs() <= values.equal;
             let several = by_row.values().filter(|&&value| good(value)).count() > 1;
             for (offer, value) in by_row {
                 let offer = played.entry((number, offer)).or_default();
@@ -81,8 +77,8 @@ impl Graph {
         played
     }
 
-    /// Goes forward through all battles in which the sides are played so, and looks at every decision point on the way: its number,
-    /// how often battles come to it on average, and what each of its offers is worth by `values`.
+    /// Goes forward through all battles in which the sides are played so, and looks at every decision point on the way: what its offers
+    /// are worth is what `values` say.
     fn meet(&self, plays: BySide<Plays>, values: &Values, mut see: impl FnMut(Met<'_>)) {
         if !self.is_whole() {
             return;
@@ -118,7 +114,7 @@ impl Graph {
                             offers.clear();
                             offers.extend(tree.children(place, point.offers.len()).map(|child| tree.value[child]));
                             see((number, point, weight, &offers));
-                            let taken = taken(plays[point.side], point, &offers);
+                            let taken = taken(plays[point.side], point, &offers, values.equal);
                             if let Some(child) = tree.children(place, point.offers.len()).nth(taken) {
                                 weight_of[child] = weight;
                             }
@@ -131,15 +127,21 @@ impl Graph {
     }
 }
 
-/// The offer that is taken: of several that are worth as much, doctrine's if it is among them.
-pub(super) fn taken(plays: Plays, point: &Point, offers: &[f64]) -> usize {
+/// The offer that is taken: of several that are worth as much, doctrine's if it is among them. `equal`: values nearer than this count
+/// as equal.
+pub(super) fn taken(plays: Plays, point: &Point, offers: &[f64], equal: f64) -> usize {
     if plays == Plays::Doctrine {
         return point.doctrine;
     }
-    let best = offers.iter().copied().fold(f64::NAN, |best, value| better(point.side, best, value));
-    let good = |value: f64| (best - value).abs() <= EQUAL;
+    let best = best_of(point.side, offers);
+    let good = |value: f64| (best - value).abs() <= equal;
     if good(offers[point.doctrine]) {
         return point.doctrine;
     }
     offers.iter().position(|&value| good(value)).unwrap_or(point.doctrine)
+}
+
+/// The best of several values for a side.
+fn best_of<'a>(side: Side, values: impl IntoIterator<Item = &'a f64>) -> f64 {
+    values.into_iter().fold(f64::NAN, |best, &value| better(side, best, value))
 }

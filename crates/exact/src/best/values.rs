@@ -42,7 +42,12 @@ pub struct Values {
     pub(super) low: Vec<Vec<f64>>,
     /// The same as `low` where the graph is whole: then empty.
     high: Vec<Vec<f64>>,
+    /// Values nearer than this count as equal: they differ by rounding.
+    pub(super) equal: f64,
 }
+
+/// Of the span of values, how much rounding may change one.
+const ROUNDING: f64 = 1e-12;
 
 impl Values {
     /// What the battle is worth at its start.
@@ -55,7 +60,7 @@ impl Values {
 }
 
 impl Graph {
-    /// What battles are worth if the sides are played so. `worth`: what an outcome is worth to the first side; the second wants it
+    /// What battles are worth if the sides are played so, each either as it was when they were walked or by its doctrine. `worth`: what an outcome is worth to the first side; the second wants it
     /// low. `span`: the least and the most that any outcome can be worth.
     #[must_use]
     pub fn values(&self, plays: BySide<Plays>, worth: &dyn Fn(&Outcome) -> f64, span: (f64, f64)) -> Values {
@@ -76,7 +81,7 @@ impl Graph {
         };
         let low = backward(span.0);
         let high = if self.is_whole() { Vec::new() } else { backward(span.1) };
-        Values { plays, over, low, high }
+        Values { plays, over, low, high, equal: ROUNDING * (span.1 - span.0) }
     }
 }
 

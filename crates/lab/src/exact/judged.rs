@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use grognard_dice::SeededDice;
-use grognard_engine::{BySide, Narrator, Outcome, Setup, Side, UnitId};
+use grognard_engine::{BySide, Narrator, Offer, Outcome, Setup, Side, UnitId};
 use grognard_exact::best::{Graph, Moment, Plays, Point, Solved, explore};
 use grognard_exact::{Limits, Progress};
 use grognard_rules::model::Rules;
@@ -40,20 +40,21 @@ pub fn narrate_judged(study: &Study, cell: &Cell, number: u64, time: Duration) -
     };
     let bout = cell.bout(number);
     let (rules, setup) = (&*cell.rules, bout.setup);
-    let graph = explore(rules, setup, &Limits::default(), &mut watch);
+    let experts = BySide::new(Plays::Best, Plays::Best);
+    let graph = explore(rules, setup, experts, &Limits::default(), &mut watch);
     let effort = graph.effort();
     let too_much = TooMuch { walked: effort.walked, steps: effort.steps };
     if !graph.is_whole() {
         return Err(too_much);
     }
-    let best = graph.values(BySide::new(Plays::Best, Plays::Best), &score, (0.0, 1.0));
+    let best = graph.values(experts, &score, (0.0, 1.0));
     let doctrines = BySide::new(Plays::Doctrine, Plays::Doctrine);
     let mut solved = Solved::new(rules, setup, &graph, &best).played_by(doctrines);
     let mut judged = Judged { rules, setup, graph: &graph, lines: Vec::new(), luck: 0.0, given: [0.0; 2] };
     let (mut dice, mut narrator) = (SeededDice::new(study.seed), Narrator::new());
     dice.battle(bout.dice);
     let mut told = 0;
-    let outcome = solved.fight_watched(&mut dice, &mut narrator, |_, narrator, moments| {
+    let outcome = solved.fight_watched(&mut dice, &mut narrator, |narrator, moments| {
         judged.lines.extend_from_slice(&narrator.lines()[told..]);
         told = narrator.lines().len();
         moments.iter().for_each(|moment| judged.see(moment));
@@ -118,7 +119,7 @@ impl Judged<'_> {
         let offer = point.offers[place];
         let name = offer_name(self.rules, self.setup, point, offer);
         match offer {
-            grognard_engine::Offer::Row { enemy: Some(enemy), .. } if self.setup.start.units.len() > 2 => {
+            Offer::Row { enemy: Some(enemy), .. } if self.setup.start.units.len() > 2 => {
                 format!("{name} ({})", self.unit(enemy))
             }
             _ => name,

@@ -5,24 +5,22 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use grognard_engine::{BySide, Outcome, Setup, Side};
-use grognard_exact::Limits;
 use grognard_exact::best::{Bracket, Effort, Graph, OfferPlayed, Plays, Point, RowPlayed, Values, explore};
+use grognard_exact::{Limits, Progress};
 use grognard_rules::model::Rules;
 use rayon::prelude::{IndexedParallelIterator, IntoParallelRefIterator, ParallelIterator};
 
 use crate::clock::Stopwatch;
 use crate::exact::Watcher;
-use crate::exact::named::{doctrine_of, offer_name, row_name};
+use crate::exact::named::{decision_name, doctrine_of, offer_name, row_name};
 use crate::progress::Stop;
 use crate::results::CellHeader;
 use crate::sensitivity::Quantity;
-use crate::study::{Cell, Study};
+use crate::study::Cell;
 
 /// Best play to be worked out.
 #[derive(Clone, Debug)]
 pub struct BestPlay {
-    /// Cells, by place in the study; all if there are none.
-    pub cells: Vec<usize>,
     /// What is played for. The side that it belongs to wants it high if it is its wins or its score, and low if it is what it loses;
     /// the other side wants the contrary.
     pub quantity: Quantity,
@@ -92,8 +90,8 @@ pub struct BestCell {
     pub header: CellHeader,
     /// The values.
     pub values: Pairings,
-    /// What the rows of the doctrines give away: by the name of the row, none where no row applies and the unit holds. Empty where values
-    /// are brackets.
+    /// What the rows of the doctrines give away: by the name of the row, or of the decision in the middle of a combat; none where no row
+    /// applies and the unit holds. Empty where values are brackets.
     pub rows: BTreeMap<(Place, Option<String>), RowPlayed>,
     /// How the offers do where both sides play best, by name: a row's, `hold`, or a decision's. Empty where values are brackets.
     pub offers: BTreeMap<(Place, String), OfferPlayed>,
@@ -115,18 +113,7 @@ pub enum BestError {
 }
 
 impl BestPlay {
-    /// Works the cells of a study out, as far as the limits allow and until `stop` is raised: what is not reached by then makes values
-    /// brackets.
-    ///
-    /// # Errors
-    /// See [`BestError`].
-    pub fn run(&self, study: &Study, watcher: &dyn Watcher, stop: &Stop) -> Result<Vec<BestCell>, BestError> {
-        let chosen = study.chosen(&self.cells);
-        let cells: Vec<&Cell> = chosen.iter().map(|&place| &study.cells[place]).collect();
-        self.solve(&cells, watcher, stop)
-    }
-
-    /// The same for any cells, such as those of a variant of the study.
+    /// Works cells out, as far as the limits allow and until `stop` is raised: what is not reached by then makes values brackets.
     ///
     /// # Errors
     /// See [`BestError`].
@@ -201,147 +188,194 @@ impl<'a> Goal<'a> {
     }
 
     fn solve(&self, cell: &Cell, limits: &Limits, watcher: &dyn Watcher, enough: &dyn Fn() -> bool) -> BestCell {
-        let mut ways = vec![Way::explore(&cell.rules, &cell.setup, false, limits, cell, watcher, enough)];
-        if let Some(swapped) = &cell.swapped {
-            ways.push(Way::explore(&cell.rules, swapped, true, limits, cell, watcher, enough));
-        }
-        watcher.solved(cell.header.cell);
-        let best = Solution { goal: *self, rules: &cell.rules, ways: &ways };
-        best.cell(cell)
-    }
-}
-
-/// Everything that can happen in a cell, with its sides in their own roles or in each other's.
-struct Way<'a> {
-    setup: &'a Setup,
-    swapped: bool,
-    graph: Graph,
-}
-
-impl<'a> Way<'a> {
-    fn explore(
-        rules: &Rules,
-        setup: &'a Setup,
-        swapped: bool,
-        limits: &Limits,
-        cell: &Cell,
-        watcher: &dyn Watcher,
-        enough: &dyn Fn() -> bool,
-    ) -> Self {
-        let mut watch = |progress: &grognard_exact::Progress| {
+        let swapped = cell.swapped.as_ref().map(|setup| Way { rules: &cell.rules, setup, swapped: true });
+        let ways: Vec<Way<'_>> =
+            std::iter::once(Way { rules: &cell.rules, setup: &cell.setup, swapped: false }).chain(swapped).collect();
+        let mut watch = |progress: &Progress| {
             watcher.walking(cell.header.cell, progress);
             if enough() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
-        Self { setup, swapped, graph: explore(rules, setup, limits, &mut watch) }
+        let mut found = Found::new(*self, ways.len());
+        let values = PAIRINGS.map(|(first, second)| {
+            let plays = BySide::new(first, second);
+            let mut sum = Bracket { low: 0.0, high: 0.0 };
+            for way in &ways {
+                // One at a time: none of the others takes memory.
+                let graph = explore(way.rules, way.setup, way.played(plays), limits, &mut watch);
+                let value = found.add(way, &graph, plays);
+                sum.low += value.low * found.share;
+                sum.high += value.high * found.share;
+            }
+            sum
+        });
+        watcher.solved(cell.header.cell);
+        found.cell(cell, values)
     }
+}
 
+/// Who plays the sides of the study, in the order of [`Pairings::named`]: those with the fewest situations first.
+const PAIRINGS: [(Plays, Plays); 4] = [
+    (Plays::Doctrine, Plays::Doctrine),
+    (Plays::Best, Plays::Doctrine),
+    (Plays::Doctrine, Plays::Best),
+    (Plays::Best, Plays::Best),
+];
+
+/// The battles of a cell with its sides in their own roles, or in each other's.
+struct Way<'a> {
+    rules: &'a Rules,
+    setup: &'a Setup,
+    swapped: bool,
+}
+
+impl Way<'_> {
     /// The side of the study that plays a side of the battle, or the other way round.
     fn side(&self, side: Side) -> Side {
         if self.swapped { side.other() } else { side }
     }
 
-    /// The values if the sides of the study are played so.
-    fn values(&self, goal: Goal<'_>, first: Plays, second: Plays) -> Values {
-        let plays = BySide::new(first, second);
+    /// Who plays the sides of the battle if those of the study are played so.
+    fn played(&self, plays: BySide<Plays>) -> BySide<Plays> {
+        if self.swapped { plays.swap() } else { plays }
+    }
+
+    fn values(&self, goal: Goal<'_>, graph: &Graph, plays: BySide<Plays>) -> Values {
         let (low, high) = goal.span();
         if self.swapped {
-            return self.graph.values(plays.swap(), &|outcome| -goal.worth(&outcome.swap()), (-high, -low));
+            return graph.values(self.played(plays), &|outcome| -goal.worth(&outcome.swap()), (-high, -low));
         }
-        self.graph.values(plays, &|outcome| goal.worth(outcome), (low, high))
-    }
-}
-
-/// A cell that was worked out.
-struct Solution<'a> {
-    goal: Goal<'a>,
-    rules: &'a Rules,
-    ways: &'a [Way<'a>],
-}
-
-impl Solution<'_> {
-    fn cell(&self, cell: &Cell) -> BestCell {
-        let exact = self.ways.iter().all(|way| way.graph.is_whole());
-        let by = |first, second| -> Vec<Values> {
-            self.ways.iter().map(|way| way.values(self.goal, first, second)).collect()
-        };
-        let (best_default, default_best) = (by(Plays::Best, Plays::Doctrine), by(Plays::Doctrine, Plays::Best));
-        let best_best = by(Plays::Best, Plays::Best);
-        let values = Pairings {
-            default_default: self.bracket(&by(Plays::Doctrine, Plays::Doctrine)),
-            best_default: self.bracket(&best_default),
-            default_best: self.bracket(&default_best),
-            best_best: self.bracket(&best_best),
-        };
-        let mut effort = Effort::default();
-        for way in self.ways {
-            let Effort { states, paths, bytes, walked, steps } = way.graph.effort();
-            effort.states += states;
-            effort.paths += paths;
-            effort.bytes += bytes;
-            (effort.walked, effort.steps) = (effort.walked + walked, effort.steps + steps);
-        }
-        BestCell {
-            header: cell.header.clone(),
-            values,
-            rows: self.rows([&best_default, &default_best]),
-            offers: self.offers(&best_best),
-            effort,
-            exact,
-        }
+        graph.values(plays, &|outcome| goal.worth(outcome), (low, high))
     }
 
-    /// The value at the start, the mean of both ways if there are two, in the terms of the quantity.
-    fn bracket(&self, values: &[Values]) -> Bracket {
-        let ways = self.ways.len() as f64;
-        let (mut low, mut high) = (0.0, 0.0);
-        for (way, values) in self.ways.iter().zip(values) {
-            let own = values.at_start();
-            let own = if way.swapped { Bracket { low: -own.high, high: -own.low } } else { own };
-            low += own.low / ways;
-            high += own.high / ways;
-        }
-        if self.goal.sign < 0.0 { Bracket { low: -high, high: -low } } else { Bracket { low, high } }
-    }
-
-    /// What the doctrines' rows give away. `replies`: values where the first side plays best against doctrine, and where the second does.
-    fn rows(&self, replies: [&[Values]; 2]) -> BTreeMap<(Place, Option<String>), RowPlayed> {
-        let mut rows: BTreeMap<_, RowPlayed> = BTreeMap::new();
-        let share = 1.0 / self.ways.len() as f64;
-        for (side, replies) in Side::BOTH.into_iter().zip(replies) {
-            for (way, reply) in self.ways.iter().zip(replies) {
-                for ((point, row), played) in way.graph.rows(way.side(side), reply) {
-                    let point = &way.graph.points()[point as usize];
-                    let name = row.map(|row| row_name(self.rules, way.setup, point, row));
-                    let sum = rows.entry((self.place(way, point), name)).or_insert(RowPlayed { met: 0.0, lost: 0.0 });
-                    sum.met += share * played.met;
-                    sum.lost += share * played.lost;
-                }
-            }
-        }
-        rows
-    }
-
-    fn offers(&self, values: &[Values]) -> BTreeMap<(Place, String), OfferPlayed> {
-        let mut offers: BTreeMap<_, OfferPlayed> = BTreeMap::new();
-        let share = 1.0 / self.ways.len() as f64;
-        for (way, values) in self.ways.iter().zip(values) {
-            for ((point, offer), played) in way.graph.offers(values) {
-                let point = &way.graph.points()[point as usize];
-                let name = offer_name(self.rules, way.setup, point, offer);
-                let sum = offers.entry((self.place(way, point), name)).or_default();
-                sum.offered += share * played.offered;
-                sum.best += share * played.best;
-                sum.alone += share * played.alone;
-            }
-        }
-        offers
-    }
-
-    fn place(&self, way: &Way<'_>, point: &Point) -> Place {
+    fn place(&self, point: &Point) -> Place {
         Place {
-            side: way.side(point.side).index(),
-            doctrine: self.rules.doctrines[doctrine_of(way.setup, point.unit)].id.clone(),
+            side: self.side(point.side).index(),
+            doctrine: self.rules.doctrines[doctrine_of(self.setup, point.unit)].id.clone(),
             phase: self.rules.phases[usize::from(point.phase)].id.clone(),
         }
+    }
+}
+
+/// What is known of a cell so far.
+struct Found<'a> {
+    goal: Goal<'a>,
+    /// The share of the battles that are fought one way.
+    share: f64,
+    rows: BTreeMap<(Place, Option<String>), RowPlayed>,
+    offers: BTreeMap<(Place, String), OfferPlayed>,
+    effort: Effort,
+    exact: bool,
+}
+
+impl<'a> Found<'a> {
+    fn new(goal: Goal<'a>, ways: usize) -> Self {
+        Self {
+            goal,
+            share: 1.0 / ways as f64,
+            rows: BTreeMap::new(),
+            offers: BTreeMap::new(),
+            effort: Effort::default(),
+            exact: true,
+        }
+    }
+
+    /// Adds what was walked of the battles that are fought one way: their value to the first side of the study.
+    fn add(&mut self, way: &Way<'_>, graph: &Graph, plays: BySide<Plays>) -> Bracket {
+        let values = way.values(self.goal, graph, plays);
+        match (plays.first, plays.second) {
+            (Plays::Doctrine, Plays::Doctrine) => {}
+            (Plays::Best, Plays::Doctrine) => self.add_rows(way, graph, Side::First, &values),
+            (Plays::Doctrine, Plays::Best) => self.add_rows(way, graph, Side::Second, &values),
+            (Plays::Best, Plays::Best) => self.add_offers(way, graph, &values),
+        }
+        let Effort { states, paths, bytes, walked, steps } = graph.effort();
+        self.effort.states += states;
+        self.effort.paths += paths;
+        self.effort.bytes = self.effort.bytes.max(bytes);
+        (self.effort.walked, self.effort.steps) = (self.effort.walked + walked, self.effort.steps + steps);
+        self.exact &= graph.is_whole();
+        let Bracket { low, high } = values.at_start();
+        if way.swapped { Bracket { low: -high, high: -low } } else { Bracket { low, high } }
+    }
+
+    /// What the rows of a side's doctrine give away. `reply`: values where the side plays best and the other by its doctrine.
+    fn add_rows(&mut self, way: &Way<'_>, graph: &Graph, side: Side, reply: &Values) {
+        for ((point, row), played) in graph.rows(way.side(side), reply) {
+            let point = &graph.points()[point as usize];
+            let name = match row {
+                Some(row) => Some(row_name(way.rules, way.setup, point, row)),
+                None => decision_name(point).map(str::to_owned),
+            };
+            let sum = self.rows.entry((way.place(point), name)).or_default();
+            sum.met += self.share * played.met;
+            sum.lost += self.share * played.lost;
+        }
+    }
+
+    fn add_offers(&mut self, way: &Way<'_>, graph: &Graph, values: &Values) {
+        for ((point, offer), played) in graph.offers(values) {
+            let point = &graph.points()[point as usize];
+            let name = offer_name(way.rules, way.setup, point, offer);
+            let sum = self.offers.entry((way.place(point), name)).or_default();
+            sum.offered += self.share * played.offered;
+            sum.best += self.share * played.best;
+            sum.alone += self.share * played.alone;
+        }
+    }
+
+    /// The cell. `values`: what it is worth to the first side, in the order of [`PAIRINGS`].
+    fn cell(mut self, cell: &Cell, values: [Bracket; 4]) -> BestCell {
+        if !self.exact {
+            self.rows.clear();
+            self.offers.clear();
+        }
+        let sign = self.goal.sign;
+        let told = |Bracket { low, high }: Bracket| match sign {
+            sign if sign < 0.0 => Bracket { low: -high, high: -low },
+            _ => Bracket { low, high },
+        };
+        let [default_default, best_default, default_best, best_best] = narrowed(values).map(told);
+        BestCell {
+            header: cell.header.clone(),
+            values: Pairings { default_default, best_default, default_best, best_best },
+            rows: self.rows,
+            offers: self.offers,
+            effort: self.effort,
+            exact: self.exact,
+        }
+    }
+}
+
+/// Brackets narrowed by each other: whoever plays best does no worse than by doctrine, whoever plays against it no better. Values to
+/// the first side, in the order of [`PAIRINGS`].
+fn narrowed([default, first, second, both]: [Bracket; 4]) -> [Bracket; 4] {
+    let between = |own: Bracket, least: f64, most: f64| match own {
+        Bracket { low, high } if low < high => Bracket { low: low.max(least).min(high), high: high.min(most).max(low) },
+        exact => exact,
+    };
+    let [default, both] = [default, both].map(|value| between(value, second.low, first.high));
+    let first = between(first, default.low.max(both.low), f64::INFINITY);
+    let second = between(second, f64::NEG_INFINITY, default.high.min(both.high));
+    [default, first, second, both]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const fn between(low: f64, high: f64) -> Bracket {
+        Bracket { low, high }
+    }
+
+    #[test]
+    fn brackets_narrow_each_other() {
+        // The first side gets 0.4 to 0.6 where one side alone plays best: no more and no less than that where both do.
+        let known = [between(0.5, 0.5), between(0.6, 0.6), between(0.4, 0.4), between(0.0, 1.0)];
+        assert_eq!(narrowed(known)[3], between(0.4, 0.6));
+        // Both at 0.5: best play against doctrine is worth at least that, and at most as far as it was walked.
+        let replies = [between(0.5, 0.5), between(0.1, 0.9), between(0.2, 0.8), between(0.5, 0.5)];
+        assert_eq!(narrowed(replies), [between(0.5, 0.5), between(0.5, 0.9), between(0.2, 0.5), between(0.5, 0.5)]);
+        let nothing = [between(0.0, 1.0); 4];
+        assert_eq!(narrowed(nothing), nothing);
     }
 }

@@ -34,6 +34,9 @@ much to walk, the answer is a bracket: the least and the most it can be.
 What is best is best among the orders that a side's doctrine knows. A doctrine that
 never forms square offers no square.";
 
+/// The most memory, if nothing else is said: that of `--max-memory`.
+const MEMORY: u64 = 8 << 30;
+
 /// Work out best play: what a battle is worth between experts, and what each doctrine gives away.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
@@ -95,32 +98,33 @@ pub(crate) fn best(args: &Args, sources: &mut Sources) -> Result<Status, Failure
         study.pack_line()
     ));
     let best = BestPlay {
-        cells,
         quantity,
         limits: Limits { states: u64::from(u32::MAX), bytes: args.max_memory, ..Limits::default() },
         seconds: args.max_time.map(|time| time.as_secs().max(1)),
         threads: args.threads.map_or(0, usize::from),
     };
     let solved = wait(None, |stop| {
-        let all = chosen.len() * if without.is_some() { 2 } else { 1 };
-        let watcher = Arc::new(Solving::new(all as u64, args.showing.quiet));
-        let with = best.run(&study, &*watcher, stop);
-        let without = without.map(|cells| best.solve(&cells.iter().collect::<Vec<&Cell>>(), &*watcher, stop));
+        // All together, so that time and memory are shared by all.
+        let with = chosen.iter().map(|&place| &study.cells[place]);
+        let cells: Vec<&Cell> = with.chain(without.iter().flatten()).collect();
+        let watcher = Arc::new(Solving::new(cells.len() as u64, args.showing.quiet));
+        let solved = best.solve(&cells, &*watcher, stop);
         watcher.end();
-        Ok((with?, without.transpose()?))
+        solved
     });
-    let (cells, without) = solved.0.map_err(|error: BestError| match error {
+    let mut cells = solved.0.map_err(|error: BestError| match error {
         BestError::NobodysMetric(name) => {
-            let message = format!("nobody plays for `{name}`");
+            let message = format!("neither side wants `{name}` high or low");
             Failure::wrong(message, "name a side's score or wins, or what it loses, such as defender.losses")
         }
         BestError::Threads(_) => Failure::unfinished(error.to_string()),
     })?;
+    let without = cells.split_off(chosen.len());
     let report = Report {
         study: &study,
         best: &best,
         cells: &cells,
-        without: switch.as_ref().zip(without),
+        without: switch.as_ref().map(|switch| (switch, without)),
         command: args.command(),
     };
     args.showing.show(&report.answer())?;
@@ -158,6 +162,10 @@ impl Args {
         words.extend(self.only.iter().map(|only| format!("--only {}", quoted(only))));
         words.extend(self.without.iter().map(|rule| format!("--without {}", quoted(rule))));
         words.extend(self.set.iter().map(|set| format!("--set {}", quoted(set))));
+        if self.max_memory != MEMORY {
+            words.push(format!("--max-memory {}", self.max_memory));
+        }
+        words.extend(self.max_time.map(|time| format!("--max-time {}", time.as_secs_f64())));
         words.join(" ")
     }
 }
