@@ -96,6 +96,21 @@ fn every_rule_system_has_armies_to_draw_from() {
     assert_eq!(kept["units"].as_array().map(Vec::len), Some(5), "{kept:#}");
 }
 
+/// Armies bought by printed prices are other armies, and a horde is worth more than a host by them too.
+#[test]
+fn armies_are_bought_under_a_budget() {
+    let place = armies();
+    let prices = "--price host=6 --price band=6 --price horde=12";
+    let line = format!("points hosts.toml {prices} --budget 24 --armies 200 --quiet --json");
+    let json = place.grognard(&line).ends(0).json();
+    assert_eq!(json["budget"], 24.0, "{json:#}");
+    assert!(number(unit(&json, "horde"), "low") > number(unit(&json, "host"), "high"), "{json:#}");
+    assert_ne!(json["units"], place.grognard(&line.replace("--budget 24 ", "")).ends(0).json()["units"]);
+    for pair in json["pairs"].as_array().expect("a list") {
+        assert!(number(pair, "low") > 0.0 || number(pair, "high") < 0.0, "{pair:#}");
+    }
+}
+
 #[test]
 fn the_same_call_finds_the_same_whatever_the_threads() {
     let place = Place::new();
@@ -118,6 +133,13 @@ fn what_is_wrong_is_said_once() {
         ("points hosts.toml --type host --type host", "named twice", "once"),
         ("points hosts.toml --price host", "gives no price", "TYPE=POINTS"),
         ("points hosts.toml --price host=0", "a price is more than 0", "positive"),
+        ("points hosts.toml --budget 20", "--price", "points"),
+        ("points hosts.toml --price host=6 --budget 20", "`band` has no price", "--price band=POINTS"),
+        (
+            "points hosts.toml --price host=6 --price band=6 --price horde=12 --budget 11",
+            "does not pay for one `horde`",
+            "larger --budget",
+        ),
         ("points hosts.toml --price hots=4", "`hots` is not priced here", "one of host, band or horde"),
         (
             "points square-vs-line --type heavy-cavalry --type large-light-battalion --cell 0 --quiet",

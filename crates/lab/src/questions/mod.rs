@@ -32,6 +32,6 @@ pub use matchups::{
     Dominated, Equilibrium, Grid, GridError, Matched, Matchups, MatchupsError, RESAMPLES, Spread, cyclic_share,
     equilibrium,
 };
-pub use points::{HeldOut, Points, PointsError, Priced, PricedUnit, Unfit};
+pub use points::{HeldOut, Points, PointsError, Priced, PricedPair, PricedUnit, Unfit};
 pub use solved::CellTooLarge;
 pub use tune::{Candidate, Tuned, Tuning};

@@ -20,10 +20,13 @@ Examples:
   grognard points hex-line
   grognard points hex-line --type heavy-infantry --type medium-infantry --type medium-cavalry
   grognard points my-armies.toml --price line-battalion=10 --price heavy-cavalry=16
+  grognard points hex-armies --price light-cavalry=9 --price auxilia=8 --price medium-infantry=10 \\
+      --price heavy-infantry=12 --price light-infantry=7 --price medium-cavalry=11 --budget 45
   grognard points my-armies.toml --armies 2000 --time 10m --out prices
 
 Armies are drawn from the study's: each side has some of its units, and each of
-these any of the types. Leaders stay. A price is what a unit adds to the odds of winning, for
+these any of the types; with --budget, units of any of the types are bought while
+the budget lasts. Leaders stay. A price is what a unit adds to the odds of winning, for
 these players, deployments and sizes of army. Without --price the mean is 10.";
 
 /// Pairs of armies, unless --armies says otherwise.
@@ -46,6 +49,10 @@ pub(crate) struct Args {
     /// A price that is printed: it sets the scale, and is judged. May be repeated.
     #[arg(long = "price", value_name = "TYPE=POINTS")]
     prices: Vec<String>,
+    /// Buy armies by the printed prices for this many points each, three quarters of them to all [default: draw armies of about the same
+    /// number of units].
+    #[arg(long, value_name = "POINTS", requires = "prices")]
+    budget: Option<f64>,
     #[command(flatten)]
     cells: Cells,
     /// Pairs of armies.
@@ -79,11 +86,13 @@ pub(crate) fn points(args: &Args, sources: &mut Sources) -> Result<Status, Failu
     let variants = Variants::of(&study, sources)?;
     let types = args.types(&study, &variants, &cells)?;
     let given = args.given(&types)?;
+    args.check_budget(&types, &given)?;
     args.showing.check()?;
     let asked = Points {
         types,
         kept: args.keep.clone(),
         given,
+        budget: args.budget,
         cells,
         armies: args.armies as usize,
         battles: study.whole_rounds(args.runs),
@@ -179,6 +188,23 @@ impl Args {
         Ok(given)
     }
 
+    /// Checks that armies can be bought: every type has a price, and the budget pays for one unit of each.
+    fn check_budget(&self, types: &[String], given: &[Option<f64>]) -> Result<(), Failure> {
+        let Some(budget) = self.budget else { return Ok(()) };
+        for (name, price) in types.iter().zip(given) {
+            let Some(price) = price else {
+                let help = format!("write --price {name}=POINTS, or leave out --budget");
+                return Err(Failure::wrong(format!("`{name}` has no price to be bought at"), help));
+            };
+            // A budget that is no number pays for nothing.
+            if !(budget.is_finite() && *price <= budget) {
+                let message = format!("a budget of {budget} does not pay for one `{name}`, which costs {price}");
+                return Err(Failure::wrong(message, "write a larger --budget"));
+            }
+        }
+        Ok(())
+    }
+
     /// The command line that finds the same again.
     fn command(&self, seed: Option<u64>) -> String {
         let quoted = grognard_lab::shell::quoted;
@@ -186,6 +212,7 @@ impl Args {
         words.extend(self.types.iter().map(|name| format!("--type {}", quoted(name))));
         words.extend(self.keep.iter().map(|name| format!("--keep {}", quoted(name))));
         words.extend(self.prices.iter().map(|price| format!("--price {}", quoted(price))));
+        words.extend(self.budget.map(|budget| format!("--budget {budget}")));
         words.extend(self.cells.words());
         words.extend((self.armies != ARMIES).then(|| format!("--armies {}", self.armies)));
         words.extend((self.runs != RUNS).then(|| format!("--runs {}", self.runs)));

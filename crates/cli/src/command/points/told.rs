@@ -1,6 +1,6 @@
 //! Prices, in words and numbers.
 
-use grognard_lab::questions::PricedUnit;
+use grognard_lab::questions::{PricedPair, PricedUnit};
 use grognard_report::Chart;
 use grognard_report::charts::{TORNADO_ROWS, Tornado, TornadoBar, TornadoRow};
 use grognard_stats::{Estimate, decimals};
@@ -10,6 +10,9 @@ use super::Report;
 use crate::answer::Answer;
 use crate::table::Column;
 use crate::text::{capitalised, counted, plural, series, true_minus};
+
+/// The heading of the table of pairs.
+const PAIRS: &str = "Units of one army that are worth more or less together than the sum of their prices:";
 
 impl Report<'_> {
     /// The answer in every form.
@@ -22,7 +25,7 @@ impl Report<'_> {
             fought: self.fought(),
             sentences: self.sentences(&units),
             columns: self.columns(&units),
-            more: None,
+            more: (!self.found.pairs.is_empty()).then(|| (PAIRS.to_owned(), self.pairs())),
             legend: self.legend(),
             json: self.json(&units),
             records: records(&units),
@@ -94,7 +97,21 @@ impl Report<'_> {
         if let Some(given) = &held_out.given {
             told += &format!("; by the printed prices {}", given.percent());
         }
+        if let Some(with_pairs) = &held_out.with_pairs {
+            told += &format!("; by prices and pairs {}", with_pairs.percent());
+        }
         sentences.push(told + ".");
+        if let Some(pair) = self.found.pairs.first() {
+            let sense = if pair.beyond.point > 0.0 { "more" } else { "less" };
+            let names = match pair.types {
+                [one, other] if one == other => format!("Two {}", self.found.units[one].name),
+                [one, other] => {
+                    capitalised(&format!("{} and {}", self.found.units[one].name, self.found.units[other].name))
+                }
+            };
+            sentences
+                .push(format!("{names} in one army are worth {sense} than their prices: {}.", price(&pair.beyond)));
+        }
         if self.found.stopped {
             sentences.push("It was stopped: the prices come from the armies that had fought by then.".to_owned());
         }
@@ -120,6 +137,20 @@ impl Report<'_> {
         columns
     }
 
+    fn pairs(&self) -> Vec<Column> {
+        let pairs = &self.found.pairs;
+        let column =
+            |head: &str, text: &dyn Fn(&PricedPair) -> String| Column::new(head, pairs.iter().map(text).collect());
+        let name = |pair: &PricedPair, at: usize| self.found.units[pair.types[at]].name.clone();
+        vec![
+            column("beyond", &|pair| figure(pair.beyond.point, &pair.beyond)).right(),
+            column("from", &|pair| figure(pair.beyond.low, &pair.beyond)).right(),
+            column("to", &|pair| figure(pair.beyond.high, &pair.beyond)).right(),
+            column("unit", &|pair| name(pair, 0)),
+            column("and", &|pair| name(pair, 1)),
+        ]
+    }
+
     fn legend(&self) -> Vec<String> {
         let scale = match self.asked.given.iter().flatten().count() {
             0 => "The scale is such that all types cost 10 on average.",
@@ -131,6 +162,16 @@ impl Report<'_> {
             format!("The edge: to be {} is worth {} points by itself.", self.study.sides[0], price(&self.found.edge)),
             self.guarantee(),
         ];
+        let pairs = plural(self.found.pairs_tried as u64, "pair");
+        let level = 100.0 * self.asked.level.get();
+        legend.push(if self.found.pairs.is_empty() {
+            format!("None of {pairs} of types is surely worth more or less than the sum of its prices.")
+        } else {
+            format!(
+                "beyond: points for every such pair in an army, fitted beside the prices, one pair at a time. {level} % for all {pairs} \
+                 together; those listed do not hold 0."
+            )
+        });
         if self.found.refused > 0 {
             let pairs = plural(self.found.refused as u64, "pair");
             legend.push(format!("{pairs} of armies could not be deployed, and others were drawn."));
@@ -159,6 +200,14 @@ impl Report<'_> {
                 "state": unit.given.map(|_| verdict(unit)),
             })
         };
+        let pair = |pair: &PricedPair| {
+            json!({
+                "types": pair.types.map(|at| self.found.units[at].name.as_str()),
+                "beyond": pair.beyond.point,
+                "low": pair.beyond.low,
+                "high": pair.beyond.high,
+            })
+        };
         let held_out = &self.found.held_out;
         let score = |one: &Estimate| json!({ "p": one.point, "low": one.low, "high": one.high });
         json!({
@@ -171,13 +220,16 @@ impl Report<'_> {
             "guarantee": self.guarantee(),
             "command": self.command,
             "units": units.iter().map(unit).collect::<Vec<_>>(),
+            "pairs": self.found.pairs.iter().map(pair).collect::<Vec<_>>(),
             "edge": json!({ "points": self.found.edge.point, "low": self.found.edge.low, "high": self.found.edge.high }),
             "held_out": {
                 "battles": held_out.battles,
                 "predicted": score(&held_out.fitted),
                 "printed": held_out.given.as_ref().map(score),
+                "with_pairs": held_out.with_pairs.as_ref().map(score),
                 "chance": 0.5,
             },
+            "budget": self.asked.budget,
             "armies": self.found.armies,
             "refused": self.found.refused,
             "stopped": self.found.stopped,

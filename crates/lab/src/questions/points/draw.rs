@@ -4,33 +4,84 @@ use grognard_engine::{Deployment, SidePlan, UnitPlan};
 
 use crate::questions::chances::Chances;
 
+/// What armies may cost.
+#[derive(Clone, Debug)]
+pub(super) struct Purse {
+    /// The price of each type.
+    pub(super) prices: Vec<f64>,
+    /// The most that the priced units of an army cost.
+    pub(super) budget: f64,
+}
+
+impl Purse {
+    /// Types, by place, of an army of so many units at the most: each of those that are affordable by then is as likely as any other,
+    /// until nothing is. An army may spend three quarters of the budget to all of it, so that armies differ in what they cost.
+    fn spend(&self, slots: usize, chances: &mut Chances) -> Vec<usize> {
+        let cheapest = self.prices.iter().copied().fold(f64::INFINITY, f64::min);
+        let mut left = (self.budget * (0.75 + chances.below(1_001) as f64 / 4_000.0)).max(cheapest);
+        let mut bought = Vec::new();
+        while bought.len() < slots {
+            let affordable: Vec<usize> = (0..self.prices.len()).filter(|&at| self.prices[at] <= left).collect();
+            if affordable.is_empty() {
+                break;
+            }
+            let kind = affordable[chances.below(affordable.len())];
+            left -= self.prices[kind];
+            bought.push(kind);
+        }
+        bought
+    }
+}
+
 /// Another army for each side: some of its units, each of any of the types. Units of types that are kept stay.
 ///
-/// The two armies have as many other units, or one more or less: battles whose winner is certain say nothing.
-pub(super) fn armies(plan: &Deployment, types: &[String], kept: &[String], chances: &mut Chances) -> Deployment {
+/// Without a purse the two armies have as many other units, or one more or less: battles whose winner is certain say nothing.
+pub(super) fn armies(
+    plan: &Deployment,
+    types: &[String],
+    kept: &[String],
+    purse: Option<&Purse>,
+    chances: &mut Chances,
+) -> Deployment {
     let mut drawn = plan.clone();
     let slots = |side: &SidePlan| -> Vec<usize> {
         (0..side.units.len()).filter(|&at| !kept.contains(&side.units[at].kind)).collect()
     };
+    if let Some(purse) = purse {
+        for side in [&mut drawn.sides.first, &mut drawn.sides.second] {
+            let slots = slots(side);
+            let bought = purse.spend(slots.len(), chances);
+            let mut bought_in_order = bought.iter();
+            let next = |_: &mut Chances| bought_in_order.next().map_or(&types[0], |&kind| &types[kind]);
+            redraw(side, slots, bought.len(), next, chances);
+        }
+        return drawn;
+    }
     let (first, second) = (slots(&plan.sides.first), slots(&plan.sides.second));
     let own = 1 + chances.below(first.len().max(1));
     let most = (own + 1).min(second.len());
     let least = (own - 1).max(1).min(most);
     let other = least + chances.below(most - least + 1);
     for (side, slots, count) in [(&mut drawn.sides.first, first, own), (&mut drawn.sides.second, second, other)] {
-        redraw(side, slots, count, types, chances);
+        redraw(side, slots, count, |chances| &types[chances.below(types.len())], chances);
     }
     drawn
 }
 
-/// Leaves so many of the units at `slots`, each with a type of its own.
-fn redraw(side: &mut SidePlan, mut slots: Vec<usize>, count: usize, types: &[String], chances: &mut Chances) {
+/// Leaves so many of the units at `slots`, each of the next type.
+fn redraw<'t>(
+    side: &mut SidePlan,
+    mut slots: Vec<usize>,
+    count: usize,
+    mut next: impl FnMut(&mut Chances) -> &'t String,
+    chances: &mut Chances,
+) {
     let mut gone = Vec::new();
     while slots.len() > count {
         gone.push(slots.remove(chances.below(slots.len())));
     }
     for slot in slots {
-        let kind = &types[chances.below(types.len())];
+        let kind = next(chances);
         let unit = &mut side.units[slot];
         if unit.kind != *kind {
             // What the study says of the old type's figures means nothing for the new one.
@@ -68,8 +119,30 @@ pub(super) fn in_usual_formations(plan: &Deployment, kept: &[String]) -> Deploym
 
 /// Units of each type that the first side has more than the second.
 pub(super) fn more(plan: &Deployment, types: &[String]) -> Vec<i32> {
+    let [first, second] = counts(plan, types);
+    first.iter().zip(&second).map(|(own, other)| own - other).collect()
+}
+
+/// Pairs of units that the first side has more than the second: of each two types, in the order of [`pairs_of`].
+pub(super) fn pairs_more(plan: &Deployment, types: &[String]) -> Vec<i32> {
+    let counts = counts(plan, types);
+    let pairs = |[one, other]: [usize; 2]| {
+        let of =
+            |count: &[i32]| if one == other { count[one] * (count[one] - 1) / 2 } else { count[one] * count[other] };
+        of(&counts[0]) - of(&counts[1])
+    };
+    pairs_of(types.len()).map(pairs).collect()
+}
+
+/// All pairs of so many types, by place; each with itself too.
+pub(super) fn pairs_of(types: usize) -> impl Iterator<Item = [usize; 2]> {
+    (0..types).flat_map(move |one| (one..types).map(move |other| [one, other]))
+}
+
+/// Units of each type on either side.
+fn counts(plan: &Deployment, types: &[String]) -> [Vec<i32>; 2] {
     let count = |side: &SidePlan, kind: &str| side.units.iter().filter(|unit| unit.kind == kind).count() as i32;
-    types.iter().map(|kind| count(&plan.sides.first, kind) - count(&plan.sides.second, kind)).collect()
+    [&plan.sides.first, &plan.sides.second].map(|side| types.iter().map(|kind| count(side, kind)).collect())
 }
 
 #[cfg(test)]
@@ -94,7 +167,7 @@ mod tests {
         let mut chances = Chances(5);
         let mut seen = std::collections::BTreeSet::new();
         for _ in 0..400 {
-            let drawn = armies(&plan, &types, &kept, &mut chances);
+            let drawn = armies(&plan, &types, &kept, None, &mut chances);
             let priced = |side: &SidePlan| side.units.iter().filter(|unit| types.contains(&unit.kind)).count();
             assert_eq!(priced(&drawn.sides.first) + 2, drawn.sides.first.units.len());
             let (own, other) = (priced(&drawn.sides.first), priced(&drawn.sides.second));
@@ -108,5 +181,45 @@ mod tests {
             seen.insert((own, other, more(&drawn, &types)));
         }
         assert!(seen.len() > 20, "{seen:?}");
+    }
+
+    /// Within a budget of 24 an army costs more than 18 less the cheapest type, and no more than 24, unless its places are full.
+    #[test]
+    fn armies_keep_within_their_budget() {
+        let unit = || UnitPlan { kind: "a".to_owned(), ..UnitPlan::default() };
+        let side = |count: usize| SidePlan { units: (0..count).map(|_| unit()).collect(), ..SidePlan::default() };
+        let sides = BySide::new(side(5), side(30));
+        let plan = Deployment { sides, ..Deployment::default() };
+        let types = ["a", "b", "c"].map(str::to_owned);
+        let purse = Purse { prices: vec![3.0, 7.0, 11.0], budget: 24.0 };
+        let mut chances = Chances(7);
+        let mut costs = std::collections::BTreeSet::new();
+        for _ in 0..400 {
+            let drawn = armies(&plan, &types, &[], Some(&purse), &mut chances);
+            let [first, second] = counts(&drawn, &types);
+            let cost = |counts: &[i32]| counts[0] * 3 + counts[1] * 7 + counts[2] * 11;
+            assert!(cost(&first) <= 24 && first.iter().sum::<i32>() <= 5, "{first:?}");
+            assert!((16..=24).contains(&cost(&second)), "{second:?}");
+            costs.insert(cost(&second));
+        }
+        assert!(costs.len() >= 8, "{costs:?}");
+        // The budget does not pay for one unit of any type: the cheapest it is.
+        let poor = Purse { budget: 2.0, ..purse };
+        let drawn = armies(&plan, &types, &[], Some(&poor), &mut chances);
+        assert_eq!(counts(&drawn, &types), [vec![1, 0, 0], vec![1, 0, 0]]);
+    }
+
+    #[test]
+    fn pairs_are_counted_on_either_side() {
+        let side = |units: &[&str]| SidePlan {
+            units: units.iter().map(|kind| UnitPlan { kind: (*kind).to_owned(), ..UnitPlan::default() }).collect(),
+            ..SidePlan::default()
+        };
+        let sides = BySide::new(side(&["a", "a", "a", "b"]), side(&["a", "b", "b"]));
+        let plan = Deployment { sides, ..Deployment::default() };
+        let types = ["a", "b"].map(str::to_owned);
+        assert_eq!(pairs_of(2).collect::<Vec<_>>(), [[0, 0], [0, 1], [1, 1]]);
+        // Three pairs of a with a against none, three of a with b against two, none of b with b against one.
+        assert_eq!(pairs_more(&plan, &types), [3, 1, -1]);
     }
 }

@@ -14,6 +14,7 @@ use crate::progress::{Progress, Stop};
 use crate::runner::Fighter;
 use crate::sensitivity::Quantity;
 use crate::study::{Cell, Study, Variants};
+use draw::Purse;
 use fit::{Fought, fit};
 
 pub use fit::Unfit;
@@ -22,6 +23,8 @@ pub use fit::Unfit;
 const HELD: usize = 5;
 /// Pairs of armies that are drawn for one that can be deployed, at the most.
 const DRAWS: usize = 40;
+/// Pairs of units that are reported at the most: those worth most beyond their prices.
+const PAIRS: usize = 10;
 /// Pairs of armies that are fought together before a stop is looked at.
 const TOGETHER: usize = 32;
 
@@ -34,6 +37,8 @@ pub struct Points {
     pub kept: Vec<String>,
     /// The price of each that is known.
     pub given: Vec<Option<f64>>,
+    /// What the units of an army that are priced may cost together; without one armies are drawn by number. Needs the price of each type.
+    pub budget: Option<f64>,
     /// Cells, by place in the study, whose deployments armies are drawn from; all if there are none.
     pub cells: Vec<usize>,
     /// Pairs of armies.
@@ -53,6 +58,11 @@ pub struct Priced {
     pub units: Vec<PricedUnit>,
     /// What it is worth to be the first side, in points.
     pub edge: Estimate,
+    /// Pairs of units that are surely worth more or less than the sum of their prices, by how much. Those that are worth most beyond it
+    /// come first.
+    pub pairs: Vec<PricedPair>,
+    /// Pairs that were tried: the intervals of all of them hold together.
+    pub pairs_tried: usize,
     /// How well prices tell who wins, in battles that they were not fitted to.
     pub held_out: HeldOut,
     /// Pairs of armies that prices were fitted to.
@@ -85,6 +95,15 @@ impl PricedUnit {
     }
 }
 
+/// Two units in one army.
+#[derive(Clone, Copy, Debug)]
+pub struct PricedPair {
+    /// Their types, by place.
+    pub types: [usize; 2],
+    /// What they are worth beyond the sum of their prices.
+    pub beyond: Estimate,
+}
+
 /// How well prices tell who wins.
 #[derive(Clone, Copy, Debug)]
 pub struct HeldOut {
@@ -94,6 +113,8 @@ pub struct HeldOut {
     pub fitted: Estimate,
     /// The same by the prices that were given, if every type has one.
     pub given: Option<Estimate>,
+    /// The same by prices and pairs, if there are pairs.
+    pub with_pairs: Option<Estimate>,
 }
 
 /// Why there are no prices.
@@ -134,6 +155,7 @@ fn with_leaders(kept: &[String], cell: &Cell) -> Vec<String> {
 struct Drawn {
     cell: Cell,
     more: Vec<i32>,
+    pairs: Vec<i32>,
 }
 
 impl Points {
@@ -190,12 +212,22 @@ impl Points {
         if fought.len() < drawn.len() && used.len() < 2 * (self.types.len() + 1) {
             return Err(PointsError::Stopped);
         }
-        let fit = fit(&used)?;
+        let linear = fit(&used, &[])?;
         let level = bonferroni(self.level, self.types.len() + 1);
-        let mut prices = fit.prices(&self.given, used.len(), level)?;
+        let mut prices = linear.prices(&self.given, used.len(), level)?;
         let edge = prices.remove(0);
         let points: Vec<f64> = prices.iter().map(|price| price.point).collect();
         let given: Option<Vec<f64>> = self.given.iter().copied().collect();
+        let all: Vec<[usize; 2]> = draw::pairs_of(self.types.len()).collect();
+        let mut beyond = linear.beyond(&used, &self.given, bonferroni(self.level, all.len()))?;
+        beyond.retain(|(_, worth)| !worth.holds(0.0));
+        beyond.sort_by(|(_, one), (_, other)| other.point.abs().total_cmp(&one.point.abs()));
+        beyond.truncate(PAIRS);
+        let places: Vec<usize> = beyond.iter().map(|(place, _)| *place).collect();
+        let together = if places.is_empty() { None } else { fit(&used, &places).ok() };
+        let cost = |prices: &[f64], one: &Fought| -> f64 {
+            one.more.iter().zip(prices).map(|(&more, price)| f64::from(more) * price).sum()
+        };
         Ok(Priced {
             units: (self.types.iter().zip(prices).zip(&self.given))
                 .map(|((name, points), &given)| PricedUnit { name: name.clone(), points, given })
@@ -203,9 +235,12 @@ impl Points {
             edge,
             held_out: HeldOut {
                 battles: held_out.iter().map(|one| one.battles).sum(),
-                fitted: self.told(&held_out, &points),
-                given: given.map(|given| self.told(&held_out, &given)),
+                fitted: self.told(&held_out, &|one| cost(&points, one)),
+                given: given.map(|given| self.told(&held_out, &|one| cost(&given, one))),
+                with_pairs: together.map(|together| self.told(&held_out, &|one| together.odds(one, &places))),
             },
+            pairs: beyond.iter().map(|&(place, beyond)| PricedPair { types: all[place], beyond }).collect(),
+            pairs_tried: all.len(),
             armies: used.len(),
             refused,
             fought: fought.iter().map(|one| one.battles).sum(),
@@ -227,15 +262,20 @@ impl Points {
             }
             plans.push((cell, plan, kept));
         }
+        let prices: Option<Vec<f64>> = self.given.iter().copied().collect();
+        let purse = self.budget.zip(prices).map(|(budget, prices)| Purse { prices, budget });
         // Armies and dice go by the same seed, and are otherwise strangers.
         let mut chances = Chances(study.seed ^ 0x706f_696e_7473);
         let (mut drawn, mut refused) = (Vec::new(), 0);
         while drawn.len() < self.armies && drawn.len() + refused < DRAWS * self.armies {
             let (cell, plan, kept) = &plans[chances.below(plans.len())];
-            let plan = draw::armies(plan, &self.types, kept, &mut chances);
+            let plan = draw::armies(plan, &self.types, kept, purse.as_ref(), &mut chances);
             let made = cell.drawn_up(&plan).or_else(|_| cell.drawn_up(&draw::in_usual_formations(&plan, kept)));
             match made {
-                Ok(cell) => drawn.push(Drawn { cell, more: draw::more(&plan, &self.types) }),
+                Ok(cell) => {
+                    let (more, pairs) = (draw::more(&plan, &self.types), draw::pairs_more(&plan, &self.types));
+                    drawn.push(Drawn { cell, more, pairs });
+                }
                 Err(_) => refused += 1,
             }
         }
@@ -265,7 +305,8 @@ impl Points {
                     progress.advance(self.battles);
                     let won: i64 = outcomes.iter().map(|outcome| i64::from(quantity.in_battle(outcome))).sum();
                     let score = won as f64 / (2 * self.battles) as f64;
-                    Some(Fought { more: one.more.clone(), battles: self.battles, score })
+                    let (more, pairs) = (one.more.clone(), one.pairs.clone());
+                    Some(Fought { more, pairs, battles: self.battles, score })
                 })
                 .collect();
             let Some(fought) = fought else { break };
@@ -274,11 +315,11 @@ impl Points {
         all
     }
 
-    /// The score of the army that costs more.
-    fn told(&self, held_out: &[Fought], prices: &[f64]) -> Estimate {
+    /// The score of the army that is ahead.
+    fn told(&self, held_out: &[Fought], ahead: &dyn Fn(&Fought) -> f64) -> Estimate {
         let most = 2 * self.battles as i64;
         let score = |one: &Fought| {
-            let ahead: f64 = one.more.iter().zip(prices).map(|(&more, price)| f64::from(more) * price).sum();
+            let ahead = ahead(one);
             let share = if ahead.abs() < 1e-9 {
                 0.5
             } else if ahead > 0.0 {
