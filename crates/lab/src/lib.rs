@@ -18,6 +18,8 @@ pub mod exact;
 pub mod json;
 pub mod library;
 #[cfg(feature = "folders")]
+pub mod notes;
+#[cfg(feature = "folders")]
 pub mod plan;
 pub mod progress;
 #[cfg(feature = "folders")]

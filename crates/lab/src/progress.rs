@@ -3,6 +3,8 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 #[cfg(feature = "folders")]
+use crate::notes::Notes;
+#[cfg(feature = "folders")]
 use crate::results::ResultsError;
 use crate::runner::Tallied;
 
@@ -21,6 +23,26 @@ pub trait Progress: Sync {
     /// Battles could not be watched for the report, for this reason: it will lack what they show.
     #[cfg(feature = "folders")]
     fn unwatched(&self, _why: &str) {}
+
+    /// Where a question notes what it has fought, to go on from there another time; nowhere by default.
+    #[cfg(feature = "folders")]
+    fn notes(&self) -> Option<&Notes> {
+        None
+    }
+}
+
+/// What battles came to, from the notes or by fighting them; none if they were not fought to the end. `what` names them: see
+/// [`Notes::keep`].
+#[cfg(feature = "folders")]
+pub(crate) fn kept<T: serde::Serialize + serde::de::DeserializeOwned>(
+    progress: &dyn Progress,
+    what: impl FnOnce() -> String,
+    fight: impl FnOnce() -> Option<T>,
+) -> Option<T> {
+    match progress.notes() {
+        None => fight(),
+        Some(notes) => notes.keep(&what(), fight),
+    }
 }
 
 /// Nobody is waiting.

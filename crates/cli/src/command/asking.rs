@@ -4,7 +4,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use grognard_exact::Limits;
-use grognard_lab::progress::Stop;
+use grognard_lab::notes::Notes;
+use grognard_lab::progress::{Progress, Stop};
 use grognard_lab::shell::quoted;
 use grognard_lab::study::{Changes, Study};
 use grognard_source::Sources;
@@ -122,7 +123,8 @@ pub(super) fn too_large(message: String) -> Failure {
 pub(super) struct Showing {
     #[command(flatten)]
     form: Form,
-    /// Write a report into a folder: a page, Markdown, a PDF of one page, the chart if there is one, and the numbers as JSON and CSV.
+    /// Write a report into a folder: a page, Markdown, a PDF of one page, the chart if there is one, and the numbers as JSON and CSV. A
+    /// question that fights battles and is stopped goes on there if it is asked again.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Say nothing but the answer, and what went wrong.
@@ -131,6 +133,24 @@ pub(super) struct Showing {
 }
 
 impl Showing {
+    /// Begins to work on a question: `command`, in words that leave out how fast it is answered. With `--out` what is fought is noted
+    /// there, and what was noted for the same question is not fought again.
+    ///
+    /// # Errors
+    /// The folder cannot be written, or somebody else writes to it.
+    pub(super) fn begin(&self, study: &Study, command: &str) -> Result<Question<'_>, Failure> {
+        self.check()?;
+        let open = |folder: &PathBuf| {
+            let help = "wait for it to end, or name another place with --out";
+            Notes::open(folder, study, command).map_err(|error| Failure::beyond(error.to_string(), help))
+        };
+        let notes = self.out.as_ref().map(open).transpose()?;
+        if notes.as_ref().is_some_and(|notes| !notes.is_new()) {
+            self.say("going on where the same question was stopped");
+        }
+        Ok(Question { showing: self, notes })
+    }
+
     /// Checks, before the work begins, that its answer can be written.
     ///
     /// # Errors
@@ -146,25 +166,6 @@ impl Showing {
         }
     }
 
-    /// Does work that Ctrl-C, or the end of the time it may take, asks to stop, and shows how many of `battles` it has fought; with
-    /// whether it was the time that stopped it.
-    pub(super) fn watch<T>(
-        &self,
-        time: Option<Duration>,
-        battles: u64,
-        work: impl FnOnce(&Watch, &Stop) -> T,
-    ) -> (T, bool) {
-        wait(time, |stop| self.step(battles, |watch| work(watch, stop)))
-    }
-
-    /// Does one step of the work, and shows how many of `battles` it has fought.
-    pub(super) fn step<T>(&self, battles: u64, work: impl FnOnce(&Watch) -> T) -> T {
-        let watch = Watch::new(battles, 0, self.quiet || battles == 0);
-        let done = work(&watch);
-        watch.end();
-        done
-    }
-
     /// Prints the answer, and writes it to the folder if there is to be one.
     ///
     /// # Errors
@@ -172,6 +173,64 @@ impl Showing {
     pub(super) fn show(&self, answer: &Answer) -> Result<(), Failure> {
         answer.print(self.form.format())?;
         self.out.as_deref().map_or(Ok(()), |folder| answer.write(folder, self.quiet))
+    }
+}
+
+/// A question on its way to its answer.
+#[derive(Debug)]
+pub(super) struct Question<'a> {
+    showing: &'a Showing,
+    notes: Option<Notes>,
+}
+
+impl Question<'_> {
+    /// Does work that Ctrl-C, or the end of the time it may take, asks to stop, and shows how many of `battles` it has fought; with
+    /// whether it was the time that stopped it.
+    pub(super) fn watch<T>(
+        &self,
+        time: Option<Duration>,
+        battles: u64,
+        work: impl FnOnce(&dyn Progress, &Stop) -> T,
+    ) -> (T, bool) {
+        wait(time, |stop| self.step(battles, |progress| work(progress, stop)))
+    }
+
+    /// Does one step of the work, and shows how many of `battles` it has fought.
+    pub(super) fn step<T>(&self, battles: u64, work: impl FnOnce(&dyn Progress) -> T) -> T {
+        let watch = Watch::new(battles, 0, self.showing.quiet || battles == 0);
+        let done = work(&Noting { watch: &watch, notes: self.notes.as_ref() });
+        watch.end();
+        done
+    }
+
+    /// Prints the answer, and writes it to the folder if there is to be one. If it was `stopped`, what was fought stays there.
+    ///
+    /// # Errors
+    /// Standard output or the folder cannot be written.
+    pub(super) fn show(self, answer: &Answer, stopped: bool) -> Result<(), Failure> {
+        self.showing.show(answer)?;
+        match self.notes {
+            Some(_) if stopped => self.showing.say("stopped; the same command goes on from here"),
+            Some(notes) => notes.remove(),
+            None => {}
+        }
+        Ok(())
+    }
+}
+
+/// One who watches a question, and notes what is fought.
+struct Noting<'a> {
+    watch: &'a Watch,
+    notes: Option<&'a Notes>,
+}
+
+impl Progress for Noting<'_> {
+    fn advance(&self, battles: u64) {
+        self.watch.advance(battles);
+    }
+
+    fn notes(&self) -> Option<&Notes> {
+        self.notes
     }
 }
 

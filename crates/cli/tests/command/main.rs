@@ -10,6 +10,7 @@ mod durable;
 mod exact;
 mod find;
 mod formats;
+mod going_on;
 mod inputs;
 #[cfg(unix)]
 mod interrupt;

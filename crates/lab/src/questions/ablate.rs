@@ -1,11 +1,11 @@
 //! What is each rule worth? Every rule is switched off by itself, and the same battles are fought with the same dice.
 
 use grognard_stats::{Estimate, Level, Sums, bonferroni};
-use rayon::prelude::{IntoParallelRefIterator, ParallelIterator};
+use rayon::prelude::{IndexedParallelIterator, IntoParallelRefIterator, ParallelIterator};
 
-use crate::progress::{Progress, Stop};
+use crate::progress::{Progress, Stop, kept};
 use crate::results::CellHeader;
-use crate::sensitivity::fought::{Apart, Base, Scale, fight_all, totals};
+use crate::sensitivity::fought::{Apart, Base, Scale, fight_all, noted, of_noted, totals};
 use crate::sensitivity::{LOOK, Quantity};
 use crate::study::{Rule, Study, Switch, Variants};
 
@@ -126,14 +126,16 @@ impl Ablation {
         // Without changes there is nothing that the rules could refuse.
         let plain = without(&[])?;
         let base = Base::fight(&plain, self.battles, progress, stop)?;
-        let one = |switch: &Switch| -> Option<Option<Apart>> {
+        let one = |(nth, switch): (usize, &Switch)| -> Option<Option<Apart>> {
             let Some(changed) = without(&[switch]) else {
                 progress.advance(self.battles * chosen.len() as u64);
                 return Some(None);
             };
-            base.follow(&changed, &self.quantity, progress, stop).map(Some)
+            let follow = || Some(base.follow(&changed, &self.quantity, progress, stop)?.noted());
+            let noted = kept(progress, || format!("without {nth} {}", switch.name()), follow)?;
+            Some(Some(Apart::of_noted(noted)))
         };
-        let tried: Option<Vec<Option<Apart>>> = self.switches.par_iter().map(one).collect();
+        let tried: Option<Vec<Option<Apart>>> = self.switches.par_iter().enumerate().map(one).collect();
         let tried = tried?;
         let mut found = self.found(&plain, &base, &tried);
         found.fought =
@@ -220,10 +222,15 @@ impl Pairs<'_> {
         let both = |pair: [usize; 2]| -> Option<Option<Interaction>> {
             let [one, other] = pair;
             let Some(study) = without(&[switch(one), switch(other)]) else { return Some(None) };
-            let off = self.fight(&study)?;
-            let (one, other) = (of(one)?, of(other)?);
-            let beyond = (0..all.len()).map(|at| (all[at] - one[at] - other[at] + off[at], 1));
-            Some(Some(Interaction { rules: pair, beyond: self.mean(Sums::of(beyond), level) }))
+            let fight = || {
+                let off = self.fight(&study)?;
+                let (one, other) = (of(one)?, of(other)?);
+                let beyond = (0..all.len()).map(|at| (all[at] - one[at] - other[at] + off[at], 1));
+                Some(noted(Sums::of(beyond)))
+            };
+            let what = || format!("without {} {one} and {} {other}", switch(one).name(), switch(other).name());
+            let beyond = of_noted(kept(self.progress, what, fight)?);
+            Some(Some(Interaction { rules: pair, beyond: self.mean(beyond, level) }))
         };
         let found: Option<Vec<Option<Interaction>>> = pairs.par_iter().map(|&pair| both(pair)).collect();
         let mut found: Vec<Interaction> = found?.into_iter().flatten().collect();

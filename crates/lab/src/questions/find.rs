@@ -11,8 +11,9 @@ use super::crossing::{Crossing, Tried, crossings};
 use super::lane::{Lane, Reading};
 use super::solved::{CellTooLarge, all_or_first_error, mean, solve};
 use crate::army::Army;
-use crate::progress::{Progress, Stop};
+use crate::progress::{Progress, Stop, kept};
 use crate::results::CellHeader;
+use crate::runner::Fighter;
 use crate::study::{Change, Number, Study, Variants};
 
 /// How many pips to either side of what the number is are tried: the first of these; where a metric does not cross its target
@@ -114,6 +115,13 @@ struct Variant {
 struct Known {
     lane: Lane,
     exact: Option<Estimate>,
+}
+
+/// Where battles of a search are fought: a cell, by place, at a value.
+struct Ground<'a> {
+    army: &'a Army<'a>,
+    value: i64,
+    place: usize,
 }
 
 impl Search {
@@ -247,7 +255,8 @@ impl<'a> Work<'a> {
                 }
                 None => {
                     let is_clear = |metric: &Estimate| !metric.holds(self.search.demand.value);
-                    self.fight(&mut known.lane, &army, place, patience, &is_clear);
+                    let ground = Ground { army: &army, value, place };
+                    self.fight(&mut known.lane, &ground, patience, &is_clear);
                     self.progress.advance(patience.saturating_sub(known.lane.battles));
                 }
             }
@@ -258,11 +267,19 @@ impl<'a> Work<'a> {
     }
 
     /// Fights on, from look to look, until that is enough.
-    fn fight(&self, lane: &mut Lane, army: &Army<'_>, place: usize, most: u64, enough: &dyn Fn(&Estimate) -> bool) {
+    fn fight(&self, lane: &mut Lane, ground: &Ground<'_>, most: u64, enough: &dyn Fn(&Estimate) -> bool) {
         while lane.battles < most && !self.stop.is_raised() {
             let next = lane.next_look(most);
+            let battles = lane.battles..next;
             self.progress.advance(next - lane.battles);
-            lane.fight_on(army, place as u32, next, self.reading);
+            let Ground { army, value, place } = ground;
+            let counts = kept(
+                self.progress,
+                || format!("{value} {place} {battles:?}"),
+                || Some(self.reading.counts(&army.fight(*place as u32, battles.clone()), None)),
+            );
+            let Some(counts) = counts else { break };
+            lane.add(counts, next, false);
             if enough(&lane.estimate(self.reading, self.each)) {
                 break;
             }
@@ -282,18 +299,18 @@ impl<'a> Work<'a> {
                 }
             }
         }
-        let mut variants: Vec<(&mut Variant, Vec<usize>)> =
-            tried.iter_mut().filter_map(|(value, variant)| Some((variant, wanted.remove(value)?))).collect();
-        variants.par_iter_mut().for_each(|(variant, places)| {
+        let mut variants: Vec<(i64, &mut Variant, Vec<usize>)> =
+            tried.iter_mut().filter_map(|(value, variant)| Some((*value, variant, wanted.remove(value)?))).collect();
+        variants.par_iter_mut().for_each(|(value, variant, places)| {
             places.dedup();
             let army = Army::new(&variant.study);
             let sharpened: Vec<(usize, Lane)> = places
                 .par_iter()
                 .map(|&place| {
                     let mut lane = variant.known[place].lane.clone();
-                    self.fight(&mut lane, &army, place, self.search.battles, &|metric| {
-                        metric.half_width() <= self.search.precision
-                    });
+                    let ground = Ground { army: &army, value: *value, place };
+                    let is_precise = |metric: &Estimate| metric.half_width() <= self.search.precision;
+                    self.fight(&mut lane, &ground, self.search.battles, &is_precise);
                     (place, lane)
                 })
                 .collect();

@@ -4,10 +4,10 @@ use grognard_exact::Limits;
 use grognard_stats::{Estimate, Level, bonferroni};
 
 use super::demand::metric;
-use super::lane::{Lane, Reading};
+use super::lane::{Counts, Lane, Reading};
 use super::solved::{CellTooLarge, all_or_first_error, mean, solve};
 use crate::army::Army;
-use crate::progress::{Progress, Stop};
+use crate::progress::{Progress, Stop, kept};
 use crate::runner::Fighter;
 use crate::sensitivity::Quantity;
 use crate::study::{Study, Target};
@@ -162,7 +162,8 @@ impl Judge {
         let each = bonferroni(self.level, intervals);
         let cells = cells_of(&study.targets);
         let army = Army::new(study);
-        let at = Bench { judge: self, targets: &study.targets, study, army: &army, each, hasty: false, progress, stop };
+        let (targets, about) = (&study.targets, String::new());
+        let at = Bench { judge: self, targets, study, army: &army, each, about, hasty: false, progress, stop };
         let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads).build()?;
         let looked = pool.install(|| all_or_first_error(&cells, |&cell| at.judge(cell)))?;
         let fought = looked.iter().map(|(_, _, battles)| battles).sum();
@@ -202,6 +203,8 @@ pub(super) struct Bench<'a> {
     pub(super) army: &'a Army<'a>,
     /// The level of each interval.
     pub(super) each: Level,
+    /// What is fought, in a word or two, for the notes: the change of numbers.
+    pub(super) about: String,
     /// Whether a cell is left as soon as one of its targets is missed, whatever becomes of the others.
     pub(super) hasty: bool,
     pub(super) progress: &'a dyn Progress,
@@ -239,15 +242,28 @@ impl<'a> Bench<'a> {
         let (mut battles, mut fought) = (0, 0);
         while battles < most && !self.stop.is_raised() {
             let next = looks.first().map_or(most, |look| look.lane.next_look(most));
-            let own = self.army.fight(cell, battles..next);
-            let base = baseline.map(|baseline| self.army.fight(baseline, battles..next));
+            let range = battles..next;
+            let counts = kept(
+                self.progress,
+                || format!("{}cell {cell} {range:?}", self.about),
+                || {
+                    let own = self.army.fight(cell, range.clone());
+                    let base = baseline.map(|baseline| self.army.fight(baseline, range.clone()));
+                    let count = |look: &Look<'_>| {
+                        let reading = Reading { quantity: &look.quantity, round };
+                        reading.counts(&own, base.as_deref().filter(|_| look.target.difference))
+                    };
+                    Some(looks.iter().map(count).collect::<Vec<Counts>>())
+                },
+            );
+            let Some(counts) = counts else { break };
             self.progress.advance(next - battles);
-            fought += (next - battles) * if base.is_some() { 2 } else { 1 };
+            fought += (next - battles) * if baseline.is_some() { 2 } else { 1 };
             battles = next;
             let mut open = false;
-            for look in looks.iter_mut() {
+            for (look, counts) in looks.iter_mut().zip(counts) {
                 let reading = Reading { quantity: &look.quantity, round };
-                look.lane.count(&own, base.as_deref().filter(|_| look.target.difference), reading);
+                look.lane.add(counts, battles, baseline.is_some() && look.target.difference);
                 let metric = look.lane.estimate(reading, self.each);
                 open |= state(&metric, look.target.band) == State::Undecided;
                 look.metric = Some(metric);

@@ -5,8 +5,6 @@ use std::collections::BTreeMap;
 use grognard_engine::Outcome;
 use grognard_stats::{Estimate, Level, mean_watched};
 
-use crate::army::Army;
-use crate::runner::Fighter;
 use crate::sensitivity::Quantity;
 
 /// Battles at the first look; every further look is at twice as many.
@@ -20,10 +18,27 @@ pub(super) struct Reading<'a> {
     pub(super) round: usize,
 }
 
-/// How often each value came in the battles of a cell.
+/// How often each value came in some battles of a cell.
+pub(super) type Counts = BTreeMap<i32, u64>;
+
+impl Reading<'_> {
+    /// Counts battles; beside those of a baseline with the same numbers, if it is a difference that is read.
+    pub(super) fn counts(self, battles: &[Outcome], baseline: Option<&[Outcome]>) -> Counts {
+        let value = |round: &[Outcome]| round.iter().map(|outcome| self.quantity.in_battle(outcome)).sum::<i32>();
+        let mut beside = baseline.map(|baseline| baseline.chunks(self.round));
+        let mut counts = Counts::new();
+        for round in battles.chunks(self.round) {
+            let other = beside.as_mut().and_then(Iterator::next).map_or(0, value);
+            *counts.entry(value(round) - other).or_default() += 1;
+        }
+        counts
+    }
+}
+
+/// How often each value came in the battles of a cell so far.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Lane {
-    counts: BTreeMap<i32, u64>,
+    counts: Counts,
     /// Whether it is the difference from a baseline that is counted.
     difference: bool,
     /// Battles fought, numbers 0 to one less.
@@ -36,22 +51,12 @@ impl Lane {
         (2 * self.battles).max(FIRST_LOOK).min(most)
     }
 
-    /// Fights on until so many battles are fought.
-    pub(super) fn fight_on(&mut self, army: &Army<'_>, cell: u32, battles: u64, reading: Reading<'_>) {
-        let fought = army.fight(cell, self.battles..battles);
-        self.count(&fought, None, reading);
-    }
-
-    /// Counts the next battles; beside those of a baseline with the same numbers, if it is a difference that is read.
-    pub(super) fn count(&mut self, battles: &[Outcome], baseline: Option<&[Outcome]>, reading: Reading<'_>) {
-        let value = |round: &[Outcome]| round.iter().map(|outcome| reading.quantity.in_battle(outcome)).sum::<i32>();
-        let mut beside = baseline.map(|baseline| baseline.chunks(reading.round));
-        for round in battles.chunks(reading.round) {
-            let other = beside.as_mut().and_then(Iterator::next).map_or(0, value);
-            *self.counts.entry(value(round) - other).or_default() += 1;
+    /// Adds what the next battles came to, up to this number of them, and whether that is a difference from a baseline.
+    pub(super) fn add(&mut self, counts: Counts, battles: u64, difference: bool) {
+        for (value, count) in counts {
+            *self.counts.entry(value).or_default() += count;
         }
-        self.difference = baseline.is_some();
-        self.battles += battles.len() as u64;
+        (self.battles, self.difference) = (battles, difference);
     }
 
     /// The mean of the metric in one battle, or of its difference from the baseline's, with an interval that holds at every look.

@@ -229,6 +229,7 @@ impl Race<'_> {
             study: &study,
             army: &army,
             each: self.each,
+            about: self.tuning.changes_of(candidate).iter().map(noted).collect(),
             // What the numbers come to as they are is told in full.
             hasty: !candidate.moves.is_empty(),
             progress: self.progress,
@@ -268,4 +269,10 @@ impl Race<'_> {
         }
         met
     }
+}
+
+/// A change as it stands in the notes.
+fn noted(change: &Change<'_>) -> String {
+    let Number { pack, path, nth, .. } = change.number;
+    format!("{} {path} {}={} ", pack.as_deref().unwrap_or_default(), nth.unwrap_or_default(), change.value)
 }

@@ -13,7 +13,7 @@ const TRIES: usize = 100;
 
 /// A folder that nobody else writes to.
 #[derive(Debug)]
-pub(super) struct Lock {
+pub(crate) struct Lock {
     path: PathBuf,
     /// Locked as long as it is open.
     _file: File,
@@ -26,7 +26,7 @@ impl Lock {
     ///
     /// # Errors
     /// Another process, or another writer of this one, has it; no file can be made in it.
-    pub(super) fn take(folder: &Path) -> Result<Self, ResultsError> {
+    pub(crate) fn take(folder: &Path) -> Result<Self, ResultsError> {
         let path = folder.join(LOCK);
         for _ in 0..TRIES {
             let file = disk::open(&path)?;

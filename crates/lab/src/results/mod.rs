@@ -41,6 +41,8 @@ pub use error::ResultsError;
 pub use expected::Judged;
 pub use labels::{Headline, Label, Labels};
 #[cfg(feature = "folders")]
+pub(crate) use lock::Lock;
+#[cfg(feature = "folders")]
 pub use merge::merge;
 pub use model::{
     CellHeader, DRAW, Ending, Expectation, Expected, FORMAT, FileEntry, Files, Kind, Made, Manifest, Method,

@@ -5,6 +5,7 @@ use std::ops::Range;
 use grognard_engine::Outcome;
 use grognard_stats::{Estimate, Level, Pairs, Sums, mean, share_difference_exact};
 use rayon::prelude::{IntoParallelIterator, ParallelIterator};
+use serde::{Deserialize, Serialize};
 
 use super::{LOOK, Quantity};
 use crate::army::Army;
@@ -43,6 +44,40 @@ impl Apart {
         for (own, more) in self.cells.iter_mut().zip(&other.cells) {
             *own = (sum(own.0, more.0), own.1 + more.1, own.2 + more.2);
         }
+    }
+}
+
+/// Sums as they are noted: numbers that JSON has no room for are texts.
+pub(crate) type NotedSums = (u64, String, String);
+
+pub(crate) fn noted(sums: Sums) -> NotedSums {
+    (sums.runs, sums.sum.to_string(), sums.squares.to_string())
+}
+
+pub(crate) fn of_noted((runs, sum, squares): NotedSums) -> Sums {
+    Sums { runs, sum: sum.parse().unwrap_or_default(), squares: squares.parse().unwrap_or_default() }
+}
+
+/// An [`Apart`] as it is noted.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct NotedApart {
+    battles: u64,
+    otherwise: u64,
+    together: NotedSums,
+    cells: Vec<(NotedSums, u64, u64)>,
+}
+
+impl Apart {
+    pub(crate) fn noted(self) -> NotedApart {
+        let cells = self.cells.into_iter().map(|(sums, more, less)| (noted(sums), more, less));
+        let (battles, otherwise, together) = (self.battles, self.otherwise, noted(self.together));
+        NotedApart { battles, otherwise, together, cells: cells.collect() }
+    }
+
+    pub(crate) fn of_noted(kept: NotedApart) -> Self {
+        let NotedApart { battles, otherwise, together, cells } = kept;
+        let cells = cells.into_iter().map(|(sums, more, less)| (of_noted(sums), more, less)).collect();
+        Self { battles, otherwise, together: of_noted(together), cells }
     }
 }
 

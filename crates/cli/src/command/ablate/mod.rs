@@ -74,25 +74,28 @@ pub(crate) fn ablate(args: &Args, sources: &mut Sources) -> Result<Status, Failu
     let cells = args.cells.of(&study, sources)?;
     let variants = Variants::of(&study, sources)?;
     let switches = args.named(variants.switches())?;
-    args.showing.check()?;
     let (level, threads, pairs) = (args.battles.level, args.battles.threads(), !args.no_pairs);
     let mut ablation = Ablation { switches, cells, battles: 0, quantity, pairs, level, threads };
     let tried = ablation.switches.len() + 1;
     ablation.battles = held_battles(&study, study.chosen(&ablation.cells).len(), tried, args.runs)?;
     args.showing.say(&announcement(&study, &ablation));
     let battles = ablation.battles_at_most(&study);
+    let command = args.command(changes.seed, &ablation);
+    let question = args.showing.begin(&study, &command)?;
     let (found, out_of_time) =
-        args.showing.watch(args.time, battles, |watch, stop| ablation.run(&study, &variants, watch, stop));
+        question.watch(args.time, battles, |watch, stop| ablation.run(&study, &variants, watch, stop));
     let found = found.map_err(|error| Failure::unfinished(format!("cannot start the worker threads: {error}")))?;
     let Some(found) = found else {
         let message = match out_of_time {
             true => "the time was over before every rule was tried",
             false => "stopped before every rule was tried",
         };
-        return Err(Failure::beyond(message, "give it more --time, fewer --runs, or fewer rules with --of"));
+        return Err(Failure::beyond(
+            message,
+            "give it more --time, fewer --runs, or fewer rules with --of; with --out the same command goes on from here",
+        ));
     };
-    let command = args.command(changes.seed, &ablation);
-    args.showing.show(&Report { study: &study, ablation: &ablation, found: &found, command }.answer())?;
+    question.show(&Report { study: &study, ablation: &ablation, found: &found, command }.answer(), false)?;
     Ok(Status::Done)
 }
 

@@ -88,7 +88,6 @@ pub(crate) fn find(args: &Args, sources: &mut Sources) -> Result<Status, Failure
     let variants = Variants::of(&study, sources)?;
     let number = number(&variants, &args.number)?;
     let values = args.values(&number)?;
-    args.showing.check()?;
     let scale = if demand.quantity.share { 1.0 } else { demand.greatest() };
     let search = Search {
         number,
@@ -103,11 +102,12 @@ pub(crate) fn find(args: &Args, sources: &mut Sources) -> Result<Status, Failure
     };
     args.showing.say(&announcement(&study, &search));
     let battles = search.battles_about(&study);
-    let (found, out_of_time) =
-        args.showing.watch(args.time, battles, |watch, stop| search.run(&study, &variants, watch, stop));
-    let found = found.map_err(|error| failed(&error, &search))?;
     let command = args.command(changes.seed);
-    args.showing.show(&Report { study: &study, search: &search, found: &found, command }.answer())?;
+    let question = args.showing.begin(&study, &command)?;
+    let (found, out_of_time) =
+        question.watch(args.time, battles, |watch, stop| search.run(&study, &variants, watch, stop));
+    let found = found.map_err(|error| failed(&error, &search))?;
+    question.show(&Report { study: &study, search: &search, found: &found, command }.answer(), found.stopped)?;
     Ok(ended(found.stopped, out_of_time))
 }
 

@@ -78,7 +78,6 @@ pub(crate) fn judge(args: &Args, sources: &mut Sources) -> Result<Status, Failur
         let message = format!("the study `{}` has no targets", study.header.name);
         return Err(Failure::wrong(message, "write [[target]] with says, metric and band: see grognard judge --help"));
     }
-    args.showing.check()?;
     let judge = Judge {
         battles: study.whole_rounds(args.runs),
         level: args.battles.level,
@@ -95,7 +94,9 @@ pub(crate) fn judge(args: &Args, sources: &mut Sources) -> Result<Status, Failur
         study.pack_line()
     ));
     let battles = if judge.exact.is_some() { 0 } else { judge.battles * cells.len() as u64 };
-    let (verdicts, out_of_time) = args.showing.watch(args.time, battles, |watch, stop| judge.run(&study, watch, stop));
+    let command = args.command(changes.seed);
+    let question = args.showing.begin(&study, &command)?;
+    let (verdicts, out_of_time) = question.watch(args.time, battles, |watch, stop| judge.run(&study, watch, stop));
     let verdicts = verdicts.map_err(|error| {
         let message = error.to_string();
         match error {
@@ -103,8 +104,7 @@ pub(crate) fn judge(args: &Args, sources: &mut Sources) -> Result<Status, Failur
             JudgeError::Threads(_) => Failure::unfinished(message),
         }
     })?;
-    let command = args.command(changes.seed);
-    args.showing.show(&Report { study: &study, judge: &judge, verdicts: &verdicts, command }.answer())?;
+    question.show(&Report { study: &study, judge: &judge, verdicts: &verdicts, command }.answer(), verdicts.stopped)?;
     Ok(match verdicts.state() {
         State::Met => Status::Done,
         State::Missed => Status::Missed,

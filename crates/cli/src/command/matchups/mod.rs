@@ -90,7 +90,6 @@ pub(crate) fn matchups(args: &Args, sources: &mut Sources) -> Result<Status, Fai
     }
     let paths = |axes: &[Axis]| -> Vec<String> { axes.iter().map(|axis| axis.path.clone()).collect() };
     let grid = Grid::of(&study, &cells, &paths(&rows), &paths(&columns)).map_err(|error| wrong(&error, &study))?;
-    args.showing.check()?;
     let asked = Matchups {
         grid,
         battles: study.whole_rounds(args.runs),
@@ -100,14 +99,15 @@ pub(crate) fn matchups(args: &Args, sources: &mut Sources) -> Result<Status, Fai
         exact: args.computing.limits(),
     };
     args.showing.say(&announcement(&study, &asked));
+    let command = args.command(changes.seed);
+    let question = args.showing.begin(&study, &command)?;
     let (found, out_of_time) =
-        args.showing.watch(args.time, asked.battles_at_most(), |watch, stop| asked.run(&study, watch, stop));
+        question.watch(args.time, asked.battles_at_most(), |watch, stop| asked.run(&study, watch, stop));
     let found = found.map_err(|error| match error {
         MatchupsError::TooLarge(_) => too_large(error.to_string()),
         MatchupsError::Stopped | MatchupsError::Threads(_) => Failure::unfinished(error.to_string()),
     })?;
-    let command = args.command(changes.seed);
-    args.showing.show(&Report { study: &study, asked: &asked, found: &found, command }.answer())?;
+    question.show(&Report { study: &study, asked: &asked, found: &found, command }.answer(), found.stopped)?;
     Ok(ended(found.stopped, out_of_time))
 }
 

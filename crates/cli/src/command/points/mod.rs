@@ -49,7 +49,7 @@ pub(crate) struct Args {
     /// A price that is printed: it sets the scale, and is judged. May be repeated.
     #[arg(long = "price", value_name = "TYPE=POINTS")]
     prices: Vec<String>,
-    /// Buy armies by the printed prices for this many points each, three quarters of them to all [default: draw armies of about the same
+    /// Buy armies by the printed prices for this many points each, half of them to all [default: draw armies of about the same
     /// number of units].
     #[arg(long, value_name = "POINTS", requires = "prices")]
     budget: Option<f64>,
@@ -87,7 +87,6 @@ pub(crate) fn points(args: &Args, sources: &mut Sources) -> Result<Status, Failu
     let types = args.types(&study, &variants, &cells)?;
     let given = args.given(&types)?;
     args.check_budget(&types, &given)?;
-    args.showing.check()?;
     let asked = Points {
         types,
         kept: args.keep.clone(),
@@ -108,11 +107,12 @@ pub(crate) fn points(args: &Args, sources: &mut Sources) -> Result<Status, Failu
         study.seed,
         study.pack_line()
     ));
-    let (found, out_of_time) =
-        args.showing.watch(args.time, asked.battles_at_most(), |watch, stop| asked.run(&study, &variants, watch, stop));
-    let found = found.map_err(failed)?;
     let command = args.command(changes.seed);
-    args.showing.show(&Report { study: &study, asked: &asked, found: &found, command }.answer())?;
+    let question = args.showing.begin(&study, &command)?;
+    let (found, out_of_time) =
+        question.watch(args.time, asked.battles_at_most(), |watch, stop| asked.run(&study, &variants, watch, stop));
+    let found = found.map_err(failed)?;
+    question.show(&Report { study: &study, asked: &asked, found: &found, command }.answer(), found.stopped)?;
     Ok(ended(found.stopped, out_of_time))
 }
 

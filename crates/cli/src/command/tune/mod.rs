@@ -5,18 +5,17 @@ mod told;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use grognard_lab::progress::Stop;
+use grognard_lab::progress::{Progress, Stop};
 use grognard_lab::questions::{Judge, State, Tuned, Tuning, cells_of};
 use grognard_lab::sensitivity::{Choice, Inquiry, Moved, Named};
 use grognard_lab::study::{Number, Study, Target, Variants};
 use grognard_source::{Path, Sources};
 
-use super::asking::{Battles, Showing, wait};
+use super::asking::{Battles, Question, Showing, wait};
 use super::find::number;
 use super::sensitivity::failed;
 use crate::failure::{Failure, Status};
 use crate::parse;
-use crate::progress::Watch;
 use crate::study::{asked_metric, load};
 use crate::text::plural;
 
@@ -86,12 +85,12 @@ pub(crate) fn tune(args: &Args, sources: &mut Sources) -> Result<Status, Failure
         let message = format!("the study `{}` has no targets", study.header.name);
         return Err(Failure::wrong(message, "write [[target]] with says, metric and band: see grognard judge --help"));
     }
-    args.showing.check()?;
     let variants = Variants::of(&study, sources)?;
-    let (tuned, out_of_time) = wait(args.time, |stop| args.search(&study, &variants, stop));
-    let (tuning, tuned) = tuned?;
     let command = args.command(changes.seed);
-    args.showing.show(&Report { study: &study, tuning: &tuning, tuned: &tuned, command }.answer())?;
+    let question = args.showing.begin(&study, &command)?;
+    let (tuned, out_of_time) = wait(args.time, |stop| args.search(&study, &variants, &question, stop));
+    let (tuning, tuned) = tuned?;
+    question.show(&Report { study: &study, tuning: &tuning, tuned: &tuned, command }.answer(), tuned.stopped)?;
     Ok(match state(&tuned) {
         State::Met => Status::Done,
         State::Missed => Status::Missed,
@@ -160,14 +159,20 @@ impl Asked {
 
 impl Args {
     /// Searches among the numbers in use.
-    fn search(&self, study: &Study, variants: &Variants<'_>, stop: &Stop) -> Result<(Tuning, Tuned), Failure> {
+    fn search(
+        &self,
+        study: &Study,
+        variants: &Variants<'_>,
+        question: &Question<'_>,
+        stop: &Stop,
+    ) -> Result<(Tuning, Tuned), Failure> {
         let (level, threads) = (self.battles.level, self.battles.threads());
         // Which numbers are in use is the same whatever the metric.
         let quantity = asked_metric(study, &study.targets[0].metric)?;
         let inquiry = Inquiry { cells: Vec::new(), battles: LOOK, quantity, pips: self.pips, level, threads };
         let asked = Asked::of(&self.number, variants)?;
-        let choose = |watch: &Watch| inquiry.choose(study, variants, &asked.named(), watch, stop);
-        let choice = self.showing.step(LOOK * study.cells.len() as u64, choose).map_err(failed)?;
+        let choose = |watch: &dyn Progress| inquiry.choose(study, variants, &asked.named(), watch, stop);
+        let choice = question.step(LOOK * study.cells.len() as u64, choose).map_err(failed)?;
         let may_change = |number: &Number| !number.varied && asked.means(number);
         let numbers: Vec<Number> = choice.numbers.iter().filter(|number| may_change(number)).cloned().collect();
         if numbers.is_empty() {
@@ -187,14 +192,14 @@ impl Args {
             // Not all can be tried: begin with the numbers that move the metric most that is farthest from its band.
             let judge = Judge { battles: LOOK, level, threads, exact: None };
             let battles = LOOK * cells_of(&study.targets).len() as u64;
-            let now = self.showing.step(battles, |watch| judge.run(study, watch, stop));
+            let now = question.step(battles, |watch| judge.run(study, watch, stop));
             let now = now.map_err(|error| Failure::unfinished(error.to_string()))?;
             let target = now.farthest().map_or(&study.targets[0], |judged| &judged.target);
             let quantity = asked_metric(study, &target.metric)?;
             let choice = Choice { numbers: std::mem::take(&mut tuning.numbers), ..choice };
             let inquiry = Inquiry { cells: places(target), pips: 1, quantity, ..inquiry };
             let battles = inquiry.battles_at_most(study, choice.numbers.len());
-            let found = self.showing.step(battles, |watch| inquiry.ask(study, variants, &choice, watch, stop));
+            let found = question.step(battles, |watch| inquiry.ask(study, variants, &choice, watch, stop));
             tuning.numbers = by_slope(choice.numbers, found.as_ref().map_or(&[], |found| &found.moved));
         }
         self.showing.say(&format!(
@@ -207,7 +212,7 @@ impl Args {
             study.seed,
             study.pack_line()
         ));
-        let tuned = self.showing.step(tuning.battles_about(study), |watch| tuning.run(study, variants, watch, stop));
+        let tuned = question.step(tuning.battles_about(study), |watch| tuning.run(study, variants, watch, stop));
         let tuned = tuned.map_err(|error| Failure::unfinished(format!("cannot start the worker threads: {error}")))?;
         Ok((tuning, tuned))
     }

@@ -10,11 +10,12 @@ use grognard_engine::Side;
 use grognard_exact::Limits;
 use grognard_stats::{Estimate, Level, bonferroni, mean_watched};
 use rayon::prelude::{IndexedParallelIterator, IntoParallelRefIterator, ParallelIterator};
+use serde::{Deserialize, Serialize};
 
 use super::lane::FIRST_LOOK;
 use super::solved::{CellTooLarge, all_or_first_error, mean, solve};
 use crate::army::Army;
-use crate::progress::{Progress, Stop};
+use crate::progress::{Progress, Stop, kept};
 use crate::runner::Fighter;
 use crate::sensitivity::Quantity;
 use crate::study::Study;
@@ -97,7 +98,7 @@ pub enum MatchupsError {
 }
 
 /// The battles of one pairing.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 struct Tally {
     /// How often each sum of half points came in an observation: one battle, or one round, of each of the cells.
     counts: BTreeMap<i32, u64>,
@@ -153,8 +154,11 @@ impl Matchups {
         let mut scores = Vec::new();
         while battles < self.battles && !stop.is_raised() {
             let next = (2 * battles).max(FIRST_LOOK).min(self.battles);
-            let more: Option<Vec<Tally>> =
-                self.grid.pairings.par_iter().map(|pairing| bout.fight(pairing, battles, next)).collect();
+            let fight = |(nth, pairing): (usize, &Pairing)| {
+                let what = || format!("pairing {nth} {:?}", battles..next);
+                kept(progress, what, || bout.fight(pairing, battles, next))
+            };
+            let more: Option<Vec<Tally>> = self.grid.pairings.par_iter().enumerate().map(fight).collect();
             // What was not fought for all pairings is fought for none.
             let Some(more) = more else { break };
             tallies.iter_mut().zip(more).for_each(|(tally, more)| tally.add(more));

@@ -15,10 +15,10 @@ pub(super) struct Purse {
 
 impl Purse {
     /// Types, by place, of an army of so many units at the most: each of those that are affordable by then is as likely as any other,
-    /// until nothing is. An army may spend three quarters of the budget to all of it, so that armies differ in what they cost.
+    /// until nothing is. An army may spend half of the budget to all of it: if all spent the same, who wins would not say what a point is.
     fn spend(&self, slots: usize, chances: &mut Chances) -> Vec<usize> {
         let cheapest = self.prices.iter().copied().fold(f64::INFINITY, f64::min);
-        let mut left = (self.budget * (0.75 + chances.below(1_001) as f64 / 4_000.0)).max(cheapest);
+        let mut left = (self.budget * (0.5 + chances.below(1_001) as f64 / 2_000.0)).max(cheapest);
         let mut bought = Vec::new();
         while bought.len() < slots {
             let affordable: Vec<usize> = (0..self.prices.len()).filter(|&at| self.prices[at] <= left).collect();
@@ -183,7 +183,7 @@ mod tests {
         assert!(seen.len() > 20, "{seen:?}");
     }
 
-    /// Within a budget of 24 an army costs more than 18 less the cheapest type, and no more than 24, unless its places are full.
+    /// Within a budget of 24 an army costs no more than that and, unless its places are full, more than half of it less the cheapest type.
     #[test]
     fn armies_keep_within_their_budget() {
         let unit = || UnitPlan { kind: "a".to_owned(), ..UnitPlan::default() };
@@ -199,10 +199,10 @@ mod tests {
             let [first, second] = counts(&drawn, &types);
             let cost = |counts: &[i32]| counts[0] * 3 + counts[1] * 7 + counts[2] * 11;
             assert!(cost(&first) <= 24 && first.iter().sum::<i32>() <= 5, "{first:?}");
-            assert!((16..=24).contains(&cost(&second)), "{second:?}");
+            assert!((10..=24).contains(&cost(&second)), "{second:?}");
             costs.insert(cost(&second));
         }
-        assert!(costs.len() >= 8, "{costs:?}");
+        assert!(costs.len() >= 10, "{costs:?}");
         // The budget does not pay for one unit of any type: the cheapest it is.
         let poor = Purse { budget: 2.0, ..purse };
         let drawn = armies(&plan, &types, &[], Some(&poor), &mut chances);

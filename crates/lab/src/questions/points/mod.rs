@@ -10,7 +10,7 @@ use rayon::prelude::{IndexedParallelIterator, IntoParallelRefIterator, ParallelI
 
 use super::chances::Chances;
 use crate::army::Army;
-use crate::progress::{Progress, Stop};
+use crate::progress::{Progress, Stop, kept};
 use crate::runner::Fighter;
 use crate::sensitivity::Quantity;
 use crate::study::{Cell, Study, Variants};
@@ -300,10 +300,14 @@ impl Points {
                     if stop.is_raised() {
                         return None;
                     }
-                    let first = (nth * TOGETHER + at) as u64 * self.battles;
-                    let outcomes = army.fight(at as u32, first..first + self.battles);
+                    let nth = nth * TOGETHER + at;
+                    let first = nth as u64 * self.battles;
+                    let fight = || {
+                        let outcomes = army.fight(at as u32, first..first + self.battles);
+                        Some(outcomes.iter().map(|outcome| i64::from(quantity.in_battle(outcome))).sum())
+                    };
+                    let won: i64 = kept(progress, || format!("armies {nth}"), fight)?;
                     progress.advance(self.battles);
-                    let won: i64 = outcomes.iter().map(|outcome| i64::from(quantity.in_battle(outcome))).sum();
                     let score = won as f64 / (2 * self.battles) as f64;
                     let (more, pairs) = (one.more.clone(), one.pairs.clone());
                     Some(Fought { more, pairs, battles: self.battles, score })

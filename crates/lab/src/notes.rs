@@ -1,0 +1,180 @@
+//! What a question has fought so far, in a file: the same question, asked again, goes on where it was stopped.
+//!
+//! Battles are the same every time, so what they came to need not be fought again, and whoever goes on comes to the same answer, to the
+//! bit, as one who was never stopped.
+
+use std::collections::BTreeMap;
+use std::fs::{File, OpenOptions};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value as Json;
+
+use crate::results::{Lock, ResultsError, sha256};
+use crate::study::Study;
+
+/// The file with the notes, in the folder of the answer.
+pub const NOTES: &str = "fought.jsonl";
+
+/// The notes of one question.
+#[derive(Debug)]
+pub struct Notes {
+    path: PathBuf,
+    known: BTreeMap<String, Json>,
+    /// None once it could not be written: the question is answered without notes.
+    file: Mutex<Option<File>>,
+    _lock: Lock,
+}
+
+impl Notes {
+    /// Opens the notes of a question in a folder, which must exist. `command` is the question in words that leave out how fast it is
+    /// answered, such as the number of threads. The notes of any other question are thrown away, and so is a line that was not written
+    /// to its end.
+    ///
+    /// # Errors
+    /// Somebody else is writing to the folder; the file cannot be read or written.
+    pub fn open(folder: &Path, study: &Study, command: &str) -> Result<Self, ResultsError> {
+        let lock = Lock::take(folder)?;
+        let path = folder.join(NOTES);
+        let head = head(study, command);
+        let opened = Self::read(&path, &head).map_err(|source| ResultsError::Io {
+            action: "note battles in",
+            path: path.clone(),
+            source,
+        })?;
+        let (known, file) = opened;
+        Ok(Self { path, known, file: Mutex::new(Some(file)), _lock: lock })
+    }
+
+    fn read(path: &Path, head: &str) -> io::Result<(BTreeMap<String, Json>, File)> {
+        let mut file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes)?;
+        let text = String::from_utf8_lossy(&bytes);
+        let mut known = BTreeMap::new();
+        let mut good = 0;
+        let mut lines = text.split_inclusive('\n');
+        if lines.next() == Some(head) {
+            good = head.len();
+            for line in lines {
+                let Some(note) = line.strip_suffix('\n') else { break };
+                let Ok((what, value)) = serde_json::from_str::<(String, Json)>(note) else {
+                    break;
+                };
+                known.insert(what, value);
+                good += line.len();
+            }
+        }
+        file.set_len(good as u64)?;
+        file.seek(SeekFrom::End(0))?;
+        if good == 0 {
+            file.write_all(head.as_bytes())?;
+        }
+        Ok((known, file))
+    }
+
+    /// Whether anything was fought before.
+    #[must_use]
+    pub fn is_new(&self) -> bool {
+        self.known.is_empty()
+    }
+
+    /// What battles came to, from the notes or by fighting them; none if they were not fought to the end. `what` names them: the rules,
+    /// the cells and the numbers of the battles.
+    pub fn keep<T: Serialize + DeserializeOwned>(&self, what: &str, fight: impl FnOnce() -> Option<T>) -> Option<T> {
+        if let Some(known) = self.known.get(what).and_then(|known| T::deserialize(known).ok()) {
+            return Some(known);
+        }
+        let fought = fight()?;
+        if let Ok(mut line) = serde_json::to_string(&(what, &fought)) {
+            line.push('\n');
+            let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+            // A disk that is full takes the notes, not the answer.
+            if file.as_mut().is_some_and(|file| file.write_all(line.as_bytes()).is_err()) {
+                *file = None;
+            }
+        }
+        Some(fought)
+    }
+
+    /// Removes the notes: the question is answered.
+    pub fn remove(self) {
+        // A file that stays is read, and found complete, when the same question is asked again.
+        let _ = std::fs::remove_file(&self.path);
+    }
+}
+
+/// The first line: what has to be the same for notes to hold.
+fn head(study: &Study, command: &str) -> String {
+    let packs = std::iter::once(&study.pack).chain(&study.more_packs).map(|pack| pack.sha256.as_str());
+    let all: Vec<&str> =
+        [env!("CARGO_PKG_VERSION"), &study.header.sha256, &study.identity, command].into_iter().chain(packs).collect();
+    format!("[\"grognard\",\"{}\",{}]\n", sha256(all.join("\n").as_bytes()), study.seed)
+}
+
+#[cfg(test)]
+mod tests {
+    use grognard_source::Sources;
+
+    use super::*;
+    use crate::study::Changes;
+
+    fn study(seed: u64) -> Study {
+        let mut sources = Sources::new();
+        let text = "study = 'duel'\npack = 'refduel'\n[side.a]\nunits = [{ type = 'plain' }]\n[side.b]\nunits = [{ type = 'plain' }]\n";
+        let file = sources.add("study.toml", text);
+        Study::read(file, None, &Changes { seed: Some(seed), ..Changes::default() }, &mut sources)
+            .expect("a good study")
+    }
+
+    #[test]
+    fn what_was_fought_is_not_fought_again() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let open = |seed: u64, command: &str| Notes::open(folder.path(), &study(seed), command).expect("notes");
+        let counts = BTreeMap::from([(-3, 5_u64), (7, 1)]);
+        let notes = open(1, "find");
+        assert!(notes.is_new());
+        assert_eq!(notes.keep("a", || Some(counts.clone())), Some(counts.clone()));
+        assert_eq!(notes.keep::<u64>("b", || None), None);
+        drop(notes);
+        let notes = open(1, "find");
+        assert!(!notes.is_new());
+        assert_eq!(notes.keep("a", || panic!("fought again")), Some(counts));
+        assert_eq!(notes.keep("b", || Some(4)), Some(4));
+        drop(notes);
+        // Another question, or other dice.
+        assert!(open(1, "judge").is_new());
+        assert!(open(2, "judge").is_new());
+        open(2, "judge").remove();
+        assert!(!folder.path().join(NOTES).exists());
+    }
+
+    #[test]
+    fn a_line_that_was_cut_off_is_left_out() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let open = || Notes::open(folder.path(), &study(1), "find").expect("notes");
+        let notes = open();
+        for (what, value) in [("a", 12), ("b", 345)] {
+            notes.keep(what, || Some(value));
+        }
+        drop(notes);
+        let path = folder.path().join(NOTES);
+        let whole = std::fs::read(&path).expect("a file");
+        std::fs::write(&path, &whole[..whole.len() - 3]).expect("a file");
+        let notes = open();
+        assert_eq!(notes.keep("a", || Some(0)), Some(12));
+        assert_eq!(notes.keep("b", || Some(345)), Some(345));
+        drop(notes);
+        assert_eq!(std::fs::read(&path).expect("a file"), whole);
+    }
+
+    #[test]
+    fn two_do_not_write_to_one_folder() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let _notes = Notes::open(folder.path(), &study(1), "find").expect("notes");
+        assert!(Notes::open(folder.path(), &study(1), "find").is_err());
+    }
+}
