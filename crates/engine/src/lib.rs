@@ -33,7 +33,8 @@ pub use step::player::{Asked, Offer, Player};
 pub use telling::citing::Citing;
 pub use telling::coverage::{Count, Coverage};
 pub use telling::event::{
-    Event, GeneralEvent, HexEvent, Occasion, Refusal, RollEvent, Scene, ScreenRefusal, Share, Unwitnessed, Why, Witness,
+    Event, GeneralEvent, HexEvent, Occasion, Refusal, RollEvent, Scene, ScreenRefusal, Share, SpecialEvent,
+    Unwitnessed, Why, Witness,
 };
 pub use telling::gauge::{Gauged, Gauges};
 pub use telling::luck::Lucky;

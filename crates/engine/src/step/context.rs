@@ -3,14 +3,14 @@
 use std::ops::{Deref, DerefMut};
 
 use grognard_dice::Dice;
-use grognard_rules::model::Rules;
+use grognard_rules::model::{Rules, Source};
 
-use crate::state::{Battle, Setup};
+use crate::state::{Battle, Setup, UnitId};
 use crate::step::player::Player;
 use crate::step::position::Position;
 use crate::step::scratch::Scratch;
 use crate::step::tracked_battle::TrackedBattle;
-use crate::telling::event::{Event, Scene, Witness};
+use crate::telling::event::{Event, Scene, SpecialEvent, Witness};
 
 /// A battle in the middle of a step.
 pub(crate) struct Context<'a, D, W> {
@@ -59,6 +59,22 @@ impl<'a, D: Dice, W: Witness> Context<'a, D, W> {
             let Position { rules, setup, battle, .. } = &self.position;
             let scene = Scene { rules, setup, battle };
             self.witness.see(scene, &event());
+        }
+    }
+
+    /// Reports what only one mechanism does: with its own sentence, and the row it comes from.
+    #[inline]
+    pub(crate) fn tell_special(
+        &mut self,
+        (unit, other): (UnitId, Option<UnitId>),
+        source: &Source,
+        line: impl FnOnce(Scene<'_>) -> String,
+    ) {
+        if W::WATCHES {
+            let Position { rules, setup, battle, .. } = &self.position;
+            let scene = Scene { rules, setup, battle };
+            let event = SpecialEvent { unit, other, line: line(scene), source: source.clone() };
+            self.witness.see(scene, &Event::Special(Box::new(event)));
         }
     }
 }

@@ -26,10 +26,7 @@ mod zone;
 pub use act::{Act, ActBar, ActBars, Deed};
 pub use asked::{AskedModifier, AskedNumber};
 pub use battery::{Battery, InMove, Slow};
-pub use battle::{
-    Activation, Board, CHOICES, Choice, Decisions, Doctrine, DoctrineRow, Limit, Mechanism, Movement, OfAny, Order,
-    Over, Phase, PhaseSource, Rate, Rates, Reaction, Site, Towards, Trigger, Victory, Weigh, Whose,
-};
+pub use battle::*;
 pub use command::{CommandRules, Mode};
 pub use flight::{Bend, Flight, FlightRow, PursuitRow, Reach};
 pub use general::{Generals, Grade, Rank, Role};
@@ -41,7 +38,7 @@ pub use ladder::Ladder;
 pub use metric::{Each, Gauge, On, Once, Per, Take};
 pub use noted::Notes;
 pub use path::{LEGS_MAX, Leg};
-pub use roll::{Contestant, Effect, INPUTS_MAX, Input, Modifier, Quantity, ResultRow, Roll, RollOutcome, Score};
+pub use roll::*;
 pub use shock::Flanked;
 pub use skirmish::{Rejoin, Screen, ScreenMost, Skirmish};
 pub use square::Square;

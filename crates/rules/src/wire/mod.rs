@@ -31,11 +31,7 @@ use serde::Deserialize;
 
 pub use act::{ActBarWire, ActWire, DeedName};
 pub use battery::{BatteryWire, InMoveWire, SlowWire};
-pub use battle::{
-    ActivationWire, AheadWire, BoardName, By, CitedWire, DoctrineRowWire, DoctrineWire, EventName, HalfName, LimitName,
-    MeasureWire, MechanismName, MovementWire, OfName, OrderName, OverWire, PassingWire, PhaseWire, RateWire,
-    ReactionWire, TowardsName, VictoryAtName, VictoryWire, WheelName,
-};
+pub use battle::*;
 pub use choice::WeighWire;
 pub use cite::{
     AllRoundWire, ArcCitesWire, BatteryCitesWire, CiteWhenWire, CiteWire, DressingCitesWire, FireZoneCitesWire,
@@ -48,10 +44,7 @@ pub use ground::{AmbiguousWire, ArrayWire, BarWire, DressingWire, FillsWire, Gro
 pub use hex::{CardWire, DeckWire, DirectionName, HexTerrainWire, HexWire, ProvidesName, ProvisionWire, SectionName};
 pub use metric::{EachName, MetricWire, OccasionName, OnceName, PerName, TakeName};
 pub use path::LegWire;
-pub use roll::{
-    DieWire, EffectWire, ExplodeWire, FaceWire, HandWire, IntOrExpr, KeepName, KeepWire, MechanicName, ModifierTo,
-    ModifierWire, ReadName, RerollWire, ResultWire, RollWire, RowWire, StageWire, TiesName,
-};
+pub use roll::*;
 pub use score::{ScoreWire, TallyWire};
 pub use shock::FlankedWire;
 pub use skirmish::{RejoinName, RejoinWire, ScreenWire, SkirmishWire, StrayName};

@@ -18,6 +18,7 @@ use crate::mechanism::points::walk::{Unable, walk};
 use crate::state::{Flags, Marks, UnitId};
 use crate::step::{Context, Position};
 use crate::telling::event::{Event, Refusal, Witness};
+use crate::telling::narrator::words::{inches, unit_name};
 
 /// Carries out an order and pays for it, or returns why not.
 pub(crate) fn carry_out<D: Dice, W: Witness>(
@@ -161,7 +162,10 @@ fn reform<D: Dice, W: Witness>(
     for (enemy, (x, y)) in nudges {
         let unit = ctx.battle.unit_mut(enemy);
         unit.front = Point { x: unit.front.x + x, y: unit.front.y + y };
-        ctx.tell(|| Event::Nudged { unit: enemy, by: unit_length(x, y) });
+        ctx.tell_special((enemy, None), &rules.movement.nudge_source, |scene| {
+            let by = inches(unit_length(x, y));
+            format!("{} is moved {by} to stay in contact.", unit_name(scene, enemy))
+        });
     }
     ctx.battle.flags_mut(id).set(Flags::CHANGED);
     face_strikers(ctx, id);

@@ -18,6 +18,7 @@ use crate::state::{Flags, UNITS_MAX, UnitId};
 use crate::step::nearest::others;
 use crate::step::{Context, Position};
 use crate::telling::event::{Event, Witness};
+use crate::telling::narrator::words::unit_name;
 
 /// Enemies, and the shift of each, east and north.
 type Nudges = ArrayVec<(UnitId, (i32, i32)), UNITS_MAX>;
@@ -33,8 +34,8 @@ pub(crate) fn tell_leaving<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id:
     ctx.scratch.way.set(facts);
     let row = leave.first.get(&ctx.view(id, None)) as usize;
     ctx.scratch.way.set(WayFacts::default());
-    if row < leave.rows.len() {
-        ctx.tell(|| Event::LeftContact { unit: id, row });
+    if let Some(row) = leave.rows.get(row) {
+        ctx.tell_special((id, None), &row.source, |scene| format!("{} leaves the contact.", unit_name(scene, id)));
     }
 }
 

@@ -12,7 +12,8 @@ use crate::situation::ways::WayFacts;
 use crate::state::terrain::enclosed;
 use crate::state::{Piece, Unit, UnitId};
 use crate::step::{Context, Position};
-use crate::telling::event::{Event, Witness};
+use crate::telling::event::Witness;
+use crate::telling::narrator::words::unit_name;
 
 /// The distance in hundredths of an inch between the points that are checked.
 const APART: i32 = 5;
@@ -115,7 +116,9 @@ pub(crate) fn tell_passing<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id:
             && !ctx.battle.unit(friend).gone()
             && way.passes_over(&ctx.place(friend), ctx.rules.movement.touch);
         if passes {
-            ctx.tell(|| Event::Passed { unit: id, friend });
+            ctx.tell_special((id, Some(friend)), &ctx.rules.movement.passing, |scene| {
+                format!("{} passes through {}.", unit_name(scene, id), unit_name(scene, friend))
+            });
         }
     }
 }

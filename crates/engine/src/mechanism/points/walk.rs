@@ -15,7 +15,8 @@ use crate::mechanism::points::payment::{self, permit_way};
 use crate::mechanism::points::route::{allowance_for, facts_of};
 use crate::state::{Flags, UnitId};
 use crate::step::Context;
-use crate::telling::event::{Event, Refusal, Witness};
+use crate::telling::event::{Event, Refusal, Scene, Witness};
+use crate::telling::narrator::words::unit_name;
 
 /// Why an order is not carried out; none if there is nothing to do.
 pub(crate) type Unable = Option<Refusal>;
@@ -39,8 +40,9 @@ pub(crate) fn walk<D: Dice, W: Witness>(
     }
     permit_way(ctx, act, id, foe, facts)?;
     payment::pay(ctx, act, id);
-    if facts.has(WayFact::Bonus) {
-        ctx.tell(|| Event::OnRoad { unit: id });
+    if let Some((_, source)) = ctx.rules.movement.road.as_ref().filter(|_| facts.has(WayFact::Bonus)) {
+        let line = |scene: Scene<'_>| format!("{} keeps to the road and gains by it.", unit_name(scene, id));
+        ctx.tell_special((id, None), source, line);
     }
     let end = way.end();
     settle_on(ctx, id, &end);

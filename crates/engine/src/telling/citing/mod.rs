@@ -35,7 +35,7 @@ pub struct Citing {
 impl Citing {
     /// The clauses that an event carried out, in the order in which they decided, and `house` where the rulebook is silent;
     /// one may come twice.
-    pub fn clauses<'a>(&mut self, scene: Scene<'a>, event: &Event) -> Vec<&'a str> {
+    pub fn clauses<'a>(&mut self, scene: Scene<'a>, event: &'a Event) -> Vec<&'a str> {
         let about = about(event);
         let mut behind = Behind { scene, cited: Vec::new(), wanted: self.wanted, about };
         behind.happened(scene, event);
@@ -66,10 +66,7 @@ fn about(event: &Event) -> Option<(UnitId, Option<UnitId>)> {
         | Event::Marched { unit, .. }
         | Event::Paid { unit, .. }
         | Event::Halved { unit, .. }
-        | Event::OnRoad { unit }
         | Event::Shifted { unit, .. }
-        | Event::LeftContact { unit, .. }
-        | Event::Nudged { unit, .. }
         | Event::Filled { unit, .. }
         | Event::Firing { unit, .. }
         | Event::Reacted { unit, .. }
@@ -85,7 +82,7 @@ fn about(event: &Event) -> Option<(UnitId, Option<UnitId>)> {
         | Event::Strayed { unit, .. }
         | Event::Ambiguous { unit }
         | Event::LeftTable(unit) => Some((*unit, None)),
-        Event::Passed { unit, friend } => Some((*unit, Some(*friend))),
+        Event::Special(event) => Some((event.unit, event.other)),
         _ => None,
     }
 }
@@ -327,7 +324,7 @@ impl<'a> Behind<'a> {
     }
 
     /// An event happened.
-    fn happened(&mut self, scene: Scene<'a>, event: &Event) {
+    fn happened(&mut self, scene: Scene<'a>, event: &'a Event) {
         let rules = scene.rules;
         let phase = &rules.phases[usize::from(scene.battle.phase)];
         if belongs(event, phase.mechanism) {
@@ -406,11 +403,6 @@ impl<'a> Behind<'a> {
                     self.cite(&half.rows[*rate].source);
                 }
             }
-            Event::OnRoad { .. } => {
-                if let Some((_, source)) = &rules.movement.road {
-                    self.cite(source);
-                }
-            }
             Event::Shifted { unit, .. } => {
                 self.rate(scene, *unit);
                 self.cite(&rules.movement.source);
@@ -420,13 +412,6 @@ impl<'a> Behind<'a> {
                 self.struck(scene, *target, *unit, *arc);
                 self.filled(scene, *target);
             }
-            Event::LeftContact { row, .. } => {
-                if let Some(leave) = &rules.movement.leave {
-                    self.cite(&leave.rows[*row].source);
-                }
-            }
-            Event::Nudged { .. } => self.cite(&rules.movement.nudge_source),
-            Event::Passed { .. } => self.cite(&rules.movement.passing),
             Event::Filled { unit, .. } => self.filled(scene, *unit),
             Event::Firing { on, .. } => {
                 if matches!(phase.mechanism, Mechanism::Volley(_)) {
@@ -490,6 +475,7 @@ impl<'a> Behind<'a> {
             Event::Over { .. } => self.cite(&rules.victory.source),
             Event::Hex(event) => self.of_hexes(scene, event),
             Event::General(event) => self.of_generals(scene, event),
+            Event::Special(event) => self.cite(&event.source),
         }
     }
 }

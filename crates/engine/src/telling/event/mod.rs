@@ -3,7 +3,7 @@
 mod general;
 
 use grognard_dice::Shown;
-use grognard_rules::model::{Limit, Order, Rules, Trigger};
+use grognard_rules::model::{Limit, Order, Rules, Source, Trigger};
 
 use crate::geometry::plane::{Arc, Point};
 use crate::state::{Battle, Outcome, Setup, UnitId};
@@ -137,6 +137,20 @@ pub enum ScreenRefusal {
     Bar(u8),
     /// There is no unit in good shape to go back to.
     NobodyThere,
+}
+
+/// Something that only one mechanism does. It brings its own sentence and its own row, so that only the file of the mechanism
+/// knows of it. Events are made for a witness alone: battles without one pay nothing for the sentence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SpecialEvent {
+    /// Who did it, or to whom it happened.
+    pub unit: UnitId,
+    /// The other unit that it is about.
+    pub other: Option<UnitId>,
+    /// The sentence that narration prints.
+    pub line: String,
+    /// Where it comes from.
+    pub source: Source,
 }
 
 /// Something that happened on hexes.
@@ -367,11 +381,6 @@ pub enum Event {
         /// What halves it, an index into the rows of [`grognard_rules::model::Movement::half`].
         rate: usize,
     },
-    /// A unit moves further than it could without the road.
-    OnRoad {
-        /// The unit.
-        unit: UnitId,
-    },
     /// A unit moved without turning.
     Shifted {
         /// The unit.
@@ -396,27 +405,6 @@ pub enum Event {
         unit: UnitId,
         /// The piece.
         piece: u8,
-    },
-    /// A unit has passed through a friend.
-    Passed {
-        /// The unit.
-        unit: UnitId,
-        /// The friend.
-        friend: UnitId,
-    },
-    /// A unit has left a contact.
-    LeftContact {
-        /// The unit.
-        unit: UnitId,
-        /// By what right, an index into the rows of [`grognard_rules::model::Movement::leave`].
-        row: usize,
-    },
-    /// A unit was moved a little so that it still touches an enemy that formed anew.
-    Nudged {
-        /// The unit.
-        unit: UnitId,
-        /// How far.
-        by: i32,
     },
     /// A firing marker was laid down or taken away.
     Firing {
@@ -546,6 +534,8 @@ pub enum Event {
     Hex(HexEvent),
     /// Something that only happens to generals.
     General(GeneralEvent),
+    /// Something that only one mechanism does.
+    Special(Box<SpecialEvent>),
     /// The battle is over.
     Over {
         /// How it ended.

@@ -8,7 +8,7 @@ use crate::telling::event::{GeneralEvent, Scene, Share};
 use crate::telling::narrator::words::{CONSEQUENCE, HAPPENING, counted, inches, unit_name};
 
 /// A general's rank and name, and whose he is.
-pub(super) fn general_name(scene: Scene<'_>, rules: &Generals, general: u8) -> String {
+pub(crate) fn general_name(scene: Scene<'_>, rules: &Generals, general: u8) -> String {
     let post = &scene.setup.generals[usize::from(general)];
     format!("{} {} ({})", post.rank(rules).title, post.name, scene.setup.names[post.side])
 }

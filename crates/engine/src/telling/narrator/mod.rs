@@ -5,13 +5,13 @@
 //! not be carried out.
 
 mod account;
-mod general;
+pub(crate) mod general;
 mod ground;
 mod hex;
 mod orders;
 mod screen;
 mod throws;
-mod words;
+pub(crate) mod words;
 
 use grognard_rules::model::{Board, Limit, Order};
 
@@ -217,13 +217,9 @@ impl Witness for Narrator {
             }
             Event::Paid { unit, .. }
             | Event::Halved { unit, .. }
-            | Event::OnRoad { unit }
             | Event::Shifted { unit, .. }
             | Event::Met { unit, .. }
-            | Event::LeftContact { unit, .. }
-            | Event::Nudged { unit, .. }
             | Event::Filled { unit, .. }
-            | Event::Passed { unit, .. }
             | Event::Firing { unit, .. }
             | Event::Reacted { unit, .. }
             | Event::RanAway { unit, .. }
@@ -283,6 +279,7 @@ impl Witness for Narrator {
                     self.line(depth, &text);
                 }
             }
+            Event::Special(event) => self.line(CONSEQUENCE, &event.line),
             Event::Over { outcome, limit } => self.over(scene, outcome, *limit),
         }
     }

@@ -21,7 +21,6 @@ pub(super) fn narrated(scene: Scene<'_>, event: &Event, by: &str) -> Option<(usi
             let why = rates.map(|rate| format!(": {}", rate.id)).unwrap_or_default();
             (CONSEQUENCE, format!("{} is held to half rate{why}.", name(unit)))
         }
-        Event::OnRoad { unit } => (CONSEQUENCE, format!("{} keeps to the road and gains by it.", name(unit))),
         Event::Shifted { unit, bearing, distance } => {
             let way = degrees(if *bearing > 1800 { *bearing - 3600 } else { *bearing });
             (CONSEQUENCE, format!("{} moves {}, {way}, without turning.", name(unit), inches(*distance)))
@@ -29,11 +28,6 @@ pub(super) fn narrated(scene: Scene<'_>, event: &Event, by: &str) -> Option<(usi
         Event::Met { unit, target, arc } => {
             (CONSEQUENCE, format!("{} touches {} in the {}.", name(unit), name(target), arc_text(*arc)))
         }
-        Event::Nudged { unit, by } => {
-            (CONSEQUENCE, format!("{} is moved {} to stay in contact.", name(unit), inches(*by)))
-        }
-        Event::LeftContact { unit, .. } => (CONSEQUENCE, format!("{} leaves the contact.", name(unit))),
-        Event::Passed { unit, friend } => (CONSEQUENCE, format!("{} passes through {}.", name(unit), name(friend))),
         Event::Filled { unit, piece } => {
             let ground = scene.setup.terrain.get(usize::from(*piece))?.ground(rules);
             (CONSEQUENCE, format!("{} takes up the whole of the {}.", name(unit), ground.title))

@@ -9,7 +9,7 @@ use crate::step::scratch::Scratch;
 use crate::telling::event::Scene;
 
 /// A unit's type and whose it is: `Line battalion (defender)`, with its number where the side has several.
-pub(super) fn unit_name(scene: Scene<'_>, id: UnitId) -> String {
+pub(crate) fn unit_name(scene: Scene<'_>, id: UnitId) -> String {
     let unit = scene.battle.unit(id);
     // A screen is told of by the unit whose it is.
     let screen = |id: UnitId| scene.battle.unit(id).flags.has(Flags::SCREEN);
@@ -64,7 +64,7 @@ pub(super) fn arc_text(arc: Arc) -> &'static str {
 }
 
 /// Hundredths of an inch as inches, exactly: a condition on a distance can be checked.
-pub(super) fn inches(hundredths: i32) -> String {
+pub(crate) fn inches(hundredths: i32) -> String {
     format!("{}\"", decimal(hundredths, 100))
 }
 
@@ -75,7 +75,7 @@ pub(super) fn away(hundredths: i32) -> String {
 }
 
 /// Tenths of a degree, and to which side.
-pub(super) fn degrees(tenths: i32) -> String {
+pub(crate) fn degrees(tenths: i32) -> String {
     let way = if tenths >= 0 { "right" } else { "left" };
     format!("{}° to the {way}", decimal(tenths.abs(), 10))
 }
@@ -89,7 +89,7 @@ fn decimal(value: i32, parts: i32) -> String {
 }
 
 /// `1 hit`, `2 hits`.
-pub(super) fn counted(count: i32, what: &str) -> String {
+pub(crate) fn counted(count: i32, what: &str) -> String {
     match (count, what) {
         (1, what) => format!("1 {what}"),
         (count, "die") => format!("{count} dice"),
