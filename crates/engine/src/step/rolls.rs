@@ -4,6 +4,7 @@ use grognard_dice::{Address, Dice, NTH_MAX, PURPOSES};
 use grognard_rules::model::{Contestant, INPUTS_MAX, Input, Roll, RollOutcome, Site};
 use grognard_rules::situation::Subject;
 
+use crate::mechanism::common::retake::is_rallied;
 use crate::state::UnitId;
 use crate::step::context::Context;
 use crate::telling::event::{Event, Occasion, RollEvent, Witness};
@@ -22,7 +23,13 @@ impl<D: Dice, W: Witness> Context<'_, D, W> {
     pub(crate) fn cast(&mut self, occasion: Occasion, roll: u8, own: UnitId, foe: Option<UnitId>) -> RollOutcome {
         let own_view = self.view(own, foe);
         let inputs = self.rules.rolls[usize::from(roll)].read(&own_view, &own_view.turned());
-        self.cast_with(occasion, roll, own, foe, inputs)
+        let outcome = self.cast_with(occasion, roll, own, foe, inputs);
+        match &self.rules.rolls[usize::from(roll)].retake {
+            Some(retake) if retake.of.contains(&outcome.row) && is_rallied(self, retake, own, foe) => {
+                self.cast_with(occasion, roll, own, foe, inputs)
+            }
+            _ => outcome,
+        }
     }
 
     /// Takes a roll whose inputs are known.

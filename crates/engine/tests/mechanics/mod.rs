@@ -10,6 +10,7 @@ mod mixed_dice;
 mod one_roll;
 mod opposed;
 mod pools;
+mod retake;
 mod risk;
 mod symbols;
 mod tables;

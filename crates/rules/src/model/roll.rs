@@ -162,6 +162,21 @@ pub struct RollOutcome {
     pub foe: Effect,
 }
 
+/// A second try that a general allows.
+#[derive(Clone, Debug)]
+pub struct Retake {
+    /// Indices into [`Roll::results`] of the results that are rolled again.
+    pub of: Vec<u16>,
+    /// Hundredths of an inch between the unit and the general at the most.
+    pub within: i32,
+    /// The ranks of general who do so, a bit each.
+    pub ranks: u128,
+    /// 1 for a unit that he helps; none: always.
+    pub when: Option<Lookup>,
+    /// Where it comes from.
+    pub source: Source,
+}
+
 /// The most inputs a roll has.
 pub const INPUTS_MAX: usize = 8;
 
@@ -186,6 +201,8 @@ pub struct Roll {
     pub results: Vec<ResultRow>,
     /// Its modifiers, in the order of the pack.
     pub modifiers: Vec<Modifier>,
+    /// The second try that a general allows, if any.
+    pub retake: Option<Box<Retake>>,
     /// Where it comes from.
     pub source: Source,
 }

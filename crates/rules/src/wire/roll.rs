@@ -5,6 +5,7 @@ use serde::Deserialize;
 
 use super::cite::CiteWire;
 use super::score::{ScoreWire, TallyWire};
+use grognard_source::Inches;
 
 /// A die with faces of its own.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -258,7 +259,7 @@ pub struct EffectWire {
     pub worsen_shaken: Option<u8>,
     /// Inches it falls back, away from the enemy.
     #[serde(default)]
-    pub retreat: Option<grognard_source::Inches>,
+    pub retreat: Option<Inches>,
     /// Hits that it may yet ignore or change, and flags.
     #[serde(default)]
     pub score: ScoreWire,
@@ -308,6 +309,28 @@ pub struct ResultWire {
     pub note: Option<String>,
 }
 
+/// A second try that a general allows: the roll is taken again, and the second result stands.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct RetakeWire {
+    /// The results that are rolled again, by their ids.
+    #[schemars(length(min = 1, max = 64))]
+    pub of: Vec<String>,
+    /// Inches between the unit and a general of its side, or the unit that he is with, at the most.
+    pub within: Inches,
+    /// The ranks of general who do so. Left out: all.
+    #[serde(default)]
+    pub ranks: Vec<String>,
+    /// Which units he helps. Reads `self`, `foe` and the situation. Left out: all.
+    #[serde(default)]
+    pub when: Option<String>,
+    /// Clauses it carries out; `house` where the rulebook is silent.
+    pub cite: Vec<CiteWire>,
+    /// Why it is so, where no clause says.
+    #[serde(default)]
+    pub note: Option<String>,
+}
+
 /// A roll.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
@@ -348,6 +371,9 @@ pub struct RollWire {
     /// The result table.
     #[schemars(length(min = 1, max = 64))]
     pub result: Vec<ResultWire>,
+    /// Which results are rolled again, once, while a general is near.
+    #[serde(default)]
+    pub retake: Option<RetakeWire>,
     /// Clauses it carries out; `house` where the rulebook gives no number.
     #[serde(default)]
     pub cite: Vec<CiteWire>,

@@ -5,6 +5,7 @@ pub(crate) mod ground;
 pub(crate) mod leaving;
 pub(crate) mod moving;
 pub(crate) mod reshape;
+pub(crate) mod retake;
 pub(crate) mod room;
 pub(crate) mod shock;
 pub(crate) mod test;

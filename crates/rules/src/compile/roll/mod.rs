@@ -13,8 +13,8 @@ mod tests;
 use grognard_dice::Favour;
 
 use super::checker::{Checker, at};
-use crate::model::{Contestant, Modifier, MoraleState, Quantity, Roll};
-use crate::wire::{CiteWire, ModifierTo, PackWire, RollWire};
+use crate::model::{Contestant, Modifier, MoraleState, Quantity, Retake, Roll};
+use crate::wire::{BoardName, CiteWire, ModifierTo, PackWire, RollWire};
 pub(super) use dice::PackDice;
 use grognard_roll::{Amount, Hand, Keep, Kind, Mechanic, Read, RollError, RollTable, Sum};
 use grognard_source::Path;
@@ -33,7 +33,7 @@ pub(super) fn rolls(checker: &mut Checker<'_>, wire: &PackWire, morale: &[Morale
     let mut rolls = Vec::new();
     for (id, roll) in &wire.roll {
         let roll = shared::with_shared(checker, wire, id, roll);
-        if let Some(roll) = compile_roll(checker, id, &roll, &dice, morale) {
+        if let Some(roll) = compile_roll(checker, id, &roll, wire, &dice, morale) {
             rolls.push(roll);
         }
     }
@@ -78,6 +78,7 @@ fn compile_roll(
     checker: &mut Checker<'_>,
     id: &str,
     wire: &RollWire,
+    pack: &PackWire,
     dice: &dice::PackDice,
     morale: &[MoraleState],
 ) -> Option<Roll> {
@@ -91,6 +92,7 @@ fn compile_roll(
     let (inputs, quantities) = inputs.into_parts();
     let table = results::table(checker, id, wire, &mechanic, (&inputs, &quantities), morale)?;
     let results = results::rows(checker, id, wire);
+    let retake = retake(checker, id, wire, pack).map(Box::new);
     Some(Roll {
         id: id.to_owned(),
         title: wire.title.clone(),
@@ -101,6 +103,7 @@ fn compile_roll(
         outcomes: table.outcomes,
         results,
         modifiers,
+        retake,
         source,
     })
 }
@@ -128,6 +131,36 @@ fn modifiers(checker: &mut Checker<'_>, id: &str, wire: &RollWire) -> Vec<Modifi
         });
     }
     modifiers
+}
+
+/// The second try that a general allows.
+fn retake(checker: &mut Checker<'_>, id: &str, wire: &RollWire, pack: &PackWire) -> Option<Retake> {
+    let retake = wire.retake.as_ref()?;
+    let at = at!["roll", id, "retake"];
+    let Some(general) = pack.general.as_ref().filter(|_| pack.board == BoardName::Plane) else {
+        let help = "only a pack on a `plane` board that has `[general]` lets units roll again";
+        checker.fault(&at, "no general can be near: this pack has none", Some(help));
+        return None;
+    };
+    let named = |list: &[String], key: &str, what: &str, known: &[&str], checker: &mut Checker<'_>| {
+        let mut found = Vec::new();
+        for (index, name) in list.iter().enumerate() {
+            let at = at.join(key).join(index.to_string());
+            found.extend(checker.find(&at, what, name, known.iter().copied()));
+        }
+        found
+    };
+    let results: Vec<&str> = wire.result.iter().map(|row| row.id.as_str()).collect();
+    let ranks: Vec<&str> = general.rank.keys().map(String::as_str).collect();
+    let of = named(&retake.of, "of", "result", &results, checker);
+    let by = named(&retake.ranks, "ranks", "rank", &ranks, checker);
+    Some(Retake {
+        of: of.into_iter().map(u16::from).collect(),
+        within: retake.within.hundredths(),
+        ranks: if retake.ranks.is_empty() { u128::MAX } else { by.into_iter().fold(0, |bits, rank| bits | 1 << rank) },
+        when: checker.condition(&at.join("when"), retake.when.as_ref()),
+        source: checker.source(&at, &retake.cite, retake.note.as_ref()),
+    })
 }
 
 /// Reports odds that cannot be worked out.
