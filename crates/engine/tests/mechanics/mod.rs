@@ -14,3 +14,4 @@ mod retake;
 mod risk;
 mod symbols;
 mod tables;
+mod template;

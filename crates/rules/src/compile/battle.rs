@@ -1,5 +1,7 @@
 //! Board, clauses, sequence of play, reactions, doctrine and victory.
 
+use std::sync::Arc;
+
 use super::act::act_for;
 use super::checker::{Checker, at};
 use super::flight::flight;
@@ -11,12 +13,12 @@ use super::sites::{Sites, home, home_of};
 use crate::model::{
     Act, Activation, ArcSource, Board, CHOICES, Choice, Clause, Decisions, Doctrine, DoctrineRow, Flight, Formation,
     Generals, HexRules, Limit, Mechanism, MoraleState, Movement, OfAny, Order, Over, Phase, PhaseSource, Rate, Rates,
-    Reaction, Site, Source, Table, Trigger, Victory, Whose,
+    Reaction, Scatter, Site, Source, Table, Template, Trigger, Victory, Whose,
 };
 use crate::wire::{
     ArcCitesWire, ArcWire, BoardName, By, CiteWire, CitedWire, ClauseWire, DoctrineRowWire, EventName, HalfName,
     LimitName, MeasureWire, MechanismName, OfName, OrderName, PackWire, PhaseCitesWire, PhaseWire, RateWire,
-    VictoryAtName, WheelName,
+    ScatterWire, VictoryAtName, WheelName,
 };
 use grognard_expr::{Expr, Kind, Lookup, Row};
 use grognard_source::Path;
@@ -191,6 +193,7 @@ pub(super) fn sequence(checker: &mut Checker<'_>, wire: &PackWire, rolls: &Rolls
             site: phase.roll.as_ref().map_or(Site::default(), |_| sites.next(index)),
             when: checker.condition(&at.join("when"), phase.when.as_ref()),
             over: over(checker, phase, &at),
+            template: template(checker, wire, phase, &at, &rolls.dice, &mut || sites.next(index)).map(Arc::new),
             answer: volleys(checker, phase, &at, "answer", &phase.answer),
             idle: volleys(checker, phase, &at, "idle", &phase.idle),
             by: match phase.by {
@@ -278,6 +281,57 @@ fn over(checker: &mut Checker<'_>, phase: &PhaseWire, at: &Path) -> Option<Over>
         clear: over.clear.hundredths(),
         anybody: checker.condition(&at.join("anybody"), over.anybody.as_ref()),
         source: checker.source(&at, &over.cite, over.note.as_ref()),
+    })
+}
+
+/// What one shot of a fire phase covers.
+fn template(
+    checker: &mut Checker<'_>,
+    wire: &PackWire,
+    phase: &PhaseWire,
+    at: &Path,
+    dice: &PackDice,
+    site: &mut dyn FnMut() -> Site,
+) -> Option<Template> {
+    let template = phase.template.as_ref()?;
+    let at = at.join("template");
+    if phase.mechanism != MechanismName::Fire || wire.board != BoardName::Plane {
+        checker.fault(&at, "only a `fire` phase on a `plane` board has a template", None);
+        return None;
+    }
+    if template.radius.hundredths() <= 0 {
+        checker.fault(&at.join("radius"), "a template without an extent hits nothing", Some("give more than 0 inches"));
+    }
+    Some(Template {
+        radius: template.radius.hundredths(),
+        when: checker.condition(&at.join("when"), template.when.as_ref()),
+        scatter: template.scatter.as_ref().and_then(|wire| scatter(checker, wire, &at.join("scatter"), dice, site)),
+        friends: template.friends,
+        source: checker.source(&at, &template.cite, template.note.as_ref()),
+    })
+}
+
+fn scatter(
+    checker: &mut Checker<'_>,
+    wire: &ScatterWire,
+    at: &Path,
+    dice: &PackDice,
+    site: &mut dyn FnMut() -> Site,
+) -> Option<Scatter> {
+    if wire.inches.hundredths() <= 0 {
+        let help = "give more than 0 inches, or leave `scatter` out";
+        checker.fault(&at.join("inches"), "a shot that strays by nothing does not stray", Some(help));
+    }
+    let distance = sum_of_dice(checker, &at.join("dice"), &wire.dice, dice, &wire.cite);
+    let one_of = format!("d{}", wire.directions);
+    let direction = sum_of_dice(checker, &at.join("directions"), &one_of, dice, &wire.cite);
+    Some(Scatter {
+        distance: distance?,
+        inches: wire.inches.hundredths(),
+        direction: direction?,
+        directions: wire.directions,
+        site: site(),
+        source: checker.source(at, &wire.cite, wire.note.as_ref()),
     })
 }
 

@@ -1,5 +1,7 @@
 //! Compiled sequence of play, reactions, doctrine and victory.
 
+use std::sync::Arc;
+
 use super::{Effect, Leg, Source, Table};
 use grognard_expr::{Expr, Lookup};
 use grognard_roll::RollTable;
@@ -103,6 +105,38 @@ pub struct Over {
     pub source: Source,
 }
 
+/// A shot that hits every unit under a round template.
+#[derive(Debug)]
+pub struct Template {
+    /// Hundredths of an inch from its middle to its edge.
+    pub radius: i32,
+    /// 1 for a unit that fires so; none: always.
+    pub when: Option<Lookup>,
+    /// How far the shot strays; none: not at all.
+    pub scatter: Option<Scatter>,
+    /// Whether it hits friends too.
+    pub friends: bool,
+    /// Where it comes from.
+    pub source: Source,
+}
+
+/// How far a shot strays, and which way.
+#[derive(Debug)]
+pub struct Scatter {
+    /// The dice for the distance; a class of the table is what they show.
+    pub distance: RollTable,
+    /// Hundredths of an inch for each point that they show.
+    pub inches: i32,
+    /// A die for the direction, clockwise from 1, straight on.
+    pub direction: RollTable,
+    /// How many directions there are.
+    pub directions: u16,
+    /// Where both lie, the distance first.
+    pub site: Site,
+    /// Where it comes from.
+    pub source: Source,
+}
+
 /// A phase of the sequence of play.
 #[derive(Clone, Debug)]
 pub struct Phase {
@@ -118,6 +152,8 @@ pub struct Phase {
     pub when: Option<Lookup>,
     /// Over whom units may fire.
     pub over: Option<Over>,
+    /// What one shot covers; none: its target alone.
+    pub template: Option<Arc<Template>>,
     /// Clauses that require return fire.
     pub answer: Source,
     /// Where it comes from that firing markers without a target go away.

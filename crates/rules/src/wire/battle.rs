@@ -98,6 +98,9 @@ pub struct PhaseWire {
     /// Over whom units may fire (a `volley` phase). Left out: over nobody.
     #[serde(default)]
     pub over: Option<OverWire>,
+    /// The ground that one shot covers (a `fire` phase). Left out: a shot hits its target alone.
+    #[serde(default)]
+    pub template: Option<TemplateWire>,
     /// Clauses that require return fire (a `volley` phase).
     #[serde(default)]
     pub answer: CitedWire,
@@ -132,6 +135,46 @@ pub struct OverWire {
     /// At whom one may fire over anybody. Reads `self` and `foe`. Left out: at nobody.
     #[serde(default)]
     pub anybody: Option<String>,
+    /// Clauses it carries out; `house` where the rulebook is silent.
+    pub cite: Vec<CiteWire>,
+    /// Why it is so, where no clause says.
+    #[serde(default)]
+    pub note: Option<String>,
+}
+
+/// A shot that hits every unit that a round template touches: the roll of the phase is taken against each of them.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct TemplateWire {
+    /// Inches from the middle of the template to its edge.
+    pub radius: Inches,
+    /// Which units fire so, and at whom. Reads `self` and `foe`, the target. Left out: all.
+    #[serde(default)]
+    pub when: Option<String>,
+    /// How far the shot strays. Left out: it lands in the middle of its target.
+    #[serde(default)]
+    pub scatter: Option<ScatterWire>,
+    /// Whether it hits friends too. It never hits the unit that fires.
+    #[serde(default)]
+    pub friends: bool,
+    /// Clauses it carries out; `house` where the rulebook is silent.
+    pub cite: Vec<CiteWire>,
+    /// Why it is so, where no clause says.
+    #[serde(default)]
+    pub note: Option<String>,
+}
+
+/// How far a shot strays, and which way.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct ScatterWire {
+    /// The dice for the distance: `"d6"`, `"2d6"`, or a die of the pack by name.
+    pub dice: String,
+    /// Inches that the shot strays for each point that they show.
+    pub inches: Inches,
+    /// Equally likely directions. The first is straight on along the line of fire, the others follow clockwise.
+    #[schemars(range(min = 2, max = 100))]
+    pub directions: u16,
     /// Clauses it carries out; `house` where the rulebook is silent.
     pub cite: Vec<CiteWire>,
     /// Why it is so, where no clause says.

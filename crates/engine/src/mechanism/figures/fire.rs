@@ -15,6 +15,7 @@ use grognard_rules::model::{DoctrineRow, Order};
 use crate::geometry::plane::Heading;
 use crate::mechanism::common::units::has_cannon;
 use crate::mechanism::figures::charge::in_front;
+use crate::mechanism::figures::template;
 use crate::state::{Flags, UNITS_MAX, UnitId, Units};
 use crate::step::asking::decide;
 use crate::step::nearest::nearest_target;
@@ -122,6 +123,11 @@ fn shoot<D: Dice, W: Witness>(
 fn fire_at<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, target: UnitId, roll: u8) {
     let index = ctx.battle.phase;
     ctx.battle.flags_mut(id).set(Flags::FIRED);
+    let template = ctx.rules.phases[usize::from(index)].template.as_deref();
+    if let Some(template) = template.filter(|template| ctx.holds(template.when.as_ref(), id, Some(target))) {
+        template::drop_on(ctx, template, id, target, roll);
+        return;
+    }
     ctx.roll(Occasion::Phase(index), roll, id, Some(target));
 }
 

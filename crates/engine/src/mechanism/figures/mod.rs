@@ -15,5 +15,6 @@ pub(crate) mod path;
 pub(crate) mod screen;
 pub(crate) mod skirmishers;
 pub(crate) mod square;
+pub(crate) mod template;
 pub(crate) mod tether;
 pub(crate) mod zone_entry;
