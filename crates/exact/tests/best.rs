@@ -160,6 +160,43 @@ fn charge_or_wait_is_played_as_by_hand() {
     );
 }
 
+/// By hand, as above, with every choice a toss of a coin: in turn 3, 1/2 · 5/6 = 5/12. In turn 2 with both figures
+/// 1/2 · 4/6 + 1/2 · 5/12 = 13/24, with one 1/2 · 4/6 + 1/2 · 2/3 · 5/12 = 17/36. In turn 1
+/// 1/2 · 3/6 + 1/2 · (1/3 · 17/36 + 2/3 · 13/24) = 55/108.
+#[test]
+fn a_random_player_takes_each_offer_as_often_as_the_others() {
+    let rules = load("charge-or-wait");
+    let horse = Men { kind: "horse", doctrine: Some("at-once"), player: Some("random"), ..Men::default() };
+    let foot = Men { kind: "foot", doctrine: Some("foot"), ..Men::default() };
+    let setup = duel(&rules, horse, foot, 3);
+    let by_hand = 55.0 / 108.0;
+    let exact = solved(&rules, &setup, 0.0).mean(quarters).value / 4.0;
+    assert!((exact - by_hand).abs() < EQUAL, "{exact}, by hand {by_hand}");
+    let (battles, mut sum, mut dice) = (20_000, 0.0, SeededDice::new(7));
+    for battle in 0..battles {
+        dice.battle(battle);
+        sum += score(&fight(&rules, &setup, &mut dice, &mut Unwitnessed));
+    }
+    let (mean, error) = (sum / battles as f64, (by_hand * (1.0 - by_hand) / battles as f64).sqrt());
+    assert!((mean - by_hand).abs() <= 4.5 * error, "{mean} ± {error}, by hand {by_hand}");
+    // Best play is the same whoever it is compared with.
+    let graph = explored(&rules, &setup);
+    assert!((value(&graph, Plays::Best, Plays::Best) - 7.0 / 9.0).abs() < EQUAL);
+}
+
+#[test]
+fn a_doctrine_has_the_players_that_the_pack_gives_it() {
+    let rules = load("charge-or-wait");
+    let foot = Men { kind: "foot", doctrine: Some("foot"), ..Men::default() };
+    let of = |player| {
+        let horse = Men { kind: "horse", doctrine: Some("at-once"), player, ..Men::default() };
+        solved(&rules, &duel(&rules, horse, foot, 3), 0.0).mean(quarters).value / 4.0
+    };
+    assert!((of(None) - 0.5).abs() < EQUAL && (of(Some("default")) - 0.5).abs() < EQUAL);
+    // It plays as well as can be: see above.
+    assert!((of(Some("patient")) - 7.0 / 9.0).abs() < EQUAL);
+}
+
 #[test]
 fn nim_is_played_by_its_theory() {
     let rules = load("nim");

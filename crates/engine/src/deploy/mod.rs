@@ -7,6 +7,7 @@ mod general;
 mod ground;
 mod hex;
 pub(crate) mod plan;
+mod player;
 mod ranks;
 mod screen;
 mod swap;
@@ -15,6 +16,7 @@ use arrayvec::ArrayVec;
 use grognard_rules::model::{Board, Rules};
 
 use crate::deploy::plan::{cited, listed, refs, unknown};
+use crate::deploy::player::{doctrine_of, is_random};
 use crate::geometry::plane::away::away_from_nearest;
 use crate::geometry::plane::{Arc, Heading, Point, Rect};
 use crate::situation::points::{at_first, no_plans};
@@ -84,41 +86,15 @@ pub fn deploy(rules: &Rules, plan: &Deployment) -> Result<Setup, Vec<Misdeployme
         check_ground(rules, plan, &battle, &mut faults);
     }
     let names = BySide::new(plan.sides.first.name.clone(), plan.sides.second.name.clone());
+    let random = BySide::new(is_random(&plan.sides.first), is_random(&plan.sides.second));
     let screens = screen::any(&battle);
     let (generals, plans) = (Vec::new(), no_plans());
-    let mut setup = Setup { start: battle, turns: plan.turns, screens, terrain, generals, plans, names };
+    let mut setup = Setup { start: battle, turns: plan.turns, screens, terrain, generals, plans, names, random };
     ground::fill(rules, plan, &mut setup, &mut faults);
     general::appoint(rules, plan, &commands, &mut setup, &mut faults);
     crew::count(rules, plan, &mut setup, &mut faults);
     ground::check_bars(rules, plan, &setup, &mut faults);
     if faults.is_empty() { Ok(setup) } else { Err(faults) }
-}
-
-fn doctrine_of(rules: &Rules, side: &SidePlan, faults: &mut Vec<Misdeployment>) -> u8 {
-    let names = || rules.doctrines.iter().map(|doctrine| doctrine.id.as_str()).collect::<Vec<_>>();
-    match &side.doctrine {
-        Some(name) => rules.doctrine(name).unwrap_or_else(|| {
-            let mut fault = unknown(format!("{}.doctrine", side.name), "doctrine", name, &names());
-            if let [only] = rules.doctrines.as_slice()
-                && only.choices.iter().flatten().all(Option::is_none)
-                && only.phases.iter().all(|decisions| decisions.rows.is_empty())
-            {
-                fault.help = Some(format!("the pack {} has no doctrines: leave `doctrine` out", rules.name));
-            }
-            faults.push(fault);
-            0
-        }),
-        None => {
-            if rules.doctrines.len() > 1 {
-                faults.push(Misdeployment {
-                    path: side.name.clone(),
-                    message: format!("side `{}` has no doctrine", side.name),
-                    help: Some(format!("`doctrine` is one of {}", listed(&names()))),
-                });
-            }
-            0
-        }
-    }
 }
 
 fn check_count(side: &SidePlan, faults: &mut Vec<Misdeployment>) {

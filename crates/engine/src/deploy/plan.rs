@@ -50,6 +50,8 @@ pub struct SidePlan {
     pub name: String,
     /// Its doctrine; none: the pack's only one.
     pub doctrine: Option<String>,
+    /// Who plays it: one of the players of its doctrine, `default` or `random`; none: `default`.
+    pub player: Option<String>,
     /// Its units.
     pub units: Vec<UnitPlan>,
     /// The command of its units that belong to no other; its name means nothing.

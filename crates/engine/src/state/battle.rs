@@ -136,6 +136,8 @@ pub struct Setup {
     pub plans: Plans,
     /// The sides' names.
     pub names: BySide<String>,
+    /// Sides that choose at random: any offer is as likely as the others.
+    pub random: BySide<bool>,
 }
 
 impl Battle {

@@ -1,9 +1,10 @@
 //! Asking: every choice that the rules leave open goes through here, to doctrine or to a [`Player`](crate::step::player::Player).
 
 use grognard_dice::Dice;
-use grognard_rules::model::{Choice, DoctrineRow, Order};
+use grognard_rules::model::{AT_RANDOM, Choice, DoctrineRow, Order};
 
 use crate::state::UnitId;
+use crate::step::at_random::AnyOf;
 use crate::step::choices::{Chosen, by_doctrine, foresee, row_of_choice};
 use crate::step::context::Context;
 use crate::step::player::{Asked, Offer};
@@ -46,13 +47,15 @@ fn order_row<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, row: 
     order
 }
 
-/// Whether a player, and not its doctrine, chooses for a unit.
+/// Whether a player or chance, and not its doctrine, chooses for a unit.
 #[inline]
 pub(crate) fn is_played<D: Dice, W: Witness>(ctx: &Context<'_, D, W>, id: UnitId) -> bool {
-    ctx.player.as_ref().is_some_and(|player| player.plays(ctx.battle.unit(id).side))
+    let side = ctx.battle.unit(id).side;
+    ctx.setup.random[side] || ctx.player.as_ref().is_some_and(|player| player.plays(side))
 }
 
-/// Asks the player for one of these offers, unless there is only one.
+/// Asks the player for one of these offers, unless there is only one. For a side that chooses at random and that no player plays,
+/// the dice choose.
 pub(crate) fn ask<D: Dice, W: Witness>(
     ctx: &mut Context<'_, D, W>,
     unit: UnitId,
@@ -60,10 +63,17 @@ pub(crate) fn ask<D: Dice, W: Witness>(
     doctrine: usize,
     row: Option<usize>,
 ) -> Offer {
-    let Some(player) = ctx.player.as_mut().filter(|_| offers.len() > 1) else { return offers[doctrine] };
-    let Position { rules, setup, battle, .. } = &ctx.position;
-    let scene = Scene { rules, setup, battle };
-    offers[player.choose(scene, &Asked { unit, offers, doctrine, row })]
+    if offers.len() < 2 {
+        return offers[doctrine];
+    }
+    let side = ctx.battle.unit(unit).side;
+    if let Some(player) = ctx.player.as_mut().filter(|player| player.plays(side)) {
+        let Position { rules, setup, battle, .. } = &ctx.position;
+        let scene = Scene { rules, setup, battle };
+        return offers[player.choose(scene, &Asked { unit, offers, doctrine, row })];
+    }
+    let address = ctx.address_of(AT_RANDOM, ctx.battle.unit(unit).lane());
+    offers[ctx.dice.decide(address, &AnyOf::new(offers.len()))]
 }
 
 /// Asks a player which row of its doctrine a unit follows in this phase: the row, and the enemy if it may look at any.

@@ -17,11 +17,12 @@ pub(crate) fn load(name: &str) -> Rules {
     rules.unwrap_or_else(|faults| panic!("{name}:\n{}", faults.render(&sources, false)))
 }
 
-/// A unit: its type, doctrine, formation, place and figures.
+/// A unit: its type, doctrine and who follows it, formation, place and figures.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Men {
     pub(crate) kind: &'static str,
     pub(crate) doctrine: Option<&'static str>,
+    pub(crate) player: Option<&'static str>,
     pub(crate) formation: Option<&'static str>,
     pub(crate) at: Option<(i32, i32)>,
     pub(crate) figures: Option<u16>,
@@ -38,6 +39,7 @@ pub(crate) fn duel(rules: &Rules, first: Men, second: Men, turns: u8) -> Setup {
     let side = |name: &str, men: Men| SidePlan {
         name: name.into(),
         doctrine: men.doctrine.map(str::to_owned),
+        player: men.player.map(str::to_owned),
         units: vec![UnitPlan {
             kind: men.kind.into(),
             formation: men.formation.map(str::to_owned),

@@ -91,6 +91,7 @@ impl SetupDocument {
         Ok(SidePlan {
             name: name.to_owned(),
             doctrine,
+            player: keys.player.clone(),
             units,
             command: CommandPlan { name: String::new(), order: keys.order.clone(), mode: keys.mode.clone() },
             commands: keys.commands(),
@@ -110,12 +111,13 @@ struct TopWire {
     distance: Option<Inches>,
 }
 
-const SIDE_KEYS: [&str; 10] =
-    ["deployment", "at", "interval", "lines", "order", "mode", "commands", "generals", "plan", "replan"];
+const SIDE_KEYS: [&str; 11] =
+    ["player", "deployment", "at", "interval", "lines", "order", "mode", "commands", "generals", "plan", "replan"];
 
 /// The keys of a side that draw it up and give it orders.
 #[derive(Deserialize, JsonSchema)]
 struct SideKeysWire {
+    player: Option<String>,
     deployment: Option<ArrayName>,
     at: Option<[SignedInches; 2]>,
     interval: Option<Inches>,

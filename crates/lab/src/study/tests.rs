@@ -267,6 +267,8 @@ fn every_fault_is_said_with_its_place() {
         ("[[expect]]\nmetric = 'turns'\nodds = { attacker = '1/2' }\nsource = 'x'\n", "is no value of a metric"),
         ("[[expect]]\nmetric = 'turns'\nodds = { 2 = '3/2' }\nsource = 'x'\n", "`3/2` is not a probability"),
         ("[repor]\n", "did you mean `report`?"),
+        ("[vary]\n'attacker.player' = ['default', 'random', 'expert']\n", "there is no player `expert`"),
+        ("[vary]\n'attacker.player' = [1]\n", "study.toml:9:22"),
     ] {
         let said = faults(rest);
         assert!(said.contains(expected), "for {rest}\nexpected: {expected}\nsaid: {said}");
@@ -299,6 +301,13 @@ fn a_fault_that_many_cells_share_is_said_once() {
     let said = faults("[vary]\n'attacker.0.type' = ['navy']\nturns = { from = 1, to = 50 }\n");
     assert_eq!(said.matches("navy").count(), said.matches("`navy`").count() + 2, "{said}");
     assert_eq!(said.matches("error").count(), 1, "{said}");
+}
+
+#[test]
+fn a_side_may_be_played_by_several_players() {
+    let study = read(&format!("{DUEL}[vary]\n'attacker.player' = ['default', 'random']\n"));
+    assert_eq!(labels(&study), ["default", "random"]);
+    assert_eq!(study.cells.iter().map(|cell| cell.setup.random.first).collect::<Vec<_>>(), [false, true]);
 }
 
 #[test]

@@ -222,6 +222,9 @@ fn unit() -> f64 {
 struct SideWire {
     /// The doctrine by which it is played. May be left out if the pack has only one.
     doctrine: Option<String>,
+    /// Who plays it: `default` follows the doctrine, `random` takes any order of its rows that the rules allow, each as likely as the
+    /// others; others are those that the doctrine lists under `players`. Default: default.
+    player: Option<String>,
     /// The order of its units that belong to no command with a name. Default: the pack's usual one.
     order: Option<String>,
     /// Their mode of movement. Default: the pack's usual one.

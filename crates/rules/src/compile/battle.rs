@@ -8,6 +8,7 @@ use super::flight::flight;
 use super::general::generals;
 use super::hex::hex;
 use super::path::legs;
+use super::player::players;
 use super::roll::{PackDice, Rolls, plain_effect, sum_of_dice};
 use super::sites::{Sites, home, home_of};
 use crate::model::{
@@ -507,7 +508,8 @@ pub(super) fn doctrines(
             (!rows.is_empty()).then(|| Lookup::sum(&rows))
         };
         let choices = choices.into_iter().map(|rows| rows.map(taken)).collect();
-        doctrines.push(Doctrine { id: id.clone(), title: doctrine.title.clone(), detaches, joins, phases, choices });
+        let (title, players) = (doctrine.title.clone(), players(checker, wire, id, &doctrine.players));
+        doctrines.push(Doctrine { id: id.clone(), title, detaches, joins, phases, choices, players });
     }
     if doctrines.is_empty() {
         let choices = wire.phase.iter().map(|_| std::array::from_fn(|_| None)).collect();
@@ -519,6 +521,7 @@ pub(super) fn doctrines(
             joins: false,
             phases: wire.phase.iter().map(nothing).collect(),
             choices,
+            players: Vec::new(),
         });
     }
     doctrines

@@ -18,6 +18,7 @@ mod limits;
 mod metric;
 mod part;
 mod path;
+mod player;
 mod roll;
 mod shock;
 mod sites;

@@ -1,10 +1,10 @@
 //! Sites: where the dice of everything that rolls lie.
 
 use super::checker::{Checker, at};
-use crate::model::{Mechanism, Phase, Site, Trigger};
+use crate::model::{AT_RANDOM, Mechanism, Phase, Site, Trigger};
 
-/// What dice are rolled for: each is a purpose for either half of the turn.
-const SITES_MAX: usize = grognard_dice::PURPOSES as usize / 2;
+/// What dice are rolled for: each is a purpose for either half of the turn. The last one is [`AT_RANDOM`].
+const SITES_MAX: usize = AT_RANDOM.purpose as usize;
 
 /// Hands out sites, one after the other.
 #[derive(Default)]

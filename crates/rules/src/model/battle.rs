@@ -32,6 +32,9 @@ pub struct Site {
     pub home: u8,
 }
 
+/// Where the dice of players lie who choose at random. No phase is their home.
+pub const AT_RANDOM: Site = Site { purpose: grognard_dice::PURPOSES / 2 - 1, home: u8::MAX };
+
 /// How many orders a side may give in its half of a turn.
 #[derive(Debug)]
 pub enum Activation {
@@ -443,7 +446,14 @@ pub struct Doctrine {
     pub phases: Vec<Decisions>,
     /// By phase and decision: other than 0 where it is taken; none: never.
     pub choices: Vec<[Option<Lookup>; CHOICES]>,
+    /// The doctrines of other players by who they are, indices into [`Rules::doctrines`](super::Rules::doctrines).
+    pub players: Vec<(String, u8)>,
 }
+
+/// The player who follows the doctrine that a study names.
+pub const DEFAULT_PLAYER: &str = "default";
+/// The player who takes any offer, each as likely as the others.
+pub const RANDOM_PLAYER: &str = "random";
 
 /// Who wins at the turn limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

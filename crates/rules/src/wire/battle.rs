@@ -1,5 +1,7 @@
 //! Board, sequence of play, reactions, doctrine and victory as files write them.
 
+use std::collections::BTreeMap;
+
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -555,6 +557,10 @@ pub struct DoctrineWire {
     pub title: String,
     /// The rows, first match first.
     pub row: Vec<DoctrineRowWire>,
+    /// The doctrines that stand in for other players, by who they are, such as `beginner = "stand-plainly"`: a study names them with
+    /// `player`. Everybody has `default`, this doctrine itself, and `random`.
+    #[serde(default)]
+    pub players: BTreeMap<String, String>,
 }
 
 /// How a battle that reaches the turn limit is judged.

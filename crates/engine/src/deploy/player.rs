@@ -1,0 +1,57 @@
+//! Who plays a side: the doctrine that its units follow.
+
+use grognard_rules::model::{DEFAULT_PLAYER, RANDOM_PLAYER, Rules};
+
+use crate::deploy::plan::{Misdeployment, SidePlan, listed, unknown};
+
+/// Whether a side chooses at random.
+pub(super) fn is_random(side: &SidePlan) -> bool {
+    side.player.as_deref() == Some(RANDOM_PLAYER)
+}
+
+/// The doctrine that a side's units follow: that of its player, where the side's doctrine has such a player.
+pub(super) fn doctrine_of(rules: &Rules, side: &SidePlan, faults: &mut Vec<Misdeployment>) -> u8 {
+    let doctrine = named(rules, side, faults);
+    let player = match side.player.as_deref() {
+        None | Some(DEFAULT_PLAYER | RANDOM_PLAYER) => return doctrine,
+        Some(player) => player,
+    };
+    let players = &rules.doctrines[usize::from(doctrine)].players;
+    players.iter().find(|(name, _)| name == player).map_or_else(
+        || {
+            let others = players.iter().map(|(name, _)| name.as_str());
+            let names: Vec<&str> = [DEFAULT_PLAYER, RANDOM_PLAYER].into_iter().chain(others).collect();
+            faults.push(unknown(format!("{}.player", side.name), "player", player, &names));
+            doctrine
+        },
+        |&(_, place)| place,
+    )
+}
+
+/// The doctrine that a side names.
+fn named(rules: &Rules, side: &SidePlan, faults: &mut Vec<Misdeployment>) -> u8 {
+    let names = || rules.doctrines.iter().map(|doctrine| doctrine.id.as_str()).collect::<Vec<_>>();
+    match &side.doctrine {
+        Some(name) => rules.doctrine(name).unwrap_or_else(|| {
+            let mut fault = unknown(format!("{}.doctrine", side.name), "doctrine", name, &names());
+            if let [only] = rules.doctrines.as_slice()
+                && only.choices.iter().flatten().all(Option::is_none)
+                && only.phases.iter().all(|decisions| decisions.rows.is_empty())
+            {
+                fault.help = Some(format!("the pack {} has no doctrines: leave `doctrine` out", rules.name));
+            }
+            faults.push(fault);
+            0
+        }),
+        None => {
+            if rules.doctrines.len() > 1 {
+                faults.push(Misdeployment {
+                    path: side.name.clone(),
+                    message: format!("side `{}` has no doctrine", side.name),
+                    help: Some(format!("`doctrine` is one of {}", listed(&names()))),
+                });
+            }
+            0
+        }
+    }
+}
