@@ -152,7 +152,8 @@ pub enum Fact {
     Out,
     /// `whole`: its figures and those of its screen; of a screen, those of its whole unit.
     Whole,
-    /// `sent`: figures that it would put out now, or take in: read when it is asked whether that changes its formation.
+    /// `sent`: figures that would not stand as they did before the phase if it put some out now, or took some in: read when it is
+    /// asked whether that changes its formation.
     Sent,
     /// `terrain`: the terrain of its hex.
     Terrain,

@@ -14,6 +14,8 @@ impl Marks {
 
     /// A charge of it has been resolved in this half-turn, on [`Unit::foe`](crate::Unit::foe).
     pub const CHARGED: Self = Self(8);
+    /// It is a battery that the square in which it stands has disordered.
+    pub const SHARES: Self = Self(16);
 
     /// Whether any of these markers lies beside the unit.
     #[inline]

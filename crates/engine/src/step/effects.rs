@@ -12,7 +12,7 @@ use crate::mechanism::figures::command;
 use crate::mechanism::figures::crew::{crew_leaves, crew_returns};
 use crate::mechanism::figures::falling_back::{face_away, fall_back, find_room};
 use crate::mechanism::figures::screen::{screen_destroyed, screen_fails, sweep_along};
-use crate::mechanism::figures::square::share_morale;
+use crate::mechanism::figures::square::{share_morale, share_recovery};
 use crate::mechanism::points::act::open_fire;
 use crate::mechanism::points::flight;
 use crate::state::{Flags, Marks, NOBODY, Unit, UnitId};
@@ -98,6 +98,8 @@ impl<D: Dice, W: Witness> Context<'_, D, W> {
         if morale > from {
             share_morale(self, id);
             take_formation(self, id, formation);
+        } else if morale < from && rules.square.is_some() {
+            share_recovery(self, id);
         }
         if newly_broken && state.flight > 0 {
             strike_anew(self, id);

@@ -61,8 +61,10 @@ pub(crate) struct Scratch {
     pub(crate) left: Option<i32>,
     /// Hundredths of an inch of move that it saves for later.
     pub(crate) kept: i32,
-    /// Figures that the current unit would send out or take in.
+    /// Figures of the current unit that would not stand as they did before this step: those sent out, or taken in.
     pub(crate) sent: u16,
+    /// The figures that the unit which last sent some out, or took some in, had out before this step.
+    pub(crate) out_before: Option<(UnitId, u16)>,
     /// Whether a unit has lost figures in this step.
     pub(crate) hit: bool,
     /// For each unit, the unit that last cost it figures in this step; the unit itself if there is none.
@@ -131,6 +133,7 @@ impl Scratch {
             left: None,
             kept: 0,
             sent: 0,
+            out_before: None,
             hit: false,
             hit_by: [UnitId(0); UNITS_MAX],
             combat: None,
@@ -146,7 +149,7 @@ impl Scratch {
 
     /// Resets what belongs to one step.
     pub(crate) fn begin_step(&mut self) {
-        (self.left, self.kept, self.sent) = (None, 0, 0);
+        (self.left, self.kept, self.sent, self.out_before) = (None, 0, 0, None);
         self.draws.clear();
         self.more_draws.clear();
         self.broken = false;

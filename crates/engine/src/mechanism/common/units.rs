@@ -23,6 +23,12 @@ pub(crate) fn square_of(ctx: &Position<'_>, host: UnitId) -> ArrayVec<UnitId, { 
     if ctx.rules.square.is_none() { ArrayVec::new() } else { members(ctx, host).collect() }
 }
 
+/// The unit in whose square a unit stands; the unit itself if it stands in no other's.
+pub(crate) fn host_of(ctx: &Position<'_>, id: UnitId) -> UnitId {
+    let unit = ctx.battle.unit(id);
+    if unit.flags.has(Flags::INSIDE) { unit.foe } else { id }
+}
+
 /// Whether an enemy still on the table already counts as lost for victory.
 pub(crate) fn counts_as_lost(ctx: &Position<'_>, enemy: UnitId) -> bool {
     ctx.rules.victory.lost.as_ref().is_some_and(|lost| lost.get(&ctx.view(enemy, None)) != 0)

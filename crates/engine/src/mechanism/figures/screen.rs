@@ -13,8 +13,10 @@ use crate::mechanism::common::ground::{self, suffer_ground};
 use crate::mechanism::common::moving::is_off_table;
 use crate::mechanism::common::reshape::keep_shape;
 use crate::mechanism::common::room::overlaps_anybody;
+use crate::mechanism::common::units::host_of;
 use crate::mechanism::figures::opportunity::announce_change;
 use crate::mechanism::figures::skirmishers::{self, kin, screen_out, stands_for_unit};
+use crate::mechanism::figures::square::{centre_on, count_guests};
 use crate::mechanism::figures::zone_entry::{intrudes, zones_about, zones_within};
 use crate::state::{Flags, Unit, UnitId};
 use crate::step::{Context, Position};
@@ -55,7 +57,7 @@ pub(crate) fn detach<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitI
     let more = wanted - out;
     let known = zones_about(ctx, id);
     split(ctx, id, screen, &skirmish.screens[usize::from(row)], more);
-    let changes = counts_as_change(ctx, id, more);
+    let changes = counts_as_change(ctx, id, (out, wanted));
     if changes && !unit.flags.has(Flags::CHANGED) {
         // A change of formation is announced before it takes effect (8.17).
         *ctx.battle.unit_mut(id) = unit;
@@ -87,10 +89,13 @@ pub(crate) fn detach<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitI
     keep_shape(ctx, id);
 }
 
-/// Whether sending out or taking in this many figures counts as a change of their unit's formation (9.35-N).
-fn counts_as_change(ctx: &mut Position<'_>, id: UnitId, sent: u16) -> bool {
+/// Whether having this many figures out instead of that many counts as a change of their unit's formation (9.35-N). What counts
+/// are the figures that do not keep the formation they had before the phase, however many orders moved them.
+fn counts_as_change(ctx: &mut Position<'_>, id: UnitId, (now, then): (u16, u16)) -> bool {
     let Some(skirmish) = &ctx.rules.skirmish else { return false };
-    ctx.scratch.sent = sent;
+    let before = ctx.scratch.out_before.filter(|before| before.0 == id).map_or(now, |before| before.1);
+    ctx.scratch.out_before = Some((id, before));
+    ctx.scratch.sent = then.abs_diff(before);
     let changes = skirmish.change_when.as_ref().is_some_and(|when| ctx.holds(Some(when), id, None));
     ctx.scratch.sent = 0;
     changes
@@ -137,7 +142,7 @@ pub(crate) fn recall<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitI
         return;
     }
     let figures = ctx.battle.unit(screen).figures;
-    if counts_as_change(ctx, parent, figures) {
+    if counts_as_change(ctx, parent, (figures, 0)) {
         if ctx.battle.unit(parent).flags.has(Flags::CHANGED) {
             ctx.tell(|| Event::Refused { unit: parent, why: Refusal::Spent });
             return;
@@ -152,9 +157,9 @@ pub(crate) fn recall<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitI
     rejoin(ctx, screen, figures, Why::Ordered);
 }
 
-/// Brings figures of a screen back to their unit, which must be on the table.
+/// Brings figures of a screen back to their unit, which must be on the table, or inside another's square.
 pub(crate) fn rejoin<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, screen: UnitId, figures: u16, why: Why) {
-    let Some(parent) = kin(ctx, screen).filter(|&parent| !ctx.battle.unit(parent).gone()) else { return };
+    let Some(parent) = kin(ctx, screen).filter(|&parent| !ctx.battle.unit(host_of(ctx, parent)).gone()) else { return };
     let out = ctx.battle.unit_mut(screen);
     let back = figures.min(out.figures);
     out.figures -= back;
@@ -169,11 +174,17 @@ pub(crate) fn rejoin<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, screen: U
     let unit = ctx.battle.unit_mut(parent);
     unit.figures += back;
     unit.start += start;
+    let home = host_of(ctx, parent);
+    if home != parent {
+        let centre = ctx.rect(home).centre();
+        count_guests(ctx, home);
+        centre_on(ctx, home, centre);
+    }
     if back > 0 {
         ctx.tell(|| Event::Rejoined { unit: parent, figures: back, why });
         keep_shape(ctx, parent);
     }
-    make_room(ctx, parent);
+    make_room(ctx, home);
 }
 
 /// Moves a unit back that now overlaps another one, until it has room.

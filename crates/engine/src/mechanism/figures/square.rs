@@ -15,7 +15,7 @@ use crate::geometry::plane::{Heading, Point};
 use crate::mechanism::common::leaving;
 use crate::mechanism::common::room::overlaps_anybody;
 use crate::mechanism::common::units::{has_cannon, members, square_of};
-use crate::state::{Flags, Side, UNITS_PER_SIDE_MAX, UnitId};
+use crate::state::{Flags, Marks, Side, UNITS_PER_SIDE_MAX, UnitId};
 use crate::step::asking::wants;
 use crate::step::nearest::nearest_enemy;
 use crate::step::{Context, Position};
@@ -112,6 +112,13 @@ fn guns_leave<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId) {
         ctx.tell(|| Event::Refused { unit: id, why });
         return;
     }
+    // Guns that may not unlimber in a move do not limber in one either (8.43).
+    let in_move = rules.formations[usize::from(before.formation)].in_move.as_ref();
+    let bar = in_move.and_then(|way| way.bars.iter().position(|bar| ctx.holds(Some(&bar.when), id, None)));
+    if let Some(bar) = bar {
+        ctx.tell(|| Event::Refused { unit: id, why: Refusal::BarredInMove(before.formation, bar as u8) });
+        return;
+    }
     let host = before.foe;
     let centre = ctx.rect(host).centre();
     let enemy = nearest_enemy(ctx, host).map(|enemy| ctx.rect(enemy).centre());
@@ -129,6 +136,7 @@ fn guns_leave<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId) {
             guns.flags.set(Flags::CHANGED);
             ctx.tell(|| Event::LeftSquare { unit: id, host });
             ctx.tell(|| Event::Formed { unit: id, from: before.formation });
+            end_shared_disorder(ctx, id, host);
             leaving::leave_if_off_table(ctx, id);
             return;
         }
@@ -162,11 +170,38 @@ pub(crate) fn centre_on(ctx: &mut Position<'_>, host: UnitId, centre: Point) {
 /// Applies a drop in the host's morale to the members of its square (8.54).
 pub(crate) fn share_morale<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, host: UnitId) {
     let morale = ctx.battle.unit(host).morale;
+    let shaken = &ctx.rules.morale[usize::from(morale)];
+    let shaken = shaken.shaken && !shaken.broken;
     for id in square_of(ctx, host) {
         if ctx.battle.unit(id).morale < morale {
             ctx.tell(|| Event::Shared { unit: id, host });
+            if shaken && ctx.battle.unit(id).morale < ctx.rules.first_shaken() && has_cannon(ctx, id) {
+                ctx.battle.unit_mut(id).marks.set(Marks::SHARES);
+            }
             ctx.enter(id, morale);
         }
+    }
+}
+
+/// Ends the disorder of the guns in a square that is in good order again: that of their crews goes on (8.47).
+pub(crate) fn share_recovery<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, host: UnitId) {
+    if ctx.battle.unit(host).morale < ctx.rules.first_shaken() {
+        for id in square_of(ctx, host) {
+            end_shared_disorder(ctx, id, host);
+        }
+    }
+}
+
+/// Ends the disorder of a battery that has it from its square.
+fn end_shared_disorder<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, host: UnitId) {
+    if !ctx.battle.unit(id).marks.has(Marks::SHARES) {
+        return;
+    }
+    ctx.battle.unit_mut(id).marks.clear(Marks::SHARES);
+    let good = ctx.rules.first_shaken().saturating_sub(1);
+    if ctx.battle.unit(id).morale > good {
+        ctx.tell(|| Event::Shared { unit: id, host });
+        ctx.enter(id, good);
     }
 }
 
@@ -203,5 +238,6 @@ pub(crate) fn leave_square<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, hos
             unit.front = unit.front.moved(away, 50);
         }
         ctx.tell(|| Event::LeftSquare { unit: id, host });
+        end_shared_disorder(ctx, id, host);
     }
 }

@@ -2,6 +2,7 @@
 
 use grognard_dice::Dice;
 
+use crate::mechanism::common::units::host_of;
 use crate::mechanism::figures::{screen, skirmishers};
 use crate::state::Units;
 use crate::step::Context;
@@ -17,11 +18,11 @@ pub(crate) fn check_tethers<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>) {
             // It was removed while others were brought back.
             continue;
         }
-        let Some(parent) = skirmishers::kin(ctx, screen).filter(|&parent| !ctx.battle.unit(parent).gone()) else {
+        let Some(home) = skirmishers::kin(ctx, screen).map(|parent| host_of(ctx, parent)) else { continue };
+        if ctx.battle.unit(home).gone() {
             continue;
-        };
-        let tied =
-            ctx.scratch.positions.tied(rules, (screen, unit), (parent, ctx.battle.unit(parent)), skirmish.tether);
+        }
+        let tied = ctx.scratch.positions.tied(rules, (screen, unit), (home, ctx.battle.unit(home)), skirmish.tether);
         let strayed = unit.figures - tied;
         if strayed == 0 {
             continue;

@@ -27,9 +27,11 @@ pub(super) fn happened(scene: Scene<'_>, event: &Event) -> Option<String> {
         }
         Event::Refused { unit, why: Refusal::TooWide(_) } => (unit, "is too wide for the road".into()),
         Event::Refused { unit, why: Refusal::BarredInMove(formation, index) } => {
+            // Guns that leave a square already stand in the formation whose bar forbids them to.
+            let verb = if scene.battle.unit(*unit).formation == *formation { "leave" } else { "go to" };
             let formation = &rules.formations[usize::from(*formation)];
             let why = bar(&formation.in_move.as_ref()?.bars[usize::from(*index)]);
-            (unit, format!("may not go to {} in its move: {why}", formation.title))
+            (unit, format!("may not {verb} {} in its move: {why}", formation.title))
         }
         Event::Refused { unit, why: Refusal::NoMove(formation) } => {
             let formation = &rules.formations[usize::from(*formation)];

@@ -128,6 +128,8 @@ fn clause_8_41d() {
         (gun(24), "siege"),
         (gun(17), "positional"),
         (gun(16), "positional"),
+        (("old-gun", 18, "horses", "foot"), "siege"),
+        (("old-gun", 16, "horses", "foot"), "positional"),
         (("mortar", 0, "horses", "foot"), "siege"),
         (("siege-rocket", 0, "horses", "foot"), "siege"),
     ] {

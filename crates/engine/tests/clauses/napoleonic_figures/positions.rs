@@ -119,6 +119,17 @@ fn clause_8_16() {
     let horse = || unit("light-cavalry").at(0.0, 3.0).facing(0.0);
     assert_eq!(after(drill(), (0.0, 3.0), "dismount", horse(), "formation"), "disordered");
     assert_eq!(after(drill(), (0.0, 9.0), "dismount", horse(), "formation"), "good");
+    // Ranks that were dressed in a wood are in good order until the unit moves in it again (a reading).
+    let men = unit("line-battalion").morale("disordered").at(0.0, 1.0).facing(0.0);
+    let wood = [block_of("woods", (0.0, 3.0), (12.0, 12.0))];
+    let mut game = Game::over(drill(), &wood, ("march", &[men]), ("hold", &[far_away()]));
+    game.phase("recover", &[3, 3]).phase("rally", &[]);
+    for phase in ["formation", "charge"] {
+        game.phase(phase, &[]);
+        assert_eq!(game.state(&game.first()).1, "good", "{phase}");
+    }
+    game.phase("move", &[]);
+    assert_eq!(game.state(&game.first()).1, "disordered");
 }
 
 /// Siege guns that change neither fire nor move while they do: driven back, they have not stood still.

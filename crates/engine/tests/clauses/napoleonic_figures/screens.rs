@@ -70,6 +70,29 @@ fn clause_9_35_n() {
     fewer.phase("formation", &[]);
     assert_eq!(fewer.seen.refusals(), [Refusal::Spent]);
     assert!(fewer.first().flags.has(Flags::CHANGED));
+    // Two orders are counted together: two and two of nine are more than a third, two and one are not. Three who come in while
+    // four go out are one that does not stand as it did.
+    let changes = |doctrine: &str, out: u16| {
+        let mut game =
+            game(doctrine, if out > 0 { nine("line").screen(out) } else { nine("line") }.at(0.0, 0.0).facing(0.0));
+        game.phase("formation", &[]);
+        let screen = game.battle.units.iter().find(|unit| unit.flags.has(Flags::SCREEN)).expect("a screen");
+        (screen.figures, game.first().flags.has(Flags::CHANGED))
+    };
+    assert_eq!(changes("detach-two-then-three", 0), (3, false));
+    assert_eq!(changes("detach-two-then-four", 0), (4, true));
+    assert_eq!(changes("recall-then-detach-four", 3), (4, false));
+    // After a change no figure has the formation that it had before the phase: putting some out would be a second one (7.32).
+    for (men, cited, other) in
+        [(nine("column"), "9.35-N", "7.32"), (unit("line-battalion").formation("column"), "7.32", "9.35-N")]
+    {
+        let mut changed = game("line-then-detach", men.at(0.0, 0.0).facing(0.0));
+        changed.phase("formation", &[]);
+        assert_eq!(changed.state(&changed.first()).0, "line");
+        assert!(matches!(changed.seen.refusals()[..], [Refusal::Screen(ScreenRefusal::Bar(_))]));
+        changed.saw(cited);
+        assert!(!changed.seen.cited().contains(other), "{other}");
+    }
     // For anybody else one figure that goes or comes is a change.
     for (doctrine, men) in [
         ("detach-one", unit("dragoons").at(0.0, 0.0).facing(0.0)),
@@ -168,6 +191,27 @@ fn clause_9_42() {
     assert_eq!(returns(&far), [Why::Strayed]);
     assert_eq!(far.first().figures, 8);
     far.saw("9.42");
+    // One whose unit stands in another's square is tied to that square.
+    let tied = |away: i32| {
+        let square = |kind: &str, east: f64| unit(kind).formation("square").at(east, 0.0).facing(0.0);
+        let men = [square("line-battalion", 0.0).figures(8), square("light-battalion", 1.25).figures(8).screen(2)];
+        let mut game = Game::new(("join", &men), ("hold", &[far_away()]));
+        game.phase("move", &[]);
+        assert_eq!((game.nth(1).gone(), game.first().guests), (true, 6));
+        let ground = game.ground(&game.first());
+        let top = ground.corners().iter().map(|corner| corner.y).max().expect("four corners");
+        let screen = game.battle.units.iter().position(|unit| unit.figures == 2).expect("a screen of two");
+        let row = game.ground(&game.battle.units[screen]);
+        game.battle.units[screen].front = Point { x: ground.centre().x, y: top + away + row.depth };
+        assert_eq!(game.ground(&game.battle.units[screen]).distance(&ground), away);
+        game.phase("move", &[]);
+        game
+    };
+    assert!(returns(&tied(500)).is_empty());
+    let strayed = tied(501);
+    assert_eq!(returns(&strayed), [Why::Strayed]);
+    assert_eq!((strayed.nth(1).figures, strayed.first().guests), (8, 8));
+    strayed.saw("9.42");
     let lost = march(3.6, strict());
     assert!(lost.seen.events().iter().any(|event| matches!(event, Event::Strayed { figures: 2, .. })));
     assert_eq!((lost.first().figures, lost.first().start), (6, 8));

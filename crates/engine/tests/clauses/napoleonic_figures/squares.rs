@@ -37,6 +37,22 @@ fn clause_8_47c() {
     game.phase_of(Side::Second, "fire", &[10, 10, 10, 10, 1, 1, 5, 5]);
     assert!(game.battle.units[..3].iter().all(|unit| game.state(unit).1 == "disordered"));
     game.saw("8.47c");
+    // The host recovers and its guns with it; the other battalion stands apart, and tests for itself.
+    game.phase("recover", &[1, 1, 6, 6]);
+    assert_eq!([0, 1, 2].map(|unit| game.state(&game.battle.units[unit]).1), ["good", "disordered", "good"]);
+    // What a check did to the crew goes on when the square has recovered.
+    let enemy = unit("line-battalion").at(0.0, 4.0).facing(180.0);
+    let mut before = joined(&[square(6, 1.25), guns(2, "unlimbered").at(-0.75 - 1.5, 0.0)], enemy.clone());
+    before.unit_mut(Side::First, 2).morale = 1;
+    before.phase_of(Side::Second, "fire", &[10, 10, 10, 10, 1, 1, 5, 5]).phase("recover", &[1, 1, 6, 6]);
+    assert_eq!([0, 1, 2].map(|unit| before.state(&before.battle.units[unit]).1), ["good", "disordered", "disordered"]);
+    // Guns that leave a disordered square are in good order.
+    let mut leaves = Game::new(("in-and-out", &[square(8, 0.0), guns(4, "unlimbered")]), ("fire-only", &[enemy]));
+    leaves.phase("move", &[]).phase_of(Side::Second, "fire", &[10, 10, 10, 10, 1, 1, 5, 5]);
+    assert_eq!([0, 1].map(|unit| leaves.state(&leaves.nth(unit)).1), ["disordered"; 2]);
+    leaves.phase("move", &[]);
+    assert_eq!(leaves.state(&leaves.first()).1, "disordered");
+    assert_eq!(leaves.state(&leaves.nth(1)), ("limbered", "good"));
 }
 
 /// The whole square takes the morale of the unit that tests for it and fails.
@@ -140,6 +156,13 @@ fn clause_9_53() {
             assert!(game.seen.refusals().contains(&Refusal::NoRoom));
         }
     }
+    // Heavy guns limber in their own phase only (8.43), and limbered guns are in no square (9.54): they stay.
+    let heavy = unit("positional-battery").cannon(4).formation("unlimbered").at(0.75 + 1.5, 0.0).facing(0.0);
+    let mut stays = Game::new(("in-and-out", &[square(8, 0.0), heavy]), ("hold", &[far_away()]));
+    stays.phase("move", &[]).phase("move", &[]);
+    assert_eq!((stays.nth(1).gone(), stays.state(&stays.nth(1)).0), (true, "unlimbered"));
+    assert!(matches!(stays.seen.refusals()[..], [Refusal::BarredInMove(_, 0)]), "{:?}", stays.seen.refusals());
+    stays.saw("8.43");
     // Inside, horses find a square before them and no guns.
     let horse = unit("heavy-cavalry").figures(4).at(0.0, 6.0).facing(180.0);
     let mut game = joined(&[guns(4, "unlimbered")], horse);
