@@ -11,8 +11,8 @@ use super::survivors::Survivors;
 
 /// The head of the table.
 const HEAD: &str = "\
-    | pack | rows | mutants | refused by `check` | caught by the row's clauses | caught by others | survived | survived of those that load |\n\
-    |---|---:|---:|---:|---:|---:|---:|---:|\n";
+    | pack | rows | mutants | refused by `check` | caught by the row's clauses | caught by others | not over in time | ended by a signal | survived | survived of those that load |\n\
+    |---|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n";
 
 /// What begins the list of a pack's survivors.
 const SECTION: &str = "\n## Survivors of ";
@@ -28,9 +28,10 @@ fn line(one: &Tried) -> String {
     let tried = one.fates.len();
     let tenths = (1000 * survived + (tried - refused) / 2).checked_div(tried - refused).unwrap_or(0);
     let (caught, others) = (count(Fate::Caught), count(Fate::CaughtByOthers));
+    let (late, crashed) = (count(Fate::TimedOut), count(Fate::Crashed));
     let (whole, tenth) = (tenths / 10, tenths % 10);
     format!(
-        "| {} | {} | {tried} | {refused} | {caught} | {others} | {survived} | {whole}.{tenth} % |\n",
+        "| {} | {} | {tried} | {refused} | {caught} | {others} | {late} | {crashed} | {survived} | {whole}.{tenth} % |\n",
         one.pack, one.rows
     )
 }

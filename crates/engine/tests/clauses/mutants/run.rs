@@ -15,9 +15,12 @@ use super::rows::{Mutant, facts};
 use crate::common::{CAUGHT, MUTANT};
 
 /// How long to wait between two looks at a test program, and how many looks to take: the tests of a whole pack need a few
-/// seconds. A mutant whose battle never ends is caught.
+/// seconds.
 const LOOK: Duration = Duration::from_millis(5);
 const LOOKS: u32 = 24_000;
+
+/// After how many mutants the number of those tried is printed.
+const PROGRESS: usize = 50;
 
 /// What becomes of a mutant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,8 +31,37 @@ pub(super) enum Fate {
     Caught,
     /// A house row's, or that of a number that is the house's: a test of another clause of the pack fails.
     CaughtByOthers,
+    /// The tests do not end in time: a battle never ends, or they need far longer than without it.
+    TimedOut,
+    /// The test program ends by a signal, such as a stack overflow: no test has failed.
+    Crashed,
     /// All pass.
     Survived,
+}
+
+/// How the tests end on a mutant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Ending {
+    /// All pass.
+    Passed,
+    /// One fails.
+    Failed,
+    /// A signal ends them.
+    Signal,
+    /// They have not ended in time, and were ended.
+    TimedOut,
+}
+
+impl Ending {
+    /// What it says of a mutant, if a failing test says `caught`. None: it survives these tests.
+    fn fate(self, caught: Fate) -> Option<Fate> {
+        match self {
+            Self::Passed => None,
+            Self::Failed => Some(caught),
+            Self::Signal => Some(Fate::Crashed),
+            Self::TimedOut => Some(Fate::TimedOut),
+        }
+    }
 }
 
 /// What becomes of each of these mutants, in their order.
@@ -44,10 +76,20 @@ pub(super) fn fates(pack: &str, mutants: Vec<Mutant>) -> Vec<(Mutant, Fate)> {
                     let place = next.fetch_add(1, Ordering::Relaxed);
                     let Some(mutant) = mutants.get(place) else { break };
                     let fate = fate(pack, mutant, &names, &tests);
-                    if fate == Fate::Survived {
-                        println!("  {}: {} [{}]", mutant.what, mutant.mutation.0, mutant.cite.join(", "));
+                    let said = match fate {
+                        Fate::Survived => "",
+                        Fate::TimedOut => "not over in time: ",
+                        Fate::Crashed => "ended by a signal: ",
+                        Fate::Refused | Fate::Caught | Fate::CaughtByOthers => "caught",
+                    };
+                    if said != "caught" {
+                        println!("  {said}{}: {} [{}]", mutant.what, mutant.mutation.0, mutant.cite.join(", "));
                     }
-                    fates.lock().expect("no thread panics").insert(place, fate);
+                    let mut fates = fates.lock().expect("no thread panics");
+                    fates.insert(place, fate);
+                    if fates.len() % PROGRESS == 0 {
+                        println!("  {} of {} tried", fates.len(), mutants.len());
+                    }
                 }
             });
         }
@@ -68,14 +110,13 @@ fn fate(pack: &str, mutant: &Mutant, names: &[String], tests: &BTreeMap<(String,
     let house = mutant.cite.iter().any(|clause| clause == "house");
     // Most numbers of the house are held by tests that are named after no clause: they are tried first, to save time.
     let others: Vec<&str> = names.iter().map(String::as_str).filter(|name| of_no_clause(name, pack)).collect();
-    match () {
-        () if !own.is_empty() && fails(pack, mutant, &[&own[..], &["--exact"]].concat()) => Fate::Caught,
-        () if house && !others.is_empty() && fails(pack, mutant, &[&others[..], &["--exact"]].concat()) => {
-            Fate::CaughtByOthers
-        }
-        () if house && fails(pack, mutant, &[&format!("{}::", module(pack))]) => Fate::CaughtByOthers,
-        () => Fate::Survived,
-    }
+    let all = format!("{}::", module(pack));
+    let by = |which: &[&str], caught: Fate| ending(pack, mutant, which).fate(caught);
+    let own = || (!own.is_empty()).then(|| by(&[&own[..], &["--exact"]].concat(), Fate::Caught)).flatten();
+    let named =
+        || (!others.is_empty()).then(|| by(&[&others[..], &["--exact"]].concat(), Fate::CaughtByOthers)).flatten();
+    let of_house = || house.then(|| named().or_else(|| by(&[&all], Fate::CaughtByOthers))).flatten();
+    own().or_else(of_house).unwrap_or(Fate::Survived)
 }
 
 fn of_no_clause(name: &str, pack: &str) -> bool {
@@ -95,29 +136,48 @@ fn compiles(pack: &str, mutant: &Mutant) -> bool {
     pack.compile(&sources).is_ok()
 }
 
-/// Whether one of these tests fails on the mutant.
-fn fails(pack: &str, mutant: &Mutant, which: &[&str]) -> bool {
+/// How these tests end on the mutant.
+fn ending(pack: &str, mutant: &Mutant, which: &[&str]) -> Ending {
     let mut run = tests();
     run.args(which).args(["--test-threads", "1"]).env(MUTANT, format!("{pack} {}", mutant.mutation.0));
     run.stdout(Stdio::null()).stderr(Stdio::null());
-    match ended(&mut run) {
-        Some(code) => {
-            assert!([0, CAUGHT].contains(&code), "{}: the tests ended with {code}", mutant.mutation.0);
-            code == CAUGHT
-        }
-        None => true,
-    }
+    ended(&mut run, LOOKS).unwrap_or_else(|code| panic!("{}: the tests ended with {code}", mutant.mutation.0))
 }
 
-/// How a command ends, if it does so in time.
-fn ended(command: &mut Command) -> Option<i32> {
+/// How a test program ends, looked at so many times.
+///
+/// # Errors
+/// It ends with a code that no test program has.
+fn ended(command: &mut Command, looks: u32) -> Result<Ending, i32> {
     let mut child = command.spawn().expect("the tests can be run");
-    for _ in 0..LOOKS {
+    for _ in 0..looks {
         if let Some(status) = child.try_wait().expect("a child can be waited for") {
-            return Some(status.code().unwrap_or(CAUGHT));
+            return match status.code() {
+                Some(0) => Ok(Ending::Passed),
+                Some(CAUGHT) => Ok(Ending::Failed),
+                Some(code) => Err(code),
+                None => Ok(Ending::Signal),
+            };
         }
         thread::sleep(LOOK);
     }
     child.kill().and_then(|()| child.wait()).expect("a child can be ended");
-    None
+    Ok(Ending::TimedOut)
+}
+
+#[test]
+#[cfg(unix)]
+fn a_mutant_that_crashes_or_never_ends_is_not_counted_as_caught() {
+    let run = |script: &str, looks: u32| {
+        let mut shell = Command::new("sh");
+        shell.args(["-c", script]);
+        ended(&mut shell, looks)
+    };
+    assert_eq!(run("exit 0", LOOKS), Ok(Ending::Passed));
+    assert_eq!(run(&format!("exit {CAUGHT}"), LOOKS), Ok(Ending::Failed));
+    assert_eq!(run("exit 3", LOOKS), Err(3));
+    assert_eq!(run("kill -SEGV $$", LOOKS), Ok(Ending::Signal));
+    assert_eq!(run("exec sleep 60", 4), Ok(Ending::TimedOut));
+    let fates = [Ending::Passed, Ending::Failed, Ending::Signal, Ending::TimedOut].map(|end| end.fate(Fate::Caught));
+    assert_eq!(fates, [None, Some(Fate::Caught), Some(Fate::Crashed), Some(Fate::TimedOut)]);
 }
