@@ -29,6 +29,14 @@ main:
 results *STUDIES:
     results/published/make {{STUDIES}}
 
+# Ask the questions again whose answers are published in results/published/questions.
+questions:
+    results/published/questions/make
+
+# Tune 1,000 studies with planted answers, and count what was found and what was wrong, for docs/questions.md.
+planted:
+    PLANTED=1000 cargo test --release -p grognard-lab --lib questions::planted -- --nocapture
+
 # Benchmark battles, dice and the runner (criterion).
 bench *ARGS:
     cargo bench -p grognard-benches {{ARGS}}

@@ -99,6 +99,7 @@ impl Answer {
                 fact("How to read it", &guarantee, false),
                 fact("Command", &self.command, true),
             ],
+            tables_title: "More numbers",
             replay: None,
             origin: String::new(),
         }

@@ -9,7 +9,7 @@ use grognard_stats::Estimate;
 use crate::charts::{Shift, ShiftRow};
 use crate::files::{self, ReportError};
 use crate::made::Fact;
-use crate::report::Report;
+use crate::report::{ALL_CELLS, Report};
 use crate::table::Table;
 use crate::text::{InPrint, capitalised, counted, plural, spaced};
 
@@ -70,6 +70,7 @@ pub(crate) fn report(compared: &Compared, metric: &str, command: &str) -> Report
         told: Vec::new(),
         tables: vec![table(compared, metric, &rows)],
         facts: vec![Fact { term: "Command", text: command.to_owned(), verbatim: true }],
+        tables_title: ALL_CELLS,
         replay: None,
         origin: String::new(),
     }

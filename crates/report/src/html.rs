@@ -72,8 +72,13 @@ const LEAD: Part = ("lead", "In one chart");
 const CHARTS: Part = ("charts", "More charts");
 const RULES: Part = ("rules", "Rules in play");
 const BATTLES: Part = ("battles", "Battles worth telling");
-const CELLS: Part = ("cells", "All cells");
+const TABLE: Part = ("numbers", "In numbers");
 const MADE: Part = ("made", "How it was made");
+
+/// The part with the tables.
+fn cells(report: &Report) -> Part {
+    ("cells", report.tables_title)
+}
 
 fn body(report: &Report) -> Result<String, PaintError> {
     let mut page = "<a class=\"skip\" href=\"#answer\">Skip to the answer</a>\n".to_owned();
@@ -99,6 +104,10 @@ fn body(report: &Report) -> Result<String, PaintError> {
             rows(&mut page, table);
         }
         page.push_str("</section>\n");
+    } else if let Some(table) = &report.asked {
+        section(&mut page, TABLE);
+        rows(&mut page, table);
+        page.push_str("</section>\n");
     }
     for text in &report.analysis {
         paragraph(&mut page, "", text);
@@ -112,7 +121,7 @@ fn body(report: &Report) -> Result<String, PaintError> {
     }
     battles(&mut page, report);
     if !report.tables.is_empty() {
-        section(&mut page, CELLS);
+        section(&mut page, cells(report));
         for table in &report.tables {
             rows(&mut page, table);
         }
@@ -145,9 +154,10 @@ fn contents(page: &mut String, report: &Report) {
     let tells = !report.told.is_empty() || report.replay.is_some();
     let parts = [
         Some(LEAD).filter(|_| report.lead.is_some()),
+        Some(TABLE).filter(|_| report.lead.is_none() && report.asked.is_some()),
         Some(CHARTS).filter(|_| !report.charts.is_empty()),
         Some(BATTLES).filter(|_| tells),
-        Some(CELLS).filter(|_| !report.tables.is_empty()),
+        Some(cells(report)).filter(|_| !report.tables.is_empty()),
         Some(RULES).filter(|_| report.rules.is_some()),
         Some(MADE).filter(|_| !report.facts.is_empty()),
     ];

@@ -42,7 +42,7 @@ pub(crate) fn markdown(report: &Report) -> String {
         }
     }
     if !report.tables.is_empty() {
-        page.push_str("## All cells\n\n");
+        let _ = writeln!(page, "## {}\n", report.tables_title);
     }
     for table in &report.tables {
         page.push_str(&rows(table));
@@ -69,7 +69,8 @@ fn figure(chart: &Chart) -> String {
 }
 
 fn rows(table: &Table) -> String {
-    let mut text = format!("{}:\n\n", plain(&table.caption));
+    let colon = if table.caption.ends_with('?') { "" } else { ":" };
+    let mut text = format!("{}{colon}\n\n", plain(&table.caption));
     let line = |fields: &[String]| {
         let fields: Vec<String> = fields.iter().map(|field| plain(field)).collect();
         format!("| {} |\n", fields.join(" | "))

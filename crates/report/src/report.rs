@@ -36,6 +36,8 @@ pub struct Report {
     pub told: Vec<Told>,
     /// Every number with its interval.
     pub tables: Vec<Table>,
+    /// The heading above these tables.
+    pub tables_title: &'static str,
     /// How it was made.
     pub facts: Vec<Fact>,
     /// How to see one of the battles.
@@ -43,6 +45,9 @@ pub struct Report {
     /// What it is built from, to know it by.
     pub origin: String,
 }
+
+/// The heading above tables with a row for each cell.
+pub(crate) const ALL_CELLS: &str = "All cells";
 
 impl Report {
     /// The report on `results`.
@@ -72,6 +77,7 @@ impl Report {
             told: told::told(&reading),
             tables,
             facts: made::facts(&reading),
+            tables_title: ALL_CELLS,
             replay: made::replay(results),
             origin: made::origin(manifest),
         }
@@ -80,7 +86,7 @@ impl Report {
     /// The first page alone: the question, the answer, one chart and the cells asked about.
     #[must_use]
     pub fn short(self) -> Self {
-        let Self { title, question, answer, highlights, lead, asked, origin, .. } = self;
+        let Self { title, question, answer, highlights, lead, asked, origin, tables_title, .. } = self;
         let (analysis, charts, told, tables, facts) = (Vec::new(), Vec::new(), Vec::new(), Vec::new(), Vec::new());
         let (rules, replay) = (None, None);
         Self {
@@ -95,6 +101,7 @@ impl Report {
             rules,
             told,
             tables,
+            tables_title,
             facts,
             replay,
             origin,

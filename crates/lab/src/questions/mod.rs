@@ -16,6 +16,8 @@ mod find;
 mod judge;
 mod lane;
 mod matchups;
+#[cfg(test)]
+mod planted;
 mod points;
 mod solved;
 #[cfg(test)]

@@ -49,7 +49,7 @@ pub(super) fn pages(report: &Report) -> Vec<Page> {
         }
     }
     if !report.tables.is_empty() {
-        out.heading("All cells");
+        out.heading(report.tables_title);
     }
     for table in &report.tables {
         out.table(table);

@@ -263,6 +263,10 @@ impl Report<'_> {
         };
         let hidden = standing.len().saturating_sub(TORNADO_ROWS);
         let more = if hidden == 0 { String::new() } else { format!(" {hidden} more with less worth are left out.") };
+        let unseen = match self.found.rules.len() - standing.len() + self.found.still.len() {
+            0 => String::new(),
+            many => format!(" Not shown: {} within the error or without effect.", plural(many as u64, "rule")),
+        };
         let cells = match self.found.cells.len() {
             1 => String::new(),
             many => format!(" (mean of {many} cells)"),
@@ -271,11 +275,9 @@ impl Report<'_> {
             name: "worth",
             finding: self.sentences().first().map_or_else(String::new, |first| first.trim_end_matches('.').to_owned()),
             about: format!(
-                "Worth of each rule: {}{cells} with it, less without it{}. Lines: intervals that hold for all rules together.{more} Not \
-                 shown: {} within the error or without effect.",
+                "Worth of each rule: {}{cells} with it, less without it{}. Lines: intervals that hold for all rules together.{more}{unseen}",
                 self.metric(),
                 if self.share() { ", in percentage points" } else { "" },
-                plural((self.found.rules.len() - standing.len() + self.found.still.len()) as u64, "rule"),
             ),
             unit: if self.share() { "points".to_owned() } else { "a battle".to_owned() },
             sizes: false,

@@ -59,8 +59,8 @@ impl Report<'_> {
         let mut sentences = Vec::new();
         if let (Some(dearest), Some(cheapest)) = (units.first(), units.last()) {
             sentences.push(format!(
-                "{} is worth most: {}; {} least: {}.",
-                capitalised(&dearest.name),
+                "Worth most: {}, {} points; least: {}, {}.",
+                dearest.name,
                 price(&dearest.points),
                 cheapest.name,
                 price(&cheapest.points)

@@ -159,7 +159,7 @@ impl<'a> Chosen<'a> {
         let title = format!("{}: {}", self.rules.title, self.roll.title);
         Ok(Answer {
             name: "roll",
-            asked: format!("What does the roll `{}` come to?", self.roll.id),
+            asked: "What does this roll come to?".to_owned(),
             fought: format!(
                 "{}, exact, {} {}",
                 plural(odd.outcomes.totals().count() as u64, "result"),
