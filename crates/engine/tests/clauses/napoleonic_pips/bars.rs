@@ -105,6 +105,9 @@ fn clause_kc2() {
 #[test]
 fn clause_kc1() {
     barred("square", (alone(), Been::Flagged(Flags::CHARGING)), far_away(), ("form-square", "charging"), "KC1");
+    // Shaken horse does not ride up to anybody, since it could not charge.
+    let horse = cavalry(0.0, 4.5, 180.0).morale("shaken");
+    barred("contact", (horse, Been::Well), defender(), ("contact", "shaken-horse"), "KC1");
 }
 
 /// A routed unit does nothing but rally, and only a routed unit rallies.

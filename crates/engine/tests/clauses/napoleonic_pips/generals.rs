@@ -177,6 +177,11 @@ fn clause_kp2() {
     }
     // The army commander adds another.
     assert_eq!(dealt(&with(&[over("corps", 0, -9), over("army", 1, -9)]), &[5, 4, 1]).0, [7, 4, 1]);
+    // He takes the place of a general who is lost (HD9), here with nothing left to wait for.
+    let mut stands_in = planned(&corps("hold", &with(&[over("corps", 0, -9)]), &["a", "b", "c"]));
+    (stands_in.battle.generals[0].lost, stands_in.battle.turn) = (true, 2);
+    stands_in.phase("pip", &[5, 4, 1]);
+    assert_eq!(shared(&stands_in)[0].general, 3);
     // A bad one makes nothing of an allotted 1, and nothing is added to it.
     let bad = graded(over("corps", 0, -9), "bad");
     assert_eq!(dealt(&with(std::slice::from_ref(&bad)), &[5, 4, 1]).0, [6, 4, 0]);

@@ -65,6 +65,18 @@ fn clause_r2() {
     for free in [leaves(0.85, &[]), leaves(1.35, &[friend()])] {
         assert_eq!(free.paid(), ["leave-square"]);
     }
+    // Nor does it when it pivots: D turns to an enemy on its right and reaches to y = 1.25.
+    let pivots = |south: f64, friends: &[Men]| {
+        let wood = block_of("woods", (0.75, south + 1.0), (1.0, 2.0));
+        over(&[wood], "face", &[&[defender()], friends].concat(), infantry(2.5, 0.0, 0.0))
+    };
+    let friend = || infantry(0.75, 2.4, 0.0);
+    let crowded = pivots(1.15, &[friend()]);
+    assert_eq!((crowded.paid().len(), crowded.barred()), (0, vec![("pivot", "one-to-an-area")]));
+    crowded.saw("R2");
+    for free in [pivots(1.15, &[]), pivots(1.35, &[friend()])] {
+        assert_eq!(free.paid(), ["pivot"]);
+    }
 }
 
 /// Guns that turn beside a wood stay out of it.
@@ -120,6 +132,15 @@ fn clause_r5() {
     closed.saw("R5");
     let free = takes(-0.8);
     assert_eq!(centre(&free, &free.first()), Point { x: 0, y: 0 });
+    // Horse that turns to an enemy on its right reaches to y = 0.75.
+    let pivots = |south: f64| {
+        let wood = block_of("woods", (0.25, south + 1.0), (1.0, 2.0));
+        over(&[wood], "face", &[cavalry(0.0, 0.0, 0.0)], infantry(2.0, 0.0, 0.0))
+    };
+    let closed = pivots(0.65);
+    assert_eq!((closed.paid().len(), closed.barred()), (0, vec![("pivot", "horse-off-road")]));
+    closed.saw("R5");
+    assert_eq!(pivots(0.85).paid(), ["pivot"]);
 }
 
 /// A river is crossed by no turn and no change of formation either.
@@ -140,8 +161,17 @@ fn clause_kt1() {
         let game = over(&river((0.0, bank + 0.5), (30.0, 1.0)), "square", &[infantry(0.0, 0.0, 0.0)], far_away());
         if passes { assert_eq!(game.paid(), ["form-square"]) } else { refused(&game, "form-square") }
     }
-    let guns = by_centre("horse-artillery", 0.0, 0.0, 0.0, 1.5).formation("unlimbered");
-    refused(&over(&river((1.15, 0.0), (1.0, 30.0)), "face", &[guns], in_the_east()), "pivot");
+    // Turned to the east, the guns would reach to x = 0.75: the bank is a tenth short of that, or beyond it.
+    for (doctrine, act, formation) in
+        [("face", "pivot", "unlimbered"), ("limber", "limber", "unlimbered"), ("unlimber", "unlimber", "limbered")]
+    {
+        let turns = |bank: f64| {
+            let guns = by_centre("horse-artillery", 0.0, 0.0, 0.0, 1.5).formation(formation);
+            over(&river((bank + 0.5, 0.0), (1.0, 30.0)), doctrine, &[guns], in_the_east())
+        };
+        refused(&turns(0.65), act);
+        assert_eq!(turns(0.85).paid(), [act]);
+    }
 }
 
 /// A 1 charges D from the left and is beaten off; then B breaks another battalion, pursues it and meets D from behind: D has been
