@@ -89,6 +89,7 @@ fn main() -> ExitCode {
         Command::Find(args) => command::find::find(args, &mut sources),
         Command::Ablate(args) => command::ablate::ablate(args, &mut sources),
         Command::Judge(args) => command::judge::judge(args, &mut sources),
+        Command::Train(args) => command::train::train(args, &mut sources),
         Command::Tune(args) => command::tune::tune(args, &mut sources),
         Command::Matchups(args) => command::matchups::matchups(args, &mut sources),
         Command::Points(args) => command::points::points(args, &mut sources),

@@ -14,7 +14,7 @@ use grognard_stats::Level;
 use super::export::expect_writable;
 use crate::answer::Answer;
 use crate::failure::{Failure, Status};
-use crate::format::Form;
+use crate::format::{Form, Format};
 use crate::interrupt::{stop_after, stop_on_ctrl_c};
 use crate::parse::{self, Seed};
 use crate::progress::Watch;
@@ -163,6 +163,18 @@ impl Showing {
     pub(super) fn say(&self, line: &str) {
         if !self.quiet {
             terminal::say(line);
+        }
+    }
+
+    /// Prints a text that a person may copy below the answer: not where the answer is for programs, which have it among their numbers.
+    ///
+    /// # Errors
+    /// Standard output cannot be written.
+    pub(super) fn print_below(&self, text: &str) -> Result<(), Failure> {
+        match self.form.format() {
+            Format::Table => terminal::print_raw(&format!("\n{text}")),
+            Format::Markdown => terminal::print_raw(&format!("\n```toml\n{text}```\n")),
+            Format::Json | Format::Csv => Ok(()),
         }
     }
 

@@ -29,6 +29,7 @@ pub(crate) mod run;
 pub(crate) mod schema;
 pub(crate) mod sensitivity;
 pub(crate) mod studies;
+pub(crate) mod train;
 pub(crate) mod tune;
 
 use clap::Subcommand;
@@ -44,6 +45,8 @@ pub(crate) enum Command {
     Exact(exact::Args),
     /// Work out best play: what a battle is worth between experts, and what each doctrine gives away.
     Best(best::Args),
+    /// Look for a better doctrine for a side, and say what it is worth.
+    Train(train::Args),
     /// Print the battles of a results folder as CSV.
     Battles(battles::Args),
     /// Narrate one battle, each event with its clause.

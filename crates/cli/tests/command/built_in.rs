@@ -132,6 +132,7 @@ fn help_has_examples_for_every_subcommand() {
             "plan",
             "exact",
             "best",
+            "train",
             "battles",
             "replay",
             "compare",

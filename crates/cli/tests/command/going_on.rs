@@ -14,13 +14,14 @@ const STUDY: &str = "study = 'duels'\npack = 'refduel'\nturns = 12\n[vary]\n'a.0
     [[target]]\nsays = 'Battles end'\nmetric = 'turns'\nband = ['3', '6.5']\n";
 
 /// One line of each question, and the notes after which it is killed.
-const LINES: [(&str, usize); 6] = [
+const LINES: [(&str, usize); 7] = [
     ("find duels.toml --number unit.plain.figures --runs 10000 --where even --range 15..25", 30),
     ("judge duels.toml --runs 20000", 8),
     ("tune duels.toml --number unit --pips 2 --candidates 40 --runs 6000", 60),
     ("ablate duels.toml --runs 5000", 8),
     ("matchups duels.toml --runs 20000 --precision 0.5%", 6),
     ("points hex-armies --armies 100 --runs 32", 40),
+    ("train horse.toml --side horse", 10),
 ];
 
 fn notes(folder: &Path) -> usize {
@@ -32,6 +33,7 @@ fn notes(folder: &Path) -> usize {
 fn a_question_that_was_killed_goes_on_to_the_same_bytes() {
     let place = Place::new();
     place.write("duels.toml", STUDY);
+    super::train::write_horse(&place);
     let mut kills = 0;
     for (nth, (line, after)) in LINES.into_iter().enumerate() {
         let (whole, part) = (format!("whole-{nth}"), format!("part-{nth}"));

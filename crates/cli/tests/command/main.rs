@@ -32,6 +32,7 @@ mod sensitivity;
 mod several;
 mod stopping;
 mod tables;
+mod train;
 mod tune;
 #[cfg(unix)]
 mod watch;

@@ -169,11 +169,7 @@ struct Goal<'a> {
 impl<'a> Goal<'a> {
     /// None: it belongs to no side.
     fn of(quantity: &'a Quantity) -> Option<Self> {
-        let high = quantity.is_wins() || quantity.is_score();
-        if !high && !quantity.is_lost() {
-            return None;
-        }
-        let sign = if (quantity.side()? == Side::First) == high { 1.0 } else { -1.0 };
+        let sign = f64::from(quantity.sign_for(Side::First)?);
         Some(Self { quantity, sign })
     }
 

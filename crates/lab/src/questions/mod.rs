@@ -5,7 +5,7 @@
 //! targets are met, in the same way. [`Tuning`] looks for the smallest change of
 //! printed numbers that meets them. [`Matchups`] has choices meet choices, and says how
 //! both sides choose best. [`Points`] fits prices to battles of random armies. [`Ablation`] says what each rule is worth, over a number of battles that is fixed beforehand.
-//! [`BestPlay`] works out what battles are worth between players who choose as well as can be.
+//! [`BestPlay`] works out what battles are worth between players who choose as well as can be. [`Training`] looks for a better doctrine.
 
 mod ablate;
 mod best;
@@ -22,6 +22,7 @@ mod points;
 mod solved;
 #[cfg(test)]
 mod tests;
+mod train;
 mod tune;
 
 pub use ablate::{Ablated, Ablation, Interaction, STRONGEST, Worth};
@@ -36,4 +37,5 @@ pub use matchups::{
 };
 pub use points::{HeldOut, Points, PointsError, Priced, PricedPair, PricedUnit, Unfit};
 pub use solved::CellTooLarge;
+pub use train::{Row, Step, TrainError, Trained, Training};
 pub use tune::{Candidate, Tuned, Tuning};

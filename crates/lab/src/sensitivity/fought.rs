@@ -81,7 +81,7 @@ impl Apart {
     }
 }
 
-fn sum(one: Sums, other: Sums) -> Sums {
+pub(crate) fn sum(one: Sums, other: Sums) -> Sums {
     Sums { runs: one.runs + other.runs, sum: one.sum + other.sum, squares: one.squares + other.squares }
 }
 

@@ -75,6 +75,16 @@ impl Quantity {
         matches!(self.read, Read::Metric(metric) if metric.key != "rout-turn")
     }
 
+    /// 1 if a side wants it high, −1 if it wants it low, so that the other wants the contrary; none if it belongs to no side.
+    #[must_use]
+    pub fn sign_for(&self, side: Side) -> Option<i32> {
+        let high = self.is_wins() || self.is_score();
+        if !high && !self.is_lost() {
+            return None;
+        }
+        Some(if (self.side? == side) == high { 1 } else { -1 })
+    }
+
     /// Whether it is 0 or 1 in every battle.
     pub(crate) fn is_share_of_one(&self) -> bool {
         self.share && self.per == 1

@@ -7,6 +7,7 @@
 mod as_written;
 mod axes;
 mod cells;
+mod doctrines;
 mod expand;
 mod expect;
 mod headline;
@@ -49,11 +50,13 @@ use names::join_paths;
 use texts::{Written, of_texts, varied_paths};
 use wire::{ReportWire, StudyWire};
 
+pub use doctrines::WrittenDoctrine;
 pub use switches::{Rule, Switch};
 #[cfg(feature = "folders")]
 pub(crate) use target::share_or_number;
 pub use target::{Target, metric_of, metrics_of};
 pub use variants::{Change, Number, Variants, written_as};
+pub(crate) use variants::{as_number, pip, thousandths};
 pub use wire::study_schema;
 
 /// A study, checked and ready to be fought.

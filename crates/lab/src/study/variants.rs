@@ -96,7 +96,7 @@ pub fn written_as(thousandths: i64) -> String {
     if decimals.is_empty() { format!("{sign}{whole}") } else { format!("{sign}{whole}.{decimals}") }
 }
 
-fn pip(value: i64) -> i64 {
+pub(crate) fn pip(value: i64) -> i64 {
     let size = value.saturating_abs();
     if size >= 20_000 {
         let most = size / 20;
@@ -107,7 +107,7 @@ fn pip(value: i64) -> i64 {
 }
 
 /// A number in thousandths; none for one that is finer, or too large.
-fn thousandths(value: &Value) -> Option<i64> {
+pub(crate) fn thousandths(value: &Value) -> Option<i64> {
     match value {
         Value::Int(whole) => whole.checked_mul(1_000),
         Value::Float(number) => {
@@ -332,7 +332,7 @@ fn changed(value: &Value, changes: &[&Change<'_>]) -> Value {
 }
 
 /// A number in thousandths as a value of the kind that `like` is.
-fn as_number(like: &Value, thousandths: i64) -> Value {
+pub(crate) fn as_number(like: &Value, thousandths: i64) -> Value {
     match like {
         Value::Int(_) if thousandths % 1_000 == 0 => Value::Int(thousandths / 1_000),
         _ => Value::Float(thousandths as f64 / 1e3),

@@ -1,0 +1,165 @@
+//! `grognard train`: is there a better doctrine, and what is it worth?
+
+mod told;
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use grognard_engine::Side;
+use grognard_lab::questions::{TrainError, Trained, Training};
+use grognard_lab::sensitivity::Quantity;
+use grognard_lab::study::{Study, Variants};
+use grognard_source::{Diagnostic, Sources};
+use grognard_stats::Level;
+
+use super::asking::{Battles, Cells, Showing, ended};
+use super::export::write_new;
+use crate::failure::{Failure, Status};
+use crate::parse;
+use crate::study::{asked_metric, load};
+use crate::text::plural;
+
+const EXAMPLES: &str = "\
+Examples:
+  grognard train square-vs-line --side attacker --only attacker.0.type=heavy-cavalry
+  grognard train my-study.toml --side defender --time 10m --write trained.toml
+  grognard train my-study.toml --side defender --steps 3 --json
+
+The search begins with the doctrine that the side follows, and changes a little at a
+time: it leaves out a row, moves one up, moves a number, asks for one condition more
+or fewer, or takes over a row of another doctrine of the pack. Changes race each other
+with the same dice; the best is kept if it surely gains anything. What comes out is
+scored by dice that the search has not seen, so that the score is not flattered by the
+number of changes that were tried. There may be better doctrines still: see
+grognard best.";
+
+/// Battles of each cell by which the outcome is scored, unless --runs says otherwise.
+const RUNS: u64 = 20_000;
+/// Battles of all cells together in which the changes of a race are first looked at.
+const LOOK: u64 = 1_024;
+/// How sure it must be that a change gains something, each by itself.
+const SURE: f64 = 0.99;
+
+/// Look for a better doctrine for a side, and say what it is worth.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// A study, as for `grognard run`.
+    study: PathBuf,
+    /// The side whose doctrine is trained.
+    #[arg(long, value_name = "SIDE")]
+    side: String,
+    /// What it is to do well at: a side's score or wins, or what it loses, such as defender.losses [default: the side's score].
+    #[arg(long, value_name = "NAME")]
+    metric: Option<String>,
+    #[command(flatten)]
+    cells: Cells,
+    /// The most changes that are made.
+    #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u16).range(1..=1000))]
+    steps: u16,
+    /// Battles of each cell by which the outcome is scored.
+    #[arg(long, value_name = "N", value_parser = parse::runs, default_value_t = RUNS)]
+    runs: u64,
+    /// End the search after this time, such as 90s or 10m: what is found by then is scored.
+    #[arg(long, value_name = "TIME", value_parser = parse::duration)]
+    time: Option<Duration>,
+    /// Write the doctrine to a file, as a table of a pack.
+    #[arg(long, value_name = "FILE")]
+    write: Option<PathBuf>,
+    #[command(flatten)]
+    battles: Battles,
+    #[command(flatten)]
+    showing: Showing,
+}
+
+/// All that was asked and found.
+struct Report<'a> {
+    study: &'a Study,
+    training: &'a Training,
+    trained: &'a Trained,
+    command: String,
+}
+
+/// Trains.
+pub(crate) fn train(args: &Args, sources: &mut Sources) -> Result<Status, Failure> {
+    let changes = args.battles.changes(sources)?;
+    let study = load(&args.study, &changes, sources)?;
+    let side = args.side(&study)?;
+    let quantity = match &args.metric {
+        Some(name) => asked_metric(&study, name)?,
+        None => Quantity::score(&study, side),
+    };
+    let training = Training {
+        cells: args.cells.of(&study, sources)?,
+        side,
+        quantity,
+        steps: usize::from(args.steps),
+        look: LOOK,
+        battles: study.whole_rounds(args.runs),
+        each: Level::new(SURE).unwrap_or_default(),
+        level: args.battles.level,
+        threads: args.battles.threads(),
+    };
+    if let Some(file) = args.write.as_ref().filter(|file| file.exists()) {
+        let message = format!("{} exists already", file.display());
+        return Err(Failure::wrong(message, "nothing was fought yet: name another file with --write"));
+    }
+    let variants = Variants::of(&study, sources)?;
+    args.showing.say(&format!(
+        "{}: doctrine of the {}, {}, seed {}, {}",
+        study.header.name,
+        args.side,
+        plural(study.chosen(&training.cells).len() as u64, "cell"),
+        study.seed,
+        study.pack_line()
+    ));
+    let command = args.command(changes.seed);
+    let question = args.showing.begin(&study, &command)?;
+    let (trained, out_of_time) =
+        question.watch(args.time, 0, |watch, stop| training.run(&study, &variants, watch, stop));
+    let trained = trained.map_err(|error| failed(&error))?;
+    let report = Report { study: &study, training: &training, trained: &trained, command };
+    if let Some(file) = &args.write {
+        write_new(file, &report.toml())?;
+    }
+    question.show(&report.answer(), trained.stopped)?;
+    if args.write.is_none() {
+        args.showing.print_below(&report.toml())?;
+    }
+    Ok(ended(trained.stopped, out_of_time))
+}
+
+/// Why nothing was trained.
+fn failed(error: &TrainError) -> Failure {
+    let message = error.to_string();
+    let help = match error {
+        TrainError::NobodysMetric(_) => "name a side's score or wins, or what it loses, such as defender.losses",
+        TrainError::SeveralPacks => "name cells of one pack with --cell",
+        TrainError::SeveralDoctrines { .. } => "name cells in which it follows one, with --only or --cell",
+        TrainError::AtRandom(_) => "name cells in which it follows its doctrine, with --only or --cell",
+        TrainError::NoRows { .. } => "give the side a doctrine with rows",
+        TrainError::Threads(_) => return Failure::unfinished(message),
+    };
+    Failure::wrong(message, help)
+}
+
+impl Args {
+    fn side(&self, study: &Study) -> Result<Side, Failure> {
+        let place = study.sides.iter().position(|name| *name == self.side);
+        let side = place.and_then(|place| Side::BOTH.into_iter().nth(place));
+        side.ok_or_else(|| Diagnostic::unknown("side", &self.side, study.sides.iter().map(String::as_str)).into())
+    }
+
+    /// The command line that finds the same again.
+    fn command(&self, seed: Option<u64>) -> String {
+        let quoted = grognard_lab::shell::quoted;
+        let mut words = vec!["grognard train".to_owned(), quoted(&self.study.to_string_lossy())];
+        words.push(format!("--side {}", quoted(&self.side)));
+        words.extend(self.metric.iter().map(|metric| format!("--metric {}", quoted(metric))));
+        words.extend(self.cells.words());
+        words.extend((self.steps != 50).then(|| format!("--steps {}", self.steps)));
+        words.extend((self.runs != RUNS).then(|| format!("--runs {}", self.runs)));
+        words.extend(self.battles.words(seed));
+        words.join(" ")
+    }
+}

@@ -1,0 +1,217 @@
+//! A trained doctrine, in words and numbers.
+
+use grognard_lab::json::varied;
+use grognard_lab::questions::Step;
+use grognard_stats::Estimate;
+use serde_json::{Map, Value as Json, json};
+
+use super::Report;
+use crate::answer::Answer;
+use crate::json::estimate;
+use crate::study::metric_name;
+use crate::table::{Column, Figure, aligned};
+use crate::text::{plural, series};
+
+impl Report<'_> {
+    /// The answer in every form.
+    pub(super) fn answer(&self) -> Answer {
+        Answer {
+            name: "train",
+            title: self.study.header.title.clone(),
+            asked: format!("Is there a better doctrine for the {} than `{}`?", self.side(), self.trained.from.name),
+            fought: format!(
+                "{}, {} tried, {}, seed {}, {}",
+                plural(self.trained.cells.len() as u64, "cell"),
+                plural(self.trained.tried, "change"),
+                plural(self.trained.fought, "battle"),
+                self.study.seed,
+                self.study.pack_line()
+            ),
+            sentences: self.sentences(),
+            columns: self.steps(),
+            more: self.cells(),
+            legend: self.legend(),
+            json: self.json(),
+            records: self.records(),
+            chart: None,
+            command: self.command.clone(),
+        }
+    }
+
+    /// The doctrine as a table of a pack, with where it comes from.
+    pub(super) fn toml(&self) -> String {
+        let gain = format!("Gains {} of {}", self.said(&self.trained.gain), self.metric());
+        let notes = [
+            format!(
+                "{} over `{}` {}, in the study {}.",
+                gain,
+                self.trained.from.name,
+                self.against(),
+                self.study.header.name
+            ),
+            format!("Found by: {}", self.command),
+        ];
+        self.trained.toml(&notes)
+    }
+
+    fn side(&self) -> &str {
+        &self.study.sides[self.training.side.index()]
+    }
+
+    fn metric(&self) -> String {
+        metric_name(&self.training.quantity)
+    }
+
+    fn share(&self) -> bool {
+        self.training.quantity.share
+    }
+
+    fn against(&self) -> String {
+        let names: Vec<String> = self.trained.against.iter().map(|name| format!("`{name}`")).collect();
+        format!("against {}", series(&names, "and"))
+    }
+
+    fn said(&self, gain: &Estimate) -> String {
+        if self.share() { gain.points() } else { gain.difference() }
+    }
+
+    fn figure(&self, gain: &Estimate) -> Figure {
+        if self.share() { Figure::points(gain) } else { Figure::signed_mean(gain) }
+    }
+
+    fn sentences(&self) -> Vec<String> {
+        let trained = self.trained;
+        let mut sentences = Vec::new();
+        if trained.steps.is_empty() {
+            sentences.push(format!("No better doctrine was found than `{}`.", trained.from.name));
+        } else {
+            let mean = if trained.cells.len() > 1 { ", on average over the cells" } else { "" };
+            sentences.push(format!(
+                "{} the {} {} of {} over `{}` {}{mean}.",
+                match trained.steps.len() {
+                    1 => "1 change gains".to_owned(),
+                    several => format!("{several} changes gain"),
+                },
+                self.side(),
+                self.said(&trained.gain),
+                self.metric(),
+                trained.from.name,
+                self.against()
+            ));
+            if trained.gain.low <= 0.0 {
+                sentences.push("By fresh dice it is not surely better.".to_owned());
+            }
+        }
+        sentences.push(match (trained.settled, trained.stopped) {
+            (true, _) => "No small change is left that surely gains anything.".to_owned(),
+            (false, true) => "The search was stopped; its score holds.".to_owned(),
+            (false, false) => "The search ended at the most changes that it may make.".to_owned(),
+        });
+        sentences
+    }
+
+    /// The changes, in the order in which they were made.
+    fn steps(&self) -> Vec<Column> {
+        let steps = &self.trained.steps;
+        if steps.is_empty() {
+            return Vec::new();
+        }
+        let figure = |step: &Step| step.gain.as_ref().map_or_else(Figure::default, |gain| self.figure(gain));
+        let gains: Vec<Figure> = steps.iter().map(figure).collect();
+        vec![
+            Column::new("in its race", aligned(&gains)),
+            Column::new("change", steps.iter().map(|step| step.says.clone()).collect()),
+        ]
+    }
+
+    /// The gain in each cell.
+    fn cells(&self) -> Option<(String, Vec<Column>)> {
+        let cells = &self.trained.cells;
+        if cells.len() < 2 || self.trained.steps.is_empty() {
+            return None;
+        }
+        let gains: Vec<Figure> = cells.iter().map(|(_, gain)| self.figure(gain)).collect();
+        let columns = vec![
+            Column::new("gain", aligned(&gains)),
+            Column::new("cell", cells.iter().map(|(header, _)| header.cell.to_string()).collect()).right(),
+            Column::new("", cells.iter().map(|(header, _)| header.label.clone()).collect()),
+        ];
+        Some(("What it gains in each cell, by fresh dice:".to_owned(), columns))
+    }
+
+    fn legend(&self) -> Vec<String> {
+        let unit = if self.share() { "percentage points" } else { "what is gained" };
+        let wanted =
+            if self.training.quantity.sign_for(self.training.side) == Some(-1) { "; a gain is less of it" } else { "" };
+        let mut legend = Vec::new();
+        if !self.trained.steps.is_empty() {
+            legend.push(format!(
+                "in its race: {unit} of {}{wanted}, by the dice of the race that the change has won: the best of many, and so more than it \
+                 is worth. None: it leaves out what is worth nothing.",
+                self.metric()
+            ));
+        }
+        legend.push(self.guarantee());
+        legend
+    }
+
+    fn guarantee(&self) -> String {
+        let cells = self.trained.cells.len();
+        let of = match cells {
+            1 => "the gain".to_owned(),
+            _ => format!("the gain and those of all {} together", plural(cells as u64, "cell")),
+        };
+        format!(
+            "{} % for {of}, by {} of each cell whose dice the search has not seen. Against these doctrines and deployments; there may be \
+             better doctrines.",
+            100.0 * self.training.level.get(),
+            plural(self.training.battles, "battle")
+        )
+    }
+
+    fn json(&self) -> Json {
+        let trained = self.trained;
+        let step = |step: &Step| json!({ "change": step.says, "gain": step.gain.as_ref().map(estimate) });
+        let cell = |(header, gain): &(grognard_lab::results::CellHeader, Estimate)| {
+            let mut cell = Map::new();
+            cell.insert("cell".to_owned(), json!(header.cell));
+            cell.insert("vary".to_owned(), json!(varied(header)));
+            cell.insert("gain".to_owned(), estimate(gain));
+            Json::Object(cell)
+        };
+        json!({
+            "study": self.study.header.name,
+            "pack": self.study.pack.name,
+            "seed": self.study.seed,
+            "level": self.training.level.get(),
+            "guarantee": self.guarantee(),
+            "metric": self.training.quantity.name,
+            "side": self.side(),
+            "from": trained.from.name,
+            "against": trained.against,
+            "doctrine": self.toml(),
+            "name": trained.name(),
+            "gain": estimate(&trained.gain),
+            "cells": trained.cells.iter().map(cell).collect::<Vec<_>>(),
+            "steps": trained.steps.iter().map(step).collect::<Vec<_>>(),
+            "tried": trained.tried,
+            "battles": trained.fought,
+            "settled": trained.settled,
+            "command": self.command,
+        })
+    }
+
+    fn records(&self) -> Vec<Vec<String>> {
+        let head = ["cell", "label", "gain", "low", "high"].map(str::to_owned).to_vec();
+        let numbers = |gain: &Estimate| [gain.point, gain.low, gain.high].map(|value| value.to_string());
+        let mut records = vec![head];
+        for (header, gain) in &self.trained.cells {
+            records.push([header.cell.to_string(), header.label.clone()].into_iter().chain(numbers(gain)).collect());
+        }
+        if self.trained.cells.len() > 1 {
+            let all = [String::new(), "all cells".to_owned()];
+            records.push(all.into_iter().chain(numbers(&self.trained.gain)).collect());
+        }
+        records
+    }
+}

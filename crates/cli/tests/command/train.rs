@@ -1,0 +1,82 @@
+//! `grognard train`: is there a better doctrine?
+
+use std::path::Path;
+
+use super::Place;
+
+/// Writes a study of a pack that is solved by hand: best play is worth 7/9 to the horse, and its doctrine 1/2.
+pub(super) fn write_horse(place: &Place) {
+    let pack = Path::new(env!("CARGO_MANIFEST_DIR")).join("../exact/tests/packs/charge-or-wait/pack.toml");
+    place.write("field/pack.toml", std::fs::read(pack).expect("a pack"));
+    place.write(
+        "horse.toml",
+        "study = 'horse'\npack = 'field'\nturns = 3\n[side.horse]\ndoctrine = 'at-once'\nunits = [{ type = 'horse' }]\n\
+         [side.foot]\ndoctrine = 'foot'\nunits = [{ type = 'foot' }]\n",
+    );
+}
+
+/// The doctrine that is written is a part of the pack as it stands, and best play.
+#[test]
+fn a_trained_doctrine_is_written_checked_and_fought() {
+    let place = Place::new();
+    write_horse(&place);
+    let ran = place.grognard("train horse.toml --side horse --quiet --write trained.toml").ends(0);
+    for words in [
+        "Is there a better doctrine for the horse than `at-once`?",
+        "of horse score over `at-once` against `foot`.",
+        "No small change is left that surely gains anything.",
+        "95 % for the gain, by 20,000 battles of each cell whose dice the search has not seen.",
+    ] {
+        assert!(ran.out.contains(words), "{words:?} not in {ran:?}");
+    }
+    assert!(!ran.out.contains("[doctrine."), "it is in the file: {ran:?}");
+    let toml = String::from_utf8(place.read("trained.toml")).expect("text");
+    assert!(toml.contains("[doctrine.at-once-trained]") && toml.contains("# Was"), "{toml}");
+    assert!(toml.contains("# Found by: grognard train horse.toml --side horse\n"), "{toml}");
+    place.write("field/trained.toml", toml);
+    place.grognard("check field").ends(0);
+    let score = |more: &str| {
+        let json = place.grognard(&format!("best horse.toml --quiet --json {more}")).ends(0).json();
+        json["cells"][0]["values"]["default/default"]["p"].as_f64().expect("a number")
+    };
+    assert!((score("") - 0.5).abs() < 1e-9);
+    assert!((score("--set horse.doctrine=at-once-trained") - 7.0 / 9.0).abs() < 1e-9);
+    // It is printed where it is not written.
+    let printed = place.grognard("train horse.toml --side horse --quiet").ends(0);
+    assert!(printed.out.contains("[doctrine.at-once-trained]"), "{printed:?}");
+}
+
+#[test]
+fn json_csv_and_report_have_the_same_numbers_whatever_the_threads() {
+    let place = Place::new();
+    write_horse(&place);
+    let line = "train horse.toml --side horse --runs 3000 --quiet --json";
+    let one = place.grognard(&format!("{line} --threads 1 --out trained")).ends(0);
+    assert_eq!(one.out, place.grognard(&format!("{line} --threads 3")).ends(0).out);
+    let json = one.json();
+    assert_eq!((&json["side"], &json["against"][0]), (&"horse".into(), &"foot".into()));
+    assert_eq!((&json["from"], &json["name"]), (&"at-once".into(), &"at-once-trained".into()));
+    assert!(json["doctrine"].as_str().expect("TOML").contains("[doctrine.at-once-trained]"));
+    let of = |key: &str| json["gain"][key].as_f64().expect("a number");
+    assert!(of("low") < of("mean") && of("mean") < of("high"), "{json:#}");
+    assert!(of("low") < 7.0 / 9.0 - 0.5 && 7.0 / 9.0 - 0.5 < of("high"), "{json:#}");
+    assert_eq!(json["settled"], true);
+    assert_eq!(place.list("trained"), ["index.html", "train.csv", "train.json", "train.md", "train.pdf"]);
+}
+
+#[test]
+fn what_cannot_be_trained_is_said_before_a_battle_is_fought() {
+    let place = Place::new();
+    write_horse(&place);
+    place.write("there.toml", "");
+    for (words, says) in [
+        ("--side hors", "did you mean `horse`?"),
+        ("--side foot", "`foot`, which orders nothing"),
+        ("--side horse --metric turns", "neither side wants `turns` high or low"),
+        ("--side horse --write there.toml", "there.toml exists already"),
+        ("--side horse --set horse.player=random", "the horse is played at random"),
+        ("--side horse --cell 4", "cell 4"),
+    ] {
+        place.grognard(&format!("train horse.toml {words}")).ends(2).says(says);
+    }
+}

@@ -1,0 +1,242 @@
+//! Is there a better doctrine, and what is it worth?
+//!
+//! A search by small changes of the rows: leave one out, move it up, move a number, ask for a condition more or fewer, take a row of
+//! another doctrine. Changes race each other with the same dice, and the dice of one race are never those of another. What the search
+//! ends with is scored by dice that it has not seen: however many changes were tried, that score is not flattered by it.
+
+mod policy;
+mod race;
+#[cfg(test)]
+mod tests;
+mod write;
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use grognard_engine::{Side, UnitId};
+use grognard_stats::{Estimate, Level, bonferroni};
+
+use self::policy::Policy;
+pub use self::policy::Row;
+use self::race::{FIELD, Fielded, Race};
+use super::chances::Chances;
+use crate::progress::{Progress, Stop};
+use crate::results::CellHeader;
+use crate::sensitivity::Quantity;
+use crate::study::{Study, Variants, WrittenDoctrine};
+
+/// What a row or condition that training added or changed may lose, at most, when it is left out: a part of the quantity.
+const NOTHING: f64 = 0.002;
+
+/// A doctrine to be trained.
+#[derive(Clone, Debug)]
+pub struct Training {
+    /// The cells that it is to do well in, by place; all if there are none.
+    pub cells: Vec<usize>,
+    /// The side that follows it.
+    pub side: Side,
+    /// What it is to do well at.
+    pub quantity: Quantity,
+    /// The most changes that are made.
+    pub steps: usize,
+    /// Battles of all cells together in which the changes of a race are first looked at; every further look is at four times as many.
+    pub look: u64,
+    /// Battles of each cell by which the outcome is scored.
+    pub battles: u64,
+    /// Confidence level of what a change surely gains while it races: each by itself.
+    pub each: Level,
+    /// Confidence level of the score, that of each cell and that of all together.
+    pub level: Level,
+    /// Worker threads; 0 for as many as the machine has cores.
+    pub threads: usize,
+}
+
+/// A change that was made.
+#[derive(Clone, Debug)]
+pub struct Step {
+    /// What was changed.
+    pub says: String,
+    /// What it gained in its race: the best of many, and so flattered. None for one that only leaves out what is worth nothing.
+    pub gain: Option<Estimate>,
+}
+
+/// A doctrine that was trained.
+#[derive(Clone, Debug)]
+pub struct Trained {
+    /// The doctrine that it was made of.
+    pub from: WrittenDoctrine,
+    /// The doctrine of the other side, or their doctrines.
+    pub against: Vec<String>,
+    /// Its rows.
+    pub rows: Vec<Row>,
+    /// The changes, in the order in which they were made.
+    pub steps: Vec<Step>,
+    /// What it gains over the doctrine that it was made of, by fresh dice: the mean over the cells.
+    pub gain: Estimate,
+    /// The same in each cell.
+    pub cells: Vec<(CellHeader, Estimate)>,
+    /// Changes that were tried.
+    pub tried: u64,
+    /// Battles fought.
+    pub fought: u64,
+    /// Whether no small change is left that surely gains anything.
+    pub settled: bool,
+    /// Whether it was stopped.
+    pub stopped: bool,
+}
+
+/// Why nothing could be trained.
+#[derive(Debug, thiserror::Error)]
+pub enum TrainError {
+    /// No side wants the quantity.
+    #[error("neither side wants `{0}` high or low")]
+    NobodysMetric(String),
+    /// The cells are fought under several packs.
+    #[error("these cells are fought under several packs")]
+    SeveralPacks,
+    /// The side follows several doctrines.
+    #[error("the {side} follows several doctrines: {}", doctrines.join(", "))]
+    SeveralDoctrines {
+        /// The side.
+        side: String,
+        /// The doctrines.
+        doctrines: Vec<String>,
+    },
+    /// The side is played at random.
+    #[error("the {0} is played at random")]
+    AtRandom(String),
+    /// The doctrine has no rows.
+    #[error("the {side} follows `{doctrine}`, which orders nothing")]
+    NoRows {
+        /// The side.
+        side: String,
+        /// The doctrine.
+        doctrine: String,
+    },
+    /// The worker threads could not be started.
+    #[error("cannot start the worker threads: {0}")]
+    Threads(#[from] rayon::ThreadPoolBuildError),
+}
+
+impl Training {
+    /// Trains until no small change surely gains anything, or `stop` is raised: what is found by then is scored.
+    ///
+    /// # Errors
+    /// See [`TrainError`].
+    pub fn run(
+        &self,
+        study: &Study,
+        variants: &Variants<'_>,
+        progress: &dyn Progress,
+        stop: &Stop,
+    ) -> Result<Trained, TrainError> {
+        let sign = self.quantity.sign_for(self.side);
+        let sign = sign.ok_or_else(|| TrainError::NobodysMetric(self.quantity.name.clone()))?;
+        let chosen = study.chosen(&self.cells);
+        let (doctrines, formations) = variants.doctrines(&chosen).ok_or(TrainError::SeveralPacks)?;
+        let from = self.doctrine(study, &chosen, &doctrines)?;
+        let pool = policy::Pool::of(&doctrines, &from.name, formations);
+        let threads = rayon::ThreadPoolBuilder::new().num_threads(self.threads).build()?;
+        let race = Race { training: self, study, variants, chosen, sign, progress, stop, fought: AtomicU64::new(0) };
+        Ok(threads.install(|| race.run(from, &pool)))
+    }
+
+    /// The doctrine that the side follows in the chosen cells.
+    fn doctrine(
+        &self,
+        study: &Study,
+        chosen: &[usize],
+        doctrines: &[WrittenDoctrine],
+    ) -> Result<WrittenDoctrine, TrainError> {
+        let side = study.sides[self.side.index()].clone();
+        if chosen.iter().any(|&cell| study.cells[cell].setup.random[self.side]) {
+            return Err(TrainError::AtRandom(side));
+        }
+        let mut names = followed(study, chosen, self.side);
+        if names.len() > 1 {
+            return Err(TrainError::SeveralDoctrines { side, doctrines: names });
+        }
+        let name = names.pop().unwrap_or_default();
+        match doctrines.iter().find(|doctrine| doctrine.name == name && !doctrine.rows.is_empty()) {
+            Some(doctrine) => Ok(doctrine.clone()),
+            None => Err(TrainError::NoRows { side, doctrine: name }),
+        }
+    }
+}
+
+/// The doctrines that a side follows in these cells, each once.
+fn followed(study: &Study, chosen: &[usize], side: Side) -> Vec<String> {
+    let mut names = Vec::new();
+    for cell in chosen.iter().map(|&cell| &study.cells[cell]) {
+        let units = &cell.setup.start;
+        let unit: Option<UnitId> = units.side(side).next();
+        let doctrine = unit.map_or(0, |unit| usize::from(units.unit(unit).doctrine));
+        let name = &cell.rules.doctrines[doctrine].id;
+        if !names.contains(name) {
+            names.push(name.clone());
+        }
+    }
+    names
+}
+
+impl Race<'_> {
+    fn run(&self, from: WrittenDoctrine, pool: &policy::Pool) -> Trained {
+        let before = self.as_it_is(Policy::of(&from));
+        let mut now = self.as_it_is(Policy::of(&from));
+        let (mut steps, mut tried, mut next, mut settled) = (Vec::new(), 0, 0, false);
+        let mut order = Chances(self.study.seed);
+        while steps.len() < self.training.steps && !self.stop.is_raised() {
+            let mut all = now.policy.neighbours(pool);
+            shuffle(&mut all, &mut order);
+            let found = all.chunks(FIELD).find_map(|field| {
+                tried += field.len() as u64;
+                self.best_of(&now, field, &mut next)
+            });
+            let Some((fielded, says, gain)) = found else {
+                settled = !self.stop.is_raised();
+                break;
+            };
+            now = fielded;
+            steps.push(Step { says, gain: Some(gain) });
+        }
+        self.simplify(&mut now, &mut steps, &mut next);
+        let level = bonferroni(self.training.level, if self.chosen.len() > 1 { self.chosen.len() + 1 } else { 1 });
+        let (gain, each) = self.score(&before, &now, level);
+        let headers = self.chosen.iter().map(|&cell| self.study.cells[cell].header.clone());
+        Trained {
+            against: followed(self.study, &self.chosen, self.training.side.other()),
+            from,
+            rows: now.policy.rows,
+            steps,
+            gain,
+            cells: headers.zip(each).collect(),
+            tried,
+            fought: self.fought.load(Ordering::Relaxed),
+            settled,
+            stopped: self.stop.is_raised(),
+        }
+    }
+
+    /// Leaves out what was added or changed and turned out to be worth nothing.
+    fn simplify(&self, now: &mut Fielded, steps: &mut Vec<Step>, next: &mut u64) {
+        let mut left = true;
+        while left && !self.stop.is_raised() {
+            left = false;
+            for candidate in now.policy.without_additions() {
+                let Some(fielded) = self.field(&candidate.policy) else { continue };
+                if self.is_as_good(now, &fielded, NOTHING, next) {
+                    *now = fielded;
+                    steps.push(Step { says: candidate.says, gain: None });
+                    left = true;
+                    break;
+                }
+            }
+        }
+    }
+}
+
+/// Puts things into an order that is the same every time.
+fn shuffle<T>(things: &mut [T], order: &mut Chances) {
+    for place in (1..things.len()).rev() {
+        things.swap(place, order.below(place + 1));
+    }
+}

@@ -1,0 +1,304 @@
+//! A doctrine on its way to a better one: its rows, and every small change of them.
+
+use std::collections::BTreeSet;
+
+use grognard_expr::numbers;
+use grognard_source::{Key, Node, Table, Value};
+
+use crate::study::{WrittenDoctrine, as_number, pip, thousandths, written_as};
+
+/// By how many pips numbers are moved.
+const PIPS: [i64; 4] = [1, -1, 4, -4];
+
+/// A row of a doctrine.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Row {
+    /// The row as it is now.
+    pub table: Table,
+    /// The row as it was in its doctrine.
+    pub was: Table,
+    /// The doctrine that it was taken from; none for the doctrine's own.
+    pub from: Option<String>,
+    /// Whether it was moved before another row.
+    pub moved: bool,
+}
+
+/// A doctrine that is being trained: rows in order.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Policy {
+    pub(super) rows: Vec<Row>,
+}
+
+/// A small change of a policy.
+#[derive(Clone, Debug)]
+pub(super) struct Candidate {
+    pub(super) policy: Policy,
+    /// What is changed, in words.
+    pub(super) says: String,
+}
+
+/// What rows may be made of beside those of the doctrine itself.
+#[derive(Debug)]
+pub(super) struct Pool {
+    others: Vec<(String, Table)>,
+    /// Conditions that rows of a phase have, each with its phase.
+    conditions: BTreeSet<(String, String)>,
+    formations: Vec<String>,
+}
+
+impl Pool {
+    pub(super) fn of(doctrines: &[WrittenDoctrine], own: &str, formations: Vec<String>) -> Self {
+        let rows = || doctrines.iter().flat_map(|doctrine| doctrine.rows.iter().map(move |row| (doctrine, row)));
+        let conditions = rows().flat_map(|(_, row)| {
+            let parts = conjuncts(text(row, "when")).into_iter();
+            parts.map(|part| (text(row, "phase").to_owned(), part.to_owned()))
+        });
+        // What is ordered in addition to another row is nothing without it.
+        let alone = rows().filter(|(doctrine, row)| doctrine.name != own && row.get("also").is_none());
+        Self {
+            conditions: conditions.collect(),
+            others: alone.map(|(doctrine, row)| (doctrine.name.clone(), row.clone())).collect(),
+            formations,
+        }
+    }
+}
+
+impl Policy {
+    pub(super) fn of(doctrine: &WrittenDoctrine) -> Self {
+        let row = |table: &Table| Row { table: table.clone(), was: table.clone(), from: None, moved: false };
+        Self { rows: doctrine.rows.iter().map(row).collect() }
+    }
+
+    pub(super) fn tables(&self) -> Vec<Table> {
+        self.rows.iter().map(|row| row.table.clone()).collect()
+    }
+
+    /// Every small change, always in the same order.
+    pub(super) fn neighbours(&self, pool: &Pool) -> Vec<Candidate> {
+        let mut all = Vec::new();
+        for place in 0..self.rows.len() {
+            self.reorder(place, &mut all);
+            self.renumber(place, &mut all);
+            self.rewrite(place, pool, &mut all);
+        }
+        self.take_over(pool, &mut all);
+        all
+    }
+
+    /// Policies without something that training has added or changed: a row, or a condition.
+    pub(super) fn without_additions(&self) -> Vec<Candidate> {
+        let mut all = Vec::new();
+        for (place, row) in self.rows.iter().enumerate() {
+            if (row.from.is_some() || row.table != row.was) && !self.is_bound(place) {
+                all.push(self.left_out(place));
+            }
+            let before = conjuncts(text(&row.was, "when"));
+            let now = conjuncts(text(&row.table, "when"));
+            for added in now.iter().filter(|part| !before.contains(part)) {
+                let left: Vec<&str> = now.iter().copied().filter(|part| part != added).collect();
+                let says = format!("{}: not only when {added}", id(&row.table));
+                all.push(self.with(place, "when", condition(&left), says));
+            }
+        }
+        all
+    }
+
+    fn left_out(&self, place: usize) -> Candidate {
+        let mut policy = self.clone();
+        let row = policy.rows.remove(place);
+        Candidate { says: format!("without {}", id(&row.table)), policy }
+    }
+
+    /// Whether a row goes with its neighbours: what is ordered in addition to another stays behind it.
+    fn is_bound(&self, place: usize) -> bool {
+        [place, place + 1].iter().any(|&at| self.rows.get(at).is_some_and(|row| row.table.get("also").is_some()))
+    }
+
+    fn reorder(&self, place: usize, all: &mut Vec<Candidate>) {
+        if self.is_bound(place) {
+            return;
+        }
+        all.push(self.left_out(place));
+        let phase = text(&self.rows[place].table, "phase");
+        let before = (0..place).rev().find(|&other| text(&self.rows[other].table, "phase") == phase);
+        if let Some(before) = before.filter(|&before| !self.is_bound(before)) {
+            let mut policy = self.clone();
+            let mut row = policy.rows.remove(place);
+            row.moved = true;
+            let says = format!("{} before {}", id(&row.table), id(&policy.rows[before].table));
+            policy.rows.insert(before, row);
+            all.push(Candidate { policy, says });
+        }
+    }
+
+    /// Other numbers: distances, figures, and those of the condition.
+    fn renumber(&self, place: usize, all: &mut Vec<Candidate>) {
+        let row = &self.rows[place].table;
+        for (key, node) in row.iter() {
+            if let Some(value) = thousandths(&node.value) {
+                for to in PIPS.map(|pips| value + pips * pip(value)).into_iter().filter(|to| *to >= 0) {
+                    let says = format!("{}: {} {} instead of {}", id(row), key.name, written_as(to), written_as(value));
+                    all.push(self.with(place, &key.name, Some(as_number(&node.value, to)), says));
+                }
+            }
+        }
+        let when = text(row, "when");
+        for range in numbers(when) {
+            let Ok(value) = when[range.clone()].replace(' ', "").parse::<f64>() else { continue };
+            let Some(value) = thousandths(&Value::Float(value)) else { continue };
+            for to in PIPS.map(|pips| value + pips * pip(value)).into_iter().filter(|to| *to >= 0 || value < 0) {
+                let mut text = when.to_owned();
+                text.replace_range(range.clone(), &written_as(to));
+                let says = format!("{}: when {text}", id(row));
+                all.push(self.with(place, "when", Some(Value::Text(text)), says));
+            }
+        }
+    }
+
+    /// Other formations, other enemies, and more or fewer conditions.
+    fn rewrite(&self, place: usize, pool: &Pool, all: &mut Vec<Candidate>) {
+        let row = &self.rows[place].table;
+        if let Some(now) = row.get("formation").and_then(Node::as_text) {
+            for other in pool.formations.iter().filter(|other| *other != now) {
+                let says = format!("{}: {other} instead of {now}", id(row));
+                all.push(self.with(place, "formation", Some(Value::Text(other.clone())), says));
+            }
+        }
+        let (of, says) = match row.get("of") {
+            Some(_) => (None, "looks at the nearest enemy"),
+            None => (Some(Value::Text("any".to_owned())), "looks at any enemy"),
+        };
+        all.push(self.with(place, "of", of, format!("{}: {says}", id(row))));
+        let now = conjuncts(text(row, "when"));
+        for dropped in 0..now.len() {
+            let left: Vec<&str> = (0..now.len()).filter(|&part| part != dropped).map(|part| now[part]).collect();
+            let says = format!("{}: not only when {}", id(row), now[dropped]);
+            all.push(self.with(place, "when", condition(&left), says));
+        }
+        let phase = text(row, "phase");
+        for (_, added) in pool.conditions.iter().filter(|(of, part)| of == phase && !now.contains(&part.as_str())) {
+            let both: Vec<&str> = now.iter().copied().chain([added.as_str()]).collect();
+            let says = format!("{}: only when {added}", id(row));
+            all.push(self.with(place, "when", condition(&both), says));
+        }
+    }
+
+    /// Rows of other doctrines, before and behind those of their phase.
+    fn take_over(&self, pool: &Pool, all: &mut Vec<Candidate>) {
+        for (doctrine, other) in &pool.others {
+            let named = |key: &str| text(other, key);
+            let is_known =
+                |row: &Row| ["phase", "when", "do", "formation"].iter().all(|key| text(&row.table, key) == named(key));
+            if self.rows.iter().any(is_known) {
+                continue;
+            }
+            let of_phase = |row: &Row| text(&row.table, "phase") == named("phase");
+            let first = self.rows.iter().position(of_phase).unwrap_or(self.rows.len());
+            let last = self.rows.iter().rposition(of_phase).map_or(self.rows.len(), |last| last + 1);
+            let mut places = vec![(first, "first of its phase")];
+            if last > first {
+                places.push((last, "last of its phase"));
+            }
+            for (at, place) in places {
+                let mut policy = self.clone();
+                let table = self.renamed(other);
+                let says = format!("{} of {doctrine}, {place}", id(other));
+                let from = Some(doctrine.clone());
+                policy.rows.insert(at, Row { was: table.clone(), table, from, moved: false });
+                all.push(Candidate { policy, says });
+            }
+        }
+    }
+
+    /// A row of another doctrine under a name that is free.
+    fn renamed(&self, row: &Table) -> Table {
+        let mut row = row.clone();
+        let own = id(&row).to_owned();
+        let is_free = |name: &String| self.rows.iter().all(|row| id(&row.table) != name.as_str());
+        let free = std::iter::once(own.clone()).chain((2..).map(|number| format!("{own}-{number}"))).find(is_free);
+        put(&mut row, "id", free.map(Value::Text));
+        row
+    }
+
+    fn with(&self, place: usize, key: &str, value: Option<Value>, says: String) -> Candidate {
+        let mut policy = self.clone();
+        put(&mut policy.rows[place].table, key, value);
+        Candidate { policy, says }
+    }
+}
+
+/// Puts a value into a row, or takes it out.
+fn put(row: &mut Table, key: &str, value: Option<Value>) {
+    let Some(value) = value else {
+        row.remove(key);
+        return;
+    };
+    let Some(span) = row.iter().next().map(|(key, _)| key.span) else { return };
+    row.insert(Key { name: key.to_owned(), span }, Node { value, span });
+}
+
+pub(super) fn text<'a>(row: &'a Table, key: &str) -> &'a str {
+    row.get(key).and_then(Node::as_text).unwrap_or_default()
+}
+
+pub(super) fn id(row: &Table) -> &str {
+    text(row, "id")
+}
+
+/// Conditions that must all hold, as one; none if there are none.
+fn condition(parts: &[&str]) -> Option<Value> {
+    let several = parts.len() > 1;
+    let part = |part: &&str| if several && !is_plain(part) { format!("({part})") } else { (*part).to_owned() };
+    (!parts.is_empty()).then(|| Value::Text(parts.iter().map(part).collect::<Vec<_>>().join(" && ")))
+}
+
+/// Whether a condition can stand among others without brackets.
+fn is_plain(part: &str) -> bool {
+    cut(part, "||").len() == 1 && cut(part, "?").len() == 1
+}
+
+/// The conditions that must all hold for this one to hold.
+fn conjuncts(when: &str) -> Vec<&str> {
+    match when.trim() {
+        "" => Vec::new(),
+        when if is_plain(when) => cut(when, "&&"),
+        when => vec![when],
+    }
+}
+
+/// A text cut at a sign wherever it stands outside brackets and quotes.
+fn cut<'a>(text: &'a str, sign: &str) -> Vec<&'a str> {
+    let (mut parts, mut begin, mut depth, mut quote) = (Vec::new(), 0, 0_i32, None);
+    for (at, letter) in text.char_indices() {
+        match (quote, letter) {
+            (Some(open), letter) if letter == open => quote = None,
+            (Some(_), _) => {}
+            (None, '\'' | '"') => quote = Some(letter),
+            (None, '(' | '[') => depth += 1,
+            (None, ')' | ']') => depth -= 1,
+            (None, _) if depth == 0 && at >= begin && text[at..].starts_with(sign) => {
+                parts.push(text[begin..at].trim());
+                begin = at + sign.len();
+            }
+            (None, _) => {}
+        }
+    }
+    parts.push(text[begin..].trim());
+    parts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_condition_falls_into_those_that_must_all_hold() {
+        assert_eq!(conjuncts("a == 'x && y' && !(b && c) && d"), ["a == 'x && y'", "!(b && c)", "d"]);
+        assert_eq!(conjuncts("a || b && c"), ["a || b && c"]);
+        assert_eq!(conjuncts(" "), [""; 0]);
+        let both = condition(&["a || b", "c"]);
+        assert_eq!(both, Some(Value::Text("(a || b) && c".to_owned())));
+        assert_eq!(condition(&["a || b"]), Some(Value::Text("a || b".to_owned())));
+        assert_eq!(condition(&[]), None);
+    }
+}

@@ -1,0 +1,73 @@
+//! A trained doctrine as a pack has it: TOML, with a comment on each change.
+
+use std::fmt::Write;
+
+use grognard_source::{Table, Value};
+
+use super::Trained;
+use super::policy::{Row, id, text};
+
+impl Trained {
+    /// What it is called in the pack.
+    #[must_use]
+    pub fn name(&self) -> String {
+        format!("{}-trained", self.from.name)
+    }
+
+    /// It as a table of a pack. `notes`: lines that say where it comes from.
+    #[must_use]
+    pub fn toml(&self, notes: &[String]) -> String {
+        let mut toml = String::new();
+        for note in notes {
+            let _ = writeln!(toml, "# {note}");
+        }
+        let left_out: Vec<&str> = self
+            .from
+            .rows
+            .iter()
+            .map(id)
+            .filter(|own| !self.rows.iter().any(|row| row.from.is_none() && id(&row.was) == *own))
+            .collect();
+        if !left_out.is_empty() {
+            let _ = writeln!(toml, "# Left out: {}.", left_out.join(", "));
+        }
+        let title = Value::Text(format!("{}, trained", self.from.title));
+        let _ = writeln!(toml, "[doctrine.{}]\ntitle = {title}\nrow = [", self.name());
+        for row in &self.rows {
+            for comment in comments(row) {
+                let _ = writeln!(toml, "  # {comment}");
+            }
+            let _ = writeln!(toml, "  {},", Value::Table(row.table.clone()));
+        }
+        toml.push_str("]\n");
+        toml
+    }
+}
+
+/// What training made of a row.
+fn comments(row: &Row) -> Vec<String> {
+    let mut comments = Vec::new();
+    if let Some(doctrine) = &row.from {
+        comments.push(format!("New: {} of {doctrine}.", id(&row.was)));
+    }
+    if row.moved {
+        comments.push("Moved up.".to_owned());
+    }
+    let keys = row.was.names().chain(row.table.names().filter(|key| row.was.get(key).is_none()));
+    comments.extend(keys.filter_map(|key| changed(row, key)));
+    comments
+}
+
+/// `Was when = "distance <= 8".`
+fn changed(row: &Row, key: &str) -> Option<String> {
+    let of = |table: &Table| table.get(key).map(|node| node.value.to_string());
+    let (was, is) = (of(&row.was), of(&row.table));
+    if was == is {
+        return None;
+    }
+    Some(match was {
+        Some(was) => format!("Was {key} = {was}."),
+        None if key == "when" => "Was without a condition.".to_owned(),
+        None => format!("Was without {key} = {}.", text(&row.table, key)),
+    })
+}

@@ -1,0 +1,112 @@
+//! A study with other orders for a side: doctrines as rows that can be changed.
+
+use grognard_engine::Side;
+use grognard_source::{Diagnostics, Key, Node, Table, Value};
+
+use super::cells::Ground;
+use super::expand::CellPlan;
+use super::part::Planned;
+use super::variants::Variants;
+use super::{Cell, Study};
+
+/// What the rows that are tried are called in the pack.
+const TRIED: &str = "tried";
+
+/// A doctrine as its pack writes it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct WrittenDoctrine {
+    /// Its name.
+    pub name: String,
+    /// Its title.
+    pub title: String,
+    /// Its rows.
+    pub rows: Vec<Table>,
+}
+
+impl Variants<'_> {
+    /// The doctrines of the pack under which these cells are fought, and the names of its formations, both in the order of its files.
+    /// None if they are fought under several packs.
+    #[must_use]
+    pub fn doctrines(&self, chosen: &[usize]) -> Option<(Vec<WrittenDoctrine>, Vec<String>)> {
+        let mut next = 0;
+        let mut parts = self.parts.iter().filter(|part| {
+            let first = next;
+            next += part.plans.len();
+            chosen.iter().any(|cell| (first..next).contains(cell))
+        });
+        let part = parts.next()?;
+        if parts.any(|other| other.name != part.name) {
+            return None;
+        }
+        let table = |name: &str| part.ground.pack.root.get(name).and_then(Node::as_table);
+        let doctrine = |(key, node): (&Key, &Node)| {
+            let table = node.as_table()?;
+            let rows = table.get("row").and_then(Node::as_array).unwrap_or_default();
+            Some(WrittenDoctrine {
+                name: key.name.clone(),
+                title: table.get("title").and_then(Node::as_text).unwrap_or_default().to_owned(),
+                rows: rows.iter().filter_map(Node::as_table).cloned().collect(),
+            })
+        };
+        let doctrines = table("doctrine").into_iter().flat_map(Table::iter).filter_map(doctrine).collect();
+        let formations = table("formation").into_iter().flat_map(Table::names).map(str::to_owned).collect();
+        Some((doctrines, formations))
+    }
+
+    /// The chosen cells of `study`, by place, where a side follows these rows, whatever doctrine and player it has there; nothing is
+    /// counted along their battles.
+    ///
+    /// # Errors
+    /// The pack does not allow such rows.
+    pub fn cells_with_rows(
+        &self,
+        study: &Study,
+        chosen: &[usize],
+        side: Side,
+        rows: &[Table],
+    ) -> Result<Vec<Cell>, Diagnostics> {
+        let name = &study.sides[side.index()];
+        self.cells_of(study, chosen, |part, plans| {
+            let ground = part.with_rows(name, rows);
+            let gone = |segments: &[String]| matches!(segments, [side, key] if side == name && REPLACED.contains(&key.as_str()));
+            let plan = |plan: &&CellPlan| {
+                let mut plan = CellPlan::clone(plan);
+                plan.settings.retain(|setting| !gone(setting.path.segments()));
+                plan
+            };
+            let (built, _) = ground.build(&plans.iter().map(plan).collect::<Vec<_>>())?;
+            Ok(Some(built))
+        })
+    }
+}
+
+/// The keys of a side that say whose orders it follows.
+const REPLACED: [&str; 2] = ["doctrine", "player"];
+
+impl<'s> Planned<'s> {
+    /// The part's pack and deployment where a side follows these rows.
+    fn with_rows(&self, side: &str, rows: &[Table]) -> Ground<'s> {
+        let mut ground = Ground { pack: self.ground.pack.clone(), setup: self.ground.setup.clone(), ..self.ground };
+        // Nothing of it stands in a file: a fault is said to be where the pack begins.
+        let span = ground.pack.span;
+        let node = |value: Value| Node { value, span };
+        let key = |name: &str| Key { name: name.to_owned(), span };
+        let row = |row: &Table| node(Value::Table(row.clone()));
+        let mut doctrine = Table::new();
+        doctrine.insert(key("title"), node(Value::Text(TRIED.to_owned())));
+        doctrine.insert(key("row"), node(Value::Array(rows.iter().map(row).collect())));
+        let mut name = TRIED.to_owned();
+        if let Some(Value::Table(doctrines)) = ground.pack.root.get_mut("doctrine").map(|node| &mut node.value) {
+            // The other side may follow one that is called so.
+            while doctrines.get(&name).is_some() {
+                name.push_str("-too");
+            }
+            doctrines.insert(key(&name), node(Value::Table(doctrine)));
+        }
+        if let Some(Value::Table(side)) = ground.setup.document.root.get_mut(side).map(|node| &mut node.value) {
+            REPLACED.iter().for_each(|key| _ = side.remove(key));
+            side.insert(key("doctrine"), node(Value::Text(name)));
+        }
+        ground
+    }
+}
