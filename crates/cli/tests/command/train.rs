@@ -80,3 +80,41 @@ fn what_cannot_be_trained_is_said_before_a_battle_is_fought() {
         place.grognard(&format!("train horse.toml {words}")).ends(2).says(says);
     }
 }
+
+/// Matching pennies with three places, by hand: either side chooses each in a third of the battles.
+#[test]
+fn both_sides_are_trained_in_turn() {
+    let place = Place::new();
+    let pack = Path::new(env!("CARGO_MANIFEST_DIR")).join("../lab/tests/packs/pennies/pack.toml");
+    place.write("field/pack.toml", std::fs::read(pack).expect("a pack"));
+    place.write(
+        "pennies.toml",
+        "study = 'pennies'\npack = 'field'\nturns = 2\n[side.gun]\ndoctrine = 'aim'\nunits = [{ type = 'gun' }]\n\
+         [side.foot]\ndoctrine = 'hide'\nunits = [{ type = 'foot' }]\n",
+    );
+    let ran = place.grognard("train pennies.toml --alternate --quiet --write trained.toml --out both").ends(0);
+    for words in [
+        "Which doctrines are there no better replies to?",
+        "1 cell, 5 rounds,",
+        "the gun follows `aim` in ",
+        "In the last round neither side found a reply that surely gains anything: gun",
+        "95 % for all gains of all rounds together",
+    ] {
+        assert!(ran.out.contains(words), "{words:?} not in {ran:?}");
+    }
+    let toml = String::from_utf8(place.read("trained.toml")).expect("text");
+    assert!(toml.contains("[doctrine.aim-trained-1]") && toml.contains("[doctrine.hide-trained-1]"), "{toml}");
+
+    let json = place.grognard("train pennies.toml --alternate --quiet --json --threads 1").ends(0).json();
+    assert_eq!(json, serde_json::from_slice::<serde_json::Value>(&place.read("both/train.json")).expect("JSON"));
+    let rounds = json["rounds"].as_array().expect("rounds");
+    let exploitability: Vec<f64> =
+        rounds.iter().map(|round| round["exploitability"].as_f64().expect("a number")).collect();
+    assert!(exploitability[0] > 0.3 && exploitability[4] < 0.02, "{exploitability:?}");
+    let weight = json["choices"]["foot"][1]["weight"].as_f64().expect("a number");
+    assert!((weight - 1.0 / 3.0).abs() < 0.05, "{json:#}");
+    place.write("field/trained.toml", toml);
+    place.grognard("check field").ends(0);
+    place.grognard("train pennies.toml --rounds 3 --side gun").ends(2).says("--alternate");
+    place.grognard("train pennies.toml").ends(2).says("--side");
+}

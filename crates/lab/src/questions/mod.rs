@@ -37,5 +37,5 @@ pub use matchups::{
 };
 pub use points::{HeldOut, Points, PointsError, Priced, PricedPair, PricedUnit, Unfit};
 pub use solved::CellTooLarge;
-pub use train::{Row, Step, TrainError, Trained, Training};
+pub use train::{Alternated, Alternation, Member, Round, Row, Step, TrainError, Trained, Training};
 pub use tune::{Candidate, Tuned, Tuning};

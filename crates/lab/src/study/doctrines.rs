@@ -1,6 +1,6 @@
 //! A study with other orders for a side: doctrines as rows that can be changed.
 
-use grognard_engine::Side;
+use grognard_engine::{BySide, Side};
 use grognard_source::{Diagnostics, Key, Node, Table, Value};
 
 use super::cells::Ground;
@@ -53,8 +53,8 @@ impl Variants<'_> {
         Some((doctrines, formations))
     }
 
-    /// The chosen cells of `study`, by place, where a side follows these rows, whatever doctrine and player it has there; nothing is
-    /// counted along their battles.
+    /// The chosen cells of `study`, by place, where each side with rows follows them, whatever doctrine and player it has there; nothing
+    /// is counted along their battles.
     ///
     /// # Errors
     /// The pack does not allow such rows.
@@ -62,13 +62,16 @@ impl Variants<'_> {
         &self,
         study: &Study,
         chosen: &[usize],
-        side: Side,
-        rows: &[Table],
+        rows: &BySide<Option<&[Table]>>,
     ) -> Result<Vec<Cell>, Diagnostics> {
-        let name = &study.sides[side.index()];
+        let sides = Side::BOTH.into_iter().filter_map(|side| Some((study.sides[side.index()].as_str(), rows[side]?)));
+        let sides: Vec<(&str, &[Table])> = sides.collect();
         self.cells_of(study, chosen, |part, plans| {
-            let ground = part.with_rows(name, rows);
-            let gone = |segments: &[String]| matches!(segments, [side, key] if side == name && REPLACED.contains(&key.as_str()));
+            let ground = part.with_rows(&sides);
+            let gone = |segments: &[String]| match segments {
+                [side, key] => sides.iter().any(|(name, _)| name == side) && REPLACED.contains(&key.as_str()),
+                _ => false,
+            };
             let plan = |plan: &&CellPlan| {
                 let mut plan = CellPlan::clone(plan);
                 plan.settings.retain(|setting| !gone(setting.path.segments()));
@@ -84,28 +87,30 @@ impl Variants<'_> {
 const REPLACED: [&str; 2] = ["doctrine", "player"];
 
 impl<'s> Planned<'s> {
-    /// The part's pack and deployment where a side follows these rows.
-    fn with_rows(&self, side: &str, rows: &[Table]) -> Ground<'s> {
+    /// The part's pack and deployment where sides follow these rows.
+    fn with_rows(&self, sides: &[(&str, &[Table])]) -> Ground<'s> {
         let mut ground = Ground { pack: self.ground.pack.clone(), setup: self.ground.setup.clone(), ..self.ground };
         // Nothing of it stands in a file: a fault is said to be where the pack begins.
         let span = ground.pack.span;
         let node = |value: Value| Node { value, span };
         let key = |name: &str| Key { name: name.to_owned(), span };
         let row = |row: &Table| node(Value::Table(row.clone()));
-        let mut doctrine = Table::new();
-        doctrine.insert(key("title"), node(Value::Text(TRIED.to_owned())));
-        doctrine.insert(key("row"), node(Value::Array(rows.iter().map(row).collect())));
-        let mut name = TRIED.to_owned();
-        if let Some(Value::Table(doctrines)) = ground.pack.root.get_mut("doctrine").map(|node| &mut node.value) {
-            // The other side may follow one that is called so.
-            while doctrines.get(&name).is_some() {
-                name.push_str("-too");
+        for (side, rows) in sides {
+            let mut doctrine = Table::new();
+            doctrine.insert(key("title"), node(Value::Text(TRIED.to_owned())));
+            doctrine.insert(key("row"), node(Value::Array(rows.iter().map(row).collect())));
+            let mut name = TRIED.to_owned();
+            if let Some(Value::Table(doctrines)) = ground.pack.root.get_mut("doctrine").map(|node| &mut node.value) {
+                // The other side may follow one that is called so.
+                while doctrines.get(&name).is_some() {
+                    name.push_str("-too");
+                }
+                doctrines.insert(key(&name), node(Value::Table(doctrine)));
             }
-            doctrines.insert(key(&name), node(Value::Table(doctrine)));
-        }
-        if let Some(Value::Table(side)) = ground.setup.document.root.get_mut(side).map(|node| &mut node.value) {
-            REPLACED.iter().for_each(|key| _ = side.remove(key));
-            side.insert(key("doctrine"), node(Value::Text(name)));
+            if let Some(Value::Table(side)) = ground.setup.document.root.get_mut(side).map(|node| &mut node.value) {
+                REPLACED.iter().for_each(|key| _ = side.remove(key));
+                side.insert(key("doctrine"), node(Value::Text(name)));
+            }
         }
         ground
     }

@@ -1,12 +1,13 @@
 //! `grognard train`: is there a better doctrine, and what is it worth?
 
+mod both;
 mod told;
 
 use std::path::PathBuf;
 use std::time::Duration;
 
 use grognard_engine::Side;
-use grognard_lab::questions::{TrainError, Trained, Training};
+use grognard_lab::questions::{Alternation, TrainError, Trained, Training};
 use grognard_lab::sensitivity::Quantity;
 use grognard_lab::study::{Study, Variants};
 use grognard_source::{Diagnostic, Sources};
@@ -24,6 +25,7 @@ Examples:
   grognard train square-vs-line --side attacker --only attacker.0.type=heavy-cavalry
   grognard train my-study.toml --side defender --time 10m --write trained.toml
   grognard train my-study.toml --side defender --steps 3 --json
+  grognard train my-study.toml --alternate --time 30m --write trained.toml
 
 The search begins with the doctrine that the side follows, and changes a little at a
 time: it leaves out a row, moves one up, moves a number, asks for one condition more
@@ -31,12 +33,18 @@ or fewer, or takes over a row of another doctrine of the pack. Changes race each
 with the same dice; the best is kept if it surely gains anything. What comes out is
 scored by dice that the search has not seen, so that the score is not flattered by the
 number of changes that were tried. There may be better doctrines still: see
-grognard best.";
+grognard best.
+
+With --alternate both sides are trained in turn, each against what the other chooses,
+until neither finds a better reply. What comes out is how often either side is to
+choose which doctrine, so that the other cannot prepare for it.";
 
 /// Battles of each cell by which the outcome is scored, unless --runs says otherwise.
 const RUNS: u64 = 20_000;
 /// Battles of all cells together in which the changes of a race are first looked at.
 const LOOK: u64 = 1_024;
+/// Rounds of both sides, unless --rounds says otherwise.
+const ROUNDS: u16 = 5;
 /// How sure it must be that a change gains something, each by itself.
 const SURE: f64 = 0.99;
 
@@ -47,14 +55,20 @@ pub(crate) struct Args {
     /// A study, as for `grognard run`.
     study: PathBuf,
     /// The side whose doctrine is trained.
-    #[arg(long, value_name = "SIDE")]
-    side: String,
+    #[arg(long, value_name = "SIDE", required_unless_present = "alternate")]
+    side: Option<String>,
+    /// Train both sides in turn, until neither finds a better reply; --side begins [default: the first].
+    #[arg(long)]
+    alternate: bool,
+    /// With --alternate, the most rounds: in each, both sides look for a reply.
+    #[arg(long, value_name = "N", default_value_t = ROUNDS, value_parser = clap::value_parser!(u16).range(1..=100), requires = "alternate")]
+    rounds: u16,
     /// What it is to do well at: a side's score or wins, or what it loses, such as defender.losses [default: the side's score].
     #[arg(long, value_name = "NAME")]
     metric: Option<String>,
     #[command(flatten)]
     cells: Cells,
-    /// The most changes that are made.
+    /// The most changes that are made to a doctrine.
     #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u16).range(1..=1000))]
     steps: u16,
     /// Battles of each cell by which the outcome is scored.
@@ -105,28 +119,42 @@ pub(crate) fn train(args: &Args, sources: &mut Sources) -> Result<Status, Failur
         return Err(Failure::wrong(message, "nothing was fought yet: name another file with --write"));
     }
     let variants = Variants::of(&study, sources)?;
+    let whose = if args.alternate {
+        "doctrines of both sides".to_owned()
+    } else {
+        format!("doctrine of the {}", study.sides[side.index()])
+    };
     args.showing.say(&format!(
-        "{}: doctrine of the {}, {}, seed {}, {}",
+        "{}: {whose}, {}, seed {}, {}",
         study.header.name,
-        args.side,
         plural(study.chosen(&training.cells).len() as u64, "cell"),
         study.seed,
         study.pack_line()
     ));
     let command = args.command(changes.seed);
     let question = args.showing.begin(&study, &command)?;
-    let (trained, out_of_time) =
-        question.watch(args.time, 0, |watch, stop| training.run(&study, &variants, watch, stop));
-    let trained = trained.map_err(|error| failed(&error))?;
-    let report = Report { study: &study, training: &training, trained: &trained, command };
+    let (answer, toml, stopped, out_of_time) = if args.alternate {
+        let alternation = Alternation { training, rounds: usize::from(args.rounds) };
+        let (found, out_of_time) =
+            question.watch(args.time, 0, |watch, stop| alternation.run(&study, &variants, watch, stop));
+        let found = found.map_err(|error| failed(&error))?;
+        let report = both::Report { study: &study, alternation: &alternation, found: &found, command };
+        (report.answer(), report.toml(), found.stopped, out_of_time)
+    } else {
+        let (trained, out_of_time) =
+            question.watch(args.time, 0, |watch, stop| training.run(&study, &variants, watch, stop));
+        let trained = trained.map_err(|error| failed(&error))?;
+        let report = Report { study: &study, training: &training, trained: &trained, command };
+        (report.answer(), report.toml(), trained.stopped, out_of_time)
+    };
     if let Some(file) = &args.write {
-        write_new(file, &report.toml())?;
+        write_new(file, &toml)?;
     }
-    question.show(&report.answer(), trained.stopped)?;
+    question.show(&answer, stopped)?;
     if args.write.is_none() {
-        args.showing.print_below(&report.toml())?;
+        args.showing.print_below(&toml)?;
     }
-    Ok(ended(trained.stopped, out_of_time))
+    Ok(ended(stopped, out_of_time))
 }
 
 /// Why nothing was trained.
@@ -144,17 +172,21 @@ fn failed(error: &TrainError) -> Failure {
 }
 
 impl Args {
+    /// The side that is trained, or trained first.
     fn side(&self, study: &Study) -> Result<Side, Failure> {
-        let place = study.sides.iter().position(|name| *name == self.side);
+        let Some(named) = &self.side else { return Ok(Side::First) };
+        let place = study.sides.iter().position(|name| name == named);
         let side = place.and_then(|place| Side::BOTH.into_iter().nth(place));
-        side.ok_or_else(|| Diagnostic::unknown("side", &self.side, study.sides.iter().map(String::as_str)).into())
+        side.ok_or_else(|| Diagnostic::unknown("side", named, study.sides.iter().map(String::as_str)).into())
     }
 
     /// The command line that finds the same again.
     fn command(&self, seed: Option<u64>) -> String {
         let quoted = grognard_lab::shell::quoted;
         let mut words = vec!["grognard train".to_owned(), quoted(&self.study.to_string_lossy())];
-        words.push(format!("--side {}", quoted(&self.side)));
+        words.extend(self.side.iter().map(|side| format!("--side {}", quoted(side))));
+        words.extend(self.alternate.then(|| "--alternate".to_owned()));
+        words.extend((self.rounds != ROUNDS).then(|| format!("--rounds {}", self.rounds)));
         words.extend(self.metric.iter().map(|metric| format!("--metric {}", quoted(metric))));
         words.extend(self.cells.words());
         words.extend((self.steps != 50).then(|| format!("--steps {}", self.steps)));

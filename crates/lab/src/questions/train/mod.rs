@@ -4,6 +4,7 @@
 //! another doctrine. Changes race each other with the same dice, and the dice of one race are never those of another. What the search
 //! ends with is scored by dice that it has not seen: however many changes were tried, that score is not flattered by it.
 
+mod alternate;
 mod policy;
 mod race;
 #[cfg(test)]
@@ -15,9 +16,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use grognard_engine::{Side, UnitId};
 use grognard_stats::{Estimate, Level, bonferroni};
 
+pub use self::alternate::{Alternated, Alternation, Member, Round};
 use self::policy::Policy;
 pub use self::policy::Row;
-use self::race::{FIELD, Fielded, Race};
+use self::race::{FIELD, FRESH, Fielded, Opponent, Race};
 use super::chances::Chances;
 use crate::progress::{Progress, Stop};
 use crate::results::CellHeader;
@@ -129,37 +131,43 @@ impl Training {
         progress: &dyn Progress,
         stop: &Stop,
     ) -> Result<Trained, TrainError> {
-        let sign = self.quantity.sign_for(self.side);
-        let sign = sign.ok_or_else(|| TrainError::NobodysMetric(self.quantity.name.clone()))?;
+        let sign = self.sign()?;
         let chosen = study.chosen(&self.cells);
         let (doctrines, formations) = variants.doctrines(&chosen).ok_or(TrainError::SeveralPacks)?;
-        let from = self.doctrine(study, &chosen, &doctrines)?;
+        let from = doctrine_of(study, &chosen, self.side, &doctrines)?;
         let pool = policy::Pool::of(&doctrines, &from.name, formations);
         let threads = rayon::ThreadPoolBuilder::new().num_threads(self.threads).build()?;
-        let race = Race { training: self, study, variants, chosen, sign, progress, stop, fought: AtomicU64::new(0) };
+        let (side, against, fought) = (self.side, vec![Opponent { weight: 1.0, rows: None }], &AtomicU64::new(0));
+        let race = Race { training: self, study, variants, chosen, side, sign, against, progress, stop, fought };
         Ok(threads.install(|| race.run(from, &pool)))
     }
 
-    /// The doctrine that the side follows in the chosen cells.
-    fn doctrine(
-        &self,
-        study: &Study,
-        chosen: &[usize],
-        doctrines: &[WrittenDoctrine],
-    ) -> Result<WrittenDoctrine, TrainError> {
-        let side = study.sides[self.side.index()].clone();
-        if chosen.iter().any(|&cell| study.cells[cell].setup.random[self.side]) {
-            return Err(TrainError::AtRandom(side));
-        }
-        let mut names = followed(study, chosen, self.side);
-        if names.len() > 1 {
-            return Err(TrainError::SeveralDoctrines { side, doctrines: names });
-        }
-        let name = names.pop().unwrap_or_default();
-        match doctrines.iter().find(|doctrine| doctrine.name == name && !doctrine.rows.is_empty()) {
-            Some(doctrine) => Ok(doctrine.clone()),
-            None => Err(TrainError::NoRows { side, doctrine: name }),
-        }
+    /// 1 if the side wants the quantity high, −1 if it wants it low.
+    fn sign(&self) -> Result<i32, TrainError> {
+        let sign = self.quantity.sign_for(self.side);
+        sign.ok_or_else(|| TrainError::NobodysMetric(self.quantity.name.clone()))
+    }
+}
+
+/// The doctrine that a side follows in the chosen cells.
+fn doctrine_of(
+    study: &Study,
+    chosen: &[usize],
+    player: Side,
+    doctrines: &[WrittenDoctrine],
+) -> Result<WrittenDoctrine, TrainError> {
+    let side = study.sides[player.index()].clone();
+    if chosen.iter().any(|&cell| study.cells[cell].setup.random[player]) {
+        return Err(TrainError::AtRandom(side));
+    }
+    let mut names = followed(study, chosen, player);
+    if names.len() > 1 {
+        return Err(TrainError::SeveralDoctrines { side, doctrines: names });
+    }
+    let name = names.pop().unwrap_or_default();
+    match doctrines.iter().find(|doctrine| doctrine.name == name && !doctrine.rows.is_empty()) {
+        Some(doctrine) => Ok(doctrine.clone()),
+        None => Err(TrainError::NoRows { side, doctrine: name }),
     }
 }
 
@@ -178,18 +186,46 @@ fn followed(study: &Study, chosen: &[usize], side: Side) -> Vec<String> {
     names
 }
 
+/// What a search came to.
+struct Searched {
+    now: Fielded,
+    steps: Vec<Step>,
+    tried: u64,
+    settled: bool,
+}
+
 impl Race<'_> {
     fn run(&self, from: WrittenDoctrine, pool: &policy::Pool) -> Trained {
         let before = self.as_it_is(Policy::of(&from));
-        let mut now = self.as_it_is(Policy::of(&from));
-        let (mut steps, mut tried, mut next, mut settled) = (Vec::new(), 0, 0, false);
-        let mut order = Chances(self.study.seed);
+        let found = self.search(self.as_it_is(Policy::of(&from)), pool, &mut Chances(self.study.seed), &mut 0);
+        let level = bonferroni(self.training.level, if self.chosen.len() > 1 { self.chosen.len() + 1 } else { 1 });
+        let fresh = FRESH..FRESH + self.study.whole_rounds(self.training.battles);
+        let (gain, each) = self.score(&[(1.0, &before)], &found.now, &fresh, level);
+        let headers = self.chosen.iter().map(|&cell| self.study.cells[cell].header.clone());
+        Trained {
+            against: followed(self.study, &self.chosen, self.side.other()),
+            from,
+            rows: found.now.policy.rows,
+            steps: found.steps,
+            gain,
+            cells: headers.zip(each).collect(),
+            tried: found.tried,
+            fought: self.fought.load(Ordering::Relaxed),
+            settled: found.settled,
+            stopped: self.stop.is_raised(),
+        }
+    }
+
+    /// Makes one small change after the other, the best of those that race each other. Takes the dice from `next` on, and puts it behind
+    /// them.
+    fn search(&self, mut now: Fielded, pool: &policy::Pool, order: &mut Chances, next: &mut u64) -> Searched {
+        let (mut steps, mut tried, mut settled) = (Vec::new(), 0, false);
         while steps.len() < self.training.steps && !self.stop.is_raised() {
             let mut all = now.policy.neighbours(pool);
-            shuffle(&mut all, &mut order);
+            shuffle(&mut all, order);
             let found = all.chunks(FIELD).find_map(|field| {
                 tried += field.len() as u64;
-                self.best_of(&now, field, &mut next)
+                self.best_of(&now, field, next)
             });
             let Some((fielded, says, gain)) = found else {
                 settled = !self.stop.is_raised();
@@ -198,22 +234,8 @@ impl Race<'_> {
             now = fielded;
             steps.push(Step { says, gain: Some(gain) });
         }
-        self.simplify(&mut now, &mut steps, &mut next);
-        let level = bonferroni(self.training.level, if self.chosen.len() > 1 { self.chosen.len() + 1 } else { 1 });
-        let (gain, each) = self.score(&before, &now, level);
-        let headers = self.chosen.iter().map(|&cell| self.study.cells[cell].header.clone());
-        Trained {
-            against: followed(self.study, &self.chosen, self.training.side.other()),
-            from,
-            rows: now.policy.rows,
-            steps,
-            gain,
-            cells: headers.zip(each).collect(),
-            tried,
-            fought: self.fought.load(Ordering::Relaxed),
-            settled,
-            stopped: self.stop.is_raised(),
-        }
+        self.simplify(&mut now, &mut steps, next);
+        Searched { now, steps, tried, settled }
     }
 
     /// Leaves out what was added or changed and turned out to be worth nothing.

@@ -3,6 +3,8 @@
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use grognard_engine::{BySide, Side};
+use grognard_source::{Table, Value};
 use grognard_stats::{Estimate, Level, Sums, mean};
 use rayon::prelude::{IntoParallelIterator, IntoParallelRefIterator, ParallelIterator};
 
@@ -22,7 +24,16 @@ const LEFT: [usize; 3] = [16, 4, 2];
 /// Battles of a cell at the first look, at least.
 const FEWEST: u64 = 16;
 /// Dice that no search ever comes to: those by which the outcome is scored.
-const FRESH: u64 = 1 << 39;
+pub(super) const FRESH: u64 = 1 << 39;
+
+/// A doctrine that the other side follows in a part of the battles.
+#[derive(Clone, Debug)]
+pub(super) struct Opponent {
+    /// How large that part is, in 0..=1.
+    pub(super) weight: f64,
+    /// Its rows; none for whatever the study says.
+    pub(super) rows: Option<Vec<Table>>,
+}
 
 /// Where candidates race.
 pub(super) struct Race<'a> {
@@ -30,32 +41,48 @@ pub(super) struct Race<'a> {
     pub(super) study: &'a Study,
     pub(super) variants: &'a Variants<'a>,
     pub(super) chosen: Vec<usize>,
-    /// 1 if the side wants the quantity high, −1 if it wants it low.
+    /// The side that is trained.
+    pub(super) side: Side,
+    /// 1 if it wants the quantity high, −1 if it wants it low.
     pub(super) sign: i32,
+    /// Whom it meets.
+    pub(super) against: Vec<Opponent>,
     pub(super) progress: &'a dyn Progress,
     pub(super) stop: &'a Stop,
     /// Battles fought, those from notes included.
-    pub(super) fought: AtomicU64,
+    pub(super) fought: &'a AtomicU64,
 }
 
 /// A policy in the cells of the study.
 pub(super) struct Fielded {
     pub(super) policy: Policy,
-    cells: Study,
+    /// The chosen cells, against each opponent.
+    studies: Vec<Study>,
 }
+
+/// Policies that are followed by turns: each in such a part of the battles.
+pub(super) type Mixture<'f> = [(f64, &'f Fielded)];
 
 impl Race<'_> {
     /// A policy, made ready to fight; none if the rules do not allow its rows.
     pub(super) fn field(&self, policy: &Policy) -> Option<Fielded> {
-        let side = self.training.side;
-        let cells = self.variants.cells_with_rows(self.study, &self.chosen, side, &policy.tables()).ok()?;
-        Some(Fielded { policy: policy.clone(), cells: Study { cells, ..self.study.clone() } })
+        let tables = policy.tables();
+        let against = |opponent: &Opponent| {
+            let mut rows = BySide::new(None, None);
+            rows[self.side] = Some(tables.as_slice());
+            rows[self.side.other()] = opponent.rows.as_deref();
+            let cells = self.variants.cells_with_rows(self.study, &self.chosen, &rows).ok()?;
+            Some(Study { cells, ..self.study.clone() })
+        };
+        let studies = self.against.iter().map(against).collect::<Option<Vec<Study>>>()?;
+        Some(Fielded { policy: policy.clone(), studies })
     }
 
-    /// The cells of the study as they are, each with its own doctrine.
+    /// The cells of the study as they are, each with its own doctrine, where opponents too are what the study says.
     pub(super) fn as_it_is(&self, policy: Policy) -> Fielded {
-        let cells = self.chosen.iter().map(|&cell| self.study.cells[cell].clone()).collect();
-        Fielded { policy, cells: Study { cells, ..self.study.clone() } }
+        let cells: Vec<_> = self.chosen.iter().map(|&cell| self.study.cells[cell].clone()).collect();
+        let study = Study { cells, ..self.study.clone() };
+        Fielded { policy, studies: vec![study; self.against.len()] }
     }
 
     /// Battles of a cell at the first look.
@@ -112,46 +139,76 @@ impl Race<'_> {
         (sums.sum == 0 && sums.squares == 0) || self.estimate(sums, self.training.each).low >= -within
     }
 
-    /// What a policy gains, by dice that the search has not seen: over all cells together, then in each.
-    pub(super) fn score(&self, before: &Fielded, after: &Fielded, level: Level) -> (Estimate, Vec<Estimate>) {
-        let range = FRESH..FRESH + self.study.whole_rounds(self.training.battles);
-        self.count(&range);
-        let cells = 0..self.chosen.len();
-        let by_cell: Vec<Vec<i32>> =
-            cells.into_par_iter().map(|cell| self.differences(before, after, cell as u32, range.clone())).collect();
+    /// What a policy gains over others in these battles, whose dice the search has not seen: over all cells together, then in each.
+    pub(super) fn score(
+        &self,
+        before: &Mixture<'_>,
+        after: &Fielded,
+        range: &Range<u64>,
+        level: Level,
+    ) -> (Estimate, Vec<Estimate>) {
+        self.count(range, 2);
+        let by_cell = self.differences(before, after, range);
         let each = by_cell.iter().map(|gains| self.in_cells(sums_of(gains), 1, level)).collect();
         (self.in_cells(sums_of(&together(by_cell)), self.chosen.len(), level), each)
     }
 
+    /// What a battle is worth to the side if it follows a policy: the mean over the cells.
+    pub(super) fn worth(&self, policy: &Fielded, range: &Range<u64>, level: Level) -> Estimate {
+        self.count(range, 1);
+        let cells = 0..self.chosen.len();
+        let by_cell = cells.into_par_iter().map(|cell| self.values(&[(1.0, policy)], cell as u32, range)).collect();
+        self.in_cells(sums_of(&together(by_cell)), self.chosen.len(), level)
+    }
+
     /// What a policy gains over another in these battles of all cells, by number of battle.
     fn gain(&self, before: &Fielded, after: &Fielded, range: Range<u64>) -> Sums {
-        let what =
-            || format!("{} {range:?}", sha256(format!("{}\n{}", rows(&before.policy), rows(&after.policy)).as_bytes()));
-        let fight = || {
-            let cells = 0..self.chosen.len();
-            let by_cell: Vec<Vec<i32>> =
-                cells.into_par_iter().map(|cell| self.differences(before, after, cell as u32, range.clone())).collect();
-            Some(noted(sums_of(&together(by_cell))))
+        let what = || {
+            let against: String = self
+                .against
+                .iter()
+                .map(|other| format!("{} {}", other.weight, other.rows.as_deref().map_or_else(String::new, written)))
+                .collect();
+            let all = format!("{}\n{}\n{against}", rows(&before.policy), rows(&after.policy));
+            format!("{} {range:?}", sha256(all.as_bytes()))
         };
-        self.count(&range);
+        let fight = || Some(noted(sums_of(&together(self.differences(&[(1.0, before)], after, &range)))));
+        self.count(&range, 2);
         let sums: Option<NotedSums> = kept(self.progress, what, fight);
         sums.map(of_noted).unwrap_or_default()
     }
 
-    /// What it gains in the battles of a cell, one after the other, or by rounds of a study that is fought both ways.
-    fn differences(&self, before: &Fielded, after: &Fielded, cell: u32, range: Range<u64>) -> Vec<i32> {
-        let values = |fielded: &Fielded| -> Vec<i32> {
-            let fought = Army::new(&fielded.cells).fight(cell, range.clone());
-            self.progress.advance(range.end - range.start);
-            let value = |outcome| self.sign * self.training.quantity.in_battle(outcome);
-            fought.chunks(self.study.round()).map(|round| round.iter().map(value).sum()).collect()
+    /// What it gains in the battles of each cell, one after the other, or by rounds of a study that is fought both ways.
+    fn differences(&self, before: &Mixture<'_>, after: &Fielded, range: &Range<u64>) -> Vec<Vec<i32>> {
+        let differences = |cell: usize| {
+            let [after, before] = [&[(1.0, after)][..], before].map(|who| self.values(who, cell as u32, range));
+            after.into_iter().zip(before).map(|(after, before)| after - before).collect()
         };
-        values(after).into_iter().zip(values(before)).map(|(after, before)| after - before).collect()
+        (0..self.chosen.len()).into_par_iter().map(differences).collect()
     }
 
-    /// Counts the battles of both policies.
-    fn count(&self, range: &Range<u64>) {
-        self.fought.fetch_add(2 * self.chosen.len() as u64 * (range.end - range.start), Ordering::Relaxed);
+    /// What the battles of a cell are worth to the side. Every opponent has its part of them, and of each part every policy has its own.
+    fn values(&self, who: &Mixture<'_>, cell: u32, range: &Range<u64>) -> Vec<i32> {
+        let round = self.study.round();
+        let mut values = Vec::new();
+        let opponents: Vec<f64> = self.against.iter().map(|other| other.weight).collect();
+        let policies: Vec<f64> = who.iter().map(|(weight, _)| *weight).collect();
+        for (opponent, part) in parts(range, &opponents, round as u64).into_iter().enumerate() {
+            for ((_, fielded), part) in who.iter().zip(parts(&part, &policies, round as u64)) {
+                let battles = part.end - part.start;
+                let fought = Army::new(&fielded.studies[opponent]).fight(cell, part);
+                self.progress.advance(battles);
+                let value = |outcome| self.sign * self.training.quantity.in_battle(outcome);
+                values.extend(fought.chunks(round).map(|round| round.iter().map(value).sum::<i32>()));
+            }
+        }
+        values
+    }
+
+    /// Counts the battles of so many policies.
+    fn count(&self, range: &Range<u64>, policies: u64) {
+        let battles = policies * self.chosen.len() as u64 * (range.end - range.start);
+        self.fought.fetch_add(battles, Ordering::Relaxed);
     }
 
     fn estimate(&self, sums: Sums, level: Level) -> Estimate {
@@ -182,5 +239,38 @@ fn sums_of(values: &[i32]) -> Sums {
 }
 
 fn rows(policy: &Policy) -> String {
-    policy.rows.iter().map(|row| grognard_source::Value::Table(row.table.clone()).to_string()).collect()
+    written(&policy.tables())
+}
+
+fn written(rows: &[Table]) -> String {
+    rows.iter().map(|row| Value::Table(row.clone()).to_string()).collect()
+}
+
+/// Battles in parts of these weights, one after the other, of whole rounds.
+fn parts(range: &Range<u64>, weights: &[f64], round: u64) -> Vec<Range<u64>> {
+    let rounds = (range.end - range.start) / round;
+    let all: f64 = weights.iter().sum();
+    let (mut begin, mut sum) = (range.start, 0.0);
+    let part = |(place, weight): (usize, &f64)| {
+        sum += weight;
+        let end = match place + 1 == weights.len() {
+            true => range.end,
+            false => range.start + (rounds as f64 * sum / all).round() as u64 * round,
+        };
+        let part = begin..end;
+        begin = end;
+        part
+    };
+    weights.iter().enumerate().map(part).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::parts;
+
+    #[test]
+    fn battles_fall_into_parts_of_whole_rounds() {
+        assert_eq!(parts(&(100..200), &[0.25, 0.75], 1), [100..125, 125..200]);
+        assert_eq!(parts(&(0..20), &[0.3, 0.0, 0.7], 4), [0..8, 8..8, 8..20]);
+    }
 }

@@ -1,5 +1,6 @@
 use std::path::Path;
 
+use grognard_engine::BySide;
 use grognard_source::Sources;
 use grognard_stats::Level;
 
@@ -88,7 +89,7 @@ fn a_trained_doctrine_can_be_written_into_its_pack() {
     let with = study(&pack, &HORSE.replace("'at-once'", "'at-once-trained'"), 1815, &mut sources);
     let variants = Variants::of(&plain, &mut sources).expect("its own texts");
     let rows: Vec<_> = found.rows.iter().map(|row| row.table.clone()).collect();
-    let cells = variants.cells_with_rows(&plain, &[0], Side::First, &rows).expect("the rules allow them");
+    let cells = variants.cells_with_rows(&plain, &[0], &BySide::new(Some(&rows), None)).expect("the rules allow them");
     let searched = Study { cells, ..plain.clone() };
     let [plain, with, searched] = [&plain, &with, &searched].map(|study| Army::new(study).fight(0, 0..2_000));
     assert_eq!(with, searched);
@@ -105,11 +106,44 @@ fn rows_that_are_tried_stand_beside_the_doctrines_of_the_pack() {
     let (doctrines, formations) = variants.doctrines(&[0]).expect("one pack");
     assert_eq!(formations, ["waiting", "charging"]);
     let rows = &doctrines[0].rows;
-    let cells = variants.cells_with_rows(&study, &[0], Side::First, rows).expect("the rules allow them");
+    let cells = variants.cells_with_rows(&study, &[0], &BySide::new(Some(rows), None)).expect("the rules allow them");
     let mut names: Vec<&str> = cells[0].rules.doctrines.iter().map(|doctrine| doctrine.id.as_str()).collect();
     names.sort_unstable();
     assert_eq!(names, ["as-late-as-it-can", "at-once", "tried", "tried-too"]);
     assert_eq!(followed(&Study { cells, ..study }, &[0], Side::Second), ["tried"]);
+}
+
+/// By hand both sides choose each of three places in a third of the battles: see the pack.
+#[test]
+fn doctrines_trained_in_turn_come_to_the_mixture_by_hand() {
+    let mut sources = Sources::new();
+    let text = "study = 'pennies'\npack = 'field'\nturns = 2\n[side.gun]\ndoctrine = 'aim'\nunits = [{ type = 'gun' }]\n\
+        [side.foot]\ndoctrine = 'hide'\nunits = [{ type = 'foot' }]\n";
+    let study = study(include_str!("../../../tests/packs/pennies/pack.toml"), text, 1815, &mut sources);
+    let variants = Variants::of(&study, &mut sources).expect("its own texts");
+    let run = |threads| {
+        let training = Training { threads, ..training(&study) };
+        let alternation = Alternation { training, rounds: 6 };
+        alternation.run(&study, &variants, &Silent, &Stop::new()).expect("it can be trained")
+    };
+    let found = run(2);
+    assert!(found.settled && !found.stopped && found.rounds.len() == 5, "{found:?}");
+    assert!((found.value - 4.0 / 9.0).abs() < 0.02, "{}", found.value);
+    for side in Side::BOTH {
+        let weights: Vec<f64> = found.members[side].iter().map(|member| member.weight).collect();
+        assert!(weights.len() == 3 && weights.iter().all(|weight| (weight - 1.0 / 3.0).abs() < 0.05), "{weights:?}");
+    }
+    // The foot hides elsewhere, the gun aims there, and so once more; then neither gains anything. The first reply is worth 4/6 − 2/6.
+    let gains: Vec<[bool; 2]> =
+        found.rounds.iter().map(|round| Side::BOTH.map(|side| round.gains[side].low > 0.0)).collect();
+    assert_eq!(gains, [[false, true], [true, false], [false, true], [true, false], [false, false]]);
+    assert!(found.rounds[0].gains[Side::Second].holds(1.0 / 3.0), "{:?}", found.rounds[0]);
+    let members = &found.members[Side::Second];
+    assert_eq!([members[0].name.as_str(), members[1].name.as_str()], ["hide", "hide-trained-1"]);
+    let toml = found.toml(Side::Second, &members[1], &[]);
+    assert!(toml.starts_with("[doctrine.hide-trained-1]\n") && toml.contains("Was formation"), "{toml}");
+    let other = run(1);
+    assert_eq!((other.fought, other.table), (found.fought, found.table));
 }
 
 /// A gun may stand in any of twelve ways. Each hits with six of the twelve faces of a die, and so each is as good as the others: whatever

@@ -6,6 +6,7 @@ use grognard_source::{Table, Value};
 
 use super::Trained;
 use super::policy::{Row, id, text};
+use crate::study::WrittenDoctrine;
 
 impl Trained {
     /// What it is called in the pack.
@@ -17,31 +18,31 @@ impl Trained {
     /// It as a table of a pack. `notes`: lines that say where it comes from.
     #[must_use]
     pub fn toml(&self, notes: &[String]) -> String {
-        let mut toml = String::new();
-        for note in notes {
-            let _ = writeln!(toml, "# {note}");
-        }
-        let left_out: Vec<&str> = self
-            .from
-            .rows
-            .iter()
-            .map(id)
-            .filter(|own| !self.rows.iter().any(|row| row.from.is_none() && id(&row.was) == *own))
-            .collect();
-        if !left_out.is_empty() {
-            let _ = writeln!(toml, "# Left out: {}.", left_out.join(", "));
-        }
-        let title = Value::Text(format!("{}, trained", self.from.title));
-        let _ = writeln!(toml, "[doctrine.{}]\ntitle = {title}\nrow = [", self.name());
-        for row in &self.rows {
-            for comment in comments(row) {
-                let _ = writeln!(toml, "  # {comment}");
-            }
-            let _ = writeln!(toml, "  {},", Value::Table(row.table.clone()));
-        }
-        toml.push_str("]\n");
-        toml
+        written(&self.from, &self.name(), &self.rows, notes)
     }
+}
+
+/// A doctrine that was made of another one, as a table of a pack.
+pub(super) fn written(from: &WrittenDoctrine, name: &str, rows: &[Row], notes: &[String]) -> String {
+    let mut toml = String::new();
+    for note in notes {
+        let _ = writeln!(toml, "# {note}");
+    }
+    let is_left = |own: &&str| rows.iter().any(|row| row.from.is_none() && id(&row.was) == *own);
+    let left_out: Vec<&str> = from.rows.iter().map(id).filter(|own| !is_left(own)).collect();
+    if !left_out.is_empty() {
+        let _ = writeln!(toml, "# Left out: {}.", left_out.join(", "));
+    }
+    let title = Value::Text(format!("{}, trained", from.title));
+    let _ = writeln!(toml, "[doctrine.{name}]\ntitle = {title}\nrow = [");
+    for row in rows {
+        for comment in comments(row) {
+            let _ = writeln!(toml, "  # {comment}");
+        }
+        let _ = writeln!(toml, "  {},", Value::Table(row.table.clone()));
+    }
+    toml.push_str("]\n");
+    toml
 }
 
 /// What training made of a row.

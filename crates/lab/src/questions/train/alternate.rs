@@ -1,0 +1,250 @@
+//! Both sides trained in turn, until neither finds a better reply: McMahan, Gordon and Blum, "Planning in the presence of cost functions
+//! controlled by an adversary" (2003), with trained replies for best ones.
+
+use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use grognard_engine::{BySide, Side};
+use grognard_stats::{Estimate, Level, bonferroni};
+
+use super::policy::{Policy, Pool};
+use super::race::{FRESH, Fielded, Opponent, Race};
+use super::write::written;
+use super::{Row, TrainError, Training, doctrine_of};
+use crate::progress::{Progress, Stop};
+use crate::questions::chances::Chances;
+use crate::questions::matchups::{Equilibrium, equilibrium};
+use crate::study::{Study, Variants, WrittenDoctrine};
+
+/// Both sides to be trained in turn.
+#[derive(Clone, Debug)]
+pub struct Alternation {
+    /// How a reply is trained. Its side is the one that the quantity is measured for, and is trained first.
+    pub training: Training,
+    /// The most rounds: in each, both sides look for a reply.
+    pub rounds: usize,
+}
+
+/// A doctrine that a side may choose.
+#[derive(Clone, Debug)]
+pub struct Member {
+    /// Its name.
+    pub name: String,
+    /// How often it is chosen at the end, in 0..=1.
+    pub weight: f64,
+    /// Its rows.
+    pub rows: Vec<Row>,
+    /// The round in which it was found; none for the doctrine that the side follows in the study.
+    pub found: Option<usize>,
+}
+
+/// What a round came to.
+#[derive(Clone, Debug)]
+pub struct Round {
+    /// What the reply of each side gains over what it chose so far, against what the other side chose so far, by fresh dice.
+    pub gains: BySide<Estimate>,
+}
+
+/// Doctrines of both sides, and how often each is chosen.
+#[derive(Clone, Debug)]
+pub struct Alternated {
+    /// The doctrines that the sides follow in the study.
+    pub from: BySide<WrittenDoctrine>,
+    /// What each side may choose.
+    pub members: BySide<Vec<Member>>,
+    /// The quantity for each doctrine of the side that it is measured for, against each of the other's.
+    pub table: Vec<Vec<Estimate>>,
+    /// The quantity where both sides choose as often as said.
+    pub value: f64,
+    /// The rounds.
+    pub rounds: Vec<Round>,
+    /// Battles fought.
+    pub fought: u64,
+    /// Whether neither side found a reply that surely gains anything.
+    pub settled: bool,
+    /// Whether it was stopped.
+    pub stopped: bool,
+}
+
+impl Alternated {
+    /// A doctrine that was found, as a table of a pack.
+    #[must_use]
+    pub fn toml(&self, side: Side, member: &Member, notes: &[String]) -> String {
+        written(&self.from[side], &member.name, &member.rows, notes)
+    }
+}
+
+/// What training both sides needs.
+struct Field<'a> {
+    alternation: &'a Alternation,
+    study: &'a Study,
+    variants: &'a Variants<'a>,
+    chosen: Vec<usize>,
+    from: BySide<WrittenDoctrine>,
+    pools: BySide<Pool>,
+    sign: i32,
+    progress: &'a dyn Progress,
+    stop: &'a Stop,
+    fought: AtomicU64,
+}
+
+impl Alternation {
+    /// Trains one side after the other against what the other chooses, until neither finds a reply that surely gains anything, or `stop`
+    /// is raised.
+    ///
+    /// # Errors
+    /// See [`TrainError`].
+    pub fn run(
+        &self,
+        study: &Study,
+        variants: &Variants<'_>,
+        progress: &dyn Progress,
+        stop: &Stop,
+    ) -> Result<Alternated, TrainError> {
+        let sign = self.training.sign()?;
+        let chosen = study.chosen(&self.training.cells);
+        let (doctrines, formations) = variants.doctrines(&chosen).ok_or(TrainError::SeveralPacks)?;
+        let of = |side| doctrine_of(study, &chosen, side, &doctrines);
+        let from = BySide::new(of(Side::First)?, of(Side::Second)?);
+        let pools = BySide::from_fn(|side| Pool::of(&doctrines, &from[side].name, formations.clone()));
+        let threads = rayon::ThreadPoolBuilder::new().num_threads(self.training.threads).build()?;
+        let fought = AtomicU64::new(0);
+        let field = Field { alternation: self, study, variants, chosen, from, pools, sign, progress, stop, fought };
+        Ok(threads.install(|| field.run()))
+    }
+}
+
+impl Field<'_> {
+    fn run(self) -> Alternated {
+        let first = self.alternation.training.side;
+        let member = |from: &WrittenDoctrine| Member {
+            name: from.name.clone(),
+            weight: 1.0,
+            rows: Policy::of(from).rows,
+            found: None,
+        };
+        let mut members = BySide::from_fn(|side| vec![member(&self.from[side])]);
+        let (mut rounds, mut settled) = (Vec::new(), false);
+        let (mut next, mut fresh, mut order) = (0, FRESH, Chances(self.study.seed));
+        while rounds.len() < self.alternation.rounds && !settled && !self.stop.is_raised() {
+            let round = rounds.len() + 1;
+            let mut replies = BySide::new(None, None);
+            for side in [first, first.other()] {
+                let range = self.fresh(&mut fresh);
+                replies[side] = self.reply(side, &members, &mut order, &mut next, &range);
+            }
+            let found = |side: Side| replies[side].as_ref().map_or(Estimate::computed(0.0), |(gain, _)| *gain);
+            rounds.push(Round { gains: BySide::from_fn(found) });
+            // A search that was cut short has not shown that there is nothing to gain.
+            settled = !self.stop.is_raised();
+            for side in Side::BOTH {
+                if let Some((_, Some(rows))) = replies[side].take().filter(|(gain, _)| gain.low > 0.0) {
+                    let name = self.name(side, &members);
+                    members[side].push(Member { name, weight: 0.0, rows, found: Some(round) });
+                    settled = false;
+                }
+            }
+            let table = self.table(&members, &self.fresh(&mut fresh));
+            weigh(&mut members, first, &table);
+        }
+        let table = self.table(&members, &self.fresh(&mut fresh));
+        let Equilibrium { value, .. } = weigh(&mut members, first, &table);
+        // In the side's own terms again: the search takes less for more where the side wants less.
+        let own = |estimate: Estimate| if self.sign < 0 { negated(estimate) } else { estimate };
+        Alternated {
+            from: self.from,
+            members,
+            table: table.into_iter().map(|row| row.into_iter().map(own).collect()).collect(),
+            value: f64::from(self.sign) * value,
+            rounds,
+            fought: self.fought.load(Ordering::Relaxed),
+            settled,
+            stopped: self.stop.is_raised(),
+        }
+    }
+
+    /// As many battles as a score takes, by dice that nobody has seen.
+    fn fresh(&self, next: &mut u64) -> Range<u64> {
+        let begin = *next;
+        *next += self.study.whole_rounds(self.alternation.training.battles);
+        begin..*next
+    }
+
+    /// A doctrine's name that the pack and the other doctrines found leave free.
+    fn name(&self, side: Side, members: &BySide<Vec<Member>>) -> String {
+        let from = &self.from[side].name;
+        let known = Side::BOTH.into_iter().flat_map(|side| members[side].iter().skip(1));
+        let nth = known.filter(|member| member.name.starts_with(&format!("{from}-trained-"))).count() + 1;
+        format!("{from}-trained-{nth}")
+    }
+
+    fn race(&self, side: Side, against: Vec<Opponent>) -> Race<'_> {
+        Race {
+            training: &self.alternation.training,
+            study: self.study,
+            variants: self.variants,
+            chosen: self.chosen.clone(),
+            side,
+            sign: if side == self.alternation.training.side { self.sign } else { -self.sign },
+            against,
+            progress: self.progress,
+            stop: self.stop,
+            fought: &self.fought,
+        }
+    }
+
+    /// What a side's reply to what the other side chooses gains over what the side itself chooses, and its rows unless they are those of
+    /// a doctrine that it has.
+    fn reply(
+        &self,
+        side: Side,
+        members: &BySide<Vec<Member>>,
+        order: &mut Chances,
+        next: &mut u64,
+        fresh: &Range<u64>,
+    ) -> Option<(Estimate, Option<Vec<Row>>)> {
+        let chosen = |side: Side| members[side].iter().filter(|member| member.weight > 0.0);
+        let tables = |member: &Member| member.rows.iter().map(|row| row.table.clone()).collect();
+        let other = |member: &Member| Opponent { weight: member.weight, rows: Some(tables(member)) };
+        let race = self.race(side, chosen(side.other()).map(other).collect());
+        let policy = |member: &Member| Policy { rows: member.rows.clone() };
+        let mixture: Vec<(f64, Fielded)> =
+            chosen(side).filter_map(|member| Some((member.weight, race.field(&policy(member))?))).collect();
+        // Of several that are chosen as often, the first.
+        let heaviest = chosen(side).rev().max_by(|one, other| one.weight.total_cmp(&other.weight))?;
+        let found = race.search(race.field(&policy(heaviest))?, &self.pools[side], order, next);
+        let mixed: Vec<(f64, &Fielded)> = mixture.iter().map(|(weight, fielded)| (*weight, fielded)).collect();
+        let level = bonferroni(self.alternation.training.level, 2 * self.alternation.rounds);
+        let (gain, _) = race.score(&mixed, &found.now, fresh, level);
+        Some((gain, (!found.steps.is_empty()).then_some(found.now.policy.rows)))
+    }
+
+    /// What each doctrine of the first side to be trained is worth to it against each of the other's.
+    fn table(&self, members: &BySide<Vec<Member>>, range: &Range<u64>) -> Vec<Vec<Estimate>> {
+        let first = self.alternation.training.side;
+        let entries = members[first].len() * members[first.other()].len();
+        let level: Level = bonferroni(self.alternation.training.level, entries);
+        let tables = |member: &Member| member.rows.iter().map(|row| row.table.clone()).collect();
+        let against = |own: &Member, other: &Member| {
+            let race = self.race(first, vec![Opponent { weight: 1.0, rows: Some(tables(other)) }]);
+            let fielded = race.field(&Policy { rows: own.rows.clone() });
+            fielded.map_or(Estimate::computed(0.0), |fielded| race.worth(&fielded, range, level))
+        };
+        let row = |own: &Member| members[first.other()].iter().map(|other| against(own, other)).collect();
+        members[first].iter().map(row).collect()
+    }
+}
+
+/// Says how often each doctrine is chosen.
+fn weigh(members: &mut BySide<Vec<Member>>, first: Side, table: &[Vec<Estimate>]) -> Equilibrium {
+    let points: Vec<Vec<f64>> = table.iter().map(|row| row.iter().map(|worth| worth.point).collect()).collect();
+    let found = equilibrium(&points);
+    for (side, weights) in [(first, &found.rows), (first.other(), &found.columns)] {
+        members[side].iter_mut().zip(weights).for_each(|(member, weight)| member.weight = *weight);
+    }
+    found
+}
+
+fn negated(estimate: Estimate) -> Estimate {
+    Estimate { point: -estimate.point, low: -estimate.high, high: -estimate.low, ..estimate }
+}
