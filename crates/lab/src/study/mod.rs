@@ -56,6 +56,7 @@ pub use switches::{Rule, Switch};
 pub(crate) use target::share_or_number;
 pub use target::{Target, metric_of, metrics_of};
 pub use variants::{Change, Number, Variants, written_as};
+#[cfg(feature = "folders")]
 pub(crate) use variants::{as_number, pip, thousandths};
 pub use wire::study_schema;
 
