@@ -96,6 +96,6 @@ fn cell(study: &Study, values: &[(&str, &str)]) -> u32 {
 }
 
 fn solved(study: &Study, cells: Vec<u32>) -> Result<Results, grognard_lab::exact::ExactError> {
-    let orders = Orders { limits: Limits::default(), cells, seconds: None, threads: 1, command: String::new() };
+    let orders = Orders { limits: Limits::default(), cells, time: None, threads: 1, command: String::new() };
     orders.solve(study, &Nobody, &Stop::new())
 }

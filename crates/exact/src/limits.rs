@@ -1,6 +1,7 @@
 //! How much work a solution may be, and how far it has come.
 
 use std::fmt;
+use std::time::Duration;
 
 /// The most that a solution may take.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -50,8 +51,8 @@ pub enum Budget {
     Bytes(u64),
     /// [`Limits::paths`].
     Paths(u64),
-    /// So many seconds, by the clock of whoever watched.
-    Seconds(u64),
+    /// So much time, by the clock of whoever watched.
+    Time(Duration),
     /// Whoever watched said that it was enough.
     Stopped,
 }
@@ -72,7 +73,7 @@ impl fmt::Display for TooLarge {
             Budget::States(states) => write!(out, "more than {states} states")?,
             Budget::Bytes(bytes) => write!(out, "more than {} MiB of states", bytes >> 20)?,
             Budget::Paths(paths) => write!(out, "more than {paths} paths")?,
-            Budget::Seconds(seconds) => write!(out, "more than {seconds} s: stopped at {found} states")?,
+            Budget::Time(time) => write!(out, "more than {} s: stopped at {found} states", time.as_secs_f64())?,
             Budget::Stopped => write!(out, "stopped at {found} states")?,
         }
         write!(out, " in turn {turn} of {turns}, with {:.1} % of all battles over", 100.0 * over)

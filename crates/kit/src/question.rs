@@ -157,7 +157,7 @@ impl Question {
         let orders = Orders {
             limits: Limits::default(),
             cells: Vec::new(),
-            seconds: None,
+            time: None,
             threads: self.threads,
             command: String::new(),
         };

@@ -93,7 +93,7 @@ pub(crate) fn exact(args: &Args, sources: &mut Sources) -> Result<Status, Failur
     let orders = Orders {
         limits: Limits { states: args.max_states, bytes: args.max_memory, prune: args.prune, ..Limits::default() },
         cells: args.cell.clone(),
-        seconds: args.max_time.map(|time| time.as_secs().max(1)),
+        time: args.max_time,
         threads: args.threads.map_or(0, usize::from),
         command: args.command(),
     };
@@ -153,7 +153,7 @@ pub(super) fn failure(error: ExactError, study: &str) -> Failure {
             Budget::Stopped => Failure::unfinished(message),
             Budget::States(_) => Failure::beyond(message, help("--max-states", study)),
             Budget::Bytes(_) => Failure::beyond(message, help("--max-memory", study)),
-            Budget::Seconds(_) => Failure::beyond(message, help("--max-time", study)),
+            Budget::Time(_) => Failure::beyond(message, help("--max-time", study)),
             Budget::Paths(_) => Failure::unfinished(message),
         },
         ExactError::SomeCells => Failure::wrong(message, "leave out --cell or --out"),

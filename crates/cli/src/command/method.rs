@@ -56,7 +56,7 @@ pub(super) fn worked_out(
         Method::Auto => Limits { paths: battles(args, study) / CHEAPER, ..Limits::default() },
     };
     let orders =
-        Orders { limits, cells: Vec::new(), seconds: None, threads: args.threads.map_or(0, usize::from), command };
+        Orders { limits, cells: Vec::new(), time: None, threads: args.threads.map_or(0, usize::from), command };
     let quiet = args.output.quiet;
     let watcher = Solving::new(study.cells.len() as u64, quiet);
     // Nothing is written before all is done: Ctrl-C may end the command at once.

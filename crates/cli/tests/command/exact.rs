@@ -13,6 +13,11 @@ fn odds_are_printed_as_a_run_prints_them() {
     // J. Osborne, Mathematics Magazine 76(2), 2003, five against five, with more digits computed elsewhere.
     assert!(ran.out.contains("50.620"), "{ran:?}");
     assert!(ran.err.contains(" situations, "), "{ran:?}");
+    // Parts of a second count.
+    for time in ["0.02s", "1.25"] {
+        let ran = place.grognard(&format!("exact square-vs-line --max-time {time}")).ends(1);
+        ran.says(&format!("more than {} s: stopped at ", time.trim_end_matches('s')));
+    }
     assert_eq!(place.list(""), ["duel.toml"], "nothing is written");
 }
 
@@ -73,6 +78,11 @@ fn too_much_to_work_out_is_said_with_how_far_it_came() {
     let ran =
         place.grognard("exact square-vs-line --max-time 1 --out there").ends(1).says("more than 1 s: stopped at ");
     assert!(ran.err.contains("% of all battles over") && ran.err.contains("--max-time"), "{ran:?}");
+    // Parts of a second count: neither is a limit below a second a whole one, nor is what follows the point left out.
+    for time in ["0.02s", "1.25"] {
+        let ran = place.grognard(&format!("exact square-vs-line --max-time {time}")).ends(1);
+        ran.says(&format!("more than {} s: stopped at ", time.trim_end_matches('s')));
+    }
     assert_eq!(place.list(""), ["duel.toml"], "nothing is written");
 }
 

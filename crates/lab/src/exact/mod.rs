@@ -15,6 +15,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
 
 use grognard_exact::{Budget, Limits, Progress, Solution, TooLarge, solve};
 use rayon::prelude::{IndexedParallelIterator, IntoParallelRefIterator, ParallelIterator};
@@ -40,8 +41,8 @@ pub struct Orders {
     pub limits: Limits,
     /// The cells to solve, by number; all if there are none.
     pub cells: Vec<u32>,
-    /// Seconds that all cells together may take; none if it may take as long as it likes.
-    pub seconds: Option<u64>,
+    /// The time that all cells together may take; none if it may take as long as it likes.
+    pub time: Option<Duration>,
     /// Worker threads; 0 for as many as the machine has cores.
     pub threads: usize,
     /// The command line that works it out again.
@@ -101,7 +102,7 @@ impl Orders {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads).build()?;
         let at_a_time = pool.current_num_threads().min(cells.len()).max(1) as u64;
         let limits = Limits { bytes: self.limits.bytes / at_a_time, ..self.limits };
-        let crew = Crew { limits, started, seconds: self.seconds, watcher, stop, failed: AtomicU32::new(u32::MAX) };
+        let crew = Crew { limits, started, time: self.time, watcher, stop, failed: AtomicU32::new(u32::MAX) };
         let solve = |(place, cell): (usize, &&Cell)| crew.solve(place as u32, cell);
         let solved: Vec<_> = pool.install(|| cells.par_iter().enumerate().with_max_len(1).map(solve).collect());
         let odds = solved.into_iter().collect::<Result<Vec<_>, _>>()?;
@@ -185,7 +186,7 @@ pub fn solve_cell(
 struct Crew<'a> {
     limits: Limits,
     started: Stopwatch,
-    seconds: Option<u64>,
+    time: Option<Duration>,
     watcher: &'a dyn Watcher,
     stop: &'a Stop,
     /// The first cell, by place, that could not be solved: those after it are given up, so that the error is always the same.
@@ -216,14 +217,14 @@ impl Crew<'_> {
         self.stop.is_raised() || self.failed.load(Ordering::Relaxed) < place || self.time_is_up().is_some()
     }
 
-    /// The seconds that were to be enough, if they are over.
-    fn time_is_up(&self) -> Option<u64> {
-        self.seconds.filter(|&seconds| self.started.elapsed().as_secs_f64() > seconds as f64)
+    /// The time that was to be enough, if it is over.
+    fn time_is_up(&self) -> Option<Duration> {
+        self.time.filter(|&time| self.started.elapsed() > time)
     }
 
     fn too_large(&self, cell: &Cell, error: TooLarge) -> ExactError {
         let budget = match (error.budget, self.time_is_up()) {
-            (Budget::Stopped, Some(seconds)) if !self.stop.is_raised() => Budget::Seconds(seconds),
+            (Budget::Stopped, Some(time)) if !self.stop.is_raised() => Budget::Time(time),
             (budget, _) => budget,
         };
         let error = TooLarge { budget, ..error };

@@ -29,7 +29,7 @@ pub fn narrate_with_odds(study: &Study, cell: &Cell, number: u64, time: Duration
     loop {
         if battle.phase == 0 {
             let odds = odds(cell, bout.setup, &battle, &mut watch).map_err(|error| match error.budget {
-                Budget::Stopped => TooLarge { budget: Budget::Seconds(time.as_secs().max(1)), ..error },
+                Budget::Stopped => TooLarge { budget: Budget::Time(time), ..error },
                 _ => error,
             })?;
             if odds != known {

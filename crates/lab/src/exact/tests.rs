@@ -43,7 +43,7 @@ fn study(text: &str) -> Study {
 
 fn orders(change: impl FnOnce(&mut Orders)) -> Orders {
     let mut orders =
-        Orders { limits: Limits::default(), cells: Vec::new(), seconds: None, threads: 2, command: String::new() };
+        Orders { limits: Limits::default(), cells: Vec::new(), time: None, threads: 2, command: String::new() };
     change(&mut orders);
     orders
 }
@@ -131,8 +131,10 @@ fn the_first_cell_that_is_too_large_is_named() {
 
 #[test]
 fn time_that_is_up_is_said_with_how_far_it_came() {
-    let error = orders(|orders| orders.seconds = Some(0)).solve(&study(FIREFIGHT), &Nobody, &Stop::new()).unwrap_err();
-    let ExactError::TooLarge { error: TooLarge { budget: Budget::Seconds(0), progress }, .. } = &error else {
+    let error = orders(|orders| orders.time = Some(Duration::ZERO))
+        .solve(&study(FIREFIGHT), &Nobody, &Stop::new())
+        .unwrap_err();
+    let ExactError::TooLarge { error: TooLarge { budget: Budget::Time(Duration::ZERO), progress }, .. } = &error else {
         panic!("{error:?}");
     };
     assert_eq!(progress.turns, 6);

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
 use grognard_engine::{BySide, Outcome, Setup, Side};
 use grognard_exact::best::{Bracket, Effort, Graph, OfferPlayed, Plays, Point, RowPlayed, Values, explore};
@@ -26,8 +27,8 @@ pub struct BestPlay {
     pub quantity: Quantity,
     /// What may be taken, the memory by all cells that are worked out at a time together.
     pub limits: Limits,
-    /// Seconds that all cells together may take, shared out as they come: what one leaves over the later ones may use.
-    pub seconds: Option<u64>,
+    /// The time that all cells together may take, shared out as they come: what one leaves over the later ones may use.
+    pub time: Option<Duration>,
     /// Worker threads; 0 for as many as the machine has cores.
     pub threads: usize,
 }
@@ -124,7 +125,7 @@ impl BestPlay {
         let limits = Limits { bytes: self.limits.bytes / at_a_time, ..self.limits };
         let clock = Clock {
             started: Stopwatch::start(),
-            seconds: self.seconds.map(|seconds| seconds as f64),
+            seconds: self.time.map(|time| time.as_secs_f64()),
             at_a_time: at_a_time as f64,
             left: AtomicUsize::new(cells.len()),
         };

@@ -29,7 +29,7 @@ fn odds(study: &Study) -> f64 {
     let orders = exact::Orders {
         limits: grognard_exact::Limits::default(),
         cells: Vec::new(),
-        seconds: None,
+        time: None,
         threads: 1,
         command: String::new(),
     };

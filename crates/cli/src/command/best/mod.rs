@@ -100,7 +100,7 @@ pub(crate) fn best(args: &Args, sources: &mut Sources) -> Result<Status, Failure
     let best = BestPlay {
         quantity,
         limits: Limits { states: u64::from(u32::MAX), bytes: args.max_memory, ..Limits::default() },
-        seconds: args.max_time.map(|time| time.as_secs().max(1)),
+        time: args.max_time,
         threads: args.threads.map_or(0, usize::from),
     };
     let solved = wait(None, |stop| {
