@@ -35,6 +35,9 @@ use command::Command;
 struct Grognard {
     #[command(subcommand)]
     command: Command,
+    /// Follow links that lead out of a pack's folder.
+    #[arg(long, global = true)]
+    follow_links: bool,
 }
 
 const EXAMPLES: &str = "\
@@ -76,6 +79,7 @@ fn main() -> ExitCode {
         Err(error) => error.exit(),
     };
     let mut sources = Sources::new();
+    sources.follow_links = grognard.follow_links;
     let end = match &grognard.command {
         Command::Run(args) => command::run::run(args, &mut sources),
         Command::Plan(args) => command::plan::plan(args, &mut sources),

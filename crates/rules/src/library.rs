@@ -182,15 +182,16 @@ fn read_folder(folder: &FilePath, sources: &mut Sources) -> Result<Vec<FileId>, 
 }
 
 /// Reads a file of a pack that lies beneath the pack's folder: a pack from anybody must not show, in the text of a fault, what a link
-/// of it leads to.
+/// of it leads to. [`Sources::follow_links`] allows it.
 fn read_own(path: &FilePath, folder: &FilePath, sources: &mut Sources) -> Result<FileId, Diagnostics> {
     let real = |path: &FilePath| std::fs::canonicalize(path).ok();
     let beneath = real(path).zip(real(folder)).is_none_or(|(path, folder)| path.starts_with(folder));
-    if beneath {
+    if beneath || sources.follow_links {
         return read_file(path, sources);
     }
     let message = format!("`{}` is a link that leads out of the pack's folder", path.display());
-    Err(one(Diagnostic::new(message).help("put the file itself there, or name its pack with `extends`")))
+    Err(one(Diagnostic::new(message)
+        .help("put the file itself there, name its pack with `extends`, or follow all links with --follow-links")))
 }
 
 /// One document from all files of a pack. No value may be given in two of them.

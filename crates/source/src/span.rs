@@ -44,6 +44,9 @@ pub struct Position {
 #[derive(Clone, Debug, Default)]
 pub struct Sources {
     files: Vec<File>,
+    /// Whether a link in a pack's folder may lead out of it. A pack from anybody must not show what lies elsewhere, so not unless the
+    /// user asks for it.
+    pub follow_links: bool,
 }
 
 #[derive(Clone, Debug)]

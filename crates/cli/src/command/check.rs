@@ -66,7 +66,11 @@ struct Finding {
 /// Checks packs and studies.
 pub(crate) fn check(args: &Args, sources: &mut Sources) -> Result<Status, Failure> {
     if args.watch {
-        return watch::watch(&args.paths, |sources| check_once(args, sources));
+        let follow_links = sources.follow_links;
+        return watch::watch(&args.paths, |sources| {
+            sources.follow_links = follow_links;
+            check_once(args, sources)
+        });
     }
     check_once(args, sources)
 }

@@ -162,6 +162,6 @@ fn help_has_examples_for_every_subcommand() {
         assert!(examples.any(|line| line.starts_with(&format!("  grognard {name}"))), "{help}");
         assert!(help.lines().all(|line| line.chars().count() <= 100), "{help}");
     }
-    assert!(place.grognard("").ends(2).err.contains("Usage: grognard <COMMAND>"));
+    assert!(place.grognard("").ends(2).err.contains("Usage: grognard [OPTIONS] <COMMAND>"));
     assert!(place.grognard("--version").ends(0).out.starts_with("grognard 0."));
 }
