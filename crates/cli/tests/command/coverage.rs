@@ -1,5 +1,7 @@
 //! `grognard coverage`: what a study's battles bring into play.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use super::Place;
 
 #[test]
@@ -63,6 +65,32 @@ clause = [
 broken = 100
 cite = ["belied"]
 "#;
+
+/// Every cell's first battle of the headline study: `coverage` counts a clause in as many of them as have a narration that cites it.
+#[test]
+fn coverage_counts_what_narrations_cite() {
+    let place = Place::new();
+    let json = place.grognard("coverage square-vs-line --runs 1 --quiet --json").json();
+    let clauses = json["clauses"].as_array().expect("a list of clauses");
+    let mut counted: BTreeMap<String, u64> = BTreeMap::new();
+    for clause in clauses {
+        if let Some(battles @ 1..) = clause["battles"].as_u64() {
+            counted.insert(clause["clause"].as_str().expect("a name").to_owned(), battles);
+        }
+    }
+    let mut told: BTreeMap<String, u64> = BTreeMap::new();
+    for cell in 0..36 {
+        let told_of = place.grognard(&format!("replay square-vs-line --cell {cell} --battle 0")).ends(0).out;
+        let cites = told_of.lines().filter_map(|line| line.rsplit_once('[')?.1.split_once(']'));
+        let cited: BTreeSet<&str> =
+            cites.flat_map(|(cites, _)| cites.split(", ")).filter(|&cite| cite != "house").collect();
+        for clause in cited {
+            *told.entry(clause.to_owned()).or_default() += 1;
+        }
+    }
+    assert!(counted.len() > 25, "{counted:?}");
+    assert_eq!(counted, told);
+}
 
 /// The study that seeks out every clause of the figures pack finds all that the pack does not list as beyond reach.
 #[test]
