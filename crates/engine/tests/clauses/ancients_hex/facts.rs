@@ -247,6 +247,28 @@ fn fact_b16() {
     let swords = ["swords", "leader", "swords", "swords", "swords"];
     let board = struck("elephants", From::Front, at("light-infantry", (0, 0), 1), &swords, 0);
     assert!(board.unit(board.north(0)).gone(), "four swords");
+
+    // Swords that do not count are not rolled again: elephants ignore those of elephants (B15), and only colours hit a unit that
+    // evades (B22). Elephants have three dice against elephants, and two more on the flank (II.C.2.a).
+    let faces = ["swords", "heavy", "leader", "swords", "leader", "leader"];
+    let board = struck("elephants", From::Front, at("elephants", (0, 0), 1), &faces, 0);
+    assert_eq!(board.dice(), [3, 3]);
+    assert_eq!(board.unit(board.north(0)).figures, 1, "a square");
+    let board = Board::new(&[from("elephants", From::Flank)], &[at("elephants", (0, 0), 1)]);
+    assert_eq!(board.targets(0)[0].1, 3 + 2);
+    // A flag drives elephants back, which strike at whoever is near them before they go (B26).
+    let faces = ["swords", "flag", "leader", "light", "light"];
+    let board = struck("elephants", From::Front, at("elephants", (0, 0), 1), &faces, 0);
+    assert_ne!(board.place(board.north(0)), (0, 0));
+    let shuns = ground(&["doctrine.turn.row.react.do=\"evade\""]);
+    let own = [from("elephants", From::Front)];
+    for (faces, left) in [(["swords", "light"], 3), (["swords", "flag"], 4)] {
+        let mut board = Board::under(shuns, ("still", &own), ("turn", &[at("light-infantry", (0, 0), 1)]));
+        let target = board.north(0);
+        board.attack(0, target, &faces);
+        assert_eq!(board.unit(target).figures, left, "{faces:?}");
+        assert_eq!(hex::distance(board.unit(target).front, Point { x: 0, y: 0 }), 2, "two hexes and no more");
+    }
 }
 
 /// Fire: two dice standing, one after a move; its colour hits, swords and helmets do not; not next to an enemy.
