@@ -65,6 +65,10 @@ agree:
 picture:
     cargo run --release -p grognard --example one-throw
 
+# Draw the storyboard of docs/drawn.md.
+storyboard:
+    cargo run --release -- replay figures-armies --storyboard docs/images/storyboard.svg
+
 # Run the same battles with differently built programs, and compare the digests.
 determinism:
     bash recipes/determinism.sh

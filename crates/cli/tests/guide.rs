@@ -16,13 +16,14 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The pages, from the root of the workspace.
-const PAGES: [&str; 18] = [
+const PAGES: [&str; 19] = [
     "README.md",
     "CONTRIBUTING.md",
     "docs/quick-start.md",
     "docs/pack-and-study.md",
     "docs/own-rules.md",
     "docs/questions.md",
+    "docs/drawn.md",
     "docs/guide.md",
     "docs/reference.md",
     "docs/how-the-numbers-are-made.md",

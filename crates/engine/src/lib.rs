@@ -40,6 +40,14 @@ pub use telling::gauge::{Gauged, Gauges};
 pub use telling::luck::Lucky;
 pub use telling::narrator::Narrator;
 
+/// A battle as data to draw and to step through.
+pub mod timeline {
+    pub use crate::telling::timeline::{
+        ArmLook, FormationLook, GeneralLook, GeneralStanding, GroundLook, Happening, HexLook, KindLook, Moment,
+        MoraleLook, PieceLook, Presence, Recorder, Standing, TableLook, Timeline, UnitLook,
+    };
+}
+
 /// Boards of hexes: their geometry, what a unit may do on them, and single acts of a player.
 pub mod hex {
     pub use crate::geometry::hex::{

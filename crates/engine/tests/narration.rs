@@ -6,7 +6,8 @@
 use std::path::PathBuf;
 
 use grognard_dice::{ScriptedDice, SeededDice};
-use grognard_engine::{BySide, Deployment, FacingPlan, Narrator, SidePlan, UnitPlan, deploy, fight};
+use grognard_engine::timeline::{Happening, Presence, Recorder};
+use grognard_engine::{BySide, Deployment, FacingPlan, Narrator, Side, SidePlan, UnitPlan, deploy, fight};
 use grognard_rules::library;
 use grognard_source::{Document, Sources};
 
@@ -78,6 +79,43 @@ fn narration(pack: &str) -> String {
     fight(&rules, &setup, &mut SeededDice::new(1815), &mut narrator);
     assert!(narrator.lines().len() <= LINES, "{pack}: nobody reads {} lines", narrator.lines().len());
     format!("{}\n", narrator.lines().join("\n"))
+}
+
+/// A timeline has the narration line by line, and ends where the battle ends.
+#[test]
+fn a_timeline_agrees_with_the_narration_and_the_outcome() {
+    for pack in library::PACKS.iter().map(|pack| pack.name) {
+        let mut sources = Sources::new();
+        let rules = library::load(pack, None, &mut sources).expect("it loads").compile(&sources).expect("it compiles");
+        let setup =
+            deploy(&rules, &battle(pack).expect("a battle")).unwrap_or_else(|faults| panic!("{pack}: {faults:?}"));
+        let mut recorder = Recorder::new();
+        let outcome = fight(&rules, &setup, &mut SeededDice::new(1815), &mut recorder);
+        let timeline = recorder.timeline().expect("something happens");
+        let told: Vec<&str> = timeline.lines().collect();
+        assert_eq!(format!("{}\n", told.join("\n")), narration(pack), "{pack}");
+        assert_eq!(timeline.moments.last().map(|moment| moment.happening), Some(Happening::Over), "{pack}");
+
+        // Who stands how at the end, put together from all changes.
+        let mut last = vec![None; timeline.units.len()];
+        for (unit, standing) in timeline.moments.iter().flat_map(|moment| &moment.changed) {
+            last[usize::from(*unit)] = Some(standing.clone());
+        }
+        for side in Side::BOTH {
+            let own = timeline.units.iter().zip(&last).filter(|(unit, _)| usize::from(unit.side) == side.index());
+            let left: u32 = own.filter_map(|(_, standing)| standing.as_ref()).map(|now| u32::from(now.figures)).sum();
+            let sum = outcome.sides[side];
+            assert_eq!(left, u32::from(sum.start) - u32::from(sum.losses), "{pack}, {side:?}");
+        }
+        let gone = last.iter().flatten().filter(|standing| standing.presence == Presence::Gone).count();
+        let broken: u32 = Side::BOTH.iter().map(|&side| u32::from(outcome.sides[side].broken)).sum();
+        assert!(gone as u32 <= broken, "{pack}: {gone} gone, {broken} broken");
+        // Whatever has dice has the text of its roll, and each clause stands in a line.
+        for moment in timeline.moments.iter().filter(|moment| !moment.text.is_empty()) {
+            let text = moment.text.join("\n");
+            assert!(moment.dice.is_empty() || text.contains("roll") || text.contains(": "), "{pack}: {text}");
+        }
+    }
 }
 
 /// One phase of one unit a side without a board, with these faces, told in full.

@@ -8,6 +8,7 @@ use grognard_lab::results::{PAGE, REPORT, REPORT_FILES, Results, ResultsError, r
 use rayon::prelude::{IntoParallelRefIterator, ParallelIterator};
 
 use crate::charts::Chart;
+use crate::drawn::{self, Frame};
 use crate::html::html;
 use crate::look::{Size, Theme};
 use crate::markdown::markdown;
@@ -79,6 +80,10 @@ pub fn build(results_folder: &Path, variants: Variants) -> Result<ReportFiles, R
     for told in &report.told {
         files.push((format!("{}.txt", told.name), (tame(&told.narration.join("\n")) + "\n").into_bytes()));
     }
+    for (told, timeline) in report.told.iter().filter_map(|told| Some((told, told.timeline.as_ref()?))) {
+        let svg = drawn::storyboard(timeline, &told.caption(), Theme::default())?;
+        files.push((format!("{}.svg", told.name), svg.into_bytes()));
+    }
     let wanted: Vec<(Size, Theme)> = looks().filter(|&look| variants == Variants::All || is_plain(look)).collect();
     let drawings: Vec<(&Chart, (Size, Theme))> =
         report.all_charts().flat_map(|chart| wanted.iter().map(move |&look| (chart, look))).collect();
@@ -143,6 +148,40 @@ pub fn publish_answer(
     }
     files.push((PAGE.to_owned(), html(report)?.into_bytes()));
     write_all(folder, &files)
+}
+
+/// Writes the frames of a battle into a folder, and nothing else there is touched but frames of an earlier call that this battle
+/// does not have.
+///
+/// Each file is written under a temporary name and then renamed.
+///
+/// # Errors
+/// A file cannot be written.
+pub fn write_frames(folder: &Path, frames: &[Frame]) -> Result<Vec<PathBuf>, ReportError> {
+    let list = folder.join(REPORT_FILES);
+    let earlier = fs::read_to_string(&list).unwrap_or_default();
+    let files: Vec<(String, Vec<u8>)> =
+        frames.iter().map(|frame| (format!("{}.svg", frame.name), frame.svg.clone().into_bytes())).collect();
+    let names: String = files.iter().map(|(name, _)| format!("{name}\n")).collect();
+    let ours = |name: &&str| name.starts_with("frame-") && name.ends_with(".svg") && !name.contains(['/', '\\']);
+    for name in earlier.lines().filter(ours).filter(|name| !files.iter().any(|(kept, _)| kept == name)) {
+        // One that cannot be removed does no harm.
+        let _ = fs::remove_file(folder.join(name));
+    }
+    write_all(folder, &[(REPORT_FILES.to_owned(), names.into_bytes())])?;
+    write_all(folder, &files)
+}
+
+/// Writes a drawing or a page whole or not at all, with its folder.
+///
+/// # Errors
+/// It cannot be written.
+pub fn write_file(path: &Path, text: &str) -> Result<(), ReportError> {
+    let refused = |source| ReportError::Write { path: path.to_owned(), source };
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder).map_err(refused)?;
+    }
+    write(path, text.as_bytes()).map_err(refused)
 }
 
 fn write_all(folder: &Path, files: &[(String, Vec<u8>)]) -> Result<Vec<PathBuf>, ReportError> {

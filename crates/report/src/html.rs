@@ -7,12 +7,14 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use crate::charts::Chart;
+use crate::drawn::{self, Player};
 use crate::font::{Letters, Weight};
-use crate::look::{Size, Theme};
+use crate::look::{Ink, Size, Theme};
 use crate::paint::{PaintError, colours};
 use crate::report::Report;
 use crate::table::Table;
 use crate::text::escaped;
+use crate::told::Told;
 
 const STYLE: &str = include_str!("page.css");
 
@@ -32,28 +34,30 @@ pub(crate) fn html(report: &Report) -> Result<String, PaintError> {
         // These stand there by their names.
         letters.add("&<>\"'", weight);
     }
+    let played = report.told.iter().any(|told| told.timeline.is_some());
+    let (style, script) = if played { (player_style(), player_script()) } else { (String::new(), String::new()) };
+    let inks = report.all_charts().flat_map(|chart| colours(&chart.sheet(Size::Page)));
+    let inks = inks.chain(report.told.iter().filter_map(player).flat_map(|player| player.inks));
     Ok(format!(
         "<!DOCTYPE html>\n<html lang=\"en-GB\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <meta name=\"color-scheme\" content=\"light dark\">\n{ORIGIN}{}\">\n<title>{title}</title>\n\
-         <style>\n{}{STYLE}{}</style>\n</head>\n<body>\n{body}</body>\n</html>\n",
+         <style>\n{}{STYLE}{style}{}</style>\n</head>\n<body>\n{body}{script}</body>\n</html>\n",
         escaped(&report.origin),
         letters.face()?,
-        by_night(report.all_charts())
+        by_night(inks)
     ))
 }
 
-/// Rules that give charts their dark colours on a dark screen: drawings name colours by their light numbers.
-fn by_night<'a>(charts: impl Iterator<Item = &'a Chart>) -> String {
+/// Rules that give drawings their dark colours on a dark screen: drawings name colours by their light numbers.
+pub(crate) fn by_night(inks: impl Iterator<Item = Ink>) -> String {
     let mut pairs = BTreeMap::new();
-    for chart in charts {
-        for ink in colours(&chart.sheet(Size::Page)) {
-            let number = |theme: Theme| {
-                let (red, green, blue) = theme.colour(ink);
-                format!("#{red:02X}{green:02X}{blue:02X}")
-            };
-            pairs.insert(number(Theme::Light), number(Theme::Dark));
-        }
+    for ink in inks {
+        let number = |theme: Theme| {
+            let (red, green, blue) = theme.colour(ink);
+            format!("#{red:02X}{green:02X}{blue:02X}")
+        };
+        pairs.insert(number(Theme::Light), number(Theme::Dark));
     }
     let mut rules = "@media screen and (prefers-color-scheme: dark) {\n".to_owned();
     for (light, dark) in pairs {
@@ -199,6 +203,10 @@ fn battles(page: &mut String, report: &Report) {
         let _ = writeln!(page, "<h3>{}</h3>", escaped(told.title));
         paragraph(page, "", &told.about);
         let _ = writeln!(page, "<p>{}</p>", code(&told.command));
+        if let Some(player) = player(told) {
+            page.push_str(&player.html);
+            continue;
+        }
         let _ = writeln!(
             page,
             "<details>\n<summary>{}, blow by blow</summary>\n<pre tabindex=\"0\">{}</pre>\n</details>",
@@ -211,6 +219,23 @@ fn battles(page: &mut String, report: &Report) {
         let _ = writeln!(page, "<p>{}</p>", code(&replay.command));
     }
     page.push_str("</section>\n");
+}
+
+/// The player of a battle that can be drawn.
+fn player(told: &Told) -> Option<Player> {
+    told.timeline.as_ref().map(|timeline| drawn::player(told.name, timeline, &told.caption()))
+}
+
+/// The player on a page as narrow as this one: the narration below the map.
+fn player_style() -> String {
+    format!(
+        "{}.player {{ grid-template-columns: minmax(0, 1fr); }}\n.player .narration {{ height: 16em; }}\n.player .map {{ max-height: 55vh; }}\n",
+        drawn::PLAYER_STYLE
+    )
+}
+
+fn player_script() -> String {
+    format!("<script>\n{}</script>\n", drawn::PLAYER_SCRIPT)
 }
 
 fn paragraph(page: &mut String, attributes: &str, text: &str) {

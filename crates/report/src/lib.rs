@@ -9,6 +9,7 @@
 mod axis;
 pub mod charts;
 mod comparison;
+pub mod drawn;
 mod files;
 mod font;
 mod frame;
@@ -36,7 +37,7 @@ mod told;
 
 pub use charts::Chart;
 pub use comparison::publish_comparison;
-pub use files::{ReportError, ReportFiles, Variants, build, publish, publish_answer};
+pub use files::{ReportError, ReportFiles, Variants, build, publish, publish_answer, write_file, write_frames};
 pub use font::FontError;
 pub use look::{Size, Theme};
 pub use made::{Fact, Replay, promises};

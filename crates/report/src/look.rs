@@ -33,6 +33,29 @@ pub(crate) enum Hue {
     Scale(Side, f64),
     /// Text over a [`Hue::Scale`].
     OnScale(Side, f64),
+    /// The ground of a drawn battle.
+    Earth(Earth),
+}
+
+/// Ground of a drawn battle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Earth {
+    /// Open ground.
+    Open,
+    /// Trees.
+    Woods,
+    /// Rivers, streams, fords.
+    Water,
+    /// Houses and camps.
+    Town,
+    /// High ground.
+    Hill,
+    /// Roads.
+    Road,
+    /// Walls and hedges.
+    Wall,
+    /// Any other.
+    Rough,
 }
 
 /// A colour by its use, how much of it there is, and how opaque it is.

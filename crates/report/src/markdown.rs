@@ -36,6 +36,9 @@ pub(crate) fn markdown(report: &Report) -> String {
             let (title, about) = (plain(told.title), plain(&told.about));
             let _ =
                 writeln!(page, "**{title}**, [blow by blow]({}.txt). {about}\n\n{}\n", told.name, code(&told.command));
+            if told.timeline.is_some() {
+                let _ = writeln!(page, "![{}]({}.svg)\n", plain(&told.alt()), told.name);
+            }
         }
         if let Some(replay) = &report.replay {
             let _ = writeln!(page, "{}\n\n{}\n", plain(&replay.about), code(&replay.command));

@@ -91,7 +91,7 @@ pub(crate) fn colours(sheet: &Sheet) -> Vec<Ink> {
 }
 
 /// The letters on a sheet.
-fn letters(sheet: &Sheet) -> Letters {
+pub(crate) fn letters(sheet: &Sheet) -> Letters {
     let mut letters = Letters::default();
     for mark in &sheet.marks {
         if let Mark::Text(text) = mark {

@@ -1,9 +1,12 @@
 //! Battles worth telling: the closest, the longest, the biggest upset.
 
+use grognard_lab::replay::record_again;
+use grognard_lab::replay::timeline::Timeline;
 use grognard_lab::results::Results;
 use grognard_lab::shell::quoted;
 use grognard_lab::watched::{OddBattle, Oddity};
 
+use crate::drawn::Caption;
 use crate::reading::Reading;
 use crate::text::{InPrint, counted, plural, spaced};
 
@@ -20,6 +23,20 @@ pub struct Told {
     pub command: String,
     /// What happened, line by line.
     pub narration: Vec<String>,
+    /// The battle as data to draw; none if this version does not fight the battles of these results.
+    pub timeline: Option<Timeline>,
+}
+
+impl Told {
+    /// What its storyboard shows, for those who do not see it.
+    pub(crate) fn alt(&self) -> String {
+        format!("Storyboard: {}. {}", self.title, self.about)
+    }
+
+    /// The words around its drawing.
+    pub(crate) fn caption(&self) -> Caption {
+        Caption { title: self.title.to_owned(), source: self.about.clone() }
+    }
 }
 
 /// The stems of all names.
@@ -28,10 +45,12 @@ pub(crate) const NAMES: [&str; 3] = ["battle-closest", "battle-longest", "battle
 /// The battles that somebody watched and found odd.
 pub(crate) fn told(reading: &Reading<'_>) -> Vec<Told> {
     let odd = reading.results.watched.as_ref().map_or(&[][..], |watched| &watched.odd);
-    odd.iter().map(|battle| tell(reading, battle)).collect()
+    let battles: Vec<(u32, u64)> = odd.iter().map(|battle| (battle.cell, battle.battle)).collect();
+    let timelines = record_again(&reading.results.manifest, &battles);
+    odd.iter().zip(timelines).map(|(battle, timeline)| tell(reading, battle, timeline)).collect()
 }
 
-fn tell(reading: &Reading<'_>, battle: &OddBattle) -> Told {
+fn tell(reading: &Reading<'_>, battle: &OddBattle, timeline: Option<Timeline>) -> Told {
     let (name, title) = match battle.oddity {
         Oddity::Closest => (NAMES[0], "The closest battle"),
         Oddity::Longest => (NAMES[1], "The longest battle"),
@@ -43,6 +62,7 @@ fn tell(reading: &Reading<'_>, battle: &OddBattle) -> Told {
         about: about(reading, battle),
         command: command(reading.results, battle.cell, battle.battle),
         narration: battle.narration.clone(),
+        timeline,
     }
 }
 

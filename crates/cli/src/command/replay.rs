@@ -1,14 +1,17 @@
-//! `grognard replay`: narrates one battle.
+//! `grognard replay`: narrates or draws one battle.
 
 use std::ops::Range;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use clap::ValueEnum;
 use grognard_lab::RUNS_MAX;
 use grognard_lab::exact::{narrate_judged, narrate_with_odds};
-use grognard_lab::replay::narrate;
+use grognard_lab::replay::{narrate, record};
 use grognard_lab::results::Manifest;
 use grognard_lab::study::{Cell, Changes, Study};
+use grognard_report::drawn::{self, Caption};
+use grognard_report::{ReportError, Theme, write_file, write_frames};
 use grognard_source::Sources;
 
 use crate::failure::{Failure, Status};
@@ -24,11 +27,16 @@ Examples:
   grognard replay square-vs-line --cell 18 --battle 17 --judge
   grognard replay results/square-vs-line --cell 18 --battle 17
   grognard replay my-study.toml --seed 1 --set defender.0.formation=square
+  grognard replay pip-flank --storyboard battle.svg
+  grognard replay pip-flank --svg frames --theme grey
+  grognard replay pip-flank --html battle.html
+
+With --svg, --storyboard, --html or --json the narration is not printed.
 
 A results folder gives the battle of its run, whatever has become of study and
 pack since: any row of runs/*.parquet can be read this way.";
 
-/// Narrate one battle, each event with its clause.
+/// Narrate one battle, each event with its clause, or draw it.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -57,9 +65,52 @@ pub(crate) struct Args {
     /// The most time for the odds, or for judging.
     #[arg(long, value_name = "TIME", value_parser = parse::duration, default_value = "20s", requires = "worked_out")]
     max_time: Duration,
+    /// Draw the deployment and each half-turn as SVG, a file each, into this folder.
+    #[arg(long, value_name = "DIR", conflicts_with = "worked_out")]
+    svg: Option<PathBuf>,
+    /// Draw the battle on one page, as SVG.
+    #[arg(long, value_name = "FILE.svg", conflicts_with = "worked_out")]
+    storyboard: Option<PathBuf>,
+    /// Write a page that plays the battle, in one file that needs no network.
+    #[arg(long, value_name = "FILE.html", conflicts_with = "worked_out")]
+    html: Option<PathBuf>,
+    /// The colours of the drawings; the page follows its reader's screen.
+    #[arg(long, value_name = "THEME", default_value = "light")]
+    theme: Colours,
+    /// Print the battle as one JSON object: who stands where at each event, its text, clauses and dice.
+    #[arg(long, conflicts_with_all = ["worked_out", "svg", "storyboard", "html"])]
+    json: bool,
 }
 
-/// Narrates one battle.
+/// The colours of a drawing.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Colours {
+    /// Colours on white paper.
+    Light,
+    /// Greys on white paper.
+    Grey,
+    /// Colours on a dark screen.
+    Dark,
+}
+
+impl From<Colours> for Theme {
+    fn from(colours: Colours) -> Self {
+        match colours {
+            Colours::Light => Self::Light,
+            Colours::Grey => Self::Grey,
+            Colours::Dark => Self::Dark,
+        }
+    }
+}
+
+impl Args {
+    /// Whether the battle is wanted as data or drawings.
+    fn draws(&self) -> bool {
+        self.json || self.svg.is_some() || self.storyboard.is_some() || self.html.is_some()
+    }
+}
+
+/// Narrates or draws one battle.
 pub(crate) fn replay(args: &Args, sources: &mut Sources) -> Result<Status, Failure> {
     let (study, battles) = if args.study.join("manifest.json").is_file() {
         of_results(args, sources)?
@@ -77,6 +128,9 @@ pub(crate) fn replay(args: &Args, sources: &mut Sources) -> Result<Status, Failu
             Some(last) => format!("battles go from {} to {last}", battles.start),
         };
         return Err(Failure::wrong(format!("there is no battle {}", args.battle), help));
+    }
+    if args.draws() {
+        return draw(args, &study, cell);
     }
     let told = if args.odds {
         narrate_with_odds(&study, cell, args.battle, args.max_time)
@@ -100,6 +154,57 @@ pub(crate) fn replay(args: &Args, sources: &mut Sources) -> Result<Status, Failu
     };
     terminal::print(&narration(&study, cell, args.battle, &lines))?;
     Ok(Status::Done)
+}
+
+/// Prints the battle as JSON, or draws it into files.
+fn draw(args: &Args, study: &Study, cell: &Cell) -> Result<Status, Failure> {
+    if let Some(file) = &args.storyboard {
+        expect_ending(file, "svg", "--storyboard")?;
+    }
+    if let Some(file) = &args.html {
+        expect_ending(file, "html", "--html")?;
+    }
+    let Some(timeline) = record(study, cell, args.battle) else {
+        return Err(Failure::unfinished("nothing happens in this battle"));
+    };
+    if args.json {
+        let json = serde_json::to_string_pretty(&timeline);
+        let json = json.map_err(|error| Failure::unfinished(format!("cannot write the battle as JSON: {error}")))?;
+        terminal::print_raw(&(json + "\n"))?;
+        return Ok(Status::Done);
+    }
+    let caption = caption(study, cell, args.battle);
+    if let Some(folder) = &args.svg {
+        let frames = drawn::frames(&timeline, &caption, args.theme.into()).map_err(ReportError::from)?;
+        write_frames(folder, &frames)?;
+        terminal::say(&format!("{} frames in {}", frames.len(), folder.display()));
+    }
+    if let Some(file) = &args.storyboard {
+        let drawing = drawn::storyboard(&timeline, &caption, args.theme.into()).map_err(ReportError::from)?;
+        write_file(file, &drawing)?;
+        terminal::say(&format!("storyboard in {}", file.display()));
+    }
+    if let Some(file) = &args.html {
+        write_file(file, &drawn::page(&timeline, &caption).map_err(ReportError::from)?)?;
+        terminal::say(&format!("page in {}", file.display()));
+    }
+    Ok(Status::Done)
+}
+
+/// Refuses a file of another kind: one that is named by mistake is not written over.
+fn expect_ending(file: &Path, ending: &str, flag: &str) -> Result<(), Failure> {
+    if file.extension().is_some_and(|own| own.eq_ignore_ascii_case(ending)) {
+        return Ok(());
+    }
+    let message = format!("{} does not end in .{ending}", file.display());
+    Err(Failure::wrong(message, format!("{flag} writes a .{ending} file: name it so")))
+}
+
+/// What battle it is, for the foot of a drawing.
+fn caption(study: &Study, cell: &Cell, battle: u64) -> Caption {
+    let text = narration(study, cell, battle, &[]);
+    let mut lines = text.lines().map(str::to_owned);
+    Caption { title: lines.next().unwrap_or_default(), source: lines.next().unwrap_or_default() }
 }
 
 /// The study of a results folder, and the battles that were fought in each of its cells.

@@ -137,3 +137,91 @@ fn a_battle_too_large_to_be_judged_is_told_and_says_so() {
     let ran = place.grognard("replay square-vs-line --judge --odds").ends(2);
     assert!(ran.err.contains("cannot be used with"), "{ran:?}");
 }
+
+#[test]
+fn a_battle_is_drawn_in_frames_on_a_page_and_in_a_file_that_plays_it() {
+    let place = Place::with_duel();
+    place.write("frames/notes.txt", "mine");
+    let line = "replay duel.toml --battle 4 --svg frames --storyboard board.svg --html deep/page.html";
+    let ran = place.grognard(line).ends(0);
+    assert_eq!(ran.out, "");
+    assert!(ran.err.contains("frames in frames") && ran.err.contains("page in deep/page.html"), "{ran:?}");
+    let frames = place.list("frames");
+    // Two for each turn and the deployment.
+    let turns = place.grognard("replay duel.toml --battle 4").ends(0).out.matches("\nTurn ").count();
+    let drawn: Vec<&String> = frames.iter().filter(|name| name.ends_with(".svg")).collect();
+    assert!(drawn.len() > turns && drawn[0] == "frame-00-deployment.svg", "{frames:?}");
+    assert_eq!(place.read("frames/notes.txt"), b"mine");
+    let svg = String::from_utf8(place.read("frames/frame-00-deployment.svg")).expect("UTF-8");
+    assert!(svg.starts_with("<svg xmlns=") && svg.contains("Deployment"), "{svg}");
+
+    // The same bytes each time; frames that a shorter battle does not have go, and nothing else does.
+    let (board, page) = (place.read("board.svg"), place.read("deep/page.html"));
+    place.grognard(line).ends(0);
+    assert!(board == place.read("board.svg") && page == place.read("deep/page.html"));
+    assert_eq!(place.list("frames"), frames);
+    place.grognard("replay duel.toml --battle 4 --set turns=1 --svg frames").ends(0);
+    assert!(place.list("frames").len() < frames.len());
+    assert_eq!(place.read("frames/notes.txt"), b"mine");
+}
+
+#[test]
+fn a_battle_as_json_has_its_narration() {
+    let place = Place::with_duel();
+    let json = place.grognard("replay duel.toml --battle 4 --json").json();
+    let told = place.grognard("replay duel.toml --battle 4").ends(0).out;
+    let moments = json["moments"].as_array().expect("moments");
+    let lines = moments.iter().filter_map(|moment| moment["text"].as_array()).flatten();
+    let lines: Vec<&str> = lines.filter_map(|line| line.as_str()).collect();
+    assert_eq!(lines, told.lines().skip(3).collect::<Vec<_>>());
+    assert_eq!(json["sides"], serde_json::json!(["attacker", "defender"]));
+    assert!(moments.iter().any(|moment| moment["dice"].is_array()), "{json}");
+}
+
+#[test]
+fn a_drawing_that_cannot_be_written_is_one_clear_message() {
+    let place = Place::with_duel();
+    place.write("file", "mine");
+    let ran = place.grognard("replay duel.toml --svg file").ends(1);
+    assert!(ran.err.contains("cannot write file"), "{ran:?}");
+    let ran = place.grognard("replay duel.toml --html file/page.html").ends(1);
+    assert!(ran.err.contains("cannot write file/page.html"), "{ran:?}");
+    assert_eq!(place.read("file"), b"mine");
+    place
+        .grognard("replay duel.toml --storyboard duel.toml")
+        .refused("does not end in .svg")
+        .says("--storyboard writes");
+    place.grognard("replay duel.toml --html page.svg").refused("does not end in .html");
+    place.grognard("replay duel.toml --svg frames --odds").ends(2).says("cannot be used with");
+    place.grognard("replay duel.toml --json --html page.html").ends(2).says("cannot be used with");
+    assert_eq!(place.list("."), ["duel.toml", "file"]);
+}
+
+/// The three battles of a report: storyboards beside the page, and players on it.
+#[test]
+fn a_report_draws_its_battles() {
+    let place = Place::with_duel();
+    place.grognard("run duel.toml --runs 640").ends(0);
+    let files = place.list("results/duel/report");
+    let page = String::from_utf8(place.read("results/duel/report/index.html")).expect("UTF-8");
+    let notes = String::from_utf8(place.read("results/duel/report/report.md")).expect("UTF-8");
+    let told: Vec<&str> = ["battle-closest", "battle-longest", "battle-upset"]
+        .into_iter()
+        .filter(|name| files.contains(&format!("{name}.txt")))
+        .collect();
+    assert!(!told.is_empty(), "{files:?}");
+    for name in &told {
+        assert!(
+            files.contains(&format!("{name}.svg")) && notes.contains(&format!("({name}.svg)")),
+            "{name}: {files:?}"
+        );
+        assert!(page.contains(&format!("<section class=\"player\" id=\"{name}\"")), "{name}");
+    }
+    // A script for all players, and the data of each.
+    assert_eq!(page.matches("<script").count(), told.len() + 1);
+    assert!(page.len() < 3_000_000 && !page.contains("src=\"http"));
+    // A battle is drawn from the folder alone.
+    std::fs::remove_file(place.path("duel.toml")).expect("it is there");
+    place.grognard("report results/duel").ends(0);
+    assert_eq!(page.as_bytes(), place.read("results/duel/report/index.html"));
+}

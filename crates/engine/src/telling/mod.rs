@@ -1,4 +1,4 @@
-//! What leaves a battle while it is fought: its events, and the witnesses that report and count them.
+//! What leaves a battle while it is fought: its events, and the witnesses that report, record and count them.
 
 pub(crate) mod citing;
 pub(crate) mod coverage;
@@ -6,3 +6,4 @@ pub(crate) mod event;
 pub(crate) mod gauge;
 pub(crate) mod luck;
 pub(crate) mod narrator;
+pub(crate) mod timeline;

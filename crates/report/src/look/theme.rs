@@ -2,7 +2,7 @@
 
 use grognard_lab::Side;
 
-use super::{Hue, Ink};
+use super::{Earth, Hue, Ink};
 
 /// Red, green, blue.
 pub(crate) type Rgb = (u8, u8, u8);
@@ -57,6 +57,7 @@ impl Theme {
             Hue::Line(0) => self.choose((213, 94, 0), (60, 60, 60), (240, 125, 50)),
             Hue::Line(1) => self.choose((0, 158, 115), (120, 120, 120), (50, 190, 150)),
             Hue::Line(_) => self.choose((204, 121, 167), (140, 140, 140), (226, 150, 194)),
+            Hue::Earth(earth) => self.earth(earth),
             Hue::Scale(side, share) => self.scale(side, share),
             // Not quite black and white: a page that goes from one theme to another knows colours by their numbers.
             Hue::OnScale(side, share) => {
@@ -65,6 +66,20 @@ impl Theme {
                 let contrast = |one: f64| (one.max(ground) + 0.05) / (one.min(ground) + 0.05);
                 if contrast(luminance(dark)) >= contrast(luminance(light)) { dark } else { light }
             }
+        }
+    }
+
+    /// Pale tones, on which symbols and labels stand out. No two are alike, so that a page can swap each for its dark one.
+    fn earth(self, earth: Earth) -> Rgb {
+        match earth {
+            Earth::Open => self.choose((250, 249, 244), (252, 252, 252), (24, 28, 31)),
+            Earth::Woods => self.choose((214, 229, 204), (224, 224, 224), (38, 54, 40)),
+            Earth::Water => self.choose((208, 226, 240), (216, 216, 216), (28, 48, 66)),
+            Earth::Town => self.choose((236, 221, 214), (231, 231, 231), (62, 47, 42)),
+            Earth::Hill => self.choose((238, 230, 207), (238, 238, 238), (56, 50, 36)),
+            Earth::Road => self.choose((233, 228, 216), (243, 243, 243), (50, 48, 44)),
+            Earth::Wall => self.choose((170, 158, 140), (160, 160, 160), (120, 112, 100)),
+            Earth::Rough => self.choose((229, 225, 219), (235, 235, 235), (46, 44, 42)),
         }
     }
 

@@ -1,6 +1,7 @@
 //! The report cut into pages: headings, paragraphs, charts and tables, from top to bottom.
 
 use super::{Block, Page, Role};
+use crate::drawn;
 use crate::font::{self, Weight};
 use crate::look::{RULE, SOFT, Size, TEXT, size};
 use crate::report::Report;
@@ -42,6 +43,10 @@ pub(super) fn pages(report: &Report) -> Vec<Page> {
         for told in &report.told {
             out.text(&format!("{}. {}", told.title, told.about), &Role::Paragraph, BODY, Weight::Regular, 1.0);
             out.text(&told.command, &Role::Paragraph, 8.5, Weight::Regular, 6.0);
+            if let Some(timeline) = &told.timeline {
+                let sheet = drawn::storyboard_sheet(timeline, &told.caption());
+                out.chart(sheet, told.title, told.alt());
+            }
         }
         if let Some(replay) = &report.replay {
             out.text(&replay.about, &Role::Paragraph, BODY, Weight::Regular, 1.0);

@@ -35,6 +35,8 @@ pub struct Narrator {
     citing: Citing,
     /// The clauses that the event carried out, in brackets, until a line has them.
     behind: String,
+    /// The same one by one.
+    clauses: Vec<String>,
 }
 
 /// An order that was given.
@@ -57,6 +59,16 @@ impl Narrator {
     #[must_use]
     pub fn lines(&self) -> &[String] {
         &self.lines
+    }
+
+    /// The clauses that the last event carried out.
+    pub(crate) fn clauses(&self) -> &[String] {
+        &self.clauses
+    }
+
+    /// Doctrine and row of the order that nothing has come of yet.
+    pub(crate) fn decision(&self) -> Option<&str> {
+        self.order.as_ref().map(|given| given.by.as_str())
     }
 
     fn line(&mut self, depth: usize, text: &str) {
@@ -102,6 +114,7 @@ impl Witness for Narrator {
         let name = |id: UnitId| unit_name(scene, id);
         let behind = once(self.citing.clauses(scene, event));
         self.behind = bracketed(&behind);
+        self.clauses = behind.iter().map(|&clause| clause.to_owned()).collect();
         match event {
             Event::HalfTurn => {
                 if self.lines.is_empty() {

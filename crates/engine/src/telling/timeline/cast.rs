@@ -1,0 +1,268 @@
+//! What does not change in a battle: the table, the ground and who takes part.
+
+use grognard_rules::model::{Board, HexRules};
+use serde::Serialize;
+
+use crate::state::{Flags, Side, UnitId};
+use crate::telling::event::Scene;
+use crate::telling::narrator::words::unit_name;
+use crate::telling::timeline::Timeline;
+
+/// What a battle is fought on.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case", tag = "board")]
+pub enum TableLook {
+    /// A table; its middle is the origin.
+    Plane {
+        /// From side edge to side edge.
+        width: i32,
+        /// From baseline to baseline.
+        depth: i32,
+        /// From straight ahead to the edge of the front arc, at each front corner.
+        arc: u16,
+    },
+    /// Hexes with a corner to the north.
+    Hex {
+        /// Every hex.
+        hexes: Vec<HexLook>,
+    },
+    /// Nothing: the units are simply in contact.
+    None,
+}
+
+/// A hex.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct HexLook {
+    /// Its axial coordinates.
+    pub at: [i32; 2],
+    /// Its kind of ground, an index into [`Timeline::grounds`]; none: open.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ground: Option<u8>,
+}
+
+/// A kind of ground.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct GroundLook {
+    /// Its name in the pack.
+    pub id: String,
+    /// What narration calls it.
+    pub title: String,
+    /// Whether it is a road.
+    pub road: bool,
+    /// Whether it is a line that troops may line.
+    pub linear: bool,
+    /// Whether it covers.
+    pub cover: bool,
+    /// Whether nobody sees through it.
+    pub blocks_sight: bool,
+}
+
+/// A piece of ground on a plane.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct PieceLook {
+    /// Its kind.
+    pub ground: u8,
+    /// Its corners.
+    pub corners: [[i32; 2]; 4],
+}
+
+/// What a unit's symbol shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ArmLook {
+    /// Troops on foot, and whatever is none of the others.
+    Foot,
+    /// Mounted troops.
+    Horse,
+    /// Guns.
+    Guns,
+    /// Waggons.
+    Train,
+    /// Leaders and staffs.
+    Leader,
+}
+
+/// A unit type.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct KindLook {
+    /// What narration calls it.
+    pub title: String,
+    /// The name of its arm.
+    pub arm: String,
+    /// How that arm is drawn.
+    pub look: ArmLook,
+    /// Greatest range of its fire; 0: it does not fire. Hexes have ranges by situation, and say none here.
+    pub range: i32,
+}
+
+/// A formation.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct FormationLook {
+    /// What narration calls it; empty where a pack has no formations.
+    pub title: String,
+    /// Whether it faces everywhere.
+    pub all_round: bool,
+    /// Whether its figures stand in open order.
+    pub loose: bool,
+    /// Whether a unit in it may move.
+    pub moves: bool,
+    /// Whether a unit in it may fire.
+    pub fires: bool,
+}
+
+/// A morale state.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct MoraleLook {
+    /// What narration calls it.
+    pub title: String,
+    /// Whether a unit in it is shaken.
+    pub shaken: bool,
+    /// Whether a unit in it is broken.
+    pub broken: bool,
+}
+
+/// A unit.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct UnitLook {
+    /// What narration calls it when the battle begins.
+    pub name: String,
+    /// Whose it is, an index into [`Timeline::sides`].
+    pub side: u8,
+    /// Its number on its side, from 1; a screen or a crew has that of its unit.
+    pub number: u8,
+    /// Whether it is the only unit of its side, screens and crews apart.
+    pub alone: bool,
+    /// Figures it begins with.
+    pub start: u16,
+    /// The unit whose screen or crew it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub of: Option<u8>,
+}
+
+/// A general.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct GeneralLook {
+    /// His name.
+    pub name: String,
+    /// Whose he is, an index into [`Timeline::sides`].
+    pub side: u8,
+}
+
+/// The timeline of a battle of which nothing has been recorded yet.
+pub(super) fn timeline(scene: Scene<'_>) -> Timeline {
+    let (rules, setup) = (scene.rules, scene.setup);
+    let arms = &rules.arms;
+    let kind = |kind: &grognard_rules::model::Kind| {
+        let arm = arms.get(usize::from(kind.arm)).cloned().unwrap_or_default();
+        let look = if kind.leader { ArmLook::Leader } else { arm_look(&arm) };
+        KindLook { title: kind.title.clone(), arm, look, range: kind.range }
+    };
+    let formations = rules.formations.iter().map(|formation| FormationLook {
+        title: formation.title.clone(),
+        all_round: formation.all_round,
+        loose: formation.spacing.is_some(),
+        moves: formation.moves,
+        fires: formation.fires,
+    });
+    let morale = rules.morale.iter().map(|state| MoraleLook {
+        title: state.id.clone(),
+        shaken: state.shaken,
+        broken: state.broken,
+    });
+    let terrain = setup.terrain.iter().map(|piece| PieceLook {
+        ground: piece.ground,
+        corners: piece.rect.corners().map(|corner| [corner.x, corner.y]),
+    });
+    let table = match rules.board {
+        Board::Plane { table, arc } => {
+            TableLook::Plane { width: 2 * table.half_width, depth: 2 * table.half_depth, arc }
+        }
+        Board::Hex => TableLook::Hex { hexes: rules.hex.as_deref().map_or_else(Vec::new, hexes) },
+        Board::None => TableLook::None,
+    };
+    Timeline {
+        pack: rules.title.clone(),
+        version: rules.version.clone(),
+        sides: Side::BOTH.map(|side| setup.names[side].clone()),
+        turns: setup.turns,
+        table,
+        grounds: grounds(scene),
+        terrain: terrain.collect(),
+        kinds: rules.kinds.iter().map(kind).collect(),
+        formations: formations.collect(),
+        morale: morale.collect(),
+        phases: rules.phases.iter().map(|phase| phase.title.clone()).collect(),
+        clauses: rules.clauses.iter().map(|clause| (clause.id.clone(), clause.text.clone())).collect(),
+        units: (0..scene.battle.units.len()).map(|index| unit(scene, UnitId(index as u8))).collect(),
+        generals: setup
+            .generals
+            .iter()
+            .map(|post| GeneralLook { name: post.name.clone(), side: post.side.index() as u8 })
+            .collect(),
+        moments: Vec::new(),
+    }
+}
+
+/// What an arm looks like, by its name: packs name their arms, and most use these words.
+fn arm_look(arm: &str) -> ArmLook {
+    let arm = arm.to_lowercase();
+    let any = |words: &[&str]| words.iter().any(|word| arm.contains(word));
+    match () {
+        () if any(&["cavalry", "mounted", "horse", "camel", "chariot"]) => ArmLook::Horse,
+        () if any(&["artillery", "gun", "batter", "engine"]) => ArmLook::Guns,
+        () if any(&["train", "waggon", "wagon", "baggage"]) => ArmLook::Train,
+        () if any(&["leader", "staff", "general", "command"]) => ArmLook::Leader,
+        () => ArmLook::Foot,
+    }
+}
+
+fn grounds(scene: Scene<'_>) -> Vec<GroundLook> {
+    if let Some(hex) = scene.rules.hex.as_deref() {
+        let all = hex.terrain.iter().enumerate().map(|(index, terrain)| {
+            let blocks_sight = index > 0 && terrain.at & hex.opaque != 0;
+            let (id, title) = (terrain.id.clone(), terrain.title.clone());
+            GroundLook { id, title, road: false, linear: terrain.sides != 0, cover: false, blocks_sight }
+        });
+        return all.collect();
+    }
+    let all = scene.rules.grounds.iter().map(|ground| GroundLook {
+        id: ground.id.clone(),
+        title: ground.title.clone(),
+        road: ground.road,
+        linear: ground.linear,
+        cover: ground.cover,
+        blocks_sight: ground.blocks_sight,
+    });
+    all.collect()
+}
+
+fn hexes(hex: &HexRules) -> Vec<HexLook> {
+    let look = |index: usize| {
+        let (q, r) = hex.grid.place(index as u8);
+        // The first kind is open ground.
+        HexLook { at: [q, r], ground: hex.ground.get(index).copied().filter(|&ground| ground > 0) }
+    };
+    (0..hex.grid.len()).map(look).collect()
+}
+
+fn unit(scene: Scene<'_>, id: UnitId) -> UnitLook {
+    let battle = scene.battle;
+    let unit = battle.unit(id);
+    let part = |id: UnitId| battle.unit(id).flags.has(Flags::SCREEN);
+    UnitLook {
+        name: unit_name(scene, id),
+        side: unit.side.index() as u8,
+        number: if part(id) { battle.unit(unit.kin).number } else { unit.number } + 1,
+        alone: battle.side(unit.side).filter(|&id| !part(id)).count() == 1,
+        start: unit.start,
+        of: part(id).then(|| unit.kin.index() as u8),
+    }
+}

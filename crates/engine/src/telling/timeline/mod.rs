@@ -1,0 +1,204 @@
+//! Timelines: a battle as data to draw and to step through.
+//!
+//! A [`Recorder`] watches a battle together with a [`Narrator`]. For each event that is narrated it keeps the text, the clauses
+//! and the dice behind it, and every unit whose state changed since the event before. All lengths are hundredths of an inch, all
+//! angles tenths of a degree; nothing is rounded.
+
+mod cast;
+mod happening;
+mod standing;
+
+use grognard_dice::Shown;
+use serde::Serialize;
+
+use crate::state::UnitId;
+use crate::telling::event::{Event, GeneralEvent, Scene, Witness};
+use crate::telling::narrator::Narrator;
+
+pub use cast::{
+    ArmLook, FormationLook, GeneralLook, GroundLook, HexLook, KindLook, MoraleLook, PieceLook, TableLook, UnitLook,
+};
+pub use happening::Happening;
+pub use standing::{GeneralStanding, Presence, Standing};
+
+/// A battle from its deployment to its end.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct Timeline {
+    /// The pack's title.
+    pub pack: String,
+    /// The pack's version.
+    pub version: String,
+    /// The sides' names, the first mover's first.
+    pub sides: [String; 2],
+    /// The last game turn.
+    pub turns: u8,
+    /// What the battle is fought on.
+    pub table: TableLook,
+    /// Kinds of ground.
+    pub grounds: Vec<GroundLook>,
+    /// Pieces of ground on a plane; of those that overlap the last lies on top.
+    pub terrain: Vec<PieceLook>,
+    /// Unit types.
+    pub kinds: Vec<KindLook>,
+    /// Formations.
+    pub formations: Vec<FormationLook>,
+    /// Morale states, best first.
+    pub morale: Vec<MoraleLook>,
+    /// Titles of the phases.
+    pub phases: Vec<String>,
+    /// The clauses that the pack registers, with their texts.
+    pub clauses: Vec<(String, String)>,
+    /// The units: the first side's, then the second's.
+    pub units: Vec<UnitLook>,
+    /// The generals.
+    pub generals: Vec<GeneralLook>,
+    /// What happened.
+    pub moments: Vec<Moment>,
+}
+
+/// An event, and what changed with it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct Moment {
+    /// Game turn, from 1.
+    pub turn: u8,
+    /// Whose half of the turn it is, an index into [`Timeline::sides`].
+    pub side: u8,
+    /// The phase, an index into [`Timeline::phases`]; none before the first phase of a half-turn.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub phase: Option<u8>,
+    /// What happened.
+    pub happening: Happening,
+    /// The unit that acts, an index into [`Timeline::units`].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unit: Option<u8>,
+    /// The unit that it acts on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub target: Option<u8>,
+    /// The narration's lines, as the narration has them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub text: Vec<String>,
+    /// The clauses carried out.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub clauses: Vec<String>,
+    /// Doctrine and row of the order carried out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub decision: Option<String>,
+    /// The faces thrown.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub dice: Vec<String>,
+    /// Units whose state changed: the index of each into [`Timeline::units`], and its new state.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub changed: Vec<(u8, Standing)>,
+    /// The same for generals.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub generals: Vec<(u8, GeneralStanding)>,
+}
+
+impl Timeline {
+    /// All lines of the narration.
+    pub fn lines(&self) -> impl Iterator<Item = &str> {
+        self.moments.iter().flat_map(|moment| &moment.text).map(String::as_str)
+    }
+}
+
+/// Writes the timeline of a battle.
+#[derive(Clone, Debug, Default)]
+pub struct Recorder {
+    narrator: Narrator,
+    /// Lines of the narrator that the timeline has already.
+    lines: usize,
+    phase: Option<u8>,
+    /// How units and generals stood at the last moment.
+    last: Vec<Standing>,
+    last_generals: Vec<GeneralStanding>,
+    timeline: Option<Timeline>,
+}
+
+impl Recorder {
+    /// A recorder with an empty timeline.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The timeline; none before the first event.
+    #[must_use]
+    pub fn timeline(self) -> Option<Timeline> {
+        self.timeline
+    }
+
+    /// The units that stand otherwise than at the last moment.
+    fn changed(&mut self, scene: Scene<'_>) -> Vec<(u8, Standing)> {
+        let now = scene.battle.units.iter().map(|unit| Standing::of(scene, unit));
+        let (last, mut changed) = (std::mem::take(&mut self.last), Vec::new());
+        for (index, standing) in (0_u8..).zip(now) {
+            if last.get(usize::from(index)) != Some(&standing) {
+                changed.push((index, standing.clone()));
+            }
+            self.last.push(standing);
+        }
+        changed
+    }
+
+    fn changed_generals(&mut self, scene: Scene<'_>) -> Vec<(u8, GeneralStanding)> {
+        let generals = scene.battle.generals.iter().zip(&scene.setup.generals);
+        let now: Vec<GeneralStanding> =
+            generals.map(|(general, post)| GeneralStanding::of(scene, general, post)).collect();
+        let last = std::mem::replace(&mut self.last_generals, now);
+        let all = (0_u8..).zip(&self.last_generals);
+        all.filter(|&(index, now)| last.get(usize::from(index)) != Some(now))
+            .map(|(index, now)| (index, now.clone()))
+            .collect()
+    }
+}
+
+impl Witness for Recorder {
+    const WATCHES: bool = true;
+
+    fn see(&mut self, scene: Scene<'_>, event: &Event) {
+        match event {
+            Event::HalfTurn => self.phase = None,
+            Event::Phase(phase) => self.phase = Some(*phase),
+            _ => {}
+        }
+        let given = self.narrator.decision().map(str::to_owned);
+        self.narrator.see(scene, event);
+        let text = self.narrator.lines()[self.lines..].to_vec();
+        self.lines += text.len();
+        let marks_time = matches!(event, Event::HalfTurn | Event::HalfTurnOver | Event::Over { .. });
+        if text.is_empty() && !marks_time {
+            return;
+        }
+        let (happening, unit, target) = happening::of(scene, event);
+        let number = |id: UnitId| id.index() as u8;
+        let moment = Moment {
+            turn: scene.battle.turn,
+            side: scene.battle.active.index() as u8,
+            phase: self.phase,
+            happening,
+            unit: unit.map(number),
+            target: target.filter(|&target| Some(target) != unit).map(number),
+            text,
+            clauses: self.narrator.clauses().to_vec(),
+            // An order that the narrator no longer holds was carried out here.
+            decision: given.filter(|_| self.narrator.decision().is_none()),
+            dice: dice(event),
+            changed: self.changed(scene),
+            generals: self.changed_generals(scene),
+        };
+        self.timeline.get_or_insert_with(|| cast::timeline(scene)).moments.push(moment);
+    }
+}
+
+/// The faces that an event has drawn.
+fn dice(event: &Event) -> Vec<String> {
+    let labels = |faces: &[Shown]| faces.iter().map(|face| face.label.clone()).collect();
+    match event {
+        Event::Rolled(roll) => labels(&roll.faces),
+        Event::Orders { faces, .. } | Event::General(GeneralEvent::Fate { faces, .. }) => labels(faces),
+        Event::General(GeneralEvent::Threw { faces, .. }) => labels(&faces.concat()),
+        _ => Vec::new(),
+    }
+}

@@ -1,0 +1,127 @@
+//! How a unit or a general stands at one moment.
+
+use serde::Serialize;
+
+use crate::geometry::hex::{facing, hex_leader_alone};
+use crate::geometry::plane::Point;
+use crate::state::general::General;
+use crate::state::hex::NOBODY;
+use crate::state::{Flags, Marks, Post, Unit};
+use crate::telling::event::Scene;
+
+/// Whether a unit is on the table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Presence {
+    /// It is.
+    Here,
+    /// It is a screen whose figures are all with their unit, or a crew at its guns.
+    WithItsUnit,
+    /// It stands inside the square of another unit.
+    InSquare,
+    /// It has not arrived yet.
+    Late,
+    /// It is destroyed or has left the table.
+    Gone,
+}
+
+/// How a unit stands.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct Standing {
+    /// Whether it is on the table.
+    pub presence: Presence,
+    /// On a plane the middle of its front edge, x to the east and y to the north of the table's middle; on hexes the axial
+    /// coordinates of its hex.
+    pub at: [i32; 2],
+    /// The way it faces, in tenths of a degree clockwise from north.
+    pub heading: u16,
+    /// The spine that it faces on hexes, counter-clockwise from the north-east; none where it has no facing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub spine: Option<u8>,
+    /// From flank to flank.
+    pub width: i32,
+    /// From front to rear.
+    pub depth: i32,
+    /// By how much the right half of its front is bent back.
+    pub bend: i16,
+    /// Figures in the front rank.
+    pub abreast: u16,
+    /// Ranks.
+    pub ranks: u16,
+    /// Its type.
+    pub kind: u8,
+    /// Its formation.
+    pub formation: u8,
+    /// Its morale state.
+    pub morale: u8,
+    /// Figures that it has.
+    pub figures: u16,
+    /// Cannon that it has.
+    pub cannon: u16,
+    /// The target of its charge.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub charges: Option<u8>,
+    /// Whether a firing marker lies beside it.
+    pub fires: bool,
+    /// The leader who is with it, or the unit a leader is with.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mate: Option<u8>,
+}
+
+impl Standing {
+    /// How a unit stands now.
+    pub(super) fn of(scene: Scene<'_>, unit: &Unit) -> Self {
+        let rules = scene.rules;
+        let footprint = unit.footprint(rules);
+        let on_hexes = rules.hex.is_some();
+        let presence = match unit.flags {
+            flags if flags.has(Flags::GONE) => Presence::Gone,
+            flags if flags.has(Flags::ABSENT) => Presence::WithItsUnit,
+            flags if flags.has(Flags::INSIDE) => Presence::InSquare,
+            flags if flags.has(Flags::LATE) => Presence::Late,
+            _ => Presence::Here,
+        };
+        Self {
+            presence,
+            at: [unit.front.x, unit.front.y],
+            heading: unit.heading.tenths(),
+            spine: (on_hexes && !hex_leader_alone(unit)).then(|| facing(unit.heading)),
+            width: footprint.width,
+            depth: footprint.depth,
+            bend: unit.bend,
+            abreast: footprint.front,
+            ranks: footprint.ranks,
+            kind: unit.kind,
+            formation: unit.formation,
+            morale: unit.morale,
+            figures: unit.figures,
+            cannon: unit.cannon,
+            charges: unit.flags.has(Flags::CHARGING).then(|| unit.foe.index() as u8),
+            fires: unit.marks.has(Marks::FIRING),
+            mate: Some(unit.hex.mate).filter(|&mate| on_hexes && mate != NOBODY),
+        }
+    }
+}
+
+/// How a general stands.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct GeneralStanding {
+    /// Whether he is on the table by himself or with a unit.
+    pub here: bool,
+    /// The middle of his base, x to the east and y to the north of the table's middle.
+    pub at: [i32; 2],
+    /// The unit that he is with.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub with: Option<u8>,
+}
+
+impl GeneralStanding {
+    pub(super) fn of(scene: Scene<'_>, general: &General, post: &Post) -> Self {
+        let with = general.with.filter(|_| !general.lost);
+        let Point { x, y } = with.map_or(general.at, |unit| scene.battle.unit(unit).rect(scene.rules).centre());
+        let here = !general.lost && post.arrives <= scene.battle.turn;
+        Self { here, at: [x, y], with: with.map(|unit| unit.index() as u8) }
+    }
+}

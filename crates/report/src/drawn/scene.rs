@@ -1,0 +1,166 @@
+//! A battle moment by moment: who stands where, and what has passed between the units since.
+
+use grognard_lab::replay::timeline::{GeneralStanding, Happening, Moment, Presence, Standing, Timeline};
+
+/// How everybody stands.
+#[derive(Clone, Debug, Default)]
+pub(super) struct State {
+    pub(super) units: Vec<Standing>,
+    pub(super) generals: Vec<GeneralStanding>,
+}
+
+impl State {
+    /// Takes over what a moment changed.
+    pub(super) fn follow(&mut self, moment: &Moment) {
+        put(&mut self.units, &moment.changed);
+        put(&mut self.generals, &moment.generals);
+    }
+
+    /// A unit that stands on the table by itself.
+    pub(super) fn here(&self, unit: usize) -> Option<&Standing> {
+        self.units.get(unit).filter(|standing| standing.presence == Presence::Here)
+    }
+}
+
+fn put<T: Clone>(all: &mut Vec<T>, changed: &[(u8, T)]) {
+    for (index, now) in changed {
+        match all.get_mut(usize::from(*index)) {
+            Some(place) => *place = now.clone(),
+            // The first moment names all, in order.
+            None => all.push(now.clone()),
+        }
+    }
+}
+
+/// A part of a battle: the deployment, or one side's half of a turn.
+#[derive(Clone, Debug)]
+pub(super) struct Half {
+    /// What it is called: `Deployment`, or `Turn 2, attacker`.
+    pub(super) title: String,
+    /// The first moment that belongs to it.
+    pub(super) first: usize,
+    /// The last moment that belongs to it.
+    pub(super) last: usize,
+}
+
+/// The deployment, and every half-turn.
+pub(super) fn halves(timeline: &Timeline) -> Vec<Half> {
+    let mut halves = vec![Half { title: "Deployment".to_owned(), first: 0, last: 0 }];
+    for (index, moment) in timeline.moments.iter().enumerate().skip(1) {
+        // The first half-turn begins with the deployment.
+        if moment.happening == Happening::Begins || halves.len() == 1 {
+            let side = &timeline.sides[usize::from(moment.side)];
+            halves.push(Half { title: format!("Turn {}, {side}", moment.turn), first: index, last: index });
+        }
+        if let Some(half) = halves.last_mut() {
+            half.last = index;
+        }
+    }
+    halves
+}
+
+/// What one unit does to another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Deed {
+    /// It charges.
+    Charge,
+    /// It fires.
+    Fire,
+    /// It fights hand to hand.
+    Fight,
+}
+
+/// A deed, with the places of both units when it was done.
+#[derive(Clone, Debug)]
+pub(super) struct Link {
+    pub(super) deed: Deed,
+    pub(super) unit: usize,
+    pub(super) target: usize,
+    pub(super) from: Standing,
+    pub(super) to: Standing,
+    /// Which moment of the passage it was.
+    pub(super) moment: usize,
+}
+
+/// A part of a battle as it is drawn: from one state to another.
+pub(super) struct Passage<'t> {
+    pub(super) timeline: &'t Timeline,
+    pub(super) moments: &'t [Moment],
+    /// Before it.
+    pub(super) before: State,
+    /// After it.
+    pub(super) after: State,
+    /// What passed between units.
+    pub(super) links: Vec<Link>,
+    /// For each unit, all places where it stood, in order.
+    pub(super) ways: Vec<Vec<Standing>>,
+}
+
+impl<'t> Passage<'t> {
+    /// The moments from `first` to `last`, after a state.
+    pub(super) fn new(timeline: &'t Timeline, before: State, (first, last): (usize, usize)) -> Self {
+        let moments = &timeline.moments[first..=last.min(timeline.moments.len() - 1)];
+        let mut after = before.clone();
+        let mut ways: Vec<Vec<Standing>> = before.units.iter().map(|standing| vec![standing.clone()]).collect();
+        let mut links: Vec<Link> = Vec::new();
+        for (nth, moment) in moments.iter().enumerate() {
+            let standing = |unit: Option<u8>, state: &State| {
+                unit.map(usize::from).and_then(|unit| state.here(unit).map(|standing| (unit, standing.clone())))
+            };
+            let deed = deed(moment, &moments[nth + 1..]);
+            // An event may have taken its unit off the table.
+            let from = standing(moment.unit, &after);
+            let to = standing(moment.target, &after);
+            if let (Some(deed), Some((unit, from)), Some((target, to))) = (deed, from, to) {
+                let known = links.iter().any(|link| (link.deed, link.unit, link.target) == (deed, unit, target));
+                if timeline.units[unit].side != timeline.units[target].side && !known {
+                    links.push(Link { deed, unit, target, from, to, moment: nth });
+                }
+            }
+            after.follow(moment);
+            for (index, now) in &moment.changed {
+                match ways.get_mut(usize::from(*index)) {
+                    Some(way) => way.push(now.clone()),
+                    None => ways.push(vec![now.clone()]),
+                }
+            }
+        }
+        Self { timeline, moments, before, after, links, ways }
+    }
+
+    /// Figures that a unit lost.
+    pub(super) fn lost(&self, unit: usize) -> u16 {
+        let figures = |state: &State| state.units.get(unit).map(|standing| standing.figures);
+        let (before, after) = (figures(&self.before), figures(&self.after));
+        before.zip(after).map_or(0, |(before, after)| before.saturating_sub(after))
+    }
+
+    /// Whether a unit left the table.
+    pub(super) fn fell(&self, unit: usize) -> bool {
+        let gone = |state: &State| state.units.get(unit).is_some_and(|standing| standing.presence == Presence::Gone);
+        gone(&self.after) && !gone(&self.before) && !self.before.units.is_empty()
+    }
+
+    /// Whether a unit broke.
+    pub(super) fn broke(&self, unit: usize) -> bool {
+        let broken = |state: &State| {
+            state.units.get(unit).is_some_and(|standing| self.timeline.morale[usize::from(standing.morale)].broken)
+        };
+        broken(&self.after) && !broken(&self.before) && !self.before.units.is_empty()
+    }
+}
+
+/// What a moment is between two units; `later` tells whether a reaction drew blood.
+fn deed(moment: &Moment, later: &[Moment]) -> Option<Deed> {
+    match moment.happening {
+        Happening::Charges => Some(Deed::Charge),
+        Happening::Fires => Some(Deed::Fire),
+        Happening::Fights => Some(Deed::Fight),
+        Happening::Reacts => {
+            let next = later.first()?;
+            let hits = next.happening == Happening::Loses && next.unit == moment.target;
+            hits.then_some(Deed::Fire)
+        }
+        _ => None,
+    }
+}
