@@ -140,8 +140,9 @@ fn doctrines_trained_in_turn_come_to_the_mixture_by_hand() {
     assert!(found.rounds[0].gains[Side::Second].holds(1.0 / 3.0), "{:?}", found.rounds[0]);
     let members = &found.members[Side::Second];
     assert_eq!([members[0].name.as_str(), members[1].name.as_str()], ["hide", "hide-trained-1"]);
-    let toml = found.toml(Side::Second, &members[1], &[]);
-    assert!(toml.starts_with("[doctrine.hide-trained-1]\n") && toml.contains("Was formation"), "{toml}");
+    let toml = [1, 2].map(|member| found.toml(Side::Second, &members[member], &[]));
+    assert!(toml[0].starts_with("# Left out: choose.\n[doctrine.hide-trained-1]\n"), "{}", toml[0]);
+    assert!(toml[1].starts_with("[doctrine.hide-trained-2]\n") && toml[1].contains("# Was formation"), "{}", toml[1]);
     let other = run(1);
     assert_eq!((other.fought, other.table), (found.fought, found.table));
 }
