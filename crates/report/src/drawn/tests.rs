@@ -203,7 +203,7 @@ fn a_page_stands_alone_and_has_every_event() {
         assert_eq!(steps.len(), page.matches("<li data-step=").count(), "{name}");
         let told: usize = timeline.moments.iter().filter(|moment| !moment.text.is_empty()).count();
         assert!(steps.len() >= told, "{name}");
-        let pieces = page.matches(&format!("<g id=\"battle-")).count() as u64;
+        let pieces = page.matches("<g id=\"battle-").count() as u64;
         for step in steps {
             let labels = step["labels"].as_array().unwrap().iter().cloned();
             let units = step["units"].as_array().unwrap().iter().map(|unit| unit[1].clone());
