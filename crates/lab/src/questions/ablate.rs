@@ -44,6 +44,10 @@ pub struct Ablated {
     pub still: Vec<Switch>,
     /// Those without which the pack is no pack.
     pub needed: Vec<Switch>,
+    /// Those that were not tried before it was stopped.
+    pub untried: Vec<Switch>,
+    /// Whether it was stopped before every rule and pair was tried.
+    pub stopped: bool,
     /// Pairs of the rules that are worth most, the strongest interaction first.
     pub pairs: Vec<Interaction>,
     /// Battles of each cell that every rule was looked at in.
@@ -102,7 +106,10 @@ impl Ablation {
         (self.switches.len() + 1 + pairs) as u64 * self.battles * study.chosen(&self.cells).len() as u64
     }
 
-    /// Switches each rule off by itself, and then the pairs of those that are worth most; none if it was stopped.
+    /// Switches each rule off by itself, and then the pairs of those that are worth most.
+    ///
+    /// What an ablation that was stopped says of the rules that were tried holds; [`Ablated::stopped`] says that it was. None if it was
+    /// stopped before one was.
     ///
     /// # Errors
     /// The worker threads cannot be started.
@@ -135,24 +142,32 @@ impl Ablation {
             let noted = kept(progress, || format!("without {nth} {}", switch.name()), follow)?;
             Some(Some(Apart::of_noted(noted)))
         };
-        let tried: Option<Vec<Option<Apart>>> = self.switches.par_iter().enumerate().map(one).collect();
-        let tried = tried?;
+        let tried: Vec<Option<Option<Apart>>> = self.switches.par_iter().enumerate().map(one).collect();
+        if !tried.is_empty() && tried.iter().all(Option::is_none) {
+            return None;
+        }
         let mut found = self.found(&plain, &base, &tried);
-        found.fought =
-            chosen.len() as u64 * (self.battles + tried.iter().flatten().map(|apart| apart.battles).sum::<u64>());
-        if self.pairs {
+        let battles = tried.iter().flatten().flatten().map(|apart| apart.battles).sum::<u64>();
+        found.fought = chosen.len() as u64 * (self.battles + battles);
+        if self.pairs && !found.stopped {
             let strongest: Vec<usize> =
                 (0..found.rules.len()).filter(|&at| found.rules[at].is_strong()).take(STRONGEST).collect();
             let pairs = Pairs { ablation: self, plain: &plain, rules: &found.rules, progress, stop };
-            let (interactions, fought) = pairs.tried(&strongest, &without)?;
-            found.fought += fought;
-            found.pairs = interactions;
+            match pairs.tried(&strongest, &without) {
+                Some((interactions, fought)) => {
+                    found.fought += fought;
+                    found.pairs = interactions;
+                }
+                None => found.stopped = true,
+            }
         }
         Some(found)
     }
 
-    fn found(&self, plain: &Study, base: &Base, tried: &[Option<Apart>]) -> Ablated {
-        let (rules, cells) = (tried.iter().flatten().count(), plain.cells.len());
+    /// What became of each rule: none where it was not tried, and none within where the pack is no pack without it.
+    fn found(&self, plain: &Study, base: &Base, tried: &[Option<Option<Apart>>]) -> Ablated {
+        // A rule that was not tried counts: whether it is depends on when it was stopped.
+        let (rules, cells) = (tried.iter().filter(|tried| !matches!(tried, Some(None))).count(), plain.cells.len());
         let (of_rules, of_cells) = (bonferroni(self.level, rules), bonferroni(self.level, rules * cells));
         let scale = base.scale(&self.quantity);
         let mut found = Ablated {
@@ -161,15 +176,18 @@ impl Ablation {
             rules: Vec::new(),
             still: Vec::new(),
             needed: Vec::new(),
+            untried: Vec::new(),
+            stopped: tried.iter().any(Option::is_none),
             pairs: Vec::new(),
             looked: LOOK.min(self.battles),
             fought: 0,
         };
         for (switch, tried) in self.switches.iter().zip(tried) {
             match tried {
-                None => found.needed.push(switch.clone()),
-                Some(apart) if apart.otherwise == 0 => found.still.push(switch.clone()),
-                Some(apart) => found.rules.push(Worth {
+                None => found.untried.push(switch.clone()),
+                Some(None) => found.needed.push(switch.clone()),
+                Some(Some(apart)) if apart.otherwise == 0 => found.still.push(switch.clone()),
+                Some(Some(apart)) => found.rules.push(Worth {
                     switch: switch.clone(),
                     otherwise: apart.otherwise,
                     worth: negated(&scale.change(apart.together, of_rules)),

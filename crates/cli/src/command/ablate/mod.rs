@@ -9,7 +9,7 @@ use grognard_lab::questions::{Ablated, Ablation};
 use grognard_lab::study::{Changes, Rule, Study, Switch, Variants};
 use grognard_source::{Diagnostic, Sources};
 
-use super::asking::{Battles, Cells, Showing, held_battles};
+use super::asking::{Battles, Cells, Showing, ended, held_battles};
 use crate::failure::{Failure, Status};
 use crate::parse;
 use crate::study::{asked_metric, load};
@@ -48,7 +48,7 @@ pub(crate) struct Args {
     /// Battles of each cell with each rule off; by itself as many as make twenty million in all.
     #[arg(long, value_name = "N", value_parser = parse::runs)]
     runs: Option<u64>,
-    /// Give up after this time, such as 90s or 10m.
+    /// Stop after this time, such as 90s or 10m: what is known of the rules tried by then holds.
     #[arg(long, value_name = "TIME", value_parser = parse::duration)]
     time: Option<Duration>,
     #[command(flatten)]
@@ -87,16 +87,16 @@ pub(crate) fn ablate(args: &Args, sources: &mut Sources) -> Result<Status, Failu
     let found = found.map_err(|error| Failure::unfinished(format!("cannot start the worker threads: {error}")))?;
     let Some(found) = found else {
         let message = match out_of_time {
-            true => "the time was over before every rule was tried",
-            false => "stopped before every rule was tried",
+            true => "the time was over before a rule was tried",
+            false => "stopped before a rule was tried",
         };
         return Err(Failure::beyond(
             message,
             "give it more --time, fewer --runs, or fewer rules with --of; with --out the same command goes on from here",
         ));
     };
-    question.show(&Report { study: &study, ablation: &ablation, found: &found, command }.answer(), false)?;
-    Ok(Status::Done)
+    question.show(&Report { study: &study, ablation: &ablation, found: &found, command }.answer(), found.stopped)?;
+    Ok(ended(found.stopped, out_of_time))
 }
 
 /// What is about to be tried.

@@ -80,7 +80,7 @@ impl Report<'_> {
     fn sentences(&self) -> Vec<String> {
         let found = self.found;
         let standing = self.standing();
-        let all = self.ablation.switches.len();
+        let all = self.ablation.switches.len() - found.untried.len();
         let mut sentences = Vec::new();
         match standing.first() {
             None => {
@@ -109,6 +109,14 @@ impl Report<'_> {
                 "Together {one} and {other} are worth {way} than the sum of what each is worth by itself: {}.",
                 self.said(&pair.beyond)
             ));
+        }
+        if found.stopped {
+            let untried = match found.untried.len() {
+                0 => "before all pairs were tried".to_owned(),
+                1 => "before 1 rule was tried".to_owned(),
+                many => format!("before {many} rules were tried"),
+            };
+            sentences.push(format!("It was stopped {untried}; what it says of the others holds."));
         }
         sentences
     }
@@ -188,7 +196,7 @@ impl Report<'_> {
 
     fn guarantee(&self) -> String {
         let level = 100.0 * self.ablation.level.get();
-        let rules = plural(self.found.rules.len() as u64 + self.found.still.len() as u64, "rule");
+        let rules = plural((self.found.rules.len() + self.found.still.len() + self.found.untried.len()) as u64, "rule");
         format!(
             "{level} % for the worth of all {rules} together; likewise for all cells of all rules, and for all pairs."
         )
@@ -230,6 +238,8 @@ impl Report<'_> {
             "pairs": self.found.pairs.iter().map(pair).collect::<Vec<_>>(),
             "nothing": names(&self.found.still),
             "needed": names(&self.found.needed),
+            "untried": names(&self.found.untried),
+            "stopped": self.found.stopped,
         })
     }
 
