@@ -89,6 +89,7 @@ fn what_is_wrong_with_a_target_is_said_where_it_stands() {
         ("metric = 'attacker'\nband = [0, 1]\ncells = { defender.0.figures = 3 }", "is never 3", "2, 5"),
         ("metric = 'attacker'\nband = [0, 1]\ndifference = true", "cell 0 is compared with no other", "`cells`"),
         ("metric = 'attacker'\nbands = [0, 1]", "bands", "band"),
+        ("metric = 'attacker'\nband = [0, 1]\nby = ['default']", "varies no player", "`\"attacker.player\" = "),
     ] {
         place.write("study.toml", format!("{STUDY}{}", target("x", rest)));
         for line in ["check study.toml", "judge study.toml"] {
@@ -96,5 +97,37 @@ fn what_is_wrong_with_a_target_is_said_where_it_stands() {
             let placed = ran.err.contains("study.toml:") && ran.err.contains(message) && ran.err.contains(help);
             assert!(placed, "{line} with {rest}: {ran:?}");
         }
+    }
+}
+
+#[test]
+fn a_target_may_be_for_some_players_alone() {
+    let place = Place::new();
+    // One side with five rows to follow; whoever does not look moves anyhow.
+    let study = "study = 'duel'\npack = 'napoleonic-figures'\nturns = 2\ndistance = 12\nruns = 100\n\
+        [side.attacker]\nunits = [{ type = 'heavy-cavalry', formation = 'line' }]\ndoctrine = 'charge-home'\n\
+        [side.defender]\nunits = [{ type = 'large-line-battalion', formation = 'line' }]\ndoctrine = 'stand'\n\
+        [vary]\n'attacker.player' = ['default', 'random']\n'defender.player' = ['default', 'random']\n";
+    let judged = |by: &str, more: &str| {
+        let target = target("x", &format!("metric = 'turns'\nband = [0, 9]\n{by}"));
+        place.write("study.toml", format!("{study}{target}"));
+        let json = place.grognard(&format!("judge study.toml --quiet --json {more}")).ends(0).json();
+        let cells = json["targets"][0]["cells"].as_array().expect("cells").clone();
+        cells.iter().map(|cell| cell["cell"].as_u64().expect("a number")).collect::<Vec<_>>()
+    };
+    assert_eq!(judged("", ""), [0, 1, 2, 3]);
+    assert_eq!(judged("by = ['default']", ""), [0]);
+    assert_eq!(judged("by = ['random', 'default']", ""), [0, 3]);
+    assert_eq!(judged("by = ['random']\ncells = [2, 3]", ""), [3]);
+    // Where one side has one player, it is the other that counts.
+    assert_eq!(judged("by = ['random']", "--set attacker.player=default"), [1]);
+    for (by, message, help) in [
+        ("by = ['expert']", "no player `expert`", "`default`, `random`"),
+        ("by = ['default']\ncells = [3]", "in none of the target's cells", "more cells"),
+    ] {
+        let target = target("x", &format!("metric = 'turns'\nband = [0, 9]\n{by}"));
+        place.write("study.toml", format!("{study}{target}"));
+        let ran = place.grognard("check study.toml").ends(2);
+        assert!(ran.err.contains("study.toml:") && ran.err.contains(message) && ran.err.contains(help), "{ran:?}");
     }
 }

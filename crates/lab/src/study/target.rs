@@ -101,7 +101,7 @@ impl Row<'_> {
             return None;
         };
         let band = self.band(share, faults);
-        let cells = self.chosen(faults);
+        let cells = self.chosen(faults).and_then(|cells| self.played(cells, sides, faults));
         if self.wire.difference {
             let alone = |cell: &&&CellHeader| cell.baseline.is_none_or(|baseline| baseline == cell.cell);
             let chosen =
@@ -155,6 +155,50 @@ impl Row<'_> {
         if cells.is_empty() {
             let fault = Diagnostic::new("no cell has all of these values").at(node.span);
             faults.push(fault.help("name fewer of them, or cells by their numbers"));
+            return None;
+        }
+        Some(cells)
+    }
+
+    /// Of these cells those in which one of the players of `by` plays every side whose player the study varies. None if there is no
+    /// such player, or no such cell.
+    fn played(&self, cells: Vec<u32>, sides: &[String; 2], faults: &mut Diagnostics) -> Option<Vec<u32>> {
+        let Some(by) = &self.wire.by else { return Some(cells) };
+        let span = self.span("by");
+        let all = sides.each_ref().map(|side| format!("{side}.player"));
+        let is_pinned = |path: &String| self.pinned.iter().any(|pinned| pinned.to_string() == *path);
+        // A run with one player for a side has only the cells that this player is in.
+        let paths: Vec<&String> = all.iter().filter(|path| !is_pinned(path)).collect();
+        let player = |cell: &CellHeader, path: &str| {
+            cell.vary.iter().find(|setting| setting.path == path).map(|setting| setting.value.text.clone())
+        };
+        let players = |cell: &CellHeader| paths.iter().filter_map(|path| player(cell, path)).collect::<Vec<_>>();
+        let mut known: Vec<String> = self.cells.iter().flat_map(|cell| players(cell)).collect();
+        known.sort_unstable();
+        known.dedup();
+        if known.is_empty() && paths.len() < all.len() {
+            return Some(cells);
+        }
+        if known.is_empty() {
+            let fault = Diagnostic::new("the study varies no player").at(span);
+            faults.push(fault.help(format!("write `\"{}\" = [\"default\", …]` under `[vary]`", all[0])));
+            return None;
+        }
+        let names = self.row.child("by").and_then(Node::as_array).unwrap_or_default();
+        let unknown = by.iter().zip(names).find(|(name, _)| !known.contains(name));
+        if let Some((name, node)) = unknown {
+            faults.push(Diagnostic::unknown("player", name, known.iter().map(String::as_str)).at(node.span));
+            return None;
+        }
+        let plays = |cell: &CellHeader| {
+            let players = players(cell);
+            by.iter().any(|name| players.iter().all(|player| player == name))
+        };
+        let header = |number: &u32| self.cells.iter().find(|cell| cell.cell == *number);
+        let cells: Vec<u32> = cells.into_iter().filter(|cell| header(cell).is_some_and(|cell| plays(cell))).collect();
+        if cells.is_empty() {
+            let fault = Diagnostic::new("in none of the target's cells these players play both sides").at(span);
+            faults.push(fault.help("name other players, or more cells with `cells`"));
             return None;
         }
         Some(cells)

@@ -502,6 +502,10 @@ pub(super) struct TargetWire {
     #[serde(default)]
     #[schemars(with = "Option<TargetCellsWire>")]
     cells: IgnoredAny,
+    /// The players that it is to hold for, of those that the study varies (`"attacker.player" = ["default", "expert"]`): it is looked at
+    /// where every side whose player varies is played by the same one of these. Default: whoever plays.
+    #[serde(default)]
+    pub(super) by: Option<Vec<String>>,
     /// The least and the greatest value: shares as "70 %" or 0.7, means as numbers.
     #[schemars(with = "[BandEndWire; 2]")]
     band: IgnoredAny,
