@@ -1,7 +1,7 @@
 //! From what a command line says to a study.
 
-use grognard_lab::compare::names;
 use grognard_lab::questions;
+use grognard_lab::results::names_of_quantities;
 use grognard_lab::sensitivity::Quantity;
 use grognard_lab::study::{Number, Study, metrics_of};
 use grognard_source::{Diagnostics, Override, Sources};
@@ -35,7 +35,7 @@ pub(crate) fn overrides(texts: &[String], sources: &mut Sources) -> Result<Vec<O
 pub(crate) fn quantity(study: &Study, name: Option<&str>, purpose: &str) -> Result<Quantity, Failure> {
     Quantity::of(study, name).ok_or_else(|| {
         let message = format!("there is no `{}` {purpose}", name.unwrap_or_default());
-        Failure::wrong(message, format!("one of {}", listed(&names(&study.sides))))
+        Failure::wrong(message, format!("one of {}", listed(&names_of_quantities(&study.sides))))
     })
 }
 

@@ -16,6 +16,9 @@ pub enum Error {
     /// The odds could not be worked out.
     #[error(transparent)]
     Exact(#[from] ExactError),
+    /// There is no answer, for this reason.
+    #[error("{0}")]
+    Asked(String),
     /// The worker threads could not be started.
     #[error("cannot start the worker threads: {0}")]
     Threads(#[from] rayon::ThreadPoolBuildError),

@@ -50,6 +50,23 @@
 //! # }
 //! ```
 //!
+//! # Other questions
+//!
+//! [`Question::find`], [`judge`](Question::judge), [`tune`](Question::tune), [`ablate`](Question::ablate),
+//! [`matchups`](Question::matchups) and [`points`](Question::points) do what the commands of these names do.
+//!
+//! ```
+//! use grognard_kit::Question;
+//!
+//! # fn main() -> Result<(), grognard_kit::Error> {
+//! let question = Question::study("refduel").set("b.0.type", "one-up").set("a.0.type", "plain");
+//! let even = question.find("unit.plain.figures", "even")?;
+//! let crossing = even.cells[0].nearest(20_000).expect("twenty figures are too few, and forty enough");
+//! assert!(crossing.at.low > 20.0 && crossing.at.high < 40.0);
+//! # Ok(())
+//! # }
+//! ```
+//!
 //! # Deeper
 //!
 //! [`Question::load`] gives the study with its compiled rules, [`pack`] a pack by itself. The crates below are here under
@@ -72,6 +89,7 @@
 //! ```
 
 mod answer;
+mod asking;
 mod error;
 mod pack;
 mod question;
@@ -87,6 +105,7 @@ pub use grognard_lab::study::Study;
 pub use grognard_stats::{Estimate, Level};
 
 pub use answer::{Answer, Cell};
+pub use asking::{Table, Tune};
 pub use error::Error;
 pub use pack::{Pack, pack};
 pub use question::Question;

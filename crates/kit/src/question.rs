@@ -23,11 +23,11 @@ pub struct Question {
     from: From,
     set: Vec<(String, String)>,
     pack: Option<String>,
-    runs: Option<u64>,
+    pub(crate) runs: Option<u64>,
     seed: Option<u64>,
-    precision: Option<f64>,
-    level: Level,
-    threads: usize,
+    pub(crate) precision: Option<f64>,
+    pub(crate) level: Level,
+    pub(crate) threads: usize,
 }
 
 /// Where a study comes from.
@@ -117,7 +117,7 @@ impl Question {
         self.read(&mut sources).map_err(|faults| Error::wrong(&faults, &sources))
     }
 
-    fn read(&self, sources: &mut Sources) -> Result<Study, Diagnostics> {
+    pub(crate) fn read(&self, sources: &mut Sources) -> Result<Study, Diagnostics> {
         let (mut set, mut faults) = (Vec::new(), Diagnostics::new());
         for (path, value) in &self.set {
             let file = sources.add("set", format!("{path}={value}"));

@@ -22,12 +22,10 @@ pub mod notes;
 #[cfg(feature = "folders")]
 pub mod plan;
 pub mod progress;
-#[cfg(feature = "folders")]
 pub mod questions;
 pub mod replay;
 pub mod results;
 pub mod runner;
-#[cfg(feature = "folders")]
 pub mod sensitivity;
 pub mod shell;
 pub mod sortie;

@@ -31,18 +31,19 @@ pub trait Progress: Sync {
     }
 }
 
-/// What battles came to, from the notes or by fighting them; none if they were not fought to the end. `what` names them: see
-/// [`Notes::keep`].
-#[cfg(feature = "folders")]
+/// What battles came to, from the notes if there are any or by fighting them; none if they were not fought to the end. `what` names
+/// them in the notes.
+#[cfg_attr(not(feature = "folders"), allow(unused_variables, reason = "there are no notes"))]
 pub(crate) fn kept<T: serde::Serialize + serde::de::DeserializeOwned>(
     progress: &dyn Progress,
     what: impl FnOnce() -> String,
     fight: impl FnOnce() -> Option<T>,
 ) -> Option<T> {
-    match progress.notes() {
-        None => fight(),
-        Some(notes) => notes.keep(&what(), fight),
+    #[cfg(feature = "folders")]
+    if let Some(notes) = progress.notes() {
+        return notes.keep(&what(), fight);
     }
+    fight()
 }
 
 /// Nobody is waiting.

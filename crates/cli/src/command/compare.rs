@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use grognard_lab::compare::{Compared, Duel, names, to_json};
-use grognard_lab::results::{Ending, Results};
+use grognard_lab::compare::{Compared, Duel, to_json};
+use grognard_lab::results::{Ending, Results, names_of_quantities};
 use grognard_lab::shell::quoted;
 use grognard_lab::study::{Changes, Study};
 use grognard_source::Sources;
@@ -195,7 +195,7 @@ impl Args {
 
     /// The name of what is compared: the first side's wins unless told.
     fn metric(&self, sides: &[String; 2]) -> Result<String, Failure> {
-        let names = names(sides);
+        let names = names_of_quantities(sides);
         match &self.metric {
             None => Ok(sides[0].clone()),
             Some(metric) if names.contains(metric) => Ok(metric.clone()),

@@ -3,6 +3,7 @@
 //! Each module is made from the notebook of its name: `BLESS=1 cargo test --workspace --test notebooks` writes them again after a
 //! notebook was changed. Their outputs are written by `just notebooks`, which is not part of CI: the kernel takes too long to build.
 
+mod questions_in_rust;
 mod square_against_line;
 mod tuning_a_modifier;
 mod your_own_pack;
@@ -14,7 +15,7 @@ use serde_json::Value as Json;
 
 /// The notebooks in Rust. Those in Python are held to the files that they read and the commands that they run by tests of `lab` and of
 /// the command.
-const RUST: [&str; 3] = ["square-against-line", "tuning-a-modifier", "your-own-pack"];
+const RUST: [&str; 4] = ["questions-in-rust", "square-against-line", "tuning-a-modifier", "your-own-pack"];
 const PYTHON: [&str; 2] = ["asking-questions", "reading-results"];
 
 fn workspace() -> PathBuf {

@@ -6,9 +6,9 @@ use grognard_stats::{
     independent_shares_p_value, mean_from_known, pairs_from_known,
 };
 
-use super::{Difference, Pairing, Unpaired, quantities};
+use super::{Difference, Pairing, Unpaired};
 use crate::results::{
-    Bounds, CellHeader, DRAW, TURNS, WIN, pairs_of_metric, pairs_of_verdict, round_mean, round_ratio,
+    Bounds, CellHeader, DRAW, TURNS, WIN, pairs_of_metric, pairs_of_verdict, quantities, round_mean, round_ratio,
 };
 use crate::tally::{CellTally, Histogram, PairedTally, RoundTally, Verdict};
 

@@ -4,8 +4,8 @@ use grognard_engine::Side;
 use grognard_stats::Estimate;
 use serde_json::{Map, Value as Json, json};
 
-use super::{Change, Changed, Changes, Compared, Couple, Difference, Favour, Heading, Pairing, Unpaired, names};
-use crate::results::CellHeader;
+use super::{Change, Changed, Changes, Compared, Couple, Difference, Favour, Heading, Pairing, Unpaired};
+use crate::results::{CellHeader, names_of_quantities};
 
 /// The comparison as one JSON object: what is compared, what changed in rules and study, and each pair of cells with who is
 /// favoured, how its battles go together, and every difference with two intervals, two p-values and what pairing was worth.
@@ -15,7 +15,7 @@ use crate::results::CellHeader;
 pub fn to_json(compared: &Compared) -> Json {
     let couples: Vec<Json> = compared.couples.iter().map(|couple| of_couple(compared, couple)).collect();
     let of_names = |of: &dyn Fn(&str) -> Option<f64>| -> Map<String, Json> {
-        names(&compared.sides).into_iter().map(|name| (name.clone(), of(&name).into())).collect()
+        names_of_quantities(&compared.sides).into_iter().map(|name| (name.clone(), of(&name).into())).collect()
     };
     let worth = of_names(&|name| compared.worth(name));
     let at_most = of_names(&|name| compared.worth_at_most(name));

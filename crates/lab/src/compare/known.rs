@@ -4,9 +4,9 @@ use grognard_engine::{METRICS, Side};
 use grognard_stats::{Estimate, Intervals, Level, Sums, share_p_value};
 
 use super::evidence::{count, histogram, of_round};
-use super::{Difference, Favour, favour, quantities};
+use super::{Difference, Favour, favour};
 use crate::exact::{CellOdds, Odds, estimate};
-use crate::results::{Bounds, CellHeader, DRAW, TURNS, WIN, round_mean};
+use crate::results::{Bounds, CellHeader, DRAW, TURNS, WIN, quantities, round_mean};
 use crate::tally::CellTally;
 
 /// What is known of a cell.

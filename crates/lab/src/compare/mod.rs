@@ -14,11 +14,11 @@ mod matching;
 #[cfg(test)]
 mod tests;
 
-use grognard_engine::{BySide, Side};
+use grognard_engine::Side;
 use grognard_stats::{Estimate, Intervals, Level, Pairs, holm};
 
 use crate::exact::CellOdds;
-use crate::results::{CellHeader, DRAW, Manifest, Method, Results, WIN, round_mean};
+use crate::results::{CellHeader, Manifest, Method, Results, WIN, round_mean};
 use crate::tally::CellTally;
 
 pub use changes::{Change, Changed, Changes};
@@ -184,9 +184,9 @@ pub enum Unpaired {
 /// How much more often something happened, or how much more of it there was on average.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Difference {
-    /// The side it speaks of; none for [`DRAW`] and [`TURNS`](crate::results::TURNS).
+    /// The side it speaks of; none for [`DRAW`](crate::results::DRAW) and [`TURNS`](crate::results::TURNS).
     pub side: Option<Side>,
-    /// [`WIN`], [`DRAW`], [`TURNS`](crate::results::TURNS) or a metric's key.
+    /// [`WIN`], [`DRAW`](crate::results::DRAW), [`TURNS`](crate::results::TURNS) or a metric's key.
     pub metric: &'static str,
     /// Whether it is a share of battles.
     pub share: bool,
@@ -488,26 +488,4 @@ fn order(couples: &mut [Couple]) {
     let rank = |couple: &Couple| (!couple.is_surely_flipped(), !couple.is_flipped());
     let size = |couple: &Couple| couple.differences.first().map_or(0.0, |wins| wins.apart.point.abs());
     couples.sort_by(|one, other| rank(one).cmp(&rank(other)).then(size(other).total_cmp(&size(one))));
-}
-
-/// The shares and means of which differences speak, in the order of [`Couple::differences`]: side, metric, whether a share.
-pub(crate) fn quantities() -> Vec<(Option<Side>, &'static str, bool)> {
-    let mut quantities = vec![(Some(Side::First), WIN, true), (Some(Side::Second), WIN, true), (None, DRAW, true)];
-    quantities.push((None, crate::results::TURNS, false));
-    for side in Side::BOTH {
-        quantities.extend(grognard_engine::METRICS.iter().map(|metric| (Some(side), metric.key, metric.share)));
-    }
-    quantities
-}
-
-/// The names of all that can be compared, as [`Difference::name`] gives them.
-#[must_use]
-pub fn names(sides: &[String; 2]) -> Vec<String> {
-    let names = BySide::new(&sides[0], &sides[1]);
-    let name = |(side, metric, _): (Option<Side>, &'static str, bool)| match (side, metric) {
-        (Some(side), WIN) => names[side].clone(),
-        (Some(side), metric) => format!("{}.{metric}", names[side]),
-        (None, metric) => metric.to_owned(),
-    };
-    quantities().into_iter().map(name).collect()
 }

@@ -25,7 +25,6 @@ pub(crate) fn offer_name(rules: &Rules, setup: &Setup, point: &Point, offer: Off
 }
 
 /// The decision in the middle of a combat that is asked at a point, by name; none if it is an order that is asked.
-#[cfg(feature = "folders")]
 pub(crate) fn decision_name(point: &Point) -> Option<&'static str> {
     point.offers.iter().find_map(|offer| match *offer {
         Offer::Take(choice) => Some(choice_name(choice)),

@@ -1,6 +1,7 @@
 //! What somebody wants a metric to be: `defender wins = 50 %`.
 
 use grognard_engine::Side;
+use grognard_source::Diagnostic;
 
 use crate::sensitivity::Quantity;
 use crate::study::{Study, metric_of, metrics_of, share_or_number};
@@ -43,6 +44,18 @@ pub enum DemandError {
         /// The greatest.
         most: String,
     },
+}
+
+impl From<DemandError> for Diagnostic {
+    fn from(error: DemandError) -> Self {
+        let fault = Self::new(error.to_string());
+        match error {
+            DemandError::NoMetric { known, .. } => fault.help(format!("one of {}", known.join(", "))),
+            DemandError::NoEquals(_) => fault.help("write --where 'defender wins = 50 %', or --where even"),
+            DemandError::NoNumber(_) => fault.help("write a number, or a share such as 50 %"),
+            DemandError::Beyond { .. } => fault.help("ask for a value within that range"),
+        }
+    }
 }
 
 /// The metric of this name: a side for its wins, also as `defender wins`; `defender score`, its wins and half of the draws; `draw`,

@@ -39,3 +39,6 @@ pub use points::{HeldOut, Points, PointsError, Priced, PricedPair, PricedUnit, U
 pub use solved::CellTooLarge;
 pub use train::{Alternated, Alternation, Member, Round, Row, Step, TrainError, Trained, Training};
 pub use tune::{Candidate, Tuned, Tuning};
+
+/// The most battles of a cell at one value, or in one pairing, unless somebody asks for others.
+pub const BATTLES: u64 = 1_000_000;

@@ -78,6 +78,15 @@ struct Tried {
 }
 
 impl Tuning {
+    /// How many numbers change together unless somebody asks for others, and likewise below.
+    pub const CHANGES: usize = 2;
+    /// By how many pips each.
+    pub const PIPS: i64 = 3;
+    /// How many candidates are tried.
+    pub const CANDIDATES: usize = 1_000;
+    /// The most battles of a cell for one candidate.
+    pub const BATTLES: u64 = 200_000;
+
     /// The candidates in the order in which they are tried: the one that changes nothing, then by size.
     #[must_use]
     pub fn all(&self) -> Vec<Candidate> {

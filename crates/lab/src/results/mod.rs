@@ -22,6 +22,7 @@ mod odds;
 #[cfg(feature = "folders")]
 mod parts;
 mod promise;
+mod quantities;
 #[cfg(feature = "folders")]
 mod read;
 #[cfg(feature = "folders")]
@@ -52,6 +53,8 @@ pub use model::{
 #[cfg(feature = "folders")]
 pub(crate) use parts::{OutcomeColumns, bytes_of_rows};
 pub use promise::{Promise, PromiseKind};
+pub use quantities::names_of_quantities;
+pub(crate) use quantities::quantities;
 #[cfg(feature = "folders")]
 pub(crate) use read::{ROWS_PER_FRAME, checked_bytes, read_parquet};
 #[cfg(feature = "folders")]

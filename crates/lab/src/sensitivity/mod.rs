@@ -15,19 +15,20 @@ mod draws;
 pub(crate) mod fought;
 mod local;
 mod morris;
+mod named;
 mod quantity;
 #[cfg(test)]
 mod tests;
 mod used;
 
-use grognard_source::Path;
 use grognard_stats::{Estimate, Level};
 
 use crate::results::CellHeader;
-use crate::study::{Number, Variants};
+use crate::study::Number;
 
 pub use local::AskError;
 pub use morris::REACH;
+pub use named::{Meant, Named, Unnamed, number};
 pub use quantity::Quantity;
 
 /// Battles of every cell that a change is looked at in first: one that changes none of them is followed no further.
@@ -193,46 +194,4 @@ pub struct GlobalRow {
     pub spread: f64,
     /// How much of that is the error of the battles: the root mean square of the effects' standard errors.
     pub noise: f64,
-}
-
-/// The numbers that a study may ask about.
-#[derive(Clone, Debug, Default)]
-pub struct Named {
-    /// Numbers, or all numbers below these paths; all of the packs if there are none.
-    pub paths: Vec<Path>,
-}
-
-impl Named {
-    /// The numbers that are meant, and how many of them the study varies itself.
-    ///
-    /// # Errors
-    /// The first path at which there is no number, with those that have one.
-    pub fn numbers(&self, variants: &Variants<'_>) -> Result<(Vec<Number>, usize), Unnamed> {
-        let (of_packs, varied) = variants.of_packs();
-        if self.paths.is_empty() {
-            return Ok((of_packs, varied));
-        }
-        let all: Vec<Number> = of_packs.into_iter().chain(variants.of_deployment()).collect();
-        let below = |number: &Number, path: &Path| number.path.segments().starts_with(path.segments());
-        for path in &self.paths {
-            if !all.iter().any(|number| below(number, path)) {
-                let known = all.iter().map(|number| number.path.clone()).collect();
-                return Err(Unnamed { path: path.clone(), varied: variants.varies(path), known });
-            }
-        }
-        let meant = all.into_iter().filter(|number| self.paths.iter().any(|path| below(number, path)));
-        Ok((meant.collect(), 0))
-    }
-}
-
-/// A path at which there is no number to change.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("there is no number `{path}`")]
-pub struct Unnamed {
-    /// The path.
-    pub path: Path,
-    /// Whether it is one that the study varies itself.
-    pub varied: bool,
-    /// The paths that have one.
-    pub known: Vec<Path>,
 }

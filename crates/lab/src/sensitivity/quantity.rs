@@ -1,10 +1,10 @@
 //! What a study asks: who wins, or another number that each battle has.
 
 use grognard_engine::{METRICS, Metric, Outcome, Side};
+#[cfg(feature = "folders")]
 use grognard_stats::Sums;
 
-use crate::compare;
-use crate::results::{DRAW, TURNS, WIN};
+use crate::results::{DRAW, TURNS, WIN, names_of_quantities, quantities};
 use crate::study::Study;
 
 /// A number that every battle has, and whose mean is the answer.
@@ -34,10 +34,10 @@ impl Quantity {
     /// The quantity of this name in battles of the study; the first side's wins if none is given.
     #[must_use]
     pub fn of(study: &Study, name: Option<&str>) -> Option<Self> {
-        let names = compare::names(&study.sides);
+        let names = names_of_quantities(&study.sides);
         let name = name.unwrap_or(&study.sides[0]);
         let place = names.iter().position(|known| known == name)?;
-        let (side, key, share) = compare::quantities()[place];
+        let (side, key, share) = quantities()[place];
         let read = match key {
             WIN | DRAW => Read::Winner,
             TURNS => Read::Turns,
@@ -107,6 +107,7 @@ impl Quantity {
     }
 
     /// Its sums over observations of `round` battles, less those of the same battles in a baseline if there is one.
+    #[cfg(feature = "folders")]
     pub(crate) fn sums(&self, outcomes: &[Outcome], baseline: Option<&[Outcome]>, round: usize) -> Sums {
         let total = |outcomes: &[Outcome]| outcomes.iter().map(|outcome| self.in_battle(outcome)).sum::<i32>();
         let rounds = outcomes.chunks(round).map(total);

@@ -1,10 +1,10 @@
-use grognard_source::Sources;
+use grognard_source::{Path, Sources};
 use grognard_stats::Level;
 
 use super::*;
 use crate::exact;
 use crate::progress::{Silent, Stop};
-use crate::study::{Change, Changes, Study};
+use crate::study::{Change, Changes, Study, Variants};
 
 /// The reference duel of two equals and of one who adds to its die.
 fn duel(sources: &mut Sources) -> Study {

@@ -52,11 +52,9 @@ use wire::{ReportWire, StudyWire};
 
 pub use doctrines::WrittenDoctrine;
 pub use switches::{Rule, Switch};
-#[cfg(feature = "folders")]
 pub(crate) use target::share_or_number;
 pub use target::{Target, metric_of, metrics_of};
 pub use variants::{Change, Number, Variants, written_as};
-#[cfg(feature = "folders")]
 pub(crate) use variants::{as_number, pip, thousandths};
 pub use wire::study_schema;
 

@@ -5,17 +5,16 @@ mod told;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use grognard_lab::questions::{Demand, DemandError, FindError, Found, Search, Values};
-use grognard_lab::sensitivity::Named;
+use grognard_lab::questions::{BATTLES, Demand, FindError, Found, Search, Values};
+use grognard_lab::sensitivity::number;
 use grognard_lab::study::{Number, Study, Variants, written_as};
-use grognard_source::{Diagnostic, Path, Sources};
+use grognard_source::{Diagnostic, Sources};
 
 use super::asking::{Battles, Cells, Computing, Showing, ended, too_large};
-use super::sensitivity::refused;
 use crate::failure::{Failure, Status};
 use crate::parse;
 use crate::study::load;
-use crate::text::{listed, plural};
+use crate::text::plural;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -30,9 +29,6 @@ the target it lies, or for 16,384 battles of each cell; then the values next to
 the crossing are fought until they are known to --precision. --runs limits both:
 below 16,384 a value whose side is not clear by then is left at that, and the
 crossing is known only as well as so few battles allow.";
-
-/// Battles of a cell at one value, at the most, unless --runs says otherwise.
-const RUNS: u64 = 1_000_000;
 
 /// Find the value of a number at which a metric is what you want.
 #[derive(Debug, clap::Args)]
@@ -57,7 +53,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     computing: Computing,
     /// The most battles of a cell at one value.
-    #[arg(long, value_name = "N", value_parser = parse::runs, default_value_t = RUNS, conflicts_with = "exact")]
+    #[arg(long, value_name = "N", value_parser = parse::runs, default_value_t = BATTLES, conflicts_with = "exact")]
     runs: u64,
     /// How well the values next to the crossing are to be known, plus or minus: a share of battles (0.01 or 1%), or of the metric's range.
     #[arg(long, value_name = "P", value_parser = parse::precision, default_value = "1%", conflicts_with = "exact")]
@@ -83,7 +79,7 @@ struct Report<'a> {
 pub(crate) fn find(args: &Args, sources: &mut Sources) -> Result<Status, Failure> {
     let changes = args.battles.changes(sources)?;
     let study = load(&args.study, &changes, sources)?;
-    let demand = Demand::parse(&study, &args.demand).map_err(unmet)?;
+    let demand = Demand::parse(&study, &args.demand).map_err(Diagnostic::from)?;
     let cells = args.cells.of(&study, sources)?;
     let variants = Variants::of(&study, sources)?;
     let number = number(&variants, &args.number)?;
@@ -109,55 +105,6 @@ pub(crate) fn find(args: &Args, sources: &mut Sources) -> Result<Status, Failure
     let found = found.map_err(|error| failed(&error, &search))?;
     question.show(&Report { study: &study, search: &search, found: &found, command }.answer(), found.stopped)?;
     Ok(ended(found.stopped, out_of_time))
-}
-
-/// What is wrong with `--where`.
-fn unmet(error: DemandError) -> Failure {
-    let message = error.to_string();
-    match error {
-        DemandError::NoMetric { known, .. } => Failure::wrong(message, format!("one of {}", listed(&known))),
-        DemandError::NoEquals(_) => Failure::wrong(message, "write --where 'defender wins = 50 %', or --where even"),
-        DemandError::NoNumber(_) => Failure::wrong(message, "write a number, or a share such as 50 %"),
-        DemandError::Beyond { .. } => Failure::wrong(message, "ask for a value within that range"),
-    }
-}
-
-/// The one number that a path means, or `PATH[2]`, the second in the formula there.
-pub(super) fn number(variants: &Variants<'_>, text: &str) -> Result<Number, Failure> {
-    let wrong = || {
-        Failure::wrong(
-            format!("`{text}` names no number"),
-            "write a path, or PATH[2] for the second number of a formula",
-        )
-    };
-    let (path, nth) = match text.trim().strip_suffix(']').and_then(|text| text.rsplit_once('[')) {
-        Some((path, nth)) => (path, Some(nth.parse::<usize>().ok().filter(|&nth| nth > 0).ok_or_else(wrong)?)),
-        None => (text.trim(), None),
-    };
-    let path = Path::parse(path).map_err(|_| wrong())?;
-    if variants.varies(&path) {
-        let help = format!("give it one value first: --set {path}=VALUE");
-        return Err(Failure::wrong(format!("the study varies `{path}` itself"), help));
-    }
-    let (numbers, _) = Named { paths: vec![path.clone()] }.numbers(variants).map_err(|unnamed| refused(&unnamed))?;
-    let own: Vec<&Number> = numbers.iter().filter(|number| number.path == path).collect();
-    match (own.as_slice(), nth) {
-        ([only], None | Some(1)) => Ok((*only).clone()),
-        ([], _) => {
-            let known: Vec<String> = numbers.iter().map(|number| number.path.to_string()).collect();
-            Err(Diagnostic::unknown("number", &path.to_string(), known.iter().map(String::as_str)).into())
-        }
-        (several, Some(nth)) if nth <= several.len() => Ok(several[nth - 1].clone()),
-        (several, _) => {
-            let each = several.iter().enumerate().map(|(at, number)| {
-                let within = number.within.as_deref().unwrap_or_default();
-                format!("{path}[{}] ({within})", at + 1)
-            });
-            let each: Vec<String> = each.collect();
-            let message = format!("there are {} in the formula at `{path}`", plural(several.len() as u64, "number"));
-            Err(Failure::wrong(message, format!("name one of them: {}", each.join(", "))))
-        }
-    }
 }
 
 fn failed(error: &FindError, search: &Search) -> Failure {
@@ -213,7 +160,7 @@ impl Args {
         words.extend(self.step.map(|step| format!("--step {}", written_as(step))));
         words.extend(self.cells.words());
         words.extend(self.computing.words());
-        words.extend((self.runs != RUNS).then(|| format!("--runs {}", self.runs)));
+        words.extend((self.runs != BATTLES).then(|| format!("--runs {}", self.runs)));
         words.extend(
             (self.computing.limits().is_none() && self.precision != 0.01)
                 .then(|| format!("--precision {}", self.precision)),

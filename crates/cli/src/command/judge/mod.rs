@@ -5,7 +5,7 @@ pub(super) mod told;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use grognard_lab::questions::{Judge, JudgeError, State, Verdicts, cells_of};
+use grognard_lab::questions::{BATTLES, Judge, JudgeError, State, Verdicts, cells_of};
 use grognard_lab::study::{Changes, Study};
 use grognard_source::Sources;
 
@@ -36,9 +36,6 @@ targets are decided.
 Exit status: 0 all targets are met, 3 one is missed, 4 one is undecided and none
 missed, 1 it could not finish, 2 the input is wrong.";
 
-/// Battles of each cell, at the most, unless --runs says otherwise.
-const RUNS: u64 = 1_000_000;
-
 /// Say whether the rules meet the targets of a study.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
@@ -51,7 +48,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     computing: Computing,
     /// The most battles of each cell.
-    #[arg(long, value_name = "N", value_parser = parse::runs, default_value_t = RUNS, conflicts_with = "exact")]
+    #[arg(long, value_name = "N", value_parser = parse::runs, default_value_t = BATTLES, conflicts_with = "exact")]
     runs: u64,
     /// Stop after this time, such as 90s or 10m: what is decided by then holds.
     #[arg(long, value_name = "TIME", value_parser = parse::duration)]
@@ -120,7 +117,7 @@ impl Args {
         let mut words = vec!["grognard judge".to_owned(), quoted(&self.study.to_string_lossy())];
         words.extend(self.pack.iter().map(|pack| format!("--pack {}", quoted(pack))));
         words.extend(self.computing.words());
-        words.extend((self.runs != RUNS).then(|| format!("--runs {}", self.runs)));
+        words.extend((self.runs != BATTLES).then(|| format!("--runs {}", self.runs)));
         words.extend(self.battles.words(seed));
         words.join(" ")
     }

@@ -5,7 +5,7 @@ mod told;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use grognard_lab::questions::{Grid, GridError, Matched, Matchups, MatchupsError};
+use grognard_lab::questions::{BATTLES, Grid, GridError, Matched, Matchups, MatchupsError};
 use grognard_lab::study::{Study, Variants};
 use grognard_source::{Override, Sources};
 
@@ -29,9 +29,6 @@ of the second; --rows and --columns name other paths. What varies besides is
 averaged. The study's own sides choose: to have the same choices meet each other
 on equal terms, let both sides vary the same and fight both-ways.";
 
-/// Battles of a cell, at the most, unless --runs says otherwise.
-const RUNS: u64 = 1_000_000;
-
 /// Say who beats whom, which choices are dominated, and how both sides choose best.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
@@ -51,7 +48,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     computing: Computing,
     /// The most battles of a cell.
-    #[arg(long, value_name = "N", value_parser = parse::runs, default_value_t = RUNS, conflicts_with = "exact")]
+    #[arg(long, value_name = "N", value_parser = parse::runs, default_value_t = BATTLES, conflicts_with = "exact")]
     runs: u64,
     /// How well every pairing is to be known, plus or minus: 0.01 or 1%.
     #[arg(long, value_name = "P", value_parser = parse::precision, default_value = "1%", conflicts_with = "exact")]
@@ -173,7 +170,7 @@ impl Args {
         words.extend(self.columns.iter().map(|path| format!("--columns {}", quoted(path))));
         words.extend(self.cells.words());
         words.extend(self.computing.words());
-        words.extend((self.runs != RUNS).then(|| format!("--runs {}", self.runs)));
+        words.extend((self.runs != BATTLES).then(|| format!("--runs {}", self.runs)));
         words.extend(
             (self.computing.limits().is_none() && self.precision != 0.01)
                 .then(|| format!("--precision {}", self.precision)),

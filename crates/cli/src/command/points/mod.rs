@@ -31,9 +31,6 @@ these players, deployments and sizes of army. Without --price the mean is 10.";
 
 /// Pairs of armies, unless --armies says otherwise.
 const ARMIES: u32 = 400;
-/// Battles of a pair of armies, unless --runs says otherwise.
-const RUNS: u64 = 64;
-
 /// Say what each unit should cost: armies drawn at random fight each other.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
@@ -59,7 +56,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", default_value_t = ARMIES, value_parser = clap::value_parser!(u32).range(20..=100_000))]
     armies: u32,
     /// Battles of each pair.
-    #[arg(long, value_name = "N", value_parser = parse::runs, default_value_t = RUNS)]
+    #[arg(long, value_name = "N", value_parser = parse::runs, default_value_t = Points::BATTLES)]
     runs: u64,
     /// Stop after this time, such as 90s or 10m: prices then come from the armies that have fought.
     #[arg(long, value_name = "TIME", value_parser = parse::duration)]
@@ -215,7 +212,7 @@ impl Args {
         words.extend(self.budget.map(|budget| format!("--budget {budget}")));
         words.extend(self.cells.words());
         words.extend((self.armies != ARMIES).then(|| format!("--armies {}", self.armies)));
-        words.extend((self.runs != RUNS).then(|| format!("--runs {}", self.runs)));
+        words.extend((self.runs != Points::BATTLES).then(|| format!("--runs {}", self.runs)));
         words.extend(self.battles.words(seed));
         words.join(" ")
     }

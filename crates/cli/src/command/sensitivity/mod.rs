@@ -6,7 +6,7 @@ mod written;
 use std::path::PathBuf;
 
 use grognard_lab::progress::Stop;
-use grognard_lab::sensitivity::{AskError, Choice, Found, Global, Inquiry, Named, Ranged, Unnamed};
+use grognard_lab::sensitivity::{AskError, Choice, Found, Global, Inquiry, Named, Ranged};
 use grognard_lab::study::{Changes, Study, Variants, written_as};
 use grognard_source::{Diagnostic, Path, Sources};
 
@@ -100,7 +100,7 @@ pub(crate) fn sensitivity(args: &Args, sources: &mut Sources) -> Result<Status, 
     let cells = cells_of(&study, &args.cell, &[], sources)?;
     let variants = Variants::of(&study, sources)?;
     let named = Named { paths: args.of.clone() };
-    let (numbers, _) = named.numbers(&variants).map_err(|unnamed| refused(&unnamed))?;
+    let (numbers, _) = named.numbers(&variants).map_err(Diagnostic::from)?;
     let given = args.ranges(&variants)?;
     let (level, threads) = (args.battles.level, args.battles.threads());
     let mut inquiry = Inquiry { cells, battles: 0, quantity, pips: args.pips, level, threads };
@@ -198,19 +198,9 @@ impl Work<'_> {
 
 pub(super) fn failed(error: AskError) -> Failure {
     match error {
-        AskError::Unnamed(unnamed) => refused(&unnamed),
+        AskError::Unnamed(unnamed) => Diagnostic::from(unnamed).into(),
         AskError::Stopped | AskError::Threads(_) => Failure::unfinished(error.to_string()),
     }
-}
-
-/// What is wrong with a path that was named.
-pub(super) fn refused(unnamed: &Unnamed) -> Failure {
-    if unnamed.varied {
-        let message = format!("the study varies `{}` itself", unnamed.path);
-        return Failure::wrong(message, "its cells show what that does; name another number");
-    }
-    let known: Vec<String> = unnamed.known.iter().map(Path::to_string).collect();
-    Diagnostic::unknown("number", &unnamed.path.to_string(), known.iter().map(String::as_str)).into()
 }
 
 /// What is about to be fought.
@@ -233,7 +223,7 @@ impl Args {
         let mut ranges: Vec<Ranged> = Vec::new();
         for Bounds { path, low, high } in &self.range {
             let named = Named { paths: vec![path.clone()] };
-            let (mut numbers, _) = named.numbers(variants).map_err(|unnamed| refused(&unnamed))?;
+            let (mut numbers, _) = named.numbers(variants).map_err(Diagnostic::from)?;
             let number = match (numbers.pop(), numbers.len()) {
                 (Some(number), 0) if number.path == *path => number,
                 (_, others) => {

@@ -7,12 +7,11 @@ use std::time::Duration;
 
 use grognard_lab::progress::{Progress, Stop};
 use grognard_lab::questions::{Judge, State, Tuned, Tuning, cells_of};
-use grognard_lab::sensitivity::{Choice, Inquiry, Moved, Named};
+use grognard_lab::sensitivity::{Choice, Inquiry, Meant, Moved};
 use grognard_lab::study::{Number, Study, Target, Variants};
-use grognard_source::{Path, Sources};
+use grognard_source::Sources;
 
 use super::asking::{Battles, Question, Showing, wait};
-use super::find::number;
 use super::sensitivity::failed;
 use crate::failure::{Failure, Status};
 use crate::parse;
@@ -33,8 +32,6 @@ when one surely meets all of them.
 Exit status: 0 a change was found, 3 every candidate misses a target, 4 none was
 found and some are undecided, 1 it could not finish, 2 the input is wrong.";
 
-/// Battles of each cell for one candidate, at the most, unless --runs says otherwise.
-const RUNS: u64 = 200_000;
 /// Battles of each cell by which it is seen which numbers are in use.
 const LOOK: u64 = 512;
 
@@ -49,16 +46,16 @@ pub(crate) struct Args {
     #[arg(long, value_name = "PATH")]
     number: Vec<String>,
     /// The most pips by which a number changes.
-    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(i64).range(1..=100))]
+    #[arg(long, value_name = "N", default_value_t = Tuning::PIPS, value_parser = clap::value_parser!(i64).range(1..=100))]
     pips: i64,
     /// The most numbers that change together.
-    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u8).range(1..=6))]
+    #[arg(long, value_name = "N", default_value_t = Tuning::CHANGES as u8, value_parser = clap::value_parser!(u8).range(1..=6))]
     changes: u8,
     /// The most candidates: the smallest ones.
-    #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = clap::value_parser!(u32).range(2..=1_000_000))]
+    #[arg(long, value_name = "N", default_value_t = Tuning::CANDIDATES as u32, value_parser = clap::value_parser!(u32).range(2..=1_000_000))]
     candidates: u32,
     /// The most battles of each cell for one candidate.
-    #[arg(long, value_name = "N", value_parser = parse::runs, default_value_t = RUNS)]
+    #[arg(long, value_name = "N", value_parser = parse::runs, default_value_t = Tuning::BATTLES)]
     runs: u64,
     /// Stop after this time, such as 90s or 10m: what is found by then holds.
     #[arg(long, value_name = "TIME", value_parser = parse::duration)]
@@ -123,40 +120,6 @@ fn by_slope(numbers: Vec<Number>, moved: &[Moved]) -> Vec<Number> {
     numbers
 }
 
-/// The numbers that the command line names.
-struct Asked {
-    /// All numbers at these paths and below.
-    whole: Vec<Path>,
-    /// Single ones of formulas.
-    single: Vec<Number>,
-}
-
-impl Asked {
-    fn of(texts: &[String], variants: &Variants<'_>) -> Result<Self, Failure> {
-        let mut asked = Self { whole: Vec::new(), single: Vec::new() };
-        for text in texts {
-            if text.trim_end().ends_with(']') {
-                asked.single.push(number(variants, text)?);
-                continue;
-            }
-            let wrong =
-                |message| Failure::wrong(message, "write a path, or PATH[2] for the second number of a formula");
-            asked.whole.push(parse::path(text).map_err(wrong)?);
-        }
-        Ok(asked)
-    }
-
-    fn named(&self) -> Named {
-        Named { paths: self.whole.iter().chain(self.single.iter().map(|number| &number.path)).cloned().collect() }
-    }
-
-    fn means(&self, number: &Number) -> bool {
-        let below = |path: &Path| number.path.segments().starts_with(path.segments());
-        let all = self.whole.is_empty() && self.single.is_empty();
-        all || self.whole.iter().any(below) || self.single.contains(number)
-    }
-}
-
 impl Args {
     /// Searches among the numbers in use.
     fn search(
@@ -170,7 +133,7 @@ impl Args {
         // Which numbers are in use is the same whatever the metric.
         let quantity = asked_metric(study, &study.targets[0].metric)?;
         let inquiry = Inquiry { cells: Vec::new(), battles: LOOK, quantity, pips: self.pips, level, threads };
-        let asked = Asked::of(&self.number, variants)?;
+        let asked = Meant::of(&self.number, variants)?;
         let choose = |watch: &dyn Progress| inquiry.choose(study, variants, &asked.named(), watch, stop);
         let choice = question.step(LOOK * study.cells.len() as u64, choose).map_err(failed)?;
         let may_change = |number: &Number| !number.varied && asked.means(number);
@@ -222,10 +185,12 @@ impl Args {
         let quoted = grognard_lab::shell::quoted;
         let mut words = vec!["grognard tune".to_owned(), quoted(&self.study.to_string_lossy())];
         words.extend(self.number.iter().map(|number| format!("--number {}", quoted(number))));
-        words.extend((self.pips != 3).then(|| format!("--pips {}", self.pips)));
-        words.extend((self.changes != 2).then(|| format!("--changes {}", self.changes)));
-        words.extend((self.candidates != 1_000).then(|| format!("--candidates {}", self.candidates)));
-        words.extend((self.runs != RUNS).then(|| format!("--runs {}", self.runs)));
+        words.extend((self.pips != Tuning::PIPS).then(|| format!("--pips {}", self.pips)));
+        words.extend((usize::from(self.changes) != Tuning::CHANGES).then(|| format!("--changes {}", self.changes)));
+        words.extend(
+            (self.candidates as usize != Tuning::CANDIDATES).then(|| format!("--candidates {}", self.candidates)),
+        );
+        words.extend((self.runs != Tuning::BATTLES).then(|| format!("--runs {}", self.runs)));
         words.extend(self.battles.words(seed));
         words.join(" ")
     }

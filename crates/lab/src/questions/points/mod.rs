@@ -159,6 +159,9 @@ struct Drawn {
 }
 
 impl Points {
+    /// Battles of each pair of armies, unless somebody asks for others.
+    pub const BATTLES: u64 = 64;
+
     /// The types of the units that a study's cells begin with; leaders and kept ones left out.
     ///
     /// # Errors

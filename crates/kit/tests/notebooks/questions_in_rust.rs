@@ -1,0 +1,90 @@
+//! Made from notebooks/questions-in-rust.ipynb, not written: see `main.rs`.
+
+#[test]
+#[rustfmt::skip]
+fn runs_to_its_end() -> Result<(), Box<dyn std::error::Error>> {
+super::leave_the_source_tree();
+
+// Cell 2
+use grognard_kit::Question;
+use plotters::prelude::*;
+
+// Cell 3
+let duel = r#"
+    study = "duel"
+    pack = "refduel"
+    turns = 12
+    side.a.units = [{ type = "one-up" }]
+    side.b.units = [{ type = "plain" }]
+    target = [{ says = "One up is no sure thing", metric = "a score", band = ["70 %", "80 %"] }]
+"#;
+let even = Question::text(duel).find("unit.plain.figures", "even")?;
+for cell in &even.cells {
+    for crossing in &cell.crossings {
+        println!("even at {:.1} figures ({:.1} to {:.1})", crossing.at.value, crossing.at.low, crossing.at.high);
+    }
+}
+
+// Cell 4
+let verdicts = Question::text(duel).judge()?;
+for target in &verdicts.targets {
+    let worst = target.worst().expect("it was fought");
+    println!("{}: {:?}, {}", target.target.says, target.state, worst.metric.percent());
+}
+let tune = Question::text(duel).tune(&["unit.plain.figures", "unit.one-up.figures"])?;
+for (path, from, to) in tune.change() {
+    println!("{path}: {} becomes {}", from / 1000, to / 1000);
+}
+
+// Cell 5
+let table = Question::study("square-vs-line").set("approach", "front").matchups()?;
+println!("the attacker scores {}", table.matched.value.percent());
+for (choice, weight) in table.grid.rows.iter().zip(&table.matched.best.rows) {
+    println!("attacker: {choice} in {:.0} of 100 battles", 100.0 * weight);
+}
+for (choice, weight) in table.grid.columns.iter().zip(&table.matched.best.columns) {
+    println!("defender: {choice} in {:.0} of 100 battles", 100.0 * weight);
+}
+
+// Cell 6
+let prices = Question::study("hex-armies").runs(16).points(300)?;
+for unit in &prices.units {
+    println!("{:18} {:5.1} points ({:.1} to {:.1})", unit.name, unit.points.point, unit.points.low, unit.points.high);
+}
+
+// Cell 7
+let worth = Question::study("refduel").runs(20_000).ablate("a score")?;
+evcxr_figure((700, 300), |root| {
+    root.fill(&WHITE)?;
+    let rules = &worth.rules;
+    let last = rules.len() as i32 - 1;
+    let mut chart = ChartBuilder::on(&root)
+        .caption("What each rule of the reference duel is worth", ("sans-serif", 20))
+        .margin(14)
+        .x_label_area_size(44)
+        .y_label_area_size(190)
+        .build_cartesian_2d(-30.0..80.0, (0..last).into_segmented())?;
+    chart
+        .configure_mesh()
+        .disable_y_mesh()
+        .light_line_style(WHITE)
+        .bold_line_style(BLACK.mix(0.12))
+        .label_style(("sans-serif", 14))
+        .y_labels(rules.len())
+        .y_label_formatter(&|row: &SegmentValue<i32>| match row {
+            SegmentValue::CenterOf(row) | SegmentValue::Exact(row) => rules[(last - row).clamp(0, last) as usize].switch.name(),
+            SegmentValue::Last => String::new(),
+        })
+        .x_desc("points of a score, with 95 % intervals that hold together")
+        .draw()?;
+    for (place, rule) in (0..).zip(rules) {
+        let at = |share: f64| (100.0 * share, SegmentValue::CenterOf(last - place));
+        let worth = &rule.worth;
+        chart.draw_series([PathElement::new(vec![at(worth.low), at(worth.high)], BLACK.stroke_width(3))])?;
+        chart.draw_series([Circle::new(at(worth.point), 5, RGBColor(0, 90, 156).filled())])?;
+    }
+    Ok(())
+});
+
+Ok(())
+}
