@@ -106,7 +106,7 @@ impl Expr {
     pub fn parse(text: &str, scope: &Scope, want: Kind) -> Result<Expr, Vec<ExprFault>> {
         let parsed = parse::parse(text).map_err(in_order)?;
         let mut checker = Checker { parsed: &parsed, scope, faults: Vec::new() };
-        let typed = checker.of_kind(&parsed.root, want.into());
+        let typed = checker.of_kind(parsed.root(), want.into());
         let faults = in_order(checker.faults);
         match typed.and_then(|typed| Some((typed.interval.fit()?, typed.node))) {
             Some((range, node)) if faults.iter().all(|fault| fault.severity < Severity::Error) => {

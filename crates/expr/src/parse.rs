@@ -1,6 +1,8 @@
 //! Syntax: from text to CEL's tree, with a place for every node and plain words for every mistake.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use cel::common::ast::{CallExpr, Expr as Cel, IdedExpr, SourceInfo, operators};
 use cel::parser::{ParseError, Parser};
@@ -14,20 +16,46 @@ const PARSER_DEPTH: u16 = 100;
 /// How deep operations may be nested. A chain such as `a + b + c` nests one deeper with each sign; `&&` and `||` do not.
 const NESTING_MAX: usize = 64;
 
+/// How many trees are remembered. Packs have hundreds of expressions, and are compiled again whenever one number changes.
+const REMEMBERED: usize = 4_096;
+
+/// The trees of texts that were parsed before: parsing takes most of the time that compiling a pack does.
+static TREES: Mutex<BTreeMap<String, Arc<Tree>>> = Mutex::new(BTreeMap::new());
+
 /// A text that is CEL, if not yet sense.
 pub(super) struct Parsed<'a> {
     pub(super) text: &'a str,
-    pub(super) root: IdedExpr,
+    tree: Arc<Tree>,
+}
+
+/// What is known of a text by itself.
+struct Tree {
+    root: IdedExpr,
     tokens: Vec<Token>,
     info: SourceInfo,
 }
 
 /// Parses `text`. When its syntax is broken, says where it first breaks: what follows a break is guesswork.
 pub(super) fn parse(text: &str) -> Result<Parsed<'_>, Vec<ExprFault>> {
+    let known = || TREES.lock().unwrap_or_else(PoisonError::into_inner);
+    let found = known().get(text).cloned();
+    if let Some(tree) = found {
+        return Ok(Parsed { text, tree });
+    }
+    let tree = Arc::new(parse_anew(text)?);
+    let mut trees = known();
+    if trees.len() >= REMEMBERED {
+        trees.clear();
+    }
+    trees.insert(text.to_owned(), Arc::clone(&tree));
+    Ok(Parsed { text, tree })
+}
+
+fn parse_anew(text: &str) -> Result<Tree, Vec<ExprFault>> {
     let tokens = scan(text)?;
     let parser = Parser::new().max_recursion_depth(PARSER_DEPTH);
     match parser.parse_with_source_info(text) {
-        Ok((root, info)) if nesting(&root) <= NESTING_MAX => Ok(Parsed { text, root, tokens, info }),
+        Ok((root, info)) if nesting(&root) <= NESTING_MAX => Ok(Tree { root, tokens, info }),
         Ok(_) => {
             let message = format!("operations are nested more than {NESTING_MAX} deep");
             Err(vec![ExprFault::error(0..text.len(), message).help("split it into several rows")])
@@ -37,11 +65,15 @@ pub(super) fn parse(text: &str) -> Result<Parsed<'_>, Vec<ExprFault>> {
 }
 
 impl Parsed<'_> {
+    pub(super) fn root(&self) -> &IdedExpr {
+        &self.tree.root
+    }
+
     /// The bytes of the text that `node` stands for.
     pub(super) fn range(&self, node: &IdedExpr) -> Range<usize> {
         self.tokens_of(node).map_or(0..self.text.len(), |tokens| {
             let tokens = self.with_brackets(tokens);
-            self.tokens[tokens.start].range.start..self.tokens[tokens.end - 1].range.end
+            self.tree.tokens[tokens.start].range.start..self.tree.tokens[tokens.end - 1].range.end
         })
     }
 
@@ -52,13 +84,13 @@ impl Parsed<'_> {
 
     /// The characters of a number, without its sign.
     pub(super) fn number(&self, literal: &IdedExpr) -> &str {
-        self.token_at(literal.id).map_or("", |at| self.tokens[at].text(self.text))
+        self.token_at(literal.id).map_or("", |at| self.tree.tokens[at].text(self.text))
     }
 
     /// The token that the parser remembered for a node: an operator, a bracket, a name, a literal.
     fn token_at(&self, id: u64) -> Option<usize> {
-        let (start, _) = self.info.offset_for(id)?;
-        self.tokens.binary_search_by_key(&(start as usize), |token| token.range.start).ok()
+        let (start, _) = self.tree.info.offset_for(id)?;
+        self.tree.tokens.binary_search_by_key(&(start as usize), |token| token.range.start).ok()
     }
 
     /// The tokens from the node's first to its last, as far as its parts tell.
@@ -68,7 +100,7 @@ impl Parsed<'_> {
         match &node.expr {
             Cel::Select(select) => {
                 range.start = self.tokens_of(&select.operand)?.start;
-                range.end = (own + 2).min(self.tokens.len());
+                range.end = (own + 2).min(self.tree.tokens.len());
             }
             Cel::Call(CallExpr { target, args, .. }) => {
                 for part in target.iter().map(|target| &**target).chain(args) {
@@ -76,7 +108,7 @@ impl Parsed<'_> {
                     range = range.start.min(part.start)..range.end.max(part.end);
                 }
             }
-            Cel::Literal(_) if self.tokens[own].kind == TokenKind::Number && self.signed(own) => range.start -= 1,
+            Cel::Literal(_) if self.tree.tokens[own].kind == TokenKind::Number && self.signed(own) => range.start -= 1,
             _ => {}
         }
         Some(range)
@@ -84,15 +116,15 @@ impl Parsed<'_> {
 
     /// Does a minus sign before token `at` belong to it rather than subtract?
     fn signed(&self, at: usize) -> bool {
-        let minus = at.checked_sub(1).is_some_and(|minus| self.tokens[minus].text(self.text) == "-");
-        minus && !at.checked_sub(2).is_some_and(|before| self.tokens[before].ends_value(self.text))
+        let minus = at.checked_sub(1).is_some_and(|minus| self.tree.tokens[minus].text(self.text) == "-");
+        minus && !at.checked_sub(2).is_some_and(|before| self.tree.tokens[before].ends_value(self.text))
     }
 
     /// Widens a range of tokens until it holds both brackets of each pair or none.
     fn with_brackets(&self, mut range: Range<usize>) -> Range<usize> {
         let mut at = range.start;
         while at < range.end {
-            if let TokenKind::Open(partner) | TokenKind::Close(partner) = self.tokens[at].kind {
+            if let TokenKind::Open(partner) | TokenKind::Close(partner) = self.tree.tokens[at].kind {
                 if partner < range.start {
                     range.start = partner;
                     at = partner;

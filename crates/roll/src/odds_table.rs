@@ -121,6 +121,27 @@ impl RollTable {
         Ok(Self { mechanic, inputs, distributions, odds, reading, favour: Favour::None })
     }
 
+    /// The same table with other numbers for its classes: class `c` becomes `names[c]`. No two may become the same.
+    ///
+    /// # Panics
+    ///
+    /// When a class of the table has no new number.
+    #[must_use]
+    pub fn renamed(self, names: &[u16]) -> Self {
+        let name = |class: u16| names[usize::from(class)];
+        let mut odds = FlatOdds { starts: vec![0], ..FlatOdds::default() };
+        for distribution in 0..self.odds.totals.len() as u32 {
+            let (start, end) = self.odds.ends(distribution);
+            let weights = self.odds.weights[start..end].iter().copied();
+            let mut classes: Vec<(u16, u128)> =
+                self.odds.classes[start..end].iter().map(|&class| name(class)).zip(weights).collect();
+            classes.sort_unstable_by_key(|&(class, _)| class);
+            odds.push(&classes);
+        }
+        let classes = self.reading.classes.iter().map(|&class| name(class)).collect();
+        Self { odds, reading: Reading { classes, ..self.reading }, ..self }
+    }
+
     /// The odds for these inputs, one for each range. An input outside its range counts as the nearer end of it; in debug
     /// builds that, or a wrong number of inputs, is an assertion's failure.
     #[inline]

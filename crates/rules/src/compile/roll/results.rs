@@ -1,6 +1,6 @@
 //! Result tables: which row a roll comes to, and what that does.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
 use super::{Worked, refuse};
@@ -134,26 +134,32 @@ struct Beyond {
 
 fn work_out(mechanic: &Mechanic, inputs: &[Input], rows: &[Row]) -> Result<Worked, Unworkable> {
     let ranges: Vec<RangeInclusive<i32>> = inputs.iter().map(|input| input.min..=input.max).collect();
-    // The classes are numbered in the order of the rows and then of what they cost, so that a word which is good for the
-    // roller in one situation is good in another: this is what makes paired battles alike.
-    let (mut met, mut beyond) = (BTreeSet::new(), None);
-    RollTable::build(mechanic.clone(), &ranges, &mut |_, totals| {
-        match outcome(rows, totals) {
-            Ok(outcome) => _ = met.insert(outcome),
-            Err(found) => beyond = beyond.take().or(Some(found)),
+    // Numbered as they are met, for combinations of inputs have most of their totals in common.
+    let mut met: BTreeMap<Totals, u16> = BTreeMap::new();
+    let (mut numbers, mut beyond): (BTreeMap<RollOutcome, u16>, _) = (BTreeMap::new(), None);
+    let mut number = |totals: &Totals| match outcome(rows, totals) {
+        Ok(outcome) => {
+            let next = numbers.len() as u16;
+            *numbers.entry(outcome).or_insert(next)
         }
-        0
+        Err(found) => {
+            beyond = beyond.take().or(Some(found));
+            0
+        }
+    };
+    let odds = RollTable::build(mechanic.clone(), &ranges, &mut |_, totals| {
+        *met.entry(*totals).or_insert_with_key(|totals| number(totals))
     })?;
     if let Some((row, beyond)) = beyond {
         return Err(Unworkable::Beyond(row, beyond));
     }
-    let outcomes: Vec<RollOutcome> = met.into_iter().collect();
-    let odds = RollTable::build(mechanic.clone(), &ranges, &mut |_, totals| {
-        // Every outcome was met in the first pass.
-        let place = outcome(rows, totals).ok().and_then(|outcome| outcomes.binary_search(&outcome).ok());
-        place.map_or(0, |index| index as u16)
-    })?;
-    Ok(Worked { odds, outcomes })
+    // The classes are numbered in the order of the rows and then of what they cost, so that a word which is good for the
+    // roller in one situation is good in another: this is what makes paired battles alike.
+    let mut places = vec![0; numbers.len()];
+    for (place, number) in (0..).zip(numbers.values()) {
+        places[usize::from(*number)] = place;
+    }
+    Ok(Worked { odds: odds.renamed(&places), outcomes: numbers.into_keys().collect() })
 }
 
 fn outcome(rows: &[Row], totals: &Totals) -> Result<RollOutcome, (usize, Beyond)> {
