@@ -5,10 +5,8 @@ use std::ops::RangeInclusive;
 
 use statrs::function::erf::erfc;
 
+use crate::tail::zero_between;
 use crate::{Estimate, Level, Pairs, share_exact};
-
-/// Steps to an end of an interval; a few are enough.
-const STEPS_OUT: usize = 60;
 
 /// Newton steps to the saddlepoint; each is kept within the bracket.
 const STEPS: usize = 60;
@@ -74,29 +72,9 @@ fn upper_end(mut masses: Vec<(f64, f64)>, point: f64, top: f64, level: Level) ->
         high = (high + 0.5 * (high - centre)).min(top);
         at_high = beyond(high);
     }
-    // The method of false position; where one end stays it counts half (Illinois), and close to the top halving is safer.
-    for step in 0..STEPS_OUT {
-        if high - low <= 1e-12 * (high - centre) {
-            break;
-        }
-        let next = if step % 8 == 7 || high >= top {
-            f64::midpoint(low, high)
-        } else {
-            low + (high - low) * at_low / (at_low - at_high)
-        };
-        let found = beyond(next);
-        if found > 0.0 {
-            (low, at_low) = (next, found);
-            at_high /= 2.0;
-        } else {
-            (high, at_high) = (next, found);
-            at_low /= 2.0;
-        }
-        if found.abs() < 1e-10 {
-            return next.max(point);
-        }
-    }
-    high.max(point)
+    // Close to the top the tail falls off so steeply that halving is safer.
+    let at_high = if high >= top { f64::NEG_INFINITY } else { at_high };
+    zero_between((low, at_low), (high, at_high), beyond).max(point)
 }
 
 /// The chance that the mean with Dirichlet weights exceeds `mean`, which lies above its centre and below its greatest value.

@@ -9,14 +9,15 @@ const HALVINGS: usize = 120;
 /// Degrees of freedom above which the normal quantile stands in for Student's: they differ by less than 1 in 10⁵.
 const NORMAL_FREEDOM: u64 = 1_000_000;
 
-/// Where `rises`, which is false below some point of `low..high` and true above it, changes.
-pub(crate) fn turning_point(low: f64, high: f64, rises: impl Fn(f64) -> bool) -> f64 {
-    turning_point_of(HALVINGS, low, high, rises)
-}
+/// Steps from both sides of a zero; a few are enough.
+const STEPS: usize = 120;
 
-/// The same with so many halvings of `low..high`.
-pub(crate) fn turning_point_of(halvings: usize, mut low: f64, mut high: f64, rises: impl Fn(f64) -> bool) -> f64 {
-    for _ in 0..halvings {
+/// How close to 0 is close enough for a function that is made of logarithms of chances.
+const CLOSE: f64 = 1e-10;
+
+/// Where `rises`, which is false below some point of `low..high` and true above it, changes.
+pub(crate) fn turning_point(mut low: f64, mut high: f64, rises: impl Fn(f64) -> bool) -> f64 {
+    for _ in 0..HALVINGS {
         let middle = f64::midpoint(low, high);
         if rises(middle) {
             high = middle;
@@ -25,6 +26,37 @@ pub(crate) fn turning_point_of(halvings: usize, mut low: f64, mut high: f64, ris
         }
     }
     f64::midpoint(low, high)
+}
+
+/// Where `height` is 0 between two places of which it is above 0 at the first and not at the second; each place comes with its height,
+/// which may be infinite.
+///
+/// The method of false position; where one end stays its height counts half (Illinois: Dowell and Jarratt, *BIT* 11 (1971) 168), and
+/// every eighth step halves what is left. An infinite height can only be halved away.
+pub(crate) fn zero_between(above: (f64, f64), below: (f64, f64), height: impl Fn(f64) -> f64) -> f64 {
+    let ((mut above, mut at_above), (mut below, mut at_below)) = (above, below);
+    for step in 0..STEPS {
+        if (above - below).abs() <= f64::EPSILON * above.abs().max(below.abs()) {
+            break;
+        }
+        let next = if step % 8 == 7 || at_above.is_infinite() || at_below.is_infinite() {
+            f64::midpoint(above, below)
+        } else {
+            above + (below - above) * at_above / (at_above - at_below)
+        };
+        let found = height(next);
+        if found.abs() < CLOSE {
+            return next;
+        }
+        if found > 0.0 {
+            (above, at_above) = (next, found);
+            at_below /= 2.0;
+        } else {
+            (below, at_below) = (next, found);
+            at_above /= 2.0;
+        }
+    }
+    f64::midpoint(above, below)
 }
 
 /// The chance of `count` or more successes among `runs` when each has chance `p`.

@@ -3,11 +3,8 @@
 use std::ops::RangeInclusive;
 
 use super::betting::{enough, greater, less};
-use crate::tail::turning_point_of;
+use crate::tail::zero_between;
 use crate::{Estimate, Level, Pairs};
-
-/// Halvings of the range: its ends are known to one part in 10¹⁵.
-const HALVINGS: usize = 50;
 
 /// The mean of values within `range`, with an interval that is one of a confidence sequence: with the chance `level` *all*
 /// intervals that are ever looked at hold the true mean, as battles are added and whatever makes one stop.
@@ -30,8 +27,13 @@ where
     let point = each().map(|(value, count)| f64::from(value) * count as f64).sum::<f64>() / runs as f64;
     let point = point.clamp(bounds.0, bounds.1);
     let enough = enough(level);
-    let low = turning_point_of(HALVINGS, bounds.0, point, |mean| greater(&counts, range, mean) < enough);
-    let high = turning_point_of(HALVINGS, point, bounds.1, |mean| less(&counts, range, mean) >= enough);
+    // Beyond an end of the interval there is enough evidence against the mean, on this side of it too little.
+    let end = |bound: f64, beyond: &dyn Fn(f64) -> f64| {
+        let at_bound = beyond(bound);
+        if at_bound > 0.0 { zero_between((bound, at_bound), (point, beyond(point)), beyond) } else { bound }
+    };
+    let low = end(bounds.0, &|mean| greater(&counts, range, mean) - enough);
+    let high = end(bounds.1, &|mean| less(&counts, range, mean) - enough);
     Estimate::within(point, (low, high), bounds, level, runs)
 }
 
