@@ -65,6 +65,10 @@ agree:
 picture:
     cargo run --release -p grognard --example one-throw
 
+# Try the studio in a real browser, and measure how soon it answers (needs Chromium and Python).
+studio *ARGS:
+    recipes/studio/run {{ARGS}}
+
 # Draw the storyboard of docs/drawn.md.
 storyboard:
     cargo run --release -- replay figures-armies --storyboard docs/images/storyboard.svg

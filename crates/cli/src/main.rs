@@ -86,6 +86,7 @@ fn main() -> ExitCode {
         Command::Exact(args) => command::exact::exact(args, &mut sources),
         Command::Best(args) => command::best::best(args, &mut sources),
         Command::Battles(args) => command::battles::battles(args),
+        Command::Studio(args) => command::studio::studio(args, &mut sources),
         Command::Replay(args) => command::replay::replay(args, &mut sources),
         Command::Compare(args) => command::compare::compare(args, &mut sources),
         Command::Coverage(args) => command::coverage::coverage(args, &mut sources),

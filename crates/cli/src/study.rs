@@ -3,7 +3,7 @@
 use grognard_lab::questions;
 use grognard_lab::results::names_of_quantities;
 use grognard_lab::sensitivity::Quantity;
-use grognard_lab::study::{Number, Study, metrics_of};
+use grognard_lab::study::{Study, metrics_of};
 use grognard_source::{Diagnostics, Override, Sources};
 
 use crate::failure::Failure;
@@ -77,21 +77,4 @@ pub(crate) fn cells_of(
         return Ok(cells.to_vec());
     }
     Ok(study.cells_with(&overrides(only, sources)?)?)
-}
-
-/// A number's name in a chart: `shock: square-against-cavalry add`.
-pub(crate) fn short_name(number: &Number) -> String {
-    let segments = number.path.segments();
-    let name = match segments {
-        [roll, name, _, row, rest @ ..] if roll == "roll" && !rest.is_empty() => {
-            format!("{name}: {row} {}", rest.join(" "))
-        }
-        [roll, name, rest @ ..] if roll == "roll" => format!("{name}: {}", rest.join(" ")),
-        [unit, name, rest @ ..] if unit == "unit" && !rest.is_empty() => format!("{name}: {}", rest.join(" ")),
-        _ => segments.join(" "),
-    };
-    match &number.within {
-        Some(within) => format!("{name}: {within}"),
-        None => name,
-    }
 }

@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The pages, from the root of the workspace.
-const PAGES: [&str; 19] = [
+const PAGES: [&str; 20] = [
     "README.md",
     "CONTRIBUTING.md",
     "docs/quick-start.md",
@@ -24,6 +24,7 @@ const PAGES: [&str; 19] = [
     "docs/own-rules.md",
     "docs/questions.md",
     "docs/drawn.md",
+    "docs/studio.md",
     "docs/guide.md",
     "docs/reference.md",
     "docs/how-the-numbers-are-made.md",

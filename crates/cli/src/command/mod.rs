@@ -29,6 +29,7 @@ pub(crate) mod run;
 pub(crate) mod schema;
 pub(crate) mod sensitivity;
 pub(crate) mod studies;
+pub(crate) mod studio;
 pub(crate) mod train;
 pub(crate) mod tune;
 
@@ -49,6 +50,8 @@ pub(crate) enum Command {
     Train(train::Args),
     /// Print the battles of a results folder as CSV.
     Battles(battles::Args),
+    /// Open a page in the browser that answers while a number of the rules moves.
+    Studio(studio::Args),
     /// Narrate one battle, each event with its clause.
     Replay(replay::Args),
     /// Compare cells, two results, or two variants of a study.

@@ -158,7 +158,7 @@ fn legend(report: &Report<'_>, listed: &[&Moved], setting: Setting) -> Vec<Strin
     if listed.iter().any(|moved| moved.steps.iter().any(Option::is_none)) {
         lines.push("–: not tried, as the rules do not allow that number.".to_owned());
     }
-    if listed.iter().any(|moved| moved.number.within.is_some()) {
+    if listed.iter().any(|moved| !moved.number.alone) {
         lines.push("[2]: of several numbers in one formula, the one that is changed.".to_owned());
     }
     said(lines, setting)

@@ -134,6 +134,7 @@ fn help_has_examples_for_every_subcommand() {
             "best",
             "train",
             "battles",
+            "studio",
             "replay",
             "compare",
             "coverage",

@@ -31,6 +31,8 @@ mod safe;
 mod sensitivity;
 mod several;
 mod stopping;
+#[cfg(unix)]
+mod studio;
 mod tables;
 mod train;
 mod tune;

@@ -6,6 +6,7 @@
 //! printed numbers that meets them. [`Matchups`] has choices meet choices, and says how
 //! both sides choose best. [`Points`] fits prices to battles of random armies. [`Ablation`] says what each rule is worth, over a number of battles that is fixed beforehand.
 //! [`BestPlay`] works out what battles are worth between players who choose as well as can be. [`Training`] looks for a better doctrine.
+//! [`Trial`] says what changes do, at once, and sharper while one waits.
 
 mod ablate;
 mod best;
@@ -23,6 +24,7 @@ mod solved;
 #[cfg(test)]
 mod tests;
 mod train;
+mod trial;
 mod tune;
 
 pub use ablate::{Ablated, Ablation, Interaction, STRONGEST, Worth};
@@ -38,6 +40,7 @@ pub use matchups::{
 pub use points::{HeldOut, Points, PointsError, Priced, PricedPair, PricedUnit, Unfit};
 pub use solved::CellTooLarge;
 pub use train::{Alternated, Alternation, Member, Round, Row, Step, TrainError, Trained, Training};
+pub use trial::{Altered, Look, LookedCell, TRIAL_MAX, Trial, TrialError};
 pub use tune::{Candidate, Tuned, Tuning};
 
 /// The most battles of a cell at one value, or in one pairing, unless somebody asks for others.

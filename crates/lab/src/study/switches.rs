@@ -7,7 +7,8 @@ use grognard_source::{Diagnostics, Document, Node, Path, Table, Value, has_ids};
 use super::cells::Ground;
 use super::expand::CellPlan;
 use super::part::Planned;
-use super::{Cell, Study, Variants};
+use super::variants::{entries, put};
+use super::{Cell, Change, Study, Variants};
 
 /// Top-level tables of a pack that hold no rules.
 const NO_RULES: [&str; 10] =
@@ -99,32 +100,60 @@ impl Variants<'_> {
     /// # Errors
     /// The pack is no pack without them.
     pub fn cells_without(&self, study: &Study, chosen: &[usize], off: &[&Switch]) -> Result<Vec<Cell>, Diagnostics> {
+        self.cells_altered(study, chosen, &[], off)
+    }
+
+    /// The chosen cells of `study`, by place, with these changes and without these rules; nothing is counted along their battles.
+    /// A number of a rule that is switched off is off with it.
+    ///
+    /// # Errors
+    /// The rules or the deployment do not allow such a number, or the pack is no pack without the rules.
+    pub fn cells_altered(
+        &self,
+        study: &Study,
+        chosen: &[usize],
+        changes: &[Change<'_>],
+        off: &[&Switch],
+    ) -> Result<Vec<Cell>, Diagnostics> {
         self.cells_of(study, chosen, |part, plans| {
-            let Some(pack) = part.without(off) else { return Ok(None) };
-            let ground = Ground { pack, setup: part.ground.setup.clone(), ..part.ground };
+            let mut entries = entries(part, changes);
+            let without = part.without(off, |pack| {
+                // Before a row is gone: where rows have no ids, those after it move up.
+                entries.retain(|entry| {
+                    let node = pack.get_mut(&entry.path).filter(|_| !self.varies(&entry.path));
+                    node.map(|node| *node = entry.node.clone()).is_none()
+                });
+            });
+            if entries.is_empty() && without.is_none() {
+                return Ok(None);
+            }
+            let reduced = without.map(|pack| Ground { pack, setup: part.ground.setup.clone(), ..part.ground });
+            let ground = reduced.as_ref().unwrap_or(&part.ground);
             let gone = |path: &Path| {
                 !ground.setup.owns(path) && part.ground.pack.get(path).is_some() && ground.pack.get(path).is_none()
             };
-            let plan = |plan: &&CellPlan| {
+            let changed = |plan: &&CellPlan| {
                 let mut plan = CellPlan::clone(plan);
+                entries.iter().for_each(|entry| put(&mut plan.settings, entry, changes));
                 plan.settings.retain(|setting| !gone(&setting.path));
                 plan
             };
-            let (built, _) = ground.build(&plans.iter().map(plan).collect::<Vec<_>>())?;
+            let (built, _) = ground.build(&plans.iter().map(changed).collect::<Vec<_>>())?;
             Ok(Some(built))
         })
     }
 }
 
 impl Planned<'_> {
-    /// The part's pack without these rules; none if it has none of them.
-    fn without(&self, off: &[&Switch]) -> Option<Document> {
+    /// The part's pack without these rules, after `change` has been at it; none if it has none of them.
+    fn without(&self, off: &[&Switch], change: impl FnOnce(&mut Document)) -> Option<Document> {
         let mut own: Vec<&Part> =
             off.iter().filter(|switch| switch.pack == self.name).flat_map(|switch| &switch.parts).collect();
         if own.is_empty() {
             return None;
         }
         let mut pack = self.ground.pack.clone();
+        change(&mut pack);
         // From the last row of a list to the first: where rows have no ids, those before keep their places.
         own.sort_by(|one, other| in_file(&other.path).cmp(&in_file(&one.path)));
         for Part { path, flag } in own {

@@ -25,8 +25,10 @@ pub struct Number {
     pub path: Path,
     /// Which of the numbers of an expression it is, from 0; none if it is the value itself.
     pub nth: Option<usize>,
-    /// Of one of several numbers of an expression, the words around it, itself in brackets: `(self.figures + [1]) / 2`.
+    /// Of a number of an expression, the words around it, itself in brackets: `(self.figures + [1]) / 2`.
     pub within: Option<String>,
+    /// Whether it is the only number at its path, so that the path names it.
+    pub alone: bool,
     /// Whether the study varies it: then a change moves the value of every cell by as much as it moves this one.
     pub varied: bool,
     /// What it is, in thousandths; for a number that the study varies, what it is in the pack.
@@ -52,17 +54,35 @@ pub struct Variants<'s> {
 }
 
 impl Number {
-    fn new(pack: Option<&str>, path: &Path, nth: Option<usize>, within: Option<String>, value: i64) -> Self {
+    fn new(pack: Option<&str>, path: &Path, value: i64) -> Self {
         let pack = pack.map(str::to_owned);
-        Self { pack, path: path.clone(), nth, within, varied: false, value, pip: pip(value) }
+        Self { pack, path: path.clone(), nth: None, within: None, alone: true, varied: false, value, pip: pip(value) }
     }
 
     /// Its path, and for one of several numbers of an expression where it stands there: `roll.fire.own.count: (self.front + [1]) / 2`.
     #[must_use]
     pub fn name(&self) -> String {
         match &self.within {
-            None => self.path.to_string(),
-            Some(within) => format!("{}: {within}", self.path),
+            Some(within) if !self.alone => format!("{}: {within}", self.path),
+            _ => self.path.to_string(),
+        }
+    }
+
+    /// Its name in a chart: `shock: square-against-cavalry add`.
+    #[must_use]
+    pub fn short_name(&self) -> String {
+        let segments = self.path.segments();
+        let name = match segments {
+            [roll, name, _, row, rest @ ..] if roll == "roll" && !rest.is_empty() => {
+                format!("{name}: {row} {}", rest.join(" "))
+            }
+            [roll, name, rest @ ..] if roll == "roll" => format!("{name}: {}", rest.join(" ")),
+            [unit, name, rest @ ..] if unit == "unit" && !rest.is_empty() => format!("{name}: {}", rest.join(" ")),
+            _ => segments.join(" "),
+        };
+        match &self.within {
+            Some(within) if !self.alone => format!("{name}: {within}"),
+            _ => name,
         }
     }
 }
@@ -206,19 +226,7 @@ impl<'s> Variants<'s> {
     /// # Errors
     /// The rules or the deployment do not allow such a number.
     pub fn cells(&self, study: &Study, chosen: &[usize], changes: &[Change<'_>]) -> Result<Vec<Cell>, Diagnostics> {
-        self.cells_of(study, chosen, |part, plans| {
-            let entries = entries(part, changes);
-            if entries.is_empty() {
-                return Ok(None);
-            }
-            let changed = |plan: &&CellPlan| {
-                let mut plan = CellPlan::clone(plan);
-                entries.iter().for_each(|entry| put(&mut plan.settings, entry, changes));
-                plan
-            };
-            let (built, _) = part.ground.build(&plans.iter().map(changed).collect::<Vec<_>>())?;
-            Ok(Some(built))
-        })
+        self.cells_altered(study, chosen, changes, &[])
     }
 
     /// The chosen cells of `study`, by place: those of each part as `build` makes them of their plans, or as they were if it makes none.
@@ -259,7 +267,7 @@ impl<'s> Variants<'s> {
 }
 
 /// Puts a changed value among those of a cell. What the cell has there itself moves by as much as the number in the pack.
-fn put(settings: &mut Vec<Entry>, entry: &Entry, changes: &[Change<'_>]) {
+pub(super) fn put(settings: &mut Vec<Entry>, entry: &Entry, changes: &[Change<'_>]) {
     let Some(own) = settings.iter_mut().find(|own| own.path == entry.path) else {
         settings.push(entry.clone());
         return;
@@ -281,20 +289,20 @@ fn found(pack: Option<&str>, path: &Path, node: &Node) -> Vec<Number> {
     match &node.value {
         Value::Text(text) => {
             let ranges = numbers_of_text(text);
-            let several = ranges.len() > 1;
+            let alone = ranges.len() == 1;
             let read = |(nth, range): (usize, std::ops::Range<usize>)| {
                 let value: f64 = text[range.clone()].replace(' ', "").parse().ok()?;
-                let within = several.then(|| around(text, range));
-                Some(Number::new(pack, path, Some(nth), within, thousandths(&Value::Float(value))?))
+                let number = Number::new(pack, path, thousandths(&Value::Float(value))?);
+                Some(Number { nth: Some(nth), within: Some(around(text, range)), alone, ..number })
             };
             ranges.into_iter().enumerate().filter_map(read).collect()
         }
-        value => thousandths(value).map(|value| Number::new(pack, path, None, None, value)).into_iter().collect(),
+        value => thousandths(value).map(|value| Number::new(pack, path, value)).into_iter().collect(),
     }
 }
 
 /// What the changes put at paths of a part, those within one expression together.
-fn entries(part: &Planned<'_>, changes: &[Change<'_>]) -> Vec<Entry> {
+pub(super) fn entries(part: &Planned<'_>, changes: &[Change<'_>]) -> Vec<Entry> {
     let mut paths: BTreeMap<&Path, Vec<&Change<'_>>> = BTreeMap::new();
     let concerns = |number: &Number| number.pack.as_ref().is_none_or(|pack| *pack == part.name);
     for change in changes.iter().filter(|change| concerns(change.number)) {

@@ -11,7 +11,7 @@ use super::Report;
 use crate::answer::Answer;
 use crate::command::asking::promise;
 use crate::json::number;
-use crate::study::{metric_name, short_name};
+use crate::study::metric_name;
 use crate::table::Column;
 use crate::text::{capitalised, counted, plural, thousandths, true_minus};
 
@@ -321,7 +321,7 @@ impl Report<'_> {
             what,
             share: quantity.share,
             target: Some(self.search.demand.value),
-            path: short_name(&self.search.number),
+            path: self.search.number.short_name(),
             lines: if lines.len() > 1 { "cell".to_owned() } else { String::new() },
             panels: panels.enumerate().map(panel).collect(),
         };

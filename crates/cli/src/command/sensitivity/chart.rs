@@ -7,7 +7,6 @@ use grognard_report::charts::{TORNADO_ROWS, Tornado, TornadoBar, TornadoRow};
 use grognard_stats::Estimate;
 
 use super::Report;
-use crate::study::short_name;
 use crate::text::{capitalised, counted, plural, signed, thousandths};
 
 /// The charts there are numbers for.
@@ -47,7 +46,7 @@ fn tornado(report: &Report<'_>) -> Tornado {
         TornadoBar { label: thousandths(step.value), effect, larger }
     };
     let row = |moved: &&Moved| TornadoRow {
-        name: format!("{} ({})", short_name(&moved.number), thousandths(moved.number.value)),
+        name: format!("{} ({})", moved.number.short_name(), thousandths(moved.number.value)),
         bars: moved
             .steps
             .iter()
@@ -106,7 +105,7 @@ fn finding(report: &Report<'_>, standing: &[&Moved]) -> String {
     });
     let (standing, of) = (standing.len(), counted(used));
     let moves = if standing == 1 { "moves" } else { "move" };
-    let name = capitalised(&short_name(&first.number));
+    let name = capitalised(&first.number.short_name());
     format!(
         "{name} moves {} most ({size}); {standing} of {of} numbers in use {moves} it beyond the error",
         asks(report)
@@ -122,7 +121,7 @@ fn together(report: &Report<'_>) -> Tornado {
         let spread = format!("σ {:.*}", grognard_stats::decimals(by * row.size.half_width()).min(2), by * row.spread);
         let (low, high) = (thousandths(row.ranged.low), thousandths(row.ranged.high));
         TornadoRow {
-            name: format!("{} ({low} to {high})", short_name(&row.ranged.number)),
+            name: format!("{} ({low} to {high})", row.ranged.number.short_name()),
             bars: vec![TornadoBar { label: spread, effect, larger: true }],
         }
     };
@@ -141,7 +140,7 @@ fn together(report: &Report<'_>) -> Tornado {
             let unit = if report.inquiry.quantity.share { " points" } else { "" };
             format!(
                 "Over its range {} moves {} {}{unit}; {bends}",
-                short_name(&first.ranged.number),
+                first.ranged.number.short_name(),
                 asks(report),
                 way(first, &size)
             )
@@ -181,7 +180,7 @@ const ONE_OF_SEVERAL: &str = " Of several numbers in one formula, the one in bra
 
 /// Whether a number is one of several in an expression, and has that behind its name.
 fn is_one_of_several(number: &Number) -> bool {
-    number.within.is_some()
+    !number.alone
 }
 
 /// What is asked, as something that moves: `attacker’s wins`.

@@ -1,0 +1,80 @@
+//! `grognard studio`: a page in the browser that answers while a number moves.
+
+use std::path::PathBuf;
+
+use grognard_lab::questions::TRIAL_MAX;
+use grognard_lab::shell::quoted;
+use grognard_source::Sources;
+use grognard_studio::{Door, OpenError, Studio, serve};
+use rand::TryRng;
+use rand::rngs::SysRng;
+
+use super::asking::Battles;
+use crate::failure::{Failure, Status};
+use crate::interrupt::stop_on_ctrl_c;
+use crate::parse;
+use crate::study::load;
+use crate::terminal;
+
+const EXAMPLES: &str = "\
+Examples:
+  grognard studio square-vs-line
+  grognard studio my-study.toml --port 8080
+  grognard studio pip-square --set distance=10
+
+Open the printed address in a browser. Every number and every rule that the study brings
+into play has a control; the table says what your changes do, from the same battles with
+the same dice. Nothing is written to disk. Ctrl-C ends it.";
+
+/// Open a page in the browser that answers while a number of the rules moves.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// A study, as for `grognard run`.
+    study: PathBuf,
+    /// The port of this machine that the page is served on [default: any that is free].
+    #[arg(long, value_name = "PORT", default_value_t = 0, hide_default_value = true)]
+    port: u16,
+    /// The most battles of each cell for one answer, up to 65,536.
+    #[arg(long, value_name = "N", value_parser = parse::runs, default_value_t = TRIAL_MAX)]
+    runs: u64,
+    #[command(flatten)]
+    battles: Battles,
+    /// Print the address alone.
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+/// Serves the page until Ctrl-C.
+pub(crate) fn studio(args: &Args, sources: &mut Sources) -> Result<Status, Failure> {
+    if args.runs > TRIAL_MAX {
+        let message = format!("{} battles of a cell are too many to hold", args.runs);
+        return Err(Failure::wrong(message, format!("ask for --runs {TRIAL_MAX} at most")));
+    }
+    let changes = args.battles.changes(sources)?;
+    let study = load(&args.study, &changes, sources)?;
+    let mut words = vec![quoted(&args.study.to_string_lossy())];
+    words.extend(args.battles.words(changes.seed));
+    let (threads, level) = (args.battles.threads(), args.battles.level);
+    let studio = Studio::open(&study, sources, threads, level, args.runs, &words.join(" "));
+    let studio = studio.map_err(|error| match error {
+        OpenError::Unprepared(faults) => Failure::Wrong(faults),
+        other => Failure::unfinished(other.to_string()),
+    })?;
+    let unavailable = |error: String| Failure::beyond(error, "name another port with --port, or none");
+    let door = Door::open(args.port, token()?).map_err(|error| unavailable(error.to_string()))?;
+    let stop = stop_on_ctrl_c(|_| {});
+    terminal::print_raw(&format!("{}\n", door.url()))?;
+    if !args.quiet {
+        terminal::say("open this address in a browser; Ctrl-C ends the studio");
+    }
+    serve(&studio, door, &stop).map_err(|error| Failure::unfinished(error.to_string()))?;
+    Ok(Status::Done)
+}
+
+/// A number that nobody can guess.
+fn token() -> Result<u128, Failure> {
+    let refused = |error| Failure::unfinished(format!("the system gives no random numbers: {error}"));
+    let half = || SysRng.try_next_u64().map(u128::from).map_err(refused);
+    Ok(half()? << 64 | half()?)
+}

@@ -1,0 +1,267 @@
+//! What do these changes do? An answer at once, which gets sharper for as long as one waits.
+
+use std::sync::{Mutex, PoisonError};
+
+use grognard_engine::Outcome;
+use grognard_source::{Diagnostics, Sources};
+use grognard_stats::{Estimate, Level, bonferroni};
+use rayon::prelude::{IndexedParallelIterator, IntoParallelRefIterator, IntoParallelRefMutIterator, ParallelIterator};
+use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
+
+use super::lane::{Lane, Reading};
+use crate::army::Army;
+use crate::runner::Fighter;
+use crate::sensitivity::Quantity;
+use crate::study::{Change, Study, Switch, Variants};
+
+/// Battles of each cell at the first look; every further look is at twice as many.
+const FIRST: u64 = 64;
+
+/// Battles of a cell between two looks at whether the answer is still wanted. Even, for studies that are fought both ways.
+const PATIENCE: u64 = 1_024;
+
+/// The most battles of each cell: those with the rules as they are are held in memory.
+pub const TRIAL_MAX: u64 = 1 << 16;
+
+/// A study whose rules are changed again and again, and fought with the same dice each time.
+pub struct Trial<'s> {
+    study: Study,
+    variants: Variants<'s>,
+    /// For each cell its battles with the rules as they are, as far as somebody wanted them.
+    plain: Vec<Mutex<Vec<Outcome>>>,
+    pool: ThreadPool,
+}
+
+/// What is changed, and what is asked of it.
+#[derive(Clone, Debug)]
+pub struct Altered<'a> {
+    /// Numbers with other values.
+    pub changes: Vec<Change<'a>>,
+    /// Rules that are switched off.
+    pub off: Vec<&'a Switch>,
+    /// The cells, by place in the study; all if there are none.
+    pub cells: Vec<usize>,
+    /// What the answer is.
+    pub quantity: Quantity,
+    /// The most battles of each cell, up to [`TRIAL_MAX`].
+    pub battles: u64,
+    /// Confidence level of all intervals of the answer together.
+    pub level: Level,
+}
+
+/// What is known after some battles.
+#[derive(Clone, Debug)]
+pub struct Look {
+    /// Battles of each cell.
+    pub battles: u64,
+    /// The cells, in the order in which they were asked for.
+    pub cells: Vec<LookedCell>,
+    /// Intervals that hold together, at every look.
+    pub intervals: usize,
+}
+
+/// A cell of a look.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LookedCell {
+    /// Its place in the study.
+    pub cell: usize,
+    /// The quantity with the rules as they are.
+    pub was: Estimate,
+    /// The same with the changes.
+    pub now: Estimate,
+    /// What the changes do, from the same battles with the same dice.
+    pub change: Estimate,
+}
+
+/// Why there is no answer.
+#[derive(Debug, thiserror::Error)]
+pub enum TrialError {
+    /// The study's texts are not its own.
+    #[error("the study cannot be prepared")]
+    Unprepared(Diagnostics),
+    /// The worker threads could not be started.
+    #[error("cannot start the worker threads: {0}")]
+    Threads(#[from] ThreadPoolBuildError),
+}
+
+/// The battles of one cell so far.
+#[derive(Clone, Debug, Default)]
+struct Lanes {
+    was: Lane,
+    now: Lane,
+    change: Lane,
+}
+
+impl<'s> Trial<'s> {
+    /// Prepares a study, with so many worker threads; 0 for as many as the machine has cores.
+    ///
+    /// # Errors
+    /// See [`TrialError`].
+    pub fn new(study: &Study, sources: &'s mut Sources, threads: usize) -> Result<Self, TrialError> {
+        let variants = Variants::of(study, sources).map_err(TrialError::Unprepared)?;
+        let chosen = study.chosen(&[]);
+        // Nothing is counted along these battles.
+        let cells = variants.cells(study, &chosen, &[]).map_err(TrialError::Unprepared)?;
+        let plain = cells.iter().map(|_| Mutex::default()).collect();
+        let pool = ThreadPoolBuilder::new().num_threads(threads).build()?;
+        Ok(Self { study: Study { cells, ..study.clone() }, variants, plain, pool })
+    }
+
+    /// The study.
+    #[must_use]
+    pub fn study(&self) -> &Study {
+        &self.study
+    }
+
+    /// The study, to be changed.
+    #[must_use]
+    pub fn variants(&self) -> &Variants<'s> {
+        &self.variants
+    }
+
+    /// The study with the changes, its chosen cells alone.
+    ///
+    /// # Errors
+    /// What the rules do not allow.
+    pub fn altered(&self, altered: &Altered<'_>) -> Result<Study, Diagnostics> {
+        let chosen = self.study.chosen(&altered.cells);
+        let cells = self.variants.cells_altered(&self.study, &chosen, &altered.changes, &altered.off)?;
+        Ok(Study { cells, ..self.study.clone() })
+    }
+
+    /// Fights the same battles with and without the changes, and tells what is known after 64 of each cell, 128 and so on, until all
+    /// are fought or `wanted`, which is asked every few battles, answers false.
+    ///
+    /// # Errors
+    /// What the rules do not allow.
+    pub fn run(
+        &self,
+        asked: &Altered<'_>,
+        wanted: &(dyn Fn() -> bool + Sync),
+        tell: &mut dyn FnMut(&Look),
+    ) -> Result<(), Diagnostics> {
+        let altered = self.altered(asked)?;
+        let army = Army::new(&altered);
+        let reading = Reading { quantity: &asked.quantity, round: self.study.round() };
+        let places = self.study.chosen(&asked.cells);
+        let intervals = 3 * places.len();
+        let level = bonferroni(asked.level, intervals);
+        let most = self.study.whole_rounds(asked.battles.min(TRIAL_MAX));
+        let mut lanes = vec![Lanes::default(); places.len()];
+        let mut fought = 0;
+        while fought < most {
+            let next = (2 * fought).max(FIRST).min(most);
+            let look = |(nth, (lanes, &cell)): (usize, (&mut Lanes, &usize))| {
+                for first in (fought..next).step_by(PATIENCE as usize) {
+                    if !wanted() {
+                        return None;
+                    }
+                    let battles = first..next.min(first + PATIENCE);
+                    let now = army.fight(nth as u32, battles.clone());
+                    let was = self.plain(cell, battles);
+                    lanes.was.add(reading.counts(&was, None), next, false);
+                    lanes.now.add(reading.counts(&now, None), next, false);
+                    lanes.change.add(reading.counts(&now, Some(&was)), next, true);
+                }
+                let read = |lane: &Lane| lane.estimate(reading, level);
+                let (was, now, change) = (read(&lanes.was), read(&lanes.now), read(&lanes.change));
+                Some(LookedCell { cell, was, now, change })
+            };
+            let lanes = lanes.par_iter_mut().zip(places.par_iter()).enumerate();
+            let Some(cells) = self.pool.install(|| lanes.map(look).collect()) else { break };
+            fought = next;
+            tell(&Look { battles: fought, cells, intervals });
+        }
+        Ok(())
+    }
+
+    /// Battles of a cell with the rules as they are, fought now or before.
+    fn plain(&self, cell: usize, battles: std::ops::Range<u64>) -> Vec<Outcome> {
+        let mut known = self.plain[cell].lock().unwrap_or_else(PoisonError::into_inner);
+        let held = known.len() as u64;
+        if held < battles.end {
+            let alone = Study { cells: vec![self.study.cells[cell].clone()], ..self.study.clone() };
+            known.extend(Army::new(&alone).fight(0, held..battles.end));
+        }
+        known[battles.start as usize..battles.end as usize].to_vec()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicU32, Ordering};
+
+    use super::*;
+    use crate::study::Changes;
+
+    /// The built-in study of squares and lines, against heavy cavalry from the front alone.
+    fn with_trial(then: impl FnOnce(&Trial<'_>)) {
+        let mut sources = Sources::new();
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../studies/square-vs-line.toml");
+        let study = Study::load(path.as_ref(), &Changes::default(), &mut sources).expect("a good study");
+        then(&Trial::new(&study, &mut sources, 2).expect("it can be prepared"));
+    }
+
+    /// A question about a square under heavy cavalry, cell 18.
+    fn asked(trial: &Trial<'_>) -> Altered<'static> {
+        let quantity = Quantity::of(trial.study(), None).expect("a metric");
+        Altered { changes: vec![], off: vec![], cells: vec![18], quantity, battles: 256, level: Level::default() }
+    }
+
+    fn last(trial: &Trial<'_>, altered: &Altered<'_>) -> Look {
+        let mut last = None;
+        trial.run(altered, &|| true, &mut |look| last = Some(look.clone())).expect("the rules allow it");
+        last.expect("a look")
+    }
+
+    #[test]
+    fn looks_double_and_the_last_has_all_battles() {
+        with_trial(|trial| {
+            let mut looks = Vec::new();
+            let asked = Altered { battles: 200, ..asked(trial) };
+            trial.run(&asked, &|| true, &mut |look| looks.push(look.clone())).expect("nothing is changed");
+            assert_eq!(looks.iter().map(|look| look.battles).collect::<Vec<_>>(), [64, 128, 200]);
+            for look in looks {
+                assert_eq!((look.intervals, look.cells.len()), (3, 1));
+                assert_eq!(look.cells[0].was, look.cells[0].now);
+            }
+        });
+    }
+
+    #[test]
+    fn an_answer_that_nobody_wants_any_more_ends() {
+        with_trial(|trial| {
+            let (asks, mut looks) = (AtomicU32::new(0), 0);
+            let wanted = || asks.fetch_add(1, Ordering::Relaxed) < 2;
+            let asked = Altered { battles: TRIAL_MAX, ..asked(trial) };
+            trial.run(&asked, &wanted, &mut |_| looks += 1).expect("nothing is changed");
+            assert_eq!((looks, asks.into_inner()), (2, 3), "it asks before each look, as long as they are small");
+        });
+    }
+
+    /// A bonus is worth as much less as is taken from it; a number of a rule that is off is off with it.
+    #[test]
+    fn numbers_and_rules_change_together() {
+        with_trial(|trial| {
+            const RULE: &str = "roll.shock.modifier.square-against-cavalry";
+            let (numbers, _) = trial.variants().of_packs();
+            let number = |name: &str| numbers.iter().find(|number| number.name() == name).expect("a number");
+            let switches = trial.variants().switches();
+            let rule = switches.iter().find(|switch| switch.name() == RULE).expect("a rule");
+            let bonus = number("roll.shock.modifier.square-against-cavalry.add");
+            let steady = number("roll.morale.modifier.square-steady.add");
+            let look = |changes: Vec<Change<'_>>, off: Vec<&Switch>| {
+                let found = last(trial, &Altered { changes, off, ..asked(trial) }).cells[0];
+                (found.now.point, found.change)
+            };
+            let change = |number, value| Change { number, value };
+            let off = look(vec![], vec![rule]);
+            assert!(off.1.low > 0.0, "without its bonus a square is surely lost more often: {off:?}");
+            assert_eq!(look(vec![change(bonus, 3_000)], vec![rule]), off, "the bonus is off with its rule");
+            assert_eq!(look(vec![change(bonus, 0)], vec![]).0, off.0, "a bonus of 0 is none");
+            let both = look(vec![change(steady, 0)], vec![rule]);
+            assert_eq!(look(vec![change(steady, 0), change(bonus, 0)], vec![]).0, both.0);
+            assert!(both.0 > off.0, "without either it is lost more often still: {both:?}, {off:?}");
+        });
+    }
+}

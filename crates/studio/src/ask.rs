@@ -1,0 +1,106 @@
+//! What the page asks, and the lines of the answer.
+
+use std::collections::BTreeMap;
+
+use grognard_lab::questions::Look;
+use grognard_source::Diagnostics;
+use grognard_stats::{Estimate, Level};
+use serde::{Deserialize, Serialize};
+
+/// How many faults of one change are shown.
+const FAULTS_MAX: usize = 5;
+
+/// What the page asks: the changes, the cells, and the metric.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Ask {
+    /// Numbers by their keys on the sheet, in thousandths.
+    #[serde(default)]
+    pub changes: BTreeMap<String, i64>,
+    /// Rules that are off, by their keys on the sheet.
+    #[serde(default)]
+    pub off: Vec<String>,
+    /// Places of cells in the study; all if there are none.
+    #[serde(default)]
+    pub cells: Vec<usize>,
+    /// The metric, as the sheet names it; the first one if it is empty.
+    #[serde(default)]
+    pub metric: String,
+    /// The most battles of each cell.
+    #[serde(default)]
+    pub battles: Option<u64>,
+}
+
+/// Something that cannot be answered, in plain words.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Fault {
+    /// What is wrong, and what to do about it where that is known.
+    pub faults: Vec<Words>,
+}
+
+/// A message, with what to do about it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Words {
+    /// What is wrong.
+    pub message: String,
+    /// What to do.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub help: Option<String>,
+}
+
+impl Fault {
+    /// One message.
+    #[must_use]
+    pub fn new(message: impl Into<String>) -> Self {
+        Self { faults: vec![Words { message: message.into(), help: None }] }
+    }
+}
+
+impl From<Diagnostics> for Fault {
+    fn from(faults: Diagnostics) -> Self {
+        let all = faults.sorted();
+        let words =
+            all.iter().take(FAULTS_MAX).map(|fault| Words { message: fault.message.clone(), help: fault.help.clone() });
+        Self { faults: words.collect() }
+    }
+}
+
+/// An estimate: its point, and the ends of its interval.
+type Interval = [f64; 3];
+
+/// A line of the answer.
+#[derive(Debug, Serialize)]
+struct Line<'a> {
+    battles: u64,
+    promise: String,
+    /// For each change, in the order of their keys, the `--set` that makes it; empty where there is none.
+    set: &'a [String],
+    cells: Vec<CellLine>,
+}
+
+#[derive(Debug, Serialize)]
+struct CellLine {
+    cell: usize,
+    was: Interval,
+    now: Interval,
+    change: Interval,
+}
+
+/// What is known at a look, as JSON with a line end.
+pub(crate) fn line(look: &Look, level: Level, set: &[String]) -> String {
+    let interval = |estimate: &Estimate| [estimate.point, estimate.low, estimate.high];
+    let cells = look.cells.iter().map(|cell| CellLine {
+        cell: cell.cell,
+        was: interval(&cell.was),
+        now: interval(&cell.now),
+        change: interval(&cell.change),
+    });
+    let promise = format!(
+        "{} % for all {} intervals together, however long you watch. The same battles are fought with and without the changes.",
+        100.0 * level.get(),
+        look.intervals
+    );
+    let line = Line { battles: look.battles, promise, set, cells: cells.collect() };
+    // Numbers and texts can always be written.
+    serde_json::to_string(&line).unwrap_or_default() + "\n"
+}

@@ -1,0 +1,133 @@
+//! The studio: a page in the browser whose controls are the numbers and rules of a study, and whose answer follows while one moves.
+//!
+//! [`Studio`] knows what can be moved ([`Sheet`]) and answers [`Ask`]s; [`serve`] puts it behind a server that only this machine can
+//! reach. A page of its own, without a build step, is in `src/page`.
+
+mod ask;
+mod server;
+mod sheet;
+
+use grognard_lab::progress::{Silent, Stop};
+use grognard_lab::questions::{Altered, Trial, TrialError};
+use grognard_lab::replay::record;
+use grognard_lab::sensitivity::{AskError, Inquiry, Named, Quantity};
+use grognard_lab::study::Study;
+use grognard_report::drawn::{Caption, page};
+use grognard_source::{Diagnostics, Sources};
+use grognard_stats::Level;
+
+pub use ask::{Ask, Fault};
+pub use server::{Door, ServeError, serve};
+pub use sheet::Sheet;
+
+/// Battles of each cell in which rules are looked for that come into play.
+const LOOKED: u64 = 128;
+
+/// A study on a page.
+pub struct Studio<'s> {
+    trial: Trial<'s>,
+    sheet: Sheet,
+    level: Level,
+    battles: u64,
+}
+
+/// Why a study cannot be put on a page.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// It cannot be prepared.
+    #[error("the study cannot be prepared")]
+    Unprepared(Diagnostics),
+    /// Its numbers cannot be looked through.
+    #[error(transparent)]
+    Ask(#[from] AskError),
+    /// It has no metric.
+    #[error("the study has no battles to ask about")]
+    Empty,
+}
+
+impl<'s> Studio<'s> {
+    /// Puts a study on a page: `threads` of them work (0: as many as the machine has cores), every answer's intervals hold together at
+    /// `level`, and no answer takes more `battles` of a cell. `words` name the study in the commands that the page shows.
+    ///
+    /// # Errors
+    /// See [`OpenError`].
+    pub fn open(
+        study: &Study,
+        sources: &'s mut Sources,
+        threads: usize,
+        level: Level,
+        battles: u64,
+        words: &str,
+    ) -> Result<Self, OpenError> {
+        let trial = Trial::new(study, sources, threads).map_err(|error| match error {
+            TrialError::Unprepared(faults) => OpenError::Unprepared(faults),
+            TrialError::Threads(error) => OpenError::Ask(error.into()),
+        })?;
+        let quantity = Quantity::of(study, None).ok_or(OpenError::Empty)?;
+        let battles_looked = study.whole_rounds(LOOKED.min(battles));
+        let inquiry = Inquiry { cells: Vec::new(), battles: battles_looked, quantity, pips: 1, level, threads };
+        let choice = inquiry.choose(trial.study(), trial.variants(), &Named::default(), &Silent, &Stop::new())?;
+        let sheet = Sheet::of(&trial, choice.numbers, battles_looked, level, words);
+        Ok(Self { trial, sheet, level, battles })
+    }
+
+    /// What can be moved.
+    #[must_use]
+    pub fn sheet(&self) -> &Sheet {
+        &self.sheet
+    }
+
+    /// Answers, line by line, until it is as sharp as it gets or `wanted`, which is asked every few battles, answers false. Every line is
+    /// one JSON object.
+    ///
+    /// # Errors
+    /// What is wrong with the changes.
+    pub fn answer(
+        &self,
+        ask: &Ask,
+        wanted: &(dyn Fn() -> bool + Sync),
+        tell: &mut dyn FnMut(String),
+    ) -> Result<(), Fault> {
+        let altered = self.altered(ask)?;
+        let set: Vec<String> = altered.changes.iter().map(|&change| self.trial.variants().setting(change)).collect();
+        Ok(self.trial.run(&altered, wanted, &mut |look| tell(ask::line(look, altered.level, &set)))?)
+    }
+
+    /// A page that plays one battle of a cell with the changes.
+    ///
+    /// # Errors
+    /// What is wrong with the changes, or no such battle.
+    pub fn battle(&self, ask: &Ask, cell: usize, battle: u64) -> Result<String, Fault> {
+        if cell >= self.trial.study().cells.len() {
+            return Err(Fault::new(format!("there is no cell {cell}")));
+        }
+        let altered = Altered { cells: vec![cell], ..self.altered(ask)? };
+        let study = self.trial.altered(&altered)?;
+        let own = study.cells.first().ok_or_else(|| Fault::new("there is no such cell"))?;
+        let timeline = record(&study, own, battle).ok_or_else(|| Fault::new("nothing happens in this battle"))?;
+        let changed = if altered.changes.is_empty() && altered.off.is_empty() { "" } else { ", with changes" };
+        let caption = Caption {
+            title: format!("{}: {}", study.header.title, own.header.label),
+            source: format!("cell {cell}, battle {battle}, seed {}, {}{changed}", study.seed, study.pack_line()),
+        };
+        page(&timeline, &caption).map_err(|error| Fault::new(error.to_string()))
+    }
+
+    fn altered(&self, ask: &Ask) -> Result<Altered<'_>, Fault> {
+        let mut altered = Altered {
+            changes: self.sheet.changes(&ask.changes)?,
+            off: self.sheet.off(&ask.off)?,
+            cells: ask.cells.clone(),
+            quantity: self.sheet.quantity(self.trial.study(), &ask.metric)?,
+            battles: ask.battles.unwrap_or(self.battles).min(self.battles),
+            level: self.level,
+        };
+        let count = self.trial.study().cells.len();
+        if let Some(cell) = altered.cells.iter().find(|&&cell| cell >= count) {
+            return Err(Fault::new(format!("there is no cell {cell}")));
+        }
+        altered.cells.sort_unstable();
+        altered.cells.dedup();
+        Ok(altered)
+    }
+}

@@ -1,0 +1,372 @@
+// The page of the studio: controls become a question, and the lines of its answer become a table. What a pack says is only ever text.
+
+const at = (id) => document.getElementById(id);
+
+/** An element with attributes, properties and children. */
+function made(name, given = {}, ...children) {
+  const element = document.createElement(name);
+  for (const [key, value] of Object.entries(given)) {
+    if (key in element) element[key] = value;
+    else element.setAttribute(key, value);
+  }
+  element.append(...children);
+  return element;
+}
+
+function drawn(name, given) {
+  const element = document.createElementNS("http://www.w3.org/2000/svg", name);
+  for (const [key, value] of Object.entries(given)) element.setAttribute(key, value);
+  return element;
+}
+
+/** Thousandths as they are written. */
+const written = (thousandths) => String(thousandths / 1000).replace("-", "−");
+
+let sheet;
+/** What is changed: it stands in the address, so that a link holds it and the browser's history is the way back. */
+let state;
+const numbers = new Map();
+const rules = new Map();
+const rows = [];
+let asking = null;
+let sent = 0;
+
+const nothing = () => ({ changes: new Map(), off: new Set(), metric: "", hidden: new Set(), only: false });
+
+function ofAddress() {
+  const read = nothing();
+  const words = new URLSearchParams(location.hash.slice(1));
+  for (const word of words.getAll("n")) {
+    const cut = word.lastIndexOf("=");
+    const [key, value] = [word.slice(0, cut), Math.round(Number(word.slice(cut + 1)) * 1000)];
+    if (numbers.has(key) && Number.isFinite(value) && value !== numbers.get(key).value) read.changes.set(key, value);
+  }
+  for (const key of words.getAll("off")) if (rules.has(key)) read.off.add(key);
+  if (sheet.metrics.some((metric) => metric.name === words.get("metric"))) read.metric = words.get("metric");
+  read.only = words.has("only");
+  for (const word of words.getAll("hide")) if (/^\d+\.\d+$/.test(word)) read.hidden.add(word);
+  return read;
+}
+
+function toAddress() {
+  const words = new URLSearchParams();
+  for (const [key, value] of state.changes) words.append("n", `${key}=${value / 1000}`);
+  for (const key of state.off) words.append("off", key);
+  if (state.metric) words.append("metric", state.metric);
+  if (state.only) words.append("only", "1");
+  for (const word of state.hidden) words.append("hide", word);
+  return `#${words}`;
+}
+
+const depth = () => history.state?.depth ?? 0;
+let deepest = 0;
+
+/** Makes a change, as one step that can be undone. */
+function change(make) {
+  make(state);
+  deepest = depth() + 1;
+  history.pushState({ depth: deepest }, "", toAddress());
+  show();
+}
+
+function shownCells() {
+  const hidden = (cell) => cell.values.some((value, axis) => state.hidden.has(`${axis}.${value}`));
+  return sheet.cells.map((cell, place) => [cell, place]).filter(([cell]) => !hidden(cell)).map(([, place]) => place);
+}
+
+const question = (cells) => ({
+  changes: Object.fromEntries(state.changes),
+  off: [...state.off],
+  cells,
+  metric: state.metric || sheet.metrics[0].name,
+});
+
+/** Shows the state in the controls, and asks. */
+function show() {
+  for (const [key, number] of numbers) {
+    const value = state.changes.get(key) ?? number.value;
+    if (document.activeElement !== number.input || Number(number.input.value) * 1000 !== value) number.input.value = value / 1000;
+    number.row.classList.toggle("changed", state.changes.has(key));
+  }
+  for (const [key, rule] of rules) {
+    rule.input.checked = !state.off.has(key);
+    rule.row.classList.toggle("changed", state.off.has(key));
+  }
+  at("only").checked = state.only;
+  at("metric").value = state.metric || sheet.metrics[0].name;
+  for (const box of at("axes").querySelectorAll("input")) box.checked = !state.hidden.has(box.value);
+  at("undo").disabled = depth() === 0;
+  at("redo").disabled = depth() >= deepest;
+  at("reset").disabled = !isChanged();
+  tellChanges();
+  ask();
+}
+
+function tellChanges() {
+  const back = (name, undo) => made("button", { type: "button", ariaLabel: `Put back ${name}`, onclick: () => change(undo) }, "Put back");
+  const items = [];
+  for (const [key, value] of state.changes) {
+    const text = `${key}: ${written(numbers.get(key).value)} → ${written(value)} `;
+    items.push(made("li", {}, text, back(key, (state) => state.changes.delete(key))));
+  }
+  for (const key of state.off) {
+    items.push(made("li", {}, `${key}: off `, back(key, (state) => state.off.delete(key))));
+  }
+  at("changed").replaceChildren(...items);
+  at("unchanged").hidden = items.length > 0;
+  at("command").hidden = true;
+}
+
+/** The command that fights the same changes: only where every one of them can be written with --set. */
+function tellCommand(set) {
+  const whole = set.length > 0 && state.off.size === 0 && set.every((text) => text !== "");
+  const quoted = set.map((text) => `--set '${text.replaceAll("'", "'\\''")}'`);
+  at("command").textContent = `grognard compare ${sheet.words} ${quoted.join(" ")}`;
+  at("command").hidden = !whole;
+}
+
+/** Asks, and shows each line of the answer as it comes. A newer question ends the one before. */
+async function ask() {
+  asking?.abort();
+  const own = (asking = new AbortController());
+  const nth = ++sent;
+  const cells = shownCells();
+  rows.forEach((row, place) => {
+    row.asked = cells.includes(place);
+    hide(row);
+  });
+  at("faults").replaceChildren();
+  if (cells.length === 0) {
+    at("status").textContent = "No cell is shown.";
+    return;
+  }
+  const started = performance.now();
+  try {
+    const answer = await fetch("ask", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(question(cells)),
+      signal: own.signal,
+    });
+    if (!answer.ok) return refused(await answer.json());
+    const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+    let text = "";
+    let last = null;
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done || nth !== sent) break;
+      text += value;
+      let end;
+      while ((end = text.indexOf("\n")) >= 0) {
+        const first = last === null;
+        last = JSON.parse(text.slice(0, end));
+        text = text.slice(end + 1);
+        tell(last);
+        if (first) document.documentElement.dataset.answered = `${nth} ${performance.now() - started}`;
+      }
+    }
+    if (nth === sent && last) at("status").textContent = `${last.battles.toLocaleString("en")} battles of each cell.`;
+  } catch (error) {
+    if (error.name !== "AbortError") {
+      refused({ faults: [{ message: "The studio does not answer.", help: "Is `grognard studio` still running? Start it again and open the address that it prints." }] });
+    }
+  }
+}
+
+const isChanged = () => state.changes.size + state.off.size > 0;
+
+/** A row is shown if its cell is asked about and, if only those are wanted, something changes in it. */
+function hide(row) {
+  row.line.hidden = !row.asked || (state.only && isChanged() && row.same);
+}
+
+function refused({ faults }) {
+  const paragraphs = faults.map(({ message, help }) => made("p", {}, message, ...(help ? [made("br"), help] : [])));
+  at("faults").replaceChildren(...paragraphs);
+  at("status").textContent = "The table is that of the change before.";
+}
+
+const isShare = () => sheet.metrics.find((metric) => metric.name === (state.metric || sheet.metrics[0].name)).share;
+
+/** A number with as many decimals as its interval is worth. */
+function number(value, width, sign) {
+  const decimals = Math.max(0, Math.min(3, Math.ceil(-Math.log10(Math.max(width, 1e-9)))));
+  const text = Math.abs(value).toFixed(decimals);
+  const none = Number(text) === 0;
+  return (none ? "" : value < 0 ? "−" : sign ? "+" : "") + text;
+}
+
+/** An interval's point and ends, in per cent where it is of a share. */
+function figures(interval, sign) {
+  const by = isShare() ? 100 : 1;
+  const width = (by * (interval[2] - interval[1])) / 2;
+  return interval.map((value) => number(by * value, width, sign));
+}
+
+function tell(line) {
+  const share = isShare();
+  const top = share ? 1 : Math.max(1e-9, ...line.cells.flatMap((cell) => [cell.was[2], cell.now[2]]));
+  for (const { cell, was, now, change } of line.cells) {
+    const row = rows[cell];
+    const [point, low, high] = figures(change, true);
+    const same = !isChanged();
+    const sure = change[1] > 0 || change[2] < 0;
+    row.same = change[0] === 0 && was.every((end, nth) => end === now[nth]);
+    row.line.classList.toggle("same", row.same && !same);
+    hide(row);
+    row.change.className = sure ? `sure ${change[0] > 0 ? "up" : "down"}` : "";
+    row.change.replaceChildren(...(same ? ["–"] : [point, made("span", { className: "of" }, ` (${low} to ${high})`)]));
+    for (const [place, value] of [[row.now, now], [row.was, was]]) {
+      const [point, low, high] = figures(value, false);
+      place.replaceChildren(share ? `${point} %` : point, made("span", { className: "of" }, ` (${low}–${high})`));
+    }
+    const x = (value) => (100 * value) / top;
+    const set = (element, given) => Object.entries(given).forEach(([key, value]) => element.setAttribute(key, value));
+    set(row.before, { x1: x(was[0]), x2: x(was[0]) });
+    set(row.interval, { x: x(now[1]), width: Math.max(0.3, x(now[2]) - x(now[1])) });
+    set(row.point, { x1: x(now[0]), x2: x(now[0]) });
+  }
+  at("promise").textContent = `${share ? "Per cent of battles, changes in percentage points. " : ""}${line.promise}`;
+  tellCommand(line.set);
+}
+
+function numberRow(given) {
+  const id = `number-${numbers.size}`;
+  const set = (value) => change((state) => {
+    if (value === given.value) state.changes.delete(given.key);
+    else state.changes.set(given.key, value);
+  });
+  const now = () => state.changes.get(given.key) ?? given.value;
+  const input = made("input", { id, type: "number", step: given.pip / 1000, value: given.value / 1000 });
+  input.addEventListener("change", () => {
+    const value = Math.round(Number(input.value) * 1000);
+    if (input.value === "" || !Number.isFinite(value)) input.value = now() / 1000;
+    else if (value !== now()) set(value);
+  });
+  const step = (pips, sign) => made("button", { type: "button", ariaLabel: `${pips < 0 ? "Less" : "More"}: ${given.name}`, onclick: () => set(now() + pips * given.pip) }, sign);
+  const words = given.varied ? `${given.name} (every cell’s own value moves as far)` : given.name;
+  const row = made("div", { className: "number", title: given.key }, made("label", { htmlFor: id }, words), step(-1, "−"), input, step(1, "+"));
+  numbers.set(given.key, { ...given, input, row });
+  return row;
+}
+
+function ruleRow(given) {
+  const id = `rule-${rules.size}`;
+  const input = made("input", { id, type: "checkbox", checked: true });
+  input.addEventListener("change", () => change((state) => {
+    if (input.checked) state.off.delete(given.key);
+    else state.off.add(given.key);
+  }));
+  const row = made("div", { className: "rule" }, input, made("label", { htmlFor: id }, given.name));
+  rules.set(given.key, { ...given, input, row });
+  return row;
+}
+
+function cellRow(cell, place) {
+  const chart = drawn("svg", { viewBox: "0 0 100 10", preserveAspectRatio: "none", "aria-hidden": "true" });
+  const row = {
+    change: made("td"), now: made("td"), was: made("td"),
+    interval: drawn("rect", { class: "interval", y: 2, height: 6, x: 0, width: 0 }),
+    before: drawn("line", { class: "before", y1: 0, y2: 10 }),
+    point: drawn("line", { class: "point", y1: 2, y2: 8 }),
+  };
+  chart.append(drawn("line", { class: "axis", x1: 0, x2: 100, y1: 5, y2: 5, "vector-effect": "non-scaling-stroke" }), row.interval, row.before, row.point);
+  const watch = made("button", { type: "button", ariaLabel: `Watch a battle: ${cell.label}`, onclick: () => openBattle(place) }, "Watch");
+  row.line = made("tr", {}, made("th", { scope: "row" }, cell.label || `cell ${place}`), row.change, row.now, row.was, made("td", { className: "chart" }, chart), made("td", {}, watch));
+  rows.push(row);
+  return row.line;
+}
+
+let watched = 0;
+
+function openBattle(cell) {
+  watched = cell;
+  at("watch-title").textContent = sheet.cells[cell].label || "A battle";
+  showBattle();
+  at("watch").showModal();
+}
+
+function showBattle() {
+  const battle = Math.max(0, Math.floor(Number(at("battle").value) || 0));
+  at("battle").value = battle;
+  const words = new URLSearchParams({ ask: JSON.stringify(question([])), cell: watched, battle });
+  at("frame").src = `battle?${words}`;
+}
+
+function build() {
+  document.title = `${sheet.title}: Grognard studio`;
+  at("title").textContent = sheet.title;
+  at("question").textContent = sheet.question;
+  at("source").textContent = `${sheet.packs}, seed ${sheet.seed}`;
+  at("metric").append(...sheet.metrics.map(({ name, title }) => made("option", { value: name }, title)));
+  for (const [axis, { name, values }] of sheet.axes.entries()) {
+    const boxes = values.map((value, nth) => made("label", {}, made("input", { type: "checkbox", checked: true, value: `${axis}.${nth}` }), " ", value));
+    at("axes").append(made("fieldset", {}, made("legend", {}, name), ...boxes));
+  }
+  at("axes").addEventListener("change", ({ target }) => change((state) => {
+    if (target.checked) state.hidden.delete(target.value);
+    else state.hidden.add(target.value);
+  }));
+  for (const group of sheet.groups) {
+    const count = made("span", { className: "count" }, ` ${group.numbers.length + group.rules.length}`);
+    const box = made("details", {}, made("summary", {}, group.name, count));
+    if (group.text) box.append(made("p", {}, group.text));
+    box.append(...group.numbers.map(numberRow), ...group.rules.map(ruleRow));
+    at("groups").append(box);
+  }
+  at("cells").append(...sheet.cells.map(cellRow));
+  at("metric").addEventListener("change", ({ target }) => change((state) => { state.metric = target.value; }));
+  at("only").addEventListener("change", ({ target }) => change((state) => { state.only = target.checked; }));
+  at("undo").addEventListener("click", () => history.back());
+  at("redo").addEventListener("click", () => history.forward());
+  at("reset").addEventListener("click", () => change((state) => { state.changes.clear(); state.off.clear(); }));
+  at("link").addEventListener("click", async () => {
+    try {
+      await navigator.clipboard.writeText(location.href);
+      at("status").textContent = "The link is copied. It opens on this computer while the studio runs.";
+    } catch {
+      at("status").textContent = "Copy the link from the address bar.";
+    }
+  });
+  at("find").addEventListener("input", ({ target }) => find(target.value.toLowerCase().split(/\s+/).filter(Boolean)));
+  at("battle").addEventListener("change", showBattle);
+  at("next").addEventListener("click", () => { at("battle").value = Number(at("battle").value) + 1; showBattle(); });
+  at("close").addEventListener("click", () => at("watch").close());
+  addEventListener("popstate", () => { state = ofAddress(); show(); });
+  addEventListener("keydown", (event) => {
+    const typing = event.target instanceof HTMLInputElement && event.target.type !== "checkbox";
+    if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== "z" || typing) return;
+    event.preventDefault();
+    if (event.shiftKey) history.forward();
+    else if (depth() > 0) history.back();
+  });
+}
+
+/** Shows only the controls that have all these words, with their clauses. */
+function find(words) {
+  let any = false;
+  for (const box of at("groups").children) {
+    const own = `${box.querySelector("summary").textContent} ${box.querySelector("p")?.textContent ?? ""}`.toLowerCase();
+    let some = false;
+    for (const row of box.querySelectorAll(".number, .rule")) {
+      const text = `${own} ${row.title} ${row.textContent}`.toLowerCase();
+      row.hidden = !words.every((word) => text.includes(word));
+      some ||= !row.hidden;
+    }
+    box.hidden = !some;
+    box.open = some && words.length > 0;
+    any ||= some;
+  }
+  at("none").hidden = any;
+}
+
+try {
+  sheet = await (await fetch("sheet")).json();
+  build();
+  state = ofAddress();
+  if (history.state === null) history.replaceState({ depth: 0 }, "", location.href);
+  deepest = depth();
+  show();
+} catch {
+  refused({ faults: [{ message: "The studio does not answer.", help: "Start `grognard studio` again and open the address that it prints." }] });
+}

@@ -1,0 +1,268 @@
+//! The studio as a browser meets it, and as others would like to.
+
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::path::Path;
+use std::time::Duration;
+
+use grognard_lab::progress::Stop;
+use grognard_lab::study::{Changes, Study};
+use grognard_source::Sources;
+use grognard_stats::Level;
+use grognard_studio::{Ask, Door, Studio, serve};
+use serde_json::{Value, json};
+
+/// A duel with a title that would be a script if anybody read it as one.
+const DUEL: &str = "study = 'duel'\ntitle = '<script>alert(1)</script>'\npack = 'risk'\nturns = 60\n[vary]\n\
+    'defender.0.figures' = [3, 4]\n[side.attacker]\nunits = [{ type = 'army', figures = 5 }]\n\
+    [side.defender]\nunits = [{ type = 'army' }]\n";
+
+/// A study of this text on a page, with at most so many battles of each cell.
+fn with_studio(text: &str, battles: u64, then: impl FnOnce(&Studio<'_>)) {
+    let mut sources = Sources::new();
+    let file = sources.add("study.toml", text);
+    let beside = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../packs"));
+    let study = Study::read(file, Some(beside), &Changes::default(), &mut sources).expect("a good study");
+    let studio = Studio::open(&study, &mut sources, 2, Level::default(), battles, "duel").expect("it opens");
+    then(&studio);
+}
+
+/// A studio that is served while `then` talks to it.
+fn with_server(battles: u64, then: impl FnOnce(&Client)) {
+    with_studio(DUEL, battles, |studio| {
+        let stop = Stop::new();
+        let door = Door::open(0, 0x1234).expect("a free port");
+        let url = door.url();
+        let rest = url.strip_prefix("http://").expect("an address");
+        let (host, path) = rest.split_once('/').expect("a path");
+        let client = Client { host: host.to_owned(), root: format!("/{path}") };
+        std::thread::scope(|scope| {
+            let served = scope.spawn(|| serve(studio, door, &stop));
+            // Whatever `then` finds, the server ends.
+            let told = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| then(&client)));
+            stop.raise();
+            served.join().expect("no panic").expect("it is served");
+            if let Err(panic) = told {
+                std::panic::resume_unwind(panic);
+            }
+        });
+    });
+}
+
+struct Client {
+    host: String,
+    root: String,
+}
+
+struct Reply {
+    status: u16,
+    head: String,
+    body: String,
+}
+
+impl Client {
+    fn send(&self, request: &str) -> Reply {
+        let mut stream = TcpStream::connect(&self.host).expect("a server");
+        stream.set_read_timeout(Some(Duration::from_secs(60))).expect("a timeout");
+        stream.write_all(request.as_bytes()).expect("sent");
+        let mut bytes = Vec::new();
+        // A server that refuses a body may close before it is read.
+        let _ = stream.read_to_end(&mut bytes);
+        let text = String::from_utf8(bytes).expect("text");
+        let (head, body) = text.split_once("\r\n\r\n").expect("a head");
+        let status = head.split(' ').nth(1).and_then(|status| status.parse().ok()).expect("a status");
+        Reply { status, head: head.to_lowercase(), body: body.to_owned() }
+    }
+
+    fn get(&self, path: &str) -> Reply {
+        self.send(&format!("GET {}{path} HTTP/1.1\r\nhost: {}\r\nconnection: close\r\n\r\n", self.root, self.host))
+    }
+
+    fn post_from(&self, origin: Option<&str>, host: &str, body: &str) -> Reply {
+        let origin = origin.map(|origin| format!("origin: {origin}\r\n")).unwrap_or_default();
+        self.send(&format!(
+            "POST {}ask HTTP/1.0\r\nhost: {host}\r\n{origin}content-type: application/json\r\ncontent-length: {}\r\n\r\n{body}",
+            self.root,
+            body.len()
+        ))
+    }
+
+    fn ask(&self, ask: &Value) -> Reply {
+        self.post_from(Some(&format!("http://{}", self.host)), &self.host, &ask.to_string())
+    }
+}
+
+impl Reply {
+    fn json(&self) -> Value {
+        serde_json::from_str(&self.body).unwrap_or_else(|error| panic!("{error}: {}", self.body))
+    }
+
+    fn lines(&self) -> Vec<Value> {
+        self.body.lines().map(|line| serde_json::from_str(line).expect("a line is JSON")).collect()
+    }
+}
+
+#[test]
+fn the_page_and_its_parts_are_served_with_a_policy() {
+    with_server(64, |client| {
+        for (path, kind) in [("", "text/html"), ("studio.css", "text/css"), ("studio.js", "text/javascript")] {
+            let reply = client.get(path);
+            assert_eq!(reply.status, 200, "{path}");
+            assert!(reply.head.contains(&format!("content-type: {kind}")), "{}", reply.head);
+            assert!(reply.head.contains("default-src 'none'; script-src 'self'"), "{}", reply.head);
+            assert!(reply.head.contains("nosniff") && reply.head.contains("no-store"), "{}", reply.head);
+        }
+    });
+}
+
+#[test]
+fn the_sheet_has_every_number_that_the_study_uses() {
+    with_server(64, |client| {
+        let sheet = client.get("sheet").json();
+        let numbers: Vec<(&str, i64)> = (sheet["groups"].as_array().expect("groups").iter())
+            .flat_map(|group| group["numbers"].as_array().expect("numbers"))
+            .map(|number| (number["key"].as_str().expect("a key"), number["value"].as_i64().expect("a value")))
+            .collect();
+        for number in [
+            ("roll.assault.own.count", 3_000),
+            ("roll.assault.foe.count", 2_000),
+            ("victory.broken", 100_000),
+            ("attacker.0.figures", 5_000),
+            ("turns", 60_000),
+        ] {
+            assert!(numbers.contains(&number), "{number:?} is not among {numbers:?}");
+        }
+        assert_eq!(sheet["axes"][0]["values"], json!(["3", "4"]));
+        assert_eq!(sheet["cells"].as_array().map(Vec::len), Some(2));
+    });
+}
+
+/// Osborne's table: five attackers beat three defenders with .769, and four with .638.
+#[test]
+fn an_answer_gets_sharper_and_holds_the_odds() {
+    with_server(4_096, |client| {
+        let lines = client.ask(&json!({ "metric": "attacker" })).lines();
+        let battles: Vec<u64> = lines.iter().map(|line| line["battles"].as_u64().expect("battles")).collect();
+        assert_eq!(battles, [64, 128, 256, 512, 1_024, 2_048, 4_096][..battles.len()], "as many as two seconds allow");
+        for line in &lines {
+            for (cell, odds) in [(0, 0.769), (1, 0.638)] {
+                let end = |nth: usize| line["cells"][cell]["now"][nth].as_f64().expect("a number");
+                assert!(end(1) <= odds && odds <= end(2), "{line}");
+                assert_eq!(line["cells"][cell]["change"][0], 0.0, "nothing is changed");
+            }
+        }
+    });
+}
+
+#[test]
+fn a_change_answers_with_the_battles_of_the_changed_study() {
+    let ask = Ask {
+        changes: [("roll.assault.own.count".to_owned(), 2_000)].into(),
+        metric: "attacker".to_owned(),
+        ..Ask::default()
+    };
+    let shares = |text: &str, ask: &Ask| {
+        let mut last = Value::Null;
+        with_studio(text, 1_024, |studio| {
+            let tell = &mut |line: String| last = serde_json::from_str(&line).expect("JSON");
+            studio.answer(ask, &|| true, tell).expect("an answer");
+        });
+        last
+    };
+    let changed = shares(DUEL, &ask);
+    let set = DUEL.replace("[vary]", "[set]\n'roll.assault.own.count' = 'math.least(self.figures, 2)'\n[vary]");
+    let written = shares(&set, &Ask { changes: [].into(), ..ask });
+    for cell in 0..2 {
+        assert_eq!(changed["cells"][cell]["now"], written["cells"][cell]["now"], "the same battles");
+        let change = |nth: usize| changed["cells"][cell]["change"][nth].as_f64().expect("a number");
+        assert!(change(2) < 0.0, "two dice are surely worse than three: {changed}");
+    }
+    assert_eq!(changed["set"], json!(["roll.assault.own.count=\"math.least(self.figures, 2)\""]));
+}
+
+#[test]
+fn one_cell_alone_is_asked_about() {
+    with_server(64, |client| {
+        let lines = client.ask(&json!({ "metric": "attacker", "cells": [1] })).lines();
+        let cells: Vec<_> =
+            lines[0]["cells"].as_array().expect("cells").iter().map(|cell| cell["cell"].clone()).collect();
+        assert_eq!(cells, [json!(1)]);
+    });
+}
+
+#[test]
+fn what_cannot_be_is_said_in_words() {
+    with_server(64, |client| {
+        for (ask, status, words) in [
+            (json!({ "changes": { "attacker.0.figures": 0 } }), 422, "figures"),
+            (json!({ "changes": { "roll.no.such": 1_000 } }), 422, "no number `roll.no.such`"),
+            (json!({ "off": ["roll.no.such"] }), 422, "no rule `roll.no.such`"),
+            (json!({ "cells": [2] }), 422, "no cell 2"),
+            (json!({ "metric": "glory" }), 422, "no metric `glory`"),
+            (json!({ "changes": { "turns": i64::MAX } }), 422, "too large"),
+            (json!({ "battels": 1 }), 400, "battels"),
+            (json!("line or square?"), 400, "no question"),
+        ] {
+            let reply = client.ask(&ask);
+            assert_eq!(reply.status, status, "{ask}: {}", reply.body);
+            let message = reply.json()["faults"][0]["message"].to_string();
+            assert!(message.contains(words), "{ask}: {message}");
+        }
+    });
+}
+
+#[test]
+fn a_battle_is_drawn_in_a_page_that_can_reach_nothing() {
+    with_server(64, |client| {
+        let reply = client.get("battle?cell=1&battle=7");
+        assert_eq!(reply.status, 200, "{}", reply.body);
+        assert!(
+            reply.head.contains("content-security-policy: sandbox allow-scripts; default-src 'none'"),
+            "{}",
+            reply.head
+        );
+        assert!(reply.body.contains("&lt;script>alert(1)") || reply.body.contains("&lt;script&gt;alert(1)"));
+        assert!(!reply.body.contains("<script>alert(1)"), "a title is text");
+        let changed =
+            client.get("battle?cell=1&battle=7&ask=%7B%22changes%22%3A%7B%22attacker.0.figures%22%3A9000%7D%7D");
+        assert_eq!(changed.status, 200);
+        assert_ne!(reply.body, changed.body, "nine attackers fight another battle");
+        assert_eq!(client.get("battle?cell=9&battle=0").status, 422);
+        assert_eq!(client.get("battle?cell=0").status, 400);
+    });
+}
+
+#[test]
+fn only_the_page_itself_is_answered() {
+    with_server(64, |client| {
+        let ask = json!({}).to_string();
+        let own = format!("http://{}", client.host);
+        assert_eq!(client.post_from(Some(&own), &client.host, &ask).status, 200);
+        assert_eq!(client.post_from(Some("http://evil.example"), &client.host, &ask).status, 403, "another origin");
+        assert_eq!(client.post_from(Some("null"), &client.host, &ask).status, 403, "a page from disk");
+        assert_eq!(client.post_from(None, &client.host, &ask).status, 403, "no origin at all");
+        assert_eq!(client.post_from(Some(&own), "evil.example", &ask).status, 403, "another name for this machine");
+        for path in ["/", "/sheet", "/0000/sheet", "/00000000000000000000000000001235/"] {
+            let reply = Client { host: client.host.clone(), root: path.to_owned() }.get("");
+            assert_eq!(reply.status, 404, "{path}: without the token there is nothing");
+        }
+        for path in ["../../etc/passwd", "..%2f..%2fetc%2fpasswd", "studio.js/../../Cargo.toml", "page/index.html"] {
+            assert_eq!(client.get(path).status, 404, "{path}");
+        }
+        let long = format!("{{\"metric\": \"{}\"}}", "x".repeat(100_000));
+        assert_eq!(client.post_from(Some(&own), &client.host, &long).status, 413);
+    });
+}
+
+#[test]
+fn two_pages_ask_at_the_same_time() {
+    with_server(256, |client| {
+        let last = |ask: &Value| client.ask(ask).lines().last().cloned().expect("a line");
+        let (three, two) = (json!({}), json!({ "changes": { "roll.assault.own.count": 2_000 } }));
+        let alone = [last(&three), last(&two)];
+        let together = std::thread::scope(|scope| {
+            [&three, &two].map(|ask| scope.spawn(move || last(ask))).map(|page| page.join().expect("no panic"))
+        });
+        assert_eq!(alone, together);
+    });
+}
