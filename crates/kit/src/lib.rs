@@ -53,7 +53,7 @@
 //! # Other questions
 //!
 //! [`Question::find`], [`judge`](Question::judge), [`tune`](Question::tune), [`ablate`](Question::ablate),
-//! [`matchups`](Question::matchups) and [`points`](Question::points) do what the commands of these names do.
+//! [`matchups`](Question::matchups), [`points`](Question::points) and [`roll`] do what the commands of these names do.
 //!
 //! ```
 //! use grognard_kit::Question;
@@ -93,6 +93,7 @@ mod asking;
 mod error;
 mod pack;
 mod question;
+mod roll;
 
 pub use grognard_dice as dice;
 pub use grognard_engine as engine;
@@ -109,6 +110,7 @@ pub use asking::{Table, Tune};
 pub use error::Error;
 pub use pack::{Pack, pack};
 pub use question::Question;
+pub use roll::roll;
 
 /// The program in the page on notebooks, compiled with the examples here.
 #[cfg(doctest)]

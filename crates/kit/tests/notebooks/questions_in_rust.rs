@@ -6,10 +6,18 @@ fn runs_to_its_end() -> Result<(), Box<dyn std::error::Error>> {
 super::leave_the_source_tree();
 
 // Cell 2
-use grognard_kit::Question;
+use grognard_kit::{Question, roll};
 use plotters::prelude::*;
 
 // Cell 3
+let (three, two) = (roll("3d6kh1")?, roll("2d6kh1")?);
+for total in three.totals() {
+    println!("{total}: {:5.2} %", 100.0 * three.chance(|other| other == total).value);
+}
+let [ahead, level, behind] = three.against(&two)?.map(|chance| 100.0 * chance.value);
+println!("ahead in {ahead:.2} of 100 throws, level in {level:.2}, behind in {behind:.2}");
+
+// Cell 4
 let duel = r#"
     study = "duel"
     pack = "refduel"
@@ -25,7 +33,7 @@ for cell in &even.cells {
     }
 }
 
-// Cell 4
+// Cell 5
 let verdicts = Question::text(duel).judge()?;
 for target in &verdicts.targets {
     let worst = target.worst().expect("it was fought");
@@ -36,7 +44,7 @@ for (path, from, to) in tune.change() {
     println!("{path}: {} becomes {}", from / 1000, to / 1000);
 }
 
-// Cell 5
+// Cell 6
 let table = Question::study("square-vs-line").set("approach", "front").matchups()?;
 println!("the attacker scores {}", table.matched.value.percent());
 for (choice, weight) in table.grid.rows.iter().zip(&table.matched.best.rows) {
@@ -46,13 +54,13 @@ for (choice, weight) in table.grid.columns.iter().zip(&table.matched.best.column
     println!("defender: {choice} in {:.0} of 100 battles", 100.0 * weight);
 }
 
-// Cell 6
+// Cell 7
 let prices = Question::study("hex-armies").runs(16).points(300)?;
 for unit in &prices.units {
     println!("{:18} {:5.1} points ({:.1} to {:.1})", unit.name, unit.points.point, unit.points.low, unit.points.high);
 }
 
-// Cell 7
+// Cell 8
 let worth = Question::study("refduel").runs(20_000).ablate("a score")?;
 evcxr_figure((700, 300), |root| {
     root.fill(&WHITE)?;
