@@ -41,7 +41,7 @@ const SHARPENS: Duration = Duration::from_secs(2);
 const LOOK: Duration = Duration::from_millis(50);
 
 /// What the page may load: its own script and style from this server, and a battle in a frame.
-const PAGE_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; connect-src 'self'; \
+const PAGE_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; \
     img-src 'self' data:; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /// What the page of a battle may do: run what it carries, in an origin of its own, and reach nothing.
@@ -124,7 +124,6 @@ pub fn serve(studio: &Studio<'_>, door: Door, stop: &Stop) -> Result<(), ServeEr
 
 async fn listen(door: Door, shared: Shared, stop: &Stop) -> io::Result<()> {
     let pages = Router::new()
-        .route("/", get(|| async { page("text/html; charset=utf-8", PAGE) }))
         .route("/studio.css", get(|| async { page("text/css; charset=utf-8", STYLE) }))
         .route("/studio.js", get(|| async { page("text/javascript; charset=utf-8", SCRIPT) }))
         .route("/sheet", get(sheet))
@@ -133,7 +132,6 @@ async fn listen(door: Door, shared: Shared, stop: &Stop) -> io::Result<()> {
         .with_state(shared.clone());
     let app = Router::new()
         .nest(&format!("/{}", door.token), pages)
-        // `nest` leaves out the folder itself.
         .route(&format!("/{}/", door.token), get(|| async { page("text/html; charset=utf-8", PAGE) }))
         .fallback(|| async { refusal(StatusCode::NOT_FOUND, "there is nothing here") })
         .layer(DefaultBodyLimit::max(ASK_MAX))

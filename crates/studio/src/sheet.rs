@@ -96,7 +96,7 @@ impl Sheet {
         numbers.extend(trial.variants().of_deployment());
         let several = !study.more_packs.is_empty();
         let prefix = |pack: Option<&str>| match pack.filter(|_| several) {
-            Some(pack) => format!("{pack}:"),
+            Some(pack) => format!("{pack}: "),
             None => String::new(),
         };
         let mut groups: Vec<Group> = Vec::new();
@@ -105,6 +105,7 @@ impl Sheet {
             let nth = number.nth.filter(|_| !number.alone).map_or(String::new(), |nth| format!("[{}]", nth + 1));
             let key = format!("{}{}{nth}", prefix(number.pack.as_deref()), number.path);
             let (name, text) = home_of(study, &switches, &number);
+            let name = format!("{}{name}", prefix(number.pack.as_deref()));
             let name_of_number = match &number.within {
                 Some(within) if number.alone => format!("{}: {within}", number.short_name()),
                 _ => number.short_name(),
@@ -122,6 +123,7 @@ impl Sheet {
         for switch in switches {
             let key = format!("{}{}", prefix(Some(&switch.pack)), switch.name());
             let (name, text) = place(study, &switch.clauses, &switch_root(&switch));
+            let name = format!("{}{name}", prefix(Some(&switch.pack)));
             let control = RuleJson { key: key.clone(), name: switch.name(), clauses: switch.clauses.clone() };
             group(&mut groups, name, text).rules.push(control);
             known.rules.insert(key, switch);
