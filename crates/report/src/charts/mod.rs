@@ -14,6 +14,7 @@ mod ridge;
 mod rout;
 mod shares;
 mod shift;
+mod targets;
 mod tornado;
 mod turns;
 
@@ -42,6 +43,7 @@ pub use morale::{Morale, MoraleRow};
 pub use rout::{Rout, RoutLine, RoutPanel};
 pub use shares::{ShareRow, Shares};
 pub use shift::{Shift, ShiftRow};
+pub use targets::{TargetRow, Targets};
 pub use tornado::{TORNADO_ROWS, Tornado, TornadoBar, TornadoRow};
 pub use turns::{Turns, TurnsRow};
 
@@ -83,6 +85,8 @@ pub enum ChartData {
     Tornado(Tornado),
     /// Cells before and after a change.
     Shift(Shift),
+    /// Metrics and where they are to lie.
+    Targets(Targets),
 }
 
 impl ChartData {
@@ -101,6 +105,7 @@ impl ChartData {
             Self::Levels(data) => data,
             Self::Tornado(data) => data,
             Self::Shift(data) => data,
+            Self::Targets(data) => data,
         }
     }
 }

@@ -273,7 +273,9 @@ fn charts_agree_with_the_summary() {
                 }
                 // Its numbers are of results that count luck: see luck.rs.
                 ChartData::Luck(_) => unreachable!("luck was not counted"),
-                ChartData::Levels(_) | ChartData::Tornado(_) | ChartData::Shift(_) => unreachable!("no report has one"),
+                ChartData::Levels(_) | ChartData::Tornado(_) | ChartData::Shift(_) | ChartData::Targets(_) => {
+                    unreachable!("no report has one")
+                }
                 ChartData::Turns(_) => unreachable!("all battles are equally long"),
                 ChartData::Rout(rout) => {
                     for panels in &rout.panels {

@@ -2,6 +2,8 @@
 
 use grognard_lab::questions::{self, Judged, JudgedCell, State};
 use grognard_lab::study::Study;
+use grognard_report::Chart;
+use grognard_report::charts::{TargetRow, Targets};
 use grognard_stats::Estimate;
 use serde_json::{Value as Json, json};
 
@@ -29,7 +31,7 @@ impl Report<'_> {
             legend: self.legend(),
             json: self.json(),
             records: self.records(),
-            chart: None,
+            chart: self.chart(),
             command: self.command.clone(),
         }
     }
@@ -163,6 +165,12 @@ impl Report<'_> {
         })
     }
 
+    fn chart(&self) -> Option<Chart> {
+        let finding = self.sentences().first().map_or_else(String::new, |first| first.trim_end_matches('.').to_owned());
+        let caption = format!("{}. Again: {}", self.fought(), self.command);
+        chart(self.study, &[("", &self.verdicts.targets)], finding, caption)
+    }
+
     /// A line for each cell of each target.
     fn records(&self) -> Vec<Vec<String>> {
         let head = ["target", "metric", "from", "to", "cell", "label", "state", "value", "low", "high", "runs"];
@@ -180,6 +188,44 @@ impl Report<'_> {
         }
         records
     }
+}
+
+/// The targets as they were judged, once or several times, each time with its name.
+pub(in crate::command) fn chart(
+    study: &Study,
+    judged: &[(&str, &[Judged])],
+    finding: String,
+    caption: String,
+) -> Option<Chart> {
+    let (_, first) = judged.first()?;
+    let row = |(nth, target): (usize, &Judged)| TargetRow {
+        name: shortened(&target.target.says, SAYS),
+        measure: format!("{}, {}", metric(study, target), band(target)),
+        band: target.target.band,
+        values: judged.iter().filter_map(|(_, all)| all.get(nth)).map(point).collect(),
+    };
+    let where_ = if first.iter().any(|judged| judged.target.cells.len() > 1) {
+        " in the cell that is farthest beyond the band, or nearest to its edge"
+    } else {
+        ""
+    };
+    let key = if judged.len() > 1 { judged.iter().map(|(name, _)| (*name).to_owned()).collect() } else { Vec::new() };
+    Targets {
+        finding,
+        about: format!(
+            "Each target’s metric{where_}, beside the band that it is to lie in: left of it is less, right of it more. Lines: intervals that hold together."
+        ),
+        key,
+        rows: first.iter().enumerate().map(row).collect(),
+    }
+    .chart(caption)
+}
+
+/// The value of the cell that decides, in words without its interval, and the estimate.
+fn point(judged: &Judged) -> (String, Option<Estimate>) {
+    let Some(worst) = judged.worst() else { return ("–".to_owned(), None) };
+    let words = value(judged, &worst.metric);
+    (words.split_once(" (").map_or(words.as_str(), |(point, _)| point).to_owned(), Some(worst.metric))
 }
 
 pub(in crate::command) fn word(state: State) -> &'static str {

@@ -2,11 +2,12 @@
 
 use grognard_lab::questions::{Candidate, Judged, State};
 use grognard_lab::study::{Change, written_as};
+use grognard_report::Chart;
 use serde_json::{Value as Json, json};
 
 use super::{Report, state};
 use crate::answer::Answer;
-use crate::command::judge::told::{band, metric, value, word};
+use crate::command::judge::told::{band, chart, metric, value, word};
 use crate::json::number;
 use crate::table::Column;
 use crate::text::{plural, series, shortened, thousandths};
@@ -23,20 +24,14 @@ impl Report<'_> {
             name: "tune",
             title: self.study.header.title.clone(),
             asked: "Which is the smallest change of printed numbers that meets all targets?".to_owned(),
-            fought: format!(
-                "{}, {}, seed {}, {}",
-                plural(self.tuned.tried as u64, "candidate"),
-                plural(self.tuned.fought, "battle"),
-                self.study.seed,
-                self.study.pack_line()
-            ),
+            fought: self.fought(),
             sentences: self.sentences(),
             columns: self.columns(),
             more: None,
             legend: self.legend(),
             json: self.json(),
             records: self.records(),
-            chart: None,
+            chart: self.chart(),
             command: self.command.clone(),
         }
     }
@@ -103,6 +98,24 @@ impl Report<'_> {
         }
         columns.push(column("target", now, &|judged| shortened(&judged.target.says, SAYS)));
         columns
+    }
+
+    fn chart(&self) -> Option<Chart> {
+        let finding = self.sentences().first().map_or_else(String::new, |first| first.trim_end_matches('.').to_owned());
+        let now = ("now", self.tuned.now.as_slice());
+        let after = self.tuned.found.iter().filter(|(candidate, _)| !candidate.moves.is_empty());
+        let judged: Vec<_> = std::iter::once(now).chain(after.map(|(_, after)| ("after", after.as_slice()))).collect();
+        chart(self.study, &judged, finding, format!("{}. Again: {}", self.fought(), self.command))
+    }
+
+    fn fought(&self) -> String {
+        format!(
+            "{}, {}, seed {}, {}",
+            plural(self.tuned.tried as u64, "candidate"),
+            plural(self.tuned.fought, "battle"),
+            self.study.seed,
+            self.study.pack_line()
+        )
     }
 
     fn legend(&self) -> Vec<String> {
