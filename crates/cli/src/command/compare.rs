@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use grognard_lab::compare::{Compared, Duel, to_json};
 use grognard_lab::results::{Ending, Results, names_of_quantities};
@@ -10,9 +11,10 @@ use grognard_lab::study::{Changes, Study};
 use grognard_source::Sources;
 use grognard_stats::Level;
 
+use super::asking::ended;
 use super::export::expect_writable;
 use crate::failure::{Failure, Status};
-use crate::interrupt::stop_on_ctrl_c;
+use crate::interrupt::{stop_after, stop_on_ctrl_c};
 use crate::parse::{self, Seed};
 use crate::progress::Watch;
 use crate::study::{load, overrides};
@@ -61,6 +63,9 @@ pub(crate) struct Args {
     /// Battles in each cell of a study, instead of what it says.
     #[arg(long, value_name = "N", value_parser = parse::runs)]
     runs: Option<u64>,
+    /// Stop after this time, such as 90s or 10m: what is fought by then is compared.
+    #[arg(long, value_name = "TIME", value_parser = parse::duration)]
+    time: Option<Duration>,
     /// The seed of a study's battles instead of its own: a number, or `random`.
     #[arg(long, value_name = "S", value_parser = parse::seed)]
     seed: Option<Seed>,
@@ -86,7 +91,7 @@ pub(crate) fn compare(args: &Args, sources: &mut Sources) -> Result<Status, Fail
     if let Some(folder) = &args.out {
         expect_writable(folder)?;
     }
-    let (compared, ending) = if args.is_duel() {
+    let (compared, ending, out_of_time) = if args.is_duel() {
         args.duel(sources)?
     } else {
         args.check_folders()?;
@@ -95,7 +100,7 @@ pub(crate) fn compare(args: &Args, sources: &mut Sources) -> Result<Status, Fail
             Some(second) => Compared::of_folders(&first, &Results::open(second)?, args.level)?,
             None => Compared::of_cells(&first, args.baseline, args.level)?,
         };
-        (compared, Ending::AllRuns)
+        (compared, Ending::AllRuns, false)
     };
     for lost in &compared.lost {
         terminal::say(&format!("warning: {lost}: compared without it"));
@@ -120,9 +125,8 @@ pub(crate) fn compare(args: &Args, sources: &mut Sources) -> Result<Status, Fail
     }
     if ending == Ending::Stopped {
         terminal::say(&format!("stopped after {} of each cell", plural(compared.parties[0].battles, "battle")));
-        return Ok(Status::Unfinished);
     }
-    Ok(Status::Done)
+    Ok(ended(ending == Ending::Stopped, out_of_time))
 }
 
 impl Args {
@@ -137,18 +141,18 @@ impl Args {
             let help = "name results, or say what is to change: --set PATH=VALUE or --pack PACK";
             return Err(Failure::wrong(format!("{} is not a results folder", self.first.display()), help));
         }
-        if self.runs.is_some() || self.seed.is_some() || self.threads.is_some() {
+        if self.runs.is_some() || self.time.is_some() || self.seed.is_some() || self.threads.is_some() {
             let message = "the battles of a results folder are fought already";
             return Err(Failure::wrong(
                 message,
-                "leave out --runs, --seed and --threads, or name a study and a change",
+                "leave out --runs, --time, --seed and --threads, or name a study and a change",
             ));
         }
         Ok(())
     }
 
-    /// Fights the study before and after the change.
-    fn duel(&self, sources: &mut Sources) -> Result<(Compared, Ending), Failure> {
+    /// Fights the study before and after the change; with whether it was the time that stopped it.
+    fn duel(&self, sources: &mut Sources) -> Result<(Compared, Ending, bool), Failure> {
         let seed = self.seed.map(Seed::draw).transpose()?;
         let common = Changes { runs: self.runs, seed, pack: self.against.clone(), ..Changes::default() };
         let before = load(&self.first, &common, sources)?;
@@ -165,10 +169,13 @@ impl Args {
         let watch = Arc::new(Watch::new(before.runs * cells, 0, self.quiet));
         let teller = Arc::clone(&watch);
         let stop = stop_on_ctrl_c(move |message| teller.say(message));
+        let limit = self.time.map(|time| stop_after(time, &stop));
         let fought = duel.fight(&*watch, &stop);
+        let out_of_time = limit.is_some_and(|limit| limit.is_over());
         watch.end();
         stop.raise();
-        Ok(fought?)
+        let (compared, ending) = fought?;
+        Ok((compared, ending, out_of_time))
     }
 
     /// The command line that makes the comparison again.

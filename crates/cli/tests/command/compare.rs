@@ -102,3 +102,14 @@ fn what_cannot_be_compared_is_refused() {
     place.grognard("run other.toml --no-report -q --out other --runs 10").ends(0);
     place.grognard("compare some other").refused("the sides are attacker and defender in the one, french and defender");
 }
+
+#[test]
+fn what_is_fought_in_the_time_there_is_is_compared() {
+    let place = Place::with_duel();
+    // Battles for days.
+    let line = "compare duel.toml --set roll.assault.own.count=2 --runs 1e12 --time 2s --threads 2 --json";
+    let ran = place.grognard(line).ends(0).says("stopped after");
+    assert_eq!(ran.json()["cells"].as_array().map(Vec::len), Some(3));
+    run(&place, "all", "--keep all");
+    place.grognard("compare all --time 1s").refused("the battles of a results folder are fought already");
+}

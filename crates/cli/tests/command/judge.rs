@@ -56,7 +56,10 @@ fn the_worst_cell_is_told_and_threads_change_nothing() {
     assert_eq!((&judged["worst"], &judged["state"]), (&1.into(), &"missed".into()), "{json:#}");
     let states: Vec<_> = judged["cells"].as_array().into_iter().flatten().map(|cell| cell["state"].clone()).collect();
     assert_eq!(states, ["met", "missed"]);
-    assert_eq!(place.list("judged"), ["index.html", "judge.csv", "judge.json", "judge.md", "judge.pdf", "targets.png", "targets.svg"]);
+    assert_eq!(
+        place.list("judged"),
+        ["index.html", "judge.csv", "judge.json", "judge.md", "judge.pdf", "targets.png", "targets.svg"]
+    );
 }
 
 #[test]

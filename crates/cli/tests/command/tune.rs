@@ -34,7 +34,10 @@ fn a_change_is_found_and_what_it_does_to_every_target() {
     // What was found is what judge finds.
     place.grognard(&format!("judge study.toml --set unit.plain.figures={to} --quiet")).ends(0);
     place.grognard(&format!("judge study.toml --set unit.plain.figures={} --quiet", to - 1)).ends(3);
-    assert_eq!(place.list("tuned"), ["index.html", "targets.png", "targets.svg", "tune.csv", "tune.json", "tune.md", "tune.pdf"]);
+    assert_eq!(
+        place.list("tuned"),
+        ["index.html", "targets.png", "targets.svg", "tune.csv", "tune.json", "tune.md", "tune.pdf"]
+    );
 }
 
 /// Of the numbers 8, 0 and 8 in a formula only the last one may change: by a pip less or more.
