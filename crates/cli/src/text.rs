@@ -23,6 +23,11 @@ pub(crate) fn shortened(text: &str, most: usize) -> String {
     letters[..start].iter().chain(&['…']).chain(&letters[letters.len() - end..]).collect()
 }
 
+/// The first of some sentences as the title of a chart, without its full stop.
+pub(crate) fn as_title(sentences: &[String]) -> String {
+    sentences.first().map_or_else(String::new, |first| first.trim_end_matches('.').to_owned())
+}
+
 /// As much of a text as goes on one line of so many characters, whole words only.
 pub(crate) fn begun(text: &str, most: usize) -> String {
     let mut lines = wrapped(text, most.saturating_sub(2)).into_iter();

@@ -12,7 +12,7 @@ use crate::answer::Answer;
 use crate::json::estimate;
 use crate::study::metric_name;
 use crate::table::{Column, Figure, aligned};
-use crate::text::{capitalised, counted, plural, shortened};
+use crate::text::{as_title, capitalised, counted, plural, shortened};
 
 /// Rules that the table lists, at most.
 const LISTED: usize = 40;
@@ -283,7 +283,7 @@ impl Report<'_> {
         };
         Tornado {
             name: "worth",
-            finding: self.sentences().first().map_or_else(String::new, |first| first.trim_end_matches('.').to_owned()),
+            finding: as_title(&self.sentences()),
             about: format!(
                 "Worth of each rule: {}{cells} with it, less without it{}. Lines: intervals that hold for all rules together.{more}{unseen}",
                 self.metric(),

@@ -15,7 +15,7 @@ use super::Report;
 use crate::answer::Answer;
 use crate::study::metric_name;
 use crate::table::Column;
-use crate::text::{capitalised, counted, plural, series, true_minus};
+use crate::text::{as_title, capitalised, counted, plural, series, true_minus};
 
 /// Rows of doctrine that the table lists, at most.
 const LISTED: usize = 20;
@@ -383,7 +383,7 @@ impl Report<'_> {
             if hidden == 0 { String::new() } else { format!(" {hidden} more that give away less are left out.") };
         Tornado {
             name: "given-away",
-            finding: self.sentences().first().map_or_else(String::new, |first| first.trim_end_matches('.').to_owned()),
+            finding: as_title(&self.sentences()),
             about: format!(
                 "What the rows of the doctrines give away in a battle{}: each decision against the best there is.{more}",
                 if self.share() { ", in percentage points" } else { "" }

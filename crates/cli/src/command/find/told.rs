@@ -13,7 +13,7 @@ use crate::command::asking::promise;
 use crate::json::number;
 use crate::study::metric_name;
 use crate::table::Column;
-use crate::text::{capitalised, counted, plural, thousandths, true_minus};
+use crate::text::{as_title, capitalised, counted, plural, thousandths, true_minus};
 
 /// Panels that a chart has at the most.
 const PANELS: usize = 12;
@@ -317,7 +317,7 @@ impl Report<'_> {
             (false, false) => format!("{}, mean", capitalised(&self.metric())),
         };
         let data = Curve {
-            finding: self.sentences().first().map_or_else(String::new, |first| first.trim_end_matches('.').to_owned()),
+            finding: as_title(&self.sentences()),
             what,
             share: quantity.share,
             target: Some(self.search.demand.value),

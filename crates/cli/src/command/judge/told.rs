@@ -12,7 +12,7 @@ use crate::answer::Answer;
 use crate::command::asking::promise;
 use crate::study::metric_name;
 use crate::table::Column;
-use crate::text::{counted, plural, shortened, true_minus};
+use crate::text::{as_title, counted, plural, shortened, true_minus};
 
 /// Longest text of a target in the table.
 const SAYS: usize = 60;
@@ -166,7 +166,7 @@ impl Report<'_> {
     }
 
     fn chart(&self) -> Option<Chart> {
-        let finding = self.sentences().first().map_or_else(String::new, |first| first.trim_end_matches('.').to_owned());
+        let finding = as_title(&self.sentences());
         let caption = format!("{}. Again: {}", self.fought(), self.command);
         chart(self.study, &[("", &self.verdicts.targets)], finding, caption)
     }
@@ -204,7 +204,7 @@ pub(in crate::command) fn chart(
         band: target.target.band,
         values: judged.iter().filter_map(|(_, all)| all.get(nth)).map(point).collect(),
     };
-    let where_ = if first.iter().any(|judged| judged.target.cells.len() > 1) {
+    let place = if first.iter().any(|judged| judged.target.cells.len() > 1) {
         " in the cell that is farthest beyond the band, or nearest to its edge"
     } else {
         ""
@@ -213,7 +213,7 @@ pub(in crate::command) fn chart(
     Targets {
         finding,
         about: format!(
-            "Each target’s metric{where_}, beside the band that it is to lie in: left of it is less, right of it more. Lines: intervals that hold together."
+            "Each target’s metric{place}, beside the band that it is to lie in: left of it is less, right of it more. Lines: intervals that hold together."
         ),
         key,
         rows: first.iter().enumerate().map(row).collect(),

@@ -9,7 +9,7 @@ use serde_json::{Value as Json, json};
 use super::Report;
 use crate::answer::Answer;
 use crate::table::Column;
-use crate::text::{capitalised, counted, plural, series, true_minus};
+use crate::text::{as_title, capitalised, counted, plural, series, true_minus};
 
 /// The heading of the table of pairs.
 const PAIRS: &str = "Units of one army that are worth more or less together than the sum of their prices:";
@@ -249,10 +249,7 @@ impl Report<'_> {
         let more = if hidden == 0 { String::new() } else { format!(" {hidden} cheaper ones are left out.") };
         Tornado {
             name: "prices",
-            finding: self
-                .sentences(units)
-                .first()
-                .map_or_else(String::new, |first| first.trim_end_matches('.').to_owned()),
+            finding: as_title(&self.sentences(units)),
             about: format!("Price of each unit, in points. Lines: intervals that hold for all units together.{more}"),
             unit: "points".to_owned(),
             // Some units may be worth less than nothing.

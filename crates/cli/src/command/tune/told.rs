@@ -10,7 +10,7 @@ use crate::answer::Answer;
 use crate::command::judge::told::{band, chart, metric, value, word};
 use crate::json::number;
 use crate::table::Column;
-use crate::text::{plural, series, shortened, thousandths};
+use crate::text::{as_title, plural, series, shortened, thousandths};
 
 /// Longest text of a target in the table.
 const SAYS: usize = 60;
@@ -101,7 +101,7 @@ impl Report<'_> {
     }
 
     fn chart(&self) -> Option<Chart> {
-        let finding = self.sentences().first().map_or_else(String::new, |first| first.trim_end_matches('.').to_owned());
+        let finding = as_title(&self.sentences());
         let now = ("now", self.tuned.now.as_slice());
         let after = self.tuned.found.iter().filter(|(candidate, _)| !candidate.moves.is_empty());
         let judged: Vec<_> = std::iter::once(now).chain(after.map(|(_, after)| ("after", after.as_slice()))).collect();
