@@ -9,6 +9,7 @@ mod battery;
 mod battle;
 mod checker;
 mod command;
+mod doctrine;
 mod flight;
 mod general;
 mod ground;
@@ -90,7 +91,7 @@ pub fn compile_with_warnings(document: &Document, sources: &Sources) -> Result<(
     let charge_zone = zone::charge_zone(&mut checker, &wire);
     let support = zone::support(&mut checker, &wire);
     let flanked = shock::flanked(&mut checker, &wire);
-    let doctrines = battle::doctrines(&mut checker, &wire, &formations, &acts);
+    let doctrines = doctrine::doctrines(&mut checker, &wire, &formations, &acts);
     let skirmish = skirmish::skirmish(&mut checker, &wire, &attributes, &formations, &kinds);
     let victory = battle::victory(&mut checker, &wire);
     let gauges = metric::gauges(&mut checker, &wire);

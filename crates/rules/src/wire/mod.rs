@@ -9,6 +9,7 @@ mod battle;
 mod choice;
 mod cite;
 mod command;
+mod doctrine;
 mod flight;
 mod general;
 mod ground;
@@ -38,6 +39,7 @@ pub use cite::{
     FormationCitesWire, ModeCitesWire, MoraleCitesWire, PhaseCitesWire, SquareCitesWire, UnitCitesWire,
 };
 pub use command::{CommandWire, ModeWire};
+pub use doctrine::{DoctrineRowWire, DoctrineWire, OfName, OrderName, TowardsName};
 pub use flight::{BendWire, FlightRowWire, FlightWire, PursuitRowWire};
 pub use general::{CommandSizeWire, DearWire, FateWire, GeneralWire, GradeWire, IdleWire, RankWire, RoleName};
 pub use ground::{AmbiguousWire, ArrayWire, BarWire, DressingWire, FillsWire, GroundWire};
