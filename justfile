@@ -37,8 +37,18 @@ questions:
 planted:
     PLANTED=1000 cargo test --release -p grognard-lab --lib questions::planted -- --nocapture
 
-# Benchmark battles, dice and the runner (criterion).
-bench *ARGS:
+# Measure every workload beside NumPy's reference duel, for docs/speed.md (needs Python; installs NumPy in target/peers).
+bench:
+    cargo build --release
+    benches/peers/run workloads
+
+# Measure two duels in Grognard, Python, numba and NumPy, against odds from icepool and dyce; results/bench (needs Python).
+peers:
+    cargo build --release
+    benches/peers/run peers
+
+# Benchmark battles, dice and the runner by themselves (criterion).
+criterion *ARGS:
     cargo bench -p grognard-benches {{ARGS}}
 
 # Print the digest and the speed of a fixed workload.

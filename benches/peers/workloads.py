@@ -1,0 +1,72 @@
+"""Every workload of the command with its ratio to NumPy's reference duel in the same run: `just bench`.
+
+The rounds go through all workloads one after the other, and a ratio is taken within its round.
+"""
+
+import json
+import os
+
+import reference_duel
+from measuring import ROOT, command, fight, further, machine, middle, numpy_rate, spread
+
+ROUNDS = int(os.environ.get("ROUNDS", "5"))
+
+
+def study(*parts):
+    return os.path.join(ROOT, *parts)
+
+
+# Name, study, cells, battles of a cell in the short and in the long run, and the ratio that is wanted.
+FURTHER = (
+    ("reference duel", study("studies", "refduel.toml"), 4, 250_000, 1_250_000, 1.3),
+    ("forty dice", study("benches", "peers", "forty-dice.toml"), 1, 1_000_000, 4_000_000, None),
+    ("square-vs-line", study("studies", "square-vs-line.toml"), 36, 100_000, 200_000, 0.25),
+    ("pip-square", study("studies", "pip-square.toml"), 54, 20_000, 60_000, 0.2),
+    ("brigade", study("benches", "brigade.toml"), 1, 20_000, 60_000, 0.0087),
+    ("hex-six", study("benches", "hex-six.toml"), 1, 20_000, 60_000, 0.0087),
+)
+
+
+def all_costs():
+    """Battles a processor second of 3.6 million battles of square-vs-line, with all that a run does."""
+    seconds, _ = fight(study("studies", "square-vs-line.toml"), 100_000)
+    return 3_600_000 / seconds
+
+
+def exact_seconds(cell):
+    return command(["exact", study("studies", "square-vs-line.toml"), "--cell", str(cell), "--threads", "1", "--quiet"])[0]
+
+
+def main():
+    rates = {name: [] for name, *_ in FURTHER}
+    rates["square-vs-line, 3.6 million battles with all costs"] = []
+    base, fixed, front, flank = [], [], [], []
+    for _ in range(ROUNDS):
+        base.append(numpy_rate(reference_duel, reference_duel.CELLS))
+        for name, path, cells, few, many, _ in FURTHER:
+            rates[name].append(further(path, few, many, cells))
+        rates["square-vs-line, 3.6 million battles with all costs"].append(all_costs())
+        fixed.append(fight(study("studies", "refduel.toml"), 1)[0])
+        front.append(exact_seconds(0))
+        flank.append(exact_seconds(1))
+    wanted = {name: ratio for name, *_, ratio in FURTHER} | {"square-vs-line, 3.6 million battles with all costs": 0.2}
+    lines = [f"One core of: {machine()}. Medians of {ROUNDS} rounds in one go; in each round, a ratio to NumPy's reference duel.", ""]
+    lines += ["| work | a processor second | beside NumPy's duels | in the rounds | wanted |", "|---|---|---|---|---|"]
+    lines.append(f"| reference duel in NumPy | {middle(base):,.0f} duels | 1 | | |")
+    for name, found in rates.items():
+        ratios = [rate / numpy for rate, numpy in zip(found, base)]
+        lines.append(f"| {name} | {middle(found):,.0f} battles | {middle(ratios):.3g} | {spread(ratios)} | {wanted[name] or ''} |")
+    for name, found in (("refduel, everything but its battles", fixed), ("exact, a cell from the front", front),
+                        ("exact, a cell from the flank", flank)):
+        lines.append(f"| {name} | {middle(found):.2f} s | | {spread(found)} s | |")
+    text = "\n".join(lines) + "\n"
+    print(text)
+    folder = os.path.join(ROOT, "results", "bench")
+    os.makedirs(folder, exist_ok=True)
+    with open(os.path.join(folder, "workloads.md"), "w") as file:
+        file.write(text)
+    with open(os.path.join(folder, "workloads.json"), "w") as file:
+        json.dump({"machine": machine(), "numpy": base, "rates": rates, "fixed_s": fixed, "exact_front_s": front, "exact_flank_s": flank}, file, indent=1)
+
+
+main()
