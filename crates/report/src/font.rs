@@ -9,8 +9,9 @@ use ab_glyph::{Font, FontRef};
 pub use subset::FontError;
 pub(crate) use subset::Letters;
 
-/// The family as charts name it: the bundled font, then what comes near it where a viewer drops embedded fonts.
-pub(crate) const FAMILY: &str = "Source Sans Pro, Source Sans 3, Helvetica, Arial, sans-serif";
+/// The family as charts name it: the bundled font, then what comes near it where a viewer drops embedded fonts. Names of several words
+/// are quoted: a browser that finds a bare number among them drops the whole list.
+pub(crate) const FAMILY: &str = "'Source Sans Pro', 'Source Sans 3', Helvetica, Arial, sans-serif";
 
 const REGULAR: &[u8] = include_bytes!("../fonts/SourceSansPro-Regular.otf");
 const BOLD: &[u8] = include_bytes!("../fonts/SourceSansPro-Bold.otf");
@@ -152,6 +153,15 @@ fn shortened(line: &str, fits: impl Fn(&str) -> bool) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// CSS Fonts 4, section 2.1: a family is a string, or a row of identifiers, none of which begins with a digit.
+    #[test]
+    fn a_browser_can_read_the_family() {
+        for name in FAMILY.split(", ") {
+            let quoted = name.len() > 2 && name.starts_with('\'') && name.ends_with('\'');
+            assert!(quoted || name.chars().all(|letter| letter.is_ascii_alphabetic() || letter == '-'), "{name}");
+        }
+    }
 
     #[test]
     fn widths_are_the_fonts_own() {
