@@ -47,6 +47,12 @@ peers:
     cargo build --release
     benches/peers/run peers
 
+# Hold best play and training against games solved by hand and against ten million battles, and training against 1,000 planted nulls.
+players:
+    BATTLES=10000000 cargo test --release -p grognard-exact --test best -- --include-ignored --nocapture
+    NULLS=1000 cargo test --release -p grognard-lab --lib questions::train -- --nocapture
+    cargo test --release -p grognard --test command -- best:: replay::
+
 # Benchmark battles, dice and the runner by themselves (criterion).
 criterion *ARGS:
     cargo bench -p grognard-benches {{ARGS}}

@@ -1,10 +1,11 @@
 //! From what a command line says to a study.
 
+use grognard_engine::Side;
 use grognard_lab::questions;
 use grognard_lab::results::names_of_quantities;
 use grognard_lab::sensitivity::Quantity;
 use grognard_lab::study::{Study, metrics_of};
-use grognard_source::{Diagnostics, Override, Sources};
+use grognard_source::{Diagnostic, Diagnostics, Override, Sources};
 
 use crate::failure::Failure;
 use crate::text::listed;
@@ -26,6 +27,16 @@ pub(crate) fn overrides(texts: &[String], sources: &mut Sources) -> Result<Vec<O
         }
     }
     faults.into_result(overrides)
+}
+
+/// The side of this name.
+///
+/// # Errors
+/// The study has no such side.
+pub(crate) fn side_named(study: &Study, name: &str) -> Result<Side, Failure> {
+    let place = study.sides.iter().position(|side| side == name);
+    let side = place.and_then(|place| Side::BOTH.into_iter().nth(place));
+    side.ok_or_else(|| Diagnostic::unknown("side", name, study.sides.iter().map(String::as_str)).into())
 }
 
 /// The quantity that `--metric` names, which is there `purpose`; the first side's wins where it names none.

@@ -40,6 +40,8 @@ pub struct Progress {
     pub found: u64,
     /// The share of all battles that are over.
     pub over: f64,
+    /// Memory that is taken, in bytes, about, where best play is walked.
+    pub bytes: u64,
 }
 
 /// A limit that was passed.

@@ -131,6 +131,14 @@ impl Expr {
         self.eval(situation) != 0
     }
 
+    /// The value if it is the same whatever the variables are that `known` does not know. None: it may depend on them.
+    ///
+    /// Example: where the arm is known to be infantry, `self.arm == 'cavalry' && distance < 6` never holds.
+    #[must_use]
+    pub fn decided(&self, known: &dyn Fn(Var) -> Option<i32>) -> Option<i32> {
+        self.node.decided(known)
+    }
+
     /// The variables that occur, in ascending order.
     pub fn vars(&self) -> impl ExactSizeIterator<Item = Var> + '_ {
         self.vars.iter().map(|bounds| bounds.var)

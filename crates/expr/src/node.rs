@@ -31,6 +31,15 @@ impl<S: Situation + ?Sized> Situation for &S {
     }
 }
 
+/// A situation of which nothing is read.
+struct Nothing;
+
+impl Situation for Nothing {
+    fn value(&self, _: Var) -> i32 {
+        0
+    }
+}
+
 /// How two values compare.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Comparison {
@@ -124,6 +133,27 @@ impl Node {
         }
     }
 
+    /// The node's value if it is the same whatever the variables are that `known` does not know.
+    ///
+    /// It is not looked for where a variable that is not known stands on both sides: `distance == distance` is not decided.
+    pub(super) fn decided(&self, known: &dyn Fn(Var) -> Option<i32>) -> Option<i32> {
+        let (operation, operands) = match self {
+            Node::Constant(value) => return Some(*value),
+            Node::Value(var) => return known(*var),
+            Node::Call(operation, operands) => (operation, operands),
+        };
+        let operand = |at: usize| operands[at].decided(known);
+        let some = |wanted: bool| operands.iter().any(|each| each.decided(known).is_some_and(|is| (is != 0) == wanted));
+        match operation {
+            Operation::All if some(false) => return Some(0),
+            Operation::Any if some(true) => return Some(1),
+            Operation::Choose => return operand(if operand(0)? != 0 { 1 } else { 2 }),
+            _ => {}
+        }
+        let values: Option<Vec<Node>> = (0..operands.len()).map(|at| operand(at).map(Node::Constant)).collect();
+        Some(Node::Call(operation.clone(), values?.into()).eval(&Nothing))
+    }
+
     /// Adds the node's variables to `vars`, which stays sorted and without repeats.
     pub(super) fn gather(&self, vars: &mut Vec<Var>) {
         match self {
@@ -149,11 +179,20 @@ impl Node {
 mod tests {
     use super::*;
 
-    struct Nothing;
-    impl Situation for Nothing {
-        fn value(&self, _: Var) -> i32 {
-            0
-        }
+    #[test]
+    fn what_one_operand_decides_needs_no_other() {
+        let (known, open) = (Var(0), Node::Value(Var(1)));
+        let is =
+            |value: i32| Node::call(Operation::Compare(Comparison::Equal), [Node::Value(known), Node::Constant(value)]);
+        let of = |node: Node| node.decided(&|var| (var == known).then_some(3));
+        assert_eq!(of(Node::call(Operation::All, [open.clone(), is(4)])), Some(0));
+        assert_eq!(of(Node::call(Operation::All, [open.clone(), is(3)])), None);
+        assert_eq!(of(Node::call(Operation::Any, [open.clone(), is(3)])), Some(1));
+        assert_eq!(of(Node::call(Operation::Any, [open.clone(), is(4)])), None);
+        assert_eq!(of(Node::call(Operation::Choose, [is(3), Node::Constant(7), open.clone()])), Some(7));
+        assert_eq!(of(Node::call(Operation::Not, [Node::call(Operation::All, [open.clone(), is(4)])])), Some(1));
+        assert_eq!(of(Node::call(Operation::Add, [Node::Value(known), open])), None);
+        assert_eq!(of(Node::call(Operation::Add, [Node::Value(known), Node::Constant(2)])), Some(5));
     }
 
     #[test]

@@ -148,3 +148,91 @@ fn mirrored_sides_are_even_between_experts() {
     };
     assert!((lost("red") - gained("red")).abs() < 1e-9 && (lost("blue") - gained("blue")).abs() < 1e-9, "{cell:#}");
 }
+
+#[test]
+fn a_bracket_that_is_narrow_enough_is_not_walked_any_further() {
+    let place = Place::new();
+    // A line that is charged in its flank is lost, so that best play of the attacker has next to nothing to gain.
+    let flank = "best square-vs-line --cell 1 --quiet --set turns=3";
+    let exact = place.grognard(&format!("{flank} --json")).ends(0).json();
+    let near = place.grognard(&format!("{flank} --json --precision 0.5%")).ends(0).json();
+    assert_eq!(near["cells"][0]["exact"], false);
+    assert!(near["cells"][0]["states"].as_u64() < exact["cells"][0]["states"].as_u64(), "{near:#}");
+    for players in ["default/default", "best/default", "default/best", "best/best"] {
+        let ((value, _), (low, high)) = (value(&exact["cells"][0], players), value(&near["cells"][0], players));
+        assert!(low <= value && value <= high && high - low <= 0.01, "{players}: {value} in {low} to {high}");
+    }
+    let said = place.grognard(&format!("{flank} --precision 0.5%")).ends(0);
+    assert!(said.out.contains("1 cell had no need to be walked to the end"), "{said:?}");
+    assert!(near["command"].as_str().is_some_and(|line| line.ends_with("--set turns=3 --precision 0.005")), "{near:#}");
+}
+
+/// Best play in words is a doctrine of the pack: it is worth there what is said of it.
+#[test]
+fn best_play_in_words_is_a_doctrine_worth_what_is_said() {
+    let place = Place::new();
+    place.grognard("packs export napoleonic-figures pack").ends(0);
+    let of = |doctrine: &str| {
+        place.write(
+            "square.toml",
+            format!(
+                "study = 'square'\npack = 'pack'\nturns = 3\n[side.horse]\ndoctrine = '{doctrine}'\n\
+                units = [{{ type = 'heavy-cavalry', at = [0, 16], facing = 'enemy' }}]\n[side.foot]\ndoctrine = 'stand'\n\
+                units = [{{ type = 'line-battalion', formation = 'square', at = [0, 0], facing = 'enemy' }}]\n"
+            ),
+        );
+    };
+    of("charge-home");
+    let ran = place.grognard("best square.toml --words horse --quiet --write words.toml --json").ends(0);
+    let words = &ran.json()["words"];
+    let number = |key: &str| words[key].as_f64().expect("a number");
+    assert_eq!(words["side"], "horse");
+    assert!(number("value") > number("before") + 0.01 && number("lost") < 0.01, "{words:#}");
+    let written = String::from_utf8(place.read("words.toml")).expect("text");
+    assert_eq!(words["doctrine"], written);
+    assert!(written.starts_with("# Best play of the horse in the study square, in words: "), "{written}");
+    let ran = place.grognard("best square.toml --words horse --write words.toml").ends(2);
+    assert!(ran.err.contains("words.toml is there already"), "{ran:?}");
+    let ran = place.grognard("best square.toml --words hors --quiet").ends(2);
+    assert!(ran.err.contains("did you mean `horse`?"), "{ran:?}");
+    let ran = place.grognard("best square.toml --words horse --max-memory 50000 --quiet").ends(1);
+    assert!(ran.err.contains("cannot be put into words") && ran.err.contains("--max-memory"), "{ran:?}");
+
+    let doctrines = String::from_utf8(place.read("pack/doctrine.toml")).expect("text");
+    place.write("pack/doctrine.toml", doctrines + "\n" + &written);
+    of("charge-home-best");
+    let json = place.grognard("best square.toml --json --quiet").ends(0).json();
+    let (low, high) = value(&json["cells"][0], "default/best");
+    assert!((low - number("value")).abs() < 1e-9 && low == high, "{low} to {high}, said to be {}", number("value"));
+}
+
+/// The horse of the game that is solved by hand charges if it may do what another doctrine does, or what the pack declares.
+#[test]
+fn a_wider_repertoire_is_worth_something() {
+    let place = Place::new();
+    let pack = include_str!("../../../exact/tests/packs/charge-or-wait/pack.toml");
+    let more = "[doctrine.idle]\ntitle = 'idle'\nrow = []\n[choice.charge]\nphase = 'choose'\n\
+        who = \"self.arm == 'horse'\"\noptions = [{ do = 'form', formation = 'charging' }]\n";
+    place.write("field/pack.toml", format!("{pack}\n{more}"));
+    place.write(
+        "horse.toml",
+        "study = 'horse'\npack = 'field'\nturns = 3\n[side.horse]\ndoctrine = 'idle'\nunits = [{ type = 'horse' }]\n\
+        [side.foot]\ndoctrine = 'foot'\nunits = [{ type = 'foot' }]\n",
+    );
+    let of = |width: &str| {
+        let json = place.grognard(&format!("best horse.toml --json --quiet{width}")).ends(0).json();
+        assert_eq!(value(&json["cells"][0], "default/default"), (0.0, 0.0));
+        (value(&json["cells"][0], "best/best").0, json["cells"][0]["options"][0]["option"].clone())
+    };
+    assert_eq!(of("").0, 0.0);
+    for (width, option) in [("pack", "charge of as-late-as-it-can"), ("declared", "charge: form charging")] {
+        let (best, offered) = of(&format!(" --repertoire {width}"));
+        assert!((best - 7.0 / 9.0).abs() < 1e-9, "{width}: {best}");
+        assert_eq!(offered, option);
+    }
+    assert_eq!(of(" --set repertoire=pack"), of(" --repertoire pack"));
+    let ran = place.grognard("best refduel --repertoire declared").ends(2);
+    assert!(ran.err.contains("the pack declares no choices"), "{ran:?}");
+    let ran = place.grognard("best refduel --repertoire all").ends(2);
+    assert!(ran.err.contains("own, pack, declared"), "{ran:?}");
+}

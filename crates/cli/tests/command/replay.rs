@@ -128,14 +128,66 @@ fn a_judged_battle_takes_luck_and_decisions_apart() {
     assert!(own < -5.0, "{last}");
 }
 
+/// The parts of the sum in JSON, and whether they come to the outcome.
+fn sum(json: &serde_json::Value) -> (f64, f64, [f64; 2], f64) {
+    let of = |value: &serde_json::Value| value.as_f64().expect("a number");
+    let sum = &json["sum"];
+    let decisions = [&sum["decisions"][0], &sum["decisions"][1]].map(of);
+    let (start, luck, outcome) = (of(&sum["start"]), of(&sum["luck"]), of(&sum["outcome"]));
+    assert!((start + luck + decisions[0] + decisions[1] - outcome).abs() < 1e-9, "{sum:#}");
+    let changes: f64 = json["luck"].as_array().expect("luck").iter().map(|luck| of(&luck["change"])).sum();
+    assert!((changes - luck).abs() < 1e-9, "{json:#}");
+    for (place, side) in json["sides"].as_array().expect("sides").iter().enumerate() {
+        let own = json["decisions"].as_array().expect("decisions").iter().filter(|decision| decision["side"] == *side);
+        let lost: f64 = own.map(|decision| of(&decision["lost"])).sum();
+        assert!((lost - decisions[place].abs()).abs() < 1e-9, "{side}: {lost}");
+    }
+    (start, luck, decisions, outcome)
+}
+
 #[test]
-fn a_battle_too_large_to_be_judged_is_told_and_says_so() {
+fn what_was_judged_is_there_for_programs() {
     let place = Place::new();
-    let ran = place.grognard("replay square-vs-line --cell 19 --judge --max-time 0.001s").ends(1);
-    assert!(ran.err.contains("too much to walk") && ran.err.contains("--max-time"), "{ran:?}");
-    assert!(ran.out.contains("battle 0"), "{ran:?}");
+    let json = place.grognard("replay square-vs-line --cell 18 --battle 4 --judge --json").ends(0).json();
+    assert_eq!((&json["method"], &json["fights"]), (&"best".into(), &serde_json::Value::Null));
+    let (start, _, decisions, _) = sum(&json);
+    assert!((start - 0.5).abs() < 1e-9 && decisions[0] < -0.05 && decisions[1] == 0.0);
+    let first = &json["decisions"][0];
+    assert_eq!((&first["turn"], &first["phase"], &first["unit"]), (&1.into(), &"charge".into(), &"attacker 1".into()));
+    assert_eq!((&first["taken"], &first["mark"]), (&"charge".into(), &"?".into()));
+    assert_eq!(first["options"][0]["option"], "hold");
+    assert_eq!((&first["options"][0]["low"], &first["options"][0]["high"]), (&0.5.into(), &0.5.into()));
+}
+
+#[test]
+fn a_battle_too_large_to_be_solved_is_judged_by_fighting_on() {
+    let place = Place::new();
+    let line = "replay square-vs-line --cell 18 --battle 4 --judge --max-time 0.001s --fights 400";
+    let ran = place.grognard(line).ends(0);
+    assert!(ran.err.contains("too much to walk") && ran.err.contains("400 battles are fought on"), "{ran:?}");
+    assert!(ran.out.contains("Judged by 400 battles fought on from each option"), "{ran:?}");
+    let solved = place.grognard("replay square-vs-line --cell 18 --battle 4 --judge --json").ends(0).json();
+    let fought = place.grognard(&format!("{line} --json")).ends(0);
+    assert_eq!(fought.out, place.grognard(&format!("{line} --json")).ends(0).out);
+    let fought = fought.json();
+    assert_eq!((&fought["method"], &fought["fights"]), (&"fought".into(), &400.into()));
+    sum(&fought);
+    // The same decisions, and nobody charges again after the first one here: what doctrine comes to is within the intervals.
+    let names = |json: &serde_json::Value| -> Vec<(String, String)> {
+        let decisions = json["decisions"].as_array().expect("decisions").iter();
+        decisions.map(|one| (one["phase"].to_string(), one["taken"].to_string())).collect()
+    };
+    assert_eq!(names(&fought), names(&solved));
+    let first = &fought["decisions"][0];
+    let charge =
+        first["options"].as_array().expect("options").iter().find(|one| one["option"] == "charge").expect("a charge");
+    let of = |key: &str| charge[key].as_f64().expect("a number");
+    // What `exact` says of two doctrines.
+    assert!(of("low") < 0.4417 && 0.4417 < of("high") && of("high") - of("low") < 0.3, "{charge:#}");
     let ran = place.grognard("replay square-vs-line --judge --odds").ends(2);
     assert!(ran.err.contains("cannot be used with"), "{ran:?}");
+    let ran = place.grognard("replay square-vs-line --judge --fights 3").ends(2);
+    assert!(ran.err.contains("10..=100000"), "{ran:?}");
 }
 
 #[test]

@@ -1,12 +1,13 @@
 //! Asking: every choice that the rules leave open goes through here, to doctrine or to a [`Player`](crate::step::player::Player).
 
 use grognard_dice::Dice;
-use grognard_rules::model::{AT_RANDOM, Choice, DoctrineRow, Order};
+use grognard_rules::model::{AT_RANDOM, Choice, DoctrineRow, Offered, Order};
 
 use crate::state::UnitId;
 use crate::step::at_random::AnyOf;
 use crate::step::choices::{Chosen, by_doctrine, foresee, row_of_choice};
 use crate::step::context::Context;
+use crate::step::nearest::nearest_enemy;
 use crate::step::player::{Asked, Offer};
 use crate::step::position::Position;
 use crate::telling::event::{Event, Scene, Witness};
@@ -90,7 +91,7 @@ pub(crate) fn ask_for_row<D: Dice, W: Witness>(
     let rows = &ctx.decisions(id).rows;
     let doctrine = by_doctrine(ctx, id, |_| nearest, &may);
     let mut offers = vec![Offer::Hold];
-    for (row, found) in rows.iter().enumerate().filter(|&(row, _)| is_offered(rows, row)) {
+    for (row, found) in rows.iter().enumerate().filter(|&(row, _)| stands_alone(rows, row)) {
         let about: Vec<Option<UnitId>> = match found.of_any {
             true => ctx.enemies(id).filter(|&enemy| may(ctx, enemy)).map(Some).collect(),
             false => vec![None],
@@ -100,7 +101,8 @@ pub(crate) fn ask_for_row<D: Dice, W: Witness>(
             let known = offers.iter().any(|other| comes_to_the_same(rows, nearest, other, &offer));
             // What is ordered in addition is carried out even if the row itself is refused, and an order is spent on it.
             let spent = ctx.battle.orders != u16::MAX && doctrine == Some(Chosen { row, enemy });
-            if !known && (spent || goes_on(rows, row) || allows(ctx, found, enemy.or(nearest))) {
+            let about = enemy.or(nearest);
+            if !known && is_to(ctx, found, id, about) && (spent || goes_on(rows, row) || allows(ctx, found, about)) {
                 offers.push(offer);
             }
         }
@@ -110,7 +112,7 @@ pub(crate) fn ask_for_row<D: Dice, W: Witness>(
     let place = offers.iter().position(|offer| comes_to_the_same(rows, nearest, offer, &taken)).unwrap_or(0);
     match ask(ctx, id, &offers, place, doctrine.map(|chosen| chosen.row)) {
         Offer::Row { row, enemy } => Some(Chosen { row, enemy }),
-        Offer::Hold | Offer::Take(_) => None,
+        _ => None,
     }
 }
 
@@ -128,19 +130,29 @@ pub(crate) fn ask_for_enemy<D: Dice, W: Witness>(
     forced: Option<UnitId>,
 ) -> Option<Chosen> {
     let named = doctrine.filter(|chosen| chosen.enemy.is_some());
-    let of_order = ctx.decisions(id).rows.iter().position(|row| row.order == order);
-    let row = named.map(|chosen| chosen.row).or(of_order)?;
-    let mut offers: Vec<Offer> = Vec::new();
-    if forced.is_none() {
-        offers.push(Offer::Hold);
+    let rows = &ctx.decisions(id).rows;
+    // The row of doctrine that applies, or any that orders it for this enemy: by which row is of no consequence.
+    let ordered = |enemy: UnitId| {
+        let given = |row: &DoctrineRow| row.order == order && is_to(ctx, row, id, Some(enemy));
+        let row = named.map(|chosen| chosen.row).or_else(|| rows.iter().position(given));
+        row.map(|row| Offer::Row { row, enemy: Some(enemy) })
+    };
+    let mut offers: Vec<Offer> = enemies.into_iter().filter_map(ordered).collect();
+    if offers.is_empty() {
+        return None;
     }
-    offers.extend(enemies.into_iter().map(|enemy| Offer::Row { row, enemy: Some(enemy) }));
+    if forced.is_none() {
+        offers.insert(0, Offer::Hold);
+    }
     let enemy = named.and_then(|chosen| chosen.enemy).or(forced);
-    let taken = enemy.map_or(Offer::Hold, |enemy| Offer::Row { row, enemy: Some(enemy) });
-    let place = offers.iter().position(|offer| *offer == taken)?;
+    let is_taken = |offer: &Offer| match *offer {
+        Offer::Row { enemy: about, .. } => about == enemy,
+        _ => enemy.is_none(),
+    };
+    let place = offers.iter().position(is_taken)?;
     match ask(ctx, id, &offers, place, doctrine.map(|chosen| chosen.row)) {
         Offer::Row { row, enemy } => Some(Chosen { row, enemy }),
-        Offer::Hold | Offer::Take(_) => None,
+        _ => None,
     }
 }
 
@@ -152,7 +164,7 @@ pub(crate) fn decides<D: Dice, W: Witness>(
     foe: UnitId,
 ) -> bool {
     let doctrine = ctx.says_yes(choice, own, foe);
-    if !is_played(ctx, own) || row_of_choice(ctx, choice, own).is_none() {
+    if !is_played(ctx, own) || (row_of_choice(ctx, choice, own).is_none() && !may_be_asked(ctx, choice, own, foe)) {
         return doctrine;
     }
     ask(ctx, own, &[Offer::Hold, Offer::Take(choice)], usize::from(doctrine), None) != Offer::Hold
@@ -162,14 +174,34 @@ pub(crate) fn decides<D: Dice, W: Witness>(
 pub(crate) fn wants<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, order: Order) -> bool {
     let (rows, applies) = (&ctx.decisions(id).rows, foresee(ctx, id));
     let by_doctrine = applies.filter(|&row| rows[row].order == order);
-    let known = by_doctrine.or_else(|| rows.iter().position(|row| row.order == order));
+    let about = nearest_enemy(ctx, id);
+    let given = |row: &DoctrineRow| row.order == order && is_to(ctx, row, id, about);
+    let known = by_doctrine.or_else(|| rows.iter().position(given));
     let Some(row) = known.filter(|_| is_played(ctx, id)) else { return by_doctrine.is_some() };
     let offers = [Offer::Hold, Offer::Row { row, enemy: None }];
     ask(ctx, id, &offers, usize::from(by_doctrine.is_some()), applies) != Offer::Hold
 }
 
-/// Whether a row is offered by itself: not what is ordered in addition to another row, nor plain holding.
-fn is_offered(rows: &[DoctrineRow], row: usize) -> bool {
+/// Whether a unit may be given the order of a row with regard to an enemy: doctrine's own rows any unit that follows it, others those
+/// that they are offered to.
+pub(crate) fn is_to(ctx: &Position<'_>, row: &DoctrineRow, id: UnitId, about: Option<UnitId>) -> bool {
+    row.offered.as_ref().is_none_or(|offered| is_offered(ctx, offered, id, about))
+}
+
+fn is_offered(ctx: &Position<'_>, offered: &Offered, id: UnitId, about: Option<UnitId>) -> bool {
+    let kind = usize::from(ctx.battle.unit(id).kind);
+    offered.kinds.get(kind).is_some_and(|&is| is) && ctx.holds(offered.who.as_ref(), id, about)
+}
+
+/// Whether a player is asked for a decision that doctrine never takes.
+fn may_be_asked(ctx: &Position<'_>, choice: Choice, own: UnitId, foe: UnitId) -> bool {
+    let doctrine = &ctx.rules.doctrines[usize::from(ctx.battle.unit(own).doctrine)];
+    let asked = doctrine.asked[usize::from(ctx.battle.phase)][choice as usize].as_ref();
+    asked.is_some_and(|offered| is_offered(ctx, offered, own, Some(foe)))
+}
+
+/// Whether a row can be ordered by itself: it is not what is ordered in addition to another row, nor plain holding.
+fn stands_alone(rows: &[DoctrineRow], row: usize) -> bool {
     rows[row].also.is_none() && (rows[row].order != Order::Hold || goes_on(rows, row))
 }
 
@@ -184,7 +216,7 @@ pub(crate) fn comes_to_the_same(rows: &[DoctrineRow], nearest: Option<UnitId>, o
         // A row that orders to hold, and nothing in addition.
         Offer::Row { row, .. } if rows[row].order == Order::Hold && !goes_on(rows, row) => None,
         Offer::Row { row, enemy } => Some((row, enemy)),
-        Offer::Hold | Offer::Take(_) => None,
+        _ => None,
     };
     match (row_of(one), row_of(other)) {
         (None, None) => true,

@@ -4,8 +4,9 @@
 //! follows its doctrine, which costs nothing more than before: the offers are drawn up for a player alone.
 //!
 //! The offers of a phase are what the rows of the unit's doctrine order there, whatever the rows' conditions, as far as the rules
-//! allow it; those of a row that looks at any enemy, once for each enemy. To hold is always one of them. A decision in the
-//! middle of a combat is yes or no. Example: cavalry before a square and a line may hold, charge the one or charge the other.
+//! allow it; those of a row that looks at any enemy, once for each enemy. A pack may widen that repertoire by rows that no doctrine
+//! follows. To hold is always one of the offers, but for cards, one of which is played, and for the hex in which a retreat ends. A
+//! decision in the middle of a combat is yes or no. Example: cavalry before a square and a line may hold, charge the one or charge the other.
 
 use grognard_rules::model::Choice;
 
@@ -26,12 +27,16 @@ pub enum Offer {
     },
     /// To say yes to a decision in the middle of a combat.
     Take(Choice),
+    /// To play a card of this kind, a place among those of the deck.
+    Card(u8),
+    /// To end a retreat or an evasion in this hex.
+    Place(u8),
 }
 
 /// A decision point: what a player is asked.
 #[derive(Clone, Copy, Debug)]
 pub struct Asked<'a> {
-    /// The unit that the decision is about. Its side decides.
+    /// The unit that the decision is about. Its side decides. Of a decision about no unit it is the first of the side.
     pub unit: UnitId,
     /// What may be chosen: two offers at least.
     pub offers: &'a [Offer],

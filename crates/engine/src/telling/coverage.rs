@@ -61,7 +61,7 @@ impl<'a> Coverage<'a> {
         for unit in &setup.start.units {
             let doctrine = &rules.doctrines[usize::from(unit.doctrine)];
             for decisions in &doctrine.phases {
-                for order in &decisions.rows {
+                for order in decisions.rows.iter().filter(|row| row.offered.is_none()) {
                     rows.insert(order_path(&doctrine.id, &order.id), Count::default());
                 }
             }

@@ -6,6 +6,7 @@ use grognard_dice::{Address, Decision, Dice, Shown};
 use grognard_engine::states::{Full, Interner};
 use grognard_engine::{Asked, BySide, Offer, Player, Scene, Side, UnitId};
 
+use crate::best::habit::Habit;
 use crate::best::values::Plays;
 
 /// A kind of decision point that battles come to.
@@ -193,16 +194,24 @@ impl Dice for PathDice<'_> {
     }
 }
 
-/// The player of those sides on a path that play as well as can be.
-pub(super) struct PathPlayer<'a>(pub(super) &'a RefCell<Forks>, pub(super) BySide<Plays>);
+/// The player of those sides on a path that play as well as can be, or by habit.
+pub(super) struct PathPlayer<'a> {
+    pub(super) forks: &'a RefCell<Forks>,
+    pub(super) plays: BySide<Plays>,
+    /// A side that does not choose anew each time.
+    pub(super) by_habit: Option<(Side, &'a Habit)>,
+}
 
 impl Player for PathPlayer<'_> {
     fn plays(&self, side: Side) -> bool {
-        self.1[side] == Plays::Best
+        self.plays[side] == Plays::Best || self.by_habit.is_some_and(|(own, _)| own == side)
     }
 
     fn choose(&mut self, scene: Scene<'_>, asked: &Asked<'_>) -> usize {
-        self.0.borrow_mut().choose(|| point(scene, asked))
+        match self.by_habit {
+            Some((side, habit)) if scene.battle.unit(asked.unit).side == side => habit.choose(scene, asked),
+            _ => self.forks.borrow_mut().choose(|| point(scene, asked)),
+        }
     }
 }
 

@@ -4,10 +4,11 @@ use std::cell::RefCell;
 use std::ops::ControlFlow;
 
 use grognard_engine::states::{Interner, Layer, States};
-use grognard_engine::{Battle, BySide, Outcome, Setup, Steps, Unwitnessed};
+use grognard_engine::{Battle, BySide, Outcome, Setup, Side, Steps, Unwitnessed};
 use grognard_rules::model::Rules;
 
 use crate::best::forks::{Forks, Node, PathDice, PathPlayer, Point};
+use crate::best::habit::Habit;
 use crate::best::values::Plays;
 use crate::limits::{Limits, Progress};
 
@@ -68,6 +69,30 @@ pub fn explore(
     limits: &Limits,
     watch: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
 ) -> Graph {
+    walk(rules, setup, plays, None, limits, watch)
+}
+
+/// The same where one side plays by habit, and the other as well as can be. In [`Graph::values`] the side with the habit stands for
+/// one that follows its doctrine.
+pub fn explore_against(
+    rules: &Rules,
+    setup: &Setup,
+    by_habit: (Side, &Habit),
+    limits: &Limits,
+    watch: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
+) -> Graph {
+    let plays = BySide::from_fn(|side| if side == by_habit.0 { Plays::Doctrine } else { Plays::Best });
+    walk(rules, setup, plays, Some(by_habit), limits, watch)
+}
+
+fn walk(
+    rules: &Rules,
+    setup: &Setup,
+    plays: BySide<Plays>,
+    by_habit: Option<(Side, &Habit)>,
+    limits: &Limits,
+    watch: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
+) -> Graph {
     let mut walk = Walk {
         steps: Steps::new(rules, setup),
         forks: RefCell::default(),
@@ -77,6 +102,7 @@ pub fn explore(
         battle: setup.start.clone(),
         key: Vec::new(),
         plays,
+        by_habit,
         limits: *limits,
         bytes: 0,
         progress: Progress {
@@ -160,6 +186,7 @@ struct Walk<'a> {
     battle: Battle,
     key: Vec<u32>,
     plays: BySide<Plays>,
+    by_habit: Option<(Side, &'a Habit)>,
     limits: Limits,
     /// Memory that the stages behind take.
     bytes: u64,
@@ -192,7 +219,8 @@ impl Walk<'_> {
     /// Walks the path that the forks are on.
     fn path(&mut self, next: &mut Layer<()>) {
         self.battle.copy_from(&self.from);
-        let (mut dice, mut player) = (PathDice(&self.forks), PathPlayer(&self.forks, self.plays));
+        let player = PathPlayer { forks: &self.forks, plays: self.plays, by_habit: self.by_habit };
+        let (mut dice, mut player) = (PathDice(&self.forks), player);
         let end = self.steps.step_as(&mut self.battle, &mut dice, &mut Unwitnessed, &mut player);
         let node = match end {
             Some(outcome) => self.outcomes.number(&outcome).map(Node::Over),
@@ -215,6 +243,7 @@ impl Walk<'_> {
         let bytes =
             self.bytes + now + next.bytes() + forks.bytes() + self.keys.bytes() + self.outcomes.bytes() + values;
         self.effort.bytes = self.effort.bytes.max(bytes);
+        self.progress.bytes = bytes;
         !forks.full
             && bytes <= self.limits.bytes
             && self.progress.found <= self.limits.states

@@ -9,17 +9,21 @@
 //! A side may also follow its doctrine. What its best play is worth against the other's doctrine, less what its own doctrine is
 //! worth there, is what its doctrine gives away; [`Graph::rows`] says row by row where.
 //!
+//! A side that plays best may be replaced by one that only has the [`Habit`] of doing so: less to walk, and a bound.
+//!
 //! A battle too large to be walked to its end is walked as far as the limits allow. What lies beyond may be worth anything, and
 //! every value is then a bracket.
 
 mod forks;
 mod graph;
+mod habit;
 mod play;
 mod told;
 mod values;
 
 pub use forks::Point;
-pub use graph::{Effort, Graph, explore};
+pub use graph::{Effort, Graph, explore, explore_against};
+pub use habit::Habit;
 pub use play::{Moment, Solved};
 pub use told::{OfferPlayed, RowPlayed};
 pub use values::{Bracket, Plays, Values};

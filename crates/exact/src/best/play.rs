@@ -94,15 +94,15 @@ impl<'a> Solved<'a> {
 
     /// Fights a battle. None if it leaves what was explored.
     pub fn fight<D: Dice>(&mut self, dice: &mut D) -> Option<Outcome> {
-        self.fight_watched(dice, &mut Unwitnessed, |_, _| {})
+        self.fight_watched(dice, &mut Unwitnessed, |_, _, _| {})
     }
 
-    /// The same under the eyes of a witness. After each step `each` is told what moved the value, in order.
+    /// The same under the eyes of a witness. After each step `each` is told its turn and its phase, and what moved the value, in order.
     pub fn fight_watched<D: Dice, W: Witness>(
         &mut self,
         dice: &mut D,
         witness: &mut W,
-        mut each: impl FnMut(&mut W, &[Moment]),
+        mut each: impl FnMut(&mut W, (u8, u8), &[Moment]),
     ) -> Option<Outcome> {
         self.battle.copy_from(&self.setup.start);
         for (index, stage) in self.graph.stages.iter().enumerate() {
@@ -114,9 +114,10 @@ impl<'a> Solved<'a> {
             let next = now.values.low.get(index + 1).map_or(&[][..], Vec::as_slice);
             now.tree.value(self.graph, stage, slot, (now.values.plays, &now.values.over, next));
             let (mut dice, mut player) = (Followed { dice, now: &self.now }, By(&self.now));
+            let at = (self.battle.turn, self.battle.phase);
             let end = self.steps.step_as(&mut self.battle, &mut dice, witness, &mut player);
             let moments = std::mem::take(&mut self.now.get_mut().moments);
-            each(witness, &moments);
+            each(witness, at, &moments);
             if end.is_some() {
                 return end;
             }

@@ -30,16 +30,25 @@ pub struct OfferPlayed {
 }
 
 /// A decision point on the way: its number, the point, how often battles come to it on average, and what its offers are worth.
-type Met<'a> = (u32, &'a Point, f64, &'a [f64]);
+pub(super) type Met<'a> = (u32, &'a Point, f64, &'a [f64]);
 
 impl Graph {
     /// What the rows of a side's doctrine give away. `reply`: values where this side plays best and the other by its doctrine.
     /// By point and row; none stands for holding because no row applies. Empty if the graph is not whole.
     #[must_use]
     pub fn rows(&self, side: Side, reply: &Values) -> BTreeMap<(u32, Option<usize>), RowPlayed> {
+        self.rows_played(BySide::new(Plays::Doctrine, Plays::Doctrine), side, reply)
+    }
+
+    /// What the rows of a side's doctrine give away in battles that are played so.
+    fn rows_played(
+        &self,
+        plays: BySide<Plays>,
+        side: Side,
+        reply: &Values,
+    ) -> BTreeMap<(u32, Option<usize>), RowPlayed> {
         let mut rows: BTreeMap<_, RowPlayed> = BTreeMap::new();
-        let doctrine = BySide::new(Plays::Doctrine, Plays::Doctrine);
-        self.meet(doctrine, reply, |(number, point, weight, offers)| {
+        self.meet(plays, reply, |(number, point, weight, offers)| {
             if point.side == side {
                 let row = rows.entry((number, point.row)).or_default();
                 row.met += weight;
@@ -49,8 +58,15 @@ impl Graph {
         rows
     }
 
+    /// The same against a player who plays best. `best`: values where both sides do.
+    #[must_use]
+    pub fn rows_against_best(&self, side: Side, best: &Values) -> BTreeMap<(u32, Option<usize>), RowPlayed> {
+        let plays = BySide::from_fn(|one| if one == side { Plays::Doctrine } else { Plays::Best });
+        self.rows_played(plays, side, best)
+    }
+
     /// How every offer does in the battles that these values describe. By point and offer; a row that may be carried out against any of
-    /// several enemies is one offer, as good as the best of them. Empty if the graph is not whole.
+    /// several enemies is one offer, as good as the best of them, and so are all hexes in which a retreat may end. Empty if the graph is not whole.
     #[must_use]
     pub fn offers(&self, values: &Values) -> BTreeMap<(u32, Offer), OfferPlayed> {
         let mut played: BTreeMap<_, OfferPlayed> = BTreeMap::new();
@@ -59,10 +75,14 @@ impl Graph {
             for (offer, &value) in point.offers.iter().zip(offers) {
                 let of_any = match *offer {
                     Offer::Row { row, .. } => Offer::Row { row, enemy: None },
+                    Offer::Place(_) => Offer::Place(0),
                     offer => offer,
                 };
                 let best = by_row.entry(of_any).or_insert(value);
                 *best = better(point.side, *best, value);
+            }
+            if by_row.len() < 2 {
+                return;
             }
             let best = best_of(point.side, by_row.values());
             let good = |value: f64| (best - value).abs() <= values.equal;
@@ -79,7 +99,7 @@ impl Graph {
 
     /// Goes forward through all battles in which the sides are played so, and looks at every decision point on the way: what its offers
     /// are worth is what `values` say.
-    fn meet(&self, plays: BySide<Plays>, values: &Values, mut see: impl FnMut(Met<'_>)) {
+    pub(super) fn meet(&self, plays: BySide<Plays>, values: &Values, mut see: impl FnMut(Met<'_>)) {
         if !self.is_whole() {
             return;
         }

@@ -28,7 +28,7 @@ use crate::results::{ResultsError, ResultsWriter};
 use crate::study::{Cell, Study};
 
 pub use grognard_exact::Number;
-pub use judged::{TooMuch, narrate_judged};
+pub use judged::{JudgedDecision, Judgement, Luck, TooMuch, judge, judge_by_fighting};
 pub use narrated::narrate_with_odds;
 pub use odds::{CellOdds, End, Odds};
 #[cfg(feature = "folders")]

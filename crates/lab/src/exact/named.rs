@@ -21,6 +21,13 @@ pub(crate) fn offer_name(rules: &Rules, setup: &Setup, point: &Point, offer: Off
         Offer::Hold => "hold".to_owned(),
         Offer::Row { row, .. } => row_name(rules, setup, point, row),
         Offer::Take(choice) => choice_name(choice).to_owned(),
+        Offer::Card(kind) => {
+            let deck = rules.hex.as_ref().and_then(|hex| hex.deck.as_ref());
+            deck.and_then(|deck| deck.cards.get(usize::from(kind)))
+                .map_or_else(|| "card".to_owned(), |card| card.id.clone())
+        }
+        // Whose hexes they are differs from battle to battle.
+        Offer::Place(_) => "retreat".to_owned(),
     }
 }
 
@@ -28,6 +35,8 @@ pub(crate) fn offer_name(rules: &Rules, setup: &Setup, point: &Point, offer: Off
 pub(crate) fn decision_name(point: &Point) -> Option<&'static str> {
     point.offers.iter().find_map(|offer| match *offer {
         Offer::Take(choice) => Some(choice_name(choice)),
+        Offer::Card(_) => Some("card"),
+        Offer::Place(_) => Some("retreat"),
         Offer::Hold | Offer::Row { .. } => None,
     })
 }

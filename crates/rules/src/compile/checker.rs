@@ -110,6 +110,11 @@ impl<'a> Checker<'a> {
         }
     }
 
+    /// How many faults there are so far.
+    pub(super) fn faults(&self) -> usize {
+        self.faults.len()
+    }
+
     pub(super) fn into_faults(self) -> Diagnostics {
         self.faults
     }

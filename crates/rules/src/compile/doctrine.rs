@@ -1,107 +1,170 @@
-//! Doctrines: what stands in for players, phase by phase.
+//! Doctrine: the orders that stand in for the players.
 
 use super::act::act_for;
 use super::checker::{Checker, at};
 use super::path::legs;
 use super::player::players;
-use crate::model::{Act, CHOICES, Choice, Decisions, Doctrine, DoctrineRow, Formation, OfAny, Order};
-use crate::wire::{BoardName, DoctrineRowWire, MechanismName, OfName, OrderName, PackWire};
+use super::repertoire::widen;
+use crate::model::{
+    Act, CHOICES, Choice, Decisions, Doctrine, DoctrineRow, Formation, Kind as UnitKind, OfAny, Offered, Order,
+};
+use crate::wire::{BoardName, DoctrineRowWire, DoctrineWire, MechanismName, OfName, OrderName, PackWire};
 use grognard_expr::{Expr, Kind, Lookup, Row};
 use grognard_source::Path;
 
-/// When rows apply with regard to the nearest enemy, and when to any.
-type Applies = [Vec<Option<Expr>>; 2];
+/// What the rows of doctrines are checked against.
+pub(super) struct Staff<'a> {
+    pub(super) wire: &'a PackWire,
+    pub(super) kinds: &'a [UnitKind],
+    pub(super) formations: &'a [Formation],
+    pub(super) acts: &'a [Act],
+}
 
-pub(super) fn doctrines(
-    checker: &mut Checker<'_>,
-    wire: &PackWire,
-    formations: &[Formation],
-    acts: &[Act],
-) -> Vec<Doctrine> {
-    let mut doctrines = Vec::new();
-    for (id, doctrine) in &wire.doctrine {
-        let mut by_phase: Vec<(Vec<DoctrineRow>, Applies)> = wire.phase.iter().map(|_| Default::default()).collect();
-        let mut choices: Vec<[Vec<Option<Expr>>; CHOICES]> =
-            wire.phase.iter().map(|_| std::array::from_fn(|_| Vec::new())).collect();
-        for row in &doctrine.row {
-            let at = at!["doctrine", id, "row", row.id];
-            let phases = wire.phase.iter().map(|phase| phase.id.as_str());
-            let phase = checker.find(&at.join("phase"), "phase", &row.phase, phases);
-            let order = order(checker, row, &at, formations);
-            let legs = legs(checker, row, &at);
-            let when = row.when.as_ref().map(|when| checker.expr(&at.join("when"), when, Kind::Bool));
-            let also = row.also.then(|| self::also(checker, row, &at));
-            let of_any = row.of == OfName::Any;
-            let (Some(phase), Some(order)) = (phase, order) else { continue };
-            let phase = usize::from(phase);
-            if of_any && (row.also || !chooses(wire.phase[phase].mechanism, wire.board)) {
-                let help = "rows of formation, charge, move, fire and orders phases may, on a board without hexes, but for those with `also`";
-                checker.fault(&at.join("of"), "this row cannot look at any enemy", Some(help));
-            }
-            if !fits(wire.phase[phase].mechanism, order, wire.board) {
-                let help = "form, face, turn and hold-fire belong to formation phases, charge to charge and onset phases, advance, withdraw, follow, \
-                            march and path to move phases, fire to fire phases, pursue and occupy to onset phases, manoeuvre to move phases on \
-                            hexes, attack and what is decided in a combat to close-combat phases, hold to any of them; all \
-                            but turn, follow, march, path, pursue and occupy belong to orders phases, and lead to no others";
-                checker.fault(&at.join("do"), format!("phase `{}` cannot do this", row.phase), Some(help));
-            }
-            let may_follow = matches!(wire.phase[phase].mechanism, MechanismName::Formation | MechanismName::Move);
-            if row.also && (!may_follow || by_phase[phase].0.is_empty()) {
-                let message = "`also` follows another row of the same formation or move phase";
-                checker.fault(&at.join("also"), message, None);
-            }
-            if let Order::Choose(choice) = order {
-                choices[phase][choice as usize].push(when.flatten());
-                continue;
-            }
-            let paid = wire.phase[phase].mechanism == MechanismName::Orders && order != Order::Hold;
-            if row.towards.is_some() && (row.order != OrderName::Form || paid) {
-                let message = "`towards` goes with `do = \"form\"` in formation and move phases only";
-                checker.fault(&at.join("towards"), message, None);
-            }
-            let act = if paid { act_for(acts, order) } else { None };
-            if paid && act.is_none() {
-                let help = "add a row to `act` that says what it costs";
-                checker.fault(&at.join("do"), "the pack has no act for this order", Some(help));
-            }
-            let when = when.flatten();
-            // What is ordered in addition is never ordered first.
-            let [nearest, of_any_enemy] = &mut by_phase[phase].1;
-            nearest.push(if row.also || of_any { checker.never() } else { when.clone() });
-            of_any_enemy.push(if of_any { when.clone() } else { checker.never() });
-            let (id, towards) = (row.id.clone(), row.towards.unwrap_or_default());
-            by_phase[phase].0.push(DoctrineRow { id, order, of_any, also, act, legs, when, towards });
-        }
-        let first = |when: Vec<Option<Expr>>| Lookup::first(&when.iter().map(Option::as_ref).collect::<Vec<_>>());
-        let decisions = |(rows, [nearest, any]): (Vec<DoctrineRow>, Applies)| {
-            let any = rows.iter().position(|row| row.of_any).map(|from| OfAny { from, first: first(any) });
-            Decisions { rows, first: first(nearest), any }
-        };
-        let phases = by_phase.into_iter().map(decisions).collect();
-        let joins = doctrine.row.iter().any(|row| matches!(row.order, OrderName::Join | OrderName::Leave));
-        let detaches = doctrine.row.iter().any(|row| row.order == OrderName::Detach);
-        let taken = |rows: Vec<Option<Expr>>| {
-            let rows: Vec<Row<'_>> = rows.iter().map(|when| Row { when: when.as_ref(), add: 1 }).collect();
-            (!rows.is_empty()).then(|| Lookup::sum(&rows))
-        };
-        let choices = choices.into_iter().map(|rows| rows.map(taken)).collect();
-        let (title, players) = (doctrine.title.clone(), players(checker, wire, id, &doctrine.players));
-        doctrines.push(Doctrine { id: id.clone(), title, detaches, joins, phases, choices, players });
+/// What a doctrine says in a phase, before its rows are looked up together.
+#[derive(Clone, Default)]
+pub(super) struct Orders {
+    pub(super) rows: Vec<DoctrineRow>,
+    /// By row, when it applies with regard to the nearest enemy, and when to any.
+    applies: [Vec<Option<Expr>>; 2],
+    /// When it says yes to each decision in the middle of a combat.
+    choices: [Vec<Option<Expr>>; CHOICES],
+    /// To whom a player may say yes in such a decision though doctrine has no row for it.
+    pub(super) asked: [Option<Offered>; CHOICES],
+}
+
+impl Orders {
+    /// Whether a row says when doctrine takes a decision.
+    pub(super) fn decides(&self, choice: usize) -> bool {
+        !self.choices[choice].is_empty()
     }
-    if doctrines.is_empty() {
-        let choices = wire.phase.iter().map(|_| std::array::from_fn(|_| None)).collect();
-        let nothing = |_| Decisions { rows: Vec::new(), first: Lookup::first(&[]), any: None };
+
+    /// When rows say yes to a decision; a row without a condition always.
+    pub(super) fn choices(&self, choice: usize) -> &[Option<Expr>] {
+        &self.choices[choice]
+    }
+
+    /// Adds a row that doctrine never orders and a player may.
+    pub(super) fn offer(&mut self, checker: &Checker<'_>, row: DoctrineRow) {
+        self.applies.iter_mut().for_each(|when| when.push(checker.never()));
+        // Where another order is refused, rows behind it are looked at one by one.
+        self.rows.push(DoctrineRow { when: checker.never(), ..row });
+    }
+
+    fn decisions(&self) -> Decisions {
+        let first = |when: &[Option<Expr>]| Lookup::first(&when.iter().map(Option::as_ref).collect::<Vec<_>>());
+        let [nearest, any] = &self.applies;
+        let of_any = self.rows.iter().position(|row| row.of_any && row.offered.is_none());
+        let any = of_any.map(|from| OfAny { from, first: first(any) });
+        Decisions { rows: self.rows.clone(), first: first(nearest), any }
+    }
+
+    fn taken(&self, choice: usize) -> Option<Lookup> {
+        let rows: Vec<Row<'_>> = self.choices[choice].iter().map(|when| Row { when: when.as_ref(), add: 1 }).collect();
+        (!rows.is_empty()).then(|| Lookup::sum(&rows))
+    }
+}
+
+pub(super) fn doctrines(checker: &mut Checker<'_>, staff: &Staff<'_>) -> Vec<Doctrine> {
+    let wire = staff.wire;
+    let mut orders: Vec<(&str, Vec<Orders>)> =
+        wire.doctrine.iter().map(|(id, doctrine)| (id.as_str(), by_phase(checker, staff, id, doctrine))).collect();
+    widen(checker, staff, &mut orders);
+    if orders.is_empty() {
+        orders.push(("none", vec![Orders::default(); wire.phase.len()]));
+    }
+    let mut doctrines = Vec::new();
+    for (id, phases) in &orders {
+        let orders =
+            |wanted: fn(&Order) -> bool| phases.iter().flat_map(|phase| &phase.rows).any(|row| wanted(&row.order));
+        let doctrine = wire.doctrine.get(*id);
         doctrines.push(Doctrine {
-            id: "none".into(),
-            title: "no decisions".into(),
-            detaches: false,
-            joins: false,
-            phases: wire.phase.iter().map(nothing).collect(),
-            choices,
-            players: Vec::new(),
+            id: (*id).to_owned(),
+            title: doctrine.map_or("no decisions", |doctrine| &doctrine.title).to_owned(),
+            detaches: orders(|order| matches!(order, Order::Detach(_))),
+            joins: orders(|order| matches!(order, Order::Join | Order::Leave)),
+            phases: phases.iter().map(Orders::decisions).collect(),
+            choices: phases.iter().map(|phase| std::array::from_fn(|choice| phase.taken(choice))).collect(),
+            asked: phases.iter().map(|phase| phase.asked.clone()).collect(),
+            players: doctrine.map_or_else(Vec::new, |doctrine| players(checker, wire, id, &doctrine.players)),
         });
     }
     doctrines
+}
+
+/// What a doctrine says in each phase.
+fn by_phase(checker: &mut Checker<'_>, staff: &Staff<'_>, id: &str, doctrine: &DoctrineWire) -> Vec<Orders> {
+    let mut phases = vec![Orders::default(); staff.wire.phase.len()];
+    for row in &doctrine.row {
+        let at = at!["doctrine", id, "row", row.id];
+        let Some((phase, order)) = ordered(checker, staff, row, &at) else { continue };
+        let legs = legs(checker, row, &at);
+        let when = row.when.as_ref().map(|when| checker.expr(&at.join("when"), when, Kind::Bool));
+        let also = row.also.then(|| self::also(checker, row, &at));
+        let mechanism = staff.wire.phase[phase].mechanism;
+        let of_any = row.of == OfName::Any;
+        let orders = &mut phases[phase];
+        let may_follow = matches!(mechanism, MechanismName::Formation | MechanismName::Move);
+        if row.also && (!may_follow || orders.rows.is_empty()) {
+            let message = "`also` follows another row of the same formation or move phase";
+            checker.fault(&at.join("also"), message, None);
+        }
+        if let Order::Choose(choice) = order {
+            orders.choices[choice as usize].push(when.flatten());
+            continue;
+        }
+        let act = act(checker, staff, phase, order, &at);
+        let when = when.flatten();
+        // What is ordered in addition is never ordered first.
+        let [nearest, of_any_enemy] = &mut orders.applies;
+        nearest.push(if row.also || of_any { checker.never() } else { when.clone() });
+        of_any_enemy.push(if of_any { when.clone() } else { checker.never() });
+        let (id, towards) = (row.id.clone(), row.towards.unwrap_or_default());
+        orders.rows.push(DoctrineRow { id, order, of_any, also, act, legs, when, towards, offered: None });
+    }
+    phases
+}
+
+/// The phase of a row, as a place, and what it orders there. None if that is wrong, which is then reported.
+pub(super) fn ordered(
+    checker: &mut Checker<'_>,
+    staff: &Staff<'_>,
+    row: &DoctrineRowWire,
+    at: &Path,
+) -> Option<(usize, Order)> {
+    let wire = staff.wire;
+    let phases = wire.phase.iter().map(|phase| phase.id.as_str());
+    let phase = checker.find(&at.join("phase"), "phase", &row.phase, phases);
+    let order = order(checker, row, at, staff.formations);
+    let (phase, order) = (usize::from(phase?), order?);
+    let mechanism = wire.phase[phase].mechanism;
+    if row.of == OfName::Any && (row.also || !chooses(mechanism, wire.board)) {
+        let help = "rows of formation, charge, move, fire and orders phases may, on a board without hexes, but for those with `also`";
+        checker.fault(&at.join("of"), "this row cannot look at any enemy", Some(help));
+    }
+    if !fits(mechanism, order, wire.board) {
+        let help = "form, face, turn and hold-fire belong to formation phases, charge to charge and onset phases, advance, withdraw, follow, \
+                    march and path to move phases, fire to fire phases, pursue and occupy to onset phases, manoeuvre to move phases on \
+                    hexes, attack and what is decided in a combat to close-combat phases, hold to any of them; all \
+                    but turn, follow, march, path, pursue and occupy belong to orders phases, and lead to no others";
+        checker.fault(&at.join("do"), format!("phase `{}` cannot do this", row.phase), Some(help));
+    }
+    let paid = mechanism == MechanismName::Orders && order != Order::Hold;
+    if row.towards.is_some() && (row.order != OrderName::Form || paid) {
+        let message = "`towards` goes with `do = \"form\"` in formation and move phases only";
+        checker.fault(&at.join("towards"), message, None);
+    }
+    Some((phase, order))
+}
+
+/// The act that carries out an order where orders are paid for.
+pub(super) fn act(checker: &mut Checker<'_>, staff: &Staff<'_>, phase: usize, order: Order, at: &Path) -> Option<u8> {
+    let paid = staff.wire.phase[phase].mechanism == MechanismName::Orders && order != Order::Hold;
+    let act = if paid { act_for(staff.acts, order) } else { None };
+    if paid && act.is_none() {
+        let help = "add a row to `act` that says what it costs";
+        checker.fault(&at.join("do"), "the pack has no act for this order", Some(help));
+    }
+    act
 }
 
 /// When a row is ordered in addition.

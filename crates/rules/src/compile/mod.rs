@@ -20,6 +20,7 @@ mod metric;
 mod part;
 mod path;
 mod player;
+mod repertoire;
 mod roll;
 mod shock;
 mod sites;
@@ -91,7 +92,8 @@ pub fn compile_with_warnings(document: &Document, sources: &Sources) -> Result<(
     let charge_zone = zone::charge_zone(&mut checker, &wire);
     let support = zone::support(&mut checker, &wire);
     let flanked = shock::flanked(&mut checker, &wire);
-    let doctrines = doctrine::doctrines(&mut checker, &wire, &formations, &acts);
+    let staff = doctrine::Staff { wire: &wire, kinds: &kinds, formations: &formations, acts: &acts };
+    let doctrines = doctrine::doctrines(&mut checker, &staff);
     let skirmish = skirmish::skirmish(&mut checker, &wire, &attributes, &formations, &kinds);
     let victory = battle::victory(&mut checker, &wire);
     let gauges = metric::gauges(&mut checker, &wire);

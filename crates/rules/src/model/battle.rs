@@ -409,6 +409,17 @@ pub struct DoctrineRow {
     pub legs: Vec<Leg>,
     /// Which way it faces after the change of formation that it orders.
     pub towards: Towards,
+    /// To whom a player may give the order, if doctrine itself never gives it. None: it is a row of doctrine's own.
+    pub offered: Option<Offered>,
+}
+
+/// To which units a player may give an order that doctrine has no row for.
+#[derive(Clone, Debug, Default)]
+pub struct Offered {
+    /// Whether units of each type may be given it.
+    pub kinds: Vec<bool>,
+    /// Of which of these, and with regard to which enemy: 1 where so. None: always.
+    pub who: Option<Lookup>,
 }
 
 /// What a doctrine says in one phase.
@@ -446,6 +457,8 @@ pub struct Doctrine {
     pub phases: Vec<Decisions>,
     /// By phase and decision: other than 0 where it is taken; none: never.
     pub choices: Vec<[Option<Lookup>; CHOICES]>,
+    /// By phase and decision that doctrine never takes, for whom a player may take it; none: for nobody.
+    pub asked: Vec<[Option<Offered>; CHOICES]>,
     /// The doctrines of other players by who they are, indices into [`Rules::doctrines`](super::Rules::doctrines).
     pub players: Vec<(String, u8)>,
 }

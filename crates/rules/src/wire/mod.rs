@@ -16,6 +16,7 @@ mod ground;
 mod hex;
 mod metric;
 mod path;
+mod repertoire;
 mod roll;
 mod score;
 mod shock;
@@ -46,6 +47,7 @@ pub use ground::{AmbiguousWire, ArrayWire, BarWire, DressingWire, FillsWire, Gro
 pub use hex::{CardWire, DeckWire, DirectionName, HexTerrainWire, HexWire, ProvidesName, ProvisionWire, SectionName};
 pub use metric::{EachName, MetricWire, OccasionName, OnceName, PerName, TakeName};
 pub use path::LegWire;
+pub use repertoire::{ChoiceWire, GridWire, NumbersWire, OptionWire, RangeWire, RepertoireName, WordsWire};
 pub use roll::*;
 pub use score::{ScoreWire, TallyWire};
 pub use shock::FlankedWire;
@@ -159,6 +161,12 @@ pub struct PackWire {
     /// What stands in for the players, by name.
     #[serde(default)]
     pub doctrine: BTreeMap<String, DoctrineWire>,
+    /// What a player may order beside what the rows of a unit's doctrine do. It changes no battle of those who follow their doctrine.
+    #[serde(default)]
+    pub repertoire: RepertoireName,
+    /// Choices that players have where the repertoire is `declared`, by name.
+    #[serde(default)]
+    pub choice: BTreeMap<String, ChoiceWire>,
     /// Screens: figures that a unit puts out in open order. Left out: there are none.
     #[serde(default)]
     pub skirmish: Option<SkirmishWire>,

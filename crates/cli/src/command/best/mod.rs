@@ -6,16 +6,18 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use grognard_engine::Side;
 use grognard_exact::Limits;
-use grognard_lab::questions::{BestCell, BestError, BestPlay};
+use grognard_lab::questions::{BestCell, BestError, BestPlay, InWords, Words, WordsError};
 use grognard_lab::study::{Cell, Changes, Study, Switch, Variants};
 use grognard_source::{Diagnostic, Sources};
 
 use super::asking::{Showing, wait};
+use super::export::write_new;
 use crate::failure::{Failure, Status};
 use crate::parse;
 use crate::solving::Solving;
-use crate::study::{asked_metric, cells_of, load, overrides};
+use crate::study::{asked_metric, cells_of, load, overrides, side_named};
 use crate::text::plural;
 
 const EXAMPLES: &str = "\
@@ -23,7 +25,9 @@ Examples:
   grognard best forming-square-late --cell 4
   grognard best square-vs-line --only attacker.0.type=heavy-cavalry --out experts
   grognard best square-vs-line --cell 18 --without roll.shock.modifier.square-against-cavalry
-  grognard best my-study.toml --max-time 10m --json
+  grognard best square-vs-line --cell 19 --precision 0.5% --max-time 10m
+  grognard best square-vs-line --cell 18 --words attacker
+  grognard best my-study.toml --repertoire pack --json
 
 Nothing is sampled. Every choice that the doctrines have words for, whatever their
 conditions, and every fall of the dice is walked once. From the end backwards each
@@ -32,7 +36,12 @@ that best play is a plain list of answers, and its value a number. Where there i
 much to walk, the answer is a bracket: the least and the most it can be.
 
 What is best is best among the orders that a side's doctrine knows. A doctrine that
-never forms square offers no square.";
+never forms square offers no square. With --repertoire pack a side may order what any
+doctrine of the pack does, with --repertoire declared what the pack's tables of
+`choice` list.";
+
+/// The most changes by which best play is put into words.
+const STEPS: usize = 20;
 
 /// The most memory, if nothing else is said: that of `--max-memory`.
 const MEMORY: u64 = 8 << 30;
@@ -55,6 +64,12 @@ pub(crate) struct Args {
     /// Say also what this rule is worth: a row, a flag, or a clause, as `grognard ablate` lists them.
     #[arg(long, value_name = "RULE")]
     without: Option<String>,
+    /// Say a side's best play in words: as a short doctrine, with what it is worth and what it loses against the full table.
+    #[arg(long, value_name = "SIDE")]
+    words: Option<String>,
+    /// Write that doctrine to a file, as a table of a pack.
+    #[arg(long, value_name = "FILE", requires = "words")]
+    write: Option<PathBuf>,
     /// Put a value at a path, as for `grognard run`. May be repeated.
     #[arg(long, value_name = "PATH=VALUE")]
     set: Vec<String>,
@@ -64,6 +79,12 @@ pub(crate) struct Args {
     /// The most time, such as 90 or 10m: values are brackets then if it was not enough.
     #[arg(long, value_name = "TIME", value_parser = parse::duration)]
     max_time: Option<Duration>,
+    /// Leave a cell as soon as its values lie no farther than this from the middle of their brackets, such as 0.5 % or 0.005.
+    #[arg(long, value_name = "H", value_parser = parse::precision)]
+    precision: Option<f64>,
+    /// What a player may order: own, pack or declared, in the place of what the pack says. Short for --set repertoire=.
+    #[arg(long, value_name = "WIDTH", value_parser = ["own", "pack", "declared"])]
+    repertoire: Option<String>,
     /// Cells worked out at a time [default: all cores].
     #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
@@ -78,18 +99,27 @@ struct Report<'a> {
     cells: &'a [BestCell],
     /// The rule whose worth was asked for, and the cells without it.
     without: Option<(&'a Switch, Vec<BestCell>)>,
+    /// The side whose best play was to be put into words, and the words.
+    words: Option<(Side, Words)>,
     command: String,
 }
 
 /// Works best play out.
 pub(crate) fn best(args: &Args, sources: &mut Sources) -> Result<Status, Failure> {
-    let changes = Changes { set: overrides(&args.set, sources)?, ..Changes::default() };
+    let set: Vec<String> =
+        args.set.iter().cloned().chain(args.repertoire.iter().map(|width| format!("repertoire={width}"))).collect();
+    let changes = Changes { set: overrides(&set, sources)?, ..Changes::default() };
     let study = load(&args.study, &changes, sources)?;
     let first = format!("{} score", study.sides[0]);
     let quantity = asked_metric(&study, args.metric.as_deref().unwrap_or(&first))?;
     let cells = cells_of(&study, &args.cell, &args.only, sources)?;
     let chosen = study.chosen(&cells);
     let (switch, without) = args.without(&study, &chosen, sources)?.unzip();
+    let speaker = args.words.as_ref().map(|name| side_named(&study, name)).transpose()?;
+    if let Some(file) = args.write.as_ref().filter(|file| file.exists()) {
+        let message = format!("{} is there already", file.display());
+        return Err(Failure::wrong(message, "name another file with --write"));
+    }
     args.showing.check()?;
     args.showing.say(&format!(
         "{}: best play, {}, {}",
@@ -101,34 +131,79 @@ pub(crate) fn best(args: &Args, sources: &mut Sources) -> Result<Status, Failure
         quantity,
         limits: Limits { states: u64::from(u32::MAX), bytes: args.max_memory, ..Limits::default() },
         time: args.max_time,
+        precision: args.precision,
         threads: args.threads.map_or(0, usize::from),
     };
-    let solved = wait(None, |stop| {
+    let variants = match speaker {
+        Some(side) => Some((side, Variants::of(&study, sources)?)),
+        None => None,
+    };
+    let (found, _) = wait(None, |stop| {
         // All together, so that time and memory are shared by all.
         let with = chosen.iter().map(|&place| &study.cells[place]);
         let cells: Vec<&Cell> = with.chain(without.iter().flatten()).collect();
         let watcher = Arc::new(Solving::new(cells.len() as u64, args.showing.quiet));
         let solved = best.solve(&cells, &*watcher, stop);
         watcher.end();
-        solved
+        let mut cells = solved.map_err(unsolved)?;
+        let without = cells.split_off(chosen.len());
+        let words = variants.as_ref().map(|(side, variants)| {
+            let asked = in_words(&best, &chosen, &cells, *side)?;
+            Ok::<_, Failure>((*side, asked.find(&study, variants, stop).map_err(unsaid)?))
+        });
+        Ok::<_, Failure>((cells, without, words.transpose()?))
     });
-    let mut cells = solved.0.map_err(|error: BestError| match error {
-        BestError::NobodysMetric(name) => {
-            let message = format!("neither side wants `{name}` high or low");
-            Failure::wrong(message, "name a side's score or wins, or what it loses, such as defender.losses")
-        }
-        BestError::Threads(_) => Failure::unfinished(error.to_string()),
-    })?;
-    let without = cells.split_off(chosen.len());
+    let (cells, without, words) = found?;
     let report = Report {
         study: &study,
         best: &best,
         cells: &cells,
         without: switch.as_ref().map(|switch| (switch, without)),
+        words,
         command: args.command(),
     };
     args.showing.show(&report.answer())?;
+    if let Some(toml) = report.toml() {
+        match &args.write {
+            Some(file) => write_new(file, &toml)?,
+            None => args.showing.print_below(&toml)?,
+        }
+    }
     Ok(Status::Done)
+}
+
+/// What is to be put into words: a side's best play, which must be known.
+fn in_words(best: &BestPlay, places: &[usize], cells: &[BestCell], side: Side) -> Result<InWords, Failure> {
+    if let Some(cell) = cells.iter().find(|cell| !cell.exact) {
+        let message =
+            format!("best play in cell {} is not known to the end, and cannot be put into words", cell.header.cell);
+        let help = "allow more with --max-time and --max-memory, or ask about fewer cells with --cell";
+        return Err(Failure::beyond(message, help));
+    }
+    let table = cells.iter().map(|cell| cell.values.best_best.low).sum::<f64>() / cells.len().max(1) as f64;
+    Ok(InWords { best: best.clone(), cells: places.to_vec(), side, table, steps: STEPS })
+}
+
+/// Why nothing was solved.
+fn unsolved(error: BestError) -> Failure {
+    match error {
+        BestError::NobodysMetric(name) => {
+            let message = format!("neither side wants `{name}` high or low");
+            Failure::wrong(message, "name a side's score or wins, or what it loses, such as defender.losses")
+        }
+        BestError::Threads(_) => Failure::unfinished(error.to_string()),
+    }
+}
+
+/// Why best play was not put into words.
+fn unsaid(error: WordsError) -> Failure {
+    match error {
+        WordsError::TooMuch(_) => Failure::beyond(error.to_string(), "allow more with --max-memory"),
+        WordsError::Doctrine(error) => {
+            Failure::wrong(error.to_string(), "name a side that follows one doctrine with rows in these cells")
+        }
+        WordsError::Best(error) => unsolved(error),
+    }
 }
 
 impl Args {
@@ -161,11 +236,14 @@ impl Args {
         words.extend(self.cell.iter().map(|cell| format!("--cell {cell}")));
         words.extend(self.only.iter().map(|only| format!("--only {}", quoted(only))));
         words.extend(self.without.iter().map(|rule| format!("--without {}", quoted(rule))));
+        words.extend(self.words.iter().map(|side| format!("--words {}", quoted(side))));
         words.extend(self.set.iter().map(|set| format!("--set {}", quoted(set))));
         if self.max_memory != MEMORY {
             words.push(format!("--max-memory {}", self.max_memory));
         }
         words.extend(self.max_time.map(|time| format!("--max-time {}", time.as_secs_f64())));
+        words.extend(self.precision.map(|half_width| format!("--precision {half_width}")));
+        words.extend(self.repertoire.iter().map(|width| format!("--repertoire {width}")));
         words.join(" ")
     }
 }

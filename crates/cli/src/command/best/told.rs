@@ -139,14 +139,65 @@ impl Report<'_> {
                 ));
             }
         }
-        let open = self.cells.iter().filter(|cell| !cell.exact).count();
-        if open > 0 {
+        if let Some((side, words)) = &self.words {
+            let name = &self.study.sides[side.index()];
+            let value = |value: f64| self.value(Bracket { low: value, high: value });
+            let lost = words.lost();
+            let rows = match words.rows.len() as u64 {
+                0 => "which are to order nothing".to_owned(),
+                rows => format!("with {}", plural(rows, "row")),
+            };
+            sentences.push(format!(
+                "In words, {rows}, best play of the {name} comes to {} against best play{}{}.",
+                value(words.value),
+                if self.cells.len() > 1 { " on average" } else { "" },
+                if lost < SHOWN {
+                    ": as much as the table of all its choices".to_owned()
+                } else {
+                    format!(": the table of all its choices comes to {}", value(words.table))
+                }
+            ));
+            if !words.settled {
+                sentences.push("The search for words was stopped: there may be better ones.".to_owned());
+            }
+        }
+        let width = self.best.precision.map_or(0.0, |half| 2.0 * half);
+        let narrow = |cell: &&BestCell| cell.values.named().iter().all(|(_, value)| value.high - value.low <= width);
+        let (narrow, open): (Vec<_>, Vec<_>) = self.cells.iter().filter(|cell| !cell.exact).partition(narrow);
+        if !open.is_empty() {
             sentences.push(format!(
                 "{} could not be walked to the end: every value lies within its bracket.",
-                capitalised(&plural(open as u64, "cell"))
+                capitalised(&plural(open.len() as u64, "cell"))
+            ));
+        }
+        if !narrow.is_empty() {
+            sentences.push(format!(
+                "{} had no need to be walked to the end: no value lies farther than {} from the middle of its bracket.",
+                capitalised(&plural(narrow.len() as u64, "cell")),
+                self.points(Bracket { low: width / 2.0, high: width / 2.0 })
             ));
         }
         sentences
+    }
+
+    /// Best play in words, as a table of a pack; none if nobody asked.
+    pub(super) fn toml(&self) -> Option<String> {
+        let (side, words) = self.words.as_ref()?;
+        let value = |value: f64| self.value(Bracket { low: value, high: value });
+        let notes = [
+            format!(
+                "Best play of the {} in the study {}, in words: {} is {} against best play, {} with all choices as solved, {} with `{}`.",
+                self.study.sides[side.index()],
+                self.study.header.name,
+                self.metric(),
+                value(words.value),
+                value(words.table),
+                value(words.before),
+                words.from.name
+            ),
+            format!("Found by: {}", self.command),
+        ];
+        Some(words.toml(&notes))
     }
 
     /// What best play gains a side: `attacker 5.8 points`, `attacker up to 5.8 points (cell 18)`, `defender nothing`.
@@ -209,7 +260,7 @@ impl Report<'_> {
 
     /// Cells whose rows and offers are known.
     fn walked_to_the_end(&self) -> usize {
-        self.cells.iter().filter(|cell| cell.exact).count()
+        self.cells.iter().filter(|cell| cell.rows_known).count()
     }
 
     fn side(&self, place: &Place) -> String {
@@ -244,7 +295,7 @@ impl Report<'_> {
     /// The offers of all cells that are met at all: how they do between experts.
     fn offers(&self) -> Vec<(&Place, &str, OfferPlayed)> {
         let mut sums: BTreeMap<(&Place, &str), OfferPlayed> = BTreeMap::new();
-        let cells = self.walked_to_the_end() as f64;
+        let cells = self.cells.iter().filter(|cell| !cell.offers.is_empty()).count() as f64;
         for cell in self.cells {
             for ((place, offer), played) in &cell.offers {
                 let sum = sums.entry((place, offer)).or_default();
@@ -314,6 +365,15 @@ impl Report<'_> {
             "metric": self.best.quantity.name,
             "without": self.without.as_ref().map(|(switch, _)| switch.name()),
             "command": self.command,
+            "words": self.words.as_ref().map(|(side, words)| json!({
+                "side": self.study.sides[side.index()],
+                "doctrine": self.toml(),
+                "value": words.value,
+                "table": words.table,
+                "before": words.before,
+                "lost": words.lost(),
+                "settled": words.settled,
+            })),
             "cells": cells.collect::<Vec<_>>(),
         })
     }

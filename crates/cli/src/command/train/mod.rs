@@ -10,14 +10,14 @@ use grognard_engine::Side;
 use grognard_lab::questions::{Alternation, TrainError, Trained, Training};
 use grognard_lab::sensitivity::Quantity;
 use grognard_lab::study::{Study, Variants};
-use grognard_source::{Diagnostic, Sources};
+use grognard_source::Sources;
 use grognard_stats::Level;
 
 use super::asking::{Battles, Cells, Showing, ended};
 use super::export::write_new;
 use crate::failure::{Failure, Status};
 use crate::parse;
-use crate::study::{asked_metric, load};
+use crate::study::{asked_metric, load, side_named};
 use crate::text::plural;
 
 const EXAMPLES: &str = "\
@@ -29,9 +29,9 @@ Examples:
 
 The search begins with the doctrine that the side follows, and changes a little at a
 time: it leaves out a row, moves one up, moves a number, asks for one condition more
-or fewer, or takes over a row of another doctrine of the pack. Changes race each other
-with the same dice; the best is kept if it surely gains anything. What comes out is
-scored by dice that the search has not seen, so that the score is not flattered by the
+or fewer, or takes over a row of another doctrine of the pack, or all its rows for a
+phase. Changes race each other with the same dice; the best is kept if it surely gains
+anything. What comes out is scored by dice that the search has not seen, so that the score is not flattered by the
 number of changes that were tried. There may be better doctrines still: see
 grognard best.
 
@@ -42,7 +42,7 @@ choose which doctrine, so that the other cannot prepare for it.";
 /// Battles of each cell by which the outcome is scored, unless --runs says otherwise.
 const RUNS: u64 = 20_000;
 /// Battles of all cells together in which the changes of a race are first looked at.
-const LOOK: u64 = 1_024;
+const LOOK: u64 = 128;
 /// Rounds of both sides, unless --rounds says otherwise.
 const ROUNDS: u16 = 5;
 /// How sure it must be that a change gains something, each by itself.
@@ -174,10 +174,7 @@ fn failed(error: &TrainError) -> Failure {
 impl Args {
     /// The side that is trained, or trained first.
     fn side(&self, study: &Study) -> Result<Side, Failure> {
-        let Some(named) = &self.side else { return Ok(Side::First) };
-        let place = study.sides.iter().position(|name| name == named);
-        let side = place.and_then(|place| Side::BOTH.into_iter().nth(place));
-        side.ok_or_else(|| Diagnostic::unknown("side", named, study.sides.iter().map(String::as_str)).into())
+        self.side.as_ref().map_or(Ok(Side::First), |named| side_named(study, named))
     }
 
     /// The command line that finds the same again.

@@ -10,7 +10,9 @@ use grognard_rules::model::{Card, Deck, HexRules, Section};
 use crate::geometry::hex::{attached, distance};
 use crate::mechanism::hex::deck;
 use crate::state::{HexFlags, NO_CARD, Side, UNITS_PER_SIDE_MAX, UnitId};
+use crate::step::asking::{ask, is_played};
 use crate::step::nearest::nearest_enemy;
+use crate::step::player::Offer;
 use crate::step::{Context, Position};
 use crate::telling::event::{Event, HexEvent, Witness};
 
@@ -93,9 +95,12 @@ fn play_card<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, hex: &HexRules, d
             best = Some((worth, place, units));
         }
     }
+    let best = best.map(|(_, place, units)| match asked(ctx, deck, side, place) {
+        other if other != place => (other, ordered_by(ctx, hex, deck, &deck.cards[usize::from(hand[other])], side)),
+        _ => (place, units),
+    });
     // A hand of nothing but cards for the enemy's turn: one of them is given up for an order.
-    let (_, place, units) =
-        best.unwrap_or_else(|| (0, 0, ranked(ctx, side, |_, _| true).into_iter().take(1).collect()));
+    let (place, units) = best.unwrap_or_else(|| (0, ranked(ctx, side, |_, _| true).into_iter().take(1).collect()));
     let kind = ctx.battle.cards.hands[side.index()][place];
     ctx.battle.beside_units().cards.hands[side.index()][place] = NO_CARD;
     ctx.battle.beside_units().cards.now = kind;
@@ -105,6 +110,25 @@ fn play_card<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, hex: &HexRules, d
     ctx.tell(|| Event::Hex(HexEvent::Played(kind)));
     for (_, id) in units {
         order(ctx, id);
+    }
+}
+
+/// The place of the card that a side plays: the one that is of most use, or the one that its player chooses. Cards of one kind are
+/// one offer.
+fn asked<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, deck: &Deck, side: Side, of_most_use: usize) -> usize {
+    let Some(first) = ctx.battle.side(side).next().filter(|&first| is_played(ctx, first)) else { return of_most_use };
+    let hand = ctx.battle.cards.hands[side.index()];
+    let may = |kind: &u8| *kind != NO_CARD && !deck.cards[usize::from(*kind)].held;
+    let mut kinds: Vec<u8> = hand.into_iter().filter(may).collect();
+    kinds.sort_unstable();
+    kinds.dedup();
+    let offers: Vec<Offer> = kinds.into_iter().map(Offer::Card).collect();
+    let doctrine = offers.iter().position(|offer| *offer == Offer::Card(hand[of_most_use])).unwrap_or(0);
+    match ask(ctx, first, &offers, doctrine, None) {
+        Offer::Card(kind) if kind != hand[of_most_use] => {
+            hand.iter().position(|&held| held == kind).unwrap_or(of_most_use)
+        }
+        _ => of_most_use,
     }
 }
 

@@ -12,6 +12,8 @@ use crate::mechanism::hex::provisions::{all_provided, exits, provided, provision
 use crate::mechanism::hex::{leader, placing, strike};
 use crate::situation::hex::motion;
 use crate::state::{HexFlags, NOBODY, UnitId};
+use crate::step::asking::{ask, is_played};
+use crate::step::player::Offer;
 use crate::step::{Context, Position};
 use crate::telling::event::{Event, HexEvent, Occasion, Witness};
 
@@ -27,6 +29,8 @@ pub(super) struct Way {
     pub(super) whole: bool,
     /// The hex in which it ends.
     pub(super) end: u8,
+    /// All hexes in which it could end.
+    ends: u128,
 }
 
 /// The longest way out of at most so many hexes. Of several ends the one next to fewest enemies is taken.
@@ -37,7 +41,7 @@ pub(super) fn way_out(ctx: &Position<'_>, hex: &HexRules, id: UnitId, hexes: i32
     let held = motion::held(hex, &ctx.battle, id);
     let taken = held.friends | held.enemies | motion::barred(hex, &ctx.view(id, None));
     let mut layer = 1_u128 << start;
-    let mut way = Way { made: 0, whole: hexes <= 0, end: start };
+    let mut way = Way { made: 0, whole: hexes <= 0, end: start, ends: layer };
     let mut met = None;
     for step in 1..=hexes.clamp(0, 100) as u8 {
         let mut next = 0_u128;
@@ -59,12 +63,25 @@ pub(super) fn way_out(ctx: &Position<'_>, hex: &HexRules, id: UnitId, hexes: i32
         }
         let danger = |&at: &u8| (hex.grid.around(at) & held.enemies).count_ones();
         let end = hex::bits(layer).min_by_key(danger).unwrap_or(start);
-        way = Way { made: step, whole: i32::from(step) == hexes, end };
+        way = Way { made: step, whole: i32::from(step) == hexes, end, ends: layer };
     }
     match met {
         // A retreat that meets a lone leader ends there without loss.
-        Some((made, end)) if !way.whole => Way { made, whole: true, end },
+        Some((made, end)) if !way.whole => Way { made, whole: true, end, ends: 1 << end },
         _ => way,
+    }
+}
+
+/// The hex in which a retreat ends: that of the way, or the one that the unit's player chooses.
+fn end_of<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, id: UnitId, way: Way) -> u8 {
+    if way.ends.count_ones() < 2 || !is_played(ctx, id) {
+        return way.end;
+    }
+    let offers: Vec<Offer> = hex::bits(way.ends).map(Offer::Place).collect();
+    let nearest = offers.iter().position(|offer| *offer == Offer::Place(way.end)).unwrap_or(0);
+    match ask(ctx, id, &offers, nearest, None) {
+        Offer::Place(end) => end,
+        _ => way.end,
     }
 }
 
@@ -86,8 +103,9 @@ pub(super) fn evade<D: Dice, W: Witness>(
         provided(ctx, row, id);
     }
     let way = way_out(ctx, hex, id, hexes);
+    let end = end_of(ctx, id, way);
     ctx.tell(|| Event::Hex(HexEvent::FellBack { unit: id, hexes: way.made, of: way.made }));
-    placing::put(ctx, hex, id, way.end);
+    placing::put(ctx, hex, id, end);
 }
 
 /// Flags drive a unit back.
@@ -129,8 +147,9 @@ pub(super) fn driven_back<D: Dice, W: Witness>(
     }
     let way = way_out(ctx, hex, id, hexes);
     let before = ctx.battle.unit(id).figures;
+    let end = end_of(ctx, id, way);
     ctx.tell(|| Event::Hex(HexEvent::FellBack { unit: id, hexes: way.made, of: hexes as u8 }));
-    placing::put(ctx, hex, id, way.end);
+    placing::put(ctx, hex, id, end);
     let missing = if way.whole { 0 } else { hexes - i32::from(way.made) };
     if let Some((_, each)) = rampage {
         trample(ctx, hex, id, directions, missing * each);

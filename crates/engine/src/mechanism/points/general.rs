@@ -7,6 +7,7 @@
 //! enemy. A general cannot leave a unit in a morale state that the pack names. When a unit flees, a roll decides whether its
 //! general is lost.
 
+use arrayvec::ArrayVec;
 use grognard_dice::Dice;
 use grognard_rules::model::{Choice, Generals, Role};
 
@@ -17,7 +18,8 @@ use crate::mechanism::common::units;
 use crate::mechanism::points::purse::nearness;
 use crate::situation::sight::FAR;
 use crate::state::general::base;
-use crate::state::{Flags, Post, Side, UnitId};
+use crate::state::{Flags, Post, Side, UNITS_PER_SIDE_MAX, UnitId};
+use crate::step::asking::{decides, is_played};
 use crate::step::{Context, Position};
 use crate::telling::event::{Event, GeneralEvent, Witness};
 
@@ -57,28 +59,31 @@ fn ride_one<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, generals: &General
     }
 }
 
-/// The unit that a general is to be with.
-fn wanted(ctx: &Position<'_>, generals: &Generals, side: Side, index: usize) -> Option<UnitId> {
-    let leads = |command: u8| ctx.battle.in_command(generals, ctx.setup, command) == Some(index);
-    let post = &ctx.setup.generals[index];
+/// The unit that a general is to be with: of those that he may join the first that wants him, the one he is with before all others,
+/// then the nearest to the enemy.
+fn wanted<D: Dice, W: Witness>(
+    ctx: &mut Context<'_, D, W>,
+    generals: &Generals,
+    side: Side,
+    index: usize,
+) -> Option<UnitId> {
+    let (post, with) = (&ctx.setup.generals[index], ctx.battle.generals[index].with);
     let staff = post.rank(generals).role == Role::Leads;
     let from = ctx.battle.ground_of(ctx.rules, index);
-    let with = ctx.battle.generals[index].with;
-    let fit = ctx.battle.side(side).filter(|&id| {
+    let fit = ctx.battle.side(side).filter_map(|id| {
         let unit = ctx.battle.unit(id);
+        let leads = |command: u8| ctx.battle.in_command(generals, ctx.setup, command) == Some(index);
         let his = if staff { unit.command == post.command } else { leads(unit.command) };
         let free = ctx.battle.general_with(id).is_none_or(|other| other == index);
         let near = with == Some(id) || from.distance(&unit.rect(ctx.rules)) <= generals.reach;
-        his && free && !unit.gone() && near && is_to_be_led(ctx, id)
+        let foe = if his && free && !unit.gone() && near { units::opponent(ctx, id) } else { None }?;
+        // Whom no player is asked about need not be measured if its doctrine wants nobody.
+        let open = is_played(ctx, id) || ctx.says_yes(Choice::Lead, id, foe);
+        open.then(|| ((with != Some(id), ctx.view(id, Some(foe)).distance(), id), foe))
     });
-    fit.min_by_key(|&id| {
-        (with != Some(id), units::opponent(ctx, id).map_or(FAR, |foe| ctx.view(id, Some(foe)).distance()))
-    })
-}
-
-/// Whether doctrine wants a general with a unit.
-fn is_to_be_led(ctx: &Position<'_>, id: UnitId) -> bool {
-    units::opponent(ctx, id).is_some_and(|foe| ctx.says_yes(Choice::Lead, id, foe))
+    let mut fit: ArrayVec<_, UNITS_PER_SIDE_MAX> = fit.collect();
+    fit.sort_unstable();
+    fit.into_iter().find(|&((.., id), foe)| decides(ctx, Choice::Lead, id, foe)).map(|((.., id), _)| id)
 }
 
 fn join_unit<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, index: usize, unit: UnitId) {

@@ -16,7 +16,7 @@ use crate::mechanism::points::act::carry_out;
 use crate::mechanism::points::{general, payment, purse};
 use crate::situation::sight::FAR;
 use crate::state::{Marks, Side, UNITS_PER_SIDE_MAX, UnitId};
-use crate::step::asking::{ask, ask_for_row, comes_to_the_same, is_played};
+use crate::step::asking::{ask, ask_for_row, comes_to_the_same, is_played, is_to};
 use crate::step::player::Offer;
 use crate::step::{Context, Position, choices};
 use crate::telling::event::{Event, Witness};
@@ -126,7 +126,7 @@ fn ask_for_act<D: Dice, W: Witness>(
         for enemy in about {
             let offer = Offer::Row { row, enemy: Some(enemy) };
             let known = offers.iter().any(|other| comes_to_the_same(rows, None, other, &offer));
-            if !known && may_be_given(ctx, id, found, enemy) {
+            if !known && is_to(ctx, found, id, Some(enemy)) && may_be_given(ctx, id, found, enemy) {
                 offers.push(offer);
             }
         }
@@ -143,7 +143,7 @@ fn ask_for_act<D: Dice, W: Witness>(
     }
     match ask(ctx, id, &offers, place, doctrine.map(|(row, _)| row)) {
         Offer::Row { row, enemy } => Some((row, enemy?)),
-        Offer::Hold | Offer::Take(_) => None,
+        _ => None,
     }
 }
 

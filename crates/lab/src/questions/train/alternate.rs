@@ -70,7 +70,7 @@ impl Alternated {
     /// A doctrine that was found, as a table of a pack.
     #[must_use]
     pub fn toml(&self, side: Side, member: &Member, notes: &[String]) -> String {
-        written(&self.from[side], &member.name, &member.rows, notes)
+        written(&self.from[side], (&member.name, "trained"), &member.rows, notes)
     }
 }
 

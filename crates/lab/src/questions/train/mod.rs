@@ -17,9 +17,10 @@ use grognard_engine::{Side, UnitId};
 use grognard_stats::{Estimate, Level, bonferroni};
 
 pub use self::alternate::{Alternated, Alternation, Member, Round};
-use self::policy::Policy;
 pub use self::policy::Row;
-use self::race::{FIELD, FRESH, Fielded, Opponent, Race};
+pub(super) use self::policy::{Policy, Pool, text};
+use self::race::{FIELD, FRESH, Fielded, Opponent, Race, Won};
+pub(super) use self::write::written;
 use super::chances::Chances;
 use crate::progress::{Progress, Stop};
 use crate::results::CellHeader;
@@ -28,6 +29,9 @@ use crate::study::{Study, Variants, WrittenDoctrine};
 
 /// What a row or condition that training added or changed may lose, at most, when it is left out: a part of the quantity.
 const NOTHING: f64 = 0.002;
+
+/// Looks that are left out for changes that did well in an earlier race.
+const KNOWN: usize = 2;
 
 /// A doctrine to be trained.
 #[derive(Clone, Debug)]
@@ -135,7 +139,7 @@ impl Training {
         let chosen = study.chosen(&self.cells);
         let (doctrines, formations) = variants.doctrines(&chosen).ok_or(TrainError::SeveralPacks)?;
         let from = doctrine_of(study, &chosen, self.side, &doctrines)?;
-        let pool = policy::Pool::of(&doctrines, &from.name, formations);
+        let pool = Pool::of(&doctrines, &from.name, formations);
         let threads = rayon::ThreadPoolBuilder::new().num_threads(self.threads).build()?;
         let (side, against, fought) = (self.side, vec![Opponent { weight: 1.0, rows: None }], &AtomicU64::new(0));
         let race = Race { training: self, study, variants, chosen, side, sign, against, progress, stop, fought };
@@ -150,7 +154,7 @@ impl Training {
 }
 
 /// The doctrine that a side follows in the chosen cells.
-fn doctrine_of(
+pub(super) fn doctrine_of(
     study: &Study,
     chosen: &[usize],
     player: Side,
@@ -195,7 +199,7 @@ struct Searched {
 }
 
 impl Race<'_> {
-    fn run(&self, from: WrittenDoctrine, pool: &policy::Pool) -> Trained {
+    fn run(&self, from: WrittenDoctrine, pool: &Pool) -> Trained {
         let before = self.as_it_is(Policy::of(&from));
         let found = self.search(self.as_it_is(Policy::of(&from)), pool, &mut Chances(self.study.seed), &mut 0);
         let level = bonferroni(self.training.level, if self.chosen.len() > 1 { self.chosen.len() + 1 } else { 1 });
@@ -218,21 +222,26 @@ impl Race<'_> {
 
     /// Makes one small change after the other, the best of those that race each other. Takes the dice from `next` on, and puts it behind
     /// them.
-    fn search(&self, mut now: Fielded, pool: &policy::Pool, order: &mut Chances, next: &mut u64) -> Searched {
+    fn search(&self, mut now: Fielded, pool: &Pool, order: &mut Chances, next: &mut u64) -> Searched {
         let (mut steps, mut tried, mut settled) = (Vec::new(), 0, false);
+        let mut favourites: Vec<String> = Vec::new();
         while steps.len() < self.training.steps && !self.stop.is_raised() {
             let mut all = now.policy.neighbours(pool);
             shuffle(&mut all, order);
-            let found = all.chunks(FIELD).find_map(|field| {
+            // What gained something beside the last change may do so on top of it.
+            let (known, others): (Vec<_>, Vec<_>) = all.into_iter().partition(|one| favourites.contains(&one.says));
+            let fields = [(&known[..], KNOWN)].into_iter().chain(others.chunks(FIELD).map(|field| (field, 0)));
+            let found = fields.filter(|(field, _)| !field.is_empty()).find_map(|(field, first)| {
                 tried += field.len() as u64;
-                self.best_of(&now, field, next)
+                self.best_of(&now, field, first, next)
             });
-            let Some((fielded, says, gain)) = found else {
+            let Some(Won { fielded, says, gain, others }) = found else {
                 settled = !self.stop.is_raised();
                 break;
             };
             now = fielded;
             steps.push(Step { says, gain: Some(gain) });
+            favourites = others;
         }
         self.simplify(&mut now, &mut steps, next);
         Searched { now, steps, tried, settled }

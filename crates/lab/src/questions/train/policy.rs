@@ -25,21 +25,23 @@ pub struct Row {
 
 /// A doctrine that is being trained: rows in order.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Policy {
-    pub(super) rows: Vec<Row>,
+pub(in crate::questions) struct Policy {
+    pub(in crate::questions) rows: Vec<Row>,
 }
 
 /// A small change of a policy.
 #[derive(Clone, Debug)]
-pub(super) struct Candidate {
-    pub(super) policy: Policy,
+pub(in crate::questions) struct Candidate {
+    pub(in crate::questions) policy: Policy,
     /// What is changed, in words.
     pub(super) says: String,
 }
 
 /// What rows may be made of beside those of the doctrine itself.
 #[derive(Debug)]
-pub(super) struct Pool {
+pub(in crate::questions) struct Pool {
+    /// The other doctrines of the pack.
+    doctrines: Vec<(String, Vec<Table>)>,
     others: Vec<(String, Table)>,
     /// Conditions that rows of a phase have, each with its phase.
     conditions: BTreeSet<(String, String)>,
@@ -47,7 +49,7 @@ pub(super) struct Pool {
 }
 
 impl Pool {
-    pub(super) fn of(doctrines: &[WrittenDoctrine], own: &str, formations: Vec<String>) -> Self {
+    pub(in crate::questions) fn of(doctrines: &[WrittenDoctrine], own: &str, formations: Vec<String>) -> Self {
         let rows = || doctrines.iter().flat_map(|doctrine| doctrine.rows.iter().map(move |row| (doctrine, row)));
         let conditions = rows().flat_map(|(_, row)| {
             let parts = conjuncts(text(row, "when")).into_iter();
@@ -55,7 +57,9 @@ impl Pool {
         });
         // What is ordered in addition to another row is nothing without it.
         let alone = rows().filter(|(doctrine, row)| doctrine.name != own && row.get("also").is_none());
+        let others = doctrines.iter().filter(|doctrine| doctrine.name != own && !doctrine.rows.is_empty());
         Self {
+            doctrines: others.map(|doctrine| (doctrine.name.clone(), doctrine.rows.clone())).collect(),
             conditions: conditions.collect(),
             others: alone.map(|(doctrine, row)| (doctrine.name.clone(), row.clone())).collect(),
             formations,
@@ -64,17 +68,17 @@ impl Pool {
 }
 
 impl Policy {
-    pub(super) fn of(doctrine: &WrittenDoctrine) -> Self {
+    pub(in crate::questions) fn of(doctrine: &WrittenDoctrine) -> Self {
         let row = |table: &Table| Row { table: table.clone(), was: table.clone(), from: None, moved: false };
         Self { rows: doctrine.rows.iter().map(row).collect() }
     }
 
-    pub(super) fn tables(&self) -> Vec<Table> {
+    pub(in crate::questions) fn tables(&self) -> Vec<Table> {
         self.rows.iter().map(|row| row.table.clone()).collect()
     }
 
     /// Every small change, always in the same order.
-    pub(super) fn neighbours(&self, pool: &Pool) -> Vec<Candidate> {
+    pub(in crate::questions) fn neighbours(&self, pool: &Pool) -> Vec<Candidate> {
         let mut all = Vec::new();
         for place in 0..self.rows.len() {
             self.reorder(place, &mut all);
@@ -82,6 +86,7 @@ impl Policy {
             self.rewrite(place, pool, &mut all);
         }
         self.take_over(pool, &mut all);
+        self.cross(pool, &mut all);
         all
     }
 
@@ -103,14 +108,15 @@ impl Policy {
         all
     }
 
-    fn left_out(&self, place: usize) -> Candidate {
+    /// The policy without a row.
+    pub(in crate::questions) fn left_out(&self, place: usize) -> Candidate {
         let mut policy = self.clone();
         let row = policy.rows.remove(place);
         Candidate { says: format!("without {}", id(&row.table)), policy }
     }
 
     /// Whether a row goes with its neighbours: what is ordered in addition to another stays behind it.
-    fn is_bound(&self, place: usize) -> bool {
+    pub(in crate::questions) fn is_bound(&self, place: usize) -> bool {
         [place, place + 1].iter().any(|&at| self.rows.get(at).is_some_and(|row| row.table.get("also").is_some()))
     }
 
@@ -210,6 +216,32 @@ impl Policy {
         }
     }
 
+    /// All that another doctrine orders in a phase, in the place of what this one does there; and all that it orders at all.
+    fn cross(&self, pool: &Pool, all: &mut Vec<Candidate>) {
+        for (doctrine, rows) in &pool.doctrines {
+            let mut phases: Vec<&str> = Vec::new();
+            for phase in rows.iter().chain(self.rows.iter().map(|row| &row.table)).map(|row| text(row, "phase")) {
+                if !phases.contains(&phase) {
+                    phases.push(phase);
+                }
+            }
+            let changes = phases.iter().map(|&phase| (Some(phase), format!("{phase} as {doctrine} does")));
+            for (phase, says) in changes.chain([(None, format!("all as {doctrine} does"))]) {
+                let of_phase = |table: &Table| phase.is_none_or(|phase| text(table, "phase") == phase);
+                let mut policy = Self { rows: self.rows.iter().filter(|row| !of_phase(&row.table)).cloned().collect() };
+                for table in rows.iter().filter(|row| of_phase(row)) {
+                    let table = policy.renamed(table);
+                    let from = Some(doctrine.clone());
+                    policy.rows.push(Row { was: table.clone(), table, from, moved: false });
+                }
+                // A doctrine that orders nothing is not sought.
+                if !policy.rows.is_empty() && policy.tables() != self.tables() {
+                    all.push(Candidate { policy, says });
+                }
+            }
+        }
+    }
+
     /// A row of another doctrine under a name that is free.
     fn renamed(&self, row: &Table) -> Table {
         let mut row = row.clone();
@@ -237,7 +269,7 @@ fn put(row: &mut Table, key: &str, value: Option<Value>) {
     row.insert(Key { name: key.to_owned(), span }, Node { value, span });
 }
 
-pub(super) fn text<'a>(row: &'a Table, key: &str) -> &'a str {
+pub(in crate::questions) fn text<'a>(row: &'a Table, key: &str) -> &'a str {
     row.get(key).and_then(Node::as_text).unwrap_or_default()
 }
 

@@ -1,11 +1,12 @@
 //! The race of candidates: the same dice for all, and more of them for those that lead.
 
 use std::ops::Range;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use grognard_engine::{BySide, Side};
 use grognard_source::{Table, Value};
-use grognard_stats::{Estimate, Level, Sums, mean};
+use grognard_stats::{Estimate, Level, Sums, bonferroni, mean};
 use rayon::prelude::{IntoParallelIterator, IntoParallelRefIterator, ParallelIterator};
 
 use super::Training;
@@ -18,9 +19,13 @@ use crate::sensitivity::fought::{NotedSums, noted, of_noted, sum};
 use crate::study::{Study, Variants};
 
 /// Candidates that race each other.
-pub(super) const FIELD: usize = 64;
+pub(super) const FIELD: usize = 256;
 /// How many are left for the looks after the first.
-const LEFT: [usize; 3] = [16, 4, 2];
+const LEFT: [usize; 4] = [64, 16, 4, 2];
+/// How many of those that were not taken are remembered for the next race.
+const REMEMBERED: usize = 16;
+/// The look from which on a candidate may win before the last: it must then hold for a whole field.
+const EARLY: usize = 2;
 /// Battles of a cell at the first look, at least.
 const FEWEST: u64 = 16;
 /// Dice that no search ever comes to: those by which the outcome is scored.
@@ -60,6 +65,17 @@ pub(super) struct Fielded {
     studies: Vec<Study>,
 }
 
+/// A candidate that has won its race.
+pub(super) struct Won {
+    pub(super) fielded: Fielded,
+    /// What it changes.
+    pub(super) says: String,
+    /// What it gained in its race.
+    pub(super) gain: Estimate,
+    /// What others change that came next and gained something too, the best first.
+    pub(super) others: Vec<String>,
+}
+
 /// Policies that are followed by turns: each in such a part of the battles.
 pub(super) type Mixture<'f> = [(f64, &'f Fielded)];
 
@@ -97,45 +113,50 @@ impl Race<'_> {
     }
 
     /// The best of several changes, and what it gains over what is; none if none surely gains anything. Takes the dice from `next` on,
-    /// and puts it behind them.
-    pub(super) fn best_of(
-        &self,
-        now: &Fielded,
-        candidates: &[Candidate],
-        next: &mut u64,
-    ) -> Option<(Fielded, String, Estimate)> {
+    /// and puts it behind them. `first`: how many looks are left out, for candidates that have been looked at before.
+    pub(super) fn best_of(&self, now: &Fielded, candidates: &[Candidate], first: usize, next: &mut u64) -> Option<Won> {
         let mut field: Vec<(Fielded, &str, Sums)> = candidates
             .par_iter()
             .filter_map(|candidate| Some((self.field(&candidate.policy)?, candidate.says.as_str(), Sums::default())))
             .collect();
-        let mut battles = self.first_look();
-        for left in LEFT.into_iter().map(Some).chain([None]) {
+        let early = bonferroni(self.training.each, FIELD);
+        for look in first..=LEFT.len() {
+            let battles = self.first_look() << (2 * look);
             let range = *next..*next + battles;
             *next = range.end;
             if self.stop.is_raised() {
                 return None;
             }
+            let own = OnceLock::new();
             let gains: Vec<Sums> =
-                field.par_iter().map(|(fielded, ..)| self.gain(now, fielded, range.clone())).collect();
+                field.par_iter().map(|(fielded, ..)| self.gain((now, &own), fielded, range.clone())).collect();
             for ((_, _, sums), gain) in field.iter_mut().zip(gains) {
                 *sums = sum(*sums, gain);
             }
             field.retain(|(_, _, sums)| sums.sum > 0);
             // Of several that gain as much, the shortest; of several as short, the first.
             field.sort_by_key(|(fielded, _, sums)| (std::cmp::Reverse(sums.sum), rows(&fielded.policy).len()));
-            field.truncate(left.unwrap_or(1));
-            battles *= 4;
+            let others = |field: &[(Fielded, &str, Sums)]| -> Vec<String> {
+                field.iter().skip(1).take(REMEMBERED).map(|(_, says, _)| (*says).to_owned()).collect()
+            };
+            let leads = |level: Level| Some(self.estimate(field.first()?.2, level)).filter(|gain| gain.low > 0.0);
+            let last = look == LEFT.len();
+            let gain = if last { leads(self.training.each) } else { leads(early).filter(|_| look >= EARLY) };
+            if let Some(gain) = gain {
+                let others = others(&field);
+                let (fielded, says, _) = field.swap_remove(0);
+                return Some(Won { fielded, says: says.to_owned(), gain, others });
+            }
+            field.truncate(LEFT.get(look).copied().unwrap_or(0));
         }
-        let (fielded, says, sums) = field.into_iter().next()?;
-        let gain = self.estimate(sums, self.training.each);
-        (gain.low > 0.0).then(|| (fielded, says.to_owned(), gain))
+        None
     }
 
     /// Whether a policy loses at most `within` against what is, as far as that can be seen.
     pub(super) fn is_as_good(&self, now: &Fielded, other: &Fielded, within: f64, next: &mut u64) -> bool {
         let range = *next..*next + self.last_look();
         *next = range.end;
-        let sums = self.gain(now, other, range);
+        let sums = self.gain((now, &OnceLock::new()), other, range);
         (sums.sum == 0 && sums.squares == 0) || self.estimate(sums, self.training.each).low >= -within
     }
 
@@ -148,7 +169,7 @@ impl Race<'_> {
         level: Level,
     ) -> (Estimate, Vec<Estimate>) {
         self.count(range, 2);
-        let by_cell = self.differences(before, after, range);
+        let by_cell = differences(self.in_each_cell(&[(1.0, after)], range), &self.in_each_cell(before, range));
         let each = by_cell.iter().map(|gains| self.in_cells(sums_of(gains), 1, level)).collect();
         (self.in_cells(sums_of(&together(by_cell)), self.chosen.len(), level), each)
     }
@@ -156,13 +177,13 @@ impl Race<'_> {
     /// What a battle is worth to the side if it follows a policy: the mean over the cells.
     pub(super) fn worth(&self, policy: &Fielded, range: &Range<u64>, level: Level) -> Estimate {
         self.count(range, 1);
-        let cells = 0..self.chosen.len();
-        let by_cell = cells.into_par_iter().map(|cell| self.values(&[(1.0, policy)], cell as u32, range)).collect();
+        let by_cell = self.in_each_cell(&[(1.0, policy)], range);
         self.in_cells(sums_of(&together(by_cell)), self.chosen.len(), level)
     }
 
-    /// What a policy gains over another in these battles of all cells, by number of battle.
-    fn gain(&self, before: &Fielded, after: &Fielded, range: Range<u64>) -> Sums {
+    /// What a policy gains over another in these battles of all cells, by number of battle. What the other one comes to in them is worked
+    /// out once for all that are compared with it.
+    fn gain(&self, (before, own): (&Fielded, &OnceLock<Vec<Vec<i32>>>), after: &Fielded, range: Range<u64>) -> Sums {
         let what = || {
             let against: String = self
                 .against
@@ -172,19 +193,19 @@ impl Race<'_> {
             let all = format!("{}\n{}\n{against}", rows(&before.policy), rows(&after.policy));
             format!("{} {range:?}", sha256(all.as_bytes()))
         };
-        let fight = || Some(noted(sums_of(&together(self.differences(&[(1.0, before)], after, &range)))));
-        self.count(&range, 2);
+        let fight = || {
+            let before = own.get_or_init(|| self.in_each_cell(&[(1.0, before)], &range));
+            let after = self.in_each_cell(&[(1.0, after)], &range);
+            Some(noted(sums_of(&together(differences(after, before)))))
+        };
+        self.count(&range, 1);
         let sums: Option<NotedSums> = kept(self.progress, what, fight);
         sums.map(of_noted).unwrap_or_default()
     }
 
-    /// What it gains in the battles of each cell, one after the other, or by rounds of a study that is fought both ways.
-    fn differences(&self, before: &Mixture<'_>, after: &Fielded, range: &Range<u64>) -> Vec<Vec<i32>> {
-        let differences = |cell: usize| {
-            let [after, before] = [&[(1.0, after)][..], before].map(|who| self.values(who, cell as u32, range));
-            after.into_iter().zip(before).map(|(after, before)| after - before).collect()
-        };
-        (0..self.chosen.len()).into_par_iter().map(differences).collect()
+    /// What the battles of each cell are worth to the side, one after the other, or by rounds of a study that is fought both ways.
+    fn in_each_cell(&self, who: &Mixture<'_>, range: &Range<u64>) -> Vec<Vec<i32>> {
+        (0..self.chosen.len()).into_par_iter().map(|cell| self.values(who, cell as u32, range)).collect()
     }
 
     /// What the battles of a cell are worth to the side. Every opponent has its part of them, and of each part every policy has its own.
@@ -223,6 +244,14 @@ impl Race<'_> {
         let by = rounds as f64 * f64::from(self.training.quantity.per);
         Estimate { point: all.point / by, low: all.low / by, high: all.high / by, ..all }
     }
+}
+
+/// What came out less what came out before, cell by cell and battle by battle.
+fn differences(after: Vec<Vec<i32>>, before: &[Vec<i32>]) -> Vec<Vec<i32>> {
+    let less = |(after, before): (Vec<i32>, &Vec<i32>)| {
+        after.into_iter().zip(before).map(|(one, other)| one - other).collect()
+    };
+    after.into_iter().zip(before).map(less).collect()
 }
 
 /// Sums over cells, battle by battle.

@@ -81,9 +81,9 @@ fn a_trained_doctrine_can_be_written_into_its_pack() {
     let plain = study(CHARGE_OR_WAIT, HORSE, 1815, &mut sources);
     let found = trained(&Training { battles: 1_000, ..training(&plain) }, &plain, &mut sources);
     let toml = found.toml(&["A note.".to_owned()]);
-    assert!(toml.starts_with("# A note.\n[doctrine.at-once-trained]\n"), "{toml}");
-    let changed = found.rows.iter().any(|row| row.from.is_none() && row.table != row.was);
-    assert!(changed && toml.contains("  # Was"), "{toml}");
+    assert!(toml.starts_with("# A note.\n# Left out: charge.\n[doctrine.at-once-trained]\n"), "{toml}");
+    let taken_over = found.rows.iter().any(|row| row.from.is_some());
+    assert!(taken_over && toml.contains("  # New: charge of as-late-as-it-can."), "{toml}");
 
     let pack = format!("{CHARGE_OR_WAIT}\n{toml}");
     let with = study(&pack, &HORSE.replace("'at-once'", "'at-once-trained'"), 1815, &mut sources);

@@ -18,12 +18,18 @@ impl Trained {
     /// It as a table of a pack. `notes`: lines that say where it comes from.
     #[must_use]
     pub fn toml(&self, notes: &[String]) -> String {
-        written(&self.from, &self.name(), &self.rows, notes)
+        written(&self.from, (&self.name(), "trained"), &self.rows, notes)
     }
 }
 
 /// A doctrine that was made of another one, as a table of a pack.
-pub(super) fn written(from: &WrittenDoctrine, name: &str, rows: &[Row], notes: &[String]) -> String {
+/// `how`: what its title says beside that of the other.
+pub(in crate::questions) fn written(
+    from: &WrittenDoctrine,
+    (name, how): (&str, &str),
+    rows: &[Row],
+    notes: &[String],
+) -> String {
     let mut toml = String::new();
     for note in notes {
         let _ = writeln!(toml, "# {note}");
@@ -33,7 +39,7 @@ pub(super) fn written(from: &WrittenDoctrine, name: &str, rows: &[Row], notes: &
     if !left_out.is_empty() {
         let _ = writeln!(toml, "# Left out: {}.", left_out.join(", "));
     }
-    let title = Value::Text(format!("{}, trained", from.title));
+    let title = Value::Text(format!("{}, {how}", from.title));
     let _ = writeln!(toml, "[doctrine.{name}]\ntitle = {title}\nrow = [");
     for row in rows {
         for comment in comments(row) {

@@ -1,16 +1,21 @@
 //! Best play: against what is known of doctrine, of hand-solved games, and of battles fought by it.
 
+#[path = "../common/mod.rs"]
 mod common;
+mod pig;
 
 use std::ops::ControlFlow;
+use std::path::Path;
 use std::sync::LazyLock;
 
 use common::{Men, duel, load, solved};
 use grognard_dice::SeededDice;
 use grognard_engine::{BySide, Offer, Outcome, Setup, Side, Unwitnessed, fight};
 use grognard_exact::Limits;
-use grognard_exact::best::{Bracket, Graph, Moment, Plays, Solved, Values, explore};
+use grognard_exact::best::{Bracket, Graph, Moment, Plays, Solved, Values, explore, explore_against};
+use grognard_rules::library;
 use grognard_rules::model::Rules;
+use grognard_source::{Document, Sources, extend};
 
 /// Numbers nearer than this differ by rounding.
 const EQUAL: f64 = 1e-12;
@@ -44,6 +49,17 @@ fn value(graph: &Graph, first: Plays, second: Plays) -> f64 {
     let Bracket { low, high } = values(graph, first, second).at_start();
     assert!(graph.is_whole() && low == high);
     low
+}
+
+/// The rules of a pack of the tests with these lines beside its own.
+fn changed(name: &str, text: &str) -> Rules {
+    let mut sources = Sources::new();
+    let beside = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/packs"));
+    let base = library::load(name, Some(beside), &mut sources).expect("a pack").document;
+    let file = sources.add("pack.toml", text);
+    let variant = Document::parse(file, &sources).expect("good TOML");
+    let document = extend(base, variant).expect("a variant");
+    grognard_rules::compile(&document, &sources).unwrap_or_else(|faults| panic!("{}", faults.render(&sources, false)))
 }
 
 /// Heavy cavalry on a battalion that may form square.
@@ -212,13 +228,18 @@ fn nim_is_played_by_its_theory() {
     }
 }
 
+/// How many battles are fought to hold a solution against them, if `BATTLES` does not say so: `just players` fights ten million.
+fn battles(few: u64) -> u64 {
+    std::env::var("BATTLES").map_or(few, |number| number.parse().expect("a number"))
+}
+
 #[test]
 fn battles_fought_by_the_solution_come_to_its_value() {
     for Duel { pack, rules, setup, graph } in DUELS.iter() {
         let best = values(graph, Plays::Best, Plays::Best);
         let mut solved = Solved::new(rules, setup, graph, &best);
         let mut dice = SeededDice::new(7);
-        let (battles, mut sum, mut squares) = (4_000, 0.0, 0.0);
+        let (battles, mut sum, mut squares) = (battles(4_000), 0.0, 0.0);
         for battle in 0..battles {
             dice.battle(battle);
             let score = score(&solved.fight(&mut dice).expect("a battle that was explored"));
@@ -229,6 +250,73 @@ fn battles_fought_by_the_solution_come_to_its_value() {
         let error = ((squares / battles as f64 - mean * mean) / battles as f64).sqrt();
         let value = best.at_start().low;
         assert!((mean - value).abs() <= 4.5 * error + EQUAL, "{pack}: {mean} ± {error}, solved {value}");
+    }
+}
+
+/// What is known of one side of the table is known of the other.
+#[test]
+fn mirrored_sides_are_worth_the_same() {
+    let rules = load("napoleonic-figures");
+    let [left, right] = [-600, 600].map(|x| {
+        let horse = Men { doctrine: Some("charge-home"), at: Some((x, 1_300)), ..Men::of("heavy-cavalry", 4) };
+        let foot = Men { doctrine: Some("stand-and-form"), at: Some((0, 0)), ..Men::of("line-battalion", 6) };
+        let graph = explored(&rules, &duel(&rules, horse, foot, 3));
+        [(Plays::Doctrine, Plays::Doctrine), (Plays::Best, Plays::Best)]
+            .map(|(first, second)| value(&graph, first, second))
+    });
+    assert!(left.iter().zip(&right).all(|(one, other)| (one - other).abs() < EQUAL), "{left:?}, mirrored {right:?}");
+}
+
+/// The horse of the game solved by hand knows no better than to charge at once. It plays as well as can be if it may also do what
+/// other doctrines do, or what the pack declares.
+#[test]
+fn a_wider_repertoire_offers_what_no_row_of_the_doctrine_orders() {
+    let of = |text: &str| {
+        let rules = changed("charge-or-wait", text);
+        let horse = Men { kind: "horse", doctrine: Some("idle"), ..Men::default() };
+        let foot = Men { kind: "foot", doctrine: Some("foot"), ..Men::default() };
+        let setup = duel(&rules, horse, foot, 3);
+        let graph = explored(&rules, &setup);
+        let by_doctrine = solved(&rules, &setup, 0.0).mean(quarters).value / 4.0;
+        assert!((value(&graph, Plays::Doctrine, Plays::Doctrine) - by_doctrine).abs() < EQUAL);
+        (by_doctrine, value(&graph, Plays::Best, Plays::Best))
+    };
+    const IDLE: &str = "[doctrine.idle]\ntitle = 'idle'\nrow = []\n";
+    const CHARGE: &str = "[choice.charge]\nphase = 'choose'\nwho = \"self.arm == 'horse'\"\noptions = ['hold', { do = 'form', formation = 'charging' }]\n";
+    let late = CHARGE.replace("self.arm == 'horse'", "self.arm == 'horse' && turn == 3");
+    let (own, pack, declared) = (
+        of(&format!("{IDLE}{CHARGE}")),
+        of(&format!("repertoire = 'pack'\n{IDLE}")),
+        of(&format!("repertoire = 'declared'\n{IDLE}{CHARGE}")),
+    );
+    // Who never charges does not win.
+    assert_eq!(own, (0.0, 0.0));
+    for (width, (by_doctrine, best)) in [("pack", pack), ("declared", declared)] {
+        assert!(by_doctrine == 0.0 && (best - 7.0 / 9.0).abs() < EQUAL, "{width}: {by_doctrine}, {best}");
+    }
+    // In turn 3 a charge of a horse that is left is worth 5/6; it is left unless it was hit twice, in 1/9 of the battles.
+    let (_, best) = of(&format!("repertoire = 'declared'\n{IDLE}{late}"));
+    assert!((best - 8.0 / 9.0 * 5.0 / 6.0).abs() < EQUAL, "{best}");
+}
+
+/// What best play mostly does, done always, is worth no more to a side than best play.
+#[test]
+fn a_habit_bounds_best_play_of_both_sides() {
+    for Duel { pack, rules, setup, graph } in DUELS.iter() {
+        let both = value(graph, Plays::Best, Plays::Best);
+        for (side, first, second) in
+            [(Side::First, Plays::Best, Plays::Doctrine), (Side::Second, Plays::Doctrine, Plays::Best)]
+        {
+            let alone = walked(rules, setup, BySide::new(first, second), &Limits::default());
+            let habit = alone.habit(side, &values(&alone, first, second));
+            let against =
+                explore_against(rules, setup, (side, &habit), &Limits::default(), &mut |_| ControlFlow::Continue(()));
+            // The side with the habit is not asked.
+            let bound = value(&against, second, first);
+            let ordered = if side == Side::First { bound <= both + EQUAL } else { bound + EQUAL >= both };
+            assert!(ordered, "{pack}, {side:?}: {bound} by habit, best play {both}");
+            assert!(against.effort().paths < graph.effort().paths, "{pack}: as much to walk");
+        }
     }
 }
 
@@ -260,7 +348,7 @@ fn start_luck_and_decisions_sum_to_the_outcome() {
             let plain = fight(rules, setup, &mut dice, &mut Unwitnessed);
             dice.battle(battle);
             let mut sum = best.at_start().low;
-            let outcome = judged.fight_watched(&mut dice, &mut Unwitnessed, |_, moments| {
+            let outcome = judged.fight_watched(&mut dice, &mut Unwitnessed, |_, _, moments| {
                 for moment in moments {
                     match moment {
                         Moment::Luck(change) => sum += change,

@@ -1,12 +1,14 @@
 //! `grognard replay`: narrates or draws one battle.
 
+mod judgement;
+
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::ValueEnum;
 use grognard_lab::RUNS_MAX;
-use grognard_lab::exact::{narrate_judged, narrate_with_odds};
+use grognard_lab::exact::{judge, judge_by_fighting, narrate_with_odds};
 use grognard_lab::replay::{narrate, record};
 use grognard_lab::results::Manifest;
 use grognard_lab::study::{Cell, Changes, Study};
@@ -25,6 +27,7 @@ Examples:
   grognard replay square-vs-line --cell 18 --battle 17
   grognard replay square-vs-line --cell 18 --battle 17 --odds
   grognard replay square-vs-line --cell 18 --battle 17 --judge
+  grognard replay hex-line --battle 3 --judge --fights 100 --json
   grognard replay results/square-vs-line --cell 18 --battle 17
   grognard replay my-study.toml --seed 1 --set defender.0.formation=square
   grognard replay pip-flank --storyboard battle.svg
@@ -35,6 +38,9 @@ With --svg, --storyboard, --html or --json the narration is not printed.
 
 A results folder gives the battle of its run, whatever has become of study and
 pack since: any row of runs/*.parquet can be read this way.";
+
+/// Battles that are fought on, unless --fights says otherwise.
+const FIGHTS: u64 = 200;
 
 /// Narrate one battle, each event with its clause, or draw it.
 #[derive(Debug, clap::Args)]
@@ -58,10 +64,13 @@ pub(crate) struct Args {
     /// Work out before each half of a turn who wins from there how often. For few units.
     #[arg(long, group = "worked_out")]
     odds: bool,
-    /// Say what each choice would have been worth between experts, what the choices made give away, and how much was luck. For few
-    /// units: see `grognard best`.
+    /// Say what each choice would have been worth, what the choices made give away, and how much was luck: between experts for few
+    /// units, as in `grognard best`, or else by fighting battles on.
     #[arg(long, group = "worked_out")]
     judge: bool,
+    /// Battles that --judge fights on for each option of each choice, where best play is too much to walk.
+    #[arg(long, value_name = "N", default_value_t = FIGHTS, value_parser = clap::value_parser!(u64).range(10..=100_000), requires = "judge")]
+    fights: u64,
     /// The most time for the odds, or for judging.
     #[arg(long, value_name = "TIME", value_parser = parse::duration, default_value = "20s", requires = "worked_out")]
     max_time: Duration,
@@ -78,7 +87,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "THEME", default_value = "light")]
     theme: Colours,
     /// Print the battle as one JSON object: who stands where at each event, its text, clauses and dice.
-    #[arg(long, conflicts_with_all = ["worked_out", "svg", "storyboard", "html"])]
+    /// With --judge, what was judged instead.
+    #[arg(long, conflicts_with_all = ["odds", "svg", "storyboard", "html"])]
     json: bool,
 }
 
@@ -106,7 +116,7 @@ impl From<Colours> for Theme {
 impl Args {
     /// Whether the battle is wanted as data or drawings.
     fn draws(&self) -> bool {
-        self.json || self.svg.is_some() || self.storyboard.is_some() || self.html.is_some()
+        (self.json && !self.judge) || self.svg.is_some() || self.storyboard.is_some() || self.html.is_some()
     }
 }
 
@@ -132,27 +142,41 @@ pub(crate) fn replay(args: &Args, sources: &mut Sources) -> Result<Status, Failu
     if args.draws() {
         return draw(args, &study, cell);
     }
+    if args.judge {
+        return judged(args, &study, cell);
+    }
     let told = if args.odds {
         narrate_with_odds(&study, cell, args.battle, args.max_time)
-            .map_err(|error| format!("the odds cannot be worked out: {error}"))
-    } else if args.judge {
-        narrate_judged(&study, cell, args.battle, args.max_time).map_err(|error| error.to_string())
     } else {
         Ok(narrate(&study, cell, args.battle))
     };
     let lines = match told {
         Ok(lines) => lines,
-        Err(message) => {
+        Err(error) => {
             // The battle itself takes no time.
             terminal::print(&narration(&study, cell, args.battle, &narrate(&study, cell, args.battle)))?;
-            let flag = if args.odds { "odds" } else { "judge" };
-            let help = format!(
-                "this is for few units: allow more with --max-time, leave out --{flag}, or replay a smaller battle"
-            );
+            let message = format!("the odds cannot be worked out: {error}");
+            let help =
+                "this is for few units: allow more with --max-time, leave out --odds, or replay a smaller battle";
             return Err(Failure::beyond(message, help));
         }
     };
     terminal::print(&narration(&study, cell, args.battle, &lines))?;
+    Ok(Status::Done)
+}
+
+/// Prints a battle with what its decisions are worth: by best play, or by battles fought on where that is too much to walk.
+fn judged(args: &Args, study: &Study, cell: &Cell) -> Result<Status, Failure> {
+    let found = judge(study, cell, args.battle, args.max_time).unwrap_or_else(|too_much| {
+        let battles = counted(args.fights);
+        terminal::say(&format!("{too_much}: {battles} battles are fought on for each option instead"));
+        judge_by_fighting(study, cell, args.battle, args.fights)
+    });
+    if args.json {
+        terminal::print_raw(&(format!("{:#}", judgement::json(study, cell, args.battle, &found)) + "\n"))?;
+    } else {
+        terminal::print(&narration(study, cell, args.battle, &found.lines))?;
+    }
     Ok(Status::Done)
 }
 

@@ -1,0 +1,50 @@
+//! A battle that was judged, as JSON.
+
+use grognard_engine::Side;
+use grognard_lab::exact::{JudgedDecision, Judgement, Luck};
+use grognard_lab::study::{Cell, Study};
+use grognard_stats::Estimate;
+use serde_json::{Value as Json, json};
+
+/// Values are the first side's wins and half the draws. `start`, all of `luck`, and what the decisions gave away sum to `outcome`.
+pub(super) fn json(study: &Study, cell: &Cell, battle: u64, found: &Judgement) -> Json {
+    let names = &cell.bout(battle).setup.names;
+    let decision = |decision: &JudgedDecision| {
+        json!({
+            "turn": decision.turn,
+            "phase": decision.phase,
+            "side": names[decision.side],
+            "unit": decision.unit,
+            "options": decision.options.iter().map(option).collect::<Vec<_>>(),
+            "taken": decision.options[decision.taken].0,
+            "lost": decision.lost,
+            "mark": decision.mark(),
+        })
+    };
+    let luck =
+        |luck: &Luck| json!({ "turn": luck.turn, "phase": luck.phase, "change": luck.change, "value": luck.value });
+    let [first, second] = Side::BOTH.map(|side| found.given_away(side));
+    json!({
+        "study": study.header.name,
+        "pack": cell.rules.name,
+        "method": if found.fought.is_none() { "best" } else { "fought" },
+        "fights": found.fought,
+        "cell": cell.header.cell,
+        "battle": battle,
+        "sides": [names.first, names.second],
+        "decisions": found.decisions.iter().map(decision).collect::<Vec<_>>(),
+        "luck": found.luck.iter().map(luck).collect::<Vec<_>>(),
+        "sum": {
+            "start": found.start.point,
+            "low": found.start.low,
+            "high": found.start.high,
+            "luck": found.luck(),
+            "decisions": [-first, second],
+            "outcome": found.outcome,
+        },
+    })
+}
+
+fn option((name, worth): &(String, Estimate)) -> Json {
+    json!({ "option": name, "value": worth.point, "low": worth.low, "high": worth.high })
+}

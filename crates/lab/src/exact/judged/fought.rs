@@ -1,0 +1,241 @@
+//! Judged by battles that are fought on from each option of each decision.
+//!
+//! A step is played again from its beginning with its own dice up to the decision. There the option is taken, and from then on the dice
+//! are others: the same for all options, so that what luck does to one it does to the others.
+
+use std::cell::Cell as Slot;
+use std::collections::BTreeMap;
+
+use grognard_dice::{Address, Decision, Dice, SeededDice, Shown};
+use grognard_engine::{Asked, Battle, BySide, Narrator, Outcome, Player, Scene, Side, Steps, Unwitnessed};
+use grognard_exact::best::Point;
+use grognard_stats::{Estimate, Level, bonferroni, mean_exact};
+use rayon::prelude::{IntoParallelIterator, ParallelIterator};
+
+use super::{Judged, Judgement, Luck, halves, score};
+use crate::study::{Cell, Study};
+
+/// Dice that no study comes to: those of battles that are fought on.
+const FRESH: u64 = 1 << 40;
+
+/// A decision as it was met, and the battles that were fought on from each option.
+struct Met {
+    turn: u8,
+    point: Point,
+    /// By option and battle, what came out, in halves.
+    outcomes: Vec<Vec<i32>>,
+    /// How many lines of the battle stand before it.
+    line: usize,
+}
+
+/// See [`super::judge_by_fighting`].
+pub(super) fn judge(study: &Study, cell: &Cell, number: u64, battles: u64) -> Judgement {
+    let bout = cell.bout(number);
+    let judged = Judged { rules: &cell.rules, setup: bout.setup };
+    let on = On { judged, seed: study.seed, dice: bout.dice, battles };
+    let random = bout.setup.random;
+    let mut own = SeededDice::new(study.seed);
+    own.battle(bout.dice);
+    let (mut battle, mut narrator) = (bout.setup.start.clone(), Narrator::new());
+    let mut steps = Steps::new(judged.rules, judged.setup);
+    let (mut met, mut phases) = (Vec::new(), Vec::new());
+    let outcome = loop {
+        let before = battle.clone();
+        let mut asked = Recorded { random, points: Vec::new() };
+        let end = steps.step_as(&mut battle, &mut own, &mut narrator, &mut asked);
+        for (nth, point) in asked.points.into_iter().enumerate() {
+            let outcomes = (0..point.offers.len()).map(|option| on.fight(&before, nth, Some(option))).collect();
+            met.push(Met { turn: before.turn, point, outcomes, line: narrator.lines().len() });
+        }
+        phases.push((before.turn, before.phase, met.len()));
+        if let Some(outcome) = end {
+            break outcome;
+        }
+    };
+    let start = on.fight(&bout.setup.start, 0, None);
+    told(&judged, (&start, battles), met, &phases, &narrator, &outcome)
+}
+
+/// Puts together what was found.
+fn told(
+    judged: &Judged<'_>,
+    (start, battles): (&[i32], u64),
+    met: Vec<Met>,
+    phases: &[(u8, u8, usize)],
+    narrator: &Narrator,
+    outcome: &Outcome,
+) -> Judgement {
+    // Every value has an interval, and every option a difference from the one that was taken.
+    let intervals = 1 + 2 * met.iter().map(|met| met.outcomes.len()).sum::<usize>();
+    let level = bonferroni(Level::P95, intervals);
+    let start = worth(start, level);
+    let mut found = Judgement {
+        lines: Vec::new(),
+        start,
+        decisions: Vec::new(),
+        luck: Vec::new(),
+        outcome: score(outcome),
+        fought: Some(battles),
+    };
+    let (mut value, mut lines, mut next) = (start.point, 0, 0);
+    for (place, &(turn, phase, end)) in phases.iter().enumerate() {
+        let mut change = 0.0;
+        while next < end {
+            let Met { turn, point, outcomes, line } = &met[next];
+            found.lines.extend_from_slice(&narrator.lines()[lines..*line]);
+            lines = *line;
+            let values: Vec<Estimate> = outcomes.iter().map(|outcomes| worth(outcomes, level)).collect();
+            let sure = is_surely_worse(outcomes, point, level);
+            let decision = judged.decision(*turn, point, values, point.doctrine, sure);
+            let taken = decision.options[decision.taken].1.point;
+            let best = if point.side == Side::First { taken + decision.lost } else { taken - decision.lost };
+            change += best - value;
+            value = taken;
+            found.lines.push(decision.line());
+            found.decisions.push(decision);
+            next += 1;
+        }
+        // What the dice did after the last decision of the battle is known from its outcome.
+        if place + 1 == phases.len() {
+            change += found.outcome - value;
+            value = found.outcome;
+        }
+        if change != 0.0 {
+            found.luck.push(Luck { turn, phase: judged.phase(phase), change, value });
+        }
+    }
+    found.lines.extend_from_slice(&narrator.lines()[lines..]);
+    found.sum_up(judged.names());
+    found
+}
+
+/// What the outcomes come to on average, as a share.
+fn worth(outcomes: &[i32], level: Level) -> Estimate {
+    let all = mean_exact(counts(outcomes.iter().copied()), &(0..=2), level);
+    Estimate { point: all.point / 2.0, low: all.low / 2.0, high: all.high / 2.0, ..all }
+}
+
+/// Whether some option is surely better than the one that was taken.
+fn is_surely_worse(outcomes: &[Vec<i32>], point: &Point, level: Level) -> bool {
+    let own = &outcomes[point.doctrine];
+    let sign = if point.side == Side::First { 1 } else { -1 };
+    outcomes.iter().any(|other| {
+        let gains = other.iter().zip(own).map(|(other, own)| sign * (other - own));
+        mean_exact(counts(gains), &(-2..=2), level).low > 0.0
+    })
+}
+
+/// How often each value occurs.
+fn counts(values: impl Iterator<Item = i32>) -> BTreeMap<i32, u64> {
+    let mut counts = BTreeMap::new();
+    values.for_each(|value| *counts.entry(value).or_insert(0) += 1);
+    counts
+}
+
+/// Battles that are fought on.
+#[derive(Clone, Copy)]
+struct On<'a> {
+    judged: Judged<'a>,
+    seed: u64,
+    /// The battle that is judged.
+    dice: u64,
+    battles: u64,
+}
+
+impl On<'_> {
+    /// What battles come to, in halves, that go on from a step with another option of its decision `nth`; without one, from its beginning.
+    fn fight(&self, from: &Battle, nth: usize, option: Option<usize>) -> Vec<i32> {
+        let one = |battle: u64| {
+            let mut steps = Steps::new(self.judged.rules, self.judged.setup);
+            let on_its_own = Slot::new(option.is_none());
+            let mut dice =
+                Turned { own: self.seeded(self.dice), fresh: self.seeded(FRESH + battle), on_its_own: &on_its_own };
+            let random = self.judged.setup.random;
+            let mut player = Takes { random, option: option.unwrap_or(0), left: nth, on_its_own: &on_its_own };
+            let mut battle = from.clone();
+            let mut end = steps.step_as(&mut battle, &mut dice, &mut Unwitnessed, &mut player);
+            loop {
+                if let Some(outcome) = end {
+                    return halves(&outcome);
+                }
+                end = steps.step(&mut battle, &mut dice, &mut Unwitnessed);
+            }
+        };
+        (0..self.battles).into_par_iter().map(one).collect()
+    }
+
+    fn seeded(&self, battle: u64) -> SeededDice {
+        let mut dice = SeededDice::new(self.seed);
+        dice.battle(battle);
+        dice
+    }
+}
+
+/// Follows doctrine, and notes what is asked.
+struct Recorded {
+    random: BySide<bool>,
+    points: Vec<Point>,
+}
+
+impl Player for Recorded {
+    fn plays(&self, side: Side) -> bool {
+        !self.random[side]
+    }
+
+    fn choose(&mut self, scene: Scene<'_>, asked: &Asked<'_>) -> usize {
+        self.points.push(Point {
+            side: scene.battle.unit(asked.unit).side,
+            phase: scene.battle.phase,
+            unit: asked.unit,
+            offers: asked.offers.into(),
+            doctrine: asked.doctrine,
+            row: asked.row,
+        });
+        asked.doctrine
+    }
+}
+
+/// Follows doctrine but for one decision.
+struct Takes<'a> {
+    random: BySide<bool>,
+    option: usize,
+    /// Decisions before it.
+    left: usize,
+    /// Whether it is taken.
+    on_its_own: &'a Slot<bool>,
+}
+
+impl Player for Takes<'_> {
+    fn plays(&self, side: Side) -> bool {
+        !self.random[side]
+    }
+
+    fn choose(&mut self, _: Scene<'_>, asked: &Asked<'_>) -> usize {
+        if self.on_its_own.get() {
+            return asked.doctrine;
+        }
+        if self.left > 0 {
+            self.left -= 1;
+            return asked.doctrine;
+        }
+        self.on_its_own.set(true);
+        self.option
+    }
+}
+
+/// The dice of the battle that is judged, and others from the decision on.
+struct Turned<'a> {
+    own: SeededDice,
+    fresh: SeededDice,
+    on_its_own: &'a Slot<bool>,
+}
+
+impl Dice for Turned<'_> {
+    fn decide<D: Decision>(&mut self, at: Address, decision: &D) -> usize {
+        if self.on_its_own.get() { self.fresh.decide(at, decision) } else { self.own.decide(at, decision) }
+    }
+
+    fn shown<D: Decision>(&mut self, at: Address, decision: &D, outcome: usize) -> Vec<Shown> {
+        self.own.shown(at, decision, outcome)
+    }
+}

@@ -1,0 +1,194 @@
+//! A battle with what its decisions are worth.
+//!
+//! Where all that can happen can be walked, a value is exact: what the battle is worth if both sides play as well as can be from
+//! there. Where it cannot, battles are fought on from each decision, once for each of its options, in which both sides follow their
+//! doctrines. Either way the value at the start, what the dice gave, and what the decisions gave away sum to the outcome.
+
+mod fought;
+mod solved;
+mod told;
+
+use std::time::Duration;
+
+use grognard_engine::{BySide, Offer, Outcome, Setup, Side, UnitId};
+use grognard_exact::best::Point;
+use grognard_rules::model::Rules;
+use grognard_stats::Estimate;
+
+use crate::exact::named::offer_name;
+use crate::study::{Cell, Study};
+
+/// Points from which a decision is marked `?`, and `??`.
+const DOUBTFUL: f64 = 0.02;
+const BAD: f64 = 0.08;
+
+/// A battle that was judged. Values are the first side's wins and half the draws, in 0..=1.
+#[derive(Clone, Debug)]
+pub struct Judgement {
+    /// The battle as it is told, each phase followed by what was decided in it, and the sum at the end.
+    pub lines: Vec<String>,
+    /// What the battle is worth at its start.
+    pub start: Estimate,
+    /// Every decision, in order.
+    pub decisions: Vec<JudgedDecision>,
+    /// Every phase in which the dice changed what the battle is worth, in order.
+    pub luck: Vec<Luck>,
+    /// What it came to: 1 if the first side won, 0.5 if nobody did, 0 if the second side won.
+    pub outcome: f64,
+    /// How many battles were fought on for each value; none: values are exact, of best play of both sides.
+    pub fought: Option<u64>,
+}
+
+impl Judgement {
+    /// What the dice gave the first side in all.
+    #[must_use]
+    pub fn luck(&self) -> f64 {
+        self.luck.iter().map(|luck| luck.change).sum()
+    }
+
+    /// What a side's decisions gave away in all.
+    #[must_use]
+    pub fn given_away(&self, side: Side) -> f64 {
+        self.decisions.iter().filter(|decision| decision.side == side).map(|decision| decision.lost).sum()
+    }
+}
+
+/// A decision, and what its options would have been worth.
+#[derive(Clone, Debug)]
+pub struct JudgedDecision {
+    /// The turn.
+    pub turn: u8,
+    /// The name of the phase in the pack.
+    pub phase: String,
+    /// The side that decided.
+    pub side: Side,
+    /// The unit it was about: `attacker 1`.
+    pub unit: String,
+    /// The options by name, and what each is worth to the first side.
+    pub options: Vec<(String, Estimate)>,
+    /// The option that was taken: its place among them.
+    pub taken: usize,
+    /// What it gives away against the best there is; 0 at least.
+    pub lost: f64,
+    /// Whether that is sure: an estimate may be chance.
+    pub sure: bool,
+}
+
+impl JudgedDecision {
+    /// What a battle report marks it with: `?` if it gives away 2 points or more, `??` from 8 points on; nothing where that is not sure.
+    #[must_use]
+    pub fn mark(&self) -> &'static str {
+        match self.lost {
+            _ if !self.sure => "",
+            lost if lost >= BAD => "??",
+            lost if lost >= DOUBTFUL => "?",
+            _ => "",
+        }
+    }
+}
+
+/// What the dice changed in a phase.
+#[derive(Clone, Debug)]
+pub struct Luck {
+    /// The turn.
+    pub turn: u8,
+    /// The name of the phase in the pack.
+    pub phase: String,
+    /// How much more the battle is worth to the first side than before.
+    pub change: f64,
+    /// What it is worth afterwards.
+    pub value: f64,
+}
+
+/// A battle has too many situations to be walked in the time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("what both sides could do is too much to walk: {walked} of {steps} steps were reached")]
+pub struct TooMuch {
+    /// Steps that were walked.
+    pub walked: u32,
+    /// Steps that the battle has.
+    pub steps: u32,
+}
+
+/// Judges a battle by best play of both sides.
+///
+/// # Errors
+/// There is too much to walk, in this time or at all.
+pub fn judge(study: &Study, cell: &Cell, number: u64, time: Duration) -> Result<Judgement, TooMuch> {
+    solved::judge(study, cell, number, time)
+}
+
+/// Judges a battle by fighting so many battles on from every decision, for each of its options.
+#[must_use]
+pub fn judge_by_fighting(study: &Study, cell: &Cell, number: u64, battles: u64) -> Judgement {
+    fought::judge(study, cell, number, battles)
+}
+
+/// Wins of the first side, and half its draws.
+fn score(outcome: &Outcome) -> f64 {
+    f64::from(halves(outcome)) / 2.0
+}
+
+/// The same in halves.
+fn halves(outcome: &Outcome) -> i32 {
+    match outcome.winner {
+        Some(Side::First) => 2,
+        Some(Side::Second) => 0,
+        None => 1,
+    }
+}
+
+/// The battle that is judged.
+#[derive(Clone, Copy)]
+struct Judged<'a> {
+    rules: &'a Rules,
+    setup: &'a Setup,
+}
+
+impl Judged<'_> {
+    fn phase(&self, phase: u8) -> String {
+        self.rules.phases[usize::from(phase)].id.clone()
+    }
+
+    /// A decision of which nothing is known but what was asked.
+    fn decision(&self, turn: u8, point: &Point, values: Vec<Estimate>, taken: usize, sure: bool) -> JudgedDecision {
+        let worth = |value: &Estimate| if point.side == Side::First { value.point } else { 1.0 - value.point };
+        let best = values.iter().map(worth).fold(f64::MIN, f64::max);
+        let names = (0..point.offers.len()).map(|place| self.offer(point, place));
+        JudgedDecision {
+            turn,
+            phase: self.phase(point.phase),
+            side: point.side,
+            unit: self.unit(point.unit),
+            lost: best - worth(&values[taken]),
+            options: names.zip(values).collect(),
+            taken,
+            sure,
+        }
+    }
+
+    /// An offer by name, with the enemy where it is about one of several.
+    fn offer(&self, point: &Point, place: usize) -> String {
+        let offer = point.offers[place];
+        let name = offer_name(self.rules, self.setup, point, offer);
+        match offer {
+            Offer::Row { enemy: Some(enemy), .. } if self.setup.start.units.len() > 2 => {
+                format!("{name} ({})", self.unit(enemy))
+            }
+            Offer::Place(hex) => format!("{name} to hex {hex}"),
+            _ => name,
+        }
+    }
+
+    /// `attacker 1`: a unit by its side and its number there.
+    fn unit(&self, id: UnitId) -> String {
+        let side = self.setup.start.unit(id).side;
+        let number = self.setup.start.side(side).position(|other| other == id).map_or(0, |place| place + 1);
+        format!("{} {number}", self.setup.names[side])
+    }
+
+    /// The names of the sides.
+    fn names(&self) -> &BySide<String> {
+        &self.setup.names
+    }
+}

@@ -1,0 +1,80 @@
+//! Judged by best play of both sides, worked out exactly.
+
+use std::ops::ControlFlow;
+use std::time::Duration;
+
+use grognard_dice::SeededDice;
+use grognard_engine::{BySide, Narrator};
+use grognard_exact::best::{Moment, Plays, Solved, explore};
+use grognard_exact::{Limits, Progress};
+use grognard_stats::Estimate;
+
+use super::{Judged, Judgement, Luck, TooMuch, score};
+use crate::clock::Stopwatch;
+use crate::study::{Cell, Study};
+
+/// See [`super::judge`].
+pub(super) fn judge(study: &Study, cell: &Cell, number: u64, time: Duration) -> Result<Judgement, TooMuch> {
+    let started = Stopwatch::start();
+    let mut watch = |_: &Progress| {
+        if started.elapsed() > time { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    let bout = cell.bout(number);
+    let judged = Judged { rules: &cell.rules, setup: bout.setup };
+    let experts = BySide::new(Plays::Best, Plays::Best);
+    let graph = explore(judged.rules, judged.setup, experts, &Limits::default(), &mut watch);
+    let effort = graph.effort();
+    let too_much = TooMuch { walked: effort.walked, steps: effort.steps };
+    if !graph.is_whole() {
+        return Err(too_much);
+    }
+    let best = graph.values(experts, &score, (0.0, 1.0));
+    let doctrines = BySide::new(Plays::Doctrine, Plays::Doctrine);
+    let mut solved = Solved::new(judged.rules, judged.setup, &graph, &best).played_by(doctrines);
+    let (mut dice, mut narrator) = (SeededDice::new(study.seed), Narrator::new());
+    dice.battle(bout.dice);
+    let start = best.at_start().middle();
+    let mut found = Judgement {
+        lines: Vec::new(),
+        start: Estimate::computed(start),
+        decisions: Vec::new(),
+        luck: Vec::new(),
+        outcome: 0.0,
+        fought: None,
+    };
+    let (mut told, mut value) = (0, start);
+    let outcome = solved.fight_watched(&mut dice, &mut narrator, |narrator, (turn, phase), moments| {
+        found.lines.extend_from_slice(&narrator.lines()[told..]);
+        told = narrator.lines().len();
+        let mut change = 0.0;
+        for moment in moments {
+            match moment {
+                Moment::Luck(more) => change += more,
+                Moment::Decision { point, values, taken } => {
+                    let point = &graph.points()[*point as usize];
+                    let values: Vec<Estimate> = values.iter().map(|&value| Estimate::computed(value)).collect();
+                    let decision = judged.decision(turn, point, values, *taken, true);
+                    found.lines.push(decision.line());
+                    value = decision.options[*taken].1.point;
+                    found.decisions.push(decision);
+                }
+            }
+        }
+        if change != 0.0 {
+            value = graph_value(value, moments);
+            found.luck.push(Luck { turn, phase: judged.phase(phase), change, value });
+        }
+    });
+    found.outcome = score(&outcome.ok_or(too_much)?);
+    found.sum_up(judged.names());
+    Ok(found)
+}
+
+/// What a battle is worth after these moments, of which the last decision left it worth `value`: the dice since then are added.
+fn graph_value(value: f64, moments: &[Moment]) -> f64 {
+    let since = moments.iter().rev().map_while(|moment| match moment {
+        Moment::Luck(change) => Some(change),
+        Moment::Decision { .. } => None,
+    });
+    value + since.sum::<f64>()
+}

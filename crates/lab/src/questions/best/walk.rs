@@ -1,0 +1,258 @@
+//! What is known of a cell, and what is walked to know more.
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+
+use grognard_engine::{BySide, Setup, Side};
+use grognard_exact::best::{
+    Bracket, Effort, Graph, Habit, OfferPlayed, Plays, Point, RowPlayed, Values, explore, explore_against,
+};
+use grognard_exact::{Limits, Progress};
+use grognard_rules::model::Rules;
+
+use super::{BOTH, BestCell, Goal, PAIRINGS, Pairings, Place, WalkOf, narrowed};
+use crate::exact::named::{decision_name, doctrine_of, offer_name, row_name};
+use crate::study::Cell;
+
+/// The battles of a cell with its sides in their own roles, or in each other's.
+pub(super) struct Way<'a> {
+    pub(super) rules: &'a Rules,
+    pub(super) setup: &'a Setup,
+    swapped: bool,
+}
+
+impl Way<'_> {
+    /// The ways in which the battles of a cell are fought.
+    pub(super) fn of(cell: &Cell) -> Vec<Way<'_>> {
+        let way = |setup, swapped| Way { rules: &cell.rules, setup, swapped };
+        std::iter::once(way(&cell.setup, false)).chain(cell.swapped.as_ref().map(|setup| way(setup, true))).collect()
+    }
+
+    /// The side of the study that plays a side of the battle, or the other way round.
+    pub(super) fn side(&self, side: Side) -> Side {
+        if self.swapped { side.other() } else { side }
+    }
+
+    /// Who plays the sides of the battle if those of the study are played so.
+    pub(super) fn played(&self, plays: BySide<Plays>) -> BySide<Plays> {
+        if self.swapped { plays.swap() } else { plays }
+    }
+
+    pub(super) fn values(&self, goal: Goal<'_>, graph: &Graph, plays: BySide<Plays>) -> Values {
+        let (low, high) = goal.span();
+        if self.swapped {
+            return graph.values(self.played(plays), &|outcome| -goal.worth(&outcome.swap()), (-high, -low));
+        }
+        graph.values(plays, &|outcome| goal.worth(outcome), (low, high))
+    }
+
+    /// A value to the first side of the battle as one to the first side of the study.
+    fn told(&self, Bracket { low, high }: Bracket) -> Bracket {
+        if self.swapped { Bracket { low: -high, high: -low } } else { Bracket { low, high } }
+    }
+
+    /// What battles are worth to the first side of the study.
+    pub(super) fn at_start(&self, goal: Goal<'_>, graph: &Graph, plays: BySide<Plays>) -> Bracket {
+        self.told(self.values(goal, graph, plays).at_start())
+    }
+
+    fn place(&self, point: &Point) -> Place {
+        Place {
+            side: self.side(point.side).index(),
+            doctrine: self.rules.doctrines[doctrine_of(self.setup, point.unit)].id.clone(),
+            phase: self.rules.phases[usize::from(point.phase)].id.clone(),
+        }
+    }
+}
+
+/// What is known of a cell so far.
+pub(super) struct Found<'a> {
+    goal: Goal<'a>,
+    cell: &'a Cell,
+    /// How wide a bracket may be, if nothing narrower is asked for.
+    width: Option<f64>,
+    /// What the cell is worth to the first side, in the order of [`PAIRINGS`].
+    values: [Bracket; 4],
+    /// Of each way in which its battles are fought, what best play of each side mostly does against the other's doctrine.
+    habits: Vec<BySide<Option<Habit>>>,
+    rows: BTreeMap<(Place, Option<String>), RowPlayed>,
+    offers: BTreeMap<(Place, String), OfferPlayed>,
+    effort: Effort,
+    /// Walks that came to their end.
+    whole: [bool; 4],
+}
+
+impl<'a> Found<'a> {
+    pub(super) fn new(goal: Goal<'a>, cell: &'a Cell, width: Option<f64>) -> Self {
+        let (low, high) = goal.span();
+        let ways = 1 + usize::from(cell.swapped.is_some());
+        Self {
+            goal,
+            cell,
+            width,
+            values: [Bracket { low, high }; 4],
+            habits: vec![BySide::new(None, None); ways],
+            rows: BTreeMap::new(),
+            offers: BTreeMap::new(),
+            effort: Effort::default(),
+            whole: [false; 4],
+        }
+    }
+
+    /// The cell's number.
+    pub(super) fn number(&self) -> u32 {
+        self.cell.header.cell
+    }
+
+    /// The share of the battles that are fought one way.
+    fn share(&self) -> f64 {
+        1.0 / self.habits.len() as f64
+    }
+
+    /// Whether something is still to be walked.
+    pub(super) fn needs(&self, walk: WalkOf) -> bool {
+        let narrow = |pairing: usize| {
+            let Bracket { low, high } = narrowed(self.values)[pairing];
+            self.width.is_some_and(|width| high - low <= width)
+        };
+        match walk {
+            // What nobody has to choose for costs nothing.
+            WalkOf::Pairing(0) => true,
+            WalkOf::Pairing(pairing) => !narrow(pairing),
+            // They are nothing but bounds, and lead to none where one of the sides was not walked to the end.
+            WalkOf::Habits => {
+                self.width.is_some()
+                    && !narrow(BOTH)
+                    && self.habits.iter().all(|way| way.first.is_some() || way.second.is_some())
+            }
+        }
+    }
+
+    pub(super) fn walk(&mut self, walk: WalkOf, limits: &Limits, watch: &mut dyn FnMut(&Progress) -> ControlFlow<()>) {
+        match walk {
+            WalkOf::Pairing(pairing) => self.walk_pairing(pairing, limits, watch),
+            WalkOf::Habits => self.walk_habits(limits, watch),
+        }
+    }
+
+    fn walk_pairing(&mut self, pairing: usize, limits: &Limits, watch: &mut dyn FnMut(&Progress) -> ControlFlow<()>) {
+        let plays = BySide::new(PAIRINGS[pairing].0, PAIRINGS[pairing].1);
+        let mut sum = Bracket { low: 0.0, high: 0.0 };
+        let mut whole = true;
+        for (place, way) in Way::of(self.cell).iter().enumerate() {
+            // One at a time: none of the others takes memory.
+            let graph = explore(way.rules, way.setup, way.played(plays), limits, watch);
+            let value = self.add(place, way, &graph, plays);
+            whole &= graph.is_whole();
+            sum.low += value.low * self.share();
+            sum.high += value.high * self.share();
+        }
+        (self.values[pairing], self.whole[pairing]) = (sum, whole);
+    }
+
+    /// What either side gets by habit against an enemy who plays as well as can be bounds what both get.
+    fn walk_habits(&mut self, limits: &Limits, watch: &mut dyn FnMut(&Progress) -> ControlFlow<()>) {
+        let (least, most) = self.goal.span();
+        for side in Side::BOTH {
+            let mut sum = Bracket { low: 0.0, high: 0.0 };
+            for (place, way) in Way::of(self.cell).iter().enumerate() {
+                let value = match self.habits[place][side].take() {
+                    Some(habit) => {
+                        let own = way.side(side);
+                        let graph = explore_against(way.rules, way.setup, (own, &habit), limits, watch);
+                        self.count(&graph);
+                        let plays = BySide::from_fn(|one| if one == side { Plays::Doctrine } else { Plays::Best });
+                        way.at_start(self.goal, &graph, plays)
+                    }
+                    None => Bracket { low: least, high: most },
+                };
+                sum.low += value.low * self.share();
+                sum.high += value.high * self.share();
+            }
+            let both = &mut self.values[BOTH];
+            match side {
+                Side::First => both.low = both.low.max(sum.low).min(both.high),
+                Side::Second => both.high = both.high.min(sum.high).max(both.low),
+            }
+        }
+    }
+
+    /// Adds what was walked of the battles that are fought one way: their value to the first side of the study.
+    fn add(&mut self, place: usize, way: &Way<'_>, graph: &Graph, plays: BySide<Plays>) -> Bracket {
+        self.count(graph);
+        let values = way.values(self.goal, graph, plays);
+        match (plays.first, plays.second) {
+            (Plays::Doctrine, Plays::Doctrine) => {}
+            (Plays::Best, Plays::Doctrine) => self.add_reply(place, way, graph, Side::First, &values),
+            (Plays::Doctrine, Plays::Best) => self.add_reply(place, way, graph, Side::Second, &values),
+            (Plays::Best, Plays::Best) => self.add_offers(way, graph, &values),
+        }
+        way.told(values.at_start())
+    }
+
+    fn count(&mut self, graph: &Graph) {
+        let Effort { states, paths, bytes, walked, steps } = graph.effort();
+        self.effort.states += states;
+        self.effort.paths += paths;
+        self.effort.bytes = self.effort.bytes.max(bytes);
+        (self.effort.walked, self.effort.steps) = (self.effort.walked + walked, self.effort.steps + steps);
+    }
+
+    /// Best play of a side against the other's doctrine.
+    fn add_reply(&mut self, place: usize, way: &Way<'_>, graph: &Graph, side: Side, reply: &Values) {
+        self.add_rows(way, graph, side, reply);
+        if graph.is_whole() {
+            self.habits[place][side] = Some(graph.habit(way.side(side), reply));
+        }
+    }
+
+    /// What the rows of a side's doctrine give away. `reply`: values where the side plays best and the other by its doctrine.
+    fn add_rows(&mut self, way: &Way<'_>, graph: &Graph, side: Side, reply: &Values) {
+        let share = self.share();
+        for ((point, row), played) in graph.rows(way.side(side), reply) {
+            let point = &graph.points()[point as usize];
+            let name = match row {
+                Some(row) => Some(row_name(way.rules, way.setup, point, row)),
+                None => decision_name(point).map(str::to_owned),
+            };
+            let sum = self.rows.entry((way.place(point), name)).or_default();
+            sum.met += share * played.met;
+            sum.lost += share * played.lost;
+        }
+    }
+
+    fn add_offers(&mut self, way: &Way<'_>, graph: &Graph, values: &Values) {
+        let share = self.share();
+        for ((point, offer), played) in graph.offers(values) {
+            let point = &graph.points()[point as usize];
+            let name = offer_name(way.rules, way.setup, point, offer);
+            let sum = self.offers.entry((way.place(point), name)).or_default();
+            sum.offered += share * played.offered;
+            sum.best += share * played.best;
+            sum.alone += share * played.alone;
+        }
+    }
+
+    pub(super) fn told(mut self) -> BestCell {
+        let [_, first, second, both] = self.whole;
+        self.rows.retain(|(place, _), _| [first, second][place.side]);
+        if !both {
+            self.offers.clear();
+        }
+        let sign = self.goal.sign;
+        let told = |Bracket { low, high }: Bracket| match sign {
+            sign if sign < 0.0 => Bracket { low: -high, high: -low },
+            _ => Bracket { low, high },
+        };
+        let [default_default, best_default, default_best, best_best] = narrowed(self.values).map(told);
+        BestCell {
+            header: self.cell.header.clone(),
+            values: Pairings { default_default, best_default, default_best, best_best },
+            rows: self.rows,
+            offers: self.offers,
+            effort: self.effort,
+            exact: self.whole.iter().all(|&whole| whole),
+            rows_known: first && second,
+        }
+    }
+}

@@ -1,0 +1,282 @@
+//! Best play in words: a short doctrine that plays nearly as well as the table of solved choices.
+//!
+//! The doctrine of the side is changed a little at a time, as in training: rows are left out, moved, taken over and given other
+//! conditions. But nothing is fought. What a doctrine is worth is worked out exactly, against a player who knows it and plays as well
+//! as can be. Only phases are changed in which the solved choices differ from those of the doctrine. In the end, rows that change
+//! nothing are left out.
+
+use std::ops::ControlFlow;
+use std::time::Duration;
+
+use grognard_engine::{BySide, Side};
+use grognard_exact::Limits;
+use grognard_exact::best::{Plays, explore};
+use grognard_source::{Node, Table};
+use rayon::prelude::{IntoParallelRefIterator, ParallelIterator};
+
+use super::super::train::{Policy, Pool, Row, doctrine_of, text, written};
+use super::walk::Way;
+use super::{BestError, BestPlay, Goal};
+use crate::clock::Stopwatch;
+use crate::progress::Stop;
+use crate::questions::TrainError;
+use crate::study::{Cell, Study, Variants, WrittenDoctrine};
+
+/// Values nearer than this differ by rounding.
+const EQUAL: f64 = 1e-9;
+/// A change that gains less than this part of the metric is not worth a row.
+const LITTLE: f64 = 0.000_5;
+
+/// Best play to be put into words.
+#[derive(Clone, Debug)]
+pub struct InWords {
+    /// What is played for, within which limits.
+    pub best: BestPlay,
+    /// The cells, by place.
+    pub cells: Vec<usize>,
+    /// The side whose best play is put into words.
+    pub side: Side,
+    /// What the table of solved choices gets against best play, on average over the cells, as the metric counts.
+    pub table: f64,
+    /// The most changes that are made.
+    pub steps: usize,
+}
+
+/// A doctrine that stands for best play.
+#[derive(Clone, Debug)]
+pub struct Words {
+    /// The doctrine that it was made of.
+    pub from: WrittenDoctrine,
+    /// Its rows.
+    pub rows: Vec<Row>,
+    /// What the doctrine that it was made of is worth against best play, as the metric counts: the mean over the cells.
+    pub before: f64,
+    /// What it is worth.
+    pub value: f64,
+    /// What the table of solved choices is worth.
+    pub table: f64,
+    /// Doctrines that were tried.
+    pub tried: u64,
+    /// Whether no small change is left that gains anything; otherwise the search was stopped.
+    pub settled: bool,
+}
+
+impl Words {
+    /// What it gives away against the table.
+    #[must_use]
+    pub fn lost(&self) -> f64 {
+        (self.table - self.value).abs()
+    }
+
+    /// What it is called in the pack.
+    #[must_use]
+    pub fn name(&self) -> String {
+        format!("{}-best", self.from.name)
+    }
+
+    /// It as a table of a pack. `notes`: lines that say where it comes from.
+    #[must_use]
+    pub fn toml(&self, notes: &[String]) -> String {
+        written(&self.from, (&self.name(), "best play in words"), &self.rows, notes)
+    }
+}
+
+/// Why best play could not be put into words.
+#[derive(Debug, thiserror::Error)]
+pub enum WordsError {
+    /// The side's doctrine cannot be changed.
+    #[error(transparent)]
+    Doctrine(#[from] TrainError),
+    /// Nobody wants the metric, or there are no threads.
+    #[error(transparent)]
+    Best(#[from] BestError),
+    /// The doctrine itself is too much to be worked out.
+    #[error("best play against `{0}` is too much to walk")]
+    TooMuch(String),
+}
+
+impl InWords {
+    /// Looks for the doctrine, until no small change gains anything, or `stop` is raised.
+    ///
+    /// # Errors
+    /// See [`WordsError`].
+    pub fn find(&self, study: &Study, variants: &Variants<'_>, stop: &Stop) -> Result<Words, WordsError> {
+        let quantity = &self.best.quantity;
+        let goal = Goal::of(quantity).ok_or_else(|| BestError::NobodysMetric(quantity.name.clone()))?;
+        let chosen = study.chosen(&self.cells);
+        let (doctrines, formations) = variants.doctrines(&chosen).ok_or(TrainError::SeveralPacks)?;
+        let from = doctrine_of(study, &chosen, self.side, &doctrines)?;
+        let pool = Pool::of(&doctrines, &from.name, formations);
+        let threads =
+            rayon::ThreadPoolBuilder::new().num_threads(self.best.threads).build().map_err(BestError::from)?;
+        let (started, time) = (Stopwatch::start(), self.best.time);
+        let search = Search { asked: self, study, variants, chosen, goal, stop, started, time };
+        threads.install(|| search.run(from, &pool))
+    }
+}
+
+/// What looking for words needs.
+struct Search<'a> {
+    asked: &'a InWords,
+    study: &'a Study,
+    variants: &'a Variants<'a>,
+    chosen: Vec<usize>,
+    goal: Goal<'a>,
+    stop: &'a Stop,
+    started: Stopwatch,
+    /// The time that it may take, beside that of solving.
+    time: Option<Duration>,
+}
+
+impl Search<'_> {
+    fn run(&self, from: WrittenDoctrine, pool: &Pool) -> Result<Words, WordsError> {
+        let mut now = Policy::of(&from);
+        let before = self.value(&now).ok_or_else(|| WordsError::TooMuch(from.name.clone()))?;
+        let table = self.goal.sign * self.asked.table;
+        let (mut value, mut tried, mut steps, mut settled) = (before, 0, 0, false);
+        while !settled && steps < self.asked.steps && !self.is_over() && self.gain(value, table) > LITTLE * self.most()
+        {
+            let phases = self.phases(&now);
+            let concerned =
+                now.neighbours(pool).into_iter().filter(|candidate| touches(&now, &candidate.policy, &phases));
+            let candidates: Vec<Policy> = concerned.map(|candidate| candidate.policy).collect();
+            tried += candidates.len() as u64;
+            let worth: Vec<Option<f64>> = candidates.par_iter().map(|policy| self.value(policy)).collect();
+            // Of several that gain as much the shortest; of several as short the first.
+            let gains = worth.iter().zip(&candidates).enumerate().filter_map(|(place, (worth, policy))| {
+                let gain = self.gain(value, (*worth)?);
+                (gain > LITTLE * self.most()).then_some((gain, length(policy), place))
+            });
+            let best = gains.reduce(|one, other| {
+                let better = other.0 > one.0 + EQUAL || ((other.0 - one.0).abs() <= EQUAL && other.1 < one.1);
+                if better { other } else { one }
+            });
+            match best {
+                Some((gain, _, place)) => {
+                    value += self.sign() * gain;
+                    now = candidates[place].clone();
+                    steps += 1;
+                }
+                None => settled = !self.is_over(),
+            }
+        }
+        settled |= self.gain(value, table) <= LITTLE * self.most();
+        let now = self.shortened(now, &mut value);
+        let own = |value: f64| self.goal.sign * value;
+        Ok(Words {
+            from,
+            rows: now.rows,
+            before: own(before),
+            value: own(value),
+            table: self.asked.table,
+            tried,
+            settled,
+        })
+    }
+
+    /// Rows that are worth nothing are left out, the last first.
+    fn shortened(&self, mut now: Policy, value: &mut f64) -> Policy {
+        let mut place = now.rows.len();
+        while place > 0 && !self.is_over() {
+            place -= 1;
+            if now.is_bound(place) {
+                continue;
+            }
+            let shorter = now.left_out(place).policy;
+            if let Some(worth) = self.value(&shorter).filter(|worth| self.gain(*worth, *value) <= EQUAL) {
+                (now, *value) = (shorter, worth);
+            }
+        }
+        now
+    }
+
+    /// 1 if the side wants the value to the first side high, −1 if it wants it low.
+    fn sign(&self) -> f64 {
+        if self.asked.side == Side::First { 1.0 } else { -1.0 }
+    }
+
+    /// How much more the second of two values is worth to the side.
+    fn gain(&self, one: f64, other: f64) -> f64 {
+        self.sign() * (other - one)
+    }
+
+    /// The most that the metric can be.
+    fn most(&self) -> f64 {
+        let (low, high) = self.goal.span();
+        high - low
+    }
+
+    /// The cells under these rows.
+    fn cells(&self, policy: &Policy) -> Option<Vec<Cell>> {
+        let tables = policy.tables();
+        let mut rows = BySide::new(None, None);
+        rows[self.asked.side] = Some(tables.as_slice());
+        self.variants.cells_with_rows(self.study, &self.chosen, &rows).ok()
+    }
+
+    /// What rows are worth to the first side against a player who plays as well as can be: the mean over the cells. None if the rules do
+    /// not allow them, or there is too much to walk.
+    fn value(&self, policy: &Policy) -> Option<f64> {
+        let plays = BySide::from_fn(|side| if side == self.asked.side { Plays::Doctrine } else { Plays::Best });
+        let cells = self.cells(policy)?;
+        let mut sum = 0.0;
+        for cell in &cells {
+            let ways = Way::of(cell);
+            for way in &ways {
+                let graph = explore(way.rules, way.setup, way.played(plays), &self.limits(), &mut |_| self.goes_on());
+                if !graph.is_whole() {
+                    return None;
+                }
+                sum += way.at_start(self.goal, &graph, plays).low / (cells.len() * ways.len()) as f64;
+            }
+        }
+        Some(sum)
+    }
+
+    /// The phases in which the rows choose otherwise than best play would, and give something away by it; none: any may.
+    fn phases(&self, policy: &Policy) -> Vec<String> {
+        let mut phases = Vec::new();
+        let experts = BySide::new(Plays::Best, Plays::Best);
+        for cell in self.cells(policy).iter().flatten() {
+            for way in Way::of(cell) {
+                let graph = explore(way.rules, way.setup, way.played(experts), &self.limits(), &mut |_| self.goes_on());
+                let values = way.values(self.goal, &graph, experts);
+                for ((point, _), played) in graph.rows_against_best(way.side(self.asked.side), &values) {
+                    let phase = &way.rules.phases[usize::from(graph.points()[point as usize].phase)].id;
+                    if played.lost > EQUAL && !phases.contains(phase) {
+                        phases.push(phase.clone());
+                    }
+                }
+            }
+        }
+        phases
+    }
+
+    fn limits(&self) -> Limits {
+        let limits = self.asked.best.limits;
+        Limits { bytes: limits.bytes / rayon::current_num_threads().max(1) as u64, ..limits }
+    }
+
+    /// Whether it is to end with what it has.
+    fn is_over(&self) -> bool {
+        self.stop.is_raised() || self.time.is_some_and(|time| self.started.elapsed() > time)
+    }
+
+    fn goes_on(&self) -> ControlFlow<()> {
+        if self.is_over() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+}
+
+/// Whether two doctrines differ in one of these phases; in any if none is named.
+fn touches(one: &Policy, other: &Policy, phases: &[String]) -> bool {
+    let of = |policy: &Policy, phase: &str| -> Vec<Table> {
+        policy.tables().into_iter().filter(|table| text(table, "phase") == phase).collect()
+    };
+    phases.is_empty() || phases.iter().any(|phase| of(one, phase) != of(other, phase))
+}
+
+/// How long a doctrine is, in rows and in letters.
+fn length(policy: &Policy) -> (usize, usize) {
+    let letters = |table: Table| table.get("when").and_then(Node::as_text).map_or(0, str::len);
+    (policy.rows.len(), policy.tables().into_iter().map(letters).sum())
+}
