@@ -135,6 +135,7 @@ pub const STUDIES: &[Study] = studies![
     "square-vs-line",
     "symbol-die",
     "three-rulebooks",
+    "who-plays",
 ];
 
 #[cfg(test)]
