@@ -5,7 +5,7 @@
 //! games (Neller and Presser, "Optimal play of the dice game Pig", 2004); by the pack fewer points are played for,
 //! with a die of fewer faces.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use grognard_engine::Side;
@@ -88,7 +88,7 @@ fn pig() -> Rules {
 
 /// What it is worth to whose turn it is: points that he needs and the other, those of this turn, and half-turns left after this one.
 struct Table {
-    known: HashMap<(u16, u16, u16, u16), f64>,
+    known: BTreeMap<(u16, u16, u16, u16), f64>,
 }
 
 impl Table {
@@ -124,7 +124,7 @@ fn pig_is_played_as_by_dynamic_programming() {
     let player = Men { kind: "player", doctrine: Some("once"), ..Men::default() };
     let setup = duel(&rules, player, player, TURNS);
     let graph = explored(&rules, &setup);
-    let mut table = Table { known: HashMap::new() };
+    let mut table = Table { known: BTreeMap::new() };
     let by_hand = table.value(GOAL, GOAL, 0, 2 * u16::from(TURNS) - 1);
     let best = value(&graph, Plays::Best, Plays::Best);
     assert!((best - by_hand).abs() < 1e-12, "{best}, by dynamic programming {by_hand}");

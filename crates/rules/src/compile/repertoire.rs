@@ -239,7 +239,7 @@ fn rows(
         ..row
     }];
     if let Some(formations) = &grid.formation {
-        rows = each(&rows, formations.all(), |row, formation| {
+        rows = each(&rows, &formations.all(), |row, formation| {
             row.id = format!("{} {formation}", row.id);
             row.formation = Some(formation.clone());
             true
@@ -247,7 +247,7 @@ fn rows(
     }
     for (key, numbers, put, range) in grid.numbers() {
         let mut wrong = None;
-        rows = each(&rows, numbers.all(), |row, &number| {
+        rows = each(&rows, &numbers.all(), |row, &number| {
             row.id = format!("{} {key} {number}", row.id);
             let is_good = put(row, number);
             wrong = wrong.or((!is_good).then_some(number));
@@ -263,12 +263,12 @@ fn rows(
 /// Every row with every value that can be put into it.
 fn each<V>(
     rows: &[DoctrineRowWire],
-    values: Vec<V>,
+    values: &[V],
     mut put: impl FnMut(&mut DoctrineRowWire, &V) -> bool,
 ) -> Vec<DoctrineRowWire> {
     let mut all = Vec::new();
     for row in rows {
-        for value in &values {
+        for value in values {
             let mut row = row.clone();
             if put(&mut row, value) {
                 all.push(row);

@@ -53,14 +53,14 @@ pub(super) fn judge(study: &Study, cell: &Cell, number: u64, battles: u64) -> Ju
         }
     };
     let start = on.fight(&bout.setup.start, 0, None);
-    told(&judged, (&start, battles), met, &phases, &narrator, &outcome)
+    told(&judged, (&start, battles), &met, &phases, &narrator, &outcome)
 }
 
 /// Puts together what was found.
 fn told(
     judged: &Judged<'_>,
     (start, battles): (&[i32], u64),
-    met: Vec<Met>,
+    met: &[Met],
     phases: &[(u8, u8, usize)],
     narrator: &Narrator,
     outcome: &Outcome,
