@@ -14,6 +14,7 @@ mod chances;
 mod crossing;
 mod demand;
 mod find;
+mod json;
 mod judge;
 mod lane;
 mod matchups;
@@ -32,6 +33,7 @@ pub use best::{BestCell, BestError, BestPlay, InWords, Pairings, Place, Words, W
 pub use crossing::{Crossing, Crosspoint, Tried, crossings};
 pub use demand::{Demand, DemandError, metric};
 pub use find::{FindError, Found, FoundCell, REACH, Search, Values};
+pub use json::Words;
 pub use judge::{Judge, JudgeError, Judged, JudgedCell, State, Verdicts, cells_of};
 pub use matchups::{
     Dominated, Equilibrium, Grid, GridError, Matched, Matchups, MatchupsError, RESAMPLES, Spread, cyclic_share,

@@ -124,6 +124,19 @@ pub enum TrainError {
 }
 
 impl Training {
+    /// Battles of each cell by which the outcome is scored, unless somebody asks for others.
+    pub const BATTLES: u64 = 20_000;
+    /// Battles of all cells together in which the changes of a race are first looked at.
+    pub const LOOK: u64 = 1_024;
+    /// The most changes, unless somebody asks for others.
+    pub const STEPS: usize = 50;
+
+    /// How sure it must be that a change gains something, each by itself.
+    #[must_use]
+    pub fn sure() -> Level {
+        Level::new(0.99).unwrap_or_default()
+    }
+
     /// Trains until no small change surely gains anything, or `stop` is raised: what is found by then is scored.
     ///
     /// # Errors

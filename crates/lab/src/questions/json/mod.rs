@@ -1,0 +1,43 @@
+//! Answers to questions as JSON: what `--json` prints.
+
+mod rules;
+mod sides;
+
+use grognard_stats::Estimate;
+use serde_json::{Value as Json, json};
+
+/// What is said beside the numbers; left out where it is empty.
+#[derive(Clone, Debug, Default)]
+pub struct Words {
+    /// What the intervals promise.
+    pub guarantee: String,
+    /// The command that answers the question again.
+    pub command: String,
+}
+
+/// An object with the words put where they belong, or left out.
+fn with(words: &Words, mut object: Json) -> Json {
+    if let Json::Object(fields) = &mut object {
+        for (key, text) in [("guarantee", &words.guarantee), ("command", &words.command)] {
+            if fields.contains_key(key) && text.is_empty() {
+                fields.shift_remove(key);
+            }
+        }
+    }
+    object
+}
+
+/// A number in thousandths.
+fn number(thousandths: i64) -> Json {
+    if thousandths % 1_000 == 0 { json!(thousandths / 1_000) } else { json!(thousandths as f64 / 1e3) }
+}
+
+/// A mean with its interval.
+fn estimate(estimate: &Estimate) -> Json {
+    json!({ "mean": estimate.point, "low": estimate.low, "high": estimate.high })
+}
+
+/// A share with its interval.
+fn share(estimate: &Estimate) -> Json {
+    json!({ "p": estimate.point, "low": estimate.low, "high": estimate.high })
+}
