@@ -38,4 +38,24 @@ pub trait Dice {
     ///
     /// Called for narration only, right after [`Dice::decide`]; a source that cannot show faces returns none.
     fn shown<D: Decision>(&mut self, at: Address, decision: &D, outcome: usize) -> Vec<Shown>;
+
+    /// What is wrong with the dice, if anything is: a script that does not fit the battle, for example. Whoever fights with dice that
+    /// somebody wrote asks for it when the battle is over, and throws the outcome away.
+    fn fault(&self) -> Option<String> {
+        None
+    }
+}
+
+impl<T: Dice> Dice for &mut T {
+    fn decide<D: Decision>(&mut self, at: Address, decision: &D) -> usize {
+        (**self).decide(at, decision)
+    }
+
+    fn shown<D: Decision>(&mut self, at: Address, decision: &D, outcome: usize) -> Vec<Shown> {
+        (**self).shown(at, decision, outcome)
+    }
+
+    fn fault(&self) -> Option<String> {
+        (**self).fault()
+    }
 }

@@ -1,10 +1,10 @@
 //! The one door through which chance enters a battle.
 //!
 //! A mechanism never rolls a die. It describes a [`Decision`] (its possible outcomes and their exact odds) and asks a
-//! [`Dice`] which of them happens. Four sources answer:
+//! [`Dice`] which of them happens. These sources answer:
 //!
 //! - [`SeededDice`] samples: one addressed 32-bit word of ChaCha8 per decision;
-//! - [`ScriptedDice`] plays the faces a test hands it, and fails if any are left over or missing;
+//! - [`Script`] plays the faces it is handed, and says if any are left over or missing; [`ScriptedDice`] panics then, in tests;
 //! - [`EnumeratedDice`] walks every outcome with its exact probability;
 //! - [`NoDice`] fails when asked: what should not roll must not.
 
@@ -26,5 +26,5 @@ pub use die::{Die, FACES_MAX, Face, Faces};
 pub use enumerated::{EnumeratedDice, Probability};
 pub use luck::{Favour, Luck};
 pub use odds::{Odds, thresholds};
-pub use scripted::{NoDice, Pick, ScriptedDice};
+pub use scripted::{NoDice, Pick, Script, ScriptedDice};
 pub use seeded::SeededDice;

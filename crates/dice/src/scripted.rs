@@ -13,23 +13,115 @@ pub enum Pick {
     Number(usize),
 }
 
-/// Plays the faces a test hands it, in order, and notes what was asked.
+/// Plays the faces it is handed, in order.
 ///
-/// It is a test's tool and speaks by panicking: when the script is used up, when a die has no such face, when two
+/// A script that does not fit the battle does not stop it: from the first fault on every die shows its first face, and
+/// [`Dice::fault`] says what was wrong. It is a fault when the script is used up, when a die has no such face, and when faces are left
+/// over at the end.
+///
+/// ```
+/// use grognard_dice::{Dice, Script};
+///
+/// let dice = Script::new([6, 1]);
+/// assert_eq!(dice.fault().as_deref(), Some("the script has 2 faces left: face 6, face 1"));
+/// ```
+#[derive(Clone, Debug)]
+pub struct Script {
+    faces: Vec<Pick>,
+    next: usize,
+    last: Vec<Shown>,
+    wrong: Option<String>,
+}
+
+impl Script {
+    /// Dice that will come up as these faces: numbers such as `6`, or labels such as `"heavy"`.
+    pub fn new<P: Into<Pick>>(faces: impl IntoIterator<Item = P>) -> Self {
+        Self { faces: faces.into_iter().map(Into::into).collect(), next: 0, last: Vec::new(), wrong: None }
+    }
+
+    /// Faces that were not rolled yet.
+    #[must_use]
+    pub fn left(&self) -> &[Pick] {
+        &self.faces[self.next..]
+    }
+
+    /// What the next die shows, or why it cannot.
+    fn next(&self, die: &Die, at: Address) -> Result<usize, String> {
+        let number = nth(self.next + 1);
+        let Some(pick) = self.faces.get(self.next) else {
+            return Err(format!("the script is used up at the {number} die ({}), rolled for {at:?}", die.name));
+        };
+        let index = match pick {
+            Pick::Number(face) => face.checked_sub(1).filter(|&index| index < die.faces.len()),
+            Pick::Label(label) => die.faces.iter().position(|face| face.label == *label),
+        };
+        index.ok_or_else(|| {
+            let labels: Vec<&str> = die.faces.iter().map(|face| face.label.as_str()).collect();
+            let (pick, count) = (list(std::slice::from_ref(pick)), labels.len());
+            let labels = labels.join(", ");
+            let name = &die.name;
+            format!(
+                "the {number} die of the script is {pick}, but a {name} has {count} faces: {labels}; rolled for {at:?}"
+            )
+        })
+    }
+}
+
+impl Dice for Script {
+    fn decide<D: Decision>(&mut self, at: Address, decision: &D) -> usize {
+        self.last.clear();
+        decision.by_hand(&mut Reading { script: self, at })
+    }
+
+    fn shown<D: Decision>(&mut self, _: Address, _: &D, _: usize) -> Vec<Shown> {
+        self.last.clone()
+    }
+
+    fn fault(&self) -> Option<String> {
+        let left = || format!("the script has {} faces left: {}", self.left().len(), list(self.left()));
+        self.wrong.clone().or_else(|| (!self.left().is_empty()).then(left))
+    }
+}
+
+/// The script while one decision is played from it.
+struct Reading<'a> {
+    script: &'a mut Script,
+    at: Address,
+}
+
+impl Faces for Reading<'_> {
+    fn roll(&mut self, die: &Die) -> usize {
+        if self.script.wrong.is_some() {
+            return 0;
+        }
+        match self.script.next(die, self.at) {
+            Ok(index) => {
+                self.script.next += 1;
+                self.script.last.push(Shown { die: die.name.clone(), label: die.faces[index].label.clone() });
+                index
+            }
+            Err(fault) => {
+                self.script.wrong = Some(fault);
+                0
+            }
+        }
+    }
+}
+
+/// A script for tests: plays the faces it is handed, and notes what was asked.
+///
+/// It speaks by panicking, where [`Script`] goes on: when the script is used up, when a die has no such face, when two
 /// decisions use one address, and, in [`ScriptedDice::finish`], when faces are left over.
 #[derive(Clone, Debug)]
 pub struct ScriptedDice {
-    script: Vec<Pick>,
-    next: usize,
+    script: Script,
     asked: Vec<(Address, usize)>,
-    last: Vec<Shown>,
 }
 
 impl ScriptedDice {
     /// Dice that will come up as these faces: numbers such as `6`, or labels such as `"heavy"`.
     pub fn new<P: Into<Pick>>(faces: impl IntoIterator<Item = P>) -> Self {
-        let script = faces.into_iter().map(Into::into).collect();
-        Self { script, next: 0, asked: Vec::new(), last: Vec::new() }
+        Self { script: Script::new(faces), asked: Vec::new() }
     }
 
     /// The decisions taken so far, in order: where, and which outcome.
@@ -44,8 +136,9 @@ impl ScriptedDice {
     ///
     /// When faces are left over.
     pub fn finish(self) {
-        let left = &self.script[self.next..];
-        assert!(left.is_empty(), "the script has {} faces left: {}", left.len(), list(left));
+        if let Some(fault) = self.script.fault() {
+            panic!("{fault}");
+        }
     }
 }
 
@@ -54,47 +147,16 @@ impl Dice for ScriptedDice {
         if let Some(before) = self.asked.iter().position(|&(address, _)| address == at) {
             panic!("the {} decision already used the address {at:?}: both would share one word", nth(before + 1));
         }
-        self.last.clear();
-        let outcome = decision.by_hand(&mut Reading { dice: self, at });
+        let outcome = self.script.decide(at, decision);
+        if let Some(fault) = &self.script.wrong {
+            panic!("{fault}");
+        }
         self.asked.push((at, outcome));
         outcome
     }
 
-    fn shown<D: Decision>(&mut self, _: Address, _: &D, _: usize) -> Vec<Shown> {
-        self.last.clone()
-    }
-}
-
-/// The script while one decision is played from it.
-struct Reading<'a> {
-    dice: &'a mut ScriptedDice,
-    at: Address,
-}
-
-impl Faces for Reading<'_> {
-    fn roll(&mut self, die: &Die) -> usize {
-        let (at, number) = (self.at, self.dice.next + 1);
-        let Some(pick) = self.dice.script.get(self.dice.next) else {
-            panic!("the script is used up at the {} die ({}), rolled for {at:?}", nth(number), die.name);
-        };
-        let index = match pick {
-            Pick::Number(face) => face.checked_sub(1).filter(|&index| index < die.faces.len()),
-            Pick::Label(label) => die.faces.iter().position(|face| face.label == *label),
-        };
-        let Some(index) = index else {
-            let labels: Vec<&str> = die.faces.iter().map(|face| face.label.as_str()).collect();
-            panic!(
-                "the {} die of the script is {}, but a {} has {} faces: {}; rolled for {at:?}",
-                nth(number),
-                list(std::slice::from_ref(pick)),
-                die.name,
-                labels.len(),
-                labels.join(", ")
-            );
-        };
-        self.dice.next += 1;
-        self.dice.last.push(Shown { die: die.name.clone(), label: die.faces[index].label.clone() });
-        index
+    fn shown<D: Decision>(&mut self, at: Address, decision: &D, outcome: usize) -> Vec<Shown> {
+        self.script.shown(at, decision, outcome)
     }
 }
 
@@ -189,6 +251,21 @@ mod tests {
         let by_number: Vec<usize> = (0..4).map(|nth| numbers.decide(at(nth), &average)).collect();
         assert_eq!(by_label, [0, 1, 2, 3]);
         assert_eq!(by_number, by_label);
+    }
+
+    #[test]
+    fn a_script_goes_on_after_a_fault_and_says_the_first() {
+        let mut dice = Script::new([1, 7, 3]);
+        assert_eq!(dice.decide(at(0), &two_d6()), 0, "a 1, and from then on 1");
+        assert_eq!(dice.decide(at(1), &two_d6()), 0);
+        let fault = dice.fault().expect("no die shows 7");
+        assert!(fault.starts_with("the 2nd die of the script is face 7, but a d6 has 6 faces"), "{fault}");
+        let mut short = Script::new([6]);
+        short.decide(at(0), &two_d6());
+        assert!(short.fault().expect("it is short").starts_with("the script is used up at the 2nd die (d6)"));
+        let mut whole = Script::new([6, 6]);
+        assert_eq!((&mut whole).decide(at(0), &two_d6()), 10);
+        assert_eq!(whole.fault(), None);
     }
 
     #[test]

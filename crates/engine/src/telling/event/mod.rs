@@ -1,6 +1,7 @@
 //! The one window through which events leave a battle.
 
 mod general;
+mod named;
 
 use grognard_dice::Shown;
 use grognard_rules::model::{Limit, Order, Rules, Source, Trigger};
@@ -547,11 +548,19 @@ pub enum Event {
 
 /// Somebody who watches a battle.
 pub trait Witness {
-    /// Whether anything is watched at all; if not, no event is even made.
-    const WATCHES: bool;
+    /// Whether anything is watched at all, as is usual; if not, no event is even made.
+    const WATCHES: bool = true;
 
     /// Takes an event.
     fn see(&mut self, scene: Scene<'_>, event: &Event);
+}
+
+impl<W: Witness> Witness for &mut W {
+    const WATCHES: bool = W::WATCHES;
+
+    fn see(&mut self, scene: Scene<'_>, event: &Event) {
+        (**self).see(scene, event);
+    }
 }
 
 /// Nobody watches: what millions of battles are fought with.

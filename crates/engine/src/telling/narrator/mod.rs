@@ -62,7 +62,8 @@ impl Narrator {
     }
 
     /// The clauses that the last event carried out.
-    pub(crate) fn clauses(&self) -> &[String] {
+    #[must_use]
+    pub fn clauses(&self) -> &[String] {
         &self.clauses
     }
 

@@ -8,6 +8,14 @@ use crate::state::{Flags, UnitId};
 use crate::step::scratch::Scratch;
 use crate::telling::event::Scene;
 
+impl Scene<'_> {
+    /// What a unit is called in narration, such as `Heavy cavalry of the attacker`.
+    #[must_use]
+    pub fn unit_name(&self, unit: UnitId) -> String {
+        unit_name(*self, unit)
+    }
+}
+
 /// A unit's type and whose it is: `Line battalion (defender)`, with its number where the side has several.
 pub(crate) fn unit_name(scene: Scene<'_>, id: UnitId) -> String {
     let unit = scene.battle.unit(id);

@@ -47,6 +47,40 @@ pub enum Happening {
     Other,
 }
 
+impl Scene<'_> {
+    /// What sort of thing an event is, the unit that acts, and the unit that it acts on.
+    #[must_use]
+    pub fn told(&self, event: &Event) -> (Happening, Option<UnitId>, Option<UnitId>) {
+        of(*self, event)
+    }
+}
+
+impl Happening {
+    /// Its name, such as `charges`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Begins => "begins",
+            Self::Ends => "ends",
+            Self::Over => "over",
+            Self::Moves => "moves",
+            Self::Turns => "turns",
+            Self::Forms => "forms",
+            Self::Charges => "charges",
+            Self::Meets => "meets",
+            Self::Fires => "fires",
+            Self::Fights => "fights",
+            Self::Tests => "tests",
+            Self::Reacts => "reacts",
+            Self::Loses => "loses",
+            Self::Wavers => "wavers",
+            Self::Retires => "retires",
+            Self::Falls => "falls",
+            Self::Other => "other",
+        }
+    }
+}
+
 type Told = (Happening, Option<UnitId>, Option<UnitId>);
 
 /// What sort of thing an event is, the unit that acts and its target.

@@ -8,11 +8,10 @@ mod cast;
 mod happening;
 mod standing;
 
-use grognard_dice::Shown;
 use serde::Serialize;
 
 use crate::state::UnitId;
-use crate::telling::event::{Event, GeneralEvent, Scene, Witness};
+use crate::telling::event::{Event, Scene, Witness};
 use crate::telling::narrator::Narrator;
 
 pub use cast::{
@@ -184,21 +183,10 @@ impl Witness for Recorder {
             clauses: self.narrator.clauses().to_vec(),
             // An order that the narrator no longer holds was carried out here.
             decision: given.filter(|_| self.narrator.decision().is_none()),
-            dice: dice(event),
+            dice: event.faces().into_iter().map(|face| face.label.clone()).collect(),
             changed: self.changed(scene),
             generals: self.changed_generals(scene),
         };
         self.timeline.get_or_insert_with(|| cast::timeline(scene)).moments.push(moment);
-    }
-}
-
-/// The faces that an event has drawn.
-fn dice(event: &Event) -> Vec<String> {
-    let labels = |faces: &[Shown]| faces.iter().map(|face| face.label.clone()).collect();
-    match event {
-        Event::Rolled(roll) => labels(&roll.faces),
-        Event::Orders { faces, .. } | Event::General(GeneralEvent::Fate { faces, .. }) => labels(faces),
-        Event::General(GeneralEvent::Threw { faces, .. }) => labels(&faces.concat()),
-        _ => Vec::new(),
     }
 }
