@@ -123,6 +123,10 @@ docs:
 notebooks *NAMES:
     notebooks/run {{NAMES}}
 
+# Check that the library's interface has only grown since the last release (installs cargo-semver-checks if it is missing).
+semver:
+    recipes/semver.sh
+
 # Package every crate for publication, and build each from its package (some minutes).
 package:
     cargo package --workspace

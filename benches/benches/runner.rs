@@ -3,9 +3,9 @@
 use criterion::{BatchSize, Criterion, SamplingMode, Throughput};
 use grognard_benches::answers::{SIGNATURE, assert_on_file, fought};
 use grognard_benches::work::{SIGNATURE_RUNS, headline};
-use grognard_lab::campaign::{Campaign, Shard};
+use grognard_lab::campaign::Campaign;
 use grognard_lab::progress::{Silent, Stop};
-use grognard_lab::runner::Keep;
+use grognard_lab::runner::{Keep, Shard};
 
 fn main() {
     let mut criterion = Criterion::default().configure_from_args();

@@ -8,10 +8,10 @@ use std::process::ExitCode;
 use grognard_benches::answers::{CHANGED, SIGNATURE, on_file};
 use grognard_benches::cpu::{Clocks, Elapsed};
 use grognard_benches::work::{SIGNATURE_RUNS, headline};
-use grognard_lab::campaign::{Campaign, Shard};
+use grognard_lab::campaign::Campaign;
 use grognard_lab::digest::Digest;
 use grognard_lab::progress::{Silent, Stop};
-use grognard_lab::runner::Keep;
+use grognard_lab::runner::{Keep, Shard};
 use grognard_lab::study::Study;
 
 /// How often the workload is run with each number of threads; the fastest run counts.

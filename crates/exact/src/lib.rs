@@ -22,6 +22,6 @@ mod solve;
 mod spread;
 
 pub use limits::{Budget, Limits, Progress, TooLarge};
-pub use number::{Fraction, Number};
+pub use number::{Fraction, Number, bits};
 pub use solution::{Effort, Solution};
 pub use solve::solve;

@@ -4,16 +4,19 @@ use std::fmt;
 
 use num_bigint::BigUint;
 use num_integer::Integer;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::float::Float;
 
 /// A probability, or a mean, that was worked out.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Number {
     /// The number as near as floating point has it.
+    #[serde(with = "bits")]
     pub value: f64,
     /// The most by which rounding may have moved `value`. Battles that were left out are not in it: see
     /// [`crate::Solution::left_out`].
+    #[serde(with = "bits")]
     pub error: f64,
     /// The number itself, as long as the numbers behind it stayed small enough to be kept whole.
     pub fraction: Option<Fraction>,
@@ -65,6 +68,43 @@ impl Fraction {
 impl fmt::Display for Fraction {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(out, "{}/{}", self.numerator, self.denominator)
+    }
+}
+
+impl Serialize for Fraction {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        [self.numerator.to_string(), self.denominator.to_string()].serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Fraction {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let parts = <[String; 2]>::deserialize(deserializer)?.map(|digits| digits.parse::<BigUint>().ok());
+        let [Some(numerator), Some(denominator)] = parts else {
+            return Err(serde::de::Error::custom("a fraction is two whole numbers"));
+        };
+        Ok(Self::new(&numerator, &denominator))
+    }
+}
+
+/// Floating-point numbers by their bits, for serde: what is read is what was written, to the last one.
+pub mod bits {
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    /// Writes the bits of a number.
+    ///
+    /// # Errors
+    /// The serializer's own.
+    pub fn serialize<S: Serializer>(number: &f64, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_u64(number.to_bits())
+    }
+
+    /// Reads the bits of a number.
+    ///
+    /// # Errors
+    /// The deserializer's own.
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
+        u64::deserialize(deserializer).map(f64::from_bits)
     }
 }
 

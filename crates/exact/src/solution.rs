@@ -7,6 +7,7 @@ use grognard_engine::states::hash_of;
 use hashbrown::HashTable;
 use num_bigint::BigUint;
 use num_integer::Integer;
+use serde::{Deserialize, Serialize};
 
 use crate::float::Float;
 use crate::number::Number;
@@ -39,7 +40,7 @@ impl Odds {
 }
 
 /// How much work a solution was.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Effort {
     /// Different states, added up over all steps.
     pub states: u64,

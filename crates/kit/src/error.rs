@@ -1,54 +1,200 @@
-//! What can go wrong.
+//! What can go wrong, with its places.
 
 use std::fmt;
 
 use grognard_lab::exact::ExactError;
-use grognard_source::{Diagnostics, Sources};
+use grognard_lab::in_memory::BadBytes;
+use grognard_lab::results::Unaddable;
+use grognard_source::{Diagnostics, PlainDiagnostic, Sources, unknown_name};
 
-/// Why a question has no answer.
+/// Why something was not done.
 ///
-/// `Debug` says the same as `Display`: that is what a notebook and a `main` that returns it print.
-#[derive(thiserror::Error)]
+/// Printed, it says what is wrong, where, and what to write instead, as the command does.
+///
+/// ```
+/// use grognard_kit::{Error, Study};
+///
+/// let error = Study::load("square-vs-line")?.set("trns", 6).expect_err("a slip");
+/// let Error::Faults(faults) = &error else { panic!("{error}") };
+/// let fault = faults.iter().next().expect("one fault");
+/// assert_eq!(fault.message, "there is no path `trns`");
+/// assert_eq!((fault.file.as_deref(), fault.line, fault.column), (Some("set"), Some(1), Some(1)));
+/// assert_eq!(fault.help.as_deref(), Some("did you mean `turns`?"));
+/// # Ok::<(), Error>(())
+/// ```
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum Error {
-    /// The study, its pack or a value that was set is wrong: all that is wrong, each with its place, as the command prints it.
+    /// The study, its pack or a value that was set is wrong: everything that is wrong, each with its place.
     #[error("{0}")]
-    Wrong(String),
-    /// The odds could not be worked out.
-    #[error(transparent)]
-    Exact(#[from] ExactError),
-    /// There is no answer, for this reason.
-    #[error("{0}")]
-    Asked(String),
-    /// The worker threads could not be started.
-    #[error("cannot start the worker threads: {0}")]
-    Threads(#[from] rayon::ThreadPoolBuildError),
+    Faults(Faults),
+    /// A setting has no meaning, such as a negative precision.
+    #[error("{message}; {help}")]
+    #[non_exhaustive]
+    Setting {
+        /// What is wrong.
+        message: String,
+        /// What would be right.
+        help: String,
+    },
+    /// A name that nothing has: of a number of a cell, a varied path, one of its values, a side or a metric.
+    #[error("{message}{}", help.as_ref().map_or_else(String::new, |help| format!("; {help}")))]
+    #[non_exhaustive]
+    Unknown {
+        /// What was asked for.
+        message: String,
+        /// The nearest name, or those that there are.
+        help: Option<String>,
+    },
     /// A cell that the study does not have.
     #[error("there is no cell {cell}: the study has {cells}, and they count from 0")]
+    #[non_exhaustive]
     NoCell {
         /// The number that was asked for.
-        cell: u32,
+        cell: usize,
         /// How many there are.
         cells: usize,
     },
-    /// A number that cells do not have.
-    #[error("{what}; {help}")]
-    NoNumber {
-        /// What was asked for.
-        what: String,
-        /// The nearest name, or those that there are.
-        help: String,
-    },
+    /// Battles were not kept one by one, and are needed so.
+    #[error("no battles of this cell were kept; fight with `.keep(Keep::All)`")]
+    NotKept,
+    /// The odds could not be worked out within the limits, or the work was stopped.
+    #[error(transparent)]
+    Exact(#[from] ExactError),
+    /// The question has no answer, for this reason.
+    #[error("{0}")]
+    Unanswered(String),
+    /// The dice of a battle do not fit it.
+    #[error("the dice: {0}")]
+    Dice(String),
+    /// The player of a battle chose what was not offered.
+    #[error("the player: {0}")]
+    Player(String),
+    /// Answers cannot be added.
+    #[error(transparent)]
+    Merge(#[from] Unaddable),
+    /// Bytes are no answer.
+    #[error(transparent)]
+    Bytes(#[from] BadBytes),
+    /// The worker threads could not be started.
+    #[error("cannot start the worker threads: {0}")]
+    Threads(String),
 }
 
-impl fmt::Debug for Error {
+/// Everything that is wrong with what somebody wrote; at least one fault. Printed, each is shown with its place in the text.
+///
+/// ```
+/// use grognard_kit::{Error, Study};
+///
+/// let error = Study::from_text("study = 'duel'\nturns = 'six'\nseed = -1\n").expect_err("two slips");
+/// let Error::Faults(faults) = &error else { panic!("{error}") };
+/// assert!(faults.to_string().contains("--> study.toml:2:9"));
+/// assert_eq!(faults.iter().filter_map(|fault| fault.line).collect::<Vec<_>>(), [2, 3]);
+/// # Ok::<(), Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Faults {
+    all: Vec<Fault>,
+    text: String,
+}
+
+/// One fault: what is wrong, where, and what would be right. Printed, it is a line: `file:line:column: message; help`.
+///
+/// ```
+/// use grognard_kit::{Error, Study};
+///
+/// let Err(Error::Faults(faults)) = Study::load("square-vs-line")?.set("distence", 8) else { panic!("a slip") };
+/// let fault = faults.iter().next().expect("one fault");
+/// assert_eq!(fault.to_string(), "set:1:1: there is no path `distence`; did you mean `distance`?");
+/// # Ok::<(), Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Fault {
+    /// The file, or where else the text comes from: `set` for values that were set.
+    pub file: Option<String>,
+    /// The line, from 1.
+    pub line: Option<usize>,
+    /// The column in characters, from 1.
+    pub column: Option<usize>,
+    /// The path of the value in its document.
+    pub path: Option<String>,
+    /// What is wrong.
+    pub message: String,
+    /// What would be right.
+    pub help: Option<String>,
+    /// Further remarks.
+    pub notes: Vec<String>,
+}
+
+impl Faults {
+    /// The faults by file and place; those that stand nowhere first.
+    ///
+    /// ```
+    /// # use grognard_kit::{Error, Study};
+    /// if let Err(Error::Faults(faults)) = Study::load("no-such-study") {
+    ///     for fault in faults.iter() {
+    ///         println!("{fault}");
+    ///     }
+    /// }
+    /// ```
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = &Fault> {
+        self.all.iter()
+    }
+
+    fn new(faults: &Diagnostics, sources: &Sources) -> Self {
+        let fault = |fault: PlainDiagnostic| {
+            let PlainDiagnostic { file, line, column, path, message, help, notes } = fault;
+            Fault { file, line, column, path, message, help, notes }
+        };
+        let all = faults.to_plain(sources).into_iter().map(fault).collect();
+        Self { all, text: faults.render(sources, false).trim_end().to_owned() }
+    }
+}
+
+impl fmt::Display for Faults {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, out)
+        out.write_str(&self.text)
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let (Some(file), Some(line), Some(column)) = (&self.file, self.line, self.column) {
+            write!(out, "{file}:{line}:{column}: ")?;
+        }
+        out.write_str(&self.message)?;
+        self.help.as_ref().map_or(Ok(()), |help| write!(out, "; {help}"))
     }
 }
 
 impl Error {
-    /// Faults of files and values.
-    pub(crate) fn wrong(faults: &Diagnostics, sources: &Sources) -> Self {
-        Self::Wrong(faults.render(sources, false).trim_end().to_owned())
+    /// Faults of texts and values.
+    pub(crate) fn faults(faults: &Diagnostics, sources: &Sources) -> Self {
+        Self::Faults(Faults::new(faults, sources))
+    }
+
+    /// A name that nothing has, with the nearest that something does.
+    pub(crate) fn unknown<'a, I>(what: &str, name: &str, known: I) -> Self
+    where
+        I: IntoIterator<Item = &'a str>,
+        I::IntoIter: Clone,
+    {
+        let (message, help) = unknown_name(what, name, known);
+        Self::Unknown { message, help }
+    }
+
+    pub(crate) fn setting(message: impl Into<String>, help: impl Into<String>) -> Self {
+        Self::Setting { message: message.into(), help: help.into() }
+    }
+
+    #[allow(clippy::needless_pass_by_value, reason = "errors are handed over as `map_err` has them")]
+    pub(crate) fn unanswered(why: impl ToString) -> Self {
+        Self::Unanswered(why.to_string())
+    }
+
+    #[allow(clippy::needless_pass_by_value, reason = "errors are handed over as `map_err` has them")]
+    pub(crate) fn threads(why: impl ToString) -> Self {
+        Self::Threads(why.to_string())
     }
 }

@@ -17,12 +17,12 @@ use crate::Error;
 /// ```
 ///
 /// # Errors
-/// What is wrong with the formula, with its place.
+/// [`Error::Faults`]: what is wrong with the formula, with its place.
 pub fn roll(formula: &str) -> Result<Odds, Error> {
     let odds = Formula::parse(formula).and_then(|formula| formula.odds());
     odds.map_err(|error| {
         let mut sources = Sources::new();
         let file = sources.add("the formula", formula);
-        Error::wrong(&Diagnostic::new(error.message).at(Span::new(file, error.at)).help(error.help).into(), &sources)
+        Error::faults(&Diagnostic::new(error.message).at(Span::new(file, error.at)).help(error.help).into(), &sources)
     })
 }

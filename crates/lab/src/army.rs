@@ -84,6 +84,7 @@ fn counted(seed: u64, cell: &Cell, battles: Range<u64>, with_luck: bool) -> Foug
 #[derive(Debug)]
 pub struct Army<'a> {
     study: &'a Study,
+    seed: u64,
     /// The memories nobody uses at the moment, by cell: no more than there are threads.
     idle: Vec<Mutex<Vec<Memories>>>,
 }
@@ -143,7 +144,13 @@ impl<'a> Army<'a> {
     /// The army of a study, with nothing remembered yet.
     #[must_use]
     pub fn new(study: &'a Study) -> Self {
-        Self { study, idle: study.cells.iter().map(|_| Mutex::default()).collect() }
+        Self::with_seed(study, study.seed)
+    }
+
+    /// The same with other dice than the study's.
+    #[must_use]
+    pub fn with_seed(study: &'a Study, seed: u64) -> Self {
+        Self { study, seed, idle: study.cells.iter().map(|_| Mutex::default()).collect() }
     }
 }
 
@@ -160,7 +167,7 @@ impl Army<'_> {
         let known = idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let room = (MEMORY / self.idle.len()).min(MEMORY_OF_CELL);
         let mut veteran = Veteran::new(cell, known.unwrap_or_else(|| Memories::of(cell, room)));
-        let mut dice = SeededDice::new(self.study.seed);
+        let mut dice = SeededDice::new(self.seed);
         let fought = battles.map(|battle| fight(&mut veteran, battle, &mut dice)).collect();
         idle.lock().unwrap_or_else(PoisonError::into_inner).push(veteran.memories);
         fought
@@ -181,7 +188,7 @@ impl Fighter for Army<'_> {
                 let (outcomes, luck) = fought.into_iter().unzip();
                 Fought { outcomes, luck, ..Fought::default() }
             }
-            (false, luck) => counted(self.study.seed, known, battles, luck),
+            (false, luck) => counted(self.seed, known, battles, luck),
         }
     }
 }

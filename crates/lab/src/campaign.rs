@@ -2,14 +2,13 @@
 
 use std::ops::Range;
 use std::path::PathBuf;
-use std::str::FromStr;
 
 use grognard_stats::{Intervals, Level};
 
 use crate::army::Army;
 use crate::progress::{Progress, Stop};
 use crate::results::{Ending, Made, Manifest, Method, Promise, Results, ResultsError, ResultsWriter};
-use crate::runner::{BLOCK, Keep, Orders, RunError, Tallied, run};
+use crate::runner::{Keep, Orders, RunError, Shard, Tallied, run};
 use crate::study::Study;
 use crate::watched::watch;
 
@@ -133,50 +132,6 @@ impl Campaign {
     }
 }
 
-/// A share of a run's battles: the same blocks whoever fights the others.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Shard {
-    number: u32,
-    of: u32,
-}
-
-/// A text that is not a [`Shard`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a shard is written I/N with I from 1 to N, such as 1/4, and N at most {}", Shard::OF_MAX)]
-pub struct NoShard;
-
-impl Shard {
-    /// The most shards.
-    pub const OF_MAX: u32 = 100_000;
-    /// All battles.
-    pub const WHOLE: Self = Self { number: 1, of: 1 };
-
-    /// Indices of its battles in a run of `runs`. May be empty when there are more shards than blocks.
-    #[must_use]
-    pub fn battles(self, runs: u64) -> Range<u64> {
-        let block = u64::from(BLOCK);
-        let blocks = u128::from(runs.div_ceil(block));
-        let cut = |number: u32| ((blocks * u128::from(number) / u128::from(self.of)) as u64 * block).min(runs);
-        cut(self.number - 1)..cut(self.number)
-    }
-}
-
-impl FromStr for Shard {
-    type Err = NoShard;
-
-    fn from_str(text: &str) -> Result<Self, NoShard> {
-        let (number, of) = text.split_once('/').ok_or(NoShard)?;
-        let (number, of) = (number.parse().map_err(|_| NoShard)?, of.parse().map_err(|_| NoShard)?);
-        if (1..=of).contains(&number) && of <= Self::OF_MAX { Ok(Self { number, of }) } else { Err(NoShard) }
-    }
-}
-
-impl std::fmt::Display for Shard {
-    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(out, "{}/{}", self.number, self.of)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::sync::atomic::{AtomicU64, Ordering};
@@ -260,7 +215,7 @@ mod tests {
                     fight(at(&format!("{name}-{number}")), 10_000, |campaign| {
                         change(campaign);
                         campaign.watch = number == 2;
-                        campaign.shard = Shard { number, of: 5 };
+                        campaign.shard = Shard::new(number, 5).unwrap();
                     })
                 })
                 .collect();
@@ -355,7 +310,7 @@ mod tests {
         let results = fight(folder.path().join("precise"), 1_000_000, |campaign| campaign.precision = Some(0.01));
         assert_eq!(results.manifest.progress.ending, Ending::Precise);
         let battles = results.manifest.progress.battles;
-        assert!(battles <= 4 * u64::from(BLOCK));
+        assert!(battles <= 4 * u64::from(crate::runner::BLOCK));
         assert_eq!(results.precision_missed(), None);
         // What is watched goes with what was fought, not with the million that was allowed.
         assert!(results.watched.as_ref().is_some_and(|watched| watched.battles <= battles / 16));
@@ -379,30 +334,5 @@ mod tests {
         // Enough at the last battle, which is on no rung, is enough.
         let results = fight(folder.path().join("last"), 1_001, |campaign| campaign.precision = Some(0.032));
         assert_eq!((results.manifest.progress.ending, results.precision_missed()), (Ending::Precise, None));
-    }
-
-    #[test]
-    fn shards_share_the_battles_out() {
-        for runs in [1, 4_096, 4_097, 1_000_000, 1_000_000_000_000] {
-            for of in [1, 2, 3, 7, 100] {
-                let mut next = 0;
-                for number in 1..=of {
-                    let battles = Shard { number, of }.battles(runs);
-                    assert_eq!(battles.start, next);
-                    assert!(battles.end == runs || battles.end.is_multiple_of(u64::from(BLOCK)));
-                    next = battles.end;
-                }
-                assert_eq!(next, runs);
-            }
-        }
-    }
-
-    #[test]
-    fn shards_are_written_i_of_n() {
-        assert_eq!("2/4".parse(), Ok(Shard { number: 2, of: 4 }));
-        assert_eq!(Shard { number: 2, of: 4 }.to_string(), "2/4");
-        for bad in ["", "1", "0/4", "5/4", "1/0", "a/b", "1/2/3", "-1/4", "1/100001"] {
-            assert_eq!(bad.parse::<Shard>(), Err(NoShard), "{bad}");
-        }
     }
 }

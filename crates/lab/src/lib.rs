@@ -15,6 +15,7 @@ pub mod contest;
 pub mod coverage;
 pub mod digest;
 pub mod exact;
+pub mod in_memory;
 pub mod json;
 pub mod library;
 #[cfg(feature = "folders")]
@@ -28,7 +29,6 @@ pub mod results;
 pub mod runner;
 pub mod sensitivity;
 pub mod shell;
-pub mod sortie;
 pub mod study;
 pub mod tally;
 #[cfg(test)]

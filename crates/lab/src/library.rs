@@ -1,8 +1,8 @@
 //! Where studies come from: the ones built in, and files on disk.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use grognard_source::{Diagnostic, Diagnostics, Document, Node, Sources};
+use grognard_source::{Diagnostic, Diagnostics, Document, FileId, Node, Sources, read_file};
 
 use crate::study::{Changes, Study};
 
@@ -19,17 +19,27 @@ pub fn built_in(name: &str) -> Option<&'static BuiltIn> {
 /// # Errors
 /// There is none; or everything that is wrong with it.
 pub fn load(name: &Path, changes: &Changes, sources: &mut Sources) -> Result<Study, Diagnostics> {
+    let (file, beside) = find(name, sources)?;
+    Study::read(file, beside.as_deref(), changes, sources)
+}
+
+/// The text of the study that `name` names, and the folder from which the path of its pack counts.
+///
+/// # Errors
+/// There is none, or it cannot be read.
+pub fn find(name: &Path, sources: &mut Sources) -> Result<(FileId, Option<PathBuf>), Diagnostics> {
     let word = name.to_string_lossy();
     if let Some(study) = built_in(&word) {
-        let file = sources.add(format!("studies/{}.toml", study.name), study.text);
-        return Study::read(file, None, changes, sources);
+        return Ok((sources.add(format!("studies/{}.toml", study.name), study.text), None));
     }
     if name.join("manifest.json").is_file() && !name.join("study.toml").is_file() {
         let fault = Diagnostic::new(format!("{} is a results folder, and no study", name.display()));
         return Err(fault.help("name the study that it was fought from").into());
     }
     if is_path(name) {
-        return Study::load(name, changes, sources);
+        let within = name.join("study.toml");
+        let path = if name.is_dir() { &within } else { name };
+        return Ok((read_file(path, sources)?, path.parent().map(Path::to_path_buf)));
     }
     let near = studies_here();
     let names = near.iter().map(String::as_str).chain(STUDIES.iter().map(|study| study.name));

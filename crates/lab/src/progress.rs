@@ -1,6 +1,10 @@
 //! What a run tells those who wait for it, and what they may tell the run.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use crate::clock::Stopwatch;
 
 #[cfg(feature = "folders")]
 use crate::notes::Notes;
@@ -54,25 +58,53 @@ impl Progress for Silent {
     fn advance(&self, _battles: u64) {}
 }
 
-/// A flag that asks a run to stop at the next block.
-#[derive(Debug, Default)]
-pub struct Stop(AtomicBool);
+/// A flag that asks work to stop: a run at the next block, a question at its next look, exact odds within a moment.
+///
+/// Clones share the flag: keep one, and raise it from another thread.
+#[derive(Clone, Debug, Default)]
+pub struct Stop {
+    raised: Arc<AtomicBool>,
+    /// When the time is up, if there is a limit.
+    limit: Option<(Stopwatch, Duration)>,
+}
 
 impl Stop {
     /// A flag that is not raised.
     #[must_use]
-    pub const fn new() -> Self {
-        Self(AtomicBool::new(false))
+    pub fn new() -> Self {
+        Self::default()
     }
 
-    /// Asks the run to stop. What is fought by then is kept.
+    /// The same flag, which also counts as raised once this time is over. The time runs from now on.
+    #[must_use]
+    pub fn within(&self, time: Duration) -> Self {
+        Self { raised: Arc::clone(&self.raised), limit: Some((Stopwatch::start(), time)) }
+    }
+
+    /// Asks the work to stop. What is done by then is kept.
     pub fn raise(&self) {
-        self.0.store(true, Ordering::Relaxed);
+        self.raised.store(true, Ordering::Relaxed);
     }
 
-    /// Whether the run was asked to stop.
+    /// Whether the work was asked to stop, or its time is over.
     #[must_use]
     pub fn is_raised(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
+        self.raised.load(Ordering::Relaxed) || self.limit.is_some_and(|(started, time)| started.elapsed() >= time)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn clones_share_the_flag_and_a_limit_is_one_more_reason() {
+        let stop = Stop::new();
+        let (clone, over) = (stop.clone(), stop.within(Duration::ZERO));
+        assert!(over.is_raised() && !stop.is_raised() && !clone.is_raised());
+        let later = stop.within(Duration::from_secs(1_000_000));
+        assert!(!later.is_raised());
+        clone.raise();
+        assert!(stop.is_raised() && later.is_raised());
     }
 }

@@ -6,6 +6,7 @@ mod luck;
 mod rounds;
 
 use grognard_engine::{BySide, METRICS, Outcome, Side};
+use serde::{Deserialize, Serialize};
 
 pub use gauged::{Counted, PairSums, Sums};
 pub use histogram::Histogram;
@@ -59,7 +60,7 @@ impl Verdict {
 }
 
 /// The battles of one cell, counted.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CellTally {
     /// Battles per verdict, by [`Verdict::index`].
     pub outcomes: [u64; 3],
@@ -78,7 +79,7 @@ pub struct CellTally {
 }
 
 /// The battles of a cell beside the battles of the same index in its baseline cell.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PairedTally {
     /// Pairs by verdict of this cell, then of the baseline.
     pub joint: [[u64; 3]; 3],

@@ -1,10 +1,10 @@
 //! Metrics of packs: asked for by a study, counted along its battles, kept in its results.
 
 use grognard_lab::Side;
-use grognard_lab::campaign::{Campaign, Shard};
+use grognard_lab::campaign::Campaign;
 use grognard_lab::progress::{Silent, Stop};
 use grognard_lab::results::{Method, Results};
-use grognard_lab::runner::{Fighter, Keep, Noting};
+use grognard_lab::runner::{Fighter, Keep, Noting, Shard};
 use grognard_lab::study::{Changes, Study};
 use grognard_source::Sources;
 use grognard_stats::Level;

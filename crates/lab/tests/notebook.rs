@@ -5,11 +5,11 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use grognard_lab::campaign::{Campaign, Shard};
+use grognard_lab::campaign::Campaign;
 use grognard_lab::library;
 use grognard_lab::progress::{Silent, Stop};
 use grognard_lab::results::Promise;
-use grognard_lab::runner::Keep;
+use grognard_lab::runner::{Keep, Shard};
 use grognard_lab::study::Changes;
 use grognard_source::Sources;
 use grognard_stats::Level;

@@ -6,7 +6,8 @@ use std::path::Path as FilePath;
 use crate::compile::{compile, compile_with_warnings};
 use crate::model::Rules;
 use grognard_source::{
-    Diagnostic, Diagnostics, Document, FileId, Node, Path, Sources, Table, Value, extend, has_ids, read_file, slips,
+    Diagnostic, Diagnostics, Document, FILE_SIZE_MAX, FileId, Node, Path, Sources, Table, Value, extend, has_ids,
+    read_file, slips,
 };
 
 pub use grognard_built_in::{PACKS, Pack as BuiltIn};
@@ -30,6 +31,12 @@ pub struct Pack {
 }
 
 impl Pack {
+    /// Its name as it says itself: `pack` in its file.
+    #[must_use]
+    pub fn id(&self) -> Option<&str> {
+        self.document.root.get("pack").and_then(Node::as_text)
+    }
+
     /// Compiles the pack as it stands.
     ///
     /// # Errors
@@ -77,6 +84,52 @@ fn load_chain(
     chain: &mut Vec<String>,
 ) -> Result<Pack, Diagnostics> {
     let (own_name, folder, files) = find(name, beside, sources)?;
+    read(own_name, folder.as_deref(), &files, sources, chain)
+}
+
+/// A pack whose files are texts in memory, each with its name; one of them is `pack.toml`. A pack that it extends is a built-in one,
+/// or a folder by its path.
+///
+/// # Errors
+///
+/// As [`load`]; there is no `pack.toml`, or a name is given twice.
+pub fn from_files(
+    files: impl IntoIterator<Item = (String, String)>,
+    sources: &mut Sources,
+) -> Result<Pack, Diagnostics> {
+    let (mut ids, mut names) = (Vec::new(), Vec::new());
+    for (name, text) in files {
+        if names.contains(&name) {
+            return Err(one(Diagnostic::new(format!("the pack has two files of the name {name}"))));
+        }
+        if text.len() as u64 > FILE_SIZE_MAX || names.len() > FILES_MAX {
+            let message = format!("{name} is too much: a pack has {FILES_MAX} files of {FILE_SIZE_MAX} bytes at most");
+            return Err(one(Diagnostic::new(message)));
+        }
+        ids.push(sources.add(name.as_str(), text));
+        names.push(name);
+    }
+    // What `pack.toml` says stands before what other files add to it, in whatever order they are given.
+    let Some(main) = names.iter().position(|name| name == "pack.toml") else {
+        let found =
+            if names.is_empty() { "it has no files".to_owned() } else { format!("it has {}", names.join(", ")) };
+        return Err(one(Diagnostic::new(format!("the pack has no file `pack.toml`: {found}"))));
+    };
+    let main = ids.remove(main);
+    ids.insert(0, main);
+    let mut pack = read("the pack in memory".to_owned(), None, &ids, sources, &mut Vec::new())?;
+    pack.name = pack.id().unwrap_or_default().to_owned();
+    Ok(pack)
+}
+
+/// A pack of these files, with what it extends. `chain` are the packs that lead here.
+fn read(
+    own_name: String,
+    folder: Option<&FilePath>,
+    files: &[FileId],
+    sources: &mut Sources,
+    chain: &mut Vec<String>,
+) -> Result<Pack, Diagnostics> {
     if chain.contains(&own_name) {
         chain.push(own_name);
         let help = "let one of them stand on its own";
@@ -89,13 +142,13 @@ fn load_chain(
         return Err(one(Diagnostic::new(message).help("merge some of them, or extend one further down the chain")));
     }
     chain.push(own_name.clone());
-    let mut document = merge_files(&files, sources)?;
+    let mut document = merge_files(files, sources)?;
     let mut texts: Vec<(String, String)> =
         files.iter().map(|&file| (sources.name(file).to_owned(), sources.text(file).to_owned())).collect();
     let mut warnings = Diagnostics::new();
     let base = document.root.get("extends").and_then(|node| node.as_text().map(|text| (text.to_owned(), node.span)));
     if let Some((base_name, span)) = base {
-        let base = load_chain(&base_name, folder.as_deref(), sources, chain).map_err(|faults| {
+        let base = load_chain(&base_name, folder, sources, chain).map_err(|faults| {
             let circle = faults.sorted().first().is_some_and(|fault| fault.span.is_none());
             if circle { placed(&faults, span) } else { faults }
         })?;

@@ -8,7 +8,7 @@ use crate::tail::student;
 use crate::{Estimate, Level, risk_unseen};
 
 /// What a ratio needs to know of its battles: sums over them, and sums of products.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct RatioSums {
     /// Battles.
     pub runs: u64,
@@ -25,7 +25,7 @@ pub struct RatioSums {
 }
 
 /// Sums of products over pairs of battles, the cell's number first.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct RatioPairs {
     /// Of the two parts.
     pub parts: i64,

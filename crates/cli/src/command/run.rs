@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use grognard_lab::campaign::{Campaign, CampaignError, Shard};
+use grognard_lab::campaign::{Campaign, CampaignError};
 use grognard_lab::results::{Ending, Manifest, Promise, PromiseKind, Results, ResultsError};
-use grognard_lab::runner::Keep;
+use grognard_lab::runner::{Keep, Shard};
 use grognard_lab::shell::quoted;
 use grognard_lab::study::{Changes, Study};
 use grognard_source::{Diagnostics, Sources};

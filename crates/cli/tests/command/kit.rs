@@ -1,6 +1,6 @@
 //! The kit answers what the command answers.
 
-use grognard_kit::{Answer, Estimate, Question};
+use grognard_kit::{Answer, Error, Estimate, Study};
 use serde_json::Value as Json;
 
 use super::{DUEL, Place};
@@ -9,7 +9,7 @@ use super::{DUEL, Place};
 fn agree(json: &Json, answer: &Answer) {
     assert_eq!(json["cells"].as_array().expect("cells").len(), answer.cells().len());
     for (json, cell) in json["cells"].as_array().expect("cells").iter().zip(answer.cells()) {
-        assert_eq!(json["cell"], cell.number());
+        assert_eq!(json["cell"].as_u64(), Some(cell.number() as u64));
         let mut numbers = 0;
         for (kind, point) in [("outcomes", "p"), ("metrics", "mean")] {
             for (name, json) in json[kind].as_object().expect("an object") {
@@ -40,25 +40,27 @@ fn the_kit_fights_the_battles_of_the_command() {
     let place = Place::new();
     let line = "run square-vs-line --runs 2_000 --seed 7 --set turns=6 --no-report --json";
     let json = place.grognard(line).ends(0).json();
-    let answer = Question::study("square-vs-line").runs(2_000).seed(7).set("turns", 6).fight().expect("an answer");
+    let study = Study::load("square-vs-line").and_then(|study| study.set("turns", 6)).expect("a study");
+    let answer = study.fight().runs(2_000).seed(7).run().expect("an answer");
     agree(&json, &answer);
     assert!(answer.cells().any(|cell| cell.difference("attacker").expect("a side").is_some()));
     let digest = |text: &str| serde_json::from_str::<Json>(text).expect("a manifest")["progress"]["digest"].clone();
     let manifest = String::from_utf8(place.read("results/square-vs-line/manifest.json")).expect("text");
-    assert_eq!(digest(&manifest), answer.results.manifest.progress.digest.as_str());
+    assert_eq!(digest(&manifest), answer.digest());
 }
 
 #[test]
 fn the_kit_works_out_the_odds_of_the_command() {
     let json = Place::new().grognard("exact risk-roll --json").ends(0).json();
-    agree(&json, &Question::study("risk-roll").exact().expect("an answer"));
+    agree(&json, &Study::load("risk-roll").and_then(|study| study.exact().run()).expect("an answer"));
 }
 
 #[test]
 fn the_kit_tells_a_battle_like_the_command() {
     let place = Place::with_duel();
     let told = place.grognard("replay duel.toml --cell 1 --battle 5").ends(0).out;
-    let kit = Question::text(DUEL).narrate(1, 5).expect("a battle");
+    let cell = Study::from_text(DUEL).and_then(|study| study.cell(1)).expect("a cell");
+    let kit = cell.battle(5).narrate().expect("a battle").join("\n");
     assert!(told.ends_with(&format!("{kit}\n")), "{told}\n---\n{kit}");
 }
 
@@ -66,15 +68,17 @@ fn the_kit_tells_a_battle_like_the_command() {
 fn the_kit_complains_like_the_command() {
     let place = Place::with_duel();
     let ran = place.grognard("run duel.toml --set turns=0").refused("turns");
-    let fault = Question::text(DUEL).set("turns", 0).fight().expect_err("no turns");
+    let duel = || Study::from_text(DUEL).expect("a study");
+    let fault = duel().set("turns", 0).and_then(|study| study.fight().run()).expect_err("no turns");
     let says = |text: &str| text.lines().next().expect("a line").to_owned();
     assert_eq!(says(&fault.to_string()), says(&ran.err));
-    assert_eq!(format!("{fault:?}"), fault.to_string(), "what a notebook prints");
+    let Error::Faults(faults) = &fault else { panic!("{fault}") };
+    assert!(faults.iter().any(|fault| fault.to_string().starts_with("set:1:7: ")), "{fault}");
 
-    let answer = Question::text(DUEL).runs(100).fight().expect("an answer");
+    let answer = duel().fight().runs(100).run().expect("an answer");
     let cell = answer.cells().next().expect("a cell");
     let fault = cell.estimate("attaker").expect_err("no such number");
     assert_eq!(fault.to_string(), "there is no number `attaker`; did you mean `attacker`?");
-    let fault = Question::text(DUEL).narrate(99, 0).expect_err("no such cell");
+    let fault = duel().cell(99).expect_err("no such cell");
     assert_eq!(fault.to_string(), "there is no cell 99: the study has 3, and they count from 0");
 }

@@ -1,9 +1,11 @@
 //! How a battle ended: integers only, ready to be counted.
 
+use serde::{Deserialize, Serialize};
+
 use crate::state::side::{BySide, Side};
 
 /// What became of one side.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct SideOutcome {
     /// Figures the side began with.
     pub start: u16,
@@ -20,7 +22,7 @@ pub struct SideOutcome {
 }
 
 /// How a battle ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Outcome {
     /// Who won, if anybody did.
     pub winner: Option<Side>,

@@ -1,7 +1,9 @@
 //! The two sides of a battle.
 
+use serde::{Deserialize, Serialize};
+
 /// One of the two sides. `First` moves first in every turn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[repr(u8)]
 pub enum Side {
     /// The side that moves first; the first one a study names.
@@ -31,7 +33,7 @@ impl Side {
 }
 
 /// One value for each side.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct BySide<T> {
     /// The first side's.
     pub first: T,

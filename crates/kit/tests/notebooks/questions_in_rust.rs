@@ -6,7 +6,7 @@ fn runs_to_its_end() -> Result<(), Box<dyn std::error::Error>> {
 super::leave_the_source_tree();
 
 // Cell 2
-use grognard_kit::{Question, roll};
+use grognard_kit::{Study, roll};
 use plotters::prelude::*;
 
 // Cell 3
@@ -26,7 +26,8 @@ let duel = r#"
     side.b.units = [{ type = "plain" }]
     target = [{ says = "One up is no sure thing", metric = "a score", band = ["70 %", "80 %"] }]
 "#;
-let even = Question::text(duel).find("unit.plain.figures", "even")?;
+let duel = Study::from_text(duel)?;
+let even = duel.find("unit.plain.figures", "even").run()?;
 for cell in &even.cells {
     for crossing in &cell.crossings {
         println!("even at {:.1} figures ({:.1} to {:.1})", crossing.at.value, crossing.at.low, crossing.at.high);
@@ -34,18 +35,18 @@ for cell in &even.cells {
 }
 
 // Cell 5
-let verdicts = Question::text(duel).judge()?;
+let verdicts = duel.judge().run()?;
 for target in &verdicts.targets {
     let worst = target.worst().expect("it was fought");
     println!("{}: {:?}, {}", target.target.says, target.state, worst.metric.percent());
 }
-let tune = Question::text(duel).tune(&["unit.plain.figures", "unit.one-up.figures"])?;
+let tune = duel.tune(["unit.plain.figures", "unit.one-up.figures"]).run()?;
 for (path, from, to) in tune.change() {
     println!("{path}: {} becomes {}", from / 1000, to / 1000);
 }
 
 // Cell 6
-let table = Question::study("square-vs-line").set("approach", "front").matchups()?;
+let table = Study::load("square-vs-line")?.set("approach", "front")?.matchups().run()?;
 println!("the attacker scores {}", table.matched.value.percent());
 for (choice, weight) in table.grid.rows.iter().zip(&table.matched.best.rows) {
     println!("attacker: {choice} in {:.0} of 100 battles", 100.0 * weight);
@@ -55,13 +56,13 @@ for (choice, weight) in table.grid.columns.iter().zip(&table.matched.best.column
 }
 
 // Cell 7
-let prices = Question::study("hex-armies").runs(16).points(300)?;
+let prices = Study::load("hex-armies")?.points(300).runs(16).run()?;
 for unit in &prices.units {
     println!("{:18} {:5.1} points ({:.1} to {:.1})", unit.name, unit.points.point, unit.points.low, unit.points.high);
 }
 
 // Cell 8
-let worth = Question::study("refduel").runs(20_000).ablate("a score")?;
+let worth = Study::load("refduel")?.ablate("a score").runs(20_000).run()?;
 evcxr_figure((700, 300), |root| {
     root.fill(&WHITE)?;
     let rules = &worth.rules;

@@ -6,16 +6,16 @@ fn runs_to_its_end() -> Result<(), Box<dyn std::error::Error>> {
 super::leave_the_source_tree();
 
 // Cell 2
-use grognard_kit::Question;
+use grognard_kit::Study;
 use plotters::prelude::*;
 
 // Cell 3
-let question = Question::study("square-vs-line").set("attacker.0.type", "heavy-cavalry").runs(10_000).seed(1815);
-let answer = question.fight()?;
+let study = Study::load("square-vs-line")?.set("attacker.0.type", "heavy-cavalry")?;
+let answer = study.fight().runs(10_000).seed(1815).run()?;
 println!("{answer}");
 
 // Cell 4
-for cell in answer.with(&[("defender.0.formation", "square")]) {
+for cell in answer.with([("defender.0.formation", "square")])? {
     let from = cell.value("approach").unwrap_or_default();
     if let Some(gain) = cell.difference("defender")? {
         println!("square instead of line, charged from the {from}: {}", gain.points());
@@ -66,16 +66,15 @@ evcxr_figure((760, 440), |root| {
 });
 
 // Cell 6
-let told = question.narrate(6, 4)?;
-for line in told.lines().take(24) {
+for line in study.cell(6)?.battle(4).narrate()?.iter().take(24) {
     println!("{line}");
 }
 
 // Cell 7
-let closer = question.clone().runs(1_000_000).precision(0.004).fight()?;
+let closer = study.fight().runs(1_000_000).seed(1815).precision(0.004).run()?;
 let widest = closer.cells().map(|cell| cell.estimate("defender").map(|wins| wins.half_width()));
 let widest = widest.collect::<Result<Vec<_>, _>>()?.into_iter().fold(0.0, f64::max);
-println!("{} battles a cell, no share worse than ±{:.2} points", closer.results.manifest.progress.battles, 100.0 * widest);
+println!("{} battles a cell, no share worse than ±{:.2} points", closer.battles(), 100.0 * widest);
 
 Ok(())
 }

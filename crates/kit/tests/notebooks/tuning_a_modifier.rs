@@ -6,12 +6,12 @@ fn runs_to_its_end() -> Result<(), Box<dyn std::error::Error>> {
 super::leave_the_source_tree();
 
 // Cell 2
-use grognard_kit::Question;
+use grognard_kit::{Pack, Study};
 use plotters::prelude::*;
 
 // Cell 3
 let path = "roll.shock.modifier.square-against-cavalry.add";
-for (known, value) in grognard_kit::pack("napoleonic-figures")?.numbers() {
+for (known, value) in Pack::load("napoleonic-figures")?.numbers() {
     if known.contains("square") {
         println!("{value:>6}  {known}");
     }
@@ -43,7 +43,7 @@ units = [{{ type = "line-battalion", formation = "square", at = [0, 0], facing =
 baseline = {{ "{path}" = 7 }}
 "#
 );
-let answer = Question::text(study).fight()?;
+let answer = Study::from_text(study)?.fight().run()?;
 println!("{answer}");
 
 // Cell 5

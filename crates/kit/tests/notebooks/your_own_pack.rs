@@ -6,7 +6,7 @@ fn runs_to_its_end() -> Result<(), Box<dyn std::error::Error>> {
 super::leave_the_source_tree();
 
 // Cell 2
-use grognard_kit::Question;
+use grognard_kit::Study;
 use plotters::prelude::*;
 
 // Cell 3
@@ -73,14 +73,15 @@ std::fs::create_dir_all("made/patrols")?;
 std::fs::write("made/patrols/pack.toml", pack)?;
 
 // Cell 4
-let slip = Question::text(study).set("marksmen.0.type", "marksman").fight();
-if let Err(fault) = slip {
+let study = Study::from_text(study)?;
+let slip = study.clone().set("marksmen.0.type", "marksman")?;
+if let Err(fault) = slip.check() {
     println!("{fault}");
 }
 
 // Cell 5
-let sampled = Question::text(study).fight()?;
-let exact = Question::text(study).exact()?;
+let sampled = study.fight().run()?;
+let exact = study.exact().run()?;
 for (sampled, exact) in sampled.cells().zip(exact.cells()) {
     let (sampled, exact) = (sampled.estimate("marksmen")?, exact.estimate("marksmen")?);
     println!("exact {:5.2} %, fought {}", 100.0 * exact.point, sampled.percent());

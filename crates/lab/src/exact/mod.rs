@@ -33,6 +33,7 @@ pub use narrated::narrate_with_odds;
 pub use odds::{CellOdds, End, Odds};
 #[cfg(feature = "folders")]
 pub(crate) use rows::estimate;
+pub(crate) use rows::summarise as summarise_odds;
 
 /// How a study is to be worked out.
 #[derive(Clone, Debug)]
@@ -55,6 +56,16 @@ pub trait Watcher: Sync {
     fn walking(&self, cell: u32, progress: &Progress);
     /// A cell is solved.
     fn solved(&self, cell: u32);
+}
+
+/// Nobody is told.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Unwatched;
+
+impl Watcher for Unwatched {
+    fn walking(&self, _cell: u32, _progress: &Progress) {}
+
+    fn solved(&self, _cell: u32) {}
 }
 
 /// Why a study could not be worked out.
@@ -108,7 +119,7 @@ impl Orders {
         let odds = solved.into_iter().collect::<Result<Vec<_>, _>>()?;
         let mut manifest = self.manifest(study, &cells);
         manifest.made.elapsed_s = started.elapsed().as_secs_f64();
-        let summary = rows::summarise(&manifest.cells, &odds);
+        let summary = summarise_odds(&manifest.cells, &odds);
         Ok(Results { folder: PathBuf::new(), manifest, tallies: Vec::new(), odds, summary, watched: None })
     }
 

@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 
 use grognard_engine::{BySide, METRICS, Outcome, Side, SideOutcome};
 use grognard_exact::{Effort, Number, Solution};
+use serde::{Deserialize, Serialize};
 
 use crate::tally::{ByMetric, Verdict};
 
 /// The odds of one cell, worked out: what a tally counts, as probabilities.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct CellOdds {
     /// The probability of each verdict, by [`Verdict::index`].
     pub outcomes: [Number; 3],
@@ -20,15 +21,17 @@ pub struct CellOdds {
     /// became of the sides.
     pub ends: Vec<End>,
     /// The most that the battles which were left out can add to any probability; 0 where none were.
+    #[serde(with = "grognard_exact::bits")]
     pub left_out: f64,
     /// The most by which rounding may have moved a probability.
+    #[serde(with = "grognard_exact::bits")]
     pub error: f64,
     /// How much work it was.
     pub effort: Effort,
 }
 
 /// A way in which battles can end.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct End {
     /// What it came to: what is kept of a battle that was fought.
     pub outcome: Outcome,
@@ -37,7 +40,7 @@ pub struct End {
 }
 
 /// A value that every battle has, worked out.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Odds {
     /// The probability of each value, in ascending order.
     pub values: Vec<(u32, Number)>,

@@ -11,7 +11,7 @@ use crate::tally::Verdict;
 /// The numbers of all cells, in the order in which a run's are reported; `odds` has those of each cell.
 ///
 /// Where battles were left out the point takes them to be like the others, and the interval holds whatever they are.
-pub(super) fn summarise(cells: &[CellHeader], odds: &[CellOdds]) -> Vec<SummaryRow> {
+pub(crate) fn summarise(cells: &[CellHeader], odds: &[CellOdds]) -> Vec<SummaryRow> {
     let figures: Vec<Vec<Figure>> = cells.iter().zip(odds).map(|(cell, odds)| figures(cell, odds)).collect();
     let mut rows = Vec::new();
     for (header, own) in cells.iter().zip(&figures) {

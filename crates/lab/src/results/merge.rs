@@ -4,10 +4,9 @@ use std::fs;
 use std::path::Path;
 
 use super::parts::{check_digest, read_part};
-use super::{Differences, Ending, Method, Results, ResultsError, ResultsWriter};
-use crate::digest::Digest;
+use super::sum::{Sum, Unaddable, sum};
+use super::{Ending, Results, ResultsError, ResultsWriter};
 use crate::progress::{Progress, Stop};
-use crate::runner::Tallied;
 use crate::watched::watch_again;
 
 /// Adds results folders whose battles follow upon each other into a new one at `folder`.
@@ -30,18 +29,12 @@ pub fn merge(
     if is_one_of(folder, shards) {
         return Err(ResultsError::IntoItself { folder: folder.to_owned() });
     }
-    if let Some(worked_out) = shards.iter().find(|shard| shard.manifest.method == Method::Exact) {
-        return Err(ResultsError::NoBattles { folder: worked_out.folder.clone() });
+    let Sum { order, mut manifest, tallied } =
+        sum(&shards.iter().collect::<Vec<_>>()).map_err(|why| of_folders(why, shards))?;
+    let shards: Vec<&Results> = order.into_iter().map(|place| &shards[place]).collect();
+    for shard in &shards {
+        check_digest(&shard.folder, &shard.manifest)?;
     }
-    let mut shards: Vec<&Results> = shards.iter().collect();
-    shards.sort_by_key(|shard| (shard.manifest.progress.first, shard.manifest.progress.battles));
-    let Some(first) = shards.first() else { return Err(ResultsError::NothingToMerge) };
-    let tallied = added(&shards, first)?;
-    let mut manifest = first.manifest.clone();
-    manifest.runs = shards.iter().map(|shard| shard.manifest.runs).max().unwrap_or(manifest.runs);
-    manifest.files.keep = kept(&shards);
-    // The luck of some battles is not that of all.
-    manifest.luck = shards.iter().all(|shard| shard.manifest.luck);
     manifest.made.command = command.to_owned();
     let whole = tallied.first == 0 && tallied.battles >= manifest.runs;
     let mut ending = if whole { Ending::AllRuns } else { Ending::Stopped };
@@ -69,58 +62,21 @@ pub fn merge(
     writer.finish(&tallied, ending)
 }
 
-/// The counts of all shards, which must follow upon each other.
-fn added(shards: &[&Results], first: &Results) -> Result<Tallied, ResultsError> {
-    let mut tallied = Tallied::new(first.manifest.progress.first, &first.manifest.baselines());
-    for shard in shards {
-        let progress = &shard.manifest.progress;
-        if let Some(differences) = Differences::between(&shard.manifest, &first.manifest) {
-            return Err(ResultsError::OtherBattles { folder: shard.folder.clone(), differences: differences.into() });
+/// Why these folders cannot be added.
+fn of_folders(why: Unaddable, shards: &[Results]) -> ResultsError {
+    let folder = |place: usize| shards[place].folder.clone();
+    match why {
+        Unaddable::Nothing => ResultsError::NothingToMerge,
+        Unaddable::NoBattles(shard) => ResultsError::NoBattles { folder: folder(shard) },
+        Unaddable::OtherBattles { shard, differences } => {
+            ResultsError::OtherBattles { folder: folder(shard), differences }
         }
-        if progress.first < tallied.next() && progress.battles > 0 {
-            let last = progress.first + progress.battles - 1;
-            return Err(ResultsError::Twice { folder: shard.folder.clone(), first: progress.first, last });
+        Unaddable::Twice { shard, first, last } => ResultsError::Twice { folder: folder(shard), first, last },
+        Unaddable::Gap { shard, first, expected } => ResultsError::Gap { folder: folder(shard), first, expected },
+        Unaddable::Digest(shard) => {
+            ResultsError::damaged(&folder(shard), "its digest is not a hexadecimal number of 64 bits")
         }
-        if progress.first != tallied.next() {
-            return Err(ResultsError::Gap {
-                folder: shard.folder.clone(),
-                first: progress.first,
-                expected: tallied.next(),
-            });
-        }
-        for (tally, more) in tallied.cells.iter_mut().zip(&shard.tallies) {
-            tally.merge(more);
-        }
-        tallied.battles += progress.battles;
-        let digest: Digest = progress
-            .digest
-            .parse()
-            .map_err(|_| ResultsError::damaged(&shard.folder, "its digest is not a hexadecimal number of 64 bits"))?;
-        tallied.digest.merge(digest);
-        check_digest(&shard.folder, &shard.manifest)?;
     }
-    if shards.iter().any(|shard| !shard.manifest.luck) {
-        tallied.cells.iter_mut().for_each(|tally| tally.luck = None);
-    }
-    Ok(tallied)
-}
-
-/// How many battles of each cell the sum keeps one by one; none if all. One run would keep as many as the shard that keeps most,
-/// and the sum has them as far as no shard leaves a gap.
-fn kept(shards: &[&Results]) -> Option<u64> {
-    let mut most = Some(0);
-    for shard in shards {
-        most = most.zip(shard.manifest.files.keep).map(|(most, keep): (u64, u64)| most.max(keep));
-    }
-    let mut before = 0;
-    for shard in shards {
-        let fought = shard.manifest.progress.battles;
-        if let Some(keep) = shard.manifest.files.keep.filter(|&keep| keep < fought) {
-            return Some(most.map_or(before + keep, |most| most.min(before + keep)));
-        }
-        before += fought;
-    }
-    most
 }
 
 /// Whether `folder` is one of the shards, which merging must not overwrite.

@@ -29,6 +29,7 @@ mod read;
 mod report;
 mod series;
 mod sha256;
+mod sum;
 mod summary;
 #[cfg(all(test, feature = "folders"))]
 mod tests;
@@ -61,6 +62,8 @@ pub(crate) use read::{ROWS_PER_FRAME, checked_bytes, read_parquet};
 pub use report::{PAGE, REPORT, REPORT_FILES, remove_report};
 pub use series::{Difference, Differences};
 pub(crate) use sha256::sha256;
+pub use sum::Unaddable;
+pub(crate) use sum::{Sum, sum};
 #[cfg(feature = "folders")]
 pub(crate) use summary::round_ratio;
 pub(crate) use summary::summarise;

@@ -7,6 +7,7 @@
 
 mod fighter;
 mod group;
+mod shard;
 mod sink;
 mod tallied;
 #[cfg(test)]
@@ -18,6 +19,7 @@ use grognard_stats::{Intervals, is_rung, next_rung};
 use rayon::prelude::{IntoParallelRefIterator, ParallelIterator};
 
 pub use fighter::{Fighter, Fought, Noting};
+pub use shard::{NoShard, Shard};
 pub use sink::{Discard, Keep, Sink};
 pub use tallied::Tallied;
 

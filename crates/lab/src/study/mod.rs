@@ -31,7 +31,7 @@ use std::path::Path as FilePath;
 use std::sync::Arc;
 
 use grognard_engine::{Deployment, METRICS, Misdeployment, Setup, deploy};
-use grognard_rules::library;
+use grognard_rules::library::{self, Pack};
 use grognard_rules::model::Rules;
 use grognard_rules::pack_schema;
 use grognard_source::{
@@ -139,6 +139,14 @@ impl Cell {
     }
 }
 
+/// A study as it is written, and the packs that it names.
+struct Parts {
+    document: Document,
+    wire: StudyWire,
+    parts: Vec<part::Written>,
+    packs: Vec<Document>,
+}
+
 /// What the command line changes in a study.
 #[derive(Clone, Debug, Default)]
 pub struct Changes {
@@ -150,6 +158,18 @@ pub struct Changes {
     pub set: Vec<Override>,
     /// Another pack: a built-in one by name, or the path of a folder, counted from where the command runs.
     pub pack: Option<String>,
+    /// Lists of values to vary paths over, in the place of whatever the study does there. Only programs ask for it.
+    pub vary: Vec<Override>,
+    /// Packs at hand: a study that names one finds it here first, and a study of one part is fought by the only one there is. Only
+    /// programs have any.
+    pub packs: Vec<Pack>,
+}
+
+impl Changes {
+    /// The paths that have other values than the study says.
+    fn paths(&self) -> impl Iterator<Item = &Path> {
+        self.set.iter().chain(&self.vary).map(|change| &change.path)
+    }
 }
 
 impl Study {
@@ -174,6 +194,46 @@ impl Study {
         changes: &Changes,
         sources: &mut Sources,
     ) -> Result<Self, Diagnostics> {
+        let Parts { document, wire, parts, packs } = Self::parts(file, beside, changes, sources)?;
+        let pinned: Vec<Path> = changes.paths().cloned().collect();
+        let mut study = Self::checked(&document, wire, parts, packs, &pinned, sources)?;
+        study.report.question = headline::question(sources.text(file));
+        Ok(study)
+    }
+
+    /// The name of the study in a text, and whether it has parts, if its keys and values have the right shape. Its pack is not looked at.
+    ///
+    /// # Errors
+    /// Everything that is wrong with the shape.
+    pub fn head(file: FileId, sources: &Sources) -> Result<(String, bool), Diagnostics> {
+        let (_, wire) = written(file, &Changes::default(), sources)?;
+        Ok((wire.study, !wire.part.is_empty()))
+    }
+
+    /// Whether every path that is set or varied is there and has a place for its values, and nothing else is wrong that shows before
+    /// the rules are compiled.
+    ///
+    /// # Errors
+    /// What is wrong by then.
+    pub fn check_paths(
+        file: FileId,
+        beside: Option<&FilePath>,
+        changes: &Changes,
+        sources: &mut Sources,
+    ) -> Result<(), Diagnostics> {
+        let Parts { wire, parts, packs, .. } = Self::parts(file, beside, changes, sources)?;
+        let pinned: Vec<Path> = changes.paths().cloned().collect();
+        let (_, faults) = Self::plan(parts, packs, &pinned, wire.both_ways, sources)?;
+        faults.into_result(())
+    }
+
+    /// The study's text with its changes, its parts, and the packs that they name.
+    fn parts(
+        file: FileId,
+        beside: Option<&FilePath>,
+        changes: &Changes,
+        sources: &mut Sources,
+    ) -> Result<Parts, Diagnostics> {
         let (mut document, wire) = written(file, changes, sources)?;
         // A pack that the command line names stands there, and not in the study.
         let asked = changes.pack.as_ref().map(|pack| {
@@ -185,18 +245,43 @@ impl Study {
         let mut packs = Vec::new();
         for part in &parts {
             let (name, span) = &part.pack;
+            if let Some(pack) = changes.packs.iter().find(|pack| pack.name == *name) {
+                packs.push(pack.document.clone());
+                continue;
+            }
             let pack =
                 library::load(name, beside, sources).map_err(|faults| placed(&faults, asked.unwrap_or(*span)))?;
             packs.push(pack.document);
         }
         if parts.len() > 1 {
-            set_where_it_fits(&mut document, &parts, &packs, &changes.set);
+            put_where_it_fits(&mut document, &parts, &packs, changes);
             parts = part::written(&document)?;
         }
-        let pinned: Vec<Path> = changes.set.iter().map(|change| change.path.clone()).collect();
-        let mut study = Self::checked(&document, wire, parts, packs, &pinned, sources)?;
-        study.report.question = headline::question(sources.text(file));
-        Ok(study)
+        Ok(Parts { document, wire, parts, packs })
+    }
+
+    /// Plans the cells of all parts, and gathers what is wrong with any of them.
+    fn plan<'s>(
+        parts: Vec<part::Written>,
+        packs: Vec<Document>,
+        pinned: &[Path],
+        both_ways: bool,
+        sources: &'s Sources,
+    ) -> Result<(Vec<part::Planned<'s>>, Diagnostics), Diagnostics> {
+        let mut faults = Diagnostics::new();
+        let mut planned = Vec::new();
+        let several = parts.len() > 1;
+        for (part, pack) in parts.into_iter().zip(packs) {
+            let called = part.called();
+            match part::plan(part, pack, pinned, both_ways, sources) {
+                Ok(part) => planned.push(part),
+                Err(more) if several => {
+                    faults.extend(more.sorted().into_iter().map(|fault| fault.clone().note(called.as_str(), None)));
+                }
+                Err(more) => faults.append(more),
+            }
+        }
+        if planned.is_empty() { Err(faults) } else { Ok((planned, faults)) }
     }
 
     /// The study of a results folder again, from the texts in its manifest alone: the same battles, whatever has become of the
@@ -223,19 +308,7 @@ impl Study {
         pinned: &[Path],
         sources: &Sources,
     ) -> Result<Self, Diagnostics> {
-        let mut faults = Diagnostics::new();
-        let mut planned = Vec::new();
-        let several = parts.len() > 1;
-        for (part, pack) in parts.into_iter().zip(packs) {
-            let called = part.called();
-            match part::plan(part, pack, pinned, wire.both_ways, sources) {
-                Ok(part) => planned.push(part),
-                Err(more) if several => {
-                    faults.extend(more.sorted().into_iter().map(|fault| fault.clone().note(called.as_str(), None)));
-                }
-                Err(more) => faults.append(more),
-            }
-        }
+        let (planned, mut faults) = Self::plan(parts, packs, pinned, wire.both_ways, sources)?;
         let Some(first) = planned.first() else { return Err(faults) };
         let sides = first.sides.clone();
         for part in planned.iter().filter(|part| part.sides != sides) {
@@ -437,20 +510,32 @@ fn change(document: &mut Document, changes: &Changes) -> Result<(), Diagnostics>
         let (key, node) = (Key { name: "pack".to_owned(), span }, Node { value: Value::Text(pack.clone()), span });
         document.root.insert(key, node);
     }
+    if let ([pack], None) = (changes.packs.as_slice(), document.root.get("part")) {
+        let span = document.root.get("pack").map_or(document.span, |node| node.span);
+        let (key, node) = (Key { name: "pack".to_owned(), span }, Node { value: Value::Text(pack.name.clone()), span });
+        document.root.insert(key, node);
+    }
     for set in &changes.set {
         pin::pin(&mut document.root, set);
     }
-    if !changes.set.is_empty() || changes.pack.is_some() {
+    let mut faults = Diagnostics::new();
+    for vary in &changes.vary {
+        pin::vary(&mut document.root, vary, &mut faults);
+    }
+    if changes.paths().next().is_some() || changes.pack.is_some() {
         as_written::leave_out(document);
     }
-    Ok(())
+    faults.into_result(())
 }
 
 /// Leaves the values of the command line to those parts of a study that have a place for them; one for which no part has a place
 /// stays in all of them, to be refused by each.
-fn set_where_it_fits(document: &mut Document, parts: &[part::Written], packs: &[Document], set: &[Override]) {
-    for change in set {
-        let takes: Vec<bool> = parts.iter().zip(packs).map(|(part, pack)| part.takes(pack, change)).collect();
+fn put_where_it_fits(document: &mut Document, parts: &[part::Written], packs: &[Document], changes: &Changes) {
+    for change in changes.set.iter().chain(&changes.vary) {
+        // Of values to vary the first says whether there is a place for them.
+        let first = changes.vary.contains(change).then(|| change.node.as_array()?.first().cloned()).flatten();
+        let one = Override { node: first.unwrap_or_else(|| change.node.clone()), ..change.clone() };
+        let takes: Vec<bool> = parts.iter().zip(packs).map(|(part, pack)| part.takes(pack, &one)).collect();
         if takes.contains(&true) {
             for (place, _) in takes.iter().enumerate().filter(|(_, takes)| !**takes) {
                 pin::unset(&mut document.root, place, &change.path);

@@ -1,6 +1,6 @@
 //! Values from the command line, written into the study.
 
-use grognard_source::{Diagnostics, Key, Node, Override, Path, Table, Value};
+use grognard_source::{Diagnostic, Diagnostics, Key, Node, Override, Path, Table, Value};
 
 use super::axes::all_values;
 use super::names::Entry;
@@ -9,37 +9,77 @@ use super::names::Entry;
 /// `[set]`. In a study of several parts, into those that vary it, or else into all of them: those that have no place for it are
 /// known only once their packs are read, and [`unset`] again.
 pub(super) fn pin(study: &mut Table, change: &Override) {
-    let mut parts: Vec<&mut Table> = match study.get("part") {
-        Some(_) => {
-            let parts = study.get_mut("part").map(|node| &mut node.value);
-            let Some(Value::Array(parts)) = parts else { return };
-            let tables = parts.iter_mut().filter_map(|part| match &mut part.value {
-                Value::Table(table) => Some(table),
-                _ => None,
-            });
-            tables.collect()
-        }
-        None => vec![study],
-    };
+    let mut parts = parts(study);
     let varied = parts.iter_mut().map(|part| pin_varied(part, change));
     // Every part is asked, also after one has it.
     if varied.filter(|&varied| varied).count() == 0 {
-        parts.into_iter().for_each(|part| set(part, change));
+        parts.into_iter().for_each(|part| put(part, "set", change));
     }
 }
 
-/// Takes a value out of `[set]` of the part at a place again.
+/// Writes a list of values into `[vary]`, in the place of whatever the study does with that path. In a study of several parts into
+/// those that vary it already, or else into all of them, as [`pin`] does.
+pub(super) fn vary(study: &mut Table, change: &Override, faults: &mut Diagnostics) {
+    let parts = parts(study);
+    for part in &parts {
+        let listed =
+            ["pairs", "cells"].into_iter().find(|name| part.get(name).is_some_and(|node| has(node, &change.path)));
+        if let Some(name) = listed {
+            let fault = Diagnostic::new(format!("the study lists values of `{}` under `{name}`", change.path));
+            let fault = fault.at(change.path_span).path(&change.path);
+            faults.push(fault.help(format!("change `{name}` in the study, or set the path to one value")));
+        }
+    }
+    let varies = |part: &Table| part.get("vary").is_some_and(|node| has(node, &change.path));
+    let somewhere = parts.iter().any(|part| varies(part));
+    for part in parts {
+        if !somewhere || varies(part) {
+            remove(part, "set", &change.path);
+            put(part, "vary", change);
+        }
+    }
+}
+
+/// The tables in which a study says what it varies: its parts, or the study itself.
+fn parts(study: &mut Table) -> Vec<&mut Table> {
+    if study.get("part").is_none() {
+        return vec![study];
+    }
+    let Some(Value::Array(parts)) = study.get_mut("part").map(|node| &mut node.value) else { return Vec::new() };
+    let tables = parts.iter_mut().filter_map(|part| match &mut part.value {
+        Value::Table(table) => Some(table),
+        _ => None,
+    });
+    tables.collect()
+}
+
+/// Whether a table, or a table of a list, has a value at this path.
+fn has(node: &Node, path: &Path) -> bool {
+    match &node.value {
+        Value::Table(table) => table.names().any(|name| Path::parse(name).ok().as_ref() == Some(path)),
+        Value::Array(rows) => rows.iter().any(|row| has(row, path)),
+        _ => false,
+    }
+}
+
+/// Takes a value out of `[set]` and `[vary]` of the part at a place again.
 pub(super) fn unset(study: &mut Table, part: usize, path: &Path) {
-    let Some(Value::Array(parts)) = study.get_mut("part").map(|node| &mut node.value) else { return };
-    let Some(Value::Table(part)) = parts.get_mut(part).map(|part| &mut part.value) else { return };
-    if let Some(Value::Table(set)) = part.get_mut("set").map(|node| &mut node.value) {
+    if let Some(part) = parts(study).into_iter().nth(part) {
+        remove(part, "set", path);
+        remove(part, "vary", path);
+    }
+}
+
+/// Takes a value out of a table of a study.
+fn remove(study: &mut Table, name: &str, path: &Path) {
+    if let Some(Value::Table(table)) = study.get_mut(name).map(|node| &mut node.value) {
         let mut left = Table::new();
-        for (key, node) in std::mem::take(set) {
+        for (key, node) in std::mem::take(table) {
             if Path::parse(&key.name).ok().as_ref() != Some(path) {
                 left.insert(key, node);
             }
         }
-        *set = left;
+        *table = left;
     }
 }
 
@@ -78,12 +118,13 @@ fn replace(table: &mut Table, change: &Override, value: impl Fn(&Node) -> Value)
     true
 }
 
-fn set(study: &mut Table, change: &Override) {
+/// Writes a value into a table of a study.
+fn put(study: &mut Table, name: &str, change: &Override) {
     let span = change.path_span;
-    if study.get("set").is_none() {
-        study.insert(Key { name: "set".to_owned(), span }, Node { value: Value::Table(Table::new()), span });
+    if study.get(name).is_none() {
+        study.insert(Key { name: name.to_owned(), span }, Node { value: Value::Table(Table::new()), span });
     }
-    if let Some(Value::Table(table)) = study.get_mut("set").map(|node| &mut node.value)
+    if let Some(Value::Table(table)) = study.get_mut(name).map(|node| &mut node.value)
         && !replace(table, change, |_| change.node.value.clone())
     {
         table.insert(Key { name: change.path.to_string(), span }, change.node.clone());

@@ -1,9 +1,11 @@
 //! Counts of small integers.
 
+use serde::{Deserialize, Serialize};
+
 /// How often each value occurred.
 ///
 /// Dense between the smallest and the largest value seen, so two histograms of the same values are equal.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Histogram {
     low: i32,
     counts: Vec<u64>,

@@ -2,11 +2,12 @@
 
 use grognard_dice::Luck;
 use grognard_engine::{BySide, METRICS, Outcome, Side};
+use serde::{Deserialize, Serialize};
 
 use super::{ByMetric, Histogram, Verdict};
 
 /// The luck of the battles of a cell, beside everything else that is counted of them. In units of [`Luck`].
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LuckTally {
     /// Sums of each side's luck.
     pub sums: BySide<i128>,

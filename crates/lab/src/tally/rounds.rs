@@ -4,11 +4,12 @@
 //! deserves: narrower than that of as many independent battles where luck that favours a role cancels out.
 
 use grognard_engine::{BySide, METRICS, Outcome, Side};
+use serde::{Deserialize, Serialize};
 
 use super::{ByMetric, Histogram, Verdict, merge_metrics};
 
 /// What two battles of a round came to together, counted; or that less what the round of the baseline came to.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RoundTally {
     /// How many of the two had each verdict, by [`Verdict::index`].
     pub verdicts: [Histogram; 3],

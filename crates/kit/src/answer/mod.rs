@@ -1,0 +1,301 @@
+//! The numbers of every cell.
+
+mod cell;
+mod histogram;
+mod pooled;
+
+use std::fmt;
+
+use grognard_engine::Side;
+use grognard_lab::in_memory::{self, Fetched};
+use grognard_lab::results::{CellHeader, DRAW, Ending, Results, WIN};
+
+use crate::error::Error;
+use crate::metric::Metric;
+use crate::study::side_of;
+use crate::value::Value;
+
+pub use cell::Cell;
+pub use histogram::Histogram;
+pub use pooled::Pooled;
+
+/// What a study came to: every cell, with its numbers and their intervals, sampled ([`Study::fight`](crate::Study::fight)) or exact
+/// ([`Study::exact`](crate::Study::exact)). Printed, it is a line for each cell: its label, who wins how often, and how sure that is.
+///
+/// ```
+/// use grognard_kit::{Side, Study};
+///
+/// let answer = Study::load("square-vs-line")?.fight().runs(1_000).run()?;
+/// let squares = answer.with([("defender.0.formation", "square")])?;
+/// assert_eq!(squares.len(), 9);
+/// let slip = answer.with([("defender.0.formaton", "square")]).unwrap_err();
+/// assert!(slip.to_string().contains("did you mean `defender.0.formation`?"));
+/// # Ok::<(), grognard_kit::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Answer {
+    fetched: Fetched,
+}
+
+impl Answer {
+    pub(crate) fn new(fetched: Fetched) -> Self {
+        Self { fetched }
+    }
+
+    /// Everything: manifest, tallies or odds, and the summary with every interval, as a results folder has it.
+    ///
+    /// ```
+    /// let answer = grognard_kit::Study::load("risk-roll")?.fight().runs(100).run()?;
+    /// assert_eq!(answer.results().manifest.study.name, "risk-roll");
+    /// # Ok::<(), grognard_kit::Error>(())
+    /// ```
+    #[must_use]
+    pub fn results(&self) -> &Results {
+        &self.fetched.results
+    }
+
+    /// Everything, as `grognard run --json` prints it.
+    ///
+    /// ```
+    /// let answer = grognard_kit::Study::load("risk-roll")?.fight().runs(100).run()?;
+    /// assert!(answer.to_json().contains(r#""study":"risk-roll""#));
+    /// # Ok::<(), grognard_kit::Error>(())
+    /// ```
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        grognard_lab::json::to_json(self.results()).to_string()
+    }
+
+    /// The name of the pack.
+    ///
+    /// ```
+    /// assert_eq!(grognard_kit::Study::load("risk-roll")?.fight().runs(100).run()?.pack(), "risk");
+    /// # Ok::<(), grognard_kit::Error>(())
+    /// ```
+    #[must_use]
+    pub fn pack(&self) -> &str {
+        &self.results().manifest.pack.name
+    }
+
+    /// The names of the two sides; the first one moves first.
+    ///
+    /// ```
+    /// assert_eq!(grognard_kit::Study::load("risk-roll")?.fight().runs(100).run()?.sides(), ["attacker", "defender"]);
+    /// # Ok::<(), grognard_kit::Error>(())
+    /// ```
+    #[must_use]
+    pub fn sides(&self) -> [&str; 2] {
+        self.results().manifest.sides.each_ref().map(String::as_str)
+    }
+
+    /// The side of this name.
+    ///
+    /// ```
+    /// # use grognard_kit::{Side, Study};
+    /// assert_eq!(Study::load("risk-roll")?.fight().runs(100).run()?.side("defender")?, Side::Second);
+    /// # Ok::<(), grognard_kit::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::Unknown`]: no side has this name.
+    pub fn side(&self, name: &str) -> Result<Side, Error> {
+        side_of(&self.results().manifest.sides, name)
+    }
+
+    /// The metric of this name: `turns`, `draw`, or one of a side, such as `attacker.won` or `defender.losses`.
+    ///
+    /// ```
+    /// # use grognard_kit::{Metric, Side, Study};
+    /// let answer = Study::load("risk-roll")?.fight().runs(100).run()?;
+    /// assert_eq!(answer.metric("defender.losses")?, Metric::Losses(Side::Second));
+    /// assert!(answer.metric("defender.loses").unwrap_err().to_string().contains("did you mean `defender.losses`?"));
+    /// # Ok::<(), grognard_kit::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::Unknown`]: there is none of that name.
+    pub fn metric(&self, name: &str) -> Result<Metric, Error> {
+        let named = Metric::named(&self.results().manifest.sides);
+        let found = named.iter().find(|(known, _)| known == name);
+        found
+            .map(|(_, metric)| *metric)
+            .ok_or_else(|| Error::unknown("metric", name, named.iter().map(|(known, _)| known.as_str())))
+    }
+
+    /// Battles that every cell fought; 0 for exact odds.
+    ///
+    /// ```
+    /// assert_eq!(grognard_kit::Study::load("risk-roll")?.fight().runs(100).run()?.battles(), 100);
+    /// # Ok::<(), grognard_kit::Error>(())
+    /// ```
+    #[must_use]
+    pub fn battles(&self) -> u64 {
+        self.results().manifest.progress.battles
+    }
+
+    /// A digest of every battle of every cell: equal digests mean equal battles, here, in the command and on any machine.
+    ///
+    /// ```
+    /// let study = grognard_kit::Study::load("risk-roll")?;
+    /// assert_eq!(study.fight().runs(100).run()?.digest(), study.fight().runs(100).run()?.digest());
+    /// # Ok::<(), grognard_kit::Error>(())
+    /// ```
+    #[must_use]
+    pub fn digest(&self) -> &str {
+        &self.results().manifest.progress.digest
+    }
+
+    /// Whether it was stopped before all battles were fought. What is counted is sound: a run of as many battles as it came to.
+    ///
+    /// ```
+    /// assert!(!grognard_kit::Study::load("risk-roll")?.fight().runs(100).run()?.is_stopped());
+    /// # Ok::<(), grognard_kit::Error>(())
+    /// ```
+    #[must_use]
+    pub fn is_stopped(&self) -> bool {
+        self.results().manifest.progress.ending == Ending::Stopped
+    }
+
+    /// The cells, in the order of the study.
+    ///
+    /// ```
+    /// let answer = grognard_kit::Study::load("square-vs-line")?.fight().runs(100).run()?;
+    /// assert_eq!(answer.cells().len(), 36);
+    /// # Ok::<(), grognard_kit::Error>(())
+    /// ```
+    pub fn cells(&self) -> impl ExactSizeIterator<Item = Cell<'_>> + Clone {
+        self.headers().iter().enumerate().map(|(place, header)| Cell::new(self, place, header))
+    }
+
+    /// The cell of this number.
+    ///
+    /// ```
+    /// let answer = grognard_kit::Study::load("square-vs-line")?.fight().runs(100).run()?;
+    /// assert!(answer.cell(18)?.label().contains("square"));
+    /// assert!(answer.cell(36).is_err());
+    /// # Ok::<(), grognard_kit::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::NoCell`].
+    pub fn cell(&self, number: usize) -> Result<Cell<'_>, Error> {
+        let found = self.cells().find(|cell| cell.number() == number);
+        found.ok_or_else(|| Error::NoCell { cell: number, cells: self.headers().len() })
+    }
+
+    /// The cells that have these values at varied paths; at least one.
+    ///
+    /// ```
+    /// use grognard_kit::{Study, Value};
+    ///
+    /// let answer = Study::load("square-vs-line")?.vary("distance", [8, 16])?.fight().runs(100).run()?;
+    /// assert_eq!(answer.with([("distance", 8)])?.len(), 36);
+    /// let both = [("distance", Value::from(8)), ("approach", Value::from("rear"))];
+    /// assert_eq!(answer.with(both)?.len(), 12);
+    /// assert!(answer.with([("distance", 9)]).unwrap_err().to_string().contains("its values are 8, 16"));
+    /// # Ok::<(), grognard_kit::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::Unknown`]: the study does not vary such a path, it never has this value, or no cell has all of the values together.
+    pub fn with<P: AsRef<str>, V: Into<Value>>(
+        &self,
+        values: impl IntoIterator<Item = (P, V)>,
+    ) -> Result<Vec<Cell<'_>>, Error> {
+        let mut cells: Vec<Cell<'_>> = self.cells().collect();
+        for (path, value) in values {
+            let (path, value) = (path.as_ref(), value.into());
+            let vary = &self.results().manifest.vary;
+            let Some(varied) = vary.iter().find(|varied| varied.path == path) else {
+                return Err(Error::unknown("varied path", path, vary.iter().map(|varied| varied.path.as_str())));
+            };
+            if !varied.values.iter().any(|known| value.is(&known.text)) {
+                let known: Vec<&str> = varied.values.iter().map(|known| known.text.as_str()).collect();
+                let message = format!("`{path}` is never {}", value.plain());
+                return Err(Error::Unknown { message, help: Some(format!("its values are {}", known.join(", "))) });
+            }
+            cells.retain(|cell| cell.value(path).is_some_and(|own| value.is(own)));
+        }
+        if cells.is_empty() {
+            let message = "no cell has all of these values".to_owned();
+            return Err(Error::Unknown { message, help: Some("name fewer of them".to_owned()) });
+        }
+        Ok(cells)
+    }
+
+    /// Adds the answers of shards whose battles follow upon each other, in any order: what one run of all their battles comes to, to the
+    /// last bit.
+    ///
+    /// ```
+    /// use grognard_kit::{Answer, Study};
+    ///
+    /// let study = Study::load("risk-roll")?;
+    /// let shard = |number| study.fight().runs(10_000).shard(number, 2).run();
+    /// let sum = Answer::merge(&[shard(2)?, shard(1)?])?;
+    /// assert_eq!(sum.battles(), 10_000);
+    /// let twice = Answer::merge(&[shard(1)?, shard(1)?]).unwrap_err();
+    /// assert!(twice.to_string().contains("are there twice"));
+    /// # Ok::<(), grognard_kit::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::Merge`]: there are none; they are of different series of battles, and the error says what sets them apart; battles are
+    /// missing between them, or are there twice; they are exact odds.
+    pub fn merge<'a>(answers: impl IntoIterator<Item = &'a Self>) -> Result<Self, Error> {
+        let shards: Vec<&Fetched> = answers.into_iter().map(|answer| &answer.fetched).collect();
+        Ok(Self::new(in_memory::merge(&shards)?))
+    }
+
+    /// The answer as bytes, for another process or another machine with the same version.
+    ///
+    /// ```
+    /// use grognard_kit::{Answer, Keep, Study};
+    ///
+    /// let answer = Study::load("risk-roll")?.fight().runs(100).keep(Keep::All).run()?;
+    /// assert_eq!(Answer::from_bytes(&answer.to_bytes())?, answer);
+    /// assert!(Answer::from_bytes(b"something else").is_err());
+    /// # Ok::<(), grognard_kit::Error>(())
+    /// ```
+    #[must_use]
+    pub fn to_bytes(&self) -> Vec<u8> {
+        in_memory::to_bytes(&self.fetched)
+    }
+
+    /// Reads what [`Answer::to_bytes`] wrote.
+    ///
+    /// ```
+    /// # use grognard_kit::{Answer, Study};
+    /// let odds = Study::load("risk-roll")?.exact().run()?;
+    /// assert_eq!(Answer::from_bytes(&odds.to_bytes())?, odds);
+    /// # Ok::<(), grognard_kit::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::Bytes`]: another version wrote them, or they were damaged.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
+        Ok(Self::new(in_memory::from_bytes(bytes)?))
+    }
+
+    fn headers(&self) -> &[CellHeader] {
+        &self.results().manifest.cells
+    }
+}
+
+impl fmt::Display for Answer {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let width = self.cells().map(|cell| cell.label().chars().count()).max().unwrap_or(0);
+        for (place, cell) in self.cells().enumerate() {
+            if place > 0 {
+                out.write_str("\n")?;
+            }
+            write!(out, "{:width$}", cell.label())?;
+            for side in [Some(Side::First), None, Some(Side::Second)] {
+                let (name, metric) = side.map_or((DRAW, DRAW), |side| (self.sides()[side.index()], WIN));
+                if let Some(row) = self.results().estimate(cell.number() as u32, side, metric) {
+                    write!(out, "  {name} {}", row.estimate().percent())?;
+                }
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,165 @@
+//! Shares over several cells together, with intervals that know that cells meet the same dice.
+
+use grognard_engine::{Outcome, Side};
+use grognard_lab::results::outcome_share;
+use grognard_lab::tally::Verdict;
+use grognard_stats::{Estimate, Intervals};
+
+use super::{Answer, Cell};
+use crate::error::Error;
+
+/// A number over several cells together: see [`Answer::pooled`] and [`Answer::contrast`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Pooled {
+    /// The number with its interval.
+    pub estimate: Estimate,
+    /// Whether the interval comes from battles compared one by one, and is as narrow as they allow. Otherwise it holds however the dice
+    /// tie the cells together, and is wider.
+    pub paired: bool,
+}
+
+impl Answer {
+    /// The share of battles that a side wins, over several cells together, each of the same weight.
+    ///
+    /// Battle `i` meets the same dice in every cell, so cells are no independent samples. Where all battles were kept, the interval comes
+    /// from what battle `i` came to in all of the cells; otherwise it holds whatever ties them together.
+    ///
+    /// ```
+    /// use grognard_kit::{Keep, Side, Study};
+    ///
+    /// let study = Study::load("square-vs-line")?.set("approach", "front")?;
+    /// let answer = study.fight().runs(2_000).keep(Keep::All).run()?;
+    /// let squares = answer.with([("defender.0.formation", "square")])?;
+    /// let held = answer.pooled(Side::Second, squares.iter().map(|cell| cell.number()))?;
+    /// println!("squares hold in {} of all battles", held.estimate.percent());
+    /// assert!(held.paired);
+    /// # Ok::<(), grognard_kit::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::NoCell`]; [`Error::Setting`]: there are no cells.
+    pub fn pooled(&self, side: Side, cells: impl IntoIterator<Item = usize>) -> Result<Pooled, Error> {
+        let cells = self.chosen(cells)?;
+        Ok(self.pool(side, &cells, self.results().manifest.intervals()))
+    }
+
+    /// By how much the share of battles that a side wins differs between two groups of cells: that of the first less that of the second,
+    /// battle by battle where all were kept. A single cell less the one that the study compares it with is [`Cell::difference`].
+    ///
+    /// ```
+    /// use grognard_kit::{Keep, Side, Study};
+    ///
+    /// let study = Study::load("square-vs-line")?.set("approach", "front")?;
+    /// let answer = study.fight().runs(2_000).keep(Keep::All).run()?;
+    /// let of = |formation| answer.with([("defender.0.formation", formation)]).map(|cells| {
+    ///     cells.iter().map(|cell| cell.number()).collect::<Vec<_>>()
+    /// });
+    /// let gain = answer.contrast(Side::Second, of("square")?, of("line")?)?;
+    /// println!("squares instead of lines: {}", gain.estimate.points());
+    /// # Ok::<(), grognard_kit::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Answer::pooled`].
+    pub fn contrast(
+        &self,
+        side: Side,
+        cells: impl IntoIterator<Item = usize>,
+        others: impl IntoIterator<Item = usize>,
+    ) -> Result<Pooled, Error> {
+        let (cells, others) = (self.chosen(cells)?, self.chosen(others)?);
+        let intervals = self.results().manifest.intervals();
+        if let ([cell], [other]) = (cells.as_slice(), others.as_slice())
+            && cell.is_compared_with(other)
+            && let Some(estimate) = cell.difference(self.sides()[side.index()])?
+        {
+            return Ok(Pooled { estimate, paired: true });
+        }
+        let weights = [(&cells, others.len()), (&others, cells.len())];
+        if let Some(estimate) = self.by_battle(side, &weights, intervals) {
+            return Ok(Pooled { estimate, paired: true });
+        }
+        let both = intervals.together(2);
+        let [one, other] = [&cells, &others].map(|cells| self.pool(side, cells, both).estimate);
+        let estimate = Estimate {
+            point: one.point - other.point,
+            low: one.low - other.high,
+            high: one.high - other.low,
+            level: if one.is_computed() { one.level } else { intervals.level },
+            runs: one.runs,
+        };
+        Ok(Pooled { estimate, paired: one.is_computed() })
+    }
+
+    fn chosen(&self, cells: impl IntoIterator<Item = usize>) -> Result<Vec<Cell<'_>>, Error> {
+        let cells = cells.into_iter().map(|cell| self.cell(cell)).collect::<Result<Vec<_>, _>>()?;
+        if cells.is_empty() {
+            return Err(Error::setting("there are no cells to take together", "name at least one"));
+        }
+        Ok(cells)
+    }
+
+    fn pool(&self, side: Side, cells: &[Cell<'_>], intervals: Intervals) -> Pooled {
+        if self.results().odds.is_empty() {
+            if let [cell] = cells {
+                let tally = &self.results().tallies[cell.place()];
+                return Pooled { estimate: outcome_share(tally, Verdict::of(Some(side)), intervals), paired: true };
+            }
+            if let Some(estimate) = self.by_battle(side, &[(&cells.to_vec(), 1)], intervals) {
+                return Pooled { estimate, paired: true };
+            }
+            // However they are tied together, all of these intervals hold at once.
+            let each = intervals.together(cells.len());
+            let tallies = cells.iter().map(|cell| &self.results().tallies[cell.place()]);
+            let shares: Vec<Estimate> =
+                tallies.map(|tally| outcome_share(tally, Verdict::of(Some(side)), each)).collect();
+            return Pooled { estimate: Estimate { level: intervals.level, ..mean(&shares) }, paired: false };
+        }
+        let shares: Vec<Estimate> = cells.iter().map(|cell| cell.share(side)).collect();
+        Pooled { estimate: mean(&shares), paired: true }
+    }
+
+    /// The sum over groups of cells of a side's wins, battle by battle: those of the first count for it, those of a second against it,
+    /// each so many times; as the mean over the cells. None unless all battles were kept.
+    fn by_battle(&self, side: Side, groups: &[(&Vec<Cell<'_>>, usize)], intervals: Intervals) -> Option<Estimate> {
+        let battles = usize::try_from(self.battles()).ok().filter(|&battles| battles > 0)?;
+        // Two battles with the same dice are one observation.
+        let round = if self.results().tallies.first()?.rounds.is_some() { 2 } else { 1 };
+        let mut sums = vec![0_i32; battles / round];
+        let mut most = 0_i32;
+        for (sign, (cells, times)) in [1, -1].into_iter().zip(groups) {
+            let times = i32::try_from(*times).ok()?;
+            for cell in *cells {
+                let kept: &[Outcome] = cell.kept();
+                if kept.len() != battles {
+                    return None;
+                }
+                for (sum, battles) in sums.iter_mut().zip(kept.chunks(round)) {
+                    let wins = battles.iter().filter(|outcome| outcome.winner == Some(side)).count();
+                    *sum += sign * times * wins as i32;
+                }
+            }
+            most = most.max(times.checked_mul(i32::try_from(cells.len() * round).ok()?)?);
+        }
+        let low = if groups.len() > 1 { -most } else { 0 };
+        let mut counts = std::collections::BTreeMap::new();
+        for sum in sums {
+            *counts.entry(sum).or_insert(0_u64) += 1;
+        }
+        let sum = intervals.mean(counts, low..=most);
+        let by = f64::from(most);
+        let (point, low, high) = (sum.point / by, sum.low / by, sum.high / by);
+        Some(Estimate { point, low, high, runs: battles as u64, ..sum })
+    }
+}
+
+/// The mean of numbers whose intervals hold together.
+fn mean(shares: &[Estimate]) -> Estimate {
+    let of = |read: fn(&Estimate) -> f64| shares.iter().map(read).sum::<f64>() / shares.len() as f64;
+    let (point, low, high) = (of(|share| share.point), of(|share| share.low), of(|share| share.high));
+    match shares.first() {
+        Some(first) => Estimate { point, low, high, ..*first },
+        None => Estimate::bounded(point, low, high),
+    }
+}

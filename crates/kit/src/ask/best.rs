@@ -1,0 +1,124 @@
+//! What is a battle worth between players who choose as well as can be?
+
+use std::sync::Arc;
+
+use grognard_engine::Side;
+use grognard_exact::Limits;
+use grognard_lab::questions::{BestCell, BestError, BestPlay, Words};
+use grognard_lab::sensitivity::Quantity;
+
+use super::Ask;
+use crate::error::Error;
+use crate::progress::Reporter;
+use crate::study::{Ready, Study};
+
+/// Best play, worked out: see [`Study::best`].
+#[derive(Clone, Debug)]
+pub struct Best {
+    pub(super) cells: Vec<usize>,
+    metric: Option<String>,
+    limits: Limits,
+}
+
+impl Study {
+    /// What are its battles worth between players who choose as well as can be, and what does each doctrine give away? As
+    /// `grognard best`. With a time or a memory that was not enough, values are brackets. Unless other limits are set, it may take 8 GiB,
+    /// and as long as it likes.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use grognard_kit::Study;
+    ///
+    /// let study = Study::load("square-vs-line")?.set("turns", 2)?;
+    /// let best = study.best().cells([18]).max_time(Duration::from_secs(30)).run()?;
+    /// let both = best[0].values.best_best;
+    /// println!("between experts the attacker scores {:.3} to {:.3}", both.low, both.high);
+    /// # Ok::<(), grognard_kit::Error>(())
+    /// ```
+    pub fn best(&self) -> Ask<'_, Best> {
+        let limits = Limits { states: u64::from(u32::MAX), ..Limits::default() };
+        Ask::new(self, Best { cells: Vec::new(), metric: None, limits })
+    }
+}
+
+impl Ask<'_, Best> {
+    /// What is played for: a side's score or wins, or what it loses, such as `defender.losses`. The first side's score, unless
+    /// somebody asks for something else.
+    ///
+    /// ```
+    /// use grognard_kit::Study;
+    ///
+    /// let study = Study::load("square-vs-line")?.set("turns", 2)?;
+    /// let best = study.best().metric("defender.losses").cells([18]).run()?;
+    /// assert!(best[0].values.best_best.low >= 0.0);
+    /// assert!(study.best().metric("turns").run().is_err(), "neither side wants many turns");
+    /// # Ok::<(), grognard_kit::Error>(())
+    /// ```
+    pub fn metric(mut self, name: impl Into<String>) -> Self {
+        self.question.metric = Some(name.into());
+        self
+    }
+
+    /// The most memory, in bytes, of all cells that are worked out at a time.
+    ///
+    /// ```
+    /// use grognard_kit::Study;
+    ///
+    /// let best = Study::load("square-vs-line")?.best().cells([18]).max_memory(1 << 20).run()?;
+    /// assert!(best[0].values.best_best.low <= best[0].values.best_best.high);
+    /// # Ok::<(), grognard_kit::Error>(())
+    /// ```
+    pub fn max_memory(mut self, bytes: u64) -> Self {
+        self.question.limits.bytes = bytes;
+        self
+    }
+
+    /// Works it out, as far as the limits allow and until it is stopped.
+    ///
+    /// ```
+    /// let study = grognard_kit::Study::load("square-vs-line")?;
+    /// assert!(study.best().metric("scor").run().is_err());
+    /// # Ok::<(), grognard_kit::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::Faults`]: the study is wrong; [`Error::Unknown`]: it has no such metric; [`Error::Unanswered`]: neither side wants it high
+    /// or low.
+    pub fn run(self) -> Result<Vec<BestCell>, Error> {
+        self.answer().map(|(_, _, cells)| cells)
+    }
+
+    /// The same as JSON: what `grognard best --json` prints, without the words for people.
+    ///
+    /// ```
+    /// let study = grognard_kit::Study::load("square-vs-line")?.set("turns", 2)?;
+    /// assert!(study.best().cells([18]).json()?.contains(r#""method":"best""#));
+    /// # Ok::<(), grognard_kit::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As `run`.
+    pub fn json(self) -> Result<String, Error> {
+        let (ready, best, cells) = self.answer()?;
+        Ok(best.json(&ready.study, &cells, None, &Words::default()).to_string())
+    }
+
+    fn answer(self) -> Result<(Arc<Ready>, BestPlay, Vec<BestCell>), Error> {
+        let mut work = self.ready(false)?;
+        work.check_cells(&work.question.cells)?;
+        let quantity = match &work.question.metric {
+            Some(name) => work.metric(name)?,
+            None => Quantity::score(&work.ready.study, Side::First),
+        };
+        let (limits, time, threads) = (work.question.limits, work.max_time, work.threads);
+        let reporter = Reporter::new(work.tell.take(), None);
+        let study = &work.ready.study;
+        let cells: Vec<_> = study.chosen(&work.question.cells).into_iter().map(|place| &study.cells[place]).collect();
+        let best = BestPlay { quantity, limits, time, threads };
+        let solved = best.solve(&cells, &reporter, &work.stop).map_err(|error| match error {
+            BestError::Threads(error) => Error::threads(error),
+            error @ BestError::NobodysMetric(_) => Error::unanswered(error),
+        })?;
+        Ok((Arc::clone(&work.ready), best, solved))
+    }
+}

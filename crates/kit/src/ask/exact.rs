@@ -1,0 +1,115 @@
+//! Odds worked out instead of sampled.
+
+use grognard_exact::Limits;
+use grognard_lab::exact::{ExactError, Orders};
+use grognard_lab::in_memory::Fetched;
+
+use super::Ask;
+use crate::answer::Answer;
+use crate::error::Error;
+use crate::progress::Reporter;
+use crate::study::Study;
+
+/// Exact odds of a study: see [`Study::exact`].
+#[derive(Clone, Debug)]
+pub struct Exact {
+    pub(super) cells: Vec<usize>,
+    limits: Limits,
+}
+
+impl Study {
+    /// Works its odds out instead of sampling them: the numbers of `grognard exact`, for studies that are small enough. Unless other
+    /// limits are set, it may take 20 million states and 8 GiB, and as long as it likes.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use grognard_kit::{Side, Study};
+    ///
+    /// let odds = Study::load("risk-roll")?.exact().max_time(Duration::from_secs(60)).max_memory(1 << 30).run()?;
+    /// let wins = odds.cell(0)?.share(Side::First);
+    /// assert!(wins.is_computed());
+    /// # Ok::<(), grognard_kit::Error>(())
+    /// ```
+    pub fn exact(&self) -> Ask<'_, Exact> {
+        Ask::new(self, Exact { cells: Vec::new(), limits: Limits::default() })
+    }
+}
+
+impl Ask<'_, Exact> {
+    /// The most memory for states, in bytes, of all cells that are worked out at a time.
+    ///
+    /// ```
+    /// use grognard_kit::{Error, Study};
+    ///
+    /// let refused = Study::load("square-vs-line")?.exact().max_memory(1_000).run();
+    /// assert!(matches!(refused, Err(Error::Exact(_))));
+    /// # Ok::<(), grognard_kit::Error>(())
+    /// ```
+    pub fn max_memory(mut self, bytes: u64) -> Self {
+        self.question.limits.bytes = bytes;
+        self
+    }
+
+    /// The most different states after one step of a cell.
+    ///
+    /// ```
+    /// # use grognard_kit::{Error, Study};
+    /// assert!(Study::load("square-vs-line")?.exact().max_states(3).run().is_err());
+    /// # Ok::<(), grognard_kit::Error>(())
+    /// ```
+    pub fn max_states(mut self, states: u64) -> Self {
+        self.question.limits.states = states;
+        self
+    }
+
+    /// Leaves out battles that together are no more likely than this, the least likely states first; numbers then have intervals that
+    /// hold whatever those battles come to.
+    ///
+    /// ```
+    /// use grognard_kit::{Side, Study};
+    ///
+    /// let odds = Study::load("square-vs-line")?.exact().cells([18]).prune(1e-6).run()?;
+    /// let wins = odds.cells().next().expect("one cell").share(Side::Second);
+    /// assert!(wins.high - wins.low <= 1e-6);
+    /// assert!(Study::load("square-vs-line")?.exact().prune(1.0).run().is_err());
+    /// # Ok::<(), grognard_kit::Error>(())
+    /// ```
+    pub fn prune(mut self, share: f64) -> Self {
+        self.question.limits.prune = share;
+        self
+    }
+
+    /// Works them out.
+    ///
+    /// ```
+    /// println!("{}", grognard_kit::Study::load("risk-roll")?.exact().run()?);
+    /// # Ok::<(), grognard_kit::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::Faults`]: everything that is wrong with the study and its pack. [`Error::Exact`]: a limit was passed, or the work was
+    /// stopped; the error says how far it had come. [`Error::NoCell`]. [`Error::Setting`].
+    pub fn run(self) -> Result<Answer, Error> {
+        let prune = self.question.limits.prune;
+        if !(0.0..1.0).contains(&prune) {
+            let message = format!("a share of {prune} cannot be left out");
+            return Err(Error::setting(message, "leave out a share from 0 up to, but not including, 1"));
+        }
+        let mut work = self.ready(true)?;
+        work.check_cells(&work.question.cells)?;
+        let orders = Orders {
+            limits: work.question.limits,
+            cells: work.question.cells.iter().map(|&cell| cell as u32).collect(),
+            time: work.max_time,
+            threads: work.threads,
+            command: String::new(),
+        };
+        let reporter = Reporter::new(work.tell.take(), None);
+        let solved = orders.solve(&work.ready.study, &reporter, &work.stop);
+        let results = solved.map_err(|error| match error {
+            ExactError::Threads(error) => Error::threads(error),
+            error => Error::Exact(error),
+        })?;
+        Ok(Answer::new(Fetched { results, kept: Vec::new() }))
+    }
+}

@@ -1,0 +1,153 @@
+//! Battles of all cells.
+
+use grognard_lab::in_memory::Run;
+use grognard_lab::results::{Promise, PromiseKind};
+use grognard_lab::runner::{Keep, Shard};
+
+use super::Ask;
+use crate::answer::Answer;
+use crate::error::Error;
+use crate::progress::Reporter;
+use crate::study::Study;
+
+/// Battles of all cells of a study: see [`Study::fight`].
+#[derive(Clone, Debug)]
+pub struct Fight {
+    shard: Result<Shard, (u32, u32)>,
+    keep: Keep,
+    promise: Promise,
+    luck: bool,
+}
+
+impl Study {
+    /// Fights its battles: the numbers of `grognard run`, to the last bit, with nothing written.
+    ///
+    /// ```
+    /// use grognard_kit::{Keep, Metric, Side, Study};
+    ///
+    /// let study = Study::load("square-vs-line")?;
+    /// let answer = study.fight().runs(2_000).seed(1815).keep(Keep::All).run()?;
+    /// for cell in answer.with([("defender.0.formation", "square")])? {
+    ///     println!("{}: the defender wins {}", cell.label(), cell.share(Side::Second).percent());
+    ///     let losses = cell.histogram([Metric::Losses(Side::First), Metric::Losses(Side::Second)])?;
+    ///     assert_eq!(losses.battles(), Some(2_000));
+    /// }
+    /// # Ok::<(), grognard_kit::Error>(())
+    /// ```
+    pub fn fight(&self) -> Ask<'_, Fight> {
+        let (shard, keep, promise) = (Ok(Shard::WHOLE), Keep::None, Promise::default());
+        Ask::new(self, Fight { shard, keep, promise, luck: false })
+    }
+}
+
+impl Ask<'_, Fight> {
+    /// Which battles are kept one by one: none, unless somebody asks for some. A kept battle takes eighteen bytes.
+    ///
+    /// ```
+    /// use grognard_kit::{Keep, Study};
+    ///
+    /// let answer = Study::load("risk-roll")?.fight().runs(1_000).keep(Keep::First(10)).run()?;
+    /// assert_eq!(answer.cell(0)?.battles().len(), 10);
+    /// # Ok::<(), grognard_kit::Error>(())
+    /// ```
+    pub fn keep(mut self, keep: Keep) -> Self {
+        self.question.keep = keep;
+        self
+    }
+
+    /// Only share `number` of `of`, counted from 1: the answers of all of them, added by [`Answer::merge`], are that of one run.
+    ///
+    /// ```
+    /// use grognard_kit::{Answer, Study};
+    ///
+    /// let study = Study::load("risk-roll")?;
+    /// let shards = (1..=3).map(|number| study.fight().runs(20_000).shard(number, 3).run());
+    /// let sum = Answer::merge(&shards.collect::<Result<Vec<_>, _>>()?)?;
+    /// assert_eq!(sum.digest(), study.fight().runs(20_000).run()?.digest());
+    /// # Ok::<(), grognard_kit::Error>(())
+    /// ```
+    pub fn shard(mut self, number: u32, of: u32) -> Self {
+        self.question.shard = Shard::new(number, of).ok_or((number, of));
+        self
+    }
+
+    /// What the intervals promise beside their level: see [`Intervals`](crate::Intervals). Exact ones, unless somebody asks for others.
+    ///
+    /// ```
+    /// use grognard_kit::{Intervals, Study};
+    ///
+    /// Study::load("risk-roll")?.fight().runs(1_000).intervals(Intervals::Watched).run()?;
+    /// # Ok::<(), grognard_kit::Error>(())
+    /// ```
+    pub fn intervals(mut self, kind: PromiseKind) -> Self {
+        self.question.promise.kind = kind;
+        self
+    }
+
+    /// Has all intervals together hold at the level, and not only each by itself.
+    ///
+    /// ```
+    /// use grognard_kit::{Side, Study};
+    ///
+    /// let study = Study::load("square-vs-line")?;
+    /// let (each, all) = (study.fight().runs(500).run()?, study.fight().runs(500).together().run()?);
+    /// assert!(all.cell(0)?.share(Side::First).half_width() > each.cell(0)?.share(Side::First).half_width());
+    /// # Ok::<(), grognard_kit::Error>(())
+    /// ```
+    pub fn together(mut self) -> Self {
+        self.question.promise.together = true;
+        self
+    }
+
+    /// Counts how lucky each side's dice are: [`Cell::controlled`](crate::Cell::controlled) has estimates without it.
+    ///
+    /// ```
+    /// use grognard_kit::Study;
+    ///
+    /// let answer = Study::load("risk-dice")?.fight().runs(2_000).luck().run()?;
+    /// let cell = answer.cell(0)?;
+    /// let (plain, controlled) = (cell.estimate("attacker")?, cell.controlled("attacker")?);
+    /// assert!(controlled.is_some_and(|without| without.half_width() < plain.half_width()));
+    /// # Ok::<(), grognard_kit::Error>(())
+    /// ```
+    pub fn luck(mut self) -> Self {
+        self.question.luck = true;
+        self
+    }
+
+    /// Fights. A run that was stopped is an answer too: that of as many battles as it came to.
+    ///
+    /// ```
+    /// let answer = grognard_kit::Study::load("risk-roll")?.fight().runs(1_000).run()?;
+    /// println!("{answer}");
+    /// # Ok::<(), grognard_kit::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::Faults`]: everything that is wrong with the study and its pack. [`Error::Setting`]: a setting has no meaning.
+    pub fn run(self) -> Result<Answer, Error> {
+        let mut work = self.ready(true)?;
+        let shard = work.question.shard.map_err(|(number, of)| {
+            let help = format!("count from 1 to the number of shares, which is {} at most", Shard::OF_MAX);
+            Error::setting(format!("there is no share {number} of {of}"), help)
+        })?;
+        let study = &work.ready.study;
+        let Fight { keep, promise, luck, .. } = work.question;
+        let run = Run {
+            shard,
+            precision: work.precision,
+            level: work.level,
+            promise,
+            luck,
+            keep,
+            threads: work.threads,
+            command: String::new(),
+        };
+        let battles = shard.battles(study.runs);
+        let cells = study.cells.len() as u64;
+        let reporter = Reporter::new(work.tell.take(), Some((battles.end - battles.start).saturating_mul(cells)));
+        let fought = run.fight(study, &reporter, &work.stop()).map_err(Error::threads)?;
+        reporter.end();
+        Ok(Answer::new(fought))
+    }
+}

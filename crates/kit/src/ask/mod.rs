@@ -1,0 +1,430 @@
+//! Long work: what it may take, who is told, and who may stop it.
+
+mod best;
+mod exact;
+mod fight;
+mod rules;
+mod search;
+mod sides;
+mod train;
+
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+use grognard_lab::progress::{Progress as Told, Stop};
+use grognard_lab::sensitivity::Quantity;
+use grognard_lab::study::{Study as Checked, Variants, metrics_of};
+use grognard_source::{Diagnostic, Diagnostics, Sources};
+use grognard_stats::Level;
+
+use crate::error::Error;
+use crate::progress::{Progress, Reporter, Tell};
+use crate::study::{Numbers, Ready, Study};
+
+pub use best::Best;
+pub use exact::Exact;
+pub use fight::Fight;
+pub use rules::{Ablate, Tune, TuneResult};
+pub use search::{Find, Judge};
+pub use sides::{MatchupTable, Matchups, Points};
+pub use train::Train;
+
+/// Something that is asked of a study and takes a while: battles to fight ([`Study::fight`]), odds to work out ([`Study::exact`]), or a
+/// question such as [`Study::find`]. `Q` says which. Settings come first, and `run` does it.
+///
+/// All of them can be limited, watched and stopped:
+///
+/// ```
+/// use std::time::Duration;
+/// use grognard_kit::{Stop, Study};
+///
+/// let stop = Stop::new();
+/// let ctrl_c = stop.clone(); // for whoever raises it, on any thread
+/// let study = Study::load("square-vs-line")?;
+/// let answer = study
+///     .fight()
+///     .runs(5_000)
+///     .seed(1815)
+///     .threads(2)
+///     .max_time(Duration::from_secs(600))
+///     .progress(|progress| eprintln!("{progress}"))
+///     .stop(&stop)
+///     .run()?;
+/// assert_eq!(answer.battles(), 5_000);
+///
+/// ctrl_c.raise();
+/// let answer = study.fight().stop(&stop).run()?;
+/// assert!(answer.is_stopped() && answer.battles() == 0);
+/// # Ok::<(), grognard_kit::Error>(())
+/// ```
+#[must_use = "nothing is done before `run`"]
+pub struct Ask<'a, Q> {
+    study: &'a Study,
+    question: Q,
+    numbers: Numbers,
+    precision: Option<f64>,
+    level: Level,
+    threads: usize,
+    max_time: Option<Duration>,
+    tell: Option<Tell<'a>>,
+    stop: Stop,
+}
+
+/// What is asked by fighting battles: it has a number of them, a seed and a confidence level.
+///
+/// ```
+/// use grognard_kit::{Ask, Fights, Study};
+///
+/// /// The same dice for every question.
+/// fn usual<Q: Fights>(ask: Ask<'_, Q>) -> Ask<'_, Q> {
+///     ask.runs(500).seed(1815)
+/// }
+///
+/// let study = Study::load("refduel")?;
+/// assert_eq!(usual(study.fight()).run()?.battles(), 500);
+/// assert!(!usual(study.ablate("a score")).run()?.rules.is_empty());
+/// # Ok::<(), grognard_kit::Error>(())
+/// ```
+pub trait Fights: sealed::Fights {}
+
+/// What may end early when it knows enough: it has a precision.
+///
+/// ```
+/// use grognard_kit::{Ask, Precise, Study};
+///
+/// fn roughly<Q: Precise>(ask: Ask<'_, Q>) -> Ask<'_, Q> {
+///     ask.precision(0.05)
+/// }
+///
+/// assert!(roughly(Study::load("risk-roll")?.fight()).run()?.battles() < 10_000);
+/// # Ok::<(), grognard_kit::Error>(())
+/// ```
+pub trait Precise: sealed::Precise {}
+
+/// What may be asked of some of the cells.
+///
+/// ```
+/// use grognard_kit::{Ask, OfCells, Study};
+///
+/// fn of_the_square<Q: OfCells>(ask: Ask<'_, Q>) -> Ask<'_, Q> {
+///     ask.cells([18])
+/// }
+///
+/// assert_eq!(of_the_square(Study::load("square-vs-line")?.exact()).run()?.cells().len(), 1);
+/// # Ok::<(), grognard_kit::Error>(())
+/// ```
+pub trait OfCells: sealed::OfCells {}
+
+mod sealed {
+    pub trait Fights {}
+    pub trait Precise {}
+    pub trait OfCells {
+        fn cells(&mut self) -> &mut Vec<usize>;
+    }
+}
+
+macro_rules! is {
+    ($($question:ty: $($trait:ident)+;)+) => {
+        $($(impl sealed::$trait for $question {} impl $trait for $question {})+)+
+    };
+}
+
+is! {
+    Fight: Fights Precise;
+    Find: Fights Precise;
+    Judge: Fights;
+    Tune: Fights;
+    Ablate: Fights;
+    Matchups: Fights Precise;
+    Points: Fights;
+    Train: Fights;
+}
+
+macro_rules! of_cells {
+    ($($question:ty),+) => {
+        $(impl sealed::OfCells for $question {
+            fn cells(&mut self) -> &mut Vec<usize> {
+                &mut self.cells
+            }
+        }
+        impl OfCells for $question {})+
+    };
+}
+
+of_cells!(Exact, Find, Ablate, Matchups, Points, Train, Best);
+
+impl<'a, Q> Ask<'a, Q> {
+    pub(crate) fn new(study: &'a Study, question: Q) -> Self {
+        Self {
+            study,
+            question,
+            numbers: Numbers::default(),
+            precision: None,
+            level: Level::default(),
+            threads: 0,
+            max_time: None,
+            tell: None,
+            stop: Stop::new(),
+        }
+    }
+
+    /// So many worker threads; 0, as without this, for as many as the machine has cores. No number depends on it.
+    ///
+    /// ```
+    /// let study = grognard_kit::Study::load("risk-roll")?;
+    /// let digest = |threads| study.fight().runs(1_000).threads(threads).run().map(|answer| answer.digest().to_owned());
+    /// assert_eq!(digest(1)?, digest(3)?);
+    /// # Ok::<(), grognard_kit::Error>(())
+    /// ```
+    pub fn threads(self, threads: usize) -> Self {
+        Self { threads, ..self }
+    }
+
+    /// Stops after this time; what is known by then is the answer, except for exact odds, which are all or nothing.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    ///
+    /// let study = grognard_kit::Study::load("square-vs-line")?;
+    /// let answer = study.fight().max_time(Duration::ZERO).run()?;
+    /// assert!(answer.is_stopped());
+    /// # Ok::<(), grognard_kit::Error>(())
+    /// ```
+    pub fn max_time(self, time: Duration) -> Self {
+        Self { max_time: Some(time), ..self }
+    }
+
+    /// Somebody who is told how far the work has come, about ten times a second and from whichever thread is at hand.
+    ///
+    /// ```
+    /// let study = grognard_kit::Study::load("risk-roll")?;
+    /// study.fight().runs(1_000).progress(|progress| eprintln!("{progress}")).run()?;
+    /// # Ok::<(), grognard_kit::Error>(())
+    /// ```
+    pub fn progress(self, tell: impl FnMut(&Progress) + Send + 'a) -> Self {
+        Self { tell: Some(Box::new(tell)), ..self }
+    }
+
+    /// A flag that stops the work when it is raised.
+    ///
+    /// ```
+    /// use grognard_kit::{Stop, Study};
+    ///
+    /// let stop = Stop::new();
+    /// let study = Study::load("square-vs-line")?;
+    /// let answer = std::thread::scope(|scope| {
+    ///     scope.spawn(|| stop.raise());
+    ///     study.fight().runs(1_000_000_000).stop(&stop).run()
+    /// })?;
+    /// assert!(answer.is_stopped());
+    /// # Ok::<(), grognard_kit::Error>(())
+    /// ```
+    pub fn stop(self, stop: &Stop) -> Self {
+        Self { stop: stop.clone(), ..self }
+    }
+}
+
+impl<Q: Fights> Ask<'_, Q> {
+    /// Another number of battles: of each cell in a run, and the most of a cell at one value, of a candidate or of a pairing in a
+    /// question.
+    ///
+    /// ```
+    /// let study = grognard_kit::Study::load("risk-roll")?;
+    /// assert_eq!(study.fight().runs(1_000).run()?.battles(), 1_000);
+    /// assert!(study.fight().runs(0).run().is_err());
+    /// # Ok::<(), grognard_kit::Error>(())
+    /// ```
+    pub fn runs(self, runs: u64) -> Self {
+        let numbers = Numbers { runs: Some(runs), ..self.numbers };
+        Self { numbers, ..self }
+    }
+
+    /// Another seed than the study's.
+    ///
+    /// ```
+    /// let study = grognard_kit::Study::load("risk-dice")?;
+    /// let digest = |seed| study.fight().runs(100).seed(seed).run().map(|answer| answer.digest().to_owned());
+    /// assert!(digest(1)? == digest(1)? && digest(1)? != digest(2)?);
+    /// # Ok::<(), grognard_kit::Error>(())
+    /// ```
+    pub fn seed(self, seed: u64) -> Self {
+        let numbers = Numbers { seed: Some(seed), ..self.numbers };
+        Self { numbers, ..self }
+    }
+
+    /// Another confidence level of all intervals than 95 %.
+    ///
+    /// ```
+    /// use grognard_kit::{Level, Side, Study};
+    ///
+    /// let study = Study::load("risk-roll")?;
+    /// let sure = Level::new(0.99).expect("a level is between 0 and 1");
+    /// let width = |level| study.fight().runs(1_000).level(level).run().map(|answer| {
+    ///     answer.cells().next().map(|cell| cell.share(Side::First).half_width())
+    /// });
+    /// assert!(width(sure)? > width(Level::default())?);
+    /// # Ok::<(), grognard_kit::Error>(())
+    /// ```
+    pub fn level(self, level: Level) -> Self {
+        Self { level, ..self }
+    }
+}
+
+impl<Q: Precise> Ask<'_, Q> {
+    /// Ends early when everything is known to plus or minus this: the share of every outcome in every cell, or what is asked for. For
+    /// what is no share, a part of its greatest value.
+    ///
+    /// ```
+    /// use grognard_kit::Study;
+    ///
+    /// let study = Study::load("risk-roll")?;
+    /// let answer = study.fight().runs(1_000_000).precision(0.02).run()?;
+    /// assert!(answer.battles() < 20_000);
+    /// assert!(study.fight().precision(-1.0).run().is_err() && study.fight().precision(f64::NAN).run().is_err());
+    /// # Ok::<(), grognard_kit::Error>(())
+    /// ```
+    pub fn precision(self, half_width: f64) -> Self {
+        Self { precision: Some(half_width), ..self }
+    }
+}
+
+impl<Q: OfCells> Ask<'_, Q> {
+    /// Only these cells, by number.
+    ///
+    /// ```
+    /// let study = grognard_kit::Study::load("square-vs-line")?;
+    /// assert_eq!(study.exact().cells([0, 18]).run()?.cells().len(), 2);
+    /// assert!(study.exact().cells([36]).run().is_err());
+    /// # Ok::<(), grognard_kit::Error>(())
+    /// ```
+    pub fn cells(mut self, cells: impl IntoIterator<Item = usize>) -> Self {
+        *self.question.cells() = cells.into_iter().collect();
+        self
+    }
+}
+
+impl<Q> fmt::Debug for Ask<'_, Q> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { study, numbers, precision, level, threads, max_time, .. } = self;
+        let mut out = out.debug_struct("Ask");
+        out.field("study", &study.name()).field("runs", &numbers.runs).field("seed", &numbers.seed);
+        out.field("precision", precision).field("level", level).field("threads", threads).field("max_time", max_time);
+        out.finish_non_exhaustive()
+    }
+}
+
+/// A question with a study that is ready for it.
+struct Work<'a, Q> {
+    ready: Arc<Ready>,
+    question: Q,
+    runs: Option<u64>,
+    precision: Option<f64>,
+    level: Level,
+    threads: usize,
+    max_time: Option<Duration>,
+    tell: Option<Tell<'a>>,
+    stop: Stop,
+}
+
+impl<'a, Q> Ask<'a, Q> {
+    /// Checks the settings, and has the study checked and compiled. In a question `runs` is no number of the study.
+    fn ready(self, runs_are_the_studys: bool) -> Result<Work<'a, Q>, Error> {
+        if self.precision.is_some_and(|half_width| !(half_width > 0.0 && half_width < 1.0)) {
+            let half_width = self.precision.unwrap_or_default();
+            let message = format!("a precision of {half_width} is none");
+            return Err(Error::setting(message, "give half the width of an interval, between 0 and 1, such as 0.01"));
+        }
+        let Numbers { runs, seed } = self.numbers;
+        if runs.is_some_and(|runs| runs == 0 || runs > grognard_lab::RUNS_MAX) {
+            let message = format!("{} battles cannot be fought", runs.unwrap_or_default());
+            return Err(Error::setting(message, format!("ask for 1 to {}", grognard_lab::RUNS_MAX)));
+        }
+        if seed.is_some_and(|seed| i64::try_from(seed).is_err()) {
+            let message = format!("{} is too large for a seed", seed.unwrap_or_default());
+            return Err(Error::setting(message, format!("{} is the largest", i64::MAX)));
+        }
+        if self.threads > 1_024 {
+            return Err(Error::setting(format!("{} threads are too many", self.threads), "1,024 is the most"));
+        }
+        let ready = self.study.ready(Numbers { runs: runs.filter(|_| runs_are_the_studys), seed })?;
+        let Self { question, precision, level, threads, max_time, tell, stop, .. } = self;
+        Ok(Work { ready, question, runs, precision, level, threads, max_time, tell, stop })
+    }
+}
+
+impl<'a, Q> Work<'a, Q> {
+    /// The flag that stops it, or the end of its time.
+    fn stop(&self) -> Stop {
+        self.max_time.map_or_else(|| self.stop.clone(), |time| self.stop.within(time))
+    }
+
+    /// Battles of a question: those asked for, or this many, in whole rounds.
+    fn battles(&self, usual: u64) -> u64 {
+        self.ready.study.whole_rounds(self.runs.unwrap_or(usual))
+    }
+
+    /// The cells of this number must be there.
+    fn check_cells(&self, cells: &[usize]) -> Result<(), Error> {
+        let known = self.ready.study.cells.len();
+        let missing = cells.iter().copied().find(|&cell| cell >= known);
+        missing.map_or(Ok(()), |cell| Err(Error::NoCell { cell, cells: known }))
+    }
+
+    /// Asks something of the study, whose rules may be changed; `of` battles at the most, if that is known.
+    fn ask<T>(
+        mut self,
+        of: Option<u64>,
+        ask: impl FnOnce(&Self, &Checked, &Variants<'_>, &dyn Told, &Stop) -> Result<T, Unanswered>,
+    ) -> Result<T, Error> {
+        let (reporter, stop) = (Reporter::new(self.tell.take(), of), self.stop());
+        let mut sources = self.ready.sources.clone();
+        let variants = Variants::of(&self.ready.study, &mut sources).map_err(Unanswered::Wrong);
+        let asked = variants.and_then(|variants| ask(&self, &self.ready.study, &variants, &reporter, &stop));
+        reporter.end();
+        asked.map_err(|error| match error {
+            Unanswered::Wrong(faults) => Error::faults(&faults, &sources),
+            Unanswered::Other(why) => Error::Unanswered(why),
+        })
+    }
+
+    /// What comes out of a text that is not a part of the study: a name of a number, or a demand.
+    fn parse<T>(&self, parse: impl FnOnce(&Checked, &mut Sources) -> Result<T, Diagnostic>) -> Result<T, Error> {
+        let mut sources = self.ready.sources.clone();
+        parse(&self.ready.study, &mut sources).map_err(|fault| Error::faults(&fault.into(), &sources))
+    }
+
+    /// The metric of this name.
+    fn metric(&self, name: &str) -> Result<Quantity, Error> {
+        let study = &self.ready.study;
+        grognard_lab::questions::metric(study, name).ok_or_else(|| {
+            let known = metrics_of(&study.sides);
+            Error::unknown("metric", name, known.iter().map(String::as_str))
+        })
+    }
+}
+
+/// Why a question has no answer, before faults are shown with their places.
+enum Unanswered {
+    Wrong(Diagnostics),
+    Other(String),
+}
+
+impl Unanswered {
+    #[allow(clippy::needless_pass_by_value, reason = "errors are handed over as `map_err` has them")]
+    fn other(why: impl ToString) -> Self {
+        Self::Other(why.to_string())
+    }
+}
+
+impl From<Diagnostics> for Unanswered {
+    fn from(faults: Diagnostics) -> Self {
+        Self::Wrong(faults)
+    }
+}
+
+impl From<Diagnostic> for Unanswered {
+    fn from(fault: Diagnostic) -> Self {
+        Self::Wrong(fault.into())
+    }
+}

@@ -1,0 +1,216 @@
+//! At which value is it even, and do the rules meet what is wanted?
+
+use std::sync::Arc;
+
+use grognard_exact::Limits;
+use grognard_lab::questions::{BATTLES, Demand, Found, Judge as JudgeOf, Search, Values, Verdicts, Words};
+use grognard_lab::sensitivity;
+use grognard_lab::study::Study as Checked;
+use grognard_source::{Diagnostic, Diagnostics};
+
+use super::{Ask, Unanswered};
+use crate::error::Error;
+use crate::study::{Ready, Study};
+
+/// The value of a number at which a metric is what one wants: see [`Study::find`].
+#[derive(Clone, Debug)]
+pub struct Find {
+    pub(super) cells: Vec<usize>,
+    number: String,
+    demand: String,
+    exact: Option<Limits>,
+}
+
+/// Whether the rules meet the targets of a study: see [`Study::judge`].
+#[derive(Clone, Debug)]
+pub struct Judge {
+    exact: Option<Limits>,
+}
+
+impl Study {
+    /// At which value of a number is a metric what one wants? As `grognard find --number NUMBER --where DEMAND`; `runs` is the most
+    /// battles of a cell at one value.
+    ///
+    /// ```
+    /// use grognard_kit::Study;
+    ///
+    /// let study = Study::load("refduel")?.set("b.0.type", "one-up")?.set("a.0.type", "plain")?;
+    /// let even = study.find("unit.plain.figures", "even").run()?;
+    /// let crossing = even.cells[0].nearest(20_000).expect("twenty figures are too few, and forty enough");
+    /// assert!(crossing.at.low > 20.0 && crossing.at.high < 40.0);
+    /// # Ok::<(), grognard_kit::Error>(())
+    /// ```
+    pub fn find(&self, number: impl Into<String>, demand: impl Into<String>) -> Ask<'_, Find> {
+        let (cells, number, demand) = (Vec::new(), number.into(), demand.into());
+        Ask::new(self, Find { cells, number, demand, exact: None })
+    }
+
+    /// Do the rules meet the targets of the study? As `grognard judge`; `runs` is the most battles of a cell.
+    ///
+    /// ```
+    /// use grognard_kit::Study;
+    ///
+    /// let text = r#"
+    ///     study = "duel"
+    ///     pack = "refduel"
+    ///     turns = 12
+    ///     side.a.units = [{ type = "one-up" }]
+    ///     side.b.units = [{ type = "plain" }]
+    ///     target = [{ says = "One up is no sure thing", metric = "a score", band = ["70 %", "80 %"] }]
+    /// "#;
+    /// let verdicts = Study::from_text(text)?.judge().run()?;
+    /// println!("{}: {:?}", verdicts.targets[0].target.says, verdicts.targets[0].state);
+    /// assert!(Study::load("refduel")?.judge().run().unwrap_err().to_string().contains("has no targets"));
+    /// # Ok::<(), grognard_kit::Error>(())
+    /// ```
+    pub fn judge(&self) -> Ask<'_, Judge> {
+        Ask::new(self, Judge { exact: None })
+    }
+}
+
+impl Ask<'_, Find> {
+    /// Works the odds of every value out instead of fighting, with so many bytes at the most.
+    ///
+    /// ```
+    /// use grognard_kit::Study;
+    ///
+    /// let study = Study::load("risk-dice")?;
+    /// let found = study.find("attacker.0.figures", "even").cells([0]).exact(1 << 30).run()?;
+    /// assert_eq!(found.fought, 0);
+    /// # Ok::<(), grognard_kit::Error>(())
+    /// ```
+    pub fn exact(mut self, max_memory: u64) -> Self {
+        self.question.exact = Some(Limits { bytes: max_memory, ..Limits::default() });
+        self
+    }
+
+    /// Searches. What a search that was stopped says holds; [`Found::stopped`] says that it was.
+    ///
+    /// ```
+    /// let study = grognard_kit::Study::load("refduel")?;
+    /// assert!(study.find("unit.plain.figurs", "even").run().is_err(), "no such number");
+    /// # Ok::<(), grognard_kit::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::Faults`]: the study, the number or the demand is wrong; [`Error::Unanswered`]: the rules allow no value.
+    pub fn run(self) -> Result<Found, Error> {
+        self.answer().map(|(_, _, found)| found)
+    }
+
+    /// The same as JSON: what `grognard find --json` prints, without the words for people.
+    ///
+    /// ```
+    /// let study = grognard_kit::Study::load("refduel")?;
+    /// let json = study.find("unit.plain.figures", "even").runs(500).json()?;
+    /// assert!(json.contains(r#""number":"unit.plain.figures""#));
+    /// # Ok::<(), grognard_kit::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As `run`.
+    pub fn json(self) -> Result<String, Error> {
+        let (ready, search, found) = self.answer()?;
+        Ok(search.json(&ready.study, &found, &Words::default()).to_string())
+    }
+
+    fn answer(self) -> Result<(Arc<Ready>, Search, Found), Error> {
+        let work = self.ready(false)?;
+        let ready = Arc::clone(&work.ready);
+        work.check_cells(&work.question.cells)?;
+        let demand = work.parse(|study, _| Demand::parse(study, &work.question.demand).map_err(Diagnostic::from))?;
+        let (search, found) = work.ask(None, |work, study, variants, progress, stop| {
+            let scale = if demand.quantity.share { 1.0 } else { demand.greatest() };
+            let search = Search {
+                number: sensitivity::number(variants, &work.question.number)?,
+                values: Values::Around,
+                demand,
+                cells: work.question.cells.clone(),
+                battles: work.battles(BATTLES),
+                precision: scale * work.precision.unwrap_or(0.01),
+                level: work.level,
+                threads: work.threads,
+                exact: work.question.exact,
+            };
+            let found = search.run(study, variants, progress, stop).map_err(Unanswered::other)?;
+            Ok((search, found))
+        })?;
+        Ok((ready, search, found))
+    }
+}
+
+impl Ask<'_, Judge> {
+    /// Works the odds out instead of fighting, with so many bytes at the most.
+    ///
+    /// ```
+    /// # use grognard_kit::Study;
+    /// # let text = "study = 'duel'\npack = 'risk'\nturns = 50\n\
+    /// #     side.a.units = [{ type = 'army', figures = 5 }]\nside.b.units = [{ type = 'army', figures = 5 }]\n\
+    /// #     target = [{ says = 'It is close', metric = 'a score', band = ['40 %', '60 %'] }]\n";
+    /// let verdicts = Study::from_text(text)?.judge().exact(1 << 30).run()?;
+    /// assert_eq!(verdicts.fought, 0);
+    /// # Ok::<(), grognard_kit::Error>(())
+    /// ```
+    pub fn exact(mut self, max_memory: u64) -> Self {
+        self.question.exact = Some(Limits { bytes: max_memory, ..Limits::default() });
+        self
+    }
+
+    /// Judges. What a judgement that was stopped says holds; [`Verdicts::stopped`] says that it was.
+    ///
+    /// ```
+    /// let study = grognard_kit::Study::load("refduel")?;
+    /// assert!(study.judge().run().is_err(), "it has no targets");
+    /// # Ok::<(), grognard_kit::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::Faults`]: the study is wrong, or has no targets.
+    pub fn run(self) -> Result<Verdicts, Error> {
+        self.answer().map(|(_, _, verdicts)| verdicts)
+    }
+
+    /// The same as JSON: what `grognard judge --json` prints, without the words for people.
+    ///
+    /// ```
+    /// # let text = "study = 'duel'\npack = 'risk'\nturns = 50\n\
+    /// #     side.a.units = [{ type = 'army', figures = 5 }]\nside.b.units = [{ type = 'army', figures = 5 }]\n\
+    /// #     target = [{ says = 'It is close', metric = 'a score', band = ['40 %', '60 %'] }]\n";
+    /// let json = grognard_kit::Study::from_text(text)?.judge().runs(1_000).json()?;
+    /// assert!(json.contains(r#""says":"It is close""#));
+    /// # Ok::<(), grognard_kit::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As `run`.
+    pub fn json(self) -> Result<String, Error> {
+        let (ready, judge, verdicts) = self.answer()?;
+        Ok(judge.json(&ready.study, &verdicts, &Words::default()).to_string())
+    }
+
+    fn answer(self) -> Result<(Arc<Ready>, JudgeOf, Verdicts), Error> {
+        let work = self.ready(false)?;
+        let ready = Arc::clone(&work.ready);
+        let (judge, verdicts) = work.ask(None, |work, study, _, progress, stop| {
+            targeted(study)?;
+            let judge = JudgeOf {
+                battles: work.battles(BATTLES),
+                level: work.level,
+                threads: work.threads,
+                exact: work.question.exact,
+            };
+            let verdicts = judge.run(study, progress, stop).map_err(Unanswered::other)?;
+            Ok((judge, verdicts))
+        })?;
+        Ok((ready, judge, verdicts))
+    }
+}
+
+/// A study without targets is met by everything.
+pub(super) fn targeted(study: &Checked) -> Result<(), Diagnostics> {
+    if !study.targets.is_empty() {
+        return Ok(());
+    }
+    let fault = Diagnostic::new(format!("the study `{}` has no targets", study.header.name));
+    Err(fault.help("write [[target]] with says, metric and band").into())
+}

@@ -1,0 +1,212 @@
+//! Who beats whom, and what should a unit cost?
+
+use std::sync::Arc;
+
+use grognard_exact::Limits;
+use grognard_lab::questions::{BATTLES, Grid, Matched, Matchups as MatchupsOf, Points as PointsOf, Priced, Words};
+
+use super::{Ask, Unanswered};
+use crate::error::Error;
+use crate::study::{Ready, Study};
+
+/// Who beats whom: see [`Study::matchups`].
+#[derive(Clone, Debug)]
+pub struct Matchups {
+    pub(super) cells: Vec<usize>,
+    rows: Vec<String>,
+    columns: Vec<String>,
+    exact: Option<Limits>,
+}
+
+/// What each unit type should cost: see [`Study::points`].
+#[derive(Clone, Debug)]
+pub struct Points {
+    pub(super) cells: Vec<usize>,
+    armies: usize,
+}
+
+/// The choices of [`Study::matchups`], and what came of them row by row.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct MatchupTable {
+    /// What the sides may choose.
+    pub grid: Grid,
+    /// Who beats whom, and how both sides choose best.
+    pub matched: Matched,
+}
+
+impl Study {
+    /// Who beats whom, and how do both sides choose best? As `grognard matchups`: what the study varies of the one side meets what it
+    /// varies of the other. `runs` is the most battles of a cell.
+    ///
+    /// ```
+    /// use grognard_kit::Study;
+    ///
+    /// let study = Study::load("square-vs-line")?.set("approach", "front")?;
+    /// let table = study.matchups().runs(2_000).run()?;
+    /// for (choice, weight) in table.grid.columns.iter().zip(&table.matched.best.columns) {
+    ///     println!("defender: {choice} in {:.0} of 100 battles", 100.0 * weight);
+    /// }
+    /// assert_eq!((table.grid.rows.len(), table.grid.columns.len()), (3, 4));
+    /// # Ok::<(), grognard_kit::Error>(())
+    /// ```
+    pub fn matchups(&self) -> Ask<'_, Matchups> {
+        Ask::new(self, Matchups { cells: Vec::new(), rows: Vec::new(), columns: Vec::new(), exact: None })
+    }
+
+    /// What should each unit type cost? As `grognard points --armies N`: pairs of armies are drawn from those of the study. `runs` is how
+    /// often each pair fights.
+    ///
+    /// ```
+    /// let prices = grognard_kit::Study::load("hex-armies")?.points(40).runs(4).run()?;
+    /// for unit in &prices.units {
+    ///     println!("{:18} {:5.1} points ({:.1} to {:.1})", unit.name, unit.points.point, unit.points.low, unit.points.high);
+    /// }
+    /// # Ok::<(), grognard_kit::Error>(())
+    /// ```
+    pub fn points(&self, armies: usize) -> Ask<'_, Points> {
+        Ask::new(self, Points { cells: Vec::new(), armies })
+    }
+}
+
+impl Ask<'_, Matchups> {
+    /// The varied paths of the rows and of the columns, where they are not those of the first and of the second side.
+    ///
+    /// ```
+    /// use grognard_kit::Study;
+    ///
+    /// let study = Study::load("square-vs-line")?.set("approach", "front")?;
+    /// let table = study.matchups().between(["defender.0.formation"], ["attacker.0.type"]).runs(500).run()?;
+    /// assert_eq!((table.grid.rows.len(), table.grid.columns.len()), (4, 3));
+    /// # Ok::<(), grognard_kit::Error>(())
+    /// ```
+    pub fn between<R: Into<String>, C: Into<String>>(
+        mut self,
+        rows: impl IntoIterator<Item = R>,
+        columns: impl IntoIterator<Item = C>,
+    ) -> Self {
+        self.question.rows = rows.into_iter().map(Into::into).collect();
+        self.question.columns = columns.into_iter().map(Into::into).collect();
+        self
+    }
+
+    /// Works the odds of every cell out instead of fighting, with so many bytes at the most.
+    ///
+    /// ```
+    /// use grognard_kit::Study;
+    ///
+    /// let study = Study::load("square-vs-line")?.set("approach", "front")?;
+    /// assert_eq!(study.matchups().exact(1 << 30).run()?.matched.fought, 0);
+    /// # Ok::<(), grognard_kit::Error>(())
+    /// ```
+    pub fn exact(mut self, max_memory: u64) -> Self {
+        self.question.exact = Some(Limits { bytes: max_memory, ..Limits::default() });
+        self
+    }
+
+    /// Has them meet. What a table that was stopped says holds; [`Matched::stopped`] says that it was.
+    ///
+    /// ```
+    /// let study = grognard_kit::Study::load("refduel")?;
+    /// assert!(study.matchups().run().is_err(), "it varies nothing of one side");
+    /// # Ok::<(), grognard_kit::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::Faults`]: the study is wrong; [`Error::Unanswered`]: it varies nothing of a side.
+    pub fn run(self) -> Result<MatchupTable, Error> {
+        let (_, MatchupsOf { grid, .. }, matched) = self.answer()?;
+        Ok(MatchupTable { grid, matched })
+    }
+
+    /// The same as JSON: what `grognard matchups --json` prints, without the words for people.
+    ///
+    /// ```
+    /// let study = grognard_kit::Study::load("square-vs-line")?.set("approach", "front")?;
+    /// assert!(study.matchups().runs(500).json()?.contains(r#""method":"matchups""#));
+    /// # Ok::<(), grognard_kit::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As `run`.
+    pub fn json(self) -> Result<String, Error> {
+        let (ready, asked, matched) = self.answer()?;
+        Ok(asked.json(&ready.study, &matched, &Words::default()).to_string())
+    }
+
+    fn answer(self) -> Result<(Arc<Ready>, MatchupsOf, Matched), Error> {
+        let work = self.ready(false)?;
+        let ready = Arc::clone(&work.ready);
+        work.check_cells(&work.question.cells)?;
+        let (asked, matched) = work.ask(None, |work, study, _, progress, stop| {
+            let Matchups { cells, rows, columns, exact } = &work.question;
+            let grid = Grid::of(study, cells, rows, columns).map_err(Unanswered::other)?;
+            let asked = MatchupsOf {
+                grid,
+                battles: work.battles(BATTLES),
+                precision: work.precision.unwrap_or(0.01),
+                level: work.level,
+                threads: work.threads,
+                exact: *exact,
+            };
+            let matched = asked.run(study, progress, stop).map_err(Unanswered::other)?;
+            Ok((asked, matched))
+        })?;
+        Ok((ready, asked, matched))
+    }
+}
+
+impl Ask<'_, Points> {
+    /// Fits prices. A search that was stopped has its prices from the armies that had fought by then; [`Priced::stopped`] says that it
+    /// was.
+    ///
+    /// ```
+    /// let study = grognard_kit::Study::load("hex-armies")?;
+    /// assert!(study.points(1).run().is_err(), "one pair of armies says nothing");
+    /// # Ok::<(), grognard_kit::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::Faults`]: the study is wrong; [`Error::Unanswered`]: its armies say nothing about prices.
+    pub fn run(self) -> Result<Priced, Error> {
+        self.answer().map(|(_, _, priced)| priced)
+    }
+
+    /// The same as JSON: what `grognard points --json` prints, without the words for people.
+    ///
+    /// ```
+    /// let json = grognard_kit::Study::load("hex-armies")?.points(40).runs(4).json()?;
+    /// assert!(json.contains(r#""method":"points""#));
+    /// # Ok::<(), grognard_kit::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As `run`.
+    pub fn json(self) -> Result<String, Error> {
+        let (ready, asked, priced) = self.answer()?;
+        Ok(asked.json(&ready.study, &priced, &Words::default()).to_string())
+    }
+
+    fn answer(self) -> Result<(Arc<Ready>, PointsOf, Priced), Error> {
+        let work = self.ready(false)?;
+        let ready = Arc::clone(&work.ready);
+        work.check_cells(&work.question.cells)?;
+        let (asked, priced) = work.ask(None, |work, study, variants, progress, stop| {
+            let types = PointsOf::types_of(study, variants, &work.question.cells, &[])?;
+            let asked = PointsOf {
+                given: vec![None; types.len()],
+                types,
+                kept: Vec::new(),
+                budget: None,
+                cells: work.question.cells.clone(),
+                armies: work.question.armies,
+                battles: work.battles(PointsOf::BATTLES),
+                level: work.level,
+                threads: work.threads,
+            };
+            let priced = asked.run(study, variants, progress, stop).map_err(Unanswered::other)?;
+            Ok((asked, priced))
+        })?;
+        Ok((ready, asked, priced))
+    }
+}

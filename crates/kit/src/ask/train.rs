@@ -1,0 +1,132 @@
+//! Is there a better doctrine, and what is it worth?
+
+use std::sync::Arc;
+
+use grognard_engine::Side;
+use grognard_lab::questions::{Trained, Training, Words};
+use grognard_lab::sensitivity::Quantity;
+
+use super::{Ask, Unanswered};
+use crate::error::Error;
+use crate::study::{Ready, Study};
+
+/// A better doctrine: see [`Study::train`].
+#[derive(Clone, Debug)]
+pub struct Train {
+    pub(super) cells: Vec<usize>,
+    side: Side,
+    metric: Option<String>,
+    steps: usize,
+}
+
+impl Study {
+    /// Is there a better doctrine for a side, and what is it worth? As `grognard train --side SIDE`: small changes of the rows race each
+    /// other, and what is found is scored by dice that the search has not seen. `runs` is the number of battles of each cell by which
+    /// it is scored.
+    ///
+    /// ```
+    /// use grognard_kit::{Side, Study};
+    ///
+    /// let study = Study::load("square-vs-line")?;
+    /// let trained = study.train(Side::First).cells([18]).steps(1).runs(1_000).run()?;
+    /// println!("it gains {} points:\n{}", trained.gain.points(), trained.toml(&[]));
+    /// # Ok::<(), grognard_kit::Error>(())
+    /// ```
+    pub fn train(&self, side: Side) -> Ask<'_, Train> {
+        Ask::new(self, Train { cells: Vec::new(), side, metric: None, steps: Training::STEPS })
+    }
+}
+
+impl Ask<'_, Train> {
+    /// What it is to do well at: a side's score or wins, or what it loses. The side's score, unless somebody asks for something else.
+    ///
+    /// ```
+    /// use grognard_kit::{Side, Study};
+    ///
+    /// let study = Study::load("square-vs-line")?;
+    /// let training = study.train(Side::First).metric("attacker").cells([18]).steps(1).runs(500);
+    /// assert_eq!(training.run()?.cells.len(), 1);
+    /// # Ok::<(), grognard_kit::Error>(())
+    /// ```
+    pub fn metric(mut self, name: impl Into<String>) -> Self {
+        self.question.metric = Some(name.into());
+        self
+    }
+
+    /// The most changes that are made to the doctrine.
+    ///
+    /// ```
+    /// use grognard_kit::{Side, Study};
+    ///
+    /// let trained = Study::load("square-vs-line")?.train(Side::First).cells([18]).steps(0).runs(500).run()?;
+    /// assert!(trained.steps.is_empty());
+    /// # Ok::<(), grognard_kit::Error>(())
+    /// ```
+    pub fn steps(mut self, most: usize) -> Self {
+        self.question.steps = most;
+        self
+    }
+
+    /// Trains until no small change surely gains anything. What was found when it is stopped is scored; [`Trained::stopped`] says that it
+    /// was.
+    ///
+    /// ```
+    /// use grognard_kit::{Side, Study};
+    ///
+    /// let study = Study::load("square-vs-line")?;
+    /// assert!(study.train(Side::First).metric("turns").run().is_err(), "neither side wants many turns");
+    /// # Ok::<(), grognard_kit::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::Faults`]: the study is wrong; [`Error::Unknown`]: it has no such metric; [`Error::Unanswered`]: the side follows no
+    /// doctrine, or several.
+    pub fn run(self) -> Result<Trained, Error> {
+        self.answer().map(|(_, _, trained)| trained)
+    }
+
+    /// The same as JSON: what `grognard train --json` prints, without the words for people.
+    ///
+    /// ```
+    /// use grognard_kit::{Side, Study};
+    ///
+    /// let json = Study::load("square-vs-line")?.train(Side::First).cells([18]).steps(0).runs(500).json()?;
+    /// assert!(json.contains(r#""side":"attacker""#));
+    /// # Ok::<(), grognard_kit::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As `run`.
+    pub fn json(self) -> Result<String, Error> {
+        let (ready, training, trained) = self.answer()?;
+        let doctrine = trained.toml(&[]);
+        Ok(training.json(&ready.study, &trained, &doctrine, &Words::default()).to_string())
+    }
+
+    fn answer(self) -> Result<(Arc<Ready>, Training, Trained), Error> {
+        let work = self.ready(false)?;
+        let ready = Arc::clone(&work.ready);
+        work.check_cells(&work.question.cells)?;
+        let side = work.question.side;
+        let quantity = match &work.question.metric {
+            Some(name) => work.metric(name)?,
+            None => Quantity::score(&work.ready.study, side),
+        };
+        let (training, trained) = work.ask(None, |work, study, variants, progress, stop| {
+            let training = Training {
+                cells: work.question.cells.clone(),
+                side,
+                quantity,
+                steps: work.question.steps,
+                look: Training::LOOK,
+                battles: work.battles(Training::BATTLES),
+                each: Training::sure(),
+                level: work.level,
+                threads: work.threads,
+            };
+            let trained = training.run(study, variants, progress, stop).map_err(Unanswered::other)?;
+            Ok((training, trained))
+        })?;
+        Ok((ready, training, trained))
+    }
+}

@@ -1,0 +1,152 @@
+//! How far work has come, and how it is told.
+
+use std::fmt;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+#[allow(clippy::disallowed_types, reason = "it decides when to tell, and nothing else")]
+use std::time::Instant;
+
+use grognard_exact::Progress as Walk;
+use grognard_lab::exact::Watcher;
+use grognard_lab::progress::Progress as Told;
+
+/// Time between two reports.
+const PAUSE: Duration = Duration::from_millis(100);
+
+/// How far work has come. Printed, it is a line such as `120,000 of 360,000 battles`.
+///
+/// Reports come about ten times a second, and once at the end.
+///
+/// ```
+/// use grognard_kit::{Progress, Study};
+///
+/// let mut last = None;
+/// let study = Study::load("risk-roll")?;
+/// study.fight().runs(500).progress(|progress| last = Some(progress.clone())).run()?;
+/// let Some(Progress::Battles { fought, of, .. }) = last else { panic!("nothing was told") };
+/// assert_eq!(Some(fought), of);
+/// # Ok::<(), grognard_kit::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Progress {
+    /// Battles are fought.
+    #[non_exhaustive]
+    Battles {
+        /// How many were fought, in all cells together.
+        fought: u64,
+        /// How many there are at the most; none if that depends on what is found.
+        of: Option<u64>,
+    },
+    /// Odds are worked out.
+    #[non_exhaustive]
+    States {
+        /// The cell.
+        cell: u32,
+        /// The game turn that is walked now, from 1.
+        turn: u8,
+        /// The last turn.
+        turns: u8,
+        /// Different states that were found after this step.
+        states: u64,
+        /// The share of all battles that are over.
+        over: f64,
+    },
+}
+
+impl fmt::Display for Progress {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Battles { fought, of: None } => write!(out, "{} battles", grouped(*fought)),
+            Self::Battles { fought, of: Some(of) } => write!(out, "{} of {} battles", grouped(*fought), grouped(*of)),
+            Self::States { cell, turn, turns, states, over } => {
+                let (states, over) = (grouped(*states), 100.0 * over);
+                write!(out, "cell {cell}: turn {turn} of {turns}, {states} states, {over:.0} % of battles over")
+            }
+        }
+    }
+}
+
+/// A number with a comma between every three digits.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at) % 3 == 0 {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// Somebody who is told.
+pub(crate) type Tell<'a> = Box<dyn FnMut(&Progress) + Send + 'a>;
+
+/// Tells of work now and then. Workers never wait for somebody who is being told.
+pub(crate) struct Reporter<'a> {
+    tell: Option<Mutex<Telling<'a>>>,
+    fought: AtomicU64,
+    of: Option<u64>,
+}
+
+struct Telling<'a> {
+    tell: Tell<'a>,
+    #[allow(clippy::disallowed_types, reason = "see the import")]
+    last: Option<Instant>,
+}
+
+impl<'a> Reporter<'a> {
+    pub(crate) fn new(tell: Option<Tell<'a>>, of: Option<u64>) -> Self {
+        let tell = tell.map(|tell| Mutex::new(Telling { tell, last: None }));
+        Self { tell, fought: AtomicU64::new(0), of }
+    }
+
+    fn report(&self, progress: impl FnOnce() -> Progress) {
+        let Some(Ok(mut telling)) = self.tell.as_ref().map(Mutex::try_lock) else { return };
+        if telling.last.is_none_or(|last| last.elapsed() >= PAUSE) {
+            (telling.tell)(&progress());
+            #[allow(clippy::disallowed_types, reason = "see the import")]
+            let now = Instant::now();
+            telling.last = Some(now);
+        }
+    }
+
+    /// Tells how many battles were fought in the end.
+    pub(crate) fn end(self) {
+        let (fought, of) = (self.fought.into_inner(), self.of);
+        if let Some(Ok(mut telling)) = self.tell.map(Mutex::into_inner) {
+            (telling.tell)(&Progress::Battles { fought, of });
+        }
+    }
+}
+
+impl Told for Reporter<'_> {
+    fn advance(&self, battles: u64) {
+        let fought = self.fought.fetch_add(battles, Ordering::Relaxed) + battles;
+        self.report(|| Progress::Battles { fought, of: self.of });
+    }
+}
+
+impl Watcher for Reporter<'_> {
+    fn walking(&self, cell: u32, walk: &Walk) {
+        let Walk { turn, turns, found: states, over, .. } = *walk;
+        self.report(|| Progress::States { cell, turn, turns, states, over });
+    }
+
+    fn solved(&self, _cell: u32) {}
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn progress_reads_as_a_line() {
+        assert_eq!(Progress::Battles { fought: 1_234_567, of: None }.to_string(), "1,234,567 battles");
+        assert_eq!(Progress::Battles { fought: 100, of: Some(2_000) }.to_string(), "100 of 2,000 battles");
+        let states = Progress::States { cell: 3, turn: 2, turns: 8, states: 1_000, over: 0.5 };
+        assert_eq!(states.to_string(), "cell 3: turn 2 of 8, 1,000 states, 50 % of battles over");
+    }
+}

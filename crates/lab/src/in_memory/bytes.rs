@@ -1,0 +1,115 @@
+//! Results as bytes, for another process or another machine of the same version.
+//!
+//! A line that names the format and the length of what follows, the manifest and the counts as JSON, and then the battles that were
+//! kept, eighteen bytes each. Estimates are not written: they follow from the counts, and are made again when the bytes are read.
+
+use std::path::PathBuf;
+
+use grognard_engine::{BySide, Outcome, Side, SideOutcome};
+use serde::{Deserialize, Serialize};
+
+use super::Fetched;
+use crate::exact::{CellOdds, summarise_odds};
+use crate::results::{Manifest, Method, Results, summarise};
+use crate::tally::{CellTally, Verdict};
+
+/// What the bytes begin with. The number rises when what follows changes.
+const FORMAT: &str = "grognard results 1";
+
+/// Bytes of a battle.
+const BATTLE: usize = 18;
+
+/// Bytes that are not results of this version.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("these bytes are not results of grognard {version}: {0}", version = env!("CARGO_PKG_VERSION"))]
+pub struct BadBytes(String);
+
+/// What is written as JSON.
+#[derive(Serialize, Deserialize)]
+struct Counted {
+    manifest: Manifest,
+    tallies: Vec<CellTally>,
+    odds: Vec<CellOdds>,
+    /// Battles of each cell that follow.
+    kept: Vec<usize>,
+}
+
+/// Writes results.
+#[must_use]
+pub fn to_bytes(fetched: &Fetched) -> Vec<u8> {
+    let Results { manifest, tallies, odds, .. } = &fetched.results;
+    let kept = fetched.kept.iter().map(Vec::len).collect();
+    let counted = Counted { manifest: manifest.clone(), tallies: tallies.clone(), odds: odds.clone(), kept };
+    // Plain data with text for keys: there is nothing in it that JSON cannot hold.
+    let json = serde_json::to_vec(&counted).unwrap_or_default();
+    let mut bytes = format!("{FORMAT} {}\n", json.len()).into_bytes();
+    bytes.extend(json);
+    for outcome in fetched.kept.iter().flatten() {
+        bytes.extend(of_battle(outcome));
+    }
+    bytes
+}
+
+/// Reads what [`to_bytes`] wrote.
+///
+/// # Errors
+/// Another version wrote it, or it was damaged.
+pub fn from_bytes(bytes: &[u8]) -> Result<Fetched, BadBytes> {
+    let bad = |what: &str| BadBytes(what.to_owned());
+    let line = bytes.iter().take(FORMAT.len() + 24).position(|&byte| byte == b'\n');
+    let head = line.and_then(|line| std::str::from_utf8(&bytes[..line]).ok());
+    let length = head.and_then(|head| head.strip_prefix(FORMAT)?.trim().parse::<usize>().ok());
+    let (Some(line), Some(length)) = (line, length) else { return Err(bad("they do not begin like results")) };
+    let rest = &bytes[line + 1..];
+    let json = rest.get(..length).ok_or_else(|| bad("they end too early"))?;
+    let counted: Counted = serde_json::from_slice(json).map_err(|error| BadBytes(error.to_string()))?;
+    let Counted { manifest, tallies, odds, kept } = counted;
+    if manifest.tool != env!("CARGO_PKG_VERSION") {
+        return Err(BadBytes(format!("version {} wrote them", manifest.tool)));
+    }
+    let cells = manifest.cells.len();
+    let (sampled, exact) = if manifest.method == Method::Exact { (0, cells) } else { (cells, 0) };
+    if [tallies.len(), odds.len(), kept.len()] != [sampled, exact, sampled] {
+        return Err(bad("they have numbers of other cells than the study"));
+    }
+    let mut battles = rest[length..].chunks_exact(BATTLE);
+    let all = kept.iter().try_fold(0_usize, |sum, &count| sum.checked_add(count));
+    if all != Some(battles.len()) || !battles.remainder().is_empty() {
+        return Err(bad("they have another number of battles than they say"));
+    }
+    let read = |count: usize| battles.by_ref().take(count).map(to_battle).collect::<Option<Vec<Outcome>>>();
+    let kept = kept.into_iter().map(read).collect::<Option<Vec<_>>>();
+    let kept = kept.ok_or_else(|| bad("a battle has a winner that there is not"))?;
+    let summary = match manifest.method {
+        Method::Sampled => summarise(&manifest, &tallies, manifest.intervals()),
+        Method::Exact => summarise_odds(&manifest.cells, &odds),
+    };
+    Ok(Fetched { results: Results { folder: PathBuf::new(), manifest, tallies, odds, summary, watched: None }, kept })
+}
+
+fn of_battle(outcome: &Outcome) -> [u8; BATTLE] {
+    let mut bytes = [0; BATTLE];
+    bytes[0] = Verdict::of(outcome.winner).index() as u8;
+    bytes[1] = outcome.turns;
+    for side in Side::BOTH {
+        let SideOutcome { start, losses, units, broken, shaken, first_break } = outcome.sides[side];
+        let half = &mut bytes[2 + 8 * side.index()..10 + 8 * side.index()];
+        half[..2].copy_from_slice(&start.to_le_bytes());
+        half[2..4].copy_from_slice(&losses.to_le_bytes());
+        half[4..].copy_from_slice(&[units, broken, shaken, first_break]);
+    }
+    bytes
+}
+
+fn to_battle(bytes: &[u8]) -> Option<Outcome> {
+    let winner = Verdict::ALL.get(usize::from(bytes[0]))?.winner();
+    let side = |half: &[u8]| SideOutcome {
+        start: u16::from_le_bytes([half[0], half[1]]),
+        losses: u16::from_le_bytes([half[2], half[3]]),
+        units: half[4],
+        broken: half[5],
+        shaken: half[6],
+        first_break: half[7],
+    };
+    Some(Outcome { winner, turns: bytes[1], sides: BySide::new(side(&bytes[2..10]), side(&bytes[10..18])) })
+}

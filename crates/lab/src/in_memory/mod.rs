@@ -1,0 +1,150 @@
+//! A study fought with nothing written: the results are in memory and nowhere else.
+//!
+//! They are those of a run to a folder, to the bit: the same runner fights them. [`Run`] fights a study or a shard of it, [`merge`] adds
+//! shards, and [`to_bytes`] makes what another process, or another machine, reads again with [`from_bytes`].
+
+mod bytes;
+#[cfg(test)]
+mod tests;
+
+use std::convert::Infallible;
+use std::path::PathBuf;
+
+use grognard_engine::Outcome;
+use grognard_stats::Level;
+
+use crate::army::Army;
+use crate::clock::Stopwatch;
+use crate::progress::{Progress, Stop};
+use crate::results::{Ending, Made, Manifest, Method, Promise, Results, Sum, Unaddable, sum, summarise};
+use crate::runner::{Fought, Keep, Orders, RunError, Shard, Sink, Tallied, run};
+use crate::study::Study;
+
+pub use bytes::{BadBytes, from_bytes, to_bytes};
+
+/// How a study is to be fought.
+#[derive(Clone, Debug, Default)]
+pub struct Run {
+    /// Which share of the battles to fight.
+    pub shard: Shard,
+    /// End early when every outcome's share in every cell is known to plus or minus this.
+    pub precision: Option<f64>,
+    /// Confidence level of all intervals.
+    pub level: Level,
+    /// What they promise beside it.
+    pub promise: Promise,
+    /// Whether to count how lucky each side's dice are.
+    pub luck: bool,
+    /// Which battles are kept one by one.
+    pub keep: Keep,
+    /// Worker threads; 0 for as many as the machine has cores.
+    pub threads: usize,
+    /// The command line or program that makes the results again; may be empty.
+    pub command: String,
+}
+
+/// Results with the battles that were kept one by one.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Fetched {
+    /// Everything that was counted.
+    pub results: Results,
+    /// The first battles of each cell, as many as were to be kept, from the first one of the run on. Empty for exact odds.
+    pub kept: Vec<Vec<Outcome>>,
+}
+
+impl Run {
+    /// Fights `study`: the results of a run to a folder without battles that were watched.
+    ///
+    /// A run that `stop` ended is a success; [`Results::manifest`] says how far it came.
+    ///
+    /// # Errors
+    /// The worker threads cannot be started.
+    pub fn fight(
+        &self,
+        study: &Study,
+        progress: &dyn Progress,
+        stop: &Stop,
+    ) -> Result<Fetched, rayon::ThreadPoolBuildError> {
+        let started = Stopwatch::start();
+        let battles = self.shard.battles(study.runs);
+        let mut manifest = study.manifest(Method::Sampled);
+        manifest.precision = self.precision;
+        manifest.luck = self.luck;
+        manifest.level = self.level.get();
+        manifest.promise = self.promise;
+        manifest.files.keep = self.keep.limit();
+        let orders = Orders {
+            baselines: study.baselines(),
+            battles: battles.clone(),
+            precision: self.precision,
+            decide: false,
+            intervals: manifest.intervals(),
+            both_ways: study.is_both_ways(),
+            luck: self.luck,
+            keep: self.keep,
+            threads: self.threads,
+        };
+        let mut tallied = Tallied::new(battles.start, &orders.baselines);
+        let mut kept = Kept(vec![Vec::new(); study.cells.len()]);
+        let ending = run(&orders, &Army::new(study), &mut tallied, &mut kept, progress, stop);
+        let ending = match ending {
+            Ok(ending) => ending,
+            Err(RunError::Threads(error)) => return Err(error),
+            Err(RunError::Sink(never)) => match never {},
+        };
+        let (elapsed_s, threads) = (started.elapsed().as_secs_f64(), self.threads as u32);
+        manifest.made =
+            Made { command: self.command.clone(), elapsed_s: Made::seconds(elapsed_s), threads, ..Made::default() };
+        // A run that was stopped may have handed out battles of a block that was not fought by every cell.
+        kept.0.iter_mut().for_each(|cell| cell.truncate(tallied.battles as usize));
+        Ok(Fetched { results: counted(manifest, tallied, ending), kept: kept.0 })
+    }
+}
+
+/// Adds shards whose battles follow upon each other, in any order: what one run of all their battles comes to.
+///
+/// # Errors
+/// See [`Unaddable`].
+pub fn merge(shards: &[&Fetched]) -> Result<Fetched, Unaddable> {
+    let Sum { order, mut manifest, tallied } = sum(&shards.iter().map(|shard| &shard.results).collect::<Vec<_>>())?;
+    let elapsed: f64 = shards.iter().map(|shard| shard.results.manifest.made.elapsed_s).sum();
+    manifest.made.elapsed_s = Made::seconds(elapsed);
+    let limit = manifest.files.keep.map_or(usize::MAX, |keep| usize::try_from(keep).unwrap_or(usize::MAX));
+    let mut kept = vec![Vec::new(); manifest.cells.len()];
+    for shard in order.into_iter().map(|place| shards[place]) {
+        for (all, more) in kept.iter_mut().zip(&shard.kept) {
+            let room = limit.saturating_sub(all.len());
+            all.extend(more.iter().take(room));
+        }
+    }
+    let whole = tallied.first == 0 && tallied.battles >= manifest.runs;
+    let ending = if whole { Ending::AllRuns } else { Ending::Stopped };
+    Ok(Fetched { results: counted(manifest, tallied, ending), kept })
+}
+
+/// The results of battles that were counted.
+fn counted(mut manifest: Manifest, tallied: Tallied, ending: Ending) -> Results {
+    manifest.progress.first = tallied.first;
+    manifest.progress.battles = tallied.battles;
+    manifest.progress.digest = tallied.digest.to_string();
+    manifest.progress.ending = ending;
+    let summary = summarise(&manifest, &tallied.cells, manifest.intervals());
+    let (folder, odds) = (PathBuf::new(), Vec::new());
+    Results { folder, manifest, tallies: tallied.cells, odds, summary, watched: None }
+}
+
+/// Keeps battles, cell by cell.
+struct Kept(Vec<Vec<Outcome>>);
+
+impl Sink for Kept {
+    type Error = Infallible;
+
+    fn rows(&mut self, cell: u32, _first: u64, fought: &Fought) -> Result<(), Infallible> {
+        self.0[cell as usize].extend_from_slice(&fought.outcomes);
+        Ok(())
+    }
+
+    fn block_done(&mut self, _tallied: &Tallied) -> Result<(), Infallible> {
+        Ok(())
+    }
+}

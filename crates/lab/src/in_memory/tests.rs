@@ -1,0 +1,73 @@
+use grognard_exact::Limits;
+use grognard_source::Sources;
+
+use super::*;
+use crate::exact::{Orders as Exact, Unwatched};
+use crate::progress::Silent;
+use crate::study::Changes;
+
+fn study(runs: u64) -> Study {
+    let text = "study = 'duel'\npack = 'risk'\nturns = 200\n[vary]\n'attacker.0.figures' = [3, 4]\n\
+        [side.attacker]\nunits = [{ type = 'army', figures = 3 }]\n\
+        [side.defender]\nunits = [{ type = 'army', figures = 3 }]\n";
+    let mut sources = Sources::new();
+    let file = sources.add("duel.toml", text);
+    let changes = Changes { runs: Some(runs), ..Changes::default() };
+    Study::read(file, None, &changes, &mut sources)
+        .unwrap_or_else(|faults| panic!("{}", faults.render(&sources, false)))
+}
+
+/// Results without the time that they took.
+fn timeless(mut fetched: Fetched) -> Fetched {
+    fetched.results.manifest.made.elapsed_s = 0.0;
+    fetched
+}
+
+fn fight(study: &Study, run: &Run) -> Fetched {
+    timeless(run.fight(study, &Silent, &Stop::new()).expect("threads"))
+}
+
+#[test]
+fn shards_in_any_order_add_up_to_one_run() {
+    let study = study(20_000);
+    for keep in [Keep::None, Keep::First(5_000), Keep::All] {
+        let run = Run { keep, luck: true, ..Run::default() };
+        let whole = fight(&study, &run);
+        assert_eq!(whole.kept[1].len() as u64, keep.limit().unwrap_or(20_000));
+        let shard = |number| fight(&study, &Run { shard: Shard::new(number, 7).expect("a shard"), ..run.clone() });
+        let shards: Vec<Fetched> = [4, 1, 7, 2, 6, 3, 5].into_iter().map(shard).collect();
+        assert_eq!(timeless(merge(&shards.iter().collect::<Vec<_>>()).expect("they fit")), whole, "{keep:?}");
+    }
+}
+
+#[test]
+fn what_does_not_fit_is_named() {
+    let small = study(10_000);
+    let shard = |number| fight(&small, &Run { shard: Shard::new(number, 2).expect("a shard"), ..Run::default() });
+    let (one, two, other) = (shard(1), shard(2), fight(&study(10_000), &Run::default()));
+    assert_eq!(merge(&[]), Err(Unaddable::Nothing));
+    assert_eq!(merge(&[&one, &two, &one]), Err(Unaddable::Twice { shard: 2, first: 0, last: 4_095 }));
+    assert_eq!(merge(&[&one, &other]).map(|_| ()).map_err(|why| matches!(why, Unaddable::Twice { .. })), Err(true));
+    let mut changed = two.clone();
+    changed.results.manifest.seed = 2;
+    assert!(matches!(merge(&[&one, &changed]), Err(Unaddable::OtherBattles { shard: 1, .. })));
+    let third = fight(&small, &Run { shard: Shard::new(3, 3).expect("a shard"), ..Run::default() });
+    assert_eq!(merge(&[&one, &third]), Err(Unaddable::Gap { shard: 1, first: 8_192, expected: 4_096 }));
+}
+
+#[test]
+fn bytes_hold_everything() {
+    let study = study(9_000);
+    let run = Run { keep: Keep::First(100), luck: true, ..Run::default() };
+    let orders = Exact { limits: Limits::default(), cells: Vec::new(), time: None, threads: 1, command: String::new() };
+    let exact = orders.solve(&study, &Unwatched, &Stop::new()).expect("a small duel");
+    for fetched in [fight(&study, &run), Fetched { results: exact, kept: Vec::new() }] {
+        let bytes = to_bytes(&fetched);
+        assert_eq!(from_bytes(&bytes), Ok(fetched));
+        for cut in [0, 5, 30, bytes.len() / 2, bytes.len() - 1] {
+            assert!(from_bytes(&bytes[..cut]).is_err(), "{cut}");
+        }
+    }
+    let other = b"grognard results 2 0\n";
+    assert!(from_bytes(other).expect_err("another format").to_string().contains("do not begin like results"));
+}
