@@ -85,6 +85,14 @@ picture:
 studio *ARGS:
     recipes/studio/run {{ARGS}}
 
+# Read every file of a results folder with pyarrow, pandas, polars and DuckDB, and run the queries of docs/queries.md (needs Python).
+files:
+    recipes/files/check
+
+# Kill the workers of a local Dask cluster while they fight, and hold the sum against one run (needs Python; `--rounds 5` measures speed).
+dask *ARGS:
+    recipes/dask/check {{ARGS}}
+
 # Draw the storyboard of docs/drawn.md.
 storyboard:
     cargo run --release -- replay figures-armies --storyboard docs/images/storyboard.svg
@@ -130,6 +138,10 @@ semver:
 # Package every crate for publication, and build each from its package (some minutes).
 package:
     cargo package --workspace
+
+# Build the archive of a release for this machine: the command, manual pages, completions and licences.
+release *DIR:
+    recipes/release {{DIR}}
 
 # Run everything that CI runs.
 ci:

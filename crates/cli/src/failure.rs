@@ -10,6 +10,7 @@ use grognard_report::ReportError;
 use grognard_source::{Diagnostic, Diagnostics, Sources};
 
 use crate::terminal;
+use crate::text::tame;
 
 /// The exit status.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -130,7 +131,12 @@ impl From<ResultsError> for Failure {
             ResultsError::NothingToMerge => "name the folders of the shards",
             ResultsError::IntoItself { .. } => "--out names a folder of its own",
             ResultsError::Json { .. } | ResultsError::Damaged { .. } => "fight the study again, into another folder",
-            ResultsError::Format { .. } => "read it with the version that wrote it, or fight the study again",
+            ResultsError::Format { command, .. } => {
+                let again = command.as_ref().map_or_else(String::new, |command| format!(": {}", tame(command)));
+                let help =
+                    format!("read it with the version that wrote it, or make it again into another folder{again}");
+                return Self::wrong(message, help);
+            }
         };
         Self::wrong(message, help)
     }

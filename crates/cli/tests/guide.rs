@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The pages, from the root of the workspace.
-const PAGES: [&str; 21] = [
+const PAGES: [&str; 23] = [
     "README.md",
     "CONTRIBUTING.md",
     "docs/quick-start.md",
@@ -29,6 +29,7 @@ const PAGES: [&str; 21] = [
     "docs/reference.md",
     "docs/how-the-numbers-are-made.md",
     "docs/many-machines.md",
+    "docs/queries.md",
     "docs/rust.md",
     "notebooks/README.md",
     "packs/bluecher-shock/README.md",

@@ -43,6 +43,23 @@ impl Number {
     }
 }
 
+impl Number {
+    /// This number divided by another; none if that is 0.
+    #[must_use]
+    pub fn over(&self, other: &Self) -> Option<Self> {
+        if other.value <= other.error {
+            return None;
+        }
+        if let (Some(above), Some(below)) = (&self.fraction, &other.fraction) {
+            let numerator = &above.numerator * &below.denominator;
+            return Some(Self::of_fraction(&numerator, &(&above.denominator * &below.numerator)));
+        }
+        let value = self.value / other.value;
+        let error = (self.error + value * other.error) / (other.value - other.error) + value * f64::EPSILON;
+        Some(Self { value, error, fraction: None })
+    }
+}
+
 impl Fraction {
     /// `numerator / denominator` in lowest terms. A denominator of 0 is taken as 1.
     #[must_use]
@@ -111,6 +128,21 @@ pub mod bits {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_number_over_another_is_as_exact_as_both_are() {
+        let whole = |numerator: u8, denominator: u8| {
+            Number::of_fraction(&BigUint::from(numerator), &BigUint::from(denominator))
+        };
+        let third = whole(5, 12).over(&whole(5, 4)).expect("5/4 is not 0");
+        assert_eq!(third.fraction.map(|fraction| fraction.to_string()).as_deref(), Some("1/3"));
+        assert_eq!(whole(5, 12).over(&whole(0, 1)), None);
+        let about = |value: f64| Number { value, error: 1e-10, fraction: None };
+        let found = about(0.3).over(&about(0.2)).expect("0.2 is not 0");
+        // The ends: (0.3 ± 1e-10) / (0.2 ∓ 1e-10).
+        assert!((found.value - 1.5).abs() < 1e-15 && found.error >= 1.25e-9 && found.error < 1.3e-9, "{found:?}");
+        assert_eq!(about(0.3).over(&about(0.0)), None);
+    }
 
     #[test]
     fn fractions_are_read_as_they_are_written() {

@@ -179,7 +179,7 @@ mod tests {
     fn threads_shards_and_instalments_give_the_same_summary() {
         let folder = tempfile::tempdir().unwrap();
         let at = |name: &str| folder.path().join(name);
-        let summary = |name: &str| std::fs::read(at(name).join("summary.parquet")).unwrap();
+        let summary = |name: &str| std::fs::read(at(name).join("data/summary.parquet")).unwrap();
         let whole = fight(at("whole"), 10_000, |campaign| campaign.threads = 1);
         assert_eq!(whole.manifest.progress.ending, Ending::AllRuns);
 

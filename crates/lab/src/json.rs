@@ -1,6 +1,6 @@
 //! A run as one JSON object: what `--json` prints.
 
-use grognard_engine::Side;
+use grognard_engine::{METRICS, Side};
 use grognard_exact::Number;
 use serde_json::{Map, Value as Json, json};
 
@@ -13,7 +13,8 @@ const FRACTION_MAX: usize = 40;
 /// The run as one JSON object: study, pack, method, seed, runs, time and, for each cell, its varied values, outcomes and
 /// metrics with their intervals.
 ///
-/// Outcomes are keyed by the sides' names and `draw`, metrics by `turns` and `<side>.<metric>`. A cell with a baseline has
+/// Outcomes are keyed by the sides' names and `draw`, metrics by `turns` and `<side>.<metric>`. The turn of the first rout is the mean over
+/// the battles with one, and null if there is none. A cell with a baseline has
 /// the same less the baseline's (`differences`), with the variance over that of independent battles. Where odds were worked out
 /// `count` is left out, outcomes have their fraction if it is short, and each cell has the probability of every value
 /// (`histograms`), of every number of broken and shaken units (`final_states`), and what the numbers may be wrong by (`exact`). Intervals of another kind than the default are named (`intervals`). With a `precision` there is what was
@@ -34,6 +35,8 @@ pub fn to_json(results: &Results) -> Json {
         "pack": manifest.pack.name,
         "method": manifest.method,
         "seed": manifest.seed,
+        "sides": manifest.sides,
+        "level": if manifest.method == Method::Exact { 1.0 } else { manifest.level },
         "runs": manifest.progress.battles,
         "elapsed_s": elapsed,
         "battles_per_s": if elapsed > 0.0 { battles as f64 / elapsed } else { 0.0 },
@@ -87,8 +90,14 @@ fn of_cell(results: &Results, cell: &CellHeader, odds: Option<&CellOdds>) -> Jso
     }
     for side in Side::BOTH {
         for metric in &results.manifest.metrics {
-            if let Some(row) = estimate(Some(side), &metric.key) {
-                metrics.insert(format!("{}.{}", names[side], metric.key), of_metric(row));
+            let name = format!("{}.{}", names[side], metric.key);
+            match estimate(Some(side), &metric.key) {
+                Some(row) => drop(metrics.insert(name, of_metric(row))),
+                // No battle had one.
+                None if is_partial(&metric.key) && estimate(None, TURNS).is_some() => {
+                    metrics.insert(name, json!({ "mean": null, "low": null, "high": null }));
+                }
+                None => {}
             }
         }
     }
@@ -160,12 +169,18 @@ fn differences(results: &Results, cell: &CellHeader) -> Option<Json> {
 /// Every value of every metric with its probability.
 fn histograms(results: &Results, odds: &CellOdds) -> Json {
     let names = results.manifest.side_names();
-    let pairs = |odds: &Odds| odds.values.iter().map(|(value, number)| json!([value, number.value])).collect();
+    // Where a battle may have no value, 0 stands for none.
+    let pair = |partial: bool, (value, number): &(u32, Number)| {
+        let value = (!partial || *value > 0).then_some(*value);
+        json!([value, number.value])
+    };
+    let pairs = |odds: &Odds, partial: bool| odds.values.iter().map(|value| pair(partial, value)).collect();
     let mut object = Map::new();
-    object.insert(TURNS.to_owned(), Json::Array(pairs(&odds.turns)));
+    object.insert(TURNS.to_owned(), Json::Array(pairs(&odds.turns, false)));
     for side in Side::BOTH {
         for (metric, values) in results.manifest.metrics.iter().zip(&odds.metrics[side]) {
-            object.insert(format!("{}.{}", names[side], metric.key), Json::Array(pairs(values)));
+            let pairs = pairs(values, is_partial(&metric.key));
+            object.insert(format!("{}.{}", names[side], metric.key), Json::Array(pairs));
         }
     }
     Json::Object(object)
@@ -201,6 +216,11 @@ fn of_outcome(row: &SummaryRow, count: Option<u64>, fraction: Option<String>) ->
         object.insert("fraction".to_owned(), fraction.into());
     }
     Json::Object(object)
+}
+
+/// Whether a battle may have no such number.
+fn is_partial(metric: &str) -> bool {
+    METRICS.iter().any(|known| known.key == metric && known.partial)
 }
 
 fn of_metric(row: &SummaryRow) -> Json {
@@ -241,7 +261,12 @@ mod tests {
         let json = to_json(&writer.finish(&tallied, ending).unwrap());
 
         let keys = |json: &Json| json.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
-        assert_eq!(keys(&json), ["study", "pack", "method", "seed", "runs", "elapsed_s", "battles_per_s", "cells"]);
+        let top = ["study", "pack", "method", "seed", "sides", "level", "runs", "elapsed_s", "battles_per_s", "cells"];
+        assert_eq!(keys(&json), top);
+        assert_eq!(
+            (json["sides"].to_string().as_str(), json["level"].as_f64()),
+            (r#"["attacker","defender"]"#, Some(0.95))
+        );
         assert_eq!(json["method"], "sampled");
         let cell = &json["cells"][1];
         assert_eq!(keys(cell), ["cell", "vary", "runs", "outcomes", "metrics", "differences"]);
@@ -257,6 +282,6 @@ mod tests {
         assert_eq!(count("attacker") + count("defender") + count("draw"), 500);
         assert_eq!(cell["outcomes"]["attacker"]["p"].as_f64().unwrap(), count("attacker") as f64 / 500.0);
         assert_eq!(keys(&cell["metrics"]["defender.losses"]), ["mean", "low", "high"]);
-        assert_eq!(cell["metrics"].as_object().unwrap().len(), 9);
+        assert_eq!(cell["metrics"].as_object().unwrap().len(), 11);
     }
 }

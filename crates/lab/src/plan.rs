@@ -9,14 +9,14 @@
 
 use std::collections::BTreeMap;
 
-use grognard_engine::{BySide, Outcome};
+use grognard_engine::Outcome;
 use grognard_stats::{Level, Sums, risk_unseen, share_exact};
 use rayon::prelude::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};
 
 use crate::army::Army;
 use crate::clock::Stopwatch;
 use crate::progress::{Progress, Stop};
-use crate::results::{CellHeader, bytes_of_rows};
+use crate::results::{CellHeader, Method, bytes_of_rows};
 use crate::runner::{BLOCK, Fighter};
 use crate::sensitivity::Quantity;
 use crate::study::Study;
@@ -199,9 +199,9 @@ fn fight(study: &Study, quantity: &Quantity, seconds: f64, progress: &dyn Progre
     let side_by_side = (busy.iter().sum::<f64>() / elapsed.max(1e-9)).max(0.1);
     busy.iter_mut().for_each(|seconds| *seconds /= measured.max(1) as f64);
     let round = study.round();
-    let names = BySide::new(study.sides[0].as_str(), study.sides[1].as_str());
     let rows = battles * cells;
-    let bytes = bytes_of_rows(&outcomes, names).map_or(0.0, |bytes| bytes as f64 / rows.max(1) as f64);
+    let bytes = bytes_of_rows(&outcomes, &study.manifest(Method::Sampled))
+        .map_or(0.0, |bytes| bytes as f64 / rows.max(1) as f64);
     let cell = |(place, header): (usize, &CellHeader)| {
         let own = &outcomes[place];
         let baseline = header.baseline.map(|baseline| baseline as usize).filter(|&baseline| baseline != place);

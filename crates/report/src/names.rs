@@ -214,7 +214,7 @@ fn inner(manifest: &Manifest) -> Vec<usize> {
                 }
                 .cloned()
             };
-            let baseline = cell.baseline.and_then(|baseline| manifest.cells.get(baseline as usize));
+            let baseline = cell.baseline.and_then(|baseline| manifest.cell(baseline));
             baseline.is_some_and(|baseline| value(cell) != value(baseline))
         })
     };

@@ -222,12 +222,17 @@ impl<'a> Reading<'a> {
 
     /// What was counted in the cell; none for exact odds.
     pub(crate) fn tally(&self, cell: &CellHeader) -> Option<&'a CellTally> {
-        self.results.tallies.get(cell.cell as usize)
+        self.results.tallies.get(self.place(cell)?)
+    }
+
+    /// The place of a cell among those of the results.
+    fn place(&self, cell: &CellHeader) -> Option<usize> {
+        self.results.manifest.place(cell.cell)
     }
 
     /// The turns of the longest battle.
     pub(crate) fn longest(&self, cell: &CellHeader) -> Option<i32> {
-        let place = cell.cell as usize;
+        let place = self.place(cell)?;
         let counted = self.results.tallies.get(place).and_then(|tally| tally.turns.iter().next_back());
         let worked_out = || self.results.odds.get(place)?.turns.values.last().map(|(turns, _)| *turns as i32);
         counted.map(|(turns, _)| turns).or_else(worked_out)
@@ -235,7 +240,7 @@ impl<'a> Reading<'a> {
 
     /// How often battles last each number of turns; none if nobody counted.
     pub(crate) fn turns(&self, cell: &CellHeader) -> Option<Spread<'a>> {
-        let place = cell.cell as usize;
+        let place = self.place(cell)?;
         match (self.results.tallies.get(place), self.results.odds.get(place)) {
             (Some(tally), _) => Some(Spread::Counted(&tally.turns, self.intervals(), self.each())),
             (None, Some(odds)) => Some(Spread::WorkedOut(&odds.turns, odds.left_out)),
@@ -245,7 +250,7 @@ impl<'a> Reading<'a> {
 
     /// How often each value of the metric at this place came, or will come; none if nobody counted.
     pub(crate) fn spread(&self, cell: &CellHeader, side: Side, metric: usize) -> Option<Spread<'a>> {
-        let place = cell.cell as usize;
+        let place = self.place(cell)?;
         let results = self.results;
         match (results.tallies.get(place), results.odds.get(place)) {
             (Some(tally), _) => Some(Spread::Counted(tally.metrics[side].get(metric)?, self.intervals(), self.each())),
@@ -257,7 +262,7 @@ impl<'a> Reading<'a> {
     /// Every cell that has a baseline other than itself, compared with it in `metric`.
     pub(crate) fn comparisons(&self, side: Option<Side>, metric: &str) -> Vec<Comparison<'a>> {
         let compare = |cell: &'a CellHeader| {
-            let baseline = self.cells().get(cell.baseline? as usize)?;
+            let baseline = self.results.manifest.cell(cell.baseline?)?;
             let difference = self.results.difference(cell.cell, side, metric)?.estimate();
             (baseline.cell != cell.cell).then_some(Comparison { cell, baseline, difference })
         };

@@ -161,15 +161,15 @@ fn estimate(reading: &Reading<'_>, cell: &CellHeader, side: Option<Side>, metric
     }
 }
 
-/// The turn of the first rout counts as 0 in battles without one: its mean says nothing, and a chart shows when.
-const WITHOUT_MEAN: &str = "rout-turn";
+/// What a chart shows turn by turn, so that the table need not.
+const IN_A_CHART: [&str; 2] = ["ever_routed", "rout_turn"];
 
 /// Turns and the metrics of each side in each cell.
 pub(crate) fn metrics(reading: &Reading<'_>) -> Table {
     let manifest = &reading.results.manifest;
     let mut keys: Vec<(Option<Side>, &str)> = vec![(None, TURNS)];
     let mut head = vec!["Cell".to_owned(), "Name".to_owned(), "Turns fought".to_owned()];
-    for metric in manifest.metrics.iter().filter(|metric| metric.key != WITHOUT_MEAN) {
+    for metric in manifest.metrics.iter().filter(|metric| !IN_A_CHART.contains(&metric.key.as_str())) {
         for side in Side::BOTH {
             keys.push((Some(side), &metric.key));
             head.push(metric_name(reading, Some(side), &metric.key));
@@ -189,7 +189,7 @@ pub(crate) fn expected(reading: &Reading<'_>) -> Option<Table> {
     let manifest = &reading.results.manifest;
     let row = |judged: Judged<'_>| {
         let Judged { expected, odds, found, agrees } = judged;
-        let cell = manifest.cells.get(expected.cell as usize)?;
+        let cell = manifest.cell(expected.cell)?;
         let is_mean = matches!(expected.of, Expectation::Mean(_));
         let number = if is_mean { odds.to_string() } else { Estimate::computed(odds).percent_point() };
         let number = if expected.rounded {

@@ -80,7 +80,8 @@ impl Battle {
     /// The metrics of a side, in the order of [`METRICS`].
     fn metrics(&self, side: Side) -> [i32; METRICS.len()] {
         let rout = self.rout[side.index()];
-        [self.losses[side.index()], i32::from(rout > 0), i32::from(self.losses[side.index()] > 5), rout]
+        let losses = self.losses[side.index()];
+        [losses, i32::from(rout > 0), i32::from(losses > 5), i32::from(rout > 0), rout]
     }
 }
 

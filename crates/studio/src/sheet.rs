@@ -221,7 +221,7 @@ fn reached(study: &Study, switches: Vec<Switch>, looked: u64) -> Vec<Switch> {
     switches.into_iter().filter(|switch| battles(switch).is_none_or(|count| count.battles > 0)).collect()
 }
 
-/// A metric's name in words: `defender.rout-turn` is the turn in which the defender routs.
+/// A metric's name in words: `defender.losses` is the figures that the defender loses.
 fn title_of(name: &str) -> String {
     let metric =
         name.split_once('.').and_then(|(side, key)| Some((side, METRICS.iter().find(|metric| metric.key == key)?)));

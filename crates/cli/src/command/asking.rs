@@ -66,8 +66,8 @@ impl Battles {
 /// The cells that a question is about.
 #[derive(Clone, Debug, clap::Args)]
 pub(super) struct Cells {
-    /// Only this cell. May be repeated.
-    #[arg(long, value_name = "N")]
+    /// Only these cells, such as 18 or 0,18. May be repeated.
+    #[arg(long, value_name = "N", value_delimiter = ',')]
     cell: Vec<usize>,
     /// Only the cells with this value at a varied path. May be repeated.
     #[arg(long, value_name = "PATH=VALUE", conflicts_with = "cell")]

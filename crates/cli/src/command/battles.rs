@@ -12,8 +12,8 @@ Examples:
   grognard battles results/square-vs-line > battles.csv
   grognard battles results/square-vs-line --cell 18 > square.csv
 
-Columns: cell, battle, winner, turns, and for each side its losses, its broken and shaken units, the turn
-of its first rout (0: none), and its luck if the run counted it. `grognard replay` narrates any of them.
+Columns, as in the files: cell, battle, winner (a side or draw), turns, and for each side its losses, routed
+and shaken units, the turn of its first rout (empty: none), and its luck if the run counted it. `grognard replay` narrates any of them.
 `grognard run --format csv` prints the cells instead.";
 
 /// Lines that are printed at once.
@@ -25,8 +25,8 @@ const LINES: usize = 4_096;
 pub(crate) struct Args {
     /// The results folder.
     results: PathBuf,
-    /// Print the battles of this cell alone. May be repeated.
-    #[arg(long, value_name = "N")]
+    /// Print the battles of these cells alone, such as 18 or 0,18. May be repeated.
+    #[arg(long, value_name = "N", value_delimiter = ',')]
     cell: Vec<u32>,
 }
 

@@ -23,7 +23,7 @@ use crate::{parse, terminal};
 const EXAMPLES: &str = "\
 Examples:
   grognard exact risk-dice
-  grognard exact square-vs-line --cell 18 --json
+  grognard exact square-vs-line --cell 0,18 --json
   grognard exact my-study.toml --set turns=4
   grognard exact my-study.toml --prune 1e-9
   grognard exact my-study.toml --out results/my-study.exact
@@ -42,8 +42,8 @@ two agree.";
 pub(crate) struct Args {
     /// A built-in study's name, a TOML file, or a folder with a study.toml.
     study: PathBuf,
-    /// Only this cell. May be repeated.
-    #[arg(long, value_name = "N")]
+    /// Only these cells, such as 18 or 0,18. May be repeated.
+    #[arg(long, value_name = "N", value_delimiter = ',')]
     cell: Vec<u32>,
     /// Put a value at a path, as for `grognard run`. May be repeated.
     #[arg(long, value_name = "PATH=VALUE")]
@@ -64,7 +64,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
     /// Write the odds to a results folder, with a report.
-    #[arg(long, value_name = "DIR", conflicts_with = "cell")]
+    #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Replace results of another study, by other rules, or with another seed, that are in the folder.
     #[arg(long, requires = "out")]
@@ -114,6 +114,9 @@ impl Args {
     fn command(&self) -> String {
         let mut words = vec!["grognard".to_owned(), "exact".to_owned(), quoted(&self.study.to_string_lossy())];
         let mut flag = |name: &str, value: String| words.extend([format!("--{name}"), quoted(&value)]);
+        if !self.cell.is_empty() {
+            flag("cell", self.cell.iter().map(u32::to_string).collect::<Vec<_>>().join(","));
+        }
         for set in &self.set {
             flag("set", set.clone());
         }
@@ -156,7 +159,6 @@ pub(super) fn failure(error: ExactError, study: &str) -> Failure {
             Budget::Time(_) => Failure::beyond(message, help("--max-time", study)),
             Budget::Paths(_) => Failure::unfinished(message),
         },
-        ExactError::SomeCells => Failure::wrong(message, "leave out --cell or --out"),
         ExactError::Threads(_) => Failure::unfinished(message),
     }
 }

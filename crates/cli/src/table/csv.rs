@@ -2,10 +2,11 @@
 
 use std::io;
 
+use grognard_lab::results::column_name;
 use serde_json::{Map, Value as Json};
 
 /// The cells of a run's JSON object, a line each under one of headings: the cell, its varied values, its battles, and for each
-/// outcome and each metric the number and the ends of its interval.
+/// outcome and each metric the number and the ends of its interval. Columns are called as in the files of a results folder.
 ///
 /// # Errors
 /// There is none but what the writer says, and it writes to memory.
@@ -32,12 +33,12 @@ pub(crate) fn records(records: impl IntoIterator<Item = Vec<String>>) -> io::Res
 fn fields(cell: &Map<String, Json>) -> Vec<(String, String)> {
     let mut fields = vec![("cell".to_owned(), text(&cell["cell"]))];
     let of = |key: &str| cell[key].as_object().into_iter().flatten();
-    fields.extend(of("vary").map(|(path, value)| (path.clone(), text(value))));
+    fields.extend(of("vary").map(|(path, value)| (column_name(path), text(value))));
     fields.push(("runs".to_owned(), text(&cell["runs"])));
-    for (group, number, called) in [("outcomes", "p", "wins"), ("metrics", "mean", "")] {
+    for (group, number, called) in [("outcomes", "p", ".win"), ("metrics", "mean", "")] {
         for (key, value) in of(group) {
-            let name = if called.is_empty() || key == "draw" { key.clone() } else { format!("{key}.{called}") };
-            let ends = [("", number), (".low", "low"), (".high", "high")];
+            let name = column_name(&if key == "draw" { key.clone() } else { format!("{key}{called}") });
+            let ends = [("", number), ("_low", "low"), ("_high", "high")];
             fields.extend(ends.map(|(end, key)| (format!("{name}{end}"), text(&value[key]))));
         }
     }
@@ -45,7 +46,11 @@ fn fields(cell: &Map<String, Json>) -> Vec<(String, String)> {
 }
 
 fn text(value: &Json) -> String {
-    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+    match value {
+        Json::Null => String::new(),
+        Json::String(text) => text.clone(),
+        value => value.to_string(),
+    }
 }
 
 #[cfg(test)]
@@ -60,16 +65,19 @@ mod tests {
         let cell = json!({
             "cell": 0, "vary": { "red.0.type": "guard, old", "red.0.figures": 9 }, "runs": 6,
             "outcomes": { "red": share, "draw": share },
-            "metrics": { "turns": { "mean": 2.5, "low": 2.0, "high": 3.0 } },
+            "metrics": {
+                "turns": { "mean": 2.5, "low": 2.0, "high": 3.0 },
+                "red.rout_turn": { "mean": null, "low": null, "high": null },
+            },
         });
         let text = csv(&json!({ "cells": [cell] })).expect("memory can be written");
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(
             lines,
             [
-                "cell,red.0.type,red.0.figures,runs,red.wins,red.wins.low,red.wins.high,draw,draw.low,draw.high,\
-                 turns,turns.low,turns.high",
-                "0,\"guard, old\",9,6,0.5,0.25,0.75,0.5,0.25,0.75,2.5,2.0,3.0",
+                "cell,red_0_type,red_0_figures,runs,red_win,red_win_low,red_win_high,draw,draw_low,draw_high,\
+                 turns,turns_low,turns_high,red_rout_turn,red_rout_turn_low,red_rout_turn_high",
+                "0,\"guard, old\",9,6,0.5,0.25,0.75,0.5,0.25,0.75,2.5,2.0,3.0,,,",
             ]
         );
         assert_eq!(csv(&json!({ "cells": [] })).expect("memory can be written"), "");

@@ -79,15 +79,14 @@ pub(super) fn table(results: &Results, names: &Names<'_>, setting: Setting) -> O
 }
 
 fn comparisons<'a>(results: &'a Results) -> Vec<Comparison<'a>> {
-    let cells: &'a [CellHeader] = &results.manifest.cells;
     let compare = |cell: &'a CellHeader| {
-        let baseline = cells.get(cell.baseline? as usize).filter(|baseline| baseline.cell != cell.cell)?;
+        let baseline = results.manifest.cell(cell.baseline?).filter(|baseline| baseline.cell != cell.cell)?;
         let row = results.difference(cell.cell, Some(Side::First), WIN)?;
         let paired = results.tallies.get(cell.cell as usize).and_then(|tally| tally.paired.as_ref());
         let same = paired.is_some_and(PairedTally::is_same);
         Some(Comparison { cell, baseline, difference: row.estimate(), variance_ratio: row.variance_ratio, same })
     };
-    cells.iter().filter_map(compare).collect()
+    results.manifest.cells.iter().filter_map(compare).collect()
 }
 
 /// What all baselines have in common that the cells compared with them have not, in words.

@@ -110,10 +110,11 @@ fn wrong_words_are_refused_with_what_to_write() {
     let place = Place::new();
     for (words, message, help) in [
         ("best refduel --metric turns", "neither side wants `turns` high or low", "a side's score or wins"),
+        // The turn of a rout is a number of some battles alone.
         (
-            "best square-vs-line --metric attacker.rout-turn",
-            "neither side wants `attacker.rout-turn` high or low",
-            "defender.losses",
+            "best square-vs-line --metric attacker.rout_turn",
+            "there is no metric `attacker.rout_turn`",
+            "attacker.ever_routed",
         ),
         ("best refduel --metric courage", "there is no metric `courage`", "a score"),
         ("best refduel --cell 9", "there is no cell 9", "0 to 3"),

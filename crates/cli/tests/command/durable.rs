@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use super::{Place, Ran, assert_same, command};
 
-const SUMS: [&str; 2] = ["summary.parquet", "tallies.parquet"];
+const SUMS: [&str; 2] = ["data/summary.parquet", "data/tallies.parquet"];
 
 #[track_caller]
 fn assert_same_sums(place: &Place, one: &str, other: &str) {
@@ -21,7 +21,7 @@ fn assert_same_sums(place: &Place, one: &str, other: &str) {
 /// The names and sizes of all that is in a results folder: changes with every file that is begun, grows or is done.
 fn look(folder: &Path) -> BTreeMap<String, u64> {
     let mut seen = BTreeMap::new();
-    for folder in [folder.to_owned(), folder.join("runs")] {
+    for folder in ["", "data", "data/battles", "data/battle_sides"].map(|below| folder.join(below)) {
         for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
             let size = entry.metadata().map_or(0, |data| data.len());
             seen.insert(entry.path().to_string_lossy().into_owned(), size);
@@ -55,7 +55,7 @@ fn a_run_killed_at_many_moments_comes_to_the_same_bytes() {
         child.kill().expect("it can be killed");
         child.wait().expect("it ends");
         kills += u32::from(!ended);
-        if place.path("killed/manifest.json").exists() && place.path("killed/summary.parquet").exists() {
+        if place.path("killed/manifest.json").exists() && place.path("killed/data/summary.parquet").exists() {
             break;
         }
     }
@@ -147,8 +147,10 @@ fn a_limit_on_files_is_reported(signal: &str) {
 fn what_cannot_be_written_is_named() {
     let place = Place::with_duel();
     place.grognard("run duel.toml --no-report --quiet").ends(0);
-    let files = ["manifest.json", "summary.parquet", "tallies.parquet", "runs/part-00000.parquet"];
-    let written = || files.map(|file| place.read(&format!("results/duel/{file}")));
+    let data = ["summary.parquet", "tallies.parquet", "battles/part-00000.parquet", "battle_sides/part-00000.parquet"];
+    let files: Vec<String> =
+        data.iter().map(|file| format!("data/{file}")).chain(["manifest.json".to_owned()]).collect();
+    let written = || files.iter().map(|file| place.read(&format!("results/duel/{file}"))).collect::<Vec<_>>();
     let before = written();
     let stopped = |line: &str, path: &str| {
         let ran = place.grognard(line).ends(1);
@@ -188,23 +190,23 @@ fn a_damaged_part_is_named_and_everything_else_kept() {
     let line = |runs: u32, out: &str| format!("run duel.toml --runs {runs} --keep all --no-report --out {out}");
     place.grognard(&line(20_000, "whole")).ends(0);
     place.grognard(&line(8_192, "pieces")).ends(0);
-    let part = "pieces/runs/part-00000.parquet";
+    let part = "pieces/data/battles/part-00000.parquet";
     let bytes = place.read(part);
     place.write(part, &bytes[..bytes.len() / 3]);
     let ran = place.grognard("merge pieces --no-report --out sum").ends(0);
-    ran.says("warning: pieces/runs/part-00000.parquet is damaged").says("stay counted");
+    ran.says("warning: pieces/data/battles/part-00000.parquet is damaged").says("stay counted");
     assert_same_sums(&place, "sum", "pieces");
     let ran = place.grognard(&format!("{} --resume --quiet", line(20_000, "pieces"))).ends(0);
-    ran.says("warning: pieces/runs/part-00000.parquet is damaged");
+    ran.says("warning: pieces/data/battles/part-00000.parquet is damaged");
     assert_same_sums(&place, "pieces", "whole");
-    assert_eq!(place.read("pieces/runs/part-00000.parquet.damaged").len(), bytes.len() / 3);
+    assert_eq!(place.read("pieces/part-00000.parquet.damaged").len(), bytes.len() / 3);
 
     // Tallies cannot be done without: refused, and nothing touched.
-    let tallies = place.read("pieces/tallies.parquet");
-    place.write("pieces/tallies.parquet", &tallies[..100]);
+    let tallies = place.read("pieces/data/tallies.parquet");
+    place.write("pieces/data/tallies.parquet", &tallies[..100]);
     let before = look(&place.path("pieces"));
     for line in ["merge pieces --out sum2", "run duel.toml --runs 30_000 --out pieces --resume", "report pieces"] {
-        place.grognard(line).refused("pieces/tallies.parquet is damaged");
+        place.grognard(line).refused("pieces/data/tallies.parquet is damaged");
     }
     assert_eq!(look(&place.path("pieces")), before);
     assert!(!place.path("sum2").exists());

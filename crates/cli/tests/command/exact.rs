@@ -118,7 +118,9 @@ fn a_run_works_odds_out_where_that_is_less_work() {
     assert_eq!(method("--method exact"), "exact");
     assert_eq!(method("--method auto"), "exact");
     assert_eq!(method("--method auto --precision 0.01"), "exact");
-    assert_eq!(place.list("results/duel"), ["ends.parquet", "manifest.json", "odds.parquet", "summary.parquet"]);
+    assert_eq!(place.list("results/duel"), ["data", "manifest.json"]);
+    let tables = ["cells.parquet", "ends.parquet", "means.parquet", "odds.parquet", "summary.parquet", "work.parquet"];
+    assert_eq!(place.list("results/duel/data"), tables);
     // A few battles are less work than any odds, and so are shares known to a tenth.
     assert_eq!(method("--method auto --runs 20"), "sampled");
     assert_eq!(method("--method auto --precision 0.2"), "sampled");
@@ -173,7 +175,14 @@ fn odds_go_to_a_folder_where_asked() {
     place.grognard("merge exact sampled --out sum").refused("no battles to add");
     place.grognard("run duel.toml --resume --out exact").refused("the method is exact odds there and sampling here");
     place.grognard("replay exact").refused("no battles were fought there");
-    place.grognard("exact duel.toml --out exact --cell 0").ends(2);
+    place.grognard("exact duel.toml --out nowhere --cell 0,9").refused("there is no cell 9");
+    assert!(!place.path("nowhere").exists());
+    // Some cells keep their numbers, in every command that reads the folder.
+    let some = place.grognard("exact duel.toml --quiet --out exact --cell 0,2").ends(0);
+    assert_eq!(place.grognard("exact duel.toml --quiet --cell 2 --cell 0").ends(0).out, some.out);
+    let compared = place.grognard("compare exact").ends(0);
+    assert!(compared.out.contains(" 2  "), "{compared:?}");
+    place.grognard("report exact").ends(0);
     place.write("foreign/file.txt", "mine");
     place.grognard("exact duel.toml --out foreign").refused("not a results folder of Grognard");
 }

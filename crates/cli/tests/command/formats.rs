@@ -15,11 +15,11 @@ fn a_spreadsheet_gets_the_numbers_that_programs_get() {
     assert_eq!(lines.len(), 4);
     for (line, cell) in lines[1..].iter().zip(json["cells"].as_array().expect("cells")) {
         let of = |heading: &str| line[lines[0].iter().position(|head| *head == heading).expect("a heading")];
-        assert_eq!(of("defender.0.figures"), cell["vary"]["defender.0.figures"].to_string());
-        assert_eq!(of("attacker.wins"), cell["outcomes"]["attacker"]["p"].to_string());
+        assert_eq!(of("defender_0_figures"), cell["vary"]["defender.0.figures"].to_string());
+        assert_eq!(of("attacker_win"), cell["outcomes"]["attacker"]["p"].to_string());
         for (heading, number) in [
-            ("draw.high", &cell["outcomes"]["draw"]["high"]),
-            ("defender.losses.low", &cell["metrics"]["defender.losses"]["low"]),
+            ("draw_high", &cell["outcomes"]["draw"]["high"]),
+            ("defender_losses_low", &cell["metrics"]["defender.losses"]["low"]),
         ] {
             let gap = of(heading).parse::<f64>().expect("a number") - number.as_f64().expect("a number");
             assert!(gap.abs() <= f64::EPSILON && printed(of(heading)), "{heading}: {}", of(heading));

@@ -30,7 +30,7 @@ fn runs(place: &Place, program: &str, args: &[&str], set: &[(&str, &str)]) {
 #[track_caller]
 fn equals_one_run(place: &Place, sum: &str) {
     place.grognard("run duel.toml --runs 20_000 --no-report --quiet --out whole").ends(0);
-    let file = |folder: &str| place.read(&format!("{folder}/summary.parquet"));
+    let file = |folder: &str| place.read(&format!("{folder}/data/summary.parquet"));
     assert!(file(sum) == file("whole"), "{sum}");
 }
 

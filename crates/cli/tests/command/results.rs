@@ -3,7 +3,7 @@
 use super::run::manifest;
 use super::{DUEL, Place, assert_same, tree};
 
-const FILES: [&str; 2] = ["summary.parquet", "tallies.parquet"];
+const FILES: [&str; 2] = ["data/summary.parquet", "data/tallies.parquet"];
 
 #[test]
 fn shards_add_up_to_the_run_they_are_shares_of() {

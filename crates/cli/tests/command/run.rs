@@ -8,9 +8,13 @@ fn a_run_leaves_a_results_folder_with_its_report() {
     let ran = place.grognard("run duel.toml").ends(0).says("duel: 3 cells of 5,000 battles, seed 1, risk 1.0.0");
     assert!(ran.out.starts_with("How many defenders?\n3 cells, 5,000 battles each, seed 1, risk 1.0.0\n"), "{ran:?}");
     assert!(ran.err.contains("results/duel/report/index.html"), "{ran:?}");
-    let names = ["manifest.json", "report", "runs", "summary.parquet", "tallies.parquet", "watched.json"];
-    assert_eq!(place.list("results/duel"), names);
-    assert_eq!(place.list("results/duel/runs"), ["part-00000.parquet"]);
+    assert_eq!(place.list("results/duel"), ["data", "manifest.json", "report", "watched.json"]);
+    let tables = ["battle_sides", "battles", "cells.parquet", "summary.parquet", "tallies.parquet"];
+    assert_eq!(place.list("results/duel/data"), tables);
+    // Folders that hold a table hold nothing else, so that they can be read whole.
+    for folder in ["battles", "battle_sides"] {
+        assert_eq!(place.list(&format!("results/duel/data/{folder}")), ["part-00000.parquet"]);
+    }
     assert_eq!(place.list(""), ["duel.toml", "results"]);
 }
 
@@ -19,16 +23,15 @@ fn a_built_in_study_needs_no_files() {
     let place = Place::new();
     place.grognard("run square-vs-line --runs 50 --no-report").ends(0);
     // Nor are battles watched for a report that is not built.
-    let names = ["manifest.json", "runs", "summary.parquet", "tallies.parquet"];
-    assert_eq!(place.list("results/square-vs-line"), names);
+    assert_eq!(place.list("results/square-vs-line"), ["data", "manifest.json"]);
 }
 
 #[test]
 fn threads_change_no_byte() {
     let place = Place::with_duel();
     let runs = [
-        ("many", "20_000", &["summary.parquet", "tallies.parquet", "runs/part-00000.parquet"][..]),
-        ("few", "4_000", &["runs/part-00000.parquet"]),
+        ("many", "20_000", &["summary.parquet", "tallies.parquet", "battles/part-00000.parquet"][..]),
+        ("few", "4_000", &["battles/part-00000.parquet", "battle_sides/part-00000.parquet"]),
     ];
     for (name, battles, files) in runs {
         let folder = |threads: u32| format!("{name}-with-{threads}");
@@ -40,8 +43,8 @@ fn threads_change_no_byte() {
         for threads in [2, 8] {
             assert_eq!(digest(threads), digest(1));
             for file in files {
-                let same =
-                    place.read(&format!("{}/{file}", folder(threads))) == place.read(&format!("{}/{file}", folder(1)));
+                let same = place.read(&format!("{}/data/{file}", folder(threads)))
+                    == place.read(&format!("{}/data/{file}", folder(1)));
                 assert!(same, "{name}: {file}, {threads} threads");
             }
         }
@@ -115,10 +118,10 @@ fn the_command_line_in_the_manifest_makes_the_folder_again() {
     let first = manifest(&place, "results/duel");
     let command = first["made"]["command"].as_str().expect("text");
     assert_eq!(command, "grognard run duel.toml --runs 4000 --set turns=5 --level 0.99 --keep 10");
-    let summary = place.read("results/duel/summary.parquet");
+    let summary = place.read("results/duel/data/summary.parquet");
     place.grognard(command.trim_start_matches("grognard ")).ends(0);
     assert_eq!(manifest(&place, "results/duel")["progress"], first["progress"]);
-    assert_eq!(place.read("results/duel/summary.parquet"), summary);
+    assert_eq!(place.read("results/duel/data/summary.parquet"), summary);
 }
 
 #[test]

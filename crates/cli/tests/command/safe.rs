@@ -135,8 +135,8 @@ fn lost_parts_do_not_stop_a_comparison() {
     let place = place();
     place.grognard(&format!("run duel.toml {QUICK} --out a")).ends(0);
     place.grognard(&format!("run duel.toml {QUICK} --out b --set unit.army.figures=39")).ends(0);
-    std::fs::remove_dir_all(place.path("a/runs")).expect("it is there");
-    let ran = place.grognard("compare a b").ends(0).says("warning: cannot read a/runs/part-00000.parquet");
+    std::fs::remove_dir_all(place.path("a/data/battles")).expect("it is there");
+    let ran = place.grognard("compare a b").ends(0).says("warning: cannot read a/data/battles/part-00000.parquet");
     assert!(ran.out.contains("not paired: too few battles are kept"), "{ran:?}");
 }
 

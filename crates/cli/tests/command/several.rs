@@ -16,8 +16,8 @@ fn each_study_goes_into_its_own_folder_as_if_by_itself() {
     let alone = |study: &str| {
         let ran = place.grognard(&format!("run {study}.toml --no-report --runs 2000 --out alone/{study}")).ends(0);
         assert_eq!(
-            place.read(&format!("results/{study}/summary.parquet")),
-            place.read(&format!("alone/{study}/summary.parquet"))
+            place.read(&format!("results/{study}/data/summary.parquet")),
+            place.read(&format!("alone/{study}/data/summary.parquet"))
         );
         ran.out
     };

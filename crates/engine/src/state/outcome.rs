@@ -49,6 +49,8 @@ pub struct Metric {
     pub title: &'static str,
     /// Whether it is 0 or 1 and its mean therefore a share.
     pub share: bool,
+    /// Whether a battle may have no such number, which is counted as 0. Its mean is that of the battles that have one.
+    pub partial: bool,
     read: fn(&SideOutcome) -> u16,
 }
 
@@ -61,14 +63,34 @@ impl Metric {
 }
 
 /// Every metric, in the order in which tallies and results hold them.
-pub const METRICS: [Metric; 4] = [
-    Metric { key: "losses", title: "figures lost", share: false, read: |side| side.losses },
-    Metric { key: "routed", title: "some unit routed or gone", share: true, read: |side| u16::from(side.broken > 0) },
-    Metric { key: "shaken", title: "some unit shaken", share: true, read: |side| u16::from(side.shaken > 0) },
+pub const METRICS: [Metric; 5] = [
+    Metric { key: "losses", title: "figures lost", share: false, partial: false, read: |side| side.losses },
     Metric {
-        key: "rout-turn",
-        title: "turn of the first rout (0: none)",
+        key: "routed",
+        title: "some unit routed or gone",
+        share: true,
+        partial: false,
+        read: |side| u16::from(side.broken > 0),
+    },
+    Metric {
+        key: "shaken",
+        title: "some unit shaken",
+        share: true,
+        partial: false,
+        read: |side| u16::from(side.shaken > 0),
+    },
+    Metric {
+        key: "ever_routed",
+        title: "some unit routed at some time",
+        share: true,
+        partial: false,
+        read: |side| u16::from(side.first_break > 0),
+    },
+    Metric {
+        key: "rout_turn",
+        title: "turn of the first rout, where there was one",
         share: false,
+        partial: true,
         read: |side| u16::from(side.first_break),
     },
 ];

@@ -4,11 +4,11 @@ use std::io::Cursor;
 use std::path::Path;
 
 use grognard_engine::Outcome;
-use polars_core::prelude::{DataFrame, PolarsResult, UInt32Chunked, UInt64Chunked};
+use polars_core::prelude::{DataFrame, Int32Chunked, Int64Chunked};
 use polars_io::prelude::{ParquetReader, SerReader};
 
 use crate::results::{
-    FileEntry, Manifest, OutcomeColumns, ROWS_PER_FRAME, Results, ResultsError, checked_bytes, read_parquet,
+    Fields, FileEntry, Manifest, OutcomeColumns, ROWS_PER_FRAME, Results, ResultsError, checked_bytes, read_parquet,
 };
 
 /// Battles of all cells together that are read at the most: bounds the memory.
@@ -72,7 +72,7 @@ fn enter_rows(
     cells: &mut [Vec<Outcome>],
 ) -> Result<(), ResultsError> {
     let damaged = |what: String| ResultsError::damaged(path, what);
-    let columns = Columns::of(frame, &results.manifest).map_err(|error| damaged(error.to_string()))?;
+    let columns = Columns::of(frame, &results.manifest).map_err(damaged)?;
     for row in 0..frame.height() {
         let (cell, battle, outcome) = columns.row(row).ok_or_else(|| damaged(format!("row {row} means nothing")))?;
         let battles = cells
@@ -92,22 +92,21 @@ fn enter_rows(
 
 /// The columns of a part.
 struct Columns<'f> {
-    cell: &'f UInt32Chunked,
-    battle: &'f UInt64Chunked,
+    cell: &'f Int32Chunked,
+    battle: &'f Int64Chunked,
     outcomes: OutcomeColumns<'f>,
 }
 
 impl<'f> Columns<'f> {
-    fn of(frame: &'f DataFrame, manifest: &'f Manifest) -> PolarsResult<Self> {
-        Ok(Self {
-            cell: frame.column("cell")?.u32()?,
-            battle: frame.column("battle")?.u64()?,
-            outcomes: OutcomeColumns::of(frame, manifest.side_names())?,
-        })
+    fn of(frame: &'f DataFrame, manifest: &'f Manifest) -> Result<Self, String> {
+        let fields = Fields(frame);
+        let (cell, battle) = (fields.ints("cell")?, fields.longs("battle")?);
+        Ok(Self { cell, battle, outcomes: OutcomeColumns::of(frame, manifest)? })
     }
 
     /// A battle with its cell and number.
     fn row(&self, row: usize) -> Option<(u32, u64, Outcome)> {
-        Some((self.cell.get(row)?, self.battle.get(row)?, self.outcomes.row(row)?))
+        let (cell, battle) = (self.cell.get(row)?.try_into().ok()?, self.battle.get(row)?.try_into().ok()?);
+        Some((cell, battle, self.outcomes.row(row)?))
     }
 }

@@ -290,19 +290,19 @@ impl Compared {
         let name = results.folder.display().to_string();
         counted(&Party::of(results, &name))?;
         let cells = &results.manifest.cells;
-        let exists = |cell: u32| (cell as usize) < cells.len();
-        if let Some(cell) = baseline.filter(|&cell| !exists(cell)) {
+        let place = |cell: u32| results.manifest.place(cell);
+        if let Some(cell) = baseline.filter(|&cell| place(cell).is_none()) {
             return Err(CompareError::NoCell { cell, cells: cells.len() });
         }
         let pairs: Vec<(usize, usize)> = cells
             .iter()
-            .filter_map(|cell| Some((baseline.or(cell.baseline)? as usize, cell.cell as usize)))
+            .filter_map(|cell| Some((place(baseline.or(cell.baseline)?)?, place(cell.cell)?)))
             .filter(|(before, after)| before != after)
             .collect();
         if pairs.is_empty() {
             return Err(CompareError::OneCell(name));
         }
-        let counted = |&(before, after): &(usize, usize)| cells[after].baseline == Some(before as u32);
+        let counted = |&(before, after): &(usize, usize)| cells[after].baseline == Some(cells[before].cell);
         let exact = results.manifest.method == Method::Exact;
         let kept = if exact || pairs.iter().all(counted) { None } else { Some(Kept::read(results)?) };
         let party = Party::of(results, &name);
@@ -408,10 +408,11 @@ impl Compared {
             .collect();
         correct(&mut couples);
         order(&mut couples);
-        let matched = |party: usize, cell: u32| pairs.iter().any(|pair| [pair.0, pair.1][party] == cell as usize);
+        let matched = |party: usize, place: usize| pairs.iter().any(|pair| [pair.0, pair.1][party] == place);
         let alone = [0, 1].map(|party| {
-            let cells = parties[party].manifest.cells.iter();
-            cells.filter(|cell| changes.is_some() && !matched(party, cell.cell)).cloned().collect()
+            let cells = parties[party].manifest.cells.iter().enumerate();
+            let alone = cells.filter(|(place, _)| changes.is_some() && !matched(party, *place));
+            alone.map(|(_, cell)| cell.clone()).collect()
         });
         let headings = parties.map(|party| Heading::of(party.manifest, party.name.to_owned()));
         let sides = parties[0].manifest.sides.clone();

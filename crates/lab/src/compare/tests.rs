@@ -90,7 +90,7 @@ fn folders_are_paired_as_far_as_seeds_and_kept_battles_allow() {
 fn a_tampered_part_is_not_believed() {
     let place = tempfile::tempdir().unwrap();
     let results = folder(&place.path().join("a"), Keep::All, |_| ());
-    let part = place.path().join("a/runs/part-00000.parquet");
+    let part = place.path().join("a/data/battles/part-00000.parquet");
     let mut bytes = std::fs::read(&part).unwrap();
     bytes[40] ^= 1;
     std::fs::write(&part, bytes).unwrap();
@@ -98,7 +98,7 @@ fn a_tampered_part_is_not_believed() {
     let compared = Compared::of_cells(&results, Some(1), Level::P95).unwrap();
     assert!(compared.lost[0].contains("its bytes are not those that were written"), "{:?}", compared.lost);
     assert_eq!(compared.couples[0].pairing, Pairing::None(Unpaired::NotKept));
-    std::fs::remove_dir_all(place.path().join("a/runs")).unwrap();
+    std::fs::remove_dir_all(place.path().join("a/data/battles")).unwrap();
     let compared = Compared::of_folders(&results, &results, Level::P95).unwrap();
     assert_eq!((compared.lost.len(), compared.couples.len()), (2, 3), "{:?}", compared.lost);
 }

@@ -89,10 +89,6 @@ pub enum ExactError {
         /// What was passed, and how far it had come.
         error: TooLarge,
     },
-    /// A results folder has all cells of its study.
-    #[cfg(feature = "folders")]
-    #[error("a results folder has all cells of its study, not some of them")]
-    SomeCells,
     /// The results folder.
     #[cfg(feature = "folders")]
     #[error(transparent)]
@@ -136,9 +132,6 @@ impl Orders {
         stop: &Stop,
     ) -> Result<Results, ExactError> {
         let cells = self.chosen(study)?;
-        if cells.len() < study.cells.len() {
-            return Err(ExactError::SomeCells);
-        }
         // Taken before the work and not after it, which may have been in vain.
         let writer = ResultsWriter::create(folder, self.manifest(study, &cells))?;
         match self.solve(study, watcher, stop) {
@@ -162,12 +155,14 @@ impl Orders {
         numbers.into_iter().map(find).collect()
     }
 
-    /// The manifest of these cells. A part of the cells is compared with nothing: its baselines may not be among them.
+    /// The manifest of these cells. Those whose baseline is not among them are compared with nothing.
     fn manifest(&self, study: &Study, cells: &[&Cell]) -> Manifest {
         let mut manifest = study.manifest(Method::Exact);
         if cells.len() < study.cells.len() {
-            let alone = |cell: &&Cell| CellHeader { baseline: None, ..cell.header.clone() };
-            manifest.cells = cells.iter().map(alone).collect();
+            let is_there = |number: &u32| cells.iter().any(|cell| cell.header.cell == *number);
+            let header =
+                |cell: &&Cell| CellHeader { baseline: cell.header.baseline.filter(is_there), ..cell.header.clone() };
+            manifest.cells = cells.iter().map(header).collect();
             manifest.report.expect.retain(|expected| manifest.cells.iter().any(|cell| cell.cell == expected.cell));
         }
         manifest.level = 1.0;

@@ -44,7 +44,7 @@ pub struct End {
 pub struct Odds {
     /// The probability of each value, in ascending order.
     pub values: Vec<(u32, Number)>,
-    /// The mean.
+    /// The mean; of what not every battle has, over the battles that have it, and 0 if none can.
     pub mean: Number,
 }
 
@@ -74,7 +74,15 @@ impl CellOdds {
         let outcomes = Verdict::ALL.map(|verdict| solution.chance(|outcome| Verdict::of(outcome.winner) == verdict));
         let turns = of(&|outcome| u32::from(outcome.turns));
         let metrics = BySide::from_fn(|side: Side| {
-            METRICS.each_ref().map(|metric| of(&|outcome| u32::from(metric.of(&outcome.sides[side]))))
+            METRICS.each_ref().map(|metric| {
+                let value = |outcome: &Outcome| u32::from(metric.of(&outcome.sides[side]));
+                let all = of(&value);
+                if !metric.partial {
+                    return all;
+                }
+                let some = solution.chance(|outcome| value(outcome) > 0);
+                Odds { mean: all.mean.over(&some).unwrap_or_default(), ..all }
+            })
         });
         let all = solution.chance(|_| true);
         let mut ends: Vec<End> =

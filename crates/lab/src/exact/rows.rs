@@ -5,7 +5,7 @@ use grognard_engine::{METRICS, Side};
 use grognard_stats::Estimate;
 
 use super::CellOdds;
-use crate::results::{Bounds, CellHeader, DRAW, Kind, SummaryRow, TURNS, WIN};
+use crate::results::{Bounds, CellHeader, DRAW, Kind, SummaryRow, TURNS, WIN, odds_given};
 use crate::tally::Verdict;
 
 /// The numbers of all cells, in the order in which a run's are reported; `odds` has those of each cell.
@@ -13,12 +13,15 @@ use crate::tally::Verdict;
 /// Where battles were left out the point takes them to be like the others, and the interval holds whatever they are.
 pub(crate) fn summarise(cells: &[CellHeader], odds: &[CellOdds]) -> Vec<SummaryRow> {
     let figures: Vec<Vec<Figure>> = cells.iter().zip(odds).map(|(cell, odds)| figures(cell, odds)).collect();
+    let place = |number: u32| cells.iter().position(|cell| cell.cell == number);
     let mut rows = Vec::new();
     for (header, own) in cells.iter().zip(&figures) {
         rows.extend(own.iter().map(|figure| figure.row(header.cell, None)));
         let baseline = header.baseline.filter(|&baseline| baseline != header.cell);
-        if let Some((baseline, base)) = baseline.and_then(|number| Some((number, figures.get(number as usize)?))) {
-            rows.extend(own.iter().zip(base).map(|(own, base)| own.minus(base).row(header.cell, Some(baseline))));
+        if let Some((baseline, base)) = baseline.and_then(|number| Some((number, figures.get(place(number)?)?))) {
+            let of_base = |own: &Figure| base.iter().find(|base| (base.side, base.metric) == (own.side, own.metric));
+            let both = own.iter().filter_map(|own| Some((own, of_base(own)?)));
+            rows.extend(both.map(|(own, base)| own.minus(base).row(header.cell, Some(baseline))));
         }
     }
     rows
@@ -84,6 +87,18 @@ fn figures(header: &CellHeader, odds: &CellOdds) -> Vec<Figure> {
     figures.push(figure(None, TURNS, Kind::Mean, odds.turns.mean.value, bounds.turns as f64));
     for side in Side::BOTH {
         for (metric, values) in METRICS.iter().zip(&odds.metrics[side]) {
+            if metric.partial {
+                let given = odds_given(values, left_out, bounds.turns).map(|given| Figure {
+                    side: Some(side),
+                    metric: metric.key,
+                    kind: Kind::Mean,
+                    point: given.point,
+                    low: given.low,
+                    high: given.high,
+                });
+                figures.extend(given);
+                continue;
+            }
             let (kind, most) = if metric.share { (Kind::Share, 1.0) } else { (Kind::Mean, bounds.metric as f64) };
             figures.push(figure(Some(side), metric.key, kind, values.mean.value, most));
         }

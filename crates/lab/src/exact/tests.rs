@@ -76,7 +76,9 @@ fn threads_and_a_choice_of_cells_change_no_number() {
     assert_eq!(chosen.manifest.report.expect.len(), 1);
     let own = |exact: &Results, cell| exact.estimate(cell, Some(Side::First), WIN).cloned();
     assert_eq!(own(&chosen, 3), own(&all, 3));
-    assert_eq!(chosen.difference(3, Some(Side::First), WIN), None);
+    assert_eq!(chosen.difference(3, Some(Side::First), WIN), all.difference(3, Some(Side::First), WIN));
+    let alone = solved(|orders| orders.cells = vec![3]);
+    assert_eq!(alone.difference(3, Some(Side::First), WIN), None);
 }
 
 /// Battles with so many situations that they are counted in floating point and some can be left out.
@@ -161,7 +163,9 @@ fn the_object_has_the_keys_of_a_run_and_more() {
     let exact = orders(|_| ()).solve(&study(&text), &Nobody, &Stop::new()).unwrap();
     let json = to_json(&exact);
     let keys = |json: &serde_json::Value| json.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
-    assert_eq!(keys(&json), ["study", "pack", "method", "seed", "runs", "elapsed_s", "battles_per_s", "cells"]);
+    let top = ["study", "pack", "method", "seed", "sides", "level", "runs", "elapsed_s", "battles_per_s", "cells"];
+    assert_eq!(keys(&json), top);
+    assert_eq!(json["level"], 1.0);
     assert_eq!(json["method"], "exact");
     let cell = &json["cells"][0];
     assert_eq!(keys(cell), ["cell", "vary", "runs", "outcomes", "metrics", "histograms", "final_states", "exact"]);
@@ -220,14 +224,15 @@ fn a_folder_of_odds_is_read_as_it_was_written() {
         };
         let written = solve(1);
         assert_eq!(Results::open(&folder).unwrap(), written);
-        let files = ["odds.parquet", "ends.parquet", "summary.parquet"];
-        let read = || files.map(|name| std::fs::read(folder.join(name)).unwrap());
-        let once = read();
+        let data = |name: &&str| name.starts_with("data/");
+        let names = ["data/cells.parquet", "data/ends.parquet", "data/means.parquet", "data/odds.parquet"];
+        let names: Vec<_> =
+            names.into_iter().chain(["data/summary.parquet", "data/work.parquet", "manifest.json"]).collect();
+        let read = || names.iter().filter(|name| data(name)).map(|name| std::fs::read(folder.join(name)).unwrap());
+        let once: Vec<_> = read().collect();
         solve(2);
-        assert_eq!(read(), once);
-        let mut names: Vec<_> = std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name()).collect();
-        names.sort();
-        assert_eq!(names, ["ends.parquet", "manifest.json", "odds.parquet", "summary.parquet"]);
+        assert!(read().eq(once));
+        assert_eq!(crate::testing::tree(&folder).into_keys().collect::<Vec<_>>(), names);
     }
     // Every value and every end is there.
     let results = Results::open(&folder).unwrap();
@@ -242,13 +247,45 @@ fn a_folder_of_odds_is_read_as_it_was_written() {
 }
 
 #[test]
-fn some_cells_make_no_folder() {
+fn some_cells_make_a_folder_in_which_they_keep_their_numbers() {
     let place = tempfile::tempdir().unwrap();
     let folder = place.path().join("exact");
-    let orders = orders(|orders| orders.cells = vec![1]);
-    let error = orders.solve_into(&folder, &study(DUEL), &Nobody, &Stop::new()).unwrap_err();
-    assert!(matches!(error, ExactError::SomeCells), "{error:?}");
-    assert!(!folder.exists());
+    let solve = |cells: &[u32]| {
+        let orders = orders(|orders| orders.cells = cells.to_vec());
+        orders.solve_into(&folder, &study(DUEL), &Nobody, &Stop::new()).unwrap()
+    };
+    let all = solve(&[]);
+    let alone = solve(&[3]);
+    assert_eq!(Results::open(&folder).unwrap(), alone);
+    assert_eq!(alone.odds, all.odds[3..]);
+    assert_eq!(alone.manifest.cell(3).unwrap().label, all.manifest.cells[3].label);
+    assert!(alone.manifest.cell(0).is_none() && alone.manifest.cells[0].baseline.is_none());
+    let wins = |results: &Results| results.estimate(3, Some(Side::First), WIN).unwrap().mean;
+    assert_eq!(wins(&alone), wins(&all));
+    assert!(alone.difference(3, Some(Side::First), WIN).is_none());
+    // With its baseline it is compared.
+    let both = solve(&[1, 3]);
+    assert_eq!(Results::open(&folder).unwrap(), both);
+    assert_eq!(both.difference(3, Some(Side::First), WIN), all.difference(3, Some(Side::First), WIN));
+}
+
+/// Half of the battles end without a rout: their turns are not in the mean, and null in the odds.
+#[test]
+fn the_turn_of_a_rout_is_that_of_battles_with_one() {
+    let place = tempfile::tempdir().unwrap();
+    let folder = place.path().join("exact");
+    let results = orders(|_| ()).solve_into(&folder, &study(DUEL), &Nobody, &Stop::new()).unwrap();
+    let at = |key: &str| crate::METRICS.iter().position(|metric| metric.key == key).unwrap();
+    let side = Side::Second;
+    let odds = &results.odds[0].metrics[side][at("rout_turn")];
+    let routs = odds.chance(|turn| turn > 0);
+    let ever = results.estimate(0, Some(side), "ever_routed").unwrap();
+    assert!((ever.mean - routs).abs() < 1e-12 && (0.01..0.99).contains(&routs), "{routs}");
+    let sum: f64 = odds.values.iter().map(|(turn, number)| f64::from(*turn) * number.value).sum();
+    let row = results.estimate(0, Some(side), "rout_turn").unwrap();
+    assert!((row.mean - sum / routs).abs() < 1e-12, "{row:?}");
+    assert_eq!((row.low, row.high), (row.mean, row.mean));
+    assert_eq!(Results::open(&folder).unwrap(), results);
 }
 
 #[test]
@@ -274,9 +311,9 @@ fn odds_are_no_shards() {
 fn a_damaged_folder_of_odds_is_refused() {
     let place = tempfile::tempdir().unwrap();
     let folder = place.path().join("exact");
-    for name in ["odds.parquet", "ends.parquet"] {
+    for name in ["odds.parquet", "means.parquet", "work.parquet", "ends.parquet"] {
         orders(|_| ()).solve_into(&folder, &study(DUEL), &Nobody, &Stop::new()).unwrap();
-        let path = folder.join(name);
+        let path = folder.join("data").join(name);
         let mut bytes = std::fs::read(&path).unwrap();
         let middle = bytes.len() / 2;
         bytes[middle] ^= 1;

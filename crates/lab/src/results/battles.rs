@@ -3,27 +3,26 @@
 use std::io::Cursor;
 
 use grognard_engine::Side;
-use polars_core::prelude::{DataFrame, PolarsResult};
 use polars_io::prelude::{ParquetReader, SerReader};
 
+use super::columns::{LUCK, OF_SIDE};
 use super::read::{ROWS_PER_FRAME, checked_bytes, read_parquet};
+use super::tables::Fields;
 use super::{Results, ResultsError};
 
-/// What is kept of each side, beside its luck.
-const OF_SIDE: [&str; 4] = ["losses", "broken", "shaken", "rout-turn"];
-
 impl Results {
-    /// The names of what [`Self::each_battle`] gives: the cell, the battle, the winner (or `draw`), the turns, and of each side its
-    /// losses, broken and shaken units, the turn of its first rout (0: none), and its luck in rolls where that was counted.
+    /// The names of what [`Self::each_battle`] gives, which are those of the columns in the files: the cell, the battle, the winner (or
+    /// `draw`), the turns, and of each side its losses, routed and shaken units, the turn of its first rout (empty: none), and its luck
+    /// in rolls where that was counted.
     #[must_use]
     pub fn battle_columns(&self) -> Vec<String> {
-        let names = self.manifest.side_names();
+        let names = self.manifest.columns();
         let mut columns: Vec<String> = ["cell", "battle", "winner", "turns"].map(str::to_owned).into();
         for side in Side::BOTH {
-            columns.extend(OF_SIDE.iter().map(|what| format!("{}.{what}", names[side])));
+            columns.extend(OF_SIDE.iter().map(|what| names.of_side(side, what)));
         }
         if self.manifest.luck {
-            columns.extend(Side::BOTH.map(|side| format!("{}.luck", names[side])));
+            columns.extend(Side::BOTH.map(|side| names.of_side(side, LUCK)));
         }
         columns
     }
@@ -41,8 +40,9 @@ impl Results {
             for first in (0..rows).step_by(ROWS_PER_FRAME) {
                 let slice = Some((first, ROWS_PER_FRAME));
                 let frame = read_parquet(&path, || ParquetReader::new(Cursor::new(&bytes)).with_slice(slice).finish())?;
-                let texts: PolarsResult<Vec<Vec<String>>> = columns.iter().map(|name| texts(&frame, name)).collect();
-                let texts = texts.map_err(|error| ResultsError::damaged(&path, error.to_string()))?;
+                let fields = Fields(&frame);
+                let texts: Result<Vec<Vec<String>>, _> = columns.iter().map(|name| fields.printed(name)).collect();
+                let texts = texts.map_err(|fault| ResultsError::damaged(&path, fault))?;
                 for row in 0..frame.height() {
                     let fields: Vec<String> = texts.iter().map(|column| column[row].clone()).collect();
                     if !each(&fields) {
@@ -53,30 +53,6 @@ impl Results {
         }
         Ok(())
     }
-}
-
-/// A column as texts; what is missing is empty.
-fn texts(frame: &DataFrame, name: &str) -> PolarsResult<Vec<String>> {
-    let column = frame.column(name)?;
-    let rows = 0..frame.height();
-    Ok(match name {
-        "winner" => {
-            let winners = column.str()?;
-            rows.map(|row| winners.get(row).unwrap_or_default().to_owned()).collect()
-        }
-        "battle" => {
-            let battles = column.u64()?;
-            rows.map(|row| battles.get(row).map_or_else(String::new, |battle| battle.to_string())).collect()
-        }
-        _ if name.ends_with(".luck") => {
-            let luck = column.f64()?;
-            rows.map(|row| luck.get(row).map_or_else(String::new, |rolls| rolls.to_string())).collect()
-        }
-        _ => {
-            let numbers = column.u32()?;
-            rows.map(|row| numbers.get(row).map_or_else(String::new, |number| number.to_string())).collect()
-        }
-    })
 }
 
 #[cfg(test)]

@@ -7,6 +7,10 @@ use crate::runner::{BLOCK, in_order};
 
 /// Rows of a part at most: bounds the memory that a part takes while it is made.
 pub(super) const PART_ROWS: usize = CELLS as usize * BLOCK as usize;
+/// Folder of the battles that are kept one by one, below that of the results.
+pub(super) const BATTLES: &str = "data/battles";
+/// Folder of the same with a row for each side.
+pub(super) const SIDES: &str = "data/battle_sides";
 /// Cells of a part at most.
 const CELLS: u64 = 64;
 
@@ -65,21 +69,28 @@ impl Cut {
 /// Things by the number of their part.
 pub(super) type ByPart<T> = BTreeMap<u64, T>;
 
-/// The number in the name of a part: `runs/part-00003.parquet`, or `runs/part-00003.open-0.parquet` while more rows may come.
+/// The number in the name of a part: `data/battles/part-00003.parquet`, or `data/battles/part-00003.open-0.parquet` while more rows may
+/// come; and in that of its battles by side.
 pub(super) fn number_of(path: &str) -> Option<u64> {
-    let name = path.strip_prefix("runs/part-")?.strip_suffix(".parquet")?;
+    let name = path.strip_prefix(BATTLES).or_else(|| path.strip_prefix(SIDES))?;
+    let name = name.strip_prefix("/part-")?.strip_suffix(".parquet")?;
     let digits = name.split_once('.').map_or(name, |(digits, _)| digits);
     if digits.bytes().all(|byte| byte.is_ascii_digit()) { digits.parse().ok() } else { None }
 }
 
 /// The name of a part to which no more rows come.
 pub(super) fn name_of(number: u64) -> String {
-    format!("runs/part-{number:05}.parquet")
+    format!("{BATTLES}/part-{number:05}.parquet")
+}
+
+/// The name of its battles by side.
+pub(super) fn name_of_sides(number: u64) -> String {
+    format!("{SIDES}/part-{number:05}.parquet")
 }
 
 /// Names of a part to which more rows may come, taken in turn so that a written one is never touched.
 pub(super) fn open_names_of(number: u64) -> impl Iterator<Item = String> {
-    (0_u32..).map(move |turn| format!("runs/part-{number:05}.open-{turn}.parquet"))
+    (0_u32..).map(move |turn| format!("{BATTLES}/part-{number:05}.open-{turn}.parquet"))
 }
 
 #[cfg(test)]
@@ -120,10 +131,12 @@ mod tests {
     #[test]
     fn names_have_the_number_of_their_part() {
         assert_eq!(number_of(&name_of(3)), Some(3));
-        assert_eq!(open_names_of(123_456).nth(1).as_deref(), Some("runs/part-123456.open-1.parquet"));
+        assert_eq!(open_names_of(123_456).nth(1).as_deref(), Some("data/battles/part-123456.open-1.parquet"));
         assert_eq!(open_names_of(123_456).nth(1).and_then(|name| number_of(&name)), Some(123_456));
-        for other in ["runs/part-.parquet", "runs/part-+1.parquet", "part-00001.parquet", "runs/part-1x.parquet"] {
-            assert_eq!(number_of(other), None, "{other}");
+        assert_eq!(number_of(&name_of_sides(3)), Some(3));
+        for other in ["/part-.parquet", "/part-+1.parquet", "-part-00001.parquet", "/part-1x.parquet"] {
+            let other = format!("{BATTLES}{other}");
+            assert_eq!(number_of(&other), None, "{other}");
         }
     }
 }

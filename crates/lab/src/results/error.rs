@@ -117,6 +117,8 @@ pub enum ResultsError {
         path: PathBuf,
         /// The format it names.
         found: u64,
+        /// The command line that made the folder, if the manifest says so.
+        command: Option<String>,
     },
     /// A Parquet file could not be written or read.
     #[error("cannot {action} {}: {source}", path.display())]

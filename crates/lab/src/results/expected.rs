@@ -2,9 +2,10 @@
 
 use std::fmt;
 
-use grognard_engine::Side;
+use grognard_engine::{METRICS, Side};
 use grognard_stats::{Estimate, Intervals, Level};
 
+use super::given::mean_given;
 use super::summary::{Bounds, round_mean};
 use super::{DRAW, Expectation, Expected, Results, TURNS, WIN};
 use crate::exact::Odds;
@@ -127,7 +128,12 @@ impl Results {
                 }
             }
             Expectation::Mean(metric) => {
-                let most = i32::try_from(Bounds::of(self.manifest.cells.get(place)?).of_metric(metric));
+                let bound = Bounds::of(self.manifest.cells.get(place)?).of_metric(metric);
+                if self.metric(metric).is_some_and(|(_, place)| METRICS.get(place).is_some_and(|metric| metric.partial))
+                {
+                    return mean_given(self.histogram(tally, metric)?, bound, rounds.is_some(), intervals);
+                }
+                let most = i32::try_from(bound);
                 let most = most.map_or(i32::MAX / 2, |most| most.min(i32::MAX / 2));
                 match rounds {
                     Some(rounds) => round_mean(self.of_rounds(rounds, metric)?, 0..=most, intervals),

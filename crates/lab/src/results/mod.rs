@@ -3,22 +3,22 @@
 #[cfg(feature = "folders")]
 mod battles;
 #[cfg(feature = "folders")]
+mod begun;
+mod columns;
+#[cfg(feature = "folders")]
 mod cut;
 #[cfg(feature = "folders")]
 mod disk;
 #[cfg(feature = "folders")]
 mod error;
 mod expected;
-#[cfg(feature = "folders")]
-mod frames;
+mod given;
 mod labels;
 #[cfg(feature = "folders")]
 mod lock;
 #[cfg(feature = "folders")]
 mod merge;
 mod model;
-#[cfg(feature = "folders")]
-mod odds;
 #[cfg(feature = "folders")]
 mod parts;
 mod promise;
@@ -31,6 +31,8 @@ mod series;
 mod sha256;
 mod sum;
 mod summary;
+#[cfg(feature = "folders")]
+mod tables;
 #[cfg(all(test, feature = "folders"))]
 mod tests;
 #[cfg(all(test, feature = "folders"))]
@@ -38,9 +40,11 @@ mod trouble;
 #[cfg(feature = "folders")]
 mod writer;
 
+pub use columns::{Columns, column_name};
 #[cfg(feature = "folders")]
 pub use error::ResultsError;
 pub use expected::Judged;
+pub(crate) use given::odds_given;
 pub use labels::{Headline, Label, Labels};
 #[cfg(feature = "folders")]
 pub(crate) use lock::Lock;
@@ -52,7 +56,7 @@ pub use model::{
     Value, Varied, WIN,
 };
 #[cfg(feature = "folders")]
-pub(crate) use parts::{OutcomeColumns, bytes_of_rows};
+pub(crate) use parts::bytes_of_rows;
 pub use promise::{Promise, PromiseKind};
 pub use quantities::names_of_quantities;
 pub(crate) use quantities::quantities;
@@ -69,5 +73,7 @@ pub(crate) use summary::round_ratio;
 pub(crate) use summary::summarise;
 pub(crate) use summary::{Bounds, round_mean};
 pub use summary::{outcome_difference, outcome_share, pairs_of_metric, pairs_of_verdict};
+#[cfg(feature = "folders")]
+pub(crate) use tables::{Fields, OutcomeColumns};
 #[cfg(feature = "folders")]
 pub use writer::ResultsWriter;

@@ -1,8 +1,9 @@
 //! What a results folder holds, as plain data: no files, no Parquet.
 //!
-//! `manifest.json` is a [`Manifest`], `tallies.parquet` a [`CellTally`] per cell, `odds.parquet` and `ends.parquet` a [`CellOdds`]
-//! per cell, `summary.parquet` a list of [`SummaryRow`], `watched.json` a [`Watched`]. Everything but [`Manifest::made`] is a function
-//! of the pack, the study, the seed and the number of battles: threads, chunks and interruptions change nothing.
+//! `manifest.json` is a [`Manifest`], `watched.json` a [`Watched`]. In `data/`, `tallies.parquet` is a [`CellTally`] per cell,
+//! `odds.parquet`, `means.parquet`, `work.parquet` and `ends.parquet` a [`CellOdds`] per cell, `summary.parquet` a list of
+//! [`SummaryRow`], `cells.parquet` a [`CellHeader`] per cell. Everything but [`Manifest::made`] is a function of the pack, the study, the
+//! seed and the number of battles: threads, chunks and interruptions change nothing.
 
 use std::path::PathBuf;
 
@@ -16,7 +17,7 @@ use crate::tally::CellTally;
 use crate::watched::Watched;
 
 /// The format of results folders that this version writes and reads.
-pub const FORMAT: u32 = 3;
+pub const FORMAT: u32 = 4;
 
 /// A results folder, read back and checked.
 #[derive(Clone, Debug, PartialEq)]
@@ -67,7 +68,7 @@ pub struct Manifest {
     pub sides: [String; 2],
     /// The varied paths, in the order in which the study names them.
     pub vary: Vec<Varied>,
-    /// The cells, in order of their index.
+    /// The cells, in order of their index. Exact odds may be those of some cells alone.
     pub cells: Vec<CellHeader>,
     /// What is counted for each side of each battle, in the order in which tallies hold it.
     pub metrics: Vec<MetricHeader>,
@@ -157,7 +158,7 @@ pub struct Value {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CellHeader {
-    /// Its index: its place in [`Manifest::cells`].
+    /// Its index in the study, and its place in [`Manifest::cells`] if all are there.
     pub cell: u32,
     /// Its name in tables and charts: the varied values that set it apart, such as `square, heavy-cavalry, front`.
     pub label: String,
@@ -268,12 +269,21 @@ pub struct Files {
     /// The tallies; none before the first block and for exact odds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tallies: Option<FileEntry>,
-    /// The odds of every outcome and value, where they were worked out.
+    /// The probability of every outcome and value, where odds were worked out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub odds: Option<FileEntry>,
+    /// The means, where odds were worked out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub means: Option<FileEntry>,
+    /// What was left out of the odds, and how much work they were.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub work: Option<FileEntry>,
     /// Every way in which a battle can end with its probability, where that was worked out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ends: Option<FileEntry>,
+    /// The cells with their varied values; none until the run has ended.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cells: Option<FileEntry>,
     /// The summary; none until the run has ended.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub summary: Option<FileEntry>,
@@ -282,6 +292,9 @@ pub struct Files {
     pub watched: Option<FileEntry>,
     /// The parts with a row per battle, in order.
     pub parts: Vec<FileEntry>,
+    /// The same battles with a row per side: a file for each part. None until the run has ended.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sides: Vec<FileEntry>,
     /// How many battles of each cell are kept as rows: the first so many; absent when all are.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub keep: Option<u64>,
@@ -530,6 +543,18 @@ impl Manifest {
             cell.vary.len() < self.vary.len()
                 || cell.vary.iter().filter(varies).any(|setting| !cell.label.contains(&name(setting)))
         })
+    }
+
+    /// The place of a cell in [`Self::cells`].
+    #[must_use]
+    pub fn place(&self, cell: u32) -> Option<usize> {
+        self.cells.binary_search_by_key(&cell, |header| header.cell).ok()
+    }
+
+    /// The cell of this number.
+    #[must_use]
+    pub fn cell(&self, cell: u32) -> Option<&CellHeader> {
+        self.cells.get(self.place(cell)?)
     }
 
     /// For each cell the one it is compared with.

@@ -4,14 +4,13 @@ use std::io::Cursor;
 use std::path::Path;
 
 use grognard_engine::{BySide, Outcome, Side, SideOutcome};
-use polars_core::prelude::{Column, DataFrame, PolarsResult, StringChunked, UInt32Chunked};
+use polars_core::prelude::{DataFrame, PolarsResult};
 use polars_io::prelude::{ParquetReader, SerReader};
 
 use super::cut::Cut;
-use super::frames::column;
 use super::read::{ROWS_PER_FRAME, checked_bytes, read_parquet};
-use super::writer::encode;
-use super::{CellHeader, DRAW, FileEntry, Manifest, ResultsError};
+use super::tables::{Fields, OutcomeColumns, battles_to_frame, encode, luck_of_rows, metadata, sides_to_frame};
+use super::{CellHeader, FileEntry, Manifest, ResultsError};
 use crate::digest::Digest;
 use crate::runner::Fought;
 
@@ -26,7 +25,7 @@ pub(super) struct Row {
     pub(super) battle: u64,
     pub(super) outcome: Outcome,
     /// The luck of each side in rolls, where luck is counted.
-    luck: Option<BySide<f64>>,
+    pub(super) luck: Option<BySide<f64>>,
 }
 
 impl Row {
@@ -69,23 +68,9 @@ impl Rows {
         self.0.iter().map(|row| row.battle).max().is_some_and(|last| cut.ends_with(last))
     }
 
-    /// The rows as a frame: `cell, battle`, the columns of their outcomes, and where luck is counted each side's in rolls.
-    pub(super) fn into_frame(self, names: BySide<&str>) -> PolarsResult<DataFrame> {
-        let height = self.len();
-        let mut columns = vec![
-            column("cell", self.0.iter().map(|row| row.cell).collect::<Vec<_>>()),
-            column("battle", self.0.iter().map(|row| row.battle).collect::<Vec<_>>()),
-        ];
-        let outcomes: Vec<Outcome> = self.0.iter().map(|row| row.outcome).collect();
-        columns.extend(outcome_columns(&outcomes, names));
-        let luck: Vec<BySide<f64>> = self.0.iter().filter_map(|row| row.luck).collect();
-        if luck.len() == height {
-            for side in Side::BOTH {
-                let rolls: Vec<f64> = luck.iter().map(|luck| luck[side]).collect();
-                columns.push(column(&format!("{}.luck", names[side]), rolls));
-            }
-        }
-        DataFrame::new(height, columns)
+    /// The rows.
+    pub(super) fn as_slice(&self) -> &[Row] {
+        &self.0
     }
 }
 
@@ -114,26 +99,20 @@ pub(super) fn read_part(
 
 /// The rows of a frame.
 fn rows_of(frame: &DataFrame, manifest: &Manifest) -> Result<Vec<Row>, String> {
-    let read = || -> PolarsResult<Vec<Option<Row>>> {
-        let names = manifest.side_names();
-        let (cells, battles) = (frame.column("cell")?.u32()?, frame.column("battle")?.u64()?);
-        let outcomes = OutcomeColumns::of(frame, names)?;
-        let luck = |side: Side| frame.column(&format!("{}.luck", names[side]))?.f64();
-        let luck = if manifest.luck { Some([luck(Side::First)?, luck(Side::Second)?]) } else { None };
-        let row = |at: usize| {
-            let luck = match luck {
-                Some([first, second]) => Some(BySide::new(first.get(at)?, second.get(at)?)),
-                None => None,
-            };
-            let cell = cells.get(at)?;
-            let outcome = with_start(outcomes.row(at)?, manifest.cells.get(cell as usize)?)?;
-            Some(Row { cell, battle: battles.get(at)?, outcome, luck })
+    let fields = Fields(frame);
+    let (cells, battles) = (fields.ints("cell")?, fields.longs("battle")?);
+    let outcomes = OutcomeColumns::of(frame, manifest)?;
+    let luck = if manifest.luck { Some(luck_of_rows(frame, &manifest.columns())?) } else { None };
+    let row = |at: usize| {
+        let luck = match &luck {
+            Some(luck) => Some(BySide::new(luck.first.get(at)?, luck.second.get(at)?)),
+            None => None,
         };
-        Ok((0..frame.height()).map(row).collect())
+        let cell = u32::try_from(cells.get(at)?).ok()?;
+        let outcome = with_start(outcomes.row(at)?, manifest.cell(cell)?)?;
+        Some(Row { cell, battle: u64::try_from(battles.get(at)?).ok()?, outcome, luck })
     };
-    let rows = read().map_err(|error| error.to_string())?;
-    let rows = rows.into_iter().enumerate();
-    rows.map(|(at, row)| row.ok_or_else(|| format!("row {at} means nothing"))).collect()
+    (0..frame.height()).map(|at| row(at).ok_or_else(|| format!("row {at} means nothing"))).collect()
 }
 
 /// An outcome with what its sides began with, which rows do not hold: every battle of a cell begins alike.
@@ -172,80 +151,18 @@ pub(super) fn check_digest(folder: &Path, manifest: &Manifest) -> Result<(), Res
         return Ok(());
     }
     let said = &manifest.progress.digest;
-    let what = format!("it gives the digest {said}, and the battles in runs/ have the digest {digest}");
+    let what = format!("it gives the digest {said}, and the battles in data/battles have the digest {digest}");
     Err(ResultsError::damaged(&folder.join(super::read::MANIFEST), what))
 }
 
-/// Bytes of a part that holds these battles, by cell.
-pub(crate) fn bytes_of_rows(outcomes: &[Vec<Outcome>], names: BySide<&str>) -> PolarsResult<u64> {
+/// Bytes that these battles take, by cell: a row each, and a row for each side.
+pub(crate) fn bytes_of_rows(outcomes: &[Vec<Outcome>], manifest: &Manifest) -> PolarsResult<u64> {
     let mut rows = Rows::default();
     for (cell, outcomes) in (0..).zip(outcomes) {
         rows.push(cell, 0, &Fought { outcomes: outcomes.clone(), ..Fought::default() });
     }
-    Ok(encode([rows.into_frame(names)])?.0.len() as u64)
-}
-
-/// Outcomes as columns: `winner, turns` and, for each side, losses, broken and shaken units and the turn of the first rout (0:
-/// none).
-pub(super) fn outcome_columns(outcomes: &[Outcome], names: BySide<&str>) -> Vec<Column> {
-    let winner = |outcome: &Outcome| outcome.winner.map_or(DRAW, |side| names[side]);
-    let mut columns = vec![
-        column("winner", outcomes.iter().map(winner).collect::<Vec<_>>()),
-        column("turns", outcomes.iter().map(|outcome| u32::from(outcome.turns)).collect::<Vec<_>>()),
-    ];
-    for side in Side::BOTH {
-        let sides = || outcomes.iter().map(|outcome| &outcome.sides[side]);
-        let name = |what: &str| format!("{}.{what}", names[side]);
-        columns.push(column(&name("losses"), sides().map(|side| u32::from(side.losses)).collect::<Vec<_>>()));
-        columns.push(column(&name("broken"), sides().map(|side| u32::from(side.broken)).collect::<Vec<_>>()));
-        columns.push(column(&name("shaken"), sides().map(|side| u32::from(side.shaken)).collect::<Vec<_>>()));
-        columns.push(column(&name("rout-turn"), sides().map(|side| u32::from(side.first_break)).collect::<Vec<_>>()));
-    }
-    columns
-}
-
-/// The columns that [`outcome_columns`] makes, read back.
-pub(crate) struct OutcomeColumns<'f> {
-    names: BySide<&'f str>,
-    winner: &'f StringChunked,
-    turns: &'f UInt32Chunked,
-    sides: BySide<[&'f UInt32Chunked; 4]>,
-}
-
-impl<'f> OutcomeColumns<'f> {
-    /// The columns of a frame of battles between sides of these names.
-    pub(crate) fn of(frame: &'f DataFrame, names: BySide<&'f str>) -> PolarsResult<Self> {
-        let number = |name: &str| frame.column(name)?.u32();
-        let side = |side: Side| -> PolarsResult<_> {
-            let number = |what: &str| number(&format!("{}.{what}", names[side]));
-            Ok([number("losses")?, number("broken")?, number("shaken")?, number("rout-turn")?])
-        };
-        Ok(Self {
-            names,
-            winner: frame.column("winner")?.str()?,
-            turns: number("turns")?,
-            sides: BySide::new(side(Side::First)?, side(Side::Second)?),
-        })
-    }
-
-    /// An outcome; none if the row means nothing. What no metric reads is not kept.
-    pub(crate) fn row(&self, row: usize) -> Option<Outcome> {
-        let winner = match self.winner.get(row)? {
-            DRAW => None,
-            name => Some(Side::BOTH.into_iter().find(|&side| self.names[side] == name)?),
-        };
-        let side = |side: Side| {
-            let [losses, broken, shaken, first_break] = self.sides[side].map(|column| column.get(row));
-            Some(SideOutcome {
-                losses: u16::try_from(losses?).ok()?,
-                broken: u8::try_from(broken?).ok()?,
-                shaken: u8::try_from(shaken?).ok()?,
-                first_break: u8::try_from(first_break?).ok()?,
-                ..SideOutcome::default()
-            })
-        };
-        let sides = BySide::new(side(Side::First)?, side(Side::Second)?);
-        let turns = u8::try_from(self.turns.get(row)?).ok()?;
-        Some(Outcome { winner, turns, sides })
-    }
+    let frames = [battles_to_frame(rows.as_slice(), manifest), sides_to_frame(rows.as_slice(), manifest)];
+    let metadata = metadata(manifest);
+    let sizes = frames.map(|frame| encode([frame], &metadata).map(|(bytes, _)| bytes.len() as u64));
+    sizes.into_iter().sum()
 }

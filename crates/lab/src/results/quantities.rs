@@ -4,12 +4,14 @@ use grognard_engine::{BySide, METRICS, Side};
 
 use super::{DRAW, TURNS, WIN};
 
-/// The shares and means of a cell, in the order in which they are told: side, metric, whether a share.
+/// The shares and means of a cell over all of its battles, in the order in which they are told: side, metric, whether a share.
 pub(crate) fn quantities() -> Vec<(Option<Side>, &'static str, bool)> {
     let mut quantities = vec![(Some(Side::First), WIN, true), (Some(Side::Second), WIN, true), (None, DRAW, true)];
     quantities.push((None, TURNS, false));
     for side in Side::BOTH {
-        quantities.extend(METRICS.iter().map(|metric| (Some(side), metric.key, metric.share)));
+        quantities.extend(
+            METRICS.iter().filter(|metric| !metric.partial).map(|metric| (Some(side), metric.key, metric.share)),
+        );
     }
     quantities
 }

@@ -11,11 +11,10 @@ use polars_core::prelude::{DataFrame, PolarsResult};
 use polars_io::prelude::{ParquetReader, SerReader};
 use serde::Deserialize;
 
-use super::frames::{adds_up, enter_tallies, summary_from_frame};
-use super::odds::odds_from_frames;
 use super::parts::check_digest;
 use super::sha256::sha256;
-use super::{CellHeader, FORMAT, FileEntry, Manifest, Method, Results, ResultsError};
+use super::tables::{Exact, adds_up, enter_tallies, odds_from_frames, summary_from_frame};
+use super::{CellHeader, FORMAT, FileEntry, Files, Manifest, Method, Results, ResultsError};
 use crate::RUNS_MAX;
 use crate::tally::CellTally;
 use crate::watched::Watched;
@@ -43,10 +42,11 @@ impl Results {
                 .map_err(|fault| ResultsError::damaged(&folder.join(&entry.path), fault))?,
             None => Vec::new(),
         };
-        let odds = match (&manifest.files.odds, &manifest.files.ends) {
-            (Some(odds), Some(ends)) => {
-                let frames = (read_frame(folder, odds)?, read_frame(folder, ends)?);
-                odds_from_frames(&frames.0, &frames.1, &manifest)
+        let odds = match &manifest.files {
+            Files { odds: Some(odds), means: Some(means), work: Some(work), ends: Some(ends), .. } => {
+                let read = |entry| read_frame(folder, entry);
+                let frames = Exact { odds: read(odds)?, means: read(means)?, work: read(work)?, ends: read(ends)? };
+                odds_from_frames(&frames, &manifest)
                     .map_err(|fault| ResultsError::damaged(&folder.join(&odds.path), fault))?
             }
             _ => Vec::new(),
@@ -95,6 +95,8 @@ pub(super) fn read_manifest(folder: &Path) -> Result<Manifest, ResultsError> {
     #[derive(Deserialize)]
     struct Format {
         format: u64,
+        #[serde(default)]
+        made: serde_json::Value,
     }
 
     let path = folder.join(MANIFEST);
@@ -106,9 +108,9 @@ pub(super) fn read_manifest(folder: &Path) -> Result<Manifest, ResultsError> {
         Err(error) => return Err(ResultsError::io("read", &path)(error)),
     };
     let damaged = |source| ResultsError::Json { path: path.clone(), source };
-    let Format { format } = serde_json::from_slice(&bytes).map_err(damaged)?;
+    let Format { format, made } = serde_json::from_slice(&bytes).map_err(damaged)?;
     if format != u64::from(FORMAT) {
-        return Err(ResultsError::Format { path, found: format });
+        return Err(ResultsError::Format { path, found: format, command: made["command"].as_str().map(str::to_owned) });
     }
     let manifest: Manifest = serde_json::from_slice(&bytes).map_err(damaged)?;
     check(&manifest).map_err(|fault| ResultsError::damaged(&path, fault))?;
@@ -146,14 +148,19 @@ fn is_sealed(bytes: &[u8], manifest: &Manifest) -> bool {
 
 /// Whether the manifest agrees with itself.
 fn check(manifest: &Manifest) -> Result<(), String> {
-    let count = manifest.cells.len();
     for (index, cell) in manifest.cells.iter().enumerate() {
-        if cell.cell as usize != index {
-            return Err(format!("cell {} stands in the place of cell {index}", cell.cell));
+        let number = cell.cell;
+        if number as usize != index && manifest.method == Method::Sampled {
+            return Err(format!("cell {number} stands in the place of cell {index}"));
         }
-        if cell.baseline.is_some_and(|baseline| baseline as usize >= count) {
-            return Err(format!("the baseline of cell {index} does not exist"));
+        if index > 0 && manifest.cells[index - 1].cell >= number {
+            return Err(format!("cell {number} stands behind cell {}", manifest.cells[index - 1].cell));
         }
+    }
+    if let Some(cell) =
+        manifest.cells.iter().find(|cell| cell.baseline.is_some_and(|cell| manifest.cell(cell).is_none()))
+    {
+        return Err(format!("the baseline of cell {} does not exist", cell.cell));
     }
     if manifest.progress.battles > RUNS_MAX || manifest.runs > RUNS_MAX {
         return Err(format!("it speaks of more than {RUNS_MAX} battles in a cell"));
@@ -166,7 +173,7 @@ fn check(manifest: &Manifest) -> Result<(), String> {
     }
     let files = &manifest.files;
     let whole = match manifest.method {
-        Method::Sampled => files.odds.is_none() && files.ends.is_none(),
+        Method::Sampled => [&files.odds, &files.means, &files.work, &files.ends].iter().all(|file| file.is_none()),
         Method::Exact => files.tallies.is_none() && files.parts.is_empty() && manifest.progress.battles == 0,
     };
     if !whole {
@@ -177,7 +184,7 @@ fn check(manifest: &Manifest) -> Result<(), String> {
             return Err(format!("it speaks of {} battles and names no counts of them", manifest.progress.battles));
         }
         // The manifest that comes first names nothing yet.
-        Method::Exact if files.odds.is_none() || files.ends.is_none() => {
+        Method::Exact if [&files.odds, &files.means, &files.work, &files.ends].iter().any(|file| file.is_none()) => {
             return Err("its odds were not written to the end: work them out again".to_owned());
         }
         _ => {}
@@ -218,7 +225,7 @@ pub(super) fn read_tallies(
     for first in (0..rows).step_by(ROWS_PER_FRAME) {
         let slice = (first, ROWS_PER_FRAME);
         let reader = || ParquetReader::new(Cursor::new(&bytes)).with_slice(Some(slice)).finish();
-        enter_tallies(&read_parquet(&path, reader)?, &mut tallies, &manifest.gauge_keys()).map_err(damaged)?;
+        enter_tallies(&read_parquet(&path, reader)?, &mut tallies, manifest).map_err(damaged)?;
     }
     let battles = manifest.progress.battles;
     match tallies.iter().position(|tally| !adds_up(tally, battles)) {

@@ -6,6 +6,7 @@ use grognard_dice::Luck;
 use grognard_engine::{BySide, METRICS, Side};
 use grognard_stats::{Controls, Estimate, Intervals, Pairs, Sums, controlled, ratio, ratio_difference};
 
+use super::given::{difference_given, mean_given};
 use super::{CellHeader, DRAW, Kind, Manifest, RatioHeader, SummaryRow, TURNS, WIN};
 use crate::tally::{CellTally, Histogram, LuckTally, PairedTally, Verdict};
 
@@ -53,11 +54,11 @@ impl Bounds {
 
     /// The bound of a metric by its name, such as `turns` or `defender.losses`.
     pub(crate) fn of_metric(self, name: &str) -> i64 {
-        let share = |key: &str| METRICS.iter().any(|metric| metric.key == key && metric.share);
-        match name.rsplit_once('.') {
-            None => self.turns,
-            Some((_, key)) if share(key) => 1,
-            Some(_) => self.metric,
+        let known = |key: &str| METRICS.iter().find(|metric| metric.key == key);
+        match name.rsplit_once('.').map(|(_, key)| known(key)) {
+            Some(Some(metric)) if metric.share => 1,
+            Some(metric) if metric.is_none_or(|metric| !metric.partial) => self.metric,
+            _ => self.turns,
         }
     }
 
@@ -119,6 +120,12 @@ impl Summary {
             for (at, metric) in METRICS.iter().enumerate() {
                 let histogram = &tally.metrics[side][at];
                 let sums = rounds.map(|rounds| &rounds.metrics[side][at]);
+                if metric.partial {
+                    if let Some(mean) = mean_given(histogram, self.bounds.turns, sums.is_some(), self.intervals) {
+                        push((Some(side), metric.key), Kind::Mean, mean, None);
+                    }
+                    continue;
+                }
                 let (kind, (estimate, ratio)) = if metric.share {
                     // The mean of what is 0 or 1 has the interval of a share.
                     (Kind::Share, mean_of(histogram, sums, 0..=1))
@@ -191,7 +198,7 @@ impl Summary {
         let turns = plain(&tally.turns, self.bounds.turns);
         push((None, TURNS), false, Sums::of(tally.turns.iter()), turns, luck.turns, self.bounds.turns);
         for side in Side::BOTH {
-            for (at, metric) in METRICS.iter().enumerate() {
+            for (at, metric) in METRICS.iter().enumerate().filter(|(_, metric)| !metric.partial) {
                 let histogram = &tally.metrics[side][at];
                 let most = if metric.share { 1 } else { self.bounds.metric };
                 let (value, estimate) = (Sums::of(histogram.iter()), plain(histogram, most));
@@ -244,6 +251,13 @@ impl Summary {
                 let (difference, own) = (&paired.metrics[side][at], &tally.metrics[side][at]);
                 let of_rounds = rounds.map(|rounds| &rounds.metrics[side][at]);
                 let cells = [own, &theirs.metrics[side][at]];
+                if metric.partial {
+                    let apart = difference_given(cells, self.bounds.turns, of_rounds.is_some(), self.intervals);
+                    if let Some(apart) = apart {
+                        push((Some(side), metric.key), Kind::MeanDifference, apart, None);
+                    }
+                    continue;
+                }
                 let (kind, (estimate, ratio)) = if !metric.share {
                     (Kind::MeanDifference, difference_of(difference, of_rounds, cells, self.bounds.metric))
                 } else if of_rounds.is_some() {

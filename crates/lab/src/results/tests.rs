@@ -21,10 +21,6 @@ fn fight(folder: &Path, runs: u64, threads: usize, keep: Keep) -> Results {
     writer.finish(&tallied, ending).unwrap()
 }
 
-fn bytes(folder: &Path, name: &str) -> Vec<u8> {
-    fs::read(folder.join(name)).unwrap()
-}
-
 /// All files below the folder, by name.
 fn listing(folder: &Path) -> Vec<String> {
     let mut names = Vec::new();
@@ -50,7 +46,14 @@ fn what_is_read_back_is_what_was_written() {
     assert_eq!(written.manifest.progress.ending, Ending::AllRuns);
     assert_eq!(
         listing(folder.path()),
-        ["manifest.json", "runs/part-00000.parquet", "summary.parquet", "tallies.parquet"]
+        [
+            "data/battle_sides/part-00000.parquet",
+            "data/battles/part-00000.parquet",
+            "data/cells.parquet",
+            "data/summary.parquet",
+            "data/tallies.parquet",
+            "manifest.json",
+        ]
     );
 }
 
@@ -61,9 +64,8 @@ fn threads_change_no_byte_of_tallies_summary_and_parts() {
         fight(folder.path(), 13_000, threads, Keep::First(5_000));
         folder
     });
-    for name in ["tallies.parquet", "summary.parquet", "runs/part-00000.parquet"] {
-        let expected = bytes(folders[0].path(), name);
-        assert!(folders.iter().all(|folder| bytes(folder.path(), name) == expected), "{name}");
+    for folder in &folders[1..] {
+        assert_same(folder.path(), folders[0].path(), "threads");
     }
 }
 
@@ -153,16 +155,45 @@ fn a_stopped_run_keeps_no_row_of_an_unfinished_block() {
 fn rows_hold_the_battles_themselves() {
     let folder = tempfile::tempdir().unwrap();
     fight(folder.path(), 50, 1, Keep::First(20));
-    let file = fs::File::open(folder.path().join("runs/part-00000.parquet")).unwrap();
-    let frame = ParquetReader::new(file).finish().unwrap();
+    let read = |name: &str| {
+        let file = fs::File::open(folder.path().join(name)).unwrap();
+        ParquetReader::new(file).finish().unwrap()
+    };
+    let frame = read("data/battles/part-00000.parquet");
     assert_eq!(frame.height(), 80);
     let names: Vec<_> = frame.get_column_names().into_iter().map(ToString::to_string).collect();
-    assert_eq!(names[..5], ["cell", "battle", "winner", "turns", "attacker.losses"]);
-    assert_eq!(names[8..], ["defender.losses", "defender.broken", "defender.shaken", "defender.rout-turn"]);
-    let losses: u64 = frame.column("defender.losses").unwrap().u32().unwrap().into_no_null_iter().map(u64::from).sum();
+    assert_eq!(names[..5], ["cell", "battle", "winner", "turns", "attacker_losses"]);
+    let of_defender = ["losses", "routed_units", "shaken_units", "rout_turn"].map(|what| format!("defender_{what}"));
+    assert_eq!(names[8..], of_defender);
     use crate::runner::Fighter;
-    let fought = (0..4).flat_map(|cell| Skirmishes.fight(cell, 0..20));
-    assert_eq!(losses, fought.map(|battle| u64::from(battle.sides.second.losses)).sum::<u64>());
+    // Cells stand in the order in which they are fought: with their baselines.
+    let (cells, battles) =
+        (frame.column("cell").unwrap().i32().unwrap(), frame.column("battle").unwrap().i64().unwrap());
+    let of_row = |row: usize| {
+        let battle = battles.get(row).unwrap() as u64;
+        Skirmishes.fight(cells.get(row).unwrap() as u32, battle..battle + 1)[0]
+    };
+    let fought: Vec<_> = (0..80).map(of_row).collect();
+    let losses: i64 = frame.column("defender_losses").unwrap().i32().unwrap().into_no_null_iter().map(i64::from).sum();
+    assert_eq!(losses, fought.iter().map(|battle| i64::from(battle.sides.second.losses)).sum::<i64>());
+
+    // The same battles by side: each battle twice, and null where no unit routed.
+    let frame = read("data/battle_sides/part-00000.parquet");
+    let names: Vec<_> = frame.get_column_names().into_iter().map(ToString::to_string).collect();
+    assert_eq!(names, ["cell", "battle", "side", "won", "losses", "routed_units", "shaken_units", "rout_turn"]);
+    assert_eq!(frame.height(), 160);
+    let sides = frame.column("side").unwrap().str().unwrap();
+    let turns = frame.column("rout_turn").unwrap().i32().unwrap();
+    let won = frame.column("won").unwrap().bool().unwrap();
+    for (row, battle) in fought.iter().enumerate() {
+        for (place, side) in Side::BOTH.into_iter().enumerate() {
+            let row = 2 * row + place;
+            assert_eq!(sides.get(row), Some(["attacker", "defender"][place]));
+            assert_eq!(won.get(row), Some(battle.winner == Some(side)));
+            let turn = battle.sides[side].first_break;
+            assert_eq!(turns.get(row), (turn > 0).then_some(i32::from(turn)));
+        }
+    }
 }
 
 #[test]
@@ -188,10 +219,11 @@ fn a_folder_of_ours_is_begun_anew() {
     fight(folder.path(), 10_000, 1, Keep::All);
     let again = fight(folder.path(), 10, 1, Keep::None);
     assert_eq!(Results::open(folder.path()).unwrap(), again);
-    assert_eq!(listing(folder.path()), ["manifest.json", "summary.parquet", "tallies.parquet"]);
+    let tables = ["data/cells.parquet", "data/summary.parquet", "data/tallies.parquet"];
+    assert_eq!(listing(folder.path()), [&tables[..], &["manifest.json"]].concat());
 
     let manifest = folder.path().join("manifest.json");
-    let text = fs::read_to_string(&manifest).unwrap().replace("\"rout-turn\"", "\"rout\"");
+    let text = fs::read_to_string(&manifest).unwrap().replace("\"rout_turn\"", "\"rout\"");
     fs::write(&manifest, text).unwrap();
     assert!(matches!(Results::open(folder.path()), Err(ResultsError::Damaged { .. })));
     let again = fight(folder.path(), 10, 1, Keep::None);
@@ -276,7 +308,7 @@ fn damage_is_noticed() {
         fs::write(path, read::sealed(&mut manifest).unwrap()).unwrap();
     };
     let swapped = damaged(&|folder| {
-        fs::copy(folder.join("summary.parquet"), folder.join("tallies.parquet")).unwrap();
+        fs::copy(folder.join("data/summary.parquet"), folder.join("data/tallies.parquet")).unwrap();
     });
     assert!(swapped.contains("its bytes are not those that were written"), "{swapped}");
     let cut = damaged(&|folder| {
@@ -284,8 +316,8 @@ fn damage_is_noticed() {
         fs::write(folder.join("manifest.json"), &text[..text.len() / 2]).unwrap();
     });
     assert!(cut.contains("manifest.json is damaged"), "{cut}");
-    let format = damaged(&|folder| edit(folder, "\"format\": 3", "\"format\": 4"));
-    assert!(format.contains("has format 4, and this version reads format 3"), "{format}");
+    let format = damaged(&|folder| edit(folder, "\"format\": 4", "\"format\": 3"));
+    assert!(format.contains("has format 3, and this version reads format 4"), "{format}");
     let battles = damaged(&|folder| forge(folder, &|manifest| manifest.progress.battles = 101));
     assert!(battles.contains("do not add up to 101 battles"), "{battles}");
     let counts = damaged(&|folder| {

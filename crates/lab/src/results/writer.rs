@@ -11,30 +11,33 @@ use std::time::Duration;
 
 use grognard_stats::Intervals;
 use polars_core::prelude::{DataFrame, PolarsResult};
-use polars_io::prelude::ParquetWriter;
 
-use super::cut::{ByPart, Cut, PART_ROWS, name_of, number_of, open_names_of};
-use super::frames::{summary_to_frame, tallies_to_frames};
+use super::begun::{DATA, keep_other, refuse_foreign, resumable};
+use super::cut::{BATTLES, ByPart, Cut, PART_ROWS, SIDES, name_of, name_of_sides, number_of, open_names_of};
 use super::lock::{self, Lock};
-use super::odds::{ends_to_frame, odds_to_frame};
 use super::parts::{Row, Rows, check_digest, read_part};
-use super::read::{MANIFEST, checked_bytes, is_inside, read_manifest, read_tallies, read_watched, sealed};
+use super::read::{MANIFEST, checked_bytes, is_inside, read_tallies, read_watched, sealed};
 use super::report::remove_report;
 use super::summary::summarise;
-use super::{Differences, Ending, FileEntry, Files, Made, Manifest, Method, Results, ResultsError, disk, sha256};
+use super::tables::{
+    battles_to_frame, cells_to_frame, encode, ends_to_frame, means_to_frame, metadata, odds_to_frame, sides_to_frame,
+    summary_to_frame, tallies_to_frames, work_to_frame,
+};
+use super::{Ending, FileEntry, Files, Made, Manifest, Method, Results, ResultsError, disk, sha256};
 use crate::clock::Stopwatch;
 use crate::runner::{Fought, Sink, Tallied};
 use crate::watched::Watched;
 
-const TALLIES: &str = "tallies.parquet";
-const SUMMARY: &str = "summary.parquet";
+const TALLIES: &str = "data/tallies.parquet";
+const CELLS: &str = "data/cells.parquet";
+const SUMMARY: &str = "data/summary.parquet";
 const WATCHED: &str = "watched.json";
-const ODDS: &str = "odds.parquet";
-const ENDS: &str = "ends.parquet";
+const ODDS: &str = "data/odds.parquet";
+const MEANS: &str = "data/means.parquet";
+const WORK: &str = "data/work.parquet";
+const ENDS: &str = "data/ends.parquet";
 /// Tallies of a run that has not ended: written in turn, so that one is always whole.
 const CHECKPOINTS: [&str; 2] = ["checkpoint-0.parquet", "checkpoint-1.parquet"];
-/// Folder of the parts.
-const PARTS: &str = "runs";
 /// How much work a kill may cost.
 const CHECKPOINT_EVERY: Duration = Duration::from_secs(2);
 
@@ -55,6 +58,8 @@ pub struct ResultsWriter {
     parts: ByPart<FileEntry>,
     /// Parts with battles of the block that is being fought, and with all rows of the parts in whose place they will stand.
     loose: ByPart<FileEntry>,
+    /// Battles by side that were written already, each with the part that they were made of.
+    sides: ByPart<(FileEntry, FileEntry)>,
     /// Why parts of the folder that is resumed no longer belong to it.
     lost: Vec<ResultsError>,
     started: Stopwatch,
@@ -75,7 +80,7 @@ impl ResultsWriter {
     pub fn create(folder: impl Into<PathBuf>, manifest: Manifest) -> Result<Self, ResultsError> {
         let folder = folder.into();
         refuse_foreign(&folder)?;
-        disk::create_folder(&folder.join(PARTS))?;
+        create_folders(&folder)?;
         let lock = Lock::take(&folder)?;
         let mut writer = Self::of(folder, lock, manifest);
         writer.manifest.files = Files { keep: writer.manifest.files.keep, ..Files::default() };
@@ -132,7 +137,7 @@ impl ResultsWriter {
         }
         check_digest(&folder, &old)?;
         let watched = old.files.watched.as_ref().map(|entry| read_watched(&folder, entry)).transpose()?;
-        disk::create_folder(&folder.join(PARTS))?;
+        create_folders(&folder)?;
         let mut writer = Self::of(folder, lock, manifest);
         writer.on_disk = Some(old.clone());
         writer.watched = watched;
@@ -140,6 +145,12 @@ impl ResultsWriter {
         // What was begun goes on as it began; where no battle was fought yet nothing was begun.
         let keep = if old.progress.battles > 0 { old.files.keep } else { writer.manifest.files.keep };
         writer.manifest.luck = if old.progress.battles > 0 { old.luck } else { writer.manifest.luck };
+        let of_part = |sides: &FileEntry| {
+            let number = number_of(&sides.path)?;
+            let part = old.files.parts.iter().find(|part| number_of(&part.path) == Some(number))?;
+            Some((number, (part.clone(), sides.clone())))
+        };
+        writer.sides = old.files.sides.iter().filter_map(of_part).collect();
         writer.manifest.files = Files { keep, ..old.files };
         writer.manifest.progress = old.progress;
         writer.cut = Cut::of(&writer.manifest);
@@ -160,6 +171,7 @@ impl ResultsWriter {
             current: ByPart::new(),
             parts: ByPart::new(),
             loose: ByPart::new(),
+            sides: ByPart::new(),
             lost: Vec::new(),
             started: now,
             elapsed_before: 0.0,
@@ -203,8 +215,10 @@ impl ResultsWriter {
             match sound {
                 Ok(number) => drop(self.parts.insert(number, part)),
                 Err(error) if error.is_loss() => {
-                    if is_inside(&part.path) {
-                        disk::set_aside(&path, &path.with_extension("parquet.damaged"));
+                    // Beside the tables: in its folder it would be read as one of the parts.
+                    if let Some(name) = path.file_name().filter(|_| is_inside(&part.path)) {
+                        let name = format!("{}.damaged", name.to_string_lossy());
+                        disk::set_aside(&path, &self.folder.join(name));
                     }
                     self.lost.push(error);
                 }
@@ -227,10 +241,12 @@ impl ResultsWriter {
     pub fn checkpoint(&mut self, tallied: &Tallied) -> Result<(), ResultsError> {
         self.flush()?;
         let current = self.manifest.files.tallies.as_ref().map(|entry| entry.path.as_str());
-        let gauges = self.manifest.gauge_keys();
         let name = if current == Some(CHECKPOINTS[0]) { CHECKPOINTS[1] } else { CHECKPOINTS[0] };
-        self.manifest.files.tallies = Some(self.write_frames(name, tallies_to_frames(&tallied.cells, &gauges))?);
+        let tallies = self.write_frames(name, tallies_to_frames(&tallied.cells, &self.manifest))?;
+        self.manifest.files.tallies = Some(tallies);
+        self.manifest.files.cells = None;
         self.manifest.files.summary = None;
+        self.manifest.files.sides = Vec::new();
         self.manifest.files.watched = None;
         self.manifest.files.parts = self.parts.values().cloned().collect();
         self.note(tallied, Ending::Unfinished);
@@ -254,8 +270,8 @@ impl ResultsWriter {
         self.loose.clear();
         self.flush_as(true)?;
         let summary = summarise(&self.manifest, &tallied.cells, self.manifest.intervals());
-        let gauges = self.manifest.gauge_keys();
-        let tallies = self.encoded(TALLIES, tallies_to_frames(&tallied.cells, &gauges))?;
+        let tallies = self.encoded(TALLIES, tallies_to_frames(&tallied.cells, &self.manifest))?;
+        let cells = self.encoded(CELLS, [cells_to_frame(&self.manifest)])?;
         let summary_file = self.encoded(SUMMARY, [summary_to_frame(&summary, &self.manifest)])?;
         let watched = self.watched.as_ref().map(|watched| {
             let json = serde_json::to_vec(watched);
@@ -263,20 +279,31 @@ impl ResultsWriter {
             Ok::<_, ResultsError>((json, watched.cells.len() as u64))
         });
         let watched = watched.transpose()?;
-        let files = [(TALLIES, Some(&tallies)), (SUMMARY, Some(&summary_file)), (WATCHED, watched.as_ref())];
+        let files = [
+            (TALLIES, Some(&tallies)),
+            (CELLS, Some(&cells)),
+            (SUMMARY, Some(&summary_file)),
+            (WATCHED, watched.as_ref()),
+        ];
         let open = self.parts.iter().any(|(&number, part)| part.path != name_of(number));
-        if open || files.iter().any(|(name, file)| self.is_in_the_way(name, file.map(|file| file.0.as_slice()))) {
+        if open
+            || self.has_stale_sides()
+            || files.iter().any(|(name, file)| self.is_in_the_way(name, file.map(|file| file.0.as_slice())))
+        {
             // The manifest on disk still stands on files that are replaced below.
             self.checkpoint(tallied)?;
         }
         self.close_parts()?;
+        self.write_sides()?;
         self.manifest.files.tallies = Some(self.write_file(TALLIES, &tallies.0, tallies.1)?);
+        self.manifest.files.cells = Some(self.write_file(CELLS, &cells.0, cells.1)?);
         self.manifest.files.summary = Some(self.write_file(SUMMARY, &summary_file.0, summary_file.1)?);
         let watched = watched.map(|(json, cells)| self.write_file(WATCHED, &json, cells));
         self.manifest.files.watched = watched.transpose()?;
         self.note(tallied, ending);
         self.write_manifest()?;
         self.remove_leftovers();
+        self.remove_empty_folders();
         Ok(Results {
             folder: self.folder,
             manifest: self.manifest,
@@ -296,14 +323,23 @@ impl ResultsWriter {
         self.manifest = Manifest { files: std::mem::take(&mut self.manifest.files), ..manifest };
         // From here on the folder is neither what it was nor done, and says so.
         self.write_manifest()?;
-        self.manifest.files.odds = Some(self.write_frames(ODDS, [odds_to_frame(&odds)])?);
-        self.manifest.files.ends = Some(self.write_frames(ENDS, [ends_to_frame(&odds, &self.manifest)])?);
-        self.manifest.files.summary = Some(self.write_frames(SUMMARY, [summary_to_frame(&summary, &self.manifest)])?);
+        let table = |name: &str, frame| self.write_frames(name, [frame]).map(Some);
+        let manifest = &self.manifest;
+        let files = Files {
+            odds: table(ODDS, odds_to_frame(&odds, manifest))?,
+            means: table(MEANS, means_to_frame(&odds, manifest))?,
+            work: table(WORK, work_to_frame(&odds, manifest))?,
+            ends: table(ENDS, ends_to_frame(&odds, manifest))?,
+            cells: table(CELLS, cells_to_frame(manifest))?,
+            summary: table(SUMMARY, summary_to_frame(&summary, manifest))?,
+            ..manifest.files.clone()
+        };
+        self.manifest.files = files;
         self.manifest.progress.ending = Ending::AllRuns;
         self.manifest.made.elapsed_s = Made::seconds(self.manifest.made.elapsed_s);
         self.write_manifest()?;
         self.remove_leftovers();
-        disk::remove_empty(&self.folder.join(PARTS));
+        self.remove_empty_folders();
         let Self { folder, manifest, .. } = self;
         Ok(Results { folder, manifest, tallies: Vec::new(), odds, summary, watched: None })
     }
@@ -311,7 +347,8 @@ impl ResultsWriter {
     /// Gives the folder up again, in which nothing was written: what is left of it, if it was made for this, is removed.
     pub fn abandon(self) {
         let folder = self.folder.clone();
-        disk::remove_empty(&folder.join(PARTS));
+        self.remove_empty_folders();
+        disk::remove_empty(&folder.join(DATA));
         drop(self);
         disk::remove_empty(&folder);
     }
@@ -381,14 +418,17 @@ impl ResultsWriter {
         name: &str,
         frames: impl IntoIterator<Item = PolarsResult<DataFrame>>,
     ) -> Result<(Vec<u8>, u64), ResultsError> {
-        encode(frames).map_err(ResultsError::parquet("write", &self.folder.join(name)))
+        encode(frames, &metadata(&self.manifest)).map_err(ResultsError::parquet("write", &self.folder.join(name)))
     }
 
     /// Whether the manifest on disk names this file, and with other bytes than these.
     fn is_in_the_way(&self, name: &str, bytes: Option<&[u8]>) -> bool {
         let files = self.on_disk.as_ref().map(|manifest| &manifest.files);
-        let named = files.into_iter().flat_map(|files| [&files.tallies, &files.summary, &files.watched]).flatten();
-        let mut named = named.filter(|entry| entry.path == name);
+        let all = |files: &'_ Files| {
+            [&files.tallies, &files.cells, &files.summary, &files.watched].into_iter().flatten().cloned().collect()
+        };
+        let named: Vec<FileEntry> = files.map(all).unwrap_or_default();
+        let mut named = named.iter().filter(|entry| entry.path == name);
         named.any(|entry| bytes.is_none_or(|bytes| sha256(bytes) != entry.sha256))
     }
 
@@ -435,7 +475,45 @@ impl ResultsWriter {
         all.append(rows);
         all.sort(&self.cut);
         let name = self.name_of_part(number, last || all.is_whole(&self.cut));
-        self.write_frames(&name, [all.into_frame(self.manifest.side_names())])
+        self.write_frames(&name, [battles_to_frame(all.as_slice(), &self.manifest)])
+    }
+
+    /// Whether the manifest on disk names battles by side that are others than those of the parts.
+    fn has_stale_sides(&self) -> bool {
+        let on_disk = self.on_disk.iter().flat_map(|manifest| &manifest.files.sides);
+        let is_known = |sides: &FileEntry| {
+            let number = number_of(&sides.path);
+            number.is_some_and(|number| self.known_sides(number).is_some_and(|known| known == sides))
+        };
+        on_disk.into_iter().any(|sides| !is_known(sides))
+    }
+
+    /// The battles of a part by side, if they were written already.
+    fn known_sides(&self, number: u64) -> Option<&FileEntry> {
+        let (part, sides) = self.sides.get(&number)?;
+        self.parts.get(&number).filter(|now| now.sha256 == part.sha256).map(|_| sides)
+    }
+
+    /// Writes the battles of every part once more, with a row for each side. Nothing but other programs reads them, so those that are
+    /// damaged are made again.
+    fn write_sides(&mut self) -> Result<(), ResultsError> {
+        let mut files = Vec::with_capacity(self.parts.len());
+        for (&number, part) in &self.parts {
+            let known = self.known_sides(number).filter(|sides| checked_bytes(&self.folder, sides).is_ok());
+            if let Some(known) = known {
+                files.push(known.clone());
+                continue;
+            }
+            let mut rows = Rows::default();
+            read_part(&self.folder, part, &self.manifest, |row| {
+                rows.add(row);
+                Ok(())
+            })?;
+            let frame = sides_to_frame(rows.as_slice(), &self.manifest);
+            files.push(self.write_frames(&name_of_sides(number), [frame])?);
+        }
+        self.manifest.files.sides = files;
+        Ok(())
     }
 
     /// The name under which a part is written: its own if no more rows come to it, and never one that is in use.
@@ -468,26 +546,49 @@ impl ResultsWriter {
     /// Removes files of ours that the manifest does not name. Those that cannot be removed do no harm.
     fn remove_leftovers(&self) {
         let files = &self.manifest.files;
-        let named: Vec<&str> = [&files.tallies, &files.summary, &files.watched, &files.odds, &files.ends]
+        let single = [
+            &files.tallies,
+            &files.cells,
+            &files.summary,
+            &files.watched,
+            &files.odds,
+            &files.means,
+            &files.work,
+            &files.ends,
+        ];
+        let named: Vec<&str> = single
             .into_iter()
             .flatten()
             .chain(&files.parts)
+            .chain(&files.sides)
             .map(|entry| entry.path.as_str())
             .collect();
-        for (folder, prefix) in [(self.folder.clone(), ""), (self.folder.join(PARTS), "runs/")] {
-            for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        for below in ["", DATA, BATTLES, SIDES] {
+            for entry in fs::read_dir(self.folder.join(below)).into_iter().flatten().flatten() {
                 let name = entry.file_name().to_string_lossy().into_owned();
-                let path = format!("{prefix}{name}");
+                let path = if below.is_empty() { name.clone() } else { format!("{below}/{name}") };
                 let ours = (name.starts_with(disk::TEMPORARY) && name != lock::LOCK)
-                    || [TALLIES, SUMMARY, WATCHED, ODDS, ENDS].contains(&path.as_str())
+                    || [TALLIES, CELLS, SUMMARY, WATCHED, ODDS, MEANS, WORK, ENDS].contains(&path.as_str())
                     || CHECKPOINTS.contains(&path.as_str())
-                    || (path.starts_with("runs/part-") && path.ends_with(".parquet"));
+                    || number_of(&path).is_some();
                 if ours && !named.contains(&path.as_str()) {
                     disk::remove(&entry.path());
                 }
             }
         }
     }
+
+    /// Removes the folders of battles if there are none in them.
+    fn remove_empty_folders(&self) {
+        for below in [BATTLES, SIDES] {
+            disk::remove_empty(&self.folder.join(below));
+        }
+    }
+}
+
+/// Makes the folders of a results folder.
+fn create_folders(folder: &Path) -> Result<(), ResultsError> {
+    [BATTLES, SIDES].into_iter().try_for_each(|below| disk::create_folder(&folder.join(below)))
 }
 
 impl Sink for ResultsWriter {
@@ -514,94 +615,4 @@ impl Sink for ResultsWriter {
         }
         if self.checkpoint.elapsed() >= self.checkpoint_every { self.checkpoint(tallied) } else { Ok(()) }
     }
-}
-
-/// Frames of the same columns as a Parquet file, and the number of rows.
-pub(super) fn encode(frames: impl IntoIterator<Item = PolarsResult<DataFrame>>) -> PolarsResult<(Vec<u8>, u64)> {
-    let mut bytes = Vec::new();
-    let mut frames = frames.into_iter();
-    let first = frames.next().unwrap_or_else(|| Ok(DataFrame::empty()))?;
-    let mut rows = first.height() as u64;
-    let mut writer = ParquetWriter::new(&mut bytes).batched(first.schema())?;
-    writer.write_batch(&first)?;
-    for frame in frames {
-        let frame = frame?;
-        rows += frame.height() as u64;
-        writer.write_batch(&frame)?;
-    }
-    writer.finish()?;
-    Ok((bytes, rows))
-}
-
-/// Refuses a folder that exists, is not empty and is not ours; gives the manifest of one that is and can be read.
-fn refuse_foreign(folder: &Path) -> Result<Option<Manifest>, ResultsError> {
-    let entries = match fs::read_dir(folder) {
-        Ok(entries) => entries,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-        Err(error) if error.kind() == std::io::ErrorKind::NotADirectory => {
-            return Err(ResultsError::Foreign { folder: folder.to_owned() });
-        }
-        Err(error) => return Err(ResultsError::io("read", folder)(error)),
-    };
-    // A folder that was created and left before its first manifest holds no more than these.
-    let ours = |name: &str| name == PARTS || name.starts_with(disk::TEMPORARY);
-    if entries.flatten().all(|entry| ours(&entry.file_name().to_string_lossy())) {
-        return Ok(None);
-    }
-    match read_manifest(folder) {
-        Ok(manifest) => Ok(Some(manifest)),
-        // One that contradicts itself is still ours, and made anew all the same.
-        Err(ResultsError::Damaged { .. }) => Ok(None),
-        Err(ResultsError::Json { .. }) if !is_ours(folder) => Err(ResultsError::Foreign { folder: folder.to_owned() }),
-        Err(ResultsError::NoManifest { .. }) => Err(ResultsError::Foreign { folder: folder.to_owned() }),
-        Err(error) => Err(error),
-    }
-}
-
-/// Whether a manifest that cannot be read was one of ours: other programs have manifests, too.
-fn is_ours(folder: &Path) -> bool {
-    let json = fs::read(folder.join(MANIFEST)).ok();
-    let json = json.and_then(|bytes| serde_json::from_slice::<serde_json::Value>(&bytes).ok());
-    json.is_some_and(|json| ["format", "study", "pack"].iter().all(|key| json.get(key).is_some()))
-}
-
-/// The manifest of a folder in which a run can go on.
-fn resumable(folder: &Path, manifest: &Manifest) -> Result<Manifest, ResultsError> {
-    let old = read_manifest(folder)?;
-    let folder = folder.to_owned();
-    if let Some(differences) = Differences::between(&old, manifest) {
-        return Err(ResultsError::OtherBattles { folder, differences: differences.into() });
-    }
-    if manifest.luck && !old.luck && old.progress.battles > 0 {
-        return Err(ResultsError::NoLuck { folder });
-    }
-    if old.progress.first != manifest.progress.first {
-        let (found, wanted) = (old.progress.first, manifest.progress.first);
-        return Err(ResultsError::OtherShare { folder, found, wanted });
-    }
-    Ok(old)
-}
-
-/// Refuses to replace results of another study, or of other battles of the same one.
-fn keep_other(folder: &Path, there: &Manifest, manifest: &Manifest) -> Result<(), ResultsError> {
-    let packs = |manifest: &Manifest| manifest.packs().map(|pack| pack.name.clone()).collect::<Vec<_>>();
-    let other = there.study.name != manifest.study.name || packs(there) != packs(manifest);
-    let many = there.progress.battles;
-    let empty = there.method == Method::Sampled && many == 0;
-    if !other && (empty || there.identity == manifest.identity) {
-        return Ok(());
-    }
-    let what = match there.method {
-        Method::Exact => "exact odds".to_owned(),
-        Method::Sampled => format!("{many} {} of each cell", if many == 1 { "battle" } else { "battles" }),
-    };
-    let with = if other {
-        format!("({})", there.pack_line())
-    } else {
-        let asked = Manifest { method: there.method, ..manifest.clone() };
-        let differences = Differences::between(there, &asked).map(|differences| differences.to_string());
-        format!("by other rules or with another seed ({})", differences.unwrap_or_default())
-    };
-    let what = format!("{what} of the study {} {with}", there.study.name);
-    Err(ResultsError::Occupied { folder: folder.to_owned(), what })
 }

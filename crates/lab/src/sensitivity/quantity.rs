@@ -69,10 +69,10 @@ impl Quantity {
         self.side
     }
 
-    /// Whether a side wants it low: what it loses. The turn of a rout is none of that, for without a rout it is 0.
+    /// Whether a side wants it low: what it loses.
     #[must_use]
     pub fn is_lost(&self) -> bool {
-        matches!(self.read, Read::Metric(metric) if metric.key != "rout-turn")
+        matches!(self.read, Read::Metric(_))
     }
 
     /// 1 if a side wants it high, −1 if it wants it low, so that the other wants the contrary; none if it belongs to no side.

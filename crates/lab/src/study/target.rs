@@ -32,7 +32,7 @@ pub fn metric_of(sides: &[String; 2], name: &str) -> Option<(String, bool)> {
     let words: Vec<&str> = name.split_whitespace().collect();
     let side = |name: &str| sides.iter().any(|side| side == name);
     let own = |side_name: &str, key: &str| {
-        let metric = METRICS.iter().find(|metric| metric.key == key).filter(|_| side(side_name))?;
+        let metric = METRICS.iter().find(|metric| metric.key == key && !metric.partial).filter(|_| side(side_name))?;
         Some((format!("{side_name}.{key}"), metric.share))
     };
     let whole = words.join(" ");
@@ -51,7 +51,8 @@ pub fn metric_of(sides: &[String; 2], name: &str) -> Option<(String, bool)> {
 /// The names of all metrics that [`metric_of`] knows.
 #[must_use]
 pub fn metrics_of(sides: &[String; 2]) -> Vec<String> {
-    let of_side = |side: &String| METRICS.iter().map(|metric| format!("{side}.{}", metric.key)).collect::<Vec<_>>();
+    let whole = || METRICS.iter().filter(|metric| !metric.partial);
+    let of_side = |side: &String| whole().map(|metric| format!("{side}.{}", metric.key)).collect::<Vec<_>>();
     let wins = sides.iter().cloned().chain([DRAW.to_owned(), TURNS.to_owned()]);
     wins.chain(sides.iter().map(|side| format!("{side} score"))).chain(sides.iter().flat_map(of_side)).collect()
 }

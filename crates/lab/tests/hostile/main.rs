@@ -76,13 +76,22 @@ static FOLDER: LazyLock<(TempDir, Vec<u8>)> = LazyLock::new(|| {
     (folder, manifest)
 });
 
-const FILES: [&str; 3] = ["tallies.parquet", "summary.parquet", "watched.json"];
+const FILES: [&str; 6] = [
+    "data/tallies.parquet",
+    "data/cells.parquet",
+    "data/summary.parquet",
+    "data/battles/part-00000.parquet",
+    "data/battle_sides/part-00000.parquet",
+    "watched.json",
+];
 
 /// A copy of the folder to spoil.
 fn copy() -> TempDir {
     let copy = tempfile::tempdir().expect("a temporary folder");
-    fs::create_dir(copy.path().join("runs")).expect("a folder can be made");
-    for file in FILES.into_iter().chain(["runs/part-00000.parquet"]) {
+    for below in ["data/battles", "data/battle_sides"] {
+        fs::create_dir_all(copy.path().join(below)).expect("a folder can be made");
+    }
+    for file in FILES {
         fs::copy(FOLDER.0.path().join(file), copy.path().join(file)).expect("a file can be copied");
     }
     copy

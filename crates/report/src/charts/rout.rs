@@ -62,7 +62,7 @@ impl RoutPanel {
 const PANELS_MAX: usize = 12;
 
 /// The metric: turn of the first rout, 0 for none.
-const METRIC: &str = "rout-turn";
+const METRIC: &str = "rout_turn";
 
 impl Rout {
     /// The chart's data; none if nobody counted, if nobody ever broke, or if battles have but one turn.
@@ -94,7 +94,7 @@ impl Rout {
         let shown: Vec<&CellHeader> = panels
             .iter()
             .flat_map(|[first, _]| &first.lines)
-            .filter_map(|line| cells.get(line.cell as usize))
+            .filter_map(|line| cells.iter().find(|cell| cell.cell == line.cell))
             .collect();
         Some(Self { finding: finding(reading, at, &shown)?, turns, panels, cells: cells.len() })
     }

@@ -10,7 +10,7 @@ use grognard_source::Path;
 pub(super) const METRICS_MAX: usize = 60;
 
 /// Names that results give to something else.
-const TAKEN: [&str; 7] = ["win", "draw", "turns", "losses", "routed", "shaken", "rout-turn"];
+const TAKEN: [&str; 8] = ["win", "draw", "turns", "losses", "routed", "shaken", "ever-routed", "rout-turn"];
 
 pub(super) fn gauges(checker: &mut Checker<'_>, wire: &PackWire) -> Vec<Gauge> {
     wire.metric.iter().map(|row| gauge(checker, wire, row)).collect()

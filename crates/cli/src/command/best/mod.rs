@@ -55,8 +55,8 @@ pub(crate) struct Args {
     /// What is played for: a side's score or wins, or what it loses, such as defender.losses [default: the first side's score].
     #[arg(long, value_name = "NAME")]
     metric: Option<String>,
-    /// Only this cell. May be repeated.
-    #[arg(long, value_name = "N")]
+    /// Only these cells, such as 18 or 0,18. May be repeated.
+    #[arg(long, value_name = "N", value_delimiter = ',')]
     cell: Vec<usize>,
     /// Only the cells with this value at a varied path. May be repeated.
     #[arg(long, value_name = "PATH=VALUE", conflicts_with = "cell")]

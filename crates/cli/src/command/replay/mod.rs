@@ -37,7 +37,7 @@ Examples:
 With --svg, --storyboard, --html or --json the narration is not printed.
 
 A results folder gives the battle of its run, whatever has become of study and
-pack since: any row of runs/*.parquet can be read this way.";
+pack since: any row of data/battles can be read this way.";
 
 /// Battles that are fought on, unless --fights says otherwise.
 const FIGHTS: u64 = 200;

@@ -48,8 +48,8 @@ pub(crate) struct Args {
     /// A number, or all numbers below a path: of the pack, or of the deployment (attacker.0.figures). May be repeated.
     #[arg(long, value_name = "PATH", value_parser = parse::path)]
     of: Vec<Path>,
-    /// Fight this cell alone. May be repeated.
-    #[arg(long, value_name = "N")]
+    /// Fight these cells alone, such as 18 or 0,18. May be repeated.
+    #[arg(long, value_name = "N", value_delimiter = ',')]
     cell: Vec<usize>,
     /// What the answer is: a side for its wins, draw, turns, or a side's metric such as defender.losses.
     #[arg(long, value_name = "NAME")]

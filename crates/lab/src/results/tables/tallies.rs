@@ -1,0 +1,419 @@
+//! Tallies as frames, both ways: a row for each count, and a row for each sum.
+
+use grognard_dice::Luck;
+use grognard_engine::{METRICS, Side};
+use grognard_stats::{RatioPairs, RatioSums};
+use polars_core::prelude::{DataFrame, PolarsResult};
+
+use super::parquet::{Fault, Fields, column};
+use super::{side_of, verdict_of, winner_name};
+use crate::results::{Manifest, TURNS};
+use crate::tally::{CellTally, Histogram, LuckTally, PairedTally, RoundTally, Verdict};
+
+/// Kind of a row: battles by winner.
+const OUTCOME: &str = "outcome";
+/// Kind of a row: pairs by winner and the baseline's winner.
+const PAIR: &str = "pair";
+/// Kind of a row: battles in which the metric had the value.
+const COUNT: &str = "count";
+/// Kind of a row: pairs in which the metric differed from the baseline's by the value.
+const DIFFERENCE: &str = "difference";
+/// Kind of a row: rounds of battles fought both ways in which the two summed up to the value.
+const ROUND: &str = "round";
+/// Kind of a row: rounds in which that differed from the baseline's by the value.
+const ROUND_DIFFERENCE: &str = "round-difference";
+/// Kind of a row: battles with a winner in which the first side's luck less the second's was so many tenths of a roll.
+const NET_LUCK: &str = "net-luck";
+/// Kind of a row: a sum of what the pack counted along the battles.
+const SUM: &str = "sum";
+/// Kind of a row: a sum over pairs of battles.
+const PAIR_SUM: &str = "pair-sum";
+/// Kind of a row: a sum of luck.
+const LUCK: &str = "luck";
+/// What a round counts beside the metrics: the first side's wins less the second's.
+const MARGIN: &str = "margin";
+/// Rolls to which a sum of luck is rounded where it is not exact.
+const ROLL: f64 = Luck::ROLL.0 as f64;
+
+/// What a row is about.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Key<'a> {
+    kind: &'a str,
+    side: Option<Side>,
+    metric: Option<&'a str>,
+    winner: Option<Verdict>,
+    baseline_winner: Option<Verdict>,
+}
+
+impl<'a> Key<'a> {
+    fn of(kind: &'a str) -> Self {
+        Self { kind, ..Self::default() }
+    }
+
+    fn metric(self, side: Option<Side>, metric: &'a str) -> Self {
+        Self { side, metric: Some(metric), ..self }
+    }
+
+    fn winner(self, verdict: Verdict) -> Self {
+        Self { winner: Some(verdict), ..self }
+    }
+}
+
+/// The columns of `tallies.parquet`, row by row: a count of a value, or a term of a sum.
+#[derive(Default)]
+struct Rows<'a> {
+    cell: Vec<i32>,
+    keys: Vec<Key<'a>>,
+    value: Vec<Option<i32>>,
+    count: Vec<Option<i64>>,
+    term: Vec<Option<String>>,
+    sum: Vec<Option<f64>>,
+    exact: Vec<Option<String>>,
+}
+
+impl<'a> Rows<'a> {
+    fn count(&mut self, cell: u32, key: Key<'a>, value: Option<i32>, count: u64) {
+        self.cell.push(cell as i32);
+        self.keys.push(key);
+        self.value.push(value);
+        self.count.push(Some(count as i64));
+        self.term.push(None);
+        self.sum.push(None);
+        self.exact.push(None);
+    }
+
+    /// A sum: the integer, and the number that it stands for in units of `per`.
+    fn sum(&mut self, cell: u32, key: Key<'a>, term: &str, integer: i128, per: f64) {
+        self.cell.push(cell as i32);
+        self.keys.push(key);
+        self.value.push(None);
+        self.count.push(None);
+        self.term.push(Some(term.to_owned()));
+        self.sum.push(Some(integer as f64 / per));
+        self.exact.push(Some(integer.to_string()));
+    }
+
+    fn histogram(&mut self, cell: u32, key: Key<'a>, histogram: &Histogram) {
+        for (value, count) in histogram.iter() {
+            self.count(cell, key, Some(value), count);
+        }
+    }
+
+    fn rounds(&mut self, cell: u32, kind: &'a str, rounds: &RoundTally) {
+        let key = Key::of(kind);
+        for (verdict, histogram) in Verdict::ALL.into_iter().zip(&rounds.verdicts) {
+            self.histogram(cell, key.winner(verdict), histogram);
+        }
+        self.histogram(cell, key.metric(None, MARGIN), &rounds.margin);
+        self.histogram(cell, key.metric(None, TURNS), &rounds.turns);
+        for side in Side::BOTH {
+            for (metric, histogram) in METRICS.iter().zip(&rounds.metrics[side]) {
+                self.histogram(cell, key.metric(Some(side), metric.key), histogram);
+            }
+        }
+    }
+
+    fn luck(&mut self, cell: u32, luck: &LuckTally, terms: &LuckTerms<'a>) {
+        for ((key, term, per), sum) in terms.0.iter().zip(luck.all()) {
+            self.sum(cell, *key, term, sum, *per);
+        }
+        for (verdict, histogram) in Verdict::ALL.into_iter().zip(&luck.net) {
+            self.histogram(cell, Key::of(NET_LUCK).winner(verdict), histogram);
+        }
+    }
+
+    fn paired(&mut self, cell: u32, paired: &PairedTally, gauges: &'a [String]) {
+        for side in Side::BOTH {
+            for (key, sums) in gauges.iter().zip(&paired.gauges[side]) {
+                for (term, sum) in terms_of_pairs(sums) {
+                    self.sum(cell, Key::of(PAIR_SUM).metric(Some(side), key), term, sum, 1.0);
+                }
+            }
+        }
+        for (own, row) in Verdict::ALL.into_iter().zip(&paired.joint) {
+            for (base, &count) in Verdict::ALL.into_iter().zip(row) {
+                let key = Key { baseline_winner: Some(base), ..Key::of(PAIR).winner(own) };
+                self.count(cell, key, None, count);
+            }
+        }
+        let key = Key::of(DIFFERENCE);
+        self.histogram(cell, key.metric(None, TURNS), &paired.turns);
+        for side in Side::BOTH {
+            for (metric, histogram) in METRICS.iter().zip(&paired.metrics[side]) {
+                self.histogram(cell, key.metric(Some(side), metric.key), histogram);
+            }
+        }
+    }
+
+    fn cell(&mut self, cell: u32, tally: &CellTally, gauges: &'a [String], terms: &LuckTerms<'a>) {
+        for (verdict, count) in Verdict::ALL.into_iter().zip(tally.outcomes) {
+            self.count(cell, Key::of(OUTCOME).winner(verdict), None, count);
+        }
+        self.histogram(cell, Key::of(COUNT).metric(None, TURNS), &tally.turns);
+        for side in Side::BOTH {
+            for (metric, histogram) in METRICS.iter().zip(&tally.metrics[side]) {
+                self.histogram(cell, Key::of(COUNT).metric(Some(side), metric.key), histogram);
+            }
+        }
+        if let Some(rounds) = &tally.rounds {
+            self.rounds(cell, ROUND, rounds);
+        }
+        if let Some(luck) = &tally.luck {
+            self.luck(cell, luck, terms);
+        }
+        if let Some(rounds) = tally.paired.as_ref().and_then(|paired| paired.rounds.as_ref()) {
+            self.rounds(cell, ROUND_DIFFERENCE, rounds);
+        }
+        for side in Side::BOTH {
+            for (key, sums) in gauges.iter().zip(&tally.gauges[side]) {
+                for (term, sum) in terms_of(sums) {
+                    self.sum(cell, Key::of(SUM).metric(Some(side), key), term, sum, 1.0);
+                }
+            }
+        }
+        if let Some(paired) = &tally.paired {
+            self.paired(cell, paired, gauges);
+        }
+    }
+
+    fn into_frame(self, manifest: &Manifest) -> PolarsResult<DataFrame> {
+        let names = manifest.side_names();
+        let keys = || self.keys.iter();
+        let verdict = |verdict: Verdict| winner_name(verdict, names);
+        let columns = vec![
+            column("kind", keys().map(|key| key.kind).collect::<Vec<_>>()),
+            column("side", keys().map(|key| key.side.map(|side| names[side])).collect::<Vec<_>>()),
+            column("metric", keys().map(|key| key.metric).collect::<Vec<_>>()),
+            column("winner", keys().map(|key| key.winner.map(verdict)).collect::<Vec<_>>()),
+            column("baseline_winner", keys().map(|key| key.baseline_winner.map(verdict)).collect::<Vec<_>>()),
+            column("value", self.value),
+            column("count", self.count),
+            column("term", self.term),
+            column("sum", self.sum),
+            column("exact", self.exact),
+        ];
+        let height = self.cell.len();
+        DataFrame::new(height, [column("cell", self.cell)].into_iter().chain(columns).collect())
+    }
+}
+
+/// The sums of what a pack counted along the battles of a cell.
+fn terms_of(sums: &RatioSums) -> [(&'static str, i128); 5] {
+    let RatioSums { runs: _, part, of, part_squares, products, of_squares } = *sums;
+    [
+        ("part", part.into()),
+        ("of", of.into()),
+        ("part_squared", part_squares.into()),
+        ("product", products.into()),
+        ("of_squared", of_squares.into()),
+    ]
+}
+
+/// The same over pairs of battles: the cell's part times the baseline's, and so on.
+fn terms_of_pairs(sums: &RatioPairs) -> [(&'static str, i128); 4] {
+    let RatioPairs { parts, part_of, of_part, ofs } = *sums;
+    [("part_part", parts.into()), ("part_of", part_of.into()), ("of_part", of_part.into()), ("of_of", ofs.into())]
+}
+
+/// What the sums of luck are, in the order of [`LuckTally::all`]: the row, the term, and the integer that stands for 1.
+struct LuckTerms<'a>(Vec<(Key<'a>, String, f64)>);
+
+impl LuckTerms<'_> {
+    fn of(manifest: &Manifest) -> Self {
+        let columns = manifest.columns();
+        let [first, second] = Side::BOTH.map(|side| columns.of_side(side, LUCK));
+        let key = Key::of(LUCK);
+        let mut terms = Vec::new();
+        let mut both = |key| terms.extend([(key, first.clone(), ROLL), (key, second.clone(), ROLL)]);
+        both(key);
+        let mut keys: Vec<Key<'_>> = Verdict::ALL.map(|verdict| key.winner(verdict)).into();
+        keys.push(key.metric(None, TURNS));
+        for side in Side::BOTH {
+            keys.extend(METRICS.iter().map(|metric| key.metric(Some(side), metric.key)));
+        }
+        keys.into_iter().for_each(&mut both);
+        let squares = [format!("{first}_squared"), format!("{second}_squared"), "luck_product".to_owned()];
+        terms.splice(2..2, squares.map(|term| (key, term, ROLL * ROLL)));
+        Self(terms)
+    }
+}
+
+/// Cells in one frame of tallies: bounds the memory that writing takes.
+const CELLS_PER_FRAME: usize = 256;
+
+/// Tallies as frames with a row per count and per sum.
+pub(in crate::results) fn tallies_to_frames<'a>(
+    tallies: &'a [CellTally],
+    manifest: &'a Manifest,
+) -> impl Iterator<Item = PolarsResult<DataFrame>> + 'a {
+    let frames = (0_u32..).step_by(CELLS_PER_FRAME).zip(tallies.chunks(CELLS_PER_FRAME));
+    let (gauges, terms) = (manifest.gauge_keys(), LuckTerms::of(manifest));
+    frames.map(move |(first, some)| {
+        let mut rows = Rows::default();
+        for (cell, tally) in (first..).zip(some) {
+            rows.cell(cell, tally, &gauges, &terms);
+        }
+        rows.into_frame(manifest)
+    })
+}
+
+/// Enters a frame that [`tallies_to_frames`] made into the tallies of all cells.
+pub(in crate::results) fn enter_tallies(
+    frame: &DataFrame,
+    tallies: &mut [CellTally],
+    manifest: &Manifest,
+) -> Result<(), Fault> {
+    let fields = Fields(frame);
+    let (cells, kinds, values) = (fields.ints("cell")?, fields.texts("kind")?, fields.ints("value")?);
+    let (sides, metrics) = (fields.texts("side")?, fields.texts("metric")?);
+    let (winners, base_winners) = (fields.texts("winner")?, fields.texts("baseline_winner")?);
+    let (counts, terms, integers) = (fields.longs("count")?, fields.texts("term")?, fields.texts("exact")?);
+    let names = manifest.side_names();
+    let reader = Reader { gauges: manifest.gauge_keys(), luck: LuckTerms::of(manifest) };
+
+    for row in 0..frame.height() {
+        let verdict = |name: Option<&str>| match name {
+            None => Some(None),
+            Some(name) => verdict_of(name, names).map(Some),
+        };
+        let mut enter = || {
+            let side = match sides.get(row) {
+                None => None,
+                Some(name) => Some(side_of(name, names)?),
+            };
+            let key = Key {
+                kind: kinds.get(row)?,
+                side,
+                metric: metrics.get(row),
+                winner: verdict(winners.get(row))?,
+                baseline_winner: verdict(base_winners.get(row))?,
+            };
+            let tally = tallies.get_mut(usize::try_from(cells.get(row)?).ok()?)?;
+            match counts.get(row) {
+                Some(count) => put_count(tally, key, values.get(row), u64::try_from(count).ok()?),
+                None => reader.put_sum(tally, key, terms.get(row)?, integers.get(row)?.parse().ok()?),
+            }
+        };
+        enter().ok_or_else(|| format!("row {row} means nothing"))?;
+    }
+    Ok(())
+}
+
+/// Enters a count; none if it means nothing.
+fn put_count(tally: &mut CellTally, key: Key<'_>, value: Option<i32>, count: u64) -> Option<()> {
+    // Metrics are at most u16, so no sound histogram is wider than this, and none of two battles than twice as wide.
+    let most = u32::from(u16::MAX) * if [ROUND, ROUND_DIFFERENCE].contains(&key.kind) { 2 } else { 1 };
+    if value.is_some_and(|value| value.unsigned_abs() > most) {
+        return None;
+    }
+    match key.kind {
+        OUTCOME => tally.outcomes[key.winner?.index()] = count,
+        PAIR => tally.paired.as_mut()?.joint[key.winner?.index()][key.baseline_winner?.index()] = count,
+        NET_LUCK => tally.luck.get_or_insert_default().net[key.winner?.index()].add_many(value?, count),
+        ROUND => of_round(tally.rounds.get_or_insert_default(), key)?.add_many(value?, count),
+        ROUND_DIFFERENCE => {
+            let rounds = tally.paired.as_mut()?.rounds.get_or_insert_default();
+            of_round(rounds, key)?.add_many(value?, count);
+        }
+        COUNT => of_metric(&mut tally.turns, &mut tally.metrics, key)?.add_many(value?, count),
+        DIFFERENCE => {
+            let PairedTally { turns, metrics, .. } = tally.paired.as_mut()?;
+            of_metric(turns, metrics, key)?.add_many(value?, count);
+        }
+        _ => return None,
+    }
+    Some(())
+}
+
+/// The histogram of rounds that a row belongs to.
+fn of_round<'t>(rounds: &'t mut RoundTally, key: Key<'_>) -> Option<&'t mut Histogram> {
+    match (key.winner, key.metric) {
+        (Some(verdict), None) => Some(&mut rounds.verdicts[verdict.index()]),
+        (None, Some(MARGIN)) => Some(&mut rounds.margin),
+        (None, _) => of_metric(&mut rounds.turns, &mut rounds.metrics, key),
+        _ => None,
+    }
+}
+
+/// What is known of the turns, or of a metric of a side.
+fn of_metric<'t, T>(
+    turns: &'t mut T,
+    metrics: &'t mut grognard_engine::BySide<crate::tally::ByMetric<T>>,
+    key: Key<'_>,
+) -> Option<&'t mut T> {
+    match key.side {
+        None => (key.metric == Some(TURNS)).then_some(turns),
+        Some(side) => metrics[side].get_mut(METRICS.iter().position(|known| Some(known.key) == key.metric)?),
+    }
+}
+
+/// What is needed to read sums.
+struct Reader<'a> {
+    gauges: Vec<String>,
+    luck: LuckTerms<'a>,
+}
+
+impl Reader<'_> {
+    /// Enters a sum; none if it means nothing.
+    fn put_sum(&self, tally: &mut CellTally, key: Key<'_>, term: &str, integer: i128) -> Option<()> {
+        if key.kind == LUCK {
+            let place = self.luck.0.iter().position(|(known, name, _)| *known == key && name == term)?;
+            **tally.luck.get_or_insert_default().all_mut().get_mut(place)? = integer;
+            return Some(());
+        }
+        let place = self.gauges.iter().position(|known| Some(known.as_str()) == key.metric)?;
+        match key.kind {
+            SUM => {
+                let battles = tally.outcomes.iter().fold(0_u64, |sum, count| sum.saturating_add(*count));
+                let runs = if tally.rounds.is_some() { battles / 2 } else { battles };
+                let sums = &mut tally.gauges[key.side?];
+                sums.resize(self.gauges.len(), RatioSums::default());
+                let sums = &mut sums[place];
+                // The outcomes of a cell and its rounds stand before this.
+                sums.runs = runs;
+                match term {
+                    "part" => sums.part = integer.try_into().ok()?,
+                    "of" => sums.of = integer.try_into().ok()?,
+                    "part_squared" => sums.part_squares = integer.try_into().ok()?,
+                    "product" => sums.products = integer.try_into().ok()?,
+                    "of_squared" => sums.of_squares = integer.try_into().ok()?,
+                    _ => return None,
+                }
+            }
+            PAIR_SUM => {
+                let sums = &mut tally.paired.as_mut()?.gauges[key.side?];
+                sums.resize(self.gauges.len(), RatioPairs::default());
+                let sums = &mut sums[place];
+                match term {
+                    "part_part" => sums.parts = integer.try_into().ok()?,
+                    "part_of" => sums.part_of = integer.try_into().ok()?,
+                    "of_part" => sums.of_part = integer.try_into().ok()?,
+                    "of_of" => sums.ofs = integer.try_into().ok()?,
+                    _ => return None,
+                }
+            }
+            _ => return None,
+        }
+        Some(())
+    }
+}
+
+/// Whether a tally counts each battle once in each of its parts.
+pub(in crate::results) fn adds_up(tally: &CellTally, battles: u64) -> bool {
+    let sum = |counts: &[u64]| counts.iter().fold(0_u64, |sum, count| sum.saturating_add(*count));
+    let rounds = |rounds: &RoundTally| rounds.histograms().all(|histogram| histogram.runs() == battles / 2);
+    let luck = |luck: &LuckTally| luck.net.iter().map(Histogram::runs).fold(0, u64::saturating_add) == battles;
+    sum(&tally.outcomes) == battles
+        && tally.luck.as_deref().is_none_or(luck)
+        && tally.rounds.as_deref().is_none_or(rounds)
+        && tally.paired.as_ref().and_then(|paired| paired.rounds.as_deref()).is_none_or(rounds)
+        && tally.turns.runs() == battles
+        && Side::BOTH.iter().all(|&side| tally.metrics[side].iter().all(|histogram| histogram.runs() == battles))
+        && tally.paired.as_ref().is_none_or(|paired| {
+            sum(paired.joint.as_flattened()) == battles
+                && paired.turns.runs() == battles
+                && Side::BOTH
+                    .iter()
+                    .all(|&side| paired.metrics[side].iter().all(|histogram| histogram.runs() == battles))
+        })
+}
