@@ -30,6 +30,7 @@ pub(crate) mod schema;
 pub(crate) mod sensitivity;
 pub(crate) mod studies;
 pub(crate) mod studio;
+mod targets;
 pub(crate) mod train;
 pub(crate) mod tune;
 

@@ -134,3 +134,56 @@ fn a_target_may_be_for_some_players_alone() {
         assert!(ran.err.contains("study.toml:") && ran.err.contains(message) && ran.err.contains(help), "{ran:?}");
     }
 }
+
+#[test]
+fn a_target_may_stand_on_the_command_line() {
+    let place = Place::new();
+    let own = target("Never", "metric = 'attacker wins'\ncells = [1]\nband = ['0 %', '1 %']");
+    place.write("study.toml", format!("{STUDY}{own}"));
+    let judged = |more: &[&str], status: i32| {
+        let words = ["judge", "study.toml", "--quiet", "--json", "--runs", "4096"];
+        place.words(&[&words[..], more].concat()).ends(status).json()
+    };
+    // Five figures win 0.89 against two and 0.51 against five. The study's own target is left out.
+    let both = judged(&["--target", "attacker wins = 40 %..95 %"], 0);
+    assert_eq!(both["targets"].as_array().map(Vec::len), Some(1), "{both:#}");
+    assert_eq!(both["targets"][0]["cells"].as_array().map(Vec::len), Some(2), "{both:#}");
+    // No share lies below 0 %: the cell that decides is the one nearest to the other end, the one of 0.89.
+    let open = judged(&["--target", "attacker wins = 0..0.99"], 0);
+    assert_eq!(open["targets"][0]["worst"], 0, "{open:#}");
+    judged(&["--target", "attacker wins = 0.8..0.95", "--cell", "0"], 0);
+    judged(&["--target", "attacker wins = 0.8..0.95", "--only", "defender.0.figures=5"], 3);
+    let differs = ["--target", "attacker wins from the baseline = -45 %..-30 %", "--cell", "1"];
+    judged(&differs, 0);
+    // Cells choose among the study's own targets too.
+    judged(&["--cell", "1"], 3);
+    let ran = place.grognard("judge study.toml --cell 0").ends(2);
+    assert!(ran.err.contains("no target of the study is about these cells") && ran.err.contains("--target"), "{ran:?}");
+    // The command line that a report prints asks for the same.
+    let out =
+        place.words(&[&["judge", "study.toml", "--quiet", "--runs", "4096", "--out", "judged"], &differs[..]].concat());
+    out.ends(0);
+    let page = String::from_utf8(place.read("judged/judge.md")).expect("text");
+    assert!(page.contains("--target 'attacker wins from the baseline = -45 %..-30 %' --cell 1"), "{page}");
+}
+
+#[test]
+fn what_is_wrong_with_a_target_of_the_command_line_is_said_where_it_stands() {
+    let place = Place::new();
+    place.write("study.toml", STUDY);
+    for (text, column, message, help) in [
+        ("attacker wins", 1, "a metric and a band", "40 %..60 %"),
+        ("attacker luck = 0..1", 1, "no metric `attacker luck`", "did you mean"),
+        ("attacker = 50 %", 12, "the band has one end", "both"),
+        ("attacker = 50..70", 12, "`50` is no share of battles", "0.7"),
+        ("attacker = 70 %..50 %", 12, "from its least to its greatest", "smaller end first"),
+        ("turns = many..7", 9, "`many` is no value of the metric", "4.5"),
+        ("attacker from the baseline = 0..1", 1, "cell 0 is compared with no other", "--cell"),
+    ] {
+        for command in ["judge", "tune"] {
+            let ran = place.words(&[command, "study.toml", "--target", text]).ends(2);
+            let placed = ran.err.contains(&format!("--target:1:{column}"));
+            assert!(placed && ran.err.contains(message) && ran.err.contains(help), "{command} {text}: {ran:?}");
+        }
+    }
+}

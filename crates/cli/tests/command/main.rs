@@ -88,6 +88,12 @@ impl Place {
     fn grognard(&self, line: &str) -> Ran {
         grognard(self.0.path(), line)
     }
+
+    /// Runs `grognard` with words that may have spaces within.
+    fn words(&self, words: &[&str]) -> Ran {
+        let output = command_of(self.0.path(), words).output().expect("the command runs");
+        Ran::of(&words.join(" "), &output)
+    }
 }
 
 /// All files of a results folder by their paths, the manifest without how it was made.
@@ -127,8 +133,12 @@ fn grognard(folder: &Path, line: &str) -> Ran {
 }
 
 fn command(folder: &Path, line: &str) -> Command {
+    command_of(folder, &line.split_whitespace().collect::<Vec<_>>())
+}
+
+fn command_of(folder: &Path, words: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_grognard"));
-    command.args(line.split_whitespace()).current_dir(folder).stdin(Stdio::null());
+    command.args(words).current_dir(folder).stdin(Stdio::null());
     command
 }
 

@@ -113,3 +113,15 @@ fn what_is_wrong_is_said_with_what_to_write_instead() {
         assert!(ran.out.is_empty() && ran.err.contains(message) && ran.err.contains(help), "{line}: {ran:?}");
     }
 }
+
+#[test]
+fn a_target_of_the_command_line_may_be_tuned_for() {
+    let place = Place::new();
+    let words =
+        ["tune", "refduel", "--quiet", "--json", "--cell", "1", "--number", "unit.plain.figures", "--pips", "9"];
+    // With as many figures more the plain unit is even with the one that has a better die.
+    let found =
+        place.words(&[&words[..], &["--changes", "1", "--target", "a wins = 52 %..62 %"]].concat()).ends(0).json();
+    assert_eq!(found["change"][0]["path"], "unit.plain.figures", "{found:#}");
+    assert_eq!(found["change"][0]["to"], 27, "{found:#}");
+}

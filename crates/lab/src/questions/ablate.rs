@@ -134,6 +134,10 @@ impl Ablation {
         let plain = without(&[])?;
         let base = Base::fight(&plain, self.battles, progress, stop)?;
         let one = |(nth, switch): (usize, &Switch)| -> Option<Option<Apart>> {
+            // The rules without it may take longer to compile than the battles to fight.
+            if stop.is_raised() {
+                return None;
+            }
             let Some(changed) = without(&[switch]) else {
                 progress.advance(self.battles * chosen.len() as u64);
                 return Some(None);
@@ -238,6 +242,9 @@ impl Pairs<'_> {
         let of = |at: usize| strongest.iter().position(|&strong| strong == at).map(|place| &single[place]);
         let level = bonferroni(self.ablation.level, pairs.len());
         let both = |pair: [usize; 2]| -> Option<Option<Interaction>> {
+            if self.stop.is_raised() {
+                return None;
+            }
             let [one, other] = pair;
             let Some(study) = without(&[switch(one), switch(other)]) else { return Some(None) };
             let fight = || {

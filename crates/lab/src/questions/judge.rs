@@ -78,8 +78,7 @@ impl Judged {
     /// The cell that decides: the one farthest beyond the band, or nearest to its edge; none before the first battle.
     #[must_use]
     pub fn worst(&self) -> Option<&JudgedCell> {
-        let (low, high) = self.target.band;
-        let room = |cell: &&JudgedCell| (cell.metric.point - low).min(high - cell.metric.point);
+        let room = |cell: &&JudgedCell| self.target.room(cell.metric.point);
         self.cells.iter().min_by(|one, other| room(one).total_cmp(&room(other)))
     }
 
@@ -87,7 +86,7 @@ impl Judged {
     #[must_use]
     pub fn room(&self) -> f64 {
         let (low, high) = self.target.band;
-        self.worst().map_or(0.0, |worst| 2.0 * (worst.metric.point - low).min(high - worst.metric.point) / (high - low))
+        self.worst().map_or(0.0, |worst| 2.0 * self.target.room(worst.metric.point) / (high - low))
     }
 }
 

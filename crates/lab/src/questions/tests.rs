@@ -3,7 +3,7 @@ use grognard_source::{Override, Sources};
 use grognard_stats::{Estimate, Level};
 
 use super::*;
-use crate::progress::{Silent, Stop};
+use crate::progress::{Progress, Silent, Stop};
 use crate::study::{Changes, Number, Study, Variants};
 
 /// A duel of the reference game: two equals, and one who adds to its die.
@@ -192,6 +192,27 @@ fn what_a_rule_is_worth_is_what_the_odds_say() {
         let exact = base - without(&[one]) - without(&[other]) + without(&[one, other]);
         assert!(beyond.holds(exact), "{} and {}: {beyond:?} holds no {exact}", one.name(), other.name());
     }
+}
+
+#[test]
+fn an_ablation_that_is_stopped_compiles_no_more_rules() {
+    /// Raises the stop as soon as the battles with all rules are fought.
+    struct Once<'s>(&'s Stop, std::sync::atomic::AtomicU64, u64);
+    impl Progress for Once<'_> {
+        fn advance(&self, battles: u64) {
+            if self.1.fetch_add(battles, std::sync::atomic::Ordering::Relaxed) + battles >= self.2 {
+                self.0.raise();
+            }
+        }
+    }
+    let mut sources = Sources::new();
+    let study = duel(&mut sources);
+    let variants = Variants::of(&study, &mut sources).expect("a pack");
+    let ablation = ablation(&study, &variants, 64);
+    let stop = Stop::new();
+    let once = Once(&stop, Default::default(), 64 * study.chosen(&ablation.cells).len() as u64);
+    // No rule is told from one without which the pack is no pack: none was looked at.
+    assert!(ablation.run(&study, &variants, &once, &stop).expect("threads").is_none());
 }
 
 #[test]

@@ -1,8 +1,9 @@
 //! What a designer wants of a study's numbers: `[[target]]`.
 
 use grognard_engine::METRICS;
-use grognard_source::{Diagnostic, Diagnostics, Document, Node, Path, Span, Value};
+use grognard_source::{Diagnostic, Diagnostics, Document, FileId, Node, Path, Sources, Span, Value};
 
+use super::Study;
 use super::names::entries;
 use super::select::{Wanted, with_values};
 use super::wire::TargetWire;
@@ -23,6 +24,110 @@ pub struct Target {
     pub cells: Vec<u32>,
     /// The least and the greatest value.
     pub band: (f64, f64),
+}
+
+/// What a target of the command line says behind the metric if it is about the difference from the baseline.
+const DIFFERENCE: &str = "from the baseline";
+
+impl Target {
+    /// Reads a target of these cells (places in the study) as the command line says it: `defender wins = 70 %..90 %`, or
+    /// `defender score from the baseline = 5 %..20 %`.
+    ///
+    /// # Errors
+    /// The text says no metric or no band, or a cell is compared with no other; each with its place in the text.
+    pub fn parse(study: &Study, cells: &[usize], file: FileId, sources: &Sources) -> Result<Self, Diagnostics> {
+        let text = sources.text(file);
+        let span = |part: &str| {
+            let start = part.as_ptr() as usize - text.as_ptr() as usize;
+            Span::new(file, start..start + part.len())
+        };
+        let form = || Diagnostic::new("a target is a metric and a band").at(span(text));
+        let (before, band) = text.split_once('=').ok_or_else(|| {
+            Diagnostics::from(form().help(format!("write it like '{} wins = 40 %..60 %'", study.sides[0])))
+        })?;
+        let (name, difference) = match before.trim().strip_suffix(DIFFERENCE) {
+            Some(name) => (name.trim(), true),
+            None => (before.trim(), false),
+        };
+        let mut faults = Diagnostics::new();
+        let metric = metric_of(&study.sides, name);
+        if metric.is_none() {
+            faults.push(unknown_metric(&study.sides, name, span(name)));
+        }
+        let share = metric.as_ref().is_none_or(|(_, share)| *share);
+        let ends = match band.split_once("..") {
+            Some((low, high)) => [low.trim(), high.trim()].map(|end| band_end(end, share, difference).ok_or(end)),
+            None => {
+                let fault = Diagnostic::new("the band has one end").at(span(band.trim()));
+                faults.push(fault.help("write both, such as 40 %..60 %"));
+                return Err(faults);
+            }
+        };
+        let wrong = ends.iter().filter_map(|end| end.err());
+        wrong.for_each(|end| faults.push(no_end(end, share).at(span(end))));
+        let chosen = study.chosen(cells);
+        let headers: Vec<&CellHeader> = chosen.iter().map(|&cell| &study.cells[cell].header).collect();
+        if difference && let Some(cell) = headers.iter().find(|cell| is_compared_with_none(cell)) {
+            let fault = Diagnostic::new(format!("cell {} is compared with no other", cell.cell));
+            faults.push(fault.at(span(before.trim())).help("name cells that are no baselines with --cell or --only"));
+        }
+        let ([Ok(low), Ok(high)], Some((metric, share)), true) = (ends, metric, faults.is_empty()) else {
+            return Err(faults);
+        };
+        if low >= high {
+            return Err(upside_down().at(span(band.trim())).into());
+        }
+        let cells = headers.iter().map(|cell| cell.cell).collect();
+        let says = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        Ok(Self { says, metric, share, difference, cells, band: (low, high) })
+    }
+
+    /// How far a value lies from the nearest end of the band; less than 0 beyond it. An end that no value can lie beyond, such as 0 % of a
+    /// share, does not count.
+    #[must_use]
+    pub fn room(&self, value: f64) -> f64 {
+        let (low, high) = self.band;
+        let below = if !self.difference && low <= 0.0 { f64::INFINITY } else { value - low };
+        let above = if self.share && high >= 1.0 { f64::INFINITY } else { high - value };
+        below.min(above)
+    }
+
+    /// The target in these cells alone (places in the study). None if it is about none of them.
+    #[must_use]
+    pub fn within(mut self, cells: &[usize]) -> Option<Self> {
+        self.cells.retain(|&cell| cells.contains(&(cell as usize)));
+        (!self.cells.is_empty()).then_some(self)
+    }
+}
+
+/// Whether a cell is its own baseline, or has none.
+fn is_compared_with_none(cell: &CellHeader) -> bool {
+    cell.baseline.is_none_or(|baseline| baseline == cell.cell)
+}
+
+fn unknown_metric(sides: &[String; 2], name: &str, span: Span) -> Diagnostic {
+    let known = metrics_of(sides);
+    let fault = Diagnostic::unknown("metric", name, known.iter().map(String::as_str)).at(span);
+    match fault.help {
+        Some(_) => fault,
+        None => fault.help(format!("write `{0} wins`, `{0} score`, `draw`, `turns`, or `{0}.losses`", sides[0])),
+    }
+}
+
+/// The end of a band; none for a text that says no value of the metric.
+fn band_end(text: &str, share: bool, difference: bool) -> Option<f64> {
+    let least = if difference { f64::NEG_INFINITY } else { 0.0 };
+    share_or_number(text, share).filter(|value| *value >= least && (!share || value.abs() <= 1.0))
+}
+
+fn no_end(text: &str, share: bool) -> Diagnostic {
+    let what = if share { "share of battles" } else { "value of the metric" };
+    let help = if share { "write a share such as \"70 %\" or 0.7" } else { "write a number such as 4.5" };
+    Diagnostic::new(format!("`{text}` is no {what}")).help(help)
+}
+
+fn upside_down() -> Diagnostic {
+    Diagnostic::new("the band goes from its least to its greatest value").help("write the smaller end first")
 }
 
 /// The plain name of a metric and whether it is a share: `defender wins` is `defender`, `defender losses` is `defender.losses`. None for a
@@ -90,24 +195,15 @@ impl Row<'_> {
 
     fn target(&self, sides: &[String; 2], faults: &mut Diagnostics) -> Option<Target> {
         let Some((metric, share)) = metric_of(sides, &self.wire.metric) else {
-            let known = metrics_of(sides);
-            let fault = Diagnostic::unknown("metric", &self.wire.metric, known.iter().map(String::as_str));
-            let fault = fault.at(self.span("metric"));
-            faults.push(match fault.help {
-                Some(_) => fault,
-                None => {
-                    fault.help(format!("write `{0} wins`, `{0} score`, `draw`, `turns`, or `{0}.losses`", sides[0]))
-                }
-            });
+            faults.push(unknown_metric(sides, &self.wire.metric, self.span("metric")));
             return None;
         };
         let band = self.band(share, faults);
         let cells = self.chosen(faults).and_then(|cells| self.played(cells, sides, faults));
         if self.wire.difference {
-            let alone = |cell: &&&CellHeader| cell.baseline.is_none_or(|baseline| baseline == cell.cell);
             let chosen =
                 || self.cells.iter().filter(|cell| cells.as_ref().is_some_and(|cells| cells.contains(&cell.cell)));
-            if let Some(cell) = chosen().find(alone) {
+            if let Some(cell) = chosen().find(|cell| is_compared_with_none(cell)) {
                 let fault = Diagnostic::new(format!("cell {} is compared with no other", cell.cell));
                 faults.push(fault.at(self.span("difference")).help("name cells that are no baselines with `cells`"));
             }
@@ -215,23 +311,15 @@ impl Row<'_> {
                 Value::Text(text) => text.clone(),
                 value => value.to_string(),
             };
-            let least = if self.wire.difference { f64::NEG_INFINITY } else { 0.0 };
-            match share_or_number(&text, share).filter(|value| *value >= least && (!share || value.abs() <= 1.0)) {
+            match band_end(&text, share, self.wire.difference) {
                 Some(value) => values.push(value),
-                None => {
-                    let what = if share { "share of battles" } else { "value of the metric" };
-                    let fault = Diagnostic::new(format!("`{text}` is no {what}")).at(end.span);
-                    let help =
-                        if share { "write a share such as \"70 %\" or 0.7" } else { "write a number such as 4.5" };
-                    faults.push(fault.help(help));
-                }
+                None => faults.push(no_end(&text, share).at(end.span)),
             }
         }
         match values.as_slice() {
             [low, high] if low < high => Some((*low, *high)),
             [_, _] => {
-                let fault = Diagnostic::new("the band goes from its least to its greatest value").at(node.span);
-                faults.push(fault.help("write the smaller end first"));
+                faults.push(upside_down().at(node.span));
                 None
             }
             _ => None,

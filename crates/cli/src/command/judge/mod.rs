@@ -10,6 +10,7 @@ use grognard_lab::study::{Changes, Study};
 use grognard_source::Sources;
 
 use super::asking::{Battles, Computing, Showing, too_large};
+use super::targets::Targets;
 use crate::failure::{Failure, Status};
 use crate::parse;
 use crate::study::load;
@@ -20,8 +21,9 @@ Examples:
   grognard judge my-study.toml
   grognard judge my-study.toml --set roll.shock.modifier.impetus.add=2
   grognard judge my-study.toml --time 60s --out judged
+  grognard judge square-vs-line --target 'defender wins = 40 %..60 %' --cell 0
 
-The targets stand in the study:
+The targets stand in the study, or behind --target:
 
   [[target]]
   says   = 'Nobody should be sure of a square'
@@ -40,8 +42,10 @@ missed, 1 it could not finish, 2 the input is wrong.";
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// A study with targets.
+    /// The study.
     study: PathBuf,
+    #[command(flatten)]
+    targets: Targets,
     /// Judge another pack: a built-in one by name, or a folder.
     #[arg(long, value_name = "PACK")]
     pack: Option<String>,
@@ -70,11 +74,8 @@ struct Report<'a> {
 /// Judges.
 pub(crate) fn judge(args: &Args, sources: &mut Sources) -> Result<Status, Failure> {
     let changes = Changes { pack: args.pack.clone(), ..args.battles.changes(sources)? };
-    let study = load(&args.study, &changes, sources)?;
-    if study.targets.is_empty() {
-        let message = format!("the study `{}` has no targets", study.header.name);
-        return Err(Failure::wrong(message, "write [[target]] with says, metric and band: see grognard judge --help"));
-    }
+    let mut study = load(&args.study, &changes, sources)?;
+    args.targets.choose(&mut study, sources)?;
     let judge = Judge {
         battles: study.whole_rounds(args.runs),
         level: args.battles.level,
@@ -116,6 +117,7 @@ impl Args {
         let quoted = grognard_lab::shell::quoted;
         let mut words = vec!["grognard judge".to_owned(), quoted(&self.study.to_string_lossy())];
         words.extend(self.pack.iter().map(|pack| format!("--pack {}", quoted(pack))));
+        words.extend(self.targets.words());
         words.extend(self.computing.words());
         words.extend((self.runs != BATTLES).then(|| format!("--runs {}", self.runs)));
         words.extend(self.battles.words(seed));

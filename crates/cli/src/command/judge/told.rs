@@ -53,6 +53,7 @@ impl Report<'_> {
         let [met, missed, undecided] = [State::Met, State::Missed, State::Undecided].map(|state| self.count(state));
         let first = match (met, missed, undecided) {
             (_, 0, 0) if all == 1 => "The target is met.".to_owned(),
+            (_, 0, 0) if all == 2 => "Both targets are met.".to_owned(),
             (_, 0, 0) => format!("All {} targets are met.", counted(all as u64)),
             _ => {
                 let parts = [(met, "met"), (missed, "missed"), (undecided, "undecided")];
@@ -104,7 +105,10 @@ impl Report<'_> {
     fn legend(&self) -> Vec<String> {
         let mut legend = Vec::new();
         if self.verdicts.targets.iter().any(|judged| judged.target.cells.len() > 1) {
-            legend.push("value: in the cell that is farthest beyond the band, or nearest to its edge.".to_owned());
+            legend.push(
+                "value: in the cell that is farthest beyond the band, or nearest to its edge."
+                    .to_owned(),
+            );
         }
         legend.push(self.guarantee());
         if self.count(State::Undecided) > 0 {

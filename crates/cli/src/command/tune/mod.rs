@@ -13,6 +13,7 @@ use grognard_source::Sources;
 
 use super::asking::{Battles, Question, Showing, wait};
 use super::sensitivity::failed;
+use super::targets::Targets;
 use crate::failure::{Failure, Status};
 use crate::parse;
 use crate::study::{asked_metric, load};
@@ -23,8 +24,9 @@ Examples:
   grognard tune my-study.toml
   grognard tune my-study.toml --number roll.shock --pips 2 --changes 1
   grognard tune my-study.toml --candidates 5000 --time 10m --out tuned
+  grognard tune refduel --target 'a wins = 40 %..60 %' --cell 1
 
-The targets stand in the study, as for grognard judge. Candidates are tried from
+The targets stand in the study or behind --target, as for grognard judge. Candidates are tried from
 the smallest change to the largest: how many numbers change, then by how many pips
 in all. A candidate is dropped when it surely misses a target, and the search ends
 when one surely meets all of them.
@@ -39,8 +41,10 @@ const LOOK: u64 = 512;
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// A study with targets.
+    /// The study.
     study: PathBuf,
+    #[command(flatten)]
+    targets: Targets,
     /// A number that may change, or all numbers below a path. Of several numbers in a formula, `PATH[2]` is the second. May be repeated
     /// [default: all numbers of the pack that are in use].
     #[arg(long, value_name = "PATH")]
@@ -77,11 +81,8 @@ struct Report<'a> {
 /// Tunes.
 pub(crate) fn tune(args: &Args, sources: &mut Sources) -> Result<Status, Failure> {
     let changes = args.battles.changes(sources)?;
-    let study = load(&args.study, &changes, sources)?;
-    if study.targets.is_empty() {
-        let message = format!("the study `{}` has no targets", study.header.name);
-        return Err(Failure::wrong(message, "write [[target]] with says, metric and band: see grognard judge --help"));
-    }
+    let mut study = load(&args.study, &changes, sources)?;
+    args.targets.choose(&mut study, sources)?;
     let variants = Variants::of(&study, sources)?;
     let command = args.command(changes.seed);
     let question = args.showing.begin(&study, &command)?;
@@ -184,6 +185,7 @@ impl Args {
     fn command(&self, seed: Option<u64>) -> String {
         let quoted = grognard_lab::shell::quoted;
         let mut words = vec!["grognard tune".to_owned(), quoted(&self.study.to_string_lossy())];
+        words.extend(self.targets.words());
         words.extend(self.number.iter().map(|number| format!("--number {}", quoted(number))));
         words.extend((self.pips != Tuning::PIPS).then(|| format!("--pips {}", self.pips)));
         words.extend((usize::from(self.changes) != Tuning::CHANGES).then(|| format!("--changes {}", self.changes)));
