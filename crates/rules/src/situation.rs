@@ -197,6 +197,8 @@ pub enum Fact {
     Card,
     /// An attribute of the pack, by its place among them.
     Attribute(u8),
+    /// A counter of the pack, by its place among them.
+    Counter(u8),
     /// `distance`, without a subject: between the nearest edges of the two units.
     Distance,
     /// `turn`, without a subject: the game turn, from 1.

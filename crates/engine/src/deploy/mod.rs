@@ -13,7 +13,7 @@ mod screen;
 mod swap;
 
 use arrayvec::ArrayVec;
-use grognard_rules::model::{Board, Rules};
+use grognard_rules::model::{Board, Counters, Kind, Rules};
 
 use crate::deploy::plan::{cited, listed, refs, unknown};
 use crate::deploy::player::{doctrine_of, is_random};
@@ -205,8 +205,31 @@ fn unit_of(
         heading,
         bend,
         spacing: 0,
+        counters: counters_of(rules, kind, plan, path, faults),
         hex: HexState::default(),
     })
+}
+
+/// What a unit's counters begin with.
+fn counters_of(rules: &Rules, kind: &Kind, plan: &UnitPlan, path: &str, faults: &mut Vec<Misdeployment>) -> Counters {
+    let mut counters = kind.counters;
+    for (name, value) in &plan.counters {
+        let path = format!("{path}.counters.{name}");
+        let Some(index) = rules.counters.iter().position(|counter| counter.id == *name) else {
+            let ids: Vec<&str> = rules.counters.iter().map(|counter| counter.id.as_str()).collect();
+            faults.push(unknown(path, "counter", name, &ids));
+            continue;
+        };
+        let counter = &rules.counters[index];
+        if (counter.min..=counter.max).contains(value) {
+            counters.set(index as u8, *value);
+        } else {
+            let message = format!("{} of {} cannot be {value}{}", counter.title, kind.title, cited(&counter.source));
+            let help = Some(format!("from {} to {}", counter.min, counter.max));
+            faults.push(Misdeployment { path, message, help });
+        }
+    }
+    counters
 }
 
 /// Turns units that face the enemy, then brings the first side round to its approach and up to its distance.

@@ -31,6 +31,8 @@ pub struct UnitPlan {
     pub figures: Option<u16>,
     /// Its cannon; none: as many as its type has.
     pub cannon: Option<u16>,
+    /// What its counters begin with, by name, where that is not what its type says.
+    pub counters: Vec<(String, i32)>,
     /// Figures in its front rank; none: as its formation is laid out.
     pub abreast: Option<u16>,
     /// Its morale state; none: the best one.

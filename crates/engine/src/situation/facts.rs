@@ -170,6 +170,7 @@ impl Situation for View<'_> {
             Fact::Mode => self.battle.command_of(unit).map_or(0, |own| i32::from(own.mode)),
             Fact::Unsettled => self.battle.command_of(unit).map_or(0, |own| i32::from(own.unsettled)),
             Fact::Attribute(index) => i32::from(rules.kinds[usize::from(unit.kind)].attributes[usize::from(index)]),
+            Fact::Counter(index) => unit.counters.get(index),
             Fact::Firing => i32::from(unit.marks.has(Marks::FIRING)),
             Fact::Pivoted => i32::from(unit.marks.has(Marks::PIVOTED)),
             Fact::Active => i32::from(unit.side == self.battle.active),

@@ -1,6 +1,6 @@
 //! A unit: what it is, where it stands and what it has done.
 
-use grognard_rules::model::{Footprint, Rules};
+use grognard_rules::model::{Counters, Footprint, Rules};
 
 use crate::geometry::plane::{Arc, Heading, Point, Rect};
 use crate::state::hex::{HexFlags, HexState};
@@ -156,6 +156,8 @@ pub struct Unit {
     pub spacing: u16,
     /// Tenths of a degree, clockwise, by which the right half of its front is bent back along linear ground; mostly 0.
     pub bend: i16,
+    /// Its counters, in the order of [`Rules::counters`].
+    pub counters: Counters,
     /// What only hexes know of it.
     pub hex: HexState,
 }

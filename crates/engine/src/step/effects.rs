@@ -4,6 +4,7 @@ use grognard_dice::Dice;
 use grognard_rules::model::Effect;
 use grognard_rules::situation::Subject;
 
+use crate::mechanism::common::counters::count;
 use crate::mechanism::common::reshape::{keep_shape, take_formation, take_retreat_formation};
 use crate::mechanism::common::units::{self, has_cannon, square_of};
 use crate::mechanism::figures::casualties::{lose_of_battery, lose_of_square};
@@ -155,6 +156,12 @@ pub(crate) fn apply_to_one<D: Dice, W: Witness>(
     }
     if ctx.battle.unit(id).gone() {
         return;
+    }
+    if effect.counts.changed != 0 {
+        count(ctx, &effect.counts, id, cause);
+        if ctx.battle.unit(id).gone() {
+            return;
+        }
     }
     if ctx.setup.screens && (effect.worsen > 0 || effect.morale.is_some()) {
         let unit = ctx.battle.unit(id);

@@ -1,9 +1,10 @@
 //! One battle: steps until it is over.
 
 use grognard_dice::Dice;
-use grognard_rules::model::{HexRules, Limit, Mechanism, Rules, Whose};
+use grognard_rules::model::{HexRules, Limit, Mechanism, Moment, Rules, Whose};
 
 use crate::mechanism;
+use crate::mechanism::common::counters;
 use crate::mechanism::common::ground::check_dressing;
 use crate::mechanism::figures::battery::{finish_slow_changes, give_up_slow_changes};
 use crate::mechanism::figures::command::settle_commands;
@@ -126,12 +127,18 @@ pub(crate) fn play_step<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>) -> Opt
         if !rules.pays {
             count_orders(ctx);
         }
+        if !rules.counters.is_empty() {
+            counters::turn(ctx, Moment::TurnBegins);
+        }
     }
     if phase.halves[ctx.battle.active.index()] {
         play(ctx);
     }
-    // Only a breaking unit can end a battle. A side may also begin beaten: look after the first phase.
     let ends = usize::from(ctx.battle.phase) + 1 == rules.phases.len();
+    if ends && !rules.counters.is_empty() {
+        counters::turn(ctx, Moment::TurnEnds);
+    }
+    // Only a breaking unit can end a battle. A side may also begin beaten: look after the first phase.
     let looks = if rules.victory.at_half { ends } else { ctx.scratch.broken || begins };
     if looks && let Some(outcome) = verdict(ctx) {
         ctx.tell(|| Event::HalfTurnOver);
@@ -179,6 +186,9 @@ fn play<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>) {
     }
     if joins {
         sides.iter().for_each(|&side| join_squares(ctx, side, false));
+    }
+    if !ctx.rules.counters.is_empty() {
+        counters::after_phase(ctx);
     }
     ctx.answer_losses();
     check_dressing(ctx);

@@ -77,6 +77,8 @@ pub(crate) struct Scratch {
     pub(crate) fled: Option<Fled>,
     /// Whether the unit whose charge is resolved must pursue.
     pub(crate) pursue: bool,
+    /// The counters that are being changed, a bit each.
+    pub(crate) counting: u8,
     /// The current combat, on hexes.
     pub(crate) combat: Option<Combat>,
     /// The enemies of the side that moves in this step, on hexes.
@@ -141,6 +143,7 @@ impl Scratch {
             joint: ArrayVec::new(),
             fled: None,
             pursue: false,
+            counting: 0,
             foes: None,
             positions: Rc::new(PositionCache::new()),
             reaches: None,

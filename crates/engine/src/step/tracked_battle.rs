@@ -3,6 +3,8 @@
 use std::ops::{Deref, DerefMut};
 use std::rc::Rc;
 
+use grognard_rules::model::Counters;
+
 use crate::situation::positions::PositionCache;
 use crate::state::{Battle, Flags, Unit, UnitId};
 
@@ -44,6 +46,12 @@ impl TrackedBattle<'_> {
     #[inline]
     pub(crate) fn hits_mut(&mut self, id: UnitId) -> &mut u16 {
         &mut self.battle.unit_mut(id).hits
+    }
+
+    /// A unit's counters. Neither its status word nor its position depends on them.
+    #[inline]
+    pub(crate) fn counters_mut(&mut self, id: UnitId) -> &mut Counters {
+        &mut self.battle.unit_mut(id).counters
     }
 
     /// Clears what lasts for half a turn.

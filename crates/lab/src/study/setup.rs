@@ -307,6 +307,7 @@ fn unit(document: &Document) -> Result<UnitPlan, Diagnostics> {
         at: unit.at.map(place),
         facing,
         figures: unit.figures,
+        counters: unit.counters.into_iter().collect(),
         abreast: unit.front,
         cannon: unit.cannon,
         morale: unit.morale,

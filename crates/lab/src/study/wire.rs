@@ -267,6 +267,9 @@ pub(super) struct UnitWire {
     pub(super) figures: Option<u16>,
     /// Cannon of a battery, or wagons of a train. Default: as many as its type has.
     pub(super) cannon: Option<u16>,
+    /// What its counters begin with, by name. Default: what its type says.
+    #[serde(default)]
+    pub(super) counters: BTreeMap<String, i32>,
     /// Figures in its front rank. Default: as its formation is laid out.
     pub(super) front: Option<u16>,
     /// Its morale state. Default: the best.

@@ -1,7 +1,7 @@
 //! Attributes of unit types: declared by the pack, given by the types, or following from their other attributes or from
 //! those of the type in the saddle.
 
-use super::checker::{Checker, at};
+use super::checker::{Checker, at, is_member};
 use crate::model::{Attribute, Cite, Source};
 use crate::situation::{Fact, Field, Subject, UNIT_FACTS};
 use crate::wire::{AttributeValue, AttributeWire, PackWire, UnitWire};
@@ -12,9 +12,7 @@ pub(super) fn attributes(checker: &mut Checker<'_>, wire: &PackWire) -> Vec<Attr
     let mut attributes = Vec::new();
     for (id, attribute) in &wire.attribute {
         let at = at!["attribute", id];
-        let plain = id.starts_with(|first: char| first.is_ascii_lowercase())
-            && id.chars().all(|letter| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '_');
-        if !plain {
+        if !is_member(id) {
             let help = "lower-case letters, digits and `_`: conditions read it as `self.name`";
             checker.fault(&at, format!("`{id}` is not an attribute's name"), Some(help));
             continue;

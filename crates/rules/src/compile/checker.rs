@@ -55,6 +55,7 @@ struct Words {
     grounds: Vec<String>,
     orders: Vec<String>,
     modes: Vec<String>,
+    counters: Vec<String>,
     phases: Vec<String>,
     terrain: Vec<String>,
     cards: Vec<String>,
@@ -72,6 +73,7 @@ impl<'a> Checker<'a> {
             grounds: std::iter::once("open".to_owned()).chain(wire.ground.keys().cloned()).collect(),
             orders: wire.command.iter().flat_map(|command| command.orders.iter().cloned()).collect(),
             modes: wire.command.iter().flat_map(|command| &command.mode).map(|mode| mode.id.clone()).collect(),
+            counters: wire.counter.keys().cloned().collect(),
             phases: wire.phase.iter().map(|phase| phase.id.clone()).collect(),
             terrain: wire.hex.as_ref().map_or_else(Vec::new, |hex| {
                 std::iter::once("open".to_owned()).chain(hex.terrain.keys().cloned()).collect()
@@ -149,6 +151,19 @@ impl<'a> Checker<'a> {
         place
     }
 
+    /// Finds a counter of the pack by its name, or reports it.
+    pub(super) fn counter(&mut self, path: &Path, name: &str) -> Option<u8> {
+        let counters = std::mem::take(&mut self.words.counters);
+        if counters.is_empty() {
+            let message = format!("there is no counter `{name}`: the pack has none");
+            self.fault(path, message, Some(&format!("declare it: `[counter.{name}]`")));
+            return None;
+        }
+        let found = self.find(path, "counter", name, counters.iter().map(String::as_str));
+        self.words.counters = counters;
+        found
+    }
+
     /// Whether a name is in a list; reports it with the nearest that is there if it is not.
     pub(super) fn is_known<'n>(
         &mut self,
@@ -166,7 +181,8 @@ impl<'a> Checker<'a> {
     }
 
     /// Fills the scope of the battle's conditions. Formations and attributes must be known.
-    pub(super) fn open_scope(&mut self, wire: &PackWire, attributes: &[Attribute]) {
+    /// `counters` says of each of the pack's counters whether conditions can read it.
+    pub(super) fn open_scope(&mut self, wire: &PackWire, attributes: &[Attribute], counters: &[bool]) {
         for (prefix, subject) in [("self", Subject::Own), ("foe", Subject::Foe)] {
             for &(name, fact) in UNIT_FACTS {
                 if let Some(domain) = self.domain(fact) {
@@ -182,6 +198,11 @@ impl<'a> Checker<'a> {
                 };
                 let field = Field { subject, fact: Fact::Attribute(index as u8) };
                 self.declare(&format!("{prefix}.{}", attribute.id), domain, field);
+            }
+            let counters = (0..).zip(&wire.counter).zip(counters).filter(|(_, sound)| **sound);
+            for ((index, (id, counter)), _) in counters {
+                let domain = Domain::Int { min: counter.min, max: counter.max };
+                self.declare(&format!("{prefix}.{id}"), domain, Field { subject, fact: Fact::Counter(index) });
             }
         }
         let moment = |fact| Field { subject: Subject::Own, fact };
@@ -306,6 +327,7 @@ impl<'a> Checker<'a> {
             Fact::Combat
             | Fact::Card
             | Fact::Attribute(_)
+            | Fact::Counter(_)
             | Fact::Distance
             | Fact::Turn
             | Fact::Phase
@@ -324,6 +346,7 @@ impl<'a> Checker<'a> {
             Fact::Kind
             | Fact::Arm
             | Fact::Attribute(_)
+            | Fact::Counter(_)
             | Fact::Figures
             | Fact::Start
             | Fact::Lost
@@ -483,4 +506,10 @@ impl<'a> Checker<'a> {
 pub(super) fn is_name(text: &str) -> bool {
     text.starts_with(|first: char| first.is_ascii_lowercase())
         && text.chars().all(|letter| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '-')
+}
+
+/// Whether a text can follow `self.` in a condition: lower-case letters, digits and `_`, beginning with a letter.
+pub(super) fn is_member(text: &str) -> bool {
+    text.starts_with(|first: char| first.is_ascii_lowercase())
+        && text.chars().all(|letter| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '_')
 }

@@ -9,6 +9,7 @@ mod battery;
 mod battle;
 mod checker;
 mod command;
+mod counter;
 mod doctrine;
 mod flight;
 mod general;
@@ -69,7 +70,8 @@ pub fn compile_with_warnings(document: &Document, sources: &Sources) -> Result<(
     check_name(&mut checker, &wire);
     let clauses = battle::clauses(&mut checker, &wire);
     let attributes = attribute::attributes(&mut checker, &wire);
-    checker.open_scope(&wire, &attributes);
+    let readable = counter::sound(&mut checker, &wire, &attributes);
+    checker.open_scope(&wire, &attributes, &readable);
     let derived = attribute::Derived::of(&mut checker, &wire, &attributes);
     let formations = unit::formations(&mut checker, &wire);
     let grounds = ground::grounds(&mut checker, &wire);
@@ -83,6 +85,8 @@ pub fn compile_with_warnings(document: &Document, sources: &Sources) -> Result<(
     let battle::Sequence { phases, reactions, activation, flight, generals, hex } =
         battle::sequence(&mut checker, &wire, &rolls, &morale);
     let rolls = rolls.rolls;
+    let counters = counter::counters(&mut checker, &wire, &morale);
+    counter::check_effects(&mut checker, &counters, &rolls, &reactions);
     triggers::refuse_circles(&mut checker, &reactions, &rolls);
     let acts = act::acts(&mut checker, &wire, &formations, &morale);
     let movement = battle::movement(&mut checker, &wire);
@@ -112,6 +116,7 @@ pub fn compile_with_warnings(document: &Document, sources: &Sources) -> Result<(
         kinds,
         arms: wire.arms,
         attributes,
+        counters,
         formations,
         grounds,
         array,

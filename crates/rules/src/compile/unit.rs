@@ -1,10 +1,10 @@
 //! Formations, morale and unit types.
 
 use super::attribute::Derived;
-use super::battery;
 use super::checker::{Checker, at, is_name};
 use super::ground::bars;
 use super::limits::ARMS_MAX;
+use super::{battery, counter};
 use crate::model::{
     Attribute, Formation, FormationSource, Kind, KindSource, MoraleSource, MoraleState, RetreatFormation, Source,
     Spacing,
@@ -258,6 +258,7 @@ pub(super) fn kinds(
             cannon: unit.cannon.unwrap_or(0),
             zone: unit.zone.map_or(0, |zone| zone.hundredths()),
             attributes: values,
+            counters: counter::of_kind(checker, wire, id, unit),
             source,
             sources,
         });

@@ -7,6 +7,7 @@ mod asked;
 mod battery;
 mod battle;
 mod command;
+mod counter;
 mod flight;
 mod general;
 mod ground;
@@ -28,6 +29,9 @@ pub use asked::{AskedModifier, AskedNumber};
 pub use battery::{Battery, InMove, Slow};
 pub use battle::*;
 pub use command::{CommandRules, Mode};
+pub use counter::{
+    Beyond, COUNT_MAX, COUNTERS_MAX, CountChange, CountEffect, Counter, Counters, Counts, Moment, NewCount,
+};
 pub use flight::{Bend, Flight, FlightRow, PursuitRow, Reach};
 pub use general::{Generals, Grade, Rank, Role};
 pub use ground::{Array, Bar, Dressing, Fills, GROUNDS_MAX, Ground};
@@ -112,6 +116,8 @@ pub struct Rules {
     pub arms: Vec<String>,
     /// Attributes of unit types.
     pub attributes: Vec<Attribute>,
+    /// Counters of units; empty where the pack has none.
+    pub counters: Vec<Counter>,
     /// Formations. At least one: packs without any have a single nameless one.
     pub formations: Vec<Formation>,
     /// Kinds of ground.

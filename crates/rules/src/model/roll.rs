@@ -1,6 +1,6 @@
 //! Compiled rolls: inputs read from the situation, odds by input, effects by outcome.
 
-use super::{Ladder, Source};
+use super::{Counts, Ladder, Source};
 use crate::wire::ModifierTo;
 use grognard_expr::{Expr, Lookup, Situation, Var};
 use grognard_roll::{Mechanic, RollAt, RollTable, Totals};
@@ -116,6 +116,8 @@ pub struct Effect {
     pub retreat: i32,
     /// What strikes it and may yet be ignored or changed.
     pub score: Score,
+    /// What becomes of its counters.
+    pub counts: Counts,
     /// Its charge is over.
     pub halt: bool,
     /// It is removed.

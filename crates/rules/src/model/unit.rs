@@ -1,6 +1,6 @@
 //! Compiled units, formations and morale.
 
-use super::{Bar, InMove, Shape, Slow, Source};
+use super::{Bar, Counters, InMove, Shape, Slow, Source};
 use grognard_expr::Lookup;
 
 /// The playing area of a plane board: half sizes, since the origin is its middle.
@@ -45,6 +45,8 @@ pub struct Kind {
     pub zone: i32,
     /// Values of the pack's attributes, in their order.
     pub attributes: Vec<i16>,
+    /// What its counters begin with.
+    pub counters: Counters,
     /// Where it comes from.
     pub source: Source,
     /// Where single keys come from.

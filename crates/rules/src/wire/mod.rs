@@ -9,6 +9,7 @@ mod battle;
 mod choice;
 mod cite;
 mod command;
+mod counter;
 mod doctrine;
 mod flight;
 mod general;
@@ -40,6 +41,7 @@ pub use cite::{
     FormationCitesWire, ModeCitesWire, MoraleCitesWire, PhaseCitesWire, SquareCitesWire, UnitCitesWire,
 };
 pub use command::{CommandWire, ModeWire};
+pub use counter::{BeyondWire, CountChangeWire, CountEffectWire, CountOn, CounterWire, StopName};
 pub use doctrine::{DoctrineRowWire, DoctrineWire, OfName, OrderName, TowardsName};
 pub use flight::{BendWire, FlightRowWire, FlightWire, PursuitRowWire};
 pub use general::{CommandSizeWire, DearWire, FateWire, GeneralWire, GradeWire, IdleWire, RankWire, RoleName};
@@ -98,6 +100,9 @@ pub struct PackWire {
     /// Further properties of unit types that conditions read.
     #[serde(default)]
     pub attribute: BTreeMap<String, AttributeWire>,
+    /// Numbers that units carry beside their figures and their morale, by name.
+    #[serde(default)]
+    pub counter: BTreeMap<String, CounterWire>,
     /// Target classes that formations belong to, such as linear and massed.
     #[serde(default)]
     pub targets: Vec<String>,

@@ -1,5 +1,7 @@
 //! Dice and rolls as files write them.
 
+use std::collections::BTreeMap;
+
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -263,6 +265,13 @@ pub struct EffectWire {
     /// Hits that it may yet ignore or change, and flags.
     #[serde(default)]
     pub score: ScoreWire,
+    /// What is added to its counters, by name: numbers or formulas over the roll's totals. Counters change after figures are
+    /// lost and before morale does.
+    #[serde(default)]
+    pub add: BTreeMap<String, IntOrExpr>,
+    /// What its counters are set to, by name.
+    #[serde(default)]
+    pub set: BTreeMap<String, i32>,
     /// Its charge is over.
     #[serde(default)]
     pub halt: bool,

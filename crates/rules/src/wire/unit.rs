@@ -338,6 +338,9 @@ pub struct UnitWire {
     /// Values of the pack's attributes.
     #[serde(default)]
     pub is: BTreeMap<String, AttributeValue>,
+    /// What its counters begin with, where they begin with something else than the pack's `start`.
+    #[serde(default)]
+    pub counters: BTreeMap<String, i32>,
     /// Clauses that say so.
     #[serde(default)]
     pub cite: Vec<CiteWire>,

@@ -59,6 +59,9 @@ pub struct Standing {
     pub figures: u16,
     /// Cannon that it has.
     pub cannon: u16,
+    /// Its counters, in the pack's order; empty where the pack has none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub counters: Vec<i8>,
     /// The target of its charge.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub charges: Option<u8>,
@@ -97,6 +100,7 @@ impl Standing {
             morale: unit.morale,
             figures: unit.figures,
             cannon: unit.cannon,
+            counters: unit.counters.values()[..rules.counters.len()].to_vec(),
             charges: unit.flags.has(Flags::CHARGING).then(|| unit.foe.index() as u8),
             fires: unit.marks.has(Marks::FIRING),
             mate: Some(unit.hex.mate).filter(|&mate| on_hexes && mate != NOBODY),

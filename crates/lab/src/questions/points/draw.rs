@@ -89,6 +89,7 @@ fn redraw<'t>(
                 kind: kind.clone(),
                 figures: None,
                 cannon: None,
+                counters: Vec::new(),
                 abreast: None,
                 screen: None,
                 ..unit.clone()

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 
 use super::{Worked, refuse};
 use crate::compile::checker::{Checker, at};
-use crate::model::{Effect, Input, MoraleState, Quantity, ResultRow, RollOutcome, Score, Trigger};
+use crate::model::{COUNT_MAX, Counts, Effect, Input, MoraleState, Quantity, ResultRow, RollOutcome, Score, Trigger};
 use crate::wire::{EffectWire, EventName, IntOrExpr, RollWire};
 use grognard_expr::{Domain, Expr, Kind, Scope, Situation, Var};
 use grognard_roll::{Mechanic, RollError, RollTable, Totals};
@@ -43,6 +43,8 @@ struct EffectRow {
     lose: Option<Expr>,
     /// Colours, swords and flags, where they depend on the totals.
     score: [Option<Expr>; 3],
+    /// What is added to counters, where it depends on the totals, and its name.
+    counts: Vec<(u8, String, Expr)>,
     fixed: Effect,
 }
 
@@ -99,9 +101,9 @@ pub(super) fn table(
             refuse(checker, id, quantities, &error);
             None
         }
-        Err(Unworkable::Beyond(row, Beyond { whose, key, value })) => {
-            let at = key.iter().fold(at!["roll", id, "result", wire.result[row].id, whose], |at, key| at.join(*key));
-            let help = format!("from 0 to {LOST_MAX}: a condition or `math.greatest(0, …)` keeps it there");
+        Err(Unworkable::Beyond(row, Beyond { whose, key, value, range: (least, most) })) => {
+            let at = key.iter().fold(at!["roll", id, "result", wire.result[row].id, whose], |at, key| at.join(key));
+            let help = format!("from {least} to {most}: a condition or `math.greatest({least}, …)` keeps it there");
             checker.fault(&at, format!("this can come to {value}"), Some(&help));
             None
         }
@@ -127,9 +129,11 @@ struct Beyond {
     /// `own` or `foe`.
     whose: &'static str,
     /// The keys that lead to it.
-    key: &'static [&'static str],
+    key: Vec<String>,
     /// What it can come to.
     value: i32,
+    /// The least and the most that it may be.
+    range: (i32, i32),
 }
 
 fn work_out(mechanic: &Mechanic, inputs: &[Input], rows: &[Row]) -> Result<Worked, Unworkable> {
@@ -176,7 +180,8 @@ impl EffectRow {
         let within = |expr: Option<&Expr>, fixed: u16, key: &'static [&'static str]| {
             let Some(value) = expr.map(|expr| expr.eval(totals)) else { return Ok(fixed) };
             let fits = u16::try_from(value).ok().filter(|_| value <= LOST_MAX);
-            fits.ok_or(Beyond { whose, key, value })
+            let key = key.iter().map(|&key| key.to_owned()).collect();
+            fits.ok_or(Beyond { whose, key, value, range: (0, LOST_MAX) })
         };
         let count =
             |at: usize, fixed: u8, key| within(self.score[at].as_ref(), fixed.into(), key).map(|count| count as u8);
@@ -187,7 +192,16 @@ impl EffectRow {
             flags: count(2, fixed.flags, &["score", "flags"])?,
         };
         let lose = within(self.lose.as_ref(), self.fixed.lose, &["lose"])?;
-        Ok(Effect { lose, score, ..self.fixed })
+        let mut counts = self.fixed.counts;
+        for (counter, name, by) in &self.counts {
+            let value = by.eval(totals);
+            if !(-COUNT_MAX..=COUNT_MAX).contains(&value) {
+                let key = vec!["add".to_owned(), name.clone()];
+                return Err(Beyond { whose, key, value, range: (-COUNT_MAX, COUNT_MAX) });
+            }
+            counts.add(*counter, value);
+        }
+        Ok(Effect { lose, score, counts, ..self.fixed })
     }
 }
 
@@ -205,6 +219,7 @@ fn effect(checker: &mut Checker<'_>, scope: &Scope, at: &Path, wire: &EffectWire
         worsen_shaken: wire.worsen_shaken.unwrap_or(0),
         retreat: wire.retreat.map_or(0, |retreat| retreat.hundredths()),
         score: Score::default(),
+        counts: Counts::default(),
         halt: wire.halt,
         destroy: wire.destroy,
         flee: wire.flee,
@@ -224,13 +239,53 @@ fn effect(checker: &mut Checker<'_>, scope: &Scope, at: &Path, wire: &EffectWire
     };
     let (lost, lose) = amount(&at.join("lose"), wire.lose.as_ref());
     fixed.lose = lost.into();
-    let at = at.join("score");
+    let (whole, at) = (at, at.join("score"));
     let mut count = |key: &str, given: Option<&IntOrExpr>| amount(&at.join(key), given);
     let (colours, by_colour) = count("colours", wire.score.colours.as_ref());
     let (swords, by_sword) = count("swords", wire.score.swords.as_ref());
     let (flags, by_flag) = count("flags", wire.score.flags.as_ref());
     fixed.score = Score { colours, swords, flags };
-    EffectRow { lose, score: [by_colour, by_sword, by_flag], fixed }
+    let counts = counts(checker, scope, whole, wire, &mut fixed.counts);
+    EffectRow { lose, score: [by_colour, by_sword, by_flag], counts, fixed }
+}
+
+/// What becomes of counters: what is fixed, and the formulas over totals.
+fn counts(
+    checker: &mut Checker<'_>,
+    scope: &Scope,
+    at: &Path,
+    wire: &EffectWire,
+    fixed: &mut Counts,
+) -> Vec<(u8, String, Expr)> {
+    let mut formulas = Vec::new();
+    for (name, by) in &wire.add {
+        let at = at.join("add").join(name.as_str());
+        let Some(counter) = checker.counter(&at, name) else { continue };
+        match by {
+            IntOrExpr::Number(by) if !(-COUNT_MAX..=COUNT_MAX).contains(by) => {
+                let help = format!("from {} to {COUNT_MAX}", -COUNT_MAX);
+                checker.fault(&at, format!("{by} cannot be added to a counter"), Some(&help));
+            }
+            IntOrExpr::Number(by) => fixed.add(counter, *by),
+            IntOrExpr::Formula(text) => {
+                let by = checker.expr_in(scope, &at, text, Kind::Int);
+                formulas.extend(by.map(|by| (counter, name.clone(), by)));
+            }
+        }
+    }
+    for (name, &to) in &wire.set {
+        let at = at.join("set").join(name.as_str());
+        let Some(counter) = checker.counter(&at, name) else { continue };
+        if wire.add.contains_key(name) {
+            checker.fault(&at, format!("`{name}` is added to as well"), Some("give `add` or `set`"));
+        } else if (-COUNT_MAX..=COUNT_MAX).contains(&to) {
+            fixed.set(counter, to);
+        } else {
+            let help = format!("from {} to {COUNT_MAX}", -COUNT_MAX);
+            checker.fault(&at, format!("a counter cannot be {to}"), Some(&help));
+        }
+    }
+    formulas
 }
 
 fn sets_off(checker: &mut Checker<'_>, at: &Path, event: Option<EventName>) -> Option<Trigger> {
@@ -255,8 +310,12 @@ fn sets_off(checker: &mut Checker<'_>, at: &Path, event: Option<EventName>) -> O
 
 /// An effect that does not depend on a roll.
 pub(crate) fn plain_effect(checker: &mut Checker<'_>, at: &Path, wire: &EffectWire, morale: &[MoraleState]) -> Effect {
-    if let Some(IntOrExpr::Formula(_)) = wire.lose {
-        checker.fault(&at.join("lose"), "there is no roll whose totals a formula could read", Some("give a number"));
+    let is_formula = |by: &IntOrExpr| matches!(by, IntOrExpr::Formula(_));
+    let lose = wire.lose.as_ref().filter(|lose| is_formula(lose)).map(|_| at.join("lose"));
+    let added = wire.add.iter().find(|(_, by)| is_formula(by));
+    let added = || added.map(|(name, _)| at.join("add").join(name.as_str()));
+    if let Some(at) = lose.or_else(added) {
+        checker.fault(&at, "there is no roll whose totals a formula could read", Some("give a number"));
         return Effect::default();
     }
     effect(checker, &Scope::new(), at, wire, morale).fixed

@@ -1,0 +1,132 @@
+//! Counters: numbers that a unit carries beside its figures and its morale, such as ammunition, fatigue or suppression.
+//!
+//! Results of rolls and reactions add to them or set them, and so do rows of the counter itself: as the half of the turn of the
+//! unit's side begins or ends, or after a phase. A counter keeps within its range. Where it would run beyond, the pack says
+//! whether it stops there or what the unit suffers besides. Each time a counter has changed, its effects whose conditions hold
+//! are carried out in order. What they do to the same counter sets off nothing further, so that no two counters chase each
+//! other for ever.
+//!
+//! Example: three points of stress wreck a walker. `[counter.stress]` goes from 0 to 3, a hit adds 1, and the effect
+//! `self.stress == 3` destroys the unit.
+
+use grognard_dice::Dice;
+use grognard_rules::model::{Beyond, COUNTERS_MAX, Counter, Counts, Moment, NewCount, Source, Whose};
+
+use crate::state::{Side, UnitId};
+use crate::step::Context;
+use crate::step::effects::apply_to_one;
+use crate::step::nearest::nearest_enemy;
+use crate::telling::event::Witness;
+use crate::telling::narrator::words::unit_name;
+
+/// Does to a unit's counters what an effect says. `cause` is the unit behind it, perhaps the unit itself.
+pub(crate) fn count<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, counts: &Counts, id: UnitId, cause: UnitId) {
+    for index in (0..COUNTERS_MAX as u8).filter(|index| counts.changed >> index & 1 == 1) {
+        let by = i32::from(counts.by[usize::from(index)]);
+        let now = ctx.battle.unit(id).counters.get(index);
+        let to = if counts.set >> index & 1 == 1 { by } else { now + by };
+        let source = &ctx.rules.counters[usize::from(index)].source;
+        put(ctx, index, to, (id, cause), source);
+    }
+}
+
+/// Changes counters as a half-turn begins or ends.
+pub(crate) fn turn<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, moment: Moment) {
+    let active = ctx.battle.active;
+    change(ctx, |at| at == moment, active);
+    ctx.answer_losses();
+}
+
+/// Changes counters after a phase.
+pub(crate) fn after_phase<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>) {
+    let (phase, active) = (ctx.battle.phase, ctx.battle.active);
+    for side in [active, active.other()] {
+        let takes_part = |whose| match whose {
+            Whose::Active => side == active,
+            Whose::Passive => side != active,
+            Whose::Both => true,
+        };
+        change(ctx, |at| matches!(at, Moment::Phase(of, whose) if of == phase && takes_part(whose)), side);
+    }
+}
+
+/// Carries out the rows of this moment for the units of a side.
+fn change<D: Dice, W: Witness>(ctx: &mut Context<'_, D, W>, is_now: impl Fn(Moment) -> bool, side: Side) {
+    let rules = ctx.rules;
+    for (index, counter) in (0..).zip(&rules.counters) {
+        for row in counter.changes.iter().filter(|row| is_now(row.at)) {
+            for id in ctx.battle.side(side) {
+                if ctx.battle.unit(id).gone() || !ctx.holds_for(row.when.as_ref(), id, nearest_enemy) {
+                    continue;
+                }
+                let now = ctx.battle.unit(id).counters.get(index);
+                let to = match &row.to {
+                    NewCount::Set(to) => *to,
+                    NewCount::Add(by) => now.saturating_add(by.get(&ctx.view(id, nearest_enemy(ctx, id)))),
+                };
+                put(ctx, index, to, (id, id), &row.source);
+            }
+        }
+    }
+}
+
+/// Brings a counter of a unit to a value, as far as its range allows, and carries out what follows.
+fn put<D: Dice, W: Witness>(
+    ctx: &mut Context<'_, D, W>,
+    index: u8,
+    wanted: i32,
+    (id, cause): (UnitId, UnitId),
+    source: &Source,
+) {
+    let rules = ctx.rules;
+    let counter = &rules.counters[usize::from(index)];
+    let foe = Some(cause).filter(|&cause| cause != id);
+    if ctx.battle.unit(id).gone() || !ctx.holds(counter.when.as_ref(), id, foe) {
+        return;
+    }
+    let from = ctx.battle.unit(id).counters.get(index);
+    let to = wanted.clamp(counter.min, counter.max);
+    if to != from {
+        ctx.battle.counters_mut(id).set(index, to);
+        // A side may count a unit as lost by its counters.
+        ctx.scratch.broken |= rules.victory.lost.is_some();
+    }
+    if to != from || wanted != to {
+        ctx.tell_special((id, foe), source, |scene| account(counter, &unit_name(scene, id), from, to, wanted));
+    }
+    let bit = 1 << index;
+    if ctx.scratch.counting & bit != 0 {
+        return;
+    }
+    ctx.scratch.counting |= bit;
+    let end = if wanted < to { &counter.below } else { &counter.above };
+    if wanted != to
+        && let Some(Beyond { effect: Some(effect) }) = end
+    {
+        apply_to_one(ctx, effect, id, cause);
+    }
+    if to != from {
+        for row in &counter.effects {
+            if !ctx.battle.unit(id).gone() && ctx.holds(row.when.as_ref(), id, foe) {
+                ctx.tell_special((id, foe), &row.source, |scene| format!("{} {}.", unit_name(scene, id), row.title));
+                apply_to_one(ctx, &row.effect, id, cause);
+            }
+        }
+    }
+    ctx.scratch.counting &= !bit;
+}
+
+/// The sentence on a change.
+fn account(counter: &Counter, unit: &str, from: i32, to: i32, wanted: i32) -> String {
+    let title = &counter.title;
+    let end = match wanted.cmp(&to) {
+        std::cmp::Ordering::Less => ", the least there is",
+        std::cmp::Ordering::Equal => "",
+        std::cmp::Ordering::Greater => ", the most there is",
+    };
+    match to.cmp(&from) {
+        std::cmp::Ordering::Less => format!("{unit}: {title} falls from {from} to {to}{end}."),
+        std::cmp::Ordering::Equal => format!("{unit}: {title} stays at {to}{end}."),
+        std::cmp::Ordering::Greater => format!("{unit}: {title} rises from {from} to {to}{end}."),
+    }
+}

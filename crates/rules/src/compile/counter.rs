@@ -1,0 +1,266 @@
+//! Counters of units.
+
+use super::checker::{Checker, at, is_member};
+use super::roll::plain_effect;
+use crate::model::{
+    Attribute, Beyond, COUNT_MAX, CountChange, CountEffect, Counter, Counters, Effect, Moment, MoraleState, NewCount,
+    Reaction, Roll, Whose,
+};
+use crate::situation::{Fact, Field, Subject, UNIT_FACTS};
+use crate::wire::{BeyondWire, By, CountChangeWire, CountOn, CounterWire, IntOrExpr, PackWire, UnitWire};
+use grognard_expr::{Kind, Lookup, Row, Situation, Var};
+use grognard_source::Path;
+
+/// Checks names and ranges; which counters conditions can read, by their places among all.
+pub(super) fn sound(checker: &mut Checker<'_>, wire: &PackWire, attributes: &[Attribute]) -> Vec<bool> {
+    let mut sound = Vec::new();
+    for (id, counter) in &wire.counter {
+        let at = at!["counter", id];
+        let taken = UNIT_FACTS.iter().any(|&(name, fact)| name == id && checker.has_fact(fact));
+        let fault = if !is_member(id) {
+            let help = "lower-case letters, digits and `_`: conditions read it as `self.name`";
+            Some((at.clone(), format!("`{id}` is not a counter's name"), help.to_owned()))
+        } else if taken || attributes.iter().any(|attribute| attribute.id == *id) {
+            Some((at.clone(), format!("every unit has `{id}` already"), "give the counter another name".to_owned()))
+        } else if counter.min > counter.max {
+            let message = format!("a counter from {} to {} has no value", counter.min, counter.max);
+            Some((at.join("max"), message, "let `max` be no less than `min`".to_owned()))
+        } else {
+            None
+        };
+        sound.push(fault.is_none());
+        if let Some((at, message, help)) = fault {
+            checker.fault(&at, message, Some(&help));
+        }
+    }
+    sound
+}
+
+pub(super) fn counters(checker: &mut Checker<'_>, wire: &PackWire, morale: &[MoraleState]) -> Vec<Counter> {
+    let mut counters = Vec::new();
+    for (index, (id, counter)) in (0..).zip(&wire.counter) {
+        let at = at!["counter", id];
+        if let Some(start) = counter.start {
+            within(checker, &at.join("start"), id, counter, start);
+        }
+        let mut beyond = |key: &str, beyond: Option<&BeyondWire>| match beyond? {
+            BeyondWire::Stop(_) => Some(Beyond { effect: None }),
+            BeyondWire::Suffer(effect) => {
+                Some(Beyond { effect: Some(plain_effect(checker, &at.join(key), effect, morale)) })
+            }
+        };
+        let (below, above) = (beyond("below", counter.below.as_ref()), beyond("above", counter.above.as_ref()));
+        let mut made = Counter {
+            id: id.clone(),
+            title: counter.title.clone().unwrap_or_else(|| id.replace('_', " ")),
+            min: counter.min,
+            max: counter.max,
+            when: checker.condition(&at.join("when"), counter.when.as_ref()),
+            below,
+            above,
+            changes: Vec::new(),
+            effects: Vec::new(),
+            source: checker.source(&at, &counter.cite, counter.note.as_ref()),
+        };
+        for row in &counter.change {
+            let changed = change(checker, wire, &made, index, row);
+            made.changes.extend(changed);
+        }
+        for row in &counter.effect {
+            let at = at.join("effect").join(row.id.as_str());
+            let when = checker.expr(&at.join("when"), &row.when, Kind::Bool).or_else(|| checker.never());
+            made.effects.push(CountEffect {
+                id: row.id.clone(),
+                title: row.title.clone(),
+                when: when.map(|when| Lookup::sum(&[Row { when: Some(&when), add: 1 }])),
+                effect: plain_effect(checker, &at.join("own"), &row.own, morale),
+                source: checker.source(&at, &row.cite, row.note.as_ref()),
+            });
+        }
+        counters.push(made);
+    }
+    counters
+}
+
+/// What the counters of a unit type begin with.
+pub(super) fn of_kind(checker: &mut Checker<'_>, wire: &PackWire, id: &str, unit: &UnitWire) -> Counters {
+    let mut counters = Counters::default();
+    for (index, counter) in (0..).zip(wire.counter.values()) {
+        counters.set(index, counter.start.unwrap_or(counter.min));
+    }
+    for (name, &value) in &unit.counters {
+        let at = at!["unit", id, "counters", name];
+        if let Some(index) = checker.counter(&at, name) {
+            within(checker, &at, name, &wire.counter[name], value);
+            counters.set(index, value.clamp(-COUNT_MAX, COUNT_MAX));
+        }
+    }
+    counters
+}
+
+/// Reports a value outside of a counter's range.
+fn within(checker: &mut Checker<'_>, at: &Path, id: &str, counter: &CounterWire, value: i32) {
+    if value < counter.min || value > counter.max {
+        let help = format!("from {} to {}", counter.min, counter.max);
+        checker.fault(at, format!("`{id}` cannot be {value}"), Some(&help));
+    }
+}
+
+fn change(
+    checker: &mut Checker<'_>,
+    wire: &PackWire,
+    counter: &Counter,
+    index: u8,
+    row: &CountChangeWire,
+) -> Option<CountChange> {
+    let at = at!["counter", counter.id, "change", row.id];
+    let moment = match (row.on, &row.phase) {
+        (CountOn::TurnBegins, None) => Some(Moment::TurnBegins),
+        (CountOn::TurnEnds, None) => Some(Moment::TurnEnds),
+        (CountOn::Phase, Some(phase)) => {
+            let phases = wire.phase.iter().map(|phase| phase.id.as_str());
+            let found = checker.find(&at.join("phase"), "phase", phase, phases);
+            found.map(|found| Moment::Phase(found, whose(wire.phase[usize::from(found)].by)))
+        }
+        (CountOn::Phase, None) => {
+            checker.fault(&at, "`on = \"phase\"` needs `phase`", Some("add the name of the phase"));
+            None
+        }
+        (_, Some(_)) => {
+            checker.fault(&at.join("phase"), "`phase` goes with `on = \"phase\"` only", None);
+            None
+        }
+    };
+    let when = checker.condition(&at.join("when"), row.when.as_ref());
+    let to = match (&row.add, row.set) {
+        (Some(IntOrExpr::Number(add)), None) => Some(NewCount::Add(Lookup::sum(&[Row { when: None, add: *add }]))),
+        (Some(IntOrExpr::Formula(text)), None) => {
+            checker.expr(&at.join("add"), text, Kind::Int).map(|expr| NewCount::Add(Lookup::of(&expr)))
+        }
+        (None, Some(set)) => {
+            within(checker, &at.join("set"), &counter.id, &wire.counter[&counter.id], set);
+            Some(NewCount::Set(set))
+        }
+        _ => {
+            checker.fault(&at, "a row either adds to its counter or sets it", Some("give `add` or `set`"));
+            None
+        }
+    };
+    let source = checker.source(&at, &row.cite, row.note.as_ref());
+    if let Some(NewCount::Add(add)) = &to {
+        let (low, high) = reach(checker, counter, index, when.as_ref(), add);
+        refuse_beyond(checker, &at.join("add"), counter, low, high);
+    }
+    Some(CountChange { id: row.id.clone(), at: moment?, when, to: to?, source })
+}
+
+fn whose(by: By) -> Whose {
+    match by {
+        By::Active => Whose::Active,
+        By::Passive => Whose::Passive,
+        By::Both => Whose::Both,
+    }
+}
+
+/// Reports a counter that can run to `low` or `high`, where nothing is said of what happens then.
+fn refuse_beyond(checker: &mut Checker<'_>, at: &Path, counter: &Counter, low: i32, high: i32) {
+    let (id, min, max) = (&counter.id, counter.min, counter.max);
+    let mut refuse = |what: String, key: &str| {
+        let help = format!(
+            "say what happens then, `{key} = \"stop\"` or what the unit suffers, in `counter.{id}`; or keep it in with a condition"
+        );
+        checker.fault(at, what, Some(&help));
+    };
+    if low < min && counter.below.is_none() {
+        refuse(format!("`{id}` can fall to {low} here, and its least value is {min}"), "below");
+    }
+    if high > max && counter.above.is_none() {
+        refuse(format!("`{id}` can rise to {high} here, and its greatest value is {max}"), "above");
+    }
+}
+
+/// One value of one counter, of which alone conditions are asked.
+struct OneCount<'a> {
+    fields: &'a [Field],
+    counter: u8,
+    value: i32,
+}
+
+impl OneCount<'_> {
+    fn knows(&self, var: Var) -> bool {
+        let own = Field { subject: Subject::Own, fact: Fact::Counter(self.counter) };
+        self.fields.get(var.index()) == Some(&own)
+    }
+}
+
+impl Situation for OneCount<'_> {
+    fn value(&self, var: Var) -> i32 {
+        if self.knows(var) { self.value } else { 0 }
+    }
+}
+
+/// The least and the greatest that a row can bring a counter to, from values for which its condition can hold.
+fn reach(checker: &Checker<'_>, counter: &Counter, index: u8, when: Option<&Lookup>, add: &Lookup) -> (i32, i32) {
+    let fields = checker.fields();
+    let (mut low, mut high) = (counter.max, counter.min);
+    for value in counter.min..=counter.max {
+        let about = OneCount { fields: &fields, counter: index, value };
+        let knows = |var: Var| about.knows(var);
+        if when.is_some_and(|when| when.told(&about, knows) == Some(0)) {
+            continue;
+        }
+        let (less, more) = add.told(&about, knows).map_or_else(|| add.range(), |add| (add, add));
+        low = low.min(value.saturating_add(less));
+        high = high.max(value.saturating_add(more));
+    }
+    (low, high)
+}
+
+/// Reports effects of rolls and reactions that can bring a counter beyond its range, where nothing is said of what happens then.
+pub(super) fn check_effects(checker: &mut Checker<'_>, counters: &[Counter], rolls: &[Roll], reactions: &[Reaction]) {
+    for roll in rolls {
+        for (row, result) in (0..).zip(&roll.results) {
+            let outcomes = || roll.outcomes.iter().filter(move |outcome| outcome.row == row);
+            for (whose, of) in [
+                ("own", outcomes().map(|outcome| outcome.own).collect::<Vec<_>>()),
+                ("foe", outcomes().map(|outcome| outcome.foe).collect()),
+            ] {
+                check(checker, &at!["roll", roll.id, "result", result.id, whose], counters, &of);
+            }
+        }
+    }
+    for reaction in reactions {
+        check(checker, &at!["reaction", reaction.id, "own"], counters, &[reaction.own]);
+        check(checker, &at!["reaction", reaction.id, "foe"], counters, &[reaction.foe]);
+    }
+    for counter in counters {
+        for row in &counter.effects {
+            check(checker, &at!["counter", counter.id, "effect", row.id, "own"], counters, &[row.effect]);
+        }
+        for (key, beyond) in [("below", &counter.below), ("above", &counter.above)] {
+            if let Some(effect) = beyond.as_ref().and_then(|beyond| beyond.effect) {
+                check(checker, &at!["counter", counter.id, key], counters, &[effect]);
+            }
+        }
+    }
+}
+
+/// Reports what any of these effects, which stand in one place, can do to a counter.
+fn check(checker: &mut Checker<'_>, at: &Path, counters: &[Counter], effects: &[Effect]) {
+    for (index, counter) in counters.iter().enumerate() {
+        let changing = || effects.iter().map(|effect| effect.counts).filter(|counts| counts.changed >> index & 1 == 1);
+        let by = |set: bool| {
+            changing()
+                .filter(move |counts| (counts.set >> index & 1 == 1) == set)
+                .map(|counts| i32::from(counts.by[index]))
+        };
+        for value in by(true).filter(|value| !(counter.min..=counter.max).contains(value)).take(1) {
+            let help = format!("from {} to {}", counter.min, counter.max);
+            let at = at.join("set").join(counter.id.as_str());
+            checker.fault(&at, format!("`{}` cannot be {value}", counter.id), Some(&help));
+        }
+        let least = by(false).min().map_or(counter.min, |least| counter.min + least);
+        let most = by(false).max().map_or(counter.max, |most| counter.max + most);
+        refuse_beyond(checker, &at.join("add").join(counter.id.as_str()), counter, least, most);
+    }
+}

@@ -1,0 +1,159 @@
+//! Compiled counters: numbers of a unit beside its figures and its morale.
+
+use super::roll::Effect;
+use super::{Source, Whose};
+use grognard_expr::Lookup;
+
+/// Counters that a pack may have.
+pub const COUNTERS_MAX: usize = 8;
+
+/// The greatest value of a counter; the least is its negative.
+pub const COUNT_MAX: i32 = 100;
+
+/// The value of every counter of a unit, in the pack's order.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Counters([i8; COUNTERS_MAX]);
+
+impl std::hash::Hash for Counters {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        // One word, so that states hash no slower for them.
+        u64::from_le_bytes(self.0.map(i8::cast_unsigned)).hash(state);
+    }
+}
+
+impl Counters {
+    /// The value of a counter.
+    #[inline]
+    #[must_use]
+    pub fn get(self, counter: u8) -> i32 {
+        self.0.get(usize::from(counter)).map_or(0, |&value| i32::from(value))
+    }
+
+    /// Sets a counter to a value from -[`COUNT_MAX`] to [`COUNT_MAX`].
+    pub fn set(&mut self, counter: u8, value: i32) {
+        if let Some(place) = self.0.get_mut(usize::from(counter)) {
+            *place = value as i8;
+        }
+    }
+
+    /// All values, those of counters that the pack does not have among them.
+    #[must_use]
+    pub fn values(self) -> [i8; COUNTERS_MAX] {
+        self.0
+    }
+}
+
+/// What an effect does to a unit's counters.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Counts {
+    /// A bit for each counter that it changes.
+    pub changed: u8,
+    /// A bit for each of these that is set, and not added to.
+    pub set: u8,
+    /// What each is set to, or what is added.
+    pub by: [i8; COUNTERS_MAX],
+}
+
+impl Counts {
+    /// Adds to a counter.
+    pub(crate) fn add(&mut self, counter: u8, by: i32) {
+        if by != 0 {
+            self.change(counter, by);
+        }
+    }
+
+    /// Sets a counter.
+    pub(crate) fn set(&mut self, counter: u8, to: i32) {
+        self.set |= 1 << counter;
+        self.change(counter, to);
+    }
+
+    fn change(&mut self, counter: u8, by: i32) {
+        self.changed |= 1 << counter;
+        if let Some(place) = self.by.get_mut(usize::from(counter)) {
+            *place = by as i8;
+        }
+    }
+}
+
+/// What happens at the end of a counter's range.
+#[derive(Clone, Debug)]
+pub struct Beyond {
+    /// What the unit suffers; none: the counter stops there, and that is all.
+    pub effect: Option<Effect>,
+}
+
+/// A counter.
+#[derive(Clone, Debug)]
+pub struct Counter {
+    /// Its name in the pack and in conditions.
+    pub id: String,
+    /// What narration calls it.
+    pub title: String,
+    /// The least it may be.
+    pub min: i32,
+    /// The most it may be.
+    pub max: i32,
+    /// 1 for a unit that has it; none: all have it.
+    pub when: Option<Lookup>,
+    /// What happens below the least; none: it never falls below.
+    pub below: Option<Beyond>,
+    /// What happens above the most; none: it never rises above.
+    pub above: Option<Beyond>,
+    /// What changes it without a roll.
+    pub changes: Vec<CountChange>,
+    /// What it does to the unit each time it has changed.
+    pub effects: Vec<CountEffect>,
+    /// Where it comes from.
+    pub source: Source,
+}
+
+/// When a counter changes without a roll.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Moment {
+    /// The unit's side begins its half of the turn.
+    TurnBegins,
+    /// The unit's side ends its half of the turn.
+    TurnEnds,
+    /// This phase has been played, for the units of these sides.
+    Phase(u8, Whose),
+}
+
+/// What a counter becomes.
+#[derive(Clone, Debug)]
+pub enum NewCount {
+    /// So much more.
+    Add(Lookup),
+    /// This.
+    Set(i32),
+}
+
+/// What changes a counter without a roll.
+#[derive(Clone, Debug)]
+pub struct CountChange {
+    /// Its name in the pack.
+    pub id: String,
+    /// When.
+    pub at: Moment,
+    /// 1 for a unit for which it does; none: for all.
+    pub when: Option<Lookup>,
+    /// What it becomes.
+    pub to: NewCount,
+    /// Where it comes from.
+    pub source: Source,
+}
+
+/// What a counter does to its unit.
+#[derive(Clone, Debug)]
+pub struct CountEffect {
+    /// Its name in the pack.
+    pub id: String,
+    /// What narration says of the unit.
+    pub title: String,
+    /// 1 where it happens.
+    pub when: Option<Lookup>,
+    /// What happens to the unit.
+    pub effect: Effect,
+    /// Where it comes from.
+    pub source: Source,
+}
